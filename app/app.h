@@ -52,15 +52,15 @@ struct command {
     bool finishes;               // ctrl-C asks it to finish (interrupted()) and does not end it
     bool many;                   // makes many small objects: heap.h
     int (*run)(struct context *x, void *given); // returns enum exit_status
-    const struct command *const *sub; // commands below it, named "farm work", NULL ends them; then no
-                                      // options and no run
+    const struct command *const *sub; // commands below it, named "farm work", NULL ends them; then
+                                      // no options and no run
 };
+// clang-format off
 #define COMMANDS(X)                                                                                \
-    X(doctor)                                                                                      \
-    X(targets) X(fuzz) X(replay) X(reduce) X(report) /* from nothing to a report */                \
-        X(portable) X(case) X(gen) X(print) X(predict) X(explain) X(check) X(bisect) X(recheck) X(survey) X(merge) X(farm)       \
-            X(completion)  \
-            X(stats) X(mutants) X(worker)
+    X(doctor) X(targets) X(fuzz) X(replay) X(reduce) X(report) /* from nothing to a report */      \
+    X(portable) X(case) X(gen) X(print) X(predict) X(explain) X(check) X(bisect) X(recheck)        \
+    X(survey) X(merge) X(farm) X(completion) X(stats) X(mutants) X(worker)
+// clang-format on
 #define DECLARE(name) extern const struct command cmd_##name;
 COMMANDS(DECLARE)
 #undef DECLARE

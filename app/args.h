@@ -39,39 +39,23 @@ struct arg_option {
 };
 
 #define OPT_TO(member, type)                                                                       \
-    _Generic(((struct given *)0)->member, type : offsetof(struct given, member))
+    _Generic(((struct given *)0)->member, type: offsetof(struct given, member))
 #define OPT_FLAG(name, letter, line, member)                                                       \
-    {                                                                                              \
-        name, letter, NULL, line, ARG_FLAG, OPT_TO(member, bool), 0, 0, NULL                       \
-    }
+    {name, letter, NULL, line, ARG_FLAG, OPT_TO(member, bool), 0, 0, NULL}
 #define OPT_TEXT(name, letter, value, line, member)                                                \
-    {                                                                                              \
-        name, letter, value, line, ARG_TEXT, OPT_TO(member, const char *), 0, 0, NULL              \
-    }
+    {name, letter, value, line, ARG_TEXT, OPT_TO(member, const char *), 0, 0, NULL}
 #define OPT_WORD(name, letter, value, line, member, words)                                         \
-    {                                                                                              \
-        name, letter, value, line, ARG_WORD, OPT_TO(member, const char *), 0, 0, words             \
-    }
+    {name, letter, value, line, ARG_WORD, OPT_TO(member, const char *), 0, 0, words}
 #define OPT_U32(name, letter, value, line, member, min, max)                                       \
-    {                                                                                              \
-        name, letter, value, line, ARG_U32, OPT_TO(member, uint32_t), min, max, NULL               \
-    }
+    {name, letter, value, line, ARG_U32, OPT_TO(member, uint32_t), min, max, NULL}
 #define OPT_U64(name, letter, value, line, member, min, max)                                       \
-    {                                                                                              \
-        name, letter, value, line, ARG_U64, OPT_TO(member, uint64_t), min, max, NULL               \
-    }
+    {name, letter, value, line, ARG_U64, OPT_TO(member, uint64_t), min, max, NULL}
 #define OPT_LANES(name, line, member, min)                                                         \
-    {                                                                                              \
-        name, 0, "N", line, ARG_LANES, OPT_TO(member, uint32_t), min, LANES_MAX, NULL              \
-    }
+    {name, 0, "N", line, ARG_LANES, OPT_TO(member, uint32_t), min, LANES_MAX, NULL}
 #define OPT_SECONDS(name, letter, value, line, member)                                             \
-    {                                                                                              \
-        name, letter, value, line, ARG_SECONDS, OPT_TO(member, double), 0, 0, NULL                 \
-    }
+    {name, letter, value, line, ARG_SECONDS, OPT_TO(member, double), 0, 0, NULL}
 #define OPT_TEXTS(name, letter, value, line, member)                                               \
-    {                                                                                              \
-        name, letter, value, line, ARG_TEXTS, OPT_TO(member, struct arg_texts), 0, 0, NULL         \
-    }
+    {name, letter, value, line, ARG_TEXTS, OPT_TO(member, struct arg_texts), 0, 0, NULL}
 #define OPT_TARGETS(member)                                                                        \
     OPT_TEXT("targets", 0, "FILE", "more targets: one a line, # for comments", member)
 #define OPTIONS(table) .options = (table), .count = sizeof(table) / sizeof *(table)

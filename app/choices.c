@@ -17,7 +17,8 @@ bool choice_read(struct context *x, const struct choice_options *c, struct gen_o
     for (size_t k = 0; k < sizeof models / sizeof *models; k++)
         if (strcmp(c->model, spv_model_name(models[k])) == 0)
             out->model = models[k];
-    out->stage = c->stage && strcmp(c->stage, spv_stage_name(SPV_FRAGMENT)) == 0 ? SPV_FRAGMENT : SPV_COMPUTE;
+    out->stage = c->stage && strcmp(c->stage, spv_stage_name(SPV_FRAGMENT)) == 0 ? SPV_FRAGMENT
+                                                                                 : SPV_COMPUTE;
     gen_features only = gen_features_of(out->stage), with = 0, without = 0;
     if (c->only && !gen_features_parse(c->only, &only, &x->e))
         return err_prefix(&x->e, "--only");
@@ -28,8 +29,8 @@ bool choice_read(struct context *x, const struct choice_options *c, struct gen_o
     const gen_features other = out->stage == SPV_FRAGMENT ? GEN_OF_WORKGROUPS : GEN_OF_FRAGMENTS;
     for (int f = 0; f < GEN_FEATURE_COUNT; f++)
         if ((c->only ? only | with : with) & other & GEN_BIT(f))
-            return err_set(&x->e, "'%s' is not of the %s stage: see --stage", gen_feature_name((enum gen_feature)f),
-                           spv_stage_name(out->stage));
+            return err_set(&x->e, "'%s' is not of the %s stage: see --stage",
+                           gen_feature_name((enum gen_feature)f), spv_stage_name(out->stage));
     out->features = (only | with) & ~without;
     return out->features || err_set(&x->e, "--only and --without leave no feature");
 }

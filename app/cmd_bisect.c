@@ -2,8 +2,8 @@
 //
 // tanglefuzz bisect: which pass makes a case go wrong.
 #include "args.h"
-#include "diagnose/bisect.h"
 #include "campaign/found.h"
+#include "diagnose/bisect.h"
 
 #include <string.h>
 
@@ -60,9 +60,11 @@ static int bisect(struct context *x, const char *path, const char *target)
         b.behind ? "; the crash is behind the passes: this one leads to it" : "");
     say("  target  %s\n", b.target);
     say_in_ir(x, p, &b, &o);
-    say("  the shortest list found has %u pass%s; without the last one %s%s%s (%u runs)\n", b.passes,
-        b.passes == 1 ? "" : "es", b.before == JUDGE_AGREES ? "nothing is wrong" : "it is '",
-        b.before == JUDGE_AGREES ? "" : judge_class_name(b.before), b.before == JUDGE_AGREES ? "" : "'", b.runs);
+    say("  the shortest list found has %u pass%s; without the last one %s%s%s (%u runs)\n",
+        b.passes, b.passes == 1 ? "" : "es",
+        b.before == JUDGE_AGREES ? "nothing is wrong" : "it is '",
+        b.before == JUDGE_AGREES ? "" : judge_class_name(b.before),
+        b.before == JUDGE_AGREES ? "" : "'", b.runs);
     return STATUS_FOUND;
 }
 

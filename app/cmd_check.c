@@ -102,14 +102,15 @@ static bool same_where_settled(struct arena *a, const struct prediction *p, stru
     return true;
 }
 
-// The case against what it says of itself, under its own policy or, where it has none, that one. `another`: than
-// those that the lines are for.
-static enum check check_under(struct arena *a, const struct spv_case *c, uint32_t size, enum spv_policy policy,
-                              bool another, const struct err *invalid, struct orc_stats *left,
-                              struct err *e)
+// The case against what it says of itself, under its own policy or, where it has none, that one.
+// `another`: than those that the lines are for.
+static enum check check_under(struct arena *a, const struct spv_case *c, uint32_t size,
+                              enum spv_policy policy, bool another, const struct err *invalid,
+                              struct orc_stats *left, struct err *e)
 {
     struct prediction *p = judge_predict(a, c, 1, size, policy);
-    enum check r = c->verdict != SPV_VERDICT_NONE ? check_verdict(c, p, invalid, e) : check_memory(c, p, e);
+    enum check r =
+        c->verdict != SPV_VERDICT_NONE ? check_verdict(c, p, invalid, e) : check_memory(c, p, e);
     *left = p->made.stats;
     if (r == PASSED && p->program) {
         // The second, literal model must say the same.
@@ -117,8 +118,8 @@ static enum check check_under(struct arena *a, const struct spv_case *c, uint32_
         struct orc_result tag;
         orc_run(p->program, a, c, size, &o, &tag);
         if (!c->has_lanes && !judge_same_result(&p->made, &tag)) {
-            err_set(e, "the mask machine and the tag machine disagree%s%s", tag.why.text[0] ? ": " : "",
-                    tag.why.text);
+            err_set(e, "the mask machine and the tag machine disagree%s%s",
+                    tag.why.text[0] ? ": " : "", tag.why.text);
             r = FAILED;
         }
     }
@@ -159,11 +160,13 @@ static enum check check_case(struct spv_tools *tools, struct arena *a, const cha
     // Without `; policy` the lines claim to hold whatever an implementation chooses.
     struct orc_stats left;
     enum check r = check_under(a, &c, size, SPV_POLICY_JOIN, false, &invalid, &left, e);
-    const bool joins = !c.has_policy && left.choice_points, derives = !c.has_policy && c.expect_count && left.derivative_choices;
+    const bool joins = !c.has_policy && left.choice_points,
+               derives = !c.has_policy && c.expect_count && left.derivative_choices;
     for (int k = 1; r == PASSED && joins && k < SPV_POLICIES; k++)
         r = check_under(a, &c, size, (enum spv_policy)k, true, &invalid, &left, e);
     c.has_policy |= derives;
-    for (uint32_t k = 1; r == PASSED && derives && spv_derivatives_nth(k, &c.policy.derivatives); k++)
+    for (uint32_t k = 1; r == PASSED && derives && spv_derivatives_nth(k, &c.policy.derivatives);
+         k++)
         r = check_under(a, &c, size, SPV_POLICY_JOIN, true, &invalid, &left, e);
     return r;
 }

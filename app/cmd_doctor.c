@@ -164,8 +164,9 @@ const struct command cmd_doctor = {
     .name = "doctor",
     .task = TASK_BUGS,
     .line = "what is here, what is missing, how to get it",
-    .about = "Says what is here, what is missing and how to get it.\nExit status: 0 when there is a "
-             "device that promises maximal reconvergence, else 2.",
+    .about =
+        "Says what is here, what is missing and how to get it.\nExit status: 0 when there is a "
+        "device that promises maximal reconvergence, else 2.",
     .example = "tanglefuzz doctor",
     .run = run,
 };

@@ -97,10 +97,13 @@ static int run(struct context *x, void *user)
                 &w);
     w.picture.title = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
     const char *domain = c.stage == SPV_FRAGMENT
-                             ? arena_printf(&x->arena, "%s shader, target %u x %u", spv_stage_name(c.stage), c.target[0], c.target[1])
-                             : arena_printf(&x->arena, "dispatch %u x %u x %u", c.groups[0], c.groups[1], c.groups[2]);
-    w.picture.subtitle = arena_printf(&x->arena, "subgroups of %u, %s, model %s%s", size, domain, spv_model_name(c.model),
-                                      w.one_order ? ", one legal order of atomics" : "");
+                             ? arena_printf(&x->arena, "%s shader, target %u x %u",
+                                            spv_stage_name(c.stage), c.target[0], c.target[1])
+                             : arena_printf(&x->arena, "dispatch %u x %u x %u", c.groups[0],
+                                            c.groups[1], c.groups[2]);
+    w.picture.subtitle =
+        arena_printf(&x->arena, "subgroups of %u, %s, model %s%s", size, domain,
+                     spv_model_name(c.model), w.one_order ? ", one legal order of atomics" : "");
     int status = show(x, g, &w, &code) ? STATUS_GOOD : refuse(x);
     if (w.cut)
         complain(x, "only the first %zu steps are shown (see --steps)", w.limit);
@@ -116,7 +119,9 @@ static const struct arg_option options[] = {
     OPT_U32("workgroup", 0, "N", "workgroup to show (default 0)", workgroup, 0, UINT32_MAX),
     OPT_U32("subgroup-id", 0, "N", "subgroup to show (default 0)", subgroup_id, 0, UINT32_MAX),
     OPT_FLAG("all", 0, "show all workgroups and subgroups", all),
-    OPT_FLAG("iterations", 0, "show each iteration of a loop, also where the same lanes run many in a row", iterations),
+    OPT_FLAG("iterations", 0,
+             "show each iteration of a loop, also where the same lanes run many in a row",
+             iterations),
     OPT_U32("steps", 0, "N", "largest number of steps to show (default 400)", steps, 1, 100000),
     OPT_TEXT("policy", 0, "P", "choices that the rules leave, as for predict: join, direct, split",
              policy),
@@ -127,12 +132,16 @@ const struct command cmd_explain = {
     .task = TASK_SHADER,
     .line = "what happens in a shader, as table or picture",
     .rest = "CASE|SHADER|FINDING",
-    .about = "Shows what happens in a case, or in a shader as portable takes it: which invocations run\n"
-             "each block together, the rule that split or joined them, and what each group operation\n"
-             "gave, with the line of the source where the module has it. # stands for an active lane, o for\n"
-             "one that takes part in a group operation, H and h for the same of helper invocations. Of a\n"
-             "finding's folder it says why the value is wrong, and x stands for a lane of which something\n"
-             "else was observed.",
+    .about =
+        "Shows what happens in a case, or in a shader as portable takes it: which invocations run\n"
+        "each block together, the rule that split or joined them, and what each group operation\n"
+        "gave, with the line of the source where the module has it. # stands for an active lane, o "
+        "for\n"
+        "one that takes part in a group operation, H and h for the same of helper invocations. Of "
+        "a\n"
+        "finding's folder it says why the value is wrong, and x stands for a lane of which "
+        "something\n"
+        "else was observed.",
     .example = "tanglefuzz explain corpus/rules/M6-break-block-stays-split.spvasm -o m6.svg",
     OPTIONS(options),
     .rest_min = 1,

@@ -35,7 +35,8 @@ const char *farm_owner_name(struct arena *a)
 {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
-    const char *job = getenv("SLURM_ARRAY_JOB_ID"), *task = getenv("SLURM_ARRAY_TASK_ID"), *ci = getenv("CI_JOB_ID");
+    const char *job = getenv("SLURM_ARRAY_JOB_ID"), *task = getenv("SLURM_ARRAY_TASK_ID"),
+               *ci = getenv("CI_JOB_ID");
     if (job && task)
         return arena_printf(a, "%s slurm %s_%s", host, job, task);
     if (ci)
@@ -60,7 +61,8 @@ static int init(struct context *x, void *user)
     if (!dsn || !farm_init(dsn, &was, &x->e))
         return refuse(x);
     if (was == FARM_SCHEMA)
-        say("the store is there already (schema %d); its functions and rights are made anew\n", FARM_SCHEMA);
+        say("the store is there already (schema %d); its functions and rights are made anew\n",
+            FARM_SCHEMA);
     else if (was)
         say("the store was of schema %u and is of schema %d now\n", was, FARM_SCHEMA);
     else
@@ -73,9 +75,11 @@ const struct command cmd_farm_init = {
     .name = "farm init",
     .line = "make the store in a database, or bring it up to date",
     .rest = "[DSN]",
-    .about = "Makes schema tanglefuzz in a PostgreSQL database (13 or later), or brings an older one up to\n"
-             "date; nothing that was found is lost. Where it may, it makes the roles tanglefuzz_work,\n"
-             "tanglefuzz_read and tanglefuzz_triage, to be granted to the site's own users.",
+    .about =
+        "Makes schema tanglefuzz in a PostgreSQL database (13 or later), or brings an older one up "
+        "to\n"
+        "date; nothing that was found is lost. Where it may, it makes the roles tanglefuzz_work,\n"
+        "tanglefuzz_read and tanglefuzz_triage, to be granted to the site's own users.",
     .example = "tanglefuzz farm init 'host=db dbname=farm'",
     OPTIONS(init_options),
     .rest_max = 1,
@@ -89,10 +93,13 @@ static void show_stream(const struct farm_progress *s)
 {
     char idle[32];
     say("%4lld  %s, %.*s\n", (long long)s->id, s->target, (int)strcspn(s->driver, "\n"), s->driver);
-    say("      %llu seeds, %llu cases, %llu agreed, %llu findings, %llu flaky; %.1f cases/s in the last hour\n",
-        (unsigned long long)s->seeds_done, (unsigned long long)s->cases, (unsigned long long)s->agreed,
-        (unsigned long long)s->findings, (unsigned long long)s->flaky, s->rate);
-    say("      %llu at work%s", (unsigned long long)s->leased, strcmp(s->state, "open") == 0 ? "" : ", paused");
+    say("      %llu seeds, %llu cases, %llu agreed, %llu findings, %llu flaky; %.1f cases/s in the "
+        "last hour\n",
+        (unsigned long long)s->seeds_done, (unsigned long long)s->cases,
+        (unsigned long long)s->agreed, (unsigned long long)s->findings,
+        (unsigned long long)s->flaky, s->rate);
+    say("      %llu at work%s", (unsigned long long)s->leased,
+        strcmp(s->state, "open") == 0 ? "" : ", paused");
     if (s->overdue)
         say(", %llu overdue", (unsigned long long)s->overdue);
     if (s->given_up)
@@ -106,7 +113,8 @@ static void show_bucket(const struct farm_bucket *b)
 {
     say("  %-10s  %-7s  %llu seen, %llu kept, %llu stream%s, %llu words: %s\n", b->name, b->state,
         (unsigned long long)b->seen, (unsigned long long)b->kept, (unsigned long long)b->streams,
-        b->streams == 1 ? "" : "s", (unsigned long long)b->words, b->sentence[0] ? b->sentence : b->signature);
+        b->streams == 1 ? "" : "s", (unsigned long long)b->words,
+        b->sentence[0] ? b->sentence : b->signature);
     if (b->link[0] || b->note[0])
         say("              %s%s%s\n", b->link, b->link[0] && b->note[0] ? "  " : "", b->note);
 }
@@ -130,8 +138,9 @@ static void show_buckets(const struct farm_status *s, bool is_new, bool all)
 
 static void show_change(const struct farm_change *c)
 {
-    say("  %s in %.*s: %s (%s in %.*s): %s, %s\n", c->change, (int)strcspn(c->driver, "\n"), c->driver, c->klass, c->was,
-        (int)strcspn(c->was_driver, "\n"), c->was_driver, c->name, c->target);
+    say("  %s in %.*s: %s (%s in %.*s): %s, %s\n", c->change, (int)strcspn(c->driver, "\n"),
+        c->driver, c->klass, c->was, (int)strcspn(c->was_driver, "\n"), c->was_driver, c->name,
+        c->target);
 }
 
 static int status(struct context *x, void *user)
@@ -148,8 +157,9 @@ static int status(struct context *x, void *user)
         return STATUS_GOOD;
     }
     char b[3][32];
-    say("%s, %s in %s, %llu replays\n", count_of(b[0], 32, s.streams, "stream"), count_of(b[1], 32, s.findings, "finding"),
-        count_of(b[2], 32, s.buckets, "bucket"), (unsigned long long)s.replays);
+    say("%s, %s in %s, %llu replays\n", count_of(b[0], 32, s.streams, "stream"),
+        count_of(b[1], 32, s.findings, "finding"), count_of(b[2], 32, s.buckets, "bucket"),
+        (unsigned long long)s.replays);
     for (uint32_t i = 0; i < s.streams; i++)
         show_stream(&s.stream[i]);
     show_buckets(&s, true, g->all);
@@ -169,8 +179,10 @@ static const struct arg_option status_options[] = {
 const struct command cmd_farm_status = {
     .name = "farm status",
     .line = "streams, buckets, regressions",
-    .about = "Prints the streams (a target and a driver version) with their figures, who is at work and what\n"
-             "is overdue, the buckets with what was said of them, and the regression cases whose answer\n"
+    .about = "Prints the streams (a target and a driver version) with their figures, who is at "
+             "work and what\n"
+             "is overdue, the buckets with what was said of them, and the regression cases whose "
+             "answer\n"
              "changed from one driver version to the next.",
     .example = "tanglefuzz farm status",
     OPTIONS(status_options),
@@ -214,14 +226,16 @@ static int missing(struct context *x, void *user)
 static const struct arg_option missing_options[] = {
     OPT_STORE(store),
     OPT_TEXT("target", 't', "SPEC", "of the newest stream of this target", target),
-    OPT_U64("stream", 0, "N", "or of this stream (farm status has the numbers)", stream, 1, INT32_MAX),
+    OPT_U64("stream", 0, "N", "or of this stream (farm status has the numbers)", stream, 1,
+            INT32_MAX),
     OPT_U64("size", 0, "N", "seeds an index, as farm work had it (needed)", size, 1, INT64_MAX),
     OPT_U64("count", 0, "N", "number of indices (needed)", count, 1, 10000000),
 };
 const struct command cmd_farm_missing = {
     .name = "farm missing",
     .line = "which indices of an array are not done",
-    .about = "Prints which of the indices 0 to N-1 of an array are not done, as Slurm takes them (2,5-7); an\n"
+    .about = "Prints which of the indices 0 to N-1 of an array are not done, as Slurm takes them "
+             "(2,5-7); an\n"
              "empty line when all are.",
     .example = "tanglefuzz farm missing --target spirv-opt:-O --size 4000 --count 20",
     OPTIONS(missing_options),
@@ -231,20 +245,30 @@ const struct command cmd_farm_missing = {
 
 // ---- farm ----------------------------------------------------------------------------------
 
-static const struct command *const sub[] = {&cmd_farm_init,   &cmd_farm_work,   &cmd_farm_status,
-                                           &cmd_farm_pull,   &cmd_farm_bucket, &cmd_farm_known,
-                                           &cmd_farm_regress, &cmd_farm_push,  &cmd_farm_missing,
-                                           &cmd_farm_stream, NULL};
+static const struct command *const sub[] = {&cmd_farm_init,
+                                            &cmd_farm_work,
+                                            &cmd_farm_status,
+                                            &cmd_farm_pull,
+                                            &cmd_farm_bucket,
+                                            &cmd_farm_known,
+                                            &cmd_farm_regress,
+                                            &cmd_farm_push,
+                                            &cmd_farm_missing,
+                                            &cmd_farm_stream,
+                                            NULL};
 const struct command cmd_farm = {
     .name = "farm",
     .task = TASK_FINDINGS,
     .line = "many machines, one store (PostgreSQL)",
     .rest = "COMMAND",
-    .about = "Many machines fuzz for weeks and put what they find into one PostgreSQL database. The engine\n"
-             "that starts workers is the site's own: a Slurm array, a Kubernetes Job, a CI, or plain\n"
-             "machines. examples/farm/README.md is for operators.",
-    .example = "tanglefuzz farm init 'host=db dbname=farm'\n"
-               "tanglefuzz farm work --store 'host=db dbname=farm' --target vulkan:driver=radv --for 4h\n"
-               "tanglefuzz farm status --store 'host=db dbname=farm'",
+    .about =
+        "Many machines fuzz for weeks and put what they find into one PostgreSQL database. The "
+        "engine\n"
+        "that starts workers is the site's own: a Slurm array, a Kubernetes Job, a CI, or plain\n"
+        "machines. examples/farm/README.md is for operators.",
+    .example =
+        "tanglefuzz farm init 'host=db dbname=farm'\n"
+        "tanglefuzz farm work --store 'host=db dbname=farm' --target vulkan:driver=radv --for 4h\n"
+        "tanglefuzz farm status --store 'host=db dbname=farm'",
     .sub = sub,
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz farm pull, push, bucket, stream, known, regress add: what people do with a farm's store.
+// tanglefuzz farm pull, push, bucket, stream, known, regress add: what people do with a farm's
+// store.
 #include "campaign/caselist.h"
 #include "cmd_farm.h"
 
@@ -26,14 +27,16 @@ static int pull(struct context *x, void *user)
     farm_close(f);
     if (!ok)
         return refuse(x);
-    say("%s: %s pulled; next: tanglefuzz report %s --known %s/known\n", x->words[0], count_of(text, sizeof text, n, "new finding"),
-        x->words[0], x->words[0]);
+    say("%s: %s pulled; next: tanglefuzz report %s --known %s/known\n", x->words[0],
+        count_of(text, sizeof text, n, "new finding"), x->words[0], x->words[0]);
     return STATUS_GOOD;
 }
 
 static const struct arg_option pull_options[] = {
     OPT_STORE(store),
-    OPT_U64("top", 0, "N", "the N findings to look at first: the smallest of each bucket, then\nthe next of each; default all",
+    OPT_U64("top", 0, "N",
+            "the N findings to look at first: the smallest of each bucket, then\nthe next of each; "
+            "default all",
             top, 1, UINT32_MAX),
     OPT_TEXT("bucket", 0, "NAME", "of this bucket alone", bucket),
 };
@@ -41,8 +44,10 @@ const struct command cmd_farm_pull = {
     .name = "farm pull",
     .line = "findings of the store as a campaign's folder",
     .rest = "DIR",
-    .about = "Writes findings of the store as a campaign's folder, for report, replay and reduce: new buckets\n"
-             "first, those seen most often first. What DIR has already stays. What was said of buckets and\n"
+    .about = "Writes findings of the store as a campaign's folder, for report, replay and reduce: "
+             "new buckets\n"
+             "first, those seen most often first. What DIR has already stays. What was said of "
+             "buckets and\n"
              "the known bugs come along.",
     .example = "tanglefuzz farm pull triage --top 100",
     OPTIONS(pull_options),
@@ -61,8 +66,8 @@ static int push(struct context *x, void *user)
     for (uint32_t i = 0; ok && i < x->n; i++) {
         ok = farm_push(f, x->words[i], farm_owner_name(&x->arena), g->keep, &n, &x->e);
         if (ok)
-            say("%s: %u sent, %u there already, %u not kept; figures of %u campaigns\n", x->words[i], n.added, n.there,
-                n.enough, n.campaigns);
+            say("%s: %u sent, %u there already, %u not kept; figures of %u campaigns\n",
+                x->words[i], n.added, n.there, n.enough, n.campaigns);
     }
     farm_close(f);
     return ok ? STATUS_GOOD : refuse(x);
@@ -70,14 +75,17 @@ static int push(struct context *x, void *user)
 
 static const struct arg_option push_options[] = {
     OPT_STORE(store),
-    OPT_U32("keep", 0, "N", "findings of a bucket and stream that are stored; default 20", keep, 1, 1000000),
+    OPT_U32("keep", 0, "N", "findings of a bucket and stream that are stored; default 20", keep, 1,
+            1000000),
 };
 const struct command cmd_farm_push = {
     .name = "farm push",
     .line = "campaigns' folders into the store",
     .rest = "DIR...",
-    .about = "Sends the findings and figures of campaigns' folders to the store, each once: of machines\n"
-             "without a network, of before the farm, or reduced since they were pulled (the smaller one\n"
+    .about = "Sends the findings and figures of campaigns' folders to the store, each once: of "
+             "machines\n"
+             "without a network, of before the farm, or reduced since they were pulled (the "
+             "smaller one\n"
              "takes the place of the larger).",
     .example = "tanglefuzz farm push monday tuesday",
     OPTIONS(push_options),
@@ -112,7 +120,8 @@ const struct command cmd_farm_bucket = {
     .line = "say what became of a bucket",
     .rest = "NAME",
     .about = "Says something of a bucket; what is not named stays. farm status lists the buckets.",
-    .example = "tanglefuzz farm bucket kujosesabu --state filed --link https://example.org/issues/1",
+    .example =
+        "tanglefuzz farm bucket kujosesabu --state filed --link https://example.org/issues/1",
     OPTIONS(bucket_options),
     .rest_min = 1,
     .rest_max = 1,
@@ -172,7 +181,8 @@ const struct command cmd_farm_known = {
     .name = "farm known",
     .line = "tell all workers of a known bug",
     .rest = "add FILE...",
-    .about = "Puts files NAME.known (docs/known.md) into the store; a file of the same name takes the place\n"
+    .about = "Puts files NAME.known (docs/known.md) into the store; a file of the same name takes "
+             "the place\n"
              "of the one before. Workers ask for them before each range.",
     .example = "tanglefuzz farm known add known/*.known",
     OPTIONS(known_options),
@@ -184,7 +194,8 @@ const struct command cmd_farm_known = {
 
 // ---- regression cases ------------------------------------------------------------------------
 
-static bool add_case(struct farm *f, struct arena *a, const char *path, const char *target, bool *added, struct err *e)
+static bool add_case(struct farm *f, struct arena *a, const char *path, const char *target,
+                     bool *added, struct err *e)
 {
     char *text;
     size_t size;

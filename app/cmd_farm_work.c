@@ -36,10 +36,11 @@ static void opened(void *user, const struct campaign *c, int64_t stream)
     struct worker *w = user;
     const struct campaign_target *t = campaign_target(c, 0);
     if (!w->told)
-        say("stream %lld: %s, %s, %s, subgroups of %u, %s\n", (long long)stream, t->spec, t->info.device,
-            t->info.driver, t->subgroup, spv_model_name(t->model));
+        say("stream %lld: %s, %s, %s, subgroups of %u, %s\n", (long long)stream, t->spec,
+            t->info.device, t->info.driver, t->subgroup, spv_model_name(t->model));
     if (!w->told && (t->dropped[0] || t->steered[0]))
-        say("not made: %s%s%s\n", t->dropped, t->dropped[0] && t->steered[0] ? ", " : "", t->steered);
+        say("not made: %s%s%s\n", t->dropped, t->dropped[0] && t->steered[0] ? ", " : "",
+            t->steered);
     w->told = true;
     say_flush();
 }
@@ -57,7 +58,8 @@ static void found(void *user, struct arena *a, const struct campaign_found *f)
     struct worker *w = user;
     (void)a;
     status_clear(&w->status);
-    say("%s %s\n    %s\n", f->finding->flaky ? "flaky  " : "finding", f->name, f->finding->verdict->text);
+    say("%s %s\n    %s\n", f->finding->flaky ? "flaky  " : "finding", f->name,
+        f->finding->verdict->text);
     say_flush();
 }
 
@@ -73,8 +75,9 @@ static void ended(void *user, const struct farm_range *r, const struct campaign_
     struct worker *w = user;
     char time[32];
     status_clear(&w->status);
-    say("seeds %llu to %llu: %llu cases in %s, %llu agreed, %llu findings, %llu flaky\n", (unsigned long long)r->first,
-        (unsigned long long)r->end - 1, (unsigned long long)s->sum.cases, status_time(time, sizeof time, s->seconds),
+    say("seeds %llu to %llu: %llu cases in %s, %llu agreed, %llu findings, %llu flaky\n",
+        (unsigned long long)r->first, (unsigned long long)r->end - 1,
+        (unsigned long long)s->sum.cases, status_time(time, sizeof time, s->seconds),
         (unsigned long long)s->sum.agreed, (unsigned long long)(s->sum.findings + s->sum.again),
         (unsigned long long)s->sum.flaky);
     say_flush();
@@ -140,10 +143,12 @@ static int work(struct context *x, struct given *g)
     if (!ok && !n.ranges && !interrupted())
         return refuse(x);
     if (g->o.replays_only && ok) {
-        say("%llu replays, %llu wrong\n", (unsigned long long)n.replays, (unsigned long long)n.replays_wrong);
+        say("%llu replays, %llu wrong\n", (unsigned long long)n.replays,
+            (unsigned long long)n.replays_wrong);
         return n.replays_wrong ? STATUS_FOUND : STATUS_GOOD;
     }
-    say("%llu ranges, %llu cases, %llu agreed, %llu findings: %llu sent, %llu there already, %llu only counted%s\n",
+    say("%llu ranges, %llu cases, %llu agreed, %llu findings: %llu sent, %llu there already, %llu "
+        "only counted%s\n",
         (unsigned long long)n.ranges, (unsigned long long)n.cases, (unsigned long long)n.agreed,
         (unsigned long long)n.findings, (unsigned long long)n.sent, (unsigned long long)n.there,
         (unsigned long long)n.enough, interrupted() ? ", interrupted" : "");
@@ -152,7 +157,9 @@ static int work(struct context *x, struct given *g)
         return refuse(x);
     if (g->o.indexed && n.already)
         say("index %llu: done already\n", (unsigned long long)g->o.index);
-    return g->o.indexed && !n.done ? complain(x, "index %llu is not done", (unsigned long long)g->o.index) : STATUS_GOOD;
+    return g->o.indexed && !n.done
+               ? complain(x, "index %llu is not done", (unsigned long long)g->o.index)
+               : STATUS_GOOD;
 }
 
 // ---- the command line ----------------------------------------------------------------------
@@ -174,8 +181,11 @@ static int run(struct context *x, struct given *g)
     c->self = x->self;
     c->targets = &g->target;
     c->target_count = 1;
-    const bool promised = strcmp(g->how.model, PROMISED) == 0, best = strcmp(g->how.model, BEST) == 0;
-    c->choose_model = promised ? CAMPAIGN_MODEL_PROMISED : best ? CAMPAIGN_MODEL_BEST : CAMPAIGN_MODEL_GIVEN;
+    const bool promised = strcmp(g->how.model, PROMISED) == 0,
+               best = strcmp(g->how.model, BEST) == 0;
+    c->choose_model = promised ? CAMPAIGN_MODEL_PROMISED
+                      : best   ? CAMPAIGN_MODEL_BEST
+                               : CAMPAIGN_MODEL_GIVEN;
     c->profile = made.profile;
     c->stage = made.stage;
     c->features = made.features;
@@ -210,42 +220,54 @@ static int regress(struct context *x, void *user)
 static const struct arg_option options[] = {
     OPT_STORE(store),
     OPT_TEXT("target", 't', "SPEC", "what to fuzz, see tanglefuzz targets (needed)", target),
-    OPT_TEXT("expect-driver", 0, "TEXT", "refuse to work where device and driver do not hold this text", o.expect),
+    OPT_TEXT("expect-driver", 0, "TEXT",
+             "refuse to work where device and driver do not hold this text", o.expect),
     OPT_TEXT("index", 0, "I", "do the seeds of this index of an array and no others", index),
-    OPT_U64("size", 0, "N", "seeds of a range; default about ten minutes' worth", o.size, 1, UINT32_MAX),
+    OPT_U64("size", 0, "N", "seeds of a range; default about ten minutes' worth", o.size, 1,
+            UINT32_MAX),
     OPT_U64("ranges", 0, "N", "end after so many ranges", o.ranges, 1, UINT32_MAX),
     OPT_SECONDS("for", 0, "S", "take no more ranges after 90, 90s, 10m, 2h", o.seconds),
-    OPT_U32("jobs", 'j', "N", "number of workers of the target; default 1", o.campaign.jobs, 1, CAMPAIGN_JOBS_MAX),
+    OPT_U32("jobs", 'j', "N", "number of workers of the target; default 1", o.campaign.jobs, 1,
+            CAMPAIGN_JOBS_MAX),
     OPT_FLAG("reduce", 0, "make the first 3 findings of a bucket smaller, a minute each", reduce),
-    OPT_U32("keep", 0, "N", "findings of a bucket and stream that are stored, the others are\ncounted; default 20",
+    OPT_U32("keep", 0, "N",
+            "findings of a bucket and stream that are stored, the others are\ncounted; default 20",
             o.keep, 1, 1000000),
     OPT_SECONDS("lease", 0, "S", "who is silent for so long is taken for gone; default 5m",
                 o.owner.lease_seconds),
-    OPT_SECONDS("patience", 0, "S", "how long to wait for a store that is away; default 10m", o.patience),
+    OPT_SECONDS("patience", 0, "S", "how long to wait for a store that is away; default 10m",
+                o.patience),
     OPT_TEXT("owner", 0, "NAME", "who works, for people; default host and job", o.owner.name),
     OPT_TEXT("out", 'o', "DIR", "keep each range's folder in DIR; else nothing stays here", o.out),
     OPT_SECONDS("job-time", 0, "S", "timeout of one job, its compilation included; default 60",
                 o.campaign.run.job_seconds),
-    OPT_U32("memory", 0, "MIB", "memory that a worker may take; default 4096", o.campaign.run.memory_mib, 64, 1 << 20),
+    OPT_U32("memory", 0, "MIB", "memory that a worker may take; default 4096",
+            o.campaign.run.memory_mib, 64, 1 << 20),
     CHOICE_OPTIONS(how, PROMISED ", " BEST ", " CHOICE_MODELS),
 };
 
-static const struct given defaults = {.o = {.campaign = {.jobs = 1},
-                                            .keep = KEEP,
-                                            .owner = {.lease_seconds = LEASE},
-                                            .patience = PATIENCE},
-                                      .how = {.profile = "default", .stage = "compute", .model = PROMISED, .inputs = 1}};
+static const struct given defaults = {
+    .o = {.campaign = {.jobs = 1},
+          .keep = KEEP,
+          .owner = {.lease_seconds = LEASE},
+          .patience = PATIENCE},
+    .how = {.profile = "default", .stage = "compute", .model = PROMISED, .inputs = 1}};
 
 const struct command cmd_farm_work = {
     .name = "farm work",
     .line = "fuzz a target for the store",
-    .about = "Says who answers (a new driver version begins a new stream), replays the cases that this\n"
-             "version was not asked about yet, then takes range after range of seeds from the store, runs\n"
-             "them and sends what it finds. Known bugs come from the store. A worker that dies loses\n"
-             "nothing: its range is given out again when its lease is over. A store that is away is waited\n"
-             "for. Exit status: 0 all that was asked for is done, with or without findings; 2 it is not.",
-    .example = "tanglefuzz farm work --target vulkan:driver=radv --expect-driver 'Mesa 26.2' --for 4h\n"
-               "tanglefuzz farm work --target spirv-opt:-O --index \"$SLURM_ARRAY_TASK_ID\" --size 20000",
+    .about =
+        "Says who answers (a new driver version begins a new stream), replays the cases that this\n"
+        "version was not asked about yet, then takes range after range of seeds from the store, "
+        "runs\n"
+        "them and sends what it finds. Known bugs come from the store. A worker that dies loses\n"
+        "nothing: its range is given out again when its lease is over. A store that is away is "
+        "waited\n"
+        "for. Exit status: 0 all that was asked for is done, with or without findings; 2 it is "
+        "not.",
+    .example =
+        "tanglefuzz farm work --target vulkan:driver=radv --expect-driver 'Mesa 26.2' --for 4h\n"
+        "tanglefuzz farm work --target spirv-opt:-O --index \"$SLURM_ARRAY_TASK_ID\" --size 20000",
     OPTIONS(options),
     .size = sizeof(struct given),
     .defaults = &defaults,
@@ -257,7 +279,8 @@ const struct command cmd_farm_work = {
 static const struct arg_option regress_options[] = {
     OPT_STORE(store),
     OPT_TEXT("target", 't', "SPEC", "whose streams are asked (needed)", target),
-    OPT_TEXT("expect-driver", 0, "TEXT", "run: refuse where device and driver do not hold this text", o.expect),
+    OPT_TEXT("expect-driver", 0, "TEXT",
+             "run: refuse where device and driver do not hold this text", o.expect),
     OPT_TEXT("owner", 0, "NAME", "who works, for people; default host and job", o.owner.name),
     OPT_SECONDS("job-time", 0, "S", "timeout of one job; default 60", o.campaign.run.job_seconds),
 };
@@ -265,9 +288,12 @@ const struct command cmd_farm_regress = {
     .name = "farm regress",
     .line = "cases that each driver version is asked about",
     .rest = "add CASE...|run",
-    .about = "add puts cases (files, or folders of them) into the store, for all streams of a target. run asks\n"
-             "the target that is here about what its driver version was not asked about yet, as farm work\n"
-             "does before it begins: cases that were added, and the smallest of each bucket that the target\n"
+    .about = "add puts cases (files, or folders of them) into the store, for all streams of a "
+             "target. run asks\n"
+             "the target that is here about what its driver version was not asked about yet, as "
+             "farm work\n"
+             "does before it begins: cases that were added, and the smallest of each bucket that "
+             "the target\n"
              "has had. farm status says what a version fixed and what it broke.\n"
              "Exit status: run: 1 where a case is wrong.",
     .example = "tanglefuzz farm regress add corpus/regress --target vulkan:driver=radv\n"

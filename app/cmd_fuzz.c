@@ -2,14 +2,14 @@
 //
 // tanglefuzz fuzz: options in, findings and a summary out. The work is campaign.c's.
 #include "args.h"
+#include "base/interrupt.h"
 #include "campaign/campaign.h"
+#include "campaign/targetlist.h"
 #include "choices.h"
 #include "fuzz_report.h"
 #include "on_finding.h"
 #include "reduce_all.h"
-#include "base/interrupt.h"
 #include "status.h"
-#include "campaign/targetlist.h"
 
 #include <string.h>
 
@@ -131,8 +131,10 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
     if (!ok)
         status = refuse(x);
     else if (z.gone && s->stopped && !s->sum.findings && !s->sum.again && !s->ours)
-        status = complain(x, "standard output: nobody reads it any more; ended after %llu cases, "
-                             "without a finding", (unsigned long long)s->sum.cases);
+        status = complain(x,
+                          "standard output: nobody reads it any more; ended after %llu cases, "
+                          "without a finding",
+                          (unsigned long long)s->sum.cases);
     else
         status = fuzz_outcome(x, c, s);
     const struct campaign_options kept = kept_options(&x->arena, o);
@@ -163,14 +165,16 @@ static int resume_it(struct context *x, struct given *g)
 {
     const struct choice_options d = CHOICE_DEFAULTS, *h = &g->how;
     struct campaign_options *o = &g->o;
-    if (g->seeds || g->cases || g->out || o->known || h->only ||
-        h->with || h->without || h->subgroup || h->max_invocations || h->inputs ||
-        strcmp(h->profile, d.profile) != 0 || strcmp(h->stage, d.stage) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
-        return complain(x, "--resume takes the campaign's options from its folder; only "
-                           "--jobs, --time, --stop-after, --reduce, --json and the same --target again may be "
-                           "given with it");
-    if (!targetlist_read(&x->arena, g->targets.v, g->targets.n, g->targets_file, CAMPAIGN_TARGETS_MAX,
-                         (const char ***)&o->targets, &o->target_count, &x->e))
+    if (g->seeds || g->cases || g->out || o->known || h->only || h->with || h->without ||
+        h->subgroup || h->max_invocations || h->inputs || strcmp(h->profile, d.profile) != 0 ||
+        strcmp(h->stage, d.stage) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
+        return complain(
+            x, "--resume takes the campaign's options from its folder; only "
+               "--jobs, --time, --stop-after, --reduce, --json and the same --target again may be "
+               "given with it");
+    if (!targetlist_read(&x->arena, g->targets.v, g->targets.n, g->targets_file,
+                         CAMPAIGN_TARGETS_MAX, (const char ***)&o->targets, &o->target_count,
+                         &x->e))
         return refuse(x);
     o->out = g->resume;
     o->jobs = g->jobs;
@@ -180,8 +184,9 @@ static int resume_it(struct context *x, struct given *g)
 static int start_it(struct context *x, struct given *g)
 {
     struct campaign_options *o = &g->o;
-    if (!targetlist_read(&x->arena, g->targets.v, g->targets.n, g->targets_file, CAMPAIGN_TARGETS_MAX,
-                         (const char ***)&o->targets, &o->target_count, &x->e))
+    if (!targetlist_read(&x->arena, g->targets.v, g->targets.n, g->targets_file,
+                         CAMPAIGN_TARGETS_MAX, (const char ***)&o->targets, &o->target_count,
+                         &x->e))
         return refuse(x);
     if (!o->target_count)
         return complain(x, "needs --target SPEC (tanglefuzz targets lists what is here)");
@@ -270,8 +275,9 @@ const struct command cmd_fuzz = {
                "tanglefuzz fuzz --resume both",
     OPTIONS(options),
     .size = sizeof(struct given),
-    .defaults = &(const struct given){.o = {.stop_after = CAMPAIGN_AS_BEFORE},
-                                      .how = {.profile = "default", .stage = "compute", .model = PROMISED}},
+    .defaults =
+        &(const struct given){.o = {.stop_after = CAMPAIGN_AS_BEFORE},
+                              .how = {.profile = "default", .stage = "compute", .model = PROMISED}},
     .finishes = true,
     .many = true,
     .run = run,

@@ -173,8 +173,11 @@ static bool ask_target(struct context *x, const char *spec, struct gen_options *
         g->subgroup = info->subgroup_size;
     run_close(t);
     if (!takes)
-        return err_set(&x->e, "%s takes no fragment shaders with group operations, stores and atomics here", spec);
-    return g->features || err_set(&x->e, "%s offers none of the features that were asked for", spec);
+        return err_set(
+            &x->e, "%s takes no fragment shaders with group operations, stores and atomics here",
+            spec);
+    return g->features ||
+           err_set(&x->e, "%s offers none of the features that were asked for", spec);
 }
 
 // ---- the command -----------------------------------------------------------------
@@ -236,8 +239,10 @@ static const struct arg_option options[] = {
     OPT_TEXT("choices", 0, "HEX", "a recorded choice sequence instead of a seed", choices),
     OPT_TEXT("out", 'o', "FILE", "write there; several inputs: FILE.1.spvasm ...", out),
     OPT_FLAG("tree", 0, "print the program as pseudo-code instead", tree),
-    OPT_TEXT("target", 't', "SPEC", "only what this target offers, in its own subgroup size", target),
-    OPT_TEXT("as", 0, "LANGUAGE", "print the module in another language: llvm, hlsl, glsl, wgsl", as),
+    OPT_TEXT("target", 't', "SPEC", "only what this target offers, in its own subgroup size",
+             target),
+    OPT_TEXT("as", 0, "LANGUAGE", "print the module in another language: llvm, hlsl, glsl, wgsl",
+             as),
     OPT_FLAG("features", 0, "print the table of features", features),
     CHOICE_OPTIONS(how, CHOICE_MODELS),
 };

@@ -3,9 +3,9 @@
 // tanglefuzz mutants: how many programs it takes to find each of the compilers and
 // machines that we made wrong ourselves. No worker, no device.
 #include "args.h"
-#include "choices.h"
 #include "base/interrupt.h"
 #include "campaign/ruler.h"
+#include "choices.h"
 #include "status.h"
 
 #include <jansson.h>
@@ -184,9 +184,8 @@ static int choose(struct context *x, struct ruler *r, const char *only)
             for (uint32_t k = 0; k < n && k < 200; k++)
                 names[k] = all[k].name;
             const char *near = text_nearest(name, names, n < 200 ? n : 200);
-            return complain(x, "--only: no mutant is named '%s'%s%s%s (--list shows all)",
-                            name, near ? "; did you mean '" : "", near ? near : "",
-                            near ? "'?" : "");
+            return complain(x, "--only: no mutant is named '%s'%s%s%s (--list shows all)", name,
+                            near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         }
         for (uint32_t k = 0; k < r->n; k++)
             if (r->rows[k].m == m)
@@ -282,13 +281,14 @@ static int run(struct context *x, void *user)
 }
 
 static const struct arg_option options[] = {
-    OPT_U64("cases", 'n', "N", "largest number of programs; default 10000", cases, 1, UINT64_MAX / 2),
+    OPT_U64("cases", 'n', "N", "largest number of programs; default 10000", cases, 1,
+            UINT64_MAX / 2),
     OPT_U64("first", 0, "SEED", "the first seed; default 0", first, 0, UINT64_MAX / 2),
     OPT_TEXT("only", 0, "NAME,...", "these mutants alone", only),
     OPT_TEXT("corpus", 0, "DIR", "the cases of a folder, not generated programs; or beside them",
              corpus),
-    OPT_TEXT("per-second", 0, "TARGET", "programs that tell a mutant, a second of the target's work",
-             target),
+    OPT_TEXT("per-second", 0, "TARGET",
+             "programs that tell a mutant, a second of the target's work", target),
     OPT_TEXT("with", 0, "LIST", "features too that are used by name alone", how.with),
     CHOICE_SHAPE(how, "subgroup size; else 4, 8, 16, 32, 64 in turn"),
     OPT_FLAG("json", 0, "as JSON", json),
@@ -299,11 +299,12 @@ const struct command cmd_mutants = {
     .name = "mutants",
     .task = TASK_OURSELVES,
     .line = "how soon our own wrong compilers are found",
-    .about = "Measures the fuzzer: compilers and machines that are wrong on purpose, each with one "
-             "mistake,\nand how many programs it takes to find it. A mutant is found when compared "
-             "bits differ, or\na result has no meaning or no end. Each is also a target: "
-             "mutant:NAME.\n"
-             "Exit status: 0 all found, 1 some not found or a mutant is broken itself, 2 bad usage.",
+    .about =
+        "Measures the fuzzer: compilers and machines that are wrong on purpose, each with one "
+        "mistake,\nand how many programs it takes to find it. A mutant is found when compared "
+        "bits differ, or\na result has no meaning or no end. Each is also a target: "
+        "mutant:NAME.\n"
+        "Exit status: 0 all found, 1 some not found or a mutant is broken itself, 2 bad usage.",
     .example = "tanglefuzz mutants\ntanglefuzz mutants --only tail-merge-arms --cases 2000\n"
                "tanglefuzz mutants --corpus my-cases\n"
                "tanglefuzz mutants --per-second vulkan:driver=lavapipe --cases 500 --corpus "

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz portable: on what a shader's results rest. tanglefuzz case: the inputs that it was asked with.
+// tanglefuzz portable: on what a shader's results rest. tanglefuzz case: the inputs that it was
+// asked with.
 #include "args.h"
 #include "portable_json.h"
 
@@ -13,7 +14,8 @@ struct given {
     bool json, sarif;
 };
 
-// "push=FILE" or "SET:BINDING=FILE": the bytes of a file, 0 after them up to a whole word. *is: it has that form.
+// "push=FILE" or "SET:BINDING=FILE": the bytes of a file, 0 after them up to a whole word. *is: it
+// has that form.
 static bool raw_of(struct context *x, const char *text, struct por_given *to, bool *is)
 {
     uint64_t set = 0, binding = 0;
@@ -30,7 +32,8 @@ static bool raw_of(struct context *x, const char *text, struct por_given *to, bo
         return false;
     const size_t count = (size + 3) / 4;
     if (!size || set > 31 || binding > 65535 || (!push && to->buffer_count == SPV_CASE_BUFFERS))
-        return err_set(&x->e, !size ? "%s is empty" : "%s: no buffer of a case", !size ? file + 1 : text);
+        return err_set(&x->e, !size ? "%s is empty" : "%s: no buffer of a case",
+                       !size ? file + 1 : text);
     uint32_t *words = ARENA_ARRAY(&x->arena, uint32_t, count);
     memcpy(words, bytes, size);
     if (push) {
@@ -38,12 +41,16 @@ static bool raw_of(struct context *x, const char *text, struct por_given *to, bo
         to->push_count = (uint32_t)count;
         return true;
     }
-    to->buffer[to->buffer_count++] = (struct spv_buffer){.set = (uint32_t)set, .binding = (uint32_t)binding,
-                                                         .fill = SPV_FILL_WORDS, .count = (uint32_t)count, .words = words};
+    to->buffer[to->buffer_count++] = (struct spv_buffer){.set = (uint32_t)set,
+                                                         .binding = (uint32_t)binding,
+                                                         .fill = SPV_FILL_WORDS,
+                                                         .count = (uint32_t)count,
+                                                         .words = words};
     return true;
 }
 
-// --data: "zero", a number, a case file whose buffers, push constants and specialisation are taken, or raw bytes.
+// --data: "zero", a number, a case file whose buffers, push constants and specialisation are taken,
+// or raw bytes.
 static bool data_of(struct context *x, const struct given *g, struct por_given *to)
 {
     *to = (struct por_given){.fill = POR_TRIED, .workgroups = g->workgroups};
@@ -65,7 +72,8 @@ static bool data_of(struct context *x, const struct given *g, struct por_given *
         } else {
             struct spv_case *c = ARENA_NEW(&x->arena, struct spv_case);
             if (!spv_case_read(x->tools, &x->arena, text, c, &x->e)) {
-                err_prefix(&x->e, "--data (zero, a seed, a case file, SET:BINDING=FILE, push=FILE)");
+                err_prefix(&x->e,
+                           "--data (zero, a seed, a case file, SET:BINDING=FILE, push=FILE)");
                 return false;
             }
             to->data = c;
@@ -115,7 +123,9 @@ static int run(struct context *x, void *user)
     else if (!file_write(g->out, t.v, t.n, &x->e))
         return refuse(x);
     const enum por_status verdict = por_verdict(w);
-    return verdict == POR_PORTABLE ? STATUS_GOOD : verdict == POR_UNKNOWN ? STATUS_BAD : STATUS_FOUND;
+    return verdict == POR_PORTABLE  ? STATUS_GOOD
+           : verdict == POR_UNKNOWN ? STATUS_BAD
+                                    : STATUS_FOUND;
 }
 
 static int make_case(struct context *x, void *user)
@@ -133,7 +143,8 @@ static int make_case(struct context *x, void *user)
     if (!w->c.words)
         return complain(x, "%s: %s", x->words[0], w->cell[0][0].reason.text);
     w->c.subgroup = size;
-    w->c.from = arena_printf(&x->arena, "tanglefuzz case, of %s", text_printable(&x->arena, x->words[0]));
+    w->c.from =
+        arena_printf(&x->arena, "tanglefuzz case, of %s", text_printable(&x->arena, x->words[0]));
     if (!spv_case_print(x->tools, &w->c, &t, &x->e))
         return refuse(x);
     if (!g->out)
@@ -147,7 +158,7 @@ static int make_case(struct context *x, void *user)
     OPT_TEXTS("data", 0, "D",                                                                      \
               "inputs: zero, a seed, a case file whose buffers, push constants and\n"              \
               "specialisation are taken, or the bytes of a file: SET:BINDING=FILE,\n"              \
-              "push=FILE; several times (default: several invented ones are tried)",                \
+              "push=FILE; several times (default: several invented ones are tried)",               \
               data)
 #define WORKGROUPS                                                                                 \
     OPT_U32("workgroups", 0, "N", "workgroups (default 2, or the case's own)", workgroups, 1, 65535)
@@ -166,10 +177,11 @@ const struct command cmd_portable = {
     .task = TASK_SHADER,
     .line = "is a shader of yours portable? on what its results rest",
     .rest = "FILE",
-    .about = "Says on what the results of a compute shader rest: on Vulkan alone, on reconvergence that only "
-             "an\nextension promises, on the order of atomics, or on nothing; for subgroups of 4 to 128 lanes, "
-             "with\nthe first place by source line. FILE is GLSL (.comp, .glsl), HLSL (.hlsl), SPIR-V (.spv, "
-             ".spvasm) or\na case. Exit status: 0 portable as it declares itself, 1 not, 2 not known.",
+    .about = "Says on what the results of a compute shader rest: on Vulkan alone, on reconvergence "
+             "that only an\nextension promises, on the order of atomics, or on nothing; for "
+             "subgroups of 4 to 128 lanes, with\nthe first place by source line. FILE is GLSL "
+             "(.comp, .glsl), HLSL (.hlsl), SPIR-V (.spv, .spvasm) or\na case. Exit status: 0 "
+             "portable as it declares itself, 1 not, 2 not known.",
     .example = "tanglefuzz portable examples/shaders/waterfall.comp\n"
                "tanglefuzz portable kernel.spv --subgroup 32 --sarif -o kernel.sarif",
     OPTIONS(options),
@@ -191,7 +203,8 @@ const struct command cmd_case = {
     .task = TASK_SHADER,
     .line = "a case of a shader, with the inputs that portable invents",
     .rest = "FILE",
-    .about = "Writes the case that portable asks with: the module, its dispatch, buffers, push constants and\n"
+    .about = "Writes the case that portable asks with: the module, its dispatch, buffers, push "
+             "constants and\n"
              "specialisation. Other commands take it: predict, explain, replay, reduce.",
     .example = "tanglefuzz case kernel.spv -o kernel.spvasm",
     OPTIONS(case_options),

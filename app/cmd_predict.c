@@ -56,8 +56,7 @@ static bool second_machine(struct context *x, struct prediction *p, bool only)
     if (!p->program)
         return true;
     orc_run(p->program, &x->arena, p->c, p->subgroup,
-            &(struct orc_options){.machine = ORC_TAG, .policy = &p->policy, .elects = true},
-            &tag);
+            &(struct orc_options){.machine = ORC_TAG, .policy = &p->policy, .elects = true}, &tag);
     bool differ = judge_difference(&p->made, &tag, what, sizeof what);
     if (only)
         p->made = tag;
@@ -112,7 +111,8 @@ static int run(struct context *x, void *user)
         c.subgroup = g->subgroup; // asked for: what would it give at another size?
     uint32_t kept = 0; // nor may its old lines decide anything, but for who the invocations are
     for (uint32_t k = 0; k < c.expect_count; k++)
-        if (c.has_coverage && c.expect[k].set == c.coverage_set && c.expect[k].binding == c.coverage_binding)
+        if (c.has_coverage && c.expect[k].set == c.coverage_set &&
+            c.expect[k].binding == c.coverage_binding)
             c.expect[kept++] = c.expect[k];
     c.expect_count = kept;
     const uint32_t size = judge_subgroup(&c, g->subgroup, NULL);

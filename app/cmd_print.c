@@ -23,8 +23,8 @@ static int run(struct context *x, void *user)
     if (!spv_validate(x->tools, SPV_ENV_VULKAN_1_3, c.words, c.count, &x->e))
         return complain(x, "%s: not valid, so it is not printed: spirv-val: %s", x->words[0],
                         x->e.msg);
-    if (!print_module(&x->arena, language, c.words, c.count,
-                      c.subgroup ? c.subgroup : g->subgroup, &t, &at, &x->e))
+    if (!print_module(&x->arena, language, c.words, c.count, c.subgroup ? c.subgroup : g->subgroup,
+                      &t, &at, &x->e))
         return refuse_at(x, at);
     say_text(&t);
     return STATUS_GOOD;
@@ -34,7 +34,8 @@ static const struct arg_option options[] = {
     OPT_TEXT("as", 0, "LANGUAGE",
              "llvm (IR with convergence tokens, the default), llvm-amdgcn,\n"
              "llvm-nvptx (the same for these back ends), hlsl,\n"
-             "hlsl-plain (without clang's builtins), glsl", as),
+             "hlsl-plain (without clang's builtins), glsl",
+             as),
     OPT_LANES("subgroup", "subgroup size of a case that runs at any", subgroup, 1),
 };
 
@@ -43,9 +44,10 @@ const struct command cmd_print = {
     .task = TASK_SHADER,
     .line = "print a case in another language",
     .rest = "CASE",
-    .about = "Prints the module of a case in another language, for the compilers of that language. "
-             "What\nit must leave in memory stays what predict says for the case. A module that the "
-             "language\ncannot say is refused with the reason, status 2.",
+    .about =
+        "Prints the module of a case in another language, for the compilers of that language. "
+        "What\nit must leave in memory stays what predict says for the case. A module that the "
+        "language\ncannot say is refused with the reason, status 2.",
     .example = "tanglefuzz print case.spvasm --as llvm >case.ll",
     OPTIONS(options),
     .rest_min = 1,

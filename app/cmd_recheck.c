@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz recheck: bugs that were found, on other versions: which are fixed, which are still there.
+// tanglefuzz recheck: bugs that were found, on other versions: which are fixed, which are still
+// there.
 #include "args.h"
 #include "base/interrupt.h"
 #include "campaign/recheck.h"
@@ -48,7 +49,8 @@ static int outcome(struct context *x, const struct report_checks *c)
         wrong += last->asked && last->wrong;
         judged += last->asked && (last->wrong || last->good);
     }
-    fprintf(stderr, "%u: %u still wrong, %u fixed, %u new, %u come and go, %u not seen, %u not judged\n",
+    fprintf(stderr,
+            "%u: %u still wrong, %u fixed, %u new, %u come and go, %u not seen, %u not judged\n",
             c->n, n[REPORT_STILL], n[REPORT_FIXED], n[REPORT_NEW], n[REPORT_CHANGES],
             n[REPORT_NOT_SEEN], n[REPORT_NOT_JUDGED]);
     if (interrupted())
@@ -70,8 +72,8 @@ static int run(struct context *x, void *user)
     enum report_checks_format f;
     struct text t = {.arena = &x->arena};
     const char **targets;
-    if (!targetlist_read(&x->arena, g->targets.v, g->targets.n, g->targets_file, TARGETS_MAX, &targets,
-                         &o.target_count, &x->e))
+    if (!targetlist_read(&x->arena, g->targets.v, g->targets.n, g->targets_file, TARGETS_MAX,
+                         &targets, &o.target_count, &x->e))
         return refuse(x);
     o.targets = targets;
     for (uint32_t i = 0; i < x->n; i++)
@@ -115,15 +117,19 @@ const struct command cmd_recheck = {
     .line = "which bugs are fixed in another version, and which are new",
     .rest = "DIR...",
     .about =
-        "Runs bugs that were found on other versions: each bucket of a campaign (its smallest case),\n"
-        "each folder of a finding or a bundle, or each case of a suite (corpus/regress). Says of each\n"
+        "Runs bugs that were found on other versions: each bucket of a campaign (its smallest "
+        "case),\n"
+        "each folder of a finding or a bundle, or each case of a suite (corpus/regress). Says of "
+        "each\n"
         "whether it is wrong in all, fixed in one of the versions, new in one, or comes and goes.\n"
-        "Exit status: 0 nothing is wrong on the last target, 1 something is, 2 nothing could be judged\n"
+        "Exit status: 0 nothing is wrong on the last target, 1 something is, 2 nothing could be "
+        "judged\n"
         "there, or bad usage.",
     .example = "tanglefuzz recheck my-campaign --target vulkan:driver=lavapipe-25.0 \\\n"
                "    --target vulkan:driver=lavapipe-26.2\n"
                "tanglefuzz recheck my-campaign --target spirv-opt:" RECHECK_PASSES " \\\n"
-               "    --target 'exec-compiler:/opt/new/bin/spirv-opt " RECHECK_PASSES " {in} -o {out}' --format junit",
+               "    --target 'exec-compiler:/opt/new/bin/spirv-opt " RECHECK_PASSES
+               " {in} -o {out}' --format junit",
     OPTIONS(options),
     .rest_min = 1,
     .rest_max = UINT32_MAX,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // tanglefuzz reduce: a case that a target is wrong about -> the smallest that it is
-// wrong about in the same way; or all findings of a campaign. The work is campaign/reduction.c's and
-// campaign/batch.c's.
+// wrong about in the same way; or all findings of a campaign. The work is campaign/reduction.c's
+// and campaign/batch.c's.
 #include "args.h"
 #include "base/interrupt.h"
 #include "base/own.h"
@@ -201,8 +201,11 @@ static int reduce_campaign(struct context *x, const struct given *g)
 {
     const struct reduction_options *d = &g->o;
     if (g->out || g->stage || d->keep_slips || d->subgroup || x->n > 1)
-        return complain(x, "%s is a campaign: --out, --stage, --keep-class, --subgroup and other words are for "
-                           "single cases", x->words[0]);
+        return complain(
+            x,
+            "%s is a campaign: --out, --stage, --keep-class, --subgroup and other words are for "
+            "single cases",
+            x->words[0]);
     const struct batch_options o = {.dir = x->words[0],
                                     .self = x->self,
                                     .targets = g->targets.v,
@@ -224,9 +227,11 @@ static int run(struct context *x, void *user)
     if (found_campaign(&x->arena, x->words[0]))
         return reduce_campaign(x, g);
     if (g->per_bucket != REDUCE_PER_BUCKET || g->each > 0)
-        return complain(x, "--per-bucket and --each are for a campaign's folder, and %s is none", x->words[0]);
+        return complain(x, "--per-bucket and --each are for a campaign's folder, and %s is none",
+                        x->words[0]);
     if (g->targets.n > 1 || (g->out && x->n > 1))
-        return complain(x, "%s is for one case", g->out && x->n > 1 ? "--out" : "a second --target: it");
+        return complain(x, "%s is for one case",
+                        g->out && x->n > 1 ? "--out" : "a second --target: it");
     o->self = x->self;
     o->bisect = true;
     o->seconds = o->seconds > 0 ? o->seconds : REDUCE_SECONDS;
@@ -240,8 +245,7 @@ static int run(struct context *x, void *user)
 static const struct arg_option options[] = {
     OPT_TEXTS("target", 't', "SPEC",
               "the target that is wrong about it, see tanglefuzz targets\n(a FINDING says it; of a "
-              "CAMPAIGN: "
-              "targets that run programs, again)",
+              "CAMPAIGN: targets that run programs, again)",
               targets),
     OPT_TEXT("out", 'o', "DIR", "output folder; default CASE.reduced or FINDING/reduced", out),
     OPT_SECONDS("time", 0, "S",

@@ -258,11 +258,12 @@ static int run(struct context *x, void *user)
         !open_targets(&r, specs, n)) {
         refuse(x);
     } else {
-        r.checks = (struct report_checks){.target = specs,
-                                          .targets = n,
-                                          .name = ARENA_ARRAY(&x->arena, const char *, cases.n),
-                                          .file = ARENA_ARRAY(&x->arena, const char *, cases.n),
-                                          .at = ARENA_ARRAY(&x->arena, struct report_check, cases.n * n)};
+        r.checks =
+            (struct report_checks){.target = specs,
+                                   .targets = n,
+                                   .name = ARENA_ARRAY(&x->arena, const char *, cases.n),
+                                   .file = ARENA_ARRAY(&x->arena, const char *, cases.n),
+                                   .at = ARENA_ARRAY(&x->arena, struct report_check, cases.n * n)};
         for (size_t i = 0; i < cases.n && !interrupted(); i++) {
             replay_case(&r, &a, cases.v[i]);
             arena_reset(&a);
@@ -295,7 +296,8 @@ static const struct arg_option options[] = {
              "write what the driver made of the case (its intermediate\nand machine code), where "
              "it tells",
              driver_text),
-    OPT_FLAG("fuzzer-hash", 0, "for ClusterFuzz: a line FuzzerHash=BUCKET on standard error for each\nwrong case",
+    OPT_FLAG("fuzzer-hash", 0,
+             "for ClusterFuzz: a line FuzzerHash=BUCKET on standard error for each\nwrong case",
              fuzzer_hash),
     OPT_FLAG("validate", 0, "run under the Vulkan validation layers", o.validate),
 };

@@ -32,8 +32,8 @@ static bool gather(struct context *x, const struct given *g, struct store_findin
     if (g->state)
         CHECK(store_state_find(g->state, &m.state)); // the option's words
     struct store *s = store_open(dir, e);
-    bool ok = s && store_sync(s, dir, &added, e) &&
-              (!g->mark || store_mark(s, g->mark, &m, e)) && store_list(s, a, v, e);
+    bool ok = s && store_sync(s, dir, &added, e) && (!g->mark || store_mark(s, g->mark, &m, e)) &&
+              store_list(s, a, v, e);
     store_close(s);
     return ok;
 }
@@ -49,7 +49,8 @@ static bool keep_new(struct context *x, const struct given *g, struct store_find
         return true;
     if (found_campaign(a, g->since)) {
         struct store *s = store_open(g->since, &x->e);
-        const bool ok = s && store_sync(s, g->since, &added, &x->e) && store_list(s, a, &before, &x->e);
+        const bool ok =
+            s && store_sync(s, g->since, &added, &x->e) && store_list(s, a, &before, &x->e);
         store_close(s);
         if (ok)
             store_keep_new(a, v, 0, &before);
@@ -59,8 +60,10 @@ static bool keep_new(struct context *x, const struct given *g, struct store_find
     if (end && *end == 'T')
         end = strptime(end, "T%H:%M", &t);
     if (!end || *end)
-        return err_set(&x->e, "--since: '%s' is no date (2026-11-22, 2026-11-22T09:30) and no campaign's folder",
-                       g->since);
+        return err_set(
+            &x->e,
+            "--since: '%s' is no date (2026-11-22, 2026-11-22T09:30) and no campaign's folder",
+            g->since);
     store_keep_new(a, v, (int64_t)timegm(&t), NULL);
     return true;
 }
@@ -142,8 +145,7 @@ static int write_bundle(struct context *x, const struct given *g, const struct s
     struct report_view w;
     report_view(x->tools, a, x->words[0], b, &w);
     witness_ask(a, x->tools, x->self, !g->alone, &w);
-    bool ok = (g->out || own_dir(bundles, &x->e)) &&
-              report_bundle(x->tools, &w, form, to, &x->e);
+    bool ok = (g->out || own_dir(bundles, &x->e)) && report_bundle(x->tools, &w, form, to, &x->e);
     if (!ok)
         return refuse(x);
     say("%s\n", to);
@@ -172,16 +174,21 @@ static int run(struct context *x, void *user)
 static const struct arg_option options[] = {
     OPT_WORD("format", 'f', "F", "what to write, the first where not given", format,
              "html, text, jsonl, results, failures, junit, sarif, prometheus"),
-    OPT_TEXT("out", 'o', "FILE", "write there (- is standard output); default DIR/report.html", out),
+    OPT_TEXT("out", 'o', "FILE", "write there (- is standard output); default DIR/report.html",
+             out),
     OPT_TEXT("known", 'k', "DIR", "known bugs (docs/known.md): counted, shown last, no failures",
              known),
-    OPT_TEXT("since", 0, "WHEN", "only what is new since a date (2026-11-22, 2026-11-22T09:30, UTC)\nor an earlier campaign's folder",
+    OPT_TEXT("since", 0, "WHEN",
+             "only what is new since a date (2026-11-22, 2026-11-22T09:30, UTC)\nor an earlier "
+             "campaign's folder",
              since),
     OPT_TEXT("bundle", 'b', "BUCKET", "make a folder to be filed: DIR/bundles/BUCKET or --out",
              bundle),
     OPT_WORD("form", 0, "P", "whose form its README has", form,
-             "generic, mesa, spirv-tools, spirv-cross, llvm, offload-test, glslang, naga, tint, amber, cts"),
-    OPT_FLAG("alone", 0, "with --bundle: do not run the case on the other targets that are here", alone),
+             "generic, mesa, spirv-tools, spirv-cross, llvm, offload-test, glslang, naga, tint, "
+             "amber, cts"),
+    OPT_FLAG("alone", 0, "with --bundle: do not run the case on the other targets that are here",
+             alone),
     OPT_TEXT("mark", 0, "BUCKET", "say something of a bucket, shown with it from then on", mark),
     OPT_WORD("state", 0, "S", "with --mark: what became of it", state,
              "new, triaged, filed, fixed, wont"),
@@ -194,11 +201,12 @@ const struct command cmd_report = {
     .task = TASK_BUGS,
     .line = "what was found: a page, buckets, bundles",
     .rest = "DIR",
-    .about = "Says what the campaigns of a folder found: buckets of findings with one cause, the "
-             "most\ndifferent ones first; as a page (DIR/report.html, which needs nothing else) and "
-             "on the terminal.\nThe database DIR/findings.db is brought up to date. results and "
-             "failures are CSV as deqp-runner\nwrites them; failures serves as its baseline.\nWith "
-             "--bundle: a folder that stands alone, to be attached to a bug report.",
+    .about =
+        "Says what the campaigns of a folder found: buckets of findings with one cause, the "
+        "most\ndifferent ones first; as a page (DIR/report.html, which needs nothing else) and "
+        "on the terminal.\nThe database DIR/findings.db is brought up to date. results and "
+        "failures are CSV as deqp-runner\nwrites them; failures serves as its baseline.\nWith "
+        "--bundle: a folder that stands alone, to be attached to a bug report.",
     .example = "tanglefuzz report tanglefuzz-out\n"
                "tanglefuzz report tanglefuzz-out --format sarif -o findings.sarif\n"
                "tanglefuzz report tanglefuzz-out --bundle bafimotuke --form mesa\n"

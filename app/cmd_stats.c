@@ -3,9 +3,9 @@
 // tanglefuzz stats: what the generator makes, measured; no device needed. Every
 // program is validated, predicted by both machines of the oracle, and counted.
 #include "args.h"
-#include "choices.h"
 #include "base/interrupt.h"
 #include "campaign/measure.h"
+#include "choices.h"
 
 #include <stdlib.h>
 

@@ -2,8 +2,8 @@
 //
 // tanglefuzz survey: in which ways a compiler is wrong about random programs, and how often.
 #include "args.h"
-#include "choices.h"
 #include "campaign/survey.h"
+#include "choices.h"
 
 struct given {
     struct survey_options o;

@@ -5,9 +5,9 @@
 // "basic vote ballot", VkSubgroupFeatureFlagBits in their order.
 static void print_ops(uint32_t ops)
 {
-    static const char *const names[] = {
-        "basic",     "vote", "arithmetic",  "ballot", "shuffle",         "relative",
-        "clustered", "quad", "partitioned", "rotate", "rotate-clustered"};
+    static const char *const names[] = {"basic",       "vote",     "arithmetic",      "ballot",
+                                        "shuffle",     "relative", "clustered",       "quad",
+                                        "partitioned", "rotate",   "rotate-clustered"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (ops >> i & 1)
             say(" %s", names[i]);

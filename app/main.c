@@ -4,8 +4,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "app.h"
 #include "args.h"
-#include "heap.h"
 #include "generator/generator.h"
+#include "heap.h"
 #include "mutants/mutants.h"
 
 #include <jansson.h>
@@ -106,7 +106,8 @@ static const struct command *below(const struct command *c, int argc, char **arg
         for (size_t i = 0; c->sub[i]; i++)
             if (strcmp(c->sub[i]->name + n, argv[0]) == 0)
                 return c->sub[i];
-        *status = complain(NULL, "%s: unknown command '%s' (see tanglefuzz %s --help)", c->name, argv[0], c->name);
+        *status = complain(NULL, "%s: unknown command '%s' (see tanglefuzz %s --help)", c->name,
+                           argv[0], c->name);
     }
     return NULL;
 }
@@ -125,7 +126,8 @@ static int run(int argc, char **argv)
     }
     if (is_one_of(argv[1], "--version", "-V")) {
         say("tanglefuzz %s%s%s (generator %d, %s)\n", version_number(),
-            version_commit()[0] ? " " : "", version_commit(), (int)GEN_VERSION, spv_tools_version());
+            version_commit()[0] ? " " : "", version_commit(), (int)GEN_VERSION,
+            spv_tools_version());
         return STATUS_GOOD;
     }
     if (help && argc > 3)

@@ -58,7 +58,8 @@ void on_finding_tell(struct on_finding *o, const struct campaign_found *f)
         *VEC_PUSH(&a, &env) = *e;
     *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_FINDING=%s", f->folder);
     *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_BUCKET=%s", s.name);
-    *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_CLASS=%s", judge_class_name(f->finding->verdict->klass));
+    *VEC_PUSH(&a, &env) =
+        arena_printf(&a, "TANGLEFUZZ_CLASS=%s", judge_class_name(f->finding->verdict->klass));
     *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_TARGET=%s", f->finding->target);
     *VEC_PUSH(&a, &env) = NULL;
     char *words[] = {shell, option, arena_str(&a, o->command), NULL};

@@ -21,7 +21,8 @@ struct on_finding {
              "TANGLEFUZZ_FINDING (and _BUCKET, _CLASS, _TARGET)",                                  \
              member)
 
-// One call at a time. Does not wait, unless many still run. The environment holds what is in the folder.
+// One call at a time. Does not wait, unless many still run. The environment holds what is in the
+// folder.
 void on_finding_tell(struct on_finding *o, const struct campaign_found *f);
 // Waits for all that still run.
 void on_finding_end(struct on_finding *o);

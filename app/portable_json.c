@@ -11,20 +11,22 @@ static json_t *place(const struct por_place *p)
 {
     if (!p->what || !p->what[0])
         return json_null();
-    return json_pack("{s:s, s:i, s:s, s:s, s:s}", "file", p->file, "line", (int)p->line, "text", p->text, "name",
-                     p->name, "operation", p->what);
+    return json_pack("{s:s, s:i, s:s, s:s, s:s}", "file", p->file, "line", (int)p->line, "text",
+                     p->text, "name", p->name, "operation", p->what);
 }
 
 static json_t *cell(const struct por_answer *w, uint32_t k, uint32_t s)
 {
     const struct por_cell *c = &w->cell[k][s];
     json_t *o = json_pack("{s:s, s:i, s:s, s:b}", "model", spv_model_name(por_model(k)), "subgroup",
-                          (int)w->size[s], "status", por_status_word(c->status), "tried_only", (int)c->tried);
+                          (int)w->size[s], "status", por_status_word(c->status), "tried_only",
+                          (int)c->tried);
     if (c->status == POR_PORTABLE)
         return o;
-    json_object_set_new(o, "reason", json_pack("{s:s, s:s, s:s, s:o, s:o}", "rule", c->reason.rule, "text",
-                                               c->reason.text, "fix", c->reason.fix, "at", place(&c->reason.at),
-                                               "from", place(&c->reason.from)));
+    json_object_set_new(o, "reason",
+                        json_pack("{s:s, s:s, s:s, s:o, s:o}", "rule", c->reason.rule, "text",
+                                  c->reason.text, "fix", c->reason.fix, "at", place(&c->reason.at),
+                                  "from", place(&c->reason.from)));
     return o;
 }
 
@@ -45,10 +47,11 @@ void portable_json(const struct por_answer *w, const char *path, struct text *ou
             json_array_append_new(cells, cell(w, k, s));
     for (size_t k = 0; k < w->notes.n; k++)
         json_array_append_new(notes, json_string(w->notes.v[k]));
-    put(json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:s, s:b, s:i, s:i}", "version", 1, "shader", path, "verdict",
-                  por_status_word(por_verdict(w)), "declares", spv_model_name(por_model(por_declared(w))), "cells",
-                  cells, "notes", notes, "invented", w->inputs.said, "inputs_invented", (int)w->inputs.invented,
-                  "blocks", (int)w->blocks, "blocks_ran", (int)w->blocks_ran),
+    put(json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:s, s:b, s:i, s:i}", "version", 1, "shader",
+                  path, "verdict", por_status_word(por_verdict(w)), "declares",
+                  spv_model_name(por_model(por_declared(w))), "cells", cells, "notes", notes,
+                  "invented", w->inputs.said, "inputs_invented", (int)w->inputs.invented, "blocks",
+                  (int)w->blocks, "blocks_ran", (int)w->blocks_ran),
         out);
 }
 
@@ -59,7 +62,8 @@ static const char *uri_of(struct arena *a, const char *path)
 {
     struct text t = {.arena = a};
     for (const char *p = path; *p; p++)
-        if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') || strchr("/._-+~", *p))
+        if ((*p >= 'a' && *p <= 'z') || (*p >= 'A' && *p <= 'Z') || (*p >= '0' && *p <= '9') ||
+            strchr("/._-+~", *p))
             text_addn(&t, p, 1);
         else
             text_add(&t, "%%%02X", (unsigned)(unsigned char)*p);
@@ -82,13 +86,15 @@ static json_t *result(const struct por_answer *w, uint32_t k, uint32_t s, const 
     const struct por_cell *c = &w->cell[k][s];
     struct arena a = {0};
     const bool from = c->reason.from.what && c->reason.from.line;
-    const char *text = arena_printf(&a, "%s (%s, %s)%s%s", por_sentence(&a, c->reason.text), por_model_line(k), por_sizes(&a, w, k, c),
-                                    c->reason.fix[0] ? " Fix: " : "", c->reason.fix);
-    json_t *o = json_pack("{s:s, s:s, s:{s:s}, s:[o]}", "ruleId", por_status_word(c->status), "level",
-                          level[c->status], "message", "text", text, "locations",
+    const char *text =
+        arena_printf(&a, "%s (%s, %s)%s%s", por_sentence(&a, c->reason.text), por_model_line(k),
+                     por_sizes(&a, w, k, c), c->reason.fix[0] ? " Fix: " : "", c->reason.fix);
+    json_t *o = json_pack("{s:s, s:s, s:{s:s}, s:[o]}", "ruleId", por_status_word(c->status),
+                          "level", level[c->status], "message", "text", text, "locations",
                           location(&a, from ? &c->reason.from : &c->reason.at, path));
     if (o && from && c->reason.at.line && c->reason.at.line != c->reason.from.line)
-        json_object_set_new(o, "relatedLocations", json_pack("[o]", location(&a, &c->reason.at, path)));
+        json_object_set_new(o, "relatedLocations",
+                            json_pack("[o]", location(&a, &c->reason.at, path)));
     arena_free(&a);
     return o;
 }
@@ -97,8 +103,9 @@ void portable_sarif(const struct por_answer *w, const char *path, struct text *o
 {
     json_t *rules = json_array(), *results = json_array();
     for (int s = POR_ORDER; s < POR_STATUSES; s++)
-        json_array_append_new(rules, json_pack("{s:s, s:{s:s}}", "id", por_status_word((enum por_status)s),
-                                               "shortDescription", "text", por_status_line((enum por_status)s)));
+        json_array_append_new(
+            rules, json_pack("{s:s, s:{s:s}}", "id", por_status_word((enum por_status)s),
+                             "shortDescription", "text", por_status_line((enum por_status)s)));
     const uint32_t k = por_declared(w);
     for (uint32_t s = 0; s < w->sizes; s++) {
         bool first = w->cell[k][s].status != POR_PORTABLE;
@@ -109,8 +116,8 @@ void portable_sarif(const struct por_answer *w, const char *path, struct text *o
             json_array_append_new(results, r);
     }
     put(json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:o}]}", "$schema",
-                  "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs", "tool", "driver",
-                  "name", "tanglefuzz portable", "semanticVersion", version_number(), "rules", rules, "results",
-                  results),
+                  "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
+                  "tool", "driver", "name", "tanglefuzz portable", "semanticVersion",
+                  version_number(), "rules", rules, "results", results),
         out);
 }

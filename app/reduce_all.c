@@ -44,7 +44,9 @@ static void done(void *user, const char *finding, const struct reduction *r, con
     } else {
         say("reduced %s  %u -> %u instructions  %s%s%s%s\n", finding, r->stats.first.instructions,
             r->stats.now.instructions, r->bucket, r->pass ? "  " : "", r->pass ? r->pass : "",
-            r->end == RED_MINIMAL ? "" : r->end == RED_TIME ? "  (time)" : "  (interrupted)");
+            r->end == RED_MINIMAL ? ""
+            : r->end == RED_TIME  ? "  (time)"
+                                  : "  (interrupted)");
     }
     say_flush();
 }
@@ -78,7 +80,9 @@ static void summary(const struct batch_options *o, const struct batch_stats *s)
     char n[32], time[32];
     say("\n%s reduced in %s%s\n", count_of(n, sizeof n, s->done, "finding"),
         status_time(time, sizeof time, s->seconds),
-        s->stopped ? ", interrupted" : s->out_of_time ? ", the time was up" : "");
+        s->stopped       ? ", interrupted"
+        : s->out_of_time ? ", the time was up"
+                         : "");
     say("  buckets      %u before, %u now\n", s->first_buckets, s->buckets);
     if (s->before)
         say("  before       %u were reduced already\n", s->before);

@@ -9,7 +9,7 @@
 
 // Seconds between two lines, on a terminal and elsewhere.
 #define STATUS_REDRAW 0.2
-#define STATUS_PLAIN 10.0
+#define STATUS_PLAIN  10.0
 
 struct status {
     bool terminal, colour;

@@ -85,7 +85,10 @@ char *arena_strn(struct arena *a, const char *s, size_t n)
     return p;
 }
 
-char *arena_str(struct arena *a, const char *s) { return arena_strn(a, s, strlen(s)); }
+char *arena_str(struct arena *a, const char *s)
+{
+    return arena_strn(a, s, strlen(s));
+}
 
 char *arena_printf(struct arena *a, const char *fmt, ...)
 {

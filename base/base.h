@@ -16,7 +16,7 @@
 
 #if defined(__GNUC__)
 #define TF_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
-#define TF_NORETURN __attribute__((noreturn))
+#define TF_NORETURN          __attribute__((noreturn))
 #else
 #define TF_PRINTF(fmt, args)
 #define TF_NORETURN
@@ -73,7 +73,7 @@ struct arena {
 void *arena_alloc(struct arena *a, size_t size);
 // The same without zeroing: for callers that write all of it before they read.
 void *arena_room(struct arena *a, size_t size);
-#define ARENA_NEW(a, T) ((T *)arena_alloc((a), sizeof(T)))
+#define ARENA_NEW(a, T)      ((T *)arena_alloc((a), sizeof(T)))
 #define ARENA_ARRAY(a, T, n) ((T *)arena_alloc((a), arena_bytes((n), sizeof(T))))
 size_t arena_bytes(size_t n, size_t each); // n * each, CHECKed against overflow
 void *arena_copy(struct arena *a, const void *data, size_t size);
@@ -96,9 +96,9 @@ void arena_free(struct arena *a);
     }
 // Address of a new, zeroed last element.
 #define VEC_PUSH(a, vec)                                                                           \
-    (((vec)->n == (vec)->cap                                                                       \
-          ? (void)((vec)->v = vec_grow((a), (vec)->v, (vec)->n, &(vec)->cap, sizeof(*(vec)->v), 1)) \
-          : (void)0),                                                                              \
+    (((vec)->n == (vec)->cap ? (void)((vec)->v = vec_grow((a), (vec)->v, (vec)->n, &(vec)->cap,    \
+                                                          sizeof(*(vec)->v), 1))                   \
+                             : (void)0),                                                           \
      &(vec)->v[(vec)->n++])
 // Room for `more` elements past n; they are zeroed when first reserved.
 #define VEC_RESERVE(a, vec, more)                                                                  \
@@ -134,12 +134,18 @@ uint64_t hash64_with(uint64_t h, const void *data, size_t size);
 #define LANES_MAX 128
 __extension__ typedef unsigned __int128 lane_mask;
 
-static inline lane_mask lane_bit(unsigned l) { return (lane_mask)1 << l; }
+static inline lane_mask lane_bit(unsigned l)
+{
+    return (lane_mask)1 << l;
+}
 static inline lane_mask lanes_below(unsigned n)
 {
     return n >= LANES_MAX ? ~(lane_mask)0 : ((lane_mask)1 << n) - 1;
 }
-static inline bool lane_in(lane_mask m, unsigned l) { return (bool)((m >> l) & 1); }
+static inline bool lane_in(lane_mask m, unsigned l)
+{
+    return (bool)((m >> l) & 1);
+}
 // Ones of a word. In line: without a popcnt instruction to rely on, the compiler's own is a call.
 static inline unsigned count_ones(uint64_t v)
 {
@@ -183,11 +189,12 @@ struct text {
 };
 void text_add(struct text *t, const char *fmt, ...) TF_PRINTF(2, 3);
 void text_addn(struct text *t, const char *s, size_t n);
-void text_u32(struct text *t, uint32_t value);     // decimal, without printf's cost
-void text_hex(struct text *t, uint64_t value);     // 0x..., no leading zeros
-// Words of others (of a file, a device, a module), safe to be shown on a terminal: control characters
-// but line feed and tab become "\x1b" or "\u009b" (C1), so do what turns the writing direction round
-// and bytes that are no UTF-8. Inside of a JSON string it stays JSON. `s` itself where nothing is to do.
+void text_u32(struct text *t, uint32_t value); // decimal, without printf's cost
+void text_hex(struct text *t, uint64_t value); // 0x..., no leading zeros
+// Words of others (of a file, a device, a module), safe to be shown on a terminal: control
+// characters but line feed and tab become "\x1b" or "\u009b" (C1), so do what turns the writing
+// direction round and bytes that are no UTF-8. Inside of a JSON string it stays JSON. `s` itself
+// where nothing is to do.
 const char *text_printable(struct arena *a, const char *s);
 // Puts '?' in the place of every byte that is no UTF-8. True when there was one.
 bool text_mend(char *s);
@@ -214,24 +221,24 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
 // Whether errno, after something could not be opened or looked at, says other than that it is not
 // there or not ours to read: then nobody knows what is there.
 bool file_trouble(void);
-// Writes a file whole or not at all: a temporary beside it, synced, renamed. What is there and is no
-// regular file (a device, a link) is not replaced: false.
+// Writes a file whole or not at all: a temporary beside it, synced, renamed. What is there and is
+// no regular file (a device, a link) is not replaced: false.
 bool file_write(const char *path, const void *data, size_t size, struct err *e);
 // The same where nobody else looks yet (a temporary folder): in its place from the first byte.
 // `synced`: for a folder that file_move puts in place. A file or link that is there goes.
 bool file_put(const char *path, const void *data, size_t size, bool synced, struct err *e);
-// Renames a file or folder, and syncs the folder that it is in then (and a folder that is moved, but not
-// the files in it). False with a line, and errno.
+// Renames a file or folder, and syncs the folder that it is in then (and a folder that is moved,
+// but not the files in it). False with a line, and errno.
 bool file_move(const char *from, const char *to, struct err *e);
 // Makes a folder and the folders above it; fine when it is there already.
 bool dir_make(const char *path, struct err *e);
-// A folder's entries by name, without those that start with a dot; none where there is none. False with a
-// line when it cannot be read.
+// A folder's entries by name, without those that start with a dot; none where there is none. False
+// with a line when it cannot be read.
 bool dir_list(struct arena *a, const char *path, const char ***names, size_t *n, struct err *e);
 // Removes a folder with all that is in it, as far as that is allowed; links are not followed.
 void dir_remove(const char *path);
-// Makes a folder in TMPDIR that is this process's own, to be removed by it; those of processes that are gone
-// are removed here.
+// Makes a folder in TMPDIR that is this process's own, to be removed by it; those of processes that
+// are gone are removed here.
 bool dir_temporary(char *path, size_t size, struct err *e);
 // Locks the folder for this process (flock) until the descriptor is closed. -1 with a line: another
 // process has had it locked for so many seconds, or there is none.

@@ -162,15 +162,18 @@ bool file_write(const char *path, const void *data, size_t size, struct err *e)
     char tmp[4096];
     struct stat st;
     if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-        return err_set(e, "%s: cannot write: it is there and is no regular file, which would be "
-                          "replaced", path);
+        return err_set(e,
+                       "%s: cannot write: it is there and is no regular file, which would be "
+                       "replaced",
+                       path);
     int n = snprintf(tmp, sizeof tmp, "%s.tmp%ld", path, (long)getpid());
     if (n < 0 || (size_t)n >= sizeof tmp)
         return err_set(e, "%s: the name is too long", path);
     int why = 0, fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     if (fd < 0)
         return err_set(e, "%s: cannot write: %s", path, strerror(errno));
-    bool ok = write_fd(fd, data, size, true, &why) || err_set(e, "%s: cannot write: %s", path, strerror(why));
+    bool ok = write_fd(fd, data, size, true, &why) ||
+              err_set(e, "%s: cannot write: %s", path, strerror(why));
     ok = ok && file_move(tmp, path, e);
     if (!ok)
         unlink(tmp);
@@ -186,7 +189,8 @@ int dir_lock(const char *path, double seconds, struct err *e)
         return -1;
     }
     bool taken;
-    while ((taken = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) && now_seconds() < end)
+    while ((taken = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) &&
+           now_seconds() < end)
         nanosleep(&(struct timespec){.tv_nsec = 5 * 1000 * 1000}, NULL);
     // Some file systems of the network lock no folders: then it goes without.
     if (taken) {
@@ -249,6 +253,7 @@ double cpu_seconds(void)
 {
     struct rusage u;
     getrusage(RUSAGE_CHILDREN, &u);
-    return clock_seconds(CLOCK_PROCESS_CPUTIME_ID) + (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+    return clock_seconds(CLOCK_PROCESS_CPUTIME_ID) +
+           (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
            (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) * 1e-6;
 }

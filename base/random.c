@@ -19,7 +19,10 @@ uint32_t rng_below(struct rng *r, uint32_t n)
     return (uint32_t)(((rng_next(r) >> 32) * n) >> 32);
 }
 
-uint64_t hash64(const void *data, size_t size) { return XXH3_64bits(data, size); }
+uint64_t hash64(const void *data, size_t size)
+{
+    return XXH3_64bits(data, size);
+}
 
 uint64_t hash64_with(uint64_t h, const void *data, size_t size)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SANITIZED: a sanitizer has memory of its own and reserves terabytes of addresses. gcc and clang say so
-// in two ways.
+// SANITIZED: a sanitizer has memory of its own and reserves terabytes of addresses. gcc and clang
+// say so in two ways.
 #ifndef TF_BASE_SANITIZED_H
 #define TF_BASE_SANITIZED_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is to be reduced, in which order, and the threads that do it. First some of each bucket; then more of those buckets
-// whose first ones came to different ends.
+// What is to be reduced, in which order, and the threads that do it. First some of each bucket;
+// then more of those buckets whose first ones came to different ends.
 #define _POSIX_C_SOURCE 200809L
 #include "batch.h"
 
@@ -51,8 +51,8 @@ struct group {
     const char *to;      // the bucket that those went to which are reduced; NULL: none is
     bool mixed;          // they went to several
 };
-// Of a mixed one more are asked about, as nobody can say where the others would go (store.c); not all, for they may be
-// thousands.
+// Of a mixed one more are asked about, as nobody can say where the others would go (store.c); not
+// all, for they may be thousands.
 enum { MIXED_TIMES = 4 };
 
 static int by_name(const void *x, const void *y)
@@ -108,7 +108,8 @@ static struct group *groups_of(struct arena *a, const struct store_findings *v, 
     return g;
 }
 
-static bool is_reduced(struct arena *a, const struct batch_options *o, const struct store_finding *f)
+static bool is_reduced(struct arena *a, const struct batch_options *o,
+                       const struct store_finding *f)
 {
     return f->reduced[0] &&
            !reduction_files_unfinished(a, arena_printf(a, "%s/%s/reduced", o->dir, f->folder));
@@ -140,7 +141,8 @@ static void plan(struct batch *b, const struct store_findings *v, bool again)
                 } else if (enough) {
                     s->unasked++;
                 } else {
-                    *VEC_PUSH(a, &b->todo) = (struct item){f->name, f->folder, f->target, x->has++, x->place};
+                    *VEC_PUSH(a, &b->todo) =
+                        (struct item){f->name, f->folder, f->target, x->has++, x->place};
                 }
             }
     if (b->todo.n)
@@ -206,8 +208,10 @@ static void reduce_one(struct batch *b, struct arena *a, struct spv_tools *tools
         .bisect = true,
     };
     const struct reduction_events ev = {.user = &x, .begin = begin, .tick = tick};
-    bool ok = given.target ||
-              err_set(&e, "give --target: the folder names '%s', and a folder chooses no program to run", f->target);
+    bool ok =
+        given.target ||
+        err_set(&e, "give --target: the folder names '%s', and a folder chooses no program to run",
+                f->target);
     ok = ok && own_dir(given.dir, &e) && reduction_run(a, tools, &given, &ev, &r, &e);
     pthread_mutex_lock(&b->lock);
     b->stats.running--;

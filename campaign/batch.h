@@ -16,10 +16,11 @@ struct batch_options {
     const char *const *targets;
     uint32_t target_count;
     struct run_options run;
-    uint32_t per_bucket; // findings of each bucket, as they were found, and four times as many where these go to several; 0: all
-    uint32_t jobs; // 1 .. BATCH_JOBS_MAX threads; a reduction each, as long as there are as many
-    double seconds;      // in all; 0: no limit
-    double each;         // of one reduction; 0: no limit
+    uint32_t per_bucket; // findings of each bucket, as they were found, and four times as many
+                         // where these go to several; 0: all
+    uint32_t jobs;  // 1 .. BATCH_JOBS_MAX threads; a reduction each, as long as there are as many
+    double seconds; // in all; 0: no limit
+    double each;    // of one reduction; 0: no limit
 };
 struct batch_stats {
     uint32_t of, done, failed; // findings to reduce: all, reduced now, not to be reduced

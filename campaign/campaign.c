@@ -128,8 +128,8 @@ static void make_id(struct campaign *c)
     snprintf(c->id, sizeof c->id, "%016llx", (unsigned long long)hash64(what, sizeof what));
 }
 
-// A Vulkan device compiles once and runs in no time: more inputs cost next to nothing there. A command
-// is started for each input, and what a compiler made is run by the oracle for each.
+// A Vulkan device compiles once and runs in no time: more inputs cost next to nothing there. A
+// command is started for each input, and what a compiler made is run by the oracle for each.
 static uint32_t inputs_by_targets(const struct campaign *c)
 {
     for (uint32_t t = 0; t < c->o.target_count; t++)
@@ -167,7 +167,8 @@ struct campaign *campaign_resume(const struct campaign_options *o, struct err *e
 {
     struct campaign *c = new_campaign(o);
     c->stats.resumed = true;
-    if (save_lock(c, e) && state_load(c, o, e) && open_all(c, e) && state_same_targets(c, e) && save_prepare(c, e))
+    if (save_lock(c, e) && state_load(c, o, e) && open_all(c, e) && state_same_targets(c, e) &&
+        save_prepare(c, e))
         return c;
     campaign_close(c);
     return NULL;

@@ -21,17 +21,17 @@
 enum {
     CAMPAIGN_JOBS_MAX = 64,
     CAMPAIGN_TARGETS_MAX = 32,
-    CAMPAIGN_RERUNS = 3,    // of a suspect, before it counts
-    CAMPAIGN_REPEATS = 2,   // re-runs that must show the same class; with fewer it is flaky
-    CAMPAIGN_FLAKY = 3,     // flaky cases of a target, and more than one in CAMPAIGN_FLAKY_ONE_IN
+    CAMPAIGN_RERUNS = 3,  // of a suspect, before it counts
+    CAMPAIGN_REPEATS = 2, // re-runs that must show the same class; with fewer it is flaky
+    CAMPAIGN_FLAKY = 3,   // flaky cases of a target, and more than one in CAMPAIGN_FLAKY_ONE_IN
     CAMPAIGN_FLAKY_ONE_IN = 20, // of what it answered: it is unstable, and agreement says little
-    CAMPAIGN_REASONS = 32,  // different texts of skips that are kept apart
-    CAMPAIGN_FAILURES = 3,  // RUN_FAILED in a row that put a target into quarantine
-    CAMPAIGN_DEATHS = 12,   // cases in a row that ended a target's worker, until the same
-    CAMPAIGN_OURS = 100,    // saved mistakes of our own; more are only counted
-    CAMPAIGN_KNOWN = 256,   // files of a known/ folder
-    CAMPAIGN_INPUTS = 8,    // input sets of a program, for Vulkan devices
-    CAMPAIGN_VALIDATE = 16, // one module in 16 is validated before anything is wrong
+    CAMPAIGN_REASONS = 32,      // different texts of skips that are kept apart
+    CAMPAIGN_FAILURES = 3,      // RUN_FAILED in a row that put a target into quarantine
+    CAMPAIGN_DEATHS = 12,       // cases in a row that ended a target's worker, until the same
+    CAMPAIGN_OURS = 100,        // saved mistakes of our own; more are only counted
+    CAMPAIGN_KNOWN = 256,       // files of a known/ folder
+    CAMPAIGN_INPUTS = 8,        // input sets of a program, for Vulkan devices
+    CAMPAIGN_VALIDATE = 16,     // one module in 16 is validated before anything is wrong
 };
 
 #define CAMPAIGN_AS_BEFORE UINT32_MAX
@@ -53,7 +53,8 @@ struct campaign_options {
     double seconds;                // 0: no limit
     uint32_t jobs;
     uint32_t stop_after; // findings; 0: no limit; CAMPAIGN_AS_BEFORE: the campaign's that goes on
-    uint32_t inputs;     // 1 .. RUN_JOB_CASES; 0: CAMPAIGN_INPUTS where all targets are Vulkan's, else 1
+    uint32_t
+        inputs; // 1 .. RUN_JOB_CASES; 0: CAMPAIGN_INPUTS where all targets are Vulkan's, else 1
     enum gen_profile profile;
     enum spv_stage stage;
     gen_features features;

@@ -32,8 +32,8 @@ enum answer_state {
 // What one target said to a job.
 struct answer {
     enum answer_state state;
-    struct outcome *input;             // one an input set, once it is here
-    double driver_seconds, driver_cpu; // re-runs too
+    struct outcome *input;              // one an input set, once it is here
+    double driver_seconds, driver_cpu;  // re-runs too
     uint32_t reruns, repeated, outside; // repeated: re-runs that were as the first run
 };
 
@@ -51,7 +51,7 @@ struct told {
     uint32_t target;
     enum judge_class klass;
     bool again;
-    uint32_t bug; // 1 + which known bug it is, then it has no folder; 0: none
+    uint32_t bug;    // 1 + which known bug it is, then it has no folder; 0: none
     uint64_t bucket; // hash of its bucket's name
     char name[80];
     double at;
@@ -88,8 +88,8 @@ struct worker_queue {
     struct run_target *target;
     struct ticket ticket[RUN_QUEUE]; // oldest first
     uint32_t n;
-    bool used;        // something was handed over
-    struct unit last; // its unit, or that of no job
+    bool used;                  // something was handed over
+    struct unit last;           // its unit, or that of no job
     struct shown_policy policy; // the one the device showed last
     uint32_t deaths, failures;  // cases in a row
     double not_before;          // no first run before then

@@ -148,7 +148,9 @@ bool plan_targets(struct campaign *c, struct err *e)
         x->device = campaign_device_text(&c->arena, &x->info);
         x->label = make_label(c, t);
         if (c->o.stage == SPV_FRAGMENT && run_lacks(&x->info) & SPV_NEED(FRAGMENT))
-            return err_set(e, "%s takes no fragment shaders with group operations, stores and atomics here", x->spec);
+            return err_set(
+                e, "%s takes no fragment shaders with group operations, stores and atomics here",
+                x->spec);
         if (!choose_model(&c->o, x, e) || !choose_subgroup(c, x, e))
             return false;
         c->group_of[t] = group_for(c, x);

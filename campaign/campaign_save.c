@@ -50,7 +50,8 @@ static bool is_known(const struct campaign *c, const char *name)
 bool save_lock(struct campaign *c, struct err *e)
 {
     struct arena a = {0};
-    const bool none = c->stats.resumed && access(arena_printf(&a, "%s/state.json", c->o.out), F_OK) != 0;
+    const bool none =
+        c->stats.resumed && access(arena_printf(&a, "%s/state.json", c->o.out), F_OK) != 0;
     arena_free(&a);
     if (none) // who reads it says so
         return true;
@@ -64,9 +65,10 @@ static void note_buckets(struct campaign *c, const char *dir)
     DIR *d = opendir(dir);
     for (struct dirent *x; d && (x = readdir(d));) {
         struct arena a = {0};
-        json_t *j = x->d_name[0] == '.'
-                        ? NULL
-                        : json_load_file(arena_printf(&a, "%s/%s/finding.json", dir, x->d_name), 0, NULL);
+        json_t *j =
+            x->d_name[0] == '.'
+                ? NULL
+                : json_load_file(arena_printf(&a, "%s/%s/finding.json", dir, x->d_name), 0, NULL);
         const char *name = json_string_value(json_object_get(j, "bucket")),
                    *klass = json_string_value(json_object_get(j, "class"));
         if (name && klass && strcmp(klass, judge_class_name(JUDGE_FLAKY)) != 0)
@@ -162,14 +164,15 @@ static void driver_text(struct shard *s, struct arena *a, const struct suspect *
     struct run_result told;
     struct run_options o = k->o.run;
     o.driver_text = true;
-    if (!r->driver_text && r->status == RUN_OK && info->tells && told_ask(a, spec, k->o.self, &o, c, &k->stop, &told))
+    if (!r->driver_text && r->status == RUN_OK && info->tells &&
+        told_ask(a, spec, k->o.self, &o, c, &k->stop, &told))
         r = &told;
     f->driver_text = r->driver_text;
     f->origin = told_origin(c, f->verdict, r);
 }
 
-// Where a crash was, and by which pass: of bugs that say no more than SIGSEGV nothing else is known.
-// A debugger is asked for no more than an eighth of the campaign's time.
+// Where a crash was, and by which pass: of bugs that say no more than SIGSEGV nothing else is
+// known. A debugger is asked for no more than an eighth of the campaign's time.
 static void look_at_crash(struct shard *s, struct arena *a, const struct prediction *p,
                           const struct spv_case *c, const char *spec, struct report_finding *f)
 {
@@ -181,7 +184,8 @@ static void look_at_crash(struct shard *s, struct arena *a, const struct predict
     if (bisect_has_passes(spec) &&
         bisect_passes(a, s->tools, p, spec, k->o.self, &k->o.run, &b, NULL))
         f->culprit = b.behind ? NULL : b.pass;
-    if (s->looked < LOOK_FREE + campaign_seconds(k) / 8 && (!f->said || !diag_frames(a, f->said)[0]))
+    if (s->looked < LOOK_FREE + campaign_seconds(k) / 8 &&
+        (!f->said || !diag_frames(a, f->said)[0]))
         f->backtrace = run_backtrace(a, spec, k->o.self, &k->o.run, c);
     s->looked += now_seconds() - start;
 }
@@ -210,7 +214,8 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .device = target->device,
         .driver = target->info.driver,
         .replay = arena_printf(&a, "tanglefuzz replay case.spvasm --target %s -n %d%s",
-                               shell_quote(&a, spec), CAMPAIGN_RERUNS, c->o.run.validate ? " --validate" : ""),
+                               shell_quote(&a, spec), CAMPAIGN_RERUNS,
+                               c->o.run.validate ? " --validate" : ""),
         .generated = job_command(c, &a, &j->unit),
         .found_at = (int64_t)time(NULL),
         .reproduced = x->reproduced,
@@ -221,7 +226,8 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .said = x->result.said,
     };
     driver_text(s, &a, x, spec, &kept, &f);
-    f.stage = told_stage(&a, spec, c->o.self, &c->o.run, &kept, f.verdict->klass, f.expected, &c->stop);
+    f.stage =
+        told_stage(&a, spec, c->o.self, &c->o.run, &kept, f.verdict->klass, f.expected, &c->stop);
     look_at_crash(s, &a, p, &kept, spec, &f);
     f.witness_count = witnesses(c, &a, j, x, &others);
     f.witnesses = others;

@@ -14,11 +14,12 @@ enum { STATE_SCHEMA = 1, STATE_LIMIT = 64 << 20, MOST_INVOCATIONS = 1024 };
 static const double MOST_SECONDS = 1e9;
 
 // The plain figures of a count.
+// clang-format off
 #define COUNT_FIELDS(X)                                                                            \
-    X(modules)                                                                                     \
-    X(cases) X(agreed) X(skipped) X(unjudged) X(nothing) X(rerun) X(repeated) X(compared) X(live_total) X(live_min)        \
-        X(findings) X(again) X(flaky) X(other_mapping) X(held) X(quarantine) X(outside)            \
-            X(compiled) X(known)
+    X(modules) X(cases) X(agreed) X(skipped) X(unjudged) X(nothing) X(rerun) X(repeated)           \
+    X(compared) X(live_total) X(live_min) X(findings) X(again) X(flaky) X(other_mapping) X(held)   \
+    X(quarantine) X(outside) X(compiled) X(known)
+// clang-format on
 
 // Numbers that may need all 64 bits are written as text: JSON's integers are signed.
 static json_t *u64_json(uint64_t v)
@@ -135,10 +136,11 @@ static json_t *options_json(const struct campaign *c)
     json_object_set_new(j, "end_seed", u64_json(o->end_seed));
     json_object_set_new(j, "features", features_json(o->features));
 #define X(field) json_object_set_new(j, #field, json_integer((json_int_t)o->field));
+    // clang-format off
 #define OPTION_FIELDS                                                                              \
-    X(jobs)                                                                                        \
-    X(stop_after) X(inputs) X(profile) X(stage) X(choose_model) X(model) X(subgroup) X(max_invocations)     \
-        X(validate_every) X(run.validate) X(run.driver_text) X(run.memory_mib)
+    X(jobs) X(stop_after) X(inputs) X(profile) X(stage) X(choose_model) X(model) X(subgroup)       \
+    X(max_invocations) X(validate_every) X(run.validate) X(run.driver_text) X(run.memory_mib)
+    // clang-format on
     OPTION_FIELDS
 #undef X
     if (o->known)
@@ -184,9 +186,8 @@ static bool get_options(struct campaign *c, const json_t *j)
     o->run.job_seconds = json_number_value(json_object_get(j, "job_seconds"));
     return get_u64(j, "first_seed", &o->first_seed) && get_u64(j, "end_seed", &o->end_seed) &&
            get_features(j, &o->features) && o->jobs >= 1 && o->jobs <= CAMPAIGN_JOBS_MAX &&
-           o->inputs >= 1 && o->inputs <= RUN_JOB_CASES &&
-           (uint32_t)o->profile <= GEN_LARGE && (uint32_t)o->stage < SPV_STAGES &&
-           (uint32_t)o->choose_model <= CAMPAIGN_MODEL_BEST &&
+           o->inputs >= 1 && o->inputs <= RUN_JOB_CASES && (uint32_t)o->profile <= GEN_LARGE &&
+           (uint32_t)o->stage < SPV_STAGES && (uint32_t)o->choose_model <= CAMPAIGN_MODEL_BEST &&
            (uint32_t)o->model <= SPV_ASSUMED_MAXIMAL && o->validate_every >= 1 &&
            o->subgroup <= 128 && !(o->subgroup & (o->subgroup - 1)) &&
            (o->subgroup == 0 || o->subgroup >= 4) && o->max_invocations <= MOST_INVOCATIONS &&
@@ -280,11 +281,13 @@ static bool may_open(const struct campaign *c, const struct campaign_options *o,
         const int first = line < 300 ? (int)line : 300;
         if (o->target_count &&
             (o->target_count != c->o.target_count || strcmp(o->targets[t], spec) != 0))
-            return err_set(e, "the campaign's targets are others: its target %u is '%.*s'", t + 1, first,
-                           spec);
+            return err_set(e, "the campaign's targets are others: its target %u is '%.*s'", t + 1,
+                           first, spec);
         if (!o->target_count && !run_harmless(spec))
-            return err_set(e, "needs --target SPEC again, for each target: the folder names "
-                              "'%.*s', and a folder chooses no program to run", first, spec);
+            return err_set(e,
+                           "needs --target SPEC again, for each target: the folder names "
+                           "'%.*s', and a folder chooses no program to run",
+                           first, spec);
     }
     return true;
 }
@@ -328,6 +331,8 @@ bool state_same_targets(struct campaign *c, struct err *e)
     bool known = c->next.group < c->groups;
     for (size_t i = 0; i < c->redo.n; i++)
         known &= c->redo.v[i].group < c->groups;
-    return known || err_set(e, "%s/state.json: not the state of a campaign: it names a group of "
-                               "targets that there is not", c->o.out);
+    return known || err_set(e,
+                            "%s/state.json: not the state of a campaign: it names a group of "
+                            "targets that there is not",
+                            c->o.out);
 }

@@ -53,7 +53,8 @@ const char *found_said(struct arena *a, const char *folder)
 {
     char *data;
     size_t size;
-    if (!file_read(a, arena_printf(a, "%s/finding.json", folder), FINDING_LIMIT, &data, &size, NULL))
+    if (!file_read(a, arena_printf(a, "%s/finding.json", folder), FINDING_LIMIT, &data, &size,
+                   NULL))
         return NULL;
     json_t *j = json_loadb(data, size, 0, NULL);
     const char *said = json_string_value(json_object_get(j, "target"));

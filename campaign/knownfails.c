@@ -37,7 +37,8 @@ static bool read_folder(struct arena *a, const char *path, struct known_fails *o
     for (uint32_t i = 0; i < n; i++)
         if (v[i].cases[0])
             *VEC_PUSH(a, out) = (struct known_fail){.klass = v[i].klass[0] ? v[i].klass : "*",
-                                                    .name = v[i].cases, .target = v[i].target,
+                                                    .name = v[i].cases,
+                                                    .target = v[i].target,
                                                     .entry = &v[i]};
     return true;
 }

@@ -16,7 +16,7 @@
 
 struct known_fail {
     const char *klass, *name, *target; // patterns
-    const struct report_known *entry;     // of a folder of known bugs, in their place; NULL else
+    const struct report_known *entry;  // of a folder of known bugs, in their place; NULL else
 };
 struct known_fails {
     struct known_fail *v;

@@ -15,9 +15,9 @@ struct recheck_list {
     struct recheck_case *v;
     size_t n, cap;
 };
-// What a folder or file holds: of a campaign the best finding of each bucket, under the bucket's name;
-// of a finding its smallest reduction. A file `known` in a folder of cases (knownfails.h) tells their
-// targets. False with a line: nothing there.
+// What a folder or file holds: of a campaign the best finding of each bucket, under the bucket's
+// name; of a finding its smallest reduction. A file `known` in a folder of cases (knownfails.h)
+// tells their targets. False with a line: nothing there.
 bool recheck_read(struct arena *a, const char *word, struct recheck_list *out, struct err *e);
 
 #define RECHECK_PASSES "{passes}" // in a target: the passes of the one that a case was found on
@@ -32,7 +32,7 @@ struct recheck_options {
 // Runs them all, target by target; `tick` before each: false ends it. In `a`. False with a line: a
 // target cannot be opened.
 bool recheck_run(struct arena *a, struct spv_tools *tools, const struct recheck_list *list,
-                 const struct recheck_options *o, bool (*tick)(void *user, uint32_t done), void *user,
-                 struct report_checks *out, struct err *e);
+                 const struct recheck_options *o, bool (*tick)(void *user, uint32_t done),
+                 void *user, struct report_checks *out, struct err *e);
 
 #endif

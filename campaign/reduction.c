@@ -21,7 +21,7 @@ struct work {
     struct reduction_files files;
     const struct reduction_events *ev;
     struct spv_tools *tools;
-    const char *pass; // at fault; NULL where not known
+    const char *pass;               // at fault; NULL where not known
     const struct spv_case *unsaved; // an improvement that came right after another
     double saved_at;
     struct err *e;
@@ -107,7 +107,9 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
     };
     if (j->verdict.klass == JUDGE_CRASH && !(res.said && diag_frames(a, res.said)[0]))
         f->backtrace = run_backtrace(a, w->ask.target, w->ask.self, &w->ask.run, c);
-    f->said = j->verdict.klass == JUDGE_AGREES || judge_class_is_mismatch(j->verdict.klass) ? NULL : res.said;
+    f->said = j->verdict.klass == JUDGE_AGREES || judge_class_is_mismatch(j->verdict.klass)
+                  ? NULL
+                  : res.said;
     f->probed = judge_class_is_mismatch(j->verdict.klass);
     if (f->probed)
         f->blame = probe_ask(&w->ask, a, c, &j->verdict, &f->manner);
@@ -134,7 +136,8 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
         f.driver_text = told.driver_text;
         f.origin = told_origin(c, f.verdict, &told);
     }
-    f.stage = told_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.verdict->klass, f.expected, NULL);
+    f.stage = told_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.verdict->klass,
+                         f.expected, NULL);
     *hits = f.reproduced;
     snprintf(bucket, 16, "%s", signature.name);
     // Without a log the verdict says no more than that memory is wrong: the kind says how.
@@ -150,7 +153,8 @@ static bool finish(struct work *w, struct arena *a, const struct spv_case *best,
 {
     if (w->ask.trouble[0])
         return err_set(w->e, "%s", w->ask.trouble);
-    if (out->end == RED_UNSAVED || !save(w, a, w->files.dir, best, &out->hits, &out->finding, out->bucket))
+    if (out->end == RED_UNSAVED ||
+        !save(w, a, w->files.dir, best, &out->hits, &out->finding, out->bucket))
         return false;
     const char *slips = arena_printf(a, "%s/slips", w->files.dir);
     for (; out->slips < w->ask.slips; out->slips++) {
@@ -205,7 +209,8 @@ static bool nearly_as_small(const struct spv_case *c, const struct spv_case *tha
 // quarter more instructions in functions, and is the same bug by its signature. The weakest first;
 // each search begins with the last case on the way that broke that promise.
 static void go_weaker(struct work *w, struct arena *a, struct red_options o,
-                      const struct red_events *events, struct spv_case *best, struct red_stats *stats)
+                      const struct red_events *events, struct spv_case *best,
+                      struct red_stats *stats)
 {
     struct red_events ev = *events;
     struct diag_signature is, was;
@@ -218,7 +223,8 @@ static void go_weaker(struct work *w, struct arena *a, struct red_options o,
     ev.refused = NULL; // for another reason
     o.known_count = 0;
     o.choices = false;
-    for (enum judge_promise p = JUDGE_PROMISES - 1, now = judge_weakest(best, f.observed); p > now; p--) {
+    for (enum judge_promise p = JUDGE_PROMISES - 1, now = judge_weakest(best, f.observed); p > now;
+         p--) {
         struct spv_case from, small;
         struct red_stats more;
         if (!w->ask.weak[p].c.words || (until > 0 && stats->seconds >= until))

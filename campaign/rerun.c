@@ -23,12 +23,15 @@ static bool ask(struct run_target *t, struct arena *a, const struct spv_case *c,
 
 // The case that is run between two runs of `c`: a target that answers with what it had before does
 // not answer rightly the second time.
-static const struct spv_case *case_between(struct arena *a, const struct spv_case *c, uint32_t subgroup)
+static const struct spv_case *case_between(struct arena *a, const struct spv_case *c,
+                                           uint32_t subgroup)
 {
     struct gen_made m;
-    const struct gen_options o = {.subgroup = subgroup < 4 ? 4 : subgroup, .inputs = 1, .model = c->model};
+    const struct gen_options o = {
+        .subgroup = subgroup < 4 ? 4 : subgroup, .inputs = 1, .model = c->model};
     gen_make_simplest(a, &o, false, &m);
-    if (m.cases->count == c->count && memcmp(m.cases->words, c->words, c->count * sizeof *c->words) == 0)
+    if (m.cases->count == c->count &&
+        memcmp(m.cases->words, c->words, c->count * sizeof *c->words) == 0)
         gen_make_simplest(a, &o, true, &m);
     return m.cases;
 }

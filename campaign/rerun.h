@@ -16,10 +16,10 @@ struct rerun {
     struct arena pool[2]; // what is shown lies in one, the other is used for run after run
     struct arena between; // the other case
 };
-// Runs the case of a prediction `runs` times, another one between each two, which is not judged; once
-// where asking again changes nothing. An interrupt
-// ends it, and the target's worker. `subgroup`: the size of a case that has none. `policy`: the one
-// the device showed last. `out` starts as zero.
+// Runs the case of a prediction `runs` times, another one between each two, which is not judged;
+// once where asking again changes nothing. An interrupt ends it, and the target's worker.
+// `subgroup`: the size of a case that has none. `policy`: the one the device showed last. `out`
+// starts as zero.
 void rerun_case(struct rerun *out, struct spv_tools *tools, struct run_target *t,
                 const struct prediction *p, uint32_t subgroup, uint32_t runs,
                 struct shown_policy *policy);

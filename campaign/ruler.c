@@ -58,7 +58,8 @@ static void try_case(struct ruler *r, struct row *row, struct arena *a, const st
     snprintf(row->by, sizeof row->by, "%s", by);
 }
 
-// One module with its input sets, against all mutants that have not been found yet and that such programs tell.
+// One module with its input sets, against all mutants that have not been found yet and that such
+// programs tell.
 static void try_module(struct ruler *r, struct arena *a, const struct spv_case *cases, uint32_t n,
                        const struct prediction *p, enum mut_programs programs, const char *by)
 {
@@ -135,16 +136,18 @@ static void try_seed(struct ruler *r, struct arena *a, const struct gen_options 
     struct gen_made made;
     struct err e;
     char by[160];
-    static const char *const how[MUT_PROGRAMS] = {"", " --with derivative", " --stage fragment",
-                                                 " --with sample,sample-lod,image-index,image-nonuniform,storage-image"};
+    static const char *const how[MUT_PROGRAMS] = {
+        "", " --with derivative", " --stage fragment",
+        " --with sample,sample-lod,image-index,image-nonuniform,storage-image"};
     if (programs == MUT_FRAGMENTS) {
         one.stage = SPV_FRAGMENT;
         one.features = 0;
     }
     if (programs == MUT_DERIVATIVES)
-        one.features = (one.features ? one.features : GEN_DEFAULT_FEATURES) | GEN_BIT(GEN_OP_DERIVATIVE);
-    static const gen_features images =
-        GEN_SAMPLING | GEN_BIT(GEN_IMAGE_INDEX) | GEN_BIT(GEN_IMAGE_NONUNIFORM) | GEN_BIT(GEN_OP_IMAGE);
+        one.features =
+            (one.features ? one.features : GEN_DEFAULT_FEATURES) | GEN_BIT(GEN_OP_DERIVATIVE);
+    static const gen_features images = GEN_SAMPLING | GEN_BIT(GEN_IMAGE_INDEX) |
+                                       GEN_BIT(GEN_IMAGE_NONUNIFORM) | GEN_BIT(GEN_OP_IMAGE);
     if (programs == MUT_IMAGES)
         one.features = (one.features ? one.features : GEN_DEFAULT_FEATURES) | images;
     snprintf(by, sizeof by, "--seed %llu --subgroup %u%s", (unsigned long long)seed, one.subgroup,
@@ -154,7 +157,8 @@ static void try_seed(struct ruler *r, struct arena *a, const struct gen_options 
     double start = cpu_seconds();
     gen_choices_seed(&c, a, seed);
     gen_make(&c, &one, &made);
-    bool valid = spv_validate(r->tools, SPV_ENV_VULKAN_1_3, made.cases[0].words, made.cases[0].count, &e);
+    bool valid =
+        spv_validate(r->tools, SPV_ENV_VULKAN_1_3, made.cases[0].words, made.cases[0].count, &e);
     const struct prediction *p =
         judge_predict(a, made.cases, made.case_count, one.subgroup, SPV_POLICY_JOIN);
     r->shared += cpu_seconds() - start;

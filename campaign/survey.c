@@ -147,7 +147,7 @@ static void sort_answer(const struct survey_options *o, struct survey *s, struct
     if (kind == SURVEY_AGREES || kind == SURVEY_COMPILED)
         return;
     diag_signature(p->c, v, o->target, s->info.driver, r->text[0] ? r->text : NULL, NULL,
-                    &signature);
+                   &signature);
     struct survey_row *row = row_of(s, kind, &signature);
     if (!row->n++)
         row->first = x->seed;
@@ -192,7 +192,7 @@ static void ask_again(const struct survey_options *o, struct survey *s, struct r
         run_case(t, &x.arena, x.made.cases, s->gen.subgroup, &r);
         judge_result(&x.arena, s->tools, &x.predicted[0], &r, &shown, &judged);
         diag_signature(x.made.cases, &judged.verdict, o->target, s->info.driver,
-                        r.text[0] ? r.text : NULL, NULL, &signature);
+                       r.text[0] ? r.text : NULL, NULL, &signature);
         row->repeats = strcmp(signature.text, row->signature.text) == 0;
     }
     arena_free(&x.arena);

@@ -29,14 +29,17 @@ const struct run_origin *told_origin(const struct spv_case *c, const struct judg
     return NULL;
 }
 
-enum diag_stage told_stage(struct arena *a, const char *spec, const char *self, const struct run_options *o,
-                            const struct spv_case *c, enum judge_class klass, const struct spv_memory *expected,
-                            const atomic_bool *stop)
+enum diag_stage told_stage(struct arena *a, const char *spec, const char *self,
+                           const struct run_options *o, const struct spv_case *c,
+                           enum judge_class klass, const struct spv_memory *expected,
+                           const atomic_bool *stop)
 {
     const char *before = run_stage_before(a, spec);
     struct run_result r;
     struct judge_verdict v = {0};
-    if ((!judge_class_is_mismatch(klass) && klass != JUDGE_SCHEDULE) || !expected || !before || !told_ask(a, before, self, o, c, stop, &r) || r.status != RUN_OK || r.memory_count != c->buffer_count)
+    if ((!judge_class_is_mismatch(klass) && klass != JUDGE_SCHEDULE) || !expected || !before ||
+        !told_ask(a, before, self, o, c, stop, &r) || r.status != RUN_OK ||
+        r.memory_count != c->buffer_count)
         return DIAG_STAGE_UNKNOWN;
     judge_compare(c, expected, r.memory, r.memory_count, &v);
     if (v.klass == JUDGE_AGREES)

@@ -18,10 +18,12 @@ bool told_ask(struct arena *a, const char *spec, const char *self, const struct 
 const struct run_origin *told_origin(const struct spv_case *c, const struct judge_verdict *v,
                                      const struct run_result *r);
 
-// Of machine code that is wrong, by some schedule or by all: which stage is the first that is wrong. The driver's intermediate code
-// is run on the same case. UNKNOWN where the target has none that is known here, or it gives no memory.
-enum diag_stage told_stage(struct arena *a, const char *spec, const char *self, const struct run_options *o,
-                            const struct spv_case *c, enum judge_class klass, const struct spv_memory *expected,
-                            const atomic_bool *stop);
+// Of machine code that is wrong, by some schedule or by all: which stage is the first that is
+// wrong. The driver's intermediate code is run on the same case. UNKNOWN where the target has none
+// that is known here, or it gives no memory.
+enum diag_stage told_stage(struct arena *a, const char *spec, const char *self,
+                           const struct run_options *o, const struct spv_case *c,
+                           enum judge_class klass, const struct spv_memory *expected,
+                           const atomic_bool *stop);
 
 #endif

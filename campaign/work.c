@@ -10,16 +10,18 @@
 
 // ---- who answers ---------------------------------------------------------------------------
 
-// What is made, as the stream's options: programs of two that differ in it are not the same for one seed.
+// What is made, as the stream's options: programs of two that differ in it are not the same for one
+// seed.
 static const char *options_of(struct arena *a, const struct gen_options *g)
 {
     json_t *features = json_array();
     for (int f = 0; f < GEN_FEATURE_COUNT; f++)
         if (g->features & GEN_BIT(f))
             json_array_append_new(features, json_string(gen_feature_name((enum gen_feature)f)));
-    json_t *j = json_pack("{s:s, s:s, s:i, s:i, s:i, s:o}", "profile", gen_profile_name(g->profile), "model",
-                          spv_model_name(g->model), "subgroup", (int)g->subgroup, "inputs", (int)g->inputs,
-                          "max_invocations", (int)g->max_invocations, "features", features);
+    json_t *j =
+        json_pack("{s:s, s:s, s:i, s:i, s:i, s:o}", "profile", gen_profile_name(g->profile),
+                  "model", spv_model_name(g->model), "subgroup", (int)g->subgroup, "inputs",
+                  (int)g->inputs, "max_invocations", (int)g->max_invocations, "features", features);
     if (g->stage != SPV_COMPUTE)
         json_object_set_new(j, "stage", json_string(spv_stage_name(g->stage)));
     char *text = json_dumps(j, JSON_COMPACT);
@@ -35,14 +37,15 @@ static bool open_stream(struct work *w, const struct campaign *c, int64_t *strea
     struct arena a = {0};
     const struct campaign_target *t = campaign_target(c, 0);
     bool ok = !w->o->expect || strstr(t->device, w->o->expect) ||
-              err_set(e, "%s: '%s' was expected, and who answers is %s, %s", t->spec, w->o->expect, t->info.device,
-                      t->info.driver);
+              err_set(e, "%s: '%s' was expected, and who answers is %s, %s", t->spec, w->o->expect,
+                      t->info.device, t->info.driver);
     ok = ok && farm_stream_open(w->farm,
-                                &(struct farm_stream){.target = t->spec,
-                                                      .device = t->device,
-                                                      .driver = t->info.driver[0] ? t->info.driver : t->info.device,
-                                                      .generator = GEN_VERSION,
-                                                      .options = options_of(&a, campaign_made(c, 0))},
+                                &(struct farm_stream){
+                                    .target = t->spec,
+                                    .device = t->device,
+                                    .driver = t->info.driver[0] ? t->info.driver : t->info.device,
+                                    .generator = GEN_VERSION,
+                                    .options = options_of(&a, campaign_made(c, 0))},
                                 stream, e);
     arena_free(&a);
     return ok;
@@ -114,7 +117,8 @@ static void move(struct arena *a, const struct sender *s, const char *from, cons
                arena_printf(a, "%s/findings/%s", to, s->reduce.v[i]));
 }
 
-// What this range has that the store kept as one of the first of its bucket is made smaller and sent again.
+// What this range has that the store kept as one of the first of its bucket is made smaller and
+// sent again.
 static void reduce_kept(struct range_run *r)
 {
     struct arena a = {0};
@@ -149,15 +153,18 @@ static bool complete(const struct campaign *c, const struct campaign_stats *s, s
     if (s->stopped)
         return err_set(e, "interrupted");
     if (s->gave_up[0] || s->next_seed < campaign_options(c)->end_seed)
-        return err_set(e, "%s", s->gave_up[0] ? s->gave_up : "the campaign ended before its last seed");
-    return n->live_total || n->compiled || n->findings || n->again || n->known || n->flaky || s->ours ||
+        return err_set(e, "%s",
+                       s->gave_up[0] ? s->gave_up : "the campaign ended before its last seed");
+    return n->live_total || n->compiled || n->findings || n->again || n->known || n->flaky ||
+           s->ours ||
            err_set(e, "NOTHING WAS COMPARED in seeds %llu to %llu: %s",
                    (unsigned long long)campaign_options(c)->first_seed,
                    (unsigned long long)campaign_options(c)->end_seed - 1,
                    n->reasons ? n->reason[0].text : "no case came to an end");
 }
 
-static bool run_range(struct work *w, struct campaign *c, const struct farm_range *range, struct err *e)
+static bool run_range(struct work *w, struct campaign *c, const struct farm_range *range,
+                      struct err *e)
 {
     struct arena a = {0};
     struct sender s;
@@ -178,7 +185,8 @@ static bool run_range(struct work *w, struct campaign *c, const struct farm_rang
     // What the store said counts more than what it made of the campaign.
     ok = sender_stop(&s, whole || s.failed || s.lost ? e : &later) && drained && whole;
     if (ok)
-        ok = farm_done(w->farm, range, campaign_json(&a, c, stats), s.tally.v, (uint32_t)s.tally.n, &counted, e);
+        ok = farm_done(w->farm, range, campaign_json(&a, c, stats), s.tally.v, (uint32_t)s.tally.n,
+                       &counted, e);
     else if (!atomic_load(&s.lost) && !atomic_load(&s.failed))
         farm_release(w->farm, range, &later);
     if (ok) {
@@ -213,10 +221,12 @@ static bool wait_for_store(void *user, const char *why)
     return w->ev->tick(w->ev->user, NULL);
 }
 
-static bool take(struct work *w, int64_t stream, enum farm_taken *what, struct farm_range *r, struct err *e)
+static bool take(struct work *w, int64_t stream, enum farm_taken *what, struct farm_range *r,
+                 struct err *e)
 {
     const struct work_options *o = w->o;
-    return o->indexed ? farm_claim(w->farm, stream, o->index * o->size, (o->index + 1) * o->size, &o->owner, what, r, e)
+    return o->indexed ? farm_claim(w->farm, stream, o->index * o->size, (o->index + 1) * o->size,
+                                   &o->owner, what, r, e)
                       : farm_take(w->farm, stream, o->size, &o->owner, what, r, e);
 }
 
@@ -273,7 +283,8 @@ static bool tidy(const struct work *w, const char *now, uint64_t range, struct e
     return ok;
 }
 
-bool work_run(const struct work_options *o, const struct work_events *ev, struct work_count *out, struct err *e)
+bool work_run(const struct work_options *o, const struct work_events *ev, struct work_count *out,
+              struct err *e)
 {
     struct work w = {.o = o, .ev = ev, .n = out};
     struct arena a = {0};
@@ -289,7 +300,8 @@ bool work_run(const struct work_options *o, const struct work_events *ev, struct
     while (ok && more && ev->tick(ev->user, NULL)) {
         const uint64_t before = out->ranges + out->already;
         dir_remove(now);
-        ok = one(&w, now, &more, e) && (out->ranges + out->already == before || tidy(&w, now, out->ranges, e));
+        ok = one(&w, now, &more, e) &&
+             (out->ranges + out->already == before || tidy(&w, now, out->ranges, e));
         more = more && (!o->seconds || now_seconds() - start < o->seconds) &&
                (!o->ranges || out->ranges + out->already < o->ranges);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A farm's worker: a target and the store of many machines (triage/store/farm/farm.h). It says who answers, replays what
-// that driver version was not asked about yet, and runs range after range of seeds as campaigns; findings go
-// to the store as they come. It prints nothing.
+// A farm's worker: a target and the store of many machines (triage/store/farm/farm.h). It says who
+// answers, replays what that driver version was not asked about yet, and runs range after range of
+// seeds as campaigns; findings go to the store as they come. It prints nothing.
 #ifndef TF_CAMPAIGN_WORK_H
 #define TF_CAMPAIGN_WORK_H
 
@@ -10,8 +10,9 @@
 #include "farm/farm.h"
 
 struct work_options {
-    struct campaign_options campaign; // one target; seeds, out, known and stop_after are the worker's
-    const char *store;                // its address, "" for libpq's environment
+    struct campaign_options
+        campaign;      // one target; seeds, out, known and stop_after are the worker's
+    const char *store; // its address, "" for libpq's environment
     struct farm_owner owner;
     const char *out;      // folder for each range's campaign, kept; NULL: a temporary one
     bool indexed;         // seeds index*size .. (index+1)*size-1, and no others
@@ -43,7 +44,8 @@ struct work_events {
     void (*found)(void *user, struct arena *a, const struct campaign_found *f);
     void (*ours)(void *user, const char *file, const char *why);
     void (*ended)(void *user, const struct farm_range *r, const struct campaign_stats *s);
-    // Another worker took the range over. With an index that ends the work, else it goes on with the next.
+    // Another worker took the range over. With an index that ends the work, else it goes on with
+    // the next.
     void (*lost)(void *user, const char *why);
     void (*replayed)(void *user, const struct farm_replay *r, const char *klass);
     // Findings of a range could not be reduced; the store has them as they were found.
@@ -54,8 +56,10 @@ struct work_events {
     bool (*tick)(void *user, const struct campaign_stats *s);
 };
 
-// Until there is nothing to do, somebody asks to finish, or the time is over. False with a line: the store or
-// the target failed, or another worker took the index over. What was counted until then holds.
-bool work_run(const struct work_options *o, const struct work_events *ev, struct work_count *out, struct err *e);
+// Until there is nothing to do, somebody asks to finish, or the time is over. False with a line:
+// the store or the target failed, or another worker took the index over. What was counted until
+// then holds.
+bool work_run(const struct work_options *o, const struct work_events *ev, struct work_count *out,
+              struct err *e);
 
 #endif

@@ -13,7 +13,7 @@ struct work {
     const struct work_options *o;
     const struct work_events *ev;
     struct farm *farm;
-    char dir[1024];   // below it: known/, now/
+    char dir[1024]; // below it: known/, now/
     struct work_count *n;
     bool told_away;
 };
@@ -32,14 +32,15 @@ struct sender {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t moved;
-    atomic_bool lost, failed, leave; // somebody else has the range; the store is gone; do not wait for it
-    struct err err;                  // of failed
+    atomic_bool lost, failed,
+        leave;      // somebody else has the range; the store is gone; do not wait for it
+    struct err err; // of failed
 
     // Under the lock.
     struct arena arena;
     VEC(struct to_send) queue; // oldest first
-    size_t sent; // of them
-    bool end;                // no more come
+    size_t sent;               // of them
+    bool end;                  // no more come
     VEC(struct farm_tally) tally;
     VEC(const char *) reduce; // kept findings that are worth it
     uint64_t counts[FARM_ENOUGH + 1];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a driver version is asked first: the smallest case of each bucket that its target has had, and cases that
-// people added.
+// What a driver version is asked first: the smallest case of each bucket that its target has had,
+// and cases that people added.
 #include "work_parts.h"
 
 #include "rerun.h"
@@ -9,8 +9,8 @@
 #include <string.h>
 
 // The class that `runs` runs came to; *judged and *good as farm_replay_done takes them.
-static const char *ask(struct spv_tools *tools, struct arena *a, struct run_target *t, const char *path, bool *judged,
-                       bool *good)
+static const char *ask(struct spv_tools *tools, struct arena *a, struct run_target *t,
+                       const char *path, bool *judged, bool *good)
 {
     struct spv_case c;
     struct shown_policy policy = {0};
@@ -28,7 +28,8 @@ static const char *ask(struct spv_tools *tools, struct arena *a, struct run_targ
     return klass;
 }
 
-static const char *replay(struct work *w, struct spv_tools *tools, const struct farm_replay *x, bool *judged, bool *good)
+static const char *replay(struct work *w, struct spv_tools *tools, const struct farm_replay *x,
+                          bool *judged, bool *good)
 {
     struct arena a = {0};
     const struct campaign_options *o = &w->o->campaign;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// While a range runs: a thread tells the store that we are alive, and sends findings as they come. The campaign
-// does not wait for it, whatever becomes of the store.
+// While a range runs: a thread tells the store that we are alive, and sends findings as they come.
+// The campaign does not wait for it, whatever becomes of the store.
 #define _POSIX_C_SOURCE 200809L
 #include "work_parts.h"
 
@@ -35,11 +35,12 @@ static void add_tally(struct sender *s, const struct store_signature *g)
             s->tally.v[i].n++;
             return;
         }
-    *VEC_PUSH(a, &s->tally) = (struct farm_tally){.signature = {.bucket = arena_str(a, g->bucket),
-                                                                .text = arena_str(a, g->text),
-                                                                .klass = arena_str(a, g->klass),
-                                                                .sentence = arena_str(a, g->sentence)},
-                                                  .n = 1};
+    *VEC_PUSH(a, &s->tally) =
+        (struct farm_tally){.signature = {.bucket = arena_str(a, g->bucket),
+                                          .text = arena_str(a, g->text),
+                                          .klass = arena_str(a, g->klass),
+                                          .sentence = arena_str(a, g->sentence)},
+                            .n = 1};
 }
 
 static bool transmit(struct sender *s, const struct to_send *x, struct err *e)
@@ -50,9 +51,11 @@ static bool transmit(struct sender *s, const struct to_send *x, struct err *e)
     uint32_t kept = 0;
     if (!store_folder_read(&a, x->dir, x->name, &f, e)) {
         arena_free(&a);
-        return e->msg[0] ? false : err_set(e, "%s/findings/%s: cannot be read back", x->dir, x->name);
+        return e->msg[0] ? false
+                         : err_set(e, "%s/findings/%s: cannot be read back", x->dir, x->name);
     }
-    bool ok = farm_put(s->w->farm, s->stream, s->w->o->owner.name, s->w->o->keep, x->dir, x->name, &did, &kept, e);
+    bool ok = farm_put(s->w->farm, s->stream, s->w->o->owner.name, s->w->o->keep, x->dir, x->name,
+                       &did, &kept, e);
     pthread_mutex_lock(&s->lock);
     if (ok && !x->again) {
         add_tally(s, &f.first);
@@ -165,12 +168,15 @@ bool sender_stop(struct sender *s, struct err *e)
     pthread_mutex_unlock(&s->lock);
     pthread_join(s->thread, NULL);
     for (int k = 0; k <= FARM_ENOUGH; k++)
-        *(k == FARM_THERE ? &s->w->n->there : k == FARM_ENOUGH ? &s->w->n->enough : &s->w->n->sent) += s->counts[k];
+        *(k == FARM_THERE    ? &s->w->n->there
+          : k == FARM_ENOUGH ? &s->w->n->enough
+                             : &s->w->n->sent) += s->counts[k];
     if (atomic_load(&s->failed))
         return err_set(e, "%s", s->err.msg);
     return !atomic_load(&s->lost) ||
-           err_set(e, "seeds %llu to %llu: another worker has them now (this one did not answer for %.0f s, or its "
-                      "index was given out again)",
+           err_set(e,
+                   "seeds %llu to %llu: another worker has them now (this one did not answer for "
+                   "%.0f s, or its index was given out again)",
                    (unsigned long long)s->range.first, (unsigned long long)s->range.end - 1,
                    s->w->o->owner.lease_seconds);
 }

@@ -165,18 +165,34 @@ static VkPhysicalDevice open_instance(void)
     return device;
 }
 
-// Whether the module may use a capability of which it says that it does. What a driver does with one that was not
-// switched on is no bug of its own, so everything that is not known here is refused.
-static int offers(const VkPhysicalDeviceFeatures *f, const VkPhysicalDeviceVulkan12Features *more, uint32_t capability)
+// Whether the module may use a capability of which it says that it does. What a driver does with
+// one that was not switched on is no bug of its own, so everything that is not known here is
+// refused.
+static int offers(const VkPhysicalDeviceFeatures *f, const VkPhysicalDeviceVulkan12Features *more,
+                  uint32_t capability)
 {
     switch (capability) {
-    case 1: return 1; // Shader
-    case 9: return (int)more->shaderFloat16;
-    case 10: return (int)f->shaderFloat64;
-    case 11: return (int)f->shaderInt64;
-    case 22: return (int)f->shaderInt16;
-    case 39: return (int)more->shaderInt8;
-    case 61: case 62: case 63: case 64: case 65: case 66: case 67: case 68: return 1; // GroupNonUniform...
+    case 1:
+        return 1; // Shader
+    case 9:
+        return (int)more->shaderFloat16;
+    case 10:
+        return (int)f->shaderFloat64;
+    case 11:
+        return (int)f->shaderInt64;
+    case 22:
+        return (int)f->shaderInt16;
+    case 39:
+        return (int)more->shaderInt8;
+    case 61:
+    case 62:
+    case 63:
+    case 64:
+    case 65:
+    case 66:
+    case 67:
+    case 68:
+        return 1; // GroupNonUniform...
     }
     return 0;
 }
@@ -184,7 +200,8 @@ static int offers(const VkPhysicalDeviceFeatures *f, const VkPhysicalDeviceVulka
 static void look_at_capabilities(const struct job *j, const VkPhysicalDeviceFeatures *f,
                                  const VkPhysicalDeviceVulkan12Features *more)
 {
-    for (size_t i = 5; i + 1 < j->code_bytes / sizeof(uint32_t) && (j->code[i] & 0xffff) == 17; i += 2)
+    for (size_t i = 5; i + 1 < j->code_bytes / sizeof(uint32_t) && (j->code[i] & 0xffff) == 17;
+         i += 2)
         if (!offers(f, more, j->code[i + 1])) {
             fprintf(stderr, "capability %u is not switched on here\n", (unsigned)j->code[i + 1]);
             exit(UNSUPPORTED);
@@ -214,9 +231,12 @@ static VkDevice open_device(const struct job *j, VkPhysicalDevice physical)
     VkDeviceQueueCreateInfo queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO, .queueCount = 1,
                                      .pQueuePriorities = &priority};
     const char *extension = "VK_KHR_shader_maximal_reconvergence";
-    VkDeviceCreateInfo info = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO, &all,
-                               .queueCreateInfoCount = 1, .pQueueCreateInfos = &queue,
-                               .enabledExtensionCount = 1, .ppEnabledExtensionNames = &extension};
+    VkDeviceCreateInfo info = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                               &all,
+                               .queueCreateInfoCount = 1,
+                               .pQueueCreateInfos = &queue,
+                               .enabledExtensionCount = 1,
+                               .ppEnabledExtensionNames = &extension};
     VkDevice device;
     must(CALL(vkCreateDevice)(physical, &info, NULL, &device), "vkCreateDevice");
     return device;
@@ -268,8 +288,8 @@ static void make_sets(VkDevice device, struct job *j, struct pipeline *p)
     }
     for (unsigned s = 0; s < p->sets; s++) {
         VkDescriptorSetLayoutBinding bindings[BUFFERS];
-        VkDescriptorSetLayoutCreateInfo info = {
-            VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO, .pBindings = bindings};
+        VkDescriptorSetLayoutCreateInfo info = {VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
+                                                .pBindings = bindings};
         for (unsigned i = 0; i < j->buffer_count; i++)
             if (j->buffer[i].set == s)
                 bindings[info.bindingCount++] = (VkDescriptorSetLayoutBinding){
@@ -299,7 +319,8 @@ static void make_sets(VkDevice device, struct job *j, struct pipeline *p)
         VkDescriptorBufferInfo buffer = {j->buffer[i].handle, 0, VK_WHOLE_SIZE};
         VkWriteDescriptorSet write = {VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
                                       .dstSet = p->set[j->buffer[i].set],
-                                      .dstBinding = j->buffer[i].binding, .descriptorCount = 1,
+                                      .dstBinding = j->buffer[i].binding,
+                                      .descriptorCount = 1,
                                       .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_BUFFER,
                                       .pBufferInfo = &buffer};
         CALL(vkUpdateDescriptorSets)(device, 1, &write, 0, NULL);

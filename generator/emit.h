@@ -23,8 +23,8 @@ enum { GEN_INPUTS, GEN_LOG, GEN_LANES, GEN_HEAP, GEN_BUFFERS };
 uint32_t gen_buffer_count(const struct gen_program *p);
 
 struct emit_images {
-    uint32_t image, sampled, sampler, store;  // types
-    uint32_t variable[GEN_IMAGE_BINDINGS];    // 0: it is not there
+    uint32_t image, sampled, sampler, store; // types
+    uint32_t variable[GEN_IMAGE_BINDINGS];   // 0: it is not there
 };
 
 struct emit {
@@ -39,7 +39,7 @@ struct emit {
     uint32_t lane_var, local_var, global_var, group_var, subgroup_var, size_var; // builtins or 0
     uint32_t used_var; // Private: how many words of the log row are used
     uint32_t coord_var, helper_var, free_var, pixel_var; // fragments: builtins; Private variables
-    uint32_t shared;  // array in Workgroup memory, or 0
+    uint32_t shared;                                     // array in Workgroup memory, or 0
     struct emit_images images;
     uint32_t *common; // Private variables
     uint32_t *function;
@@ -85,8 +85,8 @@ uint32_t emit_type(const struct emit *e, enum gen_type type);
 void emit_fragment_globals(struct emit *e);
 // Modes and capabilities.
 void emit_fragment_modes(struct emit *e, uint32_t main);
-// The start of the entry point: who the invocations are, into the coverage buffer. The id of the own pixel's
-// y * width + x.
+// The start of the entry point: who the invocations are, into the coverage buffer. The id of the
+// own pixel's y * width + x.
 uint32_t emit_coverage(struct emit *e);
 uint32_t emit_helper(struct emit *e);
 void emit_demote(struct emit *e);

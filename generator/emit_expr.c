@@ -33,7 +33,9 @@ uint32_t emit_expr(struct emit *e, const struct gen_expr *x)
         return e->value[x->n];
     case EXPR_INPUT_BY: {
         const uint32_t at = emit_expr(e, x->arg[0]), mask = emit_const(e, 15);
-        return emit_load(e, e->u32, emit_buffer_at(e, GEN_INPUTS, SPV_VALUE(e->w, SpvOpBitwiseAnd, e->u32, at, mask)));
+        return emit_load(
+            e, e->u32,
+            emit_buffer_at(e, GEN_INPUTS, SPV_VALUE(e->w, SpvOpBitwiseAnd, e->u32, at, mask)));
     }
     case EXPR_HELPER:
         return emit_helper(e);

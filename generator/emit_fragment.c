@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a fragment shader has in place of a dispatch: builtins and modes, its log of who the invocations are
-// (spirv/spirv_stage.h), helpers.
+// What a fragment shader has in place of a dispatch: builtins and modes, its log of who the
+// invocations are (spirv/spirv_stage.h), helpers.
 #include "emit.h"
 
 void emit_fragment_globals(struct emit *e)
@@ -29,8 +29,10 @@ void emit_fragment_modes(struct emit *e, uint32_t main)
         return;
     spv_capability(e->w, SpvCapabilityQuadControlKHR);
     spv_extension(e->w, "SPV_KHR_quad_control");
-    SPV_PUT(e->w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main, SpvExecutionModeRequireFullQuadsKHR);
-    SPV_PUT(e->w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main, SpvExecutionModeQuadDerivativesKHR);
+    SPV_PUT(e->w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main,
+            SpvExecutionModeRequireFullQuadsKHR);
+    SPV_PUT(e->w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main,
+            SpvExecutionModeQuadDerivativesKHR);
 }
 
 struct pixel {
@@ -55,7 +57,8 @@ static uint32_t emit_quad(struct emit *e, uint32_t live)
 {
     struct spv_writer *w = e->w;
     const bool many = e->p->subgroup > 32;
-    const uint32_t part = many ? SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, e->lane, emit_const(e, 5)) : 0;
+    const uint32_t part =
+        many ? SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, e->lane, emit_const(e, 5)) : 0;
     const uint32_t word = many ? SPV_VALUE(w, SpvOpVectorExtractDynamic, e->u32, live, part)
                                : SPV_VALUE(w, SpvOpCompositeExtract, e->u32, live, 0);
     const uint32_t by = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, e->lane, emit_const(e, 28));
@@ -63,8 +66,8 @@ static uint32_t emit_quad(struct emit *e, uint32_t live)
     return SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, moved, emit_const(e, 15));
 }
 
-// Where nobody of the quad is live, FragCoord tells nothing, and when such a quad ends is left to the
-// implementation (R14): it ends here.
+// Where nobody of the quad is live, FragCoord tells nothing, and when such a quad ends is left to
+// the implementation (R14): it ends here.
 static void emit_end_of_empty(struct emit *e, uint32_t quad)
 {
     struct spv_writer *w = e->w;
@@ -94,7 +97,8 @@ static void emit_free(struct emit *e, uint32_t quad)
     struct spv_writer *w = e->w;
     const uint32_t zero = emit_const(e, 0), minus = SPV_VALUE(w, SpvOpISub, e->u32, zero, quad);
     const uint32_t lowest = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, quad, minus);
-    const uint32_t index = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, e->lane, emit_const(e, SPV_QUAD - 1));
+    const uint32_t index =
+        SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, e->lane, emit_const(e, SPV_QUAD - 1));
     const uint32_t own = SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, lowest, index);
     const uint32_t bit = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, own, emit_const(e, 1));
     emit_store(e, e->free_var, SPV_VALUE(w, SpvOpIEqual, e->bool_type, bit, zero));
@@ -105,7 +109,8 @@ static void emit_row(struct emit *e, uint32_t number, uint32_t all, uint32_t liv
 {
     struct spv_writer *w = e->w;
     const uint32_t size = e->p->subgroup, masks = spv_coverage_mask(size);
-    const uint32_t store = spv_new_id(w), merge = spv_new_id(w), room = emit_const(e, gen_subgroups(e->p));
+    const uint32_t store = spv_new_id(w), merge = spv_new_id(w),
+                   room = emit_const(e, gen_subgroups(e->p));
     size_t from = w->section[SPV_FUNCTIONS].n;
     const uint32_t fits = SPV_VALUE(w, SpvOpULessThan, e->bool_type, number, room);
     SPV_PUT(w, SPV_FUNCTIONS, SpvOpSelectionMerge, merge, SpvSelectionControlMaskNone);
@@ -114,16 +119,20 @@ static void emit_row(struct emit *e, uint32_t number, uint32_t all, uint32_t liv
     emit_label(e, store);
     from = w->section[SPV_FUNCTIONS].n;
     const struct pixel p = emit_place(e);
-    const uint32_t high = SPV_VALUE(w, SpvOpShiftLeftLogical, e->u32, p.y, emit_const(e, SPV_COVERAGE_BITS));
+    const uint32_t high =
+        SPV_VALUE(w, SpvOpShiftLeftLogical, e->u32, p.y, emit_const(e, SPV_COVERAGE_BITS));
     const uint32_t both = SPV_VALUE(w, SpvOpBitwiseOr, e->u32, high, p.x);
-    const uint32_t pixel = SPV_VALUE(w, SpvOpBitwiseOr, e->u32, both, emit_const(e, SPV_COVERAGE_LIVE));
+    const uint32_t pixel =
+        SPV_VALUE(w, SpvOpBitwiseOr, e->u32, both, emit_const(e, SPV_COVERAGE_LIVE));
     const uint32_t first = SPV_VALUE(w, SpvOpIMul, e->u32, number, emit_const(e, size));
     const uint32_t lane = SPV_VALUE(w, SpvOpIAdd, e->u32, first, e->lane);
-    const uint32_t row = SPV_VALUE(w, SpvOpIMul, e->u32, lane, emit_const(e, spv_coverage_row(size)));
+    const uint32_t row =
+        SPV_VALUE(w, SpvOpIMul, e->u32, lane, emit_const(e, spv_coverage_row(size)));
     uint32_t at = SPV_VALUE(w, SpvOpIAdd, e->u32, row, emit_const(e, SPV_COVERAGE_HEAD));
     emit_store(e, emit_buffer_at(e, GEN_LANES, at), pixel);
     for (uint32_t i = 0; i < 2 * masks; i++) {
-        const uint32_t word = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, i < masks ? all : live, i % masks);
+        const uint32_t word =
+            SPV_VALUE(w, SpvOpCompositeExtract, e->u32, i < masks ? all : live, i % masks);
         at = SPV_VALUE(w, SpvOpIAdd, e->u32, at, emit_const(e, 1));
         emit_store(e, emit_buffer_at(e, GEN_LANES, at), word);
     }
@@ -138,7 +147,8 @@ uint32_t emit_coverage(struct emit *e)
     spv_capability(w, SpvCapabilityGroupNonUniformBallot);
     spv_capability(w, SpvCapabilityGroupNonUniformShuffle);
     size_t from = w->section[SPV_FUNCTIONS].n;
-    const uint32_t draw = spv_new_id(w), merge = spv_new_id(w), zero = emit_const(e, 0), one = emit_const(e, 1);
+    const uint32_t draw = spv_new_id(w), merge = spv_new_id(w), zero = emit_const(e, 0),
+                   one = emit_const(e, 1);
     const uint32_t helper = emit_load(e, e->bool_type, e->helper_var);
     const uint32_t alive = SPV_VALUE(w, SpvOpLogicalNot, e->bool_type, helper);
     const uint32_t live = SPV_VALUE(w, SpvOpGroupNonUniformBallot, e->ballot, e->scope, alive);
@@ -161,7 +171,8 @@ uint32_t emit_coverage(struct emit *e)
     emit_label(e, merge);
     from = w->section[SPV_FUNCTIONS].n;
     const uint32_t one_of = SPV_VALUE(w, SpvOpPhi, e->u32, drawn, draw, zero, before);
-    const uint32_t number = SPV_VALUE(w, SpvOpGroupNonUniformShuffle, e->u32, e->scope, one_of, first);
+    const uint32_t number =
+        SPV_VALUE(w, SpvOpGroupNonUniformShuffle, e->u32, e->scope, one_of, first);
     const uint32_t quad = emit_quad(e, live);
     emit_note_harness(e, from);
     emit_row(e, number, all, live);

@@ -2,9 +2,10 @@
 //
 // Images: what is bound (gen_pack_images), its variables, and the operations on it.
 //
-// Sampled images are 7 by 7 with three levels; a texel has the value of its level, so that only which image, which
-// sampler and which level count. Coordinates are eighths, which arithmetic keeps exact, and go by one step along each
-// of the quad's axes, so that the LOD is the same whichever two lanes it is taken from.
+// Sampled images are 7 by 7 with three levels; a texel has the value of its level, so that only
+// which image, which sampler and which level count. Coordinates are eighths, which arithmetic keeps
+// exact, and go by one step along each of the quad's axes, so that the LOD is the same whichever
+// two lanes it is taken from.
 #include "emit.h"
 
 #include <string.h>
@@ -26,9 +27,10 @@ static void fill(struct arena *a, struct spv_image *s, uint32_t first)
                                       .texel = SPV_RGBA32F,
                                       .count = s->form.count};
     s->levels = LEVELS;
-    s->values = ARENA_ARRAY(a, uint32_t, s->form.count * LEVELS * COMPONENTS);
+    s->values = ARENA_ARRAY(a, uint32_t, s->form.count *LEVELS *COMPONENTS);
     for (uint32_t i = 0; i < s->form.count * LEVELS * COMPONENTS; i++) {
-        const float v = value_of(first + i / (LEVELS * COMPONENTS), i / COMPONENTS % LEVELS, i % COMPONENTS);
+        const float v =
+            value_of(first + i / (LEVELS * COMPONENTS), i / COMPONENTS % LEVELS, i % COMPONENTS);
         memcpy(&s->values[i], &v, sizeof v);
     }
 }
@@ -44,12 +46,14 @@ void gen_pack_images(const struct gen_program *p, struct arena *a, struct spv_ca
     static const float lod[] = {0, 1000, 1, 2}; // the second one tells itself by its levels
     if (p->used & GEN_SAMPLING) {
         c->image_count = 2;
-        c->image[0] = (struct spv_image){.set = 1, .binding = GEN_IMAGES, .form.count = GEN_IMAGE_COUNT};
+        c->image[0] =
+            (struct spv_image){.set = 1, .binding = GEN_IMAGES, .form.count = GEN_IMAGE_COUNT};
         c->image[1] = (struct spv_image){.set = 1, .binding = GEN_TEXTURE, .form.count = 1};
         fill(a, &c->image[0], 0);
         fill(a, &c->image[1], GEN_IMAGE_COUNT);
         c->sampler_count = 2;
-        c->sampler[0] = (struct spv_sampler){.set = 1, .binding = GEN_SAMPLERS, .count = GEN_SAMPLER_COUNT};
+        c->sampler[0] =
+            (struct spv_sampler){.set = 1, .binding = GEN_SAMPLERS, .count = GEN_SAMPLER_COUNT};
         c->sampler[1] = (struct spv_sampler){.set = 1, .binding = GEN_TEXTURE, .count = 1};
         put_lod(a, &c->sampler[0], lod);
         put_lod(a, &c->sampler[1], lod);
@@ -58,11 +62,12 @@ void gen_pack_images(const struct gen_program *p, struct arena *a, struct spv_ca
         struct spv_buffer *b = &c->buffer[c->buffer_count++];
         const uint32_t n = p->groups * p->local_size;
         *b = (struct spv_buffer){.set = 1, .binding = GEN_STORE, .fill = SPV_FILL_WORDS};
-        b->image = (struct spv_image_form){.shape = SPV_IMAGE_2D,
-                                           .size = {STORE_WIDTH, (n + STORE_WIDTH - 1) / STORE_WIDTH, 1},
-                                           .layers = 1,
-                                           .texel = SPV_R32UI,
-                                           .count = 1};
+        b->image =
+            (struct spv_image_form){.shape = SPV_IMAGE_2D,
+                                    .size = {STORE_WIDTH, (n + STORE_WIDTH - 1) / STORE_WIDTH, 1},
+                                    .layers = 1,
+                                    .texel = SPV_R32UI,
+                                    .count = 1};
         b->count = (uint32_t)spv_image_words(&b->image);
         b->words = ARENA_ARRAY(a, uint32_t, b->count);
         spv_seed_fill(n, b->words, b->count);
@@ -71,10 +76,12 @@ void gen_pack_images(const struct gen_program *p, struct arena *a, struct spv_ca
 
 // ---- variables ---------------------------------------------------------------------------------
 
-static uint32_t variable(struct emit *e, uint32_t type, enum gen_image_binding binding, const char *name)
+static uint32_t variable(struct emit *e, uint32_t type, enum gen_image_binding binding,
+                         const char *name)
 {
     struct spv_writer *w = e->w;
-    const uint32_t id = spv_new_id(w), pointer = spv_type_pointer(w, SpvStorageClassUniformConstant, type);
+    const uint32_t id = spv_new_id(w),
+                   pointer = spv_type_pointer(w, SpvStorageClassUniformConstant, type);
     SPV_PUT(w, SPV_GLOBALS, SpvOpVariable, pointer, id, SpvStorageClassUniformConstant);
     spv_put_name(w, id, name);
     SPV_PUT(w, SPV_ANNOTATIONS, SpvOpDecorate, id, SpvDecorationDescriptorSet, 1);
@@ -96,25 +103,29 @@ void emit_image_variables(struct emit *e)
     if (e->p->used & GEN_SAMPLING) {
         const uint32_t f32 = spv_type_float(w, 32);
         i->image = spv_new_id(w);
-        SPV_PUT(w, SPV_GLOBALS, SpvOpTypeImage, i->image, f32, SpvDim2D, 0, 0, 0, 1, SpvImageFormatUnknown);
+        SPV_PUT(w, SPV_GLOBALS, SpvOpTypeImage, i->image, f32, SpvDim2D, 0, 0, 0, 1,
+                SpvImageFormatUnknown);
         i->sampled = spv_new_id(w);
         SPV_PUT(w, SPV_GLOBALS, SpvOpTypeSampledImage, i->sampled, i->image);
         i->sampler = spv_new_id(w);
         SPV_PUT(w, SPV_GLOBALS, SpvOpTypeSampler, i->sampler);
-        const uint32_t images = array_of(e, i->image, GEN_IMAGE_COUNT), samplers = array_of(e, i->sampler, GEN_SAMPLER_COUNT);
+        const uint32_t images = array_of(e, i->image, GEN_IMAGE_COUNT),
+                       samplers = array_of(e, i->sampler, GEN_SAMPLER_COUNT);
         i->variable[GEN_IMAGES] = variable(e, images, GEN_IMAGES, "images");
         i->variable[GEN_SAMPLERS] = variable(e, samplers, GEN_SAMPLERS, "samplers");
         i->variable[GEN_TEXTURE] = variable(e, i->sampled, GEN_TEXTURE, "texture");
     }
     if (e->p->used & GEN_BIT(GEN_OP_IMAGE)) {
         i->store = spv_new_id(w);
-        SPV_PUT(w, SPV_GLOBALS, SpvOpTypeImage, i->store, e->u32, SpvDim2D, 0, 0, 0, 2, SpvImageFormatR32ui);
+        SPV_PUT(w, SPV_GLOBALS, SpvOpTypeImage, i->store, e->u32, SpvDim2D, 0, 0, 0, 2,
+                SpvImageFormatR32ui);
         i->variable[GEN_STORE] = variable(e, i->store, GEN_STORE, "store");
         spv_capability(w, SpvCapabilityStorageImageExtendedFormats);
     }
 }
 
-// ---- operands ------------------------------------------------------------------------------------
+// ---- operands
+// ------------------------------------------------------------------------------------
 
 static void different(struct emit *e, uint32_t id)
 {
@@ -122,7 +133,8 @@ static void different(struct emit *e, uint32_t id)
 }
 
 // Element `index` of an array of images or samplers, loaded.
-static uint32_t element(struct emit *e, enum gen_image_binding of, uint32_t type, uint32_t index, bool differs)
+static uint32_t element(struct emit *e, enum gen_image_binding of, uint32_t type, uint32_t index,
+                        bool differs)
 {
     const uint32_t pointer = spv_type_pointer(e->w, SpvStorageClassUniformConstant, type);
     const uint32_t at = SPV_VALUE(e->w, SpvOpAccessChain, pointer, e->images.variable[of], index);
@@ -157,8 +169,9 @@ static uint32_t bound(struct emit *e, const struct gen_stmt *s, bool sampled)
     if (!sampled)
         return image;
     const bool by_index = index && (s->op.n & GEN_SAMPLER_INDEXED);
-    const uint32_t which = by_index ? SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, at, emit_const(e, GEN_SAMPLER_COUNT - 1))
-                                    : emit_const(e, s->op.n / GEN_SAMPLER_ONE % GEN_SAMPLER_COUNT);
+    const uint32_t which =
+        by_index ? SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, at, emit_const(e, GEN_SAMPLER_COUNT - 1))
+                 : emit_const(e, s->op.n / GEN_SAMPLER_ONE % GEN_SAMPLER_COUNT);
     const uint32_t sampler = element(e, GEN_SAMPLERS, i->sampler, which, by_index && differs);
     const uint32_t both = SPV_VALUE(w, SpvOpSampledImage, i->sampled, image, sampler);
     if (differs)
@@ -168,7 +181,8 @@ static uint32_t bound(struct emit *e, const struct gen_stmt *s, bool sampled)
 
 static uint32_t bits(struct emit *e, uint32_t x, uint32_t by, uint32_t mask)
 {
-    const uint32_t y = by ? SPV_VALUE(e->w, SpvOpShiftRightLogical, e->u32, x, emit_const(e, by)) : x;
+    const uint32_t y =
+        by ? SPV_VALUE(e->w, SpvOpShiftRightLogical, e->u32, x, emit_const(e, by)) : x;
     return SPV_VALUE(e->w, SpvOpBitwiseAnd, e->u32, y, emit_const(e, mask));
 }
 
@@ -195,8 +209,8 @@ static uint32_t from_one(struct emit *e, uint32_t x)
     return to_float(e, y);
 }
 
-// 2^(x & 3) eighths, 7/8 of that many texels: a device may take the scale factor for larger by up to the root of
-// two, and then the nearest level is still x & 3, or the last.
+// 2^(x & 3) eighths, 7/8 of that many texels: a device may take the scale factor for larger by up
+// to the root of two, and then the nearest level is still x & 3, or the last.
 static uint32_t step_of(struct emit *e, uint32_t x)
 {
     const uint32_t one = emit_const(e, 1), k = bits(e, x, 0, 3);
@@ -209,8 +223,10 @@ static uint32_t step_of(struct emit *e, uint32_t x)
 static uint32_t stepping(struct emit *e, uint32_t x)
 {
     const uint32_t f32 = spv_type_float(e->w, 32), step = step_of(e, x);
-    const uint32_t qx = from_one(e, bits(e, e->lane, 0, 1)), qy = from_one(e, bits(e, e->lane, 1, 1));
-    const uint32_t u = SPV_VALUE(e->w, SpvOpFMul, f32, qx, step), v = SPV_VALUE(e->w, SpvOpFMul, f32, qy, step);
+    const uint32_t qx = from_one(e, bits(e, e->lane, 0, 1)),
+                   qy = from_one(e, bits(e, e->lane, 1, 1));
+    const uint32_t u = SPV_VALUE(e->w, SpvOpFMul, f32, qx, step),
+                   v = SPV_VALUE(e->w, SpvOpFMul, f32, qy, step);
     return pair(e, f32, u, v);
 }
 
@@ -247,7 +263,8 @@ static uint32_t folded(struct emit *e, uint32_t from, uint32_t n)
     return r;
 }
 
-// ---- operations ------------------------------------------------------------------------------------
+// ---- operations
+// ------------------------------------------------------------------------------------
 
 // Takes what the own texel holds, and puts x there.
 static uint32_t swap(struct emit *e, uint32_t x)
@@ -272,8 +289,10 @@ uint32_t emit_image_op(struct emit *e, const struct gen_stmt *s)
     const uint32_t f32 = spv_type_float(w, 32), v4 = spv_type_vector(w, f32, 4);
     uint32_t id = 0, n = s->op.width;
     if (s->op.op == GROUP_FETCH) {
-        const uint32_t level = SPV_VALUE(w, SpvOpUMod, e->u32, x, emit_const(e, LEVELS)), at = texel(e, x, level);
-        const uint32_t image = bound(e, s, false), l = SPV_VALUE(w, SpvOpBitcast, spv_type_int(w, 32, true), level);
+        const uint32_t level = SPV_VALUE(w, SpvOpUMod, e->u32, x, emit_const(e, LEVELS)),
+                       at = texel(e, x, level);
+        const uint32_t image = bound(e, s, false),
+                       l = SPV_VALUE(w, SpvOpBitcast, spv_type_int(w, 32, true), level);
         id = SPV_VALUE(w, SpvOpImageFetch, v4, image, at, SpvImageOperandsLodMask, l);
         e->op_id = id;
         return folded(e, id, n);
@@ -287,7 +306,8 @@ uint32_t emit_image_op(struct emit *e, const struct gen_stmt *s)
     }
     case GROUP_SAMPLE_BIAS: {
         const uint32_t at = stepping(e, x), bias = to_float(e, bits(e, x, 2, 1));
-        id = SPV_VALUE(w, SpvOpImageSampleImplicitLod, v4, both, at, SpvImageOperandsBiasMask, bias);
+        id =
+            SPV_VALUE(w, SpvOpImageSampleImplicitLod, v4, both, at, SpvImageOperandsBiasMask, bias);
         break;
     }
     case GROUP_QUERY_LOD: {
@@ -305,11 +325,13 @@ uint32_t emit_image_op(struct emit *e, const struct gen_stmt *s)
     case GROUP_SAMPLE_GRAD: {
         const uint32_t at = somewhere(e), step = step_of(e, x), none = const_float(e, 0);
         const uint32_t dx = pair(e, f32, step, none), dy = pair(e, f32, none, step);
-        id = SPV_VALUE(w, SpvOpImageSampleExplicitLod, v4, both, at, SpvImageOperandsGradMask, dx, dy);
+        id = SPV_VALUE(w, SpvOpImageSampleExplicitLod, v4, both, at, SpvImageOperandsGradMask, dx,
+                       dy);
         break;
     }
     default: { // gather
-        const uint32_t at = somewhere(e), component = emit_const(e, s->op.n / GEN_GATHER_ONE % COMPONENTS);
+        const uint32_t at = somewhere(e),
+                       component = emit_const(e, s->op.n / GEN_GATHER_ONE % COMPONENTS);
         id = SPV_VALUE(w, SpvOpImageGather, v4, both, at, component);
     }
     }

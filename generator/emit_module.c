@@ -142,7 +142,8 @@ static void emit_quads(struct emit *e, uint32_t main)
                                 : SpvCapabilityComputeDerivativeGroupLinearKHR);
     spv_extension(e->w, "SPV_KHR_compute_shader_derivatives");
     SPV_PUT(e->w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main,
-            square ? SpvExecutionModeDerivativeGroupQuadsKHR : SpvExecutionModeDerivativeGroupLinearKHR);
+            square ? SpvExecutionModeDerivativeGroupQuadsKHR
+                   : SpvExecutionModeDerivativeGroupLinearKHR);
 }
 
 static void emit_entry_point(struct emit *e, enum spv_model model)
@@ -153,9 +154,8 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
     *VEC_PUSH(w->arena, &v) = spv_stage_model(e->p->stage);
     *VEC_PUSH(w->arena, &v) = main;
     spv_string_words(w->arena, &v, "main");
-    const uint32_t builtins[] = {e->global_var, e->lane_var,  e->subgroup_var,
-                                 e->size_var,   e->local_var, e->group_var,
-                                 e->coord_var,  e->helper_var};
+    const uint32_t builtins[] = {e->global_var, e->lane_var,  e->subgroup_var, e->size_var,
+                                 e->local_var,  e->group_var, e->coord_var,    e->helper_var};
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
         if (builtins[i])
             *VEC_PUSH(w->arena, &v) = builtins[i];
@@ -177,7 +177,8 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
         emit_fragment_modes(e, main);
     else
         SPV_PUT(w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main, SpvExecutionModeLocalSize,
-                e->p->two_by_two ? e->p->local_size / 2 : e->p->local_size, e->p->two_by_two ? 2 : 1, 1);
+                e->p->two_by_two ? e->p->local_size / 2 : e->p->local_size,
+                e->p->two_by_two ? 2 : 1, 1);
     emit_quads(e, main);
     if (model == SPV_MAXIMAL) {
         spv_extension(w, "SPV_KHR_maximal_reconvergence");
@@ -331,9 +332,12 @@ static void emit_function(struct emit *e, uint32_t index)
 // The oldest that has all that is in it: as many tools as possible read it.
 static uint32_t version_of(const struct gen_program *p)
 {
-    if (p->stage == SPV_FRAGMENT && p->helper_way == HELPER_VOLATILE && p->used & GEN_BIT(GEN_HELPERS))
+    if (p->stage == SPV_FRAGMENT && p->helper_way == HELPER_VOLATILE &&
+        p->used & GEN_BIT(GEN_HELPERS))
         return SPV_1_6; // R15
-    return p->used & GEN_BIT(GEN_OP_LANE_VALUE) ? SPV_1_5 : p->used & GEN_BIT(GEN_PEEL) ? SPV_1_4 : SPV_1_3;
+    return p->used & GEN_BIT(GEN_OP_LANE_VALUE) ? SPV_1_5
+           : p->used & GEN_BIT(GEN_PEEL)        ? SPV_1_4
+                                                : SPV_1_3;
 }
 
 const uint32_t *gen_emit(const struct gen_program *p, struct arena *a, enum spv_model model,

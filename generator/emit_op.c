@@ -116,7 +116,9 @@ static uint32_t is_active(struct emit *e, uint32_t active, uint32_t lane)
 {
     struct spv_writer *w = e->w;
     if (e->p->used & GEN_BIT(GEN_PLAIN_BALLOTS)) {
-        const uint32_t part = e->p->subgroup > 32 ? SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, lane, emit_const(e, 5)) : 0;
+        const uint32_t part = e->p->subgroup > 32 ? SPV_VALUE(w, SpvOpShiftRightLogical, e->u32,
+                                                              lane, emit_const(e, 5))
+                                                  : 0;
         const uint32_t word = e->p->subgroup > 32
                                   ? SPV_VALUE(w, SpvOpVectorExtractDynamic, e->u32, active, part)
                                   : SPV_VALUE(w, SpvOpCompositeExtract, e->u32, active, 0);
@@ -125,8 +127,7 @@ static uint32_t is_active(struct emit *e, uint32_t active, uint32_t lane)
         const uint32_t bit = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, moved, emit_const(e, 1));
         return SPV_VALUE(w, SpvOpINotEqual, e->bool_type, bit, emit_const(e, 0));
     }
-    return SPV_VALUE(w, SpvOpGroupNonUniformBallotBitExtract, e->bool_type, e->scope, active,
-                     lane);
+    return SPV_VALUE(w, SpvOpGroupNonUniformBallotBitExtract, e->bool_type, e->scope, active, lane);
 }
 
 // A lane that is active where the shuffle stands: asked right before it.
@@ -215,7 +216,8 @@ static uint32_t emit_derivative(struct emit *e, const struct gen_stmt *s)
     const uint32_t scalar = spv_type_float(w, 32), width = s->op.width;
     const uint32_t type = width > 1 ? spv_type_vector(w, scalar, width) : scalar;
     const uint32_t own = emit_expr(e, s->op.arg[0]);
-    const uint32_t index = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, e->lane, emit_const(e, SPV_QUAD - 1));
+    const uint32_t index =
+        SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, e->lane, emit_const(e, SPV_QUAD - 1));
     const uint32_t nibble = SPV_VALUE(w, SpvOpShiftLeftLogical, e->u32, index, emit_const(e, 2));
     const uint32_t steps = emit_const(e, STEPS);
     const uint32_t step = SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, steps, nibble);
@@ -224,12 +226,15 @@ static uint32_t emit_derivative(struct emit *e, const struct gen_stmt *s)
     uint32_t v[4], r = 0;
     for (uint32_t c = 0; c < width; c++) {
         const uint32_t by = emit_const(e, 4 * c);
-        v[c] = into_slope(e, scalar, c ? SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, own, by) : own, by_index);
+        v[c] = into_slope(
+            e, scalar, c ? SPV_VALUE(w, SpvOpShiftRightLogical, e->u32, own, by) : own, by_index);
     }
-    const uint32_t of = width > 1 ? spv_put_value(w, SpvOpCompositeConstruct, type, v, width) : v[0];
+    const uint32_t of =
+        width > 1 ? spv_put_value(w, SpvOpCompositeConstruct, type, v, width) : v[0];
     const uint32_t id = e->op_id = SPV_VALUE(w, gen_group_row(s->op.op)->opcode, type, of);
     for (uint32_t c = 0; c < width; c++) {
-        const uint32_t part = out_of_slope(e, width > 1 ? SPV_VALUE(w, SpvOpCompositeExtract, scalar, id, c) : id);
+        const uint32_t part =
+            out_of_slope(e, width > 1 ? SPV_VALUE(w, SpvOpCompositeExtract, scalar, id, c) : id);
         const uint32_t five = c ? SPV_VALUE(w, SpvOpIMul, e->u32, r, emit_const(e, 5)) : 0;
         r = c ? SPV_VALUE(w, SpvOpIAdd, e->u32, five, part) : part;
     }

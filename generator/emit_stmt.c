@@ -59,10 +59,10 @@ static void emit_merge(struct emit *e, const struct gen_stmt *s, uint32_t label)
 
 // ---- the log ------------------------------------------------------------------------------
 
-// Appends to the invocation's row. A variable counts the words that are used, and goes to word 0 where the
-// invocation ends: to go through memory for each entry costs some drivers more than all the rest of a program.
-// The place is held inside the row by a mask (row_mask), so that a wrong compiler cannot make one invocation
-// write over another's.
+// Appends to the invocation's row. A variable counts the words that are used, and goes to word 0
+// where the invocation ends: to go through memory for each entry costs some drivers more than all
+// the rest of a program. The place is held inside the row by a mask (row_mask), so that a wrong
+// compiler cannot make one invocation write over another's.
 static void emit_log(struct emit *e, const struct gen_stmt *s)
 {
     struct spv_writer *w = e->w;

@@ -9,7 +9,7 @@ static const struct {
     const char *name, *line;
     spv_needs needs;
 } rows[] = {
-#define NEED SPV_NEED
+#define NEED                     SPV_NEED
 #define X(id, name, needs, line) {name, line, needs},
     GEN_FEATURES(X)
 #undef X
@@ -38,7 +38,8 @@ spv_needs gen_feature_needs(enum gen_feature f, enum spv_stage stage)
 
 gen_features gen_features_of(enum spv_stage stage)
 {
-    return stage == SPV_FRAGMENT ? (GEN_DEFAULT_FEATURES & ~GEN_OF_WORKGROUPS) | GEN_OF_FRAGMENTS | GEN_BIT(GEN_OP_DERIVATIVE)
+    return stage == SPV_FRAGMENT ? (GEN_DEFAULT_FEATURES & ~GEN_OF_WORKGROUPS) | GEN_OF_FRAGMENTS |
+                                       GEN_BIT(GEN_OP_DERIVATIVE)
                                  : GEN_DEFAULT_FEATURES;
 }
 

@@ -124,7 +124,8 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
     }
 }
 
-void gen_make_simplest(struct arena *a, const struct gen_options *o, bool second, struct gen_made *out)
+void gen_make_simplest(struct arena *a, const struct gen_options *o, bool second,
+                       struct gen_made *out)
 {
     struct gen_choices c;
     struct gen_options small = *o;

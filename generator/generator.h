@@ -130,7 +130,8 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(PEEL, "peel", NEED(SPIRV_1_4),                                                               \
       "loop controls with a number (peel, partial unroll, most iterations)")                       \
     X(TWINS, "twins", 0, "operations and conditions that are there already, once more")            \
-    X(REFRAIN, "refrain", 0, "one operation again and again: where blocks begin, after constructs")\
+    X(REFRAIN, "refrain", 0,                                                                       \
+      "one operation again and again: where blocks begin, after constructs")                       \
     X(OP_ROTATE_CLUSTER, "rotate-cluster", NEED(ROTATE) | NEED(ROTATE_CLUSTERED),                  \
       "OpGroupNonUniformRotateKHR with a ClusterSize")                                             \
     X(OP_PARTITION, "partition", NEED(PARTITIONED), "OpGroupNonUniformPartitionNV")                \
@@ -141,18 +142,20 @@ void gen_span_drop(struct gen_choices *c, uint32_t index); // nothing came of it
     X(DEMOTE, "demote", NEED(DEMOTE), "fragment: OpDemoteToHelperInvocation, here and in calls")   \
     X(TERMINATE, "terminate", 0, "fragment: OpTerminateInvocation, OpKill, return from the entry") \
     X(HELPERS, "helpers", 0, "fragment: what asks whether an invocation is a helper")              \
-    X(FULL_QUADS, "full-quads", NEED(QUAD_CONTROL), "fragment: RequireFullQuadsKHR, QuadDerivativesKHR")                                \
+    X(FULL_QUADS, "full-quads", NEED(QUAD_CONTROL),                                                \
+      "fragment: RequireFullQuadsKHR, QuadDerivativesKHR")                                         \
     X(OP_SAMPLE, "sample", NEED(IMAGES) | NEED(DERIVATIVES) | NEED(DERIVATIVE_QUADS),              \
       "images sampled with implicit LOD, with bias; OpImageQueryLod; shapes about them")           \
     X(OP_SAMPLE_LOD, "sample-lod", NEED(IMAGES),                                                   \
       "images sampled with explicit LOD, with gradients; gathered, fetched")                       \
     X(IMAGE_INDEX, "image-index", NEED(IMAGES) | NEED(IMAGE_INDEX),                                \
       "arrays of images and samplers by an index that is the same for all")                        \
-    X(IMAGE_NONUNIFORM, "image-nonuniform", NEED(IMAGES) | NEED(IMAGE_INDEX) | NEED(IMAGE_NONUNIFORM), \
+    X(IMAGE_NONUNIFORM, "image-nonuniform",                                                        \
+      NEED(IMAGES) | NEED(IMAGE_INDEX) | NEED(IMAGE_NONUNIFORM),                                   \
       "and by one that differs (NonUniform)")                                                      \
     X(OP_IMAGE, "storage-image", NEED(IMAGES), "a storage image read and written")                 \
     X(OP_LANE_VALUE, "lane-value", NEED(BALLOT) | NEED(QUAD) | NEED(LANE_VALUE),                   \
-      "broadcasts, of a quad too, of a lane that is the same for all, but no constant")           
+      "broadcasts, of a quad too, of a lane that is the same for all, but no constant")
 
 enum gen_feature {
 #define X(id, name, needs, line) GEN_##id,
@@ -165,24 +168,29 @@ enum gen_feature {
 };
 __extension__ typedef unsigned __int128 gen_features; // a set of them
 _Static_assert(GEN_FEATURE_COUNT <= 128, "a bit each");
-#define GEN_BIT(f)           ((gen_features)1 << (f))
-#define GEN_QUADS            (GEN_BIT(GEN_OP_DERIVATIVE) | GEN_BIT(GEN_OP_SAMPLE)) // ask for whole quads
+#define GEN_BIT(f) ((gen_features)1 << (f))
+// Ask for whole quads.
+#define GEN_QUADS            (GEN_BIT(GEN_OP_DERIVATIVE) | GEN_BIT(GEN_OP_SAMPLE))
 #define GEN_SAMPLING         (GEN_BIT(GEN_OP_SAMPLE) | GEN_BIT(GEN_OP_SAMPLE_LOD))
 #define GEN_ALL_FEATURES     (2 * GEN_BIT(GEN_FEATURE_COUNT - 1) - 1)
 #define GEN_DEFAULT_FEATURES (GEN_BIT(GEN_BY_NAME) - 1)
 // What only the fragment stage has, and what it has not.
-#define GEN_OF_FRAGMENTS (GEN_BIT(GEN_DEMOTE) | GEN_BIT(GEN_TERMINATE) | GEN_BIT(GEN_HELPERS) | GEN_BIT(GEN_FULL_QUADS))
+#define GEN_OF_FRAGMENTS                                                                           \
+    (GEN_BIT(GEN_DEMOTE) | GEN_BIT(GEN_TERMINATE) | GEN_BIT(GEN_HELPERS) | GEN_BIT(GEN_FULL_QUADS))
 #define GEN_OF_WORKGROUPS                                                                          \
-    (GEN_BIT(GEN_SHARED) | GEN_BIT(GEN_THROUGH_BUFFER) | GEN_BIT(GEN_GROUPS) | GEN_BIT(GEN_PARTIAL) | \
-     GEN_SAMPLING | GEN_BIT(GEN_IMAGE_INDEX) | GEN_BIT(GEN_IMAGE_NONUNIFORM) | GEN_BIT(GEN_OP_IMAGE))
+    (GEN_BIT(GEN_SHARED) | GEN_BIT(GEN_THROUGH_BUFFER) | GEN_BIT(GEN_GROUPS) |                     \
+     GEN_BIT(GEN_PARTIAL) | GEN_SAMPLING | GEN_BIT(GEN_IMAGE_INDEX) |                              \
+     GEN_BIT(GEN_IMAGE_NONUNIFORM) | GEN_BIT(GEN_OP_IMAGE))
 // The default for a stage.
 gen_features gen_features_of(enum spv_stage stage);
 const char *gen_feature_name(enum gen_feature f);
 const char *gen_feature_line(enum gen_feature f);
-spv_needs gen_feature_needs(enum gen_feature f, enum spv_stage stage); // of who runs programs with it
+spv_needs gen_feature_needs(enum gen_feature f,
+                            enum spv_stage stage); // of who runs programs with it
 // "if,else,ballot" -> bits. False with a line that names the unknown one.
 bool gen_features_parse(const char *list, gen_features *out, struct err *e);
-// The set as a number, "0x3ffffff"; and one read back: false where it is none, or holds what is no feature.
+// The set as a number, "0x3ffffff"; and one read back: false where it is none, or holds what is no
+// feature.
 void gen_features_text(gen_features set, struct text *out);
 bool gen_features_read(const char *s, size_t n, gen_features *out);
 
@@ -243,9 +251,10 @@ struct gen_made {
 // Grows, checks and emits one program. Never fails: any choices give a valid,
 // defined, terminating program. Everything lives in the arena of `c`.
 void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_made *out);
-// The simplest program for these options, which few things can fail on; `second`: a small one that is
-// another.
-void gen_make_simplest(struct arena *a, const struct gen_options *o, bool second, struct gen_made *out);
+// The simplest program for these options, which few things can fail on; `second`: a small one that
+// is another.
+void gen_make_simplest(struct arena *a, const struct gen_options *o, bool second,
+                       struct gen_made *out);
 
 // The tree as readable pseudo-code.
 void gen_print(const struct gen_program *p, struct text *out);

@@ -59,14 +59,14 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
 
 // One arithmetic operation: reduction, scans, clusters (of n lanes), and the share of each.
 #define GEN_ARITHMETIC(X, id, text, opcode, kind, reduce, scan, r, u, b, c)                        \
-    X(REDUCE_##id, "reduce" text, reduce, r, GroupNonUniform##opcode, REDUCE, kind)                                 \
-    X(UPTO_##id, "upTo" text, scan, u, GroupNonUniform##opcode, INCLUSIVE, kind)                                    \
-    X(BELOW_##id, "below" text, scan, b, GroupNonUniform##opcode, EXCLUSIVE, kind)                                  \
+    X(REDUCE_##id, "reduce" text, reduce, r, GroupNonUniform##opcode, REDUCE, kind)                \
+    X(UPTO_##id, "upTo" text, scan, u, GroupNonUniform##opcode, INCLUSIVE, kind)                   \
+    X(BELOW_##id, "below" text, scan, b, GroupNonUniform##opcode, EXCLUSIVE, kind)                 \
     X(CLUSTER_##id, "cluster" text, OP_CLUSTER, c, GroupNonUniform##opcode, CLUSTERED, kind)
 // Of floats, where the first invocation of an exclusive scan gets what is not defined.
 #define GEN_FLOATS(X, id, text, opcode)                                                            \
-    X(REDUCE_##id, "reduce" text, OP_REDUCE, 1, GroupNonUniform##opcode, REDUCE, FLOAT)                             \
-    X(UPTO_##id, "upTo" text, OP_SCAN, 1, GroupNonUniform##opcode, INCLUSIVE, FLOAT)                                \
+    X(REDUCE_##id, "reduce" text, OP_REDUCE, 1, GroupNonUniform##opcode, REDUCE, FLOAT)            \
+    X(UPTO_##id, "upTo" text, OP_SCAN, 1, GroupNonUniform##opcode, INCLUSIVE, FLOAT)               \
     X(CLUSTER_##id, "cluster" text, OP_CLUSTER, 1, GroupNonUniform##opcode, CLUSTERED, FLOAT)
 
 // name, spelling, feature, share of what is generated where the feature is, opcode, group operation
@@ -120,7 +120,8 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(ROTATE, "rotate", OP_ROTATE, 11, GroupNonUniformRotateKHR, NONE, ANY)                        \
     X(QUAD_BROADCAST, "quadBroadcast", OP_QUAD, 5, GroupNonUniformQuadBroadcast, NONE, ANY)        \
     X(QUAD_SWAP, "quadSwap", OP_QUAD, 6, GroupNonUniformQuadSwap, NONE, ANY)                       \
-    X(ROTATE_CLUSTER, "rotateCluster", OP_ROTATE_CLUSTER, 16, GroupNonUniformRotateKHR, CLUSTERED, ANY) \
+    X(ROTATE_CLUSTER, "rotateCluster", OP_ROTATE_CLUSTER, 16, GroupNonUniformRotateKHR, CLUSTERED, \
+      ANY)                                                                                         \
     X(PARTITION, "partition", OP_PARTITION, 16, GroupNonUniformPartitionNV, NONE, ANY)             \
     X(DPDX_FINE, "dpdxFine", OP_DERIVATIVE, 5, DPdxFine, NONE, NONE)                               \
     X(DPDY_FINE, "dpdyFine", OP_DERIVATIVE, 5, DPdyFine, NONE, NONE)                               \
@@ -139,26 +140,34 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(GATHER, "gather", OP_SAMPLE_LOD, 2, ImageGather, NONE, NONE)                                 \
     X(FETCH, "fetch", OP_SAMPLE_LOD, 3, ImageFetch, NONE, NONE)                                    \
     X(IMAGE_SWAP, "imageSwap", OP_IMAGE, 8, ImageRead, NONE, NONE)                                 \
-    X(BROADCAST_VALUE, "broadcastValue", OP_LANE_VALUE, 16, GroupNonUniformBroadcast, NONE, ANY)    \
-    X(QUAD_BROADCAST_VALUE, "quadBroadcastValue", OP_LANE_VALUE, 12, GroupNonUniformQuadBroadcast, NONE, ANY)
+    X(BROADCAST_VALUE, "broadcastValue", OP_LANE_VALUE, 16, GroupNonUniformBroadcast, NONE, ANY)   \
+    X(QUAD_BROADCAST_VALUE, "quadBroadcastValue", OP_LANE_VALUE, 12, GroupNonUniformQuadBroadcast, \
+      NONE, ANY)
 // Moves, from lane l: XOR l ^ n; UP l - n; DOWN l + n; BROADCAST n; ROTATE (l + n) mod size;
-// QUAD_BROADCAST lane n of the quad, n < 4; QUAD_SWAP l ^ (n + 1), n < 3; ROTATE_CLUSTER as ROTATE, in
-// clusters of n lanes, by the second operand, which may be a constant; BROADCAST_VALUE and
+// QUAD_BROADCAST lane n of the quad, n < 4; QUAD_SWAP l ^ (n + 1), n < 3; ROTATE_CLUSTER as ROTATE,
+// in clusters of n lanes, by the second operand, which may be a constant; BROADCAST_VALUE and
 // QUAD_BROADCAST_VALUE as BROADCAST and QUAD_BROADCAST, of the lane that the second operand says.
-// Derivatives stand where quads are whole (tree_quads.c). They are of floats: component c is (operand >> 4c)
-// & 15, and 16 * {1, 0, 2, 3} by quad index, so that no difference is zero, both signs are there, and all
-// is small; the result goes back as a signed number, components folded.
-// Images: the operand's bits 0 and 1 are the level, or the LOD by derivatives or gradients (bit 2: one more by a
-// bias), of which 3 is the last level, too; a second operand is the index of the image, and of the sampler where n says so. Where quads
-// have to be whole both are the same in each. IMAGE_SWAP reads the invocation's own texel and puts the operand there.
-enum gen_image_binding { GEN_IMAGES, GEN_SAMPLERS, GEN_TEXTURE, GEN_STORE, GEN_IMAGE_BINDINGS }; // of set 1
+// Derivatives stand where quads are whole (tree_quads.c). They are of floats: component c is
+// (operand >> 4c) & 15, and 16 * {1, 0, 2, 3} by quad index, so that no difference is zero, both
+// signs are there, and all is small; the result goes back as a signed number, components folded.
+// Images: the operand's bits 0 and 1 are the level, or the LOD by derivatives or gradients (bit 2:
+// one more by a bias), of which 3 is the last level, too; a second operand is the index of the
+// image, and of the sampler where n says so. Where quads have to be whole both are the same in
+// each. IMAGE_SWAP reads the invocation's own texel and puts the operand there.
+enum gen_image_binding {
+    GEN_IMAGES,
+    GEN_SAMPLERS,
+    GEN_TEXTURE,
+    GEN_STORE,
+    GEN_IMAGE_BINDINGS
+}; // of set 1
 enum { GEN_IMAGE_COUNT = 4, GEN_SAMPLER_COUNT = 2 };
 // n of an operation on images: the number of the image, unless there is an index, and these.
 enum {
-    GEN_SAMPLER_ONE = 4,       // times the number of the sampler
-    GEN_IMAGE_COMBINED = 8,    // the combined one, instead of all that
-    GEN_SAMPLER_INDEXED = 16,  // the sampler's number is the index, too
-    GEN_GATHER_ONE = 32,       // times the component
+    GEN_SAMPLER_ONE = 4,      // times the number of the sampler
+    GEN_IMAGE_COMBINED = 8,   // the combined one, instead of all that
+    GEN_SAMPLER_INDEXED = 16, // the sampler's number is the index, too
+    GEN_GATHER_ONE = 32,      // times the component
     GEN_IMAGE_CHOICES = 128,
 };
 

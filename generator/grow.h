@@ -7,7 +7,8 @@
 //   grow_switch.c switches
 //   grow_loop.c   loops
 //   grow_call.c   functions and calls
-//   grow_idiom.c  the smallest shapes that are known to break compilers; grow_idiom_table.c where they fit
+//   grow_idiom.c  the smallest shapes that are known to break compilers
+//   grow_idiom_table.c  where they fit
 //   grow_shape.c  those of them that are loops
 //   grow_fragment.c  the target of fragments, what is drawn, shapes about helpers
 //   grow_quads.c  derivatives: where quads are whole, and the shapes made of them
@@ -49,79 +50,80 @@ enum grow_sight {
 };
 
 // name, what it is called, bug class and shape
-#define GROW_FLOW_IDIOMS(X)                                                                         \
-    X(BREAK_BLOCK, "break-block", "T1, T2: loop { if (i == t) { op; break; } }")                    \
-    X(TWO_IFS, "two-ifs", "T3: if (c) A; if (c) B; op")                                             \
-    X(BOTH_ARMS, "both-arms", "T4: if (c) { A; v = op } else { B; v = op }")                        \
-    X(BEHIND_MERGE, "behind-merge", "T5, T9: if (c) v = A; else v = B; op(v)")                      \
-    X(AGAIN_INSIDE, "again-inside", "T6: x = op; if (c) y = op")                                    \
-    X(CALLEE_LOOP, "callee-loop", "T13: early return in a callee's loop, op after the call")        \
-    X(WATERFALL, "waterfall", "T3: loop { f = first(v); if (f == v) { op; break; } }")              \
-    X(LEFT_EARLY, "left-early", "T8, T17: loop { v = op; if (..) break; } op(v)")                   \
-    X(SAME_OR_SAME, "same-or-same", "T9: v = u; if (c) v = u2; op(v), both the same for all")       \
-    X(REMAINDER, "remainder", "T10: for (i < t) op, unrolled")                                      \
-    X(INNER_BREAK, "inner-break", "T11: loop { loop { if (c) break; } op }")                        \
-    X(CASES, "cases", "T12: switch { case k: op } of one op")                                       \
-    X(LATE_OP, "late-op", "T13: loop { if (c) continue; A } continue { op }")                       \
-    X(DENSE, "dense", "T13: loop { if (c) continue; op; if (d) continue; op }")                     \
-    X(TWO_LEVELS, "two-levels",                                                                     \
-      "T14: loop { loop { if (c) { f = 1; break; } } if (f) break; op }")                           \
-    X(FOLDED, "folded", "T15: if (few) op(constant)")                                               \
-    X(QUADS, "quads", "T16: if (part of each quad) quad op")                                        \
-    X(ONE_GROUP, "one-group", "T18: if (WorkgroupId == k) op")                                      \
-    X(BACK_TO_BACK, "back-to-back", "T18: shuffle(shuffle(v))")                                     \
-    X(CHAIN, "chain", "p = a && op && ..., as branches; if (p) op")                                 \
-    X(USED_INSIDE, "used-inside", "T7, T11: x = op; a case or a loop { use(x) }")                   \
-    X(AGAIN_BEHIND, "again-behind", "T6: x = op; if (c) leave; y = op")                             \
-    X(GOES_ON, "goes-on", "T12: loop { switch { case k: op; continue; } op }")                      \
+#define GROW_FLOW_IDIOMS(X)                                                                        \
+    X(BREAK_BLOCK, "break-block", "T1, T2: loop { if (i == t) { op; break; } }")                   \
+    X(TWO_IFS, "two-ifs", "T3: if (c) A; if (c) B; op")                                            \
+    X(BOTH_ARMS, "both-arms", "T4: if (c) { A; v = op } else { B; v = op }")                       \
+    X(BEHIND_MERGE, "behind-merge", "T5, T9: if (c) v = A; else v = B; op(v)")                     \
+    X(AGAIN_INSIDE, "again-inside", "T6: x = op; if (c) y = op")                                   \
+    X(CALLEE_LOOP, "callee-loop", "T13: early return in a callee's loop, op after the call")       \
+    X(WATERFALL, "waterfall", "T3: loop { f = first(v); if (f == v) { op; break; } }")             \
+    X(LEFT_EARLY, "left-early", "T8, T17: loop { v = op; if (..) break; } op(v)")                  \
+    X(SAME_OR_SAME, "same-or-same", "T9: v = u; if (c) v = u2; op(v), both the same for all")      \
+    X(REMAINDER, "remainder", "T10: for (i < t) op, unrolled")                                     \
+    X(INNER_BREAK, "inner-break", "T11: loop { loop { if (c) break; } op }")                       \
+    X(CASES, "cases", "T12: switch { case k: op } of one op")                                      \
+    X(LATE_OP, "late-op", "T13: loop { if (c) continue; A } continue { op }")                      \
+    X(DENSE, "dense", "T13: loop { if (c) continue; op; if (d) continue; op }")                    \
+    X(TWO_LEVELS, "two-levels",                                                                    \
+      "T14: loop { loop { if (c) { f = 1; break; } } if (f) break; op }")                          \
+    X(FOLDED, "folded", "T15: if (few) op(constant)")                                              \
+    X(QUADS, "quads", "T16: if (part of each quad) quad op")                                       \
+    X(ONE_GROUP, "one-group", "T18: if (WorkgroupId == k) op")                                     \
+    X(BACK_TO_BACK, "back-to-back", "T18: shuffle(shuffle(v))")                                    \
+    X(CHAIN, "chain", "p = a && op && ..., as branches; if (p) op")                                \
+    X(USED_INSIDE, "used-inside", "T7, T11: x = op; a case or a loop { use(x) }")                  \
+    X(AGAIN_BEHIND, "again-behind", "T6: x = op; if (c) leave; y = op")                            \
+    X(GOES_ON, "goes-on", "T12: loop { switch { case k: op; continue; } op }")                     \
     X(WAY_OUT, "way-out", "T1, T11, T13: loop { if (c) { loop { op } leave; } }")
 // Only where derivatives are asked for.
-#define GROW_DERIVED_IDIOMS(X)                                                                      \
-    X(DERIVED_EARLY, "derived-early", "T7, T16: d = derivative; in a branch or case: use(d)")       \
-    X(DERIVED_PHI, "derived-phi", "T5, T16: if (c) v = A; derivative(v)")                           \
-    X(DERIVED_CALL, "derived-call", "T13, T16: derivative(f(v)), f left early by some")             \
-    X(DERIVED_LOOP, "derived-loop", "T2, T16: loop by quad { derivative(i) }")                      \
-    X(DERIVED_CASES, "derived-cases", "T12, T16: switch by quad { case k: derivative }")            \
-    X(DERIVED_EXIT, "derived-exit", "T8, T16: loop { v = ..; if (c) break; } derivative(v)")        \
+#define GROW_DERIVED_IDIOMS(X)                                                                     \
+    X(DERIVED_EARLY, "derived-early", "T7, T16: d = derivative; in a branch or case: use(d)")      \
+    X(DERIVED_PHI, "derived-phi", "T5, T16: if (c) v = A; derivative(v)")                          \
+    X(DERIVED_CALL, "derived-call", "T13, T16: derivative(f(v)), f left early by some")            \
+    X(DERIVED_LOOP, "derived-loop", "T2, T16: loop by quad { derivative(i) }")                     \
+    X(DERIVED_CASES, "derived-cases", "T12, T16: switch by quad { case k: derivative }")           \
+    X(DERIVED_EXIT, "derived-exit", "T8, T16: loop { v = ..; if (c) break; } derivative(v)")       \
     X(DERIVED_SELECT, "derived-select", "T16: c ? derivative(a) : derivative(b), c of one lane")
 // Only in the fragment stage.
-#define GROW_FRAGMENT_IDIOMS(X)                                                                     \
-    X(DEMOTE_SOME, "demote-some", "T19: if (c) demote; op")                                         \
-    X(DEMOTE_KEPT, "demote-kept", "T19: x = op; if (c) demote; op(x)")                              \
-    X(DEMOTE_LOOP, "demote-loop", "T19: loop { op; if (c) demote; if (helper) break; }")            \
-    X(DEMOTE_CALL, "demote-call", "T13, T19: f() { if (c) demote; } op")                            \
-    X(DEMOTE_DERIVED, "demote-derived", "T16, T19: if (c) demote; derivative")                      \
-    X(END_SOME, "end-some", "T19: if (c) { terminate, kill or return } op")                         \
-    X(HELPER_TOLD, "helper-told", "T20: ballot(helper); if (c) demote; ballot(helper)")             \
-    X(HELPER_VOTE, "helper-vote", "T20: any(helper && c)")                                          \
-    X(HELPER_QUAD, "helper-quad", "T20: v = A; if (helper) v = B; quad op(v)")                      \
-    X(HELPER_LOOP, "helper-loop", "T20: for (i < (helper ? long : short)) v = ..; quad op(v)")      \
+#define GROW_FRAGMENT_IDIOMS(X)                                                                    \
+    X(DEMOTE_SOME, "demote-some", "T19: if (c) demote; op")                                        \
+    X(DEMOTE_KEPT, "demote-kept", "T19: x = op; if (c) demote; op(x)")                             \
+    X(DEMOTE_LOOP, "demote-loop", "T19: loop { op; if (c) demote; if (helper) break; }")           \
+    X(DEMOTE_CALL, "demote-call", "T13, T19: f() { if (c) demote; } op")                           \
+    X(DEMOTE_DERIVED, "demote-derived", "T16, T19: if (c) demote; derivative")                     \
+    X(END_SOME, "end-some", "T19: if (c) { terminate, kill or return } op")                        \
+    X(HELPER_TOLD, "helper-told", "T20: ballot(helper); if (c) demote; ballot(helper)")            \
+    X(HELPER_VOTE, "helper-vote", "T20: any(helper && c)")                                         \
+    X(HELPER_QUAD, "helper-quad", "T20: v = A; if (helper) v = B; quad op(v)")                     \
+    X(HELPER_LOOP, "helper-loop", "T20: for (i < (helper ? long : short)) v = ..; quad op(v)")     \
     X(HELPER_INDEX, "helper-index", "T20: quad op(in[helper ? i : k])")
 // Only where images are sampled: those of derivatives, in the same order.
-#define GROW_SAMPLED_IDIOMS(X)                                                                      \
-    X(SAMPLED_EARLY, "sampled-early", "T7, T16: s = sample; in a branch or case: use(s)")           \
-    X(SAMPLED_PHI, "sampled-phi", "T5, T16: if (c) v = A; sample(v of the quad)")                   \
-    X(SAMPLED_CALL, "sampled-call", "T13, T16: sample(f(v)), f left early by some")                 \
-    X(SAMPLED_LOOP, "sampled-loop", "T2, T16: loop by quad { sample }")                             \
-    X(SAMPLED_CASES, "sampled-cases", "T12, T16: switch by quad { case k: sample }")                \
-    X(SAMPLED_EXIT, "sampled-exit", "T8, T16: loop { v = ..; if (c) break; } sample(v)")            \
+#define GROW_SAMPLED_IDIOMS(X)                                                                     \
+    X(SAMPLED_EARLY, "sampled-early", "T7, T16: s = sample; in a branch or case: use(s)")          \
+    X(SAMPLED_PHI, "sampled-phi", "T5, T16: if (c) v = A; sample(v of the quad)")                  \
+    X(SAMPLED_CALL, "sampled-call", "T13, T16: sample(f(v)), f left early by some")                \
+    X(SAMPLED_LOOP, "sampled-loop", "T2, T16: loop by quad { sample }")                            \
+    X(SAMPLED_CASES, "sampled-cases", "T12, T16: switch by quad { case k: sample }")               \
+    X(SAMPLED_EXIT, "sampled-exit", "T8, T16: loop { v = ..; if (c) break; } sample(v)")           \
     X(SAMPLED_SELECT, "sampled-select", "T16: c ? sample(a) : sample(b), c of one lane")
 // Only where there are images.
-#define GROW_IMAGE_IDIOMS(X)                                                                        \
-    X(EITHER_SAMPLER, "either-sampler", "T4, T9: if (c) v = sample(s1); else v = sample(s2)")       \
-    X(INDEX_PHI, "index-phi", "T9: i = A; if (c) i = B; sample(images[i])")                         \
-    X(INDEX_WATERFALL, "index-waterfall",                                                           \
-      "T3, T9: loop { f = first(i); if (f == i) { sample(images[f]); break; } }")                   \
+#define GROW_IMAGE_IDIOMS(X)                                                                       \
+    X(EITHER_SAMPLER, "either-sampler", "T4, T9: if (c) v = sample(s1); else v = sample(s2)")      \
+    X(INDEX_PHI, "index-phi", "T9: i = A; if (c) i = B; sample(images[i])")                        \
+    X(INDEX_WATERFALL, "index-waterfall",                                                          \
+      "T3, T9: loop { f = first(i); if (f == i) { sample(images[f]); break; } }")                  \
     X(TEXEL_AGAIN, "texel-again", "T6: write and read a texel; if (c) again; again")
-#define GROW_IDIOMS(X)                                                                              \
-    GROW_FLOW_IDIOMS(X) GROW_DERIVED_IDIOMS(X) GROW_FRAGMENT_IDIOMS(X) GROW_SAMPLED_IDIOMS(X) GROW_IMAGE_IDIOMS(X)
+#define GROW_IDIOMS(X)                                                                             \
+    GROW_FLOW_IDIOMS(X)                                                                            \
+    GROW_DERIVED_IDIOMS(X) GROW_FRAGMENT_IDIOMS(X) GROW_SAMPLED_IDIOMS(X) GROW_IMAGE_IDIOMS(X)
 
 enum grow_idiom {
 #define X(id, name, line) IDIOM_##id,
     GROW_IDIOMS(X)
 #undef X
         GROW_IDIOM_COUNT,
-    IDIOM_BY_NAME = IDIOM_WAY_OUT + 1, // from here on, those of features from GEN_BY_NAME on
+    IDIOM_BY_NAME = IDIOM_WAY_OUT + 1,      // from here on, those of features from GEN_BY_NAME on
     IDIOM_OF_FRAGMENTS = IDIOM_DEMOTE_SOME, // and from here on, those of the fragment stage
     IDIOM_OF_IMAGES = IDIOM_SAMPLED_EARLY   // and from here on, those of images
 };
@@ -159,17 +161,17 @@ struct grow_place {
     struct grow_exits {
         bool leave_loop, next_trip, leave_function;
     } may;
-    bool together;         // when the block began: all invocations of the workgroup (grow_together)
-    bool whole;            // when the block began: quads are (grow_whole)
+    bool together; // when the block began: all invocations of the workgroup (grow_together)
+    bool whole;    // when the block began: quads are (grow_whole)
     const struct gen_quad_counter *quad_counters; // of loops around that they go through whole
-    bool no_calls;         // the end of one would promise nothing to what is after it
-    bool quiet;            // who shares a tangle here is left open (D3, M2): nothing may tell
-    bool bound;            // in a continue construct: no merge block may be out of reach
-    bool straight;         // in a loop of one block: no statement that holds others
-    uint32_t case_depth;   // depth of the switch case around, no loop between; 0 without one
-    uint32_t accumulator;  // variable, GROW_NONE before the first fold
-    VEC(uint32_t) visible; // values that have been computed wherever this is executed
-    VEC(uint32_t) pending; // those to be logged when their block ends
+    bool no_calls;          // the end of one would promise nothing to what is after it
+    bool quiet;             // who shares a tangle here is left open (D3, M2): nothing may tell
+    bool bound;             // in a continue construct: no merge block may be out of reach
+    bool straight;          // in a loop of one block: no statement that holds others
+    uint32_t case_depth;    // depth of the switch case around, no loop between; 0 without one
+    uint32_t accumulator;   // variable, GROW_NONE before the first fold
+    VEC(uint32_t) visible;  // values that have been computed wherever this is executed
+    VEC(uint32_t) pending;  // those to be logged when their block ends
     VEC(uint32_t) counters; // of the loops around, innermost last
 };
 
@@ -287,7 +289,8 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op); // the value
 bool grow_can_see(const struct grow *g);
 void grow_see(struct grow *g, uint32_t value);
 void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how);
-// Adds it to the function's sum, which has been left as it was, made unlike for each order, or xored.
+// Adds it to the function's sum, which has been left as it was, made unlike for each order, or
+// xored.
 enum grow_fold { FOLD_SUM, FOLD_ORDER, FOLD_XOR };
 void grow_fold(struct grow *g, uint32_t value, enum grow_fold how);
 // Draws, puts and sees one.
@@ -299,16 +302,18 @@ void grow_plain_ballot(struct grow *g);
 
 // Are derivatives wanted, and quads whole here?
 bool grow_whole(const struct grow *g);
-// Is the expression the same in each quad here? And a loop, as far as it is grown, gone through by whole quads?
+// Is the expression the same in each quad here? And a loop, as far as it is grown, gone through by
+// whole quads?
 bool grow_is_quad(const struct grow *g, const struct gen_expr *e);
 bool grow_loop_is_quad(const struct grow *g, const struct gen_stmt *loop);
 // From here on the body (or the continue construct) of a loop that quads go through whole.
 void grow_quad_loop(struct grow *g, const struct gen_stmt *loop);
-// A condition, or a number up to `most` (one less than a power of two), that is the same in each quad.
+// A condition, or a number up to `most` (one less than a power of two), that is the same in each
+// quad.
 const struct gen_expr *grow_quad_test(struct grow *g);
 const struct gen_expr *grow_quad_small(struct grow *g, uint32_t most);
-// The condition with `percent` in 100, where it can tell quads apart; else NULL, and nothing is drawn where no
-// derivatives are wanted.
+// The condition with `percent` in 100, where it can tell quads apart; else NULL, and nothing is
+// drawn where no derivatives are wanted.
 const struct gen_expr *grow_now_and_then_quad(struct grow *g, uint32_t percent);
 bool grow_can_derive(const struct grow *g, enum grow_idiom i);
 void grow_derived(struct grow *g, enum grow_idiom i);
@@ -319,8 +324,8 @@ uint32_t grow_derive(struct grow *g, const struct gen_expr *on);
 // ---- grow_fragment.c ---------------------------------------------------------------------
 
 void grow_target(struct grow *g); // in place of grow_sizes
-// Something to look at there must be: where no operation has a weight the first one that is wanted, but one of a feature
-// (GEN_FEATURE_COUNT: of none).
+// Something to look at there must be: where no operation has a weight the first one that is wanted,
+// but one of a feature (GEN_FEATURE_COUNT: of none).
 void grow_want_op(struct grow *g, enum gen_feature but);
 bool grow_can_fragment(const struct grow *g, enum grow_idiom i);
 void grow_fragment(struct grow *g, enum grow_idiom i);
@@ -331,11 +336,13 @@ struct gen_cover {
     uint16_t vertex[SPV_COVER_VERTICES][2];
 };
 // No pixel twice.
-void gen_grow_covers(struct gen_choices *c, const struct gen_program *p, uint32_t n, struct gen_cover *covers);
+void gen_grow_covers(struct gen_choices *c, const struct gen_program *p, uint32_t n,
+                     struct gen_cover *covers);
 
 // ---- grow_image.c --------------------------------------------------------------------
 
-// The rest of an operation on images whose kind is drawn; on `on` (a number) where that is not NULL and fits.
+// The rest of an operation on images whose kind is drawn; on `on` (a number) where that is not NULL
+// and fits.
 void grow_image_plan(struct grow *g, struct grow_op *op, const struct gen_expr *on);
 // An implicit LOD of `on`, of the quad, or of anything (NULL), put down: its value.
 uint32_t grow_sample(struct grow *g, const struct gen_expr *on);

@@ -73,7 +73,8 @@ bool grow_can_make_function(const struct grow *g)
 static bool fits(const struct grow *g, const struct gen_function *f)
 {
     return grow_has(g, f->has_result ? GEN_CALL_VALUE : GEN_CALL) &&
-           (!f->together || grow_together(g)) && (!f->whole || grow_whole(g)) && g->at.depth + 1 + f->depth <= g->profile->depth &&
+           (!f->together || grow_together(g)) && (!f->whole || grow_whole(g)) &&
+           g->at.depth + 1 + f->depth <= g->profile->depth &&
            g->at.times * f->executions <= GEN_EXECUTIONS_MAX &&
            g->at.times * f->log_words <= g->words;
 }

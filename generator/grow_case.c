@@ -59,8 +59,8 @@ static void grow_swarm(struct grow *g)
             continue;
         if (g->o->stage == SPV_FRAGMENT && (GEN_OF_WORKGROUPS & GEN_BIT(f)))
             continue;
-        const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_SWITCH || f == GEN_BREAK || f == GEN_OP_DERIVATIVE ||
-                           f == GEN_OP_SAMPLE || f == GEN_OP_SAMPLE_LOD;
+        const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_SWITCH || f == GEN_BREAK ||
+                           f == GEN_OP_DERIVATIVE || f == GEN_OP_SAMPLE || f == GEN_OP_SAMPLE_LOD;
         const bool seldom =
             f == GEN_SHARED || f == GEN_THROUGH_BUFFER || f == GEN_ATOMIC || f == GEN_PEEL;
         const uint16_t *of = often ? basic : seldom ? rare : f == GEN_PRESSURE ? rarer : odds;
@@ -72,21 +72,22 @@ static void grow_swarm(struct grow *g)
     for (int i = 0; i < GROW_SIGHTS; i++)
         g->swarm.sight[i] = (uint16_t)(common[i] * level[gen_weighted(g->c, odds, 4)]);
     static const uint16_t idiom[] = {60, 15, 14, 11};
-    const bool images = grow_has(g, GEN_OP_SAMPLE) || grow_has(g, GEN_OP_SAMPLE_LOD) || grow_has(g, GEN_OP_IMAGE);
+    const bool images =
+        grow_has(g, GEN_OP_SAMPLE) || grow_has(g, GEN_OP_SAMPLE_LOD) || grow_has(g, GEN_OP_IMAGE);
     uint16_t share[GROW_IDIOM_COUNT];
     for (uint32_t i = 0; i < GROW_IDIOM_COUNT; i++) {
-        const bool wanted = i < IDIOM_BY_NAME || (i < IDIOM_OF_FRAGMENTS ? grow_has(g, GEN_OP_DERIVATIVE)
-                                                  : i < IDIOM_OF_IMAGES  ? g->o->stage == SPV_FRAGMENT
-                                                                         : images);
+        const bool wanted =
+            i < IDIOM_BY_NAME || (i < IDIOM_OF_FRAGMENTS ? grow_has(g, GEN_OP_DERIVATIVE)
+                                  : i < IDIOM_OF_IMAGES  ? g->o->stage == SPV_FRAGMENT
+                                                         : images);
         share[i] = wanted ? grow_idiom_share[i] : 0;
         if (wanted)
             g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
     }
-    // Most programs begin with a shape (grow_stmt.c), where all invocations are there, so that what is
-    // rare does not wait for its turn. What it is made of is there, where it is wanted at all.
+    // Most programs begin with a shape (grow_stmt.c), where all invocations are there, so that what
+    // is rare does not wait for its turn. What it is made of is there, where it is wanted at all.
     const bool first = gen_chance(g->c, g->ops ? 80 : 0);
-    const enum grow_idiom drawn =
-        (enum grow_idiom)gen_weighted(g->c, share, GROW_IDIOM_COUNT);
+    const enum grow_idiom drawn = (enum grow_idiom)gen_weighted(g->c, share, GROW_IDIOM_COUNT);
     g->first = first ? drawn : GROW_IDIOM_COUNT;
     const gen_features needs = first ? grow_idiom_features(g->first) & g->o->features : 0;
     for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
@@ -112,8 +113,11 @@ static void grow_sizes(struct grow *g)
         p->local_size = most < s ? most : most / s * s;
     if (g->o->features & GEN_QUADS) { // no quad is cut
         const uint32_t up = (p->local_size + SPV_QUAD - 1) / SPV_QUAD * SPV_QUAD;
-        p->local_size = up <= most ? up : p->local_size / SPV_QUAD ? p->local_size / SPV_QUAD * SPV_QUAD : p->local_size;
-        const bool quads = (grow_has(g, GEN_OP_DERIVATIVE) || grow_has(g, GEN_OP_SAMPLE)) && p->local_size % SPV_QUAD == 0;
+        p->local_size = up <= most                 ? up
+                        : p->local_size / SPV_QUAD ? p->local_size / SPV_QUAD * SPV_QUAD
+                                                   : p->local_size;
+        const bool quads = (grow_has(g, GEN_OP_DERIVATIVE) || grow_has(g, GEN_OP_SAMPLE)) &&
+                           p->local_size % SPV_QUAD == 0;
         p->two_by_two = gen_chance(g->c, quads ? 40 : 0);
     }
     if (p->two_by_two)
@@ -145,7 +149,8 @@ static void grow_main(struct grow *g)
                                 .together = g->o->stage == SPV_COMPUTE,
                                 .whole = gen_begins_whole(g->p),
                                 // Of fragments only whom a quad can do without: end_some.
-                                .may.leave_function = grow_has(g, GEN_RETURN) && g->o->stage == SPV_COMPUTE};
+                                .may.leave_function =
+                                    grow_has(g, GEN_RETURN) && g->o->stage == SPV_COMPUTE};
     uint32_t span = gen_span_open(g->c, GEN_SPAN_FUNCTION);
     grow_body(g, main_body);
     gen_span_close(g->c, span);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fragment programs: the target and what is drawn in it, and the smallest shapes that compilers get wrong about
-// helpers, demoted invocations and those that end early.
+// Fragment programs: the target and what is drawn in it, and the smallest shapes that compilers get
+// wrong about helpers, demoted invocations and those that end early.
 //
-// Each quad keeps a live invocation, its first one, to the end of the program (EXPR_FREE, gen_expr_spares): what
-// becomes of a quad without one is left to the implementation. Nothing here draws a choice in a compute program.
+// Each quad keeps a live invocation, its first one, to the end of the program (EXPR_FREE,
+// gen_expr_spares): what becomes of a quad without one is left to the implementation. Nothing here
+// draws a choice in a compute program.
 #include "grow.h"
 
 #include <string.h>
@@ -24,7 +25,8 @@ void grow_target(struct grow *g)
     p->local_size = (w + 1) * h + w + 1; // a helper may be beyond the right and the lower edge
     p->input_words = p->local_size < 16 ? 16 : p->local_size;
     const bool full = gen_chance(g->c, grow_has(g, GEN_FULL_QUADS) ? 75 : 0);
-    const uint16_t ways[] = {g->o->features & GEN_BIT(GEN_DEMOTE) ? 8 : 0, 1, grow_has(g, GEN_DEMOTE) ? 0 : 4};
+    const uint16_t ways[] = {g->o->features & GEN_BIT(GEN_DEMOTE) ? 8 : 0, 1,
+                             grow_has(g, GEN_DEMOTE) ? 0 : 4};
     p->full_quads = full;
     if (full)
         grow_note(g, GEN_FULL_QUADS);
@@ -60,8 +62,8 @@ static const struct gen_expr *spared(struct grow *g)
     return grow_alu(g, EXPR_BOTH, asked(g, EXPR_FREE), c);
 }
 
-static const struct gen_expr *select_of(struct grow *g, const struct gen_expr *c, const struct gen_expr *a,
-                                        const struct gen_expr *b)
+static const struct gen_expr *select_of(struct grow *g, const struct gen_expr *c,
+                                        const struct gen_expr *a, const struct gen_expr *b)
 {
     struct gen_expr *e = ARENA_NEW(g->arena, struct gen_expr);
     *e = (struct gen_expr){.kind = EXPR_SELECT, .type = TYPE_U32, .arg = {c, a, b}};
@@ -103,8 +105,8 @@ static void see_put(struct grow *g, const struct grow_op *op)
 // An operation that tells one invocation what another one of its quad, or anywhere, has.
 static void tell(struct grow *g, const struct gen_expr *what)
 {
-    static const enum gen_group_op ops[] = {GROUP_QUAD_SWAP, GROUP_QUAD_BROADCAST, GROUP_SHUFFLE_XOR, GROUP_FIRST,
-                                            GROUP_REDUCE_ADD};
+    static const enum gen_group_op ops[] = {GROUP_QUAD_SWAP, GROUP_QUAD_BROADCAST,
+                                            GROUP_SHUFFLE_XOR, GROUP_FIRST, GROUP_REDUCE_ADD};
     uint16_t weights[sizeof ops / sizeof *ops];
     uint32_t sum = 0;
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
@@ -129,7 +131,8 @@ static void helper_told(struct grow *g)
 {
     const bool ballot = grow_op_weight(g, GROUP_BALLOT) > 0;
     struct grow_op op = {.op = ballot ? GROUP_BALLOT : GROUP_ANY};
-    const bool first = gen_chance(g->c, 60), other = gen_chance(g->c, grow_has(g, GEN_DEMOTE) ? 75 : 0);
+    const bool first = gen_chance(g->c, 60),
+               other = gen_chance(g->c, grow_has(g, GEN_DEMOTE) ? 75 : 0);
     op.arg[0] = helper(g);
     if (first)
         see_put(g, &op);
@@ -163,7 +166,8 @@ static void helper_loop(struct grow *g)
 {
     const uint32_t var = grow_pick_var(g), limit = grow_loop_limit(g, 3);
     struct gen_stmt *s = grow_loop(g, LOOP_FOR, limit);
-    const struct gen_expr *longer = grow_const(g, 3), *shorter = grow_small(g, 1, gen_chance(g->c, 40));
+    const struct gen_expr *longer = grow_const(g, 3),
+                          *shorter = grow_small(g, 1, gen_chance(g->c, 40));
     const struct gen_expr *i = grow_var(g, s->loop.counter);
     s->loop.cond = grow_alu(g, EXPR_LT, i, select_of(g, helper(g), longer, shorter));
     grow_note(g, GEN_DIVERGENT_TRIPS);
@@ -189,7 +193,9 @@ static void helper_index(struct grow *g)
     const uint32_t way = gen_choose(g->c, 3);
     struct gen_expr *e = ARENA_NEW(g->arena, struct gen_expr);
     *e = (struct gen_expr){.kind = EXPR_INPUT_BY, .type = TYPE_U32};
-    e->arg[0] = way == 0 ? own : way == 1 ? select_of(g, helper(g), own, k) : select_of(g, helper(g), k, own);
+    e->arg[0] = way == 0   ? own
+                : way == 1 ? select_of(g, helper(g), own, k)
+                           : select_of(g, helper(g), k, own);
     g->at.f->uses |= 1u << EXPR_INPUT_BY;
     tell(g, e);
 }
@@ -211,15 +217,18 @@ static void helper_quad(struct grow *g)
 // any(helper && c), all(!helper || c)
 static void helper_vote(struct grow *g)
 {
-    static const enum gen_group_op ops[] = {GROUP_ANY, GROUP_ALL, GROUP_BALLOT, GROUP_QUAD_ANY, GROUP_QUAD_ALL};
+    static const enum gen_group_op ops[] = {GROUP_ANY, GROUP_ALL, GROUP_BALLOT, GROUP_QUAD_ANY,
+                                            GROUP_QUAD_ALL};
     uint16_t weights[sizeof ops / sizeof *ops];
     uint32_t sum = 0;
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         sum += weights[i] = grow_op_weight(g, ops[i]) > 0;
     const struct gen_expr *c = grow_bool(g, 1, 0), *h = helper(g);
     const bool either = gen_chance(g->c, 50);
-    struct grow_op op = {.op = sum ? ops[gen_weighted(g->c, weights, sizeof ops / sizeof *ops)] : GROUP_ANY};
-    op.arg[0] = either ? grow_alu(g, EXPR_EITHER, grow_alu(g, EXPR_NEITHER, h, NULL), c) : grow_alu(g, EXPR_BOTH, h, c);
+    struct grow_op op = {.op = sum ? ops[gen_weighted(g->c, weights, sizeof ops / sizeof *ops)]
+                                   : GROUP_ANY};
+    op.arg[0] = either ? grow_alu(g, EXPR_EITHER, grow_alu(g, EXPR_NEITHER, h, NULL), c)
+                       : grow_alu(g, EXPR_BOTH, h, c);
     if (sum)
         see_put(g, &op);
 }
@@ -239,7 +248,8 @@ static void demote_derived(struct grow *g)
 static void demote_loop(struct grow *g)
 {
     struct gen_stmt *s = grow_loop(g, LOOP_FOR, grow_loop_limit(g, 3));
-    const bool leaves = gen_chance(g->c, grow_has(g, GEN_HELPERS) && grow_has(g, GEN_BREAK) ? 70 : 0);
+    const bool leaves =
+        gen_chance(g->c, grow_has(g, GEN_HELPERS) && grow_has(g, GEN_BREAK) ? 70 : 0);
     const bool before = gen_chance(g->c, 60);
     struct grow_mark m = grow_open_body(g, s);
     grow_bar(g);
@@ -285,7 +295,8 @@ static void demote_kept(struct grow *g)
 
 bool grow_can_fragment(const struct grow *g, enum grow_idiom i)
 {
-    if (g->p->stage != SPV_FRAGMENT || g->weak || !grow_has(g, GEN_IF) || grow_expected(g) < 4 * GROW_ALL)
+    if (g->p->stage != SPV_FRAGMENT || g->weak || !grow_has(g, GEN_IF) ||
+        grow_expected(g) < 4 * GROW_ALL)
         return false;
     const bool demotes = grow_has(g, GEN_DEMOTE) && g->p->helper_way != HELPER_BUILTIN;
     const bool tells = grow_has(g, GEN_HELPERS);
@@ -293,20 +304,24 @@ bool grow_can_fragment(const struct grow *g, enum grow_idiom i)
     case IDIOM_HELPER_TOLD:
         return tells && (grow_op_weight(g, GROUP_BALLOT) || grow_op_weight(g, GROUP_ANY));
     case IDIOM_END_SOME:
-        // Not within a loop that quads go through whole: those of the next iteration would be parts.
-        return g->main && grow_has(g, GEN_TERMINATE) && grow_has(g, GEN_RETURN) && !g->at.bound && g->at.depth < 3 &&
-               !g->at.quad_counters;
+        // Not within a loop that quads go through whole: those of the next iteration would be
+        // parts.
+        return g->main && grow_has(g, GEN_TERMINATE) && grow_has(g, GEN_RETURN) && !g->at.bound &&
+               g->at.depth < 3 && !g->at.quad_counters;
     case IDIOM_HELPER_LOOP:
-        return tells && grow_can_loop(g) && grow_has(g, GEN_FOR) && grow_has(g, GEN_DIVERGENT_TRIPS) && g->at.times * 4 <= GEN_EXECUTIONS_MAX;
+        return tells && grow_can_loop(g) && grow_has(g, GEN_FOR) &&
+               grow_has(g, GEN_DIVERGENT_TRIPS) && g->at.times * 4 <= GEN_EXECUTIONS_MAX;
     case IDIOM_HELPER_INDEX:
     case IDIOM_HELPER_QUAD:
         return tells;
     case IDIOM_HELPER_VOTE:
-        return tells && (grow_op_weight(g, GROUP_ANY) || grow_op_weight(g, GROUP_BALLOT) || grow_op_weight(g, GROUP_QUAD_ANY));
+        return tells && (grow_op_weight(g, GROUP_ANY) || grow_op_weight(g, GROUP_BALLOT) ||
+                         grow_op_weight(g, GROUP_QUAD_ANY));
     case IDIOM_DEMOTE_DERIVED:
         return demotes && grow_whole(g) && grow_has(g, GEN_OP_DERIVATIVE);
     case IDIOM_DEMOTE_LOOP:
-        return demotes && grow_can_loop(g) && grow_has(g, GEN_FOR) && g->at.times * 4 <= GEN_EXECUTIONS_MAX;
+        return demotes && grow_can_loop(g) && grow_has(g, GEN_FOR) &&
+               g->at.times * 4 <= GEN_EXECUTIONS_MAX;
     case IDIOM_DEMOTE_CALL:
         return demotes && grow_can_make_function(g);
     case IDIOM_DEMOTE_KEPT:
@@ -319,15 +334,33 @@ bool grow_can_fragment(const struct grow *g, enum grow_idiom i)
 void grow_fragment(struct grow *g, enum grow_idiom i)
 {
     switch (i) {
-    case IDIOM_HELPER_TOLD: helper_told(g); break;
-    case IDIOM_END_SOME: end_some(g); break;
-    case IDIOM_HELPER_LOOP: helper_loop(g); break;
-    case IDIOM_HELPER_INDEX: helper_index(g); break;
-    case IDIOM_HELPER_QUAD: helper_quad(g); break;
-    case IDIOM_HELPER_VOTE: helper_vote(g); break;
-    case IDIOM_DEMOTE_DERIVED: demote_derived(g); break;
-    case IDIOM_DEMOTE_LOOP: demote_loop(g); break;
-    case IDIOM_DEMOTE_KEPT: demote_kept(g); break;
+    case IDIOM_HELPER_TOLD:
+        helper_told(g);
+        break;
+    case IDIOM_END_SOME:
+        end_some(g);
+        break;
+    case IDIOM_HELPER_LOOP:
+        helper_loop(g);
+        break;
+    case IDIOM_HELPER_INDEX:
+        helper_index(g);
+        break;
+    case IDIOM_HELPER_QUAD:
+        helper_quad(g);
+        break;
+    case IDIOM_HELPER_VOTE:
+        helper_vote(g);
+        break;
+    case IDIOM_DEMOTE_DERIVED:
+        demote_derived(g);
+        break;
+    case IDIOM_DEMOTE_LOOP:
+        demote_loop(g);
+        break;
+    case IDIOM_DEMOTE_KEPT:
+        demote_kept(g);
+        break;
     case IDIOM_DEMOTE_CALL:
         grow_call_new(g, demoting_body);
         see_op(g, NULL);
@@ -367,7 +400,8 @@ static void large(struct gen_choices *c, const struct gen_program *p, struct gen
 // Small triangles, each in a cell of its own.
 static void small(struct gen_choices *c, const struct gen_program *p, struct gen_cover *out)
 {
-    const uint32_t side = 2 + gen_choose(c, 3), left = gen_choose(c, 2), cell = side * SPV_SUBPIXELS;
+    const uint32_t side = 2 + gen_choose(c, 3), left = gen_choose(c, 2),
+                   cell = side * SPV_SUBPIXELS;
     const uint32_t wide = p->target[0] / side, high = p->target[1] / side;
     for (uint32_t i = 0; i < wide * high && out->n + 3 <= SPV_COVER_VERTICES; i++) {
         const uint32_t x = i % wide * cell, y = i / wide * cell;
@@ -379,7 +413,8 @@ static void small(struct gen_choices *c, const struct gen_program *p, struct gen
         if (!whole && left && i % 2)
             continue;
         for (uint32_t k = 0; k < 3; k++)
-            vertex(out, x + (whole ? (k == 1) * cell : v[k][0]), y + (whole ? (k == 2) * cell : v[k][1]));
+            vertex(out, x + (whole ? (k == 1) * cell : v[k][0]),
+                   y + (whole ? (k == 2) * cell : v[k][1]));
     }
 }
 
@@ -401,27 +436,35 @@ static void points(struct gen_choices *c, const struct gen_program *p, struct ge
 // Level or upright ones, each in a row or column of its own.
 static void lines(struct gen_choices *c, const struct gen_program *p, struct gen_cover *out)
 {
-    const uint32_t n = 1 + gen_choose(c, 3), upright = gen_choose(c, 2), step = 1 + gen_choose(c, 2);
+    const uint32_t n = 1 + gen_choose(c, 3), upright = gen_choose(c, 2),
+                   step = 1 + gen_choose(c, 2);
     const uint32_t length = p->target[upright];
     for (uint32_t i = 0; i < n && i * step < p->target[!upright]; i++) {
-        const uint32_t from = gen_choose(c, length - 2), to = from + 2 + gen_choose(c, length - 2 - from);
+        const uint32_t from = gen_choose(c, length - 2),
+                       to = from + 2 + gen_choose(c, length - 2 - from);
         const uint32_t across = i * step * SPV_SUBPIXELS + SPV_SUBPIXELS / 2;
         for (uint32_t k = 0; k < 2; k++) {
             const uint32_t along = (k ? to : from) * SPV_SUBPIXELS + SPV_SUBPIXELS / 2;
             const uint32_t most = length * SPV_SUBPIXELS;
-            vertex(out, upright ? across : along < most ? along : most, upright ? along < most ? along : most : across);
+            vertex(out,
+                   upright        ? across
+                   : along < most ? along
+                                  : most,
+                   upright ? along < most ? along : most : across);
         }
     }
 }
 
-void gen_grow_covers(struct gen_choices *c, const struct gen_program *p, uint32_t n, struct gen_cover *covers)
+void gen_grow_covers(struct gen_choices *c, const struct gen_program *p, uint32_t n,
+                     struct gen_cover *covers)
 {
     enum { WHOLE, LARGE, SMALL, POINTS, LINES, KINDS };
-    static const uint16_t odds[KINDS] = {[WHOLE] = 40, [LARGE] = 32, [SMALL] = 18, [POINTS] = 5, [LINES] = 5};
-    static const enum spv_cover kinds[] = {SPV_COVER_FULL, SPV_COVER_TRIANGLES, SPV_COVER_TRIANGLES, SPV_COVER_POINTS,
-                                           SPV_COVER_LINES};
-    static void (*const draw[])(struct gen_choices *, const struct gen_program *, struct gen_cover *) = {
-        NULL, large, small, points, lines};
+    static const uint16_t odds[KINDS] = {
+        [WHOLE] = 40, [LARGE] = 32, [SMALL] = 18, [POINTS] = 5, [LINES] = 5};
+    static const enum spv_cover kinds[] = {SPV_COVER_FULL, SPV_COVER_TRIANGLES, SPV_COVER_TRIANGLES,
+                                           SPV_COVER_POINTS, SPV_COVER_LINES};
+    static void (*const draw[])(struct gen_choices *, const struct gen_program *,
+                                struct gen_cover *) = {NULL, large, small, points, lines};
     const uint32_t span = gen_span_open(c, GEN_SPAN_SETUP);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t kind = gen_weighted(c, odds, KINDS);

@@ -117,7 +117,9 @@ static void see_value(struct grow *g, const void *value)
 static void used_inside(struct grow *g)
 {
     const struct grow_op op = grow_op_plan(g, NULL);
-    const bool loop = gen_chance(g->c, !grow_can_loop_around(g) ? 0 : grow_has(g, GEN_SWITCH) ? 45 : 100);
+    const bool loop = gen_chance(g->c, !grow_can_loop_around(g)  ? 0
+                                       : grow_has(g, GEN_SWITCH) ? 45
+                                                                 : 100);
     const struct gen_expr *e = grow_small(g, 3, false);
     const uint32_t x = grow_op_put(g, &op), n = 2 + gen_choose(g->c, 2);
     const uint32_t in = gen_choose(g->c, 3) % n;
@@ -165,8 +167,8 @@ static const struct gen_expr *merged_selector(struct grow *g)
     return grow_alu(g, EXPR_AND, grow_var(g, var), grow_const(g, 3));
 }
 
-// switch (v & 3) { default: v = 1; case k: op; case l: case m: v = 2 } op(v): who shares a case that
-// several values enter is left open, so only the variable tells who was there.
+// switch (v & 3) { default: v = 1; case k: op; case l: case m: v = 2 } op(v): who shares a case
+// that several values enter is left open, so only the variable tells who was there.
 static void shared_labels(struct grow *g)
 {
     const uint32_t var = grow_pick_var(g), turn = gen_choose(g->c, 4);
@@ -197,8 +199,8 @@ static void shared_labels(struct grow *g)
 // switch (v & 3) { case k: op } with one op in all of them: a wrong mask or a merge shows.
 static void cases(struct grow *g)
 {
-    const bool shared = gen_chance(
-        g->c, grow_has(g, GEN_SWITCH_SHARED) && grow_has(g, GEN_OBSERVE_LATER) ? 25 : 0);
+    const bool shared =
+        gen_chance(g->c, grow_has(g, GEN_SWITCH_SHARED) && grow_has(g, GEN_OBSERVE_LATER) ? 25 : 0);
     if (shared) {
         shared_labels(g);
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The shapes of grow_idiom.c: how often each is put in, the features that it is made of, and where it fits.
+// The shapes of grow_idiom.c: how often each is put in, the features that it is made of, and where
+// it fits.
 #include "grow.h"
 
 bool grow_can_loop_around(const struct grow *g)
@@ -21,27 +22,61 @@ const struct gen_idiom *gen_idiom_row(uint32_t i)
 }
 
 const uint16_t grow_idiom_share[GROW_IDIOM_COUNT] = {
-    [IDIOM_BREAK_BLOCK] = 7,  [IDIOM_TWO_IFS] = 2,      [IDIOM_BOTH_ARMS] = 5,
-    [IDIOM_BEHIND_MERGE] = 2, [IDIOM_AGAIN_INSIDE] = 4, [IDIOM_CALLEE_LOOP] = 2,
-    [IDIOM_WATERFALL] = 1,    [IDIOM_LEFT_EARLY] = 10,   [IDIOM_SAME_OR_SAME] = 2,
-    [IDIOM_REMAINDER] = 2,    [IDIOM_INNER_BREAK] = 1,  [IDIOM_CASES] = 14,
-    [IDIOM_LATE_OP] = 2,      [IDIOM_DENSE] = 1,        [IDIOM_TWO_LEVELS] = 1,
-    [IDIOM_FOLDED] = 5,       [IDIOM_QUADS] = 5,        [IDIOM_ONE_GROUP] = 1,
-    [IDIOM_BACK_TO_BACK] = 6, [IDIOM_CHAIN] = 3,        [IDIOM_USED_INSIDE] = 8,
-    [IDIOM_AGAIN_BEHIND] = 2, [IDIOM_GOES_ON] = 1,      [IDIOM_WAY_OUT] = 1,
+    [IDIOM_BREAK_BLOCK] = 7,
+    [IDIOM_TWO_IFS] = 2,
+    [IDIOM_BOTH_ARMS] = 5,
+    [IDIOM_BEHIND_MERGE] = 2,
+    [IDIOM_AGAIN_INSIDE] = 4,
+    [IDIOM_CALLEE_LOOP] = 2,
+    [IDIOM_WATERFALL] = 1,
+    [IDIOM_LEFT_EARLY] = 10,
+    [IDIOM_SAME_OR_SAME] = 2,
+    [IDIOM_REMAINDER] = 2,
+    [IDIOM_INNER_BREAK] = 1,
+    [IDIOM_CASES] = 14,
+    [IDIOM_LATE_OP] = 2,
+    [IDIOM_DENSE] = 1,
+    [IDIOM_TWO_LEVELS] = 1,
+    [IDIOM_FOLDED] = 5,
+    [IDIOM_QUADS] = 5,
+    [IDIOM_ONE_GROUP] = 1,
+    [IDIOM_BACK_TO_BACK] = 6,
+    [IDIOM_CHAIN] = 3,
+    [IDIOM_USED_INSIDE] = 8,
+    [IDIOM_AGAIN_BEHIND] = 2,
+    [IDIOM_GOES_ON] = 1,
+    [IDIOM_WAY_OUT] = 1,
     // Where there are derivatives, half of the programs begin with one of these.
-    [IDIOM_DERIVED_EARLY] = 22, [IDIOM_DERIVED_PHI] = 12,  [IDIOM_DERIVED_CALL] = 8,
-    [IDIOM_DERIVED_LOOP] = 12,  [IDIOM_DERIVED_CASES] = 8, [IDIOM_DERIVED_EXIT] = 8,
+    [IDIOM_DERIVED_EARLY] = 22,
+    [IDIOM_DERIVED_PHI] = 12,
+    [IDIOM_DERIVED_CALL] = 8,
+    [IDIOM_DERIVED_LOOP] = 12,
+    [IDIOM_DERIVED_CASES] = 8,
+    [IDIOM_DERIVED_EXIT] = 8,
     [IDIOM_DERIVED_SELECT] = 8,
-    [IDIOM_DEMOTE_SOME] = 30,   [IDIOM_DEMOTE_KEPT] = 20,  [IDIOM_DEMOTE_LOOP] = 20,
-    [IDIOM_DEMOTE_CALL] = 16,   [IDIOM_DEMOTE_DERIVED] = 16, [IDIOM_END_SOME] = 30,
-    [IDIOM_HELPER_TOLD] = 24,   [IDIOM_HELPER_VOTE] = 16,  [IDIOM_HELPER_QUAD] = 20,
-    [IDIOM_HELPER_LOOP] = 20,   [IDIOM_HELPER_INDEX] = 16,
+    [IDIOM_DEMOTE_SOME] = 30,
+    [IDIOM_DEMOTE_KEPT] = 20,
+    [IDIOM_DEMOTE_LOOP] = 20,
+    [IDIOM_DEMOTE_CALL] = 16,
+    [IDIOM_DEMOTE_DERIVED] = 16,
+    [IDIOM_END_SOME] = 30,
+    [IDIOM_HELPER_TOLD] = 24,
+    [IDIOM_HELPER_VOTE] = 16,
+    [IDIOM_HELPER_QUAD] = 20,
+    [IDIOM_HELPER_LOOP] = 20,
+    [IDIOM_HELPER_INDEX] = 16,
     // And where there are images, with one of these.
-    [IDIOM_SAMPLED_EARLY] = 18, [IDIOM_SAMPLED_PHI] = 6,    [IDIOM_SAMPLED_CALL] = 6,
-    [IDIOM_SAMPLED_LOOP] = 10,  [IDIOM_SAMPLED_CASES] = 8,  [IDIOM_SAMPLED_EXIT] = 8,
-    [IDIOM_SAMPLED_SELECT] = 6, [IDIOM_EITHER_SAMPLER] = 14, [IDIOM_INDEX_PHI] = 12,
-    [IDIOM_INDEX_WATERFALL] = 8, [IDIOM_TEXEL_AGAIN] = 8,
+    [IDIOM_SAMPLED_EARLY] = 18,
+    [IDIOM_SAMPLED_PHI] = 6,
+    [IDIOM_SAMPLED_CALL] = 6,
+    [IDIOM_SAMPLED_LOOP] = 10,
+    [IDIOM_SAMPLED_CASES] = 8,
+    [IDIOM_SAMPLED_EXIT] = 8,
+    [IDIOM_SAMPLED_SELECT] = 6,
+    [IDIOM_EITHER_SAMPLER] = 14,
+    [IDIOM_INDEX_PHI] = 12,
+    [IDIOM_INDEX_WATERFALL] = 8,
+    [IDIOM_TEXEL_AGAIN] = 8,
 };
 
 gen_features grow_idiom_features(enum grow_idiom i)
@@ -54,8 +89,7 @@ gen_features grow_idiom_features(enum grow_idiom i)
         [IDIOM_BEHIND_MERGE] = F(IF),
         [IDIOM_AGAIN_INSIDE] = F(IF) | F(FOR),
         [IDIOM_CALLEE_LOOP] = F(CALL) | F(FOR) | F(IF) | F(RETURN),
-        [IDIOM_WATERFALL] =
-            F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_BRANCH) | F(OP_BROADCAST_FIRST),
+        [IDIOM_WATERFALL] = F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_BRANCH) | F(OP_BROADCAST_FIRST),
         [IDIOM_LEFT_EARLY] = F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_LATER),
         [IDIOM_SAME_OR_SAME] = F(IF),
         [IDIOM_REMAINDER] = F(FOR) | F(DIVERGENT_TRIPS),
@@ -93,7 +127,8 @@ gen_features grow_idiom_features(enum grow_idiom i)
         [IDIOM_HELPER_INDEX] = F(HELPERS) | F(IF) | F(OP_QUAD),
         [IDIOM_SAMPLED_EARLY] = F(OP_SAMPLE) | F(IF) | F(SWITCH) | F(OBSERVE_LATER),
         [IDIOM_SAMPLED_PHI] = F(OP_SAMPLE) | F(IF) | F(OP_QUAD) | F(OP_BALLOT),
-        [IDIOM_SAMPLED_CALL] = F(OP_SAMPLE) | F(IF) | F(CALL_VALUE) | F(RETURN) | F(OP_QUAD) | F(OP_BALLOT),
+        [IDIOM_SAMPLED_CALL] =
+            F(OP_SAMPLE) | F(IF) | F(CALL_VALUE) | F(RETURN) | F(OP_QUAD) | F(OP_BALLOT),
         [IDIOM_SAMPLED_LOOP] = F(OP_SAMPLE) | F(FOR) | F(DIVERGENT_TRIPS),
         [IDIOM_SAMPLED_CASES] = F(OP_SAMPLE) | F(SWITCH),
         [IDIOM_SAMPLED_EXIT] = F(OP_SAMPLE) | F(FOR) | F(IF) | F(BREAK) | F(OP_QUAD) | F(OP_BALLOT),
@@ -132,14 +167,17 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
     case IDIOM_BEHIND_MERGE:
         return room >= 1 && (grow_has(g, GEN_IF) || grow_has(g, GEN_ELSE));
     case IDIOM_CALLEE_LOOP:
-        return room >= 3 && grow_can_make_function(g) && grow_can_loop_around(g) && grow_has(g, GEN_RETURN);
+        return room >= 3 && grow_can_make_function(g) && grow_can_loop_around(g) &&
+               grow_has(g, GEN_RETURN);
     case IDIOM_WATERFALL:
-        return room >= 3 && grow_can_loop_around(g) && grow_op_weight(g, GROUP_FIRST) && g->at.times <= 12 &&
+        return room >= 3 && grow_can_loop_around(g) && grow_op_weight(g, GROUP_FIRST) &&
+               g->at.times <= 12 &&
                ((grow_has(g, GEN_DO_WHILE) && grow_has(g, GEN_DIVERGENT_TRIPS)) ||
                 (grow_has(g, GEN_FOR) && grow_has(g, GEN_BREAK))) &&
                grow_has(g, GEN_OBSERVE_BRANCH) && grow_expected(g) >= 4 * GROW_ALL;
     case IDIOM_LEFT_EARLY:
-        return room >= 2 && grow_can_loop_around(g) && grow_has(g, GEN_BREAK) && grow_has(g, GEN_OBSERVE_LATER);
+        return room >= 2 && grow_can_loop_around(g) && grow_has(g, GEN_BREAK) &&
+               grow_has(g, GEN_OBSERVE_LATER);
     case IDIOM_REMAINDER:
         return room >= 1 && grow_can_loop(g) && grow_has(g, GEN_FOR) &&
                grow_has(g, GEN_DIVERGENT_TRIPS);
@@ -173,8 +211,8 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
                (g->at.may.leave_loop || g->at.may.next_trip || grow_can_return(g)) &&
                grow_expected(g) >= 4 * GROW_ALL;
     case IDIOM_GOES_ON:
-        return room >= 3 && grow_can_loop_around(g) && grow_has(g, GEN_SWITCH) && grow_has(g, GEN_CONTINUE) &&
-               grow_expected(g) >= 4 * GROW_ALL;
+        return room >= 3 && grow_can_loop_around(g) && grow_has(g, GEN_SWITCH) &&
+               grow_has(g, GEN_CONTINUE) && grow_expected(g) >= 4 * GROW_ALL;
 #define X(id, name, line) case IDIOM_##id:
         GROW_DERIVED_IDIOMS(X)
         GROW_SAMPLED_IDIOMS(X)
@@ -188,7 +226,8 @@ bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
         GROW_IMAGE_IDIOMS(X)
 #undef X
         return grow_can_image(g, i) &&
-               (i == IDIOM_INDEX_WATERFALL ? !g->weak && grow_can_idiom(g, IDIOM_WATERFALL) : room >= 1);
+               (i == IDIOM_INDEX_WATERFALL ? !g->weak && grow_can_idiom(g, IDIOM_WATERFALL)
+                                           : room >= 1);
     case IDIOM_WAY_OUT:
         return room >= 4 && grow_can_loop_around(g) && g->at.times * 9 <= GEN_EXECUTIONS_MAX &&
                grow_has(g, GEN_IF) && grow_has(g, GEN_BREAK) && grow_expected(g) >= 4 * GROW_ALL;

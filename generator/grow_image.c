@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images: operands of what is done with them, and the smallest shapes that compilers get wrong about them. Those
-// that are about quads are grow_quads.c's, with samples in the place of derivatives. Nothing here draws a choice
-// where images are not wanted.
+// Images: operands of what is done with them, and the smallest shapes that compilers get wrong
+// about them. Those that are about quads are grow_quads.c's, with samples in the place of
+// derivatives. Nothing here draws a choice where images are not wanted.
 #include "grow.h"
 
-// An index of an image: mostly one that differs, where that is wanted. Of an implicit LOD the same in the quad.
+// An index of an image: mostly one that differs, where that is wanted. Of an implicit LOD the same
+// in the quad.
 static const struct gen_expr *an_index(struct grow *g, bool quad)
 {
     const bool differs = gen_chance(g->c, grow_has(g, GEN_IMAGE_NONUNIFORM) ? 65 : 0);
     const uint32_t word = gen_choose(g->c, 16) % g->p->input_words;
     if (!differs)
         return grow_alu(g, EXPR_AND, grow_uniform_at(g, word), grow_const(g, GEN_IMAGE_COUNT - 1));
-    return quad ? grow_quad_small(g, GEN_IMAGE_COUNT - 1) : grow_small(g, GEN_IMAGE_COUNT - 1, false);
+    return quad ? grow_quad_small(g, GEN_IMAGE_COUNT - 1)
+                : grow_small(g, GEN_IMAGE_COUNT - 1, false);
 }
 
 void grow_image_plan(struct grow *g, struct grow_op *op, const struct gen_expr *on)
@@ -36,7 +38,8 @@ void grow_image_plan(struct grow *g, struct grow_op *op, const struct gen_expr *
 }
 
 // One of the operations from `first` to `last` that are wanted, with all its operands.
-static struct grow_op plan(struct grow *g, enum gen_group_op first, enum gen_group_op last, const struct gen_expr *on)
+static struct grow_op plan(struct grow *g, enum gen_group_op first, enum gen_group_op last,
+                           const struct gen_expr *on)
 {
     uint16_t weights[GROUP_OPS] = {0};
     g->deriving = true;
@@ -52,7 +55,8 @@ uint32_t grow_sample(struct grow *g, const struct gen_expr *on)
 {
     const bool tell = on && !grow_is_quad(g, on) && grow_op_weight(g, GROUP_QUAD_BROADCAST);
     if (tell) {
-        struct grow_op said = {.op = GROUP_QUAD_BROADCAST, .n = gen_choose(g->c, SPV_QUAD), .arg[0] = on};
+        struct grow_op said = {
+            .op = GROUP_QUAD_BROADCAST, .n = gen_choose(g->c, SPV_QUAD), .arg[0] = on};
         on = grow_value_u32(g, grow_op_put(g, &said));
     }
     const struct grow_op op = plan(g, GROUP_SAMPLE, GROUP_QUERY_LOD, on);
@@ -74,7 +78,8 @@ bool grow_can_image(const struct grow *g, enum grow_idiom i)
     const bool differs = grow_has(g, GEN_IMAGE_INDEX) && grow_has(g, GEN_IMAGE_NONUNIFORM);
     switch (i) {
     case IDIOM_EITHER_SAMPLER:
-        return grow_has(g, GEN_ELSE) && grow_has(g, GEN_OBSERVE_LATER) && !g->weak && grow_affords(g, 2) &&
+        return grow_has(g, GEN_ELSE) && grow_has(g, GEN_OBSERVE_LATER) && !g->weak &&
+               grow_affords(g, 2) &&
                (grow_has(g, GEN_OP_SAMPLE_LOD) || (grow_has(g, GEN_OP_SAMPLE) && grow_whole(g)));
     case IDIOM_INDEX_PHI:
         return grow_has(g, GEN_IF) && differs && grow_has(g, GEN_OP_SAMPLE_LOD);
@@ -116,7 +121,8 @@ static void either(struct grow *g)
 static void of_an_index(struct grow *g)
 {
     const uint32_t var = grow_pick_var(g);
-    const uint32_t at = gen_choose(g->c, GEN_IMAGE_COUNT), other = 1 + gen_choose(g->c, GEN_IMAGE_COUNT - 1);
+    const uint32_t at = gen_choose(g->c, GEN_IMAGE_COUNT),
+                   other = 1 + gen_choose(g->c, GEN_IMAGE_COUNT - 1);
     grow_set(g, var, grow_const(g, at));
     struct gen_stmt *s = grow_if(g, grow_lane_test(g), false);
     g->at.f->uses |= USES_LANE;
@@ -153,8 +159,13 @@ static void again(struct grow *g)
 void grow_imaged(struct grow *g, enum grow_idiom i)
 {
     switch (i) {
-    case IDIOM_EITHER_SAMPLER: either(g); break;
-    case IDIOM_INDEX_PHI: of_an_index(g); break;
-    default: again(g);
+    case IDIOM_EITHER_SAMPLER:
+        either(g);
+        break;
+    case IDIOM_INDEX_PHI:
+        of_an_index(g);
+        break;
+    default:
+        again(g);
     }
 }

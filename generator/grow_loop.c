@@ -194,7 +194,8 @@ static void loop_condition(struct grow *g, struct gen_stmt *s)
         uint32_t most = s->loop.limit > 1 ? 3 : 1;
         const struct gen_expr *i = grow_var(g, s->loop.counter);
         const bool quad = grow_whole(g) && gen_chance(g->c, kind == BOUND ? 50 : 0);
-        s->loop.cond = grow_alu(g, EXPR_LT, i, quad ? grow_quad_small(g, most) : grow_small(g, most, kind == UNIFORM));
+        s->loop.cond = grow_alu(
+            g, EXPR_LT, i, quad ? grow_quad_small(g, most) : grow_small(g, most, kind == UNIFORM));
     }
     g->pure = false;
     if (kind != UNIFORM)

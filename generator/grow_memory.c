@@ -60,8 +60,8 @@ static bool is_loose(const struct grow *g, const struct gen_expr *e)
 bool grow_is_loose(const struct grow *g, const struct gen_stmt *op)
 {
     const bool alone = gen_group_images(op->op.op) && !gen_group_quads(op->op.op);
-    return g->weak &&
-           ((!alone && !grow_together(g)) || is_loose(g, op->op.arg[0]) || is_loose(g, op->op.arg[1]));
+    return g->weak && ((!alone && !grow_together(g)) || is_loose(g, op->op.arg[0]) ||
+                       is_loose(g, op->op.arg[1]));
 }
 
 // ---- exchange --------------------------------------------------------------------------

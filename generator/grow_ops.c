@@ -19,7 +19,8 @@ static bool is_plain(const struct grow *g)
 uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
 {
     const struct gen_group_row *row = gen_group_row(op);
-    if (!grow_has(g, row->feature)) // first, for most are not: asked for each operation of each plan
+    if (!grow_has(g,
+                  row->feature)) // first, for most are not: asked for each operation of each plan
         return 0;
     bool some = row->kind == KIND_NONE;
     for (uint32_t i = 0; i < AS_COUNT; i++)
@@ -147,7 +148,8 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     const bool amount = gen_chance(g->c, grow_has(g, GEN_AMOUNT) ? 50 : 0);
     const struct gen_expr *by = grow_uniform_at(g, gen_choose(g->c, 16) % g->p->input_words);
     if ((amount && gen_group_by_value(op.op)) || gen_group_lane_value(op.op)) {
-        op.arg[1] = grow_alu(g, EXPR_AND, by, grow_const(g, gen_group_by_below(op.op, g->o->subgroup) - 1));
+        op.arg[1] =
+            grow_alu(g, EXPR_AND, by, grow_const(g, gen_group_by_below(op.op, g->o->subgroup) - 1));
         op.n = op.op == GROUP_ROTATE_CLUSTER ? op.n : 0; // there it is the size of clusters
     } else if (op.op == GROUP_ROTATE_CLUSTER) {
         op.arg[1] = grow_const(g, gen_choose(g->c, 16) % g->o->subgroup);
@@ -181,7 +183,8 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op)
         if (op->arg[1] && !gen_expr_same(op->arg[1], GROW_NONE))
             grow_note(g, GEN_IMAGE_NONUNIFORM);
     }
-    if (gen_group_moves(op->op) && !gen_group_lane_value(op->op) && op->arg[1] && op->arg[1]->kind != EXPR_CONST)
+    if (gen_group_moves(op->op) && !gen_group_lane_value(op->op) && op->arg[1] &&
+        op->arg[1]->kind != EXPR_CONST)
         grow_note(g, GEN_AMOUNT);
     const bool loose = grow_is_loose(g, s), quad = grow_whole(g) && gen_op_quad(s);
     if (gen_group_derives(op->op))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives: where quads are whole while a program is grown (what that means is tree_quads.c's), numbers that
-// are the same in each quad, and the smallest shapes that compilers get wrong about derivatives. Nothing here
-// draws a choice where derivatives are not wanted.
+// Derivatives: where quads are whole while a program is grown (what that means is tree_quads.c's),
+// numbers that are the same in each quad, and the smallest shapes that compilers get wrong about
+// derivatives. Nothing here draws a choice where derivatives are not wanted.
 #include "grow.h"
 
 static struct gen_quads quads_of(const struct grow *g)
@@ -29,7 +29,8 @@ bool grow_is_quad(const struct grow *g, const struct gen_expr *e)
 
 bool grow_loop_is_quad(const struct grow *g, const struct gen_stmt *loop)
 {
-    // What was grown of it may have bound values since: only whether quads came whole was asked then.
+    // What was grown of it may have bound values since: only whether quads came whole was asked
+    // then.
     if (!(g->o->features & GEN_QUADS) || !g->at.whole)
         return false;
     const struct gen_quads q = quads_of(g);
@@ -67,15 +68,18 @@ static const struct gen_expr *told(struct grow *g)
 
 const struct gen_expr *grow_quad_small(struct grow *g, uint32_t most)
 {
-    const bool can = !g->pure && !g->weak && grow_op_weight(g, GROUP_QUAD_BROADCAST) && grow_can_see(g);
+    const bool can =
+        !g->pure && !g->weak && grow_op_weight(g, GROUP_QUAD_BROADCAST) && grow_can_see(g);
     const bool says = gen_chance(g->c, !can ? 0 : g->o->subgroup > SPV_QUAD ? 60 : 100);
     const uint32_t by = gen_choose(g->c, 4);
     if (says) {
         const struct gen_expr *e = told(g);
-        return grow_alu(g, EXPR_AND, by ? grow_alu(g, EXPR_SHR, e, grow_const(g, by)) : e, grow_const(g, most));
+        return grow_alu(g, EXPR_AND, by ? grow_alu(g, EXPR_SHR, e, grow_const(g, by)) : e,
+                        grow_const(g, most));
     }
     const struct gen_expr *quad = grow_alu(g, EXPR_SHR, lane(g), grow_const(g, 2));
-    return grow_alu(g, EXPR_AND, by ? grow_alu(g, EXPR_ADD, quad, grow_const(g, by)) : quad, grow_const(g, most));
+    return grow_alu(g, EXPR_AND, by ? grow_alu(g, EXPR_ADD, quad, grow_const(g, by)) : quad,
+                    grow_const(g, most));
 }
 
 const struct gen_expr *grow_quad_test(struct grow *g)
@@ -110,7 +114,8 @@ uint32_t grow_derive(struct grow *g, const struct gen_expr *on)
     uint16_t weights[GROUP_OPS] = {0};
     g->deriving = true;
     for (uint32_t i = GROUP_BY_NAME; i < GROUP_OPS; i++)
-        weights[i] = gen_group_derives((enum gen_group_op)i) ? grow_op_weight(g, (enum gen_group_op)i) : 0;
+        weights[i] =
+            gen_group_derives((enum gen_group_op)i) ? grow_op_weight(g, (enum gen_group_op)i) : 0;
     g->deriving = false;
     struct grow_op op = {.op = (enum gen_group_op)gen_weighted(g->c, weights, GROUP_OPS)};
     op.arg[0] = on ? on : grow_u32(g, 1);
@@ -123,13 +128,15 @@ uint32_t grow_derive(struct grow *g, const struct gen_expr *on)
 // The shape whose derivatives a shape's samples take the place of.
 static enum grow_idiom plain_of(enum grow_idiom i)
 {
-    return i < IDIOM_OF_IMAGES ? i : (enum grow_idiom)(i - IDIOM_SAMPLED_EARLY + IDIOM_DERIVED_EARLY);
+    return i < IDIOM_OF_IMAGES ? i
+                               : (enum grow_idiom)(i - IDIOM_SAMPLED_EARLY + IDIOM_DERIVED_EARLY);
 }
 
 bool grow_can_derive(const struct grow *g, enum grow_idiom i)
 {
     const bool sampled = i >= IDIOM_OF_IMAGES;
-    if (!grow_whole(g) || !grow_has(g, sampled ? GEN_OP_SAMPLE : GEN_OP_DERIVATIVE) || grow_expected(g) < 4 * GROW_ALL)
+    if (!grow_whole(g) || !grow_has(g, sampled ? GEN_OP_SAMPLE : GEN_OP_DERIVATIVE) ||
+        grow_expected(g) < 4 * GROW_ALL)
         return false;
     // Under a weaker model nothing but a log may rest on it: these see it so, mostly.
     switch (plain_of(i)) {
@@ -162,7 +169,8 @@ static void see_in_loop(struct grow *g, const void *value)
     see_if_there(g, *(const uint32_t *)value);
 }
 
-// d = derivative; if (c) use(d), or one case of a switch or a loop uses it: c is of one lane, not of the quad.
+// d = derivative; if (c) use(d), or one case of a switch or a loop uses it: c is of one lane, not
+// of the quad.
 static void early(struct grow *g)
 {
     const uint32_t d = grow_derive(g, NULL);
@@ -171,7 +179,9 @@ static void early(struct grow *g)
         grow_loop_around(g, see_in_loop, &d);
         return;
     }
-    const bool cases = gen_chance(g->c, !grow_has(g, GEN_SWITCH) ? 0 : grow_has(g, GEN_IF) ? 35 : 100);
+    const bool cases = gen_chance(g->c, !grow_has(g, GEN_SWITCH) ? 0
+                                        : grow_has(g, GEN_IF)    ? 35
+                                                                 : 100);
     if (!cases) {
         struct gen_stmt *s = grow_if(g, grow_lane_test(g), false);
         g->at.f->uses |= USES_LANE;
@@ -249,7 +259,8 @@ static void in_a_loop(struct grow *g)
     const struct gen_expr *on = grow_alu(g, EXPR_ADD, grow_u32(g, 1), i);
     const uint32_t d = grow_derive(g, gen_chance(g->c, 75) ? on : NULL);
     see_if_there(g, d);
-    const bool leaves = gen_chance(g->c, grow_has(g, GEN_BREAK) && grow_has(g, GEN_IF) && exits.leave_loop ? 40 : 0);
+    const bool leaves = gen_chance(
+        g->c, grow_has(g, GEN_BREAK) && grow_has(g, GEN_IF) && exits.leave_loop ? 40 : 0);
     if (leaves && !gen_block_ends(g->at.block)) {
         struct gen_stmt *out = grow_if(g, grow_quad_test(g), false);
         struct grow_mark arm = grow_open_arm(g, out, 0);
@@ -298,7 +309,8 @@ static void selected(struct grow *g)
     const uint32_t x = grow_derive(g, NULL), y = grow_derive(g, NULL);
     const struct gen_expr **e = ARENA_NEW(g->arena, const struct gen_expr *);
     struct gen_expr *pick = ARENA_NEW(g->arena, struct gen_expr);
-    const struct gen_expr *c = grow_lane_test(g), *a = grow_value_u32(g, x), *b = grow_value_u32(g, y);
+    const struct gen_expr *c = grow_lane_test(g), *a = grow_value_u32(g, x),
+                          *b = grow_value_u32(g, y);
     g->at.f->uses |= USES_LANE;
     *pick = (struct gen_expr){.kind = EXPR_SELECT, .type = TYPE_U32, .arg = {c, a, b}};
     *e = pick;
@@ -312,13 +324,26 @@ void grow_derived(struct grow *g, enum grow_idiom i)
     const bool outer = g->sampling;
     g->sampling = i >= IDIOM_OF_IMAGES;
     switch (plain_of(i)) {
-    case IDIOM_DERIVED_EARLY: early(g); break;
-    case IDIOM_DERIVED_PHI: of_a_phi(g); break;
-    case IDIOM_DERIVED_CALL: of_a_call(g); break;
-    case IDIOM_DERIVED_LOOP: in_a_loop(g); break;
-    case IDIOM_DERIVED_CASES: in_cases(g); break;
-    case IDIOM_DERIVED_EXIT: after_exits(g); break;
-    default: selected(g);
+    case IDIOM_DERIVED_EARLY:
+        early(g);
+        break;
+    case IDIOM_DERIVED_PHI:
+        of_a_phi(g);
+        break;
+    case IDIOM_DERIVED_CALL:
+        of_a_call(g);
+        break;
+    case IDIOM_DERIVED_LOOP:
+        in_a_loop(g);
+        break;
+    case IDIOM_DERIVED_CASES:
+        in_cases(g);
+        break;
+    case IDIOM_DERIVED_EXIT:
+        after_exits(g);
+        break;
+    default:
+        selected(g);
     }
     g->sampling = outer;
 }

@@ -408,7 +408,8 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
         weights[EXCHANGE] = (uint16_t)(7 * (feature[GEN_SHARED] + feature[GEN_THROUGH_BUFFER]));
     weights[ATOMIC] = (uint16_t)(g->ops ? 3 * feature[GEN_ATOMIC] : 0);
     for (uint32_t i = 0; i < GROW_IDIOM_COUNT; i++)
-        weights[IDIOMS + i] = g->swarm.idiom[i] && grow_can_idiom(g, (enum grow_idiom)i) ? g->swarm.idiom[i] : 0;
+        weights[IDIOMS + i] =
+            g->swarm.idiom[i] && grow_can_idiom(g, (enum grow_idiom)i) ? g->swarm.idiom[i] : 0;
     if (g->first == GROW_IDIOM_COUNT || !g->main)
         return;
     // The shape to begin with, now and then in a loop, in which it has its next chance.

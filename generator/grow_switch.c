@@ -92,8 +92,8 @@ void grow_switch(struct grow *g)
         values = 2;
     bool mask = (values & (values - 1)) == 0;
     const bool quad = grow_whole(g) && gen_chance(g->c, 40);
-    const struct gen_expr *e =
-        quad ? grow_quad_small(g, mask ? values - 1 : 31) : grow_small(g, mask ? values - 1 : 31, false);
+    const struct gen_expr *e = quad ? grow_quad_small(g, mask ? values - 1 : 31)
+                                    : grow_small(g, mask ? values - 1 : 31, false);
     if (!mask)
         e = grow_alu(g, EXPR_MOD, e, grow_const(g, values));
     g->deciding = false;

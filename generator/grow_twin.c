@@ -49,9 +49,12 @@ bool grow_twin(struct grow *g, struct grow_op *out)
         const struct grow_op *op = &s->op[k];
         if (gen_group_quads(op->op) && !(g->deriving && grow_whole(g)))
             continue;
-        const bool here = s->op_in[k] == g->at.f && is_here(g, op->arg[0]) && is_here(g, op->arg[1]);
-        const bool lod = gen_group_quads(op->op) && gen_group_images(op->op); // its operands are the quad's
-        if (here && (!lod || (grow_is_quad(g, op->arg[0]) && (!op->arg[1] || grow_is_quad(g, op->arg[1])))))
+        const bool here =
+            s->op_in[k] == g->at.f && is_here(g, op->arg[0]) && is_here(g, op->arg[1]);
+        const bool lod =
+            gen_group_quads(op->op) && gen_group_images(op->op); // its operands are the quad's
+        if (here &&
+            (!lod || (grow_is_quad(g, op->arg[0]) && (!op->arg[1] || grow_is_quad(g, op->arg[1])))))
             fit[n++] = op;
     }
     const bool again = gen_chance(g->c, n ? often(g) : 0);
@@ -105,7 +108,8 @@ static struct grow_op refrain_plan(struct grow *g)
     case ELECT:
         return (struct grow_op){.op = GROUP_ELECT};
     case BALLOT:
-        return (struct grow_op){.op = GROUP_BALLOT, .arg[0] = own ? grow_test(g, on) : grow_const_bool(g, true)};
+        return (struct grow_op){.op = GROUP_BALLOT,
+                                .arg[0] = own ? grow_test(g, on) : grow_const_bool(g, true)};
     case FIRST:
         return (struct grow_op){.op = GROUP_FIRST, .arg[0] = on};
     default:
@@ -124,7 +128,8 @@ static void refrain_put(struct grow *g)
         r->in = NULL;
     } else {
         const uint32_t value = grow_op_put(g, &r->op);
-        // Mostly a sum shows it: to store each result costs some drivers far more than the operation does.
+        // Mostly a sum shows it: to store each result costs some drivers far more than the
+        // operation does.
         const bool fold = gen_chance(g->c, 95), now = gen_chance(g->c, 80);
         if (fold && g->o->features & GEN_BIT(GEN_OBSERVE_FOLD) && !g->at.f->values.v[value].loose)
             grow_fold(g, value, FOLD_XOR); // the same each time, so that arms can end in the same
@@ -143,9 +148,15 @@ void grow_refrain(struct grow *g)
     const uint32_t level = g->swarm.feature[GEN_REFRAIN];
     if (!(g->o->features & GEN_BIT(GEN_REFRAIN)))
         return;
-    const bool here = grow_can_see(g) && grow_expected(g) >= GROW_ALL && (r->in != g->at.f || refrain_is_here(g, r));
-    uint32_t often = !here ? 0 : level >= 8 ? 60 : level >= 3 ? 35 : level ? 25 : 0; // percent of the places
-    for (bool again = true; again; often = 0) { // once, and the span can be cut out: what is read then is "no"
+    const bool here = grow_can_see(g) && grow_expected(g) >= GROW_ALL &&
+                      (r->in != g->at.f || refrain_is_here(g, r));
+    uint32_t often = !here        ? 0
+                     : level >= 8 ? 60
+                     : level >= 3 ? 35
+                     : level      ? 25
+                                  : 0; // percent of the places
+    for (bool again = true; again;
+         often = 0) { // once, and the span can be cut out: what is read then is "no"
         const uint32_t span = gen_span_open(g->c, GEN_SPAN_STMT);
         again = gen_chance(g->c, often);
         if (again)

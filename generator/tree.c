@@ -36,10 +36,10 @@ const struct spv_group_op *gen_group_op(enum gen_group_op op)
 
 static enum gen_type type_of(uint8_t shape)
 {
-    return shape == SPV_SHAPE_NONE                                ? TYPE_VOID
-           : shape == SPV_SHAPE_BALLOT                            ? TYPE_BALLOT
+    return shape == SPV_SHAPE_NONE                               ? TYPE_VOID
+           : shape == SPV_SHAPE_BALLOT                           ? TYPE_BALLOT
            : shape == SPV_SHAPE_BOOL || shape == SPV_SHAPE_BOOLS ? TYPE_BOOL
-                                                                  : TYPE_U32;
+                                                                 : TYPE_U32;
 }
 
 bool gen_group_images(enum gen_group_op op)
@@ -67,7 +67,8 @@ bool gen_group_lane_value(enum gen_group_op op)
 
 bool gen_group_by_value(enum gen_group_op op)
 {
-    return gen_group_moves(op) && op != GROUP_BROADCAST && gen_group_row(op)->feature != GEN_OP_QUAD;
+    return gen_group_moves(op) && op != GROUP_BROADCAST &&
+           gen_group_row(op)->feature != GEN_OP_QUAD;
 }
 
 uint32_t gen_group_by_below(enum gen_group_op op, uint32_t subgroup)
@@ -271,7 +272,8 @@ bool gen_expr_same(const struct gen_expr *e, uint32_t counter)
 }
 
 enum {
-    LEAVES = 1u << LEAVE_BREAK | 1u << LEAVE_CONTINUE | 1u << LEAVE_RETURN | 1u << LEAVE_TERMINATE | 1u << LEAVE_KILL
+    LEAVES = 1u << LEAVE_BREAK | 1u << LEAVE_CONTINUE | 1u << LEAVE_RETURN | 1u << LEAVE_TERMINATE |
+             1u << LEAVE_KILL
 };
 
 bool gen_begins_whole(const struct gen_program *p)
@@ -279,12 +281,15 @@ bool gen_begins_whole(const struct gen_program *p)
     return p->stage == SPV_FRAGMENT ? p->full_quads : p->local_size % SPV_QUAD == 0;
 }
 
-uint32_t gen_subgroups(const struct gen_program *p) { return p->target[0] * p->target[1]; }
+uint32_t gen_subgroups(const struct gen_program *p)
+{
+    return p->target[0] * p->target[1];
+}
 
 bool gen_expr_spares(const struct gen_expr *cond)
 {
-    return cond->kind == EXPR_FREE ||
-           (cond->kind == EXPR_BOTH && (gen_expr_spares(cond->arg[0]) || gen_expr_spares(cond->arg[1])));
+    return cond->kind == EXPR_FREE || (cond->kind == EXPR_BOTH && (gen_expr_spares(cond->arg[0]) ||
+                                                                   gen_expr_spares(cond->arg[1])));
 }
 
 bool gen_loop_together(const struct gen_stmt *s)

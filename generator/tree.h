@@ -36,7 +36,7 @@ enum {
     X(PARAM)     /* n: index of a parameter */                                                     \
     X(VAR)       /* n: index of a variable, read now */                                            \
     X(VALUE)     /* n: index of a value, bound by an earlier LET, OP, CALL or phi */               \
-    X(WORD)      /* n: word 0 .. 3 of the ballot arg[0], which is a VALUE */                        \
+    X(WORD)      /* n: word 0 .. 3 of the ballot arg[0], which is a VALUE */                       \
     X(INPUT_BY)  /* inputs[arg[0] & 15] */                                                         \
     X(HELPER)    /* fragment: is the invocation a helper, now? */                                  \
     X(FREE)      /* fragment: it was not the first live one of its quad as the program began */
@@ -304,10 +304,10 @@ struct gen_function {
     enum gen_type param[GEN_PARAMS_MAX];
     VEC(struct gen_var) vars;
     VEC(struct gen_value) values;
-    uint32_t uses; // 1 << kind of each leaf in it
-    bool logs;     // has a LOG of its own
-    bool together; // growth alone: called only where all invocations come together
-    bool whole;    // growth alone: called only where quads are whole
+    uint32_t uses;  // 1 << kind of each leaf in it
+    bool logs;      // has a LOG of its own
+    bool together;  // growth alone: called only where all invocations come together
+    bool whole;     // growth alone: called only where quads are whole
     VEC(bool) quad; // growth alone, of each value: the same in the four invocations of a quad
     struct gen_block body;
     // Of one call (gen_measure):
@@ -321,9 +321,14 @@ struct gen_program {
     uint32_t subgroup, local_size, groups, input_words;
     bool two_by_two; // the workgroup is local_size / 2 by 2, and quads are two by two of it
     enum spv_stage stage;
-    uint32_t target[2]; // of fragments: pixels; local_size is more than any invocation's y * width + x
-    bool full_quads;    // RequireFullQuadsKHR, QuadDerivativesKHR
-    enum gen_helper_way { HELPER_OP, HELPER_VOLATILE, HELPER_BUILTIN } helper_way; // what EXPR_HELPER is
+    uint32_t
+        target[2];   // of fragments: pixels; local_size is more than any invocation's y * width + x
+    bool full_quads; // RequireFullQuadsKHR, QuadDerivativesKHR
+    enum gen_helper_way {
+        HELPER_OP,
+        HELPER_VOLATILE,
+        HELPER_BUILTIN
+    } helper_way;          // what EXPR_HELPER is
     VEC(uint32_t) commons; // first contents of Private variables
     uint32_t sites;        // logs
     uint32_t row_words;    // of an invocation's log row: word 0, then more than row_mask
@@ -361,12 +366,14 @@ bool gen_case_mixed(const struct gen_program *p, const struct gen_stmt *s, uint3
 bool gen_begins_whole(const struct gen_program *p);
 // Fragments: subgroups at most; a quad needs a pixel that is covered.
 uint32_t gen_subgroups(const struct gen_program *p);
-// Does only an invocation that may leave its quad without emptying it of live ones come behind this condition?
+// Does only an invocation that may leave its quad without emptying it of live ones come behind this
+// condition?
 bool gen_expr_spares(const struct gen_expr *cond);
 // ---- quads (tree_quads.c) ------------------------------------------------------------
 //
-// A derivative needs its quad: all four invocations, together. Quads are *whole* at the start, and inside
-// of constructs whose condition is the same in each quad; lost where a part of a quad leaves.
+// A derivative needs its quad: all four invocations, together. Quads are *whole* at the start, and
+// inside of constructs whose condition is the same in each quad; lost where a part of a quad
+// leaves.
 
 // What is the same in each quad where an expression or a statement stands.
 struct gen_quads {
@@ -381,13 +388,14 @@ struct gen_quads {
 bool gen_expr_quad(const struct gen_quads *q, const struct gen_expr *e);
 // Has the operation's result, where quads are whole?
 bool gen_op_quad(const struct gen_stmt *op);
-// Do quads that come whole to the statement, those that come out of it, come out whole? And to a loop's
-// body, as far as it is grown?
+// Do quads that come whole to the statement, those that come out of it, come out whole? And to a
+// loop's body, as far as it is grown?
 bool gen_stmt_quads(const struct gen_quads *q, const struct gen_stmt *s);
 bool gen_loop_quads(const struct gen_quads *q, const struct gen_stmt *loop);
 
 // The values that are, in the whole function, where its quads come to it whole if ever.
-struct gen_quads gen_quads_settle(struct arena *a, const struct gen_program *p, const struct gen_function *f);
+struct gen_quads gen_quads_settle(struct arena *a, const struct gen_program *p,
+                                  const struct gen_function *f);
 
 // Is `counter < limit` implied by the loop's own condition?
 bool gen_loop_bounds_itself(const struct gen_program *p, const struct gen_stmt *loop);

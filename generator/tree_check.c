@@ -18,7 +18,7 @@ struct checker {
     bool whole;     // quads are, here (tree_quads.c); in a callee: where they are at each call
     bool spared;    // only invocations come here that their quads can do without (gen_expr_spares)
     struct gen_quads quads; // what is the same in each of them
-    bool *derives;  // of functions: must be called where quads are whole
+    bool *derives;          // of functions: must be called where quads are whole
     struct text *out;
     uint32_t errors;
 };
@@ -162,7 +162,8 @@ static void check_move(struct checker *k, const struct gen_stmt *s, const struct
                                                    : size),
              "moves from beyond the subgroup");
     else if (gen_group_images(s->op.op))
-        must(k, n < GEN_IMAGE_CHOICES && (!(n & GEN_IMAGE_COMBINED) || !s->op.arg[1]), "an image that there is not");
+        must(k, n < GEN_IMAGE_CHOICES && (!(n & GEN_IMAGE_COMBINED) || !s->op.arg[1]),
+             "an image that there is not");
     else
         must(k, s->op.op == GROUP_SHUFFLE || n == 0, "a constant that the operation has not");
     must(k, !gen_group_moves(s->op.op) || feature(k, GEN_OP_BALLOT),
@@ -174,13 +175,15 @@ static void check_image(struct checker *k, const struct gen_stmt *s)
 {
     const struct gen_expr *index = s->op.arg[1];
     const bool quads = gen_group_quads(s->op.op), swap = s->op.op == GROUP_IMAGE_SWAP;
-    must(k, k->f->uses >> (swap ? EXPR_GLOBAL : EXPR_LANE) & 1, "a leaf that the function does not know it uses");
+    must(k, k->f->uses >> (swap ? EXPR_GLOBAL : EXPR_LANE) & 1,
+         "a leaf that the function does not know it uses");
     must(k, !quads || gen_expr_quad(&k->quads, s->op.arg[0]), "a LOD that differs in a quad");
     if (!index)
         return;
     must(k, !swap && feature(k, GEN_IMAGE_INDEX), "an index that is not noted");
     must(k, gen_expr_max(k->p, index) < GEN_IMAGE_COUNT, "an index beyond the array");
-    must(k, gen_expr_same(index, UINT32_MAX) || feature(k, GEN_IMAGE_NONUNIFORM), "an index that differs and is not noted");
+    must(k, gen_expr_same(index, UINT32_MAX) || feature(k, GEN_IMAGE_NONUNIFORM),
+         "an index that differs and is not noted");
     must(k, !quads || gen_expr_quad(&k->quads, index), "an index that differs in a quad");
 }
 
@@ -193,7 +196,8 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
         check_expr(k, s->op.arg[0], gen_group_arg(s->op.op));
     else
         must(k, !s->op.arg[0], "an operand too many");
-    const bool value = gen_group_lane_value(s->op.op); // its lane is never a constant of the operation
+    const bool value =
+        gen_group_lane_value(s->op.op); // its lane is never a constant of the operation
     must(k, !value || s->op.arg[1], "a broadcast without its lane");
     const bool moves = gen_group_by_value(s->op.op) && s->op.arg[1];
     const bool images = gen_group_images(s->op.op);
@@ -206,7 +210,8 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
     if (moves)
         must(k,
              (value || feature(k, GEN_AMOUNT) || s->op.arg[1]->kind == EXPR_CONST) &&
-                 (s->op.n == 0 || row->group == OVER_CLUSTERED) && gen_expr_same(s->op.arg[1], UINT32_MAX) &&
+                 (s->op.n == 0 || row->group == OVER_CLUSTERED) &&
+                 gen_expr_same(s->op.arg[1], UINT32_MAX) &&
                  gen_expr_max(k->p, s->op.arg[1]) < gen_group_by_below(s->op.op, k->p->subgroup),
              "moves by what is too far or not the same for all");
     if (two)
@@ -237,7 +242,8 @@ static void check_op(struct checker *k, const struct gen_stmt *s)
              (s->op.width <= 4 && images),
          "a vector where none belongs");
     must(k, !quads || k->whole, "a derivative or implicit LOD where a part of a quad may be");
-    must(k, !derives || k->f->uses >> EXPR_LANE & 1, "a leaf that the function does not know it uses");
+    must(k, !derives || k->f->uses >> EXPR_LANE & 1,
+         "a leaf that the function does not know it uses");
     k->derives[k->f->index] |= quads;
     check_value(k, s, gen_group_type(s->op.op));
 }
@@ -472,7 +478,8 @@ static void check_call(struct checker *k, const struct gen_stmt *s)
     }
     const struct gen_function *callee = k->p->functions.v[s->call.callee];
     must(k, feature(k, callee->has_result ? GEN_CALL_VALUE : GEN_CALL), "a call that is not noted");
-    must(k, !k->derives[s->call.callee] || k->whole, "a call of what derives where a part of a quad may be");
+    must(k, !k->derives[s->call.callee] || k->whole,
+         "a call of what derives where a part of a quad may be");
     k->derives[k->f->index] |= k->derives[s->call.callee];
     for (uint32_t i = 0; i < callee->param_count; i++)
         check_expr(k, s->call.arg[i], callee->param[i]);
@@ -507,8 +514,11 @@ static void check_leave(struct checker *k, const struct gen_stmt *s)
         must(k, !s->leave.result, "a result that nobody takes");
     const bool main = k->f->index + 1 == k->p->functions.n;
     const bool ends = s->leave.how == LEAVE_TERMINATE || s->leave.how == LEAVE_KILL;
-    must(k, !ends || (main && feature(k, GEN_TERMINATE)), "ends the program from where it should not");
-    must(k, k->p->stage != SPV_FRAGMENT || k->spared || !(ends || (main && s->leave.how == LEAVE_RETURN)),
+    must(k, !ends || (main && feature(k, GEN_TERMINATE)),
+         "ends the program from where it should not");
+    must(k,
+         k->p->stage != SPV_FRAGMENT || k->spared ||
+             !(ends || (main && s->leave.how == LEAVE_RETURN)),
          "may end all that is live in a quad");
     if (s->leave.how == LEAVE_BREAK_SWITCH)
         must(k, k->in_switch, "leaves a switch that there is not");

@@ -206,7 +206,8 @@ static void print_loop(struct printer *t, const struct gen_stmt *s)
 // What a statement says on its first line.
 static void print_head(struct printer *t, const struct gen_stmt *s)
 {
-    static const char *const leave[] = {"break", "continue", "break switch", "return", "terminate", "kill"};
+    static const char *const leave[] = {"break",  "continue",  "break switch",
+                                        "return", "terminate", "kill"};
     switch (s->kind) {
     case STMT_LET:
         text_add(t->out, "x%u = ", s->value);
@@ -384,11 +385,12 @@ static void print_function(struct printer *t, bool main)
 void gen_print(const struct gen_program *p, struct text *out)
 {
     if (p->stage == SPV_FRAGMENT)
-        text_add(out, "%u x %u pixels%s", p->target[0], p->target[1], p->full_quads ? " in full quads" : "");
+        text_add(out, "%u x %u pixels%s", p->target[0], p->target[1],
+                 p->full_quads ? " in full quads" : "");
     else
         text_add(out, "%u x %u invocations", p->groups, p->local_size);
-    text_add(out, ", subgroup %u, %u input words, log rows of %u words\n", p->subgroup, p->input_words,
-             p->row_words);
+    text_add(out, ", subgroup %u, %u input words, log rows of %u words\n", p->subgroup,
+             p->input_words, p->row_words);
     for (uint32_t i = 0; i < p->commons.n; i++)
         text_add(out, "%svar g%u = %u\n", i ? "" : "\n", i, p->commons.v[i]);
     for (uint32_t i = 0; i < p->functions.n; i++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where quads are whole: which values are the same in the four invocations of a quad, and which statements
-// keep them together. Growth and the checker both ask here; what they know on the way is theirs (struct
-// gen_quads).
+// Where quads are whole: which values are the same in the four invocations of a quad, and which
+// statements keep them together. Growth and the checker both ask here; what they know on the way is
+// theirs (struct gen_quads).
 #include "tree.h"
 
 static bool is_counter(const struct gen_quads *q, uint32_t var)
@@ -13,11 +13,13 @@ static bool is_counter(const struct gen_quads *q, uint32_t var)
     return false;
 }
 
-// lane >> 2 and more, or with masks of multiples of four: which quad, and nothing about the lane in it
+// lane >> 2 and more, or with masks of multiples of four: which quad, and nothing about the lane in
+// it
 static bool is_of_quad(const struct gen_expr *e)
 {
     const struct gen_expr *a = e->arg[0], *b = e->arg[1];
-    if ((e->kind != EXPR_SHR && e->kind != EXPR_AND) || a->kind != EXPR_LANE || b->kind != EXPR_CONST)
+    if ((e->kind != EXPR_SHR && e->kind != EXPR_AND) || a->kind != EXPR_LANE ||
+        b->kind != EXPR_CONST)
         return false;
     return e->kind == EXPR_SHR ? b->n >= 2 : b->n % SPV_QUAD == 0;
 }
@@ -106,13 +108,14 @@ bool gen_stmt_quads(const struct gen_quads *q, const struct gen_stmt *s)
 
 // ---- a whole function ---------------------------------------------------------------------
 
-// Operations that stand where a part of a quad may be give what need not be the same. True when one was
-// taken for whole until now.
+// Operations that stand where a part of a quad may be give what need not be the same. True when one
+// was taken for whole until now.
 static bool unsettle(const struct gen_quads *q, bool *values, const struct gen_block *b, bool whole)
 {
     bool changed = false;
     for (const struct gen_stmt *s = b->first; s; s = s->next) {
-        const struct gen_quad_counter own = {s->kind == STMT_LOOP ? s->loop.counter : 0, q->counters};
+        const struct gen_quad_counter own = {s->kind == STMT_LOOP ? s->loop.counter : 0,
+                                             q->counters};
         struct gen_quads in = *q;
         bool inside = whole;
         if (s->kind == STMT_OP && !whole && values[s->value]) {
@@ -133,14 +136,16 @@ static bool unsettle(const struct gen_quads *q, bool *values, const struct gen_b
     return changed;
 }
 
-// From the most that may be: what rests on a value of an earlier trip round a loop rests on that one having
-// come whole, as the first trip did.
-struct gen_quads gen_quads_settle(struct arena *a, const struct gen_program *p, const struct gen_function *f)
+// From the most that may be: what rests on a value of an earlier trip round a loop rests on that
+// one having come whole, as the first trip did.
+struct gen_quads gen_quads_settle(struct arena *a, const struct gen_program *p,
+                                  const struct gen_function *f)
 {
     bool *values = ARENA_ARRAY(a, bool, f->values.n + 1);
     const struct gen_quads q = {f, values, NULL};
     for (size_t i = 0; i < f->values.n; i++)
-        values[i] = f->values.v[i].def && f->values.v[i].def->kind == STMT_OP && gen_op_quad(f->values.v[i].def);
+        values[i] = f->values.v[i].def && f->values.v[i].def->kind == STMT_OP &&
+                    gen_op_quad(f->values.v[i].def);
     while (unsettle(&q, values, &f->body, gen_begins_whole(p)))
         continue;
     return q;

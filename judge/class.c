@@ -25,24 +25,27 @@ static const struct {
     [JUDGE_WRONG_MEMORY] = {"wrong-memory", "a buffer holds other words than it must", MISMATCH},
     [JUDGE_WRONG_MAPPING] = {"wrong-mapping",
                              "subgroup ids and lanes as the shader saw them cannot be", MISMATCH},
-    [JUDGE_WRONG_COVERAGE] = {"wrong-coverage",
-                              "a fragment shader ran for pixels, or in subgroups and quads, that cannot be", MISMATCH},
+    [JUDGE_WRONG_COVERAGE] =
+        {"wrong-coverage",
+         "a fragment shader ran for pixels, or in subgroups and quads, that cannot be", MISMATCH},
     [JUDGE_CRASH] = {"crash", "the driver or compiler crashed", FAULT},
     [JUDGE_HANG] = {"hang", "the driver, compiler or shader did not come to an end", FAULT},
     [JUDGE_DEVICE_LOST] = {"device-lost", "the device was lost", FAULT},
     [JUDGE_MEMORY] = {"memory", "the worker took more memory than it may", FAULT},
     [JUDGE_REJECTED] = {"rejected", "a valid module was refused", FAULT},
     [JUDGE_INVALID_OUTPUT] = {"invalid-output", "the module that came out is not valid", FAULT},
-    [JUDGE_SCHEDULE] = {"schedule-dependent",
-                        "what the machine code leaves depends on which part of a warp runs first, or "
-                        "on which lane's value is taken for all", FAULT},
+    [JUDGE_SCHEDULE] =
+        {"schedule-dependent",
+         "what the machine code leaves depends on which part of a warp runs first, or "
+         "on which lane's value is taken for all",
+         FAULT},
     [JUDGE_UNDEFINED_OUTPUT] = {"undefined-output",
                                 "the module that came out has undefined behaviour, the one that "
                                 "went in has not",
                                 FAULT},
-    [JUDGE_EARLY_USE] = {"early-use",
-                         "machine code uses a register before its load is waited for, and memory shows it",
-                         FAULT},
+    [JUDGE_EARLY_USE] =
+        {"early-use",
+         "machine code uses a register before its load is waited for, and memory shows it", FAULT},
     [JUDGE_COMPILED] = {"compiled", "the driver took the module; nothing was run", ASIDE},
     [JUDGE_NOTHING_COMPARED] = {"nothing-compared",
                                 "no bit that the shader wrote could be compared", ASIDE},
@@ -75,7 +78,10 @@ bool judge_class_is_mismatch(enum judge_class c)
     return (unsigned)c < JUDGE_CLASSES && classes[c].kind == MISMATCH;
 }
 
-bool judge_class_is_mapping(enum judge_class c) { return c == JUDGE_WRONG_MAPPING || c == JUDGE_WRONG_COVERAGE; }
+bool judge_class_is_mapping(enum judge_class c)
+{
+    return c == JUDGE_WRONG_MAPPING || c == JUDGE_WRONG_COVERAGE;
+}
 
 bool judge_weak(enum spv_model m)
 {

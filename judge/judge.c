@@ -45,8 +45,8 @@ static struct spv_memory *told_memory(struct arena *a, const struct spv_case *c,
 }
 
 // Of a fragment case: who its invocations were.
-static bool coverage_read(struct arena *a, const struct spv_case *c, const struct spv_memory *words, uint32_t subgroup,
-                          struct orc_lanes *out, struct err *e)
+static bool coverage_read(struct arena *a, const struct spv_case *c, const struct spv_memory *words,
+                          uint32_t subgroup, struct orc_lanes *out, struct err *e)
 {
     struct orc_why why;
     const struct orc_program *p = orc_load(a, c, &why);
@@ -84,9 +84,10 @@ uint32_t judge_lanes_index(const struct spv_case *c)
     return c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
 }
 
-// A program that has no meaning under one allowed choice of coarse derivatives (R9) has none. Where it has one
-// whatever they give, none has to be asked.
-static void under_derivatives(struct arena *a, struct prediction *p, const struct orc_options *asked)
+// A program that has no meaning under one allowed choice of coarse derivatives (R9) has none. Where
+// it has one whatever they give, none has to be asked.
+static void under_derivatives(struct arena *a, struct prediction *p,
+                              const struct orc_options *asked)
 {
     struct orc_result other;
     struct spv_choices choices = p->policy;
@@ -96,7 +97,8 @@ static void under_derivatives(struct arena *a, struct prediction *p, const struc
     if (other.why.status == ORC_OK)
         return;
     o.policy = &choices;
-    for (uint32_t k = 1; spv_derivatives_nth(k, &choices.derivatives) && p->made.why.status == ORC_OK; k++) {
+    for (uint32_t k = 1;
+         spv_derivatives_nth(k, &choices.derivatives) && p->made.why.status == ORC_OK; k++) {
         orc_run(p->program, a, p->c, p->subgroup, &o, &other);
         if (other.why.status == ORC_UNDEFINED)
             p->made.why = other.why;
@@ -130,9 +132,11 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
             struct orc_lanes lanes;
             const uint32_t at = judge_lanes_index(c);
             const struct spv_memory *shown =
-                at < c->buffer_count ? find_expect(c, c->buffer[at].set, c->buffer[at].binding) : NULL;
+                at < c->buffer_count ? find_expect(c, c->buffer[at].set, c->buffer[at].binding)
+                                     : NULL;
             struct err e = {{0}};
-            bool mapped = shown && !shown->mask && judge_lanes_read(a, c, shown, subgroup, &lanes, &e);
+            bool mapped =
+                shown && !shown->mask && judge_lanes_read(a, c, shown, subgroup, &lanes, &e);
             struct orc_options o = {.policy = &p->policy,
                                     .step_limit = step_limit,
                                     .scratch = scratch,
@@ -141,13 +145,15 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
             orc_run(program, a, c, subgroup, &o, &p->made);
             if (p->made.why.status == ORC_OK && p->made.logs_other) {
                 p->made.why = (struct orc_why){.status = ORC_UNSUPPORTED};
-                snprintf(p->made.why.text, sizeof p->made.why.text,
-                         "unsupported: the module logs other invocations in coverage %u:%u than it has", c->coverage_set,
-                         c->coverage_binding);
+                snprintf(
+                    p->made.why.text, sizeof p->made.why.text,
+                    "unsupported: the module logs other invocations in coverage %u:%u than it has",
+                    c->coverage_set, c->coverage_binding);
             }
             if (p->made.stats.derivative_choices && !c->has_policy)
                 under_derivatives(a, p, &o);
-            if (p->made.why.status == ORC_OK && p->made.stats.helper_choices && !c->has_policy) { // D4
+            if (p->made.why.status == ORC_OK && p->made.stats.helper_choices &&
+                !c->has_policy) { // D4
                 struct orc_result other;
                 struct spv_choices choices = p->policy;
                 choices.quads_end = true;
@@ -334,8 +340,11 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
         orc_run(p->program, a, c, p->subgroup, &o, &made);
         out->chose = left_a_choice(&made.stats);
         if (made.why.status != ORC_OK || made.logs_other) {
-            no_comparison(out, JUDGE_UNDEFINED, made.why.status != ORC_OK ? made.why.text
-                          : "by the mapping that was seen the module logs other invocations than it has");
+            no_comparison(
+                out, JUDGE_UNDEFINED,
+                made.why.status != ORC_OK
+                    ? made.why.text
+                    : "by the mapping that was seen the module logs other invocations than it has");
             return;
         }
         out->expected = made.memory;
@@ -384,8 +393,8 @@ static bool wrong_in_all(const struct spv_memory *expected, const struct run_res
     return false;
 }
 
-// Machine code that left something else by another schedule: nobody promises a schedule, so it is wrong
-// only where it is wrong by all of them. Each may take its own choices of D3 and M2.
+// Machine code that left something else by another schedule: nobody promises a schedule, so it is
+// wrong only where it is wrong by all of them. Each may take its own choices of D3 and M2.
 static void judge_schedules(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                             struct run_result *r, struct judged *out)
 {
@@ -416,7 +425,8 @@ static void judge_schedules(struct arena *a, struct spv_tools *tools, const stru
 }
 
 // Machine code whose memory is right where all loads are done at once: it waits too late.
-static bool is_early_use(const struct spv_case *c, const struct spv_memory *expected, const struct run_result *r)
+static bool is_early_use(const struct spv_case *c, const struct spv_memory *expected,
+                         const struct run_result *r)
 {
     struct judge_verdict prompt;
     if (!r->early_line)
@@ -432,7 +442,8 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
     if (judge_class_is_mismatch(out->verdict.klass) && is_early_use(p->c, out->expected, r)) {
         out->verdict.klass = JUDGE_EARLY_USE;
         snprintf(out->verdict.text, sizeof out->verdict.text,
-                 "line %u of the machine code uses a register before its load is waited for", r->early_line);
+                 "line %u of the machine code uses a register before its load is waited for",
+                 r->early_line);
         return;
     }
     if (r->others)
@@ -444,6 +455,7 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
     if (name) {
         no_comparison(out, JUDGE_UNJUDGED, "");
         snprintf(out->verdict.text, sizeof out->verdict.text,
-                 "the case reads no lane mapping (`; lanes`), and is right where lanes are %s", name);
+                 "the case reads no lane mapping (`; lanes`), and is right where lanes are %s",
+                 name);
     }
 }

@@ -29,16 +29,18 @@ enum judge_class {
     JUDGE_DEVICE_LOST,
     JUDGE_MEMORY, // took more memory than it may
     JUDGE_REJECTED,
-    JUDGE_INVALID_OUTPUT,   // a compiler's module does not pass spirv-val, or has no such entry point
-    JUDGE_SCHEDULE, // machine code: right by one order in which a warp's parts run, wrong by another
+    JUDGE_INVALID_OUTPUT, // a compiler's module does not pass spirv-val, or has no such entry point
+    JUDGE_SCHEDULE,       // machine code: right by one order in which a warp's parts run, wrong by
+                          // another
     JUDGE_UNDEFINED_OUTPUT, // it has undefined behaviour where the input has none
-    JUDGE_EARLY_USE,        // machine code uses a register before its load is waited for, and memory shows it
+    JUDGE_EARLY_USE, // machine code uses a register before its load is waited for, and memory shows
+                     // it
     // Neither agreement nor finding:
     JUDGE_COMPILED,         // a target that only compiles took it
     JUDGE_NOTHING_COMPARED, // no bit was compared: the case proves nothing
     JUDGE_AMBIGUOUS,        // the rules leave a choice, and no choice that was tried explains it
     JUDGE_FLAKY,            // did not repeat
-    JUDGE_UNJUDGED,   // by a reading that we do not take a compiler's module may be right
+    JUDGE_UNJUDGED,         // by a reading that we do not take a compiler's module may be right
     JUDGE_SKIPPED,          // the subject does not offer what the case needs
     JUDGE_UNDEFINED,        // nothing may be expected of the case
     JUDGE_FAILED,           // the environment
@@ -70,8 +72,8 @@ struct judge_verdict {
     uint32_t expected, observed; // the words there
     bool undefined;              // what was observed there has no value that is defined
     char text[400];              // one line for a person
-    // JUDGE_INVALID_OUTPUT, and the merge repair could move something: where in the text its outcome
-    // begins (else 0), and what the module is after it.
+    // JUDGE_INVALID_OUTPUT, and the merge repair could move something: where in the text its
+    // outcome begins (else 0), and what the module is after it.
     uint32_t repair_at;
     enum judge_class repaired;
 };
@@ -134,8 +136,8 @@ enum judge_promise judge_weakest(const struct spv_case *c, const struct spv_memo
 bool judge_is_lead(enum spv_model m, enum judge_promise p);
 const char *judge_promise_name(enum judge_promise p); // "workgroup-uniform"; "" for unknown
 
-// The lanes buffer's (of a fragment case, the coverage buffer's) index among the case's buffers, UINT32_MAX for none; the mapping that a memory
-// of it shows.
+// The lanes buffer's (of a fragment case, the coverage buffer's) index among the case's buffers,
+// UINT32_MAX for none; the mapping that a memory of it shows.
 uint32_t judge_lanes_index(const struct spv_case *c);
 bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct spv_memory *lanes,
                       uint32_t subgroup, struct orc_lanes *out, struct err *e);
@@ -206,8 +208,8 @@ struct shown_policy {
 void judge_result(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                   struct run_result *r, struct shown_policy *shown, struct judged *out);
 
-// What the module in *r leaves in memory under choices that do not name labels (observe.c). False with the
-// verdict when it is invalid, has no meaning or cannot be judged.
+// What the module in *r leaves in memory under choices that do not name labels (observe.c). False
+// with the verdict when it is invalid, has no meaning or cannot be judged.
 bool observe_module(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                     const struct spv_choices *policy, const struct spv_memory *expected,
                     struct run_result *r, struct judge_verdict *verdict);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Other ways to lay invocations out in lanes than one after the other, as devices have them: by columns, in
-// quads of two by two, from the last to the first, dealt out to the subgroups in turn.
+// Other ways to lay invocations out in lanes than one after the other, as devices have them: by
+// columns, in quads of two by two, from the last to the first, dealt out to the subgroups in turn.
 #include "policy.h"
 
 // The place of invocation `i` of a workgroup in another order of all `n` of them.

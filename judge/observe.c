@@ -72,8 +72,8 @@ static bool endless(const struct prediction *p, uint64_t limit, struct judge_ver
     return false;
 }
 
-// The optimiser's IR, as it is, run by the machine of backends/llir/. A word that has no value there and has
-// one in the input is no wrong number, but poison or undef: said as such.
+// The optimiser's IR, as it is, run by the machine of backends/llir/. A word that has no value
+// there and has one in the input is no wrong number, but poison or undef: said as such.
 static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t limit,
                        const struct spv_memory *expected, struct run_result *r,
                        struct judge_verdict *verdict)
@@ -245,11 +245,11 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     }
     orc_predict(a, &made, p->subgroup, &o, &seen);
     bool undefined, wrong = any_wrong(expected, &seen, &undefined);
-    // By the letter of a weaker model a module may promise less than the one that it was made of, and
-    // be no worse: a call that some return early from comes to stand before a loop's merge instruction,
-    // a construct goes that alone made the invocations uniform again, whole subgroups take a way of
-    // their own. No compiler is blamed for that: what such a module leaves undefined is as it would be
-    // under maximal reconvergence.
+    // By the letter of a weaker model a module may promise less than the one that it was made of,
+    // and be no worse: a call that some return early from comes to stand before a loop's merge
+    // instruction, a construct goes that alone made the invocations uniform again, whole subgroups
+    // take a way of their own. No compiler is blamed for that: what such a module leaves undefined
+    // is as it would be under maximal reconvergence.
     if (judge_weak(made.model) && undefined) {
         made.model = SPV_ASSUMED_MAXIMAL;
         orc_predict(a, &made, p->subgroup, &o, &seen);

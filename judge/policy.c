@@ -4,10 +4,10 @@
 // does" is said only where it is certain, "ambiguous" where the budget ran out first.
 //
 // First it is asked what no choice has a say in: a wrong bit there settles it. Then, in
-// this order, going on from the choices with the fewest wrong bits: what coarse derivatives give; the three
-// policies for the whole module; another policy for one case construct; for one time that it is reached;
-// and at last, where at most two tangles meet at each place (so that "together" and "apart"
-// is all there is), every combination, of derivatives too.
+// this order, going on from the choices with the fewest wrong bits: what coarse derivatives give;
+// the three policies for the whole module; another policy for one case construct; for one time that
+// it is reached; and at last, where at most two tangles meet at each place (so that "together" and
+// "apart" is all there is), every combination, of derivatives too.
 #include "policy.h"
 
 #include <string.h>
@@ -110,8 +110,9 @@ static bool one_by_one(struct search *s, bool each_time)
     return true;
 }
 
-// Every combination of together and apart at places where two tangles meet, behind those that `c` fixes; what
-// is behind them in c->at is lost. False when the search has ended; *complete: nothing was left out.
+// Every combination of together and apart at places where two tangles meet, behind those that `c`
+// fixes; what is behind them in c->at is lost. False when the search has ended; *complete: nothing
+// was left out.
 static bool every(struct search *s, struct spv_choices *c, bool *complete)
 {
     struct orc_result made;
@@ -167,14 +168,17 @@ static void search(struct search *s, const struct spv_choices *first)
             return;
     }
     for (int k = 0; k < SPV_POLICIES; k++) {
-        struct spv_choices c = {.base = (enum spv_policy)k, .derivatives = s->best.derivatives, .quads_end = s->best.quads_end};
+        struct spv_choices c = {.base = (enum spv_policy)k,
+                                .derivatives = s->best.derivatives,
+                                .quads_end = s->best.quads_end};
         if ((c.base != first->base || first->count) && !try(s, &c, &better))
             return;
     }
     if (!one_by_one(s, false) || !one_by_one(s, true))
         return;
     struct spv_derivatives d;
-    bool complete = !s->helpers; // a quad of helpers may end at any time: there are more choices than these two
+    bool complete =
+        !s->helpers; // a quad of helpers may end at any time: there are more choices than these two
     for (uint32_t k = 0; spv_derivatives_nth(k, &d) && (k == 0 || s->derivatives); k++) {
         struct spv_choices c = {.base = SPV_POLICY_JOIN, .derivatives = d};
         if (!every(s, &c, &complete))

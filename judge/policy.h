@@ -31,9 +31,9 @@ void policy_search(struct arena *a, const struct prediction *p, const struct orc
                    const struct spv_memory *observed, uint32_t count,
                    const struct spv_choices *first, uint32_t budget, struct policy_search *out);
 
-// mapping.c: a case without a lanes buffer is judged for the linear mapping, and "there is no direct
-// relationship" between invocations and lanes (Vulkan, "Subgroups"). Of a device's answer that is wrong:
-// the name of another mapping under which it is right, or NULL.
+// mapping.c: a case without a lanes buffer is judged for the linear mapping, and "there is no
+// direct relationship" between invocations and lanes (Vulkan, "Subgroups"). Of a device's answer
+// that is wrong: the name of another mapping under which it is right, or NULL.
 const char *other_mapping(const struct prediction *p, const struct run_result *r);
 
 #endif

@@ -10,7 +10,10 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-static inline uint64_t width_mask(unsigned w) { return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1; }
+static inline uint64_t width_mask(unsigned w)
+{
+    return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1;
+}
 static inline int64_t sign_extend(uint64_t v, unsigned w)
 {
     return (int64_t)(v << (64 - w)) >> (64 - w);
@@ -75,7 +78,8 @@ static void select_lanes(const struct inst *i, const struct values *v)
 {
     COMMON
     const uint64_t keep = ~UINT64_C(0);
-    EACH_COMPONENT {
+    EACH_COMPONENT
+    {
         OPERANDS2
         uint32_t cp = i->c + (i->d ? k : 0); // one condition a component, or one for all
         const uint64_t *restrict c = plane_of(v, cp);
@@ -113,7 +117,8 @@ static void extended(const struct inst *i, const struct values *v)
 {
     const unsigned w = i->width;
     const uint64_t keep = width_mask(w);
-    EACH_COMPONENT {
+    EACH_COMPONENT
+    {
         uint64_t *lo = plane_of(v, i->dst + k), *hi = plane_of(v, i->dst + i->comps + k);
         const uint64_t *a = plane_of(v, i->a + k), *b = plane_of(v, i->b + k);
         LANES_EACH (l, v->active) {
@@ -155,7 +160,8 @@ static void bit_field(const struct inst *i, const struct values *v)
     const unsigned w = i->width;
     bool insert = i->op == SpvOpBitFieldInsert;
     uint32_t po = insert ? i->c : i->b, pc = insert ? i->d : i->c;
-    EACH_COMPONENT {
+    EACH_COMPONENT
+    {
         uint64_t *d = plane_of(v, i->dst + k);
         const uint64_t *base = plane_of(v, i->a + k);
         const uint64_t *off = plane_of(v, po), *cnt = plane_of(v, pc);
@@ -221,9 +227,9 @@ static void vector_dynamic(const struct inst *i, const struct values *v)
 bool alu_knows(uint32_t op)
 {
     switch (op) {
-#define ALU1(op, r) case op:
-#define ALU2(op, r) case op:
-#define ALU2_ABSORBED(op, r, by) case op:
+#define ALU1(op, r)               case op:
+#define ALU2(op, r)               case op:
+#define ALU2_ABSORBED(op, r, by)  case op:
 #define ALU2_CHECKED(op, when, r) case op:
 #include "alu.def"
 #undef ALU1
@@ -241,8 +247,10 @@ bool alu_knows(uint32_t op)
     case SpvOpBitFieldSExtract:
     case SpvOpBitFieldUExtract:
     case SpvOpVectorExtractDynamic:
-    case SpvOpVectorInsertDynamic: return true;
-    default: return false;
+    case SpvOpVectorInsertDynamic:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -253,7 +261,8 @@ bool alu_run(const struct inst *i, const struct values *v)
     switch (i->op) {
 #define ALU1(op, r)                                                                                \
     case op:                                                                                       \
-        EACH_COMPONENT {                                                                           \
+        EACH_COMPONENT                                                                             \
+        {                                                                                          \
             OPERANDS1                                                                              \
             LANES(r)                                                                               \
             define(v, i->dst + k, v->defined[i->a + k]);                                           \
@@ -261,7 +270,8 @@ bool alu_run(const struct inst *i, const struct values *v)
         return true;
 #define ALU2(op, r)                                                                                \
     case op:                                                                                       \
-        EACH_COMPONENT {                                                                           \
+        EACH_COMPONENT                                                                             \
+        {                                                                                          \
             OPERANDS2                                                                              \
             LANES(r)                                                                               \
             define(v, i->dst + k, v->defined[i->a + k] & v->defined[i->b + k]);                    \
@@ -269,7 +279,8 @@ bool alu_run(const struct inst *i, const struct values *v)
         return true;
 #define ALU2_ABSORBED(op, r, by)                                                                   \
     case op:                                                                                       \
-        EACH_COMPONENT {                                                                           \
+        EACH_COMPONENT                                                                             \
+        {                                                                                          \
             OPERANDS2                                                                              \
             const lane_mask da = v->defined[i->a + k], db = v->defined[i->b + k];                  \
             lane_mask ok = da & db;                                                                \
@@ -282,7 +293,8 @@ bool alu_run(const struct inst *i, const struct values *v)
         return true;
 #define ALU2_CHECKED(op, when, r)                                                                  \
     case op:                                                                                       \
-        EACH_COMPONENT {                                                                           \
+        EACH_COMPONENT                                                                             \
+        {                                                                                          \
             OPERANDS2                                                                              \
             lane_mask ok = v->defined[i->a + k] & v->defined[i->b + k];                            \
             LANES_CHECKED(when, r)                                                                 \
@@ -293,33 +305,56 @@ bool alu_run(const struct inst *i, const struct values *v)
 #undef ALU2
 #undef ALU2_ABSORBED
 #undef ALU2_CHECKED
-    case SpvOpSelect: select_lanes(i, v); return true;
-    case SpvOpAny: any_all(i, v, false); return true;
-    case SpvOpAll: any_all(i, v, true); return true;
+    case SpvOpSelect:
+        select_lanes(i, v);
+        return true;
+    case SpvOpAny:
+        any_all(i, v, false);
+        return true;
+    case SpvOpAll:
+        any_all(i, v, true);
+        return true;
     case SpvOpIAddCarry:
     case SpvOpISubBorrow:
     case SpvOpUMulExtended:
-    case SpvOpSMulExtended: extended(i, v); return true;
+    case SpvOpSMulExtended:
+        extended(i, v);
+        return true;
     case SpvOpBitFieldInsert:
     case SpvOpBitFieldSExtract:
-    case SpvOpBitFieldUExtract: bit_field(i, v); return true;
+    case SpvOpBitFieldUExtract:
+        bit_field(i, v);
+        return true;
     case SpvOpVectorExtractDynamic:
-    case SpvOpVectorInsertDynamic: vector_dynamic(i, v); return true;
-    default: return false;
+    case SpvOpVectorInsertDynamic:
+        vector_dynamic(i, v);
+        return true;
+    default:
+        return false;
     }
 }
 
 bool glsl_knows(uint32_t op, uint32_t *operands)
 {
     switch (op) {
-#define GLSL1(op, r) case op: *operands = 1; return true;
-#define GLSL2(op, r) case op: *operands = 2; return true;
-#define GLSL3_CHECKED(op, when, r) case op: *operands = 3; return true;
+#define GLSL1(op, r)                                                                               \
+    case op:                                                                                       \
+        *operands = 1;                                                                             \
+        return true;
+#define GLSL2(op, r)                                                                               \
+    case op:                                                                                       \
+        *operands = 2;                                                                             \
+        return true;
+#define GLSL3_CHECKED(op, when, r)                                                                 \
+    case op:                                                                                       \
+        *operands = 3;                                                                             \
+        return true;
 #include "glsl.def"
 #undef GLSL1
 #undef GLSL2
 #undef GLSL3_CHECKED
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -330,7 +365,8 @@ bool glsl_run(const struct inst *i, const struct values *v)
     switch (i->op) {
 #define GLSL1(op, r)                                                                               \
     case op:                                                                                       \
-        EACH_COMPONENT {                                                                           \
+        EACH_COMPONENT                                                                             \
+        {                                                                                          \
             OPERANDS1                                                                              \
             LANES(r)                                                                               \
             define(v, i->dst + k, v->defined[i->a + k]);                                           \
@@ -338,7 +374,8 @@ bool glsl_run(const struct inst *i, const struct values *v)
         return true;
 #define GLSL2(op, r)                                                                               \
     case op:                                                                                       \
-        EACH_COMPONENT {                                                                           \
+        EACH_COMPONENT                                                                             \
+        {                                                                                          \
             OPERANDS2                                                                              \
             LANES(r)                                                                               \
             define(v, i->dst + k, v->defined[i->a + k] & v->defined[i->b + k]);                    \
@@ -346,7 +383,8 @@ bool glsl_run(const struct inst *i, const struct values *v)
         return true;
 #define GLSL3_CHECKED(op, when, r)                                                                 \
     case op:                                                                                       \
-        EACH_COMPONENT {                                                                           \
+        EACH_COMPONENT                                                                             \
+        {                                                                                          \
             OPERANDS3                                                                              \
             lane_mask ok = v->defined[i->a + k] & v->defined[i->b + k] & v->defined[i->c + k];     \
             LANES_CHECKED(when, r)                                                                 \
@@ -356,6 +394,7 @@ bool glsl_run(const struct inst *i, const struct values *v)
 #undef GLSL1
 #undef GLSL2
 #undef GLSL3_CHECKED
-    default: return false;
+    default:
+        return false;
     }
 }

@@ -146,9 +146,15 @@ void no_wrap_run(const struct inst *i, const struct values *v)
             wide x = i->is_signed ? (wide)sign_extend(a[l], w) : (wide)a[l], exact;
             wide y = i->is_signed ? (wide)sign_extend(b[l], w) : (wide)b[l];
             switch (i->op) {
-            case SpvOpIAdd: exact = x + y; break;
-            case SpvOpISub: exact = x - y; break;
-            case SpvOpSNegate: exact = -x; break;
+            case SpvOpIAdd:
+                exact = x + y;
+                break;
+            case SpvOpISub:
+                exact = x - y;
+                break;
+            case SpvOpSNegate:
+                exact = -x;
+                break;
             case SpvOpShiftLeftLogical: // times a power of two, below 2^127
                 exact = x * ((wide)1 << b[l]);
                 break;

@@ -9,32 +9,61 @@
 
 #include <string.h>
 
-static uint64_t width_mask(unsigned w) { return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1; }
-static int64_t sign_extend(uint64_t v, unsigned w) { return (int64_t)(v << (64 - w)) >> (64 - w); }
+static uint64_t width_mask(unsigned w)
+{
+    return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1;
+}
+static int64_t sign_extend(uint64_t v, unsigned w)
+{
+    return (int64_t)(v << (64 - w)) >> (64 - w);
+}
 
 // Which class an instruction is of; 0: it only reads. Knows all that it returns true for.
 static bool kind_of(uint32_t op, uint16_t *kind)
 {
     switch (op) {
-    case SpvOpAtomicLoad: *kind = 0; return true;
+    case SpvOpAtomicLoad:
+        *kind = 0;
+        return true;
     case SpvOpAtomicStore:
     case SpvOpAtomicExchange:
-    case SpvOpAtomicCompareExchange: *kind = ATOMIC_ORDERED; return true;
+    case SpvOpAtomicCompareExchange:
+        *kind = ATOMIC_ORDERED;
+        return true;
     case SpvOpAtomicIIncrement:
     case SpvOpAtomicIDecrement:
     case SpvOpAtomicIAdd:
-    case SpvOpAtomicISub: *kind = ATOMIC_ADD; return true;
-    case SpvOpAtomicAnd: *kind = ATOMIC_AND; return true;
-    case SpvOpAtomicOr: *kind = ATOMIC_OR; return true;
-    case SpvOpAtomicXor: *kind = ATOMIC_XOR; return true;
-    case SpvOpAtomicSMin: *kind = ATOMIC_SMIN; return true;
-    case SpvOpAtomicUMin: *kind = ATOMIC_UMIN; return true;
-    case SpvOpAtomicSMax: *kind = ATOMIC_SMAX; return true;
-    case SpvOpAtomicUMax: *kind = ATOMIC_UMAX; return true;
+    case SpvOpAtomicISub:
+        *kind = ATOMIC_ADD;
+        return true;
+    case SpvOpAtomicAnd:
+        *kind = ATOMIC_AND;
+        return true;
+    case SpvOpAtomicOr:
+        *kind = ATOMIC_OR;
+        return true;
+    case SpvOpAtomicXor:
+        *kind = ATOMIC_XOR;
+        return true;
+    case SpvOpAtomicSMin:
+        *kind = ATOMIC_SMIN;
+        return true;
+    case SpvOpAtomicUMin:
+        *kind = ATOMIC_UMIN;
+        return true;
+    case SpvOpAtomicSMax:
+        *kind = ATOMIC_SMAX;
+        return true;
+    case SpvOpAtomicUMax:
+        *kind = ATOMIC_UMAX;
+        return true;
     case SpvOpAtomicFAddEXT: // sums round, by the order; of NaNs and zeros min and max are not sure
     case SpvOpAtomicFMinEXT:
-    case SpvOpAtomicFMaxEXT: *kind = ATOMIC_ORDERED; return true;
-    default: return false;
+    case SpvOpAtomicFMaxEXT:
+        *kind = ATOMIC_ORDERED;
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -49,23 +78,38 @@ static uint64_t updated(uint32_t op, unsigned w, uint64_t x, uint64_t y, uint64_
 {
     switch (op) {
     case SpvOpAtomicStore:
-    case SpvOpAtomicExchange: return y;
-    case SpvOpAtomicCompareExchange: return x == comparator ? y : x;
-    case SpvOpAtomicIIncrement: return x + 1;
-    case SpvOpAtomicIDecrement: return x - 1;
-    case SpvOpAtomicIAdd: return x + y;
-    case SpvOpAtomicISub: return x - y;
-    case SpvOpAtomicAnd: return x & y;
-    case SpvOpAtomicOr: return x | y;
-    case SpvOpAtomicXor: return x ^ y;
-    case SpvOpAtomicSMin: return sign_extend(x, w) < sign_extend(y, w) ? x : y;
-    case SpvOpAtomicUMin: return x < y ? x : y;
-    case SpvOpAtomicSMax: return sign_extend(x, w) > sign_extend(y, w) ? x : y;
-    case SpvOpAtomicUMax: return x > y ? x : y;
+    case SpvOpAtomicExchange:
+        return y;
+    case SpvOpAtomicCompareExchange:
+        return x == comparator ? y : x;
+    case SpvOpAtomicIIncrement:
+        return x + 1;
+    case SpvOpAtomicIDecrement:
+        return x - 1;
+    case SpvOpAtomicIAdd:
+        return x + y;
+    case SpvOpAtomicISub:
+        return x - y;
+    case SpvOpAtomicAnd:
+        return x & y;
+    case SpvOpAtomicOr:
+        return x | y;
+    case SpvOpAtomicXor:
+        return x ^ y;
+    case SpvOpAtomicSMin:
+        return sign_extend(x, w) < sign_extend(y, w) ? x : y;
+    case SpvOpAtomicUMin:
+        return x < y ? x : y;
+    case SpvOpAtomicSMax:
+        return sign_extend(x, w) > sign_extend(y, w) ? x : y;
+    case SpvOpAtomicUMax:
+        return x > y ? x : y;
     case SpvOpAtomicFAddEXT:
     case SpvOpAtomicFMinEXT:
-    case SpvOpAtomicFMaxEXT: return rounded_atomic(op, w, x, y);
-    default: return x; // OpAtomicLoad
+    case SpvOpAtomicFMaxEXT:
+        return rounded_atomic(op, w, x, y);
+    default:
+        return x; // OpAtomicLoad
     }
 }
 
@@ -139,15 +183,16 @@ static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, ui
     if (kind & ATOMIC_KINDS) {
         value = next(&m->v, i, lane, value, &ok);
         memcpy(b->data + at, &value, bytes);
-        memset(b->defined + at, ok && (!clash || run->o.order) && (!i->is_float || run->o.order) ? 0xff : 0, bytes);
+        memset(b->defined + at,
+               ok && (!clash || run->o.order) && (!i->is_float || run->o.order) ? 0xff : 0, bytes);
     }
     if (run->trace)
         trace_atomic(m, i, lane, object, offset, kind & ATOMIC_KINDS, clash);
     return true;
 }
 
-static bool on_shared(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at,
-                      uint16_t kind)
+static bool on_shared(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                      uint64_t at, uint16_t kind)
 {
     struct workgroup *g = m->group;
     bool clash, ok = g->shared_defined[at];
@@ -156,10 +201,12 @@ static bool on_shared(struct machine *m, const struct inst *i, uint32_t lane, ui
     in_order(m, i, lane, g->shared[at], ok);
     if (kind & ATOMIC_KINDS) {
         g->shared[at] = next(&m->v, i, lane, g->shared[at], &ok);
-        g->shared_defined[at] = ok && (!clash || g->run->o.order) && (!i->is_float || g->run->o.order);
+        g->shared_defined[at] =
+            ok && (!clash || g->run->o.order) && (!i->is_float || g->run->o.order);
     }
     if (g->run->trace)
-        trace_atomic(m, i, lane, object, at - m->p->objects[object].plane, kind & ATOMIC_KINDS, clash);
+        trace_atomic(m, i, lane, object, at - m->p->objects[object].plane, kind & ATOMIC_KINDS,
+                     clash);
     return true;
 }
 

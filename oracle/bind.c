@@ -1,33 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a variable of images or samplers is bound to: the case's lines for its binding, which must be of the
-// form that the variable's type wants.
+// What a variable of images or samplers is bound to: the case's lines for its binding, which must
+// be of the form that the variable's type wants.
 #include "dispatch.h"
 
 // The shape that a type wants of an image.
 static enum spv_image_shape shape_of(const struct image_type *t)
 {
     switch (t->dim) {
-    case SpvDim1D: return t->arrayed ? SPV_IMAGE_1D_ARRAY : SPV_IMAGE_1D;
-    case SpvDim2D: return t->arrayed ? SPV_IMAGE_2D_ARRAY : SPV_IMAGE_2D;
-    case SpvDim3D: return SPV_IMAGE_3D;
-    case SpvDimCube: return t->arrayed ? SPV_IMAGE_CUBE_ARRAY : SPV_IMAGE_CUBE;
-    case SpvDimBuffer: return SPV_IMAGE_BUFFER;
-    default: return SPV_IMAGE_SHAPES;
+    case SpvDim1D:
+        return t->arrayed ? SPV_IMAGE_1D_ARRAY : SPV_IMAGE_1D;
+    case SpvDim2D:
+        return t->arrayed ? SPV_IMAGE_2D_ARRAY : SPV_IMAGE_2D;
+    case SpvDim3D:
+        return SPV_IMAGE_3D;
+    case SpvDimCube:
+        return t->arrayed ? SPV_IMAGE_CUBE_ARRAY : SPV_IMAGE_CUBE;
+    case SpvDimBuffer:
+        return SPV_IMAGE_BUFFER;
+    default:
+        return SPV_IMAGE_SHAPES;
     }
 }
 
-// The format of a storage image's type as a case's; SPV_TEXELS: any (Unknown), or none that a case can have.
+// The format of a storage image's type as a case's; SPV_TEXELS: any (Unknown), or none that a case
+// can have.
 static enum spv_texel texel_of(uint32_t format)
 {
     switch (format) {
-    case SpvImageFormatR32f: return SPV_R32F;
-    case SpvImageFormatR32i: return SPV_R32I;
-    case SpvImageFormatR32ui: return SPV_R32UI;
-    case SpvImageFormatRgba32f: return SPV_RGBA32F;
-    case SpvImageFormatRgba32i: return SPV_RGBA32I;
-    case SpvImageFormatRgba32ui: return SPV_RGBA32UI;
-    default: return SPV_TEXELS;
+    case SpvImageFormatR32f:
+        return SPV_R32F;
+    case SpvImageFormatR32i:
+        return SPV_R32I;
+    case SpvImageFormatR32ui:
+        return SPV_R32UI;
+    case SpvImageFormatRgba32f:
+        return SPV_RGBA32F;
+    case SpvImageFormatRgba32i:
+        return SPV_RGBA32I;
+    case SpvImageFormatRgba32ui:
+        return SPV_RGBA32UI;
+    default:
+        return SPV_TEXELS;
     }
 }
 
@@ -36,21 +50,28 @@ static bool form_fits(const struct run *run, const struct object *o, const struc
     const struct image_type *t = o->image;
     const enum spv_image_shape shape = shape_of(t);
     if (shape == SPV_IMAGE_SHAPES || t->multisampled || !t->texel)
-        return run_fail(run, ORC_UNSUPPORTED, "variable %%%u is of an image of several samples, of a rectangle, "
-                        "of an input attachment or of other than 32-bit components", o->id);
+        return run_fail(run, ORC_UNSUPPORTED,
+                        "variable %%%u is of an image of several samples, of a rectangle, "
+                        "of an input attachment or of other than 32-bit components",
+                        o->id);
     if (f->shape != shape)
-        return run_fail(run, ORC_INVALID, "variable %%%u is of a %s image, the case has a %s one at %u:%u", o->id,
-                        spv_image_shape_name(shape), spv_image_shape_name(f->shape), o->set, o->binding);
+        return run_fail(
+            run, ORC_INVALID, "variable %%%u is of a %s image, the case has a %s one at %u:%u",
+            o->id, spv_image_shape_name(shape), spv_image_shape_name(f->shape), o->set, o->binding);
     if (spv_texel_type(f->texel) != t->texel)
-        return run_fail(run, ORC_INVALID, "variable %%%u is of an image of another type than %s, which the case has at %u:%u",
-                        o->id, spv_texel_name(f->texel), o->set, o->binding);
+        return run_fail(
+            run, ORC_INVALID,
+            "variable %%%u is of an image of another type than %s, which the case has at %u:%u",
+            o->id, spv_texel_name(f->texel), o->set, o->binding);
     const enum spv_texel texel = texel_of(t->format);
     if (run->p->assumed || !t->storage || t->format == SpvImageFormatUnknown || texel == f->texel)
         return true;
     if (texel == SPV_TEXELS)
-        return run_fail(run, ORC_UNSUPPORTED, "variable %%%u is of an image whose format no case can have", o->id);
-    return run_fail(run, ORC_INVALID, "variable %%%u is of a %s image, the case has a %s one at %u:%u", o->id, spv_texel_name(texel),
-                    spv_texel_name(f->texel), o->set, o->binding);
+        return run_fail(run, ORC_UNSUPPORTED,
+                        "variable %%%u is of an image whose format no case can have", o->id);
+    return run_fail(run, ORC_INVALID,
+                    "variable %%%u is of a %s image, the case has a %s one at %u:%u", o->id,
+                    spv_texel_name(texel), spv_texel_name(f->texel), o->set, o->binding);
 }
 
 bool bind_descriptors(struct run *run, uint32_t object)
@@ -60,7 +81,8 @@ bool bind_descriptors(struct run *run, uint32_t object)
     struct buffer_state *b = &run->buffers[object];
     const bool storage = o->image && o->image->storage;
     for (uint32_t k = 0; k < c->buffer_count && storage; k++)
-        if (c->buffer[k].set == o->set && c->buffer[k].binding == o->binding && c->buffer[k].image.count)
+        if (c->buffer[k].set == o->set && c->buffer[k].binding == o->binding &&
+            c->buffer[k].image.count)
             b->form = &c->buffer[k].image;
     for (uint32_t k = 0; k < c->image_count && o->image && !storage; k++)
         if (c->image[k].set == o->set && c->image[k].binding == o->binding)
@@ -69,16 +91,19 @@ bool bind_descriptors(struct run *run, uint32_t object)
         if (c->sampler[k].set == o->set && c->sampler[k].binding == o->binding)
             b->sampler = &c->sampler[k];
     if (o->image && !b->form)
-        return run_fail(run, ORC_INVALID, "variable %%%u is bound to %u:%u, which the case gives no %s image for", o->id, o->set,
-                        o->binding, storage ? "storage" : "sampled");
+        return run_fail(run, ORC_INVALID,
+                        "variable %%%u is bound to %u:%u, which the case gives no %s image for",
+                        o->id, o->set, o->binding, storage ? "storage" : "sampled");
     if (o->samples && !b->sampler)
-        return run_fail(run, ORC_INVALID, "variable %%%u is bound to %u:%u, which the case gives no sampler for", o->id, o->set,
-                        o->binding);
+        return run_fail(run, ORC_INVALID,
+                        "variable %%%u is bound to %u:%u, which the case gives no sampler for",
+                        o->id, o->set, o->binding);
     b->descriptors = o->image ? b->form->count : b->sampler->count;
     if (o->samples && b->sampler->count < b->descriptors)
         b->descriptors = b->sampler->count;
     if (o->descriptors != NONE && o->descriptors > b->descriptors)
-        return run_fail(run, ORC_INVALID, "variable %%%u has %u descriptors, the case has %u at %u:%u", o->id, o->descriptors,
-                        b->descriptors, o->set, o->binding);
+        return run_fail(run, ORC_INVALID,
+                        "variable %%%u has %u descriptors, the case has %u at %u:%u", o->id,
+                        o->descriptors, b->descriptors, o->set, o->binding);
     return !o->image || form_fits(run, o, b->form);
 }

@@ -2,9 +2,9 @@
 //
 // The choices that D3 and M2 leave to the implementation: what it chose at a place, and
 // which places there are. A place is a case construct, named by its label, each time that
-// its switch is executed: the path that the switch was executed with, in one subgroup. Where a weaker
-// model promises nothing about a tangle, whom an OpGroupNonUniformElect elects is a choice as well: the
-// place is named by its result, each time that it is executed.
+// its switch is executed: the path that the switch was executed with, in one subgroup. Where a
+// weaker model promises nothing about a tangle, whom an OpGroupNonUniformElect elects is a choice
+// as well: the place is named by its result, each time that it is executed.
 #include "machine.h"
 
 static uint64_t instance_of(const struct machine *m, uint64_t path)

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who the invocations of a fragment case are (R12). In: the coverage buffer as a device left it (spirv_stage.h).
-// Out: for each subgroup its live lanes, who took part in the first ballot, and the pixel of each lane, those of
-// helpers by the quad; or why no device may leave that. And a coverage for who has no device: blocks of quads of one
-// primitive after the other.
+// Who the invocations of a fragment case are (R12). In: the coverage buffer as a device left it
+// (spirv_stage.h). Out: for each subgroup its live lanes, who took part in the first ballot, and
+// the pixel of each lane, those of helpers by the quad; or why no device may leave that. And a
+// coverage for who has no device: blocks of quads of one primitive after the other.
 #include "oracle.h"
 
 #include <string.h>
 
 // ---- blocks ----------------------------------------------------------------------------
 
-// A block of whole quads of one primitive, as many pixels as a subgroup has lanes: 2 x 2, 4 x 2, 4 x 4 and so on.
+// A block of whole quads of one primitive, as many pixels as a subgroup has lanes: 2 x 2, 4 x 2, 4
+// x 4 and so on.
 static uint32_t block_width(uint32_t size, uint32_t *height)
 {
     uint32_t w = 2, h = 2;
@@ -24,18 +25,21 @@ static uint32_t block_width(uint32_t size, uint32_t *height)
 static uint32_t pixel_of(uint32_t x, uint32_t y, uint32_t w, uint32_t l)
 {
     const uint32_t quad = l / SPV_QUAD, across = w / 2;
-    return spv_coverage_pixel(x + quad % across * 2 + (l & 1), y + quad / across * 2 + (l >> 1 & 1));
+    return spv_coverage_pixel(x + quad % across * 2 + (l & 1),
+                              y + quad / across * 2 + (l >> 1 & 1));
 }
 
-// Of quads of helpers alone nobody logged the pixels. Where all that was logged fits blocks, they are taken from these
-// (R12); what a group operation gives must not rest on it (R14).
+// Of quads of helpers alone nobody logged the pixels. Where all that was logged fits blocks, they
+// are taken from these (R12); what a group operation gives must not rest on it (R14).
 static void guess(struct orc_coverage *v)
 {
     uint32_t h, w = block_width(v->size, &h);
     for (int fill = 0; fill < 2; fill++)
         for (uint32_t n = 0; n < v->subgroups; n++) {
-            uint32_t *pixel = v->pixel + (size_t)n * v->size, some = lane_first(v->subgroup[n].live);
-            const uint32_t x = spv_coverage_x(pixel[some]) / w * w, y = spv_coverage_y(pixel[some]) / h * h;
+            uint32_t *pixel = v->pixel + (size_t)n * v->size,
+                     some = lane_first(v->subgroup[n].live);
+            const uint32_t x = spv_coverage_x(pixel[some]) / w * w,
+                           y = spv_coverage_y(pixel[some]) / h * h;
             for (uint32_t l = 0; l < v->size; l++) {
                 const uint32_t at = pixel_of(x, y, w, l);
                 if (lane_in(v->subgroup[n].live, l) && pixel[l] != at)
@@ -56,15 +60,16 @@ static lane_mask mask_at(const uint32_t *words, uint32_t n)
     return m;
 }
 
-// The upper left pixel of the quad that a lane is of, by its pixel: what it would be for each of the four.
+// The upper left pixel of the quad that a lane is of, by its pixel: what it would be for each of
+// the four.
 static uint32_t corner_of(uint32_t pixel, uint32_t lane)
 {
     return pixel - (lane & 1) - (lane >> 1 & 1) * (1u << SPV_COVERAGE_BITS);
 }
 
 // One subgroup's rows: do they agree with each other and with the masks?
-static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint32_t size, uint32_t n,
-                          struct orc_covered *out, uint32_t *pixel, struct err *e)
+static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint32_t size,
+                          uint32_t n, struct orc_covered *out, uint32_t *pixel, struct err *e)
 {
     const uint32_t masks = spv_coverage_mask(size);
     lane_mask rows = 0;
@@ -74,8 +79,8 @@ static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint3
             continue;
         const uint32_t x = spv_coverage_x(row[0]), y = spv_coverage_y(row[0]);
         if (!(row[0] & SPV_COVERAGE_LIVE) || x >= c->target[0] || y >= c->target[1])
-            return err_set(e, "subgroup %u lane %u logged pixel %u, %u of a target of %u x %u", n, l, x, y,
-                           c->target[0], c->target[1]);
+            return err_set(e, "subgroup %u lane %u logged pixel %u, %u of a target of %u x %u", n,
+                           l, x, y, c->target[0], c->target[1]);
         const lane_mask present = mask_at(row + 1, masks), live = mask_at(row + 1 + masks, masks);
         if (!rows) {
             out->present = present;
@@ -91,10 +96,14 @@ static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint3
         return err_set(e, "no lane of subgroup %u logged anything", n);
     if (rows != out->live)
         return err_set(e, "in subgroup %u lane %u %s", n, lane_first(rows ^ out->live),
-                       lane_in(rows, lane_first(rows ^ out->live)) ? "stored a row, and was a helper in the ballot"
-                                                                   : "was no helper in the ballot, and stored no row");
+                       lane_in(rows, lane_first(rows ^ out->live))
+                           ? "stored a row, and was a helper in the ballot"
+                           : "was no helper in the ballot, and stored no row");
     if (out->live & ~out->present || out->present & ~lanes_below(size))
-        return err_set(e, "in subgroup %u a lane that is not there, or took no part in a ballot of all, is live", n);
+        return err_set(
+            e,
+            "in subgroup %u a lane that is not there, or took no part in a ballot of all, is live",
+            n);
     for (uint32_t q = 0; q < size; q += SPV_QUAD) {
         uint32_t first = size;
         for (uint32_t l = q; l < q + SPV_QUAD; l++) {
@@ -102,13 +111,17 @@ static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint3
                 continue;
             first = first == size ? l : first;
             if (corner_of(pixel[l], l) != corner_of(pixel[first], first)) // R12
-                return err_set(e, "lanes %u and %u of subgroup %u are of one quad, and run for the pixels %u, %u and %u, %u",
-                               first, l, n, spv_coverage_x(pixel[first]), spv_coverage_y(pixel[first]),
-                               spv_coverage_x(pixel[l]), spv_coverage_y(pixel[l]));
+                return err_set(e,
+                               "lanes %u and %u of subgroup %u are of one quad, and run for the "
+                               "pixels %u, %u and %u, %u",
+                               first, l, n, spv_coverage_x(pixel[first]),
+                               spv_coverage_y(pixel[first]), spv_coverage_x(pixel[l]),
+                               spv_coverage_y(pixel[l]));
         }
         for (uint32_t l = q; l < q + SPV_QUAD && first < size; l++)
             if (!lane_in(out->live, l))
-                pixel[l] = (corner_of(pixel[first], first) + (l & 1) + (l >> 1 & 1) * (1u << SPV_COVERAGE_BITS)) &
+                pixel[l] = (corner_of(pixel[first], first) + (l & 1) +
+                            (l >> 1 & 1) * (1u << SPV_COVERAGE_BITS)) &
                            ~SPV_COVERAGE_LIVE;
     }
     return true;
@@ -116,8 +129,8 @@ static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint3
 
 // ---- what the cover says -------------------------------------------------------------
 
-// A vertex may be moved by what a device keeps of its position, and who has a pixel on an edge is the device's: this
-// near to an edge, in sixteenths of a pixel, both are taken.
+// A vertex may be moved by what a device keeps of its position, and who has a pixel on an edge is
+// the device's: this near to an edge, in sixteenths of a pixel, both are taken.
 enum { NEAR_EDGE = 2 };
 
 // Does a primitive cover the centre of a pixel: surely, and perhaps?
@@ -144,32 +157,39 @@ static struct covering by_triangle(const uint16_t (*v)[2], int64_t x, int64_t y)
 // A square of one pixel.
 static struct covering by_point(const uint16_t *v, int64_t x, int64_t y)
 {
-    const int64_t dx = x > v[0] ? x - v[0] : v[0] - x, dy = y > v[1] ? y - v[1] : v[1] - y, far = dx > dy ? dx : dy;
+    const int64_t dx = x > v[0] ? x - v[0] : v[0] - x, dy = y > v[1] ? y - v[1] : v[1] - y,
+                  far = dx > dy ? dx : dy;
     const int64_t half = SPV_SUBPIXELS / 2;
     return (struct covering){far < half - NEAR_EDGE, far <= half + NEAR_EDGE};
 }
 
-// A level or an upright one covers what lies between its ends, and perhaps these; any other is not followed.
+// A level or an upright one covers what lies between its ends, and perhaps these; any other is not
+// followed.
 static struct covering by_line(const uint16_t (*v)[2], int64_t x, int64_t y)
 {
     const int along = v[0][0] == v[1][0];
     const int64_t at[2] = {x, y}, half = SPV_SUBPIXELS / 2;
     if (v[0][1 - along] != v[1][1 - along])
         return (struct covering){false, true};
-    const int64_t low = v[0][along] < v[1][along] ? v[0][along] : v[1][along], high = v[0][along] + v[1][along] - low;
-    const int64_t side = at[1 - along] - v[0][1 - along], off = side < 0 ? -side : side, t = at[along];
+    const int64_t low = v[0][along] < v[1][along] ? v[0][along] : v[1][along],
+                  high = v[0][along] + v[1][along] - low;
+    const int64_t side = at[1 - along] - v[0][1 - along], off = side < 0 ? -side : side,
+                  t = at[along];
     return (struct covering){off < half - NEAR_EDGE && t > low + NEAR_EDGE && t < high - NEAR_EDGE,
-                             off <= half + NEAR_EDGE && t >= low - half - NEAR_EDGE && t <= high + half + NEAR_EDGE};
+                             off <= half + NEAR_EDGE && t >= low - half - NEAR_EDGE &&
+                                 t <= high + half + NEAR_EDGE};
 }
 
 // Primitives that surely cover a pixel, and that may.
-static void covered(const struct spv_case *c, uint32_t px, uint32_t py, uint32_t *least, uint32_t *most)
+static void covered(const struct spv_case *c, uint32_t px, uint32_t py, uint32_t *least,
+                    uint32_t *most)
 {
-    const int64_t x = px * SPV_SUBPIXELS + SPV_SUBPIXELS / 2, y = py * SPV_SUBPIXELS + SPV_SUBPIXELS / 2;
+    const int64_t x = px * SPV_SUBPIXELS + SPV_SUBPIXELS / 2,
+                  y = py * SPV_SUBPIXELS + SPV_SUBPIXELS / 2;
     const uint32_t each = spv_cover_vertices(c->cover);
     *least = *most = c->cover == SPV_COVER_FULL;
     for (uint32_t k = 0; each && k + each <= c->vertex_count; k += each) {
-        const uint16_t (*v)[2] = c->vertex + k;
+        const uint16_t(*v)[2] = c->vertex + k;
         const struct covering by = c->cover == SPV_COVER_TRIANGLES ? by_triangle(v, x, y)
                                    : c->cover == SPV_COVER_LINES   ? by_line(v, x, y)
                                                                    : by_point(v[0], x, y);
@@ -178,7 +198,8 @@ static void covered(const struct spv_case *c, uint32_t px, uint32_t py, uint32_t
     }
 }
 
-// Every pixel as often as primitives cover it: a driver that draws nothing, or a part, is told from one that draws.
+// Every pixel as often as primitives cover it: a driver that draws nothing, or a part, is told from
+// one that draws.
 static bool all_drawn(const struct spv_case *c, const struct orc_coverage *v, struct err *e)
 {
     uint32_t drawn[SPV_TARGET_PIXELS] = {0};
@@ -192,8 +213,9 @@ static bool all_drawn(const struct spv_case *c, const struct orc_coverage *v, st
         uint32_t least, most;
         covered(c, x, y, &least, &most);
         if (drawn[k] < least || drawn[k] > most)
-            return err_set(e, "%u invocations ran for pixel %u, %u, at %s %u were expected", drawn[k], x, y,
-                           drawn[k] < least ? "least" : "most", drawn[k] < least ? least : most);
+            return err_set(e, "%u invocations ran for pixel %u, %u, at %s %u were expected",
+                           drawn[k], x, y, drawn[k] < least ? "least" : "most",
+                           drawn[k] < least ? least : most);
     }
     return true;
 }
@@ -204,17 +226,19 @@ static struct orc_coverage *fresh(struct arena *a, uint32_t size, uint32_t subgr
     v->size = size;
     v->subgroups = subgroups;
     v->subgroup = ARENA_ARRAY(a, struct orc_covered, subgroups);
-    v->pixel = ARENA_ARRAY(a, uint32_t, (size_t)subgroups * size);
+    v->pixel = ARENA_ARRAY(a, uint32_t, (size_t)subgroups *size);
     memset(v->pixel, 0xff, (size_t)subgroups * size * sizeof *v->pixel); // nobody knows which
     return v;
 }
 
-bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t *words, uint32_t count, uint32_t size,
-                       bool full_quads, struct orc_coverage **out, struct err *e)
+bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t *words,
+                       uint32_t count, uint32_t size, bool full_quads, struct orc_coverage **out,
+                       struct err *e)
 {
     const uint32_t room = spv_coverage_room(size, count);
     if (words[0] > room)
-        return err_set(e, "%u subgroups counted themselves, the buffer has room for %u", words[0], room);
+        return err_set(e, "%u subgroups counted themselves, the buffer has room for %u", words[0],
+                       room);
     if (words[0] && words[1] != size)
         return err_set(e, "SubgroupSize was %u where %u was required", words[1], size);
     struct orc_coverage *v = fresh(a, size, words[0]);
@@ -224,12 +248,15 @@ bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t
             return false;
         for (uint32_t q = 0; full_quads && q < size; q += SPV_QUAD)
             if (s->live >> q & 15 && (s->present >> q & 15) != 15) // R13
-                return err_set(e, "a quad of subgroup %u, lanes %u to %u, starts with fewer than four active invocations",
+                return err_set(e,
+                               "a quad of subgroup %u, lanes %u to %u, starts with fewer than four "
+                               "active invocations",
                                n, q, q + 3);
     }
     for (uint64_t k = spv_coverage_at(size, v->subgroups, 0); k < count; k++)
         if (words[k])
-            return err_set(e, "word %llu is not zero, in the row of a subgroup that nobody counted", (unsigned long long)k);
+            return err_set(e, "word %llu is not zero, in the row of a subgroup that nobody counted",
+                           (unsigned long long)k);
     if (!all_drawn(c, v, e))
         return false;
     guess(v);
@@ -256,7 +283,8 @@ void orc_coverage_words(const struct orc_coverage *v, uint32_t *words, uint32_t 
 
 // ---- one that is made ------------------------------------------------------------------
 
-// Is the centre of a pixel on the inner side of an edge, or on an edge that is an upper or left one?
+// Is the centre of a pixel on the inner side of an edge, or on an edge that is an upper or left
+// one?
 static bool inside_edge(const uint16_t *a, const uint16_t *b, int64_t x, int64_t y)
 {
     const int64_t dx = (int64_t)b[0] - a[0], dy = (int64_t)b[1] - a[1];
@@ -266,7 +294,8 @@ static bool inside_edge(const uint16_t *a, const uint16_t *b, int64_t x, int64_t
 
 static bool in_triangle(const uint16_t (*v)[2], uint32_t px, uint32_t py)
 {
-    const int64_t x = px * SPV_SUBPIXELS + SPV_SUBPIXELS / 2, y = py * SPV_SUBPIXELS + SPV_SUBPIXELS / 2;
+    const int64_t x = px * SPV_SUBPIXELS + SPV_SUBPIXELS / 2,
+                  y = py * SPV_SUBPIXELS + SPV_SUBPIXELS / 2;
     const int64_t area = ((int64_t)v[1][0] - v[0][0]) * ((int64_t)v[2][1] - v[0][1]) -
                          ((int64_t)v[1][1] - v[0][1]) * ((int64_t)v[2][0] - v[0][0]);
     const uint16_t *a = v[0], *b = area < 0 ? v[2] : v[1], *c = area < 0 ? v[1] : v[2];
@@ -280,7 +309,8 @@ static bool on_line(const uint16_t (*v)[2], uint32_t px, uint32_t py)
     const int major = (d[0] < 0 ? -d[0] : d[0]) >= (d[1] < 0 ? -d[1] : d[1]) ? 0 : 1;
     const uint32_t p[2] = {px, py};
     const int64_t at = p[major] * SPV_SUBPIXELS + SPV_SUBPIXELS / 2, step = d[major];
-    const int64_t low = step < 0 ? v[1][major] : v[0][major], high = step < 0 ? v[0][major] : v[1][major];
+    const int64_t low = step < 0 ? v[1][major] : v[0][major],
+                  high = step < 0 ? v[0][major] : v[1][major];
     if (!step || at < low || at >= high)
         return false;
     const int64_t other = v[0][1 - major] + (at - v[0][major]) * d[1 - major] / step;
@@ -289,19 +319,24 @@ static bool on_line(const uint16_t (*v)[2], uint32_t px, uint32_t py)
 
 static bool covers(const struct spv_case *c, uint32_t primitive, uint32_t x, uint32_t y)
 {
-    const uint16_t (*v)[2] = c->vertex + primitive * spv_cover_vertices(c->cover);
+    const uint16_t(*v)[2] = c->vertex + primitive * spv_cover_vertices(c->cover);
     if (x >= c->target[0] || y >= c->target[1])
         return false;
     switch (c->cover) {
-    case SPV_COVER_TRIANGLES: return in_triangle(v, x, y);
-    case SPV_COVER_POINTS: return v[0][0] / SPV_SUBPIXELS == x && v[0][1] / SPV_SUBPIXELS == y;
-    case SPV_COVER_LINES: return on_line(v, x, y);
-    default: return true;
+    case SPV_COVER_TRIANGLES:
+        return in_triangle(v, x, y);
+    case SPV_COVER_POINTS:
+        return v[0][0] / SPV_SUBPIXELS == x && v[0][1] / SPV_SUBPIXELS == y;
+    case SPV_COVER_LINES:
+        return on_line(v, x, y);
+    default:
+        return true;
     }
 }
 
 // The live lanes of the block at x, y.
-static lane_mask block(const struct spv_case *c, uint32_t primitive, uint32_t size, uint32_t w, uint32_t x, uint32_t y)
+static lane_mask block(const struct spv_case *c, uint32_t primitive, uint32_t size, uint32_t w,
+                       uint32_t x, uint32_t y)
 {
     lane_mask live = 0;
     for (uint32_t l = 0; l < size; l++) {
@@ -311,10 +346,12 @@ static lane_mask block(const struct spv_case *c, uint32_t primitive, uint32_t si
     return live;
 }
 
-struct orc_coverage *orc_coverage_make(struct arena *a, const struct spv_case *c, uint32_t size, bool helpers)
+struct orc_coverage *orc_coverage_make(struct arena *a, const struct spv_case *c, uint32_t size,
+                                       bool helpers)
 {
     uint32_t h, w = block_width(size, &h), count = 0;
-    const uint32_t primitives = c->cover == SPV_COVER_FULL ? 1 : c->vertex_count / spv_cover_vertices(c->cover);
+    const uint32_t primitives =
+        c->cover == SPV_COVER_FULL ? 1 : c->vertex_count / spv_cover_vertices(c->cover);
     const uint32_t across = (c->target[0] + w - 1) / w, down = (c->target[1] + h - 1) / h;
     struct orc_coverage *v = fresh(a, size, primitives * across * down);
     for (uint32_t k = 0; k < v->subgroups; k++) {
@@ -327,9 +364,10 @@ struct orc_coverage *orc_coverage_make(struct arena *a, const struct spv_case *c
         for (uint32_t l = 0; l < size; l++) {
             const bool there = live >> (l - l % SPV_QUAD) & 15;
             s->present |= helpers && there ? lane_bit(l) : 0;
-            v->pixel[count * size + l] = !there            ? UINT32_MAX
-                                         : lane_in(live, l) ? pixel_of(x, y, w, l)
-                                                            : pixel_of(x, y, w, l) & ~SPV_COVERAGE_LIVE;
+            v->pixel[count * size + l] = !there ? UINT32_MAX
+                                         : lane_in(live, l)
+                                             ? pixel_of(x, y, w, l)
+                                             : pixel_of(x, y, w, l) & ~SPV_COVERAGE_LIVE;
         }
         count++;
     }

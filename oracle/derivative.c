@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives (SPIR-V 3.3.16; Vulkan, "Derivative Operations"): differences between values of the four lanes of
-// a quad. In: a tangle at the instruction. A quad of which only a part is in it has no meaning (E-derivative,
-// R8). Out: for each lane what float.c would compute for the difference, so a zero's sign is open and what
-// rounds is not defined.
+// Derivatives (SPIR-V 3.3.16; Vulkan, "Derivative Operations"): differences between values of the
+// four lanes of a quad. In: a tangle at the instruction. A quad of which only a part is in it has
+// no meaning (E-derivative, R8). Out: for each lane what float.c would compute for the difference,
+// so a zero's sign is open and what rounds is not defined.
 //
-// The fine ones are told to the bit. Which difference a coarse one gives along an axis, and whether a plain one
-// is fine or coarse, is the implementation's, the same all through a module (R9).
+// The fine ones are told to the bit. Which difference a coarse one gives along an axis, and whether
+// a plain one is fine or coarse, is the implementation's, the same all through a module (R9).
 #include "float.h"
 
 enum axis { AXIS_X, AXIS_Y, AXES };
@@ -20,20 +20,30 @@ struct kind {
 static struct kind kind_of(uint32_t op)
 {
     switch (op) {
-    case SpvOpDPdx: return (struct kind){FORM_PLAIN, {true, false}};
-    case SpvOpDPdy: return (struct kind){FORM_PLAIN, {false, true}};
-    case SpvOpFwidth: return (struct kind){FORM_PLAIN, {true, true}};
-    case SpvOpDPdxFine: return (struct kind){FORM_FINE, {true, false}};
-    case SpvOpDPdyFine: return (struct kind){FORM_FINE, {false, true}};
-    case SpvOpFwidthFine: return (struct kind){FORM_FINE, {true, true}};
-    case SpvOpDPdxCoarse: return (struct kind){FORM_COARSE, {true, false}};
-    case SpvOpDPdyCoarse: return (struct kind){FORM_COARSE, {false, true}};
-    default: return (struct kind){FORM_COARSE, {true, true}}; // SpvOpFwidthCoarse
+    case SpvOpDPdx:
+        return (struct kind){FORM_PLAIN, {true, false}};
+    case SpvOpDPdy:
+        return (struct kind){FORM_PLAIN, {false, true}};
+    case SpvOpFwidth:
+        return (struct kind){FORM_PLAIN, {true, true}};
+    case SpvOpDPdxFine:
+        return (struct kind){FORM_FINE, {true, false}};
+    case SpvOpDPdyFine:
+        return (struct kind){FORM_FINE, {false, true}};
+    case SpvOpFwidthFine:
+        return (struct kind){FORM_FINE, {true, true}};
+    case SpvOpDPdxCoarse:
+        return (struct kind){FORM_COARSE, {true, false}};
+    case SpvOpDPdyCoarse:
+        return (struct kind){FORM_COARSE, {false, true}};
+    default:
+        return (struct kind){FORM_COARSE, {true, true}}; // SpvOpFwidthCoarse
     }
 }
 
 // The value of a lane; of a broken machine (fault.h) what is not known is 0.
-static struct exact operand(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane)
+static struct exact operand(const struct machine *m, const struct inst *i, uint32_t plane,
+                            uint32_t lane)
 {
     struct exact x = float_operand(i, &m->v, plane, lane);
     if (!i->precise && !exact_is_small(x, i->width))
@@ -41,8 +51,8 @@ static struct exact operand(const struct machine *m, const struct inst *i, uint3
     return !x.ok && m->group->run->o.fault != ORC_FAULT_NONE ? exact_int(0) : x;
 }
 
-// The difference along an axis in the row or column that the lane of quad index `at` is in: P1 - P0,
-// P3 - P2; P2 - P0, P3 - P1.
+// The difference along an axis in the row or column that the lane of quad index `at` is in: P1 -
+// P0, P3 - P2; P2 - P0, P3 - P1.
 static struct exact difference(const struct exact p[SPV_QUAD], enum axis axis, unsigned at)
 {
     const unsigned step = axis == AXIS_X ? 1 : 2;
@@ -50,13 +60,17 @@ static struct exact difference(const struct exact p[SPV_QUAD], enum axis axis, u
 }
 
 // The same for a lane by a choice.
-static struct exact chosen(const struct exact p[SPV_QUAD], enum axis axis, unsigned at, enum spv_coarse choice)
+static struct exact chosen(const struct exact p[SPV_QUAD], enum axis axis, unsigned at,
+                           enum spv_coarse choice)
 {
     const unsigned across = axis == AXIS_X ? 2 : 1;
     switch (choice) {
-    case SPV_COARSE_FIRST: return difference(p, axis, 0);
-    case SPV_COARSE_OTHER: return difference(p, axis, across);
-    default: return difference(p, axis, at);
+    case SPV_COARSE_FIRST:
+        return difference(p, axis, 0);
+    case SPV_COARSE_OTHER:
+        return difference(p, axis, across);
+    default:
+        return difference(p, axis, at);
     }
 }
 
@@ -66,17 +80,21 @@ static bool same(struct exact x, struct exact y)
 }
 
 // What a lane gets. *open: another choice gives something else.
-static struct exact result(const struct machine *m, const struct kind *kind, const struct exact p[SPV_QUAD],
-                           unsigned at, bool *open)
+static struct exact result(const struct machine *m, const struct kind *kind,
+                           const struct exact p[SPV_QUAD], unsigned at, bool *open)
 {
     const struct spv_derivatives *d = &m->group->run->o.policy->derivatives;
-    const bool coarse = kind->form == FORM_COARSE || (kind->form == FORM_PLAIN && d->plain_is_coarse);
+    const bool coarse =
+        kind->form == FORM_COARSE || (kind->form == FORM_PLAIN && d->plain_is_coarse);
     const bool both = kind->along[AXIS_X] && kind->along[AXIS_Y];
     struct exact sum = exact_int(0);
     for (enum axis axis = AXIS_X; axis < AXES; axis++) {
         if (!kind->along[axis])
             continue;
-        struct exact x = chosen(p, axis, at, !coarse ? SPV_COARSE_OWN : axis == AXIS_X ? d->x : d->y);
+        struct exact x = chosen(p, axis, at,
+                                !coarse          ? SPV_COARSE_OWN
+                                : axis == AXIS_X ? d->x
+                                                 : d->y);
         *open |= kind->form != FORM_FINE &&
                  !same(chosen(p, axis, 0, SPV_COARSE_FIRST), chosen(p, axis, 0, SPV_COARSE_OTHER));
         x.neg = x.neg && !both; // OpFwidth: of absolute values

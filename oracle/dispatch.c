@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One run of a loaded program: its buffers, its workgroups one after the other, the subgroups of one in turn,
-// which meet at control barriers; built-ins; and what is left in the buffers at the end.
+// One run of a loaded program: its buffers, its workgroups one after the other, the subgroups of
+// one in turn, which meet at control barriers; built-ins; and what is left in the buffers at the
+// end.
 #include "dispatch.h"
 
 #include <string.h>
@@ -25,13 +26,17 @@ static bool attach_many(struct run *run, uint32_t object, const struct spv_buffe
     struct buffer_state *b = &run->buffers[object];
     b->descriptors = from->elements ? from->elements : 1;
     b->each = b->size / b->descriptors;
-    if ((from->elements && !o->many) || from->count % b->descriptors || (o->many && b->each > DESCRIPTOR_BYTES))
-        return run_fail(run, ORC_INVALID, "variable %%%u is %s, the case has %u buffers of %u words together at %u:%u", o->id,
-                        o->many ? "an array of buffers of at most 64 MiB" : "one buffer", b->descriptors, from->count, o->set,
-                        o->binding);
+    if ((from->elements && !o->many) || from->count % b->descriptors ||
+        (o->many && b->each > DESCRIPTOR_BYTES))
+        return run_fail(
+            run, ORC_INVALID,
+            "variable %%%u is %s, the case has %u buffers of %u words together at %u:%u", o->id,
+            o->many ? "an array of buffers of at most 64 MiB" : "one buffer", b->descriptors,
+            from->count, o->set, o->binding);
     if (o->descriptors != NONE && o->descriptors > b->descriptors)
-        return run_fail(run, ORC_INVALID, "variable %%%u has %u descriptors, the case has %u at %u:%u", o->id, o->descriptors,
-                        b->descriptors, o->set, o->binding);
+        return run_fail(run, ORC_INVALID,
+                        "variable %%%u has %u descriptors, the case has %u at %u:%u", o->id,
+                        o->descriptors, b->descriptors, o->set, o->binding);
     if (!o->many)
         b->each = 0;
     return true;
@@ -61,8 +66,8 @@ static uint32_t first_on_binding(const struct orc_program *p, uint32_t k)
     return j;
 }
 
-// What is kept of all buffers: a byte of each and whether it is defined; of those that are written, who used each word
-// (each byte, where accesses may be that small).
+// What is kept of all buffers: a byte of each and whether it is defined; of those that are written,
+// who used each word (each byte, where accesses may be that small).
 static bool buffers_fit(struct run *run)
 {
     uint64_t bytes = 0;
@@ -72,11 +77,13 @@ static bool buffers_fit(struct run *run)
         for (uint32_t i = 0; first == k && i < run->c->buffer_count; i++)
             if (run->c->buffer[i].set == o->set && run->c->buffer[i].binding == o->binding) {
                 const uint64_t size = 4 * (uint64_t)run->c->buffer[i].count;
-                bytes += 2 * size + (o->may_be_written ? (size >> run->grain) * sizeof(struct race) : 0);
+                bytes +=
+                    2 * size + (o->may_be_written ? (size >> run->grain) * sizeof(struct race) : 0);
             }
     }
     return bytes <= ORC_STATE_LIMIT ||
-           run_fail(run, ORC_UNSUPPORTED, "what is kept of the buffers needs %llu MiB, the limit is %u",
+           run_fail(run, ORC_UNSUPPORTED,
+                    "what is kept of the buffers needs %llu MiB, the limit is %u",
                     (unsigned long long)(bytes >> 20), (unsigned)ORC_STATE_LIMIT >> 20);
 }
 
@@ -109,11 +116,12 @@ static bool attach_buffers(struct run *run)
             continue; // an address then points to nothing
         if (at == c->buffer_count)
             return run_fail(run, ORC_INVALID,
-                        "variable %%%u is bound to %u:%u, which the case gives no buffer for", o->id,
-                        o->set, o->binding);
+                            "variable %%%u is bound to %u:%u, which the case gives no buffer for",
+                            o->id, o->set, o->binding);
         if (!o->image && c->buffer[at].image.count)
-            return run_fail(run, ORC_INVALID, "variable %%%u is a buffer, and the case has an image at %u:%u", o->id, o->set,
-                            o->binding);
+            return run_fail(run, ORC_INVALID,
+                            "variable %%%u is a buffer, and the case has an image at %u:%u", o->id,
+                            o->set, o->binding);
         const uint32_t first = first_on_binding(p, k);
         if (first == k) {
             attach(run, k, c->buffer[at].words, c->buffer[at].count);
@@ -133,9 +141,10 @@ static bool attach_buffers(struct run *run)
     return true;
 }
 
-// Did the module log what it was run for, as spirv_stage.h has it? Who took part in a ballot of all need not be
-// known (R14), the rest must be.
-static bool logs_other(const struct run *run, struct arena *a, const struct spv_memory *logged, const uint8_t *defined)
+// Did the module log what it was run for, as spirv_stage.h has it? Who took part in a ballot of all
+// need not be known (R14), the rest must be.
+static bool logs_other(const struct run *run, struct arena *a, const struct spv_memory *logged,
+                       const uint8_t *defined)
 {
     const struct orc_coverage *v = run->coverage;
     const uint32_t masks = spv_coverage_mask(v->size), row = spv_coverage_row(v->size);
@@ -146,7 +155,8 @@ static bool logs_other(const struct run *run, struct arena *a, const struct spv_
         uint32_t known = UINT32_MAX;
         if (defined)
             memcpy(&known, defined + (size_t)w * 4, sizeof known);
-        if (((logged->words[w] ^ want[w]) & known) || (known != UINT32_MAX && (at < 1 || at > masks)))
+        if (((logged->words[w] ^ want[w]) & known) ||
+            (known != UINT32_MAX && (at < 1 || at > masks)))
             return true;
     }
     return false;
@@ -159,8 +169,8 @@ void run_collect(const struct run *run, struct arena *a, struct orc_result *out)
     out->memory_count = c->buffer_count;
     for (uint32_t k = 0; k < c->buffer_count; k++) {
         struct spv_memory *to = &out->memory[k];
-        *to = (struct spv_memory){.set = c->buffer[k].set, .binding = c->buffer[k].binding,
-                                  .count = c->buffer[k].count};
+        *to = (struct spv_memory){
+            .set = c->buffer[k].set, .binding = c->buffer[k].binding, .count = c->buffer[k].count};
         const void *words = c->buffer[k].words;
         const uint8_t *defined = NULL;
         for (uint32_t j = 0; j < run->p->object_count; j++) {
@@ -175,7 +185,8 @@ void run_collect(const struct run *run, struct arena *a, struct orc_result *out)
         to->words = arena_copy(a, words, (size_t)to->count * 4);
         if (run->coverage && to->set == c->coverage_set && to->binding == c->coverage_binding) {
             out->logs_other = logs_other(run, a, to, defined);
-            orc_coverage_words(run->coverage, to->words, to->count); // as `; lanes`: what it was predicted for
+            orc_coverage_words(run->coverage, to->words,
+                               to->count); // as `; lanes`: what it was predicted for
             continue;
         }
         if (defined)
@@ -208,7 +219,8 @@ static uint32_t frag_coord(const struct machine *m, uint32_t lane, uint32_t c)
     return c < 2 ? bits : 0;
 }
 
-// Lanes of which a built-in is known: z and w of FragCoord are not, nor the pixel of a quad without a live lane.
+// Lanes of which a built-in is known: z and w of FragCoord are not, nor the pixel of a quad without
+// a live lane.
 static lane_mask builtin_defined(const struct machine *m, uint32_t builtin, uint32_t c)
 {
     lane_mask known = m->live;
@@ -226,23 +238,45 @@ static uint32_t builtin_value(const struct machine *m, uint32_t builtin, uint32_
     uint32_t i = m->invocation[lane];
     lane_mask mask = 0;
     switch (builtin) {
-    case SpvBuiltInWorkgroupId: return g->id[c];
-    case SpvBuiltInNumWorkgroups: return groups[c];
-    case SpvBuiltInLocalInvocationId: return local_id(size, i, c);
-    case SpvBuiltInGlobalInvocationId: return g->id[c] * size[c] + local_id(size, i, c);
-    case SpvBuiltInLocalInvocationIndex: return i;
-    case SpvBuiltInSubgroupId: return m->id;
-    case SpvBuiltInNumSubgroups: return g->subgroups;
-    case SpvBuiltInSubgroupSize: return g->run->subgroup;
-    case SpvBuiltInSubgroupLocalInvocationId: return lane;
-    case SpvBuiltInHelperInvocation: return lane_in(m->helper, lane);
-    case SpvBuiltInFragCoord: return frag_coord(m, lane, c);
-    case SpvBuiltInSubgroupEqMask: mask = lane_bit(lane); break;
-    case SpvBuiltInSubgroupGeMask: mask = ~lanes_below(lane); break;
-    case SpvBuiltInSubgroupGtMask: mask = ~lanes_below(lane + 1); break;
-    case SpvBuiltInSubgroupLeMask: mask = lanes_below(lane + 1); break;
-    case SpvBuiltInSubgroupLtMask: mask = lanes_below(lane); break;
-    default: return 0;
+    case SpvBuiltInWorkgroupId:
+        return g->id[c];
+    case SpvBuiltInNumWorkgroups:
+        return groups[c];
+    case SpvBuiltInLocalInvocationId:
+        return local_id(size, i, c);
+    case SpvBuiltInGlobalInvocationId:
+        return g->id[c] * size[c] + local_id(size, i, c);
+    case SpvBuiltInLocalInvocationIndex:
+        return i;
+    case SpvBuiltInSubgroupId:
+        return m->id;
+    case SpvBuiltInNumSubgroups:
+        return g->subgroups;
+    case SpvBuiltInSubgroupSize:
+        return g->run->subgroup;
+    case SpvBuiltInSubgroupLocalInvocationId:
+        return lane;
+    case SpvBuiltInHelperInvocation:
+        return lane_in(m->helper, lane);
+    case SpvBuiltInFragCoord:
+        return frag_coord(m, lane, c);
+    case SpvBuiltInSubgroupEqMask:
+        mask = lane_bit(lane);
+        break;
+    case SpvBuiltInSubgroupGeMask:
+        mask = ~lanes_below(lane);
+        break;
+    case SpvBuiltInSubgroupGtMask:
+        mask = ~lanes_below(lane + 1);
+        break;
+    case SpvBuiltInSubgroupLeMask:
+        mask = lanes_below(lane + 1);
+        break;
+    case SpvBuiltInSubgroupLtMask:
+        mask = lanes_below(lane);
+        break;
+    default:
+        return 0;
     }
     // "the bits beyond SubgroupSize are zero"
     return (uint32_t)((mask & lanes_below(g->run->subgroup)) >> (32 * c));
@@ -255,20 +289,26 @@ static uint32_t builtin_cells(bool fragment, uint32_t builtin)
     case SpvBuiltInWorkgroupId:
     case SpvBuiltInNumWorkgroups:
     case SpvBuiltInLocalInvocationId:
-    case SpvBuiltInGlobalInvocationId: return 3;
+    case SpvBuiltInGlobalInvocationId:
+        return 3;
     case SpvBuiltInLocalInvocationIndex:
     case SpvBuiltInSubgroupId:
     case SpvBuiltInNumSubgroups:
     case SpvBuiltInSubgroupSize:
-    case SpvBuiltInSubgroupLocalInvocationId: return 1;
-    case SpvBuiltInHelperInvocation: return fragment ? 1 : 0;
-    case SpvBuiltInFragCoord: return fragment ? 4 : 0;
+    case SpvBuiltInSubgroupLocalInvocationId:
+        return 1;
+    case SpvBuiltInHelperInvocation:
+        return fragment ? 1 : 0;
+    case SpvBuiltInFragCoord:
+        return fragment ? 4 : 0;
     case SpvBuiltInSubgroupEqMask:
     case SpvBuiltInSubgroupGeMask:
     case SpvBuiltInSubgroupGtMask:
     case SpvBuiltInSubgroupLeMask:
-    case SpvBuiltInSubgroupLtMask: return 4;
-    default: return 0;
+    case SpvBuiltInSubgroupLtMask:
+        return 4;
+    default:
+        return 0;
     }
 }
 
@@ -308,16 +348,17 @@ static void prepare(struct machine *m)
             if (o->uniform && p->uniform_words <= given->push_count) {
                 v->defined[o->plane + c] = m->live;
                 LANES_EACH (l, m->live)
-                    plane_of(v, o->plane + c)[l] = given->push[given->push_count - p->uniform_words + o->uniform - 1 + c];
+                    plane_of(v, o->plane + c)[l] =
+                        given->push[given->push_count - p->uniform_words + o->uniform - 1 + c];
                 continue;
             }
             if (o->init == NONE && o->builtin == NONE)
                 continue;
-            v->defined[o->plane + c] = o->init == NONE ? builtin_defined(m, o->builtin, c) : v->defined[o->init + c];
+            v->defined[o->plane + c] =
+                o->init == NONE ? builtin_defined(m, o->builtin, c) : v->defined[o->init + c];
             LANES_EACH (l, m->live)
-                plane_of(v, o->plane + c)[l] = o->init == NONE
-                                                   ? builtin_value(m, o->builtin, l, c)
-                                                   : plane_of(v, o->init + c)[l];
+                plane_of(v, o->plane + c)[l] = o->init == NONE ? builtin_value(m, o->builtin, l, c)
+                                                               : plane_of(v, o->init + c)[l];
         }
     }
     if (m->group->run->o.any_value) {
@@ -336,12 +377,13 @@ static bool make_machines(struct run *run, struct workgroup *g)
 {
     const struct orc_program *p = run->p;
     uint64_t planes = (uint64_t)p->plane_count * run->subgroup;
-    uint64_t bytes = (planes * 8 + p->plane_count * sizeof(lane_mask)) * (g->one_by_one ? 1 : g->subgroups);
+    uint64_t bytes =
+        (planes * 8 + p->plane_count * sizeof(lane_mask)) * (g->one_by_one ? 1 : g->subgroups);
     uint64_t limit = run->o.memory_limit ? run->o.memory_limit : ORC_MEMORY_LIMIT;
     if (bytes > limit)
         return run_fail(run, ORC_UNSUPPORTED,
-                    "the values of a workgroup need %llu MiB, the limit is %llu",
-                    (unsigned long long)(bytes >> 20), (unsigned long long)(limit >> 20));
+                        "the values of a workgroup need %llu MiB, the limit is %llu",
+                        (unsigned long long)(bytes >> 20), (unsigned long long)(limit >> 20));
     g->machines = ARENA_ARRAY(run->arena, struct machine, g->subgroups);
     for (uint32_t s = 0; s < g->subgroups; s++) {
         struct machine *m = &g->machines[s];
@@ -374,15 +416,16 @@ static bool make_machines(struct run *run, struct workgroup *g)
     return true;
 }
 
-// Which invocation is which lane of which subgroup: by the mapping that a device showed, or one after the other
-// in an order that keeps quads together (R8).
+// Which invocation is which lane of which subgroup: by the mapping that a device showed, or one
+// after the other in an order that keeps quads together (R8).
 static bool place_lanes(struct run *run, struct workgroup *g)
 {
     const struct orc_lanes *lanes = run->o.lanes;
     const struct orc_program *p = run->p;
     for (uint32_t s = 0; s < g->subgroups; s++)
         g->machines[s].live = 0;
-    for (uint32_t i = 0; run->coverage && i < g->subgroups * run->subgroup; i++) // who is there says helper_start
+    for (uint32_t i = 0; run->coverage && i < g->subgroups * run->subgroup;
+         i++) // who is there says helper_start
         g->machines[i / run->subgroup].invocation[i % run->subgroup] = i;
     if (run->coverage)
         return true;
@@ -434,15 +477,20 @@ static bool meet(struct workgroup *g, bool *done)
     return true;
 }
 
-// The n-th of `count` in this order (N3): 0, 1: as they are counted; 2: backwards; else from another one on.
+// The n-th of `count` in this order (N3): 0, 1: as they are counted; 2: backwards; else from
+// another one on.
 static uint32_t nth(uint32_t order, uint32_t n, uint32_t count)
 {
     switch (order) {
     case 0:
-    case 1: return n;
-    case 2: return count - 1 - n;
-    case 3: return (n + count / 2) % count;
-    default: return count - 1 - (n + count / 3) % count;
+    case 1:
+        return n;
+    case 2:
+        return count - 1 - n;
+    case 3:
+        return (n + count / 2) % count;
+    default:
+        return count - 1 - (n + count / 3) % count;
     }
 }
 
@@ -485,7 +533,8 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
     return true;
 }
 
-// The coverage that the case's `; expect` lines were made for; NULL for none. False where it contradicts itself.
+// The coverage that the case's `; expect` lines were made for; NULL for none. False where it
+// contradicts itself.
 static bool told_coverage(const struct run *run, const struct orc_coverage **out)
 {
     const struct spv_case *c = run->c;
@@ -495,7 +544,8 @@ static bool told_coverage(const struct run *run, const struct orc_coverage **out
         const struct spv_memory *m = &c->expect[k];
         if (m->mask || m->set != c->coverage_set || m->binding != c->coverage_binding)
             continue;
-        if (!orc_coverage_read(run->arena, c, m->words, m->count, run->subgroup, orc_full_quads(run->p), &told, &e))
+        if (!orc_coverage_read(run->arena, c, m->words, m->count, run->subgroup,
+                               orc_full_quads(run->p), &told, &e))
             return run_fail(run, ORC_INVALID, "coverage %u:%u: %.300s", m->set, m->binding, e.msg);
         *out = told;
     }
@@ -510,10 +560,12 @@ bool run_cover(struct run *run)
         return run_fail(run, ORC_INVALID, "a subgroup of %u holds no quad (R12)", run->subgroup);
     if (!given && !told_coverage(run, &given))
         return false;
-    run->coverage = given ? given : orc_coverage_make(run->arena, run->c, run->subgroup, p->full_quads || p->wants_quads);
+    run->coverage = given ? given
+                          : orc_coverage_make(run->arena, run->c, run->subgroup,
+                                              p->full_quads || p->wants_quads);
     if (run->coverage->size != run->subgroup)
-        return run_fail(run, ORC_INVALID, "a coverage of subgroups of %u, of %u were expected", run->coverage->size,
-                        run->subgroup);
+        return run_fail(run, ORC_INVALID, "a coverage of subgroups of %u, of %u were expected",
+                        run->coverage->size, run->subgroup);
     return true;
 }
 
@@ -522,7 +574,8 @@ static uint32_t fragments(const struct run *run)
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < run->coverage->subgroups; k++) {
-        struct machine m = {.p = run->p, .id = k, .group = &(struct workgroup){.run = (struct run *)run}};
+        struct machine m = {
+            .p = run->p, .id = k, .group = &(struct workgroup){.run = (struct run *)run}};
         helper_start(&m);
         n += lane_count(m.live);
     }
@@ -537,21 +590,19 @@ bool run_dispatch(struct run *run)
     uint64_t count = (uint64_t)groups[0] * groups[1] * groups[2];
     if (size > 4096)
         return run_fail(run, ORC_UNSUPPORTED, "workgroups of %llu invocations",
-                    (unsigned long long)size);
+                        (unsigned long long)size);
     if (count > (1u << 20))
         return run_fail(run, ORC_UNSUPPORTED, "a dispatch of %llu workgroups",
-                    (unsigned long long)count);
+                        (unsigned long long)count);
     // What is kept of each invocation until the end, and of each word of memory.
     if (size * count > ORC_INVOCATIONS_LIMIT)
-        return run_fail(run, ORC_UNSUPPORTED,
-                        "a dispatch of %llu invocations, the limit is %u",
+        return run_fail(run, ORC_UNSUPPORTED, "a dispatch of %llu invocations, the limit is %u",
                         (unsigned long long)(size * count), (unsigned)ORC_INVOCATIONS_LIMIT);
     uint64_t words = 0;
     for (uint32_t k = 0; k < run->c->buffer_count; k++)
         words += run->c->buffer[k].count;
     if (words > ORC_BUFFERS_LIMIT / sizeof(uint32_t))
-        return run_fail(run, ORC_UNSUPPORTED,
-                        "buffers of %llu MiB together, the limit is %u",
+        return run_fail(run, ORC_UNSUPPORTED, "buffers of %llu MiB together, the limit is %u",
                         (unsigned long long)(words >> 18), (unsigned)ORC_BUFFERS_LIMIT >> 20);
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
@@ -568,7 +619,8 @@ bool run_dispatch(struct run *run)
         return false;
     if (run->o.trace)
         trace_start(run);
-    struct workgroup g = {.run = run, .size = (uint32_t)size,
+    struct workgroup g = {.run = run,
+                          .size = (uint32_t)size,
                           .subgroups = (uint32_t)((size + run->subgroup - 1) / run->subgroup)};
     if (run->coverage) {
         g.subgroups = run->coverage->subgroups;

@@ -19,8 +19,8 @@ bool machine_fail(struct machine *m, enum orc_status status, const char *rule, u
     uint32_t invocation = lanes & m->live ? m->invocation[lane_first(lanes & m->live)] : 0;
     const bool told = status == ORC_UNSUPPORTED; // by why_set
     why_set(&m->p->m, why, status, rule, spv, "%s%s%s%s%s, in workgroup %u, invocation %u",
-            told ? "" : orc_status_name(status), rule ? " " : "", rule ? rule : "", told ? "" : ": ", text,
-            m->group->index, invocation);
+            told ? "" : orc_status_name(status), rule ? " " : "", rule ? rule : "",
+            told ? "" : ": ", text, m->group->index, invocation);
     why->has_place = true;
     why->workgroup = m->group->index;
     why->invocation = invocation;
@@ -56,42 +56,66 @@ static bool assume(struct machine *m, const struct inst *i)
             broken |= lane_bit(l);
     if (broken && m->group->run->trace)
         trace_fault(m, i->a, broken);
-    return !broken || machine_fail(m, ORC_UNDEFINED, "E-assume", i->spv, broken,
-                                   "what it assumes is not so");
+    return !broken ||
+           machine_fail(m, ORC_UNDEFINED, "E-assume", i->spv, broken, "what it assumes is not so");
 }
 
 static bool execute(struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
     switch (i->klass) {
-    case IN_ALU: return alu_run(i, v);
-    case IN_RELAXED: relaxed_run(i, v); return true;
-    case IN_NO_WRAP: no_wrap_run(i, v); return true;
-    case IN_ACROSS: across_run(i, v); return true;
-    case IN_GLSL: return glsl_run(i, v);
-    case IN_FLOAT: float_run(i, v); return true;
-    case IN_FLOAT_GLSL: float_run_glsl(i, v); return true;
-    case IN_QUIETEN: float_quieten(i, v); return true;
+    case IN_ALU:
+        return alu_run(i, v);
+    case IN_RELAXED:
+        relaxed_run(i, v);
+        return true;
+    case IN_NO_WRAP:
+        no_wrap_run(i, v);
+        return true;
+    case IN_ACROSS:
+        across_run(i, v);
+        return true;
+    case IN_GLSL:
+        return glsl_run(i, v);
+    case IN_FLOAT:
+        float_run(i, v);
+        return true;
+    case IN_FLOAT_GLSL:
+        float_run_glsl(i, v);
+        return true;
+    case IN_QUIETEN:
+        float_quieten(i, v);
+        return true;
     case IN_MOVE:
         for (uint32_t k = 0; k < i->n; k++) {
             copy_plane(v, plane_of(v, i->moves[k].dst), plane_of(v, i->moves[k].src), v->active);
             define(v, i->moves[k].dst, v->defined[i->moves[k].src]);
         }
         return true;
-    case IN_CHAIN: return memory_chain(m, i);
-    case IN_FENCE: order_fence(m, i); return true;
-    case IN_PRINT: return true; // of an observer alone
-    case IN_ASSUME: return assume(m, i);
-    case IN_LOAD: return memory_load(m, i);
-    case IN_STORE: return memory_store(m, i);
-    case IN_ATOMIC: return atomic_run(m, i);
+    case IN_CHAIN:
+        return memory_chain(m, i);
+    case IN_FENCE:
+        order_fence(m, i);
+        return true;
+    case IN_PRINT:
+        return true; // of an observer alone
+    case IN_ASSUME:
+        return assume(m, i);
+    case IN_LOAD:
+        return memory_load(m, i);
+    case IN_STORE:
+        return memory_store(m, i);
+    case IN_ATOMIC:
+        return atomic_run(m, i);
     case IN_HELPER:
         LANES_EACH (l, v->active)
             plane_of(v, i->dst)[l] = lane_in(m->helper, l);
         define(v, i->dst, v->active);
         return true;
-    case IN_IMAGE: return image_run(m, i);
-    default: return memory_length(m, i);
+    case IN_IMAGE:
+        return image_run(m, i);
+    default:
+        return memory_length(m, i);
     }
 }
 

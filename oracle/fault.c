@@ -261,9 +261,9 @@ static void spoil(const struct machine *m, const struct inst *i)
     }
 }
 
-// Runs it as if `with` executed it, and gives what comes of that to the lanes `to`; to those of them that
-// are not in `with` the first one's. All others keep what they have, and what is read of a lane
-// that is not here counts as defined.
+// Runs it as if `with` executed it, and gives what comes of that to the lanes `to`; to those of
+// them that are not in `with` the first one's. All others keep what they have, and what is read of
+// a lane that is not here counts as defined.
 bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_mask to)
 {
     struct values *v = &m->v;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where the mask machine asks whether one of its rules is to be broken (enum orc_fault). Without a
-// fault, which is always but for selftest/mutants/, each of these is one comparison and does nothing.
+// fault, which is always but for selftest/mutants/, each of these is one comparison and does
+// nothing.
 #ifndef TF_ORACLE_FAULT_H
 #define TF_ORACLE_FAULT_H
 
@@ -19,7 +20,8 @@ void fault_quad(const struct machine *m, const struct inst *i);
 bool fault_execute(struct machine *m, const struct inst *i); // machine_execute, made wrong
 bool fault_alike(struct machine *m, const struct inst *i, lane_mask others);
 bool fault_group_value(struct machine *m, const struct inst *i, bool *done);
-void fault_made(const struct machine *m, const struct inst *i); // a group operation's result is there
+void fault_made(const struct machine *m,
+                const struct inst *i); // a group operation's result is there
 void fault_enters(const struct machine *m);
 
 static inline bool fault_any(const struct machine *m)

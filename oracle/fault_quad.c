@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quad operations and derivatives of a machine made wrong on purpose (fault.h). In: the right result in its
-// planes. Out: another, of the host's floats: nothing of it is ever expected of anybody.
+// Quad operations and derivatives of a machine made wrong on purpose (fault.h). In: the right
+// result in its planes. Out: another, of the host's floats: nothing of it is ever expected of
+// anybody.
 #include "fault.h"
 
 #include <string.h>
@@ -27,14 +28,16 @@ static bool is_along(uint32_t op, bool y)
              : op == SpvOpDPdx || op == SpvOpDPdxFine || op == SpvOpDPdxCoarse;
 }
 
-// The derivative of four values by their quad index, for one of them; widths without absolute values.
+// The derivative of four values by their quad index, for one of them; widths without absolute
+// values.
 static float slope(uint32_t op, bool mixed, const float p[SPV_QUAD], uint32_t at)
 {
     const float x = p[at | 1] - p[at & ~1u], y = p[at | 2] - p[at & ~2u];
     return is_along(op, mixed) ? x : is_along(op, !mixed) ? y : x + y;
 }
 
-// The values of four of consecutive LocalInvocationIndex; of those in another subgroup the lane's own.
+// The values of four of consecutive LocalInvocationIndex; of those in another subgroup the lane's
+// own.
 static void by_index(const struct machine *m, uint32_t plane, uint32_t lane, float p[SPV_QUAD])
 {
     const uint32_t first = m->invocation[lane] & ~(SPV_QUAD - 1u);
@@ -82,7 +85,8 @@ void fault_quad(const struct machine *m, const struct inst *i)
     const uint32_t klass = spv_group_find(i->op)->klass;
     for (uint32_t k = 0; k < i->comps && klass == SPV_GROUP_DERIVATIVE; k++)
         derivative(m, i, k);
-    if (m->group->run->o.fault != ORC_FAULT_QUAD_BROADCAST_IS_FIRST || i->op != SpvOpGroupNonUniformQuadBroadcast)
+    if (m->group->run->o.fault != ORC_FAULT_QUAD_BROADCAST_IS_FIRST ||
+        i->op != SpvOpGroupNonUniformQuadBroadcast)
         return;
     for (uint32_t k = 0; k < i->comps; k++)
         LANES_EACH (l, v->active)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The mask machine made wrong as a hypothesis: whose value and whose way it is. Who asks compares what
-// such a run leaves with what was observed (triage/diagnose/reading.c).
+// The mask machine made wrong as a hypothesis: whose value and whose way it is. Who asks compares
+// what such a run leaves with what was observed (triage/diagnose/reading.c).
 #include "fault.h"
 #include "flow.h"
 
@@ -123,8 +123,8 @@ static bool depends(const struct machine *m, uint32_t id, int depth)
     return false;
 }
 
-// The lanes for which a select, an and or an or needs the operand that depends on it; all where it is
-// none of these.
+// The lanes for which a select, an and or an or needs the operand that depends on it; all where it
+// is none of these.
 static lane_mask who_chooses(const struct machine *m, const struct inst *i)
 {
     const struct spv_inst *s = &m->p->m.insts[i->spv];
@@ -140,7 +140,8 @@ static lane_mask who_chooses(const struct machine *m, const struct inst *i)
     return s->op == SpvOpSelect && depends(m, s->v[2], 0) ? active & ~yes : active;
 }
 
-// The operation once more for those alone, and what was made of it since: of all, but others find what they had.
+// The operation once more for those alone, and what was made of it since: of all, but others find
+// what they had.
 static bool again_for(struct machine *m, lane_mask lanes)
 {
     const struct block *b = &m->p->blocks[m->block];
@@ -197,7 +198,8 @@ void fault_made(const struct machine *m, const struct inst *i)
         uint64_t *d = plane_of(v, i->dst + k);
         LANES_EACH (l, others)
             d[l] = d[lane_first(v->active)];
-        v->defined[i->dst + k] |= lane_in(v->defined[i->dst + k], lane_first(v->active)) ? others : 0;
+        v->defined[i->dst + k] |=
+            lane_in(v->defined[i->dst + k], lane_first(v->active)) ? others : 0;
     }
 }
 

@@ -52,7 +52,7 @@ static struct exact nearest(struct exact x, bool even)
 // ---- operands and results -------------------------------------------------------
 
 struct exact float_operand(const struct inst *i, const struct values *v, uint32_t plane,
-                            uint32_t lane)
+                           uint32_t lane)
 {
     struct exact x = exact_decode(plane_of(v, plane)[lane], i->width);
     x.ok = x.ok && lane_in(v->defined[plane], lane);
@@ -60,7 +60,7 @@ struct exact float_operand(const struct inst *i, const struct values *v, uint32_
 }
 
 bool float_put(const struct values *v, uint32_t plane, uint32_t lane, struct exact r,
-                unsigned width, bool zero)
+               unsigned width, bool zero)
 {
     uint64_t bits;
     if (!exact_encode(r, width, &bits) || (exact_is_zero(r) && (!zero || r.neg)))
@@ -117,12 +117,18 @@ struct terms float_terms(const struct inst *i, uint32_t k)
     uint32_t rows = i->c, row = k % rows, column = k / rows; // of the result
     switch (i->op) {
     case SpvOpVectorTimesScalar:
-    case SpvOpMatrixTimesScalar: return (struct terms){1, k, 0, 0, 0};
-    case SpvOpOuterProduct: return (struct terms){1, row, 0, column, 0};
-    case SpvOpVectorTimesMatrix: return (struct terms){i->n, 0, 1, k * i->n, 1};
-    case SpvOpMatrixTimesVector: return (struct terms){i->n, row, rows, 0, 1};
-    case SpvOpMatrixTimesMatrix: return (struct terms){i->n, row, rows, column * i->n, 1};
-    default: return (struct terms){i->n, 0, 1, 0, 1}; // OpDot
+    case SpvOpMatrixTimesScalar:
+        return (struct terms){1, k, 0, 0, 0};
+    case SpvOpOuterProduct:
+        return (struct terms){1, row, 0, column, 0};
+    case SpvOpVectorTimesMatrix:
+        return (struct terms){i->n, 0, 1, k * i->n, 1};
+    case SpvOpMatrixTimesVector:
+        return (struct terms){i->n, row, rows, 0, 1};
+    case SpvOpMatrixTimesMatrix:
+        return (struct terms){i->n, row, rows, column * i->n, 1};
+    default:
+        return (struct terms){i->n, 0, 1, 0, 1}; // OpDot
     }
 }
 
@@ -139,9 +145,9 @@ static void linear(const struct inst *i, const struct values *v)
                 struct exact y = float_operand(i, v, i->b + t.b + j * t.b_step, l);
                 struct exact product = exact_mul(x, y);
                 uint64_t bits;
-                known = x.ok && y.ok && exact_encode(product, i->width, &bits) &&
-                        (i->precise ||
-                         (exact_is_small(x, i->width) && exact_is_small(y, i->width)));
+                known =
+                    x.ok && y.ok && exact_encode(product, i->width, &bits) &&
+                    (i->precise || (exact_is_small(x, i->width) && exact_is_small(y, i->width)));
                 exact_join_sum(&sum, product);
             }
             struct exact r = exact_sum(&sum, i->width);
@@ -206,40 +212,75 @@ static void leave_open(const struct inst *i, const struct values *v)
 enum float_shape float_knows(uint32_t op, uint32_t *operands)
 {
     switch (op) {
-#define FLOAT_ARITH(op, n, result) case op: *operands = n; return FLOAT_SAME;
-#define FLOAT_PLAIN(op, n, result) case op: *operands = n; return FLOAT_SAME;
-#define FLOAT_OPEN(op, n) case op: *operands = n; return FLOAT_SAME;
-#define FLOAT_COMPARE(op, result) case op: *operands = 2; return FLOAT_TEST;
+#define FLOAT_ARITH(op, n, result)                                                                 \
+    case op:                                                                                       \
+        *operands = n;                                                                             \
+        return FLOAT_SAME;
+#define FLOAT_PLAIN(op, n, result)                                                                 \
+    case op:                                                                                       \
+        *operands = n;                                                                             \
+        return FLOAT_SAME;
+#define FLOAT_OPEN(op, n)                                                                          \
+    case op:                                                                                       \
+        *operands = n;                                                                             \
+        return FLOAT_SAME;
+#define FLOAT_COMPARE(op, result)                                                                  \
+    case op:                                                                                       \
+        *operands = 2;                                                                             \
+        return FLOAT_TEST;
 #define GLSL_ARITH(op, n, result)
 #define GLSL_PLAIN(op, n, result)
 #define GLSL_OPEN(op, n)
 #include "float.def"
     case SpvOpIsNan:
-    case SpvOpIsInf: *operands = 1; return FLOAT_TEST;
+    case SpvOpIsInf:
+        *operands = 1;
+        return FLOAT_TEST;
     case SpvOpConvertFToS:
-    case SpvOpConvertFToU: *operands = 1; return FLOAT_TO_INT;
+    case SpvOpConvertFToU:
+        *operands = 1;
+        return FLOAT_TO_INT;
     case SpvOpConvertSToF:
-    case SpvOpConvertUToF: *operands = 1; return FLOAT_FROM_INT;
+    case SpvOpConvertUToF:
+        *operands = 1;
+        return FLOAT_FROM_INT;
     case SpvOpFConvert:
-    case SpvOpQuantizeToF16: *operands = 1; return FLOAT_TO_FLOAT;
+    case SpvOpQuantizeToF16:
+        *operands = 1;
+        return FLOAT_TO_FLOAT;
     case SpvOpVectorTimesScalar:
     case SpvOpMatrixTimesScalar:
     case SpvOpVectorTimesMatrix:
     case SpvOpMatrixTimesVector:
     case SpvOpMatrixTimesMatrix:
     case SpvOpOuterProduct:
-    case SpvOpDot: *operands = 2; return FLOAT_LINEAR;
-    default: return FLOAT_UNKNOWN;
+    case SpvOpDot:
+        *operands = 2;
+        return FLOAT_LINEAR;
+    default:
+        return FLOAT_UNKNOWN;
     }
 }
 
 void float_run(const struct inst *i, const struct values *v)
 {
     switch (i->op) {
-#define FLOAT_ARITH(op, n, result) case op: plain(i, v, n, true, give_##op); return;
-#define FLOAT_PLAIN(op, n, result) case op: plain(i, v, n, false, give_##op); return;
-#define FLOAT_OPEN(op, n) case op: leave_open(i, v); return;
-#define FLOAT_COMPARE(op, result) case op: compare(i, v, give_##op); return;
+#define FLOAT_ARITH(op, n, result)                                                                 \
+    case op:                                                                                       \
+        plain(i, v, n, true, give_##op);                                                           \
+        return;
+#define FLOAT_PLAIN(op, n, result)                                                                 \
+    case op:                                                                                       \
+        plain(i, v, n, false, give_##op);                                                          \
+        return;
+#define FLOAT_OPEN(op, n)                                                                          \
+    case op:                                                                                       \
+        leave_open(i, v);                                                                          \
+        return;
+#define FLOAT_COMPARE(op, result)                                                                  \
+    case op:                                                                                       \
+        compare(i, v, give_##op);                                                                  \
+        return;
 #define GLSL_ARITH(op, n, result)
 #define GLSL_PLAIN(op, n, result)
 #define GLSL_OPEN(op, n)
@@ -258,11 +299,22 @@ bool float_glsl_knows(uint32_t op, uint32_t *operands, bool *is_open)
 #define FLOAT_PLAIN(op, n, result)
 #define FLOAT_OPEN(op, n)
 #define FLOAT_COMPARE(op, result)
-#define GLSL_ARITH(op, n, result) case op: *operands = n; return true;
-#define GLSL_PLAIN(op, n, result) case op: *operands = n; return true;
-#define GLSL_OPEN(op, n) case op: *operands = n; *is_open = true; return true;
+#define GLSL_ARITH(op, n, result)                                                                  \
+    case op:                                                                                       \
+        *operands = n;                                                                             \
+        return true;
+#define GLSL_PLAIN(op, n, result)                                                                  \
+    case op:                                                                                       \
+        *operands = n;                                                                             \
+        return true;
+#define GLSL_OPEN(op, n)                                                                           \
+    case op:                                                                                       \
+        *operands = n;                                                                             \
+        *is_open = true;                                                                           \
+        return true;
 #include "float.def"
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -273,10 +325,20 @@ void float_run_glsl(const struct inst *i, const struct values *v)
 #define FLOAT_PLAIN(op, n, result)
 #define FLOAT_OPEN(op, n)
 #define FLOAT_COMPARE(op, result)
-#define GLSL_ARITH(op, n, result) case op: plain(i, v, n, true, give_##op); return;
-#define GLSL_PLAIN(op, n, result) case op: plain(i, v, n, false, give_##op); return;
-#define GLSL_OPEN(op, n) case op: leave_open(i, v); return;
+#define GLSL_ARITH(op, n, result)                                                                  \
+    case op:                                                                                       \
+        plain(i, v, n, true, give_##op);                                                           \
+        return;
+#define GLSL_PLAIN(op, n, result)                                                                  \
+    case op:                                                                                       \
+        plain(i, v, n, false, give_##op);                                                          \
+        return;
+#define GLSL_OPEN(op, n)                                                                           \
+    case op:                                                                                       \
+        leave_open(i, v);                                                                          \
+        return;
 #include "float.def"
-    default: convert_run_glsl(i, v);
+    default:
+        convert_run_glsl(i, v);
     }
 }

@@ -14,14 +14,16 @@ struct exact float_operand(const struct inst *i, const struct values *v, uint32_
 bool float_put(const struct values *v, uint32_t plane, uint32_t lane, struct exact r,
                unsigned width, bool zero);
 
-// Sums of products (OpDot, matrix products): cell k is the sum of a[a + t * a_step] * b[b + t * b_step].
+// Sums of products (OpDot, matrix products): cell k is the sum of a[a + t * a_step] * b[b + t *
+// b_step].
 struct terms {
     uint32_t count, a, a_step, b, b_step;
 };
 struct terms float_terms(const struct inst *i, uint32_t k);
 
 // float_convert.c: conversions, and GLSL.std.450 with results of another shape.
-bool convert_run(const struct inst *i, const struct values *v);      // false: not its own
-void convert_run_glsl(const struct inst *i, const struct values *v); // of GLSL.std.450, what float.def has not
+bool convert_run(const struct inst *i, const struct values *v); // false: not its own
+void convert_run_glsl(const struct inst *i,
+                      const struct values *v); // of GLSL.std.450, what float.def has not
 
 #endif

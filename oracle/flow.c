@@ -21,8 +21,8 @@
 // join that a rule demands. What a group operation gives to another tangle is not defined.
 //
 // The stack of all that waits is flow_join.c's; here are the branches, and the machine's run.
-#include "fault.h"
 #include "flow.h"
+#include "fault.h"
 
 #include <string.h>
 
@@ -40,8 +40,8 @@ static void take_edge(struct machine *m, const struct edge *e, lane_mask lanes)
     if (!e->parallel || fault_is(m, ORC_FAULT_PHIS_IN_ORDER)) {
         for (uint32_t k = 0; k < e->move_count; k++) {
             copy_plane(v, plane_of(v, e->moves[k].dst), plane_of(v, e->moves[k].src), lanes);
-            v->defined[e->moves[k].dst] = (v->defined[e->moves[k].dst] & ~lanes) |
-                                          (v->defined[e->moves[k].src] & lanes);
+            v->defined[e->moves[k].dst] =
+                (v->defined[e->moves[k].dst] & ~lanes) | (v->defined[e->moves[k].src] & lanes);
         }
         return;
     }
@@ -197,7 +197,8 @@ static bool switch_over(struct machine *m, const struct block *b)
     // Where values do not come together, each on its own, in the order of the cases.
     for (uint32_t c = b->case_count; c-- > 0;) {
         uint32_t target = b->edges[b->cases[c].edge].target;
-        if (!cases[c].lanes || choice_at(m, m->p->blocks[target].label, f->path) != SPV_POLICY_SPLIT)
+        if (!cases[c].lanes ||
+            choice_at(m, m->p->blocks[target].label, f->path) != SPV_POLICY_SPLIT)
             continue;
         cases[c].lanes = 0; // D3 may: R3
         for (uint32_t k = parts; k-- > 0;)
@@ -248,7 +249,7 @@ static bool terminate(struct machine *m, const struct block *b)
 static void demote(struct machine *m)
 {
     const lane_mask gone = helper_demote(m, m->v.active); // R15
-    flow_gone(m, gone); // E2, D4
+    flow_gone(m, gone);                                   // E2, D4
     if (gone & m->v.active) {
         m->sure = false;
         machine_activate(m, m->v.active & ~gone);
@@ -286,7 +287,8 @@ static bool leave(struct machine *m, bool *failed)
                                 "constructs nested more than %d deep", DEPTH_MAX);
         return false;
     }
-    const lane_mask unknown = b->end == END_CONDITIONAL || b->end == END_SWITCH ? v->active & ~v->defined[b->plane] : 0;
+    const lane_mask unknown =
+        b->end == END_CONDITIONAL || b->end == END_SWITCH ? v->active & ~v->defined[b->plane] : 0;
     const lane_mask lost = helper_lose(m, unknown);
     if (unknown & ~lost && !fault_any(m)) {
         if (m->group->run->trace)
@@ -305,13 +307,18 @@ static bool leave(struct machine *m, bool *failed)
     if (m->group->run->trace)
         trace_branch(m, b);
     switch (b->end) {
-    case END_BRANCH: return branch(m, &b->edges[0]);
-    case END_CONDITIONAL: return conditional(m, b);
-    case END_SWITCH: return switch_over(m, b);
+    case END_BRANCH:
+        return branch(m, &b->edges[0]);
+    case END_CONDITIONAL:
+        return conditional(m, b);
+    case END_SWITCH:
+        return switch_over(m, b);
     case END_RETURN:
-    case END_RETURN_VALUE: return leave_function(m, b);
+    case END_RETURN_VALUE:
+        return leave_function(m, b);
     case END_TERMINATE:
-    case END_KILL: return terminate(m, b);
+    case END_KILL:
+        return terminate(m, b);
     default:
         *failed = !machine_fail(m, ORC_UNDEFINED, "E-unreachable", b->end_spv, v->active,
                                 "OpUnreachable was reached");
@@ -351,8 +358,7 @@ static bool at_barrier(struct machine *m, const struct inst *i)
                                    (m->settled || !m->group->run->o.any_policy));
         return true;
     }
-    if (m->v.active != m->live ||
-        (m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))))
+    if (m->v.active != m->live || (m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))))
         return machine_fail(m, ORC_UNDEFINED, "E-barrier", i->spv, m->live & ~m->v.active,
                             "the barrier is not reached by all invocations of the subgroup "
                             "together");
@@ -361,8 +367,8 @@ static bool at_barrier(struct machine *m, const struct inst *i)
     return true;
 }
 
-// An image by descriptors that must be the same in the tangle, or with derivatives: what only these give is not
-// defined where nothing is promised of the tangle.
+// An image by descriptors that must be the same in the tangle, or with derivatives: what only these
+// give is not defined where nothing is promised of the tangle.
 static bool together(struct machine *m, const struct inst *i)
 {
     flow_near(m);
@@ -370,8 +376,9 @@ static bool together(struct machine *m, const struct inst *i)
         return false;
     if (m->group->run->trace)
         trace_result(m, i);
-    const bool withdrawn = i->image->implicit && ((m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
-                                                  (!m->settled && m->group->run->o.any_policy));
+    const bool withdrawn =
+        i->image->implicit && ((m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
+                               (!m->settled && m->group->run->o.any_policy));
     if (withdrawn)
         promise_withdraw(m, i);
     if (m->group->run->o.any_value && m->group->run->o.any_bound)
@@ -388,7 +395,9 @@ static bool execute(struct machine *m, const struct inst *i)
         m->group->run->stats->group_ops++;
         m->group->run->stats->partial_group_ops += m->v.active != m->live;
         flow_near(m);
-        if (!(fault_any(m) ? fault_group : m->p->fragment ? helper_group : group_run)(m, i)) // C1, C2, R8, R9, R12, R13, R14
+        if (!(fault_any(m)     ? fault_group
+              : m->p->fragment ? helper_group
+                               : group_run)(m, i)) // C1, C2, R8, R9, R12, R13, R14
             return false;
         // Of a tangle that the model promises nothing about, or of one by choice.
         if (fault_any(m))
@@ -406,15 +415,22 @@ static bool execute(struct machine *m, const struct inst *i)
         if (m->group->run->o.observer)
             flow_tell(m, i);
         return true;
-    case IN_TOGETHER: return together(m, i);
-    case IN_CALL: enter(m, i); return true;
+    case IN_TOGETHER:
+        return together(m, i);
+    case IN_CALL:
+        enter(m, i);
+        return true;
     case IN_PRINT:
         if (m->group->run->o.observer)
             flow_tell_print(m, i);
         return true;
-    case IN_BARRIER: return at_barrier(m, i);
-    case IN_DEMOTE: demote(m); return true;
-    default: return (fault_any(m) ? fault_execute : machine_execute)(m, i); // D5: nothing else splits
+    case IN_BARRIER:
+        return at_barrier(m, i);
+    case IN_DEMOTE:
+        demote(m);
+        return true;
+    default:
+        return (fault_any(m) ? fault_execute : machine_execute)(m, i); // D5: nothing else splits
     }
 }
 
@@ -467,7 +483,7 @@ bool machine_run(struct machine *m)
                 break;
         }
         if (m->block != at)
-            continue; // in the callee
+            continue;       // in the callee
         if (!m->v.active) { // the whole tangle ended by a demote
             m->done = !flow_resume(m);
             continue;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the two files of the mask machine's flow share: flow_join.c, the stack of what waits, for flow.c.
+// What the two files of the mask machine's flow share: flow_join.c, the stack of what waits, for
+// flow.c.
 #ifndef TF_ORACLE_FLOW_H
 #define TF_ORACLE_FLOW_H
 
@@ -14,7 +15,8 @@ void flow_lose(struct machine *m, lane_mask lost);
 void flow_near(struct machine *m);
 // A frame for the current tangle: what opened it, and what it was then.
 struct frame *flow_push(struct machine *m, enum frame_kind kind, uint32_t block, lane_mask entered);
-// A part of the current tangle waits, to go on at `block`; of a switch that keeps its values apart, one value.
+// A part of the current tangle waits, to go on at `block`; of a switch that keeps its values apart,
+// one value.
 void flow_push_part(struct machine *m, uint32_t block, lane_mask lanes, const char *rule);
 void flow_push_value(struct machine *m, uint32_t block, lane_mask lanes, uint64_t value);
 uint64_t flow_way_of_value(const struct machine *m, uint64_t value);

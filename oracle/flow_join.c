@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the parts of a split tangle wait, park and come together: M1 to M5, E3 and E4. flow.c says what the
-// whole is; here is its stack. A part that comes to a block asks flow_park() whether it ends there;
-// where it does, flow_resume() says what runs next.
+// Where the parts of a split tangle wait, park and come together: M1 to M5, E3 and E4. flow.c says
+// what the whole is; here is its stack. A part that comes to a block asks flow_park() whether it
+// ends there; where it does, flow_resume() says what runs next.
 #include "fault.h"
 #include "flow.h"
 
@@ -18,8 +18,13 @@ struct frame *flow_push(struct machine *m, enum frame_kind kind, uint32_t block,
         m->room = room;
     }
     struct frame *f = &m->stack[m->depth++];
-    *f = (struct frame){.kind = (uint8_t)kind, .block = block, .entered = entered, .sure = m->sure,
-                        .settled = m->settled, .path = m->path, .way = m->way};
+    *f = (struct frame){.kind = (uint8_t)kind,
+                        .block = block,
+                        .entered = entered,
+                        .sure = m->sure,
+                        .settled = m->settled,
+                        .path = m->path,
+                        .way = m->way};
     return f;
 }
 
@@ -105,14 +110,21 @@ void flow_gone(struct machine *m, lane_mask gone)
     for (uint32_t d = 0; d < m->depth; d++) {
         struct frame *f = &m->stack[d];
         switch (f->kind) {
-        case FR_CALL: f->call.returned.lanes &= ~gone; break;
-        case FR_SELECTION: f->selection.at_merge.lanes &= ~gone; break;
+        case FR_CALL:
+            f->call.returned.lanes &= ~gone;
+            break;
+        case FR_SELECTION:
+            f->selection.at_merge.lanes &= ~gone;
+            break;
         case FR_LOOP:
             f->loop.at_merge.lanes &= ~gone;
             f->loop.at_continue.lanes &= ~gone;
             break; // who takes the back edge takes it together, and goes on at once
-        case FR_PART: f->entered &= ~gone; break;
-        default: break; // a switch's are in m->cases
+        case FR_PART:
+            f->entered &= ~gone;
+            break;
+        default:
+            break; // a switch's are in m->cases
         }
     }
     for (uint32_t k = 0; k < m->case_top; k++)
@@ -127,9 +139,11 @@ static void stand(const struct machine *m)
     for (uint32_t d = 1; d < m->depth; d++) { // after the call of the entry point
         const struct frame *f = &m->stack[d];
         if (f->kind == FR_CALL)
-            *VEC_PUSH(run->arena, &run->here) = (struct helper_place){f->block, f->call.next, false};
+            *VEC_PUSH(run->arena, &run->here) =
+                (struct helper_place){f->block, f->call.next, false};
         else if (f->kind == FR_LOOP)
-            *VEC_PUSH(run->arena, &run->here) = (struct helper_place){f->block, f->loop.iteration, true};
+            *VEC_PUSH(run->arena, &run->here) =
+                (struct helper_place){f->block, f->loop.iteration, true};
     }
     *VEC_PUSH(run->arena, &run->here) = (struct helper_place){m->block, m->next, false};
 }
@@ -153,9 +167,11 @@ void flow_lose(struct machine *m, lane_mask lost)
     while (m->stack[--d].kind != FR_CALL) {
         const struct frame *f = &m->stack[d];
         if (f->kind == FR_SELECTION)
-            *VEC_PUSH(run->arena, &run->levels) = (struct helper_level){f->selection.merge_block, NONE, d};
+            *VEC_PUSH(run->arena, &run->levels) =
+                (struct helper_level){f->selection.merge_block, NONE, d};
         else if (f->kind == FR_LOOP)
-            *VEC_PUSH(run->arena, &run->levels) = (struct helper_level){f->loop.merge_block, f->loop.continue_target, d};
+            *VEC_PUSH(run->arena, &run->levels) =
+                (struct helper_level){f->loop.merge_block, f->loop.continue_target, d};
     }
     const uint32_t n = (uint32_t)run->levels.n;
     const uint32_t back = helper_way_back(m, m->block, run->levels.v, n, d > 0, lost);
@@ -234,7 +250,9 @@ struct orc_event flow_event(const struct machine *m, const struct inst *group)
                           .active = m->v.active,
                           .live = m->live & ~m->ended & ~m->lost,
                           .helper = m->helper & ~m->ended & ~m->lost,
-                          .pixel = m->p->fragment ? m->group->run->coverage->pixel + (size_t)m->id * m->v.lanes : NULL,
+                          .pixel = m->p->fragment
+                                       ? m->group->run->coverage->pixel + (size_t)m->id * m->v.lanes
+                                       : NULL,
                           .label = m->p->blocks[m->block].label,
                           .rule = m->rule,
                           .joined = m->joined};
@@ -264,7 +282,8 @@ void flow_tell_print(const struct machine *m, const struct inst *print)
     uint64_t *values = ARENA_ARRAY(m->group->run->arena, uint64_t, (size_t)print->n * m->v.lanes);
     lane_mask *defined = ARENA_ARRAY(m->group->run->arena, lane_mask, print->n);
     for (uint32_t k = 0; k < print->n; k++) {
-        memcpy(values + (size_t)k * m->v.lanes, plane_of(&m->v, print->moves[k].src), m->v.lanes * sizeof *values);
+        memcpy(values + (size_t)k * m->v.lanes, plane_of(&m->v, print->moves[k].src),
+               m->v.lanes * sizeof *values);
         defined[k] = m->v.defined[print->moves[k].src];
     }
     e.kind = ORC_EVENT_PRINT;
@@ -410,14 +429,21 @@ bool flow_resume(struct machine *m)
         struct frame *f = &m->stack[m->depth - 1];
         bool goes_on;
         switch (f->kind) {
-        case FR_PART: goes_on = resume_part(m, f); break;
-        case FR_SWITCH: goes_on = resume_case(m, f); break;
-        case FR_SELECTION:
-            goes_on =
-                resume_at_merge(m, f, f->selection.merge_block, f->selection.at_merge, "M1");
+        case FR_PART:
+            goes_on = resume_part(m, f);
             break;
-        case FR_LOOP: goes_on = resume_loop(m, f); break;
-        default: goes_on = resume_after_call(m, f); break;
+        case FR_SWITCH:
+            goes_on = resume_case(m, f);
+            break;
+        case FR_SELECTION:
+            goes_on = resume_at_merge(m, f, f->selection.merge_block, f->selection.at_merge, "M1");
+            break;
+        case FR_LOOP:
+            goes_on = resume_loop(m, f);
+            break;
+        default:
+            goes_on = resume_after_call(m, f);
+            break;
         }
         if (goes_on)
             return true;

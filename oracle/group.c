@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations (SPIR-V 3.52.24, and the KHR and NV ones; derivatives are derivative.c's): what the tangle, the
-// active lanes, gives to each of its lanes. Scope is the subgroup; only active
+// Group operations (SPIR-V 3.52.24, and the KHR and NV ones; derivatives are derivative.c's): what
+// the tangle, the active lanes, gives to each of its lanes. Scope is the subgroup; only active
 // lanes take part, an inactive lane's value is never read.
 //
 // Definedness: the result is defined where every operand that it depends on is.
@@ -70,9 +70,10 @@ static bool not_uniform(struct machine *m, const struct inst *i, const char *wha
                         "%s must be the same in all active invocations", what);
 }
 
-// An operand that is "dynamically uniform" (SPIR-V 2.2.5) is the same for all invocations of the workgroup that
-// execute the dynamic instance, whatever subgroup they are in. Is it, as far as has been seen? Subgroups
-// meet again at one instance only after many of other instances: the newest are looked at.
+// An operand that is "dynamically uniform" (SPIR-V 2.2.5) is the same for all invocations of the
+// workgroup that execute the dynamic instance, whatever subgroup they are in. Is it, as far as has
+// been seen? Subgroups meet again at one instance only after many of other instances: the newest
+// are looked at.
 static bool uniform_in_workgroup(struct machine *m, const struct inst *i, uint32_t plane)
 {
     enum { LOOK_BACK = 4096 };
@@ -206,7 +207,8 @@ static void bit_extract(const struct inst *i, const struct values *v)
 
 // Each active lane reads its source lane. An inactive source, or one outside of the
 // subgroup (LANES_MAX here), gives an undefined value.
-static void gather(const struct inst *i, const struct values *v, const uint32_t *source, lane_mask ok)
+static void gather(const struct inst *i, const struct values *v, const uint32_t *source,
+                   lane_mask ok)
 {
     for (uint32_t k = 0; k < i->comps; k++) {
         uint64_t *d = plane_of(v, i->dst + k);
@@ -234,22 +236,37 @@ static bool move_values(struct machine *m, const struct inst *i)
     if ((i->op == SpvOpGroupNonUniformBroadcast || i->op == SpvOpGroupNonUniformQuadBroadcast) &&
         !uniform_in_workgroup(m, i, i->b)) {
         m->group->run->doubt_scope = true; // hardware asks for less
-        return machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, m->v.active,
-                            "Id differs from that of another subgroup at the same dynamic instance");
+        return machine_fail(
+            m, ORC_UNDEFINED, "E-uniform", i->spv, m->v.active,
+            "Id differs from that of another subgroup at the same dynamic instance");
     }
     if (i->cluster > n) // "undefined if ClusterSize is greater than the size of the group"
         ok = 0;
     LANES_EACH (l, v->active & ok) {
         uint64_t x = b ? b[l] : 0, from = LANES_MAX;
         switch (i->op) {
-        case SpvOpGroupNonUniformBroadcastFirst: from = lane_first(v->active); break;
+        case SpvOpGroupNonUniformBroadcastFirst:
+            from = lane_first(v->active);
+            break;
         case SpvOpGroupNonUniformBroadcast:
-        case SpvOpGroupNonUniformShuffle: from = x; break;
-        case SpvOpGroupNonUniformShuffleXor: from = l ^ x; break;
-        case SpvOpGroupNonUniformShuffleUp: from = x <= l ? l - x : LANES_MAX; break;
-        case SpvOpGroupNonUniformShuffleDown: from = x < n ? l + x : LANES_MAX; break;
-        case SpvOpGroupNonUniformQuadBroadcast: from = x < SPV_QUAD ? lane_first(quad_of(l)) + x : LANES_MAX; break;
-        case SpvOpGroupNonUniformQuadSwap: from = x < 3 ? l ^ (x + 1) : LANES_MAX; break;
+        case SpvOpGroupNonUniformShuffle:
+            from = x;
+            break;
+        case SpvOpGroupNonUniformShuffleXor:
+            from = l ^ x;
+            break;
+        case SpvOpGroupNonUniformShuffleUp:
+            from = x <= l ? l - x : LANES_MAX;
+            break;
+        case SpvOpGroupNonUniformShuffleDown:
+            from = x < n ? l + x : LANES_MAX;
+            break;
+        case SpvOpGroupNonUniformQuadBroadcast:
+            from = x < SPV_QUAD ? lane_first(quad_of(l)) + x : LANES_MAX;
+            break;
+        case SpvOpGroupNonUniformQuadSwap:
+            from = x < 3 ? l ^ (x + 1) : LANES_MAX;
+            break;
         default: { // SpvOpGroupNonUniformRotateKHR
             uint32_t size = i->cluster ? i->cluster : n;
             from = (l & ~(size - 1)) + ((l + x) & (size - 1));
@@ -294,13 +311,22 @@ bool group_run(struct machine *m, const struct inst *i)
     case SpvOpGroupNonUniformAny:
         give(v, i->dst, lanes_set(v, i->a, active) != 0, all_defined(v, i->a, 1, active));
         return true;
-    case SpvOpGroupNonUniformAllEqual: all_equal(i, v); return true;
-    case SpvOpGroupNonUniformBallot: ballot(i, v); return true;
-    case SpvOpGroupNonUniformInverseBallot: return inverse_ballot(m, i);
-    case SpvOpGroupNonUniformBallotBitExtract: bit_extract(i, v); return true;
+    case SpvOpGroupNonUniformAllEqual:
+        all_equal(i, v);
+        return true;
+    case SpvOpGroupNonUniformBallot:
+        ballot(i, v);
+        return true;
+    case SpvOpGroupNonUniformInverseBallot:
+        return inverse_ballot(m, i);
+    case SpvOpGroupNonUniformBallotBitExtract:
+        bit_extract(i, v);
+        return true;
     case SpvOpGroupNonUniformBallotBitCount:
     case SpvOpGroupNonUniformBallotFindLSB:
-    case SpvOpGroupNonUniformBallotFindMSB: ballot_read(i, v); return true;
+    case SpvOpGroupNonUniformBallotFindMSB:
+        ballot_read(i, v);
+        return true;
     case SpvOpGroupNonUniformBroadcast:
     case SpvOpGroupNonUniformBroadcastFirst:
     case SpvOpGroupNonUniformShuffle:
@@ -309,11 +335,17 @@ bool group_run(struct machine *m, const struct inst *i)
     case SpvOpGroupNonUniformShuffleDown:
     case SpvOpGroupNonUniformRotateKHR:
     case SpvOpGroupNonUniformQuadBroadcast:
-    case SpvOpGroupNonUniformQuadSwap: return move_values(m, i);
+    case SpvOpGroupNonUniformQuadSwap:
+        return move_values(m, i);
     case SpvOpGroupNonUniformQuadAllKHR:
-    case SpvOpGroupNonUniformQuadAnyKHR: quad_vote(i, v); return true;
-    case SpvOpGroupNonUniformPartitionNV: partition(i, v); return true;
+    case SpvOpGroupNonUniformQuadAnyKHR:
+        quad_vote(i, v);
+        return true;
+    case SpvOpGroupNonUniformPartitionNV:
+        partition(i, v);
+        return true;
     default:
-        return (spv_group_find(i->op)->klass == SPV_GROUP_DERIVATIVE ? derivative_run : group_arithmetic)(m, i);
+        return (spv_group_find(i->op)->klass == SPV_GROUP_DERIVATIVE ? derivative_run
+                                                                     : group_arithmetic)(m, i);
     }
 }

@@ -7,8 +7,14 @@
 
 #include "spirv/spirv_groups.h"
 
-static uint64_t width_mask(unsigned w) { return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1; }
-static int64_t at_the_top(uint64_t v, unsigned w) { return (int64_t)(v << (64 - w)); } // in the order of the signed values
+static uint64_t width_mask(unsigned w)
+{
+    return w >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << w) - 1;
+}
+static int64_t at_the_top(uint64_t v, unsigned w)
+{
+    return (int64_t)(v << (64 - w));
+} // in the order of the signed values
 
 static bool is_scan(const struct inst *i, SpvGroupOperation plain, SpvGroupOperation partitioned)
 {
@@ -63,39 +69,53 @@ static uint64_t identity(uint32_t op, unsigned w)
 {
     switch (op) {
     case SpvOpGroupNonUniformIMul:
-    case SpvOpGroupNonUniformLogicalAnd: return 1;
+    case SpvOpGroupNonUniformLogicalAnd:
+        return 1;
     case SpvOpGroupNonUniformUMin:
-    case SpvOpGroupNonUniformBitwiseAnd: return width_mask(w);
-    case SpvOpGroupNonUniformSMin: return width_mask(w) >> 1;
-    case SpvOpGroupNonUniformSMax: return UINT64_C(1) << (w - 1);
-    default: return 0;
+    case SpvOpGroupNonUniformBitwiseAnd:
+        return width_mask(w);
+    case SpvOpGroupNonUniformSMin:
+        return width_mask(w) >> 1;
+    case SpvOpGroupNonUniformSMax:
+        return UINT64_C(1) << (w - 1);
+    default:
+        return 0;
     }
 }
 
 static uint64_t combine(uint32_t op, unsigned w, uint64_t x, uint64_t y)
 {
     switch (op) {
-    case SpvOpGroupNonUniformIAdd: return (x + y) & width_mask(w);
-    case SpvOpGroupNonUniformIMul: return (x * y) & width_mask(w);
-    case SpvOpGroupNonUniformSMin: return at_the_top(x, w) < at_the_top(y, w) ? x : y;
-    case SpvOpGroupNonUniformUMin: return x < y ? x : y;
-    case SpvOpGroupNonUniformSMax: return at_the_top(x, w) > at_the_top(y, w) ? x : y;
-    case SpvOpGroupNonUniformUMax: return x > y ? x : y;
+    case SpvOpGroupNonUniformIAdd:
+        return (x + y) & width_mask(w);
+    case SpvOpGroupNonUniformIMul:
+        return (x * y) & width_mask(w);
+    case SpvOpGroupNonUniformSMin:
+        return at_the_top(x, w) < at_the_top(y, w) ? x : y;
+    case SpvOpGroupNonUniformUMin:
+        return x < y ? x : y;
+    case SpvOpGroupNonUniformSMax:
+        return at_the_top(x, w) > at_the_top(y, w) ? x : y;
+    case SpvOpGroupNonUniformUMax:
+        return x > y ? x : y;
     case SpvOpGroupNonUniformBitwiseAnd:
-    case SpvOpGroupNonUniformLogicalAnd: return x & y;
+    case SpvOpGroupNonUniformLogicalAnd:
+        return x & y;
     case SpvOpGroupNonUniformBitwiseOr:
-    case SpvOpGroupNonUniformLogicalOr: return x | y;
-    default: return x ^ y; // BitwiseXor, LogicalXor
+    case SpvOpGroupNonUniformLogicalOr:
+        return x | y;
+    default:
+        return x ^ y; // BitwiseXor, LogicalXor
     }
 }
 
 static lane_mask combine_set(const struct inst *i, const struct values *v, uint32_t k,
                              lane_mask members, bool good)
 {
-    bool exclusive = is_scan(i, SpvGroupOperationExclusiveScan,
-                             SpvGroupOperationPartitionedExclusiveScanNV);
-    bool inclusive = is_scan(i, SpvGroupOperationInclusiveScan,
-                             SpvGroupOperationPartitionedInclusiveScanNV);
+    bool exclusive =
+        is_scan(i, SpvGroupOperationExclusiveScan, SpvGroupOperationPartitionedExclusiveScanNV);
+    bool inclusive =
+        is_scan(i, SpvGroupOperationInclusiveScan, SpvGroupOperationPartitionedInclusiveScanNV);
     uint64_t *d = plane_of(v, i->dst + k);
     const uint64_t *a = plane_of(v, i->a + k);
     lane_mask ok = 0;
@@ -136,8 +156,8 @@ static void join(const struct inst *i, struct floats *f, struct exact x)
         exact_join_sum(&f->many, x);
     else if (i->op == SpvOpGroupNonUniformFMul)
         exact_join_product(&f->many, x);
-    else if (f->known && (!f->any || (exact_compare(x, f->most) < 0) ==
-                                         (i->op == SpvOpGroupNonUniformFMin)))
+    else if (f->known &&
+             (!f->any || (exact_compare(x, f->most) < 0) == (i->op == SpvOpGroupNonUniformFMin)))
         f->most = x;
     f->any = true;
 }
@@ -155,10 +175,10 @@ static bool give(const struct inst *i, const struct values *v, uint32_t k, uint3
 static lane_mask combine_floats(const struct inst *i, const struct values *v, uint32_t k,
                                 lane_mask members, bool fits)
 {
-    bool exclusive = is_scan(i, SpvGroupOperationExclusiveScan,
-                             SpvGroupOperationPartitionedExclusiveScanNV);
-    bool inclusive = is_scan(i, SpvGroupOperationInclusiveScan,
-                             SpvGroupOperationPartitionedInclusiveScanNV);
+    bool exclusive =
+        is_scan(i, SpvGroupOperationExclusiveScan, SpvGroupOperationPartitionedExclusiveScanNV);
+    bool inclusive =
+        is_scan(i, SpvGroupOperationInclusiveScan, SpvGroupOperationPartitionedInclusiveScanNV);
     struct floats f = {.many = exact_none(i->op == SpvOpGroupNonUniformFMul), .known = fits};
     lane_mask ok = 0;
     LANES_EACH (l, members) {

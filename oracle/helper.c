@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helper invocations of a fragment shader, for both machines: who is one, who has ended, and which group operations
-// count lanes that an implementation may have let go (R13, R14). Compute shaders have none of it.
+// Helper invocations of a fragment shader, for both machines: who is one, who has ended, and which
+// group operations count lanes that an implementation may have let go (R13, R14). Compute shaders
+// have none of it.
 //
-// A helper is a lane like any other, but that its stores and atomics do nothing. Three things make it unsure
-// whether it takes part in a group operation:
-//   - a quad in which only helpers are left may end at any time (D4, E2). A run takes one of the two ends: they stay
-//     to their own end, or they are gone at once (spv_choices.quads_end). Which of them a device does, nobody asks
-//     where it is asked what holds for any choice: then a lane of such a quad counts and does not count.
-//   - without maximal reconvergence a helper may be inactive in group operations, but for those of quads.
-//   - after OpKill a lane has ended or is a helper (N2), and no text says where it would go on.
-// What a group operation gives is defined where it is the same with and without each of these lanes. What they get has
-// no value; one that goes by it at a branch is lost (lost.c).
+// A helper is a lane like any other, but that its stores and atomics do nothing. Three things make
+// it unsure whether it takes part in a group operation:
+//   - A quad in which only helpers are left may end at any time (D4, E2). A run takes one of the
+//     two ends: they stay to their own end, or they are gone at once (spv_choices.quads_end). Where
+//     something must hold for any choice, a lane of such a quad counts and does not count.
+//   - Without maximal reconvergence a helper may be inactive in group operations, but for those of
+//     quads.
+//   - After OpKill a lane has ended or is a helper (N2), and no text says where it would go on.
+// What a group operation returns is defined where it is the same with and without each of these
+// lanes. What they get has no value; one that goes by it at a branch is lost (lost.c).
 #include "machine.h"
 
 #include "spirv/spirv_groups.h"
@@ -30,7 +32,8 @@ static lane_mask whole_quads(lane_mask m)
 void helper_start(struct machine *m)
 {
     const struct orc_covered *s = &m->group->run->coverage->subgroup[m->id];
-    // Helpers that took no part in a ballot at the start: nobody knows whether they will in the next one.
+    // Helpers that took no part in a ballot at the start: nobody knows whether they will in the
+    // next one.
     m->ghost = m->p->wants_quads ? whole_quads(s->live) & ~s->present : 0;
     m->live = s->present | m->ghost;
     m->helper = m->live & ~s->live;
@@ -44,13 +47,15 @@ static lane_mask left_alone(const struct machine *m, lane_mask lanes)
     return whole_quads(lanes) & here & ~live;
 }
 
-// Some lanes have become helpers, or have ended in one tangle. Which lanes end with them by this run's choice?
+// Some lanes have become helpers, or have ended in one tangle. Which lanes end with them by this
+// run's choice?
 static lane_mask quads_end(struct machine *m, lane_mask lanes, bool ended)
 {
     struct run *run = m->group->run;
     const lane_mask alone = left_alone(m, lanes);
     if (run->watch_quads) {
-        // Who ends beside a live lane of its quad was never alone; in another order all others might have been.
+        // Who ends beside a live lane of its quad was never alone; in another order all others
+        // might have been.
         const lane_mask with = ended ? whole_quads(lanes & ~m->helper) : 0;
         run->watch_quads[m->id] |= (ended ? lanes & m->helper & ~with : 0) | alone;
     }
@@ -58,8 +63,8 @@ static lane_mask quads_end(struct machine *m, lane_mask lanes, bool ended)
     return run->o.policy->quads_end ? alone : 0; // D4, E2
 }
 
-// Lanes of quads that may lack one: they get nothing of their quad that is known. Of a derivative all of the primitive,
-// where that is its group.
+// Lanes of quads that may lack one: they get nothing of their quad that is known. Of a derivative
+// all of the primitive, where that is its group.
 static lane_mask torn_apart(const struct machine *m, bool derivative)
 {
     return derivative && !m->p->quad_derivatives && m->near ? ~(lane_mask)0 : whole_quads(m->near);
@@ -130,8 +135,8 @@ static void keep(const struct machine *m, const struct inst *i, uint32_t cells, 
 }
 
 // The operation once more without some lanes: what comes out otherwise has no value.
-static void without(struct machine *m, const struct inst *i, uint32_t cells, lane_mask active, lane_mask fewer,
-                    struct outcome *out)
+static void without(struct machine *m, const struct inst *i, uint32_t cells, lane_mask active,
+                    lane_mask fewer, struct outcome *out)
 {
     struct orc_why why = *m->group->run->why;
     machine_activate(m, fewer);
@@ -156,9 +161,11 @@ bool helper_group(struct machine *m, const struct inst *i)
     if ((!doubt && !m->near) || klass == SPV_GROUP_BITS)
         return true;
     const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
-    const bool unknown = doubt && (cells > CELLS || doubt == active || spv_group_is_partitioned(i->group_op));
+    const bool unknown =
+        doubt && (cells > CELLS || doubt == active || spv_group_is_partitioned(i->group_op));
     if (m->near || unknown) {
-        const lane_mask known = of_quads(i) && !unknown ? ~torn_apart(m, klass == SPV_GROUP_DERIVATIVE) : 0;
+        const lane_mask known =
+            of_quads(i) && !unknown ? ~torn_apart(m, klass == SPV_GROUP_DERIVATIVE) : 0;
         for (uint32_t k = 0; k < cells; k++)
             define(&m->v, i->dst + k, m->v.defined[i->dst + k] & known);
         if (!doubt || unknown)
@@ -167,7 +174,8 @@ bool helper_group(struct machine *m, const struct inst *i)
     struct outcome out;
     keep(m, i, cells, &out);
     without(m, i, cells, active, active & ~doubt, &out);
-    // What is the same with all and with none may still differ with some, but where each alone makes no difference.
+    // What is the same with all and with none may still differ with some, but where each alone
+    // makes no difference.
     LANES_EACH (l, doubt)
         without(m, i, cells, active, active & ~lane_bit(l), &out);
     for (uint32_t k = 0; k < cells; k++) {
@@ -185,7 +193,8 @@ void helper_derivative(struct machine *m, const struct inst *i)
     if (m->p->quad_derivatives || run->o.fault != ORC_FAULT_NONE)
         return;
     *VEC_PUSH(run->arena, &run->derived) =
-        (struct derived){path_with(m->path, i->spv, 3), i->spv, lane_count(m->v.active), lane_count(m->near), m->near == 0};
+        (struct derived){path_with(m->path, i->spv, 3), i->spv, lane_count(m->v.active),
+                         lane_count(m->near), m->near == 0};
 }
 
 bool helper_check_derivatives(struct machine *m)
@@ -204,8 +213,9 @@ bool helper_check_derivatives(struct machine *m)
     for (size_t k = 0; k < run->derived.n; k++) {
         const struct derived *d = &run->derived.v[k];
         if (d->invocations && (d->invocations + d->lost < m->group->size || (d->lost && d->sure)))
-            return machine_fail(m, ORC_UNDEFINED, "E-derivative", d->spv, m->live,
-                                "without QuadDerivativesKHR all invocations of the primitive must be there");
+            return machine_fail(
+                m, ORC_UNDEFINED, "E-derivative", d->spv, m->live,
+                "without QuadDerivativesKHR all invocations of the primitive must be there");
     }
     return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images (SPIR-V 3.3.10; Vulkan, "Image Operations"). A sampled image has one value a level, so what a
-// sample gives is its level's (image_lod.c); a storage image is memory like every other (memory.c), at a
-// texel's address.
+// Images (SPIR-V 3.3.10; Vulkan, "Image Operations"). A sampled image has one value a level, so
+// what a sample gives is its level's (image_lod.c); a storage image is memory like every other
+// (memory.c), at a texel's address.
 #include "image.h"
 
 #include <string.h>
@@ -38,9 +38,11 @@ static bool same_descriptor(struct machine *m, const struct inst *i, uint32_t pl
     lane_mask other = 0;
     LANES_EACH (l, m->v.active & m->v.defined[plane])
         other |= x[l] != x[lane_first(m->v.active & m->v.defined[plane])] ? lane_bit(l) : 0;
-    return !other || machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, other, // R10
-                                  "the descriptor is not the same in the tangle, and is not decorated NonUniform "
-                                  "with the capability for it");
+    return !other ||
+           machine_fail(
+               m, ORC_UNDEFINED, "E-uniform", i->spv, other, // R10
+               "the descriptor is not the same in the tangle, and is not decorated NonUniform "
+               "with the capability for it");
 }
 
 // ---- texels ---------------------------------------------------------------------
@@ -59,18 +61,20 @@ static void give(const struct values *v, uint32_t plane, uint32_t lane, uint64_t
 }
 
 // The value of one of the levels; of component `only` in all components, where it is not NONE.
-static void give_level(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *b,
-                       struct levels levels, uint32_t only, bool ok)
+static void give_level(const struct machine *m, const struct inst *i, uint32_t lane,
+                       const struct bound *b, struct levels levels, uint32_t only, bool ok)
 {
     const struct spv_image *x = b->state->image;
     const uint32_t n = spv_texel_components(x->form.texel);
-    const uint32_t *texel = x->values + ((size_t)b->element * x->levels + (ok ? levels.first : 0)) * n;
+    const uint32_t *texel =
+        x->values + ((size_t)b->element * x->levels + (ok ? levels.first : 0)) * n;
     for (uint32_t k = 0; k < i->comps; k++) {
         const uint32_t from = only == NONE ? k : only;
         bool same = true; // in all of these levels
         for (uint32_t more = 1; from < n && ok && more <= levels.last - levels.first; more++)
             same &= texel[more * n + from] == texel[from];
-        give(&m->v, i->dst + k, lane, from < n ? texel[from] : missing(spv_texel_type(x->form.texel), from), ok && same);
+        give(&m->v, i->dst + k, lane,
+             from < n ? texel[from] : missing(spv_texel_type(x->form.texel), from), ok && same);
     }
 }
 
@@ -87,10 +91,10 @@ static uint32_t extents(const struct bound *b, uint32_t level, uint32_t out[4])
     return n;
 }
 
-// The integer coordinates of a lane are inside of the level: the number of the texel in it. A cube's third is
-// the face, of all layers.
-static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, const struct bound *b, uint32_t level,
-                     uint64_t *texel, bool *inside)
+// The integer coordinates of a lane are inside of the level: the number of the texel in it. A
+// cube's third is the face, of all layers.
+static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, const struct bound *b,
+                     uint32_t level, uint64_t *texel, bool *inside)
 {
     const struct image_op *o = i->image;
     uint32_t size[4], n = extents(b, level, size);
@@ -118,7 +122,8 @@ static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, con
 
 static bool out_of_image(struct machine *m, const struct inst *i, uint32_t lane)
 {
-    return machine_fail(m, ORC_UNDEFINED, "E-bounds", i->spv, lane_bit(lane), "the texel is outside of the image");
+    return machine_fail(m, ORC_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
+                        "the texel is outside of the image");
 }
 
 // ---- instructions ---------------------------------------------------------------
@@ -155,13 +160,15 @@ static bool access(struct machine *m, const struct inst *i, uint32_t lane, const
     if (!texel_at(m, i, lane, b, 0, &texel, &inside))
         return false;
     if (o->kind == IMAGE_POINTER) {
-        give(v, i->dst, lane, inside ? pointer_make(b->object, texel * n * 4) : pointer_make(POINTER_BAD, 0), true);
+        give(v, i->dst, lane,
+             inside ? pointer_make(b->object, texel * n * 4) : pointer_make(POINTER_BAD, 0), true);
         return true;
     }
     if (!inside)
         return out_of_image(m, i, lane);
     if (!reads && i->comps < n)
-        return machine_fail(m, ORC_INVALID, NULL, i->spv, lane_bit(lane), "the image has more components than are written");
+        return machine_fail(m, ORC_INVALID, NULL, i->spv, lane_bit(lane),
+                            "the image has more components than are written");
     order_note(m, i, ORDER_IMAGE, lane_bit(lane), !reads);
     for (uint32_t k = 0; k < n; k++) {
         const uint32_t plane = (reads ? i->dst : i->b) + k;
@@ -175,7 +182,8 @@ static bool access(struct machine *m, const struct inst *i, uint32_t lane, const
     return true;
 }
 
-static void size(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *b)
+static void size(const struct machine *m, const struct inst *i, uint32_t lane,
+                 const struct bound *b)
 {
     const struct image_op *o = i->image;
     const uint32_t levels = b->state->image ? b->state->image->levels : 1;
@@ -192,8 +200,8 @@ static void size(const struct machine *m, const struct inst *i, uint32_t lane, c
         give(&m->v, i->dst + k, lane, out[k], ok && k < n);
 }
 
-static void query_lod(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *image,
-                      const struct bound *sampler)
+static void query_lod(const struct machine *m, const struct inst *i, uint32_t lane,
+                      const struct bound *image, const struct bound *sampler)
 {
     struct levels level;
     uint64_t bits = 0;
@@ -213,7 +221,8 @@ static bool coordinates_known(const struct machine *m, const struct image_op *o,
     return ok && (o->offset == NONE || lane_in(m->v.defined[o->offset], lane));
 }
 
-static bool sample(struct machine *m, const struct inst *i, uint32_t lane, const struct bound *image)
+static bool sample(struct machine *m, const struct inst *i, uint32_t lane,
+                   const struct bound *image)
 {
     const struct image_op *o = i->image;
     struct bound sampler;
@@ -221,10 +230,12 @@ static bool sample(struct machine *m, const struct inst *i, uint32_t lane, const
     if (!descriptor(m, i, lane, o->sampler, &sampler))
         return false;
     if (!image->state->image || !sampler.state->sampler)
-        return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(lane), "a descriptor that changed its kind on the way");
+        return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(lane),
+                            "a descriptor that changed its kind on the way");
     if (sampler.state->sampler->linear && o->type->texel != 'f')
-        return machine_fail(m, ORC_INVALID, NULL, i->spv, lane_bit(lane),
-                            "the sampler goes linearly between levels, and the image is of integers");
+        return machine_fail(
+            m, ORC_INVALID, NULL, i->spv, lane_bit(lane),
+            "the sampler goes linearly between levels, and the image is of integers");
     if (o->kind == IMAGE_LOD) {
         query_lod(m, i, lane, image, &sampler);
         return true;
@@ -249,17 +260,23 @@ static bool one_lane(struct machine *m, const struct inst *i, uint32_t lane)
     if (!descriptor(m, i, lane, o->image, &b))
         return false;
     if (!b.state->form || (b.state->image != NULL) == o->type->storage)
-        return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(lane), "a descriptor that changed its kind on the way");
+        return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(lane),
+                            "a descriptor that changed its kind on the way");
     switch (o->kind) {
     case IMAGE_SAMPLE:
     case IMAGE_GATHER:
-    case IMAGE_LOD: return sample(m, i, lane, &b);
-    case IMAGE_FETCH: return fetch(m, i, lane, &b);
-    case IMAGE_SIZE: size(m, i, lane, &b); return true;
+    case IMAGE_LOD:
+        return sample(m, i, lane, &b);
+    case IMAGE_FETCH:
+        return fetch(m, i, lane, &b);
+    case IMAGE_SIZE:
+        size(m, i, lane, &b);
+        return true;
     case IMAGE_LEVELS:
         give(&m->v, i->dst, lane, b.state->image ? b.state->image->levels : 1, true);
         return true;
-    default: return access(m, i, lane, &b);
+    default:
+        return access(m, i, lane, &b);
     }
 }
 
@@ -274,9 +291,10 @@ bool image_run(struct machine *m, const struct inst *i)
         lane_mask cut = 0;
         LANES_EACH (l, active)
             cut |= quad_of(l) & ~active ? lane_bit(l) : 0; // no fragment shader has images
-        if (cut) // R8
+        if (cut)                                           // R8
             return machine_fail(m, ORC_UNDEFINED, "E-derivative", i->spv, cut,
-                                "its level comes from derivatives, and not all four invocations of the quad are there");
+                                "its level comes from derivatives, and not all four invocations of "
+                                "the quad are there");
     }
     LANES_EACH (l, active)
         if (!one_lane(m, i, l))

@@ -12,12 +12,13 @@ struct bound {
     const struct buffer_state *state;
 };
 
-// The levels of which a lane's sample reads one, of a sampled image: one, where the specification does not leave
-// it open (R11). False where nothing is known. Of an implicit one the quad is in the tangle.
+// The levels of which a lane's sample reads one, of a sampled image: one, where the specification
+// does not leave it open (R11). False where nothing is known. Of an implicit one the quad is in the
+// tangle.
 struct levels {
     uint32_t first, last;
 };
-bool image_levels(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *image,
-                  const struct bound *sampler, struct levels *out);
+bool image_levels(const struct machine *m, const struct inst *i, uint32_t lane,
+                  const struct bound *image, const struct bound *sampler, struct levels *out);
 
 #endif

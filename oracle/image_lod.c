@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which level a sample reads (Vulkan, "Scale Factor Operation", "LOD Operation", "Image Level(s) Selection").
+// Which level a sample reads (Vulkan, "Scale Factor Operation", "LOD Operation", "Image Level(s)
+// Selection").
 //
-// An implementation may approximate: the scale factor lies between the largest magnitude of a derivative in
-// texels and sqrt(2) times their sum; the LOD has some bits of fraction; a LOD in the middle of two levels is
-// rounded either way; derivatives may be fine or coarse (R9). So bounds of the LOD are computed, wide
-// enough for all of that, and a level is known where both ends select it (R11).
+// An implementation may approximate: the scale factor lies between the largest magnitude of a
+// derivative in texels and sqrt(2) times their sum; the LOD has some bits of fraction; a LOD in the
+// middle of two levels is rounded either way; derivatives may be fine or coarse (R9). So bounds of
+// the LOD are computed, wide enough for all of that, and a level is known where both ends select it
+// (R11).
 #include "image.h"
 
 #include <math.h>
@@ -27,16 +29,17 @@ static double double_of(struct exact x)
     return x.neg ? -v : v;
 }
 
-static bool value_of(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane, struct exact *out)
+static bool value_of(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
+                     struct exact *out)
 {
     *out = float_operand(i, &m->v, plane, lane);
     return out->ok;
 }
 
-// Magnitudes of the derivative of a coordinate along an axis of the quad: x 1, y 2. R9: its own difference, that of
-// the other row or column.
-static bool difference(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane, unsigned step,
-                       struct bounds *out)
+// Magnitudes of the derivative of a coordinate along an axis of the quad: x 1, y 2. R9: its own
+// difference, that of the other row or column.
+static bool difference(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
+                       unsigned step, struct bounds *out)
 {
     const uint32_t quad = lane & ~(SPV_QUAD - 1u);
     *out = (struct bounds){INFINITY, 0};
@@ -44,7 +47,8 @@ static bool difference(const struct machine *m, const struct inst *i, uint32_t p
         struct exact from, to;
         if (at & step)
             continue;
-        if (!value_of(m, i, plane, quad + at, &from) || !value_of(m, i, plane, quad + (at | step), &to))
+        if (!value_of(m, i, plane, quad + at, &from) ||
+            !value_of(m, i, plane, quad + (at | step), &to))
             return false;
         const struct exact d = exact_add(to, exact_negate(from));
         if (!d.ok)
@@ -56,8 +60,8 @@ static bool difference(const struct machine *m, const struct inst *i, uint32_t p
 }
 
 // log2 of the scale factor, from derivatives.
-static bool of_derivatives(const struct machine *m, const struct inst *i, uint32_t lane, const struct spv_image_form *f,
-                           struct bounds *out)
+static bool of_derivatives(const struct machine *m, const struct inst *i, uint32_t lane,
+                           const struct spv_image_form *f, struct bounds *out)
 {
     const struct image_op *o = i->image;
     *out = (struct bounds){0, 0};
@@ -103,8 +107,8 @@ static double clamp(double x, double low, double high)
     return fmin(fmax(x, low), high);
 }
 
-static bool lod(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *image,
-                const struct bound *sampler, struct bounds *out)
+static bool lod(const struct machine *m, const struct inst *i, uint32_t lane,
+                const struct bound *image, const struct bound *sampler, struct bounds *out)
 {
     const struct image_op *o = i->image;
     struct exact x;
@@ -140,8 +144,8 @@ static bool lod(const struct machine *m, const struct inst *i, uint32_t lane, co
     return true;
 }
 
-bool image_levels(const struct machine *m, const struct inst *i, uint32_t lane, const struct bound *image,
-                  const struct bound *sampler, struct levels *out)
+bool image_levels(const struct machine *m, const struct inst *i, uint32_t lane,
+                  const struct bound *image, const struct bound *sampler, struct levels *out)
 {
     struct bounds b;
     if (!lod(m, i, lane, image, sampler, &b))

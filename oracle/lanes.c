@@ -9,7 +9,8 @@ bool orc_lanes_read(struct arena *a, const uint32_t *words, uint32_t invocations
                     uint32_t workgroup_size, uint32_t subgroup, struct orc_lanes *out,
                     struct err *e)
 {
-    uint32_t *id = ARENA_ARRAY(a, uint32_t, invocations), *lane = ARENA_ARRAY(a, uint32_t, invocations);
+    uint32_t *id = ARENA_ARRAY(a, uint32_t, invocations),
+             *lane = ARENA_ARRAY(a, uint32_t, invocations);
     lane_mask *taken = ARENA_ARRAY(a, lane_mask, workgroup_size);
     for (uint32_t i = 0; i < invocations; i++) {
         if (i % workgroup_size == 0)
@@ -24,10 +25,11 @@ bool orc_lanes_read(struct arena *a, const uint32_t *words, uint32_t invocations
             return err_set(e, "invocation %u read SubgroupLocalInvocationId %u in a subgroup of %u",
                            i, lane[i], size);
         if (id[i] >= workgroup_size)
-            return err_set(e, "invocation %u read SubgroupId %u in a workgroup of %u invocations", i,
-                           id[i], workgroup_size);
+            return err_set(e, "invocation %u read SubgroupId %u in a workgroup of %u invocations",
+                           i, id[i], workgroup_size);
         if (lane_in(taken[id[i]], lane[i]))
-            return err_set(e, "invocation %u read subgroup %u lane %u, which another invocation has",
+            return err_set(e,
+                           "invocation %u read subgroup %u lane %u, which another invocation has",
                            i, id[i], lane[i]);
         taken[id[i]] |= lane_bit(lane[i]);
     }
@@ -47,8 +49,8 @@ bool orc_lanes_fit(const struct orc_lanes *lanes, enum spv_quads quads, const ui
         if (lanes->subgroup[i] != lanes->subgroup[first] || lanes->lane[first] % SPV_QUAD != 0 ||
             lanes->lane[i] != lanes->lane[first] + index)
             return err_set(e,
-                           "invocation %u, of quad index %u, is lane %u of subgroup %u, and that of quad index 0 "
-                           "is lane %u of subgroup %u: no quad (R8)",
+                           "invocation %u, of quad index %u, is lane %u of subgroup %u, and that "
+                           "of quad index 0 is lane %u of subgroup %u: no quad (R8)",
                            i, index, lanes->lane[i], lanes->subgroup[i], lanes->lane[first],
                            lanes->subgroup[first]);
     }

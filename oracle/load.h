@@ -16,7 +16,8 @@ struct code {
     struct orc_program *p;
     struct orc_why *why;
     struct pointer_info *info; // [bound]
-    const uint8_t *glsl;       // [bound] 1: import of GLSL.std.450, 2: non-semantic, 3: NonSemantic.DebugPrintf, 0: none
+    const uint8_t *glsl;       // [bound] 1: import of GLSL.std.450, 2: non-semantic, 3:
+                               // NonSemantic.DebugPrintf, 0: none
     VEC(struct inst) insts;    // of the block at hand
     uint32_t spv;              // instruction at hand
     uint32_t *function_of;     // [bound] index of an OpFunction, NONE
@@ -32,7 +33,8 @@ struct code {
 // Refuse: by name what the oracle does not know, or what no module may say.
 bool code_unsupported(struct code *c, const char *what);
 bool code_invalid(struct code *c, const char *what);
-// What a pointer that has no planes is of: an image, a descriptor array ...; `what` where that cannot be said.
+// What a pointer that has no planes is of: an image, a descriptor array ...; `what` where that
+// cannot be said.
 bool code_unknown_pointer(struct code *c, uint32_t pointer, const char *what);
 const struct type *code_type(const struct code *c, uint32_t id); // of a value
 // First plane of an operand; fails for what has no known value.
@@ -54,8 +56,9 @@ bool load_composite(struct code *c); // load_composite.c
 // Cell and type of a constant index path into a type. False when there is no such path.
 bool load_walk(const struct orc_program *p, uint32_t type, const uint32_t *index, uint32_t n,
                uint32_t *cell, uint32_t *out);
-bool load_access(struct code *c);    // load_memory.c
-// Another instruction's second result, in planes, goes where `pointer` points, which is of its type.
+bool load_access(struct code *c); // load_memory.c
+// Another instruction's second result, in planes, goes where `pointer` points, which is of its
+// type.
 bool load_store_of(struct code *c, uint32_t pointer, uint32_t plane);
 void load_mark_written(struct orc_program *p, uint32_t object); // NONE: any
 bool load_array_length(struct code *c);
@@ -73,8 +76,8 @@ static inline bool load_is_opaque(const struct type *t)
 bool load_descriptor(struct code *c);
 bool load_image_knows(uint32_t op);
 bool load_image(struct code *c);
-// load_order.c: inst.order of an access by a pointer of this storage class with these memory operands (the
-// mask first; n 0: none), and of an atomic.
+// load_order.c: inst.order of an access by a pointer of this storage class with these memory
+// operands (the mask first; n 0: none), and of an atomic.
 bool load_order_of_access(struct code *c, uint32_t storage, bool coherent, const uint32_t *operands,
                           uint32_t n, uint16_t *order);
 uint16_t load_order_of_atomic(void);

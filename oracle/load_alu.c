@@ -31,7 +31,8 @@ bool load_alu(struct code *c)
     case SpvOpSelect: // condition first in SPIR-V, last here
         i->a = plane[1], i->b = plane[2], i->c = plane[0];
         i->d = t0->kind == TY_VECTOR;
-        fits = cells[1] == n && cells[2] == n && cells[0] == (i->d ? n : 1) && (i->d ? &p->types[t0->elem] : t0)->kind == TY_BOOL;
+        fits = cells[1] == n && cells[2] == n && cells[0] == (i->d ? n : 1) &&
+               (i->d ? &p->types[t0->elem] : t0)->kind == TY_BOOL;
         break;
     case SpvOpAny:
     case SpvOpAll:
@@ -75,8 +76,10 @@ bool load_no_wrap(struct code *c)
     case SpvOpISub:
     case SpvOpIMul:
     case SpvOpSNegate:
-    case SpvOpShiftLeftLogical: break;
-    default: return code_unsupported(c, "NoSignedWrap or NoUnsignedWrap");
+    case SpvOpShiftLeftLogical:
+        break;
+    default:
+        return code_unsupported(c, "NoSignedWrap or NoUnsignedWrap");
     }
     struct inst copy = c->insts.v[c->insts.n - 1];
     for (int k = 0; k < 2; k++)
@@ -112,7 +115,8 @@ bool load_across(struct code *c)
     for (uint32_t k = 0; k < want; k++)
         if (!code_operand(c, s->v[k], &plane[k]))
             return false;
-    if ((!is_number(c, t) && !(is_cast && is_address(t))) || (!is_number(c, t0) && !(is_cast && is_address(t0))))
+    if ((!is_number(c, t) && !(is_cast && is_address(t))) ||
+        (!is_number(c, t0) && !(is_cast && is_address(t0))))
         return code_unsupported(c, "its operands are no numbers");
     struct inst *i = code_add(c, IN_ACROSS);
     i->a = plane[0], i->b = plane[1], i->c = plane[2];
@@ -133,12 +137,14 @@ bool load_across(struct code *c)
         return code_unsupported(c, "a saturating dot product of 64-bit integers");
     i->comps = t0->cells;
     i->n = packed;
-    return (code_type(c, s->v[1])->cells == t0->cells && code_type(c, s->v[1])->width == t0->width &&
-            t->cells == 1 && (!adds || code_type(c, s->v[2])->width == t->width)) ||
+    return (code_type(c, s->v[1])->cells == t0->cells &&
+            code_type(c, s->v[1])->width == t0->width && t->cells == 1 &&
+            (!adds || code_type(c, s->v[2])->width == t->width)) ||
            code_invalid(c, "has operands of another shape than its result");
 }
 
-// debugPrintf: set, number, format, arguments. What it cannot say is not printed, and has no meaning for the rest.
+// debugPrintf: set, number, format, arguments. What it cannot say is not printed, and has no
+// meaning for the rest.
 static bool load_print(struct code *c)
 {
     struct orc_program *p = c->p;
@@ -173,8 +179,8 @@ bool load_extended(struct code *c)
     if (c->glsl[s->v[0]] == 1 && !glsl_knows(s->v[1], &want))
         return load_float_extended(c);
     if (c->glsl[s->v[0]] != 1 || !glsl_knows(s->v[1], &want) || s->n != 2 + want)
-        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv,
-                       "extended instruction %u", s->v[1]);
+        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "extended instruction %u",
+                       s->v[1]);
     for (uint32_t k = 0; k < want; k++)
         if (!code_operand(c, s->v[2 + k], &plane[k]))
             return false;

@@ -22,16 +22,18 @@ bool code_invalid(struct code *c, const char *what)
 bool code_unknown_pointer(struct code *c, uint32_t pointer, const char *what)
 {
     const struct spv_module *m = &c->p->m;
-    const struct spv_inst *root = spv_def(m, pointer); // a chain from what is not known is refused where it stands
+    const struct spv_inst *root =
+        spv_def(m, pointer); // a chain from what is not known is refused where it stands
     const struct spv_inst *t = root && root->op == SpvOpVariable ? spv_def(m, root->type) : NULL;
     t = t && t->op == SpvOpTypePointer ? spv_def(m, t->v[1]) : NULL;
     if (!t)
         return code_unsupported(c, what);
     const char *name = spv_name(m, root->result);
-    const struct spv_inst *e = t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray ? spv_def(m, t->v[0]) : NULL;
-    return why_set(m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "variable %%%u%s%.60s is %s%s", root->result,
-                   name && name[0] ? " " : "", name ? name : "", e ? "an array of descriptors, " : "of ",
-                   spv_op_name(e ? e->op : t->op));
+    const struct spv_inst *e =
+        t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray ? spv_def(m, t->v[0]) : NULL;
+    return why_set(m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "variable %%%u%s%.60s is %s%s",
+                   root->result, name && name[0] ? " " : "", name ? name : "",
+                   e ? "an array of descriptors, " : "of ", spv_op_name(e ? e->op : t->op));
 }
 
 const struct type *code_type(const struct code *c, uint32_t id)
@@ -52,7 +54,10 @@ struct inst *code_add(struct code *c, enum inst_class klass)
 {
     struct inst *i = VEC_PUSH(c->p->arena, &c->insts);
     const struct spv_inst *s = &c->p->m.insts[c->spv];
-    *i = (struct inst){.klass = (uint8_t)klass, .op = s->op, .spv = c->spv, .object = NONE,
+    *i = (struct inst){.klass = (uint8_t)klass,
+                       .op = s->op,
+                       .spv = c->spv,
+                       .object = NONE,
                        .dst = s->result ? c->p->plane[s->result] : NONE};
     return i;
 }
@@ -92,14 +97,20 @@ static bool local_variable(struct code *c, struct function *f)
     const struct type *ptr = &p->types[s->type];
     if (s->v[0] != SpvStorageClassFunction)
         return code_invalid(c, "is in a function, and of another storage class");
-    if (p->types[ptr->elem].kind == TY_NONE || p->types[ptr->elem].kind == TY_RUNTIME_ARRAY) // of what is no pointer: none
+    if (p->types[ptr->elem].kind == TY_NONE ||
+        p->types[ptr->elem].kind == TY_RUNTIME_ARRAY) // of what is no pointer: none
         return code_unsupported(c, "a variable of a type the oracle does not know");
     uint32_t cells = p->types[ptr->elem].cells, object = p->object_count;
     if ((uint64_t)p->plane_count + cells > PLANES_MAX)
         return code_unsupported(c, "values of more than 8388608 scalars");
     struct object *o = &p->objects[p->object_count++];
-    *o = (struct object){.kind = OBJ_LANE, .id = s->result, .type = ptr->elem, .cells = cells,
-                         .init = NONE, .builtin = NONE, .plane = p->plane_count,
+    *o = (struct object){.kind = OBJ_LANE,
+                         .id = s->result,
+                         .type = ptr->elem,
+                         .cells = cells,
+                         .init = NONE,
+                         .builtin = NONE,
+                         .plane = p->plane_count,
                          .function = (uint32_t)(f - p->functions)};
     p->plane_count += cells;
     if (s->n > 1 && !code_operand(c, s->v[1], &o->init))
@@ -122,8 +133,8 @@ static void pointer_constants(struct code *c)
         if (!o->id) // what addresses point into
             continue;
         p->plane[o->id] = load_constant(p, pointer_make(k, 0));
-        c->info[o->id] = (struct pointer_info){
-            .object = k, .is_static = true, .coherent = c->coherent[o->id]};
+        c->info[o->id] =
+            (struct pointer_info){.object = k, .is_static = true, .coherent = c->coherent[o->id]};
     }
 }
 
@@ -195,7 +206,8 @@ static bool one_instruction(struct code *c)
     case SpvOpSwitch:
     case SpvOpReturn:
     case SpvOpReturnValue:
-    case SpvOpUnreachable: return true; // load_flow.c
+    case SpvOpUnreachable:
+        return true; // load_flow.c
     case SpvOpCompositeConstruct:
     case SpvOpCompositeExtract:
     case SpvOpCompositeInsert:
@@ -203,7 +215,8 @@ static bool one_instruction(struct code *c)
     case SpvOpCopyObject:
     case SpvOpCopyLogical:
     case SpvOpExpectKHR:
-    case SpvOpTranspose: return load_composite(c);
+    case SpvOpTranspose:
+        return load_composite(c);
     case SpvOpAssumeTrueKHR: {
         uint32_t plane;
         if (!code_operand(c, s->v[0], &plane))
@@ -213,7 +226,8 @@ static bool one_instruction(struct code *c)
         return true;
     }
     case SpvOpConvertPtrToU:
-    case SpvOpConvertUToPtr: return load_address(c);
+    case SpvOpConvertUToPtr:
+        return load_address(c);
     case SpvOpPtrAccessChain:
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain: {
@@ -228,23 +242,31 @@ static bool one_instruction(struct code *c)
         return true;
     }
     case SpvOpLoad:
-    case SpvOpStore: return load_access(c);
-    case SpvOpCopyMemory: return load_copy_memory(c);
-    case SpvOpArrayLength: return load_array_length(c);
-    case SpvOpFunctionCall: return call(c);
+    case SpvOpStore:
+        return load_access(c);
+    case SpvOpCopyMemory:
+        return load_copy_memory(c);
+    case SpvOpArrayLength:
+        return load_array_length(c);
+    case SpvOpFunctionCall:
+        return call(c);
     case SpvOpExtInstWithForwardRefsKHR: // only sets that do nothing may use it
-    case SpvOpExtInst: return load_extended(c);
+    case SpvOpExtInst:
+        return load_extended(c);
     case SpvOpControlBarrier:
-    case SpvOpMemoryBarrier: return load_barrier(c);
-    case SpvOpIsHelperInvocationEXT: code_add(c, IN_HELPER); return true;
+    case SpvOpMemoryBarrier:
+        return load_barrier(c);
+    case SpvOpIsHelperInvocationEXT:
+        code_add(c, IN_HELPER);
+        return true;
     case SpvOpKill: // N2, R4
     case SpvOpTerminateInvocation:
         return p->fragment || why_set(&p->m, c->why, ORC_INVALID, "E1", c->spv,
-                       "only a fragment shader may execute it (E1)");
+                                      "only a fragment shader may execute it (E1)");
     case SpvOpDemoteToHelperInvocation: // E2, R4
         code_add(c, IN_DEMOTE);
         return p->fragment || why_set(&p->m, c->why, ORC_INVALID, "D4", c->spv,
-                       "only a fragment shader may execute it (D4, E2)");
+                                      "only a fragment shader may execute it (D4, E2)");
     default:
         return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "%s at %%%u",
                        spv_op_name(s->op), s->result);
@@ -273,7 +295,8 @@ static bool relaxed(struct code *c)
         if (scalar->kind == TY_INT)
             break;
         return code_unsupported(c, "RelaxedPrecision");
-    default: return code_unsupported(c, "RelaxedPrecision");
+    default:
+        return code_unsupported(c, "RelaxedPrecision");
     }
     struct inst *i = code_add(c, IN_RELAXED);
     i->comps = t->cells;
@@ -287,7 +310,8 @@ static bool instruction(struct code *c)
     uint32_t result = c->p->m.insts[c->spv].result;
     if (!one_instruction(c))
         return false;
-    return (!(c->no_wrap[0][result] || c->no_wrap[1][result]) || load_no_wrap(c)) && (!c->relaxed[result] || relaxed(c));
+    return (!(c->no_wrap[0][result] || c->no_wrap[1][result]) || load_no_wrap(c)) &&
+           (!c->relaxed[result] || relaxed(c));
 }
 
 // What is decorated RelaxedPrecision beside results: only inputs are known.
@@ -352,7 +376,8 @@ static bool give_function(struct code *c, uint32_t index)
         } else if (s->type && s->op != SpvOpUndef && s->op != SpvOpExtInst) {
             if (!give_planes(c, s->result, s->type))
                 return false;
-            c->info[s->result].object = p->types[s->type].storage == SpvStorageClassPhysicalStorageBuffer ? 0 : NONE;
+            c->info[s->result].object =
+                p->types[s->type].storage == SpvStorageClassPhysicalStorageBuffer ? 0 : NONE;
         } else if (s->op == SpvOpExtInst && p->types[s->type].cells) {
             if (!give_planes(c, s->result, s->type))
                 return false;
@@ -413,13 +438,26 @@ bool load_code(struct orc_program *p, struct orc_why *why)
     }
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op == SpvOpCapability; k++)
         switch (m->insts[k].v[0]) {
-        case SpvCapabilityUniformBufferArrayNonUniformIndexing: p->has_buffer_array[0] = true; break;
-        case SpvCapabilityStorageBufferArrayNonUniformIndexing: p->has_buffer_array[1] = true; break;
-        case SpvCapabilitySampledImageArrayNonUniformIndexing: p->has_image_array[ARRAY_SAMPLED] = true; break;
-        case SpvCapabilityStorageImageArrayNonUniformIndexing: p->has_image_array[ARRAY_STORAGE] = true; break;
-        case SpvCapabilityUniformTexelBufferArrayNonUniformIndexing: p->has_image_array[ARRAY_UNIFORM_TEXEL] = true; break;
-        case SpvCapabilityStorageTexelBufferArrayNonUniformIndexing: p->has_image_array[ARRAY_STORAGE_TEXEL] = true; break;
-        default: break;
+        case SpvCapabilityUniformBufferArrayNonUniformIndexing:
+            p->has_buffer_array[0] = true;
+            break;
+        case SpvCapabilityStorageBufferArrayNonUniformIndexing:
+            p->has_buffer_array[1] = true;
+            break;
+        case SpvCapabilitySampledImageArrayNonUniformIndexing:
+            p->has_image_array[ARRAY_SAMPLED] = true;
+            break;
+        case SpvCapabilityStorageImageArrayNonUniformIndexing:
+            p->has_image_array[ARRAY_STORAGE] = true;
+            break;
+        case SpvCapabilityUniformTexelBufferArrayNonUniformIndexing:
+            p->has_image_array[ARRAY_UNIFORM_TEXEL] = true;
+            break;
+        case SpvCapabilityStorageTexelBufferArrayNonUniformIndexing:
+            p->has_image_array[ARRAY_STORAGE_TEXEL] = true;
+            break;
+        default:
+            break;
         }
     c.precise = ARENA_ARRAY(p->arena, bool, m->bound);
     c.relaxed = ARENA_ARRAY(p->arena, bool, m->bound);
@@ -435,7 +473,8 @@ bool load_code(struct orc_program *p, struct orc_why *why)
     load_is_decorated(p, SpvDecorationNonUniform, c.non_uniform);
     for (int k = 0; k < 2; k++) {
         c.no_wrap[k] = ARENA_ARRAY(p->arena, bool, m->bound);
-        load_is_decorated(p, k ? SpvDecorationNoSignedWrap : SpvDecorationNoUnsignedWrap, c.no_wrap[k]);
+        load_is_decorated(p, k ? SpvDecorationNoSignedWrap : SpvDecorationNoUnsignedWrap,
+                          c.no_wrap[k]);
     }
     if (!p->assumed && !relaxed_globals(&c))
         return false;

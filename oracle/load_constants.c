@@ -123,17 +123,22 @@ static bool constant_op(struct orc_program *p, const struct spv_inst *s, uint32_
         return false;
     const struct type *t0 = &p->types[p->type_of[s->v[1]]];
     const enum type_kind of = scalar_kind(p, t0);
-    if (converts ? of != TY_FLOAT || scalar_kind(p, t) != TY_FLOAT : of != TY_BOOL && (of != TY_INT || op == SpvOpSelect))
+    if (converts ? of != TY_FLOAT || scalar_kind(p, t) != TY_FLOAT
+                 : of != TY_BOOL && (of != TY_INT || op == SpvOpSelect))
         return false;
     // Operand k in planes k * CELLS, the result after them.
     uint64_t planes[(OPERANDS + 1) * CELLS] = {0};
     lane_mask defined[(OPERANDS + 1) * CELLS] = {0};
-    struct inst i = {.op = (uint16_t)op, .dst = OPERANDS * CELLS, .comps = t->cells,
-                     .width = t0->width, .width2 = t->width};
+    struct inst i = {.op = (uint16_t)op,
+                     .dst = OPERANDS * CELLS,
+                     .comps = t->cells,
+                     .width = t0->width,
+                     .width2 = t->width};
     uint32_t *operand[OPERANDS] = {&i.a, &i.b, &i.c, &i.d};
     for (uint32_t k = 0; k < n; k++) {
         uint32_t from = p->plane[s->v[1 + k]], cells = p->types[p->type_of[s->v[1 + k]]].cells;
-        if (from == NONE || (cells != t->cells && !(op == SpvOpSelect && k == 0 && t0->kind == TY_BOOL)))
+        if (from == NONE ||
+            (cells != t->cells && !(op == SpvOpSelect && k == 0 && t0->kind == TY_BOOL)))
             return false;
         for (uint32_t cell = 0; cell < cells; cell++) {
             planes[k * CELLS + cell] = p->const_value[from + cell];
@@ -148,8 +153,8 @@ static bool constant_op(struct orc_program *p, const struct spv_inst *s, uint32_
         i.c = 0;
     }
     uint64_t on = ~UINT64_C(0);
-    struct values v = {.planes = planes, .defined = defined, .lanes = 1, .active = 1,
-                       .full = true, .on = &on};
+    struct values v = {
+        .planes = planes, .defined = defined, .lanes = 1, .active = 1, .full = true, .on = &on};
     if (converts)
         float_run(&i, &v);
     else
@@ -168,8 +173,8 @@ bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why)
     if (t->kind == TY_NONE)
         return true; // a use of it will say so
     if ((uint64_t)p->plane_count + t->cells > CELLS_MAX)
-        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                       "constants of more than %d scalars", CELLS_MAX);
+        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "constants of more than %d scalars",
+                       CELLS_MAX);
     uint32_t at = constant_planes(p, t->cells), value;
     p->type_of[s->result] = s->type;
     p->plane[s->result] = at;
@@ -219,8 +224,8 @@ bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why)
             memcpy(&p->const_defined[at + cell], &p->const_defined[from], cells * sizeof(bool));
             cell += cells;
         }
-        return cell == t->cells ||
-               why_set(&p->m, why, ORC_INVALID, NULL, spv, "leaves parts of its result without a value");
+        return cell == t->cells || why_set(&p->m, why, ORC_INVALID, NULL, spv,
+                                           "leaves parts of its result without a value");
     }
     case SpvOpSpecConstantOp:
         if (!constant_op(p, s, at))

@@ -14,7 +14,8 @@ static bool is_annotation(uint32_t op)
 }
 
 // What `i` says, of `target` (of its member) in the place of its own.
-static struct decoration made(const struct spv_inst *i, uint32_t spv, uint32_t target, uint32_t member)
+static struct decoration made(const struct spv_inst *i, uint32_t spv, uint32_t target,
+                              uint32_t member)
 {
     uint32_t fixed = i->op == SpvOpMemberDecorate ? 3 : 2;
     return (struct decoration){.target = target,
@@ -36,8 +37,7 @@ static bool apply_group(struct orc_program *p, uint32_t spv, struct orc_why *why
             continue;
         // spv_local_size() reads these two for itself, and only where they stand plainly.
         if (i->v[1] == SpvDecorationSpecId || i->v[1] == SpvDecorationBuiltIn)
-            return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                           "SpecId or BuiltIn of a group");
+            return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "SpecId or BuiltIn of a group");
         for (uint32_t t = 1; t + each <= group->n; t += each) {
             if (p->decoration_count == DECORATIONS_MAX)
                 return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
@@ -83,11 +83,20 @@ bool load_decorations(struct orc_program *p, struct orc_why *why)
             continue;
         struct said *said = &p->said[d->target];
         switch (d->kind) {
-        case SpvDecorationSpecId: said->spec_id = d->v[0]; break;
-        case SpvDecorationDescriptorSet: said->set = d->v[0]; break;
-        case SpvDecorationBinding: said->binding = d->v[0]; break;
-        case SpvDecorationBuiltIn: said->builtin = d->v[0]; break;
-        default: break;
+        case SpvDecorationSpecId:
+            said->spec_id = d->v[0];
+            break;
+        case SpvDecorationDescriptorSet:
+            said->set = d->v[0];
+            break;
+        case SpvDecorationBinding:
+            said->binding = d->v[0];
+            break;
+        case SpvDecorationBuiltIn:
+            said->builtin = d->v[0];
+            break;
+        default:
+            break;
         }
     }
     return true;

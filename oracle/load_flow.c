@@ -78,8 +78,8 @@ static bool plane(struct flow *f, uint32_t spv, uint32_t id, uint32_t *out)
 
 // Can control go from `at` to another case of the switch without leaving it? The
 // walk stops at the merge block, and where it would leave the enclosing loops.
-static void falls_to(struct flow *f, const bool *is_case, bool *seen, uint32_t merge, uint32_t start,
-                     bool *to)
+static void falls_to(struct flow *f, const bool *is_case, bool *seen, uint32_t merge,
+                     uint32_t start, bool *to)
 {
     const struct spv_module *m = &f->p->m;
     VEC(uint32_t) work = {0};
@@ -88,9 +88,9 @@ static void falls_to(struct flow *f, const bool *is_case, bool *seen, uint32_t m
         uint32_t b = work.v[--work.n];
         const struct spv_inst *end = &m->insts[m->blocks[b].last];
         // Default, then pairs of literal and label; a literal of 64 bits has two words.
-        uint32_t pair = end->op != SpvOpSwitch                                 ? 1
+        uint32_t pair = end->op != SpvOpSwitch                              ? 1
                         : f->p->types[f->p->type_of[end->v[0]]].width == 64 ? 3
-                                                                              : 2;
+                                                                            : 2;
         for (uint32_t k = 0; k < end->n; k++) {
             bool is_label = end->op == SpvOpBranch ||
                             (end->op == SpvOpBranchConditional && (k == 1 || k == 2)) ||
@@ -173,8 +173,8 @@ static bool read_switch(struct flow *f, struct block *b, const struct spv_inst *
         return invalid(f, b->end_spv, "its selector is no integer");
     uint32_t literal = t->width == 64 ? 2 : 1, values = (s->n - 2u) / (literal + 1);
     if (values > CASES_MAX)
-        return why_set(&p->m, f->why, ORC_UNSUPPORTED, NULL, b->end_spv,
-                       "more than %d cases", CASES_MAX);
+        return why_set(&p->m, f->why, ORC_UNSUPPORTED, NULL, b->end_spv, "more than %d cases",
+                       CASES_MAX);
     b->edges = ARENA_ARRAY(p->arena, struct edge, values + 1);
     b->cases = ARENA_ARRAY(p->arena, struct switch_case, values + 1);
     uint64_t keep = t->width >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << t->width) - 1;
@@ -191,7 +191,8 @@ static bool read_switch(struct flow *f, struct block *b, const struct spv_inst *
             if (!edge(f, b->end_spv, label, &b->edges[b->edge_count++]))
                 return false;
             b->case_count++;
-            *c = (struct switch_case){.edge = at, .values = ARENA_ARRAY(p->arena, uint64_t, values)};
+            *c =
+                (struct switch_case){.edge = at, .values = ARENA_ARRAY(p->arena, uint64_t, values)};
             p->blocks[target].is_target = true; // M2
         }
         if (!v) {
@@ -245,8 +246,12 @@ bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct 
         return plane(&f, from->last, s->v[0], &b->plane) &&
                edge(&f, from->last, s->v[1], &b->edges[0]) &&
                edge(&f, from->last, s->v[2], &b->edges[1]);
-    case SpvOpSwitch: b->end = END_SWITCH; return read_switch(&f, b, s);
-    case SpvOpReturn: b->end = END_RETURN; return true;
+    case SpvOpSwitch:
+        b->end = END_SWITCH;
+        return read_switch(&f, b, s);
+    case SpvOpReturn:
+        b->end = END_RETURN;
+        return true;
     case SpvOpReturnValue: {
         const struct type *t = &p->types[p->type_of[s->v[0]]];
         uint32_t result = p->m.insts[p->m.functions[function].first].type;
@@ -256,11 +261,16 @@ bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct 
             return invalid(&f, from->last, "returns another type than its function's");
         return plane(&f, from->last, s->v[0], &b->plane);
     }
-    case SpvOpTerminateInvocation: b->end = END_TERMINATE; return true;
-    case SpvOpKill: b->end = END_KILL; return true;
-    case SpvOpUnreachable: b->end = END_UNREACHABLE; return true;
+    case SpvOpTerminateInvocation:
+        b->end = END_TERMINATE;
+        return true;
+    case SpvOpKill:
+        b->end = END_KILL;
+        return true;
+    case SpvOpUnreachable:
+        b->end = END_UNREACHABLE;
+        return true;
     default:
-        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, from->last, "%s",
-                       spv_op_name(s->op));
+        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, from->last, "%s", spv_op_name(s->op));
     }
 }

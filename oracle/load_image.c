@@ -20,8 +20,10 @@ bool load_image_knows(uint32_t op)
     case SpvOpImageQuerySize:
     case SpvOpImageQuerySizeLod:
     case SpvOpImageQueryLod:
-    case SpvOpImageQueryLevels: return true;
-    default: return false;
+    case SpvOpImageQueryLevels:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -77,19 +79,24 @@ static uint32_t axes_of(uint32_t dim)
 {
     switch (dim) {
     case SpvDim1D:
-    case SpvDimBuffer: return 1;
-    case SpvDim2D: return 2;
+    case SpvDimBuffer:
+        return 1;
+    case SpvDim2D:
+        return 2;
     case SpvDim3D:
-    case SpvDimCube: return 3;
-    default: return 0;
+    case SpvDimCube:
+        return 3;
+    default:
+        return 0;
     }
 }
 
 static bool non_uniform(const struct code *c, uint32_t id, const struct image_type *t)
 {
-    enum image_array kind = t->dim == SpvDimBuffer ? t->storage ? ARRAY_STORAGE_TEXEL : ARRAY_UNIFORM_TEXEL
-                            : t->storage           ? ARRAY_STORAGE
-                                                   : ARRAY_SAMPLED;
+    enum image_array kind = t->dim == SpvDimBuffer
+                                ? t->storage ? ARRAY_STORAGE_TEXEL : ARRAY_UNIFORM_TEXEL
+                            : t->storage ? ARRAY_STORAGE
+                                         : ARRAY_SAMPLED;
     return c->non_uniform[id] && c->p->has_image_array[kind];
 }
 
@@ -99,16 +106,20 @@ static bool image_operands(struct code *c, uint32_t at, struct image_op *o, uint
     const struct spv_inst *s = &c->p->m.insts[c->spv];
     uint32_t access[3] = {0}, n = 1, skipped;
     if (at >= s->n)
-        return load_order_of_access(c, SpvStorageClassImage, c->info[s->v[0]].coherent, NULL, 0, order);
+        return load_order_of_access(c, SpvStorageClassImage, c->info[s->v[0]].coherent, NULL, 0,
+                                    order);
     const uint32_t mask = s->v[at++];
     const struct {
         uint32_t bit;
         uint32_t *plane;
         uint32_t ids;
     } rows[] = {
-        {SpvImageOperandsBiasMask, &o->bias, 1},          {SpvImageOperandsLodMask, &o->lod, 1},
-        {SpvImageOperandsGradMask, &o->dx, 2},            {SpvImageOperandsConstOffsetMask, &o->offset, 1},
-        {SpvImageOperandsOffsetMask, &o->offset, 1},      {SpvImageOperandsConstOffsetsMask, &skipped, 1},
+        {SpvImageOperandsBiasMask, &o->bias, 1},
+        {SpvImageOperandsLodMask, &o->lod, 1},
+        {SpvImageOperandsGradMask, &o->dx, 2},
+        {SpvImageOperandsConstOffsetMask, &o->offset, 1},
+        {SpvImageOperandsOffsetMask, &o->offset, 1},
+        {SpvImageOperandsConstOffsetsMask, &skipped, 1},
         {SpvImageOperandsMinLodMask, &o->min_lod, 1},
     };
     uint32_t known = SpvImageOperandsNonPrivateTexelMask | SpvImageOperandsMakeTexelAvailableMask |
@@ -131,13 +142,16 @@ static bool image_operands(struct code *c, uint32_t at, struct image_op *o, uint
     if (mask & SpvImageOperandsNonPrivateTexelMask)
         access[0] = SpvMemoryAccessNonPrivatePointerMask;
     for (int k = 0; k < 2; k++)
-        if (mask & (k ? SpvImageOperandsMakeTexelVisibleMask : SpvImageOperandsMakeTexelAvailableMask)) {
-            access[0] |= k ? SpvMemoryAccessMakePointerVisibleMask : SpvMemoryAccessMakePointerAvailableMask;
+        if (mask &
+            (k ? SpvImageOperandsMakeTexelVisibleMask : SpvImageOperandsMakeTexelAvailableMask)) {
+            access[0] |=
+                k ? SpvMemoryAccessMakePointerVisibleMask : SpvMemoryAccessMakePointerAvailableMask;
             if (at >= s->n)
                 return code_invalid(c, "has too few image operands");
             access[n++] = s->v[at++];
         }
-    return load_order_of_access(c, SpvStorageClassImage, c->info[s->v[0]].coherent, access, n, order);
+    return load_order_of_access(c, SpvStorageClassImage, c->info[s->v[0]].coherent, access, n,
+                                order);
 }
 
 // What the instruction does; where its image operands begin.
@@ -149,20 +163,36 @@ static uint32_t kind_of(const struct spv_inst *s, struct image_op *o)
     case SpvOpImageSampleProjExplicitLod:
     case SpvOpImageSampleExplicitLod:
         o->kind = IMAGE_SAMPLE;
-        o->implicit = s->op == SpvOpImageSampleImplicitLod || s->op == SpvOpImageSampleProjImplicitLod;
-        o->projective = s->op == SpvOpImageSampleProjImplicitLod || s->op == SpvOpImageSampleProjExplicitLod;
+        o->implicit =
+            s->op == SpvOpImageSampleImplicitLod || s->op == SpvOpImageSampleProjImplicitLod;
+        o->projective =
+            s->op == SpvOpImageSampleProjImplicitLod || s->op == SpvOpImageSampleProjExplicitLod;
         return 2;
     case SpvOpImageQueryLod:
         o->kind = IMAGE_LOD;
         o->implicit = true;
         return 2;
-    case SpvOpImageGather: o->kind = IMAGE_GATHER; return 3;
-    case SpvOpImageFetch: o->kind = IMAGE_FETCH; return 2;
-    case SpvOpImageRead: o->kind = IMAGE_READ; return 2;
-    case SpvOpImageWrite: o->kind = IMAGE_WRITE; return 3;
-    case SpvOpImageTexelPointer: o->kind = IMAGE_POINTER; return 3;
-    case SpvOpImageQueryLevels: o->kind = IMAGE_LEVELS; return 1;
-    default: o->kind = IMAGE_SIZE; return 2; // SpvOpImageQuerySizeLod, SpvOpImageQuerySize
+    case SpvOpImageGather:
+        o->kind = IMAGE_GATHER;
+        return 3;
+    case SpvOpImageFetch:
+        o->kind = IMAGE_FETCH;
+        return 2;
+    case SpvOpImageRead:
+        o->kind = IMAGE_READ;
+        return 2;
+    case SpvOpImageWrite:
+        o->kind = IMAGE_WRITE;
+        return 3;
+    case SpvOpImageTexelPointer:
+        o->kind = IMAGE_POINTER;
+        return 3;
+    case SpvOpImageQueryLevels:
+        o->kind = IMAGE_LEVELS;
+        return 1;
+    default:
+        o->kind = IMAGE_SIZE;
+        return 2; // SpvOpImageQuerySizeLod, SpvOpImageQuerySize
     }
 }
 
@@ -192,7 +222,8 @@ static bool image_of(struct code *c, struct image_op *o)
     if (!code_operand(c, s->v[0], &o->image))
         return false;
     if (t->kind != (with_sampler(o) ? TY_SAMPLED : TY_IMAGE))
-        return code_invalid(c, with_sampler(o) ? "its operand is no image with a sampler" : "its operand is no image");
+        return code_invalid(c, with_sampler(o) ? "its operand is no image with a sampler"
+                                               : "its operand is no image");
     o->sampler = with_sampler(o) ? o->image + 1 : NONE;
     o->type = t->image;
     o->axes = (uint8_t)axes_of(t->image->dim);
@@ -200,9 +231,12 @@ static bool image_of(struct code *c, struct image_op *o)
         return unsupported_type(c, "images of several samples, rectangles, input attachments");
     if (!t->image->texel)
         return unsupported_type(c, "an image of other than 32-bit components");
-    const bool storage = o->kind == IMAGE_READ || o->kind == IMAGE_WRITE || o->kind == IMAGE_POINTER;
-    if (storage ? !t->image->storage : o->kind != IMAGE_SIZE && o->kind != IMAGE_LEVELS && t->image->storage)
-        return code_invalid(c, storage ? "its image is none to be written" : "its image is none to be sampled");
+    const bool storage =
+        o->kind == IMAGE_READ || o->kind == IMAGE_WRITE || o->kind == IMAGE_POINTER;
+    if (storage ? !t->image->storage
+                : o->kind != IMAGE_SIZE && o->kind != IMAGE_LEVELS && t->image->storage)
+        return code_invalid(c, storage ? "its image is none to be written"
+                                       : "its image is none to be sampled");
     return true;
 }
 
@@ -216,8 +250,10 @@ static bool coordinates(struct code *c, struct image_op *o)
         return false;
     if (scalar->kind != (with_sampler(o) ? TY_FLOAT : TY_INT) || scalar->width != 32)
         return code_unsupported(c, "coordinates that are not of 32 bits");
-    const uint32_t layer = o->type->arrayed && o->kind != IMAGE_LOD && !(o->type->dim == SpvDimCube && !with_sampler(o));
-    return t->cells >= o->axes + layer + (uint32_t)o->projective || code_invalid(c, "has too few coordinates");
+    const uint32_t layer = o->type->arrayed && o->kind != IMAGE_LOD &&
+                           !(o->type->dim == SpvDimCube && !with_sampler(o));
+    return t->cells >= o->axes + layer + (uint32_t)o->projective ||
+           code_invalid(c, "has too few coordinates");
 }
 
 bool load_image(struct code *c)
@@ -229,8 +265,15 @@ bool load_image(struct code *c)
     if (p->fragment)
         return code_unsupported(c, "an image in a fragment shader");
     struct image_op *o = ARENA_NEW(p->arena, struct image_op);
-    *o = (struct image_op){.sampler = NONE, .coordinate = NONE, .offset = NONE, .lod = NONE, .bias = NONE,
-                           .min_lod = NONE, .dx = NONE, .dy = NONE, .texel = NONE};
+    *o = (struct image_op){.sampler = NONE,
+                           .coordinate = NONE,
+                           .offset = NONE,
+                           .lod = NONE,
+                           .bias = NONE,
+                           .min_lod = NONE,
+                           .dx = NONE,
+                           .dy = NONE,
+                           .texel = NONE};
     const uint32_t at = kind_of(s, o);
     uint16_t order;
     if (!image_of(c, o))
@@ -240,12 +283,14 @@ bool load_image(struct code *c)
         return false;
     if (o->implicit && p->quads == SPV_QUADS_OF_LANES) // R8
         return why_set(&p->m, c->why, ORC_INVALID, "R8", c->spv,
-                       "a compute shader needs DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR for it (R8)");
+                       "a compute shader needs DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR "
+                       "for it (R8)");
     if (s->op == SpvOpImageQuerySizeLod && !code_operand(c, s->v[1], &o->lod))
         return false;
     if ((o->kind == IMAGE_GATHER || o->kind == IMAGE_WRITE) && !code_operand(c, s->v[2], &o->texel))
         return false;
-    if (!image_operands(c, at, o, &order)) // how many other operands there are the module's reader has checked
+    if (!image_operands(
+            c, at, o, &order)) // how many other operands there are the module's reader has checked
         return false;
     o->non_uniform = non_uniform(c, s->v[0], o->type);
     o->any_sampler = c->non_uniform[s->v[0]];

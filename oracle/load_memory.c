@@ -11,13 +11,15 @@ void load_mark_written(struct orc_program *p, uint32_t object)
             p->objects[k].may_be_written = true;
 }
 
-// Is an index on the way to a pointer NonUniform? Compilers have put it there and not on the pointer, as R10 has it: who
-// asks about a shader has no say in that.
+// Is an index on the way to a pointer NonUniform? Compilers have put it there and not on the
+// pointer, as R10 has it: who asks about a shader has no say in that.
 static bool index_differs(const struct code *c, uint32_t pointer)
 {
     const struct spv_module *m = &c->p->m;
     const struct spv_inst *d = spv_def(m, pointer);
-    for (int depth = 0; d && depth < 64 && (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain); depth++) {
+    for (int depth = 0;
+         d && depth < 64 && (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain);
+         depth++) {
         for (uint32_t k = 0; k < d->n; k++)
             if (c->non_uniform[d->v[k]])
                 return true;
@@ -34,7 +36,8 @@ bool load_wants_uniform(const struct code *c, uint32_t pointer)
     const bool storage = t->storage == SpvStorageClassStorageBuffer;
     return (storage || t->storage == SpvStorageClassUniform) && !info->is_static &&
            (info->object == NONE || p->objects[info->object].many) &&
-           !((c->non_uniform[pointer] || (p->assumed && index_differs(c, pointer))) && p->has_buffer_array[storage]);
+           !((c->non_uniform[pointer] || (p->assumed && index_differs(c, pointer))) &&
+             p->has_buffer_array[storage]);
 }
 
 bool load_address(struct code *c)
@@ -65,7 +68,8 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
     const struct type *t = &p->types[ptr->elem];
     const struct pointer_info *info = &c->info[pointer];
     // R15: what is volatile is asked anew, since SPIR-V 1.6.
-    const bool now = is_load && p->m.version >= 0x00010600 && info->object != NONE && p->objects[info->object].builtin == SpvBuiltInHelperInvocation &&
+    const bool now = is_load && p->m.version >= 0x00010600 && info->object != NONE &&
+                     p->objects[info->object].builtin == SpvBuiltInHelperInvocation &&
                      (c->is_volatile[p->objects[info->object].id] ||
                       (operand_count && operands[0] & SpvMemoryAccessVolatileMask));
     struct inst *i = code_add(c, now ? IN_HELPER : is_load ? IN_LOAD : IN_STORE);
@@ -81,7 +85,8 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
     i->is_static = info->is_static;
     i->offset = info->offset;
     i->uniform = load_wants_uniform(c, pointer);
-    if (ptr->storage == SpvStorageClassPhysicalStorageBuffer && operand_count > 1 && operands[0] & SpvMemoryAccessAlignedMask)
+    if (ptr->storage == SpvStorageClassPhysicalStorageBuffer && operand_count > 1 &&
+        operands[0] & SpvMemoryAccessAlignedMask)
         i->align = operands[1];
     if (!is_load)
         load_mark_written(p, i->object);
@@ -158,9 +163,12 @@ bool load_atomic(struct code *c)
     if (ptr->storage != SpvStorageClassStorageBuffer && ptr->storage != SpvStorageClassUniform &&
         ptr->storage != SpvStorageClassWorkgroup && ptr->storage != SpvStorageClassImage &&
         ptr->storage != SpvStorageClassPhysicalStorageBuffer)
-        return code_unsupported(c, "an atomic on memory that is neither buffer, image nor Workgroup");
-    const bool floats = s->op == SpvOpAtomicFAddEXT || s->op == SpvOpAtomicFMinEXT || s->op == SpvOpAtomicFMaxEXT,
-               moves = s->op == SpvOpAtomicLoad || s->op == SpvOpAtomicStore || s->op == SpvOpAtomicExchange;
+        return code_unsupported(c,
+                                "an atomic on memory that is neither buffer, image nor Workgroup");
+    const bool floats = s->op == SpvOpAtomicFAddEXT || s->op == SpvOpAtomicFMinEXT ||
+                        s->op == SpvOpAtomicFMaxEXT,
+               moves = s->op == SpvOpAtomicLoad || s->op == SpvOpAtomicStore ||
+                       s->op == SpvOpAtomicExchange;
     if (!p->assumed && t->kind != TY_INT)
         return code_unsupported(c, "an atomic on what is no integer");
     if (floats ? t->kind != TY_FLOAT : t->kind != TY_INT && !(moves && t->kind == TY_FLOAT))
@@ -175,7 +183,8 @@ bool load_atomic(struct code *c)
     i->b = i->c = NONE;
     bool exchanges = s->op == SpvOpAtomicCompareExchange;
     uint32_t first = exchanges ? 4 : 3;
-    if ((s->n > first && !code_operand(c, s->v[first], &i->b)) || (exchanges && !code_operand(c, s->v[5], &i->c)))
+    if ((s->n > first && !code_operand(c, s->v[first], &i->b)) ||
+        (exchanges && !code_operand(c, s->v[5], &i->c)))
         return false;
     if (i->b != NONE && code_type(c, s->v[first])->cells != 1)
         return code_invalid(c, "has a value of another type");
@@ -185,12 +194,15 @@ bool load_atomic(struct code *c)
     i->order = load_order_of_atomic();
     uint64_t semantics;
     for (uint32_t k = 2; k < first; k++)
-        p->atomic_order |= !code_constant(c, s->v[k], &semantics) ||
-                           semantics & (SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask |
-                                        SpvMemorySemanticsAcquireReleaseMask |
-                                        SpvMemorySemanticsSequentiallyConsistentMask);
+        p->atomic_order |=
+            !code_constant(c, s->v[k], &semantics) ||
+            semantics & (SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask |
+                         SpvMemorySemanticsAcquireReleaseMask |
+                         SpvMemorySemanticsSequentiallyConsistentMask);
     i->n = ptr->storage != SpvStorageClassWorkgroup; // bytes, not cells
-    i->space = ptr->storage == SpvStorageClassImage ? ORDER_IMAGE : i->n ? ORDER_BUFFER : ORDER_SHARED;
+    i->space = ptr->storage == SpvStorageClassImage ? ORDER_IMAGE
+               : i->n                               ? ORDER_BUFFER
+                                                    : ORDER_SHARED;
     p->small_access |= i->n && t->width < 32;
     i->uniform = load_wants_uniform(c, pointer);
     i->object = info->object;
@@ -225,6 +237,7 @@ bool load_copy_memory(struct code *c)
     // One list of memory operands is for both; of two the first is the target's (SPIR-V 1.4).
     const uint32_t *list = s->v + 2, words = s->n - 2u, first = words ? operand_words(list[0]) : 0;
     const bool two = words > first;
-    return access(c, s->v[1], true, plane, two ? list + first : list, two ? words - first : words) &&
+    return access(c, s->v[1], true, plane, two ? list + first : list,
+                  two ? words - first : words) &&
            access(c, s->v[0], false, plane, list, two ? first : words);
 }

@@ -9,8 +9,10 @@
 
 bool load_is_laid_out(uint32_t storage_class)
 {
-    return storage_class == SpvStorageClassStorageBuffer || storage_class == SpvStorageClassUniform ||
-           storage_class == SpvStorageClassPushConstant || storage_class == SpvStorageClassPhysicalStorageBuffer;
+    return storage_class == SpvStorageClassStorageBuffer ||
+           storage_class == SpvStorageClassUniform ||
+           storage_class == SpvStorageClassPushConstant ||
+           storage_class == SpvStorageClassPhysicalStorageBuffer;
 }
 
 static bool constant_index(const struct orc_program *p, uint32_t id, int64_t *value)
@@ -38,15 +40,18 @@ static bool descend(const struct orc_program *p, bool laid_out, uint32_t type, u
             *stride = ctx->matrix_stride;
         return true;
     case TY_MATRIX:
-        *stride = !laid_out         ? p->types[t->elem].cells
+        *stride = !laid_out        ? p->types[t->elem].cells
                   : ctx->row_major ? t->width / 8u
                                    : ctx->matrix_stride;
         return !laid_out || ctx->matrix_stride;
     case TY_ARRAY:
     case TY_RUNTIME_ARRAY:
-        *stride = laid_out ? t->stride : load_is_opaque(&p->types[t->elem]) ? 1 : p->types[t->elem].cells;
+        *stride = laid_out                             ? t->stride
+                  : load_is_opaque(&p->types[t->elem]) ? 1
+                                                       : p->types[t->elem].cells;
         return *stride != 0;
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -73,11 +78,15 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
         bool known = constant_index(p, s->v[k], &index);
         if (element && k == 1) {
             const struct type *it = &p->types[p->type_of[s->v[k]]];
-            if (!ptr->stride || ptr->storage != SpvStorageClassPhysicalStorageBuffer || it->kind != TY_INT || p->plane[s->v[k]] == NONE)
+            if (!ptr->stride || ptr->storage != SpvStorageClassPhysicalStorageBuffer ||
+                it->kind != TY_INT || p->plane[s->v[k]] == NONE)
                 return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
                                "%s but of addresses with an ArrayStride", spv_op_name(s->op));
-            *VEC_PUSH(p->arena, &steps) = (struct step){.plane = p->plane[s->v[k]], .width = it->width,
-                                                        .is_signed = it->is_signed, .stride = ptr->stride, .count = NONE};
+            *VEC_PUSH(p->arena, &steps) = (struct step){.plane = p->plane[s->v[k]],
+                                                        .width = it->width,
+                                                        .is_signed = it->is_signed,
+                                                        .stride = ptr->stride,
+                                                        .count = NONE};
             continue;
         }
         if (t->kind == TY_STRUCT) {
@@ -95,9 +104,11 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
         }
         uint32_t elem, count;
         uint64_t stride;
-        const bool array = k == 1 && at.object != NONE && p->objects[at.object].many && type == p->objects[at.object].type;
+        const bool array = k == 1 && at.object != NONE && p->objects[at.object].many &&
+                           type == p->objects[at.object].type;
         if (array) {
-            elem = t->elem, count = t->kind == TY_ARRAY ? t->count : DESCRIPTORS_MAX, stride = DESCRIPTOR_BYTES;
+            elem = t->elem, count = t->kind == TY_ARRAY ? t->count : DESCRIPTORS_MAX,
+            stride = DESCRIPTOR_BYTES;
             selects = !known;
         } else if (!descend(p, laid_out, type, &elem, &stride, &count, &at))
             return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
@@ -114,11 +125,13 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
         }
         const struct type *it = &p->types[p->type_of[s->v[k]]];
         if (p->plane[s->v[k]] == NONE || it->kind != TY_INT)
-            return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                           "index %%%u is no known integer", s->v[k]);
-        *VEC_PUSH(p->arena, &steps) = (struct step){
-            .plane = p->plane[s->v[k]], .width = it->width, .is_signed = it->is_signed,
-            .stride = stride, .count = count};
+            return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "index %%%u is no known integer",
+                           s->v[k]);
+        *VEC_PUSH(p->arena, &steps) = (struct step){.plane = p->plane[s->v[k]],
+                                                    .width = it->width,
+                                                    .is_signed = it->is_signed,
+                                                    .stride = stride,
+                                                    .count = count};
     }
     if (constant >> (at.object != NONE && p->objects[at.object].many ? DESCRIPTOR_SHIFT : 38))
         at.bad = true;
@@ -131,15 +144,22 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
         at.offset += constant;
         at.is_static = !at.bad; // who uses it finds POINTER_BAD
         info[s->result] = at;
-        p->plane[s->result] =
-            load_constant(p, pointer_make(at.bad ? POINTER_BAD : at.object, at.bad ? 1 : at.offset));
+        p->plane[s->result] = load_constant(
+            p, pointer_make(at.bad ? POINTER_BAD : at.object, at.bad ? 1 : at.offset));
         return true;
     }
     bool was_static = at.is_static;
-    *out = (struct inst){.klass = IN_CHAIN, .op = s->op, .spv = spv, .object = at.object,
-                         .a = p->plane[base], .steps = steps.v, .n = (uint32_t)steps.n,
+    *out = (struct inst){.klass = IN_CHAIN,
+                         .op = s->op,
+                         .spv = spv,
+                         .object = at.object,
+                         .a = p->plane[base],
+                         .steps = steps.v,
+                         .n = (uint32_t)steps.n,
                          .offset = constant + (was_static ? at.offset : 0),
-                         .is_static = was_static, .bad = at.bad, .selects = selects};
+                         .is_static = was_static,
+                         .bad = at.bad,
+                         .selects = selects};
     at.is_static = false;
     info[s->result] = at;
     return true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a module that declares MaximallyReconvergesKHR must not do: S1 to S3. In: the blocks of
-// every function that the entry point reaches, decoded. spirv-val says the same; the oracle asks for
-// itself, because its answers mean nothing where two tangles may come into one block unseen.
+// every function that the entry point reaches, decoded. spirv-val says the same; the oracle asks
+// for itself, because its answers mean nothing where two tangles may come into one block unseen.
 #include "load.h"
 
 #include <string.h>
@@ -40,10 +40,11 @@ bool load_static(struct code *c)
             for (uint32_t k = 0; k < block->edge_count; k++) {
                 uint32_t to = block->edges[k].target;
                 if (from[to] != NONE && from[to] != b && !p->blocks[to].is_target) // S1
-                    return why_set(&p->m, c->why, ORC_INVALID, "S1", block->end_spv,
-                                   "block %%%u has several predecessors and is neither a loop header, "
-                                   "a merge block, a continue target nor a case, which S1 forbids",
-                                   p->blocks[to].label);
+                    return why_set(
+                        &p->m, c->why, ORC_INVALID, "S1", block->end_spv,
+                        "block %%%u has several predecessors and is neither a loop header, "
+                        "a merge block, a continue target nor a case, which S1 forbids",
+                        p->blocks[to].label);
                 from[to] = b;
             }
         }

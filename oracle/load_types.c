@@ -18,8 +18,9 @@ bool why_set(const struct spv_module *m, struct orc_why *why, enum orc_status st
         why->op = i->op;
         why->id = i->result ? i->result : i->n ? i->v[0] : 0;
         why->at = i->at;
-        at = (size_t)snprintf(why->text, sizeof why->text, "%s %s%%%u (word %u): ",
-                              spv_op_name(i->op), i->result ? "" : "of ", why->id, i->at);
+        at = (size_t)snprintf(why->text, sizeof why->text,
+                              "%s %s%%%u (word %u): ", spv_op_name(i->op), i->result ? "" : "of ",
+                              why->id, i->at);
     }
     va_list args;
     va_start(args, fmt);
@@ -32,7 +33,8 @@ void why_reason(struct orc_why *why, size_t at, const char *fmt, va_list args)
 {
     at = at < sizeof why->text ? at : sizeof why->text - 1;
     if (why->status == ORC_UNSUPPORTED)
-        at += (size_t)snprintf(why->text + at, sizeof why->text - at, "%s: ", orc_status_name(why->status));
+        at += (size_t)snprintf(why->text + at, sizeof why->text - at,
+                               "%s: ", orc_status_name(why->status));
     why->reason = (uint16_t)(at < sizeof why->text ? at : sizeof why->text - 1);
     vsnprintf(why->text + why->reason, sizeof why->text - why->reason, fmt, args);
 }
@@ -100,8 +102,7 @@ static void struct_of(struct orc_program *p, const struct spv_inst *s, uint64_t 
     t->kind = TY_STRUCT;
     t->member_count = s->n;
     for (uint32_t k = 0; k < s->n; k++) {
-        t->member[k] =
-            (struct member){.type = s->v[k], .cell = (uint32_t)*cells, .offset = NONE};
+        t->member[k] = (struct member){.type = s->v[k], .cell = (uint32_t)*cells, .offset = NONE};
         *cells += p->types[s->v[k]].cells;
     }
 }
@@ -110,7 +111,11 @@ static const struct image_type *image_of(struct orc_program *p, const struct spv
 {
     struct image_type *t = ARENA_NEW(p->arena, struct image_type);
     const struct type *e = &p->types[s->v[0]];
-    t->texel = e->width != 32 ? 0 : e->kind == TY_FLOAT ? 'f' : e->kind != TY_INT ? 0 : e->is_signed ? 'i' : 'u';
+    t->texel = e->width != 32        ? 0
+               : e->kind == TY_FLOAT ? 'f'
+               : e->kind != TY_INT   ? 0
+               : e->is_signed        ? 'i'
+                                     : 'u';
     t->dim = s->v[1];
     t->arrayed = s->v[3] != 0;
     t->multisampled = s->v[4] != 0;
@@ -126,7 +131,9 @@ static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
     uint64_t cells = 0;
     const struct type *e;
     switch (s->op) {
-    case SpvOpTypeVoid: t->kind = TY_VOID; break;
+    case SpvOpTypeVoid:
+        t->kind = TY_VOID;
+        break;
     case SpvOpTypeBool:
         t->kind = TY_BOOL;
         t->width = 1;
@@ -200,7 +207,8 @@ static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
         t->image = p->types[s->v[0]].image;
         cells = 2;
         break;
-    default: return true;
+    default:
+        return true;
     }
     if (cells > CELLS_MAX)
         return unsupported(p, why, spv, "a type of more than 4194304 scalars");
@@ -229,8 +237,8 @@ static bool layout_of(struct orc_program *p, uint32_t type, uint32_t base, uint3
             const struct type *column = &p->types[t->elem];
             for (uint32_t r = 0; r < column->count; r++) {
                 uint32_t bytes = t->width / 8u;
-                uint32_t at = row_major ? r * matrix_stride + col * bytes
-                                        : col * matrix_stride + r * bytes;
+                uint32_t at =
+                    row_major ? r * matrix_stride + col * bytes : col * matrix_stride + r * bytes;
                 out[(*n)++] = (struct layout_cell){base + at, (uint8_t)bytes};
             }
         }
@@ -254,7 +262,8 @@ static bool layout_of(struct orc_program *p, uint32_t type, uint32_t base, uint3
         if (t->storage == SpvStorageClassPhysicalStorageBuffer)
             out[(*n)++] = (struct layout_cell){base, 8};
         return t->storage == SpvStorageClassPhysicalStorageBuffer;
-    default: return false; // booleans have no layout
+    default:
+        return false; // booleans have no layout
     }
 }
 
@@ -283,12 +292,20 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
     const struct spv_inst *s = &p->m.insts[spv];
     const struct type *ptr = &p->types[s->type];
     const struct type *t = &p->types[ptr->elem];
-    struct object o = {.id = s->result, .type = ptr->elem, .init = NONE, .builtin = NONE,
-                       .function = NONE, .cells = t->cells, .set = NONE, .binding = NONE};
+    struct object o = {.id = s->result,
+                       .type = ptr->elem,
+                       .init = NONE,
+                       .builtin = NONE,
+                       .function = NONE,
+                       .cells = t->cells,
+                       .set = NONE,
+                       .binding = NONE};
     if (ptr->kind != TY_POINTER || t->kind == TY_NONE)
         return true;
     switch (s->v[0]) {
-    case SpvStorageClassPrivate: o.kind = OBJ_LANE; break;
+    case SpvStorageClassPrivate:
+        o.kind = OBJ_LANE;
+        break;
     case SpvStorageClassInput:
         o.kind = OBJ_LANE;
         o.builtin = said->builtin;
@@ -310,14 +327,17 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
     case SpvStorageClassUniform:
     case SpvStorageClassStorageBuffer:
         o.kind = OBJ_BUFFER;
-        o.many = (t->kind == TY_ARRAY || t->kind == TY_RUNTIME_ARRAY) && p->types[t->elem].kind == TY_STRUCT;
+        o.many = (t->kind == TY_ARRAY || t->kind == TY_RUNTIME_ARRAY) &&
+                 p->types[t->elem].kind == TY_STRUCT;
         if (t->kind != TY_STRUCT && !o.many)
             return true; // arrays of arrays
         o.descriptors = !o.many ? 1 : t->kind == TY_ARRAY ? t->count : NONE;
         o.set = said->set;
         o.binding = said->binding;
         break;
-    case SpvStorageClassPushConstant: o.kind = OBJ_PUSH; break;
+    case SpvStorageClassPushConstant:
+        o.kind = OBJ_PUSH;
+        break;
     case SpvStorageClassUniformConstant: {
         const bool many = t->kind == TY_ARRAY || t->kind == TY_RUNTIME_ARRAY;
         const struct type *e = many ? &p->types[t->elem] : t;
@@ -337,7 +357,8 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
         o.binding = said->binding;
         break;
     }
-    default: return true;
+    default:
+        return true;
     }
     if (s->n > 1) {
         o.init = p->plane[s->v[1]];
@@ -360,9 +381,13 @@ bool load_types(struct orc_program *p, struct orc_why *why)
         variables += p->m.insts[k].op == SpvOpVariable;
     p->objects = ARENA_ARRAY(p->arena, struct object, variables + 1);
     if (p->physical)
-        p->objects[p->object_count++] = (struct object){
-            .kind = OBJ_BUFFER, .many = true, .descriptors = NONE, .set = SPV_ADDRESS_SET, .init = NONE, .builtin = NONE,
-            .function = NONE};
+        p->objects[p->object_count++] = (struct object){.kind = OBJ_BUFFER,
+                                                        .many = true,
+                                                        .descriptors = NONE,
+                                                        .set = SPV_ADDRESS_SET,
+                                                        .init = NONE,
+                                                        .builtin = NONE,
+                                                        .function = NONE};
     for (uint32_t k = 0; k < p->m.inst_count; k++) {
         const struct spv_inst *s = &p->m.insts[k];
         switch (s->op) {
@@ -401,7 +426,8 @@ bool load_types(struct orc_program *p, struct orc_why *why)
             if (!global(p, k, why))
                 return false;
             break;
-        default: break;
+        default:
+            break;
         }
     }
     decorate_types(p);

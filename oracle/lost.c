@@ -9,8 +9,8 @@
 // further out. What it may have written on the way has no value then. That its loops end is
 // supposed: a device on which they do not shows nothing at all.
 //
-// Until then it may be in every tangle that its ways lead to, and in no other one: who took another arm of a branch
-// before does not meet it there.
+// Until then it may be in every tangle that its ways lead to, and in no other one: who took another
+// arm of a branch before does not meet it there.
 #include "machine.h"
 
 // Blocks on the ways of a lost lane, of its function and of those that are called there.
@@ -22,7 +22,8 @@ struct ways {
 
 lane_mask helper_lose(struct machine *m, lane_mask undefined)
 {
-    const lane_mask lost = undefined & (m->p->weak || m->group->run->o.any_policy ? m->helper : m->ghost);
+    const lane_mask lost =
+        undefined & (m->p->weak || m->group->run->o.any_policy ? m->helper : m->ghost);
     m->lost |= lost;
     return lost;
 }
@@ -139,8 +140,10 @@ void helper_seen_last(struct machine *m, lane_mask lanes)
     }
 }
 
-// Does a way lead from a block to another one of its function, in one iteration of the loops that both are in?
-static bool leads(struct machine *m, uint32_t from, uint32_t to, const struct helper_place *loops, size_t n)
+// Does a way lead from a block to another one of its function, in one iteration of the loops that
+// both are in?
+static bool leads(struct machine *m, uint32_t from, uint32_t to, const struct helper_place *loops,
+                  size_t n)
 {
     const struct orc_program *p = m->p;
     struct ways *w = fresh_ways(m->group->run);
@@ -158,7 +161,8 @@ static bool leads(struct machine *m, uint32_t from, uint32_t to, const struct he
     }
 }
 
-// Who was lost there may be here by now: both are followed through calls and loops up to where they part.
+// Who was lost there may be here by now: both are followed through calls and loops up to where they
+// part.
 static bool leads_here(struct machine *m, const helper_places *was, const helper_places *here)
 {
     for (size_t k = 0; k < was->n && k < here->n; k++) {

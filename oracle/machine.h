@@ -11,7 +11,7 @@
 
 // Planes and which lanes of each are defined.
 struct values {
-    uint64_t *planes; // [plane][lanes]
+    uint64_t *planes;   // [plane][lanes]
     lane_mask *defined; // [plane]
     uint32_t lanes;
     lane_mask active;
@@ -56,7 +56,7 @@ struct frame {
     uint64_t path, way; // of the tangle that opened it (a part: its own), see flow.c
     lane_mask entered;  // the tangle that opened it (a part: the part)
     union {
-        struct { // M5
+        struct {           // M5
             uint32_t next; // instruction of `block` after the call
             struct join returned;
             struct last_part last;
@@ -75,7 +75,7 @@ struct frame {
             uint32_t iteration;
             bool again; // the header runs for the next iteration: do not open it anew
         } loop;
-        struct { // D2, M2
+        struct {            // D2, M2
             uint32_t first; // of its cases, in machine.cases
             struct last_part last;
         } cases;
@@ -122,13 +122,14 @@ struct machine {
     lane_mask live;       // lanes that exist
     // Of a fragment shader (helper.c); all 0 else.
     lane_mask helper, ended; // helpers by now; who has ended
-    lane_mask killed; // by OpKill
-    lane_mask lost;   // helpers of which nobody knows where they are (lost.c)
-    lane_mask near;   // of them: who may be in the current tangle, where it executes a group operation
-    lane_mask ghost; // helpers that took no part in a ballot at the start
-    lane_mask torn;  // of quads in which only helpers are left at some time
-    helper_places was[LANES_MAX]; // of who is lost: where it was seen last
-    uint32_t id;          // SubgroupId
+    lane_mask killed;        // by OpKill
+    lane_mask lost;          // helpers of which nobody knows where they are (lost.c)
+    lane_mask
+        near; // of them: who may be in the current tangle, where it executes a group operation
+    lane_mask ghost;                // helpers that took no part in a ballot at the start
+    lane_mask torn;                 // of quads in which only helpers are left at some time
+    helper_places was[LANES_MAX];   // of who is lost: where it was seen last
+    uint32_t id;                    // SubgroupId
     uint32_t invocation[LANES_MAX]; // linear index in the workgroup, of live lanes
     uint64_t steps;
     bool waiting, done;   // at a barrier; finished
@@ -146,10 +147,11 @@ struct buffer_state {
     uint8_t *data;
     uint8_t *defined; // 0xff or 0 a byte
     uint64_t size;
-    uint64_t each; // of an array of buffers: bytes of one; 0 else
+    uint64_t each;      // of an array of buffers: bytes of one; 0 else
     struct race *races; // by `grain`; NULL where nothing is ever written
     uint64_t *raced;    // one bit for each of them: it holds something
-    // Of descriptors with images and samplers: how many, of which form; what is sampled, by which samplers.
+    // Of descriptors with images and samplers: how many, of which form; what is sampled, by which
+    // samplers.
     uint32_t descriptors;
     const struct spv_image_form *form;
     const struct spv_image *image;
@@ -161,13 +163,14 @@ struct arrivals {
     uint32_t invocations;
 };
 
-// A construct that is open around a branch: blocks (continue_target is NONE of a selection), and where the machine has it.
+// A construct that is open around a branch: blocks (continue_target is NONE of a selection), and
+// where the machine has it.
 struct helper_level {
     uint32_t merge, continue_target, at;
 };
 
 struct derived {
-    uint64_t at; // a dynamic instance of a derivative
+    uint64_t at;                     // a dynamic instance of a derivative
     uint32_t spv, invocations, lost; // who was there, and who may have been
     bool sure; // a subgroup was there of which nobody is lost: it takes what it gets for known
 };
@@ -177,26 +180,27 @@ struct run {
     const struct spv_case *c;
     struct arena *arena;
     struct orc_options o;
-    bool watched; // something is to be done after each instruction: any_value, trace
+    bool watched;          // something is to be done after each instruction: any_value, trace
     struct tracing *trace; // NULL: nobody asks
-    uint32_t subgroup; // size
+    uint32_t subgroup;     // size
     struct buffer_state *buffers; // [object_count], of OBJ_BUFFER and OBJ_PUSH
-    bool doubt_order; // what is not looked at here might order accesses that race
+    bool doubt_order;             // what is not looked at here might order accesses that race
     bool doubt_scope; // an operand is not uniform in the workgroup, but in each subgroup
-    unsigned grain;               // log2 of the bytes of a race unit
+    unsigned grain;   // log2 of the bytes of a race unit
     struct orc_stats *stats;
     struct orc_why *why;
     VEC(struct orc_point) points;
-    bool elects;    // by choice, where the model promises nothing (promise.c)
-    bool elect_withdrawn; // that would have made a difference
-    bool counting; // the first of two runs
+    bool elects;                         // by choice, where the model promises nothing (promise.c)
+    bool elect_withdrawn;                // that would have made a difference
+    bool counting;                       // the first of two runs
     const struct orc_coverage *coverage; // of a fragment shader
-    lane_mask *watch_quads; // [subgroup] to be filled: lanes of quads in which only helpers were left
-    const lane_mask *torn;  // [subgroup] what an earlier run filled
+    lane_mask
+        *watch_quads; // [subgroup] to be filled: lanes of quads in which only helpers were left
+    const lane_mask *torn; // [subgroup] what an earlier run filled
     VEC(struct derived) derived;
     struct ways *ways; // of lost.c
     VEC(struct helper_level) levels;
-    helper_places here; // of the lane or tangle that is asked about
+    helper_places here;            // of the lane or tangle that is asked about
     VEC(struct arrivals) arrivals; // counted: sorted by `at`, each once
     VEC(struct arrivals) came;     // of a run that checks them
     bool checking;
@@ -211,13 +215,15 @@ struct workgroup {
     struct machine *machines;
     uint32_t phase; // barriers passed
     struct order_told told[ORDER_CLASSES];
-    // Operands that must be dynamically uniform, by dynamic instance: what another subgroup had there.
+    // Operands that must be dynamically uniform, by dynamic instance: what another subgroup had
+    // there.
     VEC(struct uniform_operand {
         uint64_t path;
         uint32_t spv;
         uint64_t value;
-    }) uniform;
-    uint64_t *shared;      // Workgroup cells
+    })
+    uniform;
+    uint64_t *shared; // Workgroup cells
     bool *shared_defined;
     struct race *shared_races;
 };
@@ -241,26 +247,30 @@ bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way);
 // What a group operation gives to a tangle without a promise is not defined.
 void promise_withdraw(struct machine *m, const struct inst *i);
 void promise_counted(struct run *run); // the first run is over
-// A run with what was counted is over: were all there where it took that for granted? Else less is counted from now on.
+// A run with what was counted is over: were all there where it took that for granted? Else less is
+// counted from now on.
 bool promise_kept(const struct run *checked, struct run *run);
 
-// helper.c, of fragment shaders: a subgroup starts; lanes become helpers, or end (by OpKill), and the lanes that end
-// with them by the run's choice are given back; a group operation, as group_run.
+// helper.c, of fragment shaders: a subgroup starts; lanes become helpers, or end (by OpKill), and
+// the lanes that end with them by the run's choice are given back; a group operation, as group_run.
 void helper_start(struct machine *m);
 lane_mask helper_demote(struct machine *m, lane_mask lanes);
 lane_mask helper_end(struct machine *m, lane_mask lanes, bool killed);
 bool helper_group(struct machine *m, const struct inst *i);
-// Of lanes that branch on an undefined value, those for which it is no fault: what a helper got of a group operation that
-// need not count it has no value. They are lost from then on (R14, lost.c).
+// Of lanes that branch on an undefined value, those for which it is no fault: what a helper got of
+// a group operation that need not count it has no value. They are lost from then on (R14, lost.c).
 lane_mask helper_lose(struct machine *m, lane_mask undefined);
-// Where lanes come back that are lost at the end of the block `from`: at the merge block of a construct, innermost
-// first; n: at the end of the function, where it was `called`; NONE: nowhere. What they may have written has no value.
-uint32_t helper_way_back(struct machine *m, uint32_t from, const struct helper_level *levels, uint32_t n, bool called,
-                         lane_mask lanes);
-// The lanes are lost where run->here says; who of the lost ones may have come by now to where it says.
+// Where lanes come back that are lost at the end of the block `from`: at the merge block of a
+// construct, innermost first; n: at the end of the function, where it was `called`; NONE: nowhere.
+// What they may have written has no value.
+uint32_t helper_way_back(struct machine *m, uint32_t from, const struct helper_level *levels,
+                         uint32_t n, bool called, lane_mask lanes);
+// The lanes are lost where run->here says; who of the lost ones may have come by now to where it
+// says.
 void helper_seen_last(struct machine *m, lane_mask lanes);
 lane_mask helper_may_be_here(struct machine *m);
-// Derivatives whose group is the primitive: who was there is noted; at the end of the run, whether all were.
+// Derivatives whose group is the primitive: who was there is noted; at the end of the run, whether
+// all were.
 void helper_derivative(struct machine *m, const struct inst *i);
 bool helper_check_derivatives(struct machine *m);
 
@@ -302,8 +312,8 @@ bool glsl_knows(uint32_t op, uint32_t *operands);
 // float.c, with float.def; float_convert.c.
 enum float_shape {
     FLOAT_UNKNOWN,
-    FLOAT_SAME,     // floats to a float of their type
-    FLOAT_TEST,     // floats to a boolean
+    FLOAT_SAME, // floats to a float of their type
+    FLOAT_TEST, // floats to a boolean
     FLOAT_TO_INT,
     FLOAT_FROM_INT,
     FLOAT_TO_FLOAT, // of another width
@@ -322,7 +332,8 @@ bool derivative_run(struct machine *m, const struct inst *i);   // derivative.c
 // The lanes of the quad that a lane is of.
 static inline lane_mask quad_of(uint32_t lane)
 {
-    return lanes_below((lane & ~(SPV_QUAD - 1u)) + SPV_QUAD) & ~lanes_below(lane & ~(SPV_QUAD - 1u));
+    return lanes_below((lane & ~(SPV_QUAD - 1u)) + SPV_QUAD) &
+           ~lanes_below(lane & ~(SPV_QUAD - 1u));
 }
 
 // Invocations are linear over the whole dispatch, plus one.
@@ -340,8 +351,10 @@ static inline struct race *race_at(const struct buffer_state *b, uint64_t unit)
     }
     return &b->races[unit];
 }
-// Where an offset of a pointer is in the buffer's bytes, and where they end that it may reach. False: out of bounds.
-bool buffer_span(const struct buffer_state *b, uint64_t offset, uint64_t *at, uint64_t *end); // memory.c
+// Where an offset of a pointer is in the buffer's bytes, and where they end that it may reach.
+// False: out of bounds.
+bool buffer_span(const struct buffer_state *b, uint64_t offset, uint64_t *at,
+                 uint64_t *end); // memory.c
 // any_value.c, in a run with orc_options.any_value: what an instruction, a variable or the module's
 // constants leave undefined becomes some value.
 void any_value_result(struct machine *m, const struct inst *i);
@@ -362,8 +375,8 @@ void trace_edge(struct machine *m, const struct edge *e, lane_mask lanes);
 void trace_fresh(const struct machine *m, uint32_t plane, uint32_t cells, lane_mask lanes);
 void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                   uint64_t offset, bool writes, bool clash);
-void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at, bool is_load,
-                uint32_t plane);
+void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                uint64_t at, bool is_load, uint32_t plane);
 void trace_block(const struct machine *m);                         // it starts
 void trace_branch(const struct machine *m, const struct block *b); // it ends
 // Why the run fails: by an operand; by an access.
@@ -371,11 +384,14 @@ void trace_fault(const struct machine *m, uint32_t plane, lane_mask lanes);
 void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t lane, bool race);
 void trace_collect(const struct run *run, struct orc_result *out);
 
-// rounded.c: a float result that rounds, by the host's arithmetic. False where there is none either.
-bool rounded_value(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane, uint64_t *bits);
+// rounded.c: a float result that rounds, by the host's arithmetic. False where there is none
+// either.
+bool rounded_value(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
+                   uint64_t *bits);
 uint64_t rounded_in_16(uint64_t bits); // of 32 bits, to what 16 hold
 uint64_t rounded_atomic(uint32_t op, unsigned width, uint64_t x, uint64_t y);
-bool rounded_group(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane, uint64_t *bits);
+bool rounded_group(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
+                   uint64_t *bits);
 
 // image.c: images, by the active lanes.
 bool image_run(struct machine *m, const struct inst *i);
@@ -393,8 +409,8 @@ bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane
 bool memory_uniform(struct machine *m, const struct inst *i);
 bool memory_chain(struct machine *m, const struct inst *i);
 // One word of a buffer, aligned and inside of it, to or from a plane.
-bool memory_word(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at, bool is_load,
-                 uint32_t plane);
+bool memory_word(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                 uint64_t at, bool is_load, uint32_t plane);
 bool memory_load(struct machine *m, const struct inst *i);
 bool memory_store(struct machine *m, const struct inst *i);
 bool memory_length(struct machine *m, const struct inst *i);

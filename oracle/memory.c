@@ -42,7 +42,8 @@ bool memory_chain(struct machine *m, const struct inst *i)
         LANES_EACH (l, v->active & ok) {
             uint64_t offset = i->offset + index[l] * s->stride;
             bool bad = index[l] >= s->count || index[l] & sign || offset >> POINTER_SHIFT != 0;
-            d[l] = bad ? pointer_make(POINTER_BAD, s->count != NONE) : pointer_make(i->object, offset);
+            d[l] =
+                bad ? pointer_make(POINTER_BAD, s->count != NONE) : pointer_make(i->object, offset);
         }
         define(v, i->dst, ok);
         return true;
@@ -101,16 +102,21 @@ static bool same_buffer(struct machine *m, const struct inst *i)
     if (object >= m->p->object_count || !m->p->objects[object].many)
         return true;
     LANES_EACH (l, known)
-        other |= p[l] >> DESCRIPTOR_SHIFT != p[lane_first(known)] >> DESCRIPTOR_SHIFT ? lane_bit(l) : 0;
+        other |=
+            p[l] >> DESCRIPTOR_SHIFT != p[lane_first(known)] >> DESCRIPTOR_SHIFT ? lane_bit(l) : 0;
     return !other || machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, other,
-                                  "the buffer of an array is not the same in the tangle, and the pointer is not decorated "
-                                  "NonUniform with the capability for it");
+                                  "the buffer of an array is not the same in the tangle, and the "
+                                  "pointer is not decorated NonUniform with the capability for it");
 }
-bool memory_uniform(struct machine *m, const struct inst *i) { return !i->uniform || same_buffer(m, i); }
+bool memory_uniform(struct machine *m, const struct inst *i)
+{
+    return !i->uniform || same_buffer(m, i);
+}
 
 // ---- buffers ------------------------------------------------------------------
 
-static bool watched(struct machine *m, const struct inst *i, uint32_t lane, struct race *r, bool is_load)
+static bool watched(struct machine *m, const struct inst *i, uint32_t lane, struct race *r,
+                    bool is_load)
 {
     return (is_load ? race_read : race_write)(m, r, lane, i) ||
            memory_race(m, i, lane, is_load ? "reads" : "writes");
@@ -121,10 +127,17 @@ static inline uint64_t get_bytes(const uint8_t *from, uint32_t bytes)
 {
     uint64_t value = 0;
     switch (bytes) {
-    case 4: memcpy(&value, from, 4); break;
-    case 8: memcpy(&value, from, 8); break;
-    case 2: memcpy(&value, from, 2); break;
-    default: memcpy(&value, from, 1);
+    case 4:
+        memcpy(&value, from, 4);
+        break;
+    case 8:
+        memcpy(&value, from, 8);
+        break;
+    case 2:
+        memcpy(&value, from, 2);
+        break;
+    default:
+        memcpy(&value, from, 1);
     }
     return value;
 }
@@ -132,10 +145,17 @@ static inline uint64_t get_bytes(const uint8_t *from, uint32_t bytes)
 static inline void put_bytes(uint8_t *to, uint64_t value, uint32_t bytes)
 {
     switch (bytes) {
-    case 4: memcpy(to, &value, 4); break;
-    case 8: memcpy(to, &value, 8); break;
-    case 2: memcpy(to, &value, 2); break;
-    default: memcpy(to, &value, 1);
+    case 4:
+        memcpy(to, &value, 4);
+        break;
+    case 8:
+        memcpy(to, &value, 8);
+        break;
+    case 2:
+        memcpy(to, &value, 2);
+        break;
+    default:
+        memcpy(to, &value, 1);
     }
 }
 
@@ -160,7 +180,8 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
     if (!buffer_span(b, base, &start, &end))
         return memory_out_of_bounds(m, i, lane);
     if (i->align && start % i->align)
-        return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, bit, "the address is no multiple of the %u that its Aligned operand says",
+        return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, bit,
+                            "the address is no multiple of the %u that its Aligned operand says",
                             i->align);
     for (uint32_t k = 0; k < i->n; k++) {
         uint64_t at = start + i->layout[k].offset;
@@ -175,7 +196,8 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
         if (at & (bytes - 1))
             return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, bit,
                                 "the address is not aligned");
-        for (uint64_t unit = at >> run->grain; b->races && unit <= (at + bytes - 1) >> run->grain; unit++)
+        for (uint64_t unit = at >> run->grain; b->races && unit <= (at + bytes - 1) >> run->grain;
+             unit++)
             if (!watched(m, i, lane, race_at(b, unit), i->klass == IN_LOAD))
                 return false;
         if (i->klass == IN_LOAD) {
@@ -192,8 +214,8 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
     return true;
 }
 
-bool memory_word(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at, bool is_load,
-                 uint32_t plane)
+bool memory_word(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                 uint64_t at, bool is_load, uint32_t plane)
 {
     const struct values *v = &m->v;
     const struct run *run = m->group->run;
@@ -205,7 +227,8 @@ bool memory_word(struct machine *m, const struct inst *i, uint32_t lane, uint32_
     const lane_mask bit = lane_bit(lane);
     if (is_load) {
         plane_of(v, plane)[lane] = get_bytes(b->data + at, 4);
-        v->defined[plane] = (v->defined[plane] & ~bit) | (get_bytes(b->defined + at, 4) == UINT32_MAX ? bit : 0);
+        v->defined[plane] =
+            (v->defined[plane] & ~bit) | (get_bytes(b->defined + at, 4) == UINT32_MAX ? bit : 0);
     } else {
         put_bytes(b->data + at, plane_of(v, plane)[lane], 4);
         put_bytes(b->defined + at, v->defined[plane] & bit ? UINT64_MAX : 0, 4);
@@ -372,8 +395,14 @@ static bool access(struct machine *m, const struct inst *i)
     return true;
 }
 
-bool memory_load(struct machine *m, const struct inst *i) { return access(m, i); }
-bool memory_store(struct machine *m, const struct inst *i) { return access(m, i); }
+bool memory_load(struct machine *m, const struct inst *i)
+{
+    return access(m, i);
+}
+bool memory_store(struct machine *m, const struct inst *i)
+{
+    return access(m, i);
+}
 
 bool memory_length(struct machine *m, const struct inst *i)
 {

@@ -38,16 +38,20 @@ static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
         if (s->op == SpvOpExecutionMode && s->v[0] == id &&
             s->v[1] == SpvExecutionModeSubgroupUniformControlFlowKHR)
             uniform = true;
-        if (s->op == SpvOpExecutionMode && s->v[0] == id && s->v[1] == SpvExecutionModeRequireFullQuadsKHR)
+        if (s->op == SpvOpExecutionMode && s->v[0] == id &&
+            s->v[1] == SpvExecutionModeRequireFullQuadsKHR)
             p->full_quads = true;
-        if (s->op == SpvOpExecutionMode && s->v[0] == id && s->v[1] == SpvExecutionModeQuadDerivativesKHR)
+        if (s->op == SpvOpExecutionMode && s->v[0] == id &&
+            s->v[1] == SpvExecutionModeQuadDerivativesKHR)
             p->quad_derivatives = true;
         if (s->op == SpvOpMemoryModel && s->n > 1)
             p->vulkan_memory = s->v[1] == SpvMemoryModelVulkan;
-        p->physical |= s->op == SpvOpMemoryModel && s->v[0] == SpvAddressingModelPhysicalStorageBuffer64;
+        p->physical |=
+            s->op == SpvOpMemoryModel && s->v[0] == SpvAddressingModelPhysicalStorageBuffer64;
         if (s->op == SpvOpMemoryModel && s->v[0] != SpvAddressingModelLogical && !p->physical)
-            return why_set(m, why, ORC_UNSUPPORTED, NULL, k,
-                           "an addressing model that is neither Logical nor PhysicalStorageBuffer64");
+            return why_set(
+                m, why, ORC_UNSUPPORTED, NULL, k,
+                "an addressing model that is neither Logical nor PhysicalStorageBuffer64");
     }
     uniform |= assumed && p->c->model == SPV_SUBGROUP_UNIFORM;
     p->maximal |= assumed && p->c->model == SPV_MAXIMAL;
@@ -117,8 +121,10 @@ static struct orc_program *load(struct arena *a, const struct spv_case *c, bool 
         }
     p->quads = spv_quads_of(&p->m);
     if (!spv_quads_fit(p->quads, p->local_size)) {
-        why_set(&p->m, why, ORC_INVALID, "R8", NONE, "a workgroup of %u x %u x %u has no quads as the entry point's "
-                "derivative group mode wants them (R8)", p->local_size[0], p->local_size[1], p->local_size[2]);
+        why_set(&p->m, why, ORC_INVALID, "R8", NONE,
+                "a workgroup of %u x %u x %u has no quads as the entry point's "
+                "derivative group mode wants them (R8)",
+                p->local_size[0], p->local_size[1], p->local_size[2]);
         return NULL;
     }
     if (!load_decorations(p, why) || !load_types(p, why))
@@ -130,7 +136,10 @@ static struct orc_program *load(struct arena *a, const struct spv_case *c, bool 
     return load_code(p, why) ? p : NULL;
 }
 
-bool orc_full_quads(const struct orc_program *p) { return p->full_quads && p->maximal; }
+bool orc_full_quads(const struct orc_program *p)
+{
+    return p->full_quads && p->maximal;
+}
 
 struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct orc_why *why)
 {
@@ -144,8 +153,8 @@ struct orc_program *orc_load_assumed(struct arena *a, const struct spv_case *c, 
 
 // ---- running --------------------------------------------------------------------
 
-// `elects`: an Elect of which the model promises nothing gives what the implementation chose. Returns
-// whether that would make another run of one without.
+// `elects`: an Elect of which the model promises nothing gives what the implementation chose.
+// Returns whether that would make another run of one without.
 static bool run_once(struct orc_program *p, struct arena *a, const struct spv_case *c,
                      uint32_t subgroup, const struct orc_options *o, bool elects,
                      struct orc_result *out)
@@ -189,7 +198,8 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
         }
     }
     if (ok && p->fragment && p->weak && !run.watched && run.o.fault == ORC_FAULT_NONE) {
-        struct run strong = run; // what has no meaning where all is promised has none: who is lost (R14) does not hide it
+        struct run strong = run; // what has no meaning where all is promised has none: who is lost
+                                 // (R14) does not hide it
         strong.o.any_policy = strong.o.points = false;
         strong.o.observer = NULL;
         p->weak = false;
@@ -208,7 +218,8 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
         run.arrivals.v = count.arrivals.v;
         run.arrivals.n = count.arrivals.n;
         run.elect_withdrawn = count.elect_withdrawn;
-        for (bool kept = !ok || !p->fragment; !kept;) { // who is lost by what is not promised was counted as well
+        for (bool kept = !ok || !p->fragment;
+             !kept;) { // who is lost by what is not promised was counted as well
             struct run check = run;
             check.checking = true;
             check.o.observer = NULL;

@@ -81,8 +81,8 @@ void order_fence(struct machine *m, const struct inst *i)
     acquire(m, i, m->v.active);
 }
 
-// A new phase: `held` and `hidden` are the lanes that keep back what they did. Where fences stand apart from
-// barriers a finer look might still order it.
+// A new phase: `held` and `hidden` are the lanes that keep back what they did. Where fences stand
+// apart from barriers a finer look might still order it.
 static void tell(struct run *run, struct order_told *told, uint32_t phase, lane_mask held,
                  lane_mask hidden)
 {

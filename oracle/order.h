@@ -15,7 +15,12 @@
 #include "program.h"
 
 enum order_level { ORDER_SUBGROUP, ORDER_WORKGROUP, ORDER_LEVELS };
-enum order_class { ORDER_SHARED, ORDER_BUFFER, ORDER_IMAGE, ORDER_CLASSES }; // Workgroup; StorageBuffer, Uniform; images
+enum order_class {
+    ORDER_SHARED,
+    ORDER_BUFFER,
+    ORDER_IMAGE,
+    ORDER_CLASSES
+}; // Workgroup; StorageBuffer, Uniform; images
 
 // What is said of an access (inst.order), and of a barrier or fence.
 enum {
@@ -110,9 +115,10 @@ bool race_write(const struct machine *m, struct race *r, uint32_t lane, const st
 bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i,
                  uint16_t kind, bool *clash);
 
-// Whom an access has raced that one of these three refused: the writer, who made an atomic, the reader; NULL: nobody
-// else is known there.
-const struct stamp *race_whom(const struct machine *m, const struct race *r, uint32_t lane, const struct inst *i);
+// Whom an access has raced that one of these three refused: the writer, who made an atomic, the
+// reader; NULL: nobody else is known there.
+const struct stamp *race_whom(const struct machine *m, const struct race *r, uint32_t lane,
+                              const struct inst *i);
 
 // Nobody but `me` has been there, so that nothing can race.
 static inline bool race_alone(const struct race *r, uint32_t me)
@@ -121,7 +127,8 @@ static inline bool race_alone(const struct race *r, uint32_t me)
            (!r->atomic.who || r->atomic.who == me) && !r->several;
 }
 
-// The order of an access that takes the place of one of the same invocation: private once is private.
+// The order of an access that takes the place of one of the same invocation: private once is
+// private.
 static inline uint16_t race_order(const struct stamp *was, uint32_t me, uint16_t order)
 {
     return was->who == me ? order & (was->order | (uint16_t)~ORDER_NON_PRIVATE) : order;

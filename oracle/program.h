@@ -87,31 +87,42 @@ struct object {
     uint32_t id, type;   // of the variable; type is the pointee
     uint32_t plane;      // OBJ_LANE: first plane; OBJ_SHARED: first cell
     uint32_t cells;
-    uint32_t init;       // plane of the initialiser, NONE when there is none
+    uint32_t init; // plane of the initialiser, NONE when there is none
     uint32_t set, binding;
-    const struct image_type *image; // OBJ_BUFFER: of a storage image, whose texels the bytes are; OBJ_BOUND
-    bool samples;        // OBJ_BOUND: samplers, or images with samplers
+    const struct image_type
+        *image;           // OBJ_BUFFER: of a storage image, whose texels the bytes are; OBJ_BOUND
+    bool samples;         // OBJ_BOUND: samplers, or images with samplers
     uint32_t descriptors; // elements, where the type says so; NONE for a runtime array
-    bool many;           // OBJ_BUFFER: an array of buffers, one every DESCRIPTOR_BYTES of its pointers' offsets
-    uint32_t builtin;    // Input: SpvBuiltIn; NONE else
-    uint32_t uniform;    // OBJ_LANE: OpenGL's uniforms: 1 + the word of uniform_words that its first cell is; 0 else
-    uint32_t function;   // index of the function that owns it, NONE for globals
+    bool many; // OBJ_BUFFER: an array of buffers, one every DESCRIPTOR_BYTES of its pointers'
+               // offsets
+    uint32_t builtin;  // Input: SpvBuiltIn; NONE else
+    uint32_t uniform;  // OBJ_LANE: OpenGL's uniforms: 1 + the word of uniform_words that its first
+                       // cell is; 0 else
+    uint32_t function; // index of the function that owns it, NONE for globals
 };
 
 // A pointer in a plane: the object's index above, cells or bytes below.
 enum { POINTER_SHIFT = 40 };
-#define POINTER_BAD 0xfffffeu // came from an index out of bounds; must not be used. Offset 1: of an array whose length
-                              // the module says
-// What stands between two buffers of one array in such an offset. The first object of a module with physical
-// addresses is what these point into, an array of buffers as well: an address and a pointer are the same number.
+#define POINTER_BAD                                                                                \
+    0xfffffeu // came from an index out of bounds; must not be used. Offset 1: of an array whose
+              // length the module says
+// What stands between two buffers of one array in such an offset. The first object of a module with
+// physical addresses is what these point into, an array of buffers as well: an address and a
+// pointer are the same number.
 enum { DESCRIPTOR_SHIFT = 26 };
 #define DESCRIPTOR_BYTES (UINT64_C(1) << DESCRIPTOR_SHIFT)
 static inline uint64_t pointer_make(uint32_t object, uint64_t offset)
 {
     return ((uint64_t)(object + 1) << POINTER_SHIFT) | offset;
 }
-static inline uint32_t pointer_object(uint64_t p) { return (uint32_t)(p >> POINTER_SHIFT) - 1; }
-static inline uint64_t pointer_offset(uint64_t p) { return p & (((uint64_t)1 << POINTER_SHIFT) - 1); }
+static inline uint32_t pointer_object(uint64_t p)
+{
+    return (uint32_t)(p >> POINTER_SHIFT) - 1;
+}
+static inline uint64_t pointer_offset(uint64_t p)
+{
+    return p & (((uint64_t)1 << POINTER_SHIFT) - 1);
+}
 
 // ---- instructions -------------------------------------------------------------
 
@@ -125,20 +136,21 @@ enum inst_class {
     IN_CHAIN,   // access chain: memory.c
     IN_LOAD,
     IN_STORE,
-    IN_ATOMIC,  // atomic.c
-    IN_ASSUME,  // OpAssumeTrueKHR
-    IN_LENGTH,  // OpArrayLength
+    IN_ATOMIC, // atomic.c
+    IN_ASSUME, // OpAssumeTrueKHR
+    IN_LENGTH, // OpArrayLength
     IN_CALL,
     IN_BARRIER, // OpControlBarrier: order.h
     IN_FENCE,   // OpMemoryBarrier
     IN_GLSL,    // GLSL.std.450: op is its number
     IN_FLOAT,   // float.c
     IN_FLOAT_GLSL,
-    IN_QUIETEN, // floats from memory or casts: float.c
-    IN_PRINT,   // debugPrintf: `moves` has the planes of its arguments; told to an observer, else nothing
-    IN_HELPER,  // is it a helper now?
-    IN_DEMOTE,  // OpDemoteToHelperInvocation
-    IN_IMAGE,   // image.c
+    IN_QUIETEN,  // floats from memory or casts: float.c
+    IN_PRINT,    // debugPrintf: `moves` has the planes of its arguments; told to an observer, else
+                 // nothing
+    IN_HELPER,   // is it a helper now?
+    IN_DEMOTE,   // OpDemoteToHelperInvocation
+    IN_IMAGE,    // image.c
     IN_TOGETHER, // the same, but what it gives depends on who is in the tangle
 };
 
@@ -156,7 +168,7 @@ enum image_kind {
 
 struct image_op {
     uint8_t kind;
-    bool implicit;    // its LOD comes from derivatives in the quad
+    bool implicit; // its LOD comes from derivatives in the quad
     bool projective;
     bool non_uniform; // its images may differ in the tangle
     bool any_sampler; // its samplers may: SPIR-V has no capability for arrays of them (R10)
@@ -171,7 +183,7 @@ struct move {
     uint32_t dst, src; // planes
 };
 
-struct step { // of an access chain, beyond its constant part
+struct step {       // of an access chain, beyond its constant part
     uint32_t plane; // index
     uint8_t width;
     bool is_signed;
@@ -181,16 +193,16 @@ struct step { // of an access chain, beyond its constant part
 
 struct inst {
     uint8_t klass;
-    uint8_t width;     // of the operands' scalars
-    uint8_t width2;    // of the second operand's scalars (shifts), or of the result's (conversions)
+    uint8_t width;  // of the operands' scalars
+    uint8_t width2; // of the second operand's scalars (shifts), or of the result's (conversions)
     bool is_signed;
-    uint16_t op;       // SpvOp
-    uint16_t group_op; // SpvGroupOperation
-    uint32_t comps;    // scalars to go over
-    uint32_t dst;      // first plane of the result, NONE for none
+    uint16_t op;         // SpvOp
+    uint16_t group_op;   // SpvGroupOperation
+    uint32_t comps;      // scalars to go over
+    uint32_t dst;        // first plane of the result, NONE for none
     uint32_t a, b, c, d; // first planes of operands
-    uint32_t spv;      // index of the instruction in the module
-    uint32_t n;        // entries of the list below
+    uint32_t spv;        // index of the instruction in the module
+    uint32_t n;          // entries of the list below
     union {
         struct move *moves;
         struct step *steps;
@@ -202,7 +214,7 @@ struct inst {
     // NONE), and the constant part of the offset.
     uint32_t object;
     uint64_t offset;
-    bool is_static; // nothing but the constant part
+    bool is_static;   // nothing but the constant part
     uint32_t cluster; // group operations: ClusterSize, 0 when absent
     uint8_t space;    // accesses: enum order_class
     uint16_t order;   // accesses, barriers, fences: what order.h has names for
@@ -266,7 +278,7 @@ struct block {
     struct switch_case *cases;
     uint32_t case_count;
 
-    uint8_t merge_kind; // 0, SpvOpSelectionMerge, SpvOpLoopMerge
+    uint8_t merge_kind;   // 0, SpvOpSelectionMerge, SpvOpLoopMerge
     uint32_t merge, cont; // block indices
     // Is this block some construct's merge block, continue target, header of a
     // loop, or label of a switch? Only then a branch to it may end a tangle's part.
@@ -275,9 +287,9 @@ struct block {
 
 struct function {
     uint32_t id;
-    uint32_t entry;              // block index
-    uint32_t block_count;        // blocks entry .. entry + count - 1
-    uint32_t *objects;           // its Function variables
+    uint32_t entry;       // block index
+    uint32_t block_count; // blocks entry .. entry + count - 1
+    uint32_t *objects;    // its Function variables
     uint32_t object_count;
 };
 
@@ -303,10 +315,10 @@ struct orc_program {
     struct spv_module m;
     struct decoration *decorations;
     uint32_t decoration_count, decoration_room;
-    struct said *said;   // [bound]
-    struct type *types;  // [bound]
-    uint32_t *plane;     // [bound] first plane of an id's value, NONE
-    uint32_t *type_of;   // [bound] type id of a value
+    struct said *said;  // [bound]
+    struct type *types; // [bound]
+    uint32_t *plane;    // [bound] first plane of an id's value, NONE
+    uint32_t *type_of;  // [bound] type id of a value
     uint32_t plane_count;
     // Planes that hold constants (and OpUndef), filled before a run: [plane], where
     // plane < const_room and is_const.
@@ -317,7 +329,8 @@ struct orc_program {
     struct object *objects;
     uint32_t object_count;
     uint32_t shared_cells;
-    uint32_t uniform_words; // of OpenGL's uniforms, one after the other: the last ones of the push constants
+    uint32_t uniform_words; // of OpenGL's uniforms, one after the other: the last ones of the push
+                            // constants
     struct function *functions;
     uint32_t function_count;
     struct block *blocks;
@@ -327,21 +340,23 @@ struct orc_program {
     enum spv_quads quads;
     bool small_access; // 8- or 16-bit accesses: races are watched by the byte
     bool has_barrier;
-    bool has_fence;    // OpMemoryBarrier, or a barrier of a subgroup
-    bool atomic_order; // an atomic that acquires or releases
+    bool has_fence;     // OpMemoryBarrier, or a barrier of a subgroup
+    bool atomic_order;  // an atomic that acquires or releases
     bool vulkan_memory; // MemoryModel Vulkan
     bool fragment;
     bool full_quads;       // RequireFullQuadsKHR
     bool quad_derivatives; // QuadDerivativesKHR
-    bool wants_quads; // it has derivatives or quad operations: helpers are launched for them
-    uint32_t coverage; // object of the coverage buffer, NONE
-    bool physical; // PhysicalStorageBuffer64: object 0 is what addresses point into
-    bool has_buffer_array[2]; // capabilities: buffers that differ in a tangle, of Uniform, StorageBuffer
-    bool has_image_array[4]; // capabilities: descriptors that differ in a tangle, enum image_array
-    bool maximal; // the entry point declares MaximallyReconvergesKHR
-    bool assumed; // it is taken to declare what its model asks for
-    bool weak; // judged by a model that promises less than maximal reconvergence
-    bool *relaxed; // [bound] results decorated RelaxedPrecision, of a program that is taken in full precision; else NULL
+    bool wants_quads;      // it has derivatives or quad operations: helpers are launched for them
+    uint32_t coverage;     // object of the coverage buffer, NONE
+    bool physical;         // PhysicalStorageBuffer64: object 0 is what addresses point into
+    bool has_buffer_array[2]; // capabilities: buffers that differ in a tangle, of Uniform,
+                              // StorageBuffer
+    bool has_image_array[4];  // capabilities: descriptors that differ in a tangle, enum image_array
+    bool maximal;             // the entry point declares MaximallyReconvergesKHR
+    bool assumed;             // it is taken to declare what its model asks for
+    bool weak;                // judged by a model that promises less than maximal reconvergence
+    bool *relaxed; // [bound] results decorated RelaxedPrecision, of a program that is taken in full
+                   // precision; else NULL
     uint32_t max_phi; // most moves of one edge
 };
 
@@ -360,8 +375,8 @@ bool load_is_constant(const struct orc_program *p, uint32_t plane);
 uint32_t load_constant(struct orc_program *p, uint64_t value);
 // load_pointer.c: what is known of a pointer while loading.
 struct pointer_info {
-    uint32_t object;  // NONE: only known at run time
-    uint64_t offset;  // bytes or cells, when is_static
+    uint32_t object;     // NONE: only known at run time
+    uint64_t offset;     // bytes or cells, when is_static
     bool is_static, bad; // bad: an index out of bounds; it is not static then
     uint32_t matrix_stride;
     bool row_major;
@@ -376,7 +391,8 @@ bool load_code(struct orc_program *p, struct orc_why *why);
 // load_flow.c: terminators, merges, phis, the order of cases.
 bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct orc_why *why);
 
-// Writes the reason behind the first `at` bytes of why->text, and before it the status where that is unsupported.
+// Writes the reason behind the first `at` bytes of why->text, and before it the status where that
+// is unsupported.
 void why_reason(struct orc_why *why, size_t at, const char *fmt, va_list args);
 // Fills `why` and returns false. `spv` is an instruction's index, or NONE.
 bool why_set(const struct spv_module *m, struct orc_why *why, enum orc_status status,

@@ -5,8 +5,9 @@
 // workgroup-uniform asks that all other subgroups of the workgroup come there the same way, too:
 // nobody knows while a subgroup runs alone, so the dispatch is run twice, and the first run
 // counts who comes where. Control flow is the same in both: a branch on what turns out to be not
-// promised ends the second run (E-branch). But helpers of a fragment shader are lost by it (R14), and so did not come
-// where the first run counted them: what was counted is checked until all who are counted did.
+// promised ends the second run (E-branch). But helpers of a fragment shader are lost by it (R14),
+// and so did not come where the first run counted them: what was counted is checked until all who
+// are counted did.
 #include "machine.h"
 
 #include "spirv/spirv_groups.h"
@@ -42,16 +43,18 @@ bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way)
     return counted(run->arrivals.v, run->arrivals.n, at) == m->group->size;
 }
 
-// Whatever a part of a subgroup falls apart into, one of each piece is elected. Who, is a choice of the
-// implementation: the first of all (join, direct), or everybody (split); there are others, and larger
-// tangles, so no search is ever complete. A whole subgroup is left out, but for who only looks whether it matters
-// (portable/): workgroup-uniform may promise it in the first run and not in the second.
+// Whatever a part of a subgroup falls apart into, one of each piece is elected. Who, is a choice of
+// the implementation: the first of all (join, direct), or everybody (split); there are others, and
+// larger tangles, so no search is ever complete. A whole subgroup is left out, but for who only
+// looks whether it matters (portable/): workgroup-uniform may promise it in the first run and not
+// in the second.
 static bool elected_by_choice(const struct machine *m, const struct inst *i)
 {
     struct run *run = m->group->run;
     const uint32_t label = m->p->m.insts[i->spv].result;
     enum { MORE_THAN_TWO = 3 };
-    if (i->op != SpvOpGroupNonUniformElect || (m->v.active == m->live && !run->trace) || run->o.any_policy)
+    if (i->op != SpvOpGroupNonUniformElect || (m->v.active == m->live && !run->trace) ||
+        run->o.any_policy)
         return false;
     run->elect_withdrawn = true;
     if (!run->elects)
@@ -69,13 +72,15 @@ void promise_withdraw(struct machine *m, const struct inst *i)
     if (elected_by_choice(m, i))
         return;
     // What reads no other invocation's value is the same whoever is there.
-    if (m->group->run->trace && i->klass == IN_GROUP && spv_group_find(i->op)->klass == SPV_GROUP_BITS)
+    if (m->group->run->trace && i->klass == IN_GROUP &&
+        spv_group_find(i->op)->klass == SPV_GROUP_BITS)
         return;
     uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     for (uint32_t k = 0; k < cells; k++)
         define(&m->v, i->dst + k, 0);
     if (m->group->run->trace)
-        trace_withdrawn(m, i, m->p->weak && (m->settled || !m->sure) ? ORC_BORN_UNPROMISED : ORC_BORN_CHOICE);
+        trace_withdrawn(
+            m, i, m->p->weak && (m->settled || !m->sure) ? ORC_BORN_UNPROMISED : ORC_BORN_CHOICE);
 }
 
 static int order(const void *x, const void *y)

@@ -11,13 +11,14 @@ enum want {
     WANT_VISIBLE
 }; // a read before; a write before a write, a read
 
-static const struct order_seen *seen_of(const struct machine *m, int level, enum order_class c, uint32_t lane)
+static const struct order_seen *seen_of(const struct machine *m, int level, enum order_class c,
+                                        uint32_t lane)
 {
     return &m->order.seen[((uint32_t)level * ORDER_CLASSES + c) * m->v.lanes + lane];
 }
 
-// Did what the stamp tells of come before what `lane` does now, as far as that is wanted, by barriers of
-// this level or wider? An access that is private is ordered with no other invocation's.
+// Did what the stamp tells of come before what `lane` does now, as far as that is wanted, by
+// barriers of this level or wider? An access that is private is ordered with no other invocation's.
 static bool comes_before(const struct machine *m, const struct stamp *s, uint32_t lane,
                          const struct inst *i, enum order_class c, enum want want, int level)
 {
@@ -52,9 +53,9 @@ static struct stamp stamp_of(const struct machine *m, uint32_t lane, const struc
                           .order = i->order};
 }
 
-// Two that are in no order are remembered as one, at the later time: that of `with`, which is now. What comes
-// after the earlier by a barrier of the workgroup, and after the later by one of a subgroup, is then in doubt; so is
-// what comes after one that is private.
+// Two that are in no order are remembered as one, at the later time: that of `with`, which is now.
+// What comes after the earlier by a barrier of the workgroup, and after the later by one of a
+// subgroup, is then in doubt; so is what comes after one that is private.
 static void join(const struct machine *m, struct stamp *s, const struct stamp *with)
 {
     const struct stamp was = *s;
@@ -81,27 +82,31 @@ static void replace(const struct machine *m, struct race *r, struct stamp *was, 
     *was = now;
 }
 
-// "Location-ordered" is no transitive relation: who comes after the last write need not see those before it,
-// that it knows nothing of. Those came before `s`, the last write of a kind: did this lane see all that did?
-static bool sees_all_before(const struct machine *m, const struct stamp *s, uint32_t lane, enum order_class c)
+// "Location-ordered" is no transitive relation: who comes after the last write need not see those
+// before it, that it knows nothing of. Those came before `s`, the last write of a kind: did this
+// lane see all that did?
+static bool sees_all_before(const struct machine *m, const struct stamp *s, uint32_t lane,
+                            enum order_class c)
 {
     const bool near = s->subgroup == m->id;
-    for (int level = near ? ORDER_SUBGROUP : ORDER_WORKGROUP; s->who && level < ORDER_LEVELS; level++)
+    for (int level = near ? ORDER_SUBGROUP : ORDER_WORKGROUP; s->who && level < ORDER_LEVELS;
+         level++)
         if (seen_of(m, level, c, lane)->visible < s->phase[level] + !near)
             return false;
     return true;
 }
 
-// Is the access ordered with what others did there before the last of them (`how`)? By the letter; what is not is
-// in doubt.
-static bool after_several(const struct machine *m, const struct race *r, uint32_t lane, const struct inst *i, enum order_class c,
-                          bool reads, uint16_t how)
+// Is the access ordered with what others did there before the last of them (`how`)? By the letter;
+// what is not is in doubt.
+static bool after_several(const struct machine *m, const struct race *r, uint32_t lane,
+                          const struct inst *i, enum order_class c, bool reads, uint16_t how)
 {
     bool ok = i->order & ORDER_NON_PRIVATE || !(r->several & how);
     for (int k = 0; k < 2 && ok && r->several & RACE_WRITTEN; k++) {
         const struct stamp *s = k ? &r->atomic : &r->writer;
         ok = !(s->who && s->subgroup != m->id && r->several & RACE_WRITTEN_NEAR) &&
-             (!reads || i->order & ORDER_VISIBLE << ORDER_WORKGROUP || sees_all_before(m, s, lane, c));
+             (!reads || i->order & ORDER_VISIBLE << ORDER_WORKGROUP ||
+              sees_all_before(m, s, lane, c));
     }
     m->group->run->doubt_order |= !ok;
     return ok;
@@ -115,7 +120,8 @@ static enum order_class class_of(const struct inst *i)
 static bool after(const struct machine *m, const struct stamp *s, uint32_t lane,
                   const struct inst *i, enum order_class c, enum want want)
 {
-    return !s->who || s->who == race_who(m, lane) || comes_before(m, s, lane, i, c, want, ORDER_SUBGROUP);
+    return !s->who || s->who == race_who(m, lane) ||
+           comes_before(m, s, lane, i, c, want, ORDER_SUBGROUP);
 }
 
 bool race_read(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i)
@@ -124,7 +130,8 @@ bool race_read(const struct machine *m, struct race *r, uint32_t lane, const str
     if (!after(m, &r->writer, lane, i, c, WANT_VISIBLE) ||
         !after(m, &r->atomic, lane, i, c, WANT_VISIBLE)) {
         // An earlier read may have made it visible.
-        m->group->run->doubt_order |= r->reader.who && after(m, &r->writer, lane, i, c, WANT_AVAILABLE) &&
+        m->group->run->doubt_order |= r->reader.who &&
+                                      after(m, &r->writer, lane, i, c, WANT_AVAILABLE) &&
                                       after(m, &r->atomic, lane, i, c, WANT_AVAILABLE);
         return false;
     }
@@ -152,8 +159,8 @@ bool race_write(const struct machine *m, struct race *r, uint32_t lane, const st
 
 // Atomics of several invocations do not race, but their order is open. What they
 // leave is known only where all of them, between two barriers that order them,
-// commute: `kind` is one bit for each class that commutes with itself. A subgroup's barrier orders them for
-// this subgroup alone: others still meet all that were since the workgroup's.
+// commute: `kind` is one bit for each class that commutes with itself. A subgroup's barrier orders
+// them for this subgroup alone: others still meet all that were since the workgroup's.
 bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i,
                  uint16_t kind, bool *clash)
 {
@@ -175,9 +182,10 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
         r->kinds[level] |= kind;
     }
     r->kinds_ever |= kind;
-    const uint16_t since = r->kinds[in_subgroup ? ORDER_SUBGROUP : ORDER_WORKGROUP], all = elsewhere ? r->kinds_ever : since,
-                   kinds = all & ATOMIC_KINDS;
-    if (!alone && (all & ATOMIC_SIZES) == ATOMIC_SIZES) // not the same locations: as if they were none
+    const uint16_t since = r->kinds[in_subgroup ? ORDER_SUBGROUP : ORDER_WORKGROUP],
+                   all = elsewhere ? r->kinds_ever : since, kinds = all & ATOMIC_KINDS;
+    if (!alone &&
+        (all & ATOMIC_SIZES) == ATOMIC_SIZES) // not the same locations: as if they were none
         return false;
     if (alone)
         replace(m, r, &r->atomic, now, lane, c, RACE_WRITTEN);
@@ -187,12 +195,14 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
     return true;
 }
 
-const struct stamp *race_whom(const struct machine *m, const struct race *r, uint32_t lane, const struct inst *i)
+const struct stamp *race_whom(const struct machine *m, const struct race *r, uint32_t lane,
+                              const struct inst *i)
 {
     const bool reads = i->klass == IN_LOAD, updates = i->klass == IN_ATOMIC;
     const struct stamp *const all[] = {&r->writer, &r->atomic, &r->reader};
     const uint32_t n = reads ? 2 : 3;
-    const enum want want[] = {reads || updates ? WANT_VISIBLE : WANT_AVAILABLE, reads ? WANT_VISIBLE : WANT_AVAILABLE, WANT_ORDER};
+    const enum want want[] = {reads || updates ? WANT_VISIBLE : WANT_AVAILABLE,
+                              reads ? WANT_VISIBLE : WANT_AVAILABLE, WANT_ORDER};
     for (uint32_t k = 0; k < n; k++)
         if (!(updates && k == 1) && !after(m, all[k], lane, i, class_of(i), want[k]))
             return all[k];

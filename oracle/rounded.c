@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Float results that are not exact, as a run with a trace has them: by the host's arithmetic in double
-// precision, rounded to the result's width. One of the values that an implementation may give, good
-// to go on with; never an expectation.
+// Float results that are not exact, as a run with a trace has them: by the host's arithmetic in
+// double precision, rounded to the result's width. One of the values that an implementation may
+// give, good to go on with; never an expectation.
 #include "float.h"
 
 #include <math.h>
@@ -76,9 +76,12 @@ uint64_t rounded_atomic(uint32_t op, unsigned width, uint64_t x, uint64_t y)
 {
     const double a = to_double(x, width), b = to_double(y, width);
     switch (op) {
-    case SpvOpAtomicFAddEXT: return from_double(a + b, width);
-    case SpvOpAtomicFMinEXT: return isnan(a) || b < a ? y : x;
-    default: return isnan(a) || b > a ? y : x;
+    case SpvOpAtomicFAddEXT:
+        return from_double(a + b, width);
+    case SpvOpAtomicFMinEXT:
+        return isnan(a) || b < a ? y : x;
+    default:
+        return isnan(a) || b > a ? y : x;
     }
 }
 
@@ -98,18 +101,28 @@ static bool converted(const struct inst *i, const struct values *v, uint32_t cel
     const unsigned shift = 64u - i->width;
     switch (i->op) {
     case SpvOpConvertFToS:
-    case SpvOpConvertFToU: return to_integer(operand(i, v, i->a + cell, lane), bits);
+    case SpvOpConvertFToU:
+        return to_integer(operand(i, v, i->a + cell, lane), bits);
     case SpvOpConvertSToF:
         *bits = from_double((double)((int64_t)(raw << shift) >> shift), i->width2);
         return true;
-    case SpvOpConvertUToF: *bits = from_double((double)raw, i->width2); return true;
-    case SpvOpFConvert: *bits = from_double(operand(i, v, i->a + cell, lane), i->width2); return true;
+    case SpvOpConvertUToF:
+        *bits = from_double((double)raw, i->width2);
+        return true;
+    case SpvOpFConvert:
+        *bits = from_double(operand(i, v, i->a + cell, lane), i->width2);
+        return true;
     case SpvOpQuantizeToF16:
         *bits = from_double(to_double(to_half(operand(i, v, i->a + cell, lane)), 16), i->width2);
         return true;
-    case SpvOpIsNan: *bits = (uint64_t)(bool)isnan(operand(i, v, i->a + cell, lane)); return true;
-    case SpvOpIsInf: *bits = (uint64_t)(bool)isinf(operand(i, v, i->a + cell, lane)); return true;
-    default: return false;
+    case SpvOpIsNan:
+        *bits = (uint64_t)(bool)isnan(operand(i, v, i->a + cell, lane));
+        return true;
+    case SpvOpIsInf:
+        *bits = (uint64_t)(bool)isinf(operand(i, v, i->a + cell, lane));
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -119,33 +132,73 @@ static bool compared(uint32_t op, double x, double y, uint64_t *bits)
 {
     const bool no = isnan(x) || isnan(y);
     switch (op) {
-    case SpvOpFOrdEqual: *bits = x == y; return true;
-    case SpvOpFUnordEqual: *bits = no || x == y; return true;
-    case SpvOpFOrdNotEqual: *bits = !no && x != y; return true;
-    case SpvOpFUnordNotEqual: *bits = no || x != y; return true;
-    case SpvOpFOrdLessThan: *bits = x < y; return true;
-    case SpvOpFUnordLessThan: *bits = no || x < y; return true;
-    case SpvOpFOrdGreaterThan: *bits = x > y; return true;
-    case SpvOpFUnordGreaterThan: *bits = no || x > y; return true;
-    case SpvOpFOrdLessThanEqual: *bits = x <= y; return true;
-    case SpvOpFUnordLessThanEqual: *bits = no || x <= y; return true;
-    case SpvOpFOrdGreaterThanEqual: *bits = x >= y; return true;
-    case SpvOpFUnordGreaterThanEqual: *bits = no || x >= y; return true;
-    default: return false;
+    case SpvOpFOrdEqual:
+        *bits = x == y;
+        return true;
+    case SpvOpFUnordEqual:
+        *bits = no || x == y;
+        return true;
+    case SpvOpFOrdNotEqual:
+        *bits = !no && x != y;
+        return true;
+    case SpvOpFUnordNotEqual:
+        *bits = no || x != y;
+        return true;
+    case SpvOpFOrdLessThan:
+        *bits = x < y;
+        return true;
+    case SpvOpFUnordLessThan:
+        *bits = no || x < y;
+        return true;
+    case SpvOpFOrdGreaterThan:
+        *bits = x > y;
+        return true;
+    case SpvOpFUnordGreaterThan:
+        *bits = no || x > y;
+        return true;
+    case SpvOpFOrdLessThanEqual:
+        *bits = x <= y;
+        return true;
+    case SpvOpFUnordLessThanEqual:
+        *bits = no || x <= y;
+        return true;
+    case SpvOpFOrdGreaterThanEqual:
+        *bits = x >= y;
+        return true;
+    case SpvOpFUnordGreaterThanEqual:
+        *bits = no || x >= y;
+        return true;
+    default:
+        return false;
     }
 }
 
 static bool plain(uint32_t op, double x, double y, double *r)
 {
     switch (op) {
-    case SpvOpFNegate: *r = -x; return true;
-    case SpvOpFAdd: *r = x + y; return true;
-    case SpvOpFSub: *r = x - y; return true;
-    case SpvOpFMul: *r = x * y; return true;
-    case SpvOpFDiv: *r = x / y; return true;
-    case SpvOpFRem: *r = fmod(x, y); return true;
-    case SpvOpFMod: *r = x - y * floor(x / y); return true;
-    default: return false;
+    case SpvOpFNegate:
+        *r = -x;
+        return true;
+    case SpvOpFAdd:
+        *r = x + y;
+        return true;
+    case SpvOpFSub:
+        *r = x - y;
+        return true;
+    case SpvOpFMul:
+        *r = x * y;
+        return true;
+    case SpvOpFDiv:
+        *r = x / y;
+        return true;
+    case SpvOpFRem:
+        *r = fmod(x, y);
+        return true;
+    case SpvOpFMod:
+        *r = x - y * floor(x / y);
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -167,51 +220,124 @@ static bool by_number(uint32_t op, double x, double y, double z, double *r)
 {
     const double pi = 3.14159265358979323846;
     switch (op) {
-    case GLSLstd450Radians: *r = x * pi / 180; return true;
-    case GLSLstd450Degrees: *r = x * 180 / pi; return true;
-    case GLSLstd450Sin: *r = sin(x); return true;
-    case GLSLstd450Cos: *r = cos(x); return true;
-    case GLSLstd450Tan: *r = tan(x); return true;
-    case GLSLstd450Asin: *r = asin(x); return true;
-    case GLSLstd450Acos: *r = acos(x); return true;
-    case GLSLstd450Atan: *r = atan(x); return true;
-    case GLSLstd450Sinh: *r = sinh(x); return true;
-    case GLSLstd450Cosh: *r = cosh(x); return true;
-    case GLSLstd450Tanh: *r = tanh(x); return true;
-    case GLSLstd450Asinh: *r = asinh(x); return true;
-    case GLSLstd450Acosh: *r = acosh(x); return true;
-    case GLSLstd450Atanh: *r = atanh(x); return true;
-    case GLSLstd450Atan2: *r = atan2(x, y); return true;
-    case GLSLstd450Pow: *r = pow(x, y); return true;
-    case GLSLstd450Exp: *r = exp(x); return true;
-    case GLSLstd450Log: *r = log(x); return true;
-    case GLSLstd450Exp2: *r = exp2(x); return true;
-    case GLSLstd450Log2: *r = log2(x); return true;
-    case GLSLstd450Sqrt: *r = sqrt(x); return true;
-    case GLSLstd450InverseSqrt: *r = 1 / sqrt(x); return true;
-    case GLSLstd450FMix: *r = x * (1 - z) + y * z; return true;
-    case GLSLstd450Fma: *r = x * y + z; return true;
-    case GLSLstd450Fract: *r = x - floor(x); return true;
-    case GLSLstd450FAbs: *r = fabs(x); return true;
-    case GLSLstd450FSign: *r = x > 0 ? 1 : x < 0 ? -1 : 0; return true;
-    case GLSLstd450Floor: *r = floor(x); return true;
-    case GLSLstd450Ceil: *r = ceil(x); return true;
-    case GLSLstd450Trunc: *r = trunc(x); return true;
-    case GLSLstd450Round: *r = round(x); return true;
-    case GLSLstd450RoundEven: *r = nearbyint(x); return true;
+    case GLSLstd450Radians:
+        *r = x * pi / 180;
+        return true;
+    case GLSLstd450Degrees:
+        *r = x * 180 / pi;
+        return true;
+    case GLSLstd450Sin:
+        *r = sin(x);
+        return true;
+    case GLSLstd450Cos:
+        *r = cos(x);
+        return true;
+    case GLSLstd450Tan:
+        *r = tan(x);
+        return true;
+    case GLSLstd450Asin:
+        *r = asin(x);
+        return true;
+    case GLSLstd450Acos:
+        *r = acos(x);
+        return true;
+    case GLSLstd450Atan:
+        *r = atan(x);
+        return true;
+    case GLSLstd450Sinh:
+        *r = sinh(x);
+        return true;
+    case GLSLstd450Cosh:
+        *r = cosh(x);
+        return true;
+    case GLSLstd450Tanh:
+        *r = tanh(x);
+        return true;
+    case GLSLstd450Asinh:
+        *r = asinh(x);
+        return true;
+    case GLSLstd450Acosh:
+        *r = acosh(x);
+        return true;
+    case GLSLstd450Atanh:
+        *r = atanh(x);
+        return true;
+    case GLSLstd450Atan2:
+        *r = atan2(x, y);
+        return true;
+    case GLSLstd450Pow:
+        *r = pow(x, y);
+        return true;
+    case GLSLstd450Exp:
+        *r = exp(x);
+        return true;
+    case GLSLstd450Log:
+        *r = log(x);
+        return true;
+    case GLSLstd450Exp2:
+        *r = exp2(x);
+        return true;
+    case GLSLstd450Log2:
+        *r = log2(x);
+        return true;
+    case GLSLstd450Sqrt:
+        *r = sqrt(x);
+        return true;
+    case GLSLstd450InverseSqrt:
+        *r = 1 / sqrt(x);
+        return true;
+    case GLSLstd450FMix:
+        *r = x * (1 - z) + y * z;
+        return true;
+    case GLSLstd450Fma:
+        *r = x * y + z;
+        return true;
+    case GLSLstd450Fract:
+        *r = x - floor(x);
+        return true;
+    case GLSLstd450FAbs:
+        *r = fabs(x);
+        return true;
+    case GLSLstd450FSign:
+        *r = x > 0 ? 1 : x < 0 ? -1 : 0;
+        return true;
+    case GLSLstd450Floor:
+        *r = floor(x);
+        return true;
+    case GLSLstd450Ceil:
+        *r = ceil(x);
+        return true;
+    case GLSLstd450Trunc:
+        *r = trunc(x);
+        return true;
+    case GLSLstd450Round:
+        *r = round(x);
+        return true;
+    case GLSLstd450RoundEven:
+        *r = nearbyint(x);
+        return true;
     case GLSLstd450FMin:
-    case GLSLstd450NMin: *r = fmin(x, y); return true;
+    case GLSLstd450NMin:
+        *r = fmin(x, y);
+        return true;
     case GLSLstd450FMax:
-    case GLSLstd450NMax: *r = fmax(x, y); return true;
+    case GLSLstd450NMax:
+        *r = fmax(x, y);
+        return true;
     case GLSLstd450FClamp:
-    case GLSLstd450NClamp: *r = fmin(fmax(x, y), z); return true;
-    case GLSLstd450Step: *r = y < x ? 0 : 1; return true;
+    case GLSLstd450NClamp:
+        *r = fmin(fmax(x, y), z);
+        return true;
+    case GLSLstd450Step:
+        *r = y < x ? 0 : 1;
+        return true;
     case GLSLstd450SmoothStep: {
         const double t = fmin(fmax((z - x) / (y - x), 0), 1);
         *r = t * t * (3 - 2 * t);
         return true;
     }
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -222,34 +348,55 @@ static bool of_vectors(const struct inst *i, const struct values *v, uint32_t ce
     const uint32_t n = i->n;
     double xx = 0, xy = 0, dd = 0;
     for (uint32_t k = 0; k < n; k++) {
-        const double x = operand(i, v, i->a + k, lane), y = i->b ? operand(i, v, i->b + k, lane) : 0;
+        const double x = operand(i, v, i->a + k, lane),
+                     y = i->b ? operand(i, v, i->b + k, lane) : 0;
         xx += x * x, xy += x * y, dd += (x - y) * (x - y);
     }
     const double x = operand(i, v, i->a + cell, lane);
     switch (i->op) {
-    case GLSLstd450Length: *r = sqrt(xx); return true;
-    case GLSLstd450Distance: *r = sqrt(dd); return true;
-    case GLSLstd450Normalize: *r = x / sqrt(xx); return true;
-    case GLSLstd450Reflect: *r = x - 2 * xy * operand(i, v, i->b + cell, lane); return true;
+    case GLSLstd450Length:
+        *r = sqrt(xx);
+        return true;
+    case GLSLstd450Distance:
+        *r = sqrt(dd);
+        return true;
+    case GLSLstd450Normalize:
+        *r = x / sqrt(xx);
+        return true;
+    case GLSLstd450Reflect:
+        *r = x - 2 * xy * operand(i, v, i->b + cell, lane);
+        return true;
     case GLSLstd450Cross: {
         const uint32_t a = (cell + 1) % 3, b = (cell + 2) % 3;
         *r = operand(i, v, i->a + a, lane) * operand(i, v, i->b + b, lane) -
              operand(i, v, i->a + b, lane) * operand(i, v, i->b + a, lane);
         return true;
     }
-    default: return false;
+    default:
+        return false;
     }
 }
 
 static bool unpacked(const struct inst *i, uint64_t word, uint32_t cell, double *r)
 {
     switch (i->op) {
-    case GLSLstd450UnpackHalf2x16: *r = to_double(word >> (16 * cell) & 0xffff, 16); return true;
-    case GLSLstd450UnpackUnorm4x8: *r = (double)(word >> (8 * cell) & 0xff) / 255; return true;
-    case GLSLstd450UnpackUnorm2x16: *r = (double)(word >> (16 * cell) & 0xffff) / 65535; return true;
-    case GLSLstd450UnpackSnorm4x8: *r = fmax((double)(int8_t)(word >> (8 * cell)) / 127, -1); return true;
-    case GLSLstd450UnpackSnorm2x16: *r = fmax((double)(int16_t)(word >> (16 * cell)) / 32767, -1); return true;
-    default: return false;
+    case GLSLstd450UnpackHalf2x16:
+        *r = to_double(word >> (16 * cell) & 0xffff, 16);
+        return true;
+    case GLSLstd450UnpackUnorm4x8:
+        *r = (double)(word >> (8 * cell) & 0xff) / 255;
+        return true;
+    case GLSLstd450UnpackUnorm2x16:
+        *r = (double)(word >> (16 * cell) & 0xffff) / 65535;
+        return true;
+    case GLSLstd450UnpackSnorm4x8:
+        *r = fmax((double)(int8_t)(word >> (8 * cell)) / 127, -1);
+        return true;
+    case GLSLstd450UnpackSnorm2x16:
+        *r = fmax((double)(int16_t)(word >> (16 * cell)) / 32767, -1);
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -259,16 +406,24 @@ static bool packed(const struct inst *i, const struct values *v, uint32_t lane, 
     for (uint32_t k = 0; k < i->n; k++) {
         const double x = operand(i, v, i->a + k, lane);
         switch (i->op) {
-        case GLSLstd450PackHalf2x16: *bits |= to_half(x) << (16 * k); break;
-        case GLSLstd450PackUnorm4x8: *bits |= (uint64_t)nearbyint(fmin(fmax(x, 0), 1) * 255) << (8 * k); break;
-        case GLSLstd450PackUnorm2x16: *bits |= (uint64_t)nearbyint(fmin(fmax(x, 0), 1) * 65535) << (16 * k); break;
+        case GLSLstd450PackHalf2x16:
+            *bits |= to_half(x) << (16 * k);
+            break;
+        case GLSLstd450PackUnorm4x8:
+            *bits |= (uint64_t)nearbyint(fmin(fmax(x, 0), 1) * 255) << (8 * k);
+            break;
+        case GLSLstd450PackUnorm2x16:
+            *bits |= (uint64_t)nearbyint(fmin(fmax(x, 0), 1) * 65535) << (16 * k);
+            break;
         case GLSLstd450PackSnorm4x8:
             *bits |= ((uint64_t)(int64_t)nearbyint(fmin(fmax(x, -1), 1) * 127) & 0xff) << (8 * k);
             break;
         case GLSLstd450PackSnorm2x16:
-            *bits |= ((uint64_t)(int64_t)nearbyint(fmin(fmax(x, -1), 1) * 32767) & 0xffff) << (16 * k);
+            *bits |= ((uint64_t)(int64_t)nearbyint(fmin(fmax(x, -1), 1) * 32767) & 0xffff)
+                     << (16 * k);
             break;
-        default: return false;
+        default:
+            return false;
         }
     }
     return i->n > 0; // what packs nothing has none
@@ -286,8 +441,10 @@ static bool extended(const struct inst *i, const struct values *v, uint32_t cell
         r = ldexp(operand(i, v, i->a + cell, lane), n < -5000 ? -5000 : n > 5000 ? 5000 : (int)n);
     } else if (packed(i, v, lane, bits)) {
         return true;
-    } else if (!unpacked(i, plane_of(v, i->a)[lane], cell, &r) && !of_vectors(i, v, cell, lane, &r)) {
-        const double x = operand(i, v, i->a + cell, lane), y = i->b ? operand(i, v, i->b + cell, lane) : 0,
+    } else if (!unpacked(i, plane_of(v, i->a)[lane], cell, &r) &&
+               !of_vectors(i, v, cell, lane, &r)) {
+        const double x = operand(i, v, i->a + cell, lane),
+                     y = i->b ? operand(i, v, i->b + cell, lane) : 0,
                      z = i->c ? operand(i, v, i->c + cell, lane) : 0;
         if (!by_number(i->op, x, y, z, &r))
             return false;
@@ -304,10 +461,12 @@ bool rounded_value(const struct inst *i, const struct values *v, uint32_t cell, 
         return extended(i, v, cell, lane, bits);
     uint32_t operands;
     switch (float_knows(i->op, &operands)) {
-    case FLOAT_LINEAR: return summed(i, v, cell, lane, bits);
+    case FLOAT_LINEAR:
+        return summed(i, v, cell, lane, bits);
     case FLOAT_TEST:
         if (operands == 2)
-            return compared(i->op, operand(i, v, i->a + cell, lane), operand(i, v, i->b + cell, lane), bits);
+            return compared(i->op, operand(i, v, i->a + cell, lane),
+                            operand(i, v, i->b + cell, lane), bits);
         return converted(i, v, cell, lane, bits);
     case FLOAT_SAME:
         if (!plain(i->op, operand(i, v, i->a + cell, lane),
@@ -315,14 +474,17 @@ bool rounded_value(const struct inst *i, const struct values *v, uint32_t cell, 
             return false;
         *bits = from_double(r, i->width2);
         return true;
-    default: return converted(i, v, cell, lane, bits);
+    default:
+        return converted(i, v, cell, lane, bits);
     }
 }
 
 // ---- groups -------------------------------------------------------------------------
 
-// A derivative with the lane's own differences, as fine ones have them (R9); of zeros and what rounds, too.
-static bool derivative(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane, uint64_t *bits)
+// A derivative with the lane's own differences, as fine ones have them (R9); of zeros and what
+// rounds, too.
+static bool derivative(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
+                       uint64_t *bits)
 {
     const uint32_t plane = i->a + cell;
     const double x = operand(i, v, plane, lane | 1) - operand(i, v, plane, lane & ~1u),
@@ -330,11 +492,17 @@ static bool derivative(const struct inst *i, const struct values *v, uint32_t ce
     switch (i->op) {
     case SpvOpDPdx:
     case SpvOpDPdxFine:
-    case SpvOpDPdxCoarse: *bits = from_double(x, i->width); return true;
+    case SpvOpDPdxCoarse:
+        *bits = from_double(x, i->width);
+        return true;
     case SpvOpDPdy:
     case SpvOpDPdyFine:
-    case SpvOpDPdyCoarse: *bits = from_double(y, i->width); return true;
-    default: *bits = from_double(fabs(x) + fabs(y), i->width); return true;
+    case SpvOpDPdyCoarse:
+        *bits = from_double(y, i->width);
+        return true;
+    default:
+        *bits = from_double(fabs(x) + fabs(y), i->width);
+        return true;
     }
 }
 
@@ -349,7 +517,8 @@ bool rounded_group(const struct inst *i, const struct values *v, uint32_t cell, 
     if (i->group_op == SpvGroupOperationClusteredReduce && i->cluster > v->lanes)
         return false; // it has no value at all
     if (i->group_op == SpvGroupOperationClusteredReduce)
-        members &= lanes_below((lane / i->cluster + 1) * i->cluster) & ~lanes_below(lane / i->cluster * i->cluster);
+        members &= lanes_below((lane / i->cluster + 1) * i->cluster) &
+                   ~lanes_below(lane / i->cluster * i->cluster);
     else if (inclusive || exclusive)
         members &= lanes_below(lane + inclusive);
     else if (i->group_op != SpvGroupOperationReduce)
@@ -361,11 +530,20 @@ bool rounded_group(const struct inst *i, const struct values *v, uint32_t cell, 
     LANES_EACH (l, members) {
         const double x = operand(i, v, i->a + cell, l);
         switch (i->op) {
-        case SpvOpGroupNonUniformFAdd: r += x; break;
-        case SpvOpGroupNonUniformFMul: r *= x; break;
-        case SpvOpGroupNonUniformFMin: r = fmin(r, x); break;
-        case SpvOpGroupNonUniformFMax: r = fmax(r, x); break;
-        default: return false;
+        case SpvOpGroupNonUniformFAdd:
+            r += x;
+            break;
+        case SpvOpGroupNonUniformFMul:
+            r *= x;
+            break;
+        case SpvOpGroupNonUniformFMin:
+            r = fmin(r, x);
+            break;
+        case SpvOpGroupNonUniformFMax:
+            r = fmax(r, x);
+            break;
+        default:
+            return false;
         }
     }
     *bits = from_double(r, i->width);

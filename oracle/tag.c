@@ -160,8 +160,8 @@ static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struc
     }
     const struct scope *s = fall_through != SIZE_MAX ? &w->scopes.v[fall_through] : NULL;
     if (s && choice_at(m, m->p->blocks[target].label, s->tag) == SPV_POLICY_JOIN) // R3
-        w->tag = path_with(s->tag, s->block, target); // M2
-    return false; // M6
+        w->tag = path_with(s->tag, s->block, target);                             // M2
+    return false;                                                                 // M6
 }
 
 static void end_lanes(struct tags *t, lane_mask gone)
@@ -177,7 +177,8 @@ static void stand(const struct tags *t, const struct walker *w)
     run->here.n = 0;
     size_t k = 1; // after the call of the entry point
     for (const struct scope *s = level(w, &k); s; s = level(w, &k))
-        *VEC_PUSH(run->arena, &run->here) = (struct helper_place){s->block, s->kind == SC_LOOP ? s->iteration : s->next, s->kind == SC_LOOP};
+        *VEC_PUSH(run->arena, &run->here) = (struct helper_place){
+            s->block, s->kind == SC_LOOP ? s->iteration : s->next, s->kind == SC_LOOP};
     *VEC_PUSH(run->arena, &run->here) = (struct helper_place){w->block, w->next, false};
 }
 
@@ -203,7 +204,8 @@ static void lose(struct tags *t, struct walker *w, uint32_t lane)
     if (back == n) {
         const struct scope *s = &w->scopes.v[d];
         const struct inst *call = &m->p->blocks[s->block].insts[s->next - 1];
-        for (uint32_t k = 0; call->dst != NONE && k < m->p->types[m->p->m.insts[call->spv].type].cells; k++)
+        for (uint32_t k = 0;
+             call->dst != NONE && k < m->p->types[m->p->m.insts[call->spv].type].cells; k++)
             m->v.defined[call->dst + k] &= ~lane_bit(lane);
         w->block = s->block;
         w->next = s->next;
@@ -239,7 +241,8 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
             w->tag = path_with(s->tag, w->block, 0);
         }
     }
-    if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) && !lane_in(v->defined[b->plane], lane)) {
+    if ((b->end == END_CONDITIONAL || b->end == END_SWITCH) &&
+        !lane_in(v->defined[b->plane], lane)) {
         if (helper_lose(m, lane_bit(lane))) { // R14
             lose(t, w, lane);
             return true;
@@ -248,7 +251,9 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
                             "the branch depends on an undefined value");
     }
     switch (b->end) {
-    case END_BRANCH: walk_to(t, w, lane, &b->edges[0]); return true;
+    case END_BRANCH:
+        walk_to(t, w, lane, &b->edges[0]);
+        return true;
     case END_CONDITIONAL: {
         const struct edge *e = &b->edges[plane_of(v, b->plane)[lane] & 1 ? 0 : 1];
         w->tag = path_with(w->tag, w->block, e->target); // D1
@@ -331,7 +336,9 @@ static bool walk(struct tags *t, uint32_t lane)
         const struct inst *i = &b->insts[w->next++];
         switch (i->klass) {
         case IN_TOGETHER:
-        case IN_GROUP: w->state = AT_GROUP; break;
+        case IN_GROUP:
+            w->state = AT_GROUP;
+            break;
         case IN_BARRIER:
             w->state = i->order & ORDER_SUBGROUP_BARRIER ? AT_GROUP : AT_BARRIER;
             break;
@@ -352,8 +359,10 @@ static bool walk(struct tags *t, uint32_t lane)
             w->next = 0;
             break;
         }
-        case IN_DEMOTE: end_lanes(t, helper_demote(m, lane_bit(lane))); break; // E2, D4, R15
-        default: // D5: the tag stays
+        case IN_DEMOTE:
+            end_lanes(t, helper_demote(m, lane_bit(lane)));
+            break;            // E2, D4, R15
+        default:              // D5: the tag stays
             if (i->uniform) { // R10
                 w->state = AT_GROUP;
                 break;
@@ -464,7 +473,9 @@ static bool fire(struct tags *t)
             return false;
     } else {
         const bool image = i->klass == IN_TOGETHER;
-        if (!(image ? image_run : m->p->fragment ? helper_group : group_run)(m, i)) // C1, C2, R8, R9, R10, R11, R12, R13, R14
+        if (!(image            ? image_run
+              : m->p->fragment ? helper_group
+                               : group_run)(m, i)) // C1, C2, R8, R9, R10, R11, R12, R13, R14
             return false;
         if (!sure && (!image || i->image->implicit))
             promise_withdraw(m, i);
@@ -488,7 +499,8 @@ bool tag_run(struct machine *m)
         LANES_EACH (l, m->live)
             if (!walk(t, l))
                 return false;
-        LANES_EACH (l, m->live) { // where all have come: the last one of a quad may end the others (E2)
+        LANES_EACH (
+            l, m->live) { // where all have come: the last one of a quad may end the others (E2)
             const uint8_t state = t->lane[l].state;
             group |= state == AT_GROUP ? lane_bit(l) : 0;
             barrier |= state == AT_BARRIER ? lane_bit(l) : 0;
@@ -508,7 +520,8 @@ bool tag_run(struct machine *m)
         const struct inst *i = &m->p->blocks[w->block].insts[w->next - 1];
         lane_mask together = 0;
         LANES_EACH (l, barrier)
-            if (t->lane[l].tag == w->tag && t->lane[l].block == w->block && t->lane[l].next == w->next)
+            if (t->lane[l].tag == w->tag && t->lane[l].block == w->block &&
+                t->lane[l].next == w->next)
                 together |= lane_bit(l);
         if (together != m->live || (m->p->weak && !promised(t, together)))
             return machine_fail(m, ORC_UNDEFINED, "E-barrier", i->spv, m->live & ~together,

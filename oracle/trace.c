@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a value that is not sure was born (trace.h). Beside each plane, unit of a buffer (a word, or a byte where
-// accesses may be that small: run.grain) and Workgroup cell stands one code a lane, unit or cell: the birth above,
-// the instruction below; 0 is sure. Each instruction's result takes the largest code of its operands, or is born there.
+// Where a value that is not sure was born (trace.h). Beside each plane, unit of a buffer (a word,
+// or a byte where accesses may be that small: run.grain) and Workgroup cell stands one code a lane,
+// unit or cell: the birth above, the instruction below; 0 is sure. Each instruction's result takes
+// the largest code of its operands, or is born there.
 #include "machine.h"
 
 #include "spirv/spirv_edit.h"
@@ -31,7 +32,10 @@ static uint32_t code_of(enum orc_birth birth, uint32_t inst)
 {
     return (uint32_t)birth << 27 | inst;
 }
-static uint32_t larger(uint32_t x, uint32_t y) { return x > y ? x : y; }
+static uint32_t larger(uint32_t x, uint32_t y)
+{
+    return x > y ? x : y;
+}
 
 static uint32_t *born_of(const struct machine *m, uint32_t plane)
 {
@@ -51,7 +55,8 @@ static void put(const struct machine *m, uint32_t plane, uint32_t lane, uint32_t
 
 static struct traced traced_of(struct arena *a, uint64_t n)
 {
-    return (struct traced){ARENA_ARRAY(a, uint32_t, n), ARENA_ARRAY(a, struct site, n), ARENA_ARRAY(a, struct site, n), n};
+    return (struct traced){ARENA_ARRAY(a, uint32_t, n), ARENA_ARRAY(a, struct site, n),
+                           ARENA_ARRAY(a, struct site, n), n};
 }
 
 void trace_start(struct run *run)
@@ -70,10 +75,12 @@ void trace_start(struct run *run)
             j++;
         if (!run->buffers[k].races)
             continue;
-        t->object[k] = j < k ? t->object[j] : traced_of(run->arena, run->buffers[k].size >> run->grain);
+        t->object[k] =
+            j < k ? t->object[j] : traced_of(run->arena, run->buffers[k].size >> run->grain);
     }
     t->shared = traced_of(run->arena, p->shared_cells);
-    t->places = ARENA_ARRAY(run->arena, uint16_t, UINT16_MAX); // of the longest instruction that there can be
+    t->places = ARENA_ARRAY(run->arena, uint16_t,
+                            UINT16_MAX); // of the longest instruction that there can be
     run->trace = t;
 }
 
@@ -144,7 +151,8 @@ static uint32_t operands_of(const struct machine *m, const struct inst *i, struc
     uint32_t rest, n = 0, ids = spv_operand_ids(s->op, s->v, s->n, 1, at, &rest);
     for (uint32_t k = 0; k < ids && n < max; k++) {
         const uint32_t id = s->v[at[k]];
-        out[n++] = (struct operand){p->plane[id], p->types[p->type_of[id]].cells}; // of what has no value: none
+        out[n++] = (struct operand){p->plane[id],
+                                    p->types[p->type_of[id]].cells}; // of what has no value: none
     }
     return n;
 }
@@ -297,7 +305,8 @@ static struct spot spot_of(const struct machine *m, const struct inst *i, uint32
     }
     if (!buffer_span(&m->group->run->buffers[object], offset, &start, &end))
         return (struct spot){0};
-    return i->layout ? spot_at(m, object, start + i->layout[k].offset, i->layout[k].bytes) : spot_at(m, object, start, i->width / 8u);
+    return i->layout ? spot_at(m, object, start + i->layout[k].offset, i->layout[k].bytes)
+                     : spot_at(m, object, start, i->width / 8u);
 }
 
 static struct site site_of(const struct machine *m, const struct inst *i)
@@ -305,7 +314,8 @@ static struct site site_of(const struct machine *m, const struct inst *i)
     return (struct site){i->spv + 1, {m->order.phase, m->group->phase}};
 }
 
-static void note_write(const struct machine *m, const struct inst *i, const struct spot *s, uint32_t code)
+static void note_write(const struct machine *m, const struct inst *i, const struct spot *s,
+                       uint32_t code)
 {
     for (uint64_t k = s->at; k < s->end; k++)
         s->in->born[k] = code, s->in->wrote[k] = site_of(m, i);
@@ -320,7 +330,8 @@ static uint32_t note_read(const struct machine *m, const struct inst *i, const s
 }
 
 // What is read, and has that code.
-static void put_read(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane, uint32_t code)
+static void put_read(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
+                     uint32_t code)
 {
     const bool told = lane_in(m->v.defined[plane], lane) || orc_origin(code).birth > ORC_BORN_ORDER;
     put(m, plane, lane, told ? code : code_of(ORC_BORN_UNWRITTEN, i->spv));
@@ -340,7 +351,8 @@ static void access_lane(const struct machine *m, const struct inst *i, uint32_t 
         const uint32_t at = o->plane + (uint32_t)offset + k;
         const struct spot s = spot_of(m, i, object, offset, k);
         if (is_load)
-            put_read(m, i, mine, lane, o->kind == OBJ_LANE ? born_of(m, at)[lane] : note_read(m, i, &s));
+            put_read(m, i, mine, lane,
+                     o->kind == OBJ_LANE ? born_of(m, at)[lane] : note_read(m, i, &s));
         const uint32_t code = larger(born_of(m, mine)[lane], by);
         if (is_load || o->kind == OBJ_LANE)
             put(m, is_load ? mine : at, lane, code);
@@ -371,8 +383,8 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
     note_write(m, i, &s, larger(code, clash ? order : 0));
 }
 
-void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object, uint64_t at, bool is_load,
-                uint32_t plane)
+void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                uint64_t at, bool is_load, uint32_t plane)
 {
     const struct spot s = spot_at(m, object, at, 4);
     if (is_load)
@@ -402,12 +414,14 @@ static void relax(struct machine *m, const struct inst *i)
         return;
     for (uint32_t k = 0; k < t->cells; k++)
         LANES_EACH (l, m->v.active)
-            plane_of(&m->v, i->dst + k)[l] = in_16_bits(plane_of(&m->v, i->dst + k)[l], scalar, scalar->kind == TY_FLOAT);
+            plane_of(&m->v, i->dst + k)[l] =
+                in_16_bits(plane_of(&m->v, i->dst + k)[l], scalar, scalar->kind == TY_FLOAT);
 }
 
 static void births(struct machine *m, const struct inst *i)
 {
-    if ((i->klass == IN_IMAGE || i->klass == IN_TOGETHER) && (i->image->kind == IMAGE_READ || i->dst == NONE))
+    if ((i->klass == IN_IMAGE || i->klass == IN_TOGETHER) &&
+        (i->image->kind == IMAGE_READ || i->dst == NONE))
         return; // as it goes
     switch (i->klass) {
     case IN_MOVE:
@@ -419,13 +433,18 @@ static void births(struct machine *m, const struct inst *i)
         LANES_EACH (l, m->v.active)
             access_lane(m, i, l);
         break;
-    case IN_QUIETEN: quieten(m, i); break;
+    case IN_QUIETEN:
+        quieten(m, i);
+        break;
     case IN_ATOMIC: // as it goes
     case IN_FENCE:
     case IN_PRINT:
     case IN_ASSUME:
-    case IN_LENGTH: break;
-    default: value(m, i); break;
+    case IN_LENGTH:
+        break;
+    default:
+        value(m, i);
+        break;
     }
 }
 
@@ -443,7 +462,8 @@ void trace_block(const struct machine *m)
     struct orc_trace *out = m->group->run->trace->out;
     out->ran[m->block] = true;
     if (m->p->weak && !out->apart[m->block])
-        out->apart[m->block] = !m->sure || !promise_holds(m, m->p->m.blocks[m->block].first, m->way);
+        out->apart[m->block] =
+            !m->sure || !promise_holds(m, m->p->m.blocks[m->block].first, m->way);
 }
 
 void trace_branch(const struct machine *m, const struct block *b)
@@ -475,19 +495,21 @@ static bool is_of(const struct site *s, const struct stamp *by)
 }
 
 // Whom `lane` raced in one unit of its access; false: not there.
-static bool raced_in(const struct machine *m, const struct inst *i, uint32_t lane, const struct race *r, const struct site *wrote,
-                     const struct site *read)
+static bool raced_in(const struct machine *m, const struct inst *i, uint32_t lane,
+                     const struct race *r, const struct site *wrote, const struct site *read)
 {
     struct orc_trace *out = m->group->run->trace->out;
     const struct stamp *other = race_whom(m, r, lane, i);
     if (!other)
         return false;
-    const bool reads = other == &r->reader || (other == &r->atomic && !is_of(wrote, other) && is_of(read, other)); // OpAtomicLoad is an atomic
+    const bool reads = other == &r->reader || (other == &r->atomic && !is_of(wrote, other) &&
+                                               is_of(read, other)); // OpAtomicLoad is an atomic
     const struct site *site = reads ? read : wrote;
     out->has_other = true;
     out->other_reads = reads;
     out->other_who = other->who >= SEVERAL ? UINT32_MAX : other->who - 1;
-    out->other_inst = is_of(site, other) ? site->inst - 1 : i->spv; // another lane of this very instruction
+    out->other_inst =
+        is_of(site, other) ? site->inst - 1 : i->spv; // another lane of this very instruction
     return true;
 }
 
@@ -501,7 +523,9 @@ static bool raced(const struct machine *m, const struct inst *i, uint32_t lane, 
         return false;
     const struct spot s = spot_of(m, i, object, offset, k);
     for (uint64_t at = s.at; at < s.end; at++)
-        if (raced_in(m, i, lane, shared ? &m->group->shared_races[at] : race_at(&run->buffers[object], at), &s.in->wrote[at], &s.in->read[at])) {
+        if (raced_in(m, i, lane,
+                     shared ? &m->group->shared_races[at] : race_at(&run->buffers[object], at),
+                     &s.in->wrote[at], &s.in->read[at])) {
             run->trace->out->byte = offset + (i->layout ? i->layout[k].offset : k);
             return true;
         }
@@ -545,8 +569,8 @@ void trace_collect(const struct run *run, struct orc_result *out)
     for (uint32_t k = 0; k < run->c->buffer_count; k++)
         for (uint32_t j = 0; j < run->p->object_count; j++) {
             const struct object *o = &run->p->objects[j];
-            if (o->set == out->memory[k].set &&
-                o->binding == out->memory[k].binding && run->trace->object[j].born)
+            if (o->set == out->memory[k].set && o->binding == out->memory[k].binding &&
+                run->trace->object[j].born)
                 to->words[k] = words_of(run, &run->trace->object[j], out->memory[k].count);
         }
 }

@@ -34,8 +34,7 @@ struct orc_origin {
 // As it is kept: of several that come together the largest is told.
 static inline struct orc_origin orc_origin(uint32_t code)
 {
-    return (struct orc_origin){(enum orc_birth)(code >> 27),
-                               code & ((UINT32_C(1) << 27) - 1)};
+    return (struct orc_origin){(enum orc_birth)(code >> 27), code & ((UINT32_C(1) << 27) - 1)};
 }
 
 struct orc_trace {
@@ -53,14 +52,14 @@ struct orc_trace {
     // E-race: who else.
     bool has_other;
     bool other_reads;
-    uint32_t other_inst;  // index in the module view
-    uint32_t other_who;   // linear global invocation; UINT32_MAX: several
+    uint32_t other_inst; // index in the module view
+    uint32_t other_who;  // linear global invocation; UINT32_MAX: several
     // First branch on a value that has a birth and a value, by birth; inst 0: none.
     uint32_t branches[ORC_BIRTHS];
     struct orc_origin branch_origin[ORC_BIRTHS];
-    bool *ran;         // [block of the module view] somebody was there
-    bool *apart;       // [block] somebody was there in a tangle of which the model promises nothing
-    uint32_t atomics;  // executed, one an invocation
+    bool *ran;        // [block of the module view] somebody was there
+    bool *apart;      // [block] somebody was there in a tangle of which the model promises nothing
+    uint32_t atomics; // executed, one an invocation
 };
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an author can do: where an operation could stand instead, how the extension is declared in the shader's own
-// language; and which loops wait for somebody else.
+// What an author can do: where an operation could stand instead, how the extension is declared in
+// the shader's own language; and which loops wait for somebody else.
 #include "portable_inner.h"
 
 #include "spirv/spirv_flow.h"
@@ -26,7 +26,8 @@ static uint32_t innermost(const struct spv_flow *flow, uint32_t inst)
     if (b == SPV_NO_BLOCK)
         return SPV_NO_BLOCK;
     const uint32_t h = flow->block[b].construct;
-    return h == b && flow->block[b].kind != SPV_LOOP ? spv_flow_around(flow, h) : h; // before its own branch
+    return h == b && flow->block[b].kind != SPV_LOOP ? spv_flow_around(flow, h)
+                                                     : h; // before its own branch
 }
 
 // The first call of the function that an instruction is in; 0: none.
@@ -81,7 +82,8 @@ bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst)
 
 // ---- where else ---------------------------------------------------------------------
 
-// Is a value there, or could be made there, before instruction `at`, with nothing in at .. end that changes it?
+// Is a value there, or could be made there, before instruction `at`, with nothing in at .. end that
+// changes it?
 static bool ready(struct por_asker *w, uint32_t id, uint32_t at, uint32_t end, int depth)
 {
     const struct spv_module *m = w->m;
@@ -89,20 +91,25 @@ static bool ready(struct por_asker *w, uint32_t id, uint32_t at, uint32_t end, i
     if (!d || depth > DEEP)
         return false;
     const uint32_t where = m->def[id];
-    if (d->op == SpvOpLoad) { // again where it was loaded inside; a variable of the invocation's own
+    if (d->op ==
+        SpvOpLoad) { // again where it was loaded inside; a variable of the invocation's own
         const uint32_t root = por_root(m, d->v[0]);
         const struct spv_inst *variable = root ? spv_def(m, root) : NULL;
-        if (!variable || (variable->v[0] != SpvStorageClassFunction && variable->v[0] != SpvStorageClassInput &&
-                          variable->v[0] != SpvStorageClassPushConstant && variable->v[0] != SpvStorageClassUniform))
+        if (!variable ||
+            (variable->v[0] != SpvStorageClassFunction && variable->v[0] != SpvStorageClassInput &&
+             variable->v[0] != SpvStorageClassPushConstant &&
+             variable->v[0] != SpvStorageClassUniform))
             return where < at;
         for (uint32_t k = at; k < end; k++)
-            if ((m->insts[k].op == SpvOpStore && por_root(m, m->insts[k].v[0]) == root) || m->insts[k].op == SpvOpFunctionCall)
+            if ((m->insts[k].op == SpvOpStore && por_root(m, m->insts[k].v[0]) == root) ||
+                m->insts[k].op == SpvOpFunctionCall)
                 return false;
         return where < at || ready(w, d->v[0], at, end, depth + 1);
     }
     if (where < at) // in the order of blocks: a block comes after the one that dominates it
         return true;
-    if (d->op == SpvOpPhi || spv_group_find(d->op) || spv_op_class(d->op) == SPV_CLASS_ATOMIC || d->op == SpvOpFunctionCall)
+    if (d->op == SpvOpPhi || spv_group_find(d->op) || spv_op_class(d->op) == SPV_CLASS_ATOMIC ||
+        d->op == SpvOpFunctionCall)
         return false;
     for (uint32_t k = d->op == SpvOpExtInst ? 2 : 0; k < d->n; k++)
         if (spv_def(m, d->v[k]) && m->def[d->v[k]] >= at && !ready(w, d->v[k], at, end, depth + 1))
@@ -110,8 +117,8 @@ static bool ready(struct por_asker *w, uint32_t id, uint32_t at, uint32_t end, i
     return true;
 }
 
-// The outermost header that all come to together, in what the last run saw, and inside of which `inst` stands;
-// 0: none. *movable: what the operation reads is there.
+// The outermost header that all come to together, in what the last run saw, and inside of which
+// `inst` stands; 0: none. *movable: what the operation reads is there.
 static uint32_t before(struct por_asker *w, uint32_t inst, bool *movable, bool *selection)
 {
     struct spv_flow flow;
@@ -122,7 +129,8 @@ static uint32_t before(struct por_asker *w, uint32_t inst, bool *movable, bool *
         if (w->apart[flow.first + h] || flow.block[h].merge == SPV_NO_BLOCK)
             continue;
         const struct spv_inst *s = &w->m->insts[inst];
-        const uint32_t at = flow.block[h].kind == SPV_LOOP ? w->m->blocks[flow.first + h].first : w->m->blocks[flow.first + h].last,
+        const uint32_t at = flow.block[h].kind == SPV_LOOP ? w->m->blocks[flow.first + h].first
+                                                           : w->m->blocks[flow.first + h].last,
                        end = w->m->blocks[flow.first + flow.block[h].merge].first;
         *movable = end > inst;
         *selection = h == innermost(&flow, inst) && flow.block[h].kind == SPV_SELECTION;
@@ -143,9 +151,13 @@ static const char *declaration(const struct spv_module *m)
         if (m->insts[k].op == SpvOpSource)
             language = m->insts[k].v[0];
     switch (language) {
-    case SpvSourceLanguageGLSL: return "#extension GL_EXT_maximal_reconvergence : require, and void main() [[maximally_reconverges]]";
-    case SpvSourceLanguageHLSL: return "dxc -fspv-enable-maximal-reconvergence";
-    default: return "OpExecutionMode MaximallyReconvergesKHR";
+    case SpvSourceLanguageGLSL:
+        return "#extension GL_EXT_maximal_reconvergence : require, and void main() "
+               "[[maximally_reconverges]]";
+    case SpvSourceLanguageHLSL:
+        return "dxc -fspv-enable-maximal-reconvergence";
+    default:
+        return "OpExecutionMode MaximallyReconvergesKHR";
     }
 }
 
@@ -155,34 +167,48 @@ const char *por_promise_fix(struct por_asker *w, uint32_t inst)
     const struct spv_group_op *g = spv_group_find(s->op);
     bool movable, selection;
     const uint32_t at = before(w, inst, &movable, &selection), line = at ? por_line_near(w, at) : 0;
-    const char *declare = arena_printf(w->a, "declare maximal reconvergence (%s) and require VK_KHR_shader_maximal_reconvergence",
-                                       declaration(w->m));
+    const char *declare = arena_printf(
+        w->a, "declare maximal reconvergence (%s) and require VK_KHR_shader_maximal_reconvergence",
+        declaration(w->m));
     if (!line)
         return arena_printf(w->a, "%s, or do it where all come together", declare);
-    // Who reads from chosen lanes may read from more; who counts or elects must still leave out whom the branch left out.
-    if (movable && g && (g->klass == SPV_GROUP_SHUFFLE || g->klass == SPV_GROUP_QUAD ||
-                         (g->klass == SPV_GROUP_BROADCAST && s->op != SpvOpGroupNonUniformBroadcastFirst)))
-        return arena_printf(w->a, "move it before line %u, where all come together; or %s", line, declare);
+    // Who reads from chosen lanes may read from more; who counts or elects must still leave out
+    // whom the branch left out.
+    if (movable && g &&
+        (g->klass == SPV_GROUP_SHUFFLE || g->klass == SPV_GROUP_QUAD ||
+         (g->klass == SPV_GROUP_BROADCAST && s->op != SpvOpGroupNonUniformBroadcastFirst)))
+        return arena_printf(w->a, "move it before line %u, where all come together; or %s", line,
+                            declare);
     if (movable && selection && g && g->klass == SPV_GROUP_BALLOT)
-        return arena_printf(w->a, "%s; or take subgroupBallot(condition) before line %u, of the condition there, where all come together", declare, line);
+        return arena_printf(w->a,
+                            "%s; or take subgroupBallot(condition) before line %u, of the "
+                            "condition there, where all come together",
+                            declare, line);
     if (movable && selection && g && (g->klass == SPV_GROUP_REDUCE || g->klass == SPV_GROUP_SCAN))
-        return arena_printf(w->a, "%s; or do it before line %u, where all come together, with a value that changes nothing where the condition there is false", declare, line);
-    return arena_printf(w->a, "%s, or do it outside of what line %u opens, where all come together", declare, line);
+        return arena_printf(w->a,
+                            "%s; or do it before line %u, where all come together, with a value "
+                            "that changes nothing where the condition there is false",
+                            declare, line);
+    return arena_printf(w->a, "%s, or do it outside of what line %u opens, where all come together",
+                        declare, line);
 }
 
 // ---- who waits ----------------------------------------------------------------------
 
-// Does a value come from an atomic inside of first .. last that only looks what others have written: a load, an exchange, a
-// comparison with a constant? That instruction; 0: none.
-static uint32_t looks(const struct spv_module *m, uint32_t id, uint32_t first, uint32_t last, int depth)
+// Does a value come from an atomic inside of first .. last that only looks what others have
+// written: a load, an exchange, a comparison with a constant? That instruction; 0: none.
+static uint32_t looks(const struct spv_module *m, uint32_t id, uint32_t first, uint32_t last,
+                      int depth)
 {
     const struct spv_inst *d = spv_def(m, id);
     if (!d || depth > DEEP || m->def[id] < first || m->def[id] > last)
         return 0;
     switch (d->op) {
     case SpvOpAtomicLoad:
-    case SpvOpAtomicExchange: return m->def[id];
-    case SpvOpAtomicCompareExchange: return spv_def(m, d->v[5]) && m->def[d->v[5]] < first ? m->def[id] : 0;
+    case SpvOpAtomicExchange:
+        return m->def[id];
+    case SpvOpAtomicCompareExchange:
+        return spv_def(m, d->v[5]) && m->def[d->v[5]] < first ? m->def[id] : 0;
     case SpvOpLoad:
         for (uint32_t k = first; k <= last; k++)
             if (m->insts[k].op == SpvOpStore && m->insts[k].v[0] == d->v[0]) {
@@ -192,7 +218,8 @@ static uint32_t looks(const struct spv_module *m, uint32_t id, uint32_t first, u
             }
         return 0;
     case SpvOpPhi:
-    case SpvOpFunctionCall: return 0;
+    case SpvOpFunctionCall:
+        return 0;
     default:
         if (spv_op_class(d->op) == SPV_CLASS_ATOMIC || spv_group_find(d->op))
             return 0;
@@ -224,8 +251,10 @@ uint32_t por_waits(struct por_asker *w, uint32_t block, uint32_t *loop)
             const struct spv_flow_block *arm = &flow.block[flow.block[b].succ[k]];
             leaves = arm->succ_count == 1 && arm->succ[0] == flow.block[h].merge;
         }
-        const uint32_t first = m->blocks[flow.first + h].first, last = m->blocks[flow.first + flow.block[h].merge].first;
-        const uint32_t found = leaves && last > first ? looks(m, m->insts[end].v[0], first, last, 0) : 0;
+        const uint32_t first = m->blocks[flow.first + h].first,
+                       last = m->blocks[flow.first + flow.block[h].merge].first;
+        const uint32_t found =
+            leaves && last > first ? looks(m, m->insts[end].v[0], first, last, 0) : 0;
         *loop = m->blocks[flow.first + h].last;
         return found;
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table: each model at each subgroup size. Under maximal reconvergence a run with every choice left open; where it has
-// a meaning and executes atomics, the same in other orders; then the weaker models.
+// The table: each model at each subgroup size. Under maximal reconvergence a run with every choice
+// left open; where it has a meaning and executes atomics, the same in other orders; then the weaker
+// models.
 #include "ask.h"
 
 #include <string.h>
@@ -9,7 +10,8 @@
 enum { STEPS = 1000 * 1000, GROWS = 3 };
 const char *por_status_word(enum por_status s)
 {
-    static const char *const words[POR_STATUSES] = {"portable", "order", "reconvergence", "undefined", "not known"};
+    static const char *const words[POR_STATUSES] = {"portable", "order", "reconvergence",
+                                                    "undefined", "not known"};
     return words[s];
 }
 
@@ -27,21 +29,21 @@ const char *por_status_line(enum por_status s)
 
 enum spv_model por_model(uint32_t k)
 {
-    static const enum spv_model models[POR_MODELS] = {SPV_WORKGROUP_UNIFORM, SPV_SUBGROUP_UNIFORM, SPV_MAXIMAL};
+    static const enum spv_model models[POR_MODELS] = {SPV_WORKGROUP_UNIFORM, SPV_SUBGROUP_UNIFORM,
+                                                      SPV_MAXIMAL};
     return models[k];
 }
 
 const char *por_model_line(uint32_t k)
 {
-    static const char *const lines[POR_MODELS] = {"Vulkan alone", "+ subgroup uniform control flow", "+ maximal reconvergence"};
+    static const char *const lines[POR_MODELS] = {"Vulkan alone", "+ subgroup uniform control flow",
+                                                  "+ maximal reconvergence"};
     return lines[k];
 }
 
-
-
 // Leaves its memory in the arena, which is reset first.
-void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size, const struct orc_options *how,
-                struct por_ran *out)
+void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
+             const struct orc_options *how, struct por_ran *out)
 {
     struct orc_options o = *how;
     arena_reset(in);
@@ -81,7 +83,8 @@ static uint32_t ended_at(const struct por_table *b, const struct orc_why *why)
 // ---- shapes -----------------------------------------------------------------------
 
 // Blocks that a way leads to, and those that somebody ran.
-static void count_blocks(const struct por_table *b, const struct orc_trace *t, uint32_t *all, uint32_t *ran)
+static void count_blocks(const struct por_table *b, const struct orc_trace *t, uint32_t *all,
+                         uint32_t *ran)
 {
     *all = *ran = 0;
     for (uint32_t k = 0; k < b->w.m->block_count; k++) {
@@ -91,7 +94,8 @@ static void count_blocks(const struct por_table *b, const struct orc_trace *t, u
     }
 }
 
-bool por_fill_shape(struct por_table *b, const struct por_shape *shape, struct spv_case *c, struct err *e)
+bool por_fill_shape(struct por_table *b, const struct por_shape *shape, struct spv_case *c,
+                    struct err *e)
 {
     *c = *b->bare;
     return por_fill_case(b->w.a, c, b->own, b->given, shape, &b->out->inputs, e);
@@ -109,8 +113,8 @@ void por_take(struct por_table *b, const struct spv_case *c)
     }
 }
 
-// Tries shapes until one runs to its end through most blocks; leaves the best one filled. Buffers grow
-// where the module walks out of one whose length was a guess.
+// Tries shapes until one runs to its end through most blocks; leaves the best one filled. Buffers
+// grow where the module walks out of one whose length was a guess.
 static bool shapes(struct por_table *b, uint32_t size, struct err *e)
 {
     const struct por_given *given = b->given;
@@ -131,17 +135,19 @@ static bool shapes(struct por_table *b, uint32_t size, struct err *e)
             por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &r);
             if (strcmp(r.r.why.rule, "E-bounds") != 0 || !r.t.variable || r.t.byte > (1u << 22))
                 break;
-            shape.words = shape.words * 8 > r.t.byte / 2 ? shape.words * 8 : (uint32_t)(r.t.byte / 2);
+            shape.words =
+                shape.words * 8 > r.t.byte / 2 ? shape.words * 8 : (uint32_t)(r.t.byte / 2);
         }
         uint32_t all, ran;
         count_blocks(b, &r.t, &all, &ran);
-        const uint32_t score = (r.r.why.status == ORC_OK ? 1000000 : 0) + (all ? 1000 * ran / all : 0) + 1;
+        const uint32_t score =
+            (r.r.why.status == ORC_OK ? 1000000 : 0) + (all ? 1000 * ran / all : 0) + 1;
         if (score > most) {
             most = score;
             best = shape;
         }
-        if (r.r.why.status >= ORC_UNSUPPORTED || !b->out->inputs.invented || given->fill == POR_ZERO ||
-            score >= 1000000 + 850)
+        if (r.r.why.status >= ORC_UNSUPPORTED || !b->out->inputs.invented ||
+            given->fill == POR_ZERO || score >= 1000000 + 850)
             break;
     }
     if (!por_fill_shape(b, &best, c, e))
@@ -161,7 +167,8 @@ void por_note(struct por_table *b, const char *text)
 // ---- one run ----------------------------------------------------------------------
 
 // The worst origin of a word that is not defined; false: all are.
-static bool undefined_word(const struct por_ran *x, uint32_t *buffer, uint32_t *word, struct orc_origin *from)
+static bool undefined_word(const struct por_ran *x, uint32_t *buffer, uint32_t *word,
+                           struct orc_origin *from)
 {
     bool found = false;
     for (uint32_t k = 0; k < x->r.memory_count; k++) {
@@ -184,8 +191,8 @@ static bool is_promise(struct orc_origin o)
     return o.birth == ORC_BORN_UNPROMISED || o.birth == ORC_BORN_CHOICE;
 }
 
-void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x, const struct por_cell *maximal,
-                  struct por_cell *out)
+void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,
+                   const struct por_cell *maximal, struct por_cell *out)
 {
     struct por_reason *why = &out->reason;
     uint32_t buffer, word;
@@ -211,7 +218,8 @@ void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x, con
         por_reason_promise(&b->w, k, x->t.fault, por_said(&b->w, at), at, why);
         return;
     }
-    if (x->r.why.status == ORC_UNDEFINED && k != POR_MAXIMAL && maximal->status <= POR_RECONVERGENCE) {
+    if (x->r.why.status == ORC_UNDEFINED && k != POR_MAXIMAL &&
+        maximal->status <= POR_RECONVERGENCE) {
         out->status = POR_RECONVERGENCE;
         memcpy(why->rule, x->r.why.rule, sizeof why->rule);
         por_reason_weak(&b->w, k, &x->r.why, at, why);
@@ -229,21 +237,25 @@ static void not_full(struct por_table *b, uint32_t size, struct por_cell *c)
         return;
     const uint32_t n = local[0] * local[1] * local[2];
     if (n % size)
-        c->reason.fix = arena_printf(b->w.a, "%s%sa workgroup of %u does not fill its last subgroup of %u: is some lane taken for granted?",
+        c->reason.fix = arena_printf(b->w.a,
+                                     "%s%sa workgroup of %u does not fill its last subgroup of %u: "
+                                     "is some lane taken for granted?",
                                      c->reason.fix, c->reason.fix[0] ? "; " : "", n, size);
 }
 
 // ---- orders -----------------------------------------------------------------------
 
 // A word that two runs leave different; `rounded`: also of floats that were rounded. False: none.
-bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, uint32_t *buffer, uint32_t *word)
+bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, uint32_t *buffer,
+                uint32_t *word)
 {
     for (uint32_t k = 0; k < x->r.memory_count; k++)
         for (uint32_t i = 0; i < x->r.memory[k].count; i++) {
             const uint32_t sure = (x->r.memory[k].mask ? x->r.memory[k].mask[i] : UINT32_MAX) &
                                   (y->r.memory[k].mask ? y->r.memory[k].mask[i] : UINT32_MAX);
             if (!((x->r.memory[k].words[i] ^ y->r.memory[k].words[i]) & sure) ||
-                (!rounded && x->t.words[k] && orc_origin(x->t.words[k][i]).birth == ORC_BORN_ROUNDED))
+                (!rounded && x->t.words[k] &&
+                 orc_origin(x->t.words[k][i]).birth == ORC_BORN_ROUNDED))
                 continue;
             *buffer = k, *word = i;
             return true;
@@ -251,7 +263,8 @@ bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, 
     return false;
 }
 
-static struct orc_origin order_of(const struct por_table *b, const struct por_ran *x, uint32_t buffer, uint32_t word)
+static struct orc_origin order_of(const struct por_table *b, const struct por_ran *x,
+                                  uint32_t buffer, uint32_t word)
 {
     const struct orc_origin o = orc_origin(x->t.words[buffer] ? x->t.words[buffer][word] : 0);
     if (o.birth == ORC_BORN_ORDER)
@@ -264,7 +277,8 @@ static struct orc_origin order_of(const struct por_table *b, const struct por_ra
     return o;
 }
 
-static void orders(struct por_table *b, uint32_t size, const struct por_ran *first, struct por_cell *out)
+static void orders(struct por_table *b, uint32_t size, const struct por_ran *first,
+                   struct por_cell *out)
 {
     bool used = first->t.branches[ORC_BORN_ORDER] != 0;
     for (uint32_t k = 0; k < first->r.memory_count; k++)
@@ -273,7 +287,8 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
     for (uint32_t order = 2; order <= ORC_ORDERS && first->t.atomics; order++) {
         struct por_ran other;
         uint32_t buffer = 0, word = 0;
-        por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true, .order = order}, &other);
+        por_run(b, &b->now, POR_MAXIMAL, size,
+                &(struct orc_options){.any_policy = true, .order = order}, &other);
         const bool waits = other.r.why.status == ORC_OVER_LIMIT;
         if (other.r.why.status == ORC_OK && !por_differ(first, &other, true, &buffer, &word))
             continue;
@@ -282,24 +297,35 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
             return;
         }
         const uint32_t at = waits ? ended_at(b, &other.r.why) : 0;
-        const struct orc_origin from = waits ? (struct orc_origin){ORC_BORN_ORDER, at}
-                                             : order_of(b, first, buffer, word);
+        const struct orc_origin from =
+            waits ? (struct orc_origin){ORC_BORN_ORDER, at} : order_of(b, first, buffer, word);
         out->status = POR_ORDER;
         out->reason.from = por_place(b->w.a, b->w.m, from.inst);
         out->reason.at = out->reason.from;
         const bool sum = b->w.m->insts[from.inst].op == SpvOpAtomicFAddEXT;
         out->reason.text =
-            sum ? arena_printf(b->w.a, "%s adds floats, and sums round by the order in which invocations come; two legal orders leave %s different (%#x, %#x).",
-                               por_said(&b->w, from.inst), por_word_said(&b->w, buffer, word), first->r.memory[buffer].words[word],
-                               other.r.memory[buffer].words[word])
-            : waits ? arena_printf(b->w.a, "around %s an invocation waits for another one; Vulkan promises no forward progress between them, so it may wait for ever.",
-                                 por_said(&b->w, from.inst))
-                  : arena_printf(b->w.a, "%s gives what the order of atomics leaves open; two legal orders leave %s different (%#x, %#x).",
-                                 por_said(&b->w, from.inst), por_word_said(&b->w, buffer, word),
-                                 first->r.memory[buffer].words[word], other.r.memory[buffer].words[word]);
-        out->reason.fix = sum     ? "compare with a tolerance, or add integers (fixed point)"
-                          : waits ? "do not wait for other invocations, or only for those that have surely begun"
-                                : "let nothing that counts rest on who comes first (positions from a scan instead of a counter), or compare results without their order";
+            sum     ? arena_printf(b->w.a,
+                                   "%s adds floats, and sums round by the order in which "
+                                       "invocations come; two legal orders leave %s different "
+                                       "(%#x, %#x).",
+                                   por_said(&b->w, from.inst), por_word_said(&b->w, buffer, word),
+                                   first->r.memory[buffer].words[word],
+                                   other.r.memory[buffer].words[word])
+            : waits ? arena_printf(b->w.a,
+                                   "around %s an invocation waits for another one; Vulkan promises "
+                                   "no forward progress between them, so it may wait for ever.",
+                                   por_said(&b->w, from.inst))
+                    : arena_printf(b->w.a,
+                                   "%s gives what the order of atomics leaves open; two legal "
+                                   "orders leave %s different (%#x, %#x).",
+                                   por_said(&b->w, from.inst), por_word_said(&b->w, buffer, word),
+                                   first->r.memory[buffer].words[word],
+                                   other.r.memory[buffer].words[word]);
+        out->reason.fix =
+            sum     ? "compare with a tolerance, or add integers (fixed point)"
+            : waits ? "do not wait for other invocations, or only for those that have surely begun"
+                    : "let nothing that counts rest on who comes first (positions from a scan "
+                      "instead of a counter), or compare results without their order";
         return;
     }
     out->tried = used || b->waits;
@@ -308,7 +334,8 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
 // ---- elections --------------------------------------------------------------------
 
 // Somebody is elected in every tangle, whatever it is: does it matter who, and how many?
-bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct por_ran *maximal, struct por_ran *x)
+bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct por_ran *maximal,
+                   struct por_ran *x)
 {
     static const enum spv_policy all[] = {SPV_POLICY_JOIN, SPV_POLICY_SPLIT};
     const struct orc_origin from = x->t.fault;
@@ -320,12 +347,16 @@ bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct 
         uint32_t buffer, word;
         struct orc_origin why;
         const struct spv_choices choices = {.base = all[n]};
-        por_run(b, &b->now, k, size, &(struct orc_options){.elects = true, .policy = &choices}, &other);
+        por_run(b, &b->now, k, size, &(struct orc_options){.elects = true, .policy = &choices},
+                &other);
         if (other.r.why.status != ORC_OK || undefined_word(&other, &buffer, &word, &why) ||
             por_differ(maximal, &other, true, &buffer, &word))
             return false;
     }
-    por_note(b, arena_printf(b->w.a, "%s is not needed for the result: it is the same if each invocation is elected", por_said(&b->w, from.inst)));
+    por_note(b, arena_printf(
+                    b->w.a,
+                    "%s is not needed for the result: it is the same if each invocation is elected",
+                    por_said(&b->w, from.inst)));
     return true;
 }
 
@@ -335,11 +366,13 @@ static void all_unknown(struct por_answer *out, const char *text)
 {
     for (uint32_t k = 0; k < POR_MODELS; k++)
         for (uint32_t s = 0; s < out->sizes; s++)
-            out->cell[k][s] = (struct por_cell){.status = POR_UNKNOWN, .reason = {.text = text, .fix = ""}};
+            out->cell[k][s] =
+                (struct por_cell){.status = POR_UNKNOWN, .reason = {.text = text, .fix = ""}};
     out->worst = POR_UNKNOWN;
 }
 
-// A cell of this round goes in where it says something worse. Invented inputs that say nothing take nothing back.
+// A cell of this round goes in where it says something worse. Invented inputs that say nothing take
+// nothing back.
 static void put(struct por_table *b, uint32_t k, uint32_t s, struct por_cell now)
 {
     struct por_cell *was = &b->out->cell[k][s];
@@ -361,7 +394,8 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     const uint32_t size = out->size[s];
     struct por_cell order, cell[POR_MODELS];
     por_run(b, in, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
-    por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN}, &cell[POR_MAXIMAL]);
+    por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN},
+                  &cell[POR_MAXIMAL]);
     not_full(b, size, &cell[POR_MAXIMAL]);
     const struct por_cell own = cell[POR_MAXIMAL];
     order = own;
@@ -378,7 +412,8 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
         por_run(b, &b->now, k, size, &(struct orc_options){.any_policy = true}, &x);
         por_judge_run(b, k, &x, &own, &cell[k]);
         if (cell[k].status == POR_RECONVERGENCE && por_elections(b, k, size, maximal, &x))
-            cell[k] = (struct por_cell){.status = POR_PORTABLE, .tried = true, .reason = {.text = "", .fix = ""}};
+            cell[k] = (struct por_cell){
+                .status = POR_PORTABLE, .tried = true, .reason = {.text = "", .fix = ""}};
         if (cell[k].status == POR_PORTABLE) {
             const bool tried = cell[k].tried;
             cell[k] = order;
@@ -421,15 +456,19 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         struct por_ran first = {.r = {.why = {.status = ORC_UNSUPPORTED}}}, x;
         bool sizes_differ = false, relaxed = false;
         for (uint32_t k = 0; k < out->m.inst_count && out->m.insts[k].op != SpvOpFunction; k++)
-            relaxed |= out->m.insts[k].op == SpvOpDecorate && out->m.insts[k].v[1] == SpvDecorationRelaxedPrecision;
+            relaxed |= out->m.insts[k].op == SpvOpDecorate &&
+                       out->m.insts[k].v[1] == SpvDecorationRelaxedPrecision;
         for (uint32_t s = 0; s < sizes; s++) {
             uint32_t buffer, word;
             por_one_size(b, first.r.why.status == ORC_OK ? &b->here : &b->keep, s, &x);
-            const bool fine = x.r.why.status == ORC_OK && out->cell[POR_MAXIMAL][s].status == POR_PORTABLE;
-            if (fine && first.r.why.status == ORC_OK && !sizes_differ && por_differ(&first, &x, false, &buffer, &word)) {
+            const bool fine =
+                x.r.why.status == ORC_OK && out->cell[POR_MAXIMAL][s].status == POR_PORTABLE;
+            if (fine && first.r.why.status == ORC_OK && !sizes_differ &&
+                por_differ(&first, &x, false, &buffer, &word)) {
                 sizes_differ = out->by_size = true;
-                por_note(b, arena_printf(a, "%s depends on the subgroup size: it differs at %u lanes",
-                                     por_word_said(&b->w, buffer, word), out->size[s]));
+                por_note(b,
+                         arena_printf(a, "%s depends on the subgroup size: it differs at %u lanes",
+                                      por_word_said(&b->w, buffer, word), out->size[s]));
             }
             b->one_run = x.r.stats.lane_steps;
             if (fine && s == middle)

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same with other inputs: numbers that branches compare with, and counts that no subgroup divides.
+// The same with other inputs: numbers that branches compare with, and counts that no subgroup
+// divides.
 #include "ask.h"
 
 // The inputs of a round, said beside the first ones.
 static void text_more(struct por_table *b, const struct por_inputs *first, const char *with)
 {
     b->more = arena_printf(b->w.a, "%s%s%s", b->more, b->more[0] ? "; " : "", with);
-    b->out->inputs.said = arena_printf(b->w.a, "%safter that the same with %s\n", first->said, b->more);
+    b->out->inputs.said =
+        arena_printf(b->w.a, "%safter that the same with %s\n", first->said, b->more);
 }
 
-// What a run at this size with these inputs reaches that nothing has reached so far, and a verdict is about.
-static uint32_t news(struct por_table *b, uint32_t size, const struct por_shape *shape, struct spv_case *c)
+// What a run at this size with these inputs reaches that nothing has reached so far, and a verdict
+// is about.
+static uint32_t news(struct por_table *b, uint32_t size, const struct por_shape *shape,
+                     struct spv_case *c)
 {
     struct err e;
     struct por_ran r;
@@ -26,11 +30,14 @@ static uint32_t news(struct por_table *b, uint32_t size, const struct por_shape 
     return n;
 }
 
-// Counts that subgroups divide hide what a guard (i < count) does to the last of them: is it the same otherwise?
-static void partly(struct por_table *b, uint32_t size, const struct por_inputs *first, const struct por_set *set, uint32_t n)
+// Counts that subgroups divide hide what a guard (i < count) does to the last of them: is it the
+// same otherwise?
+static void partly(struct por_table *b, uint32_t size, const struct por_inputs *first,
+                   const struct por_set *set, uint32_t n)
 {
     const uint32_t k = por_declared(b->out);
-    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case), *was = ARENA_NEW(b->w.a, struct spv_case);
+    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case),
+                    *was = ARENA_NEW(b->w.a, struct spv_case);
     struct por_cell cell, maximal;
     struct err e;
     bool fine = true;
@@ -58,8 +65,8 @@ static void partly(struct por_table *b, uint32_t size, const struct por_inputs *
         }
         if (cell.status != POR_RECONVERGENCE && cell.status != POR_UNDEFINED)
             continue;
-        por_note(b, arena_printf(b->w.a, "not so with %s = %u, which %u does not divide: %s", set[j].name, set[j].value, size,
-                             cell.reason.text));
+        por_note(b, arena_printf(b->w.a, "not so with %s = %u, which %u does not divide: %s",
+                                 set[j].name, set[j].value, size, cell.reason.text));
         b->partly = true;
         break;
     }
@@ -67,15 +74,16 @@ static void partly(struct por_table *b, uint32_t size, const struct por_inputs *
     b->out->inputs = *first;
 }
 
-// Branches that the invented numbers led nowhere: numbers that they are compared with are tried one by one, those that
-// reach something new are asked in a round of their own.
+// Branches that the invented numbers led nowhere: numbers that they are compared with are tried one
+// by one, those that reach something new are asked in a round of their own.
 void por_other_ways(struct por_table *b, uint32_t size)
 {
     enum { ROUNDS = 3, RUNS_OF_A_ROUND = 10 };
     struct por_answer *out = b->out;
     uint32_t n = 0, uneven = 0, missing = 0;
     const struct por_inputs first = out->inputs;
-    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case), *was = ARENA_NEW(b->w.a, struct spv_case);
+    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case),
+                    *was = ARENA_NEW(b->w.a, struct spv_case);
     *was = b->c[POR_MAXIMAL];
     for (uint32_t k = 0; k < b->w.m->block_count; k++)
         missing += !b->reached[k] && por_first_that_counts(b->w.m, k);

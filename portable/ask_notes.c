@@ -8,7 +8,8 @@
 // A group operation, atomic or barrier: what a verdict is about.
 static bool counts(const struct spv_inst *s)
 {
-    return spv_group_find(s->op) || spv_op_class(s->op) == SPV_CLASS_ATOMIC || s->op == SpvOpControlBarrier;
+    return spv_group_find(s->op) || spv_op_class(s->op) == SPV_CLASS_ATOMIC ||
+           s->op == SpvOpControlBarrier;
 }
 
 // The first of these in a block; 0: none.
@@ -29,13 +30,19 @@ void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t)
         b->reached[k] |= t->ran[k] ? 1u << s : 0;
         b->waits |= at != 0;
         if (at)
-            por_note(b, arena_printf(b->w.a, "the loop of line %u ends by what %s finds that others write: Vulkan promises no progress to whom it waits for, not even to one that has begun",
-                                 por_line_near(&b->w, loop), por_said(&b->w, at)));
+            por_note(
+                b, arena_printf(
+                       b->w.a,
+                       "the loop of line %u ends by what %s finds that others write: Vulkan "
+                       "promises no progress to whom it waits for, not even to one that has begun",
+                       por_line_near(&b->w, loop), por_said(&b->w, at)));
     }
     if (t->branches[ORC_BORN_ROUNDED])
-        por_note(b, arena_printf(b->w.a, "%s hangs on a rounded float (%s): where devices round otherwise, invocations may go another way",
-                             por_said(&b->w, t->branches[ORC_BORN_ROUNDED]),
-                             por_said(&b->w, t->branch_origin[ORC_BORN_ROUNDED].inst)));
+        por_note(b, arena_printf(b->w.a,
+                                 "%s hangs on a rounded float (%s): where devices round otherwise, "
+                                 "invocations may go another way",
+                                 por_said(&b->w, t->branches[ORC_BORN_ROUNDED]),
+                                 por_said(&b->w, t->branch_origin[ORC_BORN_ROUNDED].inst)));
 }
 
 // What was reached at no size, or not at all of them.
@@ -61,17 +68,26 @@ void por_unreached(struct por_table *b)
         for (uint32_t s = 0; s < b->out->sizes && b->reached[k]; s++)
             if (!(b->reached[k] >> s & 1))
                 text_add(&sizes, "%s%u", sizes.n ? ", " : "", b->out->size[s]);
-        por_note(b, b->reached[k] ? arena_printf(b->w.a, "%s is not reached at %s lanes: is that meant?", por_said(&b->w, at), sizes.v)
-                              : arena_printf(b->w.a, "%s was never reached with these inputs: nothing is said of it", por_said(&b->w, at)));
+        por_note(b,
+                 b->reached[k]
+                     ? arena_printf(b->w.a, "%s is not reached at %s lanes: is that meant?",
+                                    por_said(&b->w, at), sizes.v)
+                     : arena_printf(b->w.a,
+                                    "%s was never reached with these inputs: nothing is said of it",
+                                    por_said(&b->w, at)));
     }
     if (told > MOST)
-        por_note(b, arena_printf(b->w.a, "%u more blocks with such operations were not reached, or not at all sizes", told - MOST));
+        por_note(b, arena_printf(
+                        b->w.a,
+                        "%u more blocks with such operations were not reached, or not at all sizes",
+                        told - MOST));
 }
 
 static bool is_decorated(const struct spv_module *m, uint32_t id, uint32_t decoration)
 {
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++)
-        if (m->insts[k].op == SpvOpDecorate && m->insts[k].v[0] == id && m->insts[k].v[1] == decoration)
+        if (m->insts[k].op == SpvOpDecorate && m->insts[k].v[0] == id &&
+            m->insts[k].v[1] == decoration)
             return true;
     return false;
 }
@@ -81,33 +97,40 @@ static bool is_written(const struct spv_module *m, uint32_t variable)
 {
     for (uint32_t k = 0; k < m->inst_count; k++) {
         const struct spv_inst *s = &m->insts[k];
-        if ((s->op == SpvOpStore || (spv_op_class(s->op) == SPV_CLASS_ATOMIC && s->op != SpvOpAtomicLoad)) &&
+        if ((s->op == SpvOpStore ||
+             (spv_op_class(s->op) == SPV_CLASS_ATOMIC && s->op != SpvOpAtomicLoad)) &&
             por_root(m, s->v[0]) == variable)
             return true;
     }
     return false;
 }
 
-// Two buffer variables on one binding, one of them written: SPIR-V (2.18.2) lets a compiler take them for two memories but
-// where they are decorated Aliased.
+// Two buffer variables on one binding, one of them written: SPIR-V (2.18.2) lets a compiler take
+// them for two memories but where they are decorated Aliased.
 void por_aliases(struct por_table *b)
 {
     const struct spv_module *m = b->w.m;
     uint32_t v[64], n = 0;
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction && n < 64; k++)
         if (m->insts[k].op == SpvOpVariable &&
-            (m->insts[k].v[0] == SpvStorageClassStorageBuffer || m->insts[k].v[0] == SpvStorageClassUniform) &&
+            (m->insts[k].v[0] == SpvStorageClassStorageBuffer ||
+             m->insts[k].v[0] == SpvStorageClassUniform) &&
             por_decoration(m, m->insts[k].result, UINT32_MAX, SpvDecorationBinding) != UINT32_MAX)
             v[n++] = m->insts[k].result;
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t j = 0; j < k; j++)
-            if (por_decoration(m, v[k], UINT32_MAX, SpvDecorationBinding) == por_decoration(m, v[j], UINT32_MAX, SpvDecorationBinding) &&
+            if (por_decoration(m, v[k], UINT32_MAX, SpvDecorationBinding) ==
+                    por_decoration(m, v[j], UINT32_MAX, SpvDecorationBinding) &&
                 por_decoration(m, v[k], UINT32_MAX, SpvDecorationDescriptorSet) ==
                     por_decoration(m, v[j], UINT32_MAX, SpvDecorationDescriptorSet) &&
                 (is_written(m, v[k]) || is_written(m, v[j])) &&
-                !(is_decorated(m, v[k], SpvDecorationAliased) && is_decorated(m, v[j], SpvDecorationAliased))) {
-                por_note(b, arena_printf(b->w.a, "%s and %s are one buffer, which is written, and not both are decorated Aliased: a compiler may take them for two, and move a load of one over a store to the other",
-                                     por_name(b->w.a, m, v[j]), por_name(b->w.a, m, v[k])));
+                !(is_decorated(m, v[k], SpvDecorationAliased) &&
+                  is_decorated(m, v[j], SpvDecorationAliased))) {
+                por_note(b, arena_printf(b->w.a,
+                                         "%s and %s are one buffer, which is written, and not both "
+                                         "are decorated Aliased: a compiler may take them for two, "
+                                         "and move a load of one over a store to the other",
+                                         por_name(b->w.a, m, v[j]), por_name(b->w.a, m, v[k])));
                 for (uint32_t i = 0; i < POR_MODELS * b->out->sizes; i++)
                     b->out->cell[i % POR_MODELS][i / POR_MODELS].tried = true;
             }
@@ -119,13 +142,18 @@ void por_lost_decoration(struct por_table *b)
     const struct spv_module *m = b->w.m;
     for (uint32_t k = 0; k < m->inst_count; k++) {
         const struct spv_inst *s = &m->insts[k], *chain;
-        if (!s->n || (s->op != SpvOpLoad && s->op != SpvOpStore && spv_op_class(s->op) != SPV_CLASS_ATOMIC))
+        if (!s->n ||
+            (s->op != SpvOpLoad && s->op != SpvOpStore && spv_op_class(s->op) != SPV_CLASS_ATOMIC))
             continue;
         chain = spv_def(m, s->v[0]);
         for (uint32_t j = 1; chain && chain->op == SpvOpAccessChain && j < chain->n; j++)
-            if (is_decorated(m, chain->v[j], SpvDecorationNonUniform) && !is_decorated(m, s->v[0], SpvDecorationNonUniform)) {
-                por_note(b, arena_printf(b->w.a, "the compiler has put NonUniform on an index of %s and not on its pointer, where Vulkan wants it: a newer compiler may",
-                                     por_said(&b->w, k)));
+            if (is_decorated(m, chain->v[j], SpvDecorationNonUniform) &&
+                !is_decorated(m, s->v[0], SpvDecorationNonUniform)) {
+                por_note(b,
+                         arena_printf(b->w.a,
+                                      "the compiler has put NonUniform on an index of %s and not "
+                                      "on its pointer, where Vulkan wants it: a newer compiler may",
+                                      por_said(&b->w, k)));
                 return;
             }
     }
@@ -136,13 +164,21 @@ void por_precision(struct por_table *b, uint32_t size, const struct por_ran *fir
 {
     struct por_ran other;
     uint32_t buffer, word;
-    por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true, .relaxed = true}, &other);
+    por_run(b, &b->now, POR_MAXIMAL, size,
+            &(struct orc_options){.any_policy = true, .relaxed = true}, &other);
     if (other.r.why.status != ORC_OK)
-        por_note(b, arena_printf(b->w.a, "in 16 bits, as RelaxedPrecision (mediump) allows, it comes to another end: %s",
-                             orc_why_line(b->w.a, &other.r.why)));
+        por_note(
+            b, arena_printf(
+                   b->w.a,
+                   "in 16 bits, as RelaxedPrecision (mediump) allows, it comes to another end: %s",
+                   orc_why_line(b->w.a, &other.r.why)));
     else if (por_differ(first, &other, true, &buffer, &word))
-        por_note(b, arena_printf(b->w.a, "%s depends on the precision that RelaxedPrecision (mediump) leaves open: %#x in 32 bits, %#x in 16",
-                             por_word_said(&b->w, buffer, word), first->r.memory[buffer].words[word], other.r.memory[buffer].words[word]));
+        por_note(b, arena_printf(b->w.a,
+                                 "%s depends on the precision that RelaxedPrecision (mediump) "
+                                 "leaves open: %#x in 32 bits, %#x in 16",
+                                 por_word_said(&b->w, buffer, word),
+                                 first->r.memory[buffer].words[word],
+                                 other.r.memory[buffer].words[word]));
 }
 
 // Does it take invocation i for lane i % size? Devices need not.
@@ -153,19 +189,26 @@ void por_mapping(struct por_table *b, uint32_t size, const struct por_ran *first
     if (!spv_local_size(&b->c[POR_MAXIMAL], b->w.m, local, &e))
         return;
     const uint32_t n = local[0] * local[1] * local[2], groups = b->c[POR_MAXIMAL].groups[0] *
-                       b->c[POR_MAXIMAL].groups[1] * b->c[POR_MAXIMAL].groups[2];
+                                                                b->c[POR_MAXIMAL].groups[1] *
+                                                                b->c[POR_MAXIMAL].groups[2];
     if (n % size || (uint64_t)n * groups > 65536)
         return;
-    uint32_t *subgroup = ARENA_ARRAY(b->w.a, uint32_t, (size_t)n * groups),
-             *lane = ARENA_ARRAY(b->w.a, uint32_t, (size_t)n * groups);
+    uint32_t *subgroup = ARENA_ARRAY(b->w.a, uint32_t, (size_t)n *groups),
+             *lane = ARENA_ARRAY(b->w.a, uint32_t, (size_t)n *groups);
     for (uint32_t k = 0; k < n * groups; k++) {
         subgroup[k] = k % n / size;
         lane[k] = size - 1 - k % n % size;
     }
     const struct orc_lanes lanes = {.invocations = n * groups, .subgroup = subgroup, .lane = lane};
     struct por_ran other;
-    por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true, .lanes = &lanes}, &other);
+    por_run(b, &b->now, POR_MAXIMAL, size,
+            &(struct orc_options){.any_policy = true, .lanes = &lanes}, &other);
     if (other.r.why.status == ORC_OK && por_differ(first, &other, false, &buffer, &word))
-        por_note(b, arena_printf(b->w.a, "%s changes where a device numbers the lanes of a subgroup otherwise (backwards, at %u lanes): Vulkan ties invocations to lanes only by its built-ins",
-                             por_word_said(&b->w, buffer, word), size));
+        por_note(
+            b,
+            arena_printf(
+                b->w.a,
+                "%s changes where a device numbers the lanes of a subgroup otherwise (backwards, "
+                "at %u lanes): Vulkan ties invocations to lanes only by its built-ins",
+                por_word_said(&b->w, buffer, word), size));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a module says of its inputs by what it does with them: which numbers its branches compare them with, so that
-// both ways can be tried; which ones atomics count in.
+// What a module says of its inputs by what it does with them: which numbers its branches compare
+// them with, so that both ways can be tried; which ones atomics count in.
 #include "portable_inner.h"
 
 #include <string.h>
@@ -28,7 +28,8 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
         if (spv_op_class(s->op) != SPV_CLASS_ATOMIC || !is_chain(chain))
             continue;
         const uint32_t root = por_root(m, s->v[0]);
-        const struct spv_inst *base = spv_def(m, chain->v[0]), *t = base ? spv_def(m, base->type) : NULL;
+        const struct spv_inst *base = spv_def(m, chain->v[0]),
+                              *t = base ? spv_def(m, base->type) : NULL;
         uint32_t type = t && t->op == SpvOpTypePointer ? t->v[1] : 0;
         for (uint32_t j = 1; j < chain->n; j++) { // to the first block
             t = spv_def(m, type);
@@ -38,7 +39,8 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
             if (t->op == SpvOpTypeStruct) {
                 bool known = false;
                 for (uint32_t i = 0; i < *n; i++)
-                    known |= out[i].variable == root && out[i].type == type && out[i].member == index->v[0];
+                    known |= out[i].variable == root && out[i].type == type &&
+                             out[i].member == index->v[0];
                 if (!known)
                     out[(*n)++] = (struct por_member){root, type, index->v[0], s->op};
                 break;
@@ -58,7 +60,8 @@ static bool input_of(struct arena *a, const struct spv_module *m, uint32_t id, s
     const struct spv_inst *chain = load && load->op == SpvOpLoad ? spv_def(m, load->v[0]) : NULL;
     const struct spv_inst *variable = is_chain(chain) ? spv_def(m, chain->v[0]) : NULL;
     if (!variable || variable->op != SpvOpVariable ||
-        (variable->v[0] != SpvStorageClassPushConstant && variable->v[0] != SpvStorageClassUniform &&
+        (variable->v[0] != SpvStorageClassPushConstant &&
+         variable->v[0] != SpvStorageClassUniform &&
          variable->v[0] != SpvStorageClassStorageBuffer))
         return false;
     uint32_t type = spv_def(m, variable->type)->v[1];
@@ -67,11 +70,16 @@ static bool input_of(struct arena *a, const struct spv_module *m, uint32_t id, s
         const struct spv_inst *t = spv_def(m, type), *index = constant(m, chain->v[k]);
         if (!t || !index || (t->op != SpvOpTypeStruct && t->op != SpvOpTypeVector))
             return false; // what stands in arrays is many
-        const uint32_t member = index->v[0], offset = t->op == SpvOpTypeVector ? 4 * member : por_decoration(m, type, member, SpvDecorationOffset);
+        const uint32_t member = index->v[0],
+                       offset = t->op == SpvOpTypeVector
+                                    ? 4 * member
+                                    : por_decoration(m, type, member, SpvDecorationOffset);
         if (offset == UINT32_MAX || member >= (t->op == SpvOpTypeVector ? t->v[1] : t->n))
             return false;
-        for (uint32_t j = 0; t->op == SpvOpTypeStruct && j < m->inst_count && m->insts[j].op != SpvOpFunction; j++)
-            if (m->insts[j].op == SpvOpMemberName && m->insts[j].v[0] == type && m->insts[j].v[1] == member)
+        for (uint32_t j = 0;
+             t->op == SpvOpTypeStruct && j < m->inst_count && m->insts[j].op != SpvOpFunction; j++)
+            if (m->insts[j].op == SpvOpMemberName && m->insts[j].v[0] == type &&
+                m->insts[j].v[1] == member)
                 out->name = spv_string(m->insts[j].v + 2, m->insts[j].n - 2u);
         out->byte += offset;
         type = t->op == SpvOpTypeVector ? t->v[0] : t->v[member];
@@ -92,8 +100,8 @@ static void add(struct por_set *all, uint32_t *n, struct por_set one, uint32_t v
         all[(*n)++] = one;
 }
 
-const struct por_set *por_branch_values(struct arena *a, const struct spv_case *c, const struct spv_module *m, uint32_t *n,
-                                        uint32_t *uneven)
+const struct por_set *por_branch_values(struct arena *a, const struct spv_case *c,
+                                        const struct spv_module *m, uint32_t *n, uint32_t *uneven)
 {
     enum { UNEVEN = 37 };
     struct por_set *out = ARENA_ARRAY(a, struct por_set, VALUES), one;
@@ -120,7 +128,9 @@ const struct por_set *por_branch_values(struct arena *a, const struct spv_case *
     }
     const uint32_t even = *n;
     for (uint32_t k = 0; k < m->inst_count; k++)
-        for (uint32_t j = 0; m->insts[k].op >= SpvOpUGreaterThan && m->insts[k].op <= SpvOpSLessThanEqual && j < 2; j++)
+        for (uint32_t j = 0;
+             m->insts[k].op >= SpvOpUGreaterThan && m->insts[k].op <= SpvOpSLessThanEqual && j < 2;
+             j++)
             if (!constant(m, m->insts[k].v[1 - j]) && input_of(a, m, m->insts[k].v[j], &one))
                 add(out, n, one, UNEVEN);
     *uneven = *n - even;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What comes from inputs: which values flow into an instruction, backwards from it through variables, calls and memory
-// of the module's own.
+// What comes from inputs: which values flow into an instruction, backwards from it through
+// variables, calls and memory of the module's own.
 #include "portable_inner.h"
 
 #include "spirv/spirv_edit.h"
@@ -53,8 +53,9 @@ static bool is_named_address(const struct spv_module *m, const struct spv_inst *
 static bool is_input(const struct spv_module *m, uint32_t variable)
 {
     const struct spv_inst *d = spv_def(m, variable);
-    return d && (d->v[0] == SpvStorageClassUniform || d->v[0] == SpvStorageClassStorageBuffer ||
-                 d->v[0] == SpvStorageClassPushConstant || d->v[0] == SpvStorageClassUniformConstant);
+    return d &&
+           (d->v[0] == SpvStorageClassUniform || d->v[0] == SpvStorageClassStorageBuffer ||
+            d->v[0] == SpvStorageClassPushConstant || d->v[0] == SpvStorageClassUniformConstant);
 }
 
 // What is stored to a variable, or handed to a parameter, or returned.
@@ -108,7 +109,8 @@ bool por_from_inputs(const struct spv_module *m, uint32_t inst)
             d->op == SpvOpLoad || (d->n && d->type && spv_op_class(d->op) == SPV_CLASS_ATOMIC)
                 ? por_root(m, d->v[0])
                 : 0;
-        const bool far = d->op == SpvOpLoad && spv_def(m, d->v[0]) && por_pointee(spv_def(m, spv_def(m, d->v[0])->type));
+        const bool far = d->op == SpvOpLoad && spv_def(m, d->v[0]) &&
+                         por_pointee(spv_def(m, spv_def(m, d->v[0])->type));
         if (((root && is_input(m, root)) || far) && is_named_address(m, d)) {
             if (far)
                 follow(&s, d->v[0]);
@@ -123,8 +125,8 @@ bool por_from_inputs(const struct spv_module *m, uint32_t inst)
             follow_writers(&s, id);
             continue;
         }
-        if (d->op == SpvOpAccessChain ||
-            d->op == SpvOpInBoundsAccessChain || d->op == SpvOpPtrAccessChain) { // where to, not what from
+        if (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain ||
+            d->op == SpvOpPtrAccessChain) {       // where to, not what from
             if (por_pointee(spv_def(m, d->type))) // an address: what it is from, too
                 follow(&s, d->v[0]);
             for (uint32_t k = 1; k < d->n; k++)

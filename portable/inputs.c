@@ -8,9 +8,14 @@
 #include <string.h>
 
 enum { FLOATS = 63, INTS = 16, DEPTH = 12, WORDS_MAX = 1 << 20, ARRAY_WORDS = 4096 };
-enum { ENDLESS = 8, PLACES = 32, POINTERS_DEEP = 4 }; // buffers of an array without a length; places that addresses point to
+enum {
+    ENDLESS = 8,
+    PLACES = 32,
+    POINTERS_DEEP = 4
+}; // buffers of an array without a length; places that addresses point to
 
-// Blocks that addresses point to, one a place that holds an address; of those in arrays, ENDLESS of a type.
+// Blocks that addresses point to, one a place that holds an address; of those in arrays, ENDLESS of
+// a type.
 struct places {
     struct place {
         uint32_t type;
@@ -31,9 +36,9 @@ struct maker {
     struct places *places;
     const struct por_member *counter; // what atomics use: begins as an author would have it
     uint32_t counters;
-    bool rough; // floats that sums round
-    uint32_t variable; // at hand
-    int depth; // of addresses on the way here
+    bool rough;         // floats that sums round
+    uint32_t variable;  // at hand
+    int depth;          // of addresses on the way here
     uint32_t byte_type; // of what a number points to that is an address
 };
 
@@ -46,13 +51,14 @@ struct por_shape por_shape(const struct por_given *given, uint32_t k)
                 : given->fill == POR_SEEDED ? given->seed
                                             : 1,
         .words = ARRAY_WORDS,
-        .counters = k < POR_SHAPES - 1, // the last one draws them, too
+        .counters = k < POR_SHAPES - 1,        // the last one draws them, too
         .groups = k < POR_SHAPES - 2 ? 2 : 1}; // the last ones are for one workgroup
 }
 
 // ---- what is said of types ----------------------------------------------------------
 
-uint32_t por_decoration(const struct spv_module *m, uint32_t id, uint32_t member, uint32_t decoration)
+uint32_t por_decoration(const struct spv_module *m, uint32_t id, uint32_t member,
+                        uint32_t decoration)
 {
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *s = &m->insts[k];
@@ -108,7 +114,8 @@ static uint64_t extent(const struct maker *w, uint32_t type, uint32_t matrix_str
         for (uint32_t k = 0; k < t->n; k++) {
             const uint32_t at = por_decoration(w->m, type, k, SpvDecorationOffset);
             const uint64_t size =
-                extent(w, t->v[k], por_decoration(w->m, type, k, SpvDecorationMatrixStride), step, depth + 1);
+                extent(w, t->v[k], por_decoration(w->m, type, k, SpvDecorationMatrixStride), step,
+                       depth + 1);
             if (at != UINT32_MAX && at + size > end)
                 end = at + size;
         }
@@ -141,7 +148,8 @@ static uint64_t float_bits(float f, uint32_t width)
 static uint64_t address(struct maker *w, uint32_t type, bool in_array)
 {
     struct places *p = w->places;
-    uint32_t k = p->count, of_type = 0, which = in_array && w->shape->seed ? (uint32_t)(rng_next(&w->rng) >> 20) % ENDLESS : 0;
+    uint32_t k = p->count, of_type = 0,
+             which = in_array && w->shape->seed ? (uint32_t)(rng_next(&w->rng) >> 20) % ENDLESS : 0;
     for (uint32_t j = 0; in_array && j < p->count; j++)
         if (p->at[j].type == type && p->at[j].depth == w->depth + 1 && of_type++ == which)
             k = j;
@@ -173,16 +181,20 @@ static void scalar(struct maker *w, const struct spv_inst *t, uint64_t at, bool 
     memcpy(w->bytes + at, &value, width / 8); // little-endian
 }
 
-// A member that atomics use: zeros to count from, or the largest for the smallest. False: it is none.
+// A member that atomics use: zeros to count from, or the largest for the smallest. False: it is
+// none.
 static bool counter(struct maker *w, uint32_t type, uint32_t member, uint64_t at)
 {
     const struct spv_inst *t = spv_def(w->m, type);
     for (uint32_t k = 0; k < w->counters && w->shape->counters; k++) {
-        if (w->counter[k].variable != w->variable || w->counter[k].type != type || w->counter[k].member != member)
+        if (w->counter[k].variable != w->variable || w->counter[k].type != type ||
+            w->counter[k].member != member)
             continue;
         uint64_t step = 0, n = extent(w, t->v[member], UINT32_MAX, &step, 0);
         n = step || at + n > w->size ? w->size - at : n;
-        uint32_t value = w->counter[k].op == SpvOpAtomicUMin ? UINT32_MAX : w->counter[k].op == SpvOpAtomicSMin ? INT32_MAX : 0;
+        uint32_t value = w->counter[k].op == SpvOpAtomicUMin   ? UINT32_MAX
+                         : w->counter[k].op == SpvOpAtomicSMin ? INT32_MAX
+                                                               : 0;
         for (uint64_t i = 0; i + 4 <= n; i += 4)
             memcpy(w->bytes + at + i, &value, sizeof value);
         return true;
@@ -230,8 +242,9 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
         for (uint32_t k = 0; k < t->n; k++) {
             const uint32_t offset = por_decoration(w->m, type, k, SpvDecorationOffset);
             if (offset != UINT32_MAX && at + offset < w->size && !counter(w, type, k, at + offset))
-                contents(w, t->v[k], at + offset, por_decoration(w->m, type, k, SpvDecorationMatrixStride),
-                         in_array, depth + 1);
+                contents(w, t->v[k], at + offset,
+                         por_decoration(w->m, type, k, SpvDecorationMatrixStride), in_array,
+                         depth + 1);
         }
         break;
     default:
@@ -300,7 +313,7 @@ static bool take_given(struct spv_case *c, const struct por_given *given, struct
 static void repeat(struct maker *w, struct spv_buffer *b, uint32_t type, uint32_t words)
 {
     const struct por_shape *shape = w->shape;
-    uint32_t *all = ARENA_ARRAY(w->a, uint32_t, (size_t)b->elements * words);
+    uint32_t *all = ARENA_ARRAY(w->a, uint32_t, (size_t)b->elements *words);
     for (uint32_t k = 0; k < b->elements; k++) {
         struct por_shape other = *shape;
         other.seed += shape->seed ? k : 0;
@@ -341,7 +354,8 @@ static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, u
     bool guessed;
     const uint32_t words = words_of(w, type, many > 64 ? many / 64 : 1, &guessed);
     w->variable = variable;
-    *b = (struct spv_buffer){.set = set, .binding = binding, .fill = SPV_FILL_WORDS, .count = words, .elements = many};
+    *b = (struct spv_buffer){
+        .set = set, .binding = binding, .fill = SPV_FILL_WORDS, .count = words, .elements = many};
     b->words = filled(w, type, words);
     if (many)
         repeat(w, b, type, words);
@@ -353,16 +367,18 @@ static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, u
     in->invented = true;
     text_add(t, "buffer %u:%u %s: ", set, binding, por_name(w->a, w->m, variable));
     if (many)
-        text_add(t, "%u buffers of %u words%s%s\n", many, words, array->op == SpvOpTypeRuntimeArray ? ", their number is a guess" : "",
+        text_add(t, "%u buffers of %u words%s%s\n", many, words,
+                 array->op == SpvOpTypeRuntimeArray ? ", their number is a guess" : "",
                  guessed ? ", the length of their array is a guess" : "");
     else
         text_add(t, "%u words%s\n", words, guessed ? ", the length of its array is a guess" : "");
     return true;
 }
 
-// What addresses point to: blocks of equal size, as large as the largest type wants; new ones may come up while they
-// are filled.
-static bool memory_behind_addresses(struct maker *w, struct spv_case *c, const struct por_given *given, struct por_inputs *in,
+// What addresses point to: blocks of equal size, as large as the largest type wants; new ones may
+// come up while they are filled.
+static bool memory_behind_addresses(struct maker *w, struct spv_case *c,
+                                    const struct por_given *given, struct por_inputs *in,
                                     struct text *t, struct err *e)
 {
     struct places *p = w->places;
@@ -384,18 +400,24 @@ static bool memory_behind_addresses(struct maker *w, struct spv_case *c, const s
         largest = n > largest ? n : largest;
         w->byte_type = n && !w->byte_type ? type : w->byte_type;
     }
-    words = largest > w->shape->words ? largest : w->shape->words; // a number may be an address of anything
-    uint32_t *all = ARENA_ARRAY(w->a, uint32_t, (size_t)PLACES * words);
+    words = largest > w->shape->words ? largest
+                                      : w->shape->words; // a number may be an address of anything
+    uint32_t *all = ARENA_ARRAY(w->a, uint32_t, (size_t)PLACES *words);
     for (uint32_t k = 0; k < p->count; k++) {
         w->depth = p->at[k].depth;
         w->variable = 0;
-        memcpy(all + (size_t)k * words, filled(w, p->at[k].type ? p->at[k].type : w->byte_type, words), (size_t)words * 4);
+        memcpy(all + (size_t)k * words,
+               filled(w, p->at[k].type ? p->at[k].type : w->byte_type, words), (size_t)words * 4);
     }
     w->depth = 0;
-    *b = (struct spv_buffer){.set = SPV_ADDRESS_SET, .fill = SPV_FILL_WORDS, .elements = p->count, .count = p->count * words,
+    *b = (struct spv_buffer){.set = SPV_ADDRESS_SET,
+                             .fill = SPV_FILL_WORDS,
+                             .elements = p->count,
+                             .count = p->count * words,
                              .words = all};
     in->invented = true;
-    text_add(t, "what addresses point to: %u blocks of %u words, their size is a guess\n", p->count, words);
+    text_add(t, "what addresses point to: %u blocks of %u words, their size is a guess\n", p->count,
+             words);
     return true;
 }
 
@@ -416,7 +438,8 @@ static void workgroup_size(struct maker *w, struct spv_case *c, struct por_input
             s->v[2] == SpvBuiltInWorkgroupSize && spv_def(w->m, s->v[0]) &&
             spv_def(w->m, s->v[0])->n)
             x = spv_def(w->m, s->v[0])->v[0];
-        const uint32_t spec = x ? por_decoration(w->m, x, UINT32_MAX, SpvDecorationSpecId) : UINT32_MAX;
+        const uint32_t spec =
+            x ? por_decoration(w->m, x, UINT32_MAX, SpvDecorationSpecId) : UINT32_MAX;
         if (spec == UINT32_MAX || c->spec_count == SPV_CASE_SPECS)
             continue;
         uint32_t width = 64;
@@ -435,18 +458,21 @@ static void workgroup_size(struct maker *w, struct spv_case *c, struct por_input
     }
 }
 
-// OpenGL's uniforms outside of blocks: one after the other in the push constants, which OpenGL has not. False: none.
+// OpenGL's uniforms outside of blocks: one after the other in the push constants, which OpenGL has
+// not. False: none.
 static bool uniform(const struct maker *w, struct spv_case *c, const struct spv_inst *t)
 {
     uint64_t n = 1;
-    for (; t && (t->op == SpvOpTypeVector || t->op == SpvOpTypeMatrix || t->op == SpvOpTypeArray); t = spv_def(w->m, t->v[0]))
+    for (; t && (t->op == SpvOpTypeVector || t->op == SpvOpTypeMatrix || t->op == SpvOpTypeArray);
+         t = spv_def(w->m, t->v[0]))
         n *= t->op == SpvOpTypeArray ? length_of(w, t->v[1]) : t->v[1];
-    if (!t || (t->op != SpvOpTypeInt && t->op != SpvOpTypeFloat) || t->v[0] != 32 || n > SPV_CASE_PUSH - c->push_count)
+    if (!t || (t->op != SpvOpTypeInt && t->op != SpvOpTypeFloat) || t->v[0] != 32 ||
+        n > SPV_CASE_PUSH - c->push_count)
         return false;
     for (uint32_t k = 0; k < n; k++)
-        c->push[c->push_count++] = t->op == SpvOpTypeInt     ? w->shape->scalar
-                                   : w->shape->scalar ? (uint32_t)float_bits(0.5f, 32)
-                                                      : 0;
+        c->push[c->push_count++] = t->op == SpvOpTypeInt ? w->shape->scalar
+                                   : w->shape->scalar    ? (uint32_t)float_bits(0.5f, 32)
+                                                         : 0;
     return true;
 }
 
@@ -516,13 +542,21 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
                 uniforms = c->push_count;
                 break;
             }
-            const uint32_t set = por_decoration(&m, s->result, UINT32_MAX, SpvDecorationDescriptorSet),
-                           binding = por_decoration(&m, s->result, UINT32_MAX, SpvDecorationBinding);
-            const struct por_maker image = {.a = a, .m = &m, .seed = shape->seed,
-                                            .length = type && type->op == SpvOpTypeArray ? length_of(&w, type->v[1]) : 0,
-                                            .set = set == UINT32_MAX ? 0 : set, .binding = binding, .variable = s->result};
+            const uint32_t set = por_decoration(&m, s->result, UINT32_MAX,
+                                                SpvDecorationDescriptorSet),
+                           binding =
+                               por_decoration(&m, s->result, UINT32_MAX, SpvDecorationBinding);
+            const struct por_maker image = {
+                .a = a,
+                .m = &m,
+                .seed = shape->seed,
+                .length = type && type->op == SpvOpTypeArray ? length_of(&w, type->v[1]) : 0,
+                .set = set == UINT32_MAX ? 0 : set,
+                .binding = binding,
+                .variable = s->result};
             const size_t before = t.n;
-            if (binding != UINT32_MAX && image.set < 32 && binding < 65536 && !por_make_image(&image, c, given->data, &t, e))
+            if (binding != UINT32_MAX && image.set < 32 && binding < 65536 &&
+                !por_make_image(&image, c, given->data, &t, e))
                 return false;
             out->invented |= t.n > before;
             break;
@@ -533,8 +567,9 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
     }
     if (uniforms) {
         out->invented = true;
-        text_add(&t, "uniforms outside of blocks: %u words, as push constants, integers %u, floats %s\n", uniforms, shape->scalar,
-                 shape->scalar ? "0.5" : "0");
+        text_add(
+            &t, "uniforms outside of blocks: %u words, as push constants, integers %u, floats %s\n",
+            uniforms, shape->scalar, shape->scalar ? "0.5" : "0");
     }
     if (!memory_behind_addresses(&w, c, given, out, &t, e) || !take_given(c, given, e))
         return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images and samplers that a module does not bring. Sampled ones have one value all over; storage ones are filled like
-// buffers. Large enough for the dispatch, with an invocation a texel.
+// Images and samplers that a module does not bring. Sampled ones have one value all over; storage
+// ones are filled like buffers. Large enough for the dispatch, with an invocation a texel.
 #include "portable_inner.h"
 
 #include <string.h>
@@ -13,12 +13,18 @@ static enum spv_image_shape shape_of(const struct spv_inst *t)
 {
     const bool many = t->v[3] != 0;
     switch (t->v[4] ? SpvDimMax : t->v[1]) {
-    case SpvDim1D: return many ? SPV_IMAGE_1D_ARRAY : SPV_IMAGE_1D;
-    case SpvDim2D: return many ? SPV_IMAGE_2D_ARRAY : SPV_IMAGE_2D;
-    case SpvDim3D: return SPV_IMAGE_3D;
-    case SpvDimCube: return many ? SPV_IMAGE_CUBE_ARRAY : SPV_IMAGE_CUBE;
-    case SpvDimBuffer: return SPV_IMAGE_BUFFER;
-    default: return SPV_IMAGE_SHAPES;
+    case SpvDim1D:
+        return many ? SPV_IMAGE_1D_ARRAY : SPV_IMAGE_1D;
+    case SpvDim2D:
+        return many ? SPV_IMAGE_2D_ARRAY : SPV_IMAGE_2D;
+    case SpvDim3D:
+        return SPV_IMAGE_3D;
+    case SpvDimCube:
+        return many ? SPV_IMAGE_CUBE_ARRAY : SPV_IMAGE_CUBE;
+    case SpvDimBuffer:
+        return SPV_IMAGE_BUFFER;
+    default:
+        return SPV_IMAGE_SHAPES;
     }
 }
 
@@ -36,22 +42,25 @@ static bool one_component(uint32_t format)
     case SpvImageFormatR8i:
     case SpvImageFormatR32ui:
     case SpvImageFormatR16ui:
-    case SpvImageFormatR8ui: return true;
-    default: return false;
+    case SpvImageFormatR8ui:
+        return true;
+    default:
+        return false;
     }
 }
 
-// The format, by the sampled type and the components that the type's own has. False: of other than 32 bits.
+// The format, by the sampled type and the components that the type's own has. False: of other than
+// 32 bits.
 static bool texel_of(const struct spv_module *m, const struct spv_inst *t, enum spv_texel *out)
 {
     const struct spv_inst *e = spv_def(m, t->v[0]);
     const bool one = one_component(t->v[6]);
     if (!e || !e->n || e->v[0] != 32 || (e->op != SpvOpTypeFloat && e->op != SpvOpTypeInt))
         return false;
-    *out = e->op == SpvOpTypeFloat       ? one ? SPV_R32F : SPV_RGBA32F
-           : e->n > 1 && e->v[1] != 0    ? one ? SPV_R32I : SPV_RGBA32I
-           : one                         ? SPV_R32UI
-                                         : SPV_RGBA32UI;
+    *out = e->op == SpvOpTypeFloat    ? one ? SPV_R32F : SPV_RGBA32F
+           : e->n > 1 && e->v[1] != 0 ? one ? SPV_R32I : SPV_RGBA32I
+           : one                      ? SPV_R32UI
+                                      : SPV_RGBA32UI;
     return true;
 }
 
@@ -76,10 +85,12 @@ static uint32_t number(struct rng *r, char type, uint64_t seed)
     return bits;
 }
 
-static struct spv_image_form form_of(const struct por_maker *w, const struct spv_case *c, enum spv_image_shape shape,
-                                     enum spv_texel texel, uint32_t count)
+static struct spv_image_form form_of(const struct por_maker *w, const struct spv_case *c,
+                                     enum spv_image_shape shape, enum spv_texel texel,
+                                     uint32_t count)
 {
-    struct spv_image_form f = {.shape = shape, .size = {1, 1, 1}, .layers = 1, .texel = texel, .count = count};
+    struct spv_image_form f = {
+        .shape = shape, .size = {1, 1, 1}, .layers = 1, .texel = texel, .count = count};
     for (uint32_t k = 0; k < spv_image_axes(shape); k++)
         f.size[k] = shape == SPV_IMAGE_3D ? LEAST : side(w, c, (int)k);
     if (shape == SPV_IMAGE_CUBE || shape == SPV_IMAGE_CUBE_ARRAY)
@@ -89,22 +100,29 @@ static struct spv_image_form form_of(const struct por_maker *w, const struct spv
     return f;
 }
 
-static void tell(const struct por_maker *w, const struct spv_image_form *f, const char *rest, struct text *said)
+static void tell(const struct por_maker *w, const struct spv_image_form *f, const char *rest,
+                 struct text *said)
 {
-    text_add(said, "image %u:%u %s: %s", w->set, w->binding, por_name(w->a, w->m, w->variable), spv_image_shape_name(f->shape));
+    text_add(said, "image %u:%u %s: %s", w->set, w->binding, por_name(w->a, w->m, w->variable),
+             spv_image_shape_name(f->shape));
     for (uint32_t k = 0; k < spv_image_axes(f->shape); k++)
         text_add(said, " %u", f->size[k]);
     text_add(said, " %s%s%s\n", spv_texel_name(f->texel), f->count > 1 ? ", several" : "", rest);
 }
 
-static bool storage(const struct por_maker *w, struct spv_case *c, struct spv_image_form f, struct text *said, struct err *e)
+static bool storage(const struct por_maker *w, struct spv_case *c, struct spv_image_form f,
+                    struct text *said, struct err *e)
 {
     if (c->buffer_count == SPV_CASE_BUFFERS)
-        return err_set(e, "image %u:%u: a case holds %d buffers and storage images", w->set, w->binding, SPV_CASE_BUFFERS);
+        return err_set(e, "image %u:%u: a case holds %d buffers and storage images", w->set,
+                       w->binding, SPV_CASE_BUFFERS);
     struct spv_buffer *b = &c->buffer[c->buffer_count++];
     struct rng r = {w->seed ^ w->variable};
-    *b = (struct spv_buffer){.set = w->set, .binding = w->binding, .fill = w->seed ? SPV_FILL_WORDS : SPV_FILL_ZERO,
-                             .count = (uint32_t)spv_image_words(&f), .image = f};
+    *b = (struct spv_buffer){.set = w->set,
+                             .binding = w->binding,
+                             .fill = w->seed ? SPV_FILL_WORDS : SPV_FILL_ZERO,
+                             .count = (uint32_t)spv_image_words(&f),
+                             .image = f};
     b->words = ARENA_ARRAY(w->a, uint32_t, b->count);
     for (uint32_t k = 0; k < b->count && w->seed; k++)
         b->words[k] = number(&r, spv_texel_type(f.texel), w->seed);
@@ -112,13 +130,16 @@ static bool storage(const struct por_maker *w, struct spv_case *c, struct spv_im
     return true;
 }
 
-static bool sampled(const struct por_maker *w, struct spv_case *c, struct spv_image_form f, struct text *said, struct err *e)
+static bool sampled(const struct por_maker *w, struct spv_case *c, struct spv_image_form f,
+                    struct text *said, struct err *e)
 {
     if (c->image_count == SPV_CASE_IMAGES)
-        return err_set(e, "image %u:%u: a case holds %d sampled images", w->set, w->binding, SPV_CASE_IMAGES);
+        return err_set(e, "image %u:%u: a case holds %d sampled images", w->set, w->binding,
+                       SPV_CASE_IMAGES);
     struct spv_image *x = &c->image[c->image_count++];
     struct rng r = {w->seed ^ w->variable};
-    *x = (struct spv_image){.set = w->set, .binding = w->binding, .form = f, .levels = spv_image_levels(&f)};
+    *x = (struct spv_image){
+        .set = w->set, .binding = w->binding, .form = f, .levels = spv_image_levels(&f)};
     x->values = ARENA_ARRAY(w->a, uint32_t, spv_image_values(x));
     const uint32_t n = spv_texel_components(f.texel);
     for (uint32_t k = 0; k < f.count; k++) { // the same in all levels
@@ -130,7 +151,8 @@ static bool sampled(const struct por_maker *w, struct spv_case *c, struct spv_im
     return true;
 }
 
-static bool sampler(const struct por_maker *w, struct spv_case *c, uint32_t count, bool alone, struct text *said, struct err *e)
+static bool sampler(const struct por_maker *w, struct spv_case *c, uint32_t count, bool alone,
+                    struct text *said, struct err *e)
 {
     if (c->sampler_count == SPV_CASE_IMAGES)
         return err_set(e, "sampler %u:%u: a case holds %d", w->set, w->binding, SPV_CASE_IMAGES);
@@ -140,7 +162,8 @@ static bool sampler(const struct por_maker *w, struct spv_case *c, uint32_t coun
     for (uint32_t k = 0; k < count; k++)
         s->lod[2 * k + 1] = 1000;
     if (alone)
-        text_add(said, "sampler %u:%u %s: to the nearest level\n", w->set, w->binding, por_name(w->a, w->m, w->variable));
+        text_add(said, "sampler %u:%u %s: to the nearest level\n", w->set, w->binding,
+                 por_name(w->a, w->m, w->variable));
     return true;
 }
 
@@ -149,7 +172,8 @@ static bool copied(const struct por_maker *w, struct spv_case *c, const struct s
 {
     bool found = false;
     for (uint32_t k = 0; from && k < from->buffer_count && c->buffer_count < SPV_CASE_BUFFERS; k++)
-        if (from->buffer[k].set == w->set && from->buffer[k].binding == w->binding && from->buffer[k].image.count)
+        if (from->buffer[k].set == w->set && from->buffer[k].binding == w->binding &&
+            from->buffer[k].image.count)
             c->buffer[c->buffer_count++] = from->buffer[k], found = true;
     for (uint32_t k = 0; from && k < from->image_count && c->image_count < SPV_CASE_IMAGES; k++)
         if (from->image[k].set == w->set && from->image[k].binding == w->binding)
@@ -172,25 +196,31 @@ static bool there(const struct por_maker *w, const struct spv_case *c)
     return found;
 }
 
-bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct spv_case *given, struct text *said, struct err *e)
+bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct spv_case *given,
+                    struct text *said, struct err *e)
 {
     const struct spv_inst *v = spv_def(w->m, w->variable), *t = v ? spv_def(w->m, v->type) : NULL;
     t = t && t->n > 1 ? spv_def(w->m, t->v[1]) : NULL;
     const bool many = t && (t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray);
-    const uint32_t count = !many ? 1 : w->length && w->length <= SPV_CASE_DESCRIPTORS ? (uint32_t)w->length : ENDLESS;
+    const uint32_t count = !many                                            ? 1
+                           : w->length && w->length <= SPV_CASE_DESCRIPTORS ? (uint32_t)w->length
+                                                                            : ENDLESS;
     t = many ? spv_def(w->m, t->v[0]) : t;
-    if (!t || (t->op != SpvOpTypeImage && t->op != SpvOpTypeSampler && t->op != SpvOpTypeSampledImage) || there(w, c) ||
-        copied(w, c, given))
+    if (!t ||
+        (t->op != SpvOpTypeImage && t->op != SpvOpTypeSampler && t->op != SpvOpTypeSampledImage) ||
+        there(w, c) || copied(w, c, given))
         return true; // what else there is, the oracle refuses by name
     const struct spv_inst *image = t->op == SpvOpTypeSampledImage ? spv_def(w->m, t->v[0]) : t;
     if (t->op == SpvOpTypeSampler)
         return sampler(w, c, count, true, said, e);
     enum spv_texel texel;
-    const enum spv_image_shape shape = image && image->op == SpvOpTypeImage ? shape_of(image) : SPV_IMAGE_SHAPES;
+    const enum spv_image_shape shape =
+        image && image->op == SpvOpTypeImage ? shape_of(image) : SPV_IMAGE_SHAPES;
     if (shape == SPV_IMAGE_SHAPES || !texel_of(w->m, image, &texel))
         return true;
     const struct spv_image_form f = form_of(w, c, shape, texel, count);
     if (image->v[5] == 2)
         return storage(w, c, f, said, e);
-    return sampled(w, c, f, said, e) && (t->op != SpvOpTypeSampledImage || sampler(w, c, count, false, said, e));
+    return sampled(w, c, f, said, e) &&
+           (t->op != SpvOpTypeSampledImage || sampler(w, c, count, false, said, e));
 }

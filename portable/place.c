@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places for people: file and line of the source, names by OpName, operations by the names that GLSL has for them.
+// Places for people: file and line of the source, names by OpName, operations by the names that
+// GLSL has for them.
 #include "portable.h"
 
 #include "spirv/spirv_groups.h"
@@ -66,31 +67,51 @@ static const char *glsl_name(struct arena *a, const struct spv_inst *s)
 static const char *word_of(struct arena *a, const struct spv_inst *s)
 {
     switch (s->op) {
-    case SpvOpBranch: return "loop";
+    case SpvOpBranch:
+        return "loop";
     case SpvOpAtomicFAddEXT:
-    case SpvOpAtomicIAdd: return "atomicAdd";
-    case SpvOpAtomicISub: return "atomicSub";
-    case SpvOpAtomicIIncrement: return "atomic increment";
-    case SpvOpAtomicIDecrement: return "atomic decrement";
-    case SpvOpAtomicAnd: return "atomicAnd";
-    case SpvOpAtomicOr: return "atomicOr";
-    case SpvOpAtomicXor: return "atomicXor";
+    case SpvOpAtomicIAdd:
+        return "atomicAdd";
+    case SpvOpAtomicISub:
+        return "atomicSub";
+    case SpvOpAtomicIIncrement:
+        return "atomic increment";
+    case SpvOpAtomicIDecrement:
+        return "atomic decrement";
+    case SpvOpAtomicAnd:
+        return "atomicAnd";
+    case SpvOpAtomicOr:
+        return "atomicOr";
+    case SpvOpAtomicXor:
+        return "atomicXor";
     case SpvOpAtomicFMinEXT:
     case SpvOpAtomicUMin:
-    case SpvOpAtomicSMin: return "atomicMin";
+    case SpvOpAtomicSMin:
+        return "atomicMin";
     case SpvOpAtomicFMaxEXT:
     case SpvOpAtomicUMax:
-    case SpvOpAtomicSMax: return "atomicMax";
-    case SpvOpAtomicExchange: return "atomicExchange";
-    case SpvOpAtomicCompareExchange: return "atomicCompSwap";
-    case SpvOpAtomicLoad: return "atomicLoad";
-    case SpvOpAtomicStore: return "atomicStore";
-    case SpvOpBranchConditional: return "branch";
-    case SpvOpSwitch: return "switch";
-    case SpvOpStore: return "store";
-    case SpvOpLoad: return "load";
-    case SpvOpControlBarrier: return "barrier";
-    default: return glsl_name(a, s);
+    case SpvOpAtomicSMax:
+        return "atomicMax";
+    case SpvOpAtomicExchange:
+        return "atomicExchange";
+    case SpvOpAtomicCompareExchange:
+        return "atomicCompSwap";
+    case SpvOpAtomicLoad:
+        return "atomicLoad";
+    case SpvOpAtomicStore:
+        return "atomicStore";
+    case SpvOpBranchConditional:
+        return "branch";
+    case SpvOpSwitch:
+        return "switch";
+    case SpvOpStore:
+        return "store";
+    case SpvOpLoad:
+        return "load";
+    case SpvOpControlBarrier:
+        return "barrier";
+    default:
+        return glsl_name(a, s);
     }
 }
 

@@ -5,10 +5,10 @@
 //   source   GLSL, HLSL, SPIR-V -> words           (source.c)
 //   inputs   words -> a case with invented buffers (inputs.c)
 //   ask      a case -> a table: model x size       (ask.c)
-//   say      the table as text, SVG                (say.c, say_svg.c; JSON and SARIF are made by app/)
+//   say      the table as text, SVG                (say.c, say_svg.c; app/ makes JSON and SARIF)
 //
-// The oracle runs the case under each model; atomics in one legal order, and in others to see whether the
-// result differs. What is not known is said to be not known.
+// The oracle runs the case under each model; atomics in one legal order, and in others to see
+// whether the result differs. What is not known is said to be not known.
 #ifndef TF_PORTABLE_H
 #define TF_PORTABLE_H
 
@@ -18,9 +18,9 @@
 
 // ---- from a file to words -----------------------------------------------------------
 
-// Reads FILE into `out`: a case, SPIR-V words (.spv), assembly (.spvasm), or GLSL (.comp, .glsl) and HLSL (.hlsl)
-// by glslang (its entry point is main). *is_case: it says its own inputs. False with one line: what is
-// missing, or the compiler's first error.
+// Reads FILE into `out`: a case, SPIR-V words (.spv), assembly (.spvasm), or GLSL (.comp, .glsl)
+// and HLSL (.hlsl) by glslang (its entry point is main). *is_case: it says its own inputs. False
+// with one line: what is missing, or the compiler's first error.
 bool por_read(struct spv_tools *t, struct arena *a, const char *path, struct spv_case *out,
               bool *is_case, struct err *e);
 
@@ -35,7 +35,7 @@ struct por_given {
     struct spv_buffer buffer[SPV_CASE_BUFFERS];
     uint32_t buffer_count, push_count; // push_count in words
     uint32_t push[SPV_CASE_PUSH];
-    uint32_t workgroups;         // in x; 0: the case's own, or 2
+    uint32_t workgroups; // in x; 0: the case's own, or 2
 };
 // A word of an invented variable that is told.
 struct por_set {
@@ -60,14 +60,15 @@ struct por_inputs {
     const char *said; // what, for people: a line each
     struct por_shape shape;
 };
-// Fills the case's dispatch, buffers and push constants, as far as `given` and the module do not say them, by a
-// shape. `own`: the case has its own inputs. False with one line where the module has no compute entry point, more
-// than a case can hold, or not the buffer that is given.
+// Fills the case's dispatch, buffers and push constants, as far as `given` and the module do not
+// say them, by a shape. `own`: the case has its own inputs. False with one line where the module
+// has no compute entry point, more than a case can hold, or not the buffer that is given.
 bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct por_given *given,
                    const struct por_shape *shape, struct por_inputs *out, struct err *e);
 // The shapes to be tried, in order.
 struct por_shape por_shape(const struct por_given *given, uint32_t k);
-// Does what an instruction uses (an address, a condition) come from inputs? By what values flow into it.
+// Does what an instruction uses (an address, a condition) come from inputs? By what values flow
+// into it.
 bool por_from_inputs(const struct spv_module *m, uint32_t inst);
 // The same of some branch, or of where something is written in Workgroup memory.
 bool por_flow_from_inputs(const struct spv_module *m);
@@ -126,7 +127,8 @@ struct por_answer {
     struct por_inputs inputs;
     uint32_t sizes, size[POR_SIZES];
     struct por_cell cell[POR_MODELS][POR_SIZES];
-    VEC(const char *) notes; // what is no verdict: a branch on a rounded float, other results at other sizes
+    VEC(const char *)
+    notes; // what is no verdict: a branch on a rounded float, other results at other sizes
     uint32_t blocks, blocks_ran;
     bool by_size; // results differ between subgroup sizes
     enum por_status worst;
@@ -135,7 +137,8 @@ struct por_answer {
 void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct por_given *given,
              const uint32_t *size, uint32_t sizes, struct por_answer *out);
 
-// Which row the module declares itself; what that row comes to: its worst, POR_UNKNOWN where nothing worse is known.
+// Which row the module declares itself; what that row comes to: its worst, POR_UNKNOWN where
+// nothing worse is known.
 uint32_t por_declared(const struct por_answer *w);
 enum por_status por_verdict(const struct por_answer *w);
 // What that comes to, for a headline: "the result depends on ... (at 128 lanes)".
@@ -143,7 +146,8 @@ const char *por_headline(struct arena *a, const struct por_answer *w);
 // The same verdict for the same reason; the sizes of model k that have it, "8, 16 and 32 lanes".
 bool por_same(const struct por_cell *x, const struct por_cell *y);
 const char *por_models(const struct por_answer *w, uint32_t k, uint32_t s); // "any model"
-const char *por_sizes(struct arena *a, const struct por_answer *w, uint32_t k, const struct por_cell *c);
+const char *por_sizes(struct arena *a, const struct por_answer *w, uint32_t k,
+                      const struct por_cell *c);
 
 // ---- said ----------------------------------------------------------------------------
 

@@ -16,7 +16,9 @@ const char *por_said(struct por_asker *w, uint32_t inst)
     if (p.line)
         return arena_printf(w->a, "the %s in line %u", p.what, p.line);
     return arena_printf(w->a, "the %s %s%%%u", p.what, s->result ? "" : "of ",
-                        s->result ? s->result : s->n ? s->v[0] : 0);
+                        s->result ? s->result
+                        : s->n    ? s->v[0]
+                                  : 0);
 }
 
 uint32_t por_line_near(struct por_asker *w, uint32_t inst)
@@ -37,26 +39,35 @@ const char *por_word_said(struct por_asker *w, uint32_t buffer, uint32_t word)
     const char *name = NULL;
     const uint32_t each = of->elements ? of->count / of->elements : 0;
     if (of->set == SPV_ADDRESS_SET)
-        return arena_printf(w->a, "word %u of block %u of what addresses point to", word % each, word / each);
+        return arena_printf(w->a, "word %u of block %u of what addresses point to", word % each,
+                            word / each);
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *s = &m->insts[k];
-        const uint32_t set = s->op == SpvOpVariable ? por_decoration(m, s->result, UINT32_MAX, SpvDecorationDescriptorSet) : UINT32_MAX;
+        const uint32_t set = s->op == SpvOpVariable ? por_decoration(m, s->result, UINT32_MAX,
+                                                                     SpvDecorationDescriptorSet)
+                                                    : UINT32_MAX;
         if (s->op == SpvOpVariable && (set == UINT32_MAX ? 0 : set) == of->set &&
             por_decoration(m, s->result, UINT32_MAX, SpvDecorationBinding) == of->binding)
             name = por_given_name(w->a, m, s->result);
     }
-    return arena_printf(w->a, "word %u of %s %u:%u%s%s%s", each ? word % each : word, each ? "a buffer of array" : "buffer", of->set,
-                        of->binding, name ? " " : "", name ? name : "", each ? arena_printf(w->a, "[%u]", word / each) : "");
+    return arena_printf(w->a, "word %u of %s %u:%u%s%s%s", each ? word % each : word,
+                        each ? "a buffer of array" : "buffer", of->set, of->binding,
+                        name ? " " : "", name ? name : "",
+                        each ? arena_printf(w->a, "[%u]", word / each) : "");
 }
 
 static const char *promise_of(enum spv_model model)
 {
     switch (model) {
     case SPV_WORKGROUP_UNIFORM:
-        return "Vulkan alone promises who takes part only where the whole workgroup came the same way";
+        return "Vulkan alone promises who takes part only where the whole workgroup came the same "
+               "way";
     case SPV_SUBGROUP_UNIFORM:
-        return "subgroup uniform control flow promises who takes part only where the whole subgroup came the same way";
-    default: return "even maximal reconvergence leaves this to the implementation (a switch's case that several values enter, or fall through to)";
+        return "subgroup uniform control flow promises who takes part only where the whole "
+               "subgroup came the same way";
+    default:
+        return "even maximal reconvergence leaves this to the implementation (a switch's case that "
+               "several values enter, or fall through to)";
     }
 }
 
@@ -67,17 +78,21 @@ void por_reason_promise(struct por_asker *w, uint32_t k, struct orc_origin from,
     const char *where = "";
     if (header) {
         const uint32_t line = por_line_near(w, header);
-        const char *kind = w->m->insts[header].op == SpvOpSwitch ? "switch" : por_is_loop(w, header) ? "loop" : "branch";
+        const char *kind = w->m->insts[header].op == SpvOpSwitch ? "switch"
+                           : por_is_loop(w, header)              ? "loop"
+                                                                 : "branch";
         where = line ? arena_printf(w->a, ", in the %s of line %u", kind, line)
-                     : arena_printf(w->a, ", in the %s of %%%u", kind, w->m->insts[header].n ? w->m->insts[header].v[0] : 0);
+                     : arena_printf(w->a, ", in the %s of %%%u", kind,
+                                    w->m->insts[header].n ? w->m->insts[header].v[0] : 0);
     }
-    out->text = arena_printf(w->a, "%s may be reached by a part of its subgroup%s; %s. It decides %s.",
-                             por_said(w, from.inst), where, promise_of(por_model(k)), sink);
+    out->text =
+        arena_printf(w->a, "%s may be reached by a part of its subgroup%s; %s. It decides %s.",
+                     por_said(w, from.inst), where, promise_of(por_model(k)), sink);
     out->from = por_place(w->a, w->m, from.inst);
     out->at = por_place(w->a, w->m, at);
-    out->fix = from.birth == ORC_BORN_CHOICE
-                   ? "give each case of the switch its own value, without fall-through, before group operations"
-                   : por_promise_fix(w, from.inst);
+    out->fix = from.birth == ORC_BORN_CHOICE ? "give each case of the switch its own value, "
+                                               "without fall-through, before group operations"
+                                             : por_promise_fix(w, from.inst);
 }
 
 // Where E-barrier, E-uniform ... show under a weaker model and not under maximal.
@@ -102,11 +117,14 @@ static const char *who_of(struct por_asker *w, uint32_t linear)
 
 static const char *spot_of(struct por_asker *w, const struct orc_trace *t)
 {
-    const unsigned long long in = t->byte & (SPV_ADDRESS_STEP - 1), which = t->byte / SPV_ADDRESS_STEP;
+    const unsigned long long in = t->byte & (SPV_ADDRESS_STEP - 1),
+                             which = t->byte / SPV_ADDRESS_STEP;
     if (t->object && !t->variable)
-        return arena_printf(w->a, "block %llu of what addresses point to (its byte %llu)", which, in);
+        return arena_printf(w->a, "block %llu of what addresses point to (its byte %llu)", which,
+                            in);
     if (t->object && t->many)
-        return arena_printf(w->a, "%s[%llu] (its byte %llu)", por_name(w->a, w->m, t->variable), which, in);
+        return arena_printf(w->a, "%s[%llu] (its byte %llu)", por_name(w->a, w->m, t->variable),
+                            which, in);
     if (!t->variable)
         return "one location";
     const struct spv_inst *d = spv_def(w->m, t->variable);
@@ -151,12 +169,15 @@ static enum por_status race(struct por_asker *w, const struct orc_result *r,
     if (!spv_local_size(w->c, w->m, size, &e))
         size[0] = size[1] = size[2] = 1;
     const uint32_t linear = r->why.workgroup * size[0] * size[1] * size[2] + r->why.invocation;
-    out->text = t->has_other
-                    ? arena_printf(w->a, "%s (%s) and %s (%s) use %s, and nothing orders them.",
-                                   por_said(w, at), who_of(w, linear), por_said(w, n[1]),
-                                   who_of(w, t->other_who), spot_of(w, t))
-                    : arena_printf(w->a, "%s (%s) uses %s, which another invocation uses with no order between them.",
-                                   por_said(w, at), who_of(w, linear), spot_of(w, t));
+    out->text =
+        t->has_other
+            ? arena_printf(w->a, "%s (%s) and %s (%s) use %s, and nothing orders them.",
+                           por_said(w, at), who_of(w, linear), por_said(w, n[1]),
+                           who_of(w, t->other_who), spot_of(w, t))
+            : arena_printf(
+                  w->a,
+                  "%s (%s) uses %s, which another invocation uses with no order between them.",
+                  por_said(w, at), who_of(w, linear), spot_of(w, t));
     if (t->has_other)
         out->from = por_place(w->a, w->m, n[1]);
     if (w->inputs->invented && (por_from_inputs(w->m, n[0]) || por_from_inputs(w->m, n[1]))) {
@@ -175,7 +196,9 @@ static enum por_status race(struct por_asker *w, const struct orc_result *r,
         out->fix = "a barrier orders a buffer only if it is declared coherent: declare it so";
         return POR_UNDEFINED;
     }
-    out->fix = shared ? "put barrier() between them" : "put a barrier between them (and declare the buffer coherent), or use atomics";
+    out->fix = shared
+                   ? "put barrier() between them"
+                   : "put a barrier between them (and declare the buffer coherent), or use atomics";
     return POR_UNDEFINED;
 }
 
@@ -184,7 +207,8 @@ static const struct {
     const char *in_name; // of the instruction that is refused
     const char *what, *plan;
 } refusals[] = {
-    {"CooperativeMatrix", "cooperative matrices are not modelled", "not planned: which invocation holds which element is the implementation's own"},
+    {"CooperativeMatrix", "cooperative matrices are not modelled",
+     "not planned: which invocation holds which element is the implementation's own"},
     {"CooperativeVector", "cooperative vectors are not modelled", "not planned"},
     {"Tensor", "tensors are not modelled", "not planned"},
     {"RayQuery", "ray queries are not modelled", "not planned"},
@@ -193,11 +217,15 @@ static const struct {
     {"Dref", "depth comparison is not modelled", "planned, with other formats of images"},
     {"Sparse", "sparse images are not modelled", "not planned"},
     {"Untyped", "untyped pointers are not modelled", "planned"},
-    {"TypeImage", "images of several samples, rectangles and components of other than 32 bits are not modelled", "planned"},
-    {"OpSubgroup", "SPV_KHR_shader_ballot and its kind are not modelled", "use OpGroupNonUniform... (GLSL: GL_KHR_shader_subgroup_*)"},
+    {"TypeImage",
+     "images of several samples, rectangles and components of other than 32 bits are not modelled",
+     "planned"},
+    {"OpSubgroup", "SPV_KHR_shader_ballot and its kind are not modelled",
+     "use OpGroupNonUniform... (GLSL: GL_KHR_shader_subgroup_*)"},
 };
 
-void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t at, struct por_reason *out)
+void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t at,
+                        struct por_reason *out)
 {
     const char *detail = why->text + why->reason, *name = why->op ? spv_op_name(why->op) : "";
     out->fix = "";
@@ -206,11 +234,11 @@ void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t
         return;
     const char *place = at ? arena_printf(w->a, "%s: ", por_said(w, at)) : "";
     out->at = por_place(w->a, w->m, at);
-    out->text = arena_printf(w->a, "%snot modelled here: %s; not planned so far.", place,
-                             detail);
+    out->text = arena_printf(w->a, "%snot modelled here: %s; not planned so far.", place, detail);
     for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++)
         if (strstr(name, refusals[k].in_name)) { // as the specification names its extensions
-            out->text = arena_printf(w->a, "%s%s (%s): %s.", place, refusals[k].what, detail, refusals[k].plan);
+            out->text = arena_printf(w->a, "%s%s (%s): %s.", place, refusals[k].what, detail,
+                                     refusals[k].plan);
             return;
         }
 }
@@ -220,16 +248,24 @@ static const char *birth_text(struct por_asker *w, struct orc_origin o)
     const char *at = por_said(w, o.inst);
     switch (o.birth) {
     case ORC_BORN_NOTHING:
-        return arena_printf(w->a, "%s has no result for its operands (division by zero, a shift by the width, an empty ballot ...)", at);
+        return arena_printf(w->a,
+                            "%s has no result for its operands (division by zero, a shift by the "
+                            "width, an empty ballot ...)",
+                            at);
     case ORC_BORN_INACTIVE:
-        return arena_printf(w->a, "%s reads from an invocation that is not active, or does not exist", at);
-    case ORC_BORN_UNWRITTEN: return arena_printf(w->a, "%s reads what nobody has written", at);
-    case ORC_BORN_ROUNDED: return arena_printf(w->a, "%s gives a float that is not modelled here", at);
-    default: return arena_printf(w->a, "%s is not defined", at);
+        return arena_printf(
+            w->a, "%s reads from an invocation that is not active, or does not exist", at);
+    case ORC_BORN_UNWRITTEN:
+        return arena_printf(w->a, "%s reads what nobody has written", at);
+    case ORC_BORN_ROUNDED:
+        return arena_printf(w->a, "%s gives a float that is not modelled here", at);
+    default:
+        return arena_printf(w->a, "%s is not defined", at);
     }
 }
 
-// Do inputs say what a load finds unwritten: where it reads, or whether and where something is written?
+// Do inputs say what a load finds unwritten: where it reads, or whether and where something is
+// written?
 static bool write_from_inputs(struct por_asker *w, uint32_t load)
 {
     const struct spv_inst *s = &w->m->insts[load];
@@ -238,13 +274,15 @@ static bool write_from_inputs(struct por_asker *w, uint32_t load)
         return !root ? por_from_inputs(w->m, load) || por_flow_from_inputs(w->m) : true;
     for (uint32_t k = 0; k < w->m->inst_count; k++) {
         const struct spv_inst *i = &w->m->insts[k];
-        if (i->op == SpvOpStore && por_root(w->m, i->v[0]) == root && (por_from_inputs(w->m, k) || por_guarded_by_inputs(w, k)))
+        if (i->op == SpvOpStore && por_root(w->m, i->v[0]) == root &&
+            (por_from_inputs(w->m, k) || por_guarded_by_inputs(w, k)))
             return true;
         for (uint32_t j = 1; i->op == SpvOpFunctionCall && j < i->n; j++)
             if (por_root(w->m, i->v[j]) == root)
                 return por_flow_from_inputs(w->m);
     }
-    return w->m->function_count > 1 && por_flow_from_inputs(w->m); // who calls the function, is not looked at
+    return w->m->function_count > 1 &&
+           por_flow_from_inputs(w->m); // who calls the function, is not looked at
 }
 
 // Which of these says the program is wrong, and which only that the inputs may be?
@@ -269,7 +307,8 @@ enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, co
     if (from.birth != ORC_BORN_SURE)
         out->from = por_place(w->a, w->m, from.inst);
     out->fix = from.birth == ORC_BORN_UNWRITTEN  ? "write it first"
-               : from.birth == ORC_BORN_INACTIVE ? "let all invocations that are read from reach the operation, or read from active ones only"
+               : from.birth == ORC_BORN_INACTIVE ? "let all invocations that are read from reach "
+                                                   "the operation, or read from active ones only"
                                                  : "";
     const enum por_status s = of_birth(w, from);
     if (s == POR_UNKNOWN && from.birth >= ORC_BORN_NOTHING)
@@ -288,24 +327,28 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
         return race(w, r, t, at, out);
     if (strcmp(rule, "E-branch") == 0 || strcmp(rule, "E-pointer") == 0)
         return por_reason_value(w, t->fault,
-                                arena_printf(w->a, strcmp(rule, "E-branch") == 0 ? "%s" : "where %s goes",
+                                arena_printf(w->a,
+                                             strcmp(rule, "E-branch") == 0 ? "%s" : "where %s goes",
                                              por_said(w, at)),
                                 at, out);
     if (strcmp(rule, "E-bounds") == 0) {
         const uint32_t root = at && w->m->insts[at].n ? por_root(w->m, w->m->insts[at].v[0]) : 0;
         const struct spv_inst *d = root ? spv_def(w->m, root) : NULL;
-        const bool given = t->fixed || (d && d->v[0] != SpvStorageClassUniform && d->v[0] != SpvStorageClassStorageBuffer);
-        out->text = arena_printf(w->a, "%s goes out of bounds%s%s.", por_said(w, at), root ? " of " : "",
-                                 root ? por_name(w->a, w->m, root) : "");
+        const bool given = t->fixed || (d && d->v[0] != SpvStorageClassUniform &&
+                                        d->v[0] != SpvStorageClassStorageBuffer);
+        out->text = arena_printf(w->a, "%s goes out of bounds%s%s.", por_said(w, at),
+                                 root ? " of " : "", root ? por_name(w->a, w->m, root) : "");
         if (!w->inputs->invented || (given && !w->inputs->width && !por_from_inputs(w->m, at))) {
             out->fix = given ? "is its array large enough at this subgroup size?" : "";
             return POR_UNDEFINED;
         }
-        out->fix = "the place or the size comes from invented inputs: give real ones with --data to know";
+        out->fix =
+            "the place or the size comes from invented inputs: give real ones with --data to know";
         return POR_UNKNOWN;
     }
     if (strcmp(rule, "E-barrier") == 0) {
-        out->text = arena_printf(w->a, "%s is not reached by all invocations of the workgroup.", por_said(w, at));
+        out->text = arena_printf(w->a, "%s is not reached by all invocations of the workgroup.",
+                                 por_said(w, at));
         out->fix = "let all reach it: no return, break or branch around it that some take";
         if (!w->inputs->invented || !por_flow_from_inputs(w->m))
             return POR_UNDEFINED;
@@ -315,27 +358,37 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
     if (strcmp(rule, "E-uniform") == 0 && !spv_group_find(w->m->insts[at].op)) {
         const bool image = spv_op_class(w->m->insts[at].op) == SPV_CLASS_IMAGE;
         const uint32_t root = por_root(w->m, w->m->insts[at].v[0]);
-        out->text = arena_printf(w->a, "%s takes %s from the array%s%s by an index that is not the same in its subgroup, and does not say so.",
-                                 por_said(w, at), image ? "an image or sampler" : "a buffer", root ? " " : "",
-                                 root ? por_name(w->a, w->m, root) : "");
+        out->text = arena_printf(w->a,
+                                 "%s takes %s from the array%s%s by an index that is not the same "
+                                 "in its subgroup, and does not say so.",
+                                 por_said(w, at), image ? "an image or sampler" : "a buffer",
+                                 root ? " " : "", root ? por_name(w->a, w->m, root) : "");
         out->fix = image ? "put nonuniformEXT() around the index (HLSL: NonUniformResourceIndex)"
-                         : "put nonuniformEXT() around the index (HLSL: NonUniformResourceIndex), and require the feature shaderStorageBufferArrayNonUniformIndexing";
+                         : "put nonuniformEXT() around the index (HLSL: NonUniformResourceIndex), "
+                           "and require the feature shaderStorageBufferArrayNonUniformIndexing";
         if (!w->inputs->invented || !por_from_inputs(w->m, at))
             return POR_UNDEFINED;
-        out->fix = arena_printf(w->a, "if real inputs make it differ, too (--data says), %s", out->fix);
+        out->fix =
+            arena_printf(w->a, "if real inputs make it differ, too (--data says), %s", out->fix);
         return POR_UNKNOWN;
     }
     if (strcmp(rule, "E-uniform") == 0) {
-        out->text = arena_printf(w->a, "%s needs an operand that is the same in all its invocations, and it is not.", por_said(w, at));
+        out->text = arena_printf(
+            w->a, "%s needs an operand that is the same in all its invocations, and it is not.",
+            por_said(w, at));
         out->fix = "use subgroupShuffle where each invocation chooses its own";
         return r->doubt_scope ? POR_UNKNOWN : POR_UNDEFINED;
     }
     if (r->why.status == ORC_OVER_LIMIT) {
         const uint32_t header = por_around(w, at);
-        out->text = arena_printf(w->a, "%s goes on after a million instructions (invocation %u of workgroup %u).",
-                                 header ? arena_printf(w->a, "the loop of line %u", por_line_near(w, header)) : por_said(w, at),
-                                 r->why.invocation, r->why.workgroup);
-        out->fix = w->inputs->invented ? "if it waits for a value that invented inputs never have, give real ones with --data" : "does it wait for another invocation?";
+        out->text = arena_printf(
+            w->a, "%s goes on after a million instructions (invocation %u of workgroup %u).",
+            header ? arena_printf(w->a, "the loop of line %u", por_line_near(w, header))
+                   : por_said(w, at),
+            r->why.invocation, r->why.workgroup);
+        out->fix = w->inputs->invented ? "if it waits for a value that invented inputs never have, "
+                                         "give real ones with --data"
+                                       : "does it wait for another invocation?";
         return POR_UNKNOWN;
     }
     if (r->why.status == ORC_UNSUPPORTED || r->why.status == ORC_INVALID) {

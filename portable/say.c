@@ -21,7 +21,8 @@ const char *por_sentence(struct arena *a, const char *text)
 
 static bool same_place(const struct por_place *x, const struct por_place *y)
 {
-    return !x->what == !y->what && (!x->what || (x->line == y->line && strcmp(x->what, y->what) == 0));
+    return !x->what == !y->what &&
+           (!x->what || (x->line == y->line && strcmp(x->what, y->what) == 0));
 }
 
 bool por_same(const struct por_cell *x, const struct por_cell *y)
@@ -35,7 +36,8 @@ bool por_same(const struct por_cell *x, const struct por_cell *y)
 }
 
 // "8, 16 and 32 lanes"
-const char *por_sizes(struct arena *a, const struct por_answer *w, uint32_t k, const struct por_cell *c)
+const char *por_sizes(struct arena *a, const struct por_answer *w, uint32_t k,
+                      const struct por_cell *c)
 {
     struct text t = {.arena = a};
     uint32_t left = 0;
@@ -69,8 +71,11 @@ const char *por_models(const struct por_answer *w, uint32_t k, uint32_t s)
     uint32_t more = 0;
     for (uint32_t j = k + 1; j < POR_MODELS; j++)
         more += por_same(&w->cell[j][s], &w->cell[k][s]);
-    return k + more < POR_MODELS - 1 ? (more ? "Vulkan alone, also with subgroup uniform control flow" : por_model_line(k))
-                                     : k ? por_model_line(k) : "any model";
+    return k + more < POR_MODELS - 1
+               ? (more ? "Vulkan alone, also with subgroup uniform control flow"
+                       : por_model_line(k))
+           : k ? por_model_line(k)
+               : "any model";
 }
 
 static void quote(const struct por_place *p, struct text *out)
@@ -97,11 +102,12 @@ static void wrapped(const char *text, const char *start, struct text *out)
     text_add(out, "\n");
 }
 
-static void reason(const struct por_answer *w, uint32_t k, uint32_t s, struct arena *a, struct text *out)
+static void reason(const struct por_answer *w, uint32_t k, uint32_t s, struct arena *a,
+                   struct text *out)
 {
     const struct por_cell *c = &w->cell[k][s];
-    text_add(out, "\n%s: %s, %s%s%s\n", short_word(c->status), por_models(w, k, s), por_sizes(a, w, k, c),
-             c->reason.rule[0] ? ", " : "", c->reason.rule);
+    text_add(out, "\n%s: %s, %s%s%s\n", short_word(c->status), por_models(w, k, s),
+             por_sizes(a, w, k, c), c->reason.rule[0] ? ", " : "", c->reason.rule);
     const struct por_place *from = &c->reason.from, *at = &c->reason.at;
     if (from->what && from->line)
         quote(from, out);
@@ -119,7 +125,8 @@ uint32_t por_declared(const struct por_answer *w)
         const struct spv_inst *s = &w->m.insts[k];
         if (s->op == SpvOpExecutionMode && s->v[1] == SpvExecutionModeMaximallyReconvergesKHR)
             declared = 2;
-        if (s->op == SpvOpExecutionMode && s->v[1] == SpvExecutionModeSubgroupUniformControlFlowKHR && !declared)
+        if (s->op == SpvOpExecutionMode &&
+            s->v[1] == SpvExecutionModeSubgroupUniformControlFlowKHR && !declared)
             declared = 1;
     }
     return declared;
@@ -147,8 +154,10 @@ const char *por_headline(struct arena *a, const struct por_answer *w)
     for (uint32_t s = 0; s < w->sizes; s++)
         if (w->cell[k][s].status == v)
             text_add(&sizes, "%s%u", n++ ? ", " : "", w->size[s]);
-    return arena_printf(a, "%s%s%s%s%s", por_status_line(v), n < w->sizes ? " (at " : "", n < w->sizes ? sizes.v : "",
-                        n < w->sizes ? " lanes)" : "", v == POR_PORTABLE && w->by_size ? ", but it depends on the subgroup size (notes)" : "");
+    return arena_printf(
+        a, "%s%s%s%s%s", por_status_line(v), n < w->sizes ? " (at " : "",
+        n < w->sizes ? sizes.v : "", n < w->sizes ? " lanes)" : "",
+        v == POR_PORTABLE && w->by_size ? ", but it depends on the subgroup size (notes)" : "");
 }
 
 void por_text(const struct por_answer *w, const char *path, struct arena *a, struct text *out)
@@ -176,9 +185,11 @@ void por_text(const struct por_answer *w, const char *path, struct arena *a, str
     text_add(out, "\n");
     for (int s = 0; s < POR_STATUSES; s++)
         if (used[s])
-            text_add(out, "%-7s %s\n", short_word((enum por_status)s), por_status_line((enum por_status)s));
+            text_add(out, "%-7s %s\n", short_word((enum por_status)s),
+                     por_status_line((enum por_status)s));
     if (tried)
-        text_add(out, "*       tried, not proved: in other orders of atomics or elections the same, or not all was reached (notes)\n");
+        text_add(out, "*       tried, not proved: in other orders of atomics or elections the "
+                      "same, or not all was reached (notes)\n");
     for (uint32_t k = 0; k < POR_MODELS; k++)
         for (uint32_t s = 0; s < w->sizes; s++)
             if (por_first(w, k, s))

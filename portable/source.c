@@ -25,7 +25,8 @@ static bool run(char *const *words, const char *output, int *status)
     pid_t pid;
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC,
+                                     0600);
     posix_spawn_file_actions_adddup2(&files, STDOUT_FILENO, STDERR_FILENO);
     const int failed = posix_spawnp(&pid, words[0], &files, NULL, words, environ);
     posix_spawn_file_actions_destroy(&files);
@@ -48,17 +49,20 @@ static const char *first_error(struct arena *a, const char *output)
     return text_printable(a, arena_strn(a, at, strcspn(at, "\n")));
 }
 
-static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_case *out, struct err *e)
+static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_case *out,
+                    struct err *e)
 {
     static const char *const programs[] = {"glslangValidator", "glslang"};
     const char *tmp = getenv("TMPDIR");
     char *folder = arena_printf(a, "%s/tanglefuzz-portable-XXXXXX", tmp && tmp[0] ? tmp : "/tmp");
     if (!mkdtemp(folder))
-        return err_set(e, "%s: no temporary folder could be made in %s", path, tmp && tmp[0] ? tmp : "/tmp");
+        return err_set(e, "%s: no temporary folder could be made in %s", path,
+                       tmp && tmp[0] ? tmp : "/tmp");
     char *words = arena_printf(a, "%s/out.spv", folder), *said = arena_printf(a, "%s/said", folder);
     const char *of_hlsl[] = {"-D", "-e", "main"};
-    const char *common[] = {NULL, "-V", "--target-env", "vulkan1.3", "-g", "-S", "comp", "--auto-map-bindings",
-                            "-o", words, path};
+    const char *common[] = {NULL, "-V",   "--target-env",        "vulkan1.3", "-g",
+                            "-S", "comp", "--auto-map-bindings", "-o",        words,
+                            path};
     enum { COMMON = sizeof common / sizeof *common };
     char *call[COMMON + 4] = {NULL};
     size_t n_words = 1;
@@ -74,8 +78,10 @@ static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_cas
     }
     bool ok = false;
     if (!there)
-        err_set(e, "%s: needs glslang to be compiled, and neither glslangValidator nor glslang is here (package "
-                   "glslang-tools); or give its SPIR-V", path);
+        err_set(e,
+                "%s: needs glslang to be compiled, and neither glslangValidator nor glslang is "
+                "here (package glslang-tools); or give its SPIR-V",
+                path);
     else if (status)
         err_set(e, "%s: %s", path, first_error(a, said));
     else {
@@ -83,8 +89,11 @@ static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_cas
         size_t n = 0;
         ok = file_read(a, words, 1 << 26, &data, &n, e);
         if (ok) {
-            *out = (struct spv_case){.words = (const uint32_t *)(const void *)data, .count = n / 4,
-                                     .groups = {1, 1, 1}, .model = SPV_ASSUMED_MAXIMAL, .path = path};
+            *out = (struct spv_case){.words = (const uint32_t *)(const void *)data,
+                                     .count = n / 4,
+                                     .groups = {1, 1, 1},
+                                     .model = SPV_ASSUMED_MAXIMAL,
+                                     .path = path};
         }
     }
     unlink(words);
@@ -93,8 +102,8 @@ static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_cas
     return ok;
 }
 
-bool por_read(struct spv_tools *t, struct arena *a, const char *path, struct spv_case *out, bool *is_case,
-              struct err *e)
+bool por_read(struct spv_tools *t, struct arena *a, const char *path, struct spv_case *out,
+              bool *is_case, struct err *e)
 {
     static const char mark[] = "; tanglefuzz-case";
     *is_case = false;

@@ -18,7 +18,7 @@ typedef VEC(struct edit) edits;
 
 struct choices {
     struct gen_options o;
-    uint32_t input; // which of its cases, from 0
+    uint32_t input;       // which of its cases, from 0
     enum spv_model model; // it is judged by, and with which policy: not what made it says that
     bool has_policy;
     enum spv_policy policy;
@@ -194,8 +194,8 @@ static void plan_equal(struct choices *s, struct arena *a)
             while (at < s->span_count && s->spans[at].first == i &&
                    (s->spans[at].kind != x->kind || s->spans[at].end - i != size))
                 at++;
-            if (at < s->span_count && s->spans[at].first == i &&
-                s->spans[at].end <= s->n && memcmp(s->v + i, s->v + x->first, size) == 0) {
+            if (at < s->span_count && s->spans[at].first == i && s->spans[at].end <= s->n &&
+                memcmp(s->v + i, s->v + x->first, size) == 0) {
                 memset(zero + i, 0, size);
                 i += size;
             } else {
@@ -253,8 +253,8 @@ static const struct {
     const char *name;
     void (*plan)(struct choices *s, struct arena *a);
 } passes[] = {
-    {"delete parts", plan_delete}, {"hoist parts", plan_hoist},      {"zero parts", plan_zero},
-    {"equal parts", plan_equal},   {"simpler sizes", plan_options},  {"lower choices", plan_lower},
+    {"delete parts", plan_delete}, {"hoist parts", plan_hoist},     {"zero parts", plan_zero},
+    {"equal parts", plan_equal},   {"simpler sizes", plan_options}, {"lower choices", plan_lower},
     {"cut choices", plan_cut},
 };
 enum { PASSES = sizeof passes / sizeof *passes };

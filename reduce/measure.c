@@ -25,9 +25,10 @@ void measure_module(const struct spv_case *c, const struct spv_module *m, struct
                 out->calls += op == SpvOpFunctionCall;
             }
     }
-    out->invocations = c->stage == SPV_FRAGMENT // pixels that might be drawn
-                           ? c->target[0] * c->target[1]
-                           : size[0] * size[1] * size[2] * c->groups[0] * c->groups[1] * c->groups[2];
+    out->invocations =
+        c->stage == SPV_FRAGMENT // pixels that might be drawn
+            ? c->target[0] * c->target[1]
+            : size[0] * size[1] * size[2] * c->groups[0] * c->groups[1] * c->groups[2];
     for (uint32_t i = 0; i < c->buffer_count; i++)
         out->buffer_words += c->buffer[i].count;
 }
@@ -44,7 +45,8 @@ bool red_measure(const struct spv_case *c, struct red_size *out)
 
 static uint64_t hash_form(uint64_t h, const struct spv_image_form *f)
 {
-    const uint32_t all[] = {(uint32_t)f->shape, f->size[0], f->size[1], f->size[2], f->layers, (uint32_t)f->texel, f->count};
+    const uint32_t all[] = {(uint32_t)f->shape, f->size[0],         f->size[1], f->size[2],
+                            f->layers,          (uint32_t)f->texel, f->count};
     return hash64_with(h, all, sizeof all);
 }
 
@@ -80,7 +82,8 @@ uint64_t red_hash(const struct spv_case *c)
     h = hash64_with(h, how, sizeof how);
     h = hash64_with(h, c->vertex, c->vertex_count * sizeof *c->vertex);
     for (uint32_t i = 0; i < c->policy.count; i++) {
-        const uint64_t at[] = {c->policy.at[i].label, c->policy.at[i].policy, c->policy.at[i].instance};
+        const uint64_t at[] = {c->policy.at[i].label, c->policy.at[i].policy,
+                               c->policy.at[i].instance};
         h = hash64_with(h, at, sizeof at);
     }
     h = hash64_with(h, c->push, c->push_count * sizeof *c->push);
@@ -120,8 +123,8 @@ void red_copy(struct arena *a, const struct spv_case *c, struct spv_case *out)
         out->buffer[i].words =
             arena_copy(a, c->buffer[i].words, c->buffer[i].count * sizeof *c->buffer[i].words);
     for (uint32_t i = 0; i < c->image_count; i++)
-        out->image[i].values =
-            arena_copy(a, c->image[i].values, spv_image_values(&c->image[i]) * sizeof *c->image[i].values);
+        out->image[i].values = arena_copy(
+            a, c->image[i].values, spv_image_values(&c->image[i]) * sizeof *c->image[i].values);
     for (uint32_t i = 0; i < c->sampler_count; i++)
         out->sampler[i].lod =
             arena_copy(a, c->sampler[i].lod, 2 * c->sampler[i].count * sizeof *c->sampler[i].lod);

@@ -7,10 +7,10 @@
 #include <string.h>
 
 static const struct red_pass *const passes[] = {
-    &pass_around,  &pass_debug,   &pass_calls,  &pass_loops,  &pass_leave,     &pass_selections,
-    &pass_returns, &pass_exits,   &pass_arms,   &pass_atomics,  &pass_flat,   &pass_remove,    &pass_ops,
-    &pass_values,  &pass_operands, &pass_params, &pass_merge, &pass_declare,   &pass_cover,
-    &pass_sizes,   &pass_constants, &pass_inputs,
+    &pass_around,  &pass_debug,  &pass_calls,     &pass_loops,   &pass_leave, &pass_selections,
+    &pass_returns, &pass_exits,  &pass_arms,      &pass_atomics, &pass_flat,  &pass_remove,
+    &pass_ops,     &pass_values, &pass_operands,  &pass_params,  &pass_merge, &pass_declare,
+    &pass_cover,   &pass_sizes,  &pass_constants, &pass_inputs,
 };
 enum { PASSES = sizeof passes / sizeof *passes };
 
@@ -188,7 +188,8 @@ uint16_t *id_places(struct arena *a, const struct spv_module *m)
 {
     uint32_t longest = 1;
     for (uint32_t i = 0; i < m->inst_count; i++)
-        longest = m->words[m->insts[i].at] >> 16 > longest ? m->words[m->insts[i].at] >> 16 : longest;
+        longest =
+            m->words[m->insts[i].at] >> 16 > longest ? m->words[m->insts[i].at] >> 16 : longest;
     return ARENA_ARRAY(a, uint16_t, longest);
 }
 

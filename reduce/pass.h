@@ -30,9 +30,10 @@ struct red_pass {
 };
 
 enum { LOOP_REMOVE, LOOP_ONCE }; // pass_loops: {block, which}
-extern const struct red_pass pass_around, pass_debug, pass_calls, pass_loops, pass_leave, pass_selections,
-    pass_returns, pass_exits, pass_arms, pass_atomics, pass_flat, pass_ops, pass_remove, pass_values, pass_operands, pass_params, pass_merge,
-    pass_declare, pass_cover, pass_sizes, pass_constants, pass_inputs;
+extern const struct red_pass pass_around, pass_debug, pass_calls, pass_loops, pass_leave,
+    pass_selections, pass_returns, pass_exits, pass_arms, pass_atomics, pass_flat, pass_ops,
+    pass_remove, pass_values, pass_operands, pass_params, pass_merge, pass_declare, pass_cover,
+    pass_sizes, pass_constants, pass_inputs;
 
 // Lists runs of 0 .. n-1 in the order of ddmin: halves, quarters ... single ones; a step
 // {from, to, kind}.

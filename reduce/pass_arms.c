@@ -26,7 +26,8 @@ static uint16_t opposite(uint16_t op)
 static bool is_empty(const struct spv_module *m, uint32_t label, uint32_t merge)
 {
     uint32_t to = merge < m->bound ? m->block_of[merge] : UINT32_MAX;
-    return to != UINT32_MAX && m->insts[m->blocks[to].first + 1].op != SpvOpPhi && leads_to(m, label, merge);
+    return to != UINT32_MAX && m->insts[m->blocks[to].first + 1].op != SpvOpPhi &&
+           leads_to(m, label, merge);
 }
 
 static void plan(struct red_plan *p)
@@ -48,8 +49,8 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
     const struct spv_inst *t = &m->insts[x->last], *is = spv_def(m, t->v[0]);
     uint32_t boolean = is->type, turned = spv_edit_id(e);
     const uint32_t merge = m->insts[x->merge].v[0];
-    spv_edit_insert(e, x->merge, (SpvOp)opposite(is->op), (const uint32_t[]){boolean, turned, is->v[0], is->v[1]},
-                4);
+    spv_edit_insert(e, x->merge, (SpvOp)opposite(is->op),
+                    (const uint32_t[]){boolean, turned, is->v[0], is->v[1]}, 4);
     spv_edit_set(e, x->last, SpvOpBranchConditional, (const uint32_t[]){turned, t->v[2], merge}, 3);
     return true;
 }

@@ -2,8 +2,9 @@
 //
 // What stands around the module. The log's form: without it the words are compared as
 // they are, and a direct store of a result is as good as an entry with its header; what
-// stores headers and counts goes along, or stays for other passes. The lane mapping, where it is not the subject's to choose. Buffers, images and samplers that no variable is
-// bound to, push constants, specialisation.
+// stores headers and counts goes along, or stays for other passes. The lane mapping, where it is
+// not the subject's to choose. Buffers, images and samplers that no variable is bound to, push
+// constants, specialisation.
 #include "pass.h"
 
 enum { TIDY, LOG, LANES, BOTH, BUFFER, IMAGE, SAMPLER, PUSH, SPEC };
@@ -24,10 +25,8 @@ static bool is_bound(const struct spv_module *m, uint32_t in_set, uint32_t at)
 {
     for (uint32_t i = 0; i < m->inst_count; i++) {
         uint32_t set, binding, id = m->insts[i].result;
-        if (m->insts[i].op == SpvOpVariable &&
-            decorated(m, id, SpvDecorationDescriptorSet, &set) &&
-            decorated(m, id, SpvDecorationBinding, &binding) && set == in_set &&
-            binding == at)
+        if (m->insts[i].op == SpvOpVariable && decorated(m, id, SpvDecorationDescriptorSet, &set) &&
+            decorated(m, id, SpvDecorationBinding, &binding) && set == in_set && binding == at)
             return true;
     }
     return false;
@@ -69,8 +68,7 @@ static void drop_form(struct spv_edit *e)
         const struct spv_inst *at = x->op == SpvOpStore ? spv_def(m, x->v[0]) : NULL;
         uint32_t binding;
         if (!at || at->op != SpvOpAccessChain ||
-            !decorated(m, at->v[0], SpvDecorationBinding, &binding) ||
-            binding != e->c.log_binding)
+            !decorated(m, at->v[0], SpvDecorationBinding, &binding) || binding != e->c.log_binding)
             continue;
         const struct spv_inst *value = spv_def(m, x->v[1]);
         bool form = value && inst_is_constant(value->op);
@@ -96,7 +94,8 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
         const struct spv_buffer *b = &c->buffer[i];
         if ((c->has_log && c->log_set == b->set && c->log_binding == b->binding) ||
             (c->has_lanes && c->lanes_set == b->set && c->lanes_binding == b->binding) ||
-            (c->has_coverage && c->coverage_set == b->set && c->coverage_binding == b->binding)) // no fragment case without
+            (c->has_coverage && c->coverage_set == b->set &&
+             c->coverage_binding == b->binding)) // no fragment case without
             return false;
         c->buffer_count--;
         for (uint32_t k = i; k < c->buffer_count; k++)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a fragment case draws: a smaller target, all of it, fewer primitives, a point in the place of any, and all of
-// it moved to the upper left corner. The coverage log keeps its room: how subgroups are made is the device's to say.
+// What a fragment case draws: a smaller target, all of it, fewer primitives, a point in the place
+// of any, and all of it moved to the upper left corner. The coverage log keeps its room: how
+// subgroups are made is the device's to say.
 #include "pass.h"
 
 #include <string.h>

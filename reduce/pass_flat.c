@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Removes a selection whose arm only stores: every invocation stores instead. One that would not have
-// entered the arm stores zero (or one, where the arm stores zero), so the condition shows as a value.
+// Removes a selection whose arm only stores: every invocation stores instead. One that would not
+// have entered the arm stores zero (or one, where the arm stores zero), so the condition shows as a
+// value.
 #include "pass.h"
 
 // The label's block, when it holds stores and what they need and goes on to the merge block; else
@@ -11,7 +12,8 @@ static uint32_t storing(const struct spv_module *m, uint32_t label, uint32_t mer
     const uint32_t b = label < m->bound ? m->block_of[label] : UINT32_MAX;
     const struct spv_block *x = b != UINT32_MAX ? &m->blocks[b] : NULL;
     bool stores = false;
-    if (!x || m->insts[x->last].op != SpvOpBranch || m->insts[x->last].v[0] != merge || label == merge)
+    if (!x || m->insts[x->last].op != SpvOpBranch || m->insts[x->last].v[0] != merge ||
+        label == merge)
         return UINT32_MAX;
     for (uint32_t i = x->first + 1; i < x->last; i++) {
         if (m->insts[i].op != SpvOpStore && !inst_is_pure(m->insts[i].op))
@@ -41,7 +43,8 @@ static bool is_scalar(const struct spv_module *m, uint32_t type)
 
 static bool is_zero(const struct spv_inst *v)
 {
-    return v->op == SpvOpConstantFalse || v->op == SpvOpConstantNull || (v->op == SpvOpConstant && v->v[0] == 0);
+    return v->op == SpvOpConstantFalse || v->op == SpvOpConstantNull ||
+           (v->op == SpvOpConstant && v->v[0] == 0);
 }
 
 static bool apply(struct spv_edit *e, const struct red_step *s)
@@ -50,18 +53,21 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
     const struct spv_block *x = &m->blocks[s->v[0]], *arm = &m->blocks[s->v[2]];
     const struct spv_inst *t = &m->insts[x->last];
     for (uint32_t i = arm->first + 1; i < arm->last; i++) {
-        const struct spv_inst *v = m->insts[i].op == SpvOpStore ? spv_def(m, m->insts[i].v[1]) : NULL;
+        const struct spv_inst *v =
+            m->insts[i].op == SpvOpStore ? spv_def(m, m->insts[i].v[1]) : NULL;
         if (m->insts[i].op != SpvOpStore)
             continue;
         if (!v || !is_scalar(m, v->type) || e->next_id + 4 > e->id_limit)
             return false;
         const uint32_t id = spv_edit_id(e), was = m->insts[i].v[1];
-        const uint32_t other = is_zero(v) ? spv_edit_constant(e, v->type, 1) : spv_edit_zero(e, v->type);
+        const uint32_t other =
+            is_zero(v) ? spv_edit_constant(e, v->type, 1) : spv_edit_zero(e, v->type);
         const bool first = s->v[1] == 1;
         if (!other)
             return false;
-        spv_edit_insert(e, i, SpvOpSelect,
-                    (const uint32_t[]){v->type, id, t->v[0], first ? was : other, first ? other : was}, 5);
+        spv_edit_insert(
+            e, i, SpvOpSelect,
+            (const uint32_t[]){v->type, id, t->v[0], first ? was : other, first ? other : was}, 5);
         e->node.v[i]->v[1] = id;
     }
     spv_edit_drop(e, x->merge);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A loop goes: its header branches to its merge block. Or it runs once: the back edge
-// goes to the merge block, and what tested the condition becomes a selection. Arms that went on with the
-// next iteration go to their selection's merge block then, where that did nothing else.
+// goes to the merge block, and what tested the condition becomes a selection. Arms that went on
+// with the next iteration go to their selection's merge block then, where that did nothing else.
 #include "pass.h"
 
 static void plan(struct red_plan *p)
@@ -15,21 +15,25 @@ static void plan(struct red_plan *p)
         }
 }
 
-// Arms of a selection whose merge block does nothing but go to the continue target, and that go there by themselves, go by the
-// merge block: where there is no loop any more a block may be entered so alone.
+// Arms of a selection whose merge block does nothing but go to the continue target, and that go
+// there by themselves, go by the merge block: where there is no loop any more a block may be
+// entered so alone.
 static void meet_again(struct spv_edit *e, const struct spv_block *head, uint32_t header)
 {
     const struct spv_module *m = e->m;
     const uint32_t cont = m->insts[head->merge].v[1];
     for (uint32_t b = header; b < m->block_count; b++) {
         const struct spv_block *x = &m->blocks[b];
-        const uint32_t merge = x->merge && m->insts[x->merge].op == SpvOpSelectionMerge ? m->insts[x->merge].v[0] : 0;
+        const uint32_t merge =
+            x->merge && m->insts[x->merge].op == SpvOpSelectionMerge ? m->insts[x->merge].v[0] : 0;
         const uint32_t to = merge ? m->block_of[merge] : UINT32_MAX;
         if (to == UINT32_MAX || to <= b || m->blocks[to].last != m->blocks[to].first + 1 ||
-            m->insts[m->blocks[to].last].op != SpvOpBranch || m->insts[m->blocks[to].last].v[0] != cont)
+            m->insts[m->blocks[to].last].op != SpvOpBranch ||
+            m->insts[m->blocks[to].last].v[0] != cont)
             continue;
         for (uint32_t k = b + 1; k < to; k++)
-            if (m->insts[m->blocks[k].last].op == SpvOpBranch && m->insts[m->blocks[k].last].v[0] == cont)
+            if (m->insts[m->blocks[k].last].op == SpvOpBranch &&
+                m->insts[m->blocks[k].last].v[0] == cont)
                 spv_edit_set(e, m->blocks[k].last, SpvOpBranch, &merge, 1);
     }
 }

@@ -103,14 +103,15 @@ static uint32_t put_new(struct spv_edit *e, uint32_t i, uint32_t what, uint32_t 
         uint32_t four = SPV_EDIT_DECLARE(e, SpvOpTypeVector, 0, u, 4), ballot = spv_edit_id(e);
         uint32_t yes = spv_edit_constant(e, spv_edit_bool(e), 1);
         spv_edit_capability(e, SpvCapabilityGroupNonUniformBallot);
-        spv_edit_insert(e, i, SpvOpGroupNonUniformBallot, (const uint32_t[]){four, ballot, scope, yes}, 4);
+        spv_edit_insert(e, i, SpvOpGroupNonUniformBallot,
+                        (const uint32_t[]){four, ballot, scope, yes}, 4);
         spv_edit_insert(e, i, SpvOpCompositeExtract, (const uint32_t[]){u, id, ballot, 0}, 4);
     } else {
         uint32_t one = spv_edit_constant(e, u, 1);
         bool cluster = x->v[1] == SpvGroupOperationClusteredReduce && x->n > 3;
         uint32_t v[6] = {u, id, scope, x->v[1], one, cluster ? x->v[3] : 0};
         spv_edit_capability(e, cluster ? SpvCapabilityGroupNonUniformClustered
-                        : SpvCapabilityGroupNonUniformArithmetic);
+                                       : SpvCapabilityGroupNonUniformArithmetic);
         spv_edit_insert(e, i, SpvOpGroupNonUniformIAdd, v, cluster ? 6 : 5);
     }
     if (as == u)

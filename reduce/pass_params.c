@@ -52,9 +52,10 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
             if (j != k + 1)
                 v[n++] = x->v[j];
         const struct spv_inst *arg = spv_def(m, x->v[k + 1]);
-        bool global = arg && (inst_is_constant(arg->op) ||
-                              (arg->op == SpvOpVariable && spv_function_at(m, m->def[arg->result]) ==
-                                                               SPV_NO_NODE));
+        bool global =
+            arg &&
+            (inst_is_constant(arg->op) ||
+             (arg->op == SpvOpVariable && spv_function_at(m, m->def[arg->result]) == SPV_NO_NODE));
         given = global && !given ? arg->result : given;
         spv_edit_set(e, i, SpvOpFunctionCall, v, n);
     }

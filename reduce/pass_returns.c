@@ -8,7 +8,8 @@ static void plan(struct red_plan *p)
     const struct spv_module *m = p->e.m;
     for (uint32_t b = 0; b < m->block_count; b++) {
         const struct spv_inst *merge = m->blocks[b].merge ? &m->insts[m->blocks[b].merge] : NULL;
-        const uint32_t to = merge && merge->op == SpvOpSelectionMerge ? m->block_of[merge->v[0]] : UINT32_MAX;
+        const uint32_t to =
+            merge && merge->op == SpvOpSelectionMerge ? m->block_of[merge->v[0]] : UINT32_MAX;
         if (to == UINT32_MAX || m->blocks[to].last != m->blocks[to].first + 1 ||
             m->insts[m->blocks[to].last].op != SpvOpReturn)
             continue;

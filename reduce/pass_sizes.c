@@ -11,7 +11,8 @@ static void plan(struct red_plan *p)
     const struct spv_module *m = p->e.m;
     for (uint32_t size = 4; size < c->subgroup; size *= 2) {
         for (uint32_t i = 0; i < m->inst_count; i++)
-            if (m->insts[i].op == SpvOpExecutionMode && m->insts[i].v[1] == SpvExecutionModeLocalSize)
+            if (m->insts[i].op == SpvOpExecutionMode &&
+                m->insts[i].v[1] == SpvExecutionModeLocalSize)
                 PLAN(p, ALL, size, i);
         PLAN(p, SUBGROUP, size);
     }
@@ -31,8 +32,8 @@ static void plan(struct red_plan *p)
     }
     for (uint32_t b = 0; b < c->buffer_count; b++) {
         // An image's size is said by its form, that of a coverage log by the target.
-        if (c->buffer[b].image.count ||
-            (c->has_coverage && c->coverage_set == c->buffer[b].set && c->coverage_binding == c->buffer[b].binding))
+        if (c->buffer[b].image.count || (c->has_coverage && c->coverage_set == c->buffer[b].set &&
+                                         c->coverage_binding == c->buffer[b].binding))
             continue;
         for (uint32_t n = 1; n < c->buffer[b].count; n *= 2)
             PLAN(p, BUFFER, b, n);

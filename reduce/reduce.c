@@ -6,10 +6,14 @@
 const char *red_end_name(enum red_end e)
 {
     switch (e) {
-    case RED_MINIMAL: return "1-minimal";
-    case RED_TIME: return "time";
-    case RED_INTERRUPTED: return "interrupted";
-    case RED_UNSAVED: return "could not be saved";
+    case RED_MINIMAL:
+        return "1-minimal";
+    case RED_TIME:
+        return "time";
+    case RED_INTERRUPTED:
+        return "interrupted";
+    case RED_UNSAVED:
+        return "could not be saved";
     }
     return "unknown";
 }

@@ -40,10 +40,10 @@ const char *red_end_name(enum red_end e);
 
 struct red_stats {
     enum red_stage stage;
-    const char *pass;      // the one at work
-    uint64_t candidates;   // made and asked about
-    uint64_t cached;       // made, and known from before
-    uint64_t improvements; // accepted
+    const char *pass;       // the one at work
+    uint64_t candidates;    // made and asked about
+    uint64_t cached;        // made, and known from before
+    uint64_t improvements;  // accepted
     uint32_t round, at, of; // of the pass: which of its edits is at hand
     double seconds;
     struct red_size first, now;
@@ -69,7 +69,7 @@ struct red_events {
     void (*leave)(void *user, uint32_t worker); // no more questions from this thread
     // A smaller case. False: it could not be saved, give up.
     bool (*better)(void *user, const struct spv_case *c, const struct red_stats *s);
-    void (*refused)(void *user, uint64_t hash); // to be `known` the next time
+    void (*refused)(void *user, uint64_t hash);          // to be `known` the next time
     bool (*tick)(void *user, const struct red_stats *s); // ten times a second; false: stop
 };
 

@@ -84,8 +84,8 @@ void one_line(char *out, size_t size, const char *text, size_t n);
 void compiler_info(struct run_info *info, const struct run_stage *s, const char *name,
                    const char *version);
 // One row for run_list, of a compiler that is here.
-uint32_t list_compiler(struct arena *a, const char *spec, const struct run_stage *s, const char *name,
-                       const char *version, struct run_listed **out);
+uint32_t list_compiler(struct arena *a, const char *spec, const struct run_stage *s,
+                       const char *name, const char *version, struct run_listed **out);
 // For `places`: this one.
 uint32_t one_place(struct arena *a, const char *spec, const char ***specs);
 
@@ -98,15 +98,14 @@ bool module_read(struct arena *a, const char *path, struct run_result *r);
 // The passes that `spirv-opt:random` runs on a module, and how many.
 size_t opt_random(struct arena *a, const uint32_t *words, size_t count, const char ***out);
 
-// The folder of drivers that set-up brought: TANGLEFUZZ_DRIVERS, else share/tanglefuzz/drivers of the
-// prefix that the program is installed in, else the build's. NULL where the build names none.
+// The folder of drivers that set-up brought: TANGLEFUZZ_DRIVERS, else share/tanglefuzz/drivers of
+// the prefix that the program is installed in, else the build's. NULL where the build names none.
 const char *drivers_dir(struct arena *a);
 
 extern const struct run_backend chain_backend, vk_backend;
 
 // Names a loader to take where the machine has no libvulkan.so.1.
 #define VK_LOADER_VARIABLE "TANGLEFUZZ_VULKAN_LOADER"
-
 
 // What run_own_add made known, NULL when nothing was.
 extern const struct run_own *own_subject;

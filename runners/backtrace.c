@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A worker in gdb, where that is installed: where a crash was. The frames are of the worker, or of the
-// child that it left the work to.
+// A worker in gdb, where that is installed: where a crash was. The frames are of the worker, or of
+// the child that it left the work to.
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
 #include "target.h"
@@ -19,13 +19,33 @@ static const char *debugger(void)
 
 void debugger_plan(struct arena *a, struct run_plan *plan)
 {
-    static const char *const words[] = {
-        "/usr/bin/env", "LC_ALL=C", "", "-q", "-nx", "-batch", "-iex", "set auto-load off",
-        "-iex", "set debuginfod enabled off", "-iex", "set confirm off",
-        "-ex", "set width 0", "-ex", "set print frame-arguments none",
-        "-ex", "set disable-randomization off", "-ex", "set startup-with-shell off",
-        "-ex", "set follow-fork-mode child", "-ex", "run", "-ex", "bt 40",
-        "--args"};
+    static const char *const words[] = {"/usr/bin/env",
+                                        "LC_ALL=C",
+                                        "",
+                                        "-q",
+                                        "-nx",
+                                        "-batch",
+                                        "-iex",
+                                        "set auto-load off",
+                                        "-iex",
+                                        "set debuginfod enabled off",
+                                        "-iex",
+                                        "set confirm off",
+                                        "-ex",
+                                        "set width 0",
+                                        "-ex",
+                                        "set print frame-arguments none",
+                                        "-ex",
+                                        "set disable-randomization off",
+                                        "-ex",
+                                        "set startup-with-shell off",
+                                        "-ex",
+                                        "set follow-fork-mode child",
+                                        "-ex",
+                                        "run",
+                                        "-ex",
+                                        "bt 40",
+                                        "--args"};
     enum { N = sizeof words / sizeof *words };
     const char **all = ARENA_ARRAY(a, const char *, N + plan->prefix_count);
     memcpy(all, words, sizeof words);

@@ -84,9 +84,10 @@ static void *open_chain(struct arena *a, const struct run_stage *s, const struct
         ok = c->target[i] || err_prefix(e, "stage %u", i + 1);
         const enum run_form form = ok ? run_info(c->target[i])->form : RUN_FORM_NONE;
         if (ok && i + 1 < c->n && form != RUN_FORM_SPIRV)
-            ok = err_set(e, "chain: stage %u ('%s') %s", i + 1, c->spec[i],
-                         form == RUN_FORM_LLVM_IR ? "answers with LLVM IR: nothing can follow it"
-                                                  : "is no compiler; only the last may be a device");
+            ok =
+                err_set(e, "chain: stage %u ('%s') %s", i + 1, c->spec[i],
+                        form == RUN_FORM_LLVM_IR ? "answers with LLVM IR: nothing can follow it"
+                                                 : "is no compiler; only the last may be a device");
     }
     free(self);
     if (!ok) {
@@ -106,8 +107,8 @@ static void *open_chain(struct arena *a, const struct run_stage *s, const struct
     size_t at = strlen(info->driver);
     for (uint32_t i = 0; i + 1 < c->n; i++)
         at += (size_t)snprintf(info->driver + (at < sizeof info->driver ? at : sizeof info->driver),
-                               at < sizeof info->driver ? sizeof info->driver - at : 0,
-                               "%s%.60s", i ? ", " : "; after ", c->spec[i]);
+                               at < sizeof info->driver ? sizeof info->driver - at : 0, "%s%.60s",
+                               i ? ", " : "; after ", c->spec[i]);
     return c;
 }
 

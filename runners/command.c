@@ -4,8 +4,8 @@
 // left, not even what left its process group; no more than the end of what it said
 // was ever kept; it had no standard input and none of our descriptors.
 #define _GNU_SOURCE
-#include "backend.h"
 #include "command.h"
+#include "backend.h"
 #include "contain.h"
 #include "timeout.h"
 
@@ -113,8 +113,8 @@ TF_NORETURN static void become(char *const *words, const char *folder, double se
     setrlimit(RLIMIT_FSIZE, &file);
 #if !SANITIZED
     struct rlimit memory = {resident ? CONTAIN_MEMORY : RLIM_INFINITY, RLIM_INFINITY};
-    // No limit of addresses, and of data none but for what stays: engines and sanitizers reserve more
-    // than they ever use. What is used is looked at while it runs.
+    // No limit of addresses, and of data none but for what stays: engines and sanitizers reserve
+    // more than they ever use. What is used is looked at while it runs.
     setrlimit(RLIMIT_DATA, &memory);
 #endif
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -127,7 +127,7 @@ TF_NORETURN static void become(char *const *words, const char *folder, double se
 }
 
 static pid_t kept[COMMAND_KEPT]; // 0: free
-static char children[64]; // the file that lists ours
+static char children[64];        // the file that lists ours
 
 // The supervisor is gone. Nothing here but what a signal's handler may call.
 static void left_alone(int sig)
@@ -185,7 +185,8 @@ static bool is_kept(pid_t pid)
 }
 
 // Everything that the command started and that is not our child yet becomes it when its own
-// parent dies (PR_SET_CHILD_SUBREAPER): killed and reaped until nothing is left. A signal's handler calls it.
+// parent dies (PR_SET_CHILD_SUBREAPER): killed and reaped until nothing is left. A signal's handler
+// calls it.
 void command_kill_all(void)
 {
     const double end = now_seconds() + 5;
@@ -195,7 +196,8 @@ void command_kill_all(void)
         const ssize_t n = fd >= 0 ? read(fd, list, sizeof list) : 0;
         pid_t pid = 0;
         any = false;
-        for (ssize_t i = 0; i < n; i++) { // numbers, each with a blank behind it; one that is cut off comes again
+        for (ssize_t i = 0; i < n;
+             i++) { // numbers, each with a blank behind it; one that is cut off comes again
             if (list[i] != ' ') {
                 pid = pid * 10 + (list[i] - '0');
                 continue;
@@ -241,10 +243,13 @@ static enum run_status wait_for(struct running *x, int *status)
         if (waitpid(x->pid, status, WNOHANG) == x->pid)
             break;
         now = now_seconds();
-        bool over = now >= look && contain_look(x->pid, x->folder, x->memory, x->over, sizeof x->over, &how);
+        bool over = now >= look &&
+                    contain_look(x->pid, x->folder, x->memory, x->over, sizeof x->over, &how);
         look = now >= look ? now + LOOK_MS * 1e-3 : look;
         if (!over)
-            how = now >= timeout.next && timeout_over(&timeout, now, contain_processors(x->pid)) ? RUN_HUNG : RUN_OK;
+            how = now >= timeout.next && timeout_over(&timeout, now, contain_processors(x->pid))
+                      ? RUN_HUNG
+                      : RUN_OK;
         if (how != RUN_OK) {
             kill(-x->pid, SIGKILL);
             waitpid(x->pid, status, 0);
@@ -262,12 +267,12 @@ static enum run_status wait_for(struct running *x, int *status)
 
 enum run_status command_status(uint32_t code)
 {
-    return code == 0                 ? RUN_OK
-           : code == 77              ? RUN_SKIPPED
-           : code == 124             ? RUN_HUNG
-           : code >= 125 && code < 128 ? RUN_FAILED
+    return code == 0                        ? RUN_OK
+           : code == 77                     ? RUN_SKIPPED
+           : code == 124                    ? RUN_HUNG
+           : code >= 125 && code < 128      ? RUN_FAILED
            : code > 128 && code <= 128 + 64 ? RUN_CRASHED
-                                     : RUN_REJECTED;
+                                            : RUN_REJECTED;
 }
 
 int command_ended(int status, char *text, size_t size)
@@ -289,7 +294,8 @@ static void tell(const struct running *x, int status, struct run_result *r)
     } else if (r->status == RUN_HUNG) {
         n = snprintf(r->text, sizeof r->text, "not done after %g seconds", x->seconds);
     } else {
-        r->status = WIFSIGNALED(status) ? RUN_CRASHED : command_status((uint32_t)WEXITSTATUS(status));
+        r->status =
+            WIFSIGNALED(status) ? RUN_CRASHED : command_status((uint32_t)WEXITSTATUS(status));
         n = command_ended(status, r->text, sizeof r->text);
     }
     if (said->n && n > 0)
@@ -304,7 +310,10 @@ void command_run(char *const *words, const char *folder, double seconds, size_t 
                  struct arena *a, struct run_result *r)
 {
     int fd[2] = {-1, -1}, status = 0;
-    struct running x = {.pid = -1, .seconds = seconds, .folder = folder, .memory = memory ? memory : CONTAIN_MEMORY};
+    struct running x = {.pid = -1,
+                        .seconds = seconds,
+                        .folder = folder,
+                        .memory = memory ? memory : CONTAIN_MEMORY};
     // Our end alone: a program whose writes would not wait loses what it says.
     if (pipe2(fd, O_CLOEXEC) == 0 && fcntl(fd[0], F_SETFL, O_NONBLOCK) == 0)
         x.pid = command_start(words, folder, seconds, &(struct command_ends){-1, fd[1], fd[1]});

@@ -15,8 +15,8 @@ enum {
     COMMAND_FILE_LIMIT = 256 << 20, // bytes of a file that it writes
 };
 
-// The words of a stage's command. `{tools}` becomes the folder of the tools that set-up brought. NULL
-// at the end. Shell syntax is not known: a script serves whoever needs it.
+// The words of a stage's command. `{tools}` becomes the folder of the tools that set-up brought.
+// NULL at the end. Shell syntax is not known: a script serves whoever needs it.
 bool command_words(struct arena *a, const struct run_stage *s, char ***words, struct err *e);
 // Does a word of it have this mark?
 bool command_names(const struct run_stage *s, const char *mark);
@@ -34,10 +34,11 @@ const char *command_tools(struct arena *a);
 //   125, 126, 127       RUN_FAILED     the environment: no device, no such program
 //   128 + a signal      RUN_CRASHED    the subject died of it
 //   any other           RUN_REJECTED
-// Died of a signal itself: RUN_CRASHED; not done after `seconds`: RUN_HUNG. The text has why it died
-// (said_why), else the end of what it said, r->said all of it, in `a`, where it did not come to a good end.
-// More than `memory` bytes (0: CONTAIN_MEMORY) in it and what it started: RUN_MEMORY; more processes or
-// files than contain.h says: RUN_CRASHED.
+// Died of a signal itself: RUN_CRASHED; not done after `seconds`: RUN_HUNG. The text has why it
+// died (said_why), else the end of its output; r->said all of it, in `a`, where it did not end
+// well.
+// More than `memory` bytes (0: CONTAIN_MEMORY) in it and what it started: RUN_MEMORY; more
+// processes or files than contain.h says: RUN_CRASHED.
 void command_run(char *const *words, const char *folder, double seconds, size_t memory,
                  struct arena *a, struct run_result *r);
 
@@ -45,7 +46,8 @@ void command_run(char *const *words, const char *folder, double seconds, size_t 
 bool command_case(struct spv_tools *tools, struct arena *a, const struct spv_case *c,
                   uint32_t subgroup, const char *path, struct err *e);
 // The memory file that it wrote, as the answer in *r: RUN_REJECTED where it is none.
-void command_memory(const char *path, struct arena *a, const struct spv_case *c, struct run_result *r);
+void command_memory(const char *path, struct arena *a, const struct spv_case *c,
+                    struct run_result *r);
 
 // ---- its parts, for a command that stays (server.h)
 
@@ -53,14 +55,14 @@ void command_memory(const char *path, struct arena *a, const struct spv_case *c,
 struct command_ends {
     int in, out, said;
 };
-// Starts it, contained: a process group of its own, limits (`seconds` and five more of CPU), nothing
-// open but the ends; it dies with us. -1: it could not be started.
+// Starts it, contained: a process group of its own, limits (`seconds` and five more of CPU),
+// nothing open but the ends; it dies with us. -1: it could not be started.
 pid_t command_start(char *const *words, const char *folder, double seconds,
                     const struct command_ends *ends);
 // Reads what is there. False at its end.
 bool command_listen(int fd, struct said *s);
-// Kills and reaps all that this process has started, and what that has started, but those that are kept:
-// commands that stay beside others. Who keeps a process gives it back before reaping it.
+// Kills and reaps all that this process has started, and what that has started, but those that are
+// kept: commands that stay beside others. Who keeps a process gives it back before reaping it.
 void command_kill_all(void);
 enum { COMMAND_KEPT = 8 };
 void command_keep(pid_t pid, bool keep);

@@ -19,9 +19,23 @@ extern char **environ;
 
 // ---- files, network, processes: bubblewrap ------------------------------------------------
 
-static const char *const flags[] = {"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc",
-                                    "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts",
-                                    "--die-with-parent", "--size", "1073741824", "--tmpfs", "/dev/shm", "--"};
+static const char *const flags[] = {"--ro-bind",
+                                    "/",
+                                    "/",
+                                    "--dev",
+                                    "/dev",
+                                    "--proc",
+                                    "/proc",
+                                    "--unshare-net",
+                                    "--unshare-pid",
+                                    "--unshare-ipc",
+                                    "--unshare-uts",
+                                    "--die-with-parent",
+                                    "--size",
+                                    "1073741824",
+                                    "--tmpfs",
+                                    "/dev/shm",
+                                    "--"};
 enum { FLAGS = sizeof flags / sizeof *flags };
 
 static struct {
@@ -45,14 +59,14 @@ static void probe(void)
     }
     struct arena a = {0};
     const char *path = getenv("PATH");
-    for (char *save = NULL, *p = strtok_r(arena_str(&a, path ? path : ""), ":", &save); p && !probed.path[0];
-         p = strtok_r(NULL, ":", &save))
+    for (char *save = NULL, *p = strtok_r(arena_str(&a, path ? path : ""), ":", &save);
+         p && !probed.path[0]; p = strtok_r(NULL, ":", &save))
         if (access(arena_printf(&a, "%s/bwrap", p), X_OK) == 0)
             snprintf(probed.path, sizeof probed.path, "%s/bwrap", p);
     arena_free(&a);
     for (size_t i = 0; i < FLAGS; i++)
         argv[i + 1] = (char *)(uintptr_t)flags[i];
-    argv[FLAGS + 1] = (char *)(uintptr_t) "true";
+    argv[FLAGS + 1] = (char *)(uintptr_t)"true";
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&files, 1, "/dev/null", O_WRONLY, 0);
@@ -66,7 +80,7 @@ static void probe(void)
     if (!probed.there)
         snprintf(probed.why, sizeof probed.why,
                  !probed.path[0] ? "there is no bwrap (Debian: apt install bubblewrap)"
-                        : "bwrap is not allowed to make namespaces here");
+                                 : "bwrap is not allowed to make namespaces here");
 }
 
 bool run_contained(char *why, size_t size)
@@ -117,7 +131,8 @@ static size_t own_memory(long pid)
     return (resident > shared ? resident - shared : 0) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-// Ticks of processors: a process's own, and of those that it has waited for (fields 14 to 17 of its stat).
+// Ticks of processors: a process's own, and of those that it has waited for (fields 14 to 17 of its
+// stat).
 static unsigned long own_ticks(long pid)
 {
     char path[64], line[1024];
@@ -129,13 +144,15 @@ static unsigned long own_ticks(long pid)
         fclose(f);
     line[n] = 0;
     const char *name_ends = strrchr(line, ')'); // a name may hold anything
-    if (!name_ends || sscanf(name_ends + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu", &user, &kernel,
-                             &children[0], &children[1]) != 4)
+    if (!name_ends ||
+        sscanf(name_ends + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu", &user,
+               &kernel, &children[0], &children[1]) != 4)
         return 0;
     return user + kernel + children[0] + children[1];
 }
 
-// The second number of a thread's schedstat, in nanoseconds: it was ready, and no processor was free.
+// The second number of a thread's schedstat, in nanoseconds: it was ready, and no processor was
+// free.
 static double own_lack(const char *path)
 {
     unsigned long long ns = 0;
@@ -222,6 +239,7 @@ bool contain_look(pid_t pid, const char *folder, size_t memory, char *line, size
     else if (u.processes > CONTAIN_PROCESSES)
         snprintf(line, size, "it started more than %d processes", (int)CONTAIN_PROCESSES);
     else if (u.disk > CONTAIN_DISK || u.files >= CONTAIN_FILES)
-        snprintf(line, size, "it wrote more than %zu MiB or %d files", CONTAIN_DISK >> 20, (int)CONTAIN_FILES);
+        snprintf(line, size, "it wrote more than %zu MiB or %d files", CONTAIN_DISK >> 20,
+                 (int)CONTAIN_FILES);
     return line[0] != 0;
 }

@@ -9,8 +9,8 @@
 
 enum { CRASH_FRAMES = 3, CRASH_SITE_FD = 4 };
 
-// The innermost functions on the stack, without those of the C and C++ runtime libraries (`abort` and
-// what it calls).
+// The innermost functions on the stack, without those of the C and C++ runtime libraries (`abort`
+// and what it calls).
 struct crash_site {
     uint32_t frames; // so many of them; 0: nothing is known
     struct {
@@ -25,9 +25,9 @@ void crash_site_free(struct crash_site *s, int fd);
 // One number for all of it; 0 where nothing is known.
 uint64_t crash_site_hash(const struct crash_site *s);
 
-// The worker's end: installs handlers for the signals of a crash. A handler writes the site into the
-// memory behind descriptor CRASH_SITE_FD; then the signal kills the process as it would have. Does
-// nothing where that descriptor is not open.
+// The worker's end: installs handlers for the signals of a crash. A handler writes the site into
+// the memory behind descriptor CRASH_SITE_FD; then the signal kills the process as it would have.
+// Does nothing where that descriptor is not open.
 void crash_site_watch(void);
 
 #endif

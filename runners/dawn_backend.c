@@ -41,7 +41,8 @@ static bool by_naga(const struct run_stage *s)
 
 static bool as_written(const struct run_stage *s)
 {
-    return by_naga(s) && s->count && !s->option[0].key[0] && strcmp(s->option[0].value, "as-written") == 0;
+    return by_naga(s) && s->count && !s->option[0].key[0] &&
+           strcmp(s->option[0].value, "as-written") == 0;
 }
 
 // The stage as target `vulkan` would have it: Tint needs a driver that makes pipelines, no more.
@@ -67,8 +68,9 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)
             ok |= strcmp(s->option[i].key, known[k]) == 0;
         if (!ok)
-            return err_set(e, "%s: '%.100s': there is driver=NAME, icd=FILE, env=KEY=VALUE%s", s->name,
-                           run_stage_text(a, s), by_naga(s) ? ", and before them as-written" : "");
+            return err_set(e, "%s: '%.100s': there is driver=NAME, icd=FILE, env=KEY=VALUE%s",
+                           s->name, run_stage_text(a, s),
+                           by_naga(s) ? ", and before them as-written" : "");
     }
     if (access(script(a), R_OK) != 0)
         return err_set(
@@ -135,7 +137,7 @@ static char **words_of(struct arena *a, const struct run_stage *s, const struct 
 static void tell(struct run_info *info, const struct run_stage *s)
 {
     info->maximal_reconvergence &= !by_naga(s); // which does not read the mode
-    info->subgroup_max = 32; // ballots are looked into by their first word
+    info->subgroup_max = 32;                    // ballots are looked into by their first word
     info->max_invocations = 256;
 }
 
@@ -202,8 +204,8 @@ static void assemble(const struct dawn *d, struct arena *a, const char *path, st
 }
 
 // The case in WGSL; else why not, in *r.
-static bool say(struct dawn *d, struct arena *a, const struct spv_case *c, uint32_t size, struct text *out,
-                struct run_result *r)
+static bool say(struct dawn *d, struct arena *a, const struct spv_case *c, uint32_t size,
+                struct text *out, struct run_result *r)
 {
     struct err e = {0};
     if (!d->by_naga) {
@@ -230,7 +232,8 @@ static bool say(struct dawn *d, struct arena *a, const struct spv_case *c, uint3
     }
     // As an author would, who knows that naga does not write these lines.
     text_add(out, "diagnostic(off, subgroup_uniformity);\nenable subgroups;\n");
-    while (!d->as_written && n) { // naga leaves out a ballot's argument where it is true, which only naga reads
+    while (!d->as_written &&
+           n) { // naga leaves out a ballot's argument where it is true, which only naga reads
         static const char call[] = "subgroupBallot(";
         const char *end = text + n, *found = memmem(text, n, call, sizeof call - 1);
         const char *to = found ? found + sizeof call - 1 : end;
@@ -258,7 +261,7 @@ static void run_one(struct dawn *d, struct arena *a, const struct spv_case *c, u
     if (!say(d, a, c, size, &text, r))
         return;
     if (!file_put(wgsl, text.v, text.n, false, &e) ||
-               (!d->compiles && !command_case(d->tools, a, c, size, file, &e))) {
+        (!d->compiles && !command_case(d->tools, a, c, size, file, &e))) {
         failed(r, &e);
     } else {
         server_ask(&d->server,
@@ -307,7 +310,8 @@ static uint32_t list(struct arena *a, const char *spec, const struct run_stage *
     size_t n;
     if (file_read(a, arena_printf(a, "%s/dawn/version", command_tools(a)), 4096, &text, &n, NULL))
         text[strcspn(text, "\n")] = 0;
-    const uint32_t rows = list_compiler(a, spec, s, by_naga(s) ? "naga and Tint" : "Tint", text, out);
+    const uint32_t rows =
+        list_compiler(a, spec, s, by_naga(s) ? "naga and Tint" : "Tint", text, out);
     tell(&(*out)->info, s);
     return rows;
 }

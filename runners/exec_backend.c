@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows `exec-compiler` and `exec-compiler-server`: a command that reads a SPIR-V module and writes
-// another. `{in}` and `{out}` in it are files of a private folder; one that stays gets their names as
-// fields. How it is run and what its exit status means: command.h, server.h, docs/protocol.md.
+// The rows `exec-compiler` and `exec-compiler-server`: a command that reads a SPIR-V module and
+// writes another. `{in}` and `{out}` in it are files of a private folder; one that stays gets their
+// names as fields. How it is run and what its exit status means: command.h, server.h,
+// docs/protocol.md.
 #include "contain.h"
 #include "server.h"
 
@@ -16,7 +17,7 @@ struct compiler {
     char folder[200];
     const char *in, *out;
     double seconds;
-    size_t memory; // bytes that all that it starts may take together
+    size_t memory;         // bytes that all that it starts may take together
     struct server *server; // or NULL
 };
 
@@ -35,8 +36,8 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     return command_there(a, s->name, words[0], e);
 }
 
-// What is known of a program's version: of .../NAME/bin/PROGRAM the first word of .../NAME/version, as
-// scripts/drivers.sh writes it; else `otherwise`.
+// What is known of a program's version: of .../NAME/bin/PROGRAM the first word of .../NAME/version,
+// as scripts/drivers.sh writes it; else `otherwise`.
 static const char *version_of(struct arena *a, const char *program, const char *otherwise)
 {
     const char *slash = strrchr(program, '/');
@@ -62,8 +63,7 @@ static void *open_compiler(struct arena *a, const struct run_stage *s, const str
 {
     struct compiler *c = ARENA_NEW(a, struct compiler);
     c->seconds = o->fence_seconds;
-    if (!command_words(a, s, &c->words, e) ||
-        !dir_temporary(c->folder, sizeof c->folder, e))
+    if (!command_words(a, s, &c->words, e) || !dir_temporary(c->folder, sizeof c->folder, e))
         return NULL;
     c->in = arena_printf(a, "%s/in.spv", c->folder);
     c->out = arena_printf(a, "%s/out.spv", c->folder);

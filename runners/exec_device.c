@@ -39,8 +39,7 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
     struct device *d = ARENA_NEW(a, struct device);
     d->seconds = o->fence_seconds;
     d->memory = (size_t)o->memory_mib << 20;
-    if (!command_words(a, s, &d->words, e) ||
-        !dir_temporary(d->folder, sizeof d->folder, e))
+    if (!command_words(a, s, &d->words, e) || !dir_temporary(d->folder, sizeof d->folder, e))
         return NULL;
     d->in = arena_printf(a, "%s/case.spvasm", d->folder);
     d->spv = arena_printf(a, "%s/case.spv", d->folder);
@@ -116,7 +115,8 @@ static bool read_memory(const char *path, struct arena *a, const struct spv_case
     return true;
 }
 
-void command_memory(const char *path, struct arena *a, const struct spv_case *c, struct run_result *r)
+void command_memory(const char *path, struct arena *a, const struct spv_case *c,
+                    struct run_result *r)
 {
     struct err e = {0};
     struct spv_memory *memory = ARENA_ARRAY(a, struct spv_memory, SPV_CASE_BUFFERS);
@@ -156,7 +156,8 @@ static void run_one(struct device *d, struct arena *a, const struct spv_case *c,
         server_ask(d->server, arena_printf(a, "%s\t%s\t%s\t%s", d->in, d->spv, d->out, number), r);
     } else {
         const struct run_time start = run_time_now();
-        command_run(command_with(a, d->words, "{subgroup}", number), d->folder, d->seconds, d->memory, a, r);
+        command_run(command_with(a, d->words, "{subgroup}", number), d->folder, d->seconds,
+                    d->memory, a, r);
         run_time_add(r, run_time_since(start));
     }
     if (r->status == RUN_OK)

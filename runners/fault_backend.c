@@ -42,9 +42,10 @@ static bool read_faults(const struct run_stage *s, struct faults *out, struct er
         if (strcmp(key, "log") == 0)
             out->log = value;
         else if (!to || !parse_u32(value, strlen(value), to))
-            return err_set(e, "fault: '%s%s%s': there is crash=N, hang=N, lost=N, blow=N, refuse=N, "
-                              "wrong=N, leak=KIB, slow=MS, tell=1, log=FILE", key, key[0] ? "=" : "",
-                           value);
+            return err_set(e,
+                           "fault: '%s%s%s': there is crash=N, hang=N, lost=N, blow=N, refuse=N, "
+                           "wrong=N, leak=KIB, slow=MS, tell=1, log=FILE",
+                           key, key[0] ? "=" : "", value);
     }
     return true;
 }
@@ -121,11 +122,12 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     const struct spv_case *c = &job->cases[0];
     uint64_t hash = hash64(c->words, c->count * sizeof *c->words);
     int fault = fault_of(f, hash);
-    struct run_result r = {.status = RUN_OK, .form = RUN_FORM_SPIRV, .words = c->words,
-                           .word_count = c->count};
+    struct run_result r = {
+        .status = RUN_OK, .form = RUN_FORM_SPIRV, .words = c->words, .word_count = c->count};
     if (f->slow)
         nanosleep(&(struct timespec){.tv_sec = f->slow / 1000,
-                                     .tv_nsec = (long)(f->slow % 1000) * 1000000}, NULL);
+                                     .tv_nsec = (long)(f->slow % 1000) * 1000000},
+                  NULL);
     if (f->leak)
         take_memory((size_t)f->leak << 10);
     if (fault >= 0)
@@ -165,7 +167,10 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     return true;
 }
 
-static void close_faults(void *state) { (void)state; }
+static void close_faults(void *state)
+{
+    (void)state;
+}
 
 const struct run_backend fault_backend = {
     .plan = plan,

@@ -3,10 +3,10 @@
 // A process that has loaded a target's driver and made no device: it forks workers, so that the one
 // after a crash does not load the driver again. Private to runners/.
 //
-// Why without a device: drivers start threads when a device is made (lavapipe: five), and a fork has
-// only the thread that called it. So a crash of lavapipe 25.0 still costs the 60 to 80 ms of a device,
-// but not the 93 ms of its libraries. Not tried before the first crash: a campaign without one has no
-// fork server.
+// Why without a device: drivers start threads when a device is made (lavapipe: five), and a fork
+// has only the thread that called it. So a crash of lavapipe 25.0 still costs the 60 to 80 ms of a
+// device, but not the 93 ms of its libraries. Not tried before the first crash: a campaign without
+// one has no fork server.
 //
 // What always holds: it has one thread (a process with more cannot be forked safely, and then there
 // is no fork server); it has one worker at a time; a worker dies with it. A worker that has ended

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machine code run by the machine of backends/isa/ on the case's own buffers: memory as from a device. What that
-// machine does not know is skipped, by its name.
+// Machine code run by the machine of backends/isa/ on the case's own buffers: memory as from a
+// device. What that machine does not know is skipped, by its name.
 #include "isa_answer.h"
 
 #include <string.h>
@@ -16,7 +16,8 @@ const struct isa_code *isa_readable(const struct isa_code *code, const struct is
     return code;
 }
 
-static const struct run_origin **origins(struct arena *a, const struct isa_result *seen, uint32_t told)
+static const struct run_origin **origins(struct arena *a, const struct isa_result *seen,
+                                         uint32_t told)
 {
     const struct run_origin **out = ARENA_ARRAY(a, const struct run_origin *, seen->memory_count);
     for (uint32_t i = 0; i < seen->memory_count; i++) {
@@ -34,20 +35,21 @@ static const struct run_origin **origins(struct arena *a, const struct isa_resul
 
 // A use of a register before its load is waited for need not matter: memory with all loads done at
 // once, NULL where it is the same.
-static struct spv_memory *prompt(struct arena *a, const struct isa_code *code, const struct spv_case *c,
-                                 const struct isa_result *seen)
+static struct spv_memory *prompt(struct arena *a, const struct isa_code *code,
+                                 const struct spv_case *c, const struct isa_result *seen)
 {
     const struct isa_options o = {.junk = 1, .prompt = true};
     struct isa_result other;
     isa_run(a, code, c, &o, &other);
     for (uint32_t i = 0; other.status == ISA_RAN && i < seen->memory_count; i++)
-        if (memcmp(seen->memory[i].words, other.memory[i].words, seen->memory[i].count * sizeof(uint32_t)) != 0)
+        if (memcmp(seen->memory[i].words, other.memory[i].words,
+                   seen->memory[i].count * sizeof(uint32_t)) != 0)
             return other.memory;
     return NULL;
 }
 
-void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c, uint32_t told,
-                struct run_result *out)
+void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                uint32_t told, struct run_result *out)
 {
     const struct isa_options o = {.junk = 1, .origin = told != 0};
     struct isa_result seen;
@@ -55,7 +57,8 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
     out->origin = NULL;
     out->early_line = 0;
     out->prompt = NULL;
-    snprintf(out->text, sizeof out->text, "%s%.400s", seen.text[0] ? "machine code: " : "", seen.text);
+    snprintf(out->text, sizeof out->text, "%s%.400s", seen.text[0] ? "machine code: " : "",
+             seen.text);
     switch (seen.status) {
     case ISA_RAN:
         out->status = RUN_OK;
@@ -67,12 +70,14 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
         out->others = seen.others;
         out->other = ARENA_ARRAY(a, struct spv_memory, seen.others * seen.memory_count);
         for (uint32_t k = 0; k < seen.others; k++)
-            memcpy(out->other + k * seen.memory_count, seen.other[k], seen.memory_count * sizeof *out->other);
+            memcpy(out->other + k * seen.memory_count, seen.other[k],
+                   seen.memory_count * sizeof *out->other);
         if (seen.early_line && (out->prompt = prompt(a, code, c, &seen)))
             out->early_line = seen.early_line;
         if (seen.uneven_line)
             snprintf(out->text, sizeof out->text,
-                     "the text calls the value of line %u the same for all lanes, and it is not", seen.uneven_line);
+                     "the text calls the value of line %u the same for all lanes, and it is not",
+                     seen.uneven_line);
         break;
     case ISA_OVER_LIMIT:
     case ISA_STUCK:

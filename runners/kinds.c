@@ -6,22 +6,21 @@
 
 #include <string.h>
 
-extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_backend, exec_server_backend,
-    device_backend, device_server_backend, roundtrip_backend, llvm_backend, clang_backend, glslang_backend,
-    glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend, naga_tint_backend,
-    ptxas_backend, own_backend, fault_backend;
+extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_backend,
+    exec_server_backend, device_backend, device_server_backend, roundtrip_backend, llvm_backend,
+    clang_backend, glslang_backend, glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend,
+    naga_tint_backend, ptxas_backend, own_backend, fault_backend;
 
 // What HLSL and GLSL have no words for, or none that is printed.
 #define NOT_IN_TEXT                                                                                \
-    (SPV_NEED(PARTITIONED) | SPV_NEED(ROTATE) | SPV_NEED(ROTATE_CLUSTERED) | SPV_NEED(INT8) |       \
+    (SPV_NEED(PARTITIONED) | SPV_NEED(ROTATE) | SPV_NEED(ROTATE_CLUSTERED) | SPV_NEED(INT8) |      \
      SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(FLOAT16) | SPV_NEED(FLOAT32) |                   \
      SPV_NEED(FLOAT64) | SPV_NEED(VECTORS) | SPV_NEED(BOOLS) | SPV_NEED(SHARED) |                  \
      SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER) | SPV_NEED(FRAGMENT) | SPV_NEED(LANE_VALUE))
 // Nor these, but in GLSL.
 #define NO_IMAGES (SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) | SPV_NEED(IMAGES))
 #define NOT_IN_HLSL                                                                                \
-    (NOT_IN_TEXT | NO_IMAGES | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) |          \
-     SPV_NEED(QUAD))
+    (NOT_IN_TEXT | NO_IMAGES | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) | SPV_NEED(QUAD))
 #define NOT_IN_LLVM (NOT_IN_HLSL | SPV_NEED(QUAD_CONTROL))
 
 #define NOT_IN_WGSL                                                                                \
@@ -54,7 +53,8 @@ static struct run_kind rows[] = {
      .syntax = "check:vulkan[:OPTIONS]|check:llvm[:cpu=gfx...|sm_...][,OPTIONS]",
      .summary = "compiles and runs nothing: crashes, hangs and rejections of a compiler"},
     {.name = "isa",
-     .syntax = "isa:vulkan:driver=radv|nvk|turnip[,env=AMDGPU_GPU_ID=...][,OPTIONS]|isa:llvm:cpu=gfx1100[,OPTIONS]",
+     .syntax = "isa:vulkan:driver=radv|nvk|turnip[,env=AMDGPU_GPU_ID=...][,OPTIONS]|isa:llvm:cpu="
+               "gfx1100[,OPTIONS]",
      .summary = "compiles for a GPU that is not here, and runs the machine code"},
     {.name = "isa:nir",
      .syntax = "isa:nir:vulkan:driver=turnip|radv|nvk|honeykrisp[,OPTIONS]",
@@ -219,7 +219,9 @@ const struct run_backend *stage_backend(const struct run_stage *s, struct err *e
     if (k && (!s->check || k->check) && (!s->isa || k->isa) && (!s->nir || k->nir))
         return k->backend;
     if (s->isa) {
-        err_set(e, "isa: '%.100s': a Vulkan target was expected: isa:vulkan[:OPTIONS], isa:nir:vulkan[:OPTIONS], or isa:llvm:cpu=gfx...",
+        err_set(e,
+                "isa: '%.100s': a Vulkan target was expected: isa:vulkan[:OPTIONS], "
+                "isa:nir:vulkan[:OPTIONS], or isa:llvm:cpu=gfx...",
                 run_stage_text(&a, s) + strlen("isa:"));
     } else if (s->check) {
         err_set(e,
@@ -232,8 +234,8 @@ const struct run_backend *stage_backend(const struct run_stage *s, struct err *e
         for (uint32_t i = 0; i < n; i++)
             names[i] = shown[i].name;
         const char *near = text_nearest(s->name, names, n);
-        err_set(e, "target '%.64s': no such kind of target%s%s%s (tanglefuzz targets lists them)", s->name,
-                near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+        err_set(e, "target '%.64s': no such kind of target%s%s%s (tanglefuzz targets lists them)",
+                s->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
     arena_free(&a);
     return NULL;

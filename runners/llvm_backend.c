@@ -68,14 +68,21 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
 static bool read_options(const struct run_stage *s, bool text, struct llvm *l, struct err *e)
 {
     const char *cpu = "";
-    *l = (struct llvm){.version = 23, .job.limit = UINT32_MAX, .job.level = 2,
-                       .compile_only = s->check, .isa = s->isa, .tells = text};
+    *l = (struct llvm){.version = 23,
+                       .job.limit = UINT32_MAX,
+                       .job.level = 2,
+                       .compile_only = s->check,
+                       .isa = s->isa,
+                       .tells = text};
     for (uint32_t i = 0; i < s->count; i++)
         if (!read_option(&s->option[i], s->check || s->isa, l, &cpu, e))
             return false;
     enum amd_gen gen = AMD_GFX9;
     if (s->isa && (!amd_gen_of(cpu, &gen) || gen < AMD_GFX10))
-        return err_set(e, "isa:llvm: cpu=%.40s: gfx10..., gfx11... or gfx12... was expected: waves have 32 lanes", cpu);
+        return err_set(
+            e,
+            "isa:llvm: cpu=%.40s: gfx10..., gfx11... or gfx12... was expected: waves have 32 lanes",
+            cpu);
     l->gen = (int)gen;
     l->passes = l->passes ? l->passes : "default<O3>";
     l->random = strcmp(l->passes, "random") == 0;
@@ -276,15 +283,16 @@ static void close_llvm(void *state)
 }
 
 // The assembly, to be run any number of times. NULL: *r says why.
-static const struct isa_code *amd_program(const struct llvm *l, struct arena *a, const struct spv_case *c,
-                                             struct run_result *r)
+static const struct isa_code *amd_program(const struct llvm *l, struct arena *a,
+                                          const struct spv_case *c, struct run_result *r)
 {
     struct print_buffer *buffer;
     const uint32_t n = print_buffers(a, c->words, c->count, &buffer);
     struct amd_global *global = ARENA_ARRAY(a, struct amd_global, n);
     for (uint32_t i = 0; i < n; i++)
         global[i] = (struct amd_global){buffer[i].name, buffer[i].set, buffer[i].binding};
-    const struct amd_source source = {.assembly = r->driver_text, .llvm = true, .global = global, .globals = n};
+    const struct amd_source source = {
+        .assembly = r->driver_text, .llvm = true, .global = global, .globals = n};
     struct isa_result why;
     return isa_readable(amd_read(a, &source, (enum amd_gen)l->gen, 32, &why), &why, r);
 }

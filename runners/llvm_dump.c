@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module of LLVM as words (backends/llir/llir.h): everything that the machine of backends/llir/ may want to know,
-// taken down without any knowledge of what it means. What has no place there becomes one
-// LLIR_UNKNOWN.
+// A module of LLVM as words (backends/llir/llir.h): everything that the machine of backends/llir/
+// may want to know, taken down without any knowledge of what it means. What has no place there
+// becomes one LLIR_UNKNOWN.
 #include "llvm_dump.h"
 
 #include <dlfcn.h>

@@ -85,7 +85,7 @@ struct dump {
     struct slot {
         void *value;
         uint32_t id;
-    } * slot; // by address
+    } *slot; // by address
     uint32_t slots, used;
     char unknown[200]; // "" while all is known
 };

@@ -134,9 +134,9 @@ static enum run_status await(const struct llvm_process *c, double seconds)
     }
 }
 
-// The child got through the job at hand. Now and then it is done here as well, so that children start
-// with what LLVM makes once a process: tables, options, a heap of some size. It pays where there
-// are many jobs.
+// The child got through the job at hand. Now and then it is done here as well, so that children
+// start with what LLVM makes once a process: tables, options, a heap of some size. It pays where
+// there are many jobs.
 static void warm(struct llvm_parent *p)
 {
     enum { MANY = 32, SOME = 4 };
@@ -161,8 +161,7 @@ enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool
     if (c->jobs >= JOBS_MAX)
         bury(c);
     // All children write there, through one offset.
-    if (ftruncate(p->said, 0) != 0 || lseek(p->said, 0, SEEK_SET) != 0 ||
-        (!c->pid && !start(p, c)))
+    if (ftruncate(p->said, 0) != 0 || lseek(p->said, 0, SEEK_SET) != 0 || (!c->pid && !start(p, c)))
         return RUN_FAILED;
     c->jobs++;
     enum run_status how =

@@ -65,7 +65,8 @@ static const char *const steps[] = {
 const char *llvm_random(struct arena *a, const uint32_t *words, size_t count)
 {
     // The header has the generator's number, which a case file does not keep.
-    struct rng rng = {count > HEADER ? hash64(words + HEADER, (count - HEADER) * sizeof *words) : 0};
+    struct rng rng = {count > HEADER ? hash64(words + HEADER, (count - HEADER) * sizeof *words)
+                                     : 0};
     struct text t = {.arena = a};
     for (uint32_t n = 1 + rng_below(&rng, LONGEST); n; n--)
         text_add(&t, "%s%s", t.n ? "," : "", steps[rng_below(&rng, sizeof steps / sizeof *steps)]);

@@ -33,16 +33,16 @@ enum llvm_stage {
     LLVM_DONE,
 };
 struct llvm_job {
-    unsigned level;      // of the back end, 0 .. 3
-    uint32_t limit;      // passes to run at most, as -opt-bisect-limit counts; UINT32_MAX: all
-    bool no_passes;      // the text has been through them
-    bool verify_each;    // after every pass, one that breaks the IR is a fatal error
-    bool until_verified; // no back end: LLVM_DONE means that the IR is valid
-    bool keep_text;      // and the IR replaces the text
+    unsigned level;           // of the back end, 0 .. 3
+    uint32_t limit;           // passes to run at most, as -opt-bisect-limit counts; UINT32_MAX: all
+    bool no_passes;           // the text has been through them
+    bool verify_each;         // after every pass, one that breaks the IR is a fatal error
+    bool until_verified;      // no back end: LLVM_DONE means that the IR is valid
+    bool keep_text;           // and the IR replaces the text
     char triple[40], cpu[24]; // of another back end than SPIR-V's; ""
-    bool assembly;       // of it: the answer is text, in `words` as bytes (`count` of them)
-    bool judge_ir;       // no back end: the words are the IR itself (backends/llir/llir.h)
-    bool brief;          // of a fatal error the message alone, no frames
+    bool assembly;            // of it: the answer is text, in `words` as bytes (`count` of them)
+    bool judge_ir;            // no back end: the words are the IR itself (backends/llir/llir.h)
+    bool brief;               // of a fatal error the message alone, no frames
 };
 
 enum { LLVM_PASSES_TEXT = 2048, LLVM_SAID = 4096, LLVM_WORDS = 1 << 21, LLVM_TEXT = 1 << 24 };
@@ -81,8 +81,8 @@ void llvm_parent_close(struct llvm_parent *p);
 // Puts a text and a pipeline ("" for none) where the next jobs find them. False when one is too
 // long.
 bool llvm_put(struct llvm_parent *p, const char *text, size_t size, const char *passes);
-// Does one job on it. `alone`: in a child that does nothing else; the other one waits. RUN_OK: p->shared says
-// what came of it. RUN_CRASHED: the child died, *status says how.
+// Does one job on it. `alone`: in a child that does nothing else; the other one waits. RUN_OK:
+// p->shared says what came of it. RUN_CRASHED: the child died, *status says how.
 enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool alone,
                          int *status);
 // What the last job wrote to its standard error, "" when nothing.
@@ -100,7 +100,6 @@ void llvm_do(struct llvm_shared *shared);
 // The child: does the jobs that lie in `shared`, each when a byte comes from `sock`, and
 // answers with a byte; never returns. A crash tells its top frames on standard error.
 TF_NORETURN void llvm_child(struct llvm_shared *shared, int sock);
-
 
 // ---- pipelines (llvm_pipeline.c)
 
@@ -132,8 +131,8 @@ enum run_status llvm_tools_run(struct llvm_parent *p, int *status);
 
 // ---- other back ends (llvm_machine.c)
 
-// Fills what the job says of `cpu` ("": SPIR-V's) and the language that is printed for it. `text`: as
-// assembly rather than an object. False with the CPUs that there are.
+// Fills what the job says of `cpu` ("": SPIR-V's) and the language that is printed for it. `text`:
+// as assembly rather than an object. False with the CPUs that there are.
 bool llvm_machine(const char *cpu, bool text, struct llvm_job *job, enum print_language *language,
                   struct err *e);
 bool llvm_machine_load(const char *library, const char *cpu, struct err *e); // behind llvm_load

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `naga`: wgpu's compiler as a command that stays (servers/naga.rs). In: the module, or with
-// `from-wgsl` its WGSL as our printer has it. Out: what naga writes of it. It has no word for
+// The row `naga`: wgpu's compiler as a command that stays (servers/naga.rs). In: the module, or
+// with `from-wgsl` its WGSL as our printer has it. Out: what naga writes of it. It has no word for
 // MaximallyReconvergesKHR, so modules come without (--model assumed-maximal).
 #include "server.h"
 
@@ -35,7 +35,9 @@ const char *naga_program(struct arena *a)
 bool naga_there(struct arena *a, const struct run_stage *s, struct err *e)
 {
     return command_there(a, s->name, naga_program(a), NULL) ||
-           err_set(e, "%s: no such program here (scripts/drivers.sh get naga builds it into the build folder)",
+           err_set(e,
+                   "%s: no such program here (scripts/drivers.sh get naga builds it into the build "
+                   "folder)",
                    s->name);
 }
 
@@ -77,7 +79,8 @@ static void *open_naga(struct arena *a, const struct run_stage *s, const struct 
 {
     struct naga *n = ARENA_NEW(a, struct naga);
     n->way = way_of(s);
-    char *words[] = {arena_str(a, naga_program(a)), n->way == WAY_THROUGH_WGSL ? "--wgsl" : NULL, NULL};
+    char *words[] = {arena_str(a, naga_program(a)), n->way == WAY_THROUGH_WGSL ? "--wgsl" : NULL,
+                     NULL};
     if (!server_open(&n->server, arena_copy(a, words, sizeof words), o, e))
         return NULL;
     compiler_info(info, s, "naga", n->server.name);
@@ -90,7 +93,8 @@ static void close_naga(void *state)
     server_close(&((struct naga *)state)->server);
 }
 
-static void compile(struct naga *n, struct arena *a, const struct run_job *job, struct run_result *r)
+static void compile(struct naga *n, struct arena *a, const struct run_job *job,
+                    struct run_result *r)
 {
     const struct spv_case *c = &job->cases[0];
     struct text text = {.arena = a};

@@ -28,7 +28,8 @@ spv_needs run_lacks(const struct run_info *i)
         {SPV_NEED(SPIRV_1_4), !i->spirv_version || i->spirv_version >= SPIRV_1_4},
     };
     // spv_need counts the classes as Vulkan's bits do.
-    spv_needs lacks = i->without | (~(spv_needs)i->subgroup_ops & (((spv_needs)1 << SUBGROUP_CLASSES) - 1));
+    spv_needs lacks =
+        i->without | (~(spv_needs)i->subgroup_ops & (((spv_needs)1 << SUBGROUP_CLASSES) - 1));
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         lacks |= rows[k].offered ? 0 : rows[k].need;
     return lacks;

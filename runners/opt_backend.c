@@ -25,7 +25,8 @@ struct subject {
 };
 
 // No option is -O. `random` has none yet.
-static bool read_passes(struct arena *a, const struct run_stage *s, struct subject *out, struct err *e)
+static bool read_passes(struct arena *a, const struct run_stage *s, struct subject *out,
+                        struct err *e)
 {
     *out = (struct subject){.random = s->count == 1 && strcmp(s->option[0].value, "random") == 0};
     for (uint32_t i = 0; i < s->count && !out->random; i++) {
@@ -34,12 +35,14 @@ static bool read_passes(struct arena *a, const struct run_stage *s, struct subje
             return err_set(e, "spirv-opt: an empty pass in '%s'", run_stage_text(a, s));
         if (o->key[0] || !spv_optimizer_knows(o->value)) {
             uint32_t n;
-            const char *const *known = spv_optimizer_steps(&n), *near = text_nearest(o->value, known, n);
-            return err_set(e,
-                           "spirv-opt: unknown pass '%s%s%s'%s%s%s (-O, -Os and the passes of `spirv-opt "
-                           "--help`, separated by commas)",
-                           o->key, o->key[0] ? "=" : "", o->value, near ? "; did you mean '" : "",
-                           near ? near : "", near ? "'?" : "");
+            const char *const *known = spv_optimizer_steps(&n),
+                              *near = text_nearest(o->value, known, n);
+            return err_set(
+                e,
+                "spirv-opt: unknown pass '%s%s%s'%s%s%s (-O, -Os and the passes of `spirv-opt "
+                "--help`, separated by commas)",
+                o->key, o->key[0] ? "=" : "", o->value, near ? "; did you mean '" : "",
+                near ? near : "", near ? "'?" : "");
         }
         *VEC_PUSH(a, &out->passes) = o->value;
     }
@@ -105,7 +108,10 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     return give_all(job, sink, &r);
 }
 
-static void close_passes(void *state) { (void)state; }
+static void close_passes(void *state)
+{
+    (void)state;
+}
 
 static uint32_t places(struct arena *a, const char ***specs)
 {

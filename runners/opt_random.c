@@ -14,7 +14,8 @@ enum { LONGEST = 10, HEADER = 5 };
 size_t opt_random(struct arena *a, const uint32_t *words, size_t count, const char ***out)
 {
     // The header has the generator's number, which a case file does not keep.
-    struct rng rng = {count > HEADER ? hash64(words + HEADER, (count - HEADER) * sizeof *words) : 0};
+    struct rng rng = {count > HEADER ? hash64(words + HEADER, (count - HEADER) * sizeof *words)
+                                     : 0};
     VEC(const char *) v = {0};
     uint32_t known;
     const char *const *steps = spv_optimizer_steps(&known);
@@ -40,8 +41,7 @@ const char *run_pinned(struct arena *a, const char *spec, const struct spv_case 
     if (!s || !s->kind)
         return spec;
     if (s->kind->passes == RUN_PASSES_PIPELINE && pipeline && strcmp(pipeline, "random") == 0)
-        return run_spec_text(
-            a, run_stage_with(a, s, "passes", llvm_random(a, c->words, c->count)));
+        return run_spec_text(a, run_stage_with(a, s, "passes", llvm_random(a, c->words, c->count)));
     if (s->kind->passes != RUN_PASSES_WORDS || s->count != 1 ||
         strcmp(s->option[0].value, "random") != 0)
         return spec;

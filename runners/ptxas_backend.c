@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `ptxas`, as check:ptxas alone: NVIDIA's assembler and optimiser for PTX, which is not free and
-// which nothing here brings. In: the PTX that LLVM makes of the case (check:llvm:cpu=sm_..., no pass).
-// Out: whether ptxas takes it, at -O0 and at -O3; nothing runs.
+// The row `ptxas`, as check:ptxas alone: NVIDIA's assembler and optimiser for PTX, which is not
+// free and which nothing here brings. In: the PTX that LLVM makes of the case
+// (check:llvm:cpu=sm_..., no pass). Out: whether ptxas takes it, at -O0 and at -O3; nothing runs.
 //
 // A case that LLVM does not turn into PTX is skipped: that is check:llvm's to find.
 #include "command.h"
@@ -38,7 +38,8 @@ static bool read_options(struct arena *a, const struct run_stage *s, struct ptxa
         else if (strcmp(o->key, "level") == 0 && number && n <= 3)
             p->first = p->last = n;
         else
-            return err_set(e, "ptxas: '%.100s': there is sm=N, from 80 on, and level=0..3", run_stage_text(a, s));
+            return err_set(e, "ptxas: '%.100s': there is sm=N, from 80 on, and level=0..3",
+                           run_stage_text(a, s));
     }
     p->cpu = arena_printf(a, "sm_%u", sm);
     return s->check || err_set(e, "ptxas: nothing runs what comes out; check:ptxas compiles it");
@@ -57,7 +58,8 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     if (!read_options(a, s, &p, e))
         return false;
     if (!command_there(a, s->name, program(a), NULL))
-        return err_set(e, "ptxas: no ptxas on the PATH (it is not free: Debian's non-free nvidia-cuda-toolkit has it)");
+        return err_set(e, "ptxas: no ptxas on the PATH (it is not free: Debian's non-free "
+                          "nvidia-cuda-toolkit has it)");
     const struct run_stage llvm = as_llvm(a, &p);
     return llvm.kind->backend->plan(a, &llvm, o, out, e);
 }
@@ -115,8 +117,13 @@ static void assemble(struct ptxas *p, struct arena *a, struct run_result *r)
         return;
     }
     for (uint32_t level = p->first; level <= p->last; level += 3) {
-        const char *words[] = {p->program, arena_printf(a, "-arch=%s", p->cpu), arena_printf(a, "-O%u", level),
-                               p->in, "-o", p->out, NULL};
+        const char *words[] = {p->program,
+                               arena_printf(a, "-arch=%s", p->cpu),
+                               arena_printf(a, "-O%u", level),
+                               p->in,
+                               "-o",
+                               p->out,
+                               NULL};
         struct run_time start = run_time_now();
         command_run((char *const *)words, p->folder, p->seconds, 0, a, r);
         run_time_add(r, run_time_since(start));

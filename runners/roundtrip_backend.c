@@ -28,7 +28,7 @@ struct trip {
 struct pair {
     const char *cross, *glslang;
     const char *which; // for people
-    bool force;        // every value gets a variable of its own: none is written into another's operand
+    bool force; // every value gets a variable of its own: none is written into another's operand
 };
 
 static bool both(struct arena *a, const char *cross, const char *glslang, const char *which,
@@ -50,11 +50,12 @@ static bool in_tools(struct arena *a, const char *tools, struct pair *out)
     char *end = strpbrk(version = arena_str(a, which), "\n");
     if (end)
         *end = 0;
-    return both(a, arena_printf(a, "%s/bin/spirv-cross", dir), arena_printf(a, "%s/bin/glslang", dir),
-                version, out);
+    return both(a, arena_printf(a, "%s/bin/spirv-cross", dir),
+                arena_printf(a, "%s/bin/glslang", dir), version, out);
 }
 
-// "spirv-cross[,force-temporary][,tools=NAME]". Without a name: sid's tools, the system's, bookworm's.
+// "spirv-cross[,force-temporary][,tools=NAME]". Without a name: sid's tools, the system's,
+// bookworm's.
 static bool find(struct arena *a, const struct run_stage *s, struct pair *out, struct err *e)
 {
     const char *tools = run_stage_option(s, "tools");
@@ -71,8 +72,7 @@ static bool find(struct arena *a, const struct run_stage *s, struct pair *out, s
                        "roundtrip:spirv-cross[,force-temporary][,tools=NAME]",
                        run_stage_text(a, s));
     if (tools ? in_tools(a, tools, out)
-              : in_tools(a, "sid", out) ||
-                    both(a, "spirv-cross", "glslang", "the system's", out) ||
+              : in_tools(a, "sid", out) || both(a, "spirv-cross", "glslang", "the system's", out) ||
                     both(a, "spirv-cross", "glslangValidator", "the system's", out) ||
                     in_tools(a, "bookworm", out)) {
         out->force = force;
@@ -145,7 +145,8 @@ static void without_mediump(char *text)
 // they need. A glslang that does not know one says so in a warning.
 static const char *const types[] = {"int8", "int16", "int64", "float16"};
 
-// Adds the modes to the text: an extension behind the first line, an attribute behind "void main()".
+// Adds the modes to the text: an extension behind the first line, an attribute behind "void
+// main()".
 static bool add_modes(struct arena *a, const char *path, uint32_t want, struct err *e)
 {
     static const char main_text[] = "void main()";
@@ -243,10 +244,17 @@ static void *open_trip(struct arena *a, const struct run_stage *s, const struct 
     t->in = arena_printf(a, "%s/in.spv", t->folder);
     t->glsl = arena_printf(a, "%s/in.comp", t->folder);
     t->out = arena_printf(a, "%s/out.spv", t->folder);
-    const char *cross[] = {p.cross, t->in, "--vulkan-semantics", "--version", "460", "--output",
-                           t->glsl, p.force ? "--force-temporary" : NULL, NULL};
-    const char *back[] = {p.glslang, "-V", "--target-env", "vulkan1.3", "-S", "comp", t->glsl,
-                          "-o", t->out, NULL};
+    const char *cross[] = {p.cross,
+                           t->in,
+                           "--vulkan-semantics",
+                           "--version",
+                           "460",
+                           "--output",
+                           t->glsl,
+                           p.force ? "--force-temporary" : NULL,
+                           NULL};
+    const char *back[] = {p.glslang, "-V",    "--target-env", "vulkan1.3", "-S",
+                          "comp",    t->glsl, "-o",           t->out,      NULL};
     t->cross = arena_copy(a, cross, sizeof cross);
     t->glslang = arena_copy(a, back, sizeof back);
     compiler_info(info, s, "spirv-cross and glslang", p.which);

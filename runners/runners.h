@@ -51,7 +51,8 @@ enum { RUN_OTHERS = 16 }; // more memories than the first one
 struct run_result {
     enum run_status status;
     char text[600]; // one line: what happened, in the subject's own words where it has any
-    const char *said; // what it printed, where it did not come to an end: the last RUN_SAID bytes; NULL
+    const char
+        *said; // what it printed, where it did not come to an end: the last RUN_SAID bytes; NULL
     enum run_form form;
     struct spv_memory *memory; // one a buffer of the case, in its order; masks are NULL
     uint32_t memory_count;
@@ -66,18 +67,19 @@ struct run_result {
     const char *driver_text;
     // [buffer][word], beside driver_text of a target whose machine code is run here; else NULL.
     const struct run_origin **origin;
-    // The line of that machine code that uses a register for which a load is under way, and memory as it
-    // is where all loads are done at once; 0 and NULL: there is none, or memory is the same.
+    // The line of that machine code that uses a register for which a load is under way, and memory
+    // as it is where all loads are done at once; 0 and NULL: there is none, or memory is the same.
     uint32_t early_line;
     struct spv_memory *prompt;
-    // Of intermediate code run here: the first line whose value it calls the same for all lanes, and was not; 0: none.
+    // Of intermediate code run here: the first line whose value it calls the same for all lanes,
+    // and was not; 0: none.
     uint32_t uneven_line;
     double driver_seconds; // wall time inside the driver's calls for this case
     double driver_cpu;     // the same, processor time of all its threads and commands
     bool outside;          // RUN_CRASHED, but another process sent the worker SIGKILL
     bool ended;            // the worker ended with this case: the next one has a fresh worker
     uint64_t crash_site;   // RUN_CRASHED: a hash of the functions that it died in, the same for the
-                         // same build of the subject; 0: not known
+                           // same build of the subject; 0: not known
     bool behind_passes;    // RUN_CRASHED: a compiler whose passes had come to their end
     bool maps_lanes;       // the subject chose which invocation is which lane
 };
@@ -88,26 +90,28 @@ enum { RUN_SIZES = 8 }; // subgroup sizes 1, 2, 4 ... 128 as bits of a mask
 
 struct run_info {
     enum run_form form; // of its answers; of a compiler what follows tells what modules may use
-    char device[256]; // VkPhysicalDeviceProperties.deviceName
-    char driver[256]; // driverName and driverInfo
+    char device[256];   // VkPhysicalDeviceProperties.deviceName
+    char driver[256];   // driverName and driverInfo
     uint32_t vendor_id, device_id, driver_version, api_version;
-    uint32_t subgroup_size;                    // the usual one
-    uint32_t subgroup_min, subgroup_max;       // equal to it where sizes cannot be required
-    bool size_control, full_subgroups;         // for compute
-    spv_needs without; // what its language cannot express and nothing else here tells
-    bool tells;        // says what it made of a shader, when run_options.driver_text asks
-    bool maximal_reconvergence;                // VK_KHR_shader_maximal_reconvergence, feature on
-    bool subgroup_uniform;                     // VK_KHR_shader_subgroup_uniform_control_flow
-    uint32_t subgroup_ops;                     // VkSubgroupFeatureFlags; in compute shaders
+    uint32_t subgroup_size;              // the usual one
+    uint32_t subgroup_min, subgroup_max; // equal to it where sizes cannot be required
+    bool size_control, full_subgroups;   // for compute
+    spv_needs without;          // what its language cannot express and nothing else here tells
+    bool tells;                 // says what it made of a shader, when run_options.driver_text asks
+    bool maximal_reconvergence; // VK_KHR_shader_maximal_reconvergence, feature on
+    bool subgroup_uniform;      // VK_KHR_shader_subgroup_uniform_control_flow
+    uint32_t subgroup_ops;      // VkSubgroupFeatureFlags; in compute shaders
     bool int8, int16, int64, float16, float64; // arithmetic on them
     bool extended_types;                       // group operations on them too
     bool quad_control, vulkan_memory_model;
-    bool derivatives, derivative_quads; // in compute shaders: by linear groups, by groups of two by two
-    bool images; // sampled and storage images, and samplers
-    bool image_index, image_nonuniform; // arrays of sampled images by an index that is no constant; that differs
-    bool lane_value; // Broadcast and QuadBroadcast of a lane that is no constant
-    bool fragment; // draws, with group operations, stores and atomics in fragment shaders
-    bool demote;   // OpDemoteToHelperInvocation
+    bool derivatives,
+        derivative_quads; // in compute shaders: by linear groups, by groups of two by two
+    bool images;          // sampled and storage images, and samplers
+    bool image_index,
+        image_nonuniform; // arrays of sampled images by an index that is no constant; that differs
+    bool lane_value;      // Broadcast and QuadBroadcast of a lane that is no constant
+    bool fragment;        // draws, with group operations, stores and atomics in fragment shaders
+    bool demote;          // OpDemoteToHelperInvocation
     uint32_t max_invocations, max_size[3], max_groups[3];
     uint32_t spirv_version; // highest SPIR-V version the device takes, 0x00010600
 };
@@ -161,8 +165,9 @@ struct run_kind {
     bool nir;          // and after `isa:nir:`
     bool maps_lanes;   // a device: it chooses which invocation is which lane
     spv_needs without; // what its language cannot express
-    // A finding's folder may choose the target to be opened, without being asked about it: options by
-    // key that it may have then, "" for words, and the one that it must have, or NULL. None: never.
+    // A finding's folder may choose the target to be opened, without being asked about it: options
+    // by key that it may have then, "" for words, and the one that it must have, or NULL. None:
+    // never.
     const char *replay[9], *replay_must;
 };
 // The rows that people are shown.
@@ -192,8 +197,8 @@ const struct run_stage *run_spec_parse(struct arena *a, const char *text, struct
 // The text of all stages, which parses to the same; of one stage.
 const char *run_spec_text(struct arena *a, const struct run_stage *s);
 const char *run_stage_text(struct arena *a, const struct run_stage *s);
-// Of a target that runs machine code: the target that runs what that was made of, the last intermediate code of
-// the same driver. NULL where there is none.
+// Of a target that runs machine code: the target that runs what that was made of, the last
+// intermediate code of the same driver. NULL where there is none.
 const char *run_stage_before(struct arena *a, const char *spec);
 // The value of an option, NULL where it is not given.
 const char *run_stage_option(const struct run_stage *s, const char *key);
@@ -206,8 +211,8 @@ const char *run_stage_subject(struct arena *a, const struct run_stage *s, const 
 // The subjects of all stages with '+' between them; "check" for one that only compiles. "unknown"
 // for what is no target text.
 const char *run_family(struct arena *a, const char *spec, const char *driver);
-// Whether commands of exec-compiler are contained on this machine (bubblewrap): no files but their own
-// are written, no network. False with why not, one line.
+// Whether commands of exec-compiler are contained on this machine (bubblewrap): no files but their
+// own are written, no network. False with why not, one line.
 bool run_contained(char *why, size_t size);
 // Does it start a command of the user's, in any of its stages (exec-...)?
 bool run_has_command(const char *spec);
@@ -274,8 +279,8 @@ enum { RUN_DRIVER_TEXT = 1 << 20 }; // bytes of driver_text at most; the rest is
 void run_case(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
               struct run_result *out);
 
-// The case once more in a worker that runs in gdb: the backtrace of its crash, a frame a line as gdb
-// prints them, without arguments. "" where there is no gdb, or nothing crashes. In `a`.
+// The case once more in a worker that runs in gdb: the backtrace of its crash, a frame a line as
+// gdb prints them, without arguments. "" where there is no gdb, or nothing crashes. In `a`.
 const char *run_backtrace(struct arena *a, const char *spec, const char *self,
                           const struct run_options *o, const struct spv_case *c);
 
@@ -287,8 +292,8 @@ int run_fork_server_main(int fd);
 
 // ---- what is here ------------------------------------------------------------
 
-// For `targets` and `doctor`: every driver folder that set-up made, every physical device they show,
-// every compiler that is here (asked in a child).
+// For `targets` and `doctor`: every driver folder that set-up made, every physical device they
+// show, every compiler that is here (asked in a child).
 struct run_listed {
     char spec[512]; // a target text that opens it
     bool usable;

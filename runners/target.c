@@ -68,8 +68,8 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
     if (t->options.job_seconds <= 0)
         t->options.job_seconds = 60;
     if (t->options.fence_seconds <= 0) {
-        // A long limit for jobs holds for their parts too. A part's ends before the job's, so that the
-        // worker sees to it itself.
+        // A long limit for jobs holds for their parts too. A part's ends before the job's, so that
+        // the worker sees to it itself.
         double job = t->options.job_seconds, part = job > 60 ? job / 6 : 10;
         t->options.fence_seconds = part < job * 0.75 ? part : job * 0.75;
     }
@@ -189,12 +189,14 @@ bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, 
     if (t->dead[0] || arrays || size > FRAME_LIMIT) {
         char why[600];
         if (arrays)
-            snprintf(why, sizeof why, "arrays of buffers, and what addresses point to, are for the oracle alone");
+            snprintf(why, sizeof why,
+                     "arrays of buffers, and what addresses point to, are for the oracle alone");
         else
-            snprintf(why, sizeof why, "a job of %llu MiB; %llu are the most", (unsigned long long)(size >> 20),
-                     (unsigned long long)(FRAME_LIMIT >> 20));
+            snprintf(why, sizeof why, "a job of %llu MiB; %llu are the most",
+                     (unsigned long long)(size >> 20), (unsigned long long)(FRAME_LIMIT >> 20));
         for (uint32_t i = 0; i < n; i++)
-            target_set_result(s, i, t->dead[0] ? RUN_FAILED : RUN_SKIPPED, t->dead[0] ? t->dead : why);
+            target_set_result(s, i, t->dead[0] ? RUN_FAILED : RUN_SKIPPED,
+                              t->dead[0] ? t->dead : why);
         s->done = true;
     } else {
         put_job(&s->frame, cases, n, subgroup);
@@ -235,17 +237,19 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
         if (out[i].word_count)
             out[i].words = arena_copy(a, out[i].words, out[i].word_count * sizeof(uint32_t));
         if (out[i].prompt) {
-            out[i].prompt = arena_copy(a, out[i].prompt, out[i].memory_count * sizeof(struct spv_memory));
+            out[i].prompt =
+                arena_copy(a, out[i].prompt, out[i].memory_count * sizeof(struct spv_memory));
             for (uint32_t k = 0; k < out[i].memory_count; k++)
                 out[i].prompt[k].words = arena_copy(a, out[i].prompt[k].words,
                                                     out[i].prompt[k].count * sizeof(uint32_t));
         }
         if (out[i].origin) {
-            out[i].origin = arena_copy(a, out[i].origin, out[i].memory_count * sizeof *out[i].origin);
+            out[i].origin =
+                arena_copy(a, out[i].origin, out[i].memory_count * sizeof *out[i].origin);
             for (uint32_t k = 0; k < out[i].memory_count; k++)
                 if (out[i].origin[k])
-                    out[i].origin[k] =
-                        arena_copy(a, out[i].origin[k], out[i].memory[k].count * sizeof *out[i].origin[k]);
+                    out[i].origin[k] = arena_copy(
+                        a, out[i].origin[k], out[i].memory[k].count * sizeof *out[i].origin[k]);
         }
         if (out[i].driver_text)
             out[i].driver_text = arena_str(a, out[i].driver_text);

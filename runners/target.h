@@ -31,15 +31,15 @@ struct run_target {
     struct run_info info;
 
     struct worker worker;
-    struct wire_buf open; // the frame that opens the subject; .at as in a slot
-    bool ready;           // the worker has its subject open
-    bool maps_lanes;      // of its results
-    bool opened;          // some worker had: what opening says is no longer run_open's answer
+    struct wire_buf open;   // the frame that opens the subject; .at as in a slot
+    bool ready;             // the worker has its subject open
+    bool maps_lanes;        // of its results
+    bool opened;            // some worker had: what opening says is no longer run_open's answer
     struct timeout timeout; // of opening, or of the job at hand
-    double look_at;       // when to look at the worker's memory again
-    bool grown;           // it has more than half of what it may take
-    unsigned lost;        // workers in a row that died before they began a job
-    char dead[600];       // why no worker is started any more; "" while one may be
+    double look_at;         // when to look at the worker's memory again
+    bool grown;             // it has more than half of what it may take
+    unsigned lost;          // workers in a row that died before they began a job
+    char dead[600];         // why no worker is started any more; "" while one may be
 
     struct slot slot[RUN_QUEUE];
     uint32_t head, pending; // the oldest slot; how many are in use

@@ -104,5 +104,6 @@ void target_take_frames(struct run_target *t)
             bad = true;
     }
     if (bad)
-        target_lose_worker(t, RUN_CRASHED, "the worker's answer made no sense: its memory is damaged", 0);
+        target_lose_worker(t, RUN_CRASHED,
+                           "the worker's answer made no sense: its memory is damaged", 0);
 }

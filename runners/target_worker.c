@@ -109,7 +109,8 @@ static void give_up(struct run_target *t, const char *why)
 void target_skip_after(struct slot *s, uint32_t at)
 {
     for (uint32_t i = at + 1; i < s->n; i++)
-        target_set_result(s, i, RUN_SKIPPED, "not run: an earlier case of its job ended the worker");
+        target_set_result(s, i, RUN_SKIPPED,
+                          "not run: an earlier case of its job ended the worker");
 }
 
 void target_lose_worker(struct run_target *t, enum run_status status, const char *text,
@@ -226,7 +227,8 @@ void target_turn(struct run_target *t, double seconds)
     if (t->worker.pid && t->timeout.next > 0 && now >= t->timeout.next &&
         timeout_over(&t->timeout, now, contain_processors(t->worker.pid))) {
         char why[120];
-        snprintf(why, sizeof why, "no answer after %g seconds: the worker was killed", t->timeout.seconds);
+        snprintf(why, sizeof why, "no answer after %g seconds: the worker was killed",
+                 t->timeout.seconds);
         target_lose_worker(t, RUN_HUNG, why, 0);
     }
 }

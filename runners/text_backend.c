@@ -24,7 +24,7 @@ struct compiler {
     double seconds;
     const char *name, *version;
     bool loses_mode; // MaximallyReconvergesKHR goes back into what comes out
-    bool limited; // clang lists the passes that it runs, up to the limit
+    bool limited;    // clang lists the passes that it runs, up to the limit
 };
 
 static const char *root(struct arena *a)
@@ -48,7 +48,8 @@ static const char *root_version(struct arena *a)
 // "-O1" to "-O3", none is the last; "limit=N": the first N passes alone, as
 // -opt-bisect-limit counts, those of the back end that may be left out among them. `limit` is
 // UINT32_MAX without it.
-static bool read_clang(const struct run_stage *s, const char **level, uint32_t *limit, struct err *e)
+static bool read_clang(const struct run_stage *s, const char **level, uint32_t *limit,
+                       struct err *e)
 {
     static const char *const levels[] = {"-O3", "-O2", "-O1"};
     *level = levels[0];
@@ -68,8 +69,8 @@ static bool read_clang(const struct run_stage *s, const char **level, uint32_t *
                            o->value);
         if (strcmp(o->key, "limit") != 0 || !parse_u32(o->value, strlen(o->value), limit) ||
             *limit > INT32_MAX)
-            return err_set(e, "clang-hlsl: '%.40s=%.60s': ,limit=N was expected, N below 2^31", o->key,
-                           o->value);
+            return err_set(e, "clang-hlsl: '%.40s=%.60s': ,limit=N was expected, N below 2^31",
+                           o->key, o->value);
     }
     return true;
 }
@@ -140,45 +141,26 @@ static bool plan_glslang(struct arena *a, const struct run_stage *s, const struc
     if (!glslang_flag(s, e))
         return false;
     if (!find_glslang(a))
-        return err_set(e, "%s: no such program here (scripts/drivers.sh get tools-sid, or "
-                          "scripts/llvm.sh, brings it into the build folder)", s->name);
+        return err_set(e,
+                       "%s: no such program here (scripts/drivers.sh get tools-sid, or "
+                       "scripts/llvm.sh, brings it into the build folder)",
+                       s->name);
     return true;
 }
 
 static const char **glslang_words(struct arena *a, const struct compiler *c, const char *flag)
 {
-    const char *words[] = {find_glslang(a),
-                           "-V",
-                           "--target-env",
-                           "vulkan1.3",
-                           "-S",
-                           "comp",
-                           flag,
-                           c->in,
-                           "-o",
-                           c->out,
-                           NULL};
+    const char *words[] = {find_glslang(a), "-V", "--target-env", "vulkan1.3", "-S", "comp", flag,
+                           c->in,           "-o", c->out,         NULL};
     return arena_copy(a, words, sizeof words);
 }
 
 // glslang's front end for HLSL, which is another than its GLSL.
-static const char **glslang_hlsl_words(struct arena *a, const struct compiler *c,
-                                       const char *flag)
+static const char **glslang_hlsl_words(struct arena *a, const struct compiler *c, const char *flag)
 {
-    const char *words[] = {find_glslang(a),
-                           "-D",
-                           "-V",
-                           "--target-env",
-                           "vulkan1.3",
-                           "-S",
-                           "comp",
-                           "-e",
-                           "main",
-                           flag,
-                           c->in,
-                           "-o",
-                           c->out,
-                           NULL};
+    const char *words[] = {find_glslang(a), "-D", "-V",   "--target-env", "vulkan1.3", "-S",
+                           "comp",          "-e", "main", flag,           c->in,       "-o",
+                           c->out,          NULL};
     return arena_copy(a, words, sizeof words);
 }
 
@@ -225,8 +207,8 @@ static void *open_glslang(struct arena *a, const struct run_stage *s, const stru
     return c;
 }
 
-static void *open_glslang_hlsl(struct arena *a, const struct run_stage *s, const struct run_options *o,
-                               struct run_info *info, struct err *e)
+static void *open_glslang_hlsl(struct arena *a, const struct run_stage *s,
+                               const struct run_options *o, struct run_info *info, struct err *e)
 {
     struct compiler *c = ARENA_NEW(a, struct compiler);
     *c = (struct compiler){.language = PRINT_HLSL_PLAIN,

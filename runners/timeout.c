@@ -19,9 +19,11 @@ bool timeout_over(struct timeout *t, double now, struct contain_processors has)
         t->next = fmax(t->begun + t->seconds, now + t->seconds / 10);
         return false;
     }
-    const double rest = fmax(t->begun + t->seconds - t->from, t->seconds / 10), // from the first look on
+    const double rest = fmax(t->begun + t->seconds - t->from,
+                             t->seconds / 10), // from the first look on
         counts = now - t->from - fmax(has.lacked - t->had.lacked, 0);
-    if (counts >= rest || has.used - t->had.used >= FULL * rest || now >= t->begun + LONGEST * t->seconds)
+    if (counts >= rest || has.used - t->had.used >= FULL * rest ||
+        now >= t->begun + LONGEST * t->seconds)
         return true;
     t->next = now + fmax(rest - counts, t->seconds / 10);
     return false;

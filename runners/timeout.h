@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A timeout that a busy machine does not use up: the time in which what runs was ready, and no processor was free, does
-// not count, up to ten times the timeout. Private to runners/.
+// A timeout that a busy machine does not use up: the time in which what runs was ready, and no
+// processor was free, does not count, up to ten times the timeout. Private to runners/.
 #ifndef TF_RUNNERS_TIMEOUT_H
 #define TF_RUNNERS_TIMEOUT_H
 
@@ -17,7 +17,8 @@ struct timeout {
 };
 
 void timeout_begin(struct timeout *t, double seconds, double now);
-// At `now` (now_seconds), of what has had that: is it over? To be asked from t->next on; where not, t->next moves.
+// At `now` (now_seconds), of what has had that: is it over? To be asked from t->next on; where not,
+// t->next moves.
 bool timeout_over(struct timeout *t, double now, struct contain_processors has);
 
 #endif

@@ -21,9 +21,9 @@
 
 #include "amd/amd.h"
 #include "ir3/ir3.h"
+#include "isa_answer.h"
 #include "nak/nak.h"
 #include "nir/nir.h"
-#include "isa_answer.h"
 
 #include <volk.h>
 
@@ -38,7 +38,6 @@ struct vk_spec {
     uint32_t env_count;
 };
 bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *out, struct err *e);
-
 
 // ---- instance -------------------------------------------------------------------
 
@@ -62,7 +61,8 @@ const char *vk_result_name(VkResult r);
 struct vk_features {
     VkPhysicalDeviceFeatures2 core;
     VkPhysicalDevice16BitStorageFeatures storage16;
-    VkPhysicalDeviceVulkan12Features core12; // where the device has 1.2; its older structures then ask, and switch on nothing
+    VkPhysicalDeviceVulkan12Features
+        core12; // where the device has 1.2; its older structures then ask, and switch on nothing
     VkPhysicalDeviceVariablePointersFeatures variable_pointers;
     VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures extended_types;
     VkPhysicalDevice8BitStorageFeatures storage8;
@@ -110,7 +110,7 @@ struct vk_device {
     struct vk_features features;
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceSubgroupSizeControlProperties sizes; // zeros where sizes cannot be required
-    VkShaderStageFlags subgroup_stages; // that have group operations
+    VkShaderStageFlags subgroup_stages;                  // that have group operations
     bool any_topology; // one pipeline draws points, lines and triangles
     VkPhysicalDeviceMemoryProperties memory;
     struct run_info info;
@@ -119,9 +119,9 @@ struct vk_device {
     bool tell;         // answer with the driver's code
     bool isa;          // makes pipelines, and the machine of backends/isa/ runs their code:
     struct vk_code code;
-    uint32_t size; // subgroup size for cases that ask for none; 0: the device's own
+    uint32_t size;                // subgroup size for cases that ask for none; 0: the device's own
     double fence_seconds, waited; // asked for; of the last dispatch, for its stage
-    struct run_time spent; // inside the driver's calls, since somebody set it to 0
+    struct run_time spent;        // inside the driver's calls, since somebody set it to 0
 
     VkCommandPool commands;
     VkCommandBuffer command;
@@ -149,8 +149,8 @@ struct vk_binding {
 struct vk_module {
     struct spv_module view;
     const struct vk_stage *stage; // the case's
-    const char *entry; // of the first entry point of that stage
-    bool push;         // it has push constants
+    const char *entry;            // of the first entry point of that stage
+    bool push;                    // it has push constants
     uint32_t binding_count;
     struct vk_binding *bindings;
 };
@@ -159,7 +159,8 @@ struct vk_module {
 bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv_case *c,
                     struct vk_module *m, struct err *why);
 // The same for one case of that module: limits, buffers, subgroup size. Gives
-// the size of subgroups, the one to require, 0 for none, and whether full subgroups may be asked for.
+// the size of subgroups, the one to require, 0 for none, and whether full subgroups may be asked
+// for.
 struct vk_shape {
     uint32_t size, require;
     bool full;
@@ -176,7 +177,7 @@ struct vk_stage {
     VkPipelineBindPoint point;
     VkPipelineStageFlags at; // where it writes
     const char *call;        // that makes a pipeline
-    double patience;         // times the fence's time-out: who compiles at the first draw takes longer
+    double patience; // times the fence's time-out: who compiles at the first draw takes longer
     // What the device must have for the case; *shape has size and require, and `full` may be set.
     bool (*fits)(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
                  struct vk_shape *shape, struct err *why);
@@ -190,13 +191,14 @@ struct vk_stage {
 };
 const struct vk_stage *vk_stage_of(const struct spv_case *c);
 
-bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
-                      struct vk_shape *shape, struct err *why);
+bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m,
+                      const struct spv_case *c, struct vk_shape *shape, struct err *why);
 VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
                           const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags flags,
                           VkPipelineLayout layout, VkPipeline *out);
 void vk_graphics_issue(struct vk_device *d, const struct spv_case *c);
-bool vk_graphics_same(const struct vk_device *d, const struct spv_case *a, const struct spv_case *b);
+bool vk_graphics_same(const struct vk_device *d, const struct spv_case *a,
+                      const struct spv_case *b);
 void vk_graphics_free(struct vk_device *d);
 
 // ---- pipeline ---------------------------------------------------------------------
@@ -204,7 +206,8 @@ void vk_graphics_free(struct vk_device *d);
 struct vk_layout {
     VkShaderStageFlagBits stage;
     uint32_t binding_count;
-    struct vk_binding binding[SPV_CASE_BUFFERS + 2 * SPV_CASE_IMAGES]; // the case's buffers, images, samplers
+    struct vk_binding
+        binding[SPV_CASE_BUFFERS + 2 * SPV_CASE_IMAGES]; // the case's buffers, images, samplers
     uint32_t push_bytes;
     uint32_t set_count;
     VkDescriptorSetLayout *set_layout;
@@ -236,19 +239,21 @@ uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipe
 // The same as one text; NULL for none.
 // *code: the line of it, counted from 1, at which the machine code begins; 0: it is not there.
 #define VK_PART_CODE "Assembly"
-const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline, uint32_t *code);
+const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+                             uint32_t *code);
 
 // ---- machine code -----------------------------------------------------------------
 
 // Is this code of the device known? Fills the rest of *code, or is false with a line.
 bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err *e);
 bool vk_isa_open(struct vk_device *d, struct err *e);
-// Around the making of a pipeline, where d->code.printed: what comes on standard output goes to d->code.said.
+// Around the making of a pipeline, where d->code.printed: what comes on standard output goes to
+// d->code.said.
 void vk_isa_listen(struct vk_device *d);
 void vk_isa_heard(struct vk_device *d);
 // A pipeline's code, to be run any number of times. NULL: *out says why.
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
-                                         uint32_t size, struct run_result *out);
+                                      uint32_t size, struct run_result *out);
 
 // ---- run --------------------------------------------------------------------------
 
@@ -259,23 +264,29 @@ void vk_images_free(struct vk_device *d);
 // Has the case any?
 bool vk_has_images(const struct spv_case *c);
 bool vk_binding_is_buffer(const struct vk_binding *b);
-// A variable whose type (of an array: its elements') is opaque; false when it is none that can be bound.
-bool vk_image_binding(const struct spv_module *m, const struct spv_inst *type, struct vk_binding *out);
+// A variable whose type (of an array: its elements') is opaque; false when it is none that can be
+// bound.
+bool vk_image_binding(const struct spv_module *m, const struct spv_inst *type,
+                      struct vk_binding *out);
 // The case's images and samplers as bindings, behind those of its buffers; how many.
 uint32_t vk_image_bindings(const struct spv_case *c, struct vk_binding *out);
-bool vk_same_images(const struct spv_case *a, const struct spv_case *b); // do they need the same layout?
+bool vk_same_images(const struct spv_case *a,
+                    const struct spv_case *b);                // do they need the same layout?
 VkDescriptorType vk_storage_type(const struct spv_buffer *b); // of a storage image
-// Is what the module names bound, of the shape and format that it names, and does the device take it?
+// Is what the module names bound, of the shape and format that it names, and does the device take
+// it?
 bool vk_images_fit(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
                    struct err *why);
-// Before a dispatch: made (buffers are), bound, filled by d->command; and read back by it afterwards.
+// Before a dispatch: made (buffers are), bound, filled by d->command; and read back by it
+// afterwards.
 VkResult vk_images_make(struct vk_device *d, const struct spv_case *c);
 void vk_images_bind(struct vk_device *d, const struct spv_case *c, const struct vk_layout *l);
 void vk_images_before(struct vk_device *d, const struct spv_case *c);
 void vk_images_after(struct vk_device *d, const struct spv_case *c);
 // A storage image's buffer has two halves: what goes in, and what comes out.
 uint32_t vk_image_halves(const struct spv_buffer *b);
-uint32_t *vk_image_second(const struct spv_buffer *b, uint32_t *map); // made ready; `map` where there is one half
+uint32_t *vk_image_second(const struct spv_buffer *b,
+                          uint32_t *map); // made ready; `map` where there is one half
 // After the dispatch: did the sampled images hold what the case says, before it?
 bool vk_images_filled(const struct vk_device *d, const struct spv_case *c, struct err *why);
 
@@ -283,8 +294,8 @@ VkBuffer vk_buffer_handle(const struct vk_device *d, uint32_t i); // of the case
 struct vk_buffers *vk_buffers_new(void);
 void vk_buffers_free(struct vk_device *d);
 // A buffer of its own memory, mapped. What was made stays for the caller to destroy where it fails.
-VkResult vk_memory_make(struct vk_device *d, VkBufferUsageFlags usage, VkDeviceSize size, VkBuffer *buffer,
-                        VkDeviceMemory *memory, void **map);
+VkResult vk_memory_make(struct vk_device *d, VkBufferUsageFlags usage, VkDeviceSize size,
+                        VkBuffer *buffer, VkDeviceMemory *memory, void **map);
 bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, struct run_sink *sink);
 
 // Runs a statement that calls the driver; its time counts as the driver's.

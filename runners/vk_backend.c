@@ -2,10 +2,11 @@
 //
 // The row `vulkan`: target text, drivers' folders, opening and listing.
 //
-// A driver's folder is DRIVERS/NAME with a file `env` of lines KEY=VALUE: all the environment that a
-// process needs to run on it; a file `prefix`, words to put before the command, one a line, where the
-// driver needs another libc; and `compile-only` where no hardware is there. The validation layer lies
-// beside the drivers, in DRIVERS/../layers/validation, with an `env` of its own and perhaps a `prefix`.
+// A driver's folder is DRIVERS/NAME with a file `env` of lines KEY=VALUE: all the environment that
+// a process needs to run on it; a file `prefix`, words to put before the command, one a line, where
+// the driver needs another libc; and `compile-only` where no hardware is there. The validation
+// layer lies beside the drivers, in DRIVERS/../layers/validation, with an `env` of its own and
+// perhaps a `prefix`.
 #define _GNU_SOURCE
 #include "command.h"
 #include "vk.h"
@@ -68,8 +69,8 @@ static bool no_such_driver(struct arena *a, const char *name, struct err *e)
                    name, dir, known.n ? known.v : "none");
 }
 
-// The lines of a small file that are neither empty nor comments. {data} in them is the folder that the
-// drivers' folder is in: so they hold where everything was moved.
+// The lines of a small file that are neither empty nor comments. {data} in them is the folder that
+// the drivers' folder is in: so they hold where everything was moved.
 static bool read_lines(struct arena *a, const char *path, struct lines *out, struct err *e)
 {
     char *data;
@@ -254,7 +255,10 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
         *VEC_PUSH(a, &env) = spec.env[i];
     if (s->nir) // Honeykrisp prints it, where it is asked to
         *VEC_PUSH(a, &env) = "AGX_MESA_DEBUG=shaders";
-    *out = (struct run_plan){.env = env.v, .env_count = (uint32_t)env.n, .prefix = prefix.v, .prefix_count = (uint32_t)prefix.n};
+    *out = (struct run_plan){.env = env.v,
+                             .env_count = (uint32_t)env.n,
+                             .prefix = prefix.v,
+                             .prefix_count = (uint32_t)prefix.n};
     return true;
 }
 
@@ -333,8 +337,7 @@ static uint32_t list(struct arena *a, const char *spec, const struct run_stage *
         snprintf(row->spec, sizeof row->spec, "%.450s", spec);
         size_t at = strlen(row->spec);
         if (v.device_count > 1)
-            snprintf(row->spec + at, sizeof row->spec - at, "%cdevice=%u", s->count ? ',' : ':',
-                     i);
+            snprintf(row->spec + at, sizeof row->spec - at, "%cdevice=%u", s->count ? ',' : ':', i);
         row->usable = vk_device_info(v.devices[i], &row->info, &e);
         row->info.form = s->check ? RUN_FORM_NONE : s->kind->form;
         struct vk_code code = {.nir = s->nir};

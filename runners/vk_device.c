@@ -16,10 +16,8 @@ struct feature_row {
     uint32_t core;         // version; 0: never
 };
 #define ROW(member, type, extension, core)                                                         \
-    {                                                                                              \
-        VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type, offsetof(struct vk_features, member), extension, \
-            core                                                                                   \
-    }
+    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type, offsetof(struct vk_features, member), extension,    \
+     core}
 static const struct feature_row feature_rows[] = {
     ROW(storage16, 16BIT_STORAGE_FEATURES, NULL, VK_API_VERSION_1_1),
     ROW(variable_pointers, VARIABLE_POINTERS_FEATURES, NULL, VK_API_VERSION_1_1),
@@ -79,7 +77,7 @@ static const struct {
     {"VK_KHR_shader_non_semantic_info", VK_API_VERSION_1_3},
     {"VK_NV_shader_subgroup_partitioned", 0},
     {"VK_EXT_extended_dynamic_state3", 0}, // for a property alone: see any_topology
-    {"VK_KHR_portability_subset", 0}, // must be switched on where it is there
+    {"VK_KHR_portability_subset", 0},      // must be switched on where it is there
 };
 enum { PLAIN_ROWS = sizeof plain_rows / sizeof plain_rows[0] };
 
@@ -155,25 +153,34 @@ static void probe_features(VkPhysicalDevice device, struct probe *p)
     f->indexing = (VkPhysicalDeviceDescriptorIndexingFeatures){
         .sType = indexing.sType,
         .pNext = indexing.pNext,
-        .shaderUniformTexelBufferArrayDynamicIndexing = indexing.shaderUniformTexelBufferArrayDynamicIndexing,
-        .shaderStorageTexelBufferArrayDynamicIndexing = indexing.shaderStorageTexelBufferArrayDynamicIndexing,
-        .shaderSampledImageArrayNonUniformIndexing = indexing.shaderSampledImageArrayNonUniformIndexing,
-        .shaderStorageImageArrayNonUniformIndexing = indexing.shaderStorageImageArrayNonUniformIndexing,
-        .shaderUniformTexelBufferArrayNonUniformIndexing = indexing.shaderUniformTexelBufferArrayNonUniformIndexing,
-        .shaderStorageTexelBufferArrayNonUniformIndexing = indexing.shaderStorageTexelBufferArrayNonUniformIndexing,
+        .shaderUniformTexelBufferArrayDynamicIndexing =
+            indexing.shaderUniformTexelBufferArrayDynamicIndexing,
+        .shaderStorageTexelBufferArrayDynamicIndexing =
+            indexing.shaderStorageTexelBufferArrayDynamicIndexing,
+        .shaderSampledImageArrayNonUniformIndexing =
+            indexing.shaderSampledImageArrayNonUniformIndexing,
+        .shaderStorageImageArrayNonUniformIndexing =
+            indexing.shaderStorageImageArrayNonUniformIndexing,
+        .shaderUniformTexelBufferArrayNonUniformIndexing =
+            indexing.shaderUniformTexelBufferArrayNonUniformIndexing,
+        .shaderStorageTexelBufferArrayNonUniformIndexing =
+            indexing.shaderStorageTexelBufferArrayNonUniformIndexing,
         .runtimeDescriptorArray = indexing.runtimeDescriptorArray,
     };
 }
 
-// From 1.2 on a feature that has no structure of its own comes with all that 1.2 took in: one structure, and none
-// of theirs, switches it on. Each row of feature_rows of 1.2 has its members here.
+// From 1.2 on a feature that has no structure of its own comes with all that 1.2 took in: one
+// structure, and none of theirs, switches it on. Each row of feature_rows of 1.2 has its members
+// here.
 static void probe_features_1_2(VkPhysicalDevice device, struct probe *p)
 {
     struct vk_features *f = &p->features;
     if (p->version < VK_API_VERSION_1_2)
         return;
-    VkPhysicalDeviceVulkan12Features all = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
-    VkPhysicalDeviceFeatures2 ask = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, .pNext = &all};
+    VkPhysicalDeviceVulkan12Features all = {
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+    VkPhysicalDeviceFeatures2 ask = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
+                                     .pNext = &all};
     vkGetPhysicalDeviceFeatures2(device, &ask);
     f->core12 = (VkPhysicalDeviceVulkan12Features){
         .subgroupBroadcastDynamicId = all.subgroupBroadcastDynamicId,
@@ -183,18 +190,25 @@ static void probe_features_1_2(VkPhysicalDevice device, struct probe *p)
         .storagePushConstant8 = f->storage8.storagePushConstant8,
         .shaderBufferInt64Atomics = f->atomic64.shaderBufferInt64Atomics,
         .shaderSharedInt64Atomics = f->atomic64.shaderSharedInt64Atomics,
-        .shaderUniformTexelBufferArrayDynamicIndexing = f->indexing.shaderUniformTexelBufferArrayDynamicIndexing,
-        .shaderStorageTexelBufferArrayDynamicIndexing = f->indexing.shaderStorageTexelBufferArrayDynamicIndexing,
-        .shaderSampledImageArrayNonUniformIndexing = f->indexing.shaderSampledImageArrayNonUniformIndexing,
-        .shaderStorageImageArrayNonUniformIndexing = f->indexing.shaderStorageImageArrayNonUniformIndexing,
-        .shaderUniformTexelBufferArrayNonUniformIndexing = f->indexing.shaderUniformTexelBufferArrayNonUniformIndexing,
-        .shaderStorageTexelBufferArrayNonUniformIndexing = f->indexing.shaderStorageTexelBufferArrayNonUniformIndexing,
+        .shaderUniformTexelBufferArrayDynamicIndexing =
+            f->indexing.shaderUniformTexelBufferArrayDynamicIndexing,
+        .shaderStorageTexelBufferArrayDynamicIndexing =
+            f->indexing.shaderStorageTexelBufferArrayDynamicIndexing,
+        .shaderSampledImageArrayNonUniformIndexing =
+            f->indexing.shaderSampledImageArrayNonUniformIndexing,
+        .shaderStorageImageArrayNonUniformIndexing =
+            f->indexing.shaderStorageImageArrayNonUniformIndexing,
+        .shaderUniformTexelBufferArrayNonUniformIndexing =
+            f->indexing.shaderUniformTexelBufferArrayNonUniformIndexing,
+        .shaderStorageTexelBufferArrayNonUniformIndexing =
+            f->indexing.shaderStorageTexelBufferArrayNonUniformIndexing,
         .runtimeDescriptorArray = f->indexing.runtimeDescriptorArray,
         .shaderFloat16 = f->float16_int8.shaderFloat16,
         .shaderInt8 = f->float16_int8.shaderInt8,
         .vulkanMemoryModel = f->memory_model.vulkanMemoryModel,
         .vulkanMemoryModelDeviceScope = f->memory_model.vulkanMemoryModelDeviceScope,
-        .vulkanMemoryModelAvailabilityVisibilityChains = f->memory_model.vulkanMemoryModelAvailabilityVisibilityChains,
+        .vulkanMemoryModelAvailabilityVisibilityChains =
+            f->memory_model.vulkanMemoryModelAvailabilityVisibilityChains,
         .scalarBlockLayout = f->scalar_layout.scalarBlockLayout,
         .uniformBufferStandardLayout = f->uniform_layout.uniformBufferStandardLayout,
     };
@@ -218,7 +232,8 @@ static void probe_properties(VkPhysicalDevice device, struct probe *p)
     if (p->version >= VK_API_VERSION_1_2 || offers(p, "VK_KHR_driver_properties"))
         chain(head, &p->driver, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DRIVER_PROPERTIES);
     if (offers(p, "VK_EXT_extended_dynamic_state3"))
-        chain(head, &p->dynamic, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT);
+        chain(head, &p->dynamic,
+              VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT);
     vkGetPhysicalDeviceProperties2(device, &p->core);
 }
 
@@ -229,7 +244,8 @@ static bool compute_family(VkPhysicalDevice device, struct arena *a, uint32_t *f
     vkGetPhysicalDeviceQueueFamilyProperties(device, &n, NULL);
     VkQueueFamilyProperties *v = ARENA_ARRAY(a, VkQueueFamilyProperties, n);
     vkGetPhysicalDeviceQueueFamilyProperties(device, &n, v);
-    const VkQueueFlags wish[] = {VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT, VK_QUEUE_COMPUTE_BIT};
+    const VkQueueFlags wish[] = {VK_QUEUE_COMPUTE_BIT | VK_QUEUE_GRAPHICS_BIT,
+                                 VK_QUEUE_COMPUTE_BIT};
     for (size_t w = 0; w < 2; w++)
         for (*family = 0; *family < n; ++*family)
             if ((v[*family].queueFlags & wish[w]) == wish[w]) {
@@ -412,7 +428,8 @@ bool vk_device_open(struct vk_device *d, struct arena *a, const struct vk_spec *
     if (d->info.size_control)
         d->sizes = p.sizes;
     d->subgroup_stages = p.subgroup.supportedStages;
-    d->any_topology = p.version >= VK_API_VERSION_1_3 && p.dynamic.dynamicPrimitiveTopologyUnrestricted;
+    d->any_topology =
+        p.version >= VK_API_VERSION_1_3 && p.dynamic.dynamicPrimitiveTopologyUnrestricted;
     vkGetPhysicalDeviceMemoryProperties(d->physical, &d->memory);
 
     float priority = 1;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fragment shaders: a vertex shader of our own, which takes positions as they are; a draw of the case's cover
-// onto a target without attachments (dynamic rendering), no window.
+// Fragment shaders: a vertex shader of our own, which takes positions as they are; a draw of the
+// case's cover onto a target without attachments (dynamic rendering), no window.
 //
-// The viewport is four times as wide and as high as the target, which is in its middle, and a scissor cuts the
-// target out: so a triangle that is larger than the target is inside the clip volume, and no implementation
-// cuts it into several primitives, whose subgroups would be others.
+// The viewport is four times as wide and as high as the target, which is in its middle, and a
+// scissor cuts the target out: so a triangle that is larger than the target is inside the clip
+// volume, and no implementation cuts it into several primitives, whose subgroups would be others.
 #include "vk.h"
 
 #include <stdlib.h>
@@ -23,7 +23,8 @@ struct vk_graphics {
 
 // ---- the vertex shader -----------------------------------------------------------------
 
-static uint32_t interface(struct spv_writer *w, SpvStorageClass sc, uint32_t type, SpvDecoration d, uint32_t n)
+static uint32_t interface(struct spv_writer *w, SpvStorageClass sc, uint32_t type, SpvDecoration d,
+                          uint32_t n)
 {
     const uint32_t id = spv_new_id(w), pointer = spv_type_pointer(w, sc, type);
     SPV_PUT(w, SPV_GLOBALS, SpvOpVariable, pointer, id, (uint32_t)sc);
@@ -45,14 +46,18 @@ static const uint32_t *vertex_words(struct arena *a, size_t *count)
     struct words v = {0};
     spv_writer_start(w, a, 0x00010000);
     spv_capability(w, SpvCapabilityShader);
-    SPV_PUT(w, SPV_MEMORY_MODEL, SpvOpMemoryModel, SpvAddressingModelLogical, SpvMemoryModelGLSL450);
+    SPV_PUT(w, SPV_MEMORY_MODEL, SpvOpMemoryModel, SpvAddressingModelLogical,
+            SpvMemoryModelGLSL450);
     const uint32_t none = spv_type_void(w), f32 = spv_type_float(w, 32);
     const uint32_t vec2 = spv_type_vector(w, f32, 2), vec4 = spv_type_vector(w, f32, 4);
     const uint32_t zero = one_or_zero(w, f32, false), one = one_or_zero(w, f32, true);
     const uint32_t in = interface(w, SpvStorageClassInput, vec2, SpvDecorationLocation, 0);
-    const uint32_t position = interface(w, SpvStorageClassOutput, vec4, SpvDecorationBuiltIn, SpvBuiltInPosition);
-    const uint32_t size = interface(w, SpvStorageClassOutput, f32, SpvDecorationBuiltIn, SpvBuiltInPointSize);
-    const uint32_t main = spv_new_id(w), type = spv_type_function(w, none, NULL, 0), label = spv_new_id(w);
+    const uint32_t position =
+        interface(w, SpvStorageClassOutput, vec4, SpvDecorationBuiltIn, SpvBuiltInPosition);
+    const uint32_t size =
+        interface(w, SpvStorageClassOutput, f32, SpvDecorationBuiltIn, SpvBuiltInPointSize);
+    const uint32_t main = spv_new_id(w), type = spv_type_function(w, none, NULL, 0),
+                   label = spv_new_id(w);
     *VEC_PUSH(a, &v) = SpvExecutionModelVertex;
     *VEC_PUSH(a, &v) = main;
     spv_string_words(a, &v, "main");
@@ -93,7 +98,8 @@ static VkResult keep(struct vk_device *d)
     void *map = NULL;
     VkResult r = vertex_make(d, &g->vertex);
     if (r == VK_SUCCESS)
-        r = vk_memory_make(d, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, sizeof(float) * 2 * VERTICES, &g->buffer, &g->memory, &map);
+        r = vk_memory_make(d, VK_BUFFER_USAGE_VERTEX_BUFFER_BIT, sizeof(float) * 2 * VERTICES,
+                           &g->buffer, &g->memory, &map);
     g->map = map;
     if (r != VK_SUCCESS)
         vk_graphics_free(d);
@@ -120,9 +126,12 @@ void vk_graphics_free(struct vk_device *d)
 static VkPrimitiveTopology topology(const struct spv_case *c)
 {
     switch (c->cover) {
-    case SPV_COVER_POINTS: return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
-    case SPV_COVER_LINES: return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
-    default: return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
+    case SPV_COVER_POINTS:
+        return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
+    case SPV_COVER_LINES:
+        return VK_PRIMITIVE_TOPOLOGY_LINE_LIST;
+    default:
+        return VK_PRIMITIVE_TOPOLOGY_TRIANGLE_LIST;
     }
 }
 
@@ -131,8 +140,8 @@ bool vk_graphics_same(const struct vk_device *d, const struct spv_case *a, const
     return d->any_topology || topology(a) == topology(b);
 }
 
-bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
-                      struct vk_shape *shape, struct err *why)
+bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m,
+                      const struct spv_case *c, struct vk_shape *shape, struct err *why)
 {
     (void)m, (void)shape;
     const VkPhysicalDeviceLimits *l = &d->limits;
@@ -145,8 +154,9 @@ bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m, cons
     const uint32_t most[] = {l->maxFramebufferWidth, l->maxFramebufferHeight};
     for (int i = 0; i < 2; i++)
         if (c->target[i] > most[i] || c->target[i] * (uint64_t)VIEW > l->maxViewportDimensions[i])
-            return err_set(why, "a target of %ux%u, the device takes %ux%u", c->target[0], c->target[1],
-                           l->maxViewportDimensions[0] / VIEW, l->maxViewportDimensions[1] / VIEW);
+            return err_set(why, "a target of %ux%u, the device takes %ux%u", c->target[0],
+                           c->target[1], l->maxViewportDimensions[0] / VIEW,
+                           l->maxViewportDimensions[1] / VIEW);
     return true;
 }
 
@@ -163,7 +173,8 @@ VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
          .module = d->graphics->vertex,
          .pName = "main"},
         *stage};
-    const VkVertexInputBindingDescription binding = {0, sizeof(float) * 2, VK_VERTEX_INPUT_RATE_VERTEX};
+    const VkVertexInputBindingDescription binding = {0, sizeof(float) * 2,
+                                                     VK_VERTEX_INPUT_RATE_VERTEX};
     const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32_SFLOAT, 0};
     const VkPipelineVertexInputStateCreateInfo vertices = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
@@ -198,7 +209,8 @@ VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
         .dynamicStateCount = d->any_topology ? 3 : 2,
         .pDynamicStates = set_later,
     };
-    const VkPipelineRenderingCreateInfo rendering = {.sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
+    const VkPipelineRenderingCreateInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_PIPELINE_RENDERING_CREATE_INFO};
     const VkGraphicsPipelineCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
         .pNext = &rendering,
@@ -246,7 +258,8 @@ void vk_graphics_issue(struct vk_device *d, const struct spv_case *c)
     const VkDeviceSize from = 0;
     const uint32_t n = put_vertices(c, d->graphics->map);
     // Part of Vulkan 1.3; before that the extension's.
-    const PFN_vkCmdBeginRendering begin = vkCmdBeginRendering ? vkCmdBeginRendering : vkCmdBeginRenderingKHR;
+    const PFN_vkCmdBeginRendering begin =
+        vkCmdBeginRendering ? vkCmdBeginRendering : vkCmdBeginRenderingKHR;
     const PFN_vkCmdEndRendering end = vkCmdEndRendering ? vkCmdEndRendering : vkCmdEndRenderingKHR;
     begin(d->command, &rendering);
     vkCmdSetViewport(d->command, 0, 1, &viewport);

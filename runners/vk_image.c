@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images and samplers of a case: whether the device takes them, and what a module and a case bind where. They are
-// made in vk_image_make.c, filled and read back in vk_image_fill.c.
+// Images and samplers of a case: whether the device takes them, and what a module and a case bind
+// where. They are made in vk_image_make.c, filled and read back in vk_image_fill.c.
 #include "vk_image.h"
 
 #include <string.h>
@@ -19,9 +19,12 @@ uint32_t vk_image_layers(const struct spv_image_form *f)
 VkFormat vk_image_format(enum spv_texel t)
 {
     static const VkFormat formats[SPV_TEXELS] = {
-        [SPV_R32F] = VK_FORMAT_R32_SFLOAT,           [SPV_R32I] = VK_FORMAT_R32_SINT,
-        [SPV_R32UI] = VK_FORMAT_R32_UINT,            [SPV_RGBA32F] = VK_FORMAT_R32G32B32A32_SFLOAT,
-        [SPV_RGBA32I] = VK_FORMAT_R32G32B32A32_SINT, [SPV_RGBA32UI] = VK_FORMAT_R32G32B32A32_UINT,
+        [SPV_R32F] = VK_FORMAT_R32_SFLOAT,
+        [SPV_R32I] = VK_FORMAT_R32_SINT,
+        [SPV_R32UI] = VK_FORMAT_R32_UINT,
+        [SPV_RGBA32F] = VK_FORMAT_R32G32B32A32_SFLOAT,
+        [SPV_RGBA32I] = VK_FORMAT_R32G32B32A32_SINT,
+        [SPV_RGBA32UI] = VK_FORMAT_R32G32B32A32_UINT,
     };
     return formats[t];
 }
@@ -55,7 +58,8 @@ const struct spv_image *vk_case_image(const struct spv_case *c, uint32_t set, ui
     return NULL;
 }
 
-static const struct spv_sampler *sampler_at(const struct spv_case *c, uint32_t set, uint32_t binding)
+static const struct spv_sampler *sampler_at(const struct spv_case *c, uint32_t set,
+                                            uint32_t binding)
 {
     for (uint32_t i = 0; i < c->sampler_count; i++)
         if (c->sampler[i].set == set && c->sampler[i].binding == binding)
@@ -73,12 +77,14 @@ static const struct spv_buffer *storage_at(const struct spv_case *c, uint32_t se
 
 static char type_letter(const struct spv_inst *type)
 {
-    return !type || type->op == SpvOpTypeFloat ? 'f' : type->op == SpvOpTypeInt && type->n > 1 && type->v[1] ? 'i' : 'u';
+    return !type || type->op == SpvOpTypeFloat                     ? 'f'
+           : type->op == SpvOpTypeInt && type->n > 1 && type->v[1] ? 'i'
+                                                                   : 'u';
 }
 
 // OpTypeImage against what is bound there.
-static bool form_fits(const struct vk_module *m, const struct vk_binding *b, const struct spv_image_form *f,
-                      struct err *why)
+static bool form_fits(const struct vk_module *m, const struct vk_binding *b,
+                      const struct spv_image_form *f, struct err *why)
 {
     const struct spv_inst *type = spv_def(&m->view, b->image);
     const uint32_t dim = type->v[1], arrayed = type->v[3], format = type->v[6];
@@ -88,15 +94,15 @@ static bool form_fits(const struct vk_module *m, const struct vk_binding *b, con
         [SPV_RGBA32I] = SpvImageFormatRgba32i, [SPV_RGBA32UI] = SpvImageFormatRgba32ui,
     };
     if (dim != vk_image_shapes[f->shape].dim || (arrayed != 0) != vk_image_shapes[f->shape].arrayed)
-        return err_set(why, "image %u:%u is %s, the module has another shape there", b->set, b->binding,
-                       spv_image_shape_name(f->shape));
+        return err_set(why, "image %u:%u is %s, the module has another shape there", b->set,
+                       b->binding, spv_image_shape_name(f->shape));
     if (type_letter(spv_def(&m->view, type->v[0])) != spv_texel_type(f->texel) ||
         (format != SpvImageFormatUnknown && format != formats[f->texel]))
-        return err_set(why, "image %u:%u is %s, the module has another format there", b->set, b->binding,
-                       spv_texel_name(f->texel));
+        return err_set(why, "image %u:%u is %s, the module has another format there", b->set,
+                       b->binding, spv_texel_name(f->texel));
     if (b->count > f->count)
-        return err_set(why, "the module names %u images at %u:%u, the case has %u", b->count, b->set, b->binding,
-                       f->count);
+        return err_set(why, "the module names %u images at %u:%u, the case has %u", b->count,
+                       b->set, b->binding, f->count);
     return true;
 }
 
@@ -107,12 +113,13 @@ uint32_t vk_texel_bytes(const struct spv_image_form *f)
 
 VkImageUsageFlags vk_image_usage(bool storage)
 {
-    return (storage ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT) | VK_IMAGE_USAGE_TRANSFER_DST_BIT |
-           VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
+    return (storage ? VK_IMAGE_USAGE_STORAGE_BIT : VK_IMAGE_USAGE_SAMPLED_BIT) |
+           VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT;
 }
 
-static bool device_takes(const struct vk_device *d, const struct vk_binding *b, const struct spv_image_form *f,
-                         uint32_t levels, bool storage, struct err *why)
+static bool device_takes(const struct vk_device *d, const struct vk_binding *b,
+                         const struct spv_image_form *f, uint32_t levels, bool storage,
+                         struct err *why)
 {
     if (f->shape == SPV_IMAGE_BUFFER) {
         VkFormatProperties p;
@@ -123,42 +130,47 @@ static bool device_takes(const struct vk_device *d, const struct vk_binding *b, 
     }
     VkImageFormatProperties p;
     const VkResult r = vkGetPhysicalDeviceImageFormatProperties(
-        d->physical, vk_image_format(f->texel), vk_image_shapes[f->shape].type, VK_IMAGE_TILING_OPTIMAL, vk_image_usage(storage),
+        d->physical, vk_image_format(f->texel), vk_image_shapes[f->shape].type,
+        VK_IMAGE_TILING_OPTIMAL, vk_image_usage(storage),
         vk_image_is_cube(f->shape) ? VK_IMAGE_CREATE_CUBE_COMPATIBLE_BIT : 0u, &p);
-    return (r == VK_SUCCESS && f->size[0] <= p.maxExtent.width && f->size[1] <= p.maxExtent.height &&
-            f->size[2] <= p.maxExtent.depth && levels <= p.maxMipLevels && vk_image_layers(f) <= p.maxArrayLayers) ||
-           err_set(why, "the device takes no %s image %u:%u of %s of this size", spv_image_shape_name(f->shape),
-                   b->set, b->binding, spv_texel_name(f->texel));
+    return (r == VK_SUCCESS && f->size[0] <= p.maxExtent.width &&
+            f->size[1] <= p.maxExtent.height && f->size[2] <= p.maxExtent.depth &&
+            levels <= p.maxMipLevels && vk_image_layers(f) <= p.maxArrayLayers) ||
+           err_set(why, "the device takes no %s image %u:%u of %s of this size",
+                   spv_image_shape_name(f->shape), b->set, b->binding, spv_texel_name(f->texel));
 }
 
-static bool binding_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
-                         const struct vk_binding *b, struct err *why)
+static bool binding_fits(const struct vk_device *d, const struct vk_module *m,
+                         const struct spv_case *c, const struct vk_binding *b, struct err *why)
 {
     const bool image = b->image != 0, storage = b->type == VK_DESCRIPTOR_TYPE_STORAGE_IMAGE ||
                                                 b->type == VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER;
     if (storage) {
         const struct spv_buffer *s = storage_at(c, b->set, b->binding);
         if (!s)
-            return err_set(why, "the module names storage image %u:%u, the case has none", b->set, b->binding);
+            return err_set(why, "the module names storage image %u:%u, the case has none", b->set,
+                           b->binding);
         return form_fits(m, b, &s->image, why) && device_takes(d, b, &s->image, 1, true, why);
     }
     if (image) {
         const struct spv_image *i = vk_case_image(c, b->set, b->binding);
         if (!i)
-            return err_set(why, "the module names image %u:%u, the case has none", b->set, b->binding);
+            return err_set(why, "the module names image %u:%u, the case has none", b->set,
+                           b->binding);
         if (!form_fits(m, b, &i->form, why) || !device_takes(d, b, &i->form, i->levels, false, why))
             return false;
     }
     if (!image || b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) {
         const struct spv_sampler *s = sampler_at(c, b->set, b->binding);
         if (!s || b->count > s->count)
-            return err_set(why, "the module names %u samplers at %u:%u, the case has %u", b->count, b->set, b->binding,
-                           s ? s->count : 0);
+            return err_set(why, "the module names %u samplers at %u:%u, the case has %u", b->count,
+                           b->set, b->binding, s ? s->count : 0);
     }
     return true;
 }
 
-bool vk_images_fit(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c, struct err *why)
+bool vk_images_fit(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
+                   struct err *why)
 {
     uint32_t images = 0, samplers = 0, storage = 0;
     for (uint32_t i = 0; i < m->binding_count; i++) {
@@ -176,21 +188,25 @@ bool vk_images_fit(const struct vk_device *d, const struct vk_module *m, const s
         samplers += c->sampler[i].count;
     for (uint32_t i = 0; i < c->buffer_count; i++)
         storage += c->buffer[i].image.count;
-    if (images > d->limits.maxPerStageDescriptorSampledImages || samplers > d->limits.maxPerStageDescriptorSamplers ||
+    if (images > d->limits.maxPerStageDescriptorSampledImages ||
+        samplers > d->limits.maxPerStageDescriptorSamplers ||
         storage > d->limits.maxPerStageDescriptorStorageImages)
-        return err_set(why, "%u images, %u samplers, %u storage images; the device takes %u, %u, %u", images, samplers,
-                       storage, d->limits.maxPerStageDescriptorSampledImages, d->limits.maxPerStageDescriptorSamplers,
-                       d->limits.maxPerStageDescriptorStorageImages);
+        return err_set(
+            why, "%u images, %u samplers, %u storage images; the device takes %u, %u, %u", images,
+            samplers, storage, d->limits.maxPerStageDescriptorSampledImages,
+            d->limits.maxPerStageDescriptorSamplers, d->limits.maxPerStageDescriptorStorageImages);
     return true;
 }
 
 bool vk_binding_is_buffer(const struct vk_binding *b)
 {
-    return b->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER || b->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
+    return b->type == VK_DESCRIPTOR_TYPE_STORAGE_BUFFER ||
+           b->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 }
 
 // What a variable of opaque type is; false when it is none that can be bound.
-bool vk_image_binding(const struct spv_module *m, const struct spv_inst *type, struct vk_binding *out)
+bool vk_image_binding(const struct spv_module *m, const struct spv_inst *type,
+                      struct vk_binding *out)
 {
     if (type->op == SpvOpTypeSampler) {
         out->type = VK_DESCRIPTOR_TYPE_SAMPLER;
@@ -203,11 +219,13 @@ bool vk_image_binding(const struct spv_module *m, const struct spv_inst *type, s
         return false;
     const bool texels = type->v[1] == SpvDimBuffer, storage = type->v[5] == 2;
     out->image = type->result;
-    out->type = texels ? (storage ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER)
+    out->type = texels     ? (storage ? VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER
+                                      : VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER)
                 : combined ? VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER
                 : storage  ? VK_DESCRIPTOR_TYPE_STORAGE_IMAGE
                            : VK_DESCRIPTOR_TYPE_SAMPLED_IMAGE;
-    return type->v[5] != 0 && !(storage && combined) && type->v[1] <= SpvDimBuffer && type->v[1] != SpvDimRect;
+    return type->v[5] != 0 && !(storage && combined) && type->v[1] <= SpvDimBuffer &&
+           type->v[1] != SpvDimRect;
 }
 
 // The bindings of the case's images and samplers, behind those of its buffers.
@@ -216,7 +234,8 @@ uint32_t vk_image_bindings(const struct spv_case *c, struct vk_binding *out)
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->image_count; i++) {
         const struct spv_image *s = &c->image[i];
-        const bool both = sampler_at(c, s->set, s->binding), texels = s->form.shape == SPV_IMAGE_BUFFER;
+        const bool both = sampler_at(c, s->set, s->binding),
+                   texels = s->form.shape == SPV_IMAGE_BUFFER;
         out[n++] = (struct vk_binding){.set = s->set,
                                        .binding = s->binding,
                                        .count = s->form.count,

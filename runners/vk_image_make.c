@@ -51,11 +51,12 @@ void vk_images_free(struct vk_device *d)
     d->images = NULL;
 }
 
-static VkResult image_make(struct vk_device *d, struct vk_made *m, const struct spv_image_form *f, uint32_t levels,
-                           bool storage)
+static VkResult image_make(struct vk_device *d, struct vk_made *m, const struct spv_image_form *f,
+                           uint32_t levels, bool storage)
 {
-    const bool same = m->handle && m->storage == storage && m->levels == levels && m->form.shape == f->shape &&
-                      m->form.texel == f->texel && m->form.layers == f->layers &&
+    const bool same = m->handle && m->storage == storage && m->levels == levels &&
+                      m->form.shape == f->shape && m->form.texel == f->texel &&
+                      m->form.layers == f->layers &&
                       memcmp(m->form.size, f->size, sizeof f->size) == 0;
     if (same)
         return VK_SUCCESS;
@@ -78,8 +79,10 @@ static VkResult image_make(struct vk_device *d, struct vk_made *m, const struct 
         return r;
     VkMemoryRequirements need;
     vkGetImageMemoryRequirements(d->handle, m->handle, &need);
-    VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = need.size};
-    while (memory.memoryTypeIndex < d->memory.memoryTypeCount && !(need.memoryTypeBits >> memory.memoryTypeIndex & 1))
+    VkMemoryAllocateInfo memory = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                   .allocationSize = need.size};
+    while (memory.memoryTypeIndex < d->memory.memoryTypeCount &&
+           !(need.memoryTypeBits >> memory.memoryTypeIndex & 1))
         memory.memoryTypeIndex++;
     r = vkAllocateMemory(d->handle, &memory, NULL, &m->memory);
     if (r == VK_SUCCESS)
@@ -96,7 +99,8 @@ static VkResult image_make(struct vk_device *d, struct vk_made *m, const struct 
     return r;
 }
 
-static VkResult sampler_make(struct vk_device *d, struct vk_made_sampler *m, const struct spv_sampler *s, uint32_t i)
+static VkResult sampler_make(struct vk_device *d, struct vk_made_sampler *m,
+                             const struct spv_sampler *s, uint32_t i)
 {
     if (m->handle && m->linear == s->linear && memcmp(m->lod, s->lod + 2 * i, sizeof m->lod) == 0)
         return VK_SUCCESS;
@@ -124,14 +128,15 @@ static void make_room(struct vk_images *all, const struct spv_case *c)
     for (uint32_t i = 0; i < c->image_count; i++)
         *(c->image[i].form.shape == SPV_IMAGE_BUFFER ? &views : &images) += c->image[i].form.count;
     for (uint32_t i = 0; i < c->buffer_count; i++)
-        *(c->buffer[i].image.shape == SPV_IMAGE_BUFFER ? &views : &images) += c->buffer[i].image.count;
+        *(c->buffer[i].image.shape == SPV_IMAGE_BUFFER ? &views : &images) +=
+            c->buffer[i].image.count;
     for (uint32_t i = 0; i < c->sampler_count; i++)
         samplers += c->sampler[i].count;
-#define ROOM(array, room, n)                                                                                           \
-    if (all->room < (n)) {                                                                                             \
-        all->array = mem_grow(all->array, (n) * sizeof *all->array);                                                   \
-        memset(all->array + all->room, 0, ((n) - all->room) * sizeof *all->array);                                     \
-        all->room = (n);                                                                                               \
+#define ROOM(array, room, n)                                                                       \
+    if (all->room < (n)) {                                                                         \
+        all->array = mem_grow(all->array, (n) * sizeof *all->array);                               \
+        memset(all->array + all->room, 0, ((n) - all->room) * sizeof *all->array);                 \
+        all->room = (n);                                                                           \
     }
     ROOM(image, image_room, images)
     ROOM(sampler, sampler_room, samplers)
@@ -145,7 +150,8 @@ static VkDeviceSize back_bytes(const struct spv_case *c)
     VkDeviceSize n = 0;
     for (uint32_t i = 0; i < c->image_count; i++) {
         const struct spv_image_form *f = &c->image[i].form;
-        const VkDeviceSize texels = f->shape == SPV_IMAGE_BUFFER ? (VkDeviceSize)f->size[0] + 63 : c->image[i].levels;
+        const VkDeviceSize texels =
+            f->shape == SPV_IMAGE_BUFFER ? (VkDeviceSize)f->size[0] + 63 : c->image[i].levels;
         n += texels * f->count * vk_texel_bytes(f);
     }
     return n;
@@ -163,15 +169,16 @@ static VkResult back_room(struct vk_device *d, struct vk_images *all, VkDeviceSi
     all->back_memory = VK_NULL_HANDLE;
     all->back_size = 0;
     void *map = NULL;
-    const VkResult r = vk_memory_make(d, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT,
-                                      n, &all->back, &all->back_memory, &map);
+    const VkResult r = vk_memory_make(
+        d, VK_BUFFER_USAGE_TRANSFER_DST_BIT | VK_BUFFER_USAGE_UNIFORM_TEXEL_BUFFER_BIT, n,
+        &all->back, &all->back_memory, &map);
     all->back_map = map;
     all->back_size = r == VK_SUCCESS ? n : 0;
     return r;
 }
 
-static VkResult view_make(struct vk_device *d, struct vk_images *all, const struct spv_image_form *f, VkBuffer buffer,
-                          VkDeviceSize at)
+static VkResult view_make(struct vk_device *d, struct vk_images *all,
+                          const struct spv_image_form *f, VkBuffer buffer, VkDeviceSize at)
 {
     VkBufferViewCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_VIEW_CREATE_INFO,
@@ -186,7 +193,8 @@ static VkResult view_make(struct vk_device *d, struct vk_images *all, const stru
 }
 
 // Of a texel buffer all texels are written here and now, from a multiple of 256 bytes on.
-static VkResult texels_make(struct vk_device *d, struct vk_images *all, const struct spv_image *s, VkDeviceSize *at)
+static VkResult texels_make(struct vk_device *d, struct vk_images *all, const struct spv_image *s,
+                            VkDeviceSize *at)
 {
     enum { ALIGNED = 256 };
     const uint32_t words = spv_texel_components(s->form.texel);
@@ -217,15 +225,17 @@ VkResult vk_images_make(struct vk_device *d, const struct spv_case *c)
         const struct spv_image *s = &c->image[i];
         if (s->form.shape == SPV_IMAGE_BUFFER && r == VK_SUCCESS)
             r = texels_make(d, all, s, &at);
-        for (uint32_t k = 0; k < s->form.count && s->form.shape != SPV_IMAGE_BUFFER && r == VK_SUCCESS; k++)
+        for (uint32_t k = 0;
+             k < s->form.count && s->form.shape != SPV_IMAGE_BUFFER && r == VK_SUCCESS; k++)
             r = image_make(d, &all->image[all->images++], &s->form, s->levels, false);
     }
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         const struct spv_image_form *f = &c->buffer[i].image;
         const VkDeviceSize each = f->count ? c->buffer[i].count / f->count * sizeof(uint32_t) : 0;
         for (uint32_t k = 0; k < f->count && r == VK_SUCCESS; k++)
-            r = f->shape == SPV_IMAGE_BUFFER ? view_make(d, all, f, vk_buffer_handle(d, i), k * each)
-                                             : image_make(d, &all->image[all->images++], f, 1, true);
+            r = f->shape == SPV_IMAGE_BUFFER
+                    ? view_make(d, all, f, vk_buffer_handle(d, i), k * each)
+                    : image_make(d, &all->image[all->images++], f, 1, true);
     }
     for (uint32_t i = 0; i < c->sampler_count; i++)
         for (uint32_t k = 0; k < c->sampler[i].count && r == VK_SUCCESS; k++)
@@ -235,8 +245,8 @@ VkResult vk_images_make(struct vk_device *d, const struct spv_case *c)
 
 // ---- binding ---------------------------------------------------------------------------------
 
-static void write_one(struct vk_device *d, const struct vk_binding *b, const struct vk_layout *l, uint32_t k,
-                      const VkDescriptorImageInfo *info, const VkBufferView *view)
+static void write_one(struct vk_device *d, const struct vk_binding *b, const struct vk_layout *l,
+                      uint32_t k, const VkDescriptorImageInfo *info, const VkBufferView *view)
 {
     VkWriteDescriptorSet w = {
         .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
@@ -252,8 +262,8 @@ static void write_one(struct vk_device *d, const struct vk_binding *b, const str
 }
 
 // The samplers at a place, among all; the first of them.
-static const struct vk_made_sampler *samplers_of(const struct vk_images *all, const struct spv_case *c, uint32_t set,
-                                              uint32_t binding)
+static const struct vk_made_sampler *
+samplers_of(const struct vk_images *all, const struct spv_case *c, uint32_t set, uint32_t binding)
 {
     const struct vk_made_sampler *at = all->sampler;
     for (uint32_t i = 0; i < c->sampler_count; at += c->sampler[i++].count)
@@ -273,7 +283,8 @@ void vk_images_bind(struct vk_device *d, const struct spv_case *c, const struct 
         for (uint32_t k = 0; k < b->count; k++) {
             const bool texels = b->type == VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER;
             VkDescriptorImageInfo info = {s && !texels ? s[k].handle : VK_NULL_HANDLE,
-                                          texels ? VK_NULL_HANDLE : image->view, VK_IMAGE_LAYOUT_GENERAL};
+                                          texels ? VK_NULL_HANDLE : image->view,
+                                          VK_IMAGE_LAYOUT_GENERAL};
             write_one(d, b, l, k, texels ? NULL : &info, texels ? &view->handle : NULL);
             if (texels)
                 view++;
@@ -296,7 +307,8 @@ void vk_images_bind(struct vk_device *d, const struct spv_case *c, const struct 
             const bool texels = c->buffer[i].image.shape == SPV_IMAGE_BUFFER;
             VkDescriptorImageInfo info = {VK_NULL_HANDLE, texels ? VK_NULL_HANDLE : image->view,
                                           VK_IMAGE_LAYOUT_GENERAL};
-            write_one(d, &l->binding[i], l, k, texels ? NULL : &info, texels ? &view->handle : NULL);
+            write_one(d, &l->binding[i], l, k, texels ? NULL : &info,
+                      texels ? &view->handle : NULL);
             if (texels)
                 view++;
             else

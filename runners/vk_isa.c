@@ -9,7 +9,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { VENDOR_AMD = 0x1002, VENDOR_NVIDIA = 0x10de, VENDOR_QUALCOMM = 0x5143, VENDOR_MESA = 0x10005 };
+enum {
+    VENDOR_AMD = 0x1002,
+    VENDOR_NVIDIA = 0x10de,
+    VENDOR_QUALCOMM = 0x5143,
+    VENDOR_MESA = 0x10005
+};
 
 // What each Mesa driver calls its last NIR.
 static const struct {
@@ -37,9 +42,12 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
     if (!code->nir) {
         code->nak = info->vendor_id == VENDOR_NVIDIA && strncmp(info->driver, "NVK", 3) == 0;
         code->ir3 = info->vendor_id == VENDOR_QUALCOMM && strncmp(info->driver, "turnip", 6) == 0;
-        if (code->nak || code->ir3 || (info->vendor_id == VENDOR_AMD && amd_gen_of(info->device, &code->gen)))
+        if (code->nak || code->ir3 ||
+            (info->vendor_id == VENDOR_AMD && amd_gen_of(info->device, &code->gen)))
             return true;
-        return err_set(e, "isa: the machine code of '%.100s' is not known (AMD's gfx9 to gfx12, NVK's and Turnip's are)",
+        return err_set(e,
+                       "isa: the machine code of '%.100s' is not known (AMD's gfx9 to gfx12, NVK's "
+                       "and Turnip's are)",
                        info->device);
     }
     for (size_t i = 0; i < sizeof nir_drivers / sizeof *nir_drivers; i++)
@@ -49,7 +57,10 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
             code->printed = !nir_drivers[i].part;
             return true;
         }
-    return err_set(e, "isa:nir: the NIR of '%.100s' is not known (that of Turnip, RADV, NVK and Honeykrisp is)", info->device);
+    return err_set(
+        e,
+        "isa:nir: the NIR of '%.100s' is not known (that of Turnip, RADV, NVK and Honeykrisp is)",
+        info->device);
 }
 
 bool vk_isa_open(struct vk_device *d, struct err *e)
@@ -116,13 +127,14 @@ static const char *part_of(const struct vk_part *part, uint32_t n, const char *n
 }
 
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
-                                         uint32_t size, struct run_result *out)
+                                      uint32_t size, struct run_result *out)
 {
     struct isa_result why;
     struct vk_part *part;
     uint32_t n;
     if (d->code.printed)
-        return isa_readable(nir_read(a, printed(a, d->code.said), d->code.driver, size, &why), &why, out);
+        return isa_readable(nir_read(a, printed(a, d->code.said), d->code.driver, size, &why), &why,
+                            out);
     VK_TIMED(d, n = vk_pipeline_parts(d, a, pipeline, &part));
     if (d->code.nir) {
         const char *text = part_of(part, n, nir_part(d->code.driver));
@@ -133,10 +145,12 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
         return isa_readable(ir3_read(a, text ? text : "", size, &why), &why, out);
     }
     if (d->code.nak) {
-        const struct nak_source source = {.nir = part_of(part, n, "NIR shader"), .assembly = part_of(part, n, "NAK assembly")};
+        const struct nak_source source = {.nir = part_of(part, n, "NIR shader"),
+                                          .assembly = part_of(part, n, "NAK assembly")};
         return isa_readable(nak_read(a, &source, &why), &why, out);
     }
-    const struct amd_source source = {.nir = part_of(part, n, "NIR Shader(s)"), .ir = part_of(part, n, "ACO IR"),
+    const struct amd_source source = {.nir = part_of(part, n, "NIR Shader(s)"),
+                                      .ir = part_of(part, n, "ACO IR"),
                                       .assembly = part_of(part, n, VK_PART_CODE)};
     return isa_readable(amd_read(a, &source, d->code.gen, size, &why), &why, out);
 }

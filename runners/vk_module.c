@@ -19,18 +19,9 @@ struct capability_row {
     size_t feature; // offset in struct vk_features; 0: none
     VkSubgroupFeatureFlags ops;
 };
-#define FREE(c)                                                                                    \
-    {                                                                                              \
-        SpvCapability##c, #c, 0, 0                                                                 \
-    }
-#define FEATURE(c, member)                                                                         \
-    {                                                                                              \
-        SpvCapability##c, #c, offsetof(struct vk_features, member), 0                              \
-    }
-#define OPS(c, bit)                                                                                \
-    {                                                                                              \
-        SpvCapability##c, #c, 0, VK_SUBGROUP_FEATURE_##bit##_BIT                                   \
-    }
+#define FREE(c)            {SpvCapability##c, #c, 0, 0}
+#define FEATURE(c, member) {SpvCapability##c, #c, offsetof(struct vk_features, member), 0}
+#define OPS(c, bit)        {SpvCapability##c, #c, 0, VK_SUBGROUP_FEATURE_##bit##_BIT}
 static const struct capability_row capability_rows[] = {
     FREE(Matrix),
     FREE(Shader),
@@ -50,12 +41,18 @@ static const struct capability_row capability_rows[] = {
     FEATURE(StorageImageWriteWithoutFormat, core.features.shaderStorageImageWriteWithoutFormat),
     FEATURE(SampledImageArrayDynamicIndexing, core.features.shaderSampledImageArrayDynamicIndexing),
     FEATURE(StorageImageArrayDynamicIndexing, core.features.shaderStorageImageArrayDynamicIndexing),
-    FEATURE(SampledImageArrayNonUniformIndexing, indexing.shaderSampledImageArrayNonUniformIndexing),
-    FEATURE(StorageImageArrayNonUniformIndexing, indexing.shaderStorageImageArrayNonUniformIndexing),
-    FEATURE(UniformTexelBufferArrayDynamicIndexing, indexing.shaderUniformTexelBufferArrayDynamicIndexing),
-    FEATURE(StorageTexelBufferArrayDynamicIndexing, indexing.shaderStorageTexelBufferArrayDynamicIndexing),
-    FEATURE(UniformTexelBufferArrayNonUniformIndexing, indexing.shaderUniformTexelBufferArrayNonUniformIndexing),
-    FEATURE(StorageTexelBufferArrayNonUniformIndexing, indexing.shaderStorageTexelBufferArrayNonUniformIndexing),
+    FEATURE(SampledImageArrayNonUniformIndexing,
+            indexing.shaderSampledImageArrayNonUniformIndexing),
+    FEATURE(StorageImageArrayNonUniformIndexing,
+            indexing.shaderStorageImageArrayNonUniformIndexing),
+    FEATURE(UniformTexelBufferArrayDynamicIndexing,
+            indexing.shaderUniformTexelBufferArrayDynamicIndexing),
+    FEATURE(StorageTexelBufferArrayDynamicIndexing,
+            indexing.shaderStorageTexelBufferArrayDynamicIndexing),
+    FEATURE(UniformTexelBufferArrayNonUniformIndexing,
+            indexing.shaderUniformTexelBufferArrayNonUniformIndexing),
+    FEATURE(StorageTexelBufferArrayNonUniformIndexing,
+            indexing.shaderStorageTexelBufferArrayNonUniformIndexing),
     FEATURE(RuntimeDescriptorArray, indexing.runtimeDescriptorArray),
     FEATURE(Int8, float16_int8.shaderInt8),
     FEATURE(Int16, core.features.shaderInt16),
@@ -143,14 +140,15 @@ static bool is_constant(const struct spv_module *m, uint32_t id)
 }
 
 // What needs a feature and has no capability of its own.
-static bool instruction_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_inst *in,
-                             struct err *why)
+static bool instruction_fits(const struct vk_device *d, const struct vk_module *m,
+                             const struct spv_inst *in, struct err *why)
 {
     if (in->op == SpvOpGroupNonUniformRotateKHR && spv_group_cluster(in) &&
         !d->features.rotate.shaderSubgroupRotateClustered)
         return err_set(why, "the device does not offer rotation in clusters");
     if ((in->op == SpvOpGroupNonUniformBroadcast || in->op == SpvOpGroupNonUniformQuadBroadcast) &&
-        !d->features.core12.subgroupBroadcastDynamicId && in->n > 2 && !is_constant(&m->view, in->v[2]))
+        !d->features.core12.subgroupBroadcastDynamicId && in->n > 2 &&
+        !is_constant(&m->view, in->v[2]))
         return err_set(why, "the device does not offer broadcasts of a lane that is no constant");
     if (in->op == SpvOpTerminateInvocation && !d->features.terminate.shaderTerminateInvocation)
         return err_set(why, "the device does not offer OpTerminateInvocation");
@@ -197,7 +195,8 @@ static bool resource(const struct spv_module *m, const struct spv_inst *var, str
             block = spv_def(m, block->v[0]);
         out->count = open ? 0 : size && size->op == SpvOpConstant && size->n ? size->v[0] : !some;
         return (block && (open || out->count) && vk_image_binding(m, block, out)) ||
-               err_set(why, "binding %u:%u is no image or sampler that can be bound", out->set, out->binding);
+               err_set(why, "binding %u:%u is no image or sampler that can be bound", out->set,
+                       out->binding);
     }
     if (!block || block->op != SpvOpTypeStruct)
         return err_set(why, "binding %u:%u is no single buffer", out->set, out->binding);
@@ -245,7 +244,8 @@ bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv
         if (!instruction_fits(d, m, &m->view.insts[i], why))
             return false;
     if (!m->entry)
-        return err_set(why, "the module has no entry point of the %s stage", spv_stage_name(c->stage));
+        return err_set(why, "the module has no entry point of the %s stage",
+                       spv_stage_name(c->stage));
     m->bindings = bindings.v;
     m->binding_count = (uint32_t)bindings.n;
     return true;

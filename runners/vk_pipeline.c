@@ -143,10 +143,11 @@ struct vk_layout *vk_layout_get(struct vk_device *d, const struct vk_module *m,
 {
     struct vk_layout want = {.stage = m->stage->bit, .binding_count = c->buffer_count};
     for (uint32_t i = 0; i < c->buffer_count; i++)
-        want.binding[i] = (struct vk_binding){.set = c->buffer[i].set,
-                                              .binding = c->buffer[i].binding,
-                                              .count = c->buffer[i].image.count ? c->buffer[i].image.count : 1,
-                                              .type = type_of(m, &c->buffer[i])};
+        want.binding[i] =
+            (struct vk_binding){.set = c->buffer[i].set,
+                                .binding = c->buffer[i].binding,
+                                .count = c->buffer[i].image.count ? c->buffer[i].image.count : 1,
+                                .type = type_of(m, &c->buffer[i])};
     want.binding_count += vk_image_bindings(c, want.binding + c->buffer_count);
     // The range must cover the module's block, however little of it the case
     // gives; one size for all serves every module.
@@ -207,6 +208,7 @@ VkResult vk_pipeline_make(struct vk_device *d, const struct vk_module *m, const 
         .pName = m->entry,
         .pSpecializationInfo = c->spec_count ? &spec : NULL,
     };
-    const VkPipelineCreateFlags flags = tell ? VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR : 0u;
+    const VkPipelineCreateFlags flags =
+        tell ? VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR : 0u;
     return m->stage->make(d, c, &stage, flags, l->handle, out);
 }

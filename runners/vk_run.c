@@ -65,8 +65,8 @@ static bool memory_type(const struct vk_device *d, uint32_t bits, uint32_t *type
     return false;
 }
 
-VkResult vk_memory_make(struct vk_device *d, VkBufferUsageFlags usage, VkDeviceSize size, VkBuffer *buffer,
-                        VkDeviceMemory *memory, void **map)
+VkResult vk_memory_make(struct vk_device *d, VkBufferUsageFlags usage, VkDeviceSize size,
+                        VkBuffer *buffer, VkDeviceMemory *memory, void **map)
 {
     VkBufferCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
@@ -95,11 +95,12 @@ VkResult vk_memory_make(struct vk_device *d, VkBufferUsageFlags usage, VkDeviceS
 static VkResult buffer_make(struct vk_device *d, struct vk_buffer *b, VkDeviceSize size)
 {
     void *map = NULL;
-    const VkResult r = vk_memory_make(d,
-                                      VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-                                          VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
-                                          VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
-                                      size, &b->handle, &b->memory, &map);
+    const VkResult r =
+        vk_memory_make(d,
+                       VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+                           VK_BUFFER_USAGE_STORAGE_TEXEL_BUFFER_BIT |
+                           VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+                       size, &b->handle, &b->memory, &map);
     b->map = map;
     b->size = size;
     return r;
@@ -167,8 +168,8 @@ static VkResult record(struct vk_device *d, const struct spv_case *c, const stru
     vk_images_before(d, c);
     vkCmdBindPipeline(d->command, stage->point, pipeline);
     if (l->set_count)
-        vkCmdBindDescriptorSets(d->command, stage->point, l->handle, 0,
-                                l->set_count, l->set, 0, NULL);
+        vkCmdBindDescriptorSets(d->command, stage->point, l->handle, 0, l->set_count, l->set, 0,
+                                NULL);
     if (l->push_bytes) {
         // What the case does not give is undefined, so zeros are as good as any.
         uint32_t push[SPV_CASE_PUSH] = {0};
@@ -181,7 +182,8 @@ static VkResult record(struct vk_device *d, const struct spv_case *c, const stru
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT,
         .dstAccessMask = VK_ACCESS_HOST_READ_BIT,
     };
-    vkCmdPipelineBarrier(d->command, stage->at, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL, 0, NULL);
+    vkCmdPipelineBarrier(d->command, stage->at, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, NULL,
+                         0, NULL);
     vk_images_after(d, c);
     return vkEndCommandBuffer(d->command);
 }
@@ -194,9 +196,11 @@ static VkResult wait_for_fence(const struct vk_device *d)
     VkResult r;
     timeout_begin(&timeout, d->waited, now);
     do {
-        r = vkWaitForFences(d->handle, 1, &d->fence, VK_TRUE, (uint64_t)((timeout.next - now) * 1e9));
+        r = vkWaitForFences(d->handle, 1, &d->fence, VK_TRUE,
+                            (uint64_t)((timeout.next - now) * 1e9));
         now = now_seconds();
-    } while (r == VK_TIMEOUT && (now < timeout.next || !timeout_over(&timeout, now, contain_processors(getpid()))));
+    } while (r == VK_TIMEOUT &&
+             (now < timeout.next || !timeout_over(&timeout, now, contain_processors(getpid()))));
     return r;
 }
 
@@ -227,12 +231,13 @@ struct made {
     VkPipeline pipeline;
     struct vk_layout *layout;
     struct vk_shape shape;
-    const struct isa_code *code;    // of the pipeline, where it has been asked for
+    const struct isa_code *code;     // of the pipeline, where it has been asked for
     const struct spv_case *made_for; // NULL: none was made yet
     struct run_result how;           // how making it went: RUN_OK, or what to answer
 };
 
-// What the job's cases share. A few pipelines are kept, as cases may draw points, lines and triangles by turns.
+// What the job's cases share. A few pipelines are kept, as cases may draw points, lines and
+// triangles by turns.
 enum { PIPELINES = 3 };
 struct running {
     VkShaderModule module;
@@ -275,13 +280,13 @@ static bool complained(struct vk_device *d, struct run_result *out)
     return true;
 }
 
-static bool same_pipeline(const struct vk_device *d, const struct made *made, const struct spv_case *c,
-                          struct vk_shape shape)
+static bool same_pipeline(const struct vk_device *d, const struct made *made,
+                          const struct spv_case *c, struct vk_shape shape)
 {
     const struct spv_case *b = made->made_for;
     if (!b || shape.require != made->shape.require || shape.full != made->shape.full ||
-        c->spec_count != b->spec_count || c->buffer_count != b->buffer_count || c->stage != b->stage ||
-        !vk_stage_of(c)->same(d, b, c))
+        c->spec_count != b->spec_count || c->buffer_count != b->buffer_count ||
+        c->stage != b->stage || !vk_stage_of(c)->same(d, b, c))
         return false;
     for (uint32_t i = 0; i < c->spec_count; i++)
         if (c->spec[i].id != b->spec[i].id || c->spec[i].value != b->spec[i].value)
@@ -292,8 +297,8 @@ static bool same_pipeline(const struct vk_device *d, const struct made *made, co
     return vk_same_images(b, c);
 }
 
-static void make_pipeline(struct vk_device *d, const struct vk_module *m, struct running *run, struct made *out,
-                          const struct spv_case *c, struct vk_shape shape)
+static void make_pipeline(struct vk_device *d, const struct vk_module *m, struct running *run,
+                          struct made *out, const struct spv_case *c, struct vk_shape shape)
 {
     if (out->pipeline)
         VK_TIMED(d, vkDestroyPipeline(d->handle, out->pipeline, NULL));
@@ -323,15 +328,17 @@ static void make_pipeline(struct vk_device *d, const struct vk_module *m, struct
 }
 
 // The pipeline for a case: one that is kept, or a new one in the place of the oldest.
-static struct made *pipeline_for(struct vk_device *d, const struct vk_module *m, struct running *run,
-                                 const struct spv_case *c, struct vk_shape shape)
+static struct made *pipeline_for(struct vk_device *d, const struct vk_module *m,
+                                 struct running *run, const struct spv_case *c,
+                                 struct vk_shape shape)
 {
     VkResult r = VK_SUCCESS;
     for (uint32_t k = 0; k < PIPELINES; k++) {
         struct made *kept = &run->made[k];
         if (!same_pipeline(d, kept, c, shape))
             continue;
-        if (kept->how.status == RUN_OK && !(kept->layout = vk_layout_get(d, m, c, &r))) // it may have been dropped
+        if (kept->how.status == RUN_OK &&
+            !(kept->layout = vk_layout_get(d, m, c, &r))) // it may have been dropped
             refuse(d, &kept->how, "vkCreatePipelineLayout", r);
         return kept;
     }

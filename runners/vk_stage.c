@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stages that cases can be for, a row each: what differs in how a pipeline is made and how its work is
-// issued. All else of the backend asks the row.
+// The stages that cases can be for, a row each: what differs in how a pipeline is made and how its
+// work is issued. All else of the backend asks the row.
 #include "vk.h"
 
 // ---- compute --------------------------------------------------------------------------
 
-static bool compute_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
-                         struct vk_shape *shape, struct err *why)
+static bool compute_fits(const struct vk_device *d, const struct vk_module *m,
+                         const struct spv_case *c, struct vk_shape *shape, struct err *why)
 {
     const struct run_info *info = &d->info;
     uint32_t local[3];
@@ -25,7 +25,8 @@ static bool compute_fits(const struct vk_device *d, const struct vk_module *m, c
                            c->groups[1], c->groups[2], info->max_groups[0], info->max_groups[1],
                            info->max_groups[2]);
     }
-    if (shape->require && invocations > (uint64_t)shape->size * d->sizes.maxComputeWorkgroupSubgroups)
+    if (shape->require &&
+        invocations > (uint64_t)shape->size * d->sizes.maxComputeWorkgroupSubgroups)
         return err_set(why,
                        "%u subgroups a workgroup are the device's limit when a size is "
                        "required; the case has %u invocations at size %u",
@@ -35,8 +36,8 @@ static bool compute_fits(const struct vk_device *d, const struct vk_module *m, c
 }
 
 static VkResult compute_make(struct vk_device *d, const struct spv_case *c,
-                             const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags flags,
-                             VkPipelineLayout layout, VkPipeline *out)
+                             const VkPipelineShaderStageCreateInfo *stage,
+                             VkPipelineCreateFlags flags, VkPipelineLayout layout, VkPipeline *out)
 {
     (void)c;
     VkComputePipelineCreateInfo info = {
@@ -57,7 +58,8 @@ static void compute_issue(struct vk_device *d, const struct spv_case *c)
     vkCmdDispatch(d->command, c->groups[0], c->groups[1], c->groups[2]);
 }
 
-static bool compute_same(const struct vk_device *d, const struct spv_case *a, const struct spv_case *b)
+static bool compute_same(const struct vk_device *d, const struct spv_case *a,
+                         const struct spv_case *b)
 {
     (void)d, (void)a, (void)b;
     return true;

@@ -14,7 +14,8 @@ struct parts {
     size_t n, cap;
 };
 
-static void add_executable(struct vk_device *d, struct parts *out, VkPipeline pipeline, uint32_t index)
+static void add_executable(struct vk_device *d, struct parts *out, VkPipeline pipeline,
+                           uint32_t index)
 {
     VkPipelineExecutableInfoKHR which = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
@@ -38,7 +39,8 @@ static void add_executable(struct vk_device *d, struct parts *out, VkPipeline pi
                 const bool told = r[i].isText && r[i].pData && ((char *)r[i].pData)[0];
                 *VEC_PUSH(out->a, out) = (struct vk_part){
                     arena_strn(out->a, r[i].name, strnlen(r[i].name, sizeof r[i].name)),
-                    told ? arena_strn(out->a, r[i].pData, strnlen(r[i].pData, r[i].dataSize)) : NULL};
+                    told ? arena_strn(out->a, r[i].pData, strnlen(r[i].pData, r[i].dataSize))
+                         : NULL};
             }
         for (uint32_t i = 0; i < n; i++)
             free(r[i].pData);
@@ -69,7 +71,8 @@ static void add(struct text *t, const char *s)
     text_addn(t, s, n < room ? n : room);
 }
 
-const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline, uint32_t *code)
+const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+                             uint32_t *code)
 {
     *code = 0;
     struct text t = {.arena = a};

@@ -56,8 +56,8 @@ void put_str(struct wire_buf *b, const char *s);
 uint32_t get_u32(struct frame *f);
 double get_f64(struct frame *f);
 double get_seconds(struct frame *f); // the frame is bad where they are no finite time, 0 or more
-void get_bytes(struct frame *f, void *v, size_t n);    // zeros when it is bad
-const char *get_str(struct frame *f, struct arena *a); // "" when it is bad
+void get_bytes(struct frame *f, void *v, size_t n);              // zeros when it is bad
+const char *get_str(struct frame *f, struct arena *a);           // "" when it is bad
 uint32_t *get_words(struct frame *f, struct arena *a, size_t n); // NULL when it is bad
 
 // Payload bytes that a job takes, to see before whether it fits a frame.

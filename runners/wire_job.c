@@ -12,7 +12,8 @@ static bool same_shape(const struct spv_case *c, const struct spv_case *before)
     if (memcmp(c->groups, before->groups, sizeof c->groups) != 0 ||
         c->subgroup != before->subgroup || c->model != before->model ||
         c->spec_count != before->spec_count || c->buffer_count != before->buffer_count ||
-        c->stage != before->stage || c->cover != before->cover || c->vertex_count != before->vertex_count ||
+        c->stage != before->stage || c->cover != before->cover ||
+        c->vertex_count != before->vertex_count ||
         memcmp(c->target, before->target, sizeof c->target) != 0 ||
         memcmp(c->vertex, before->vertex, c->vertex_count * sizeof c->vertex[0]) != 0)
         return false;
@@ -29,7 +30,8 @@ static bool same_shape(const struct spv_case *c, const struct spv_case *before)
 
 static uint64_t image_bytes(const struct spv_image *s)
 {
-    return (uint64_t)s->form.count * s->levels * spv_texel_components(s->form.texel) * sizeof(uint32_t);
+    return (uint64_t)s->form.count * s->levels * spv_texel_components(s->form.texel) *
+           sizeof(uint32_t);
 }
 
 uint64_t wire_job_size(const struct spv_case *cases, uint32_t n)
@@ -42,7 +44,8 @@ uint64_t wire_job_size(const struct spv_case *cases, uint32_t n)
         for (uint32_t k = 0; k < cases[i].image_count; k++)
             size += image_bytes(&cases[i].image[k]) + sizeof(struct spv_image);
         for (uint32_t k = 0; k < cases[i].sampler_count; k++)
-            size += (uint64_t)cases[i].sampler[k].count * 2 * sizeof(float) + sizeof(struct spv_sampler);
+            size += (uint64_t)cases[i].sampler[k].count * 2 * sizeof(float) +
+                    sizeof(struct spv_sampler);
     }
     return size;
 }
@@ -75,8 +78,9 @@ static bool get_form(struct frame *f, struct spv_image_form *out, bool may_lack)
 {
     get_bytes(f, out, sizeof *out);
     const uint64_t most = SPV_CASE_BUFFER_WORDS;
-    if (f->bad || (!out->count && !may_lack) || out->count > SPV_CASE_DESCRIPTORS || (unsigned)out->shape >= SPV_IMAGE_SHAPES ||
-        (unsigned)out->texel >= SPV_TEXELS || out->layers > SPV_IMAGE_LAYERS)
+    if (f->bad || (!out->count && !may_lack) || out->count > SPV_CASE_DESCRIPTORS ||
+        (unsigned)out->shape >= SPV_IMAGE_SHAPES || (unsigned)out->texel >= SPV_TEXELS ||
+        out->layers > SPV_IMAGE_LAYERS)
         return false;
     uint64_t texels = 1;
     for (int k = 0; k < 3; k++) {
@@ -91,7 +95,8 @@ static bool get_images(struct frame *f, struct arena *a, struct spv_case *c)
 {
     for (uint32_t i = 0; i < c->buffer_count; i++)
         if (!get_form(f, &c->buffer[i].image, true) ||
-            (c->buffer[i].image.count && spv_image_words(&c->buffer[i].image) != c->buffer[i].count))
+            (c->buffer[i].image.count &&
+             spv_image_words(&c->buffer[i].image) != c->buffer[i].count))
             return false;
     c->image_count = get_u32(f);
     if (c->image_count > SPV_CASE_IMAGES)

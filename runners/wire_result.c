@@ -73,8 +73,8 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
     out->memory_count = get_u32(f);
     out->others = get_u32(f);
     out->uneven_line = get_u32(f);
-    if (f->bad || status >= RUN_STATUSES || form >= RUN_FORMS || out->memory_count > SPV_CASE_BUFFERS ||
-        out->others > RUN_OTHERS)
+    if (f->bad || status >= RUN_STATUSES || form >= RUN_FORMS ||
+        out->memory_count > SPV_CASE_BUFFERS || out->others > RUN_OTHERS)
         return false;
     out->memory = get_memory(f, a, out->memory_count);
     out->other = get_memory(f, a, out->memory_count * out->others);
@@ -84,7 +84,8 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
         if (!out->origin)
             out->origin = ARENA_ARRAY(a, const struct run_origin *, out->memory_count);
         if (out->memory[i].count <= UINT32_MAX / ORIGIN_WORDS)
-            out->origin[i] = (const struct run_origin *)get_words(f, a, out->memory[i].count * ORIGIN_WORDS);
+            out->origin[i] =
+                (const struct run_origin *)get_words(f, a, out->memory[i].count * ORIGIN_WORDS);
         else
             f->bad = true;
     }
@@ -112,7 +113,8 @@ void put_options(struct wire_buf *b, const struct run_options *o)
 
 void get_options(struct frame *f, struct run_options *o)
 {
-    *o = (struct run_options){.validate = get_u32(f) != 0}; // a worker's own workers have no debugger
+    *o = (struct run_options){.validate =
+                                  get_u32(f) != 0}; // a worker's own workers have no debugger
     o->fence_seconds = get_f64(f);
     o->job_seconds = get_f64(f);
     o->memory_mib = get_u32(f);
@@ -135,9 +137,9 @@ static bool raw_info_ok(const uint8_t *raw, size_t at)
     return form < RUN_FORMS && FLAG(size_control) && FLAG(full_subgroups) && FLAG(tells) &&
            FLAG(maximal_reconvergence) && FLAG(subgroup_uniform) && FLAG(int8) && FLAG(int16) &&
            FLAG(int64) && FLAG(float16) && FLAG(float64) && FLAG(extended_types) &&
-           FLAG(quad_control) && FLAG(vulkan_memory_model) &&
-           FLAG(derivatives) && FLAG(derivative_quads) && FLAG(images) && FLAG(image_index) && FLAG(image_nonuniform) && FLAG(fragment) && FLAG(demote) &&
-           FLAG(lane_value);
+           FLAG(quad_control) && FLAG(vulkan_memory_model) && FLAG(derivatives) &&
+           FLAG(derivative_quads) && FLAG(images) && FLAG(image_index) && FLAG(image_nonuniform) &&
+           FLAG(fragment) && FLAG(demote) && FLAG(lane_value);
 #undef FLAG
 }
 

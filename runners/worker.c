@@ -458,8 +458,8 @@ static bool is_ending(long pid)
     return !read || strncmp(line, "0 ", 2) == 0;
 }
 
-// Whether a process has the mark in its environment. One that is about to end has none any more, and
-// a plain user may not look for it.
+// Whether a process has the mark in its environment. One that is about to end has none any more,
+// and a plain user may not look for it.
 static enum marked is_marked(long pid, const char *mark, size_t n)
 {
     struct arena a = {0};

@@ -11,16 +11,16 @@
 #include <sys/types.h>
 
 struct worker {
-    pid_t pid; // 0: none
+    pid_t pid;                 // 0: none
     bool started;              // there was one before
     bool forked;               // by the fork server, which is its parent
     struct fork_server server; // none before the first worker has gone
-    int fd;    // the connection, non-blocking; -1: none
-    int out;   // what it prints, non-blocking; -1 once that ended
+    int fd;                    // the connection, non-blocking; -1: none
+    int out;                   // what it prints, non-blocking; -1 once that ended
     struct wire_buf in;
     struct said said;
-    size_t memory; // bytes that it may take
-    bool contained; // the process above it is not it
+    size_t memory;           // bytes that it may take
+    bool contained;          // the process above it is not it
     struct crash_site *site; // where it crashed; NULL where that cannot be shared
     int site_fd;
     size_t peak;   // bytes that it had at most, once it is stopped
@@ -44,8 +44,8 @@ bool worker_receive(struct worker *w);
 void worker_drain(struct worker *w);
 // Ends it: waits for `grace` seconds for it to go by itself once the connection is
 // closed, then kills; reaps. `how` (of `size` bytes; NULL: not asked) tells how it
-// ended and why by its own words (said_why), in one line. True when somebody else killed it: it died of
-// a SIGKILL that was not ours.
+// ended and why by its own words (said_why), in one line. True when somebody else killed it: it
+// died of a SIGKILL that was not ours.
 bool worker_stop(struct worker *w, double grace, char *how, size_t size);
 // Ends the worker at once, and its fork server; frees what it holds. It can be started again.
 void worker_free(struct worker *w);

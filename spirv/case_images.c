@@ -132,8 +132,11 @@ static bool read_form(struct line *l, struct spv_image_form *f)
     uint32_t shape, texel;
     if (!name_in(l, "the shape", shape_name, SPV_IMAGE_SHAPES, &shape))
         return false;
-    *f = (struct spv_image_form){.shape = (enum spv_image_shape)shape, .size = {1, 1, 1}, .layers = 1, .count = 1};
-    uint32_t most = f->shape == SPV_IMAGE_3D ? SPV_IMAGE_DEPTH : f->shape == SPV_IMAGE_BUFFER ? SPV_IMAGE_TEXELS : SPV_IMAGE_SIZE;
+    *f = (struct spv_image_form){
+        .shape = (enum spv_image_shape)shape, .size = {1, 1, 1}, .layers = 1, .count = 1};
+    uint32_t most = f->shape == SPV_IMAGE_3D       ? SPV_IMAGE_DEPTH
+                    : f->shape == SPV_IMAGE_BUFFER ? SPV_IMAGE_TEXELS
+                                                   : SPV_IMAGE_SIZE;
     static const char *const axes[] = {"the width", "the height", "the depth"};
     for (uint32_t i = 0; i < shapes[shape].axes; i++)
         if (!line_u32(l, axes[i], 1, most, &f->size[i]))
@@ -141,7 +144,8 @@ static bool read_form(struct line *l, struct spv_image_form *f)
     if (is_cube(f->shape))
         f->size[1] = f->size[0];
     if (shapes[shape].layered &&
-        !line_u32(l, "the number of layers", 1, is_cube(f->shape) ? SPV_IMAGE_LAYERS / 6 : SPV_IMAGE_LAYERS, &f->layers))
+        !line_u32(l, "the number of layers", 1,
+                  is_cube(f->shape) ? SPV_IMAGE_LAYERS / 6 : SPV_IMAGE_LAYERS, &f->layers))
         return false;
     if (!name_in(l, "the format", texel_name, SPV_TEXELS, &texel))
         return false;
@@ -179,8 +183,11 @@ static bool read_levels(struct case_reader *r, struct spv_image *x)
     for (uint32_t i = 0; i < n; i++) {
         t = line_token(l);
         if (!case_value(t, texels[x->form.texel].type, &x->values[i]))
-            return line_bad(l, "value %u is %s, %u numbers of type %s were expected (%u descriptors, %u levels, %u components)", i,
-                            line_shown(l, t), n, texels[x->form.texel].type, x->form.count, x->levels, each);
+            return line_bad(l,
+                            "value %u is %s, %u numbers of type %s were expected (%u descriptors, "
+                            "%u levels, %u components)",
+                            i, line_shown(l, t), n, texels[x->form.texel].type, x->form.count,
+                            x->levels, each);
     }
     // A pyramid is less than two of its first level, one of a line, two of these.
     return case_bytes(r, spv_image_words(&x->form) * (x->levels > 1 ? 8 : 4)) && line_end(l);
@@ -211,7 +218,9 @@ bool case_read_image(struct case_reader *r)
         return true;
     }
     if (!token_is(t, "u32") && !token_is(t, "zero") && !token_is(t, "seed") && !token_is(t, "file"))
-        return line_bad(l, "%s, \"levels\" (a sampled image) or u32, zero, seed or file (a storage image) was expected",
+        return line_bad(l,
+                        "%s, \"levels\" (a sampled image) or u32, zero, seed or file (a storage "
+                        "image) was expected",
                         line_shown(l, t));
     // A storage image: a buffer of texels.
     struct spv_buffer b = {.set = x.set, .binding = x.binding, .image = x.form};
@@ -222,7 +231,8 @@ bool case_read_image(struct case_reader *r)
     if (!case_fill(r, &b))
         return false;
     if (b.count != words)
-        return line_bad(l, "%u words, a storage image of this size and format has %llu", b.count, (unsigned long long)words);
+        return line_bad(l, "%u words, a storage image of this size and format has %llu", b.count,
+                        (unsigned long long)words);
     r->c.buffer[r->c.buffer_count++] = b;
     return true;
 }
@@ -255,11 +265,12 @@ bool case_read_sampler(struct case_reader *r)
             bool ok = case_value(t, "f32", &bits);
             memcpy(&lod[i], &bits, sizeof bits);
             if (!ok || !(lod[i] >= -16 && lod[i] <= 1000))
-                return line_bad(l, "%s is %s, a number from -16 to 1000 was expected", i ? "the largest LOD" : "the smallest LOD",
-                                line_shown(l, t));
+                return line_bad(l, "%s is %s, a number from -16 to 1000 was expected",
+                                i ? "the largest LOD" : "the smallest LOD", line_shown(l, t));
         }
         if (lod[0] > lod[1])
-            return line_bad(l, "the smallest LOD %g is above the largest %g", (double)lod[0], (double)lod[1]);
+            return line_bad(l, "the smallest LOD %g is above the largest %g", (double)lod[0],
+                            (double)lod[1]);
         t = line_token(l);
         l->p = t.s;
     } while (t.n > 0);
@@ -275,10 +286,13 @@ bool case_images_consistent(struct case_reader *r)
         const struct spv_sampler *s = &c->sampler[i];
         const struct spv_image *x = case_image(c, s->set, s->binding);
         if (case_buffer(c, s->set, s->binding))
-            return line_bad(&r->l, "sampler %u:%u is where a buffer or storage image is", s->set, s->binding);
+            return line_bad(&r->l, "sampler %u:%u is where a buffer or storage image is", s->set,
+                            s->binding);
         if (x && x->form.count != s->count)
-            return line_bad(&r->l, "%u:%u has %u images and %u samplers, as many were expected where they are combined", s->set,
-                            s->binding, x->form.count, s->count);
+            return line_bad(&r->l,
+                            "%u:%u has %u images and %u samplers, as many were expected where they "
+                            "are combined",
+                            s->set, s->binding, x->form.count, s->count);
     }
     return true;
 }

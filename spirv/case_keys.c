@@ -197,13 +197,15 @@ static bool read_buffer(struct case_reader *r)
     const struct token many = line_token(&r->l);
     if (many.n < 2 || many.s[0] != 'x')
         r->l.p = here;
-    else if (!parse_u32(many.s + 1, many.n - 1, &b.elements) || !b.elements || b.elements > SPV_CASE_ELEMENTS)
-        return line_bad(&r->l, "%s, x and how many buffers there are (1 to %d) was expected", line_shown(&r->l, many),
-                        SPV_CASE_ELEMENTS);
+    else if (!parse_u32(many.s + 1, many.n - 1, &b.elements) || !b.elements ||
+             b.elements > SPV_CASE_ELEMENTS)
+        return line_bad(&r->l, "%s, x and how many buffers there are (1 to %d) was expected",
+                        line_shown(&r->l, many), SPV_CASE_ELEMENTS);
     if (!case_fill(r, &b))
         return false;
     if (b.elements && b.count % b.elements)
-        return line_bad(&r->l, "%u words, the same number for each of %u buffers was expected", b.count, b.elements);
+        return line_bad(&r->l, "%u words, the same number for each of %u buffers was expected",
+                        b.count, b.elements);
     r->c.buffer[r->c.buffer_count++] = b;
     return true;
 }
@@ -342,9 +344,10 @@ bool case_key(struct case_reader *r)
         }
         return false;
     }
-    return line_bad(&r->l,
-                    "unknown key %s; the keys are stage, dispatch, target, cover, subgroup, model, push, "
-                    "spec, buffer, image, sampler, expect, log, lanes, coverage, policy, verdict, inputs, from (a comment "
-                    "may stand after an empty line)",
-                    line_shown(&r->l, t));
+    return line_bad(
+        &r->l,
+        "unknown key %s; the keys are stage, dispatch, target, cover, subgroup, model, push, "
+        "spec, buffer, image, sampler, expect, log, lanes, coverage, policy, verdict, inputs, from "
+        "(a comment may stand after an empty line)",
+        line_shown(&r->l, t));
 }

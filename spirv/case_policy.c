@@ -12,10 +12,12 @@ bool spv_derivatives_nth(uint32_t i, struct spv_derivatives *out)
 {
     enum { AXES = SPV_COARSES * SPV_COARSES };
     // Where coarse ones are fine along both axes, plain ones are no others.
-    *out = (struct spv_derivatives){(uint8_t)(i % AXES / SPV_COARSES), (uint8_t)(i % SPV_COARSES), false};
+    *out = (struct spv_derivatives){(uint8_t)(i % AXES / SPV_COARSES), (uint8_t)(i % SPV_COARSES),
+                                    false};
     if (i >= AXES) {
         i++;
-        *out = (struct spv_derivatives){(uint8_t)(i % AXES / SPV_COARSES), (uint8_t)(i % SPV_COARSES), true};
+        *out = (struct spv_derivatives){(uint8_t)(i % AXES / SPV_COARSES),
+                                        (uint8_t)(i % SPV_COARSES), true};
     }
     return i < 2 * AXES;
 }
@@ -65,7 +67,8 @@ static bool derivatives_parse(const char *s, size_t n, struct spv_derivatives *o
 {
     static const char coarse[] = "coarse=", plain[] = "plain=";
     if (n >= sizeof coarse - 1 && memcmp(s, coarse, sizeof coarse - 1) == 0) {
-        const char *x = s + sizeof coarse - 1, *end = s + n, *comma = memchr(x, ',', (size_t)(end - x));
+        const char *x = s + sizeof coarse - 1, *end = s + n,
+                   *comma = memchr(x, ',', (size_t)(end - x));
         *ok = comma && coarse_named(x, (size_t)(comma - x), &out->x) &&
               coarse_named(comma + 1, (size_t)(end - comma) - 1, &out->y) && (out->x || out->y);
         return true;
@@ -108,7 +111,7 @@ bool spv_choices_parse(const char *text, size_t size, struct spv_choices *out, s
 {
     const char *end = text + size;
     *out = (struct spv_choices){0};
-    for (bool first = true; ; first = false) {
+    for (bool first = true;; first = false) {
         while (text < end && (*text == ' ' || *text == '\t' || *text == '\r'))
             text++;
         const char *word = text;
@@ -118,8 +121,8 @@ bool spv_choices_parse(const char *text, size_t size, struct spv_choices *out, s
         int shown = n > 40 ? 40 : (int)n;
         if (first) {
             if (!policy_named(word, n, &out->base))
-                return err_set(e, "the policy is \"%.*s%s\", join, direct or split was expected", shown,
-                               word, (size_t)shown < n ? "..." : "");
+                return err_set(e, "the policy is \"%.*s%s\", join, direct or split was expected",
+                               shown, word, (size_t)shown < n ? "..." : "");
             continue;
         }
         if (n == 0)
@@ -131,14 +134,16 @@ bool spv_choices_parse(const char *text, size_t size, struct spv_choices *out, s
         }
         if (derivatives_parse(word, n, &out->derivatives, &ok)) {
             if (!ok)
-                return err_set(e, "\"%.*s%s\", coarse=X,Y (each own, first or other, not both own) or "
-                                  "plain=coarse was expected", shown, word, (size_t)shown < n ? "..." : "");
+                return err_set(e,
+                               "\"%.*s%s\", coarse=X,Y (each own, first or other, not both own) or "
+                               "plain=coarse was expected",
+                               shown, word, (size_t)shown < n ? "..." : "");
             continue;
         }
         if (out->count == SPV_CHOICES)
             return err_set(e, "more than %d choices", SPV_CHOICES);
         if (!choice_parse(word, n, &out->at[out->count++]))
-            return err_set(e, "\"%.*s%s\", LABEL=POLICY or LABEL@INSTANCE=POLICY was expected", shown,
-                           word, (size_t)shown < n ? "..." : "");
+            return err_set(e, "\"%.*s%s\", LABEL=POLICY or LABEL@INSTANCE=POLICY was expected",
+                           shown, word, (size_t)shown < n ? "..." : "");
     }
 }

@@ -98,7 +98,8 @@ static void print_metadata(struct text *out, const struct spv_case *c)
 bool spv_case_print(struct spv_tools *t, const struct spv_case *c, struct text *out, struct err *e)
 {
     CHECK(c->push_count <= SPV_CASE_PUSH && c->spec_count <= SPV_CASE_SPECS &&
-          c->buffer_count <= SPV_CASE_BUFFERS && c->expect_count <= SPV_CASE_BUFFERS && c->image_count <= SPV_CASE_IMAGES && c->sampler_count <= SPV_CASE_IMAGES);
+          c->buffer_count <= SPV_CASE_BUFFERS && c->expect_count <= SPV_CASE_BUFFERS &&
+          c->image_count <= SPV_CASE_IMAGES && c->sampler_count <= SPV_CASE_IMAGES);
     CHECK(c->verdict == SPV_VERDICT_NONE || c->verdict_rule);
     CHECK(!c->from || !strpbrk(c->from, "\r\n"));
     const char *body = c->body;

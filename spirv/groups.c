@@ -5,28 +5,25 @@
 
 #include <string.h>
 
-#define CAP(c)                                                                                     \
-    {                                                                                              \
-        SpvCapability##c, #c                                                                       \
-    }
-#define ROTATE "SPV_KHR_subgroup_rotate"
-#define QUADS  "SPV_KHR_quad_control"
-#define PARTED "SPV_NV_shader_subgroup_partitioned"
+#define CAP(c)  {SpvCapability##c, #c}
+#define ROTATE  "SPV_KHR_subgroup_rotate"
+#define QUADS   "SPV_KHR_quad_control"
+#define PARTED  "SPV_NV_shader_subgroup_partitioned"
 #define DERIVED "SPV_KHR_compute_shader_derivatives"
 
 // clang-format off
 #define ARITHMETIC(op, type, of, rank)                                                             \
-    {SpvOpGroupNonUniform##op, SPV_GROUP_REDUCE, SPV_SHAPE_SAME, {SPV_SHAPE_##type}, 0, true, true, \
-     false, SPV_FAMILY_##of, rank, {CAP(GroupNonUniformArithmetic)}, NULL}
+    {SpvOpGroupNonUniform##op, SPV_GROUP_REDUCE, SPV_SHAPE_SAME, {SPV_SHAPE_##type}, 0, true,      \
+     true, false, SPV_FAMILY_##of, rank, {CAP(GroupNonUniformArithmetic)}, NULL}
 #define PLAIN(op, klass, result, a, b, uniform, family, rank, capability)                          \
     {SpvOpGroupNonUniform##op, SPV_GROUP_##klass, SPV_SHAPE_##result,                              \
      {SPV_SHAPE_##a, SPV_SHAPE_##b}, uniform, true, false, false, SPV_FAMILY_##family, rank,       \
      {capability}, NULL}
 
-// SPIR-V's derivative instructions: of the quad, one operand, the floats to take differences of. (A module may
-// have ComputeDerivativeGroupQuadsKHR instead of the capability given here.)
-#define DERIVATIVE(op, rank, second)                                                                \
-    {SpvOp##op, SPV_GROUP_DERIVATIVE, SPV_SHAPE_SAME, {SPV_SHAPE_FLOATS}, 0, false, false, false,    \
+// SPIR-V's derivative instructions: of the quad, one operand, the floats to take differences of.
+// (A module may have ComputeDerivativeGroupQuadsKHR instead of the capability given here.)
+#define DERIVATIVE(op, rank, second)                                                               \
+    {SpvOp##op, SPV_GROUP_DERIVATIVE, SPV_SHAPE_SAME, {SPV_SHAPE_FLOATS}, 0, false, false, false,  \
      SPV_FAMILY_DERIVATIVES, rank, {CAP(ComputeDerivativeGroupLinearKHR), second}, DERIVED}
 
 // In the order of opcodes.
@@ -49,14 +46,15 @@ static const struct spv_group_op rows[] = {
     PLAIN(Ballot, BALLOT, BALLOT, BOOL, NONE, 0, NONE, 0, CAP(GroupNonUniformBallot)),
     PLAIN(InverseBallot, BITS, BOOL, BALLOT, NONE, 1, NONE, 0, CAP(GroupNonUniformBallot)),
     PLAIN(BallotBitExtract, BITS, BOOL, BALLOT, LANE, 0, NONE, 0, CAP(GroupNonUniformBallot)),
-    {SpvOpGroupNonUniformBallotBitCount, SPV_GROUP_BITS, SPV_SHAPE_WORD, {SPV_SHAPE_BALLOT}, 0, true,
-     true, false, SPV_FAMILY_NONE, 0, {CAP(GroupNonUniformBallot)}, NULL},
+    {SpvOpGroupNonUniformBallotBitCount, SPV_GROUP_BITS, SPV_SHAPE_WORD, {SPV_SHAPE_BALLOT}, 0,
+     true, true, false, SPV_FAMILY_NONE, 0, {CAP(GroupNonUniformBallot)}, NULL},
     PLAIN(BallotFindLSB, BITS, WORD, BALLOT, NONE, 0, FINDS, 0, CAP(GroupNonUniformBallot)),
     PLAIN(BallotFindMSB, BITS, WORD, BALLOT, NONE, 0, FINDS, 1, CAP(GroupNonUniformBallot)),
     PLAIN(Shuffle, SHUFFLE, SAME, ANY, LANE, 0, SHUFFLES, 0, CAP(GroupNonUniformShuffle)),
     PLAIN(ShuffleXor, SHUFFLE, SAME, ANY, STEP, 0, SHUFFLES, 1, CAP(GroupNonUniformShuffle)),
     PLAIN(ShuffleUp, SHUFFLE, SAME, ANY, STEP, 0, SHUFFLES, 2, CAP(GroupNonUniformShuffleRelative)),
-    PLAIN(ShuffleDown, SHUFFLE, SAME, ANY, STEP, 0, SHUFFLES, 3, CAP(GroupNonUniformShuffleRelative)),
+    PLAIN(ShuffleDown, SHUFFLE, SAME, ANY, STEP, 0, SHUFFLES, 3,
+          CAP(GroupNonUniformShuffleRelative)),
     ARITHMETIC(IAdd, INTS, INTS, 0),
     ARITHMETIC(FAdd, FLOATS, FLOATS, 0),
     ARITHMETIC(IMul, INTS, INTS, 5),
@@ -75,12 +73,15 @@ static const struct spv_group_op rows[] = {
     ARITHMETIC(LogicalXor, BOOLS, BOOLS, 2),
     PLAIN(QuadBroadcast, QUAD, SAME, ANY, LANE, 2, NONE, 0, CAP(GroupNonUniformQuad)),
     PLAIN(QuadSwap, QUAD, SAME, ANY, STEP, 2, NONE, 0, CAP(GroupNonUniformQuad)),
-    {SpvOpGroupNonUniformRotateKHR, SPV_GROUP_SHUFFLE, SPV_SHAPE_SAME, {SPV_SHAPE_ANY, SPV_SHAPE_STEP},
-     2, true, false, true, SPV_FAMILY_NONE, 0, {CAP(GroupNonUniformRotateKHR)}, ROTATE},
-    {SpvOpGroupNonUniformQuadAllKHR, SPV_GROUP_QUAD, SPV_SHAPE_BOOL, {SPV_SHAPE_BOOL}, 0, false, false,
-     false, SPV_FAMILY_QUAD_VOTES, 0, {CAP(GroupNonUniformQuad), CAP(QuadControlKHR)}, QUADS},
-    {SpvOpGroupNonUniformQuadAnyKHR, SPV_GROUP_QUAD, SPV_SHAPE_BOOL, {SPV_SHAPE_BOOL}, 0, false, false,
-     false, SPV_FAMILY_QUAD_VOTES, 1, {CAP(GroupNonUniformQuad), CAP(QuadControlKHR)}, QUADS},
+    {SpvOpGroupNonUniformRotateKHR, SPV_GROUP_SHUFFLE, SPV_SHAPE_SAME,
+     {SPV_SHAPE_ANY, SPV_SHAPE_STEP}, 2, true, false, true, SPV_FAMILY_NONE, 0,
+     {CAP(GroupNonUniformRotateKHR)}, ROTATE},
+    {SpvOpGroupNonUniformQuadAllKHR, SPV_GROUP_QUAD, SPV_SHAPE_BOOL, {SPV_SHAPE_BOOL}, 0, false,
+     false, false, SPV_FAMILY_QUAD_VOTES, 0,
+     {CAP(GroupNonUniformQuad), CAP(QuadControlKHR)}, QUADS},
+    {SpvOpGroupNonUniformQuadAnyKHR, SPV_GROUP_QUAD, SPV_SHAPE_BOOL, {SPV_SHAPE_BOOL}, 0, false,
+     false, false, SPV_FAMILY_QUAD_VOTES, 1,
+     {CAP(GroupNonUniformQuad), CAP(QuadControlKHR)}, QUADS},
     {SpvOpGroupNonUniformPartitionNV, SPV_GROUP_BALLOT, SPV_SHAPE_BALLOT, {SPV_SHAPE_ANY}, 0, false,
      false, false, SPV_FAMILY_NONE, 0, {CAP(GroupNonUniformPartitionedNV)}, PARTED},
 };
@@ -152,8 +153,8 @@ const char *spv_group_form_name(uint32_t form)
 const char *spv_group_class_name(enum spv_group_class c)
 {
     static const char *const names[SPV_GROUP_CLASSES] = {
-        "", "elect", "vote", "ballot", "bits", "broadcast", "reduce", "scan", "shuffle", "quad",
-        "derivative"};
+        "",       "elect", "vote",    "ballot", "bits",      "broadcast",
+        "reduce", "scan",  "shuffle", "quad",   "derivative"};
     CHECK(c < SPV_GROUP_CLASSES);
     return names[c];
 }

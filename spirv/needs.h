@@ -21,7 +21,7 @@ enum spv_need {
     SPV_NEED_PARTITIONED,
     SPV_NEED_ROTATE,
     SPV_NEED_ROTATE_CLUSTERED, // OpGroupNonUniformRotateKHR with a ClusterSize
-    SPV_NEED_QUAD_CONTROL, // OpGroupNonUniformQuadAllKHR, QuadAnyKHR
+    SPV_NEED_QUAD_CONTROL,     // OpGroupNonUniformQuadAllKHR, QuadAnyKHR
     // Group operations on these types; on 32-bit integers nobody needs to be asked.
     SPV_NEED_INT8,
     SPV_NEED_INT16,
@@ -36,14 +36,14 @@ enum spv_need {
     SPV_NEED_ATOMIC,
     SPV_NEED_BUFFER_BARRIER, // OpControlBarrier that orders storage buffers
     SPV_NEED_SPIRV_1_4,
-    SPV_NEED_BALLOT_LOOKS, // operations that look into ballots, and OpGroupNonUniformAllEqual
-    SPV_NEED_FALL_THROUGH, // from one case of a switch into the next
+    SPV_NEED_BALLOT_LOOKS,     // operations that look into ballots, and OpGroupNonUniformAllEqual
+    SPV_NEED_FALL_THROUGH,     // from one case of a switch into the next
     SPV_NEED_DERIVATIVES,      // in compute shaders, by DerivativeGroupLinearKHR
     SPV_NEED_DERIVATIVE_QUADS, // and by DerivativeGroupQuadsKHR
-    SPV_NEED_FRAGMENT, // a draw with group operations, stores and atomics in fragment shaders
-    SPV_NEED_DEMOTE,   // OpDemoteToHelperInvocation
-    SPV_NEED_IMAGES,           // sampled and storage images, and samplers
-    SPV_NEED_IMAGE_INDEX,      // arrays of sampled images by an index that is no constant
+    SPV_NEED_FRAGMENT,    // a draw with group operations, stores and atomics in fragment shaders
+    SPV_NEED_DEMOTE,      // OpDemoteToHelperInvocation
+    SPV_NEED_IMAGES,      // sampled and storage images, and samplers
+    SPV_NEED_IMAGE_INDEX, // arrays of sampled images by an index that is no constant
     SPV_NEED_IMAGE_NONUNIFORM, // and by one that differs between invocations
     SPV_NEED_LANE_VALUE, // Broadcast and QuadBroadcast of a lane that is no constant (SPIR-V 1.5)
     SPV_NEED_COUNT

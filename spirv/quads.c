@@ -24,9 +24,12 @@ enum spv_quads spv_quads_of(const struct spv_module *m)
 bool spv_quads_fit(enum spv_quads q, const uint32_t size[3])
 {
     switch (q) {
-    case SPV_QUADS_2X2: return size[0] % 2 == 0 && size[1] % 2 == 0;
-    case SPV_QUADS_LINEAR: return size[0] * size[1] * size[2] % SPV_QUAD == 0;
-    default: return true;
+    case SPV_QUADS_2X2:
+        return size[0] % 2 == 0 && size[1] % 2 == 0;
+    case SPV_QUADS_LINEAR:
+        return size[0] * size[1] * size[2] % SPV_QUAD == 0;
+    default:
+        return true;
     }
 }
 

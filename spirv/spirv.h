@@ -36,7 +36,7 @@ struct spv_block {
 
 struct spv_function {
     uint32_t id;
-    uint32_t first, last; // instruction indices: OpFunction .. OpFunctionEnd
+    uint32_t first, last;              // instruction indices: OpFunction .. OpFunctionEnd
     uint32_t block_first, block_count; // in blocks[]; none for a declaration
 };
 
@@ -178,10 +178,11 @@ bool spv_optimize(struct arena *a, const char *const *flags, size_t flag_count,
 bool spv_optimizer_knows(const char *flag);
 // Flags of passes that keep a shader's meaning wherever they stand.
 const char *const *spv_optimizer_steps(uint32_t *n);
-// The passes that one needs before it, NULL after the last: --merge-return takes no unreachable block, and
-// only functions of one return are inlined.
+// The passes that one needs before it, NULL after the last: --merge-return takes no unreachable
+// block, and only functions of one return are inlined.
 const char *const *spv_optimizer_before(const char *flag);
-// The passes that "-O", "-Os" and "--legalize-hlsl" stand for in 2026.4, in order; NULL for other flags.
+// The passes that "-O", "-Os" and "--legalize-hlsl" stand for in 2026.4, in order; NULL for other
+// flags.
 const char *const *spv_optimizer_recipe(const char *flag, uint32_t *n);
 // SPIRV-Tools' own version text.
 const char *spv_tools_version(void);
@@ -194,21 +195,23 @@ const char *spv_model_name(enum spv_model m);
 
 // First contents of a buffer, as the case file tells them.
 enum spv_fill { SPV_FILL_WORDS, SPV_FILL_ZERO, SPV_FILL_SEED, SPV_FILL_FILE };
-// SPV_ADDRESS_SET:0 names no descriptor, but what addresses (PhysicalStorageBuffer) point to: buffer k of that array
-// begins at the address SPV_ADDRESS + k * SPV_ADDRESS_STEP.
-#define SPV_ADDRESS_SET 32u
-#define SPV_ADDRESS (UINT64_C(1) << 40)
+// SPV_ADDRESS_SET:0 names no descriptor, but what addresses (PhysicalStorageBuffer) point to:
+// buffer k of that array begins at the address SPV_ADDRESS + k * SPV_ADDRESS_STEP.
+#define SPV_ADDRESS_SET  32u
+#define SPV_ADDRESS      (UINT64_C(1) << 40)
 #define SPV_ADDRESS_STEP (UINT64_C(1) << 26)
 struct spv_buffer {
     uint32_t set, binding;
     enum spv_fill fill;
-    uint32_t count; // words; for SPV_FILL_FILE what the file held
-    uint64_t seed;  // SPV_FILL_SEED: splitmix64 from it, low half of each number
-    const char *file; // SPV_FILL_FILE: name as in the case, beside the case file
-    bool hex;         // numbers of ten and more are spelled 0x...
-    uint32_t *words;  // the contents, for every kind of fill
-    uint32_t elements; // of an array of buffers of equal size, one after the other in `words`; 0: one buffer
-    struct spv_image_form image; // a storage image, whose texels the words are; image.count 0: a plain buffer
+    uint32_t count;    // words; for SPV_FILL_FILE what the file held
+    uint64_t seed;     // SPV_FILL_SEED: splitmix64 from it, low half of each number
+    const char *file;  // SPV_FILL_FILE: name as in the case, beside the case file
+    bool hex;          // numbers of ten and more are spelled 0x...
+    uint32_t *words;   // the contents, for every kind of fill
+    uint32_t elements; // of an array of buffers of equal size, one after the other in `words`; 0:
+                       // one buffer
+    struct spv_image_form
+        image; // a storage image, whose texels the words are; image.count 0: a plain buffer
 };
 
 // Words of a buffer after the run, with the bits that may be compared.
@@ -241,7 +244,7 @@ struct spv_case {
     enum spv_cover cover;
     uint32_t vertex_count;
     uint16_t vertex[SPV_COVER_VERTICES][2]; // x, y, in units of 1/SPV_SUBPIXELS
-    uint32_t subgroup; // size: a power of two, 1 .. 128; 0: any
+    uint32_t subgroup;                      // size: a power of two, 1 .. 128; 0: any
     enum spv_model model;
 
     uint32_t push_count; // words given from offset 0; what lies beyond is undefined
@@ -256,14 +259,15 @@ struct spv_case {
 
     uint32_t buffer_count;
     struct spv_buffer buffer[SPV_CASE_BUFFERS]; // storage images too
-    uint32_t image_count; // bindings with sampled images
+    uint32_t image_count;                       // bindings with sampled images
     struct spv_image image[SPV_CASE_IMAGES];
-    uint32_t sampler_count; // bindings with samplers; where there is an image too, they are combined
+    uint32_t
+        sampler_count; // bindings with samplers; where there is an image too, they are combined
     struct spv_sampler sampler[SPV_CASE_IMAGES];
     uint32_t expect_count; // 0: ask the oracle
     struct spv_memory expect[SPV_CASE_BUFFERS];
 
-    bool has_log; // how triage decodes the observation log
+    bool has_log;                              // how triage decodes the observation log
     uint32_t log_set, log_binding, log_stride; // words a row
     bool has_lanes; // where the shader writes its lane mapping: for each invocation (linear
                     // global index) SubgroupId, SubgroupLocalInvocationId, SubgroupSize
@@ -273,7 +277,7 @@ struct spv_case {
     bool has_policy;
     struct spv_choices policy;
     enum spv_verdict_kind verdict;
-    const char *verdict_rule;     // "E-race", "S1"; NULL for none
+    const char *verdict_rule;      // "E-race", "S1"; NULL for none
     uint32_t inputs_at, inputs_of; // "inputs N of M", 1-based; 0 when absent
     const char *from;              // provenance, free text; NULL for none
 
@@ -293,10 +297,8 @@ bool spv_case_read(struct spv_tools *t, struct arena *a, const char *path, struc
                    struct err *e);
 // The file's text. Reading it gives the same case; writing what was read gives
 // the same bytes (numbers in their usual spelling: see docs/case-format.md).
-bool spv_case_print(struct spv_tools *t, const struct spv_case *c, struct text *out,
-                    struct err *e);
-bool spv_case_write(struct spv_tools *t, const struct spv_case *c, const char *path,
-                    struct err *e);
+bool spv_case_print(struct spv_tools *t, const struct spv_case *c, struct text *out, struct err *e);
+bool spv_case_write(struct spv_tools *t, const struct spv_case *c, const char *path, struct err *e);
 
 // Contents of SPV_FILL_SEED: `count` words from `seed`.
 void spv_seed_fill(uint64_t seed, uint32_t *words, size_t count);

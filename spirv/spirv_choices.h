@@ -17,8 +17,8 @@ enum spv_policy {
 };
 const char *spv_policy_name(enum spv_policy p);
 
-// Which difference of its quad a coarse derivative gives along an axis: that of the invocation's own row or column
-// (a fine one), of the first (the one of quad index 0), of the other.
+// Which difference of its quad a coarse derivative gives along an axis: that of the invocation's
+// own row or column (a fine one), of the first (the one of quad index 0), of the other.
 enum spv_coarse { SPV_COARSE_OWN, SPV_COARSE_FIRST, SPV_COARSE_OTHER, SPV_COARSES };
 
 // All choices of one implementation in one module: `base`, but for the places that are
@@ -35,7 +35,7 @@ struct spv_choices {
     bool quads_end; // of fragment shaders: a quad in which only helpers are left ends at once (D4)
     uint32_t count;
     struct spv_choice {
-        uint32_t label;    // id of the case construct's OpLabel
+        uint32_t label; // id of the case construct's OpLabel
         enum spv_policy policy;
         uint64_t instance; // 0: whenever it is reached
     } at[SPV_CHOICES];

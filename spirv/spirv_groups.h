@@ -17,16 +17,16 @@
 
 // What an invocation gets to know of the others.
 enum spv_group_class {
-    SPV_GROUP_NONE,      // no group operation
-    SPV_GROUP_ELECT,     // whether it is the first
-    SPV_GROUP_VOTE,      // whether all, or any, are true or equal
-    SPV_GROUP_BALLOT,    // which of them
-    SPV_GROUP_BITS,      // nothing: reads a ballot that it holds
-    SPV_GROUP_BROADCAST, // the value of one that is the same for all
-    SPV_GROUP_REDUCE,    // all values combined, or its cluster's
-    SPV_GROUP_SCAN,      // those of the invocations before it combined
-    SPV_GROUP_SHUFFLE,   // the value of one of its own choice
-    SPV_GROUP_QUAD,      // of its quad
+    SPV_GROUP_NONE,       // no group operation
+    SPV_GROUP_ELECT,      // whether it is the first
+    SPV_GROUP_VOTE,       // whether all, or any, are true or equal
+    SPV_GROUP_BALLOT,     // which of them
+    SPV_GROUP_BITS,       // nothing: reads a ballot that it holds
+    SPV_GROUP_BROADCAST,  // the value of one that is the same for all
+    SPV_GROUP_REDUCE,     // all values combined, or its cluster's
+    SPV_GROUP_SCAN,       // those of the invocations before it combined
+    SPV_GROUP_SHUFFLE,    // the value of one of its own choice
+    SPV_GROUP_QUAD,       // of its quad
     SPV_GROUP_DERIVATIVE, // differences between values of its quad
     SPV_GROUP_CLASSES
 };
@@ -91,7 +91,8 @@ const struct spv_group_op *spv_group_member(enum spv_group_family family, uint32
 // The capability that takes the place of capability[0] in this form (SpvGroupOperation; any
 // number for what has none).
 struct spv_group_capability spv_group_capability(const struct spv_group_op *g, uint32_t form);
-// "IAdd" of OpGroupNonUniformIAdd, "DPdx" of OpDPdx; of what is no group operation the name as it is.
+// "IAdd" of OpGroupNonUniformIAdd, "DPdx" of OpDPdx; of what is no group operation the name as it
+// is.
 const char *spv_group_name(uint32_t opcode);
 // Is it one of the forms of SPV_NV_shader_subgroup_partitioned?
 bool spv_group_is_partitioned(uint32_t form);
@@ -113,20 +114,21 @@ uint32_t spv_group_cluster(const struct spv_inst *i);
 
 // ---- quads -----------------------------------------------------------------------
 
-// A quad is four lanes of a subgroup in a row, the first a multiple of four; lane k of the four has the quad
-// index k: bit 0 is its x, bit 1 its y (Vulkan, "Quad" scope). What execution modes add to that:
+// A quad is four lanes of a subgroup in a row, the first a multiple of four; lane k of the four has
+// the quad index k: bit 0 is its x, bit 1 its y (Vulkan, "Quad" scope). What execution modes add to
+// that:
 enum spv_quads {
     SPV_QUADS_OF_LANES, // nothing: any four invocations may be on these lanes
     SPV_QUADS_LINEAR,   // DerivativeGroupLinearKHR: four of consecutive LocalInvocationIndex
-    SPV_QUADS_2X2,      // DerivativeGroupQuadsKHR: two by two of LocalInvocationId, quad index y * 2 + x
+    SPV_QUADS_2X2, // DerivativeGroupQuadsKHR: two by two of LocalInvocationId, quad index y * 2 + x
 };
 enum { SPV_QUAD = 4 }; // lanes
 // What the (first) GLCompute entry point says.
 enum spv_quads spv_quads_of(const struct spv_module *m);
 // May a workgroup of this size have such quads?
 bool spv_quads_fit(enum spv_quads q, const uint32_t size[3]);
-// The place of invocation i (LocalInvocationIndex) of a workgroup in an order in which each four in a row,
-// from a multiple of four on, are a quad by their quad index.
+// The place of invocation i (LocalInvocationIndex) of a workgroup in an order in which each four in
+// a row, from a multiple of four on, are a quad by their quad index.
 uint32_t spv_quads_place(enum spv_quads q, const uint32_t size[3], uint32_t i);
 // The invocation of quad index 0 of the quad that invocation i is in.
 uint32_t spv_quads_first(enum spv_quads q, const uint32_t size[3], uint32_t i);

@@ -2,9 +2,9 @@
 //
 // Images and samplers of a case (docs/case-format.md): what is bound, and what it holds.
 //
-// A sampled image has the same value in every texel of a level, so that filtering and addressing decide
-// nothing: what a sample gives is the level's value. A storage image is a buffer whose words are texels
-// (spv_buffer.image): read, written and compared like every other.
+// A sampled image has the same value in every texel of a level, so that filtering and addressing
+// decide nothing: what a sample gives is the level's value. A storage image is a buffer whose words
+// are texels (spv_buffer.image): read, written and compared like every other.
 #ifndef TF_SPIRV_IMAGES_H
 #define TF_SPIRV_IMAGES_H
 
@@ -59,17 +59,18 @@ struct spv_sampler {
 };
 
 enum {
-    SPV_CASE_IMAGES = 16, // bindings with sampled images, and as many with samplers
+    SPV_CASE_IMAGES = 16,      // bindings with sampled images, and as many with samplers
     SPV_CASE_DESCRIPTORS = 64, // of one of these bindings
-    SPV_IMAGE_SIZE = 4096, // along an axis; 256 in three dimensions, 256 layers, 65536 of a texel buffer:
+    SPV_IMAGE_SIZE =
+        4096, // along an axis; 256 in three dimensions, 256 layers, 65536 of a texel buffer:
     SPV_IMAGE_DEPTH = 256, // what every Vulkan device has
     SPV_IMAGE_LAYERS = 256,
     SPV_IMAGE_TEXELS = 65536,
 };
 
 const char *spv_image_shape_name(enum spv_image_shape s); // "2d", "cube-array"
-// Axes that have a size: 1 to 3; of a cube one. Coordinates that select a texel: those, of a cube 3 (a
-// direction), and one more for the layer.
+// Axes that have a size: 1 to 3; of a cube one. Coordinates that select a texel: those, of a cube 3
+// (a direction), and one more for the layer.
 uint32_t spv_image_axes(enum spv_image_shape s);
 bool spv_image_layered(enum spv_image_shape s);
 const char *spv_texel_name(enum spv_texel t); // "rgba32f"
@@ -78,8 +79,8 @@ char spv_texel_type(enum spv_texel t); // 'f', 'i' or 'u': what a sample's compo
 // Levels of a whole pyramid.
 uint32_t spv_image_levels(const struct spv_image_form *f);
 uint32_t spv_image_values(const struct spv_image *x); // words of x->values
-// Words of level 0 of all descriptors: for a storage image its buffer's, in the order descriptor, layer,
-// face, z, y, x, component.
+// Words of level 0 of all descriptors: for a storage image its buffer's, in the order descriptor,
+// layer, face, z, y, x, component.
 uint64_t spv_image_words(const struct spv_image_form *f);
 
 #endif

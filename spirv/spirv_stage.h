@@ -3,31 +3,38 @@
 // spirv_stage: who the invocations of a case are.
 //
 //   compute   the invocations of a dispatch, counted by workgroup and LocalInvocationIndex
-//   fragment  the pixels that primitives cover in a target, and the helpers of their quads. Nobody can know
-//             beforehand which pixel is which lane of which subgroup: the shader logs it, and what it must do is
-//             predicted for what was logged.
+//   fragment  the pixels that primitives cover in a target, and the helpers of their quads. Which
+//             pixel is which lane of which subgroup cannot be known beforehand: the shader logs it,
+//             and what it must do is predicted for what was logged.
 //
 // The coverage buffer of a fragment case (`; coverage SET:BINDING`), its first contents all zeros:
 //
 //   word 0    how many subgroups have counted themselves
 //   word 1    SubgroupSize as the shader read it
-//   from word SPV_COVERAGE_HEAD on, for each number n that a subgroup drew, and each lane l below the case's
-//   subgroup size, a row of spv_coverage_row(size) words at spv_coverage_at(size, n, l):
-//     pixel          SPV_COVERAGE_LIVE | y << 14 | x; 0: this lane is no live invocation (a helper writes nothing)
+//   from word SPV_COVERAGE_HEAD on, for each number n that a subgroup drew, and each lane l below
+//   the case's subgroup size, a row of spv_coverage_row(size) words at
+//   spv_coverage_at(size, n, l):
+//     pixel          SPV_COVERAGE_LIVE | y << 14 | x; 0: this lane is no live invocation (a helper
+//                    writes nothing)
 //     participants   of an OpGroupNonUniformBallot of true: one word for each 32 lanes begun
 //     live           of an OpGroupNonUniformBallot of "not HelperInvocation": the same
 //
-// The module logs this itself, before anything else, in the control flow that all invocations start in:
+// The module logs this itself, before anything else, in the control flow that all invocations start
+// in:
 //
 //     live = Ballot(!HelperInvocation);  all = Ballot(true);  first = BallotFindLSB(live)
-//     if (SubgroupLocalInvocationId == first) { number = AtomicIAdd(word 0, 1); AtomicUMax(word 1, SubgroupSize) }
-//     number = Shuffle(phi(number, 0), first)             (no Broadcast: Id would have to be uniform in the draw)
-//     if (number < capacity) store the row                (helpers' stores do nothing)
+//     if (SubgroupLocalInvocationId == first) {
+//         number = AtomicIAdd(word 0, 1); AtomicUMax(word 1, SubgroupSize)
+//     }
+//     number = Shuffle(phi(number, 0), first)    (no Broadcast: Id would have to be uniform in the
+//                                                 draw)
+//     if (number < capacity) store the row       (helpers' stores do nothing)
 //
-// The oracle gives that atomic on word 0 what was logged: the subgroup's number is defined, and what else is
-// stored in the coverage buffer is not compared. (A plain store to word 1, by every subgroup, would be a race.) Invocations are numbered number * size + lane. The rows of an
-// observation log (`; log`) are those of *pixels*: y * width + x, so they do not depend on the mapping; where
-// primitives overlap a pixel has several invocations, and rows of pixels race.
+// The oracle gives that atomic on word 0 what was logged: the subgroup's number is defined, and
+// what else is stored in the coverage buffer is not compared. (A plain store to word 1, by every
+// subgroup, would be a race.) Invocations are numbered number * size + lane. The rows of an
+// observation log (`; log`) are those of *pixels*: y * width + x, so they do not depend on the
+// mapping; where primitives overlap a pixel has several invocations, and rows of pixels race.
 #ifndef TF_SPIRV_STAGE_H
 #define TF_SPIRV_STAGE_H
 
@@ -38,29 +45,51 @@ const char *spv_stage_name(enum spv_stage s); // "compute", "fragment"
 // SpvExecutionModel of its entry point.
 uint32_t spv_stage_model(enum spv_stage s);
 
-// What is drawn in the target: all of it, by one triangle that is larger, or a list of primitives of
-// one kind. Points have size 1, lines width 1; triangles of either winding are drawn, nothing is blended, and there is
-// no depth, no stencil and one sample a pixel.
-enum spv_cover { SPV_COVER_FULL, SPV_COVER_TRIANGLES, SPV_COVER_POINTS, SPV_COVER_LINES, SPV_COVERS };
-uint32_t spv_cover_vertices(enum spv_cover c);      // of one primitive; 0 for full
+// What is drawn in the target: all of it, by one triangle that is larger, or a list of primitives
+// of one kind. Points have size 1, lines width 1; triangles of either winding are drawn, nothing is
+// blended, and there is no depth, no stencil and one sample a pixel.
+enum spv_cover {
+    SPV_COVER_FULL,
+    SPV_COVER_TRIANGLES,
+    SPV_COVER_POINTS,
+    SPV_COVER_LINES,
+    SPV_COVERS
+};
+uint32_t spv_cover_vertices(enum spv_cover c); // of one primitive; 0 for full
 
 enum {
     SPV_TARGET_SIDE = 1024,   // pixels
     SPV_TARGET_PIXELS = 4096, // in all
     SPV_COVER_VERTICES = 96,
-    SPV_SUBPIXELS = 16,       // vertices are in sixteenths of a pixel, (0, 0) the upper left corner of the target
+    SPV_SUBPIXELS =
+        16, // vertices are in sixteenths of a pixel, (0, 0) the upper left corner of the target
 };
 
 // ---- coverage ----------------------------------------------------------------------
 
 #define SPV_COVERAGE_LIVE 0x80000000u
 enum { SPV_COVERAGE_HEAD = 2, SPV_COVERAGE_BITS = 14 };
-static inline uint32_t spv_coverage_pixel(uint32_t x, uint32_t y) { return SPV_COVERAGE_LIVE | y << SPV_COVERAGE_BITS | x; }
-static inline uint32_t spv_coverage_x(uint32_t pixel) { return pixel & ((1u << SPV_COVERAGE_BITS) - 1); }
-static inline uint32_t spv_coverage_y(uint32_t pixel) { return (pixel & ~SPV_COVERAGE_LIVE) >> SPV_COVERAGE_BITS; }
+static inline uint32_t spv_coverage_pixel(uint32_t x, uint32_t y)
+{
+    return SPV_COVERAGE_LIVE | y << SPV_COVERAGE_BITS | x;
+}
+static inline uint32_t spv_coverage_x(uint32_t pixel)
+{
+    return pixel & ((1u << SPV_COVERAGE_BITS) - 1);
+}
+static inline uint32_t spv_coverage_y(uint32_t pixel)
+{
+    return (pixel & ~SPV_COVERAGE_LIVE) >> SPV_COVERAGE_BITS;
+}
 // Words of a mask, and of a row, in subgroups of that size.
-static inline uint32_t spv_coverage_mask(uint32_t size) { return (size + 31) / 32; }
-static inline uint32_t spv_coverage_row(uint32_t size) { return 1 + 2 * spv_coverage_mask(size); }
+static inline uint32_t spv_coverage_mask(uint32_t size)
+{
+    return (size + 31) / 32;
+}
+static inline uint32_t spv_coverage_row(uint32_t size)
+{
+    return 1 + 2 * spv_coverage_mask(size);
+}
 // The word at which the row of a lane begins.
 static inline uint64_t spv_coverage_at(uint32_t size, uint32_t subgroup, uint32_t lane)
 {
@@ -69,7 +98,9 @@ static inline uint64_t spv_coverage_at(uint32_t size, uint32_t subgroup, uint32_
 // Subgroups that a buffer of so many words has room for.
 static inline uint32_t spv_coverage_room(uint32_t size, uint32_t words)
 {
-    return words < SPV_COVERAGE_HEAD ? 0 : (words - SPV_COVERAGE_HEAD) / (size * spv_coverage_row(size));
+    return words < SPV_COVERAGE_HEAD
+               ? 0
+               : (words - SPV_COVERAGE_HEAD) / (size * spv_coverage_row(size));
 }
 
 #endif

@@ -47,8 +47,8 @@ static const struct {
     [SPV_ENV_UNIVERSAL_1_6] = {LIBSPIRV_ENV_UNIVERSAL_1_6, "SPIR-V 1.6"},
 };
 
-// std::set_new_handler, by the name that it has for the linker: SPIRV-Tools is C++, and an exception
-// of its would end the process as a mistake of ours does.
+// std::set_new_handler, by the name that it has for the linker: SPIRV-Tools is C++, and an
+// exception of its would end the process as a mistake of ours does.
 void (*set_new_handler(void (*)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
 
 struct spv_tools *spv_tools_new(void)

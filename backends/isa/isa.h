@@ -83,8 +83,8 @@ void isa_give(struct arena *a, const struct spv_case *c, const uint32_t *const *
 // 1,024. False with *out filled.
 bool isa_shape(struct arena *a, const struct spv_case *c, uint32_t local[3], uint32_t *invocations,
                struct isa_result *out);
-// Lanes from the lowest to the highest of a set that is not empty. Loops over all of them are vectors;
-// where the set has gaps, what comes out for the lanes in between is dropped.
+// Lanes from the lowest to the highest of a set that is not empty. Loops over all of them are
+// vectors; where the set has gaps, what comes out for the lanes in between is dropped.
 struct isa_span {
     uint32_t first, last;
     bool whole; // no gap

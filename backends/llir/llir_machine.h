@@ -31,8 +31,8 @@ struct llir_lane {
     uint64_t steps;
     uint32_t depth; // frames: 0 .. depth
     struct llir_frame frame[LLIR_DEPTH];
-    uint64_t *v; // cells, less the constants'
-    uint8_t *poison; // enum llir_lack
+    uint64_t *v;                          // cells, less the constants'
+    uint8_t *poison;                      // enum llir_lack
     uint32_t *token;                      // [token] instance at hand, LLIR_NONE
     uint32_t *heart_parent, *heart_count; // [token] executions so far with that parent
     uint8_t *bytes;                       // objects
@@ -82,7 +82,7 @@ static inline uint64_t llir_value(const struct llir_machine *x, const struct lli
     return cell < x->m->const_cells ? x->m->const_value[cell] : l->v[cell - x->m->const_cells];
 }
 static inline enum llir_lack llir_poison(const struct llir_machine *x, const struct llir_lane *l,
-                               uint32_t cell)
+                                         uint32_t cell)
 {
     return (enum llir_lack)(cell < x->m->const_cells ? x->m->const_poison[cell]
                                                      : l->poison[cell - x->m->const_cells]);

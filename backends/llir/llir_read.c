@@ -124,7 +124,9 @@ static bool add_constant(struct reader *r, const struct record *rec)
         return true;
     keep_cells(m);
     for (uint32_t i = 0; i < t->comps; i++) {
-        m->const_poison[at + i] = kind == LLIR_POISON ? LLIR_IS_POISON : kind == LLIR_UNDEF ? LLIR_IS_UNDEF : LLIR_HAS;
+        m->const_poison[at + i] = kind == LLIR_POISON  ? LLIR_IS_POISON
+                                  : kind == LLIR_UNDEF ? LLIR_IS_UNDEF
+                                                       : LLIR_HAS;
         if (kind == LLIR_INTEGER && rec->n == 5 && t->comps == 1) {
             m->const_value[at] = (rec->v[3] | (uint64_t)rec->v[4] << 32) & llir_ones(t->width);
         } else if (kind == LLIR_VECTOR && rec->n == 3 + t->comps) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One instruction of one invocation: LLVM's integers. Poison spreads, and so does undef, but where the
-// other operand alone says the result (0 and any value). It is taken for poison where single bits of it are
-// masked away, and once it was in memory or in a group operation: stricter than LLVM (it shows as *undefined*,
-// never as a wrong number). freeze makes 0 of it: any number must do.
+// One instruction of one invocation: LLVM's integers. Poison spreads, and so does undef, but where
+// the other operand alone says the result (0 and any value). It is taken for poison where single
+// bits of it are masked away, and once it was in memory or in a group operation: stricter than LLVM
+// (it shows as *undefined*, never as a wrong number). freeze makes 0 of it: any number must do.
 #include "llir_machine.h"
 
 // The result of one component of a binary operation. False: it is poison. *ends: no meaning.
@@ -105,25 +105,29 @@ static bool compare(const struct llir_inst *i, uint64_t a, uint64_t b)
 // Does this operand alone say the result?
 static bool absorbs(const struct llir_inst *i, uint64_t v, enum llir_lack lack)
 {
-    return lack == LLIR_HAS && ((v == 0 && (i->op == LLIR_AND || (i->op == LLIR_MUL && !i->flags))) ||
-                                (v == llir_ones(i->to) && i->op == LLIR_OR && !i->flags));
+    return lack == LLIR_HAS &&
+           ((v == 0 && (i->op == LLIR_AND || (i->op == LLIR_MUL && !i->flags))) ||
+            (v == llir_ones(i->to) && i->op == LLIR_OR && !i->flags));
 }
 
 // What a result is of which an operand is no value.
 static enum llir_lack lacks(const struct llir_inst *i, enum llir_lack a, enum llir_lack b)
 {
-    const bool any = i->op == LLIR_ADD || i->op == LLIR_SUB || i->op == LLIR_MUL || i->op == LLIR_AND ||
-                     i->op == LLIR_OR || i->op == LLIR_XOR || i->op == LLIR_ICMP;
+    const bool any = i->op == LLIR_ADD || i->op == LLIR_SUB || i->op == LLIR_MUL ||
+                     i->op == LLIR_AND || i->op == LLIR_OR || i->op == LLIR_XOR ||
+                     i->op == LLIR_ICMP;
     if (a == LLIR_HAS && b == LLIR_HAS)
         return LLIR_HAS;
-    return a == LLIR_IS_POISON || b == LLIR_IS_POISON || !any || i->flags ? LLIR_IS_POISON : LLIR_IS_UNDEF;
+    return a == LLIR_IS_POISON || b == LLIR_IS_POISON || !any || i->flags ? LLIR_IS_POISON
+                                                                          : LLIR_IS_UNDEF;
 }
 
 static bool binaries(struct llir_machine *x, struct llir_lane *l, const struct llir_inst *i)
 {
     for (uint32_t k = 0; k < i->comps; k++) {
         const uint64_t a = llir_value(x, l, i->v[0] + k), b = llir_value(x, l, i->v[1] + k);
-        const enum llir_lack pa = llir_poison(x, l, i->v[0] + k), pb = llir_poison(x, l, i->v[1] + k);
+        const enum llir_lack pa = llir_poison(x, l, i->v[0] + k),
+                             pb = llir_poison(x, l, i->v[1] + k);
         const bool divides = i->op >= LLIR_UDIV && i->op <= LLIR_SREM && i->op != 16;
         const char *ends = NULL;
         uint64_t out = 0;
@@ -243,7 +247,9 @@ bool llir_compute(struct llir_machine *x, struct llir_lane *l, const struct llir
             const enum llir_lack lack = llir_poison(x, l, i->v[0] + k);
             bool poison = false;
             const uint64_t v = cast(i, llir_value(x, l, i->v[0] + k), &poison);
-            const enum llir_lack now = i->op == LLIR_FREEZE ? LLIR_HAS : poison || (lack && i->flags) ? LLIR_IS_POISON : lack;
+            const enum llir_lack now = i->op == LLIR_FREEZE           ? LLIR_HAS
+                                       : poison || (lack && i->flags) ? LLIR_IS_POISON
+                                                                      : lack;
             llir_set(x, l, i->dst + k, now ? 0 : v, now);
         }
         return true;

@@ -9,7 +9,8 @@
 
 bool clike_refuse(const struct clike *p, const struct spv_inst *in, const char *why)
 {
-    return form_refuse(p->f, in->result, arena_printf(p->f->arena, "%s: %s", spv_op_name(in->op), why), p->e);
+    return form_refuse(p->f, in->result,
+                       arena_printf(p->f->arena, "%s: %s", spv_op_name(in->op), why), p->e);
 }
 
 // ---- names -----------------------------------------------------------------------------
@@ -136,15 +137,18 @@ static bool declarations(struct clike *p, const struct spv_function *fn)
         const uint8_t place = in->result ? p->f->id[in->result].place : 0;
         uint32_t type = in->type;
         if (!in->result || !in->type || in->op == SpvOpFunctionParameter || in->op == SpvOpUndef ||
-            place == FORM_BUFFER || place == FORM_BUILTIN || place == FORM_OPAQUE || spv_def(m, type)->op == SpvOpTypeVoid)
+            place == FORM_BUFFER || place == FORM_BUILTIN || place == FORM_OPAQUE ||
+            spv_def(m, type)->op == SpvOpTypeVoid)
             continue;
         if (in->op == SpvOpVariable)
             type = spv_def(m, type)->v[1];
         const char *of = clike_type(p, type);
         if (!of)
             return clike_refuse(p, in, "a type that is no bool and no 32-bit integer");
-        const bool precise = p->f->id[in->result].precise && p->to == CLIKE_GLSL && form_floats(p->f, type);
-        declare(p, all, precise ? arena_printf(p->f->arena, "precise %s", of) : of, clike_value(p, in->result));
+        const bool precise =
+            p->f->id[in->result].precise && p->to == CLIKE_GLSL && form_floats(p->f, type);
+        declare(p, all, precise ? arena_printf(p->f->arena, "precise %s", of) : of,
+                clike_value(p, in->result));
         if (in->op == SpvOpPhi)
             declare(p, all, of, arena_printf(p->f->arena, "p%u", in->result));
     }
@@ -231,8 +235,8 @@ static void buffers(struct clike *p)
     for (size_t i = 0; i < p->f->buffers.n; i++) {
         const struct form_buffer *b = &p->f->buffers.v[i];
         if (p->to == CLIKE_WGSL)
-            text_add(p->out, "@group(%u) @binding(%u) var<storage, %s> %s_b: array<u32%s>;\n", b->set,
-                     b->binding, b->read_only ? "read" : "read_write", b->name,
+            text_add(p->out, "@group(%u) @binding(%u) var<storage, %s> %s_b: array<u32%s>;\n",
+                     b->set, b->binding, b->read_only ? "read" : "read_write", b->name,
                      b->length ? arena_printf(p->f->arena, ", %u", b->length) : "");
         else if (p->to == CLIKE_HLSL)
             text_add(p->out,
@@ -284,7 +288,8 @@ static void typedefs(struct text *out, uint32_t vectors)
             }
 }
 
-static bool print(const struct form *f, struct text *out, enum clike_language to, bool plain, struct err *e)
+static bool print(const struct form *f, struct text *out, enum clike_language to, bool plain,
+                  struct err *e)
 {
     struct text body = {.arena = f->arena};
     uint32_t vectors = 0;

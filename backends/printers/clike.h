@@ -31,10 +31,10 @@ struct clike {
     bool *printed; // by block index
     // Where the innermost constructs go; ids of labels, 0 for none.
     uint32_t loop_merge, loop_continue, switch_merge;
-    bool in_switch; // a switch is nearer than the loop: `break` leaves it
-    uint32_t back_to; // WGSL, in a continue construct: the loop's header
+    bool in_switch;       // a switch is nearer than the loop: `break` leaves it
+    uint32_t back_to;     // WGSL, in a continue construct: the loop's header
     uint32_t result_type; // of the function; 0 for none
-    uint32_t *vectors; // HLSL: bit 2 n + is_bool for each vector of n components that was named
+    uint32_t *vectors;    // HLSL: bit 2 n + is_bool for each vector of n components that was named
 };
 
 const char *clike_type(const struct clike *p, uint32_t type); // "uint", "uint4"; NULL: none
@@ -52,8 +52,8 @@ bool clike_refuse(const struct clike *p, const struct spv_inst *in, const char *
 bool clike_flow(struct clike *p, uint32_t label);
 bool clike_inst(struct clike *p, const struct spv_inst *in);
 bool clike_group_op(struct clike *p, const struct spv_inst *in);
-// GLSL alone (clike_image.c): a float; an image or sampler; what comes before the functions; derivatives, quads' votes
-// and what is done to images, else nothing (*mine = false).
+// GLSL alone (clike_image.c): a float; an image or sampler; what comes before the functions;
+// derivatives, quads' votes and what is done to images, else nothing (*mine = false).
 const char *clike_float(const struct clike *p, uint32_t bits);
 const char *clike_opaque(const struct clike *p, uint32_t id);
 bool clike_images(struct clike *p);
@@ -68,7 +68,8 @@ bool clike_straight(struct clike *p, uint32_t label);
 void clike_copies(struct clike *p, uint32_t from, uint32_t to);
 bool clike_no_words(const struct clike *p, uint32_t label, const char *what);
 
-// HLSL, one function each for what differs (clike.c, hlsl_plain.c): what comes before the functions; main's first line.
+// HLSL, one function each for what differs (clike.c, hlsl_plain.c): what comes before the
+// functions; main's first line.
 void hlsl_plain_head(struct text *out);
 void hlsl_plain_main(struct text *out);
 

@@ -214,8 +214,8 @@ static bool header_part(struct clike *p, uint32_t label, uint32_t header, const 
         clike_copies(p, label, end->v[1] == header ? end->v[2] : end->v[1]);
     p->in_header = false;
     if (!ok || end->op == SpvOpBranch)
-        return ok &&
-               (end->v[0] == header || clike_no_words(p, label, "a continue construct that leaves"));
+        return ok && (end->v[0] == header ||
+                      clike_no_words(p, label, "a continue construct that leaves"));
     *condition = back_if(p, end, header);
     return true;
 }
@@ -273,8 +273,8 @@ static bool loop(struct clike *p, uint32_t header, const struct spv_inst *merge)
     p->loop_continue = outer.loop_continue;
     p->in_switch = outer.in_switch;
     if (condition)
-        clike_line(p,
-             arena_printf(p->f->arena, "} while (%s%s%s);", parts, head.n ? ", " : "", condition));
+        clike_line(p, arena_printf(p->f->arena, "} while (%s%s%s);", parts, head.n ? ", " : "",
+                                   condition));
     else
         clike_line(p, "}");
     return ok;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What GLSL alone says here: floats, derivatives of a compute shader, images and samplers. Images and samplers are no
-// values: they are printed where they are used, as the variable, its index, and the sampler beside it.
+// What GLSL alone says here: floats, derivatives of a compute shader, images and samplers. Images
+// and samplers are no values: they are printed where they are used, as the variable, its index, and
+// the sampler beside it.
 #include "clike.h"
 
 #include <math.h>
@@ -24,7 +25,8 @@ const char *clike_float(const struct clike *p, uint32_t bits)
 static const struct spv_inst *image_type(const struct clike *p, uint32_t type)
 {
     const struct spv_inst *t = spv_def(&p->f->m, type);
-    while (t && (t->op == SpvOpTypeArray || t->op == SpvOpTypePointer || t->op == SpvOpTypeSampledImage))
+    while (t &&
+           (t->op == SpvOpTypeArray || t->op == SpvOpTypePointer || t->op == SpvOpTypeSampledImage))
         t = spv_def(&p->f->m, t->v[t->op == SpvOpTypePointer ? 1 : 0]);
     return t && t->op == SpvOpTypeImage ? t : NULL;
 }
@@ -38,26 +40,37 @@ static bool is_signed(const struct clike *p, const struct spv_inst *image)
 // "usampler2DArray"; kind: "texture", "sampler" or "image". NULL: GLSL has none.
 static const char *image_name(const struct clike *p, const struct spv_inst *image, const char *kind)
 {
-    static const char *const dims[] = {[SpvDim1D] = "1D",     [SpvDim2D] = "2D",         [SpvDim3D] = "3D",
-                                       [SpvDimCube] = "Cube", [SpvDimRect] = NULL, [SpvDimBuffer] = "Buffer"};
+    static const char *const dims[] = {
+        [SpvDim1D] = "1D",     [SpvDim2D] = "2D",   [SpvDim3D] = "3D",
+        [SpvDimCube] = "Cube", [SpvDimRect] = NULL, [SpvDimBuffer] = "Buffer"};
     const struct spv_inst *t = spv_def(&p->f->m, image->v[0]);
     const uint32_t dim = image->v[1];
     if (dim > SpvDimBuffer || !dims[dim] || image->v[2] == 1 || image->v[4] || t->v[0] != 32)
         return NULL;
-    return arena_printf(p->f->arena, "%s%s%s%s", t->op == SpvOpTypeFloat ? "" : is_signed(p, image) ? "i" : "u", kind,
-                        dims[dim], image->v[3] ? "Array" : "");
+    return arena_printf(p->f->arena, "%s%s%s%s",
+                        t->op == SpvOpTypeFloat ? ""
+                        : is_signed(p, image)   ? "i"
+                                                : "u",
+                        kind, dims[dim], image->v[3] ? "Array" : "");
 }
 
 static const char *format_name(uint32_t format)
 {
     switch (format) {
-    case SpvImageFormatR32f: return "r32f";
-    case SpvImageFormatR32i: return "r32i";
-    case SpvImageFormatR32ui: return "r32ui";
-    case SpvImageFormatRgba32f: return "rgba32f";
-    case SpvImageFormatRgba32i: return "rgba32i";
-    case SpvImageFormatRgba32ui: return "rgba32ui";
-    default: return NULL;
+    case SpvImageFormatR32f:
+        return "r32f";
+    case SpvImageFormatR32i:
+        return "r32i";
+    case SpvImageFormatR32ui:
+        return "r32ui";
+    case SpvImageFormatRgba32f:
+        return "rgba32f";
+    case SpvImageFormatRgba32i:
+        return "rgba32i";
+    case SpvImageFormatRgba32ui:
+        return "rgba32ui";
+    default:
+        return NULL;
     }
 }
 
@@ -69,13 +82,14 @@ const char *clike_opaque(const struct clike *p, uint32_t id)
     switch (d->op) {
     case SpvOpAccessChain:
     case SpvOpInBoundsAccessChain:
-        return arena_printf(a, p->f->id[id].non_uniform ? "%s[nonuniformEXT(%s)]" : "%s[%s]", clike_value(p, d->v[0]),
-                            clike_value(p, d->v[1]));
+        return arena_printf(a, p->f->id[id].non_uniform ? "%s[nonuniformEXT(%s)]" : "%s[%s]",
+                            clike_value(p, d->v[0]), clike_value(p, d->v[1]));
     case SpvOpSampledImage:
-        text = arena_printf(a, "%s(%s, %s)", image_name(p, image_type(p, d->type), "sampler"), clike_value(p, d->v[0]),
-                            clike_value(p, d->v[1]));
+        text = arena_printf(a, "%s(%s, %s)", image_name(p, image_type(p, d->type), "sampler"),
+                            clike_value(p, d->v[0]), clike_value(p, d->v[1]));
         break;
-    default: text = clike_value(p, d->v[0]); // OpLoad, OpImage, OpCopyObject
+    default:
+        text = clike_value(p, d->v[0]); // OpLoad, OpImage, OpCopyObject
     }
     const bool already = p->f->id[d->v[0]].non_uniform && d->op != SpvOpSampledImage;
     return p->f->id[id].non_uniform && !already ? arena_printf(a, "nonuniformEXT(%s)", text) : text;
@@ -107,8 +121,8 @@ static bool declare(struct clike *p, const struct spv_inst *var)
     }
     if (!type)
         return clike_refuse(p, var, "an image of a kind that is not printed");
-    text_add(p->out, "layout(set = %u, binding = %u%s) uniform %s%s %s%s;\n", id->set, id->binding, of, how, type,
-             clike_value(p, var->result), length);
+    text_add(p->out, "layout(set = %u, binding = %u%s) uniform %s%s %s%s;\n", id->set, id->binding,
+             of, how, type, clike_value(p, var->result), length);
     return true;
 }
 
@@ -132,11 +146,14 @@ void clike_image_extensions(struct clike *p)
         text_add(p->out, "#extension GL_EXT_nonuniform_qualifier : require\n"
                          "#extension GL_EXT_samplerless_texture_functions : require\n");
     if (p->f->derivatives)
-        text_add(p->out, "#extension GL_KHR_compute_shader_derivatives : require\nlayout(derivative_group_%sKHR) in;\n",
+        text_add(p->out,
+                 "#extension GL_KHR_compute_shader_derivatives : "
+                 "require\nlayout(derivative_group_%sKHR) in;\n",
                  p->f->derivatives == SpvExecutionModeDerivativeGroupQuadsKHR ? "quads" : "linear");
 }
 
-// ---- instructions --------------------------------------------------------------------------------
+// ---- instructions
+// --------------------------------------------------------------------------------
 
 static const struct {
     SpvOp op;
@@ -168,7 +185,8 @@ static const char *texel(struct clike *p, uint32_t id)
 static const char *asked(struct clike *p, const struct spv_inst *in)
 {
     // What follows the operands that all have: a mask, then by its bits.
-    const uint32_t first = in->op == SpvOpImageGather ? 3 : 2, extended = SpvImageOperandsSignExtendMask | SpvImageOperandsZeroExtendMask;
+    const uint32_t first = in->op == SpvOpImageGather ? 3 : 2,
+                   extended = SpvImageOperandsSignExtendMask | SpvImageOperandsZeroExtendMask;
     const uint32_t mask = in->n > first ? in->v[first] & ~extended : 0;
     const uint32_t *more = in->v + first + 1;
     struct arena *a = p->f->arena;
@@ -177,13 +195,16 @@ static const char *asked(struct clike *p, const struct spv_inst *in)
     uint32_t component;
     switch (in->op) {
     case SpvOpImageSampleImplicitLod:
-        return !mask                         ? arena_printf(a, "texture(%s, %s)", of, at)
-               : mask == SpvImageOperandsBiasMask ? arena_printf(a, "texture(%s, %s, %s)", of, at, clike_value(p, more[0]))
-                                             : NULL;
+        return !mask ? arena_printf(a, "texture(%s, %s)", of, at)
+               : mask == SpvImageOperandsBiasMask
+                   ? arena_printf(a, "texture(%s, %s, %s)", of, at, clike_value(p, more[0]))
+                   : NULL;
     case SpvOpImageSampleExplicitLod:
-        return mask == SpvImageOperandsLodMask ? arena_printf(a, "textureLod(%s, %s, %s)", of, at, clike_value(p, more[0]))
+        return mask == SpvImageOperandsLodMask
+                   ? arena_printf(a, "textureLod(%s, %s, %s)", of, at, clike_value(p, more[0]))
                : mask == SpvImageOperandsGradMask
-                   ? arena_printf(a, "textureGrad(%s, %s, %s, %s)", of, at, clike_value(p, more[0]), clike_value(p, more[1]))
+                   ? arena_printf(a, "textureGrad(%s, %s, %s, %s)", of, at, clike_value(p, more[0]),
+                                  clike_value(p, more[1]))
                    : NULL;
     case SpvOpImageGather:
         return !mask && form_constant(p->f, in->v[2], &component)
@@ -196,12 +217,18 @@ static const char *asked(struct clike *p, const struct spv_inst *in)
                    ? NULL
                    : arena_printf(a, "texelFetch(%s, %s, int(%s))", of, texel(p, in->v[1]),
                                   mask ? clike_value(p, more[0]) : "0");
-    case SpvOpImageRead: return mask ? NULL : arena_printf(a, "imageLoad(%s, %s)", of, texel(p, in->v[1]));
-    case SpvOpImageQueryLod: return arena_printf(a, "textureQueryLod(%s, %s)", of, at);
-    case SpvOpImageQueryLevels: return arena_printf(a, "textureQueryLevels(%s)", of);
-    case SpvOpImageQuerySizeLod: return arena_printf(a, "textureSize(%s, int(%s))", of, at);
-    case SpvOpImageQuerySize: return arena_printf(a, image->v[5] == 2 ? "imageSize(%s)" : "textureSize(%s)", of);
-    default: return NULL;
+    case SpvOpImageRead:
+        return mask ? NULL : arena_printf(a, "imageLoad(%s, %s)", of, texel(p, in->v[1]));
+    case SpvOpImageQueryLod:
+        return arena_printf(a, "textureQueryLod(%s, %s)", of, at);
+    case SpvOpImageQueryLevels:
+        return arena_printf(a, "textureQueryLevels(%s)", of);
+    case SpvOpImageQuerySizeLod:
+        return arena_printf(a, "textureSize(%s, int(%s))", of, at);
+    case SpvOpImageQuerySize:
+        return arena_printf(a, image->v[5] == 2 ? "imageSize(%s)" : "textureSize(%s)", of);
+    default:
+        return NULL;
     }
 }
 
@@ -211,10 +238,12 @@ static bool write(struct clike *p, const struct spv_inst *in)
     const uint32_t extended = SpvImageOperandsSignExtendMask | SpvImageOperandsZeroExtendMask;
     bool is_bool;
     const uint32_t type = form_type_of(p->f, in->v[2]);
-    if ((in->n > 3 && in->v[3] & ~extended) || form_components(p->f, type, &is_bool) + form_floats(p->f, type) != 4)
+    if ((in->n > 3 && in->v[3] & ~extended) ||
+        form_components(p->f, type, &is_bool) + form_floats(p->f, type) != 4)
         return clike_refuse(p, in, "its operands are not printed");
     clike_begin(p);
-    text_add(p->out, is_signed(p, image) ? "imageStore(%s, %s, ivec4(%s))" : "imageStore(%s, %s, %s)",
+    text_add(p->out,
+             is_signed(p, image) ? "imageStore(%s, %s, ivec4(%s))" : "imageStore(%s, %s, %s)",
              clike_value(p, in->v[0]), texel(p, in->v[1]), clike_value(p, in->v[2]));
     clike_end(p);
     return true;
@@ -230,7 +259,8 @@ bool clike_image_op(struct clike *p, const struct spv_inst *in, bool *mine)
             clike_end(p);
             return *mine = true;
         }
-    if (*mine || (in->op != SpvOpImageWrite && (!in->n || !in->type || p->f->id[in->v[0]].place != FORM_OPAQUE)))
+    if (*mine || (in->op != SpvOpImageWrite &&
+                  (!in->n || !in->type || p->f->id[in->v[0]].place != FORM_OPAQUE)))
         return true;
     if (in->op == SpvOpImageWrite)
         return *mine = write(p, in);
@@ -239,7 +269,10 @@ bool clike_image_op(struct clike *p, const struct spv_inst *in, bool *mine)
         return clike_refuse(p, in, "its operands are not printed");
     // Integers are unsigned, what GLSL gives is signed, or of the image's type.
     clike_result(p, in);
-    text_add(p->out, "%s", form_floats(p->f, in->type) ? text : arena_printf(p->f->arena, "%s(%s)", clike_type(p, in->type), text));
+    text_add(p->out, "%s",
+             form_floats(p->f, in->type)
+                 ? text
+                 : arena_printf(p->f->arena, "%s(%s)", clike_type(p, in->type), text));
     clike_end(p);
     return *mine = true;
 }

@@ -27,12 +27,14 @@ static const struct {
     SpvOp op;
     const char *sign;
 } tests[] = {
-    {SpvOpLogicalAnd, "&&"},        {SpvOpLogicalOr, "||"},      {SpvOpLogicalEqual, "=="},
-    {SpvOpLogicalNotEqual, "!="},   {SpvOpIEqual, "=="},         {SpvOpINotEqual, "!="},
-    {SpvOpULessThan, "<"},          {SpvOpULessThanEqual, "<="}, {SpvOpUGreaterThan, ">"},
-    {SpvOpUGreaterThanEqual, ">="}, {SpvOpFOrdLessThan, "<"},    {SpvOpFOrdLessThanEqual, "<="},
-    {SpvOpFOrdGreaterThan, ">"},    {SpvOpFOrdEqual, "=="},      {SpvOpFUnordNotEqual, "!="},
-    {SpvOpFOrdGreaterThanEqual, ">="},
+    {SpvOpLogicalAnd, "&&"},     {SpvOpLogicalOr, "||"},
+    {SpvOpLogicalEqual, "=="},   {SpvOpLogicalNotEqual, "!="},
+    {SpvOpIEqual, "=="},         {SpvOpINotEqual, "!="},
+    {SpvOpULessThan, "<"},       {SpvOpULessThanEqual, "<="},
+    {SpvOpUGreaterThan, ">"},    {SpvOpUGreaterThanEqual, ">="},
+    {SpvOpFOrdLessThan, "<"},    {SpvOpFOrdLessThanEqual, "<="},
+    {SpvOpFOrdGreaterThan, ">"}, {SpvOpFOrdEqual, "=="},
+    {SpvOpFUnordNotEqual, "!="}, {SpvOpFOrdGreaterThanEqual, ">="},
 };
 
 static bool builtin(struct clike *p, const struct spv_inst *in, const struct form_id *id,
@@ -68,7 +70,8 @@ static bool builtin(struct clike *p, const struct spv_inst *in, const struct for
             continue;
         const bool hlsl = p->to == CLIKE_HLSL;
         const char *name = hlsl ? table[i].hlsl : table[i].glsl;
-        if (p->plain && (id->builtin == SpvBuiltInNumWorkgroups || id->builtin == SpvBuiltInNumSubgroups))
+        if (p->plain &&
+            (id->builtin == SpvBuiltInNumWorkgroups || id->builtin == SpvBuiltInNumSubgroups))
             return clike_refuse(p, in, "HLSL has no word for this builtin");
         clike_result(p, in);
         if (!name && p->f->size[1] == 1 && p->f->size[2] == 1) // one row of invocations
@@ -123,18 +126,25 @@ static void select(struct clike *p, const char *test, const char *yes, const cha
 static const char *converted(struct clike *p, const struct spv_inst *in, const char *a)
 {
     const char *type = clike_type(p, in->type);
-    const uint32_t from = form_floats(p->f, form_type_of(p->f, in->v[0])), to = form_floats(p->f, in->type);
+    const uint32_t from = form_floats(p->f, form_type_of(p->f, in->v[0])),
+                   to = form_floats(p->f, in->type);
     const uint32_t n = from > to ? from : to;
     const char *as_signed = n == 1 ? "int" : arena_printf(p->f->arena, "ivec%u", n);
     switch (in->op) {
     case SpvOpBitcast:
-        return !from == !to ? a : arena_printf(p->f->arena, to ? "uintBitsToFloat(%s)" : "floatBitsToUint(%s)", a);
+        return !from == !to ? a
+                            : arena_printf(p->f->arena,
+                                           to ? "uintBitsToFloat(%s)" : "floatBitsToUint(%s)", a);
     case SpvOpConvertUToF:
-    case SpvOpConvertFToU: return arena_printf(p->f->arena, "%s(%s)", type, a);
+    case SpvOpConvertFToU:
+        return arena_printf(p->f->arena, "%s(%s)", type, a);
     case SpvOpConvertSToF:
-    case SpvOpConvertFToS: return arena_printf(p->f->arena, "%s(%s(%s))", type, as_signed, a);
-    case SpvOpFNegate: return arena_printf(p->f->arena, "-(%s)", a);
-    default: return NULL;
+    case SpvOpConvertFToS:
+        return arena_printf(p->f->arena, "%s(%s(%s))", type, as_signed, a);
+    case SpvOpFNegate:
+        return arena_printf(p->f->arena, "-(%s)", a);
+    default:
+        return NULL;
     }
 }
 
@@ -143,11 +153,12 @@ static bool value(struct clike *p, const struct spv_inst *in)
     const char *a = in->n > 0 ? clike_value(p, in->v[0]) : "";
     const char *b = in->n > 1 ? clike_value(p, in->v[1]) : "";
     bool is_bool;
-    const uint32_t ints = form_components(p->f, in->type, &is_bool), parts = ints ? ints : form_floats(p->f, in->type);
+    const uint32_t ints = form_components(p->f, in->type, &is_bool),
+                   parts = ints ? ints : form_floats(p->f, in->type);
     const char *other = p->to == CLIKE_GLSL && in->n == 1 ? converted(p, in, a) : NULL;
     uint32_t left, right;
-    if (p->to == CLIKE_WGSL && in->op == SpvOpShiftLeftLogical && form_constant(p->f, in->v[0], &left) &&
-        form_constant(p->f, in->v[1], &right)) {
+    if (p->to == CLIKE_WGSL && in->op == SpvOpShiftLeftLogical &&
+        form_constant(p->f, in->v[0], &left) && form_constant(p->f, in->v[1], &right)) {
         // Of two constants it may lose no bits (WGSL, "Bit Expressions").
         clike_result(p, in);
         text_add(p->out, "%s", a);

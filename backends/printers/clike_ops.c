@@ -106,9 +106,10 @@ static void call(struct clike *p, const struct spv_inst *in, const char *prefix,
     const bool is_signed = in->op == SpvOpGroupNonUniformSMin || in->op == SpvOpGroupNonUniformSMax;
     const char *type = clike_type(p, in->type);
     // Values are unsigned: "uvec2(subgroupMin(ivec2(x7)))", "u32(subgroupMin(i32(x7)))".
-    const char *of = !is_signed                              ? ""
-                     : type[1] == 'v' || p->to == CLIKE_WGSL ? arena_printf(p->f->arena, "i%s", type + 1)
-                                                             : type + 1;
+    const char *of = !is_signed ? ""
+                     : type[1] == 'v' || p->to == CLIKE_WGSL
+                         ? arena_printf(p->f->arena, "i%s", type + 1)
+                         : type + 1;
     const uint32_t first = has_form(in->op) ? 2 : 1;
     clike_result(p, in);
     text_add(p->out, is_signed ? "%s(%s%s(" : "%s%s%s(", is_signed ? type : "", prefix, name);
@@ -123,12 +124,14 @@ static void call(struct clike *p, const struct spv_inst *in, const char *prefix,
 static const struct {
     const char *lane, *lowest, *highest, *count;
 } on_ballots[] = {
-    [CLIKE_HLSL] = {"__builtin_hlsl_wave_get_lane_index()", "__builtin_hlsl_elementwise_firstbitlow",
+    [CLIKE_HLSL] = {"__builtin_hlsl_wave_get_lane_index()",
+                    "__builtin_hlsl_elementwise_firstbitlow",
                     "__builtin_hlsl_elementwise_firstbithigh", "__builtin_elementwise_popcount"},
     [CLIKE_WGSL] = {"tf_lane", "firstTrailingBit", "firstLeadingBit", "countOneBits"},
 };
 
-// What the language has no function for, of those it has and of arithmetic on a ballot's first word.
+// What the language has no function for, of those it has and of arithmetic on a ballot's first
+// word.
 static bool made_of_others(struct clike *p, const struct spv_inst *in)
 {
     static const char wave[] = "__builtin_hlsl_wave_";
@@ -196,7 +199,8 @@ static bool made_of_others(struct clike *p, const struct spv_inst *in)
 
 bool clike_group_op(struct clike *p, const struct spv_inst *in)
 {
-    static const char *const quad[][2] = {{"Horizontal", "X"}, {"Vertical", "Y"}, {"Diagonal", "Diagonal"}};
+    static const char *const quad[][2] = {
+        {"Horizontal", "X"}, {"Vertical", "Y"}, {"Diagonal", "Diagonal"}};
     uint32_t n;
     bool is_bool;
     if (!spv_group_find(in->op)->has_scope)
@@ -205,12 +209,12 @@ bool clike_group_op(struct clike *p, const struct spv_inst *in)
         return clike_refuse(p, in, "another scope than the subgroup");
     if (!form_components(p->f, in->type, &is_bool))
         return clike_refuse(p, in, "a type that is no bool and no 32-bit integer");
-    if (p->to != CLIKE_HLSL && in->op == SpvOpGroupNonUniformQuadSwap && form_constant(p->f, in->v[2], &n) &&
-        n < 3) {
+    if (p->to != CLIKE_HLSL && in->op == SpvOpGroupNonUniformQuadSwap &&
+        form_constant(p->f, in->v[2], &n) && n < 3) {
         clike_result(p, in);
         const bool wgsl = p->to == CLIKE_WGSL;
-        text_add(p->out, "%s%s(%s)", wgsl ? "quadSwap" : "subgroupQuadSwap",
-                 quad[n][wgsl ? 1 : 0], clike_value(p, in->v[1]));
+        text_add(p->out, "%s%s(%s)", wgsl ? "quadSwap" : "subgroupQuadSwap", quad[n][wgsl ? 1 : 0],
+                 clike_value(p, in->v[1]));
         clike_end(p);
         return true;
     }

@@ -118,8 +118,9 @@ static bool read_heads(struct form *f, struct err *e)
         else if (in->op == SpvOpExecutionMode &&
                  in->v[1] == SpvExecutionModeMaximallyReconvergesKHR)
             f->maximal = true;
-        else if (in->op == SpvOpExecutionMode && (in->v[1] == SpvExecutionModeDerivativeGroupLinearKHR ||
-                                                  in->v[1] == SpvExecutionModeDerivativeGroupQuadsKHR))
+        else if (in->op == SpvOpExecutionMode &&
+                 (in->v[1] == SpvExecutionModeDerivativeGroupLinearKHR ||
+                  in->v[1] == SpvExecutionModeDerivativeGroupQuadsKHR))
             f->derivatives = in->v[1];
         else if (in->op == SpvOpExecutionMode &&
                  in->v[1] == SpvExecutionModeSubgroupUniformControlFlowKHR)
@@ -191,7 +192,8 @@ static bool read_variable(struct form *f, const struct spv_inst *in, struct err 
     default:
         break;
     }
-    return form_refuse(f, in->result, arena_printf(f->arena, "a variable of storage class %u", in->v[0]), e);
+    return form_refuse(f, in->result,
+                       arena_printf(f->arena, "a variable of storage class %u", in->v[0]), e);
 }
 
 // Chains go one step: to a word of a buffer or a component of a builtin.
@@ -218,7 +220,8 @@ static bool read_chain(struct form *f, const struct spv_inst *in, struct err *e)
         id->place = FORM_OPAQUE;
         return true;
     }
-    return form_refuse(f, in->result, "an access chain that does not lead to a word of a buffer", e);
+    return form_refuse(f, in->result, "an access chain that does not lead to a word of a buffer",
+                       e);
 }
 
 // Pointers and composites of builtins, in binary order: what they stem from comes before.

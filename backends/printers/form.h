@@ -24,20 +24,21 @@ enum form_place { FORM_NOWHERE, FORM_LOCAL, FORM_PRIVATE, FORM_BUFFER, FORM_BUIL
 
 // By id.
 struct form_id {
-    uint8_t place;         // enum form_place
-    uint32_t builtin;      // BUILTIN: SpvBuiltIn
-    uint32_t part;         // BUILTIN: component, FORM_NONE for all of it
-    uint32_t buffer;       // BUFFER: index in buffers
-    uint32_t word;         // BUFFER: id of the array index, 0 for the whole buffer
-    uint32_t set, binding; // decorations, FORM_NONE without
-    bool non_writable;     // of a variable or of a block's member
+    uint8_t place;                       // enum form_place
+    uint32_t builtin;                    // BUILTIN: SpvBuiltIn
+    uint32_t part;                       // BUILTIN: component, FORM_NONE for all of it
+    uint32_t buffer;                     // BUFFER: index in buffers
+    uint32_t word;                       // BUFFER: id of the array index, 0 for the whole buffer
+    uint32_t set, binding;               // decorations, FORM_NONE without
+    bool non_writable;                   // of a variable or of a block's member
     bool coherent, non_uniform, precise; // Coherent, NonUniform, NoContraction
-    const char *name;      // OpName, NULL without
+    const char *name;                    // OpName, NULL without
 };
 
 struct form {
     struct arena *arena;
-    uint32_t *refused; // the id at which printing ended; 0 while it goes on, and where there is none
+    uint32_t
+        *refused; // the id at which printing ended; 0 while it goes on, and where there is none
     struct spv_module m;
     uint32_t subgroup;  // lanes, 0 when not known
     uint32_t entry;     // id of the entry point's function

@@ -12,7 +12,8 @@
 
 bool llvm_refuse(const struct llvm *p, const struct spv_inst *in, const char *why)
 {
-    return form_refuse(p->f, in->result, arena_printf(p->f->arena, "%s: %s", spv_op_name(in->op), why), p->e);
+    return form_refuse(p->f, in->result,
+                       arena_printf(p->f->arena, "%s: %s", spv_op_name(in->op), why), p->e);
 }
 
 const char *llvm_type(const struct llvm *p, uint32_t type)

@@ -19,10 +19,10 @@ struct llvm {
     const struct form *f;
     struct text *out;
     struct err *e;
-    uint32_t block;    // index of the one at hand
-    uint32_t temps;    // names %n0, %n1 ... used so far
-    uint32_t unrolls;  // loop metadata: nodes so far
-    struct text nodes; // and their text
+    uint32_t block;           // index of the one at hand
+    uint32_t temps;           // names %n0, %n1 ... used so far
+    uint32_t unrolls;         // loop metadata: nodes so far
+    struct text nodes;        // and their text
     VEC(const char *) wanted; // of llvm_intrinsic, in the order in which they were first asked for
 };
 

@@ -61,8 +61,8 @@ static void read_lane(struct llvm *p, const struct spv_inst *in, uint32_t value,
 {
     const char *type = llvm_type(p, in->type);
     text_add(p->out, "  %s = call %s %s(%s %s, i32 %s)%s\n", llvm_value(p, in->result), type,
-             llvm_intrinsic(p, mangled(p, "wave.readlane", in->type)), type, llvm_value(p, value), lane,
-             llvm_bundle(p));
+             llvm_intrinsic(p, mangled(p, "wave.readlane", in->type)), type, llvm_value(p, value),
+             lane, llvm_bundle(p));
 }
 
 // Word 0 of a ballot: all of it where subgroups have no more than 32 lanes.
@@ -76,13 +76,15 @@ static const char *ballot_word(struct llvm *p, const char *ballot)
 static const char *lane_id(struct llvm *p)
 {
     const char *lane = llvm_temp(p);
-    text_add(p->out, "  %s = call i32 %s()\n", lane, llvm_intrinsic(p, "subgroup.local.invocation.id"));
+    text_add(p->out, "  %s = call i32 %s()\n", lane,
+             llvm_intrinsic(p, "subgroup.local.invocation.id"));
     return lane;
 }
 
 static void first_lane(struct llvm *p, const char *to, const char *word)
 {
-    text_add(p->out, "  %s = call i32 %s(i32 %s)\n", to, llvm_intrinsic(p, "firstbitlow.i32"), word);
+    text_add(p->out, "  %s = call i32 %s(i32 %s)\n", to, llvm_intrinsic(p, "firstbitlow.i32"),
+             word);
 }
 
 // The ballot's bits below the invocation's own lane, and its own.
@@ -112,7 +114,8 @@ static bool ballot_op(struct llvm *p, const struct spv_inst *in)
         first_lane(p, to, word);
         return true;
     case SpvOpGroupNonUniformBallotFindMSB:
-        text_add(p->out, "  %s = call i32 %s(i32 %s)\n", to, llvm_intrinsic(p, "firstbituhigh.i32"), word);
+        text_add(p->out, "  %s = call i32 %s(i32 %s)\n", to, llvm_intrinsic(p, "firstbituhigh.i32"),
+                 word);
         return true;
     case SpvOpGroupNonUniformBallotBitCount:
         if (in->v[1] != SpvGroupOperationReduce)
@@ -137,8 +140,8 @@ static bool ballot_op(struct llvm *p, const struct spv_inst *in)
 static void broadcast_first(struct llvm *p, const struct spv_inst *in)
 {
     const char *all = llvm_temp(p), *lane = llvm_temp(p);
-    text_add(p->out, "  %s = call <4 x i32> %s(i1 true)%s\n", all, llvm_intrinsic(p, "subgroup.ballot"),
-             llvm_bundle(p));
+    text_add(p->out, "  %s = call <4 x i32> %s(i1 true)%s\n", all,
+             llvm_intrinsic(p, "subgroup.ballot"), llvm_bundle(p));
     first_lane(p, lane, ballot_word(p, all));
     read_lane(p, in, in->v[1], lane);
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same IR for back ends that have no llvm.spv.* intrinsics: amdgcn and nvptx64. `tf.X` stands for
-// `llvm.spv.X`: a function of its own that is printed once where it is needed, made of the target's own
-// convergent intrinsics; so the body of the program is the same text for all, tokens and all. Buffers are globals, and variables that SPIR-V has once an
-// invocation (Private) are arrays with a word for each.
+// The same IR for back ends that have no llvm.spv.* intrinsics: amdgcn and nvptx64. `tf.X` stands
+// for `llvm.spv.X`: a function of its own that is printed once where it is needed, made of the
+// target's own convergent intrinsics; so the body of the program is the same text for all, tokens
+// and all. Buffers are globals, and variables that SPIR-V has once an invocation (Private) are
+// arrays with a word for each.
 #include "llvm.h"
 
 #include <string.h>
@@ -132,7 +133,8 @@ static void intrinsic(struct llvm *p, const char *name, const char *op)
     text_add(p->out, "  ret i32 %%r\n}\n");
 }
 
-static void loop(struct llvm *p, const char *name, const char *identity, const char *with, bool call, bool scan)
+static void loop(struct llvm *p, const char *name, const char *identity, const char *with,
+                 bool call, bool scan)
 {
     text_add(p->out,
              "define internal i32 @tf.%s(i32 %%v) #1 {\nb0:\n" F_TOKEN
@@ -231,7 +233,8 @@ static bool define(struct llvm *p, const char *name)
 // Those that stand in the text of `amdgcn` and `nvptx`, for what the others call.
 static bool is_basic(const char *name)
 {
-    static const char *const names[] = {"subgroup.local.invocation.id", "thread.id.in.group.i32", "group.id.i32"};
+    static const char *const names[] = {"subgroup.local.invocation.id", "thread.id.in.group.i32",
+                                        "group.id.i32"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0)
             return true;
@@ -247,7 +250,8 @@ bool llvm_target_end(struct llvm *p)
     return true;
 }
 
-// ---- what stands where resources and Private variables are ----------------------------------------
+// ---- what stands where resources and Private variables are
+// ----------------------------------------
 
 enum { WORDS = 1 << 20, INVOCATIONS = 1 << 16 };
 

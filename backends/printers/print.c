@@ -47,7 +47,8 @@ bool print_module(struct arena *a, enum print_language l, const uint32_t *words,
                   uint32_t subgroup, struct text *out, uint32_t *at, struct err *e)
 {
     struct form f;
-    if (form_read(a, words, count, subgroup, &f, e) && has_words(&f, l, e) && languages[l].print(&f, out, e))
+    if (form_read(a, words, count, subgroup, &f, e) && has_words(&f, l, e) &&
+        languages[l].print(&f, out, e))
         return true;
     char prefix[32];
     snprintf(prefix, sizeof prefix, "not printed as %s", languages[l].name);
@@ -57,7 +58,8 @@ bool print_module(struct arena *a, enum print_language l, const uint32_t *words,
     return false;
 }
 
-uint32_t print_buffers(struct arena *a, const uint32_t *words, size_t count, struct print_buffer **out)
+uint32_t print_buffers(struct arena *a, const uint32_t *words, size_t count,
+                       struct print_buffer **out)
 {
     struct form f;
     *out = NULL;

@@ -5,8 +5,8 @@
 #include "fuzz.h"
 
 // What the case is promised: nothing else can be broken. Half of them maximal reconvergence.
-// SPIRV-Tools' passes that know a list of extensions leave alone any module that names another: before
-// 2026 four of them do nothing in a module that names maximal reconvergence's.
+// SPIRV-Tools' passes that know a list of extensions leave alone any module that names another:
+// before 2026 four of them do nothing in a module that names maximal reconvergence's.
 static enum spv_model model(const uint8_t *data, size_t size)
 {
     static const enum spv_model models[] = {SPV_MAXIMAL, SPV_MAXIMAL, SPV_SUBGROUP_UNIFORM,

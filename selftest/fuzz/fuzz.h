@@ -5,12 +5,12 @@
 #ifndef TF_FUZZ_H
 #define TF_FUZZ_H
 
-#include "judge/judge.h"
+#include "diagnose/diagnose.h"
 #include "generator/generator.h"
+#include "isa/isa.h"
+#include "judge/judge.h"
 #include "oracle/oracle.h"
 #include "spirv/spirv.h"
-#include "diagnose/diagnose.h"
-#include "isa/isa.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -37,13 +37,15 @@ void fz_words(struct arena *a, const uint8_t *data, size_t size, struct spv_case
 
 // ---- code for machines (machine.c)
 
-// A case for subgroups of `size` with `buffers` buffers of FZ_MACHINE_WORDS zeros, whatever the code does.
-// The first call's size is kept: its module says how large a workgroup is.
+// A case for subgroups of `size` with `buffers` buffers of FZ_MACHINE_WORDS zeros, whatever the
+// code does. The first call's size is kept: its module says how large a workgroup is.
 enum { FZ_MACHINE_WORDS = 256 };
 void fz_machine_case(struct arena *a, uint32_t size, uint32_t buffers, struct spv_case *c);
-// For machines of isa/: reads bytes behind the first as text, in a way that the first byte chooses, and
-// runs what was read with a small limit; twice: the same, with memory or one line why there is none.
-typedef const struct isa_code *fz_read_fn(struct arena *a, const char *text, uint8_t first, struct isa_result *why);
+// For machines of isa/: reads bytes behind the first as text, in a way that the first byte chooses,
+// and runs what was read with a small limit; twice: the same, with memory or one line why there is
+// none.
+typedef const struct isa_code *fz_read_fn(struct arena *a, const char *text, uint8_t first,
+                                          struct isa_result *why);
 int fz_machine(const uint8_t *data, size_t size, fz_read_fn *read);
 
 // ---- bytes as files (folder.c)
@@ -78,22 +80,24 @@ struct spv_tools *fz_tools(void);
 // Optimises the cases' module and holds its memory against the oracle's prediction for the
 // original. Returns when they agree, when nothing may be expected of the cases (undefined, over
 // limit, unsupported), and when the optimiser refuses the module or its output cannot be judged.
-// Otherwise, unless the bucket is known, it does not return: fz_report. Before that everything that could be our own mistake
-// is looked at: the input is valid, both machines of the oracle agree on it.
+// Otherwise, unless the bucket is known, it does not return: fz_report. Before that everything that
+// could be our own mistake is looked at: the input is valid, both machines of the oracle agree on
+// it.
 void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, uint32_t n,
                                 const struct fz_pipeline *p);
 
 // ---- the one line (bucket.c)
 
-// With TANGLEFUZZ_SAVE=FILE in the environment: writes the case there and says the target's text, so
-// that also what kills the process can be replayed. Called before the subject runs.
+// With TANGLEFUZZ_SAVE=FILE in the environment: writes the case there and says the target's text,
+// so that also what kills the process can be replayed. Called before the subject runs.
 void fz_save(const struct spv_case *c, const char *target);
 
 // A finding, in its diag_farm_bucket. Comes back only where that is known.
-void fz_report(struct arena *a, const struct spv_case *c, const char *target,
-                         const char *culprit, const struct judge_verdict *v);
+void fz_report(struct arena *a, const struct spv_case *c, const char *target, const char *culprit,
+               const struct judge_verdict *v);
 
-// Is this bucket in TANGLEFUZZ_KNOWN=NAME,NAME...? So the first bug that an engine meets does not hide the next one.
+// Is this bucket in TANGLEFUZZ_KNOWN=NAME,NAME...? So the first bug that an engine meets does not
+// hide the next one.
 bool fz_is_known(const char *bucket);
 
 // Prints what a person needs, then the line that a farm buckets by, and aborts. `about` may be

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the targets that read code for a machine share: a case to run it on, and, of those of backends/isa/, what must hold of
-// two runs.
+// What the targets that read code for a machine share: a case to run it on, and, of those of
+// backends/isa/, what must hold of two runs.
 #include "fuzz.h"
 
 #include <string.h>
@@ -17,13 +17,15 @@ void fz_machine_case(struct arena *a, uint32_t size, uint32_t buffers, struct sp
     c->groups[0] = c->groups[1] = c->groups[2] = 1;
     c->buffer_count = buffers;
     for (uint32_t k = 0; k < buffers; k++)
-        c->buffer[k] = (struct spv_buffer){
-            .binding = k, .count = FZ_MACHINE_WORDS, .words = ARENA_ARRAY(a, uint32_t, FZ_MACHINE_WORDS)};
+        c->buffer[k] = (struct spv_buffer){.binding = k,
+                                           .count = FZ_MACHINE_WORDS,
+                                           .words = ARENA_ARRAY(a, uint32_t, FZ_MACHINE_WORDS)};
 }
 
 static void same(const struct isa_result r[2])
 {
-    CHECK(r[0].status == r[1].status && strcmp(r[0].text, r[1].text) == 0 && r[0].steps == r[1].steps);
+    CHECK(r[0].status == r[1].status && strcmp(r[0].text, r[1].text) == 0 &&
+          r[0].steps == r[1].steps);
     CHECK(r[0].others == r[1].others);
     CHECK(r[0].status == ISA_RAN || (r[0].text[0] && !strchr(r[0].text, '\n')));
     for (uint32_t k = 0; r[0].status == ISA_RAN && k < r[0].memory_count; k++)

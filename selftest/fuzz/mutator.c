@@ -51,7 +51,10 @@ static size_t splice(uint8_t *out, size_t max_size, const uint8_t *head, size_t 
 {
     uint8_t *copy = out;
     size_t room = max_size, used = 0;
-    const struct { const uint8_t *v; size_t n; } piece[] = {
+    const struct {
+        const uint8_t *v;
+        size_t n;
+    } piece[] = {
         {head, head_size}, {p->record, at}, {with, n}, {p->record + from, p->count - from}};
     for (size_t k = 0; k < sizeof piece / sizeof *piece; k++) {
         size_t take = piece[k].n < room ? piece[k].n : room;

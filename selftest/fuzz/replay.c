@@ -50,9 +50,11 @@ int main(int argc, char **argv)
     uint32_t count = 0;
     bool ok = true;
     if (argc < 2) {
-        fprintf(stderr, "usage: %s FILE_OR_FOLDER...\n\nRuns each file through the fuzz target "
-                        "once. Ends with status 0, or dies as a fuzzer would.\n"
-                        "example: %s corpus/seeds/choices\n", argv[0], argv[0]);
+        fprintf(stderr,
+                "usage: %s FILE_OR_FOLDER...\n\nRuns each file through the fuzz target "
+                "once. Ends with status 0, or dies as a fuzzer would.\n"
+                "example: %s corpus/seeds/choices\n",
+                argv[0], argv[0]);
         return 2;
     }
     for (int k = 1; k < argc; k++)

@@ -26,7 +26,7 @@ void fz_report(struct arena *a, const struct spv_case *c, const char *target, co
     const char *how = diag_farm_bucket(a, target, culprit, v, bucket);
     if (fz_is_known(bucket))
         return;
-    fz_mismatch(c, target, bucket, how,
-                arena_printf(a, "%s%s%s", v->text, culprit ? "; culprit " : "",
-                             culprit ? culprit : ""));
+    fz_mismatch(
+        c, target, bucket, how,
+        arena_printf(a, "%s%s%s", v->text, culprit ? "; culprit " : "", culprit ? culprit : ""));
 }

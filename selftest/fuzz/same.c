@@ -35,8 +35,9 @@ static bool run_passes(struct arena *a, const struct fz_pipeline *l, uint32_t fi
                        struct run_result *module)
 {
     struct err e;
-    return first == end || spv_optimize(a, l->flags + first, end - first, module->words,
-                                        module->word_count, &module->words, &module->word_count, &e);
+    return first == end ||
+           spv_optimize(a, l->flags + first, end - first, module->words, module->word_count,
+                        &module->words, &module->word_count, &e);
 }
 
 // What the first `passes` of a pipeline make of the module. False when the optimiser refuses it
@@ -45,7 +46,8 @@ static bool optimise(struct arena *a, const struct spv_case *c, const struct fz_
                      uint32_t passes, struct run_result *out)
 {
     uint32_t from = 0;
-    *out = (struct run_result){.status = RUN_OK, .form = RUN_FORM_SPIRV, .words = c->words, .word_count = c->count};
+    *out = (struct run_result){
+        .status = RUN_OK, .form = RUN_FORM_SPIRV, .words = c->words, .word_count = c->count};
 #ifdef FZ_PLANT // a wrong transformation in the place of a right one: are we able to find it?
     for (uint32_t k = 0; k < passes; k++)
         if (strcmp(l->flags[k], FZ_PLANT_AT) == 0) {

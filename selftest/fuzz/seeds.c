@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes first inputs for the targets: DIR/choices (head and choice sequence), DIR/modules (head
-// and words), DIR/cases (case files), DIR/frames (what supervisor and worker say to each other), and, where
-// TANGLEFUZZ_PROGRAM has LLVM's API at hand, DIR/ir (LLVM's answer as words). scripts/make_seeds.sh keeps of them what
-// adds coverage.
+// and words), DIR/cases (case files), DIR/frames (what supervisor and worker say to each other),
+// and, where TANGLEFUZZ_PROGRAM has LLVM's API at hand, DIR/ir (LLVM's answer as words).
+// scripts/make_seeds.sh keeps of them what adds coverage.
 #include "fuzz.h"
 #include "runners/wire.h"
 
@@ -31,13 +31,14 @@ static bool save_frames(struct arena *a, const char *dir, uint32_t seed, const s
     struct wire_buf b = {0};
     const struct run_options o = {.job_seconds = 60};
     const struct run_info info = {.device = "d", .driver = "d", .subgroup_size = 8};
-    struct run_result r = {.status = RUN_OK, .form = RUN_FORM_MEMORY, .memory_count = m->cases->buffer_count};
+    struct run_result r = {
+        .status = RUN_OK, .form = RUN_FORM_MEMORY, .memory_count = m->cases->buffer_count};
     r.memory = ARENA_ARRAY(a, struct spv_memory, r.memory_count);
     for (uint32_t k = 0; k < r.memory_count; k++) {
         const struct spv_buffer *x = &m->cases->buffer[k];
         const uint32_t n = x->count < 16 ? x->count : 16;
-        r.memory[k] = (struct spv_memory){
-            .binding = k, .count = n, .words = ARENA_ARRAY(a, uint32_t, n)};
+        r.memory[k] =
+            (struct spv_memory){.binding = k, .count = n, .words = ARENA_ARRAY(a, uint32_t, n)};
     }
     size_t at = frame_begin(&b, FRAME_OPEN);
     put_str(&b, "spirv-opt:-O");
@@ -64,7 +65,8 @@ static bool save_ir(struct arena *a, const char *dir, uint32_t seed, struct run_
     if (!llvm)
         return true;
     run_case(llvm, a, c, 8, &r);
-    return r.form != RUN_FORM_LLVM_IR || save(a, dir, "ir", seed, NULL, 0, r.words, r.word_count * 4);
+    return r.form != RUN_FORM_LLVM_IR ||
+           save(a, dir, "ir", seed, NULL, 0, r.words, r.word_count * 4);
 }
 
 int main(int argc, char **argv)
@@ -77,7 +79,8 @@ int main(int argc, char **argv)
     }
     const struct run_options o = {0};
     const char *self = getenv("TANGLEFUZZ_PROGRAM");
-    struct run_target *llvm = self ? run_open("llvm:passes=default<O1>,judge=ir", self, &o, NULL) : NULL;
+    struct run_target *llvm =
+        self ? run_open("llvm:passes=default<O1>,judge=ir", self, &o, NULL) : NULL;
     for (uint32_t seed = first; seed - first < count; seed++) {
         struct arena a = {0};
         struct fz_case z;

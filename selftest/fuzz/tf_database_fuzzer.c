@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// findings.db as somebody else may leave it: opened, listed, marked, synced with a folder, merged from. No
-// crash; failures say one line. Seeds: databases.
+// findings.db as somebody else may leave it: opened, listed, marked, synced with a folder, merged
+// from. No crash; failures say one line. Seeds: databases.
 #include "fuzz.h"
 #include "triage/store/store_parts.h"
 
@@ -35,7 +35,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             text_add(&t, "%s %s %u", v.bucket[i].name, v.bucket[i].targets, v.bucket[i].findings);
         }
         if (ok && v.buckets)
-            one_line(store_mark(s, v.bucket[0].name, &(struct store_mark){.state = STORE_FILED, .note = "n"}, &e), &e);
+            one_line(store_mark(s, v.bucket[0].name,
+                                &(struct store_mark){.state = STORE_FILED, .note = "n"}, &e),
+                     &e);
         one_line(store_sync(s, fz_folder(), &n, &e), &e);
         store_close(s);
     }

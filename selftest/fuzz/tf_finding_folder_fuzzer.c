@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A finding's folder as somebody else may leave it, through all that `report` does with it: taken into
-// a store, listed, read back, put on the page and into a bundle. No crash; failures say one line.
-// Seeds: finding.json, case.spvasm, expected.mem, observed.mem, campaign.json.
+// A finding's folder as somebody else may leave it, through all that `report` does with it: taken
+// into a store, listed, read back, put on the page and into a bundle. No crash; failures say one
+// line. Seeds: finding.json, case.spvasm, expected.mem, observed.mem, campaign.json.
 #include "fuzz.h"
 #include "report/report.h"
 #include "triage/store/store_parts.h"
@@ -36,7 +36,8 @@ static void show(struct arena *a, const struct store_findings *v)
     if (v->buckets) {
         const char *to = arena_printf(a, "%s/bundle", fz_folder());
         load(NULL, a, &v->bucket[0], &first);
-        bool ok = report_bundle(fz_tools(), &first, report_form_guess(v->bucket[0].targets), to, &e);
+        bool ok =
+            report_bundle(fz_tools(), &first, report_form_guess(v->bucket[0].targets), to, &e);
         one_line(ok, &e);
         if (ok) {
             const char **names;
@@ -66,7 +67,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     // The store is made anew: what was there says nothing of these bytes.
     for (int k = 0; k < 3; k++)
-        unlink(arena_printf(&a, "%s/findings.db%s", fz_folder(), (const char *[]){"", "-wal", "-shm"}[k]));
+        unlink(arena_printf(&a, "%s/findings.db%s", fz_folder(),
+                            (const char *[]){"", "-wal", "-shm"}[k]));
     struct store *s = store_open(fz_folder(), &e);
     CHECK(s);
     bool ok = store_sync(s, fz_folder(), &added, &e) && store_list(s, &a, &v, &e);

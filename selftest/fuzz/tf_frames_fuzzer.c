@@ -40,7 +40,8 @@ static void result(struct frame *f, struct arena *a)
     bool bad;
     if (!get_result(f, a, &r))
         return;
-    CHECK(isfinite(r.driver_seconds) && r.driver_seconds >= 0 && isfinite(r.driver_cpu) && r.driver_cpu >= 0);
+    CHECK(isfinite(r.driver_seconds) && r.driver_seconds >= 0 && isfinite(r.driver_cpu) &&
+          r.driver_cpu >= 0);
     CHECK(r.status < RUN_STATUSES && r.form < RUN_FORMS && strlen(r.text) < sizeof r.text);
     put_result(&one, &r);
     CHECK(frame_next(&one, FRAME_LIMIT, &g, &bad) && get_result(&g, a, &again));
@@ -65,8 +66,9 @@ static void take(struct frame *f, struct arena *a)
         break;
     case FRAME_READY:
         if (get_info(f, &info))
-            CHECK(strlen(info.device) < sizeof info.device && strlen(info.driver) < sizeof info.driver &&
-                  info.form < RUN_FORMS && (run_lacks(&info) || true));
+            CHECK(strlen(info.device) < sizeof info.device &&
+                  strlen(info.driver) < sizeof info.driver && info.form < RUN_FORMS &&
+                  (run_lacks(&info) || true));
         break;
     case FRAME_LISTED:
         if (get_listed(f, &row))

@@ -5,7 +5,8 @@
 #include "fuzz.h"
 #include "ir3/ir3.h"
 
-static const struct isa_code *reader(struct arena *a, const char *text, uint8_t first, struct isa_result *why)
+static const struct isa_code *reader(struct arena *a, const char *text, uint8_t first,
+                                     struct isa_result *why)
 {
     return ir3_read(a, text, 16u << (first & 3), why);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LLVM IR as words (llir.h), any of them: read and run with a small limit. No crash, no hang; what is
-// refused says why in one line; the same twice. Seeds: what LLVM made of generated programs.
+// LLVM IR as words (llir.h), any of them: read and run with a small limit. No crash, no hang; what
+// is refused says why in one line; the same twice. Seeds: what LLVM made of generated programs.
 #include "fuzz.h"
 #include "llir/llir.h"
 
@@ -18,7 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const uint32_t *words = arena_copy(&a, data, count * 4);
     for (int k = 0; k < 2; k++)
         llir_run(&a, words, count, &c, 8, &o, &r[k]);
-    CHECK(r[0].status == r[1].status && strcmp(r[0].text, r[1].text) == 0 && r[0].steps == r[1].steps);
+    CHECK(r[0].status == r[1].status && strcmp(r[0].text, r[1].text) == 0 &&
+          r[0].steps == r[1].steps);
     CHECK(r[0].status == LLIR_RAN || (r[0].text[0] && !strchr(r[0].text, '\n')));
     for (uint32_t k = 0; r[0].status == LLIR_RAN && k < r[0].memory_count; k++)
         CHECK(memcmp(r[0].memory[k].words, r[1].memory[k].words, FZ_MACHINE_WORDS * 4) == 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The module reader on any bytes. What it accepts has to keep its promises: every word and id that it hands
-// out can be used. And the merge repair, which reads what compilers wrote before anybody has validated it: it moves
-// instructions, and loses none. Seeds: SPIR-V binaries.
+// The module reader on any bytes. What it accepts has to keep its promises: every word and id that
+// it hands out can be used. And the merge repair, which reads what compilers wrote before anybody
+// has validated it: it moves instructions, and loses none. Seeds: SPIR-V binaries.
 #include "spirv/spirv.h"
 
 #include <string.h>

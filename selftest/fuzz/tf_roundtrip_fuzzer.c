@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words -> assembly -> words, and case -> text -> case, for generated programs: nothing may be lost.
+// Words -> assembly -> words, and case -> text -> case, for generated programs: nothing may be
+// lost.
 #include "fuzz.h"
 
 #include <string.h>

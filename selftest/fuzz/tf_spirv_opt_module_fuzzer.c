@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SPIRV-Tools' optimiser on any module: FZ_HEAD bytes choose the pipeline, the rest are SPIR-V words.
-// A valid module that has a meaning must keep it. Buffers are made for the bindings it declares.
-// Seeds: the words of our own cases.
+// SPIRV-Tools' optimiser on any module: FZ_HEAD bytes choose the pipeline, the rest are SPIR-V
+// words. A valid module that has a meaning must keep it. Buffers are made for the bindings it
+// declares. Seeds: the words of our own cases.
 #include "fuzz.h"
 
 #include <string.h>
@@ -31,9 +31,8 @@ static void buffers(struct arena *a, const struct spv_module *m, struct spv_case
         uint32_t *words = ARENA_ARRAY(a, uint32_t, BUFFER_WORDS);
         for (uint32_t w = 0; w < BUFFER_WORDS; w++)
             words[w] = (w * 5 + 3) % 7;
-        c->buffer[c->buffer_count++] =
-            (struct spv_buffer){.set = set, .binding = in->v[2], .count = BUFFER_WORDS,
-                                .words = words};
+        c->buffer[c->buffer_count++] = (struct spv_buffer){
+            .set = set, .binding = in->v[2], .count = BUFFER_WORDS, .words = words};
     }
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A campaign's folder as somebody else may leave it: state.json, campaign.json. What is taken can be
-// counted with and is the same when it is written and read again; what is not is refused with one
-// line. Seeds: the two files.
-#include "fuzz.h"
+// A campaign's folder as somebody else may leave it: state.json, campaign.json. What is taken can
+// be counted with and is the same when it is written and read again; what is not is refused with
+// one line. Seeds: the two files.
 #include "campaign/campaign_parts.h"
+#include "fuzz.h"
 
 #include <math.h>
 #include <stdlib.h>

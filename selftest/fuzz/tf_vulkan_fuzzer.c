@@ -33,8 +33,10 @@ static struct run_target *open_target(void)
     struct run_target *t = run_open(spec ? spec : "vulkan:driver=lavapipe",
                                     self ? self : "build/release/tanglefuzz", &o, &e);
     if (!t) {
-        fprintf(stderr, "tf_vulkan_fuzzer: %s (set TANGLEFUZZ_TARGET, and TANGLEFUZZ_PROGRAM to "
-                        "the path of tanglefuzz)\n", e.msg);
+        fprintf(stderr,
+                "tf_vulkan_fuzzer: %s (set TANGLEFUZZ_TARGET, and TANGLEFUZZ_PROGRAM to "
+                "the path of tanglefuzz)\n",
+                e.msg);
         exit(2);
     }
     atexit(tell);

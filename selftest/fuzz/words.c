@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes as words of a module that need not be valid. Bytes that begin as a SPIR-V module does are one. Others are
-// edits and then choices: the generator makes a module, and its words are changed in a few places, which comes much
-// deeper than words at random do.
+// Bytes as words of a module that need not be valid. Bytes that begin as a SPIR-V module does are
+// one. Others are edits and then choices: the generator makes a module, and its words are changed
+// in a few places, which comes much deeper than words at random do.
 #include "fuzz.h"
 
 #include <string.h>
@@ -22,17 +22,26 @@ static bool instruction(const uint32_t *words, size_t n, size_t at, size_t *firs
     return false;
 }
 
-// One edit: a word set, changed in a bit, or taken from elsewhere; an instruction left out, or made twice.
+// One edit: a word set, changed in a bit, or taken from elsewhere; an instruction left out, or made
+// twice.
 static size_t change(uint32_t *words, size_t n, const uint8_t *edit)
 {
     uint32_t value;
     size_t at = 5 + (size_t)(edit[0] | edit[1] << 8) % (n - 5), first, length;
     memcpy(&value, edit + 4, sizeof value);
     switch (edit[2] % 6) {
-    case 0: words[at] = value; return n;
-    case 1: words[at] ^= UINT32_C(1) << (value % 32); return n;
-    case 2: words[at] = words[5 + value % (n - 5)]; return n;
-    case 3: words[at] += (uint32_t)edit[3] - 128; return n;
+    case 0:
+        words[at] = value;
+        return n;
+    case 1:
+        words[at] ^= UINT32_C(1) << (value % 32);
+        return n;
+    case 2:
+        words[at] = words[5 + value % (n - 5)];
+        return n;
+    case 3:
+        words[at] += (uint32_t)edit[3] - 128;
+        return n;
     case 4:
         if (!instruction(words, n, at, &first, &length))
             return n;
@@ -71,8 +80,8 @@ static void whole(struct arena *a, const uint8_t *data, size_t size, struct spv_
     c->words = arena_copy(a, data, c->count * 4);
     c->buffer_count = 3;
     for (uint32_t k = 0; k < c->buffer_count; k++)
-        c->buffer[k] = (struct spv_buffer){.binding = k, .count = 64,
-                                           .words = arena_copy(a, zeros, sizeof zeros)};
+        c->buffer[k] = (struct spv_buffer){
+            .binding = k, .count = 64, .words = arena_copy(a, zeros, sizeof zeros)};
 }
 
 void fz_words(struct arena *a, const uint8_t *data, size_t size, struct spv_case *out)

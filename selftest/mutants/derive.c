@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What compilers do to derivatives as to any arithmetic, though these are operations of the quad: they go down to
-// where they are used, or to both sides of a branch, and a part of a quad executes them.
+// What compilers do to derivatives as to any arithmetic, though these are operations of the quad:
+// they go down to where they are used, or to both sides of a branch, and a part of a quad executes
+// them.
 #include "ir.h"
 
 static uint32_t of_derivatives(struct ir *m, mut_edit *edit)
@@ -10,8 +11,23 @@ static uint32_t of_derivatives(struct ir *m, mut_edit *edit)
     return edit(m);
 }
 
-uint32_t sink_derivative_into_arm(struct ir *m) { return of_derivatives(m, sink_into_arm); }
-uint32_t sink_derivative_into_case(struct ir *m) { return of_derivatives(m, sink_into_case); }
-uint32_t sink_derivative_into_loop(struct ir *m) { return of_derivatives(m, sink_into_loop); }
-uint32_t dup_derivative_into_arms(struct ir *m) { return of_derivatives(m, dup_into_arms); }
-uint32_t dup_derivative_into_exits(struct ir *m) { return of_derivatives(m, dup_into_exits); }
+uint32_t sink_derivative_into_arm(struct ir *m)
+{
+    return of_derivatives(m, sink_into_arm);
+}
+uint32_t sink_derivative_into_case(struct ir *m)
+{
+    return of_derivatives(m, sink_into_case);
+}
+uint32_t sink_derivative_into_loop(struct ir *m)
+{
+    return of_derivatives(m, sink_into_loop);
+}
+uint32_t dup_derivative_into_arms(struct ir *m)
+{
+    return of_derivatives(m, dup_into_arms);
+}
+uint32_t dup_derivative_into_exits(struct ir *m)
+{
+    return of_derivatives(m, dup_into_exits);
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What compilers do to helper invocations of fragment shaders: they are left out of what the others see, their loops
-// end early, demote is taken for something else, and who is one now is read from who was one at the start.
+// What compilers do to helper invocations of fragment shaders: they are left out of what the others
+// see, their loops end early, demote is taken for something else, and who is one now is read from
+// who was one at the start.
 #include "ir.h"
 
 #include <string.h>
@@ -20,7 +21,8 @@ static uint32_t put(struct spot *s, SpvOp op, uint32_t type, const uint32_t *v, 
     return id;
 }
 #define PUT(s, op, type, ...)                                                                      \
-    put((s), (op), (type), (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+    put((s), (op), (type), (const uint32_t[]){__VA_ARGS__},                                        \
+        sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 static bool is_fragment(const struct ir *m)
 {
@@ -72,8 +74,8 @@ static bool is_one_number(const struct ir *m, uint32_t type)
     return d && (d->op == SpvOpTypeInt || d->op == SpvOpTypeFloat || d->op == SpvOpTypeBool);
 }
 
-// Changes an instruction at a place, true where it did; what it puts there stands before it, and `s->at` is its own
-// place then.
+// Changes an instruction at a place, true where it did; what it puts there stands before it, and
+// `s->at` is its own place then.
 typedef bool helper_rule(struct spot *s, struct spv_node *i);
 
 static uint32_t everywhere(struct ir *m, helper_rule *rule)
@@ -108,7 +110,8 @@ static bool vote(struct spot *s, struct spv_node *i)
     const bool any = i->op == SpvOpGroupNonUniformAny || i->op == SpvOpGroupNonUniformQuadAnyKHR;
     if (!all && !any)
         return false;
-    const uint32_t at = i->op == SpvOpGroupNonUniformAll || i->op == SpvOpGroupNonUniformAny, own = i->v[at];
+    const uint32_t at = i->op == SpvOpGroupNonUniformAll || i->op == SpvOpGroupNonUniformAny,
+                   own = i->v[at];
     const uint32_t is = all ? helper(s) : live(s);
     i->v[at] = PUT(s, all ? SpvOpLogicalOr : SpvOpLogicalAnd, spv_edit_bool(&s->m->e), own, is);
     return true;
@@ -116,7 +119,8 @@ static bool vote(struct spot *s, struct spv_node *i)
 
 static bool subgroup_vote(struct spot *s, struct spv_node *i)
 {
-    return i->op != SpvOpGroupNonUniformQuadAllKHR && i->op != SpvOpGroupNonUniformQuadAnyKHR && vote(s, i);
+    return i->op != SpvOpGroupNonUniformQuadAllKHR && i->op != SpvOpGroupNonUniformQuadAnyKHR &&
+           vote(s, i);
 }
 
 static bool quad_vote(struct spot *s, struct spv_node *i)
@@ -147,7 +151,8 @@ static bool sum(struct spot *s, struct spv_node *i)
 
 static bool quad_read(struct spot *s, struct spv_node *i)
 {
-    if ((i->op != SpvOpGroupNonUniformQuadSwap && i->op != SpvOpGroupNonUniformQuadBroadcast) || !is_one_number(s->m, i->type))
+    if ((i->op != SpvOpGroupNonUniformQuadSwap && i->op != SpvOpGroupNonUniformQuadBroadcast) ||
+        !is_one_number(s->m, i->type))
         return false;
     const uint32_t h = helper(s);
     const uint32_t there = PUT(s, (SpvOp)i->op, spv_edit_bool(&s->m->e), i->v[0], h, i->v[2]);
@@ -157,7 +162,8 @@ static bool quad_read(struct spot *s, struct spv_node *i)
 
 static bool shuffle(struct spot *s, struct spv_node *i)
 {
-    if ((i->op != SpvOpGroupNonUniformShuffle && i->op != SpvOpGroupNonUniformShuffleXor) || !is_one_number(s->m, i->type))
+    if ((i->op != SpvOpGroupNonUniformShuffle && i->op != SpvOpGroupNonUniformShuffleXor) ||
+        !is_one_number(s->m, i->type))
         return false;
     const uint32_t h = helper(s);
     const uint32_t there = PUT(s, (SpvOp)i->op, spv_edit_bool(&s->m->e), i->v[0], h, i->v[2]);
@@ -199,7 +205,8 @@ static bool elect(struct spot *s, struct spv_node *i)
 {
     if (i->op != SpvOpGroupNonUniformElect)
         return false;
-    const uint32_t from = first_live(s), lane = ir_builtin(s->m, SpvBuiltInSubgroupLocalInvocationId);
+    const uint32_t from = first_live(s),
+                   lane = ir_builtin(s->m, SpvBuiltInSubgroupLocalInvocationId);
     const uint32_t own = PUT(s, SpvOpLoad, spv_edit_uint(&s->m->e), lane);
     uint32_t *v = ARENA_ARRAY(s->m->arena, uint32_t, 2);
     v[0] = own;
@@ -239,23 +246,58 @@ static bool place(struct spot *s, struct spv_node *i)
         if (u.v[k]->op != SpvOpLoad)
             return false;
     const uint32_t h = helper(s);
-    i->v[2] = PUT(s, SpvOpSelect, spv_edit_uint(&s->m->e), h, spv_edit_constant(&s->m->e, spv_edit_uint(&s->m->e), 0), i->v[2]);
+    i->v[2] = PUT(s, SpvOpSelect, spv_edit_uint(&s->m->e), h,
+                  spv_edit_constant(&s->m->e, spv_edit_uint(&s->m->e), 0), i->v[2]);
     return true;
 }
 
-uint32_t helpers_not_in_votes(struct ir *m) { return everywhere(m, subgroup_vote); }
-uint32_t helpers_not_in_quad_votes(struct ir *m) { return everywhere(m, quad_vote); }
-uint32_t helpers_not_in_ballots(struct ir *m) { return everywhere(m, ballot); }
-uint32_t helpers_not_in_sums(struct ir *m) { return everywhere(m, sum); }
-uint32_t helpers_not_in_quads(struct ir *m) { return everywhere(m, quad_read); }
-uint32_t helpers_not_in_shuffles(struct ir *m) { return everywhere(m, shuffle); }
-uint32_t first_is_live(struct ir *m) { return everywhere(m, broadcast_first); }
-uint32_t elected_is_live(struct ir *m) { return everywhere(m, elect); }
-uint32_t helpers_not_in_derivatives(struct ir *m) { return everywhere(m, derivative); }
-uint32_t helpers_load_zero(struct ir *m) { return everywhere(m, load); }
-uint32_t helpers_index_first(struct ir *m) { return everywhere(m, place); }
+uint32_t helpers_not_in_votes(struct ir *m)
+{
+    return everywhere(m, subgroup_vote);
+}
+uint32_t helpers_not_in_quad_votes(struct ir *m)
+{
+    return everywhere(m, quad_vote);
+}
+uint32_t helpers_not_in_ballots(struct ir *m)
+{
+    return everywhere(m, ballot);
+}
+uint32_t helpers_not_in_sums(struct ir *m)
+{
+    return everywhere(m, sum);
+}
+uint32_t helpers_not_in_quads(struct ir *m)
+{
+    return everywhere(m, quad_read);
+}
+uint32_t helpers_not_in_shuffles(struct ir *m)
+{
+    return everywhere(m, shuffle);
+}
+uint32_t first_is_live(struct ir *m)
+{
+    return everywhere(m, broadcast_first);
+}
+uint32_t elected_is_live(struct ir *m)
+{
+    return everywhere(m, elect);
+}
+uint32_t helpers_not_in_derivatives(struct ir *m)
+{
+    return everywhere(m, derivative);
+}
+uint32_t helpers_load_zero(struct ir *m)
+{
+    return everywhere(m, load);
+}
+uint32_t helpers_index_first(struct ir *m)
+{
+    return everywhere(m, place);
+}
 
-// ---- demote and terminate ------------------------------------------------------------------------
+// ---- demote and terminate
+// ------------------------------------------------------------------------
 
 static bool lose(struct spot *s, struct spv_node *i)
 {
@@ -318,7 +360,8 @@ static uint32_t ended(struct ir *m)
                 if (i->op != SpvOpDemoteToHelperInvocation)
                     continue;
                 ir_take(b, i);
-                struct spv_edit_block *rest = ir_split(m, b, at), *end = ir_new_block(m, b->function);
+                struct spv_edit_block *rest = ir_split(m, b, at),
+                                      *end = ir_new_block(m, b->function);
                 const uint32_t yes = ir_truth(m, true);
                 end->end = IR_MAKE(m, SpvOpKill, 0, 0, 0);
                 end->end->n = 0;
@@ -339,9 +382,11 @@ static uint32_t went_on(struct ir *m)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
             struct spv_edit_block *b = m->functions.v[f]->blocks.v[k], *h = b->idom;
             const bool ends = b->end->op == SpvOpTerminateInvocation || b->end->op == SpvOpKill;
-            while (ends && h && h->idom != h && !(h->merge && h->merge->v[0] != b->label && ir_inside(m, h, b)))
+            while (ends && h && h->idom != h &&
+                   !(h->merge && h->merge->v[0] != b->label && ir_inside(m, h, b)))
                 h = h->idom;
-            if (!ends || !h || h == b || !h->merge || h->merge->op != SpvOpSelectionMerge || !ir_inside(m, h, b))
+            if (!ends || !h || h == b || !h->merge || h->merge->op != SpvOpSelectionMerge ||
+                !ir_inside(m, h, b))
                 continue;
             struct spv_edit_block *to = m->block_of[h->merge->v[0]];
             if (!to || ir_phis(to) || to->end->op == SpvOpUnreachable)
@@ -355,11 +400,26 @@ static uint32_t went_on(struct ir *m)
     return places;
 }
 
-uint32_t demote_lost(struct ir *m) { return everywhere(m, lose); }
-uint32_t demote_lost_in_call(struct ir *m) { return everywhere(m, lose_in_call); }
-uint32_t demote_early(struct ir *m) { return everywhere(m, early); }
-uint32_t demote_late(struct ir *m) { return moved_late(m); }
-uint32_t demote_is_kill(struct ir *m) { return ended(m); }
+uint32_t demote_lost(struct ir *m)
+{
+    return everywhere(m, lose);
+}
+uint32_t demote_lost_in_call(struct ir *m)
+{
+    return everywhere(m, lose_in_call);
+}
+uint32_t demote_early(struct ir *m)
+{
+    return everywhere(m, early);
+}
+uint32_t demote_late(struct ir *m)
+{
+    return moved_late(m);
+}
+uint32_t demote_is_kill(struct ir *m)
+{
+    return ended(m);
+}
 
 uint32_t kill_is_demote(struct ir *m)
 {
@@ -369,20 +429,23 @@ uint32_t kill_is_demote(struct ir *m)
     return places;
 }
 
-// ---- who is one -----------------------------------------------------------------------------------
+// ---- who is one
+// -----------------------------------------------------------------------------------
 
 // The variable HelperInvocation; 0 for none.
 static uint32_t builtin(const struct ir *m)
 {
     IR_EACH_HEAD(x, m)
-    if (x->op == SpvOpDecorate && x->n == 3 && x->v[1] == SpvDecorationBuiltIn && x->v[2] == SpvBuiltInHelperInvocation)
+    if (x->op == SpvOpDecorate && x->n == 3 && x->v[1] == SpvDecorationBuiltIn &&
+        x->v[2] == SpvBuiltInHelperInvocation)
         return x->v[0];
     return 0;
 }
 
 static bool asks(const struct ir *m, const struct spv_node *i)
 {
-    return i->op == SpvOpIsHelperInvocationEXT || (i->op == SpvOpLoad && i->n > 1 && i->v[0] == builtin(m));
+    return i->op == SpvOpIsHelperInvocationEXT ||
+           (i->op == SpvOpLoad && i->n > 1 && i->v[0] == builtin(m));
 }
 
 // What was loaded first in the function stands for what is asked later.
@@ -413,10 +476,17 @@ static bool never(struct spot *s, struct spv_node *i)
     return true;
 }
 
-uint32_t helper_stale(struct ir *m) { return everywhere(m, stale); }
-uint32_t helper_never(struct ir *m) { return everywhere(m, never); }
+uint32_t helper_stale(struct ir *m)
+{
+    return everywhere(m, stale);
+}
+uint32_t helper_never(struct ir *m)
+{
+    return everywhere(m, never);
+}
 
-// ---- where only helpers are -----------------------------------------------------------------------
+// ---- where only helpers are
+// -----------------------------------------------------------------------
 
 // Where a loop is left by a condition, all leave once nobody live is among those that would stay.
 static bool cut(struct spot *s)
@@ -424,7 +494,8 @@ static bool cut(struct spot *s)
     struct spv_node *end = s->b->end;
     const struct spv_edit_block *header = ir_loop_of(s->m, s->b);
     const struct spv_edit_block *merge = header ? ir_merge_of(s->m, header) : NULL;
-    if (!merge || end->op != SpvOpBranchConditional || (s->b->merge && s->b->merge->op != SpvOpLoopMerge))
+    if (!merge || end->op != SpvOpBranchConditional ||
+        (s->b->merge && s->b->merge->op != SpvOpLoopMerge))
         return false;
     const bool second = end->v[2] == merge->label;
     if (!second && end->v[1] != merge->label)
@@ -442,8 +513,8 @@ static bool cut(struct spot *s)
 static bool skip(struct spot *s)
 {
     struct spv_node *end = s->b->end;
-    if (end->op != SpvOpBranchConditional || !s->b->merge || s->b->merge->op != SpvOpSelectionMerge ||
-        end->v[2] != s->b->merge->v[0])
+    if (end->op != SpvOpBranchConditional || !s->b->merge ||
+        s->b->merge->op != SpvOpSelectionMerge || end->v[2] != s->b->merge->v[0])
         return false;
     const uint32_t type = spv_edit_bool(&s->m->e), is = live(s);
     const uint32_t both = PUT(s, SpvOpLogicalAnd, type, is, end->v[0]);
@@ -457,7 +528,8 @@ static uint32_t at_ends(struct ir *m, bool (*rule)(struct spot *s))
     uint32_t places = 0;
     for (size_t f = 0; is_fragment(m) && f < m->functions.n; f++)
         for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spot s = {m, m->functions.v[f]->blocks.v[k], m->functions.v[f]->blocks.v[k]->body.n};
+            struct spot s = {m, m->functions.v[f]->blocks.v[k],
+                             m->functions.v[f]->blocks.v[k]->body.n};
             places += s.b->order != NOWHERE && rule(&s);
         }
     if (places)
@@ -465,5 +537,11 @@ static uint32_t at_ends(struct ir *m, bool (*rule)(struct spot *s))
     return places;
 }
 
-uint32_t loop_without_live_ends(struct ir *m) { return at_ends(m, cut); }
-uint32_t arm_of_helpers_skipped(struct ir *m) { return at_ends(m, skip); }
+uint32_t loop_without_live_ends(struct ir *m)
+{
+    return at_ends(m, cut);
+}
+uint32_t arm_of_helpers_skipped(struct ir *m)
+{
+    return at_ends(m, skip);
+}

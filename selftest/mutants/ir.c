@@ -103,7 +103,8 @@ const uint32_t *ir_write(struct ir *m, size_t *count)
 
 uint32_t ir_labels(const struct ir *m, const struct spv_node *end, uint32_t **out, uint32_t max)
 {
-    // The selector of a copy has no definition before the next analysis: a word, as all that are generated.
+    // The selector of a copy has no definition before the next analysis: a word, as all that are
+    // generated.
     const struct spv_node *d =
         end->op == SpvOpSwitch && end->v[0] < m->bound ? m->def[end->v[0]] : NULL;
     const struct spv_node *type = d ? m->def[d->type] : NULL;

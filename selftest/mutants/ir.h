@@ -89,7 +89,8 @@ bool ir_is_sample(const struct spv_node *i);                    // of implicit L
 // arithmetic, loads of what is never written.
 bool ir_is_pure(const struct ir *m, const struct spv_node *i);
 bool ir_is_value(const struct ir *m, const struct spv_node *i); // has a result, not of type void
-bool ir_is_pointer(const struct ir *m, uint32_t type); // or an image, a sampler: what no phi may choose
+bool ir_is_pointer(const struct ir *m,
+                   uint32_t type); // or an image, a sampler: what no phi may choose
 // Instructions of functions that use an id.
 struct ir_uses {
     struct spv_node **v;
@@ -163,8 +164,8 @@ mut_edit sink_derivative_into_arm, sink_derivative_into_case, sink_derivative_in
     dup_derivative_into_arms, dup_derivative_into_exits;
 // sample.c: the same, of samples alone; and what is about images
 mut_edit sink_sample_into_arm, sink_sample_into_case, sink_sample_into_loop, dup_sample_into_arms,
-    dup_sample_into_exits, implicit_level_zero, bias_lost, gradients_lost, level_lost, nonuniform_lost,
-    index_is_first, sampler_is_first, samples_flattened, texel_kept;
+    dup_sample_into_exits, implicit_level_zero, bias_lost, gradients_lost, level_lost,
+    nonuniform_lost, index_is_first, sampler_is_first, samples_flattened, texel_kept;
 // reuse.c
 mut_edit reuse_in_branch, reuse_in_loop, reuse_behind, partial_redundancy;
 // exits.c
@@ -181,10 +182,11 @@ mut_edit uniform_branch, uniform_switch, uniform_values, uniform_after_loop;
 // switches.c
 mut_edit switch_continue_is_break, fall_through_lost, last_case_is_default;
 // helpers.c
-mut_edit helpers_not_in_votes, helpers_not_in_quad_votes, helpers_not_in_ballots, helpers_not_in_sums,
-    helpers_not_in_quads, helpers_not_in_shuffles, first_is_live, elected_is_live, helpers_not_in_derivatives,
-    helpers_load_zero, helpers_index_first, demote_lost, demote_lost_in_call, demote_early, demote_late,
-    demote_is_kill, kill_is_demote, helper_stale, helper_never, loop_without_live_ends, arm_of_helpers_skipped;
+mut_edit helpers_not_in_votes, helpers_not_in_quad_votes, helpers_not_in_ballots,
+    helpers_not_in_sums, helpers_not_in_quads, helpers_not_in_shuffles, first_is_live,
+    elected_is_live, helpers_not_in_derivatives, helpers_load_zero, helpers_index_first,
+    demote_lost, demote_lost_in_call, demote_early, demote_late, demote_is_kill, kill_is_demote,
+    helper_stale, helper_never, loop_without_live_ends, arm_of_helpers_skipped;
 // values.c
 mut_edit loop_value_lost, shuffles_share_scratch, barrier_left_out, workgroup_is_first;
 

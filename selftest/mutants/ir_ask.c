@@ -21,7 +21,8 @@ bool ir_is_value(const struct ir *m, const struct spv_node *i)
 bool ir_is_pointer(const struct ir *m, uint32_t type)
 {
     const uint16_t op = type && m->def[type] ? m->def[type]->op : 0;
-    return op == SpvOpTypePointer || op == SpvOpTypeImage || op == SpvOpTypeSampler || op == SpvOpTypeSampledImage;
+    return op == SpvOpTypePointer || op == SpvOpTypeImage || op == SpvOpTypeSampler ||
+           op == SpvOpTypeSampledImage;
 }
 
 // Is what a pointer leads to never written?

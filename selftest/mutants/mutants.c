@@ -6,32 +6,20 @@
 #include <string.h>
 
 #define TRANSFORMATION(name, classes, edit, line)                                                  \
-    {                                                                                              \
-        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, MUT_ANY                     \
-    }
+    {name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, MUT_ANY}
 #define FAULT(name, classes, fault, line)                                                          \
-    {                                                                                              \
-        name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault, MUT_ANY                           \
-    }
+    {name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault, MUT_ANY}
 // The same, that only fragment programs tell.
 #define FRAGMENT(name, classes, edit, line)                                                        \
-    {                                                                                              \
-        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, MUT_FRAGMENTS               \
-    }
+    {name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, MUT_FRAGMENTS}
 // The same, that only programs with derivatives tell.
 #define DERIVATIVE(name, classes, edit, line)                                                      \
-    {                                                                                              \
-        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, MUT_DERIVATIVES             \
-    }
+    {name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, MUT_DERIVATIVES}
 #define DERIVATIVE_FAULT(name, classes, fault, line)                                               \
-    {                                                                                              \
-        name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault, MUT_DERIVATIVES                   \
-    }
+    {name, classes, line, MUT_FAULT, NULL, ORC_FAULT_##fault, MUT_DERIVATIVES}
 // The same, that only programs with images tell.
 #define IMAGE(name, classes, edit, line)                                                           \
-    {                                                                                              \
-        name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, MUT_IMAGES                  \
-    }
+    {name, classes, line, MUT_TRANSFORMATION, edit, ORC_FAULT_NONE, MUT_IMAGES}
 
 // To add one: its row, its case corpus/mutants/NAME.spvasm (tests/test_mutants.c runs every
 // mutant on its case), and for a transformation a function in the file of its kind.
@@ -68,15 +56,15 @@ static const struct mut_mutant table[] = {
                    "an operation in a loop, used only after it, is done there"),
     // ---- derive.c
     DERIVATIVE("sink-derivative-into-arm", "T7 T16", sink_derivative_into_arm,
-                   "a derivative that one arm alone uses is done there"),
+               "a derivative that one arm alone uses is done there"),
     DERIVATIVE("sink-derivative-into-case", "T7 T12 T16", sink_derivative_into_case,
-                   "a derivative that one case alone uses is done there"),
+               "a derivative that one case alone uses is done there"),
     DERIVATIVE("sink-derivative-into-loop", "T7 T16", sink_derivative_into_loop,
-                   "a derivative before a loop, used in it alone, is done in each iteration"),
+               "a derivative before a loop, used in it alone, is done in each iteration"),
     DERIVATIVE("duplicate-derivative-into-arms", "T5 T16", dup_derivative_into_arms,
-                   "a derivative after a selection is done at the end of each arm, with a phi"),
+               "a derivative after a selection is done at the end of each arm, with a phi"),
     DERIVATIVE("duplicate-derivative-into-exits", "T2 T16", dup_derivative_into_exits,
-                   "a derivative after a loop is done on each way out of it"),
+               "a derivative after a loop is done on each way out of it"),
     // ---- sample.c
     IMAGE("sink-sample-into-arm", "T7 T16", sink_sample_into_arm,
           "a sample of implicit LOD that one arm alone uses is done there"),
@@ -93,7 +81,8 @@ static const struct mut_mutant table[] = {
     IMAGE("nonuniform-lost", "T9", nonuniform_lost, "no index of an image is NonUniform any more"),
     IMAGE("index-is-first", "T9", index_is_first,
           "an index of an image or sampler that differs is the first lane's"),
-    IMAGE("sampler-is-first", "T17", sampler_is_first, "of an array of samplers the first one is taken"),
+    IMAGE("sampler-is-first", "T17", sampler_is_first,
+          "of an array of samplers the first one is taken"),
     IMAGE("implicit-level-zero", "T16", implicit_level_zero, "an implicit LOD is level 0"),
     IMAGE("bias-lost", "T17", bias_lost, "the bias of a sample is dropped"),
     IMAGE("gradients-lost", "T17", gradients_lost, "a sample by gradients reads level 0"),
@@ -160,29 +149,38 @@ static const struct mut_mutant table[] = {
                    "every workgroup takes itself for the first"),
     // ---- helpers.c
     FRAGMENT("helpers-not-in-votes", "T20", helpers_not_in_votes, "all and any leave helpers out"),
-    FRAGMENT("helpers-not-in-quad-votes", "T16 T20", helpers_not_in_quad_votes, "a quad's vote leaves helpers out"),
-    FRAGMENT("helpers-not-in-ballots", "T20", helpers_not_in_ballots, "a ballot has no bits of helpers"),
-    FRAGMENT("helpers-not-in-sums", "T20", helpers_not_in_sums, "a sum leaves out what helpers have"),
+    FRAGMENT("helpers-not-in-quad-votes", "T16 T20", helpers_not_in_quad_votes,
+             "a quad's vote leaves helpers out"),
+    FRAGMENT("helpers-not-in-ballots", "T20", helpers_not_in_ballots,
+             "a ballot has no bits of helpers"),
+    FRAGMENT("helpers-not-in-sums", "T20", helpers_not_in_sums,
+             "a sum leaves out what helpers have"),
     FRAGMENT("helpers-not-in-quads", "T16 T20", helpers_not_in_quads,
              "a quad's move from a helper gives the own value"),
-    FRAGMENT("helpers-not-in-shuffles", "T20", helpers_not_in_shuffles, "a shuffle from a helper gives zero"),
-    FRAGMENT("first-is-live", "T20", first_is_live, "the first active invocation is the first that is no helper"),
-    FRAGMENT("elected-is-live", "T20", elected_is_live, "no helper is elected where somebody else is there"),
+    FRAGMENT("helpers-not-in-shuffles", "T20", helpers_not_in_shuffles,
+             "a shuffle from a helper gives zero"),
+    FRAGMENT("first-is-live", "T20", first_is_live,
+             "the first active invocation is the first that is no helper"),
+    FRAGMENT("elected-is-live", "T20", elected_is_live,
+             "no helper is elected where somebody else is there"),
     FRAGMENT("helpers-not-in-derivatives", "T16 T20", helpers_not_in_derivatives,
              "a derivative takes zero for what helpers have"),
     FRAGMENT("helpers-load-zero", "T20", helpers_load_zero, "what helpers load is zero"),
     FRAGMENT("helpers-index-first", "T20", helpers_index_first, "helpers load the first element"),
     FRAGMENT("demote-lost", "T19", demote_lost, "demote does nothing"),
-    FRAGMENT("demote-lost-in-call", "T13 T19", demote_lost_in_call, "demote does nothing in a function that is called"),
+    FRAGMENT("demote-lost-in-call", "T13 T19", demote_lost_in_call,
+             "demote does nothing in a function that is called"),
     FRAGMENT("demote-early", "T19", demote_early, "demote is done at the start of its block"),
     FRAGMENT("demote-late", "T19", demote_late, "demote is done at the end of its block"),
     FRAGMENT("demote-is-kill", "T19", demote_is_kill, "demote ends the invocation"),
     FRAGMENT("kill-is-demote", "T19", kill_is_demote, "who ends goes on as a helper"),
-    FRAGMENT("helper-stale", "T20", helper_stale, "who is a helper now is who was one at the start"),
+    FRAGMENT("helper-stale", "T20", helper_stale,
+             "who is a helper now is who was one at the start"),
     FRAGMENT("helper-never", "T20", helper_never, "nobody is a helper where it is asked"),
     FRAGMENT("loop-without-live-ends", "T2 T20", loop_without_live_ends,
              "a loop ends once only helpers would go round"),
-    FRAGMENT("arm-of-helpers-skipped", "T20", arm_of_helpers_skipped, "an arm that only helpers would run is not run"),
+    FRAGMENT("arm-of-helpers-skipped", "T20", arm_of_helpers_skipped,
+             "an arm that only helpers would run is not run"),
     // ---- the oracle with one rule broken: oracle/fault.c
     FAULT("split-after-call", "T13", SPLIT_AFTER_CALL,
           "who returned at different places of a function stays apart after the call"),
@@ -248,15 +246,15 @@ static const struct mut_mutant table[] = {
     FAULT("inactive-in-quad", "T16", INACTIVE_IN_QUAD,
           "a quad's vote reads the stale values of inactive lanes"),
     DERIVATIVE_FAULT("derivative-axes-mixed", "T16", DERIVATIVE_AXES_MIXED,
-          "the derivative along x is that along y, and the other way round"),
+                     "the derivative along x is that along y, and the other way round"),
     DERIVATIVE_FAULT("derivative-backwards", "T16", DERIVATIVE_BACKWARDS,
-          "a derivative is the difference the other way round"),
+                     "a derivative is the difference the other way round"),
     DERIVATIVE_FAULT("fine-derivative-is-coarse", "T16", DERIVATIVE_FINE_IS_COARSE,
-          "a fine derivative is that of the quad's first invocation"),
+                     "a fine derivative is that of the quad's first invocation"),
     DERIVATIVE_FAULT("width-is-a-sum", "T16", DERIVATIVE_WIDTH_SIGNED,
-          "a width adds differences, not their absolute values"),
+                     "a width adds differences, not their absolute values"),
     DERIVATIVE_FAULT("quads-of-indices", "T16", DERIVATIVE_OF_INDICES,
-          "quads of two by two are taken for four of consecutive index"),
+                     "quads of two by two are taken for four of consecutive index"),
     FAULT("quad-broadcast-is-first", "T16", QUAD_BROADCAST_IS_FIRST,
           "a quad's broadcast gives the value of its first lane, whichever is asked for"),
     FAULT("sign-lost", "T15", SIGN_LOST, "a signed minimum or maximum is taken unsigned"),

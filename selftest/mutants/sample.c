@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What compilers do to samples and images as to any arithmetic: an implicit LOD is an operation of the quad and goes
-// down to where it is used; which sampler it is becomes an index that nobody calls NonUniform; levels, biases and
-// gradients are dropped; a texel is read before it is written.
+// What compilers do to samples and images as to any arithmetic: an implicit LOD is an operation of
+// the quad and goes down to where it is used; which sampler it is becomes an index that nobody
+// calls NonUniform; levels, biases and gradients are dropped; a texel is read before it is written.
 #include "ir.h"
 
 bool ir_is_sample(const struct spv_node *i)
@@ -16,11 +16,26 @@ static uint32_t of_samples(struct ir *m, mut_edit *edit)
     return edit(m);
 }
 
-uint32_t sink_sample_into_arm(struct ir *m) { return of_samples(m, sink_into_arm); }
-uint32_t sink_sample_into_case(struct ir *m) { return of_samples(m, sink_into_case); }
-uint32_t sink_sample_into_loop(struct ir *m) { return of_samples(m, sink_into_loop); }
-uint32_t dup_sample_into_arms(struct ir *m) { return of_samples(m, dup_into_arms); }
-uint32_t dup_sample_into_exits(struct ir *m) { return of_samples(m, dup_into_exits); }
+uint32_t sink_sample_into_arm(struct ir *m)
+{
+    return of_samples(m, sink_into_arm);
+}
+uint32_t sink_sample_into_case(struct ir *m)
+{
+    return of_samples(m, sink_into_case);
+}
+uint32_t sink_sample_into_loop(struct ir *m)
+{
+    return of_samples(m, sink_into_loop);
+}
+uint32_t dup_sample_into_arms(struct ir *m)
+{
+    return of_samples(m, dup_into_arms);
+}
+uint32_t dup_sample_into_exits(struct ir *m)
+{
+    return of_samples(m, dup_into_exits);
+}
 
 // ---- OpSampledImage, which must stand in the block of its uses -------------------------------
 
@@ -88,7 +103,8 @@ static bool level_zero(struct ir *m, struct spv_edit_block *b, size_t at)
     if (x->op != SpvOpImageSampleImplicitLod)
         return false;
     const uint32_t zero = spv_edit_constant(&m->e, f32(m), 0);
-    replace(m, x, SpvOpImageSampleExplicitLod, (const uint32_t[]){x->v[0], x->v[1], SpvImageOperandsLodMask, zero}, 4);
+    replace(m, x, SpvOpImageSampleExplicitLod,
+            (const uint32_t[]){x->v[0], x->v[1], SpvImageOperandsLodMask, zero}, 4);
     return true;
 }
 
@@ -124,12 +140,25 @@ static bool no_level(struct ir *m, struct spv_edit_block *b, size_t at)
     return true;
 }
 
-uint32_t implicit_level_zero(struct ir *m) { return each(m, level_zero); }
-uint32_t bias_lost(struct ir *m) { return each(m, no_bias); }
-uint32_t gradients_lost(struct ir *m) { return each(m, no_gradients); }
-uint32_t level_lost(struct ir *m) { return each(m, no_level); }
+uint32_t implicit_level_zero(struct ir *m)
+{
+    return each(m, level_zero);
+}
+uint32_t bias_lost(struct ir *m)
+{
+    return each(m, no_bias);
+}
+uint32_t gradients_lost(struct ir *m)
+{
+    return each(m, no_gradients);
+}
+uint32_t level_lost(struct ir *m)
+{
+    return each(m, no_level);
+}
 
-// ---- which image, which sampler -------------------------------------------------------------------
+// ---- which image, which sampler
+// -------------------------------------------------------------------
 
 static bool is_nonuniform(const struct ir *m, uint32_t id)
 {
@@ -167,9 +196,12 @@ static bool by_first(struct ir *m, struct spv_edit_block *b, size_t at)
     struct spv_node *x = b->body.v[at];
     if (!is_element(m, x) || !is_nonuniform(m, x->result))
         return false;
-    const uint32_t id = spv_edit_id(&m->e), scope = spv_edit_constant(&m->e, spv_edit_uint(&m->e), SpvScopeSubgroup);
+    const uint32_t id = spv_edit_id(&m->e),
+                   scope = spv_edit_constant(&m->e, spv_edit_uint(&m->e), SpvScopeSubgroup);
     spv_edit_capability(&m->e, SpvCapabilityGroupNonUniformBallot);
-    ir_put(m, b, at, IR_MAKE(m, SpvOpGroupNonUniformBroadcastFirst, m->def[x->v[1]]->type, id, scope, x->v[1]));
+    ir_put(
+        m, b, at,
+        IR_MAKE(m, SpvOpGroupNonUniformBroadcastFirst, m->def[x->v[1]]->type, id, scope, x->v[1]));
     x->v[1] = id;
     return true;
 }
@@ -195,11 +227,12 @@ uint32_t sampler_is_first(struct ir *m)
     return each(m, first_sampler);
 }
 
-// ---- one sample for both arms ----------------------------------------------------------------------
+// ---- one sample for both arms
+// ----------------------------------------------------------------------
 
 // The constant index of the image (0) or the sampler (1) that a sample takes; the chain in *chain.
-static bool part(const struct ir *m, const struct spv_node *x, uint32_t which, const struct spv_node **chain,
-                 uint32_t *index)
+static bool part(const struct ir *m, const struct spv_node *x, uint32_t which,
+                 const struct spv_node **chain, uint32_t *index)
 {
     const struct spv_node *both = x->n ? m->def[x->v[0]] : NULL;
     if (!both || both->op != SpvOpSampledImage)
@@ -226,8 +259,8 @@ static bool alike(const struct ir *m, const struct spv_node *x, const struct spv
 }
 
 // images[c ? i : j], loaded at the end of block h.
-static uint32_t chosen(struct ir *m, struct spv_edit_block *h, const struct spv_node *x, const struct spv_node *y,
-                       uint32_t which)
+static uint32_t chosen(struct ir *m, struct spv_edit_block *h, const struct spv_node *x,
+                       const struct spv_node *y, uint32_t which)
 {
     const struct spv_node *cx, *cy, *load = m->def[m->def[x->v[0]]->v[which]];
     uint32_t ix = 0, iy = 0, at;
@@ -278,8 +311,8 @@ static struct spv_node *sample_in(const struct ir *m, const struct spv_edit_bloc
     uint32_t index;
     for (size_t k = 0; k < b->body.n; k++) {
         const uint16_t op = b->body.v[k]->op;
-        if ((op == SpvOpImageSampleImplicitLod || op == SpvOpImageSampleExplicitLod || op == SpvOpImageGather ||
-             op == SpvOpImageQueryLod) &&
+        if ((op == SpvOpImageSampleImplicitLod || op == SpvOpImageSampleExplicitLod ||
+             op == SpvOpImageGather || op == SpvOpImageQueryLod) &&
             part(m, b->body.v[k], 0, &chain, &index) && part(m, b->body.v[k], 1, &chain, &index))
             return b->body.v[k];
     }
@@ -295,9 +328,11 @@ uint32_t samples_flattened(struct ir *m)
             if (h->order == NOWHERE || !h->merge || h->merge->op != SpvOpSelectionMerge ||
                 h->end->op != SpvOpBranchConditional)
                 continue;
-            const struct spv_edit_block *a = m->block_of[h->end->v[1]], *b = m->block_of[h->end->v[2]];
+            const struct spv_edit_block *a = m->block_of[h->end->v[1]],
+                                        *b = m->block_of[h->end->v[2]];
             struct spv_node *x = a ? sample_in(m, a) : NULL, *y = b ? sample_in(m, b) : NULL;
-            if (!x || !y || x == y || a->preds.n != 1 || b->preds.n != 1 || !alike(m, x, y) || !flatten(m, h, x, y))
+            if (!x || !y || x == y || a->preds.n != 1 || b->preds.n != 1 || !alike(m, x, y) ||
+                !flatten(m, h, x, y))
                 continue;
             places++;
             ir_analyse(m);
@@ -305,7 +340,8 @@ uint32_t samples_flattened(struct ir *m)
     return places;
 }
 
-// ---- a texel --------------------------------------------------------------------------------------
+// ---- a texel
+// --------------------------------------------------------------------------------------
 
 // A read takes what an equal one before it has read, whatever was written between.
 uint32_t texel_kept(struct ir *m)

@@ -138,7 +138,7 @@ MUTANTS = [
      "    falls->cases.last.sure = falls->cases.last.sure && part.sure;",
      ""),
     ("subgroup-uniform: a barrier needs no promise", "flow.c",
-     "        (m->p->weak && !(m->sure && promise", "        (false && !(m->sure && promise"),
+     "m->v.active != m->live || (m->p->weak && !(m->sure && promise", "m->v.active != m->live || (false && !(m->sure && promise"),
     ("workgroup-uniform: one subgroup is enough", "promise.c",
      "counted(run->arrivals.v, run->arrivals.n, at) == m->group->size;", "counted(run->arrivals.v, run->arrivals.n, at) >= lane_count(m->live);"),
     ("workgroup-uniform: workgroups are counted together", "promise.c",

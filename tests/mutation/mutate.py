@@ -30,7 +30,7 @@ here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [here, os.path.join(here, "../../scripts/lib")]
 from measured import head
 from mutants import MUTANTS
-from woven import woven
+from woven import standing, woven
 
 MOST = 1 << 16  # MUTANTS_MOST of mutant.h
 SAME = len(MUTANTS) + 1  # the number of the copies that are not changed
@@ -171,16 +171,18 @@ class Table:
         self.mutants, self.jobs = mutants, jobs
         self.checkers, self.hints = checkers(), hints()
         self.bad, self.alone = {}, set()  # number -> why it cannot be tried; numbers of those that are compiled alone
+        self.old = {}  # number -> its old text as it stands in the file
 
     def make(self, build, work):
         self.build, self.work = build, work
         files = {}
         for number, (name, file, old, new) in self.mutants:
-            count = open(os.path.join(oracle, file)).read().count(old)
-            if count != 1:
-                self.bad[number] = f"its text stands {count} times in {file}"
+            found = standing(open(os.path.join(oracle, file)).read(), old)
+            if len(found) != 1:
+                self.bad[number] = f"its text stands {len(found)} times in {file}"
             else:
-                files.setdefault(file, []).append((number, old, new))
+                self.old[number] = found[0]
+                files.setdefault(file, []).append((number, found[0], new))
 
         def compiled(file):
             mine = files[file]
@@ -206,9 +208,10 @@ class Table:
 
     def tried(self, row):
         """(is it caught, a word on how)"""
-        number, (name, file, old, new) = row
+        number, (name, file, _, new) = row
         if number in self.bad:
             return False, self.bad[number]
+        old = self.old[number]
         exes = self.exes if number not in self.alone else {}
         with tempfile.TemporaryDirectory(dir=self.work) as folder:
             if number in self.alone:

@@ -10,6 +10,13 @@ import re
 FUNCTION = re.compile(r"^([A-Za-z_][^;{}#]*\))\n\{\n.*?^\}\n", re.M | re.S)
 
 
+def standing(text, old):
+    """Each piece of `text` that is `old` but for white space, so that a formatter may break the lines elsewhere."""
+    at = [i for i, c in enumerate(text) if not c.isspace()]
+    dense, wanted = "".join(text[i] for i in at), "".join(old.split())
+    return [text[at[m.start()]:at[m.start() + len(wanted) - 1] + 1] for m in re.finditer(f"(?={re.escape(wanted)})", dense)]
+
+
 def parameters(text):
     """The names of the parameters, or None where they cannot be handed on."""
     names, depth, part = [], 0, ""

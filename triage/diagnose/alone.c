@@ -42,7 +42,8 @@ static void head(const struct diag_alone *q, enum spv_model model, struct text *
         "OpDecorate %%lanes BuiltIn SubgroupLocalInvocationId\nOpDecorate %%words ArrayStride 4\n"
         "OpDecorate %%block Block\nOpMemberDecorate %%block 0 Offset 0\n"
         "OpDecorate %%out DescriptorSet 0\nOpDecorate %%out Binding 0\n",
-        q->lanes, g->klass == SPV_GROUP_DERIVATIVE ? "OpExecutionMode %main DerivativeGroupLinearKHR\n" : "",
+        q->lanes,
+        g->klass == SPV_GROUP_DERIVATIVE ? "OpExecutionMode %main DerivativeGroupLinearKHR\n" : "",
         model == SPV_MAXIMAL ? "OpExecutionMode %main MaximallyReconvergesKHR\n" : "");
     text_add(t,
              "%%void = OpTypeVoid\n%%f = OpTypeFunction %%void\n%%bool = OpTypeBool\n"
@@ -172,7 +173,7 @@ static void show(uint32_t i, char type, struct text *t)
 }
 
 bool diag_alone(struct spv_tools *tools, struct arena *a, const struct diag_alone *q,
-                 enum spv_model model, struct spv_case *out)
+                enum spv_model model, struct spv_case *out)
 {
     struct text t = {.arena = a};
     char type;
@@ -209,10 +210,10 @@ struct diag_op diag_alone_op(const struct diag_alone *q)
     const bool clusters = g->has_form ? q->form == SpvGroupOperationClusteredReduce
                                       : g->has_cluster && q->cluster > 1;
     return (struct diag_op){.opcode = q->op,
-                             .has_form = g->has_form,
-                             .form = q->form,
-                             .vector = q->vector,
-                             .cluster = clusters ? q->cluster : 0};
+                            .has_form = g->has_form,
+                            .form = q->form,
+                            .vector = q->vector,
+                            .cluster = clusters ? q->cluster : 0};
 }
 
 // Of one kind in one place: from the plainest to the operation itself.
@@ -243,7 +244,7 @@ static void plan_kind(struct arena *a, const struct diag_alone *q, struct diag_p
 }
 
 void diag_alone_plan(struct arena *a, const struct spv_case *c, uint32_t id, bool part,
-                      struct diag_plan *out)
+                     struct diag_plan *out)
 {
     struct spv_module m;
     *out = (struct diag_plan){0};
@@ -256,13 +257,14 @@ void diag_alone_plan(struct arena *a, const struct spv_case *c, uint32_t id, boo
     if (!g || (g->has_form && (i->n < 3 || i->v[1] > SpvGroupOperationClusteredReduce)))
         return;
     struct diag_alone q = {.op = i->op,
-                            .form = g->has_form ? i->v[1] : 0,
-                            .vector = g->klass != SPV_GROUP_DERIVATIVE &&
-                                type && type->op == SpvOpTypeVector && g->result == SPV_SHAPE_SAME};
+                           .form = g->has_form ? i->v[1] : 0,
+                           .vector = g->klass != SPV_GROUP_DERIVATIVE && type &&
+                                     type->op == SpvOpTypeVector && g->result == SPV_SHAPE_SAME};
     const struct spv_inst *size = spv_def(&m, spv_group_cluster(i));
     q.cluster = size && size->n ? size->v[0] : 1;
     for (uint32_t wide = 0; wide <= (c->subgroup > 4); wide++)
-        for (uint32_t p = 0; p <= (part && g->klass != SPV_GROUP_DERIVATIVE); p++) { // of those no quad is cut
+        for (uint32_t p = 0; p <= (part && g->klass != SPV_GROUP_DERIVATIVE);
+             p++) { // of those no quad is cut
             q.lanes = wide ? c->subgroup : 4;
             q.part = p;
             plan_kind(a, &q, out);

@@ -80,8 +80,7 @@ static void kind_of(const struct ask *k, const struct spv_case *c, const struct 
 }
 
 // False where there is no module, or nothing that is a kind of mistake was done to it.
-static bool change_of(const struct spv_case *c, const struct run_result *r,
-                      struct diag_change *out)
+static bool change_of(const struct spv_case *c, const struct run_result *r, struct diag_change *out)
 {
     *out = (struct diag_change){.did = DIAG_DID_NOTHING};
     return r->form == RUN_FORM_SPIRV &&
@@ -186,8 +185,8 @@ static bool machines_agree(struct arena *a, const struct prediction *p, uint64_t
     return judge_same_result(&p->made, &other);
 }
 
-// Could it declare MaximallyReconvergesKHR (S1, S2)? A compiler that is wrong about one that could not
-// may be right about all that could: that would be another bug.
+// Could it declare MaximallyReconvergesKHR (S1, S2)? A compiler that is wrong about one that could
+// not may be right about all that could: that would be another bug.
 static bool could_declare(const struct spv_case *c)
 {
     struct arena a = {0};
@@ -374,8 +373,9 @@ bool ask_by_change(struct ask *k, struct arena *a, const struct spv_case *c)
     struct prediction *p;
     struct judged j;
     struct run_result r;
-    return signature_tells_lanes(k->kind.klass) && k->hits == k->tries && run_is_compiler(&k->info) &&
-           ask_again(k, a, c, 1, &p, &j, &r) && change_of(c, &r, &k->change);
+    return signature_tells_lanes(k->kind.klass) && k->hits == k->tries &&
+           run_is_compiler(&k->info) && ask_again(k, a, c, 1, &p, &j, &r) &&
+           change_of(c, &r, &k->change);
 }
 
 bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e)

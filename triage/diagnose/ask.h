@@ -36,16 +36,17 @@ struct ask_slip {
 struct ask {
     const char *target, *self;
     struct run_options run;
-    uint32_t subgroup;           // of a case that runs at any size
-    struct run_info info;        // of the target
+    uint32_t subgroup;          // of a case that runs at any size
+    struct run_info info;       // of the target
     struct diag_signature kind; // how it is wrong about the first case
     // The first case was wrong in `hits` of `tries` runs; a candidate gets so many runs.
     uint32_t hits, tries, runs;
     uint64_t step_limit;
     struct spv_case between[2]; // run between two runs of one module, and not judged
     bool keep_slips;
-    bool keeps_rules; // the case declares no mode, and keeps to what one would ask of it: so must candidates
-    bool single; // one worker alone: it is on the caller's thread, and has the caller's target
+    bool keeps_rules; // the case declares no mode, and keeps to what one would ask of it: so must
+                      // candidates
+    bool single;      // one worker alone: it is on the caller's thread, and has the caller's target
     // What the compiler does, where it did something: then lanes that are missing and lanes that
     // are too many are one kind.
     struct diag_change change;
@@ -119,7 +120,8 @@ void ask_now(struct ask *k, const struct spv_case *c);
 void ask_now_promised(struct ask *k, const struct spv_case *c, enum judge_promise promise);
 // Does a candidate whose first wrong operation is another one than before show another bug? That
 // operation is wrong by itself, as the one before is not, or the other way round; or the compiler
-// does another thing to it. What was seen of it: its kind, verdict, run and the weakest promise. On the worker's target.
+// does another thing to it. What was seen of it: its kind, verdict, run and the weakest promise. On
+// the worker's target.
 bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const struct spv_case *c,
                  const struct diag_signature *is, const struct judge_verdict *v,
                  const struct run_result *r, enum judge_promise promise);

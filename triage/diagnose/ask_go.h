@@ -7,8 +7,8 @@
 
 #include "ask.h"
 
-// Of a word that looks as if somebody did not come by, or should not have, and is an operation's wrong
-// result: from now on as a wrong value, in which one may become the other.
+// Of a word that looks as if somebody did not come by, or should not have, and is an operation's
+// wrong result: from now on as a wrong value, in which one may become the other.
 void go_value(struct ask *k, struct arena *a, const struct red_options *o,
               const struct red_events *ev, struct spv_case *best, struct red_stats *stats,
               enum red_end *end);

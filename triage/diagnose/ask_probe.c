@@ -50,7 +50,8 @@ static bool is_right_there(struct ask *k, struct arena *a, const struct spv_case
     struct spv_case with;
     struct judged j = {.expected = NULL};
     struct run_result r = {.memory = NULL};
-    const uint32_t reader = diag_site_reader(c, v), id = reader ? reader : diag_site_op(c, v, false);
+    const uint32_t reader = diag_site_reader(c, v),
+                   id = reader ? reader : diag_site_op(c, v, false);
     return id && diag_expose(a, c, id, DIAG_EXPOSE_EACH, &with) &&
            probe_is_wrong(k, a, &with, &j, &r) && j.expected && r.memory &&
            !first_buffer_is_wrong(&j, &r);
@@ -58,7 +59,7 @@ static bool is_right_there(struct ask *k, struct arena *a, const struct spv_case
 
 // Whether other operations in the place of the wrong one are wrong too, and in which manner.
 enum diag_what probe_ask(struct ask *k, struct arena *a, const struct spv_case *c,
-                          const struct judge_verdict *v, struct diag_manner *manner)
+                         const struct judge_verdict *v, struct diag_manner *manner)
 {
     bool any = false, before = false;
     *manner = (struct diag_manner){.where = DIAG_NOWHERE};
@@ -92,7 +93,7 @@ enum diag_what probe_ask(struct ask *k, struct arena *a, const struct spv_case *
     if (before || (!any && !(manner->extra.ways >> DIAG_ABSENT & 1)))
         *manner =
             (struct diag_manner){.where = (uint8_t)manner_of_place(c, diag_site_op(c, v, before)),
-                                  .wide = c->subgroup > 4}; // a few lanes do not show it
+                                 .wide = c->subgroup > 4}; // a few lanes do not show it
     return before ? DIAG_INNER : any ? DIAG_ANY : DIAG_OP;
 }
 
@@ -132,11 +133,13 @@ static bool is_by_execution(enum judge_class k)
 
 static bool change_of(const struct spv_case *c, const struct run_result *r, struct diag_change *out)
 {
-    return r->form == RUN_FORM_SPIRV && diag_change(c->words, c->count, r->words, r->word_count, out);
+    return r->form == RUN_FORM_SPIRV &&
+           diag_change(c->words, c->count, r->words, r->word_count, out);
 }
 
 bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
-                   const struct judge_verdict *v, const struct run_result *was, struct spv_case *out)
+                   const struct judge_verdict *v, const struct run_result *was,
+                   struct spv_case *out)
 {
     const bool compiler = run_is_compiler(&k->info);
     struct diag_change change, same;

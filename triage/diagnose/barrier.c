@@ -6,7 +6,7 @@
 #include "spirv/spirv_edit.h"
 
 bool diag_barrier_ballot(struct arena *a, const struct spv_case *c, struct spv_case *out,
-                          uint32_t *id)
+                         uint32_t *id)
 {
     struct spv_module m;
     struct spv_edit e;

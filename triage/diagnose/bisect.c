@@ -23,7 +23,7 @@ struct search {
     const struct run_options *o;
     enum judge_class klass;
     uint32_t runs;
-    bool behind; // the last run
+    bool behind;                   // the last run
     char tail[160];                // with a limit: which of LLVM's passes was the last
     const struct run_stage *stage; // the target; its passes are put in anew each time
     uint32_t program,
@@ -32,7 +32,8 @@ struct search {
 
 // ---- the target ------------------------------------------------------------------------
 
-// "-O" -> the single passes that it stands for, but for those newer than the library; any other as it is.
+// "-O" -> the single passes that it stands for, but for those newer than the library; any other as
+// it is.
 static void add_pass(struct arena *a, const char *flag, struct list *out)
 {
     uint32_t spelled = 0;
@@ -332,8 +333,7 @@ bool bisect_has_passes(const char *target)
     struct list l = {0};
     const bool many = s.stage && s.stage->kind &&
                       (s.stage->kind->passes == RUN_PASSES_LIMIT ||
-                       (read_target(&s, &l) &&
-                        (l.n > 1 || (l.n == 1 && strchr(l.v[0], '<')))));
+                       (read_target(&s, &l) && (l.n > 1 || (l.n == 1 && strchr(l.v[0], '<')))));
     arena_free(&a);
     return many;
 }

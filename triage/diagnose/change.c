@@ -18,32 +18,34 @@ struct side {
     const struct spv_module *m;
     struct op *op;
     uint32_t ops, loops, switches, tests;
-    bool cast; // its broadcasts count as shuffles
+    bool cast;        // its broadcasts count as shuffles
     uint32_t outside; // of the tests those in no loop: the others are copied with their loops
 };
 
 // ---- one module ------------------------------------------------------------------------
 
-// What its result is depends on who executes it together: a group operation, or what takes a level from derivatives.
+// What its result is depends on who executes it together: a group operation, or what takes a level
+// from derivatives.
 static bool is_op(uint16_t op)
 {
-    return spv_group_find(op) || op == SpvOpImageSampleImplicitLod || op == SpvOpImageSampleProjImplicitLod ||
-           op == SpvOpImageQueryLod;
+    return spv_group_find(op) || op == SpvOpImageSampleImplicitLod ||
+           op == SpvOpImageSampleProjImplicitLod || op == SpvOpImageQueryLod;
 }
 
 // The condition of what the result is; where it is used first: the instruction, 0 for none.
 static bool is_index(const struct spv_module *m, const struct spv_inst *i, uint32_t operand)
 {
-    const struct spv_inst *of = i->op == SpvOpAccessChain && operand == 1 ? spv_def(m, i->v[0]) : NULL;
+    const struct spv_inst *of =
+        i->op == SpvOpAccessChain && operand == 1 ? spv_def(m, i->v[0]) : NULL;
     return of && of->op == SpvOpVariable && of->v[0] == SpvStorageClassUniformConstant;
 }
 
 static enum diag_kind kind_of(uint16_t op)
 {
     const struct spv_inst i = {.op = op};
-    return !spv_group_find(op)                             ? DIAG_SAMPLE
+    return !spv_group_find(op)                           ? DIAG_SAMPLE
            : spv_group_class(&i) == SPV_GROUP_DERIVATIVE ? DIAG_DERIVATIVE
-                                                           : DIAG_GROUP;
+                                                         : DIAG_GROUP;
 }
 
 static enum diag_use use_of(const struct spv_module *m, uint32_t id, uint32_t *first)
@@ -126,12 +128,14 @@ static uint32_t count_of(const struct side *s, uint32_t opcode)
     return n;
 }
 
-// A broadcast is a shuffle from a lane that is the same for all: a compiler may say it so, and did nothing else.
+// A broadcast is a shuffle from a lane that is the same for all: a compiler may say it so, and did
+// nothing else.
 static void as_shuffles(struct side *in, const struct side *out)
 {
     const uint32_t broadcasts = count_of(in, SpvOpGroupNonUniformBroadcast);
     if (!broadcasts || count_of(out, SpvOpGroupNonUniformBroadcast) ||
-        count_of(out, SpvOpGroupNonUniformShuffle) != count_of(in, SpvOpGroupNonUniformShuffle) + broadcasts)
+        count_of(out, SpvOpGroupNonUniformShuffle) !=
+            count_of(in, SpvOpGroupNonUniformShuffle) + broadcasts)
         return;
     in->cast = true;
     for (uint32_t i = 0; i < in->ops; i++)
@@ -270,12 +274,12 @@ static enum diag_reuse reuse_of(const struct op *gone, const struct op *kept)
         (gone->at.to[DIAG_SWITCH] == DIAG_INSIDE && kept->at.to[DIAG_SWITCH] != DIAG_INSIDE);
     bool behind = from == DIAG_AFTER && in_loop(to);
     return in_loop(from) && to == DIAG_BEFORE ? DIAG_REUSE_IN_LOOP
-           : branch && !behind                 ? DIAG_REUSE_IN_BRANCH
-                                               : DIAG_REUSE_AFTER;
+           : branch && !behind                ? DIAG_REUSE_IN_BRANCH
+                                              : DIAG_REUSE_AFTER;
 }
 
-// The most ways of which a phi takes the result of such an operation; 0: of none, or of something else
-// on one of them.
+// The most ways of which a phi takes the result of such an operation; 0: of none, or of something
+// else on one of them.
 static uint32_t phi_ways(const struct spv_module *m, const struct diag_op *what)
 {
     uint32_t most = 0;
@@ -292,9 +296,9 @@ static uint32_t phi_ways(const struct spv_module *m, const struct diag_op *what)
     return most;
 }
 
-// Has a phi come that takes the result of one that was there on one of its ways? So it is where there
-// are not as many more as the one that it stands for and its ways make. Then who comes by that way has
-// the earlier result, and the operation is executed for the others alone.
+// Has a phi come that takes the result of one that was there on one of its ways? So it is where
+// there are not as many more as the one that it stands for and its ways make. Then who comes by
+// that way has the earlier result, and the operation is executed for the others alone.
 static bool by_phi(const struct side *in, const struct side *out, const struct differ *d,
                    const struct diag_op *what)
 {
@@ -318,9 +322,7 @@ static bool tell_op(struct arena *a, const struct side *in, const struct side *o
         c->reuse = DIAG_REUSE_BY_PHI;
         c->construct = tell_move(gone, came, &move) ? move.construct : DIAG_IF;
     } else if (d.gones && d.cames) {
-        c->did = d.before < d.after   ? DIAG_COPIED
-                 : d.before > d.after ? DIAG_MERGED
-                                      : DIAG_MOVED;
+        c->did = d.before < d.after ? DIAG_COPIED : d.before > d.after ? DIAG_MERGED : DIAG_MOVED;
         c->kind = (uint8_t)kind_of(what->opcode);
         // Copied with its loop: where it stands in it does not matter.
         if (in->loops >= out->loops && !tell_move(gone, came, c)) {
@@ -372,10 +374,10 @@ static bool is_by_phi(const struct diag_change *c)
 static int rank(const struct diag_change *c)
 {
     return c->did == DIAG_OP_NEW    ? 0
-           : is_by_phi(c)            ? 1
+           : is_by_phi(c)           ? 1
            : c->did == DIAG_REUSED  ? 3
            : c->did == DIAG_OP_GONE ? 4
-                                     : 2;
+                                    : 2;
 }
 
 // Is x told rather than y? Of two that say equally much always the same one.
@@ -411,7 +413,8 @@ static int8_t more(uint32_t before, uint32_t after)
 static bool is_nonuniform(const struct spv_module *m, uint32_t id)
 {
     for (uint32_t d = 0; d < m->functions[0].first; d++)
-        if (m->insts[d].op == SpvOpDecorate && m->insts[d].v[0] == id && m->insts[d].v[1] == SpvDecorationNonUniform)
+        if (m->insts[d].op == SpvOpDecorate && m->insts[d].v[0] == id &&
+            m->insts[d].v[1] == SpvDecorationNonUniform)
             return true;
     return false;
 }
@@ -435,7 +438,9 @@ static uint32_t uniform_indices(const struct spv_module *m, uint32_t *all)
     uint32_t n = 0;
     *all = 0;
     for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
-        const struct spv_inst *x = &m->insts[k], *v = x->op == SpvOpAccessChain && x->n == 2 ? spv_def(m, x->v[0]) : NULL;
+        const struct spv_inst *x = &m->insts[k], *v = x->op == SpvOpAccessChain && x->n == 2
+                                                          ? spv_def(m, x->v[0])
+                                                          : NULL;
         if (v && v->op == SpvOpVariable && v->v[0] == SpvStorageClassUniformConstant &&
             spv_block_at(m, m->def[x->v[1]]) != UINT32_MAX) {
             n += !is_said(m, x->result, 0);
@@ -445,7 +450,8 @@ static uint32_t uniform_indices(const struct spv_module *m, uint32_t *all)
     return n;
 }
 
-static void tell_descriptor(const struct spv_module *x, const struct spv_module *y, struct diag_change *c)
+static void tell_descriptor(const struct spv_module *x, const struct spv_module *y,
+                            struct diag_change *c)
 {
     uint32_t before, after;
     if (c->did || uniform_indices(y, &after) <= uniform_indices(x, &before))
@@ -455,7 +461,8 @@ static void tell_descriptor(const struct spv_module *x, const struct spv_module 
 }
 
 // Of a fragment shader: what makes helpers, what ends an invocation, who asks.
-static void count_stage(const struct spv_module *m, uint32_t *demotes, uint32_t *ends, uint32_t *asks)
+static void count_stage(const struct spv_module *m, uint32_t *demotes, uint32_t *ends,
+                        uint32_t *asks)
 {
     for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
         const struct spv_inst *x = &m->insts[k];
@@ -465,7 +472,8 @@ static void count_stage(const struct spv_module *m, uint32_t *demotes, uint32_t 
     }
 }
 
-static void tell_stage(const struct spv_module *x, const struct spv_module *y, struct diag_change *c)
+static void tell_stage(const struct spv_module *x, const struct spv_module *y,
+                       struct diag_change *c)
 {
     uint32_t n[2][3] = {{0}};
     count_stage(x, &n[0][0], &n[0][1], &n[0][2]);
@@ -486,12 +494,16 @@ static bool is_of_loop(const struct spv_module *m, const struct spv_inst *branch
     return of;
 }
 
-// Who asks for helpers and did not: the first instruction of those that were there which hangs on the answer.
-static void tell_asked(struct arena *a, const struct spv_module *x, const struct spv_module *y, struct diag_change *c)
+// Who asks for helpers and did not: the first instruction of those that were there which hangs on
+// the answer.
+static void tell_asked(struct arena *a, const struct spv_module *x, const struct spv_module *y,
+                       struct diag_change *c)
 {
     bool *hangs = ARENA_ARRAY(a, bool, y->bound);
     for (uint32_t k = y->functions[0].first; k < y->inst_count; k++) {
-        const struct spv_inst *i = &y->insts[k], *was = i->result && i->result < x->bound ? spv_def(x, i->result) : NULL;
+        const struct spv_inst *i = &y->insts[k], *was = i->result && i->result < x->bound
+                                                            ? spv_def(x, i->result)
+                                                            : NULL;
         bool on = false;
         for (uint32_t v = 0; v < i->n; v++)
             on |= i->v[v] < y->bound && hangs[i->v[v]] && spv_def(y, i->v[v]);
@@ -499,14 +511,17 @@ static void tell_asked(struct arena *a, const struct spv_module *x, const struct
             hangs[i->result] = on || shape_asks_helpers(y, i);
         } else if (on) {
             const int8_t asks = c->asks;
-            *c = (struct diag_change){.did = DIAG_ASKED, .asks = asks, .opcode = was ? was->op : i->op, .round = is_of_loop(y, i)};
+            *c = (struct diag_change){.did = DIAG_ASKED,
+                                      .asks = asks,
+                                      .opcode = was ? was->op : i->op,
+                                      .round = is_of_loop(y, i)};
             return;
         }
     }
 }
 
 bool diag_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_words,
-                  size_t out_count, struct diag_change *change)
+                 size_t out_count, struct diag_change *change)
 {
     struct arena a = {0};
     struct spv_module x, y;
@@ -525,11 +540,15 @@ bool diag_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_
         // A copy that stands on an edge brings a selection along.
         const bool copies = best.did == DIAG_COPIED || is_by_phi(&best);
         if (!copies || in.tests > out.tests || in.loops < out.loops)
-            best.ifs = in.loops == out.loops ? more(in.tests, out.tests) : more(in.outside, out.outside);
-        // No case leaves its loop any more: how its operations stand to what is around them follows from that.
-        if (!best.loops && !best.switches && !best.ifs && shape_flow(&a, &x).left && !shape_flow(&a, &y).left)
-            best = (struct diag_change){
-                .did = DIAG_EDGE, .label_from = DIAG_TO_LOOP_MERGE, .label_to = DIAG_TO_SWITCH_MERGE};
+            best.ifs =
+                in.loops == out.loops ? more(in.tests, out.tests) : more(in.outside, out.outside);
+        // No case leaves its loop any more: how its operations stand to what is around them follows
+        // from that.
+        if (!best.loops && !best.switches && !best.ifs && shape_flow(&a, &x).left &&
+            !shape_flow(&a, &y).left)
+            best = (struct diag_change){.did = DIAG_EDGE,
+                                        .label_from = DIAG_TO_LOOP_MERGE,
+                                        .label_to = DIAG_TO_SWITCH_MERGE};
         tell_stage(&x, &y, &best);
         const bool vote = best.did == DIAG_OP_NEW && best.op.opcode == SpvOpGroupNonUniformAny;
         if (best.asks > 0 && (!best.did || vote) && !best.loops && !best.switches && !best.ifs)
@@ -551,7 +570,7 @@ bool diag_change_alike(const struct diag_change *x, const struct diag_change *y)
 }
 
 unsigned diag_change_of_op(const uint32_t *in_words, size_t in_count, uint32_t id,
-                            const uint32_t *out_words, size_t out_count)
+                           const uint32_t *out_words, size_t out_count)
 {
     struct arena a = {0};
     struct spv_module x, y;

@@ -13,10 +13,11 @@ int change_kind(const struct spv_module *m, const struct spv_block *b);
 struct place {
     uint8_t to[DIAG_CONSTRUCTS]; // enum diag_side
     bool apart[DIAG_CONSTRUCTS]; // behind a selection of the kind, where nobody joins
-    uint32_t ifs, ifs_before;     // selections around it, and before it
+    uint32_t ifs, ifs_before;    // selections around it, and before it
 };
 // `wrapped`: the call around all (change_wrapped) does not count.
-void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bool wrapped, struct place *out);
+void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bool wrapped,
+                  struct place *out);
 // Does the entry point nothing but call one function, which nobody else calls?
 bool change_wrapped(const struct spv_module *m);
 // Does the operation work on what was computed in a loop before it, or on what it reads of a

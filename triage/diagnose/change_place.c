@@ -24,7 +24,8 @@ bool change_wrapped(const struct spv_module *m)
     for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
         const struct spv_inst *i = &m->insts[k];
         const bool here = m->functions[spv_function_at(m, k)].id == entry;
-        if (here && (spv_group_find(i->op) || i->op == SpvOpLoopMerge || i->op == SpvOpSelectionMerge))
+        if (here &&
+            (spv_group_find(i->op) || i->op == SpvOpLoopMerge || i->op == SpvOpSelectionMerge))
             return false;
         if (here && i->op == SpvOpFunctionCall) {
             callee = i->v[0];
@@ -64,8 +65,8 @@ static bool runs_apart_behind(const struct spv_flow *g, uint32_t h, uint32_t b)
 
 // To the function's constructs of the kind: in one, behind one, before one, or neither; in how
 // many, behind how many; apart: behind one that is as an arm.
-static enum diag_side to_constructs(const struct spv_flow *g, uint32_t b, int kind,
-                                     uint32_t *depth, uint32_t *behind, bool *apart)
+static enum diag_side to_constructs(const struct spv_flow *g, uint32_t b, int kind, uint32_t *depth,
+                                    uint32_t *behind, bool *apart)
 {
     const struct spv_module *m = g->m;
     bool before = false;
@@ -85,7 +86,8 @@ static enum diag_side to_constructs(const struct spv_flow *g, uint32_t b, int ki
     return *depth ? DIAG_INSIDE : *behind ? DIAG_AFTER : before ? DIAG_BEFORE : DIAG_APART;
 }
 
-void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bool wrapped, struct place *out)
+void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bool wrapped,
+                  struct place *out)
 {
     struct diag_path p;
     struct spv_flow g;
@@ -96,15 +98,17 @@ void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bo
     spv_flow_read(a, m, &m->functions[spv_function_at(m, inst)], &g);
     const uint32_t b = spv_flow_at(&g, inst);
     out->to[DIAG_LOOP] = (uint8_t)to_constructs(&g, b, DIAG_LOOP, &unused, &too, &as_arm);
-    out->to[DIAG_SWITCH] = (uint8_t)to_constructs(&g, b, DIAG_SWITCH, &unused, &too, &out->apart[DIAG_SWITCH]);
+    out->to[DIAG_SWITCH] =
+        (uint8_t)to_constructs(&g, b, DIAG_SWITCH, &unused, &too, &out->apart[DIAG_SWITCH]);
     out->to[DIAG_CALL] =
         parts(&p, DIAG_IN_CALL) > wrapped ? DIAG_INSIDE : (uint8_t)to_calls(&g, b, inst);
-    out->to[DIAG_IF] = (uint8_t)to_constructs(&g, b, DIAG_IF, &out->ifs, &out->ifs_before, &out->apart[DIAG_IF]);
+    out->to[DIAG_IF] =
+        (uint8_t)to_constructs(&g, b, DIAG_IF, &out->ifs, &out->ifs_before, &out->apart[DIAG_IF]);
     // What the call's place says, where the function's own says nothing.
     if (has_part(&p, DIAG_IN_LOOP) || has_part(&p, DIAG_IN_HEAD) || has_part(&p, DIAG_IN_CONT))
         out->to[DIAG_LOOP] = has_part(&p, DIAG_IN_BREAK)  ? DIAG_WAY_OUT
-                              : has_part(&p, DIAG_IN_CONT) ? DIAG_CONTINUE
-                                                            : DIAG_INSIDE;
+                             : has_part(&p, DIAG_IN_CONT) ? DIAG_CONTINUE
+                                                          : DIAG_INSIDE;
     if (has_part(&p, DIAG_IN_CASE) || has_part(&p, DIAG_IN_FALL))
         out->to[DIAG_SWITCH] = DIAG_INSIDE;
 }

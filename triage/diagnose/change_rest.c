@@ -54,7 +54,7 @@ static enum diag_label label_kind(const struct spv_module *m, uint32_t label)
         if (merge && merge->v[0] == label)
             return kind == DIAG_LOOP     ? DIAG_TO_LOOP_MERGE
                    : kind == DIAG_SWITCH ? DIAG_TO_SWITCH_MERGE
-                                          : DIAG_TO_IF_MERGE;
+                                         : DIAG_TO_IF_MERGE;
         if (kind == DIAG_LOOP && merge->v[1] == label)
             return DIAG_TO_CONTINUE;
     }
@@ -145,7 +145,8 @@ static uint32_t count_of(const struct spv_module *m, uint16_t op)
 static enum diag_value instead(const struct spv_module *x, const struct spv_module *y, uint32_t id)
 {
     for (uint32_t k = x->functions[0].first; k < x->inst_count; k++) {
-        const struct spv_inst *i = &x->insts[k], *o = i->result && i->result < y->bound ? spv_def(y, i->result) : NULL;
+        const struct spv_inst *i = &x->insts[k],
+                              *o = i->result && i->result < y->bound ? spv_def(y, i->result) : NULL;
         for (uint32_t v = 0; o && o->op == i->op && o->n == i->n && v < i->n; v++)
             if (i->v[v] == id && o->v[v] != id)
                 return value_kind(y, o->v[v]);
@@ -181,7 +182,9 @@ void change_rest(const struct spv_module *x, const struct spv_module *y, struct 
             if (!same(&x->insts[k], &y->insts[n]) && count_of(x, op) > count_of(y, op)) {
                 out->did = op == SpvOpStore ? DIAG_STORE_LOST : DIAG_INST_GONE;
                 out->opcode = op;
-                out->value_to = (uint8_t)(op == SpvOpIsHelperInvocationEXT ? instead(x, y, x->insts[k].result) : DIAG_OF_LITERAL);
+                out->value_to =
+                    (uint8_t)(op == SpvOpIsHelperInvocationEXT ? instead(x, y, x->insts[k].result)
+                                                               : DIAG_OF_LITERAL);
                 out->called = op == SpvOpDemoteToHelperInvocation && is_called(x, k);
                 return;
             }

@@ -93,10 +93,8 @@ static bool behind(const struct spv_flow *g, uint32_t b, uint32_t inst, uint32_t
 
 enum diag_rule construct_rule(const struct diag_path *p)
 {
-    static const enum diag_rule after[] = {[DIAG_LOOP] = DIAG_M3,
-                                            [DIAG_SWITCH] = DIAG_M1,
-                                            [DIAG_CALL] = DIAG_M5,
-                                            [DIAG_IF] = DIAG_M1};
+    static const enum diag_rule after[] = {
+        [DIAG_LOOP] = DIAG_M3, [DIAG_SWITCH] = DIAG_M1, [DIAG_CALL] = DIAG_M5, [DIAG_IF] = DIAG_M1};
     static const enum diag_rule in[DIAG_PARTS] = {
         [DIAG_IN_IF] = DIAG_D1,   [DIAG_IN_CASE] = DIAG_D2,  [DIAG_IN_FALL] = DIAG_M2,
         [DIAG_IN_LOOP] = DIAG_M4, [DIAG_IN_HEAD] = DIAG_M4,  [DIAG_IN_CONT] = DIAG_M4,

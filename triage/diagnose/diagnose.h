@@ -19,8 +19,8 @@ struct diag_signature {
     enum judge_class klass;
     char family[64]; // who is wrong: run_family
     enum diag_about about;
-    enum spv_group_class op;      // of the operation that made the first wrong word, as long as it
-                                  // is known to be that one alone
+    enum spv_group_class op;     // of the operation that made the first wrong word, as long as it
+                                 // is known to be that one alone
     struct diag_op exact;        // that operation, or the one that decides who comes by
     struct diag_op inner, guard; // the one whose result it works on; the one that decides
     struct diag_op bits;         // what reads the ballot that `exact` is
@@ -32,13 +32,13 @@ struct diag_signature {
     struct diag_change change; // of a reduced case; where it did something that alone counts
     struct diag_path path;
     enum diag_rule rule; // that fixes the tangle there; none also under the weaker
-                          // models, which promise less than it
-    uint8_t bug_class;    // T1 .. T18 where shape or pass tell it; 0
-    uint64_t site;        // run_result.crash_site; no part of `text`, for another build has another
-    char message[320];    // of a crash, rejection, invalid module: frames; words, numbers folded
-    char culprit[64];     // compiler pass, "" where not known
-    char text[800];       // stable form: what diag_bucket_name hashes
-    char name[16];        // the bucket: ten letters
+                         // models, which promise less than it
+    uint8_t bug_class;   // T1 .. T18 where shape or pass tell it; 0
+    uint64_t site;       // run_result.crash_site; no part of `text`, for another build has another
+    char message[320];   // of a crash, rejection, invalid module: frames; words, numbers folded
+    char culprit[64];    // compiler pass, "" where not known
+    char text[800];      // stable form: what diag_bucket_name hashes
+    char name[16];       // the bucket: ten letters
 };
 // `s` without the machine's folders: "icd=/home/me/x/icd.json" -> "icd=icd.json".
 const char *diag_without_paths(struct arena *a, const char *s);
@@ -53,12 +53,12 @@ const char *diag_frames(struct arena *a, const char *said);
 // pass at fault, NULL where not known; of a target that is one pass ("spirv-opt:--x") it
 // is that. Never fails: what cannot be told is left out.
 void diag_signature(const struct spv_case *c, const struct judge_verdict *v, const char *target,
-                     const char *driver, const char *subject_text, const char *culprit,
-                     struct diag_signature *out);
+                    const char *driver, const char *subject_text, const char *culprit,
+                    struct diag_signature *out);
 // What a compiler did to a module; nothing where a module cannot be read. False where it did no
 // more than make constructs more or fewer: that says little about a fault.
 bool diag_change(const uint32_t *in, size_t in_count, const uint32_t *out, size_t out_count,
-                  struct diag_change *change);
+                 struct diag_change *change);
 // Is it one kind of mistake? Over which construct does not matter.
 bool diag_change_alike(const struct diag_change *x, const struct diag_change *y);
 bool diag_op_same(const struct diag_op *x, const struct diag_op *y);
@@ -66,7 +66,7 @@ bool diag_op_same(const struct diag_op *x, const struct diag_op *y);
 // Flags; 0 where they stand as they stood, or a module cannot be read.
 enum diag_op_change { DIAG_OP_FEWER = 1, DIAG_OP_MORE = 2, DIAG_OP_ELSEWHERE = 4 };
 unsigned diag_change_of_op(const uint32_t *in, size_t in_count, uint32_t id, const uint32_t *out,
-                            size_t out_count);
+                           size_t out_count);
 // What probes of a reduced case said about the operation that made the first wrong word.
 enum diag_what {
     DIAG_OP,    // it alone is wrong in its place
@@ -77,14 +77,14 @@ enum diag_what {
 // The place in the program does not count then, but for what it is that goes wrong. `manner`: in
 // which manner the tangle is wrong, all zeroes for not known.
 void diag_signature_probed(struct diag_signature *s, enum diag_what blame,
-                            const struct diag_manner *manner);
+                           const struct diag_manner *manner);
 struct diag_alone;
 // An operation alone is to blame, and by itself this one of its kind is wrong: the plainest.
 void diag_signature_alone(struct diag_signature *s, const struct diag_alone *op);
 // A reduced case about which a compiler is wrong: what came out of it beside what went in. Of two
 // findings in which it did the same to a group operation it is the same mistake, however it shows.
 void diag_signature_changed(struct diag_signature *s, const struct spv_case *c,
-                             const uint32_t *output, size_t output_count);
+                            const uint32_t *output, size_t output_count);
 // May a reduction of a finding `was` go on with a candidate that shows `is`? The
 // same fault as far as the first wrong site tells, whatever the program's size: same family
 // and class; for crashes and refusals the same message; for a mismatch the same kind of site
@@ -103,7 +103,7 @@ enum diag_probe {
     DIAG_PROBES
 };
 bool diag_probe(struct arena *a, const struct spv_case *c, const struct judge_verdict *v,
-                 enum diag_probe kind, struct spv_case *out, uint32_t *id);
+                enum diag_probe kind, struct spv_case *out, uint32_t *id);
 // The case with what a group operation does stored right after it, in a buffer of its own, the
 // first of the case. False where that cannot be. In `a`. And whether the first wrong word is an
 // operation's result as it is.
@@ -114,17 +114,17 @@ enum diag_expose {
     DIAG_EXPOSE_COUNT, // how often the invocation executed it
 };
 bool diag_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum diag_expose what,
-                  struct spv_case *out);
+                 struct spv_case *out);
 // The case in which a block goes to one side of its conditional branch (1: where it is true), and
 // the condition is stored instead, by itself, as above. False where the block has none, or a
 // constant one.
-bool diag_expose_condition(struct arena *a, const struct spv_case *c, uint32_t label,
-                            uint32_t side, struct spv_case *out);
+bool diag_expose_condition(struct arena *a, const struct spv_case *c, uint32_t label, uint32_t side,
+                           struct spv_case *out);
 bool diag_is_exposed(const struct spv_case *c, const struct judge_verdict *v);
 // The case with its one barrier replaced by a ballot of true, *id. False where there is none or
 // more. In `a`.
 bool diag_barrier_ballot(struct arena *a, const struct spv_case *c, struct spv_case *out,
-                          uint32_t *id);
+                         uint32_t *id);
 // A group operation by itself (alone.c).
 struct diag_alone {
     uint16_t op;
@@ -140,9 +140,9 @@ struct diag_plan {
 // What to ask about operation `id` of the case: the plainest of its kind first; `part`: also where
 // not all lanes execute it. None where it is not known.
 void diag_alone_plan(struct arena *a, const struct spv_case *c, uint32_t id, bool part,
-                      struct diag_plan *out);
+                     struct diag_plan *out);
 bool diag_alone(struct spv_tools *tools, struct arena *a, const struct diag_alone *q,
-                 enum spv_model model, struct spv_case *out);
+                enum spv_model model, struct spv_case *out);
 struct diag_op diag_alone_op(const struct diag_alone *q);
 // The group operation that made the first wrong word, or the one that decides who comes by: its
 // result id, 0 for none. `inner`: the one whose result it works on, 0 for none.
@@ -168,12 +168,12 @@ const char *diag_path_words(struct arena *a, const struct diag_path *p);     // 
 const char *diag_change_words(struct arena *a, const struct diag_change *c); // "copied, loops+"
 const char *diag_manner_words(struct arena *a, const struct diag_manner *m); // "extra: M4"
 const char *diag_operation_words(struct arena *a, const struct diag_op *op); // "IAdd Reduce"
-const char *diag_stage_name(enum diag_stage s);                             // "nir", "divergence", "machine-code"
-const char *diag_stage_text(enum diag_stage s);                             // one sentence; "" unknown
-const char *diag_bug_class(uint8_t bug_class);                                // "T1"; "" for 0
+const char *diag_stage_name(enum diag_stage s); // "nir", "divergence", "machine-code"
+const char *diag_stage_text(enum diag_stage s); // one sentence; "" unknown
+const char *diag_bug_class(uint8_t bug_class);  // "T1"; "" for 0
 
-// "M1", its sentence in our words, the extension's section (or Vulkan's) that it is from, and back; "" and DIAG_NO_RULE
-// for none.
+// "M1", its sentence in our words, the extension's section (or Vulkan's) that it is from, and back;
+// "" and DIAG_NO_RULE for none.
 const char *diag_rule_name(enum diag_rule r);
 const char *diag_rule_text(enum diag_rule r);
 const char *diag_rule_section(enum diag_rule r);
@@ -190,11 +190,11 @@ uint32_t diag_buffer_variable(const struct spv_module *m, uint32_t set, uint32_t
 // ---- the one line that fuzzing farms bucket by (ClusterFuzz) ----------------------------
 
 enum { DIAG_FARM_LINE = 112 };
-// The bucket of what can be told without reduction: who is wrong, the pass at fault (NULL: not known),
-// and in which kind of way, which is returned. diag_signature has more, but of an unreduced program
-// that changes from one input to the next.
+// The bucket of what can be told without reduction: who is wrong, the pass at fault (NULL: not
+// known), and in which kind of way, which is returned. diag_signature has more, but of an unreduced
+// program that changes from one input to the next.
 const char *diag_farm_bucket(struct arena *a, const char *target, const char *culprit,
-                              const struct judge_verdict *v, char bucket[16]);
+                             const struct judge_verdict *v, char bucket[16]);
 // "ASSERTION FAILED: tanglefuzz FuzzerHash=<letters> <way>".
 void diag_farm_line(const char *bucket, const char *how, char out[DIAG_FARM_LINE]);
 

@@ -8,7 +8,9 @@
 
 #include <string.h>
 
-enum { FREE_BINDING = 31 }; // cases count theirs from 0; what shows a result already may have this one
+enum {
+    FREE_BINDING = 31
+}; // cases count theirs from 0; what shows a result already may have this one
 
 // The type of a buffer that is an array of words: of a variable that is there; 0 for none.
 static uint32_t words_type(const struct spv_module *m)
@@ -272,7 +274,7 @@ static bool expose(struct arena *a, const struct spv_case *c, const struct spv_m
 }
 
 bool diag_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum diag_expose what,
-                  struct spv_case *out)
+                 struct spv_case *out)
 {
     struct spv_module m;
     struct shown s = {.what = what};
@@ -283,8 +285,8 @@ bool diag_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum di
     return expose(a, c, &m, &s, out);
 }
 
-bool diag_expose_condition(struct arena *a, const struct spv_case *c, uint32_t label,
-                            uint32_t side, struct spv_case *out)
+bool diag_expose_condition(struct arena *a, const struct spv_case *c, uint32_t label, uint32_t side,
+                           struct spv_case *out)
 {
     struct spv_module m;
     struct shown s = {.what = DIAG_EXPOSE_ALONE};

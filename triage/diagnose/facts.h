@@ -99,8 +99,9 @@ struct diag_flow {
     bool loop, call, phis; // phis: two or more
     bool left;             // from inside a switch a loop around it is left
     uint8_t cases;         // enum diag_cases
-    uint16_t atomic;       // the opcode of its atomic operations that change memory; 0 for none, and for several opcodes
-    uint8_t ifs;           // 0, 1, or 2 for more
+    uint16_t atomic; // the opcode of its atomic operations that change memory; 0 for none, and for
+                     // several opcodes
+    uint8_t ifs;     // 0, 1, or 2 for more
 };
 
 // ---- the manner ------------------------------------------------------------------
@@ -134,8 +135,8 @@ enum diag_where {
 };
 struct diag_manner {
     struct diag_lanes extra, missing; // of a tangle that is wrong
-    uint8_t where;                     // enum diag_where; of an operation that alone is wrong
-    bool wide;                         // and five lanes or more are needed to see it
+    uint8_t where;                    // enum diag_where; of an operation that alone is wrong
+    bool wide;                        // and five lanes or more are needed to see it
 };
 
 // ---- the compiler's change ---------------------------------------------------------
@@ -201,17 +202,18 @@ struct diag_change {
     uint8_t construct, from, to;  // enum diag_construct, diag_side, diag_side
     uint8_t use_from, use_to;     // enum diag_use; DIAG_OP_NEW: use_to
     uint8_t reuse;                // DIAG_REUSED: enum diag_reuse; by a phi: construct
-    struct diag_op op;           // DIAG_OP_NEW, DIAG_OP_GONE
+    struct diag_op op;            // DIAG_OP_NEW, DIAG_OP_GONE
     bool after_loop;              // DIAG_OP_NEW: it works on what a loop before it made
     uint8_t label_from, label_to; // DIAG_EDGE, DIAG_CASE_EDGE: enum diag_label
-    uint16_t opcode;              // DIAG_INST_GONE, DIAG_INST_MOVED, DIAG_OP_OPERAND, DIAG_OPERAND, DIAG_ASKED; DIAG_DESCRIPTOR: OpDecorate gone, or
-                                  // OpAccessChain new
+    uint16_t opcode; // DIAG_INST_GONE, DIAG_INST_MOVED, DIAG_OP_OPERAND, DIAG_OPERAND, DIAG_ASKED;
+                     // DIAG_DESCRIPTOR: OpDecorate gone, or OpAccessChain new
     uint8_t value_from, value_to; // DIAG_OPERAND, of DIAG_INST_GONE the second: enum diag_value
     bool round;                   // DIAG_ASKED: of a branch that goes round a loop or leaves it
     bool later;                   // DIAG_INST_MOVED: in its block, and not earlier
     bool called;                  // DIAG_INST_GONE: out of a function that is called
     int8_t loops, switches, ifs;  // 1: more than there were, -1: fewer
-    int8_t demotes, ends, asks;   // of a fragment shader: demotes; terminates and kills; who asks who is a helper
+    int8_t demotes, ends,
+        asks; // of a fragment shader: demotes; terminates and kills; who asks who is a helper
 };
 
 // ---- the reason --------------------------------------------------------------------
@@ -234,10 +236,10 @@ enum diag_why {
     DIAG_AFTER_LOOP,
     DIAG_AT_CONTINUE,
     DIAG_AFTER_CALL,
-    DIAG_WHERE_CHOSEN,    // only those execute it who choose its result
+    DIAG_WHERE_CHOSEN, // only those execute it who choose its result
     // It alone is wrong, among right lanes:
-    DIAG_OPERATION, // it does what another operation does
-    DIAG_INACTIVE,  // it reads lanes that do not execute it
+    DIAG_OPERATION,      // it does what another operation does
+    DIAG_INACTIVE,       // it reads lanes that do not execute it
     DIAG_WHOLE_SUBGROUP, // it takes all of the subgroup to be there
     DIAG_ALONE_LANE,     // each lane for itself
     // A value:
@@ -245,7 +247,7 @@ enum diag_why {
     DIAG_FIRST_LANE_VALUE, // all have one lane's
     DIAG_PHIS_IN_ORDER,    // a phi reads what another phi of its block has just become
     DIAG_VALUE_LOST,
-    DIAG_WRONG_OPERAND,    // an instruction works on something else
+    DIAG_WRONG_OPERAND, // an instruction works on something else
     // A way:
     DIAG_FIRST_LANE_WAY, // all go where one lane goes
     DIAG_ELSEWHERE,      // a branch goes elsewhere
@@ -253,21 +255,21 @@ enum diag_why {
     // Memory:
     DIAG_NO_BARRIER, // a barrier is gone
     // An image:
-    DIAG_LEVEL,         // another level is read
-    DIAG_OTHER_IMAGE,   // another image of an array
+    DIAG_LEVEL,       // another level is read
+    DIAG_OTHER_IMAGE, // another image of an array
     DIAG_OTHER_SAMPLER,
-    DIAG_NOT_UNIFORM,   // a descriptor that differs is taken for the same
-    DIAG_TEXEL,         // another texel
-    DIAG_TEXEL_KEPT,    // what was there before it was written
+    DIAG_NOT_UNIFORM, // a descriptor that differs is taken for the same
+    DIAG_TEXEL,       // another texel
+    DIAG_TEXEL_KEPT,  // what was there before it was written
     // Helper invocations:
-    DIAG_HELPERS_OUT,    // a group operation leaves them out, or what they have
-    DIAG_HELPERS_LOAD,   // they load something else
-    DIAG_HELPERS_SKIP,   // they do not go where nobody else goes
-    DIAG_HELPERS_ASKED,  // who is one is told wrongly
-    DIAG_DEMOTE_LOST,    // who is demoted is none
-    DIAG_DEMOTE_MOVED,   // ... becomes one too early, or too late
-    DIAG_DEMOTE_ENDS,    // ... ends
-    DIAG_END_LOST,       // who ends goes on as one
+    DIAG_HELPERS_OUT,   // a group operation leaves them out, or what they have
+    DIAG_HELPERS_LOAD,  // they load something else
+    DIAG_HELPERS_SKIP,  // they do not go where nobody else goes
+    DIAG_HELPERS_ASKED, // who is one is told wrongly
+    DIAG_DEMOTE_LOST,   // who is demoted is none
+    DIAG_DEMOTE_MOVED,  // ... becomes one too early, or too late
+    DIAG_DEMOTE_ENDS,   // ... ends
+    DIAG_END_LOST,      // who ends goes on as one
     DIAG_WHYS
 };
 // What an instruction of the module would have to do, or be, instead.
@@ -278,23 +280,24 @@ enum diag_edit {
     DIAG_EDIT_HELPERS_OWN,  // who reads a helper's value gets the own one
     DIAG_EDIT_LOADS_ZERO,   // of a load: helpers get 0
     DIAG_EDIT_LOADS_FIRST,  // ... what is at index 0
-    DIAG_EDIT_SKIPS,        // of a branch: a side that helpers alone would take is not taken; `value`: 1, 0 the label's number
-    DIAG_EDIT_ASKS_START,   // who is a helper: who was one at the start
+    DIAG_EDIT_SKIPS, // of a branch: a side that helpers alone would take is not taken; `value`: 1,
+                     // 0 the label's number
+    DIAG_EDIT_ASKS_START, // who is a helper: who was one at the start
     DIAG_EDIT_ASKS_NOBODY,
     DIAG_EDIT_DEMOTE_GONE,
     DIAG_EDIT_DEMOTE_FIRST, // at the start of its block
     DIAG_EDIT_DEMOTE_LAST,
     DIAG_EDIT_DEMOTE_ENDS,
-    DIAG_EDIT_END_GOES_ON,  // of a block's end: demoted, and on to the block `value`
-    DIAG_EDIT_NO_BIAS,      // of an image operation
+    DIAG_EDIT_END_GOES_ON, // of a block's end: demoted, and on to the block `value`
+    DIAG_EDIT_NO_BIAS,     // of an image operation
     DIAG_EDIT_NO_OFFSET,
-    DIAG_EDIT_IMPLICIT,     // its level follows from the coordinates' derivatives
-    DIAG_EDIT_LEVEL,        // level `value`
-    DIAG_EDIT_BESIDE,       // the texel beside it: `value` bit 0 the axis, bit 1 backwards
-    DIAG_EDIT_SWAPPED,      // of x and y the other way round
-    DIAG_EDIT_INDEX,        // of an array of descriptors: element `value`
-    DIAG_EDIT_INDEX_FIRST,  // the first active lane's
-    DIAG_EDIT_EARLIER,      // of an image's read: what the earlier read `value` gave
+    DIAG_EDIT_IMPLICIT,    // its level follows from the coordinates' derivatives
+    DIAG_EDIT_LEVEL,       // level `value`
+    DIAG_EDIT_BESIDE,      // the texel beside it: `value` bit 0 the axis, bit 1 backwards
+    DIAG_EDIT_SWAPPED,     // of x and y the other way round
+    DIAG_EDIT_INDEX,       // of an array of descriptors: element `value`
+    DIAG_EDIT_INDEX_FIRST, // the first active lane's
+    DIAG_EDIT_EARLIER,     // of an image's read: what the earlier read `value` gave
     DIAG_EDITS
 };
 // How that is known.

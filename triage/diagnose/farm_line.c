@@ -7,15 +7,16 @@
 #include "diagnose.h"
 
 const char *diag_farm_bucket(struct arena *a, const char *target, const char *culprit,
-                              const struct judge_verdict *v, char bucket[16])
+                             const struct judge_verdict *v, char bucket[16])
 {
     const char *how = judge_class_name(v->klass), *message = "";
     if (judge_class_is_mismatch(v->klass))
         how = "mismatch"; // which lanes are wrong first is the program's doing
     else
         message = diag_normal_message(a, v->text);
-    diag_bucket_name(arena_printf(a, "%s %s %s %s", run_family(a, target, NULL), culprit ? culprit : "", how, message),
-                      bucket);
+    diag_bucket_name(arena_printf(a, "%s %s %s %s", run_family(a, target, NULL),
+                                  culprit ? culprit : "", how, message),
+                     bucket);
     return how;
 }
 

@@ -70,7 +70,7 @@ static struct diag_lanes what_parts(const struct trace *w, size_t at, lane_mask 
 }
 
 struct diag_manner manner_of(const struct spv_case *c, uint32_t ballot, const struct spv_memory *e,
-                              const struct spv_memory *o)
+                             const struct spv_memory *o)
 {
     struct arena a = {0};
     struct trace w;

@@ -12,7 +12,7 @@
 // observed. Which lanes are too many or missing in the tangles that they show; no lanes where it
 // cannot be said.
 struct diag_manner manner_of(const struct spv_case *c, uint32_t ballot, const struct spv_memory *e,
-                              const struct spv_memory *o);
+                             const struct spv_memory *o);
 // Is operation `id` executed by all invocations of a subgroup each time (DIAG_WHOLE)?
 enum diag_where manner_of_place(const struct spv_case *c, uint32_t id);
 

@@ -98,7 +98,7 @@ static bool alike(const struct spv_inst *x, const struct spv_inst *y)
 }
 
 bool diag_probe(struct arena *a, const struct spv_case *c, const struct judge_verdict *v,
-                 enum diag_probe kind, struct spv_case *out, uint32_t *id)
+                enum diag_probe kind, struct spv_case *out, uint32_t *id)
 {
     struct spv_module m;
     struct site s;
@@ -115,9 +115,10 @@ bool diag_probe(struct arena *a, const struct spv_case *c, const struct judge_ve
     for (uint32_t k = first_function; k < m.inst_count; k++) {
         const struct spv_inst *i = &m.insts[k];
         if (alike(i, op)) {
-            uint32_t made, scope = spv_group_find(i->op)->has_scope ? i->v[0]
-                                                : spv_edit_constant(&r.e, spv_edit_uint(&r.e),
-                                                                    SpvScopeSubgroup);
+            uint32_t made,
+                scope = spv_group_find(i->op)->has_scope
+                            ? i->v[0]
+                            : spv_edit_constant(&r.e, spv_edit_uint(&r.e), SpvScopeSubgroup);
             r.word[i->result] = put_word(&r, k, scope, &made);
             if (i == op)
                 *id = made;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One hypothesis: the oracle runs the case with one rule broken, and what that leaves is compared with
-// what was observed.
+// One hypothesis: the oracle runs the case with one rule broken, and what that leaves is compared
+// with what was observed.
 #include "reading.h"
 
 #include <string.h>
@@ -56,8 +56,7 @@ static const uint32_t *words_with_edge(struct arena *a, const struct reader *r,
     const struct spv_inst *end = &m->insts[m->blocks[b].last];
     const struct spv_inst *selector = end->op == SpvOpSwitch ? spv_def(m, end->v[0]) : NULL;
     const struct spv_labels l =
-        spv_labels(end->op, end->n,
-                   selector ? spv_literal_words(spv_def(m, selector->type)) : 1);
+        spv_labels(end->op, end->n, selector ? spv_literal_words(spv_def(m, selector->type)) : 1);
     for (uint32_t k = 0; k < l.count; k++) {
         const uint32_t at = l.first + k * l.step;
         if (end->v[at] != h->edge_was)
@@ -69,7 +68,8 @@ static const uint32_t *words_with_edge(struct arena *a, const struct reader *r,
     return NULL;
 }
 
-static bool module_of(struct arena *a, const struct reader *r, const struct diag_reading *h, struct spv_case *out)
+static bool module_of(struct arena *a, const struct reader *r, const struct diag_reading *h,
+                      struct spv_case *out)
 {
     uint32_t places;
     *out = r->c;
@@ -184,8 +184,8 @@ bool reader_open(struct reader *r, struct arena *a, const struct spv_case *c,
     for (uint32_t b = 0; b < c->buffer_count; b++)
         for (uint32_t i = 0; i < expected[b].count && b != r->lanes_at; i++) {
             const struct spv_memory *e = &expected[b], *x = &r->base.result.memory[b];
-            const uint32_t must = (e->mask ? e->mask[i] : UINT32_MAX) &
-                                  (x->mask ? x->mask[i] : UINT32_MAX);
+            const uint32_t must =
+                (e->mask ? e->mask[i] : UINT32_MAX) & (x->mask ? x->mask[i] : UINT32_MAX);
             if ((e->words[i] ^ x->words[i]) & must)
                 return false;
         }

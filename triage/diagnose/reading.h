@@ -37,23 +37,25 @@ static inline bool reading_is_module(const struct diag_reading *h)
 {
     return h->edge_from || h->edit;
 }
-// The module of an edit (reading_edit.c), in `a`; false where there is no such place. *places: how many there were.
-bool reading_edit(struct arena *a, const struct reader *r, const struct diag_reading *h, struct spv_case *out,
-                  uint32_t *places);
+// The module of an edit (reading_edit.c), in `a`; false where there is no such place. *places: how
+// many there were.
+bool reading_edit(struct arena *a, const struct reader *r, const struct diag_reading *h,
+                  struct spv_case *out, uint32_t *places);
 // Edits to ask about instruction i: `value` is theirs, `at` i's. At most READING_EDITS.
 enum { READING_EDITS = 40 };
 uint32_t reading_edits(const struct reader *r, uint32_t i, struct diag_reading out[READING_EDITS]);
 // Does the reading give each bit that is expected and has a value as it was observed, a wrong one
 // among them?
 bool reading_explains(struct reader *r, const struct diag_reading *h);
-// The reading's run as a list of moments, in r->a, those of what an edit put in left out. Nothing for an edge that goes
-// elsewhere.
+// The reading's run as a list of moments, in r->a, those of what an edit put in left out. Nothing
+// for an edge that goes elsewhere.
 void reading_trace(struct reader *r, const struct diag_reading *h, struct trace *out);
 
 // Whom lane `lane` of the operation at moment `at` would count.
 lane_mask reading_counts(const struct trace *t, size_t at, uint32_t lane,
                          const struct diag_reading *h);
-// The next moment of the operation at or after `from` in the same place, with these lanes; SIZE_MAX.
+// The next moment of the operation at or after `from` in the same place, with these lanes;
+// SIZE_MAX.
 size_t reading_moment(const struct trace *t, uint32_t workgroup, uint32_t subgroup, uint32_t id,
                       lane_mask active, size_t from);
 

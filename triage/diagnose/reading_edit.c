@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A hypothesis as a module: one instruction of it (or all of a kind) does something else. What compilers and
-// drivers do to images and to helper invocations is told in this way: the module that would do it is run by the
-// rules as they are. Nothing here has to be valid for anybody but the oracle, which refuses what has no meaning.
+// A hypothesis as a module: one instruction of it (or all of a kind) does something else. What
+// compilers and drivers do to images and to helper invocations is told in this way: the module that
+// would do it is run by the rules as they are. Nothing here has to be valid for anybody but the
+// oracle, which refuses what has no meaning.
 #include "reading.h"
 
 #include "construct.h"
@@ -25,7 +26,8 @@ static struct spv_node *node_of(const struct editor *k, uint32_t i)
 
 // ---- what stands in front of an instruction ---------------------------------------------------
 
-static uint32_t put(struct editor *k, uint32_t before, SpvOp op, uint32_t type, const uint32_t *v, uint32_t n)
+static uint32_t put(struct editor *k, uint32_t before, SpvOp op, uint32_t type, const uint32_t *v,
+                    uint32_t n)
 {
     uint32_t words[8] = {type, spv_edit_id(&k->e)};
     CHECK(n + 2 <= sizeof words / sizeof *words);
@@ -34,8 +36,8 @@ static uint32_t put(struct editor *k, uint32_t before, SpvOp op, uint32_t type, 
     spv_edit_insert(&k->e, before, op, words, n + 2);
     return words[1];
 }
-#define PUT(k, before, op, type, ...)                                                                                  \
-    put((k), (before), (op), (type), (const uint32_t[]){__VA_ARGS__},                                                  \
+#define PUT(k, before, op, type, ...)                                                              \
+    put((k), (before), (op), (type), (const uint32_t[]){__VA_ARGS__},                              \
         sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
 static uint32_t scope(struct editor *k)
@@ -60,13 +62,14 @@ static uint32_t live_ones(struct editor *k, uint32_t before)
     const uint32_t four = SPV_EDIT_DECLARE(&k->e, SpvOpTypeVector, 0, u32, 4), is = live(k, before);
     const uint32_t any = PUT(k, before, SpvOpGroupNonUniformAny, boolean, how, is);
     const uint32_t none = PUT(k, before, SpvOpLogicalNot, boolean, any);
-    return PUT(k, before, SpvOpGroupNonUniformBallot, four, how, PUT(k, before, SpvOpLogicalOr, boolean, is, none));
+    return PUT(k, before, SpvOpGroupNonUniformBallot, four, how,
+               PUT(k, before, SpvOpLogicalOr, boolean, is, none));
 }
 
 static uint32_t of_first_live(struct editor *k, uint32_t before, uint32_t type, uint32_t value)
 {
-    const uint32_t first =
-        PUT(k, before, SpvOpGroupNonUniformBallotFindLSB, spv_edit_uint(&k->e), scope(k), live_ones(k, before));
+    const uint32_t first = PUT(k, before, SpvOpGroupNonUniformBallotFindLSB, spv_edit_uint(&k->e),
+                               scope(k), live_ones(k, before));
     return PUT(k, before, SpvOpGroupNonUniformShuffle, type, scope(k), value, first);
 }
 
@@ -115,8 +118,9 @@ static bool helpers_own(struct editor *k, uint32_t i)
 {
     struct spv_node *x = node_of(k, i);
     const enum spv_group_class klass = (enum spv_group_class)spv_group_find(x->op)->klass;
-    if ((klass != SPV_GROUP_QUAD && klass != SPV_GROUP_SHUFFLE && klass != SPV_GROUP_BROADCAST) || !is_scalar(k, x->type) ||
-        x->op == SpvOpGroupNonUniformQuadAllKHR || x->op == SpvOpGroupNonUniformQuadAnyKHR || x->n > 3)
+    if ((klass != SPV_GROUP_QUAD && klass != SPV_GROUP_SHUFFLE && klass != SPV_GROUP_BROADCAST) ||
+        !is_scalar(k, x->type) || x->op == SpvOpGroupNonUniformQuadAllKHR ||
+        x->op == SpvOpGroupNonUniformQuadAnyKHR || x->n > 3)
         return false;
     uint32_t words[5] = {spv_edit_bool(&k->e), spv_edit_id(&k->e), x->v[0], helper(k, i)};
     if (x->n > 2)
@@ -133,9 +137,10 @@ static bool helpers_out(struct editor *k, uint32_t i)
     const uint32_t at = value_at(x), u32 = spv_edit_uint(&k->e), boolean = spv_edit_bool(&k->e);
     switch (x->op) {
     case SpvOpGroupNonUniformElect: { // the first of them: nobody before it
-        const uint32_t before = PUT(k, i, SpvOpGroupNonUniformBallotBitCount, u32, scope(k), SpvGroupOperationExclusiveScan,
-                                    live_ones(k, i));
-        const uint32_t first = PUT(k, i, SpvOpIEqual, boolean, before, spv_edit_constant(&k->e, u32, 0));
+        const uint32_t before = PUT(k, i, SpvOpGroupNonUniformBallotBitCount, u32, scope(k),
+                                    SpvGroupOperationExclusiveScan, live_ones(k, i));
+        const uint32_t first =
+            PUT(k, i, SpvOpIEqual, boolean, before, spv_edit_constant(&k->e, u32, 0));
         const uint32_t words[] = {x->type, x->result, first, live(k, i)};
         spv_edit_set(&k->e, i, SpvOpLogicalAnd, words, 4);
         return true;
@@ -145,7 +150,8 @@ static bool helpers_out(struct editor *k, uint32_t i)
             return false;
         x->v[1] = of_first_live(k, i, x->type, x->v[1]);
         return true;
-    // The identity of these is no zero, but one value more of those that are there makes no difference.
+    // The identity of these is no zero, but one value more of those that are there makes no
+    // difference.
     case SpvOpGroupNonUniformAll:
     case SpvOpGroupNonUniformAllEqual:
     case SpvOpGroupNonUniformSMin:
@@ -171,7 +177,8 @@ static bool helpers_out(struct editor *k, uint32_t i)
     }
 }
 
-// ---- helpers and memory --------------------------------------------------------------------------
+// ---- helpers and memory
+// --------------------------------------------------------------------------
 
 static bool helpers_load(struct editor *k, uint32_t i, bool zero)
 {
@@ -188,14 +195,15 @@ static bool helpers_load(struct editor *k, uint32_t i, bool zero)
     if (chain->n + 2u > sizeof words / sizeof *words || !last || !is_scalar(k, type))
         return false;
     memcpy(words + 2, chain->v, chain->n * sizeof *words);
-    words[2 + last] =
-        PUT(k, i, SpvOpSelect, type, helper(k, i), spv_edit_constant(&k->e, type, 0), chain->v[last]);
+    words[2 + last] = PUT(k, i, SpvOpSelect, type, helper(k, i), spv_edit_constant(&k->e, type, 0),
+                          chain->v[last]);
     spv_edit_insert(&k->e, i, SpvOpAccessChain, words, chain->n + 2u);
     node_of(k, i)->v[0] = words[1];
     return true;
 }
 
-// ---- who is a helper -----------------------------------------------------------------------------
+// ---- who is a helper
+// -----------------------------------------------------------------------------
 
 // The first instruction of the function's first block that is no variable.
 static uint32_t start_of(const struct editor *k, uint32_t i)
@@ -224,7 +232,8 @@ static bool asks(struct editor *k, uint32_t i, bool at_start)
     return true;
 }
 
-// ---- demote, and the end --------------------------------------------------------------------------
+// ---- demote, and the end
+// --------------------------------------------------------------------------
 
 static uint32_t block_of(const struct spv_module *m, uint32_t i)
 {
@@ -290,20 +299,27 @@ static bool skips(struct editor *k, uint32_t i)
     if (x->op != SpvOpBranchConditional)
         return false;
     const struct spv_block *b = &k->m->blocks[block_of(k->m, i)];
-    const uint32_t boolean = spv_edit_bool(&k->e), at = b->merge ? b->merge : i, own = x->v[0], is = live(k, at);
+    const uint32_t boolean = spv_edit_bool(&k->e), at = b->merge ? b->merge : i, own = x->v[0],
+                   is = live(k, at);
     const uint32_t side = k->h->value ? own : PUT(k, at, SpvOpLogicalNot, boolean, own);
-    const uint32_t any = PUT(k, at, SpvOpGroupNonUniformAny, boolean, scope(k), PUT(k, at, SpvOpLogicalAnd, boolean, is, side));
+    const uint32_t any = PUT(k, at, SpvOpGroupNonUniformAny, boolean, scope(k),
+                             PUT(k, at, SpvOpLogicalAnd, boolean, is, side));
     x->v[0] = k->h->value ? PUT(k, at, SpvOpLogicalAnd, boolean, own, any)
-                          : PUT(k, at, SpvOpLogicalOr, boolean, own, PUT(k, at, SpvOpLogicalNot, boolean, any));
+                          : PUT(k, at, SpvOpLogicalOr, boolean, own,
+                                PUT(k, at, SpvOpLogicalNot, boolean, any));
     return true;
 }
 
-// ---- images -------------------------------------------------------------------------------------------
+// ---- images
+// -------------------------------------------------------------------------------------------
 
-enum { OPERANDS = 16, LEVELS = 4 }; // words of an image operation; levels, and elements of arrays, that are asked about
+enum {
+    OPERANDS = 16,
+    LEVELS = 4
+}; // words of an image operation; levels, and elements of arrays, that are asked about
 
-// The image operation's optional operands, in the order of their bits: where the one of a bit begins; how many words
-// it has. 0 where there is none.
+// The image operation's optional operands, in the order of their bits: where the one of a bit
+// begins; how many words it has. 0 where there is none.
 static uint32_t operand_of(const struct spv_node *x, uint32_t first, uint32_t bit, uint32_t *at)
 {
     uint32_t words = 0;
@@ -325,9 +341,12 @@ static uint32_t optional_at(uint32_t op)
     case SpvOpImageSampleExplicitLod:
     case SpvOpImageSampleProjImplicitLod:
     case SpvOpImageSampleProjExplicitLod:
-    case SpvOpImageFetch: return 2;
-    case SpvOpImageGather: return 3;
-    default: return 0;
+    case SpvOpImageFetch:
+        return 2;
+    case SpvOpImageGather:
+        return 3;
+    default:
+        return 0;
     }
 }
 
@@ -338,7 +357,8 @@ static bool has(const struct spv_node *x, uint32_t bits)
 }
 
 // The operation with fewer of its operands, and one more (`bit`, 0: none).
-static bool with_operands(struct editor *k, uint32_t i, SpvOp op, uint32_t less, uint32_t bit, uint32_t value)
+static bool with_operands(struct editor *k, uint32_t i, SpvOp op, uint32_t less, uint32_t bit,
+                          uint32_t value)
 {
     const struct spv_node *x = node_of(k, i);
     const uint32_t first = optional_at(x->op), mask = x->n > first ? x->v[first] & ~less : 0;
@@ -376,19 +396,22 @@ static SpvOp with_lod(uint32_t op)
 
 static SpvOp without_lod(uint32_t op)
 {
-    return op == SpvOpImageSampleExplicitLod ? SpvOpImageSampleImplicitLod : SpvOpImageSampleProjImplicitLod;
+    return op == SpvOpImageSampleExplicitLod ? SpvOpImageSampleImplicitLod
+                                             : SpvOpImageSampleProjImplicitLod;
 }
 
 static bool level(struct editor *k, uint32_t i)
 {
-    const uint32_t op = node_of(k, i)->op, all = SpvImageOperandsBiasMask | SpvImageOperandsLodMask |
-                                                 SpvImageOperandsGradMask | SpvImageOperandsMinLodMask;
+    const uint32_t op = node_of(k, i)->op,
+                   all = SpvImageOperandsBiasMask | SpvImageOperandsLodMask |
+                         SpvImageOperandsGradMask | SpvImageOperandsMinLodMask;
     float lod = (float)k->h->value;
     uint32_t bits;
     memcpy(&bits, &lod, sizeof bits);
     const uint32_t f32 = SPV_EDIT_DECLARE(&k->e, SpvOpTypeFloat, 0, 32);
-    const uint32_t value = op == SpvOpImageFetch ? spv_edit_constant(&k->e, spv_edit_uint(&k->e), k->h->value)
-                                                 : spv_edit_constant(&k->e, f32, bits);
+    const uint32_t value = op == SpvOpImageFetch
+                               ? spv_edit_constant(&k->e, spv_edit_uint(&k->e), k->h->value)
+                               : spv_edit_constant(&k->e, f32, bits);
     return with_operands(k, i, with_lod(op), all, SpvImageOperandsLodMask, value);
 }
 
@@ -414,9 +437,10 @@ static bool beside(struct editor *k, uint32_t i)
     const uint32_t i32 = whole ? of : SPV_EDIT_DECLARE(&k->e, SpvOpTypeInt, 0, 32, 1);
     for (uint32_t c = 0; c < n; c++)
         parts[c] = spv_edit_constant(&k->e, i32, c == axis ? step : 0);
-    const uint32_t by = n == 1 ? parts[0]
-                               : spv_edit_declare(&k->e, SpvOpConstantComposite,
-                                                  SPV_EDIT_DECLARE(&k->e, SpvOpTypeVector, 0, i32, n), parts, n);
+    const uint32_t by =
+        n == 1 ? parts[0]
+               : spv_edit_declare(&k->e, SpvOpConstantComposite,
+                                  SPV_EDIT_DECLARE(&k->e, SpvOpTypeVector, 0, i32, n), parts, n);
     if (!whole)
         return !has(x, SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask) &&
                with_operands(k, i, (SpvOp)x->op, 0, SpvImageOperandsConstOffsetMask, by);
@@ -430,7 +454,8 @@ static bool swapped(struct editor *k, uint32_t i)
     uint32_t of;
     if (components(k, x->v[1], &of) != 2)
         return false;
-    node_of(k, i)->v[1] = PUT(k, i, SpvOpVectorShuffle, type_of(k, x->v[1]), x->v[1], x->v[1], 1, 0);
+    node_of(k, i)->v[1] =
+        PUT(k, i, SpvOpVectorShuffle, type_of(k, x->v[1]), x->v[1], x->v[1], 1, 0);
     return true;
 }
 
@@ -445,8 +470,9 @@ static bool element(struct editor *k, uint32_t i)
 {
     struct spv_node *x = node_of(k, i);
     const uint32_t type = type_of(k, x->v[1]), value = x->v[1];
-    x->v[1] = k->h->edit == DIAG_EDIT_INDEX ? spv_edit_constant(&k->e, spv_edit_uint(&k->e), k->h->value)
-                                             : PUT(k, i, SpvOpGroupNonUniformBroadcastFirst, type, scope(k), value);
+    x->v[1] = k->h->edit == DIAG_EDIT_INDEX
+                  ? spv_edit_constant(&k->e, spv_edit_uint(&k->e), k->h->value)
+                  : PUT(k, i, SpvOpGroupNonUniformBroadcastFirst, type, scope(k), value);
     return x->v[1] != value;
 }
 
@@ -457,43 +483,64 @@ static bool earlier(struct editor *k, uint32_t i)
     return true;
 }
 
-// ---- all together -----------------------------------------------------------------------------------------
+// ---- all together
+// -----------------------------------------------------------------------------------------
 
 static bool edit(struct editor *k, uint32_t i)
 {
     const struct spv_node *x = node_of(k, i);
     const bool group = spv_group_find(x->op) != NULL;
     switch ((enum diag_edit)k->h->edit) {
-    case DIAG_EDIT_HELPERS_OUT: return group && helpers_out(k, i);
-    case DIAG_EDIT_HELPERS_ZERO: return group && helpers_zero(k, i);
-    case DIAG_EDIT_HELPERS_OWN: return group && helpers_own(k, i);
-    case DIAG_EDIT_LOADS_ZERO: return helpers_load(k, i, true);
-    case DIAG_EDIT_LOADS_FIRST: return helpers_load(k, i, false);
-    case DIAG_EDIT_SKIPS: return skips(k, i);
-    case DIAG_EDIT_ASKS_START: return asks(k, i, true);
-    case DIAG_EDIT_ASKS_NOBODY: return asks(k, i, false);
+    case DIAG_EDIT_HELPERS_OUT:
+        return group && helpers_out(k, i);
+    case DIAG_EDIT_HELPERS_ZERO:
+        return group && helpers_zero(k, i);
+    case DIAG_EDIT_HELPERS_OWN:
+        return group && helpers_own(k, i);
+    case DIAG_EDIT_LOADS_ZERO:
+        return helpers_load(k, i, true);
+    case DIAG_EDIT_LOADS_FIRST:
+        return helpers_load(k, i, false);
+    case DIAG_EDIT_SKIPS:
+        return skips(k, i);
+    case DIAG_EDIT_ASKS_START:
+        return asks(k, i, true);
+    case DIAG_EDIT_ASKS_NOBODY:
+        return asks(k, i, false);
     case DIAG_EDIT_DEMOTE_GONE:
         if (x->op != SpvOpDemoteToHelperInvocation)
             return false;
         spv_edit_drop(&k->e, i);
         return true;
     case DIAG_EDIT_DEMOTE_FIRST:
-    case DIAG_EDIT_DEMOTE_LAST: return demote(k, i);
-    case DIAG_EDIT_DEMOTE_ENDS: return demote_ends(k, i);
-    case DIAG_EDIT_END_GOES_ON: return end_goes_on(k, i);
-    case DIAG_EDIT_NO_BIAS: return with_operands(k, i, (SpvOp)x->op, SpvImageOperandsBiasMask, 0, 0);
+    case DIAG_EDIT_DEMOTE_LAST:
+        return demote(k, i);
+    case DIAG_EDIT_DEMOTE_ENDS:
+        return demote_ends(k, i);
+    case DIAG_EDIT_END_GOES_ON:
+        return end_goes_on(k, i);
+    case DIAG_EDIT_NO_BIAS:
+        return with_operands(k, i, (SpvOp)x->op, SpvImageOperandsBiasMask, 0, 0);
     case DIAG_EDIT_NO_OFFSET:
-        return with_operands(k, i, (SpvOp)x->op, SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask, 0, 0);
+        return with_operands(k, i, (SpvOp)x->op,
+                             SpvImageOperandsConstOffsetMask | SpvImageOperandsOffsetMask, 0, 0);
     case DIAG_EDIT_IMPLICIT:
-        return with_operands(k, i, without_lod(x->op), SpvImageOperandsGradMask | SpvImageOperandsLodMask, 0, 0);
-    case DIAG_EDIT_LEVEL: return level(k, i);
-    case DIAG_EDIT_BESIDE: return beside(k, i);
-    case DIAG_EDIT_SWAPPED: return swapped(k, i);
+        return with_operands(k, i, without_lod(x->op),
+                             SpvImageOperandsGradMask | SpvImageOperandsLodMask, 0, 0);
+    case DIAG_EDIT_LEVEL:
+        return level(k, i);
+    case DIAG_EDIT_BESIDE:
+        return beside(k, i);
+    case DIAG_EDIT_SWAPPED:
+        return swapped(k, i);
     case DIAG_EDIT_INDEX:
-    case DIAG_EDIT_INDEX_FIRST: return element(k, i);
-    case DIAG_EDIT_EARLIER: return earlier(k, i);
+    case DIAG_EDIT_INDEX_FIRST:
+        return element(k, i);
+    case DIAG_EDIT_EARLIER:
+        return earlier(k, i);
     case DIAG_NO_EDIT:
-    case DIAG_EDITS: break;
+    case DIAG_EDITS:
+        break;
     }
     return false;
 }
@@ -504,8 +551,8 @@ static uint32_t called(const struct spv_module *m, uint32_t i)
     return m->insts[i].result ? m->insts[i].result : b == UINT32_MAX ? 0 : m->blocks[b].label;
 }
 
-bool reading_edit(struct arena *a, const struct reader *r, const struct diag_reading *h, struct spv_case *out,
-                  uint32_t *places)
+bool reading_edit(struct arena *a, const struct reader *r, const struct diag_reading *h,
+                  struct spv_case *out, uint32_t *places)
 {
     struct editor k = {.m = &r->m, .h = h};
     *places = 0;
@@ -532,7 +579,11 @@ uint32_t reading_edits(const struct reader *r, uint32_t i, struct diag_reading o
     const struct spv_node as = {.op = x->op, .n = x->n, .v = (uint32_t *)x->v};
     const uint32_t id = called(m, i);
     uint32_t n = 0;
-#define ADD(kind, what) out[n++] = (struct diag_reading){.at = id, .edit = (uint8_t)(kind), .value = (what)}
+#define ADD(kind, what)                                                                            \
+    out[n++] = (struct diag_reading)                                                               \
+    {                                                                                              \
+        .at = id, .edit = (uint8_t)(kind), .value = (what)                                         \
+    }
     if (block_of(m, i) == UINT32_MAX)
         return 0;
     if (is_fragment(r)) {
@@ -578,7 +629,8 @@ uint32_t reading_edits(const struct reader *r, uint32_t i, struct diag_reading o
         for (uint32_t e = 0; e < LEVELS; e++)
             ADD(DIAG_EDIT_INDEX, e);
     }
-    for (uint32_t b = i; x->op == SpvOpImageRead && n + 1 < READING_EDITS && b-- > m->functions[0].first;)
+    for (uint32_t b = i;
+         x->op == SpvOpImageRead && n + 1 < READING_EDITS && b-- > m->functions[0].first;)
         if (m->insts[b].op == SpvOpImageRead && m->insts[b].type == x->type)
             ADD(DIAG_EDIT_EARLIER, m->insts[b].result);
 #undef ADD

@@ -27,8 +27,8 @@ static bool is_whole(const struct moment *m, const struct moment *of)
     return trace_same_place(m, of) && (m->active & of->active) == of->active;
 }
 
-// Those of the tangle that are with the lane in the moment nearest to `at` of [from, to) in which it
-// is without the others; where it is in none, those who are in none as well.
+// Those of the tangle that are with the lane in the moment nearest to `at` of [from, to) in which
+// it is without the others; where it is in none, those who are in none as well.
 static lane_mask part_between(const struct trace *t, size_t at, uint32_t lane, size_t from,
                               size_t to, bool backwards)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which reason is given. In this order: a single wrong reading of the rules under which the oracle gives
-// every word as it was observed; who was counted by a ballot that was probed; what the compiler did.
-// What probes have shown decides which readings are asked: where other operations in its place are
-// right the tangle is, and where others are wrong too it is not the operation.
+// Which reason is given. In this order: a single wrong reading of the rules under which the oracle
+// gives every word as it was observed; who was counted by a ballot that was probed; what the
+// compiler did. What probes have shown decides which readings are asked: where other operations in
+// its place are right the tangle is, and where others are wrong too it is not the operation.
 #include "reason.h"
 
 #include "reason_place.h"
@@ -92,9 +92,9 @@ static bool ask(struct asker *k, struct diag_reading h, enum diag_why why)
     *f = (struct diag_reason){.why = (uint8_t)why, .known = DIAG_BY_READING, .reading = h};
     reason_place(&k->r, f);
     for (uint32_t i = 0; i < k->fits; i++)
-        if (k->fit[i].why == f->why || (k->fit[i].reading.fault == h.fault &&
-                                        reading_is_counted(&h) && h.at == k->fit[i].reading.at &&
-                                        h.counted == k->fit[i].reading.counted))
+        if (k->fit[i].why == f->why ||
+            (k->fit[i].reading.fault == h.fault && reading_is_counted(&h) &&
+             h.at == k->fit[i].reading.at && h.counted == k->fit[i].reading.counted))
             return true; // of each kind the first, and each once
     k->fits += f->why != DIAG_WHY_UNKNOWN;
     return true;
@@ -152,7 +152,7 @@ static void ask_set(struct asker *k, struct diag_reading h)
 static void ask_sets(struct asker *k, struct diag_reading h)
 {
     static const enum diag_counted plain[] = {DIAG_COUNTS_BEFORE_JOIN, DIAG_COUNTS_AFTER_SPLIT,
-                                               DIAG_COUNTS_EVERYBODY};
+                                              DIAG_COUNTS_EVERYBODY};
     const struct spv_module *m = &k->r.m;
     for (int s = 0; s < 3; s++) {
         h.counted = (uint8_t)plain[s];
@@ -165,8 +165,8 @@ static void ask_sets(struct asker *k, struct diag_reading h)
     }
 }
 
-// Each operation as if it counted others. Which of several ways of saying so fits does not matter: what
-// is told is who was counted.
+// Each operation as if it counted others. Which of several ways of saying so fits does not matter:
+// what is told is who was counted.
 static void ask_counted(struct asker *k, bool alone)
 {
     const struct spv_module *m = &k->r.m;
@@ -225,17 +225,28 @@ static bool is_sampler(const struct spv_module *m, uint32_t chain)
 static enum diag_why edit_why(const struct spv_module *m, const struct diag_reading *h)
 {
     static const uint8_t why[DIAG_EDITS] = {
-        [DIAG_EDIT_HELPERS_OUT] = DIAG_HELPERS_OUT,   [DIAG_EDIT_HELPERS_ZERO] = DIAG_HELPERS_OUT,
-        [DIAG_EDIT_HELPERS_OWN] = DIAG_HELPERS_OUT,   [DIAG_EDIT_LOADS_ZERO] = DIAG_HELPERS_LOAD,
-        [DIAG_EDIT_LOADS_FIRST] = DIAG_HELPERS_LOAD,  [DIAG_EDIT_SKIPS] = DIAG_HELPERS_SKIP,
-        [DIAG_EDIT_ASKS_START] = DIAG_HELPERS_ASKED,  [DIAG_EDIT_ASKS_NOBODY] = DIAG_HELPERS_ASKED,
-        [DIAG_EDIT_DEMOTE_GONE] = DIAG_DEMOTE_LOST,   [DIAG_EDIT_DEMOTE_FIRST] = DIAG_DEMOTE_MOVED,
-        [DIAG_EDIT_DEMOTE_LAST] = DIAG_DEMOTE_MOVED,  [DIAG_EDIT_DEMOTE_ENDS] = DIAG_DEMOTE_ENDS,
-        [DIAG_EDIT_END_GOES_ON] = DIAG_END_LOST,      [DIAG_EDIT_NO_BIAS] = DIAG_LEVEL,
-        [DIAG_EDIT_NO_OFFSET] = DIAG_TEXEL,           [DIAG_EDIT_IMPLICIT] = DIAG_LEVEL,
-        [DIAG_EDIT_LEVEL] = DIAG_LEVEL,               [DIAG_EDIT_BESIDE] = DIAG_TEXEL,
-        [DIAG_EDIT_SWAPPED] = DIAG_TEXEL,             [DIAG_EDIT_INDEX] = DIAG_OTHER_IMAGE,
-        [DIAG_EDIT_INDEX_FIRST] = DIAG_OTHER_IMAGE,   [DIAG_EDIT_EARLIER] = DIAG_TEXEL_KEPT,
+        [DIAG_EDIT_HELPERS_OUT] = DIAG_HELPERS_OUT,
+        [DIAG_EDIT_HELPERS_ZERO] = DIAG_HELPERS_OUT,
+        [DIAG_EDIT_HELPERS_OWN] = DIAG_HELPERS_OUT,
+        [DIAG_EDIT_LOADS_ZERO] = DIAG_HELPERS_LOAD,
+        [DIAG_EDIT_LOADS_FIRST] = DIAG_HELPERS_LOAD,
+        [DIAG_EDIT_SKIPS] = DIAG_HELPERS_SKIP,
+        [DIAG_EDIT_ASKS_START] = DIAG_HELPERS_ASKED,
+        [DIAG_EDIT_ASKS_NOBODY] = DIAG_HELPERS_ASKED,
+        [DIAG_EDIT_DEMOTE_GONE] = DIAG_DEMOTE_LOST,
+        [DIAG_EDIT_DEMOTE_FIRST] = DIAG_DEMOTE_MOVED,
+        [DIAG_EDIT_DEMOTE_LAST] = DIAG_DEMOTE_MOVED,
+        [DIAG_EDIT_DEMOTE_ENDS] = DIAG_DEMOTE_ENDS,
+        [DIAG_EDIT_END_GOES_ON] = DIAG_END_LOST,
+        [DIAG_EDIT_NO_BIAS] = DIAG_LEVEL,
+        [DIAG_EDIT_NO_OFFSET] = DIAG_TEXEL,
+        [DIAG_EDIT_IMPLICIT] = DIAG_LEVEL,
+        [DIAG_EDIT_LEVEL] = DIAG_LEVEL,
+        [DIAG_EDIT_BESIDE] = DIAG_TEXEL,
+        [DIAG_EDIT_SWAPPED] = DIAG_TEXEL,
+        [DIAG_EDIT_INDEX] = DIAG_OTHER_IMAGE,
+        [DIAG_EDIT_INDEX_FIRST] = DIAG_OTHER_IMAGE,
+        [DIAG_EDIT_EARLIER] = DIAG_TEXEL_KEPT,
     };
     const enum diag_why w = (enum diag_why)why[h->edit];
     return w == DIAG_OTHER_IMAGE && is_sampler(m, h->at) ? DIAG_OTHER_SAMPLER : w;
@@ -301,17 +312,17 @@ static enum diag_why by_manner(const struct diag_manner *m)
 
 // Who lacks lanes behind a construct of that kind.
 static const enum diag_why lacks_behind[] = {[DIAG_LOOP] = DIAG_AFTER_LOOP,
-                                       [DIAG_SWITCH] = DIAG_AFTER_SWITCH,
-                                       [DIAG_CALL] = DIAG_AFTER_CALL,
-                                       [DIAG_IF] = DIAG_AFTER_SELECTION};
+                                             [DIAG_SWITCH] = DIAG_AFTER_SWITCH,
+                                             [DIAG_CALL] = DIAG_AFTER_CALL,
+                                             [DIAG_IF] = DIAG_AFTER_SELECTION};
 
 // Over which kind of construct an operation went, and so whom it counts there.
 static enum diag_why by_move(const struct diag_change *c)
 {
     static const enum diag_why out[] = {[DIAG_LOOP] = DIAG_LEFT_LOOP,
-                                         [DIAG_SWITCH] = DIAG_OTHER_CASE,
-                                         [DIAG_CALL] = DIAG_RETURNED,
-                                         [DIAG_IF] = DIAG_OTHER_ARM};
+                                        [DIAG_SWITCH] = DIAG_OTHER_CASE,
+                                        [DIAG_CALL] = DIAG_RETURNED,
+                                        [DIAG_IF] = DIAG_OTHER_ARM};
     const bool was_in = c->from == DIAG_INSIDE || c->from == DIAG_WAY_OUT;
     const bool is_in = c->to == DIAG_INSIDE || c->to == DIAG_WAY_OUT;
     if (!c->over)
@@ -339,7 +350,8 @@ static enum diag_why by_stage(const struct diag_change *c)
     if (c->did == DIAG_INST_MOVED)
         return DIAG_DEMOTE_MOVED;
     // Who is a helper decides who goes on.
-    return c->did == DIAG_ASKED && c->opcode == SpvOpBranchConditional ? DIAG_HELPERS_SKIP : DIAG_WHY_UNKNOWN;
+    return c->did == DIAG_ASKED && c->opcode == SpvOpBranchConditional ? DIAG_HELPERS_SKIP
+                                                                       : DIAG_WHY_UNKNOWN;
 }
 
 static enum diag_why by_change(const struct diag_change *c)
@@ -356,11 +368,11 @@ static enum diag_why by_change(const struct diag_change *c)
         return c->reuse == DIAG_REUSE_IN_BRANCH ? DIAG_OTHER_ARM
                : c->reuse == DIAG_REUSE_IN_LOOP ? DIAG_LEFT_LOOP
                : c->reuse == DIAG_REUSE_BY_PHI  ? lacks_behind[c->construct]
-                                                 : DIAG_WHY_UNKNOWN;
+                                                : DIAG_WHY_UNKNOWN;
     case DIAG_OP_NEW:
-        return c->op.opcode != SpvOpGroupNonUniformBroadcastFirst ? DIAG_WHY_UNKNOWN
+        return c->op.opcode != SpvOpGroupNonUniformBroadcastFirst   ? DIAG_WHY_UNKNOWN
                : c->use_to == DIAG_VALUE || c->use_to == DIAG_INDEX ? DIAG_FIRST_LANE_VALUE
-                                                                  : DIAG_FIRST_LANE_WAY;
+                                                                    : DIAG_FIRST_LANE_WAY;
     case DIAG_OP_GONE: // what is left does not ask who is there
         return DIAG_WHOLE_SUBGROUP;
     case DIAG_EDGE:
@@ -395,14 +407,13 @@ static enum diag_rule reason_rule(enum diag_why w)
         [DIAG_AFTER_SELECTION] = DIAG_M1, [DIAG_AFTER_SWITCH] = DIAG_M1,
         [DIAG_AFTER_LOOP] = DIAG_M3,      [DIAG_AT_CONTINUE] = DIAG_M4,
         [DIAG_AFTER_CALL] = DIAG_M5,      [DIAG_WHERE_CHOSEN] = DIAG_D5,
-        [DIAG_INACTIVE] = DIAG_D1,
-        [DIAG_FIRST_LANE_WAY] = DIAG_D1,
+        [DIAG_INACTIVE] = DIAG_D1,        [DIAG_FIRST_LANE_WAY] = DIAG_D1,
         [DIAG_OTHER_IMAGE] = DIAG_R10,    [DIAG_OTHER_SAMPLER] = DIAG_R10,
         [DIAG_NOT_UNIFORM] = DIAG_R10,    [DIAG_HELPERS_OUT] = DIAG_R13,
-        [DIAG_HELPERS_LOAD] = DIAG_R13,
-        [DIAG_HELPERS_SKIP] = DIAG_R13,   [DIAG_HELPERS_ASKED] = DIAG_R15,
-        [DIAG_DEMOTE_LOST] = DIAG_R13,    [DIAG_DEMOTE_MOVED] = DIAG_R13,
-        [DIAG_DEMOTE_ENDS] = DIAG_R13,    [DIAG_END_LOST] = DIAG_E1,
+        [DIAG_HELPERS_LOAD] = DIAG_R13,   [DIAG_HELPERS_SKIP] = DIAG_R13,
+        [DIAG_HELPERS_ASKED] = DIAG_R15,  [DIAG_DEMOTE_LOST] = DIAG_R13,
+        [DIAG_DEMOTE_MOVED] = DIAG_R13,   [DIAG_DEMOTE_ENDS] = DIAG_R13,
+        [DIAG_END_LOST] = DIAG_E1,
     };
     return of[w];
 }
@@ -434,16 +445,17 @@ static void ask_flow(struct asker *k)
     ask_edges(k);
 }
 
-// The likelier first, by what probes and the compiler's change say. Where any operation would be wrong
-// in its place, none is to blame; where it alone is, and stands where it stood, no tangle is.
+// The likelier first, by what probes and the compiler's change say. Where any operation would be
+// wrong in its place, none is to blame; where it alone is, and stands where it stood, no tangle is.
 static void ask_all(struct asker *k, const struct diag_signature *s)
 {
     const bool probed = s && s->probed;
     const uint8_t did = s ? s->change.did : DIAG_DID_NOTHING;
-    // Of a machine's code nothing is known; a compiler's module has values of its own for each lane.
+    // Of a machine's code nothing is known; a compiler's module has values of its own for each
+    // lane.
     const bool machine = !s || (!did && !s->change.loops && !s->change.switches && !s->change.ifs);
-    const bool moved = did == DIAG_COPIED || did == DIAG_MERGED || did == DIAG_MOVED ||
-                       did == DIAG_REUSED;
+    const bool moved =
+        did == DIAG_COPIED || did == DIAG_MERGED || did == DIAG_MOVED || did == DIAG_REUSED;
     ask_edits(k);
     if (machine && (!probed || s->about != DIAG_THE_OP))
         ask_left(k, DIAG_LATER_VALUE);
@@ -483,7 +495,8 @@ static bool alike(enum diag_why x, enum diag_why y)
         return true;
     const bool side = x == DIAG_OTHER_ARM || x == DIAG_OTHER_CASE;
     const bool after = x == DIAG_AFTER_SELECTION || x == DIAG_AFTER_SWITCH;
-    return x == y || (x == DIAG_NOT_PARTED && y == DIAG_WHERE_CHOSEN) || (side && (y == DIAG_OTHER_ARM || y == DIAG_OTHER_CASE)) ||
+    return x == y || (x == DIAG_NOT_PARTED && y == DIAG_WHERE_CHOSEN) ||
+           (side && (y == DIAG_OTHER_ARM || y == DIAG_OTHER_CASE)) ||
            (after && (y == DIAG_AFTER_SELECTION || y == DIAG_AFTER_SWITCH));
 }
 
@@ -493,7 +506,7 @@ static bool is_tangle(enum diag_why w)
 }
 
 // Kinds of reasons that a reader would look for in different places.
-#define WHY(w) (UINT64_C(1) << (w))
+#define WHY(w)            (UINT64_C(1) << (w))
 #define WHYS(first, last) (2 * WHY(last) - WHY(first))
 static uint64_t kinds_like(enum diag_why w)
 {
@@ -510,8 +523,8 @@ static uint64_t kinds_like(enum diag_why w)
     return tangles >> w & 1 ? tangles : operations >> w & 1 ? operations : ~(tangles | operations);
 }
 
-// Is the value made again in a later iteration, when those who hold it have left? Of a machine whose
-// code nobody sees that is as likely as that it parts nobody knows why.
+// Is the value made again in a later iteration, when those who hold it have left? Of a machine
+// whose code nobody sees that is as likely as that it parts nobody knows why.
 static bool made_again(const struct reader *r, const struct diag_reason *f)
 {
     for (size_t i = 0; i < r->base.v.n; i++) {
@@ -523,8 +536,8 @@ static bool made_again(const struct reader *r, const struct diag_reason *f)
     return false;
 }
 
-// Where an operation went says which lanes it counts only of a single pass, or where probes say that
-// the tangle is wrong: a compiler of many passes moves much.
+// Where an operation went says which lanes it counts only of a single pass, or where probes say
+// that the tangle is wrong: a compiler of many passes moves much.
 static bool move_tells(const struct diag_signature *s, bool observed)
 {
     return !observed || s->culprit[0] || (s->probed && s->about == DIAG_ANY_OP);
@@ -540,8 +553,9 @@ static bool is_implicit(const struct spv_module *m, uint32_t id)
 // Of what happens to helpers, where all fits alike, what drivers do most often.
 static int rank(enum diag_why w)
 {
-    static const uint8_t order[] = {DIAG_HELPERS_SKIP, DIAG_HELPERS_OUT,  DIAG_HELPERS_LOAD,  DIAG_DEMOTE_ENDS,
-                                    DIAG_DEMOTE_LOST,  DIAG_DEMOTE_MOVED, DIAG_HELPERS_ASKED, DIAG_END_LOST};
+    static const uint8_t order[] = {DIAG_HELPERS_SKIP,  DIAG_HELPERS_OUT, DIAG_HELPERS_LOAD,
+                                    DIAG_DEMOTE_ENDS,   DIAG_DEMOTE_LOST, DIAG_DEMOTE_MOVED,
+                                    DIAG_HELPERS_ASKED, DIAG_END_LOST};
     if (w < DIAG_LEVEL)
         return (int)sizeof order + 1;
     for (int i = 0; i < (int)sizeof order; i++)
@@ -550,19 +564,20 @@ static int rank(enum diag_why w)
     return -1; // of images: as they were asked
 }
 
-// Chooses among the readings that fit: the one that a probe agrees with, else the compiler's change,
-// else the first.
+// Chooses among the readings that fit: the one that a probe agrees with, else the compiler's
+// change, else the first.
 static void choose(const struct asker *k, const struct diag_signature *s, bool observed,
                    struct diag_reason *out)
 {
     const enum diag_why probe = s ? by_manner(&s->manner) : DIAG_WHY_UNKNOWN,
-                         change = s ? by_change(&s->change) : DIAG_WHY_UNKNOWN;
+                        change = s ? by_change(&s->change) : DIAG_WHY_UNKNOWN;
     const struct diag_reason *best = NULL;
     int most = -1;
     uint64_t equal = 0; // those that nothing speaks against more than against the best
     for (uint32_t i = 0; i < k->fits; i++) {
         const enum diag_why w = (enum diag_why)k->fit[i].why;
-        const int points = (probe && alike(probe, w) ? 2 : 0) + (change && alike(change, w) ? 1 : 0);
+        const int points =
+            (probe && alike(probe, w) ? 2 : 0) + (change && alike(change, w) ? 1 : 0);
         equal = (points > most ? 0 : equal) | (points < most ? 0 : WHY(w));
         if (points > most || (points == most && rank(w) < rank((enum diag_why)best->why))) {
             most = points;
@@ -580,7 +595,8 @@ static void choose(const struct asker *k, const struct diag_signature *s, bool o
         }
     } else if (probe) {
         *out = (struct diag_reason){.why = (uint8_t)probe, .known = DIAG_BY_PROBE};
-    } else if (change && change != DIAG_WHOLE_SUBGROUP && (!is_tangle(change) || move_tells(s, observed))) {
+    } else if (change && change != DIAG_WHOLE_SUBGROUP &&
+               (!is_tangle(change) || move_tells(s, observed))) {
         *out = (struct diag_reason){.why = (uint8_t)change, .known = DIAG_BY_CHANGE};
     }
     if (out->known != DIAG_BY_SEVERAL)
@@ -590,8 +606,8 @@ static void choose(const struct asker *k, const struct diag_signature *s, bool o
 }
 
 bool diag_reason(const struct spv_case *c, const struct spv_memory *expected,
-                  const struct spv_memory *observed, const struct diag_signature *s,
-                  struct diag_reason *out)
+                 const struct spv_memory *observed, const struct diag_signature *s,
+                 struct diag_reason *out)
 {
     struct arena a = {0};
     struct asker *k = ARENA_NEW(&a, struct asker);

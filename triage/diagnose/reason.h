@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a value is wrong: what happened, argued from the values that were observed and from the tangles
-// of the oracle's run; the rule that says otherwise; and under which single wrong reading of the
-// rules the oracle gives just what was observed.
+// Why a value is wrong: what happened, argued from the values that were observed and from the
+// tangles of the oracle's run; the rule that says otherwise; and under which single wrong reading
+// of the rules the oracle gives just what was observed.
 #ifndef TF_DIAGNOSE_REASON_H
 #define TF_DIAGNOSE_REASON_H
 
@@ -17,14 +17,15 @@ struct diag_reading {
     uint32_t block;  // of DIAG_COUNTS_IN_EARLIER and _IN_LATER: its label
     // Or no fault, but a label that a block's branch names is another one.
     uint32_t edge_from, edge_was, edge_is; // the block, and the two; 0 for none
-    // Or an instruction does something else: `at` is its result id or, where it has none, its block's label; 0: all of
-    // the kind.
+    // Or an instruction does something else: `at` is its result id or, where it has none, its
+    // block's label; 0: all of the kind.
     uint8_t edit; // enum diag_edit
     uint32_t value;
 };
 
 struct diag_reason {
-    uint8_t why, also; // enum diag_why; of several the likeliest; `also`: where lanes are missing beside some too many
+    uint8_t why, also; // enum diag_why; of several the likeliest; `also`: where lanes are missing
+                       // beside some too many
     uint8_t known;     // enum diag_known
     uint8_t rule;      // enum diag_rule that says otherwise; none where it needs no such rule
     struct diag_reading reading; // DIAG_BY_READING
@@ -40,9 +41,9 @@ struct diag_reason {
     lane_mask wrong;   // lanes of the tangle to whom something wrong is given
     lane_mask helpers; // lanes of the tangle that are helpers
     uint32_t lane;
-    uint32_t other; // label: the block that parts them, or where they came together; 0: none
-    uint32_t own, later; // DIAG_LATER_VALUE of a group operation: which execution made the lane's own
-                         // value, and which the one that it holds; from 1, 0 for not known
+    uint32_t other;      // label: the block that parts them, or where they came together; 0: none
+    uint32_t own, later; // DIAG_LATER_VALUE of a group operation: which execution made the lane's
+                         // own value, and which the one that it holds; from 1, 0 for not known
     uint64_t own_value, later_value;
     uint64_t rivals; // 1 << enum diag_why: other kinds of reading that give the same words
 };
@@ -51,14 +52,15 @@ struct diag_reason {
 // was expected and observed. `s`: what probes and the compiler's change say (may be NULL). False
 // where there is nothing to argue about: then why is DIAG_WHY_UNKNOWN.
 bool diag_reason(const struct spv_case *c, const struct spv_memory *expected,
-                  const struct spv_memory *observed, const struct diag_signature *s,
-                  struct diag_reason *out);
+                 const struct spv_memory *observed, const struct diag_signature *s,
+                 struct diag_reason *out);
 
 // ---- in words (reason_words.c) -----------------------------------------------------------
 
-const char *diag_why_name(enum diag_why w); // "left-loop"; for programs and tables
+const char *diag_why_name(enum diag_why w);    // "left-loop"; for programs and tables
 enum diag_why diag_why_find(const char *name); // DIAG_WHY_UNKNOWN: none of that name
-const char *diag_why_title(enum diag_why w); // as a report's title has it, without a full stop; "" for unknown
+const char *
+diag_why_title(enum diag_why w); // as a report's title has it, without a full stop; "" for unknown
 // Names of ids for people: [bound] with "%x", or NULL; where NULL, the module's OpName or number.
 struct diag_names {
     const struct spv_module *m;
@@ -69,9 +71,8 @@ const char *diag_lanes_words(struct arena *a, lane_mask m);
 // Return sentences, each with a full stop: what happened; the rule that says otherwise, with its
 // section; the near miss. "" where nothing is known. In `a`.
 const char *diag_why_words(struct arena *a, const struct diag_reason *r,
-                            const struct diag_names *n);
-const char *diag_why_rule(struct arena *a, const struct diag_reason *r, enum spv_model model);
-const char *diag_why_near(struct arena *a, const struct diag_reason *r,
                            const struct diag_names *n);
+const char *diag_why_rule(struct arena *a, const struct diag_reason *r, enum spv_model model);
+const char *diag_why_near(struct arena *a, const struct diag_reason *r, const struct diag_names *n);
 
 #endif

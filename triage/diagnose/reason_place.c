@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a reading to the first moment at which its run differs from the right one; and, where lanes are
-// counted there that are not with the others, or lacking, what the right run has them do.
+// From a reading to the first moment at which its run differs from the right one; and, where lanes
+// are counted there that are not with the others, or lacking, what the right run has them do.
 #include "reason_place.h"
 
 #include "construct.h"
@@ -72,8 +72,8 @@ static bool is_part(const struct moment *m, const struct moment *of)
     return trace_same_place(m, of) && here && here != of->active;
 }
 
-// Where those came together before `at` who are counted and those who are not; *other: that block, or
-// the one that will part them.
+// Where those came together before `at` who are counted and those who are not; *other: that block,
+// or the one that will part them.
 static enum diag_why joined_at(const struct reader *r, size_t at, uint32_t *other)
 {
     const struct trace *t = &r->base;
@@ -119,11 +119,11 @@ static uint32_t parted_by(const struct trace *t, size_t at)
 }
 
 static enum diag_why lacking(const struct reader *r, size_t at, const struct diag_reason *w,
-                              uint32_t *other)
+                             uint32_t *other)
 {
     const lane_mask have = w->counted & w->tangle;
     const struct diag_reading before = {.counted = DIAG_COUNTS_BEFORE_JOIN},
-                               after = {.counted = DIAG_COUNTS_AFTER_SPLIT};
+                              after = {.counted = DIAG_COUNTS_AFTER_SPLIT};
     const lane_mask was = reading_counts(&r->base, at, w->lane, &before),
                     will = reading_counts(&r->base, at, w->lane, &after);
     const enum diag_why joined = joined_at(r, at, other);
@@ -174,8 +174,8 @@ static void take_moment(const struct trace *t, size_t at, struct diag_reason *ou
     out->row = m->id;
     out->time = 0;
     for (size_t i = 0; i < at; i++)
-        out->time += t->v.v[i].id == m->id && t->v.v[i].label == m->label &&
-                     trace_same_place(&t->v.v[i], m);
+        out->time +=
+            t->v.v[i].id == m->id && t->v.v[i].label == m->label && trace_same_place(&t->v.v[i], m);
 }
 
 static lane_mask other_values(const struct moment *x, const struct moment *y, uint32_t lanes)
@@ -269,8 +269,8 @@ static void place_extra(const struct reader *r, size_t at, struct diag_reason *o
     }
 }
 
-// Where helpers are that an operation leaves out: its first execution with one. What an edit made of it may have no event
-// of its own, and then it differs everywhere.
+// Where helpers are that an operation leaves out: its first execution with one. What an edit made
+// of it may have no event of its own, and then it differs everywhere.
 static void place_helpers(const struct reader *r, struct diag_reason *out)
 {
     for (size_t i = 0; i < r->base.v.n && !out->helpers; i++) {

@@ -129,7 +129,8 @@ const char *reason_name(struct arena *a, const struct diag_names *n, uint32_t id
 const char *reason_operation(struct arena *a, const struct diag_names *n, uint32_t id)
 {
     const struct spv_inst *d = n->m ? spv_def(n->m, id) : NULL;
-    return arena_printf(a, "%s %s", d ? spv_op_name(d->op) : "the operation", reason_name(a, n, id));
+    return arena_printf(a, "%s %s", d ? spv_op_name(d->op) : "the operation",
+                        reason_name(a, n, id));
 }
 
 const char *diag_lanes_words(struct arena *a, lane_mask m)
@@ -177,8 +178,8 @@ static const char *extra_do(struct arena *a, const struct diag_reason *r, bool o
         return arena_printf(a, "%s at the loop's continue target%s%s", one ? "waits" : "wait",
                             r->other ? ", since block " : "", from);
     case DIAG_RETURNED:
-        return r->other ? arena_printf(a, "parted from it at the end of block %s and %s returned", from,
-                                       one ? "has" : "have")
+        return r->other ? arena_printf(a, "parted from it at the end of block %s and %s returned",
+                                       from, one ? "has" : "have")
                : one    ? "has returned"
                         : "have returned";
     case DIAG_OTHER_ITERATION:
@@ -209,8 +210,10 @@ static const char *missing_are(struct arena *a, enum diag_why why, uint32_t othe
     case DIAG_AFTER_SWITCH:
         return arena_printf(a, "they came together at the switch's merge block%s", where);
     case DIAG_AFTER_LOOP:
-        return arena_printf(a, "they came together at the loop's merge block%s, whatever the "
-                               "iteration each left in", where);
+        return arena_printf(a,
+                            "they came together at the loop's merge block%s, whatever the "
+                            "iteration each left in",
+                            where);
     case DIAG_AT_CONTINUE:
         return arena_printf(a, "they came together at the loop's continue target%s", where);
     case DIAG_AFTER_CALL:
@@ -235,14 +238,14 @@ static const char *place(struct arena *a, const struct diag_reason *r)
     return arena_printf(a, "workgroup %u, subgroup %u", r->workgroup, r->subgroup);
 }
 
-static const char *tangle(struct arena *a, const struct diag_reason *r,
-                          const struct diag_names *n)
+static const char *tangle(struct arena *a, const struct diag_reason *r, const struct diag_names *n)
 {
     const lane_mask extra = r->counted & ~r->tangle, missing = r->tangle & ~r->counted;
     const enum diag_why why = (enum diag_why)r->why, also = (enum diag_why)r->also;
     struct text t = {.arena = a};
     if (!r->has_place) {
-        text_add(&t, "A group operation %s %s", is_extra(why) ? "counts lanes that" : "lacks lanes:",
+        text_add(&t, "A group operation %s %s",
+                 is_extra(why) ? "counts lanes that" : "lacks lanes:",
                  is_extra(why) ? extra_do(a, r, false, n) : missing_are(a, why, r->other, n));
         text_add(&t, ".");
         return t.v;
@@ -256,18 +259,22 @@ static const char *tangle(struct arena *a, const struct diag_reason *r,
     text_add(&t, ".");
     if (is_extra(why)) {
         if (extra)
-            text_add(&t, " What was observed counts %s as well, which %s.", diag_lanes_words(a, extra),
-                     extra_do(a, r, lane_count(extra) == 1, n));
+            text_add(&t, " What was observed counts %s as well, which %s.",
+                     diag_lanes_words(a, extra), extra_do(a, r, lane_count(extra) == 1, n));
         else
-            text_add(&t, " What was observed counts lanes as well that %s.", extra_do(a, r, false, n));
+            text_add(&t, " What was observed counts lanes as well that %s.",
+                     extra_do(a, r, false, n));
         if (also && missing)
-            text_add(&t, " It lacks %s: %s.", diag_lanes_words(a, missing), missing_are(a, also, 0, n));
+            text_add(&t, " It lacks %s: %s.", diag_lanes_words(a, missing),
+                     missing_are(a, also, 0, n));
         return t.v;
     }
     if (missing)
-        text_add(&t, r->op ? " What was observed for lane %u counts only %s" :
-                             " By what was observed lane %u is there with %s alone",
-                 r->lane, r->counted & r->tangle ? diag_lanes_words(a, r->counted & r->tangle) : "nobody");
+        text_add(&t,
+                 r->op ? " What was observed for lane %u counts only %s"
+                       : " By what was observed lane %u is there with %s alone",
+                 r->lane,
+                 r->counted & r->tangle ? diag_lanes_words(a, r->counted & r->tangle) : "nobody");
     else
         text_add(&t, " By what was observed they were apart");
     text_add(&t, ": but %s.", missing_are(a, why, r->other, n));
@@ -304,9 +311,11 @@ static const char *does(enum orc_fault f)
         [ORC_FAULT_QUAD_BROADCAST_IS_FIRST] = "gives the value of the quad's first invocation",
         [ORC_FAULT_DERIVATIVE_AXES_MIXED] = "derives along y for x, or the other way round",
         [ORC_FAULT_DERIVATIVE_BACKWARDS] = "gives the difference the other way round",
-        [ORC_FAULT_DERIVATIVE_FINE_IS_COARSE] = "gives all of the quad the derivative of its first invocation",
+        [ORC_FAULT_DERIVATIVE_FINE_IS_COARSE] =
+            "gives all of the quad the derivative of its first invocation",
         [ORC_FAULT_DERIVATIVE_WIDTH_SIGNED] = "adds differences, not their absolute values",
-        [ORC_FAULT_DERIVATIVE_OF_INDICES] = "takes four of consecutive index for a quad of two by two",
+        [ORC_FAULT_DERIVATIVE_OF_INDICES] =
+            "takes four of consecutive index for a quad of two by two",
         [ORC_FAULT_SIGN_LOST] = "compares signed numbers as unsigned ones",
         [ORC_FAULT_ONE_COMPONENT] = "gives the first component for all components of the vector",
     };
@@ -317,21 +326,21 @@ static const char *later_value(struct arena *a, const struct diag_reason *r,
                                const struct diag_names *n)
 {
     if (!r->has_place)
-        return arena_printf(a, "Lanes that have left a loop hold what a later iteration made%s%s: "
-                               "their value was overwritten after they had left.",
+        return arena_printf(a,
+                            "Lanes that have left a loop hold what a later iteration made%s%s: "
+                            "their value was overwritten after they had left.",
                             r->op ? " of " : "", r->op ? reason_name(a, n, r->op) : "");
     return arena_printf(a,
                         "After the loop %s (%s) must hold what execution %u of %s gave (lane %u: "
                         "%llu). What was observed is what execution %u made for those still in "
                         "the loop (%llu): the value was overwritten after %s had left.",
-                        diag_lanes_words(a, r->wrong), place(a, r), r->own, reason_operation(a, n, r->op), r->lane,
-                        (unsigned long long)r->own_value, r->later,
-                        (unsigned long long)r->later_value,
+                        diag_lanes_words(a, r->wrong), place(a, r), r->own,
+                        reason_operation(a, n, r->op), r->lane, (unsigned long long)r->own_value,
+                        r->later, (unsigned long long)r->later_value,
                         lane_count(r->wrong) == 1 ? "it" : "they");
 }
 
-const char *reason_where(struct arena *a, const struct diag_reason *r,
-                               const struct diag_names *n)
+const char *reason_where(struct arena *a, const struct diag_reason *r, const struct diag_names *n)
 {
     if (!r->has_place)
         return "";
@@ -349,16 +358,18 @@ static const char *of_value(struct arena *a, const struct diag_reason *r,
     case DIAG_OPERATION:
         return arena_printf(a, "%s %s.%s", what, does(h->fault), first);
     case DIAG_WHERE_CHOSEN:
-        return arena_printf(a,
-                            "%s is evaluated only where its result is chosen, by an OpSelect, "
-                            "OpLogicalAnd or OpLogicalOr; these part nobody, and all lanes execute it.",
-                            what);
+        return arena_printf(
+            a,
+            "%s is evaluated only where its result is chosen, by an OpSelect, "
+            "OpLogicalAnd or OpLogicalOr; these part nobody, and all lanes execute it.",
+            what);
     case DIAG_INACTIVE:
         return arena_printf(a, "%s reads the stale values of lanes that do not execute it.%s", what,
                             first);
     case DIAG_WHOLE_SUBGROUP:
-        return arena_printf(a, "%s gives what it would give if all lanes of the subgroup size "
-                               "executed it with the same operand; they do not.%s",
+        return arena_printf(a,
+                            "%s gives what it would give if all lanes of the subgroup size "
+                            "executed it with the same operand; they do not.%s",
                             what, first);
     case DIAG_ALONE_LANE:
         return arena_printf(a, "%s gives each lane what it would give to that lane alone.%s", what,
@@ -366,35 +377,40 @@ static const char *of_value(struct arena *a, const struct diag_reason *r,
     case DIAG_LATER_VALUE:
         return later_value(a, r, n);
     case DIAG_FIRST_LANE_VALUE:
-        return arena_printf(a, "All lanes have the first active lane's %s, though it differs "
-                               "between them.%s",
+        return arena_printf(a,
+                            "All lanes have the first active lane's %s, though it differs "
+                            "between them.%s",
                             r->op ? reason_name(a, n, r->op) : "value", first);
     case DIAG_PHIS_IN_ORDER:
-        return arena_printf(a, "A phi reads what another phi of the same block has just become; all "
-                               "phis of a block read what was there before it.%s",
+        return arena_printf(a,
+                            "A phi reads what another phi of the same block has just become; all "
+                            "phis of a block read what was there before it.%s",
                             first);
     case DIAG_VALUE_LOST:
-        return r->op ? arena_printf(a, "After the loop %s is 0, and not what it was when the lanes left.",
-                                    reason_name(a, n, r->op))
+        return r->op ? arena_printf(
+                           a, "After the loop %s is 0, and not what it was when the lanes left.",
+                           reason_name(a, n, r->op))
                      : "A value that must be stored is not.";
     case DIAG_WRONG_OPERAND:
         return "An instruction works on another value than it must.";
     case DIAG_FIRST_LANE_WAY:
-        return arena_printf(a, "All lanes go where the first active lane goes%s%s%s, though the "
-                               "condition differs between them.%s",
+        return arena_printf(a,
+                            "All lanes go where the first active lane goes%s%s%s, though the "
+                            "condition differs between them.%s",
                             h->at ? arena_printf(a, " at the %s of block ", ends_by(n, h->at)) : "",
                             h->at ? reason_name(a, n, h->at) : "", "", first);
     case DIAG_ELSEWHERE:
         return h->edge_from
-                   ? arena_printf(a, "The %s at the end of block %s goes to %s where it must go to "
-                                     "%s.",
+                   ? arena_printf(a,
+                                  "The %s at the end of block %s goes to %s where it must go to "
+                                  "%s.",
                                   ends_by(n, h->edge_from), reason_name(a, n, h->edge_from),
                                   reason_name(a, n, h->edge_is), reason_name(a, n, h->edge_was))
                    : "A branch goes elsewhere.";
     case DIAG_LOOP_ENDS:
         return arena_printf(a, "No lane starts another iteration%s%s once one has left the loop.%s",
-                            h->at ? " of the loop of block " : "", h->at ? reason_name(a, n, h->at) : "",
-                            first);
+                            h->at ? " of the loop of block " : "",
+                            h->at ? reason_name(a, n, h->at) : "", first);
     case DIAG_NO_BARRIER:
         return "A barrier is gone that orders accesses to the same memory.";
     default:
@@ -454,16 +470,16 @@ static const char *list(struct arena *a, uint64_t whys)
     return t.v;
 }
 
-const char *diag_why_words(struct arena *a, const struct diag_reason *r,
-                            const struct diag_names *n)
+const char *diag_why_words(struct arena *a, const struct diag_reason *r, const struct diag_names *n)
 {
     const enum diag_why w = (enum diag_why)r->why;
     const char *words = is_extra(w) || is_missing(w) ? tangle(a, r, n)
-                        : reason_is_stage(w)           ? reason_stage(a, r, n)
-                                                       : of_value(a, r, n);
+                        : reason_is_stage(w)         ? reason_stage(a, r, n)
+                                                     : of_value(a, r, n);
     return r->known == DIAG_BY_SEVERAL
-               ? arena_printf(a, "Several single mistakes give each word that was observed, and "
-                                 "nothing tells which it is: %s.",
+               ? arena_printf(a,
+                              "Several single mistakes give each word that was observed, and "
+                              "nothing tells which it is: %s.",
                               list(a, r->rivals | UINT64_C(1) << w))
                : words;
 }
@@ -497,14 +513,16 @@ const char *diag_why_rule(struct arena *a, const struct diag_reason *r, enum spv
         break;
     }
     if (!rule)
-        return r->why == DIAG_LEVEL ? "This needs no rule of reconvergence: any SPIR-V promises it." : "";
+        return r->why == DIAG_LEVEL ? "This needs no rule of reconvergence: any SPIR-V promises it."
+                                    : "";
     if (diag_rule_is_vulkan(rule))
-        return arena_printf(a, "%s (docs/rules.md; Vulkan, \"%s\"): %s.", diag_rule_name(rule), diag_rule_section(rule),
-                            diag_rule_text(rule));
+        return arena_printf(a, "%s (docs/rules.md; Vulkan, \"%s\"): %s.", diag_rule_name(rule),
+                            diag_rule_section(rule), diag_rule_text(rule));
     if (judge_weak(model))
         return "The invocations come the same way: uniform control flow is enough to promise it.";
-    return arena_printf(a, "%s (docs/rules.md; SPV_KHR_maximal_reconvergence, Maximal "
-                           "Reconvergence, section \"%s\"): %s.",
+    return arena_printf(a,
+                        "%s (docs/rules.md; SPV_KHR_maximal_reconvergence, Maximal "
+                        "Reconvergence, section \"%s\"): %s.",
                         diag_rule_name(rule), diag_rule_section(rule), diag_rule_text(rule));
 }
 
@@ -529,11 +547,11 @@ static const char *near_counted(struct arena *a, const struct diag_reading *h,
     }
 }
 
-const char *diag_why_near(struct arena *a, const struct diag_reason *r,
-                           const struct diag_names *n)
+const char *diag_why_near(struct arena *a, const struct diag_reason *r, const struct diag_names *n)
 {
     static const char *const split[ORC_FAULTS] = {
-        [ORC_FAULT_SPLIT_AT_MERGE] = "M1 did not hold at the merge block of the construct of block ",
+        [ORC_FAULT_SPLIT_AT_MERGE] =
+            "M1 did not hold at the merge block of the construct of block ",
         [ORC_FAULT_SPLIT_AFTER_LOOP] = "M3 did not hold at the merge block of the loop of block ",
         [ORC_FAULT_SPLIT_AT_CONTINUE] =
             "M4 did not hold at the continue target of the loop of block ",

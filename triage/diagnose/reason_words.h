@@ -6,7 +6,8 @@
 
 #include "reason.h"
 
-// "`%x`"; "OpGroupNonUniformBallot `%38`"; " It shows first in block ..., for lanes ...", "" where it is not known.
+// "`%x`"; "OpGroupNonUniformBallot `%38`"; " It shows first in block ..., for lanes ...", "" where
+// it is not known.
 const char *reason_name(struct arena *a, const struct diag_names *n, uint32_t id);
 const char *reason_operation(struct arena *a, const struct diag_names *n, uint32_t id);
 const char *reason_where(struct arena *a, const struct diag_reason *r, const struct diag_names *n);

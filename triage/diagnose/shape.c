@@ -22,8 +22,8 @@ bool shape_asks_helpers(const struct spv_module *m, const struct spv_inst *i)
         return i->op == SpvOpIsHelperInvocationEXT;
     for (uint32_t k = 0; k < m->functions[0].first; k++) {
         const struct spv_inst *d = &m->insts[k];
-        if (d->op == SpvOpDecorate && d->n == 3 && d->v[0] == i->v[0] && d->v[1] == SpvDecorationBuiltIn &&
-            d->v[2] == SpvBuiltInHelperInvocation)
+        if (d->op == SpvOpDecorate && d->n == 3 && d->v[0] == i->v[0] &&
+            d->v[1] == SpvDecorationBuiltIn && d->v[2] == SpvBuiltInHelperInvocation)
             return true;
     }
     return false;
@@ -74,7 +74,8 @@ static enum diag_cases switches(struct arena *a, const struct spv_module *m)
                 for (uint32_t y = 0; y < h->succ_count; y++) {
                     const uint32_t from = h->succ[x], to = h->succ[y];
                     if (x != y && from == to && from != h->merge)
-                        found = more_of(found, !x || !y ? DIAG_CASES_SHARED_DEFAULT : DIAG_CASES_SHARED);
+                        found = more_of(found,
+                                        !x || !y ? DIAG_CASES_SHARED_DEFAULT : DIAG_CASES_SHARED);
                     else if (from != to && from != h->merge && to != h->merge &&
                              spv_flow_reaches(&g, from, to, h->merge))
                         found = more_of(found, !x   ? DIAG_CASES_DEFAULT_FALLS
@@ -86,7 +87,8 @@ static enum diag_cases switches(struct arena *a, const struct spv_module *m)
     return found;
 }
 
-// Does a block inside of a switch, but in no loop of its own, go to the merge block of the loop around it?
+// Does a block inside of a switch, but in no loop of its own, go to the merge block of the loop
+// around it?
 static bool leaves_from_switch(struct arena *a, const struct spv_module *m)
 {
     bool leaves = false;
@@ -96,7 +98,8 @@ static bool leaves_from_switch(struct arena *a, const struct spv_module *m)
             continue;
         spv_flow_read(a, m, &m->functions[f], &g);
         for (uint32_t h = 0; h < g.n; h++) {
-            const uint32_t loop = g.block[h].kind == SPV_SWITCH ? spv_flow_loop(&g, h) : SPV_NO_BLOCK;
+            const uint32_t loop =
+                g.block[h].kind == SPV_SWITCH ? spv_flow_loop(&g, h) : SPV_NO_BLOCK;
             for (uint32_t b = 0; b < g.n && loop != SPV_NO_BLOCK; b++)
                 for (uint32_t k = 0; k < g.block[b].succ_count && spv_flow_inside(&g, h, b); k++)
                     leaves |= g.block[b].succ[k] == g.block[loop].merge;
@@ -135,8 +138,8 @@ struct diag_flow shape_flow(struct arena *a, const struct spv_module *m)
         f.call |= m->insts[k].op == SpvOpFunctionCall;
         phis += m->insts[k].op == SpvOpPhi;
         const struct spv_op *row = spv_op_find(m->insts[k].op);
-        if (row && row->klass == SPV_CLASS_ATOMIC && m->insts[k].op != SpvOpAtomicLoad && m->insts[k].op != SpvOpAtomicStore &&
-            m->insts[k].op != f.atomic) {
+        if (row && row->klass == SPV_CLASS_ATOMIC && m->insts[k].op != SpvOpAtomicLoad &&
+            m->insts[k].op != SpvOpAtomicStore && m->insts[k].op != f.atomic) {
             f.atomic = m->insts[k].op;
             atomics++;
         }

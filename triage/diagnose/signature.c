@@ -38,7 +38,7 @@ static void finish(struct diag_signature *s)
 }
 
 void diag_signature_probed(struct diag_signature *s, enum diag_what blame,
-                            const struct diag_manner *manner)
+                           const struct diag_manner *manner)
 {
     bool any = blame == DIAG_ANY;
     bool reached = s->klass != JUDGE_MISSING_EXECUTION && s->klass != JUDGE_EXTRA_EXECUTION;
@@ -82,7 +82,7 @@ void diag_signature_alone(struct diag_signature *s, const struct diag_alone *op)
 }
 
 void diag_signature_changed(struct diag_signature *s, const struct spv_case *c,
-                             const uint32_t *output, size_t output_count)
+                            const uint32_t *output, size_t output_count)
 {
     bool wrong = judge_class_is_mismatch(s->klass) || s->klass == JUDGE_UNDEFINED_OUTPUT;
     if (!wrong || judge_class_is_mapping(s->klass))
@@ -94,8 +94,8 @@ void diag_signature_changed(struct diag_signature *s, const struct spv_case *c,
 // ---- all together --------------------------------------------------------------------
 
 void diag_signature(const struct spv_case *c, const struct judge_verdict *v, const char *target,
-                     const char *driver, const char *subject_text, const char *culprit,
-                     struct diag_signature *out)
+                    const char *driver, const char *subject_text, const char *culprit,
+                    struct diag_signature *out)
 {
     *out = (struct diag_signature){.klass = v->klass};
     struct arena a = {0};

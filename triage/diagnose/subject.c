@@ -111,12 +111,30 @@ const char *diag_normal_message(struct arena *a, const char *message)
 // Frames of a backtrace that tell nothing: the way from the fault to the handler.
 static bool dull_frame(const char *s, size_t n)
 {
-    static const char *const dull[] = {
-        "abort",        "raise",        "__assert", "__GI_",        "gsignal",
-        "pthread_kill", "__restore_rt", "_start",   "__libc_start", "main",
-        "killpg",       "__sanitizer",  "__asan",   "clone",       "__pthread",
-        "__interceptor", "std::",       "?",        "operator",    "void std::",
-        "llvm::report_fatal_error", "llvm::sys::", "llvm::llvm_unreachable", "SignalHandler"};
+    static const char *const dull[] = {"abort",
+                                       "raise",
+                                       "__assert",
+                                       "__GI_",
+                                       "gsignal",
+                                       "pthread_kill",
+                                       "__restore_rt",
+                                       "_start",
+                                       "__libc_start",
+                                       "main",
+                                       "killpg",
+                                       "__sanitizer",
+                                       "__asan",
+                                       "clone",
+                                       "__pthread",
+                                       "__interceptor",
+                                       "std::",
+                                       "?",
+                                       "operator",
+                                       "void std::",
+                                       "llvm::report_fatal_error",
+                                       "llvm::sys::",
+                                       "llvm::llvm_unreachable",
+                                       "SignalHandler"};
     for (size_t i = 0; i < sizeof dull / sizeof *dull; i++)
         if (n >= strlen(dull[i]) && strncmp(s, dull[i], strlen(dull[i])) == 0)
             return true;
@@ -170,7 +188,8 @@ const char *diag_frames(struct arena *a, const char *said)
         const char *from = NULL, *in = strstr(s, " in "), *line_end = s + strcspn(s, "\n");
         const char *open = strchr(s, '(');
         if (*s == '#' && isdigit((unsigned char)s[1]))
-            from = in && in < line_end ? in + 4 : s + strcspn(s, " ") + strspn(s + strcspn(s, " "), " ");
+            from = in && in < line_end ? in + 4
+                                       : s + strcspn(s, " ") + strspn(s + strcspn(s, " "), " ");
         else if (open && open < line_end && strstr(s, "+0x") && strstr(s, "+0x") < line_end)
             from = open + 1;
         if (!from)
@@ -191,7 +210,8 @@ static const char *without_node(struct arena *a, const char *message)
 {
     static const char mark[] = "annot select: ";
     const char *at = strstr(message, mark), *node = at ? at + sizeof mark - 1 : NULL;
-    if (!at || (strncmp(node, "0x", 2) != 0 && !(node[0] == 't' && isdigit((unsigned char)node[1]))))
+    if (!at ||
+        (strncmp(node, "0x", 2) != 0 && !(node[0] == 't' && isdigit((unsigned char)node[1]))))
         return message;
     return arena_strn(a, message, (size_t)(at - message) + sizeof mark - 3);
 }

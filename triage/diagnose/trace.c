@@ -12,9 +12,9 @@ static struct diag_lanes came_by(const char *told)
 {
     const enum diag_rule r = diag_rule_find(told);
     return (struct diag_lanes){.rules = r ? 1u << r : 0,
-                                .ways = r || !told[0]               ? 0
-                                        : strcmp(told, "call") == 0 ? 1u << DIAG_BY_CALL
-                                                                    : 1u << DIAG_BY_LOOP};
+                               .ways = r || !told[0]               ? 0
+                                       : strcmp(told, "call") == 0 ? 1u << DIAG_BY_CALL
+                                                                   : 1u << DIAG_BY_LOOP};
 }
 
 static void see(void *user, const struct orc_event *e)

@@ -15,7 +15,7 @@ struct moment {
     uint32_t id; // of the group operation; 0 for a block
     lane_mask active, live, helper;
     struct diag_lanes by; // how the tangle came there: a rule or a way; neither for a plain branch
-    bool joined;           // parts came together
+    bool joined;          // parts came together
     uint32_t cells;
     uint64_t *values; // of a group operation: [cell][lane], valid where active
 };

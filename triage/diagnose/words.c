@@ -38,7 +38,7 @@ static const char *construct(uint8_t c)
 const char *diag_path_words(struct arena *a, const struct diag_path *p)
 {
     static const char *const words[DIAG_PARTS] = {"if",   "case", "fall",  "loop", "head",
-                                                   "cont", "call", "break", "jump"};
+                                                  "cont", "call", "break", "jump"};
     struct text t = {.arena = a};
     text_addn(&t, "", 0);
     for (uint32_t i = 0; i < p->n; i++)
@@ -85,16 +85,21 @@ const char *diag_manner_words(struct arena *a, const struct diag_manner *m)
 // Next to a switch or a loop what else there is only leads the way.
 static const char *flow(struct arena *a, const struct diag_flow *f, bool one_if)
 {
-    static const char *const cases[] = {"", "switch", "switch, shared", "switch, shared default",
-                                        "switch, falls", "switch, falls to default", "switch, default falls"};
+    static const char *const cases[] = {"",
+                                        "switch",
+                                        "switch, shared",
+                                        "switch, shared default",
+                                        "switch, falls",
+                                        "switch, falls to default",
+                                        "switch, default falls"};
     const char *rest = f->cases || f->loop                   ? cases[f->cases]
                        : f->ifs > 1 && !(one_if && !f->phis) ? "ifs"
                        : f->ifs                              ? "if"
                        : f->call                             ? "call"
-             : f->atomic ? arena_printf(a, "top, %s", spv_op_name(f->atomic))
-                         : "top";
-    return arena_printf(a, "%s%s%s%s%s", f->loop ? "loop" : "", f->loop && f->cases ? ", " : "", rest,
-                        f->left ? ", left" : "", f->phis ? ", phis" : "");
+                       : f->atomic ? arena_printf(a, "top, %s", spv_op_name(f->atomic))
+                                   : "top";
+    return arena_printf(a, "%s%s%s%s%s", f->loop ? "loop" : "", f->loop && f->cases ? ", " : "",
+                        rest, f->left ? ", left" : "", f->phis ? ", phis" : "");
 }
 
 // ---- the compiler's change -----------------------------------------------------------
@@ -129,7 +134,7 @@ static void add_did(struct text *t, const struct diag_change *c)
         text_add(t, "%s%s", kinds[c->kind],
                  c->did == DIAG_COPIED   ? "copied"
                  : c->did == DIAG_MERGED ? "merged"
-                                          : "moved");
+                                         : "moved");
         if (c->over)
             text_add(t, ", %s: %s -> %s", construct(c->construct), sides[c->from], sides[c->to]);
         if (c->turned)
@@ -155,18 +160,21 @@ static void add_did(struct text *t, const struct diag_change *c)
         text_add(t, "a stored value lost");
         return;
     case DIAG_INST_GONE:
-        text_add(t, "%s gone%s%s%s", spv_op_name(c->opcode), c->called ? " out of a call" : "", c->value_to ? " for " : "",
-                 c->value_to ? values[c->value_to] : "");
+        text_add(t, "%s gone%s%s%s", spv_op_name(c->opcode), c->called ? " out of a call" : "",
+                 c->value_to ? " for " : "", c->value_to ? values[c->value_to] : "");
         return;
     case DIAG_INST_MOVED:
         text_add(t, "%s moved %s", spv_op_name(c->opcode), c->later ? "down" : "up");
         return;
     case DIAG_DESCRIPTOR:
-        text_add(t, c->opcode == SpvOpDecorate ? "NonUniform gone" : "an index new, not NonUniform");
+        text_add(t,
+                 c->opcode == SpvOpDecorate ? "NonUniform gone" : "an index new, not NonUniform");
         return;
     case DIAG_ASKED: {
         const struct spv_inst i = {.op = c->opcode};
-        text_add(t, "helpers asked for %s%s", spv_group_find(c->opcode) ? spv_group_class_name(spv_group_class(&i)) : spv_op_name(c->opcode),
+        text_add(t, "helpers asked for %s%s",
+                 spv_group_find(c->opcode) ? spv_group_class_name(spv_group_class(&i))
+                                           : spv_op_name(c->opcode),
                  c->round ? " of a loop" : "");
         return;
     }
@@ -241,8 +249,8 @@ const char *diag_where_words(struct arena *a, const struct diag_signature *s)
     if (!s->probed)
         return diag_path_words(a, &s->path);
     // One selection more before an operation or before a wrong turn only leads there.
-    bool before = m->missing.ways &
-                  (1u << DIAG_BEFORE_D1 | 1u << DIAG_BEFORE_D2 | 1u << DIAG_BEFORE_BRANCH);
+    bool before =
+        m->missing.ways & (1u << DIAG_BEFORE_D1 | 1u << DIAG_BEFORE_D2 | 1u << DIAG_BEFORE_BRANCH);
     if (!s->about)
         return arena_printf(a, "%s%s%s", flow(a, &s->flow, true), mark, change);
     if (s->about != DIAG_ANY_OP)
@@ -267,11 +275,15 @@ static const struct {
     const char *name, *text;
 } stages[] = {
     [DIAG_STAGE_UNKNOWN] = {"", ""},
-    [DIAG_STAGE_NIR] = {"nir", "The last intermediate code, run here, is wrong already: the front end or a pass is to blame, not "
-                                "the back end."},
-    [DIAG_STAGE_ALIKE] = {"divergence", "The last intermediate code, run here, gives what is expected, but calls a value the same for all "
-                                         "lanes that is not: the analysis of divergence is to blame, or who made that value."},
-    [DIAG_STAGE_MACHINE] = {"machine-code", "The last intermediate code, run here, gives what is expected: the back end is to blame."},
+    [DIAG_STAGE_NIR] = {"nir", "The last intermediate code, run here, is wrong already: the front "
+                               "end or a pass is to blame, not the back end."},
+    [DIAG_STAGE_ALIKE] = {"divergence",
+                          "The last intermediate code, run here, gives what is expected, but calls "
+                          "a value the same for all lanes that is not: the analysis of divergence "
+                          "is to blame, or who made that value."},
+    [DIAG_STAGE_MACHINE] =
+        {"machine-code",
+         "The last intermediate code, run here, gives what is expected: the back end is to blame."},
 };
 
 const char *diag_stage_name(enum diag_stage s)
@@ -334,9 +346,11 @@ static const char *change_sentence(const struct diag_change *c)
     case DIAG_DID_NOTHING:
         return "";
     case DIAG_COPIED:
-        return c->kind == DIAG_GROUP ? "made several group operations of one" : "made several derivatives or samples of one";
+        return c->kind == DIAG_GROUP ? "made several group operations of one"
+                                     : "made several derivatives or samples of one";
     case DIAG_MERGED:
-        return c->kind == DIAG_GROUP ? "made one group operation of several" : "made one derivative or sample of several";
+        return c->kind == DIAG_GROUP ? "made one group operation of several"
+                                     : "made one derivative or sample of several";
     case DIAG_MOVED:
         return c->kind == DIAG_GROUP ? "moved a group operation" : "moved a derivative or sample";
     case DIAG_REUSED:
@@ -371,9 +385,9 @@ const char *diag_sentence(struct arena *a, const struct diag_signature *s)
     static const char *const alone[] = {
         [DIAG_NOWHERE] = "",
         [DIAG_WHOLE] = "the operation is wrong though all lanes of the subgroup execute it; "
-                        "others in its place are right",
+                       "others in its place are right",
         [DIAG_PART] = "the operation is wrong where some lanes of the subgroup do not execute "
-                       "it; others in its place are right",
+                      "it; others in its place are right",
         [DIAG_UNFULL] = "the operation counts lanes that do not exist: the subgroup is not full",
     };
     const char *did = change_sentence(&s->change);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as an Amber script: a module (the case's own, or what a compiler made of it), buffers, subgroup
-// size, one dispatch, and an EXPECT for every word that the rules fix. Amber takes no masks: a word of
-// which only some bits are defined is left out.
+// A case as an Amber script: a module (the case's own, or what a compiler made of it), buffers,
+// subgroup size, one dispatch, and an EXPECT for every word that the rules fix. Amber takes no
+// masks: a word of which only some bits are defined is left out.
 #include "bundle.h"
 
 #include <string.h>
@@ -87,8 +87,8 @@ static bool is_uniform(const struct spv_module *m, uint32_t set, uint32_t bindin
     return true;
 }
 
-// Vulkan lets subgroups be asked to be full only where the workgroup's width is a multiple of their size
-// (VUID-VkPipelineShaderStageCreateInfo-pNext-02757).
+// Vulkan lets subgroups be asked to be full only where the workgroup's width is a multiple of their
+// size (VUID-VkPipelineShaderStageCreateInfo-pNext-02757).
 static bool full_subgroups(const struct spv_case *c, const struct spv_module *m)
 {
     uint32_t local[3];
@@ -110,9 +110,11 @@ static void requirements(struct text *t, const struct spv_case *c, const struct 
         if (has_extension(m, rows[k].spirv))
             text_add(t, "DEVICE_EXTENSION %s\n", rows[k].vulkan);
     if (c->subgroup)
-        text_add(t, "DEVICE_EXTENSION VK_EXT_subgroup_size_control\n"
-                    "DEVICE_FEATURE SubgroupSizeControl.subgroupSizeControl\n%s",
-                 full_subgroups(c, m) ? "DEVICE_FEATURE SubgroupSizeControl.computeFullSubgroups\n" : "");
+        text_add(t,
+                 "DEVICE_EXTENSION VK_EXT_subgroup_size_control\n"
+                 "DEVICE_FEATURE SubgroupSizeControl.subgroupSizeControl\n%s",
+                 full_subgroups(c, m) ? "DEVICE_FEATURE SubgroupSizeControl.computeFullSubgroups\n"
+                                      : "");
     text_add(t, "\n");
 }
 
@@ -173,8 +175,8 @@ bool bundle_amber_says(const struct spv_case *c)
     return c->stage == SPV_COMPUTE && !images;
 }
 
-bool bundle_amber(struct spv_tools *tools, const struct spv_case *c, const uint32_t *words, size_t count,
-                  const struct spv_memory *expected, struct text *t, struct err *e)
+bool bundle_amber(struct spv_tools *tools, const struct spv_case *c, const uint32_t *words,
+                  size_t count, const struct spv_memory *expected, struct text *t, struct err *e)
 {
     struct arena *a = t->arena;
     struct spv_module m;

@@ -36,7 +36,8 @@ static bool put_text(struct out *o, const char *name, const char *holds, const s
 }
 
 // Nothing where there is no text.
-static bool put_str(struct out *o, const char *name, const char *holds, const char *s, struct err *e)
+static bool put_str(struct out *o, const char *name, const char *holds, const char *s,
+                    struct err *e)
 {
     return !s || put(o, name, holds, s, strlen(s), e);
 }
@@ -50,7 +51,8 @@ static bool put_inputs(struct out *o, const struct spv_case *c, struct err *e)
                               c->buffer[b].binding),
                  c->buffer[b].words, c->buffer[b].count * sizeof(uint32_t), e);
     if (ok && c->push_count)
-        ok = put(o, "input-push.bin", "the push constants", c->push, c->push_count * sizeof(uint32_t), e);
+        ok = put(o, "input-push.bin", "the push constants", c->push,
+                 c->push_count * sizeof(uint32_t), e);
     return ok;
 }
 
@@ -66,8 +68,9 @@ static bool put_memory(struct out *o, const struct report_view *w, struct err *e
     if (w->observed) {
         spv_memory_print(w->observed, c->buffer_count, &y);
         if (!put_text(o, "observed.mem",
-                      w->output ? "as they were; `?` where the compiler's module leaves them undefined"
-                                : "as they were",
+                      w->output
+                          ? "as they were; `?` where the compiler's module leaves them undefined"
+                          : "as they were",
                       &y, e))
             return false;
     }
@@ -77,7 +80,8 @@ static bool put_memory(struct out *o, const struct report_view *w, struct err *e
     return put_text(o, "lanes.txt", "both, side by side", &lanes, e);
 }
 
-static bool put_output(struct spv_tools *tools, struct out *o, const struct report_view *w, struct err *e)
+static bool put_output(struct spv_tools *tools, struct out *o, const struct report_view *w,
+                       struct err *e)
 {
     const char *assembly;
     struct text amber = {.arena = o->a};
@@ -94,7 +98,8 @@ static bool put_output(struct spv_tools *tools, struct out *o, const struct repo
     // One that is not valid, or has undefined behaviour, says nothing when it is run.
     return !judge_class_is_mismatch(w->verdict.klass) || !bundle_amber_says(&w->c) ||
            !bundle_amber(tools, &w->c, w->output, w->output_count, w->expected, &amber, NULL) ||
-           put_text(o, "output.amber", "what the compiler made of it, as an Amber script", &amber, e);
+           put_text(o, "output.amber", "what the compiler made of it, as an Amber script", &amber,
+                    e);
 }
 
 // A folder of others may hold any module: only a valid one is printed.
@@ -102,7 +107,9 @@ static const char *printed(struct arena *a, const struct report_view *w, enum pr
 {
     struct text t = {.arena = a};
     const struct spv_case *c = &w->c;
-    return w->proof.valid && print_module(a, l, c->words, c->count, c->subgroup, &t, NULL, NULL) ? t.v : NULL;
+    return w->proof.valid && print_module(a, l, c->words, c->count, c->subgroup, &t, NULL, NULL)
+               ? t.v
+               : NULL;
 }
 
 // The test in the form of the project that it goes to.
@@ -113,11 +120,15 @@ static bool put_form(struct out *o, struct err *e)
         bool (*make)(const struct bundle *b, struct text *t);
         const char *name, *holds;
     } rows[] = {
-        {REPORT_FORM_SPIRV_TOOLS, bundle_spirv_tools_test, "case_test.cpp", "a unit test for `test/opt`"},
-        {REPORT_FORM_LLVM, bundle_lit_test, "case.ll", "the case as LLVM IR, with RUN lines for lit"},
+        {REPORT_FORM_SPIRV_TOOLS, bundle_spirv_tools_test, "case_test.cpp",
+         "a unit test for `test/opt`"},
+        {REPORT_FORM_LLVM, bundle_lit_test, "case.ll",
+         "the case as LLVM IR, with RUN lines for lit"},
         {REPORT_FORM_LLVM, bundle_offload_test, "case.test", "the same for offload-test-suite"},
-        {REPORT_FORM_OFFLOAD_TEST, bundle_offload_test, "case.test", "a test for offload-test-suite"},
-        {REPORT_FORM_CTS, bundle_cts_test, "add_case.cpp", "the lines that add `case.amber` to a group"},
+        {REPORT_FORM_OFFLOAD_TEST, bundle_offload_test, "case.test",
+         "a test for offload-test-suite"},
+        {REPORT_FORM_CTS, bundle_cts_test, "add_case.cpp",
+         "the lines that add `case.amber` to a group"},
         {REPORT_FORM_MESA, bundle_deqp_csv, "results.csv", "the result as deqp-runner writes it"},
     };
     bool ok = true;
@@ -150,23 +161,28 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
         !put_str(o, "case.hlsl", "the same in HLSL", o->b.hlsl, e) ||
         !put_str(o, "case.wgsl", "the same in WGSL", o->b.wgsl, e) ||
         !put_str(o, "case.txt", "the same as pseudo-code", w->pseudo, e) ||
-        (bundle_amber_says(c) && (!bundle_amber(tools, c, c->words, c->count, w->expected, &amber, e) ||
-                                  !put_text(o, "case.amber", "the same as an Amber script", &amber, e))) ||
-        !put_inputs(o, c, e) ||
-        !put_memory(o, w, e) || !put_output(tools, o, w, e) || !put_form(o, e))
+        (bundle_amber_says(c) &&
+         (!bundle_amber(tools, c, c->words, c->count, w->expected, &amber, e) ||
+          !put_text(o, "case.amber", "the same as an Amber script", &amber, e))) ||
+        !put_inputs(o, c, e) || !put_memory(o, w, e) || !put_output(tools, o, w, e) ||
+        !put_form(o, e))
         return false;
     struct text code = {.arena = a};
     if (w->code.text)
         report_code_lines(&w->code, &code);
-    if (!put_str(o, "code.txt", "the machine code, with the lines marked where it goes wrong", code.v, e) ||
+    if (!put_str(o, "code.txt", "the machine code, with the lines marked where it goes wrong",
+                 code.v, e) ||
         !put_str(o, "stderr.txt", "all that it printed", w->said, e) ||
         !put_str(o, "backtrace.txt", "where it died", w->backtrace, e) ||
-        !put_str(o, "tangles-expected.svg", "who runs together, block by block", w->expected_svg, e) ||
+        !put_str(o, "tangles-expected.svg", "who runs together, block by block", w->expected_svg,
+                 e) ||
         !put_str(o, "tangles-expected.txt", "the same as text", w->expected_steps, e) ||
-        !put_str(o, "tangles-observed.svg", "the same of the compiler's module", w->observed_svg, e) ||
+        !put_str(o, "tangles-observed.svg", "the same of the compiler's module", w->observed_svg,
+                 e) ||
         !put_str(o, "subject.txt",
-                 w->subject_text && strstr(w->subject_text, "NIR") ? "the driver's NIR, and what it made of it"
-                                                                   : "what the driver or compiler says that it made of the case",
+                 w->subject_text && strstr(w->subject_text, "NIR")
+                     ? "the driver's NIR, and what it made of it"
+                     : "what the driver or compiler says that it made of the case",
                  w->subject_text ? diag_without_paths(a, w->subject_text) : NULL, e) ||
         !put_str(o, "proof.txt", "what was checked about the case", w->proof.words, e))
         return false;

@@ -66,12 +66,14 @@ static void llvm(const struct bundle *b, const struct run_stage *s, struct text 
     text_add(t, "    opt -passes=verify -disable-output case.ll\n");
     if (!passes || strcmp(passes, "none") != 0) {
         text_add(t, "    opt %s -passes=%s%s%s -S case.ll -o out.ll%s\n", triple,
-                 shell_quote(a, passes ? passes : "default<O3>"), limit ? " -opt-bisect-limit=" : "",
-                 limit ? limit : "", refused ? dies(b) : "");
+                 shell_quote(a, passes ? passes : "default<O3>"),
+                 limit ? " -opt-bisect-limit=" : "", limit ? limit : "", refused ? dies(b) : "");
         from = "out.ll";
     }
     if (!only_ir && !s->check) {
-        text_add(t, "    llc -O%s %s --spirv-ext=+SPV_KHR_maximal_reconvergence -filetype=obj %s -o out.spv%s\n",
+        text_add(t,
+                 "    llc -O%s %s --spirv-ext=+SPV_KHR_maximal_reconvergence -filetype=obj %s -o "
+                 "out.spv%s\n",
                  level ? level : "2", triple, from, dies(b));
         look_at_output(b, t);
     }
@@ -112,37 +114,45 @@ static void own(const struct bundle *b, const struct run_stage *s, struct text *
         llvm(b, s, t);
     } else if (strcmp(name, "roundtrip") == 0) {
         const bool force = s->count > 1 && strcmp(s->option[1].value, "force-temporary") == 0;
-        text_add(t, "    spirv-cross --vulkan-semantics --version 460%s case.spv --output out.glsl\n"
-                    "    glslang -V --target-env vulkan1.3 -S comp out.glsl -o out.spv%s\n",
+        text_add(t,
+                 "    spirv-cross --vulkan-semantics --version 460%s case.spv --output out.glsl\n"
+                 "    glslang -V --target-env vulkan1.3 -S comp out.glsl -o out.spv%s\n",
                  force ? " --force-temporary" : "", dies(b));
         look_at_output(b, t);
     } else if (strcmp(name, "naga") == 0) {
         const bool wgsl = s->count && strcmp(s->option[0].value, "wgsl") == 0;
-        text_add(t, wgsl ? "    naga case.spv out.wgsl%s\n    naga out.wgsl out.spv\n" : "    naga case.spv out.spv%s\n",
+        text_add(t,
+                 wgsl ? "    naga case.spv out.wgsl%s\n    naga out.wgsl out.spv\n"
+                      : "    naga case.spv out.spv%s\n",
                  dies(b));
         look_at_output(b, t);
     } else if (b->wgsl && strcmp(name, "tint") == 0) {
         text_add(t, "    tint --format spirv case.wgsl -o out.spv%s\n", dies(b));
         look_at_output(b, t);
     } else if (strcmp(name, "roundtrip:naga-tint") == 0) {
-        text_add(t, "    naga case.spv out.wgsl\n    tint --format spirv out.wgsl -o out.spv%s\n", dies(b));
+        text_add(t, "    naga case.spv out.wgsl\n    tint --format spirv out.wgsl -o out.spv%s\n",
+                 dies(b));
         look_at_output(b, t);
     } else if (b->glsl && strcmp(name, "glslang") == 0) {
-        text_add(t, "    glslang -V --target-env vulkan1.3 -S comp case.glsl -o out.spv%s\n", dies(b));
+        text_add(t, "    glslang -V --target-env vulkan1.3 -S comp case.glsl -o out.spv%s\n",
+                 dies(b));
         look_at_output(b, t);
     } else if (b->hlsl && strcmp(name, "glslang-hlsl") == 0) {
-        text_add(t, "    glslang -D -V --target-env vulkan1.3 -S comp -e main case.hlsl -o out.spv%s\n",
-                 dies(b));
+        text_add(
+            t, "    glslang -D -V --target-env vulkan1.3 -S comp -e main case.hlsl -o out.spv%s\n",
+            dies(b));
         look_at_output(b, t);
     }
 }
 
-// Does the compiler's module leave a word undefined that the case fixes? Then a driver may give any value.
+// Does the compiler's module leave a word undefined that the case fixes? Then a driver may give any
+// value.
 static bool left_open(const struct report_view *w)
 {
     for (uint32_t k = 0; w->expected && w->observed && k < w->c.buffer_count; k++)
         for (uint32_t i = 0; w->observed[k].mask && i < w->observed[k].count; i++)
-            if (~w->observed[k].mask[i] & (w->expected[k].mask ? w->expected[k].mask[i] : UINT32_MAX))
+            if (~w->observed[k].mask[i] &
+                (w->expected[k].mask ? w->expected[k].mask[i] : UINT32_MAX))
                 return true;
     return false;
 }
@@ -155,30 +165,39 @@ static void amber(const struct bundle *b, const struct run_stage *s, struct text
     for (uint32_t i = 0; s && i < s->count; i++)
         if (strcmp(s->option[i].key, "env") == 0) {
             const char *value = strchr(s->option[i].value, '=');
-            text_add(t, "%.*s=%s ", value ? (int)(value - s->option[i].value) : 0, s->option[i].value,
-                     value ? shell_quote(t->arena, value + 1) : "");
+            text_add(t, "%.*s=%s ", value ? (int)(value - s->option[i].value) : 0,
+                     s->option[i].value, value ? shell_quote(t->arena, value + 1) : "");
         }
     text_add(t, "%s case.amber\n", run);
     const bool output = has_file(b, "output.amber");
     if (output)
         text_add(t, "    %s output.amber\n", run);
-    text_add(t, "\nAmber compares every word that is fixed, on a device with the extensions and the subgroup "
-                "size that the first lines ask for. ");
-    text_add(t, output && left_open(b->w)
-                    ? "`output.amber` holds the module that the compiler made, which leaves a value undefined that the "
-                      "case fixes: it fails wherever that value is another one. `case.amber` holds what went in: it "
-                      "passes on every driver that is right. "
-                : output
-                    ? "`output.amber` holds the module that the compiler made: it fails on every driver that is "
-                      "right. `case.amber` holds what went in: it passes there. "
-                    : "Of several drivers choose one with `VK_DRIVER_FILES=` and the path of its manifest before "
-                      "the command (`VK_ICD_FILENAMES=` for a loader before 1.3.207), of several devices with `-D`. ");
+    text_add(t, "\nAmber compares every word that is fixed, on a device with the extensions and "
+                "the subgroup size that the first lines ask for. ");
+    text_add(
+        t,
+        output && left_open(b->w) ? "`output.amber` holds the module that the compiler "
+                                    "made, which leaves a value undefined that the "
+                                    "case fixes: it fails wherever that value is another "
+                                    "one. `case.amber` holds what went in: it "
+                                    "passes on every driver that is right. "
+        : output
+            ? "`output.amber` holds the module that the compiler made: it fails on every driver "
+              "that is right. `case.amber` holds what went in: it passes there. "
+            : "Of several drivers choose one with `VK_DRIVER_FILES=` and the path of its manifest "
+              "before the command (`VK_ICD_FILENAMES=` for a loader before 1.3.207), of "
+              "several devices with `-D`. ");
     if (c->model == SPV_MAXIMAL || c->model == SPV_SUBGROUP_UNIFORM)
-        text_add(t, "Amber enables the extension, but has no word for the feature behind it (%s): validation "
-                    "layers, which `-d` leaves out, say so. Vulkan CTS enables all that a device has. ",
-                 c->model == SPV_MAXIMAL ? "shaderMaximalReconvergence" : "shaderSubgroupUniformControlFlow");
+        text_add(t,
+                 "Amber enables the extension, but has no word for the feature behind it (%s): "
+                 "validation layers, which `-d` leaves out, say so. Vulkan CTS enables all that a "
+                 "device has. ",
+                 c->model == SPV_MAXIMAL ? "shaderMaximalReconvergence"
+                                         : "shaderSubgroupUniformControlFlow");
     if (c->subgroup && b->local[0] % c->subgroup)
-        text_add(t, "The last subgroup of a workgroup is partial, so full subgroups cannot be asked for.");
+        text_add(
+            t,
+            "The last subgroup of a workgroup is partial, so full subgroups cannot be asked for.");
     text_add(t, "\n");
 }
 
@@ -187,16 +206,18 @@ static void form(const struct bundle *b, struct text *t)
 {
     const char *test = NULL;
     if (has_file(b, "case_test.cpp"))
-        test = "`case_test.cpp` is the same as a unit test: it fails. In SPIRV-Tools' tree it goes to `test/opt` "
-               "(a line in its `CMakeLists.txt`); alone, with the installed libraries:\n\n"
-               "    c++ -std=c++17 case_test.cpp -lSPIRV-Tools-opt -lSPIRV-Tools -lgtest -lgtest_main -o case_test\n"
-               "    ./case_test    # fails\n";
+        test =
+            "`case_test.cpp` is the same as a unit test: it fails. In SPIRV-Tools' tree it goes to "
+            "`test/opt` (a line in its `CMakeLists.txt`); alone, with the installed libraries:\n\n"
+            "    c++ -std=c++17 case_test.cpp -lSPIRV-Tools-opt -lSPIRV-Tools -lgtest "
+            "-lgtest_main -o case_test\n"
+            "    ./case_test    # fails\n";
     else if (has_file(b, "case.test"))
-        test = "`case.test` goes to offload-test-suite's `test/Bugs`; its HLSL is compiled by clang or dxc and run "
-               "on a device.\n";
+        test = "`case.test` goes to offload-test-suite's `test/Bugs`; its HLSL is compiled by "
+               "clang or dxc and run on a device.\n";
     else if (has_file(b, "add_case.cpp"))
-        test = "`case.amber` goes to `external/vulkancts/data/vulkan/amber/reconvergence`; `add_case.cpp` holds "
-               "the lines that add it to a group.\n";
+        test = "`case.amber` goes to `external/vulkancts/data/vulkan/amber/reconvergence`; "
+               "`add_case.cpp` holds the lines that add it to a group.\n";
     if (test)
         text_add(t, "\n%s", test);
 }
@@ -207,20 +228,23 @@ void bundle_reproduce(const struct bundle *b, struct text *t)
     const struct store_finding *r = w->bucket->best;
     const struct run_stage *s = run_spec_parse(t->arena, r->target, NULL);
     // Where nothing was observed the case has no `; expect` lines, and nothing to check.
-    text_add(t,
-             "With tanglefuzz, in this folder:\n\n"
-             "%s"
-             "    tanglefuzz predict case.spvasm\n"
-             "    %s\n\n"
-             "%s`predict` says what must be in memory, the last what the target makes of it (exit "
-             "status 1: wrong).%s%s\n\n"
-             "Without it:\n\n"
-             "    %s case.spv\n",
-             w->c.expect_count ? "    tanglefuzz check case.spvasm\n" : "", r->replay,
-             w->c.expect_count ? "`check` says whether the case is valid and defined, " : "",
-             strstr(r->target, "icd=") ? " After `icd=` write the whole path of the driver's manifest." : "",
-             strstr(r->target, "{tools}") ? " `{tools}` is where `scripts/drivers.sh` puts compilers." : "",
-             spirv_val);
+    text_add(
+        t,
+        "With tanglefuzz, in this folder:\n\n"
+        "%s"
+        "    tanglefuzz predict case.spvasm\n"
+        "    %s\n\n"
+        "%s`predict` says what must be in memory, the last what the target makes of it (exit "
+        "status 1: wrong).%s%s\n\n"
+        "Without it:\n\n"
+        "    %s case.spv\n",
+        w->c.expect_count ? "    tanglefuzz check case.spvasm\n" : "", r->replay,
+        w->c.expect_count ? "`check` says whether the case is valid and defined, " : "",
+        strstr(r->target, "icd=") ? " After `icd=` write the whole path of the driver's manifest."
+                                  : "",
+        strstr(r->target, "{tools}") ? " `{tools}` is where `scripts/drivers.sh` puts compilers."
+                                     : "",
+        spirv_val);
     if (s && !s->next)
         own(b, s, t);
     // A compiler that dies of a module, or refuses it, does so before anything runs.

@@ -10,9 +10,9 @@
 
 static const struct {
     const char *name;
-} forms[REPORT_FORM_COUNT] = {{"generic"},      {"mesa"},    {"spirv-tools"}, {"spirv-cross"}, {"llvm"},
-                              {"offload-test"}, {"glslang"}, {"naga"},        {"tint"},        {"amber"},
-                              {"cts"}};
+} forms[REPORT_FORM_COUNT] = {{"generic"}, {"mesa"},         {"spirv-tools"}, {"spirv-cross"},
+                              {"llvm"},    {"offload-test"}, {"glslang"},     {"naga"},
+                              {"tint"},    {"amber"},        {"cts"}};
 
 bool report_form_find(const char *name, enum report_form *out)
 {
@@ -107,14 +107,15 @@ static void title(const struct report_view *w, struct text *t)
     if (!why[0] && has(b->op) && strcmp(b->about, "any") != 0)
         text_add(t, " (%s)", b->op);
     const enum judge_promise p = promise_of(w);
-    const bool vulkan = diag_rule_is_vulkan(diag_rule_find(has(w->reason.rule) ? w->reason.rule : ""));
+    const bool vulkan =
+        diag_rule_is_vulkan(diag_rule_find(has(w->reason.rule) ? w->reason.rule : ""));
     if (w->c.model == SPV_MAXIMAL && b->path[0] && p < JUDGE_PROMISE_SUBGROUP && !vulkan)
         text_add(t, " under maximal reconvergence");
     text_add(t, "\n\n");
 }
 
-// The frames up to the last one that has a name and is the subject's: not those of the program that asked it, nor the
-// addresses without a name at the end.
+// The frames up to the last one that has a name and is the subject's: not those of the program that
+// asked it, nor the addresses without a name at the end.
 static void backtrace(const char *frames, struct text *t)
 {
     size_t keep = 0;
@@ -154,15 +155,17 @@ static void what(const struct report_view *w, struct text *t)
     }
 }
 
-// Of the other targets that were asked, those that agree, or that are wrong in the finding's own way.
+// Of the other targets that were asked, those that agree, or that are wrong in the finding's own
+// way.
 static void others(const struct report_view *w, bool good, const char *words, struct text *t)
 {
     const bool mismatch = w->observed && judge_class_is_mismatch(w->verdict.klass);
     uint32_t n = 0;
     for (uint32_t i = 0; i < w->witness_count; i++) {
         const struct report_witness *x = &w->witnesses[i];
-        const bool same = mismatch ? judge_class_is_mismatch(x->klass)
-                                   : strcmp(judge_class_name(x->klass), w->bucket->best->klass) == 0;
+        const bool same = mismatch
+                              ? judge_class_is_mismatch(x->klass)
+                              : strcmp(judge_class_name(x->klass), w->bucket->best->klass) == 0;
         if (good ? x->klass != JUDGE_AGREES : !same)
             continue;
         text_add(t, "%s- `%s`: %s\n", n++ ? "" : words, diag_without_paths(t->arena, x->target),
@@ -174,16 +177,20 @@ static void others(const struct report_view *w, bool good, const char *words, st
 static void shader(const struct bundle *b, struct text *t)
 {
     if (b->wgsl) {
-        text_add(t, "\nThe shader (`case.wgsl` is this, `case.spvasm` the module):\n\n```wgsl\n%s```\n", b->wgsl);
+        text_add(
+            t, "\nThe shader (`case.wgsl` is this, `case.spvasm` the module):\n\n```wgsl\n%s```\n",
+            b->wgsl);
         return;
     }
     if (!b->glsl) {
-        text_add(t, "\nThe shader (`case.txt` is this, `case.spvasm` the assembly):\n\n```\n%s```\n",
+        text_add(t,
+                 "\nThe shader (`case.txt` is this, `case.spvasm` the assembly):\n\n```\n%s```\n",
                  b->w->pseudo ? b->w->pseudo : "");
         return;
     }
-    text_add(t, "\nThe shader (`case.glsl` is this with its extensions, `case.spvasm` the module):\n\n"
-                "```glsl\n");
+    text_add(t,
+             "\nThe shader (`case.glsl` is this with its extensions, `case.spvasm` the module):\n\n"
+             "```glsl\n");
     for (const char *s = b->glsl, *end; *s; s = end) {
         const char *line = strchr(s, '\n');
         end = line ? line + 1 : s + strlen(s);
@@ -230,8 +237,7 @@ static void expected(const struct report_view *w, struct text *t)
         text_add(t, "%s %s\n\n", diag_promise_text(w->c.model, p), diag_weakest_text(p));
     }
     text_add(t, "%s",
-             ran
-                 ? "`expected.mem` holds all buffers as they must be after the run; words "
+             ran ? "`expected.mem` holds all buffers as they must be after the run; words "
                    "that the rules leave open are `?`. `tangles-expected.svg` shows who "
                    "runs together, block by block.\n"
                  : "The module is valid and its program has defined behaviour: it has to be "
@@ -265,7 +271,8 @@ static void versions(const struct bundle *b, struct text *t)
         text_add(t, "\n```\n%s%s```\n", r->device,
                  r->device[strlen(r->device) - 1] == '\n' ? "" : "\n");
     if (has(w->version))
-        text_add(t, "\nReplayed for this report on: %s\n", diag_without_paths(t->arena, w->version));
+        text_add(t, "\nReplayed for this report on: %s\n",
+                 diag_without_paths(t->arena, w->version));
     text_add(t, "\nJudged by tanglefuzz %s with %s.\n", version_number(), spv_tools_version());
 }
 
@@ -345,10 +352,14 @@ static const struct part parts[REPORT_FORM_COUNT][PARTS] = {
 
 // The rest take the parts of their neighbours.
 static const enum report_form like[REPORT_FORM_COUNT] = {
-    [REPORT_FORM_MESA] = REPORT_FORM_MESA,          [REPORT_FORM_SPIRV_TOOLS] = REPORT_FORM_SPIRV_TOOLS,
-    [REPORT_FORM_SPIRV_CROSS] = REPORT_FORM_GLSLANG, [REPORT_FORM_LLVM] = REPORT_FORM_LLVM,
-    [REPORT_FORM_OFFLOAD_TEST] = REPORT_FORM_LLVM,   [REPORT_FORM_GLSLANG] = REPORT_FORM_GLSLANG,
-    [REPORT_FORM_NAGA] = REPORT_FORM_NAGA,           [REPORT_FORM_TINT] = REPORT_FORM_TINT,
+    [REPORT_FORM_MESA] = REPORT_FORM_MESA,
+    [REPORT_FORM_SPIRV_TOOLS] = REPORT_FORM_SPIRV_TOOLS,
+    [REPORT_FORM_SPIRV_CROSS] = REPORT_FORM_GLSLANG,
+    [REPORT_FORM_LLVM] = REPORT_FORM_LLVM,
+    [REPORT_FORM_OFFLOAD_TEST] = REPORT_FORM_LLVM,
+    [REPORT_FORM_GLSLANG] = REPORT_FORM_GLSLANG,
+    [REPORT_FORM_NAGA] = REPORT_FORM_NAGA,
+    [REPORT_FORM_TINT] = REPORT_FORM_TINT,
 };
 
 void bundle_readme(const struct bundle *b, struct text *t)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The case as a test of a project's own: SPIRV-Tools' unit tests, lit, offload-test-suite, Vulkan CTS,
-// deqp-runner. Each says what must be, so that it fails today and passes once the bug is fixed.
+// The case as a test of a project's own: SPIRV-Tools' unit tests, lit, offload-test-suite, Vulkan
+// CTS, deqp-runner. Each says what must be, so that it fails today and passes once the bug is
+// fixed.
 #include "bundle.h"
 #include "formats.h"
 
@@ -44,35 +45,42 @@ bool bundle_spirv_tools_test(const struct bundle *b, struct text *t)
 {
     const char **flags;
     const uint32_t n = bundle_passes(b, t->arena, &flags);
-    const bool dies = is(b, "crash") || is(b, "rejected") || is(b, "hang"), invalid = is(b, "invalid-output");
+    const bool dies = is(b, "crash") || is(b, "rejected") || is(b, "hang"),
+               invalid = is(b, "invalid-output");
     if (!n || !b->w->text)
         return false;
     said(b, "//", t);
-    text_add(t, "#include <string>\n#include <vector>\n\n#include \"gtest/gtest.h\"\n"
-                "#include \"spirv-tools/libspirv.hpp\"\n#include \"spirv-tools/optimizer.hpp\"\n\n"
-                "namespace spvtools {\nnamespace opt {\nnamespace {\n\n"
-                "TEST(Reconvergence, %s) {\n  const std::string before = R\"(\n%s)\";\n",
+    text_add(t,
+             "#include <string>\n#include <vector>\n\n#include \"gtest/gtest.h\"\n"
+             "#include \"spirv-tools/libspirv.hpp\"\n#include \"spirv-tools/optimizer.hpp\"\n\n"
+             "namespace spvtools {\nnamespace opt {\nnamespace {\n\n"
+             "TEST(Reconvergence, %s) {\n  const std::string before = R\"(\n%s)\";\n",
              b->w->bucket->name, assembly(b->w->text));
-    text_add(t, "  SpirvTools assembler(SPV_ENV_UNIVERSAL_1_%u), tools(SPV_ENV_VULKAN_1_3);\n"
-                "  std::vector<uint32_t> in, out;\n"
-                "  ASSERT_TRUE(assembler.Assemble(before, &in, SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS));\n"
-                "  ASSERT_TRUE(tools.Validate(in));\n\n  Optimizer optimizer(SPV_ENV_VULKAN_1_3);\n",
+    text_add(t,
+             "  SpirvTools assembler(SPV_ENV_UNIVERSAL_1_%u), tools(SPV_ENV_VULKAN_1_3);\n"
+             "  std::vector<uint32_t> in, out;\n"
+             "  ASSERT_TRUE(assembler.Assemble(before, &in, "
+             "SPV_TEXT_TO_BINARY_OPTION_PRESERVE_NUMERIC_IDS));\n"
+             "  ASSERT_TRUE(tools.Validate(in));\n\n  Optimizer optimizer(SPV_ENV_VULKAN_1_3);\n",
              b->m.version >> 8 & 0xff);
     for (uint32_t i = 0; i < n; i++)
         text_add(t, "  ASSERT_TRUE(optimizer.RegisterPassFromFlag(\"%s\"));\n", flags[i]);
-    text_add(t, "  %s_TRUE(optimizer.Run(in.data(), in.size(), &out))%s;\n", dies ? "EXPECT" : "ASSERT",
-             dies ? " << \"must be taken\"" : "");
+    text_add(t, "  %s_TRUE(optimizer.Run(in.data(), in.size(), &out))%s;\n",
+             dies ? "EXPECT" : "ASSERT", dies ? " << \"must be taken\"" : "");
     if (!dies)
         text_add(t, "  %s_TRUE(tools.Validate(out))%s;\n", invalid ? "EXPECT" : "ASSERT",
                  invalid ? " << \"the output must be valid\"" : "");
-    // What must be computed needs the text's argument; the one output that is surely right is the input.
+    // What must be computed needs the text's argument; the one output that is surely right is the
+    // input.
     if (!dies && !invalid)
-        text_add(t, "\n  // Leaving the module as it is is right; so is any other output that computes what\n"
-                    "  // expected.mem says. Then this text has to be that one.\n"
-                    "  std::string was, is;\n"
-                    "  ASSERT_TRUE(tools.Disassemble(in, &was, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER));\n"
-                    "  ASSERT_TRUE(tools.Disassemble(out, &is, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER));\n"
-                    "  EXPECT_EQ(was, is);\n");
+        text_add(
+            t, "\n  // Leaving the module as it is is right; so is any other output that computes "
+               "what\n"
+               "  // expected.mem says. Then this text has to be that one.\n"
+               "  std::string was, is;\n"
+               "  ASSERT_TRUE(tools.Disassemble(in, &was, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER));\n"
+               "  ASSERT_TRUE(tools.Disassemble(out, &is, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER));\n"
+               "  EXPECT_EQ(was, is);\n");
     text_add(t, "}\n\n}  // namespace\n}  // namespace opt\n}  // namespace spvtools\n");
     return true;
 }
@@ -103,8 +111,10 @@ static void check_lines(const struct bundle *b, struct text *t)
     if (w->output)
         diag_change(w->c.words, w->c.count, w->output, w->output_count, &x);
     if (op && x.did == DIAG_MOVED && x.over && x.construct == DIAG_LOOP && x.to == DIAG_AFTER)
-        text_add(t, "; The operation stands in the loop:\n; CHECK: OpLoopMerge %%[[#MERGE:]]\n"
-                    "; CHECK: %s\n; CHECK: %%[[#MERGE]] = OpLabel\n", op);
+        text_add(t,
+                 "; The operation stands in the loop:\n; CHECK: OpLoopMerge %%[[#MERGE:]]\n"
+                 "; CHECK: %s\n; CHECK: %%[[#MERGE]] = OpLabel\n",
+                 op);
 }
 
 bool bundle_lit_test(const struct bundle *b, struct text *t)
@@ -129,10 +139,12 @@ bool bundle_lit_test(const struct bundle *b, struct text *t)
         struct text checks = {.arena = t->arena};
         check_lines(b, &checks);
         if (checks.n)
-            text_add(t, "; RUN: llc -O%s %s %s %s -o - | FileCheck %%s\n", level ? level : "2", triple, extension,
-                     optimised);
-        text_add(t, "; RUN: %%if spirv-tools %%{ llc -O%s %s %s %s -filetype=obj -o - | spirv-val --target-env "
-                    "vulkan1.3 %%}\n\n", level ? level : "2", triple, extension, optimised);
+            text_add(t, "; RUN: llc -O%s %s %s %s -o - | FileCheck %%s\n", level ? level : "2",
+                     triple, extension, optimised);
+        text_add(t,
+                 "; RUN: %%if spirv-tools %%{ llc -O%s %s %s %s -filetype=obj -o - | spirv-val "
+                 "--target-env vulkan1.3 %%}\n\n",
+                 level ? level : "2", triple, extension, optimised);
         text_addn(t, checks.v ? checks.v : "", checks.n);
     }
     text_add(t, "\n");
@@ -143,10 +155,11 @@ bool bundle_lit_test(const struct bundle *b, struct text *t)
 
 // ---- offload-test-suite ----------------------------------------------------------------
 
-static void yaml_buffer(const char *name, uint32_t set, uint32_t binding, const uint32_t *words, uint32_t n,
-                        struct text *t)
+static void yaml_buffer(const char *name, uint32_t set, uint32_t binding, const uint32_t *words,
+                        uint32_t n, struct text *t)
 {
-    text_add(t, "  - Name: %s%u_%u\n    Format: UInt32\n    Stride: 4\n    Data: [ ", name, set, binding);
+    text_add(t, "  - Name: %s%u_%u\n    Format: UInt32\n    Stride: 4\n    Data: [ ", name, set,
+             binding);
     for (uint32_t i = 0; i < n; i++) {
         text_add(t, i ? ", " : "");
         text_u32(t, words[i]);
@@ -173,9 +186,13 @@ static void sets(const struct spv_case *c, struct text *t)
         text_add(t, "  - Resources:\n");
         for (uint32_t b = 0; b < c->buffer_count; b++)
             if (c->buffer[b].set == set)
-                text_add(t, "    - Name: Buffer%u_%u\n      Kind: RWStructuredBuffer\n      DirectXBinding:\n"
-                            "        Register: %u\n        Space: %u\n      VulkanBinding:\n        Binding: %u\n",
-                         set, c->buffer[b].binding, c->buffer[b].binding, set, c->buffer[b].binding);
+                text_add(t,
+                         "    - Name: Buffer%u_%u\n      Kind: RWStructuredBuffer\n      "
+                         "DirectXBinding:\n"
+                         "        Register: %u\n        Space: %u\n      VulkanBinding:\n        "
+                         "Binding: %u\n",
+                         set, c->buffer[b].binding, c->buffer[b].binding, set,
+                         c->buffer[b].binding);
     }
 }
 
@@ -187,8 +204,10 @@ bool bundle_offload_test(const struct bundle *b, struct text *t)
     struct text results = {.arena = t->arena};
     if (!b->hlsl || !w->expected || c->push_count || c->spec_count)
         return false;
-    text_add(t, "#--- source.hlsl\n%s\n//--- pipeline.yaml\n\n---\nShaders:\n  - Stage: Compute\n    Entry: main\n"
-                "DispatchParameters:\n  DispatchGroupCount: [%u, %u, %u]\nBuffers:\n",
+    text_add(t,
+             "#--- source.hlsl\n%s\n//--- pipeline.yaml\n\n---\nShaders:\n  - Stage: Compute\n    "
+             "Entry: main\n"
+             "DispatchParameters:\n  DispatchGroupCount: [%u, %u, %u]\nBuffers:\n",
              b->hlsl, c->groups[0], c->groups[1], c->groups[2]);
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         const struct spv_buffer *x = &c->buffer[i];
@@ -196,8 +215,10 @@ bool bundle_offload_test(const struct bundle *b, struct text *t)
         if (!whole(&w->expected[i]))
             continue;
         yaml_buffer("Expected", x->set, x->binding, w->expected[i].words, w->expected[i].count, t);
-        text_add(&results, "  - Result: Expected%u_%u\n    Rule: BufferExact\n    Actual: Buffer%u_%u\n"
-                           "    Expected: Expected%u_%u\n", x->set, x->binding, x->set, x->binding, x->set, x->binding);
+        text_add(&results,
+                 "  - Result: Expected%u_%u\n    Rule: BufferExact\n    Actual: Buffer%u_%u\n"
+                 "    Expected: Expected%u_%u\n",
+                 x->set, x->binding, x->set, x->binding, x->set, x->binding);
         compared++;
     }
     text_add(t, "Results:\n%s", compared ? results.v : "");
@@ -207,9 +228,11 @@ bool bundle_offload_test(const struct bundle *b, struct text *t)
     text_add(t, "# XFAIL: Vulkan && Clang\n\n");
     if (c->model == SPV_MAXIMAL)
         text_add(t, "# UNSUPPORTED: Vulkan && !VK_KHR_shader_maximal_reconvergence\n\n");
-    text_add(t, "# RUN: split-file %%s %%t\n# RUN: %%dxc_target -T cs_6_5%s -Fo %%t.o %%t/source.hlsl\n"
-                "# RUN: %%offloader %%t/pipeline.yaml %%t.o\n",
-             c->model == SPV_MAXIMAL ? " -fspv-enable-maximal-reconvergence" : "");
+    text_add(
+        t,
+        "# RUN: split-file %%s %%t\n# RUN: %%dxc_target -T cs_6_5%s -Fo %%t.o %%t/source.hlsl\n"
+        "# RUN: %%offloader %%t/pipeline.yaml %%t.o\n",
+        c->model == SPV_MAXIMAL ? " -fspv-enable-maximal-reconvergence" : "");
     return compared > 0;
 }
 
@@ -223,14 +246,18 @@ bool bundle_cts_test(const struct bundle *b, struct text *t)
     if (c->model == SPV_MAXIMAL)
         text_add(t, "    requirements.push_back(\"VK_KHR_shader_maximal_reconvergence\");\n");
     if (c->model == SPV_SUBGROUP_UNIFORM)
-        text_add(t, "    requirements.push_back(\"VK_KHR_shader_subgroup_uniform_control_flow\");\n");
+        text_add(t,
+                 "    requirements.push_back(\"VK_KHR_shader_subgroup_uniform_control_flow\");\n");
     if (c->subgroup)
         text_add(t, "    requirements.push_back(\"VK_EXT_subgroup_size_control\");\n");
     const char *name = b->w->bucket->name;
-    text_add(t, "    cts_amber::AmberTestCase *testCase =\n        cts_amber::createAmberTestCase(testCtx, \"%s\", "
-                "\"reconvergence\", \"%s.amber\", requirements);\n"
-                "    testCase->setSpirVAsmBuildOptions(\n        vk::SpirVAsmBuildOptions(VK_MAKE_API_VERSION(0, 1, 3, 0), "
-                "vk::SPIRV_VERSION_1_%u));\n    group->addChild(testCase);\n}\n",
+    text_add(t,
+             "    cts_amber::AmberTestCase *testCase =\n        "
+             "cts_amber::createAmberTestCase(testCtx, \"%s\", "
+             "\"reconvergence\", \"%s.amber\", requirements);\n"
+             "    testCase->setSpirVAsmBuildOptions(\n        "
+             "vk::SpirVAsmBuildOptions(VK_MAKE_API_VERSION(0, 1, 3, 0), "
+             "vk::SPIRV_VERSION_1_%u));\n    group->addChild(testCase);\n}\n",
              name, name, b->m.version >> 8 & 0xff);
     return true;
 }

@@ -129,7 +129,8 @@ static void set(json_t *o, const char *key, const char *value)
 
 static void as_json(const struct report_checks *c, struct text *out)
 {
-    static const char *const became[] = {"not-judged", "not-seen", "wrong", "fixed", "new", "changes"};
+    static const char *const became[] = {"not-judged", "not-seen", "wrong",
+                                         "fixed",      "new",      "changes"};
     for (uint32_t i = 0; i < c->n; i++) {
         uint32_t in;
         json_t *o = json_object(), *list = json_array();
@@ -145,7 +146,8 @@ static void as_json(const struct report_checks *c, struct text *out)
             const struct report_check *x = check(c, i, t);
             json_t *y = json_object();
             set(y, "target", c->target[t]);
-            json_object_set_new(y, "class", x->asked ? json_string(judge_class_name(x->klass)) : json_null());
+            json_object_set_new(y, "class",
+                                x->asked ? json_string(judge_class_name(x->klass)) : json_null());
             json_object_set_new(y, "hits", json_integer(x->hits));
             json_object_set_new(y, "runs", json_integer(x->runs));
             json_object_set_new(y, "known", json_boolean(x->known));
@@ -184,7 +186,8 @@ static void test_case(const struct report_checks *c, uint32_t i, uint32_t t, str
     html(out, c->name[i]);
     text_add(out, "\" time=\"%.3f\"", x->seconds);
     if (fails(x)) {
-        text_add(out, ">\n      <failure type=\"%s\" message=\"", x->known ? "no-longer-fails" : cell(x));
+        text_add(out, ">\n      <failure type=\"%s\" message=\"",
+                 x->known ? "no-longer-fails" : cell(x));
         html(out, text);
         text_add(out, "\">");
         html(out, c->file[i]);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases that were run again on one target or several: what each came to, as other tools read it, and
-// what became of a bug from one version to the next.
+// Cases that were run again on one target or several: what each came to, as other tools read it,
+// and what became of a bug from one version to the next.
 #ifndef TF_REPORT_CHECKS_H
 #define TF_REPORT_CHECKS_H
 
@@ -10,8 +10,8 @@
 struct report_check {
     bool asked; // it was run there; else `text` says why not, or nothing
     enum judge_class klass;
-    bool good, wrong; // each time; at least once
-    bool known;       // it is expected to fail there
+    bool good, wrong;    // each time; at least once
+    bool known;          // it is expected to fail there
     uint32_t hits, runs; // that showed the class; of all
     const char *text;    // one line
     double seconds;
@@ -33,7 +33,8 @@ enum report_became {
     REPORT_CHANGES,    // neither
 };
 enum report_became report_became(const struct report_checks *c, uint32_t i, uint32_t *in);
-const char *report_became_words(struct arena *a, const struct report_checks *c, uint32_t i); // "fixed in X"
+const char *report_became_words(struct arena *a, const struct report_checks *c,
+                                uint32_t i); // "fixed in X"
 
 enum report_checks_format {
     REPORT_CHECKS_TEXT,  // a row a case, a column a target

@@ -130,8 +130,8 @@ static void add_lines(const struct report_code *c, bool all, struct text *out)
             text_add(out, "...\n");
         skipped = false;
         some = true;
-        text_add(out, "%s %5u %.*s\n", line == c->line || line == c->store ? ">>" : "| ",
-                 line, (int)(end - s), s);
+        text_add(out, "%s %5u %.*s\n", line == c->line || line == c->store ? ">>" : "| ", line,
+                 (int)(end - s), s);
         if (line == c->line)
             text_add(out, "^^       by %s%s%s\n", diag_lanes_words(a, c->lanes),
                      c->expected ? "; must be by " : "",
@@ -152,12 +152,12 @@ void report_code_text(const struct report_code *c, struct text *out)
     if (!c->text)
         return;
     if (c->line)
-        text_add(out,
-                 "\nThe first wrong word comes from line %u of the code, the last on its way that "
-                 "looks at "
-                 "other lanes or at who is on, and line %u stores it. When line %u ran, %s %s on.",
-                 c->line, c->store, c->line, diag_lanes_words(a, c->lanes),
-                 lane_count(c->lanes) == 1 ? "was" : "were");
+        text_add(
+            out,
+            "\nThe first wrong word comes from line %u of the code, the last on its way that looks "
+            "at other lanes or at who is on, and line %u stores it. When line %u ran, %s %s on.",
+            c->line, c->store, c->line, diag_lanes_words(a, c->lanes),
+            lane_count(c->lanes) == 1 ? "was" : "were");
     else
         text_add(out,
                  "\nLine %u of the code stores the first wrong word; nothing on its way looks at "

@@ -43,21 +43,20 @@ void report_reason(struct arena *a, const struct spv_case *c, const struct spv_m
         !diag_reason(c, expected, as_maximal(a, c, observed, output, output_count), s, &r))
         return;
     const struct diag_names names = {&m, tangles_names(a, &m, c->body)};
-    *out = (struct report_reason){.why = diag_why_name((enum diag_why)r.why),
-                                  .known = known[r.known],
-                                  .rule = judge_weak(c->model)
-                                              ? ""
-                                              : diag_rule_name((enum diag_rule)r.rule),
-                                  .what = diag_why_words(a, &r, &names),
-                                  .says = diag_why_rule(a, &r, c->model),
-                                  .near = diag_why_near(a, &r, &names),
-                                  .has_place = r.has_place,
-                                  .workgroup = r.workgroup,
-                                  .subgroup = r.subgroup,
-                                  .label = r.label,
-                                  .op = r.row,
-                                  .time = r.time,
-                                  .wrong = r.wrong};
+    *out = (struct report_reason){
+        .why = diag_why_name((enum diag_why)r.why),
+        .known = known[r.known],
+        .rule = judge_weak(c->model) ? "" : diag_rule_name((enum diag_rule)r.rule),
+        .what = diag_why_words(a, &r, &names),
+        .says = diag_why_rule(a, &r, c->model),
+        .near = diag_why_near(a, &r, &names),
+        .has_place = r.has_place,
+        .workgroup = r.workgroup,
+        .subgroup = r.subgroup,
+        .label = r.label,
+        .op = r.row,
+        .time = r.time,
+        .wrong = r.wrong};
 }
 
 void report_finding_reason(struct arena *a, const struct report_finding *f,

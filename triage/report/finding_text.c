@@ -16,14 +16,16 @@ void report_finding_signature(const struct report_finding *f, struct diag_signat
 {
     struct arena a = {0};
     const char *words = f->subject_text ? f->subject_text : f->verdict->text;
-    // Where it was, beside what it said. As found a debugger is not always asked: the pass says enough, or
-    // what the subject said itself.
+    // Where it was, beside what it said. As found a debugger is not always asked: the pass says
+    // enough, or what the subject said itself.
     const bool said = f->said && f->said[0] && f->verdict->klass == JUDGE_CRASH;
-    const char *where = has_backtrace(f) && (f->reduced || !said) ? f->backtrace : said ? f->said : NULL;
+    const char *where = has_backtrace(f) && (f->reduced || !said) ? f->backtrace
+                        : said                                    ? f->said
+                                                                  : NULL;
     if (where && (f->reduced || !f->culprit))
         words = arena_printf(&a, "%s\n%s", words, where);
-    diag_signature(f->c, f->verdict, f->target, f->driver, f->subject_text || words != f->verdict->text ? words : NULL,
-                    f->culprit, out);
+    diag_signature(f->c, f->verdict, f->target, f->driver,
+                   f->subject_text || words != f->verdict->text ? words : NULL, f->culprit, out);
     arena_free(&a);
     if (f->probed)
         diag_signature_probed(out, f->blame, &f->manner);
@@ -92,9 +94,8 @@ static const char *why(struct arena *a, const struct report_finding *f)
     const enum judge_promise p = promise_of(f);
     if (judge_class_is_mapping(k))
         return "Every invocation writes its SubgroupId, SubgroupLocalInvocationId and "
-               "SubgroupSize. "
-               "In a workgroup no two invocations may share subgroup and lane, lanes lie below the "
-               "size, and the size is the one that the pipeline asked for.";
+               "SubgroupSize. In a workgroup no two invocations may share subgroup and lane, lanes "
+               "lie below the size, and the size is the one that the pipeline asked for.";
     if (judge_class_is_mismatch(k))
         return arena_printf(
             a,
@@ -135,7 +136,9 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
         text_add(out, "\nWhere it was:\n\n```\n%s```\n", diag_without_paths(a, f->backtrace));
     if (v->wrong_bits) {
         // A word that must stay as it was is compared, and is none that the shader had to write.
-        text_add(out, v->wrong_bits <= v->live_bits ? "\n%llu of %llu compared bits are wrong" : "\nBits that are wrong: %llu",
+        text_add(out,
+                 v->wrong_bits <= v->live_bits ? "\n%llu of %llu compared bits are wrong"
+                                               : "\nBits that are wrong: %llu",
                  (unsigned long long)v->wrong_bits, (unsigned long long)v->live_bits);
         if (v->wrong_invocations)
             text_add(out, ", in the log of %u invocation%s", v->wrong_invocations,
@@ -202,7 +205,8 @@ void report_finding_readme(const char *name, const struct report_finding *f, str
                  "- `driver.txt`: what the driver made of it, in its own words (intermediate and "
                  "machine code)\n");
     if (f->said)
-        text_add(out, "- `stderr.txt`: what the subject printed, its last %d KiB\n", RUN_SAID >> 10);
+        text_add(out, "- `stderr.txt`: what the subject printed, its last %d KiB\n",
+                 RUN_SAID >> 10);
     if (has_backtrace(f))
         text_add(out, "- `backtrace.txt`: where it was when it ended, innermost first\n");
     if (f->expected)

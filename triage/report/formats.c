@@ -70,13 +70,14 @@ static void as_text(const struct store_findings *v, struct text *out)
                      b->mark.note[0] ? ": " : "", b->mark.note, b->mark.link[0] ? ", " : "",
                      b->mark.link);
         if (b->known)
-            text_add(out, "            %s (%s): %s%s%s\n",
-                     report_known_state(out->arena, b->known), b->known->name, b->known->reason,
-                     b->known->link[0] ? ", " : "", b->known->link);
+            text_add(out, "            %s (%s): %s%s%s\n", report_known_state(out->arena, b->known),
+                     b->known->name, b->known->reason, b->known->link[0] ? ", " : "",
+                     b->known->link);
         text_add(out, "            %s (%u words)%s%s\n", b->best->folder, b->best->words,
                  b->best->reduced[0] ? ", reduced: " : "", b->best->reduced);
         if (b->presumed)
-            text_add(out, "            %u of them are not reduced, and were found like those that are\n",
+            text_add(out,
+                     "            %u of them are not reduced, and were found like those that are\n",
                      b->presumed);
     }
     not_seen(v, out);

@@ -209,14 +209,16 @@ static void bucket_table(struct text *t, const struct store_findings *v, uint32_
         if (!seen)
             element(t, "<option>", v->bucket[i].family, "</option>");
     }
-    text_add(t, "</select><select id=\"promise\" aria-label=\"weakest model that promises it\"><option value=\"\">All "
-                "models</option>");
+    text_add(t, "</select><select id=\"promise\" aria-label=\"weakest model that promises "
+                "it\"><option value=\"\">All models</option>");
     for (int p = JUDGE_PROMISES - 1; p > JUDGE_PROMISE_UNKNOWN; p--) {
         bool seen = false;
         for (uint32_t i = 0; i < v->buckets && !seen; i++)
-            seen = strcmp(v->bucket[i].best->promise, judge_promise_name((enum judge_promise)p)) == 0;
+            seen =
+                strcmp(v->bucket[i].best->promise, judge_promise_name((enum judge_promise)p)) == 0;
         if (seen)
-            text_add(t, "<option value=\"%s\">promised by: %s</option>", judge_promise_name((enum judge_promise)p),
+            text_add(t, "<option value=\"%s\">promised by: %s</option>",
+                     judge_promise_name((enum judge_promise)p),
                      judge_promise_name((enum judge_promise)p));
     }
     text_add(t,
@@ -265,7 +267,8 @@ static void bucket_row(struct text *t, const struct store_bucket *b, bool sectio
     if (b->path[0])
         path(t, b);
     if (b->known || !b->path[0])
-        element(t, b->path[0] ? "<br><small>" : "<small>", b->known ? b->known->reason : b->message, "</small>");
+        element(t, b->path[0] ? "<br><small>" : "<small>", b->known ? b->known->reason : b->message,
+                "</small>");
     if (b->culprit[0])
         element(t, "<br><small class=\"mono\">", b->culprit, "</small>");
     text_add(t,
@@ -361,8 +364,7 @@ static void findings(struct text *t, const struct store_bucket *b)
 {
     text_add(t, "<div class=\"scroll\"><table><thead><tr><th>Finding</th><th>First seen as</th>"
                 "<th class=\"n\">Size in words</th><th class=\"n\">Seen again</th><th "
-                "class=\"wide\">Found</th></tr>"
-                "</thead><tbody>\n");
+                "class=\"wide\">Found</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < b->findings && i < 100; i++) {
         const struct store_finding *r = b->row[i];
         element(t, "<tr><td class=\"mono\">", r->name, "</td><td class=\"mono\">");
@@ -458,8 +460,8 @@ static void section(struct text *t, const struct report_view *w)
     text_add(t, "</div></details>\n");
 }
 
-void report_html(const char *title, const char *version, const struct store_findings *v,
-                 uint32_t n, const struct report_views *views, struct text *t)
+void report_html(const char *title, const char *version, const struct store_findings *v, uint32_t n,
+                 const struct report_views *views, struct text *t)
 {
     text_add(t, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"

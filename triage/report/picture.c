@@ -42,7 +42,8 @@ static bool new_section(const struct report_picture *p, size_t k)
 // What is said of a step beside its lanes.
 static const char *note_of(const struct report_step *s, struct arena *a)
 {
-    return s->folded ? arena_printf(a, "%u more iterations by the same lanes", s->folded) : because(s);
+    return s->folded ? arena_printf(a, "%u more iterations by the same lanes", s->folded)
+                     : because(s);
 }
 
 // The line of the source, said where it is another one than in the row above. NULL: nothing to say.
@@ -154,8 +155,8 @@ static void draw_section(const struct canvas *c, const struct report_step *s, un
         text_add(t, "<text class=\"lane\" x=\"%u\" y=\"%u\">%u</text>\n",
                  c->gutter + l * c->cell + c->cell / 2, y + 36, l);
     for (unsigned q = 0; s->quads && q + SPV_QUAD <= c->p->lanes; q += SPV_QUAD)
-        text_add(t, "<path class=\"quad\" d=\"M%u %uv3h%uv-3\"><title>a quad</title></path>\n", c->gutter + q * c->cell + 3,
-                 y + 40, SPV_QUAD * c->cell - 6);
+        text_add(t, "<path class=\"quad\" d=\"M%u %uv3h%uv-3\"><title>a quad</title></path>\n",
+                 c->gutter + q * c->cell + 3, y + 40, SPV_QUAD * c->cell - 6);
 }
 
 // A run of neighbouring lanes of one tangle is one rounded bar, a lane that waits a dot: one path
@@ -181,7 +182,8 @@ static void draw_bars(const struct canvas *c, const struct report_step *s, unsig
         if (!lane_in(s->active, l))
             continue;
         const bool helper = lane_in(s->helper, l);
-        while (l + 1 < c->p->lanes && lane_in(s->active, l + 1) && lane_in(s->helper, l + 1) == helper &&
+        while (l + 1 < c->p->lanes && lane_in(s->active, l + 1) &&
+               lane_in(s->helper, l + 1) == helper &&
                !(s->quads && l % SPV_QUAD == SPV_QUAD - 1)) // a bar ends with its quad
             l++;
         text_add(c->t, "<rect x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\" rx=\"5\"%s/>",
@@ -220,7 +222,8 @@ static void draw_step(const struct canvas *c, const struct report_step *s, unsig
     struct text *t = c->t;
     unsigned note = c->gutter + c->p->lanes * c->cell + GAP;
     if (s->folded) {
-        text_add(t, "<text class=\"note\" x=\"%u\" y=\"%u\">%s</text>\n", c->gutter, y + 16, note_of(s, t->arena));
+        text_add(t, "<text class=\"note\" x=\"%u\" y=\"%u\">%s</text>\n", c->gutter, y + 16,
+                 note_of(s, t->arena));
         return;
     }
     draw_bars(c, s, y);
@@ -288,8 +291,8 @@ static unsigned widest(unsigned have, unsigned more)
 // Style: a literal colour for readers that know no variables, then the variable. Each rule is the
 // picture's own: it may stand inside of a page.
 static const char style[] =
-    "svg.tangles{--ink:#1f2430;--soft:#6a7080;--paper:#fff;--line:#e6e8ee;--join:#bfe8c8;--wrong:#d02030;"
-    "background:#fff;background:var(--paper)}\n"
+    "svg.tangles{--ink:#1f2430;--soft:#6a7080;--paper:#fff;--line:#e6e8ee;--join:#bfe8c8;--wrong:#"
+    "d02030;background:#fff;background:var(--paper)}\n"
     ".tangles text{fill:#1f2430;fill:var(--ink)} .tangles .title{font-size:17px;font-weight:600}\n"
     ".tangles .section{font-weight:600}\n"
     ".tangles .lane{fill:#6a7080;fill:var(--soft);text-anchor:middle;font-size:10px}\n"
@@ -308,8 +311,8 @@ static const char style[] =
     ".tangles .wrong{stroke:#d02030;stroke:var(--wrong);stroke-width:3;stroke-linecap:round;"
     "fill:none}\n"
     "@media (prefers-color-scheme:dark){svg.tangles{--ink:#e8eaf0;--soft:#9aa1b4;"
-    "--paper:#171a21;--line:#343a48;--join:#2c6b3f;--wrong:#ff6b78}.tangles .bar{fill:hsl(var(--h) 45% 38%)}"
-    ".tangles .op{fill:hsl(var(--h) 35% 22%);stroke:hsl(var(--h) 40% 48%)}}\n";
+    "--paper:#171a21;--line:#343a48;--join:#2c6b3f;--wrong:#ff6b78}.tangles .bar{fill:hsl(var(--h) "
+    "45% 38%)}.tangles .op{fill:hsl(var(--h) 35% 22%);stroke:hsl(var(--h) 40% 48%)}}\n";
 
 void report_picture_svg(const struct report_picture *p, struct text *out)
 {
@@ -321,7 +324,8 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
                                : p->lanes <= 32 ? 18
                                                 : 13};
     unsigned source = 0, height = TOP + 20, title = (unsigned)strlen(p->title) * 10;
-    unsigned note = p->lanes <= 32 ? 200 : 260, all = widest(title, (unsigned)strlen(p->subtitle) * 7);
+    unsigned note = p->lanes <= 32 ? 200 : 260,
+             all = widest(title, (unsigned)strlen(p->subtitle) * 7);
     c.gutter = 96;
     for (size_t k = 0; k < p->count; k++) {
         const struct report_step *s = &p->steps[k];
@@ -391,11 +395,11 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
         const size_t hidden = out->n - before + (colour ? strlen(PLAIN) : 0);
         for (unsigned l = 0; l < p->lanes; l++)
             text_add(out, "%s",
-                     lane_in(s->wrong, l)  ? "x"
+                     lane_in(s->wrong, l)                ? "x"
                      : lane_in(s->active & s->helper, l) ? (s->is_op ? "h" : "H")
-                     : lane_in(s->active, l) ? (s->is_op ? "o" : "#")
-                     : lane_in(s->live, l) ? "."
-                                           : " ");
+                     : lane_in(s->active, l)             ? (s->is_op ? "o" : "#")
+                     : lane_in(s->live, l)               ? "."
+                                                         : " ");
         text_add(out, "%s  ", colour ? PLAIN : "");
         if (!s->is_op) {
             text_add(out, "%-4s %s", s->rule, because(s));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// debugPrintf: a format and the values of its arguments become what a person would read. Of a conversion: flags,
-// width and precision, `vN` for a vector, d i o u x X a A e E f F g G, and `ul`, `lu`, `lx` for 64 bits.
+// debugPrintf: a format and the values of its arguments become what a person would read. Of a
+// conversion: flags, width and precision, `vN` for a vector, d i o u x X a A e E f F g G, and `ul`,
+// `lu`, `lx` for 64 bits.
 #include "printf_text.h"
 
 #include <ctype.h>
@@ -40,7 +41,8 @@ static double as_double(uint64_t bits, uint32_t width)
 }
 
 // One scalar by one conversion; `flags`: what stands between '%' and the letter.
-static void scalar(struct text *t, const char *flags, char letter, const struct spv_inst *type, uint64_t bits, bool defined)
+static void scalar(struct text *t, const char *flags, char letter, const struct spv_inst *type,
+                   uint64_t bits, bool defined)
 {
     char spec[24], out[400];
     if (!defined || !type || !type->n) {
@@ -50,7 +52,8 @@ static void scalar(struct text *t, const char *flags, char letter, const struct 
     const uint32_t width = type->v[0];
     if (strchr("aAeEfFgG", letter)) {
         snprintf(spec, sizeof spec, "%%%s%c", flags, letter);
-        snprintf(out, sizeof out, spec, type->op == SpvOpTypeFloat ? as_double(bits, width) : (double)bits);
+        snprintf(out, sizeof out, spec,
+                 type->op == SpvOpTypeFloat ? as_double(bits, width) : (double)bits);
     } else {
         const bool is_signed = strchr("di", letter) != NULL && width < 64;
         const uint64_t sign = is_signed && width ? (uint64_t)1 << (width - 1) : 0;
@@ -64,7 +67,8 @@ static void scalar(struct text *t, const char *flags, char letter, const struct 
 static void argument(struct text *t, struct arguments *g, const char *flags, char letter)
 {
     const uint32_t id = g->at < g->call->n ? g->call->v[g->at++] : 0;
-    const struct spv_inst *d = id ? spv_def(g->m, id) : NULL, *type = d ? spv_def(g->m, d->type) : NULL;
+    const struct spv_inst *d = id ? spv_def(g->m, id) : NULL,
+                          *type = d ? spv_def(g->m, d->type) : NULL;
     const uint32_t cells = type && type->op == SpvOpTypeVector ? type->v[1] : 1;
     if (!type) {
         text_add(t, "?");
@@ -73,13 +77,14 @@ static void argument(struct text *t, struct arguments *g, const char *flags, cha
     for (uint32_t k = 0; k < cells; k++, g->cell++) {
         const bool there = g->cell < g->e->cells;
         text_add(t, "%s", k ? ", " : "");
-        scalar(t, flags, letter, scalar_of(g->m, type), there ? g->e->values[(size_t)g->cell * g->e->lanes + g->lane] : 0,
+        scalar(t, flags, letter, scalar_of(g->m, type),
+               there ? g->e->values[(size_t)g->cell * g->e->lanes + g->lane] : 0,
                there && lane_in(g->e->defined[g->cell], g->lane));
     }
 }
 
-static const char *said_by(struct arena *a, const struct spv_module *m, const struct orc_event *e, const char *format,
-                           const struct spv_inst *call, uint32_t lane)
+static const char *said_by(struct arena *a, const struct spv_module *m, const struct orc_event *e,
+                           const char *format, const struct spv_inst *call, uint32_t lane)
 {
     struct text t = {.arena = a};
     struct arguments g = {m, e, call, lane, 3, 0};
@@ -110,7 +115,8 @@ static const char *said_by(struct arena *a, const struct spv_module *m, const st
 
 const char *printf_said(struct arena *a, const struct spv_module *m, const struct orc_event *e)
 {
-    const struct spv_inst *call = spv_def(m, e->id), *d = call && call->n > 2 ? spv_def(m, call->v[2]) : NULL;
+    const struct spv_inst *call = spv_def(m, e->id),
+                          *d = call && call->n > 2 ? spv_def(m, call->v[2]) : NULL;
     const char *format = d && d->op == SpvOpString ? spv_string(d->v, d->n) : NULL, *first = NULL;
     struct text t = {.arena = a};
     uint32_t said = 0;
@@ -126,5 +132,6 @@ const char *printf_said(struct arena *a, const struct spv_module *m, const struc
     }
     if (same)
         return arena_printf(a, "\"%s\"", first ? first : "");
-    return said <= LANES_SAID ? t.v : arena_printf(a, "%s; and %u lanes more", t.v, said - LANES_SAID);
+    return said <= LANES_SAID ? t.v
+                              : arena_printf(a, "%s; and %u lanes more", t.v, said - LANES_SAID);
 }

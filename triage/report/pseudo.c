@@ -26,7 +26,8 @@ static void go(struct printer *p, uint32_t label, uint32_t stop)
             text_add(p->out, "%s", label == p->merge[d - 1] ? "break" : "continue");
             if (!inner_loop)
                 text_add(p->out, " // of an outer loop");
-            else if (out_of_switch && label == p->merge[d - 1]) // in C the word would leave the switch
+            else if (out_of_switch &&
+                     label == p->merge[d - 1]) // in C the word would leave the switch
                 text_add(p->out, " // of the loop");
             text_add(p->out, "\n");
             return;

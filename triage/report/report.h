@@ -34,11 +34,11 @@ struct report_step {
     const char *rule; // why the tangle is there: "D1", "M3" ...; "" for a plain branch
     bool joined;      // several parts came together
     bool is_op;
-    uint32_t id; // the operation's result, or the block's label
+    uint32_t id;      // the operation's result, or the block's label
     uint64_t *values; // is_op: [lane], valid where active
     lane_mask defined;
     bool is_float;    // the values are floats of 32 bits
-    lane_mask wrong; // lanes to be marked: something else was observed of them
+    lane_mask wrong;  // lanes to be marked: something else was observed of them
     uint32_t line;    // of the source, where the module says it; 0: none
     const char *text; // of that line; NULL or "" where the module does not hold it
     const char *said; // is_op: what stands in the place of values; NULL: they do
@@ -50,7 +50,8 @@ struct report_picture {
     const struct report_step *steps;
     size_t count;
 };
-// An SVG that stands alone or inside of a page; it shows the same where CSS variables are not known.
+// An SVG that stands alone or inside of a page; it shows the same where CSS variables are not
+// known.
 void report_picture_svg(const struct report_picture *p, struct text *out);
 // The SVG as a PNG file, whole or not at all, by the program rsvg-convert. False with a line where
 // that is not installed.
@@ -59,11 +60,11 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
 
 // ---- a finding ------------------------------------------------------------------
 
-// Why it is wrong, as texts that people read and what a picture shows of it. All "" and 0: nothing to
-// say. A finding's folder keeps it in finding.json.
+// Why it is wrong, as texts that people read and what a picture shows of it. All "" and 0: nothing
+// to say. A finding's folder keeps it in finding.json.
 struct report_reason {
-    const char *why, *known;       // enum diag_why and enum diag_known by name
-    const char *rule;              // "M6"; "" where it needs none
+    const char *why, *known;        // enum diag_why and enum diag_known by name
+    const char *rule;               // "M6"; "" where it needs none
     const char *what, *says, *near; // what happened; which rule says otherwise; the near miss
     bool has_place;
     uint32_t workgroup, subgroup, label; // the block's label
@@ -84,7 +85,7 @@ struct report_code {
     const char *text;     // what the driver told; NULL: nothing to say
     uint32_t line, store; // lines of it, counted from 1: as in struct run_origin
     lane_mask lanes;      // that were on at `line`
-    lane_mask expected;   // that execute the operation with that lane, by the oracle; empty: not told
+    lane_mask expected; // that execute the operation with that lane, by the oracle; empty: not told
 };
 // Of a finding's folder; false where it says none.
 bool report_code_read(struct arena *a, const char *folder, struct report_code *out);
@@ -101,18 +102,18 @@ struct report_witness {
 
 struct report_finding {
     const struct report_reason *reason; // NULL: report_finding_write finds it
-    const struct spv_case *c;          // subgroup size and policy as it was judged
-    const struct spv_memory *expected; // NULL when there is none
-    const struct spv_memory *observed; // NULL after a crash or hang
+    const struct spv_case *c;           // subgroup size and policy as it was judged
+    const struct spv_memory *expected;  // NULL when there is none
+    const struct spv_memory *observed;  // NULL after a crash or hang
     uint32_t memory_count;
     const struct judge_verdict *verdict;
-    bool flaky;                 // confirmed less often than asked: its class is JUDGE_FLAKY
-    const char *target;         // spec
-    const char *device;         // who answered: device, driver, versions, one a line; for people alone
-    const char *driver;         // run_info.driver; NULL: not known
-    const char *replay;         // the command that shows it again, run inside the folder
-    const char *generated;      // the command that makes the case again; NULL for none
-    int64_t found_at;           // seconds since 1970, UTC; 0: not told
+    bool flaky;            // confirmed less often than asked: its class is JUDGE_FLAKY
+    const char *target;    // spec
+    const char *device;    // who answered: device, driver, versions, one a line; for people alone
+    const char *driver;    // run_info.driver; NULL: not known
+    const char *replay;    // the command that shows it again, run inside the folder
+    const char *generated; // the command that makes the case again; NULL for none
+    int64_t found_at;      // seconds since 1970, UTC; 0: not told
     uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
     const char *subject_text;   // the subject's own words; NULL for none
     const char *said;           // all that the subject printed: stderr.txt; NULL for none
@@ -123,12 +124,12 @@ struct report_finding {
     enum diag_what blame;
     struct diag_manner manner;
     const struct diag_alone *alone; // what is wrong by itself; NULL where not known
-    const uint32_t *output;    // the module that a compiler made of it: output.spv; NULL for none
+    const uint32_t *output; // the module that a compiler made of it: output.spv; NULL for none
     size_t output_count;
     const char
         *driver_text; // what a driver made of it, in its own words: driver.txt; NULL for none
     const struct run_origin *origin; // of the first wrong word, in driver_text; NULL: not told
-    enum diag_stage stage;          // the first that is wrong
+    enum diag_stage stage;           // the first that is wrong
     const struct report_witness *witnesses; // the other targets that were asked
     uint32_t witness_count;
 };
@@ -190,13 +191,14 @@ void report_pseudo(struct arena *a, const struct spv_module *m, struct text *out
 // How the page gets a bucket's view: into `a`, which holds one at a time.
 struct report_views {
     void *user;
-    void (*load)(void *user, struct arena *a, const struct store_bucket *b, struct report_view *out);
+    void (*load)(void *user, struct arena *a, const struct store_bucket *b,
+                 struct report_view *out);
 };
 // One self-contained page: overview, then a section for each of the first `n` buckets in order of
 // review; the other buckets are rows of the table alone. `title` names the campaign.
 enum { REPORT_PAGE_FULL = 200, REPORT_PAGE_BYTES = 5 << 20 }; // sections: at most so many, so long
-void report_html(const char *title, const char *version, const struct store_findings *v,
-                 uint32_t n, const struct report_views *views, struct text *out);
+void report_html(const char *title, const char *version, const struct store_findings *v, uint32_t n,
+                 const struct report_views *views, struct text *out);
 
 // ---- bundles -------------------------------------------------------------------------
 

@@ -16,12 +16,12 @@ enum { BEFORE_FOLDING = 32 }; // times the limit
 struct watch {
     struct arena *a;
     const struct spv_module *m;
-    const char **names; // [bound] as the assembly of the case calls them; NULL: nobody knows
+    const char **names;     // [bound] as the assembly of the case calls them; NULL: nobody knows
     struct spv_line **line; // [bound] of blocks and operations, as they are asked for
     struct tangles *t;
     VEC(struct report_step) steps;
     uint32_t times; // that the place of the reason was come to
-    bool weak; // a model that the rules of maximal reconvergence are not of
+    bool weak;      // a model that the rules of maximal reconvergence are not of
 };
 
 // The names that the case's own text gives to its ids. The assembler forgets them, but it keeps the
@@ -168,7 +168,8 @@ void tangles_run(struct arena *a, const struct spv_case *given, const uint32_t *
     struct orc_options options = {.policy = policy, .observer = &o};
     orc_predict(a, c, size, &options, &t->result);
     struct orc_why why;
-    struct orc_program *p = t->one_order && t->result.why.status != ORC_OK ? orc_load_assumed(a, c, &why) : NULL;
+    struct orc_program *p =
+        t->one_order && t->result.why.status != ORC_OK ? orc_load_assumed(a, c, &why) : NULL;
     if (p) { // with values for what an expectation leaves open
         struct orc_trace trace = {.arena = a};
         options.trace = &trace;

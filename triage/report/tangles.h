@@ -14,10 +14,11 @@ const char **tangles_names(struct arena *a, const struct spv_module *m, const ch
 struct tangles {
     uint32_t workgroup, subgroup; // which to keep; UINT32_MAX: all
     size_t limit;                 // steps at most
-    bool fold;                    // iterations by the same lanes are left out (report_fold), before the limit
-    bool one_order; // where an expectation has no answer: what one legal order of atomics gives, and floats rounded.
-                    // Out: whether that is shown
-    const struct report_reason *reason; // of the same words: what it says is wrong is marked; or NULL
+    bool fold;      // iterations by the same lanes are left out (report_fold), before the limit
+    bool one_order; // where an expectation has no answer: what one legal order of atomics gives,
+                    // and floats rounded. Out: whether that is shown
+    const struct report_reason
+        *reason; // of the same words: what it says is wrong is marked; or NULL
     // Out:
     bool cut; // there were more
     struct orc_result result;
@@ -28,8 +29,8 @@ struct tangles {
 void tangles_run(struct arena *a, const struct spv_case *c, const uint32_t *words, size_t count,
                  uint32_t size, const struct spv_choices *policy, struct tangles *t);
 
-// Leaves out iterations of a loop that the same lanes run in the same way, but the first and the last of them, and
-// puts one step with `folded` in their place. Returns how many steps are left.
+// Leaves out iterations of a loop that the same lanes run in the same way, but the first and the
+// last of them, and puts one step with `folded` in their place. Returns how many steps are left.
 size_t report_fold(struct report_step *v, size_t n);
 
 #endif

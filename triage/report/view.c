@@ -55,7 +55,8 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
         judge_compare(&out->c, out->expected, out->observed, out->c.buffer_count, &out->verdict);
     if (file_read(a, arena_printf(a, "%s/stderr.txt", folder), STORE_FILE_MAX, &text, &size, NULL))
         out->said = text;
-    if (file_read(a, arena_printf(a, "%s/backtrace.txt", folder), STORE_FILE_MAX, &text, &size, NULL))
+    if (file_read(a, arena_printf(a, "%s/backtrace.txt", folder), STORE_FILE_MAX, &text, &size,
+                  NULL))
         out->backtrace = text;
     path = arena_printf(a, "%s/driver.txt", folder);
     if (access(path, R_OK) == 0 && file_read(a, path, STORE_FILE_MAX, &text, &size, NULL))

@@ -44,7 +44,8 @@ const char *report_known_state(struct arena *a, const struct report_known *k)
 {
     for (size_t i = 0; i < STATES; i++)
         if (strcmp(k->upstream, states[i].word) == 0)
-            return arena_printf(a, "%s%s", states[i].shown, strcmp(k->upstream, "fixed") == 0 ? k->until : "");
+            return arena_printf(a, "%s%s", states[i].shown,
+                                strcmp(k->upstream, "fixed") == 0 ? k->until : "");
     return "known";
 }
 
@@ -88,8 +89,7 @@ bool report_known_of_findings(const struct report_known *k)
 static bool whole(const struct report_known *k, struct err *e)
 {
     if (!report_known_of_findings(k) && !k->feature[0] && !k->cases[0])
-        return err_set(e, "%s: needs a bucket, signature, class, feature or case",
-                       k->path);
+        return err_set(e, "%s: needs a bucket, signature, class, feature or case", k->path);
     if ((k->klass[0] || k->feature[0] || k->cases[0]) && !k->target[0])
         return err_set(e, "%s: a class, feature or case needs a target (* for any)", k->path);
     if (!k->reason[0])
@@ -98,7 +98,8 @@ static bool whole(const struct report_known *k, struct err *e)
     for (size_t i = 0; i < STATES; i++)
         word |= strcmp(k->upstream, states[i].word) == 0;
     if (!word)
-        return err_set(e, "%s: upstream is new, known, design or fixed, not '%s'", k->path, k->upstream);
+        return err_set(e, "%s: upstream is new, known, design or fixed, not '%s'", k->path,
+                       k->upstream);
     if (strcmp(k->upstream, "fixed") == 0 && !k->until[0])
         return err_set(e, "%s: what is fixed needs an until", k->path);
     enum judge_class c = JUDGE_AGREES;
@@ -256,8 +257,7 @@ const struct report_known *report_known_finding(const struct report_known *v, ui
         // A case alone speaks of that case, a feature of what is generated.
         if (!report_known_of_findings(k))
             continue;
-        if ((!k->bucket[0] || strcmp(k->bucket, s->name) == 0) &&
-            one_fits(k, s->text) &&
+        if ((!k->bucket[0] || strcmp(k->bucket, s->name) == 0) && one_fits(k, s->text) &&
             (!k->klass[0] || strcmp(k->klass, judge_class_name(s->klass)) == 0))
             return k;
     }

@@ -13,19 +13,20 @@ enum { REPORT_SIGNATURES = 16 };
 struct report_known {
     const char *path, *name;
     bool versioned;
-    const char *bucket;             // of the findings that it is
-    const char *signature[REPORT_SIGNATURES]; // the same: patterns, of which one must fit; * is any part
+    const char *bucket; // of the findings that it is
+    const char
+        *signature[REPORT_SIGNATURES]; // the same: patterns, of which one must fit; * is any part
     uint32_t signatures;
-    const char *klass;              // all of a class on the target
-    const char *target;             // a target's text; * stands for any part
-    const char *feature;            // of the generator: not generated for the target
-    const char *cases;              // file name of cases that may fail on the target; * as above
+    const char *klass;   // all of a class on the target
+    const char *target;  // a target's text; * stands for any part
+    const char *feature; // of the generator: not generated for the target
+    const char *cases;   // file name of cases that may fail on the target; * as above
     const char *reason, *link;
     const char *upstream; // what its project knows of it: new, known, design, fixed
-    const char *until; // driver's or compiler's version from which on it is fixed
+    const char *until;    // driver's or compiler's version from which on it is fixed
 };
-// How a page calls a bug that is known here: "new upstream", "known upstream", "by design", "fixed in 25.0"; "known" where
-// the entry does not say. In `a`.
+// How a page calls a bug that is known here: "new upstream", "known upstream", "by design", "fixed
+// in 25.0"; "known" where the entry does not say. In `a`.
 const char *report_known_state(struct arena *a, const struct report_known *k);
 // Does the entry speak of findings, and not of a feature or a case alone?
 bool report_known_of_findings(const struct report_known *k);

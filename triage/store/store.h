@@ -26,14 +26,15 @@ struct store_finding {
     const char *reduced; // the same of the smallest reduced case
     const char *klass, *first_class, *text, *target, *family, *device, *driver, *replay, *generated;
     const char *rule, *taxonomy;
-    const char *promise; // the weakest model that promises what is wrong (judge_promise_name); "": not of this class
+    const char *promise; // the weakest model that promises what is wrong (judge_promise_name); "":
+                         // not of this class
     struct store_signature now;   // of the reduced case where there is one
     struct store_signature first; // of the case as it was found; listed: its bucket alone
     // Listed: it is not reduced, and all that were found like it and are reduced are in one bucket.
     // So it is shown there, and `now` is theirs.
     bool presumed;
-    uint32_t subgroup, words;     // words: of the module, reduced where it is
-    uint32_t first_words;         // before reduction
+    uint32_t subgroup, words; // words: of the module, reduced where it is
+    uint32_t first_words;     // before reduction
     uint64_t live_bits, wrong_bits;
     uint32_t reproduced, tries; // re-runs of the finding and of its reduced case
     int64_t found_at;           // seconds since 1970, UTC
@@ -106,9 +107,9 @@ bool store_list(struct store *s, struct arena *a, struct store_findings *out, st
 // The bucket of that name, or the one that holds most of those findings that were in a bucket of
 // that name before they were reduced. NULL: none. A mark goes the same way.
 const struct store_bucket *store_bucket_named(const struct store_findings *v, const char *name);
-// Keeps the buckets alone that were first seen at `since` or later (seconds since 1970; 0: any time),
-// and of which `before`, an earlier campaign (NULL: none), has neither the name nor findings like
-// all of theirs.
+// Keeps the buckets alone that were first seen at `since` or later (seconds since 1970; 0: any
+// time), and of which `before`, an earlier campaign (NULL: none), has neither the name nor findings
+// like all of theirs.
 void store_keep_new(struct arena *a, struct store_findings *v, int64_t since,
                     const struct store_findings *before);
 // Says something of a bucket; NULL texts stay as they were. False where nothing is stored under
@@ -119,8 +120,8 @@ bool store_mark(struct store *s, const char *bucket, const struct store_mark *m,
 // made again from them. Reads a folder only when its time has changed. *added: findings that were
 // not there. False with a line; then nothing of this call is in.
 bool store_sync(struct store *s, const char *dir, uint32_t *added, struct err *e);
-// Locks the campaign's folder for who reads campaign.json and writes it again, until the descriptor is
-// closed. Waits for who does the same. -1 with a line.
+// Locks the campaign's folder for who reads campaign.json and writes it again, until the descriptor
+// is closed. Waits for who does the same. -1 with a line.
 int store_lock(const char *dir, struct err *e);
 // Copies the findings of campaign `from` that `into` has not, folders with their times and all,
 // its rows of campaign.json, and its marks of buckets of which `into` says nothing. Reads what is
@@ -129,8 +130,8 @@ int store_lock(const char *dir, struct err *e);
 bool store_merge(const char *into, const char *from, uint32_t *copied, uint32_t *known,
                  struct err *e);
 
-// A finding's folder DIR/findings/NAME read; false where it holds none (the line is empty), and with a
-// line where it cannot be read.
+// A finding's folder DIR/findings/NAME read; false where it holds none (the line is empty), and
+// with a line where it cannot be read.
 bool store_folder_read(struct arena *a, const char *dir, const char *name,
                        struct store_finding *out, struct err *e);
 // A finding's identity: its case (the text of case.spvasm), class, target and device.

@@ -112,7 +112,8 @@ bool store_folder_read(struct arena *a, const char *dir, const char *name,
     }
     look_at(arena_printf(a, "%s/finding.json", path), &st, &why);
     struct err unread;
-    if (!file_read(a, arena_printf(a, "%s/case.spvasm", path), STORE_FILE_MAX, &text, &size, &unread) &&
+    if (!file_read(a, arena_printf(a, "%s/case.spvasm", path), STORE_FILE_MAX, &text, &size,
+                   &unread) &&
         file_trouble())
         why = unread;
     const char *reduced = reduced_of(a, path, &small, &why);
@@ -143,9 +144,9 @@ bool store_folder_read(struct arena *a, const char *dir, const char *name,
     } texts[] = {{&out->klass, "class", o},         {&out->first_class, "first_class", o},
                  {&out->text, "text", o},           {&out->target, "target", o},
                  {&out->device, "device", o},       {&out->driver, "driver", o},
-                 {&out->replay, "replay", o},
-                 {&out->rule, "rule", told},        {&out->generated, "generated", o},
-                 {&out->taxonomy, "taxonomy", told}, {&out->promise, "promise", told}};
+                 {&out->replay, "replay", o},       {&out->rule, "rule", told},
+                 {&out->generated, "generated", o}, {&out->taxonomy, "taxonomy", told},
+                 {&out->promise, "promise", told}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         *texts[k].to = arena_str(a, json_text(texts[k].from, texts[k].key));
     json_decref(small);

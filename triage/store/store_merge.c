@@ -35,7 +35,8 @@ static bool copy_tree(struct arena *a, const char *from, const char *to, int dep
             struct arena one = {0};
             char *data;
             size_t size;
-            const bool ok = file_read(&one, x, STORE_FILE_MAX, &data, &size, e) && file_put(y, data, size, true, e);
+            const bool ok = file_read(&one, x, STORE_FILE_MAX, &data, &size, e) &&
+                            file_put(y, data, size, true, e);
             arena_free(&one);
             if (!ok)
                 return false;
@@ -169,7 +170,8 @@ static bool merge_into(struct store *s, const char *into, const char *from, uint
     struct arena a = {0}, one = {0};
     const char **names;
     size_t n;
-    bool ok = dir_list(&a, arena_printf(&a, "%s/findings", from), &names, &n, e) && s->on->begin(s, e);
+    bool ok =
+        dir_list(&a, arena_printf(&a, "%s/findings", from), &names, &n, e) && s->on->begin(s, e);
     for (size_t i = 0; ok && i < n; i++) {
         arena_reset(&one);
         ok = merge_finding(s, &one, into, from, names[i], copied, known, e);

@@ -23,34 +23,31 @@ static const char FROM_1_OR_2[] =
     "ALTER TABLE old_buckets ADD COLUMN link TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE old_buckets ADD COLUMN marked_at INTEGER NOT NULL DEFAULT 0;";
 static const char FROM_3_TO_5[] = "DROP TABLE findings; DROP TABLE folders; DROP TABLE runs;"
-                             "ALTER TABLE buckets RENAME TO old_buckets;";
+                                  "ALTER TABLE buckets RENAME TO old_buckets;";
 static const char SCHEMA[] =
     "CREATE TABLE buckets(name TEXT PRIMARY KEY, signature TEXT NOT NULL, family TEXT NOT NULL,"
     "  class TEXT NOT NULL, op TEXT NOT NULL, path TEXT NOT NULL, message TEXT NOT NULL,"
     "  culprit TEXT NOT NULL, about TEXT NOT NULL DEFAULT '',"
     "  sentence TEXT NOT NULL DEFAULT '', state TEXT NOT NULL DEFAULT 'new', note TEXT NOT NULL "
-    "DEFAULT '',"
-    "  link TEXT NOT NULL DEFAULT '', marked_at INTEGER NOT NULL DEFAULT 0);"
+    "DEFAULT '',  link TEXT NOT NULL DEFAULT '', marked_at INTEGER NOT NULL DEFAULT 0);"
     "CREATE TABLE findings(digest TEXT PRIMARY KEY, name TEXT NOT NULL, folder TEXT NOT NULL,"
     "  reduced TEXT NOT NULL, class TEXT NOT NULL, first_class TEXT NOT NULL, text TEXT NOT NULL,"
-    "  target TEXT NOT NULL, family TEXT NOT NULL, device TEXT NOT NULL, driver TEXT NOT NULL, replay TEXT NOT NULL,"
-    "  generated TEXT NOT NULL, rule TEXT NOT NULL, taxonomy TEXT NOT NULL, promise TEXT NOT NULL,"
-    "  bucket TEXT NOT NULL REFERENCES buckets, first_bucket TEXT NOT NULL REFERENCES buckets,"
-    "  subgroup INTEGER NOT NULL, words INTEGER NOT NULL, first_words INTEGER NOT NULL,"
+    "  target TEXT NOT NULL, family TEXT NOT NULL, device TEXT NOT NULL, driver TEXT NOT NULL, "
+    "replay TEXT NOT NULL,  generated TEXT NOT NULL, rule TEXT NOT NULL, taxonomy TEXT NOT NULL, "
+    "promise TEXT NOT NULL,  bucket TEXT NOT NULL REFERENCES buckets, first_bucket TEXT NOT NULL "
+    "REFERENCES buckets,  subgroup INTEGER NOT NULL, words INTEGER NOT NULL, first_words INTEGER "
+    "NOT NULL,"
     "  live_bits INTEGER NOT NULL, wrong_bits INTEGER NOT NULL, reproduced INTEGER NOT NULL,"
     "  tries INTEGER NOT NULL, found_at INTEGER NOT NULL) WITHOUT ROWID;"
     "CREATE INDEX findings_by_bucket ON findings(bucket, words, name);"
     "CREATE INDEX findings_by_folder ON findings(folder);"
-    "CREATE TABLE folders(name TEXT PRIMARY KEY, stamp TEXT NOT NULL, digest TEXT NOT NULL)"
-    "  WITHOUT ROWID;"
-    "CREATE INDEX folders_by_digest ON folders(digest);"
+    "CREATE TABLE folders(name TEXT PRIMARY KEY, stamp TEXT NOT NULL, digest TEXT NOT NULL)  "
+    "WITHOUT ROWID;CREATE INDEX folders_by_digest ON folders(digest);"
     "CREATE TABLE runs(id INTEGER PRIMARY KEY, json TEXT NOT NULL);";
 static const char KEEP_MARKS[] =
-    "INSERT INTO buckets(name, signature, family, class, op, path, message, culprit, state, note,"
-    "  link, marked_at)"
-    "  SELECT name, signature, '', '', '', '', '', '', state, note, link, marked_at"
-    "  FROM old_buckets"
-    "  WHERE state <> 'new' OR note <> '';"
+    "INSERT INTO buckets(name, signature, family, class, op, path, message, culprit, state, note,  "
+    "link, marked_at)  SELECT name, signature, '', '', '', '', '', '', state, note, link, "
+    "marked_at  FROM old_buckets  WHERE state <> 'new' OR note <> '';"
     "DROP TABLE old_buckets;";
 
 struct sqlite_store {
@@ -209,8 +206,8 @@ static bool migrate(struct sqlite_store *db, struct err *e)
         ok = err_set(e, "%s: made by a newer tanglefuzz (schema %d, this one knows %d)", db->path,
                      version, STORE_VERSION);
     if (ok && version < STORE_VERSION)
-        ok = (!version || exec(db, version < 3 ? FROM_1_OR_2 : FROM_3_TO_5, e)) && exec(db, SCHEMA, e) &&
-             (!version || exec(db, KEEP_MARKS, e));
+        ok = (!version || exec(db, version < 3 ? FROM_1_OR_2 : FROM_3_TO_5, e)) &&
+             exec(db, SCHEMA, e) && (!version || exec(db, KEEP_MARKS, e));
     char set[64];
     snprintf(set, sizeof set, "PRAGMA user_version = %d", STORE_VERSION);
     ok = ok && exec(db, set, e) && exec(db, "COMMIT", e);
@@ -275,8 +272,10 @@ static bool is_there(struct sqlite_store *db, const char *digest, bool *out, str
 }
 
 #define COLUMNS                                                                                    \
-    "digest, name, folder, reduced, class, first_class, text, target, family, device, driver, replay,"     \
-    " generated, rule, taxonomy, promise, bucket, first_bucket, subgroup, words, first_words, live_bits,"   \
+    "digest, name, folder, reduced, class, first_class, text, target, family, device, driver, "    \
+    "replay,"                                                                                      \
+    " generated, rule, taxonomy, promise, bucket, first_bucket, subgroup, words, first_words, "    \
+    "live_bits,"                                                                                   \
     " wrong_bits, reproduced, tries, found_at"
 
 static bool put_finding(struct store *store, const struct store_finding *f, bool *added,
@@ -293,16 +292,16 @@ static bool put_finding(struct store *store, const struct store_finding *f, bool
         db,
         "INSERT INTO findings(" COLUMNS ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
         " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)"
-        " ON CONFLICT(digest) DO UPDATE SET reduced = ?4, rule = ?14, taxonomy = ?15, promise = ?16, bucket = ?17,"
-        " first_bucket = ?18, words = ?20, first_words = ?21, reproduced = ?24, tries = ?25,"
-        " found_at = min(found_at, ?26)",
+        " ON CONFLICT(digest) DO UPDATE SET reduced = ?4, rule = ?14, taxonomy = ?15, promise = "
+        "?16, bucket = ?17, first_bucket = ?18, words = ?20, first_words = ?21, reproduced = ?24, "
+        "tries = ?25, found_at = min(found_at, ?26)",
         e);
     if (!s)
         return false;
-    const char *texts[] = {f->digest, f->name,        f->folder,     f->reduced,
-                           f->klass,  f->first_class, f->text,       f->target,
-                           f->family, f->device,      f->driver,     f->replay,     f->generated,
-                           f->rule,   f->taxonomy,    f->promise, f->now.bucket, f->first.bucket};
+    const char *texts[] = {f->digest,      f->name,       f->folder,      f->reduced, f->klass,
+                           f->first_class, f->text,       f->target,      f->family,  f->device,
+                           f->driver,      f->replay,     f->generated,   f->rule,    f->taxonomy,
+                           f->promise,     f->now.bucket, f->first.bucket};
     const int64_t numbers[] = {
         f->subgroup,   f->words, f->first_words, (int64_t)f->live_bits, (int64_t)f->wrong_bits,
         f->reproduced, f->tries, f->found_at};
@@ -359,7 +358,8 @@ static const char *column(struct arena *a, sqlite3_stmt *s, int at)
 
 #define ROWS                                                                                       \
     "SELECT f.digest, f.name, f.folder, f.reduced, f.class, f.first_class, f.text, f.target,"      \
-    " f.family, f.device, f.driver, f.replay, f.generated, f.rule, f.taxonomy, f.promise, f.first_bucket, b.name,"      \
+    " f.family, f.device, f.driver, f.replay, f.generated, f.rule, f.taxonomy, f.promise, "        \
+    "f.first_bucket, b.name,"                                                                      \
     " b.signature, b.family, b.class, b.op, b.path, b.message, b.culprit, b.about, b.sentence,"    \
     " f.subgroup, f.words, f.first_words, f.live_bits, f.wrong_bits, f.reproduced, f.tries, "      \
     "f.found_at"                                                                                   \
@@ -367,12 +367,13 @@ static const char *column(struct arena *a, sqlite3_stmt *s, int at)
 
 static void read_row(struct arena *a, sqlite3_stmt *s, struct store_finding *r)
 {
-    const char **texts[] = {
-        &r->digest,      &r->name,        &r->folder,      &r->reduced,   &r->klass,
-        &r->first_class, &r->text,        &r->target,      &r->family,    &r->device,   &r->driver,
-        &r->replay,      &r->generated,   &r->rule,        &r->taxonomy,  &r->promise, &r->first.bucket,
-        &r->now.bucket,  &r->now.text,    &r->now.family,  &r->now.klass, &r->now.op,
-        &r->now.path,    &r->now.message, &r->now.culprit, &r->now.about, &r->now.sentence};
+    const char **texts[] = {&r->digest,       &r->name,        &r->folder,      &r->reduced,
+                            &r->klass,        &r->first_class, &r->text,        &r->target,
+                            &r->family,       &r->device,      &r->driver,      &r->replay,
+                            &r->generated,    &r->rule,        &r->taxonomy,    &r->promise,
+                            &r->first.bucket, &r->now.bucket,  &r->now.text,    &r->now.family,
+                            &r->now.klass,    &r->now.op,      &r->now.path,    &r->now.message,
+                            &r->now.culprit,  &r->now.about,   &r->now.sentence};
     int at = 0, n = (int)(sizeof texts / sizeof *texts);
     for (int k = 0; k < n; k++)
         *texts[k] = column(a, s, at++);

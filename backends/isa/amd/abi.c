@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What arrives in registers. RADV's compute shaders get, in this order: before gfx11 a pair
-// for scratch; an address for each descriptor set that is used, and one for push constants; push constants themselves; the size of the dispatch;
-// the components of the workgroup's id that are used; which wave this is; before gfx11 an offset for
-// scratch; then the local invocation id. From gfx12 on ids of workgroup and wave are in ttmp7 to ttmp9.
-// Which registers, says `p_startpgm` of the back end's code; which argument is which is told from how
-// the intermediate code uses it, and from the module.
+// for scratch; an address for each descriptor set that is used, and one for push constants; push
+// constants themselves; the size of the dispatch; the components of the workgroup's id that are
+// used; which wave this is; before gfx11 an offset for scratch; then the local invocation id. From
+// gfx12 on ids of workgroup and wave are in ttmp7 to ttmp9. Which registers, says `p_startpgm` of
+// the back end's code; which argument is which is told from how the intermediate code uses it, and
+// from the module.
 #include "machine.h"
 
 #include <string.h>
 
-// ---- reading ------------------------------------------------------------------------------------------
+// ---- reading
+// ------------------------------------------------------------------------------------------
 
 // "s2: %79:s[0-1]", "v1: (kill)%20:v[0]"
 static bool argument_read(const char *s, size_t n, struct amd_argument *out)
 {
     uint32_t first, last;
-    const char *open = memchr(s, '[', n), *close = open ? memchr(open, ']', n - (size_t)(open - s)) : NULL;
+    const char *open = memchr(s, '[', n),
+               *close = open ? memchr(open, ']', n - (size_t)(open - s)) : NULL;
     if (!close || open == s || (open[-1] != 's' && open[-1] != 'v'))
         return false;
     const char *dash = memchr(open, '-', (size_t)(close - open));
@@ -112,10 +115,11 @@ bool amd_arguments_read(struct amd_program *p, const struct amd_source *s, struc
     return shared_read(p, s, out);
 }
 
-// ---- what the module uses ------------------------------------------------------------------------------
+// ---- what the module uses
+// ------------------------------------------------------------------------------
 
 struct uses {
-    uint32_t group;  // components of the workgroup's id
+    uint32_t group; // components of the workgroup's id
     bool push, groups;
     uint64_t push_words; // of the push constants, a bit each
     bool push_whole;     // some use is not one word's
@@ -153,18 +157,21 @@ static uint32_t components(const struct spv_module *v, uint32_t variable)
 }
 
 // The word of the push constants that an access chain leads to; -1: none that is one word.
-static int64_t push_word(const struct spv_module *v, const struct spv_inst *variable, const struct spv_inst *chain)
+static int64_t push_word(const struct spv_module *v, const struct spv_inst *variable,
+                         const struct spv_inst *chain)
 {
-    const struct spv_inst *pointer = spv_def(v, variable->type), *index = chain->n == 2 ? spv_def(v, chain->v[1]) : NULL;
+    const struct spv_inst *pointer = spv_def(v, variable->type),
+                          *index = chain->n == 2 ? spv_def(v, chain->v[1]) : NULL;
     const struct spv_inst *word = spv_def(v, chain->type);
     word = word && word->op == SpvOpTypePointer ? spv_def(v, word->v[1]) : NULL;
-    if (!pointer || pointer->op != SpvOpTypePointer || !index || index->op != SpvOpConstant || index->n != 1 || !word ||
-        (word->op != SpvOpTypeInt && word->op != SpvOpTypeFloat) || word->v[0] != 32)
+    if (!pointer || pointer->op != SpvOpTypePointer || !index || index->op != SpvOpConstant ||
+        index->n != 1 || !word || (word->op != SpvOpTypeInt && word->op != SpvOpTypeFloat) ||
+        word->v[0] != 32)
         return -1;
     for (uint32_t i = 0; i < v->inst_count; i++) {
         const struct spv_inst *x = &v->insts[i];
-        if (x->op == SpvOpMemberDecorate && x->n == 4 && x->v[0] == pointer->v[1] && x->v[1] == index->v[0] &&
-            x->v[2] == SpvDecorationOffset)
+        if (x->op == SpvOpMemberDecorate && x->n == 4 && x->v[0] == pointer->v[1] &&
+            x->v[1] == index->v[0] && x->v[2] == SpvDecorationOffset)
             return x->v[3] % 4 || x->v[3] >= 256 ? -1 : (int64_t)(x->v[3] / 4);
     }
     return -1;
@@ -181,8 +188,8 @@ static void push_uses(const struct spv_module *v, const struct spv_inst *variabl
             if (word >= 0)
                 out->push_words |= UINT64_C(1) << word;
             out->push_whole |= word < 0;
-        } else if (x->op == SpvOpLoad || x->op == SpvOpCopyObject || x->op == SpvOpFunctionCall || x->op == SpvOpSelect ||
-                   x->op == SpvOpPhi || x->op == SpvOpCopyMemory) {
+        } else if (x->op == SpvOpLoad || x->op == SpvOpCopyObject || x->op == SpvOpFunctionCall ||
+                   x->op == SpvOpSelect || x->op == SpvOpPhi || x->op == SpvOpCopyMemory) {
             for (uint32_t k = 0; k < x->n; k++)
                 out->push_whole |= x->v[k] == variable->result;
         }
@@ -209,7 +216,8 @@ static bool module_uses(struct amd_machine *m, struct uses *out)
     return true;
 }
 
-// ---- giving ---------------------------------------------------------------------------------------------
+// ---- giving
+// ---------------------------------------------------------------------------------------------
 
 // Which component of the workgroup's id the k-th of n arguments is; 3: it cannot be told.
 static uint32_t component(const struct amd_machine *m, const struct uses *u, uint32_t k, uint32_t n)
@@ -230,8 +238,8 @@ static uint32_t component(const struct amd_machine *m, const struct uses *u, uin
 
 static uint32_t group_info(const struct amd_machine *m, uint32_t index)
 {
-    // Drivers read bits 6 to 11 up to gfx11, for waves of 64, though manuals from RDNA 2 on call them the
-    // term of an ordered append.
+    // Drivers read bits 6 to 11 up to gfx11, for waves of 64, though manuals from RDNA 2 on call
+    // them the term of an ordered append.
     return m->waves | index << 6 | (m->p->gen >= AMD_GFX10_3 ? index << 20 : 0);
 }
 
@@ -249,20 +257,24 @@ static void give_local(struct amd_machine *m, struct amd_wave *w, uint32_t index
             w->v[p->argument[argument].reg][lane] = id[0] | id[1] << 10 | id[2] << 20;
         else
             for (uint32_t k = 0; k < n && k < 3; k++)
-                w->v[registers > 1 ? p->argument[argument].reg + k : p->argument[argument + k].reg][lane] = id[k];
+                w->v[registers > 1 ? p->argument[argument].reg + k : p->argument[argument + k].reg]
+                    [lane] = id[k];
     }
 }
 
-// Push constants that come themselves: the words that the module uses, in their order; behind them are
-// the components of the workgroup's id alone. One that the compiler has no use for is not there, and then
-// nobody can tell which the others are.
-static bool give_push(struct amd_machine *m, struct amd_wave *w, const struct uses *u, uint32_t *at, uint32_t tail)
+// Push constants that come themselves: the words that the module uses, in their order; behind them
+// are the components of the workgroup's id alone. One that the compiler has no use for is not
+// there, and then nobody can tell which the others are.
+static bool give_push(struct amd_machine *m, struct amd_wave *w, const struct uses *u, uint32_t *at,
+                      uint32_t tail)
 {
-    const uint32_t ids = m->p->gen >= AMD_GFX12 ? 0 : count_ones(u->group), words = count_ones(u->push_words);
+    const uint32_t ids = m->p->gen >= AMD_GFX12 ? 0 : count_ones(u->group),
+                   words = count_ones(u->push_words);
     while (tail - *at > words + ids && !(m->p->used >> (tail - 1) & 1))
         tail--; // declared, used by nobody
     if (u->push_whole || !m->p->told || tail - *at != words + ids)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "push constants: %u words, %u arguments", words, tail - *at - ids);
+        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "push constants: %u words, %u arguments",
+                          words, tail - *at - ids);
     for (uint32_t k = 0; k < 64; k++)
         if (u->push_words >> k & 1) {
             const uint32_t reg = m->p->argument[(*at)++].reg;
@@ -300,7 +312,8 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
     if (!p->told && at < tail)
         w->s[p->argument[at++].reg] = (uint32_t)m->set_base[set++];
     for (; at < tail && (p->pointers >> at & 1) && p->argument[at].count == 1; at++) {
-        const bool last = at + 1 == tail || !(p->pointers >> (at + 1) & 1) || p->argument[at + 1].count != 1;
+        const bool last =
+            at + 1 == tail || !(p->pointers >> (at + 1) & 1) || p->argument[at + 1].count != 1;
         const bool push = u.push && last && set == m->sets;
         if (!push && set == m->sets)
             return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "more addresses than descriptor sets");
@@ -322,8 +335,8 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
     for (uint32_t k = 0, n = tail - at; k < n; k++) {
         const uint32_t c = component(m, &u, k, n);
         if (c > 2 && (!p->told || (p->used >> (at + k) & 1)))
-            return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "which component of the workgroup's id argument %u is",
-                              at + k);
+            return isa_refuse(m->out, ISA_UNSUPPORTED, 0,
+                              "which component of the workgroup's id argument %u is", at + k);
         if (c <= 2)
             w->s[p->argument[at + k].reg] = m->group[c];
     }

@@ -88,8 +88,8 @@ static uint64_t permuted(uint64_t data, uint64_t select)
     uint64_t out = 0;
     for (int i = 0; i < 4; i++) {
         const uint64_t s = select >> 8 * i & 255;
-        const uint64_t byte = s < 8    ? data >> 8 * s & 255
-                              : s < 12 ? (data >> (16 * (s - 8) + 15) & 1) * 255
+        const uint64_t byte = s < 8     ? data >> 8 * s & 255
+                              : s < 12  ? (data >> (16 * (s - 8) + 15) & 1) * 255
                               : s == 12 ? 0
                                         : 255;
         out |= byte << 8 * i;
@@ -135,10 +135,10 @@ static float rounded(float v)
     return kept;
 }
 
-#define H isa_half
-#define RH isa_to_half
+#define H           isa_half
+#define RH          isa_to_half
 #define to_unsigned isa_to_unsigned
-#define to_signed isa_to_signed
+#define to_signed   isa_to_signed
 
 static float to_float(uint64_t half)
 {
@@ -206,26 +206,27 @@ static unsigned class_of(uint64_t v, int exponent_bits, int fraction_bits)
     return fraction ? (minus ? 4 : 7) : minus ? 5 : 6;
 }
 
-// ---- the rows ------------------------------------------------------------------------------------
+// ---- the rows
+// ------------------------------------------------------------------------------------
 
-#define S(v) ((int64_t)(v))
-#define U(v) ((uint64_t)(v))
-#define MIN(x, y) ((x) < (y) ? (x) : (y))
-#define MAX(x, y) ((x) > (y) ? (x) : (y))
-#define NZ32 ((uint32_t)r != 0)
-#define NZ64 (r != 0)
-#define OVERFLOW32 (S(r) != (int32_t)r)
+#define S(v)        ((int64_t)(v))
+#define U(v)        ((uint64_t)(v))
+#define MIN(x, y)   ((x) < (y) ? (x) : (y))
+#define MAX(x, y)   ((x) > (y) ? (x) : (y))
+#define NZ32        ((uint32_t)r != 0)
+#define NZ64        (r != 0)
+#define OVERFLOW32  (S(r) != (int32_t)r)
 #define SAVE(value) (old = exec, exec = (value), old)
-#define LEFT ((exec & x->lanes) != 0)
+#define LEFT        ((exec & x->lanes) != 0)
 
 #define IGNORED(...)
-#define SALU IGNORED
-#define SCMP IGNORED
-#define VALU IGNORED
-#define VCMP IGNORED
+#define SALU   IGNORED
+#define SCMP   IGNORED
+#define VALU   IGNORED
+#define VCMP   IGNORED
 #define VCARRY IGNORED
-#define VPACK IGNORED
-#define OTHER IGNORED
+#define VPACK  IGNORED
+#define OTHER  IGNORED
 
 #undef SALU
 #undef SCMP
@@ -253,8 +254,8 @@ void amd_scalar_value(enum amd_id id, struct amd_alu *x)
     x->exec = exec & x->lanes;
 }
 
-#define SALU IGNORED
-#define SCMP IGNORED
+#define SALU  IGNORED
+#define SCMP  IGNORED
 #define OTHER IGNORED
 #define VALU(id, names, dst, src, value, section)                                                  \
     case AMD_##id:                                                                                 \

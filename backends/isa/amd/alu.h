@@ -4,14 +4,14 @@
 #ifndef TF_AMD_ALU_H
 #define TF_AMD_ALU_H
 
-#include "program.h"
 #include "isa/isa_float.h"
+#include "program.h"
 
 struct amd_alu {
-    uint64_t a, b, c; // sources, as their types have them
-    uint64_t d;       // what the destination held
-    uint64_t r;       // answer; bits beyond its type are whatever they are
-    uint64_t below;   // the lanes before this one
+    uint64_t a, b, c;     // sources, as their types have them
+    uint64_t d;           // what the destination held
+    uint64_t r;           // answer; bits beyond its type are whatever they are
+    uint64_t below;       // the lanes before this one
     uint64_t exec, lanes; // exec, and all lanes that a wave has
     bool scc;             // of scalars; of VCARRY and VCMP the lane's bit
 };

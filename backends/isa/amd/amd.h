@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// amd: the machine code of AMD's GPUs as LLVM disassembles it, and a machine that runs it. Exec masks
-// say who is together.
+// amd: the machine code of AMD's GPUs as LLVM disassembles it, and a machine that runs it. Exec
+// masks say who is together.
 #ifndef TF_AMD_H
 #define TF_AMD_H
 
@@ -24,8 +24,8 @@ struct amd_source {
     const char *nir;      // the last intermediate code: which argument is which
     const char *ir;       // the back end's: which register each argument arrives in
     const char *assembly; // the machine code, disassembled by LLVM
-    // Or LLVM's own assembly of a kernel `main` (gfx10 to gfx12), whose globals of these names are the
-    // case's buffers, and `tf.groups` the size of the dispatch.
+    // Or LLVM's own assembly of a kernel `main` (gfx10 to gfx12), whose globals of these names are
+    // the case's buffers, and `tf.groups` the size of the dispatch.
     bool llvm;
     const struct amd_global {
         const char *name;
@@ -34,12 +34,13 @@ struct amd_source {
     uint32_t globals;
 };
 
-// Reads a program for waves of `wave` lanes (32 or 64). Any text. NULL, with *why filled, when it is
-// none or something in it is not known.
+// Reads a program for waves of `wave` lanes (32 or 64). Any text. NULL, with *why filled, when it
+// is none or something in it is not known.
 const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enum amd_gen gen,
                                 uint32_t wave, struct isa_result *why);
 
-// ---- the table of operations (ops.def) -----------------------------------------------------------
+// ---- the table of operations (ops.def)
+// -----------------------------------------------------------
 
 struct amd_row {
     const char *names;   // of all generations, with blanks between them

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What LLVM's disassembler does not know, from its encoding. It says "(invalid instruction)", goes on
-// one word later, and so takes the second word for an instruction.
+// What LLVM's disassembler does not know, from its encoding. It says "(invalid instruction)", goes
+// on one word later, and so takes the second word for an instruction.
 #include "program.h"
 
 #include <stdlib.h>
@@ -32,7 +32,8 @@ static const char *source(struct arena *a, uint32_t reg, uint32_t flags)
 {
     const bool scalar = flags >> 4 & 1;
     if (scalar && reg >= 128 && reg <= 208)
-        return flags & 7 ? NULL : arena_printf(a, "%d", reg <= 192 ? (int)reg - 128 : 192 - (int)reg);
+        return flags & 7 ? NULL
+                         : arena_printf(a, "%d", reg <= 192 ? (int)reg - 128 : 192 - (int)reg);
     if (scalar && reg > 101)
         return NULL;
     const char *v = arena_printf(a, "%c%u", scalar ? 's' : 'v', reg);
@@ -48,19 +49,22 @@ const char *amd_encoding_text(struct arena *a, enum amd_gen gen, const char *fir
                                         "WORD_0", "WORD_1", "DWORD"};
     static const char *const unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
     uint32_t op, sdwa;
-    // v_cndmask_b32 (VOP2, operation 0; from gfx10 on 1) whose first source says SDWA. LLVM knows no
-    // sext() for it. The mask is vcc, as in VOPD.
+    // v_cndmask_b32 (VOP2, operation 0; from gfx10 on 1) whose first source says SDWA. LLVM knows
+    // no sext() for it. The mask is vcc, as in VOPD.
     const uint32_t cndmask = gen >= AMD_GFX10 ? 0x020000f9 : 0x000000f9;
     if (gen > AMD_GFX10_3 || !word_read(first, n, &op) || !word_read(second, second_n, &sdwa) ||
         (op & 0xfe0001ff) != cndmask)
         return NULL;
     // The second word's fields: "SDWA" in the manuals' chapter of microcode formats.
-    const uint32_t dst = sdwa >> 8 & 7, pad = sdwa >> 11 & 3, one = sdwa >> 16 & 7, two = sdwa >> 24 & 7;
+    const uint32_t dst = sdwa >> 8 & 7, pad = sdwa >> 11 & 3, one = sdwa >> 16 & 7,
+                   two = sdwa >> 24 & 7;
     if (dst > 6 || one > 6 || two > 6 || pad > 2 || sdwa >> 13 & 7)
         return NULL;
-    const char *a0 = source(a, sdwa & 255, sdwa >> 19 & 31), *a1 = source(a, op >> 9 & 255, sdwa >> 27 & 31);
+    const char *a0 = source(a, sdwa & 255, sdwa >> 19 & 31),
+               *a1 = source(a, op >> 9 & 255, sdwa >> 27 & 31);
     if (!a0 || !a1)
         return NULL;
-    return arena_printf(a, "v_cndmask_b32_sdwa v%u, %s, %s dst_sel:%s dst_unused:%s src0_sel:%s src1_sel:%s",
-                        op >> 17 & 255, a0, a1, parts[dst], unused[pad], parts[one], parts[two]);
+    return arena_printf(
+        a, "v_cndmask_b32_sdwa v%u, %s, %s dst_sel:%s dst_unused:%s src0_sel:%s src1_sel:%s",
+        op >> 17 & 255, a0, a1, parts[dst], unused[pad], parts[one], parts[two]);
 }

@@ -12,16 +12,17 @@ static bool is_on(uint64_t exec, uint32_t lane)
 
 // Lane `i` of a row of 16 reads where nibble i of the selectors says: in its own row, or in the
 // other one of its half (permlanex16).
-static void permlane16(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, bool other)
+static void permlane16(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
+                       bool other)
 {
     const uint64_t exec = wave_exec(m, w);
-    const uint64_t select = (uint32_t)amd_scalar_read(m, w, &in->o[2]) |
-                            amd_scalar_read(m, w, &in->o[3]) << 32;
+    const uint64_t select =
+        (uint32_t)amd_scalar_read(m, w, &in->o[2]) | amd_scalar_read(m, w, &in->o[3]) << 32;
     const bool fetch = in->op_sel & 1, bound = in->op_sel >> 1 & 1;
     uint32_t old[LANES];
     memcpy(old, w->v[in->o[1].reg], sizeof old);
     amd_use(m, w, &in->o[1]);
-    LANES_EACH(lane, exec) {
+    LANES_EACH (lane, exec) {
         const uint32_t row = (lane & ~15u) ^ (other ? 16u : 0u);
         const uint32_t from = row | (select >> 4 * (lane & 15) & 15);
         if (fetch || is_on(exec, from))
@@ -38,7 +39,7 @@ static void permlane64(struct amd_machine *m, struct amd_wave *w, const struct a
         return;
     memcpy(old, w->v[in->o[1].reg], sizeof old);
     amd_use(m, w, &in->o[1]);
-    LANES_EACH(lane, wave_exec(m, w))
+    LANES_EACH (lane, wave_exec(m, w))
         w->v[in->o[0].reg][lane] = old[lane ^ 32];
 }
 
@@ -63,8 +64,8 @@ static void lds_move(struct amd_machine *m, struct amd_wave *w, const struct amd
 {
     const uint64_t exec = wave_exec(m, w);
     // From gfx10 on the halves of a wave of 64 keep to themselves, but for gfx12.
-    const uint32_t reach = m->p->wave == 64 && m->p->gen >= AMD_GFX10 && m->p->gen < AMD_GFX12 ? 32
-                                                                                              : m->p->wave;
+    const uint32_t reach =
+        m->p->wave == 64 && m->p->gen >= AMD_GFX10 && m->p->gen < AMD_GFX12 ? 32 : m->p->wave;
     struct amd_pending *p = amd_begin(m, w, COUNT_LDS);
     const struct amd_operand *data = &in->o[in->id == AMD_DS_SWIZZLE_B32 ? 1 : 2];
     uint32_t old[LANES];
@@ -72,7 +73,7 @@ static void lds_move(struct amd_machine *m, struct amd_wave *w, const struct amd
     amd_use(m, w, data);
     memcpy(old, w->v[data->reg], sizeof old);
     memset(p->v[0], 0, sizeof p->v[0]);
-    LANES_EACH(lane, exec) {
+    LANES_EACH (lane, exec) {
         const uint32_t at = in->id == AMD_DS_SWIZZLE_B32
                                 ? 0
                                 : (w->v[in->o[1].reg][lane] + (uint32_t)in->offset) / 4 % reach;
@@ -89,7 +90,8 @@ static void lds_move(struct amd_machine *m, struct amd_wave *w, const struct amd
     amd_began(m, w, p);
 }
 
-// LDS's counter at an offset grows by the lanes that are on, or shrinks; all of them get what it was.
+// LDS's counter at an offset grows by the lanes that are on, or shrinks; all of them get what it
+// was.
 static void append(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     struct amd_pending *p = amd_begin(m, w, COUNT_LDS);
@@ -112,7 +114,7 @@ static void swap(struct amd_machine *m, struct amd_wave *w, const struct amd_ins
 {
     amd_use(m, w, &in->o[0]);
     amd_use(m, w, &in->o[1]);
-    LANES_EACH(lane, wave_exec(m, w)) {
+    LANES_EACH (lane, wave_exec(m, w)) {
         uint32_t *x = &w->v[in->o[0].reg][lane], *y = &w->v[in->o[1].reg][lane], t = *x;
         *x = *y;
         *y = t;
@@ -129,9 +131,10 @@ bool amd_lanes(struct amd_machine *m, struct amd_wave *w, const struct amd_inst 
     switch (in->id) {
     case AMD_V_READFIRSTLANE_B32:
     case AMD_V_READLANE_B32: {
-        const uint32_t lane = in->id == AMD_V_READLANE_B32 ? (uint32_t)amd_scalar_read(m, w, &in->o[2]) & mask
-                              : exec                       ? (uint32_t)__builtin_ctzll(exec)
-                                                           : 0;
+        const uint32_t lane = in->id == AMD_V_READLANE_B32
+                                  ? (uint32_t)amd_scalar_read(m, w, &in->o[2]) & mask
+                              : exec ? (uint32_t)__builtin_ctzll(exec)
+                                     : 0;
         amd_use(m, w, &in->o[1]);
         amd_scalar_write(m, w, &in->o[0], amd_word(m, w, &in->o[1], 0, lane));
         return true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LLVM's own assembly of a kernel: symbols, the kernel's descriptor, what a wave begins with (LLVM's
-// "User Guide for AMDGPU Backend": "Initial Kernel Execution State", "Kernel Descriptor"). Each
-// instruction has a made-up address, and so has each symbol; data is reached through a table of
-// addresses, as the loader makes it.
+// LLVM's own assembly of a kernel: symbols, the kernel's descriptor, what a wave begins with
+// (LLVM's "User Guide for AMDGPU Backend": "Initial Kernel Execution State", "Kernel Descriptor").
+// Each instruction has a made-up address, and so has each symbol; data is reached through a table
+// of addresses, as the loader makes it.
 #include "machine.h"
 
 #include <string.h>
@@ -25,7 +25,8 @@ uint64_t amd_table_address(uint32_t symbol)
     return UINT64_C(0x100000000000) + UINT64_C(8) * symbol;
 }
 
-// ---- reading ---------------------------------------------------------------------------------------
+// ---- reading
+// ---------------------------------------------------------------------------------------
 
 static bool begins(const char *s, size_t n, const char *word, size_t *left)
 {
@@ -39,7 +40,8 @@ static bool begins(const char *s, size_t n, const char *word, size_t *left)
 bool amd_directive(struct amd_program *p, const char *s, size_t n)
 {
     struct amd_image *image = p->image;
-    static const char *const ids[] = {".amdhsa_system_sgpr_workgroup_id_x ", ".amdhsa_system_sgpr_workgroup_id_y ",
+    static const char *const ids[] = {".amdhsa_system_sgpr_workgroup_id_x ",
+                                      ".amdhsa_system_sgpr_workgroup_id_y ",
                                       ".amdhsa_system_sgpr_workgroup_id_z "};
     size_t at;
     uint32_t v;
@@ -52,10 +54,10 @@ bool amd_directive(struct amd_program *p, const char *s, size_t n)
     else if (begins(s, n, ".amdgpu_metadata", &at))
         image->ended = true;
     else if (begins(s, n, ".zero ", &at) || begins(s, n, ".zero\t", &at))
-        return image->in_data && image->symbols && parse_u32(s + at, n - at, &v) && v <= MOST_BYTES &&
-               (image->symbol[image->symbols - 1].bytes = v, true);
-    else if (begins(s, n, ".long", &at) || begins(s, n, ".byte", &at) || begins(s, n, ".quad", &at) ||
-             begins(s, n, ".ascii", &at))
+        return image->in_data && image->symbols && parse_u32(s + at, n - at, &v) &&
+               v <= MOST_BYTES && (image->symbol[image->symbols - 1].bytes = v, true);
+    else if (begins(s, n, ".long", &at) || begins(s, n, ".byte", &at) ||
+             begins(s, n, ".quad", &at) || begins(s, n, ".ascii", &at))
         return false; // data with contents
     else if (begins(s, n, ".amdhsa_user_sgpr_count ", &at))
         return parse_u32(s + at, n - at, &image->user_scalars) && image->user_scalars <= 32;
@@ -111,7 +113,8 @@ bool amd_symbol_read(struct arena *a, struct amd_program *p, const char *s, size
 #define HIDDEN UINT64_C(0x120000000000)
 enum { PACKET_BYTES = 64, HIDDEN_BYTES = 256 };
 
-// ---- running -----------------------------------------------------------------------------------------
+// ---- running
+// -----------------------------------------------------------------------------------------
 
 static uint32_t buffer_of(const struct spv_case *c, const struct amd_global *g)
 {
@@ -131,10 +134,11 @@ bool amd_image_place(struct amd_machine *m)
         if (i != UINT32_MAX)
             base[i] = amd_data_address(k);
     }
-    // The buffers come first, in their order; one that the module does not name is nowhere to be found.
+    // The buffers come first, in their order; one that the module does not name is nowhere to be
+    // found.
     for (uint32_t i = 0; i < c->buffer_count; i++) {
-        struct amd_region *r = amd_region_add(m, base[i] ? base[i] : amd_data_address(AMD_SYMBOLS + i),
-                                              c->buffer[i].count * 4, true);
+        struct amd_region *r = amd_region_add(
+            m, base[i] ? base[i] : amd_data_address(AMD_SYMBOLS + i), c->buffer[i].count * 4, true);
         if (c->buffer[i].fill != SPV_FILL_ZERO)
             memcpy(r->bytes, c->buffer[i].words, c->buffer[i].count * 4u);
     }
@@ -198,7 +202,8 @@ void amd_image_give(struct amd_machine *m, struct amd_wave *w, uint32_t index)
     w->s[REG_TTMP + 8] = (w->s[REG_TTMP + 8] & ~(31u << 25)) | index << 25;
     for (uint32_t lane = 0; lane < m->p->wave && index * m->p->wave + lane < all; lane++) {
         const uint32_t i = index * m->p->wave + lane;
-        const uint32_t id[3] = {i % m->local[0], i / m->local[0] % m->local[1], i / m->local[0] / m->local[1]};
+        const uint32_t id[3] = {i % m->local[0], i / m->local[0] % m->local[1],
+                                i / m->local[0] / m->local[1]};
         if (m->p->gen >= AMD_GFX11)
             w->v[0][lane] = id[0] | id[1] << 10 | id[2] << 20;
         else // each has its own, as many as the descriptor says; the others are not read

@@ -8,8 +8,8 @@
 
 enum { LANES = 64, LDS_BYTES = 64 << 10, SCRATCH_WORDS = 4096, PENDING = 64 };
 
-// A load under way. Its registers hold junk until it is done; then they get what memory held when it
-// began.
+// A load under way. Its registers hold junk until it is done; then they get what memory held when
+// it began.
 enum amd_counter { COUNT_VM, COUNT_LDS, COUNT_SCALAR };
 struct amd_pending {
     enum amd_counter counter;
@@ -17,7 +17,7 @@ struct amd_pending {
     uint16_t reg;
     uint8_t count; // registers; 0 for a store, which only counts
     uint64_t lanes;
-    uint32_t keep; // bits of the register that stay as they are
+    uint32_t keep;        // bits of the register that stay as they are
     uint32_t v[4][LANES]; // of scalars v[0]
 };
 
@@ -31,10 +31,11 @@ struct amd_wave {
     struct amd_pending *pending[PENDING];
     uint32_t pendings;
     uint64_t busy_v[REG_VECTORS / 64], busy_s[2]; // registers that loads are under way to
-    uint32_t *scratch; // SCRATCH_WORDS a lane, made on first use
+    uint32_t *scratch;                            // SCRATCH_WORDS a lane, made on first use
 };
 
-// Word 1 of the descriptor through which LLVM's code reaches scratch before gfx11: its address, and that it is swizzled.
+// Word 1 of the descriptor through which LLVM's code reaches scratch before gfx11: its address, and
+// that it is swizzled.
 #define AMD_PRIVATE 0x80001300u
 
 struct amd_region {
@@ -54,10 +55,10 @@ struct amd_machine {
     struct amd_region region[REGIONS];
     uint32_t regions;
     struct isa_shared shared;
-    uint8_t *lds; // its bytes, junk after isa_shared
-    struct amd_wave *w;    // of the workgroup
+    uint8_t *lds;       // its bytes, junk after isa_shared
+    struct amd_wave *w; // of the workgroup
     uint32_t waves;
-    uint32_t line;         // at work
+    uint32_t line; // at work
     uint64_t step_limit;
     // Addresses that arguments hold.
     uint64_t set_base[SPV_CASE_BUFFERS], push_base;
@@ -71,7 +72,8 @@ static inline uint64_t wave_lanes(const struct amd_machine *m)
 {
     return m->p->wave == 64 ? UINT64_MAX : UINT32_MAX;
 }
-static inline uint64_t wave_mask(const struct amd_machine *m, const struct amd_wave *w, uint32_t reg)
+static inline uint64_t wave_mask(const struct amd_machine *m, const struct amd_wave *w,
+                                 uint32_t reg)
 {
     return m->p->wave == 64 ? w->s[reg] | (uint64_t)w->s[reg + 1] << 32 : w->s[reg];
 }
@@ -85,11 +87,12 @@ uint64_t amd_scalar_read(struct amd_machine *m, struct amd_wave *w, const struct
 void amd_scalar_write(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o,
                       uint64_t value);
 // One word of a vector or scalar operand, register `k` of it, for a lane; a number's low word.
-uint32_t amd_word(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o, uint32_t k,
-                  uint32_t lane);
+uint32_t amd_word(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o,
+                  uint32_t k, uint32_t lane);
 // Notes the use of registers for which a load is under way.
 void amd_use(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o);
-// After a register was written in some lanes: those of the other half are the same where it is shared.
+// After a register was written in some lanes: those of the other half are the same where it is
+// shared.
 void amd_mirror(struct amd_machine *m, struct amd_wave *w, uint32_t reg, uint64_t lanes);
 // A load or store begins; its registers are junk until it is done.
 struct amd_pending *amd_begin(struct amd_machine *m, struct amd_wave *w, enum amd_counter counter);
@@ -118,7 +121,8 @@ uint8_t *amd_at(const struct amd_machine *m, uint64_t address, uint32_t bytes, b
 // Places buffers, descriptors, push constants; false where the case has more than fits.
 bool amd_place(struct amd_machine *m);
 // The same for LLVM's assembly, and what a wave begins with there (llvm.c).
-struct amd_region *amd_region_add(struct amd_machine *m, uint64_t base, uint32_t size, bool writable);
+struct amd_region *amd_region_add(struct amd_machine *m, uint64_t base, uint32_t size,
+                                  bool writable);
 bool amd_image_place(struct amd_machine *m);
 void amd_image_give(struct amd_machine *m, struct amd_wave *w, uint32_t index);
 // What a wave begins with (abi.c): arguments of wave `index` of the workgroup `group`.

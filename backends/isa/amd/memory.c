@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-// ---- what is moved --------------------------------------------------------------------------------
+// ---- what is moved
+// --------------------------------------------------------------------------------
 
 static uint32_t bytes_of(char type)
 {
@@ -115,7 +116,8 @@ static uint32_t combined(enum amd_id id, uint32_t old, uint32_t v)
     }
 }
 
-// ---- scalar loads ------------------------------------------------------------------------------------
+// ---- scalar loads
+// ------------------------------------------------------------------------------------
 
 static bool scalar_load(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
@@ -124,7 +126,8 @@ static bool scalar_load(struct amd_machine *m, struct amd_wave *w, const struct 
     const uint32_t bytes = bytes_of(type);
     struct amd_pending *p = amd_begin(m, w, COUNT_SCALAR);
     amd_use(m, w, &in->o[1]);
-    uint64_t base = amd_word(m, w, &in->o[1], 0, 0) | (uint64_t)amd_word(m, w, &in->o[1], 1, 0) << 32;
+    uint64_t base = amd_word(m, w, &in->o[1], 0, 0) | (uint64_t)amd_word(m, w, &in->o[1], 1, 0)
+                                                          << 32;
     const uint64_t offset = amd_scalar_read(m, w, &in->o[2]) + (uint64_t)(int64_t)in->offset;
     uint32_t limit = UINT32_MAX;
     if (buffer) {
@@ -148,23 +151,27 @@ static bool scalar_load(struct amd_machine *m, struct amd_wave *w, const struct 
     return true;
 }
 
-// ---- vector memory ---------------------------------------------------------------------------------
+// ---- vector memory
+// ---------------------------------------------------------------------------------
 
 // Where a lane's access goes. *out of bounds of its buffer: loads give 0, stores are dropped.
-static bool lane_address(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, uint32_t lane,
-                         uint32_t bytes, uint64_t *address, bool *outside)
+static bool lane_address(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
+                         uint32_t lane, uint32_t bytes, uint64_t *address, bool *outside)
 {
     const struct amd_operand *o = in->o + in->dst;
     const uint32_t n = in->n - in->dst;
     *outside = false;
     if (is_buffer(in)) {
         const struct amd_operand *v = &o[n - 2];
-        const uint64_t base = amd_word(m, w, v, 0, 0) | (uint64_t)(amd_word(m, w, v, 1, 0) & 0xffff) << 32;
+        const uint64_t base = amd_word(m, w, v, 0, 0) | (uint64_t)(amd_word(m, w, v, 1, 0) & 0xffff)
+                                                            << 32;
         const uint32_t high = amd_word(m, w, v, 1, 0) >> 16, limit = amd_word(m, w, v, 2, 0);
         if (high & 0x3fff || high >> 15)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "a buffer with a stride or a swizzle");
+            return isa_refuse(m->out, ISA_UNSUPPORTED, m->line,
+                              "a buffer with a stride or a swizzle");
         // Modulo 2^32: Mesa's compiler counts on it, and the manuals do not say.
-        const uint64_t offset = (in->offen ? amd_word(m, w, &o[n - 3], 0, lane) : 0u) + (uint32_t)in->offset;
+        const uint64_t offset =
+            (in->offen ? amd_word(m, w, &o[n - 3], 0, lane) : 0u) + (uint32_t)in->offset;
         const uint32_t all = (uint32_t)amd_scalar_read(m, w, &o[n - 1]);
         *address = base + offset + all;
         *outside = offset + all + bytes > limit;
@@ -174,7 +181,8 @@ static bool lane_address(struct amd_machine *m, struct amd_wave *w, const struct
     if (o[n - 1].kind == OPERAND_OFF)
         *address = low | (uint64_t)amd_word(m, w, &o[0], 1, lane) << 32;
     else
-        *address = low + (amd_word(m, w, &o[n - 1], 0, 0) | (uint64_t)amd_word(m, w, &o[n - 1], 1, 0) << 32);
+        *address = low + (amd_word(m, w, &o[n - 1], 0, 0) |
+                          (uint64_t)amd_word(m, w, &o[n - 1], 1, 0) << 32);
     *address += (uint64_t)(int64_t)in->offset;
     return true;
 }
@@ -186,14 +194,17 @@ static bool is_private(struct amd_machine *m, struct amd_wave *w, const struct a
            amd_word(m, w, &in->o[in->n - 2], 1, 0) == AMD_PRIVATE;
 }
 
-// Through the descriptor a scalar offset counts the bytes of all lanes ("Private Memory Buffer Resource").
-static uint8_t *scratch_at(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, uint32_t lane,
-                           uint32_t bytes)
+// Through the descriptor a scalar offset counts the bytes of all lanes ("Private Memory Buffer
+// Resource").
+static uint8_t *scratch_at(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
+                           uint32_t lane, uint32_t bytes)
 {
     const struct amd_operand *o = in->o + in->dst;
     const uint32_t n = in->n - in->dst;
     const uint32_t all = (uint32_t)amd_scalar_read(m, w, &o[n - 1]);
-    const uint32_t own = !is_buffer(in) ? amd_word(m, w, &o[0], 0, lane) : in->offen ? amd_word(m, w, &o[n - 3], 0, lane) : 0;
+    const uint32_t own = !is_buffer(in) ? amd_word(m, w, &o[0], 0, lane)
+                         : in->offen    ? amd_word(m, w, &o[n - 3], 0, lane)
+                                        : 0;
     const uint32_t at = own + (is_buffer(in) ? all / m->p->wave : all) + (uint32_t)in->offset;
     if (!w->scratch) {
         w->scratch = arena_room(m->a, sizeof(uint32_t) * SCRATCH_WORDS * LANES);
@@ -245,20 +256,22 @@ static bool vector_memory(struct amd_machine *m, struct amd_wave *w, const struc
     const enum amd_unit unit = amd_ops[in->id].unit;
     const struct amd_operand *data = data_of(in);
     const bool atomic = unit == AMD_BUFFER_ATOMIC || unit == AMD_GLOBAL_ATOMIC;
-    const bool load = in->dst || (unit == AMD_BUFFER_ATOMIC && in->glc), own = unit == AMD_SCRATCH || is_private(m, w, in);
+    const bool load = in->dst || (unit == AMD_BUFFER_ATOMIC && in->glc),
+               own = unit == AMD_SCRATCH || is_private(m, w, in);
     const uint32_t bytes = bytes_of(data->type);
     const uint64_t exec = wave_exec(m, w);
     struct amd_pending *p = amd_begin(m, w, COUNT_VM);
     for (uint32_t i = in->dst; i < in->n; i++)
         amd_use(m, w, &in->o[i]);
-    LANES_EACH(lane, exec) {
+    LANES_EACH (lane, exec) {
         uint64_t address = 0;
         bool outside = false;
         uint8_t *at;
         if (own) {
             at = scratch_at(m, w, in, lane, bytes);
             if (!at)
-                return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "scratch beyond %d words", SCRATCH_WORDS);
+                return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "scratch beyond %d words",
+                                  SCRATCH_WORDS);
         } else {
             if (!lane_address(m, w, in, lane, bytes, &address, &outside))
                 return false;
@@ -279,7 +292,8 @@ static bool vector_memory(struct amd_machine *m, struct amd_wave *w, const struc
     return true;
 }
 
-// ---- LDS ---------------------------------------------------------------------------------------------
+// ---- LDS
+// ---------------------------------------------------------------------------------------------
 
 // How many words are between two offsets of a pair, 0 for what is none; *each: words of one.
 static uint32_t pair_stride(enum amd_id id, uint32_t *each)
@@ -307,14 +321,15 @@ static uint32_t pair_stride(enum amd_id id, uint32_t *each)
 }
 
 // Two of them, each at an offset counted in its own size, or in 64 of these.
-static void lds_pair(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, struct amd_pending *p,
-                     uint32_t stride, uint32_t each)
+static void lds_pair(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
+                     struct amd_pending *p, uint32_t stride, uint32_t each)
 {
     const struct amd_operand *address = &in->o[in->dst];
-    LANES_EACH(lane, wave_exec(m, w))
+    LANES_EACH (lane, wave_exec(m, w))
         for (uint32_t i = 0; i < 2; i++)
             for (uint32_t k = 0; k < each; k++) {
-                const uint32_t offset = (uint32_t)(i ? (in->offset1 < 0 ? 0 : in->offset1) : in->offset);
+                const uint32_t offset =
+                    (uint32_t)(i ? (in->offset1 < 0 ? 0 : in->offset1) : in->offset);
                 const uint32_t at = amd_word(m, w, address, 0, lane) + offset * 4 * stride + 4 * k;
                 const bool in_it = at <= LDS_BYTES - 4;
                 if (in->dst) {
@@ -341,7 +356,7 @@ bool amd_lds(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *i
     if (stride)
         lds_pair(m, w, in, p, stride, each);
     else
-        LANES_EACH(lane, wave_exec(m, w)) {
+        LANES_EACH (lane, wave_exec(m, w)) {
             const uint32_t at = amd_word(m, w, address, 0, lane) + (uint32_t)in->offset;
             const bool in_it = at <= LDS_BYTES - bytes && bytes <= LDS_BYTES;
             for (uint32_t k = 0; m->watch && k < words_of(data->type); k++)
@@ -358,9 +373,11 @@ bool amd_lds(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *i
             }
             for (uint32_t k = 0; k < words_of(data->type); k++)
                 if (in->dst) {
-                    p->v[k][lane] = in_it ? extended(bytes < 4 ? data->type : '1', m->lds + at + 4 * k) : 0;
+                    p->v[k][lane] =
+                        in_it ? extended(bytes < 4 ? data->type : '1', m->lds + at + 4 * k) : 0;
                 } else if (in_it) {
-                    const uint32_t v = amd_word(m, w, data, k, lane) >> (is_high(data->type) ? 16 : 0);
+                    const uint32_t v =
+                        amd_word(m, w, data, k, lane) >> (is_high(data->type) ? 16 : 0);
                     memcpy(m->lds + at + 4 * k, &v, bytes < 4 ? bytes : 4);
                 }
         }

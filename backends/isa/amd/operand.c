@@ -32,17 +32,22 @@ static bool number(const char *s, size_t n, int64_t *out)
     return true;
 }
 
-// ---- numbers -------------------------------------------------------------------------------------
+// ---- numbers
+// -------------------------------------------------------------------------------------
 
 // The floats that an instruction may name, as 16, 32 and 64 bits.
 static const struct {
     const char *text;
     uint64_t half, single, full;
 } floats[] = {
-    {"0.5", 0x3800, 0x3f000000, 0x3fe0000000000000},  {"1.0", 0x3c00, 0x3f800000, 0x3ff0000000000000},
-    {"2.0", 0x4000, 0x40000000, 0x4000000000000000},  {"4.0", 0x4400, 0x40800000, 0x4010000000000000},
-    {"-0.5", 0xb800, 0xbf000000, 0xbfe0000000000000}, {"-1.0", 0xbc00, 0xbf800000, 0xbff0000000000000},
-    {"-2.0", 0xc000, 0xc0000000, 0xc000000000000000}, {"-4.0", 0xc400, 0xc0800000, 0xc010000000000000},
+    {"0.5", 0x3800, 0x3f000000, 0x3fe0000000000000},
+    {"1.0", 0x3c00, 0x3f800000, 0x3ff0000000000000},
+    {"2.0", 0x4000, 0x40000000, 0x4000000000000000},
+    {"4.0", 0x4400, 0x40800000, 0x4010000000000000},
+    {"-0.5", 0xb800, 0xbf000000, 0xbfe0000000000000},
+    {"-1.0", 0xbc00, 0xbf800000, 0xbff0000000000000},
+    {"-2.0", 0xc000, 0xc0000000, 0xc000000000000000},
+    {"-4.0", 0xc400, 0xc0800000, 0xc010000000000000},
     {"0.15915494", 0x3118, 0x3e22f983, 0x3fc45f306dc9c882},
     {"0.15915494309189532", 0x3118, 0x3e22f983, 0x3fc45f306dc9c882},
     {"0.1592", 0x3118, 0x3e22f983, 0x3fc45f306dc9c882},
@@ -55,9 +60,9 @@ static bool float_read(const char *s, size_t n, char type, uint64_t *out)
             continue;
         if (strchr("hj", type)) // what an integer of 16 bits gets differs between generations
             return false;
-        *out = type == 'e'              ? floats[i].half
+        *out = type == 'e'           ? floats[i].half
                : strchr("dql", type) ? floats[i].full
-                                        : floats[i].single;
+                                     : floats[i].single;
         return true;
     }
     return false;
@@ -89,16 +94,17 @@ static uint64_t as_type(int64_t v, bool literal, char type)
     }
 }
 
-// ---- registers ---------------------------------------------------------------------------------------
+// ---- registers
+// ---------------------------------------------------------------------------------------
 
 static const struct {
     const char *name;
     uint16_t reg, count;
 } special[] = {
-    {"vcc", REG_VCC, 2},     {"vcc_lo", REG_VCC, 1},   {"vcc_hi", REG_VCC + 1, 1},
-    {"exec", REG_EXEC, 2},   {"exec_lo", REG_EXEC, 1}, {"exec_hi", REG_EXEC + 1, 1},
-    {"m0", REG_M0, 1},       {"null", REG_NULL, 1},    {"src_scc", REG_SCC, 1},
-    {"scc", REG_SCC, 1},     {"src_vccz", REG_VCCZ, 1}, {"vccz", REG_VCCZ, 1},
+    {"vcc", REG_VCC, 2},     {"vcc_lo", REG_VCC, 1},      {"vcc_hi", REG_VCC + 1, 1},
+    {"exec", REG_EXEC, 2},   {"exec_lo", REG_EXEC, 1},    {"exec_hi", REG_EXEC + 1, 1},
+    {"m0", REG_M0, 1},       {"null", REG_NULL, 1},       {"src_scc", REG_SCC, 1},
+    {"scc", REG_SCC, 1},     {"src_vccz", REG_VCCZ, 1},   {"vccz", REG_VCCZ, 1},
     {"execz", REG_EXECZ, 1}, {"src_execz", REG_EXECZ, 1},
 };
 
@@ -174,7 +180,8 @@ bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *ou
             s++;
             n -= 2;
             more = true;
-        } else if (n > 1 && *s == '-' && (s[1] == 'v' || s[1] == 's' || s[1] == '|' || s[1] == 't')) {
+        } else if (n > 1 && *s == '-' &&
+                   (s[1] == 'v' || s[1] == 's' || s[1] == '|' || s[1] == 't')) {
             out->neg = true;
             s++;
             n--;
@@ -191,7 +198,8 @@ bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *ou
     if (float_read(s, n, type, &out->value))
         return true;
     uint64_t wide;
-    // LLVM writes the 32 bits of a literal with 32 ones above them where it means a negative number.
+    // LLVM writes the 32 bits of a literal with 32 ones above them where it means a negative
+    // number.
     if (n > 2 && s[1] == 'x' && parse_u64(s, n, &wide) && wide >> 32 == UINT32_MAX) {
         out->value = as_type((uint32_t)wide, true, type);
         return true;
@@ -202,7 +210,8 @@ bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *ou
     return true;
 }
 
-// ---- modifiers -----------------------------------------------------------------------------------------
+// ---- modifiers
+// -----------------------------------------------------------------------------------------
 
 // "[1,0,1]": one number each, at most `max` below `limit`.
 static bool list(const char *s, size_t n, uint32_t limit, uint8_t *out, size_t max, size_t *count)
@@ -311,10 +320,12 @@ static bool dpp_read(struct amd_inst *in, const char *s, size_t n)
         const char *name;
         enum amd_dpp dpp;
     } kinds[] = {
-        {"row_shl:", DPP_ROW_SHL},     {"row_shr:", DPP_ROW_SHR},     {"row_ror:", DPP_ROW_ROR},
-        {"row_bcast:", DPP_ROW_BCAST}, {"row_share:", DPP_ROW_SHARE}, {"row_newbcast:", DPP_ROW_SHARE},
-        {"row_xmask:", DPP_ROW_XMASK}, {"wave_shl:", DPP_WAVE_SHL},   {"wave_shr:", DPP_WAVE_SHR},
-        {"wave_rol:", DPP_WAVE_ROL},   {"wave_ror:", DPP_WAVE_ROR},
+        {"row_shl:", DPP_ROW_SHL},     {"row_shr:", DPP_ROW_SHR},
+        {"row_ror:", DPP_ROW_ROR},     {"row_bcast:", DPP_ROW_BCAST},
+        {"row_share:", DPP_ROW_SHARE}, {"row_newbcast:", DPP_ROW_SHARE},
+        {"row_xmask:", DPP_ROW_XMASK}, {"wave_shl:", DPP_WAVE_SHL},
+        {"wave_shr:", DPP_WAVE_SHR},   {"wave_rol:", DPP_WAVE_ROL},
+        {"wave_ror:", DPP_WAVE_ROR},
     };
     uint32_t v;
     size_t count;

@@ -8,13 +8,13 @@
 
 // Who runs an instruction.
 enum amd_unit {
-    AMD_SKIP,   // no effect that is modelled: hints, hazards, caches
-    AMD_SALU,   // one value for the wave; the expression gives r and may set scc
-    AMD_SCMP,   // only scc
-    AMD_VALU,   // one value a lane
-    AMD_VCMP,   // one bit a lane
-    AMD_VCARRY, // one value and one bit a lane
-    AMD_VPACK,  // two halves a lane
+    AMD_SKIP,    // no effect that is modelled: hints, hazards, caches
+    AMD_SALU,    // one value for the wave; the expression gives r and may set scc
+    AMD_SCMP,    // only scc
+    AMD_VALU,    // one value a lane
+    AMD_VCMP,    // one bit a lane
+    AMD_VCARRY,  // one value and one bit a lane
+    AMD_VPACK,   // two halves a lane
     AMD_CONTROL, // exec, branches, waits, barriers, lanes: a function of its own
     AMD_LANES,
     AMD_SMEM,    // scalar loads, of an address
@@ -36,15 +36,15 @@ enum amd_unit {
 //   1 2 3 4 8 G   so many words (G: 16) of registers
 //   B b S s       a byte or a short of memory, with zeros or signs above
 //   H I           a short to or from the low or the high half of a register
-//   C c P p       a byte there, with zeros or signs above it: to the low half (C c), the high one (P p)
+//   C c P p       a byte there, with zeros or signs above it: to the low half (C c), the high (P p)
 enum amd_id {
-#define SALU(id, names, dst, src, value, scc_, section) AMD_##id,
-#define SCMP(id, names, src, value, section) AMD_##id,
-#define VALU(id, names, dst, src, value, section) AMD_##id,
-#define VCMP(id, names, src, value, section) AMD_##id,
+#define SALU(id, names, dst, src, value, scc_, section)    AMD_##id,
+#define SCMP(id, names, src, value, section)               AMD_##id,
+#define VALU(id, names, dst, src, value, section)          AMD_##id,
+#define VCMP(id, names, src, value, section)               AMD_##id,
 #define VCARRY(id, names, dst, src, value, carry, section) AMD_##id,
-#define VPACK(id, names, dst, src, value, section) AMD_##id,
-#define OTHER(id, names, unit, dst, src, section) AMD_##id,
+#define VPACK(id, names, dst, src, value, section)         AMD_##id,
+#define OTHER(id, names, unit, dst, src, section)          AMD_##id,
 #include "ops.def"
     AMD_IDS
 };
@@ -71,17 +71,24 @@ enum {
     REG_VECTORS = 256,
 };
 
-enum amd_kind { OPERAND_NONE, OPERAND_VECTOR, OPERAND_SCALAR, OPERAND_NUMBER, OPERAND_LABEL, OPERAND_OFF };
+enum amd_kind {
+    OPERAND_NONE,
+    OPERAND_VECTOR,
+    OPERAND_SCALAR,
+    OPERAND_NUMBER,
+    OPERAND_LABEL,
+    OPERAND_OFF
+};
 
 // What of a source or destination of 32 bits is meant (SDWA).
 enum amd_part { PART_ALL, PART_BYTE0, PART_BYTE1, PART_BYTE2, PART_BYTE3, PART_WORD0, PART_WORD1 };
 
 struct amd_operand {
     enum amd_kind kind;
-    char type;      // as above
-    uint16_t reg;   // first register
-    uint8_t count;  // registers
-    bool high;      // the upper half of a register
+    char type;     // as above
+    uint16_t reg;  // first register
+    uint8_t count; // registers
+    bool high;     // the upper half of a register
     bool neg, abs, sext;
     enum amd_part part;
     uint64_t value; // of a number, as its type has it; a label's instruction
@@ -157,8 +164,8 @@ struct amd_image {
         size_t n, cap;
     } fixups;
     bool in_data, ended;
-    uint32_t user_scalars;       // that come before the workgroup's id
-    bool private_buffer;                       // before gfx11: scratch's descriptor, the first four of them
+    uint32_t user_scalars; // that come before the workgroup's id
+    bool private_buffer;   // before gfx11: scratch's descriptor, the first four of them
     bool dispatch_ptr, queue_ptr, kernarg_ptr; // the next, in this order, a pair each
     bool private_offset;                       // of a wave, behind the workgroup's id
     bool group_id[3];
@@ -178,8 +185,8 @@ struct amd_program {
     uint32_t wave_info; // bit i: argument i says which wave of its workgroup, and of how many
     uint32_t used;      // bit i: argument i is used at all
     bool told;          // the three above are known (Mesa 23 and newer say so)
-    // The first of two vector registers of which lane i and lane i + 32 are one (RDNA 1 and 2, waves
-    // of 64: "Wave64 shared VGPRs"); 0: none.
+    // The first of two vector registers of which lane i and lane i + 32 are one (RDNA 1 and 2,
+    // waves of 64: "Wave64 shared VGPRs"); 0: none.
     uint32_t shared;
 };
 
@@ -187,8 +194,8 @@ struct amd_program {
 bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *out);
 // A modifier behind the operands: "offset:4", "row_shr:1".
 bool amd_modifier_read(struct amd_inst *in, const char *s, size_t n);
-// An instruction that LLVM's disassembler does not know, from the two lines that it wrote of it: the
-// text that it should have written. NULL: not known here either.
+// An instruction that LLVM's disassembler does not know, from the two lines that it wrote of it:
+// the text that it should have written. NULL: not known here either.
 const char *amd_encoding_text(struct arena *a, enum amd_gen gen, const char *first, size_t n,
                               const char *second, size_t second_n);
 // LLVM's assembly (llvm.c). A line that is no instruction and no label.

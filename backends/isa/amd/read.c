@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text -> instructions. A line is a label, an instruction and its encoding behind a ';', two of them
-// with " :: " between (VOPD), or a repetition of the line before. Everything is held against the row
-// of the operation: how many operands, of which kinds, in how many registers.
+// Text -> instructions. A line is a label, an instruction and its encoding behind a ';', two of
+// them with " :: " between (VOPD), or a repetition of the line before. Everything is held against
+// the row of the operation: how many operands, of which kinds, in how many registers.
 #include "program.h"
 
 #include <string.h>
 
 enum { INSTS = 1 << 18, TEXT = 64 << 20, LABELS = 1 << 14 };
 
-// ---- names -> rows -------------------------------------------------------------------------------
+// ---- names -> rows
+// -------------------------------------------------------------------------------
 
 enum { NAMES = 4096 }; // a power of two, more than twice as many as there are
 
@@ -36,7 +37,7 @@ struct reader {
     } labels;
     uint32_t line;
     const char *undecoded; // the line before, where LLVM could not disassemble it
-    uint32_t after_pc; // the instruction after the last that asked where it is
+    uint32_t after_pc;     // the instruction after the last that asked where it is
 };
 
 static uint32_t name_slot(const struct reader *r, const char *s, size_t n)
@@ -96,7 +97,8 @@ static bool find_row(const struct reader *r, const char *s, size_t n, struct amd
     return r->names[slot].name != NULL;
 }
 
-// ---- operands held against types ---------------------------------------------------------------------
+// ---- operands held against types
+// ---------------------------------------------------------------------
 
 static uint32_t registers_of(const struct reader *r, char type)
 {
@@ -170,7 +172,8 @@ static bool read_operands(struct reader *r, struct amd_inst *in, const char *s, 
         struct amd_operand *o = &in->o[in->n];
         // A number of a packed operation is 32 bits, of which each half takes its own.
         const bool whole = amd_ops[in->id].unit == AMD_VPACK && !memchr(s, '.', (size_t)(stop - s));
-        if (amd_symbol_read(r->a, r->p, s, (size_t)(stop - s), (uint32_t)r->inst.n - 1, in->n, r->after_pc, o)) {
+        if (amd_symbol_read(r->a, r->p, s, (size_t)(stop - s), (uint32_t)r->inst.n - 1, in->n,
+                            r->after_pc, o)) {
             o->type = type;
         } else if (type == 'x') {
             *o = (struct amd_operand){.kind = OPERAND_LABEL, .type = type};
@@ -245,12 +248,13 @@ static bool complete(struct reader *r, struct amd_inst *in)
 {
     const struct amd_op *op = &amd_ops[in->id];
     const uint32_t need = in->dst + (uint32_t)strlen(op->src);
-    const struct amd_operand vcc = {.kind = OPERAND_SCALAR, .type = 'm', .reg = REG_VCC,
-                                    .count = (uint8_t)(r->p->wave / 32)};
+    const struct amd_operand vcc = {
+        .kind = OPERAND_SCALAR, .type = 'm', .reg = REG_VCC, .count = (uint8_t)(r->p->wave / 32)};
     if (in->n && in->n + 1 == need && *op->src && op->src[strlen(op->src) - 1] == 'm') // of VOPD
         in->o[in->n++] = vcc;
     if (in->n != need)
-        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%u operands of %.60s", in->n, op->names);
+        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%u operands of %.60s", in->n,
+                          op->names);
     return true;
 }
 
@@ -274,14 +278,16 @@ static bool memory_fits(struct reader *r, const struct amd_inst *in)
 {
     const struct amd_op *op = &amd_ops[in->id];
     if (op->unit == AMD_LANES)
-        return lanes_fit(in) ||
-               isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "kinds of operands of %.60s", op->names);
+        return lanes_fit(in) || isa_refuse(r->why, ISA_UNSUPPORTED, r->line,
+                                           "kinds of operands of %.60s", op->names);
     if (op->unit < AMD_SMEM)
         return true;
     const struct amd_operand *o = in->o + in->dst;
     const uint32_t n = in->n - in->dst;
-    bool ok = !in->dst || in->o[0].kind == (op->unit <= AMD_SBUFFER ? OPERAND_SCALAR : OPERAND_VECTOR);
-    const bool scalar_1 = n && (o[n - 1].kind == OPERAND_SCALAR || o[n - 1].kind == OPERAND_NUMBER) &&
+    bool ok =
+        !in->dst || in->o[0].kind == (op->unit <= AMD_SBUFFER ? OPERAND_SCALAR : OPERAND_VECTOR);
+    const bool scalar_1 = n &&
+                          (o[n - 1].kind == OPERAND_SCALAR || o[n - 1].kind == OPERAND_NUMBER) &&
                           o[n - 1].count <= 1;
     switch (op->unit) {
     case AMD_SMEM:
@@ -295,7 +301,8 @@ static bool memory_fits(struct reader *r, const struct amd_inst *in)
         break;
     case AMD_BUFFER:
     case AMD_BUFFER_ATOMIC:
-        ok &= (n == 3 || o[0].kind == OPERAND_VECTOR) && o[n - 2].kind == OPERAND_SCALAR && scalar_1;
+        ok &=
+            (n == 3 || o[0].kind == OPERAND_VECTOR) && o[n - 2].kind == OPERAND_SCALAR && scalar_1;
         ok &= in->offen ? o[n - 3].kind == OPERAND_VECTOR && o[n - 3].count == 1
                         : o[n - 3].kind == OPERAND_OFF;
         break;
@@ -312,7 +319,8 @@ static bool memory_fits(struct reader *r, const struct amd_inst *in)
     default:
         break;
     }
-    return ok || isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "kinds of operands of %.60s", op->names);
+    return ok ||
+           isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "kinds of operands of %.60s", op->names);
 }
 
 // Modifiers that an operation has no use for would be passed over in silence.
@@ -324,7 +332,8 @@ static bool sensible(struct reader *r, const struct amd_inst *in)
         const struct amd_operand *o = &in->o[i];
         if ((o->neg || o->abs) && !strchr("fed", o->type) && in->id != AMD_V_CNDMASK_B32)
             what = "neg or abs";
-        if ((o->part || o->sext) && op->unit != AMD_VALU && op->unit != AMD_VCMP && op->unit != AMD_VCARRY)
+        if ((o->part || o->sext) && op->unit != AMD_VALU && op->unit != AMD_VCMP &&
+            op->unit != AMD_VCARRY)
             what = "SDWA";
         if (o->high && !strchr("hje", o->type))
             what = "half of a register";
@@ -341,19 +350,29 @@ static bool sensible(struct reader *r, const struct amd_inst *in)
     return !what || isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%s of %.60s", what, op->names);
 }
 
-// ---- lines -------------------------------------------------------------------------------------------
+// ---- lines
+// -------------------------------------------------------------------------------------------
 
 static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
 {
     const size_t len = operands_end(s, n);
     struct amd_inst *in = VEC_PUSH(r->a, &r->inst);
-    *in = (struct amd_inst){.line = r->line, .with_next = with_next, .row_mask = 15, .bank_mask = 15,
-                            .offset1 = -1, .op_sel_hi = 255, .vmcnt = -1, .lgkmcnt = -1, .dscnt = -1};
+    *in = (struct amd_inst){.line = r->line,
+                            .with_next = with_next,
+                            .row_mask = 15,
+                            .bank_mask = 15,
+                            .offset1 = -1,
+                            .op_sel_hi = 255,
+                            .vmcnt = -1,
+                            .lgkmcnt = -1,
+                            .dscnt = -1};
     if (r->inst.n > INSTS)
         return isa_refuse(r->why, ISA_INVALID, r->line, "more than %d instructions", INSTS);
-    // Where flat addresses reach scratch: none does here, where an aperture's address is no operand.
+    // Where flat addresses reach scratch: none does here, where an aperture's address is no
+    // operand.
     static const char flat_scratch[] = "s_setreg_b32 hwreg(HW_REG_FLAT_SCR_";
-    if (r->p->image && n >= sizeof flat_scratch && memcmp(s, flat_scratch, sizeof flat_scratch - 1) == 0) {
+    if (r->p->image && n >= sizeof flat_scratch &&
+        memcmp(s, flat_scratch, sizeof flat_scratch - 1) == 0) {
         in->id = AMD_S_NOP;
         return true;
     }
@@ -413,8 +432,8 @@ static bool read_line(struct reader *r, const char *s, size_t n)
     if (r->labels.n > LABELS)
         return isa_refuse(r->why, ISA_INVALID, r->line, "more than %d labels", LABELS);
     if (r->p->image && (r->p->image->ended || (*s == '.' && s[n - 1] != ':')))
-        return amd_directive(r->p, s, n) || isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "directive %.40s",
-                                                       arena_strn(r->a, s, n));
+        return amd_directive(r->p, s, n) || isa_refuse(r->why, ISA_UNSUPPORTED, r->line,
+                                                       "directive %.40s", arena_strn(r->a, s, n));
     if (!indented && s[n - 1] == ':' && r->p->image && r->p->image->in_data)
         return amd_data_label(r->a, r->p, s, n - 1) ||
                isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d symbols", AMD_SYMBOLS);
@@ -425,7 +444,8 @@ static bool read_line(struct reader *r, const char *s, size_t n)
     if (n > sizeof repeated && memcmp(s, repeated, sizeof repeated - 1) == 0) {
         s += sizeof repeated - 1;
         const size_t digits = strspn(s, "0123456789");
-        if (!r->inst.n || !parse_u32(s, digits, &times) || times > 4096 || r->inst.n + times > INSTS)
+        if (!r->inst.n || !parse_u32(s, digits, &times) || times > 4096 ||
+            r->inst.n + times > INSTS)
             return isa_refuse(r->why, ISA_INVALID, r->line, "a repetition of nothing");
         const struct amd_inst last = r->inst.v[r->inst.n - 1];
         for (uint32_t i = 0; i < times; i++)
@@ -438,13 +458,15 @@ static bool read_line(struct reader *r, const char *s, size_t n)
     return read_inst(r, s, n, false);
 }
 
-// ---- labels --------------------------------------------------------------------------------------------
+// ---- labels
+// --------------------------------------------------------------------------------------------
 
 // Uses of labels and the labels themselves are in one list; those that are defined have a place.
 static uint64_t label_at(const struct reader *r, const char *name, size_t n)
 {
     for (size_t k = 0; k < r->labels.n; k++)
-        if (r->labels.v[k].at != UINT32_MAX && r->labels.v[k].n == n && memcmp(r->labels.v[k].name, name, n) == 0)
+        if (r->labels.v[k].at != UINT32_MAX && r->labels.v[k].n == n &&
+            memcmp(r->labels.v[k].name, name, n) == 0)
             return r->labels.v[k].at;
     return UINT64_MAX;
 }
@@ -460,7 +482,8 @@ static bool link_symbols(struct reader *r)
         while (k < image->symbols && strcmp(image->symbol[k].name, f->name) != 0)
             k++;
         if (code == UINT64_MAX && k == image->symbols)
-            return isa_refuse(r->why, ISA_UNSUPPORTED, r->inst.v[f->inst].line, "symbol %.60s", f->name);
+            return isa_refuse(r->why, ISA_UNSUPPORTED, r->inst.v[f->inst].line, "symbol %.60s",
+                              f->name);
         const uint64_t at = code != UINT64_MAX ? amd_code_address((uint32_t)code)
                             : f->got           ? amd_table_address(k)
                                                : amd_data_address(k);
@@ -497,11 +520,11 @@ bool amd_gen_of(const char *device, enum amd_gen *out)
         const char *name;
         enum amd_gen gen;
     } chips[] = {
-        {"gfx9", AMD_GFX9},       {"vega", AMD_GFX9},       {"raven", AMD_GFX9},
-        {"renoir", AMD_GFX9},     {"gfx101", AMD_GFX10},    {"navi1", AMD_GFX10},
-        {"gfx103", AMD_GFX10_3},  {"navi2", AMD_GFX10_3},   {"vangogh", AMD_GFX10_3},
+        {"gfx9", AMD_GFX9},         {"vega", AMD_GFX9},     {"raven", AMD_GFX9},
+        {"renoir", AMD_GFX9},       {"gfx101", AMD_GFX10},  {"navi1", AMD_GFX10},
+        {"gfx103", AMD_GFX10_3},    {"navi2", AMD_GFX10_3}, {"vangogh", AMD_GFX10_3},
         {"rembrandt", AMD_GFX10_3}, {"gfx11", AMD_GFX11},   {"navi3", AMD_GFX11},
-        {"phoenix", AMD_GFX11},   {"gfx12", AMD_GFX12},     {"navi4", AMD_GFX12},
+        {"phoenix", AMD_GFX11},     {"gfx12", AMD_GFX12},   {"navi4", AMD_GFX12},
     };
     // gfx90a and gfx940 to gfx950 are other machines.
     static const char *const other[] = {"gfx90a", "gfx94", "gfx95", "gfx908", "gfx1250", "gfx13"};
@@ -538,11 +561,13 @@ const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enu
     if (s->llvm) {
         p->image = ARENA_NEW(a, struct amd_image);
         for (uint32_t i = 0; i < s->globals && i + 1 < AMD_SYMBOLS; i++)
-            p->image->symbol[p->image->symbols++] = (struct amd_symbol){.name = s->global[i].name,
-                                                                        .global = &s->global[i]};
-        p->image->symbol[p->image->symbols++] = (struct amd_symbol){.name = "tf.groups", .bytes = 12};
+            p->image->symbol[p->image->symbols++] =
+                (struct amd_symbol){.name = s->global[i].name, .global = &s->global[i]};
+        p->image->symbol[p->image->symbols++] =
+            (struct amd_symbol){.name = "tf.groups", .bytes = 12};
         if (gen < AMD_GFX10 || wave != 32) {
-            isa_refuse(why, ISA_UNSUPPORTED, 0, "LLVM's assembly for other than waves of 32 from gfx10 on");
+            isa_refuse(why, ISA_UNSUPPORTED, 0,
+                       "LLVM's assembly for other than waves of 32 from gfx10 on");
             return NULL;
         }
     }
@@ -563,5 +588,7 @@ const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enu
     }
     p->inst = r.inst.v;
     p->count = (uint32_t)r.inst.n;
-    return link_labels(&r) && link_symbols(&r) && (p->image || amd_arguments_read(p, s, why)) ? &p->code : NULL;
+    return link_labels(&r) && link_symbols(&r) && (p->image || amd_arguments_read(p, s, why))
+               ? &p->code
+               : NULL;
 }

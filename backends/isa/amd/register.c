@@ -12,14 +12,16 @@ static bool busy(const struct amd_wave *w, bool vector, uint32_t reg, uint32_t c
 {
     const uint64_t *map = vector ? w->busy_v : w->busy_s;
     for (uint32_t r = reg; r < reg + count; r++)
-        if (r < (vector ? (uint32_t)REG_VECTORS : (uint32_t)REG_SCALARS) && (map[r / 64] >> r % 64 & 1))
+        if (r < (vector ? (uint32_t)REG_VECTORS : (uint32_t)REG_SCALARS) &&
+            (map[r / 64] >> r % 64 & 1))
             return true;
     return false;
 }
 
 void amd_use(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o)
 {
-    if (!w->pendings || m->out->early_line || (o->kind != OPERAND_VECTOR && o->kind != OPERAND_SCALAR))
+    if (!w->pendings || m->out->early_line ||
+        (o->kind != OPERAND_VECTOR && o->kind != OPERAND_SCALAR))
         return;
     if (!busy(w, o->kind == OPERAND_VECTOR, o->reg, o->count))
         return;
@@ -77,7 +79,8 @@ uint64_t amd_scalar_read(struct amd_machine *m, struct amd_wave *w, const struct
     amd_use(m, w, o);
     if (o->type == 'm')
         return o->reg == REG_NULL ? 0 : wave_mask(m, w, o->reg);
-    return typed(o->type, o->high, scalar(m, w, o->reg), o->count > 1 ? scalar(m, w, o->reg + 1u) : 0);
+    return typed(o->type, o->high, scalar(m, w, o->reg),
+                 o->count > 1 ? scalar(m, w, o->reg + 1u) : 0);
 }
 
 void amd_scalar_write(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o,
@@ -91,8 +94,8 @@ void amd_scalar_write(struct amd_machine *m, struct amd_wave *w, const struct am
         w->s[o->reg + 1] = (uint32_t)(value >> 32);
 }
 
-uint32_t amd_word(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o, uint32_t k,
-                  uint32_t lane)
+uint32_t amd_word(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o,
+                  uint32_t k, uint32_t lane)
 {
     switch (o->kind) {
     case OPERAND_VECTOR:
@@ -106,21 +109,23 @@ uint32_t amd_word(struct amd_machine *m, struct amd_wave *w, const struct amd_op
     }
 }
 
-// ---- loads under way ---------------------------------------------------------------------------------
+// ---- loads under way
+// ---------------------------------------------------------------------------------
 
 static void mark(struct amd_wave *w)
 {
     memset(w->busy_v, 0, sizeof w->busy_v);
     memset(w->busy_s, 0, sizeof w->busy_s);
     for (uint32_t i = 0; i < w->pendings; i++)
-        for (uint32_t r = w->pending[i]->reg; r < (uint32_t)w->pending[i]->reg + w->pending[i]->count; r++)
+        for (uint32_t r = w->pending[i]->reg;
+             r < (uint32_t)w->pending[i]->reg + w->pending[i]->count; r++)
             (w->pending[i]->vector ? w->busy_v : w->busy_s)[r / 64] |= UINT64_C(1) << r % 64;
 }
 
 void amd_mirror(struct amd_machine *m, struct amd_wave *w, uint32_t reg, uint64_t lanes)
 {
     if (m->p->shared && reg >= m->p->shared)
-        LANES_EACH(l, lanes)
+        LANES_EACH (l, lanes)
             w->v[reg][l ^ 32] = w->v[reg][l];
 }
 
@@ -131,7 +136,7 @@ static void finish(struct amd_machine *m, struct amd_wave *w, uint32_t i)
         if (!p->vector)
             w->s[p->reg + k] = p->v[0][k];
         else
-            LANES_EACH(l, p->lanes)
+            LANES_EACH (l, p->lanes)
                 w->v[p->reg + k][l] = (w->v[p->reg + k][l] & p->keep) | (p->v[k][l] & ~p->keep);
         if (p->vector)
             amd_mirror(m, w, p->reg + k, p->lanes);
@@ -167,9 +172,9 @@ void amd_began(struct amd_machine *m, struct amd_wave *w, struct amd_pending *p)
         if (!p->vector)
             w->s[p->reg + k] = (uint32_t)rng_next(&m->junk);
         else
-            LANES_EACH(l, p->lanes)
-                w->v[p->reg + k][l] = (w->v[p->reg + k][l] & p->keep) |
-                                      ((uint32_t)rng_next(&m->junk) & ~p->keep);
+            LANES_EACH (l, p->lanes)
+                w->v[p->reg + k][l] =
+                    (w->v[p->reg + k][l] & p->keep) | ((uint32_t)rng_next(&m->junk) & ~p->keep);
     }
     mark(w);
 }

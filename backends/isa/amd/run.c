@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waves: one instruction after the other, each wave until it ends or waits at a barrier, the waves of
-// a workgroup in turns, the workgroups one after the other.
+// Waves: one instruction after the other, each wave until it ends or waits at a barrier, the waves
+// of a workgroup in turns, the workgroups one after the other.
 #include "machine.h"
 
 #include <string.h>
@@ -11,11 +11,13 @@ enum { STEPS = 4000000, SLICE = 20000 };
 // How a wave's turn ended.
 enum turn { TURN_ENDED, TURN_BARRIER, TURN_SLICE, TURN_FAILED };
 
-// ---- scalar and control ----------------------------------------------------------------------------
+// ---- scalar and control
+// ----------------------------------------------------------------------------
 
 static void run_scalar(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
-    static const struct amd_operand exec = {.kind = OPERAND_SCALAR, .type = 'm', .reg = REG_EXEC, .count = 2};
+    static const struct amd_operand exec = {
+        .kind = OPERAND_SCALAR, .type = 'm', .reg = REG_EXEC, .count = 2};
     struct amd_alu x = {.scc = w->scc, .exec = wave_exec(m, w), .lanes = wave_lanes(m)};
     const uint64_t before = x.exec;
     const uint32_t n = in->n - in->dst;
@@ -25,8 +27,8 @@ static void run_scalar(struct amd_machine *m, struct amd_wave *w, const struct a
     if (n > 2)
         x.c = amd_scalar_read(m, w, &in->o[in->dst + 2]);
     if (in->dst && in->o[0].reg < REG_SCALARS)
-        x.d = w->s[in->o[0].reg] |
-              (in->o[0].count > 1 ? (uint64_t)w->s[in->o[0].reg + 1] << 32 : 0);
+        x.d =
+            w->s[in->o[0].reg] | (in->o[0].count > 1 ? (uint64_t)w->s[in->o[0].reg + 1] << 32 : 0);
     amd_scalar_value(in->id, &x);
     w->scc = x.scc;
     // Where exec is the destination too, that is what counts.
@@ -109,7 +111,8 @@ static bool may_pass(const struct amd_machine *m, const struct amd_wave *w)
 }
 
 // *stop: the wave's turn ends.
-static enum turn run_control(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, bool *stop)
+static enum turn run_control(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
+                             bool *stop)
 {
     *stop = false;
     switch (in->id) {
@@ -172,7 +175,8 @@ static bool run_other(struct amd_machine *m, struct amd_wave *w, const struct am
     }
 }
 
-// ---- turns -------------------------------------------------------------------------------------------
+// ---- turns
+// -------------------------------------------------------------------------------------------
 
 static enum turn run_turn(struct amd_machine *m, struct amd_wave *w)
 {
@@ -233,7 +237,8 @@ static bool run_group(struct amd_machine *m)
             }
         }
         if (!moved)
-            return isa_refuse(m->out, ISA_STUCK, m->line, "waves wait at a barrier that not all of them reach");
+            return isa_refuse(m->out, ISA_STUCK, m->line,
+                              "waves wait at a barrier that not all of them reach");
     }
     return true;
 }
@@ -253,7 +258,8 @@ static bool begin_group(struct amd_machine *m)
         for (uint32_t r = 0; r < REG_VECTORS; r++)
             isa_junk_row(&m->junk, w->v[r], LANES);
         w->scc = rng_next(&m->junk) & 1;
-        const uint32_t lanes = all - i * m->p->wave < m->p->wave ? all - i * m->p->wave : m->p->wave;
+        const uint32_t lanes =
+            all - i * m->p->wave < m->p->wave ? all - i * m->p->wave : m->p->wave;
         const uint64_t exec = lanes == 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
         w->s[REG_EXEC] = (uint32_t)exec;
         if (m->p->wave == 64)

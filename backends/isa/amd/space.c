@@ -17,13 +17,15 @@ uint8_t *amd_at(const struct amd_machine *m, uint64_t address, uint32_t bytes, b
     address = (uint64_t)((int64_t)(address << 16) >> 16);
     for (uint32_t i = 0; i < m->regions; i++) {
         const struct amd_region *r = &m->region[i];
-        if (address >= r->base && address - r->base < r->size && r->size - (address - r->base) >= bytes)
+        if (address >= r->base && address - r->base < r->size &&
+            r->size - (address - r->base) >= bytes)
             return write && !r->writable ? NULL : r->bytes + (address - r->base);
     }
     return NULL;
 }
 
-struct amd_region *amd_region_add(struct amd_machine *m, uint64_t base, uint32_t size, bool writable)
+struct amd_region *amd_region_add(struct amd_machine *m, uint64_t base, uint32_t size,
+                                  bool writable)
 {
     CHECK(m->regions < REGIONS);
     struct amd_region *r = &m->region[m->regions++];
@@ -49,7 +51,8 @@ bool amd_place(struct amd_machine *m)
         return amd_image_place(m);
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         const uint32_t bytes = c->buffer[i].count * 4;
-        struct amd_region *r = amd_region_add(m, UINT64_C(0x10000000000) * (i + 1) + 0x40000, bytes, true);
+        struct amd_region *r =
+            amd_region_add(m, UINT64_C(0x10000000000) * (i + 1) + 0x40000, bytes, true);
         if (c->buffer[i].fill != SPV_FILL_ZERO)
             memcpy(r->bytes, c->buffer[i].words, bytes);
         uint32_t k = 0;
@@ -76,7 +79,8 @@ bool amd_place(struct amd_machine *m)
             k++;
         const struct amd_region *r = &m->region[i];
         // Base, stride 0, bytes, and a format that raw accesses do not look at.
-        const uint32_t words[4] = {(uint32_t)r->base, (uint32_t)(r->base >> 32), r->size, 0x31016fac};
+        const uint32_t words[4] = {(uint32_t)r->base, (uint32_t)(r->base >> 32), r->size,
+                                   0x31016fac};
         memcpy(table->bytes + k * each + place_in_set(c, i) * DESCRIPTOR, words, sizeof words);
     }
     m->push_base = HIGH_HALF + 0x20000;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One value a lane: sources with their modifiers (DPP, SDWA, op_sel, neg, abs), the row's expression,
-// and the destination with its own (clamp, output modifier, halves and bytes of registers).
+// One value a lane: sources with their modifiers (DPP, SDWA, op_sel, neg, abs), the row's
+// expression, and the destination with its own (clamp, output modifier, halves and bytes of
+// registers).
 #include "machine.h"
 
 #include <math.h>
 #include <string.h>
 
-// ---- DPP ---------------------------------------------------------------------------------------------
+// ---- DPP
+// ---------------------------------------------------------------------------------------------
 
 bool amd_dpp_lane(const struct amd_inst *in, uint32_t wave, uint32_t lane, uint32_t *from)
 {
@@ -63,7 +65,8 @@ bool amd_dpp_lane(const struct amd_inst *in, uint32_t wave, uint32_t lane, uint3
     return to >= 0 && to < wave;
 }
 
-// ---- sources -------------------------------------------------------------------------------------------
+// ---- sources
+// -------------------------------------------------------------------------------------------
 
 static bool is_mix(enum amd_id id)
 {
@@ -143,7 +146,8 @@ static uint64_t source(struct amd_machine *m, struct amd_wave *w, const struct a
     return v;
 }
 
-// ---- destination -----------------------------------------------------------------------------------------
+// ---- destination
+// -----------------------------------------------------------------------------------------
 
 static float as_float(uint64_t bits)
 {
@@ -211,8 +215,8 @@ static uint32_t with_part(const struct amd_inst *in, uint32_t old, uint32_t r)
     if (part == PART_ALL)
         return r;
     const uint32_t width = part >= PART_WORD0 ? 16 : 8;
-    const uint32_t at = part >= PART_WORD0 ? 16 * (uint32_t)(part - PART_WORD0)
-                                           : 8 * (uint32_t)(part - PART_BYTE0);
+    const uint32_t at =
+        part >= PART_WORD0 ? 16 * (uint32_t)(part - PART_WORD0) : 8 * (uint32_t)(part - PART_BYTE0);
     const uint32_t mask = ((UINT32_C(1) << width) - 1) << at;
     uint32_t rest = 0;
     if (in->unused == UNUSED_PRESERVE)
@@ -222,7 +226,8 @@ static uint32_t with_part(const struct amd_inst *in, uint32_t old, uint32_t r)
     return (rest & ~mask) | (r << at & mask);
 }
 
-static uint32_t one_word(const struct amd_machine *m, const struct amd_inst *in, uint32_t old, uint64_t r)
+static uint32_t one_word(const struct amd_machine *m, const struct amd_inst *in, uint32_t old,
+                         uint64_t r)
 {
     const char type = in->o[0].type;
     const bool sdwa = in->o[0].part || in->unused;
@@ -231,7 +236,8 @@ static uint32_t one_word(const struct amd_machine *m, const struct amd_inst *in,
     return with_part(in, old, (uint32_t)(strchr("hje", type) ? r & 0xffff : r));
 }
 
-// ---- one instruction -----------------------------------------------------------------------------------------
+// ---- one instruction
+// -----------------------------------------------------------------------------------------
 
 // What came out of it, before anything is written.
 struct answers {
@@ -240,8 +246,8 @@ struct answers {
     uint64_t r[LANES];
 };
 
-static void values(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, struct amd_alu *x,
-                   uint32_t lane, uint32_t from, bool fetched)
+static void values(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
+                   struct amd_alu *x, uint32_t lane, uint32_t from, bool fetched)
 {
     const uint32_t n = in->n - in->dst;
     uint64_t *const to[] = {&x->a, &x->b, &x->c};
@@ -283,13 +289,14 @@ static void compute(struct amd_machine *m, struct amd_wave *w, const struct amd_
     out->bits = 0;
     for (uint32_t k = in->dst; k < in->n; k++)
         amd_use(m, w, &in->o[k]);
-    LANES_EACH(lane, exec) {
+    LANES_EACH (lane, exec) {
         struct amd_alu x = {.below = (UINT64_C(1) << lane) - 1, .exec = exec};
         uint32_t from = lane;
         bool fetched = true;
         if (in->dpp) {
             fetched = amd_dpp_lane(in, m->p->wave, lane, &from) && (in->fi || (exec >> from & 1));
-            const bool out_of_it = !(in->row_mask >> lane / 16 & 1) || !(in->bank_mask >> lane / 4 % 4 & 1);
+            const bool out_of_it =
+                !(in->row_mask >> lane / 16 & 1) || !(in->bank_mask >> lane / 4 % 4 & 1);
             if (out_of_it || (!fetched && !in->bound)) {
                 out->lanes &= ~(UINT64_C(1) << lane);
                 continue;
@@ -317,14 +324,15 @@ static void write_answers(struct amd_machine *m, struct amd_wave *w, const struc
     const struct amd_op *op = &amd_ops[in->id];
     const struct amd_operand *o = &in->o[0];
     if (op->unit == AMD_VCMP) {
-        const struct amd_operand exec = {.kind = OPERAND_SCALAR, .type = 'm', .reg = REG_EXEC, .count = 2};
+        const struct amd_operand exec = {
+            .kind = OPERAND_SCALAR, .type = 'm', .reg = REG_EXEC, .count = 2};
         if (in->dst)
             amd_scalar_write(m, w, o, out->bits);
         if (in->exec)
             amd_scalar_write(m, w, &exec, out->bits);
         return;
     }
-    LANES_EACH(lane, out->lanes) {
+    LANES_EACH (lane, out->lanes) {
         uint32_t *to = &w->v[o->reg][lane];
         *to = op->unit == AMD_VPACK ? (uint32_t)out->r[lane] : one_word(m, in, *to, out->r[lane]);
         if (strchr("qld", o->type) && o->reg + 1 < REG_VECTORS)

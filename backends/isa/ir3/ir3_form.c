@@ -408,7 +408,8 @@ static bool flow_read(struct reader *r, struct ir3_inst *in, struct word rest)
     if (!target)
         return true;
     const struct word t = r->w[conditions];
-    return (begins(t, "#") && ir3_label_read(after(t, 1), &in->target)) || refuse(r, "the label", t);
+    return (begins(t, "#") && ir3_label_read(after(t, 1), &in->target)) ||
+           refuse(r, "the label", t);
 }
 
 bool ir3_form_read(struct reader *r, struct ir3_inst *in, struct word rest)

@@ -126,8 +126,8 @@ void ir3_run(struct arena *a, const struct isa_code *code, const struct spv_case
 // ---- values (ir3_alu.c)
 // -------------------------------------------------------------------
 
-// Of an ALU row: `w` 16 or 32, sources rows of lanes, zeros above it, all three there; the answer as
-// wide as `to`.
+// Of an ALU row: `w` 16 or 32, sources rows of lanes, zeros above it, all three there; the answer
+// as wide as `to`.
 void ir3_alu(enum ir3_id id, uint32_t w, uint32_t to, const uint32_t *const v[3],
              struct isa_span lanes, uint32_t *out);
 // Is the product of the first two, and its sum with the third, the same however often it is

@@ -66,7 +66,8 @@ void ir3_write(struct ir3_wave *w, const struct ir3_operand *o, uint32_t k, lane
             LANES_EACH (l, on)
                 put_half(&row[l], at, v[l]);
         else if (lanes.whole)
-            memcpy(row + lanes.first, v + lanes.first, (lanes.last - lanes.first + 1) * sizeof *row);
+            memcpy(row + lanes.first, v + lanes.first,
+                   (lanes.last - lanes.first + 1) * sizeof *row);
         else
             LANES_EACH (l, on)
                 row[l] = v[l];

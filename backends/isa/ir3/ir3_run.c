@@ -175,8 +175,9 @@ static bool preamble(struct ir3_machine *m)
     w->preamble = true;
     const enum isa_turn t = run_turn(m, 0);
     m->out->steps += w->steps;
-    return t == ISA_TURN_ENDED || (t == ISA_TURN_BARRIER &&
-                               isa_refuse(m->out, ISA_UNSUPPORTED, 0, "a barrier in the preamble"));
+    return t == ISA_TURN_ENDED ||
+           (t == ISA_TURN_BARRIER &&
+            isa_refuse(m->out, ISA_UNSUPPORTED, 0, "a barrier in the preamble"));
 }
 
 static void begin_group(struct ir3_machine *m)

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-// ---- bits ----------------------------------------------------------------------------------------
+// ---- bits
+// ----------------------------------------------------------------------------------------
 
 #define S(v) ((int32_t)(v))
 #define W(v) ((uint64_t)(v))
@@ -113,7 +114,8 @@ static inline bool icompare(const struct nak_inst *in, uint64_t a, uint64_t b, b
     }
 }
 
-// ---- floats --------------------------------------------------------------------------------------
+// ---- floats
+// --------------------------------------------------------------------------------------
 
 static inline float F(uint64_t bits)
 {
@@ -145,7 +147,7 @@ static inline float flushed(float f, bool ftz)
 {
     return ftz && fpclassify(f) == FP_SUBNORMAL ? copysignf(0, f) : f;
 }
-#define FTZ HAS(in, MOD_FTZ)
+#define FTZ   HAS(in, MOD_FTZ)
 #define FZ(v) flushed(F(v), FTZ)
 #define RF(v) float_bits(flushed((v), FTZ))
 
@@ -161,7 +163,8 @@ static inline double half_in(const struct nak_inst *in, uint64_t v)
 }
 #define HZ(v) half_in(in, v)
 
-// The smaller or larger; of a number and no number the number; of zeros the negative one is smaller.
+// The smaller or larger; of a number and no number the number; of zeros the negative one is
+// smaller.
 static inline double extreme(double x, double y, bool min)
 {
     if (isnan(x) || isnan(y))
@@ -210,9 +213,12 @@ static uint32_t halves(const struct nak_inst *in, uint32_t a, uint32_t b, uint32
     uint32_t r = 0;
     for (uint32_t i = 0; i < 32; i += 16) {
         const double x = HZ(a >> i), y = HZ(b >> i), z = HZ(c >> i);
-        // Sums and products of halves are exact in a double; a * b + c rounds once more only where the
-        // answer is a half anyway.
-        const double v = what == '+' ? x + y : what == '*' ? x * y : what == 'f' ? fma(x, y, z) : extreme(x, y, what == '<');
+        // Sums and products of halves are exact in a double; a * b + c rounds once more only where
+        // the answer is a half anyway.
+        const double v = what == '+'   ? x + y
+                         : what == '*' ? x * y
+                         : what == 'f' ? fma(x, y, z)
+                                       : extreme(x, y, what == '<');
         const uint32_t h = (uint32_t)isa_to_half(v);
         r |= (FTZ && !(h & 0x7c00) ? h & 0x8000 : h) << i;
     }
@@ -221,7 +227,10 @@ static uint32_t halves(const struct nak_inst *in, uint32_t a, uint32_t b, uint32
 
 static double rounded(const struct nak_inst *in, double v)
 {
-    return HAS(in, MOD_RZ) ? trunc(v) : HAS(in, MOD_RM) ? floor(v) : HAS(in, MOD_RP) ? ceil(v) : nearbyint(v);
+    return HAS(in, MOD_RZ)   ? trunc(v)
+           : HAS(in, MOD_RM) ? floor(v)
+           : HAS(in, MOD_RP) ? ceil(v)
+                             : nearbyint(v);
 }
 
 static double float_of(const struct nak_inst *in, enum nak_mod type, uint64_t v)
@@ -276,7 +285,8 @@ static uint64_t frnd(const struct nak_inst *in, uint64_t v)
     return bits_of(in, in->type[0], rounded(in, float_of(in, in->type[1], v)));
 }
 
-// ---- the rows ------------------------------------------------------------------------------------
+// ---- the rows
+// ------------------------------------------------------------------------------------
 
 // Sources of one instruction: values in the order in which they stand, predicates in theirs.
 struct sources {
@@ -288,14 +298,14 @@ struct sources {
 
 #define IGNORED(...)
 #define NEG(value, k) ((x->neg >> (k) & 1) ? W(~(value)) + 1 : W(value))
-#define P0 (x->p[0] >> l & 1)
-#define P1 (x->p[1] >> l & 1)
-#define PK (x->low >> l & 1)
-#define LAST d
+#define P0            (x->p[0] >> l & 1)
+#define P1            (x->p[1] >> l & 1)
+#define PK            (x->low >> l & 1)
+#define LAST          d
 
 #define CARRY IGNORED
-#define WIDE IGNORED
-#define TEST IGNORED
+#define WIDE  IGNORED
+#define TEST  IGNORED
 #define OTHER IGNORED
 #define VALUE(id, name, mods, dst, src, value, source)                                             \
     case NAK_##id:                                                                                 \
@@ -315,8 +325,8 @@ static void values(const struct nak_inst *in, const struct sources *x, uint32_t 
 }
 
 #define VALUE IGNORED
-#define WIDE IGNORED
-#define TEST IGNORED
+#define WIDE  IGNORED
+#define TEST  IGNORED
 #define OTHER IGNORED
 #define CARRY(id, name, mods, dst, src, value, source)                                             \
     case NAK_##id:                                                                                 \
@@ -329,7 +339,8 @@ static void values(const struct nak_inst *in, const struct sources *x, uint32_t 
             carry[1] |= (uint32_t)(sum >> 32 >= 2) << l;                                           \
         }                                                                                          \
         break;
-static void carries(const struct nak_inst *in, const struct sources *x, uint32_t r[LANES], uint32_t carry[2])
+static void carries(const struct nak_inst *in, const struct sources *x, uint32_t r[LANES],
+                    uint32_t carry[2])
 {
     switch ((int)in->id) {
 #include "ops.def"
@@ -340,13 +351,14 @@ static void carries(const struct nak_inst *in, const struct sources *x, uint32_t
 
 #define VALUE IGNORED
 #define CARRY IGNORED
-#define TEST IGNORED
+#define TEST  IGNORED
 #define OTHER IGNORED
 #define WIDE(id, name, mods, dst, src, value, source)                                              \
     case NAK_##id:                                                                                 \
         r = (value);                                                                               \
         break;
-static uint64_t wide(const struct nak_inst *in, const struct sources *x, uint32_t l, uint64_t a, uint64_t b, uint64_t c)
+static uint64_t wide(const struct nak_inst *in, const struct sources *x, uint32_t l, uint64_t a,
+                     uint64_t b, uint64_t c)
 {
     uint64_t r = 0;
     switch ((int)in->id) {
@@ -359,12 +371,13 @@ static uint64_t wide(const struct nak_inst *in, const struct sources *x, uint32_
 
 #define VALUE IGNORED
 #define CARRY IGNORED
-#define WIDE IGNORED
+#define WIDE  IGNORED
 #define OTHER IGNORED
 #define TEST(id, name, mods, dst, src, value, source)                                              \
     case NAK_##id:                                                                                 \
         return (value);
-static bool test(const struct nak_inst *in, const struct sources *x, uint32_t l, uint64_t a, uint64_t b)
+static bool test(const struct nak_inst *in, const struct sources *x, uint32_t l, uint64_t a,
+                 uint64_t b)
 {
     switch ((int)in->id) {
 #include "ops.def"
@@ -373,7 +386,8 @@ static bool test(const struct nak_inst *in, const struct sources *x, uint32_t l,
     }
 }
 
-// ---- one instruction -----------------------------------------------------------------------------
+// ---- one instruction
+// -----------------------------------------------------------------------------
 
 static void predicates(struct nak_warp *w, const struct nak_inst *in, struct sources *x)
 {
@@ -392,11 +406,13 @@ static void predicates(struct nak_warp *w, const struct nak_inst *in, struct sou
 
 static bool is_value(const struct nak_operand *o)
 {
-    return o->kind != OPERAND_NONE && o->kind != OPERAND_P && o->kind != OPERAND_UP && o->type != 't';
+    return o->kind != OPERAND_NONE && o->kind != OPERAND_P && o->kind != OPERAND_UP &&
+           o->type != 't';
 }
 
 // 32 bits a lane, whatever stands before them.
-static bool narrow(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes, struct sources *x)
+static bool narrow(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                   uint32_t lanes, struct sources *x)
 {
     static const uint32_t zero[LANES];
     uint32_t room[4][LANES], r[LANES], carry[2] = {0}, k = 0;
@@ -437,12 +453,14 @@ static bool product(struct nak_machine *m, uint64_t a, uint64_t b, uint64_t c, u
     const uint64_t u = a * b + c, s = (uint64_t)((int64_t)(int32_t)a * (int32_t)b) + c;
     const struct nak_program *p = m->p;
     if (u != s && p->signed_products == p->unsigned_products)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "a product whose sign the text does not tell");
+        return isa_refuse(m->out, ISA_UNSUPPORTED, m->line,
+                          "a product whose sign the text does not tell");
     *out = p->signed_products && !p->unsigned_products ? s : u;
     return true;
 }
 
-static bool broad(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes, struct sources *x)
+static bool broad(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                  uint32_t lanes, struct sources *x)
 {
     uint64_t v[3][LANES] = {0}, r[LANES] = {0};
     uint32_t k = 0, bits = 0, words[LANES];
@@ -454,12 +472,15 @@ static bool broad(struct nak_machine *m, struct nak_warp *w, const struct nak_in
         }
     if (nak_ops[in->id].unit == NAK_TEST) {
         EACH(l, lanes)
-            bits |= (uint32_t)test(in, x, l, v[0][l], v[1][l]) << l;
-        bits = in->set == MOD_OR ? bits | x->accum : in->set == MOD_XOR ? bits ^ x->accum : bits & x->accum;
+        bits |= (uint32_t)test(in, x, l, v[0][l], v[1][l]) << l;
+        bits = in->set == MOD_OR    ? bits | x->accum
+               : in->set == MOD_XOR ? bits ^ x->accum
+                                    : bits & x->accum;
         nak_write_bits(w, &in->o[0], lanes, bits);
         return true;
     }
-    EACH(l, lanes) {
+    EACH(l, lanes)
+    {
         r[l] = wide(in, x, l, v[0][l], v[1][l], v[2][l]);
         if (in->id == NAK_IMAD64 && !product(m, v[0][l], v[1][l], v[2][l], &r[l]))
             return false;
@@ -472,7 +493,8 @@ static bool broad(struct nak_machine *m, struct nak_warp *w, const struct nak_in
     return true;
 }
 
-bool nak_compute(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
+bool nak_compute(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                 uint32_t lanes)
 {
     struct sources x = {0};
     predicates(w, in, &x);

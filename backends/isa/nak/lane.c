@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values from lane to lane: those that take part are the lanes of the split that runs it. What a lane
-// gets from one that takes no part is not defined ("PTX ISA", shfl.sync): junk here.
+// Values from lane to lane: those that take part are the lanes of the split that runs it. What a
+// lane gets from one that takes no part is not defined ("PTX ISA", shfl.sync): junk here.
 #include "machine.h"
 
 #include <string.h>
 
-static bool shuffle(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
+static bool shuffle(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                    uint32_t lanes)
 {
     uint32_t room[3][LANES], r[LANES], inside = 0;
     const uint32_t *v = nak_words(m, w, &in->o[2], 0, room[0]);
-    const uint32_t *by = nak_words(m, w, &in->o[3], 0, room[1]), *c = nak_words(m, w, &in->o[4], 0, room[2]);
+    const uint32_t *by = nak_words(m, w, &in->o[3], 0, room[1]),
+                   *c = nak_words(m, w, &in->o[4], 0, room[2]);
     if (!v || !by || !c)
         return false;
-    EACH(l, lanes) {
+    EACH(l, lanes)
+    {
         const uint32_t b = by[l] & 31, clamp = c[l] & 31, segment = c[l] >> 8 & 31;
         const uint32_t last = (l & segment) | (clamp & ~segment);
         const uint32_t first = l & segment;
@@ -39,25 +42,28 @@ static void vote(struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
 {
     uint32_t r[LANES];
     const uint32_t yes = nak_predicate(w, &in->o[2]) & lanes;
-    const bool answer = HAS(in, MOD_ANY) ? yes != 0 : HAS(in, MOD_ALL) ? yes == lanes : yes == lanes || !yes;
+    const bool answer = HAS(in, MOD_ANY)   ? yes != 0
+                        : HAS(in, MOD_ALL) ? yes == lanes
+                                           : yes == lanes || !yes;
     for (uint32_t l = 0; l < LANES; l++)
         r[l] = yes;
     nak_write(w, &in->o[0], 0, lanes, r);
     nak_write_bits(w, &in->o[1], lanes, answer ? UINT32_MAX : 0);
 }
 
-static bool match(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
+static bool match(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                  uint32_t lanes)
 {
     uint64_t v[LANES];
     uint32_t same[LANES] = {0}, all = UINT32_MAX;
     const bool any = in->id == NAK_MATCH_ANY;
     nak_values(m, w, &in->o[in->dst], v);
     EACH(l, lanes)
-        EACH(k, lanes)
-            same[l] |= (uint32_t)(v[l] == v[k]) << k;
+    EACH(k, lanes)
+    same[l] |= (uint32_t)(v[l] == v[k]) << k;
     EACH(l, lanes)
-        if (same[l] != lanes)
-            all = 0;
+    if (same[l] != lanes)
+        all = 0;
     for (uint32_t l = 0; l < LANES; l++)
         same[l] = any ? same[l] : lanes & all;
     nak_write(w, &in->o[any ? 0 : 1], 0, lanes, same);
@@ -85,20 +91,21 @@ static uint32_t combined(const struct nak_inst *in, uint32_t x, uint32_t y)
     }
 }
 
-// R2UR takes the value of one lane, and nothing says of which: where they differ the schedule chooses.
+// R2UR takes the value of one lane, and nothing says of which: where they differ the schedule
+// chooses.
 static uint32_t one_of(struct nak_machine *m, const uint32_t *v, uint32_t lanes)
 {
     uint32_t n = 0, which;
     EACH(l, lanes)
-        m->choice |= v[l] != v[lowest_lane(lanes)];
+    m->choice |= v[l] != v[lowest_lane(lanes)];
     if (m->schedule == NAK_DEPTH_FIRST)
         return v[lowest_lane(lanes)];
     if (m->schedule == NAK_BREADTH_FIRST)
         return v[31 - (uint32_t)__builtin_clz(lanes)];
     which = rng_below(&m->chance, count_ones(lanes));
     EACH(l, lanes)
-        if (n++ == which)
-            return v[l];
+    if (n++ == which)
+        return v[l];
     return 0;
 }
 
@@ -124,7 +131,7 @@ bool nak_lanes(struct nak_machine *m, struct nak_warp *w, const struct nak_inst 
             sum = one_of(m, v, lanes);
         else
             EACH(l, lanes & (lanes - 1))
-                sum = combined(in, sum, v[l]);
+        sum = combined(in, sum, v[l]);
         for (uint32_t l = 0; l < LANES; l++)
             r[l] = sum;
         nak_write(w, &in->o[0], 0, lanes, r);

@@ -15,10 +15,10 @@ struct nak_split {
 };
 
 struct nak_warp {
-    uint32_t (*r)[LANES];       // p->registers of them
+    uint32_t (*r)[LANES]; // p->registers of them
     uint32_t ur[UNIFORMS];
-    uint32_t p[PREDICATES];     // a bit a lane; PT is all ones
-    uint32_t up[PREDICATES];    // all ones or none
+    uint32_t p[PREDICATES];      // a bit a lane; PT is all ones
+    uint32_t up[PREDICATES];     // all ones or none
     uint32_t b[BARRIERS][LANES]; // each lane's own: which barrier of `barrier`, 0: clear
     struct nak_split split[SPLITS];
     uint32_t splits, current;
@@ -59,9 +59,9 @@ struct nak_machine {
     enum nak_schedule schedule;
     struct rng chance; // what the schedule draws
     struct rng junk;
-    bool choice;       // the schedule had one
+    bool choice; // the schedule had one
     uint64_t steps, step_limit;
-    uint32_t line;     // at work
+    uint32_t line; // at work
 };
 
 static inline uint32_t lowest_lane(uint32_t lanes)
@@ -70,31 +70,42 @@ static inline uint32_t lowest_lane(uint32_t lanes)
 }
 // for (lanes of m, lowest first): EACH(l, m) { ... }
 #define EACH(l, m)                                                                                 \
-    for (uint32_t l##_left = (m), l; l##_left && (l = lowest_lane(l##_left), true); l##_left &= l##_left - 1)
+    for (uint32_t l##_left = (m), l; l##_left && (l = lowest_lane(l##_left), true);                \
+         l##_left &= l##_left - 1)
 
 // register.c: the words of a source, one a lane; `k`: which of its registers. They may be *room.
-const uint32_t *nak_words(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o, uint32_t k,
-                          uint32_t room[LANES]);
+const uint32_t *nak_words(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o,
+                          uint32_t k, uint32_t room[LANES]);
 // The same with modifiers of floats and bits applied (not of 'n'), up to 64 bits.
-void nak_values(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o, uint64_t out[LANES]);
+void nak_values(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o,
+                uint64_t out[LANES]);
 uint32_t nak_predicate(const struct nak_warp *w, const struct nak_operand *o);
-// To the registers of a destination, if it is there; of a uniform one what the lowest of `lanes` has.
-void nak_write(struct nak_warp *w, const struct nak_operand *o, uint32_t k, uint32_t lanes, const uint32_t v[LANES]);
+// To the registers of a destination, if it is there; of a uniform one what the lowest of `lanes`
+// has.
+void nak_write(struct nak_warp *w, const struct nak_operand *o, uint32_t k, uint32_t lanes,
+               const uint32_t v[LANES]);
 void nak_write_bits(struct nak_warp *w, const struct nak_operand *o, uint32_t lanes, uint32_t bits);
 
 // Each runs one instruction for `lanes`; false with m->out filled.
-bool nak_compute(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes);
-bool nak_lanes(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes);
-bool nak_memory(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes);
-bool nak_constant(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes);
-bool nak_system(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes);
+bool nak_compute(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                 uint32_t lanes);
+bool nak_lanes(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+               uint32_t lanes);
+bool nak_memory(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                uint32_t lanes);
+bool nak_constant(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                  uint32_t lanes);
+bool nak_system(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                uint32_t lanes);
 // A word of constant memory; false with m->out filled.
 bool nak_constant_word(struct nak_machine *m, uint32_t buffer, uint32_t byte, uint32_t *out);
 
 // split.c: who is together. Runs one instruction that says so for `lanes` of the split w->current,
 // which stands behind it; lanes that are not among `lanes` are not meant and go on.
-bool nak_barrier(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes);
-void nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes);
+bool nak_barrier(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                 uint32_t lanes);
+void nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                uint32_t lanes);
 void nak_exit(struct nak_machine *m, struct nak_warp *w, uint32_t lanes);
 void nak_group_wait(struct nak_warp *w, uint32_t lanes);
 // Chooses the split that runs next; false where none can.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // nak: the machine code of NVIDIA's GPUs (Volta and later) as NAK, the compiler of NVK, prints it
-// before it is encoded, and a machine that runs it. Who is together is what branches and convergence
-// barriers make of it.
+// before it is encoded, and a machine that runs it. Who is together is what branches and
+// convergence barriers make of it.
 #ifndef TF_NAK_H
 #define TF_NAK_H
 
@@ -14,13 +14,16 @@ struct nak_source {
     const char *assembly; // "NAK assembly"
 };
 
-// Reads a program. Any text. NULL, with *why filled, when it is none or something in it is not known.
-const struct isa_code *nak_read(struct arena *a, const struct nak_source *s, struct isa_result *why);
+// Reads a program. Any text. NULL, with *why filled, when it is none or something in it is not
+// known.
+const struct isa_code *nak_read(struct arena *a, const struct nak_source *s,
+                                struct isa_result *why);
 
 // How often a program is run, each time by another schedule (README.md).
 enum { NAK_SCHEDULES = 4 };
 
-// ---- the table of operations (ops.def) -----------------------------------------------------------
+// ---- the table of operations (ops.def)
+// -----------------------------------------------------------
 
 struct nak_row {
     const char *name;   // without its modifiers

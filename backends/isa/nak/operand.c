@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One operand's text: "r4..6", "-|ur3|", "!p0", "c[0x1][0x10]", "[r6..8+rZ+0x4]", "0x1f", "sr[0x21]".
+// One operand's text: "r4..6", "-|ur3|", "!p0", "c[0x1][0x10]", "[r6..8+rZ+0x4]", "0x1f",
+// "sr[0x21]".
 #include "program.h"
 
 #include <string.h>
@@ -42,11 +43,15 @@ static bool register_read(const char *s, size_t n, struct nak_operand *out)
         const char *name;
         enum nak_kind kind;
         uint32_t end;
-    } files[] = {{"ur", OPERAND_UR, UNIFORMS - 1}, {"up", OPERAND_UP, PT}, {"r", OPERAND_R, REGISTERS - 1},
-                 {"p", OPERAND_P, PT}, {"b", OPERAND_B, BARRIERS}};
+    } files[] = {{"ur", OPERAND_UR, UNIFORMS - 1},
+                 {"up", OPERAND_UP, PT},
+                 {"r", OPERAND_R, REGISTERS - 1},
+                 {"p", OPERAND_P, PT},
+                 {"b", OPERAND_B, BARRIERS}};
     for (uint32_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         const size_t k = strlen(files[i].name);
-        if (begins(s, n, files[i].name) && range_read(s + k, n - k, files[i].end, &out->reg, &out->count)) {
+        if (begins(s, n, files[i].name) &&
+            range_read(s + k, n - k, files[i].end, &out->reg, &out->count)) {
             out->kind = files[i].kind;
             return true;
         }
@@ -67,7 +72,8 @@ bool nak_predicate_read(const char *s, size_t n, struct nak_operand *out)
         out->neg ^= s[1] == 'F';
         return true;
     }
-    return register_read(s, n, out) && (out->kind == OPERAND_P || out->kind == OPERAND_UP) && out->count == 1;
+    return register_read(s, n, out) && (out->kind == OPERAND_P || out->kind == OPERAND_UP) &&
+           out->count == 1;
 }
 
 // "c[0x1][0x10]", "c[0x1][+0x10]", "c[0x1][r2+0x10]"
@@ -85,7 +91,8 @@ static bool constant_read(const char *s, size_t n, struct nak_operand *out)
     out->reg = (uint16_t)buffer;
     out->index = NO_REGISTER;
     if (plus != at && (plus || *at == 'r' || *at == 'u')) {
-        if (!register_read(at, (size_t)(first - at), &r) || r.count != 1 || (r.kind != OPERAND_R && r.kind != OPERAND_UR))
+        if (!register_read(at, (size_t)(first - at), &r) || r.count != 1 ||
+            (r.kind != OPERAND_R && r.kind != OPERAND_UR))
             return false;
         out->index = r.reg;
         out->index_uniform = r.kind == OPERAND_UR;
@@ -100,7 +107,8 @@ static bool address_read(const char *s, size_t n, struct nak_operand *out)
 {
     if (n < 2 || s[0] != '[' || s[n - 1] != ']')
         return false;
-    *out = (struct nak_operand){.kind = OPERAND_A, .type = 'A', .reg = NO_REGISTER, .index = NO_REGISTER};
+    *out = (struct nak_operand){
+        .kind = OPERAND_A, .type = 'A', .reg = NO_REGISTER, .index = NO_REGISTER};
     for (const char *at = s + 1, *end = s + n - 1; at < end;) {
         const char *plus = memchr(at, '+', (size_t)(end - at));
         size_t k = (size_t)((plus ? plus : end) - at);
@@ -119,7 +127,8 @@ static bool address_read(const char *s, size_t n, struct nak_operand *out)
             }
         }
         if (is(at, k, "rZ")) {
-        } else if (register_read(at, k, &r) && r.kind == OPERAND_R && out->reg == NO_REGISTER && r.count <= 2) {
+        } else if (register_read(at, k, &r) && r.kind == OPERAND_R && out->reg == NO_REGISTER &&
+                   r.count <= 2) {
             out->reg = r.reg;
             out->count = r.count;
             out->shift = shift;
@@ -140,7 +149,8 @@ static bool bracket_read(const char *s, size_t n, const char *name, struct nak_o
 {
     const size_t k = strlen(name);
     out->kind = OPERAND_NUMBER;
-    return begins(s, n, name) && n > k + 1 && s[n - 1] == ']' && parse_u32(s + k, n - k - 1, &out->value);
+    return begins(s, n, name) && n > k + 1 && s[n - 1] == ']' &&
+           parse_u32(s + k, n - k - 1, &out->value);
 }
 
 // Registers, numbers and constants, with what is done to them.
@@ -164,7 +174,8 @@ static bool value_read(const char *s, size_t n, struct nak_operand *out)
         out->kind = OPERAND_NUMBER;
         return *s == 'r' || parse_u32(s, n, &out->value);
     }
-    return constant_read(s, n, out) || (register_read(s, n, out) && (out->kind == OPERAND_R || out->kind == OPERAND_UR));
+    return constant_read(s, n, out) ||
+           (register_read(s, n, out) && (out->kind == OPERAND_R || out->kind == OPERAND_UR));
 }
 
 bool nak_operand_read(const char *s, size_t n, char type, struct nak_operand *out)
@@ -195,7 +206,8 @@ bool nak_operand_read(const char *s, size_t n, char type, struct nak_operand *ou
     case 'B':
         return register_read(s, n, out) && out->kind == OPERAND_B && out->count == 1;
     case 'G':
-        return register_read(s, n, out) && out->count == 1 && (out->kind == OPERAND_B || out->kind == OPERAND_R);
+        return register_read(s, n, out) && out->count == 1 &&
+               (out->kind == OPERAND_B || out->kind == OPERAND_R);
     default:
         return value_read(s, n, out);
     }

@@ -27,7 +27,8 @@ struct reader {
 
 static bool refuse(struct reader *r, const char *what, struct token t)
 {
-    return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%s '%.*s'", what, (int)(t.n < 80 ? t.n : 80), t.s);
+    return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%s '%.*s'", what,
+                      (int)(t.n < 80 ? t.n : 80), t.s);
 }
 
 static bool is(struct token t, const char *word)
@@ -35,7 +36,8 @@ static bool is(struct token t, const char *word)
     return t.n == strlen(word) && memcmp(t.s, word, t.n) == 0;
 }
 
-// Words of a line up to its comment; commas at their ends are dropped. False where there are too many.
+// Words of a line up to its comment; commas at their ends are dropped. False where there are too
+// many.
 static bool split(struct reader *r, const char *s, size_t n)
 {
     r->n = 0;
@@ -49,7 +51,8 @@ static bool split(struct reader *r, const char *s, size_t n)
             break;
         const size_t len = i - from - (s[i - 1] == ',');
         if (r->n == TOKENS)
-            return *r->t[0].s == '}' || is(r->t[0], "block") || is(r->t[0], "block.u"); // which name many others
+            return *r->t[0].s == '}' || is(r->t[0], "block") ||
+                   is(r->t[0], "block.u"); // which name many others
         r->t[r->n++] = (struct token){s + from, len};
     }
     return true;
@@ -70,7 +73,8 @@ static bool label_here(struct reader *r, struct token t)
     return true;
 }
 
-// ---- modifiers -------------------------------------------------------------------------------------
+// ---- modifiers
+// -------------------------------------------------------------------------------------
 
 static bool listed(const char *list, struct token t)
 {
@@ -159,18 +163,23 @@ static bool complete(const struct nak_inst *in)
     case NAK_REDUX:
         return in->set && ((in->set != MOD_MIN && in->set != MOD_MAX) || in->type[0]);
     case NAK_I2F:
-        return in->type[0] >= MOD_F16 && in->type[0] <= MOD_F64 && in->type[1] && in->type[1] <= MOD_I64;
+        return in->type[0] >= MOD_F16 && in->type[0] <= MOD_F64 && in->type[1] &&
+               in->type[1] <= MOD_I64;
     case NAK_F2I:
-        return in->type[0] && in->type[0] <= MOD_I64 && in->type[1] >= MOD_F16 && in->type[1] <= MOD_F64;
+        return in->type[0] && in->type[0] <= MOD_I64 && in->type[1] >= MOD_F16 &&
+               in->type[1] <= MOD_F64;
     case NAK_F2F:
     case NAK_FRND:
         return in->type[1] != MOD_NONE;
     case NAK_LD:
     case NAK_ST:
     case NAK_LDC:
-        return in->type[0] && !in->type[1] && (in->id == NAK_LDC || HAS(in, MOD_GLOBAL) + HAS(in, MOD_SHARED) + HAS(in, MOD_LOCAL) == 1);
+        return in->type[0] && !in->type[1] &&
+               (in->id == NAK_LDC ||
+                HAS(in, MOD_GLOBAL) + HAS(in, MOD_SHARED) + HAS(in, MOD_LOCAL) == 1);
     case NAK_ATOM:
-        return in->set && in->type[0] && !in->type[1] && HAS(in, MOD_GLOBAL) + HAS(in, MOD_SHARED) == 1;
+        return in->set && in->type[0] && !in->type[1] &&
+               HAS(in, MOD_GLOBAL) + HAS(in, MOD_SHARED) == 1;
     case NAK_BMOV:
         return HAS(in, MOD_32);
     case NAK_BAR:
@@ -180,11 +189,14 @@ static bool complete(const struct nak_inst *in)
     }
 }
 
-// ---- operands --------------------------------------------------------------------------------------
+// ---- operands
+// --------------------------------------------------------------------------------------
 
 static uint32_t width(enum nak_mod type)
 {
-    return type == MOD_B128 ? 4 : type == MOD_B64 || type == MOD_U64 || type == MOD_I64 || type == MOD_F64 ? 2 : 1;
+    return type == MOD_B128                                                           ? 4
+           : type == MOD_B64 || type == MOD_U64 || type == MOD_I64 || type == MOD_F64 ? 2
+                                                                                      : 1;
 }
 
 // How many registers an operand of this type has.
@@ -219,7 +231,8 @@ static void named(struct reader *r, const struct nak_operand *o)
 }
 
 // Destinations, before the "=": in the order of the row, each perhaps left out.
-static bool destinations_read(struct reader *r, struct nak_inst *in, const struct token *t, uint32_t n)
+static bool destinations_read(struct reader *r, struct nak_inst *in, const struct token *t,
+                              uint32_t n)
 {
     const char *types = nak_ops[in->id].dst;
     uint32_t k = 0;
@@ -233,8 +246,12 @@ static bool destinations_read(struct reader *r, struct nak_inst *in, const struc
         }
         for (; !found && k < in->dst; k++) {
             const char type = types[k];
-            const bool ok = nak_operand_read(t[i].s, t[i].n, type == 'r' || type == 'R' || type == 'W' || type == 'D' ? 'u' : type, &o) &&
-                            !o.neg && o.kind != OPERAND_NUMBER && o.kind != OPERAND_C && o.reg != (type == 'p' ? PT : NO_REGISTER);
+            const bool ok =
+                nak_operand_read(
+                    t[i].s, t[i].n,
+                    type == 'r' || type == 'R' || type == 'W' || type == 'D' ? 'u' : type, &o) &&
+                !o.neg && o.kind != OPERAND_NUMBER && o.kind != OPERAND_C &&
+                o.reg != (type == 'p' ? PT : NO_REGISTER);
             if (!ok)
                 continue;
             o.type = type;
@@ -271,10 +288,14 @@ static bool present(const struct nak_inst *in, char type)
 // The type of what is converted.
 static char converted(enum nak_mod type)
 {
-    return type == MOD_F16 ? 'h' : type == MOD_F32 ? 'f' : width(type) == 2 ? type == MOD_F64 ? 'd' : 'q' : 'u';
+    return type == MOD_F16    ? 'h'
+           : type == MOD_F32  ? 'f'
+           : width(type) == 2 ? type == MOD_F64 ? 'd' : 'q'
+                              : 'u';
 }
 
-static bool sources_read(struct reader *r, struct nak_inst *in, const struct token *t, uint32_t n, struct token whole)
+static bool sources_read(struct reader *r, struct nak_inst *in, const struct token *t, uint32_t n,
+                         struct token whole)
 {
     uint32_t used = 0;
     in->n = in->dst;
@@ -315,11 +336,14 @@ static bool uniform_check(struct reader *r, const struct nak_inst *in, struct to
         return true;
     for (uint32_t i = in->dst; i < in->n; i++) {
         const struct nak_operand *o = &in->o[i];
-        if (o->kind == OPERAND_R || (o->kind == OPERAND_P && o->reg != PT) || (o->kind == OPERAND_A && o->reg != NO_REGISTER) ||
+        if (o->kind == OPERAND_R || (o->kind == OPERAND_P && o->reg != PT) ||
+            (o->kind == OPERAND_A && o->reg != NO_REGISTER) ||
             (o->kind == OPERAND_C && o->index != NO_REGISTER && !o->index_uniform))
             return refuse(r, "a uniform result of what is not, in", whole);
     }
-    return in->guard.kind == OPERAND_P && in->guard.reg != PT ? refuse(r, "a uniform result under a lane's predicate, in", whole) : true;
+    return in->guard.kind == OPERAND_P && in->guard.reg != PT
+               ? refuse(r, "a uniform result under a lane's predicate, in", whole)
+               : true;
 }
 
 static bool instruction_read(struct reader *r)
@@ -346,10 +370,12 @@ static bool instruction_read(struct reader *r)
         return refuse(r, "the operation", r->t[op]);
     made.guard = guard;
     if (!destinations_read(r, &made, r->t + at, equals == UINT32_MAX ? 0 : equals - at) ||
-        !sources_read(r, &made, r->t + op + 1, r->n - op - 1, r->t[op]) || !uniform_check(r, &made, r->t[op]))
+        !sources_read(r, &made, r->t + op + 1, r->n - op - 1, r->t[op]) ||
+        !uniform_check(r, &made, r->t[op]))
         return false;
     if (r->inst.n == INSTRUCTIONS)
-        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d instructions", INSTRUCTIONS);
+        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d instructions",
+                          INSTRUCTIONS);
     in = VEC_PUSH(r->a, &r->inst);
     *in = made;
     return true;
@@ -375,7 +401,8 @@ static bool labels_resolve(struct reader *r)
             if (o->type != 'L')
                 continue;
             if (!r->label[o->value])
-                return isa_refuse(r->why, ISA_UNSUPPORTED, in->line, "the label L%u, which is nowhere", o->value);
+                return isa_refuse(r->why, ISA_UNSUPPORTED, in->line,
+                                  "the label L%u, which is nowhere", o->value);
             o->value = r->label[o->value] - 1;
         }
     }
@@ -386,13 +413,16 @@ static bool labels_resolve(struct reader *r)
 static bool left_out(struct reader *r, const char *nir)
 {
     if (!nir)
-        return isa_refuse(r->why, ISA_UNSUPPORTED, 0, "no intermediate code, which says what the text leaves out");
+        return isa_refuse(r->why, ISA_UNSUPPORTED, 0,
+                          "no intermediate code, which says what the text leaves out");
     r->p->signed_products = strstr(nir, " imul_2x32_64 ") || strstr(nir, " imul_high ");
     r->p->unsigned_products = strstr(nir, " umul_2x32_64 ") || strstr(nir, " umul_high ");
     if (strstr(nir, " ifind_msb"))
-        return isa_refuse(r->why, ISA_UNSUPPORTED, 0, "ifind_msb: the text of flo does not tell its sign");
+        return isa_refuse(r->why, ISA_UNSUPPORTED, 0,
+                          "ifind_msb: the text of flo does not tell its sign");
     for (const char *at = nir; (at = strstr(at, "base=-")) != NULL; at++)
-        return isa_refuse(r->why, ISA_UNSUPPORTED, 0, "an offset below zero, which the text leaves out");
+        return isa_refuse(r->why, ISA_UNSUPPORTED, 0,
+                          "an offset below zero, which the text leaves out");
     return true;
 }
 

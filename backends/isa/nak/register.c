@@ -12,8 +12,8 @@ static const uint32_t *all(uint32_t v, uint32_t room[LANES])
     return room;
 }
 
-const uint32_t *nak_words(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o, uint32_t k,
-                          uint32_t room[LANES])
+const uint32_t *nak_words(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o,
+                          uint32_t k, uint32_t room[LANES])
 {
     uint32_t v;
     switch (o->kind) {
@@ -32,7 +32,8 @@ const uint32_t *nak_words(struct nak_machine *m, struct nak_warp *w, const struc
     }
 }
 
-void nak_values(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o, uint64_t out[LANES])
+void nak_values(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o,
+                uint64_t out[LANES])
 {
     uint32_t room[LANES];
     const bool pair = o->type == 'd' || (o->type == 'q' && o->count == 2);
@@ -49,10 +50,13 @@ void nak_values(struct nak_machine *m, struct nak_warp *w, const struct nak_oper
         for (uint32_t l = 0; high && l < LANES; l++)
             out[l] |= (uint64_t)high[l] << 32;
     }
-    const uint64_t sign = o->type == 'd' ? UINT64_C(1) << 63 : o->type == 'h' ? 0x80008000 : 0x80000000;
+    const uint64_t sign = o->type == 'd'   ? UINT64_C(1) << 63
+                          : o->type == 'h' ? 0x80008000
+                                           : 0x80000000;
     if (o->swizzle)
         for (uint32_t l = 0; l < LANES; l++) {
-            const uint32_t h = (uint32_t)(o->swizzle == 1 ? out[l] & 0xffff : out[l] >> 16 & 0xffff);
+            const uint32_t h =
+                (uint32_t)(o->swizzle == 1 ? out[l] & 0xffff : out[l] >> 16 & 0xffff);
             out[l] = h | h << 16;
         }
     for (uint32_t l = 0; l < LANES; l++) {
@@ -65,11 +69,14 @@ void nak_values(struct nak_machine *m, struct nak_warp *w, const struct nak_oper
 
 uint32_t nak_predicate(const struct nak_warp *w, const struct nak_operand *o)
 {
-    const uint32_t v = o->kind == OPERAND_UP ? w->up[o->reg] : o->kind == OPERAND_P ? w->p[o->reg] : UINT32_MAX;
+    const uint32_t v = o->kind == OPERAND_UP  ? w->up[o->reg]
+                       : o->kind == OPERAND_P ? w->p[o->reg]
+                                              : UINT32_MAX;
     return o->neg ? ~v : v;
 }
 
-void nak_write(struct nak_warp *w, const struct nak_operand *o, uint32_t k, uint32_t lanes, const uint32_t v[LANES])
+void nak_write(struct nak_warp *w, const struct nak_operand *o, uint32_t k, uint32_t lanes,
+               const uint32_t v[LANES])
 {
     if (o->kind == OPERAND_UR) {
         w->ur[o->reg + k] = v[lowest_lane(lanes)];

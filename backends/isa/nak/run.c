@@ -18,7 +18,8 @@ static bool run_one(struct nak_machine *m, struct nak_warp *w)
     if (++m->steps > m->step_limit)
         return isa_refuse(m->out, ISA_OVER_LIMIT, m->line, "more than %llu instructions",
                           (unsigned long long)m->step_limit);
-    const uint32_t lanes = s->lanes & (in->guard.kind == OPERAND_NONE ? UINT32_MAX : nak_predicate(w, &in->guard));
+    const uint32_t lanes =
+        s->lanes & (in->guard.kind == OPERAND_NONE ? UINT32_MAX : nak_predicate(w, &in->guard));
     if (!lanes)
         return true;
     switch (nak_ops[in->id].unit) {
@@ -156,8 +157,8 @@ static bool run_all(struct nak_machine *m)
     return true;
 }
 
-static bool run_schedule(struct arena *a, const struct isa_code *code, const struct spv_case *c, const struct isa_options *o,
-                         uint32_t which, struct isa_result *out)
+static bool run_schedule(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                         const struct isa_options *o, uint32_t which, struct isa_result *out)
 {
     const struct nak_program *p = (const struct nak_program *)code; // its first member
     struct nak_machine *m = ARENA_NEW(a, struct nak_machine);
@@ -181,8 +182,8 @@ static bool run_schedule(struct arena *a, const struct isa_code *code, const str
     return m->choice;
 }
 
-void nak_run(struct arena *a, const struct isa_code *code, const struct spv_case *c, const struct isa_options *o,
-             struct isa_result *out)
+void nak_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+             const struct isa_options *o, struct isa_result *out)
 {
     isa_schedules(a, code, c, o, NAK_SCHEDULES, run_schedule, out);
 }

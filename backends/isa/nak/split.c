@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who is together: splits, and the barriers that join them. Nothing else does. README.md has the model.
+// Who is together: splits, and the barriers that join them. Nothing else does. README.md has the
+// model.
 #include "machine.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ static void release(struct nak_machine *m, struct nak_warp *w)
         const uint32_t id = w->wait_for[lowest_lane(left)];
         uint32_t here = 0;
         EACH(l, left)
-            here |= (uint32_t)(w->wait_for[l] == id) << l;
+        here |= (uint32_t)(w->wait_for[l] == id) << l;
         left &= ~here;
         if (m->barrier.v[id].lanes & ~w->exited & ~here)
             continue;
@@ -35,7 +36,7 @@ static void release(struct nak_machine *m, struct nak_warp *w)
             const uint32_t at = w->wait_at[lowest_lane(here)];
             uint32_t together = 0;
             EACH(l, here)
-                together |= (uint32_t)(w->wait_at[l] == at) << l;
+            together |= (uint32_t)(w->wait_at[l] == at) << l;
             here &= ~together;
             split_add(w, at, together);
         }
@@ -69,12 +70,15 @@ static bool known(const struct nak_machine *m, uint32_t id)
     return id && id < m->barrier.n && !m->barrier.v[id].warpsync;
 }
 
-static bool begin(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
+static bool begin(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                  uint32_t lanes)
 {
     const uint32_t to = in->o[0].reg, id = barrier_new(m, lanes, false);
-    EACH(l, lanes) {
+    EACH(l, lanes)
+    {
         if (w->b[in->o[1].reg][l])
-            return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "bssy of a barrier that is not clear");
+            return isa_refuse(m->out, ISA_UNSUPPORTED, m->line,
+                              "bssy of a barrier that is not clear");
         w->b[to][l] = id;
     }
     return true;
@@ -84,19 +88,22 @@ static void wait(struct nak_machine *m, struct nak_warp *w, uint32_t lanes, uint
 {
     leave(w, lanes);
     EACH(l, lanes)
-        w->wait_at[l] = at;
+    w->wait_at[l] = at;
     w->waiting |= lanes;
     sweep(w);
     release(m, w);
 }
 
-static bool arrive(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
+static bool arrive(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                   uint32_t lanes)
 {
     uint32_t stop = 0;
-    EACH(l, lanes) {
+    EACH(l, lanes)
+    {
         const uint32_t id = w->b[in->o[0].reg][l];
         if (!known(m, id))
-            return isa_refuse(m->out, ISA_FAULT, m->line, "bsync of a barrier that lane %u did not begin", l);
+            return isa_refuse(m->out, ISA_FAULT, m->line,
+                              "bsync of a barrier that lane %u did not begin", l);
         w->wait_for[l] = id;
         stop |= m->barrier.v[id].lanes & 1u << l;
     }
@@ -104,20 +111,25 @@ static bool arrive(struct nak_machine *m, struct nak_warp *w, const struct nak_i
     return true;
 }
 
-static bool warpsync(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
+static bool warpsync(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                     uint32_t lanes)
 {
     uint32_t room[LANES];
     const uint32_t *mask = nak_words(m, w, &in->o[0], 0, room);
     if (!mask)
         return false;
-    EACH(l, lanes) {
+    EACH(l, lanes)
+    {
         uint32_t id = 0;
         if (!(mask[l] >> l & 1))
-            return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "warpsync by a lane that its mask does not hold");
+            return isa_refuse(m->out, ISA_UNSUPPORTED, m->line,
+                              "warpsync by a lane that its mask does not hold");
         EACH(k, w->waiting)
-            if (m->barrier.v[w->wait_for[k]].warpsync && m->barrier.v[w->wait_for[k]].lanes == mask[l])
-                id = w->wait_for[k];
-        w->wait_for[l] = id ? id : l == lowest_lane(lanes) ? barrier_new(m, mask[l], true) : w->wait_for[lowest_lane(lanes)];
+        if (m->barrier.v[w->wait_for[k]].warpsync && m->barrier.v[w->wait_for[k]].lanes == mask[l])
+            id = w->wait_for[k];
+        w->wait_for[l] = id                        ? id
+                         : l == lowest_lane(lanes) ? barrier_new(m, mask[l], true)
+                                                   : w->wait_for[lowest_lane(lanes)];
         if (m->barrier.v[w->wait_for[l]].lanes != mask[l])
             return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "warpsync with masks that differ");
     }
@@ -125,12 +137,15 @@ static bool warpsync(struct nak_machine *m, struct nak_warp *w, const struct nak
     return true;
 }
 
-static bool withdraw(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
+static bool withdraw(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                     uint32_t lanes)
 {
-    EACH(l, lanes) {
+    EACH(l, lanes)
+    {
         const uint32_t id = w->b[in->o[1].reg][l];
         if (!known(m, id))
-            return isa_refuse(m->out, ISA_FAULT, m->line, "break of a barrier that lane %u did not begin", l);
+            return isa_refuse(m->out, ISA_FAULT, m->line,
+                              "break of a barrier that lane %u did not begin", l);
         m->barrier.v[id].lanes &= ~(1u << l);
         w->b[in->o[0].reg][l] = id;
     }
@@ -139,10 +154,12 @@ static bool withdraw(struct nak_machine *m, struct nak_warp *w, const struct nak
 }
 
 // To a register and back, for what does not fit: the number stands for the lanes.
-static bool move(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
+static bool move(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                 uint32_t lanes)
 {
     const struct nak_operand *to = &in->o[0], *from = &in->o[1];
-    EACH(l, lanes) {
+    EACH(l, lanes)
+    {
         uint32_t *src = from->kind == OPERAND_B ? &w->b[from->reg][l] : &w->r[from->reg][l];
         const uint32_t v = *src;
         if (v && !known(m, v))
@@ -154,12 +171,13 @@ static bool move(struct nak_machine *m, struct nak_warp *w, const struct nak_ins
     return true;
 }
 
-bool nak_barrier(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
+bool nak_barrier(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                 uint32_t lanes)
 {
     switch (in->id) {
     case NAK_BCLEAR:
         EACH(l, lanes)
-            w->b[in->o[0].reg][l] = 0;
+        w->b[in->o[0].reg][l] = 0;
         return true;
     case NAK_BSSY:
         lanes &= nak_predicate(w, &in->o[2]);
@@ -177,7 +195,8 @@ bool nak_barrier(struct nak_machine *m, struct nak_warp *w, const struct nak_ins
     }
 }
 
-void nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
+void nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                uint32_t lanes)
 {
     lanes &= nak_predicate(w, &in->o[0]);
     struct nak_split *s = &w->split[w->current];
@@ -231,8 +250,8 @@ bool nak_pick(struct nak_machine *m, struct nak_warp *w)
             return true;
         n = rng_below(&m->chance, count_ones(can));
         EACH(i, can)
-            if (n-- == 0)
-                at = i;
+        if (n-- == 0)
+            at = i;
         w->current = at;
         return true;
     }

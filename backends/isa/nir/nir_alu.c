@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the rows of nir_ops.def say, for all lanes at once, and the combinations of reductions and atomics.
-#include "nir_program.h"
+// What the rows of nir_ops.def say, for all lanes at once, and the combinations of reductions and
+// atomics.
 #include "isa/isa_float.h"
+#include "nir_program.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,7 +39,8 @@ static uint64_t signed_field(uint64_t v, uint64_t at, uint64_t bits)
 {
     if (!bits)
         return 0;
-    return (uint64_t)(at + bits < 32 ? extended(field(v, at, bits), (uint32_t)bits) : extended(v, 32) >> at);
+    return (uint64_t)(at + bits < 32 ? extended(field(v, at, bits), (uint32_t)bits)
+                                     : extended(v, 32) >> at);
 }
 
 static uint64_t quotient(int64_t a, int64_t b)
@@ -57,8 +59,9 @@ static uint64_t modulus(int64_t a, int64_t b)
     return (uint64_t)(r != 0 && (r < 0) != (b < 0) ? r + b : r);
 }
 
-// ---- floats: all widths are exact in a double, and a sum, product, quotient or root of two of at most 24
-// bits that is rounded to 53 and then to their width is what rounding once gives ------------------------------
+// ---- floats: all widths are exact in a double, and a sum, product, quotient or root of two of at
+// most 24 bits that is rounded to 53 and then to their width is what rounding once gives
+// ------------------------------
 
 static double number(uint64_t bits, uint32_t width)
 {
@@ -126,17 +129,21 @@ static uint64_t greatest(uint64_t a, uint64_t b, uint32_t width)
 // A field that leaves the word ends with it: Mesa makes this operation of (a >> from) & mask.
 static uint64_t extracted(uint64_t a, uint64_t from, uint64_t count)
 {
-    return from < 32 && count < 32 ? a >> from & ((UINT64_C(1) << count) - 1) : from < 32 ? a >> from : 0;
+    return from < 32 && count < 32 ? a >> from & ((UINT64_C(1) << count) - 1)
+           : from < 32             ? a >> from
+                                   : 0;
 }
 
 // `count` bits of two words, 0: all.
 static uint64_t window(uint64_t low, uint64_t high, uint64_t from, uint64_t count)
 {
-    const uint64_t all = low | high << 32, mask = count && count < 32 ? (UINT64_C(1) << count) - 1 : UINT32_MAX;
+    const uint64_t all = low | high << 32,
+                   mask = count && count < 32 ? (UINT64_C(1) << count) - 1 : UINT32_MAX;
     return (from & 0x7f) >= 64 ? 0 : all >> (from & 0x7f) & mask;
 }
 
-// ---- rows ------------------------------------------------------------------------------------------------
+// ---- rows
+// ------------------------------------------------------------------------------------------------
 
 #define S(v) extended(v, s)
 #define F(v) number(v, s)
@@ -147,13 +154,13 @@ void nir_alu_rows(enum nir_id id, const struct nir_alu *x, struct isa_span lanes
     const uint32_t s = x->from, n = x->width;
     const uint64_t keep = nir_bits(UINT64_MAX, n);
     switch (id) {
-#define ALU(name_id, name, dst, src, value)                                                            \
-    case NIR_##name_id:                                                                                \
-        for (uint32_t l = lanes.first; l <= lanes.last; l++) {                                         \
-            const uint64_t a = x->v[0][l], b = x->v[1][l], c = x->v[2][l], d = x->v[3][l];             \
-            (void)b, (void)c, (void)d;                                                                 \
-            out[l] = (uint64_t)(value) & keep;                                                         \
-        }                                                                                              \
+#define ALU(name_id, name, dst, src, value)                                                        \
+    case NIR_##name_id:                                                                            \
+        for (uint32_t l = lanes.first; l <= lanes.last; l++) {                                     \
+            const uint64_t a = x->v[0][l], b = x->v[1][l], c = x->v[2][l], d = x->v[3][l];         \
+            (void)b, (void)c, (void)d;                                                             \
+            out[l] = (uint64_t)(value) & keep;                                                     \
+        }                                                                                          \
         break;
 #define OTHER(name_id, name, unit, dst, src, attributes, drivers)
 #include "nir_ops.def"

@@ -47,9 +47,10 @@ static bool read_combine(const char *s, size_t n, enum nir_combine *out)
         const char *name;
         enum nir_combine c;
     } ops[] = {
-        {"iadd", COMBINE_IADD}, {"imul", COMBINE_IMUL}, {"imin", COMBINE_IMIN}, {"imax", COMBINE_IMAX},
-        {"umin", COMBINE_UMIN}, {"umax", COMBINE_UMAX}, {"iand", COMBINE_IAND}, {"ior", COMBINE_IOR},
-        {"ixor", COMBINE_IXOR}, {"fadd", COMBINE_FADD}, {"fmul", COMBINE_FMUL}, {"fmin", COMBINE_FMIN},
+        {"iadd", COMBINE_IADD}, {"imul", COMBINE_IMUL}, {"imin", COMBINE_IMIN},
+        {"imax", COMBINE_IMAX}, {"umin", COMBINE_UMIN}, {"umax", COMBINE_UMAX},
+        {"iand", COMBINE_IAND}, {"ior", COMBINE_IOR},   {"ixor", COMBINE_IXOR},
+        {"fadd", COMBINE_FADD}, {"fmul", COMBINE_FMUL}, {"fmin", COMBINE_FMIN},
         {"fmax", COMBINE_FMAX}, {"xchg", COMBINE_XCHG}, {"cmpxchg", COMBINE_CMPXCHG},
     };
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
@@ -130,7 +131,10 @@ static bool read_value(struct nir_inst *in, char letter, const char *s, size_t n
         in->cluster = v; // of an argument: the most that it can be, 0: not known
         return number && !minus;
     case 'o': // an element's
-        in->element = is(s, n, "r8_uint") ? 1 : is(s, n, "r16_uint") ? 2 : is(s, n, "r32_uint") ? 4 : 0;
+        in->element = is(s, n, "r8_uint")    ? 1
+                      : is(s, n, "r16_uint") ? 2
+                      : is(s, n, "r32_uint") ? 4
+                                             : 0;
         return in->element != 0;
     case 'x':
         in->sign_extend = v == 1;
@@ -153,14 +157,15 @@ static bool read_one(struct nir_inst *in, const char *s, size_t n, struct isa_re
             return true;
         break;
     }
-    return isa_refuse(why, ISA_UNSUPPORTED, in->line, "attribute '%.*s' of %.60s", (int)(n < 60 ? n : 60), s,
-                      nir_ops[in->id].name);
+    return isa_refuse(why, ISA_UNSUPPORTED, in->line, "attribute '%.*s' of %.60s",
+                      (int)(n < 60 ? n : 60), s, nir_ops[in->id].name);
 }
 
 bool nir_attributes_read(struct nir_inst *in, const char *s, size_t n, struct isa_result *why)
 {
     if (n < 2 || *s != '(' || s[n - 1] != ')')
-        return isa_refuse(why, ISA_UNSUPPORTED, in->line, "attributes '%.*s'", (int)(n < 60 ? n : 60), s);
+        return isa_refuse(why, ISA_UNSUPPORTED, in->line, "attributes '%.*s'",
+                          (int)(n < 60 ? n : 60), s);
     s++;
     n -= 2;
     while (n) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code that is structured no more, as NVK's is: who is together is a set of strands, lanes that stand at one instruction. A
-// branch parts a strand; bar_set_nv begins a barrier of those who run it, and bar_sync_nv holds its lanes
-// until all of them have come or ended: then those at one place go on together. Nothing else joins.
-// Which strand runs next is not promised: the schedule chooses (backends/isa/nak/README.md has the sources).
+// Code that is structured no more, as NVK's is: who is together is a set of strands, lanes that
+// stand at one instruction. A branch parts a strand; bar_set_nv begins a barrier of those who run
+// it, and bar_sync_nv holds its lanes until all of them have come or ended: then those at one place
+// go on together. Nothing else joins. Which strand runs next is not promised: the schedule chooses
+// (backends/isa/nak/README.md has the sources).
 #include "nir_machine.h"
 
 static void leave(struct nir_wave *w, lane_mask lanes)
@@ -31,7 +32,8 @@ static void add(struct nir_wave *w, uint32_t at, lane_mask lanes)
     w->strand[w->strands++] = (struct nir_strand){.at = at, .lanes = lanes};
 }
 
-// ---- barriers ---------------------------------------------------------------------------------------------
+// ---- barriers
+// ---------------------------------------------------------------------------------------------
 
 // Lanes of barriers that have all come go on, those of one barrier and place together.
 static void release(struct nir_machine *m, struct nir_wave *w)
@@ -40,7 +42,7 @@ static void release(struct nir_machine *m, struct nir_wave *w)
     while (left) {
         const uint32_t id = w->wait_for[lane_first(left)];
         lane_mask here = 0;
-        LANES_EACH(l, left)
+        LANES_EACH (l, left)
             here |= w->wait_for[l] == id ? lane_bit(l) : 0;
         left &= ~here;
         if (m->barrier.v[id] & w->live & ~here)
@@ -49,7 +51,7 @@ static void release(struct nir_machine *m, struct nir_wave *w)
         while (here) {
             const uint32_t at = w->wait_at[lane_first(here)];
             lane_mask together = 0;
-            LANES_EACH(l, here)
+            LANES_EACH (l, here)
                 together |= w->wait_at[l] == at ? lane_bit(l) : 0;
             here &= ~together;
             add(w, at, together);
@@ -62,9 +64,10 @@ static bool sync(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
     const uint64_t *id = nir_source(m, w, in, 0, 0);
     const lane_mask all = w->active;
     lane_mask stop = 0;
-    LANES_EACH(l, all) {
+    LANES_EACH (l, all) {
         if (id[l] >= m->barrier.n)
-            return isa_refuse(m->out, ISA_FAULT, in->line, "bar_sync_nv of a barrier that lane %u did not begin", l);
+            return isa_refuse(m->out, ISA_FAULT, in->line,
+                              "bar_sync_nv of a barrier that lane %u did not begin", l);
         w->wait_for[l] = (uint32_t)id[l];
         w->wait_at[l] = w->at;
         stop |= m->barrier.v[id[l]] & lane_bit(l); // who is no more in it goes on
@@ -79,9 +82,10 @@ static bool sync(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
 static bool withdraw(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const uint64_t *id = nir_source(m, w, in, 0, 0);
-    LANES_EACH(l, w->active) {
+    LANES_EACH (l, w->active) {
         if (id[l] >= m->barrier.n)
-            return isa_refuse(m->out, ISA_FAULT, in->line, "bar_break_nv of a barrier that lane %u did not begin", l);
+            return isa_refuse(m->out, ISA_FAULT, in->line,
+                              "bar_break_nv of a barrier that lane %u did not begin", l);
         m->barrier.v[id[l]] &= ~lane_bit(l);
         nir_row(m, w, in->def, 0)[l] = id[l];
     }
@@ -89,13 +93,14 @@ static bool withdraw(struct nir_machine *m, struct nir_wave *w, const struct nir
     return true;
 }
 
-// ---- one instruction ----------------------------------------------------------------------------------------
+// ---- one instruction
+// ----------------------------------------------------------------------------------------
 
 static void branch(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const uint64_t *c = nir_source(m, w, in, 0, 0);
     lane_mask yes = 0;
-    LANES_EACH(l, w->active)
+    LANES_EACH (l, w->active)
         yes |= c[l] & 1 ? lane_bit(l) : 0;
     const lane_mask no = w->active & ~yes;
     w->at = yes ? in->target : in->other;
@@ -158,7 +163,8 @@ static bool run_one(struct nir_machine *m, struct nir_wave *w)
     return ok;
 }
 
-// ---- schedules ------------------------------------------------------------------------------------------------
+// ---- schedules
+// ------------------------------------------------------------------------------------------------
 
 // Chooses the strand that runs next; false where none can.
 static bool pick(struct nir_machine *m, struct nir_wave *w)
@@ -182,7 +188,8 @@ static bool pick(struct nir_machine *m, struct nir_wave *w)
         w->current = newest;
     } else if (m->schedule == NIR_BREADTH_FIRST) {
         w->current = next == UINT32_MAX ? lowest : next;
-    } else if (w->current >= w->strands || w->strand[w->current].at_group || !rng_below(&m->chance, 8)) {
+    } else if (w->current >= w->strands || w->strand[w->current].at_group ||
+               !rng_below(&m->chance, 8)) {
         uint32_t k = rng_below(&m->chance, can);
         for (uint32_t i = 0; i < w->strands; i++)
             if (!w->strand[i].at_group && k-- == 0)
@@ -220,9 +227,10 @@ bool nir_goto_group(struct nir_machine *m)
         lane_mask left = 0;
         for (uint32_t i = 0; i < m->waves; i++) {
             struct nir_wave *w = &m->w[i];
-            const uint32_t turn = m->schedule == NIR_DEPTH_FIRST     ? UINT32_MAX
-                                  : m->schedule == NIR_BREADTH_FIRST ? 1
-                                                                     : 1 + rng_below(&m->chance, 64);
+            const uint32_t turn = m->schedule == NIR_DEPTH_FIRST ? UINT32_MAX
+                                  : m->schedule == NIR_BREADTH_FIRST
+                                      ? 1
+                                      : 1 + rng_below(&m->chance, 64);
             for (uint32_t k = 0; k < turn && pick(m, w); k++) {
                 moved = true;
                 if (!run_one(m, w))

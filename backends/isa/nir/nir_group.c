@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What moves values between lanes: votes, ballots, shuffles, quads, reductions and scans. A lane that is not
-// active has no value: whoever reads it gets junk.
+// What moves values between lanes: votes, ballots, shuffles, quads, reductions and scans. A lane
+// that is not active has no value: whoever reads it gets junk.
 #include "nir_machine.h"
 
 static bool on(const struct nir_wave *w, uint32_t lane)
@@ -9,31 +9,35 @@ static bool on(const struct nir_wave *w, uint32_t lane)
     return lane < NIR_LANES && lane_in(w->active, lane);
 }
 
-static lane_mask voted(const struct nir_machine *m, const struct nir_wave *w, const struct nir_inst *in, uint32_t source)
+static lane_mask voted(const struct nir_machine *m, const struct nir_wave *w,
+                       const struct nir_inst *in, uint32_t source)
 {
     const uint64_t *v = nir_source(m, w, in, source, 0);
     lane_mask yes = 0;
-    LANES_EACH(lane, w->active)
+    LANES_EACH (lane, w->active)
         if (v[lane] & 1)
             yes |= lane_bit(lane);
     return yes;
 }
 
-void nir_write_all(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t k, uint64_t v)
+void nir_write_all(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t k,
+                   uint64_t v)
 {
     uint64_t *out = nir_row(m, w, in->def, k);
-    LANES_EACH(lane, w->active)
+    LANES_EACH (lane, w->active)
         out[lane] = nir_bits(v, m->p->def[in->def].bits);
 }
 
-// ---- ballots and votes ---------------------------------------------------------------------------------------
+// ---- ballots and votes
+// ---------------------------------------------------------------------------------------
 
 static void ballot(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const struct nir_def *d = &m->p->def[in->def];
     lane_mask yes = voted(m, w, in, 0);
     if (in->id == NIR_BALLOT_RELAXED) // bits of lanes that are not active may be anything
-        yes |= (rng_next(&m->junk) | (lane_mask)rng_next(&m->junk) << 64) & ~w->active & lanes_below(m->p->size);
+        yes |= (rng_next(&m->junk) | (lane_mask)rng_next(&m->junk) << 64) & ~w->active &
+               lanes_below(m->p->size);
     for (uint32_t k = 0; k < d->components; k++)
         nir_write_all(m, w, in, k, k * d->bits < NIR_LANES ? (uint64_t)(yes >> k * d->bits) : 0);
 }
@@ -42,22 +46,26 @@ static void inverse_ballot(struct nir_machine *m, struct nir_wave *w, const stru
 {
     const uint32_t first = lane_first(w->active), bits = m->p->def[in->src[0].def].bits;
     uint64_t *out = nir_row(m, w, in->def, 0);
-    LANES_EACH(lane, w->active)
-        out[lane] = lane / bits < in->src[0].count ? nir_source(m, w, in, 0, lane / bits)[first] >> lane % bits & 1 : 0;
+    LANES_EACH (lane, w->active)
+        out[lane] = lane / bits < in->src[0].count
+                        ? nir_source(m, w, in, 0, lane / bits)[first] >> lane % bits & 1
+                        : 0;
 }
 
-static bool all_equal(const struct nir_machine *m, const struct nir_wave *w, const struct nir_inst *in)
+static bool all_equal(const struct nir_machine *m, const struct nir_wave *w,
+                      const struct nir_inst *in)
 {
     const struct nir_alu x = {.from = m->p->def[in->src[0].def].bits, .width = 1};
     bool all = true;
     for (uint32_t k = 0; k < in->src[0].count; k++) {
         const uint64_t *v = nir_source(m, w, in, 0, k), *first = &v[lane_first(w->active)];
-        LANES_EACH(lane, w->active) {
+        LANES_EACH (lane, w->active) {
             struct nir_alu pair = x;
             uint64_t same;
             for (uint32_t i = 0; i < 4; i++)
                 pair.v[i] = i == 0 ? &v[lane] : first;
-            nir_alu_rows(in->id == NIR_VOTE_FEQ ? NIR_FEQ : NIR_IEQ, &pair, (struct isa_span){0, 0, true}, &same);
+            nir_alu_rows(in->id == NIR_VOTE_FEQ ? NIR_FEQ : NIR_IEQ, &pair,
+                         (struct isa_span){0, 0, true}, &same);
             all &= same & 1;
         }
     }
@@ -68,16 +76,18 @@ static void quad_vote(struct nir_machine *m, struct nir_wave *w, const struct ni
 {
     const lane_mask yes = voted(m, w, in, 0), no = w->active & ~yes;
     uint64_t *out = nir_row(m, w, in->def, 0);
-    LANES_EACH(lane, w->active) {
+    LANES_EACH (lane, w->active) {
         const lane_mask quad = (lane_mask)15 << (lane & ~3u);
         out[lane] = in->id == NIR_QUAD_VOTE_ANY ? (yes & quad) != 0 : (no & quad) == 0;
     }
 }
 
-// ---- from another lane -------------------------------------------------------------------------------------------
+// ---- from another lane
+// -------------------------------------------------------------------------------------------
 
 // The lane that `lane` reads.
-static uint32_t reads(const struct nir_machine *m, const struct nir_wave *w, const struct nir_inst *in, uint32_t lane)
+static uint32_t reads(const struct nir_machine *m, const struct nir_wave *w,
+                      const struct nir_inst *in, uint32_t lane)
 {
     const uint32_t first = lane_first(w->active);
     // Of those whose source must be the same for all it is the first lane's.
@@ -124,16 +134,21 @@ static uint32_t reads(const struct nir_machine *m, const struct nir_wave *w, con
 static void read_other(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const struct nir_def *d = &m->p->def[in->def];
-    const uint64_t same = rng_next(&m->junk); // of one lane that is read by all, which back ends keep in one register
-    LANES_EACH(lane, w->active) {
+    const uint64_t same =
+        rng_next(&m->junk); // of one lane that is read by all, which back ends keep in one register
+    LANES_EACH (lane, w->active) {
         const uint32_t from = reads(m, w, in, lane);
-        const uint64_t junk = in->id == NIR_READ_INVOCATION && m->p->driver != NIR_HONEYKRISP ? same : rng_next(&m->junk);
+        const uint64_t junk = in->id == NIR_READ_INVOCATION && m->p->driver != NIR_HONEYKRISP
+                                  ? same
+                                  : rng_next(&m->junk);
         for (uint32_t k = 0; k < d->components; k++)
-            nir_row(m, w, in->def, k)[lane] = on(w, from) ? nir_source(m, w, in, 0, k)[from] : nir_bits(junk, d->bits);
+            nir_row(m, w, in->def, k)[lane] =
+                on(w, from) ? nir_source(m, w, in, 0, k)[from] : nir_bits(junk, d->bits);
     }
 }
 
-// From one lane in which the second source is true. Which of several is not said; the lowering of shuffles counts on any.
+// From one lane in which the second source is true. Which of several is not said; the lowering of
+// shuffles counts on any.
 static void read_where(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const lane_mask yes = voted(m, w, in, 1);
@@ -146,7 +161,8 @@ static void read_where(struct nir_machine *m, struct nir_wave *w, const struct n
         nir_write_all(m, w, in, k, yes ? nir_source(m, w, in, 0, k)[from] : rng_next(&m->junk));
 }
 
-// ---- reductions ------------------------------------------------------------------------------------------------------
+// ---- reductions
+// --------------------------------------------------------------------------------------------
 
 // Lane by lane from the lowest, in clusters.
 static void reduce(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
@@ -159,14 +175,14 @@ static void reduce(struct nir_machine *m, struct nir_wave *w, const struct nir_i
         const lane_mask part = w->active & (lanes_below(cluster) << at);
         uint64_t sum = 0;
         bool any = false;
-        LANES_EACH(lane, part) {
+        LANES_EACH (lane, part) {
             const uint64_t own = v[lane], before = any ? sum : nir_identity(in->combine, bits);
             sum = any ? nir_combined(in->combine, bits, sum, own) : own;
             any = true;
             out[lane] = in->id == NIR_EXCLUSIVE_SCAN ? before : sum;
         }
         if (in->id == NIR_REDUCE)
-            LANES_EACH(lane, part)
+            LANES_EACH (lane, part)
                 out[lane] = sum;
     }
 }
@@ -175,7 +191,7 @@ static void count_below(struct nir_machine *m, struct nir_wave *w, const struct 
 {
     const uint64_t *mask = nir_source(m, w, in, 0, 0), *more = nir_source(m, w, in, 1, 0);
     uint64_t *out = nir_row(m, w, in->def, 0);
-    LANES_EACH(lane, w->active)
+    LANES_EACH (lane, w->active)
         out[lane] = nir_bits(count_ones(mask[lane] & (uint64_t)lanes_below(lane)) + more[lane], 32);
 }
 
@@ -216,13 +232,13 @@ bool nir_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst 
         break;
     case NIR_QUAD_BALLOT_AGX: {
         uint64_t *out = nir_row(m, w, in->def, 0);
-        LANES_EACH(lane, w->active)
+        LANES_EACH (lane, w->active)
             out[lane] = (uint64_t)(yes >> (lane & ~3u)) & 15;
         break;
     }
     case NIR_ACTIVE_INVOCATION_AGX: {
         uint64_t *out = nir_row(m, w, in->def, 0);
-        LANES_EACH(lane, w->active)
+        LANES_EACH (lane, w->active)
             out[lane] = lane_count(w->active & lanes_below(lane));
         break;
     }

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Honeykrisp: one lane runs a preamble, which loads what is the same for all and leaves it in a file of uniform halves.
-// There stand at first the address of the root table, and that of descriptor set 0. A buffer's descriptor is 16 bytes
-// that begin with its address, those of a set lie by their bindings. Of the root table the base of the workgroups is
-// known, which is 0: what asks for another part of it, or for another set, is refused.
+// Honeykrisp: one lane runs a preamble, which loads what is the same for all and leaves it in a
+// file of uniform halves. There stand at first the address of the root table, and that of
+// descriptor set 0. A buffer's descriptor is 16 bytes that begin with its address, those of a set
+// lie by their bindings. Of the root table the base of the workgroups is known, which is 0: what
+// asks for another part of it, or for another set, is refused.
 #include "nir_machine.h"
 
 #include <string.h>
 
 enum { ROOT = 0, SET = 4, DESCRIPTOR = 16, BASE_GROUP = 80 };
 #define ROOT_ADDRESS UINT64_C(0x7000000000)
-#define SET_ADDRESS UINT64_C(0x7100000000)
+#define SET_ADDRESS  UINT64_C(0x7100000000)
 
 static void put(struct nir_uniforms *u, uint32_t at, uint64_t v)
 {
@@ -26,7 +27,8 @@ bool nir_honeykrisp_place(struct nir_machine *m)
     m->uniforms = ARENA_NEW(m->a, struct nir_uniforms);
     for (uint32_t i = 0; i < c->buffer_count; i++)
         if (c->buffer[i].set)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "Honeykrisp: descriptor set %u", c->buffer[i].set);
+            return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "Honeykrisp: descriptor set %u",
+                              c->buffer[i].set);
     nir_region_add(m, ROOT_ADDRESS + BASE_GROUP, 12, false);
     struct nir_region *table = nir_region_add(m, SET_ADDRESS, SPV_CASE_BUFFERS * DESCRIPTOR, false);
     for (uint32_t i = 0; i < c->buffer_count; i++) {
@@ -45,9 +47,11 @@ bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const st
 {
     const bool store = in->id == NIR_STORE_PREAMBLE;
     const uint32_t def = store ? in->src[0].def : in->def, bits = m->p->def[def].bits;
-    const uint32_t components = store ? in->src[0].count : m->p->def[def].components, halves = bits == 1 ? 1 : bits / 16;
+    const uint32_t components = store ? in->src[0].count : m->p->def[def].components,
+                   halves = bits == 1 ? 1 : bits / 16;
     if (!halves || in->base < 0 || in->base + (int64_t)components * halves > NIR_UNIFORMS)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s of such a value", nir_ops[in->id].name);
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s of such a value",
+                          nir_ops[in->id].name);
     for (uint32_t k = 0; k < components; k++) {
         const uint32_t at = (uint32_t)in->base + k * halves;
         // a bool takes a half
@@ -57,7 +61,8 @@ bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const st
                 m->uniforms->v[at + h] = (uint16_t)(v >> 16 * h);
                 m->uniforms->known[at + h] = true;
             } else if (!m->uniforms->known[at + h]) {
-                return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "the uniform half %u, which nobody sets", at + h);
+                return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+                                  "the uniform half %u, which nobody sets", at + h);
             }
             v |= store ? 0 : (uint64_t)m->uniforms->v[at + h] << 16 * h;
         }

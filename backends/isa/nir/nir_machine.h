@@ -32,7 +32,7 @@ struct nir_wave {
     uint32_t depth, at;
     bool ended;
     uint64_t steps;
-    uint8_t *scratch;        // SCRATCH_BYTES a lane, made on first use
+    uint8_t *scratch; // SCRATCH_BYTES a lane, made on first use
     // Not structured:
     struct nir_strand *strand;
     uint32_t strands, current;
@@ -68,16 +68,18 @@ struct nir_machine {
     uint64_t *phi; // values of one block's phis
     uint64_t step_limit;
     uint32_t local[3], group[3], invocations;
-    uint64_t set_base[SPV_CASE_BUFFERS]; // RADV, NVK: where a set's descriptors are, in the order of sets
+    uint64_t set_base[SPV_CASE_BUFFERS]; // RADV, NVK: where a set's descriptors are, in the order
+                                         // of sets
     uint32_t sets;
     VEC(lane_mask) barrier; // lanes that have to come, by the number that bar_set_nv gave
     enum nir_schedule schedule;
-    struct rng chance; // what the schedule draws
+    struct rng chance;             // what the schedule draws
     struct nir_uniforms *uniforms; // Honeykrisp: what the preamble leaves
-    bool choice;       // the schedule had one
+    bool choice;                   // the schedule had one
 };
 
-static inline uint64_t *nir_row(const struct nir_machine *m, const struct nir_wave *w, uint32_t def, uint32_t k)
+static inline uint64_t *nir_row(const struct nir_machine *m, const struct nir_wave *w, uint32_t def,
+                                uint32_t k)
 {
     return w->v + (size_t)(m->p->def[def].at + k) * m->p->size;
 }
@@ -107,19 +109,21 @@ bool nir_goto_group(struct nir_machine *m);
 
 // Regions. NULL where nothing is, or nothing that may be written.
 uint8_t *nir_at(const struct nir_machine *m, uint64_t address, uint32_t bytes, bool write);
-struct nir_region *nir_region_add(struct nir_machine *m, uint64_t base, uint32_t size, bool writable);
+struct nir_region *nir_region_add(struct nir_machine *m, uint64_t base, uint32_t size,
+                                  bool writable);
 // Places the case's buffers, and what the driver has beside them.
 bool nir_place(struct nir_machine *m);
 
-// ---- drivers: a file each ---------------------------------------------------------------------------------
+// ---- drivers: a file each
+// ---------------------------------------------------------------------------------
 
 // A value that only this driver's code asks for, in w->active. False with *out filled.
 bool nir_turnip_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_nvk_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 // Bytes of a constant buffer.
-bool nir_nvk_constant(struct nir_machine *m, const struct nir_inst *in, uint64_t buffer, uint64_t byte, uint32_t bytes,
-                      uint8_t **out);
+bool nir_nvk_constant(struct nir_machine *m, const struct nir_inst *in, uint64_t buffer,
+                      uint64_t byte, uint32_t bytes, uint8_t **out);
 // Tables of descriptors.
 bool nir_radv_place(struct nir_machine *m);
 bool nir_nvk_place(struct nir_machine *m);
@@ -130,7 +134,9 @@ bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const st
 bool nir_turnip_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 
 // What a component of an id is in this lane.
-void nir_write_all(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t k, uint64_t v);
-void nir_write_local(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t k, uint32_t axis);
+void nir_write_all(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t k,
+                   uint64_t v);
+void nir_write_local(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
+                     uint32_t k, uint32_t axis);
 
 #endif

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads, stores and atomics, each done when it is run. Addresses: the case's buffers, tables of descriptors, each far from
-// the others, so that what leaves one meets nothing.
+// Loads, stores and atomics, each done when it is run. Addresses: the case's buffers, tables of
+// descriptors, each far from the others, so that what leaves one meets nothing.
 #include "nir_machine.h"
 
 #include <string.h>
 
-// ---- regions --------------------------------------------------------------------------------------------------
+// ---- regions
+// --------------------------------------------------------------------------------------------
 
 uint8_t *nir_at(const struct nir_machine *m, uint64_t address, uint32_t bytes, bool write)
 {
@@ -14,7 +15,8 @@ uint8_t *nir_at(const struct nir_machine *m, uint64_t address, uint32_t bytes, b
     address = (uint64_t)((int64_t)(address << 16) >> 16);
     for (uint32_t i = 0; i < m->regions; i++) {
         const struct nir_region *r = &m->region[i];
-        // Memory comes in pieces of 16 bytes: a load of four words may have its last ones behind a buffer.
+        // Memory comes in pieces of 16 bytes: a load of four words may have its last ones behind a
+        // buffer.
         const uint32_t size = write ? r->size : (r->size + 15) & ~15u;
         if (address >= r->base && address - r->base < size && size - (address - r->base) >= bytes)
             return write && !r->writable ? NULL : r->bytes + (address - r->base);
@@ -22,7 +24,8 @@ uint8_t *nir_at(const struct nir_machine *m, uint64_t address, uint32_t bytes, b
     return NULL;
 }
 
-struct nir_region *nir_region_add(struct nir_machine *m, uint64_t base, uint32_t size, bool writable)
+struct nir_region *nir_region_add(struct nir_machine *m, uint64_t base, uint32_t size,
+                                  bool writable)
 {
     CHECK(m->regions < REGIONS);
     struct nir_region *r = &m->region[m->regions++];
@@ -37,7 +40,8 @@ bool nir_place(struct nir_machine *m)
     const struct spv_case *c = m->c;
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         const uint32_t bytes = c->buffer[i].count * 4;
-        struct nir_region *r = nir_region_add(m, UINT64_C(0x10000000000) * (i + 1) + 0x40000, bytes, true);
+        struct nir_region *r =
+            nir_region_add(m, UINT64_C(0x10000000000) * (i + 1) + 0x40000, bytes, true);
         if (c->buffer[i].fill != SPV_FILL_ZERO)
             memcpy(r->bytes, c->buffer[i].words, bytes);
     }
@@ -54,23 +58,24 @@ bool nir_place(struct nir_machine *m)
     return true;
 }
 
-// ---- one lane's access ----------------------------------------------------------------------------------------
+// ---- one lane's access
+// ----------------------------------------------------------------------------------------
 
 static bool fault(struct nir_machine *m, const struct nir_inst *in, uint64_t address)
 {
-    return isa_refuse(m->out, ISA_FAULT, in->line, "%s of address 0x%llx, where nothing is", nir_ops[in->id].name,
-                      (unsigned long long)address);
+    return isa_refuse(m->out, ISA_FAULT, in->line, "%s of address 0x%llx, where nothing is",
+                      nir_ops[in->id].name, (unsigned long long)address);
 }
 
-static uint64_t word(const struct nir_machine *m, const struct nir_wave *w, const struct nir_inst *in, uint32_t source,
-                     uint32_t k, uint32_t lane)
+static uint64_t word(const struct nir_machine *m, const struct nir_wave *w,
+                     const struct nir_inst *in, uint32_t source, uint32_t k, uint32_t lane)
 {
     return nir_source(m, w, in, source, k)[lane];
 }
 
 // A buffer that a resource names: RADV's are descriptors of four words, Turnip's a handle.
-static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t source,
-                         uint32_t lane, uint32_t bytes, bool write, uint8_t **out)
+static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
+                         uint32_t source, uint32_t lane, uint32_t bytes, bool write, uint8_t **out)
 {
     uint64_t base;
     uint32_t size;
@@ -79,7 +84,8 @@ static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct
         base = word(m, w, in, source, 0, lane) | (word(m, w, in, source, 1, lane) & 0xffff) << 32;
         size = (uint32_t)word(m, w, in, source, 2, lane);
     } else if (m->p->driver != NIR_TURNIP || in->src[source].count != 1) {
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "resource of %s", nir_ops[in->id].name);
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "resource of %s",
+                          nir_ops[in->id].name);
     } else if (!nir_turnip_resource(m, (uint32_t)word(m, w, in, source, 0, lane), &base, &size)) {
         return isa_refuse(m->out, ISA_FAULT, in->line, "%s of no resource", nir_ops[in->id].name);
     }
@@ -93,8 +99,8 @@ static uint8_t *shared_place(struct nir_machine *m, uint64_t at, uint32_t bytes)
     return at + bytes > SHARED_BYTES ? NULL : isa_shared(&m->shared) + at;
 }
 
-static bool scratch_place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint64_t at, uint32_t lane,
-                          uint32_t bytes, uint8_t **out)
+static bool scratch_place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
+                          uint64_t at, uint32_t lane, uint32_t bytes, uint8_t **out)
 {
     if (!w->scratch) {
         w->scratch = arena_room(m->a, (size_t)SCRATCH_BYTES * m->p->size);
@@ -105,14 +111,16 @@ static bool scratch_place(struct nir_machine *m, struct nir_wave *w, const struc
     }
     at &= UINT32_MAX;
     if (at + bytes > SCRATCH_BYTES)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "scratch beyond %d bytes", SCRATCH_BYTES);
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "scratch beyond %d bytes",
+                          SCRATCH_BYTES);
     *out = w->scratch + (size_t)SCRATCH_BYTES * lane + at;
     return true;
 }
 
-// `first`: the source that says where. *out NULL: outside of its buffer, where loads give 0 and stores are dropped.
-static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t first, uint32_t lane,
-                  uint32_t bytes, bool write, uint8_t **out)
+// `first`: the source that says where. *out NULL: outside of its buffer, where loads give 0 and
+// stores are dropped.
+static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
+                  uint32_t first, uint32_t lane, uint32_t bytes, bool write, uint8_t **out)
 {
     uint64_t at = word(m, w, in, first, 0, lane);
     switch (in->id) {
@@ -148,7 +156,8 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
         return *out || fault(m, in, at);
     }
     case NIR_LDC_NV:
-        return nir_nvk_constant(m, in, at, word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base, bytes, out);
+        return nir_nvk_constant(m, in, at, word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base,
+                                bytes, out);
     default: // global: an address and an offset
         at += word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base;
         *out = nir_at(m, at, bytes, write);
@@ -162,8 +171,9 @@ static uint32_t stored(const struct nir_machine *m, const struct nir_inst *in)
 }
 
 // The longest part of `*count` components that is inside, so many in *count; *out NULL: none is.
-static bool reach(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t first, uint32_t lane,
-                  uint32_t each, uint32_t *count, bool write, uint8_t **out)
+static bool reach(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
+                  uint32_t first, uint32_t lane, uint32_t each, uint32_t *count, bool write,
+                  uint8_t **out)
 {
     for (*out = NULL; *count; --*count) {
         if (!place(m, w, in, first, lane, each * *count, write, out))
@@ -174,7 +184,8 @@ static bool reach(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     return true;
 }
 
-static bool store(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t lane)
+static bool store(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
+                  uint32_t lane)
 {
     const uint32_t each = stored(m, in), mask = in->has_write_mask ? in->write_mask : UINT32_MAX;
     uint32_t n = in->src[0].count;
@@ -191,13 +202,15 @@ static bool store(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     return true;
 }
 
-static bool load(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t lane)
+static bool load(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
+                 uint32_t lane)
 {
     const struct nir_def *d = &m->p->def[in->def];
     const uint32_t each = d->bits / 8u;
     uint32_t n = d->components;
     uint8_t *p = NULL;
-    if (in->id == NIR_LOAD_GLOBAL_NV && !(word(m, w, in, 2, 0, lane) & 1)) // what is not asked for is 0
+    if (in->id == NIR_LOAD_GLOBAL_NV &&
+        !(word(m, w, in, 2, 0, lane) & 1)) // what is not asked for is 0
         n = 0;
     else if (!reach(m, w, in, 0, lane, each, &n, false, &p))
         return false;
@@ -211,10 +224,12 @@ static bool load(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
 }
 
 // Sources: where, for a swap what is expected, the value.
-static bool atomic(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t lane)
+static bool atomic(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
+                   uint32_t lane)
 {
     const struct nir_def *d = &m->p->def[in->def];
-    const bool swap = in->id == NIR_SSBO_ATOMIC_SWAP || in->id == NIR_SHARED_ATOMIC_SWAP || in->id == NIR_ATOMIC_SWAP_AGX;
+    const bool swap = in->id == NIR_SSBO_ATOMIC_SWAP || in->id == NIR_SHARED_ATOMIC_SWAP ||
+                      in->id == NIR_ATOMIC_SWAP_AGX;
     const uint32_t bytes = d->bits / 8u;
     uint8_t *p;
     uint64_t old = 0;
@@ -223,7 +238,7 @@ static bool atomic(struct nir_machine *m, struct nir_wave *w, const struct nir_i
     if (p) {
         const uint64_t v = word(m, w, in, in->srcs - 1, 0, lane);
         memcpy(&old, p, bytes);
-        const uint64_t new = swap && old != word(m, w, in, in->srcs - 2, 0, lane)
+        const uint64_t new = swap &&old != word(m, w, in, in->srcs - 2, 0, lane)
                                  ? old
                                  : nir_combined(in->combine, d->bits, old, v);
         memcpy(p, &new, bytes);
@@ -239,7 +254,8 @@ static void count_lanes(struct nir_machine *m, struct nir_wave *w, const struct 
     uint32_t old = 0, new;
     if (p) {
         memcpy(&old, p, 4);
-        new = in->id == NIR_SHARED_APPEND ? old + lane_count(w->active) : old - lane_count(w->active);
+        new =
+            in->id == NIR_SHARED_APPEND ? old + lane_count(w->active) : old - lane_count(w->active);
         memcpy(p, &new, 4);
     }
     nir_write_all(m, w, in, 0, old);
@@ -256,11 +272,14 @@ bool nir_memory(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
     if (in->id == NIR_LOAD_PREAMBLE || in->id == NIR_STORE_PREAMBLE)
         return nir_honeykrisp_uniforms(m, w, in);
     if (in->element && bits != 8 * in->element)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s of another width", nir_ops[in->id].name);
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s of another width",
+                          nir_ops[in->id].name);
     if (bits < 8)
         return isa_refuse(m->out, ISA_INVALID, in->line, "%s of a bool", nir_ops[in->id].name);
-    LANES_EACH(lane, w->active)
-        if (!(atomics ? atomic(m, w, in, lane) : in->def != NIR_NO_DEF ? load(m, w, in, lane) : store(m, w, in, lane)))
+    LANES_EACH (lane, w->active)
+        if (!(atomics                 ? atomic(m, w, in, lane)
+              : in->def != NIR_NO_DEF ? load(m, w, in, lane)
+                                      : store(m, w, in, lane)))
             return false;
     return true;
 }

@@ -7,8 +7,14 @@
 
 const struct nir_op nir_ops[NIR_IDS] = {
 #define ALU(id, name, dst, src, value) {name, UNIT_ALU, dst, src, "", "", false},
-#define OTHER(id, name, unit, dst, src, attributes, drivers)                                           \
-    {name, unit, dst, src, attributes, drivers, (unit) >= UNIT_GROUP || (NIR_##id >= NIR_BAR_SET && NIR_##id <= NIR_BAR_SYNC)},
+#define OTHER(id, name, unit, dst, src, attributes, drivers)                                       \
+    {name,                                                                                         \
+     unit,                                                                                         \
+     dst,                                                                                          \
+     src,                                                                                          \
+     attributes,                                                                                   \
+     drivers,                                                                                      \
+     (unit) >= UNIT_GROUP || (NIR_##id >= NIR_BAR_SET && NIR_##id <= NIR_BAR_SYNC)},
 #include "nir_ops.def"
 };
 
@@ -19,7 +25,8 @@ uint32_t nir_rows(struct nir_row *out, uint32_t max)
         if (!*nir_ops[i].name)
             continue;
         if (n < max)
-            out[n] = (struct nir_row){nir_ops[i].name, nir_ops[i].unit == UNIT_ALU, nir_ops[i].dst, nir_ops[i].src};
+            out[n] = (struct nir_row){nir_ops[i].name, nir_ops[i].unit == UNIT_ALU, nir_ops[i].dst,
+                                      nir_ops[i].src};
         n++;
     }
     return n;
@@ -27,7 +34,7 @@ uint32_t nir_rows(struct nir_row *out, uint32_t max)
 
 // What the letters of one row stand for, once they are known.
 struct letters {
-    uint32_t n, f;           // bits, 0: not known yet
+    uint32_t n, f;             // bits, 0: not known yet
     uint32_t bits, components; // of V
 };
 
@@ -38,7 +45,8 @@ static bool same(uint32_t *known, uint32_t v)
     return *known == v;
 }
 
-static bool fits(char type, uint32_t bits, uint32_t components, uint32_t expected, struct letters *l)
+static bool fits(char type, uint32_t bits, uint32_t components, uint32_t expected,
+                 struct letters *l)
 {
     switch (type) {
     case 'V':
@@ -77,7 +85,8 @@ static bool value_fits(const struct nir_program *p, const struct nir_inst *in)
     const struct nir_def *d = &p->def[in->def];
     if (in->id == NIR_PHI) {
         for (uint32_t i = 0; i < in->srcs; i++)
-            if (p->def[in->src[i].def].bits != d->bits || p->def[in->src[i].def].components != d->components)
+            if (p->def[in->src[i].def].bits != d->bits ||
+                p->def[in->src[i].def].components != d->components)
                 return false;
         return true;
     }

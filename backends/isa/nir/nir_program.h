@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program as it is run: the tree as a list, with the ends of its constructs as numbers. Private to
-// backends/isa/nir/.
+// A program as it is run: the tree as a list, with the ends of its constructs as numbers. Private
+// to backends/isa/nir/.
 #ifndef TF_NIR_PROGRAM_H
 #define TF_NIR_PROGRAM_H
 
@@ -10,23 +10,24 @@
 enum { NIR_LANES = LANES_MAX, NIR_COMPONENTS = 16, NIR_NESTING = 256 };
 
 enum nir_unit {
-    UNIT_FLOW,    // blocks, ifs, loops, jumps
-    UNIT_VALUE,   // load_const, undefined, phi, vecN
-    UNIT_ALU,     // component by component: an expression
-    UNIT_PACK,    // from several components to one, or the other way round
-    UNIT_GROUP,   // from lane to lane
+    UNIT_FLOW,  // blocks, ifs, loops, jumps
+    UNIT_VALUE, // load_const, undefined, phi, vecN
+    UNIT_ALU,   // component by component: an expression
+    UNIT_PACK,  // from several components to one, or the other way round
+    UNIT_GROUP, // from lane to lane
     UNIT_MEMORY,
-    UNIT_SYSTEM,  // what the driver knows: ids, sizes, resources, arguments
+    UNIT_SYSTEM, // what the driver knows: ids, sizes, resources, arguments
     UNIT_BARRIER,
 };
 
-// Types, a letter each. One component, but for the last line.
+// Types, a letter each. One component, but for the last two lines.
 //   n    any width, the same at each n of a row        x    any width, its own
 //   f    a float, 16, 32 or 64 bits, all alike         1    a bool of one bit
 //   8 w u q   8, 16, 32, 64 bits
-//   V    any vector, the same at each V of a row       W    any vector      B    any, of 32 or 64 bits
+//   V    any vector, the same at each V of a row       W    any vector
+//   B    any vector, of 32 or 64 bits
 enum nir_id {
-#define ALU(id, name, dst, src, value) NIR_##id,
+#define ALU(id, name, dst, src, value)                       NIR_##id,
 #define OTHER(id, name, unit, dst, src, attributes, drivers) NIR_##id,
 #include "nir_ops.def"
     NIR_IDS
@@ -44,9 +45,9 @@ extern const struct nir_op nir_ops[NIR_IDS];
 
 struct nir_def {
     uint8_t bits, components;
-    bool alike;     // the text says that all lanes have one value ("con")
+    bool alike; // the text says that all lanes have one value ("con")
     bool undefined;
-    uint32_t at;    // first of its components, see nir_wave.v
+    uint32_t at; // first of its components, see nir_wave.v
 };
 
 struct nir_src {
@@ -79,19 +80,20 @@ struct nir_inst {
     uint32_t def; // NIR_NO_DEF: none
     uint32_t srcs;
     struct nir_src *src;
-    // Constants: one a component. Phis: the block that each source comes from. Blocks, jumps: [0], [1].
+    // Constants: one a component. Phis: the block that each source comes from. Blocks, jumps: [0],
+    // [1].
     uint64_t *number;
-    // Instructions: an if's else, an else's end, a loop's begin and end, where a goto goes. Of a break or continue how
-    // many constructs are around its loop; of a block its number.
+    // Instructions: an if's else, an else's end, a loop's begin and end, where a goto goes. Of a
+    // break or continue how many constructs are around its loop; of a block its number.
     uint32_t target, other;
     // Attributes.
     int64_t base;
     uint32_t offset_shift, write_mask, cluster, set;
     enum nir_combine combine;
-    bool workgroup;     // a barrier that the workgroup waits at
+    bool workgroup; // a barrier that the workgroup waits at
     bool has_write_mask;
-    bool sign_extend;   // of the elements behind an address
-    uint32_t element;   // bytes of one
+    bool sign_extend; // of the elements behind an address
+    uint32_t element; // bytes of one
     uint8_t and_mask, or_mask, xor_mask;
 };
 
@@ -103,8 +105,8 @@ struct nir_program {
     uint32_t count;
     struct nir_def *def;
     uint32_t defs;
-    uint32_t components; // of all definitions
-    bool jumps;          // unstructured: goto
+    uint32_t components;          // of all definitions
+    bool jumps;                   // unstructured: goto
     struct nir_program *preamble; // Honeykrisp: what one lane runs before all others; NULL: nothing
 };
 
@@ -118,11 +120,13 @@ bool nir_types_fit(const struct nir_program *p, const struct nir_inst *in, struc
 void nir_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
              const struct isa_options *o, struct isa_result *out);
 
-// ---- values (nir_alu.c) -----------------------------------------------------------------------------
+// ---- values (nir_alu.c)
+// -----------------------------------------------------------------------------
 
 struct nir_alu {
-    const uint64_t *v[4];  // of each source a row of lanes, zeros above its width; all four are there
-    uint32_t from, width;  // bits of the first source that is not a bool, of the answer
+    const uint64_t
+        *v[4]; // of each source a row of lanes, zeros above its width; all four are there
+    uint32_t from, width; // bits of the first source that is not a bool, of the answer
 };
 // Of an ALU row: out[lanes.first .. lanes.last], zeros above the width.
 void nir_alu_rows(enum nir_id id, const struct nir_alu *x, struct isa_span lanes, uint64_t *out);

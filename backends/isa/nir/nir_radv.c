@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RADV: values arrive as arguments, in this order: the low half of an address for each descriptor set, and for the push constants; the
-// components of the workgroup's id that are used; which subgroup this is (load_scalar_arg_wg_div_amd); the local
-// invocation id. Descriptors of buffers are four words, those of a set by their bindings.
+// RADV: values arrive as arguments, in this order: the low half of an address for each descriptor
+// set, and for the push constants; the components of the workgroup's id that are used; which
+// subgroup this is (load_scalar_arg_wg_div_amd); the local invocation id. Descriptors of buffers
+// are four words, those of a set by their bindings.
 #include "nir_machine.h"
 
 #include <string.h>
@@ -34,7 +35,8 @@ bool nir_radv_place(struct nir_machine *m)
         while (set[k] != c->buffer[i].set)
             k++;
         for (uint32_t j = 0; j < c->buffer_count; j++)
-            before += c->buffer[j].set == c->buffer[i].set && c->buffer[j].binding < c->buffer[i].binding;
+            before +=
+                c->buffer[j].set == c->buffer[i].set && c->buffer[j].binding < c->buffer[i].binding;
         const struct nir_region *r = &m->region[i];
         const uint32_t words[4] = {(uint32_t)r->base, (uint32_t)(r->base >> 32), r->size, 0};
         memcpy(table->bytes + k * each + before * DESCRIPTOR, words, sizeof words);
@@ -42,8 +44,10 @@ bool nir_radv_place(struct nir_machine *m)
     return true;
 }
 
-// How many arguments of a kind stand before number `base`, and how many there are; by what the text uses.
-static void rank(const struct nir_machine *m, enum nir_id id, bool pointer, int64_t base, uint32_t *before, uint32_t *all)
+// How many arguments of a kind stand before number `base`, and how many there are; by what the text
+// uses.
+static void rank(const struct nir_machine *m, enum nir_id id, bool pointer, int64_t base,
+                 uint32_t *before, uint32_t *all)
 {
     const struct nir_program *p = m->p;
     *before = *all = 0;
@@ -60,18 +64,21 @@ static void rank(const struct nir_machine *m, enum nir_id id, bool pointer, int6
 }
 
 // The local id: one component each, or all in one value of 10 bits each.
-static bool local_id(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t before, uint32_t all)
+static bool local_id(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
+                     uint32_t before, uint32_t all)
 {
     uint64_t *out = nir_row(m, w, in->def, 0);
     const bool flat = m->local[1] == 1 && m->local[2] == 1;
     const bool packed = all == 1 && (in->cluster == 0 || in->cluster >= 1024);
     if (all != 3 && !packed && !(flat && before == 0))
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "which component of the local id argument %d is", (int)in->base);
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+                          "which component of the local id argument %d is", (int)in->base);
     nir_write_local(m, w, in, 0, all == 3 ? before : 0);
     if (packed)
-        LANES_EACH(lane, w->active) {
+        LANES_EACH (lane, w->active) {
             const uint32_t i = (uint32_t)(w - m->w) * m->p->size + lane;
-            out[lane] |= (uint64_t)(i / m->local[0] % m->local[1]) << 10 | (uint64_t)(i / m->local[0] / m->local[1]) << 20;
+            out[lane] |= (uint64_t)(i / m->local[0] % m->local[1]) << 10 |
+                         (uint64_t)(i / m->local[0] / m->local[1]) << 20;
         }
     return true;
 }
@@ -83,7 +90,8 @@ bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_
     rank(m, in->id, pointer, in->base, &before, &all);
     switch (in->id) {
     case NIR_LOAD_WAVE_ARG: // two places have been read by drivers
-        nir_write_all(m, w, in, 0, m->waves | (uint32_t)(w - m->w) << 6 | (uint32_t)(w - m->w) << 20);
+        nir_write_all(m, w, in, 0,
+                      m->waves | (uint32_t)(w - m->w) << 6 | (uint32_t)(w - m->w) << 20);
         return true;
     case NIR_LOAD_VECTOR_ARG:
         return local_id(m, w, in, before, all);
@@ -94,15 +102,16 @@ bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_
     }
     if (pointer) {
         if (all != m->sets || in->base != before)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%u addresses for %u descriptor sets", all, m->sets);
+            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+                              "%u addresses for %u descriptor sets", all, m->sets);
         nir_write_all(m, w, in, 0, m->set_base[before]);
         return true;
     }
     // What is dispatched once has one id, 0, whichever it is.
     const uint32_t *g = m->c->groups;
     if (all != 3 && !(g[1] == 1 && g[2] == 1 && all == 1))
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "which component of the workgroup's id argument %d is",
-                          (int)in->base);
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+                          "which component of the workgroup's id argument %d is", (int)in->base);
     nir_write_all(m, w, in, 0, m->group[before]);
     return true;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text -> program. A line is a block's head, an instruction, or the begin or end of a construct. What is
-// not known is refused with its line. Values and blocks are named before they are used, but in phis: names
-// are looked up when all is read.
+// Text -> program. A line is a block's head, an instruction, or the begin or end of a construct.
+// What is not known is refused with its line. Values and blocks are named before they are used, but
+// in phis: names are looked up when all is read.
 #include "nir_program.h"
 
 #include <string.h>
@@ -36,7 +36,8 @@ static bool starts(const char *s, size_t n, const char *word)
 
 static bool refuse(struct reader *r, const char *what, const char *s, size_t n)
 {
-    return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%s '%.*s'", what, (int)(n < 80 ? n : 80), s);
+    return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%s '%.*s'", what, (int)(n < 80 ? n : 80),
+                      s);
 }
 
 static void skip(const char **s, size_t *n, size_t k)
@@ -64,7 +65,8 @@ static uint32_t *named(struct arena *a, struct words *names, uint32_t number)
     return &names->v[number];
 }
 
-// ---- names ------------------------------------------------------------------------------------------------
+// ---- names
+// ------------------------------------------------------------------------------------------------
 
 static bool number_after(const char **s, size_t *n, char mark, uint32_t *out)
 {
@@ -95,8 +97,8 @@ static bool read_components(const char **s, size_t *n, struct nir_src *out)
     return out->count > 0;
 }
 
-// "%3", "%3.xy", "%3 (0x2)", "%3 (0x0, 0x20).y". `def` is the value's number until names are looked up; `count` 0:
-// all of it.
+// "%3", "%3.xy", "%3 (0x2)", "%3 (0x0, 0x20).y". `def` is the value's number until names are looked
+// up; `count` 0: all of it.
 static bool read_source(const char **s, size_t *n, struct nir_src *out)
 {
     *out = (struct nir_src){0};
@@ -114,14 +116,16 @@ static bool read_source(const char **s, size_t *n, struct nir_src *out)
     return true;
 }
 
-static void keep_sources(struct reader *r, struct nir_inst *in, const struct nir_src *src, uint32_t n)
+static void keep_sources(struct reader *r, struct nir_inst *in, const struct nir_src *src,
+                         uint32_t n)
 {
     in->srcs = n;
     in->src = arena_copy(r->a, src, n * sizeof *src);
 }
 
 // "%3, %4.x", to the end or to `stop`.
-static bool read_sources(struct reader *r, struct nir_inst *in, const char **s, size_t *n, char stop)
+static bool read_sources(struct reader *r, struct nir_inst *in, const char **s, size_t *n,
+                         char stop)
 {
     struct nir_src src[NIR_COMPONENTS] = {0};
     uint32_t k = 0;
@@ -137,13 +141,15 @@ static bool read_sources(struct reader *r, struct nir_inst *in, const char **s, 
     return true;
 }
 
-// ---- instructions --------------------------------------------------------------------------------------------
+// ---- instructions
+// --------------------------------------------------------------------------------------------
 
 static bool find(const char *s, size_t n, bool intrinsic, enum nir_id *out)
 {
     for (int i = 0; i < NIR_IDS; i++) {
         const struct nir_op *op = &nir_ops[i];
-        if (*op->name && op->intrinsic == intrinsic && strlen(op->name) == n && memcmp(op->name, s, n) == 0) {
+        if (*op->name && op->intrinsic == intrinsic && strlen(op->name) == n &&
+            memcmp(op->name, s, n) == 0) {
             *out = (enum nir_id)i;
             return true;
         }
@@ -152,7 +158,8 @@ static bool find(const char *s, size_t n, bool intrinsic, enum nir_id *out)
 }
 
 // "(0x00000000, 0x00000020) = (0, 32)", "(true)", "(0x00000001 = 0.000000)"
-static bool read_constant(struct reader *r, struct nir_inst *in, const char *s, size_t n, uint32_t components)
+static bool read_constant(struct reader *r, struct nir_inst *in, const char *s, size_t n,
+                          uint32_t components)
 {
     in->number = ARENA_ARRAY(r->a, uint64_t, components);
     const char *all = s;
@@ -199,8 +206,8 @@ static bool read_phi(struct reader *r, struct nir_inst *in, const char *s, size_
     return k || refuse(r, "phi", s, n);
 }
 
-// Behind an operation's name: "!" (exact: no rule of algebra may change it) and words of what its operands are known to
-// be, which change no answer: ".nuw" (no wrap).
+// Behind an operation's name: "!" (exact: no rule of algebra may change it) and words of what its
+// operands are known to be, which change no answer: ".nuw" (no wrap).
 static bool read_flags(struct reader *r, const char **s, size_t *n)
 {
     static const char *const words[] = {"!", ".nuw", ".nsw"};
@@ -267,26 +274,32 @@ static bool read_definition(struct reader *r, const char *s, size_t n, bool alik
         n -= k + 1;
     }
     skip(&s, &n, 0);
-    if (!number_after(&s, &n, '%', &name) || !starts(s, n, " = ") || components < 1 || components > NIR_COMPONENTS ||
+    if (!number_after(&s, &n, '%', &name) || !starts(s, n, " = ") || components < 1 ||
+        components > NIR_COMPONENTS ||
         (bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64))
         return refuse(r, "line", all, whole);
     if (*named(r->a, &r->name, name))
         return isa_refuse(r->why, ISA_INVALID, r->line, "%%%u is defined twice", name);
     skip(&s, &n, 3);
     const uint32_t def = (uint32_t)r->def.n;
-    *VEC_PUSH(r->a, &r->def) = (struct nir_def){.bits = (uint8_t)bits, .components = (uint8_t)components, .alike = alike,
-                                                .undefined = starts(s, n, "undefined"), .at = r->p->components};
+    *VEC_PUSH(r->a, &r->def) = (struct nir_def){.bits = (uint8_t)bits,
+                                                .components = (uint8_t)components,
+                                                .alike = alike,
+                                                .undefined = starts(s, n, "undefined"),
+                                                .at = r->p->components};
     r->p->components += components;
     *named(r->a, &r->name, name) = def + 1;
     return read_operation(r, s, n, def);
 }
 
-// ---- structure ---------------------------------------------------------------------------------------------------
+// ---- structure
+// --------------------------------------------------------------------------------------------
 
 static bool push(struct reader *r, enum nir_id id, uint32_t inst)
 {
     if (r->depth == NIR_NESTING)
-        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d nested constructs", NIR_NESTING);
+        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d nested constructs",
+                          NIR_NESTING);
     r->open[r->depth++] = (struct open){id, inst};
     return true;
 }
@@ -437,7 +450,8 @@ static bool read_line(struct reader *r, const char *s, size_t n)
     return true;
 }
 
-// ---- names are looked up -------------------------------------------------------------------------------------------
+// ---- names are looked up
+// -------------------------------------------------------------------------------------------
 
 static bool link_source(struct reader *r, const struct nir_inst *in, struct nir_src *s)
 {
@@ -463,7 +477,8 @@ static bool link(struct reader *r)
             if (!link_source(r, in, &in->src[k]))
                 return false;
         if (in->id == NIR_GOTO || in->id == NIR_GOTO_IF) {
-            const uint32_t to[2] = {*named(r->a, &r->block, in->target), *named(r->a, &r->block, in->other)};
+            const uint32_t to[2] = {*named(r->a, &r->block, in->target),
+                                    *named(r->a, &r->block, in->other)};
             if (!to[0] || (in->id == NIR_GOTO_IF && !to[1]))
                 return isa_refuse(r->why, ISA_INVALID, in->line, "no such block");
             in->target = to[0] - 1;
@@ -476,8 +491,9 @@ static bool link(struct reader *r)
 }
 
 // The function in the text up to `end`; `line`: what stands before it.
-static struct nir_program *read_function(struct arena *a, const char *text, const char *end, enum nir_driver driver,
-                                         uint32_t size, uint32_t line, struct isa_result *why)
+static struct nir_program *read_function(struct arena *a, const char *text, const char *end,
+                                         enum nir_driver driver, uint32_t size, uint32_t line,
+                                         struct isa_result *why)
 {
     struct nir_program *p = ARENA_NEW(a, struct nir_program);
     struct reader r = {.a = a, .p = p, .why = why, .line = line};
@@ -506,8 +522,8 @@ static struct nir_program *read_function(struct arena *a, const char *text, cons
     return link(&r) ? p : NULL;
 }
 
-const struct isa_code *nir_read(struct arena *a, const char *text, enum nir_driver driver, uint32_t size,
-                                struct isa_result *why)
+const struct isa_code *nir_read(struct arena *a, const char *text, enum nir_driver driver,
+                                uint32_t size, struct isa_result *why)
 {
     *why = (struct isa_result){0};
     if (!size || size > NIR_LANES) {

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subgroups: one instruction after the other, each subgroup until it ends or waits at a barrier, those of a
-// workgroup in turns, the workgroups one after the other.
+// Subgroups: one instruction after the other, each subgroup until it ends or waits at a barrier,
+// those of a workgroup in turns, the workgroups one after the other.
 //
-// Who is together, in structured code: an if's lanes run its first part, then the others its second, and
-// all that came to the end of either go on together behind it. Lanes that break wait behind the loop,
-// lanes that come to the end of its body or `continue` at its first block, until nobody is left in the body.
+// Who is together, in structured code: an if's lanes run its first part, then the others its
+// second, and all that came to the end of either go on together behind it. Lanes that break wait
+// behind the loop, lanes that come to the end of its body or `continue` at its first block, until
+// nobody is left in the body.
 #include "nir_machine.h"
 
 #include <string.h>
 
 enum { STEPS = 4000000 };
 
-// ---- values -----------------------------------------------------------------------------------------------
+// ---- values
+// -----------------------------------------------------------------------------------------------
 
 static void alu(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
@@ -29,7 +31,7 @@ static void alu(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
             x.v[i] = nir_source(m, w, in, i < in->srcs ? i : 0, k);
         nir_alu_rows(in->id, &x, lanes, lanes.whole ? out : room);
         if (!lanes.whole)
-            LANES_EACH(lane, w->active)
+            LANES_EACH (lane, w->active)
                 out[lane] = room[lane];
     }
 }
@@ -39,7 +41,7 @@ static void pack(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
 {
     const struct nir_def *d = &m->p->def[in->def];
     const uint32_t from = m->p->def[in->src[0].def].bits;
-    LANES_EACH(lane, w->active) {
+    LANES_EACH (lane, w->active) {
         uint64_t v = 0;
         for (uint32_t k = 0; k < in->src[0].count; k++)
             v |= nir_source(m, w, in, 0, k)[lane] << k * from;
@@ -54,7 +56,7 @@ static void value(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     for (uint32_t k = 0; k < d->components; k++) {
         uint64_t *out = nir_row(m, w, in->def, k);
         const uint64_t junk = rng_next(&m->junk);
-        LANES_EACH(lane, w->active) {
+        LANES_EACH (lane, w->active) {
             if (in->id == NIR_LOAD_CONST)
                 out[lane] = nir_bits(in->number[k], d->bits);
             else if (in->id == NIR_UNDEFINED)
@@ -73,7 +75,7 @@ static void look_alike(struct nir_machine *m, struct nir_wave *w, const struct n
     for (uint32_t k = 0; k < m->p->def[in->def].components; k++) {
         const uint64_t *v = nir_row(m, w, in->def, k);
         const uint64_t first = v[lane_first(w->active)];
-        LANES_EACH(lane, w->active)
+        LANES_EACH (lane, w->active)
             if (v[lane] != first)
                 m->out->uneven_line = in->line;
     }
@@ -110,18 +112,20 @@ bool nir_execute(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
     return ok;
 }
 
-// ---- phis: all of a block at once, each lane by the block that it comes from -------------------------------------
+// ---- phis: all of a block at once, each lane by the block that it comes from
+// -------------------------------------
 
 static bool phi(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint64_t *out)
 {
     const struct nir_def *d = &m->p->def[in->def];
     lane_mask open = 0; // lanes to which an undefined value comes
-    LANES_EACH(lane, w->active) {
+    LANES_EACH (lane, w->active) {
         uint32_t i = 0;
         while (i < in->srcs && in->number[i] != w->from[lane])
             i++;
         if (i == in->srcs)
-            return isa_refuse(m->out, ISA_INVALID, in->line, "a phi without a value from b%u", w->from[lane]);
+            return isa_refuse(m->out, ISA_INVALID, in->line, "a phi without a value from b%u",
+                              w->from[lane]);
         if (m->p->def[in->src[i].def].undefined)
             open |= lane_bit(lane);
         for (uint32_t k = 0; k < d->components; k++)
@@ -130,7 +134,7 @@ static bool phi(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
     // One value for all: where some come with none, it is the others'.
     const lane_mask sure = w->active & ~open;
     if (d->alike && sure)
-        LANES_EACH(lane, open)
+        LANES_EACH (lane, open)
             for (uint32_t k = 0; k < d->components; k++)
                 out[k * m->p->size + lane] = out[k * m->p->size + lane_first(sure)];
     return true;
@@ -152,16 +156,17 @@ bool nir_enter(struct nir_machine *m, struct nir_wave *w)
     for (uint32_t i = first; i < w->at; i++) {
         const struct nir_inst *in = &m->p->inst[i];
         for (uint32_t k = 0; k < m->p->def[in->def].components; k++, out += m->p->size)
-            LANES_EACH(lane, w->active)
+            LANES_EACH (lane, w->active)
                 nir_row(m, w, in->def, k)[lane] = out[lane];
         look_alike(m, w, in);
     }
-    LANES_EACH(lane, w->active)
+    LANES_EACH (lane, w->active)
         w->from[lane] = block->target;
     return true;
 }
 
-// ---- structure ------------------------------------------------------------------------------------------------------
+// ---- structure
+// --------------------------------------------------------------------------------------------
 
 static void flow(struct nir_machine *m, struct nir_wave *w)
 {
@@ -171,7 +176,7 @@ static void flow(struct nir_machine *m, struct nir_wave *w)
     case NIR_IF: {
         lane_mask yes = 0;
         const uint64_t *c = nir_source(m, w, in, 0, 0);
-        LANES_EACH(lane, w->active)
+        LANES_EACH (lane, w->active)
             yes |= c[lane] & 1 ? lane_bit(lane) : 0;
         w->frame[w->depth++] = (struct nir_frame){.other = w->active & ~yes};
         w->active = yes;
@@ -249,7 +254,8 @@ static enum isa_turn run_turn(void *machine, uint32_t wave)
     return ISA_TURN_ENDED;
 }
 
-// ---- workgroups ------------------------------------------------------------------------------------------------------
+// ---- workgroups
+// --------------------------------------------------------------------------------------------
 
 static void begin_group(struct nir_machine *m)
 {
@@ -259,11 +265,13 @@ static void begin_group(struct nir_machine *m)
         struct nir_wave *w = &m->w[i];
         uint64_t *v = w->v;
         uint32_t *from = w->from;
-        *w = (struct nir_wave){.v = v, .from = from, .live = nir_lanes(m, i), .active = nir_lanes(m, i)};
+        *w = (struct nir_wave){
+            .v = v, .from = from, .live = nir_lanes(m, i), .active = nir_lanes(m, i)};
         for (uint32_t d = 0; d < p->defs; d++)
             for (uint32_t k = 0; k < p->def[d].components; k++) {
                 uint64_t *row = nir_row(m, w, d, k);
-                const uint64_t junk = rng_next(&m->junk), keep = nir_bits(UINT64_MAX, p->def[d].bits);
+                const uint64_t junk = rng_next(&m->junk),
+                               keep = nir_bits(UINT64_MAX, p->def[d].bits);
                 for (uint32_t lane = 0; lane < p->size; lane++)
                     row[lane] = (junk ^ lane << 7) * (2 * lane + 1) & keep;
             }
@@ -289,11 +297,14 @@ static bool run_preamble(struct nir_machine *m)
     own.waves = 1;
     own.invocations = 1;
     own.w = ARENA_ARRAY(m->a, struct nir_wave, 1);
-    own.w->v = arena_room(m->a, arena_bytes((size_t)own.p->components * own.p->size, sizeof(uint64_t)));
+    own.w->v =
+        arena_room(m->a, arena_bytes((size_t)own.p->components * own.p->size, sizeof(uint64_t)));
     own.w->from = ARENA_ARRAY(m->a, uint32_t, own.p->size);
-    own.phi = arena_room(m->a, arena_bytes((size_t)most_phis(own.p) * own.p->size, sizeof(uint64_t)));
+    own.phi =
+        arena_room(m->a, arena_bytes((size_t)most_phis(own.p) * own.p->size, sizeof(uint64_t)));
     begin_group(&own);
-    const bool ok = own.p->jumps ? isa_refuse(m->out, ISA_UNSUPPORTED, 0, "goto in a preamble") : isa_turns(own.a, &own, own.waves, run_turn);
+    const bool ok = own.p->jumps ? isa_refuse(m->out, ISA_UNSUPPORTED, 0, "goto in a preamble")
+                                 : isa_turns(own.a, &own, own.waves, run_turn);
     m->out->steps += own.w->steps;
     return ok;
 }
@@ -308,7 +319,8 @@ static bool run_all(struct nir_machine *m)
         return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "more values than fit");
     m->w = ARENA_ARRAY(m->a, struct nir_wave, m->waves);
     for (uint32_t i = 0; i < m->waves; i++) {
-        m->w[i].v = arena_room(m->a, arena_bytes((size_t)m->p->components * size, sizeof(uint64_t)));
+        m->w[i].v =
+            arena_room(m->a, arena_bytes((size_t)m->p->components * size, sizeof(uint64_t)));
         m->w[i].from = ARENA_ARRAY(m->a, uint32_t, size);
     }
     isa_shared_room(m->a, &m->shared, SHARED_BYTES);
@@ -328,8 +340,8 @@ static bool run_all(struct nir_machine *m)
     return true;
 }
 
-static bool run_schedule(struct arena *a, const struct isa_code *code, const struct spv_case *c, const struct isa_options *o,
-                         uint32_t which, struct isa_result *out)
+static bool run_schedule(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                         const struct isa_options *o, uint32_t which, struct isa_result *out)
 {
     const struct nir_program *p = (const struct nir_program *)code; // its first member
     struct nir_machine *m = ARENA_NEW(a, struct nir_machine);
@@ -351,8 +363,8 @@ static bool run_schedule(struct arena *a, const struct isa_code *code, const str
     return m->choice;
 }
 
-void nir_run(struct arena *a, const struct isa_code *code, const struct spv_case *c, const struct isa_options *o,
-             struct isa_result *out)
+void nir_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+             const struct isa_options *o, struct isa_result *out)
 {
     isa_schedules(a, code, c, o, NIR_SCHEDULES, run_schedule, out);
 }

@@ -3,13 +3,15 @@
 // What every driver's code may ask of the machine: sizes and ids.
 #include "nir_machine.h"
 
-void nir_write_local(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t k, uint32_t axis)
+void nir_write_local(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
+                     uint32_t k, uint32_t axis)
 {
     const uint32_t wave = (uint32_t)(w - m->w);
     uint64_t *out = nir_row(m, w, in->def, k);
-    LANES_EACH(lane, w->active) {
+    LANES_EACH (lane, w->active) {
         const uint32_t i = wave * m->p->size + lane;
-        const uint32_t id[3] = {i % m->local[0], i / m->local[0] % m->local[1], i / m->local[0] / m->local[1]};
+        const uint32_t id[3] = {i % m->local[0], i / m->local[0] % m->local[1],
+                                i / m->local[0] / m->local[1]};
         out[lane] = id[axis];
     }
 }
@@ -25,7 +27,7 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         nir_write_all(m, w, in, 0, m->p->size);
         return true;
     case NIR_LOAD_SUBGROUP_INVOCATION:
-        LANES_EACH(lane, w->active)
+        LANES_EACH (lane, w->active)
             out[lane] = lane;
         return true;
     case NIR_LOAD_SUBGROUP_ID:
@@ -35,7 +37,7 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         nir_write_all(m, w, in, 0, m->waves);
         return true;
     case NIR_LOAD_LOCAL_INDEX:
-        LANES_EACH(lane, w->active)
+        LANES_EACH (lane, w->active)
             out[lane] = wave * m->p->size + lane;
         return true;
     case NIR_LOAD_LOCAL_ID:
@@ -46,7 +48,7 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         for (uint32_t k = 0; k < axes; k++) {
             uint64_t *id = nir_row(m, w, in->def, k);
             nir_write_local(m, w, in, k, k);
-            LANES_EACH(lane, w->active)
+            LANES_EACH (lane, w->active)
                 id[lane] += (uint64_t)m->group[k] * m->local[k];
         }
         return true;
@@ -54,9 +56,10 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
     case NIR_LOAD_BASE_GROUP_ID:
     case NIR_LOAD_NUM_GROUPS:
         for (uint32_t k = 0; k < axes; k++)
-            nir_write_all(m, w, in, k, in->id == NIR_LOAD_GROUP_ID        ? m->group[k]
-                                       : in->id == NIR_LOAD_BASE_GROUP_ID ? 0
-                                                                          : m->c->groups[k]);
+            nir_write_all(m, w, in, k,
+                          in->id == NIR_LOAD_GROUP_ID        ? m->group[k]
+                          : in->id == NIR_LOAD_BASE_GROUP_ID ? 0
+                                                             : m->c->groups[k]);
         return true;
     default:
         break;

@@ -6,13 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const char farm_tables_sql[], farm_protocol_sql[]; // made by the build of tables.sql, protocol.sql
+extern const char farm_tables_sql[],
+    farm_protocol_sql[]; // made by the build of tables.sql, protocol.sql
 
 // ---- calls ---------------------------------------------------------------------------------
 
 enum { ARGUMENTS_MAX = 6 };
 
-static bool call(struct farm *f, json_t **out, struct err *e, const char *function, const char *types, va_list v)
+static bool call(struct farm *f, json_t **out, struct err *e, const char *function,
+                 const char *types, va_list v)
 {
     struct arena a = {0};
     struct text sql = {.arena = &a};
@@ -46,7 +48,8 @@ static bool call(struct farm *f, json_t **out, struct err *e, const char *functi
     return ok;
 }
 
-bool farm_call(struct farm *f, json_t **out, struct err *e, const char *function, const char *types, ...)
+bool farm_call(struct farm *f, json_t **out, struct err *e, const char *function, const char *types,
+               ...)
 {
     va_list v;
     va_start(v, types);
@@ -55,7 +58,8 @@ bool farm_call(struct farm *f, json_t **out, struct err *e, const char *function
     return ok;
 }
 
-bool farm_ask(struct farm *f, bool *out, struct err *e, const char *function, const char *types, ...)
+bool farm_ask(struct farm *f, bool *out, struct err *e, const char *function, const char *types,
+              ...)
 {
     json_t *j;
     va_list v;
@@ -94,10 +98,13 @@ struct farm *farm_open(const char *dsn, struct err *e)
     if (!ok && (strcmp(pq_state(pq), "3F000") == 0 || strcmp(pq_state(pq), "42883") == 0))
         err_set(e, "the database holds no farm: tanglefuzz farm init makes one");
     if (ok && has > FARM_SCHEMA)
-        ok = err_set(e, "the store was made by a newer tanglefuzz (schema %d, this one knows %d)", (int)has, FARM_SCHEMA);
+        ok = err_set(e, "the store was made by a newer tanglefuzz (schema %d, this one knows %d)",
+                     (int)has, FARM_SCHEMA);
     else if (ok && has < FARM_SCHEMA)
-        ok = err_set(e, "the store is of an older tanglefuzz (schema %d, this one has %d): its owner has to run "
-                        "tanglefuzz farm init", (int)has, FARM_SCHEMA);
+        ok = err_set(e,
+                     "the store is of an older tanglefuzz (schema %d, this one has %d): its owner "
+                     "has to run tanglefuzz farm init",
+                     (int)has, FARM_SCHEMA);
     json_decref(j);
     if (ok)
         return f;
@@ -112,39 +119,48 @@ void farm_close(struct farm *f)
     free(f);
 }
 
-void farm_patience(struct farm *f, double seconds, void *user, bool (*go_on)(void *user, const char *why))
+void farm_patience(struct farm *f, double seconds, void *user,
+                   bool (*go_on)(void *user, const char *why))
 {
     pq_patience(f->pq, &(struct pq_patience){.seconds = seconds, .user = user, .go_on = go_on});
 }
 
-// What brings a store from schema i to i + 1. A new schema is a new row here, and raises FARM_SCHEMA.
+// What brings a store from schema i to i + 1. A new schema is a new row here, and raises
+// FARM_SCHEMA.
 static const char *const steps[FARM_SCHEMA] = {farm_tables_sql};
 
 // The functions and views of any version, so that this one's take their place.
 static const char CLEAR[] =
     "DO $$ DECLARE x text; BEGIN"
-    " FOR x IN SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace"
-    "   WHERE n.nspname = 'tanglefuzz' LOOP EXECUTE 'DROP FUNCTION IF EXISTS ' || x || ' CASCADE'; END LOOP;"
-    " FOR x IN SELECT quote_ident(viewname) FROM pg_views WHERE schemaname = 'tanglefuzz' LOOP"
-    "   EXECUTE 'DROP VIEW IF EXISTS tanglefuzz.' || x || ' CASCADE'; END LOOP; END $$;";
+    " FOR x IN SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_namespace n ON n.oid = "
+    "p.pronamespace   WHERE n.nspname = 'tanglefuzz' LOOP EXECUTE 'DROP FUNCTION IF EXISTS ' || x "
+    "|| ' CASCADE'; END LOOP; FOR x IN SELECT quote_ident(viewname) FROM pg_views WHERE schemaname "
+    "= 'tanglefuzz' LOOP   EXECUTE 'DROP VIEW IF EXISTS tanglefuzz.' || x || ' CASCADE'; END LOOP; "
+    "END $$;";
 
 // Inside of a transaction that has the store for itself.
 static bool make(struct pq *pq, uint32_t *was, struct err *e)
 {
     json_t *j = NULL;
     struct arena a = {0};
-    bool ok = pq_script(pq, "SET LOCAL client_min_messages = warning; SELECT pg_advisory_xact_lock(7463);"
-                            "CREATE SCHEMA IF NOT EXISTS tanglefuzz; SET LOCAL search_path = tanglefuzz;"
-                            "CREATE TABLE IF NOT EXISTS store(schema int NOT NULL)", e) &&
-              pq_json(pq, "SELECT max(schema) FROM store", NULL, 0, &j, e);
+    bool ok =
+        pq_script(pq,
+                  "SET LOCAL client_min_messages = warning; SELECT pg_advisory_xact_lock(7463);"
+                  "CREATE SCHEMA IF NOT EXISTS tanglefuzz; SET LOCAL search_path = tanglefuzz;"
+                  "CREATE TABLE IF NOT EXISTS store(schema int NOT NULL)",
+                  e) &&
+        pq_json(pq, "SELECT max(schema) FROM store", NULL, 0, &j, e);
     *was = (uint32_t)json_integer_value(j);
     json_decref(j);
     if (ok && *was > FARM_SCHEMA)
-        ok = err_set(e, "the store was made by a newer tanglefuzz (schema %u, this one knows %d)", *was, FARM_SCHEMA);
+        ok = err_set(e, "the store was made by a newer tanglefuzz (schema %u, this one knows %d)",
+                     *was, FARM_SCHEMA);
     for (uint32_t v = *was; ok && v < FARM_SCHEMA; v++)
         ok = pq_script(pq, steps[v], e);
     ok = ok && pq_script(pq, CLEAR, e) && pq_script(pq, farm_protocol_sql, e) &&
-         pq_script(pq, arena_printf(&a, "DELETE FROM store; INSERT INTO store VALUES (%d)", FARM_SCHEMA), e);
+         pq_script(
+             pq, arena_printf(&a, "DELETE FROM store; INSERT INTO store VALUES (%d)", FARM_SCHEMA),
+             e);
     arena_free(&a);
     return ok;
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// farm: the one store of many machines' work, in PostgreSQL: streams, ranges of seeds that are leased,
-// findings once with their files, buckets with what people said of them, regressions by stream.
+// farm: the one store of many machines' work, in PostgreSQL: streams, ranges of seeds that are
+// leased, findings once with their files, buckets with what people said of them, regressions by
+// stream.
 //
-// Each call is one statement. All that write may be sent twice. A connection that is lost, and a server that
-// starts or is full, is waited for (farm_patience); else false with a line. A store is used by one thread at
-// a time.
+// Each call is one statement. All that write may be sent twice. A connection that is lost, and a
+// server that starts or is full, is waited for (farm_patience); else false with a line. A store is
+// used by one thread at a time.
 #ifndef TF_FARM_H
 #define TF_FARM_H
 
@@ -17,24 +18,27 @@ enum { FARM_SCHEMA = 1 };
 // ---- the store ---------------------------------------------------------------------------
 
 struct farm;
-// DSN as libpq takes it; "" for what its environment says (PGSERVICE, PGHOST, ...). NULL with a line: nobody
-// answers, no store there, another schema.
+// DSN as libpq takes it; "" for what its environment says (PGSERVICE, PGHOST, ...). NULL with a
+// line: nobody answers, no store there, another schema.
 struct farm *farm_open(const char *dsn, struct err *e);
 void farm_close(struct farm *f);
-// Makes the store in a database, or brings an older one up to date; *was: its schema before, 0 for none.
-// Roles tanglefuzz_work, _read and _triage are made where that is allowed, and get their rights.
+// Makes the store in a database, or brings an older one up to date; *was: its schema before, 0 for
+// none. Roles tanglefuzz_work, _read and _triage are made where that is allowed, and get their
+// rights.
 bool farm_init(const char *dsn, uint32_t *was, struct err *e);
-// For how many seconds a call waits for a store that is away. `go_on`, which may be NULL, is asked meanwhile.
-void farm_patience(struct farm *f, double seconds, void *user, bool (*go_on)(void *user, const char *why));
+// For how many seconds a call waits for a store that is away. `go_on`, which may be NULL, is asked
+// meanwhile.
+void farm_patience(struct farm *f, double seconds, void *user,
+                   bool (*go_on)(void *user, const char *why));
 
 // ---- streams and seeds -------------------------------------------------------------------
 
 // Work whose results may be put together.
 struct farm_stream {
-    const char *target; // as --target takes it
-    const char *device; // what it tells: campaign_device_text
-    const char *driver; // for people
-    uint32_t generator; // GEN_VERSION
+    const char *target;  // as --target takes it
+    const char *device;  // what it tells: campaign_device_text
+    const char *driver;  // for people
+    uint32_t generator;  // GEN_VERSION
     const char *options; // JSON object: what is made
 };
 // The stream's number; it is made where it is new.
@@ -44,11 +48,13 @@ struct farm_named {
     int64_t id;
     const char *target, *driver;
 };
-bool farm_streams(struct farm *f, struct arena *a, const char *target, struct farm_named **out, uint32_t *n,
-                  struct err *e);
+bool farm_streams(struct farm *f, struct arena *a, const char *target, struct farm_named **out,
+                  uint32_t *n, struct err *e);
 
-// Gives out its seeds or not ("open", "paused"; NULL: as it is), and none from `end` on (0: as it is).
-bool farm_stream_set(struct farm *f, int64_t stream, const char *state, uint64_t end, struct err *e);
+// Gives out its seeds or not ("open", "paused"; NULL: as it is), and none from `end` on (0: as it
+// is).
+bool farm_stream_set(struct farm *f, int64_t stream, const char *state, uint64_t end,
+                     struct err *e);
 
 // Seeds that somebody has for a while: first .. end-1.
 struct farm_range {
@@ -65,10 +71,12 @@ struct farm_owner {
 bool farm_take(struct farm *f, int64_t stream, uint64_t size, const struct farm_owner *o,
                enum farm_taken *what, struct farm_range *out, struct err *e);
 // These seeds. FARM_DONE: nothing is left to do. False too where they overlap others.
-bool farm_claim(struct farm *f, int64_t stream, uint64_t first, uint64_t end, const struct farm_owner *o,
-                enum farm_taken *what, struct farm_range *out, struct err *e);
+bool farm_claim(struct farm *f, int64_t stream, uint64_t first, uint64_t end,
+                const struct farm_owner *o, enum farm_taken *what, struct farm_range *out,
+                struct err *e);
 // *mine: false when somebody else has it now.
-bool farm_beat(struct farm *f, const struct farm_range *r, const struct farm_owner *o, bool *mine, struct err *e);
+bool farm_beat(struct farm *f, const struct farm_range *r, const struct farm_owner *o, bool *mine,
+               struct err *e);
 bool farm_release(struct farm *f, const struct farm_range *r, struct err *e);
 // How many findings of a bucket a range had, kept or not.
 struct farm_tally {
@@ -76,8 +84,8 @@ struct farm_tally {
     uint32_t n;
 };
 // The range is done; `summary`: campaign_json. *counted: false where it was done before.
-bool farm_done(struct farm *f, const struct farm_range *r, const char *summary, const struct farm_tally *t,
-               uint32_t n, bool *counted, struct err *e);
+bool farm_done(struct farm *f, const struct farm_range *r, const char *summary,
+               const struct farm_tally *t, uint32_t n, bool *counted, struct err *e);
 // The indices below `count` that are not done, of ranges of `size` seeds.
 bool farm_missing(struct farm *f, struct arena *a, int64_t stream, uint64_t size, uint64_t count,
                   uint64_t **out, uint32_t *n, struct err *e);
@@ -85,26 +93,28 @@ bool farm_missing(struct farm *f, struct arena *a, int64_t stream, uint64_t size
 // ---- findings ----------------------------------------------------------------------------
 
 enum farm_put { FARM_NEW, FARM_SMALLER, FARM_THERE, FARM_ENOUGH };
-// The finding in DIR/findings/NAME with its files, once: FARM_SMALLER replaces one that is there and larger.
-// FARM_ENOUGH: `keep` findings of its bucket and stream are there. *kept: how many now; 0 where it is there.
+// The finding in DIR/findings/NAME with its files, once: FARM_SMALLER replaces one that is there
+// and larger. FARM_ENOUGH: `keep` findings of its bucket and stream are there. *kept: how many now;
+// 0 where it is there.
 bool farm_put(struct farm *f, int64_t stream, const char *owner, uint32_t keep, const char *dir,
               const char *name, enum farm_put *out, uint32_t *kept, struct err *e);
 // A campaign of the folder DIR, finished elsewhere: its findings, and its figures once.
 struct farm_pushed {
     uint32_t added, there, enough, campaigns;
 };
-bool farm_push(struct farm *f, const char *dir, const char *owner, uint32_t keep, struct farm_pushed *out,
+bool farm_push(struct farm *f, const char *dir, const char *owner, uint32_t keep,
+               struct farm_pushed *out, struct err *e);
+// The `top` findings to look at first (0: all; of one bucket where that is not NULL), as a
+// campaign's folder for report, replay and reduce: findings/, campaign.json with a row a stream,
+// marks, known/. What is there stays. *pulled counts those that were not there.
+bool farm_pull(struct farm *f, const char *dir, uint64_t top, const char *bucket, uint32_t *pulled,
                struct err *e);
-// The `top` findings to look at first (0: all; of one bucket where that is not NULL), as a campaign's folder
-// for report, replay and reduce: findings/, campaign.json with a row a stream, marks, known/. What is there
-// stays. *pulled counts those that were not there.
-bool farm_pull(struct farm *f, const char *dir, uint64_t top, const char *bucket, uint32_t *pulled, struct err *e);
 
 // ---- what people say ----------------------------------------------------------------------
 
 // NULL texts and state stay. False where there is no such bucket.
-bool farm_mark(struct farm *f, const char *bucket, const char *state, const char *note, const char *link,
-               struct err *e);
+bool farm_mark(struct farm *f, const char *bucket, const char *state, const char *note,
+               const char *link, struct err *e);
 // A file NAME.known, checked.
 bool farm_known_add(struct farm *f, const char *path, struct err *e);
 // Writes all of them into the folder, which is made. *n: how many.
@@ -112,18 +122,19 @@ bool farm_known_get(struct farm *f, const char *dir, uint32_t *n, struct err *e)
 
 // ---- regressions --------------------------------------------------------------------------
 
-// A case (the text of case.spvasm) that each stream of the target is asked about. *added: it was not there.
-bool farm_regress_add(struct farm *f, const char *name, const char *target, const char *text, size_t size,
-                      bool *added, struct err *e);
+// A case (the text of case.spvasm) that each stream of the target is asked about. *added: it was
+// not there.
+bool farm_regress_add(struct farm *f, const char *name, const char *target, const char *text,
+                      size_t size, bool *added, struct err *e);
 struct farm_replay {
     const char *digest, *name, *target, *text;
 };
 // A case that the stream has not answered; *there: false for none.
-bool farm_replay_take(struct farm *f, struct arena *a, int64_t stream, const struct farm_owner *o, bool *there,
-                      struct farm_replay *out, struct err *e);
+bool farm_replay_take(struct farm *f, struct arena *a, int64_t stream, const struct farm_owner *o,
+                      bool *there, struct farm_replay *out, struct err *e);
 // `judged`: it was right or wrong; else neither.
-bool farm_replay_done(struct farm *f, const struct farm_replay *r, int64_t stream, const char *klass,
-                      bool judged, bool good, struct err *e);
+bool farm_replay_done(struct farm *f, const struct farm_replay *r, int64_t stream,
+                      const char *klass, bool judged, bool good, struct err *e);
 
 // ---- the whole at a glance ------------------------------------------------------------------
 

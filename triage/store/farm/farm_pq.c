@@ -13,12 +13,13 @@
 
 // ---- libpq -----------------------------------------------------------------------------
 
+// clang-format off
 #define LIBPQ(X)                                                                                   \
-    X(PQconnectdbParams)                                                                           \
-    X(PQstatus) X(PQerrorMessage) X(PQfinish) X(PQreset) X(PQexec) X(PQexecParams)                 \
-        X(PQresultStatus) X(PQresultErrorField) X(PQntuples) X(PQnfields) X(PQgetvalue)            \
-            X(PQgetlength) X(PQgetisnull) X(PQclear) X(PQconninfoParse) X(PQconninfoFree) X(PQfreemem)             \
-        X(PQsetNoticeProcessor)
+    X(PQconnectdbParams) X(PQstatus) X(PQerrorMessage) X(PQfinish) X(PQreset) X(PQexec)            \
+    X(PQexecParams) X(PQresultStatus) X(PQresultErrorField) X(PQntuples) X(PQnfields)              \
+    X(PQgetvalue) X(PQgetlength) X(PQgetisnull) X(PQclear) X(PQconninfoParse) X(PQconninfoFree)    \
+    X(PQfreemem) X(PQsetNoticeProcessor)
+// clang-format on
 
 static struct {
 #define X(name) __typeof__(&name) name;
@@ -76,8 +77,9 @@ static bool no_secret(const char *dsn, struct err *e)
     bool ok = true;
     for (PQconninfoOption *o = v; o->keyword; o++)
         if (strcmp(o->keyword, "password") == 0 && o->val && o->val[0])
-            ok = err_set(e, "the store's address holds a password, which others can see: put it into the file that "
-                            "PGPASSFILE names (~/.pgpass), or into a service file");
+            ok = err_set(e,
+                         "the store's address holds a password, which others can see: put it into "
+                         "the file that PGPASSFILE names (~/.pgpass), or into a service file");
     lib.PQconninfoFree(v);
     return ok;
 }
@@ -91,8 +93,13 @@ static void no_notices(void *user, const char *message)
 struct pq *pq_open(const char *dsn, struct err *e)
 {
     // Ours first: what the address says wins. A network that is silent is noticed within 30 s.
-    const char *const keys[] = {"fallback_application_name", "connect_timeout", "tcp_user_timeout",
-                                "keepalives_idle", "client_encoding", "dbname", NULL};
+    const char *const keys[] = {"fallback_application_name",
+                                "connect_timeout",
+                                "tcp_user_timeout",
+                                "keepalives_idle",
+                                "client_encoding",
+                                "dbname",
+                                NULL};
     const char *const values[] = {"tanglefuzz", "10", "30000", "20", "UTF8", dsn, NULL};
     const bool has_keyword = strchr(dsn, '=') || strstr(dsn, "://");
     if (!loaded(e) || (has_keyword && !no_secret(dsn, e)))
@@ -126,8 +133,8 @@ const char *pq_state(const struct pq *p)
     return p->state;
 }
 
-// Is the connection gone? What the server did not say is libpq's: it may take a lost one for good until it
-// is used once more.
+// Is the connection gone? What the server did not say is libpq's: it may take a lost one for good
+// until it is used once more.
 static bool is_lost(const struct pq *p)
 {
     return lib.PQstatus(p->c) != CONNECTION_OK || !p->state[0];
@@ -158,7 +165,8 @@ static bool rest(const struct pq *p, double seconds, const char *why)
 
 enum { PARAMS_MAX = 8 };
 
-static PGresult *once(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n, bool binary)
+static PGresult *once(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n,
+                      bool binary)
 {
     const char *values[PARAMS_MAX];
     int sizes[PARAMS_MAX], forms[PARAMS_MAX];
@@ -172,8 +180,8 @@ static PGresult *once(struct pq *p, const char *sql, const struct pq_param *v, u
 }
 
 // NULL with a line. Tries again while it may pass and there is patience.
-static PGresult *call(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n, bool binary,
-                      struct err *e)
+static PGresult *call(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n,
+                      bool binary, struct err *e)
 {
     double wait = 0.1;
     for (const double since = now_seconds();;) {
@@ -197,7 +205,8 @@ static PGresult *call(struct pq *p, const char *sql, const struct pq_param *v, u
     }
 }
 
-bool pq_json(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n, json_t **out, struct err *e)
+bool pq_json(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n, json_t **out,
+             struct err *e)
 {
     PGresult *r = call(p, sql, v, n, false, e);
     *out = NULL;
@@ -206,13 +215,15 @@ bool pq_json(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n
     if (lib.PQntuples(r) < 1 || lib.PQgetisnull(r, 0, 0))
         *out = json_null();
     else
-        *out = json_loadb(lib.PQgetvalue(r, 0, 0), (size_t)lib.PQgetlength(r, 0, 0), JSON_DECODE_ANY, NULL);
+        *out = json_loadb(lib.PQgetvalue(r, 0, 0), (size_t)lib.PQgetlength(r, 0, 0),
+                          JSON_DECODE_ANY, NULL);
     lib.PQclear(r);
     return *out || err_set(e, "the store: an answer that is no JSON");
 }
 
 bool pq_rows(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n, void *user,
-             bool (*row)(void *user, const struct pq_cell *cell, uint32_t n, struct err *e), struct err *e)
+             bool (*row)(void *user, const struct pq_cell *cell, uint32_t n, struct err *e),
+             struct err *e)
 {
     struct pq_cell cell[PARAMS_MAX];
     PGresult *r = call(p, sql, v, n, true, e);
@@ -244,7 +255,8 @@ bool pq_script(struct pq *p, const char *sql, struct err *e)
 
 #else // built without libpq
 
-static const char NONE[] = "this tanglefuzz was built without PostgreSQL: install libpq-dev, configure and build again";
+static const char NONE[] =
+    "this tanglefuzz was built without PostgreSQL: install libpq-dev, configure and build again";
 
 struct pq *pq_open(const char *dsn, struct err *e)
 {
@@ -270,7 +282,8 @@ const char *pq_state(const struct pq *p)
     return "";
 }
 
-bool pq_json(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n, json_t **out, struct err *e)
+bool pq_json(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n, json_t **out,
+             struct err *e)
 {
     (void)p;
     (void)sql;
@@ -281,7 +294,8 @@ bool pq_json(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n
 }
 
 bool pq_rows(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n, void *user,
-             bool (*row)(void *user, const struct pq_cell *cell, uint32_t n, struct err *e), struct err *e)
+             bool (*row)(void *user, const struct pq_cell *cell, uint32_t n, struct err *e),
+             struct err *e)
 {
     (void)p;
     (void)sql;

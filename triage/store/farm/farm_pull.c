@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings out of the store, as a campaign's folder. A finding's folder appears under its name when all of it
-// is there.
+// Findings out of the store, as a campaign's folder. A finding's folder appears under its name when
+// all of it is there.
 #define _POSIX_C_SOURCE 200809L
 #include "farm_parts.h"
 
@@ -15,7 +15,7 @@
 struct pull {
     struct arena all, one; // one: of the finding that is being written
     const char *dir;
-    struct store *store;   // of what is there
+    struct store *store; // of what is there
     char digest[STORE_DIGEST];
     const char *name, *tmp; // tmp: NULL where the finding is there already
     uint32_t pulled;
@@ -53,8 +53,10 @@ static bool begin(struct pull *p, const struct pq_cell *cell, struct err *e)
     arena_reset(&p->one);
     snprintf(p->digest, sizeof p->digest, "%s", cell[0].v);
     p->name = arena_str(&p->one, cell[1].v);
-    if (!is_inside(p->name) || strchr(p->name, '/') || strspn(p->digest, "0123456789abcdef") != STORE_DIGEST - 1)
-        return err_set(e, "the store: '%s' is no name of a finding", text_printable(&p->one, p->name));
+    if (!is_inside(p->name) || strchr(p->name, '/') ||
+        strspn(p->digest, "0123456789abcdef") != STORE_DIGEST - 1)
+        return err_set(e, "the store: '%s' is no name of a finding",
+                       text_printable(&p->one, p->name));
     if (!store_find(p->store, &p->one, p->digest, &had, &there, e))
         return false;
     if (!there)
@@ -71,7 +73,8 @@ static bool row(void *user, const struct pq_cell *cell, uint32_t n, struct err *
     if (!p->tmp)
         return true;
     if (!is_inside(cell[2].v))
-        return err_set(e, "the store: '%s' is no file of a finding", text_printable(&p->one, cell[2].v));
+        return err_set(e, "the store: '%s' is no file of a finding",
+                       text_printable(&p->one, cell[2].v));
     char *to = arena_printf(&p->one, "%s/%s", p->tmp, cell[2].v), *slash = strrchr(to, '/');
     *slash = 0;
     bool ok = dir_make(to, e);
@@ -91,10 +94,11 @@ static bool write_campaigns(const struct farm_status *s, const char *dir, struct
         const struct farm_progress *p = &s->stream[i];
         json_array_append_new(
             rows, json_pack("{s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:f}", "campaign",
-                            json_sprintf("stream-%lld", (long long)p->id), "type", "summary", "target", p->target, "device",
-                            p->driver, "driver", p->driver, "cases", (json_int_t)p->cases, "agreed",
-                            (json_int_t)p->agreed, "findings", (json_int_t)p->findings, "live_bits",
-                            (json_int_t)p->live_bits, "seconds", p->seconds));
+                            json_sprintf("stream-%lld", (long long)p->id), "type", "summary",
+                            "target", p->target, "device", p->driver, "driver", p->driver, "cases",
+                            (json_int_t)p->cases, "agreed", (json_int_t)p->agreed, "findings",
+                            (json_int_t)p->findings, "live_bits", (json_int_t)p->live_bits,
+                            "seconds", p->seconds));
     }
     json_t *all = json_pack("{s:i, s:o}", "schema", 1, "campaigns", rows);
     char *text = json_dumps(all, JSON_INDENT(2));
@@ -107,14 +111,16 @@ static bool write_campaigns(const struct farm_status *s, const char *dir, struct
 }
 
 // What people said of the buckets that are here.
-static bool write_marks(struct store *s, struct arena *a, const struct farm_status *status, struct err *e)
+static bool write_marks(struct store *s, struct arena *a, const struct farm_status *status,
+                        struct err *e)
 {
     struct store_findings here;
     bool ok = store_list(s, a, &here, e);
     for (uint32_t i = 0; ok && i < status->buckets; i++) {
         const struct farm_bucket *b = &status->bucket[i];
         struct store_mark m = {.note = b->note, .link = b->link};
-        bool said = store_state_find(b->state, &m.state) && (m.state != STORE_NEW || b->note[0] || b->link[0]);
+        bool said = store_state_find(b->state, &m.state) &&
+                    (m.state != STORE_NEW || b->note[0] || b->link[0]);
         for (uint32_t k = 0; ok && said && k < here.buckets; k++)
             if (strcmp(here.bucket[k].name, b->name) == 0)
                 ok = store_mark(s, b->name, &m, e);
@@ -122,7 +128,8 @@ static bool write_marks(struct store *s, struct arena *a, const struct farm_stat
     return ok;
 }
 
-bool farm_pull(struct farm *f, const char *dir, uint64_t top, const char *bucket, uint32_t *pulled, struct err *e)
+bool farm_pull(struct farm *f, const char *dir, uint64_t top, const char *bucket, uint32_t *pulled,
+               struct err *e)
 {
     struct pull p = {.dir = dir};
     struct farm_status status;
@@ -130,12 +137,14 @@ bool farm_pull(struct farm *f, const char *dir, uint64_t top, const char *bucket
     uint32_t n;
     if (top)
         v[0].text = arena_printf(&p.all, "%llu", (unsigned long long)top);
-    bool ok = dir_make(arena_printf(&p.all, "%s/findings", dir), e) && (p.store = store_open(dir, e)) != NULL &&
-              store_sync(p.store, dir, &n, e) &&
-              pq_rows(f->pq, "SELECT digest, name, path, body FROM tanglefuzz.finding_files($1, $2)", v, 2, &p, row, e) &&
-              finish(&p, e) && farm_status(f, &p.all, &status, e) && write_campaigns(&status, dir, e) &&
-              store_sync(p.store, dir, &n, e) && write_marks(p.store, &p.all, &status, e) &&
-              farm_known_get(f, arena_printf(&p.all, "%s/known", dir), &n, e);
+    bool ok =
+        dir_make(arena_printf(&p.all, "%s/findings", dir), e) &&
+        (p.store = store_open(dir, e)) != NULL && store_sync(p.store, dir, &n, e) &&
+        pq_rows(f->pq, "SELECT digest, name, path, body FROM tanglefuzz.finding_files($1, $2)", v,
+                2, &p, row, e) &&
+        finish(&p, e) && farm_status(f, &p.all, &status, e) && write_campaigns(&status, dir, e) &&
+        store_sync(p.store, dir, &n, e) && write_marks(p.store, &p.all, &status, e) &&
+        farm_known_get(f, arena_printf(&p.all, "%s/known", dir), &n, e);
     if (p.tmp)
         dir_remove(p.tmp);
     store_close(p.store);

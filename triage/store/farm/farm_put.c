@@ -19,7 +19,8 @@ struct files {
     json_t *paths; // [{path, at, size}]
 };
 
-static bool add_folder(struct files *x, const char *folder, const char *below, int depth, struct err *e)
+static bool add_folder(struct files *x, const char *folder, const char *below, int depth,
+                       struct err *e)
 {
     const char **names;
     size_t n;
@@ -36,8 +37,8 @@ static bool add_folder(struct files *x, const char *folder, const char *below, i
             ok = add_folder(x, path, arena_printf(x->a, "%s/", name), depth + 1, e);
         } else if (S_ISREG(st.st_mode) && st.st_size <= FILE_MOST && x->bodies.n < ALL_MOST) {
             ok = file_read(x->a, path, FILE_MOST, &data, &size, e);
-            json_t *row = ok ? json_pack("{s:s, s:I, s:I}", "path", name, "at", (json_int_t)x->bodies.n, "size",
-                                         (json_int_t)size)
+            json_t *row = ok ? json_pack("{s:s, s:I, s:I}", "path", name, "at",
+                                         (json_int_t)x->bodies.n, "size", (json_int_t)size)
                              : NULL;
             if (row) { // a name that is no UTF-8 is none of ours
                 text_addn(&x->bodies, data, size);
@@ -53,21 +54,25 @@ static bool add_folder(struct files *x, const char *folder, const char *below, i
 static json_t *finding_json(struct arena *a, const struct store_finding *s)
 {
     // "findings/NAME/reduced/reduced-CLASS" -> "reduced/reduced-CLASS/"
-    const char *below = s->reduced[0] ? arena_printf(a, "%s/", s->reduced + strlen(s->folder) + 1) : "";
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:s, s:I, s:I}", "digest", s->digest,
-                     "name", s->name, "class", s->klass, "text", s->text, "target", s->target, "rule", s->rule,
-                     "taxonomy", s->taxonomy, "first", farm_signature(&s->first), "now", farm_signature(&s->now),
-                     "words", (json_int_t)s->words, "first_words", (json_int_t)s->first_words, "smallest",
-                     arena_printf(a, "%scase.spvasm", below), "reproduced", (json_int_t)s->reproduced, "tries",
-                     (json_int_t)s->tries);
+    const char *below =
+        s->reduced[0] ? arena_printf(a, "%s/", s->reduced + strlen(s->folder) + 1) : "";
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:s, s:I, s:I}",
+                     "digest", s->digest, "name", s->name, "class", s->klass, "text", s->text,
+                     "target", s->target, "rule", s->rule, "taxonomy", s->taxonomy, "first",
+                     farm_signature(&s->first), "now", farm_signature(&s->now), "words",
+                     (json_int_t)s->words, "first_words", (json_int_t)s->first_words, "smallest",
+                     arena_printf(a, "%scase.spvasm", below), "reproduced",
+                     (json_int_t)s->reproduced, "tries", (json_int_t)s->tries);
 }
 
 // Asks, or sends where `files` is not NULL.
-static bool ask_or_send(struct farm *f, struct arena *a, int64_t stream, const char *owner, uint32_t keep, json_t *finding,
-                 const struct files *files, enum farm_put *out, uint32_t *kept, struct err *e)
+static bool ask_or_send(struct farm *f, struct arena *a, int64_t stream, const char *owner,
+                        uint32_t keep, json_t *finding, const struct files *files,
+                        enum farm_put *out, uint32_t *kept, struct err *e)
 {
     static const char *const words[] = {"new", "smaller", "there", "enough"};
-    char *text = json_dumps(finding, JSON_COMPACT), *paths = files ? json_dumps(files->paths, JSON_COMPACT) : NULL;
+    char *text = json_dumps(finding, JSON_COMPACT),
+         *paths = files ? json_dumps(files->paths, JSON_COMPACT) : NULL;
     CHECK(text);
     const struct pq_param v[] = {
         {.text = arena_printf(a, "%lld", (long long)stream)},
@@ -90,8 +95,9 @@ static bool ask_or_send(struct farm *f, struct arena *a, int64_t stream, const c
     return ok;
 }
 
-static bool put(struct farm *f, struct arena *a, int64_t stream, const char *owner, uint32_t keep, const char *dir,
-                const struct store_finding *s, enum farm_put *out, uint32_t *kept, struct err *e)
+static bool put(struct farm *f, struct arena *a, int64_t stream, const char *owner, uint32_t keep,
+                const char *dir, const struct store_finding *s, enum farm_put *out, uint32_t *kept,
+                struct err *e)
 {
     struct files files = {.a = a, .bodies = {.arena = a}, .paths = json_array()};
     json_t *finding = finding_json(a, s);
@@ -113,7 +119,8 @@ bool farm_put(struct farm *f, int64_t stream, const char *owner, uint32_t keep, 
     struct store_finding s;
     bool ok = store_folder_read(&a, dir, name, &s, e)
                   ? put(f, &a, stream, owner, keep, dir, &s, out, kept, e)
-                  : e->msg[0] ? false : err_set(e, "%s/findings/%s: not a finding's folder", dir, name);
+              : e->msg[0] ? false
+                          : err_set(e, "%s/findings/%s: not a finding's folder", dir, name);
     arena_free(&a);
     return ok;
 }
@@ -123,10 +130,12 @@ bool farm_put(struct farm *f, int64_t stream, const char *owner, uint32_t keep, 
 // Findings that ran without the store: their stream has no seeds.
 static bool stream_of(struct farm *f, const struct store_finding *s, int64_t *id, struct err *e)
 {
-    return farm_stream_open(f, &(struct farm_stream){s->target, s->device, s->device, 0, "{\"pushed\": true}"}, id, e);
+    return farm_stream_open(
+        f, &(struct farm_stream){s->target, s->device, s->device, 0, "{\"pushed\": true}"}, id, e);
 }
 
-static bool push_campaigns(struct farm *f, struct arena *a, const char *dir, const char *owner, uint32_t *n, struct err *e)
+static bool push_campaigns(struct farm *f, struct arena *a, const char *dir, const char *owner,
+                           uint32_t *n, struct err *e)
 {
     const char *path = arena_printf(a, "%s/campaign.json", dir);
     json_t *all = json_load_file(path, 0, NULL), *row;
@@ -141,8 +150,8 @@ static bool push_campaigns(struct farm *f, struct arena *a, const char *dir, con
     return ok;
 }
 
-bool farm_push(struct farm *f, const char *dir, const char *owner, uint32_t keep, struct farm_pushed *out,
-               struct err *e)
+bool farm_push(struct farm *f, const char *dir, const char *owner, uint32_t keep,
+               struct farm_pushed *out, struct err *e)
 {
     struct arena a = {0}, one = {0};
     const char **names, *findings = arena_printf(&a, "%s/findings", dir);
@@ -162,7 +171,8 @@ bool farm_push(struct farm *f, const char *dir, const char *owner, uint32_t keep
             ok = !e->msg[0];
             continue;
         }
-        ok = stream_of(f, &s, &stream, e) && put(f, &one, stream, owner, keep, dir, &s, &did, &kept, e);
+        ok = stream_of(f, &s, &stream, e) &&
+             put(f, &one, stream, owner, keep, dir, &s, &did, &kept, e);
         out->added += ok && (did == FARM_NEW || did == FARM_SMALLER);
         out->there += ok && did == FARM_THERE;
         out->enough += ok && did == FARM_ENOUGH;

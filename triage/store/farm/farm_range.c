@@ -9,8 +9,8 @@ bool farm_stream_open(struct farm *f, const struct farm_stream *s, int64_t *id, 
 {
     json_t *options = json_loads(s->options, 0, NULL), *j;
     CHECK(options);
-    json_t *d = json_pack("{s:s, s:s, s:s, s:i, s:o}", "target", s->target, "device", s->device, "driver", s->driver,
-                          "generator", (int)s->generator, "options", options);
+    json_t *d = json_pack("{s:s, s:s, s:s, s:i, s:o}", "target", s->target, "device", s->device,
+                          "driver", s->driver, "generator", (int)s->generator, "options", options);
     if (!d)
         return err_set(e, "%s: what it says of itself is no UTF-8", s->target);
     bool ok = farm_call(f, &j, e, "stream_open", "j", d);
@@ -19,15 +19,15 @@ bool farm_stream_open(struct farm *f, const struct farm_stream *s, int64_t *id, 
     return ok;
 }
 
-bool farm_streams(struct farm *f, struct arena *a, const char *target, struct farm_named **out, uint32_t *n,
-                  struct err *e)
+bool farm_streams(struct farm *f, struct arena *a, const char *target, struct farm_named **out,
+                  uint32_t *n, struct err *e)
 {
     json_t *j, *x;
     size_t i;
     bool ok = farm_call(f, &j, e, "stream_list", "s", target);
     *n = (uint32_t)json_array_size(j);
     *out = ARENA_ARRAY(a, struct farm_named, *n);
-    json_array_foreach(j, i, x) (*out)[i] = (struct farm_named){
+    json_array_foreach(j, i, x)(*out)[i] = (struct farm_named){
         (int64_t)farm_number(x, "id"), farm_text(a, x, "target"), farm_text(a, x, "driver")};
     json_decref(j);
     return ok;
@@ -38,13 +38,16 @@ bool farm_stream_set(struct farm *f, int64_t stream, const char *state, uint64_t
     struct arena a = {0};
     bool there;
     const char *to = end ? arena_printf(&a, "%llu", (unsigned long long)end) : NULL;
-    bool ok = farm_ask(f, &there, e, "stream_set", "iss", stream, state, to) &&
-              (there || err_set(e, "the store has no stream %lld (tanglefuzz farm status lists them)", (long long)stream));
+    bool ok =
+        farm_ask(f, &there, e, "stream_set", "iss", stream, state, to) &&
+        (there || err_set(e, "the store has no stream %lld (tanglefuzz farm status lists them)",
+                          (long long)stream));
     arena_free(&a);
     return ok;
 }
 
-static bool read_range(bool ok, json_t *j, int64_t stream, enum farm_taken *what, struct farm_range *out)
+static bool read_range(bool ok, json_t *j, int64_t stream, enum farm_taken *what,
+                       struct farm_range *out)
 {
     *what = json_is_object(j) ? FARM_TAKEN : json_is_string(j) ? FARM_DONE : FARM_NOTHING;
     *out = (struct farm_range){stream, (uint64_t)json_integer_value(json_object_get(j, "first")),
@@ -65,17 +68,21 @@ bool farm_take(struct farm *f, int64_t stream, uint64_t size, const struct farm_
     return read_range(ok, j, stream, what, out);
 }
 
-bool farm_claim(struct farm *f, int64_t stream, uint64_t first, uint64_t end, const struct farm_owner *o,
-                enum farm_taken *what, struct farm_range *out, struct err *e)
+bool farm_claim(struct farm *f, int64_t stream, uint64_t first, uint64_t end,
+                const struct farm_owner *o, enum farm_taken *what, struct farm_range *out,
+                struct err *e)
 {
     json_t *j;
-    bool ok = farm_call(f, &j, e, "range_claim", "iuusd", stream, first, end, o->name, o->lease_seconds);
+    bool ok =
+        farm_call(f, &j, e, "range_claim", "iuusd", stream, first, end, o->name, o->lease_seconds);
     return read_range(ok, j, stream, what, out);
 }
 
-bool farm_beat(struct farm *f, const struct farm_range *r, const struct farm_owner *o, bool *mine, struct err *e)
+bool farm_beat(struct farm *f, const struct farm_range *r, const struct farm_owner *o, bool *mine,
+               struct err *e)
 {
-    return farm_ask(f, mine, e, "range_beat", "iuud", r->stream, r->first, (uint64_t)r->lease, o->lease_seconds);
+    return farm_ask(f, mine, e, "range_beat", "iuud", r->stream, r->first, (uint64_t)r->lease,
+                    o->lease_seconds);
 }
 
 bool farm_release(struct farm *f, const struct farm_range *r, struct err *e)
@@ -86,12 +93,12 @@ bool farm_release(struct farm *f, const struct farm_range *r, struct err *e)
 
 json_t *farm_signature(const struct store_signature *s)
 {
-    return json_pack("{s:s, s:s, s:s, s:s}", "name", s->bucket, "signature", s->text, "class", s->klass, "sentence",
-                     s->sentence);
+    return json_pack("{s:s, s:s, s:s, s:s}", "name", s->bucket, "signature", s->text, "class",
+                     s->klass, "sentence", s->sentence);
 }
 
-bool farm_done(struct farm *f, const struct farm_range *r, const char *summary, const struct farm_tally *t,
-               uint32_t n, bool *counted, struct err *e)
+bool farm_done(struct farm *f, const struct farm_range *r, const char *summary,
+               const struct farm_tally *t, uint32_t n, bool *counted, struct err *e)
 {
     json_t *all = json_array(), *sum = json_loads(summary, 0, NULL);
     CHECK(all && sum);
@@ -111,7 +118,7 @@ bool farm_missing(struct farm *f, struct arena *a, int64_t stream, uint64_t size
     bool ok = farm_call(f, &j, e, "range_missing", "iuu", stream, size, count);
     *n = (uint32_t)json_array_size(j);
     *out = ARENA_ARRAY(a, uint64_t, *n);
-    json_array_foreach(j, i, x) (*out)[i] = (uint64_t)json_integer_value(x);
+    json_array_foreach(j, i, x)(*out)[i] = (uint64_t)json_integer_value(x);
     json_decref(j);
     return ok;
 }

@@ -7,12 +7,13 @@
 
 enum { TEXT_MOST = 16 << 20 };
 
-bool farm_mark(struct farm *f, const char *bucket, const char *state, const char *note, const char *link,
-               struct err *e)
+bool farm_mark(struct farm *f, const char *bucket, const char *state, const char *note,
+               const char *link, struct err *e)
 {
     bool there;
     return farm_ask(f, &there, e, "bucket_mark", "ssss", bucket, state, note, link) &&
-           (there || err_set(e, "the store has no bucket '%s' (tanglefuzz farm status lists them)", bucket));
+           (there ||
+            err_set(e, "the store has no bucket '%s' (tanglefuzz farm status lists them)", bucket));
 }
 
 // ---- known bugs ------------------------------------------------------------------------------
@@ -28,7 +29,8 @@ bool farm_known_add(struct farm *f, const char *path, struct err *e)
     const size_t n = strlen(base), tail = strlen(".known");
     bool ok = (n > tail && base[0] != '.' && strcmp(base + n - tail, ".known") == 0) ||
               err_set(e, "%s: is not called NAME.known", path);
-    ok = ok && file_read(&a, path, TEXT_MOST, &text, &size, e) && report_known_parse(&a, path, text, size, &k, e) &&
+    ok = ok && file_read(&a, path, TEXT_MOST, &text, &size, e) &&
+         report_known_parse(&a, path, text, size, &k, e) &&
          farm_ask(f, &done, e, "known_put", "ss", arena_strn(&a, base, n - tail), text);
     arena_free(&a);
     return ok;
@@ -60,28 +62,28 @@ bool farm_known_get(struct farm *f, const char *dir, uint32_t *n, struct err *e)
 
 // ---- regressions -----------------------------------------------------------------------------
 
-bool farm_regress_add(struct farm *f, const char *name, const char *target, const char *text, size_t size,
-                      bool *added, struct err *e)
+bool farm_regress_add(struct farm *f, const char *name, const char *target, const char *text,
+                      size_t size, bool *added, struct err *e)
 {
     char digest[STORE_DIGEST];
     store_digest(text, size, "", target, "", digest);
     return farm_ask(f, added, e, "regress_put", "ssss", digest, name, target, text);
 }
 
-bool farm_replay_take(struct farm *f, struct arena *a, int64_t stream, const struct farm_owner *o, bool *there,
-                      struct farm_replay *out, struct err *e)
+bool farm_replay_take(struct farm *f, struct arena *a, int64_t stream, const struct farm_owner *o,
+                      bool *there, struct farm_replay *out, struct err *e)
 {
     json_t *j;
     bool ok = farm_call(f, &j, e, "replay_take", "isd", stream, o->name, o->lease_seconds);
     *there = json_is_object(j);
-    *out = (struct farm_replay){farm_text(a, j, "digest"), farm_text(a, j, "name"), farm_text(a, j, "target"),
-                                farm_text(a, j, "body")};
+    *out = (struct farm_replay){farm_text(a, j, "digest"), farm_text(a, j, "name"),
+                                farm_text(a, j, "target"), farm_text(a, j, "body")};
     json_decref(j);
     return ok;
 }
 
-bool farm_replay_done(struct farm *f, const struct farm_replay *r, int64_t stream, const char *klass,
-                      bool judged, bool good, struct err *e)
+bool farm_replay_done(struct farm *f, const struct farm_replay *r, int64_t stream,
+                      const char *klass, bool judged, bool good, struct err *e)
 {
     bool done;
     return farm_ask(f, &done, e, "replay_done", "siss", r->digest, stream, klass,

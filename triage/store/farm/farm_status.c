@@ -20,36 +20,62 @@ static void fill(struct arena *a, void *to, const json_t *j, const struct field 
         char *at = (char *)to + f[i].to;
         const json_t *v = json_object_get(j, f[i].key);
         switch (f[i].kind) {
-        case TEXT: *(const char **)(void *)at = farm_text(a, j, f[i].key); break;
-        case NUMBER: *(uint64_t *)(void *)at = (uint64_t)json_number_value(v); break;
-        case SIGNED: *(int64_t *)(void *)at = (int64_t)json_number_value(v); break;
-        case REAL: *(double *)(void *)at = json_number_value(v); break;
-        case BOOL: *(bool *)(void *)at = json_is_true(v); break;
+        case TEXT:
+            *(const char **)(void *)at = farm_text(a, j, f[i].key);
+            break;
+        case NUMBER:
+            *(uint64_t *)(void *)at = (uint64_t)json_number_value(v);
+            break;
+        case SIGNED:
+            *(int64_t *)(void *)at = (int64_t)json_number_value(v);
+            break;
+        case REAL:
+            *(double *)(void *)at = json_number_value(v);
+            break;
+        case BOOL:
+            *(bool *)(void *)at = json_is_true(v);
+            break;
         }
     }
 }
 
 #define F(type, member, kind) {#member, offsetof(struct type, member), kind}
 static const struct field progress[] = {
-    F(farm_progress, id, SIGNED),       F(farm_progress, target, TEXT),      F(farm_progress, driver, TEXT),
-    F(farm_progress, state, TEXT),      F(farm_progress, next_seed, NUMBER), F(farm_progress, seeds_done, NUMBER),
-    F(farm_progress, leased, NUMBER),   F(farm_progress, overdue, NUMBER),   F(farm_progress, given_up, NUMBER),
-    F(farm_progress, cases, NUMBER),    F(farm_progress, agreed, NUMBER),    F(farm_progress, live_bits, NUMBER),
-    F(farm_progress, findings, NUMBER), F(farm_progress, flaky, NUMBER),     F(farm_progress, seconds, REAL),
-    F(farm_progress, rate, REAL),       F(farm_progress, idle_seconds, REAL)};
-static const struct field buckets[] = {
-    F(farm_bucket, name, TEXT),     F(farm_bucket, signature, TEXT),  {"class", offsetof(struct farm_bucket, klass), TEXT},
-    F(farm_bucket, sentence, TEXT), F(farm_bucket, state, TEXT),      F(farm_bucket, note, TEXT),
-    F(farm_bucket, link, TEXT),     F(farm_bucket, kept, NUMBER),     F(farm_bucket, seen, NUMBER),
-    F(farm_bucket, streams, NUMBER), F(farm_bucket, words, NUMBER),   F(farm_bucket, first_at, SIGNED),
-    F(farm_bucket, last_at, SIGNED)};
-static const struct field changes[] = {
-    F(farm_change, name, TEXT),   F(farm_change, bucket, TEXT),  F(farm_change, target, TEXT),
-    F(farm_change, was, TEXT),    F(farm_change, driver, TEXT),  F(farm_change, was_driver, TEXT),
-    F(farm_change, change, TEXT), F(farm_change, is_last, BOOL), {"class", offsetof(struct farm_change, klass), TEXT}};
+    F(farm_progress, id, SIGNED),        F(farm_progress, target, TEXT),
+    F(farm_progress, driver, TEXT),      F(farm_progress, state, TEXT),
+    F(farm_progress, next_seed, NUMBER), F(farm_progress, seeds_done, NUMBER),
+    F(farm_progress, leased, NUMBER),    F(farm_progress, overdue, NUMBER),
+    F(farm_progress, given_up, NUMBER),  F(farm_progress, cases, NUMBER),
+    F(farm_progress, agreed, NUMBER),    F(farm_progress, live_bits, NUMBER),
+    F(farm_progress, findings, NUMBER),  F(farm_progress, flaky, NUMBER),
+    F(farm_progress, seconds, REAL),     F(farm_progress, rate, REAL),
+    F(farm_progress, idle_seconds, REAL)};
+static const struct field buckets[] = {F(farm_bucket, name, TEXT),
+                                       F(farm_bucket, signature, TEXT),
+                                       {"class", offsetof(struct farm_bucket, klass), TEXT},
+                                       F(farm_bucket, sentence, TEXT),
+                                       F(farm_bucket, state, TEXT),
+                                       F(farm_bucket, note, TEXT),
+                                       F(farm_bucket, link, TEXT),
+                                       F(farm_bucket, kept, NUMBER),
+                                       F(farm_bucket, seen, NUMBER),
+                                       F(farm_bucket, streams, NUMBER),
+                                       F(farm_bucket, words, NUMBER),
+                                       F(farm_bucket, first_at, SIGNED),
+                                       F(farm_bucket, last_at, SIGNED)};
+static const struct field changes[] = {F(farm_change, name, TEXT),
+                                       F(farm_change, bucket, TEXT),
+                                       F(farm_change, target, TEXT),
+                                       F(farm_change, was, TEXT),
+                                       F(farm_change, driver, TEXT),
+                                       F(farm_change, was_driver, TEXT),
+                                       F(farm_change, change, TEXT),
+                                       F(farm_change, is_last, BOOL),
+                                       {"class", offsetof(struct farm_change, klass), TEXT}};
 
 // All objects of an array; how many.
-static void *list(struct arena *a, const json_t *j, size_t each, const struct field *f, size_t fields, uint32_t *n)
+static void *list(struct arena *a, const json_t *j, size_t each, const struct field *f,
+                  size_t fields, uint32_t *n)
 {
     *n = (uint32_t)json_array_size(j);
     char *v = arena_alloc(a, arena_bytes(*n, each));
