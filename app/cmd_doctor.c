@@ -69,8 +69,8 @@ static void look_for_loader(bool used)
 
 static bool promises(const struct run_listed *d)
 {
-    return d->usable && !run_is_compiler(&d->info) && d->info.maximal_reconvergence &&
-           d->info.subgroup_size >= 4;
+    return d->usable && !run_is_compiler(&d->info) &&
+           run_offers(&d->info, SPV_NEED(MAXIMAL_RECONVERGENCE)) && d->info.subgroup_size >= 4;
 }
 
 // A compiler is there or is not, and nothing needs it.

@@ -2,17 +2,6 @@
 #include "devices.h"
 #include "app.h"
 
-// "basic vote ballot", VkSubgroupFeatureFlagBits in their order.
-static void print_ops(uint32_t ops)
-{
-    static const char *const names[] = {"basic",       "vote",     "arithmetic",      "ballot",
-                                        "shuffle",     "relative", "clustered",       "quad",
-                                        "partitioned", "rotate",   "rotate-clustered"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (ops >> i & 1)
-            say(" %s", names[i]);
-}
-
 void devices_print(const struct run_listed *d)
 {
     say("  %s\n", d->spec);
@@ -27,14 +16,17 @@ void devices_print(const struct run_listed *d)
     }
     say("      %s\n      %s, Vulkan %u.%u.%u\n", i->device, i->driver, i->api_version >> 22 & 0x7f,
         i->api_version >> 12 & 0x3ff, i->api_version & 0xfff);
-    say("      maximal reconvergence: %s%s%s\n", i->maximal_reconvergence ? "yes" : "no",
-        i->subgroup_uniform ? "; subgroup-uniform control flow" : "",
+    say("      maximal reconvergence: %s%s%s\n",
+        run_offers(i, SPV_NEED(MAXIMAL_RECONVERGENCE)) ? "yes" : "no",
+        run_offers(i, SPV_NEED(SUBGROUP_UNIFORM)) ? "; subgroup-uniform control flow" : "",
         run_only_compiles(i) ? "; compiles only" : "");
     say("      subgroup size %u", i->subgroup_size);
     if (i->subgroup_min != i->subgroup_max)
         say(", can be chosen from %u to %u", i->subgroup_min, i->subgroup_max);
     say("\n      ops");
-    print_ops(i->subgroup_ops);
+    for (uint32_t k = 0; k < SPV_NEED_CLASSES; k++)
+        if (run_offers(i, (spv_needs)1 << k))
+            say(" %s", spv_need_name((spv_needs)1 << k));
     say("\n");
     if (i->tells)
         say("      tells what it makes of a shader (replay --driver-text)\n");

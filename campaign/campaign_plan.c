@@ -27,7 +27,7 @@ const char *campaign_device_text(struct arena *a, const struct run_info *info)
 // The model that a target is judged by.
 static bool choose_model(const struct campaign_options *o, struct campaign_target *t, struct err *e)
 {
-    bool promised = t->info.maximal_reconvergence;
+    bool promised = run_offers(&t->info, SPV_NEED(MAXIMAL_RECONVERGENCE));
     t->model = o->choose_model == CAMPAIGN_MODEL_GIVEN ? o->model : SPV_MAXIMAL;
     if (promised || t->model != SPV_MAXIMAL)
         return true;
@@ -58,11 +58,11 @@ static bool choose_subgroup(const struct campaign *c, struct campaign_target *t,
     s = s ? s : i->subgroup_size;
     if (s < 4 || s > LANES_MAX || (s & (s - 1)))
         return err_set(e, "subgroup size %u: cases are made for 4, 8, 16, 32, 64 and 128", s);
-    bool usual = s == i->subgroup_size;
-    if (!usual && (!i->size_control || s < i->subgroup_min || s > i->subgroup_max))
+    const bool usual = s == i->subgroup_size, control = run_offers(i, SPV_NEED(SIZE_CONTROL));
+    if (!usual && (!control || s < i->subgroup_min || s > i->subgroup_max))
         return err_set(e, "%s cannot run subgroups of %u: it has %u to %u%s", i->device, s,
                        i->subgroup_min, i->subgroup_max,
-                       i->size_control ? "" : " and does not let one choose");
+                       control ? "" : " and does not let one choose");
     t->subgroup = s;
     return true;
 }
@@ -70,18 +70,18 @@ static bool choose_subgroup(const struct campaign *c, struct campaign_target *t,
 void campaign_keep_offered(struct gen_options *g, const struct run_info *info, char *dropped,
                            size_t size)
 {
-    const spv_needs lacks = run_lacks(info);
     size_t n = strlen(dropped);
     for (int f = 0; f < GEN_FEATURE_COUNT; f++) {
         gen_features bit = GEN_BIT(f);
-        if (!(g->features & bit) || !(gen_feature_needs((enum gen_feature)f, g->stage) & lacks))
+        if (!(g->features & bit) ||
+            run_offers(info, gen_feature_needs((enum gen_feature)f, g->stage)))
             continue;
         g->features &= ~bit;
         int k = snprintf(dropped + n, size - n, "%s%s", n ? ", " : "",
                          gen_feature_name((enum gen_feature)f));
         n += k > 0 && (size_t)k < size - n ? (size_t)k : 0;
     }
-    if (lacks & SPV_NEED(BALLOT_LOOKS))
+    if (!run_offers(info, SPV_NEED(BALLOT_LOOKS)))
         g->features |= GEN_BIT(GEN_PLAIN_BALLOTS);
     uint32_t most = g->max_invocations ? g->max_invocations : GEN_INVOCATIONS;
     if (info->max_invocations && info->max_invocations < most)
@@ -147,10 +147,9 @@ bool plan_targets(struct campaign *c, struct err *e)
         struct campaign_target *x = &c->target[t];
         x->device = campaign_device_text(&c->arena, &x->info);
         x->label = make_label(c, t);
-        if (c->o.stage == SPV_FRAGMENT && run_lacks(&x->info) & SPV_NEED(FRAGMENT))
-            return err_set(
-                e, "%s takes no fragment shaders with group operations, stores and atomics here",
-                x->spec);
+        const spv_needs needs = spv_stage_needs(c->o.stage);
+        if (!run_offers(&x->info, needs))
+            return err_set(e, "%s takes no %s here", x->spec, spv_need_meaning(needs));
         if (!choose_model(&c->o, x, e) || !choose_subgroup(c, x, e))
             return false;
         c->group_of[t] = group_for(c, x);

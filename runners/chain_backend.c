@@ -98,8 +98,7 @@ static void *open_chain(struct arena *a, const struct run_stage *s, const struct
     // A case goes through all of them.
     for (uint32_t i = 0; i + 1 < c->n; i++) {
         const struct run_info *stage = run_info(c->target[i]);
-        info->without |= run_lacks(stage);
-        info->maximal_reconvergence &= stage->maximal_reconvergence;
+        info->offers &= stage->offers;
         if (stage->max_invocations < info->max_invocations)
             info->max_invocations = stage->max_invocations;
     }

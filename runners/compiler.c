@@ -9,29 +9,11 @@ void compiler_info(struct run_info *info, const struct run_stage *s, const char 
                    const char *version)
 {
     *info = (struct run_info){.form = s->check ? RUN_FORM_NONE : s->kind->form,
-                              .without = s->kind->without,
+                              .offers =
+                                  SPV_ALL_NEEDS & ~(s->kind->without | SPV_NEED(SUBGROUP_UNIFORM)),
                               .subgroup_size = 32,
                               .subgroup_min = 4,
                               .subgroup_max = 128,
-                              .size_control = true,
-                              .full_subgroups = true,
-                              .maximal_reconvergence = true,
-                              .subgroup_ops = UINT32_MAX,
-                              .quad_control = true,
-                              .fragment = true,
-                              .demote = true,
-                              .images = true,
-                              .image_index = true,
-                              .image_nonuniform = true,
-                              .lane_value = true,
-                              .derivatives = true,
-                              .derivative_quads = true,
-                              .extended_types = true,
-                              .int8 = true,
-                              .int16 = true,
-                              .int64 = true,
-                              .float16 = true,
-                              .float64 = true,
                               .max_invocations = 1024,
                               .spirv_version = 0x10600};
     for (int k = 0; k < 3; k++) {

@@ -136,8 +136,9 @@ static char **words_of(struct arena *a, const struct run_stage *s, const struct 
 
 static void tell(struct run_info *info, const struct run_stage *s)
 {
-    info->maximal_reconvergence &= !by_naga(s); // which does not read the mode
-    info->subgroup_max = 32;                    // ballots are looked into by their first word
+    if (by_naga(s)) // which does not read the mode
+        info->offers &= ~SPV_NEED(MAXIMAL_RECONVERGENCE);
+    info->subgroup_max = 32; // ballots are looked into by their first word
     info->max_invocations = 256;
 }
 

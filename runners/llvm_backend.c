@@ -268,7 +268,7 @@ static void *open_llvm(struct arena *a, const struct run_stage *s, const struct 
     if (s->isa) {
         info->form = RUN_FORM_MEMORY;
         info->subgroup_min = 32;
-        info->size_control = false;
+        info->offers &= ~SPV_NEED(SIZE_CONTROL);
     }
     info->subgroup_max = 32; // ballots are looked into by their first word
     return l;

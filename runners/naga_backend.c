@@ -64,14 +64,14 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
 
 static void tell(struct run_info *info, enum way way)
 {
-    info->maximal_reconvergence = false;
     if (way == WAY_THROUGH_WGSL) // WGSL has fewer types, and no fall-through
-        info->without |= SPV_NEED(FALL_THROUGH) | SPV_NEED(FLOAT64);
+        info->offers &= ~(SPV_NEED(FALL_THROUGH) | SPV_NEED(FLOAT64));
     if (way == WAY_FROM_WGSL) {
         // What the printer says in other words naga need not read; it has no subgroupElect.
-        info->without = kind_find("tint")->without | SPV_NEED(BASIC);
+        info->offers = SPV_ALL_NEEDS & ~(kind_find("tint")->without | SPV_NEED(BASIC));
         info->subgroup_max = 32;
     }
+    info->offers &= ~(SPV_NEED(MAXIMAL_RECONVERGENCE) | SPV_NEED(SUBGROUP_UNIFORM));
 }
 
 static void *open_naga(struct arena *a, const struct run_stage *s, const struct run_options *o,

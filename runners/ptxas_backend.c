@@ -85,7 +85,6 @@ static void *open_ptxas(struct arena *a, const struct run_stage *s, const struct
     p->in = arena_printf(a, "%s/in.ptx", p->folder);
     p->out = arena_printf(a, "%s/out.cubin", p->folder);
     compiler_info(info, s, "ptxas", "");
-    info->without = llvm.kind->without;
     info->subgroup_max = 32; // ballots are looked into by their first word
     return p;
 }

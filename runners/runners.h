@@ -95,23 +95,8 @@ struct run_info {
     uint32_t vendor_id, device_id, driver_version, api_version;
     uint32_t subgroup_size;              // the usual one
     uint32_t subgroup_min, subgroup_max; // equal to it where sizes cannot be required
-    bool size_control, full_subgroups;   // for compute
-    spv_needs without;          // what its language cannot express and nothing else here tells
-    bool tells;                 // says what it made of a shader, when run_options.driver_text asks
-    bool maximal_reconvergence; // VK_KHR_shader_maximal_reconvergence, feature on
-    bool subgroup_uniform;      // VK_KHR_shader_subgroup_uniform_control_flow
-    uint32_t subgroup_ops;      // VkSubgroupFeatureFlags; in compute shaders
-    bool int8, int16, int64, float16, float64; // arithmetic on them
-    bool extended_types;                       // group operations on them too
-    bool quad_control, vulkan_memory_model;
-    bool derivatives,
-        derivative_quads; // in compute shaders: by linear groups, by groups of two by two
-    bool images;          // sampled and storage images, and samplers
-    bool image_index,
-        image_nonuniform; // arrays of sampled images by an index that is no constant; that differs
-    bool lane_value;      // Broadcast and QuadBroadcast of a lane that is no constant
-    bool fragment;        // draws, with group operations, stores and atomics in fragment shaders
-    bool demote;          // OpDemoteToHelperInvocation
+    spv_needs offers;                    // all that its modules may need; nothing else says it
+    bool tells; // says what it made of a shader, when run_options.driver_text asks
     uint32_t max_invocations, max_size[3], max_groups[3];
     uint32_t spirv_version; // highest SPIR-V version the device takes, 0x00010600
 };
@@ -124,8 +109,11 @@ static inline bool run_only_compiles(const struct run_info *i)
 {
     return i->form == RUN_FORM_NONE;
 }
-// What programs may not ask of it (offers.c).
-spv_needs run_lacks(const struct run_info *i);
+// Does it offer all of them?
+static inline bool run_offers(const struct run_info *i, spv_needs needs)
+{
+    return !(needs & ~i->offers);
+}
 
 // ---- kinds of targets -----------------------------------------------------------
 

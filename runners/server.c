@@ -376,7 +376,7 @@ void server_info(const struct server *s, struct run_info *info)
 {
     snprintf(info->driver, sizeof info->driver, "%s", s->name);
     if (s->without_reconvergence)
-        info->maximal_reconvergence = false;
+        info->offers &= ~SPV_NEED(MAXIMAL_RECONVERGENCE);
     if (s->subgroup)
         info->subgroup_size = info->subgroup_min = info->subgroup_max = s->subgroup;
 }

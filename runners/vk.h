@@ -4,7 +4,8 @@
 //
 //   vk_backend.c   target text, drivers' folders, the backend's row
 //   vk_instance.c  loader, layers, physical devices
-//   vk_device.c    features, properties, the device
+//   vk_features.c  features: what brings which capability (vk_features.def)
+//   vk_device.c    features and properties asked for, the device
 //   vk_module.c    what a module needs, held against what the device offers
 //   vk_stage.c     the stages: how each makes a pipeline and issues its work
 //   vk_graphics.c  the fragment stage: its vertex shader, its draw
@@ -60,35 +61,18 @@ const char *vk_result_name(VkResult r);
 // Every feature that is asked for and, where it is there, switched on.
 struct vk_features {
     VkPhysicalDeviceFeatures2 core;
-    VkPhysicalDevice16BitStorageFeatures storage16;
     VkPhysicalDeviceVulkan12Features
         core12; // where the device has 1.2; its older structures then ask, and switch on nothing
-    VkPhysicalDeviceVariablePointersFeatures variable_pointers;
-    VkPhysicalDeviceShaderSubgroupExtendedTypesFeatures extended_types;
-    VkPhysicalDevice8BitStorageFeatures storage8;
-    VkPhysicalDeviceShaderAtomicInt64Features atomic64;
-    VkPhysicalDeviceDescriptorIndexingFeatures indexing;
-    VkPhysicalDeviceShaderFloat16Int8Features float16_int8;
-    VkPhysicalDeviceVulkanMemoryModelFeatures memory_model;
-    VkPhysicalDeviceScalarBlockLayoutFeatures scalar_layout;
-    VkPhysicalDeviceUniformBufferStandardLayoutFeatures uniform_layout;
-    VkPhysicalDeviceSubgroupSizeControlFeatures size_control;
-    VkPhysicalDeviceShaderDemoteToHelperInvocationFeatures demote;
-    VkPhysicalDeviceShaderTerminateInvocationFeatures terminate;
-    VkPhysicalDeviceZeroInitializeWorkgroupMemoryFeatures zero_workgroup;
-    VkPhysicalDeviceShaderIntegerDotProductFeatures dot_product;
-    VkPhysicalDeviceMaintenance4Features maintenance4;
-    VkPhysicalDeviceShaderExpectAssumeFeatures expect_assume;
-    VkPhysicalDeviceShaderFloatControls2Features float_controls2;
-    VkPhysicalDeviceShaderSubgroupRotateFeatures rotate;
-    VkPhysicalDeviceWorkgroupMemoryExplicitLayoutFeaturesKHR workgroup_layout;
-    VkPhysicalDeviceComputeShaderDerivativesFeaturesKHR derivatives;
-    VkPhysicalDeviceShaderQuadControlFeaturesKHR quad_control;
-    VkPhysicalDeviceShaderSubgroupUniformControlFlowFeaturesKHR subgroup_uniform;
-    VkPhysicalDeviceShaderMaximalReconvergenceFeaturesKHR maximal;
-    VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executables;
-    VkPhysicalDeviceDynamicRenderingFeatures dynamic;
+    VkSubgroupFeatureFlags operations; // in compute shaders
+#define STRUCTURE(member, structure, ...) VkPhysicalDevice##structure member;
+#include "vk_features.def"
 };
+// Copies all features that have a row in vk_features.def, and nothing else.
+void vk_features_copy(const struct vk_features *from, struct vk_features *to);
+// What a device of these features offers, as far as features say it.
+spv_needs vk_features_offer(const struct vk_features *f);
+// False, with the reason in `why`, where the device does not offer the capability.
+bool vk_capability_fits(const struct vk_features *f, uint32_t capability, struct err *why);
 
 // Which code of a driver is run, and what must be known to read it.
 struct vk_code {

@@ -305,9 +305,9 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
         free(d);
         return NULL;
     }
-    d->info.fragment = d->info.fragment && !s->isa; // whose code is not run here
+    if (s->isa) // whose machines run no code of fragment shaders, and have no images
+        d->info.offers &= ~(SPV_NEED(FRAGMENT) | SPV_NEED(IMAGES));
     *info = d->info;
-    info->images &= !s->isa; // its machines have none
     info->form = s->check ? RUN_FORM_NONE : s->kind->form;
     return d;
 }

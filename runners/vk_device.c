@@ -7,64 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A structure of vk_features: asked for where its extension is there or the
-// device's version has it in its core.
+// The structures of vk_features.def.
 struct feature_row {
     VkStructureType type;
     size_t at;             // in struct vk_features
     const char *extension; // NULL: core alone
     uint32_t core;         // version; 0: never
 };
-#define ROW(member, type, extension, core)                                                         \
-    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type, offsetof(struct vk_features, member), extension,    \
-     core}
 static const struct feature_row feature_rows[] = {
-    ROW(storage16, 16BIT_STORAGE_FEATURES, NULL, VK_API_VERSION_1_1),
-    ROW(variable_pointers, VARIABLE_POINTERS_FEATURES, NULL, VK_API_VERSION_1_1),
-    ROW(extended_types, SHADER_SUBGROUP_EXTENDED_TYPES_FEATURES,
-        "VK_KHR_shader_subgroup_extended_types", VK_API_VERSION_1_2),
-    ROW(storage8, 8BIT_STORAGE_FEATURES, "VK_KHR_8bit_storage", VK_API_VERSION_1_2),
-    ROW(atomic64, SHADER_ATOMIC_INT64_FEATURES, "VK_KHR_shader_atomic_int64", VK_API_VERSION_1_2),
-    ROW(indexing, DESCRIPTOR_INDEXING_FEATURES, "VK_EXT_descriptor_indexing", VK_API_VERSION_1_2),
-    ROW(float16_int8, SHADER_FLOAT16_INT8_FEATURES, "VK_KHR_shader_float16_int8",
-        VK_API_VERSION_1_2),
-    ROW(memory_model, VULKAN_MEMORY_MODEL_FEATURES, "VK_KHR_vulkan_memory_model",
-        VK_API_VERSION_1_2),
-    ROW(scalar_layout, SCALAR_BLOCK_LAYOUT_FEATURES, "VK_EXT_scalar_block_layout",
-        VK_API_VERSION_1_2),
-    ROW(uniform_layout, UNIFORM_BUFFER_STANDARD_LAYOUT_FEATURES,
-        "VK_KHR_uniform_buffer_standard_layout", VK_API_VERSION_1_2),
-    ROW(size_control, SUBGROUP_SIZE_CONTROL_FEATURES, "VK_EXT_subgroup_size_control",
-        VK_API_VERSION_1_3),
-    ROW(demote, SHADER_DEMOTE_TO_HELPER_INVOCATION_FEATURES,
-        "VK_EXT_shader_demote_to_helper_invocation", VK_API_VERSION_1_3),
-    ROW(terminate, SHADER_TERMINATE_INVOCATION_FEATURES, "VK_KHR_shader_terminate_invocation",
-        VK_API_VERSION_1_3),
-    ROW(zero_workgroup, ZERO_INITIALIZE_WORKGROUP_MEMORY_FEATURES,
-        "VK_KHR_zero_initialize_workgroup_memory", VK_API_VERSION_1_3),
-    ROW(dot_product, SHADER_INTEGER_DOT_PRODUCT_FEATURES, "VK_KHR_shader_integer_dot_product",
-        VK_API_VERSION_1_3),
-    ROW(maintenance4, MAINTENANCE_4_FEATURES, "VK_KHR_maintenance4", VK_API_VERSION_1_3),
-    ROW(expect_assume, SHADER_EXPECT_ASSUME_FEATURES, "VK_KHR_shader_expect_assume",
-        VK_API_VERSION_1_4),
-    ROW(float_controls2, SHADER_FLOAT_CONTROLS_2_FEATURES, "VK_KHR_shader_float_controls2",
-        VK_API_VERSION_1_4),
-    ROW(rotate, SHADER_SUBGROUP_ROTATE_FEATURES, "VK_KHR_shader_subgroup_rotate",
-        VK_API_VERSION_1_4),
-    ROW(workgroup_layout, WORKGROUP_MEMORY_EXPLICIT_LAYOUT_FEATURES_KHR,
-        "VK_KHR_workgroup_memory_explicit_layout", 0),
-    ROW(derivatives, COMPUTE_SHADER_DERIVATIVES_FEATURES_KHR, "VK_KHR_compute_shader_derivatives",
-        0),
-    ROW(quad_control, SHADER_QUAD_CONTROL_FEATURES_KHR, "VK_KHR_shader_quad_control", 0),
-    ROW(subgroup_uniform, SHADER_SUBGROUP_UNIFORM_CONTROL_FLOW_FEATURES_KHR,
-        "VK_KHR_shader_subgroup_uniform_control_flow", 0),
-    ROW(maximal, SHADER_MAXIMAL_RECONVERGENCE_FEATURES_KHR, "VK_KHR_shader_maximal_reconvergence",
-        0),
-    ROW(executables, PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR,
-        "VK_KHR_pipeline_executable_properties", 0),
-    ROW(dynamic, DYNAMIC_RENDERING_FEATURES, "VK_KHR_dynamic_rendering", VK_API_VERSION_1_3),
+#define STRUCTURE(member, structure, type, extension, core)                                        \
+    {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_##type, offsetof(struct vk_features, member), extension,    \
+     core},
+#include "vk_features.def"
 };
-#undef ROW
 enum { FEATURE_ROWS = sizeof feature_rows / sizeof feature_rows[0] };
 
 // Extensions without features that change what modules may be given.
@@ -131,42 +86,13 @@ static void probe_features(VkPhysicalDevice device, struct probe *p)
             offers(p, plain_rows[i].extension))
             p->enable[p->enable_count++] = plain_rows[i].extension;
     vkGetPhysicalDeviceFeatures2(device, &f->core);
-    // Of the core only what a shader's capabilities can need; the rest,
-    // robust access above all, would change the code under test.
-    VkPhysicalDeviceFeatures all = f->core.features;
-    f->core.features = (VkPhysicalDeviceFeatures){
-        .shaderInt16 = all.shaderInt16,
-        .shaderInt64 = all.shaderInt64,
-        .shaderFloat64 = all.shaderFloat64,
-        .fragmentStoresAndAtomics = all.fragmentStoresAndAtomics,
-        .imageCubeArray = all.imageCubeArray,
-        .shaderImageGatherExtended = all.shaderImageGatherExtended,
-        .shaderSampledImageArrayDynamicIndexing = all.shaderSampledImageArrayDynamicIndexing,
-        .shaderStorageImageArrayDynamicIndexing = all.shaderStorageImageArrayDynamicIndexing,
-        .shaderStorageImageExtendedFormats = all.shaderStorageImageExtendedFormats,
-        .shaderStorageImageReadWithoutFormat = all.shaderStorageImageReadWithoutFormat,
-        .shaderStorageImageWriteWithoutFormat = all.shaderStorageImageWriteWithoutFormat,
-        .shaderResourceMinLod = all.shaderResourceMinLod,
-    };
-    // Nor more of descriptor indexing than indices that differ.
-    const VkPhysicalDeviceDescriptorIndexingFeatures indexing = f->indexing;
-    f->indexing = (VkPhysicalDeviceDescriptorIndexingFeatures){
-        .sType = indexing.sType,
-        .pNext = indexing.pNext,
-        .shaderUniformTexelBufferArrayDynamicIndexing =
-            indexing.shaderUniformTexelBufferArrayDynamicIndexing,
-        .shaderStorageTexelBufferArrayDynamicIndexing =
-            indexing.shaderStorageTexelBufferArrayDynamicIndexing,
-        .shaderSampledImageArrayNonUniformIndexing =
-            indexing.shaderSampledImageArrayNonUniformIndexing,
-        .shaderStorageImageArrayNonUniformIndexing =
-            indexing.shaderStorageImageArrayNonUniformIndexing,
-        .shaderUniformTexelBufferArrayNonUniformIndexing =
-            indexing.shaderUniformTexelBufferArrayNonUniformIndexing,
-        .shaderStorageTexelBufferArrayNonUniformIndexing =
-            indexing.shaderStorageTexelBufferArrayNonUniformIndexing,
-        .runtimeDescriptorArray = indexing.runtimeDescriptorArray,
-    };
+    // Of the core, and of descriptor indexing, only what has a row; the rest, robust access above
+    // all, would change the code under test.
+    const struct vk_features all = *f;
+    f->core.features = (VkPhysicalDeviceFeatures){0};
+    f->indexing = (VkPhysicalDeviceDescriptorIndexingFeatures){.sType = all.indexing.sType,
+                                                               .pNext = all.indexing.pNext};
+    vk_features_copy(&all, f);
 }
 
 // From 1.2 on a feature that has no structure of its own comes with all that 1.2 took in: one
@@ -182,36 +108,31 @@ static void probe_features_1_2(VkPhysicalDevice device, struct probe *p)
     VkPhysicalDeviceFeatures2 ask = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
                                      .pNext = &all};
     vkGetPhysicalDeviceFeatures2(device, &ask);
+#define OLDER(structure, feature) .feature = f->structure.feature
     f->core12 = (VkPhysicalDeviceVulkan12Features){
         .subgroupBroadcastDynamicId = all.subgroupBroadcastDynamicId,
-        .shaderSubgroupExtendedTypes = f->extended_types.shaderSubgroupExtendedTypes,
-        .storageBuffer8BitAccess = f->storage8.storageBuffer8BitAccess,
-        .uniformAndStorageBuffer8BitAccess = f->storage8.uniformAndStorageBuffer8BitAccess,
-        .storagePushConstant8 = f->storage8.storagePushConstant8,
-        .shaderBufferInt64Atomics = f->atomic64.shaderBufferInt64Atomics,
-        .shaderSharedInt64Atomics = f->atomic64.shaderSharedInt64Atomics,
-        .shaderUniformTexelBufferArrayDynamicIndexing =
-            f->indexing.shaderUniformTexelBufferArrayDynamicIndexing,
-        .shaderStorageTexelBufferArrayDynamicIndexing =
-            f->indexing.shaderStorageTexelBufferArrayDynamicIndexing,
-        .shaderSampledImageArrayNonUniformIndexing =
-            f->indexing.shaderSampledImageArrayNonUniformIndexing,
-        .shaderStorageImageArrayNonUniformIndexing =
-            f->indexing.shaderStorageImageArrayNonUniformIndexing,
-        .shaderUniformTexelBufferArrayNonUniformIndexing =
-            f->indexing.shaderUniformTexelBufferArrayNonUniformIndexing,
-        .shaderStorageTexelBufferArrayNonUniformIndexing =
-            f->indexing.shaderStorageTexelBufferArrayNonUniformIndexing,
-        .runtimeDescriptorArray = f->indexing.runtimeDescriptorArray,
-        .shaderFloat16 = f->float16_int8.shaderFloat16,
-        .shaderInt8 = f->float16_int8.shaderInt8,
-        .vulkanMemoryModel = f->memory_model.vulkanMemoryModel,
-        .vulkanMemoryModelDeviceScope = f->memory_model.vulkanMemoryModelDeviceScope,
-        .vulkanMemoryModelAvailabilityVisibilityChains =
-            f->memory_model.vulkanMemoryModelAvailabilityVisibilityChains,
-        .scalarBlockLayout = f->scalar_layout.scalarBlockLayout,
-        .uniformBufferStandardLayout = f->uniform_layout.uniformBufferStandardLayout,
+        OLDER(extended_types, shaderSubgroupExtendedTypes),
+        OLDER(storage8, storageBuffer8BitAccess),
+        OLDER(storage8, uniformAndStorageBuffer8BitAccess),
+        OLDER(storage8, storagePushConstant8),
+        OLDER(atomic64, shaderBufferInt64Atomics),
+        OLDER(atomic64, shaderSharedInt64Atomics),
+        OLDER(indexing, shaderUniformTexelBufferArrayDynamicIndexing),
+        OLDER(indexing, shaderStorageTexelBufferArrayDynamicIndexing),
+        OLDER(indexing, shaderSampledImageArrayNonUniformIndexing),
+        OLDER(indexing, shaderStorageImageArrayNonUniformIndexing),
+        OLDER(indexing, shaderUniformTexelBufferArrayNonUniformIndexing),
+        OLDER(indexing, shaderStorageTexelBufferArrayNonUniformIndexing),
+        OLDER(indexing, runtimeDescriptorArray),
+        OLDER(float16_int8, shaderFloat16),
+        OLDER(float16_int8, shaderInt8),
+        OLDER(memory_model, vulkanMemoryModel),
+        OLDER(memory_model, vulkanMemoryModelDeviceScope),
+        OLDER(memory_model, vulkanMemoryModelAvailabilityVisibilityChains),
+        OLDER(scalar_layout, scalarBlockLayout),
+        OLDER(uniform_layout, uniformBufferStandardLayout),
     };
+#undef OLDER
     VkBaseOutStructure *head = (VkBaseOutStructure *)&f->core;
     head->pNext = NULL;
     for (size_t i = 0; i < FEATURE_ROWS; i++) {
@@ -235,6 +156,12 @@ static void probe_properties(VkPhysicalDevice device, struct probe *p)
         chain(head, &p->dynamic,
               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT);
     vkGetPhysicalDeviceProperties2(device, &p->core);
+    // Vulkan 1.4 has bits for rotation too; a device with the feature has the operation.
+    p->features.operations =
+        p->subgroup.supportedOperations & (2u * VK_SUBGROUP_FEATURE_QUAD_BIT - 1);
+    if (offers(p, "VK_NV_shader_subgroup_partitioned"))
+        p->features.operations |=
+            p->subgroup.supportedOperations & VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV;
 }
 
 // A queue that takes compute shaders, and draws (*draws) where there is one.
@@ -260,39 +187,14 @@ static void fill_info(const struct probe *p, struct run_info *info)
     const struct vk_features *f = &p->features;
     const VkPhysicalDeviceLimits *limits = &p->core.properties.limits;
     info->subgroup_size = info->subgroup_min = info->subgroup_max = p->subgroup.subgroupSize;
-    info->size_control = f->size_control.subgroupSizeControl &&
-                         (p->sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT);
-    if (info->size_control) {
+    info->offers = vk_features_offer(f);
+    if (!(p->sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT))
+        info->offers &= ~SPV_NEED(SIZE_CONTROL);
+    if (run_offers(info, SPV_NEED(SIZE_CONTROL))) {
         info->subgroup_min = p->sizes.minSubgroupSize;
         info->subgroup_max = p->sizes.maxSubgroupSize;
     }
-    info->full_subgroups = f->size_control.computeFullSubgroups;
-    info->tells = p->features.executables.pipelineExecutableInfo;
-    info->maximal_reconvergence = f->maximal.shaderMaximalReconvergence;
-    info->subgroup_uniform = f->subgroup_uniform.shaderSubgroupUniformControlFlow;
-    info->subgroup_ops = p->subgroup.supportedOperations & (2u * VK_SUBGROUP_FEATURE_QUAD_BIT - 1);
-    // Vulkan 1.4 has bits for these too; who has the feature has the operation.
-    if (offers(p, "VK_NV_shader_subgroup_partitioned"))
-        info->subgroup_ops |=
-            p->subgroup.supportedOperations & VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV;
-    if (f->rotate.shaderSubgroupRotate)
-        info->subgroup_ops |= 1u << SPV_NEED_ROTATE;
-    if (f->rotate.shaderSubgroupRotateClustered)
-        info->subgroup_ops |= 1u << SPV_NEED_ROTATE_CLUSTERED;
-    info->int8 = f->float16_int8.shaderInt8;
-    info->int16 = f->core.features.shaderInt16;
-    info->int64 = f->core.features.shaderInt64;
-    info->float16 = f->float16_int8.shaderFloat16;
-    info->float64 = f->core.features.shaderFloat64;
-    info->extended_types = f->extended_types.shaderSubgroupExtendedTypes;
-    info->lane_value = f->core12.subgroupBroadcastDynamicId;
-    info->quad_control = f->quad_control.shaderQuadControl;
-    info->images = true;
-    info->image_index = f->core.features.shaderSampledImageArrayDynamicIndexing;
-    info->image_nonuniform = f->indexing.shaderSampledImageArrayNonUniformIndexing;
-    info->derivatives = f->derivatives.computeDerivativeGroupLinear;
-    info->derivative_quads = f->derivatives.computeDerivativeGroupQuads;
-    info->vulkan_memory_model = f->memory_model.vulkanMemoryModel;
+    info->tells = f->executables.pipelineExecutableInfo;
     info->max_invocations = limits->maxComputeWorkGroupInvocations;
     memcpy(info->max_size, limits->maxComputeWorkGroupSize, sizeof info->max_size);
     memcpy(info->max_groups, limits->maxComputeWorkGroupCount, sizeof info->max_groups);
@@ -300,6 +202,8 @@ static void fill_info(const struct probe *p, struct run_info *info)
                           : p->version >= VK_API_VERSION_1_2 ? 0x10500
                           : offers(p, "VK_KHR_spirv_1_4")    ? 0x10400
                                                              : 0x10300;
+    if (info->spirv_version < 0x10400)
+        info->offers &= ~SPV_NEED(SPIRV_1_4);
 }
 
 static bool probe_device(VkPhysicalDevice device, struct arena *a, struct probe *p,
@@ -337,10 +241,8 @@ static bool probe_device(VkPhysicalDevice device, struct arena *a, struct probe 
     bool draws;
     if (!compute_family(device, a, &family, &draws))
         return err_set(e, "device '%s' has no queue for compute shaders", info->device);
-    info->fragment = draws && p->features.dynamic.dynamicRendering &&
-                     p->features.core.features.fragmentStoresAndAtomics &&
-                     (p->subgroup.supportedStages & VK_SHADER_STAGE_FRAGMENT_BIT);
-    info->demote = p->features.demote.shaderDemoteToHelperInvocation;
+    if (!draws || !(p->subgroup.supportedStages & VK_SHADER_STAGE_FRAGMENT_BIT))
+        info->offers &= ~SPV_NEED(FRAGMENT);
     if (!(p->subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) ||
         !(p->subgroup.supportedOperations & VK_SUBGROUP_FEATURE_BASIC_BIT))
         return err_set(e, "device '%s' has no subgroup operations in compute shaders",
@@ -425,7 +327,7 @@ bool vk_device_open(struct vk_device *d, struct arena *a, const struct vk_spec *
     bool draws;
     compute_family(d->physical, a, &d->family, &draws);
     d->limits = p.core.properties.limits;
-    if (d->info.size_control)
+    if (run_offers(&d->info, SPV_NEED(SIZE_CONTROL)))
         d->sizes = p.sizes;
     d->subgroup_stages = p.subgroup.supportedStages;
     d->any_topology =

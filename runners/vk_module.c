@@ -9,125 +9,20 @@
 
 #include <string.h>
 
-// ---- capabilities ----------------------------------------------------------------
+// ---- features --------------------------------------------------------------------
 
-// A capability and what brings it: a feature (a VkBool32 of vk_features), bits
-// of the subgroup operations, or nothing.
-struct capability_row {
-    SpvCapability capability;
-    const char *name;
-    size_t feature; // offset in struct vk_features; 0: none
-    VkSubgroupFeatureFlags ops;
-};
-#define FREE(c)            {SpvCapability##c, #c, 0, 0}
-#define FEATURE(c, member) {SpvCapability##c, #c, offsetof(struct vk_features, member), 0}
-#define OPS(c, bit)        {SpvCapability##c, #c, 0, VK_SUBGROUP_FEATURE_##bit##_BIT}
-static const struct capability_row capability_rows[] = {
-    FREE(Matrix),
-    FREE(Shader),
-    FREE(DerivativeControl),
-    FREE(Sampled1D),
-    FREE(Image1D),
-    FREE(SampledBuffer),
-    FREE(ImageBuffer),
-    FREE(ImageQuery),
-    FREE(ShaderNonUniform),
-    FEATURE(SampledCubeArray, core.features.imageCubeArray),
-    FEATURE(ImageCubeArray, core.features.imageCubeArray),
-    FEATURE(ImageGatherExtended, core.features.shaderImageGatherExtended),
-    FEATURE(MinLod, core.features.shaderResourceMinLod),
-    FEATURE(StorageImageExtendedFormats, core.features.shaderStorageImageExtendedFormats),
-    FEATURE(StorageImageReadWithoutFormat, core.features.shaderStorageImageReadWithoutFormat),
-    FEATURE(StorageImageWriteWithoutFormat, core.features.shaderStorageImageWriteWithoutFormat),
-    FEATURE(SampledImageArrayDynamicIndexing, core.features.shaderSampledImageArrayDynamicIndexing),
-    FEATURE(StorageImageArrayDynamicIndexing, core.features.shaderStorageImageArrayDynamicIndexing),
-    FEATURE(SampledImageArrayNonUniformIndexing,
-            indexing.shaderSampledImageArrayNonUniformIndexing),
-    FEATURE(StorageImageArrayNonUniformIndexing,
-            indexing.shaderStorageImageArrayNonUniformIndexing),
-    FEATURE(UniformTexelBufferArrayDynamicIndexing,
-            indexing.shaderUniformTexelBufferArrayDynamicIndexing),
-    FEATURE(StorageTexelBufferArrayDynamicIndexing,
-            indexing.shaderStorageTexelBufferArrayDynamicIndexing),
-    FEATURE(UniformTexelBufferArrayNonUniformIndexing,
-            indexing.shaderUniformTexelBufferArrayNonUniformIndexing),
-    FEATURE(StorageTexelBufferArrayNonUniformIndexing,
-            indexing.shaderStorageTexelBufferArrayNonUniformIndexing),
-    FEATURE(RuntimeDescriptorArray, indexing.runtimeDescriptorArray),
-    FEATURE(Int8, float16_int8.shaderInt8),
-    FEATURE(Int16, core.features.shaderInt16),
-    FEATURE(Int64, core.features.shaderInt64),
-    FEATURE(Float16, float16_int8.shaderFloat16),
-    FEATURE(Float64, core.features.shaderFloat64),
-    FEATURE(Int64Atomics, atomic64.shaderBufferInt64Atomics),
-    FEATURE(StorageBuffer8BitAccess, storage8.storageBuffer8BitAccess),
-    FEATURE(UniformAndStorageBuffer8BitAccess, storage8.uniformAndStorageBuffer8BitAccess),
-    FEATURE(StoragePushConstant8, storage8.storagePushConstant8),
-    FEATURE(StorageBuffer16BitAccess, storage16.storageBuffer16BitAccess),
-    FEATURE(UniformAndStorageBuffer16BitAccess, storage16.uniformAndStorageBuffer16BitAccess),
-    FEATURE(StoragePushConstant16, storage16.storagePushConstant16),
-    FEATURE(VariablePointersStorageBuffer, variable_pointers.variablePointersStorageBuffer),
-    FEATURE(VariablePointers, variable_pointers.variablePointers),
-    FEATURE(VulkanMemoryModel, memory_model.vulkanMemoryModel),
-    FEATURE(VulkanMemoryModelDeviceScope, memory_model.vulkanMemoryModelDeviceScope),
-    FEATURE(DemoteToHelperInvocation, demote.shaderDemoteToHelperInvocation),
-    FEATURE(DotProduct, dot_product.shaderIntegerDotProduct),
-    FEATURE(DotProductInputAll, dot_product.shaderIntegerDotProduct),
-    FEATURE(DotProductInput4x8Bit, dot_product.shaderIntegerDotProduct),
-    FEATURE(DotProductInput4x8BitPacked, dot_product.shaderIntegerDotProduct),
-    FEATURE(ExpectAssumeKHR, expect_assume.shaderExpectAssume),
-    FEATURE(FloatControls2, float_controls2.shaderFloatControls2),
-    FEATURE(GroupNonUniformRotateKHR, rotate.shaderSubgroupRotate),
-    FEATURE(QuadControlKHR, quad_control.shaderQuadControl),
-    FEATURE(WorkgroupMemoryExplicitLayoutKHR, workgroup_layout.workgroupMemoryExplicitLayout),
-    FEATURE(WorkgroupMemoryExplicitLayout8BitAccessKHR,
-            workgroup_layout.workgroupMemoryExplicitLayout8BitAccess),
-    FEATURE(WorkgroupMemoryExplicitLayout16BitAccessKHR,
-            workgroup_layout.workgroupMemoryExplicitLayout16BitAccess),
-    FEATURE(ComputeDerivativeGroupQuadsKHR, derivatives.computeDerivativeGroupQuads),
-    FEATURE(ComputeDerivativeGroupLinearKHR, derivatives.computeDerivativeGroupLinear),
-    OPS(GroupNonUniform, BASIC),
-    OPS(GroupNonUniformVote, VOTE),
-    OPS(GroupNonUniformArithmetic, ARITHMETIC),
-    OPS(GroupNonUniformBallot, BALLOT),
-    OPS(GroupNonUniformShuffle, SHUFFLE),
-    OPS(GroupNonUniformShuffleRelative, SHUFFLE_RELATIVE),
-    OPS(GroupNonUniformClustered, CLUSTERED),
-    OPS(GroupNonUniformQuad, QUAD),
-    {SpvCapabilityGroupNonUniformPartitionedNV, "GroupNonUniformPartitionedNV", 0,
-     VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV},
-};
-#undef FREE
-#undef FEATURE
-#undef OPS
-
-static bool feature_on(const struct vk_device *d, size_t at)
+static bool offered(const struct vk_device *d, spv_needs need, struct err *why)
 {
-    VkBool32 on;
-    memcpy(&on, (const char *)&d->features + at, sizeof on);
-    return on != 0;
-}
-
-static bool capability_fits(const struct vk_device *d, uint32_t capability, struct err *why)
-{
-    for (size_t i = 0; i < sizeof capability_rows / sizeof capability_rows[0]; i++) {
-        const struct capability_row *row = &capability_rows[i];
-        if ((uint32_t)row->capability != capability)
-            continue;
-        if ((row->feature && !feature_on(d, row->feature)) ||
-            (row->ops & d->info.subgroup_ops) != row->ops)
-            return err_set(why, "the device does not offer capability %s", row->name);
-        return true;
-    }
-    return err_set(why, "this backend does not know capability %u", capability);
+    return run_offers(&d->info, need) ||
+           err_set(why, "the device does not offer %s", spv_need_meaning(need));
 }
 
 static bool mode_fits(const struct vk_device *d, uint32_t mode, struct err *why)
 {
-    if (mode == SpvExecutionModeMaximallyReconvergesKHR && !d->info.maximal_reconvergence)
-        return err_set(why, "the device does not offer maximal reconvergence");
-    if (mode == SpvExecutionModeSubgroupUniformControlFlowKHR && !d->info.subgroup_uniform)
-        return err_set(why, "the device does not offer subgroup-uniform control flow");
+    if (mode == SpvExecutionModeMaximallyReconvergesKHR)
+        return offered(d, SPV_NEED(MAXIMAL_RECONVERGENCE), why);
+    if (mode == SpvExecutionModeSubgroupUniformControlFlowKHR)
+        return offered(d, SPV_NEED(SUBGROUP_UNIFORM), why);
     if (mode == SpvExecutionModeLocalSizeId && !d->features.maintenance4.maintenance4)
         return err_set(why, "the device does not offer LocalSizeId (maintenance4)");
     return true;
@@ -143,13 +38,11 @@ static bool is_constant(const struct spv_module *m, uint32_t id)
 static bool instruction_fits(const struct vk_device *d, const struct vk_module *m,
                              const struct spv_inst *in, struct err *why)
 {
-    if (in->op == SpvOpGroupNonUniformRotateKHR && spv_group_cluster(in) &&
-        !d->features.rotate.shaderSubgroupRotateClustered)
-        return err_set(why, "the device does not offer rotation in clusters");
+    if (in->op == SpvOpGroupNonUniformRotateKHR && spv_group_cluster(in))
+        return offered(d, SPV_NEED(ROTATE_CLUSTERED), why);
     if ((in->op == SpvOpGroupNonUniformBroadcast || in->op == SpvOpGroupNonUniformQuadBroadcast) &&
-        !d->features.core12.subgroupBroadcastDynamicId && in->n > 2 &&
-        !is_constant(&m->view, in->v[2]))
-        return err_set(why, "the device does not offer broadcasts of a lane that is no constant");
+        in->n > 2 && !is_constant(&m->view, in->v[2]))
+        return offered(d, SPV_NEED(LANE_VALUE), why);
     if (in->op == SpvOpTerminateInvocation && !d->features.terminate.shaderTerminateInvocation)
         return err_set(why, "the device does not offer OpTerminateInvocation");
     if (in->op == SpvOpCapability && in->v[0] == SpvCapabilityGroupNonUniform &&
@@ -222,7 +115,7 @@ bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv
         const struct spv_inst *in = &m->view.insts[i];
         if (in->op == SpvOpFunction)
             break;
-        if (in->op == SpvOpCapability && !capability_fits(d, in->v[0], why))
+        if (in->op == SpvOpCapability && !vk_capability_fits(&d->features, in->v[0], why))
             return false;
         if (in->op == SpvOpEntryPoint && in->v[0] == spv_stage_model(c->stage) && !m->entry) {
             entry = in->v[1];
@@ -298,7 +191,8 @@ bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const st
     uint32_t size = subgroup ? subgroup : c->subgroup ? c->subgroup : d->size;
     if (!size)
         size = info->subgroup_size;
-    bool can = info->size_control && size >= info->subgroup_min && size <= info->subgroup_max &&
+    bool can = run_offers(info, SPV_NEED(SIZE_CONTROL)) && size >= info->subgroup_min &&
+               size <= info->subgroup_max &&
                (d->sizes.requiredSubgroupSizeStages & (VkShaderStageFlags)m->stage->bit);
     if (!can && size != info->subgroup_size) {
         if (info->subgroup_min < info->subgroup_max)

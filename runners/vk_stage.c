@@ -31,7 +31,7 @@ static bool compute_fits(const struct vk_device *d, const struct vk_module *m,
                        "%u subgroups a workgroup are the device's limit when a size is "
                        "required; the case has %u invocations at size %u",
                        d->sizes.maxComputeWorkgroupSubgroups, (unsigned)invocations, shape->size);
-    shape->full = info->full_subgroups && local[0] % shape->size == 0;
+    shape->full = d->features.size_control.computeFullSubgroups && local[0] % shape->size == 0;
     return true;
 }
 

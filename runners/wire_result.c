@@ -131,16 +131,12 @@ static bool get_bool(const uint8_t *raw, size_t at)
 
 static bool raw_info_ok(const uint8_t *raw, size_t at)
 {
-#define FLAG(name) get_bool(raw, at + offsetof(struct run_info, name))
     uint32_t form;
+    spv_needs offers;
     memcpy(&form, raw + at + offsetof(struct run_info, form), sizeof form);
-    return form < RUN_FORMS && FLAG(size_control) && FLAG(full_subgroups) && FLAG(tells) &&
-           FLAG(maximal_reconvergence) && FLAG(subgroup_uniform) && FLAG(int8) && FLAG(int16) &&
-           FLAG(int64) && FLAG(float16) && FLAG(float64) && FLAG(extended_types) &&
-           FLAG(quad_control) && FLAG(vulkan_memory_model) && FLAG(derivatives) &&
-           FLAG(derivative_quads) && FLAG(images) && FLAG(image_index) && FLAG(image_nonuniform) &&
-           FLAG(fragment) && FLAG(demote) && FLAG(lane_value);
-#undef FLAG
+    memcpy(&offers, raw + at + offsetof(struct run_info, offers), sizeof offers);
+    return form < RUN_FORMS && !(offers & ~SPV_ALL_NEEDS) &&
+           get_bool(raw, at + offsetof(struct run_info, tells));
 }
 
 static void end_info(struct run_info *i)

@@ -9,9 +9,10 @@
 static const struct {
     const char *name;
     SpvExecutionModel model;
+    spv_needs needs;
 } stages[SPV_STAGES] = {
-    [SPV_COMPUTE] = {"compute", SpvExecutionModelGLCompute},
-    [SPV_FRAGMENT] = {"fragment", SpvExecutionModelFragment},
+    [SPV_COMPUTE] = {"compute", SpvExecutionModelGLCompute, 0},
+    [SPV_FRAGMENT] = {"fragment", SpvExecutionModelFragment, SPV_NEED(FRAGMENT)},
 };
 
 static const struct {
@@ -31,6 +32,10 @@ const char *spv_stage_name(enum spv_stage s)
 uint32_t spv_stage_model(enum spv_stage s)
 {
     return (uint32_t)stages[s].model;
+}
+spv_needs spv_stage_needs(enum spv_stage s)
+{
+    return stages[s].needs;
 }
 uint32_t spv_cover_vertices(enum spv_cover c)
 {

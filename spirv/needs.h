@@ -1,54 +1,72 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a module may need of the device or language that it goes to: the generator says it of its
-// features (gen_feature_needs), runners of what a target lacks (run_lacks). What is not named here
-// everybody has.
+// The features of devices and languages that a module may need, a row each. The generator says
+// which of them each of its features needs (gen_feature_needs), a target says which it offers
+// (struct run_info). What has no row here every target offers.
 #ifndef TF_SPIRV_NEEDS_H
 #define TF_SPIRV_NEEDS_H
 
 #include "base/base.h"
 
+// X(id, name for people, what it is)
+// clang-format off
+#define SPV_NEEDS(X)                                                                               \
+    /* Group operations by class. */                                                               \
+    X(BASIC, "basic", "OpGroupNonUniformElect")                                                    \
+    X(VOTE, "vote", "votes")                                                                       \
+    X(ARITHMETIC, "arithmetic", "reductions and scans")                                            \
+    X(BALLOT, "ballot", "ballots")                                                                 \
+    X(SHUFFLE, "shuffle", "shuffles")                                                              \
+    X(SHUFFLE_RELATIVE, "relative", "shuffles up and down")                                        \
+    X(CLUSTERED, "clustered", "reductions in clusters")                                            \
+    X(QUAD, "quad", "broadcasts and swaps in quads")                                               \
+    X(PARTITIONED, "partitioned", "OpGroupNonUniformPartitionNV")                                  \
+    X(ROTATE, "rotate", "rotation")                                                                \
+    X(ROTATE_CLUSTERED, "rotate-clustered", "rotation in clusters")                                \
+    X(QUAD_CONTROL, "quad-control", "OpGroupNonUniformQuadAllKHR, QuadAnyKHR; whole quads")        \
+    /* Group operations on these types. Those on 32-bit integers have no row. */                   \
+    X(INT8, "int8", "group operations on 8-bit integers")                                          \
+    X(INT16, "int16", "group operations on 16-bit integers")                                       \
+    X(INT64, "int64", "group operations on 64-bit integers")                                       \
+    X(FLOAT16, "float16", "group operations on 16-bit floats")                                     \
+    X(FLOAT32, "float32", "group operations on 32-bit floats")                                     \
+    X(FLOAT64, "float64", "group operations on 64-bit floats")                                     \
+    X(VECTORS, "vectors", "group operations on vectors")                                           \
+    X(BOOLS, "bools", "moves and comparisons of bools")                                            \
+    X(MORE_ARITHMETIC, "more-arithmetic", "products, logic, signed; scans of all but sums")        \
+    X(SHARED, "shared", "Workgroup memory")                                                        \
+    X(ATOMIC, "atomic", "atomic operations")                                                       \
+    X(BUFFER_BARRIER, "buffer-barrier", "OpControlBarrier that orders storage buffers")            \
+    X(SPIRV_1_4, "spirv-1.4", "SPIR-V 1.4")                                                        \
+    X(BALLOT_LOOKS, "ballot-looks", "operations that look into ballots; AllEqual")                 \
+    X(FALL_THROUGH, "fall-through", "fall-through from one case of a switch into the next")        \
+    X(DERIVATIVES, "derivatives", "derivatives in compute shaders, by linear groups")              \
+    X(DERIVATIVE_QUADS, "derivative-quads", "derivatives in compute shaders, by groups of 2 by 2") \
+    X(FRAGMENT, "fragment", "fragment shaders with group operations, stores and atomics")          \
+    X(DEMOTE, "demote", "OpDemoteToHelperInvocation")                                              \
+    X(IMAGES, "images", "sampled and storage images, and samplers")                                \
+    X(IMAGE_INDEX, "image-index", "arrays of sampled images by an index that is no constant")      \
+    X(IMAGE_NONUNIFORM, "image-nonuniform", "and by one that differs between invocations")         \
+    X(LANE_VALUE, "lane-value", "broadcasts of a lane that is no constant")                        \
+    /* How a case is run. */                                                                       \
+    X(SIZE_CONTROL, "size-control", "compute shaders of a required subgroup size")                 \
+    X(MAXIMAL_RECONVERGENCE, "maximal-reconvergence", "maximal reconvergence")                     \
+    X(SUBGROUP_UNIFORM, "subgroup-uniform", "subgroup-uniform control flow")
+// clang-format on
+
 enum spv_need {
-    // Group operations by class, in the order of Vulkan's VkSubgroupFeatureFlagBits.
-    SPV_NEED_BASIC,
-    SPV_NEED_VOTE,
-    SPV_NEED_ARITHMETIC,
-    SPV_NEED_BALLOT,
-    SPV_NEED_SHUFFLE,
-    SPV_NEED_SHUFFLE_RELATIVE,
-    SPV_NEED_CLUSTERED,
-    SPV_NEED_QUAD,
-    SPV_NEED_PARTITIONED,
-    SPV_NEED_ROTATE,
-    SPV_NEED_ROTATE_CLUSTERED, // OpGroupNonUniformRotateKHR with a ClusterSize
-    SPV_NEED_QUAD_CONTROL,     // OpGroupNonUniformQuadAllKHR, QuadAnyKHR
-    // Group operations on these types; on 32-bit integers nobody needs to be asked.
-    SPV_NEED_INT8,
-    SPV_NEED_INT16,
-    SPV_NEED_INT64,
-    SPV_NEED_FLOAT16,
-    SPV_NEED_FLOAT32,
-    SPV_NEED_FLOAT64,
-    SPV_NEED_VECTORS,
-    SPV_NEED_BOOLS,
-    SPV_NEED_MORE_ARITHMETIC, // products, logic, signed; scans of all but sums
-    SPV_NEED_SHARED,          // Workgroup memory
-    SPV_NEED_ATOMIC,
-    SPV_NEED_BUFFER_BARRIER, // OpControlBarrier that orders storage buffers
-    SPV_NEED_SPIRV_1_4,
-    SPV_NEED_BALLOT_LOOKS,     // operations that look into ballots, and OpGroupNonUniformAllEqual
-    SPV_NEED_FALL_THROUGH,     // from one case of a switch into the next
-    SPV_NEED_DERIVATIVES,      // in compute shaders, by DerivativeGroupLinearKHR
-    SPV_NEED_DERIVATIVE_QUADS, // and by DerivativeGroupQuadsKHR
-    SPV_NEED_FRAGMENT,    // a draw with group operations, stores and atomics in fragment shaders
-    SPV_NEED_DEMOTE,      // OpDemoteToHelperInvocation
-    SPV_NEED_IMAGES,      // sampled and storage images, and samplers
-    SPV_NEED_IMAGE_INDEX, // arrays of sampled images by an index that is no constant
-    SPV_NEED_IMAGE_NONUNIFORM, // and by one that differs between invocations
-    SPV_NEED_LANE_VALUE, // Broadcast and QuadBroadcast of a lane that is no constant (SPIR-V 1.5)
-    SPV_NEED_COUNT
+#define X(id, name, meaning) SPV_NEED_##id,
+    SPV_NEEDS(X)
+#undef X
+        SPV_NEED_COUNT,
+    SPV_NEED_CLASSES = SPV_NEED_ROTATE_CLUSTERED + 1 // the classes of group operations are below
 };
 typedef uint64_t spv_needs; // a set of them
-#define SPV_NEED(x) ((spv_needs)1 << SPV_NEED_##x)
+#define SPV_NEED(x)   ((spv_needs)1 << SPV_NEED_##x)
+#define SPV_ALL_NEEDS (((spv_needs)1 << SPV_NEED_COUNT) - 1)
+
+// The name and the meaning of the first row that is in the set, which is not empty.
+const char *spv_need_name(spv_needs set);
+const char *spv_need_meaning(spv_needs set);
 
 #endif

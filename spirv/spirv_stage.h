@@ -38,12 +38,13 @@
 #ifndef TF_SPIRV_STAGE_H
 #define TF_SPIRV_STAGE_H
 
-#include "base/base.h"
+#include "needs.h"
 
 enum spv_stage { SPV_COMPUTE, SPV_FRAGMENT, SPV_STAGES };
 const char *spv_stage_name(enum spv_stage s); // "compute", "fragment"
 // SpvExecutionModel of its entry point.
 uint32_t spv_stage_model(enum spv_stage s);
+spv_needs spv_stage_needs(enum spv_stage s); // of a target that runs its cases
 
 // What is drawn in the target: all of it, by one triangle that is larger, or a list of primitives
 // of one kind. Points have size 1, lines width 1; triangles of either winding are drawn, nothing is

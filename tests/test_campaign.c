@@ -206,11 +206,11 @@ static void time_is_up(void **state)
 static void device_without_the_promise(void **state)
 {
     struct world *w = *state;
-    device.maximal = false;
+    device.offers &= ~SPV_NEED(MAXIMAL_RECONVERGENCE);
     assert_null(campaign_open(&w->o, &w->e));
     assert_non_null(strstr(w->e.msg, "does not promise maximal reconvergence"));
     w->o.model = SPV_ASSUMED_MAXIMAL;
-    device.ops = 0xff & ~16u;
+    device.offers &= ~SPV_NEED(SHUFFLE);
     struct campaign *c = campaign_open(&w->o, &w->e);
     assert_non_null(c);
     assert_string_equal(campaign_target(c, 0)->dropped,

@@ -54,6 +54,13 @@ enum fault {
 };
 enum { MODULES = 4096 };
 
+// What a device of Vulkan 1.1 may have.
+#define OFFERED                                                                                    \
+    ((SPV_NEED(PARTITIONED) - 1) | SPV_NEED(FLOAT32) | SPV_NEED(VECTORS) | SPV_NEED(BOOLS) |       \
+     SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(SHARED) | SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER) |  \
+     SPV_NEED(SPIRV_1_4) | SPV_NEED(BALLOT_LOOKS) | SPV_NEED(FALL_THROUGH) |                       \
+     SPV_NEED(MAXIMAL_RECONVERGENCE))
+
 struct run_target {
     struct run_info info;
     bool right; // never has a fault
@@ -75,9 +82,10 @@ static struct {
     uint64_t seen[MODULES];
     uint32_t count;
     uint32_t faults[FAULTS + 1]; // first runs with each
-    bool maximal, stuck;         // stuck: never answers
+    spv_needs offers;
+    bool stuck;                  // never answers
     uint32_t slow;               // milliseconds that an answer takes
-    uint32_t ops, killed;
+    uint32_t killed;
 } device;
 
 static inline enum fault all_faults(uint32_t module)
@@ -128,8 +136,7 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
                                 .subgroup_size = 8,
                                 .subgroup_min = 8,
                                 .subgroup_max = 8,
-                                .maximal_reconvergence = device.maximal,
-                                .subgroup_ops = device.ops,
+                                .offers = device.offers,
                                 .max_invocations = 64};
     return t;
 }
@@ -343,8 +350,7 @@ static inline int start(void **state)
         return -1;
     memset(&device, 0, sizeof device);
     device.plan = no_fault;
-    device.maximal = true;
-    device.ops = 0xff;
+    device.offers = OFFERED;
     w->targets[0] = "faults";
     w->targets[1] = "right:one";
     w->targets[2] = "right:two";

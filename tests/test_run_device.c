@@ -300,7 +300,7 @@ static void test_needs_skip(void **state)
     r = run_text(f, SHADER_HEAD("", "", "16 1 1",
                                 "OpExecutionMode %main SubgroupUniformControlFlowKHR\n", "")
                         SHADER_MAIN SHADER_END);
-    if (!run_info(f->lavapipe)->subgroup_uniform)
+    if (!run_offers(run_info(f->lavapipe), SPV_NEED(SUBGROUP_UNIFORM)))
         assert_skipped(&r, "subgroup-uniform control flow");
     struct spv_case c = make_counting(f, SHADER_DOUBLE, 1);
     c.buffer_count = 1;
@@ -453,10 +453,10 @@ static void test_info(void **state)
     struct fixture *f = need_lavapipe(state);
     const struct run_info *info = run_info(f->lavapipe);
     assert_contains(info->device, "llvmpipe");
-    assert_true(info->maximal_reconvergence); // what set-up looked for
+    assert_true(run_offers(info, SPV_NEED(MAXIMAL_RECONVERGENCE))); // what set-up looked for
     assert_true(info->subgroup_min <= info->subgroup_size);
     assert_true(info->subgroup_max >= info->subgroup_size);
-    assert_int_equal(info->subgroup_ops & 0xff, 0xff);
+    assert_true(run_offers(info, SPV_NEED(PARTITIONED) - 1)); // the classes below it
     assert_true(info->max_invocations >= 128);
     assert_int_equal(info->spirv_version, 0x10600);
 }

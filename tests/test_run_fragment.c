@@ -141,7 +141,7 @@ static void test_refused(void **state)
     c = make_counting(f, SHADER_DOUBLE, 3);
     run_case(f->lavapipe, &f->arena, &c, 0, &r);
     assert_doubled(&r, 3);
-    assert_true(run_info(f->lavapipe)->fragment && run_info(f->lavapipe)->demote);
+    assert_true(run_offers(run_info(f->lavapipe), SPV_NEED(FRAGMENT) | SPV_NEED(DEMOTE)));
 }
 
 // The layers have nothing to say about the pipeline and the draw.

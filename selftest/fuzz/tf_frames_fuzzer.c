@@ -68,7 +68,7 @@ static void take(struct frame *f, struct arena *a)
         if (get_info(f, &info))
             CHECK(strlen(info.device) < sizeof info.device &&
                   strlen(info.driver) < sizeof info.driver && info.form < RUN_FORMS &&
-                  (run_lacks(&info) || true));
+                  !(info.offers & ~SPV_ALL_NEEDS));
         break;
     case FRAME_LISTED:
         if (get_listed(f, &row))

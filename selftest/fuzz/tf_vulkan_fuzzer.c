@@ -48,12 +48,12 @@ static void offered(struct gen_options *o, const struct run_info *info)
 {
     if (info->subgroup_size)
         o->subgroup = info->subgroup_size;
-    if (o->model == SPV_SUBGROUP_UNIFORM && !info->subgroup_uniform)
+    if (o->model == SPV_SUBGROUP_UNIFORM && !run_offers(info, SPV_NEED(SUBGROUP_UNIFORM)))
         o->model = SPV_MAXIMAL;
-    if (o->model == SPV_MAXIMAL && !info->maximal_reconvergence)
+    if (o->model == SPV_MAXIMAL && !run_offers(info, SPV_NEED(MAXIMAL_RECONVERGENCE)))
         o->model = SPV_ASSUMED_MAXIMAL;
     for (int f = 0; f < GEN_FEATURE_COUNT; f++)
-        if (gen_feature_needs((enum gen_feature)f, o->stage) & run_lacks(info))
+        if (!run_offers(info, gen_feature_needs((enum gen_feature)f, o->stage)))
             o->features &= ~GEN_BIT(f);
     if (info->max_invocations && info->max_invocations < o->max_invocations)
         o->max_invocations = info->max_invocations;
