@@ -5,6 +5,7 @@
 // Of two findings in which a compiler did the same it is the compiler's same mistake, however
 // the mistake shows: docs/dedup.md has measured it.
 #include "change.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -234,9 +235,9 @@ static void over(struct diag_change *c, int construct, uint8_t from, uint8_t to)
 static bool tell_move(const struct op *x, const struct op *y, struct diag_change *c)
 {
     int k = 0;
-    while (k < DIAG_CONSTRUCTS && x->at.to[k] == y->at.to[k])
+    while (k < DIAG_CONSTRUCT_COUNT && x->at.to[k] == y->at.to[k])
         k++;
-    if (k < DIAG_CONSTRUCTS) {
+    if (k < DIAG_CONSTRUCT_COUNT) {
         uint8_t p = x->at.to[k], q = y->at.to[k];
         // Over the branch alone: behind it they stand as in an arm.
         p = p == DIAG_AFTER && q == DIAG_BEFORE && x->at.apart[k] ? DIAG_INSIDE : p;
@@ -383,13 +384,11 @@ static int rank(const struct diag_change *c)
 // Is x told rather than y? Of two that say equally much always the same one.
 static bool comes_first(const struct diag_change *x, const struct diag_change *y)
 {
-    static const int constructs[] = {
-        [DIAG_CALL] = 1, [DIAG_IF] = 3, [DIAG_LOOP] = 4, [DIAG_SWITCH] = 5};
     int d = by(rank(x), rank(y));
-    const int kind[2] = {x->over     ? constructs[x->construct]
+    const int kind[2] = {x->over     ? construct_rows[x->construct].rank
                          : x->turned ? 2
                                      : 0,
-                         y->over     ? constructs[y->construct]
+                         y->over     ? construct_rows[y->construct].rank
                          : y->turned ? 2
                                      : 0};
     d = d ? d : by(x->did, y->did);

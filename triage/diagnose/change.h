@@ -11,9 +11,9 @@ int change_kind(const struct spv_module *m, const struct spv_block *b);
 
 // Where an instruction stands.
 struct place {
-    uint8_t to[DIAG_CONSTRUCTS]; // enum diag_side
-    bool apart[DIAG_CONSTRUCTS]; // behind a selection of the kind, where nobody joins
-    uint32_t ifs, ifs_before;    // selections around it, and before it
+    uint8_t to[DIAG_CONSTRUCT_COUNT]; // enum diag_side
+    bool apart[DIAG_CONSTRUCT_COUNT]; // behind a selection of the kind, where nobody joins
+    uint32_t ifs, ifs_before;         // selections around it, and before it
 };
 // `wrapped`: the call around all (change_wrapped) does not count.
 void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bool wrapped,

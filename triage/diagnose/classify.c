@@ -47,7 +47,7 @@ static uint8_t by_part(const struct diag_signature *s, enum diag_part part)
 static uint8_t by_shape(const struct diag_signature *s)
 {
     const struct diag_path *p = &s->path;
-    const enum diag_part last = p->n ? (enum diag_part)p->part[p->n - 1] : DIAG_PARTS;
+    const enum diag_part last = p->n ? (enum diag_part)p->part[p->n - 1] : DIAG_PART_COUNT;
     bool missing = s->klass == JUDGE_MISSING_LANES, extra = s->klass == JUDGE_EXTRA_LANES;
     if (s->op == SPV_GROUP_QUAD)
         return 16;

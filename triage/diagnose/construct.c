@@ -4,6 +4,8 @@
 // the rule that fixes the tangle there.
 #include "construct.h"
 
+#include "rows.h"
+
 enum { CALLS_MAX = 8 };
 
 static const struct spv_block *block(const struct spv_flow *g, uint32_t b)
@@ -93,13 +95,9 @@ static bool behind(const struct spv_flow *g, uint32_t b, uint32_t inst, uint32_t
 
 enum diag_rule construct_rule(const struct diag_path *p)
 {
-    static const enum diag_rule after[] = {
-        [DIAG_LOOP] = DIAG_M3, [DIAG_SWITCH] = DIAG_M1, [DIAG_CALL] = DIAG_M5, [DIAG_IF] = DIAG_M1};
-    static const enum diag_rule in[DIAG_PARTS] = {
-        [DIAG_IN_IF] = DIAG_D1,   [DIAG_IN_CASE] = DIAG_D2,  [DIAG_IN_FALL] = DIAG_M2,
-        [DIAG_IN_LOOP] = DIAG_M4, [DIAG_IN_HEAD] = DIAG_M4,  [DIAG_IN_CONT] = DIAG_M4,
-        [DIAG_IN_CALL] = DIAG_I1, [DIAG_IN_BREAK] = DIAG_M6, [DIAG_IN_JUMP] = DIAG_M6};
-    return p->is_after ? after[p->after] : p->n ? in[p->part[p->n - 1]] : DIAG_I1;
+#define PART(id, name, rule) DIAG_##rule,
+    static const enum diag_rule in[] = {DIAG_PART_ROWS(PART)};
+    return p->is_after ? construct_rows[p->after].after : p->n ? in[p->part[p->n - 1]] : DIAG_I1;
 }
 
 static uint32_t call_of(const struct spv_module *m, uint32_t function)
@@ -152,7 +150,7 @@ static void parts(struct arena *a, const struct spv_module *m, uint32_t inst, ui
     }
     // What leaves a loop or goes on to its next iteration from inside a selection
     // belongs to the loop: whether the selection was needed to say so does not matter.
-    enum diag_part way = DIAG_PARTS;
+    enum diag_part way = DIAG_PART_COUNT;
     while (length) {
         innermost = chain[--length];
         enum diag_part part = part_of(&g, innermost, b);
@@ -160,15 +158,15 @@ static void parts(struct arena *a, const struct spv_module *m, uint32_t inst, ui
             way = part;
             part = DIAG_IN_LOOP;
         } else if (g.block[innermost].kind == SPV_LOOP) {
-            way = DIAG_PARTS;
+            way = DIAG_PART_COUNT;
         } else if (escapes(&g, innermost, b)) {
-            way = way == DIAG_PARTS ? DIAG_IN_JUMP : way;
+            way = way == DIAG_PART_COUNT ? DIAG_IN_JUMP : way;
             if (part == DIAG_IN_IF)
                 continue;
         }
         push(out, part);
     }
-    if (way != DIAG_PARTS)
+    if (way != DIAG_PART_COUNT)
         push(out, way);
     out->is_after = behind(&g, b, inst, innermost, &out->after);
 }

@@ -168,17 +168,14 @@ const char *diag_path_words(struct arena *a, const struct diag_path *p);     // 
 const char *diag_change_words(struct arena *a, const struct diag_change *c); // "copied, loops+"
 const char *diag_manner_words(struct arena *a, const struct diag_manner *m); // "extra: M4"
 const char *diag_operation_words(struct arena *a, const struct diag_op *op); // "IAdd Reduce"
-const char *diag_stage_name(enum diag_stage s); // "nir", "divergence", "machine-code"
 const char *diag_stage_text(enum diag_stage s); // one sentence; "" unknown
 const char *diag_bug_class(uint8_t bug_class);  // "T1"; "" for 0
 
-// "M1", its sentence in our words, the extension's section (or Vulkan's) that it is from, and back;
-// "" and DIAG_NO_RULE for none.
-const char *diag_rule_name(enum diag_rule r);
+// A rule's sentence in our words, and the extension's section (or Vulkan's) that it is from; "" for
+// DIAG_NO_RULE.
 const char *diag_rule_text(enum diag_rule r);
 const char *diag_rule_section(enum diag_rule r);
 bool diag_rule_is_vulkan(enum diag_rule r);
-enum diag_rule diag_rule_find(const char *name);
 // What a module that is judged by this model was promised, and by whom, when `p` still promises
 // what is wrong; and that: a sentence or two, in our words.
 const char *diag_promise_text(enum spv_model m, enum judge_promise p);

@@ -539,7 +539,7 @@ static bool edit(struct editor *k, uint32_t i)
     case DIAG_EDIT_EARLIER:
         return earlier(k, i);
     case DIAG_NO_EDIT:
-    case DIAG_EDITS:
+    case DIAG_EDIT_COUNT:
         break;
     }
     return false;

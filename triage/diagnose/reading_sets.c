@@ -80,8 +80,6 @@ lane_mask reading_counts(const struct trace *t, size_t at, uint32_t lane,
     const struct moment *v = t->v.v, *of = &v[at];
     lane_mask all = of->active;
     switch ((enum diag_counted)h->counted) {
-    case DIAG_COUNTS_TANGLE:
-        return all;
     case DIAG_COUNTS_BEFORE_JOIN:
         return before_join(t, at, lane);
     case DIAG_COUNTS_AFTER_SPLIT:
@@ -102,6 +100,7 @@ lane_mask reading_counts(const struct trace *t, size_t at, uint32_t lane,
         return all;
     case DIAG_COUNTS_ALONE:
         return lane_bit(lane);
+    default:
+        return all;
     }
-    return all;
 }

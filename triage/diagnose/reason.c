@@ -7,73 +7,9 @@
 #include "reason.h"
 
 #include "reason_place.h"
+#include "rows.h"
 
 #include <string.h>
-
-// What a reading is about.
-enum about { TANGLE, OPERATION, VALUE, WAY, LEFT };
-// Where it is broken.
-enum at { EVERYWHERE, HEADERS, BRANCHES, VALUES, OPERATIONS };
-
-static const struct row {
-    enum orc_fault fault;
-    enum about about;
-    enum at at;
-    enum diag_why why;
-} rows[] = {
-    {ORC_FAULT_SPLIT_AT_MERGE, TANGLE, HEADERS, DIAG_AFTER_SELECTION},
-    {ORC_FAULT_SPLIT_AFTER_LOOP, TANGLE, HEADERS, DIAG_AFTER_LOOP},
-    {ORC_FAULT_SPLIT_AT_CONTINUE, TANGLE, HEADERS, DIAG_AT_CONTINUE},
-    {ORC_FAULT_SPLIT_AFTER_CALL, TANGLE, EVERYWHERE, DIAG_AFTER_CALL},
-    {ORC_FAULT_BROKEN_LANES_STAY, TANGLE, EVERYWHERE, DIAG_LEFT_LOOP},
-    {ORC_FAULT_CONTINUED_LANES_STAY, TANGLE, EVERYWHERE, DIAG_CONTINUED},
-    {ORC_FAULT_RETURNED_LANES_STAY, TANGLE, EVERYWHERE, DIAG_RETURNED},
-    {ORC_FAULT_OTHER_ARM_STAYS, TANGLE, EVERYWHERE, DIAG_OTHER_ARM},
-    {ORC_FAULT_DONE_ARM_STAYS, TANGLE, EVERYWHERE, DIAG_OTHER_ARM},
-    {ORC_FAULT_CASES_STAY, TANGLE, EVERYWHERE, DIAG_OTHER_CASE},
-    {ORC_FAULT_CHOSEN_ONLY, TANGLE, OPERATIONS, DIAG_WHERE_CHOSEN},
-    {ORC_FAULT_PHIS_IN_ORDER, WAY, EVERYWHERE, DIAG_PHIS_IN_ORDER},
-    {ORC_FAULT_LOOP_ENDS_WITH_FIRST, WAY, HEADERS, DIAG_LOOP_ENDS},
-    {ORC_FAULT_FIRST_LANES_WAY, WAY, BRANCHES, DIAG_FIRST_LANE_WAY},
-    {ORC_FAULT_LEFT_LANES_GO_ON, VALUE, VALUES, DIAG_LATER_VALUE},
-    {ORC_FAULT_LEFT_LANES_GO_ON, VALUE, EVERYWHERE, DIAG_LATER_VALUE},
-    {ORC_FAULT_LEFT_LANES_LOAD_ZERO, VALUE, VALUES, DIAG_LATER_VALUE},
-    {ORC_FAULT_ZERO_AFTER_LOOP, LEFT, VALUES, DIAG_VALUE_LOST},
-    {ORC_FAULT_FIRST_LANES_AFTER_LOOP, VALUE, VALUES, DIAG_FIRST_LANE_VALUE},
-    {ORC_FAULT_FIRST_LANES_VALUE, VALUE, VALUES, DIAG_FIRST_LANE_VALUE},
-    {ORC_FAULT_INACTIVE_IN_BALLOT, OPERATION, EVERYWHERE, DIAG_INACTIVE},
-    {ORC_FAULT_MISSING_IN_BALLOT, OPERATION, EVERYWHERE, DIAG_ABSENT_LANES},
-    {ORC_FAULT_INACTIVE_IN_VOTE, OPERATION, EVERYWHERE, DIAG_INACTIVE},
-    {ORC_FAULT_INACTIVE_IN_QUAD, OPERATION, EVERYWHERE, DIAG_INACTIVE},
-    {ORC_FAULT_INACTIVE_IN_REDUCE, OPERATION, EVERYWHERE, DIAG_INACTIVE},
-    {ORC_FAULT_INACTIVE_IN_SCAN, OPERATION, EVERYWHERE, DIAG_INACTIVE},
-    {ORC_FAULT_UPPER_HALF_LOST, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_SCAN_INCLUDES_SELF, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_SCAN_LEAVES_SELF_OUT, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_SCAN_ADDS_SELF_TWICE, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_COUNT_INCLUDES_SELF, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_HIGHEST_FOR_LOWEST, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_CLUSTER_IS_WHOLE, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_CLUSTER_OF_HALF, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_FIRST_IS_LANE_ZERO, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_ELECTS_LANE_ZERO, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_ELECTS_LAST, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_SHUFFLE_BY_FIRST_INDEX, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_SHUFFLE_IN_ROW, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_BROADCAST_IS_FIRST, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_ROTATE_BACK, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_QUAD_SWAP_MIXED, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_QUAD_BROADCAST_IS_FIRST, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_DERIVATIVE_AXES_MIXED, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_DERIVATIVE_BACKWARDS, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_DERIVATIVE_FINE_IS_COARSE, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_DERIVATIVE_WIDTH_SIGNED, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_DERIVATIVE_OF_INDICES, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_SIGN_LOST, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_ONE_COMPONENT, OPERATION, EVERYWHERE, DIAG_OPERATION},
-    {ORC_FAULT_TAKEN_FOR_WHOLE, OPERATION, OPERATIONS, DIAG_WHOLE_SUBGROUP},
-};
-enum { ROWS = sizeof rows / sizeof rows[0] };
 
 // ---- asking ------------------------------------------------------------------------------
 
@@ -123,7 +59,7 @@ static bool is_place(const struct spv_module *m, uint32_t i, enum at at, uint32_
 }
 
 // One place where it fits is enough.
-static void ask_row(struct asker *k, const struct row *row)
+static void ask_row(struct asker *k, const struct fault_row *row)
 {
     const struct spv_module *m = &k->r.m;
     struct diag_reading h = {.fault = row->fault};
@@ -136,9 +72,9 @@ static void ask_row(struct asker *k, const struct row *row)
 
 static void ask_rows(struct asker *k, enum about about)
 {
-    for (int i = 0; i < ROWS; i++)
-        if (rows[i].about == about)
-            ask_row(k, &rows[i]);
+    for (int i = 0; i < FAULT_ROWS; i++)
+        if (fault_rows[i].about == about)
+            ask_row(k, &fault_rows[i]);
 }
 
 static void ask_set(struct asker *k, struct diag_reading h)
@@ -224,37 +160,8 @@ static bool is_sampler(const struct spv_module *m, uint32_t chain)
 
 static enum diag_why edit_why(const struct spv_module *m, const struct diag_reading *h)
 {
-    static const uint8_t why[DIAG_EDITS] = {
-        [DIAG_EDIT_HELPERS_OUT] = DIAG_HELPERS_OUT,
-        [DIAG_EDIT_HELPERS_ZERO] = DIAG_HELPERS_OUT,
-        [DIAG_EDIT_HELPERS_OWN] = DIAG_HELPERS_OUT,
-        [DIAG_EDIT_LOADS_ZERO] = DIAG_HELPERS_LOAD,
-        [DIAG_EDIT_LOADS_FIRST] = DIAG_HELPERS_LOAD,
-        [DIAG_EDIT_SKIPS] = DIAG_HELPERS_SKIP,
-        [DIAG_EDIT_ASKS_START] = DIAG_HELPERS_ASKED,
-        [DIAG_EDIT_ASKS_NOBODY] = DIAG_HELPERS_ASKED,
-        [DIAG_EDIT_DEMOTE_GONE] = DIAG_DEMOTE_LOST,
-        [DIAG_EDIT_DEMOTE_FIRST] = DIAG_DEMOTE_MOVED,
-        [DIAG_EDIT_DEMOTE_LAST] = DIAG_DEMOTE_MOVED,
-        [DIAG_EDIT_DEMOTE_ENDS] = DIAG_DEMOTE_ENDS,
-        [DIAG_EDIT_END_GOES_ON] = DIAG_END_LOST,
-        [DIAG_EDIT_NO_BIAS] = DIAG_LEVEL,
-        [DIAG_EDIT_NO_OFFSET] = DIAG_TEXEL,
-        [DIAG_EDIT_IMPLICIT] = DIAG_LEVEL,
-        [DIAG_EDIT_LEVEL] = DIAG_LEVEL,
-        [DIAG_EDIT_BESIDE] = DIAG_TEXEL,
-        [DIAG_EDIT_SWAPPED] = DIAG_TEXEL,
-        [DIAG_EDIT_INDEX] = DIAG_OTHER_IMAGE,
-        [DIAG_EDIT_INDEX_FIRST] = DIAG_OTHER_IMAGE,
-        [DIAG_EDIT_EARLIER] = DIAG_TEXEL_KEPT,
-    };
-    const enum diag_why w = (enum diag_why)why[h->edit];
+    const enum diag_why w = edit_rows[h->edit].why;
     return w == DIAG_OTHER_IMAGE && is_sampler(m, h->at) ? DIAG_OTHER_SAMPLER : w;
-}
-
-static bool is_of_helpers(const struct diag_reading *h)
-{
-    return h->edit <= DIAG_EDIT_DEMOTE_ENDS && h->edit != DIAG_EDIT_SKIPS;
 }
 
 // Each place by itself; then, of helpers, all places of a kind.
@@ -262,16 +169,16 @@ static void ask_edits(struct asker *k)
 {
     const struct spv_module *m = &k->r.m;
     struct diag_reading h[READING_EDITS];
-    uint32_t places[DIAG_EDITS] = {0};
+    uint32_t places[DIAG_EDIT_COUNT] = {0};
     const uint32_t before = k->fits;
     for (uint32_t i = m->functions[0].first; i < m->inst_count; i++) {
         const uint32_t n = reading_edits(&k->r, i, h);
         for (uint32_t e = 0; e < n; e++) {
-            places[h[e].edit] += is_of_helpers(&h[e]);
+            places[h[e].edit] += edit_rows[h[e].edit].every;
             ask(k, h[e], edit_why(m, &h[e]));
         }
     }
-    for (uint8_t e = 1; e < DIAG_EDITS && k->fits == before; e++) {
+    for (uint8_t e = 1; e < DIAG_EDIT_COUNT && k->fits == before; e++) {
         const struct diag_reading all = {.edit = e};
         if (places[e] > 1)
             ask(k, all, edit_why(m, &all));
@@ -310,19 +217,9 @@ static enum diag_why by_manner(const struct diag_manner *m)
     return DIAG_WHY_UNKNOWN;
 }
 
-// Who lacks lanes behind a construct of that kind.
-static const enum diag_why lacks_behind[] = {[DIAG_LOOP] = DIAG_AFTER_LOOP,
-                                             [DIAG_SWITCH] = DIAG_AFTER_SWITCH,
-                                             [DIAG_CALL] = DIAG_AFTER_CALL,
-                                             [DIAG_IF] = DIAG_AFTER_SELECTION};
-
 // Over which kind of construct an operation went, and so whom it counts there.
 static enum diag_why by_move(const struct diag_change *c)
 {
-    static const enum diag_why out[] = {[DIAG_LOOP] = DIAG_LEFT_LOOP,
-                                        [DIAG_SWITCH] = DIAG_OTHER_CASE,
-                                        [DIAG_CALL] = DIAG_RETURNED,
-                                        [DIAG_IF] = DIAG_OTHER_ARM};
     const bool was_in = c->from == DIAG_INSIDE || c->from == DIAG_WAY_OUT;
     const bool is_in = c->to == DIAG_INSIDE || c->to == DIAG_WAY_OUT;
     if (!c->over)
@@ -332,9 +229,9 @@ static enum diag_why by_move(const struct diag_change *c)
     if (c->from == DIAG_CONTINUE)
         return is_in ? DIAG_AT_CONTINUE : DIAG_WHY_UNKNOWN;
     if (was_in && !is_in)
-        return out[c->construct];
+        return construct_rows[c->construct].out;
     if (is_in && !was_in)
-        return c->from == DIAG_AFTER ? lacks_behind[c->construct] : DIAG_NOT_PARTED;
+        return c->from == DIAG_AFTER ? construct_rows[c->construct].behind : DIAG_NOT_PARTED;
     return DIAG_WHY_UNKNOWN;
 }
 
@@ -367,7 +264,7 @@ static enum diag_why by_change(const struct diag_change *c)
     case DIAG_REUSED:
         return c->reuse == DIAG_REUSE_IN_BRANCH ? DIAG_OTHER_ARM
                : c->reuse == DIAG_REUSE_IN_LOOP ? DIAG_LEFT_LOOP
-               : c->reuse == DIAG_REUSE_BY_PHI  ? lacks_behind[c->construct]
+               : c->reuse == DIAG_REUSE_BY_PHI  ? construct_rows[c->construct].behind
                                                 : DIAG_WHY_UNKNOWN;
     case DIAG_OP_NEW:
         return c->op.opcode != SpvOpGroupNonUniformBroadcastFirst   ? DIAG_WHY_UNKNOWN
@@ -397,33 +294,12 @@ static enum diag_why by_change(const struct diag_change *c)
 
 // ---- all together --------------------------------------------------------------------------
 
-static enum diag_rule reason_rule(enum diag_why w)
-{
-    static const enum diag_rule of[DIAG_WHYS] = {
-        [DIAG_OTHER_ARM] = DIAG_D1,       [DIAG_OTHER_CASE] = DIAG_D2,
-        [DIAG_LEFT_LOOP] = DIAG_M3,       [DIAG_CONTINUED] = DIAG_M4,
-        [DIAG_RETURNED] = DIAG_M5,        [DIAG_OTHER_ITERATION] = DIAG_M6,
-        [DIAG_ABSENT_LANES] = DIAG_I1,    [DIAG_NOT_PARTED] = DIAG_D5,
-        [DIAG_AFTER_SELECTION] = DIAG_M1, [DIAG_AFTER_SWITCH] = DIAG_M1,
-        [DIAG_AFTER_LOOP] = DIAG_M3,      [DIAG_AT_CONTINUE] = DIAG_M4,
-        [DIAG_AFTER_CALL] = DIAG_M5,      [DIAG_WHERE_CHOSEN] = DIAG_D5,
-        [DIAG_INACTIVE] = DIAG_D1,        [DIAG_FIRST_LANE_WAY] = DIAG_D1,
-        [DIAG_OTHER_IMAGE] = DIAG_R10,    [DIAG_OTHER_SAMPLER] = DIAG_R10,
-        [DIAG_NOT_UNIFORM] = DIAG_R10,    [DIAG_HELPERS_OUT] = DIAG_R13,
-        [DIAG_HELPERS_LOAD] = DIAG_R13,   [DIAG_HELPERS_SKIP] = DIAG_R13,
-        [DIAG_HELPERS_ASKED] = DIAG_R15,  [DIAG_DEMOTE_LOST] = DIAG_R13,
-        [DIAG_DEMOTE_MOVED] = DIAG_R13,   [DIAG_DEMOTE_ENDS] = DIAG_R13,
-        [DIAG_END_LOST] = DIAG_E1,
-    };
-    return of[w];
-}
-
 // A value that a loop has left: of a machine, whose code is not seen.
 static void ask_left(struct asker *k, enum diag_why how)
 {
-    for (int i = 0; i < ROWS; i++)
-        if (rows[i].why == how)
-            ask_row(k, &rows[i]);
+    for (int i = 0; i < FAULT_ROWS; i++)
+        if (fault_rows[i].why == how)
+            ask_row(k, &fault_rows[i]);
 }
 
 static void ask_tangle(struct asker *k)
@@ -485,42 +361,38 @@ static void ask_all(struct asker *k, const struct diag_signature *s)
 }
 
 // Does one say what the other says, or less?
-static bool alike(enum diag_why x, enum diag_why y)
+static bool covers(enum diag_why x, enum diag_why y)
 {
-    // A probe of a value that is overwritten later shows lanes missing, too.
-    if ((x == DIAG_NOT_PARTED && y == DIAG_LATER_VALUE))
-        return true;
-    // One lane's index for all: which image it is.
-    if (x == DIAG_FIRST_LANE_VALUE && (y == DIAG_OTHER_IMAGE || y == DIAG_OTHER_SAMPLER))
-        return true;
-    const bool side = x == DIAG_OTHER_ARM || x == DIAG_OTHER_CASE;
-    const bool after = x == DIAG_AFTER_SELECTION || x == DIAG_AFTER_SWITCH;
-    return x == y || (x == DIAG_NOT_PARTED && y == DIAG_WHERE_CHOSEN) ||
-           (side && (y == DIAG_OTHER_ARM || y == DIAG_OTHER_CASE)) ||
-           (after && (y == DIAG_AFTER_SELECTION || y == DIAG_AFTER_SWITCH));
+    return x == y || why_rows[x].covers >> y & 1;
 }
 
-static bool is_tangle(enum diag_why w)
+static uint64_t whys_of(unsigned kinds)
 {
-    return w >= DIAG_OTHER_ARM && w <= DIAG_AFTER_CALL;
+    uint64_t set = 0;
+    for (int w = 0; w < DIAG_WHY_COUNT; w++)
+        set |= (uint64_t)(kinds >> why_rows[w].kind & 1) << w;
+    return set;
 }
 
 // Kinds of reasons that a reader would look for in different places.
-#define WHY(w)            (UINT64_C(1) << (w))
-#define WHYS(first, last) (2 * WHY(last) - WHY(first))
 static uint64_t kinds_like(enum diag_why w)
 {
-    const uint64_t tangles = WHYS(DIAG_OTHER_ARM, DIAG_WHERE_CHOSEN),
-                   operations = WHYS(DIAG_OPERATION, DIAG_ALONE_LANE),
-                   stage = WHYS(DIAG_LEVEL, DIAG_END_LOST);
-    // That lanes are counted which are not there says so, too.
-    const uint64_t counting = WHY(DIAG_INACTIVE) | WHY(DIAG_WHOLE_SUBGROUP);
-    if (w >= DIAG_OTHER_ARM && w <= DIAG_ABSENT_LANES)
-        return tangles | counting;
-    // A case that still has an image or helpers when it is as small as it gets is wrong by them.
-    if (stage >> w & 1)
+    const unsigned tangles = 1u << WHY_EXTRA | 1u << WHY_MISSING | 1u << WHY_CHOSEN,
+                   reads = 1u << WHY_READS, operations = reads | 1u << WHY_OPERATION;
+    switch (why_rows[w].kind) {
+    case WHY_EXTRA: // that an operation reads lanes which are not there says so, too
+        return whys_of(tangles | reads);
+    case WHY_MISSING:
+    case WHY_CHOSEN:
+        return whys_of(tangles);
+    case WHY_READS:
+    case WHY_OPERATION:
+        return whys_of(operations);
+    case WHY_STAGE: // what still has an image or helpers when it is small is wrong by them
         return UINT64_MAX;
-    return tangles >> w & 1 ? tangles : operations >> w & 1 ? operations : ~(tangles | operations);
+    default:
+        return ~whys_of(tangles | operations);
+    }
 }
 
 // Is the value made again in a later iteration, when those who hold it have left? Of a machine
@@ -550,20 +422,6 @@ static bool is_implicit(const struct spv_module *m, uint32_t id)
     return d && (d->op == SpvOpImageSampleImplicitLod || d->op == SpvOpImageSampleProjImplicitLod);
 }
 
-// Of what happens to helpers, where all fits alike, what drivers do most often.
-static int rank(enum diag_why w)
-{
-    static const uint8_t order[] = {DIAG_HELPERS_SKIP,  DIAG_HELPERS_OUT, DIAG_HELPERS_LOAD,
-                                    DIAG_DEMOTE_ENDS,   DIAG_DEMOTE_LOST, DIAG_DEMOTE_MOVED,
-                                    DIAG_HELPERS_ASKED, DIAG_END_LOST};
-    if (w < DIAG_LEVEL)
-        return (int)sizeof order + 1;
-    for (int i = 0; i < (int)sizeof order; i++)
-        if (order[i] == w)
-            return i;
-    return -1; // of images: as they were asked
-}
-
 // Chooses among the readings that fit: the one that a probe agrees with, else the compiler's
 // change, else the first.
 static void choose(const struct asker *k, const struct diag_signature *s, bool observed,
@@ -577,18 +435,18 @@ static void choose(const struct asker *k, const struct diag_signature *s, bool o
     for (uint32_t i = 0; i < k->fits; i++) {
         const enum diag_why w = (enum diag_why)k->fit[i].why;
         const int points =
-            (probe && alike(probe, w) ? 2 : 0) + (change && alike(change, w) ? 1 : 0);
-        equal = (points > most ? 0 : equal) | (points < most ? 0 : WHY(w));
-        if (points > most || (points == most && rank(w) < rank((enum diag_why)best->why))) {
+            (probe && covers(probe, w) ? 2 : 0) + (change && covers(change, w) ? 1 : 0);
+        equal = (points > most ? 0 : equal) | (points < most ? 0 : UINT64_C(1) << w);
+        if (points > most || (points == most && why_rows[w].rank < why_rows[best->why].rank)) {
             most = points;
             best = &k->fit[i];
         }
     }
     if (best) {
         *out = *best;
-        out->rivals = equal & ~WHY(best->why);
+        out->rivals = equal & ~(UINT64_C(1) << best->why);
         if (out->why == DIAG_NOT_PARTED && !change && made_again(&k->r, out))
-            out->rivals |= WHY(DIAG_LATER_VALUE);
+            out->rivals |= DIAG_WHY(LATER_VALUE);
         if (out->rivals & ~kinds_like((enum diag_why)out->why)) {
             out->known = DIAG_BY_SEVERAL;
             out->has_place = false;
@@ -596,13 +454,13 @@ static void choose(const struct asker *k, const struct diag_signature *s, bool o
     } else if (probe) {
         *out = (struct diag_reason){.why = (uint8_t)probe, .known = DIAG_BY_PROBE};
     } else if (change && change != DIAG_WHOLE_SUBGROUP &&
-               (!is_tangle(change) || move_tells(s, observed))) {
+               (!why_is_tangle(change) || move_tells(s, observed))) {
         *out = (struct diag_reason){.why = (uint8_t)change, .known = DIAG_BY_CHANGE};
     }
     if (out->known != DIAG_BY_SEVERAL)
         out->rule = (uint8_t)(out->why == DIAG_LEVEL && is_implicit(&k->r.m, out->reading.at)
                                   ? DIAG_R11
-                                  : reason_rule((enum diag_why)out->why));
+                                  : why_rows[out->why].rule);
 }
 
 bool diag_reason(const struct spv_case *c, const struct spv_memory *expected,

@@ -57,10 +57,8 @@ bool diag_reason(const struct spv_case *c, const struct spv_memory *expected,
 
 // ---- in words (reason_words.c) -----------------------------------------------------------
 
-const char *diag_why_name(enum diag_why w);    // "left-loop"; for programs and tables
-enum diag_why diag_why_find(const char *name); // DIAG_WHY_UNKNOWN: none of that name
-const char *
-diag_why_title(enum diag_why w); // as a report's title has it, without a full stop; "" for unknown
+// As a report's title has it, without a full stop; "" for unknown (facts.c).
+const char *diag_why_title(enum diag_why w);
 // Names of ids for people: [bound] with "%x", or NULL; where NULL, the module's OpName or number.
 struct diag_names {
     const struct spv_module *m;

@@ -5,6 +5,7 @@
 #include "reason_place.h"
 
 #include "construct.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -137,7 +138,7 @@ static enum diag_why lacking(const struct reader *r, size_t at, const struct dia
 void reason_lanes(struct reader *r, size_t at, struct diag_reason *out)
 {
     const lane_mask extra = out->counted & ~out->tangle, missing = out->tangle & ~out->counted;
-    uint32_t other = 0, count[DIAG_WHYS] = {0}, from[DIAG_WHYS] = {0};
+    uint32_t other = 0, count[DIAG_WHY_COUNT] = {0}, from[DIAG_WHY_COUNT] = {0};
     enum diag_why lacks = missing ? lacking(r, at, out, &other) : DIAG_WHY_UNKNOWN;
     out->why = (uint8_t)lacks;
     out->also = DIAG_WHY_UNKNOWN;
@@ -151,7 +152,7 @@ void reason_lanes(struct reader *r, size_t at, struct diag_reason *out)
         count[w]++;
         from[w] = other;
     }
-    for (int w = 1; w < DIAG_WHYS; w++)
+    for (int w = 1; w < DIAG_WHY_COUNT; w++)
         if (count[w] > count[most])
             most = (enum diag_why)w;
     out->why = (uint8_t)most;
@@ -315,9 +316,9 @@ static void place_first(struct reader *r, struct diag_reason *out)
         out->wrong = values ? values : here ? x->active ^ y->active : x->active;
         out->lane = lane_first(out->wrong);
         out->counted = here && !values ? y->active : x->active;
-        if (values && out->why >= DIAG_OTHER_ARM && out->why <= DIAG_ABSENT_LANES)
+        if (values && why_is(out->why, WHY_EXTRA))
             place_extra(r, i, out);
-        else if (!values && here && out->why >= DIAG_NOT_PARTED && out->why <= DIAG_AFTER_CALL)
+        else if (!values && here && why_is(out->why, WHY_MISSING))
             reason_lanes(r, i, out);
         return;
     }

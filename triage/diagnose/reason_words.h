@@ -5,6 +5,7 @@
 #define TF_DIAGNOSE_REASON_WORDS_H
 
 #include "reason.h"
+#include "rows.h"
 
 // "`%x`"; "OpGroupNonUniformBallot `%38`"; " It shows first in block ..., for lanes ...", "" where
 // it is not known.
@@ -12,10 +13,6 @@ const char *reason_name(struct arena *a, const struct diag_names *n, uint32_t id
 const char *reason_operation(struct arena *a, const struct diag_names *n, uint32_t id);
 const char *reason_where(struct arena *a, const struct diag_reason *r, const struct diag_names *n);
 // Of images and helper invocations (reason_stage.c).
-static inline bool reason_is_stage(enum diag_why w)
-{
-    return w >= DIAG_LEVEL && w <= DIAG_END_LOST;
-}
 const char *reason_stage(struct arena *a, const struct diag_reason *r, const struct diag_names *n);
 
 #endif

@@ -10,7 +10,7 @@
 // What the oracle calls it: a rule's name, or "loop", "call", "".
 static struct diag_lanes came_by(const char *told)
 {
-    const enum diag_rule r = diag_rule_find(told);
+    const enum diag_rule r = diag_rule_of(told);
     return (struct diag_lanes){.rules = r ? 1u << r : 0,
                                .ways = r || !told[0]               ? 0
                                        : strcmp(told, "call") == 0 ? 1u << DIAG_BY_CALL

@@ -8,6 +8,24 @@
 
 enum { MANNER_TEXT = 63, PATH_TEXT = 159 }; // characters of these that a signature keeps
 
+// Texts of the rows of a list, by value.
+#define FIRST(x, ...)       x,
+#define TEXT(id, name, ...) FIRST(__VA_ARGS__, 0)
+// clang-format off
+static const char *const pairs[] = {DIAG_PAIR_ROWS(TEXT)};
+static const char *const arms[] = {DIAG_ARM_ROWS(TEXT)};
+static const char *const cases[] = {DIAG_CASES_ROWS(TEXT)};
+static const char *const ways[] = {DIAG_WAY_ROWS(TEXT)};
+static const char *const wheres[] = {DIAG_WHERE_ROWS(TEXT)};
+static const char *const dids[] = {DIAG_DID_ROWS(TEXT)};
+static const char *const sides[] = {DIAG_SIDE_ROWS(TEXT)};
+static const char *const uses[] = {DIAG_USE_ROWS(TEXT)};
+static const char *const kinds[] = {DIAG_KIND_ROWS(TEXT)};
+static const char *const reuses[] = {DIAG_REUSE_ROWS(TEXT)};
+static const char *const labels[] = {DIAG_LABEL_ROWS(TEXT)};
+static const char *const values[] = {DIAG_VALUE_ROWS(TEXT)};
+// clang-format on
+
 // ---- parts of a signature ----------------------------------------------------------
 
 static void add_op(struct text *t, const struct diag_op *op)
@@ -29,40 +47,30 @@ const char *diag_operation_words(struct arena *a, const struct diag_op *op)
     return t.v;
 }
 
-static const char *construct(uint8_t c)
-{
-    static const char *const words[] = {"loop", "switch", "call", "if"};
-    return words[c];
-}
-
 const char *diag_path_words(struct arena *a, const struct diag_path *p)
 {
-    static const char *const words[DIAG_PARTS] = {"if",   "case", "fall",  "loop", "head",
-                                                  "cont", "call", "break", "jump"};
     struct text t = {.arena = a};
     text_addn(&t, "", 0);
     for (uint32_t i = 0; i < p->n; i++)
-        text_add(&t, "%s%s", i ? "/" : "", words[p->part[i]]);
+        text_add(&t, "%s%s", i ? "/" : "", diag_part_name((enum diag_part)p->part[i]));
     if (p->known && !p->n)
         text_add(&t, "top");
     if (p->is_after)
-        text_add(&t, "+%s", construct(p->after));
+        text_add(&t, "+%s", diag_construct_name((enum diag_construct)p->after));
     return arena_printf(a, "%.*s", PATH_TEXT, t.v);
 }
 
 static void add_lanes(struct text *t, const char *what, const struct diag_lanes *l)
 {
-    static const char *const ways[DIAG_WAYS] = {
-        "absent", "again",   "before D1", "before D2", "before a branch", "call",
-        "ended",  "goes on", "joined",    "loop",      "never apart"};
     const char *mark = t->n ? "; " : "";
-    for (uint32_t r = 0; r < DIAG_RULES; r++)
+    for (uint32_t r = 0; r < DIAG_RULE_COUNT; r++)
         if (l->rules >> r & 1) {
-            text_add(t, "%s%s%s%s", mark, what, what[0] ? ": " : "", diag_rule_name(r));
+            text_add(t, "%s%s%s%s", mark, what, what[0] ? ": " : "",
+                     diag_rule_name((enum diag_rule)r));
             mark = "/";
             what = "";
         }
-    for (uint32_t w = 0; w < DIAG_WAYS; w++)
+    for (uint32_t w = 0; w < DIAG_WAY_COUNT; w++)
         if (l->ways >> w & 1) {
             text_add(t, "%s%s%s%s", mark, what, what[0] ? ": " : "", ways[w]);
             mark = "/";
@@ -72,26 +80,18 @@ static void add_lanes(struct text *t, const char *what, const struct diag_lanes 
 
 const char *diag_manner_words(struct arena *a, const struct diag_manner *m)
 {
-    static const char *const where[] = {"", "whole", "part", "absent"};
     struct text t = {.arena = a};
     text_addn(&t, "", 0);
     add_lanes(&t, "extra", &m->extra);
     add_lanes(&t, "missing", &m->missing);
     if (m->where)
-        text_add(&t, "%s%s", where[m->where], m->wide ? ", wide" : "");
+        text_add(&t, "%s%s", diag_where_name((enum diag_where)m->where), m->wide ? ", wide" : "");
     return arena_printf(a, "%.*s", MANNER_TEXT, t.v);
 }
 
 // Next to a switch or a loop what else there is only leads the way.
 static const char *flow(struct arena *a, const struct diag_flow *f, bool one_if)
 {
-    static const char *const cases[] = {"",
-                                        "switch",
-                                        "switch, shared",
-                                        "switch, shared default",
-                                        "switch, falls",
-                                        "switch, falls to default",
-                                        "switch, default falls"};
     const char *rest = f->cases || f->loop                   ? cases[f->cases]
                        : f->ifs > 1 && !(one_if && !f->phis) ? "ifs"
                        : f->ifs                              ? "if"
@@ -104,48 +104,25 @@ static const char *flow(struct arena *a, const struct diag_flow *f, bool one_if)
 
 // ---- the compiler's change -----------------------------------------------------------
 
-static const char *use(uint8_t u)
-{
-    static const char *const words[] = {"branch", "switch", "value", "descriptor's index"};
-    return words[u];
-}
-
-static const char *label(uint8_t l)
-{
-    static const char *const words[] = {"a block",           "a case",        "the default",
-                                        "a continue target", "an if's merge", "a switch's merge",
-                                        "a loop's merge"};
-    return words[l];
-}
-
 static void add_did(struct text *t, const struct diag_change *c)
 {
-    static const char *const sides[] = {"apart", "before",      "behind",
-                                        "in",    "in continue", "on the way out"};
-    static const char *const kinds[] = {"", "derivative ", "sample "};
-    static const char *const reuses[] = {"behind", "into a branch", "into a loop", "by a phi"};
-    static const char *const values[] = {"a literal", "undefined", "a constant", "a value"};
     switch ((enum diag_did)c->did) {
-    case DIAG_DID_NOTHING:
-        return;
     case DIAG_COPIED:
     case DIAG_MERGED:
     case DIAG_MOVED:
-        text_add(t, "%s%s", kinds[c->kind],
-                 c->did == DIAG_COPIED   ? "copied"
-                 : c->did == DIAG_MERGED ? "merged"
-                                         : "moved");
+        text_add(t, "%s%s", kinds[c->kind], diag_did_name((enum diag_did)c->did));
         if (c->over)
-            text_add(t, ", %s: %s -> %s", construct(c->construct), sides[c->from], sides[c->to]);
+            text_add(t, ", %s: %s -> %s", diag_construct_name((enum diag_construct)c->construct),
+                     sides[c->from], sides[c->to]);
         if (c->turned)
-            text_add(t, ", from a %s to a %s", use(c->use_from), use(c->use_to));
+            text_add(t, ", from a %s to a %s", uses[c->use_from], uses[c->use_to]);
         return;
     case DIAG_REUSED:
         text_add(t, "reused, %s", reuses[c->reuse]);
         return;
     case DIAG_OP_NEW:
         add_op(t, &c->op);
-        text_add(t, " new for a %s%s", use(c->use_to), c->after_loop ? " behind a loop" : "");
+        text_add(t, " new for a %s%s", uses[c->use_to], c->after_loop ? " behind a loop" : "");
         return;
     case DIAG_OP_GONE:
         add_op(t, &c->op);
@@ -153,8 +130,8 @@ static void add_did(struct text *t, const struct diag_change *c)
         return;
     case DIAG_EDGE:
     case DIAG_CASE_EDGE:
-        text_add(t, "%s: %s -> %s", c->did == DIAG_EDGE ? "branch" : "label", label(c->label_from),
-                 label(c->label_to));
+        text_add(t, "%s: %s -> %s", c->did == DIAG_EDGE ? "branch" : "label", labels[c->label_from],
+                 labels[c->label_to]);
         return;
     case DIAG_STORE_LOST:
         text_add(t, "a stored value lost");
@@ -184,6 +161,8 @@ static void add_did(struct text *t, const struct diag_change *c)
     case DIAG_OPERAND:
         text_add(t, "%s: %s -> %s", spv_op_name(c->opcode), values[c->value_from],
                  values[c->value_to]);
+        return;
+    default:
         return;
     }
 }
@@ -226,13 +205,12 @@ const char *diag_class_words(const struct diag_signature *s)
 
 const char *diag_op_words(struct arena *a, const struct diag_signature *s)
 {
-    static const char *const another[] = {"", ", another before", ", another beside"};
     if (s->change.did || !s->about)
         return "";
     if (!s->probed)
         return spv_group_class_name(s->op);
     if (s->about == DIAG_ANY_OP)
-        return arena_printf(a, "any%s", another[s->pair]);
+        return arena_printf(a, "any%s", pairs[s->pair]);
     bool reader = s->bits.opcode && s->manner.where != DIAG_UNFULL;
     return arena_printf(a, "%s%s", diag_operation_words(a, reader ? &s->bits : &s->exact),
                         s->pair ? ", twice" : "");
@@ -240,7 +218,6 @@ const char *diag_op_words(struct arena *a, const struct diag_signature *s)
 
 const char *diag_where_words(struct arena *a, const struct diag_signature *s)
 {
-    static const char *const arms[] = {"", ", only arm", ", first arm", ", second arm"};
     const struct diag_manner *m = &s->manner;
     const char *change = diag_change_words(a, &s->change), *mark = change[0] ? "; " : "";
     const char *manner = diag_manner_words(a, m);
@@ -271,31 +248,6 @@ void signature_words(struct arena *a, struct diag_signature *s)
     diag_bucket_name(s->text, s->name);
 }
 
-static const struct {
-    const char *name, *text;
-} stages[] = {
-    [DIAG_STAGE_UNKNOWN] = {"", ""},
-    [DIAG_STAGE_NIR] = {"nir", "The last intermediate code, run here, is wrong already: the front "
-                               "end or a pass is to blame, not the back end."},
-    [DIAG_STAGE_ALIKE] = {"divergence",
-                          "The last intermediate code, run here, gives what is expected, but calls "
-                          "a value the same for all lanes that is not: the analysis of divergence "
-                          "is to blame, or who made that value."},
-    [DIAG_STAGE_MACHINE] =
-        {"machine-code",
-         "The last intermediate code, run here, gives what is expected: the back end is to blame."},
-};
-
-const char *diag_stage_name(enum diag_stage s)
-{
-    return stages[s].name;
-}
-
-const char *diag_stage_text(enum diag_stage s)
-{
-    return stages[s].text;
-}
-
 const char *diag_bug_class(uint8_t bug_class)
 {
     static const char *const names[] = {"",    "T1",  "T2",  "T3",  "T4",  "T5",  "T6",
@@ -306,102 +258,48 @@ const char *diag_bug_class(uint8_t bug_class)
 
 // ---- for people --------------------------------------------------------------------------
 
-// The first of the set speaks for it.
-static const char *extra_lanes(const struct diag_lanes *l)
+// The first of a set speaks for it; "" for none.
+static const char *lanes(const struct diag_lanes *l, bool extra)
 {
-    static const char *const by_rule[DIAG_RULES] = {
-        [DIAG_D2] = "that wait for another case of the switch",
-        [DIAG_M1] = "that run another arm of the selection, or none, and wait at its merge block",
-        [DIAG_M3] = "that have left the loop",
-        [DIAG_M4] = "that wait at the continue target for the next iteration",
-        [DIAG_M5] = "that have returned from the function",
-    };
-    static const char *const by_way[DIAG_WAYS] = {
-        [DIAG_ABSENT] = "that do not exist: the subgroup is not full",
-        [DIAG_AGAIN] = "that execute the operation later, by themselves",
-        [DIAG_ENDED] = "that have returned",
-    };
-    return l->rules ? by_rule[lane_first(l->rules)] : l->ways ? by_way[lane_first(l->ways)] : NULL;
-}
-
-static const char *missing_lanes(const struct diag_lanes *l)
-{
-    static const char *const by_rule[DIAG_RULES] = {
-        [DIAG_M1] = "that came by another arm of the selection before it",
-        [DIAG_M3] = "that left the loop in another iteration",
-        [DIAG_M4] = "that came to the continue target by another way",
-        [DIAG_M5] = "that returned from the function at another place",
-    };
-    static const char *const by_way[DIAG_WAYS] = {
-        [DIAG_BEFORE_D1] = "that a branch after the operation sends elsewhere",
-        [DIAG_BEFORE_D2] = "that a switch after the operation sends elsewhere",
-        [DIAG_NEVER_APART] = "that are with the others all the time",
-    };
-    return l->rules ? by_rule[lane_first(l->rules)] : l->ways ? by_way[lane_first(l->ways)] : NULL;
+    static const struct {
+        const char *extra, *missing;
+    } by_rule[] =
+        {
+#define RULE(id, name, is_vulkan, section, text, extra, missing) {extra, missing},
+            DIAG_RULE_ROWS(RULE)},
+      by_way[] = {
+#define WAY(id, name, text, extra, missing) {extra, missing},
+          DIAG_WAY_ROWS(WAY)};
+    if (l->rules)
+        return extra ? by_rule[lane_first(l->rules)].extra : by_rule[lane_first(l->rules)].missing;
+    if (l->ways)
+        return extra ? by_way[lane_first(l->ways)].extra : by_way[lane_first(l->ways)].missing;
+    return "";
 }
 
 static const char *change_sentence(const struct diag_change *c)
 {
-    switch ((enum diag_did)c->did) {
-    case DIAG_DID_NOTHING:
+#define DID(id, name, text, of_images) of_images,
+    static const char *const of_images[] = {DIAG_DID_ROWS(DID)};
+    if (c->did == DIAG_OPERAND && c->value_from != DIAG_OF_VALUE)
         return "";
-    case DIAG_COPIED:
-        return c->kind == DIAG_GROUP ? "made several group operations of one"
-                                     : "made several derivatives or samples of one";
-    case DIAG_MERGED:
-        return c->kind == DIAG_GROUP ? "made one group operation of several"
-                                     : "made one derivative or sample of several";
-    case DIAG_MOVED:
-        return c->kind == DIAG_GROUP ? "moved a group operation" : "moved a derivative or sample";
-    case DIAG_REUSED:
-        return "took an earlier operation's result for a later one";
-    case DIAG_OP_NEW:
-        return "put in a group operation";
-    case DIAG_OP_GONE:
-    case DIAG_INST_GONE:
-        return "took out an instruction that is needed";
-    case DIAG_INST_MOVED:
-        return "moved a demote";
-    case DIAG_ASKED:
-        return "let something hang on who is a helper invocation";
-    case DIAG_DESCRIPTOR:
-        return "took an index of a descriptor for the same in all";
-    case DIAG_EDGE:
-        return "let a branch go elsewhere";
-    case DIAG_CASE_EDGE:
-        return "let a switch's label go elsewhere";
-    case DIAG_STORE_LOST:
-        return "lost a value that is stored";
-    case DIAG_OP_OPERAND:
-        return "gave a group operation another value to work on";
-    case DIAG_OPERAND:
-        return c->value_from == DIAG_OF_VALUE ? "put something else in the place of a value" : "";
-    }
-    return "";
+    return c->kind != DIAG_GROUP && of_images[c->did][0] ? of_images[c->did] : dids[c->did];
 }
 
 const char *diag_sentence(struct arena *a, const struct diag_signature *s)
 {
-    static const char *const alone[] = {
-        [DIAG_NOWHERE] = "",
-        [DIAG_WHOLE] = "the operation is wrong though all lanes of the subgroup execute it; "
-                       "others in its place are right",
-        [DIAG_PART] = "the operation is wrong where some lanes of the subgroup do not execute "
-                      "it; others in its place are right",
-        [DIAG_UNFULL] = "the operation counts lanes that do not exist: the subgroup is not full",
-    };
     const char *did = change_sentence(&s->change);
     if (did[0])
         return arena_printf(a, "the compiler %s (%s)", did, diag_change_words(a, &s->change));
     if (!s->probed || !s->about || s->change.did)
         return "";
     if (s->about != DIAG_ANY_OP)
-        return alone[s->manner.where];
-    const char *x = extra_lanes(&s->manner.extra), *y = missing_lanes(&s->manner.missing);
-    return x && y ? arena_printf(a, "the operation counts lanes %s; it lacks lanes %s", x, y)
-           : x    ? arena_printf(a, "the operation counts lanes %s", x)
-           : y    ? arena_printf(a, "the operation lacks lanes %s", y)
-                  : "";
+        return wheres[s->manner.where];
+    const char *x = lanes(&s->manner.extra, true), *y = lanes(&s->manner.missing, false);
+    return x[0] && y[0] ? arena_printf(a, "the operation counts lanes %s; it lacks lanes %s", x, y)
+           : x[0]       ? arena_printf(a, "the operation counts lanes %s", x)
+           : y[0]       ? arena_printf(a, "the operation lacks lanes %s", y)
+                        : "";
 }
 
 const char *diag_weakest_text(enum judge_promise p)

@@ -102,13 +102,13 @@ static void title(const struct report_view *w, struct text *t)
 {
     const struct store_bucket *b = w->bucket;
     const char *who = has(b->culprit) ? b->culprit : "";
-    const char *why = diag_why_title(diag_why_find(has(w->reason.why) ? w->reason.why : ""));
+    const char *why = diag_why_title(diag_why_of(has(w->reason.why) ? w->reason.why : ""));
     text_add(t, "# %s%s%s: %s", b->family, who[0] ? " " : "", who, why[0] ? why : in_words(b));
     if (!why[0] && has(b->op) && strcmp(b->about, "any") != 0)
         text_add(t, " (%s)", b->op);
     const enum judge_promise p = promise_of(w);
     const bool vulkan =
-        diag_rule_is_vulkan(diag_rule_find(has(w->reason.rule) ? w->reason.rule : ""));
+        diag_rule_is_vulkan(diag_rule_of(has(w->reason.rule) ? w->reason.rule : ""));
     if (w->c.model == SPV_MAXIMAL && b->path[0] && p < JUDGE_PROMISE_SUBGROUP && !vulkan)
         text_add(t, " under maximal reconvergence");
     text_add(t, "\n\n");
@@ -230,7 +230,7 @@ static void expected(const struct report_view *w, struct text *t)
         text_add(t,
                  "The rule at the place of the first wrong value (%s in tanglefuzz's numbering of "
                  "SPV_KHR_maximal_reconvergence): **%s.**\n\n",
-                 b->rule, diag_rule_text(diag_rule_find(b->rule)));
+                 b->rule, diag_rule_text(diag_rule_of(b->rule)));
     const bool ran = w->expected && w->observed;
     if (ran) {
         const enum judge_promise p = promise_of(w);

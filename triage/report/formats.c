@@ -290,7 +290,7 @@ static json_t *sarif_result(const struct store_bucket *b)
     const char *what =
         arena_printf(&a, "%s: %s. %u finding%s on %s.%s%s", b->klass, b->best->text, b->findings,
                      b->findings == 1 ? "" : "s", b->target_text, b->rule[0] ? " Rule: " : "",
-                     b->rule[0] ? diag_rule_text(diag_rule_find(b->rule)) : "");
+                     b->rule[0] ? diag_rule_text(diag_rule_of(b->rule)) : "");
     bool flaky = strcmp(b->klass, "flaky") == 0;
     json_t *o =
         json_pack("{s:s, s:s, s:{s:s}, s:[{s:{s:{s:s, s:s}}}], s:{s:s, s:s}, s:{s:s}}", "ruleId",

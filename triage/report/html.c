@@ -324,7 +324,7 @@ static void details(struct text *t, const struct report_view *w)
         element(t, "<p>In which manner: ", b->sentence, ".</p>\n");
     if (b->rule[0] && !w->reason.why[0]) {
         element(t, "<p class=\"law\"><b>", b->rule, "</b> &nbsp;");
-        html(t, diag_rule_text(diag_rule_find(b->rule)));
+        html(t, diag_rule_text(diag_rule_of(b->rule)));
         text_add(t, ".</p>\n");
     }
     text_add(t, "<p>");
