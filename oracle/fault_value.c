@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The mask machine made wrong as a hypothesis: whose value and whose way it is. Who asks compares
-// what such a run leaves with what was observed (triage/diagnose/reading.c).
+// what such a run leaves with what was observed (triage/diagnose/hypothesis.c).
 #include "fault.h"
 #include "flow.h"
 

@@ -52,7 +52,7 @@ struct diag_flow shape_flow(struct arena *a, const struct spv_module *m);
 // Of the selection around an instruction.
 enum diag_arm shape_arm(struct arena *a, const struct spv_module *m, uint32_t at);
 
-// ---- signature.c, classify.c, words.c
+// ---- signature.c, classify.c, words_signature.c
 bool signature_tells_lanes(enum judge_class k);
 uint8_t signature_bug_class(const struct diag_signature *s);
 // Its text and name, of the other fields. `a` for what is needed on the way.

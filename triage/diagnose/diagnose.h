@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// blame: what was done to whom, and why. A case, a verdict and what a compiler made of it in; the
-// operation that made the first wrong word, the constructs around it, the compiler's change, and
-// the signature that makes two findings one bug.
+// Root-cause analysis of a mismatch. Input: a case, the verdict on it and, of a compiler, the
+// module that it made. Output: the operation that made the first wrong word, the constructs around
+// it, what the compiler changed, and the signature by which two findings are one bug.
 #ifndef TF_DIAGNOSE_H
 #define TF_DIAGNOSE_H
 
@@ -154,7 +154,8 @@ bool diag_probe_is(const struct spv_case *c, const struct judge_verdict *v, enum
 // The bucket's name for a signature's text: ten letters.
 void diag_bucket_name(const char *text, char out[16]);
 
-// ---- in words (words.c) ----------------------------------------------------------------
+// ---- in words (words_signature.c)
+// ----------------------------------------------------------------
 
 // Fields of the signature's text: "wrong-tangle"; "any, another before", "IAdd ExclusiveScan";
 // "extra: M1 (if, only arm)", "loop/break". In `a`.

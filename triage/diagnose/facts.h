@@ -2,8 +2,8 @@
 //
 // What is known of a fault, typed: the rule, the operation, where it stands, in which manner the
 // tangle is wrong, what the compiler did, why. The values of the enums are rows of facts.def and
-// reasons.def, and have names. words.c makes text of the rest, for signatures and for people;
-// nothing reads that text back. All structs are plain data, all zeroes is "not known".
+// reasons.def, and have names. The files words_*.c make text of the rest, for signatures and for
+// people; nothing reads that text back. All structs are plain data, all zeroes is "not known".
 #ifndef TF_DIAGNOSE_FACTS_H
 #define TF_DIAGNOSE_FACTS_H
 
@@ -23,8 +23,8 @@
     X(diag_cases, CASES) X(diag_way, WAY) X(diag_where, WHERE) \
     X(diag_did, DID) X(diag_side, SIDE) X(diag_use, USE) X(diag_kind, KIND) X(diag_reuse, REUSE) \
     X(diag_label, LABEL) X(diag_value, VALUE) \
-    X(diag_why, WHY) X(diag_edit, EDIT) X(diag_known, KNOWN) X(diag_counted, COUNTED) \
-    X(diag_about, ABOUT)
+    X(diag_why, WHY) X(diag_edit, EDIT) X(diag_known, KNOWN) X(diag_mistake, MISTAKE) \
+    X(diag_counted, COUNTED) X(diag_about, ABOUT)
 
 // The names of an enum's values, by value.
 struct diag_enum {

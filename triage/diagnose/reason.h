@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Why a value is wrong: what happened, argued from the values that were observed and from the
-// tangles of the oracle's run; the rule that says otherwise; and under which single wrong reading
-// of the rules the oracle gives just what was observed.
+// tangles of the oracle's run; the rule that says otherwise; and with which single mistake the
+// oracle gives just what was observed.
 #ifndef TF_DIAGNOSE_REASON_H
 #define TF_DIAGNOSE_REASON_H
 
 #include "diagnose/diagnose.h"
 #include "diagnose/facts.h"
 
-// A hypothesis: the oracle with one rule broken in one place.
-struct diag_reading {
+// A hypothesis: one mistake, and no other. The oracle's run with it shows which words it explains.
+struct diag_hypothesis {
+    uint8_t mistake; // enum diag_mistake: which of the fields below hold
+    // DIAG_RULE_BROKEN, DIAG_LANES_COUNTED: the fault, and where (orc_options.fault_at), 0:
+    // everywhere. DIAG_INST_EDITED: the instruction's result id or, where it has none, its block's
+    // label; 0: all of the kind.
     enum orc_fault fault;
-    uint32_t at;     // orc_options.fault_at
-    uint8_t counted; // enum diag_counted, of ORC_FAULT_COUNTED
-    uint32_t block;  // of DIAG_COUNTS_IN_EARLIER and _IN_LATER: its label
-    // Or no fault, but a label that a block's branch names is another one.
-    uint32_t edge_from, edge_was, edge_is; // the block, and the two; 0 for none
-    // Or an instruction does something else: `at` is its result id or, where it has none, its
-    // block's label; 0: all of the kind.
-    uint8_t edit; // enum diag_edit
-    uint32_t value;
+    uint32_t at;
+    uint8_t counted;                       // DIAG_LANES_COUNTED: enum diag_counted
+    uint32_t block;                        // of DIAG_COUNTS_IN_EARLIER and _IN_LATER: its label
+    uint32_t edge_from, edge_was, edge_is; // DIAG_EDGE_ELSEWHERE: the block, and the two labels
+    uint8_t edit;                          // DIAG_INST_EDITED: enum diag_edit
+    uint32_t value;                        // the edit's
 };
 
 struct diag_reason {
@@ -28,7 +29,7 @@ struct diag_reason {
                        // beside some too many
     uint8_t known;     // enum diag_known
     uint8_t rule;      // enum diag_rule that says otherwise; none where it needs no such rule
-    struct diag_reading reading; // DIAG_BY_READING
+    struct diag_hypothesis hypothesis; // DIAG_BY_HYPOTHESIS
     // The first place where it shows; has_place false: none is known.
     bool has_place;
     uint32_t workgroup, subgroup;
@@ -45,7 +46,7 @@ struct diag_reason {
     uint32_t own, later; // DIAG_LATER_VALUE of a group operation: which execution made the lane's
                          // own value, and which the one that it holds; from 1, 0 for not known
     uint64_t own_value, later_value;
-    uint64_t rivals; // 1 << enum diag_why: other kinds of reading that give the same words
+    uint64_t rivals; // 1 << enum diag_why: other reasons that give the same words
 };
 
 // The reason of a mismatch: the case with subgroup size and policy as it was judged, memory as it
@@ -55,7 +56,8 @@ bool diag_reason(const struct spv_case *c, const struct spv_memory *expected,
                  const struct spv_memory *observed, const struct diag_signature *s,
                  struct diag_reason *out);
 
-// ---- in words (reason_words.c) -----------------------------------------------------------
+// ---- in words (words_reason.c, words_stage.c)
+// -----------------------------------------------------------
 
 // As a report's title has it, without a full stop; "" for unknown (facts.c).
 const char *diag_why_title(enum diag_why w);

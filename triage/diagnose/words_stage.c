@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sentence about a wrong image operation, or about helper invocations. Nothing reads it back.
-#include "reason_words.h"
+#include "words.h"
 
 #include "spirv/spirv_groups.h"
 
@@ -24,7 +24,7 @@ static const char *level_of(const struct spv_inst *d)
 static const char *level(struct arena *a, const struct diag_reason *r, const char *what,
                          const char *first, const struct diag_names *n)
 {
-    const struct diag_reading *h = &r->reading;
+    const struct diag_hypothesis *h = &r->hypothesis;
     const struct spv_inst *d = n->m && r->op ? spv_def(n->m, r->op) : NULL;
     switch ((enum diag_edit)h->edit) {
     case DIAG_EDIT_NO_BIAS:
@@ -44,7 +44,7 @@ static const char *level(struct arena *a, const struct diag_reason *r, const cha
 static const char *texel(struct arena *a, const struct diag_reason *r, const char *what,
                          const char *first)
 {
-    const struct diag_reading *h = &r->reading;
+    const struct diag_hypothesis *h = &r->hypothesis;
     switch ((enum diag_edit)h->edit) {
     case DIAG_EDIT_NO_OFFSET:
         return arena_printf(
@@ -63,23 +63,23 @@ static const char *texel(struct arena *a, const struct diag_reason *r, const cha
 static const char *array_of(struct arena *a, const struct diag_reason *r,
                             const struct diag_names *n)
 {
-    const struct spv_inst *d = n->m && r->reading.at ? spv_def(n->m, r->reading.at) : NULL;
-    return d && d->n ? reason_name(a, n, d->v[0]) : "the array";
+    const struct spv_inst *d = n->m && r->hypothesis.at ? spv_def(n->m, r->hypothesis.at) : NULL;
+    return d && d->n ? words_name(a, n, d->v[0]) : "the array";
 }
 
 static const char *element(struct arena *a, const struct diag_reason *r, const struct diag_names *n)
 {
-    const struct diag_reading *h = &r->reading;
+    const struct diag_hypothesis *h = &r->hypothesis;
     const char *what = r->why == DIAG_OTHER_SAMPLER ? "sampler" : "image", *of = array_of(a, r, n);
     if (h->edit == DIAG_EDIT_INDEX_FIRST)
         return arena_printf(a,
                             "All lanes take the %s of %s that the first active lane takes, though "
                             "their indices (%s) differ.",
-                            what, of, reason_name(a, n, h->at));
+                            what, of, words_name(a, n, h->at));
     if (h->edit == DIAG_EDIT_INDEX)
         return arena_printf(a, "%s %u of %s is taken, whatever the index says (%s).",
                             r->why == DIAG_OTHER_SAMPLER ? "Sampler" : "Image", h->value, of,
-                            reason_name(a, n, h->at));
+                            words_name(a, n, h->at));
     return arena_printf(a, "Another %s of an array is taken than the index says.", what);
 }
 
@@ -88,9 +88,9 @@ static const char *element(struct arena *a, const struct diag_reason *r, const s
 static const char *left_out(struct arena *a, const struct diag_reason *r, const char *what,
                             const char *first)
 {
-    const char *does = r->reading.edit == DIAG_EDIT_HELPERS_ZERO
+    const char *does = r->hypothesis.edit == DIAG_EDIT_HELPERS_ZERO
                            ? "takes 0 for what helper invocations have"
-                       : r->reading.edit == DIAG_EDIT_HELPERS_OWN
+                       : r->hypothesis.edit == DIAG_EDIT_HELPERS_OWN
                            ? "gives the own value where it is to read a helper invocation's"
                            : "leaves helper invocations out, as if they were not there";
     if (!r->has_place || !r->helpers)
@@ -110,29 +110,30 @@ static const char *left_out(struct arena *a, const struct diag_reason *r, const 
 static const char *demote_is(struct arena *a, const struct diag_reason *r,
                              const struct diag_names *n)
 {
-    return r->reading.at ? arena_printf(a, "OpDemoteToHelperInvocation in block %s",
-                                        reason_name(a, n, r->reading.at))
-                         : "OpDemoteToHelperInvocation";
+    return r->hypothesis.at ? arena_printf(a, "OpDemoteToHelperInvocation in block %s",
+                                           words_name(a, n, r->hypothesis.at))
+                            : "OpDemoteToHelperInvocation";
 }
 
 static const char *branch_side(struct arena *a, const struct diag_reason *r,
                                const struct diag_names *n)
 {
     const struct spv_module *m = n->m;
-    const uint32_t at = r->reading.at, b = m && at && at < m->bound ? m->block_of[at] : UINT32_MAX;
+    const uint32_t at = r->hypothesis.at,
+                   b = m && at && at < m->bound ? m->block_of[at] : UINT32_MAX;
     const struct spv_inst *end = b != UINT32_MAX ? &m->insts[m->blocks[b].last] : NULL;
     if (!end || end->op != SpvOpBranchConditional)
         return "a branch";
-    return arena_printf(a, "the branch at the end of block %s, to block %s,", reason_name(a, n, at),
-                        reason_name(a, n, end->v[r->reading.value ? 1 : 2]));
+    return arena_printf(a, "the branch at the end of block %s, to block %s,", words_name(a, n, at),
+                        words_name(a, n, end->v[r->hypothesis.value ? 1 : 2]));
 }
 
-const char *reason_stage(struct arena *a, const struct diag_reason *r, const struct diag_names *n)
+const char *words_stage(struct arena *a, const struct diag_reason *r, const struct diag_names *n)
 {
-    const struct diag_reading *h = &r->reading;
-    const char *what = r->op && r->known == DIAG_BY_READING ? reason_operation(a, n, r->op)
-                                                            : "An operation",
-               *first = reason_where(a, r, n);
+    const struct diag_hypothesis *h = &r->hypothesis;
+    const char *what = r->op && r->known == DIAG_BY_HYPOTHESIS ? words_operation(a, n, r->op)
+                                                               : "An operation",
+               *first = words_where(a, r, n);
     switch ((enum diag_why)r->why) {
     case DIAG_LEVEL:
         return level(a, r, what, first, n);
@@ -141,7 +142,7 @@ const char *reason_stage(struct arena *a, const struct diag_reason *r, const str
     case DIAG_TEXEL_KEPT:
         return arena_printf(a,
                             "%s gives what the earlier read %s gave: it was written between them.",
-                            what, reason_name(a, n, h->value));
+                            what, words_name(a, n, h->value));
     case DIAG_OTHER_IMAGE:
     case DIAG_OTHER_SAMPLER:
         return element(a, r, n);
@@ -155,7 +156,7 @@ const char *reason_stage(struct arena *a, const struct diag_reason *r, const str
                             "Helper invocations %s, where they are to load as the others do%s%s.%s",
                             h->edit == DIAG_EDIT_LOADS_FIRST ? "load what is at index 0"
                                                              : "get 0 for what they load",
-                            h->at ? ": " : "", h->at ? reason_operation(a, n, h->at) : "", first);
+                            h->at ? ": " : "", h->at ? words_operation(a, n, h->at) : "", first);
     case DIAG_HELPERS_SKIP:
         return arena_printf(a,
                             "Where helper invocations alone would take %s they do not take it, and "
@@ -164,7 +165,7 @@ const char *reason_stage(struct arena *a, const struct diag_reason *r, const str
     case DIAG_HELPERS_ASKED:
         return arena_printf(
             a, "%s tells %s.%s",
-            h->at ? reason_operation(a, n, h->at) : "What asks who is a helper invocation",
+            h->at ? words_operation(a, n, h->at) : "What asks who is a helper invocation",
             h->edit == DIAG_EDIT_ASKS_START
                 ? "who was a helper invocation at the start; who was demoted since is one, too"
                 : "that nobody is a helper invocation, though some are",
@@ -191,8 +192,8 @@ const char *reason_stage(struct arena *a, const struct diag_reason *r, const str
     case DIAG_END_LOST:
         return arena_printf(
             a, "Who ends%s goes on as a helper invocation%s, and is counted there.%s",
-            h->at ? arena_printf(a, " in block %s", reason_name(a, n, h->at)) : "",
-            h->value ? arena_printf(a, " in block %s", reason_name(a, n, h->value)) : "", first);
+            h->at ? arena_printf(a, " in block %s", words_name(a, n, h->at)) : "",
+            h->value ? arena_printf(a, " in block %s", words_name(a, n, h->value)) : "", first);
     default:
         return "";
     }

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a reading to the first moment at which its run differs from the right one; and, where lanes
-// are counted there that are not with the others, or lacking, what the right run has them do.
-#include "reason_place.h"
+// From a hypothesis to the first moment at which its run differs from the right one; and, where
+// lanes are counted there that are not with the others, or lacking, what the right run has them do.
+#include "hypothesis.h"
 
 #include "construct.h"
-#include "rows.h"
 
 #include <string.h>
 
 // ---- what lanes do ---------------------------------------------------------------------
 
 // Does the operation stand on the way out of a loop?
-static bool on_way_out(const struct reader *r, uint32_t id)
+static bool on_way_out(const struct hypotheses *r, uint32_t id)
 {
     struct arena a = {0};
     struct diag_path p;
@@ -40,7 +39,7 @@ static size_t last_together(const struct trace *t, size_t at, uint32_t lane)
 }
 
 // Where a lane is that is counted and not there. *other: the block that sent it elsewhere.
-static enum diag_why where_is(const struct reader *r, size_t at, uint32_t lane, uint32_t *other)
+static enum diag_why where_is(const struct hypotheses *r, size_t at, uint32_t lane, uint32_t *other)
 {
     const struct trace *t = &r->base;
     const struct moment *v = t->v.v, *of = &v[at];
@@ -75,7 +74,7 @@ static bool is_part(const struct moment *m, const struct moment *of)
 
 // Where those came together before `at` who are counted and those who are not; *other: that block,
 // or the one that will part them.
-static enum diag_why joined_at(const struct reader *r, size_t at, uint32_t *other)
+static enum diag_why joined_at(const struct hypotheses *r, size_t at, uint32_t *other)
 {
     const struct trace *t = &r->base;
     const struct moment *v = t->v.v, *of = &v[at];
@@ -119,14 +118,14 @@ static uint32_t parted_by(const struct trace *t, size_t at)
     return 0;
 }
 
-static enum diag_why lacking(const struct reader *r, size_t at, const struct diag_reason *w,
+static enum diag_why lacking(const struct hypotheses *r, size_t at, const struct diag_reason *w,
                              uint32_t *other)
 {
     const lane_mask have = w->counted & w->tangle;
-    const struct diag_reading before = {.counted = DIAG_COUNTS_BEFORE_JOIN},
-                              after = {.counted = DIAG_COUNTS_AFTER_SPLIT};
-    const lane_mask was = reading_counts(&r->base, at, w->lane, &before),
-                    will = reading_counts(&r->base, at, w->lane, &after);
+    const struct diag_hypothesis before = {.counted = DIAG_COUNTS_BEFORE_JOIN},
+                                 after = {.counted = DIAG_COUNTS_AFTER_SPLIT};
+    const lane_mask was = hypothesis_counts(&r->base, at, w->lane, &before),
+                    will = hypothesis_counts(&r->base, at, w->lane, &after);
     const enum diag_why joined = joined_at(r, at, other);
     // They come together before, and it is not as they will be after.
     if (joined != DIAG_NOT_PARTED && (was == have || will != have))
@@ -135,7 +134,9 @@ static enum diag_why lacking(const struct reader *r, size_t at, const struct dia
     return DIAG_NOT_PARTED;
 }
 
-void reason_lanes(struct reader *r, size_t at, struct diag_reason *out)
+// Fills why, also and other of a place with op, tangle, lane and counted: moment `at` of the base
+// run.
+static void reason_lanes(struct hypotheses *r, size_t at, struct diag_reason *out)
 {
     const lane_mask extra = out->counted & ~out->tangle, missing = out->tangle & ~out->counted;
     uint32_t other = 0, count[DIAG_WHY_COUNT] = {0}, from[DIAG_WHY_COUNT] = {0};
@@ -194,23 +195,23 @@ static bool alike(const struct moment *x, const struct moment *y)
            x->active == y->active;
 }
 
-// Each lane counts whom the reading says: the first execution of which that is somebody else.
-static void place_counted(struct reader *r, struct diag_reason *out)
+// Each lane counts whom the hypothesis says: the first execution of which that is somebody else.
+static void place_counted(struct hypotheses *r, struct diag_reason *out)
 {
     const struct trace *t = &r->base;
     for (size_t i = 0; i < t->v.n; i++) {
         const struct moment *m = &t->v.v[i];
-        if (!m->id || (out->reading.at && m->id != out->reading.at))
+        if (!m->id || (out->hypothesis.at && m->id != out->hypothesis.at))
             continue;
         lane_mask wrong = 0;
         LANES_EACH (l, m->active)
-            wrong |= reading_counts(t, i, l, &out->reading) != m->active ? lane_bit(l) : 0;
+            wrong |= hypothesis_counts(t, i, l, &out->hypothesis) != m->active ? lane_bit(l) : 0;
         if (!wrong)
             continue;
         take_moment(t, i, out);
         out->wrong = wrong;
         out->lane = lane_first(wrong);
-        out->counted = reading_counts(t, i, out->lane, &out->reading);
+        out->counted = hypothesis_counts(t, i, out->lane, &out->hypothesis);
         if (out->why != DIAG_ALONE_LANE)
             reason_lanes(r, i, out);
         return;
@@ -218,14 +219,14 @@ static void place_counted(struct reader *r, struct diag_reason *out)
 }
 
 // A lane's own execution of the operation, and the later one whose result it holds.
-static void place_later(struct reader *r, struct diag_reason *out)
+static void place_later(struct hypotheses *r, struct diag_reason *out)
 {
     const struct trace *t = &r->base;
     for (size_t i = 0; i < t->v.n && !out->has_place; i++) {
         const struct moment *m = &t->v.v[i];
         size_t later = SIZE_MAX;
         uint32_t times = 0, own = 0;
-        if (!m->id || (out->reading.at && m->id != out->reading.at))
+        if (!m->id || (out->hypothesis.at && m->id != out->hypothesis.at))
             continue;
         for (size_t k = 0; k < t->v.n; k++) {
             const struct moment *x = &t->v.v[k];
@@ -253,11 +254,11 @@ static void place_later(struct reader *r, struct diag_reason *out)
         out->own_value = m->values[out->lane];
         out->later_value = t->v.v[later].values[lane_first(t->v.v[later].active)];
     }
-    out->op = out->reading.at ? out->reading.at : out->op;
+    out->op = out->hypothesis.at ? out->hypothesis.at : out->op;
 }
 
 // The lanes of that kind count as well.
-static void place_extra(const struct reader *r, size_t at, struct diag_reason *out)
+static void place_extra(const struct hypotheses *r, size_t at, struct diag_reason *out)
 {
     const struct moment *m = &r->base.v.v[at];
     out->counted = m->active;
@@ -272,11 +273,11 @@ static void place_extra(const struct reader *r, size_t at, struct diag_reason *o
 
 // Where helpers are that an operation leaves out: its first execution with one. What an edit made
 // of it may have no event of its own, and then it differs everywhere.
-static void place_helpers(const struct reader *r, struct diag_reason *out)
+static void place_helpers(const struct hypotheses *r, struct diag_reason *out)
 {
     for (size_t i = 0; i < r->base.v.n && !out->helpers; i++) {
         const struct moment *m = &r->base.v.v[i];
-        if (m->id != out->reading.at || !(m->active & m->helper))
+        if (m->id != out->hypothesis.at || !(m->active & m->helper))
             continue;
         take_moment(&r->base, i, out);
         out->wrong = 0;
@@ -285,14 +286,14 @@ static void place_helpers(const struct reader *r, struct diag_reason *out)
     }
 }
 
-static void place_first(struct reader *r, struct diag_reason *out)
+static void place_first(struct hypotheses *r, struct diag_reason *out)
 {
     struct trace wrong;
-    out->op = out->reading.at < r->m.bound && r->m.def[out->reading.at] != UINT32_MAX &&
-                      r->m.insts[r->m.def[out->reading.at]].op != SpvOpLabel
-                  ? out->reading.at
+    out->op = out->hypothesis.at < r->m.bound && r->m.def[out->hypothesis.at] != UINT32_MAX &&
+                      r->m.insts[r->m.def[out->hypothesis.at]].op != SpvOpLabel
+                  ? out->hypothesis.at
                   : 0;
-    if (reading_is_counted(&out->reading)) {
+    if (out->hypothesis.mistake == DIAG_LANES_COUNTED) {
         place_counted(r, out);
         return;
     }
@@ -300,10 +301,10 @@ static void place_first(struct reader *r, struct diag_reason *out)
         place_later(r, out);
         return;
     }
-    if (out->reading.edge_from)
+    if (out->hypothesis.mistake == DIAG_EDGE_ELSEWHERE)
         return;
     const uint32_t value = out->op;
-    reading_trace(r, &out->reading, &wrong);
+    hypothesis_trace(r, &out->hypothesis, &wrong);
     for (size_t i = 0; i < r->base.v.n && i < wrong.v.n; i++) {
         const struct moment *x = &r->base.v.v[i], *y = &wrong.v.v[i];
         const bool same = alike(x, y);
@@ -324,9 +325,9 @@ static void place_first(struct reader *r, struct diag_reason *out)
     }
 }
 
-void reason_place(struct reader *r, struct diag_reason *out)
+void hypothesis_place(struct hypotheses *r, struct diag_reason *out)
 {
     place_first(r, out);
-    if (out->why == DIAG_HELPERS_OUT && out->reading.at)
+    if (out->why == DIAG_HELPERS_OUT && out->hypothesis.at)
         place_helpers(r, out);
 }

@@ -2,7 +2,7 @@
 //
 // One hypothesis: the oracle runs the case with one rule broken, and what that leaves is compared
 // with what was observed.
-#include "reading.h"
+#include "hypothesis.h"
 
 #include <string.h>
 
@@ -13,7 +13,7 @@ enum { STEPS_ALL = 20 * 1000 * 1000, STEPS_MORE = 20000, STEPS_TIMES = 8 };
 
 struct counting {
     const struct trace *base;
-    const struct diag_reading *h;
+    const struct diag_hypothesis *h;
     bool *met; // [moment] of the base run that an execution was taken for
     size_t at; // of the execution that is asked about
 };
@@ -23,16 +23,17 @@ static lane_mask counts(void *user, const struct orc_event *e, uint32_t lane)
 {
     struct counting *c = user;
     if (lane == lane_first(e->active)) {
-        c->at = reading_moment(c->base, e->workgroup, e->subgroup, e->id, e->active, 0);
+        c->at = hypothesis_moment(c->base, e->workgroup, e->subgroup, e->id, e->active, 0);
         while (c->at != SIZE_MAX && c->met[c->at])
-            c->at = reading_moment(c->base, e->workgroup, e->subgroup, e->id, e->active, c->at + 1);
+            c->at =
+                hypothesis_moment(c->base, e->workgroup, e->subgroup, e->id, e->active, c->at + 1);
         if (c->at != SIZE_MAX)
             c->met[c->at] = true;
     }
-    return c->at == SIZE_MAX ? e->active : reading_counts(c->base, c->at, lane, c->h);
+    return c->at == SIZE_MAX ? e->active : hypothesis_counts(c->base, c->at, lane, c->h);
 }
 
-static struct orc_options options_of(const struct reader *r, const struct diag_reading *h)
+static struct orc_options options_of(const struct hypotheses *r, const struct diag_hypothesis *h)
 {
     return (struct orc_options){
         .fault = h->fault,
@@ -46,8 +47,8 @@ static struct orc_options options_of(const struct reader *r, const struct diag_r
 // ---- an edge that goes elsewhere ------------------------------------------------------
 
 // The words of the module with the label in its place; NULL where the block does not name it.
-static const uint32_t *words_with_edge(struct arena *a, const struct reader *r,
-                                       const struct diag_reading *h)
+static const uint32_t *words_with_edge(struct arena *a, const struct hypotheses *r,
+                                       const struct diag_hypothesis *h)
 {
     const struct spv_module *m = &r->m;
     const uint32_t b = h->edge_from < m->bound ? m->block_of[h->edge_from] : UINT32_MAX;
@@ -68,13 +69,13 @@ static const uint32_t *words_with_edge(struct arena *a, const struct reader *r,
     return NULL;
 }
 
-static bool module_of(struct arena *a, const struct reader *r, const struct diag_reading *h,
+static bool module_of(struct arena *a, const struct hypotheses *r, const struct diag_hypothesis *h,
                       struct spv_case *out)
 {
     uint32_t places;
     *out = r->c;
-    if (h->edit)
-        return reading_edit(a, r, h, out, &places);
+    if (h->mistake == DIAG_INST_EDITED)
+        return hypothesis_edit(a, r, h, out, &places);
     out->words = words_with_edge(a, r, h);
     out->body = NULL;
     return out->words != NULL;
@@ -82,29 +83,29 @@ static bool module_of(struct arena *a, const struct reader *r, const struct diag
 
 // ---- the comparison -------------------------------------------------------------------
 
-// Every bit that is expected and was observed with a value.
-static bool gives_observed(const struct reader *r, const struct orc_result *made)
+static void compare(const struct hypotheses *r, const struct orc_result *made,
+                    struct hypothesis_words *out)
 {
-    bool wrong = false;
-    if (made->why.status != ORC_OK)
-        return false;
     for (uint32_t b = 0; b < r->c.buffer_count; b++) {
         const struct spv_memory *e = &r->expected[b], *o = &r->observed[b], *h = &made->memory[b];
-        if (b == r->lanes_at)
-            continue;
-        for (uint32_t i = 0; i < e->count; i++) {
-            uint32_t must = e->mask ? e->mask[i] : UINT32_MAX;
-            must &= o->mask ? o->mask[i] : UINT32_MAX;
-            if (((h->words[i] ^ o->words[i]) & must) || (h->mask && must & ~h->mask[i]))
-                return false;
-            wrong |= ((e->words[i] ^ o->words[i]) & must) != 0;
+        for (uint32_t i = 0; i < e->count && b != r->lanes_at; i++) {
+            const uint32_t must =
+                (e->mask ? e->mask[i] : UINT32_MAX) & (o->mask ? o->mask[i] : UINT32_MAX);
+            const bool wrong = ((e->words[i] ^ o->words[i]) & must) != 0;
+            const bool given =
+                !((h->words[i] ^ o->words[i]) & must) && !(h->mask && must & ~h->mask[i]);
+            out->right += must && !wrong;
+            out->wrong += wrong;
+            out->right_given += must && !wrong && given;
+            out->wrong_given += wrong && given;
         }
     }
-    return wrong;
 }
 
-bool reading_explains(struct reader *r, const struct diag_reading *h)
+bool hypothesis_run(struct hypotheses *r, const struct diag_hypothesis *h,
+                    struct hypothesis_words *out)
 {
+    *out = (struct hypothesis_words){0};
     struct orc_result made = {.why.status = ORC_INVALID};
     struct orc_options o = options_of(r, h);
     struct counting counting = {.base = &r->base, .h = h};
@@ -112,11 +113,11 @@ bool reading_explains(struct reader *r, const struct diag_reading *h)
     if (r->steps > r->budget)
         return false;
     arena_reset(&r->scratch);
-    if (reading_is_counted(h)) {
+    if (h->mistake == DIAG_LANES_COUNTED) {
         counting.met = ARENA_ARRAY(&r->scratch, bool, r->base.v.n + 1);
         o.counter = &counter;
     }
-    if (reading_is_module(h)) {
+    if (h->mistake == DIAG_EDGE_ELSEWHERE || h->mistake == DIAG_INST_EDITED) {
         struct spv_case c;
         if (module_of(&r->scratch, r, h, &c))
             orc_predict(&r->scratch, &c, c.subgroup, &o, &made);
@@ -124,23 +125,26 @@ bool reading_explains(struct reader *r, const struct diag_reading *h)
         orc_run(r->program, &r->scratch, &r->c, r->c.subgroup, &o, &made);
     }
     r->steps += made.stats.steps + r->base.result.stats.steps / 2 + 1;
-    return gives_observed(r, &made);
+    if (made.why.status != ORC_OK)
+        return false;
+    compare(r, &made, out);
+    return true;
 }
 
-void reading_trace(struct reader *r, const struct diag_reading *h, struct trace *out)
+void hypothesis_trace(struct hypotheses *r, const struct diag_hypothesis *h, struct trace *out)
 {
     struct orc_options o = options_of(r, h);
     struct counting counting = {.base = &r->base, .h = h};
     const struct orc_counter counter = {counts, &counting};
     *out = (struct trace){.a = r->a};
-    if (h->edge_from)
+    if (h->mistake == DIAG_EDGE_ELSEWHERE)
         return;
-    if (reading_is_counted(h)) {
+    if (h->mistake == DIAG_LANES_COUNTED) {
         counting.met = ARENA_ARRAY(r->a, bool, r->base.v.n + 1);
         o.counter = &counter;
     }
     struct spv_case c = r->c;
-    if (h->edit && !module_of(r->a, r, h, &c))
+    if (h->mistake == DIAG_INST_EDITED && !module_of(r->a, r, h, &c))
         return;
     trace_run(r->a, &c, &o, out);
     size_t n = 0;
@@ -152,19 +156,19 @@ void reading_trace(struct reader *r, const struct diag_reading *h, struct trace 
 
 // ---- the case ---------------------------------------------------------------------------
 
-bool reader_open(struct reader *r, struct arena *a, const struct spv_case *c,
-                 const struct spv_memory *expected, const struct spv_memory *observed)
+bool hypotheses_open(struct hypotheses *r, struct arena *a, const struct spv_case *c,
+                     const struct spv_memory *expected, const struct spv_memory *observed)
 {
     struct orc_why why;
     struct orc_options o = {.policy = c->has_policy ? &c->policy : NULL};
     const struct orc_lanes *lanes;
-    *r = (struct reader){.a = a,
-                         .given = c,
-                         .c = *c,
-                         .expected = expected,
-                         .observed = observed,
-                         .lanes_at = judge_lanes_index(c),
-                         .budget = STEPS_ALL};
+    *r = (struct hypotheses){.a = a,
+                             .given = c,
+                             .c = *c,
+                             .expected = expected,
+                             .observed = observed,
+                             .lanes_at = judge_lanes_index(c),
+                             .budget = STEPS_ALL};
     if (judge_weak(c->model))
         r->c.model = SPV_ASSUMED_MAXIMAL;
     if (!c->subgroup || !spv_module_read(a, c->words, c->count, &r->m, NULL))
@@ -192,7 +196,7 @@ bool reader_open(struct reader *r, struct arena *a, const struct spv_case *c,
     return true;
 }
 
-void reader_close(struct reader *r)
+void hypotheses_close(struct hypotheses *r)
 {
     arena_free(&r->scratch);
 }

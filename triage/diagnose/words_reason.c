@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A reason as sentences for people. Nothing reads them back.
-#include "reason_words.h"
+#include "words.h"
 
 #include "spirv/spirv_flow.h"
 
@@ -11,7 +11,7 @@ enum { LANES_TEXT = 200 };
 
 // ---- words for things ------------------------------------------------------------------
 
-const char *reason_name(struct arena *a, const struct diag_names *n, uint32_t id)
+const char *words_name(struct arena *a, const struct diag_names *n, uint32_t id)
 {
     if (n->name && n->name[id])
         return arena_printf(a, "`%s`", n->name[id]);
@@ -20,11 +20,10 @@ const char *reason_name(struct arena *a, const struct diag_names *n, uint32_t id
 }
 
 // "the OpGroupNonUniformBallot `%38`"
-const char *reason_operation(struct arena *a, const struct diag_names *n, uint32_t id)
+const char *words_operation(struct arena *a, const struct diag_names *n, uint32_t id)
 {
     const struct spv_inst *d = n->m ? spv_def(n->m, id) : NULL;
-    return arena_printf(a, "%s %s", d ? spv_op_name(d->op) : "the operation",
-                        reason_name(a, n, id));
+    return arena_printf(a, "%s %s", d ? spv_op_name(d->op) : "the operation", words_name(a, n, id));
 }
 
 const char *diag_lanes_words(struct arena *a, lane_mask m)
@@ -56,7 +55,7 @@ static const char *ends_by(const struct diag_names *n, uint32_t label)
 static const char *extra_do(struct arena *a, const struct diag_reason *r, bool one,
                             const struct diag_names *n)
 {
-    const char *from = r->other ? reason_name(a, n, r->other) : "";
+    const char *from = r->other ? words_name(a, n, r->other) : "";
     switch ((enum diag_why)r->why) {
     case DIAG_OTHER_ARM:
         return r->other ? arena_printf(a, "took the other side of the %s at the end of block %s",
@@ -91,13 +90,13 @@ static const char *extra_do(struct arena *a, const struct diag_reason *r, bool o
 static const char *missing_are(struct arena *a, enum diag_why why, uint32_t other,
                                const struct diag_names *n)
 {
-    const char *where = other ? arena_printf(a, " (block %s)", reason_name(a, n, other)) : "";
+    const char *where = other ? arena_printf(a, " (block %s)", words_name(a, n, other)) : "";
     switch (why) {
     case DIAG_NOT_PARTED:
         return other ? arena_printf(a,
                                     "nothing has parted them yet; the %s at the end of block %s "
                                     "will, later",
-                                    ends_by(n, other), reason_name(a, n, other))
+                                    ends_by(n, other), words_name(a, n, other))
                      : "nothing has parted them";
     case DIAG_AFTER_SELECTION:
         return arena_printf(a, "they came together at the selection's merge block%s", where);
@@ -135,8 +134,8 @@ static const char *tangle(struct arena *a, const struct diag_reason *r, const st
         text_add(&t, ".");
         return t.v;
     }
-    const char *what = r->op ? reason_operation(a, n, r->op)
-                             : arena_printf(a, "block %s", reason_name(a, n, r->label));
+    const char *what = r->op ? words_operation(a, n, r->op)
+                             : arena_printf(a, "block %s", words_name(a, n, r->label));
     text_add(&t, "%s is executed by %s %s (%s)", what, diag_lanes_words(a, r->tangle),
              lane_count(r->tangle) == 1 ? "alone" : "together", place(a, r));
     if (r->op && r->time)
@@ -183,31 +182,31 @@ static const char *later_value(struct arena *a, const struct diag_reason *r,
         return arena_printf(a,
                             "Lanes that have left a loop hold what a later iteration made%s%s: "
                             "their value was overwritten after they had left.",
-                            r->op ? " of " : "", r->op ? reason_name(a, n, r->op) : "");
+                            r->op ? " of " : "", r->op ? words_name(a, n, r->op) : "");
     return arena_printf(a,
                         "After the loop %s (%s) must hold what execution %u of %s gave (lane %u: "
                         "%llu). What was observed is what execution %u made for those still in "
                         "the loop (%llu): the value was overwritten after %s had left.",
                         diag_lanes_words(a, r->wrong), place(a, r), r->own,
-                        reason_operation(a, n, r->op), r->lane, (unsigned long long)r->own_value,
+                        words_operation(a, n, r->op), r->lane, (unsigned long long)r->own_value,
                         r->later, (unsigned long long)r->later_value,
                         lane_count(r->wrong) == 1 ? "it" : "they");
 }
 
-const char *reason_where(struct arena *a, const struct diag_reason *r, const struct diag_names *n)
+const char *words_where(struct arena *a, const struct diag_reason *r, const struct diag_names *n)
 {
     if (!r->has_place)
         return "";
-    return arena_printf(a, " It shows first in block %s, for %s (%s).", reason_name(a, n, r->label),
+    return arena_printf(a, " It shows first in block %s, for %s (%s).", words_name(a, n, r->label),
                         diag_lanes_words(a, r->wrong ? r->wrong : r->tangle), place(a, r));
 }
 
 static const char *of_value(struct arena *a, const struct diag_reason *r,
                             const struct diag_names *n)
 {
-    const struct diag_reading *h = &r->reading;
-    const char *what = r->op ? reason_operation(a, n, r->op) : "A group operation",
-               *first = reason_where(a, r, n);
+    const struct diag_hypothesis *h = &r->hypothesis;
+    const char *what = r->op ? words_operation(a, n, r->op) : "A group operation",
+               *first = words_where(a, r, n);
     const struct fault_row *row = fault_row(h->fault);
     switch ((enum diag_why)r->why) {
     case DIAG_OPERATION:
@@ -235,7 +234,7 @@ static const char *of_value(struct arena *a, const struct diag_reason *r,
         return arena_printf(a,
                             "All lanes have the first active lane's %s, though it differs "
                             "between them.%s",
-                            r->op ? reason_name(a, n, r->op) : "value", first);
+                            r->op ? words_name(a, n, r->op) : "value", first);
     case DIAG_PHIS_IN_ORDER:
         return arena_printf(a,
                             "A phi reads what another phi of the same block has just become; all "
@@ -244,7 +243,7 @@ static const char *of_value(struct arena *a, const struct diag_reason *r,
     case DIAG_VALUE_LOST:
         return r->op ? arena_printf(
                            a, "After the loop %s is 0, and not what it was when the lanes left.",
-                           reason_name(a, n, r->op))
+                           words_name(a, n, r->op))
                      : "A value that must be stored is not.";
     case DIAG_WRONG_OPERAND:
         return "An instruction works on another value than it must.";
@@ -253,19 +252,19 @@ static const char *of_value(struct arena *a, const struct diag_reason *r,
                             "All lanes go where the first active lane goes%s%s%s, though the "
                             "condition differs between them.%s",
                             h->at ? arena_printf(a, " at the %s of block ", ends_by(n, h->at)) : "",
-                            h->at ? reason_name(a, n, h->at) : "", "", first);
+                            h->at ? words_name(a, n, h->at) : "", "", first);
     case DIAG_ELSEWHERE:
-        return h->edge_from
+        return h->mistake == DIAG_EDGE_ELSEWHERE
                    ? arena_printf(a,
                                   "The %s at the end of block %s goes to %s where it must go to "
                                   "%s.",
-                                  ends_by(n, h->edge_from), reason_name(a, n, h->edge_from),
-                                  reason_name(a, n, h->edge_is), reason_name(a, n, h->edge_was))
+                                  ends_by(n, h->edge_from), words_name(a, n, h->edge_from),
+                                  words_name(a, n, h->edge_is), words_name(a, n, h->edge_was))
                    : "A branch goes elsewhere.";
     case DIAG_LOOP_ENDS:
         return arena_printf(a, "No lane starts another iteration%s%s once one has left the loop.%s",
                             h->at ? " of the loop of block " : "",
-                            h->at ? reason_name(a, n, h->at) : "", first);
+                            h->at ? words_name(a, n, h->at) : "", first);
     case DIAG_NO_BARRIER:
         return "A barrier is gone that orders accesses to the same memory.";
     default:
@@ -287,7 +286,7 @@ const char *diag_why_words(struct arena *a, const struct diag_reason *r, const s
 {
     const enum diag_why w = (enum diag_why)r->why;
     const char *words = why_is_tangle(w)       ? tangle(a, r, n)
-                        : why_is(w, WHY_STAGE) ? reason_stage(a, r, n)
+                        : why_is(w, WHY_STAGE) ? words_stage(a, r, n)
                                                : of_value(a, r, n);
     return r->known == DIAG_BY_SEVERAL
                ? arena_printf(a,
@@ -323,7 +322,7 @@ const char *diag_why_rule(struct arena *a, const struct diag_reason *r, enum spv
                         diag_rule_name(rule), diag_rule_section(rule), diag_rule_text(rule));
 }
 
-static const char *near_counted(struct arena *a, const struct diag_reading *h,
+static const char *near_counted(struct arena *a, const struct diag_hypothesis *h,
                                 const struct diag_names *n)
 {
     static const struct {
@@ -332,23 +331,23 @@ static const char *near_counted(struct arena *a, const struct diag_reading *h,
 #define COUNTED(id, name, near, after) {near, after},
         DIAG_COUNTED_ROWS(COUNTED)};
     const char *near = rows[h->counted].near, *after = rows[h->counted].after;
-    return after[0] ? arena_printf(a, "%s%s%s", near, reason_name(a, n, h->block), after) : near;
+    return after[0] ? arena_printf(a, "%s%s%s", near, words_name(a, n, h->block), after) : near;
 }
 
 const char *diag_why_near(struct arena *a, const struct diag_reason *r, const struct diag_names *n)
 {
-    const struct diag_reading *h = &r->reading;
+    const struct diag_hypothesis *h = &r->hypothesis;
     const struct fault_row *row = fault_row(h->fault);
     if (r->known == DIAG_BY_PROBE)
         return "A ballot of true in its place showed who is counted.";
-    if (r->known != DIAG_BY_READING)
+    if (r->known != DIAG_BY_HYPOTHESIS)
         return "";
     struct text t = {.arena = a};
-    if (h->fault == ORC_FAULT_COUNTED || h->fault == ORC_FAULT_COUNTED_ALIKE)
+    if (h->mistake == DIAG_LANES_COUNTED)
         text_add(&t, "Each word would be what was observed %s.", near_counted(a, h, n));
     else if (row && why_is(row->why, WHY_MISSING))
         text_add(&t, "Each word would be what was observed if %s%s.", row->text,
-                 h->at ? reason_name(a, n, h->at) : "");
+                 h->at ? words_name(a, n, h->at) : "");
     else
         text_add(&t, "With this one mistake, and no other, each word is what was observed.");
     if (r->rivals)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whom a group operation would count, if it stood elsewhere among the moments of a run.
-#include "reading.h"
+#include "hypothesis.h"
 
-size_t reading_moment(const struct trace *t, uint32_t workgroup, uint32_t subgroup, uint32_t id,
-                      lane_mask active, size_t from)
+size_t hypothesis_moment(const struct trace *t, uint32_t workgroup, uint32_t subgroup, uint32_t id,
+                         lane_mask active, size_t from)
 {
     for (size_t i = from; i < t->v.n; i++) {
         const struct moment *m = &t->v.v[i];
@@ -74,8 +74,8 @@ static bool is_block(const struct moment *m, const struct moment *of, uint32_t l
     return m->label == label && !m->id && trace_same_place(m, of) && lane_in(m->active, lane);
 }
 
-lane_mask reading_counts(const struct trace *t, size_t at, uint32_t lane,
-                         const struct diag_reading *h)
+lane_mask hypothesis_counts(const struct trace *t, size_t at, uint32_t lane,
+                            const struct diag_hypothesis *h)
 {
     const struct moment *v = t->v.v, *of = &v[at];
     lane_mask all = of->active;
