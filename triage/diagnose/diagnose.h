@@ -125,7 +125,7 @@ bool diag_is_exposed(const struct spv_case *c, const struct judge_verdict *v);
 // more. In `a`.
 bool diag_barrier_ballot(struct arena *a, const struct spv_case *c, struct spv_case *out,
                          uint32_t *id);
-// A group operation by itself (alone.c).
+// A group operation by itself (probe_alone.c).
 struct diag_alone {
     uint16_t op;
     uint32_t form, cluster; // SpvGroupOperation, where it has one; lanes of a cluster
