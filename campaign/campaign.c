@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A campaign from its opening to its end. This file holds what shards share: the seeds that
-// are given out, their phases, and the one thread that looks on, tells the caller and
-// keeps OUT/state.json up to date.
+// A campaign from its opening to its end: the phases of its shards, and the one thread that looks
+// on, tells the caller and keeps OUT/state.json up to date.
 #define _POSIX_C_SOURCE 200809L
 #include "campaign_parts.h"
 
@@ -15,64 +14,6 @@
 static const double STATE_EVERY = 1.0; // seconds
 // How long a shard may go on judging once somebody asked to finish.
 static const double LEAVE_AFTER = 0.6;
-
-// ---- seeds -------------------------------------------------------------------------
-
-double campaign_seconds(const struct campaign *c)
-{
-    return c->before + now_seconds() - c->start;
-}
-
-static bool time_left(const struct campaign *c)
-{
-    return !(c->o.seconds > 0 && campaign_seconds(c) >= c->o.seconds);
-}
-
-static bool units_left(const struct campaign *c)
-{
-    return c->redone < c->redo.n || c->next.seed < c->o.end_seed;
-}
-
-static bool asked_to_end(struct campaign *c)
-{
-    return atomic_load(&c->stop) || atomic_load(&c->enough);
-}
-
-bool campaign_may_make(struct campaign *c)
-{
-    pthread_mutex_lock(&c->lock);
-    bool may = !asked_to_end(c) && units_left(c) && time_left(c);
-    pthread_mutex_unlock(&c->lock);
-    return may;
-}
-
-bool campaign_take_unit(struct campaign *c, struct unit *out)
-{
-    pthread_mutex_lock(&c->lock);
-    bool may = !asked_to_end(c) && units_left(c) && time_left(c);
-    if (may && c->redone < c->redo.n) {
-        *out = c->redo.v[c->redone++];
-    } else if (may) {
-        *out = c->next;
-        if (++c->next.group == c->groups)
-            c->next = (struct unit){.seed = c->next.seed + 1};
-    }
-    if (may)
-        *VEC_PUSH(&c->arena, &c->open) = *out;
-    pthread_mutex_unlock(&c->lock);
-    return may;
-}
-
-// The first seed that is not done for all groups.
-static uint64_t first_open(const struct campaign *c)
-{
-    uint64_t seed = c->next.seed;
-    for (size_t i = 0; i < c->open.n; i++)
-        seed = c->open.v[i].seed < seed ? c->open.v[i].seed : seed;
-    for (size_t i = c->redone; i < c->redo.n; i++)
-        seed = c->redo.v[i].seed < seed ? c->redo.v[i].seed : seed;
-    return seed;
-}
 
 // ---- open and close ----------------------------------------------------------------
 
@@ -222,7 +163,7 @@ void campaign_close(struct campaign *c)
 static void tick(struct campaign *c)
 {
     c->stats.seconds = campaign_seconds(c);
-    c->stats.next_seed = first_open(c);
+    c->stats.next_seed = campaign_first_open(c);
     if (!c->stats.stopped && !c->ev->tick(c->ev->user, &c->stats)) {
         c->stats.stopped = true;
         atomic_store(&c->stop, true);
@@ -278,7 +219,7 @@ bool campaign_run(struct campaign *c, const struct campaign_events *ev, struct c
         if (!c->shard[i].ok)
             ok = err_set(e, "%s", c->shard[i].err.msg);
     c->stats.seconds = campaign_seconds(c);
-    c->stats.next_seed = first_open(c);
+    c->stats.next_seed = campaign_first_open(c);
     struct err later = {0};
     if (!state_save(c, ok ? e : &later))
         ok = false;

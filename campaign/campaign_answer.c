@@ -129,7 +129,7 @@ static void leave_job(struct shard *s, struct job *j, bool done)
     }
     pthread_mutex_unlock(&c->lock);
     unlink_job(s, j);
-    shard_free_job(s, j);
+    job_free(s, j);
 }
 
 bool answer_conclude(struct shard *s, struct job *j, bool end, struct err *e)

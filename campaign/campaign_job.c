@@ -9,6 +9,24 @@
 
 #include <string.h>
 
+struct job *job_new(struct shard *s)
+{
+    struct job *j = s->free_jobs;
+    if (j)
+        s->free_jobs = j->next;
+    else
+        j = ARENA_NEW(&s->arena, struct job);
+    arena_reset(&j->arena);
+    *j = (struct job){.arena = j->arena};
+    return j;
+}
+
+void job_free(struct shard *s, struct job *j)
+{
+    j->next = s->free_jobs;
+    s->free_jobs = j;
+}
+
 const char *job_command(const struct campaign *c, struct arena *a, const struct unit *u)
 {
     const struct gen_options *g = &c->group[u->group].gen;

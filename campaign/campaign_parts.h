@@ -160,11 +160,13 @@ struct campaign {
     VEC(uint64_t) buckets; // of findings, each once
 };
 
-// ---- campaign.c
+// ---- campaign_seeds.c
 
 // The next unit, which the caller has to finish; false when there is none to be had now.
 bool campaign_take_unit(struct campaign *c, struct unit *out);
 bool campaign_may_make(struct campaign *c);
+// The first seed that is not done for all groups.
+uint64_t campaign_first_open(const struct campaign *c);
 double campaign_seconds(const struct campaign *c);
 
 // ---- campaign_plan.c
@@ -175,8 +177,6 @@ bool plan_targets(struct campaign *c, struct err *e);
 // ---- campaign_shard.c
 
 void *shard_main(void *shard);
-struct job *shard_new_job(struct shard *s);
-void shard_free_job(struct shard *s, struct job *j);
 
 // ---- campaign_answer.c
 
@@ -190,6 +190,9 @@ void answer_hold(struct job *j, uint32_t target);
 
 // ---- campaign_job.c
 
+// An empty one; it goes back to those that are free.
+struct job *job_new(struct shard *s);
+void job_free(struct shard *s, struct job *j);
 enum job_outcome { JOB_READY, JOB_OURS };
 // Makes the case of j->unit. JOB_OURS: it is not valid or not defined; `kind` and
 // `why` say so, and the case is in j->made all the same.

@@ -17,24 +17,6 @@ enum { AHEAD = 16 }; // jobs that may be open
 // Patience with jobs under way once somebody asked to finish.
 static const double GRACE = 0.4;
 
-struct job *shard_new_job(struct shard *s)
-{
-    struct job *j = s->free_jobs;
-    if (j)
-        s->free_jobs = j->next;
-    else
-        j = ARENA_NEW(&s->arena, struct job);
-    arena_reset(&j->arena);
-    *j = (struct job){.arena = j->arena};
-    return j;
-}
-
-void shard_free_job(struct shard *s, struct job *j)
-{
-    j->next = s->free_jobs;
-    s->free_jobs = j;
-}
-
 // ---- handing over ------------------------------------------------------------------
 
 static const struct unit no_unit = {.group = UINT32_MAX};
@@ -169,7 +151,7 @@ static bool make_one(struct shard *s, bool *did, struct err *e)
     if (s->in_flight >= AHEAD || !hungry(s) || !campaign_take_unit(c, &u))
         return true;
     *did = true;
-    struct job *j = shard_new_job(s);
+    struct job *j = job_new(s);
     j->unit = u;
     struct job **at = &s->jobs;
     while (*at)
@@ -287,7 +269,7 @@ static bool drop(struct shard *s, bool save, struct err *e)
     bool all = s->jobs == NULL;
     for (struct job *j; (j = s->jobs);) {
         s->jobs = j->next;
-        shard_free_job(s, j);
+        job_free(s, j);
     }
     return all;
 }
