@@ -80,8 +80,8 @@ static void count_op(struct tally *t, const struct seen *seen, uint32_t id)
 
 static void count_ops(struct measure *s, const struct gen_made *made, const struct seen *seen)
 {
-    for (uint32_t k = 0; k < made->op_count; k++) {
-        const struct gen_placed *p = &made->ops[k];
+    for (uint32_t k = 0; k < made->emitted.op_count; k++) {
+        const struct gen_placed *p = &made->emitted.ops[k];
         const char *type = p->width > 1 ? "vectors" : p->type[0] ? p->type : "u32";
         count_op(&s->all_ops, seen, p->id);
         count_op(row_of(s->op, MEASURE_OPS, p->name), seen, p->id);
@@ -129,8 +129,8 @@ static void watch(struct measure *s, struct arena *a, const struct gen_made *mad
     struct seen seen = {.runs = ARENA_ARRAY(a, uint64_t, m->bound),
                         .partial = ARENA_ARRAY(a, uint64_t, m->bound),
                         .harness = ARENA_ARRAY(a, uint32_t, m->bound)};
-    for (uint32_t k = 0; k < made->harness_count; k++)
-        seen.harness[made->harness[k].label] += made->harness[k].count;
+    for (uint32_t k = 0; k < made->emitted.harness_count; k++)
+        seen.harness[made->emitted.harness[k].label] += made->emitted.harness[k].count;
     struct orc_observer observer = {see, &seen};
     struct orc_result watched;
     struct err e;

@@ -24,7 +24,7 @@ endif()
 
 # What these compare is not in the bytes: hooks at comparisons would cost a tenth of the time and steer nothing.
 if(TANGLEFUZZ_FUZZ AND CMAKE_C_COMPILER_ID MATCHES Clang)
-    foreach(room tf_generator tf_oracle tf_judge tf_diagnose tf_report)
+    foreach(room tf_grow tf_emit tf_tree tf_generator tf_oracle tf_judge tf_diagnose tf_report)
         target_compile_options(${room} PRIVATE -fno-sanitize-coverage=trace-cmp)
     endforeach()
 endif()

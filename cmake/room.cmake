@@ -3,8 +3,10 @@
 # Rooms: one folder, one static library, one public header of the folder's name, and perhaps a few
 # more that it names.
 #
-#   room(NAME [IN FOLDER] [HEADERS header...] [USES room...] [LINKS library...] [LINKS_PUBLIC library...])
-#       library tf_NAME of FOLDER/NAME/*.c (NAME/*.c without IN)
+#   room(NAME [IN FOLDER] [HEADERS header...] [SHOWS room/header...] [USES room...] [LINKS library...]
+#        [LINKS_PUBLIC library...])
+#       library tf_NAME of FOLDER/NAME/*.c (NAME/*.c without IN); SHOWS: headers of rooms in its folder
+#       that its own headers include, which whoever uses it sees without those rooms
 #   room_program(TARGET FOLDER [USES room...] [LINKS library...])
 #       program of FOLDER/*.c, with the same borders
 #   room_guest(TARGET SOURCE...)
@@ -18,24 +20,28 @@ set(ROOMS "${CMAKE_BINARY_DIR}/rooms")
 set_property(GLOBAL PROPERTY ROOM_NAMES)
 
 function(room name)
-    cmake_parse_arguments(arg "" "IN" "HEADERS;USES;LINKS;LINKS_PUBLIC" ${ARGN})
+    cmake_parse_arguments(arg "" "IN" "HEADERS;SHOWS;USES;LINKS;LINKS_PUBLIC" ${ARGN})
     set(folder ${name})
     if(arg_IN)
         set(folder ${arg_IN}/${name})
     endif()
+    set(faces ${name}.h ${arg_HEADERS})
+    list(TRANSFORM faces PREPEND "${name}/")
+    list(APPEND faces ${arg_SHOWS})
     # Headers of before go; those that stay keep their time, or all would be compiled again.
-    file(GLOB old RELATIVE "${ROOMS}/${name}/${name}" "${ROOMS}/${name}/${name}/*")
-    list(REMOVE_ITEM old ${name}.h ${arg_HEADERS})
-    list(TRANSFORM old PREPEND "${ROOMS}/${name}/${name}/")
+    file(GLOB_RECURSE old RELATIVE "${ROOMS}/${name}" "${ROOMS}/${name}/*.h")
+    list(REMOVE_ITEM old ${faces})
+    list(TRANSFORM old PREPEND "${ROOMS}/${name}/")
     if(old)
         file(REMOVE ${old})
     endif()
-    foreach(file ${name}.h ${arg_HEADERS})
+    foreach(face ${faces})
+        string(REGEX REPLACE "^${name}/" "" file "${face}")
         set(header "${CMAKE_SOURCE_DIR}/${folder}/${file}")
         if(NOT EXISTS "${header}")
             message(FATAL_ERROR "room ${name}: no public header ${folder}/${file}")
         endif()
-        file(CONFIGURE OUTPUT "${ROOMS}/${name}/${name}/${file}" CONTENT "#include \"${header}\"\n")
+        file(CONFIGURE OUTPUT "${ROOMS}/${name}/${face}" CONTENT "#include \"${header}\"\n")
     endforeach()
     file(CONFIGURE OUTPUT "${ROOMS}/${name}/folder" CONTENT "${folder}\n")
     file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${folder}/*.c")

@@ -2,8 +2,9 @@
 //
 // One program from choices: grown, checked, emitted, and packed into cases; and
 // the line that says how to make it again.
-#include "emit.h"
-#include "grow.h"
+#include "generator.h"
+
+#include "tree/tree.h"
 
 #include <string.h>
 
@@ -32,41 +33,6 @@ static void check(const struct gen_program *p, const struct gen_options *o, stru
         if (p->used & ~o->features & GEN_BIT(f))
             check_context(gen_feature_name((enum gen_feature)f));
     CHECK((p->used & ~o->features) == 0);
-}
-
-static void pack(const struct gen_program *p, const struct gen_options *o, struct spv_case *c)
-{
-    const uint32_t invocations = p->groups * p->local_size;
-    const bool fragment = p->stage == SPV_FRAGMENT;
-    c->stage = p->stage;
-    memcpy(c->target, p->target, sizeof c->target);
-    c->groups[0] = p->groups;
-    c->groups[1] = c->groups[2] = 1;
-    c->subgroup = p->subgroup;
-    c->model = o->model;
-    c->buffer_count = gen_buffer_count(p);
-    c->has_log = true;
-    c->has_lanes = !fragment;
-    c->has_coverage = fragment;
-    c->log_binding = GEN_LOG;
-    c->log_stride = p->row_words;
-    *(fragment ? &c->coverage_binding : &c->lanes_binding) = GEN_LANES;
-    c->buffer[GEN_LOG].count = invocations * p->row_words;
-    c->buffer[GEN_LANES].count =
-        fragment ? (uint32_t)spv_coverage_at(p->subgroup, gen_subgroups(p), 0) : invocations * 3;
-    c->buffer[GEN_LOG].fill = c->buffer[GEN_LANES].fill = SPV_FILL_ZERO;
-    for (uint32_t i = 0; i < c->buffer_count; i++)
-        c->buffer[i].binding = i;
-}
-
-// What the heap holds first.
-static void pack_heap(const struct gen_program *p, struct arena *a, struct spv_buffer *heap)
-{
-    heap->count = GEN_HEAP_WORDS + p->groups * p->local_size;
-    heap->words = ARENA_ARRAY(a, uint32_t, heap->count);
-    heap->fill = SPV_FILL_WORDS;
-    for (int i = 0; i < GEN_ATOMIC_COUNT; i++)
-        heap->words[i] = gen_atomic_row((enum gen_atomic)i)->first;
 }
 
 void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_made *out)
@@ -98,15 +64,7 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
                              .seeded = c->seeded,
                              .seed = c->seed};
     struct spv_case *first = &out->cases[0];
-    first->words = gen_emit(p, a, full.model, &first->count, out);
-    pack(p, &full, first);
-    uint32_t *log = ARENA_ARRAY(a, uint32_t, first->buffer[GEN_LOG].count);
-    uint32_t *lanes = ARENA_ARRAY(a, uint32_t, first->buffer[GEN_LANES].count);
-    if (first->buffer_count > GEN_HEAP)
-        pack_heap(p, a, &first->buffer[GEN_HEAP]);
-    gen_pack_images(p, a, first);
-    first->buffer[GEN_LOG].words = log;
-    first->buffer[GEN_LANES].words = lanes;
+    gen_emit(p, a, full.model, first, &out->emitted);
     struct text from = {.arena = a};
     gen_from_line(out, &full, &from);
     first->from = from.v;
@@ -177,6 +135,11 @@ static int hex_digit(char c)
     return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
+static bool is(const char *s, size_t n, const char *word)
+{
+    return strlen(word) == n && memcmp(word, s, n) == 0;
+}
+
 // One "key=value" of the line; false when it is unknown or its value makes no sense.
 static bool read_option(const char *s, size_t n, struct gen_options *o)
 {
@@ -194,35 +157,23 @@ static bool read_option(const char *s, size_t n, struct gen_options *o)
                 {"max", &o->max_invocations, 1, 1 << 16},
                 {"inputs", &o->inputs, 1, 1 << 16}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strlen(rows[i].key) == key && memcmp(rows[i].key, s, key) == 0) {
+        if (is(s, key, rows[i].key)) {
             *rows[i].to = (uint32_t)number;
             return numeric && number >= rows[i].least && number <= rows[i].most;
         }
-    if (key == 4 && memcmp(s, "seed", key) == 0)
+    if (is(s, key, "seed"))
         return numeric;
-    if (key == 8 && memcmp(s, "features", key) == 0)
+    if (is(s, key, "features"))
         return gen_features_read(value, size, &o->features) && o->features;
-    if (key == 7 && memcmp(s, "profile", key) == 0)
-        for (int i = GEN_SMALL; i <= GEN_LARGE; i++) {
-            o->profile = (enum gen_profile)i;
-            const char *name = gen_profile_name(o->profile);
-            if (strlen(name) == size && memcmp(name, value, size) == 0)
-                return true;
-        }
-    if (key == 5 && memcmp(s, "stage", key) == 0)
-        for (int i = SPV_COMPUTE; i < SPV_STAGES; i++) {
-            o->stage = (enum spv_stage)i;
-            const char *name = spv_stage_name(o->stage);
-            if (strlen(name) == size && memcmp(name, value, size) == 0)
-                return true;
-        }
-    if (key == 5 && memcmp(s, "model", key) == 0)
-        for (int i = SPV_MAXIMAL; i <= SPV_ASSUMED_MAXIMAL; i++) {
-            o->model = (enum spv_model)i;
-            const char *name = spv_model_name(o->model);
-            if (strlen(name) == size && memcmp(name, value, size) == 0)
-                return true;
-        }
+    for (int i = GEN_SMALL; is(s, key, "profile") && i <= GEN_LARGE; i++)
+        if (is(value, size, gen_profile_name(o->profile = (enum gen_profile)i)))
+            return true;
+    for (int i = SPV_COMPUTE; is(s, key, "stage") && i < SPV_STAGES; i++)
+        if (is(value, size, spv_stage_name(o->stage = (enum spv_stage)i)))
+            return true;
+    for (int i = SPV_MAXIMAL; is(s, key, "model") && i <= SPV_ASSUMED_MAXIMAL; i++)
+        if (is(value, size, spv_model_name(o->model = (enum spv_model)i)))
+            return true;
     return false;
 }
 

@@ -60,23 +60,30 @@ only jansson 'jansson' store report farm campaign app
 only libpq '(libpq|postgresql)' farm
 only sqlite3 'sqlite3' store
 
+# The include path that each room is built with, in one line.
+declare -A path
+while IFS=$'\t' read -r folder flags; do
+    path[$folder]=$flags
+done < <(python3 - "$BUILD_DIR/compile_commands.json" "$SOURCE_DIR" <<'PY'
+import json, os, shlex, sys
+seen = set()
+for entry in json.load(open(sys.argv[1])):
+    folder = os.path.relpath(os.path.dirname(entry["file"]), sys.argv[2])
+    if folder in seen:
+        continue
+    seen.add(folder)
+    words = shlex.split(entry["command"])
+    flags = [w for w in words if w.startswith("-I")]
+    flags += [f"-isystem{words[i + 1]}" for i, w in enumerate(words) if w == "-isystem"]
+    print(folder, shlex.join(flags), sep="\t")
+PY
+)
 # sees ROOM HEADER: does it compile there, with the include path that the room is built with?
 sees() {
-    local path
-    mapfile -d '' path < <(python3 - "$BUILD_DIR/compile_commands.json" "$SOURCE_DIR/$(folder "$1")/" 2>/dev/null <<'PY'
-import json, shlex, sys
-command = next(e for e in json.load(open(sys.argv[1])) if e["file"].startswith(sys.argv[2]))
-words = shlex.split(command["command"])
-for i, word in enumerate(words):
-    if word.startswith("-I"):
-        print(word, end="\0")
-    elif word == "-isystem":
-        print(word, words[i + 1], sep="\0", end="\0")
-PY
-    )
-    ((${#path[@]})) || { echo "room $1 is not built" >"$dir/log" && return 1; }
+    local flags=${path[$(folder "$1")]-}
+    [ -n "$flags" ] || { echo "room $1 is not built" >"$dir/log" && return 1; }
     printf '#include "%s"\nint x;\n' "$2" >"$dir/x.c"
-    "$CC" -std=c17 "${path[@]}" -c "$dir/x.c" -o "$dir/x.o" >"$dir/log" 2>&1
+    eval "\"\$CC\" -std=c17 $flags -fsyntax-only \"\$dir/x.c\"" >"$dir/log" 2>&1
 }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -91,7 +98,8 @@ for pair in runners:llir/llir_machine.h generator:spirv/case_inner.h; do # the i
     sees "${pair%:*}" "$header" && problem="$header compiles in ${pair%:*}"
     report "$(basename "$header" .h)_is_closed_to_${pair%:*}" "$problem"
 done
-for pair in judge:generator spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv judge:diagnose diagnose:store store:report report:farm report:campaign reduce:oracle reduce:runners llir:oracle llir:runners oracle:llir isa:oracle isa:llir isa:runners; do
+for pair in judge:generator spirv:oracle oracle:generator generator:oracle runners:oracle base:spirv judge:diagnose diagnose:store store:report report:farm report:campaign reduce:oracle reduce:runners llir:oracle llir:runners oracle:llir isa:oracle isa:llir isa:runners \
+    grow:emit emit:grow tree:grow tree:emit reduce:tree; do
     header=${pair#*:}/${pair#*:}.h
     problem=
     if sees "${pair%:*}" "$header"; then
@@ -100,5 +108,31 @@ for pair in judge:generator spirv:oracle oracle:generator generator:oracle runne
         problem=$(cat "$dir/log") # failed, but not at the border
     fi
     report "${pair#*:}_is_closed_to_${pair%:*}" "$problem"
+done
+
+# rings OBJECTS: files that call each other in a ring, and those that call them.
+rings() {
+    find "$1" -name '*.o' -exec nm -A {} + | python3 -c '
+import sys
+defined, asked = {}, {}
+for line in sys.stdin:
+    path, rest = line.rsplit(":", 1)
+    kind, symbol = rest.split()[-2:]
+    name = path.rsplit("/", 1)[-1]
+    asked.setdefault(name, set())
+    if kind in "TDRB":
+        defined[symbol] = name
+    elif kind == "U":
+        asked[name].add(symbol)
+if not asked:
+    print("the room is not built")
+calls = {name: {defined[s] for s in symbols if s in defined} for name, symbols in asked.items()}
+while leaf := next((name for name in calls if not calls[name] & calls.keys()), None):
+    del calls[leaf]
+for name in sorted(calls):
+    print(name, "calls", *sorted(calls[name] & calls.keys()))'
+}
+for room in tree grow emit campaign; do
+    report "no_ring_of_calls_in_$room" "$(rings "$BUILD_DIR/CMakeFiles/tf_$room.dir")"
 done
 exit $failed

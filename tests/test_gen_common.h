@@ -13,7 +13,7 @@
 // clang-format on
 
 #include "generator/generator.h"
-#include "generator/tree.h"
+#include "tree/tree_form.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 // what a case draws: no pixel twice, all inside of the target.
 #include "test_gen_common.h"
 
-#include "generator/grow.h"
+#include "generator/grow/grow_idioms.h"
 
 static struct gen_options fragments(uint64_t n)
 {

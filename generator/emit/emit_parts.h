@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The state of emission, and its parts. A file calls those that stand above it here, no other;
+// emit_case.c stands below all.
+//
+// What makes an id (a constant may) stands alone among the arguments of a call: C
+// leaves their order open, and the words must be the same from every compiler.
+#ifndef TF_GENERATOR_EMIT_PARTS_H
+#define TF_GENERATOR_EMIT_PARTS_H
+
+#include "tree/tree_form.h"
+
+#include "emit.h"
+
+struct emit_images {
+    uint32_t image, sampled, sampler, store; // types
+    uint32_t variable[GEN_IMAGE_BINDINGS];   // 0: it is not there
+};
+
+struct emit {
+    const struct gen_program *p;
+    struct spv_writer *w;
+
+    // Of the module: ids.
+    uint32_t void_type, bool_type, u32, vec3, ballot;                            // types
+    uint32_t scope;                                                              // Subgroup
+    uint32_t buffer_u32, function_u32, shared_u32, private_u32;                  // pointer types
+    uint32_t buffer[GEN_BUFFERS];                                                // variables
+    uint32_t lane_var, local_var, global_var, group_var, subgroup_var, size_var; // builtins or 0
+    uint32_t used_var; // Private: how many words of the log row are used
+    uint32_t coord_var, helper_var, free_var, pixel_var; // fragments: builtins; Private variables
+    uint32_t shared;                                     // array in Workgroup memory, or 0
+    struct emit_images images;
+    uint32_t *common; // Private variables
+    uint32_t *function;
+
+    // What is told about it.
+    VEC(struct gen_placed) ops;
+    VEC(struct gen_harness) harness;
+
+    // Of the function at hand: ids.
+    const struct gen_function *f;
+    uint32_t param[GEN_PARAMS_MAX];
+    uint32_t *var, *value;
+    uint32_t lane, local, global, group, input_own; // loaded at its start, 0 if unused
+    uint32_t counter, entries; // of its log row: pointer to word 0, index of word 1
+    bool main;                 // it is the entry point
+    uint32_t block;            // label of the block at hand
+    uint32_t depth;            // constructs around
+    uint32_t op_id;            // of the group operation that was emitted last
+    // Where its leaves go.
+    uint32_t loop_merge, loop_continue, switch_merge;
+};
+
+// emit_words.c: constants, loads, labels, variables of the module
+uint32_t emit_const(struct emit *e, uint32_t n);
+uint32_t emit_load(struct emit *e, uint32_t type, uint32_t pointer);
+void emit_store(struct emit *e, uint32_t pointer, uint32_t value);
+uint32_t emit_buffer_at(struct emit *e, uint32_t binding, uint32_t index); // the pointer
+void emit_label(struct emit *e, uint32_t label);
+void emit_decorate(struct emit *e, uint32_t id, SpvDecoration d);
+void emit_decorate_with(struct emit *e, uint32_t id, SpvDecoration d, uint32_t v);
+// A variable of the module; one that is a builtin.
+uint32_t emit_global_variable(struct emit *e, uint32_t type, SpvStorageClass sc, const char *name);
+uint32_t emit_builtin(struct emit *e, uint32_t type, SpvBuiltIn which, const char *name);
+// Of the block at hand, from a place in the words on: harness.
+void emit_note_harness(struct emit *e, size_t from);
+
+// emit_fragment.c: what fragment shaders have in place of a dispatch
+void emit_fragment_globals(struct emit *e);
+// Modes and capabilities.
+void emit_fragment_modes(struct emit *e, uint32_t main);
+// The start of the entry point: who the invocations are, into the coverage buffer. The id of the
+// own pixel's y * width + x.
+uint32_t emit_coverage(struct emit *e);
+uint32_t emit_helper(struct emit *e);
+void emit_demote(struct emit *e);
+void emit_end(struct emit *e, enum gen_leave how);
+
+// emit_expr.c: expressions
+uint32_t emit_expr(struct emit *e, const struct gen_expr *x);
+uint32_t emit_type(const struct emit *e, enum gen_type type);
+
+// emit_memory.c: memory that invocations share
+uint32_t emit_exchange(struct emit *e, const struct gen_stmt *s);
+void emit_atomic(struct emit *e, const struct gen_stmt *s);
+
+// emit_image.c: images
+enum { IMAGE_LEVELS = 3, IMAGE_COMPONENTS = 4, STORE_WIDTH = 32 };
+void emit_image_variables(struct emit *e);
+uint32_t emit_image_op(struct emit *e, const struct gen_stmt *s);
+
+// emit_op.c: group operations, in their element types
+uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s);
+
+// emit_stmt.c: statements, the log
+void emit_body(struct emit *e, const struct gen_block *b); // of the function at hand
+
+// emit_module.c: types, buffers, builtins, functions
+// How many buffers: all of them, or all but the heap.
+uint32_t emit_buffer_count(const struct gen_program *p);
+// The words.
+const uint32_t *emit_module(const struct gen_program *p, struct arena *a, enum spv_model model,
+                            size_t *count, struct gen_emitted *out);
+
+#endif

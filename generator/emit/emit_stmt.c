@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Statements -> blocks. Each construct is the plain form of structured SPIR-V:
+// only merge blocks, continue targets, loop headers and switch targets have
+// several predecessors (S1), and both labels of a branch differ (S2).
+#include "emit_parts.h"
+
+static void put_branch(struct emit *e, uint32_t label)
+{
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpBranch, label);
+}
+
+static void emit_block(struct emit *e, const struct gen_block *b);
+
+// Where a phi gets one of its values from.
+struct incoming {
+    uint32_t value[GEN_PHIS_MAX], from; // from 0: not at all
+};
+
+static struct incoming emit_incoming(struct emit *e, const struct gen_phi *phi, uint32_t n, bool b)
+{
+    struct incoming in = {.from = e->block};
+    for (uint32_t i = 0; i < n; i++)
+        in.value[i] = emit_expr(e, b ? phi[i].b : phi[i].a);
+    return in;
+}
+
+// A block of its own that goes on at `next`, if it does, with values for the phis there.
+static struct incoming emit_arm(struct emit *e, uint32_t label, const struct gen_block *b,
+                                uint32_t next, const struct gen_phi *phi, uint32_t n, bool second)
+{
+    struct incoming in = {.from = 0};
+    emit_label(e, label);
+    emit_block(e, b);
+    if (gen_block_ends(b))
+        return in;
+    in = emit_incoming(e, phi, n, second);
+    put_branch(e, next);
+    return in;
+}
+
+static void emit_plain_arm(struct emit *e, uint32_t label, const struct gen_block *b, uint32_t next)
+{
+    emit_arm(e, label, b, next, NULL, 0, false);
+}
+
+static void emit_merge(struct emit *e, const struct gen_stmt *s, uint32_t label)
+{
+    emit_label(e, label);
+    if (gen_stmt_ends(s))
+        SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpUnreachable);
+}
+
+// ---- the log ------------------------------------------------------------------------------
+
+// Appends to the invocation's row. A variable counts the words that are used, and goes to word 0
+// where the invocation ends: to go through memory for each entry costs some drivers more than all
+// the rest of a program. The place is held inside the row by a mask (row_mask), so that a wrong
+// compiler cannot make one invocation write over another's.
+static void emit_log(struct emit *e, const struct gen_stmt *s)
+{
+    struct spv_writer *w = e->w;
+    const uint32_t n = s->log.n, size = n + 1;
+    uint32_t v[GEN_LOG_MAX], ballots = 0; // which values are sets of lanes
+    for (uint32_t i = 0; i < n; i++) {
+        v[i] = emit_expr(e, s->log.expr[i]);
+        ballots |= (uint32_t)(s->log.expr[i]->kind == EXPR_WORD) << i;
+    }
+    const size_t from = w->section[SPV_FUNCTIONS].n;
+    uint32_t used = emit_load(e, e->u32, e->used_var);
+    uint32_t mask = emit_const(e, e->p->row_mask);
+    uint32_t at = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, used, mask);
+    uint32_t index = SPV_VALUE(w, SpvOpIAdd, e->u32, e->entries, at);
+    uint32_t head = emit_const(e, ballots << 24 | s->log.site << 8 | n);
+    emit_store(e, emit_buffer_at(e, GEN_LOG, index), head);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t to = SPV_VALUE(w, SpvOpIAdd, e->u32, index, emit_const(e, i + 1));
+        emit_store(e, emit_buffer_at(e, GEN_LOG, to), v[i]);
+    }
+    const uint32_t length = emit_const(e, size), now = SPV_VALUE(w, SpvOpIAdd, e->u32, at, length);
+    emit_store(e, e->used_var, now);
+    if (e->p->stage == SPV_FRAGMENT) // it can become a helper, whose stores are lost
+        emit_store(e, e->counter, now);
+    emit_note_harness(e, from);
+}
+
+// Where the entry point returns: word 0.
+static void emit_log_end(struct emit *e)
+{
+    if (!e->main || e->p->stage == SPV_FRAGMENT)
+        return;
+    const size_t from = e->w->section[SPV_FUNCTIONS].n;
+    emit_store(e, e->counter, emit_load(e, e->u32, e->used_var));
+    emit_note_harness(e, from);
+}
+
+// ---- selections ---------------------------------------------------------------------------
+
+static uint32_t type_of(const struct emit *e, uint32_t value)
+{
+    return e->f->values.v[value].type == TYPE_BOOL ? e->bool_type : e->u32;
+}
+
+// `if (cond) break` or continue, by the branch itself.
+static void emit_bare_exit(struct emit *e, const struct gen_stmt *s)
+{
+    uint32_t cond = emit_expr(e, s->branch.cond), next = spv_new_id(e->w);
+    bool breaks = s->branch.then.first->leave.how == LEAVE_BREAK;
+    uint32_t out = breaks ? e->loop_merge : e->loop_continue;
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, out, next);
+    emit_label(e, next);
+}
+
+static void emit_if(struct emit *e, const struct gen_stmt *s)
+{
+    const struct gen_phi *phi = s->branch.phi;
+    const uint32_t n = s->branch.phi_count;
+    if (s->branch.bare) {
+        emit_bare_exit(e, s);
+        return;
+    }
+    uint32_t cond = emit_expr(e, s->branch.cond);
+    struct incoming b = {.from = 0};
+    if (!s->branch.has_other)
+        b = emit_incoming(e, phi, n, true);
+    uint32_t then = spv_new_id(e->w), other = s->branch.has_other ? spv_new_id(e->w) : 0;
+    uint32_t merge = spv_new_id(e->w);
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpSelectionMerge, merge, s->branch.control);
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, then, other ? other : merge);
+    struct incoming a = emit_arm(e, then, &s->branch.then, merge, phi, n, false);
+    if (other)
+        b = emit_arm(e, other, &s->branch.other, merge, phi, n, true);
+    emit_merge(e, s, merge);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t v[4], k = 0;
+        if (a.from)
+            v[k++] = a.value[i], v[k++] = a.from;
+        if (b.from)
+            v[k++] = b.value[i], v[k++] = b.from;
+        e->value[phi[i].value] = spv_put_value(e->w, SpvOpPhi, type_of(e, phi[i].value), v, k);
+    }
+}
+
+static void emit_switch(struct emit *e, const struct gen_stmt *s)
+{
+    const uint32_t n = s->select.n, default_at = s->select.default_at;
+    uint32_t v[2 + 2 * 32], at[GEN_CASES_MAX + 1], k = 2;
+    v[0] = emit_expr(e, s->select.selector);
+    for (uint32_t i = 0; i <= n; i++)
+        at[i] = spv_new_id(e->w); // the last is the merge block
+    v[1] = at[default_at];
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t label = 0; label < 32; label++)
+            if (s->select.at[i].labels >> label & 1)
+                v[k++] = label, v[k++] = at[i];
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpSelectionMerge, at[n], s->select.control);
+    spv_put(e->w, SPV_FUNCTIONS, SpvOpSwitch, v, k);
+    const uint32_t outer = e->switch_merge;
+    e->switch_merge = at[n];
+    for (uint32_t i = 0; i < n; i++)
+        emit_plain_arm(e, at[i], &s->select.at[i].body, at[s->select.at[i].falls ? i + 1 : n]);
+    e->switch_merge = outer;
+    emit_merge(e, s, at[n]);
+}
+
+// ---- loops ----------------------------------------------------------------------------------
+
+// counter < limit && cond, without what the other half implies.
+static uint32_t emit_loop_test(struct emit *e, const struct gen_stmt *s)
+{
+    uint32_t cond = s->loop.cond ? emit_expr(e, s->loop.cond) : 0;
+    if (cond && gen_loop_bounds_itself(e->p, s))
+        return cond;
+    uint32_t i = emit_load(e, e->u32, e->var[s->loop.counter]);
+    uint32_t bound = SPV_VALUE(e->w, SpvOpULessThan, e->bool_type, i, emit_const(e, s->loop.limit));
+    return cond ? SPV_VALUE(e->w, SpvOpLogicalAnd, e->bool_type, bound, cond) : bound;
+}
+
+// The phis of a loop; what they get from the back edge is put in when that is there.
+static void emit_loop_phis(struct emit *e, const struct gen_stmt *s, const struct incoming *first,
+                           size_t holes[GEN_PHIS_MAX])
+{
+    for (uint32_t i = 0; i < s->loop.phi_count; i++) {
+        const uint32_t value = s->loop.phi[i].value;
+        const uint32_t v[4] = {first->value[i], first->from};
+        e->value[value] = spv_put_value(e->w, SpvOpPhi, type_of(e, value), v, 4);
+        holes[i] = e->w->section[SPV_FUNCTIONS].n - 2;
+    }
+}
+
+static void put_loop_merge(struct emit *e, const struct gen_stmt *s, uint32_t merge, uint32_t next)
+{
+    const uint32_t v[] = {merge, next, s->loop.control, s->loop.control_n};
+    spv_put(e->w, SPV_FUNCTIONS, SpvOpLoopMerge, v, s->loop.control_n ? 4 : 3);
+}
+
+// The back edge: counter and phis go on, and the test of a do loop.
+static void emit_back_edge(struct emit *e, const struct gen_stmt *s, uint32_t header,
+                           uint32_t merge, const size_t holes[GEN_PHIS_MAX])
+{
+    struct spv_writer *w = e->w;
+    const uint32_t counter = e->var[s->loop.counter];
+    struct incoming again = emit_incoming(e, s->loop.phi, s->loop.phi_count, true);
+    for (uint32_t i = 0; i < s->loop.phi_count; i++) {
+        w->section[SPV_FUNCTIONS].v[holes[i]] = again.value[i];
+        w->section[SPV_FUNCTIONS].v[holes[i] + 1] = again.from;
+    }
+    uint32_t i = emit_load(e, e->u32, counter);
+    emit_store(e, counter, SPV_VALUE(w, SpvOpIAdd, e->u32, i, emit_const(e, 1)));
+    uint32_t cond = s->loop.form == LOOP_DO ? emit_loop_test(e, s) : 0;
+    if (s->loop.single)
+        put_loop_merge(e, s, merge, header);
+    if (cond)
+        SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, header, merge);
+    else
+        put_branch(e, header);
+}
+
+static void emit_loop(struct emit *e, const struct gen_stmt *s)
+{
+    struct spv_writer *w = e->w;
+    const uint32_t outer_merge = e->loop_merge, outer_continue = e->loop_continue;
+    uint32_t header = spv_new_id(w), body = spv_new_id(w), next = spv_new_id(w);
+    uint32_t merge = spv_new_id(w);
+    size_t holes[GEN_PHIS_MAX];
+
+    emit_store(e, e->var[s->loop.counter], emit_const(e, 0));
+    struct incoming first = emit_incoming(e, s->loop.phi, s->loop.phi_count, false);
+    put_branch(e, header);
+    emit_label(e, header);
+    emit_loop_phis(e, s, &first, holes);
+    if (s->loop.single) {
+        emit_block(e, &s->loop.body);
+        emit_back_edge(e, s, header, merge, holes);
+        emit_merge(e, s, merge);
+        return;
+    }
+    uint32_t cond = s->loop.head_tests ? emit_loop_test(e, s) : 0;
+    put_loop_merge(e, s, merge, next);
+    if (s->loop.form == LOOP_FOR && !cond) {
+        uint32_t test = spv_new_id(w);
+        put_branch(e, test);
+        emit_label(e, test);
+        cond = emit_loop_test(e, s);
+    }
+    if (cond)
+        SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, body, merge);
+    else
+        put_branch(e, body);
+    e->loop_merge = merge;
+    e->loop_continue = next;
+    emit_plain_arm(e, body, &s->loop.body, next);
+    e->loop_merge = outer_merge;
+    e->loop_continue = outer_continue;
+
+    emit_label(e, next);
+    emit_block(e, &s->loop.next);
+    emit_back_edge(e, s, header, merge, holes);
+    emit_merge(e, s, merge);
+}
+
+// ---- the rest ----------------------------------------------------------------------------------
+
+static void emit_call(struct emit *e, const struct gen_stmt *s)
+{
+    const struct gen_function *callee = e->p->functions.v[s->call.callee];
+    uint32_t v[1 + GEN_PARAMS_MAX];
+    v[0] = e->function[s->call.callee];
+    for (uint32_t i = 0; i < callee->param_count; i++)
+        v[1 + i] = emit_expr(e, s->call.arg[i]);
+    uint32_t type = callee->has_result ? e->u32 : e->void_type;
+    uint32_t id = spv_put_value(e->w, SpvOpFunctionCall, type, v, 1 + callee->param_count);
+    if (callee->has_result)
+        e->value[s->value] = id;
+}
+
+static void emit_leave(struct emit *e, const struct gen_stmt *s)
+{
+    switch (s->leave.how) {
+    case LEAVE_BREAK:
+        put_branch(e, e->loop_merge);
+        break;
+    case LEAVE_CONTINUE:
+        put_branch(e, e->loop_continue);
+        break;
+    case LEAVE_BREAK_SWITCH:
+        put_branch(e, e->switch_merge);
+        break;
+    case LEAVE_TERMINATE:
+    case LEAVE_KILL:
+        emit_end(e, s->leave.how);
+        break;
+    case LEAVE_RETURN:
+        if (s->leave.result) {
+            uint32_t result = emit_expr(e, s->leave.result);
+            SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpReturnValue, result);
+        } else {
+            emit_log_end(e);
+            SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpReturn);
+        }
+        break;
+    }
+}
+
+static void note_op(struct emit *e, const struct gen_stmt *s)
+{
+    *VEC_PUSH(e->w->arena, &e->ops) = (struct gen_placed){.id = e->op_id,
+                                                          .name = gen_group_row(s->op.op)->text,
+                                                          .type = gen_as_row(s->op.as)->text,
+                                                          .width = s->op.width,
+                                                          .depth = e->depth - 1};
+}
+
+static void emit_block(struct emit *e, const struct gen_block *b)
+{
+    e->depth++;
+    for (const struct gen_stmt *s = b->first; s; s = s->next) {
+        switch (s->kind) {
+        case STMT_LET:
+            e->value[s->value] = emit_expr(e, s->let.expr);
+            break;
+        case STMT_OP:
+            e->value[s->value] = emit_group_op(e, s);
+            note_op(e, s);
+            break;
+        case STMT_SET:
+            emit_store(e, e->var[s->set.var], emit_expr(e, s->set.expr));
+            break;
+        case STMT_LOG:
+            emit_log(e, s);
+            break;
+        case STMT_IF:
+            emit_if(e, s);
+            break;
+        case STMT_LOOP:
+            emit_loop(e, s);
+            break;
+        case STMT_SWITCH:
+            emit_switch(e, s);
+            break;
+        case STMT_CALL:
+            emit_call(e, s);
+            break;
+        case STMT_EXCHANGE:
+            e->value[s->value] = emit_exchange(e, s);
+            break;
+        case STMT_ATOMIC:
+            emit_atomic(e, s);
+            break;
+        case STMT_DEMOTE:
+            emit_demote(e);
+            break;
+        case STMT_LEAVE:
+            emit_leave(e, s);
+            break;
+        case STMT_KINDS:
+            break;
+        }
+    }
+    e->depth--;
+}
+
+void emit_body(struct emit *e, const struct gen_block *b)
+{
+    emit_block(e, b);
+    if (gen_block_ends(b))
+        return;
+    emit_log_end(e);
+    SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpReturn);
+}

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The smallest shapes that are known to break compilers, with variations. Random
+// growth reaches them too, less often.
+#include "grow_shapes.h"
+
+// if (c) A; if (c) B; op
+static void two_ifs(struct grow *g)
+{
+    const struct gen_expr *c = grow_decide(g);
+    bool bind = gen_chance(g->c, 50);
+    if (bind) {
+        struct gen_stmt *let = grow_stmt_new(g, STMT_LET);
+        let->let.expr = c;
+        c = grow_value(g, grow_bind(g, let, TYPE_BOOL));
+    }
+    for (int i = 0; i < 2; i++) {
+        bool opposite = gen_chance(g->c, i ? 25 : 0);
+        const struct gen_expr *cond = opposite ? grow_alu(g, EXPR_NEITHER, c, NULL) : c;
+        struct gen_stmt *s = grow_if(g, cond, false);
+        grow_arm(g, s, 0, 95, 35);
+    }
+    grow_op_here(g, NULL);
+}
+
+// v = the operation's result, as it is in a variable.
+static void put_into(struct grow *g, const struct grow_op *op, uint32_t var)
+{
+    grow_set(g, var, grow_value_u32(g, grow_op_put(g, op)));
+}
+
+// if (c) { A; v = op } else { B; v = op }
+static void both_arms(struct grow *g)
+{
+    struct grow_op op = grow_op_plan(g, NULL);
+    uint32_t var = grow_pick_var(g);
+    struct gen_stmt *s = grow_if(g, grow_decide(g), true);
+    for (int i = 0; i < 2; i++) {
+        struct grow_mark m = grow_open_arm(g, s, (uint32_t)i);
+        grow_stmts(g, 35, 35);
+        if (!gen_block_ends(g->at.block))
+            put_into(g, &op, var);
+        grow_close(g, &m);
+    }
+    grow_note(g, GEN_OBSERVE_LATER);
+}
+
+// if (c) v = A; else v = B; op(v)
+static void behind_merge(struct grow *g)
+{
+    uint32_t var = grow_pick_var(g);
+    bool other = gen_chance(g->c, grow_has(g, GEN_ELSE) ? 60 : 0) || !grow_has(g, GEN_IF);
+    struct gen_stmt *s = grow_if(g, grow_decide(g), other);
+    for (int i = 0; i < 1 + other; i++) {
+        struct grow_mark m = grow_open_arm(g, s, (uint32_t)i);
+        grow_set(g, var, grow_u32(g, 1));
+        grow_close(g, &m);
+    }
+    if (!gen_stmt_ends(s))
+        grow_op(g, grow_var(g, var));
+}
+
+static void put_again(struct grow *g, const void *op)
+{
+    grow_put_here(g, op);
+}
+
+// x = op; if (c) y = op, or in a loop
+static void again_inside(struct grow *g)
+{
+    struct grow_op op = grow_op_plan(g, NULL);
+    uint32_t x = grow_op_put(g, &op);
+    bool first_unseen = gen_chance(g->c, grow_has(g, GEN_OBSERVE_NEVER) ? 30 : 0);
+    if (!first_unseen)
+        grow_see(g, x);
+    else
+        grow_note(g, GEN_OBSERVE_NEVER);
+    if (!grow_can_see(g)) // or that was the end of the block
+        return;
+    const bool room = g->at.depth + 2 <= g->profile->depth;
+    if (gen_chance(g->c, grow_can_loop_around(g) && room ? 60 : 0)) {
+        grow_loop_around(g, put_again, &op);
+        return;
+    }
+    struct gen_stmt *s = grow_if(g, grow_decide(g), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    grow_see(g, grow_op_put(g, &op));
+    grow_close(g, &m);
+}
+
+// x = op; if (c) break, continue or return; y = op: the same, and others are there.
+static void again_behind(struct grow *g)
+{
+    const struct grow_op op = grow_op_plan(g, NULL);
+    const uint32_t x = grow_op_put(g, &op);
+    struct gen_stmt *s = grow_if(g, grow_decide(g), false);
+    const uint16_t ways[] = {g->at.may.leave_loop ? 3 : 0, g->at.may.next_trip ? 3 : 0, 0,
+                             grow_can_return(g) ? 2 : 0};
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    grow_stmts(g, 30, 20);
+    grow_close_with(g, &m, (enum gen_leave)gen_weighted(g->c, ways, 4));
+    grow_see_here(g, x);
+    grow_put_here(g, &op);
+}
+
+// x = op; switch { case k: use(x) }, or loop { use(x) }, and nowhere else.
+static void used_inside(struct grow *g)
+{
+    const struct grow_op op = grow_op_plan(g, NULL);
+    const bool loop = gen_chance(g->c, !grow_can_loop_around(g)  ? 0
+                                       : grow_has(g, GEN_SWITCH) ? 45
+                                                                 : 100);
+    const struct gen_expr *e = grow_small(g, 3, false);
+    const uint32_t x = grow_op_put(g, &op), n = 2 + gen_choose(g->c, 2);
+    const uint32_t in = gen_choose(g->c, 3) % n;
+    grow_note(g, GEN_OBSERVE_LATER);
+    if (loop) {
+        grow_see_in_loop(g, x);
+        return;
+    }
+    grow_see_in_case(g, x, e, n, in);
+}
+
+// v = u; if (c) v = u2; op(v): each the same for all, together not.
+static void same_or_same(struct grow *g)
+{
+    uint32_t var = grow_pick_var(g);
+    grow_set(g, var, grow_uniform(g));
+    struct gen_stmt *s = grow_if(g, grow_decide(g), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    grow_set(g, var, grow_uniform(g));
+    grow_close_block(g, &m);
+    struct grow_op op = grow_op_plan(g, grow_var(g, var));
+    if (gen_chance(g->c, 40) && grow_op_weight(g, GROUP_FIRST))
+        op = (struct grow_op){.op = GROUP_FIRST, .arg[0] = grow_var(g, var)};
+    grow_see(g, grow_op_put(g, &op));
+}
+
+// v = k; if (c) v = l: a selector that is the same for all twice, and together not.
+static const struct gen_expr *merged_selector(struct grow *g)
+{
+    const uint32_t var = grow_pick_var(g), k = gen_choose(g->c, 4), l = 1 + gen_choose(g->c, 3);
+    grow_set(g, var, grow_const(g, k));
+    struct gen_stmt *s = grow_if(g, grow_decide(g), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    grow_set(g, var, grow_const(g, (k + l) & 3));
+    grow_close_block(g, &m);
+    return grow_alu(g, EXPR_AND, grow_var(g, var), grow_const(g, 3));
+}
+
+// switch (v & 3) { default: v = 1; case k: op; case l: case m: v = 2 } op(v): who shares a case
+// that several values enter is left open, so only the variable tells who was there.
+static void shared_labels(struct grow *g)
+{
+    const uint32_t var = grow_pick_var(g), turn = gen_choose(g->c, 4);
+    grow_set(g, var, grow_const(g, 0));
+    const struct gen_expr *e = grow_small(g, 3, false);
+    const bool alone = gen_chance(g->c, 50); // a case of one value as well
+    const uint32_t n = 2 + alone;
+    struct gen_stmt *s = grow_switch_plain(g, e, n, turn);
+    s->select.default_at = 0;
+    s->select.at[0].labels = 0;
+    s->select.at[n - 1].labels = 1u << (turn + 2) % 4 | 1u << (turn + 3) % 4;
+    for (uint32_t i = 0; i < n; i++) {
+        struct grow_mark m = grow_open_arm(g, s, i);
+        g->at.quiet = g->at.quiet || gen_case_mixed(g->p, s, i);
+        if (grow_can_see(g))
+            grow_op(g, NULL);
+        else
+            grow_set(g, var, grow_const(g, 1 + i));
+        grow_close_block(g, &m);
+    }
+    grow_note(g, GEN_SWITCH_SHARED);
+    grow_note(g, GEN_OBSERVE_LATER);
+    grow_op_here(g, grow_var(g, var));
+}
+
+// switch (v & 3) { case k: op } with one op in all of them: a wrong mask or a merge shows.
+static void cases(struct grow *g)
+{
+    const bool shared =
+        gen_chance(g->c, grow_has(g, GEN_SWITCH_SHARED) && grow_has(g, GEN_OBSERVE_LATER) ? 25 : 0);
+    if (shared) {
+        shared_labels(g);
+        return;
+    }
+    struct grow_op op = grow_op_plan(g, NULL);
+    const bool merged = gen_chance(g->c, grow_has(g, GEN_IF) ? 55 : 0);
+    const struct gen_expr *e = merged ? merged_selector(g) : grow_small(g, 3, false);
+    const uint32_t n = merged ? 4 : 2 + gen_choose(g->c, 3);
+    struct gen_stmt *s = grow_switch_plain(g, e, n, gen_choose(g->c, 4));
+    for (uint32_t i = 0; i < n; i++) {
+        struct grow_mark m = grow_open_arm(g, s, i);
+        grow_put_here(g, &op);
+        grow_close(g, &m);
+    }
+}
+
+// Few invocations, and a constant: what op(constant) is depends on who is there.
+static void folded(struct grow *g)
+{
+    struct gen_stmt *s = grow_if(g, grow_lane_test(g), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    static const enum gen_group_op ops[] = {GROUP_REDUCE_XOR, GROUP_REDUCE_ADD, GROUP_UPTO_ADD,
+                                            GROUP_BELOW_ADD, GROUP_REDUCE_XOR};
+    const uint32_t pick = gen_choose(g->c, 5), k = 1 + gen_choose(g->c, 8);
+    const struct gen_expr *c = gen_chance(g->c, 30) ? grow_uniform(g) : grow_const(g, k);
+    if (gen_chance(g->c, 85) && grow_op_weight(g, ops[pick]))
+        grow_see(g, grow_op_put(g, &(struct grow_op){.op = ops[pick], .arg[0] = c}));
+    else
+        grow_op(g, c);
+    grow_close(g, &m);
+}
+
+static void quads(struct grow *g)
+{
+    static const enum gen_group_op ops[] = {GROUP_QUAD_SWAP, GROUP_QUAD_BROADCAST, GROUP_QUAD_ALL,
+                                            GROUP_QUAD_ANY};
+    struct gen_stmt *s = grow_if(g, grow_lane_test(g), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    uint32_t pick = gen_choose(g->c, 4), n = gen_choose(g->c, 3);
+    const struct gen_expr *number = grow_u32(g, 1), *yes = grow_bool(g, 1, 3);
+    for (uint32_t i = 0; i < 4; i++) {
+        struct grow_op op = {.op = ops[(pick + i) % 4]};
+        if (!grow_op_weight(g, op.op))
+            continue;
+        op.n = gen_group_moves(op.op) ? n : 0;
+        op.arg[0] = gen_group_moves(op.op) ? number : yes;
+        grow_see(g, grow_op_put(g, &op));
+        break;
+    }
+    grow_close(g, &m);
+}
+
+static void one_group(struct grow *g)
+{
+    const struct gen_expr *which = grow_const(g, gen_choose(g->c, g->p->groups));
+    struct gen_stmt *s = grow_if(g, grow_alu(g, EXPR_EQ, grow_group(g), which), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    grow_op_here(g, NULL);
+    grow_stmts(g, 40, 40);
+    grow_close(g, &m);
+    grow_op_here(g, NULL);
+}
+
+// A shuffle of a shuffle, each from lanes that are known only when it runs.
+static void back_to_back(struct grow *g)
+{
+    const struct gen_expr *v = grow_u32(g, 1), *other = grow_u32(g, 1);
+    uint32_t times = 2 + gen_choose(g->c, 2);
+    const bool apart = gen_chance(g->c, 50); // or of a value that is there already
+    uint32_t seen[3] = {0};
+    for (uint32_t i = 0; i < times; i++) {
+        struct grow_op op = {.op = GROUP_SHUFFLE, .arg[0] = v};
+        op.source = grow_has(g, GEN_OP_BALLOT) ? FROM_XOR : FROM_SELF;
+        op.n = (1 + gen_choose(g->c, 7)) % g->o->subgroup;
+        uint32_t value = grow_op_put(g, &op);
+        v = apart ? other : grow_value(g, value);
+        seen[i] = value;
+    }
+    for (uint32_t i = apart ? 0 : times - 1; i < times; i++)
+        grow_see_here(g, seen[i]);
+}
+
+// p = a && op && ..., each asked only where those before were true.
+static void chain(struct grow *g, uint32_t left)
+{
+    struct gen_stmt *s = grow_if(g, grow_decide(g), false);
+    struct gen_phi *phi = &s->branch.phi[0];
+    bool either = gen_chance(g->c, 25);
+    phi->b = grow_const_bool(g, either);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    if (left) {
+        chain(g, left - 1);
+        const struct gen_stmt *in = g->at.block->last;
+        phi->a = grow_value(g, in->branch.phi[0].value);
+    } else {
+        const struct grow_op op = grow_op_plan(g, NULL);
+        uint32_t value = grow_op_put(g, &op);
+        phi->a = grow_value_test(g, value);
+    }
+    grow_close_block(g, &m);
+    s->branch.phi_count = 1;
+    phi->value = grow_bind_phi(g, s, TYPE_BOOL);
+}
+
+static void short_circuit(struct grow *g)
+{
+    const uint32_t more = gen_choose(g->c, 2);
+    chain(g, g->at.depth + 1 < g->profile->depth ? more : 0);
+    const struct gen_expr *p = grow_value(g, g->at.block->last->branch.phi[0].value);
+    struct gen_stmt *s = grow_if(g, p, false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    grow_op_here(g, NULL);
+    grow_close(g, &m);
+    grow_note(g, GEN_OBSERVE_BRANCH);
+}
+
+static void callee_loop_body(struct grow *g)
+{
+    grow_loop_with_exit(g, LEAVE_RETURN);
+    grow_stmts(g, 30, 30);
+}
+
+static void callee_loop(struct grow *g)
+{
+    grow_call_new(g, callee_loop_body);
+    grow_op_here(g, NULL);
+}
+
+static void break_block(struct grow *g)
+{
+    grow_loop_with_exit(g, LEAVE_BREAK);
+}
+
+static void waterfall(struct grow *g)
+{
+    grow_waterfall(g, false);
+}
+
+void grow_idiom(struct grow *g, enum grow_idiom i)
+{
+    static void (*const shape[IDIOM_BY_NAME])(struct grow *) = {
+        [IDIOM_BREAK_BLOCK] = break_block,
+        [IDIOM_TWO_IFS] = two_ifs,
+        [IDIOM_BOTH_ARMS] = both_arms,
+        [IDIOM_BEHIND_MERGE] = behind_merge,
+        [IDIOM_AGAIN_INSIDE] = again_inside,
+        [IDIOM_CALLEE_LOOP] = callee_loop,
+        [IDIOM_WATERFALL] = waterfall,
+        [IDIOM_LEFT_EARLY] = grow_left_early,
+        [IDIOM_SAME_OR_SAME] = same_or_same,
+        [IDIOM_REMAINDER] = grow_remainder,
+        [IDIOM_INNER_BREAK] = grow_inner_break,
+        [IDIOM_CASES] = cases,
+        [IDIOM_LATE_OP] = grow_late_op,
+        [IDIOM_DENSE] = grow_dense_continue,
+        [IDIOM_TWO_LEVELS] = grow_two_levels,
+        [IDIOM_FOLDED] = folded,
+        [IDIOM_QUADS] = quads,
+        [IDIOM_ONE_GROUP] = one_group,
+        [IDIOM_BACK_TO_BACK] = back_to_back,
+        [IDIOM_CHAIN] = short_circuit,
+        [IDIOM_USED_INSIDE] = used_inside,
+        [IDIOM_AGAIN_BEHIND] = again_behind,
+        [IDIOM_GOES_ON] = grow_goes_on,
+        [IDIOM_WAY_OUT] = grow_way_out,
+    };
+    g->p->idioms |= (uint64_t)1 << i;
+    if (i < IDIOM_BY_NAME)
+        shape[i](g);
+    else if (i >= IDIOM_EITHER_SAMPLER)
+        grow_imaged(g, i);
+    else if (i >= IDIOM_OF_FRAGMENTS && i < IDIOM_OF_IMAGES)
+        grow_fragment(g, i);
+    else
+        grow_derived(g, i);
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The smallest shapes that are known to break compilers, a row each: its name; how often a program
+// begins with it, more where it tells less often, as measured; F() of the features that it is made
+// of; its bug classes (docs/mutants.md) and what it is. Where it fits says grow_can_idiom, how it
+// is grown grow_idiom.
+#ifndef TF_GENERATOR_GROW_IDIOMS_H
+#define TF_GENERATOR_GROW_IDIOMS_H
+
+#include "grow.h"
+
+// clang-format off
+#define GROW_FLOW_IDIOMS(X)                                                                       \
+    X(BREAK_BLOCK, "break-block", 7, F(IF) | F(BREAK) | F(INFINITE) | F(DIVERGENT_TRIPS),         \
+      "T1, T2: loop { if (i == t) { op; break; } }")                                              \
+    X(TWO_IFS, "two-ifs", 2, F(IF),                                                               \
+      "T3: if (c) A; if (c) B; op")                                                               \
+    X(BOTH_ARMS, "both-arms", 5, F(ELSE) | F(OBSERVE_LATER),                                      \
+      "T4: if (c) { A; v = op } else { B; v = op }")                                              \
+    X(BEHIND_MERGE, "behind-merge", 2, F(IF),                                                     \
+      "T5, T9: if (c) v = A; else v = B; op(v)")                                                  \
+    X(AGAIN_INSIDE, "again-inside", 4, F(IF) | F(FOR),                                            \
+      "T6: x = op; if (c) y = op")                                                                \
+    X(CALLEE_LOOP, "callee-loop", 2, F(CALL) | F(FOR) | F(IF) | F(RETURN),                        \
+      "T13: early return in a callee's loop, op after the call")                                  \
+    X(WATERFALL, "waterfall", 1,                                                                  \
+      F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_BRANCH) | F(OP_BROADCAST_FIRST),                      \
+      "T3: loop { f = first(v); if (f == v) { op; break; } }")                                    \
+    X(LEFT_EARLY, "left-early", 10, F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_LATER),                 \
+      "T8, T17: loop { v = op; if (..) break; } op(v)")                                           \
+    X(SAME_OR_SAME, "same-or-same", 2, F(IF),                                                     \
+      "T9: v = u; if (c) v = u2; op(v), both the same for all")                                   \
+    X(REMAINDER, "remainder", 2, F(FOR) | F(DIVERGENT_TRIPS),                                     \
+      "T10: for (i < t) op, unrolled")                                                            \
+    X(INNER_BREAK, "inner-break", 1, F(IF) | F(FOR) | F(BREAK),                                   \
+      "T11: loop { loop { if (c) break; } op }")                                                  \
+    X(CASES, "cases", 14, F(SWITCH) | F(SWITCH_SHARED) | F(IF),                                   \
+      "T12: switch { case k: op } of one op")                                                     \
+    X(LATE_OP, "late-op", 2, F(IF) | F(FOR) | F(CONTINUE) | F(CONTINUE_CODE),                     \
+      "T13: loop { if (c) continue; A } continue { op }")                                         \
+    X(DENSE, "dense", 1, F(IF) | F(FOR) | F(CONTINUE),                                            \
+      "T13: loop { if (c) continue; op; if (d) continue; op }")                                   \
+    X(TWO_LEVELS, "two-levels", 1, F(IF) | F(FOR) | F(BREAK),                                     \
+      "T14: loop { loop { if (c) { f = 1; break; } } if (f) break; op }")                         \
+    X(FOLDED, "folded", 5, F(IF) | F(OP_REDUCE) | F(OP_SCAN),                                     \
+      "T15: if (few) op(constant)")                                                               \
+    X(QUADS, "quads", 5, F(IF) | F(OP_QUAD) | F(OP_QUAD_VOTE),                                    \
+      "T16: if (part of each quad) quad op")                                                      \
+    X(ONE_GROUP, "one-group", 1, F(IF) | F(GROUPS),                                               \
+      "T18: if (WorkgroupId == k) op")                                                            \
+    X(BACK_TO_BACK, "back-to-back", 6, F(OP_SHUFFLE) | F(OP_BALLOT),                              \
+      "T18: shuffle(shuffle(v))")                                                                 \
+    X(CHAIN, "chain", 3, F(IF) | F(PHI) | F(OBSERVE_BRANCH),                                      \
+      "p = a && op && ..., as branches; if (p) op")                                               \
+    X(USED_INSIDE, "used-inside", 8, F(IF) | F(FOR) | F(SWITCH) | F(OBSERVE_LATER),               \
+      "T7, T11: x = op; a case or a loop { use(x) }")                                             \
+    X(AGAIN_BEHIND, "again-behind", 2, F(IF) | F(FOR) | F(BREAK),                                 \
+      "T6: x = op; if (c) leave; y = op")                                                         \
+    X(GOES_ON, "goes-on", 1, F(IF) | F(FOR) | F(SWITCH) | F(CONTINUE),                            \
+      "T12: loop { switch { case k: op; continue; } op }")                                        \
+    X(WAY_OUT, "way-out", 1, F(IF) | F(FOR) | F(BREAK),                                           \
+      "T1, T11, T13: loop { if (c) { loop { op } leave; } }")
+// About quads, with the operation as parameter. `told`: of what tells one number to all of a quad,
+// which the operand of a sample has to be. Half of the programs with such operations begin with one
+// of these.
+#define GROW_QUAD_IDIOMS(X, OP, name, op, has, told, early, phi, call, loop, cases, exit, select) \
+    X(OP##_EARLY, name "-early", early, has | F(IF) | F(SWITCH) | F(OBSERVE_LATER),               \
+      "T7, T16: d = " op "; in a branch or case: use(d)")                                         \
+    X(OP##_PHI, name "-phi", phi, has | F(IF) | told,                                             \
+      "T5, T16: if (c) v = A; " op "(v)")                                                         \
+    X(OP##_CALL, name "-call", call, has | F(IF) | F(CALL_VALUE) | F(RETURN) | told,              \
+      "T13, T16: " op "(f(v)), f left early by some")                                             \
+    X(OP##_LOOP, name "-loop", loop, has | F(FOR) | F(DIVERGENT_TRIPS),                           \
+      "T2, T16: loop by quad { " op "(i) }")                                                      \
+    X(OP##_CASES, name "-cases", cases, has | F(SWITCH),                                          \
+      "T12, T16: switch by quad { case k: " op " }")                                              \
+    X(OP##_EXIT, name "-exit", exit, has | F(FOR) | F(IF) | F(BREAK) | told,                      \
+      "T8, T16: loop { v = ..; if (c) break; } " op "(v)")                                        \
+    X(OP##_SELECT, name "-select", select, has | F(OBSERVE_LATER),                                \
+      "T16: c ? " op "(a) : " op "(b), c of one lane")
+// Only where derivatives are asked for.
+#define GROW_DERIVED_IDIOMS(X)                                                                    \
+    GROW_QUAD_IDIOMS(X, DERIVED, "derived", "derivative", F(OP_DERIVATIVE), 0,                    \
+                     22, 12, 8, 12, 8, 8, 8)
+// Only where images are sampled.
+#define GROW_SAMPLED_IDIOMS(X)                                                                    \
+    GROW_QUAD_IDIOMS(X, SAMPLED, "sampled", "sample", F(OP_SAMPLE), F(OP_QUAD) | F(OP_BALLOT),    \
+                     18, 6, 6, 10, 8, 8, 6)
+// Only in the fragment stage.
+#define GROW_FRAGMENT_IDIOMS(X)                                                                   \
+    X(DEMOTE_SOME, "demote-some", 30, F(DEMOTE) | F(IF),                                          \
+      "T19: if (c) demote; op")                                                                   \
+    X(DEMOTE_KEPT, "demote-kept", 20, F(DEMOTE) | F(IF) | F(OBSERVE_LATER),                       \
+      "T19: x = op; if (c) demote; op(x)")                                                        \
+    X(DEMOTE_LOOP, "demote-loop", 20, F(DEMOTE) | F(IF) | F(FOR) | F(HELPERS) | F(BREAK),         \
+      "T19: loop { op; if (c) demote; if (helper) break; }")                                      \
+    X(DEMOTE_CALL, "demote-call", 16, F(DEMOTE) | F(IF) | F(CALL),                                \
+      "T13, T19: f() { if (c) demote; } op")                                                      \
+    X(DEMOTE_DERIVED, "demote-derived", 16, F(DEMOTE) | F(IF) | F(OP_DERIVATIVE) | F(FULL_QUADS), \
+      "T16, T19: if (c) demote; derivative")                                                      \
+    X(END_SOME, "end-some", 30, F(TERMINATE) | F(IF) | F(RETURN),                                 \
+      "T19: if (c) { terminate, kill or return } op")                                             \
+    X(HELPER_TOLD, "helper-told", 24, F(HELPERS) | F(IF) | F(OP_BALLOT) | F(DEMOTE),              \
+      "T20: ballot(helper); if (c) demote; ballot(helper)")                                       \
+    X(HELPER_VOTE, "helper-vote", 16, F(HELPERS) | F(IF) | F(OP_VOTE),                            \
+      "T20: any(helper && c)")                                                                    \
+    X(HELPER_QUAD, "helper-quad", 20, F(HELPERS) | F(IF) | F(OP_QUAD),                            \
+      "T20: v = A; if (helper) v = B; quad op(v)")                                                \
+    X(HELPER_LOOP, "helper-loop", 20,                                                             \
+      F(HELPERS) | F(IF) | F(FOR) | F(DIVERGENT_TRIPS) | F(OP_QUAD),                              \
+      "T20: for (i < (helper ? long : short)) v = ..; quad op(v)")                                \
+    X(HELPER_INDEX, "helper-index", 16, F(HELPERS) | F(IF) | F(OP_QUAD),                          \
+      "T20: quad op(in[helper ? i : k])")
+// Only where there are images.
+#define GROW_IMAGE_IDIOMS(X)                                                                      \
+    X(EITHER_SAMPLER, "either-sampler", 14,                                                       \
+      F(OP_SAMPLE) | F(OP_SAMPLE_LOD) | F(ELSE) | F(OBSERVE_LATER),                               \
+      "T4, T9: if (c) v = sample(s1); else v = sample(s2)")                                       \
+    X(INDEX_PHI, "index-phi", 12, F(OP_SAMPLE_LOD) | F(IF) | F(IMAGE_INDEX) | F(IMAGE_NONUNIFORM),\
+      "T9: i = A; if (c) i = B; sample(images[i])")                                               \
+    X(INDEX_WATERFALL, "index-waterfall", 8,                                                      \
+      F(OP_SAMPLE_LOD) | F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_BRANCH) |                          \
+      F(OP_BROADCAST_FIRST) | F(IMAGE_INDEX) | F(IMAGE_NONUNIFORM),                               \
+      "T3, T9: loop { f = first(i); if (f == i) { sample(images[f]); break; } }")                 \
+    X(TEXEL_AGAIN, "texel-again", 8, F(OP_IMAGE) | F(IF),                                         \
+      "T6: write and read a texel; if (c) again; again")
+#define GROW_IDIOMS(X)                                                                            \
+    GROW_FLOW_IDIOMS(X) GROW_DERIVED_IDIOMS(X) GROW_FRAGMENT_IDIOMS(X) GROW_SAMPLED_IDIOMS(X)     \
+    GROW_IMAGE_IDIOMS(X)
+// clang-format on
+
+enum grow_idiom {
+#define X(id, ...) IDIOM_##id,
+    GROW_IDIOMS(X)
+#undef X
+        GROW_IDIOM_COUNT,
+    IDIOM_BY_NAME = IDIOM_DERIVED_EARLY,    // from here on, those of features from GEN_BY_NAME on
+    IDIOM_OF_FRAGMENTS = IDIOM_DEMOTE_SOME, // and from here on, those of the fragment stage
+    IDIOM_OF_IMAGES = IDIOM_SAMPLED_EARLY   // and from here on, those of images
+};
+
+struct grow_idiom_row {
+    struct gen_idiom shown;
+    uint16_t share;
+    gen_features features;
+};
+const struct grow_idiom_row *grow_idiom_row(enum grow_idiom i);
+
+#endif

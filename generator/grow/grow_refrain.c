@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The refrain: one operation that a function does again and again, between its statements.
+#include "grow_parts.h"
+
+// Mostly what tells who is here; else any operation on what no statement changes.
+static struct grow_op refrain_plan(struct grow *g)
+{
+    enum { ELECT, BALLOT, FIRST, ANY, KINDS };
+    const uint16_t weights[KINDS] = {[ELECT] = grow_op_weight(g, GROUP_ELECT) ? 3 : 0,
+                                     [BALLOT] = grow_op_weight(g, GROUP_BALLOT) ? 7 : 0,
+                                     [FIRST] = grow_op_weight(g, GROUP_FIRST) ? 2 : 0,
+                                     [ANY] = 6};
+    const uint32_t kind = gen_weighted(g->c, weights, KINDS);
+    const bool own = gen_chance(g->c, 50);
+    const struct gen_expr *on = own && kind != ELECT ? grow_own(g) : grow_const(g, 1);
+    switch (kind) {
+    case ELECT:
+        return (struct grow_op){.op = GROUP_ELECT};
+    case BALLOT:
+        return (struct grow_op){.op = GROUP_BALLOT,
+                                .arg[0] = own ? grow_test(g, on) : grow_const_bool(g, true)};
+    case FIRST:
+        return (struct grow_op){.op = GROUP_FIRST, .arg[0] = on};
+    default:
+        return grow_op_plan(g, on);
+    }
+}
+
+static void refrain_put(struct grow *g)
+{
+    struct grow_refrain *r = &g->refrain[g->main];
+    const int32_t nodes = g->nodes; // it is beside the program, not in place of it
+    if (r->in != g->at.f)
+        *r = (struct grow_refrain){refrain_plan(g), g->at.f};
+    // What asks for whole quads, and images, have places of their own.
+    if (gen_group_quads(r->op.op) || gen_group_images(r->op.op)) {
+        r->in = NULL;
+    } else {
+        const uint32_t value = grow_op_put(g, &r->op);
+        // Mostly a sum shows it: to store each result costs some drivers far more than the
+        // operation does.
+        const bool fold = gen_chance(g->c, 95), now = gen_chance(g->c, 80);
+        if (fold && g->o->features & GEN_BIT(GEN_OBSERVE_FOLD) && !g->at.f->values.v[value].loose)
+            grow_fold(g, value, FOLD_XOR); // the same each time, so that arms can end in the same
+        else if (now && grow_affords(g, 1))
+            grow_see_as(g, value, SEE_NOW);
+        else
+            grow_see(g, value);
+        grow_note(g, GEN_REFRAIN);
+    }
+    g->nodes = nodes;
+}
+
+void grow_refrain(struct grow *g)
+{
+    const struct grow_refrain *r = &g->refrain[g->main];
+    const uint32_t level = g->swarm.feature[GEN_REFRAIN];
+    if (!(g->o->features & GEN_BIT(GEN_REFRAIN)))
+        return;
+    const bool here = grow_can_see(g) && grow_expected(g) >= GROW_ALL &&
+                      (r->in != g->at.f || grow_refrain_is_here(g));
+    uint32_t often = !here        ? 0
+                     : level >= 8 ? 60
+                     : level >= 3 ? 35
+                     : level      ? 25
+                                  : 0; // percent of the places
+    for (bool again = true; again;
+         often = 0) { // once, and the span can be cut out: what is read then is "no"
+        const uint32_t span = gen_span_open(g->c, GEN_SPAN_STMT);
+        again = gen_chance(g->c, often);
+        if (again)
+            refrain_put(g);
+        if (again)
+            gen_span_close(g->c, span);
+        else
+            gen_span_drop(g->c, span);
+    }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a case is made of: features, ways to see results and shapes, each in its own proportion.
+#include "grow_shapes.h"
+
+void grow_want_op(struct grow *g, enum gen_feature but)
+{
+    g->ops = false;
+    for (uint32_t i = 0; i < GROUP_OPS; i++)
+        g->ops = g->ops || grow_op_weight(g, (enum gen_group_op)i);
+    for (uint32_t i = 0; i < GROUP_OPS && !g->ops; i++) {
+        const enum gen_feature f = gen_group_row((enum gen_group_op)i)->feature;
+        if (f == but)
+            continue;
+        g->swarm.feature[f] = (g->o->features & GEN_BIT(f)) != 0;
+        g->ops = grow_op_weight(g, (enum gen_group_op)i) > 0;
+    }
+}
+
+// A case has a random part of what there is, each of it in its own proportion, so
+// that what is rare on the whole is common somewhere. Every row draws, wanted or
+// not, so that the choices after keep their places.
+void grow_swarm(struct grow *g)
+{
+    static const uint16_t level[] = {0, 1, 3, 8};
+    static const uint16_t odds[] = {28, 15, 40, 17}, basic[] = {8, 22, 50, 20};
+    static const uint16_t rare[] = {62, 12, 17, 9}, rarer[] = {90, 4, 3, 3};
+    for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++) {
+        // What is left out is left out of every program.
+        if (f == GEN_PLAIN_BALLOTS || (f >= GEN_BY_NAME && !(g->o->features & GEN_BIT(f))))
+            continue;
+        if (g->o->stage == SPV_FRAGMENT && (GEN_OF_WORKGROUPS & GEN_BIT(f)))
+            continue;
+        const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_SWITCH || f == GEN_BREAK ||
+                           f == GEN_OP_DERIVATIVE || f == GEN_OP_SAMPLE || f == GEN_OP_SAMPLE_LOD;
+        const bool seldom =
+            f == GEN_SHARED || f == GEN_THROUGH_BUFFER || f == GEN_ATOMIC || f == GEN_PEEL;
+        const uint16_t *of = often ? basic : seldom ? rare : f == GEN_PRESSURE ? rarer : odds;
+        uint16_t weight = level[gen_weighted(g->c, of, 4)];
+        g->swarm.feature[f] = g->o->features & GEN_BIT(f) ? weight : 0;
+    }
+    grow_want_op(g, GEN_FEATURE_COUNT);
+    static const uint16_t common[GROW_SIGHTS] = {2, 4, 4, 3, 3, 4, 1};
+    for (int i = 0; i < GROW_SIGHTS; i++)
+        g->swarm.sight[i] = (uint16_t)(common[i] * level[gen_weighted(g->c, odds, 4)]);
+    static const uint16_t idiom[] = {60, 15, 14, 11};
+    const bool images =
+        grow_has(g, GEN_OP_SAMPLE) || grow_has(g, GEN_OP_SAMPLE_LOD) || grow_has(g, GEN_OP_IMAGE);
+    uint16_t share[GROW_IDIOM_COUNT];
+    for (uint32_t i = 0; i < GROW_IDIOM_COUNT; i++) {
+        const bool wanted =
+            i < IDIOM_BY_NAME || (i < IDIOM_OF_FRAGMENTS ? grow_has(g, GEN_OP_DERIVATIVE)
+                                  : i < IDIOM_OF_IMAGES  ? g->o->stage == SPV_FRAGMENT
+                                                         : images);
+        share[i] = wanted ? grow_idiom_row((enum grow_idiom)i)->share : 0;
+        if (wanted)
+            g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
+    }
+    // Most programs begin with a shape (grow_stmt.c), where all invocations are there, so that what
+    // is rare does not wait for its turn. What it is made of is there, where it is wanted at all.
+    const bool first = gen_chance(g->c, g->ops ? 80 : 0);
+    const enum grow_idiom drawn = (enum grow_idiom)gen_weighted(g->c, share, GROW_IDIOM_COUNT);
+    g->first = first ? drawn : GROW_IDIOM_COUNT;
+    const gen_features needs = first ? grow_idiom_row(g->first)->features & g->o->features : 0;
+    for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
+        if (needs & GEN_BIT(f) && g->swarm.feature[f] < level[2])
+            g->swarm.feature[f] = level[2];
+}

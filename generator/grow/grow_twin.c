@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The same again: an operation with the operands of an earlier one, a condition that was asked
+// before. What merges, moves or reuses equal work has something to do only where there is some.
+#include "grow_parts.h"
+
+// Can the expression stand here: is what it reads there?
+static bool is_here(const struct grow *g, const struct gen_expr *e)
+{
+    if (!e)
+        return true;
+    if (e->kind == EXPR_VALUE) {
+        for (size_t i = g->at.visible.n; i-- > 0;)
+            if (g->at.visible.v[i] == e->n)
+                return true;
+        return false;
+    }
+    for (int i = 0; i < 3 && e->arg[i]; i++)
+        if (!is_here(g, e->arg[i]))
+            return false;
+    return true;
+}
+
+// Percent of the places where there is something to repeat.
+static uint32_t often(const struct grow *g)
+{
+    const uint32_t level = g->swarm.feature[GEN_TWINS];
+    return level ? 10 + 6 * level : 0;
+}
+
+static bool op_is_here(const struct grow *g, const struct grow_op *op)
+{
+    return is_here(g, op->arg[0]) && is_here(g, op->arg[1]);
+}
+
+bool grow_refrain_is_here(const struct grow *g)
+{
+    const struct grow_refrain *r = &g->refrain[g->main];
+    return r->in == g->at.f && op_is_here(g, &r->op);
+}
+
+bool grow_twin(struct grow *g, struct grow_op *out)
+{
+    if (g->o->features & GEN_BIT(GEN_REFRAIN) &&
+        gen_chance(g->c, grow_refrain_is_here(g) ? 50 : 0)) {
+        *out = g->refrain[g->main].op;
+        return true;
+    }
+    const struct grow_said *s = &g->said;
+    const struct grow_op *fit[GROW_SAID];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < GROW_SAID && i < s->ops; i++) { // the newest first
+        const uint32_t k = (s->ops - 1 - i) % GROW_SAID;
+        const struct grow_op *op = &s->op[k];
+        if (gen_group_quads(op->op) && !(g->deriving && grow_whole(g)))
+            continue;
+        const bool here = s->op_in[k] == g->at.f && op_is_here(g, op);
+        const bool lod =
+            gen_group_quads(op->op) && gen_group_images(op->op); // its operands are the quad's
+        if (here &&
+            (!lod || (grow_is_quad(g, op->arg[0]) && (!op->arg[1] || grow_is_quad(g, op->arg[1])))))
+            fit[n++] = op;
+    }
+    const bool again = gen_chance(g->c, n ? often(g) : 0);
+    if (!again)
+        return false;
+    *out = *fit[gen_choose(g->c, GROW_SAID) % n];
+    grow_note(g, GEN_TWINS);
+    return true;
+}
+
+void grow_say(struct grow *g, const struct grow_op *op)
+{
+    const uint32_t i = g->said.ops++ % GROW_SAID;
+    g->said.op[i] = *op;
+    g->said.op_in[i] = g->at.f;
+}
+
+const struct gen_expr *grow_twin_test(struct grow *g)
+{
+    const struct gen_expr *e = g->said.test_in == g->at.f ? g->said.test : NULL;
+    const bool again = gen_chance(g->c, e && is_here(g, e) ? often(g) / 2 : 0);
+    if (!again)
+        return NULL;
+    const bool opposite = gen_chance(g->c, 15);
+    grow_note(g, GEN_TWINS);
+    return opposite ? grow_alu(g, EXPR_NEITHER, e, NULL) : e;
+}
+
+void grow_say_test(struct grow *g, const struct gen_expr *e)
+{
+    if (e->kind == EXPR_CONST)
+        return;
+    g->said.test = e;
+    g->said.test_in = g->at.f;
+}

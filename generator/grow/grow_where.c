@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which invocations come here together: all of the workgroup, without which a barrier has no
+// meaning (and, under the weaker models, an operation no promise); whole quads (what that means is
+// tree_quads.c's). Read from what has been grown; draws no choice.
+#include "grow_state.h"
+
+// ---- the workgroup ----------------------------------------------------------------------
+
+// The end of a call promises nothing by itself to those who come out of it by different ways:
+// up to the merge block of what is around the call. A loop of one block is not: all of it
+// stands before its merge instruction.
+static bool calls_apart(const struct grow *g, const struct gen_stmt *s)
+{
+    if (s->kind == STMT_CALL) {
+        const struct gen_block *b = &g->p->functions.v[s->call.callee]->body;
+        for (const struct gen_stmt *in = b->first; in; in = in->next)
+            if (calls_apart(g, in))
+                return true;
+        return gen_block_returns_early(b);
+    }
+    for (const struct gen_stmt *in = s->kind == STMT_LOOP && s->loop.single ? s->loop.body.first
+                                                                            : NULL;
+         in; in = in->next)
+        if (calls_apart(g, in))
+            return true;
+    return false;
+}
+
+bool grow_goes_together(const struct grow *g, const struct gen_stmt *loop)
+{
+    // A second trip begins as the first one ended.
+    for (const struct gen_stmt *in = loop->loop.body.first; g->weak && in; in = in->next)
+        if (calls_apart(g, in))
+            return false;
+    return gen_loop_together(loop) && grow_together(g);
+}
+
+bool grow_together(const struct grow *g)
+{
+    if (!g->at.together)
+        return false;
+    for (const struct gen_stmt *s = g->at.block->first; s; s = s->next)
+        if (!gen_stmt_joins(s) || (g->weak && calls_apart(g, s)))
+            return false;
+    return true;
+}
+
+static bool is_loose(const struct grow *g, const struct gen_expr *e)
+{
+    if (e && e->kind == EXPR_VALUE)
+        return g->at.f->values.v[e->n].loose;
+    for (int i = 0; e && i < 3; i++)
+        if (is_loose(g, e->arg[i]))
+            return true;
+    return false;
+}
+
+bool grow_is_loose(const struct grow *g, const struct gen_stmt *op)
+{
+    const bool alone = gen_group_images(op->op.op) && !gen_group_quads(op->op.op);
+    return g->weak && ((!alone && !grow_together(g)) || is_loose(g, op->op.arg[0]) ||
+                       is_loose(g, op->op.arg[1]));
+}
+
+// ---- quads ------------------------------------------------------------------------------
+
+static struct gen_quads quads_of(const struct grow *g)
+{
+    return (struct gen_quads){g->at.f, g->at.f->quad.v, g->at.quad_counters};
+}
+
+bool grow_whole(const struct grow *g)
+{
+    if (!(g->o->features & GEN_QUADS) || !g->at.whole)
+        return false;
+    const struct gen_quads q = quads_of(g);
+    for (const struct gen_stmt *s = g->at.block->first; s; s = s->next)
+        if (!gen_stmt_quads(&q, s))
+            return false;
+    return true;
+}
+
+bool grow_is_quad(const struct grow *g, const struct gen_expr *e)
+{
+    const struct gen_quads q = quads_of(g);
+    return gen_expr_quad(&q, e);
+}
+
+bool grow_loop_is_quad(const struct grow *g, const struct gen_stmt *loop)
+{
+    // What was grown of it may have bound values since: only whether quads came whole was asked
+    // then.
+    if (!(g->o->features & GEN_QUADS) || !g->at.whole)
+        return false;
+    const struct gen_quads q = quads_of(g);
+    for (const struct gen_stmt *s = g->at.block->first; s && s != loop; s = s->next)
+        if (!gen_stmt_quads(&q, s))
+            return false;
+    return gen_loop_quads(&q, loop);
+}
+
+void grow_quad_loop(struct grow *g, const struct gen_stmt *loop)
+{
+    struct gen_quad_counter *own = ARENA_NEW(g->arena, struct gen_quad_counter);
+    *own = (struct gen_quad_counter){loop->loop.counter, g->at.quad_counters};
+    g->at.whole = true;
+    g->at.quad_counters = own;
+}

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program tree: what growth makes, and what the checker, the printer and
+// the emission read. Once grown it is never changed.
+//
+// Everything is defined by construction: values are unsigned 32-bit numbers,
+// bools and ballots; arithmetic is total; variables are initialised at the start
+// of their function; loops are bounded by their own counters; calls go to
+// functions of a lower index only. tree_check.c says it rule by rule.
+#ifndef TF_GENERATOR_TREE_H
+#define TF_GENERATOR_TREE_H
+
+#include "group_ops.h"
+
+enum {
+    GEN_DEPTH_MAX = 6,       // constructs and calls inside each other
+    GEN_TRIPS_MAX = 5,       // iterations of one loop
+    GEN_EXECUTIONS_MAX = 64, // of one statement in one invocation
+    GEN_PARAMS_MAX = 3,
+    GEN_LOG_MAX = 8,   // words of one log entry
+    GEN_CASES_MAX = 6, // case constructs of a switch, the default among them
+    GEN_PHIS_MAX = 2,  // of one selection or loop
+};
+
+// ---- expressions: pure, evaluated where they stand -------------------------------
+
+// Leaves, with the meaning of `n`.
+#define GEN_LEAVES(X)                                                                              \
+    X(CONST)     /* the value; of either type */                                                   \
+    X(LANE)      /* SubgroupLocalInvocationId */                                                   \
+    X(LOCAL)     /* LocalInvocationIndex */                                                        \
+    X(GLOBAL)    /* global invocation index */                                                     \
+    X(GROUP)     /* WorkgroupId.x */                                                               \
+    X(INPUT_OWN) /* inputs[global invocation index] */                                             \
+    X(INPUT_AT)  /* inputs[n]: the same for all */                                                 \
+    X(PARAM)     /* n: index of a parameter */                                                     \
+    X(VAR)       /* n: index of a variable, read now */                                            \
+    X(VALUE)     /* n: index of a value, bound by an earlier LET, OP, CALL or phi */               \
+    X(WORD)      /* n: word 0 .. 3 of the ballot arg[0], which is a VALUE */                       \
+    X(INPUT_BY)  /* inputs[arg[0] & 15] */                                                         \
+    X(HELPER)    /* fragment: is the invocation a helper, now? */                                  \
+    X(FREE)      /* fragment: it was not the first live one of its quad as the program began */
+
+// name, spelling, opcode, result, operands. Shifts go by less than 32, MOD is by
+// a constant that is not zero.
+#define GEN_ALU(X)                                                                                 \
+    X(ADD, "+", SpvOpIAdd, U32, U32, U32, VOID)                                                    \
+    X(SUB, "-", SpvOpISub, U32, U32, U32, VOID)                                                    \
+    X(MUL, "*", SpvOpIMul, U32, U32, U32, VOID)                                                    \
+    X(AND, "&", SpvOpBitwiseAnd, U32, U32, U32, VOID)                                              \
+    X(OR, "|", SpvOpBitwiseOr, U32, U32, U32, VOID)                                                \
+    X(XOR, "^", SpvOpBitwiseXor, U32, U32, U32, VOID)                                              \
+    X(NOT, "~", SpvOpNot, U32, U32, VOID, VOID)                                                    \
+    X(SHL, "<<", SpvOpShiftLeftLogical, U32, U32, U32, VOID)                                       \
+    X(SHR, ">>", SpvOpShiftRightLogical, U32, U32, U32, VOID)                                      \
+    X(MOD, "%", SpvOpUMod, U32, U32, U32, VOID)                                                    \
+    X(EQ, "==", SpvOpIEqual, BOOL, U32, U32, VOID)                                                 \
+    X(NE, "!=", SpvOpINotEqual, BOOL, U32, U32, VOID)                                              \
+    X(LT, "<", SpvOpULessThan, BOOL, U32, U32, VOID)                                               \
+    X(GE, ">=", SpvOpUGreaterThanEqual, BOOL, U32, U32, VOID)                                      \
+    X(BOTH, "&&", SpvOpLogicalAnd, BOOL, BOOL, BOOL, VOID)                                         \
+    X(EITHER, "||", SpvOpLogicalOr, BOOL, BOOL, BOOL, VOID)                                        \
+    X(NEITHER, "!", SpvOpLogicalNot, BOOL, BOOL, VOID, VOID)                                       \
+    X(SELECT, "?", SpvOpSelect, U32, BOOL, U32, U32)
+
+enum gen_expr_kind {
+#define X(id) EXPR_##id,
+    GEN_LEAVES(X)
+#undef X
+#define X(id, text, opcode, result, a, b, c) EXPR_##id,
+        GEN_ALU(X)
+#undef X
+            EXPR_KINDS,
+    EXPR_ALU_FIRST = EXPR_ADD
+};
+
+struct gen_expr {
+    enum gen_expr_kind kind;
+    enum gen_type type;
+    uint32_t n;
+    const struct gen_expr *arg[3]; // NULL after the last
+};
+
+// Row of an expression that is no leaf.
+struct gen_alu {
+    const char *text;
+    SpvOp opcode;
+    enum gen_type type, arg[3];
+};
+const struct gen_alu *gen_alu(enum gen_expr_kind kind);
+
+// ---- statements ------------------------------------------------------------------
+
+enum gen_stmt_kind {
+    STMT_LET, // value = expression
+    STMT_OP,  // value = group operation
+    STMT_SET, // variable = expression
+    STMT_LOG, // appends an entry to the invocation's log row
+    STMT_IF,
+    STMT_LOOP,
+    STMT_SWITCH,
+    STMT_CALL,
+    STMT_EXCHANGE, // value = what another invocation of the workgroup had
+    STMT_ATOMIC,   // a word of the heap, by an atomic operation
+    STMT_DEMOTE,   // makes the invocation a helper (fragment)
+    STMT_LEAVE,    // a break, continue or return: ends its block
+    STMT_KINDS
+};
+
+// Memory that invocations share: an array of local_size words in Workgroup memory; the heap, a
+// buffer of GEN_HEAP_WORDS words for atomics and then a word for each invocation.
+enum { GEN_HEAP_WORDS = 8 };
+enum gen_memory { MEMORY_SHARED, MEMORY_HEAP };
+// All write their word, and after a barrier ...
+enum gen_meeting {
+    MEET_NEIGHBOUR, // ... read the word of invocation (own + n) % local_size
+    MEET_SUM,       // ... add theirs to word n, which all read after another barrier
+};
+// Atomic operations on the heap, each on a word of its own, so that no order shows: name,
+// spelling, opcode, what the word holds first.
+#define GEN_ATOMICS(X)                                                                             \
+    X(ADD, "add", IAdd, 0)                                                                         \
+    X(UMIN, "umin", UMin, 0xffffffff)                                                              \
+    X(UMAX, "umax", UMax, 0)                                                                       \
+    X(SMIN, "smin", SMin, 0x7fffffff)                                                              \
+    X(SMAX, "smax", SMax, 0x80000000)                                                              \
+    X(AND, "and", And, 0xffffffff)                                                                 \
+    X(OR, "or", Or, 0)                                                                             \
+    X(XOR, "xor", Xor, 0)
+enum gen_atomic {
+#define X(id, text, opcode, first) ATOMIC_##id,
+    GEN_ATOMICS(X)
+#undef X
+        GEN_ATOMIC_COUNT
+};
+struct gen_atomic_row {
+    const char *text;
+    SpvOp opcode;
+    uint32_t first;
+};
+const struct gen_atomic_row *gen_atomic_row(enum gen_atomic op);
+
+struct gen_stmt;
+// Statements in order; only the last may end the block (gen_stmt_ends).
+struct gen_block {
+    struct gen_stmt *first, *last;
+};
+
+// A value that is bound where control comes together (OpPhi; feature "phi").
+// Of an if: visible after it; `a` is evaluated at the end of `then`, `b` at the end
+// of `other` or, without one, before the branch; NULL for an arm that does not
+// reach the merge block. Of a loop: visible in its condition, its body, its continue
+// construct and after it (as it was when the invocation left); `a` is evaluated
+// before the loop, `b` at the end of the continue construct.
+struct gen_phi {
+    uint32_t value;
+    const struct gen_expr *a, *b; // of the value's type: u32 or bool
+};
+
+// One case construct of a switch.
+struct gen_case {
+    uint32_t labels; // selector values 0 .. 31 that enter it, as bits; the default may have none
+    bool falls;      // its end, where it is reached, goes on in the next one (not in the last)
+    struct gen_block body;
+};
+
+enum gen_loop_form {
+    LOOP_FOR,      // for (i = 0; i < limit && cond; i++) body
+    LOOP_DO,       // i = 0; do body while (++i < limit && cond)
+    LOOP_INFINITE, // for (i = 0;; i++) body, left through its guard at the latest
+};
+
+enum gen_leave {
+    LEAVE_BREAK,        // the innermost loop, also out of switches
+    LEAVE_CONTINUE,     // the innermost loop, also out of switches
+    LEAVE_BREAK_SWITCH, // the innermost switch, no loop between
+    LEAVE_RETURN,
+    LEAVE_TERMINATE, // the program, from the entry point of a fragment shader
+    LEAVE_KILL,      // the same by OpKill
+};
+
+struct gen_stmt {
+    enum gen_stmt_kind kind;
+    uint32_t value; // LET, OP, EXCHANGE, CALL with result: index of the value that it binds
+                    // (an IF or LOOP binds those of its phis)
+    struct gen_stmt *next;
+    union {
+        struct {
+            const struct gen_expr *expr;
+        } let;
+        struct {
+            enum gen_group_op op;
+            enum gen_as as; // element type that it is done in; AS_U32 but for rows of a kind
+            uint32_t width; // components, 1 .. 4; 1 but for rows of a kind
+            enum gen_source source; // SHUFFLE
+            uint32_t n; // of SHUFFLE with FROM_XOR and of moves, as group_ops.h says; of
+                        // clusters their size, a power of two up to the subgroup's
+            const struct gen_expr *arg[2]; // as the row of the op says; of moves the second is
+                                           // NULL or the amount
+        } op;
+        struct {
+            uint32_t var;
+            const struct gen_expr *expr;
+        } set;
+        struct {
+            uint32_t site;                // 1 .., each once in the program
+            uint32_t n;                   // 1 .. GEN_LOG_MAX
+            const struct gen_expr **expr; // u32 each
+        } log;
+        struct {
+            const struct gen_expr *cond;
+            bool has_other;
+            // No merge instruction (feature "bare-exit"): `then` is one BREAK or CONTINUE, and
+            // the branch goes there itself. Without `other`, phis and control.
+            bool bare;
+            struct gen_block then, other;
+            uint32_t phi_count;
+            struct gen_phi phi[GEN_PHIS_MAX];
+            SpvSelectionControlMask control;
+        } branch;
+        struct {
+            enum gen_loop_form form;
+            uint32_t counter; // variable, of this loop alone
+            uint32_t limit;   // 0 .. GEN_TRIPS_MAX
+            // FOR and DO: NULL for a plain counted loop. Sees neither values nor loop of the body.
+            const struct gen_expr *cond;
+            struct gen_block body;
+            // In the continue construct, before the counter goes up (feature "continue-code"): all
+            // that pass there pass to its end. Not entered where the body neither ends nor
+            // continues.
+            struct gen_block next;
+            bool head_tests; // FOR: the header itself branches (feature "header-test")
+            bool single;     // DO: header, body and continue target are one block, whose statements
+                             // hold no others (feature "single-block"); no `next`
+            uint32_t phi_count;
+            struct gen_phi phi[GEN_PHIS_MAX];
+            // INFINITE: `if (counter >= t) { ...; break or return }`, t at most the limit, in
+            // `body` itself, with no way past it before. Where it returns, and nothing breaks, the
+            // loop ends its block.
+            const struct gen_stmt *guard;
+            SpvLoopControlMask control;
+            uint32_t control_n; // of PeelCount, PartialCount, MaxIterations (feature "peel")
+        } loop;
+        struct {
+            const struct gen_expr *selector; // at most gen_expr_max
+            uint32_t n;                      // 1 .. GEN_CASES_MAX
+            struct gen_case *at;             // n of them, in the order of OpSwitch's targets
+            uint32_t default_at;             // which is the default's; n: that is the merge block
+            // A case that is *mixed* (gen_case_mixed) leaves the implementation a choice (rules D3,
+            // M2). Nothing that tells who shares a tangle is inside of it, no operation and no
+            // call, but in the one switch of the program that is its `choice`.
+            SpvSelectionControlMask control;
+        } select;
+        struct {
+            uint32_t callee; // index of a function, lower than the caller's
+            const struct gen_expr **arg;
+        } call;
+        // In the entry point, where all invocations of the workgroup come together.
+        struct {
+            enum gen_memory memory;
+            enum gen_meeting how;
+            uint32_t n; // below local_size
+            const struct gen_expr *expr;
+        } exchange;
+        struct {
+            enum gen_atomic op;
+            const struct gen_expr *expr;
+        } atomic;
+        struct {
+            enum gen_leave how;
+            const struct gen_expr *result; // RETURN from a function with result
+        } leave;
+    };
+};
+
+// ---- functions, program ------------------------------------------------------------
+
+struct gen_var {
+    uint32_t first; // first contents
+    bool counter;   // of a loop: set by the loop alone
+    // Of Private memory, shared by all functions that name the same one: its number + 1. Holds
+    // `first` when the entry point begins. 0: the function's own.
+    uint32_t common;
+};
+
+struct gen_value {
+    enum gen_type type;
+    const struct gen_stmt *def;
+    bool loose; // growth alone: the model does not promise it
+};
+
+// Builtins that a function loads at its start: bit = enum gen_expr_kind.
+enum {
+    USES_LANE = 1 << EXPR_LANE,
+    USES_LOCAL = 1 << EXPR_LOCAL,
+    USES_GROUP = 1 << EXPR_GROUP,
+    USES_GLOBAL = 1 << EXPR_GLOBAL | 1 << EXPR_INPUT_OWN,
+};
+
+struct gen_function {
+    uint32_t index;
+    bool has_result; // u32
+    uint32_t param_count;
+    enum gen_type param[GEN_PARAMS_MAX];
+    VEC(struct gen_var) vars;
+    VEC(struct gen_value) values;
+    uint32_t uses;  // 1 << kind of each leaf in it
+    bool logs;      // has a LOG of its own
+    bool together;  // growth alone: called only where all invocations come together
+    bool whole;     // growth alone: called only where quads are whole
+    VEC(bool) quad; // growth alone, of each value: the same in the four invocations of a quad
+    struct gen_block body;
+    // Of one call (gen_measure):
+    uint32_t log_words;  // written at most
+    uint32_t executions; // of the statement that is executed most, at most
+    uint32_t depth;      // constructs and calls inside each other
+};
+
+struct gen_program {
+    VEC(struct gen_function *) functions; // callees before callers, main last
+    uint32_t subgroup, local_size, groups, input_words;
+    bool two_by_two; // the workgroup is local_size / 2 by 2, and quads are two by two of it
+    enum spv_stage stage;
+    uint32_t
+        target[2];   // of fragments: pixels; local_size is more than any invocation's y * width + x
+    bool full_quads; // RequireFullQuadsKHR, QuadDerivativesKHR
+    enum gen_helper_way {
+        HELPER_OP,
+        HELPER_VOLATILE,
+        HELPER_BUILTIN
+    } helper_way;          // what EXPR_HELPER is
+    VEC(uint32_t) commons; // first contents of Private variables
+    uint32_t sites;        // logs
+    uint32_t row_words;    // of an invocation's log row: word 0, then more than row_mask
+    uint32_t row_mask;     // one less than a power of two; an entry begins at a word up to it
+    const struct gen_stmt *choice; // the switch that leaves a choice one can see, or NULL
+    gen_features used;
+    uint64_t idioms; // shapes that growth put in on purpose: bits (gen_idiom_row)
+};
+
+// Every mistake in the tree, a line each with the statement it is at; returns
+// their number (tree_check.c).
+uint32_t gen_check(const struct gen_program *p, struct text *out);
+
+#endif
