@@ -28,7 +28,7 @@ const char *farm_address(struct context *x, const char *given)
 struct farm *farm_given(struct context *x, const char *given)
 {
     const char *dsn = farm_address(x, given);
-    return dsn ? farm_open(dsn, &x->e) : NULL;
+    return dsn ? farm_open(dsn, NULL, &x->e) : NULL;
 }
 
 const char *farm_owner_name(struct arena *a)
@@ -48,6 +48,7 @@ const char *farm_owner_name(struct arena *a)
 
 struct given {
     const char *store, *target;
+    struct farm_page page;
     uint64_t size, count, stream;
     bool json, all;
 };
@@ -119,21 +120,19 @@ static void show_bucket(const struct farm_bucket *b)
         say("              %s%s%s\n", b->link, b->link[0] && b->note[0] ? "  " : "", b->note);
 }
 
-// The newest first; without `all` so many that they fit a screen.
-static void show_buckets(const struct farm_status *s, bool is_new, bool all)
+// The newest first.
+static void show_buckets(const struct farm_status *s, bool is_new)
 {
-    uint32_t told = 0;
-    for (uint32_t i = s->buckets; i-- > 0;) {
-        if ((strcmp(s->bucket[i].state, "new") == 0) != is_new)
-            continue;
-        if (!told)
-            say("%s buckets\n", is_new ? "new" : "other");
-        if (all || told < BUCKETS_TOLD)
+    uint64_t more = is_new ? s->new_buckets : s->other_buckets;
+    if (more)
+        say("%s buckets\n", is_new ? "new" : "other");
+    for (uint32_t i = s->buckets; i-- > 0;)
+        if ((strcmp(s->bucket[i].state, "new") == 0) == is_new) {
             show_bucket(&s->bucket[i]);
-        told++;
-    }
-    if (!all && told > BUCKETS_TOLD)
-        say("  and %u more: --all\n", told - BUCKETS_TOLD);
+            more -= more > 0;
+        }
+    if (more)
+        say("  and %llu more: --all, or farm buckets\n", (unsigned long long)more);
 }
 
 static void show_change(const struct farm_change *c)
@@ -148,7 +147,7 @@ static int status(struct context *x, void *user)
     const struct given *g = user;
     struct farm_status s;
     struct farm *f = farm_given(x, g->store);
-    const bool ok = f && farm_status(f, &x->arena, &s, &x->e);
+    const bool ok = f && farm_status(f, &x->arena, g->json || g->all ? 0 : BUCKETS_TOLD, &s, &x->e);
     farm_close(f);
     if (!ok)
         return refuse(x);
@@ -158,12 +157,13 @@ static int status(struct context *x, void *user)
     }
     char b[3][32];
     say("%s, %s in %s, %llu replays\n", count_of(b[0], 32, s.streams, "stream"),
-        count_of(b[1], 32, s.findings, "finding"), count_of(b[2], 32, s.buckets, "bucket"),
+        count_of(b[1], 32, s.findings, "finding"),
+        count_of(b[2], 32, s.new_buckets + s.other_buckets, "bucket"),
         (unsigned long long)s.replays);
     for (uint32_t i = 0; i < s.streams; i++)
         show_stream(&s.stream[i]);
-    show_buckets(&s, true, g->all);
-    show_buckets(&s, false, g->all);
+    show_buckets(&s, true);
+    show_buckets(&s, false);
     if (s.changes)
         say("regression cases that a driver's version changed\n");
     for (uint32_t i = 0; i < s.changes; i++)
@@ -188,6 +188,51 @@ const struct command cmd_farm_status = {
     OPTIONS(status_options),
     .size = sizeof(struct given),
     .run = status,
+};
+
+// ---- farm buckets --------------------------------------------------------------------------
+
+static int buckets(struct context *x, void *user)
+{
+    const struct given *g = user;
+    struct farm_page p = g->page;
+    struct farm_bucket *v = NULL;
+    const char *json;
+    uint32_t n = 0;
+    p.limit += !g->json; // one more: is there a next page?
+    struct farm *f = farm_given(x, g->store);
+    const bool ok = f && farm_buckets(f, &x->arena, &p, &v, &n, &json, &x->e);
+    farm_close(f);
+    if (!ok)
+        return refuse(x);
+    if (g->json)
+        say("%s\n", json);
+    for (uint32_t i = 0; i < n && i < g->page.limit && !g->json; i++)
+        show_bucket(&v[i]);
+    if (n > g->page.limit)
+        say("the next page: --after %s\n", v[g->page.limit - 1].name);
+    return STATUS_GOOD;
+}
+
+static const struct arg_option buckets_options[] = {
+    OPT_STORE(store),
+    OPT_WORD("state", 0, "S", "of this state alone; other: of any but new", page.state,
+             "new, triaged, filed, fixed, wont, other"),
+    OPT_U64("limit", 0, "N", "so many; default 50", page.limit, 1, 1000000),
+    OPT_TEXT("after", 0, "NAME", "those that come after this bucket", page.after),
+    OPT_FLAG("json", 0, "a JSON array", json),
+};
+const struct command cmd_farm_buckets = {
+    .name = "farm buckets",
+    .line = "buckets, page by page",
+    .about = "Prints buckets, the newest first, and how the next page is asked for. What is found "
+             "meanwhile\n"
+             "comes before the first page: no bucket is left out or told twice.",
+    .example = "tanglefuzz farm buckets --state new --limit 100",
+    OPTIONS(buckets_options),
+    .size = sizeof(struct given),
+    .defaults = &(const struct given){.page.limit = 50},
+    .run = buckets,
 };
 
 // ---- farm missing --------------------------------------------------------------------------
@@ -248,6 +293,7 @@ const struct command cmd_farm_missing = {
 static const struct command *const sub[] = {&cmd_farm_init,
                                             &cmd_farm_work,
                                             &cmd_farm_status,
+                                            &cmd_farm_buckets,
                                             &cmd_farm_pull,
                                             &cmd_farm_bucket,
                                             &cmd_farm_known,
@@ -255,6 +301,7 @@ static const struct command *const sub[] = {&cmd_farm_init,
                                             &cmd_farm_push,
                                             &cmd_farm_missing,
                                             &cmd_farm_stream,
+                                            &cmd_farm_prune,
                                             NULL};
 const struct command cmd_farm = {
     .name = "farm",

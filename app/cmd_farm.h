@@ -23,8 +23,8 @@ const char *farm_owner_name(struct arena *a);
 // farm regress add CASE...: x->words from the second on.
 int farm_regress_add_cases(struct context *x, const char *store, const char *target);
 
-extern const struct command cmd_farm_init, cmd_farm_work, cmd_farm_status, cmd_farm_missing,
-    cmd_farm_pull, cmd_farm_push, cmd_farm_stream, cmd_farm_bucket, cmd_farm_known,
-    cmd_farm_regress;
+extern const struct command cmd_farm_init, cmd_farm_work, cmd_farm_status, cmd_farm_buckets,
+    cmd_farm_missing, cmd_farm_pull, cmd_farm_push, cmd_farm_stream, cmd_farm_bucket,
+    cmd_farm_known, cmd_farm_regress, cmd_farm_prune;
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz farm pull, push, bucket, stream, known, regress add: what people do with a farm's
-// store.
+// tanglefuzz farm pull, push, bucket, stream, prune, known, regress add: what people do with a
+// farm's store.
 #include "campaign/caselist.h"
 #include "cmd_farm.h"
 
@@ -13,6 +13,7 @@ struct given {
     const char *store, *bucket, *state, *link, *note, *target;
     uint64_t top, end;
     uint32_t keep;
+    double older;
 };
 
 // ---- findings out and in -------------------------------------------------------------------
@@ -159,6 +160,45 @@ const struct command cmd_farm_stream = {
     .rest_max = 1,
     .size = sizeof(struct given),
     .run = stream,
+};
+
+// ---- what may go -----------------------------------------------------------------------------
+
+static int prune(struct context *x, void *user)
+{
+    const struct given *g = user;
+    struct farm_pruned n;
+    if (!g->older)
+        return complain(x, "needs --older TIME");
+    struct farm *f = farm_given(x, g->store);
+    const bool ok = f && farm_prune(f, g->older, g->keep, &n, &x->e);
+    farm_close(f);
+    if (!ok)
+        return refuse(x);
+    say("files of %llu findings removed, %llu ranges joined with others\n",
+        (unsigned long long)n.findings, (unsigned long long)n.ranges);
+    return STATUS_GOOD;
+}
+
+static const struct arg_option prune_options[] = {
+    OPT_STORE(store),
+    OPT_SECONDS("older", 0, "TIME", "what is older than 720h, 90m (needed)", older),
+    OPT_U32("keep", 0, "N", "findings of a bucket and target that stay whole; default 3", keep, 1,
+            1000000),
+};
+const struct command cmd_farm_prune = {
+    .name = "farm prune",
+    .line = "remove old files of findings that nobody misses",
+    .about = "Of what is older, removes the files of findings, but for the smallest few of each "
+             "bucket and\n"
+             "target, and joins the records of seeds that are done, a row a day. All counts stay, "
+             "buckets with\n"
+             "what was said of them too. Workers may go on meanwhile.",
+    .example = "tanglefuzz farm prune --older 720h",
+    OPTIONS(prune_options),
+    .size = sizeof(struct given),
+    .defaults = &(const struct given){.keep = 3},
+    .run = prune,
 };
 
 // ---- known bugs ------------------------------------------------------------------------------

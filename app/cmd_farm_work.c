@@ -27,6 +27,7 @@ struct worker {
     const struct farm_range *range;
     struct status status;
     bool told; // who answers
+    double patience;
 };
 
 // ---- while it runs -------------------------------------------------------------------------
@@ -92,11 +93,16 @@ static void replayed(void *user, const struct farm_replay *r, const char *klass)
 }
 
 // From any thread: one line on standard error.
-static void away(void *user, const char *why)
+static void away(void *user, const char *why, double waited)
 {
     struct worker *w = user;
-    if (why)
+    char time[2][32];
+    if (why && waited < 1)
         complain(w->x, "%s; waiting for it", why);
+    else if (why)
+        complain(w->x, "%s; waiting for it, %s of %s", why,
+                 status_time(time[0], sizeof time[0], waited),
+                 status_time(time[1], sizeof time[1], w->patience));
     else
         complain(w->x, "the store: is back");
 }
@@ -125,7 +131,7 @@ static bool tick(void *user, const struct campaign_stats *s)
 
 static int work(struct context *x, struct given *g)
 {
-    struct worker w = {.x = x};
+    struct worker w = {.x = x, .patience = g->o.patience};
     const struct work_events ev = {.user = &w,
                                    .opened = opened,
                                    .range = range,
@@ -235,8 +241,8 @@ static const struct arg_option options[] = {
             o.keep, 1, 1000000),
     OPT_SECONDS("lease", 0, "S", "who is silent for so long is taken for gone; default 5m",
                 o.owner.lease_seconds),
-    OPT_SECONDS("patience", 0, "S", "how long to wait for a store that is away; default 10m",
-                o.patience),
+    OPT_SECONDS("patience", 0, "S",
+                "how long to wait for a store that is away or full; default 10m", o.patience),
     OPT_TEXT("owner", 0, "NAME", "who works, for people; default host and job", o.owner.name),
     OPT_TEXT("out", 'o', "DIR", "keep each range's folder in DIR; else nothing stays here", o.out),
     OPT_SECONDS("job-time", 0, "S", "timeout of one job, its compilation included; default 60",

@@ -212,13 +212,17 @@ static bool run_range(struct work *w, struct campaign *c, const struct farm_rang
 
 // ---- range after range ---------------------------------------------------------------------
 
-static bool wait_for_store(void *user, const char *why)
+static bool go_on(void *user)
 {
-    struct work *w = user;
-    if (!w->told_away && w->ev->away)
-        w->ev->away(w->ev->user, why);
-    w->told_away = true;
+    const struct work *w = user;
     return w->ev->tick(w->ev->user, NULL);
+}
+
+static void away(void *user, const char *why, double waited)
+{
+    const struct work *w = user;
+    if (w->ev->away)
+        w->ev->away(w->ev->user, why, waited);
 }
 
 static bool take(struct work *w, int64_t stream, enum farm_taken *what, struct farm_range *r,
@@ -241,13 +245,14 @@ static bool one(struct work *w, const char *out, bool *more, struct err *e)
     uint32_t known;
     const char *bugs = arena_printf(&a, "%s/known", w->dir);
     *more = false;
-    farm_patience(w->farm, w->o->patience, w, wait_for_store);
+    farm_patience(w->farm, &w->patience);
     bool ok = farm_known_get(w->farm, bugs, &known, e);
     o.out = out;
     o.known = bugs;
     o.first_seed = 0;
     o.end_seed = 1;
     o.stop_after = 0;
+    farm_idle(w->farm, 0);
     struct campaign *c = ok ? campaign_open(&o, e) : NULL;
     ok = c && open_stream(w, c, &stream, e);
     if (ok && w->ev->opened)
@@ -287,11 +292,12 @@ bool work_run(const struct work_options *o, const struct work_events *ev, struct
               struct err *e)
 {
     struct work w = {.o = o, .ev = ev, .n = out};
+    w.patience = (struct farm_patience){o->patience, &w, go_on, away};
     struct arena a = {0};
     const double start = now_seconds();
     *out = (struct work_count){0};
     CHECK(o->campaign.target_count == 1);
-    bool ok = (w.farm = farm_open(o->store, e)) != NULL, more = ok;
+    bool ok = (w.farm = farm_open(o->store, &w.patience, e)) != NULL, more = ok;
     if (ok && o->out)
         ok = dir_make(o->out, e) && snprintf(w.dir, sizeof w.dir, "%s", o->out) < (int)sizeof w.dir;
     else if (ok)

@@ -20,7 +20,7 @@ struct work_options {
     bool replays_only;    // no seeds at all
     uint64_t ranges;      // at most so many; 0: no limit
     double seconds;       // takes no more ranges after; 0: no limit
-    double patience;      // seconds that it waits for a store that is away
+    double patience;      // seconds that a call waits for a store, from the first one on
     uint32_t keep;        // findings of a bucket and stream that the store keeps
     double reduce;        // seconds to reduce each of the first WORK_REDUCED of them; 0: not
     const char *expect;   // a text that the device's must hold; NULL: any
@@ -50,8 +50,8 @@ struct work_events {
     void (*replayed)(void *user, const struct farm_replay *r, const char *klass);
     // Findings of a range could not be reduced; the store has them as they were found.
     void (*unreduced)(void *user, const char *why);
-    // From any thread: the store does not answer. NULL: it does again.
-    void (*away)(void *user, const char *why);
+    // From any thread, as struct farm_patience has it.
+    void (*away)(void *user, const char *why, double waited);
     // Often. `s` is NULL outside of a range. False: finish.
     bool (*tick)(void *user, const struct campaign_stats *s);
 };

@@ -15,7 +15,7 @@ struct work {
     struct farm *farm;
     char dir[1024]; // below it: known/, now/
     struct work_count *n;
-    bool told_away;
+    struct farm_patience patience; // outside of a range
 };
 
 // ---- work_send.c: while a range runs, one thread speaks with the store

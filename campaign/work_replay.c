@@ -59,6 +59,7 @@ bool work_replays(struct work *w, int64_t stream, struct err *e)
         ok = farm_replay_take(w->farm, &a, stream, &w->o->owner, &there, &x, e);
         if (!ok || !there)
             break;
+        farm_idle(w->farm, 0);
         const char *klass = replay(w, tools, &x, &judged, &good);
         if (!w->ev->tick(w->ev->user, NULL))
             break; // cut short: somebody else asks again once the lease ran out

@@ -9,22 +9,21 @@
 #include <time.h>
 
 enum { BEATS = 4 }; // in the time of a lease
+// A connection that was not used for so many seconds goes back to the server. What comes closer
+// together shares one.
+static const double HOLD = 0.5;
 
-// Called while the store is away.
-static bool go_on(void *user, const char *why)
+static bool go_on(void *user)
 {
-    struct sender *s = user;
-    if (!s->w->told_away && s->w->ev->away)
-        s->w->ev->away(s->w->ev->user, why);
-    s->w->told_away = true;
+    const struct sender *s = user;
     return !atomic_load(&s->leave);
 }
 
-static void answered(struct sender *s)
+static void away(void *user, const char *why, double waited)
 {
-    if (s->w->told_away && s->w->ev->away)
-        s->w->ev->away(s->w->ev->user, NULL);
-    s->w->told_away = false;
+    const struct sender *s = user;
+    if (s->w->ev->away)
+        s->w->ev->away(s->w->ev->user, why, waited);
 }
 
 static void add_tally(struct sender *s, const struct store_signature *g)
@@ -84,13 +83,14 @@ static void *speak(void *user)
     struct sender *s = user;
     const double every = s->w->o->owner.lease_seconds / BEATS;
     double next = now_seconds() + every;
-    farm_patience(s->w->farm, s->w->o->patience, s, go_on);
+    farm_patience(s->w->farm, &(struct farm_patience){s->w->o->patience, s, go_on, away});
     pthread_mutex_lock(&s->lock);
     while (!atomic_load(&s->lost) && !atomic_load(&s->failed)) {
         const bool to_send = s->sent < s->queue.n, to_beat = now_seconds() >= next;
         if (!to_send && !to_beat) {
             if (s->end)
                 break;
+            farm_idle(s->w->farm, HOLD);
             struct timespec t;
             clock_gettime(CLOCK_MONOTONIC, &t);
             t.tv_nsec += 100 * 1000 * 1000;
@@ -106,8 +106,6 @@ static void *speak(void *user)
         next = to_beat ? now_seconds() + every : next;
         ok = ok && (!to_send || atomic_load(&s->lost) || transmit(s, &x, &e));
         pthread_mutex_lock(&s->lock);
-        if (ok)
-            answered(s);
         s->sent += ok && to_send;
         if (!ok) {
             s->err = e;

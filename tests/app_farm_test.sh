@@ -19,7 +19,10 @@ if "$TF" farm status --store host=/nonexistent 2>&1 | grep -q 'built without\|no
     skip farm 'no libpq: scripts/setup.sh gets it'
     exit
 fi
-bad store_away_at_the_start 'the store: .*/nonexistent' "$TF" farm work --store host=/nonexistent --target $target
+t store_away_at_the_start 2 '' 'farm work: the store: .*/nonexistent.* \(waited 1 s\)$' "$TF" farm work --store host=/nonexistent --target $target --patience 1
+bad store_away_for_people 'the store: .*/nonexistent' "$TF" farm missing --target $target --size 1 --count 1 --store host=/nonexistent
+bad no_such_option 'invalid sslmode value' "$TF" farm work --store 'host=/nonexistent sslmode=x' --target $target
+bad no_such_service 'definition of service "nosuch" not found' "$TF" farm work --store service=nosuch --target $target
 bad password_on_the_command_line 'holds a password.*PGPASSFILE' "$TF" farm status --store 'host=/nonexistent password=x'
 bad password_in_a_uri 'holds a password' "$TF" farm status --store postgresql://me:secret@localhost/farm
 if [ -z "$(pg_bin)" ]; then
@@ -191,6 +194,46 @@ t reduce 0 'seen again' - "$TF" reduce "alone/findings/$small" --jobs 2
 t push_smaller 0 "^alone: 1 sent, $(($(ls alone/findings | wc -l) - 1)) there" '' "$TF" farm push alone --keep 100000
 report smaller_took_its_place "$([ "$(q "SELECT words < first_words, smallest LIKE 'reduced/%/case.spvasm' FROM finding WHERE name = '$small'")" = 't|t' ] || q "SELECT * FROM finding WHERE name = '$small'")"
 
+# ---- pages of buckets, and what may go
+q "INSERT INTO bucket(name, signature, class, sentence, first_at) SELECT 'page' || i, 's', 'c', '', now() - make_interval(days => i / 3) FROM generate_series(1, 101) i;
+   INSERT INTO seen(stream, bucket, findings) SELECT (SELECT min(id) FROM stream), 'page' || i, i FROM generate_series(1, 101) i"
+after=() pages=0
+while :; do
+    "$TF" farm buckets --state new --limit 10 "${after[@]}" >page 2>err || break
+    grep '^  ' page | awk '{ print $1 }' >>told.pages
+    pages=$((pages + 1))
+    next=$(sed -n 's/^the next page: --after //p' page)
+    [ -n "$next" ] || break
+    after=(--after "$next")
+    q "INSERT INTO bucket(name, signature, class, sentence, first_at) VALUES ('later$pages', 's', 'c', '', now())" # comes before the first page
+done
+report pages_are_all_once "$(diff told.pages <(q "SELECT name FROM bucket_shown WHERE state = 'new' AND name !~ '^later' ORDER BY first_at DESC, name DESC")
+    [ $pages -ge 10 ] || echo "$pages pages"; cat err)"
+t pages_agree_with_status 0 '' - diff <("$TF" farm buckets --limit 1000 | grep '^  [a-z]' | sort) <("$TF" farm status --all | grep '^  [a-z]' | sort)
+t page_json 0 '^\[\{.*"name": ?"page1"' '' "$TF" farm buckets --json --limit 200
+bad page_after_nothing "no bucket 'nosuch'" "$TF" farm buckets --after nosuch
+t status_shows_the_newest 0 '  and [1-9][0-9]+ more: --all, or farm buckets' '' "$TF" farm status
+q "DELETE FROM seen WHERE bucket LIKE 'page%'; DELETE FROM bucket WHERE name ~ '^(page|later)'"
+
+figures() { q "SELECT seeds_done, cases, agreed, live_bits, findings, flaky FROM progress ORDER BY id"; q "SELECT name, seen, streams, state FROM bucket_list ORDER BY name"; }
+figures >before
+kept=$(q "SELECT count(*) FROM finding")
+bad prune_what 'needs --older' "$TF" farm prune
+t prune_nothing_young 0 '^files of 0 findings removed, 0 ranges joined' '' "$TF" farm prune --older 1h
+q "UPDATE finding SET found = found - interval '40 days'; UPDATE range SET done = done - interval '40 days'; UPDATE range SET done = date_trunc('day', done) WHERE done IS NOT NULL"
+ranges=$(q "SELECT count(*) FROM range")
+t prune 0 '^files of [1-9][0-9]* findings removed, [1-9][0-9]* ranges joined' '' "$TF" farm prune --older 720h --keep 2
+report prune_keeps_the_smallest "$(q "SELECT bucket, count(*) FROM (SELECT f.*, s.target AS of, EXISTS (SELECT FROM file WHERE finding = f.id AND path = smallest) AS whole,
+        row_number() OVER (PARTITION BY bucket, s.target ORDER BY class = 'flaky', words, f.digest) AS nth FROM finding f JOIN stream s ON s.id = stream) x WHERE whole <> (nth <= 2) GROUP BY 1"
+    q "SELECT count(*) || ' files of pruned findings' FROM file JOIN finding f ON f.id = finding WHERE smallest = '' HAVING count(*) > 0")"
+report prune_keeps_figures "$(figures | diff before -; [ "$(q "SELECT count(*) FROM finding")" = "$kept" ] || echo findings)"
+report prune_joins_ranges "$([ "$(q "SELECT count(*) FROM range")" -lt "$ranges" ] || q "SELECT * FROM range")"
+t prune_again 0 '^files of 0 findings removed, 0 ranges joined' '' "$TF" farm prune --older 720h --keep 2
+t joined_is_not_missing 0 '^$' '' "$TF" farm missing --target $target --size 500 --count 5
+t joined_is_done 0 'index 2: done already' - "${worker[@]}" 500 --index 2
+t pruned_is_there_already 0 '0 sent' '' "$TF" farm push alone --keep 100000
+t pull_what_is_left 0 '[1-9][0-9]* new findings? pulled' '' "$TF" farm pull left
+
 # ---- a new driver version is asked what the one before was wrong about
 mkdir -p opt/bin # a compiler whose version is a file beside its folder
 printf '#!/bin/sh\ngrep -q bad "${0%%/*}/../version" && kill -SEGV $$\ncp "$1" "$2"\n' >opt/bin/opt
@@ -223,6 +266,9 @@ report worker_has_no_table "$(PGOPTIONS='--search_path=tanglefuzz' "$PG_BIN/psql
 t reader_reads 0 '^[0-9]+ streams' '' "$TF" farm status --store "$(as r)"
 bad reader_works_not 'permission denied' "$TF" farm work --target $target --store "$(as r)"
 t triager_marks 0 '' '' "$TF" farm bucket "$bucket" --state fixed --store "$(as g)"
+bad worker_prunes_nothing 'permission denied' "$TF" farm prune --older 1h --store "$(as w)"
+t triager_prunes 0 '^files of ' '' "$TF" farm prune --older 1h --store "$(as g)"
+t reader_pages 0 'the next page' '' "$TF" farm buckets --limit 1 --store "$(as r)"
 bad stranger_has_nothing 'permission denied' "$TF" farm status --store "$(as nobody)"
 
 # ---- without --size: 1,000 seeds, then ten minutes' worth

@@ -30,10 +30,9 @@ static _Noreturn void die(const char *what, const struct err *e)
 static struct farm *open_store(const char *dsn)
 {
     struct err e = {0};
-    struct farm *f = farm_open(dsn, &e);
+    struct farm *f = farm_open(dsn, &(struct farm_patience){.seconds = PATIENCE}, &e);
     if (!f)
         die("open", &e);
-    farm_patience(f, PATIENCE, NULL, NULL);
     return f;
 }
 
@@ -275,7 +274,7 @@ static int kills(const char *dsn, const char *like, unsigned workers, unsigned k
         ;
     for (uint64_t i = 0; i < seeds; i++)
         want += is_wrong(i);
-    if (!farm_status(f, &a, &s, &e))
+    if (!farm_status(f, &a, 1, &s, &e))
         die("status", &e);
     printf("%u workers, %u killed, %.0f s: %llu ranges, %llu of %llu findings, cases %llu of %llu\n", workers, kill_count,
            now_seconds() - begin, (unsigned long long)(s.stream[0].seeds_done / RANGE), (unsigned long long)s.findings,

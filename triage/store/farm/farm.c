@@ -84,7 +84,7 @@ uint64_t farm_number(const json_t *o, const char *key)
 
 // ---- open, make ------------------------------------------------------------------------------
 
-struct farm *farm_open(const char *dsn, struct err *e)
+struct farm *farm_open(const char *dsn, const struct farm_patience *patience, struct err *e)
 {
     struct pq *pq = pq_open(dsn, e);
     if (!pq)
@@ -92,6 +92,8 @@ struct farm *farm_open(const char *dsn, struct err *e)
     struct farm *f = calloc(1, sizeof *f);
     CHECK(f);
     f->pq = pq;
+    if (patience)
+        pq_patience(pq, patience);
     json_t *j = NULL;
     bool ok = farm_call(f, &j, e, "schema_version", "");
     const json_int_t has = json_integer_value(j);
@@ -119,24 +121,29 @@ void farm_close(struct farm *f)
     free(f);
 }
 
-void farm_patience(struct farm *f, double seconds, void *user,
-                   bool (*go_on)(void *user, const char *why))
+void farm_patience(struct farm *f, const struct farm_patience *patience)
 {
-    pq_patience(f->pq, &(struct pq_patience){.seconds = seconds, .user = user, .go_on = go_on});
+    pq_patience(f->pq, patience);
+}
+
+void farm_idle(struct farm *f, double seconds)
+{
+    pq_idle(f->pq, seconds);
 }
 
 // What brings a store from schema i to i + 1. A new schema is a new row here, and raises
 // FARM_SCHEMA.
 static const char *const steps[FARM_SCHEMA] = {farm_tables_sql};
 
-// The functions and views of any version, so that this one's take their place.
+// The functions and views of any version, so that this one's take their place. One by one: what
+// depends on a function goes with it.
 static const char CLEAR[] =
-    "DO $$ DECLARE x text; BEGIN"
-    " FOR x IN SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_namespace n ON n.oid = "
-    "p.pronamespace   WHERE n.nspname = 'tanglefuzz' LOOP EXECUTE 'DROP FUNCTION IF EXISTS ' || x "
-    "|| ' CASCADE'; END LOOP; FOR x IN SELECT quote_ident(viewname) FROM pg_views WHERE schemaname "
-    "= 'tanglefuzz' LOOP   EXECUTE 'DROP VIEW IF EXISTS tanglefuzz.' || x || ' CASCADE'; END LOOP; "
-    "END $$;";
+    "DO $$ DECLARE x text; BEGIN LOOP"
+    "  SELECT p.oid::regprocedure INTO x FROM pg_proc p JOIN pg_namespace n"
+    "   ON n.oid = p.pronamespace WHERE n.nspname = 'tanglefuzz' LIMIT 1;"
+    "  EXIT WHEN NOT FOUND; EXECUTE 'DROP FUNCTION ' || x || ' CASCADE'; END LOOP;"
+    " FOR x IN SELECT quote_ident(viewname) FROM pg_views WHERE schemaname = 'tanglefuzz' LOOP"
+    "  EXECUTE 'DROP VIEW IF EXISTS tanglefuzz.' || x || ' CASCADE'; END LOOP; END $$;";
 
 // Inside of a transaction that has the store for itself.
 static bool make(struct pq *pq, uint32_t *was, struct err *e)

@@ -18,7 +18,8 @@
     X(PQconnectdbParams) X(PQstatus) X(PQerrorMessage) X(PQfinish) X(PQreset) X(PQexec)            \
     X(PQexecParams) X(PQresultStatus) X(PQresultErrorField) X(PQntuples) X(PQnfields)              \
     X(PQgetvalue) X(PQgetlength) X(PQgetisnull) X(PQclear) X(PQconninfoParse) X(PQconninfoFree)    \
-    X(PQfreemem) X(PQsetNoticeProcessor)
+    X(PQfreemem) X(PQsetNoticeProcessor) X(PQsetErrorVerbosity) X(PQpingParams)                    \
+    X(PQconnectionNeedsPassword)
 // clang-format on
 
 static struct {
@@ -52,17 +53,28 @@ static bool loaded(struct err *e)
 // ---- the connection --------------------------------------------------------------------
 
 struct pq {
-    PGconn *c;
-    struct pq_patience patience;
+    char *dsn;
+    PGconn *c; // NULL: none is held
+    bool lost; // `c` has to be made again
+    struct farm_patience patience;
+    double used, told; // when a call ended; when `away` was told, 0: the store answers
     char state[8];
 };
 
-// libpq's messages are lines, the first says what.
+// Says the first line of libpq's message. What it tells of a connection is "... FATAL:  53300:
+// sorry, too many clients": the SQLSTATE goes to p->state.
 static bool say_why(struct pq *p, const char *message, struct err *e)
 {
-    const size_t n = strcspn(message, "\n");
-    (void)p;
-    return err_set(e, "the store: %.*s", n ? (int)n : 9, n ? message : "no answer");
+    const int n = (int)strcspn(message, "\n");
+    const char *code = strstr(message, ":  ");
+    if (!n)
+        return err_set(e, "the store: no answer");
+    code = code && code < message + n ? code + 3 : "";
+    if (strspn(code, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") != 5 || strncmp(code + 5, ": ", 2))
+        return err_set(e, "the store: %.*s", n, message);
+    snprintf(p->state, sizeof p->state, "%.5s", code);
+    return err_set(e, "the store: %.*s%.*s", (int)(code - message), message,
+                   n - (int)(code + 7 - message), code + 7);
 }
 
 static bool no_secret(const char *dsn, struct err *e)
@@ -90,40 +102,81 @@ static void no_notices(void *user, const char *message)
     (void)message;
 }
 
+// What libpq is told. Ours come first: what the address says wins. A network that is silent is
+// noticed within 30 s. The last ones, for `nowhere`, win over the address.
+enum { KEYS = 6, NOWHERE = 3 };
+static const char *const keys[] = {"fallback_application_name",
+                                   "connect_timeout",
+                                   "tcp_user_timeout",
+                                   "keepalives_idle",
+                                   "client_encoding",
+                                   "dbname",
+                                   "host",
+                                   "hostaddr",
+                                   "port",
+                                   NULL};
+
+static void values_of(const char *dsn, bool nowhere, const char *key[static KEYS + NOWHERE + 1],
+                      const char *value[static KEYS + NOWHERE + 1])
+{
+    const char *const all[] = {"tanglefuzz", "10",        "30000",     "20", "UTF8",
+                               dsn,          "localhost", "127.0.0.1", "1",  NULL};
+    const size_t n = nowhere ? KEYS + NOWHERE : KEYS;
+    memcpy(key, keys, n * sizeof *key);
+    memcpy(value, all, n * sizeof *value);
+    key[n] = value[n] = NULL;
+}
+
+static PGconn *new_connection(const char *dsn)
+{
+    const char *key[KEYS + NOWHERE + 1], *value[KEYS + NOWHERE + 1];
+    values_of(dsn, false, key, value);
+    PGconn *c = lib.PQconnectdbParams(key, value, 1);
+    CHECK(c);
+    lib.PQsetNoticeProcessor(c, no_notices, NULL);
+    lib.PQsetErrorVerbosity(c, PQERRORS_VERBOSE);
+    return c;
+}
+
 struct pq *pq_open(const char *dsn, struct err *e)
 {
-    // Ours first: what the address says wins. A network that is silent is noticed within 30 s.
-    const char *const keys[] = {"fallback_application_name",
-                                "connect_timeout",
-                                "tcp_user_timeout",
-                                "keepalives_idle",
-                                "client_encoding",
-                                "dbname",
-                                NULL};
-    const char *const values[] = {"tanglefuzz", "10", "30000", "20", "UTF8", dsn, NULL};
+    const char *key[KEYS + NOWHERE + 1], *value[KEYS + NOWHERE + 1];
     const bool has_keyword = strchr(dsn, '=') || strstr(dsn, "://");
     if (!loaded(e) || (has_keyword && !no_secret(dsn, e)))
         return NULL;
     struct pq *p = calloc(1, sizeof *p);
     CHECK(p);
-    p->c = lib.PQconnectdbParams(keys, values, 1);
-    if (p->c && lib.PQstatus(p->c) == CONNECTION_OK) {
-        lib.PQsetNoticeProcessor(p->c, no_notices, NULL);
+    p->dsn = strdup(dsn);
+    CHECK(p->dsn);
+    // What libpq would not even try does not get better by waiting: it is asked for a server where
+    // none is.
+    values_of(dsn, true, key, value);
+    if (lib.PQpingParams(key, value, 1) != PQPING_NO_ATTEMPT)
         return p;
-    }
-    say_why(p, p->c ? lib.PQerrorMessage(p->c) : "out of memory", e);
+    p->c = new_connection(dsn);
+    say_why(p, lib.PQerrorMessage(p->c), e);
     pq_close(p);
     return NULL;
 }
 
+void pq_idle(struct pq *p, double seconds)
+{
+    if (p->c && now_seconds() - p->used >= seconds) {
+        lib.PQfinish(p->c);
+        p->c = NULL;
+    }
+}
+
 void pq_close(struct pq *p)
 {
-    if (p && p->c)
-        lib.PQfinish(p->c);
+    if (p) {
+        pq_idle(p, 0);
+        free(p->dsn);
+    }
     free(p);
 }
 
-void pq_patience(struct pq *p, const struct pq_patience *patience)
+void pq_patience(struct pq *p, const struct farm_patience *patience)
 {
     p->patience = *patience;
 }
@@ -133,31 +186,75 @@ const char *pq_state(const struct pq *p)
     return p->state;
 }
 
-// Is the connection gone? What the server did not say is libpq's: it may take a lost one for good
-// until it is used once more.
-static bool is_lost(const struct pq *p)
+// Has a connection, or tries to. Where there is patience a new one that failed is tried again at
+// once: libpq says an SQLSTATE only the second time.
+static bool connected(struct pq *p, struct err *e)
 {
-    return lib.PQstatus(p->c) != CONNECTION_OK || !p->state[0];
+    bool again = p->c && p->lost;
+    if (!p->c) {
+        p->c = new_connection(p->dsn);
+        p->lost = lib.PQstatus(p->c) != CONNECTION_OK;
+        again = p->lost && p->patience.seconds > 0;
+    }
+    if (again) {
+        lib.PQreset(p->c);
+        p->lost = lib.PQstatus(p->c) != CONNECTION_OK;
+    }
+    p->state[0] = 0;
+    return !p->lost || say_why(p, lib.PQerrorMessage(p->c), e);
 }
+
+// Takes down why a call failed. A connection is lost too where the server said no SQLSTATE: libpq
+// may take it for good until it is used once more.
+static bool failed(struct pq *p, PGresult *r, struct err *e)
+{
+    const char *state = lib.PQresultErrorField(r, PG_DIAG_SQLSTATE);
+    const char *message = lib.PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY);
+    snprintf(p->state, sizeof p->state, "%s", state ? state : "");
+    say_why(p, message ? message : lib.PQerrorMessage(p->c), e);
+    p->lost = lib.PQstatus(p->c) != CONNECTION_OK || !p->state[0];
+    return false;
+}
+
+// ---- waiting ----------------------------------------------------------------------------
 
 // Does it get better by itself: a server that is away, starts, is full, or a deadlock?
 static bool may_pass(const struct pq *p)
 {
-    static const char *const states[] = {"57P01", "57P02", "57P03", "40001", "40P01"};
-    if (is_lost(p) || strncmp(p->state, "08", 2) == 0 || strncmp(p->state, "53", 2) == 0)
-        return true;
+    static const char *const states[] = {"08",    "53",    "57P01", "57P02",
+                                         "57P03", "57P05", "40001", "40P01"};
+    if (!p->state[0])
+        return !lib.PQconnectionNeedsPassword(p->c);
     for (size_t i = 0; i < sizeof states / sizeof *states; i++)
-        if (strcmp(p->state, states[i]) == 0)
+        if (strncmp(p->state, states[i], strlen(states[i])) == 0)
             return true;
     return false;
 }
 
-// Waits in small steps; false when somebody does not want to go on.
-static bool rest(const struct pq *p, double seconds, const char *why)
+enum { TOLD_EACH = 30, WAIT_MOST = 5 };
+
+static void answered(struct pq *p)
 {
-    for (const double end = now_seconds() + seconds; now_seconds() < end;) {
-        if (p->patience.go_on && !p->patience.go_on(p->patience.user, why))
+    if (p->told > 0 && p->patience.away)
+        p->patience.away(p->patience.user, NULL, 0);
+    p->told = 0;
+    p->used = now_seconds();
+}
+
+// Waits in small steps, about `seconds`: many that were refused together do not come back
+// together. What lasts half a second is told. False when patience is over, or somebody does not
+// want to go on.
+static bool rest(struct pq *p, double seconds, double since, const struct err *why)
+{
+    const struct farm_patience *x = &p->patience;
+    const double start = now_seconds(), some = start * 1e5 - (double)(uint64_t)(start * 1e5);
+    for (double now = start; now < start + seconds * (0.5 + some / 2); now = now_seconds()) {
+        if (now - since >= x->seconds || (x->go_on && !x->go_on(x->user)))
             return false;
+        if (x->away && now - since >= 0.5 && now - p->told >= TOLD_EACH) {
+            x->away(x->user, why->msg, now - since);
+            p->told = now;
+        }
         nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
     }
     return true;
@@ -183,25 +280,27 @@ static PGresult *once(struct pq *p, const char *sql, const struct pq_param *v, u
 static PGresult *call(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n,
                       bool binary, struct err *e)
 {
+    struct err why = {0};
     double wait = 0.1;
     for (const double since = now_seconds();;) {
-        PGresult *r = once(p, sql, v, n, binary);
-        const ExecStatusType s = lib.PQresultStatus(r);
-        if (s == PGRES_TUPLES_OK || s == PGRES_COMMAND_OK)
-            return r;
-        const char *state = r ? lib.PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL;
-        const char *message = r ? lib.PQresultErrorField(r, PG_DIAG_MESSAGE_PRIMARY) : NULL;
-        snprintf(p->state, sizeof p->state, "%s", state ? state : "");
-        say_why(p, message ? message : lib.PQerrorMessage(p->c), e);
-        lib.PQclear(r);
-        struct err why = {0};
-        if (e)
-            why = *e;
-        if (!may_pass(p) || now_seconds() - since >= p->patience.seconds || !rest(p, wait, why.msg))
+        if (connected(p, &why)) {
+            PGresult *r = once(p, sql, v, n, binary);
+            const ExecStatusType s = lib.PQresultStatus(r);
+            if (s == PGRES_TUPLES_OK || s == PGRES_COMMAND_OK) {
+                answered(p);
+                return r;
+            }
+            failed(p, r, &why);
+            lib.PQclear(r);
+        }
+        if (!may_pass(p) || !rest(p, wait, since, &why)) {
+            if (p->told > 0)
+                err_set(e, "%s (waited %.0f s)", why.msg, now_seconds() - since);
+            else
+                err_set(e, "%s", why.msg);
             return NULL;
-        wait = wait < 2 ? wait * 2 : 2;
-        if (is_lost(p))
-            lib.PQreset(p->c);
+        }
+        wait = wait < WAIT_MOST ? wait * 2 : WAIT_MOST;
     }
 }
 
@@ -241,14 +340,12 @@ bool pq_rows(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n
 
 bool pq_script(struct pq *p, const char *sql, struct err *e)
 {
+    if (!connected(p, e))
+        return false;
     PGresult *r = lib.PQexec(p->c, sql);
     const ExecStatusType s = lib.PQresultStatus(r);
-    const bool ok = s == PGRES_TUPLES_OK || s == PGRES_COMMAND_OK || s == PGRES_EMPTY_QUERY;
-    if (!ok) {
-        const char *state = r ? lib.PQresultErrorField(r, PG_DIAG_SQLSTATE) : NULL;
-        snprintf(p->state, sizeof p->state, "%s", state ? state : "");
-        say_why(p, lib.PQerrorMessage(p->c), e);
-    }
+    const bool ok =
+        s == PGRES_TUPLES_OK || s == PGRES_COMMAND_OK || s == PGRES_EMPTY_QUERY || failed(p, r, e);
     lib.PQclear(r);
     return ok;
 }
@@ -270,7 +367,13 @@ void pq_close(struct pq *p)
     (void)p;
 }
 
-void pq_patience(struct pq *p, const struct pq_patience *patience)
+void pq_idle(struct pq *p, double seconds)
+{
+    (void)p;
+    (void)seconds;
+}
+
+void pq_patience(struct pq *p, const struct farm_patience *patience)
 {
     (void)p;
     (void)patience;

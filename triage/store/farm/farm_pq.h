@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Private to farm: a connection to PostgreSQL that comes back when it is lost. libpq is loaded when
-// the first one is opened, so that the program starts where there is none.
+// Private to farm: PostgreSQL, with at most one connection, which is made when a call needs it and
+// made again when it is lost. libpq is loaded when the first one is opened, so that the program
+// starts where there is none.
 #ifndef TF_FARM_PQ_H
 #define TF_FARM_PQ_H
 
-#include "base/base.h"
+#include "farm.h"
 
 #include <jansson.h>
 
@@ -19,22 +20,20 @@ struct pq_cell {
     size_t size;
 };
 
-// For how long a call is tried again when the connection fails, and who may end that earlier.
-struct pq_patience {
-    double seconds;
-    void *user;
-    bool (*go_on)(void *user, const char *why); // a few times a second while it waits; NULL: always
-};
-
 struct pq;
-// DSN: libpq's words or URI, "" for what its environment says (PGSERVICE, PGHOST ...). NULL with a
-// line: no libpq, nobody answers, no right; nothing is tried again. A password in the DSN is
-// refused.
+// Takes an address; the first call connects. DSN: libpq's words or URI, "" for what its environment
+// says (PGSERVICE, PGHOST ...). NULL with a line: no libpq, no words of libpq's, a password in the
+// DSN.
 struct pq *pq_open(const char *dsn, struct err *e);
 void pq_close(struct pq *p);
-void pq_patience(struct pq *p, const struct pq_patience *patience);
+// Until it is called nothing is waited for.
+void pq_patience(struct pq *p, const struct farm_patience *patience);
+// Gives the connection back when the last call ended so long ago; the next call makes another.
+void pq_idle(struct pq *p, double seconds);
 // The SQLSTATE of the last call that failed, "" where the server did not say one.
 const char *pq_state(const struct pq *p);
+
+// Each call below: false with a line when the server refuses, or is away for longer than patience.
 
 // Runs "SELECT f($1, ...)", whose one value is JSON. It may be sent twice. *out is the caller's;
 // JSON null for SQL's NULL.

@@ -110,22 +110,31 @@ static bool write_campaigns(const struct farm_status *s, const char *dir, struct
     return ok;
 }
 
-// What people said of the buckets that are here.
-static bool write_marks(struct store *s, struct arena *a, const struct farm_status *status,
-                        struct err *e)
-{
+struct marks {
+    struct store *store;
     struct store_findings here;
-    bool ok = store_list(s, a, &here, e);
-    for (uint32_t i = 0; ok && i < status->buckets; i++) {
-        const struct farm_bucket *b = &status->bucket[i];
-        struct store_mark m = {.note = b->note, .link = b->link};
-        bool said = store_state_find(b->state, &m.state) &&
-                    (m.state != STORE_NEW || b->note[0] || b->link[0]);
-        for (uint32_t k = 0; ok && said && k < here.buckets; k++)
-            if (strcmp(here.bucket[k].name, b->name) == 0)
-                ok = store_mark(s, b->name, &m, e);
-    }
-    return ok;
+};
+
+static bool mark(void *user, const struct pq_cell *cell, uint32_t n, struct err *e)
+{
+    const struct marks *x = user;
+    struct store_mark m = {.note = cell[2].v, .link = cell[3].v};
+    CHECK(n == 4); // name, state, note, link
+    for (uint32_t k = 0; k < x->here.buckets; k++)
+        if (strcmp(x->here.bucket[k].name, cell[0].v) == 0)
+            return !store_state_find(cell[1].v, &m.state) || store_mark(x->store, cell[0].v, &m, e);
+    return true;
+}
+
+// What people said of the buckets that are here.
+static bool write_marks(struct farm *f, struct store *s, struct arena *a, struct err *e)
+{
+    struct marks x = {.store = s};
+    return store_list(s, a, &x.here, e) &&
+           pq_rows(f->pq,
+                   "SELECT name, state, note, link FROM tanglefuzz.bucket "
+                   "WHERE state <> 'new' OR note <> '' OR link <> ''",
+                   NULL, 0, &x, mark, e);
 }
 
 bool farm_pull(struct farm *f, const char *dir, uint64_t top, const char *bucket, uint32_t *pulled,
@@ -142,8 +151,9 @@ bool farm_pull(struct farm *f, const char *dir, uint64_t top, const char *bucket
         (p.store = store_open(dir, e)) != NULL && store_sync(p.store, dir, &n, e) &&
         pq_rows(f->pq, "SELECT digest, name, path, body FROM tanglefuzz.finding_files($1, $2)", v,
                 2, &p, row, e) &&
-        finish(&p, e) && farm_status(f, &p.all, &status, e) && write_campaigns(&status, dir, e) &&
-        store_sync(p.store, dir, &n, e) && write_marks(p.store, &p.all, &status, e) &&
+        finish(&p, e) && farm_status(f, &p.all, 1, &status, e) &&
+        write_campaigns(&status, dir, e) && store_sync(p.store, dir, &n, e) &&
+        write_marks(f, p.store, &p.all, e) &&
         farm_known_get(f, arena_printf(&p.all, "%s/known", dir), &n, e);
     if (p.tmp)
         dir_remove(p.tmp);

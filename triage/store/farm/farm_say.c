@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What people say of buckets, known bugs, and regression cases.
+// What people say of buckets, what is pruned, known bugs, and regression cases.
 #include "farm_parts.h"
 
 #include <string.h>
@@ -14,6 +14,26 @@ bool farm_mark(struct farm *f, const char *bucket, const char *state, const char
     return farm_ask(f, &there, e, "bucket_mark", "ssss", bucket, state, note, link) &&
            (there ||
             err_set(e, "the store has no bucket '%s' (tanglefuzz farm status lists them)", bucket));
+}
+
+// ---- what may go -----------------------------------------------------------------------------
+
+bool farm_prune(struct farm *f, double older_seconds, uint32_t keep, struct farm_pruned *out,
+                struct err *e)
+{
+    enum { AT_ONCE = 20000 }; // findings of a statement: a minute or less
+    json_t *j = NULL;
+    *out = (struct farm_pruned){0};
+    bool ok = farm_call(f, &j, e, "prune_ranges", "d", older_seconds);
+    out->ranges = (uint64_t)json_integer_value(j);
+    for (uint64_t n = AT_ONCE; ok && n == AT_ONCE; out->findings += n) {
+        json_decref(j);
+        ok = farm_call(f, &j, e, "prune_findings", "duu", older_seconds, (uint64_t)keep,
+                       (uint64_t)AT_ONCE);
+        n = (uint64_t)json_integer_value(j);
+    }
+    json_decref(j);
+    return ok;
 }
 
 // ---- known bugs ------------------------------------------------------------------------------

@@ -85,22 +85,48 @@ static void *list(struct arena *a, const json_t *j, size_t each, const struct fi
 }
 #define LIST(a, j, type, f, n) list(a, j, sizeof(struct type), f, sizeof(f) / sizeof *(f), n)
 
-bool farm_status(struct farm *f, struct arena *a, struct farm_status *out, struct err *e)
+static const char *limit_text(struct arena *a, uint64_t n)
+{
+    return n ? arena_printf(a, "%llu", (unsigned long long)n) : NULL;
+}
+
+static const char *dump(struct arena *a, const json_t *j)
+{
+    char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(6));
+    CHECK(text);
+    const char *kept = arena_str(a, text);
+    free(text);
+    return kept;
+}
+
+bool farm_buckets(struct farm *f, struct arena *a, const struct farm_page *p,
+                  struct farm_bucket **out, uint32_t *n, const char **json, struct err *e)
+{
+    json_t *j;
+    bool ok = farm_call(f, &j, e, "buckets", "sss", p->state, p->after, limit_text(a, p->limit)) &&
+              (json_is_array(j) || err_set(e, "the store has no bucket '%s'", p->after));
+    *out = LIST(a, j, farm_bucket, buckets, n);
+    *json = ok ? dump(a, j) : "";
+    json_decref(j);
+    return ok;
+}
+
+bool farm_status(struct farm *f, struct arena *a, uint64_t newest, struct farm_status *out,
+                 struct err *e)
 {
     json_t *j;
     *out = (struct farm_status){0};
-    if (!farm_call(f, &j, e, "status", ""))
+    if (!farm_call(f, &j, e, "status", "s", limit_text(a, newest)))
         return false;
     out->stream = LIST(a, json_object_get(j, "streams"), farm_progress, progress, &out->streams);
     out->bucket = LIST(a, json_object_get(j, "buckets"), farm_bucket, buckets, &out->buckets);
     out->change = LIST(a, json_object_get(j, "changes"), farm_change, changes, &out->changes);
+    out->new_buckets = farm_number(j, "new_buckets");
+    out->other_buckets = farm_number(j, "other_buckets");
     out->findings = farm_number(j, "findings");
     out->pushed = farm_number(j, "pushed");
     out->replays = farm_number(j, "replays");
-    char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(6));
-    CHECK(text);
-    out->json = arena_str(a, text);
-    free(text);
+    out->json = dump(a, j);
     json_decref(j);
     return true;
 }

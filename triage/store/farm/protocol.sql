@@ -72,6 +72,8 @@ LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE n int; r record;
 BEGIN
     PERFORM FROM stream WHERE id = s FOR UPDATE;
+    IF (SELECT end_seed >= y FROM range WHERE stream = s AND first_seed <= x AND done IS NOT NULL
+        ORDER BY first_seed DESC LIMIT 1) THEN RETURN '"done"'; END IF; -- joined with others meanwhile, or not
     SELECT first_seed, end_seed INTO r FROM range
         WHERE stream = s AND first_seed < y AND end_seed > x AND (first_seed, end_seed) <> (x, y) LIMIT 1;
     IF FOUND THEN
@@ -197,6 +199,37 @@ CREATE FUNCTION bucket_mark(b text, st text, nt text, l text) RETURNS jsonb LANG
                    marked_at = now() WHERE name = b RETURNING 1)
     SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
 
+-- The files of old findings go, but for the k smallest of each bucket and target; of at most n findings. The finding
+-- itself stays, with no smallest file: it is counted, and known when it comes again.
+CREATE FUNCTION prune_findings(older double precision, k int, n bigint) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
+    WITH old AS (
+        SELECT x.id FROM (SELECT f.id, f.found, row_number() OVER (PARTITION BY f.bucket, s.target
+                              ORDER BY f.class = 'flaky', f.words, f.digest) AS nth
+                          FROM finding f JOIN stream s ON s.id = f.stream WHERE f.smallest <> '') x
+        WHERE x.nth > greatest(k, 1) AND x.found < now() - make_interval(secs => older) LIMIT n),
+    gone AS (DELETE FROM file WHERE finding IN (SELECT id FROM old)),
+    left_over AS (UPDATE finding SET smallest = '' WHERE id IN (SELECT id FROM old) RETURNING 1)
+    SELECT to_jsonb(count(*)) FROM left_over $$;
+-- Old done ranges of one day whose seeds follow each other become the first of them, with the sums of all.
+CREATE FUNCTION prune_ranges(older double precision) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
+    WITH old AS (
+        SELECT *, (lag(end_seed) OVER w = first_seed AND lag(done::date) OVER w = done::date) IS TRUE AS follows
+        FROM range WHERE done < now() - make_interval(secs => older) WINDOW w AS (PARTITION BY stream ORDER BY first_seed)),
+    numbered AS (SELECT *, count(*) FILTER (WHERE NOT follows) OVER (PARTITION BY stream ORDER BY first_seed) AS run FROM old),
+    run AS (
+        SELECT stream, min(first_seed) AS first_seed, max(end_seed) AS end_seed, max(done) AS done, sum(cases) AS cases,
+            sum(agreed) AS agreed, sum(live_bits) AS live_bits, sum(findings) AS findings, sum(flaky) AS flaky,
+            sum(seconds) AS seconds
+        FROM numbered GROUP BY stream, run HAVING count(*) > 1),
+    joined AS (
+        UPDATE range r SET end_seed = x.end_seed, done = x.done, cases = x.cases, agreed = x.agreed,
+            live_bits = x.live_bits, findings = x.findings, flaky = x.flaky, seconds = x.seconds, summary = NULL
+        FROM run x WHERE r.stream = x.stream AND r.first_seed = x.first_seed),
+    gone AS (
+        DELETE FROM range r USING run x
+        WHERE r.stream = x.stream AND r.first_seed > x.first_seed AND r.end_seed <= x.end_seed RETURNING 1)
+    SELECT to_jsonb(count(*)) FROM gone $$;
+
 CREATE FUNCTION stream_set(s int, st text, last bigint) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
     WITH x AS (UPDATE stream SET state = coalesce(st, state), end_seed = coalesce(last, end_seed)
                WHERE id = s RETURNING 1)
@@ -218,22 +251,62 @@ CREATE VIEW progress AS
         extract(epoch FROM now() - coalesce(max(r.done), s.created)) AS idle_seconds
     FROM stream s LEFT JOIN range r ON r.stream = s.id GROUP BY s.id;
 
--- kept: findings with files; seen: all of them. A bucket whose findings were reduced into another one leads
--- there, with what was only counted of it.
-CREATE VIEW bucket_list AS
-    WITH leads AS (
+-- The buckets that are shown: those with findings. One whose findings were all reduced into another one is none.
+CREATE VIEW bucket_shown AS
+    SELECT b.* FROM bucket b
+    WHERE b.state <> 'new' OR EXISTS (SELECT FROM finding f WHERE f.bucket = b.name)
+       OR EXISTS (SELECT FROM seen n WHERE n.bucket = b.name)
+          AND NOT EXISTS (SELECT FROM finding f WHERE f.first_bucket = b.name AND f.bucket <> b.name);
+
+CREATE INDEX IF NOT EXISTS bucket_first ON bucket(first_at, name);
+CREATE INDEX IF NOT EXISTS finding_first ON finding(first_bucket);
+CREATE INDEX IF NOT EXISTS seen_bucket ON seen(bucket);
+
+-- Some buckets, NULL: all. kept: findings with files; seen: all of them. What was only counted of a bucket counts where
+-- most of its findings were reduced to. Planned anew by what is asked: few by index, all in one go.
+CREATE FUNCTION bucket_facts(names text[]) RETURNS TABLE(name text, signature text, class text, sentence text, state text,
+    note text, link text, marked_at timestamptz, first_at timestamptz, kept bigint, streams bigint, words int, seen numeric,
+    last_at timestamptz) LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
+#variable_conflict use_column
+DECLARE sources text[] := ARRAY(SELECT x.first_bucket FROM finding x WHERE x.bucket = ANY (names) UNION SELECT unnest(names));
+BEGIN
+    RETURN QUERY WITH leads AS (
         SELECT first_bucket, mode() WITHIN GROUP (ORDER BY bucket) AS bucket FROM finding
-        WHERE bucket <> first_bucket GROUP BY 1),
+        WHERE bucket <> first_bucket AND (names IS NULL OR first_bucket = ANY (sources)) GROUP BY 1),
     counted AS (
         SELECT coalesce(l.bucket, n.bucket) AS bucket, sum(n.findings) AS seen, max(n.last_at) AS last_at
-        FROM seen n LEFT JOIN leads l ON l.first_bucket = n.bucket GROUP BY 1),
+        FROM seen n LEFT JOIN leads l ON l.first_bucket = n.bucket
+        WHERE names IS NULL OR n.bucket = ANY (sources) GROUP BY 1),
     there AS (
-        SELECT bucket, count(*) AS kept, count(DISTINCT stream) AS streams, min(words) AS words, max(found) AS last_found
-        FROM finding GROUP BY 1)
-    SELECT b.*, coalesce(f.kept, 0) AS kept, coalesce(f.streams, 0) AS streams, f.words,
-        greatest(c.seen, f.kept, 0) AS seen, greatest(c.last_at, f.last_found, b.first_at) AS last_at
-    FROM bucket b LEFT JOIN there f ON f.bucket = b.name LEFT JOIN counted c ON c.bucket = b.name
-    WHERE f.kept > 0 OR c.seen > 0 OR b.state <> 'new';
+        SELECT bucket, count(*) FILTER (WHERE smallest <> '') AS kept, count(DISTINCT stream) AS streams,
+            min(words) AS words, max(found) AS last_found
+        FROM finding WHERE names IS NULL OR bucket = ANY (names) GROUP BY 1)
+    SELECT b.*, coalesce(f.kept, 0), coalesce(f.streams, 0), f.words, greatest(c.seen, f.kept, 0),
+        greatest(c.last_at, f.last_found, b.first_at)
+    FROM bucket_shown b LEFT JOIN there f ON f.bucket = b.name LEFT JOIN counted c ON c.bucket = b.name
+    WHERE names IS NULL OR b.name = ANY (names);
+END $$;
+CREATE VIEW bucket_list AS SELECT * FROM bucket_facts(NULL);
+
+-- The next n buckets after one, the newest first; n NULL: all; st: a state, 'other': all but new.
+CREATE FUNCTION bucket_page(st text, a text, n bigint) RETURNS SETOF bucket_list LANGUAGE plpgsql
+SET plan_cache_mode = force_custom_plan AS $$
+DECLARE names text[] := ARRAY(
+    SELECT name FROM bucket_shown WHERE (st IS NULL OR state = st OR st = 'other' AND state <> 'new')
+        AND (a IS NULL OR (first_at, name) < ((SELECT first_at FROM bucket WHERE name = a), a))
+    ORDER BY first_at DESC, name DESC LIMIT n);
+BEGIN
+    RETURN QUERY SELECT f.* FROM bucket_facts(CASE WHEN n IS NOT NULL THEN names END) f
+        JOIN unnest(names) x ON x = f.name ORDER BY f.first_at DESC, f.name DESC;
+END $$;
+CREATE FUNCTION bucket_json(b bucket_list) RETURNS jsonb LANGUAGE sql AS $$
+    SELECT to_jsonb(b) || jsonb_build_object(
+        'first_at', extract(epoch FROM b.first_at)::bigint, 'last_at', extract(epoch FROM b.last_at)::bigint,
+        'marked_at', coalesce(extract(epoch FROM b.marked_at), 0)::bigint) $$;
+-- NULL: there is no bucket a.
+CREATE FUNCTION buckets(st text, a text, n bigint) RETURNS jsonb LANGUAGE sql AS $$
+    SELECT coalesce(jsonb_agg(bucket_json(p) ORDER BY p.first_at DESC, p.name DESC), '[]') FROM bucket_page(st, a, n) p
+    HAVING a IS NULL OR EXISTS (SELECT FROM bucket WHERE name = a) $$;
 
 -- What another version of a driver changed, in the order in which the streams began.
 CREATE VIEW replay_change AS
@@ -248,23 +321,24 @@ CREATE VIEW replay_change AS
           WHERE p.good IS NOT NULL WINDOW w AS (PARTITION BY p.regress ORDER BY t.created, t.id)) q
     WHERE q.good <> q.was_good;
 
-CREATE FUNCTION status() RETURNS jsonb LANGUAGE sql AS $$
+-- All but buckets: of those the newest n of state new and of others.
+CREATE FUNCTION status(n bigint) RETURNS jsonb LANGUAGE sql AS $$
     SELECT jsonb_build_object(
         'streams', (SELECT coalesce(jsonb_agg(to_jsonb(p) || jsonb_build_object('created', extract(epoch FROM created)::bigint)
                         ORDER BY p.id), '[]') FROM progress p),
-        'buckets', (SELECT coalesce(jsonb_agg(to_jsonb(b) || jsonb_build_object(
-                        'first_at', extract(epoch FROM first_at)::bigint, 'last_at', extract(epoch FROM last_at)::bigint,
-                        'marked_at', coalesce(extract(epoch FROM marked_at), 0)::bigint)
-                        ORDER BY b.first_at, b.name), '[]') FROM bucket_list b),
+        'buckets', (SELECT coalesce(jsonb_agg(bucket_json(x.b) ORDER BY (x.b).first_at, (x.b).name), '[]')
+                    FROM (SELECT b FROM bucket_page('new', NULL, n) b UNION ALL SELECT b FROM bucket_page('other', NULL, n) b) x),
         'changes', (SELECT coalesce(jsonb_agg(to_jsonb(c) ORDER BY c.at, c.name), '[]') FROM replay_change c),
         'findings', (SELECT count(*) FROM finding), 'pushed', (SELECT count(*) FROM campaign),
-        'replays', (SELECT count(*) FROM replay WHERE until IS NULL)) $$;
+        'replays', (SELECT count(*) FROM replay WHERE until IS NULL))
+    || (SELECT jsonb_build_object('new_buckets', count(*) FILTER (WHERE state = 'new'),
+                                  'other_buckets', count(*) FILTER (WHERE state <> 'new')) FROM bucket_shown) $$;
 
--- Which of the indices 0 to n-1 are not done.
+-- Which of the indices 0 to n-1 are not done. Ranges of a stream do not overlap, and done ones may have been joined.
 CREATE FUNCTION range_missing(s int, size bigint, n bigint) RETURNS jsonb LANGUAGE sql AS $$
     SELECT coalesce(jsonb_agg(i ORDER BY i), '[]') FROM generate_series(0, n - 1) i
-    WHERE NOT EXISTS (SELECT FROM range WHERE stream = s AND first_seed = i * size AND end_seed = (i + 1) * size
-                      AND done IS NOT NULL) $$;
+    WHERE (i + 1) * size > coalesce((SELECT end_seed FROM range WHERE stream = s AND first_seed <= i * size
+                                     AND done IS NOT NULL ORDER BY first_seed DESC LIMIT 1), 0) $$;
 -- Streams of a target, the newest first.
 CREATE FUNCTION stream_list(t text) RETURNS jsonb LANGUAGE sql AS $$
     SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'target', target, 'driver', driver) ORDER BY id DESC), '[]')
@@ -275,7 +349,7 @@ CREATE FUNCTION stream_list(t text) RETURNS jsonb LANGUAGE sql AS $$
 CREATE FUNCTION finding_top(n bigint, only_bucket text) RETURNS TABLE(id bigint) LANGUAGE sql AS $$
     SELECT f.id FROM (SELECT f.id, f.bucket, row_number() OVER (PARTITION BY f.bucket
                           ORDER BY f.class = 'flaky', f.words, f.digest) AS nth
-                      FROM finding f WHERE only_bucket IS NULL OR f.bucket = only_bucket) f
+                      FROM finding f WHERE f.smallest <> '' AND (only_bucket IS NULL OR f.bucket = only_bucket)) f
     JOIN bucket_list b ON b.name = f.bucket
     ORDER BY f.nth, b.state <> 'new', b.seen DESC, b.name LIMIT n $$;
 CREATE FUNCTION finding_files(n bigint, only_bucket text)
@@ -290,7 +364,7 @@ DO $$
 DECLARE r text; f text;
     works text[] := ARRAY['stream_open', 'range_take', 'range_claim', 'range_beat', 'range_release', 'range_done',
         'finding_put', 'campaign_put', 'replay_take', 'replay_done', 'known_list', 'schema_version'];
-    triages text[] := ARRAY['bucket_mark', 'known_put', 'regress_put', 'stream_set'];
+    triages text[] := ARRAY['bucket_mark', 'known_put', 'regress_put', 'stream_set', 'prune_findings', 'prune_ranges'];
 BEGIN
     FOR f IN SELECT p.oid::regprocedure FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
              WHERE n.nspname = 'tanglefuzz' LOOP

@@ -70,7 +70,7 @@ CREATE TABLE finding(
     bucket       text NOT NULL REFERENCES bucket, -- of its smallest case
     words        int NOT NULL,          -- of the smallest case
     first_words  int NOT NULL,
-    smallest     text NOT NULL,         -- which of its files that is
+    smallest     text NOT NULL,         -- which of its files that is; '': its files were pruned
     reproduced   int NOT NULL,
     tries        int NOT NULL,
     owner        text NOT NULL,
