@@ -11,11 +11,11 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 usage() {
     cat <<'HELP'
-usage: scripts/servers.sh [--build-dir DIR] get postgresql[-VERSION] [SUITE]
+usage: scripts/servers.sh [--build-dir DIR] get postgresql[-VERSION]|pgbouncer [SUITE]
 
 Takes PostgreSQL, for the tests of tanglefuzz farm, into DIR/deps/servers/postgresql (default DIR: build), of the
 machine's own suite or of another one of Debian's. Where the machine has a server (/usr/lib/postgresql) none is needed,
-and nothing is done unless a version is named. PG_VERSION=17 makes a test take that one.
+and nothing is done unless a version is named. PG_VERSION=17 makes a test take that one. PgBouncer the same way.
 example: scripts/servers.sh get postgresql
 HELP
 }
@@ -44,12 +44,22 @@ postgresql)
     version=
     ;;
 postgresql-[1-9]*) version=${2#postgresql-} ;;
+pgbouncer) [ ! -x /usr/sbin/pgbouncer ] && [ ! -x "$DEPS/servers/pgbouncer/usr/sbin/pgbouncer" ] || exit 0 ;;
 *) die "'$2' is no server that is known (see --help)" ;;
 esac
 pr_start
 trap pr_end EXIT
 pr_machine
 pr_apt "${3:-$PR_SUITE}"
+if [ "$2" = pgbouncer ]; then
+    packages=$(pr_missing pgbouncer) || die "apt finds no way to pgbouncer (details: $DEPS/setup.log)"
+    say "taking PgBouncer (${3:-$PR_SUITE}) into ${DEPS#"$PWD"/}/servers/pgbouncer"
+    PR_BOX=$DEPS/servers/.debs
+    # shellcheck disable=SC2046
+    pr_unpack "$DEPS/servers/pgbouncer" $(grep -E '^(pgbouncer|libc-ares|libevent-)[^=]*=' <<<"$packages")
+    chmod a+rx "$DEPS/servers" # it runs as another user than root
+    exit
+fi
 if [ -z "$version" ]; then
     version=$(APT_CONFIG=$PR_APT apt-cache depends postgresql | sed -nE 's/.*Depends: postgresql-([0-9]+)$/\1/p' | head -1)
     [ -n "$version" ] || die "${3:-$PR_SUITE} has no PostgreSQL"
