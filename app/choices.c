@@ -17,8 +17,8 @@ bool choice_read(struct context *x, const struct choice_options *c, struct gen_o
     for (size_t k = 0; k < sizeof models / sizeof *models; k++)
         if (strcmp(c->model, spv_model_name(models[k])) == 0)
             out->model = models[k];
-    out->stage = c->stage && strcmp(c->stage, spv_stage_name(SPV_FRAGMENT)) == 0 ? SPV_FRAGMENT
-                                                                                 : SPV_COMPUTE;
+    if (c->stage)
+        CHECK(spv_stage_find(c->stage, strlen(c->stage), &out->stage));
     gen_features only = gen_features_of(out->stage), with = 0, without = 0;
     if (c->only && !gen_features_parse(c->only, &only, &x->e))
         return err_prefix(&x->e, "--only");
@@ -26,11 +26,11 @@ bool choice_read(struct context *x, const struct choice_options *c, struct gen_o
         return err_prefix(&x->e, "--with");
     if (c->without && !gen_features_parse(c->without, &without, &x->e))
         return err_prefix(&x->e, "--without");
-    const gen_features other = out->stage == SPV_FRAGMENT ? GEN_OF_WORKGROUPS : GEN_OF_FRAGMENTS;
+    const gen_features other = gen_features_beyond(out->stage);
     for (int f = 0; f < GEN_FEATURE_COUNT; f++)
         if ((c->only ? only | with : with) & other & GEN_BIT(f))
             return err_set(&x->e, "'%s' is not of the %s stage: see --stage",
-                           gen_feature_name((enum gen_feature)f), spv_stage_name(out->stage));
+                           gen_feature_name((enum gen_feature)f), spv_stage_row(out->stage)->name);
     out->features = (only | with) & ~without;
     return out->features || err_set(&x->e, "--only and --without leave no feature");
 }

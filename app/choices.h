@@ -23,8 +23,7 @@ struct choice_options {
         OPT_U32("max-invocations", 0, "N", "largest workgroup; default 128", c.max_invocations, 1, \
                 1024)
 #define CHOICE_OPTIONS(c, models)                                                                  \
-    OPT_WORD("stage", 0, "S", "whose shaders: compute (default) or fragment", c.stage,             \
-             "compute, fragment"),                                                                 \
+    OPT_WORD("stage", 0, "S", "stage of the shaders; default compute", c.stage, SPV_STAGE_NAMES),  \
         CHOICE_SHAPE(c, "subgroup size: 4, 8, 16, 32, 64, 128"),                                   \
         OPT_TEXT("only", 0, "LIST", "features to use, see tanglefuzz gen --features", c.only),     \
         OPT_TEXT("with", 0, "LIST", "features too that are used by name alone", c.with),           \

@@ -96,13 +96,10 @@ static int run(struct context *x, void *user)
                                : NULL,
                 &w);
     w.picture.title = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    const char *domain = c.stage == SPV_FRAGMENT
-                             ? arena_printf(&x->arena, "%s shader, target %u x %u",
-                                            spv_stage_name(c.stage), c.target[0], c.target[1])
-                             : arena_printf(&x->arena, "dispatch %u x %u x %u", c.groups[0],
-                                            c.groups[1], c.groups[2]);
+    struct text work = {.arena = &x->arena};
+    spv_case_work(&c, &work);
     w.picture.subtitle =
-        arena_printf(&x->arena, "subgroups of %u, %s, model %s%s", size, domain,
+        arena_printf(&x->arena, "subgroups of %u, %s, model %s%s", size, work.v,
                      spv_model_name(c.model), w.one_order ? ", one legal order of atomics" : "");
     int status = show(x, g, &w, &code) ? STATUS_GOOD : refuse(x);
     if (w.cut)

@@ -167,14 +167,13 @@ static bool ask_target(struct context *x, const char *spec, struct gen_options *
     const struct run_info *info = run_info(t);
     if (!g->features)
         g->features = gen_features_of(g->stage);
-    const bool takes = run_offers(info, spv_stage_needs(g->stage));
+    const bool takes = campaign_takes_stage(spec, info, g->stage, &x->e);
     campaign_keep_offered(g, info, dropped, sizeof dropped);
     if (!g->subgroup)
         g->subgroup = info->subgroup_size;
     run_close(t);
     if (!takes)
-        return err_set(&x->e, "%s takes no %s here", spec,
-                       spv_need_meaning(spv_stage_needs(g->stage)));
+        return false;
     return g->features ||
            err_set(&x->e, "%s offers none of the features that were asked for", spec);
 }

@@ -175,6 +175,9 @@ uint32_t campaign_known(const struct campaign *c, const struct report_known **ou
 
 // "device: ...\ndriver: ...\n" of who answers.
 const char *campaign_device_text(struct arena *a, const struct run_info *info);
+// Does the target run shaders of the stage? False with a line that names it by `spec`.
+bool campaign_takes_stage(const char *spec, const struct run_info *info, enum spv_stage stage,
+                          struct err *e);
 // Takes out of `g` what a target cannot run; adds the names to `dropped`.
 void campaign_keep_offered(struct gen_options *g, const struct run_info *info, char *dropped,
                            size_t size);

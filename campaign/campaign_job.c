@@ -35,8 +35,8 @@ const char *job_command(const struct campaign *c, struct arena *a, const struct 
              g->subgroup);
     if (g->profile != GEN_DEFAULT)
         text_add(&t, " --profile %s", gen_profile_name(g->profile));
-    if (g->stage != SPV_COMPUTE)
-        text_add(&t, " --stage %s", spv_stage_name(g->stage));
+    if (g->stage != SPV_STAGE_DEFAULT)
+        text_add(&t, " --stage %s", spv_stage_row(g->stage)->name);
     if (g->inputs > 1)
         text_add(&t, " --inputs %u -o case.spvasm", g->inputs);
     if (g->model != SPV_MAXIMAL)

@@ -141,16 +141,22 @@ static const char *make_label(struct campaign *c, uint32_t at)
     return same == 1 && t.n ? label : arena_printf(&c->arena, "%s.%u", label, at + 1);
 }
 
+bool campaign_takes_stage(const char *spec, const struct run_info *info, enum spv_stage stage,
+                          struct err *e)
+{
+    const spv_needs needs = spv_stage_row(stage)->needs;
+    return run_offers(info, needs) ||
+           err_set(e, "%s takes no %s here", spec, spv_need_meaning(needs & ~info->offers));
+}
+
 bool plan_targets(struct campaign *c, struct err *e)
 {
     for (uint32_t t = 0; t < c->o.target_count; t++) {
         struct campaign_target *x = &c->target[t];
         x->device = campaign_device_text(&c->arena, &x->info);
         x->label = make_label(c, t);
-        const spv_needs needs = spv_stage_needs(c->o.stage);
-        if (!run_offers(&x->info, needs))
-            return err_set(e, "%s takes no %s here", x->spec, spv_need_meaning(needs));
-        if (!choose_model(&c->o, x, e) || !choose_subgroup(c, x, e))
+        if (!campaign_takes_stage(x->spec, &x->info, c->o.stage, e) || !choose_model(&c->o, x, e) ||
+            !choose_subgroup(c, x, e))
             return false;
         c->group_of[t] = group_for(c, x);
         struct group *g = &c->group[c->group_of[t]];

@@ -133,7 +133,6 @@ static void watch(struct measure *s, struct arena *a, const struct gen_made *mad
         seen.harness[made->emitted.harness[k].label] += made->emitted.harness[k].count;
     struct orc_observer observer = {see, &seen};
     struct orc_result watched;
-    struct err e;
     orc_predict(a, c, 0, &(struct orc_options){.observer = &observer}, &watched);
     const uint64_t harness_steps = seen.harness_steps;
     seen.rule[D3] = r->stats.choice_points;
@@ -147,10 +146,7 @@ static void watch(struct measure *s, struct arena *a, const struct gen_made *mad
     for (uint32_t k = 1; k < made->case_count; k++)
         orc_predict(a, &made->cases[k], 0, &(struct orc_options){.observer = &observer}, &watched);
     count_ops(s, made, &seen);
-    uint32_t size[3] = {c->target[0], c->target[1], 1};
-    CHECK(c->stage == SPV_FRAGMENT || spv_local_size(c, m, size, &e));
-    const double invocations =
-        (double)size[0] * size[1] * size[2] * c->groups[0] * c->groups[1] * c->groups[2];
+    const double invocations = (double)spv_case_invocations(c, m);
     put(s, MEASURE_STEPS, (double)r->stats.lane_steps / invocations);
     put(s, MEASURE_OWN, (double)(r->stats.lane_steps - harness_steps) / invocations);
 }

@@ -15,7 +15,7 @@ static struct gen_options complete(const struct gen_options *o)
     full.features &= GEN_ALL_FEATURES;
     if (!full.features)
         full.features = gen_features_of(full.stage);
-    full.features &= ~(full.stage == SPV_FRAGMENT ? GEN_OF_WORKGROUPS : GEN_OF_FRAGMENTS);
+    full.features &= ~gen_features_beyond(full.stage);
     if (!full.max_invocations)
         full.max_invocations = 128;
     CHECK(full.subgroup >= 4 && full.subgroup <= LANES_MAX);
@@ -46,7 +46,7 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
     // Inputs come last, so that their number changes nothing else.
     gen_grow_inputs(c, p, n, inputs);
     struct gen_cover *covers = ARENA_ARRAY(a, struct gen_cover, n);
-    if (full.stage == SPV_FRAGMENT)
+    if (spv_stage_row(full.stage)->has_pixels)
         gen_grow_covers(c, p, n, covers);
     gen_span_close(c, span);
     check(p, &full, a);
@@ -111,8 +111,8 @@ void gen_from_line(const struct gen_made *m, const struct gen_options *o, struct
     if (m->seeded)
         text_add(out, " seed=%llu", (unsigned long long)m->seed);
     text_add(out, " profile=%s", gen_profile_name(full.profile));
-    if (full.stage != SPV_COMPUTE)
-        text_add(out, " stage=%s", spv_stage_name(full.stage));
+    if (full.stage != SPV_STAGE_DEFAULT)
+        text_add(out, " stage=%s", spv_stage_row(full.stage)->name);
     add_number(out, "subgroup", full.subgroup);
     add_number(out, "max", full.max_invocations);
     add_number(out, "inputs", m->case_count);
@@ -168,9 +168,8 @@ static bool read_option(const char *s, size_t n, struct gen_options *o)
     for (int i = GEN_SMALL; is(s, key, "profile") && i <= GEN_LARGE; i++)
         if (is(value, size, gen_profile_name(o->profile = (enum gen_profile)i)))
             return true;
-    for (int i = SPV_COMPUTE; is(s, key, "stage") && i < SPV_STAGES; i++)
-        if (is(value, size, spv_stage_name(o->stage = (enum spv_stage)i)))
-            return true;
+    if (is(s, key, "stage"))
+        return spv_stage_find(value, size, &o->stage);
     for (int i = SPV_MAXIMAL; is(s, key, "model") && i <= SPV_ASSUMED_MAXIMAL; i++)
         if (is(value, size, spv_model_name(o->model = (enum spv_model)i)))
             return true;

@@ -27,7 +27,7 @@ static const struct {
                              "subgroup ids and lanes as the shader saw them cannot be", MISMATCH},
     [JUDGE_WRONG_COVERAGE] =
         {"wrong-coverage",
-         "a fragment shader ran for pixels, or in subgroups and quads, that cannot be", MISMATCH},
+         "a draw ran for pixels or vertices, or in subgroups and quads, that cannot be", MISMATCH},
     [JUDGE_CRASH] = {"crash", "the driver or compiler crashed", FAULT},
     [JUDGE_HANG] = {"hang", "the driver, compiler or shader did not come to an end", FAULT},
     [JUDGE_DEVICE_LOST] = {"device-lost", "the device was lost", FAULT},

@@ -44,7 +44,7 @@ static struct spv_memory *told_memory(struct arena *a, const struct spv_case *c,
     return m;
 }
 
-// Of a fragment case: who its invocations were.
+// Of a draw: which invocations it had.
 static bool coverage_read(struct arena *a, const struct spv_case *c, const struct spv_memory *words,
                           uint32_t subgroup, struct orc_lanes *out, struct err *e)
 {
@@ -64,7 +64,7 @@ bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct sp
 {
     struct spv_module m;
     uint32_t size[3];
-    if (c->stage == SPV_FRAGMENT)
+    if (spv_stage_row(c->stage)->maps_by_coverage)
         return coverage_read(a, c, lanes, subgroup, out, e);
     if (!spv_module_read(a, c->words, c->count, &m, e) || !spv_local_size(c, &m, size, e))
         return false;
@@ -339,6 +339,13 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
         struct orc_result made;
         orc_run(p->program, a, c, p->subgroup, &o, &made);
         out->chose = left_a_choice(&made.stats);
+        if (made.why.status != ORC_OK && seen->coverage && seen->coverage->again) {
+            no_comparison(out, JUDGE_UNJUDGED, "");
+            snprintf(out->verdict.text, sizeof out->verdict.text,
+                     "%u more invocations than vertices, which Vulkan allows: %.300s",
+                     seen->coverage->again, made.why.text);
+            return;
+        }
         if (made.why.status != ORC_OK || made.logs_other) {
             no_comparison(
                 out, JUDGE_UNDEFINED,

@@ -22,7 +22,7 @@ enum judge_class {
     JUDGE_EXTRA_EXECUTION,   // it reached one that it must not reach
     JUDGE_WRONG_MEMORY,      // a difference outside the log's entries (or no log is declared)
     JUDGE_WRONG_MAPPING,     // the lane mapping read back is impossible
-    JUDGE_WRONG_COVERAGE,    // of a fragment shader: what it logged of its invocations cannot be
+    JUDGE_WRONG_COVERAGE,    // of a draw: what its shader logged of its invocations cannot be
     // The subject's other ways to be wrong:
     JUDGE_CRASH,
     JUDGE_HANG,
@@ -136,7 +136,7 @@ enum judge_promise judge_weakest(const struct spv_case *c, const struct spv_memo
 bool judge_is_lead(enum spv_model m, enum judge_promise p);
 const char *judge_promise_name(enum judge_promise p); // "workgroup-uniform"; "" for unknown
 
-// The lanes buffer's (of a fragment case, the coverage buffer's) index among the case's buffers,
+// The lanes buffer's (of a draw, the coverage buffer's) index among the case's buffers,
 // UINT32_MAX for none; the mapping that a memory of it shows.
 uint32_t judge_lanes_index(const struct spv_case *c);
 bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct spv_memory *lanes,

@@ -49,7 +49,7 @@ const char *other_mapping(const struct prediction *p, const struct run_result *r
     uint32_t size[3];
     const char *found = NULL;
     if (!spv_module_read(&a, p->c->words, p->c->count, &m, NULL) ||
-        !spv_local_size(p->c, &m, size, NULL)) { // fragments have none
+        !spv_local_size(p->c, &m, size, NULL)) { // a draw has none
         arena_free(&a);
         return NULL;
     }

@@ -111,24 +111,24 @@ static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t lim
     return true;
 }
 
-// The entry point that is dispatched, the first GLCompute one, is found by its name: an output
-// without one of that execution model and name cannot be run. Returns the name that is missing, or
-// NULL.
+// The entry point that is run, the first one of the stage, is found by its name: an output without
+// one of that execution model and name cannot be run. Returns the name that is missing, or NULL.
 static const char *entry_that_is_missing(struct arena *a, const struct spv_case *in,
                                          const struct spv_case *made)
 {
+    const uint32_t model = spv_stage_row(in->stage)->model;
     const char *want = NULL;
     struct spv_module m;
     if (!spv_module_read(a, in->words, in->count, &m, NULL))
         return NULL;
     for (uint32_t i = 0; i < m.inst_count && !want; i++)
-        if (m.insts[i].op == SpvOpEntryPoint && m.insts[i].v[0] == SpvExecutionModelGLCompute)
+        if (m.insts[i].op == SpvOpEntryPoint && m.insts[i].v[0] == model)
             want = spv_string(m.insts[i].v + 2, m.insts[i].n - 2u);
     if (!want || !spv_module_read(a, made->words, made->count, &m, NULL))
         return NULL;
     for (uint32_t i = 0; i < m.inst_count; i++) {
         const struct spv_inst *x = &m.insts[i];
-        if (x->op != SpvOpEntryPoint || x->v[0] != SpvExecutionModelGLCompute)
+        if (x->op != SpvOpEntryPoint || x->v[0] != model)
             continue;
         const char *name = spv_string(x->v + 2, x->n - 2u);
         if (name && strcmp(name, want) == 0)
@@ -239,8 +239,8 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     if (gone) {
         verdict->klass = JUDGE_INVALID_OUTPUT;
         snprintf(verdict->text, sizeof verdict->text,
-                 "the output has no GLCompute entry point named \"%.200s\", as the input has",
-                 gone);
+                 "the output has no %s entry point named \"%.200s\", as the input has",
+                 spv_stage_row(made.stage)->model_name, gone);
         return false;
     }
     orc_predict(a, &made, p->subgroup, &o, &seen);

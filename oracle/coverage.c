@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who the invocations of a fragment case are (R12). In: the coverage buffer as a device left it
+// Which invocations a draw has (R12). In: the coverage buffer as a device left it
 // (spirv_stage.h). Out: for each subgroup its live lanes, who took part in the first ballot, and
 // the pixel of each lane, those of helpers by the quad; or why no device may leave that. And a
 // coverage for who has no device: blocks of quads of one primitive after the other.
@@ -11,19 +11,22 @@
 // ---- blocks ----------------------------------------------------------------------------
 
 // A block of whole quads of one primitive, as many pixels as a subgroup has lanes: 2 x 2, 4 x 2, 4
-// x 4 and so on.
-static uint32_t block_width(uint32_t size, uint32_t *height)
+// x 4 and so on. Of vertices a row.
+static uint32_t block_width(const struct spv_case *c, uint32_t size, uint32_t *height)
 {
-    uint32_t w = 2, h = 2;
+    const bool quads = spv_stage_row(c->stage)->has_pixels;
+    uint32_t w = quads ? 2 : size, h = quads ? 2 : 1;
     while (w * h < size)
         *(w > h ? &h : &w) *= 2;
     *height = h;
     return w;
 }
 
-// Lane l of a block of w pixels across that begins at x, y.
-static uint32_t pixel_of(uint32_t x, uint32_t y, uint32_t w, uint32_t l)
+// Lane l of a block of w pixels across that begins at x, y; of h rows.
+static uint32_t pixel_of(uint32_t x, uint32_t y, uint32_t w, uint32_t h, uint32_t l)
 {
+    if (h == 1)
+        return spv_coverage_pixel(x + l, y);
     const uint32_t quad = l / SPV_QUAD, across = w / 2;
     return spv_coverage_pixel(x + quad % across * 2 + (l & 1),
                               y + quad / across * 2 + (l >> 1 & 1));
@@ -31,9 +34,9 @@ static uint32_t pixel_of(uint32_t x, uint32_t y, uint32_t w, uint32_t l)
 
 // Of quads of helpers alone nobody logged the pixels. Where all that was logged fits blocks, they
 // are taken from these (R12); what a group operation gives must not rest on it (R14).
-static void guess(struct orc_coverage *v)
+static void guess(const struct spv_case *c, struct orc_coverage *v)
 {
-    uint32_t h, w = block_width(v->size, &h);
+    uint32_t h, w = block_width(c, v->size, &h);
     for (int fill = 0; fill < 2; fill++)
         for (uint32_t n = 0; n < v->subgroups; n++) {
             uint32_t *pixel = v->pixel + (size_t)n * v->size,
@@ -41,7 +44,7 @@ static void guess(struct orc_coverage *v)
             const uint32_t x = spv_coverage_x(pixel[some]) / w * w,
                            y = spv_coverage_y(pixel[some]) / h * h;
             for (uint32_t l = 0; l < v->size; l++) {
-                const uint32_t at = pixel_of(x, y, w, l);
+                const uint32_t at = pixel_of(x, y, w, h, l);
                 if (lane_in(v->subgroup[n].live, l) && pixel[l] != at)
                     return;
                 if (fill && pixel[l] == UINT32_MAX)
@@ -69,9 +72,11 @@ static uint32_t corner_of(uint32_t pixel, uint32_t lane)
 
 // One subgroup's rows: do they agree with each other and with the masks?
 static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint32_t size,
-                          uint32_t n, struct orc_covered *out, uint32_t *pixel, struct err *e)
+                          uint32_t n, struct orc_covered *out, uint32_t *pixel, uint32_t *silent,
+                          struct err *e)
 {
     const uint32_t masks = spv_coverage_mask(size);
+    const bool helpers = spv_stage_row(c->stage)->has_helpers;
     lane_mask rows = 0;
     for (uint32_t l = 0; l < size; l++) {
         const uint32_t *row = words + spv_coverage_at(size, n, l);
@@ -79,8 +84,12 @@ static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint3
             continue;
         const uint32_t x = spv_coverage_x(row[0]), y = spv_coverage_y(row[0]);
         if (!(row[0] & SPV_COVERAGE_LIVE) || x >= c->target[0] || y >= c->target[1])
-            return err_set(e, "subgroup %u lane %u logged pixel %u, %u of a target of %u x %u", n,
-                           l, x, y, c->target[0], c->target[1]);
+            return spv_stage_row(c->stage)->has_vertices
+                       ? err_set(e, "subgroup %u lane %u logged vertex %u of %u", n, l, x,
+                                 c->target[0])
+                       : err_set(e,
+                                 "subgroup %u lane %u logged pixel %u, %u of a target of %u x %u",
+                                 n, l, x, y, c->target[0], c->target[1]);
         const lane_mask present = mask_at(row + 1, masks), live = mask_at(row + 1 + masks, masks);
         if (!rows) {
             out->present = present;
@@ -94,17 +103,25 @@ static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint3
     }
     if (!rows)
         return err_set(e, "no lane of subgroup %u logged anything", n);
-    if (rows != out->live)
+    // A stage without helpers may have lanes that log nothing, of vertices that run once more
+    // (R12).
+    const bool more = !helpers && !(rows & ~out->live);
+    if (rows != out->live && !more)
         return err_set(e, "in subgroup %u lane %u %s", n, lane_first(rows ^ out->live),
                        lane_in(rows, lane_first(rows ^ out->live))
                            ? "stored a row, and was a helper in the ballot"
                            : "was no helper in the ballot, and stored no row");
-    if (out->live & ~out->present || out->present & ~lanes_below(size))
+    if (out->live & ~out->present || out->present & ~lanes_below(size) ||
+        (!helpers && out->present != out->live))
         return err_set(
             e,
             "in subgroup %u a lane that is not there, or took no part in a ballot of all, is live",
             n);
-    for (uint32_t q = 0; q < size; q += SPV_QUAD) {
+    if (!helpers) {
+        *silent += lane_count(out->live & ~rows);
+        out->live = out->present = rows;
+    }
+    for (uint32_t q = 0; helpers && q < size; q += SPV_QUAD) {
         uint32_t first = size;
         for (uint32_t l = q; l < q + SPV_QUAD; l++) {
             if (!lane_in(out->live, l))
@@ -188,6 +205,8 @@ static void covered(const struct spv_case *c, uint32_t px, uint32_t py, uint32_t
                   y = py * SPV_SUBPIXELS + SPV_SUBPIXELS / 2;
     const uint32_t each = spv_cover_vertices(c->cover);
     *least = *most = c->cover == SPV_COVER_FULL;
+    if (spv_stage_row(c->stage)->has_vertices) // "at least once"
+        *most = UINT32_MAX;
     for (uint32_t k = 0; each && k + each <= c->vertex_count; k += each) {
         const uint16_t(*v)[2] = c->vertex + k;
         const struct covering by = c->cover == SPV_COVER_TRIANGLES ? by_triangle(v, x, y)
@@ -198,10 +217,21 @@ static void covered(const struct spv_case *c, uint32_t px, uint32_t py, uint32_t
     }
 }
 
-// Every pixel as often as primitives cover it: a driver that draws nothing, or a part, is told from
-// one that draws.
-static bool all_drawn(const struct spv_case *c, const struct orc_coverage *v, struct err *e)
+// "pixel 3, 1", "vertex 3"
+static const char *place(const struct spv_case *c, uint32_t x, uint32_t y, char text[40])
 {
+    if (spv_stage_row(c->stage)->has_vertices)
+        snprintf(text, 40, "vertex %u", x);
+    else
+        snprintf(text, 40, "pixel %u, %u", x, y);
+    return text;
+}
+
+// Every pixel as often as primitives cover it, every vertex at least once: a driver that draws
+// nothing, or a part, is told from one that draws.
+static bool all_drawn(const struct spv_case *c, struct orc_coverage *v, struct err *e)
+{
+    char at[40];
     uint32_t drawn[SPV_TARGET_PIXELS] = {0};
     for (uint32_t n = 0; n < v->subgroups; n++)
         LANES_EACH (l, v->subgroup[n].live) {
@@ -213,9 +243,10 @@ static bool all_drawn(const struct spv_case *c, const struct orc_coverage *v, st
         uint32_t least, most;
         covered(c, x, y, &least, &most);
         if (drawn[k] < least || drawn[k] > most)
-            return err_set(e, "%u invocations ran for pixel %u, %u, at %s %u were expected",
-                           drawn[k], x, y, drawn[k] < least ? "least" : "most",
+            return err_set(e, "%u invocations ran for %s, at %s %u were expected", drawn[k],
+                           place(c, x, y, at), drawn[k] < least ? "least" : "most",
                            drawn[k] < least ? least : most);
+        v->again += most == UINT32_MAX ? drawn[k] - least : 0;
     }
     return true;
 }
@@ -244,7 +275,7 @@ bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t
     struct orc_coverage *v = fresh(a, size, words[0]);
     for (uint32_t n = 0; n < v->subgroups; n++) {
         struct orc_covered *s = &v->subgroup[n];
-        if (!subgroup_read(c, words, size, n, s, v->pixel + (size_t)n * size, e))
+        if (!subgroup_read(c, words, size, n, s, v->pixel + (size_t)n * size, &v->silent, e))
             return false;
         for (uint32_t q = 0; full_quads && q < size; q += SPV_QUAD)
             if (s->live >> q & 15 && (s->present >> q & 15) != 15) // R13
@@ -259,7 +290,9 @@ bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t
                            (unsigned long long)k);
     if (!all_drawn(c, v, e))
         return false;
-    guess(v);
+    v->again += v->silent;
+    if (spv_stage_row(c->stage)->has_helpers)
+        guess(c, v);
     *out = v;
     return true;
 }
@@ -336,11 +369,11 @@ static bool covers(const struct spv_case *c, uint32_t primitive, uint32_t x, uin
 
 // The live lanes of the block at x, y.
 static lane_mask block(const struct spv_case *c, uint32_t primitive, uint32_t size, uint32_t w,
-                       uint32_t x, uint32_t y)
+                       uint32_t h, uint32_t x, uint32_t y)
 {
     lane_mask live = 0;
     for (uint32_t l = 0; l < size; l++) {
-        const uint32_t p = pixel_of(x, y, w, l);
+        const uint32_t p = pixel_of(x, y, w, h, l);
         live |= covers(c, primitive, spv_coverage_x(p), spv_coverage_y(p)) ? lane_bit(l) : 0;
     }
     return live;
@@ -349,14 +382,14 @@ static lane_mask block(const struct spv_case *c, uint32_t primitive, uint32_t si
 struct orc_coverage *orc_coverage_make(struct arena *a, const struct spv_case *c, uint32_t size,
                                        bool helpers)
 {
-    uint32_t h, w = block_width(size, &h), count = 0;
+    uint32_t h, w = block_width(c, size, &h), count = 0;
     const uint32_t primitives =
         c->cover == SPV_COVER_FULL ? 1 : c->vertex_count / spv_cover_vertices(c->cover);
     const uint32_t across = (c->target[0] + w - 1) / w, down = (c->target[1] + h - 1) / h;
     struct orc_coverage *v = fresh(a, size, primitives * across * down);
     for (uint32_t k = 0; k < v->subgroups; k++) {
         const uint32_t x = k % across * w, y = k / across % down * h;
-        const lane_mask live = block(c, k / across / down, size, w, x, y);
+        const lane_mask live = block(c, k / across / down, size, w, h, x, y);
         if (!live)
             continue;
         struct orc_covered *s = &v->subgroup[count];
@@ -366,8 +399,8 @@ struct orc_coverage *orc_coverage_make(struct arena *a, const struct spv_case *c
             s->present |= helpers && there ? lane_bit(l) : 0;
             v->pixel[count * size + l] = !there ? UINT32_MAX
                                          : lane_in(live, l)
-                                             ? pixel_of(x, y, w, l)
-                                             : pixel_of(x, y, w, l) & ~SPV_COVERAGE_LIVE;
+                                             ? pixel_of(x, y, w, h, l)
+                                             : pixel_of(x, y, w, h, l) & ~SPV_COVERAGE_LIVE;
         }
         count++;
     }

@@ -114,8 +114,8 @@ bool derivative_run(struct machine *m, const struct inst *i)
     if (cut && run->o.fault == ORC_FAULT_NONE) // R8
         return machine_fail(m, ORC_UNDEFINED, "E-derivative", i->spv, cut,
                             "not all four invocations of the quad are there");
-    if (m->p->fragment)
-        helper_derivative(m, i);
+    if (m->p->rules->derivative)
+        m->p->rules->derivative(m, i);
     for (uint32_t k = 0; k < i->comps; k++) {
         lane_mask ok = 0;
         uint64_t out[LANES_MAX]; // the result may stand where the operand stood

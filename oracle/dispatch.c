@@ -256,6 +256,10 @@ static uint32_t builtin_value(const struct machine *m, uint32_t builtin, uint32_
         return g->run->subgroup;
     case SpvBuiltInSubgroupLocalInvocationId:
         return lane;
+    case SpvBuiltInVertexIndex:
+        return spv_coverage_x(pixel_at(m, lane));
+    case SpvBuiltInInstanceIndex:
+        return 0;
     case SpvBuiltInHelperInvocation:
         return lane_in(m->helper, lane);
     case SpvBuiltInFragCoord:
@@ -283,7 +287,7 @@ static uint32_t builtin_value(const struct machine *m, uint32_t builtin, uint32_
 }
 
 // Scalars of a built-in; 0: not known.
-static uint32_t builtin_cells(bool fragment, uint32_t builtin)
+static uint32_t builtin_cells(const struct spv_stage_row *stage, uint32_t builtin)
 {
     switch (builtin) {
     case SpvBuiltInWorkgroupId:
@@ -297,10 +301,13 @@ static uint32_t builtin_cells(bool fragment, uint32_t builtin)
     case SpvBuiltInSubgroupSize:
     case SpvBuiltInSubgroupLocalInvocationId:
         return 1;
+    case SpvBuiltInVertexIndex:
+    case SpvBuiltInInstanceIndex:
+        return stage->has_vertices ? 1 : 0;
     case SpvBuiltInHelperInvocation:
-        return fragment ? 1 : 0;
+        return stage->has_helpers ? 1 : 0;
     case SpvBuiltInFragCoord:
-        return fragment ? 4 : 0;
+        return stage->has_pixels ? 4 : 0;
     case SpvBuiltInSubgroupEqMask:
     case SpvBuiltInSubgroupGeMask:
     case SpvBuiltInSubgroupGtMask:
@@ -337,8 +344,8 @@ static void prepare(struct machine *m)
     for (uint32_t k = 0; k < p->plane_count && k < p->const_room; k++)
         if (p->is_const[k] && p->const_defined[k])
             v->defined[k] = ~(lane_mask)0;
-    if (p->fragment)
-        helper_start(m);
+    if (p->rules->start)
+        p->rules->start(m);
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
         if (o->kind != OBJ_LANE || o->function != NONE)
@@ -425,7 +432,7 @@ static bool place_lanes(struct run *run, struct workgroup *g)
     for (uint32_t s = 0; s < g->subgroups; s++)
         g->machines[s].live = 0;
     for (uint32_t i = 0; run->coverage && i < g->subgroups * run->subgroup;
-         i++) // who is there says helper_start
+         i++) // the stage says which are there
         g->machines[i / run->subgroup].invocation[i % run->subgroup] = i;
     if (run->coverage)
         return true;
@@ -556,13 +563,17 @@ bool run_cover(struct run *run)
 {
     const struct orc_program *p = run->p;
     const struct orc_coverage *given = run->o.lanes ? run->o.lanes->coverage : NULL;
-    if (run->subgroup < SPV_QUAD)
+    if (p->stage->has_helpers && run->subgroup < SPV_QUAD)
         return run_fail(run, ORC_INVALID, "a subgroup of %u holds no quad (R12)", run->subgroup);
     if (!given && !told_coverage(run, &given))
         return false;
-    run->coverage = given ? given
-                          : orc_coverage_make(run->arena, run->c, run->subgroup,
-                                              p->full_quads || p->wants_quads);
+    run->coverage =
+        given ? given
+              : orc_coverage_make(run->arena, run->c, run->subgroup,
+                                  p->stage->has_helpers && (p->full_quads || p->wants_quads));
+    if (run->coverage->silent)
+        return run_fail(run, ORC_UNSUPPORTED, "%u lanes run for vertices that are not known",
+                        run->coverage->silent);
     if (run->coverage->size != run->subgroup)
         return run_fail(run, ORC_INVALID, "a coverage of subgroups of %u, of %u were expected",
                         run->coverage->size, run->subgroup);
@@ -570,13 +581,13 @@ bool run_cover(struct run *run)
 }
 
 // Invocations of the draw, helpers and all.
-static uint32_t fragments(const struct run *run)
+static uint32_t drawn(const struct run *run)
 {
     uint32_t n = 0;
     for (uint32_t k = 0; k < run->coverage->subgroups; k++) {
         struct machine m = {
             .p = run->p, .id = k, .group = &(struct workgroup){.run = (struct run *)run}};
-        helper_start(&m);
+        run->p->rules->start(&m);
         n += lane_count(m.live);
     }
     return n;
@@ -606,7 +617,7 @@ bool run_dispatch(struct run *run)
                         (unsigned long long)(words >> 18), (unsigned)ORC_BUFFERS_LIMIT >> 20);
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
-        if (o->builtin != NONE && o->cells != builtin_cells(p->fragment, o->builtin))
+        if (o->builtin != NONE && o->cells != builtin_cells(p->stage, o->builtin))
             return run_fail(run, ORC_UNSUPPORTED, "built-in %u", o->builtin);
     }
     if (p->quads != SPV_QUADS_OF_LANES && run->subgroup < SPV_QUAD)
@@ -624,7 +635,7 @@ bool run_dispatch(struct run *run)
                           .subgroups = (uint32_t)((size + run->subgroup - 1) / run->subgroup)};
     if (run->coverage) {
         g.subgroups = run->coverage->subgroups;
-        g.size = fragments(run);
+        g.size = drawn(run);
     } else if (run->o.lanes) // a device may spread invocations over more subgroups than needed
         for (uint32_t k = 0; k < run->o.lanes->invocations; k++)
             if (run->o.lanes->subgroup[k] >= g.subgroups && run->o.lanes->subgroup[k] < size)

@@ -6,7 +6,7 @@
 
 #include "machine.h"
 
-// Of a fragment shader: who the invocations are.
+// Of a draw: which invocations there are.
 bool run_cover(struct run *run);
 // Runs all workgroups. False with run->why filled.
 bool run_dispatch(struct run *run);

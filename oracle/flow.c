@@ -220,8 +220,8 @@ static bool leave_function(struct machine *m, const struct block *b)
         inside++;
     m->group->run->stats->returns_early += inside < m->depth;
     struct frame *f = &m->stack[d];
-    if (d == 0 && m->p->fragment)
-        flow_gone(m, helper_end(m, v->active, false));
+    if (d == 0 && m->p->rules->end)
+        flow_gone(m, m->p->rules->end(m, v->active, false));
     if (b->end == END_RETURN_VALUE && d > 0) {
         const struct inst *call = &m->p->blocks[f->block].insts[f->call.next - 1];
         for (uint32_t k = 0; k < b->cells; k++) {
@@ -241,7 +241,7 @@ static bool leave_function(struct machine *m, const struct block *b)
 // OpTerminateInvocation, OpKill: the lanes wait nowhere (E1).
 static bool terminate(struct machine *m, const struct block *b)
 {
-    flow_gone(m, helper_end(m, m->v.active, b->end == END_KILL)); // E2, N2
+    flow_gone(m, m->p->rules->end(m, m->v.active, b->end == END_KILL)); // E2, N2
     return flow_resume(m);
 }
 
@@ -395,9 +395,8 @@ static bool execute(struct machine *m, const struct inst *i)
         m->group->run->stats->group_ops++;
         m->group->run->stats->partial_group_ops += m->v.active != m->live;
         flow_near(m);
-        if (!(fault_any(m)     ? fault_group
-              : m->p->fragment ? helper_group
-                               : group_run)(m, i)) // C1, C2, R8, R9, R12, R13, R14
+        // C1, C2, R8, R9, R12, R13, R14
+        if (!(fault_any(m) ? fault_group : m->p->rules->group)(m, i))
             return false;
         // Of a tangle that the model promises nothing about, or of one by choice.
         if (fault_any(m))

@@ -250,9 +250,7 @@ struct orc_event flow_event(const struct machine *m, const struct inst *group)
                           .active = m->v.active,
                           .live = m->live & ~m->ended & ~m->lost,
                           .helper = m->helper & ~m->ended & ~m->lost,
-                          .pixel = m->p->fragment
-                                       ? m->group->run->coverage->pixel + (size_t)m->id * m->v.lanes
-                                       : NULL,
+                          .quads = m->p->stage->has_pixels,
                           .label = m->p->blocks[m->block].label,
                           .rule = m->rule,
                           .joined = m->joined};

@@ -261,12 +261,12 @@ static bool one_instruction(struct code *c)
         return true;
     case SpvOpKill: // N2, R4
     case SpvOpTerminateInvocation:
-        return p->fragment || why_set(&p->m, c->why, ORC_INVALID, "E1", c->spv,
-                                      "only a fragment shader may execute it (E1)");
+        return p->stage->may_end || why_set(&p->m, c->why, ORC_INVALID, "E1", c->spv,
+                                            "only a fragment shader may execute it (E1)");
     case SpvOpDemoteToHelperInvocation: // E2, R4
         code_add(c, IN_DEMOTE);
-        return p->fragment || why_set(&p->m, c->why, ORC_INVALID, "D4", c->spv,
-                                      "only a fragment shader may execute it (D4, E2)");
+        return p->stage->has_helpers || why_set(&p->m, c->why, ORC_INVALID, "D4", c->spv,
+                                                "only a fragment shader may execute it (D4, E2)");
     default:
         return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "%s at %%%u",
                        spv_op_name(s->op), s->result);

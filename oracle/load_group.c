@@ -75,7 +75,7 @@ bool load_group(struct code *c)
                    code_invalid(c, "has operands of another shape than its result");
     }
     if (g->klass == SPV_GROUP_DERIVATIVE) {
-        if (p->quads == SPV_QUADS_OF_LANES && !p->fragment) // R8
+        if (p->quads == SPV_QUADS_OF_LANES && !p->stage->has_pixels) // R8
             return why_set(
                 &p->m, c->why, ORC_INVALID, "R8", c->spv,
                 "a compute shader needs DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR "

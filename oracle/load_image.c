@@ -262,8 +262,9 @@ bool load_image(struct code *c)
     const struct spv_inst *s = &p->m.insts[c->spv];
     if (s->op == SpvOpSampledImage || s->op == SpvOpImage)
         return together_or_apart(c);
-    if (p->fragment)
-        return code_unsupported(c, "an image in a fragment shader");
+    if (!p->rules->images)
+        return code_unsupported(c,
+                                arena_printf(p->arena, "an image in a %s shader", p->stage->name));
     struct image_op *o = ARENA_NEW(p->arena, struct image_op);
     *o = (struct image_op){.sampler = NONE,
                            .coordinate = NONE,

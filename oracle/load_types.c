@@ -312,8 +312,8 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
         if (o.builtin == NONE)
             return true;
         break;
-    case SpvStorageClassOutput: // nobody reads what a fragment leaves
-        if (!p->fragment)
+    case SpvStorageClassOutput: // nothing reads what a draw leaves there
+        if (!p->stage->has_outputs)
             return true;
         o.kind = OBJ_LANE;
         break;

@@ -193,7 +193,7 @@ struct run {
     bool elects;                         // by choice, where the model promises nothing (promise.c)
     bool elect_withdrawn;                // that would have made a difference
     bool counting;                       // the first of two runs
-    const struct orc_coverage *coverage; // of a fragment shader
+    const struct orc_coverage *coverage; // of a draw
     lane_mask
         *watch_quads; // [subgroup] to be filled: lanes of quads in which only helpers were left
     const lane_mask *torn; // [subgroup] what an earlier run filled
@@ -251,8 +251,21 @@ void promise_counted(struct run *run); // the first run is over
 // counted from now on.
 bool promise_kept(const struct run *checked, struct run *run);
 
-// helper.c, of fragment shaders: a subgroup starts; lanes become helpers, or end (by OpKill), and
-// the lanes that end with them by the run's choice are given back; a group operation, as group_run.
+// What a stage makes different, a row each (stage.c).
+struct stage_rules {
+    // Which lanes are live in a subgroup that starts; NULL: the lane mapping has said so.
+    void (*start)(struct machine *m);
+    bool (*group)(struct machine *m, const struct inst *i); // runs a group operation
+    // Lanes end, by OpKill perhaps; returns the lanes that end with them. NULL: nothing follows.
+    lane_mask (*end)(struct machine *m, lane_mask lanes, bool killed);
+    void (*derivative)(struct machine *m, const struct inst *i); // one is computed; or NULL
+    bool images;                                                 // are known
+};
+const struct stage_rules *stage_rules_of(enum spv_stage s);
+
+// helper.c, of stages with helpers: a subgroup starts; lanes become helpers, or end (by OpKill),
+// and the lanes that end with them by the run's choice are given back; a group operation, as
+// group_run.
 void helper_start(struct machine *m);
 lane_mask helper_demote(struct machine *m, lane_mask lanes);
 lane_mask helper_end(struct machine *m, lane_mask lanes, bool killed);

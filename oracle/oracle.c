@@ -28,7 +28,7 @@ static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
     bool uniform = false;
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *s = &m->insts[k];
-        if (s->op == SpvOpEntryPoint && !id && s->v[0] == spv_stage_model(p->c->stage)) {
+        if (s->op == SpvOpEntryPoint && !id && s->v[0] == p->stage->model) {
             id = s->v[1];
             at = k;
         }
@@ -57,7 +57,7 @@ static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
     p->maximal |= assumed && p->c->model == SPV_MAXIMAL;
     if (!id)
         return why_set(m, why, ORC_INVALID, NULL, NONE, "the module has no %s entry point",
-                       p->fragment ? "Fragment" : "GLCompute");
+                       p->stage->model_name);
     if (p->c->model == SPV_MAXIMAL && !p->maximal) // S3
         return why_set(m, why, ORC_INVALID, "S3", at,
                        "the case is to be judged by the model 'maximal', but its entry point does "
@@ -101,13 +101,14 @@ static struct orc_program *load(struct arena *a, const struct spv_case *c, bool 
         return NULL;
     }
     p->assumed = assumed;
-    p->fragment = c->stage == SPV_FRAGMENT;
+    p->stage = spv_stage_row(c->stage);
+    p->rules = stage_rules_of(c->stage);
     p->coverage = NONE;
     if (!find_entry(p, assumed, why))
         return NULL;
     for (int k = 0; k < 3; k++)
         p->local_size[k] = 1;
-    if (!p->fragment && !spv_local_size(c, &p->m, p->local_size, &e)) {
+    if (p->stage->has_workgroups && !spv_local_size(c, &p->m, p->local_size, &e)) {
         *why = (struct orc_why){.status = ORC_INVALID};
         snprintf(why->text, sizeof why->text, "%.390s", e.msg);
         return NULL;
@@ -183,9 +184,10 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
         return false;
     }
     bool ok = true;
-    if (p->fragment) {
+    if (p->stage->maps_by_coverage) {
         ok = run_cover(&run);
-        if (ok && run.o.any_policy) { // which quads may end before their helpers do? (R14)
+        if (ok && p->stage->has_helpers &&
+            run.o.any_policy) { // which quads may end before their helpers do? (R14)
             struct run first = run;
             first.o.any_policy = first.o.points = false;
             first.o.observer = NULL;
@@ -197,7 +199,7 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
             out->stats = (struct orc_stats){0};
         }
     }
-    if (ok && p->fragment && p->weak && !run.watched && run.o.fault == ORC_FAULT_NONE) {
+    if (ok && p->stage->has_helpers && p->weak && !run.watched && run.o.fault == ORC_FAULT_NONE) {
         struct run strong = run; // what has no meaning where all is promised has none: who is lost
                                  // (R14) does not hide it
         strong.o.any_policy = strong.o.points = false;
@@ -218,7 +220,7 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
         run.arrivals.v = count.arrivals.v;
         run.arrivals.n = count.arrivals.n;
         run.elect_withdrawn = count.elect_withdrawn;
-        for (bool kept = !ok || !p->fragment;
+        for (bool kept = !ok || !p->stage->has_helpers;
              !kept;) { // who is lost by what is not promised was counted as well
             struct run check = run;
             check.checking = true;

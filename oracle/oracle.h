@@ -46,11 +46,10 @@ struct orc_lanes {
     uint32_t invocations;                // in all workgroups together
     const uint32_t *subgroup;            // [linear global invocation]: SubgroupId
     const uint32_t *lane;                // [linear global invocation]: SubgroupLocalInvocationId
-    const struct orc_coverage *coverage; // of a fragment case: this alone
+    const struct orc_coverage *coverage; // of a draw: this alone
 };
 
-// Who the invocations of a fragment case are (R12; spirv_stage.h). Invocation: subgroup * size +
-// lane.
+// Which invocations a draw has (R12; spirv_stage.h). Invocation: subgroup * size + lane.
 struct orc_coverage {
     uint32_t subgroups, size;
     struct orc_covered {
@@ -59,16 +58,20 @@ struct orc_coverage {
     } *subgroup;
     uint32_t *pixel; // [invocation] as spv_coverage_pixel, of a helper without SPV_COVERAGE_LIVE;
                      // UINT32_MAX: not known
+    uint32_t again;  // invocations of vertices beyond the first of each; among them
+    uint32_t silent; // lanes that took part in ballots and logged no vertex
 };
 // From the words that a device left. False with a line that says why it cannot be: masks of a
 // subgroup that differ, a quad that is torn, a pixel that ran more or less often than primitives
-// cover it. `full_quads`: each quad must start with four active invocations.
+// cover it, a vertex that did not run. `full_quads`: each quad must start with four active
+// invocations.
 bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t *words,
                        uint32_t count, uint32_t size, bool full_quads, struct orc_coverage **out,
                        struct err *e);
 // The words that a device with this coverage leaves.
 void orc_coverage_words(const struct orc_coverage *v, uint32_t *words, uint32_t count);
-// For who has no device: each subgroup a block of whole quads, of one primitive. `helpers`: they
+// For who has no device: each subgroup a block of whole quads, of one primitive, or the next
+// vertices. `helpers`: they
 // take part in ballots.
 struct orc_coverage *orc_coverage_make(struct arena *a, const struct spv_case *c, uint32_t size,
                                        bool helpers);
@@ -83,13 +86,13 @@ enum orc_event_kind {
 struct orc_event {
     enum orc_event_kind kind;
     uint32_t workgroup, subgroup;
-    uint32_t depth;        // calls and constructs around it
-    uint32_t lanes;        // of the subgroup
-    lane_mask active;      // the tangle
-    lane_mask live;        // the subgroup's invocations
-    lane_mask helper;      // of them: helper invocations, now
-    const uint32_t *pixel; // of a fragment shader: [lane], as in orc_coverage; NULL else
-    uint32_t label;        // id of the block
+    uint32_t depth;   // calls and constructs around it
+    uint32_t lanes;   // of the subgroup
+    lane_mask active; // the tangle
+    lane_mask live;   // the subgroup's invocations
+    lane_mask helper; // of them: helper invocations, now
+    bool quads;       // four lanes in a row are a quad of pixels
+    uint32_t label;   // id of the block
     // Why the tangle is there: "I1", "D1", "D2", "M1" ...; "" for a plain branch,
     // "loop" for a back edge, "call".
     const char *rule;
@@ -258,9 +261,9 @@ struct orc_result {
     struct orc_stats stats;
     // E-race by what the oracle looks at; what it does not look at might order the accesses.
     bool doubt_order;
-    bool doubt_scope; // E-uniform of an operand that is uniform in each subgroup
-    bool logs_other;  // fragment: the module logs something else than who its invocations are
-                      // (spirv_stage.h)
+    bool doubt_scope;         // E-uniform of an operand that is uniform in each subgroup
+    bool logs_other;          // a draw: the module logs something else than who its invocations are
+                              // (spirv_stage.h)
     struct orc_point *points; // where two tangles or more met, if asked for
     uint32_t point_count;
 };

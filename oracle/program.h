@@ -343,12 +343,13 @@ struct orc_program {
     bool has_fence;     // OpMemoryBarrier, or a barrier of a subgroup
     bool atomic_order;  // an atomic that acquires or releases
     bool vulkan_memory; // MemoryModel Vulkan
-    bool fragment;
-    bool full_quads;       // RequireFullQuadsKHR
-    bool quad_derivatives; // QuadDerivativesKHR
-    bool wants_quads;      // it has derivatives or quad operations: helpers are launched for them
-    uint32_t coverage;     // object of the coverage buffer, NONE
-    bool physical;         // PhysicalStorageBuffer64: object 0 is what addresses point into
+    const struct spv_stage_row *stage;
+    const struct stage_rules *rules; // of the stage: machine.h
+    bool full_quads;                 // RequireFullQuadsKHR
+    bool quad_derivatives;           // QuadDerivativesKHR
+    bool wants_quads;  // it has derivatives or quad operations: helpers are launched for them
+    uint32_t coverage; // object of the coverage buffer, NONE
+    bool physical;     // PhysicalStorageBuffer64: object 0 is what addresses point into
     bool has_buffer_array[2]; // capabilities: buffers that differ in a tangle, of Uniform,
                               // StorageBuffer
     bool has_image_array[4];  // capabilities: descriptors that differ in a tangle, enum image_array

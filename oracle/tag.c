@@ -291,8 +291,8 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
         w->scopes.n--;
         if (!w->scopes.n) {
             w->state = ENDED;
-            if (m->p->fragment)
-                end_lanes(t, helper_end(m, lane_bit(lane), false));
+            if (m->p->rules->end)
+                end_lanes(t, m->p->rules->end(m, lane_bit(lane), false));
             return true;
         }
         w->block = s->block;
@@ -307,7 +307,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
     case END_TERMINATE:
     case END_KILL: // E1, N2
         w->state = ENDED;
-        end_lanes(t, helper_end(m, lane_bit(lane), b->end == END_KILL)); // E2
+        end_lanes(t, m->p->rules->end(m, lane_bit(lane), b->end == END_KILL)); // E2
         return true;
     default:
         return machine_fail(m, ORC_UNDEFINED, "E-unreachable", b->end_spv, lane_bit(lane),
@@ -473,9 +473,8 @@ static bool fire(struct tags *t)
             return false;
     } else {
         const bool image = i->klass == IN_TOGETHER;
-        if (!(image            ? image_run
-              : m->p->fragment ? helper_group
-                               : group_run)(m, i)) // C1, C2, R8, R9, R10, R11, R12, R13, R14
+        // C1, C2, R8, R9, R10, R11, R12, R13, R14
+        if (!(image ? image_run : m->p->rules->group)(m, i))
             return false;
         if (!sure && (!image || i->image->implicit))
             promise_withdraw(m, i);

@@ -9,11 +9,8 @@
 
 void measure_module(const struct spv_case *c, const struct spv_module *m, struct red_size *out)
 {
-    uint32_t size[3] = {1, 1, 1};
     *out = (struct red_size){0};
     if (m) {
-        if (c->stage == SPV_COMPUTE)
-            (void)spv_local_size(c, m, size, NULL);
         out->instructions = m->inst_count;
         for (uint32_t f = 0; f < m->function_count; f++)
             for (uint32_t i = m->functions[f].first; i <= m->functions[f].last; i++) {
@@ -25,10 +22,7 @@ void measure_module(const struct spv_case *c, const struct spv_module *m, struct
                 out->calls += op == SpvOpFunctionCall;
             }
     }
-    out->invocations =
-        c->stage == SPV_FRAGMENT // pixels that might be drawn
-            ? c->target[0] * c->target[1]
-            : size[0] * size[1] * size[2] * c->groups[0] * c->groups[1] * c->groups[2];
+    out->invocations = (uint32_t)spv_case_invocations(c, m);
     for (uint32_t i = 0; i < c->buffer_count; i++)
         out->buffer_words += c->buffer[i].count;
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a fragment case draws: a smaller target, all of it, fewer primitives, a point in the place
-// of any, and all of it moved to the upper left corner. The coverage log keeps its room: how
+// What a draw draws: fewer vertices; a smaller target, all of it, fewer primitives, a point in the
+// place of any, and all of it moved to the upper left corner. The coverage log keeps its room: how
 // subgroups are made is the device's to say.
 #include "pass.h"
 
 #include <string.h>
 
-enum { TARGET, FULL, ONLY, WITHOUT, POINT, MOVE };
+enum { TARGET, FULL, ONLY, WITHOUT, POINT, MOVE, VERTICES };
 enum { POINTS_MOST = 64 }; // pixels that are tried as the only one
 
 static uint32_t primitives(const struct spv_case *c)
@@ -27,7 +27,12 @@ static uint32_t empty_quads(const struct spv_case *c, uint32_t axis)
 static void plan(struct red_plan *p)
 {
     const struct spv_case *c = &p->e.c;
-    if (c->stage != SPV_FRAGMENT)
+    const uint32_t vertices = spv_stage_row(c->stage)->has_vertices ? c->target[0] : 0;
+    for (uint32_t k = 1; k < vertices; k *= 2)
+        PLAN(p, VERTICES, k);
+    if (vertices > 1)
+        PLAN(p, VERTICES, vertices - 1);
+    if (!spv_stage_row(c->stage)->has_pixels)
         return;
     const uint32_t w = c->target[0], h = c->target[1], n = primitives(c);
     if (n) {
@@ -77,6 +82,9 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
     struct spv_case *c = &e->c;
     const uint32_t *v = s->v, each = spv_cover_vertices(c->cover);
     switch (v[0]) {
+    case VERTICES:
+        c->target[0] = v[1];
+        return true;
     case TARGET:
         c->target[0] = v[1];
         c->target[1] = v[2];

@@ -16,7 +16,7 @@ extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_
     (SPV_NEED(PARTITIONED) | SPV_NEED(ROTATE) | SPV_NEED(ROTATE_CLUSTERED) | SPV_NEED(INT8) |      \
      SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(FLOAT16) | SPV_NEED(FLOAT32) |                   \
      SPV_NEED(FLOAT64) | SPV_NEED(VECTORS) | SPV_NEED(BOOLS) | SPV_NEED(SHARED) |                  \
-     SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER) | SPV_NEED(FRAGMENT) | SPV_NEED(LANE_VALUE))
+     SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER) | SPV_NEEDS_OF_DRAWS | SPV_NEED(LANE_VALUE))
 // Nor these, but in GLSL.
 #define NO_IMAGES (SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) | SPV_NEED(IMAGES))
 #define NOT_IN_HLSL                                                                                \
@@ -33,7 +33,7 @@ extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_
      SPV_NEED(CLUSTERED) | SPV_NEED(ROTATE) | SPV_NEED(ROTATE_CLUSTERED) | SPV_NEED(PARTITIONED) | \
      SPV_NEED(INT8) | SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(BOOLS) |                        \
      SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(SHARED) | SPV_NEED(BUFFER_BARRIER) |                     \
-     SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) | SPV_NEED(FRAGMENT) | SPV_NEED(IMAGES) |  \
+     SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) | SPV_NEEDS_OF_DRAWS | SPV_NEED(IMAGES) |  \
      SPV_NEED(LANE_VALUE))
 
 static struct run_kind rows[] = {
@@ -112,7 +112,7 @@ static struct run_kind rows[] = {
      // over buffers, groupMemoryBarrier() before it, is a release without an acquire: a race.
      // It writes no derivative group: the execution mode is lost, and with it who makes up a quad.
      .without = SPV_NEED(BUFFER_BARRIER) | SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) |
-                SPV_NEED(FRAGMENT),
+                SPV_NEEDS_OF_DRAWS,
      .replay = {"", "tools"}},
     {.name = "llvm",
      .syntax = "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N][,judge=ir][,fork=each]",

@@ -8,7 +8,7 @@
 //   vk_device.c    features and properties asked for, the device
 //   vk_module.c    what a module needs, held against what the device offers
 //   vk_stage.c     the stages: how each makes a pipeline and issues its work
-//   vk_graphics.c  the fragment stage: its vertex shader, its draw
+//   vk_graphics.c  stages that draw: the vertex shader of fragment cases, the draw
 //   vk_pipeline.c  layouts (cached), pipelines
 //   vk_image.c     images and samplers: held against the device, the module and the case
 //   vk_image_make.c, vk_image_fill.c  made and bound; filled and read back
@@ -94,7 +94,7 @@ struct vk_device {
     struct vk_features features;
     VkPhysicalDeviceLimits limits;
     VkPhysicalDeviceSubgroupSizeControlProperties sizes; // zeros where sizes cannot be required
-    VkShaderStageFlags subgroup_stages;                  // that have group operations
+    VkShaderStageFlags subgroup_stages, quad_stages;     // that have group operations; of quads
     bool any_topology; // one pipeline draws points, lines and triangles
     VkPhysicalDeviceMemoryProperties memory;
     struct run_info info;
@@ -174,6 +174,9 @@ struct vk_stage {
     bool (*same)(const struct vk_device *d, const struct spv_case *a, const struct spv_case *b);
 };
 const struct vk_stage *vk_stage_of(const struct spv_case *c);
+// Stages that a device lacks, as needs: those without group operations (`subgroups` has the rest);
+// if it has no queue that draws, those that draw.
+spv_needs vk_stages_lack(VkShaderStageFlags subgroups, bool draws);
 
 bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m,
                       const struct spv_case *c, struct vk_shape *shape, struct err *why);

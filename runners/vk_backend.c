@@ -305,8 +305,8 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
         free(d);
         return NULL;
     }
-    if (s->isa) // whose machines run no code of fragment shaders, and have no images
-        d->info.offers &= ~(SPV_NEED(FRAGMENT) | SPV_NEED(IMAGES));
+    if (s->isa) // whose machines run code of dispatches alone, and have no images
+        d->info.offers &= ~(vk_stages_lack(VK_SHADER_STAGE_ALL, false) | SPV_NEED(IMAGES));
     *info = d->info;
     info->form = s->check ? RUN_FORM_NONE : s->kind->form;
     return d;

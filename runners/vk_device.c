@@ -241,8 +241,7 @@ static bool probe_device(VkPhysicalDevice device, struct arena *a, struct probe 
     bool draws;
     if (!compute_family(device, a, &family, &draws))
         return err_set(e, "device '%s' has no queue for compute shaders", info->device);
-    if (!draws || !(p->subgroup.supportedStages & VK_SHADER_STAGE_FRAGMENT_BIT))
-        info->offers &= ~SPV_NEED(FRAGMENT);
+    info->offers &= ~vk_stages_lack(p->subgroup.supportedStages, draws);
     if (!(p->subgroup.supportedStages & VK_SHADER_STAGE_COMPUTE_BIT) ||
         !(p->subgroup.supportedOperations & VK_SUBGROUP_FEATURE_BASIC_BIT))
         return err_set(e, "device '%s' has no subgroup operations in compute shaders",
@@ -329,7 +328,9 @@ bool vk_device_open(struct vk_device *d, struct arena *a, const struct vk_spec *
     d->limits = p.core.properties.limits;
     if (run_offers(&d->info, SPV_NEED(SIZE_CONTROL)))
         d->sizes = p.sizes;
-    d->subgroup_stages = p.subgroup.supportedStages;
+    d->subgroup_stages = d->quad_stages = p.subgroup.supportedStages;
+    if (!p.subgroup.quadOperationsInAllStages)
+        d->quad_stages &= VK_SHADER_STAGE_FRAGMENT_BIT | VK_SHADER_STAGE_COMPUTE_BIT;
     d->any_topology =
         p.version >= VK_API_VERSION_1_3 && p.dynamic.dynamicPrimitiveTopologyUnrestricted;
     vkGetPhysicalDeviceMemoryProperties(d->physical, &d->memory);

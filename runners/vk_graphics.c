@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fragment shaders: a vertex shader of our own, which takes positions as they are; a draw of the
-// case's cover onto a target without attachments (dynamic rendering), no window.
+// Stages that draw, without attachments (dynamic rendering) and without a window. Vertex shaders: a
+// list of points, of which nothing is rasterized. Fragment shaders: a vertex shader of our own,
+// which takes positions as they are; a draw of the case's cover.
 //
 // The viewport is four times as wide and as high as the target, which is in its middle, and a
 // scissor cuts the target out: so a triangle that is larger than the target is inside the clip
@@ -123,8 +124,15 @@ void vk_graphics_free(struct vk_device *d)
 
 // ---- cases ------------------------------------------------------------------------------
 
+static bool has_pixels(const struct spv_case *c)
+{
+    return spv_stage_row(c->stage)->has_pixels;
+}
+
 static VkPrimitiveTopology topology(const struct spv_case *c)
 {
+    if (!has_pixels(c))
+        return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
     switch (c->cover) {
     case SPV_COVER_POINTS:
         return VK_PRIMITIVE_TOPOLOGY_POINT_LIST;
@@ -140,19 +148,33 @@ bool vk_graphics_same(const struct vk_device *d, const struct spv_case *a, const
     return d->any_topology || topology(a) == topology(b);
 }
 
+// A list of points must have PointSize.
+static bool has_point_size(const struct spv_module *m)
+{
+    for (uint32_t i = 0; i < m->inst_count && m->insts[i].op != SpvOpFunction; i++) {
+        const struct spv_inst *in = &m->insts[i];
+        const uint32_t at = in->op == SpvOpMemberDecorate ? 2 : 1;
+        if ((in->op == SpvOpDecorate || in->op == SpvOpMemberDecorate) && in->n > at + 1 &&
+            in->v[at] == SpvDecorationBuiltIn && in->v[at + 1] == SpvBuiltInPointSize)
+            return true;
+    }
+    return false;
+}
+
 bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m,
                       const struct spv_case *c, struct vk_shape *shape, struct err *why)
 {
-    (void)m, (void)shape;
+    (void)shape;
     const VkPhysicalDeviceLimits *l = &d->limits;
-    if (!d->features.dynamic.dynamicRendering)
-        return err_set(why, "the device does not offer dynamic rendering");
-    if (!d->features.core.features.fragmentStoresAndAtomics)
-        return err_set(why, "the device does not offer stores and atomics in fragment shaders");
+    const struct spv_stage_row *row = spv_stage_row(c->stage);
     if (d->isa)
-        return err_set(why, "machine code of fragment shaders is not run here");
+        return err_set(why, "machine code of %s shaders is not run here", row->name);
+    if (!run_offers(&d->info, row->needs))
+        return err_set(why, "the device does not offer %s", spv_need_meaning(row->needs));
+    if (!row->has_pixels && !has_point_size(&m->view))
+        return err_set(why, "the vertex shader has no PointSize, which a list of points needs");
     const uint32_t most[] = {l->maxFramebufferWidth, l->maxFramebufferHeight};
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; row->has_pixels && i < 2; i++)
         if (c->target[i] > most[i] || c->target[i] * (uint64_t)VIEW > l->maxViewportDimensions[i])
             return err_set(why, "a target of %ux%u, the device takes %ux%u", c->target[0],
                            c->target[1], l->maxViewportDimensions[0] / VIEW,
@@ -164,13 +186,14 @@ VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
                           const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags flags,
                           VkPipelineLayout layout, VkPipeline *out)
 {
-    VkResult r = keep(d);
+    const bool pixels = has_pixels(c);
+    VkResult r = pixels ? keep(d) : VK_SUCCESS;
     if (r != VK_SUCCESS)
         return r;
     const VkPipelineShaderStageCreateInfo both[] = {
         {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
          .stage = VK_SHADER_STAGE_VERTEX_BIT,
-         .module = d->graphics->vertex,
+         .module = pixels ? d->graphics->vertex : VK_NULL_HANDLE,
          .pName = "main"},
         *stage};
     const VkVertexInputBindingDescription binding = {0, sizeof(float) * 2,
@@ -178,9 +201,9 @@ VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
     const VkVertexInputAttributeDescription attribute = {0, 0, VK_FORMAT_R32G32_SFLOAT, 0};
     const VkPipelineVertexInputStateCreateInfo vertices = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_VERTEX_INPUT_STATE_CREATE_INFO,
-        .vertexBindingDescriptionCount = 1,
+        .vertexBindingDescriptionCount = pixels,
         .pVertexBindingDescriptions = &binding,
-        .vertexAttributeDescriptionCount = 1,
+        .vertexAttributeDescriptionCount = pixels,
         .pVertexAttributeDescriptions = &attribute,
     };
     const VkPipelineInputAssemblyStateCreateInfo assembly = {
@@ -194,6 +217,7 @@ VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
     };
     const VkPipelineRasterizationStateCreateInfo raster = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_RASTERIZATION_STATE_CREATE_INFO,
+        .rasterizerDiscardEnable = !pixels,
         .polygonMode = VK_POLYGON_MODE_FILL,
         .cullMode = VK_CULL_MODE_NONE,
         .lineWidth = 1,
@@ -206,7 +230,9 @@ VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
                                                VK_DYNAMIC_STATE_PRIMITIVE_TOPOLOGY};
     const VkPipelineDynamicStateCreateInfo dynamic = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_DYNAMIC_STATE_CREATE_INFO,
-        .dynamicStateCount = d->any_topology ? 3 : 2,
+        .dynamicStateCount = !pixels           ? 0
+                             : d->any_topology ? 3
+                                               : 2,
         .pDynamicStates = set_later,
     };
     const VkPipelineRenderingCreateInfo rendering = {
@@ -215,8 +241,8 @@ VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
         .sType = VK_STRUCTURE_TYPE_GRAPHICS_PIPELINE_CREATE_INFO,
         .pNext = &rendering,
         .flags = flags,
-        .stageCount = 2,
-        .pStages = both,
+        .stageCount = pixels ? 2 : 1,
+        .pStages = pixels ? both : stage,
         .pVertexInputState = &vertices,
         .pInputAssemblyState = &assembly,
         .pViewportState = &viewport,
@@ -244,29 +270,39 @@ static uint32_t put_vertices(const struct spv_case *c, float *out)
     return n;
 }
 
-void vk_graphics_issue(struct vk_device *d, const struct spv_case *c)
+// Puts the draw of a cover into d->command.
+static void draw_cover(struct vk_device *d, const struct spv_case *c)
 {
     const float w = (float)c->target[0], h = (float)c->target[1];
     const VkRect2D all = {{0, 0}, {c->target[0], c->target[1]}};
     const VkViewport viewport = {
         .x = -MARGIN * w, .y = -MARGIN * h, .width = VIEW * w, .height = VIEW * h, .maxDepth = 1};
-    const VkRenderingInfo rendering = {
-        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
-        .renderArea = all,
-        .layerCount = 1,
-    };
     const VkDeviceSize from = 0;
     const uint32_t n = put_vertices(c, d->graphics->map);
-    // Part of Vulkan 1.3; before that the extension's.
-    const PFN_vkCmdBeginRendering begin =
-        vkCmdBeginRendering ? vkCmdBeginRendering : vkCmdBeginRenderingKHR;
-    const PFN_vkCmdEndRendering end = vkCmdEndRendering ? vkCmdEndRendering : vkCmdEndRenderingKHR;
-    begin(d->command, &rendering);
     vkCmdSetViewport(d->command, 0, 1, &viewport);
     vkCmdSetScissor(d->command, 0, 1, &all);
     if (d->any_topology)
         vkCmdSetPrimitiveTopology(d->command, topology(c));
     vkCmdBindVertexBuffers(d->command, 0, 1, &d->graphics->buffer, &from);
     vkCmdDraw(d->command, n, 1, 0, 0);
+}
+
+void vk_graphics_issue(struct vk_device *d, const struct spv_case *c)
+{
+    const bool pixels = has_pixels(c);
+    const VkRenderingInfo rendering = {
+        .sType = VK_STRUCTURE_TYPE_RENDERING_INFO,
+        .renderArea.extent = {pixels ? c->target[0] : 1, pixels ? c->target[1] : 1},
+        .layerCount = 1,
+    };
+    // Part of Vulkan 1.3; before that the extension's.
+    const PFN_vkCmdBeginRendering begin =
+        vkCmdBeginRendering ? vkCmdBeginRendering : vkCmdBeginRenderingKHR;
+    const PFN_vkCmdEndRendering end = vkCmdEndRendering ? vkCmdEndRendering : vkCmdEndRenderingKHR;
+    begin(d->command, &rendering);
+    if (pixels)
+        draw_cover(d, c);
+    else
+        vkCmdDraw(d->command, c->target[0], 1, 0, 0);
     end(d->command);
 }

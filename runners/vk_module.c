@@ -48,6 +48,9 @@ static bool instruction_fits(const struct vk_device *d, const struct vk_module *
     if (in->op == SpvOpCapability && in->v[0] == SpvCapabilityGroupNonUniform &&
         !(d->subgroup_stages & (VkShaderStageFlags)m->stage->bit))
         return err_set(why, "the device has no group operations in this stage");
+    if (in->op == SpvOpCapability && in->v[0] == SpvCapabilityGroupNonUniformQuad &&
+        !(d->quad_stages & (VkShaderStageFlags)m->stage->bit))
+        return err_set(why, "the device has no group operations of quads in this stage");
     return true;
 }
 
@@ -117,7 +120,7 @@ bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv
             break;
         if (in->op == SpvOpCapability && !vk_capability_fits(&d->features, in->v[0], why))
             return false;
-        if (in->op == SpvOpEntryPoint && in->v[0] == spv_stage_model(c->stage) && !m->entry) {
+        if (in->op == SpvOpEntryPoint && in->v[0] == spv_stage_row(c->stage)->model && !m->entry) {
             entry = in->v[1];
             m->entry = spv_string(in->v + 2, in->n - 2u);
         }
@@ -138,7 +141,7 @@ bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv
             return false;
     if (!m->entry)
         return err_set(why, "the module has no entry point of the %s stage",
-                       spv_stage_name(c->stage));
+                       spv_stage_row(c->stage)->name);
     m->bindings = bindings.v;
     m->binding_count = (uint32_t)bindings.n;
     return true;

@@ -92,7 +92,29 @@ static const struct vk_stage stages[] = {
         .issue = vk_graphics_issue,
         .same = vk_graphics_same,
     },
+    {
+        .stage = SPV_VERTEX,
+        .bit = VK_SHADER_STAGE_VERTEX_BIT,
+        .point = VK_PIPELINE_BIND_POINT_GRAPHICS,
+        .at = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
+        .call = "vkCreateGraphicsPipelines",
+        .patience = 3,
+        .fits = vk_graphics_fits,
+        .make = vk_graphics_make,
+        .issue = vk_graphics_issue,
+        .same = vk_graphics_same,
+    },
 };
+
+spv_needs vk_stages_lack(VkShaderStageFlags subgroups, bool draws)
+{
+    spv_needs lacks = 0;
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        if (!(subgroups & (VkShaderStageFlags)stages[i].bit) ||
+            (stages[i].point == VK_PIPELINE_BIND_POINT_GRAPHICS && !draws))
+            lacks |= spv_stage_row(stages[i].stage)->needs;
+    return lacks;
+}
 
 const struct vk_stage *vk_stage_of(const struct spv_case *c)
 {

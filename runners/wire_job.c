@@ -128,7 +128,7 @@ static bool get_images(struct frame *f, struct arena *a, struct spv_case *c)
     return !f->bad;
 }
 
-// Where a fragment case draws what.
+// What a draw draws, and where.
 static void put_cover(struct wire_buf *b, const struct spv_case *c)
 {
     put_bytes(b, c->target, sizeof c->target);
@@ -156,7 +156,7 @@ static void put_case(struct wire_buf *b, const struct spv_case *c, const struct 
     if (!same) {
         put_u32(b, c->stage);
         put_bytes(b, c->groups, sizeof c->groups);
-        if (c->stage == SPV_FRAGMENT)
+        if (!spv_stage_row(c->stage)->has_workgroups)
             put_cover(b, c);
         put_u32(b, c->subgroup);
         put_u32(b, c->model);
@@ -196,7 +196,7 @@ static bool get_case(struct frame *f, struct arena *a, const struct spv_case *be
             return false;
         c->stage = (enum spv_stage)stage;
         get_bytes(f, c->groups, sizeof c->groups);
-        if (c->stage == SPV_FRAGMENT && !get_cover(f, c))
+        if (!spv_stage_row(c->stage)->has_workgroups && !get_cover(f, c))
             return false;
         c->subgroup = get_u32(f);
         c->model = (enum spv_model)get_u32(f);

@@ -18,7 +18,7 @@ findings lie below DIR (default state-out). A row that is complete there is not 
       honeykrisp tools-bookworm tools-sid naga dawn
 
   --only REGEX targets whose text matches
-  --stage S    whose shaders: compute (default) or fragment
+  --stage S    stage of the shaders; default compute
   --table      run nothing: the rows that are complete
 
 example: scripts/state_of_drivers.sh >docs/measured/state-of-drivers.md

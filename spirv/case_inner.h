@@ -53,6 +53,7 @@ enum key {
     KEY_DISPATCH,
     KEY_TARGET,
     KEY_COVER,
+    KEY_VERTICES,
     KEY_SUBGROUP,
     KEY_MODEL,
     KEY_PUSH,
@@ -80,10 +81,11 @@ struct case_reader {
     uint64_t bytes;                       // of all buffers and images so far
 };
 
-// case_stage.c: the keys stage, target, cover and coverage; what holds between them and the module.
+// case_stage.c: the keys of stages; what holds between them and the module.
 bool read_stage(struct case_reader *r);
 bool read_target(struct case_reader *r);
 bool read_cover(struct case_reader *r);
+bool read_vertices(struct case_reader *r);
 bool read_coverage(struct case_reader *r);
 bool stage_consistent(struct case_reader *r);
 bool coverage_consistent(struct case_reader *r);

@@ -302,6 +302,7 @@ static const struct {
     [KEY_DISPATCH] = {"dispatch", read_dispatch, false},
     [KEY_TARGET] = {"target", read_target, false},
     [KEY_COVER] = {"cover", read_cover, false},
+    [KEY_VERTICES] = {"vertices", read_vertices, false},
     [KEY_SUBGROUP] = {"subgroup", read_subgroup, false},
     [KEY_MODEL] = {"model", read_model, false},
     [KEY_PUSH] = {"push", read_push, false},
@@ -346,8 +347,9 @@ bool case_key(struct case_reader *r)
     }
     return line_bad(
         &r->l,
-        "unknown key %s; the keys are stage, dispatch, target, cover, subgroup, model, push, "
-        "spec, buffer, image, sampler, expect, log, lanes, coverage, policy, verdict, inputs, from "
+        "unknown key %s; the keys are stage, dispatch, target, cover, vertices, subgroup, model, "
+        "push, spec, buffer, image, sampler, expect, log, lanes, coverage, policy, verdict, "
+        "inputs, from "
         "(a comment may stand after an empty line)",
         line_shown(&r->l, t));
 }

@@ -1,19 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Who the invocations of a case are, as its file says it (docs/case-format.md, "Stages"): the keys
-// stage, target, cover and coverage, and what must hold between them and the module.
+// stage, target, cover, vertices and coverage, and what must hold between them and the module.
 #include "case_inner.h"
+#include "spirv_groups.h"
 
 #include <string.h>
-
-static const struct {
-    const char *name;
-    SpvExecutionModel model;
-    spv_needs needs;
-} stages[SPV_STAGES] = {
-    [SPV_COMPUTE] = {"compute", SpvExecutionModelGLCompute, 0},
-    [SPV_FRAGMENT] = {"fragment", SpvExecutionModelFragment, SPV_NEED(FRAGMENT)},
-};
 
 static const struct {
     const char *name;
@@ -25,18 +17,6 @@ static const struct {
     [SPV_COVER_LINES] = {"lines", 2},
 };
 
-const char *spv_stage_name(enum spv_stage s)
-{
-    return stages[s].name;
-}
-uint32_t spv_stage_model(enum spv_stage s)
-{
-    return (uint32_t)stages[s].model;
-}
-spv_needs spv_stage_needs(enum spv_stage s)
-{
-    return stages[s].needs;
-}
 uint32_t spv_cover_vertices(enum spv_cover c)
 {
     return covers[c].vertices;
@@ -47,13 +27,10 @@ uint32_t spv_cover_vertices(enum spv_cover c)
 bool read_stage(struct case_reader *r)
 {
     struct token t = line_token(&r->l);
-    for (int s = 0; s < SPV_STAGES; s++)
-        if (token_is(t, stages[s].name)) {
-            r->c.stage = (enum spv_stage)s;
-            return line_end(&r->l);
-        }
-    return line_bad(&r->l, "the stage is %s, compute or fragment was expected",
-                    line_shown(&r->l, t));
+    if (!spv_stage_find(t.s, t.n, &r->c.stage))
+        return line_bad(&r->l, "the stage is %s, one of " SPV_STAGE_NAMES " was expected",
+                        line_shown(&r->l, t));
+    return line_end(&r->l);
 }
 
 bool read_target(struct case_reader *r)
@@ -65,6 +42,13 @@ bool read_target(struct case_reader *r)
         return line_bad(&r->l, "%u x %u pixels, at most %d in all were expected", r->c.target[0],
                         r->c.target[1], SPV_TARGET_PIXELS);
     return line_end(&r->l);
+}
+
+bool read_vertices(struct case_reader *r)
+{
+    r->c.target[1] = 1;
+    return line_u32(&r->l, "the number of vertices", 1, SPV_TARGET_PIXELS, &r->c.target[0]) &&
+           line_end(&r->l);
 }
 
 bool read_cover(struct case_reader *r)
@@ -112,19 +96,22 @@ static bool asked(struct case_reader *r, enum key k, const char *name, bool want
     if (wanted || !r->seen[k])
         return true;
     r->l.number = r->seen[k];
-    return line_bad(&r->l, "%s does not go with \"stage %s\"", name, stages[r->c.stage].name);
+    return line_bad(&r->l, "%s does not go with \"stage %s\"", name,
+                    spv_stage_row(r->c.stage)->name);
 }
 
 bool stage_consistent(struct case_reader *r)
 {
     struct spv_case *c = &r->c;
-    const bool fragment = c->stage == SPV_FRAGMENT;
-    if (!asked(r, KEY_DISPATCH, "dispatch", !fragment) ||
-        !asked(r, KEY_TARGET, "target", fragment) || !asked(r, KEY_COVER, "cover", fragment) ||
-        !asked(r, KEY_COVERAGE, "coverage", fragment) ||
-        (fragment && !asked(r, KEY_LANES, "lanes", false)))
+    const struct spv_stage_row *row = spv_stage_row(c->stage);
+    if (!asked(r, KEY_DISPATCH, "dispatch", row->has_workgroups) ||
+        !asked(r, KEY_TARGET, "target", row->has_pixels) ||
+        !asked(r, KEY_COVER, "cover", row->has_pixels) ||
+        !asked(r, KEY_VERTICES, "vertices", row->has_vertices) ||
+        !asked(r, KEY_COVERAGE, "coverage", row->maps_by_coverage) ||
+        (row->maps_by_coverage && !asked(r, KEY_LANES, "lanes", false)))
         return false;
-    if (!fragment)
+    if (row->has_workgroups)
         return true;
     c->groups[0] = c->groups[1] = c->groups[2] = 1;
     for (uint32_t k = 0; k < c->vertex_count; k++)
@@ -156,7 +143,7 @@ bool coverage_consistent(struct case_reader *r)
             return line_bad(&r->l,
                             "coverage %u:%u: word %u of the buffer is %u, zeros were expected",
                             c->coverage_set, c->coverage_binding, k, b->words[k]);
-    if (c->subgroup && c->subgroup < 4)
+    if (spv_stage_row(c->stage)->has_helpers && c->subgroup && c->subgroup < SPV_QUAD)
         return line_bad(&r->l, "coverage in subgroups of %u, which hold no quad", c->subgroup);
     if (c->subgroup && !spv_coverage_room(c->subgroup, b->count))
         return line_bad(
@@ -172,36 +159,41 @@ bool coverage_consistent(struct case_reader *r)
 bool stage_fits_module(struct case_reader *r)
 {
     const struct spv_case *c = &r->c;
+    const struct spv_stage_row *row = spv_stage_row(c->stage);
     bool any = false;
     uint32_t other = 0;
     for (size_t k = 5; k < c->count && c->words[k] >> 16 && k + (c->words[k] >> 16) <= c->count;
          k += c->words[k] >> 16) {
         if ((c->words[k] & 0xffff) != SpvOpEntryPoint || c->words[k] >> 16 < 2)
             continue;
-        if (c->words[k + 1] == (uint32_t)stages[c->stage].model)
+        if (c->words[k + 1] == row->model)
             return true;
         other = any ? other : c->words[k + 1];
         any = true;
     }
     for (int s = 0; s < SPV_STAGES; s++)
-        if (any && other == (uint32_t)stages[s].model)
+        if (any && other == spv_stage_row((enum spv_stage)s)->model)
             return line_bad(
                 &r->l, "the module's entry point is of the stage %s, \"; stage %s\" was expected",
-                stages[s].name, stages[s].name);
-    return c->stage == SPV_COMPUTE ||
-           line_bad(&r->l, "the module has no entry point of the stage %s", stages[c->stage].name);
+                spv_stage_row((enum spv_stage)s)->name, spv_stage_row((enum spv_stage)s)->name);
+    return c->stage == SPV_STAGE_DEFAULT ||
+           line_bad(&r->l, "the module has no entry point of the stage %s", row->name);
 }
 
 // ---- printing --------------------------------------------------------------------------
 
 void print_stage(const struct spv_case *c, struct text *out)
 {
-    if (c->stage == SPV_COMPUTE) {
+    const struct spv_stage_row *row = spv_stage_row(c->stage);
+    if (c->stage != SPV_STAGE_DEFAULT)
+        text_add(out, "; stage %s\n", row->name);
+    if (row->has_workgroups)
         text_add(out, "; dispatch %u %u %u\n", c->groups[0], c->groups[1], c->groups[2]);
+    if (row->has_vertices)
+        text_add(out, "; vertices %u\n", c->target[0]);
+    if (!row->has_pixels)
         return;
-    }
-    text_add(out, "; stage %s\n; target %u %u\n; cover %s", stages[c->stage].name, c->target[0],
-             c->target[1], covers[c->cover].name);
+    text_add(out, "; target %u %u\n; cover %s", c->target[0], c->target[1], covers[c->cover].name);
     for (uint32_t k = 0; k < c->vertex_count; k++)
         text_add(out, " %u %u", c->vertex[k][0], c->vertex[k][1]);
     text_addn(out, "\n", 1);
@@ -211,4 +203,27 @@ void print_coverage(const struct spv_case *c, struct text *out)
 {
     if (c->has_coverage)
         text_add(out, "; coverage %u:%u\n", c->coverage_set, c->coverage_binding);
+}
+
+void spv_case_work(const struct spv_case *c, struct text *out)
+{
+    const struct spv_stage_row *row = spv_stage_row(c->stage);
+    if (row->has_workgroups)
+        text_add(out, "dispatch %u x %u x %u", c->groups[0], c->groups[1], c->groups[2]);
+    else if (row->has_vertices)
+        text_add(out, "%s shader, %u vertices", row->name, c->target[0]);
+    else
+        text_add(out, "%s shader, target %u x %u", row->name, c->target[0], c->target[1]);
+}
+
+// ---- how many ---------------------------------------------------------------------------
+
+uint64_t spv_case_invocations(const struct spv_case *c, const struct spv_module *m)
+{
+    uint32_t size[3] = {1, 1, 1};
+    if (!spv_stage_row(c->stage)->has_workgroups)
+        return (uint64_t)c->target[0] * c->target[1];
+    if (m)
+        (void)spv_local_size(c, m, size, NULL);
+    return (uint64_t)size[0] * size[1] * size[2] * c->groups[0] * c->groups[1] * c->groups[2];
 }

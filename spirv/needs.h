@@ -43,6 +43,7 @@
     X(DERIVATIVES, "derivatives", "derivatives in compute shaders, by linear groups")              \
     X(DERIVATIVE_QUADS, "derivative-quads", "derivatives in compute shaders, by groups of 2 by 2") \
     X(FRAGMENT, "fragment", "fragment shaders with group operations, stores and atomics")          \
+    X(VERTEX, "vertex", "vertex shaders with group operations, stores and atomics")                \
     X(DEMOTE, "demote", "OpDemoteToHelperInvocation")                                              \
     X(IMAGES, "images", "sampled and storage images, and samplers")                                \
     X(IMAGE_INDEX, "image-index", "arrays of sampled images by an index that is no constant")      \
@@ -62,8 +63,10 @@ enum spv_need {
     SPV_NEED_CLASSES = SPV_NEED_ROTATE_CLUSTERED + 1 // the classes of group operations are below
 };
 typedef uint64_t spv_needs; // a set of them
-#define SPV_NEED(x)   ((spv_needs)1 << SPV_NEED_##x)
-#define SPV_ALL_NEEDS (((spv_needs)1 << SPV_NEED_COUNT) - 1)
+#define SPV_NEED(x) ((spv_needs)1 << SPV_NEED_##x)
+// Of stages that draw.
+#define SPV_NEEDS_OF_DRAWS (SPV_NEED(FRAGMENT) | SPV_NEED(VERTEX))
+#define SPV_ALL_NEEDS      (((spv_needs)1 << SPV_NEED_COUNT) - 1)
 
 // The name and the meaning of the first row that is in the set, which is not empty.
 const char *spv_need_name(spv_needs set);

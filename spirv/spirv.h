@@ -239,8 +239,8 @@ struct spv_case {
     const uint32_t *words; // the module
     size_t count;
     enum spv_stage stage;
-    uint32_t groups[3]; // of workgroups; of a fragment case 1, 1, 1
-    uint32_t target[2]; // of a fragment case: pixels in x and y
+    uint32_t groups[3]; // of workgroups; of a draw 1, 1, 1
+    uint32_t target[2]; // of a draw: pixels in x and y; vertices, and 1
     enum spv_cover cover;
     uint32_t vertex_count;
     uint16_t vertex[SPV_COVER_VERTICES][2]; // x, y, in units of 1/SPV_SUBPIXELS
@@ -272,7 +272,7 @@ struct spv_case {
     bool has_lanes; // where the shader writes its lane mapping: for each invocation (linear
                     // global index) SubgroupId, SubgroupLocalInvocationId, SubgroupSize
     uint32_t lanes_set, lanes_binding;
-    bool has_coverage; // of a fragment case: where the shader logs who it is (spirv_stage.h)
+    bool has_coverage; // of a draw: where the shader logs which invocations it has (spirv_stage.h)
     uint32_t coverage_set, coverage_binding;
     bool has_policy;
     struct spv_choices policy;
@@ -299,6 +299,12 @@ bool spv_case_read(struct spv_tools *t, struct arena *a, const char *path, struc
 // the same bytes (numbers in their usual spelling: see docs/case-format.md).
 bool spv_case_print(struct spv_tools *t, const struct spv_case *c, struct text *out, struct err *e);
 bool spv_case_write(struct spv_tools *t, const struct spv_case *c, const char *path, struct err *e);
+
+// What is asked for in words: "dispatch 2 x 1 x 1", "vertex shader, 16 vertices".
+void spv_case_work(const struct spv_case *c, struct text *out);
+// Invocations of a dispatch; of a draw its vertices, or pixels that might be drawn. `m`: the case's
+// module; NULL, or without a workgroup size: workgroups count as one invocation each.
+uint64_t spv_case_invocations(const struct spv_case *c, const struct spv_module *m);
 
 // Contents of SPV_FILL_SEED: `count` words from `seed`.
 void spv_seed_fill(uint64_t seed, uint32_t *words, size_t count);

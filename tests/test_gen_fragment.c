@@ -53,6 +53,28 @@ static void seeds_are_valid(void **state)
     assert_int_equal(idioms | (uint64_t)1 << IDIOM_ONE_GROUP, all);
 }
 
+// Of the vertex stage: the same words for the same choices, valid, and none of what the stage has not.
+static void vertices_are_valid(void **state)
+{
+    struct fixture *f = *state;
+    const uint64_t golden = 0xd7c4de5f08e2f3f5;
+    uint64_t h = 0;
+    for (uint64_t seed = 0; seed < 128; seed++) {
+        struct gen_options o = fragments(seed);
+        o.stage = SPV_VERTEX;
+        const struct gen_made m = make_seed(&f->arena, seed, &o);
+        const struct spv_case *c = &m.cases[0];
+        assert_valid(f, &m);
+        assert_true(c->has_coverage && !c->has_lanes && c->target[0] >= 1 && c->target[1] == 1);
+        assert_true((m.used & gen_features_beyond(SPV_VERTEX)) == 0);
+        assert_int_equal(c->buffer[1].count, c->target[0] * c->log_stride);
+        h = hash64_with(h, c->words, c->count * sizeof(uint32_t));
+        arena_reset(&f->arena);
+    }
+    if (h != golden)
+        fail_msg("0x%016llx", (unsigned long long)h);
+}
+
 // In a loop that quads go through whole nobody ends early: a derivative before would find a part of a quad in the
 // next iteration.
 static void none_ends_in_a_loop_of_quads(void **state)
@@ -174,6 +196,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(golden_hash),      cmocka_unit_test(seeds_are_valid),
+        cmocka_unit_test(vertices_are_valid),
         cmocka_unit_test(none_ends_in_a_loop_of_quads), cmocka_unit_test(any_bytes_are_valid),
         cmocka_unit_test(votes_alone),
         cmocka_unit_test(written_and_read), cmocka_unit_test(no_pixel_twice),

@@ -238,6 +238,47 @@ static void test_derivatives_by_choice(void **state)
     assert_int_equal(searched, NAMES - 2); // all but those that give the words that are predicted: fine ones
 }
 
+// ---- vertices --------------------------------------------------------------------------------
+
+// Six vertices in subgroups of four; the device runs vertex 5 once more, as lane 2 of the second subgroup. Each row's
+// stores race then: whatever they hold, nothing is judged, unless the program says the same for any number of runs.
+static void test_a_vertex_may_run_twice(void **state)
+{
+    (void)state;
+    struct world w;
+    open_case(&w, "I1-D1-M1-R12-vertices", NULL, NULL, NULL);
+    predict(&w);
+    assert_int_equal(w.p->made.why.status, ORC_OK);
+    uint32_t words[2 + 6 * 4 * 3];
+    memcpy(words, w.p->made.memory[COVERAGE].words, sizeof words);
+    answer(&w, COVERAGE, words);
+    assert_int_equal(judge(&w), JUDGE_AGREES);
+    for (uint32_t l = 0; l < 3; l++) {
+        uint32_t *row = words + spv_coverage_at(4, 1, l);
+        row[0] = SPV_COVERAGE_LIVE | (l < 2 ? 4 + l : 5);
+        row[1] = row[2] = 7;
+    }
+    answer(&w, COVERAGE, words);
+    assert_int_equal(judge(&w), JUDGE_UNJUDGED);
+    assert_non_null(strstr(w.j.verdict.text, "1 more invocations than vertices, which Vulkan allows: "));
+    // The lane takes part in ballots and logs nothing, as on SwiftShader.
+    words[spv_coverage_at(4, 1, 2)] = 0;
+    answer(&w, COVERAGE, words);
+    assert_int_equal(judge(&w), JUDGE_UNJUDGED);
+    assert_non_null(strstr(w.j.verdict.text, "1 lanes run for vertices that are not known"));
+    // Once each, but in other lanes: judged for these.
+    words[spv_coverage_at(4, 1, 1)] = words[spv_coverage_at(4, 0, 3)];
+    words[spv_coverage_at(4, 0, 3)] = SPV_COVERAGE_LIVE | 5;
+    for (uint32_t k = 0; k < 3; k++)
+        words[spv_coverage_at(4, 1, 2) + k] = 0;
+    for (uint32_t l = 0; l < 2; l++)
+        words[spv_coverage_at(4, 1, l) + 1] = words[spv_coverage_at(4, 1, l) + 2] = 3;
+    answer(&w, COVERAGE, words);
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    assert_true(w.j.other_mapping);
+    stop(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +287,7 @@ int main(void)
         cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_coverage_told),
         cmocka_unit_test(test_derivatives_by_choice),
+        cmocka_unit_test(test_a_vertex_may_run_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -183,6 +183,25 @@ static void reads_the_fragment_stage(void **state)
     assert_int_equal(spv_coverage_y(spv_coverage_pixel(1023, 5)), 5);
 }
 
+#define VERTEX "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint Vertex %1 \"main\"\n"
+
+static void reads_the_vertex_stage(void **state)
+{
+    struct fixture *f = *state;
+    struct spv_case c;
+    struct err e = {{0}};
+    struct text work = {.arena = &f->arena};
+    const char *text = arena_printf(&f->arena, "; tanglefuzz-case 1\n; stage vertex\n; vertices 13\n"
+                                    "; subgroup 2\n; model maximal\n%s\n%s", COVERED, VERTEX);
+    if (!parse(f, text, &c, &e))
+        fail_msg("%s", e.msg);
+    assert_true(c.stage == SPV_VERTEX && c.has_coverage && c.target[0] == 13 && c.target[1] == 1);
+    assert_int_equal(spv_case_invocations(&c, NULL), 13);
+    spv_case_work(&c, &work);
+    assert_string_equal(work.v, "vertex shader, 13 vertices");
+    assert_string_equal(printed(f, &c), text);
+}
+
 // splitmix64 from seed 0 as published: 0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4.
 static void fills_from_a_seed(void **state)
 {
@@ -295,7 +314,7 @@ static void refuses_stages(void **state)
     static const struct {
         const char *keys, *module, *message;
     } rows[] = {
-        {"; stage pixel\n", FRAGMENT, "t.spvasm:2: stage: the stage is \"pixel\", compute or fragment was expected"},
+        {"; stage pixel\n", FRAGMENT, "t.spvasm:2: stage: the stage is \"pixel\", one of compute, fragment, vertex was expected"},
         {"; stage fragment\n; target 0 8\n", FRAGMENT,
          "t.spvasm:3: target: a side of the target is \"0\", a number from 1 to 1024 was expected"},
         {"; target 8 16384\n", FRAGMENT,
@@ -334,7 +353,18 @@ static void refuses_stages(void **state)
          "OpEntryPoint GLCompute %1 \"main\"\n",
          "t.spvasm:9: the module's entry point is of the stage compute, \"; stage compute\" was expected"},
         {"; stage fragment\n; target 8 8\n; cover full\n; subgroup 8\n; model maximal\n" COVERED,
-         "OpEntryPoint Vertex %1 \"main\"\n", "t.spvasm:9: the module has no entry point of the stage fragment"},
+         "OpEntryPoint TessellationControl %1 \"main\"\n",
+         "t.spvasm:9: the module has no entry point of the stage fragment"},
+        {"; vertices 4097\n", VERTEX,
+         "t.spvasm:2: vertices: the number of vertices is \"4097\", a number from 1 to 4096 was expected"},
+        {"; stage vertex\n; subgroup 8\n; model maximal\n" COVERED, VERTEX,
+         "t.spvasm:7: the metadata end here without \"; vertices\", which is required"},
+        {"; stage vertex\n; target 8 8\n; vertices 8\n; subgroup 8\n; model maximal\n" COVERED, VERTEX,
+         "t.spvasm:3: target does not go with \"stage vertex\""},
+        {"; stage fragment\n; target 8 8\n; cover full\n; vertices 8\n; subgroup 8\n; model maximal\n" COVERED, FRAGMENT,
+         "t.spvasm:5: vertices does not go with \"stage fragment\""},
+        {"; stage vertex\n; vertices 8\n; subgroup 8\n; model maximal\n; buffer 0:1 zero 26\n; lanes 0:1\n"
+         "; coverage 0:1\n", VERTEX, "t.spvasm:7: lanes does not go with \"stage vertex\""},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct spv_case c;
@@ -348,7 +378,7 @@ static void refuses_keys(void **state)
 {
 #define AT "t.spvasm:5: "
     static const struct bad rows[] = {
-        #define KEYS_LINE "; the keys are stage, dispatch, target, cover, subgroup, model, push, spec, buffer, image, sampler, expect, log, "      \
+        #define KEYS_LINE "; the keys are stage, dispatch, target, cover, vertices, subgroup, model, push, spec, buffer, image, sampler, expect, log, "      \
                   "lanes, coverage, policy, verdict, inputs, from (a comment may stand after an empty line)"
         {"; sub 1", AT "unknown key \"sub\"" KEYS_LINE},
         {";", AT "unknown key the end of the line" KEYS_LINE},
@@ -764,6 +794,7 @@ int main(void)
         cmocka_unit_test(normalises),
         cmocka_unit_test(refuses_beginnings),
         cmocka_unit_test(reads_the_fragment_stage),
+        cmocka_unit_test(reads_the_vertex_stage),
         cmocka_unit_test(refuses_stages),
         cmocka_unit_test(refuses_keys),
         cmocka_unit_test(refuses_nul_bytes),

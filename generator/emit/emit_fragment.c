@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a fragment shader has in place of a dispatch: builtins and modes, its log of who the
-// invocations are (spirv/spirv_stage.h), helpers.
+// What a draw has in place of a dispatch: builtins and modes, the log of its invocations
+// (spirv/spirv_stage.h); helpers of fragment shaders.
 #include "emit_parts.h"
 
 void emit_fragment_globals(struct emit *e)
@@ -82,6 +82,11 @@ static void emit_end_of_empty(struct emit *e, uint32_t quad)
     emit_label(e, on);
 }
 
+uint32_t emit_fragment_number(struct emit *e)
+{
+    return emit_load(e, e->u32, e->pixel_var);
+}
+
 static uint32_t emit_pixel(struct emit *e)
 {
     const struct pixel p = emit_place(e);
@@ -104,6 +109,15 @@ static void emit_free(struct emit *e, uint32_t quad)
     emit_store(e, e->free_var, SPV_VALUE(w, SpvOpIEqual, e->bool_type, bit, zero));
 }
 
+// y << SPV_COVERAGE_BITS | x
+static uint32_t emit_place_bits(struct emit *e)
+{
+    const struct pixel p = emit_place(e);
+    const uint32_t high =
+        SPV_VALUE(e->w, SpvOpShiftLeftLogical, e->u32, p.y, emit_const(e, SPV_COVERAGE_BITS));
+    return SPV_VALUE(e->w, SpvOpBitwiseOr, e->u32, high, p.x);
+}
+
 // if (number < room) the row of this lane
 static void emit_row(struct emit *e, uint32_t number, uint32_t all, uint32_t live)
 {
@@ -118,12 +132,11 @@ static void emit_row(struct emit *e, uint32_t number, uint32_t all, uint32_t liv
     emit_note_harness(e, from);
     emit_label(e, store);
     from = w->section[SPV_FUNCTIONS].n;
-    const struct pixel p = emit_place(e);
-    const uint32_t high =
-        SPV_VALUE(w, SpvOpShiftLeftLogical, e->u32, p.y, emit_const(e, SPV_COVERAGE_BITS));
-    const uint32_t both = SPV_VALUE(w, SpvOpBitwiseOr, e->u32, high, p.x);
+    const uint32_t place = e->helper_var
+                               ? emit_place_bits(e)
+                               : emit_load(e, e->u32, e->coord_var); // of vertices: their index
     const uint32_t pixel =
-        SPV_VALUE(w, SpvOpBitwiseOr, e->u32, both, emit_const(e, SPV_COVERAGE_LIVE));
+        SPV_VALUE(w, SpvOpBitwiseOr, e->u32, place, emit_const(e, SPV_COVERAGE_LIVE));
     const uint32_t first = SPV_VALUE(w, SpvOpIMul, e->u32, number, emit_const(e, size));
     const uint32_t lane = SPV_VALUE(w, SpvOpIAdd, e->u32, first, e->lane);
     const uint32_t row =
@@ -149,8 +162,9 @@ uint32_t emit_coverage(struct emit *e)
     size_t from = w->section[SPV_FUNCTIONS].n;
     const uint32_t draw = spv_new_id(w), merge = spv_new_id(w), zero = emit_const(e, 0),
                    one = emit_const(e, 1);
-    const uint32_t helper = emit_load(e, e->bool_type, e->helper_var);
-    const uint32_t alive = SPV_VALUE(w, SpvOpLogicalNot, e->bool_type, helper);
+    const uint32_t helper = e->helper_var ? emit_load(e, e->bool_type, e->helper_var) : 0;
+    const uint32_t alive = e->helper_var ? SPV_VALUE(w, SpvOpLogicalNot, e->bool_type, helper)
+                                         : spv_const_bool(w, true);
     const uint32_t live = SPV_VALUE(w, SpvOpGroupNonUniformBallot, e->ballot, e->scope, alive);
     const uint32_t yes = spv_const_bool(w, true);
     const uint32_t all = SPV_VALUE(w, SpvOpGroupNonUniformBallot, e->ballot, e->scope, yes);
@@ -173,16 +187,18 @@ uint32_t emit_coverage(struct emit *e)
     const uint32_t one_of = SPV_VALUE(w, SpvOpPhi, e->u32, drawn, draw, zero, before);
     const uint32_t number =
         SPV_VALUE(w, SpvOpGroupNonUniformShuffle, e->u32, e->scope, one_of, first);
-    const uint32_t quad = emit_quad(e, live);
+    const uint32_t quad = e->helper_var ? emit_quad(e, live) : 0;
     emit_note_harness(e, from);
     emit_row(e, number, all, live);
-    emit_end_of_empty(e, quad);
+    if (quad)
+        emit_end_of_empty(e, quad);
     from = w->section[SPV_FUNCTIONS].n;
-    const uint32_t pixel = emit_pixel(e);
+    const uint32_t own =
+        quad ? emit_pixel(e) : emit_load(e, e->u32, e->coord_var); // of vertices: their index
     if (e->free_var)
         emit_free(e, quad);
     emit_note_harness(e, from);
-    return pixel;
+    return own;
 }
 
 // ---- helpers ---------------------------------------------------------------------------

@@ -67,13 +67,9 @@ static void emit_memory(struct emit *e)
     }
 }
 
-static void emit_builtins(struct emit *e)
+static void emit_compute_globals(struct emit *e)
 {
     uint32_t uses = 0;
-    if (e->p->stage == SPV_FRAGMENT) {
-        emit_fragment_globals(e);
-        return;
-    }
     for (size_t i = 0; i < e->p->functions.n; i++)
         uses |= e->p->functions.v[i]->uses;
     e->global_var = emit_builtin(e, e->vec3, SpvBuiltInGlobalInvocationId, "global");
@@ -86,11 +82,13 @@ static void emit_builtins(struct emit *e)
         e->group_var = emit_builtin(e, e->vec3, SpvBuiltInWorkgroupId, "group");
 }
 
-// What says which invocations a quad is, where it matters.
-static void emit_quads(struct emit *e, uint32_t main)
+// The workgroup's size, and what says which invocations a quad is, where it matters.
+static void emit_compute_modes(struct emit *e, uint32_t main)
 {
     const bool square = e->p->two_by_two;
-    if (e->p->stage == SPV_FRAGMENT || (!square && !(e->p->used & GEN_QUADS)))
+    SPV_PUT(e->w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main, SpvExecutionModeLocalSize,
+            square ? e->p->local_size / 2 : e->p->local_size, square ? 2 : 1, 1);
+    if (!square && !(e->p->used & GEN_QUADS))
         return;
     spv_capability(e->w, square ? SpvCapabilityComputeDerivativeGroupQuadsKHR
                                 : SpvCapabilityComputeDerivativeGroupLinearKHR);
@@ -100,16 +98,67 @@ static void emit_quads(struct emit *e, uint32_t main)
                    : SpvExecutionModeDerivativeGroupLinearKHR);
 }
 
+static uint32_t emit_compute_number(struct emit *e)
+{
+    struct spv_writer *w = e->w;
+    const bool square = e->p->two_by_two;
+    const uint32_t id = emit_load(e, e->vec3, square ? e->group_var : e->global_var);
+    const uint32_t x = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, id, 0);
+    if (!square)
+        return x;
+    const uint32_t first = SPV_VALUE(w, SpvOpIMul, e->u32, x, emit_const(e, e->p->local_size));
+    const uint32_t local = emit_load(e, e->u32, e->local_var);
+    return SPV_VALUE(w, SpvOpIAdd, e->u32, first, local);
+}
+
+static void emit_no_modes(struct emit *e, uint32_t main)
+{
+    (void)e, (void)main;
+}
+
+static void emit_vertex_globals(struct emit *e)
+{
+    const uint32_t f32 = spv_type_float(e->w, 32);
+    e->coord_var = emit_builtin(e, e->u32, SpvBuiltInVertexIndex, "vertex");
+    e->lane_var = emit_builtin(e, e->u32, SpvBuiltInSubgroupLocalInvocationId, "lane");
+    e->size_var = emit_builtin(e, e->u32, SpvBuiltInSubgroupSize, "size");
+    e->point_var = emit_global_variable(e, f32, SpvStorageClassOutput, "point"); // Vulkan wants it
+    decorate(e, e->point_var, SpvDecorationBuiltIn, SpvBuiltInPointSize);
+}
+
+static uint32_t emit_vertex_number(struct emit *e)
+{
+    return emit_load(e, e->u32, e->coord_var);
+}
+
+// How modules of a stage are written, a row each. `number`: loads the linear index of the
+// invocation among all; the coverage log of the entry point has found it already.
+static const struct {
+    void (*globals)(struct emit *e);
+    void (*modes)(struct emit *e, uint32_t main);
+    uint32_t (*number)(struct emit *e);
+} stages[SPV_STAGES] = {
+    [SPV_COMPUTE] = {emit_compute_globals, emit_compute_modes, emit_compute_number},
+    [SPV_FRAGMENT] = {emit_fragment_globals, emit_fragment_modes, emit_fragment_number},
+    [SPV_VERTEX] = {emit_vertex_globals, emit_no_modes, emit_vertex_number},
+};
+
+static uint32_t emit_number(struct emit *e)
+{
+    return stages[e->p->stage].number(e);
+}
+
 static void emit_entry_point(struct emit *e, enum spv_model model)
 {
     struct spv_writer *w = e->w;
     const uint32_t main = e->function[e->p->functions.n - 1];
     struct words v = {0};
-    *VEC_PUSH(w->arena, &v) = spv_stage_model(e->p->stage);
+    *VEC_PUSH(w->arena, &v) = spv_stage_row(e->p->stage)->model;
     *VEC_PUSH(w->arena, &v) = main;
     spv_string_words(w->arena, &v, "main");
-    const uint32_t builtins[] = {e->global_var, e->lane_var,  e->subgroup_var, e->size_var,
-                                 e->local_var,  e->group_var, e->coord_var,    e->helper_var};
+    const uint32_t builtins[] = {e->global_var, e->lane_var,   e->subgroup_var,
+                                 e->size_var,   e->local_var,  e->group_var,
+                                 e->coord_var,  e->helper_var, e->point_var};
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
         if (builtins[i])
             *VEC_PUSH(w->arena, &v) = builtins[i];
@@ -127,13 +176,7 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
                 *VEC_PUSH(w->arena, &v) = e->images.variable[i];
     }
     spv_put(w, SPV_ENTRY_POINTS, SpvOpEntryPoint, v.v, v.n);
-    if (e->p->stage == SPV_FRAGMENT)
-        emit_fragment_modes(e, main);
-    else
-        SPV_PUT(w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main, SpvExecutionModeLocalSize,
-                e->p->two_by_two ? e->p->local_size / 2 : e->p->local_size,
-                e->p->two_by_two ? 2 : 1, 1);
-    emit_quads(e, main);
+    stages[e->p->stage].modes(e, main);
     if (model == SPV_MAXIMAL) {
         spv_extension(w, "SPV_KHR_maximal_reconvergence");
         SPV_PUT(w, SPV_EXECUTION_MODES, SpvOpExecutionMode, main,
@@ -185,6 +228,8 @@ static void emit_variables(struct emit *e, bool main)
     const size_t from = w->section[SPV_FUNCTIONS].n;
     if (main)
         emit_store(e, e->used_var, emit_const(e, 0));
+    if (main && e->point_var)
+        emit_store(e, e->point_var, spv_const_f32(w, 1));
     emit_note_harness(e, from);
 }
 
@@ -201,22 +246,6 @@ static void emit_lanes(struct emit *e)
     }
 }
 
-// The linear index of the invocation among all.
-static uint32_t emit_global(struct emit *e)
-{
-    if (e->p->stage == SPV_FRAGMENT)
-        return emit_load(e, e->u32, e->pixel_var);
-    struct spv_writer *w = e->w;
-    const bool square = e->p->two_by_two;
-    const uint32_t id = emit_load(e, e->vec3, square ? e->group_var : e->global_var);
-    const uint32_t x = SPV_VALUE(w, SpvOpCompositeExtract, e->u32, id, 0);
-    if (!square)
-        return x;
-    const uint32_t first = SPV_VALUE(w, SpvOpIMul, e->u32, x, emit_const(e, e->p->local_size));
-    const uint32_t local = emit_load(e, e->u32, e->local_var);
-    return SPV_VALUE(w, SpvOpIAdd, e->u32, first, local);
-}
-
 // Loads what the function needs of builtins and of its own input and row.
 static void emit_start(struct emit *e, bool main)
 {
@@ -224,23 +253,23 @@ static void emit_start(struct emit *e, bool main)
     const uint32_t uses = e->f->uses;
     e->lane = e->local = e->global = e->group = e->input_own = e->counter = e->entries = 0;
     size_t from = w->section[SPV_FUNCTIONS].n;
-    const bool fragment = e->p->stage == SPV_FRAGMENT;
+    const bool draws = !spv_stage_row(e->p->stage)->has_workgroups;
     if (uses & USES_LANE || main)
         e->lane = emit_load(e, e->u32, e->lane_var);
     if (!(uses & USES_LANE)) // for the mapping alone
         emit_note_harness(e, from);
     from = w->section[SPV_FUNCTIONS].n;
-    if (main && fragment)
+    if (main && draws)
         e->global = emit_coverage(e);
-    else if (uses & USES_GLOBAL || e->f->logs || main || (fragment && uses & USES_LOCAL))
-        e->global = emit_global(e);
-    if (main && fragment)
+    else if (uses & USES_GLOBAL || e->f->logs || main || (draws && uses & USES_LOCAL))
+        e->global = emit_number(e);
+    if (main && draws)
         from = w->section[SPV_FUNCTIONS].n;
     if (!(uses & USES_GLOBAL)) // for the row alone
         emit_note_harness(e, from);
     if (uses & USES_LOCAL)
-        e->local = fragment ? e->global : emit_load(e, e->u32, e->local_var);
-    if (uses & USES_GROUP && fragment) {
+        e->local = draws ? e->global : emit_load(e, e->u32, e->local_var);
+    if (uses & USES_GROUP && draws) {
         e->group = emit_const(e, 0);
     } else if (uses & USES_GROUP) {
         uint32_t id = emit_load(e, e->vec3, e->group_var);
@@ -255,7 +284,7 @@ static void emit_start(struct emit *e, bool main)
         e->counter = emit_buffer_at(e, GEN_LOG, row);
         e->entries = SPV_VALUE(w, SpvOpIAdd, e->u32, row, emit_const(e, 1));
     }
-    if (main && !fragment)
+    if (main && !draws)
         emit_lanes(e);
     emit_note_harness(e, from);
 }
@@ -276,8 +305,7 @@ static void emit_function(struct emit *e, uint32_t index)
 // The oldest that has all that is in it: as many tools as possible read it.
 static uint32_t version_of(const struct gen_program *p)
 {
-    if (p->stage == SPV_FRAGMENT && p->helper_way == HELPER_VOLATILE &&
-        p->used & GEN_BIT(GEN_HELPERS))
+    if (p->helper_way == HELPER_VOLATILE && p->used & GEN_BIT(GEN_HELPERS))
         return SPV_1_6; // R15
     return p->used & GEN_BIT(GEN_OP_LANE_VALUE) ? SPV_1_5
            : p->used & GEN_BIT(GEN_PEEL)        ? SPV_1_4
@@ -310,7 +338,7 @@ const uint32_t *emit_module(const struct gen_program *p, struct arena *a, enum s
         spv_put_name(&w, e.function[i], name);
     }
     emit_buffers(&e);
-    emit_builtins(&e);
+    stages[p->stage].globals(&e);
     emit_memory(&e);
     emit_image_variables(&e);
     emit_entry_point(&e, model);

@@ -28,7 +28,8 @@ struct emit {
     uint32_t buffer[GEN_BUFFERS];                                                // variables
     uint32_t lane_var, local_var, global_var, group_var, subgroup_var, size_var; // builtins or 0
     uint32_t used_var; // Private: how many words of the log row are used
-    uint32_t coord_var, helper_var, free_var, pixel_var; // fragments: builtins; Private variables
+    uint32_t coord_var, helper_var, free_var, pixel_var; // draws: builtins; Private variables
+    uint32_t point_var;                                  // vertices: PointSize
     uint32_t shared;                                     // array in Workgroup memory, or 0
     struct emit_images images;
     uint32_t *common; // Private variables
@@ -70,8 +71,9 @@ void emit_note_harness(struct emit *e, size_t from);
 void emit_fragment_globals(struct emit *e);
 // Modes and capabilities.
 void emit_fragment_modes(struct emit *e, uint32_t main);
-// The start of the entry point: who the invocations are, into the coverage buffer. The id of the
-// own pixel's y * width + x.
+uint32_t emit_fragment_number(struct emit *e); // the own pixel's y * width + x
+// The start of the entry point of a draw: which invocations there are, into the coverage buffer.
+// The id of the own number.
 uint32_t emit_coverage(struct emit *e);
 uint32_t emit_helper(struct emit *e);
 void emit_demote(struct emit *e);

@@ -79,7 +79,7 @@ static void emit_log(struct emit *e, const struct gen_stmt *s)
     }
     const uint32_t length = emit_const(e, size), now = SPV_VALUE(w, SpvOpIAdd, e->u32, at, length);
     emit_store(e, e->used_var, now);
-    if (e->p->stage == SPV_FRAGMENT) // it can become a helper, whose stores are lost
+    if (spv_stage_row(e->p->stage)->has_helpers) // it can become a helper, whose stores are lost
         emit_store(e, e->counter, now);
     emit_note_harness(e, from);
 }
@@ -87,7 +87,7 @@ static void emit_log(struct emit *e, const struct gen_stmt *s)
 // Where the entry point returns: word 0.
 static void emit_log_end(struct emit *e)
 {
-    if (!e->main || e->p->stage == SPV_FRAGMENT)
+    if (!e->main || spv_stage_row(e->p->stage)->has_helpers)
         return;
     const size_t from = e->w->section[SPV_FUNCTIONS].n;
     emit_store(e, e->counter, emit_load(e, e->u32, e->used_var));

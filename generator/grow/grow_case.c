@@ -52,6 +52,23 @@ static void grow_sizes(struct grow *g)
     p->input_words = p->groups * p->local_size < 16 ? 16 : p->groups * p->local_size;
 }
 
+static void grow_vertices(struct grow *g)
+{
+    struct gen_program *p = g->p;
+    static const uint16_t odds[] = {45, 25, 20, 10};
+    const uint32_t s = g->o->subgroup, most = g->o->max_invocations;
+    const uint32_t subgroups = 1u << gen_weighted(g->c, odds, 4);
+    const bool partial = gen_chance(g->c, 25);
+    const uint32_t missing = gen_choose(g->c, 128);
+    p->groups = 1;
+    p->local_size = subgroups * s - (partial ? 1 + missing % (s - 1) : 0);
+    if (p->local_size > most)
+        p->local_size = most;
+    p->target[0] = p->local_size;
+    p->target[1] = 1;
+    p->input_words = p->local_size < 16 ? 16 : p->local_size;
+}
+
 static void main_body(struct grow *g)
 {
     uint32_t held[GROW_PRESSURE_MAX];
@@ -64,17 +81,18 @@ static void main_body(struct grow *g)
 static void grow_main(struct grow *g)
 {
     struct gen_function *f = ARENA_NEW(g->arena, struct gen_function);
+    const struct spv_stage_row *stage = spv_stage_row(g->o->stage);
     g->main = true;
-    g->at = (struct grow_place){.f = f,
-                                .block = &f->body,
-                                .times = 1,
-                                .odds = {lanes_below(g->o->subgroup), GROW_ALL, GROW_ALL},
-                                .accumulator = GROW_NONE,
-                                .together = g->o->stage == SPV_COMPUTE,
-                                .whole = gen_begins_whole(g->p),
-                                // Of fragments only whom a quad can do without: end_some.
-                                .may.leave_function =
-                                    grow_has(g, GEN_RETURN) && g->o->stage == SPV_COMPUTE};
+    g->at =
+        (struct grow_place){.f = f,
+                            .block = &f->body,
+                            .times = 1,
+                            .odds = {lanes_below(g->o->subgroup), GROW_ALL, GROW_ALL},
+                            .accumulator = GROW_NONE,
+                            .together = stage->has_workgroups,
+                            .whole = gen_begins_whole(g->p),
+                            // With helpers only what a quad can do without: end_some.
+                            .may.leave_function = grow_has(g, GEN_RETURN) && !stage->has_helpers};
     uint32_t span = gen_span_open(g->c, GEN_SPAN_FUNCTION);
     grow_body(g, main_body);
     gen_span_close(g->c, span);
@@ -82,6 +100,9 @@ static void grow_main(struct grow *g)
     *VEC_PUSH(g->arena, &g->p->functions) = f;
     gen_measure(g->p, f);
 }
+
+// How many invocations there are, by the stage.
+static void (*const sizes[SPV_STAGES])(struct grow *g) = {grow_sizes, grow_target, grow_vertices};
 
 struct gen_program *gen_grow(struct gen_choices *c, const struct gen_options *o)
 {
@@ -93,10 +114,8 @@ struct gen_program *gen_grow(struct gen_choices *c, const struct gen_options *o)
     g.words = g.profile->row_words - 1;
     uint32_t span = gen_span_open(c, GEN_SPAN_SETUP);
     grow_swarm(&g);
-    if (o->stage == SPV_FRAGMENT)
-        grow_target(&g);
-    else
-        grow_sizes(&g);
+    g.p->stage = o->stage;
+    sizes[o->stage](&g);
     g.nodes = (int32_t)(g.profile->nodes / 2 + gen_choose(c, g.profile->nodes));
     gen_span_close(c, span);
     grow_main(&g);

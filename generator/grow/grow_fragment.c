@@ -250,7 +250,7 @@ static void demote_kept(struct grow *g)
 
 bool grow_can_fragment(const struct grow *g, enum grow_idiom i)
 {
-    if (g->p->stage != SPV_FRAGMENT || g->weak || !grow_has(g, GEN_IF) ||
+    if (!spv_stage_row(g->p->stage)->has_helpers || g->weak || !grow_has(g, GEN_IF) ||
         grow_expected(g) < 4 * GROW_ALL)
         return false;
     const bool demotes = grow_has(g, GEN_DEMOTE) && g->p->helper_way != HELPER_BUILTIN;

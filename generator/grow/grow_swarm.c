@@ -29,7 +29,7 @@ void grow_swarm(struct grow *g)
         // What is left out is left out of every program.
         if (f == GEN_PLAIN_BALLOTS || (f >= GEN_BY_NAME && !(g->o->features & GEN_BIT(f))))
             continue;
-        if (g->o->stage == SPV_FRAGMENT && (GEN_OF_WORKGROUPS & GEN_BIT(f)))
+        if (gen_features_beyond(g->o->stage) & GEN_BIT(f))
             continue;
         const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_SWITCH || f == GEN_BREAK ||
                            f == GEN_OP_DERIVATIVE || f == GEN_OP_SAMPLE || f == GEN_OP_SAMPLE_LOD;
@@ -50,7 +50,7 @@ void grow_swarm(struct grow *g)
     for (uint32_t i = 0; i < GROW_IDIOM_COUNT; i++) {
         const bool wanted =
             i < IDIOM_BY_NAME || (i < IDIOM_OF_FRAGMENTS ? grow_has(g, GEN_OP_DERIVATIVE)
-                                  : i < IDIOM_OF_IMAGES  ? g->o->stage == SPV_FRAGMENT
+                                  : i < IDIOM_OF_IMAGES  ? spv_stage_row(g->o->stage)->has_helpers
                                                          : images);
         share[i] = wanted ? grow_idiom_row((enum grow_idiom)i)->share : 0;
         if (wanted)

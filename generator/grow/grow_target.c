@@ -11,7 +11,6 @@ void grow_target(struct grow *g)
         w--;
     while (h > 4 && (w + 1) * h + 1 > g->o->max_invocations)
         h--;
-    p->stage = SPV_FRAGMENT;
     p->target[0] = w;
     p->target[1] = h;
     p->groups = 1;

@@ -28,19 +28,35 @@ const char *gen_feature_line(enum gen_feature f)
     return rows[f].line;
 }
 
+// What may be grown by the stage.
+static const struct {
+    gen_features with, never; // what its default has besides; what it cannot have
+    spv_needs always;         // what every target that runs it has
+} stages[SPV_STAGES] = {
+    [SPV_COMPUTE] = {.never = GEN_OF_FRAGMENTS},
+    [SPV_FRAGMENT] = {.with = GEN_OF_FRAGMENTS | GEN_BIT(GEN_OP_DERIVATIVE),
+                      .never = GEN_OF_WORKGROUPS,
+                      .always = SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS)},
+    // Quads of vertices mean nothing, and few devices have operations on them.
+    [SPV_VERTEX] = {.never = GEN_OF_WORKGROUPS | GEN_OF_FRAGMENTS | GEN_QUADS |
+                             GEN_BIT(GEN_OP_QUAD) | GEN_BIT(GEN_OP_QUAD_VOTE) |
+                             GEN_BIT(GEN_OP_LANE_VALUE)},
+};
+
 spv_needs gen_feature_needs(enum gen_feature f, enum spv_stage stage)
 {
     CHECK(f < GEN_FEATURE_COUNT);
-    // Every fragment shader has derivatives.
-    const spv_needs ours = SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS);
-    return stage == SPV_FRAGMENT ? rows[f].needs & ~ours : rows[f].needs;
+    return rows[f].needs & ~stages[stage].always;
 }
 
 gen_features gen_features_of(enum spv_stage stage)
 {
-    return stage == SPV_FRAGMENT ? (GEN_DEFAULT_FEATURES & ~GEN_OF_WORKGROUPS) | GEN_OF_FRAGMENTS |
-                                       GEN_BIT(GEN_OP_DERIVATIVE)
-                                 : GEN_DEFAULT_FEATURES;
+    return (GEN_DEFAULT_FEATURES & ~stages[stage].never) | stages[stage].with;
+}
+
+gen_features gen_features_beyond(enum spv_stage stage)
+{
+    return stages[stage].never;
 }
 
 bool gen_features_parse(const char *list, gen_features *out, struct err *e)

@@ -129,6 +129,8 @@ _Static_assert(GEN_FEATURE_COUNT <= 128, "a bit each");
      GEN_BIT(GEN_IMAGE_NONUNIFORM) | GEN_BIT(GEN_OP_IMAGE))
 // The default for a stage.
 gen_features gen_features_of(enum spv_stage stage);
+// What a stage cannot have.
+gen_features gen_features_beyond(enum spv_stage stage);
 const char *gen_feature_name(enum gen_feature f);
 const char *gen_feature_line(enum gen_feature f);
 spv_needs gen_feature_needs(enum gen_feature f,

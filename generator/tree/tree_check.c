@@ -269,7 +269,7 @@ static void check_leave(struct checker *k, const struct gen_stmt *s)
     must(k, !ends || (main && feature(k, GEN_TERMINATE)),
          "ends the program from where it should not");
     must(k,
-         k->p->stage != SPV_FRAGMENT || k->spared ||
+         !spv_stage_row(k->p->stage)->has_helpers || k->spared ||
              !(ends || (main && s->leave.how == LEAVE_RETURN)),
          "may end all that is live in a quad");
     if (s->leave.how == LEAVE_BREAK_SWITCH)
@@ -320,7 +320,8 @@ static void check_stmt(struct checker *k, const struct gen_stmt *s)
         check_atomic(k, s);
         break;
     case STMT_DEMOTE:
-        must(k, feature(k, GEN_DEMOTE) && k->p->stage == SPV_FRAGMENT, "demotes where nobody may");
+        must(k, feature(k, GEN_DEMOTE) && spv_stage_row(k->p->stage)->has_helpers,
+             "demotes where nobody may");
         must(k, k->spared, "may make helpers of all that is live in a quad");
         break;
     case STMT_LEAVE:

@@ -50,7 +50,7 @@ static void check_leaf(struct checker *k, const struct gen_expr *e)
     case EXPR_HELPER:
     case EXPR_FREE:
         type = TYPE_BOOL;
-        in_range = k->p->stage == SPV_FRAGMENT;
+        in_range = spv_stage_row(k->p->stage)->has_helpers;
         break;
     case EXPR_WORD:
         in_range = e->n < 4 && e->arg[0] && e->arg[0]->kind == EXPR_VALUE;

@@ -143,7 +143,7 @@ enum {
 
 bool gen_begins_whole(const struct gen_program *p)
 {
-    return p->stage == SPV_FRAGMENT ? p->full_quads : p->local_size % SPV_QUAD == 0;
+    return spv_stage_row(p->stage)->has_workgroups ? p->local_size % SPV_QUAD == 0 : p->full_quads;
 }
 
 uint32_t gen_subgroups(const struct gen_program *p)

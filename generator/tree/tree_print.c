@@ -386,7 +386,7 @@ static void print_function(struct printer *t, bool main)
 
 void gen_print(const struct gen_program *p, struct text *out)
 {
-    if (p->stage == SPV_FRAGMENT)
+    if (spv_stage_row(p->stage)->has_pixels)
         text_add(out, "%u x %u pixels%s", p->target[0], p->target[1],
                  p->full_quads ? " in full quads" : "");
     else

@@ -54,7 +54,7 @@ void hypothesis_edits(const struct hypotheses *r, uint32_t i, struct edit_list *
     out->n = 0;
     if (spv_block_at(&r->m, i) == UINT32_MAX)
         return;
-    if (r->c.stage == SPV_FRAGMENT)
+    if (spv_stage_row(r->c.stage)->has_helpers)
         helper_edits(r, i, called(&r->m, i), out);
     image_edits(r, i, called(&r->m, i), out);
 }

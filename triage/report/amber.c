@@ -172,7 +172,7 @@ bool bundle_amber_says(const struct spv_case *c)
     bool images = c->image_count || c->sampler_count;
     for (uint32_t k = 0; k < c->buffer_count; k++)
         images |= c->buffer[k].image.count != 0;
-    return c->stage == SPV_COMPUTE && !images;
+    return spv_stage_row(c->stage)->has_workgroups && !images;
 }
 
 bool bundle_amber(struct spv_tools *tools, const struct spv_case *c, const uint32_t *words,

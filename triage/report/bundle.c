@@ -147,7 +147,7 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
     const struct spv_case *c = &w->c;
     struct text readme = {.arena = a}, amber = {.arena = a};
     if (!spv_module_read(a, c->words, c->count, &o->b.m, e) ||
-        (c->stage == SPV_COMPUTE && !spv_local_size(c, &o->b.m, o->b.local, e)))
+        (spv_stage_row(c->stage)->has_workgroups && !spv_local_size(c, &o->b.m, o->b.local, e)))
         return false;
     o->b.glsl = printed(a, w, PRINT_GLSL);
     o->b.hlsl = printed(a, w, PRINT_HLSL_PLAIN);

@@ -117,7 +117,7 @@ static void see(void *user, const struct orc_event *e)
                               .active = e->active,
                               .live = e->live,
                               .helper = e->helper,
-                              .quads = e->pixel != NULL,
+                              .quads = e->quads,
                               .rule = w->weak ? "" : e->rule,
                               .joined = e->joined,
                               .id = e->kind == ORC_EVENT_BLOCK ? e->label : e->id,
