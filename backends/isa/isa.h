@@ -57,6 +57,12 @@ struct isa_result {
 // text that are not printable become '?'. Returns false, for the caller to return.
 bool isa_refuse(struct isa_result *out, enum isa_status s, uint32_t line, const char *fmt, ...)
     TF_PRINTF(4, 5);
+// One more instruction: false with *out filled where that is beyond the limit.
+static inline bool isa_step(struct isa_result *out, uint64_t *steps, uint64_t limit, uint32_t line)
+{
+    return ++*steps <= limit || isa_refuse(out, ISA_OVER_LIMIT, line, "more than %llu instructions",
+                                           (unsigned long long)limit);
+}
 
 struct isa_options {
     uint64_t step_limit; // instructions of one wave, warp or subgroup; 0: 4,000,000
@@ -67,7 +73,7 @@ struct isa_options {
 
 // A program that was read: the first member of each machine's own.
 struct isa_code {
-    // *out is {0} before it. Gives memory by isa_give, or refuses.
+    // *out is {0} before it, o->step_limit not 0. Gives memory by isa_give, or refuses.
     void (*run)(struct arena *a, const struct isa_code *code, const struct spv_case *c,
                 const struct isa_options *o, struct isa_result *out);
 };
@@ -76,9 +82,6 @@ struct isa_code {
 // workgroup is lane i % size of subgroup i / size. Everything lives in `a`.
 void isa_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
              const struct isa_options *o, struct isa_result *out);
-// For machines, at the end of a run: `words` has what each buffer of the case holds.
-void isa_give(struct arena *a, const struct spv_case *c, const uint32_t *const *words,
-              struct isa_result *out);
 // For machines, at the start of a run: the workgroup's size, and how many invocations that is, 1 to
 // 1,024. False with *out filled.
 bool isa_shape(struct arena *a, const struct spv_case *c, uint32_t local[3], uint32_t *invocations,
@@ -95,40 +98,15 @@ static inline struct isa_span isa_span(lane_mask on)
     return (struct isa_span){first, last, on == (lanes_below(last + 1) & ~lanes_below(first))};
 }
 
-// A register's junk, another value in each lane.
-static inline void isa_junk_row(struct rng *junk, uint32_t *row, uint32_t lanes)
-{
-    const uint32_t v = (uint32_t)(rng_next(junk) >> 32);
-    for (uint32_t l = 0; l < lanes; l++)
-        row[l] = (v ^ l << 7) * (2 * l + 1);
-}
-
-// Shared memory: junk until it is written. Made when somebody first asks for it.
-struct isa_shared {
-    uint8_t *bytes;
-    uint32_t size; // a multiple of 8
-    struct rng junk;
-    bool made;
-};
-void isa_shared_room(struct arena *a, struct isa_shared *s, uint32_t size);
-void isa_shared_begin(struct isa_shared *s, struct rng *junk); // of a workgroup
-uint8_t *isa_shared(struct isa_shared *s);
 // Workgroup i of a dispatch.
 void isa_group(const struct spv_case *c, uint64_t i, uint32_t group[3]);
+// Runs workgroups one after the other, which of them in group[]; false where `run` is.
+typedef bool isa_group_fn(void *machine);
+bool isa_groups(const struct spv_case *c, uint32_t group[3], void *machine, isa_group_fn *run);
 // A workgroup's waves in turns, each until it ends or comes to the workgroup's barrier, which it
 // passes when all that have not ended have come as often. False where a turn failed.
 enum isa_turn { ISA_TURN_ENDED, ISA_TURN_BARRIER, ISA_TURN_FAILED };
 typedef enum isa_turn isa_turn_fn(void *machine, uint32_t wave);
 bool isa_turns(struct arena *a, void *machine, uint32_t waves, isa_turn_fn *turn);
-// For machines whose hardware may order what waits as it likes: one run by schedule `which`, into
-// *out, which is {0}. Returns whether there was any choice.
-typedef bool isa_schedule_fn(struct arena *a, const struct isa_code *code, const struct spv_case *c,
-                             const struct isa_options *o, uint32_t which, struct isa_result *out);
-// Runs schedule 0 and, where there is a choice, 1 to count - 1. The first that could not end
-// decides the status; else the first one's memory is *out, and out->other has those that are not
-// like it.
-void isa_schedules(struct arena *a, const struct isa_code *code, const struct spv_case *c,
-                   const struct isa_options *o, uint32_t count, isa_schedule_fn *run,
-                   struct isa_result *out);
 
 #endif

@@ -3,8 +3,6 @@
 // Half floats, and from floats to whole numbers.
 #include "isa_float.h"
 
-#include <math.h>
-
 double isa_half(uint64_t bits)
 {
     const int exponent = (int)(bits >> 10 & 31);
@@ -15,7 +13,7 @@ double isa_half(uint64_t bits)
     return bits >> 15 & 1 ? -v : v;
 }
 
-uint64_t isa_to_half(double v)
+uint64_t isa_of_half(double v)
 {
     const uint64_t sign = signbit(v) ? 0x8000 : 0;
     if (isnan(v))

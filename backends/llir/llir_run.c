@@ -169,8 +169,7 @@ static bool run_lane(struct llir_machine *x, struct llir_lane *l)
     return true;
 }
 
-// ---- groups
-// --------------------------------------------------------------------------------------
+// ---- groups ----------------------------------------------------------------
 
 // Those who wait at what lane n waits at, with the same instance.
 static lane_mask together(const struct llir_machine *x, uint32_t n)

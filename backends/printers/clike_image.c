@@ -152,8 +152,7 @@ void clike_image_extensions(struct clike *p)
                  p->f->derivatives == SpvExecutionModeDerivativeGroupQuadsKHR ? "quads" : "linear");
 }
 
-// ---- instructions
-// --------------------------------------------------------------------------------
+// ---- instructions ----------------------------------------------------------
 
 static const struct {
     SpvOp op;

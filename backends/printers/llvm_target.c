@@ -250,8 +250,7 @@ bool llvm_target_end(struct llvm *p)
     return true;
 }
 
-// ---- what stands where resources and Private variables are
-// ----------------------------------------
+// ---- what stands where resources and Private variables are -----------------
 
 enum { WORDS = 1 << 20, INVOCATIONS = 1 << 16 };
 

@@ -11,8 +11,7 @@
 
 #include <string.h>
 
-// ---- reading
-// ------------------------------------------------------------------------------------------
+// ---- reading ---------------------------------------------------------------
 
 // "s2: %79:s[0-1]", "v1: (kill)%20:v[0]"
 static bool argument_read(const char *s, size_t n, struct amd_argument *out)
@@ -115,8 +114,7 @@ bool amd_arguments_read(struct amd_program *p, const struct amd_source *s, struc
     return shared_read(p, s, out);
 }
 
-// ---- what the module uses
-// ------------------------------------------------------------------------------
+// ---- what the module uses --------------------------------------------------
 
 struct uses {
     uint32_t group; // components of the workgroup's id
@@ -216,8 +214,7 @@ static bool module_uses(struct amd_machine *m, struct uses *out)
     return true;
 }
 
-// ---- giving
-// ---------------------------------------------------------------------------------------------
+// ---- giving ----------------------------------------------------------------
 
 // Which component of the workgroup's id the k-th of n arguments is; 3: it cannot be told.
 static uint32_t component(const struct amd_machine *m, const struct uses *u, uint32_t k, uint32_t n)
@@ -251,8 +248,8 @@ static void give_local(struct amd_machine *m, struct amd_wave *w, uint32_t index
     const uint32_t all = m->local[0] * m->local[1] * m->local[2];
     for (uint32_t lane = 0; lane < p->wave && index * p->wave + lane < all; lane++) {
         const uint32_t i = index * p->wave + lane;
-        const uint32_t id[3] = {i % m->local[0], i / m->local[0] % m->local[1],
-                                i / m->local[0] / m->local[1]};
+        uint32_t id[3];
+        isa_local_id(m->local, i, id);
         if (n == 1)
             w->v[p->argument[argument].reg][lane] = id[0] | id[1] << 10 | id[2] << 20;
         else

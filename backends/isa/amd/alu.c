@@ -4,9 +4,6 @@
 // rounded to the nearest even, with denormal numbers.
 #include "alu.h"
 
-#include <math.h>
-#include <string.h>
-
 // ---- integers --------------------------------------------------------------------------------
 
 static uint64_t asr(uint64_t v, uint64_t by)
@@ -14,17 +11,9 @@ static uint64_t asr(uint64_t v, uint64_t by)
     return (uint64_t)((int64_t)v >> by);
 }
 
-// `width` bits from bit `at` on.
-static uint64_t field(uint64_t v, uint64_t at, uint64_t width)
-{
-    v >>= at;
-    return width >= 64 ? v : v & ((UINT64_C(1) << width) - 1);
-}
-
 static uint64_t sfield(uint64_t v, uint64_t at, uint64_t width)
 {
-    v = asr(v, at);
-    return !width ? 0 : width >= 64 ? v : asr(v << (64 - width), 64 - width);
+    return width ? (uint64_t)isa_signed(asr(v, at), (uint32_t)width) : 0;
 }
 
 static uint64_t quads(uint64_t v)
@@ -32,14 +21,6 @@ static uint64_t quads(uint64_t v)
     v |= v >> 1;
     v = (v | v >> 2) & UINT64_C(0x1111111111111111);
     return v * 15;
-}
-
-static uint64_t reversed(uint64_t v)
-{
-    uint64_t out = 0;
-    for (int i = 0; i < 64; i++)
-        out |= (v >> i & 1) << (63 - i);
-    return out;
 }
 
 static uint64_t lowest(uint64_t v)
@@ -73,16 +54,6 @@ static uint64_t clamp_byte(int v)
     return (uint64_t)(v < 0 ? 0 : v > 255 ? 255 : v);
 }
 
-static int64_t s24(uint64_t v)
-{
-    return (int64_t)(v << 40) >> 40;
-}
-
-static uint64_t u24(uint64_t v)
-{
-    return v & 0xffffff;
-}
-
 static uint64_t permuted(uint64_t data, uint64_t select)
 {
     uint64_t out = 0;
@@ -99,35 +70,6 @@ static uint64_t permuted(uint64_t data, uint64_t select)
 
 // ---- floats ------------------------------------------------------------------------------------
 
-static float F(uint64_t bits)
-{
-    const uint32_t low = (uint32_t)bits;
-    float v;
-    memcpy(&v, &low, sizeof v);
-    return v;
-}
-
-static uint64_t RF(float v)
-{
-    uint32_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
-
-static double D(uint64_t bits)
-{
-    double v;
-    memcpy(&v, &bits, sizeof v);
-    return v;
-}
-
-static uint64_t RD(double v)
-{
-    uint64_t bits;
-    memcpy(&bits, &v, sizeof bits);
-    return bits;
-}
-
 // float would be rounded later where a compiler keeps more digits.
 static float rounded(float v)
 {
@@ -135,10 +77,25 @@ static float rounded(float v)
     return kept;
 }
 
+#define F           isa_single
+#define RF          isa_of_single
+#define D           isa_double
+#define RD          isa_of_double
 #define H           isa_half
-#define RH          isa_to_half
+#define RH          isa_of_half
 #define to_unsigned isa_to_unsigned
 #define to_signed   isa_to_signed
+#define field       isa_field
+#define reversed(v) isa_reversed(v, 64)
+#define s24(v)      isa_signed(v, 24)
+#define u24(v)      isa_low(v, 24)
+
+#define float_min(a, b)  isa_least(a, b, 32)
+#define float_max(a, b)  isa_greatest(a, b, 32)
+#define double_min(a, b) isa_least(a, b, 64)
+#define double_max(a, b) isa_greatest(a, b, 64)
+#define half_min(a, b)   isa_least(a, b, 16)
+#define half_max(a, b)   isa_greatest(a, b, 16)
 
 static float to_float(uint64_t half)
 {
@@ -159,22 +116,6 @@ static uint64_t half_fma(uint64_t a, uint64_t b, uint64_t c)
 {
     return RH(H(a) * H(b) + H(c));
 }
-
-// The number of two of which one may be none; -0 is less than 0.
-#define EXTREMES(name, type, X)                                                                    \
-    static uint64_t name##_min(uint64_t a, uint64_t b)                                             \
-    {                                                                                              \
-        const type x = X(a), y = X(b);                                                             \
-        return isnan(x) ? b : isnan(y) ? a : x < y || (x == y && signbit(x)) ? a : b;              \
-    }                                                                                              \
-    static uint64_t name##_max(uint64_t a, uint64_t b)                                             \
-    {                                                                                              \
-        const type x = X(a), y = X(b);                                                             \
-        return isnan(x) ? b : isnan(y) ? a : x > y || (x == y && !signbit(x)) ? a : b;             \
-    }
-EXTREMES(float, float, F)
-EXTREMES(double, double, D)
-EXTREMES(half, double, H)
 
 // The middle one of three; the least one where one is none ("VOP3 Instructions", V_MED3_F32).
 static uint64_t float_median(uint64_t a, uint64_t b, uint64_t c)
@@ -206,8 +147,7 @@ static unsigned class_of(uint64_t v, int exponent_bits, int fraction_bits)
     return fraction ? (minus ? 4 : 7) : minus ? 5 : 6;
 }
 
-// ---- the rows
-// ------------------------------------------------------------------------------------
+// ---- the rows --------------------------------------------------------------
 
 #define S(v)        ((int64_t)(v))
 #define U(v)        ((uint64_t)(v))

@@ -4,6 +4,7 @@
 #ifndef TF_AMD_ALU_H
 #define TF_AMD_ALU_H
 
+#include "isa/isa_bits.h"
 #include "isa/isa_float.h"
 #include "program.h"
 

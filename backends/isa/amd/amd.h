@@ -39,8 +39,7 @@ struct amd_source {
 const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enum amd_gen gen,
                                 uint32_t wave, struct isa_result *why);
 
-// ---- the table of operations (ops.def)
-// -----------------------------------------------------------
+// ---- the table of operations (ops.def) -------------------------------------
 
 struct amd_row {
     const char *names;   // of all generations, with blanks between them

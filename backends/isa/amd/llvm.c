@@ -4,9 +4,8 @@
 // (LLVM's "User Guide for AMDGPU Backend": "Initial Kernel Execution State", "Kernel Descriptor").
 // Each instruction has a made-up address, and so has each symbol; data is reached through a table
 // of addresses, as the loader makes it.
+#include "isa/isa_text.h"
 #include "machine.h"
-
-#include <string.h>
 
 enum { MOST_BYTES = 64 << 20 };
 
@@ -25,56 +24,44 @@ uint64_t amd_table_address(uint32_t symbol)
     return UINT64_C(0x100000000000) + UINT64_C(8) * symbol;
 }
 
-// ---- reading
-// ---------------------------------------------------------------------------------------
-
-static bool begins(const char *s, size_t n, const char *word, size_t *left)
-{
-    const size_t len = strlen(word);
-    if (n < len || memcmp(s, word, len) != 0)
-        return false;
-    *left = len;
-    return true;
-}
+// ---- reading ---------------------------------------------------------------
 
 bool amd_directive(struct amd_program *p, const char *s, size_t n)
 {
     struct amd_image *image = p->image;
-    static const char *const ids[] = {".amdhsa_system_sgpr_workgroup_id_x ",
-                                      ".amdhsa_system_sgpr_workgroup_id_y ",
-                                      ".amdhsa_system_sgpr_workgroup_id_z "};
-    size_t at;
     uint32_t v;
     if (image->ended) // behind the code: what the loader reads
         return true;
-    if (begins(s, n, ".section", &at))
+    if (text_starts(s, n, ".section"))
         image->in_data = !memchr(s, 'x', n) || !strstr(s, "\"ax\"");
-    else if (begins(s, n, ".text", &at))
+    else if (text_starts(s, n, ".text"))
         image->in_data = false;
-    else if (begins(s, n, ".amdgpu_metadata", &at))
+    else if (text_starts(s, n, ".amdgpu_metadata"))
         image->ended = true;
-    else if (begins(s, n, ".zero ", &at) || begins(s, n, ".zero\t", &at))
-        return image->in_data && image->symbols && parse_u32(s + at, n - at, &v) &&
-               v <= MOST_BYTES && (image->symbol[image->symbols - 1].bytes = v, true);
-    else if (begins(s, n, ".long", &at) || begins(s, n, ".byte", &at) ||
-             begins(s, n, ".quad", &at) || begins(s, n, ".ascii", &at))
+    else if (text_take(&s, &n, ".zero ") || text_take(&s, &n, ".zero\t"))
+        return image->in_data && image->symbols && parse_u32(s, n, &v) && v <= MOST_BYTES &&
+               (image->symbol[image->symbols - 1].bytes = v, true);
+    else if (text_starts(s, n, ".long") || text_starts(s, n, ".byte") ||
+             text_starts(s, n, ".quad") || text_starts(s, n, ".ascii"))
         return false; // data with contents
-    else if (begins(s, n, ".amdhsa_user_sgpr_count ", &at))
-        return parse_u32(s + at, n - at, &image->user_scalars) && image->user_scalars <= 32;
+    else if (text_take(&s, &n, ".amdhsa_user_sgpr_count "))
+        return parse_u32(s, n, &image->user_scalars) && image->user_scalars <= 32;
     const struct {
         const char *name;
         bool *flag;
-    } pairs[] = {{".amdhsa_user_sgpr_private_segment_buffer ", &image->private_buffer},
+    } flags[] = {{".amdhsa_user_sgpr_private_segment_buffer ", &image->private_buffer},
                  {".amdhsa_system_sgpr_private_segment_wavefront_offset ", &image->private_offset},
                  {".amdhsa_user_sgpr_dispatch_ptr ", &image->dispatch_ptr},
                  {".amdhsa_user_sgpr_queue_ptr ", &image->queue_ptr},
-                 {".amdhsa_user_sgpr_kernarg_segment_ptr ", &image->kernarg_ptr}};
-    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-        if (begins(s, n, pairs[i].name, &at))
-            *pairs[i].flag = n == at + 1 && s[at] == '1';
-    for (int i = 0; i < 3; i++)
-        if (begins(s, n, ids[i], &at))
-            image->group_id[i] = n == at + 1 && s[at] == '1';
+                 {".amdhsa_user_sgpr_kernarg_segment_ptr ", &image->kernarg_ptr},
+                 {".amdhsa_system_sgpr_workgroup_id_x ", &image->group_id[0]},
+                 {".amdhsa_system_sgpr_workgroup_id_y ", &image->group_id[1]},
+                 {".amdhsa_system_sgpr_workgroup_id_z ", &image->group_id[2]}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        if (text_take(&s, &n, flags[i].name)) {
+            *flags[i].flag = text_is(s, n, "1");
+            break;
+        }
     return true;
 }
 
@@ -113,8 +100,7 @@ bool amd_symbol_read(struct arena *a, struct amd_program *p, const char *s, size
 #define HIDDEN UINT64_C(0x120000000000)
 enum { PACKET_BYTES = 64, HIDDEN_BYTES = 256 };
 
-// ---- running
-// -----------------------------------------------------------------------------------------
+// ---- running ---------------------------------------------------------------
 
 static uint32_t buffer_of(const struct spv_case *c, const struct amd_global *g)
 {
@@ -136,12 +122,9 @@ bool amd_image_place(struct amd_machine *m)
     }
     // The buffers come first, in their order; one that the module does not name is nowhere to be
     // found.
-    for (uint32_t i = 0; i < c->buffer_count; i++) {
-        struct amd_region *r = amd_region_add(
-            m, base[i] ? base[i] : amd_data_address(AMD_SYMBOLS + i), c->buffer[i].count * 4, true);
-        if (c->buffer[i].fill != SPV_FILL_ZERO)
-            memcpy(r->bytes, c->buffer[i].words, c->buffer[i].count * 4u);
-    }
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        isa_buffer_add(&m->memory, &c->buffer[i],
+                       base[i] ? base[i] : amd_data_address(AMD_SYMBOLS + i));
     for (uint32_t k = 0; k < image->symbols; k++) {
         const struct amd_symbol *s = &image->symbol[k];
         bool first = true; // a buffer's own label comes again in the text
@@ -149,12 +132,12 @@ bool amd_image_place(struct amd_machine *m)
             first &= strcmp(image->symbol[j].name, s->name) != 0;
         if (!first || s->global)
             continue;
-        struct amd_region *r = amd_region_add(m, amd_data_address(k), s->bytes, true);
+        struct isa_region *r = isa_region_add(&m->memory, amd_data_address(k), s->bytes, true);
         if (strcmp(s->name, "tf.groups") == 0)
             memcpy(r->bytes, c->groups, sizeof c->groups);
     }
-    struct amd_region *packet = amd_region_add(m, PACKET, PACKET_BYTES, false);
-    struct amd_region *hidden = amd_region_add(m, HIDDEN, HIDDEN_BYTES, false);
+    struct isa_region *packet = isa_region_add(&m->memory, PACKET, PACKET_BYTES, false);
+    struct isa_region *hidden = isa_region_add(&m->memory, HIDDEN, HIDDEN_BYTES, false);
     for (uint32_t k = 0; k < 3; k++) {
         const uint16_t local = (uint16_t)m->local[k];
         const uint32_t grid = m->local[k] * c->groups[k];
@@ -163,7 +146,8 @@ bool amd_image_place(struct amd_machine *m)
         memcpy(hidden->bytes + 4 * k, &c->groups[k], sizeof c->groups[k]);
         memcpy(hidden->bytes + 12 + 2 * k, &local, sizeof local);
     }
-    struct amd_region *table = amd_region_add(m, amd_table_address(0), image->symbols * 8, false);
+    struct isa_region *table =
+        isa_region_add(&m->memory, amd_table_address(0), image->symbols * 8, false);
     for (uint32_t k = 0; k < image->symbols; k++) {
         const uint64_t address = amd_data_address(k);
         memcpy(table->bytes + 8 * k, &address, sizeof address);
@@ -202,8 +186,8 @@ void amd_image_give(struct amd_machine *m, struct amd_wave *w, uint32_t index)
     w->s[REG_TTMP + 8] = (w->s[REG_TTMP + 8] & ~(31u << 25)) | index << 25;
     for (uint32_t lane = 0; lane < m->p->wave && index * m->p->wave + lane < all; lane++) {
         const uint32_t i = index * m->p->wave + lane;
-        const uint32_t id[3] = {i % m->local[0], i / m->local[0] % m->local[1],
-                                i / m->local[0] / m->local[1]};
+        uint32_t id[3];
+        isa_local_id(m->local, i, id);
         if (m->p->gen >= AMD_GFX11)
             w->v[0][lane] = id[0] | id[1] << 10 | id[2] << 20;
         else // each has its own, as many as the descriptor says; the others are not read

@@ -5,6 +5,7 @@
 #define TF_AMD_MACHINE_H
 
 #include "alu.h"
+#include "isa/isa_places.h"
 
 enum { LANES = 64, LDS_BYTES = 64 << 10, SCRATCH_WORDS = 4096, PENDING = 64 };
 
@@ -38,22 +39,13 @@ struct amd_wave {
 // that it is swizzled.
 #define AMD_PRIVATE 0x80001300u
 
-struct amd_region {
-    uint64_t base;
-    uint32_t size; // bytes
-    uint8_t *bytes;
-    bool writable;
-};
-
-enum { REGIONS = SPV_CASE_BUFFERS + AMD_SYMBOLS + 4 };
 struct amd_machine {
     struct arena *a;
     const struct amd_program *p;
     const struct spv_case *c;
     struct isa_result *out;
     struct rng junk;
-    struct amd_region region[REGIONS];
-    uint32_t regions;
+    struct isa_memory memory;
     struct isa_shared shared;
     uint8_t *lds;       // its bytes, junk after isa_shared
     struct amd_wave *w; // of the workgroup
@@ -116,13 +108,14 @@ bool amd_lds(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *i
 // The lane that DPP reads for `lane`; false where there is none.
 bool amd_dpp_lane(const struct amd_inst *in, uint32_t wave, uint32_t lane, uint32_t *from);
 
-// Memory at an address (space.c): NULL where nothing is.
-uint8_t *amd_at(const struct amd_machine *m, uint64_t address, uint32_t bytes, bool write);
+static inline uint8_t *amd_at(const struct amd_machine *m, uint64_t address, uint32_t bytes,
+                              bool write)
+{
+    return isa_at(&m->memory, isa_address(address), bytes, write);
+}
 // Places buffers, descriptors, push constants; false where the case has more than fits.
 bool amd_place(struct amd_machine *m);
 // The same for LLVM's assembly, and what a wave begins with there (llvm.c).
-struct amd_region *amd_region_add(struct amd_machine *m, uint64_t base, uint32_t size,
-                                  bool writable);
 bool amd_image_place(struct amd_machine *m);
 void amd_image_give(struct amd_machine *m, struct amd_wave *w, uint32_t index);
 // What a wave begins with (abi.c): arguments of wave `index` of the workgroup `group`.

@@ -6,8 +6,7 @@
 
 #include <string.h>
 
-// ---- what is moved
-// --------------------------------------------------------------------------------
+// ---- what is moved ---------------------------------------------------------
 
 static uint32_t bytes_of(char type)
 {
@@ -91,33 +90,43 @@ static bool is_buffer(const struct amd_inst *in)
     return unit == AMD_BUFFER || unit == AMD_BUFFER_ATOMIC;
 }
 
-static uint32_t combined(enum amd_id id, uint32_t old, uint32_t v)
+static enum isa_combine combine_of(enum amd_id id)
 {
     switch (id) {
-#define FOR(T, value)                                                                              \
+#define FOR(T, op)                                                                                 \
     case AMD_BUFFER_ATOMIC_##T:                                                                    \
     case AMD_GLOBAL_ATOMIC_##T:                                                                    \
     case AMD_DS_RTN_##T:                                                                           \
-        return value;                                                                              \
     case AMD_DS_##T:                                                                               \
-        return value;
-        FOR(ADD, old + v)
-        FOR(SUB, old - v)
-        FOR(SMIN, (int32_t)v < (int32_t)old ? v : old)
-        FOR(UMIN, v < old ? v : old)
-        FOR(SMAX, (int32_t)v > (int32_t)old ? v : old)
-        FOR(UMAX, v > old ? v : old)
-        FOR(AND, old & v)
-        FOR(OR, old | v)
-        FOR(XOR, old ^ v)
+        return op;
+        FOR(ADD, ISA_IADD)
+        FOR(SUB, ISA_ISUB)
+        FOR(SMIN, ISA_IMIN)
+        FOR(UMIN, ISA_UMIN)
+        FOR(SMAX, ISA_IMAX)
+        FOR(UMAX, ISA_UMAX)
+        FOR(AND, ISA_IAND)
+        FOR(OR, ISA_IOR)
+        FOR(XOR, ISA_IXOR)
 #undef FOR
     default: // SWAP
-        return v;
+        return ISA_XCHG;
     }
 }
 
-// ---- scalar loads
-// ------------------------------------------------------------------------------------
+// An atomic of 32 bits at p, NULL: nowhere. What was there.
+static uint32_t update(enum amd_id id, uint8_t *p, uint32_t v)
+{
+    uint32_t old = 0, new;
+    if (!p)
+        return 0;
+    memcpy(&old, p, 4);
+    new = (uint32_t)isa_combined(combine_of(id), 32, old, v);
+    memcpy(p, &new, 4);
+    return old;
+}
+
+// ---- scalar loads ----------------------------------------------------------
 
 static bool scalar_load(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
@@ -151,8 +160,7 @@ static bool scalar_load(struct amd_machine *m, struct amd_wave *w, const struct 
     return true;
 }
 
-// ---- vector memory
-// ---------------------------------------------------------------------------------
+// ---- vector memory ---------------------------------------------------------
 
 // Where a lane's access goes. *out of bounds of its buffer: loads give 0, stores are dropped.
 static bool lane_address(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
@@ -232,13 +240,7 @@ static void lane_access(struct amd_machine *m, struct amd_wave *w, const struct 
     for (uint32_t k = 0; m->watch && k < words_of(type); k++)
         amd_origin_access(m, w, in, data, k, lane, p ? p + 4 * k : NULL);
     if (atomic) {
-        uint32_t old = 0, new;
-        if (p)
-            memcpy(&old, p, 4);
-        new = combined(in->id, old, amd_word(m, w, data, 0, lane));
-        if (p)
-            memcpy(p, &new, 4);
-        load->v[0][lane] = old;
+        load->v[0][lane] = update(in->id, p, amd_word(m, w, data, 0, lane));
         return;
     }
     for (uint32_t k = 0; k < words_of(type); k++) {
@@ -292,8 +294,7 @@ static bool vector_memory(struct amd_machine *m, struct amd_wave *w, const struc
     return true;
 }
 
-// ---- LDS
-// ---------------------------------------------------------------------------------------------
+// ---- LDS -------------------------------------------------------------------
 
 // How many words are between two offsets of a pair, 0 for what is none; *each: words of one.
 static uint32_t pair_stride(enum amd_id id, uint32_t *each)
@@ -361,14 +362,9 @@ bool amd_lds(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *i
             const bool in_it = at <= LDS_BYTES - bytes && bytes <= LDS_BYTES;
             for (uint32_t k = 0; m->watch && k < words_of(data->type); k++)
                 amd_origin_access(m, w, in, data, k, lane, in_it ? m->lds + at + 4 * k : NULL);
-            uint32_t old = 0;
             if (atomic) {
-                if (in_it)
-                    memcpy(&old, m->lds + at, 4);
-                const uint32_t new = combined(in->id, old, amd_word(m, w, data, 0, lane));
-                if (in_it)
-                    memcpy(m->lds + at, &new, 4);
-                p->v[0][lane] = old;
+                p->v[0][lane] =
+                    update(in->id, in_it ? m->lds + at : NULL, amd_word(m, w, data, 0, lane));
                 continue;
             }
             for (uint32_t k = 0; k < words_of(data->type); k++)

@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One operand's text, and one modifier's, as LLVM's disassembler writes them.
+#include "isa/isa_text.h"
 #include "program.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static bool is(const char *s, size_t n, const char *word)
-{
-    return strlen(word) == n && memcmp(s, word, n) == 0;
-}
-
-static bool begins(const char **s, size_t *n, const char *word)
-{
-    const size_t len = strlen(word);
-    if (*n < len || memcmp(*s, word, len) != 0)
-        return false;
-    *s += len;
-    *n -= len;
-    return true;
-}
+#define is     text_is
+#define begins text_take
 
 // A number with a sign that fills s[0..n).
 static bool number(const char *s, size_t n, int64_t *out)
@@ -32,8 +18,7 @@ static bool number(const char *s, size_t n, int64_t *out)
     return true;
 }
 
-// ---- numbers
-// -------------------------------------------------------------------------------------
+// ---- numbers ---------------------------------------------------------------
 
 // The floats that an instruction may name, as 16, 32 and 64 bits.
 static const struct {
@@ -94,8 +79,7 @@ static uint64_t as_type(int64_t v, bool literal, char type)
     }
 }
 
-// ---- registers
-// ---------------------------------------------------------------------------------------
+// ---- registers -------------------------------------------------------------
 
 static const struct {
     const char *name;
@@ -210,8 +194,7 @@ bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *ou
     return true;
 }
 
-// ---- modifiers
-// -----------------------------------------------------------------------------------------
+// ---- modifiers -------------------------------------------------------------
 
 // "[1,0,1]": one number each, at most `max` below `limit`.
 static bool list(const char *s, size_t n, uint32_t limit, uint8_t *out, size_t max, size_t *count)

@@ -24,7 +24,7 @@ struct wave_tags {
 };
 struct amd_watch {
     struct wave_tags *wave;
-    struct tag *memory[REGIONS], *lds;
+    struct tag *memory[ISA_REGIONS], *lds;
     uint64_t time;
 };
 
@@ -66,8 +66,7 @@ void amd_origin_group(struct amd_machine *m)
     memset(m->watch->lds, 0, sizeof *m->watch->lds * (LDS_BYTES / 4));
 }
 
-// ---- instructions
-// ----------------------------------------------------------------------------------
+// ---- instructions ----------------------------------------------------------
 
 // Of all registers of a source, in a lane.
 static struct tag source_tag(const struct wave_tags *t, const struct amd_operand *o, uint32_t lane)
@@ -196,8 +195,7 @@ void amd_origin_note(struct amd_machine *m, struct amd_wave *w, const struct amd
     follow_exec(m, w, t, in);
 }
 
-// ---- memory
-// ----------------------------------------------------------------------------------------
+// ---- memory ----------------------------------------------------------------
 
 static struct tag *shadow(struct amd_machine *m, struct amd_wave *w, const uint8_t *p,
                           struct isa_origin **origin)
@@ -210,8 +208,8 @@ static struct tag *shadow(struct amd_machine *m, struct amd_wave *w, const uint8
     if (own && p >= own && p < own + sizeof(uint32_t) * SCRATCH_WORDS * LANES)
         return &t->scratch[(p - own) / 4];
     for (uint32_t i = 0; i < m->c->buffer_count; i++) // they are the first regions
-        if (p >= m->region[i].bytes && p < m->region[i].bytes + m->region[i].size) {
-            const size_t word = (size_t)(p - m->region[i].bytes) / 4;
+        if (p >= m->memory.v[i].bytes && p < m->memory.v[i].bytes + m->memory.v[i].size) {
+            const size_t word = (size_t)(p - m->memory.v[i].bytes) / 4;
             *origin = &m->out->origin[i][word];
             return &m->watch->memory[i][word];
         }

@@ -3,14 +3,12 @@
 // Text -> instructions. A line is a label, an instruction and its encoding behind a ';', two of
 // them with " :: " between (VOPD), or a repetition of the line before. Everything is held against
 // the row of the operation: how many operands, of which kinds, in how many registers.
+#include "isa/isa_text.h"
 #include "program.h"
-
-#include <string.h>
 
 enum { INSTS = 1 << 18, TEXT = 64 << 20, LABELS = 1 << 14 };
 
-// ---- names -> rows
-// -------------------------------------------------------------------------------
+// ---- names -> rows ---------------------------------------------------------
 
 enum { NAMES = 4096 }; // a power of two, more than twice as many as there are
 
@@ -97,8 +95,7 @@ static bool find_row(const struct reader *r, const char *s, size_t n, struct amd
     return r->names[slot].name != NULL;
 }
 
-// ---- operands held against types
-// ---------------------------------------------------------------------
+// ---- operands held against types -------------------------------------------
 
 static uint32_t registers_of(const struct reader *r, char type)
 {
@@ -350,8 +347,7 @@ static bool sensible(struct reader *r, const struct amd_inst *in)
     return !what || isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%s of %.60s", what, op->names);
 }
 
-// ---- lines
-// -------------------------------------------------------------------------------------------
+// ---- lines -----------------------------------------------------------------
 
 static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
 {
@@ -458,8 +454,7 @@ static bool read_line(struct reader *r, const char *s, size_t n)
     return read_inst(r, s, n, false);
 }
 
-// ---- labels
-// --------------------------------------------------------------------------------------------
+// ---- labels ----------------------------------------------------------------
 
 // Uses of labels and the labels themselves are in one list; those that are defined have a place.
 static uint64_t label_at(const struct reader *r, const char *name, size_t n)
@@ -571,16 +566,14 @@ const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enu
             return NULL;
         }
     }
-    for (const char *begin = at; *at; at += *at == '\n') {
-        const size_t n = strcspn(at, "\n");
+    for (struct word line; text_line(&at, &line);) {
         r.line++;
-        if ((size_t)(at - begin) > TEXT) {
+        if ((size_t)(line.s - s->assembly) > TEXT) {
             isa_refuse(why, ISA_INVALID, r.line, "a text that is too long");
             return NULL;
         }
-        if (!read_line(&r, at, n))
+        if (!read_line(&r, line.s, line.n))
             return NULL;
-        at += n;
     }
     if (!r.inst.n) {
         isa_refuse(why, ISA_INVALID, 0, "no instruction");

@@ -109,8 +109,7 @@ uint32_t amd_word(struct amd_machine *m, struct amd_wave *w, const struct amd_op
     }
 }
 
-// ---- loads under way
-// ---------------------------------------------------------------------------------
+// ---- loads under way -------------------------------------------------------
 
 static void mark(struct amd_wave *w)
 {

@@ -6,13 +6,12 @@
 
 #include <string.h>
 
-enum { STEPS = 4000000, SLICE = 20000 };
+enum { SLICE = 20000 };
 
 // How a wave's turn ended.
 enum turn { TURN_ENDED, TURN_BARRIER, TURN_SLICE, TURN_FAILED };
 
-// ---- scalar and control
-// ----------------------------------------------------------------------------
+// ---- scalar and control ----------------------------------------------------
 
 static void run_scalar(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
@@ -175,8 +174,7 @@ static bool run_other(struct amd_machine *m, struct amd_wave *w, const struct am
     }
 }
 
-// ---- turns
-// -------------------------------------------------------------------------------------------
+// ---- turns -----------------------------------------------------------------
 
 static enum turn run_turn(struct amd_machine *m, struct amd_wave *w)
 {
@@ -190,11 +188,8 @@ static enum turn run_turn(struct amd_machine *m, struct amd_wave *w)
         const struct amd_inst *in = &p->inst[w->at++];
         const enum amd_unit unit = amd_ops[in->id].unit;
         m->line = in->line;
-        if (++w->steps > m->step_limit) {
-            isa_refuse(m->out, ISA_OVER_LIMIT, m->line, "more than %llu instructions in a wave",
-                       (unsigned long long)m->step_limit);
+        if (!isa_step(m->out, &w->steps, m->step_limit, m->line))
             return TURN_FAILED;
-        }
         if (m->watch)
             amd_origin_note(m, w, in);
         if (unit == AMD_CONTROL) {
@@ -212,7 +207,7 @@ static enum turn run_turn(struct amd_machine *m, struct amd_wave *w)
     return TURN_SLICE;
 }
 
-static bool run_group(struct amd_machine *m)
+static bool run_waves(struct amd_machine *m)
 {
     bool *waiting = arena_alloc(m->a, m->waves);
     for (uint32_t left = m->waves; left;) {
@@ -271,6 +266,15 @@ static bool begin_group(struct amd_machine *m)
     return true;
 }
 
+static bool run_group(void *machine)
+{
+    struct amd_machine *m = machine;
+    const bool ok = begin_group(m) && run_waves(m);
+    for (uint32_t k = 0; k < m->waves; k++)
+        m->out->steps += m->w[k].steps;
+    return ok;
+}
+
 static bool run_all(struct amd_machine *m)
 {
     uint32_t all;
@@ -286,16 +290,7 @@ static bool run_all(struct amd_machine *m)
         return false;
     if (m->wants_origin)
         amd_origin_begin(m);
-    const uint32_t *g = m->c->groups;
-    for (uint64_t i = 0; i < (uint64_t)g[0] * g[1] * g[2]; i++) {
-        isa_group(m->c, i, m->group);
-        const bool ok = begin_group(m) && run_group(m);
-        for (uint32_t k = 0; k < m->waves; k++)
-            m->out->steps += m->w[k].steps;
-        if (!ok)
-            return false;
-    }
-    return true;
+    return isa_groups(m->c, m->group, m, run_group);
 }
 
 void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
@@ -307,13 +302,10 @@ void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case
     m->c = c;
     m->out = out;
     m->junk = (struct rng){o->junk};
-    m->step_limit = o->step_limit ? o->step_limit : STEPS;
+    m->memory = (struct isa_memory){.a = a};
+    m->step_limit = o->step_limit;
     m->wants_origin = o->origin;
     m->prompt = o->prompt;
-    if (!run_all(m))
-        return;
-    const uint32_t *words[SPV_CASE_BUFFERS];
-    for (uint32_t i = 0; i < c->buffer_count; i++)
-        words[i] = (const uint32_t *)m->region[i].bytes;
-    isa_give(a, c, words, out);
+    if (run_all(m))
+        isa_give(a, c, &m->memory, out);
 }

@@ -5,11 +5,9 @@
 // registers).
 #include "machine.h"
 
-#include <math.h>
 #include <string.h>
 
-// ---- DPP
-// ---------------------------------------------------------------------------------------------
+// ---- DPP -------------------------------------------------------------------
 
 bool amd_dpp_lane(const struct amd_inst *in, uint32_t wave, uint32_t lane, uint32_t *from)
 {
@@ -65,8 +63,7 @@ bool amd_dpp_lane(const struct amd_inst *in, uint32_t wave, uint32_t lane, uint3
     return to >= 0 && to < wave;
 }
 
-// ---- sources
-// -------------------------------------------------------------------------------------------
+// ---- sources ---------------------------------------------------------------
 
 static bool is_mix(enum amd_id id)
 {
@@ -104,12 +101,8 @@ static uint64_t source(struct amd_machine *m, struct amd_wave *w, const struct a
         const bool half = in->op_sel_hi >> k & 1 && in->op_sel_hi != 255;
         const uint32_t word = amd_word(m, w, o, 0, lane);
         v = word;
-        if (half) {
-            const float f = (float)isa_half(in->op_sel >> k & 1 ? word >> 16 : word & 0xffff);
-            uint32_t bits;
-            memcpy(&bits, &f, sizeof bits);
-            v = bits;
-        }
+        if (half)
+            v = isa_of_single((float)isa_half(in->op_sel >> k & 1 ? word >> 16 : word & 0xffff));
     } else if (o->kind == OPERAND_NUMBER && amd_ops[in->id].unit == AMD_VPACK) {
         v = o->value >> (high ? 16 : 0) & 0xffff;
         v = o->type == 'j' ? (uint64_t)(int16_t)v : v;
@@ -146,16 +139,7 @@ static uint64_t source(struct amd_machine *m, struct amd_wave *w, const struct a
     return v;
 }
 
-// ---- destination
-// -----------------------------------------------------------------------------------------
-
-static float as_float(uint64_t bits)
-{
-    const uint32_t low = (uint32_t)bits;
-    float f;
-    memcpy(&f, &low, sizeof f);
-    return f;
-}
+// ---- destination -----------------------------------------------------------
 
 static uint64_t clamped(char type, uint64_t r)
 {
@@ -170,7 +154,7 @@ static uint64_t clamped(char type, uint64_t r)
     case 'j':
         return (uint64_t)(v < INT16_MIN ? INT16_MIN : v > INT16_MAX ? INT16_MAX : v);
     case 'f': {
-        const float f = as_float(r);
+        const float f = isa_single(r);
         return !(f > 0) ? 0 : f > 1 ? 0x3f800000 : r;
     }
     case 'e': {
@@ -185,11 +169,9 @@ static uint64_t clamped(char type, uint64_t r)
 static uint64_t output(const struct amd_inst *in, char type, uint64_t r)
 {
     if (in->omod) {
-        float f = as_float(r);
+        float f = isa_single(r);
         f = in->omod == 1 ? f * 2 : in->omod == 2 ? f * 4 : f / 2;
-        uint32_t bits;
-        memcpy(&bits, &f, sizeof bits);
-        r = bits;
+        r = isa_of_single(f);
     }
     return in->clamp ? clamped(type, r) : r;
 }
@@ -236,8 +218,7 @@ static uint32_t one_word(const struct amd_machine *m, const struct amd_inst *in,
     return with_part(in, old, (uint32_t)(strchr("hje", type) ? r & 0xffff : r));
 }
 
-// ---- one instruction
-// -----------------------------------------------------------------------------------------
+// ---- one instruction -------------------------------------------------------
 
 // What came out of it, before anything is written.
 struct answers {

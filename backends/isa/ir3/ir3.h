@@ -12,8 +12,7 @@
 const struct isa_code *ir3_read(struct arena *a, const char *text, uint32_t size,
                                 struct isa_result *why);
 
-// ---- the table of operations (ir3_ops.def)
-// --------------------------------------------------------
+// ---- the table of operations (ir3_ops.def) ---------------------------------
 
 struct ir3_row {
     const char *name;

@@ -2,60 +2,17 @@
 //
 // Values: the words that the rows are written in.
 #include "ir3_program.h"
+#include "isa/isa_bits.h"
 #include "isa/isa_float.h"
-
-#include <math.h>
-#include <string.h>
 
 static int64_t extended(uint32_t v, uint32_t w)
 {
     return w == 16 ? (int16_t)v : (int32_t)v;
 }
 
-static uint32_t of24(uint32_t v)
-{
-    return (v & 0xffffff) | (v & 0x800000 ? 0xff000000 : 0);
-}
-
 static uint32_t highest(uint32_t v)
 {
     return 31 - (uint32_t)__builtin_clz(v);
-}
-
-static uint32_t reversed(uint32_t v, uint32_t w)
-{
-    uint32_t out = 0;
-    for (uint32_t i = 0; i < w; i++)
-        out |= (v >> i & 1) << (w - 1 - i);
-    return out;
-}
-
-static double number(uint32_t v, uint32_t w)
-{
-    float f;
-    memcpy(&f, &v, sizeof f);
-    return w == 16 ? isa_half(v) : (double)f;
-}
-
-static uint32_t rounded(double v, uint32_t w)
-{
-    const float f = (float)v;
-    uint32_t bits;
-    memcpy(&bits, &f, sizeof bits);
-    return w == 16 ? (uint32_t)isa_to_half(v) : bits;
-}
-
-// Of two of which one may be no number; -0 is less than 0.
-static uint32_t least(uint32_t a, uint32_t b, uint32_t w)
-{
-    const double x = number(a, w), y = number(b, w);
-    return isnan(x) ? b : isnan(y) ? a : x < y || (x == y && signbit(x)) ? a : b;
-}
-
-static uint32_t greatest(uint32_t a, uint32_t b, uint32_t w)
-{
-    const double x = number(a, w), y = number(b, w);
-    return isnan(x) ? b : isnan(y) ? a : x > y || (x == y && !signbit(x)) ? a : b;
 }
 
 static uint32_t low(uint32_t v, uint32_t w)
@@ -76,11 +33,14 @@ static uint32_t nearest(int64_t v, uint32_t w)
     return (uint32_t)(v > most ? most : v < -most - 1 ? -most - 1 : v);
 }
 
-#define U(v)   (v)
-#define S(v)   extended(v, w)
-#define S24(v) of24(v)
-#define F(v)   number(v, w)
-#define R(v)   rounded(v, w)
+#define U(v)     (v)
+#define S(v)     extended(v, w)
+#define S24(v)   ((uint32_t)((int32_t)((v) << 8) >> 8))
+#define F(v)     isa_number(v, w)
+#define R(v)     isa_rounded(v, w)
+#define reversed isa_reversed
+#define least    isa_least
+#define greatest isa_greatest
 
 static void values(enum ir3_id id, uint32_t w, const uint32_t *const v[3], struct isa_span lanes,
                    uint32_t *out)
@@ -106,7 +66,7 @@ void ir3_alu(enum ir3_id id, uint32_t w, uint32_t to, const uint32_t *const v[3]
 {
     values(id, w, v, lanes, out);
     for (uint32_t l = lanes.first; w != to && l <= lanes.last; l++)
-        out[l] = ir3_ops[id].dst[0] == 'f'   ? rounded(number(out[l], w), to)
+        out[l] = ir3_ops[id].dst[0] == 'f'   ? (uint32_t)isa_rounded(isa_number(out[l], w), to)
                  : ir3_ops[id].dst[0] == 's' ? low((uint32_t)extended(out[l], w), to)
                                              : low(out[l], to);
 }
@@ -124,9 +84,9 @@ uint32_t ir3_convert(enum ir3_type from, enum ir3_type to, uint32_t v)
     if (from == to)
         return n == 8 ? v & 0xff : low(v, n);
     if (is[from].kind == 'f') {
-        const double x = number(v, w);
+        const double x = isa_number(v, w);
         if (is[to].kind == 'f')
-            return rounded(x, n);
+            return (uint32_t)isa_rounded(x, n);
         return low(
             (uint32_t)(is[to].kind == 's' ? isa_to_signed(x, (int)n) : isa_to_unsigned(x, (int)n)),
             n);
@@ -136,7 +96,7 @@ uint32_t ir3_convert(enum ir3_type from, enum ir3_type to, uint32_t v)
                       : w == 8             ? (int8_t)v
                                            : extended(v, w);
     if (is[to].kind == 'f')
-        return n == 16 ? (uint32_t)isa_to_half((double)x) : rounded((float)x, n);
+        return n == 16 ? (uint32_t)isa_of_half((double)x) : isa_of_single((float)x);
     return n == 8 ? (uint32_t)x & 0xff : low((uint32_t)x, n);
 }
 
@@ -157,39 +117,15 @@ void ir3_negate(char type, uint32_t w, bool neg, bool abs, struct isa_span lanes
 
 uint32_t ir3_demoted(char type, uint32_t v)
 {
-    return type == 'f' ? (uint32_t)isa_to_half(number(v, 32)) : v & 0xffff;
+    return type == 'f' ? (uint32_t)isa_of_half((double)isa_single(v)) : v & 0xffff;
 }
 
 bool ir3_exact(uint32_t w, const uint32_t v[3])
 {
-    const double product = number(v[0], w) * number(v[1], w);
-    const double both = product + number(v[2], w);
-    return isnan(both) ||
-           (number(rounded(product, w), w) == product && // and no rounding before the last one
-            both - product == number(v[2], w) && both - number(v[2], w) == product);
-}
-
-uint32_t ir3_combined(enum ir3_mode op, bool is_signed, uint32_t old, uint32_t v, uint32_t compare)
-{
-    const bool less = is_signed ? (int32_t)v < (int32_t)old : v < old;
-    switch (op) {
-    case ATOMIC_ADD:
-        return old + v;
-    case ATOMIC_SUB:
-        return old - v;
-    case ATOMIC_XCHG:
-        return v;
-    case ATOMIC_CMPXCHG:
-        return old == compare ? v : old;
-    case ATOMIC_MIN:
-        return less ? v : old;
-    case ATOMIC_MAX:
-        return less ? old : v;
-    case ATOMIC_AND:
-        return old & v;
-    case ATOMIC_OR:
-        return old | v;
-    default:
-        return old ^ v;
-    }
+    const double product = isa_number(v[0], w) * isa_number(v[1], w);
+    const double both = product + isa_number(v[2], w);
+    return isnan(both) || (isa_number(isa_rounded(product, w), w) ==
+                               product && // and no rounding before the last one
+                           both - product == isa_number(v[2], w) &&
+                           both - isa_number(v[2], w) == product);
 }

@@ -4,10 +4,7 @@
 // be, what may stand before them.
 #include "ir3_reader.h"
 
-#define refuse ir3_read_refuse
-
-// ---- operands
-// --------------------------------------------------------------------------------------
+// ---- operands --------------------------------------------------------------
 
 void ir3_named(struct reader *r, const struct ir3_operand *o, uint32_t count)
 {
@@ -93,8 +90,7 @@ static bool count_read(struct reader *r, struct word t, uint32_t most, uint32_t 
     return (parse_u32(t.s, t.n, out) && *out && *out <= most) || refuse(r, "the count", t);
 }
 
-// ---- operations
-// ------------------------------------------------------------------------------------------
+// ---- operations ------------------------------------------------------------
 
 static bool alu_read(struct reader *r, struct ir3_inst *in)
 {

@@ -5,6 +5,7 @@
 #define TF_IR3_MACHINE_H
 
 #include "ir3_program.h"
+#include "isa/isa_places.h"
 
 enum { SHARED_BYTES = 32 << 10, ALIASES = 16 };
 
@@ -35,7 +36,7 @@ struct ir3_machine {
     const struct spv_case *c;
     struct isa_result *out;
     struct rng junk;
-    uint32_t *words[SPV_CASE_BUFFERS];
+    struct isa_memory memory;
     struct isa_shared shared;
     uint32_t buffer; // of the instruction that runs; the case's count: none
     uint32_t constant[IR3_CONSTANTS];

@@ -3,9 +3,7 @@
 // Loads, stores and atomics, each done when it is run: of the case's buffers by words, of shared
 // memory by bytes. Outside of a buffer loads give 0 and stores are dropped.
 #include "ir3_machine.h"
-#include "isa/isa_turnip.h"
-
-#include <string.h>
+#include "isa/isa_bits.h"
 
 // The word of a buffer; NULL: outside of it.
 static bool place(struct ir3_machine *m, const struct ir3_inst *in, uint32_t index, uint32_t **out)
@@ -14,7 +12,7 @@ static bool place(struct ir3_machine *m, const struct ir3_inst *in, uint32_t ind
     if (i == m->c->buffer_count)
         return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "descriptor %u of set %u",
                           in->descriptor, in->set);
-    *out = index < m->c->buffer[i].count ? &m->words[i][index] : NULL;
+    *out = index < m->c->buffer[i].count ? (uint32_t *)(void *)m->memory.v[i].bytes + index : NULL;
     return true;
 }
 
@@ -65,6 +63,19 @@ static bool access(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_i
     return true;
 }
 
+static enum isa_combine combine_of(const struct ir3_inst *in)
+{
+    static const enum isa_combine of[IR3_MODES] = {
+        [ATOMIC_ADD] = ISA_IADD, [ATOMIC_SUB] = ISA_ISUB,     [ATOMIC_XCHG] = ISA_XCHG,
+        [ATOMIC_MIN] = ISA_UMIN, [ATOMIC_CMPXCHG] = ISA_XCHG, [ATOMIC_MAX] = ISA_UMAX,
+        [ATOMIC_AND] = ISA_IAND, [ATOMIC_OR] = ISA_IOR,       [ATOMIC_XOR] = ISA_IXOR,
+    };
+    const bool sign = in->to == TYPE_S32;
+    return sign && in->mode == ATOMIC_MIN   ? ISA_IMIN
+           : sign && in->mode == ATOMIC_MAX ? ISA_IMAX
+                                            : of[in->mode];
+}
+
 // A buffer's: dst.x the answer, dst.y what is combined; of a comparison dst.y what is expected,
 // dst.z the value. Shared memory's: src[1].x the value, .y what is expected.
 static bool atomic(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in,
@@ -79,7 +90,8 @@ static bool atomic(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_i
         return false;
     if (word) {
         old = *word;
-        *word = ir3_combined(in->mode, in->to == TYPE_S32, old, v, expected);
+        *word =
+            compares && old != expected ? old : (uint32_t)isa_combined(combine_of(in), 32, old, v);
     }
     data(w, &in->dst, 0)[l] = old;
     return true;

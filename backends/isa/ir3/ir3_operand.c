@@ -2,21 +2,13 @@
 //
 // Operands: registers, predicates, constants, numbers.
 #include "ir3_program.h"
+#include "isa/isa_text.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char components[] = "xyzw";
 
-static bool skip(const char **s, size_t *n, const char *word)
-{
-    const size_t k = strlen(word);
-    if (*n < k || memcmp(*s, word, k) != 0)
-        return false;
-    *s += k;
-    *n -= k;
-    return true;
-}
+#define skip text_take
 
 // "12.z": 50
 static bool place_read(const char *s, size_t n, uint32_t *out)

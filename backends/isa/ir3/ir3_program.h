@@ -123,8 +123,7 @@ bool ir3_operand_read(const char *s, size_t n, struct ir3_operand *out);
 void ir3_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
              const struct isa_options *o, struct isa_result *out);
 
-// ---- values (ir3_alu.c)
-// -------------------------------------------------------------------
+// ---- values (ir3_alu.c) ----------------------------------------------------
 
 // Of an ALU row: `w` 16 or 32, sources rows of lanes, zeros above it, all three there; the answer
 // as wide as `to`.
@@ -137,6 +136,5 @@ uint32_t ir3_convert(enum ir3_type from, enum ir3_type to, uint32_t v);
 void ir3_negate(char type, uint32_t w, bool neg, bool abs, struct isa_span lanes, uint32_t *v);
 // A constant as a half register's worth.
 uint32_t ir3_demoted(char type, uint32_t v);
-uint32_t ir3_combined(enum ir3_mode op, bool is_signed, uint32_t old, uint32_t v, uint32_t compare);
 
 #endif

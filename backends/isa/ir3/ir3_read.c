@@ -12,15 +12,7 @@
 enum { INSTRUCTIONS = 200000 };
 #define NOWHERE UINT32_MAX
 
-bool ir3_read_refuse(struct reader *r, const char *what, struct word t)
-{
-    return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%s '%.*s'", what,
-                      (int)(t.n < 80 ? t.n : 80), t.s);
-}
-#define refuse ir3_read_refuse
-
-// ---- what stands before the operation
-// -----------------------------------------------------------------
+// ---- what stands before the operation --------------------------------------
 
 static bool marks_read(struct reader *r, struct word *t, struct ir3_inst *in)
 {
@@ -113,8 +105,7 @@ static bool instruction_read(struct reader *r, struct word t)
     return ok;
 }
 
-// ---- what is said beside the code
-// ----------------------------------------------------------------------
+// ---- what is said beside the code ------------------------------------------
 
 // "@const(c8.x)	0x00000003, 0x00000014, ..."
 static bool constants_read(struct reader *r, struct word t)
@@ -232,13 +223,10 @@ const struct isa_code *ir3_read(struct arena *a, const char *text, uint32_t size
     r->label = ARENA_ARRAY(a, uint32_t, IR3_LABELS);
     if (!size || size > LANES_MAX)
         return isa_refuse(why, ISA_UNSUPPORTED, 0, "waves of %u", size), NULL;
-    for (const char *at = text; *at;) {
-        const char *end = strchr(at, '\n');
-        const size_t n = end ? (size_t)(end - at) : strlen(at);
+    for (struct word line; text_line(&text, &line);) {
         r->line++;
-        if (!line_read(r, (struct word){at, n}))
+        if (!line_read(r, line))
             return NULL;
-        at += n + (end != NULL);
     }
     if (!r->inst.n)
         return isa_refuse(why, ISA_INVALID, 0, "no instruction"), NULL;

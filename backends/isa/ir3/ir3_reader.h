@@ -5,15 +5,9 @@
 #define TF_IR3_READER_H
 
 #include "ir3_program.h"
-
-#include <string.h>
+#include "isa/isa_text.h"
 
 enum { IR3_LABELS = 1 << 16, IR3_WORDS_MAX = 6 };
-
-struct word {
-    const char *s;
-    size_t n;
-};
 
 struct reader {
     struct arena *a;
@@ -26,20 +20,9 @@ struct reader {
     uint32_t words;
 };
 
-static inline bool is(struct word t, const char *text)
-{
-    return t.n == strlen(text) && memcmp(t.s, text, t.n) == 0;
-}
-
-static inline bool begins(struct word t, const char *text)
-{
-    return t.n >= strlen(text) && memcmp(t.s, text, strlen(text)) == 0;
-}
-
-static inline struct word after(struct word t, size_t n)
-{
-    return (struct word){t.s + n, t.n - n};
-}
+#define is     word_is
+#define begins word_starts
+#define after  word_after
 
 // The part up to `c`, which is dropped from *t; all of it where there is none.
 static inline struct word cut(struct word *t, char c)
@@ -55,8 +38,10 @@ static inline bool ir3_label_read(struct word t, uint32_t *out)
     return t.n > 1 && *t.s == 'l' && parse_u32(t.s + 1, t.n - 1, out) && *out < IR3_LABELS;
 }
 
-// "WHAT 'the word'"; returns false.
-bool ir3_read_refuse(struct reader *r, const char *what, struct word t);
+static inline bool refuse(struct reader *r, const char *what, struct word t)
+{
+    return word_refuse(r->why, r->line, what, t);
+}
 
 // ir3_form.c: r->w as operands of in->id; `rest` is what stands behind the operation's name. False
 // with r->why filled.

@@ -7,10 +7,7 @@
 
 #include <string.h>
 
-enum { STEPS = 4000000 };
-
-// ---- instructions
-// -------------------------------------------------------------------------------------------
+// ---- instructions ----------------------------------------------------------
 
 static bool alu(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in, lane_mask on)
 {
@@ -113,11 +110,8 @@ static enum isa_turn run_turn(void *machine, uint32_t wave)
             return ISA_TURN_FAILED;
         }
         const struct ir3_inst *in = &m->p->inst[w->at];
-        if (++w->steps > m->step_limit) {
-            isa_refuse(m->out, ISA_OVER_LIMIT, in->line, "more than %llu instructions",
-                       (unsigned long long)m->step_limit);
+        if (!isa_step(m->out, &w->steps, m->step_limit, in->line))
             return ISA_TURN_FAILED;
-        }
         if (!ir3_join(m, w))
             return ISA_TURN_FAILED;
         w->at++;
@@ -130,8 +124,7 @@ static enum isa_turn run_turn(void *machine, uint32_t wave)
     return ISA_TURN_ENDED;
 }
 
-// ---- workgroups
-// ------------------------------------------------------------------------------------------------
+// ---- workgroups ------------------------------------------------------------
 
 static void begin_wave(struct ir3_machine *m, struct ir3_wave *w, lane_mask lanes)
 {
@@ -189,18 +182,19 @@ static void begin_group(struct ir3_machine *m)
         begin_wave(m, w, lanes_below(left < m->p->size ? left : m->p->size));
         if (m->p->local_id != UINT32_MAX)
             LANES_EACH (l, w->live) {
-                const uint32_t k = first + l;
-                w->r[m->p->local_id][l] = k % m->local[0];
-                w->r[m->p->local_id + 1][l] = k / m->local[0] % m->local[1];
-                w->r[m->p->local_id + 2][l] = k / m->local[0] / m->local[1];
+                uint32_t id[3];
+                isa_local_id(m->local, first + l, id);
+                for (uint32_t k = 0; k < 3; k++)
+                    w->r[m->p->local_id + k][l] = id[k];
             }
         for (uint32_t k = 0; k < 3 && m->p->group_id != UINT32_MAX; k++)
             w->s[m->p->group_id + k] = m->group[k];
     }
 }
 
-static bool run_group(struct ir3_machine *m)
+static bool run_group(void *machine)
 {
+    struct ir3_machine *m = machine;
     begin_group(m);
     if (!isa_turns(m->a, m, m->waves, run_turn))
         return false;
@@ -213,26 +207,14 @@ static bool run_all(struct ir3_machine *m)
 {
     if (!isa_shape(m->a, m->c, m->local, &m->invocations, m->out))
         return false;
-    const uint32_t size = m->p->size, *g = m->c->groups;
+    const uint32_t size = m->p->size;
     m->waves = (m->invocations + size - 1) / size;
     m->w = ARENA_ARRAY(m->a, struct ir3_wave, m->waves);
     for (uint32_t i = 0; i < m->waves; i++)
         m->w[i].r = arena_room(m->a, arena_bytes(m->p->registers + 1, sizeof *m->w[i].r));
     isa_shared_room(m->a, &m->shared, SHARED_BYTES);
-    for (uint32_t i = 0; i < m->c->buffer_count; i++) {
-        const struct spv_buffer *b = &m->c->buffer[i];
-        m->words[i] = ARENA_ARRAY(m->a, uint32_t, b->count);
-        if (b->fill != SPV_FILL_ZERO)
-            memcpy(m->words[i], b->words, b->count * sizeof *b->words);
-    }
-    if (!preamble(m))
-        return false;
-    for (uint64_t i = 0; i < (uint64_t)g[0] * g[1] * g[2]; i++) {
-        isa_group(m->c, i, m->group);
-        if (!run_group(m))
-            return false;
-    }
-    return true;
+    isa_buffers_add(&m->memory, m->c);
+    return preamble(m) && isa_groups(m->c, m->group, m, run_group);
 }
 
 void ir3_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
@@ -244,11 +226,8 @@ void ir3_run(struct arena *a, const struct isa_code *code, const struct spv_case
     m->c = c;
     m->out = out;
     m->junk = (struct rng){o->junk};
-    m->step_limit = o->step_limit ? o->step_limit : STEPS;
-    if (!run_all(m))
-        return;
-    const uint32_t *words[SPV_CASE_BUFFERS];
-    for (uint32_t i = 0; i < c->buffer_count; i++)
-        words[i] = m->words[i];
-    isa_give(a, c, words, out);
+    m->memory = (struct isa_memory){.a = a};
+    m->step_limit = o->step_limit;
+    if (run_all(m))
+        isa_give(a, c, &m->memory, out);
 }

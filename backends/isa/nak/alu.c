@@ -5,11 +5,7 @@
 
 #include "isa/isa_float.h"
 
-#include <math.h>
-#include <string.h>
-
-// ---- bits
-// ----------------------------------------------------------------------------------------
+// ---- bits ------------------------------------------------------------------
 
 #define S(v) ((int32_t)(v))
 #define W(v) ((uint64_t)(v))
@@ -48,14 +44,6 @@ static inline uint32_t prmt(uint32_t a, uint32_t which, uint32_t b)
         const uint32_t byte = (uint32_t)(x >> 8 * (n & 7)) & 0xff;
         r |= (n & 8 ? (byte & 0x80 ? 0xffu : 0) : byte) << 8 * i;
     }
-    return r;
-}
-
-static inline uint32_t reversed(uint32_t v)
-{
-    uint32_t r = 0;
-    for (uint32_t i = 0; i < 32; i++)
-        r |= (v >> i & 1) << (31 - i);
     return r;
 }
 
@@ -114,34 +102,14 @@ static inline bool icompare(const struct nak_inst *in, uint64_t a, uint64_t b, b
     }
 }
 
-// ---- floats
-// --------------------------------------------------------------------------------------
+// ---- floats ----------------------------------------------------------------
 
-static inline float F(uint64_t bits)
-{
-    const uint32_t v = (uint32_t)bits;
-    float f;
-    memcpy(&f, &v, 4);
-    return f;
-}
-static inline uint32_t float_bits(float f)
-{
-    uint32_t v;
-    memcpy(&v, &f, 4);
-    return v;
-}
-static inline double D(uint64_t v)
-{
-    double d;
-    memcpy(&d, &v, 8);
-    return d;
-}
-static inline uint64_t RD(double d)
-{
-    uint64_t v;
-    memcpy(&v, &d, 8);
-    return v;
-}
+#define F           isa_single
+#define float_bits  isa_of_single
+#define D           isa_double
+#define RD          isa_of_double
+#define reversed(v) ((uint32_t)isa_reversed(v, 32))
+
 // A denormal number becomes a zero of its sign.
 static inline float flushed(float f, bool ftz)
 {
@@ -219,7 +187,7 @@ static uint32_t halves(const struct nak_inst *in, uint32_t a, uint32_t b, uint32
                          : what == '*' ? x * y
                          : what == 'f' ? fma(x, y, z)
                                        : extreme(x, y, what == '<');
-        const uint32_t h = (uint32_t)isa_to_half(v);
+        const uint32_t h = (uint32_t)isa_of_half(v);
         r |= (FTZ && !(h & 0x7c00) ? h & 0x8000 : h) << i;
     }
     return r;
@@ -240,7 +208,7 @@ static double float_of(const struct nak_inst *in, enum nak_mod type, uint64_t v)
 
 static uint64_t bits_of(const struct nak_inst *in, enum nak_mod type, double v)
 {
-    return type == MOD_F64 ? RD(v) : type == MOD_F32 ? RF((float)v) : isa_to_half(v);
+    return type == MOD_F64 ? RD(v) : type == MOD_F32 ? RF((float)v) : isa_of_half(v);
 }
 
 static uint32_t int_bits(enum nak_mod type)
@@ -255,12 +223,12 @@ static bool int_signed(enum nak_mod type)
 
 static uint64_t i2f(const struct nak_inst *in, uint64_t v)
 {
-    const uint32_t up = 64 - int_bits(in->type[1]);
+    const uint32_t bits = int_bits(in->type[1]);
     if (int_signed(in->type[1])) {
-        const int64_t x = (int64_t)(v << up) >> up;
+        const int64_t x = isa_signed(v, bits);
         return in->type[0] == MOD_F32 ? float_bits((float)x) : bits_of(in, in->type[0], (double)x);
     }
-    const uint64_t x = v << up >> up;
+    const uint64_t x = isa_low(v, bits);
     return in->type[0] == MOD_F32 ? float_bits((float)x) : bits_of(in, in->type[0], (double)x);
 }
 
@@ -285,8 +253,7 @@ static uint64_t frnd(const struct nak_inst *in, uint64_t v)
     return bits_of(in, in->type[0], rounded(in, float_of(in, in->type[1], v)));
 }
 
-// ---- the rows
-// ------------------------------------------------------------------------------------
+// ---- the rows --------------------------------------------------------------
 
 // Sources of one instruction: values in the order in which they stand, predicates in theirs.
 struct sources {
@@ -386,8 +353,7 @@ static bool test(const struct nak_inst *in, const struct sources *x, uint32_t l,
     }
 }
 
-// ---- one instruction
-// -----------------------------------------------------------------------------
+// ---- one instruction -------------------------------------------------------
 
 static void predicates(struct nak_warp *w, const struct nak_inst *in, struct sources *x)
 {
@@ -453,7 +419,7 @@ static bool product(struct nak_machine *m, uint64_t a, uint64_t b, uint64_t c, u
     const uint64_t u = a * b + c, s = (uint64_t)((int64_t)(int32_t)a * (int32_t)b) + c;
     const struct nak_program *p = m->p;
     if (u != s && p->signed_products == p->unsigned_products)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, m->line,
+        return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line,
                           "a product whose sign the text does not tell");
     *out = p->signed_products && !p->unsigned_products ? s : u;
     return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values from lane to lane: those that take part are the lanes of the split that runs it. What a
+// Values from lane to lane: those that take part are the lanes of the strand that runs it. What a
 // lane gets from one that takes no part is not defined ("PTX ISA", shfl.sync): junk here.
 #include "machine.h"
 
@@ -72,22 +72,29 @@ static bool match(struct nak_machine *m, struct nak_warp *w, const struct nak_in
     return true;
 }
 
-static uint32_t combined(const struct nak_inst *in, uint32_t x, uint32_t y)
+enum isa_combine nak_combine(const struct nak_inst *in)
 {
-    const bool less = in->type[0] == MOD_I32 ? (int32_t)x < (int32_t)y : x < y;
+    const bool sign = in->type[0] == MOD_I32 || in->type[0] == MOD_I64;
     switch (in->set) {
     case MOD_AND:
-        return x & y;
+        return ISA_IAND;
     case MOD_OR:
-        return x | y;
+        return ISA_IOR;
     case MOD_XOR:
-        return x ^ y;
+        return ISA_IXOR;
     case MOD_MIN:
-        return less ? x : y;
+        return sign ? ISA_IMIN : ISA_UMIN;
     case MOD_MAX:
-        return less ? y : x;
+        return sign ? ISA_IMAX : ISA_UMAX;
+    case MOD_INC:
+        return ISA_UINC;
+    case MOD_DEC:
+        return ISA_UDEC;
+    case MOD_EXCH:
+    case MOD_CMPEXCH:
+        return ISA_XCHG;
     default:
-        return x + y;
+        return ISA_IADD;
     }
 }
 
@@ -97,12 +104,12 @@ static uint32_t one_of(struct nak_machine *m, const uint32_t *v, uint32_t lanes)
 {
     uint32_t n = 0, which;
     EACH(l, lanes)
-    m->choice |= v[l] != v[lowest_lane(lanes)];
-    if (m->schedule == NAK_DEPTH_FIRST)
+    m->q.choice |= v[l] != v[lowest_lane(lanes)];
+    if (m->q.order == ISA_DEPTH_FIRST)
         return v[lowest_lane(lanes)];
-    if (m->schedule == NAK_BREADTH_FIRST)
+    if (m->q.order == ISA_BREADTH_FIRST)
         return v[31 - (uint32_t)__builtin_clz(lanes)];
-    which = rng_below(&m->chance, count_ones(lanes));
+    which = rng_below(&m->q.chance, count_ones(lanes));
     EACH(l, lanes)
     if (n++ == which)
         return v[l];
@@ -131,7 +138,7 @@ bool nak_lanes(struct nak_machine *m, struct nak_warp *w, const struct nak_inst 
             sum = one_of(m, v, lanes);
         else
             EACH(l, lanes & (lanes - 1))
-        sum = combined(in, sum, v[l]);
+        sum = (uint32_t)isa_combined(nak_combine(in), 32, sum, v[l]);
         for (uint32_t l = 0; l < LANES; l++)
             r[l] = sum;
         nak_write(w, &in->o[0], 0, lanes, r);

@@ -4,42 +4,21 @@
 #ifndef TF_NAK_MACHINE_H
 #define TF_NAK_MACHINE_H
 
+#include "isa/isa_bits.h"
+#include "isa/isa_memory.h"
+#include "isa/isa_strands.h"
 #include "program.h"
 
-enum { LANES = 32, SHARED_BYTES = 48 << 10, LOCAL_BYTES = 16 << 10, SPLITS = LANES };
-
-// Lanes of a warp that are together, at one instruction.
-struct nak_split {
-    uint32_t at, lanes;
-    bool at_group; // waits at the workgroup's barrier
-};
+enum { LANES = 32, SHARED_BYTES = 48 << 10, LOCAL_BYTES = 16 << 10 };
 
 struct nak_warp {
     uint32_t (*r)[LANES]; // p->registers of them
     uint32_t ur[UNIFORMS];
     uint32_t p[PREDICATES];      // a bit a lane; PT is all ones
     uint32_t up[PREDICATES];     // all ones or none
-    uint32_t b[BARRIERS][LANES]; // each lane's own: which barrier of `barrier`, 0: clear
-    struct nak_split split[SPLITS];
-    uint32_t splits, current;
-    uint32_t launched, exited;
-    uint32_t waiting; // lanes at a bsync or warpsync
-    uint32_t wait_for[LANES], wait_at[LANES];
+    uint32_t b[BARRIERS][LANES]; // each lane's own: the number of a barrier, 0: clear
+    struct isa_strands *strands;
     uint8_t *local; // LOCAL_BYTES a lane, made on first use
-};
-
-// A barrier that a bssy or warpsync began.
-struct nak_barrier {
-    uint32_t lanes; // that have to come
-    bool warpsync;
-};
-
-enum nak_schedule { NAK_DEPTH_FIRST, NAK_BREADTH_FIRST, NAK_RANDOM };
-
-struct nak_region {
-    uint64_t base;
-    uint32_t size;
-    uint8_t *bytes;
 };
 
 struct nak_machine {
@@ -48,20 +27,15 @@ struct nak_machine {
     const struct spv_case *c;
     struct isa_result *out;
     const struct isa_options *o;
-    struct nak_region region[SPV_CASE_BUFFERS];
-    uint32_t set[SPV_CASE_BUFFERS * 4]; // the descriptor set
-    uint32_t set_words;
+    struct isa_memory memory;
     struct isa_shared shared;
     struct nak_warp *w; // of the workgroup
     uint32_t warps, invocations;
-    VEC(struct nak_barrier) barrier; // number 0 is none
+    struct isa_strands *strands; // one a warp
+    struct isa_schedule q;
     uint32_t local[3], group[3];
-    enum nak_schedule schedule;
-    struct rng chance; // what the schedule draws
     struct rng junk;
-    bool choice; // the schedule had one
-    uint64_t steps, step_limit;
-    uint32_t line; // at work
+    uint64_t steps;
 };
 
 static inline uint32_t lowest_lane(uint32_t lanes)
@@ -97,19 +71,17 @@ bool nak_constant(struct nak_machine *m, struct nak_warp *w, const struct nak_in
                   uint32_t lanes);
 bool nak_system(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                 uint32_t lanes);
-// A word of constant memory; false with m->out filled.
+// What redux and atomics combine by (lane.c).
+enum isa_combine nak_combine(const struct nak_inst *in);
+// A word of constant memory; any buffer and place; false with m->out filled.
 bool nak_constant_word(struct nak_machine *m, uint32_t buffer, uint32_t byte, uint32_t *out);
 
-// split.c: who is together. Runs one instruction that says so for `lanes` of the split w->current,
-// which stands behind it; lanes that are not among `lanes` are not meant and go on.
+// split.c: one instruction that says which lanes are together, for `lanes` of the current strand,
+// which stands behind it; its other lanes continue.
 bool nak_barrier(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                  uint32_t lanes);
 void nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                 uint32_t lanes);
-void nak_exit(struct nak_machine *m, struct nak_warp *w, uint32_t lanes);
-void nak_group_wait(struct nak_warp *w, uint32_t lanes);
-// Chooses the split that runs next; false where none can.
-bool nak_pick(struct nak_machine *m, struct nak_warp *w);
 
 bool nak_place(struct nak_machine *m);
 

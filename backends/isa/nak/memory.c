@@ -1,82 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loads, stores and atomics; constant memory; system registers.
+#include "isa/isa_places.h"
 #include "machine.h"
 
 #include <string.h>
 
-// ---- where things are
-// ------------------------------------------------------------------------------
-
-// What NVK of Mesa 26.2 puts where, as its dispatch and descriptor sets have it and its code
-// shows: constant buffer 0 is the root table, the next one the descriptor set.
-enum { ROOT_BASE_GROUP = 0, ROOT_GROUPS = 12, ROOT_PUSH = 0x700, DESCRIPTOR = 16 };
+// ---- where things are ------------------------------------------------------
 
 bool nak_place(struct nak_machine *m)
 {
-    const struct spv_case *c = m->c;
-    for (uint32_t i = 0; i < c->buffer_count; i++) {
-        struct nak_region *r = &m->region[i];
-        *r = (struct nak_region){UINT64_C(0x100000000000) * (i + 1) + 0x40000,
-                                 c->buffer[i].count * 4,
-                                 arena_alloc(m->a, c->buffer[i].count * 4u + 16u)};
-        if (c->buffer[i].fill != SPV_FILL_ZERO)
-            memcpy(r->bytes, c->buffer[i].words, r->size);
-        for (uint32_t k = r->size; k < r->size + 16; k++)
-            r->bytes[k] = (uint8_t)rng_next(&m->junk);
-        if (c->buffer[i].set != c->buffer[0].set)
-            return isa_refuse(
-                m->out, ISA_UNSUPPORTED, 0,
-                "several descriptor sets: the text does not tell which constant buffer is which");
-        // By binding, those that are there.
-        uint32_t at = 0;
-        for (uint32_t k = 0; k < c->buffer_count; k++)
-            at += c->buffer[k].binding < c->buffer[i].binding;
-        const uint32_t words[4] = {(uint32_t)r->base, (uint32_t)(r->base >> 32), r->size, 0};
-        memcpy(&m->set[at * DESCRIPTOR / 4], words, sizeof words);
-    }
-    m->set_words = c->buffer_count * DESCRIPTOR / 4;
-    return true;
+    isa_buffers_add(&m->memory, m->c);
+    return isa_nvk_place(&m->memory, m->c, m->out);
 }
 
-bool nak_constant_word(struct nak_machine *m, uint32_t buffer, uint32_t byte, uint32_t *out)
-{
-    if (byte % 4 == 0 && buffer == 1 && byte / 4 < m->set_words) {
-        *out = m->set[byte / 4];
-        return true;
-    }
-    if (byte % 4 == 0 && buffer == 0) {
-        if (byte < ROOT_GROUPS) {
-            *out = 0;
-            return true;
-        }
-        if (byte < ROOT_GROUPS + 12) {
-            *out = m->c->groups[(byte - ROOT_GROUPS) / 4];
-            return true;
-        }
-        if (byte >= ROOT_PUSH && byte < ROOT_PUSH + 4 * SPV_CASE_PUSH) {
-            *out = m->c->push[(byte - ROOT_PUSH) / 4];
-            return true;
-        }
-    }
-    return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "the constant c[0x%x][0x%x]", buffer, byte);
-}
-
-// A load may look at the rest of the 16 bytes in which a buffer ends: NIR makes one load of three
-// words one of four, and memory is given out in such pieces.
-static uint8_t *global(const struct nak_machine *m, uint64_t address, uint32_t bytes, bool load)
-{
-    for (uint32_t i = 0; i < m->c->buffer_count; i++) {
-        const struct nak_region *r = &m->region[i];
-        const uint64_t size = load ? (r->size + 15u) / 16 * 16 : r->size;
-        if (address >= r->base && address - r->base < size && size - (address - r->base) >= bytes)
-            return r->bytes + (address - r->base);
-    }
-    return NULL;
-}
-
-// ---- accesses
-// --------------------------------------------------------------------------------------
+// ---- accesses --------------------------------------------------------------
 
 static uint32_t bytes_of(enum nak_mod type)
 {
@@ -117,29 +55,24 @@ static uint8_t *place(struct nak_machine *m, struct nak_warp *w, const struct na
     const uint64_t wide = address_of(w, o, lane);
     const uint32_t at = (uint32_t)wide;
     if (HAS(in, MOD_GLOBAL)) {
-        uint8_t *p =
-            wide % bytes ? NULL : global(m, HAS(in, MOD_A32) ? at : wide, bytes, in->id == NAK_LD);
+        uint8_t *p = wide % bytes ? NULL
+                                  : isa_at(&m->memory, HAS(in, MOD_A32) ? at : wide, bytes,
+                                           in->id != NAK_LD);
         if (!p)
-            isa_refuse(m->out, ISA_FAULT, m->line, "an access to 0x%llx, where nothing is",
+            isa_refuse(m->out, ISA_FAULT, m->q.line, "an access to 0x%llx, where nothing is",
                        (unsigned long long)wide);
         return p;
     }
     const bool shared = HAS(in, MOD_SHARED);
     const uint32_t size = shared ? SHARED_BYTES : LOCAL_BYTES;
     if (at % bytes || at > size - bytes) {
-        isa_refuse(m->out, shared ? ISA_FAULT : ISA_UNSUPPORTED, m->line,
+        isa_refuse(m->out, shared ? ISA_FAULT : ISA_UNSUPPORTED, m->q.line,
                    "an access to byte 0x%x of %s memory", at, shared ? "shared" : "local");
         return NULL;
     }
     if (shared)
         return isa_shared(&m->shared) + at;
-    if (!w->local) {
-        w->local = arena_room(m->a, LOCAL_BYTES * LANES);
-        for (uint32_t i = 0; i < LOCAL_BYTES * LANES; i += 8) {
-            const uint64_t v = rng_next(&m->junk);
-            memcpy(w->local + i, &v, 8);
-        }
-    }
+    w->local = w->local ? w->local : isa_junk(m->a, &m->junk, (size_t)LOCAL_BYTES * LANES);
     return w->local + (size_t)lane * LOCAL_BYTES + at;
 }
 
@@ -191,45 +124,16 @@ static bool store(struct nak_machine *m, struct nak_warp *w, const struct nak_in
     return true;
 }
 
-static uint64_t updated(const struct nak_inst *in, uint64_t old, uint64_t v, uint64_t expected)
-{
-    const uint32_t up = 64 - 8 * bytes_of(in->type[0]);
-    const bool sign = in->type[0] == MOD_I32 || in->type[0] == MOD_I64;
-    const bool less = sign ? (int64_t)(old << up) < (int64_t)(v << up) : old << up < v << up;
-    switch (in->set) {
-    case MOD_ADD:
-        return old + v;
-    case MOD_MIN:
-        return less ? old : v;
-    case MOD_MAX:
-        return less ? v : old;
-    case MOD_INC:
-        return old >= v ? 0 : old + 1;
-    case MOD_DEC:
-        return !old || old > v ? v : old - 1;
-    case MOD_AND:
-        return old & v;
-    case MOD_OR:
-        return old | v;
-    case MOD_XOR:
-        return old ^ v;
-    case MOD_EXCH:
-        return v;
-    default:
-        return old == expected ? v : old;
-    }
-}
-
 static bool atomic(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                    uint32_t lanes)
 {
     const uint32_t bytes = bytes_of(in->type[0]), words = bytes / 4;
     const struct nak_operand *cmpr = &in->o[2], *data = &in->o[3];
-    const bool packed = HAS(in, MOD_PACKED);
+    const bool packed = HAS(in, MOD_PACKED), compares = in->set == MOD_CMPEXCH;
     uint32_t room[LANES], v[4][LANES] = {0}, want[2][LANES] = {0}, old[2][LANES] = {0};
     if (in->set < MOD_AND || in->set == MOD_SUM ||
-        (in->set == MOD_CMPEXCH) != (packed || cmpr->kind != OPERAND_NONE))
-        return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "this atomic operation");
+        compares != (packed || cmpr->kind != OPERAND_NONE))
+        return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line, "this atomic operation");
     for (uint32_t k = 0; k < words; k++) {
         const uint32_t *x = nak_words(m, w, data, packed ? words + k : k, room);
         if (!x)
@@ -240,16 +144,19 @@ static bool atomic(struct nak_machine *m, struct nak_warp *w, const struct nak_i
     }
     uint32_t left = lanes;
     while (left) { // no order is promised
-        const uint32_t l = m->schedule == NAK_BREADTH_FIRST ? 31 - (uint32_t)__builtin_clz(left)
-                                                            : lowest_lane(left);
+        const uint32_t l = m->q.order == ISA_BREADTH_FIRST ? 31 - (uint32_t)__builtin_clz(left)
+                                                           : lowest_lane(left);
         left &= ~(1u << l);
         uint8_t *p = place(m, w, in, &in->o[1], l, bytes);
         uint64_t before = 0;
         if (!p)
             return false;
         memcpy(&before, p, bytes);
-        const uint64_t after = updated(in, before, v[0][l] | (uint64_t)v[1][l] << 32,
-                                       want[0][l] | (uint64_t)want[1][l] << 32);
+        const uint64_t expected = want[0][l] | (uint64_t)want[1][l] << 32;
+        const uint64_t after = compares && before != expected
+                                   ? before
+                                   : isa_combined(nak_combine(in), 8 * bytes, before,
+                                                  v[0][l] | (uint64_t)v[1][l] << 32);
         memcpy(p, &after, bytes);
         old[0][l] = (uint32_t)before;
         old[1][l] = (uint32_t)(before >> 32);
@@ -279,7 +186,7 @@ bool nak_constant(struct nak_machine *m, struct nak_warp *w, const struct nak_in
         if (o->index != NO_REGISTER)
             at += o->index_uniform ? w->ur[o->index] : w->r[o->index][l];
         if (at % bytes)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "the constant c[0x%x][0x%x]",
+            return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line, "the constant c[0x%x][0x%x]",
                               o->reg, at);
         for (uint32_t k = 0; k < words; k++) {
             uint32_t word;
@@ -294,19 +201,7 @@ bool nak_constant(struct nak_machine *m, struct nak_warp *w, const struct nak_in
     return true;
 }
 
-// ---- system registers
-// ------------------------------------------------------------------------------
-
-enum {
-    SR_LANE = 0x00,
-    SR_TID = 0x21,
-    SR_CTAID = 0x25,
-    SR_MASK_EQ = 0x38,
-    SR_MASK_LT = 0x39,
-    SR_MASK_LE = 0x3a,
-    SR_MASK_GT = 0x3b,
-    SR_MASK_GE = 0x3c,
-};
+// ---- system registers ------------------------------------------------------
 
 bool nak_system(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                 uint32_t lanes)
@@ -314,41 +209,11 @@ bool nak_system(struct nak_machine *m, struct nak_warp *w, const struct nak_inst
     const uint32_t which = in->o[1].value, first = (uint32_t)(w - m->w) * LANES;
     uint32_t v[LANES];
     for (uint32_t l = 0; l < LANES; l++) {
-        const uint32_t bit = 1u << l, i = first + l;
-        const uint32_t tid[3] = {i % m->local[0], i / m->local[0] % m->local[1],
-                                 i / m->local[0] / m->local[1]};
-        switch (which) {
-        case SR_LANE:
-            v[l] = l;
-            break;
-        case SR_TID:
-        case SR_TID + 1:
-        case SR_TID + 2:
-            v[l] = tid[which - SR_TID];
-            break;
-        case SR_CTAID:
-        case SR_CTAID + 1:
-        case SR_CTAID + 2:
-            v[l] = m->group[which - SR_CTAID];
-            break;
-        case SR_MASK_EQ:
-            v[l] = bit;
-            break;
-        case SR_MASK_LT:
-            v[l] = bit - 1;
-            break;
-        case SR_MASK_LE:
-            v[l] = bit | (bit - 1);
-            break;
-        case SR_MASK_GT:
-            v[l] = ~(bit | (bit - 1));
-            break;
-        case SR_MASK_GE:
-            v[l] = ~(bit - 1);
-            break;
-        default:
-            return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "the system register 0x%x", which);
-        }
+        uint32_t id[3];
+        isa_local_id(m->local, first + l, id);
+        if (!isa_nvk_register(which, l, id, m->group, &v[l]))
+            return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line, "the system register 0x%x",
+                              which);
     }
     nak_write(w, &in->o[0], 0, lanes, v);
     return true;

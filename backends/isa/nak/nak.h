@@ -19,11 +19,7 @@ struct nak_source {
 const struct isa_code *nak_read(struct arena *a, const struct nak_source *s,
                                 struct isa_result *why);
 
-// How often a program is run, each time by another schedule (README.md).
-enum { NAK_SCHEDULES = 4 };
-
-// ---- the table of operations (ops.def)
-// -----------------------------------------------------------
+// ---- the table of operations (ops.def) -------------------------------------
 
 struct nak_row {
     const char *name;   // without its modifiers

@@ -2,19 +2,11 @@
 //
 // One operand's text: "r4..6", "-|ur3|", "!p0", "c[0x1][0x10]", "[r6..8+rZ+0x4]", "0x1f",
 // "sr[0x21]".
+#include "isa/isa_text.h"
 #include "program.h"
 
-#include <string.h>
-
-static bool begins(const char *s, size_t n, const char *word)
-{
-    return n >= strlen(word) && memcmp(s, word, strlen(word)) == 0;
-}
-
-static bool is(const char *s, size_t n, const char *word)
-{
-    return n == strlen(word) && begins(s, n, word);
-}
+#define is     text_is
+#define begins text_starts
 
 // "12" or "12..14", below `end`.
 static bool range_read(const char *s, size_t n, uint32_t end, uint16_t *first, uint8_t *count)

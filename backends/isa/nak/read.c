@@ -3,16 +3,10 @@
 // Text -> instructions, each held against its row. A line is
 //   [@[!]p0] [destinations =] operation.modifiers sources   // delays, which are not modelled
 // in blocks "block 3 LN [1] -> {" ... "} -> [4]". Labels stand at a block's head and behind `nop`.
+#include "isa/isa_text.h"
 #include "program.h"
 
-#include <string.h>
-
 enum { LABELS = 4096, TOKENS = 16, INSTRUCTIONS = 200000 };
-
-struct token {
-    const char *s;
-    size_t n;
-};
 
 struct reader {
     struct arena *a;
@@ -21,20 +15,16 @@ struct reader {
     VEC(struct nak_inst) inst;
     uint32_t label[LABELS]; // the instruction, plus one
     uint32_t line;
-    struct token t[TOKENS];
+    struct word t[TOKENS];
     uint32_t n;
 };
 
-static bool refuse(struct reader *r, const char *what, struct token t)
+static bool refuse(struct reader *r, const char *what, struct word t)
 {
-    return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%s '%.*s'", what,
-                      (int)(t.n < 80 ? t.n : 80), t.s);
+    return word_refuse(r->why, r->line, what, t);
 }
 
-static bool is(struct token t, const char *word)
-{
-    return t.n == strlen(word) && memcmp(t.s, word, t.n) == 0;
-}
+#define is word_is
 
 // Words of a line up to its comment; commas at their ends are dropped. False where there are too
 // many.
@@ -53,18 +43,18 @@ static bool split(struct reader *r, const char *s, size_t n)
         if (r->n == TOKENS)
             return *r->t[0].s == '}' || is(r->t[0], "block") ||
                    is(r->t[0], "block.u"); // which name many others
-        r->t[r->n++] = (struct token){s + from, len};
+        r->t[r->n++] = (struct word){s + from, len};
     }
     return true;
 }
 
 // "LN": N, the number of the label.
-static bool label_read(struct token t, uint32_t *out)
+static bool label_read(struct word t, uint32_t *out)
 {
     return t.n > 1 && *t.s == 'L' && parse_u32(t.s + 1, t.n - 1, out) && *out < LABELS;
 }
 
-static bool label_here(struct reader *r, struct token t)
+static bool label_here(struct reader *r, struct word t)
 {
     uint32_t k;
     if (!label_read(t, &k) || r->label[k])
@@ -73,10 +63,9 @@ static bool label_here(struct reader *r, struct token t)
     return true;
 }
 
-// ---- modifiers
-// -------------------------------------------------------------------------------------
+// ---- modifiers -------------------------------------------------------------
 
-static bool listed(const char *list, struct token t)
+static bool listed(const char *list, struct word t)
 {
     for (const char *at = list; (at = strchr(at, *t.s)) != NULL; at++)
         if (at > list && at[-1] == ' ' && strncmp(at, t.s, t.n) == 0 && at[t.n] == ' ')
@@ -96,15 +85,15 @@ static void modifier_set(struct nak_inst *in, enum nak_mod m)
 }
 
 // "isetp.lt.i32.ex": the first row of that name that has room for all of them.
-static bool operation_read(struct reader *r, struct token t, struct nak_inst *in)
+static bool operation_read(struct reader *r, struct word t, struct nak_inst *in)
 {
-    struct token mod[12];
+    struct word mod[12];
     uint32_t mods = 0;
     const char *end = t.s + t.n, *dot = memchr(t.s, '.', t.n);
-    struct token name = {t.s, dot ? (size_t)(dot - t.s) : t.n};
+    struct word name = {t.s, dot ? (size_t)(dot - t.s) : t.n};
     while (dot) {
         const char *next = memchr(dot + 1, '.', (size_t)(end - dot - 1));
-        const struct token m = {dot + 1, (size_t)((next ? next : end) - dot - 1)};
+        const struct word m = {dot + 1, (size_t)((next ? next : end) - dot - 1)};
         dot = next;
         if (!m.n) // "membar.sc..gpu"
             continue;
@@ -189,8 +178,7 @@ static bool complete(const struct nak_inst *in)
     }
 }
 
-// ---- operands
-// --------------------------------------------------------------------------------------
+// ---- operands --------------------------------------------------------------
 
 static uint32_t width(enum nak_mod type)
 {
@@ -231,7 +219,7 @@ static void named(struct reader *r, const struct nak_operand *o)
 }
 
 // Destinations, before the "=": in the order of the row, each perhaps left out.
-static bool destinations_read(struct reader *r, struct nak_inst *in, const struct token *t,
+static bool destinations_read(struct reader *r, struct nak_inst *in, const struct word *t,
                               uint32_t n)
 {
     const char *types = nak_ops[in->id].dst;
@@ -294,8 +282,8 @@ static char converted(enum nak_mod type)
                               : 'u';
 }
 
-static bool sources_read(struct reader *r, struct nak_inst *in, const struct token *t, uint32_t n,
-                         struct token whole)
+static bool sources_read(struct reader *r, struct nak_inst *in, const struct word *t, uint32_t n,
+                         struct word whole)
 {
     uint32_t used = 0;
     in->n = in->dst;
@@ -330,7 +318,7 @@ static bool sources_read(struct reader *r, struct nak_inst *in, const struct tok
 }
 
 // What runs once for the warp looks at nothing that each lane has, but for what gathers it.
-static bool uniform_check(struct reader *r, const struct nak_inst *in, struct token whole)
+static bool uniform_check(struct reader *r, const struct nak_inst *in, struct word whole)
 {
     if (!in->uniform || nak_ops[in->id].unit == NAK_LANES)
         return true;
@@ -438,13 +426,11 @@ const struct isa_code *nak_read(struct arena *a, const struct nak_source *s, str
         return isa_refuse(why, ISA_INVALID, 0, "no machine code"), NULL;
     if (!left_out(r, s->nir))
         return NULL;
-    for (const char *at = s->assembly; *at;) {
-        const char *end = strchr(at, '\n');
-        const size_t n = end ? (size_t)(end - at) : strlen(at);
+    const char *at = s->assembly;
+    for (struct word line; text_line(&at, &line);) {
         r->line++;
-        if (!line_read(r, at, n))
+        if (!line_read(r, line.s, line.n))
             return NULL;
-        at += n + (end != NULL);
     }
     if (!r->inst.n)
         return isa_refuse(why, ISA_INVALID, 0, "no instruction"), NULL;

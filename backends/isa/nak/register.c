@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Registers and what else a source may be.
+#include "isa/isa_places.h"
 #include "machine.h"
 
 #include <string.h>
+
+bool nak_constant_word(struct nak_machine *m, uint32_t buffer, uint32_t byte, uint32_t *out)
+{
+    const bool beyond = byte % 4 || (buffer && byte >= m->c->buffer_count * ISA_DESCRIPTOR);
+    const uint8_t *at = beyond ? NULL : isa_nvk_constant(&m->memory, buffer, byte, 4);
+    if (!at)
+        return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line, "the constant c[0x%x][0x%x]", buffer,
+                          byte);
+    memcpy(out, at, 4);
+    return true;
+}
 
 static const uint32_t *all(uint32_t v, uint32_t room[LANES])
 {
@@ -15,7 +27,7 @@ static const uint32_t *all(uint32_t v, uint32_t room[LANES])
 const uint32_t *nak_words(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o,
                           uint32_t k, uint32_t room[LANES])
 {
-    uint32_t v;
+    uint32_t v = 0;
     switch (o->kind) {
     case OPERAND_R:
         return w->r[o->reg + k];
@@ -23,7 +35,7 @@ const uint32_t *nak_words(struct nak_machine *m, struct nak_warp *w, const struc
         return all(w->ur[o->reg + k], room);
     case OPERAND_C:
         if (o->index != NO_REGISTER) {
-            isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "a constant at a register's place");
+            isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line, "a constant at a register's place");
             return NULL;
         }
         return nak_constant_word(m, o->reg, o->value + 4 * k, &v) ? all(v, room) : NULL;

@@ -26,8 +26,7 @@ enum { NIR_DRIVERS = NIR_HONEYKRISP + 1 };
 const struct isa_code *nir_read(struct arena *a, const char *text, enum nir_driver driver,
                                 uint32_t size, struct isa_result *why);
 
-// ---- the table of operations (nir_ops.def)
-// --------------------------------------------------------
+// ---- the table of operations (nir_ops.def) ---------------------------------
 
 struct nir_row {
     const char *name;

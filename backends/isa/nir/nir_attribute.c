@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What stands behind an intrinsic's operands: "(base=4, access=none, wrmask=xy)".
+#include "isa/isa_text.h"
 #include "nir_program.h"
 
-#include <string.h>
-
-static bool is(const char *s, size_t n, const char *word)
-{
-    return strlen(word) == n && memcmp(s, word, n) == 0;
-}
+#define is text_is
 
 // Each with its letter in nir_ops.def; '-': it changes no result here.
 static const struct {
@@ -41,17 +37,16 @@ static const struct {
     {"range_base", '-'},
 };
 
-static bool read_combine(const char *s, size_t n, enum nir_combine *out)
+static bool read_combine(const char *s, size_t n, enum isa_combine *out)
 {
     static const struct {
         const char *name;
-        enum nir_combine c;
+        enum isa_combine c;
     } ops[] = {
-        {"iadd", COMBINE_IADD}, {"imul", COMBINE_IMUL}, {"imin", COMBINE_IMIN},
-        {"imax", COMBINE_IMAX}, {"umin", COMBINE_UMIN}, {"umax", COMBINE_UMAX},
-        {"iand", COMBINE_IAND}, {"ior", COMBINE_IOR},   {"ixor", COMBINE_IXOR},
-        {"fadd", COMBINE_FADD}, {"fmul", COMBINE_FMUL}, {"fmin", COMBINE_FMIN},
-        {"fmax", COMBINE_FMAX}, {"xchg", COMBINE_XCHG}, {"cmpxchg", COMBINE_CMPXCHG},
+        {"iadd", ISA_IADD}, {"imul", ISA_IMUL}, {"imin", ISA_IMIN},    {"imax", ISA_IMAX},
+        {"umin", ISA_UMIN}, {"umax", ISA_UMAX}, {"iand", ISA_IAND},    {"ior", ISA_IOR},
+        {"ixor", ISA_IXOR}, {"fadd", ISA_FADD}, {"fmul", ISA_FMUL},    {"fmin", ISA_FMIN},
+        {"fmax", ISA_FMAX}, {"xchg", ISA_XCHG}, {"cmpxchg", ISA_XCHG},
     };
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         if (is(s, n, ops[i].name)) {

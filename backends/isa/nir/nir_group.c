@@ -20,16 +20,7 @@ static lane_mask voted(const struct nir_machine *m, const struct nir_wave *w,
     return yes;
 }
 
-void nir_write_all(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t k,
-                   uint64_t v)
-{
-    uint64_t *out = nir_row(m, w, in->def, k);
-    LANES_EACH (lane, w->active)
-        out[lane] = nir_bits(v, m->p->def[in->def].bits);
-}
-
-// ---- ballots and votes
-// ---------------------------------------------------------------------------------------
+// ---- ballots and votes -----------------------------------------------------
 
 static void ballot(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
@@ -82,8 +73,7 @@ static void quad_vote(struct nir_machine *m, struct nir_wave *w, const struct ni
     }
 }
 
-// ---- from another lane
-// -------------------------------------------------------------------------------------------
+// ---- from another lane -----------------------------------------------------
 
 // The lane that `lane` reads.
 static uint32_t reads(const struct nir_machine *m, const struct nir_wave *w,
@@ -97,7 +87,7 @@ static uint32_t reads(const struct nir_machine *m, const struct nir_wave *w,
     case NIR_READ_FIRST:
         return first;
     case NIR_AS_UNIFORM: // some lane's, where they differ
-        return m->schedule == NIR_BREADTH_FIRST ? lane_last(w->active) : first;
+        return m->q.order == ISA_BREADTH_FIRST ? lane_last(w->active) : first;
     case NIR_READ_INVOCATION: // Honeykrisp makes shuffles of it: each quad may ask for another
         return m->p->driver == NIR_HONEYKRISP ? own : common;
     case NIR_SHUFFLE:
@@ -143,7 +133,7 @@ static void read_other(struct nir_machine *m, struct nir_wave *w, const struct n
                                   : rng_next(&m->junk);
         for (uint32_t k = 0; k < d->components; k++)
             nir_row(m, w, in->def, k)[lane] =
-                on(w, from) ? nir_source(m, w, in, 0, k)[from] : nir_bits(junk, d->bits);
+                on(w, from) ? nir_source(m, w, in, 0, k)[from] : isa_low(junk, d->bits);
     }
 }
 
@@ -161,8 +151,7 @@ static void read_where(struct nir_machine *m, struct nir_wave *w, const struct n
         nir_write_all(m, w, in, k, yes ? nir_source(m, w, in, 0, k)[from] : rng_next(&m->junk));
 }
 
-// ---- reductions
-// --------------------------------------------------------------------------------------------
+// ---- reductions ------------------------------------------------------------
 
 // Lane by lane from the lowest, in clusters.
 static void reduce(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
@@ -177,7 +166,7 @@ static void reduce(struct nir_machine *m, struct nir_wave *w, const struct nir_i
         bool any = false;
         LANES_EACH (lane, part) {
             const uint64_t own = v[lane], before = any ? sum : nir_identity(in->combine, bits);
-            sum = any ? nir_combined(in->combine, bits, sum, own) : own;
+            sum = any ? isa_combined(in->combine, bits, sum, own) : own;
             any = true;
             out[lane] = in->id == NIR_EXCLUSIVE_SCAN ? before : sum;
         }
@@ -192,7 +181,7 @@ static void count_below(struct nir_machine *m, struct nir_wave *w, const struct 
     const uint64_t *mask = nir_source(m, w, in, 0, 0), *more = nir_source(m, w, in, 1, 0);
     uint64_t *out = nir_row(m, w, in->def, 0);
     LANES_EACH (lane, w->active)
-        out[lane] = nir_bits(count_ones(mask[lane] & (uint64_t)lanes_below(lane)) + more[lane], 32);
+        out[lane] = isa_low(count_ones(mask[lane] & (uint64_t)lanes_below(lane)) + more[lane], 32);
 }
 
 bool nir_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)

@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { ROOT = 0, SET = 4, DESCRIPTOR = 16, BASE_GROUP = 80 };
+enum { ROOT = 0, SET = 4, BASE_GROUP = 80 };
 #define ROOT_ADDRESS UINT64_C(0x7000000000)
 #define SET_ADDRESS  UINT64_C(0x7100000000)
 
@@ -29,14 +29,13 @@ bool nir_honeykrisp_place(struct nir_machine *m)
         if (c->buffer[i].set)
             return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "Honeykrisp: descriptor set %u",
                               c->buffer[i].set);
-    nir_region_add(m, ROOT_ADDRESS + BASE_GROUP, 12, false);
-    struct nir_region *table = nir_region_add(m, SET_ADDRESS, SPV_CASE_BUFFERS * DESCRIPTOR, false);
+    isa_region_add(&m->memory, ROOT_ADDRESS + BASE_GROUP, 12, false);
+    struct isa_region *table =
+        isa_region_add(&m->memory, SET_ADDRESS, SPV_CASE_BUFFERS * ISA_DESCRIPTOR, false);
     for (uint32_t i = 0; i < c->buffer_count; i++) {
-        uint32_t before = 0;
-        for (uint32_t j = 0; j < c->buffer_count; j++)
-            before += c->buffer[j].binding < c->buffer[i].binding;
-        memcpy(table->bytes + before * DESCRIPTOR, &m->region[i].base, 8);
-        memcpy(table->bytes + before * DESCRIPTOR + 8, &m->region[i].size, 4);
+        uint8_t *to = table->bytes + isa_place_in_set(c, i) * ISA_DESCRIPTOR;
+        memcpy(to, &m->memory.v[i].base, 8);
+        memcpy(to + 8, &m->memory.v[i].size, 4);
     }
     put(m->uniforms, ROOT, ROOT_ADDRESS);
     put(m->uniforms, SET, SET_ADDRESS);

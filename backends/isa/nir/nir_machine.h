@@ -4,18 +4,12 @@
 #ifndef TF_NIR_MACHINE_H
 #define TF_NIR_MACHINE_H
 
+#include "isa/isa_bits.h"
+#include "isa/isa_places.h"
+#include "isa/isa_strands.h"
 #include "nir_program.h"
 
-enum { SHARED_BYTES = 64 << 10, SCRATCH_BYTES = 16 << 10, REGIONS = SPV_CASE_BUFFERS + 4 };
-
-// Which strand runs next, where code is not structured (nir_goto.c).
-enum nir_schedule { NIR_DEPTH_FIRST, NIR_BREADTH_FIRST, NIR_RANDOM };
-enum { NIR_SCHEDULES = 4 }; // that a case is run by: the last of them at random
-struct nir_strand {
-    uint32_t at;
-    lane_mask lanes;
-    bool at_group; // waits at the workgroup's barrier
-};
+enum { SHARED_BYTES = 64 << 10, SCRATCH_BYTES = 16 << 10 };
 
 // An open construct of the structure that some lanes are in.
 struct nir_frame {
@@ -32,12 +26,8 @@ struct nir_wave {
     uint32_t depth, at;
     bool ended;
     uint64_t steps;
-    uint8_t *scratch; // SCRATCH_BYTES a lane, made on first use
-    // Not structured:
-    struct nir_strand *strand;
-    uint32_t strands, current;
-    lane_mask waiting; // lanes at a bar_sync_nv
-    uint32_t wait_for[NIR_LANES], wait_at[NIR_LANES];
+    uint8_t *scratch;            // SCRATCH_BYTES a lane, made on first use
+    struct isa_strands *strands; // not structured
 };
 
 // Honeykrisp's file of uniform values, in halves.
@@ -47,35 +37,24 @@ struct nir_uniforms {
     bool known[NIR_UNIFORMS];
 };
 
-struct nir_region {
-    uint64_t base;
-    uint32_t size; // bytes
-    uint8_t *bytes;
-    bool writable;
-};
-
 struct nir_machine {
     struct arena *a;
     const struct nir_program *p;
     const struct spv_case *c;
     struct isa_result *out;
     struct rng junk;
-    struct nir_region region[REGIONS]; // the case's buffers come first
-    uint32_t regions;
+    struct isa_memory memory;
     struct isa_shared shared;
     struct nir_wave *w; // of the workgroup
     uint32_t waves;
     uint64_t *phi; // values of one block's phis
     uint64_t step_limit;
     uint32_t local[3], group[3], invocations;
-    uint64_t set_base[SPV_CASE_BUFFERS]; // RADV, NVK: where a set's descriptors are, in the order
-                                         // of sets
+    uint64_t set_base[SPV_CASE_BUFFERS]; // RADV: where a set's descriptors are, in their order
     uint32_t sets;
-    VEC(lane_mask) barrier; // lanes that have to come, by the number that bar_set_nv gave
-    enum nir_schedule schedule;
-    struct rng chance;             // what the schedule draws
+    struct isa_schedule q;
+    struct isa_strands *strands;   // one a subgroup, where code is not structured
     struct nir_uniforms *uniforms; // Honeykrisp: what the preamble leaves
-    bool choice;                   // the schedule had one
 };
 
 static inline uint64_t *nir_row(const struct nir_machine *m, const struct nir_wave *w, uint32_t def,
@@ -99,44 +78,47 @@ static inline lane_mask nir_lanes(const struct nir_machine *m, uint32_t wave)
 bool nir_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_memory(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
-// One that is neither flow nor barrier, whichever it is (nir_run.c).
+// One that is neither flow nor barrier, whichever it is (nir_execute.c).
 bool nir_execute(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
-// Enters the block of instruction w->at: its phis; w->at stands behind them (nir_run.c).
+// Enters the block of instruction w->at: its phis; w->at stands behind them.
 bool nir_enter(struct nir_machine *m, struct nir_wave *w);
 
 // A workgroup's subgroups to their end, where code is not structured (nir_goto.c).
 bool nir_goto_group(struct nir_machine *m);
 
-// Regions. NULL where nothing is, or nothing that may be written.
-uint8_t *nir_at(const struct nir_machine *m, uint64_t address, uint32_t bytes, bool write);
-struct nir_region *nir_region_add(struct nir_machine *m, uint64_t base, uint32_t size,
-                                  bool writable);
 // Places the case's buffers, and what the driver has beside them.
 bool nir_place(struct nir_machine *m);
 
-// ---- drivers: a file each
-// ---------------------------------------------------------------------------------
+// ---- drivers: a file each --------------------------------------------------
 
 // A value that only this driver's code asks for, in w->active. False with *out filled.
 bool nir_turnip_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_nvk_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
-// Bytes of a constant buffer.
-bool nir_nvk_constant(struct nir_machine *m, const struct nir_inst *in, uint64_t buffer,
-                      uint64_t byte, uint32_t bytes, uint8_t **out);
-// Tables of descriptors.
-bool nir_radv_place(struct nir_machine *m);
-bool nir_nvk_place(struct nir_machine *m);
+// A table of descriptors.
 bool nir_honeykrisp_place(struct nir_machine *m);
 // load_preamble, store_preamble.
 bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 // Where a resource lies: address and bytes of a buffer.
 bool nir_turnip_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 
-// What a component of an id is in this lane.
-void nir_write_all(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t k,
-                   uint64_t v);
-void nir_write_local(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
-                     uint32_t k, uint32_t axis);
+// A component of an answer: the same in all lanes of w->active; an axis of the local id.
+static inline void nir_write_all(const struct nir_machine *m, const struct nir_wave *w,
+                                 const struct nir_inst *in, uint32_t k, uint64_t v)
+{
+    uint64_t *out = nir_row(m, w, in->def, k);
+    LANES_EACH (lane, w->active)
+        out[lane] = isa_low(v, m->p->def[in->def].bits);
+}
+static inline void nir_write_local(const struct nir_machine *m, const struct nir_wave *w,
+                                   const struct nir_inst *in, uint32_t k, uint32_t axis)
+{
+    uint64_t *out = nir_row(m, w, in->def, k);
+    LANES_EACH (lane, w->active) {
+        uint32_t id[3];
+        isa_local_id(m->local, (uint32_t)(w - m->w) * m->p->size + lane, id);
+        out[lane] = id[axis];
+    }
+}
 
 #endif

@@ -1,55 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads, stores and atomics, each done when it is run. Addresses: the case's buffers, tables of
-// descriptors, each far from the others, so that what leaves one meets nothing.
+// Loads, stores and atomics, each done when it is run.
 #include "nir_machine.h"
 
 #include <string.h>
 
-// ---- regions
-// --------------------------------------------------------------------------------------------
-
-uint8_t *nir_at(const struct nir_machine *m, uint64_t address, uint32_t bytes, bool write)
-{
-    // 48 bits, with their sign above them.
-    address = (uint64_t)((int64_t)(address << 16) >> 16);
-    for (uint32_t i = 0; i < m->regions; i++) {
-        const struct nir_region *r = &m->region[i];
-        // Memory comes in pieces of 16 bytes: a load of four words may have its last ones behind a
-        // buffer.
-        const uint32_t size = write ? r->size : (r->size + 15) & ~15u;
-        if (address >= r->base && address - r->base < size && size - (address - r->base) >= bytes)
-            return write && !r->writable ? NULL : r->bytes + (address - r->base);
-    }
-    return NULL;
-}
-
-struct nir_region *nir_region_add(struct nir_machine *m, uint64_t base, uint32_t size,
-                                  bool writable)
-{
-    CHECK(m->regions < REGIONS);
-    struct nir_region *r = &m->region[m->regions++];
-    *r = (struct nir_region){base, size, arena_alloc(m->a, size + 16u), writable};
-    for (uint32_t i = size; i < size + 16; i++)
-        r->bytes[i] = (uint8_t)rng_next(&m->junk);
-    return r;
-}
-
 bool nir_place(struct nir_machine *m)
 {
     const struct spv_case *c = m->c;
-    for (uint32_t i = 0; i < c->buffer_count; i++) {
-        const uint32_t bytes = c->buffer[i].count * 4;
-        struct nir_region *r =
-            nir_region_add(m, UINT64_C(0x10000000000) * (i + 1) + 0x40000, bytes, true);
-        if (c->buffer[i].fill != SPV_FILL_ZERO)
-            memcpy(r->bytes, c->buffer[i].words, bytes);
-    }
+    isa_buffers_add(&m->memory, c);
     switch (m->p->driver) {
     case NIR_RADV:
-        return nir_radv_place(m);
+        m->sets = isa_radv_place(&m->memory, c, 0, m->set_base);
+        return true;
     case NIR_NVK:
-        return nir_nvk_place(m);
+        return isa_nvk_place(&m->memory, c, m->out);
     case NIR_HONEYKRISP:
         return nir_honeykrisp_place(m);
     case NIR_TURNIP:
@@ -58,8 +23,13 @@ bool nir_place(struct nir_machine *m)
     return true;
 }
 
-// ---- one lane's access
-// ----------------------------------------------------------------------------------------
+// ---- one lane's access -----------------------------------------------------
+
+static uint8_t *at_address(const struct nir_machine *m, uint64_t address, uint32_t bytes,
+                           bool write)
+{
+    return isa_at(&m->memory, isa_address(address), bytes, write);
+}
 
 static bool fault(struct nir_machine *m, const struct nir_inst *in, uint64_t address)
 {
@@ -89,7 +59,7 @@ static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct
     } else if (!nir_turnip_resource(m, (uint32_t)word(m, w, in, source, 0, lane), &base, &size)) {
         return isa_refuse(m->out, ISA_FAULT, in->line, "%s of no resource", nir_ops[in->id].name);
     }
-    *out = offset + bytes > size ? NULL : nir_at(m, base + offset, bytes, write);
+    *out = offset + bytes > size ? NULL : at_address(m, base + offset, bytes, write);
     return *out || offset + bytes > size || fault(m, in, base + offset);
 }
 
@@ -102,13 +72,8 @@ static uint8_t *shared_place(struct nir_machine *m, uint64_t at, uint32_t bytes)
 static bool scratch_place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
                           uint64_t at, uint32_t lane, uint32_t bytes, uint8_t **out)
 {
-    if (!w->scratch) {
-        w->scratch = arena_room(m->a, (size_t)SCRATCH_BYTES * m->p->size);
-        for (size_t i = 0; i < (size_t)SCRATCH_BYTES * m->p->size; i += 8) {
-            const uint64_t v = rng_next(&m->junk);
-            memcpy(w->scratch + i, &v, 8);
-        }
-    }
+    if (!w->scratch)
+        w->scratch = isa_junk(m->a, &m->junk, (size_t)SCRATCH_BYTES * m->p->size);
     at &= UINT32_MAX;
     if (at + bytes > SCRATCH_BYTES)
         return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "scratch beyond %d bytes",
@@ -122,7 +87,7 @@ static bool scratch_place(struct nir_machine *m, struct nir_wave *w, const struc
 static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
                   uint32_t first, uint32_t lane, uint32_t bytes, bool write, uint8_t **out)
 {
-    uint64_t at = word(m, w, in, first, 0, lane);
+    uint64_t at = word(m, w, in, first, 0, lane), base;
     switch (in->id) {
     case NIR_LOAD_SSBO:
     case NIR_STORE_SSBO:
@@ -152,15 +117,18 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
         const uint64_t element = in->element ? in->element : m->p->def[in->def].bits / 8u;
         const uint32_t index = (uint32_t)word(m, w, in, first + 1, 0, lane);
         at += ((in->sign_extend ? (uint64_t)(int64_t)(int32_t)index : index) << in->base) * element;
-        *out = nir_at(m, at, bytes, write);
+        *out = at_address(m, at, bytes, write);
         return *out || fault(m, in, at);
     }
     case NIR_LDC_NV:
-        return nir_nvk_constant(m, in, at, word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base,
-                                bytes, out);
+        base = word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base;
+        *out = isa_nvk_constant(&m->memory, at, base, bytes);
+        return *out ||
+               isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "the constant c[0x%llx][0x%llx]",
+                          (unsigned long long)at, (unsigned long long)base);
     default: // global: an address and an offset
         at += word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base;
-        *out = nir_at(m, at, bytes, write);
+        *out = at_address(m, at, bytes, write);
         return *out || fault(m, in, at);
     }
 }
@@ -240,7 +208,7 @@ static bool atomic(struct nir_machine *m, struct nir_wave *w, const struct nir_i
         memcpy(&old, p, bytes);
         const uint64_t new = swap &&old != word(m, w, in, in->srcs - 2, 0, lane)
                                  ? old
-                                 : nir_combined(in->combine, d->bits, old, v);
+                                 : isa_combined(in->combine, d->bits, old, v);
         memcpy(p, &new, bytes);
     }
     nir_row(m, w, in->def, 0)[lane] = old;

@@ -5,6 +5,7 @@
 #ifndef TF_NIR_PROGRAM_H
 #define TF_NIR_PROGRAM_H
 
+#include "isa/isa_bits.h"
 #include "nir.h"
 
 enum { NIR_LANES = LANES_MAX, NIR_COMPONENTS = 16, NIR_NESTING = 256 };
@@ -55,24 +56,6 @@ struct nir_src {
     uint8_t count, component[NIR_COMPONENTS];
 };
 
-enum nir_combine {
-    COMBINE_IADD,
-    COMBINE_IMUL,
-    COMBINE_IMIN,
-    COMBINE_IMAX,
-    COMBINE_UMIN,
-    COMBINE_UMAX,
-    COMBINE_IAND,
-    COMBINE_IOR,
-    COMBINE_IXOR,
-    COMBINE_FADD,
-    COMBINE_FMUL,
-    COMBINE_FMIN,
-    COMBINE_FMAX,
-    COMBINE_XCHG,
-    COMBINE_CMPXCHG,
-};
-
 enum { NIR_NO_DEF = UINT32_MAX };
 struct nir_inst {
     enum nir_id id;
@@ -89,7 +72,7 @@ struct nir_inst {
     // Attributes.
     int64_t base;
     uint32_t offset_shift, write_mask, cluster, set;
-    enum nir_combine combine;
+    enum isa_combine combine;
     bool workgroup; // a barrier that the workgroup waits at
     bool has_write_mask;
     bool sign_extend; // of the elements behind an address
@@ -120,8 +103,7 @@ bool nir_types_fit(const struct nir_program *p, const struct nir_inst *in, struc
 void nir_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
              const struct isa_options *o, struct isa_result *out);
 
-// ---- values (nir_alu.c)
-// -----------------------------------------------------------------------------
+// ---- values (nir_alu.c) ----------------------------------------------------
 
 struct nir_alu {
     const uint64_t
@@ -130,12 +112,7 @@ struct nir_alu {
 };
 // Of an ALU row: out[lanes.first .. lanes.last], zeros above the width.
 void nir_alu_rows(enum nir_id id, const struct nir_alu *x, struct isa_span lanes, uint64_t *out);
-uint64_t nir_combined(enum nir_combine c, uint32_t bits, uint64_t a, uint64_t b);
 // What combines with any value to that value.
-uint64_t nir_identity(enum nir_combine c, uint32_t bits);
-static inline uint64_t nir_bits(uint64_t v, uint32_t bits)
-{
-    return bits >= 64 ? v : v & ((UINT64_C(1) << bits) - 1);
-}
+uint64_t nir_identity(enum isa_combine c, uint32_t bits);
 
 #endif

@@ -6,44 +6,6 @@
 // are four words, those of a set by their bindings.
 #include "nir_machine.h"
 
-#include <string.h>
-
-enum { DESCRIPTOR = 16 }; // bytes, of a buffer
-// What RADV puts above the 32 bits of an address that it gives in one register.
-#define HIGH_HALF UINT64_C(0xffff800000000000)
-
-bool nir_radv_place(struct nir_machine *m)
-{
-    const struct spv_case *c = m->c;
-    const uint32_t each = SPV_CASE_BUFFERS * DESCRIPTOR;
-    uint32_t set[SPV_CASE_BUFFERS];
-    for (uint32_t i = 0; i < c->buffer_count; i++) { // in the order of their numbers
-        uint32_t k = 0;
-        while (k < m->sets && set[k] < c->buffer[i].set)
-            k++;
-        if (k < m->sets && set[k] == c->buffer[i].set)
-            continue;
-        memmove(set + k + 1, set + k, (m->sets - k) * sizeof *set);
-        set[k] = c->buffer[i].set;
-        m->sets++;
-    }
-    struct nir_region *table = nir_region_add(m, HIGH_HALF + 0x10000, m->sets * each + 1, false);
-    for (uint32_t k = 0; k < m->sets; k++)
-        m->set_base[k] = table->base + k * each;
-    for (uint32_t i = 0; i < c->buffer_count; i++) {
-        uint32_t k = 0, before = 0;
-        while (set[k] != c->buffer[i].set)
-            k++;
-        for (uint32_t j = 0; j < c->buffer_count; j++)
-            before +=
-                c->buffer[j].set == c->buffer[i].set && c->buffer[j].binding < c->buffer[i].binding;
-        const struct nir_region *r = &m->region[i];
-        const uint32_t words[4] = {(uint32_t)r->base, (uint32_t)(r->base >> 32), r->size, 0};
-        memcpy(table->bytes + k * each + before * DESCRIPTOR, words, sizeof words);
-    }
-    return true;
-}
-
 // How many arguments of a kind stand before number `base`, and how many there are; by what the text
 // uses.
 static void rank(const struct nir_machine *m, enum nir_id id, bool pointer, int64_t base,

@@ -3,9 +3,8 @@
 // Text -> program. A line is a block's head, an instruction, or the begin or end of a construct.
 // What is not known is refused with its line. Values and blocks are named before they are used, but
 // in phis: names are looked up when all is read.
+#include "isa/isa_text.h"
 #include "nir_program.h"
-
-#include <string.h>
 
 enum { TEXT = 4 << 20, INSTS = 1 << 17, NAMES = 1 << 20, SOURCES = 256 };
 
@@ -28,16 +27,11 @@ struct reader {
     bool inside, done;
 };
 
-static bool starts(const char *s, size_t n, const char *word)
-{
-    const size_t k = strlen(word);
-    return n >= k && memcmp(s, word, k) == 0;
-}
+#define starts text_starts
 
 static bool refuse(struct reader *r, const char *what, const char *s, size_t n)
 {
-    return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%s '%.*s'", what, (int)(n < 80 ? n : 80),
-                      s);
+    return word_refuse(r->why, r->line, what, (struct word){s, n});
 }
 
 static void skip(const char **s, size_t *n, size_t k)
@@ -65,8 +59,7 @@ static uint32_t *named(struct arena *a, struct words *names, uint32_t number)
     return &names->v[number];
 }
 
-// ---- names
-// ------------------------------------------------------------------------------------------------
+// ---- names -----------------------------------------------------------------
 
 static bool number_after(const char **s, size_t *n, char mark, uint32_t *out)
 {
@@ -141,8 +134,7 @@ static bool read_sources(struct reader *r, struct nir_inst *in, const char **s, 
     return true;
 }
 
-// ---- instructions
-// --------------------------------------------------------------------------------------------
+// ---- instructions ----------------------------------------------------------
 
 static bool find(const char *s, size_t n, bool intrinsic, enum nir_id *out)
 {
@@ -292,8 +284,7 @@ static bool read_definition(struct reader *r, const char *s, size_t n, bool alik
     return read_operation(r, s, n, def);
 }
 
-// ---- structure
-// --------------------------------------------------------------------------------------------
+// ---- structure -------------------------------------------------------------
 
 static bool push(struct reader *r, enum nir_id id, uint32_t inst)
 {
@@ -450,8 +441,7 @@ static bool read_line(struct reader *r, const char *s, size_t n)
     return true;
 }
 
-// ---- names are looked up
-// -------------------------------------------------------------------------------------------
+// ---- names are looked up ---------------------------------------------------
 
 static bool link_source(struct reader *r, const struct nir_inst *in, struct nir_src *s)
 {
@@ -500,16 +490,15 @@ static struct nir_program *read_function(struct arena *a, const char *text, cons
     p->code.run = nir_run;
     p->driver = driver;
     p->size = size;
-    for (const char *at = text; at < end; at += *at == '\n') {
-        const size_t n = strcspn(at, "\n");
+    const char *at = text;
+    for (struct word one; at < end && text_line(&at, &one);) {
         r.line++;
-        if ((size_t)(at - text) > TEXT) {
+        if ((size_t)(one.s - text) > TEXT) {
             isa_refuse(why, ISA_INVALID, r.line, "a text that is too long");
             return NULL;
         }
-        if (!read_line(&r, at, n))
+        if (!read_line(&r, one.s, one.n))
             return NULL;
-        at += n;
     }
     if (!r.done || !r.inst.n) {
         isa_refuse(why, ISA_INVALID, 0, "no whole function");

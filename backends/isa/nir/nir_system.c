@@ -3,19 +3,6 @@
 // What every driver's code may ask of the machine: sizes and ids.
 #include "nir_machine.h"
 
-void nir_write_local(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
-                     uint32_t k, uint32_t axis)
-{
-    const uint32_t wave = (uint32_t)(w - m->w);
-    uint64_t *out = nir_row(m, w, in->def, k);
-    LANES_EACH (lane, w->active) {
-        const uint32_t i = wave * m->p->size + lane;
-        const uint32_t id[3] = {i % m->local[0], i / m->local[0] % m->local[1],
-                                i / m->local[0] / m->local[1]};
-        out[lane] = id[axis];
-    }
-}
-
 bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const struct nir_def *d = &m->p->def[in->def];

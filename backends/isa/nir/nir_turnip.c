@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Turnip: buffers are bindless, by set and number of a descriptor.
-#include "isa/isa_turnip.h"
 #include "nir_machine.h"
 
 enum { HANDLE = 0x5a000000 };
@@ -11,8 +10,8 @@ bool nir_turnip_resource(struct nir_machine *m, uint32_t handle, uint64_t *base,
     const uint32_t i = handle - HANDLE;
     if (i >= m->c->buffer_count)
         return false;
-    *base = m->region[i].base;
-    *bytes = m->region[i].size;
+    *base = m->memory.v[i].base;
+    *bytes = m->memory.v[i].size;
     return true;
 }
 

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words of a text, and its lines.
+#ifndef TF_ISA_TEXT_H
+#define TF_ISA_TEXT_H
+
+#include "isa.h"
+
+#include <string.h>
+
+static inline bool text_is(const char *s, size_t n, const char *word)
+{
+    return n == strlen(word) && memcmp(s, word, n) == 0;
+}
+
+static inline bool text_starts(const char *s, size_t n, const char *word)
+{
+    return n >= strlen(word) && memcmp(s, word, strlen(word)) == 0;
+}
+
+// Goes past `word`, where it stands there.
+static inline bool text_take(const char **s, size_t *n, const char *word)
+{
+    const size_t k = strlen(word);
+    if (!text_starts(*s, *n, word))
+        return false;
+    *s += k;
+    *n -= k;
+    return true;
+}
+
+struct word {
+    const char *s;
+    size_t n;
+};
+
+static inline bool word_is(struct word t, const char *text)
+{
+    return text_is(t.s, t.n, text);
+}
+
+static inline bool word_starts(struct word t, const char *text)
+{
+    return text_starts(t.s, t.n, text);
+}
+
+static inline struct word word_after(struct word t, size_t n)
+{
+    return (struct word){t.s + n, t.n - n};
+}
+
+// The next line of a text, without its end, which *at goes past. False at the text's end.
+static inline bool text_line(const char **at, struct word *out)
+{
+    *out = (struct word){*at, strcspn(*at, "\n")};
+    const bool more = **at != 0;
+    *at += out->n + ((*at)[out->n] == '\n');
+    return more;
+}
+
+// "WHAT 'the word'" as what is not known; returns false.
+static inline bool word_refuse(struct isa_result *why, uint32_t line, const char *what,
+                               struct word t)
+{
+    return isa_refuse(why, ISA_UNSUPPORTED, line, "%s '%.*s'", what, (int)(t.n < 80 ? t.n : 80),
+                      t.s);
+}
+
+#endif
