@@ -89,6 +89,10 @@ uint32_t list_compiler(struct arena *a, const char *spec, const struct run_stage
 // For `places`: this one.
 uint32_t one_place(struct arena *a, const char *spec, const char ***specs);
 
+// What failed before a subject was asked: the status, and the error's text.
+void result_set(struct run_result *r, enum run_status status, const struct err *e);
+// The first line of a tool's file `version`, "of unknown version" where there is none.
+const char *version_read(struct arena *a, const char *path);
 // Gives one result for all cases of a job, whose module is the same. False after a hang: the
 // worker has to go.
 bool give_all(const struct run_job *job, struct run_sink *sink, struct run_result *r);

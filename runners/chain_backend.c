@@ -154,8 +154,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         struct run_result stopped = *r;
         if (r->status == RUN_OK &&
             !spv_validate(c->tools, SPV_ENV_VULKAN_1_3, r->words, r->word_count, &e)) {
-            stopped.status = RUN_INVALID;
-            snprintf(stopped.text, sizeof stopped.text, "%.590s", e.msg);
+            result_set(&stopped, RUN_INVALID, &e);
         }
         if (stopped.status != RUN_OK) {
             name_stage(c, i, before, &stopped);

@@ -9,6 +9,8 @@
 #include "backend.h"
 #include "said.h"
 
+#include "printers/printers.h"
+
 #include <sys/types.h>
 
 enum {
@@ -70,6 +72,10 @@ void command_keep(pid_t pid, bool keep);
 enum run_status command_status(uint32_t code);
 // How a process ended, of waitpid's status; nothing for exit status 0. The length.
 int command_ended(int status, char *text, size_t size);
+
+// A job's module in another language; false, with *r skipped, where that has no words for it.
+bool print_job(struct arena *a, enum print_language language, const struct run_job *job,
+               struct text *out, struct run_result *r);
 
 // Declares MaximallyReconvergesKHR in the module of *r where the case's own does and it does not
 // (text_mode.c).

@@ -57,6 +57,35 @@ bool module_read(struct arena *a, const char *path, struct run_result *r)
     return true;
 }
 
+void result_set(struct run_result *r, enum run_status status, const struct err *e)
+{
+    r->status = status;
+    snprintf(r->text, sizeof r->text, "%.590s", e->msg);
+}
+
+const char *version_read(struct arena *a, const char *path)
+{
+    char *text;
+    size_t n;
+    if (!file_read(a, path, 4096, &text, &n, NULL))
+        return "of unknown version";
+    text[strcspn(text, "\n")] = 0;
+    return text;
+}
+
+bool print_job(struct arena *a, enum print_language language, const struct run_job *job,
+               struct text *out, struct run_result *r)
+{
+    const struct spv_case *c = &job->cases[0];
+    struct err e = {0};
+    *out = (struct text){.arena = a};
+    if (print_module(a, language, c->words, c->count, job->subgroup ? job->subgroup : c->subgroup,
+                     out, NULL, &e))
+        return true;
+    result_set(r, RUN_SKIPPED, &e);
+    return false;
+}
+
 bool give_all(const struct run_job *job, struct run_sink *sink, struct run_result *r)
 {
     for (uint32_t k = 0; k < job->n; k++) {

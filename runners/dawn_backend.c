@@ -183,12 +183,6 @@ static void close_dawn(void *state)
     spv_tools_free(d->tools);
 }
 
-static void failed(struct run_result *r, const struct err *e)
-{
-    r->status = RUN_FAILED;
-    snprintf(r->text, sizeof r->text, "%.590s", e->msg);
-}
-
 // Tint's assembly -> words.
 static void assemble(const struct dawn *d, struct arena *a, const char *path, struct run_result *r)
 {
@@ -212,15 +206,14 @@ static bool say(struct dawn *d, struct arena *a, const struct spv_case *c, uint3
     if (!d->by_naga) {
         if (print_module(a, PRINT_WGSL, c->words, c->count, size, out, NULL, &e))
             return true;
-        r->status = RUN_SKIPPED;
-        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
+        result_set(r, RUN_SKIPPED, &e);
         return false;
     }
     const char *in = server_path(&d->naga, a, "spv"), *made = server_path(&d->naga, a, "wgsl");
     char *text;
     size_t n;
     if (!file_put(in, c->words, c->count * 4, false, &e)) {
-        failed(r, &e);
+        result_set(r, RUN_FAILED, &e);
         return false;
     }
     server_ask(&d->naga, arena_printf(a, "%s\t%s", in, made), r);
@@ -263,7 +256,7 @@ static void run_one(struct dawn *d, struct arena *a, const struct spv_case *c, u
         return;
     if (!file_put(wgsl, text.v, text.n, false, &e) ||
         (!d->compiles && !command_case(d->tools, a, c, size, file, &e))) {
-        failed(r, &e);
+        result_set(r, RUN_FAILED, &e);
     } else {
         server_ask(&d->server,
                    d->compiles ? arena_printf(a, "%s\t%s", wgsl, out)
@@ -307,10 +300,7 @@ static uint32_t naga_places(struct arena *a, const char ***specs)
 static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out)
 {
-    char *text = "of unknown version";
-    size_t n;
-    if (file_read(a, arena_printf(a, "%s/dawn/version", command_tools(a)), 4096, &text, &n, NULL))
-        text[strcspn(text, "\n")] = 0;
+    const char *text = version_read(a, arena_printf(a, "%s/dawn/version", command_tools(a)));
     const uint32_t rows =
         list_compiler(a, spec, s, by_naga(s) ? "naga and Tint" : "Tint", text, out);
     tell(&(*out)->info, s);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows `exec-compiler` and `exec-compiler-server`: a command that reads a SPIR-V module and
-// writes another. `{in}` and `{out}` in it are files of a private folder; one that stays gets their
-// names as fields. How it is run and what its exit status means: command.h, server.h,
-// docs/protocol.md.
+// Commands of others: `exec-compiler` reads a SPIR-V module and writes another, `exec-device` runs
+// a case and writes the memory that is left (a simulator, a phone over a cable); as servers they
+// stay. Marks in the command are files of a private folder: `{in}` and `{out}` of a compiler; of a
+// device
+// `{case}` the case file, `{spv}` its module alone, `{out}` the memory file, `{subgroup}` the size
+// of subgroups that is asked for. A server gets them as fields, in this order but the size last.
+// How a command is run and what its exit status means: command.h, server.h, docs/protocol.md.
 #include "contain.h"
 #include "server.h"
 
@@ -12,28 +15,50 @@
 #include <string.h>
 #include <unistd.h>
 
-struct compiler {
+struct external {
     char **words;
     char folder[200];
-    const char *in, *out;
+    const char *in, *spv, *out;
     double seconds;
-    size_t memory;         // bytes that all that it starts may take together
-    struct server *server; // or NULL
+    size_t memory;           // bytes that all that it starts may take together
+    struct spv_tools *tools; // of a device
+    struct server *server;   // or NULL
 };
+
+static bool is_device(const struct run_stage *s)
+{
+    return s->kind->form == RUN_FORM_MEMORY;
+}
+
+// ---- both ----------------------------------------------------------------------------------
 
 static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
     char **words;
+    const bool device = is_device(s);
+    const bool in =
+        device ? command_names(s, "{case}") || command_names(s, "{spv}") : command_names(s, "{in}");
     (void)o;
     *out = (struct run_plan){0};
     if (!command_words(a, s, &words, e))
         return false;
-    if (!command_names(s, "{in}") || !command_names(s, "{out}"))
-        return err_set(e, "exec-compiler: the command must name {in} and {out}: '%s'",
-                       run_stage_text(a, s));
-    contain_plan(a, out);
+    if (!in || !command_names(s, "{out}"))
+        return err_set(e, "%s: the command must name %s and {out}: '%s'", s->name,
+                       device ? "{case} (or {spv})" : "{in}", run_stage_text(a, s));
+    if (!device)
+        contain_plan(a, out);
     return command_there(a, s->name, words[0], e);
+}
+
+static bool plan_server(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                        struct run_plan *out, struct err *e)
+{
+    if (!server_plan(a, s, o, out, e))
+        return false;
+    if (!is_device(s))
+        contain_plan(a, out);
+    return true;
 }
 
 // What is known of a program's version: of .../NAME/bin/PROGRAM the first word of .../NAME/version,
@@ -49,77 +74,95 @@ static const char *version_of(struct arena *a, const char *program, const char *
     return file_read(a, file, 4096, &version, &n, NULL) && n ? strtok(version, " \n") : otherwise;
 }
 
-static bool plan_server(struct arena *a, const struct run_stage *s, const struct run_options *o,
-                        struct run_plan *out, struct err *e)
+static struct external *open_any(struct arena *a, const struct run_stage *s,
+                                 const struct run_options *o, struct err *e)
 {
-    if (!server_plan(a, s, o, out, e))
-        return false;
-    contain_plan(a, out);
-    return true;
+    struct external *x = ARENA_NEW(a, struct external);
+    x->seconds = o->fence_seconds;
+    x->memory = (size_t)o->memory_mib << 20;
+    return command_words(a, s, &x->words, e) ? x : NULL;
 }
 
-static void *open_compiler(struct arena *a, const struct run_stage *s, const struct run_options *o,
-                           struct run_info *info, struct err *e)
+// What a device can do only the command knows; it says 77 to a case that it cannot run.
+static void *open_command(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                          struct run_info *info, struct err *e)
 {
-    struct compiler *c = ARENA_NEW(a, struct compiler);
-    c->seconds = o->fence_seconds;
-    if (!command_words(a, s, &c->words, e) || !dir_temporary(c->folder, sizeof c->folder, e))
+    struct external *x = open_any(a, s, o, e);
+    const bool device = is_device(s);
+    if (!x || !dir_temporary(x->folder, sizeof x->folder, e))
         return NULL;
-    c->in = arena_printf(a, "%s/in.spv", c->folder);
-    c->out = arena_printf(a, "%s/out.spv", c->folder);
-    c->memory = (size_t)o->memory_mib << 20;
-    c->words = command_with(a, command_with(a, c->words, "{in}", c->in), "{out}", c->out);
-    compiler_info(info, s, c->words[0], version_of(a, c->words[0], "a command"));
-    return c;
+    x->in = arena_printf(a, "%s/%s", x->folder, device ? "case.spvasm" : "in.spv");
+    x->out = arena_printf(a, "%s/%s", x->folder, device ? "out.mem" : "out.spv");
+    x->spv = arena_printf(a, "%s/case.spv", x->folder);
+    x->words = command_with(a, x->words, device ? "{case}" : "{in}", x->in);
+    x->words = command_with(a, x->words, "{out}", x->out);
+    x->words = device ? command_with(a, x->words, "{spv}", x->spv) : x->words;
+    x->tools = device ? spv_tools_new() : NULL;
+    compiler_info(info, s, x->words[0],
+                  device ? "a command" : version_of(a, x->words[0], "a command"));
+    return x;
 }
 
 static void *open_server(struct arena *a, const struct run_stage *s, const struct run_options *o,
                          struct run_info *info, struct err *e)
 {
-    struct compiler *c = ARENA_NEW(a, struct compiler);
-    c->server = ARENA_NEW(a, struct server);
-    if (!command_words(a, s, &c->words, e) || !server_open(c->server, c->words, o, e))
+    struct external *x = open_any(a, s, o, e);
+    if (!x)
         return NULL;
-    compiler_info(info, s, c->words[0], "");
-    server_info(c->server, info);
-    return c;
+    x->server = ARENA_NEW(a, struct server);
+    if (!server_open(x->server, x->words, o, e))
+        return NULL;
+    x->tools = is_device(s) ? spv_tools_new() : NULL;
+    compiler_info(info, s, x->words[0], "");
+    server_info(x->server, info);
+    return x;
 }
 
-static void close_compiler(void *state)
+static void close_any(void *state)
 {
-    struct compiler *c = state;
-    if (c->server)
-        server_close(c->server);
+    struct external *x = state;
+    if (x->server)
+        server_close(x->server);
     else
-        dir_remove(c->folder);
+        dir_remove(x->folder);
+    if (x->tools)
+        spv_tools_free(x->tools);
 }
 
-static void compile(struct compiler *c, struct arena *a, const struct spv_case *in,
+// Runs the command once on the files that are there.
+static void run_command(struct external *x, struct arena *a, char **words, struct run_result *r)
+{
+    const struct run_time start = run_time_now();
+    command_run(words, x->folder, x->seconds, x->memory, a, r);
+    run_time_add(r, run_time_since(start));
+}
+
+// ---- compilers -----------------------------------------------------------------------------
+
+static void compile(struct external *x, struct arena *a, const struct spv_case *in,
                     struct run_result *r)
 {
     struct err e;
-    if (c->server) {
-        server_compile(c->server, a, in->words, in->count * 4, "spv", "", r);
+    if (x->server) {
+        server_compile(x->server, a, in->words, in->count * 4, "spv", "", r);
         return;
     }
-    unlink(c->out);
-    struct run_time start = run_time_now();
-    if (!file_put(c->in, in->words, in->count * 4, false, &e)) {
-        r->status = RUN_FAILED;
-        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
+    unlink(x->out);
+    if (!file_put(x->in, in->words, in->count * 4, false, &e)) {
+        result_set(r, RUN_FAILED, &e);
         return;
     }
-    command_run(c->words, c->folder, c->seconds, c->memory, a, r);
-    run_time_add(r, run_time_since(start));
+    run_command(x, a, x->words, r);
     if (r->status == RUN_OK)
-        module_read(a, c->out, r);
+        module_read(a, x->out, r);
 }
 
-static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
+static bool run_compiler(void *state, struct arena *a, const struct run_job *job,
+                         struct run_sink *sink)
 {
     struct run_result r = {.status = RUN_OK};
     compile(state, a, &job->cases[0], &r);
-    return give_all(job, sink, &r) || (close_compiler(state), false);
+    return give_all(job, sink, &r) || (close_any(state), false);
 }
 
 // The spirv-opt of every folder of tools.
@@ -147,17 +190,72 @@ static uint32_t list(struct arena *a, const char *spec, const struct run_stage *
     return list_compiler(a, spec, s, "spirv-opt", known ? version_of(a, words[0], "?") : "?", out);
 }
 
+// ---- devices -------------------------------------------------------------------------------
+
+static void run_one(struct external *x, struct arena *a, const struct spv_case *c,
+                    uint32_t subgroup, struct run_result *r)
+{
+    struct err e = {0};
+    const uint32_t size = c->subgroup ? c->subgroup : subgroup;
+    const char *number = arena_printf(a, "%u", size);
+    if (x->server && !server_has_size(x->server, c, r))
+        return;
+    if (x->server) {
+        x->in = server_path(x->server, a, "case.spvasm");
+        x->spv = server_path(x->server, a, "case.spv");
+        x->out = server_path(x->server, a, "out.mem");
+    } else {
+        unlink(x->out);
+    }
+    if (!command_case(x->tools, a, c, size, x->in, &e) ||
+        !file_put(x->spv, c->words, c->count * 4, false, &e))
+        result_set(r, RUN_FAILED, &e);
+    else if (x->server)
+        server_ask(x->server, arena_printf(a, "%s\t%s\t%s\t%s", x->in, x->spv, x->out, number), r);
+    else
+        run_command(x, a, command_with(a, x->words, "{subgroup}", number), r);
+    if (r->status == RUN_OK)
+        command_memory(x->out, a, c, r);
+}
+
+static bool run_device(void *state, struct arena *a, const struct run_job *job,
+                       struct run_sink *sink)
+{
+    for (uint32_t k = 0; k < job->n; k++) {
+        struct run_result r = {.status = RUN_OK};
+        run_one(state, a, &job->cases[k], job->subgroup, &r);
+        sink->result(sink, &r);
+        if (r.status == RUN_HUNG) {
+            close_any(state);
+            return false;
+        }
+    }
+    return true;
+}
+
 const struct run_backend exec_backend = {
     .plan = plan,
     .places = places,
     .list = list,
-    .open = open_compiler,
-    .run = run,
-    .close = close_compiler,
+    .open = open_command,
+    .run = run_compiler,
+    .close = close_any,
 };
 const struct run_backend exec_server_backend = {
     .plan = plan_server,
     .open = open_server,
-    .run = run,
-    .close = close_compiler,
+    .run = run_compiler,
+    .close = close_any,
+};
+const struct run_backend device_backend = {
+    .plan = plan,
+    .open = open_command,
+    .run = run_device,
+    .close = close_any,
+};
+const struct run_backend device_server_backend = {
+    .plan = plan_server,
+    .open = open_server,
+    .run = run_device,
+    .close = close_any,
 };

@@ -6,6 +6,7 @@
 // process, so cases are done in children.
 #define _GNU_SOURCE
 #include "amd/amd.h"
+#include "command.h"
 #include "isa_answer.h"
 #include "llvm_worker.h"
 
@@ -47,10 +48,6 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
         l->passes = value;
     else if (strcmp(o->key, "fork") == 0 && strcmp(value, "each") == 0)
         l->alone = true;
-    else if (strcmp(o->key, "tool") == 0 && strcmp(value, "api") == 0)
-        l->tool = TOOL_API;
-    else if (strcmp(o->key, "tool") == 0 && strcmp(value, "subprocess") == 0)
-        l->tool = TOOL_SUBPROCESS;
     else if (strcmp(o->key, "judge") == 0 && strcmp(value, "ir") == 0 && !check)
         l->job.judge_ir = true;
     else if (strcmp(o->key, "size") == 0 && strcmp(value, "small") == 0)
@@ -58,8 +55,7 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
     else
         return err_set(e,
                        "llvm: '%s%s%s': there is passes=PIPELINE, level=0..3, version=N, limit=N, "
-                       "size=small, judge=ir, fork=each, tool=api|subprocess, and for check:llvm "
-                       "cpu=CPU",
+                       "size=small, judge=ir, fork=each, and for check:llvm cpu=CPU",
                        o->key, o->key[0] ? "=" : "", value);
     return true;
 }
@@ -88,8 +84,6 @@ static bool read_options(const struct run_stage *s, bool text, struct llvm *l, s
     l->random = strcmp(l->passes, "random") == 0;
     if (strcmp(l->passes, "none") == 0)
         l->passes = "";
-    if (l->job.judge_ir && l->tool == TOOL_SUBPROCESS)
-        return err_set(e, "llvm: judge=ir asks LLVM's C API: it does not go with tool=subprocess");
     return llvm_machine(cpu, text || s->isa, &l->job, &l->language, e);
 }
 
@@ -108,15 +102,11 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     if (!read_options(s, false, &l, e))
         return false;
     const char *dir = root(a, l.version);
-    const bool loader = access(arena_printf(a, "%s/loader", dir), X_OK) == 0;
-    const bool tools = llvm_tools_there(a, dir, l.version);
-    if (l.tool == TOOL_API ? !loader : l.tool == TOOL_SUBPROCESS ? !tools : !loader && !tools)
+    if (access(arena_printf(a, "%s/loader", dir), X_OK) != 0)
         return err_set(e,
                        "llvm: no LLVM %u here (scripts/llvm.sh --llvm %u takes it into the "
                        "build folder, nothing is installed)",
                        l.version, l.version);
-    if (l.tool == TOOL_SUBPROCESS || !loader)
-        return true;
     const char *words[] = {arena_printf(a, "%s/loader", dir), "--library-path",
                            arena_printf(a, "%s/libs:%s/usr/lib/llvm-%u/lib", dir, dir, l.version)};
     out->prefix = arena_copy(a, words, sizeof words);
@@ -226,26 +216,11 @@ static void make_small(struct text *text, struct arena *a)
     *text = out;
 }
 
-static const char *tools_version(struct arena *a, const struct llvm *l)
-{
-    char *text;
-    size_t n;
-    if (!file_read(a, arena_printf(a, "%s/version", root(a, l->version)), 4096, &text, &n, NULL))
-        return arena_printf(a, "%u, opt and llc", l->version);
-    return arena_printf(a, "%.*s, opt and llc", (int)strcspn(text, "\n"), text);
-}
-
-// libLLVM in this process; or, where it is not the one that we know and there are tools, these.
 static bool open_library(struct llvm *l, struct arena *a, struct err *e)
 {
-    const char *dir = root(a, l->version);
-    const char *library = arena_printf(a, "%s/usr/lib/llvm-%u/lib/libLLVM.so", dir, l->version);
-    if (l->tool != TOOL_SUBPROCESS && llvm_load(library, e) &&
-        llvm_machine_load(library, l->job.cpu, e))
-        return true;
-    if (l->tool == TOOL_API || l->job.judge_ir || !llvm_tools_there(a, dir, l->version))
-        return l->tool == TOOL_SUBPROCESS && err_set(e, "llvm: no opt and llc %u", l->version);
-    return llvm_tools_open(a, dir, l->version, &l->parent.tools, e);
+    const char *library =
+        arena_printf(a, "%s/usr/lib/llvm-%u/lib/libLLVM.so", root(a, l->version), l->version);
+    return llvm_load(library, e) && llvm_machine_load(library, l->job.cpu, e);
 }
 
 static void *open_llvm(struct arena *a, const struct run_stage *s, const struct run_options *o,
@@ -261,7 +236,7 @@ static void *open_llvm(struct arena *a, const struct run_stage *s, const struct 
         llvm_parent_close(&l->parent);
         return NULL;
     }
-    compiler_info(info, s, "LLVM", l->parent.tools ? tools_version(a, l) : llvm_version());
+    compiler_info(info, s, "LLVM", llvm_version());
     if (l->job.judge_ir)
         info->form = RUN_FORM_LLVM_IR;
     info->tells = s->check || s->isa;
@@ -276,10 +251,7 @@ static void *open_llvm(struct arena *a, const struct run_stage *s, const struct 
 
 static void close_llvm(void *state)
 {
-    struct llvm *l = state;
-    if (l->parent.tools)
-        llvm_tools_close(l->parent.tools);
-    llvm_parent_close(&l->parent);
+    llvm_parent_close(&((struct llvm *)state)->parent);
 }
 
 // The assembly, to be run any number of times. NULL: *r says why.
@@ -302,20 +274,16 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     const struct spv_case *c = &job->cases[0];
     struct run_result r = {.status = RUN_OK};
     struct llvm *l = state;
-    struct text text = {.arena = a};
-    struct err e = {0};
+    struct text text;
     uint32_t subgroup = job->subgroup ? job->subgroup : c->subgroup;
     struct run_time start = run_time_now();
     if (l->isa && subgroup && subgroup != 32) {
         r.status = RUN_SKIPPED;
         snprintf(r.text, sizeof r.text, "waves have 32 lanes, the case needs %u", subgroup);
-    } else if (print_module(a, l->language, c->words, c->count, subgroup, &text, NULL, &e)) {
+    } else if (print_job(a, l->language, job, &text, &r)) {
         if (l->optsize)
             make_small(&text, a);
         run_text(l, a, &text, l->random ? llvm_random(a, c->words, c->count) : l->passes, &r);
-    } else {
-        r.status = RUN_SKIPPED;
-        snprintf(r.text, sizeof r.text, "%.590s", e.msg);
     }
     run_time_add(&r, run_time_since(start));
     const struct isa_code *p = NULL;

@@ -156,8 +156,6 @@ enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool
     s->failed = false;
     s->said[0] = 0;
     s->count = 0;
-    if (p->tools)
-        return llvm_tools_run(p, status);
     if (c->jobs >= JOBS_MAX)
         bury(c);
     // All children write there, through one offset.

@@ -107,9 +107,7 @@ void llvm_fatal_line(struct llvm *l, struct arena *a, int status, char *out, siz
     // What runs any pass, and LLVM's C interface, tell nothing beside the pass's name.
     static const char *const runs[] = {"_ZN4llvm13FPPassManager", "_ZN4llvm6legacy", "LLVM"};
     // backtrace_symbols_fd: "FILE(NAME+0x12) [0x7f..]"; what is ours or the libc's tells nothing.
-    // A tool tells its frames in another form, and names them by the pass alone.
-    char *first = l->parent.tools ? "" : error ? error : said;
-    for (char *at = first; (at = strstr(at, "libLLVM.so")) && frames.n < 240; at++) {
+    for (char *at = error ? error : said; (at = strstr(at, "libLLVM.so")) && frames.n < 240; at++) {
         char *name = strchr(at, '('), *end = name ? strpbrk(name, "+)") : NULL;
         bool dull = !end || end == name + 1;
         for (size_t k = 0; !dull && k < sizeof runs / sizeof *runs; k++)

@@ -6,7 +6,6 @@
 //   llvm_verdict.c  what a failed job comes to, and the pass to blame
 //   llvm_parent.c   a forked child at work: hand over, wait, bury
 //   llvm_child.c    libLLVM through its C API: parse, verify, passes, back end
-//   llvm_tools.c    opt and llc instead of a child
 //   llvm_pipeline.c the text of a pipeline
 //   llvm_pages.c    libLLVM's code in large pages
 //   llvm_planted.c  a wrong pass of our own
@@ -67,9 +66,7 @@ struct llvm_process {
     int sock;
     uint32_t jobs; // that it has done
 };
-struct llvm_tools; // llvm_tools.c
 struct llvm_parent {
-    struct llvm_tools *tools; // that do the jobs; NULL: children of this process
     double seconds;
     struct llvm_shared *shared;
     int said; // a file without a name: what a child writes to its standard error
@@ -119,16 +116,6 @@ bool llvm_planted_load(void *so); // once, in llvm_load
 bool llvm_is_planted(const char *name, size_t n);
 void llvm_planted_run(void *context, void *module);
 
-// ---- LLVM's own programs (llvm_tools.c)
-
-// Are there opt and llc of a version, in a private root or on the PATH?
-bool llvm_tools_there(struct arena *a, const char *root, uint32_t version);
-bool llvm_tools_open(struct arena *a, const char *root, uint32_t version, struct llvm_tools **out,
-                     struct err *e);
-void llvm_tools_close(struct llvm_tools *t);
-// The job that lies in p->shared, as llvm_run does it.
-enum run_status llvm_tools_run(struct llvm_parent *p, int *status);
-
 // ---- other back ends (llvm_machine.c)
 
 // Fills what the job says of `cpu` ("": SPIR-V's) and the language that is printed for it. `text`:
@@ -151,8 +138,7 @@ struct llvm {
     bool compile_only; // check:llvm
     bool isa;          // isa:llvm: the machine of backends/isa/ runs the assembly,
     int gen;           // an enum amd_gen
-    enum { TOOL_ANY, TOOL_API, TOOL_SUBPROCESS } tool;
-    bool tells; // and its assembly is asked for
+    bool tells;        // and its assembly is asked for
     enum print_language language;
     // Which pass broke the IR was asked for these texts lately: a re-run need not ask again.
     struct {

@@ -5,8 +5,6 @@
 // MaximallyReconvergesKHR, so modules come without (--model assumed-maximal).
 #include "server.h"
 
-#include "printers/printers.h"
-
 #include <string.h>
 
 // Which way a module goes.
@@ -39,16 +37,6 @@ bool naga_there(struct arena *a, const struct run_stage *s, struct err *e)
                    "%s: no such program here (scripts/drivers.sh get naga builds it into the build "
                    "folder)",
                    s->name);
-}
-
-static const char *version(struct arena *a)
-{
-    char *text;
-    size_t n;
-    if (!file_read(a, arena_printf(a, "%s/naga/version", command_tools(a)), 4096, &text, &n, NULL))
-        return "of unknown version";
-    text[strcspn(text, "\n")] = 0;
-    return text;
 }
 
 static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
@@ -97,17 +85,11 @@ static void compile(struct naga *n, struct arena *a, const struct run_job *job,
                     struct run_result *r)
 {
     const struct spv_case *c = &job->cases[0];
-    struct text text = {.arena = a};
-    struct err e = {0};
-    if (n->way != WAY_FROM_WGSL) {
+    struct text text;
+    if (n->way != WAY_FROM_WGSL)
         server_compile(&n->server, a, c->words, c->count * 4, "spv", "", r);
-    } else if (print_module(a, PRINT_WGSL, c->words, c->count,
-                            job->subgroup ? job->subgroup : c->subgroup, &text, NULL, &e)) {
+    else if (print_job(a, PRINT_WGSL, job, &text, r))
         server_compile(&n->server, a, text.v, text.n, "wgsl", "", r);
-    } else {
-        r->status = RUN_SKIPPED;
-        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
-    }
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
@@ -125,7 +107,9 @@ static uint32_t places(struct arena *a, const char ***specs)
 static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out)
 {
-    const uint32_t n = list_compiler(a, spec, s, "naga", version(a), out);
+    const uint32_t n =
+        list_compiler(a, spec, s, "naga",
+                      version_read(a, arena_printf(a, "%s/naga/version", command_tools(a))), out);
     tell(&(*out)->info, way_of(s));
     return n;
 }

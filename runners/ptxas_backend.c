@@ -111,8 +111,7 @@ static void assemble(struct ptxas *p, struct arena *a, struct run_result *r)
 {
     struct err e = {0};
     if (!file_put(p->in, r->driver_text, strlen(r->driver_text), false, &e)) {
-        r->status = RUN_FAILED;
-        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
+        result_set(r, RUN_FAILED, &e);
         return;
     }
     for (uint32_t level = p->first; level <= p->last; level += 3) {

@@ -193,8 +193,7 @@ static void trip(const struct trip *t, struct arena *a, const struct spv_case *c
     unlink(t->out);
     uint32_t want = modes_of(a, c->words, c->count);
     if (!file_put(t->in, c->words, c->count * 4, false, &e)) {
-        r->status = RUN_FAILED;
-        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
+        result_set(r, RUN_FAILED, &e);
         return;
     }
     command_run(t->cross, t->folder, t->seconds, 0, a, r);

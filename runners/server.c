@@ -347,8 +347,7 @@ void server_compile(struct server *s, struct arena *a, const void *data, size_t 
     const char *out = server_path(s, a, "out.spv");
     struct err e;
     if (!file_put(in, data, size, false, &e)) {
-        r->status = RUN_FAILED;
-        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
+        result_set(r, RUN_FAILED, &e);
         return;
     }
     server_ask(s, arena_printf(a, "%s\t%s%s", in, out, more), r);

@@ -7,40 +7,46 @@
 // start itself again.
 #include "command.h"
 
-#include "printers/printers.h"
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { LLVM_VERSION = 23 };
 
-struct compiler {
+// What each is given and lacks.
+static const struct row {
+    const char *kind, *place, *name, *ending;
     enum print_language language;
+    bool narrow;     // ballots are looked into by their first word
+    bool loses_mode; // MaximallyReconvergesKHR goes back into what comes out
+} rows[] = {
+    {"clang-hlsl", "clang-hlsl:-O3", "clang", "hlsl", PRINT_HLSL, true, false},
+    {"glslang", "glslang", "glslang", "comp", PRINT_GLSL, false, false},
+    {"glslang-hlsl", "glslang-hlsl", "glslang, HLSL", "hlsl", PRINT_HLSL_PLAIN, true, true},
+};
+
+static const struct row *row_of(const struct run_stage *s)
+{
+    const struct row *r = rows;
+    while (strcmp(r->kind, s->name) != 0)
+        r++;
+    return r;
+}
+
+struct compiler {
+    const struct row *row;
     char folder[200];
     const char *in, *out;
     const char *said; // file of what it says; NULL: command_run keeps that
     char *const *words;
     double seconds;
-    const char *name, *version;
-    bool loses_mode; // MaximallyReconvergesKHR goes back into what comes out
-    bool limited;    // clang lists the passes that it runs, up to the limit
+    bool limited; // clang lists the passes that it runs, up to the limit
 };
 
 static const char *root(struct arena *a)
 {
     const char *other = getenv("TANGLEFUZZ_LLVM_DIR");
     return arena_printf(a, "%s/%d", other && other[0] ? other : TANGLEFUZZ_LLVM_DIR, LLVM_VERSION);
-}
-
-static const char *root_version(struct arena *a)
-{
-    char *text;
-    size_t n;
-    if (!file_read(a, arena_printf(a, "%s/version", root(a)), 4096, &text, &n, NULL))
-        return "of unknown version";
-    text[strcspn(text, "\n")] = 0;
-    return text;
 }
 
 // ---- clang-hlsl ------------------------------------------------------------------------
@@ -148,77 +154,48 @@ static bool plan_glslang(struct arena *a, const struct run_stage *s, const struc
     return true;
 }
 
+// glslang's front end for HLSL is another than its GLSL's.
 static const char **glslang_words(struct arena *a, const struct compiler *c, const char *flag)
 {
-    const char *words[] = {find_glslang(a), "-V", "--target-env", "vulkan1.3", "-S", "comp", flag,
-                           c->in,           "-o", c->out,         NULL};
-    return arena_copy(a, words, sizeof words);
-}
-
-// glslang's front end for HLSL, which is another than its GLSL.
-static const char **glslang_hlsl_words(struct arena *a, const struct compiler *c, const char *flag)
-{
-    const char *words[] = {find_glslang(a), "-D", "-V",   "--target-env", "vulkan1.3", "-S",
-                           "comp",          "-e", "main", flag,           c->in,       "-o",
-                           c->out,          NULL};
-    return arena_copy(a, words, sizeof words);
+    const char *glsl[] = {find_glslang(a), "-V", "--target-env", "vulkan1.3", "-S", "comp", flag,
+                          c->in,           "-o", c->out,         NULL};
+    const char *hlsl[] = {find_glslang(a), "-D", "-V",   "--target-env", "vulkan1.3", "-S",
+                          "comp",          "-e", "main", flag,           c->in,       "-o",
+                          c->out,          NULL};
+    return c->row->language == PRINT_GLSL ? arena_copy(a, glsl, sizeof glsl)
+                                          : arena_copy(a, hlsl, sizeof hlsl);
 }
 
 // ---- both ------------------------------------------------------------------------------
 
-static bool open_compiler(struct arena *a, const struct run_stage *s, struct compiler *c,
-                          const struct run_options *o, const char *ending, struct run_info *info,
-                          struct err *e)
+static const char *version_of(struct arena *a, const struct row *row)
 {
+    return row->language == PRINT_HLSL ? version_read(a, arena_printf(a, "%s/version", root(a)))
+                                       : find_glslang(a);
+}
+
+static void *open_compiler(struct arena *a, const struct run_stage *s, const struct run_options *o,
+                           struct run_info *info, struct err *e)
+{
+    struct compiler *c = ARENA_NEW(a, struct compiler);
+    const bool clang = row_of(s)->language == PRINT_HLSL;
+    const char *level;
+    uint32_t limit = UINT32_MAX;
+    c->row = row_of(s);
     // Of a whole job: a command is more at the mercy of a busy machine than a worker is.
     c->seconds = o->job_seconds * 0.75;
-    if (!dir_temporary(c->folder, sizeof c->folder, e))
-        return false;
-    c->in = arena_printf(a, "%s/in.%s", c->folder, ending);
+    if ((clang && !read_clang(s, &level, &limit, e)) ||
+        !dir_temporary(c->folder, sizeof c->folder, e))
+        return NULL;
+    c->in = arena_printf(a, "%s/in.%s", c->folder, c->row->ending);
     c->out = arena_printf(a, "%s/out.spv", c->folder);
-    compiler_info(info, s, c->name, c->version);
-    return true;
-}
-
-static void *open_clang(struct arena *a, const struct run_stage *s, const struct run_options *o,
-                        struct run_info *info, struct err *e)
-{
-    struct compiler *c = ARENA_NEW(a, struct compiler);
-    const char *level;
-    uint32_t limit;
-    *c = (struct compiler){.language = PRINT_HLSL, .name = "clang", .version = root_version(a)};
-    if (!read_clang(s, &level, &limit, e) || !open_compiler(a, s, c, o, "hlsl", info, e))
-        return NULL;
-    c->said = arena_printf(a, "%s/said", c->folder);
-    info->subgroup_max = 32; // ballots are looked into by their first word
+    c->said = clang ? arena_printf(a, "%s/said", c->folder) : NULL;
     c->limited = limit != UINT32_MAX;
-    c->words = (char *const *)clang_words(a, c, level, limit);
-    return c;
-}
-
-static void *open_glslang(struct arena *a, const struct run_stage *s, const struct run_options *o,
-                          struct run_info *info, struct err *e)
-{
-    struct compiler *c = ARENA_NEW(a, struct compiler);
-    *c = (struct compiler){.language = PRINT_GLSL, .name = "glslang", .version = find_glslang(a)};
-    if (!open_compiler(a, s, c, o, "comp", info, e))
-        return NULL;
-    c->words = (char *const *)glslang_words(a, c, glslang_flag(s, NULL));
-    return c;
-}
-
-static void *open_glslang_hlsl(struct arena *a, const struct run_stage *s,
-                               const struct run_options *o, struct run_info *info, struct err *e)
-{
-    struct compiler *c = ARENA_NEW(a, struct compiler);
-    *c = (struct compiler){.language = PRINT_HLSL_PLAIN,
-                           .name = "glslang, HLSL",
-                           .version = find_glslang(a),
-                           .loses_mode = true};
-    if (!open_compiler(a, s, c, o, "hlsl", info, e))
-        return NULL;
-    info->subgroup_max = 32; // ballots are looked into by their first word
-    c->words = (char *const *)glslang_hlsl_words(a, c, glslang_flag(s, NULL));
+    c->words = (char *const *)(clang ? clang_words(a, c, level, limit)
+                                     : glslang_words(a, c, glslang_flag(s, NULL)));
+    compiler_info(info, s, c->row->name, version_of(a, c->row));
+    if (c->row->narrow)
+        info->subgroup_max = 32;
     return c;
 }
 
@@ -264,28 +241,22 @@ static const char *last_pass(struct arena *a, const struct compiler *c)
 static void compile(const struct compiler *c, struct arena *a, const struct run_job *job,
                     struct run_result *r)
 {
-    const struct spv_case *first = &job->cases[0];
-    struct text text = {.arena = a};
+    struct text text;
     struct err e = {0};
     unlink(c->out);
-    if (!print_module(a, c->language, first->words, first->count,
-                      job->subgroup ? job->subgroup : first->subgroup, &text, NULL, &e)) {
-        r->status = RUN_SKIPPED;
-        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
-    } else if (!file_put(c->in, text.v, text.n, false, &e)) {
-        r->status = RUN_FAILED;
-        snprintf(r->text, sizeof r->text, "%.590s", e.msg);
-    } else {
-        command_run(c->words, c->folder, c->seconds, 0, a, r);
-        if (c->said && r->status != RUN_OK)
-            clang_text(a, c, r);
-        if (c->limited)
-            r->driver_text = last_pass(a, c);
-        if (r->status == RUN_OK)
-            module_read(a, c->out, r);
-        if (c->loses_mode && r->status == RUN_OK)
-            mode_give_back(a, first, r);
+    if (!print_job(a, c->row->language, job, &text, r))
+        return;
+    if (!file_put(c->in, text.v, text.n, false, &e)) {
+        result_set(r, RUN_FAILED, &e);
+        return;
     }
+    command_run(c->words, c->folder, c->seconds, 0, a, r);
+    if (c->said && r->status != RUN_OK)
+        clang_text(a, c, r);
+    if (c->limited)
+        r->driver_text = last_pass(a, c);
+    if (r->status == RUN_OK && module_read(a, c->out, r) && c->row->loses_mode)
+        mode_give_back(a, &job->cases[0], r);
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
@@ -297,60 +268,25 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     return give_all(job, sink, &r) || (close_compiler(state), false);
 }
 
-static uint32_t clang_places(struct arena *a, const char ***specs)
+static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
+                     struct run_listed **out)
 {
-    return one_place(a, "clang-hlsl:-O3", specs);
+    return list_compiler(a, spec, s, row_of(s)->name, version_of(a, row_of(s)), out);
 }
 
-static uint32_t glslang_places(struct arena *a, const char ***specs)
-{
-    return one_place(a, "glslang", specs);
-}
-
-static uint32_t clang_list(struct arena *a, const char *spec, const struct run_stage *s,
-                           struct run_listed **out)
-{
-    return list_compiler(a, spec, s, "clang", root_version(a), out);
-}
-
-static uint32_t glslang_hlsl_places(struct arena *a, const char ***specs)
-{
-    return one_place(a, "glslang-hlsl", specs);
-}
-
-static uint32_t glslang_hlsl_list(struct arena *a, const char *spec, const struct run_stage *s,
-                                  struct run_listed **out)
-{
-    return list_compiler(a, spec, s, "glslang, HLSL", find_glslang(a), out);
-}
-
-static uint32_t glslang_list(struct arena *a, const char *spec, const struct run_stage *s,
-                             struct run_listed **out)
-{
-    return list_compiler(a, spec, s, "glslang", find_glslang(a), out);
-}
-
-const struct run_backend clang_backend = {
-    .plan = plan_clang,
-    .places = clang_places,
-    .open = open_clang,
-    .run = run,
-    .close = close_compiler,
-    .list = clang_list,
-};
-const struct run_backend glslang_backend = {
-    .plan = plan_glslang,
-    .places = glslang_places,
-    .open = open_glslang,
-    .run = run,
-    .close = close_compiler,
-    .list = glslang_list,
-};
-const struct run_backend glslang_hlsl_backend = {
-    .plan = plan_glslang,
-    .places = glslang_hlsl_places,
-    .open = open_glslang_hlsl,
-    .run = run,
-    .close = close_compiler,
-    .list = glslang_hlsl_list,
-};
+#define BACKEND(name, row, plans)                                                                  \
+    static uint32_t name##_places(struct arena *a, const char ***specs)                            \
+    {                                                                                              \
+        return one_place(a, rows[row].place, specs);                                               \
+    }                                                                                              \
+    const struct run_backend name##_backend = {                                                    \
+        .plan = plans,                                                                             \
+        .places = name##_places,                                                                   \
+        .open = open_compiler,                                                                     \
+        .run = run,                                                                                \
+        .close = close_compiler,                                                                   \
+        .list = list,                                                                              \
+    };
+BACKEND(clang, 0, plan_clang)
+BACKEND(glslang, 1, plan_glslang)
+BACKEND(glslang_hlsl, 2, plan_glslang)

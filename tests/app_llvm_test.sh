@@ -151,19 +151,6 @@ t ptxas_again 0 '^ *compiled +20, ' '' with_ptxas "$TF" fuzz --target check:ptxa
 t writes_ptx 0 ': compiled: ' '' "$TF" replay "$case" --target check:llvm:passes=none,cpu=sm_90 --driver-text case.ptx
 report ptx_is_ptx "$(grep -q '^\.target sm_90' case.ptx && grep -q 'vote.sync.ballot.b32' case.ptx &&
     grep -q '\.entry main' case.ptx || head -20 case.ptx)"
-# LLVM's own programs give the same verdicts.
-sample=("$SOURCE_DIR"/corpus/rules/{D1-M1-nested,M6-break-block-stays-split,M4-loop-header-is-the-continue-target}.spvasm
-    "$SOURCE_DIR/corpus/regress/llvm-23-break-path-holds-loop-T1.spvasm")
-for passes in none 'default<O3>' 'function(no-such-pass)' 'none,cpu=gfx1100'; do
-    for tool in api subprocess; do
-        llvm=llvm && [[ $passes != *cpu=* ]] || llvm=check:llvm
-        "$TF" replay "${sample[@]}" "$SOURCE_DIR/corpus/rules/E3-E4-one-arm-returns-one-breaks.spvasm" \
-            --target "$llvm:passes=$passes,level=1,tool=$tool" 2>&1 |
-            sed -E "s/tool=$tool//; s@: [^ ]*/opt: @: @" >$tool.txt
-    done
-    report "tools_agree_$passes" "$(diff api.txt subprocess.txt; [ -s api.txt ] || echo 'nothing said')"
-done
-bad ir_asks_the_api 'does not go with tool=subprocess' "$TF" replay "$case" --target llvm:tool=subprocess,judge=ir
 # gvn-sink, of no default pipeline, makes one ballot of two, behind the arms: wrong in IR (C2).
 t gvn_sink_is_wrong 1 ': wrong-memory: .*expected 1 .*observed 3 ' '' "$TF" replay \
     "$SOURCE_DIR/corpus/regress/llvm-23-gvn-sink-merges-ballots-T4.spvasm" --target 'llvm:passes=function(gvn-sink),judge=ir'

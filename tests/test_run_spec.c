@@ -139,7 +139,7 @@ static void test_harmless(void **state)
         "spirv-opt | exec-device:x",
         "check:exec-device:x",
         "check:spirv-opt",
-        "llvm:tool=subprocess",
+        "llvm:tool=x",
         "fault:crash=2,log=x",
         "roundtrip:spirv-cross,tools=../x",
         "other",
