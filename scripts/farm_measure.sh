@@ -31,6 +31,7 @@ echo "== ranges taken and done"
 fresh
 "$bench" "$dsn" pairs 1 20 5
 "$bench" "$dsn" pairs 20 20 5
+"$bench" "$dsn" calls 500
 
 echo "== 64 workers, 100 of them killed at random: is all there, once?"
 fresh
@@ -46,6 +47,25 @@ for what in 'farm status' 'farm pull pulled --top 100' 'report pulled'; do
     start=$(date +%s%N)
     # shellcheck disable=SC2086
     if [ "$what" = 'report pulled' ]; then "$TF" $what >/dev/null; else "$TF" $what --store "$dsn" >/dev/null; fi
+    echo "tanglefuzz $what: $((($(date +%s%N) - start) / 1000000)) ms"
+done
+
+echo "== pages of 100,000 buckets, with 5 findings each"
+fresh
+PG_DSN=$dsn
+q "INSERT INTO stream(digest, target, device, driver, generator, options) SELECT i, 'bench', '', '', 1, '{}' FROM generate_series(1, 20) i;
+   INSERT INTO bucket(name, signature, class, sentence, first_at)
+       SELECT 'b' || lpad(i::text, 6, '0'), 'signature ' || i, 'wrong-value', 'what is wrong in ' || i, now() - interval '1 minute' * (100001 - i)
+       FROM generate_series(1, 100000 / $part) i;
+   INSERT INTO seen(stream, bucket, findings) SELECT s.id, b.name, 7 FROM bucket b, stream s WHERE s.id % 4 = 0;
+   INSERT INTO finding(digest, name, stream, class, text, target, rule, taxonomy, first_bucket, bucket, words, first_words, smallest, reproduced, tries, owner)
+       SELECT b.name || s.id, 's1', s.id, 'wrong-value', '', 'bench', '', '', b.name, b.name, 300, 400, 'case.spvasm', 3, 3, 'bench'
+       FROM bucket b, stream s WHERE s.id % 4 = 0;
+   ANALYZE"
+for what in 'farm buckets' 'farm buckets --after b005000' 'farm status' 'farm status --json'; do
+    start=$(date +%s%N)
+    # shellcheck disable=SC2086
+    "$TF" $what --store "$dsn" >/dev/null
     echo "tanglefuzz $what: $((($(date +%s%N) - start) / 1000000)) ms"
 done
 

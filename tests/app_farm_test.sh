@@ -229,7 +229,7 @@ report prune_keeps_the_smallest "$(q "SELECT bucket, count(*) FROM (SELECT f.*, 
 report prune_keeps_figures "$(figures | diff before -; [ "$(q "SELECT count(*) FROM finding")" = "$kept" ] || echo findings)"
 report prune_joins_ranges "$([ "$(q "SELECT count(*) FROM range")" -lt "$ranges" ] || q "SELECT * FROM range")"
 t prune_again 0 '^files of 0 findings removed, 0 ranges joined' '' "$TF" farm prune --older 720h --keep 2
-t joined_is_not_missing 0 '^$' '' "$TF" farm missing --target $target --size 500 --count 5
+t joined_is_not_missing 0 '^$' '' "$TF" farm missing --stream "$(q "SELECT stream FROM range GROUP BY 1 ORDER BY sum(cases) DESC LIMIT 1")" --size 500 --count 5
 t joined_is_done 0 'index 2: done already' - "${worker[@]}" 500 --index 2
 t pruned_is_there_already 0 '0 sent' '' "$TF" farm push alone --keep 100000
 t pull_what_is_left 0 '[1-9][0-9]* new findings? pulled' '' "$TF" farm pull left

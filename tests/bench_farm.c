@@ -3,6 +3,7 @@
 // The farm's store, measured and shaken: scripts/farm_measure.sh runs it on a private PostgreSQL.
 //   bench_farm DSN pairs STREAMS PROCESSES SECONDS     ranges taken and done, by all together
 //   bench_farm DSN put FINDING N BUCKETS               N findings like that folder, each stored, then sent again
+//   bench_farm DSN calls N                             a call on a connection that is kept, and on a new one each time
 //   bench_farm DSN kill FINDING WORKERS KILLS SEEDS    workers that are killed at random; is all there, once?
 #define _DEFAULT_SOURCE
 #include "farm/farm.h"
@@ -285,15 +286,40 @@ static int kills(const char *dsn, const char *like, unsigned workers, unsigned k
     return same ? 0 : 1;
 }
 
+static int calls(const char *dsn, unsigned n)
+{
+    struct farm *f = open_store(dsn);
+    struct err e = {0};
+    const struct farm_owner o = {"bench", 300};
+    const struct farm_range r = {.stream = open_stream(f, 0)};
+    double took[2];
+    for (int anew = 0; anew < 2; anew++) {
+        const double start = now_seconds();
+        for (unsigned i = 0; i < n; i++) {
+            bool mine;
+            if (anew)
+                farm_idle(f, 0);
+            if (!farm_beat(f, &r, &o, &mine, &e))
+                die("beat", &e);
+        }
+        took[anew] = (now_seconds() - start) / n * 1000;
+    }
+    printf("a call: %.2f ms on a connection that is kept, %.2f ms on a new one (%u)\n", took[0], took[1], n);
+    farm_close(f);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 2 ? argv[2] : "";
     if (strcmp(what, "pairs") == 0 && argc == 6)
         return pairs(argv[1], (unsigned)atoi(argv[3]), (unsigned)atoi(argv[4]), atof(argv[5]));
+    if (strcmp(what, "calls") == 0 && argc == 4)
+        return calls(argv[1], (unsigned)atoi(argv[3]));
     if (strcmp(what, "put") == 0 && argc == 6)
         return put(argv[1], argv[3], (unsigned)atoi(argv[4]), (unsigned)atoi(argv[5]));
     if (strcmp(what, "kill") == 0 && argc == 7)
         return kills(argv[1], argv[3], (unsigned)atoi(argv[4]), (unsigned)atoi(argv[5]), strtoull(argv[6], NULL, 10));
-    fprintf(stderr, "usage: bench_farm DSN pairs|put|kill ... (see the head of tests/bench_farm.c)\n");
+    fprintf(stderr, "usage: bench_farm DSN pairs|calls|put|kill ... (see the head of tests/bench_farm.c)\n");
     return 2;
 }

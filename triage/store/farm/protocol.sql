@@ -278,10 +278,10 @@ BEGIN
         FROM seen n LEFT JOIN leads l ON l.first_bucket = n.bucket
         WHERE names IS NULL OR n.bucket = ANY (sources) GROUP BY 1),
     there AS (
-        SELECT bucket, count(*) FILTER (WHERE smallest <> '') AS kept, count(DISTINCT stream) AS streams,
+        SELECT bucket, count(*) AS found, count(*) FILTER (WHERE smallest <> '') AS kept, count(DISTINCT stream) AS streams,
             min(words) AS words, max(found) AS last_found
         FROM finding WHERE names IS NULL OR bucket = ANY (names) GROUP BY 1)
-    SELECT b.*, coalesce(f.kept, 0), coalesce(f.streams, 0), f.words, greatest(c.seen, f.kept, 0),
+    SELECT b.*, coalesce(f.kept, 0), coalesce(f.streams, 0), f.words, greatest(c.seen, f.found, 0),
         greatest(c.last_at, f.last_found, b.first_at)
     FROM bucket_shown b LEFT JOIN there f ON f.bucket = b.name LEFT JOIN counted c ON c.bucket = b.name
     WHERE names IS NULL OR b.name = ANY (names);
