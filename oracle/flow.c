@@ -395,8 +395,9 @@ static bool execute(struct machine *m, const struct inst *i)
         m->group->run->stats->group_ops++;
         m->group->run->stats->partial_group_ops += m->v.active != m->live;
         flow_near(m);
-        // C1, C2, R8, R9, R12, R13, R14
-        if (!(fault_any(m) ? fault_group : m->p->rules->group)(m, i))
+        bool (*const group)(struct machine *, const struct inst *) =
+            fault_any(m) ? fault_group : m->p->rules->group;
+        if (!group(m, i)) // C1, C2, R8, R9, R12, R13, R14
             return false;
         // Of a tangle that the model promises nothing about, or of one by choice.
         if (fault_any(m))

@@ -473,8 +473,9 @@ static bool fire(struct tags *t)
             return false;
     } else {
         const bool image = i->klass == IN_TOGETHER;
-        // C1, C2, R8, R9, R10, R11, R12, R13, R14
-        if (!(image ? image_run : m->p->rules->group)(m, i))
+        bool (*const run)(struct machine *, const struct inst *) =
+            image ? image_run : m->p->rules->group;
+        if (!run(m, i)) // C1, C2, R8, R9, R10, R11, R12, R13, R14
             return false;
         if (!sure && (!image || i->image->implicit))
             promise_withdraw(m, i);
