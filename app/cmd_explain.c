@@ -38,13 +38,12 @@ static bool is_png(const char *path)
 }
 
 static bool show(struct context *x, const struct given *g, const struct tangles *w,
-                 const struct report_code *code)
+                 const struct finding_sentences *reason, const struct report_code *code)
 {
     struct text t = {.arena = &x->arena};
     if (!g->out) {
         report_picture_text(&w->picture, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"), &t);
-        if (w->reason)
-            report_reason_text(w->reason, &t);
+        report_reason_text(reason, &t);
         report_code_text(code, &t);
         say_text(&t);
         return true;
@@ -58,7 +57,9 @@ static int run(struct context *x, void *user)
 {
     const struct given *g = user;
     const char *path, *folder;
-    struct report_reason reason;
+    struct finding f;
+    struct err unread;
+    struct finding_sentences reason = {"", "", ""};
     struct report_code code = {0};
     struct spv_choices policy = {0};
     struct spv_case c;
@@ -77,13 +78,17 @@ static int run(struct context *x, void *user)
         (!own && !give_inputs(x, g, &c)))
         return refuse(x);
     w.one_order = !folder;
-    if (folder)
-        report_code_read(&x->arena, folder, &code);
-    if (folder && report_reason_read(&x->arena, folder, &reason)) {
-        w.reason = &reason;
-        if (reason.has_place && !g->workgroup && !g->subgroup_id && !g->all) {
-            w.workgroup = reason.workgroup;
-            w.subgroup = reason.subgroup;
+    if (folder && found_read(&x->arena, folder, &f, &unread)) {
+        char *driver = NULL;
+        size_t size;
+        file_read(&x->arena, arena_printf(&x->arena, "%s/driver.txt", folder), RUN_DRIVER_TEXT,
+                  &driver, &size, NULL);
+        report_reason_words(&x->arena, &c, &f.reason, &reason);
+        report_code_of(&x->arena, &f, &c, driver, &code);
+        w.reason = &f.reason;
+        if (f.reason.has_place && !g->workgroup && !g->subgroup_id && !g->all) {
+            w.workgroup = f.reason.workgroup;
+            w.subgroup = f.reason.subgroup;
         }
     }
     uint32_t size = c.subgroup ? c.subgroup : g->subgroup;
@@ -101,7 +106,7 @@ static int run(struct context *x, void *user)
     w.picture.subtitle =
         arena_printf(&x->arena, "subgroups of %u, %s, model %s%s", size, work.v,
                      spv_model_name(c.model), w.one_order ? ", one legal order of atomics" : "");
-    int status = show(x, g, &w, &code) ? STATUS_GOOD : refuse(x);
+    int status = show(x, g, &w, &reason, &code) ? STATUS_GOOD : refuse(x);
     if (w.cut)
         complain(x, "only the first %zu steps are shown (see --steps)", w.limit);
     if (status == STATUS_GOOD && w.result.why.status != ORC_OK)

@@ -59,8 +59,8 @@ static void found(void *user, struct arena *a, const struct campaign_found *f)
     struct worker *w = user;
     (void)a;
     status_clear(&w->status);
-    say("%s %s\n    %s\n", f->finding->flaky ? "flaky  " : "finding", f->name,
-        f->finding->verdict->text);
+    say("%s %s\n    %s\n", f->finding->flaky ? "flaky  " : "finding", f->finding->name,
+        f->finding->verdict.text);
     say_flush();
 }
 

@@ -42,18 +42,18 @@ struct fuzz {
 static void found(void *user, struct arena *a, const struct campaign_found *f)
 {
     struct fuzz *z = user;
-    const struct report_finding *x = f->finding;
+    const struct finding *x = f->finding;
     status_clear(&z->status);
     if (z->json) {
-        say("%s\n", report_finding_json(a, f->name, f->folder, x));
+        say("%s\n", finding_json(a, x, NULL));
     } else {
         char seen[64];
         if (x->tries)
             snprintf(seen, sizeof seen, "%u of %u re-runs", x->reproduced, x->tries);
         else
             snprintf(seen, sizeof seen, "not run again");
-        say("%s %s (%s%s)\n    %s\n", x->flaky ? "flaky  " : "finding", f->name, seen,
-            f->again ? ", known already" : "", x->verdict->text);
+        say("%s %s (%s%s)\n    %s\n", x->flaky ? "flaky  " : "finding", x->name, seen,
+            f->again ? ", known already" : "", x->verdict.text);
     }
     say_flush();
     on_finding_tell(&z->on, f);

@@ -51,7 +51,8 @@ static void show_reason(struct arena *a, const struct spv_case *given, uint32_t 
     const struct run_result *r = &t->result;
     struct spv_case c = *given;
     struct diag_signature s;
-    struct report_reason why;
+    struct diag_reason why;
+    struct finding_sentences words;
     struct text text = {.arena = a};
     c.subgroup = size;
     if (t->shown.chose) {
@@ -62,9 +63,10 @@ static void show_reason(struct arena *a, const struct spv_case *given, uint32_t 
     const bool module = r->form == RUN_FORM_SPIRV;
     if (module)
         diag_signature_changed(&s, &c, r->words, r->word_count);
-    report_reason(a, &c, t->shown.expected, r->memory, module ? r->words : NULL, r->word_count, &s,
-                  &why);
-    report_reason_text(&why, &text);
+    finding_reason(a, &c, t->shown.expected, r->memory, module ? r->words : NULL, r->word_count, &s,
+                   &why);
+    report_reason_words(a, &c, &why, &words);
+    report_reason_text(&words, &text);
     say_text(&text);
 }
 

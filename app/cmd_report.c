@@ -132,15 +132,17 @@ static int write_bundle(struct context *x, const struct given *g, const struct s
 {
     struct arena *a = &x->arena;
     const struct store_bucket *b = store_bucket_named(v, g->bundle);
-    if (b && strcmp(b->name, g->bundle) != 0)
-        complain(x, "bucket %s is %s since its findings were reduced", g->bundle, b->name);
+    if (b && strcmp(b->signature->name, g->bundle) != 0)
+        complain(x, "bucket %s is %s since its findings were reduced", g->bundle,
+                 b->signature->name);
     if (!b)
         return complain(x, "--bundle: no bucket '%s' in %s (tanglefuzz report %s lists them)",
                         g->bundle, x->words[0], x->words[0]);
-    enum report_form form = report_form_guess(b->best->target);
+    enum report_form form = report_form_guess(store_shown(b->best)->target);
     if (g->form)
         CHECK(report_form_find(g->form, &form)); // the option's words
-    const char *to = g->out ? g->out : arena_printf(a, "%s/bundles/%s", x->words[0], b->name);
+    const char *to =
+        g->out ? g->out : arena_printf(a, "%s/bundles/%s", x->words[0], b->signature->name);
     const char *bundles = arena_printf(a, "%s/bundles", x->words[0]);
     struct report_view w;
     report_view(x->tools, a, x->words[0], b, &w);

@@ -43,23 +43,22 @@ static bool is_told(struct on_finding *o, const char *bucket)
 
 void on_finding_tell(struct on_finding *o, const struct campaign_found *f)
 {
-    struct diag_signature s;
     struct arena a = {0};
     VEC(char *) env = {0};
     char shell[] = "/bin/sh", option[] = "-c";
     pid_t pid;
     if (!o->command || f->again || f->finding->flaky)
         return;
-    report_finding_signature(f->finding, &s);
-    if (is_told(o, s.name))
+    const struct diag_signature *s = f->finding->signature;
+    if (is_told(o, s->name))
         return;
     reap(o, true);
     for (char **e = environ; *e; e++)
         *VEC_PUSH(&a, &env) = *e;
-    *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_FINDING=%s", f->folder);
-    *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_BUCKET=%s", s.name);
+    *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_FINDING=%s", f->finding->folder);
+    *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_BUCKET=%s", s->name);
     *VEC_PUSH(&a, &env) =
-        arena_printf(&a, "TANGLEFUZZ_CLASS=%s", judge_class_name(f->finding->verdict->klass));
+        arena_printf(&a, "TANGLEFUZZ_CLASS=%s", judge_class_name(finding_class(f->finding)));
     *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_TARGET=%s", f->finding->target);
     *VEC_PUSH(&a, &env) = NULL;
     char *words[] = {shell, option, arena_str(&a, o->command), NULL};

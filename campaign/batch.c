@@ -90,7 +90,7 @@ static struct group *groups_of(struct arena *a, const struct store_findings *v, 
     uint32_t count = 0, kept = 0;
     for (uint32_t b = 0; b < v->buckets; b++)
         for (uint32_t i = 0; i < v->bucket[b].findings; i++)
-            g[count++] = (struct group){.name = v->bucket[b].row[i]->first.bucket, .place = b};
+            g[count++] = (struct group){.name = v->bucket[b].row[i]->f.signature->name, .place = b};
     if (count)
         qsort(g, count, sizeof *g, by_name);
     for (uint32_t i = 0; i < count; i++)
@@ -99,11 +99,11 @@ static struct group *groups_of(struct arena *a, const struct store_findings *v, 
     *n = kept;
     for (uint32_t i = 0; i < v->rows; i++) {
         const struct store_finding *f = &v->row[i];
-        struct group *x = f->reduced[0] ? group_of(g, kept, f->first.bucket) : NULL;
+        struct group *x = f->reduced ? group_of(g, kept, f->f.signature->name) : NULL;
         if (!x)
             continue;
-        x->mixed |= x->to && strcmp(x->to, f->now.bucket) != 0;
-        x->to = f->now.bucket;
+        x->mixed |= x->to && strcmp(x->to, f->now->name) != 0;
+        x->to = f->now->name;
     }
     return g;
 }
@@ -111,8 +111,8 @@ static struct group *groups_of(struct arena *a, const struct store_findings *v, 
 static bool is_reduced(struct arena *a, const struct batch_options *o,
                        const struct store_finding *f)
 {
-    return f->reduced[0] &&
-           !reduction_files_unfinished(a, arena_printf(a, "%s/%s/reduced", o->dir, f->folder));
+    return f->reduced &&
+           !reduction_files_unfinished(a, arena_printf(a, "%s/%s/reduced", o->dir, f->f.folder));
 }
 
 // `again`: those of mixed groups alone; what is counted is counted already.
@@ -128,12 +128,12 @@ static void plan(struct batch *b, const struct store_findings *v, bool again)
         for (uint32_t k = 0; k < v->buckets; k++)
             for (uint32_t i = 0; i < v->bucket[k].findings; i++) {
                 const struct store_finding *f = v->bucket[k].row[i];
-                struct group *x = group_of(g, n, f->first.bucket);
+                struct group *x = group_of(g, n, f->f.signature->name);
                 const uint32_t most = b->o->per_bucket * (x->mixed ? MIXED_TIMES : 1);
                 const bool done = is_reduced(a, b->o, f), enough = most && x->has >= most;
                 if (done != (pass == 0) || (again && !done && !x->mixed))
                     continue;
-                if (strcmp(f->klass, judge_class_name(JUDGE_FLAKY)) == 0 && !done) {
+                if (f->f.flaky && !done) {
                     s->flaky++;
                 } else if (done) {
                     s->before++;
@@ -142,7 +142,7 @@ static void plan(struct batch *b, const struct store_findings *v, bool again)
                     s->unasked++;
                 } else {
                     *VEC_PUSH(a, &b->todo) =
-                        (struct item){f->name, f->folder, f->target, x->has++, x->place};
+                        (struct item){f->f.name, f->f.folder, f->f.target, x->has++, x->place};
                 }
             }
     if (b->todo.n)

@@ -123,10 +123,8 @@ double campaign_stability(const struct campaign_count *n);
 bool campaign_unstable(const struct campaign_count *n);
 
 struct campaign_found {
-    const char *name;   // folder below OUT/findings
-    const char *folder; // OUT/findings/NAME
-    const struct report_finding *finding;
-    bool again; // it was there before the campaign
+    const struct finding *finding; // its folder: OUT/findings/NAME
+    bool again;                    // it was there before the campaign
 };
 // What the caller is told while the campaign runs; `user` is its own. One call at a
 // time, from any of the campaign's threads.

@@ -138,16 +138,16 @@ bool save_ours(struct shard *s, const struct job *j, const char *kind, const cha
 
 // What the other targets made of the same input.
 static uint32_t witnesses(const struct campaign *c, struct arena *a, const struct job *j,
-                          const struct suspect *x, struct report_witness **out)
+                          const struct suspect *x, struct finding_witness **out)
 {
     uint32_t n = 0;
-    *out = ARENA_ARRAY(a, struct report_witness, c->o.target_count);
+    *out = ARENA_ARRAY(a, struct finding_witness, c->o.target_count);
     for (uint32_t t = 0; t < c->o.target_count; t++) {
         const struct answer *y = &j->answer[t];
         if (t == x->target || y->state != ANSWER_HERE)
             continue;
-        (*out)[n++] = (struct report_witness){c->target[t].spec, c->target[t].info.driver,
-                                              y->input[x->input].klass};
+        (*out)[n++] = (struct finding_witness){c->target[t].spec, c->target[t].info.driver,
+                                               y->input[x->input].klass};
     }
     return n;
 }
@@ -156,7 +156,7 @@ static uint32_t witnesses(const struct campaign *c, struct arena *a, const struc
 // device is opened once more for it: whoever captures its code compiles more slowly, and
 // perhaps another code.
 static void driver_text(struct shard *s, struct arena *a, const struct suspect *x, const char *spec,
-                        const struct spv_case *c, struct report_finding *f)
+                        const struct spv_case *c, struct finding_evidence *f)
 {
     struct campaign *k = s->c;
     const struct run_info *info = &k->target[x->target].info;
@@ -174,7 +174,7 @@ static void driver_text(struct shard *s, struct arena *a, const struct suspect *
 // Where a crash was, and by which pass: of bugs that say no more than SIGSEGV nothing else is
 // known. A debugger is asked for no more than an eighth of the campaign's time.
 static void look_at_crash(struct shard *s, struct arena *a, const struct prediction *p,
-                          const struct spv_case *c, const char *spec, struct report_finding *f)
+                          const struct spv_case *c, const char *spec, struct finding_evidence *f)
 {
     struct campaign *k = s->c;
     const double start = now_seconds();
@@ -200,9 +200,10 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     // Interrupted ones were not given their chance to repeat.
     bool flaky = x->tries == CAMPAIGN_RERUNS && x->reproduced < CAMPAIGN_REPEATS;
     enum judge_class klass = flaky ? JUDGE_FLAKY : x->judged.verdict.klass;
-    struct report_witness *others;
+    struct finding_witness *others;
+    struct finding record;
     const char *spec = run_pinned(&a, target->spec, &kept);
-    struct report_finding f = {
+    struct finding_evidence f = {
         .c = &kept,
         .expected = x->judged.expected,
         // A module that is invalid left no memory.
@@ -229,32 +230,31 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     f.stage =
         told_stage(&a, spec, c->o.self, &c->o.run, &kept, f.verdict->klass, f.expected, &c->stop);
     look_at_crash(s, &a, p, &kept, spec, &f);
-    f.witness_count = witnesses(c, &a, j, x, &others);
-    f.witnesses = others;
+    f.witnesses = witnesses(c, &a, j, x, &others);
+    f.witness = others;
     const char *name = arena_printf(&a, "s%06llu-%s%s%s", (unsigned long long)j->unit.seed,
                                     judge_class_name(klass), c->o.target_count > 1 ? "-" : "",
                                     c->o.target_count > 1 ? target->label : "");
     if (kept.inputs_of > 1)
         f.generated = arena_printf(&a, "%s    (input set %u)", f.generated, kept.inputs_at);
     const char *dir = arena_printf(&a, "%s/findings", c->o.out), *written = NULL;
+    finding_make(&a, &f, &record);
     pthread_mutex_lock(&c->lock);
     // A known bug is counted; one that does not repeat is none.
-    struct diag_signature signature;
-    report_finding_signature(&f, &signature);
-    uint32_t bug = flaky ? 0 : known_bug(c, x->target, spec, &signature);
-    bool ok = bug || report_finding_write(s->tools, &a, dir, name, &f, &written, e);
+    uint32_t bug = flaky ? 0 : known_bug(c, x->target, spec, record.signature);
+    bool ok = bug || report_finding_write(s->tools, &a, dir, name, &f, &record, &written, e);
     if (ok) {
         struct told *t = ARENA_NEW(&j->arena, struct told);
         *t = (struct told){.target = x->target, .klass = klass, .bug = bug, .next = j->told};
         t->again = !bug && !written && is_known(c, name);
-        t->bucket = hash64(signature.name, strlen(signature.name));
+        t->bucket = hash64(record.signature->name, strlen(record.signature->name));
         t->at = campaign_seconds(c);
         snprintf(t->name, sizeof t->name, "%s", written ? written : name);
         j->told = t;
+        record.name = written ? written : name;
+        record.folder = arena_printf(&a, "%s/%s", dir, record.name);
         struct campaign_found found = {
-            .name = written ? written : name,
-            .folder = arena_printf(&a, "%s/%s", dir, written ? written : name),
-            .finding = &f,
+            .finding = &record,
             .again = t->again,
         };
         if (!bug)

@@ -4,11 +4,8 @@
 
 #include "runners/runners.h"
 
-#include <jansson.h>
 #include <string.h>
 #include <sys/stat.h>
-
-enum { FINDING_LIMIT = 1 << 24 };
 
 static bool is_folder(const char *path)
 {
@@ -49,18 +46,35 @@ const char *found_name(struct arena *a, const char *path)
     return arena_strn(a, path + from, n - from);
 }
 
+const char *found_of(struct arena *a, const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && strcmp(slash, "/case.spvasm") == 0
+               ? found_name(a, arena_strn(a, path, (size_t)(slash - path)))
+               : found_name(a, path);
+}
+
+bool found_read(struct arena *a, const char *folder, struct finding *out, struct err *e)
+{
+    const char *slash = strrchr(folder, '/');
+    const char *dir = slash ? arena_strn(a, folder, (size_t)(slash - folder)) : ".";
+    switch (finding_read(a, dir, slash ? slash + 1 : folder, out, e)) {
+    case FINDING_READ:
+        return true;
+    case FINDING_NONE:
+        return err_set(e, "%s: no finding's folder (it has no finding.json)", folder);
+    case FINDING_LEFT:
+    case FINDING_FAILED:
+        break;
+    }
+    return false;
+}
+
 const char *found_said(struct arena *a, const char *folder)
 {
-    char *data;
-    size_t size;
-    if (!file_read(a, arena_printf(a, "%s/finding.json", folder), FINDING_LIMIT, &data, &size,
-                   NULL))
-        return NULL;
-    json_t *j = json_loadb(data, size, 0, NULL);
-    const char *said = json_string_value(json_object_get(j, "target"));
-    said = said && *said ? arena_str(a, said) : NULL;
-    json_decref(j);
-    return said;
+    struct finding f;
+    struct err unread;
+    return found_read(a, folder, &f, &unread) && f.target[0] ? f.target : NULL;
 }
 
 const char *found_target(struct arena *a, const char *word, const char *given, struct err *e)

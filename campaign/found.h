@@ -4,7 +4,7 @@
 #ifndef TF_CAMPAIGN_FOUND_H
 #define TF_CAMPAIGN_FOUND_H
 
-#include "base/base.h"
+#include "store/finding.h"
 
 // A finding's folder -> it, without a slash after it, and the case in it; any other word -> NULL
 // and the word. False where a folder holds no case.
@@ -16,6 +16,13 @@ bool found_campaign(struct arena *a, const char *word);
 
 // The last name of a path, without slashes after it.
 const char *found_name(struct arena *a, const char *path);
+
+// What a reduction of the case at `path` is of: the name of the finding whose folder it is in, else
+// the file's.
+const char *found_of(struct arena *a, const char *path);
+
+// The finding in a folder. False with a message: there is none, or it is not understood.
+bool found_read(struct arena *a, const char *folder, struct finding *out, struct err *e);
 
 // The target that a finding's folder names; NULL: none.
 const char *found_said(struct arena *a, const char *folder);

@@ -36,10 +36,11 @@ static bool read_folder(struct arena *a, const char *path, struct known_fails *o
         return false;
     for (uint32_t i = 0; i < n; i++)
         if (v[i].cases[0])
-            *VEC_PUSH(a, out) = (struct known_fail){.klass = v[i].klass[0] ? v[i].klass : "*",
-                                                    .name = v[i].cases,
-                                                    .target = v[i].target,
-                                                    .entry = &v[i]};
+            *VEC_PUSH(a, out) =
+                (struct known_fail){.klass = v[i].klass ? judge_class_name(v[i].klass) : "*",
+                                    .name = v[i].cases,
+                                    .target = v[i].target,
+                                    .entry = &v[i]};
     return true;
 }
 

@@ -30,11 +30,10 @@ static bool read_campaign(struct arena *a, const char *dir, struct recheck_list 
     const bool ok = s && store_sync(s, dir, &added, e) && store_list(s, a, &v, e);
     store_close(s);
     for (uint32_t i = 0; ok && i < v.buckets; i++) {
-        const struct store_finding *f = v.bucket[i].best;
-        *VEC_PUSH(a, out) = (struct recheck_case){
-            v.bucket[i].name,
-            arena_printf(a, "%s/%s/case.spvasm", dir, f->reduced[0] ? f->reduced : f->folder),
-            found_said(a, arena_printf(a, "%s/%s", dir, f->reduced[0] ? f->reduced : f->folder))};
+        const struct finding *f = store_shown(v.bucket[i].best);
+        *VEC_PUSH(a, out) =
+            (struct recheck_case){v.bucket[i].signature->name,
+                                  arena_printf(a, "%s/%s/case.spvasm", dir, f->folder), f->target};
     }
     return ok;
 }

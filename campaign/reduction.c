@@ -5,6 +5,8 @@
 
 #include "campaign.h"
 
+#include "found.h"
+
 #include "diagnose/ask_go.h"
 #include "diagnose/ask_probe.h"
 #include "diagnose/bisect.h"
@@ -13,6 +15,7 @@
 #include "told.h"
 
 #include <string.h>
+#include <time.h>
 
 static const double SAVE = 0.1;
 
@@ -22,6 +25,7 @@ struct work {
     const struct reduction_events *ev;
     struct spv_tools *tools;
     const char *pass;               // at fault; NULL where not known
+    const char *of;                 // the name of the finding, or the file, that is reduced
     const struct spv_case *unsaved; // an improvement that came right after another
     double saved_at;
     struct err *e;
@@ -79,13 +83,13 @@ static void leave(void *user, uint32_t worker)
 
 // Runs a case again: all that its finding's folder wants, and its signature.
 static void describe(struct work *w, struct arena *a, const struct spv_case *c,
-                     struct report_finding *f, struct diag_signature *signature)
+                     struct finding_evidence *f)
 {
     struct prediction *p;
     struct judged *j = ARENA_NEW(a, struct judged);
     struct run_result res;
     const uint32_t hits = ask_again(&w->ask, a, c, ASK_TRIES, &p, j, &res);
-    *f = (struct report_finding){
+    *f = (struct finding_evidence){
         .c = c,
         .expected = j->expected,
         .observed = judge_class_is_mismatch(j->verdict.klass) ? res.memory : NULL,
@@ -103,7 +107,8 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
         .output = res.form == RUN_FORM_SPIRV ? res.words : NULL, // IR is no module
         .output_count = res.word_count,
         .culprit = w->pass,
-        .reduced = true,
+        .of = w->of,
+        .found_at = (int64_t)time(NULL),
     };
     if (j->verdict.klass == JUDGE_CRASH && !(res.said && diag_frames(a, res.said)[0]))
         f->backtrace = run_backtrace(a, w->ask.target, w->ask.self, &w->ask.run, c);
@@ -112,21 +117,20 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
                   : res.said;
     f->probed = judge_class_is_mismatch(j->verdict.klass);
     if (f->probed)
-        f->blame = probe_ask(&w->ask, a, c, &j->verdict, &f->manner);
+        f->what = probe_ask(&w->ask, a, c, &j->verdict, &f->manner);
     struct diag_alone *alone = ARENA_NEW(a, struct diag_alone);
     if (f->probed && !run_is_compiler(&w->ask.info) &&
-        probe_alone(&w->ask, a, c, &j->verdict, f->blame, alone))
+        probe_alone(&w->ask, a, c, &j->verdict, f->what, alone))
         f->alone = alone;
-    report_finding_signature(f, signature);
 }
 
 // Writes the finding's folder of a case below `dir`.
 static bool save(struct work *w, struct arena *a, const char *dir, const struct spv_case *c,
                  uint32_t *hits, const char **folder, char bucket[16])
 {
-    struct report_finding f;
-    struct diag_signature signature;
-    describe(w, a, c, &f, &signature);
+    struct finding_evidence f;
+    struct finding record;
+    describe(w, a, c, &f);
     // Whose machine code is run here tells where it goes wrong.
     struct run_result told;
     struct run_options tell = w->ask.run;
@@ -138,11 +142,12 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
     }
     f.stage = told_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.verdict->klass,
                          f.expected, NULL);
+    finding_make(a, &f, &record);
     *hits = f.reproduced;
-    snprintf(bucket, 16, "%s", signature.name);
-    // Without a log the verdict says no more than that memory is wrong: the kind says how.
-    const char *name = arena_printf(a, "reduced-%s", judge_class_name(w->ask.kind.klass)), *written;
-    if (!report_finding_write(w->tools, a, dir, name, &f, &written, w->e))
+    snprintf(bucket, 16, "%s", record.signature->name);
+    const char *name = arena_printf(a, "reduced-%s", judge_class_name(finding_class(&record)));
+    const char *written;
+    if (!report_finding_write(w->tools, a, dir, name, &f, &record, &written, w->e))
         return false;
     *folder = arena_printf(a, "%s/%s", dir, written ? written : name);
     return true;
@@ -214,9 +219,10 @@ static void go_weaker(struct work *w, struct arena *a, struct red_options o,
 {
     struct red_events ev = *events;
     struct diag_signature is, was;
-    struct report_finding f;
+    struct finding_evidence f;
     const double until = o.seconds;
-    describe(w, a, best, &f, &was);
+    describe(w, a, best, &f);
+    finding_signature(&f, &was);
     if (!f.observed || f.flaky)
         return;
     ev.better = not_yet;
@@ -240,7 +246,8 @@ static void go_weaker(struct work *w, struct arena *a, struct red_options o,
         stats->seconds += more.seconds;
         if (end != RED_MINIMAL)
             return;
-        describe(w, a, &small, &f, &is);
+        describe(w, a, &small, &f);
+        finding_signature(&f, &is);
         if (nearly_as_small(&small, best) && !f.flaky && strcmp(is.text, was.text) == 0) {
             *best = small;
             stats->now = more.now;
@@ -314,6 +321,7 @@ bool reduction_run(struct arena *a, struct spv_tools *tools, const struct reduct
                                .single = o->jobs == 1},
                        .files = {.dir = o->dir},
                        .ev = ev,
+                       .of = found_of(a, o->input),
                        .tools = tools,
                        .e = e};
     *out = (struct reduction){.options = o};

@@ -31,14 +31,14 @@ static bool ask(struct arena *a, struct spv_tools *tools, struct run_target *t,
 }
 
 static bool one(struct arena *a, struct spv_tools *tools, const char *self, const char *spec,
-                const struct spv_case *c, struct report_witness *out, const char **text)
+                const struct spv_case *c, struct finding_witness *out, const char **text)
 {
     const struct run_options o = {.driver_text = true, .fence_seconds = 10};
     struct run_target *t = run_open(spec, self, &o, NULL);
     if (!t)
         return false;
-    *out =
-        (struct report_witness){.target = arena_str(a, spec), .driver = version_of(a, run_info(t))};
+    *out = (struct finding_witness){.target = arena_str(a, spec),
+                                    .driver = version_of(a, run_info(t))};
     const bool told = ask(a, tools, t, c, &out->klass, text);
     run_close(t);
     return told;
@@ -67,8 +67,8 @@ static bool does_nothing(const char *spec)
 void witness_ask(struct arena *a, struct spv_tools *tools, const char *self, bool others,
                  struct report_view *w)
 {
-    const char *own = w->bucket->best->target, *text = NULL;
-    struct report_witness x = {0};
+    const char *own = w->f->target, *text = NULL;
+    struct finding_witness x = {0};
     struct run_listed *here;
     if (!w->has_case || !w->proof.valid || !w->proof.defined)
         return;
@@ -78,7 +78,7 @@ void witness_ask(struct arena *a, struct spv_tools *tools, const char *self, boo
         w->subject_text = text ? text : w->subject_text;
     }
     const uint32_t n = others ? run_list(a, self, &here) : 0;
-    struct report_witness *v = ARENA_ARRAY(a, struct report_witness, n);
+    struct finding_witness *v = ARENA_ARRAY(a, struct finding_witness, n);
     w->witnesses = v;
     for (uint32_t i = 0; i < n && !interrupted(); i++)
         if (here[i].usable && strcmp(here[i].spec, own) != 0 && !does_nothing(here[i].spec) &&

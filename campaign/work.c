@@ -61,7 +61,7 @@ struct range_run {
 static void found(void *user, struct arena *a, const struct campaign_found *f)
 {
     struct range_run *r = user;
-    sender_add(r->sender, r->sender->out, f->name, false);
+    sender_add(r->sender, r->sender->out, f->finding->name, false);
     if (r->w->ev->found)
         r->w->ev->found(r->w->ev->user, a, f);
 }

@@ -26,20 +26,15 @@ static void away(void *user, const char *why, double waited)
         s->w->ev->away(s->w->ev->user, why, waited);
 }
 
-static void add_tally(struct sender *s, const struct store_signature *g)
+static void add_tally(struct sender *s, const struct diag_signature *g)
 {
     struct arena *a = &s->arena;
     for (size_t i = 0; i < s->tally.n; i++)
-        if (strcmp(s->tally.v[i].signature.bucket, g->bucket) == 0) {
+        if (strcmp(s->tally.v[i].signature->name, g->name) == 0) {
             s->tally.v[i].n++;
             return;
         }
-    *VEC_PUSH(a, &s->tally) =
-        (struct farm_tally){.signature = {.bucket = arena_str(a, g->bucket),
-                                          .text = arena_str(a, g->text),
-                                          .klass = arena_str(a, g->klass),
-                                          .sentence = arena_str(a, g->sentence)},
-                            .n = 1};
+    *VEC_PUSH(a, &s->tally) = (struct farm_tally){arena_copy(a, g, sizeof *g), 1};
 }
 
 static bool transmit(struct sender *s, const struct to_send *x, struct err *e)
@@ -48,19 +43,20 @@ static bool transmit(struct sender *s, const struct to_send *x, struct err *e)
     struct store_finding f;
     enum farm_put did = FARM_THERE;
     uint32_t kept = 0;
-    if (!store_folder_read(&a, x->dir, x->name, &f, e)) {
+    const enum finding_read got = store_folder_read(&a, x->dir, x->name, &f, e);
+    if (got != FINDING_READ) {
         arena_free(&a);
-        return e->msg[0] ? false
-                         : err_set(e, "%s/findings/%s: cannot be read back", x->dir, x->name);
+        return got == FINDING_NONE
+                   ? err_set(e, "%s/findings/%s: cannot be read back", x->dir, x->name)
+                   : false;
     }
     bool ok = farm_put(s->w->farm, s->stream, s->w->o->owner.name, s->w->o->keep, x->dir, x->name,
                        &did, &kept, e);
     pthread_mutex_lock(&s->lock);
     if (ok && !x->again) {
-        add_tally(s, &f.first);
+        add_tally(s, f.f.signature);
         s->counts[did]++;
-        if (did == FARM_NEW && kept <= WORK_REDUCED && s->w->o->reduce > 0 &&
-            strcmp(f.klass, judge_class_name(JUDGE_FLAKY)) != 0)
+        if (did == FARM_NEW && kept <= WORK_REDUCED && s->w->o->reduce > 0 && !f.f.flaky)
             *VEC_PUSH(&s->arena, &s->reduce) = x->name;
     }
     pthread_mutex_unlock(&s->lock);

@@ -24,15 +24,15 @@ KINDS = ["refused", "crash", "hang", "repaired", "invalid", "wrong", "undefined"
 
 
 def read_known(folder):
-    """[(pattern, name, link)] of the entries with a signature."""
+    """[(class, pattern of the message, name, link)] of the entries with a message."""
     entries = []
     for path in sorted(glob.glob(f"{folder}/*.known")):
         with open(path, encoding="utf-8") as file:
             keys = dict(line.split(None, 1) for line in file.read().splitlines() if " " in line)
-        if "signature" in keys:
-            pattern = re.sub(r"([\[\]?])", r"[\1]", keys["signature"].strip())
+        if "message" in keys:
+            pattern = re.sub(r"([\[\]?])", r"[\1]", keys["message"].strip())
             name = os.path.basename(path)[: -len(".known")]
-            entries.append((pattern, name, keys.get("link", "").strip()))
+            entries.append((keys.get("class", "*").strip(), pattern, name, keys.get("link", "").strip()))
     return entries
 
 
@@ -69,8 +69,9 @@ def main():
             key = (row["kind"], bucket(row) if row["kind"] not in ("wrong", "endless") else row["kind"])
             rows[key][s["target"]] += row["programs"]
             seeds.setdefault(key, (s["target"], row["first"]))
-            for pattern, name, link in known:
-                if fnmatch.fnmatchcase(row["signature"], pattern):
+            _, _, klass, _, _, message, *_ = row["signature"].split("|") + [""]
+            for kind, pattern, name, link in known:
+                if fnmatch.fnmatchcase(klass, kind) and fnmatch.fnmatchcase(message, pattern):
                     links[key] = f"[{name}]({link})" if link else name
     print(head(title, "tanglefuzz survey --target TARGET --cases N --split --out FOLDER", shlex.join(sys.argv)), end="")
     print("*asked*: programs that can be said in the target's language; the shares are of those. *refused*: IR that LLVM's "

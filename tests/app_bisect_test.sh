@@ -36,16 +36,16 @@ t not_by_a_pass 2 '' 'without any pass' bisect "$right" \
     --target "spirv-opt:--ccp | exec-compiler:$work/spirv-opt --a --b {in} -o {out}"
 
 # A finding's folder says its target.
-mkdir -p found && cp "$T2" found/case.spvasm && echo '{"target":"spirv-opt:--ccp,--loop-unswitch"}' >found/finding.json
+mkdir -p found && cp "$T2" found/case.spvasm && echo '{"schema":2,"type":"finding","facts":{},"target":"spirv-opt:--ccp,--loop-unswitch"}' >found/finding.json
 t finding_says_its_target 1 '^  target  spirv-opt:--loop-unswitch$' '' bisect found/
 t finding_with_another_target 0 "'spirv-opt:-O' gives 'agrees'" '' bisect found --target spirv-opt:-O
 for target in 'exec-compiler:true {in} {out}' 'spirv-opt:-O | exec-compiler:x' 'vulkan:driver=lavapipe,env=LD_PRELOAD=x.so' \
     'vulkan:icd=/x.json' 'roundtrip:glslang,tool=subprocess' 'check:exec-device:x' 'other' \
     'vulkan:driver=../../x' 'fault:crash=2,log=x'; do
-    printf '{"target":"%s"}' "$target" >found/finding.json
+    printf '{"schema":2,"type":"finding","facts":{},"target":"%s"}' "$target" >found/finding.json
     t "folder_chooses_nothing_$(tr -c 'a-z\n' _ <<<"$target")" 2 '' 'a folder chooses no program to run' bisect found
 done
-printf '{"target":"%s"}' 'check:vulkan:driver=nobody | spirv-opt:-O' >found/finding.json
+printf '{"schema":2,"type":"finding","facts":{},"target":"%s"}' 'check:vulkan:driver=nobody | spirv-opt:-O' >found/finding.json
 t finding_names_a_driver 2 '' "nobody" bisect found
-echo '{"target":""}' >found/finding.json
+echo '{"schema":2,"type":"finding","facts":{},"target":""}' >found/finding.json
 t finding_without_target 2 '' 'needs --target' bisect found

@@ -74,9 +74,9 @@ done
 report bundle_speaks_of_no_rule "$(grep -l 'reconvergence: ' c/bundles/*/README.md; grep -l 'Nothing promised' c/bundles/*/README.md)"
 if command -v gdb >/dev/null; then
     report backtrace "$(for p in selects loops switches; do
-        f=$(grep -l "\"culprit\":\"--$p\"" c/findings/*/reduced/reduced-crash/finding.json | head -n 1)
+        f=$(grep -l "\"pass\":\"--$p\"" c/findings/*/reduced/reduced-crash/finding.json | head -n 1)
         grep -q "^#1 .* $p (" "${f%/*}/backtrace.txt" || echo "$p: $(cat "${f%/*}/backtrace.txt")"
-        grep -q "^die < $p < main: \|^die < $p: " <(python3 -c "import json; print(json.load(open('$f'))['blame']['message'])") || cat "$f"
+        grep -q "^die < $p < main: \|^die < $p: " <(python3 -c "import json; print(json.load(open('$f'))['facts']['message'])") || cat "$f"
     done)"
     report backtrace_in_readme "$(grep -L '^Where it was' c/findings/*/reduced/reduced-crash/README.md c/bundles/*/README.md)"
     report no_path_in_backtrace "$(grep -l "$work" c/findings/*/reduced/reduced-crash/backtrace.txt)"

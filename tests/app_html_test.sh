@@ -25,7 +25,7 @@ for i in range(260):
     shutil.copytree(f, to)
     open(to + "/case.spvasm", "a").write("; copy %d\n" % i)
     j = json.load(open(to + "/finding.json"))
-    j["signature"] += "%d" % i
+    j["facts"]["pass"] = "pass-%d" % i
     json.dump(j, open(to + "/finding.json", "w"))
 PY
 "$TF" report many >out 2>&1

@@ -13,7 +13,7 @@ entry() { # NAME LINE...
     mkdir -p known
     local name=$1
     shift
-    { echo 'tanglefuzz-known 1'; printf '%s\n' "$@"; } >"known/$name.known"
+    { echo 'tanglefuzz-known 2'; printf '%s\n' "$@"; } >"known/$name.known"
 }
 json() { python3 -c 'import json, sys
 v = [json.loads(x) for x in open("out") if x.startswith("{")][-1]

@@ -81,7 +81,7 @@ t bundles 1 '^one +wrong-' '^1: ' "$TF" recheck bundles --target spirv-opt:--loo
 mkdir suite && cp "$T2" suite/t2.spvasm && cp "$right" suite/other.spvasm && echo '* t2.spvasm spirv-opt:--loop-unswitch' >suite/known
 t suite_says_its_targets 1 '^t2 +wrong-memory  still wrong$' '^2: 1 still wrong.* 1 not judged$' "$TF" recheck suite
 t no_passes_known 1 '^other +- +not judged$' '^2: ' "$TF" recheck suite --target 'spirv-opt:{passes}'
-printf '{"target":"exec-compiler:touch %s/ran {in} {out}"}' "$work" >findings/s1/reduced/reduced-*/finding.json
+printf '{"schema":2,"type":"finding","facts":{},"target":"exec-compiler:touch %s/ran {in} {out}"}' "$work" >findings/s1/reduced/reduced-*/finding.json
 rm -rf findings/s10
 t folder_chooses_no_program 2 '^s1 +- +not judged$' 'chooses no program' "$TF" recheck findings
 report program_did_not_run "$(ls "$work/ran" 2>/dev/null)"

@@ -64,9 +64,9 @@ become 11000310 mutant:one-component wrong-memory '|IAdd Reduce vector|whole|'
 become 11000445 mutant:sink-out-of-loop wrong-value '|moved, loop: in -> behind|'
 # Of two that are nearly as small the one that uniform control flow promises too.
 become 233 mutant:sink-out-of-loop wrong-value '|moved, loop: in -> behind|'
-t a_weaker_promise 0 '"promise":"workgroup-uniform"' - cat sink-out-of-loop-233/reduced-wrong-value/finding.json
+t a_weaker_promise 0 '"promise":"workgroup-uniform"' - cat sink-out-of-loop-233/reduced-*/finding.json
 "$TF" reduce sink-out-of-loop-233.spvasm --target mutant:sink-out-of-loop --out sink-out-of-loop-233 >log 2>&1
-t is_kept 0 '"promise":"workgroup-uniform"' - cat sink-out-of-loop-233/reduced-wrong-value/finding.json
+t is_kept 0 '"promise":"workgroup-uniform"' - cat sink-out-of-loop-233/reduced-*/finding.json
 
 # Targets of two bugs: what one of them alone is wrong about shows that one still.
 alone() { # SEED BUG OTHER TEXT

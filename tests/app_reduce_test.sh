@@ -73,11 +73,11 @@ report one_loop_one_op "$([ "$(field after.loops)" = 1 ] && [ "$(field after.sel
 report no_log_left "$(grep '^; \(log\|lanes\|from\)' case.reduced/reduced.spvasm)"
 report same_every_time "$([ "$(field reproduced)" = 5 ] || cat out)"
 t reduced_is_wrong 1 ': wrong-memory' '' "$TF" replay case.reduced/reduced.spvasm --target "$wrong"
-report has_a_finding "$(ls case.reduced/reduced-missing-lanes/README.md 2>&1 >/dev/null)"
+report has_a_finding "$(ls case.reduced/reduced-wrong-memory/README.md 2>&1 >/dev/null)"
 ! short || short_end 'folders, what goes on, time, targets that are flaky, modules of others'
-t folder_with_a_slash 0 '^  case +case.reduced/reduced-missing-lanes/reduced/reduced.spvasm$' - \
-    "$TF" reduce case.reduced/reduced-missing-lanes/ --target "$wrong"
-bad folder_chooses_no_program "the folder names 'exec-compiler:wrong .*chooses no program" "$TF" reduce case.reduced/reduced-missing-lanes
+t folder_with_a_slash 0 '^  case +case.reduced/reduced-wrong-memory/reduced/reduced.spvasm$' - \
+    "$TF" reduce case.reduced/reduced-wrong-memory/ --target "$wrong"
+bad folder_chooses_no_program "the folder names 'exec-compiler:wrong .*chooses no program" "$TF" reduce case.reduced/reduced-wrong-memory
 bad folder_says_none 'needs --target' "$TF" reduce case.reduced
 bad folder_without_case 'without case.spvasm' "$TF" reduce case.reduced --target "$wrong"
 cp case.reduced/reduced.spvasm first.spvasm

@@ -31,12 +31,11 @@ t invalid 1 '^invalid-[a-z]+: 5 programs' '' \
 
 # What is known is counted and is no reason for status 1.
 mkdir known
-signature=$(python3 -c 'import json; print(json.load(open("i/survey.json"))["rows"][0]["signature"])')
-printf 'tanglefuzz-known 1\nsignature %s\nreason cuts the last word off\nlink https://example.org/1\n' \
-    "1|*|invalid-output|*" >known/chop.known
+printf 'tanglefuzz-known 2\nclass invalid-output\nmessage *\nreason cuts the last word off\nlink https://example.org/1\n' \
+    >known/chop.known
 t known 0 'known: chop \(cuts the last word off\), https://example.org/1' '' \
     "$TF" survey --target 'exec-compiler:python3 chop.py {in} {out}' --cases 5 --known known
-printf 'tanglefuzz-known 1\nsignature %sx\nreason another\n' "${signature//[*]/}" >known/chop.known
+printf 'tanglefuzz-known 2\nclass invalid-output\nmessage *x of another kind\nreason another\n' >known/chop.known
 t not_known 1 '^invalid-' '' \
     "$TF" survey --target 'exec-compiler:python3 chop.py {in} {out}' --cases 5 --known known
 

@@ -316,10 +316,10 @@ static inline void on_found(void *user, struct arena *a, const struct campaign_f
     (void)a;
     struct stat st;
     char path[512];
-    snprintf(path, sizeof path, "%s/README.md", f->folder);
+    snprintf(path, sizeof path, "%s/README.md", f->finding->folder);
     assert_int_equal(stat(path, &st), 0);
-    bool ran = judge_class_is_mismatch(f->finding->verdict->klass);
-    snprintf(path, sizeof path, "%s/observed.mem", f->folder);
+    bool ran = judge_class_is_mismatch(f->finding->verdict.klass);
+    snprintf(path, sizeof path, "%s/observed.mem", f->finding->folder);
     assert_int_equal(stat(path, &st), ran ? 0 : -1);
     w->found += !f->finding->flaky && !f->again;
     w->found_flaky += f->finding->flaky;

@@ -45,7 +45,7 @@ struct setup {
     uint32_t expected_words[16], observed_words[16], mask[16];
     struct spv_memory expected, observed;
     struct judge_verdict v;
-    struct report_finding f;
+    struct finding_evidence f;
 };
 
 static int start(void **state)
@@ -72,7 +72,7 @@ static int start(void **state)
     s->expected = (struct spv_memory){.count = 16, .words = s->expected_words, .mask = s->mask};
     s->observed = (struct spv_memory){.count = 16, .words = s->observed_words};
     judge_compare(&s->c, &s->expected, &s->observed, 1, &s->v);
-    s->f = (struct report_finding){
+    s->f = (struct finding_evidence){
         .c = &s->c,
         .expected = &s->expected,
         .observed = &s->observed,
@@ -130,7 +130,9 @@ static const char *write_it(struct setup *s, const char *name)
 {
     struct err e = {0};
     const char *written = NULL;
-    if (!report_finding_write(s->tools, &s->a, s->dir, name, &s->f, &written, &e))
+    struct finding record;
+    finding_make(&s->a, &s->f, &record);
+    if (!report_finding_write(s->tools, &s->a, s->dir, name, &s->f, &record, &written, &e))
         fail_msg("%s", e.msg);
     return written;
 }
@@ -150,15 +152,15 @@ static void whole_folder(void **state)
     assert_non_null(strstr(readme, "Toaster"));
     assert_non_null(strstr(readme, "3 of 3 runs"));
     struct diag_signature signature; // by the driver, whatever the device is called
-    report_finding_signature(&s->f, &signature);
+    finding_signature(&s->f, &signature);
     assert_string_equal(signature.family, "toast");
     struct store_finding kept;
     struct err e = {0};
     const char *of = arena_printf(&s->a, "%s/of", s->dir), *moved = arena_printf(&s->a, "mkdir -p %s/findings && cp -r %s/%s %s/findings", of, s->dir, dir, of);
     assert_int_equal(system(moved), 0);
-    assert_true(store_folder_read(&s->a, of, dir, &kept, &e));
-    assert_string_equal(kept.family, "toast");
-    assert_string_equal(kept.driver, "toast 1.2 (libtoast.so)");
+    assert_int_equal(store_folder_read(&s->a, of, dir, &kept, &e), FINDING_READ);
+    assert_string_equal(kept.f.signature->family, "toast");
+    assert_string_equal(kept.f.driver, "toast 1.2 (libtoast.so)");
     assert_non_null(strstr(readme, arena_printf(&s->a, "\n1 of %u compared bits are wrong, in the log of 1 invocation; ", (unsigned)s->v.live_bits)));
     assert_non_null(strstr(readme, "    tanglefuzz replay case.spvasm --target "
                                    "'vulkan:icd=icd.json,size=4' -n 3\n"));
@@ -192,18 +194,24 @@ static void case_reads_back(void **state)
 static void json_line(void **state)
 {
     struct setup *s = *state;
-    json_t *o = json_loads(report_finding_json(&s->a, "n", "findings/n", &s->f), 0, NULL);
+    struct finding record;
+    finding_make(&s->a, &s->f, &record);
+    record.name = "n";
+    record.folder = "findings/n";
+    json_t *o = json_loads(finding_json(&s->a, &record, NULL), 0, NULL);
     assert_non_null(o);
-    assert_int_equal(json_integer_value(json_object_get(o, "schema")), 1);
+    assert_int_equal(json_integer_value(json_object_get(o, "schema")), FINDING_SCHEMA);
     assert_string_equal(json_string_value(json_object_get(o, "class")), "missing-lanes");
     assert_string_equal(json_string_value(json_object_get(o, "folder")), "findings/n");
-    assert_string_equal(json_string_value(json_object_get(o, "buffer")), "0:0");
+    assert_true(json_is_true(json_object_get(o, "has_place")));
+    assert_int_equal(json_integer_value(json_object_get(o, "word")), 10);
     assert_int_equal(json_integer_value(json_object_get(o, "invocation")), 1);
     assert_int_equal(json_integer_value(json_object_get(o, "expected")), 0xf);
     assert_int_equal(json_integer_value(json_object_get(o, "observed")), 0x7);
     json_decref(o);
     s->f.flaky = true;
-    o = json_loads(report_finding_json(&s->a, NULL, NULL, &s->f), 0, NULL);
+    finding_make(&s->a, &s->f, &record);
+    o = json_loads(finding_json(&s->a, &record, NULL), 0, NULL);
     assert_string_equal(json_string_value(json_object_get(o, "class")), "flaky");
     assert_string_equal(json_string_value(json_object_get(o, "first_class")), "missing-lanes");
     assert_null(json_object_get(o, "folder"));
@@ -253,19 +261,104 @@ static void undefined_in_json(void **state)
 {
     struct setup *s = *state;
     s->v.undefined = true;
-    json_t *o = json_loads(report_finding_json(&s->a, "n", "findings/n", &s->f), 0, NULL);
-    assert_true(json_is_null(json_object_get(o, "observed")));
+    struct finding record;
+    finding_make(&s->a, &s->f, &record);
+    json_t *o = json_loads(finding_json(&s->a, &record, NULL), 0, NULL);
+    assert_true(json_is_true(json_object_get(o, "undefined")));
     json_decref(o);
+}
+
+// Every field that a record has comes back from its JSON, whatever it holds.
+static void record_reads_back(void **state)
+{
+    struct setup *s = *state;
+    struct finding record, again;
+    struct diag_signature full;
+    struct err e = {0};
+    finding_make(&s->a, &s->f, &record);
+    memset(&full, 0, sizeof full);
+    full.klass = record.signature->klass;
+    snprintf(full.family, sizeof full.family, "%s", record.signature->family);
+    full.about = DIAG_ANY_OP;
+    full.probed = true;
+    // Member by member, so that bytes between them stay 0 and the structs can be compared.
+    full.exact.opcode = SpvOpGroupNonUniformIAdd;
+    full.exact.has_form = true;
+    full.exact.form = 2;
+    full.exact.cluster = 4;
+    full.manner.extra.rules = 1u << DIAG_M4 | 1u << DIAG_D1;
+    full.manner.missing.ways = 1u << DIAG_ENDED;
+    full.change.did = DIAG_MOVED;
+    full.change.over = true;
+    full.change.from = DIAG_INSIDE;
+    full.change.to = DIAG_AFTER;
+    full.change.loops = -1;
+    full.change.asks = 1;
+    full.path.known = true;
+    full.path.n = 2;
+    full.path.part[0] = DIAG_IN_LOOP;
+    full.path.part[1] = DIAG_IN_BREAK;
+    snprintf(full.message, sizeof full.message, "quoted \"%%s\" and a\nline");
+    snprintf(full.culprit, sizeof full.culprit, "--loop-unswitch");
+    diag_signature_finish(&full);
+    record.signature = &full;
+    record.reason.why = DIAG_CONTINUED;
+    record.reason.known = DIAG_BY_SEVERAL;
+    record.reason.has_place = true;
+    record.reason.counted = lane_bit(127) | 5;
+    record.reason.later_value = UINT64_MAX;
+    record.reason.rivals = 1ull << DIAG_LEFT_LOOP | 1ull << DIAG_END_LOST;
+    record.code.line = 3;
+    record.code.store = 9;
+    record.code.lanes = lane_bit(40);
+    record.stage = DIAG_STAGE_NIR;
+    record.promise = JUDGE_PROMISE_WORKGROUP;
+    record.found_at = 1790000000;
+    record.of = "s000012-missing-lanes";
+    const char *json = finding_json(&s->a, &record, NULL);
+    if (!finding_parse(&s->a, json, strlen(json), NULL, &again, &e))
+        fail_msg("%s", e.msg);
+    assert_memory_equal(again.signature, &full, sizeof full);
+    assert_memory_equal(&again.reason, &record.reason, sizeof record.reason);
+    assert_memory_equal(&again.code, &record.code, sizeof record.code);
+    assert_string_equal(finding_json(&s->a, &again, NULL), json);
+}
+
+// A record that this version does not understand is said to be so, and why.
+static void record_of_others(void **state)
+{
+    struct setup *s = *state;
+    static const struct {
+        const char *json, *says;
+    } rows[] = {
+        {"[]", "is no finding's record"},
+        {"{\"schema\": 2}", "is no finding's record"},
+        {"{\"schema\": 1, \"type\": \"finding\"}", "schema 1, this tanglefuzz reads 2: run its replay"},
+        {"{\"schema\": 3, \"type\": \"finding\"}", "with the tanglefuzz that made it"},
+        {"{\"schema\": 2, \"type\": \"finding\", \"first_class\": \"wrong-colour\", \"facts\": {}}",
+         "'first_class' of the record is 'wrong-colour', which is not known here"},
+        {"{\"schema\": 2, \"type\": \"finding\", \"words\": -1, \"facts\": {}}", "'words' of the record is not what"},
+        {"{\"schema\": 2, \"type\": \"finding\", \"facts\": {\"path\": {\"parts\": [\"loop\", 3]}}}",
+         "'parts' of path is not what"},
+        {"{\"schema\": 2, \"type\": \"finding\"}", "facts is no JSON object"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct finding f;
+        struct err e = {0};
+        assert_false(finding_parse(&s->a, rows[k].json, strlen(rows[k].json), NULL, &f, &e));
+        if (!strstr(e.msg, rows[k].says))
+            fail_msg("row %zu: %s", k, e.msg);
+    }
 }
 
 // A finding beside another one of its name is named by its digest too.
 static void named_by_digest(struct setup *s, const char *name)
 {
-    char digest[STORE_DIGEST];
+    char digest[FINDING_DIGEST];
     size_t size;
     assert_non_null(name);
     const char *text = content(s, name, "case.spvasm", &size);
-    store_digest(text, size, judge_class_name(s->v.klass), s->f.target,
+    finding_digest(text, size, judge_class_name(s->v.klass), s->f.target,
                  diag_without_paths(&s->a, s->f.device), digest);
     assert_string_equal(name, arena_printf(&s->a, "x-%s", digest));
 }
@@ -350,7 +443,9 @@ static void nothing_half(void **state)
     const char *written = NULL;
     const char *file = arena_printf(&s->a, "%s/file", s->dir);
     assert_true(file_write(file, "x", 1, &e));
-    assert_false(report_finding_write(s->tools, &s->a, file, "x", &s->f, &written, &e));
+    struct finding record;
+    finding_make(&s->a, &s->f, &record);
+    assert_false(report_finding_write(s->tools, &s->a, file, "x", &s->f, &record, &written, &e));
     assert_true(e.msg[0] != 0);
     assert_null(written);
     assert_int_equal(entries(s->dir), 1);
@@ -364,12 +459,14 @@ static void full_disk(void **state)
     struct err e = {0};
     const char *written = NULL;
     struct rlimit old, small;
+    struct finding record;
+    finding_make(&s->a, &s->f, &record);
     getrlimit(RLIMIT_FSIZE, &old);
     small = old;
     small.rlim_cur = 1200;
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
-    bool ok = report_finding_write(s->tools, &s->a, s->dir, "x", &s->f, &written, &e);
+    bool ok = report_finding_write(s->tools, &s->a, s->dir, "x", &s->f, &record, &written, &e);
     setrlimit(RLIMIT_FSIZE, &old);
     assert_false(ok);
     assert_null(written);
@@ -387,18 +484,18 @@ static void a_debugger_now_and_then(void **state)
     s->v = (struct judge_verdict){.klass = JUDGE_CRASH};
     s->f.subject_text = "the worker died of SIGABRT: LLVM ERROR: Cannot select: t3: v4i32 = scalar_to_vector t2";
     s->f.said = words;
-    report_finding_signature(&s->f, &without);
+    finding_signature(&s->f, &without);
     s->f.backtrace = "#0  0x1 in Isel::CannotSelect () from x.so\n";
-    report_finding_signature(&s->f, &with);
+    finding_signature(&s->f, &with);
     assert_string_equal(with.name, without.name);
     assert_non_null(strstr(with.message, "Cannot select"));
-    s->f.reduced = true;
-    report_finding_signature(&s->f, &reduced);
+    s->f.of = "x";
+    finding_signature(&s->f, &reduced);
     assert_non_null(strstr(reduced.message, "Isel::CannotSelect: "));
-    s->f.reduced = false;
+    s->f.of = NULL;
     s->f.said = NULL; // nothing but a signal
     s->f.subject_text = "the worker died of SIGSEGV";
-    report_finding_signature(&s->f, &bare);
+    finding_signature(&s->f, &bare);
     assert_non_null(strstr(bare.message, "Isel::CannotSelect: "));
 }
 
@@ -411,6 +508,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(promise_of_the_model, start, end),
         cmocka_unit_test_setup_teardown(more_bits_than_it_writes, start, end),
         cmocka_unit_test_setup_teardown(undefined_in_json, start, end),
+        cmocka_unit_test_setup_teardown(record_reads_back, start, end),
+        cmocka_unit_test_setup_teardown(record_of_others, start, end),
         cmocka_unit_test_setup_teardown(same_finding_once, start, end),
         cmocka_unit_test_setup_teardown(crash_without_memory, start, end),
         cmocka_unit_test_setup_teardown(no_machine_paths, start, end),

@@ -27,10 +27,10 @@ static struct report_known parsed(const char *text)
 static void reads(void **state)
 {
     (void)state;
-    struct report_known k = parsed("# a bug\ntanglefuzz-known 1\n\nclass  missing-lanes\n"
+    struct report_known k = parsed("# a bug\ntanglefuzz-known 2\n\nclass  missing-lanes\n"
                                 "target spirv-opt:--loop-unswitch*\nreason a parameter, taken for uniform\n"
                                 "link   https://example.org/1\nuntil 2025.3\n");
-    assert_string_equal(k.klass, "missing-lanes");
+    assert_int_equal(k.klass, JUDGE_MISSING_LANES);
     assert_string_equal(k.target, "spirv-opt:--loop-unswitch*");
     assert_string_equal(k.reason, "a parameter, taken for uniform");
     assert_string_equal(k.until, "2025.3");
@@ -45,7 +45,7 @@ static void reads(void **state)
     }
 }
 
-#define S4 "signature s\nsignature s\nsignature s\nsignature s\n"
+#define S4 "message s\nmessage s\nmessage s\nmessage s\n"
 #define S16 S4 S4 S4 S4
 
 static void refuses(void **state)
@@ -54,8 +54,8 @@ static void refuses(void **state)
     static const struct {
         const char *text, *message;
     } rows[] = {
-        {"", "x.known: must start with 'tanglefuzz-known 1'"},
-        {"tanglefuzz-known 2\n", "x.known:1: must start"},
+        {"", "x.known: must start with 'tanglefuzz-known 2'"},
+        {"tanglefuzz-known 3\n", "x.known:1: must start"},
         {"tanglefuzz-known 1\nreason x\n", "x.known: needs a bucket"},
         {"tanglefuzz-known 1\nbucket x\n", "x.known: needs a reason"},
         {"tanglefuzz-known 1\nclass crash\nreason x\n", "needs a target"},
@@ -65,7 +65,8 @@ static void refuses(void **state)
         {"tanglefuzz-known 1\ncolour red\n", "x.known:2: unknown key 'colour'"},
         {"tanglefuzz-known 1\nbucket\n", "x.known:2: 'bucket' needs a value"},
         {"tanglefuzz-known 1\nbucket a\nbucket b\n", "x.known:3: 'bucket' is given twice"},
-        {"tanglefuzz-known 1\n" S16 "signature s\n", "x.known:18: more than 16 signatures"},
+        {"tanglefuzz-known 2\n" S16 "message s\n", "x.known:18: more than 16 of 'message'"},
+        {"tanglefuzz-known 2\nclass crash\nclass hang\n", "x.known:3: 'class' is given twice"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct report_known k;
@@ -114,17 +115,21 @@ static void finds(void **state)
         parsed("tanglefuzz-known 1\nfeature switch\ntarget *\nreason r\n"),
         parsed("tanglefuzz-known 1\ncase a*.spvasm\ntarget spirv-opt:*\nreason r\n"),
         parsed("tanglefuzz-known 1\nclass crash\ntarget vulkan:*\nreason r\n"),
-        parsed("tanglefuzz-known 1\nsignature 3|*\nsignature 1|x|crash||||\nsignature 4|*\nreason r\n"),
+        parsed("tanglefuzz-known 2\nmessage 3|*\nmessage 1|x|crash\nmessage 4|*\npass p\nreason r\n"),
     };
-    struct diag_signature s = {.klass = JUDGE_CRASH, .text = "1|x|crash||||", .name = "abababaaba"};
+    struct diag_signature s = {.klass = JUDGE_CRASH, .message = "1|x|crash", .culprit = "p", .name = "abababaaba"};
     assert_ptr_equal(report_known_finding(v, 4, "vulkan:0", NULL, &s), &v[2]);
     assert_ptr_equal(report_known_finding(v, 4, "spirv-opt:-O", NULL, &s), &v[3]);
     s.klass = JUDGE_HANG;
-    for (const char *first = "134"; *first; first++) { // any of its signatures
-        s.text[0] = *first;
+    for (const char *first = "134"; *first; first++) { // any of its messages
+        s.message[0] = *first;
         assert_ptr_equal(report_known_finding(v, 4, "spirv-opt:-O", NULL, &s), &v[3]);
     }
-    s.text[0] = '2';
+    s.message[0] = '1';
+    s.culprit[0] = 'q'; // another pass
+    assert_null(report_known_finding(v, 4, "spirv-opt:-O", NULL, &s));
+    s.culprit[0] = 'p';
+    s.message[0] = '2';
     assert_null(report_known_finding(v, 4, "vulkan:0", NULL, &s));
     assert_ptr_equal(report_known_case(v, 4, "spirv-opt:-O", NULL, "corpus/regress/abc.spvasm"), &v[1]);
     assert_null(report_known_case(v, 4, "spirv-opt:-O", NULL, "corpus/regress/b.spvasm"));
@@ -141,8 +146,10 @@ static void marks_by_driver(void **state)
         bool known;
     } rows[] = {{"llvmpipe Mesa 25.0.7-2 (LLVM 15.0.6)", true}, {"llvmpipe Mesa 25.2.0 (LLVM 15.0.6)", false}, {"", true}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
-        const struct store_finding f = {.klass = "crash", .target = "vulkan:0", .driver = rows[k].driver, .now = {.text = "1|x|crash||||", .bucket = "abababaaba"},
-                                        .device = "device: llvmpipe (LLVM 15.0.6, 256 bits)\ndriver: llvmpipe Mesa 25.2.0 (LLVM 15.0.6)\n"};
+        const struct diag_signature s = {.klass = JUDGE_CRASH, .name = "abababaaba"};
+        const struct store_finding f = {.f = {.target = "vulkan:0", .driver = rows[k].driver, .signature = &s,
+                                              .device = "device: llvmpipe (LLVM 15.0.6, 256 bits)\ndriver: llvmpipe Mesa 25.2.0 (LLVM 15.0.6)\n"},
+                                        .now = &s};
         const struct store_finding *row = &f;
         struct store_bucket one = {.findings = 1, .row = &row};
         struct store_findings all = {.bucket = &one, .buckets = 1};

@@ -58,8 +58,7 @@ void emit_image_variables(struct emit *e)
     }
 }
 
-// ---- operands
-// ------------------------------------------------------------------------------------
+// ---- operands --------------------------------------------------------------------------------
 
 static void different(struct emit *e, uint32_t id)
 {
@@ -197,8 +196,7 @@ static uint32_t folded(struct emit *e, uint32_t from, uint32_t n)
     return r;
 }
 
-// ---- operations
-// ------------------------------------------------------------------------------------
+// ---- operations ------------------------------------------------------------------------------
 
 // Takes what the own texel holds, and puts x there.
 static uint32_t swap(struct emit *e, uint32_t x)

@@ -123,7 +123,8 @@ static void emit_vertex_globals(struct emit *e)
     e->lane_var = emit_builtin(e, e->u32, SpvBuiltInSubgroupLocalInvocationId, "lane");
     e->size_var = emit_builtin(e, e->u32, SpvBuiltInSubgroupSize, "size");
     e->point_var = emit_global_variable(e, f32, SpvStorageClassOutput, "point"); // Vulkan wants it
-    decorate(e, e->point_var, SpvDecorationBuiltIn, SpvBuiltInPointSize);
+    SPV_PUT(e->w, SPV_ANNOTATIONS, SpvOpDecorate, e->point_var, SpvDecorationBuiltIn,
+            SpvBuiltInPointSize);
 }
 
 static uint32_t emit_vertex_number(struct emit *e)

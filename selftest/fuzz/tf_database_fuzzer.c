@@ -32,10 +32,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         one_line(ok, &e);
         for (uint32_t i = 0; ok && i < v.buckets; i++) {
             struct text t = {.arena = &a};
-            text_add(&t, "%s %s %u", v.bucket[i].name, v.bucket[i].targets, v.bucket[i].findings);
+            text_add(&t, "%s %s %u", v.bucket[i].signature->name, v.bucket[i].targets,
+                     v.bucket[i].findings);
         }
         if (ok && v.buckets)
-            one_line(store_mark(s, v.bucket[0].name,
+            one_line(store_mark(s, v.bucket[0].signature->name,
                                 &(struct store_mark){.state = STORE_FILED, .note = "n"}, &e),
                      &e);
         one_line(store_sync(s, fz_folder(), &n, &e), &e);

@@ -296,8 +296,7 @@ uint32_t helpers_index_first(struct ir *m)
     return everywhere(m, place);
 }
 
-// ---- demote and terminate
-// ------------------------------------------------------------------------
+// ---- demote and terminate --------------------------------------------------------------------
 
 static bool lose(struct spot *s, struct spv_node *i)
 {
@@ -429,8 +428,7 @@ uint32_t kill_is_demote(struct ir *m)
     return places;
 }
 
-// ---- who is one
-// -----------------------------------------------------------------------------------
+// ---- who is one ------------------------------------------------------------------------------
 
 // The variable HelperInvocation; 0 for none.
 static uint32_t builtin(const struct ir *m)
@@ -485,8 +483,7 @@ uint32_t helper_never(struct ir *m)
     return everywhere(m, never);
 }
 
-// ---- where only helpers are
-// -----------------------------------------------------------------------
+// ---- where only helpers are ------------------------------------------------------------------
 
 // Where a loop is left by a condition, all leave once nobody live is among those that would stay.
 static bool cut(struct spot *s)

@@ -157,8 +157,7 @@ uint32_t level_lost(struct ir *m)
     return each(m, no_level);
 }
 
-// ---- which image, which sampler
-// -------------------------------------------------------------------
+// ---- which image, which sampler --------------------------------------------------------------
 
 static bool is_nonuniform(const struct ir *m, uint32_t id)
 {
@@ -227,8 +226,7 @@ uint32_t sampler_is_first(struct ir *m)
     return each(m, first_sampler);
 }
 
-// ---- one sample for both arms
-// ----------------------------------------------------------------------
+// ---- one sample for both arms ----------------------------------------------------------------
 
 // The constant index of the image (0) or the sampler (1) that a sample takes; the chain in *chain.
 static bool part(const struct ir *m, const struct spv_node *x, uint32_t which,
@@ -340,8 +338,7 @@ uint32_t samples_flattened(struct ir *m)
     return places;
 }
 
-// ---- a texel
-// --------------------------------------------------------------------------------------
+// ---- a texel ---------------------------------------------------------------------------------
 
 // A read takes what an equal one before it has read, whatever was written between.
 uint32_t texel_kept(struct ir *m)

@@ -40,6 +40,8 @@ struct diag_signature {
     char text[800];      // stable form: what diag_bucket_name hashes
     char name[16];       // the bucket: ten letters
 };
+// Fills bug_class, text and name of a signature from its other fields.
+void diag_signature_finish(struct diag_signature *s);
 // `s` without the machine's folders: "icd=/home/me/x/icd.json" -> "icd=icd.json".
 const char *diag_without_paths(struct arena *a, const char *s);
 // A message without what differs between two occurrences of one fault: ids, numbers,
@@ -154,8 +156,7 @@ bool diag_probe_is(const struct spv_case *c, const struct judge_verdict *v, enum
 // The bucket's name for a signature's text: ten letters.
 void diag_bucket_name(const char *text, char out[16]);
 
-// ---- in words (words_signature.c)
-// ----------------------------------------------------------------
+// ---- in words (words_signature.c) ------------------------------------------------------------
 
 // Fields of the signature's text: "wrong-tangle"; "any, another before", "IAdd ExclusiveScan";
 // "extra: M1 (if, only arm)", "loop/break". In `a`.

@@ -56,8 +56,7 @@ bool diag_reason(const struct spv_case *c, const struct spv_memory *expected,
                  const struct spv_memory *observed, const struct diag_signature *s,
                  struct diag_reason *out);
 
-// ---- in words (words_reason.c, words_stage.c)
-// -----------------------------------------------------------
+// ---- in words (words_reason.c, words_stage.c) ------------------------------------------------
 
 // As a report's title has it, without a full stop; "" for unknown (facts.c).
 const char *diag_why_title(enum diag_why w);

@@ -28,8 +28,7 @@ bool signature_tells_lanes(enum judge_class k)
     return k == JUDGE_MISSING_LANES || k == JUDGE_EXTRA_LANES || k == JUDGE_WRONG_SET;
 }
 
-// What follows from the fields.
-static void finish(struct diag_signature *s)
+void diag_signature_finish(struct diag_signature *s)
 {
     struct arena a = {0};
     s->bug_class = signature_bug_class(s);
@@ -66,7 +65,7 @@ void diag_signature_probed(struct diag_signature *s, enum diag_what blame,
         s->about = DIAG_NOTHING;
     if (s->about != DIAG_THE_OP)
         s->op = SPV_GROUP_NONE;
-    finish(s);
+    diag_signature_finish(s);
 }
 
 void diag_signature_alone(struct diag_signature *s, const struct diag_alone *op)
@@ -78,7 +77,7 @@ void diag_signature_alone(struct diag_signature *s, const struct diag_alone *op)
         (struct diag_manner){.where = op->part ? DIAG_PART : DIAG_WHOLE, .wide = op->lanes > 4};
     s->bits.opcode = 0;
     s->pair = DIAG_NO_PAIR;
-    finish(s);
+    diag_signature_finish(s);
 }
 
 void diag_signature_changed(struct diag_signature *s, const struct spv_case *c,
@@ -88,7 +87,7 @@ void diag_signature_changed(struct diag_signature *s, const struct spv_case *c,
     if (!wrong || judge_class_is_mapping(s->klass))
         return;
     diag_change(c->words, c->count, output, output_count, &s->change);
-    finish(s);
+    diag_signature_finish(s);
 }
 
 // ---- all together --------------------------------------------------------------------
@@ -136,7 +135,7 @@ void diag_signature(const struct spv_case *c, const struct judge_verdict *v, con
         else
             signature_message(&a, v->text, v->repair_at, out->message, sizeof out->message);
     }
-    finish(out);
+    diag_signature_finish(out);
     arena_free(&a);
 }
 

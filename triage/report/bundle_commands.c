@@ -19,11 +19,11 @@ static bool has_file(const struct bundle *b, const char *name)
 // The last command's outcome, where it is the compiler that fails; else "".
 static const char *dies(const struct bundle *b)
 {
-    const char *klass = b->w->bucket->klass;
-    return strcmp(klass, "crash") == 0      ? "    # dies"
-           : strcmp(klass, "rejected") == 0 ? "    # refuses it"
-           : strcmp(klass, "hang") == 0     ? "    # does not end"
-                                            : "";
+    const enum judge_class k = finding_class(b->w->f);
+    return k == JUDGE_CRASH      ? "    # dies"
+           : k == JUDGE_REJECTED ? "    # refuses it"
+           : k == JUDGE_HANG     ? "    # does not end"
+                                 : "";
 }
 
 // out.spv, where there is one: valid or not.
@@ -31,12 +31,12 @@ static void look_at_output(const struct bundle *b, struct text *t)
 {
     if (b->w->output)
         text_add(t, "    %s out.spv%s\n", spirv_val,
-                 strcmp(b->w->bucket->klass, "invalid-output") == 0 ? "    # refuses it" : "");
+                 finding_class(b->w->f) == JUDGE_INVALID_OUTPUT ? "    # refuses it" : "");
 }
 
 uint32_t bundle_passes(const struct bundle *b, struct arena *a, const char ***flags)
 {
-    const struct run_stage *s = run_spec_parse(a, b->w->bucket->best->target, NULL);
+    const struct run_stage *s = run_spec_parse(a, b->w->f->target, NULL);
     uint32_t n = 0;
     if (!s || s->next || s->check || !s->kind)
         return 0;
@@ -225,7 +225,7 @@ static void form(const struct bundle *b, struct text *t)
 void bundle_reproduce(const struct bundle *b, struct text *t)
 {
     const struct report_view *w = b->w;
-    const struct store_finding *r = w->bucket->best;
+    const struct finding *r = w->f;
     const struct run_stage *s = run_spec_parse(t->arena, r->target, NULL);
     // Where nothing was observed the case has no `; expect` lines, and nothing to check.
     text_add(

@@ -86,9 +86,9 @@ static const char *in_words(const struct store_bucket *b)
                 {"schedule-dependent", "what comes out depends on who runs first"},
                 {"undefined-output", "the module that comes out has undefined behaviour"}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (strcmp(rows[k].klass, b->klass) == 0)
+        if (strcmp(rows[k].klass, diag_class_words(b->signature)) == 0)
             return rows[k].words;
-    return b->klass;
+    return diag_class_words(b->signature);
 }
 
 static enum judge_promise promise_of(const struct report_view *w)
@@ -101,15 +101,17 @@ static enum judge_promise promise_of(const struct report_view *w)
 static void title(const struct report_view *w, struct text *t)
 {
     const struct store_bucket *b = w->bucket;
-    const char *who = has(b->culprit) ? b->culprit : "";
-    const char *why = diag_why_title(diag_why_of(has(w->reason.why) ? w->reason.why : ""));
-    text_add(t, "# %s%s%s: %s", b->family, who[0] ? " " : "", who, why[0] ? why : in_words(b));
-    if (!why[0] && has(b->op) && strcmp(b->about, "any") != 0)
-        text_add(t, " (%s)", b->op);
+    const struct diag_signature *s = b->signature;
+    const char *why = diag_why_title((enum diag_why)w->f->reason.why);
+    const char *op = diag_op_words(t->arena, s);
+    text_add(t, "# %s%s%s: %s", s->family, s->culprit[0] ? " " : "", s->culprit,
+             why[0] ? why : in_words(b));
+    if (!why[0] && op[0] && s->about != DIAG_ANY_OP)
+        text_add(t, " (%s)", op);
     const enum judge_promise p = promise_of(w);
-    const bool vulkan =
-        diag_rule_is_vulkan(diag_rule_of(has(w->reason.rule) ? w->reason.rule : ""));
-    if (w->c.model == SPV_MAXIMAL && b->path[0] && p < JUDGE_PROMISE_SUBGROUP && !vulkan)
+    const bool vulkan = diag_rule_is_vulkan(finding_rule(w->f));
+    if (w->c.model == SPV_MAXIMAL && diag_where_words(t->arena, s)[0] &&
+        p < JUDGE_PROMISE_SUBGROUP && !vulkan)
         text_add(t, " under maximal reconvergence");
     text_add(t, "\n\n");
 }
@@ -136,10 +138,7 @@ static void backtrace(const char *frames, struct text *t)
 
 static void what(const struct report_view *w, struct text *t)
 {
-    const struct store_bucket *b = w->bucket;
-    const char *text =
-        w->expected && w->observed && has(w->verdict.text) ? w->verdict.text : b->best->text;
-    text_add(t, "%s.\n", text);
+    text_add(t, "%s.\n", w->f->verdict.text);
     if (w->expected && w->observed && w->verdict.wrong_invocations)
         text_add(t,
                  "\n%u invocation%s a wrong value; `lanes.txt` has expected beside observed, "
@@ -162,10 +161,9 @@ static void others(const struct report_view *w, bool good, const char *words, st
     const bool mismatch = w->observed && judge_class_is_mismatch(w->verdict.klass);
     uint32_t n = 0;
     for (uint32_t i = 0; i < w->witness_count; i++) {
-        const struct report_witness *x = &w->witnesses[i];
-        const bool same = mismatch
-                              ? judge_class_is_mismatch(x->klass)
-                              : strcmp(judge_class_name(x->klass), w->bucket->best->klass) == 0;
+        const struct finding_witness *x = &w->witnesses[i];
+        const bool same =
+            mismatch ? judge_class_is_mismatch(x->klass) : x->klass == finding_class(w->f);
         if (good ? x->klass != JUDGE_AGREES : !same)
             continue;
         text_add(t, "%s- `%s`: %s\n", n++ ? "" : words, diag_without_paths(t->arena, x->target),
@@ -210,8 +208,10 @@ static void happens(const struct bundle *b, struct text *t)
 
 static void expected(const struct report_view *w, struct text *t)
 {
-    const struct store_bucket *b = w->bucket;
-    if (has(w->reason.why)) {
+    const struct diag_signature *s = w->bucket->signature;
+    const char *sentence = diag_sentence(t->arena, s);
+    const enum diag_rule rule = finding_rule(w->f);
+    if (w->f->reason.why) {
         text_add(t, "**Why it is wrong.**\n");
         report_reason_text(&w->reason, t);
         text_add(t, "\n");
@@ -221,16 +221,16 @@ static void expected(const struct report_view *w, struct text *t)
         report_code_text(&w->code, t);
         text_add(t, "\n");
     }
-    if (has(b->sentence))
-        text_add(t, "%s: %s.\n\n", has(w->reason.why) ? "In short" : "What is wrong", b->sentence);
-    else if (has(b->rule) && strcmp(b->klass, "wrong-flow") != 0 &&
-             strcmp(b->klass, "wrong-code") != 0)
-        text_add(t, "The place of the first wrong value is `%s`.\n\n", b->path);
-    if (has(b->rule) && !has(w->reason.why))
+    if (sentence[0])
+        text_add(t, "%s: %s.\n\n", w->f->reason.why ? "In short" : "What is wrong", sentence);
+    else if (rule && !s->probed && !s->change.did)
+        text_add(t, "The place of the first wrong value is `%s`.\n\n",
+                 diag_path_words(t->arena, &s->path));
+    if (rule && !w->f->reason.why)
         text_add(t,
                  "The rule at the place of the first wrong value (%s in tanglefuzz's numbering of "
                  "SPV_KHR_maximal_reconvergence): **%s.**\n\n",
-                 b->rule, diag_rule_text(diag_rule_of(b->rule)));
+                 diag_rule_name(rule), diag_rule_text(rule));
     const bool ran = w->expected && w->observed;
     if (ran) {
         const enum judge_promise p = promise_of(w);
@@ -247,14 +247,14 @@ static void expected(const struct report_view *w, struct text *t)
 static void often(const struct report_view *w, struct text *t)
 {
     const struct store_bucket *b = w->bucket;
-    if (b->best->tries)
-        text_add(t, "Seen again in %u of %u runs.", b->best->reproduced, b->best->tries);
+    if (w->f->tries)
+        text_add(t, "Seen again in %u of %u runs.", w->f->reproduced, w->f->tries);
     else
         text_add(t, "Seen once; it was not run again.");
     text_add(t, " %u random program%s showed it.\n", b->findings, b->findings == 1 ? "" : "s");
-    if (has(b->culprit))
+    if (b->signature->culprit[0])
         text_add(t, "\nPass at fault: `%s`. It does it alone; no other pass is needed before it.\n",
-                 b->culprit);
+                 b->signature->culprit);
 }
 
 static void proof(const struct report_view *w, struct text *t)
@@ -265,7 +265,7 @@ static void proof(const struct report_view *w, struct text *t)
 static void versions(const struct bundle *b, struct text *t)
 {
     const struct report_view *w = b->w;
-    const struct store_finding *r = w->bucket->best;
+    const struct finding *r = w->f;
     text_add(t, "Target: `%s`\n", r->target);
     if (has(r->device))
         text_add(t, "\n```\n%s%s```\n", r->device,
@@ -377,5 +377,5 @@ void bundle_readme(const struct bundle *b, struct text *t)
     text_add(t,
              "---\n\nFound by tanglefuzz, a differential fuzzer for reconvergence. Bucket `%s`, "
              "signature `%s`.\n",
-             b->w->bucket->name, b->w->bucket->signature);
+             b->w->bucket->signature->name, b->w->bucket->signature->text);
 }

@@ -11,20 +11,21 @@
 
 #include <string.h>
 
-static bool is(const struct bundle *b, const char *klass)
+static bool is(const struct bundle *b, enum judge_class k)
 {
-    return strcmp(b->w->bucket->klass, klass) == 0;
+    return finding_class(b->w->f) == k;
 }
 
 // Lines as comments.
 static void said(const struct bundle *b, const char *mark, struct text *t)
 {
-    const struct store_bucket *k = b->w->bucket;
-    const char *text = b->w->verdict.text[0] ? b->w->verdict.text : k->best->text;
-    text_add(t, "%s %s: %.*s\n", mark, k->klass, (int)strcspn(text, "\n"), text);
-    if (k->sentence[0])
-        text_add(t, "%s %s.\n", mark, k->sentence);
-    text_add(t, "%s Found by tanglefuzz, bucket %s.\n", mark, k->name);
+    const struct diag_signature *s = b->w->bucket->signature;
+    const char *text = b->w->f->verdict.text, *sentence = diag_sentence(t->arena, s);
+    text_add(t, "%s %s: %.*s\n", mark, judge_class_name(finding_class(b->w->f)),
+             (int)strcspn(text, "\n"), text);
+    if (sentence[0])
+        text_add(t, "%s %s.\n", mark, sentence);
+    text_add(t, "%s Found by tanglefuzz, bucket %s.\n", mark, s->name);
 }
 
 // ---- SPIRV-Tools ---------------------------------------------------------------------
@@ -45,8 +46,8 @@ bool bundle_spirv_tools_test(const struct bundle *b, struct text *t)
 {
     const char **flags;
     const uint32_t n = bundle_passes(b, t->arena, &flags);
-    const bool dies = is(b, "crash") || is(b, "rejected") || is(b, "hang"),
-               invalid = is(b, "invalid-output");
+    const bool dies = is(b, JUDGE_CRASH) || is(b, JUDGE_REJECTED) || is(b, JUDGE_HANG),
+               invalid = is(b, JUDGE_INVALID_OUTPUT);
     if (!n || !b->w->text)
         return false;
     said(b, "//", t);
@@ -55,7 +56,7 @@ bool bundle_spirv_tools_test(const struct bundle *b, struct text *t)
              "#include \"spirv-tools/libspirv.hpp\"\n#include \"spirv-tools/optimizer.hpp\"\n\n"
              "namespace spvtools {\nnamespace opt {\nnamespace {\n\n"
              "TEST(Reconvergence, %s) {\n  const std::string before = R\"(\n%s)\";\n",
-             b->w->bucket->name, assembly(b->w->text));
+             b->w->bucket->signature->name, assembly(b->w->text));
     text_add(t,
              "  SpirvTools assembler(SPV_ENV_UNIVERSAL_1_%u), tools(SPV_ENV_VULKAN_1_3);\n"
              "  std::vector<uint32_t> in, out;\n"
@@ -121,7 +122,7 @@ bool bundle_lit_test(const struct bundle *b, struct text *t)
 {
     static const char triple[] = "-mtriple=spirv1.6-unknown-vulkan1.3-compute",
                       extension[] = "--spirv-ext=+SPV_KHR_maximal_reconvergence";
-    const struct run_stage *s = run_spec_parse(t->arena, b->w->bucket->best->target, NULL);
+    const struct run_stage *s = run_spec_parse(t->arena, b->w->f->target, NULL);
     const char *passes = s ? run_stage_option(s, "passes") : NULL,
                *level = s ? run_stage_option(s, "level") : NULL,
                *judge = s ? run_stage_option(s, "judge") : NULL;
@@ -250,7 +251,7 @@ bool bundle_cts_test(const struct bundle *b, struct text *t)
                  "    requirements.push_back(\"VK_KHR_shader_subgroup_uniform_control_flow\");\n");
     if (c->subgroup)
         text_add(t, "    requirements.push_back(\"VK_EXT_subgroup_size_control\");\n");
-    const char *name = b->w->bucket->name;
+    const char *name = b->w->bucket->signature->name;
     text_add(t,
              "    cts_amber::AmberTestCase *testCase =\n        "
              "cts_amber::createAmberTestCase(testCtx, \"%s\", "

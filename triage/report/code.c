@@ -2,28 +2,26 @@
 //
 // The lines of machine code where the first wrong word got its value, as the machine that ran the
 // code saw it (runners.h, struct run_origin), beside the lanes that the oracle expects there.
-#include "finding.h"
-#include "store/store_json.h"
+#include "report.h"
 #include "tangles.h"
 
 #include "diagnose/reason.h"
 
 #include <string.h>
 
-enum { AROUND = 6, TEXT_LIMIT = RUN_DRIVER_TEXT, STEPS = 100000 };
+enum { AROUND = 6, STEPS = 100000 };
 
 // With whom the invocation of the first wrong word executes the operation that the reason is about,
 // by the oracle. Empty where it does not, or several times.
-static lane_mask expected_at(struct arena *a, const struct report_finding *f)
+static lane_mask expected_at(struct arena *a, const struct finding *f, const struct spv_case *c)
 {
-    const struct report_reason *r = f->reason;
-    const struct spv_case *c = f->c;
-    const uint32_t id = f->verdict->invocation, size = c->subgroup;
+    const struct diag_reason *r = &f->reason;
+    const uint32_t id = f->verdict.invocation, size = c->subgroup;
     struct tangles t = {.limit = STEPS};
     struct spv_module m;
     uint32_t local[3];
     lane_mask out = 0;
-    if (!r->has_place || !r->op || !f->verdict->has_site || !size ||
+    if (!r->has_place || !r->row || !f->verdict.has_site || !size ||
         !spv_module_read(a, c->words, c->count, &m, NULL) || !spv_local_size(c, &m, local, NULL) ||
         local[1] * local[2] * c->groups[1] * c->groups[2] != 1)
         return 0;
@@ -32,7 +30,7 @@ static lane_mask expected_at(struct arena *a, const struct report_finding *f)
     tangles_run(a, c, c->words, c->count, size, c->has_policy ? &c->policy : NULL, &t);
     for (size_t i = 0; i < t.picture.count; i++) {
         const struct report_step *s = &t.picture.steps[i];
-        if (!s->is_op || s->id != r->op || !lane_in(s->active, id % local[0] % size))
+        if (!s->is_op || s->id != r->row || !lane_in(s->active, id % local[0] % size))
             continue;
         if (out)
             return 0;
@@ -41,71 +39,12 @@ static lane_mask expected_at(struct arena *a, const struct report_finding *f)
     return t.cut ? 0 : out;
 }
 
-void report_finding_code(struct arena *a, const struct report_finding *f, struct report_code *out)
+void report_code_of(struct arena *a, const struct finding *f, const struct spv_case *c,
+                    const char *driver_text, struct report_code *out)
 {
     *out = (struct report_code){0};
-    if (!f->origin || !f->driver_text || !f->origin->store)
-        return;
-    *out = (struct report_code){.text = f->driver_text,
-                                .line = f->origin->line,
-                                .store = f->origin->store,
-                                .lanes = f->origin->lanes[0] | (lane_mask)f->origin->lanes[1] << 32,
-                                .expected = expected_at(a, f)};
-}
-
-// ---- as JSON -----------------------------------------------------------------------------------
-
-static json_t *lanes_json(lane_mask m)
-{
-    json_t *o = json_array();
-    LANES_EACH (l, m)
-        json_array_append_new(o, json_integer(l));
-    return o;
-}
-
-static lane_mask lanes_read(const json_t *o)
-{
-    lane_mask m = 0;
-    for (size_t k = 0; k < json_array_size(o); k++) {
-        const json_int_t l = json_integer_value(json_array_get(o, k));
-        if (l >= 0 && l < LANES_MAX)
-            m |= lane_bit((unsigned)l);
-    }
-    return m;
-}
-
-json_t *report_code_json(const struct report_code *c)
-{
-    json_t *o = json_object();
-    json_object_set_new(o, "stored_at_line", json_integer(c->store));
-    if (c->line) {
-        json_object_set_new(o, "line", json_integer(c->line));
-        json_object_set_new(o, "lanes", lanes_json(c->lanes));
-    }
-    if (c->expected)
-        json_object_set_new(o, "expected_lanes", lanes_json(c->expected));
-    return o;
-}
-
-bool report_code_read(struct arena *a, const char *folder, struct report_code *out)
-{
-    struct err unread; // then it tells none
-    json_t *o = json_file(a, arena_printf(a, "%s/finding.json", folder), &unread);
-    const json_t *c = json_object_get(o, "code");
-    const json_int_t line = json_integer_value(json_object_get(c, "line")),
-                     store = json_integer_value(json_object_get(c, "stored_at_line"));
-    char *text;
-    size_t size;
-    *out = (struct report_code){0};
-    if (store > 0 && store < TEXT_LIMIT && line >= 0 && line < TEXT_LIMIT &&
-        file_read(a, arena_printf(a, "%s/driver.txt", folder), TEXT_LIMIT, &text, &size, NULL))
-        *out = (struct report_code){.text = text,
-                                    .line = (uint32_t)line,
-                                    .store = (uint32_t)store,
-                                    .lanes = lanes_read(json_object_get(c, "lanes")),
-                                    .expected = lanes_read(json_object_get(c, "expected_lanes"))};
-    json_decref(o);
-    return out->text != NULL;
+    if (driver_text && f->code.store)
+        *out = (struct report_code){driver_text, f->code, expected_at(a, f, c)};
 }
 
 // ---- as text -----------------------------------------------------------------------------------
@@ -122,7 +61,7 @@ static void add_lines(const struct report_code *c, bool all, struct text *out)
     bool skipped = false, some = false;
     for (const char *s = c->text, *end; *s; s = end + (*end == '\n'), line++) {
         end = s + strcspn(s, "\n");
-        if (!all && !is_near(line, c->line) && !is_near(line, c->store)) {
+        if (!all && !is_near(line, c->at.line) && !is_near(line, c->at.store)) {
             skipped = true;
             continue;
         }
@@ -130,13 +69,13 @@ static void add_lines(const struct report_code *c, bool all, struct text *out)
             text_add(out, "...\n");
         skipped = false;
         some = true;
-        text_add(out, "%s %5u %.*s\n", line == c->line || line == c->store ? ">>" : "| ", line,
-                 (int)(end - s), s);
-        if (line == c->line)
-            text_add(out, "^^       by %s%s%s\n", diag_lanes_words(a, c->lanes),
+        text_add(out, "%s %5u %.*s\n", line == c->at.line || line == c->at.store ? ">>" : "| ",
+                 line, (int)(end - s), s);
+        if (line == c->at.line)
+            text_add(out, "^^       by %s%s%s\n", diag_lanes_words(a, c->at.lanes),
                      c->expected ? "; must be by " : "",
                      c->expected ? diag_lanes_words(a, c->expected) : "");
-        if (line == c->store)
+        if (line == c->at.store)
             text_add(out, "^^       stores the wrong word\n");
     }
 }
@@ -151,18 +90,18 @@ void report_code_text(const struct report_code *c, struct text *out)
     struct arena *a = out->arena;
     if (!c->text)
         return;
-    if (c->line)
+    if (c->at.line)
         text_add(
             out,
             "\nThe first wrong word comes from line %u of the code, the last on its way that looks "
             "at other lanes or at who is on, and line %u stores it. When line %u ran, %s %s on.",
-            c->line, c->store, c->line, diag_lanes_words(a, c->lanes),
-            lane_count(c->lanes) == 1 ? "was" : "were");
+            c->at.line, c->at.store, c->at.line, diag_lanes_words(a, c->at.lanes),
+            lane_count(c->at.lanes) == 1 ? "was" : "were");
     else
         text_add(out,
                  "\nLine %u of the code stores the first wrong word; nothing on its way looks at "
                  "other lanes.",
-                 c->store);
+                 c->at.store);
     if (c->expected)
         text_add(out, " By the oracle %s execute%s.", diag_lanes_words(a, c->expected),
                  lane_count(c->expected) == 1 ? "s the operation alone"

@@ -4,16 +4,14 @@
 // with a temporary name, which is then renamed.
 #define _POSIX_C_SOURCE 200809L
 #include "finding.h"
-#include "store/store_json.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILES = 12, FILE_LIMIT = 1 << 30, TABLE_ROWS = 256, TABLE_WORDS = 256 };
+enum { FILES = 12, TABLE_ROWS = 256, TABLE_WORDS = 256 };
 
 struct file {
     const char *name;
@@ -23,7 +21,7 @@ struct file {
 
 // The case as the folder keeps it: no file beside it, `; expect` for what may be
 // compared.
-static struct spv_case kept_case(const struct report_finding *f)
+static struct spv_case kept_case(const struct finding_evidence *f)
 {
     struct spv_case c = *f->c;
     c.path = NULL;
@@ -61,40 +59,20 @@ static void remove_files(const char *folder, const struct file *v, uint32_t n, s
     rmdir(folder);
 }
 
-// The digest of what finding.json and the case's text say.
-static const char *digest_of(const char *spv_asm, size_t size, const char *json,
-                             char out[STORE_DIGEST])
-{
-    json_t *o = json_loads(json, 0, NULL);
-    store_digest(spv_asm, size, json_text(o, "class"), json_text(o, "target"),
-                 json_text(o, "device"), out);
-    json_decref(o);
-    return out;
-}
-
 // What cannot be read is another finding.
-static bool same_finding(struct arena *a, const char *folder, const char *digest)
+static bool same_finding(struct arena *a, const char *dir, const char *name, const char *digest)
 {
-    char *text, *json, old[STORE_DIGEST];
-    size_t size, json_size;
-    return file_read(a, arena_printf(a, "%s/case.spvasm", folder), FILE_LIMIT, &text, &size,
-                     NULL) &&
-           file_read(a, arena_printf(a, "%s/finding.json", folder), FILE_LIMIT, &json, &json_size,
-                     NULL) &&
-           strcmp(digest_of(text, size, json, old), digest) == 0;
+    struct finding old;
+    struct err unread;
+    return finding_read(a, dir, name, &old, &unread) == FINDING_READ &&
+           strcmp(old.digest, digest) == 0;
 }
 
 bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir, const char *name,
-                          const struct report_finding *given, const char **written, struct err *e)
+                          const struct finding_evidence *f, const struct finding *record,
+                          const char **written, struct err *e)
 {
-    struct report_finding with = *given;
-    const struct report_finding *f = &with;
-    struct report_reason reason;
     *written = NULL;
-    if (!with.reason) {
-        report_finding_reason(a, f, &reason);
-        with.reason = &reason;
-    }
     CHECK(f->memory_count == f->c->buffer_count || (!f->expected && !f->observed));
     struct spv_case kept = kept_case(f);
     struct text spv_asm = {.arena = a};
@@ -131,20 +109,28 @@ bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir,
         files[n++] = text_file("lanes.txt", &lanes);
     }
 
-    char digest[STORE_DIGEST];
-    digest_of(spv_asm.v, spv_asm.n, report_finding_json(a, name, NULL, f), digest);
+    struct finding_sentences sentences;
+    struct report_code code;
+    report_code_of(a, record, f->c, f->driver_text, &code);
+    char digest[FINDING_DIGEST];
+    report_reason_words(a, f->c, &record->reason, &sentences);
+    finding_digest(spv_asm.v, spv_asm.n, judge_class_name(finding_class(record)), record->target,
+                   record->device, digest);
     for (int k = 0; k < 2; k++) {
         const char *as = k == 0 ? name : arena_printf(a, "%s-%s", name, digest);
         const char *to = arena_printf(a, "%s/%s", dir, as);
         struct stat st;
         if (lstat(to, &st) == 0) {
-            if (same_finding(a, to, digest))
+            if (same_finding(a, dir, as, digest))
                 return true;
             continue;
         }
         readme.n = json.n = 0;
-        report_finding_readme(as, f, &readme);
-        text_add(&json, "%s\n", report_finding_json(a, as, NULL, f));
+        struct finding named = *record;
+        named.name = as;
+        named.code.expected = code.expected; // which needs the oracle's run
+        report_finding_readme(as, f, record, &readme);
+        text_add(&json, "%s\n", finding_json(a, &named, &sentences));
         files[n] = text_file("README.md", &readme);
         files[n + 1] = text_file("finding.json", &json);
 

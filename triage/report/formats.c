@@ -61,10 +61,13 @@ static void as_text(const struct store_findings *v, struct text *out)
              v->rows == 1 ? "" : "s", v->buckets, v->buckets == 1 ? "" : "s");
     for (uint32_t i = 0; i < v->buckets; i++) {
         const struct store_bucket *b = &v->bucket[i];
-        const char *where = b->path[0] ? b->path : b->message;
-        text_add(out, "\n%s  %4u  %s%s%s%s%s%s%s\n            %s\n", b->name, b->findings, b->klass,
-                 b->op[0] ? ", " : "", b->op, where[0] ? ", " : "", where,
-                 b->taxonomy[0] ? ", " : "", b->taxonomy, b->target_text);
+        const struct diag_signature *s = b->signature;
+        const char *where = diag_where_words(out->arena, s), *op = diag_op_words(out->arena, s);
+        where = where[0] ? where : s->message;
+        text_add(out, "\n%s  %4u  %s%s%s%s%s%s%s\n            %s\n", s->name, b->findings,
+                 judge_class_name(store_bucket_class(b)), op[0] ? ", " : "", op,
+                 where[0] ? ", " : "", where, s->bug_class ? ", " : "",
+                 diag_bug_class(s->bug_class), b->target_text);
         if (b->mark.at)
             text_add(out, "            %s%s%s%s%s\n", store_state_name(b->mark.state),
                      b->mark.note[0] ? ": " : "", b->mark.note, b->mark.link[0] ? ", " : "",
@@ -73,14 +76,21 @@ static void as_text(const struct store_findings *v, struct text *out)
             text_add(out, "            %s (%s): %s%s%s\n", report_known_state(out->arena, b->known),
                      b->known->name, b->known->reason, b->known->link[0] ? ", " : "",
                      b->known->link);
-        text_add(out, "            %s (%u words)%s%s\n", b->best->folder, b->best->words,
-                 b->best->reduced[0] ? ", reduced: " : "", b->best->reduced);
+        const struct finding *small = b->best->reduced;
+        text_add(out, "            %s (%u words)%s%s\n", b->best->f.folder,
+                 store_shown(b->best)->words, small ? ", reduced: " : "",
+                 small ? small->folder : "");
         if (b->presumed)
             text_add(out,
                      "            %u of them are not reduced, and were found like those that are\n",
                      b->presumed);
     }
     not_seen(v, out);
+    if (v->left_count)
+        text_add(out, "\n%u folder%s of findings left alone, not understood:\n", v->left_count,
+                 v->left_count == 1 ? "" : "s");
+    for (uint32_t i = 0; i < v->left_count; i++)
+        text_add(out, "            %s\n", v->left[i].why);
 }
 
 // ---- JSON lines ---------------------------------------------------------------------
@@ -115,22 +125,24 @@ static void put_line(struct text *out, json_t *o, size_t flags)
     json_decref(o);
 }
 
-static json_t *bucket_json(const struct store_bucket *b)
+static json_t *bucket_json(struct arena *a, const struct store_bucket *b)
 {
+    const struct diag_signature *s = b->signature;
+    const struct finding *f = store_shown(b->best);
     json_t *o = json_object();
     put_number(o, "schema", 1);
     put(o, "type", "bucket");
-    put(o, "bucket", b->name);
-    put(o, "signature", b->signature);
-    put(o, "class", b->klass);
-    put(o, "family", b->family);
-    put(o, "op", b->op);
-    put(o, "path", b->path);
-    put(o, "rule", b->rule);
-    put(o, "taxonomy", b->taxonomy);
-    put(o, "promise", b->best->promise);
-    put(o, "culprit", b->culprit);
-    put(o, "message", b->message);
+    put(o, "bucket", s->name);
+    put(o, "signature", s->text);
+    put(o, "class", judge_class_name(finding_class(f)));
+    put(o, "family", s->family);
+    put(o, "op", diag_op_words(a, s));
+    put(o, "path", diag_where_words(a, s));
+    put(o, "rule", diag_rule_name(finding_rule(f)));
+    put(o, "taxonomy", diag_bug_class(s->bug_class));
+    put(o, "promise", judge_promise_name(f->promise));
+    put(o, "culprit", s->culprit);
+    put(o, "message", s->message);
     put(o, "targets", b->targets);
     put_number(o, "findings", b->findings);
     put_number(o, "presumed", b->presumed);
@@ -139,7 +151,7 @@ static json_t *bucket_json(const struct store_bucket *b)
     put(o, "state", store_state_name(b->mark.state));
     put(o, "note", b->mark.note);
     put(o, "link", b->mark.link);
-    put(o, "best", b->best->folder);
+    put(o, "best", f->folder);
     put_time(o, "first_at", b->first_at);
     put_time(o, "last_at", b->last_at);
     return o;
@@ -147,32 +159,33 @@ static json_t *bucket_json(const struct store_bucket *b)
 
 static json_t *row_json(const struct store_finding *r)
 {
+    const struct finding *f = &r->f, *shown = store_shown(r);
     json_t *o = json_object();
     put_number(o, "schema", 1);
     put(o, "type", "finding");
-    put(o, "digest", r->digest);
-    put(o, "name", r->name);
-    put(o, "folder", r->folder);
-    put(o, "reduced", r->reduced);
-    put(o, "class", r->klass);
-    put(o, "first_class", r->first_class);
-    put(o, "text", r->text);
-    put(o, "target", r->target);
-    put(o, "device", r->device);
-    put(o, "driver", r->driver);
-    put(o, "bucket", r->now.bucket);
-    put(o, "first_bucket", r->first.bucket);
+    put(o, "digest", f->digest);
+    put(o, "name", f->name);
+    put(o, "folder", f->folder);
+    put(o, "reduced", r->reduced ? r->reduced->folder : "");
+    put(o, "class", judge_class_name(finding_class(f)));
+    put(o, "first_class", judge_class_name(f->verdict.klass));
+    put(o, "text", f->verdict.text);
+    put(o, "target", f->target);
+    put(o, "device", f->device);
+    put(o, "driver", f->driver);
+    put(o, "bucket", r->now->name);
+    put(o, "first_bucket", f->signature->name);
     json_object_set_new(o, "presumed", json_boolean(r->presumed));
-    put(o, "replay", r->replay);
-    put(o, "generated", r->generated);
-    put_number(o, "subgroup", r->subgroup);
-    put_number(o, "words", r->words);
-    put_number(o, "first_words", r->first_words);
-    put_number(o, "live_bits", r->live_bits);
-    put_number(o, "wrong_bits", r->wrong_bits);
-    put_number(o, "reproduced", r->reproduced);
-    put_number(o, "tries", r->tries);
-    put_time(o, "found_at", r->found_at);
+    put(o, "replay", f->replay);
+    put(o, "generated", f->generated);
+    put_number(o, "subgroup", f->subgroup);
+    put_number(o, "words", shown->words);
+    put_number(o, "first_words", f->words);
+    put_number(o, "live_bits", f->verdict.live_bits);
+    put_number(o, "wrong_bits", f->verdict.wrong_bits);
+    put_number(o, "reproduced", f->reproduced);
+    put_number(o, "tries", f->tries);
+    put_time(o, "found_at", f->found_at);
     return o;
 }
 
@@ -195,26 +208,26 @@ static void as_jsonl(const struct store_findings *v, struct text *out)
         put_line(out, o, JSON_COMPACT | JSON_REAL_PRECISION(6));
     }
     for (uint32_t i = 0; i < v->buckets; i++)
-        put_line(out, bucket_json(&v->bucket[i]), JSON_COMPACT);
+        put_line(out, bucket_json(out->arena, &v->bucket[i]), JSON_COMPACT);
     for (uint32_t i = 0; i < v->rows; i++)
         put_line(out, row_json(&v->row[i]), JSON_COMPACT);
 }
 
 // ---- CSV -----------------------------------------------------------------------------
 
-static const char *runner_status(const char *klass)
+static const char *runner_status(enum judge_class k)
 {
-    return strcmp(klass, "crash") == 0 || strcmp(klass, "device-lost") == 0 ? "Crash"
-           : strcmp(klass, "hang") == 0                                     ? "Timeout"
-           : strcmp(klass, "flaky") == 0                                    ? "Flake"
-                                                                            : "Fail";
+    return k == JUDGE_CRASH || k == JUDGE_DEVICE_LOST ? "Crash"
+           : k == JUDGE_HANG                          ? "Timeout"
+           : k == JUDGE_FLAKY                         ? "Flake"
+                                                      : "Fail";
 }
 
 // Commas and blanks would end a field of a file that knows no quotes.
 static void test_name(const struct store_finding *r, struct text *out)
 {
     size_t from = out->n;
-    text_add(out, "tanglefuzz.%s.%s.%s", r->family, r->now.bucket, r->name);
+    text_add(out, "tanglefuzz.%s.%s.%s", r->f.signature->family, r->now->name, r->f.name);
     for (size_t i = from; i < out->n; i++)
         if (strchr(", \t\n", out->v[i]))
             out->v[i] = '_';
@@ -228,7 +241,8 @@ static void as_csv(const struct store_findings *v, bool all, struct text *out)
             if (k->known && !all)
                 continue; // a baseline holds what is expected to fail: it is in known/ already
             test_name(k->row[i], out);
-            text_add(out, ",%s%s\n", k->known ? "ExpectedFail" : runner_status(k->row[i]->klass),
+            text_add(out, ",%s%s\n",
+                     k->known ? "ExpectedFail" : runner_status(finding_class(&k->row[i]->f)),
                      all ? ",0.0" : "");
         }
 }
@@ -247,26 +261,28 @@ static void as_junit(const struct store_findings *v, struct text *out)
     for (uint32_t b = 0; b < v->buckets; b++) {
         const struct store_bucket *k = &v->bucket[b];
         text_add(out, "  <testsuite name=\"%s\" tests=\"%u\" failures=\"%u\" skipped=\"%u\">\n",
-                 k->name, k->findings, k->known ? 0 : k->findings, k->known ? k->findings : 0);
+                 k->signature->name, k->findings, k->known ? 0 : k->findings,
+                 k->known ? k->findings : 0);
         for (uint32_t i = 0; i < k->findings; i++) {
             const struct store_finding *r = k->row[i];
             text_add(out, "    <testcase classname=\"");
-            html(out, r->family);
-            text_add(out, ".%s\" name=\"", k->name);
-            html(out, r->name);
+            html(out, r->f.signature->family);
+            text_add(out, ".%s\" name=\"", k->signature->name);
+            html(out, r->f.name);
             if (k->known) {
                 text_add(out, "\" time=\"0\">\n      <skipped message=\"known: ");
                 html(out, k->known->reason);
                 text_add(out, "\"/>\n    </testcase>\n");
                 continue;
             }
-            text_add(out, "\" time=\"0\">\n      <failure type=\"%s\" message=\"", r->klass);
-            html(out, r->text);
+            text_add(out, "\" time=\"0\">\n      <failure type=\"%s\" message=\"",
+                     judge_class_name(finding_class(&r->f)));
+            html(out, r->f.verdict.text);
             text_add(out, "\">");
-            html(out, r->target);
+            html(out, r->f.target);
             text_add(out, "\n");
-            html(out, r->replay);
-            text_add(out, "\n%s</failure>\n    </testcase>\n", r->folder);
+            html(out, r->f.replay);
+            text_add(out, "\n%s</failure>\n    </testcase>\n", r->f.folder);
         }
         text_add(out, "  </testsuite>\n");
     }
@@ -285,19 +301,19 @@ static json_t *sarif_rule(enum judge_class k)
 static json_t *sarif_result(const struct store_bucket *b)
 {
     struct arena a = {0};
-    const char *uri = arena_printf(&a, "%s/case.spvasm",
-                                   b->best->reduced[0] ? b->best->reduced : b->best->folder);
-    const char *what =
-        arena_printf(&a, "%s: %s. %u finding%s on %s.%s%s", b->klass, b->best->text, b->findings,
-                     b->findings == 1 ? "" : "s", b->target_text, b->rule[0] ? " Rule: " : "",
-                     b->rule[0] ? diag_rule_text(diag_rule_of(b->rule)) : "");
-    bool flaky = strcmp(b->klass, "flaky") == 0;
-    json_t *o =
-        json_pack("{s:s, s:s, s:{s:s}, s:[{s:{s:{s:s, s:s}}}], s:{s:s, s:s}, s:{s:s}}", "ruleId",
-                  b->klass, "level", flaky ? "note" : "error", "message", "text", what, "locations",
-                  "physicalLocation", "artifactLocation", "uri", uri, "uriBaseId", "CAMPAIGN",
-                  "fingerprints", "tanglefuzz/signature/v1", b->signature, "tanglefuzz/bucket/v1",
-                  b->name, "properties", "taxonomy", b->taxonomy);
+    const struct finding *f = store_shown(b->best);
+    const enum judge_class k = finding_class(f);
+    const enum diag_rule rule = finding_rule(f);
+    const char *what = arena_printf(&a, "%s: %s. %u finding%s on %s.%s%s", judge_class_name(k),
+                                    f->verdict.text, b->findings, b->findings == 1 ? "" : "s",
+                                    b->target_text, rule ? " Rule: " : "", diag_rule_text(rule));
+    json_t *o = json_pack(
+        "{s:s, s:s, s:{s:s}, s:[{s:{s:{s:s, s:s}}}], s:{s:s, s:s}, s:{s:s}}", "ruleId",
+        judge_class_name(k), "level", k == JUDGE_FLAKY ? "note" : "error", "message", "text", what,
+        "locations", "physicalLocation", "artifactLocation", "uri",
+        arena_printf(&a, "%s/case.spvasm", f->folder), "uriBaseId", "CAMPAIGN", "fingerprints",
+        "tanglefuzz/signature/v1", b->signature->text, "tanglefuzz/bucket/v1", b->signature->name,
+        "properties", "taxonomy", diag_bug_class(b->signature->bug_class));
     if (o && b->known)
         json_object_set_new(
             o, "suppressions",
@@ -392,9 +408,9 @@ static void as_prometheus(const struct store_findings *v, struct text *out)
     for (uint32_t i = 0; i < v->buckets; i++) {
         const struct store_bucket *b = &v->bucket[i];
         text_add(out, "tanglefuzz_findings{");
-        label(out, "bucket", b->name, ",");
-        label(out, "class", b->klass, ",");
-        label(out, "family", b->family, "} ");
+        label(out, "bucket", b->signature->name, ",");
+        label(out, "class", judge_class_name(store_bucket_class(b)), ",");
+        label(out, "family", b->signature->family, "} ");
         text_add(out, "%u\n", b->findings);
     }
 }

@@ -56,15 +56,20 @@ static void count(struct text *t, uint64_t n)
         text_add(t, "%s%c", i && (len - i) % 3 == 0 ? "&#8239;" : "", s[i]);
 }
 
-static const char *tone(const char *klass)
+static const char *tone(enum judge_class k)
 {
-    return strcmp(klass, "flaky") == 0 ? "warn" : "bad";
+    return k == JUDGE_FLAKY ? "warn" : "bad";
+}
+
+static const char *class_of(const struct store_bucket *b)
+{
+    return judge_class_name(store_bucket_class(b));
 }
 
 static void path(struct text *t, const struct store_bucket *b)
 {
     text_add(t, "<span class=\"path mono\">");
-    for (const char *s = b->path; *s; s++)
+    for (const char *s = diag_where_words(t->arena, b->signature); *s; s++)
         if (*s == '/')
             text_add(t, "<i>&rsaquo;</i><wbr>");
         else if (*s == '+' && s[1] >= 'a' && s[1] <= 'z') // "top+loop"; "loops+" is more of them
@@ -196,26 +201,25 @@ static void bucket_table(struct text *t, const struct store_findings *v, uint32_
     for (uint32_t i = 0; i < v->buckets; i++) {
         bool seen = false;
         for (uint32_t k = 0; k < i && !seen; k++)
-            seen = strcmp(v->bucket[k].klass, v->bucket[i].klass) == 0;
+            seen = store_bucket_class(&v->bucket[k]) == store_bucket_class(&v->bucket[i]);
         if (!seen)
-            element(t, "<option>", v->bucket[i].klass, "</option>");
+            element(t, "<option>", class_of(&v->bucket[i]), "</option>");
     }
     text_add(t, "</select><select id=\"family\" aria-label=\"target\"><option value=\"\">All "
                 "targets</option>");
     for (uint32_t i = 0; i < v->buckets; i++) {
         bool seen = false;
         for (uint32_t k = 0; k < i && !seen; k++)
-            seen = strcmp(v->bucket[k].family, v->bucket[i].family) == 0;
+            seen = strcmp(v->bucket[k].signature->family, v->bucket[i].signature->family) == 0;
         if (!seen)
-            element(t, "<option>", v->bucket[i].family, "</option>");
+            element(t, "<option>", v->bucket[i].signature->family, "</option>");
     }
     text_add(t, "</select><select id=\"promise\" aria-label=\"weakest model that promises "
                 "it\"><option value=\"\">All models</option>");
     for (int p = JUDGE_PROMISES - 1; p > JUDGE_PROMISE_UNKNOWN; p--) {
         bool seen = false;
         for (uint32_t i = 0; i < v->buckets && !seen; i++)
-            seen =
-                strcmp(v->bucket[i].best->promise, judge_promise_name((enum judge_promise)p)) == 0;
+            seen = store_shown(v->bucket[i].best)->promise == (enum judge_promise)p;
         if (seen)
             text_add(t, "<option value=\"%s\">promised by: %s</option>",
                      judge_promise_name((enum judge_promise)p),
@@ -245,36 +249,39 @@ static void known(struct text *t, const struct store_bucket *b)
 // shows.
 static void bucket_row(struct text *t, const struct store_bucket *b, bool section)
 {
-    text_add(t, "<tr data-bucket=\"%s\" data-class=\"%s\" data-family=\"", b->name, b->klass);
-    html(t, b->family);
-    element(t, "\" data-promise=\"", b->best->promise, "\"");
+    const struct diag_signature *s = b->signature;
+    const struct finding *f = store_shown(b->best);
+    const bool placed = diag_where_words(t->arena, s)[0];
+    text_add(t, "<tr data-bucket=\"%s\" data-class=\"%s\" data-family=\"", s->name, class_of(b));
+    html(t, s->family);
+    element(t, "\" data-promise=\"", judge_promise_name(f->promise), "\"");
     if (section) {
         struct text all = {.arena = t->arena};
-        text_add(&all, "%s %s %s", b->rule, b->message, b->culprit);
+        text_add(&all, "%s %s %s", diag_rule_name(finding_rule(f)), s->message, s->culprit);
         element(t, " data-text=\"", all.v, "\"");
     }
     text_add(t,
              section ? "><td><a class=\"bname\" href=\"#%s\">%s</a></td><td>"
                      : "><td><span id=\"%s\" class=\"bname\">%s</span></td><td>",
-             b->name, b->name);
-    text_add(t, "<span class=\"tag %s\">%s</span>", tone(b->klass), b->klass);
+             s->name, s->name);
+    text_add(t, "<span class=\"tag %s\">%s</span>", tone(store_bucket_class(b)), class_of(b));
     known(t, b);
     if (b->mark.at)
         text_add(t, "<span class=\"tag\">%s</span>", store_state_name(b->mark.state));
     text_add(t, "</td><td class=\"wide\">");
-    html(t, b->op);
+    html(t, diag_op_words(t->arena, s));
     text_add(t, "</td><td>");
-    if (b->path[0])
+    if (placed)
         path(t, b);
-    if (b->known || !b->path[0])
-        element(t, b->path[0] ? "<br><small>" : "<small>", b->known ? b->known->reason : b->message,
+    if (b->known || !placed)
+        element(t, placed ? "<br><small>" : "<small>", b->known ? b->known->reason : s->message,
                 "</small>");
-    if (b->culprit[0])
-        element(t, "<br><small class=\"mono\">", b->culprit, "</small>");
+    if (s->culprit[0])
+        element(t, "<br><small class=\"mono\">", s->culprit, "</small>");
     text_add(t,
              "</td><td class=\"wide\">%s</td><td class=\"n\">%u</td><td class=\"n wide\">%u</td>"
              "<td class=\"wide date\" data-key=\"%lld\">",
-             b->taxonomy, b->findings, b->best->words, (long long)b->first_at);
+             diag_bug_class(s->bug_class), b->findings, f->words, (long long)b->first_at);
     date(t, b->first_at, "%Y-%m-%d");
     text_add(t, "</td><td class=\"wide date\" data-key=\"%lld\">", (long long)b->last_at);
     date(t, b->last_at, "%Y-%m-%d");
@@ -294,9 +301,11 @@ static void command(struct text *t, const char *s)
 static void details(struct text *t, const struct report_view *w)
 {
     const struct store_bucket *b = w->bucket;
-    const struct store_finding *r = b->best;
-    element(t, "<p class=\"lead\"><b>",
-            w->verdict.text[0] && w->expected ? w->verdict.text : r->text, "</b></p>\n");
+    const struct finding *f = w->f;
+    const struct diag_signature *s = b->signature;
+    const char *sentence = diag_sentence(t->arena, s);
+    const enum diag_rule rule = finding_rule(f);
+    element(t, "<p class=\"lead\"><b>", f->verdict.text, "</b></p>\n");
     if (b->known) {
         text_add(t, "<p>");
         known(t, b);
@@ -320,17 +329,17 @@ static void details(struct text *t, const struct report_view *w)
         report_code_text(&w->code, &code);
         element(t, "<pre>", code.v, "</pre>\n");
     }
-    if (b->sentence[0])
-        element(t, "<p>In which manner: ", b->sentence, ".</p>\n");
-    if (b->rule[0] && !w->reason.why[0]) {
-        element(t, "<p class=\"law\"><b>", b->rule, "</b> &nbsp;");
-        html(t, diag_rule_text(diag_rule_of(b->rule)));
+    if (sentence[0])
+        element(t, "<p>In which manner: ", sentence, ".</p>\n");
+    if (rule && !f->reason.why) {
+        element(t, "<p class=\"law\"><b>", diag_rule_name(rule), "</b> &nbsp;");
+        html(t, diag_rule_text(rule));
         text_add(t, ".</p>\n");
     }
     text_add(t, "<p>");
-    if (r->tries)
-        text_add(t, "<span class=\"tag\">seen again in %u of %u runs</span> ", r->reproduced,
-                 r->tries);
+    if (f->tries)
+        text_add(t, "<span class=\"tag\">seen again in %u of %u runs</span> ", f->reproduced,
+                 f->tries);
     if (w->proof.asked) {
         text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.valid ? "good" : "bad",
                  w->proof.valid ? "valid" : "not valid");
@@ -340,24 +349,24 @@ static void details(struct text *t, const struct report_view *w)
                  w->proof.machines_agree ? "both models agree" : "models differ");
     }
     text_add(t, "</p>\n<h3>See it again</h3>\n");
-    command(t, r->replay);
+    command(t, f->replay);
     text_add(t, "<h3>About</h3>\n<dl><dt>Target</dt><dd class=\"mono\">");
     html(t, b->target_text);
-    element(t, "</dd><dt>Device</dt><dd style=\"white-space:pre-line\">", r->device, "</dd>");
+    element(t, "</dd><dt>Device</dt><dd style=\"white-space:pre-line\">", f->device, "</dd>");
     if (w->has_case)
         element(t, "<dt>Model</dt><dd>", spv_model_name(w->c.model), "</dd>");
-    if (b->best->promise[0])
-        element(t, "<dt>Promised by</dt><dd>", b->best->promise, "</dd>");
+    if (f->promise)
+        element(t, "<dt>Promised by</dt><dd>", judge_promise_name(f->promise), "</dd>");
     text_add(t, "<dt>Subgroup size</dt><dd>%u</dd><dt>Size</dt><dd>%u words",
-             w->has_case && w->c.subgroup ? w->c.subgroup : r->subgroup, r->words);
-    if (r->first_words != r->words)
-        text_add(t, ", reduced from %u", r->first_words);
+             w->has_case && w->c.subgroup ? w->c.subgroup : f->subgroup, f->words);
+    if (b->best->reduced)
+        text_add(t, ", reduced from %u", b->best->f.words);
     text_add(t, "</dd>");
-    if (b->culprit[0])
-        element(t, "<dt>Pass at fault</dt><dd class=\"mono\">", b->culprit, "</dd>");
-    if (b->taxonomy[0])
-        element(t, "<dt>Kind of bug</dt><dd>", b->taxonomy, "</dd>");
-    element(t, "<dt>Signature</dt><dd class=\"mono\">", b->signature, "</dd></dl>\n");
+    if (s->culprit[0])
+        element(t, "<dt>Pass at fault</dt><dd class=\"mono\">", s->culprit, "</dd>");
+    if (s->bug_class)
+        element(t, "<dt>Kind of bug</dt><dd>", diag_bug_class(s->bug_class), "</dd>");
+    element(t, "<dt>Signature</dt><dd class=\"mono\">", s->text, "</dd></dl>\n");
 }
 
 static void findings(struct text *t, const struct store_bucket *b)
@@ -367,11 +376,13 @@ static void findings(struct text *t, const struct store_bucket *b)
                 "class=\"wide\">Found</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < b->findings && i < 100; i++) {
         const struct store_finding *r = b->row[i];
-        element(t, "<tr><td class=\"mono\">", r->name, "</td><td class=\"mono\">");
-        html(t, strcmp(r->first.bucket, b->name) == 0 ? "the same bucket" : r->first.bucket);
+        const struct finding *shown = store_shown(r);
+        const char *first = r->f.signature->name;
+        element(t, "<tr><td class=\"mono\">", r->f.name, "</td><td class=\"mono\">");
+        html(t, strcmp(first, b->signature->name) == 0 ? "the same bucket" : first);
         text_add(t, "</td><td class=\"n\">%u</td><td class=\"n\">%u of %u</td><td class=\"wide\">",
-                 r->words, r->reproduced, r->tries);
-        date(t, r->found_at, "%Y-%m-%d %H:%M");
+                 shown->words, shown->reproduced, shown->tries);
+        date(t, r->f.found_at, "%Y-%m-%d %H:%M");
         text_add(t, "</td></tr>\n");
     }
     text_add(t, "</tbody></table></div>\n");
@@ -396,16 +407,17 @@ static void pictures(struct text *t, const struct report_view *w)
 static void section(struct text *t, const struct report_view *w)
 {
     const struct store_bucket *b = w->bucket;
+    const char *name = b->signature->name, *op = diag_op_words(t->arena, b->signature);
     text_add(t,
              "<details class=\"bucket\" id=\"%s\"><summary><span class=\"bname\">%s</span><span "
              "class=\"tag %s\">%s</span>",
-             b->name, b->name, tone(b->klass), b->klass);
+             name, name, tone(store_bucket_class(b)), class_of(b));
     known(t, b);
-    if (b->op[0])
-        text_add(t, "<span class=\"tag\">%s</span>", b->op);
+    if (op[0])
+        text_add(t, "<span class=\"tag\">%s</span>", op);
     if (b->known)
         element(t, "<span>", b->known->reason, "</span>");
-    else if (b->path[0])
+    else if (diag_where_words(t->arena, b->signature)[0])
         path(t, b);
     text_add(t,
              "<span class=\"grow\"></span><span class=\"count\">%u finding%s</span></summary>\n"
@@ -428,7 +440,7 @@ static void section(struct text *t, const struct report_view *w)
         if (tabs[k].there) {
             text_add(
                 t, "<button role=\"tab\" aria-selected=\"%s\" aria-controls=\"%s-%s\">%s</button>",
-                first ? "true" : "false", b->name, tabs[k].id, tabs[k].title);
+                first ? "true" : "false", name, tabs[k].id, tabs[k].title);
             first = false;
         }
     text_add(t, "</div>\n");
@@ -436,7 +448,7 @@ static void section(struct text *t, const struct report_view *w)
     for (int k = 0; k < TABS; k++) {
         if (!tabs[k].there)
             continue;
-        text_add(t, "<div role=\"tabpanel\" id=\"%s-%s\"%s>\n", b->name, tabs[k].id,
+        text_add(t, "<div role=\"tabpanel\" id=\"%s-%s\"%s>\n", name, tabs[k].id,
                  first ? "" : " hidden");
         first = false;
         switch (k) {

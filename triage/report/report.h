@@ -60,97 +60,34 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
 
 // ---- a finding ------------------------------------------------------------------
 
-// Why it is wrong, as texts that people read and what a picture shows of it. All "" and 0: nothing
-// to say. A finding's folder keeps it in finding.json.
-struct report_reason {
-    const char *why, *known;        // enum diag_why and enum diag_known by name
-    const char *rule;               // "M6"; "" where it needs none
-    const char *what, *says, *near; // what happened; which rule says otherwise; the near miss
-    bool has_place;
-    uint32_t workgroup, subgroup, label; // the block's label
-    uint32_t op, time; // result id of a group operation in it, 0 for none; executions before
-    lane_mask wrong;   // lanes that got something wrong there
-};
-// `output`: the module that a compiler made of it, NULL for none.
-void report_reason(struct arena *a, const struct spv_case *c, const struct spv_memory *expected,
-                   const struct spv_memory *observed, const uint32_t *output, size_t output_count,
-                   const struct diag_signature *s, struct report_reason *out);
+// The sentences of a reason, with the names that the case's text gives to its ids. In `a`.
+void report_reason_words(struct arena *a, const struct spv_case *c, const struct diag_reason *r,
+                         struct finding_sentences *out);
 // As paragraphs, with an empty line before each; nothing where there is nothing to say.
-void report_reason_text(const struct report_reason *r, struct text *out);
-// Of a finding's folder; false where it says none.
-bool report_reason_read(struct arena *a, const char *folder, struct report_reason *out);
+void report_reason_text(const struct finding_sentences *r, struct text *out);
 
 // Where machine code that was run here (isa: targets) gave the first wrong word its value.
 struct report_code {
-    const char *text;     // what the driver told; NULL: nothing to say
-    uint32_t line, store; // lines of it, counted from 1: as in struct run_origin
-    lane_mask lanes;      // that were on at `line`
-    lane_mask expected; // that execute the operation with that lane, by the oracle; empty: not told
+    const char *text; // of the driver; NULL: nothing to say
+    struct finding_code at;
+    lane_mask expected; // that execute the operation with that lane, by the oracle; 0: not told
 };
-// Of a finding's folder; false where it says none.
-bool report_code_read(struct arena *a, const char *folder, struct report_code *out);
+// `driver_text`: what the driver made of the case; NULL: not known.
+void report_code_of(struct arena *a, const struct finding *f, const struct spv_case *c,
+                    const char *driver_text, struct report_code *out);
 // The lines around it, marked, with a sentence before them; nothing where there is nothing to say.
 void report_code_text(const struct report_code *c, struct text *out);
 // All lines, those marked.
 void report_code_lines(const struct report_code *c, struct text *out);
 
-// What another target of the same campaign made of the same input.
-struct report_witness {
-    const char *target, *driver;
-    enum judge_class klass;
-};
-
-struct report_finding {
-    const struct report_reason *reason; // NULL: report_finding_write finds it
-    const struct spv_case *c;           // subgroup size and policy as it was judged
-    const struct spv_memory *expected;  // NULL when there is none
-    const struct spv_memory *observed;  // NULL after a crash or hang
-    uint32_t memory_count;
-    const struct judge_verdict *verdict;
-    bool flaky;            // confirmed less often than asked: its class is JUDGE_FLAKY
-    const char *target;    // spec
-    const char *device;    // who answered: device, driver, versions, one a line; for people alone
-    const char *driver;    // run_info.driver; NULL: not known
-    const char *replay;    // the command that shows it again, run inside the folder
-    const char *generated; // the command that makes the case again; NULL for none
-    int64_t found_at;      // seconds since 1970, UTC; 0: not told
-    uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
-    const char *subject_text;   // the subject's own words; NULL for none
-    const char *said;           // all that the subject printed: stderr.txt; NULL for none
-    const char *backtrace;      // of a crash, as a debugger prints it: backtrace.txt; NULL for none
-    const char *culprit;        // the compiler pass at fault; NULL where not known
-    bool reduced;               // a reduced case: `output` counts
-    bool probed;                // and blame and manner hold
-    enum diag_what blame;
-    struct diag_manner manner;
-    const struct diag_alone *alone; // what is wrong by itself; NULL where not known
-    const uint32_t *output; // the module that a compiler made of it: output.spv; NULL for none
-    size_t output_count;
-    const char
-        *driver_text; // what a driver made of it, in its own words: driver.txt; NULL for none
-    const struct run_origin *origin; // of the first wrong word, in driver_text; NULL: not told
-    enum diag_stage stage;           // the first that is wrong
-    const struct report_witness *witnesses; // the other targets that were asked
-    uint32_t witness_count;
-};
-// The signature of a finding; of a flaky one that of its first verdict.
-void report_finding_signature(const struct report_finding *f, struct diag_signature *out);
-// "expected by the oracle and 4 of 5 other targets" in numbers: how many of the witnesses
-// were judged, and how many of those agreed.
-void report_agreement(const struct report_finding *f, uint32_t *agreed, uint32_t *judged);
-
 // Writes DIR/NAME/ whole or not at all (a temporary folder, renamed): README.md,
 // finding.json, case.spvasm (with its `; expect`), case.spv, expected.mem,
 // observed.mem, lanes.txt (expected against observed, lane by lane). Where another
 // finding has that name, NAME-DIGEST. *written is the folder's name, in `a`;
-// NULL when the finding (store_digest) is there already.
+// NULL when the finding (finding_digest) is there already. `f`: finding_make of the evidence.
 bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir, const char *name,
-                          const struct report_finding *f, const char **written, struct err *e);
-
-// The finding as one JSON object without a newline, schema 1 (docs/tanglefuzz.1); the
-// keys of `name` and `folder` are left out where NULL.
-const char *report_finding_json(struct arena *a, const char *name, const char *folder,
-                                const struct report_finding *f);
+                          const struct finding_evidence *v, const struct finding *f,
+                          const char **written, struct err *e);
 
 // ---- what is shown of a bucket -------------------------------------------------------
 
@@ -158,6 +95,8 @@ const char *report_finding_json(struct arena *a, const char *name, const char *f
 // caller. Everything in the arena it was loaded with.
 struct report_view {
     const struct store_bucket *bucket;
+    const struct finding
+        *f;             // what is shown of its best finding: the reduced one where there is one
     const char *folder; // that was read: the reduced case's where there is one
     bool has_case;      // c, text and pseudo hold
     struct spv_case c;
@@ -166,9 +105,9 @@ struct report_view {
     struct judge_verdict verdict;                 // of the two, when both are there
     const uint32_t *output;                       // what a compiler made of it; NULL for none
     size_t output_count;
-    struct report_reason reason;
+    struct finding_sentences reason;
     struct report_code code;
-    const char *said, *backtrace; // as in struct report_finding
+    const char *said, *backtrace; // as in struct finding_evidence
     // Filled by the caller, NULL where it cannot be said:
     const char *expected_svg, *observed_svg; // pictures of the subgroup of the first wrong place
     const char *expected_steps;              // the same as a table for a terminal
@@ -179,7 +118,7 @@ struct report_view {
     // As it is now, where the caller has asked (campaign/witness.h):
     const char *version;      // the target's device and driver
     const char *subject_text; // its own words about the case; else those in the folder
-    const struct report_witness *witnesses; // other targets
+    const struct finding_witness *witnesses; // other targets
     uint32_t witness_count;
 };
 // Reads what bucket->best's folder below `dir` holds; what cannot be read is left out.

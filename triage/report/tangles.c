@@ -79,9 +79,9 @@ static const struct spv_line *line_of(struct watch *w, uint32_t id)
 // The lanes that the reason is about, where this is its place.
 static lane_mask wrong_here(struct watch *w, const struct orc_event *e)
 {
-    const struct report_reason *r = w->t->reason;
+    const struct diag_reason *r = w->t->reason;
     if (!r || !r->has_place || e->workgroup != r->workgroup || e->subgroup != r->subgroup ||
-        e->label != r->label || (e->kind == ORC_EVENT_GROUP ? e->id : 0) != r->op)
+        e->label != r->label || (e->kind == ORC_EVENT_GROUP ? e->id : 0) != r->row)
         return 0;
     return w->times++ == r->time ? r->wrong : 0;
 }

@@ -17,8 +17,7 @@ struct tangles {
     bool fold;      // iterations by the same lanes are left out (report_fold), before the limit
     bool one_order; // where an expectation has no answer: what one legal order of atomics gives,
                     // and floats rounded. Out: whether that is shown
-    const struct report_reason
-        *reason; // of the same words: what it says is wrong is marked; or NULL
+    const struct diag_reason *reason; // of the same words: what is wrong by it is marked; or NULL
     // Out:
     bool cut; // there were more
     struct orc_result result;

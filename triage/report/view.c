@@ -28,12 +28,9 @@ static const struct spv_memory *memory(struct arena *a, const char *folder, cons
 void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
                       const struct store_bucket *b, struct report_view *out)
 {
-    const struct store_finding *r = b->best;
-    *out = (struct report_view){.bucket = b};
-    const char *folder = out->folder =
-        arena_printf(a, "%s/%s", dir, r->reduced[0] ? r->reduced : r->folder);
-    report_reason_read(a, folder, &out->reason);
-    report_code_read(a, folder, &out->code);
+    const struct finding *f = store_shown(b->best);
+    *out = (struct report_view){.bucket = b, .f = f, .reason = {"", "", ""}};
+    const char *folder = out->folder = arena_printf(a, "%s/%s", dir, f->folder);
     const char *path = arena_printf(a, "%s/case.spvasm", folder);
     char *text;
     size_t size;
@@ -49,6 +46,7 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
         spv_module_read(a, out->c.words, out->c.count, &m, NULL))
         report_pseudo(a, &m, &pseudo);
     out->pseudo = pseudo.v;
+    report_reason_words(a, &out->c, &f->reason, &out->reason);
     out->expected = memory(a, folder, "expected.mem", &out->c);
     out->observed = memory(a, folder, "observed.mem", &out->c);
     if (out->expected && out->observed)
@@ -61,6 +59,7 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
     path = arena_printf(a, "%s/driver.txt", folder);
     if (access(path, R_OK) == 0 && file_read(a, path, STORE_FILE_MAX, &text, &size, NULL))
         out->subject_text = text;
+    report_code_of(a, f, &out->c, out->subject_text, &out->code);
     path = arena_printf(a, "%s/output.spv", folder);
     if (access(path, R_OK) == 0 && file_read(a, path, STORE_FILE_MAX, &text, &size, NULL)) {
         out->output = arena_copy(a, text, size);

@@ -29,9 +29,9 @@ static void place(struct arena *a, const struct report_view *w, uint32_t size, s
     struct spv_module m;
     uint32_t local[3], lanes = UINT32_MAX, at = w->verdict.invocation;
     *t = (struct tangles){.limit = STEPS};
-    if (w->reason.has_place) {
-        t->workgroup = w->reason.workgroup;
-        t->subgroup = w->reason.subgroup;
+    if (w->f->reason.has_place) {
+        t->workgroup = w->f->reason.workgroup;
+        t->subgroup = w->f->reason.subgroup;
         return;
     }
     if (!w->verdict.has_site || !spv_module_read(a, c->words, c->count, &m, NULL) ||
@@ -52,7 +52,7 @@ static void pictures(struct arena *a, struct report_view *w, uint32_t size)
     const struct spv_choices *policy = c->has_policy ? &c->policy : NULL;
     struct tangles t;
     place(a, w, size, &t);
-    t.reason = &w->reason;
+    t.reason = &w->f->reason;
     tangles_run(a, c, c->words, c->count, size, policy, &t);
     if (t.picture.count) {
         struct text steps = {.arena = a};
@@ -105,7 +105,7 @@ void report_view(struct spv_tools *tools, struct arena *a, const char *dir,
                  const struct store_bucket *b, struct report_view *out)
 {
     report_view_load(tools, a, dir, b, out);
-    uint32_t size = out->c.subgroup ? out->c.subgroup : b->best->subgroup;
+    uint32_t size = out->c.subgroup ? out->c.subgroup : out->f->subgroup;
     if (!out->has_case || !size)
         return;
     pictures(a, out, size);

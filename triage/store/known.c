@@ -17,8 +17,9 @@ static const struct key {
     size_t at; // of the text in struct report_known
 } keys[] = {
     {"bucket", offsetof(struct report_known, bucket)},
-    {"signature", offsetof(struct report_known, signature)}, // may be given several times
-    {"class", offsetof(struct report_known, klass)},
+    {"pass", offsetof(struct report_known, pass)},
+    {"message", offsetof(struct report_known, message)},     // may be given several times
+    {"signature", offsetof(struct report_known, signature)}, // the same
     {"target", offsetof(struct report_known, target)},
     {"feature", offsetof(struct report_known, feature)},
     {"case", offsetof(struct report_known, cases)},
@@ -56,42 +57,64 @@ static const char **text_of(struct report_known *k, const struct key *key)
 
 // ---- reading ---------------------------------------------------------------------
 
+static bool set_class(struct report_known *k, const char *path, uint32_t line, const char *value,
+                      struct err *e)
+{
+    if (k->klass)
+        return err_set(e, "%s:%u: 'class' is given twice", path, line);
+    for (int i = 0; i < JUDGE_CLASSES; i++)
+        if (judge_class_is_finding((enum judge_class)i) &&
+            strcmp(value, judge_class_name((enum judge_class)i)) == 0)
+            k->klass = (enum judge_class)i;
+    return k->klass || err_set(e, "%s:%u: '%s' is no class of findings", path, line, value);
+}
+
 static bool set_key(struct arena *a, struct report_known *k, const char *path, uint32_t line,
                     const char *word, size_t n, const char *value, struct err *e)
 {
+    if (n == 5 && strncmp(word, "class", n) == 0 && value[0])
+        return set_class(k, path, line, value, e);
     for (size_t i = 0; i < KEYS; i++) {
         if (strlen(keys[i].name) != n || strncmp(keys[i].name, word, n) != 0)
             continue;
         const char **to = text_of(k, &keys[i]);
         if (!value[0])
             return err_set(e, "%s:%u: '%s' needs a value", path, line, keys[i].name);
-        if (to == k->signature) {
-            if (k->signatures == REPORT_SIGNATURES)
-                return err_set(e, "%s:%u: more than %d signatures", path, line, REPORT_SIGNATURES);
-            to += k->signatures++;
+        uint32_t *count = to == k->message     ? &k->messages
+                          : to == k->signature ? &k->signatures
+                                               : NULL;
+        if (count) {
+            if (*count == REPORT_KNOWN_PATTERNS)
+                return err_set(e, "%s:%u: more than %d of '%s'", path, line, REPORT_KNOWN_PATTERNS,
+                               keys[i].name);
+            to += (*count)++;
         } else if ((*to)[0]) {
             return err_set(e, "%s:%u: '%s' is given twice", path, line, keys[i].name);
         }
         *to = arena_str(a, value);
         return true;
     }
-    return err_set(e,
-                   "%s:%u: unknown key '%.*s'; the keys are bucket, signature, class, target, "
-                   "feature, case, reason, link, upstream, until",
-                   path, line, (int)n, word);
+    return err_set(
+        e,
+        "%s:%u: unknown key '%.*s'; the keys are bucket, class, pass, message, signature, "
+        "target, feature, case, reason, link, upstream, until",
+        path, line, (int)n, word);
 }
 
 bool report_known_of_findings(const struct report_known *k)
 {
-    return k->bucket[0] || k->signatures || k->klass[0];
+    return k->bucket[0] || k->messages || k->signatures || k->pass[0] || k->klass;
 }
 
 static bool whole(const struct report_known *k, struct err *e)
 {
     if (!report_known_of_findings(k) && !k->feature[0] && !k->cases[0])
-        return err_set(e, "%s: needs a bucket, signature, class, feature or case", k->path);
-    if ((k->klass[0] || k->feature[0] || k->cases[0]) && !k->target[0])
-        return err_set(e, "%s: a class, feature or case needs a target (* for any)", k->path);
+        return err_set(e, "%s: needs a bucket, class, pass, message, signature, feature or case",
+                       k->path);
+    const bool narrow = k->bucket[0] || k->messages || k->signatures || k->pass[0];
+    if (((k->klass && !narrow) || k->feature[0] || k->cases[0]) && !k->target[0])
+        return err_set(e, "%s: a class alone, a feature or a case needs a target (* for any)",
+                       k->path);
     if (!k->reason[0])
         return err_set(e, "%s: needs a reason", k->path);
     bool word = !k->upstream[0];
@@ -102,12 +125,6 @@ static bool whole(const struct report_known *k, struct err *e)
                        k->upstream);
     if (strcmp(k->upstream, "fixed") == 0 && !k->until[0])
         return err_set(e, "%s: what is fixed needs an until", k->path);
-    enum judge_class c = JUDGE_AGREES;
-    for (int i = 0; k->klass[0] && i < JUDGE_CLASSES; i++)
-        if (strcmp(k->klass, judge_class_name((enum judge_class)i)) == 0)
-            c = (enum judge_class)i;
-    if (k->klass[0] && !judge_class_is_finding(c))
-        return err_set(e, "%s: '%s' is no class of findings", k->path, k->klass);
     return true;
 }
 
@@ -118,6 +135,7 @@ bool report_known_parse(struct arena *a, const char *path, const char *text, siz
     for (size_t i = 0; i < KEYS; i++)
         *text_of(out, &keys[i]) = "";
     uint32_t line = 0;
+    bool versioned = false;
     for (const char *s = text, *end = text + size; s < end;) {
         const char *stop = memchr(s, '\n', (size_t)(end - s));
         size_t n = (size_t)((stop ? stop : end) - s);
@@ -131,17 +149,17 @@ bool report_known_parse(struct arena *a, const char *path, const char *text, siz
             continue;
         size_t word = strcspn(row, " \t");
         const char *value = row + word + strspn(row + word, " \t");
-        if (line == 1 || !out->versioned) {
-            if (word != 16 || strncmp(row, "tanglefuzz-known", 16) != 0 || strcmp(value, "1") != 0)
-                return err_set(e, "%s:%u: must start with 'tanglefuzz-known 1'", path, line);
-            out->versioned = true;
+        if (!versioned) {
+            versioned = word == 16 && strncmp(row, "tanglefuzz-known", 16) == 0 &&
+                        (strcmp(value, "2") == 0 || strcmp(value, "1") == 0);
+            if (!versioned)
+                return err_set(e, "%s:%u: must start with 'tanglefuzz-known 2'", path, line);
             continue;
         }
         if (!set_key(a, out, path, line, row, word, value, e))
             return false;
     }
-    return out->versioned ? whole(out, e)
-                          : err_set(e, "%s: must start with 'tanglefuzz-known 1'", path);
+    return versioned ? whole(out, e) : err_set(e, "%s: must start with 'tanglefuzz-known 2'", path);
 }
 
 bool report_known_read(struct arena *a, const char *dir, struct report_known **out, uint32_t *n,
@@ -195,11 +213,11 @@ static bool glob(const char *pattern, const char *s)
     return !*pattern;
 }
 
-static bool one_fits(const struct report_known *k, const char *s)
+static bool one_fits(const char *const *pattern, uint32_t n, const char *s)
 {
-    bool fits = k->signatures == 0;
-    for (uint32_t i = 0; i < k->signatures && !fits; i++)
-        fits = glob(k->signature[i], s);
+    bool fits = n == 0;
+    for (uint32_t i = 0; i < n && !fits; i++)
+        fits = glob(pattern[i], s);
     return fits;
 }
 
@@ -257,24 +275,20 @@ const struct report_known *report_known_finding(const struct report_known *v, ui
         // A case alone speaks of that case, a feature of what is generated.
         if (!report_known_of_findings(k))
             continue;
-        if ((!k->bucket[0] || strcmp(k->bucket, s->name) == 0) && one_fits(k, s->text) &&
-            (!k->klass[0] || strcmp(k->klass, judge_class_name(s->klass)) == 0))
+        if ((!k->bucket[0] || strcmp(k->bucket, s->name) == 0) &&
+            one_fits(k->message, k->messages, s->message) &&
+            one_fits(k->signature, k->signatures, s->text) &&
+            (!k->pass[0] || strcmp(k->pass, s->culprit) == 0) &&
+            (!k->klass || k->klass == s->klass))
             return k;
     }
     return NULL;
 }
 
-// A finding's row as far as entries ask: class, bucket and signature.
 static const struct report_known *known_row(const struct report_known *v, uint32_t n,
                                             const struct store_finding *r)
 {
-    struct diag_signature s = {.klass = JUDGE_AGREES};
-    for (int k = 0; k < JUDGE_CLASSES; k++)
-        if (strcmp(r->klass, judge_class_name((enum judge_class)k)) == 0)
-            s.klass = (enum judge_class)k;
-    snprintf(s.text, sizeof s.text, "%s", r->now.text);
-    snprintf(s.name, sizeof s.name, "%s", r->now.bucket);
-    return report_known_finding(v, n, r->target, r->driver[0] ? r->driver : NULL, &s);
+    return report_known_finding(v, n, r->f.target, r->f.driver[0] ? r->f.driver : NULL, r->now);
 }
 
 void report_known_mark(struct arena *a, struct store_findings *f, const struct report_known *v,

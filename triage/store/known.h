@@ -6,18 +6,18 @@
 
 #include "store.h"
 
-enum { REPORT_SIGNATURES = 16 };
+enum { REPORT_KNOWN_PATTERNS = 16 };
 
 // A file NAME.known of a folder (docs/known.md): lines of a key and its value, after
-// `tanglefuzz-known 1`; # starts a comment. Texts are "" where not given.
+// `tanglefuzz-known 2`; # starts a comment. Texts are "" where not given.
 struct report_known {
     const char *path, *name;
-    bool versioned;
-    const char *bucket; // of the findings that it is
-    const char
-        *signature[REPORT_SIGNATURES]; // the same: patterns, of which one must fit; * is any part
-    uint32_t signatures;
-    const char *klass;   // all of a class on the target
+    const char *bucket;     // of the findings that it is
+    enum judge_class klass; // of them; JUDGE_AGREES: any
+    const char *pass;       // at fault
+    // Patterns, of which one must fit; * is any part.
+    const char *message[REPORT_KNOWN_PATTERNS], *signature[REPORT_KNOWN_PATTERNS];
+    uint32_t messages, signatures;
     const char *target;  // a target's text; * stands for any part
     const char *feature; // of the generator: not generated for the target
     const char *cases;   // file name of cases that may fail on the target; * as above

@@ -10,35 +10,38 @@
 
 enum { WALK = 300 }; // steps of the walk; each looks at all buckets
 
-// Words of a path that one has and the other has not.
-static unsigned path_distance(const char *x, const char *y)
+// Kinds of parts that stand around one place and not around the other.
+static unsigned path_distance(const struct diag_path *x, const struct diag_path *y)
 {
-    unsigned d = 0;
-    const char *pair[2] = {x, y};
+    uint32_t parts[2] = {0};
+    const struct diag_path *pair[2] = {x, y};
     for (int k = 0; k < 2; k++)
-        for (const char *s = pair[k]; *s;) {
-            size_t n = strcspn(s, "/+");
-            bool found = false;
-            for (const char *t = pair[1 - k]; *t && !found;) {
-                size_t m = strcspn(t, "/+");
-                found = m == n && strncmp(s, t, n) == 0;
-                t += m + (t[m] != 0);
-            }
-            d += !found;
-            s += n + (s[n] != 0);
-        }
-    return d;
+        for (uint32_t i = 0; i < pair[k]->n; i++)
+            parts[k] |= 1u << pair[k]->part[i];
+    return (unsigned)lane_count(parts[0] ^ parts[1]) +
+           (unsigned)(x->is_after != y->is_after || x->after != y->after);
 }
 
 static unsigned distance(const struct store_bucket *x, const struct store_bucket *y)
 {
-    static const unsigned weight[] = {8, 6, 4, 4, 4, 2};
-    const char *pair[][2] = {{x->klass, y->klass},   {x->culprit, y->culprit},
-                             {x->family, y->family}, {x->message, y->message},
-                             {x->rule, y->rule},     {x->op, y->op}};
-    unsigned d = path_distance(x->path, y->path);
-    for (size_t k = 0; k < sizeof weight / sizeof *weight; k++)
-        d += strcmp(pair[k][0], pair[k][1]) != 0 ? weight[k] : 0;
+    const struct diag_signature *p = x->signature, *q = y->signature;
+    const bool same_op = p->about == q->about && diag_op_same(&p->exact, &q->exact);
+    const struct {
+        unsigned weight;
+        bool differ;
+    } rows[] = {
+        {8, diag_class_words(p) != diag_class_words(q)},
+        {6, strcmp(p->culprit, q->culprit) != 0},
+        {4, strcmp(p->family, q->family) != 0},
+        {4, strcmp(p->message, q->message) != 0},
+        {4, finding_rule(store_shown(x->best)) != finding_rule(store_shown(y->best))},
+        {2, !same_op},
+        {2, !diag_change_alike(&p->change, &q->change)},
+        {2, memcmp(&p->manner, &q->manner, sizeof p->manner) != 0},
+    };
+    unsigned d = path_distance(&p->path, &q->path);
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        d += rows[k].differ ? rows[k].weight : 0;
     return d;
 }
 
@@ -46,7 +49,7 @@ static int biggest_first(const void *x, const void *y)
 {
     const struct store_bucket *a = x, *b = y;
     return a->findings != b->findings ? (a->findings < b->findings) - (a->findings > b->findings)
-                                      : strcmp(a->name, b->name);
+                                      : strcmp(a->signature->name, b->signature->name);
 }
 
 void order_buckets(struct arena *a, struct store_bucket *v, uint32_t n)

@@ -27,17 +27,6 @@ bool store_state_find(const char *name, enum store_state *out)
     return false;
 }
 
-const char *store_digest(const char *text, size_t size, const char *klass, const char *target,
-                         const char *device, char out[STORE_DIGEST])
-{
-    const char *words[] = {klass, target, device};
-    uint64_t h = hash64(text, size);
-    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-        h = hash64_with(h, words[k], strlen(words[k]) + 1);
-    snprintf(out, STORE_DIGEST, "%016llx", (unsigned long long)h);
-    return out;
-}
-
 // ---- the backend's calls -----------------------------------------------------------
 
 struct store *store_open(const char *dir, struct err *e)
@@ -56,10 +45,9 @@ bool store_put(struct store *s, const struct store_finding *f, bool *added, stru
     return s->on->put(s, f, added, e);
 }
 
-bool store_find(struct store *s, struct arena *a, const char *digest, struct store_finding *out,
-                bool *there, struct err *e)
+bool store_has(struct store *s, const char *digest, bool *there, struct err *e)
 {
-    return s->on->find(s, a, digest, out, there, e);
+    return s->on->has(s, digest, there, e);
 }
 
 bool store_mark(struct store *s, const char *bucket, const struct store_mark *m, struct err *e)
@@ -108,10 +96,11 @@ static int way_cmp(const void *name, const void *y)
 static int by_bucket(const void *x, const void *y)
 {
     const struct store_finding *p = x, *q = y;
-    const int order = strcmp(p->now.bucket, q->now.bucket);
-    return order                  ? order
-           : p->words != q->words ? (p->words > q->words) - (p->words < q->words)
-                                  : strcmp(p->name, q->name);
+    const int order = strcmp(p->now->name, q->now->name);
+    const uint32_t x_words = store_shown(p)->words, y_words = store_shown(q)->words;
+    return order                ? order
+           : x_words != y_words ? (x_words > y_words) - (x_words < y_words)
+                                : strcmp(p->f.name, q->f.name);
 }
 
 // Findings that are not reduced go where those went that were found like them, where that is one
@@ -121,43 +110,41 @@ static void follow(struct arena *a, struct store_findings *f)
     struct way *w = ARENA_ARRAY(a, struct way, f->rows);
     uint32_t n = 0, kept = 0;
     for (uint32_t i = 0; i < f->rows; i++)
-        if (f->row[i].reduced[0])
-            w[n++] = (struct way){f->row[i].first.bucket, &f->row[i]};
-    if (!n)
-        return;
-    qsort(w, n, sizeof *w, by_first);
+        if (f->row[i].reduced)
+            w[n++] = (struct way){f->row[i].f.signature->name, &f->row[i]};
+    if (n)
+        qsort(w, n, sizeof *w, by_first);
     for (uint32_t i = 0; i < n; i++)
         if (!kept || strcmp(w[kept - 1].first, w[i].first) != 0)
             w[kept++] = w[i];
-        else if (w[kept - 1].to && strcmp(w[kept - 1].to->now.bucket, w[i].to->now.bucket) != 0)
+        else if (w[kept - 1].to && strcmp(w[kept - 1].to->now->name, w[i].to->now->name) != 0)
             w[kept - 1].to = NULL;
     for (uint32_t i = 0; i < f->rows; i++) {
         struct store_finding *r = &f->row[i];
-        const struct way *x = r->reduced[0] || strcmp(r->klass, "flaky") == 0
+        const struct way *x = r->reduced || r->f.flaky || !kept
                                   ? NULL
-                                  : bsearch(r->first.bucket, w, kept, sizeof *w, way_cmp);
+                                  : bsearch(r->f.signature->name, w, kept, sizeof *w, way_cmp);
         if (!x || !x->to)
             continue;
         r->presumed = true;
         r->now = x->to->now;
-        r->rule = x->to->rule;
-        r->taxonomy = x->to->taxonomy;
-        r->promise = x->to->promise;
     }
-    qsort(f->row, f->rows, sizeof *f->row, by_bucket);
+    if (f->rows)
+        qsort(f->row, f->rows, sizeof *f->row, by_bucket);
 }
 
 // A better one to look at: it is known to be of the bucket and repeats, then the smaller.
 static bool better(const struct store_finding *x, const struct store_finding *y)
 {
-    bool fx = strcmp(x->klass, "flaky") == 0, fy = strcmp(y->klass, "flaky") == 0;
-    return x->presumed != y->presumed ? y->presumed : fx != fy ? fy : x->words < y->words;
+    return x->presumed != y->presumed ? y->presumed
+           : x->f.flaky != y->f.flaky ? y->f.flaky
+                                      : store_shown(x)->words < store_shown(y)->words;
 }
 
 static int by_target(const void *x, const void *y)
 {
     const struct store_finding *const *p = x, *const *q = y;
-    const int order = strcmp((*p)->target, (*q)->target);
+    const int order = strcmp((*p)->f.target, (*q)->f.target);
     return order ? order : (*p > *q) - (*p < *q);
 }
 
@@ -169,32 +156,21 @@ static void targets_of(struct arena *a, struct store_bucket *b)
     uint32_t n = 0;
     qsort(sorted, b->findings, sizeof *sorted, by_target);
     for (uint32_t i = 0; i < b->findings; i++)
-        if (!i || strcmp(sorted[i]->target, sorted[i - 1]->target) != 0)
-            text_add(&t, "%s%s", n++ ? ", " : "", sorted[i]->target);
+        if (!i || strcmp(sorted[i]->f.target, sorted[i - 1]->f.target) != 0)
+            text_add(&t, "%s%s", n++ ? ", " : "", sorted[i]->f.target);
     b->targets = t.v;
     b->target_text =
         n == 1 ? t.v
-               : arena_printf(a, "%s and %u other%s", b->best->target, n - 1, n == 2 ? "" : "s");
+               : arena_printf(a, "%s and %u other%s", b->best->f.target, n - 1, n == 2 ? "" : "s");
 }
 
 static struct store_bucket bucket_of(const struct store_finding *r,
                                      const struct store_finding **room)
 {
-    return (struct store_bucket){.name = r->now.bucket,
-                                 .signature = r->now.text,
-                                 .klass = r->now.klass,
-                                 .family = r->now.family,
-                                 .op = r->now.op,
-                                 .path = r->now.path,
-                                 .culprit = r->now.culprit,
-                                 .message = r->now.message,
-                                 .about = r->now.about,
-                                 .sentence = r->now.sentence,
-                                 .rule = r->rule,
-                                 .taxonomy = r->taxonomy,
+    return (struct store_bucket){.signature = r->now,
                                  .mark = {.note = "", .link = ""},
-                                 .first_at = r->found_at,
-                                 .last_at = r->found_at,
+                                 .first_at = r->f.found_at,
+                                 .last_at = r->f.found_at,
                                  .best = r,
                                  .row = room};
 }
@@ -206,14 +182,14 @@ static void gather(struct arena *a, struct store_findings *f)
     for (uint32_t i = 0; i < f->rows; i++) {
         const struct store_finding *r = &f->row[i];
         struct store_bucket *b = v.n ? &v.v[v.n - 1] : NULL;
-        if (!b || strcmp(b->name, r->now.bucket) != 0) {
+        if (!b || strcmp(b->signature->name, r->now->name) != 0) {
             b = VEC_PUSH(a, &v);
             *b = bucket_of(r, room + i);
         }
         b->row[b->findings++] = r;
         b->presumed += r->presumed;
-        b->first_at = r->found_at < b->first_at ? r->found_at : b->first_at;
-        b->last_at = r->found_at > b->last_at ? r->found_at : b->last_at;
+        b->first_at = r->f.found_at < b->first_at ? r->f.found_at : b->first_at;
+        b->last_at = r->f.found_at > b->last_at ? r->f.found_at : b->last_at;
         if (better(r, b->best))
             b->best = r;
     }
@@ -226,12 +202,12 @@ static void gather(struct arena *a, struct store_findings *f)
 // Its own, or that of a bucket in which one of its findings was before it was reduced.
 static bool read_mark(struct store *s, struct arena *a, struct store_bucket *b, struct err *e)
 {
-    const char *before = b->name;
+    const char *before = b->signature->name;
     bool there;
-    if (!s->on->mark_of(s, a, b->name, &b->mark, &there, e))
+    if (!s->on->mark_of(s, a, before, &b->mark, &there, e))
         return false;
     for (uint32_t i = 0; i < b->findings && !b->mark.at; i++) {
-        const char *first = b->row[i]->first.bucket;
+        const char *first = b->row[i]->f.signature->name;
         if (strcmp(first, before) != 0 && !s->on->mark_of(s, a, first, &b->mark, &there, e))
             return false;
         before = first;
@@ -246,10 +222,10 @@ const struct store_bucket *store_bucket_named(const struct store_findings *v, co
     for (uint32_t i = 0; i < v->buckets; i++) {
         const struct store_bucket *b = &v->bucket[i];
         uint32_t n = 0;
-        if (strcmp(b->name, name) == 0)
+        if (strcmp(b->signature->name, name) == 0)
             return b;
         for (uint32_t k = 0; k < b->findings; k++)
-            n += strcmp(b->row[k]->first.bucket, name) == 0;
+            n += strcmp(b->row[k]->f.signature->name, name) == 0;
         if (n > most) {
             most = n;
             best = b;
@@ -272,8 +248,8 @@ static bool is_new(const struct store_bucket *b, int64_t since, const char **nam
 {
     bool alike = true;
     for (uint32_t i = 0; i < b->findings && alike; i++)
-        alike = is_among(b->row[i]->first.bucket, names, n);
-    return b->first_at >= since && !alike && !is_among(b->name, names, n);
+        alike = is_among(b->row[i]->f.signature->name, names, n);
+    return b->first_at >= since && !alike && !is_among(b->signature->name, names, n);
 }
 
 void store_keep_new(struct arena *a, struct store_findings *v, int64_t since,
@@ -284,7 +260,7 @@ void store_keep_new(struct arena *a, struct store_findings *v, int64_t since,
     struct store_finding *row = ARENA_ARRAY(a, struct store_finding, v->rows);
     uint32_t buckets = 0, rows = 0;
     for (uint32_t i = 0; i < n; i++)
-        names[i] = before->row[i].now.bucket;
+        names[i] = before->row[i].now->name;
     if (n)
         qsort(names, n, sizeof *names, by_text);
     for (uint32_t i = 0; i < v->buckets; i++) {

@@ -6,39 +6,24 @@
 #ifndef TF_STORE_STORE_H
 #define TF_STORE_STORE_H
 
-#include "diagnose/diagnose.h"
+#include "finding.h"
 
-enum { STORE_VERSION = 6, STORE_DIGEST = 17 };
+enum { STORE_VERSION = 7 };
 
-// What makes findings one bug, and the bucket that is named after it. Texts are "" where not known.
-struct store_signature {
-    const char *bucket; // ten letters
-    const char *text, *family, *klass, *op, *path, *message, *culprit;
-    const char *about;    // "op", "any", "guard", "" (enum diag_about)
-    const char *sentence; // what was done to whom; "" where that is not known
-};
-
-// A finding. Texts are "" where not known.
+// A finding as it is listed.
 struct store_finding {
-    const char *digest; // of case, class, target and device: store_digest
-    const char *name;
-    const char *folder;  // below the campaign's folder, "findings/NAME"
-    const char *reduced; // the same of the smallest reduced case
-    const char *klass, *first_class, *text, *target, *family, *device, *driver, *replay, *generated;
-    const char *rule, *taxonomy;
-    const char *promise; // the weakest model that promises what is wrong (judge_promise_name); "":
-                         // not of this class
-    struct store_signature now;   // of the reduced case where there is one
-    struct store_signature first; // of the case as it was found; listed: its bucket alone
-    // Listed: it is not reduced, and all that were found like it and are reduced are in one bucket.
-    // So it is shown there, and `now` is theirs.
+    struct finding f;              // as it was found
+    const struct finding *reduced; // its smallest reduction; NULL: it has none
+    // What it is in a bucket by. Where it is not reduced, and all that were found like it and are
+    // reduced are in one bucket, it is presumed to be of that bucket, and `now` is theirs.
+    const struct diag_signature *now;
     bool presumed;
-    uint32_t subgroup, words; // words: of the module, reduced where it is
-    uint32_t first_words;     // before reduction
-    uint64_t live_bits, wrong_bits;
-    uint32_t reproduced, tries; // re-runs of the finding and of its reduced case
-    int64_t found_at;           // seconds since 1970, UTC
 };
+// What is shown of it: its smallest reduction, else itself.
+static inline const struct finding *store_shown(const struct store_finding *r)
+{
+    return r->reduced ? r->reduced : &r->f;
+}
 
 // What people say of a bucket. It outlives the bucket's findings.
 enum store_state {
@@ -59,16 +44,24 @@ struct store_mark {
 
 struct report_known;
 struct store_bucket {
-    const char *name, *signature, *klass, *family, *op, *path, *rule, *taxonomy, *culprit;
-    const char *about, *sentence;  // as in struct store_signature
-    const char *message, *targets; // targets: each once, joined by ", "
-    const char *target_text;       // for people: the best finding's, and how many others
+    const struct diag_signature *signature; // its name is the bucket's
+    const char *targets;                    // each once, joined by ", "
+    const char *target_text;                // for people: the best finding's, and how many others
     struct store_mark mark;
     uint32_t findings, presumed; // presumed: those of them that are
     int64_t first_at, last_at;
     const struct store_finding *best; // the smallest that repeats
     const struct store_finding **row; // all: the smallest first, then by name
     const struct report_known *known; // filled by report_known_mark; NULL: it is new
+};
+// The class of its best finding.
+static inline enum judge_class store_bucket_class(const struct store_bucket *b)
+{
+    return finding_class(store_shown(b->best));
+}
+// A folder whose record is not understood (of another version): it is left as it is.
+struct store_left {
+    const char *folder, *why;
 };
 struct store_campaign { // a row of campaign.json
     const char *target, *device, *driver, *ended, *version, *json;
@@ -86,6 +79,8 @@ struct store_findings {
     uint32_t campaigns;
     const struct report_known *known; // as report_known_mark was given them
     uint32_t known_count;
+    struct store_left *left;
+    uint32_t left_count;
 };
 
 struct store;
@@ -96,12 +91,11 @@ struct store;
 // a newer version, a link.
 struct store *store_open(const char *dir, struct err *e);
 void store_close(struct store *s);
-// A finding once: *added is false where its digest is there. What a reduction changes is taken
-// over.
+// A finding once, by the digest of `f`: *added is false where that is there. What a reduction
+// changes is taken over.
 bool store_put(struct store *s, const struct store_finding *f, bool *added, struct err *e);
-// *there: the finding of that digest, in *out.
-bool store_find(struct store *s, struct arena *a, const char *digest, struct store_finding *out,
-                bool *there, struct err *e);
+// *there: whether it holds a finding of that digest.
+bool store_has(struct store *s, const char *digest, bool *there, struct err *e);
 // All there is, in buckets, in order of review.
 bool store_list(struct store *s, struct arena *a, struct store_findings *out, struct err *e);
 // The bucket of that name, or the one that holds most of those findings that were in a bucket of
@@ -130,12 +124,8 @@ int store_lock(const char *dir, struct err *e);
 bool store_merge(const char *into, const char *from, uint32_t *copied, uint32_t *known,
                  struct err *e);
 
-// A finding's folder DIR/findings/NAME read; false where it holds none (the line is empty), and
-// with a line where it cannot be read.
-bool store_folder_read(struct arena *a, const char *dir, const char *name,
-                       struct store_finding *out, struct err *e);
-// A finding's identity: its case (the text of case.spvasm), class, target and device.
-const char *store_digest(const char *text, size_t size, const char *klass, const char *target,
-                         const char *device, char out[STORE_DIGEST]);
+// The finding in DIR/findings/NAME with its smallest reduction, as a row.
+enum finding_read store_folder_read(struct arena *a, const char *dir, const char *name,
+                                    struct store_finding *out, struct err *e);
 
 #endif

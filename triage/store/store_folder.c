@@ -5,154 +5,27 @@
 #define _POSIX_C_SOURCE 200809L
 #include "store_parts.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-const char *json_text(const json_t *o, const char *key)
-{
-    const char *s = json_string_value(json_object_get(o, key));
-    return s ? s : "";
-}
-
-json_t *json_file(struct arena *a, const char *path, struct err *e)
-{
-    char *data;
-    size_t size;
-    struct err why;
-    if (file_read(a, path, STORE_JSON_MAX, &data, &size, &why))
-        return json_loadb(data, size, 0, NULL);
-    if (file_trouble())
-        *e = why;
-    return NULL;
-}
-
-// What is known of a file: false where it is not there, with a line where nobody can tell.
-static bool look_at(const char *path, struct stat *st, struct err *e)
-{
-    return stat(path, st) == 0 ||
-           (file_trouble() && err_set(e, "%s: cannot be looked at: %s", path, strerror(errno)));
-}
-
 // ---- one folder ------------------------------------------------------------------------
 
-static int64_t number(const json_t *o, const char *key)
+enum finding_read store_folder_read(struct arena *a, const char *dir, const char *name,
+                                    struct store_finding *out, struct err *e)
 {
-    return (int64_t)json_integer_value(json_object_get(o, key));
-}
-
-// What the folder tells is blamed; of folders that say nothing of it what can be said.
-static struct store_signature signature_of(struct arena *a, const json_t *o)
-{
-    const json_t *b = json_object_get(o, "blame");
-    const char *text = json_text(o, "signature"), *family = json_text(b, "family");
-    const char *klass = json_text(b, "class");
-    char name[16];
-    family = family[0] ? family : run_family(a, json_text(o, "target"), NULL);
-    klass = klass[0] ? klass : json_text(o, "class");
-    if (!text[0])
-        text = arena_printf(a, "0|%s|%s||||", family, klass);
-    diag_bucket_name(text, name);
-    return (struct store_signature){.bucket = arena_str(a, name),
-                                    .text = arena_str(a, text),
-                                    .family = arena_str(a, family),
-                                    .klass = arena_str(a, klass),
-                                    .op = arena_str(a, json_text(b, "op")),
-                                    .path = arena_str(a, json_text(b, "where")),
-                                    .message = arena_str(a, json_text(b, "message")),
-                                    .culprit = arena_str(a, json_text(b, "culprit")),
-                                    .about = arena_str(a, json_text(b, "about")),
-                                    .sentence = arena_str(a, json_text(b, "sentence"))};
-}
-
-// The smallest reduction below a finding's folder: its folder's path, NULL for none.
-static const char *reduced_of(struct arena *a, const char *folder, json_t **json, struct err *e)
-{
-    const char **names;
-    size_t n;
-    dir_list(a, arena_printf(a, "%s/reduced", folder), &names, &n, e);
-    const char *best = NULL;
-    off_t least = 0;
-    *json = NULL;
-    for (size_t i = 0; i < n; i++) {
-        const char *sub = arena_printf(a, "%s/reduced/%s", folder, names[i]);
-        struct stat st;
-        if (!look_at(arena_printf(a, "%s/case.spv", sub), &st, e) || (best && st.st_size >= least))
-            continue;
-        json_t *j = json_file(a, arena_printf(a, "%s/finding.json", sub), e);
-        if (!j)
-            continue;
-        json_decref(*json);
-        *json = j;
-        best = sub;
-        least = st.st_size;
-    }
-    return best;
-}
-
-static uint32_t words_of(struct arena *a, const char *folder, struct err *e)
-{
-    struct stat st;
-    return look_at(arena_printf(a, "%s/case.spv", folder), &st, e) ? (uint32_t)(st.st_size / 4) : 0;
-}
-
-bool store_folder_read(struct arena *a, const char *dir, const char *name,
-                       struct store_finding *out, struct err *e)
-{
-    struct err why = {0};
-    const char *path = arena_printf(a, "%s/findings/%s", dir, name);
-    json_t *o = json_file(a, arena_printf(a, "%s/finding.json", path), &why), *small;
-    struct stat st = {0};
-    char *text = "", digest[STORE_DIGEST];
-    size_t size = 0;
-    if (!o) {
-        *e = why;
-        return false;
-    }
-    look_at(arena_printf(a, "%s/finding.json", path), &st, &why);
-    struct err unread;
-    if (!file_read(a, arena_printf(a, "%s/case.spvasm", path), STORE_FILE_MAX, &text, &size,
-                   &unread) &&
-        file_trouble())
-        why = unread;
-    const char *reduced = reduced_of(a, path, &small, &why);
-    const json_t *told = small ? small : o;
-    int64_t found_at = number(o, "found_at");
-    *out = (struct store_finding){
-        .digest =
-            arena_str(a, store_digest(text, size, json_text(o, "class"), json_text(o, "target"),
-                                      json_text(o, "device"), digest)),
-        .name = arena_str(a, name),
-        .folder = arena_printf(a, "findings/%s", name),
-        .reduced = reduced ? reduced + strlen(dir) + 1 : "",
-        .family = run_family(a, json_text(o, "target"), json_text(o, "driver")),
-        .now = signature_of(a, told),
-        .first = signature_of(a, o),
-        .subgroup = (uint32_t)number(o, "subgroup"),
-        .words = words_of(a, reduced ? reduced : path, &why),
-        .first_words = words_of(a, path, &why),
-        .live_bits = (uint64_t)number(o, "live_bits"),
-        .wrong_bits = (uint64_t)number(o, "wrong_bits"),
-        .reproduced = (uint32_t)(number(o, "reproduced") + number(small, "reproduced")),
-        .tries = (uint32_t)(number(o, "tries") + number(small, "tries")),
-        .found_at = found_at ? found_at : (int64_t)st.st_mtime,
-    };
-    const struct {
-        const char **to, *key;
-        const json_t *from;
-    } texts[] = {{&out->klass, "class", o},         {&out->first_class, "first_class", o},
-                 {&out->text, "text", o},           {&out->target, "target", o},
-                 {&out->device, "device", o},       {&out->driver, "driver", o},
-                 {&out->replay, "replay", o},       {&out->rule, "rule", told},
-                 {&out->generated, "generated", o}, {&out->taxonomy, "taxonomy", told},
-                 {&out->promise, "promise", told}};
-    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
-        *texts[k].to = arena_str(a, json_text(texts[k].from, texts[k].key));
-    json_decref(small);
-    json_decref(o);
-    *e = why;
-    return !why.msg[0];
+    const char *folder = arena_printf(a, "findings/%s", name);
+    struct finding *small = ARENA_NEW(a, struct finding);
+    *out = (struct store_finding){0};
+    enum finding_read got = finding_read(a, dir, folder, &out->f, e);
+    if (got != FINDING_READ)
+        return got;
+    got = finding_read_reduced(a, dir, folder, small, e);
+    if (got == FINDING_FAILED)
+        return got;
+    out->reduced = got == FINDING_READ ? small : NULL;
+    out->now = store_shown(out)->signature;
+    return FINDING_READ;
 }
 
 // When the finding and its reductions were written; "" where there is none.
@@ -170,7 +43,7 @@ static const char *stamp_of(struct arena *a, const char *dir, const char *name)
 bool store_folder_put(struct store *s, struct arena *a, const char *dir,
                       const struct store_finding *f, bool *added, struct err *e)
 {
-    struct store_folder seen = {f->name, stamp_of(a, dir, f->name), f->digest};
+    const struct store_folder seen = {f->f.name, stamp_of(a, dir, f->f.name), f->f.digest, ""};
     return s->on->put(s, f, added, e) && s->on->folder(s, &seen, e);
 }
 
@@ -230,7 +103,7 @@ static bool compare(struct store *s, struct arena *a, const char *dir, const cha
         if (order > 0) {
             // Another folder of the same finding takes its place.
             for (uint32_t m = 0; m < n; m++)
-                if (m != k && strcmp(old[m].digest, old[k].digest) == 0)
+                if (m != k && old[k].digest[0] && strcmp(old[m].digest, old[k].digest) == 0)
                     *VEC_PUSH(a, &v) = old[m].name;
             if (!s->on->forget(s, old[k++].name, e))
                 return false;
@@ -267,6 +140,27 @@ bool store_folder_campaigns(struct store *s, struct arena *a, const char *dir, s
     return s->on->campaigns(s, v.v, (uint32_t)v.n, e);
 }
 
+// Takes in one folder; one that is not understood is remembered with the reason.
+static bool take_in(struct store *s, struct arena *a, const char *dir, const char *name,
+                    bool *is_new, struct err *e)
+{
+    struct store_finding f;
+    *is_new = false;
+    switch (store_folder_read(a, dir, name, &f, e)) {
+    case FINDING_READ:
+        return store_folder_put(s, a, dir, &f, is_new, e);
+    case FINDING_LEFT: {
+        const struct store_folder seen = {name, stamp_of(a, dir, name), "", e->msg};
+        return s->on->folder(s, &seen, e);
+    }
+    case FINDING_NONE:
+        return true;
+    case FINDING_FAILED:
+        break;
+    }
+    return false;
+}
+
 bool store_sync(struct store *s, const char *dir, uint32_t *added, struct err *e)
 {
     struct arena a = {0}, one = {0};
@@ -275,12 +169,9 @@ bool store_sync(struct store *s, const char *dir, uint32_t *added, struct err *e
     *added = 0;
     bool ok = s->on->begin(s, e) && compare(s, &a, dir, &names, &n, e);
     for (size_t i = 0; ok && i < n; i++) {
-        struct store_finding f;
-        bool is_new = false;
+        bool is_new;
         arena_reset(&one);
-        ok = store_folder_read(&one, dir, names[i], &f, e)
-                 ? store_folder_put(s, &one, dir, &f, &is_new, e)
-                 : !e->msg[0];
+        ok = take_in(s, &one, dir, names[i], &is_new, e);
         *added += is_new;
     }
     ok = ok && store_folder_campaigns(s, &a, dir, e) && s->on->end(s, e);

@@ -52,14 +52,14 @@ static bool copy_tree(struct arena *a, const char *from, const char *to, int dep
 static bool copy_finding(struct arena *a, const char *x, const char *into,
                          const struct store_finding *f, const char **as, struct err *e)
 {
-    const char *tmp = arena_printf(a, "%s/findings/.%s.tmp%ld", into, f->name, (long)getpid());
+    const char *tmp = arena_printf(a, "%s/findings/.%s.tmp%ld", into, f->f.name, (long)getpid());
     if (!copy_tree(a, x, tmp, 0, e)) {
         dir_remove(tmp);
         return false;
     }
     bool there = true, ok = false;
     for (int k = 0; k < 2 && there && !ok; k++) {
-        *as = k == 0 ? f->name : arena_printf(a, "%s-%s", f->name, f->digest);
+        *as = k == 0 ? f->f.name : arena_printf(a, "%s-%s", f->f.name, f->f.digest);
         const char *y = arena_printf(a, "%s/findings/%s", into, *as);
         struct stat st;
         there = lstat(y, &st) == 0;
@@ -74,11 +74,12 @@ static bool copy_finding(struct arena *a, const char *x, const char *into,
 static bool merge_finding(struct store *s, struct arena *a, const char *into, const char *from,
                           const char *name, uint32_t *copied, uint32_t *known, struct err *e)
 {
-    struct store_finding f, old;
+    struct store_finding f;
     bool there = false, added;
-    if (!store_folder_read(a, from, name, &f, e))
-        return !e->msg[0];
-    if (!s->on->find(s, a, f.digest, &old, &there, e))
+    const enum finding_read got = store_folder_read(a, from, name, &f, e);
+    if (got != FINDING_READ)
+        return got != FINDING_FAILED; // one that is not understood stays where it is
+    if (!s->on->has(s, f.f.digest, &there, e))
         return false;
     if (there) {
         ++*known;
@@ -88,8 +89,8 @@ static bool merge_finding(struct store *s, struct arena *a, const char *into, co
         return false;
     ++*copied;
     // Read where it is now: its folder is another one.
-    if (!store_folder_read(a, into, name, &f, e))
-        return e->msg[0] ? false : err_set(e, "%s/findings/%s: cannot be read back", into, name);
+    if (store_folder_read(a, into, name, &f, e) != FINDING_READ)
+        return err_set(e, "%s/findings/%s: cannot be read back", into, name);
     return store_folder_put(s, a, into, &f, &added, e);
 }
 

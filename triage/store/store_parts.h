@@ -9,7 +9,8 @@
 
 // A folder that was taken in, as it was then.
 struct store_folder {
-    const char *name, *stamp, *digest;
+    const char *name, *stamp, *digest; // digest "": its record was not understood,
+    const char *left;                  // and this is why
 };
 
 // A database behind the store. Each call may fail with a line; those between begin and end are in
@@ -20,8 +21,7 @@ struct store_backend {
     bool (*end)(struct store *s, struct err *e);
     void (*give_up)(struct store *s);
     bool (*put)(struct store *s, const struct store_finding *f, bool *added, struct err *e);
-    bool (*find)(struct store *s, struct arena *a, const char *digest, struct store_finding *out,
-                 bool *there, struct err *e);
+    bool (*has)(struct store *s, const char *digest, bool *there, struct err *e);
     // All findings, ordered by bucket, words and name; the marks of their buckets by name.
     bool (*read)(struct store *s, struct arena *a, struct store_findings *out, struct err *e);
     bool (*mark_of)(struct store *s, struct arena *a, const char *bucket, struct store_mark *out,

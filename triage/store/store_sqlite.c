@@ -16,39 +16,35 @@
 // looks.
 enum { LOCK_TIMEOUT_MS = 20 * 1000, LOOK_MS = 20, KEPT = 24 };
 
-// The steps that lead to version 6; what the folders tell is not kept from before.
+// The steps that lead to version 7. What the folders hold is read from them again; marks are kept.
 static const char FROM_1_OR_2[] =
     "DROP TABLE reruns; DROP TABLE findings; DROP TABLE targets; DROP TABLE runs;"
     "ALTER TABLE buckets RENAME TO old_buckets;"
     "ALTER TABLE old_buckets ADD COLUMN link TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE old_buckets ADD COLUMN marked_at INTEGER NOT NULL DEFAULT 0;";
-static const char FROM_3_TO_5[] = "DROP TABLE findings; DROP TABLE folders; DROP TABLE runs;"
+static const char FROM_3_TO_6[] = "DROP TABLE findings; DROP TABLE folders; DROP TABLE runs;"
                                   "ALTER TABLE buckets RENAME TO old_buckets;";
 static const char SCHEMA[] =
-    "CREATE TABLE buckets(name TEXT PRIMARY KEY, signature TEXT NOT NULL, family TEXT NOT NULL,"
-    "  class TEXT NOT NULL, op TEXT NOT NULL, path TEXT NOT NULL, message TEXT NOT NULL,"
-    "  culprit TEXT NOT NULL, about TEXT NOT NULL DEFAULT '',"
-    "  sentence TEXT NOT NULL DEFAULT '', state TEXT NOT NULL DEFAULT 'new', note TEXT NOT NULL "
-    "DEFAULT '',  link TEXT NOT NULL DEFAULT '', marked_at INTEGER NOT NULL DEFAULT 0);"
+    "CREATE TABLE buckets(name TEXT PRIMARY KEY,"
+    "  state TEXT NOT NULL DEFAULT 'new', note TEXT NOT NULL DEFAULT '',"
+    "  link TEXT NOT NULL DEFAULT '', marked_at INTEGER NOT NULL DEFAULT 0);"
+    // record, facts: finding_record_json, finding_facts_json; those of its smallest reduction are
+    // '' where it has none.
     "CREATE TABLE findings(digest TEXT PRIMARY KEY, name TEXT NOT NULL, folder TEXT NOT NULL,"
-    "  reduced TEXT NOT NULL, class TEXT NOT NULL, first_class TEXT NOT NULL, text TEXT NOT NULL,"
-    "  target TEXT NOT NULL, family TEXT NOT NULL, device TEXT NOT NULL, driver TEXT NOT NULL, "
-    "replay TEXT NOT NULL,  generated TEXT NOT NULL, rule TEXT NOT NULL, taxonomy TEXT NOT NULL, "
-    "promise TEXT NOT NULL,  bucket TEXT NOT NULL REFERENCES buckets, first_bucket TEXT NOT NULL "
-    "REFERENCES buckets,  subgroup INTEGER NOT NULL, words INTEGER NOT NULL, first_words INTEGER "
-    "NOT NULL,"
-    "  live_bits INTEGER NOT NULL, wrong_bits INTEGER NOT NULL, reproduced INTEGER NOT NULL,"
-    "  tries INTEGER NOT NULL, found_at INTEGER NOT NULL) WITHOUT ROWID;"
+    "  bucket TEXT NOT NULL REFERENCES buckets, first_bucket TEXT NOT NULL REFERENCES buckets,"
+    "  words INTEGER NOT NULL, found_at INTEGER NOT NULL, record TEXT NOT NULL,"
+    "  facts TEXT NOT NULL, reduced_folder TEXT NOT NULL, reduced_record TEXT NOT NULL,"
+    "  reduced_facts TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE INDEX findings_by_bucket ON findings(bucket, words, name);"
     "CREATE INDEX findings_by_folder ON findings(folder);"
-    "CREATE TABLE folders(name TEXT PRIMARY KEY, stamp TEXT NOT NULL, digest TEXT NOT NULL)  "
-    "WITHOUT ROWID;CREATE INDEX folders_by_digest ON folders(digest);"
+    "CREATE TABLE folders(name TEXT PRIMARY KEY, stamp TEXT NOT NULL, digest TEXT NOT NULL,"
+    "  why_left TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX folders_by_digest ON folders(digest);"
     "CREATE TABLE runs(id INTEGER PRIMARY KEY, json TEXT NOT NULL);";
-static const char KEEP_MARKS[] =
-    "INSERT INTO buckets(name, signature, family, class, op, path, message, culprit, state, note,  "
-    "link, marked_at)  SELECT name, signature, '', '', '', '', '', '', state, note, link, "
-    "marked_at  FROM old_buckets  WHERE state <> 'new' OR note <> '';"
-    "DROP TABLE old_buckets;";
+static const char KEEP_MARKS[] = "INSERT INTO buckets(name, state, note, link, marked_at)"
+                                 "  SELECT name, state, note, link, marked_at FROM old_buckets"
+                                 "  WHERE state <> 'new' OR note <> '';"
+                                 "DROP TABLE old_buckets;";
 
 struct sqlite_store {
     struct store store;
@@ -206,7 +202,7 @@ static bool migrate(struct sqlite_store *db, struct err *e)
         ok = err_set(e, "%s: made by a newer tanglefuzz (schema %d, this one knows %d)", db->path,
                      version, STORE_VERSION);
     if (ok && version < STORE_VERSION)
-        ok = (!version || exec(db, version < 3 ? FROM_1_OR_2 : FROM_3_TO_5, e)) &&
+        ok = (!version || exec(db, version < 3 ? FROM_1_OR_2 : FROM_3_TO_6, e)) &&
              exec(db, SCHEMA, e) && (!version || exec(db, KEEP_MARKS, e));
     char set[64];
     snprintf(set, sizeof set, "PRAGMA user_version = %d", STORE_VERSION);
@@ -247,21 +243,16 @@ static bool no_links(const char *path, struct err *e)
 
 // ---- writing ---------------------------------------------------------------------------
 
-static bool put_bucket(struct sqlite_store *db, const struct store_signature *g, struct err *e)
+static bool put_bucket(struct sqlite_store *db, const char *name, struct err *e)
 {
-    const char *texts[] = {g->bucket, g->text,    g->family,  g->klass, g->op,
-                           g->path,   g->message, g->culprit, g->about, g->sentence};
-    return run(db,
-               "INSERT INTO buckets(name, signature, family, class, op, path, message, culprit,"
-               " about, sentence) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(name) DO UPDATE"
-               " SET family = ?3, class = ?4, op = ?5, path = ?6, message = ?7, culprit = ?8,"
-               " about = ?9, sentence = ?10",
-               texts, 10, e);
+    return run(db, "INSERT INTO buckets(name) VALUES(?) ON CONFLICT(name) DO NOTHING", &name, 1, e);
 }
 
-static bool is_there(struct sqlite_store *db, const char *digest, bool *out, struct err *e)
+static bool has(struct store *store, const char *digest, bool *out, struct err *e)
 {
+    struct sqlite_store *db = of(store);
     sqlite3_stmt *s = prepare(db, "SELECT 1 FROM findings WHERE digest = ?", e);
+    *out = false;
     if (!s)
         return false;
     bind(s, 1, digest);
@@ -271,47 +262,47 @@ static bool is_there(struct sqlite_store *db, const char *digest, bool *out, str
     return got == SQLITE_ROW || got == SQLITE_DONE || failed(db, e);
 }
 
-#define COLUMNS                                                                                    \
-    "digest, name, folder, reduced, class, first_class, text, target, family, device, driver, "    \
-    "replay,"                                                                                      \
-    " generated, rule, taxonomy, promise, bucket, first_bucket, subgroup, words, first_words, "    \
-    "live_bits,"                                                                                   \
-    " wrong_bits, reproduced, tries, found_at"
-
-static bool put_finding(struct store *store, const struct store_finding *f, bool *added,
+static bool put_finding(struct store *store, const struct store_finding *r, bool *added,
                         struct err *e)
 {
     struct sqlite_store *db = of(store);
+    const struct finding *f = &r->f, *small = r->reduced;
+    struct arena a = {0};
     bool there = false;
     *added = false;
-    if (!is_there(db, f->digest, &there, e) || !put_bucket(db, &f->first, e) ||
-        !put_bucket(db, &f->now, e))
+    if (!has(store, f->digest, &there, e) || !put_bucket(db, f->signature->name, e) ||
+        !put_bucket(db, r->now->name, e))
         return false;
     // What a reduction changes is taken over; of the times the first counts.
-    sqlite3_stmt *s = prepare(
-        db,
-        "INSERT INTO findings(" COLUMNS ") VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11,"
-        " ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24, ?25, ?26)"
-        " ON CONFLICT(digest) DO UPDATE SET reduced = ?4, rule = ?14, taxonomy = ?15, promise = "
-        "?16, bucket = ?17, first_bucket = ?18, words = ?20, first_words = ?21, reproduced = ?24, "
-        "tries = ?25, found_at = min(found_at, ?26)",
-        e);
+    sqlite3_stmt *s =
+        prepare(db,
+                "INSERT INTO findings(digest, name, folder, bucket, first_bucket, record, facts,"
+                " reduced_folder, reduced_record, reduced_facts, words, found_at)"
+                " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)"
+                " ON CONFLICT(digest) DO UPDATE SET bucket = ?4, first_bucket = ?5, record = ?6,"
+                " facts = ?7, reduced_folder = ?8, reduced_record = ?9, reduced_facts = ?10,"
+                " words = ?11, found_at = min(found_at, ?12)",
+                e);
     if (!s)
         return false;
-    const char *texts[] = {f->digest,      f->name,       f->folder,      f->reduced, f->klass,
-                           f->first_class, f->text,       f->target,      f->family,  f->device,
-                           f->driver,      f->replay,     f->generated,   f->rule,    f->taxonomy,
-                           f->promise,     f->now.bucket, f->first.bucket};
-    const int64_t numbers[] = {
-        f->subgroup,   f->words, f->first_words, (int64_t)f->live_bits, (int64_t)f->wrong_bits,
-        f->reproduced, f->tries, f->found_at};
+    const char *texts[] = {f->digest,
+                           f->name,
+                           f->folder,
+                           r->now->name,
+                           f->signature->name,
+                           finding_record_json(&a, f),
+                           finding_facts_json(&a, f->signature),
+                           small ? small->folder : "",
+                           small ? finding_record_json(&a, small) : "",
+                           small ? finding_facts_json(&a, small->signature) : ""};
     int at = 1;
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         bind(s, at++, texts[k]);
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
-        sqlite3_bind_int64(s, at++, numbers[k]);
+    sqlite3_bind_int64(s, at++, store_shown(r)->words);
+    sqlite3_bind_int64(s, at++, f->found_at);
     bool ok = sqlite3_step(s) == SQLITE_DONE || failed(db, e);
     done(s);
+    arena_free(&a);
     *added = ok && !there;
     return ok;
 }
@@ -337,9 +328,10 @@ static bool campaigns(struct store *s, const char *const *json, uint32_t n, stru
 
 static bool folder(struct store *s, const struct store_folder *f, struct err *e)
 {
-    const char *texts[] = {f->name, f->stamp, f->digest};
-    return run(of(s), "INSERT OR REPLACE INTO folders(name, stamp, digest) VALUES(?, ?, ?)", texts,
-               3, e);
+    const char *texts[] = {f->name, f->stamp, f->digest, f->left};
+    return run(of(s),
+               "INSERT OR REPLACE INTO folders(name, stamp, digest, why_left) VALUES(?, ?, ?, ?)",
+               texts, 4, e);
 }
 
 static bool forget(struct store *s, const char *name, struct err *e)
@@ -356,52 +348,81 @@ static const char *column(struct arena *a, sqlite3_stmt *s, int at)
     return arena_str(a, t ? t : "");
 }
 
-#define ROWS                                                                                       \
-    "SELECT f.digest, f.name, f.folder, f.reduced, f.class, f.first_class, f.text, f.target,"      \
-    " f.family, f.device, f.driver, f.replay, f.generated, f.rule, f.taxonomy, f.promise, "        \
-    "f.first_bucket, b.name,"                                                                      \
-    " b.signature, b.family, b.class, b.op, b.path, b.message, b.culprit, b.about, b.sentence,"    \
-    " f.subgroup, f.words, f.first_words, f.live_bits, f.wrong_bits, f.reproduced, f.tries, "      \
-    "f.found_at"                                                                                   \
-    " FROM findings f JOIN buckets b ON b.name = f.bucket"
+// Signatures by the text of their facts: most findings share theirs with others, and one takes
+// 2 KiB.
+struct signatures {
+    struct arena *arena;
+    struct {
+        uint64_t hash;
+        const struct diag_signature *signature;
+    } *slot;
+    size_t slots, used; // slots: a power of two
+};
 
-static void read_row(struct arena *a, sqlite3_stmt *s, struct store_finding *r)
+static void make_room(struct signatures *g)
 {
-    const char **texts[] = {&r->digest,       &r->name,        &r->folder,      &r->reduced,
-                            &r->klass,        &r->first_class, &r->text,        &r->target,
-                            &r->family,       &r->device,      &r->driver,      &r->replay,
-                            &r->generated,    &r->rule,        &r->taxonomy,    &r->promise,
-                            &r->first.bucket, &r->now.bucket,  &r->now.text,    &r->now.family,
-                            &r->now.klass,    &r->now.op,      &r->now.path,    &r->now.message,
-                            &r->now.culprit,  &r->now.about,   &r->now.sentence};
-    int at = 0, n = (int)(sizeof texts / sizeof *texts);
-    for (int k = 0; k < n; k++)
-        *texts[k] = column(a, s, at++);
-    r->subgroup = (uint32_t)sqlite3_column_int64(s, at++);
-    r->words = (uint32_t)sqlite3_column_int64(s, at++);
-    r->first_words = (uint32_t)sqlite3_column_int64(s, at++);
-    r->live_bits = (uint64_t)sqlite3_column_int64(s, at++);
-    r->wrong_bits = (uint64_t)sqlite3_column_int64(s, at++);
-    r->reproduced = (uint32_t)sqlite3_column_int64(s, at++);
-    r->tries = (uint32_t)sqlite3_column_int64(s, at++);
-    r->found_at = sqlite3_column_int64(s, at++);
+    struct signatures old = *g;
+    g->slots = old.slots ? 2 * old.slots : 256;
+    g->slot = arena_alloc(g->arena, g->slots * sizeof *g->slot);
+    for (size_t i = 0; i < old.slots; i++) {
+        size_t at = old.slot[i].hash & (g->slots - 1);
+        while (old.slot[i].signature && g->slot[at].signature)
+            at = (at + 1) & (g->slots - 1);
+        if (old.slot[i].signature)
+            g->slot[at] = old.slot[i];
+    }
 }
 
-static bool find(struct store *store, struct arena *a, const char *digest,
-                 struct store_finding *out, bool *there, struct err *e)
+static const struct diag_signature *signature_at(struct signatures *g, sqlite3_stmt *s, int at,
+                                                 struct err *e)
 {
-    struct sqlite_store *db = of(store);
-    sqlite3_stmt *s = prepare(db, ROWS " WHERE f.digest = ?", e);
-    *there = false;
-    if (!s)
+    const char *json = (const char *)sqlite3_column_text(s, at);
+    const uint64_t hash = json ? hash64(json, strlen(json)) : 0;
+    if (4 * g->used >= 3 * g->slots)
+        make_room(g);
+    size_t k = hash & (g->slots - 1);
+    for (; g->slot[k].signature; k = (k + 1) & (g->slots - 1))
+        if (g->slot[k].hash == hash)
+            return g->slot[k].signature;
+    struct diag_signature *x = ARENA_NEW(g->arena, struct diag_signature);
+    if (!finding_facts_parse(json ? json : "", x, e))
+        return NULL;
+    g->slot[k].hash = hash;
+    g->slot[k].signature = x;
+    g->used++;
+    return x;
+}
+
+// The record in column `at` with the facts in the next one.
+static bool record_at(struct signatures *g, sqlite3_stmt *s, int at, const char *folder,
+                      const char *digest, struct finding *out, struct err *e)
+{
+    const char *json = (const char *)sqlite3_column_text(s, at), *slash = strrchr(folder, '/');
+    const struct diag_signature *signature = signature_at(g, s, at + 1, e);
+    if (!signature ||
+        !finding_parse(g->arena, json ? json : "", json ? strlen(json) : 0, signature, out, e))
         return false;
-    bind(s, 1, digest);
-    int got = sqlite3_step(s);
-    *there = got == SQLITE_ROW;
-    if (*there)
-        read_row(a, s, out);
-    done(s);
-    return got == SQLITE_ROW || got == SQLITE_DONE || failed(db, e);
+    out->folder = folder;
+    out->name = slash ? slash + 1 : folder;
+    out->digest = digest;
+    return true;
+}
+
+static bool read_row(struct signatures *g, sqlite3_stmt *s, struct store_finding *r, struct err *e)
+{
+    const char *reduced = column(g->arena, s, 4);
+    *r = (struct store_finding){0};
+    if (!record_at(g, s, 2, column(g->arena, s, 1), column(g->arena, s, 0), &r->f, e))
+        return false;
+    r->f.found_at = sqlite3_column_int64(s, 7);
+    if (reduced[0]) {
+        struct finding *small = ARENA_NEW(g->arena, struct finding);
+        if (!record_at(g, s, 5, reduced, "", small, e))
+            return false;
+        r->reduced = small;
+    }
+    r->now = store_shown(r)->signature;
+    return true;
 }
 
 static struct store_mark mark_at(struct arena *a, sqlite3_stmt *s, int at)
@@ -436,14 +457,31 @@ static bool folders(struct store *store, struct arena *a, struct store_folder **
 {
     struct sqlite_store *db = of(store);
     VEC(struct store_folder) v = {0};
-    sqlite3_stmt *s = prepare(db, "SELECT name, stamp, digest FROM folders ORDER BY name", e);
+    sqlite3_stmt *s =
+        prepare(db, "SELECT name, stamp, digest, why_left FROM folders ORDER BY name", e);
     int got = SQLITE_DONE;
     while (s && (got = sqlite3_step(s)) == SQLITE_ROW)
-        *VEC_PUSH(a, &v) = (struct store_folder){column(a, s, 0), column(a, s, 1), column(a, s, 2)};
+        *VEC_PUSH(a, &v) = (struct store_folder){column(a, s, 0), column(a, s, 1), column(a, s, 2),
+                                                 column(a, s, 3)};
     done(s);
     *out = v.v;
     *n = (uint32_t)v.n;
     return s && (got == SQLITE_DONE || failed(db, e));
+}
+
+static bool read_left(struct store *store, struct arena *a, struct store_findings *out,
+                      struct err *e)
+{
+    struct store_folder *v;
+    uint32_t n, kept = 0;
+    if (!folders(store, a, &v, &n, e))
+        return false;
+    out->left = ARENA_ARRAY(a, struct store_left, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (v[i].left[0])
+            out->left[kept++] = (struct store_left){v[i].name, v[i].left};
+    out->left_count = kept;
+    return true;
 }
 
 static bool read_all(struct store *store, struct arena *a, struct store_findings *out,
@@ -452,12 +490,22 @@ static bool read_all(struct store *store, struct arena *a, struct store_findings
     struct sqlite_store *db = of(store);
     VEC(struct store_finding) rows = {0};
     VEC(struct store_campaign) runs = {0};
+    struct signatures all = {.arena = a};
     int got = SQLITE_DONE;
-    sqlite3_stmt *s = prepare(db, ROWS " ORDER BY f.bucket, f.words, f.name", e);
+    if (!read_left(store, a, out, e))
+        return false;
+    sqlite3_stmt *s = prepare(db,
+                              "SELECT digest, folder, record, facts, reduced_folder,"
+                              " reduced_record, reduced_facts, found_at FROM findings"
+                              " ORDER BY bucket, words, name",
+                              e);
     if (!s)
         return false;
     while ((got = sqlite3_step(s)) == SQLITE_ROW)
-        read_row(a, s, VEC_PUSH(a, &rows));
+        if (!read_row(&all, s, VEC_PUSH(a, &rows), e)) {
+            done(s);
+            return err_prefix(e, "%s", db->path);
+        }
     done(s);
     if (got != SQLITE_DONE)
         return failed(db, e);
@@ -476,9 +524,19 @@ static bool read_all(struct store *store, struct arena *a, struct store_findings
 
 // ---- the backend ---------------------------------------------------------------------
 
-static const struct store_backend SQLITE = {close_db, begin,    end,     give_up,  put_finding,
-                                            find,     read_all, mark_of, put_mark, campaigns,
-                                            folders,  folder,   forget};
+static const struct store_backend SQLITE = {.close = close_db,
+                                            .begin = begin,
+                                            .end = end,
+                                            .give_up = give_up,
+                                            .put = put_finding,
+                                            .has = has,
+                                            .read = read_all,
+                                            .mark_of = mark_of,
+                                            .mark = put_mark,
+                                            .campaigns = campaigns,
+                                            .folders = folders,
+                                            .folder = folder,
+                                            .forget = forget};
 
 struct store *store_sqlite_open(const char *dir, struct err *e)
 {

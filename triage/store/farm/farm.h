@@ -106,7 +106,7 @@ bool farm_beat(struct farm *f, const struct farm_range *r, const struct farm_own
 bool farm_release(struct farm *f, const struct farm_range *r, struct err *e);
 // How many findings of a bucket a range had, kept or not.
 struct farm_tally {
-    struct store_signature signature;
+    const struct diag_signature *signature;
     uint32_t n;
 };
 // The range is done. In: `summary`, the JSON text of campaign_json; a tally of each of n buckets.

@@ -22,6 +22,6 @@ bool farm_ask(struct farm *f, bool *out, struct err *e, const char *function, co
 const char *farm_text(struct arena *a, const json_t *o, const char *key); // "" where there is none
 uint64_t farm_number(const json_t *o, const char *key);
 // {name, signature, class, sentence}
-json_t *farm_signature(const struct store_signature *s);
+json_t *farm_signature(struct arena *a, const struct diag_signature *s);
 
 #endif

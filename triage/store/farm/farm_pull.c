@@ -16,7 +16,7 @@ struct pull {
     struct arena all, one; // one: of the finding that is being written
     const char *dir;
     struct store *store; // of what is there
-    char digest[STORE_DIGEST];
+    char digest[FINDING_DIGEST];
     const char *name, *tmp; // tmp: NULL where the finding is there already
     uint32_t pulled;
 };
@@ -46,7 +46,6 @@ static bool finish(struct pull *p, struct err *e)
 
 static bool begin(struct pull *p, const struct pq_cell *cell, struct err *e)
 {
-    struct store_finding had;
     bool there = false;
     if (!finish(p, e))
         return false;
@@ -54,10 +53,10 @@ static bool begin(struct pull *p, const struct pq_cell *cell, struct err *e)
     snprintf(p->digest, sizeof p->digest, "%s", cell[0].v);
     p->name = arena_str(&p->one, cell[1].v);
     if (!is_inside(p->name) || strchr(p->name, '/') ||
-        strspn(p->digest, "0123456789abcdef") != STORE_DIGEST - 1)
+        strspn(p->digest, "0123456789abcdef") != FINDING_DIGEST - 1)
         return err_set(e, "the store: '%s' is no name of a finding",
                        text_printable(&p->one, p->name));
-    if (!store_find(p->store, &p->one, p->digest, &had, &there, e))
+    if (!store_has(p->store, p->digest, &there, e))
         return false;
     if (!there)
         p->tmp = arena_printf(&p->one, "%s/findings/.%s.tmp%ld", p->dir, p->name, (long)getpid());
@@ -121,7 +120,7 @@ static bool mark(void *user, const struct pq_cell *cell, uint32_t n, struct err 
     struct store_mark m = {.note = cell[2].v, .link = cell[3].v};
     CHECK(n == 4); // name, state, note, link
     for (uint32_t k = 0; k < x->here.buckets; k++)
-        if (strcmp(x->here.bucket[k].name, cell[0].v) == 0)
+        if (strcmp(x->here.bucket[k].signature->name, cell[0].v) == 0)
             return !store_state_find(cell[1].v, &m.state) || store_mark(x->store, cell[0].v, &m, e);
     return true;
 }

@@ -51,18 +51,22 @@ static bool add_folder(struct files *x, const char *folder, const char *below, i
 
 // ---- one finding ---------------------------------------------------------------------------
 
-static json_t *finding_json(struct arena *a, const struct store_finding *s)
+// What the store's functions ask about a finding; its record itself is among the files.
+static json_t *row_json(struct arena *a, const struct store_finding *r)
 {
+    const struct finding *f = &r->f, *shown = store_shown(r);
     // "findings/NAME/reduced/reduced-CLASS" -> "reduced/reduced-CLASS/"
     const char *below =
-        s->reduced[0] ? arena_printf(a, "%s/", s->reduced + strlen(s->folder) + 1) : "";
+        r->reduced ? arena_printf(a, "%s/", shown->folder + strlen(f->folder) + 1) : "";
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:s, s:I, s:I}",
-                     "digest", s->digest, "name", s->name, "class", s->klass, "text", s->text,
-                     "target", s->target, "rule", s->rule, "taxonomy", s->taxonomy, "first",
-                     farm_signature(&s->first), "now", farm_signature(&s->now), "words",
-                     (json_int_t)s->words, "first_words", (json_int_t)s->first_words, "smallest",
+                     "digest", f->digest, "name", f->name, "class",
+                     judge_class_name(finding_class(f)), "text", f->verdict.text, "target",
+                     f->target, "rule", diag_rule_name(finding_rule(shown)), "taxonomy",
+                     diag_bug_class(shown->signature->bug_class), "first",
+                     farm_signature(a, f->signature), "now", farm_signature(a, r->now), "words",
+                     (json_int_t)shown->words, "first_words", (json_int_t)f->words, "smallest",
                      arena_printf(a, "%scase.spvasm", below), "reproduced",
-                     (json_int_t)s->reproduced, "tries", (json_int_t)s->tries);
+                     (json_int_t)shown->reproduced, "tries", (json_int_t)shown->tries);
 }
 
 // Asks, or sends where `files` is not NULL.
@@ -100,12 +104,12 @@ static bool put(struct farm *f, struct arena *a, int64_t stream, const char *own
                 struct err *e)
 {
     struct files files = {.a = a, .bodies = {.arena = a}, .paths = json_array()};
-    json_t *finding = finding_json(a, s);
+    json_t *finding = row_json(a, s);
     text_addn(&files.bodies, "", 0);
     bool ok = finding ? ask_or_send(f, a, stream, owner, keep, finding, NULL, out, kept, e)
-                      : err_set(e, "%s/%s: not a finding's folder", dir, s->folder);
+                      : err_set(e, "%s/%s: not a finding's folder", dir, s->f.folder);
     if (ok && (*out == FARM_NEW || *out == FARM_SMALLER))
-        ok = add_folder(&files, arena_printf(a, "%s/%s", dir, s->folder), "", 0, e) &&
+        ok = add_folder(&files, arena_printf(a, "%s/%s", dir, s->f.folder), "", 0, e) &&
              ask_or_send(f, a, stream, owner, keep, finding, &files, out, kept, e);
     json_decref(files.paths);
     json_decref(finding);
@@ -117,10 +121,11 @@ bool farm_put(struct farm *f, int64_t stream, const char *owner, uint32_t keep, 
 {
     struct arena a = {0};
     struct store_finding s;
-    bool ok = store_folder_read(&a, dir, name, &s, e)
-                  ? put(f, &a, stream, owner, keep, dir, &s, out, kept, e)
-              : e->msg[0] ? false
-                          : err_set(e, "%s/findings/%s: not a finding's folder", dir, name);
+    const enum finding_read got = store_folder_read(&a, dir, name, &s, e);
+    bool ok = got == FINDING_READ ? put(f, &a, stream, owner, keep, dir, &s, out, kept, e)
+              : got == FINDING_NONE
+                  ? err_set(e, "%s/findings/%s: not a finding's folder", dir, name)
+                  : false;
     arena_free(&a);
     return ok;
 }
@@ -131,7 +136,8 @@ bool farm_put(struct farm *f, int64_t stream, const char *owner, uint32_t keep, 
 static bool stream_of(struct farm *f, const struct store_finding *s, int64_t *id, struct err *e)
 {
     return farm_stream_open(
-        f, &(struct farm_stream){s->target, s->device, s->device, 0, "{\"pushed\": true}"}, id, e);
+        f, &(struct farm_stream){s->f.target, s->f.device, s->f.device, 0, "{\"pushed\": true}"},
+        id, e);
 }
 
 static bool push_campaigns(struct farm *f, struct arena *a, const char *dir, const char *owner,
@@ -167,8 +173,9 @@ bool farm_push(struct farm *f, const char *dir, const char *owner, uint32_t keep
         int64_t stream;
         uint32_t kept;
         arena_reset(&one);
-        if (!store_folder_read(&one, dir, names[i], &s, e)) {
-            ok = !e->msg[0];
+        const enum finding_read got = store_folder_read(&one, dir, names[i], &s, e);
+        if (got != FINDING_READ) { // one that is not understood stays where it is
+            ok = got != FINDING_FAILED;
             continue;
         }
         ok = stream_of(f, &s, &stream, e) &&

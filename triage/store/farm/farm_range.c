@@ -91,22 +91,24 @@ bool farm_release(struct farm *f, const struct farm_range *r, struct err *e)
     return farm_ask(f, &mine, e, "range_release", "iuu", r->stream, r->first, (uint64_t)r->lease);
 }
 
-json_t *farm_signature(const struct store_signature *s)
+json_t *farm_signature(struct arena *a, const struct diag_signature *s)
 {
-    return json_pack("{s:s, s:s, s:s, s:s}", "name", s->bucket, "signature", s->text, "class",
-                     s->klass, "sentence", s->sentence);
+    return json_pack("{s:s, s:s, s:s, s:s}", "name", s->name, "signature", s->text, "class",
+                     judge_class_name(s->klass), "sentence", diag_sentence(a, s));
 }
 
 bool farm_done(struct farm *f, const struct farm_range *r, const char *summary,
                const struct farm_tally *t, uint32_t n, bool *counted, struct err *e)
 {
+    struct arena a = {0};
     json_t *all = json_array(), *sum = json_loads(summary, 0, NULL);
     CHECK(all && sum);
     for (uint32_t i = 0; i < n; i++) {
-        json_t *j = farm_signature(&t[i].signature);
+        json_t *j = farm_signature(&a, t[i].signature);
         json_object_set_new(j, "n", json_integer(t[i].n));
         json_array_append_new(all, j);
     }
+    arena_free(&a);
     return farm_ask(f, counted, e, "range_done", "iujj", r->stream, r->first, sum, all);
 }
 

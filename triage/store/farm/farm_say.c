@@ -85,8 +85,8 @@ bool farm_known_get(struct farm *f, const char *dir, uint32_t *n, struct err *e)
 bool farm_regress_add(struct farm *f, const char *name, const char *target, const char *text,
                       size_t size, bool *added, struct err *e)
 {
-    char digest[STORE_DIGEST];
-    store_digest(text, size, "", target, "", digest);
+    char digest[FINDING_DIGEST];
+    finding_digest(text, size, "", target, "", digest);
     return farm_ask(f, added, e, "regress_put", "ssss", digest, name, target, text);
 }
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What was observed, and what diagnosis said of it, as one record.
+#include "finding.h"
+
+#include <string.h>
+
+enum judge_class finding_class(const struct finding *f)
+{
+    return f->flaky ? JUDGE_FLAKY : f->verdict.klass;
+}
+
+enum diag_rule finding_rule(const struct finding *f)
+{
+    return !f->reason.why         ? f->signature->rule
+           : judge_weak(f->model) ? DIAG_NO_RULE
+                                  : (enum diag_rule)f->reason.rule;
+}
+
+void finding_agreement(const struct finding *f, uint32_t *agreed, uint32_t *judged)
+{
+    *agreed = *judged = 0;
+    for (uint32_t i = 0; i < f->witnesses; i++) {
+        const enum judge_class k = f->witness[i].klass;
+        *agreed += k == JUDGE_AGREES;
+        *judged += k == JUDGE_AGREES || judge_class_is_finding(k);
+    }
+}
+
+// Where it was, beside the message. A debugger does not look at every case as it was found: there
+// the pass says enough, or what the subject printed itself.
+static const char *where_it_was(const struct finding_evidence *v)
+{
+    const bool said = v->said && v->said[0] && v->verdict->klass == JUDGE_CRASH;
+    if (v->backtrace && v->backtrace[0] && (v->of || !said))
+        return v->backtrace;
+    return said ? v->said : NULL;
+}
+
+void finding_signature(const struct finding_evidence *v, struct diag_signature *out)
+{
+    struct arena a = {0};
+    const char *words = v->subject_text, *where = where_it_was(v);
+    if (where && (v->of || !v->culprit))
+        words = arena_printf(&a, "%s\n%s", words ? words : v->verdict->text, where);
+    diag_signature(v->c, v->verdict, v->target, v->driver, words, v->culprit, out);
+    arena_free(&a);
+    if (v->probed)
+        diag_signature_probed(out, v->what, &v->manner);
+    if (v->probed && v->alone)
+        diag_signature_alone(out, v->alone);
+    if (v->of && v->output)
+        diag_signature_changed(out, v->c, v->output, v->output_count);
+}
+
+// What a compiler's module leaves open under a weaker model is what it would be under maximal
+// reconvergence, as the judge takes it too. `observed` where that says no more.
+static const struct spv_memory *as_maximal(struct arena *a, const struct spv_case *c,
+                                           const struct spv_memory *observed,
+                                           const uint32_t *output, size_t output_count)
+{
+    struct spv_case made = *c;
+    struct orc_options o = {.policy = c->has_policy ? &c->policy : NULL};
+    struct orc_result full;
+    if (!observed || !output || !judge_weak(c->model))
+        return observed;
+    made.words = output;
+    made.count = output_count;
+    made.body = NULL;
+    made.model = SPV_ASSUMED_MAXIMAL;
+    orc_predict(a, &made, c->subgroup, &o, &full);
+    return full.why.status == ORC_OK ? full.memory : observed;
+}
+
+void finding_reason(struct arena *a, const struct spv_case *c, const struct spv_memory *expected,
+                    const struct spv_memory *observed, const uint32_t *output, size_t output_count,
+                    const struct diag_signature *s, struct diag_reason *out)
+{
+    if (!diag_reason(c, expected, as_maximal(a, c, observed, output, output_count), s, out))
+        *out = (struct diag_reason){.why = DIAG_WHY_UNKNOWN};
+}
+
+// The texts that a finding keeps name no folder of the machine.
+static const char *kept(struct arena *a, const char *s)
+{
+    return s ? diag_without_paths(a, s) : "";
+}
+
+void finding_make(struct arena *a, const struct finding_evidence *v, struct finding *out)
+{
+    const enum judge_class k = v->verdict->klass;
+    struct diag_signature *s = ARENA_NEW(a, struct diag_signature);
+    struct finding_witness *others = ARENA_ARRAY(a, struct finding_witness, v->witnesses);
+    finding_signature(v, s);
+    for (uint32_t i = 0; i < v->witnesses; i++)
+        others[i] = (struct finding_witness){kept(a, v->witness[i].target),
+                                             kept(a, v->witness[i].driver), v->witness[i].klass};
+    *out = (struct finding){.name = "",
+                            .folder = "",
+                            .digest = "",
+                            .verdict = *v->verdict,
+                            .flaky = v->flaky,
+                            .model = v->c->model,
+                            .subgroup = v->c->subgroup,
+                            .words = (uint32_t)v->c->count,
+                            .target = kept(a, v->target),
+                            .device = kept(a, v->device),
+                            .driver = kept(a, v->driver),
+                            .signature = s,
+                            .stage = v->stage,
+                            .witness = others,
+                            .witnesses = v->witnesses,
+                            .found_at = v->found_at,
+                            .reproduced = v->reproduced,
+                            .tries = v->tries,
+                            .replay = kept(a, v->replay),
+                            .generated = kept(a, v->generated),
+                            .of = v->of ? v->of : ""};
+    snprintf(out->verdict.text, sizeof out->verdict.text, "%s", kept(a, v->verdict->text));
+    if (v->observed && judge_class_is_mismatch(k))
+        out->promise = judge_weakest(v->c, v->observed);
+    if (!judge_class_is_mapping(k) && (judge_class_is_mismatch(k) || k == JUDGE_UNDEFINED_OUTPUT))
+        finding_reason(a, v->c, v->expected, v->observed, v->output, v->output_count, s,
+                       &out->reason);
+    if (v->origin && v->driver_text && v->origin->store)
+        out->code = (struct finding_code){.line = v->origin->line,
+                                          .store = v->origin->store,
+                                          .lanes = v->origin->lanes[0] |
+                                                   (lane_mask)v->origin->lanes[1] << 32};
+}
