@@ -58,7 +58,8 @@ static int run(struct context *x, void *user)
     const struct given *g = user;
     const char *path, *folder;
     struct finding f;
-    struct err unread;
+    struct err why;
+    enum finding_read got = FINDING_NONE;
     struct finding_sentences reason = {"", "", ""};
     struct report_code code = {0};
     struct spv_choices policy = {0};
@@ -78,13 +79,17 @@ static int run(struct context *x, void *user)
         (!own && !give_inputs(x, g, &c)))
         return refuse(x);
     w.one_order = !folder;
-    if (folder && found_read(&x->arena, folder, &f, &unread)) {
+    if (folder)
+        got = found_read(&x->arena, folder, &f, &why);
+    if (got == FINDING_LEFT || got == FINDING_FAILED)
+        complain(x, "why it is wrong is not shown: %s", why.msg);
+    if (got == FINDING_READ) {
         char *driver = NULL;
         size_t size;
         file_read(&x->arena, arena_printf(&x->arena, "%s/driver.txt", folder), RUN_DRIVER_TEXT,
                   &driver, &size, NULL);
         report_reason_words(&x->arena, &c, &f.reason, &reason);
-        report_code_of(&x->arena, &f, &c, driver, &code);
+        code = report_code_of(&f, driver);
         w.reason = &f.reason;
         if (f.reason.has_place && !g->workgroup && !g->subgroup_id && !g->all) {
             w.workgroup = f.reason.workgroup;

@@ -238,16 +238,20 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     if (kept.inputs_of > 1)
         f.generated = arena_printf(&a, "%s    (input set %u)", f.generated, kept.inputs_at);
     const char *dir = arena_printf(&a, "%s/findings", c->o.out), *written = NULL;
-    finding_make(&a, &f, &record);
+    struct diag_signature signature;
+    finding_signature(&f, &signature);
+    // A known bug is counted, so nothing else needs to be found out about it; one that does not
+    // repeat is not known.
+    const uint32_t bug = flaky ? 0 : known_bug(c, x->target, spec, &signature);
+    if (!bug)
+        finding_make(&a, &f, &record);
     pthread_mutex_lock(&c->lock);
-    // A known bug is counted; one that does not repeat is none.
-    uint32_t bug = flaky ? 0 : known_bug(c, x->target, spec, record.signature);
     bool ok = bug || report_finding_write(s->tools, &a, dir, name, &f, &record, &written, e);
     if (ok) {
         struct told *t = ARENA_NEW(&j->arena, struct told);
         *t = (struct told){.target = x->target, .klass = klass, .bug = bug, .next = j->told};
         t->again = !bug && !written && is_known(c, name);
-        t->bucket = hash64(record.signature->name, strlen(record.signature->name));
+        t->bucket = hash64(signature.name, strlen(signature.name));
         t->at = campaign_seconds(c);
         snprintf(t->name, sizeof t->name, "%s", written ? written : name);
         j->told = t;

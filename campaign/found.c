@@ -54,41 +54,40 @@ const char *found_of(struct arena *a, const char *path)
                : found_name(a, path);
 }
 
-bool found_read(struct arena *a, const char *folder, struct finding *out, struct err *e)
+enum finding_read found_read(struct arena *a, const char *folder, struct finding *out,
+                             struct err *e)
 {
     const char *slash = strrchr(folder, '/');
     const char *dir = slash ? arena_strn(a, folder, (size_t)(slash - folder)) : ".";
-    switch (finding_read(a, dir, slash ? slash + 1 : folder, out, e)) {
-    case FINDING_READ:
-        return true;
-    case FINDING_NONE:
-        return err_set(e, "%s: no finding's folder (it has no finding.json)", folder);
-    case FINDING_LEFT:
-    case FINDING_FAILED:
-        break;
-    }
-    return false;
+    return finding_read(a, dir, slash ? slash + 1 : folder, out, e);
 }
 
 const char *found_said(struct arena *a, const char *folder)
 {
     struct finding f;
     struct err unread;
-    return found_read(a, folder, &f, &unread) && f.target[0] ? f.target : NULL;
+    return found_read(a, folder, &f, &unread) == FINDING_READ && f.target[0] ? f.target : NULL;
 }
 
 const char *found_target(struct arena *a, const char *word, const char *given, struct err *e)
 {
     if (given)
         return given;
-    const char *target = found_said(a, word);
-    if (!target)
+    struct finding f = {.target = ""};
+    const enum finding_read got = found_read(a, word, &f, e);
+    if (got == FINDING_LEFT || got == FINDING_FAILED) {
+        err_prefix(e, "needs --target SPEC");
+        return NULL;
+    }
+    if (got == FINDING_NONE || !f.target[0])
         err_set(
             e,
             "needs --target SPEC (tanglefuzz targets lists what is here), or a finding's folder");
-    else if (!run_harmless(target))
+    else if (!run_harmless(f.target))
         err_set(
             e, "needs --target SPEC: the folder names '%s', and a folder chooses no program to run",
-            target);
-    return target && run_harmless(target) ? target : NULL;
+            f.target);
+    else
+        return f.target;
+    return NULL;
 }

@@ -21,8 +21,9 @@ const char *found_name(struct arena *a, const char *path);
 // the file's.
 const char *found_of(struct arena *a, const char *path);
 
-// The finding in a folder. False with a message: there is none, or it is not understood.
-bool found_read(struct arena *a, const char *folder, struct finding *out, struct err *e);
+// The finding in a folder, given by its path.
+enum finding_read found_read(struct arena *a, const char *folder, struct finding *out,
+                             struct err *e);
 
 // The target that a finding's folder names; NULL: none.
 const char *found_said(struct arena *a, const char *folder);

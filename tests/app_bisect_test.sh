@@ -49,3 +49,7 @@ printf '{"schema":2,"type":"finding","facts":{},"target":"%s"}' 'check:vulkan:dr
 t finding_names_a_driver 2 '' "nobody" bisect found
 echo '{"schema":2,"type":"finding","facts":{},"target":""}' >found/finding.json
 t finding_without_target 2 '' 'needs --target' bisect found
+# A record of another version is named as that, not as a folder without a target.
+echo '{"schema":1,"type":"finding","target":"spirv-opt:-O"}' >found/finding.json
+t finding_of_another_version 2 '' 'needs --target SPEC: .*schema 1, this tanglefuzz reads 2' bisect found
+t finding_of_another_version_and_a_target 0 "'spirv-opt:-O' gives 'agrees'" '' bisect found --target spirv-opt:-O

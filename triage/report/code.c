@@ -39,12 +39,15 @@ static lane_mask expected_at(struct arena *a, const struct finding *f, const str
     return t.cut ? 0 : out;
 }
 
-void report_code_of(struct arena *a, const struct finding *f, const struct spv_case *c,
-                    const char *driver_text, struct report_code *out)
+struct report_code report_code_of(const struct finding *f, const char *driver_text)
 {
-    *out = (struct report_code){0};
-    if (driver_text && f->code.store)
-        *out = (struct report_code){driver_text, f->code, expected_at(a, f, c)};
+    return (struct report_code){f->code.store ? driver_text : NULL, f->code};
+}
+
+void report_code_expect(struct arena *a, const struct spv_case *c, struct finding *f)
+{
+    if (f->code.store)
+        f->code.expected = expected_at(a, f, c);
 }
 
 // ---- as text -----------------------------------------------------------------------------------
@@ -73,8 +76,8 @@ static void add_lines(const struct report_code *c, bool all, struct text *out)
                  line, (int)(end - s), s);
         if (line == c->at.line)
             text_add(out, "^^       by %s%s%s\n", diag_lanes_words(a, c->at.lanes),
-                     c->expected ? "; must be by " : "",
-                     c->expected ? diag_lanes_words(a, c->expected) : "");
+                     c->at.expected ? "; must be by " : "",
+                     c->at.expected ? diag_lanes_words(a, c->at.expected) : "");
         if (line == c->at.store)
             text_add(out, "^^       stores the wrong word\n");
     }
@@ -102,10 +105,10 @@ void report_code_text(const struct report_code *c, struct text *out)
                  "\nLine %u of the code stores the first wrong word; nothing on its way looks at "
                  "other lanes.",
                  c->at.store);
-    if (c->expected)
-        text_add(out, " By the oracle %s execute%s.", diag_lanes_words(a, c->expected),
-                 lane_count(c->expected) == 1 ? "s the operation alone"
-                                              : " the operation together");
+    if (c->at.expected)
+        text_add(out, " By the oracle %s execute%s.", diag_lanes_words(a, c->at.expected),
+                 lane_count(c->at.expected) == 1 ? "s the operation alone"
+                                                 : " the operation together");
     text_add(out, "\n\n```\n");
     add_lines(c, false, out);
     text_add(out, "```\n");

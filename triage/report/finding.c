@@ -110,8 +110,8 @@ bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir,
     }
 
     struct finding_sentences sentences;
-    struct report_code code;
-    report_code_of(a, record, f->c, f->driver_text, &code);
+    struct finding named = *record;
+    report_code_expect(a, f->c, &named);
     char digest[FINDING_DIGEST];
     report_reason_words(a, f->c, &record->reason, &sentences);
     finding_digest(spv_asm.v, spv_asm.n, judge_class_name(finding_class(record)), record->target,
@@ -126,10 +126,8 @@ bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir,
             continue;
         }
         readme.n = json.n = 0;
-        struct finding named = *record;
         named.name = as;
-        named.code.expected = code.expected; // which needs the oracle's run
-        report_finding_readme(as, f, record, &readme);
+        report_finding_readme(as, f, &named, &readme);
         text_add(&json, "%s\n", finding_json(a, &named, &sentences));
         files[n] = text_file("README.md", &readme);
         files[n + 1] = text_file("finding.json", &json);

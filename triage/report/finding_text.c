@@ -62,9 +62,8 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
     const struct diag_signature *sig = f->signature;
     const enum judge_class k = finding_class(f);
     struct finding_sentences reason;
-    struct report_code code;
+    const struct report_code code = report_code_of(f, ev->driver_text);
     report_reason_words(a, ev->c, &f->reason, &reason);
-    report_code_of(a, f, ev->c, ev->driver_text, &code);
     text_add(out, "# %s\n\n", name);
     text_add(out, "%s: %s.\n", judge_class_name(k), judge_class_line(k));
     if (f->flaky)

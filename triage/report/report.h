@@ -70,11 +70,11 @@ void report_reason_text(const struct finding_sentences *r, struct text *out);
 struct report_code {
     const char *text; // of the driver; NULL: nothing to say
     struct finding_code at;
-    lane_mask expected; // that execute the operation with that lane, by the oracle; 0: not told
 };
 // `driver_text`: what the driver made of the case; NULL: not known.
-void report_code_of(struct arena *a, const struct finding *f, const struct spv_case *c,
-                    const char *driver_text, struct report_code *out);
+struct report_code report_code_of(const struct finding *f, const char *driver_text);
+// Fills the lanes that are expected there, by a run of the oracle on the finding's case.
+void report_code_expect(struct arena *a, const struct spv_case *c, struct finding *f);
 // The lines around it, marked, with a sentence before them; nothing where there is nothing to say.
 void report_code_text(const struct report_code *c, struct text *out);
 // All lines, those marked.

@@ -59,7 +59,7 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
     path = arena_printf(a, "%s/driver.txt", folder);
     if (access(path, R_OK) == 0 && file_read(a, path, STORE_FILE_MAX, &text, &size, NULL))
         out->subject_text = text;
-    report_code_of(a, f, &out->c, out->subject_text, &out->code);
+    out->code = report_code_of(f, out->subject_text);
     path = arena_printf(a, "%s/output.spv", folder);
     if (access(path, R_OK) == 0 && file_read(a, path, STORE_FILE_MAX, &text, &size, NULL)) {
         out->output = arena_copy(a, text, size);
