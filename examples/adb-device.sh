@@ -22,8 +22,8 @@ cable() { echo "adb: $1"; exit 125; }
 command -v "$adb" >/dev/null || cable "no program '$adb'"
 [ -r "$runner" ] || cable "no runner '$runner' (set ADB_RUNNER)"
 
-# adb shell gives 0 and 1 for its own troubles as well as the program's: the true status is the last
-# line of what the program said.
+# adb shell returns 0 and 1 for its own errors as well as the program's: the true status is the last
+# line that the program printed.
 on_phone() { "$adb" shell "$1; echo status=\$?" </dev/null >"$TMPDIR/said" 2>&1 || cable "$(cat "$TMPDIR/said")"; }
 status_there() { sed -n 's/^status=\([0-9]*\).*$/\1/p' "$TMPDIR/said" | tail -n 1; }
 

@@ -5,7 +5,7 @@
 #
 #   tanglefuzz fuzz --target 'exec-compiler:examples/offline-compiler.sh {in} {out}'
 #
-# This one runs a chain of other programs and tells apart what can go wrong (docs/protocol.md).
+# This one runs a chain of other programs and distinguishes their failures (docs/protocol.md).
 # COMPILER is yours: anything that takes `COMPILER in.spv -o out.spv`.
 set -u
 compiler=${COMPILER:-spirv-opt -O}

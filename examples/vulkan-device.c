@@ -166,7 +166,7 @@ static VkPhysicalDevice open_instance(void)
 }
 
 // Whether the module may use a capability of which it says that it does. What a driver does with
-// one that was not switched on is no bug of its own, so everything that is not known here is
+// one that was not enabled is not a bug of the device, so everything that is not known here is
 // refused.
 static int offers(const VkPhysicalDeviceFeatures *f, const VkPhysicalDeviceVulkan12Features *more,
                   uint32_t capability)
@@ -376,7 +376,7 @@ static void run(VkDevice device, struct job *j, struct pipeline *p)
     VkSubmitInfo submit = {VK_STRUCTURE_TYPE_SUBMIT_INFO, .commandBufferCount = 1,
                            .pCommandBuffers = &commands};
     must(CALL(vkQueueSubmit)(queue, 1, &submit, fence), "vkQueueSubmit");
-    // A little less than tanglefuzz waits, so that the hang is told and not guessed.
+    // A little less than tanglefuzz waits, so that the hang is reported here.
     must(CALL(vkWaitForFences)(device, 1, &fence, VK_TRUE, 8000000000u), "the dispatch");
 }
 
