@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arenas: chunks that double in size. What is handed out is zeroed and stays
-// where it is until the arena is reset.
+// Arenas: chunks that double in size. Allocations are zeroed and keep their address until the arena
+// is reset.
 #include "base.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ size_t arena_bytes(size_t n, size_t each)
     return n * each;
 }
 
-// The next `want` bytes of a chunk; *dirty of them, at the front, may be non-zero.
+// Returns the next `size` bytes, rounded up to ALIGN. The first *dirty of them may be non-zero.
 static unsigned char *take(struct arena *a, size_t size, size_t *dirty)
 {
     CHECK(size <= SIZE_MAX / 4);
@@ -39,7 +39,7 @@ static unsigned char *take(struct arena *a, size_t size, size_t *dirty)
             n = (size_t)64 << 20;
         if (n < want)
             n = want;
-        // Fresh pages come zeroed from calloc, so nothing is cleared twice.
+        // calloc returns zeroed pages, so fresh memory is not cleared twice.
         c = mem_new(sizeof *c + n);
         c->size = n;
         c->next = a->head;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// CHECK and struct err: our own bugs abort, the environment's failures are told, missing memory
-// ends it all.
+// CHECK and struct err. Internal bugs abort, failures of the environment fill a `struct err`, and
+// missing memory ends the process.
 #define _POSIX_C_SOURCE 200809L
 #include "base.h"
 

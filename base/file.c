@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files, whole or not at all.
+// Files: read, written atomically, locked, synced. Also clocks and the processor count.
 #define _GNU_SOURCE // flock, CPU_COUNT
 #include "base.h"
 
@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// What a shell hands over as a file is often a pipe: those two folders hold nothing else.
+// Process substitution in a shell passes a pipe as a file, in one of these two folders.
 static bool is_handed_over(const char *path)
 {
     return strncmp(path, "/dev/fd/", 8) == 0 || strncmp(path, "/proc/self/fd/", 14) == 0 ||
@@ -28,7 +28,7 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
     bool std = strcmp(path, "-") == 0;
     const char *name = std ? "standard input" : path;
     const bool any = std || is_handed_over(path);
-    // To open a pipe waits for who writes to it, unless it is told not to.
+    // Without O_NONBLOCK, opening a pipe waits for a writer.
     int fd = std ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC | (any ? 0 : O_NONBLOCK));
     if (fd < 0)
         return err_set(e, "%s: cannot open: %s", name, strerror(errno));
@@ -40,7 +40,7 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
         if (S_ISDIR(st.st_mode))
             ok = err_set(e, "%s: is a folder, a file was expected", name);
         else if (!any && !S_ISREG(st.st_mode))
-            ok = err_set(e, "%s: is no regular file", name);
+            ok = err_set(e, "%s: is not a regular file", name);
         else if (S_ISREG(st.st_mode) && st.st_size >= 0)
             guess = (size_t)st.st_size + 1;
     }
@@ -81,7 +81,8 @@ bool file_trouble(void)
            errno != ENAMETOOLONG && errno != ENXIO;
 }
 
-// Writes all of it. False with *why, an errno; what was written stays there.
+// Writes all bytes and closes `fd`. False with an errno in *why; what was written stays in the
+// file.
 static bool write_fd(int fd, const void *data, size_t size, bool synced, int *why)
 {
     const char *p = data;
@@ -94,7 +95,7 @@ static bool write_fd(int fd, const void *data, size_t size, bool synced, int *wh
         p += ok ? w : 0;
         size -= ok ? (size_t)w : 0;
     }
-    // Not all that is written to can be synced.
+    // Some kinds of files cannot be synced; that is not an error.
     if (ok && synced && fsync(fd) != 0 && errno != EINVAL && errno != EROFS)
         ok = false;
     *why = errno;
@@ -107,7 +108,8 @@ static bool write_fd(int fd, const void *data, size_t size, bool synced, int *wh
 
 bool file_put(const char *path, const void *data, size_t size, bool synced, struct err *e)
 {
-    // What a command of others left in its place, a link or a pipe, is not written through.
+    // Removes a link or pipe that another program may have left here, so that it is not written
+    // through.
     unlink(path);
     int why = 0, fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
@@ -116,8 +118,8 @@ bool file_put(const char *path, const void *data, size_t size, bool synced, stru
            err_set(e, "%s: cannot write: %s", path, strerror(why));
 }
 
-// What was renamed, made or removed in a folder is there after a power failure as well. A folder
-// that may not be opened, or that knows no sync, is left to the system.
+// Syncs a folder, so that its renamed, new and removed entries survive a power failure. A folder
+// that cannot be opened or does not support fsync is not an error.
 static bool folder_sync(const char *path)
 {
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -130,7 +132,7 @@ static bool folder_sync(const char *path)
     return ok;
 }
 
-// The folder that `path` is in.
+// Syncs the folder that contains `path`.
 static bool parent_sync(const char *path)
 {
     char up[4096];
@@ -163,7 +165,7 @@ bool file_write(const char *path, const void *data, size_t size, struct err *e)
     struct stat st;
     if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
         return err_set(e,
-                       "%s: cannot write: it is there and is no regular file, which would be "
+                       "%s: cannot write: it exists and is not a regular file, which would be "
                        "replaced",
                        path);
     int n = snprintf(tmp, sizeof tmp, "%s.tmp%ld", path, (long)getpid());
@@ -192,7 +194,7 @@ int dir_lock(const char *path, double seconds, struct err *e)
     while ((taken = flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) &&
            now_seconds() < end)
         nanosleep(&(struct timespec){.tv_nsec = 5 * 1000 * 1000}, NULL);
-    // Some file systems of the network lock no folders: then it goes without.
+    // Some network file systems cannot lock folders. The folder is then used unlocked.
     if (taken) {
         err_set(e, "%s: is in use by another tanglefuzz", path);
         close(fd);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Folders: listed, removed, and those that are one process's own.
+// Folders: listing, removing, and temporary folders of one process.
 #define _DEFAULT_SOURCE
 #include "base.h"
 
@@ -39,7 +39,7 @@ bool dir_list(struct arena *a, const char *path, const char ***names, size_t *n,
     return ok;
 }
 
-// tanglefuzz-PID-XXXXXX: whoever reads the name sees whether its worker is alive.
+// The name is tanglefuzz-PID-XXXXXX, so any process can check whether the owner still runs.
 static const char prefix[] = "tanglefuzz-";
 
 static void remove_tree(int at, const char *name, int depth)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one piece of global state that a signal handler needs.
+// The project's only global state: a signal handler needs it.
 #define _POSIX_C_SOURCE 200809L
 #include "interrupt.h"
 
@@ -12,14 +12,14 @@ static atomic_int asked; // other threads read it
 
 static void on_signal(int number)
 {
-    // Workers die with their parent, so there is nothing to clean up.
+    // Worker processes exit with their parent, so there is nothing to clean up.
     if (atomic_exchange(&asked, 1))
         _exit(128 + number);
 }
 
 void interrupt_catch(void)
 {
-    // Without SA_RESTART: a poll wakes up.
+    // Without SA_RESTART, a signal interrupts poll().
     struct sigaction a = {.sa_handler = on_signal};
     sigemptyset(&a.sa_mask);
     sigaction(SIGINT, &a, NULL);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ctrl-C and SIGTERM: the first asks to finish, the second exits at once.
+// Ctrl-C, SIGTERM and SIGHUP. The first one requests an orderly end, the second exits at once.
 #ifndef TF_BASE_INTERRUPT_H
 #define TF_BASE_INTERRUPT_H
 
 #include <stdbool.h>
 
 void interrupt_catch(void);
-// Whether someone asked to finish.
+// True after the first signal.
 bool interrupted(void);
 
 #endif

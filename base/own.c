@@ -12,14 +12,14 @@ bool own_dir(const char *path, struct err *e)
 {
     struct stat st;
     if (lstat(path, &st) == 0 && !S_ISDIR(st.st_mode))
-        return err_set(e, "%s: is no folder of its own (a link?): remove it", path);
+        return err_set(e, "%s: is not a real folder (a link?): remove it", path);
     return dir_make(path, e);
 }
 
 FILE *own_append(const char *path, struct err *e)
 {
     struct stat st;
-    // A pipe that nobody reads would be waited for without end.
+    // Without O_NONBLOCK, opening a pipe that has no reader would block forever.
     const int fd =
         open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666);
     int why = errno;
@@ -32,7 +32,7 @@ FILE *own_append(const char *path, struct err *e)
         close(fd);
     }
     if ((fd >= 0 && !regular) || why == ELOOP || why == ENXIO)
-        err_set(e, "%s: is no file of its own (a link?): remove it", path);
+        err_set(e, "%s: is not a regular file (a link?): remove it", path);
     else
         err_set(e, "%s: cannot write: %s", path, strerror(why));
     return NULL;

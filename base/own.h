@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the program names itself, inside a folder that was given to it.
+// Files and folders with names that the program chooses, inside a folder that the user named.
 #ifndef TF_BASE_OWN_H
 #define TF_BASE_OWN_H
 
@@ -8,13 +8,12 @@
 
 #include <stdio.h>
 
-// Makes the folder and those above it; fine when it is there already. False, with a line, where a
-// link or anything else than a folder has its name: that would lead out of the folder that was
-// given.
+// Makes a folder and its parents; it may exist already. False with a message in `e` if a link, or
+// anything else that is not a folder, has that name: a link would lead out of the user's folder.
 bool own_dir(const char *path, struct err *e);
 
-// Opens a file to add to its end, made where it is not there. NULL, with a line, for what is no
-// regular file: a link, a pipe, a device.
+// Opens a file for appending and creates it if needed. NULL with a message in `e` if the path is
+// not a regular file: a link, a pipe, a device.
 FILE *own_append(const char *path, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SANITIZED: a sanitizer has memory of its own and reserves terabytes of addresses. gcc and clang
-// say so in two ways.
+// SANITIZED: 1 if a sanitizer is active. A sanitizer uses extra memory and reserves terabytes of
+// address space. gcc and clang report it by different macros.
 #ifndef TF_BASE_SANITIZED_H
 #define TF_BASE_SANITIZED_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Growing text, and numbers in text.
+// Growing text, UTF-8, shell quoting, and parsing and printing numbers.
 #include "base.h"
 
 #include <string.h>
@@ -109,7 +109,7 @@ bool parse_u32(const char *s, size_t n, uint32_t *out)
     return true;
 }
 
-// The code point at s, and how many bytes it has; 0 bytes where they are no UTF-8.
+// Decodes the code point at s into *code. Returns its length in bytes; 0: invalid UTF-8.
 static size_t utf8_at(const unsigned char *s, uint32_t *code)
 {
     size_t n = s[0] < 0x80 ? 1 : s[0] >> 5 == 6 ? 2 : s[0] >> 4 == 14 ? 3 : s[0] >> 3 == 30 ? 4 : 0;
@@ -148,7 +148,7 @@ const char *text_printable(struct arena *a, const char *s)
 {
     struct text t = {.arena = a};
     const unsigned char *p = (const unsigned char *)s;
-    size_t kept = 0; // bytes of s that `t` has already; 0 while nothing was escaped
+    size_t kept = 0; // bytes of s already copied to `t`; 0 while nothing was escaped
     uint32_t code;
     for (size_t at = 0; p[at];) {
         size_t n = utf8_at(p + at, &code);
@@ -196,7 +196,7 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-// Levenshtein distance; both are short.
+// Returns the Levenshtein distance of two short strings.
 static unsigned distance(const char *a, const char *b)
 {
     size_t n = strlen(a), m = strlen(b);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which tanglefuzz this is. The build knows (cmake/version.cmake).
+// The version and commit of this build, set by cmake/version.cmake.
 #include "base.h"
 
 #include "tanglefuzz_commit.h"

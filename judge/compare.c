@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expected x observed -> verdict. Every bit under the masks is compared; the
-// log's first wrong entry names the class.
+// Compares expected and observed memory: one verdict. Every bit under the masks is compared. The
+// first wrong log entry decides the class.
 #include "judge.h"
 
 #include <string.h>
 
-// A difference in one row of the log.
+// The first difference in one row of the log.
 struct row_diff {
     enum judge_class klass;
     bool has_site;
     uint32_t entry, site, word; // word: offset in the row
-    uint32_t value;             // of the entry
+    uint32_t value;             // index in the entry
 };
 
 static uint32_t mask_of(const struct spv_memory *m, uint32_t i)
@@ -32,7 +32,7 @@ uint32_t judge_buffer_index(const struct spv_case *c, uint32_t set, uint32_t bin
     return UINT32_MAX;
 }
 
-// Is value i of an entry a word of a ballot?
+// True if value i of an entry is a word of a ballot.
 static bool is_ballot(const struct judge_entry *x, uint32_t i)
 {
     return i < 8 && x->ballots >> i & 1;
@@ -46,7 +46,7 @@ uint32_t judge_wrong_bits(const struct spv_memory *expected, const struct spv_me
            (expected->mask ? expected->mask[i] : UINT32_MAX);
 }
 
-// A row of the log: its words, expected and observed, from `base` on.
+// A row of the log: `stride` words, expected and observed, that begin at `base`.
 struct row {
     const struct spv_memory *e, *o;
     size_t base;
@@ -58,14 +58,13 @@ static uint32_t wrong_at(const struct row *r, uint32_t i)
     return judge_wrong_bits(r->e, r->o, r->base + i);
 }
 
-// Are all bits of that word defined, which an entry's header and the row's count must be to be
-// read?
+// True if all bits of the word are defined. A row's count and an entry's header are read only then.
 static bool whole(const struct spv_memory *m, size_t i)
 {
     return mask_of(m, (uint32_t)i) == UINT32_MAX;
 }
 
-// The class of two entries of one site whose values differ, first in value `first`.
+// Returns the class for two entries of one site whose values first differ at index `first`.
 static enum judge_class value_class(const struct row *r, const struct judge_entry *x,
                                     uint32_t first)
 {
@@ -82,7 +81,7 @@ static enum judge_class value_class(const struct row *r, const struct judge_entr
     return missing && extra ? JUDGE_WRONG_SET : missing ? JUDGE_MISSING_LANES : JUDGE_EXTRA_LANES;
 }
 
-// Entries from the cursor on until one of `site`; UINT32_MAX when there is none.
+// Returns the number of entries before the next one of `site`; UINT32_MAX if there is none.
 static uint32_t distance(struct judge_cursor c, uint32_t site)
 {
     struct judge_entry x;
@@ -92,9 +91,8 @@ static uint32_t distance(struct judge_cursor c, uint32_t site)
     return UINT32_MAX;
 }
 
-// The first difference of a row that has one. Words after the entries, and rows
-// whose shape the prediction leaves open, or what was observed, differ as memory does: without a
-// site.
+// Returns the first difference of a row that has one. It has no site (JUDGE_WRONG_MEMORY) if it
+// lies after the entries, or if a count or header is undefined in either memory.
 static struct row_diff row_diff(const struct row *r)
 {
     const uint32_t *e = r->e->words + r->base, *o = r->o->words + r->base;
@@ -122,8 +120,8 @@ static struct row_diff row_diff(const struct row *r)
             return d;
         }
         if (x.site != y.site) {
-            // Whichever side finds the other's site sooner says what was put in or
-            // left out; with neither, the expected one was not reached.
+            // The side that reaches the other's site after fewer entries shows what was added or
+            // left out. If neither does, the expected site was not reached.
             uint32_t skipped = distance(e_before, y.site), added = distance(o_before, x.site);
             d.klass = added < skipped ? JUDGE_EXTRA_EXECUTION : JUDGE_MISSING_EXECUTION;
             if (d.klass == JUDGE_EXTRA_EXECUTION)
@@ -150,7 +148,7 @@ static struct row_diff row_diff(const struct row *r)
     return d;
 }
 
-// Live bits of a row: its count and the entries' words.
+// Counts the live bits of a row: those of its count and its entries.
 static uint64_t row_live(const uint32_t *e, const uint32_t *mask, uint32_t stride)
 {
     uint32_t used = e[0] < stride - 1 ? e[0] : stride - 1;
@@ -189,7 +187,7 @@ static void compare_log(const struct spv_case *c, const struct spv_memory *e,
         v->wrong_bits += wrong;
         v->wrong_invocations++;
         struct row_diff d = row_diff(&r);
-        // One with a site tells more than one without, wherever it stands.
+        // A difference with a site is preferred to one without, in any row.
         if (!first->any || (d.has_site && !first->diff.has_site) ||
             (d.has_site == first->diff.has_site && d.entry < first->diff.entry))
             *first = (struct log_first){.any = true, .row = row, .diff = d};
@@ -208,7 +206,7 @@ static void place(struct judge_verdict *v, const struct spv_memory *e, const str
     v->undefined = (mask_of(e, word) & ~mask_of(o, word)) != 0;
 }
 
-// "expected X, observed Y"; `hex`: a word of lanes, no number.
+// Prints "expected X, observed Y". `hex`: the word is a set of lanes.
 static void words_text(const struct judge_verdict *v, bool hex, char *out, size_t size)
 {
     char want[40], seen[40];
@@ -217,7 +215,7 @@ static void words_text(const struct judge_verdict *v, bool hex, char *out, size_
     snprintf(out, size, "expected %s, observed %s", want, v->undefined ? "no defined value" : seen);
 }
 
-// The differences as lane sets where they are some, as numbers else.
+// Describes the difference: lane sets as sets, other words as numbers.
 static void log_text(const struct spv_case *c, struct judge_verdict *v)
 {
     int n = snprintf(v->text, sizeof v->text,
@@ -235,7 +233,8 @@ static void log_text(const struct spv_case *c, struct judge_verdict *v)
     case JUDGE_MISSING_LANES:
     case JUDGE_EXTRA_LANES:
     case JUDGE_WRONG_SET: {
-        // Which word of the ballot it is the log does not say: lanes only where there is one.
+        // The log does not record which word of a ballot this is, so lanes are shown only for
+        // ballots of one word.
         if (c->subgroup == 0 || c->subgroup > 32) {
             words_text(v, true, p, room);
             break;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The judge. What always holds: no mismatch is ever based on a program that the
-// oracle finds undefined, nor on another lane mapping than the one that was seen.
+// The judge. A mismatch is never reported for a program that the oracle finds undefined, nor for a
+// lane mapping other than the observed one.
 #include "judge.h"
 #include "policy.h"
 
@@ -21,7 +21,7 @@ static const struct spv_memory *find_expect(const struct spv_case *c, uint32_t s
     return NULL;
 }
 
-// `; expect` lines as memory of all buffers.
+// Returns the memory of all buffers, from `; expect` lines where they exist.
 static struct spv_memory *told_memory(struct arena *a, const struct spv_case *c,
                                       const struct orc_result *made)
 {
@@ -44,7 +44,7 @@ static struct spv_memory *told_memory(struct arena *a, const struct spv_case *c,
     return m;
 }
 
-// Of a draw: which invocations it had.
+// Reads the invocations that a draw had.
 static bool coverage_read(struct arena *a, const struct spv_case *c, const struct spv_memory *words,
                           uint32_t subgroup, struct orc_lanes *out, struct err *e)
 {
@@ -84,8 +84,9 @@ uint32_t judge_lanes_index(const struct spv_case *c)
     return c->has_lanes ? judge_buffer_index(c, c->lanes_set, c->lanes_binding) : UINT32_MAX;
 }
 
-// A program that has no meaning under one allowed choice of coarse derivatives (R9) has none. Where
-// it has one whatever they give, none has to be asked.
+// If the program is undefined under any allowed choice of coarse derivatives (R9), marks the
+// prediction as undefined. One run in which such derivatives have unknown values comes first: if it
+// is defined, so is every choice.
 static void under_derivatives(struct arena *a, struct prediction *p,
                               const struct orc_options *asked)
 {
@@ -128,7 +129,8 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
         p->policy = c->has_policy ? c->policy : (struct spv_choices){.base = policy};
         p->made.why = why;
         if (program) {
-            // Lines for the lanes buffer say which mapping the others were made for.
+            // `; expect` lines for the lanes buffer declare the mapping that the other lines
+            // assume.
             struct orc_lanes lanes;
             const uint32_t at = judge_lanes_index(c);
             const struct spv_memory *shown =
@@ -162,14 +164,14 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
                 if (other.why.status == ORC_UNDEFINED)
                     p->made.why = other.why;
             }
-            // A program that has no meaning under one allowed choice has none.
+            // A program that is undefined under one allowed choice is undefined.
             for (int k = 0; k < SPV_POLICIES && p->made.why.status == ORC_OK &&
                             p->made.stats.choice_points && !c->has_policy;
                  k++) {
                 struct orc_result other;
                 struct spv_choices choices = {.base = (enum spv_policy)k};
                 if (choices.base == p->policy.base)
-                    continue; // that was the first run
+                    continue; // the first run used this policy
                 o.policy = &choices;
                 orc_run(program, a, c, subgroup, &o, &other);
                 if (other.why.status == ORC_UNDEFINED)
@@ -183,7 +185,7 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
     return out;
 }
 
-// The two machines of the oracle must give the same to the bit, or refuse by the same rule.
+// The two machines of the oracle must return equal bits, or fail by the same rule.
 bool judge_difference(const struct orc_result *x, const struct orc_result *y, char *text,
                       size_t size)
 {
@@ -273,7 +275,8 @@ static bool same_words(const struct spv_memory *e, const struct spv_memory *o)
     return true;
 }
 
-// What a device showed of this module before; of another module only the base.
+// Returns the choices that a device showed before. Choices for single places apply only to the same
+// module.
 static struct spv_choices remembered(const struct shown_policy *shown, const struct spv_case *c)
 {
     struct spv_choices choices = shown->choices;
@@ -301,7 +304,8 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
     bool ok = p->made.why.status == ORC_OK;
     *out = (struct judged){.policy = p->policy};
     out->chose = ok && left_a_choice(&p->made.stats);
-    // A crash counts whatever the oracle says, but only for programs with a meaning.
+    // A crash counts even if the oracle cannot predict the result, but only for programs without
+    // undefined behaviour.
     if (!judge_usable(p)) {
         no_comparison(out, JUDGE_UNDEFINED, p->made.why.text);
         return;
@@ -332,7 +336,7 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
         judge_compare(c, out->expected, r->memory, r->memory_count, &out->verdict);
     } else if (!p->program || !ok) {
         no_comparison(out, JUDGE_UNDEFINED,
-                      "the device maps lanes in another way than the "
+                      "the device maps lanes differently than the "
                       "`; expect` lines assume, and the oracle cannot judge it");
     } else {
         struct orc_options o = {.policy = &p->policy, .lanes = seen, .elects = true};
@@ -351,7 +355,7 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
                 out, JUDGE_UNDEFINED,
                 made.why.status != ORC_OK
                     ? made.why.text
-                    : "by the mapping that was seen the module logs other invocations than it has");
+                    : "with the observed mapping the module logs other invocations than it has");
             return;
         }
         out->expected = made.memory;
@@ -386,7 +390,7 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
     }
 }
 
-// Is some word wrong in every memory of r, as far as it is in what is expected?
+// True if some word is wrong in every memory of r.
 static bool wrong_in_all(const struct spv_memory *expected, const struct run_result *r)
 {
     for (uint32_t b = 0; b < r->memory_count; b++)
@@ -400,8 +404,9 @@ static bool wrong_in_all(const struct spv_memory *expected, const struct run_res
     return false;
 }
 
-// Machine code that left something else by another schedule: nobody promises a schedule, so it is
-// wrong only where it is wrong by all of them. Each may take its own choices of D3 and M2.
+// Judges machine code whose results differ between schedules. No schedule is guaranteed, so a
+// result is a plain mismatch only if it is wrong in all of them. Each schedule may have its own
+// choices of D3 and M2.
 static void judge_schedules(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                             struct run_result *r, struct judged *out)
 {
@@ -413,7 +418,7 @@ static void judge_schedules(struct arena *a, struct spv_tools *tools, const stru
         one.memory = r->other + k * r->memory_count;
         judge_as_mapped(a, tools, p, &one, &fresh, &other);
         all &= judge_class_is_mismatch(other.verdict.klass);
-        // The wrong one is shown.
+        // Report the first wrong schedule.
         if (judge_class_is_mismatch(other.verdict.klass) && out->verdict.klass == JUDGE_AGREES) {
             *out = other;
             for (uint32_t b = 0; b < r->memory_count; b++) {
@@ -427,11 +432,12 @@ static void judge_schedules(struct arena *a, struct spv_tools *tools, const stru
         return;
     out->verdict.klass = JUDGE_SCHEDULE;
     char text[sizeof out->verdict.text];
-    snprintf(text, sizeof text, "by one of %u schedules: %.300s", r->others + 1, out->verdict.text);
+    snprintf(text, sizeof text, "with one of %u schedules: %.300s", r->others + 1,
+             out->verdict.text);
     memcpy(out->verdict.text, text, sizeof text);
 }
 
-// Machine code whose memory is right where all loads are done at once: it waits too late.
+// True if the memory is right when every load completes at once: then the code waits too late.
 static bool is_early_use(const struct spv_case *c, const struct spv_memory *expected,
                          const struct run_result *r)
 {
@@ -449,7 +455,7 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
     if (judge_class_is_mismatch(out->verdict.klass) && is_early_use(p->c, out->expected, r)) {
         out->verdict.klass = JUDGE_EARLY_USE;
         snprintf(out->verdict.text, sizeof out->verdict.text,
-                 "line %u of the machine code uses a register before its load is waited for",
+                 "line %u of the machine code uses a register before waiting for its load",
                  r->early_line);
         return;
     }
@@ -461,8 +467,9 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
     const char *name = other_mapping(p, r);
     if (name) {
         no_comparison(out, JUDGE_UNJUDGED, "");
-        snprintf(out->verdict.text, sizeof out->verdict.text,
-                 "the case reads no lane mapping (`; lanes`), and is right where lanes are %s",
-                 name);
+        snprintf(
+            out->verdict.text, sizeof out->verdict.text,
+            "the case reads no lane mapping (`; lanes`), and the result is right if lanes are %s",
+            name);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The observation log: rows of entries. Rows come from devices: whatever words
-// they hold, nothing beyond the row is read.
+// Reads the observation log. Rows come from devices and may hold any words; nothing beyond the row
+// is read.
 #include "judge.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Other ways to lay invocations out in lanes than one after the other, as devices have them: by
-// columns, in quads of two by two, from the last to the first, dealt out to the subgroups in turn.
+// Lane mappings other than the linear one that devices use: by columns, in quads of two by two,
+// reversed, and dealt to the subgroups in turn.
 #include "policy.h"
 
-// The place of invocation `i` of a workgroup in another order of all `n` of them.
+// Returns the position of invocation `i` of a workgroup in another order of all `n` invocations.
 typedef uint32_t place_fn(uint32_t i, const uint32_t size[3], uint32_t n, uint32_t subgroup);
 
 static uint32_t by_columns(uint32_t i, const uint32_t size[3], uint32_t n, uint32_t subgroup)
@@ -49,7 +49,7 @@ const char *other_mapping(const struct prediction *p, const struct run_result *r
     uint32_t size[3];
     const char *found = NULL;
     if (!spv_module_read(&a, p->c->words, p->c->count, &m, NULL) ||
-        !spv_local_size(p->c, &m, size, NULL)) { // a draw has none
+        !spv_local_size(p->c, &m, size, NULL)) { // a draw has no workgroup size
         arena_free(&a);
         return NULL;
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a compiler made of a case, as if a device had run it: the module that came
-// out is validated and run by the oracle on the case's own inputs.
+// Determines the memory that a compiler's output leaves, as if a device had run it: validates the
+// output module and runs it with the oracle on the case's inputs.
 #include "judge.h"
 
 #include "llir/llir.h"
 
 #include <string.h>
 
-// What the repaired module would have done: a compiler that is wrong in two ways hides one
-// of them. Added to the verdict, whose class stays what it is.
+// Judges an invalid module again after the merge repair, because the first error may hide another.
+// Adds the result to the verdict's text; the class stays invalid-output.
 static void behind_invalid(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                            const struct orc_options *o, const struct spv_memory *expected,
                            struct spv_case *made, struct judge_verdict *verdict)
@@ -38,8 +38,8 @@ static void behind_invalid(struct arena *a, struct spv_tools *tools, const struc
     snprintf(verdict->text + n, sizeof verdict->text - n, "; after the merge repair: %.100s", what);
 }
 
-// The module came out as it went in: it leaves what is expected, all of it defined or not
-// as it is there. Only where the oracle itself expects it.
+// If the output equals the input, returns the expected memory with all bits defined. Not if the
+// case has `; expect` lines.
 static bool unchanged(struct arena *a, const struct prediction *p,
                       const struct spv_memory *expected, struct run_result *r)
 {
@@ -72,8 +72,8 @@ static bool endless(const struct prediction *p, uint64_t limit, struct judge_ver
     return false;
 }
 
-// The optimiser's IR, as it is, run by the machine of backends/llir/. A word that has no value
-// there and has one in the input is no wrong number, but poison or undef: said as such.
+// Runs LLVM IR from an optimizer in the machine of backends/llir/. If a word is defined in the
+// input's result but not in the output's, it is poison or undef, and is reported as that.
 static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t limit,
                        const struct spv_memory *expected, struct run_result *r,
                        struct judge_verdict *verdict)
@@ -86,7 +86,7 @@ static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t lim
     case LLIR_RAN:
         break;
     case LLIR_UNDEFINED:
-        return no(verdict, JUDGE_UNDEFINED_OUTPUT, "the IR has no meaning: ", seen.text);
+        return no(verdict, JUDGE_UNDEFINED_OUTPUT, "the IR has undefined behaviour: ", seen.text);
     case LLIR_OVER_LIMIT:
         return endless(p, limit, verdict);
     case LLIR_UNSUPPORTED:
@@ -111,8 +111,8 @@ static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t lim
     return true;
 }
 
-// The entry point that is run, the first one of the stage, is found by its name: an output without
-// one of that execution model and name cannot be run. Returns the name that is missing, or NULL.
+// The entry point to run is the input's first one of the stage; it is looked up by name. Returns
+// its name if the output has no entry point with that execution model and name, else NULL.
 static const char *entry_that_is_missing(struct arena *a, const struct spv_case *in,
                                          const struct spv_case *made)
 {
@@ -137,7 +137,8 @@ static const char *entry_that_is_missing(struct arena *a, const struct spv_case 
     return want;
 }
 
-// Is a bit that must be defined defined otherwise? *undefined: or not defined.
+// True if a bit that must be defined has a wrong value. *undefined: a bit that must be defined is
+// not.
 static bool any_wrong(const struct spv_memory *expected, const struct orc_result *seen,
                       bool *undefined)
 {
@@ -156,7 +157,7 @@ static bool any_wrong(const struct spv_memory *expected, const struct orc_result
 
 enum drawn { DRAWN_RIGHT, DRAWN_WRONG, DRAWN_OPEN };
 
-// One run of the output with values drawn for what is not defined.
+// Runs the output once, with drawn values in place of undefined ones.
 static enum drawn draw_once(struct arena *a, const struct prediction *p,
                             const struct spv_case *made, const struct orc_options *o,
                             const struct spv_memory *expected, struct orc_result *run)
@@ -168,22 +169,23 @@ static enum drawn draw_once(struct arena *a, const struct prediction *p,
     if (run->why.status == ORC_OK)
         return undefined ? DRAWN_OPEN : DRAWN_RIGHT;
     if (run->why.status == ORC_OVER_LIMIT)
-        return DRAWN_WRONG; // it does not end, where the input does
+        return DRAWN_WRONG; // the output does not end, but the input does
     if (run->why.status != ORC_UNDEFINED)
-        return DRAWN_OPEN; // what the machine does not know tells nothing
+        return DRAWN_OPEN; // unsupported by the machine: nothing is known
     const char *rule = run->why.rule;
     const bool open = strcmp(rule, "E-race") == 0 ? run->doubt_order
                       : strcmp(rule, "E-uniform") == 0
                           ? run->doubt_scope
                           : strcmp(rule, "E-branch") == 0 || strcmp(rule, "E-pointer") == 0;
-    return open ? DRAWN_OPEN : DRAWN_WRONG; // a branch or an address by what was not drawn
+    return open ? DRAWN_OPEN : DRAWN_WRONG; // open: a branch or address by an undrawn value
 }
 
-// Nothing is wrong in the output but that something is not defined. Whatever is not defined is
-// *some* value: the output is run with values drawn for it. It is wrong where a draw leaves another
-// word than is expected. It is right where all draws leave what is expected, for then nothing
-// depends on them; *seen becomes such a run. What is less free than any value is drawn only to see
-// whether anything depends on it: then nobody can tell, and the answer is false.
+// Called if nothing is wrong in the output except that something is undefined. An undefined value
+// may be any value, so the output is run with several drawn values. It is wrong if one draw leaves
+// an unexpected word. It is right if all draws leave the expected words, because then nothing
+// depends on the drawn values; *seen becomes such a run. Values with a constrained range are drawn
+// only to find out whether anything depends on them. If something does, the output cannot be
+// judged: returns false.
 static bool by_any_value(struct arena *a, const struct prediction *p, const struct spv_case *made,
                          const struct orc_options *o, const struct spv_memory *expected,
                          struct orc_result *seen)
@@ -214,7 +216,7 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     struct spv_case made = *p->c;
     struct orc_result seen;
     struct spv_choices choices = {.base = policy->base, .derivatives = policy->derivatives};
-    // A subgroup that takes longer by far than all of the input takes has come to no end.
+    // A subgroup that takes far longer than the whole input is taken not to terminate.
     enum { LONGER = 64, SLACK = 200 * 1000 };
     const bool known = p->made.why.status == ORC_OK;
     struct orc_options o = {.policy = &choices,
@@ -245,11 +247,11 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     }
     orc_predict(a, &made, p->subgroup, &o, &seen);
     bool undefined, wrong = any_wrong(expected, &seen, &undefined);
-    // By the letter of a weaker model a module may promise less than the one that it was made of,
-    // and be no worse: a call that some return early from comes to stand before a loop's merge
-    // instruction, a construct goes that alone made the invocations uniform again, whole subgroups
-    // take a way of their own. No compiler is blamed for that: what such a module leaves undefined
-    // is as it would be under maximal reconvergence.
+    // Under a weaker model a correct transformation may leave a module that promises less than its
+    // input: a call with early returns moves before a loop's merge instruction, a construct
+    // disappears that alone made the invocations uniform again, or whole subgroups take separate
+    // paths. That is not a compiler bug. So results that are undefined in the output are judged as
+    // under maximal reconvergence.
     if (judge_weak(made.model) && undefined) {
         made.model = SPV_ASSUMED_MAXIMAL;
         orc_predict(a, &made, p->subgroup, &o, &seen);
@@ -258,7 +260,7 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     if (undefined && !wrong && !by_any_value(a, p, &made, &o, expected, &seen)) {
         verdict->klass = JUDGE_UNJUDGED;
         snprintf(verdict->text, sizeof verdict->text, "the output may be right: %.350s",
-                 seen.why.status == ORC_OK ? "it leaves values of which not all is known"
+                 seen.why.status == ORC_OK ? "it leaves values that are only partly known"
                                            : seen.why.text);
         return false;
     }

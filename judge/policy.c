@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search for the choices that explain what a device showed. What always holds: "none
-// does" is said only where it is certain, "ambiguous" where the budget ran out first.
+// Searches for choices that explain an observed result. POLICY_NONE is returned only if it is
+// certain, POLICY_OUT (ambiguous) if the budget ran out first.
 //
-// First it is asked what no choice has a say in: a wrong bit there settles it. Then, in
-// this order, going on from the choices with the fewest wrong bits: what coarse derivatives give;
-// the three policies for the whole module; another policy for one case construct; for one time that
-// it is reached; and at last, where at most two tangles meet at each place (so that "together" and
-// "apart" is all there is), every combination, of derivatives too.
+// First it compares the bits that no choice affects; a wrong one decides. Then it tries, always
+// starting from the choices with the fewest wrong bits: each result of coarse derivatives; the
+// three policies for the whole module; another policy for one case construct; another policy for
+// one arrival at it. Last, if at most two tangles meet at each place (so "joined" and "split" are
+// the only outcomes), every combination, with derivatives.
 #include "policy.h"
 
 #include <string.h>
@@ -17,18 +17,18 @@ struct search {
     const struct orc_lanes *lanes;
     const struct spv_memory *observed;
     uint32_t count, budget;
-    struct arena scratch; // of one run of the oracle
-    struct arena keep;    // of `points`
+    struct arena scratch; // for one run of the oracle
+    struct arena keep;    // holds `points`
     struct policy_search *out;
-    uint64_t wrong; // bits, under `best`
+    uint64_t wrong; // wrong bits under `best`
     struct spv_choices best;
-    struct orc_point *points; // that a run under `best` met
+    struct orc_point *points; // choice points of the run under `best`
     uint32_t point_count;
-    bool helpers;     // some run had a quad in which only helpers were left, or OpKill
-    bool derivatives; // some run had one that comes out otherwise by another choice
+    bool helpers;     // some run had OpKill, or a quad with only helpers left
+    bool derivatives; // in some run a derivative's result depended on the choice
 };
 
-// One run of the oracle. False when the search has ended: found, out of budget, undefined.
+// Runs the oracle once. False if the search has ended: found, out of budget, undefined.
 static bool predict_under(struct search *s, const struct spv_choices *choices,
                           struct orc_result *made, struct judge_verdict *verdict)
 {
@@ -40,7 +40,7 @@ static bool predict_under(struct search *s, const struct spv_choices *choices,
     arena_reset(&s->scratch);
     struct orc_options o = {.policy = choices, .lanes = s->lanes, .points = true, .elects = true};
     orc_run(s->p->program, &s->scratch, s->p->c, s->p->subgroup, &o, made);
-    if (made->why.status != ORC_OK) { // no finding may rest on such a program
+    if (made->why.status != ORC_OK) { // a finding must not rest on such a program
         s->out->answer = POLICY_UNDEFINED;
         memcpy(s->out->why, made->why.text, sizeof s->out->why);
         return false;
@@ -56,7 +56,7 @@ static bool predict_under(struct search *s, const struct spv_choices *choices,
     return true;
 }
 
-// Tries choices and keeps them if fewer bits are wrong. False when the search has ended.
+// Tries choices and keeps them if fewer bits are wrong. False if the search has ended.
 static bool try(struct search *s, const struct spv_choices *choices, bool *better)
 {
     struct orc_result made;
@@ -75,7 +75,7 @@ static bool try(struct search *s, const struct spv_choices *choices, bool *bette
     return true;
 }
 
-// Another policy for one place; false when there is no room for it.
+// Sets the policy of one place; false if the list is full.
 static bool change(struct spv_choices *c, uint32_t label, uint64_t instance, enum spv_policy policy)
 {
     uint32_t k = 0;
@@ -88,14 +88,15 @@ static bool change(struct spv_choices *c, uint32_t label, uint64_t instance, enu
     return true;
 }
 
-// Each place in turn, by label or each time that it is reached, as long as it helps.
+// Changes the policy of one place at a time while that reduces the wrong bits. A place is a label,
+// or with `each_time` one arrival.
 static bool one_by_one(struct search *s, bool each_time)
 {
     for (bool helped = true; helped;) {
         helped = false;
         for (uint32_t k = 0; k < s->point_count && !helped; k++) {
             struct orc_point at = s->points[k];
-            bool again = false; // a label is met many times
+            bool again = false; // the label occurred before
             for (uint32_t j = 0; j < k && !each_time; j++)
                 again |= s->points[j].label == at.label;
             for (int policy = 0; policy < SPV_POLICIES && !again && !helped; policy++) {
@@ -110,9 +111,9 @@ static bool one_by_one(struct search *s, bool each_time)
     return true;
 }
 
-// Every combination of together and apart at places where two tangles meet, behind those that `c`
-// fixes; what is behind them in c->at is lost. False when the search has ended; *complete: nothing
-// was left out.
+// Tries every combination of joined and split at places where two tangles meet, after the places
+// fixed in c->at[0 .. count). Overwrites later elements of c->at. False if the search has ended;
+// *complete stays true if no combination was left out.
 static bool every(struct search *s, struct spv_choices *c, bool *complete)
 {
     struct orc_result made;
@@ -131,7 +132,7 @@ static bool every(struct search *s, struct spv_choices *c, bool *complete)
             *complete = false;
         if (!*complete)
             return true;
-        // Together is what this run did: only what else is met then has to be asked.
+        // This run joined here, so joining again only has to explore the places that come later.
         const uint32_t n = c->count;
         static const enum spv_policy both[] = {SPV_POLICY_SPLIT, SPV_POLICY_JOIN};
         for (int j = 0; j < 2 && *complete; j++) {
@@ -145,7 +146,8 @@ static bool every(struct search *s, struct spv_choices *c, bool *complete)
     return true;
 }
 
-// What coarse derivatives give, with the best of the rest. False when the search has ended.
+// Tries each result of coarse derivatives with the best other choices. False if the search has
+// ended.
 static bool by_derivatives(struct search *s)
 {
     struct spv_choices c = s->best;
@@ -178,7 +180,7 @@ static void search(struct search *s, const struct spv_choices *first)
         return;
     struct spv_derivatives d;
     bool complete =
-        !s->helpers; // a quad of helpers may end at any time: there are more choices than these two
+        !s->helpers; // a quad of helpers may end at any time, which is more than two choices
     for (uint32_t k = 0; spv_derivatives_nth(k, &d) && (k == 0 || s->derivatives); k++) {
         struct spv_choices c = {.base = SPV_POLICY_JOIN, .derivatives = d};
         if (!every(s, &c, &complete))
@@ -214,7 +216,7 @@ void policy_search(struct arena *a, const struct prediction *p, const struct orc
     }
     search(&s, first);
     if (out->answer == POLICY_FOUND || out->answer == POLICY_NONE) {
-        // POLICY_NONE after all combinations: shown against the nearest of them.
+        // POLICY_NONE after all combinations: report the closest one.
         struct orc_options o = {.policy = out->answer == POLICY_FOUND ? &out->choices : &s.best,
                                 .lanes = lanes,
                                 .elects = true};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// By how little a wrong value is promised: the case is judged again under each weaker model
-// (docs/rules.md), with what was observed. Nothing is run again: a shader that asks for more than
-// its wrong value needs is wrong all the same.
+// Finds the weakest model that promises the expected result. The observed memory is judged again
+// under each weaker model (docs/rules.md). The target does not run again.
 #include "judge.h"
 
 struct look {
@@ -31,8 +30,8 @@ bool judge_lanes_seen(struct arena *a, const struct spv_case *c, const struct or
     return judge_lanes_read(a, c, &observed[at], c->subgroup, room, NULL);
 }
 
-// What must be left under the model, by the lane mapping that was observed. False where the case
-// has no meaning under it, or the mapping none.
+// Predicts the memory under the model, for the observed lane mapping. False if the case has
+// undefined behaviour under the model, or if the mapping is impossible.
 static bool predict(struct look *k, enum spv_model m, struct orc_result *out)
 {
     struct spv_case weak = *k->c;
@@ -47,7 +46,7 @@ static bool predict(struct look *k, enum spv_model m, struct orc_result *out)
     return out->why.status == ORC_OK;
 }
 
-// Is a bit wrong that the model promises?
+// True if a bit is wrong that the model promises.
 static bool wrong_under(struct look *k, enum spv_model m)
 {
     struct orc_result must;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage 1: edits of the choice sequence that made a case. In: bytes, and spans over
-// them. Out: shorter bytes, or smaller ones (shortlex), that make a case which is
-// interesting still. Nothing here knows what a choice means: a span is a part of the
-// program, and zero is the simplest choice.
+// Stage 1: edits the choice sequence that generated a case. Input: bytes, and spans over them.
+// Output: a smaller sequence (shortlex) that generates an interesting case. This code does not know
+// what a choice means. It knows only that a span covers one element of the program, and that zero
+// is the simplest choice.
 #include "inner.h"
 
 #include <string.h>
@@ -12,14 +12,14 @@
 struct edit {
     const uint8_t *v;
     uint32_t n;
-    bool tried; // in vain, as an edit of an earlier sequence
+    bool tried; // without success, as an edit of an earlier sequence
 };
 typedef VEC(struct edit) edits;
 
 struct choices {
     struct gen_options o;
-    uint32_t input;       // which of its cases, from 0
-    enum spv_model model; // it is judged by, and with which policy: not what made it says that
+    uint32_t input;       // index of the case among the generated ones, from 0
+    enum spv_model model; // the model and policy to judge it by, which `; from` does not record
     bool has_policy;
     enum spv_policy policy;
     const uint8_t *v;
@@ -27,9 +27,9 @@ struct choices {
     const struct gen_span *spans;
     uint32_t span_count;
     edits edits;
-    struct gen_options *options; // one an edit; NULL: o
+    struct gen_options *options; // one per edit; NULL: all use `o`
     struct {
-        uint64_t *v; // hashes of edits that were tried in vain; open addressing, 0 is free
+        uint64_t *v; // hashes of edits that were tried without success; open addressing, 0: free
         size_t size, used;
     } tried;
 };
@@ -41,7 +41,7 @@ static uint32_t trimmed(const uint8_t *v, size_t n)
     return (uint32_t)n;
 }
 
-// Shorter, or as long and smaller.
+// True if x is shorter than y, or equally long and lexicographically smaller.
 static bool shortlex(const uint8_t *x, uint32_t n, const uint8_t *y, uint32_t m)
 {
     return n != m ? n < m : n && memcmp(x, y, n) < 0;
@@ -59,7 +59,7 @@ static bool make(const void *user, struct arena *a, uint32_t index, struct spv_c
     gen_choices_bytes(&c, a, e->v, e->n);
     gen_make(&c, o, &made);
     uint32_t n = trimmed(made.choices, made.choice_count);
-    // The same bytes are smaller under simpler options alone.
+    // Equal bytes count as smaller only with simpler options.
     if (!shortlex(made.choices, n, s->v, s->n) &&
         !(s->options && n == s->n && (!n || memcmp(made.choices, s->v, n) == 0)))
         return false;
@@ -68,13 +68,13 @@ static bool make(const void *user, struct arena *a, uint32_t index, struct spv_c
     *out = made.cases[s->input];
     out->model = s->model;
     out->has_policy = s->has_policy;
-    out->policy = (struct spv_choices){.base = s->policy}; // labels are not what they were
+    out->policy = (struct spv_choices){.base = s->policy}; // the labels have changed
     return true;
 }
 
 // ---- passes ---------------------------------------------------------------------------
 
-// [0 .. first) + [from .. to) + [end ..)
+// Plans [0 .. first) + [from .. to) + [end ..).
 static void splice(struct choices *s, struct arena *a, uint32_t first, uint32_t end, uint32_t from,
                    uint32_t to)
 {
@@ -100,7 +100,7 @@ static uint8_t *copy(struct choices *s, struct arena *a)
     return v;
 }
 
-// The next span after `i` and all in it.
+// Returns the next span after `i` that is not nested in it.
 static uint32_t after(const struct choices *s, uint32_t i)
 {
     uint32_t k = i + 1;
@@ -109,7 +109,7 @@ static uint32_t after(const struct choices *s, uint32_t i)
     return k;
 }
 
-// Runs of spans of a kind in a list: half of them, a quarter ... one (ddmin).
+// Deletes runs of sibling spans: all of them, half, a quarter ... one (ddmin).
 static void plan_delete(struct choices *s, struct arena *a)
 {
     VEC(uint32_t) list = {0};
@@ -128,8 +128,8 @@ static void plan_delete(struct choices *s, struct arena *a)
     }
 }
 
-// A part in place of the one around it: each span, or all of a list, that is of the
-// kind of a span around.
+// Replaces a span by a nested one of the same kind, or by all spans of that kind directly inside a
+// nested one.
 static void plan_hoist(struct choices *s, struct arena *a)
 {
     for (uint32_t p = 0; p < s->span_count; p++) {
@@ -152,7 +152,7 @@ static void plan_hoist(struct choices *s, struct arena *a)
     }
 }
 
-// Whole spans to zeros, the largest first as they come.
+// Sets whole spans to zero, outer spans first.
 static void plan_zero(struct choices *s, struct arena *a)
 {
     for (uint32_t k = 0; k < s->span_count; k++) {
@@ -165,7 +165,7 @@ static void plan_zero(struct choices *s, struct arena *a)
     }
 }
 
-// Spans with the same bytes, all at once: to zeros, and out.
+// Sets all spans with equal bytes to zero at once, or deletes them all.
 static void plan_equal(struct choices *s, struct arena *a)
 {
     for (uint32_t k = 0; k < s->span_count; k++) {
@@ -206,7 +206,7 @@ static void plan_equal(struct choices *s, struct arena *a)
     }
 }
 
-// Each byte: to zero, to one, to half, by one.
+// Lowers each byte: to zero, to one, to half, by one.
 static void plan_lower(struct choices *s, struct arena *a)
 {
     for (uint32_t i = 0; i < s->n; i++) {
@@ -217,7 +217,7 @@ static void plan_lower(struct choices *s, struct arena *a)
     }
 }
 
-// Stretches of bytes out, whatever spans they cross; for what no span marks.
+// Deletes up to 8 consecutive bytes, regardless of spans, for bytes that no span covers.
 static void plan_cut(struct choices *s, struct arena *a)
 {
     for (uint32_t size = 8; size; size /= 2)
@@ -259,10 +259,10 @@ static const struct {
 };
 enum { PASSES = sizeof passes / sizeof *passes };
 
-// ---- what was tried in vain -----------------------------------------------------------------
+// ---- edits tried without success -------------------------------------------------------------
 
-// Whether a sequence is interesting does not depend on what it is an edit of, and most
-// edits come again after each success.
+// Whether a sequence is interesting does not depend on the sequence that it was edited from, and
+// most edits are planned again after each success.
 static uint64_t hash_of(const struct choices *s, const struct edit *e)
 {
     uint64_t h = hash64(e->v, trimmed(e->v, e->n));
@@ -308,13 +308,13 @@ static void mark_tried(struct choices *s)
 
 // ---- the stage ----------------------------------------------------------------------------
 
-// The sequence of a case, made again for its spans.
+// Reads a case's choice sequence and generates the case again to get its spans.
 static bool read_from(struct arena *a, const struct spv_case *c, struct choices *s, struct err *e)
 {
     const uint8_t *bytes;
     size_t n;
     if (!c->from)
-        return err_set(e, "the case does not say what it was made from");
+        return err_set(e, "the case has no `; from` line");
     if (!gen_from_read(a, c->from, &s->o, &bytes, &n, e))
         return false;
     s->input = c->inputs_at ? c->inputs_at - 1 : 0;
@@ -328,7 +328,7 @@ static bool read_from(struct arena *a, const struct spv_case *c, struct choices 
     s->span_count = (uint32_t)made.span_count;
     if (s->input >= made.case_count || made.cases[0].count != c->count ||
         memcmp(made.cases[0].words, c->words, c->count * sizeof *c->words) != 0)
-        return err_set(e, "the choices in its `; from` line do not make this module");
+        return err_set(e, "the choices in its `; from` line do not generate this module");
     return true;
 }
 

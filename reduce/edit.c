@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the passes ask of instructions.
+// Queries about instructions for the passes.
 #include "edit.h"
 
 #include <string.h>

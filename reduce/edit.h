@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The edit of a candidate (spirv_edit.h), what the passes ask of instructions, and what puts right
-// what a change leaves behind. Inside of reduce.
+// Edits of a candidate (spirv_edit.h): queries about instructions, and the clean-up after an edit.
+// Private to reduce.
 #ifndef TF_REDUCE_EDIT_H
 #define TF_REDUCE_EDIT_H
 
@@ -10,25 +10,27 @@
 #include "spirv/spirv_edit.h"
 #include "spirv/spirv_flow.h"
 
-enum { EDIT_NEW_IDS = 64 }; // largest number that one edit makes
+enum { EDIT_NEW_IDS = 64 }; // most ids that one edit may create
 
 void edit_start(struct spv_edit *e, struct arena *a, const struct spv_case *c,
                 const struct spv_module *m);
-// finish.c: the words, tidied, into e->c. False when the edit makes no sense.
+// finish.c: cleans up and writes the words to e->c. False if the edit cannot be repaired.
 bool edit_finish(struct spv_edit *e);
 
-// tidy.c: false when there is no end to it.
+// Cleans up after an edit. False if the edit cannot be repaired, or if the clean-up does not
+// converge.
 bool tidy(struct spv_edit *e);
 
 // ---- reading ---------------------------------------------------------------------------
 
-// Changes nothing but its result, and no group operation.
+// True if the instruction has no effect but its result, and is not a group operation.
 bool inst_is_pure(uint32_t op);
 bool inst_is_constant(uint32_t op); // OpConstant..., OpUndef
 bool inst_is_type(uint32_t op);
-// Where the labels that a terminator goes to stand among its operands.
+// Returns where the labels are among a terminator's operands.
 struct spv_labels inst_labels(const struct spv_edit *e, const struct spv_node *x);
-// The labels, with repetitions; how many. `out` has room for its operands.
+// Writes the labels, with repetitions, to `out`; returns their number. `out` must have space for
+// all operands.
 uint32_t inst_targets(const struct spv_edit *e, const struct spv_node *x, uint32_t *out);
 
 #endif

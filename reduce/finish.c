@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A changed module as words: tidied, its ids numbered as they appear. So two edits that
-// come to the same give the same words, and ids do not grow with every edit.
+// Cleans up an edited module and converts it to words, with ids renumbered in order of appearance.
+// So equal edits produce equal words, and ids do not grow with every edit.
 #include "edit.h"
 
 bool edit_finish(struct spv_edit *e)

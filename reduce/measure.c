@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How big a case is, and what it is as 64 bits.
+// Measures, hashes and copies a case.
 #include "inner.h"
 
 #include "spirv/spirv_groups.h"
@@ -46,7 +46,7 @@ static uint64_t hash_form(uint64_t h, const struct spv_image_form *f)
 
 uint64_t red_hash(const struct spv_case *c)
 {
-    // Without the tool's number in the header: text does not keep it.
+    // Skips the generator word of the header: the text form does not keep it.
     const size_t front = c->count < 3 ? c->count : 2;
     uint64_t h = hash64(c->words, front * sizeof *c->words);
     if (c->count > 3)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stage 2: the table of passes over the module, and what counts as smaller. The passes
-// go round until a whole round changes nothing: then no edit that is left works.
+// Stage 2: the table of passes over the module, and what counts as smaller. All passes are repeated
+// until a round changes nothing: then no remaining edit works.
 #include "pass.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ enum { PASSES = sizeof passes / sizeof *passes };
 
 // ---- smaller ---------------------------------------------------------------------------
 
-// Compared from the left. So each accepted edit leads to a smaller case, and it ends.
+// Compared lexicographically. Each accepted edit reduces the cost, so the reduction terminates.
 struct cost {
     uint64_t v[9];
 };
@@ -26,8 +26,8 @@ static unsigned bits(uint32_t v)
     return v ? 32u - (unsigned)__builtin_clz(v) : 0;
 }
 
-// What an instruction in a function weighs: flow and group operations are what a reader
-// has to think about.
+// Returns the weight of an instruction in a function. Control flow and group operations weigh more,
+// because a reader has to think about them.
 static uint64_t weight(const struct spv_module *m, const struct spv_inst *x)
 {
     switch (x->op) {
@@ -38,7 +38,7 @@ static uint64_t weight(const struct spv_module *m, const struct spv_inst *x)
     case SpvOpSwitch:
         return 3;
     case SpvOpPhi:
-    case SpvOpReturn: // each function has one; another one more is another way out
+    case SpvOpReturn: // each function has one; a further one is a further exit
         return 2;
     default:
         return spv_group_find(x->op) ? op_weight(m, x) : 1;
@@ -58,7 +58,7 @@ static bool cost_of(struct arena *a, const struct spv_case *c, struct cost *out)
     uint32_t *rank = ARENA_ARRAY(a, uint32_t, m.bound);
     uint64_t *v = out->v;
     bool in = false;
-    v[0] = c->has_log + c->has_lanes; // how it is judged, before what it does
+    v[0] = c->has_log + c->has_lanes; // how it is judged comes first
     for (uint32_t i = 0; i < m.inst_count; i++) {
         const struct spv_inst *x = &m.insts[i];
         in |= x->op == SpvOpFunction;
@@ -150,7 +150,7 @@ bool module_reduce(struct red_search *search, struct red_stats *stats, struct ar
     bool again = true, go = true;
     stats->stage = RED_MODULE;
     s->best = best;
-    // How it was made is not how it will be.
+    // The case no longer comes from its choice sequence.
     best->from = NULL;
     best->inputs_at = best->inputs_of = 0;
     for (stats->round = 1; again && go; stats->round++) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A selection with one empty arm has the other one for its true side, and the merge block for the
-// false one: the comparison is turned round. What needs the sides as they are stays.
+// Swaps the sides of a selection whose true side is empty: the other arm becomes the true side, the
+// merge block the false side, and the comparison is inverted for this branch only.
 #include "pass.h"
 
-// The comparison that says the opposite; 0 for what is none.
+// Returns the inverse comparison; 0 if `op` is not in the table.
 static uint16_t opposite(uint16_t op)
 {
     static const uint16_t rows[][2] = {
@@ -22,7 +22,8 @@ static uint16_t opposite(uint16_t op)
     return 0;
 }
 
-// Nothing on the way to the merge block, and no phi there that could tell the ways apart.
+// True if the path to the merge block is empty and the merge block has no phi, which could
+// distinguish the paths.
 static bool is_empty(const struct spv_module *m, uint32_t label, uint32_t merge)
 {
     uint32_t to = merge < m->bound ? m->block_of[merge] : UINT32_MAX;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands around the module. The log's form: without it the words are compared as
-// they are, and a direct store of a result is as good as an entry with its header; what
-// stores headers and counts goes along, or stays for other passes. The lane mapping, where it is
-// not the subject's to choose. Buffers, images and samplers that no variable is bound to, push
-// constants, specialisation.
+// Reduces the case around the module. The log's format: without it words are compared directly, and
+// a store of the result alone is enough; stores of headers and counts are removed with it, or left
+// to other passes. The lane mapping, if the target does not choose it. Buffers, images and samplers
+// that no variable uses; push constants; specialisation constants.
 #include "pass.h"
 
 enum { TIDY, LOG, LANES, BOTH, BUFFER, IMAGE, SAMPLER, PUSH, SPEC };
@@ -59,7 +58,8 @@ static void plan(struct red_plan *p)
         PLAN(p, SPEC, i);
 }
 
-// Stores to the log of what is constant (headers), or to a place that is read too (counts).
+// Removes stores to the log of constants (headers), and stores to words that are also read
+// (counts).
 static void drop_form(struct spv_edit *e)
 {
     const struct spv_module *m = e->m;
@@ -95,7 +95,7 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
         if ((c->has_log && c->log_set == b->set && c->log_binding == b->binding) ||
             (c->has_lanes && c->lanes_set == b->set && c->lanes_binding == b->binding) ||
             (c->has_coverage && c->coverage_set == b->set &&
-             c->coverage_binding == b->binding)) // no fragment case without
+             c->coverage_binding == b->binding)) // a draw needs its coverage buffer
             return false;
         c->buffer_count--;
         for (uint32_t k = i; k < c->buffer_count; k++)
@@ -121,4 +121,4 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
     return true;
 }
 
-const struct red_pass pass_around = {"what stands around", plan, apply};
+const struct red_pass pass_around = {"case settings", plan, apply};

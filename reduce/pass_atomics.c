@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An atomic operation whose result nobody uses becomes a store of its value.
+// Replaces an atomic operation by a store of its value. Uses of its result become zeros.
 #include "pass.h"
 
-// The operand that is the value; 0 for what has none.
+// Returns the index of the value operand; 0 if there is none.
 static uint32_t value_of(uint32_t op)
 {
     switch (op) {
@@ -17,7 +17,7 @@ static uint32_t value_of(uint32_t op)
     case SpvOpAtomicAnd:
     case SpvOpAtomicOr:
     case SpvOpAtomicXor:
-        return 3; // pointer, scope, semantics, value
+        return 3; // operands: pointer, scope, semantics, value
     default:
         return 0;
     }
@@ -35,7 +35,7 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_inst *i = &e->m->insts[s->v[0]];
     spv_edit_set(e, s->v[0], SpvOpStore, (const uint32_t[]){i->v[0], i->v[value_of(i->op)]}, 2);
-    return true; // a use of the result is none that is valid then
+    return true; // the clean-up replaces uses of the result
 }
 
 const struct red_pass pass_atomics = {"atomics", plan, apply};

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A call goes, its result becomes zero; a function that nobody calls goes with it. Where the entry
-// point does no more than call a function, that one becomes the entry point.
+// Removes a call. Its result becomes zero, and an uncalled function is removed too. If the entry
+// point only calls a function, that function may become the entry point.
 #include "pass.h"
 
 enum { DROP, ENTER };
 
-// The function of a call; NULL for none.
+// Returns the called function, or NULL.
 static const struct spv_function *callee(const struct spv_module *m, uint32_t call)
 {
     for (uint32_t f = 0; f < m->function_count; f++)
@@ -15,7 +15,8 @@ static const struct spv_function *callee(const struct spv_module *m, uint32_t ca
     return NULL;
 }
 
-// Is `i` the call in a function, without parameters, of one block that does nothing else?
+// True if `i` is a call without arguments, and the only instruction of its function except for the
+// return.
 static bool is_all(const struct spv_module *m, uint32_t i)
 {
     const uint32_t f = spv_function_at(m, i);
@@ -47,7 +48,7 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
     bool entry = false;
     if (!to)
         return false;
-    // What it returns was not used.
+    // The result of the call was unused.
     e->node.v[to->first]->type = m->insts[f->first].type;
     e->node.v[to->first]->v[1] = m->insts[f->first].v[1];
     for (uint32_t k = to->first; k <= to->last; k++)

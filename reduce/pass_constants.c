@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lower constants (zero, one, half, one less), and loops and selections without a
-// control.
+// Lowers constants (to zero, one, half, one less) and removes the controls of loops and selections.
 #include "pass.h"
 
 static void plan(struct red_plan *p)
@@ -28,7 +27,7 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_inst *x = &e->m->insts[s->v[0]];
     if (s->v[2]) {
-        // Literals of a control (a count of iterations to peel) go with it.
+        // Literals of a control (such as a peel count) are removed with it.
         const uint32_t v[] = {x->v[0], x->op == SpvOpLoopMerge ? x->v[1] : 0, 0};
         spv_edit_set(e, s->v[0], (SpvOp)x->op, v, x->op == SpvOpLoopMerge ? 3 : 2);
         return true;
@@ -36,8 +35,8 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
     uint32_t other = spv_edit_constant(e, x->type, s->v[1]);
     if (!other)
         return false;
-    // It may be new, and stand after what uses it among the constants: then the
-    // validator says so. The first to be lowered is changed in its place instead.
+    // A new constant would follow the constants that use it, which is invalid. So the old one is
+    // changed in place instead.
     if (other >= e->m->bound) {
         spv_edit_drop(e, e->def[other]);
         e->node.v[s->v[0]]->v[0] = s->v[1];

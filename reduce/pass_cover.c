@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a draw draws: fewer vertices; a smaller target, all of it, fewer primitives, a point in the
-// place of any, and all of it moved to the upper left corner. The coverage log keeps its room: how
-// subgroups are made is the device's to say.
+// Reduces a draw: fewer vertices; a smaller target; full coverage; fewer primitives; a single point
+// in place of all primitives; moving everything to the upper left corner. The size of the coverage
+// log stays: the device decides how it forms subgroups.
 #include "pass.h"
 
 #include <string.h>
 
 enum { TARGET, FULL, ONLY, WITHOUT, POINT, MOVE, VERTICES };
-enum { POINTS_MOST = 64 }; // pixels that are tried as the only one
+enum { POINTS_MOST = 64 }; // pixels to try as the only one
 
 static uint32_t primitives(const struct spv_case *c)
 {
     return c->cover == SPV_COVER_FULL ? 0 : c->vertex_count / spv_cover_vertices(c->cover);
 }
 
-// Of all vertices the least coordinate along an axis, in whole quads.
+// Returns the smallest coordinate of all vertices along an axis, in quads (rounded down).
 static uint32_t empty_quads(const struct spv_case *c, uint32_t axis)
 {
     uint32_t least = c->vertex_count ? UINT32_MAX : 0;
@@ -60,7 +60,7 @@ static void plan(struct red_plan *p)
             PLAN(p, POINT, k % w, k / w);
 }
 
-// Vertices go to the edge that they are beyond; points that are then in no pixel are left out.
+// Moves vertices outside the target to its edge; removes points outside.
 static bool fit(struct spv_case *c)
 {
     uint32_t n = 0;

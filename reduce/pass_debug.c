@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names, lines, sources; decorations that no rule asks for.
+// Removes names, lines and sources, and decorations that validity does not require.
 #include "pass.h"
 
 enum { DEBUG, DECORATION };
@@ -24,7 +24,7 @@ static bool is_debug(uint32_t op)
     }
 }
 
-static bool is_needed(uint32_t decoration) // of a buffer or an input
+static bool is_needed(uint32_t decoration) // for buffers and inputs
 {
     switch (decoration) {
     case SpvDecorationBlock:
@@ -46,7 +46,7 @@ static bool is_spare(const struct spv_inst *x)
            (x->op == SpvOpMemberDecorate && !is_needed(x->v[2]));
 }
 
-// The n-th of a kind, as plan_runs counts them.
+// plan_runs numbers the instructions of each kind.
 static bool is_kind(const struct spv_inst *x, uint32_t kind)
 {
     return kind == DEBUG ? is_debug(x->op) : is_spare(x);

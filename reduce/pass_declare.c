@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Capabilities and extensions, each, but for what a model of reconvergence asks for: the
-// execution modes stay too, for they say what is promised.
+// Removes capabilities and extensions, one at a time, except those that a reconvergence model
+// requires. Execution modes stay too: they declare what is promised.
 #include "pass.h"
 
 #include <string.h>

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A switch becomes a selection by one of its values. A selection whose one arm does nothing
-// but leave the loop, or go on to its next iteration, becomes a bare conditional branch there.
+// Turns a switch into a selection on one of its values. Turns a selection with an arm that only
+// leaves the loop, or continues with its next iteration, into a conditional branch without a merge
+// instruction.
 #include "pass.h"
 
 enum { SWITCH, EXIT };
 
-// Where an empty block goes; 0 for one that holds something.
+// Returns the target of an empty block; 0 if the block is not empty.
 static uint32_t goes_to(const struct spv_module *m, uint32_t label)
 {
     uint32_t b = label < m->bound ? m->block_of[label] : UINT32_MAX;

@@ -5,8 +5,8 @@
 // value.
 #include "pass.h"
 
-// The label's block, when it holds stores and what they need and goes on to the merge block; else
-// UINT32_MAX.
+// Returns the label's block if it only stores, computes what the stores need, and branches to the
+// merge block; else UINT32_MAX.
 static uint32_t storing(const struct spv_module *m, uint32_t label, uint32_t merge)
 {
     const uint32_t b = label < m->bound ? m->block_of[label] : UINT32_MAX;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// First contents of buffers: all zero, halves of them zero, single words lower.
+// Lowers initial contents of buffers: all words to zero, runs of words to zero, single words lower.
 #include "pass.h"
 
-enum { SOME = 64 }; // words of a buffer that are looked at one by one
+enum { SOME = 64 }; // words of a buffer that are lowered one by one
 
 static void plan(struct red_plan *p)
 {

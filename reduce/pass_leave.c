@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loop runs once, and who would go on to its next iteration returns: who leaves it is then an
-// arm of a selection, with what stood after the loop. Or all go on after it; what was done
-// before somebody left is done by the others alone, as in their next iteration. What is used
-// after the loop of a variable that the loop reads may be read there, not in the loop any more. Of
-// several ways out one may stay.
+// Makes a loop run once, in several variants. LEAVE: invocations that would start the next
+// iteration return. Those that leave the loop become an arm of a selection, together with the code
+// after the loop. OTHERS: all invocations continue after the loop; code before the first exit runs
+// only for those that stay, as it would in their next iteration. LATE: values that are computed
+// from the function's variables in the loop and used after it are computed again after it. If a
+// loop has several exits, one of them may be kept and the others removed.
 #include "pass.h"
 
 #include <string.h>
 
-enum { LEAVE, LEAVE_BEFORE, ONCE, OTHERS, LATE }; // BEFORE: the back edge is no way out
+enum { LEAVE, LEAVE_BEFORE, ONCE, OTHERS, LATE }; // BEFORE: an exit at the back edge returns too
 
 static bool is_loop(const struct spv_module *m, uint32_t b)
 {
@@ -17,8 +18,8 @@ static bool is_loop(const struct spv_module *m, uint32_t b)
     return x->merge && m->insts[x->merge].op == SpvOpLoopMerge;
 }
 
-// The end of a block that leaves the loop on one side, without a selection: which side stays; 0
-// else.
+// For a block that leaves the loop by one side of a conditional branch, without a selection:
+// returns the label of the other side; else 0.
 static uint32_t stays_of(const struct spv_module *m, const struct spv_block *x,
                          const struct spv_block *head)
 {
@@ -30,7 +31,7 @@ static uint32_t stays_of(const struct spv_module *m, const struct spv_block *x,
     return t->v[1] == merge ? t->v[2] : t->v[1];
 }
 
-// Of a loop that is left in several places: in one of them alone.
+// For a loop with several exits: plans to keep only one of them.
 static void plan_one_way(struct red_plan *p, uint32_t b)
 {
     const struct spv_module *m = p->e.m;
@@ -65,7 +66,8 @@ static void plan(struct red_plan *p)
 
 // ---- reads after the loop ---------------------------------------------------------------
 
-// May be done again after the loop: a read of the function's variables, or what is computed.
+// True if the instruction can be repeated after the loop: a load of a function variable, or a pure
+// computation.
 static bool repeats(const struct spv_module *m, uint32_t i)
 {
     const struct spv_inst *x = &m->insts[i];
@@ -75,8 +77,7 @@ static bool repeats(const struct spv_module *m, uint32_t i)
     return x->result && inst_is_pure(x->op) && x->op != SpvOpPhi;
 }
 
-// The words of node k with the ids in them replaced that `late` has another one for. Says whether
-// any.
+// Replaces the ids in node k that have a replacement in `late`. True if there was one.
 static bool use_late(struct spv_edit *e, uint32_t k, const uint32_t *late, uint16_t *at)
 {
     uint32_t rest, n = spv_edit_ids(e, e->node.v[k], at, &rest);
@@ -91,8 +92,8 @@ static bool use_late(struct spv_edit *e, uint32_t k, const uint32_t *late, uint1
     return any;
 }
 
-// What is read of the function's variables between the blocks, and computed of that, and used from
-// `behind` on is so where that begins. Says whether anything is.
+// Repeats, at the beginning of block `behind`, the loads and computations of the blocks before it
+// whose results are used from there on. True if there are any.
 static bool load_late(struct spv_edit *e, uint32_t first, uint32_t behind)
 {
     const struct spv_module *m = e->m;
@@ -103,7 +104,7 @@ static bool load_late(struct spv_edit *e, uint32_t first, uint32_t behind)
     uint32_t *late = ARENA_ARRAY(e->a, uint32_t, m->bound);
     while (m->insts[begin].op == SpvOpPhi)
         begin++;
-    // Backward from the uses; a phi's are those of another block.
+    // Goes backward from the uses. The operands of a phi are used in other blocks.
     for (uint32_t i = end; i-- > m->blocks[first].first;) {
         const bool is_behind = i >= begin && m->insts[i].op != SpvOpPhi;
         const bool again = i < m->blocks[behind].first && used[m->insts[i].result] && repeats(m, i);
@@ -130,7 +131,7 @@ static bool load_late(struct spv_edit *e, uint32_t first, uint32_t behind)
     return any;
 }
 
-// ---- leaving at once ------------------------------------------------------------------------
+// ---- returning instead of iterating -----------------------------------------------------------
 
 static bool set_return(struct spv_edit *e, uint32_t f, uint32_t node)
 {
@@ -141,7 +142,7 @@ static bool set_return(struct spv_edit *e, uint32_t f, uint32_t node)
     return type->op == SpvOpTypeVoid || zero;
 }
 
-// The end of a block in the loop that goes to its header, or to its merge block, or to its
+// Rewrites the end of a block that branches to the loop's header, to its merge block, or to its
 // continue target without a merge instruction of its own.
 static bool leave_block(struct spv_edit *e, uint32_t f, const struct spv_block *head,
                         const struct spv_block *x, uint32_t how)
@@ -164,7 +165,7 @@ static bool leave_block(struct spv_edit *e, uint32_t f, const struct spv_block *
             spv_edit_insert(e, x->last, SpvOpSelectionMerge, v, 2);
         return true;
     }
-    // Behind this block stands a new one, which returns.
+    // Adds a block after this one, which returns.
     const uint32_t to = spv_edit_id(e), v[] = {to, SpvSelectionControlMaskNone};
     const uint32_t side = w[1] == again ? 1 : 2, next = e->node.v[x->last]->next;
     spv_edit_insert(e, next, SpvOpLabel, &to, 1);
@@ -174,9 +175,9 @@ static bool leave_block(struct spv_edit *e, uint32_t f, const struct spv_block *
     return set_return(e, f, end);
 }
 
-// ---- what the others do ---------------------------------------------------------------------
+// ---- code for the invocations that stay ---------------------------------------------------------
 
-// Marks what instruction i works on; of a load, the variable.
+// Marks the ids that instruction i uses; for a load, the variable.
 static void mark(struct spv_edit *e, uint32_t i, uint16_t *at, bool *used)
 {
     uint32_t rest, n = spv_edit_ids(e, e->node.v[i], at, &rest);
@@ -184,8 +185,9 @@ static void mark(struct spv_edit *e, uint32_t i, uint16_t *at, bool *used)
         used[e->node.v[i]->v[at[k]]] = true;
 }
 
-// What stands in the loop before the first way out, but for what that is decided by, moves to the
-// side that stays. Stores to what decides go from the continue target: there is no other iteration.
+// Moves the code before the first exit, except what its condition depends on, to the side that
+// stays. Removes stores to what the condition depends on from the continue target, because the loop
+// does not iterate again.
 static bool others_alone(struct spv_edit *e, const struct spv_block *head)
 {
     const struct spv_module *m = e->m;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A loop goes: its header branches to its merge block. Or it runs once: the back edge
-// goes to the merge block, and what tested the condition becomes a selection. Arms that went on
-// with the next iteration go to their selection's merge block then, where that did nothing else.
+// Removes a loop: its header branches to its merge block. Or makes it run once: the back edge goes
+// to the merge block, and the test of the condition becomes a selection. Arms that continued with
+// the next iteration then go to their selection's merge block, if that block only did the same.
 #include "pass.h"
 
 static void plan(struct red_plan *p)
@@ -15,9 +15,9 @@ static void plan(struct red_plan *p)
         }
 }
 
-// Arms of a selection whose merge block does nothing but go to the continue target, and that go
-// there by themselves, go by the merge block: where there is no loop any more a block may be
-// entered so alone.
+// Finds selections whose merge block only branches to the continue target. Redirects arms that
+// branch to the continue target themselves to that merge block. Without the loop, a branch to it is
+// allowed only from there.
 static void meet_again(struct spv_edit *e, const struct spv_block *head, uint32_t header)
 {
     const struct spv_module *m = e->m;
@@ -55,11 +55,11 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
         const struct spv_block *x = &m->blocks[b];
         const struct spv_node *t = e->node.v[x->last];
         const struct spv_labels l = inst_labels(e, t);
-        // Back edges are those from the header on, in the binary's order.
+        // Back edges come from the header or blocks after it, in binary order.
         for (uint32_t k = 0; k < l.count && b >= s->v[0]; k++)
             if (t->v[l.first + k * l.step] == head->label)
                 t->v[l.first + k * l.step] = merge;
-        // A branch to the merge block that has no merge instruction of its own.
+        // True if a branch to the merge block has no merge instruction of its own.
         bool bare = x->merge == 0 || x->merge == head->merge;
         if (t->op == SpvOpBranchConditional && t->v[1] == t->v[2]) {
             spv_edit_set(e, x->last, SpvOpBranch, &merge, 1);

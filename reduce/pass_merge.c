@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two blocks become one, where the first goes nowhere but to the second, and the second
-// is entered from nowhere else and is named by no merge instruction.
+// Merges two blocks if the first only branches to the second, and the second has no other
+// predecessor and no merge instruction names it.
 #include "pass.h"
 
 static uint32_t entries(const struct spv_module *m, const struct spv_edit *e, uint32_t label)
@@ -34,8 +34,8 @@ static void plan(struct red_plan *p)
 static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     const struct spv_block *x = &e->m->blocks[s->v[0]], *y = &e->m->blocks[s->v[1]];
-    // The second's instructions move after the first's; phis of others know its end by
-    // the label of the first then.
+    // The second block's instructions move to the end of the first. Phis then refer to the first
+    // block's label as predecessor.
     if (e->m->insts[y->first + 1].op == SpvOpPhi)
         return false;
     spv_edit_drop(e, x->last);

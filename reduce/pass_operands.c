@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One operand of one instruction becomes zero, or a value of its type that was there
-// earlier in the function: a parameter, what was loaded at its start. A place in a row
-// of the log so becomes the number of the invocation.
+// Replaces one operand of one instruction by zero, or by a value of its type from earlier in the
+// function, such as a parameter or an early load. For example, an index into a row of the log
+// becomes the invocation's number.
 #include "pass.h"
 
 enum { EARLIER = 6 };

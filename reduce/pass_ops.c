@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A group operation becomes a plainer one: the word that shows its result becomes a ballot
-// of true, or a sum of ones of the same form; or its opcode becomes an earlier one of its
-// kind, or its form a plain reduction. One operation, or all that are alike at once: a fault
-// may hang on two being equal. Findings of one fault so come to the same program.
+// Simplifies a group operation: the word that shows its result becomes a ballot of true or a sum of
+// ones of the same form; or its opcode becomes a simpler one of its family; or its form becomes a
+// plain reduction. Changes one operation, or all equal ones at once, because a bug may need two
+// equal operations. So findings of one bug end in the same program.
 #include "pass.h"
 
 #include <string.h>
@@ -50,8 +50,8 @@ static void plan_both(struct red_plan *p, uint32_t what, uint32_t i, uint32_t to
     PLAN(p, what, i, to, 0);
 }
 
-// Does a plainer one of its family take what instruction x works on? AllEqual compares values of
-// any type, All and Any bools.
+// True if the simpler operation g accepts the operand of instruction x. AllEqual takes values of
+// any type, All and Any only bools.
 static bool takes(const struct spv_module *m, const struct spv_inst *x,
                   const struct spv_group_op *g)
 {
@@ -92,7 +92,7 @@ static bool is_word(const struct spv_module *m, uint32_t id)
     return t && t->op == SpvOpTypeInt && t->v[0] == 32;
 }
 
-// The new operation in front of instruction i, as a word of that type.
+// Inserts the new operation before instruction i; returns it as a word of type `as`.
 static uint32_t put_new(struct spv_edit *e, uint32_t i, uint32_t what, uint32_t as)
 {
     const struct spv_inst *x = &e->m->insts[i];
@@ -121,7 +121,7 @@ static uint32_t put_new(struct spv_edit *e, uint32_t i, uint32_t what, uint32_t 
     return cast;
 }
 
-// The words that show operation i's result become the new one's.
+// Replaces the words that show operation i's result by the new operation's result.
 static bool replace(struct spv_edit *e, uint32_t i, uint32_t what)
 {
     const struct spv_module *m = e->m;
@@ -136,7 +136,8 @@ static bool replace(struct spv_edit *e, uint32_t i, uint32_t what)
         const struct spv_inst *u = &m->insts[k];
         bool uses = false;
         for (uint32_t o = 0; o < u->n; o++)
-            uses |= u->v[o] == x->result; // a literal that looks like it: the operation stays
+            uses |= u->v[o] == x->result; // a literal equal to the id also counts as a use: then
+                                          // the operation stays
         if (!uses)
             continue;
         if (!is_word(m, u->type) || !inst_is_pure(u->op) || e->next_id + 12 > e->id_limit) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A parameter of a function goes, with the argument of each call; what used it uses what
-// the first call gave where that is a constant, zero else. A result that nobody uses goes.
+// Removes a parameter of a function, and the argument of each call. Uses of the parameter become
+// the first argument that is a constant or a global variable, else zero.
 #include "pass.h"
 
 static void plan(struct red_plan *p)
@@ -13,7 +13,7 @@ static void plan(struct red_plan *p)
             PLAN(p, f, i);
 }
 
-// The function type without parameter k, there already or new.
+// Returns the function type without parameter k; declares it if needed.
 static uint32_t shorter(struct spv_edit *e, uint32_t type, uint32_t k)
 {
     const struct spv_inst *t = spv_def(e->m, type);

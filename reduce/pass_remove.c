@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions of functions go, and variables: runs of them in the order of ddmin. Uses
-// of their results become zeros; a store to what is gone goes too.
+// Removes instructions of functions, and variables: runs of them in the order of ddmin. Uses of
+// their results become zeros; stores to removed variables are removed too.
 #include "pass.h"
 
 static bool is_removable(const struct spv_module *m, uint32_t i)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An arm that returns goes on to the selection's merge block, where nothing but a return follows.
+// Replaces the return of an arm by a branch to the selection's merge block, if that block only
+// returns.
 #include "pass.h"
 
 static void plan(struct red_plan *p)
@@ -13,7 +14,7 @@ static void plan(struct red_plan *p)
         if (to == UINT32_MAX || m->blocks[to].last != m->blocks[to].first + 1 ||
             m->insts[m->blocks[to].last].op != SpvOpReturn)
             continue;
-        // A block that is no part of the arm makes no valid module.
+        // Blocks outside the arm are planned too; spirv-val rejects those candidates.
         for (uint32_t k = b + 1; k < m->block_count; k++)
             if (k != to && m->insts[m->blocks[k].last].op == SpvOpReturn &&
                 spv_function_at(m, m->blocks[k].first) == spv_function_at(m, m->blocks[b].first))

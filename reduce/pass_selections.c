@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A selection becomes one of its arms, or nothing; a conditional branch without a merge
-// instruction (a break, a continue) takes one side; a switch loses a case, or becomes a
-// selection with one.
+// Replaces a selection by one of its arms or by nothing. Replaces a conditional branch without a
+// merge instruction (a break, a continue) by one of its sides. Removes one case of a switch.
 #include "pass.h"
 
 enum { TAKE, CASE };

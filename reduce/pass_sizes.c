@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fewer workgroups, smaller ones, a smaller subgroup, shorter buffers.
+// Reduces sizes: fewer and smaller workgroups, a smaller subgroup, shorter buffers.
 #include "pass.h"
 
 enum { GROUPS, LOCAL, SUBGROUP, BUFFER, ALL };
@@ -31,7 +31,7 @@ static void plan(struct red_plan *p)
         }
     }
     for (uint32_t b = 0; b < c->buffer_count; b++) {
-        // An image's size is said by its form, that of a coverage log by the target.
+        // An image's size follows from its form, a coverage log's from the target.
         if (c->buffer[b].image.count || (c->has_coverage && c->coverage_set == c->buffer[b].set &&
                                          c->coverage_binding == c->buffer[b].binding))
             continue;

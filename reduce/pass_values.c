@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value is replaced wherever it is used: by an operand of its own that has its type, by
-// true or one. The instruction goes with it.
+// Replaces all uses of a value by one of its own operands of the same type, or by true or one, and
+// removes its instruction.
 #include "pass.h"
 
 static void plan(struct red_plan *p)

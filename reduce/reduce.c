@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stages in their order.
+// Runs the stages in order.
 #include "inner.h"
 
 const char *red_end_name(enum red_end e)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Candidates to threads. In: a list of candidates in the order in which they are
-// wanted. Out: the first that is interesting. Threads take them in order and none
-// goes on past one that was good, so the answer does not depend on their number.
-// What was refused once is not asked about again. One thread alone is the caller's own.
+// Distributes candidates to threads. Input: a list of candidates, most wanted first. Output: the
+// first interesting one. Threads take candidates in order, and none starts one after an interesting
+// one, so the result does not depend on the number of threads. A rejected candidate is not tested
+// again. With one job, the caller's thread does the work.
 #define _POSIX_C_SOURCE 200809L
 #include "inner.h"
 
@@ -17,8 +17,8 @@ struct seat {
     struct red_search *s;
     uint32_t worker;
     pthread_t thread;
-    struct arena work, kept; // kept: of the case below
-    uint32_t found;          // index of `c`, UINT32_MAX for none
+    struct arena work, kept; // `kept` holds the case below
+    uint32_t found;          // index of `c`; UINT32_MAX: none
     struct spv_case c;
 };
 
@@ -30,21 +30,21 @@ struct red_search {
     double start;
     bool timed_out, interrupted, unsaved;
 
-    pthread_mutex_t lock; // for all below
+    pthread_mutex_t lock; // protects everything below
     pthread_cond_t work, done;
     const struct red_maker *m;
     uint32_t next, n, found, busy;
     uint64_t candidates, cached;
     bool quit;
     struct {
-        uint64_t *v; // open addressing; 0 is free
+        uint64_t *v; // open addressing; 0: free
         size_t size, used;
     } seen;
-    VEC(uint64_t) news; // refused since they were last told
+    VEC(uint64_t) news; // rejected since the last report
     struct seat seat[RED_JOBS_MAX];
 };
 
-// ---- what was refused ---------------------------------------------------------------
+// ---- rejected candidates ---------------------------------------------------------------
 
 static uint64_t *seen_slot(struct red_search *s, uint64_t hash)
 {
@@ -82,7 +82,7 @@ static uint32_t end_of(const struct red_search *s)
     return s->found < s->n ? s->found : s->n;
 }
 
-// One candidate, without the lock; true when it is interesting.
+// Tests one candidate, without the lock. True if it is interesting.
 static bool try_one(struct red_search *s, struct seat *seat, uint32_t index, uint64_t *hash)
 {
     arena_reset(&seat->work);
@@ -107,7 +107,8 @@ static bool try_one(struct red_search *s, struct seat *seat, uint32_t index, uin
     return true;
 }
 
-// The next candidate, and what came of it. With the lock, which is free while it is asked about.
+// Takes the next candidate and records the result. Called with the lock, which is released during
+// the test.
 static void try_next(struct red_search *s, struct seat *seat)
 {
     uint32_t index = s->next++;
@@ -204,7 +205,8 @@ enum red_end search_end(const struct red_search *s)
                             : RED_MINIMAL;
 }
 
-// With the lock: counts, news, and whether to go on.
+// Called with the lock. Reports progress and rejected candidates, and stops the search if requested
+// or out of time.
 static void tick(struct red_search *s)
 {
     struct red_stats *st = s->stats;

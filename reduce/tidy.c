@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a change leaves behind is put right: functions that nobody calls and blocks that
-// nobody reaches go; phis follow their predecessors; then uses, which are tidy_uses.c's.
+// Cleans up after an edit: removes uncalled functions and unreachable blocks, and adapts phis to
+// their predecessors. tidy_uses.c then handles uses of removed ids.
 #include "tidy.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ static void drop_functions(struct tidy *t)
 
 // ---- blocks ----------------------------------------------------------------------------
 
-// Fills t->block from the node of an OpFunction; gives that of its OpFunctionEnd.
+// Fills t->block, starting at the node of an OpFunction. Returns the node of its OpFunctionEnd.
 static uint32_t collect(struct tidy *t, uint32_t i)
 {
     struct spv_edit *e = t->e;
@@ -110,7 +110,7 @@ static void reach(struct tidy *t)
     }
 }
 
-// A block that is named and never reached: nothing but its end.
+// Empties an unreachable block that a merge instruction names, except for its terminator.
 static void stub(struct tidy *t, struct block *b)
 {
     struct spv_edit *e = t->e;

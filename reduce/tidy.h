@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Private to tidy.c and tidy_uses.c: what is put right after a change, while it is.
+// Private to the clean-up after an edit: its state.
 #ifndef TF_REDUCE_TIDY_H
 #define TF_REDUCE_TIDY_H
 
@@ -8,17 +8,17 @@
 
 struct block {
     uint32_t label;              // id
-    uint32_t first, term, merge; // nodes; merge: SPV_NO_NODE for none
-    uint32_t header;             // id: whose continue target it is declared to be; 0
+    uint32_t first, term, merge; // nodes; merge: SPV_NO_NODE if none
+    uint32_t header; // label of the loop header that declares it as continue target; 0: none
     bool declared, reached;
 };
 
 struct tidy {
     struct spv_edit *e;
-    VEC(struct block) block; // of the function at hand
+    VEC(struct block) block; // of the current function
     uint32_t *block_of;      // [label]: index + 1
     uint16_t *at;            // for spv_edit_ids
-    uint32_t *before;        // [id]: uses before the change
+    uint32_t *before;        // [id]: uses before the edit
     bool changed, bad;
 };
 
@@ -34,11 +34,11 @@ static inline void drop(struct tidy *t, uint32_t node)
 
 // ---- tidy_uses.c
 
-// Uses of what is gone become zeros, or go too.
+// Replaces uses of removed ids by zeros, or removes the using instructions.
 void tidy_fix_uses(struct tidy *t);
-// Adds `by` to the count of each id that the node uses.
+// Adds `by` to the use count of each id that the node uses.
 void tidy_count_uses(struct tidy *t, uint32_t *uses, uint32_t node, uint32_t by);
-// Drops what nobody uses any more.
+// Removes instructions whose results became unused.
 void tidy_drop_dead(struct tidy *t);
 
 #endif

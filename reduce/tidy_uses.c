@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Uses after a change: a use of what is gone becomes a zero, or goes too where its type has
-// none; what nobody uses any more goes. What was unused before stays, for a fault may hang on
-// it, and so do group operations, stores and calls, used or not: a pass takes those.
+// Uses after an edit. A use of a removed id becomes a zero; if its type has no zero, the using
+// instruction is removed. Instructions whose results became unused are removed. Those that were
+// unused before the edit stay, because the bug may depend on them. Group operations, stores and
+// calls always stay; passes remove those.
 #include "tidy.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static uint32_t type_of(const struct spv_edit *e, uint32_t id)
     return d ? d->type : 0;
 }
 
-static bool is_about(uint32_t op) // something else, which may be gone
+static bool is_about(uint32_t op) // describes another id, which may be removed
 {
     switch (op) {
     case SpvOpName:
@@ -54,8 +55,8 @@ static void fix_entry_point(struct tidy *t, uint32_t node)
     t->changed = true;
 }
 
-// Puts right one use of an id, where `callee` says that it is what a call calls. False when the
-// node is dropped.
+// Repairs one use of an id. `callee`: the use is the function of a call. False if the node is
+// removed.
 static bool fix_use(struct tidy *t, uint32_t node, uint32_t *use, bool callee)
 {
     struct spv_edit *e = t->e;
@@ -103,7 +104,7 @@ void tidy_fix_uses(struct tidy *t)
     }
 }
 
-// ---- what nobody uses --------------------------------------------------------------------
+// ---- unused instructions --------------------------------------------------------------------
 
 void tidy_count_uses(struct tidy *t, uint32_t *uses, uint32_t node, uint32_t by)
 {
@@ -116,7 +117,7 @@ void tidy_count_uses(struct tidy *t, uint32_t *uses, uint32_t node, uint32_t by)
     }
     if (x->type)
         uses[x->type] += by;
-    // The size of the workgroup may be a constant that only its decoration knows.
+    // The workgroup size may be a constant that is used only by its decoration.
     bool size = x->op == SpvOpDecorate && x->n == 3 && x->v[1] == SpvDecorationBuiltIn &&
                 x->v[2] == SpvBuiltInWorkgroupSize;
     bool first = is_about(x->op) && x->op != SpvOpExecutionMode && !size;

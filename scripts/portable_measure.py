@@ -12,7 +12,7 @@ import collections, datetime, json, os, re, statistics, subprocess, sys, time
 folder, build = sys.argv[1], (sys.argv + ["build/release"])[2]
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 program = os.path.join(root, build, "tanglefuzz")
-LOAD = "unsupported|opcode|stands inside|invalid"
+LOAD = "unsupported|opcode|is inside a function|invalid"
 
 
 def kind(reason):
@@ -22,7 +22,7 @@ def kind(reason):
     for pattern, name in [
         ("not Logical", "addresses of buffers (buffer_device_address)"),
         ("opcode \\d+ is not", "an opcode newer than the grammar (tensors)"),
-        ("stands inside a function", "instructions for debuggers between functions' parameters and blocks"),
+        ("is inside a function", "instructions for debuggers between functions' parameters and blocks"),
         ("is of OpType(Int|Float|Bool|Vector)", "uniforms outside of a block (OpenGL)"),
         ("array of descriptors", "descriptor arrays"),
         ("nothing orders them", "a race that hangs on invented inputs, or may be ordered by atomics"),

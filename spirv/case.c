@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases on disk, and the names and numbers they are made of.
+// Reading and writing case files, the names in them, and seeded contents.
 #include "case_inner.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ static bool ends_with(const char *s, const char *end)
     return n > m && strcmp(s + n - m, end) == 0;
 }
 
-// Bare words: one workgroup, nothing bound, any subgroup size.
+// Reads a bare module: one workgroup, no resources, any subgroup size.
 static bool words_read(const char *path, char *data, size_t size, struct spv_case *out,
                        struct err *e)
 {
@@ -57,7 +57,7 @@ static bool words_read(const char *path, char *data, size_t size, struct spv_cas
                        "expected of a .spv file",
                        path, size);
     *out = (struct spv_case){
-        .words = (const uint32_t *)(const void *)data, // an arena's memory is aligned
+        .words = (const uint32_t *)(const void *)data, // arena memory is aligned
         .count = size / 4,
         .groups = {1, 1, 1},
         .path = path,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images and samplers of a case file (docs/case-format.md): their lines, both ways.
+// Reads and prints the lines of images and samplers in a case file (docs/case-format.md).
 #include "case_inner.h"
 
 #include <string.h>
@@ -23,7 +23,7 @@ static const struct {
 static const struct {
     const char *name;
     uint32_t components;
-    const char *type; // as `spec` spells a value
+    const char *type; // value type, in the syntax of `spec`
 } texels[SPV_TEXELS] = {
     [SPV_R32F] = {"r32f", 1, "f32"},       [SPV_R32I] = {"r32i", 1, "i32"},
     [SPV_R32UI] = {"r32ui", 1, "u32"},     [SPV_RGBA32F] = {"rgba32f", 4, "f32"},
@@ -100,7 +100,7 @@ uint32_t spv_image_values(const struct spv_image *x)
 
 // ---- reading ------------------------------------------------------------------
 
-// One of `n` names.
+// Reads one of `n` names.
 static bool name_in(struct line *l, const char *what, const char *(*name)(uint32_t), uint32_t n,
                     uint32_t *out)
 {
@@ -126,7 +126,7 @@ static const char *texel_name(uint32_t i)
     return texels[i].name;
 }
 
-// "SHAPE SIZE... FORMAT"
+// Reads "SHAPE SIZE... FORMAT".
 static bool read_form(struct line *l, struct spv_image_form *f)
 {
     uint32_t shape, texel;
@@ -169,7 +169,7 @@ struct spv_sampler *case_sampler(struct spv_case *c, uint32_t set, uint32_t bind
     return NULL;
 }
 
-// "levels N values V...", after the first word.
+// Reads "N values V...", after "levels".
 static bool read_levels(struct case_reader *r, struct spv_image *x)
 {
     struct line *l = &r->l;
@@ -189,7 +189,8 @@ static bool read_levels(struct case_reader *r, struct spv_image *x)
                             i, line_shown(l, t), n, texels[x->form.texel].type, x->form.count,
                             x->levels, each);
     }
-    // A pyramid is less than two of its first level, one of a line, two of these.
+    // All levels together have less than twice the texels of level 0: even of a 1D image, whose
+    // next level has half of them.
     return case_bytes(r, spv_image_words(&x->form) * (x->levels > 1 ? 8 : 4)) && line_end(l);
 }
 
@@ -200,7 +201,7 @@ bool case_read_image(struct case_reader *r)
     if (!line_place(l, &x.set, &x.binding))
         return false;
     if (case_buffer(&r->c, x.set, x.binding) || case_image(&r->c, x.set, x.binding))
-        return line_bad(l, "%u:%u stands here a second time", x.set, x.binding);
+        return line_bad(l, "%u:%u appears twice", x.set, x.binding);
     if (!read_form(l, &x.form))
         return false;
     struct token t = line_token(l);
@@ -222,7 +223,7 @@ bool case_read_image(struct case_reader *r)
                         "%s, \"levels\" (a sampled image) or u32, zero, seed or file (a storage "
                         "image) was expected",
                         line_shown(l, t));
-    // A storage image: a buffer of texels.
+    // A storage image is a buffer of texels.
     struct spv_buffer b = {.set = x.set, .binding = x.binding, .image = x.form};
     if (r->c.buffer_count == SPV_CASE_BUFFERS)
         return line_bad(l, "more than %d buffers and storage images", SPV_CASE_BUFFERS);
@@ -244,7 +245,7 @@ bool case_read_sampler(struct case_reader *r)
     if (!line_place(l, &x.set, &x.binding))
         return false;
     if (case_sampler(&r->c, x.set, x.binding))
-        return line_bad(l, "sampler %u:%u stands here a second time", x.set, x.binding);
+        return line_bad(l, "sampler %u:%u appears twice", x.set, x.binding);
     if (r->c.sampler_count == SPV_CASE_IMAGES)
         return line_bad(l, "more than %d bindings with samplers", SPV_CASE_IMAGES);
     struct token t = line_token(l);
@@ -286,13 +287,14 @@ bool case_images_consistent(struct case_reader *r)
         const struct spv_sampler *s = &c->sampler[i];
         const struct spv_image *x = case_image(c, s->set, s->binding);
         if (case_buffer(c, s->set, s->binding))
-            return line_bad(&r->l, "sampler %u:%u is where a buffer or storage image is", s->set,
-                            s->binding);
+            return line_bad(&r->l, "sampler %u:%u has the binding of a buffer or storage image",
+                            s->set, s->binding);
         if (x && x->form.count != s->count)
-            return line_bad(&r->l,
-                            "%u:%u has %u images and %u samplers, as many were expected where they "
-                            "are combined",
-                            s->set, s->binding, x->form.count, s->count);
+            return line_bad(
+                &r->l,
+                "%u:%u has %u images and %u samplers, equal numbers were expected where they "
+                "are combined",
+                s->set, s->binding, x->form.count, s->count);
     }
     return true;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lines of a case or memory file: words separated by blanks, and the errors
-// that name path and line; a case being read. Shared by the case_*.c.
+// Shared by the case_*.c files: the tokens of a line of a case or memory file, errors that name
+// path and line, and the state while a case is read.
 #ifndef TF_CASE_INNER_H
 #define TF_CASE_INNER_H
 
@@ -17,35 +17,35 @@ enum {
 struct line {
     struct arena *arena;
     const char *path;
-    size_t number;       // counted from 1
-    const char *p, *end; // what is not read yet of the line
+    size_t number;       // from 1
+    const char *p, *end; // rest of the line
     struct err *e;
 };
 
 struct token {
     const char *s;
-    size_t n; // 0: the line has ended
+    size_t n; // 0: end of the line
 };
 
-// "path:line: ..."; returns false.
+// Sets the error "path:line: ..."; returns false.
 bool line_bad(const struct line *l, const char *fmt, ...) TF_PRINTF(2, 3);
-// A token as it appears in a message: quoted, printable, cut; "the end of the
-// line" for none.
+// Returns a token for a message: quoted, printable, shortened; "the end of the line" if it is
+// empty.
 const char *line_shown(const struct line *l, struct token t);
-// Starts a line that begins at `text`; returns where the next one begins.
+// Starts the line that begins at `text`; returns where the next one begins.
 const char *line_start(struct line *l, const char *text, const char *end);
 struct token line_token(struct line *l);
 bool token_is(struct token t, const char *s);
-// A number low .. high; `what` names it in the message.
+// Reads a number low .. high; `what` names it in the message.
 bool line_u64(struct line *l, const char *what, uint64_t low, uint64_t high, uint64_t *out);
 bool line_u32(struct line *l, const char *what, uint32_t low, uint32_t high, uint32_t *out);
 // "SET:BINDING"
 bool line_place(struct line *l, uint32_t *set, uint32_t *binding);
-// Nothing more on this line?
+// True at the end of the line; otherwise sets the error.
 bool line_end(struct line *l);
-// The numbers up to the end of the line, at least one, at most `max`.
+// Reads all numbers up to the end of the line: at least one, at most `max`.
 bool line_words(struct line *l, uint32_t max, uint32_t **words, uint32_t *count, bool *hex);
-// "SET:BINDING u32 WORD...", a WORD also ? and VALUE/MASK, into *out.
+// Reads "SET:BINDING u32 WORD..." into *out. A WORD may also be ? or VALUE/MASK.
 bool line_memory(struct line *l, struct spv_memory *out);
 
 enum key {
@@ -76,12 +76,12 @@ enum key {
 struct case_reader {
     struct line l;
     struct spv_case c;
-    size_t seen[KEYS];                    // line of a key, 0: not there
+    size_t seen[KEYS];                    // line of each key; 0: absent
     size_t expect_line[SPV_CASE_BUFFERS]; // of c.expect[]
     uint64_t bytes;                       // of all buffers and images so far
 };
 
-// case_stage.c: the keys of stages; what holds between them and the module.
+// case_stage.c: the keys of stages, and the checks between them and the module.
 bool read_stage(struct case_reader *r);
 bool read_target(struct case_reader *r);
 bool read_cover(struct case_reader *r);
@@ -90,19 +90,19 @@ bool read_coverage(struct case_reader *r);
 bool stage_consistent(struct case_reader *r);
 bool coverage_consistent(struct case_reader *r);
 bool stage_fits_module(struct case_reader *r);
-// Their lines of a case: those in place of `dispatch`; `coverage`.
+// Print their lines of a case: those that replace `dispatch`; `coverage`.
 void print_stage(const struct spv_case *c, struct text *out);
 void print_coverage(const struct spv_case *c, struct text *out);
 
-// Reads the line of metadata in r->l, semicolon and all.
+// Reads the metadata line in r->l, including the semicolon.
 bool case_key(struct case_reader *r);
 struct spv_buffer *case_buffer(struct spv_case *c, uint32_t set, uint32_t binding);
-// The value of a token, as `type` (u32, i32, f32) spells it.
+// Parses a value in the syntax of `type` (u32, i32, f32).
 bool case_value(struct token t, const char *type, uint32_t *out);
 void print_value(struct text *out, const char *type, uint32_t value);
-// Counts bytes against the limit, before they are made.
+// Counts bytes against the limit, before they are allocated.
 bool case_bytes(struct case_reader *r, uint64_t bytes);
-// A fill, to the end of the line.
+// Reads a fill, to the end of the line.
 bool case_fill(struct case_reader *r, struct spv_buffer *b);
 
 // case_images.c
@@ -114,16 +114,15 @@ bool case_images_consistent(struct case_reader *r);
 void print_form(struct text *out, const struct spv_image_form *f);
 void print_images(struct text *out, const struct spv_case *c);
 
-// " 7 0xff ..." and " 7 ? 0x1f/0xff ..."
+// Print " 7 0xff ..." and " 7 ? 0x1f/0xff ...".
 void print_words(struct text *out, const uint32_t *words, uint32_t count, bool hex);
 void print_memory(struct text *out, const struct spv_memory *m);
 
-// spv_assemble, but the line of a failure (counted from 0) goes into *line and
-// not into the message.
+// As spv_assemble, but returns the line of a failure (from 0) in *line, not in the message.
 bool tools_assemble(struct spv_tools *t, struct arena *a, const char *text, size_t size,
                     const uint32_t **words, size_t *count, size_t *line, struct err *e);
 
-// The path of `file NAME` of a case at `path` (which may be NULL).
+// Returns the path of `file NAME` of a case at `path` (which may be NULL).
 const char *case_beside(struct arena *a, const char *path, const char *name);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The keys of a case file, one function each (docs/case-format.md). In: the rest
-// of a line of the metadata. Out: fields of the case, or a message.
+// Reads the keys of a case file (docs/case-format.md), one function each. Input: the rest of a
+// metadata line. Output: fields of the case, or an error.
 #include "case_inner.h"
 
 #include <math.h>
@@ -66,7 +66,7 @@ bool case_value(struct token t, const char *type, uint32_t *out)
     if (t.n == 0 || t.n >= sizeof s)
         return false;
     if (parse_u32(t.s, t.n, out) && (type[0] != 'f' || (t.n > 2 && (t.s[1] | 32) == 'x')))
-        return true; // for f32 the bits, in hexadecimal
+        return true; // for f32, hexadecimal numbers are the raw bits
     memcpy(s, t.s, t.n);
     s[t.n] = 0;
     if (type[0] == 'i' && s[0] == '-') {
@@ -95,7 +95,7 @@ static bool read_spec(struct case_reader *r)
         return false;
     for (uint32_t i = 0; i < r->c.spec_count; i++)
         if (r->c.spec[i].id == s->id)
-            return line_bad(&r->l, "spec %u stands here a second time", s->id);
+            return line_bad(&r->l, "spec %u appears twice", s->id);
     struct token type = line_token(&r->l);
     if (!token_is(type, "u32") && !token_is(type, "i32") && !token_is(type, "f32"))
         return line_bad(&r->l, "%s, u32, i32 or f32 was expected", line_shown(&r->l, type));
@@ -137,7 +137,7 @@ static bool buffer_file(struct case_reader *r, struct spv_buffer *b)
     for (size_t i = 0; i < t.n; i++)
         plain = plain && (unsigned char)t.s[i] > ' ';
     if (!plain)
-        return line_bad(&r->l, "%s, the plain name of a file beside the case was expected",
+        return line_bad(&r->l, "%s, the plain name of a file next to the case was expected",
                         line_shown(&r->l, t));
     b->file = arena_strn(r->l.arena, t.s, t.n);
     const char *path = case_beside(r->l.arena, r->c.path, b->file);
@@ -149,7 +149,7 @@ static bool buffer_file(struct case_reader *r, struct spv_buffer *b)
     if (size == 0 || size % 4)
         return line_bad(&r->l, "%s has %zu bytes, whole 4-byte words were expected", path, size);
     b->count = (uint32_t)(size / 4);
-    b->words = (uint32_t *)(void *)data; // an arena's memory is aligned
+    b->words = (uint32_t *)(void *)data; // arena memory is aligned
     return buffer_fits(r, b->count);
 }
 
@@ -192,14 +192,14 @@ static bool read_buffer(struct case_reader *r)
     if (!line_place(&r->l, &b.set, &b.binding))
         return false;
     if (case_buffer(&r->c, b.set, b.binding) || case_image(&r->c, b.set, b.binding))
-        return line_bad(&r->l, "buffer %u:%u stands here a second time", b.set, b.binding);
+        return line_bad(&r->l, "buffer %u:%u appears twice", b.set, b.binding);
     const char *here = r->l.p;
     const struct token many = line_token(&r->l);
     if (many.n < 2 || many.s[0] != 'x')
         r->l.p = here;
     else if (!parse_u32(many.s + 1, many.n - 1, &b.elements) || !b.elements ||
              b.elements > SPV_CASE_ELEMENTS)
-        return line_bad(&r->l, "%s, x and how many buffers there are (1 to %d) was expected",
+        return line_bad(&r->l, "%s, x and the number of buffers (1 to %d) was expected",
                         line_shown(&r->l, many), SPV_CASE_ELEMENTS);
     if (!case_fill(r, &b))
         return false;
@@ -219,7 +219,7 @@ static bool read_expect(struct case_reader *r)
         return false;
     for (uint32_t i = 0; i < r->c.expect_count; i++)
         if (r->c.expect[i].set == m.set && r->c.expect[i].binding == m.binding)
-            return line_bad(&r->l, "expect %u:%u stands here a second time", m.set, m.binding);
+            return line_bad(&r->l, "expect %u:%u appears twice", m.set, m.binding);
     r->expect_line[r->c.expect_count] = r->l.number;
     r->c.expect[r->c.expect_count++] = m;
     return true;
@@ -263,7 +263,7 @@ static bool read_verdict(struct case_reader *r)
     r->c.verdict = token_is(t, "undefined") ? SPV_VERDICT_UNDEFINED : SPV_VERDICT_INVALID;
     struct token rule = line_token(&r->l);
     if (rule.n == 0)
-        return line_bad(&r->l, "the end of the line, the rule that is broken was expected");
+        return line_bad(&r->l, "the end of the line, the violated rule was expected");
     r->c.verdict_rule = arena_strn(r->l.arena, rule.s, rule.n);
     return line_end(&r->l);
 }
@@ -288,7 +288,7 @@ static bool read_from(struct case_reader *r)
     if (end > s && end[-1] == '\r')
         end--;
     if (s == end)
-        return line_bad(&r->l, "the end of the line, where the case came from was expected");
+        return line_bad(&r->l, "the end of the line, the origin of the case was expected");
     r->c.from = arena_strn(r->l.arena, s, (size_t)(end - s));
     return true;
 }
@@ -331,12 +331,11 @@ bool case_key(struct case_reader *r)
         if (!token_is(t, keys[k].name))
             continue;
         if (r->seen[k] && !keys[k].many)
-            return line_bad(&r->l, "%s stands here a second time, first on line %zu", keys[k].name,
-                            r->seen[k]);
+            return line_bad(&r->l, "%s appears twice, first on line %zu", keys[k].name, r->seen[k]);
         r->seen[k] = r->l.number;
         if (keys[k].read(r))
             return true;
-        // Messages begin with the place; what the key was comes next.
+        // Messages begin with the place; insert the key after it.
         char place[512];
         int n = snprintf(place, sizeof place, "%s:%zu: ", r->l.path, r->l.number);
         if (r->l.e && n > 0 && strncmp(r->l.e->msg, place, (size_t)n) == 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One line of a case or memory file. In: its bytes. Out: its words and numbers,
-// or a message "path:line: what was found, what was expected".
+// Splits one line of a case or memory file. Input: its bytes. Output: its tokens and numbers, or a
+// message "path:line: what was found, what was expected".
 #include "case_inner.h"
 
 #include <string.h>
@@ -120,7 +120,7 @@ bool line_words(struct line *l, uint32_t max, uint32_t **words, uint32_t *count,
     return true;
 }
 
-// One word of expected memory: NUMBER, ?, VALUE/MASK.
+// Parses one word of expected memory: NUMBER, ?, VALUE/MASK.
 static bool memory_word(struct line *l, struct token t, size_t at, uint32_t *word, uint32_t *mask)
 {
     const char *slash = memchr(t.s, '/', t.n);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory file: what a device or the oracle answers, one line a buffer.
+// Memory files: the memory that a device or the oracle returned, one line per buffer.
 #include "case_inner.h"
 
 void spv_memory_print(const struct spv_memory *m, size_t n, struct text *out)
@@ -31,8 +31,7 @@ bool spv_memory_parse(struct arena *a, const char *path, const char *text, size_
             return false;
         for (size_t i = 0; i < count; i++)
             if (all[i].set == all[count].set && all[i].binding == all[count].binding)
-                return line_bad(&l, "memory %u:%u stands here a second time", all[i].set,
-                                all[i].binding);
+                return line_bad(&l, "memory %u:%u appears twice", all[i].set, all[i].binding);
         count++;
     }
     for (size_t i = 0; i < count; i++)

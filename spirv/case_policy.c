@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The choices of an implementation, as a case's policy line tells them:
+// Parses and prints an implementation's choices in the syntax of a case's policy line:
 //     join coarse=first,own plain=coarse 23=split 31@9c3f=direct
 #include "case_inner.h"
 
@@ -11,7 +11,7 @@ static const char *const coarse_names[SPV_COARSES] = {"own", "first", "other"};
 bool spv_derivatives_nth(uint32_t i, struct spv_derivatives *out)
 {
     enum { AXES = SPV_COARSES * SPV_COARSES };
-    // Where coarse ones are fine along both axes, plain ones are no others.
+    // With fine coarse derivatives along both axes, plain ones have no choice: skip that one.
     *out = (struct spv_derivatives){(uint8_t)(i % AXES / SPV_COARSES), (uint8_t)(i % SPV_COARSES),
                                     false};
     if (i >= AXES) {
@@ -62,7 +62,7 @@ static bool coarse_named(const char *s, size_t n, uint8_t *out)
     return false;
 }
 
-// "coarse=X,Y" or "plain=coarse"; false where it is neither. *ok: it is spelled right.
+// Parses "coarse=X,Y" or "plain=coarse". False for other words. *ok: the syntax is correct.
 static bool derivatives_parse(const char *s, size_t n, struct spv_derivatives *out, bool *ok)
 {
     static const char coarse[] = "coarse=", plain[] = "plain=";
@@ -96,7 +96,7 @@ static bool choice_parse(const char *s, size_t n, struct spv_choice *out)
                 return false;
             out->instance = out->instance << 4 | (uint64_t)(digit - "0123456789abcdef");
         }
-        // One spelling: no leading zero; 0 is none.
+        // Only one spelling is accepted: no leading zero. 0 means no instance.
         if (at[1] == '0')
             return false;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as text, keys in their canonical order (docs/case-format.md).
+// Prints a case. Keys have their canonical order (docs/case-format.md).
 #include "case_inner.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ void print_value(struct text *out, const char *type, uint32_t value)
         text_add(out, "%d", (int32_t)value);
     else if (type[0] == 'f' && isfinite(f))
         text_add(out, "%.9g", (double)f);
-    else if (type[0] == 'f') // infinity, or a NaN with its bits
+    else if (type[0] == 'f') // infinity; a NaN with its bits
         text_add(out, "0x%x", value);
     else
         text_add(out, "%u", value);
@@ -106,7 +106,7 @@ bool spv_case_print(struct spv_tools *t, const struct spv_case *c, struct text *
     if (!body && !spv_disassemble(t, out->arena, c->words, c->count, &body, e))
         return false;
     print_metadata(out, c);
-    // A comment at once would be taken for metadata.
+    // A comment directly below the metadata would be read as metadata.
     if (body[0] == ';')
         text_addn(out, "\n", 1);
     text_addn(out, body, strlen(body));

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a case (docs/case-format.md). In: text, any bytes. Out: a whole case,
-// or false with one line that names path and line, what was found and what was
-// expected. The keys are case_keys.c's.
+// Reads a case (docs/case-format.md). Input: any bytes. Output: a complete case, or false with one
+// line that names path and line, what was found and what was expected. case_keys.c reads the keys.
 #include "case_inner.h"
 
 #include <string.h>
@@ -11,7 +10,8 @@ static bool first_line(struct case_reader *r, const char *start)
 {
     struct token semicolon = line_token(&r->l), key = line_token(&r->l);
     if (semicolon.s != start || !token_is(semicolon, ";") || !token_is(key, "tanglefuzz-case"))
-        return line_bad(&r->l, "no case file: \"; tanglefuzz-case %d\" was expected", CASE_FORMAT);
+        return line_bad(&r->l, "not a case file: \"; tanglefuzz-case %d\" was expected",
+                        CASE_FORMAT);
     struct token version = line_token(&r->l);
     uint32_t n;
     if (!parse_u32(version.s, version.n, &n) || n != CASE_FORMAT)
@@ -20,7 +20,7 @@ static bool first_line(struct case_reader *r, const char *start)
     return line_end(&r->l);
 }
 
-// What holds between keys.
+// Checks constraints between keys.
 static bool consistent(struct case_reader *r)
 {
     struct spv_case *c = &r->c;
@@ -32,14 +32,14 @@ static bool consistent(struct case_reader *r)
         return false;
     for (size_t i = 0; i < sizeof required / sizeof *required; i++)
         if (!r->seen[required[i].key])
-            return line_bad(&r->l, "the metadata end here without \"; %s\", which is required",
+            return line_bad(&r->l, "the metadata ends here without \"; %s\", which is required",
                             required[i].name);
     for (uint32_t i = 0; i < c->expect_count; i++) {
         const struct spv_memory *m = &c->expect[i];
         const struct spv_buffer *b = case_buffer(c, m->set, m->binding);
         r->l.number = r->expect_line[i];
         if (c->subgroup == 0)
-            return line_bad(&r->l, "expect with \"subgroup any\", which has no single answer");
+            return line_bad(&r->l, "expect with \"subgroup any\", which has no single result");
         if (c->verdict != SPV_VERDICT_NONE)
             return line_bad(&r->l, "expect with a verdict: such a program has no memory to expect");
         if (!b)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who the invocations of a case are, as its file says it (docs/case-format.md, "Stages"): the keys
-// stage, target, cover, vertices and coverage, and what must hold between them and the module.
+// Reads and prints the stage of a case (docs/case-format.md, "Stages"): the keys stage, target,
+// cover, vertices and coverage. Checks the constraints between them and the module.
 #include "case_inner.h"
 #include "spirv_groups.h"
 
@@ -86,17 +86,17 @@ bool read_coverage(struct case_reader *r)
     return line_place(&r->l, &r->c.coverage_set, &r->c.coverage_binding) && line_end(&r->l);
 }
 
-// ---- what holds between them -----------------------------------------------------------
+// ---- constraints ------------------------------------------------------------------------
 
-// Is key k there exactly if it must be?
+// Checks that key k is present exactly if `wanted`.
 static bool asked(struct case_reader *r, enum key k, const char *name, bool wanted)
 {
     if (wanted && !r->seen[k])
-        return line_bad(&r->l, "the metadata end here without \"; %s\", which is required", name);
+        return line_bad(&r->l, "the metadata ends here without \"; %s\", which is required", name);
     if (wanted || !r->seen[k])
         return true;
     r->l.number = r->seen[k];
-    return line_bad(&r->l, "%s does not go with \"stage %s\"", name,
+    return line_bad(&r->l, "%s is not allowed with \"stage %s\"", name,
                     spv_stage_row(r->c.stage)->name);
 }
 
@@ -144,7 +144,8 @@ bool coverage_consistent(struct case_reader *r)
                             "coverage %u:%u: word %u of the buffer is %u, zeros were expected",
                             c->coverage_set, c->coverage_binding, k, b->words[k]);
     if (spv_stage_row(c->stage)->has_helpers && c->subgroup && c->subgroup < SPV_QUAD)
-        return line_bad(&r->l, "coverage in subgroups of %u, which hold no quad", c->subgroup);
+        return line_bad(&r->l, "coverage with subgroup size %u, which is smaller than a quad",
+                        c->subgroup);
     if (c->subgroup && !spv_coverage_room(c->subgroup, b->count))
         return line_bad(
             &r->l,
@@ -154,8 +155,9 @@ bool coverage_consistent(struct case_reader *r)
     return true;
 }
 
-// The first entry point that is of the stage, else the first of all; its execution model is told.
-// Words that are no module tell nothing: who reads them will say so.
+// Checks that the module has an entry point of the case's stage; if not, the message names the
+// stage of the first entry point. Words that are not a module are accepted: spv_module_read reports
+// them later.
 bool stage_fits_module(struct case_reader *r)
 {
     const struct spv_case *c = &r->c;
@@ -216,7 +218,7 @@ void spv_case_work(const struct spv_case *c, struct text *out)
         text_add(out, "%s shader, target %u x %u", row->name, c->target[0], c->target[1]);
 }
 
-// ---- how many ---------------------------------------------------------------------------
+// ---- number of invocations ----------------------------------------------------------------
 
 uint64_t spv_case_invocations(const struct spv_case *c, const struct spv_module *m)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constructs: what is inside, around, in which arm (SPIR-V 2.11, "structured control flow").
+// Queries about constructs: contained blocks, enclosing constructs, arms (SPIR-V 2.11, "structured
+// control flow").
 #include "spirv_flow.h"
 
 bool spv_flow_inside(const struct spv_flow *f, uint32_t h, uint32_t b)

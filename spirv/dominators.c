@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A function's blocks as a graph, and who dominates whom: in the control flow graph, and in
-// the structural one, which has the edges of merge instructions too (spirv_flow.h).
+// A function's blocks as a graph, and their dominators: in the control flow graph and in the
+// structural graph, which also has the edges of merge instructions (spirv_flow.h).
 #include "spirv_flow.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ struct spv_labels spv_labels(uint32_t op, uint32_t operands, uint32_t literal)
         return (struct spv_labels){0, 1, operands >= 1};
     case SpvOpBranchConditional:
         return (struct spv_labels){1, 1, operands >= 3 ? 2 : 0};
-    case SpvOpSwitch: // selector, default, pairs of literal and label
+    case SpvOpSwitch: // operands: selector, default, pairs of literal and label
         return (struct spv_labels){1, literal + 1,
                                    operands >= 2 ? 1 + (operands - 2) / (literal + 1) : 0};
     default:
@@ -108,17 +108,17 @@ void spv_flow_read(struct arena *a, const struct spv_module *m, const struct spv
 
 // ---- dominators ----------------------------------------------------------------------
 
-// One of the two graphs.
+// The control flow graph or the structural graph.
 struct graph {
     const struct spv_flow *f;
     bool structural;
-    uint32_t *order, reached; // reverse postorder
-    uint32_t *number;         // [block]: its place in it; SPV_NO_BLOCK
+    uint32_t *order, reached; // reverse postorder and its length
+    uint32_t *number;         // [block]: its position in `order`; SPV_NO_BLOCK: unreachable
     uint32_t *idom;
 };
 
-// Edge number k of a block; SPV_NO_BLOCK after the last. The structural ones come first: so
-// what a construct holds comes before its merge block in reverse postorder.
+// Returns edge k of a block; SPV_NO_BLOCK after the last. Structural edges come first, so that in
+// reverse postorder a construct's blocks precede its merge block.
 static uint32_t edge(const struct graph *g, uint32_t b, uint32_t k)
 {
     const struct spv_flow_block *x = &g->f->block[b];
@@ -126,7 +126,7 @@ static uint32_t edge(const struct graph *g, uint32_t b, uint32_t k)
         return x->merge;
     if (g->structural && x->cont != SPV_NO_BLOCK && k-- == 0)
         return x->cont;
-    // The last one first: so the first one comes first in reverse postorder.
+    // Successors in reverse, so that the first one comes first in reverse postorder.
     return k < x->succ_count ? x->succ[x->succ_count - 1 - k] : SPV_NO_BLOCK;
 }
 
@@ -176,7 +176,7 @@ static void find(struct arena *a, struct graph *g)
     g->idom[0] = 0;
     for (bool changed = true; changed;) {
         changed = false;
-        // A block tells those after it; a back edge is told in the next round.
+        // Each block updates its successors; a back edge takes effect in the next round.
         for (uint32_t k = 0; k < g->reached; k++) {
             const uint32_t b = g->order[k];
             uint32_t to;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module in a list, changed instruction by instruction (spirv_edit.h).
+// Edits a module as a linked list of instructions (spirv_edit.h).
 #include "spirv_edit.h"
 
 #include <string.h>
@@ -104,7 +104,7 @@ void spv_edit_append(struct spv_edit *e, struct spv_node *x)
     e->last = x->index;
 }
 
-// Fills a node from words without the first.
+// Fills a node from all words of an instruction except the first.
 static void fill(struct spv_edit *e, struct spv_node *x, SpvOp op, const uint32_t *v, uint32_t n)
 {
     const struct spv_op *row = spv_op_find((uint32_t)op);

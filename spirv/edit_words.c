@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which words of an instruction are ids, and an edited module as words again (spirv_edit.h).
+// Finds the operand words that are ids, and converts an edited module back to words (spirv_edit.h).
 #include "spirv_edit.h"
 
 #include "spirv_flow.h"
@@ -50,7 +50,7 @@ uint32_t spv_operand_ids(uint32_t op, const uint32_t *v, uint32_t n, uint32_t li
                     at[count++] = (uint16_t)i++;
                 break;
             case SPV_OPERAND_ENUM_ARGS:
-                if (row->klass == SPV_CLASS_IMAGE) { // a mask, then ids alone
+                if (row->klass == SPV_CLASS_IMAGE) { // a mask, followed only by ids
                     for (i++; i < n; i++)
                         at[count++] = (uint16_t)i;
                     *rest = n;
@@ -95,7 +95,7 @@ uint16_t *spv_edit_places(struct spv_edit *e)
 
 // ---- words -----------------------------------------------------------------------------------
 
-// Are the operands from `rest` on, of which the grammar says no more, literals?
+// True if the operands from `rest` on, which the grammar does not specify, are literals.
 static bool only_literals(const struct spv_node *x, uint32_t rest)
 {
     const uint32_t plain =
@@ -118,8 +118,8 @@ static bool only_literals(const struct spv_node *x, uint32_t rest)
 struct numbering {
     const struct spv_edit *e;
     uint16_t *at;
-    uint32_t *number; // [id]: its new number, 0 for none yet
-    uint32_t next;    // the bound in the end
+    uint32_t *number; // [id]: its new number; 0: not numbered yet
+    uint32_t next;    // next number; the bound at the end
     bool keep;
 };
 
@@ -132,13 +132,13 @@ static uint32_t number_of(struct numbering *n, uint32_t id)
     return n->number[id];
 }
 
-// Writes one instruction; returns its words.
+// Writes one instruction; returns its number of words.
 static uint32_t write_node(struct numbering *n, const struct spv_node *x, uint32_t *w)
 {
     const uint32_t head = 1u + (x->type != 0) + (x->result != 0);
     uint32_t rest;
     w[0] = (head + x->n) << 16 | x->op;
-    if (x->result) // the text has it first
+    if (x->result) // numbered before its type, as the assembly text lists them
         w[head - 1] = number_of(n, x->result);
     if (x->type)
         w[1] = number_of(n, x->type);
@@ -157,7 +157,7 @@ static uint32_t write_node(struct numbering *n, const struct spv_node *x, uint32
 void spv_edit_write(struct spv_edit *e, bool renumber)
 {
     enum { HEADER = 5 };
-    // A policy names the labels of its choice points.
+    // A policy names labels of case constructs, so ids must not change.
     struct numbering n = {.e = e, .next = 1, .keep = !renumber || e->c.policy.count > 0};
     n.at = spv_edit_places(e);
     n.number = ARENA_ARRAY(e->a, uint32_t, e->next_id);

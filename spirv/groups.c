@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of group operations, and what is asked of it.
+// The table of group operations, and lookups in it.
 #include "spirv_groups.h"
 
 #include <string.h>
@@ -20,13 +20,13 @@
      {SPV_SHAPE_##a, SPV_SHAPE_##b}, uniform, true, false, false, SPV_FAMILY_##family, rank,       \
      {capability}, NULL}
 
-// SPIR-V's derivative instructions: of the quad, one operand, the floats to take differences of.
-// (A module may have ComputeDerivativeGroupQuadsKHR instead of the capability given here.)
+// SPIR-V's derivative instructions: quad operations with one float operand. (A module may declare
+// ComputeDerivativeGroupQuadsKHR instead of the capability in the row.)
 #define DERIVATIVE(op, rank, second)                                                               \
     {SpvOp##op, SPV_GROUP_DERIVATIVE, SPV_SHAPE_SAME, {SPV_SHAPE_FLOATS}, 0, false, false, false,  \
      SPV_FAMILY_DERIVATIVES, rank, {CAP(ComputeDerivativeGroupLinearKHR), second}, DERIVED}
 
-// In the order of opcodes.
+// Sorted by opcode.
 static const struct spv_group_op rows[] = {
     DERIVATIVE(DPdx, 0, {0}),
     DERIVATIVE(DPdy, 1, {0}),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The workgroup size of a compute entry point: a constant decorated
-// WorkgroupSize, else the mode LocalSizeId, else LocalSize.
+// Computes the workgroup size of a compute entry point: from a constant decorated WorkgroupSize,
+// else the mode LocalSizeId, else LocalSize.
 #include "spirv.h"
 
-// SpecId of a constant; false when it has none.
+// Returns in *out the SpecId of a constant; false if it has none.
 static bool spec_id(const struct spv_module *m, uint32_t id, uint32_t *out)
 {
     for (uint32_t i = 0; i < m->inst_count; i++) {
@@ -20,7 +20,7 @@ static bool spec_id(const struct spv_module *m, uint32_t id, uint32_t *out)
     return false;
 }
 
-// The value of a 32-bit constant, specialised.
+// Returns in *out the value of a 32-bit constant, after specialisation.
 static bool value_of(const struct spv_case *c, const struct spv_module *m, uint32_t id,
                      uint32_t *out, struct err *e)
 {
@@ -48,7 +48,7 @@ static bool values_of(const struct spv_case *c, const struct spv_module *m, cons
     return true;
 }
 
-// The three numbers before they are judged.
+// Finds the three numbers; they may be 0.
 static bool find(const struct spv_case *c, const struct spv_module *m, uint32_t size[3],
                  struct err *e)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The merge repair: a back end that puts a merge instruction somewhere before the end of
-// its block has said which block it merges at, in the wrong place. Here such instructions
-// are moved to where they belong, right before the terminator; nothing else is changed.
-// What was not valid stays a finding; the repaired module only shows what lies behind.
+// The merge repair. Some back ends put a merge instruction too early in its block. Its operands are
+// correct, only its position is invalid. This moves it directly before the terminator and changes
+// nothing else. The invalid module stays a finding; the repaired one only helps to find further
+// bugs.
 #include "spirv_flow.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ bool spv_merge_repair(struct arena *a, const uint32_t *words, size_t count, cons
 {
     enum { HEADER = 5 };
     uint32_t *v = arena_copy(a, words, count * sizeof *words);
-    const uint32_t *merge = NULL; // held back
+    const uint32_t *merge = NULL; // the merge instruction to move
     size_t at = HEADER, to = HEADER;
     bool moved = false;
     while (at < count) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Module view. In: any words, hostile ones too. Out: instructions, checked
-// against the opcode table, with the definition of each id; functions and
-// blocks are module_blocks.c's. Time and memory are linear in words plus bound.
+// Reads a module. Input: untrusted words. Output: instructions, checked against the opcode table,
+// and the definition of each id. module_blocks.c adds functions and blocks. Time and memory are
+// linear in words plus bound.
 #include "module_inner.h"
 
 #include <string.h>
 
-// Literal strings are handed out as they lie in the words.
+// Literal strings are returned as pointers into the words.
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "a little-endian host");
 
 enum { HEADER_WORDS = 5, WORDS_LIMIT = 1 << 28 };
@@ -27,7 +27,7 @@ static bool id_ok(const struct reader *r, uint32_t id, const struct spv_op *op, 
                    r->m->bound - 1);
 }
 
-// Words of the literal string at v[0 .. n), 0 when it has no end.
+// Returns the number of words of the literal string in v[0 .. n); 0 if it has no NUL.
 static size_t string_words(const uint32_t *v, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -42,13 +42,12 @@ static bool too_short(const struct reader *r, const struct spv_op *op, size_t at
     for (size_t i = 0; i < SPV_OPERANDS_MAX && op->operands[i].kind != SPV_OPERAND_END; i++)
         if (op->operands[i].quantifier == SPV_ONCE)
             least += op->operands[i].kind >= SPV_OPERAND_PAIR_LITERAL_ID ? 2 : 1;
-    return err_set(r->e, "word %zu: %s has %zu words, its grammar wants at least %zu", at, op->name,
-                   words, least);
+    return err_set(r->e, "word %zu: %s has %zu words, the grammar requires at least %zu", at,
+                   op->name, words, least);
 }
 
-// Checks operand words v[0 .. n) against the table row; v[0] is word `at` of
-// the module, the instruction begins at word `begin`. `free_ids`: ids from
-// operand number 2 on are not checked (see debug_info_set).
+// Checks operand words v[0 .. n) against the table row. The instruction begins at word `begin` of
+// the module. `free_ids`: ids from operand 2 on are not checked (see debug_info_set).
 static bool operands_ok(const struct reader *r, const struct spv_op *op, const uint32_t *v,
                         size_t n, size_t begin, bool free_ids)
 {
@@ -86,8 +85,9 @@ static bool operands_ok(const struct reader *r, const struct spv_op *op, const u
                 i += 2;
                 break;
             default:
-                // Enumerants with operands take the rest. Literals as wide as
-                // their type wait until every type is known: typed_literals_ok.
+                // The rest of the instruction belongs to an enumerant with operands, or is a
+                // literal as wide as its type, which typed_literals_ok checks when all types are
+                // known.
                 return true;
             }
             if (quantifier != SPV_MANY)
@@ -100,7 +100,7 @@ static bool operands_ok(const struct reader *r, const struct spv_op *op, const u
     return true;
 }
 
-// The OpenCL debug sets have literals where OpExtInst's grammar has ids.
+// The OpenCL debug sets have literals where the grammar of OpExtInst has ids.
 static bool debug_info_set(const struct spv_module *m, uint32_t set)
 {
     const struct spv_inst *d = spv_def(m, set);
@@ -115,14 +115,14 @@ static bool spec_op_ok(const struct reader *r, const struct spv_inst *in, size_t
     if (in->n == 0)
         return too_short(r, spv_op_find(SpvOpSpecConstantOp), begin, 3);
     if (!op || !op->has_type || !op->has_result || op->opcode == SpvOpSpecConstantOp)
-        return err_set(r->e, "word %zu: OpSpecConstantOp of opcode %u, which makes no value",
+        return err_set(r->e, "word %zu: OpSpecConstantOp of opcode %u, which has no result",
                        begin + 3, in->v[0]);
     return operands_ok(r, op, in->v + 1, in->n - 1u, begin, false);
 }
 
 // ---- instructions ---------------------------------------------------------------
 
-// Decodes the instruction of `words` words at word `at` into *in.
+// Decodes the instruction at word `at`, `words` long, into insts[index].
 static bool inst_read(struct reader *r, uint32_t index, size_t at, size_t words)
 {
     struct spv_module *m = r->m;
@@ -149,7 +149,7 @@ static bool inst_read(struct reader *r, uint32_t index, size_t at, size_t words)
             return false;
         uint32_t *def = &m->def[in->result];
         if (*def != UINT32_MAX)
-            return err_set(r->e, "word %zu: %s defines id %u, which word %u has defined", at,
+            return err_set(r->e, "word %zu: %s defines id %u, which word %u already defines", at,
                            op->name, in->result, m->insts[*def].at);
         *def = index;
     }
@@ -159,7 +159,7 @@ static bool inst_read(struct reader *r, uint32_t index, size_t at, size_t words)
     return operands_ok(r, op, in->v, in->n, at, free_ids);
 }
 
-// Words of a literal of the numeric type `type`; 0 when it is none.
+// Returns the words of a literal of a numeric type; 0 if `type` is not numeric.
 static size_t literal_words(const struct spv_module *m, uint32_t type)
 {
     const struct spv_inst *d = spv_def(m, type);
@@ -172,11 +172,11 @@ static bool constant_ok(const struct reader *r, const struct spv_inst *in)
 {
     size_t want = literal_words(r->m, in->type);
     if (want == 0)
-        return err_set(r->e, "word %u: the type %%%u of %s is no OpTypeInt or OpTypeFloat", in->at,
-                       in->type, spv_op_name(in->op));
+        return err_set(r->e, "word %u: the type %%%u of %s is not an OpTypeInt or OpTypeFloat",
+                       in->at, in->type, spv_op_name(in->op));
     if (in->n != want)
-        return err_set(r->e, "word %u: %s has %u words, a literal of its type makes it %zu", in->at,
-                       spv_op_name(in->op), in->n + 3u, want + 3);
+        return err_set(r->e, "word %u: %s has %u words, with a literal of its type it has %zu",
+                       in->at, spv_op_name(in->op), in->n + 3u, want + 3);
     return true;
 }
 
@@ -239,7 +239,7 @@ bool spv_module_read(struct arena *a, const uint32_t *words, size_t count, struc
     if (!header_ok(words, count, e))
         return false;
     struct spv_module m = {.words = words, .count = count, .version = words[1], .bound = words[3]};
-    // How many there are of everything first, so that nothing grows.
+    // Counts everything first, so that no array has to grow.
     uint32_t functions = 0, labels = 0;
     for (size_t at = HEADER_WORDS; at < count; m.inst_count++) {
         uint32_t op = words[at] & 0xffff, n = words[at] >> 16;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions and blocks of a decoded module. Holds afterwards: every block lies
-// in a function, begins with OpLabel, ends with its one terminator and has at
-// most one merge instruction.
+// Finds the functions and blocks of a decoded module. On success every block lies in a function,
+// begins with OpLabel, ends with its only terminator and has at most one merge instruction.
 #include "module_inner.h"
 #include "spirv_flow.h"
 
@@ -42,7 +41,7 @@ static bool label(struct walk *w, uint32_t i, struct err *e)
     struct spv_module *m = w->m;
     const struct spv_inst *in = &m->insts[i];
     if (!w->function)
-        return misplaced(in, "stands outside of a function", e);
+        return misplaced(in, "is outside a function", e);
     if (w->block)
         return misplaced(in, "begins a block before the one above has a terminator", e);
     if (w->function->block_count == 0)
@@ -84,22 +83,22 @@ static bool step(struct walk *w, uint32_t i, struct err *e)
     case SpvOpSelectionMerge:
     case SpvOpLoopMerge:
         if (!w->block)
-            return misplaced(in, "stands outside of a block", e);
+            return misplaced(in, "is outside a block", e);
         if (w->block->merge)
             return misplaced(in, "is the second merge instruction of its block", e);
         w->block->merge = i;
         return true;
     case SpvOpLine:
     case SpvOpNoLine:
-        return true; // may stand between blocks and functions
+        return true; // allowed between blocks and functions
     default:
         if (spv_ends_block(in->op)) {
             if (!w->block)
-                return misplaced(in, "stands outside of a block", e);
+                return misplaced(in, "is outside a block", e);
             w->block->last = i;
             w->block = NULL;
         } else if (w->function && !w->block) {
-            return misplaced(in, "stands inside a function, but outside of its blocks", e);
+            return misplaced(in, "is inside a function but outside its blocks", e);
         }
         return true;
     }

@@ -6,8 +6,8 @@
 
 #include "spirv.h"
 
-// Fills functions[], blocks[] and block_of[] from the decoded instructions;
-// labels and functions are how many OpLabel and OpFunction there are.
+// Fills functions[], blocks[] and block_of[] from the decoded instructions. `labels` and
+// `functions`: how many OpLabel and OpFunction there are.
 bool module_blocks(struct arena *a, struct spv_module *m, uint32_t functions, uint32_t labels,
                    struct err *e);
 

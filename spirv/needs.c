@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of what a module may need.
+// Names and descriptions of the features that a module may need.
 #include "needs.h"
 
 _Static_assert(SPV_NEED_COUNT < 64, "a bit each");

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The features of devices and languages that a module may need, a row each. The generator says
-// which of them each of its features needs (gen_feature_needs), a target says which it offers
-// (struct run_info). What has no row here every target offers.
+// The features of devices and languages that a module may need, one row each. The generator
+// declares which ones each of its features needs (gen_feature_needs). A target declares which ones
+// it offers (struct run_info). Every target offers features that have no row here.
 #ifndef TF_SPIRV_NEEDS_H
 #define TF_SPIRV_NEEDS_H
 
 #include "base/base.h"
 
-// X(id, name for people, what it is)
+// X(id, name in messages, description)
 // clang-format off
 #define SPV_NEEDS(X)                                                                               \
     /* Group operations by class. */                                                               \
@@ -46,9 +46,9 @@
     X(VERTEX, "vertex", "vertex shaders with group operations, stores and atomics")                \
     X(DEMOTE, "demote", "OpDemoteToHelperInvocation")                                              \
     X(IMAGES, "images", "sampled and storage images, and samplers")                                \
-    X(IMAGE_INDEX, "image-index", "arrays of sampled images by an index that is no constant")      \
+    X(IMAGE_INDEX, "image-index", "arrays of sampled images by a non-constant index")      \
     X(IMAGE_NONUNIFORM, "image-nonuniform", "and by one that differs between invocations")         \
-    X(LANE_VALUE, "lane-value", "broadcasts of a lane that is no constant")                        \
+    X(LANE_VALUE, "lane-value", "broadcasts of a non-constant lane")                        \
     /* How a case is run. */                                                                       \
     X(SIZE_CONTROL, "size-control", "compute shaders of a required subgroup size")                 \
     X(MAXIMAL_RECONVERGENCE, "maximal-reconvergence", "maximal reconvergence")                     \
@@ -60,15 +60,15 @@ enum spv_need {
     SPV_NEEDS(X)
 #undef X
         SPV_NEED_COUNT,
-    SPV_NEED_CLASSES = SPV_NEED_ROTATE_CLUSTERED + 1 // the classes of group operations are below
+    SPV_NEED_CLASSES = SPV_NEED_ROTATE_CLUSTERED + 1 // lower ones: classes of group operations
 };
 typedef uint64_t spv_needs; // a set of them
 #define SPV_NEED(x) ((spv_needs)1 << SPV_NEED_##x)
-// Of stages that draw.
+// The stages that draw.
 #define SPV_NEEDS_OF_DRAWS (SPV_NEED(FRAGMENT) | SPV_NEED(VERTEX))
 #define SPV_ALL_NEEDS      (((spv_needs)1 << SPV_NEED_COUNT) - 1)
 
-// The name and the meaning of the first row that is in the set, which is not empty.
+// Return the name and the description of the lowest feature in a non-empty set.
 const char *spv_need_name(spv_needs set);
 const char *spv_need_meaning(spv_needs set);
 

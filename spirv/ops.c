@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The opcode table: what shape each instruction has. Generated; only looked up here.
+// Looks up rows of the generated opcode table.
 #include "spirv_ops.h"
 
 // clang-format off

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SPIRV-Tools' optimiser. In: words and the flags of spirv-opt. Out: other words,
-// or its message. The optimiser is a subject, not a tool of ours: whoever calls
-// this lives in a process that may crash.
+// Runs SPIRV-Tools' optimizer. Input: words and spirv-opt flags. Output: new words, or an error
+// message. The optimizer is under test and may crash, so callers run it in a process that may die.
 #include "spirv.h"
 
-// As in tools.c: two names of SPIRV-Tools are also ours.
+// SPIRV-Tools uses two names that spirv.h also defines; see tools.c.
 #define SPV_ENV_VULKAN_1_1    LIBSPIRV_ENV_VULKAN_1_1
 #define SPV_ENV_VULKAN_1_2    LIBSPIRV_ENV_VULKAN_1_2
 #define SPV_ENV_VULKAN_1_3    LIBSPIRV_ENV_VULKAN_1_3
@@ -20,7 +19,7 @@
 
 #include <string.h>
 
-// The optimiser tells its messages through a function without user data.
+// The optimizer's message callback has no user data, so the message is kept here.
 static _Thread_local char message[800];
 
 static void keep_message(spv_message_level_t level, const char *source,
@@ -51,7 +50,7 @@ bool spv_optimize(struct arena *a, const char *const *flags, size_t flag_count,
     bool ok = true;
     message[0] = 0;
     spvOptimizerSetMessageConsumer(o, keep_message);
-    // The input is valid (the caller's business), and the output is judged later.
+    // The caller has validated the input, and the output is judged later.
     spvOptimizerOptionsSetRunValidator(options, false);
     for (size_t k = 0; k < flag_count && ok; k++)
         ok = spvOptimizerRegisterPassFromFlag(o, flags[k]) ||

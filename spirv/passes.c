@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is known of spirv-opt's passes by name: which keep a shader's meaning, and what the
-// recipes -O, -Os and legalisation are made of (SPIRV-Tools 2026.4), so that a fault can be
-// pinned on one pass.
+// Facts about spirv-opt passes, by name: which passes preserve a shader's semantics, and which
+// passes -O, -Os and legalisation consist of (SPIRV-Tools 2026.4), so that a bug can be attributed
+// to one pass.
 #include "spirv.h"
 
 #include <string.h>
 
-// Passes that keep what a shader does for every input, whatever stands before them. Debug,
-// instrumentation and interface passes are left out. Behind --freeze-spec-const a case's
-// specialisation changes nothing: it is for those that have none.
+// Passes that preserve the shader's results for all inputs, after any other pass. Debug,
+// instrumentation and interface passes are left out. --freeze-spec-const makes a case's
+// specialisation constants ineffective; use it only for cases that have none.
 static const char *const steps[] = {
     "--ccp",
     "--cfg-cleanup",

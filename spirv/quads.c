@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which four invocations of a workgroup are a quad.
+// Maps the invocations of a workgroup to quads.
 #include "spirv_groups.h"
 
 enum spv_quads spv_quads_of(const struct spv_module *m)

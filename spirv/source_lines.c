@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The line of the source that an instruction was made of: by OpLine or
-// NonSemantic.Shader.DebugInfo.100. Its text, where the module holds the source.
+// Finds the source line of an instruction from OpLine or NonSemantic.Shader.DebugInfo.100, and its
+// text if the module contains the source.
 #include "spirv_lines.h"
 
 #include "spirv_flow.h"
@@ -36,8 +36,8 @@ static uint32_t constant_of(const struct spv_module *m, uint32_t id)
 
 // ---- the text of a line -----------------------------------------------------------
 
-// The source that OpSource (with what continues it) or DebugSource gives for a file; NULL where it
-// gives none.
+// Returns the source of a file from OpSource (with its continuations) or DebugSource; NULL if the
+// module does not contain it.
 static const char *source_of(struct arena *a, const struct spv_module *m, const char *file)
 {
     struct text t = {.arena = a};
@@ -61,7 +61,7 @@ static const char *source_of(struct arena *a, const struct spv_module *m, const 
 
 static const char *line_of(struct arena *a, const char *source, uint32_t line)
 {
-    // glslang puts its own first lines before the source: "#line 1" ends them.
+    // glslang adds lines of its own before the source and ends them with "#line 1".
     const char *own = source ? strstr(source, "#line 1\n") : NULL;
     const char *p = own ? own + strlen("#line 1\n") : source;
     for (uint32_t k = 1; p && k < line; k++) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// spirv_edit: a module while it is being changed, the one way to do so: its instructions in a
-// list, some of them gone, changed or new. What a change leaves behind (uses of what is gone,
-// code that nobody reaches) is whose change it is to put right.
+// spirv_edit: edits a module as a linked list of instructions. Instructions can be removed, changed
+// and added. The editor does not repair side effects: the caller must fix uses of removed ids and
+// remove unreachable code.
 #ifndef TF_SPIRV_EDIT_H
 #define TF_SPIRV_EDIT_H
 
@@ -10,75 +10,75 @@
 
 #define SPV_NO_NODE UINT32_MAX
 
-// One instruction. Nodes stay where they are as long as the arena lives; they are named by
-// their index in spv_edit.node, or by their address.
+// One instruction. Nodes live as long as the arena. They are named by their index in spv_edit.node,
+// or by their address.
 struct spv_node {
     uint16_t op; // SpvOp
     bool gone;
     uint32_t n;      // operand words, without result type and result id
-    uint32_t type;   // result type id, 0 when it has none
-    uint32_t result; // result id, 0 when it has none
-    uint32_t *v;     // the n operand words, the editor's own: write to them
+    uint32_t type;   // result type id; 0: none
+    uint32_t result; // result id; 0: none
+    uint32_t *v;     // the n operand words, owned by the editor and writable
     uint32_t index;
-    uint32_t prev, next; // in the list; SPV_NO_NODE at the ends. Those that are gone stay in it.
-    // For who edits by blocks and says what one is; the editor does not look.
+    uint32_t prev, next; // in the list; SPV_NO_NODE at the ends. Removed nodes stay in it.
+    // Used by callers that edit block by block. The editor itself does not read them.
     struct spv_edit_block *block;
     uint32_t place;
 };
 
 struct spv_edit {
     struct arena *a;
-    const struct spv_module *m; // as it was
-    struct spv_case c;          // what else is changed; spv_edit_write sets its words
-    // node.v[0 .. m->inst_count): as in m->insts; behind them the new ones, as they were made.
+    const struct spv_module *m; // the module before the edits
+    struct spv_case c;          // the edited case; spv_edit_write sets its words
+    // node.v[0 .. m->inst_count) are m->insts; new nodes follow in order of creation.
     struct {
         struct spv_node **v;
         size_t n, cap;
     } node;
     uint32_t first, last;
-    uint32_t next_id, id_limit; // no id is made from id_limit on
-    uint32_t id_room;           // places of map and def
-    uint32_t *map;              // [id]: what its uses become when it is written; 0: itself
-    uint32_t *def;              // [id]: the node that defines it, SPV_NO_NODE for none
-    bool sweep; // whoever finishes it may take what nobody used before, too (reduce/tidy.c)
+    uint32_t next_id, id_limit; // new ids are below id_limit
+    uint32_t id_room;           // length of map and def
+    uint32_t *map; // [id]: the id that replaces it when the module is written; 0: itself
+    uint32_t *def; // [id]: the node that defines it; SPV_NO_NODE: none
+    bool sweep;    // reduce's clean-up may also remove code that was already unused
 };
 
-// An edit of the module of a case, in the arena. At most `new_ids` ids are made by it; 0: as
-// many as it takes. `m` is the case's module and stays as it is.
+// Starts editing the module `m` of case `c`, which stays unchanged. Memory is in the arena. At most
+// `new_ids` ids can be created; 0: no limit but SPV_ID_LIMIT.
 void spv_edit_start(struct spv_edit *e, struct arena *a, const struct spv_case *c,
                     const struct spv_module *m, uint32_t new_ids);
-uint32_t spv_edit_id(struct spv_edit *e); // a new one
+uint32_t spv_edit_id(struct spv_edit *e); // returns a new id
 void spv_edit_drop(struct spv_edit *e, uint32_t node);
-// Another instruction in its place. `v`: all its words but the first, with type and result if
-// it has any, as the module would have them.
+// Replaces a node's instruction. `v`: all words except the first, with result type and result id if
+// it has them, as in the module.
 void spv_edit_set(struct spv_edit *e, uint32_t node, SpvOp op, const uint32_t *v, uint32_t n);
-// A new instruction in front of a node, words as in spv_edit_set. Gives its index.
+// Inserts a new instruction before a node; `v` as in spv_edit_set. Returns its index.
 uint32_t spv_edit_insert(struct spv_edit *e, uint32_t before, SpvOp op, const uint32_t *v,
                          uint32_t n);
 #define SPV_EDIT_INSERT(e, before, op, ...)                                                        \
     spv_edit_insert((e), (before), (op), (const uint32_t[]){__VA_ARGS__},                          \
                     sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
-// A node that is not in the list yet; with type and result 0 where it has none.
+// Creates a node that is not in the list yet. `type` and `result` are 0 if it has none.
 struct spv_node *spv_edit_make(struct spv_edit *e, SpvOp op, uint32_t type, uint32_t result,
                                const uint32_t *v, uint32_t n);
-// The list ends before a node: it and what follows are in it no more. Not the first.
+// Ends the list before a node: the node and all after it leave the list. Not for the first node.
 void spv_edit_cut(struct spv_edit *e, uint32_t node);
-// A node that is not in the list comes last.
+// Appends a node that is not in the list.
 void spv_edit_append(struct spv_edit *e, struct spv_node *x);
-// A node in front of another one, in the place of where it was. Not the first or last.
+// Moves a node before another one. Not for the first or last node.
 void spv_edit_move(struct spv_edit *e, uint32_t node, uint32_t before);
-// All uses of `id` become uses of `other`, once it is written.
+// Replaces all uses of `id` by `other` when the module is written.
 void spv_edit_use(struct spv_edit *e, uint32_t id, uint32_t other);
-// What an id becomes.
+// Returns the id that replaces `id`.
 uint32_t spv_edit_resolve(const struct spv_edit *e, uint32_t id);
-// The next node that is not gone; SPV_NO_NODE.
+// Returns the next node that is not removed, or SPV_NO_NODE.
 uint32_t spv_edit_next(const struct spv_edit *e, uint32_t node);
 
 // ---- declarations --------------------------------------------------------------------
 
-// The type, constant or global variable of these operands (type and result left out), there
-// already or new, in front of the first function; `type` 0: a type. A variable is always new.
-// 0 when no id may be made any more.
+// Returns the type, constant or global variable with these operands (without result type and result
+// id). Creates it before the first function if it does not exist. `type` 0: declares a type. A
+// variable is always new. 0 if no more ids may be created.
 uint32_t spv_edit_declare(struct spv_edit *e, SpvOp op, uint32_t type, const uint32_t *v,
                           uint32_t n);
 #define SPV_EDIT_DECLARE(e, op, type, ...)                                                         \
@@ -86,34 +86,35 @@ uint32_t spv_edit_declare(struct spv_edit *e, SpvOp op, uint32_t type, const uin
                      sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 uint32_t spv_edit_uint(struct spv_edit *e); // the type of unsigned 32-bit integers
 uint32_t spv_edit_bool(struct spv_edit *e);
-// The constant of a scalar type with that bit pattern (one word; bool: 0 or 1); 0 when the
+// Returns the constant of a scalar type with that bit pattern (one word; bool: 0 or 1); 0 if the
 // type has none.
 uint32_t spv_edit_constant(struct spv_edit *e, uint32_t type, uint32_t value);
-uint32_t spv_edit_zero(struct spv_edit *e, uint32_t type); // of any type with a null; 0 else
-// In front of all, where it is not there.
+uint32_t spv_edit_zero(struct spv_edit *e, uint32_t type); // of any type with a null value; else 0
+// Adds a capability at the front of the module, unless it is declared.
 void spv_edit_capability(struct spv_edit *e, SpvCapability capability);
 
 // ---- reading ---------------------------------------------------------------------------
 
-// Positions in v of the operand words that are ids; how many. *rest: from where on words may
-// or may not be ids, because the grammar says no more (n when all is known). `at` has room for
-// n. Of any instruction, a node's or a module's: spv_operand_ids.
+// Finds the operand words that are ids. Writes their positions in v to `at` and returns their
+// number. *rest: the first word that may or may not be an id, because the grammar does not specify
+// it (n if all are known). `at` must have space for n. For instructions outside an edit use
+// spv_operand_ids.
 uint32_t spv_edit_ids(const struct spv_edit *e, const struct spv_node *x, uint16_t *at,
                       uint32_t *rest);
-// `literal`: words of one literal, of an OpSwitch (spv_literal_words).
+// `literal`: words per literal of an OpSwitch (spv_literal_words).
 uint32_t spv_operand_ids(uint32_t op, const uint32_t *v, uint32_t n, uint32_t literal, uint16_t *at,
                          uint32_t *rest);
-// Room for the positions of any instruction that is there.
+// Returns an array with space for the positions of any instruction of the module.
 uint16_t *spv_edit_places(struct spv_edit *e);
-// Words of one literal of an OpSwitch on that selector.
+// Words per literal of an OpSwitch with that selector.
 uint32_t spv_edit_literal_words(const struct spv_edit *e, uint32_t selector);
 
-// ---- words again ------------------------------------------------------------------------
+// ---- writing ----------------------------------------------------------------------------
 
-// The words of what is not gone become e->c's. `renumber`: ids are numbered as they appear, so
-// that two edits which come to the same give the same words and ids do not grow with every edit.
-// Ids stay all the same where an instruction may hide one (operands that the grammar does not
-// tell), or where a policy names labels; the bound is one more than the highest one then.
+// Sets e->c's words to the remaining instructions. `renumber`: numbers ids in order of appearance,
+// so that equal edits produce equal words and ids do not grow with every edit. Ids are kept despite
+// `renumber` if an instruction may contain ids that the grammar does not specify, or if a policy
+// names labels. The bound is then the highest id plus one.
 void spv_edit_write(struct spv_edit *e, bool renumber);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Assembly text and validation through SPIRV-Tools. In: words or text, any.
-// Out: the other form, or the first message on one line. Contexts are made on
-// first use and kept in the caller's spv_tools.
+// Assembles, disassembles and validates with SPIRV-Tools. Input: any words or text. Output: the
+// other form, or the first message on one line. Contexts are created on first use and kept in the
+// caller's spv_tools.
 #include "case_inner.h"
 
-// SPIRV-Tools names its environments as spirv.h does, and defines (not declares)
-// a constant: both get other names here.
+// SPIRV-Tools' environments have the same names as spirv.h's, and its header defines a constant
+// instead of declaring it. Both are renamed here.
 #define SPV_ENV_VULKAN_1_1    LIBSPIRV_ENV_VULKAN_1_1
 #define SPV_ENV_VULKAN_1_2    LIBSPIRV_ENV_VULKAN_1_2
 #define SPV_ENV_VULKAN_1_3    LIBSPIRV_ENV_VULKAN_1_3
@@ -25,7 +25,7 @@
 enum { VERSIONS = 7, ENVS = 4 };
 
 struct spv_tools {
-    spv_context text[VERSIONS]; // by SPIR-V 1.x
+    spv_context text[VERSIONS]; // by minor version of SPIR-V 1.x
     spv_context rules[ENVS];    // by enum spv_env
     spv_validator_options options;
     double validation_cpu;
@@ -47,8 +47,8 @@ static const struct {
     [SPV_ENV_UNIVERSAL_1_6] = {LIBSPIRV_ENV_UNIVERSAL_1_6, "SPIR-V 1.6"},
 };
 
-// std::set_new_handler, by the name that it has for the linker: SPIRV-Tools is C++, and an
-// exception of its would end the process as a mistake of ours does.
+// std::set_new_handler, by its linker name. SPIRV-Tools is C++: without a handler, std::bad_alloc
+// would abort the process like an internal bug.
 void (*set_new_handler(void (*)(void)))(void) __asm__("_ZSt15set_new_handlerPFvvE");
 
 struct spv_tools *spv_tools_new(void)
@@ -84,10 +84,10 @@ static spv_context context_of(spv_context *slot, spv_target_env env)
     return *slot;
 }
 
-// The message of a diagnostic, which may be NULL and may span lines, on one.
+// Copies a diagnostic's message, which may be NULL or span lines, to one line.
 static bool refuse(spv_diagnostic d, struct err *e)
 {
-    err_set(e, "%s", d && d->error && d->error[0] ? d->error : "refused without a message");
+    err_set(e, "%s", d && d->error && d->error[0] ? d->error : "rejected without a message");
     if (e) {
         size_t n = strlen(e->msg);
         while (n && (e->msg[n - 1] == '\n' || e->msg[n - 1] == ' '))
@@ -105,8 +105,8 @@ static bool refuse(spv_diagnostic d, struct err *e)
 
 // ---- text -> words ---------------------------------------------------------------
 
-// The minor version in a "; Version: 1.N" among the leading comments, as every
-// disassembler prints it; 6 where there is none.
+// Returns the minor version from "; Version: 1.N" in the leading comments, which every disassembler
+// prints; 6 if there is none.
 static unsigned version_of_text(const char *s, size_t size)
 {
     static const char key[] = "; Version: 1.";
@@ -127,7 +127,7 @@ bool tools_assemble(struct spv_tools *t, struct arena *a, const char *text, size
 {
     *line = 0;
     const char *nul = size ? memchr(text, 0, size) : NULL;
-    if (nul) { // the assembler would silently stop there
+    if (nul) { // the assembler would stop there without an error
         for (const char *p = text; p < nul; p++)
             *line += *p == '\n';
         return err_set(e, "a NUL byte, assembly text was expected");
@@ -144,8 +144,8 @@ bool tools_assemble(struct spv_tools *t, struct arena *a, const char *text, size
         return refuse(d, e);
     }
     uint32_t *copy = arena_copy(a, binary->code, arena_bytes(binary->wordCount, sizeof *copy));
-    // The assembler's own mark as generator: the text does not hold one, and a
-    // module is to come back with the words it had.
+    // Clears the generator word, which the assembler sets: the text does not contain it, and
+    // reassembling a module must return the same words.
     if (binary->wordCount > 2)
         copy[2] = 0;
     *words = copy;
@@ -178,7 +178,7 @@ bool spv_disassemble(struct spv_tools *t, struct arena *a, const uint32_t *words
         spvTextDestroy(out);
         return refuse(d, e);
     }
-    // Without this line an older module would come back as 1.6.
+    // Without this line an older module would be reassembled as 1.6.
     if (words[1] < 0x00010600)
         *text = arena_printf(a, "; Version: 1.%u\n%.*s", words[1] >> 8 & 0xff, (int)out->length,
                              out->str);
@@ -200,13 +200,13 @@ bool spv_validate(struct spv_tools *t, enum spv_env env, const uint32_t *words, 
                   struct err *e)
 {
     CHECK((unsigned)env < ENVS);
-    // Its defaults are the universal limits of the specification; modules
-    // within them are what drivers have to take.
+    // The default options are the universal limits of the specification. Drivers must accept
+    // modules within them.
     if (!t->options) {
         t->options = spvValidatorOptionsCreate();
         CHECK(t->options != NULL);
-        // Ids as numbers, as in our text; to make names takes another parse of
-        // the module, and a third of the time.
+        // Ids stay numbers, as in our text. Friendly names need another parse of the module and a
+        // third of the time.
         spvValidatorOptionsSetFriendlyNames(t->options, false);
     }
     spv_const_binary_t binary = {words, count};

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writer. In: instructions, each for its section, in any order of sections.
-// Out: the words of a module. Types and constants made through spv_type_* and
-// spv_const_* exist once.
+// Builds a module. Input: instructions for each section, with sections in any order. Output: the
+// module's words. Types and constants from spv_type_* and spv_const_* are unique.
 #include "spirv.h"
 
 #include <string.h>
@@ -13,13 +12,13 @@ enum { UNIQUE_FIRST = 2 };
 enum { UNIQUE_FIRST = 128 };
 #endif
 
-// Open addressing; an entry points at the instruction in the section of globals.
+// A hash table with open addressing. An entry refers to an instruction in the section of globals.
 struct unique_entry {
     uint32_t hash, at, id; // id 0: empty
 };
 struct spv_unique {
     struct unique_entry *v;
-    uint32_t size, used; // size is a power of two
+    uint32_t size, used; // size: a power of two
 };
 
 void spv_writer_start(struct spv_writer *w, struct arena *a, uint32_t version)
@@ -36,7 +35,7 @@ uint32_t spv_new_id(struct spv_writer *w)
     return w->next_id++;
 }
 
-// Room for an instruction of n operand words; writes its first word.
+// Reserves an instruction of n operand words and writes its first word.
 static uint32_t *put_head(struct spv_writer *w, enum spv_section s, SpvOp op, size_t n)
 {
     CHECK(n < UINT16_MAX && s < SPV_SECTIONS);
@@ -78,7 +77,7 @@ void spv_string_words(struct arena *a, struct words *out, const char *s)
 {
     size_t size = strlen(s), n = size / 4 + 1;
     VEC_RESERVE(a, out, n);
-    out->v[out->n + n - 1] = 0; // pads after the NUL
+    out->v[out->n + n - 1] = 0; // pads with zeros after the NUL
     memcpy(out->v + out->n, s, size);
     out->n += n;
 }
@@ -93,7 +92,7 @@ void spv_put_name(struct spv_writer *w, uint32_t id, const char *name)
 
 // ---- declared once ---------------------------------------------------------------
 
-// Is the instruction (op, v) in the section already? For the few capabilities
+// True if the instruction (op, v) is in the section. A linear search: there are few capabilities
 // and extensions.
 static bool declared(const struct words *s, SpvOp op, const uint32_t *v, size_t n)
 {
@@ -145,7 +144,7 @@ static void unique_grow(struct spv_writer *w)
     }
 }
 
-// The id of the type (type == 0) or constant; made when it is not there.
+// Returns the id of a type (type == 0) or constant; creates it if needed.
 static uint32_t unique(struct spv_writer *w, SpvOp op, uint32_t type, const uint32_t *v, size_t n)
 {
     struct spv_unique *u = w->unique;
@@ -247,7 +246,7 @@ const uint32_t *spv_writer_finish(struct spv_writer *w, size_t *count)
     uint32_t *v = ARENA_ARRAY(w->arena, uint32_t, n);
     v[0] = SpvMagicNumber;
     v[1] = w->version;
-    v[2] = 0; // generator: none registered
+    v[2] = 0; // generator: not registered
     v[3] = w->next_id;
     v[4] = 0;
     size_t at = HEADER;

@@ -59,7 +59,7 @@ report reduce_asks_none_twice_in_a_row "$([ "$(wc -l <asked)" -ge 10 ] || cat ou
 
 # Choices that make another module; a sanitizer's build sees what is not given back.
 sed 's/ choices [0-9a-f]*/ choices 00/' refused.spvasm >other.spvasm
-t reduce_of_other_choices 0 'do not make this module: its module alone is reduced' '' "$TF" reduce other.spvasm --target fault:refuse=1
+t reduce_of_other_choices 0 'do not generate this module: its module alone is reduced' '' "$TF" reduce other.spvasm --target fault:refuse=1
 
 # What repeats is stable.
 "$TF" fuzz --target fault:refuse=4 "${small[@]}" --cases 20 --out steady >out 2>&1
@@ -109,21 +109,21 @@ done
 "$TF" gen --seed 1 --subgroup 8 -o case.spvasm
 mkfifo pipe
 ln -s /dev/zero zeros
-bad pipe_is_no_case 'pipe: is no regular file' within "$TF" predict pipe
-bad device_is_no_case 'zeros: is no regular file' within "$TF" predict zeros
+bad pipe_is_no_case 'pipe: is not a regular file' within "$TF" predict pipe
+bad device_is_no_case 'zeros: is not a regular file' within "$TF" predict zeros
 t pipe_of_a_shell 0 - '' bash -c '"$0" predict <(cat case.spvasm)' "$TF"
 mkdir -p trap/findings/s000001-crash piped
 ln -s /dev/zero trap/findings/s000001-crash/finding.json
 ln -s ../../../pipe trap/findings/s000001-crash/case.spvasm
 cp good.json piped/state.json && rm piped/state.json && mkfifo piped/state.json
-bad pipe_is_no_state 'state.json: is no regular file' within "$TF" fuzz --resume piped
-bad pipe_is_no_finding 'case.spvasm: is no regular file' within "$TF" replay trap/findings/s000001-crash/case.spvasm --target spirv-opt
+bad pipe_is_no_state 'state.json: is not a regular file' within "$TF" fuzz --resume piped
+bad pipe_is_no_finding 'case.spvasm: is not a regular file' within "$TF" replay trap/findings/s000001-crash/case.spvasm --target spirv-opt
 within "$TF" report trap >out 2>err
 report report_does_not_hang "$([ $? != 124 ] || echo it does)"
 
 # ---- output replaces nothing but files
-bad output_is_a_pipe 'pipe: cannot write: it is there and is no regular file' "$TF" gen --seed 1 -o pipe
-bad output_is_a_link 'zeros: cannot write: it is there and is no regular file' "$TF" gen --seed 1 -o zeros
+bad output_is_a_pipe 'pipe: cannot write: it exists and is not a regular file' "$TF" gen --seed 1 -o pipe
+bad output_is_a_link 'zeros: cannot write: it exists and is not a regular file' "$TF" gen --seed 1 -o zeros
 report output_replaced_nothing "$([ -p pipe ] && [ -L zeros ] || ls -l pipe zeros)"
 bad out_of_no_name "out: '' is no folder" "$TF" fuzz --target spirv-opt --cases 1 --out ''
 
@@ -132,17 +132,17 @@ mkdir outside && echo mine >outside/file
 "$TF" fuzz --target fault:refuse=1 "${small[@]}" --cases 1 --out linked >out 2>&1
 first=$(ls -d linked/findings/*)
 ln -s "$work/outside" "$first/reduced"
-bad reduced_is_a_link 'reduced: is no folder of its own' "$TF" reduce "$first" --target fault:refuse=1
-t reduced_of_a_campaign_is_a_link 2 - 'reduced: is no folder of its own' "$TF" reduce linked --target fault:refuse=1
+bad reduced_is_a_link 'reduced: is not a real folder' "$TF" reduce "$first" --target fault:refuse=1
+t reduced_of_a_campaign_is_a_link 2 - 'reduced: is not a real folder' "$TF" reduce linked --target fault:refuse=1
 rm "$first/reduced" && mkdir "$first/reduced" && ln -s "$work/outside/file" "$first/reduced/refused"
-bad refused_is_a_link 'refused: is no file of its own' "$TF" reduce "$first" --target fault:refuse=1
+bad refused_is_a_link 'refused: is not a regular file' "$TF" reduce "$first" --target fault:refuse=1
 rm "$first/reduced/refused" && mkfifo "$first/reduced/refused"
-bad refused_is_a_pipe 'refused: is no file of its own' within "$TF" reduce "$first" --target fault:refuse=1
+bad refused_is_a_pipe 'refused: is not a regular file' within "$TF" reduce "$first" --target fault:refuse=1
 ln -s "$work/outside" case.reduced
-bad reduced_beside_is_a_link 'case.reduced: is no folder of its own' "$TF" reduce case.spvasm --target fault:refuse=1
+bad reduced_beside_is_a_link 'case.reduced: is not a real folder' "$TF" reduce case.spvasm --target fault:refuse=1
 mkdir led && ln -s "$work/outside" led/findings
-bad findings_is_a_link 'led/findings: is no folder of its own' "$TF" fuzz --target fault:refuse=1 "${small[@]}" --cases 1 --out led
-bad merge_into_a_link 'led/findings: is no folder of its own' "$TF" merge --out led linked
+bad findings_is_a_link 'led/findings: is not a real folder' "$TF" fuzz --target fault:refuse=1 "${small[@]}" --cases 1 --out led
+bad merge_into_a_link 'led/findings: is not a real folder' "$TF" merge --out led linked
 report nothing_outside "$([ "$(cat outside/file)" = mine ] && [ "$(ls outside)" = file ] || ls -l outside)"
 
 # ---- files that may not grow

@@ -201,7 +201,7 @@ PY
     cp -r one linked && mv linked/findings.db elsewhere.db && ln -s "$PWD/elsewhere.db" linked/findings.db
     bad linked_database 'findings.db: is no file of its own' "$TF" report linked
     rm linked/findings.db && mkdir elsewhere && ln -s "$PWD/elsewhere" linked/bundles
-    bad linked_bundles 'bundles: is no folder of its own' "$TF" report linked --bundle "$first"
+    bad linked_bundles 'bundles: is not a real folder' "$TF" report linked --bundle "$first"
     if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
         drop='setpriv --reuid=65534 --clear-groups'
     else

@@ -295,7 +295,7 @@ static void test_layouts(void **state)
             }
             w.r.maps_lanes = true;
             const enum judge_class seen = judge(&w);
-            if (seen != (linear ? JUDGE_AGREES : JUDGE_UNJUDGED) || (!linear && !strstr(w.j.verdict.text, "(`; lanes`), and is right")))
+            if (seen != (linear ? JUDGE_AGREES : JUDGE_UNJUDGED) || (!linear && !strstr(w.j.verdict.text, "(`; lanes`), and the result is right")))
                 fail_msg("%s, %s: %s %s", shapes[k].size, words[layout], judge_class_name(seen), w.j.verdict.text);
             w.out[all - 1] ^= 1; // explained by none
             assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);

@@ -65,7 +65,7 @@ static void test_schedules(void **state)
     assert_int_equal(scheduled(&w, (uint32_t[]){ALL, ALL, 5}), JUDGE_SCHEDULE);
     assert_int_equal(w.j.verdict.word, 5);
     assert_int_equal(w.out[0], 3);
-    assert_string_equal(w.j.verdict.text, "by one of 3 schedules: buffer 0:0, word 5: expected 30 (0x1e), observed 29 (0x1d)");
+    assert_string_equal(w.j.verdict.text, "with one of 3 schedules: buffer 0:0, word 5: expected 30 (0x1e), observed 29 (0x1d)");
     assert_int_equal(scheduled(&w, (uint32_t[]){ALL, 5, ALL}), JUDGE_SCHEDULE);
     assert_int_equal(w.out[0], 2);
     // The first that is wrong is shown.
@@ -109,7 +109,7 @@ static void test_early_use(void **state)
     w.out[3] ^= 4;
     assert_int_equal(judge(&w), JUDGE_EARLY_USE);
     assert_string_equal(w.j.verdict.text,
-                        "line 12 of the machine code uses a register before its load is waited for");
+                        "line 12 of the machine code uses a register before waiting for its load");
     right[5] ^= 4;
     assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
     right[5] ^= 4;

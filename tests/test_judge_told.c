@@ -29,7 +29,7 @@ static void test_told(void **state)
     assert_int_equal(judge(&w), JUDGE_AGREES);
     mapped(&w, other_sid, other_lane);
     assert_int_equal(judge(&w), JUDGE_UNDEFINED);
-    assert_non_null(strstr(w.j.verdict.text, "maps lanes in another way"));
+    assert_non_null(strstr(w.j.verdict.text, "maps lanes differently"));
     w.p->made.why.status = ORC_OK;
     struct orc_program *program = w.p->program;
     w.p->program = NULL;

@@ -455,7 +455,7 @@ static void judged(void **state)
         {undef_not_absorbed, 0, 1, JUDGE_UNDEFINED_OUTPUT, "the IR leaves poison or undef in memory: "},
         {undef_that_may_wrap, 0, 1, JUDGE_UNDEFINED_OUTPUT, "the IR leaves poison or undef in memory: "},
         {poison_not_absorbed, 0, 1, JUDGE_UNDEFINED_OUTPUT, "the IR leaves poison or undef in memory: "},
-        {divides, 0, UINT32_MAX, JUDGE_UNDEFINED_OUTPUT, "the IR has no meaning: "},
+        {divides, 0, UINT32_MAX, JUDGE_UNDEFINED_OUTPUT, "the IR has undefined behaviour: "},
         {unknown, 0, UINT32_MAX, JUDGE_SKIPPED, ""},
         {NULL, 0, UINT32_MAX, JUDGE_HANG, "the output does not end: more than 200640 instructions in a subgroup, where all of the input takes 10"},
     };
