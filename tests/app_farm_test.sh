@@ -33,14 +33,14 @@ trap 'kill $(jobs -p) 2>/dev/null; pg_remove; finish' EXIT
 pg_start || { fail postgresql_starts "$(cat "$work"/*.log)"; exit; }
 
 # ---- the store
-bad no_farm_there 'holds no farm: tanglefuzz farm init makes one' "$TF" farm status --store "$PG_DSN"
+bad no_farm_there 'holds no farm: create one with tanglefuzz farm init' "$TF" farm status --store "$PG_DSN"
 t init 0 'the store is ready \(schema 1\)' '' "$TF" farm init "$PG_DSN"
 export TANGLEFUZZ_STORE=$PG_DSN
 t init_again 0 'is there already' '' "$TF" farm init
 t status_of_nothing 0 '^0 streams, 0 findings in 0 buckets' '' "$TF" farm status
 q "UPDATE store SET schema = 99"
-bad newer_schema 'made by a newer tanglefuzz \(schema 99, this one knows 1\)' "$TF" farm status
-bad newer_schema_init 'made by a newer tanglefuzz' "$TF" farm init
+bad newer_schema 'created by a newer tanglefuzz \(schema 99, this one supports 1\)' "$TF" farm status
+bad newer_schema_init 'created by a newer tanglefuzz' "$TF" farm init
 q "UPDATE store SET schema = 0"
 bad older_schema 'older tanglefuzz .* farm init' "$TF" farm work --target $target
 q "UPDATE store SET schema = 1"
@@ -187,7 +187,7 @@ report known_is_there "$(cmp why.known kept/known/why.known 2>&1)"
 q "SET client_min_messages = warning; TRUNCATE finding CASCADE"
 t push 0 "^alone: $(ls alone/findings | wc -l) sent, 0 there already, 0 not kept; figures of 1 campaigns" '' "$TF" farm push alone --keep 100000
 t push_again 0 "^alone: 0 sent, $(ls alone/findings | wc -l) there already, 0 not kept; figures of 0 campaigns" '' "$TF" farm push alone --keep 100000
-bad push_no_campaign 'no campaign folder' "$TF" farm push "$work/nosuch"
+bad push_no_campaign 'not a campaign folder' "$TF" farm push "$work/nosuch"
 # A smaller one takes the place of the larger.
 small=$(ls alone/findings | head -1)
 t reduce 0 'seen again' - "$TF" reduce "alone/findings/$small" --jobs 2

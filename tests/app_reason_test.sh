@@ -9,16 +9,16 @@
 # CASE, TARGET, what the sentence must say; "nothing" where no reading of the rules is to blame.
 reasons() {
     cat <<'TABLE'
-spirv-opt-loop-unswitch-T2|spirv-opt:--loop-unswitch|counts only lane 0: but they came together at the selection's merge block
-spirv-opt-loop-unswitch-workgroup-uniform-T2|spirv-opt:--loop-unswitch|counts only lane 0: but nothing has parted them
+spirv-opt-loop-unswitch-T2|spirv-opt:--loop-unswitch|counts only lane 0, but the lanes reconverged at the selection's merge block
+spirv-opt-loop-unswitch-workgroup-uniform-T2|spirv-opt:--loop-unswitch|counts only lane 0, but no branch has split the lanes
 spirv-opt-2023-break-block-T1|exec-compiler:{tools}/bookworm/bin/spirv-opt -O {in} -o {out}|leaves? the loop in another iteration
-spirv-cross-select-sinks-group-op-T7|roundtrip:spirv-cross|where its result is chosen
+spirv-cross-select-sinks-group-op-T7|roundtrip:spirv-cross|by the lanes that select its result
 spirv-cross-bitcast-to-int64-lost|roundtrip:spirv-cross|nothing
 spirv-cross-atomic-smax-is-unsigned|roundtrip:spirv-cross|nothing
-spirv-cross-continue-construct-copied-T13|roundtrip:spirv-cross|but they came together at the loop's continue target
+spirv-cross-continue-construct-copied-T13|roundtrip:spirv-cross|but the lanes reconverged at the loop's continue target
 glslang-hlsl-prefix-sum-is-inclusive|glslang-hlsl|counts the lane itself twice
-swiftshader-value-of-last-iteration-T8|vulkan:driver=swiftshader|a value of a later iteration|the value was overwritten
-lavapipe-22.3-load-of-last-iteration-T8|vulkan:driver=lavapipe-22.3|their value was overwritten after they had left
+swiftshader-value-of-last-iteration-T8|vulkan:driver=swiftshader|a value from a later iteration|the value was overwritten
+lavapipe-22.3-load-of-last-iteration-T8|vulkan:driver=lavapipe-22.3|it was overwritten after they had left
 llvm-23-break-path-holds-loop-T1|llvm:passes=none,level=0|leave the loop in another iteration
 llvm-23-break-path-holds-loop-do-while-T1|llvm:passes=none,level=0|leave the loop in another iteration
 llvm-23-loop-left-by-return-T13|llvm:passes=none,level=0|leave the loop in another iteration
@@ -34,7 +34,7 @@ while IFS='|' read -r case target words; do
     if [ $status != 1 ]; then
         if may_be_gone "$target"; then skip "reason of $case" "this version does it right"; else fail "reason of $case" "status $status: $(cat out err)"; fi
     elif [ "$words" = nothing ]; then
-        report "no reason of $case" "$(grep -E 'executed by|would be what|one mistake' out)"
+        report "no reason of $case" "$(grep -E 'executed by|would be as observed|single mistake' out)"
     else
         report "reason of $case" "$(grep -Eq -e "$words" out || cat out)"
     fi

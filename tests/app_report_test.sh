@@ -106,7 +106,7 @@ have=$(ls all/findings | wc -l)
 want=$({ ls one/findings; ls two/findings; ls refused/findings; } | sort -u | wc -l)
 report merged_once "$([ "$have" = "$want" ] || echo "$have folders, not $want")"
 t merged 0 "^3 campaigns, .* $have findings" '' "$TF" report all --format text
-bad merge_nothing 'no campaign folder' "$TF" merge nowhere --out all
+bad merge_nothing 'not a campaign folder' "$TF" merge nowhere --out all
 
 # ---- the database is made again from the folders, by several at once
 rm -f all/findings.db*
@@ -199,7 +199,7 @@ PY
 
     # ---- links are not followed; a folder that may not be written is shown all the same
     cp -r one linked && mv linked/findings.db elsewhere.db && ln -s "$PWD/elsewhere.db" linked/findings.db
-    bad linked_database 'findings.db: is no file of its own' "$TF" report linked
+    bad linked_database 'findings.db: is not a regular file' "$TF" report linked
     rm linked/findings.db && mkdir elsewhere && ln -s "$PWD/elsewhere" linked/bundles
     bad linked_bundles 'bundles: is not a real folder' "$TF" report linked --bundle "$first"
     if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
@@ -210,7 +210,7 @@ PY
     cp -r one closed && rm -f closed/findings.db* && chmod 755 . && chmod -R a+rX,a-w closed
     if $drop "$TF" --version >/dev/null 2>&1; then
         t not_writable 0 "$(ls one/findings | wc -l) finding" '' $drop "$TF" report closed -f text
-        bad not_writable_mark 'a mark cannot be kept' $drop "$TF" report closed --mark "$first" --state fixed
+        bad not_writable_mark 'a mark cannot be stored' $drop "$TF" report closed --mark "$first" --state fixed
         report nothing_written "$(ls closed | grep findings.db)"
     else
         skip not_writable 'the program cannot be run by another user'
@@ -223,7 +223,7 @@ db = sqlite3.connect(sys.argv[1])
 db.execute("PRAGMA user_version = 99")
 db.commit()
 PY
-    bad newer 'made by a newer tanglefuzz' "$TF" report one
+    bad newer 'created by a newer tanglefuzz' "$TF" report one
 
     # ---- known bugs: counted, not reported
     mkdir known

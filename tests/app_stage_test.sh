@@ -11,7 +11,7 @@ cp "$folder/mesa-26.2-loop-exit-lost.spvasm" case.spvasm
 t nir_is_wrong_too 1 'wrong-memory' - "$TF" replay case.spvasm --target isa:nir:vulkan:driver=radv
 t reduced 0 - - "$TF" reduce case.spvasm --target "$target" -o small
 t stage_in_finding 0 '"first_wrong_stage": *"nir"' '' cat small/*/finding.json
-t stage_for_people 0 'the front end or a pass is to blame' '' cat small/*/README.md
+t stage_for_people 0 'the front end or a pass is at fault' '' cat small/*/README.md
 
 target=isa:vulkan:driver=nvk
 here "$target" || { skip divergence "target not here: NVK, which scripts/drivers.sh gets"; exit; }

@@ -331,16 +331,16 @@ static void record_of_others(void **state)
     static const struct {
         const char *json, *says;
     } rows[] = {
-        {"[]", "is no finding's record"},
-        {"{\"schema\": 2}", "is no finding's record"},
+        {"[]", "is not a finding's record"},
+        {"{\"schema\": 2}", "is not a finding's record"},
         {"{\"schema\": 1, \"type\": \"finding\"}", "schema 1, this tanglefuzz reads 2: run its replay"},
-        {"{\"schema\": 3, \"type\": \"finding\"}", "with the tanglefuzz that made it"},
+        {"{\"schema\": 3, \"type\": \"finding\"}", "with the tanglefuzz that wrote it"},
         {"{\"schema\": 2, \"type\": \"finding\", \"first_class\": \"wrong-colour\", \"facts\": {}}",
          "'first_class' of the record is 'wrong-colour', which is not known here"},
-        {"{\"schema\": 2, \"type\": \"finding\", \"words\": -1, \"facts\": {}}", "'words' of the record is not what"},
+        {"{\"schema\": 2, \"type\": \"finding\", \"words\": -1, \"facts\": {}}", "'words' of the record has a wrong type"},
         {"{\"schema\": 2, \"type\": \"finding\", \"facts\": {\"path\": {\"parts\": [\"loop\", 3]}}}",
-         "'parts' of path is not what"},
-        {"{\"schema\": 2, \"type\": \"finding\"}", "facts is no JSON object"},
+         "'parts' of path has a wrong type"},
+        {"{\"schema\": 2, \"type\": \"finding\"}", "facts is not a JSON object"},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct finding f;

@@ -59,7 +59,7 @@ static void refuses(void **state)
         {"tanglefuzz-known 1\nreason x\n", "x.known: needs a bucket"},
         {"tanglefuzz-known 1\nbucket x\n", "x.known: needs a reason"},
         {"tanglefuzz-known 1\nclass crash\nreason x\n", "needs a target"},
-        {"tanglefuzz-known 1\nclass agrees\ntarget *\nreason x\n", "'agrees' is no class of findings"},
+        {"tanglefuzz-known 1\nclass agrees\ntarget *\nreason x\n", "'agrees' is not a class of findings"},
         {"tanglefuzz-known 1\nbucket b\nreason x\nupstream green\n", "new, known, design or fixed, not 'green'"},
         {"tanglefuzz-known 1\nbucket b\nreason x\nupstream fixed\n", "needs an until"},
         {"tanglefuzz-known 1\ncolour red\n", "x.known:2: unknown key 'colour'"},

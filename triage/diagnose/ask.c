@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The test of interest. In this order, the cheap ones first: defined and within the
-// limits by the oracle, valid, then the target, then both machines of the oracle.
-// Nothing that has no meaning ever reaches the target.
+// The interestingness test, cheap steps first: the oracle (defined, within the limits), the
+// validator, the target, then the oracle's second machine. An undefined program never reaches the
+// target.
 #include "ask.h"
 
 #include "construct.h"
@@ -31,8 +31,8 @@ static void count(struct ask *k, uint64_t *what, uint64_t n)
 
 // ---- the kind of a verdict -------------------------------------------------------------
 
-// A case without a log shows words alone: what lanes are missing or too many is read
-// off the words that differ.
+// A case without a log only shows words. Derives the class from the bits that differ: set bits that
+// are cleared are missing lanes, the reverse are extra lanes.
 static enum judge_class class_of_words(const struct ask *k, const struct spv_case *c,
                                        const struct spv_memory *e, const struct spv_memory *o)
 {
@@ -79,7 +79,7 @@ static void kind_of(const struct ask *k, const struct spv_case *c, const struct 
     out->site = r->crash_site;
 }
 
-// False where there is no module, or nothing that is a kind of mistake was done to it.
+// False without a module, or if the compiler made no change that is a kind of mistake.
 static bool change_of(const struct spv_case *c, const struct run_result *r, struct diag_change *out)
 {
     *out = (struct diag_change){.did = DIAG_DID_NOTHING};
@@ -87,7 +87,7 @@ static bool change_of(const struct spv_case *c, const struct run_result *r, stru
            diag_change(c->words, c->count, r->words, r->word_count, out);
 }
 
-// The kind but for which lanes: the compiler does the same.
+// Reports the same kind up to the choice of lanes: the compiler makes the same change.
 static bool turned(const struct ask *k, const struct spv_case *c, const struct run_result *r,
                    const struct diag_signature *is)
 {
@@ -112,8 +112,8 @@ static bool same_memory(const struct spv_memory *e, const struct spv_memory *o, 
     return true;
 }
 
-// Whether a compiler's module does just what it must, without asking more of it than
-// that: most candidates end here, before the validator.
+// Reports whether a compiler's module leaves exactly the expected memory. A cheap check before the
+// validator: most candidates end here.
 static bool plainly_right(struct ask *k, struct arena *a, const struct prediction *p,
                           const struct run_result *r)
 {
@@ -145,11 +145,11 @@ void ask_run(struct ask *k, struct ask_worker *w, struct arena *a, const struct 
         arena_free(&mine);
     }
     run_case(w->target, a, c, 0, r);
-    w->last = r->ended ? 0 : is; // a fresh worker has no answer from before
+    w->last = r->ended ? 0 : is; // a new process has nothing cached
 }
 
-// One run, judged. `before`: of the module that a compiler gave the last time, or 0: the
-// same module is not judged again (false).
+// Runs the target once and judges. `before`: hash of the module that a compiler produced the last
+// time, or 0. False if it is the same module: that is not judged again.
 static bool run_once(struct ask *k, struct ask_worker *w, struct arena *a,
                      const struct prediction *p, uint64_t *before, struct judged *j,
                      struct run_result *r)
@@ -174,7 +174,7 @@ static struct prediction *predict(const struct ask *k, struct arena *a, const st
     return judge_predict_within(a, NULL, c, 1, c->subgroup, policy, k->step_limit);
 }
 
-// Both machines, under the default mapping.
+// Compares the oracle's two machines, under the default mapping.
 static bool machines_agree(struct arena *a, const struct prediction *p, uint64_t step_limit)
 {
     struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy, .step_limit = step_limit};
@@ -185,8 +185,8 @@ static bool machines_agree(struct arena *a, const struct prediction *p, uint64_t
     return judge_same_result(&p->made, &other);
 }
 
-// Could it declare MaximallyReconvergesKHR (S1, S2)? A compiler that is wrong about one that could
-// not may be right about all that could: that would be another bug.
+// Reports whether the case could declare MaximallyReconvergesKHR (S1, S2). A compiler that fails on
+// a case that could not may be right on all cases that could: that would be another bug.
 static bool could_declare(const struct spv_case *c)
 {
     struct arena a = {0};
@@ -248,8 +248,8 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
         count(k, &k->counts.invalid, 1);
         return false;
     }
-    // A flaky one gets the runs that make a miss unlikely; then, and for all others,
-    // once is not enough: it has to show itself again.
+    // A flaky failure gets as many runs as make a miss unlikely. Each candidate must show the
+    // failure twice.
     uint32_t hits = 0, agreed = 0, others = 0;
     uint64_t before = 0;
     bool good = false, same = false;
@@ -284,11 +284,11 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
             if (k->keep_slips)
                 keep_slip(k, &kind, c);
         }
-        // A crash in the very functions of the first case, which crashes each time, needs no second
-        // look.
+        // A crash in the same function as in the first case, which crashes each time, is enough
+        // once.
         const bool sure = same && k->hits == k->tries && kind.site && kind.site == k->kind.site;
         good = hits == 2 || sure;
-        // What always shows is seen in the first run, or is not there.
+        // If the first case always fails, a candidate that passes the first run does not.
         if (k->hits == k->tries && !same)
             break;
     }
@@ -364,7 +364,7 @@ bool ask_take_kind(struct ask *k, struct arena *a, const struct spv_case *c)
     if (!wrong)
         k->kind = was;
     for (uint32_t i = 0; i < JUDGE_PROMISES && wrong; i++)
-        k->weak[i].c.words = NULL; // of another kind
+        k->weak[i].c.words = NULL; // these show another kind
     return wrong;
 }
 
@@ -387,7 +387,7 @@ bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e
     k->info = *run_info(k->worker[ASK_MAIN].target);
     c->subgroup = judge_subgroup(c, k->subgroup, &k->info);
     if (!c->subgroup)
-        return err_set(e, "nobody says the subgroup size: give --subgroup");
+        return err_set(e, "the subgroup size is not known: add --subgroup");
     c->expect_count = 0;
     c->verdict = SPV_VERDICT_NONE;
     const struct gen_options simple = {
@@ -403,15 +403,15 @@ bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e
     k->kind.klass = JUDGE_AGREES;
     k->tries = ASK_TRIES;
     k->hits = ask_again(k, a, c, k->tries, &p, &j, &r);
-    if (k->hits < k->tries &&
-        k->kind.site) { // not in the same place each time: the place tells nothing
+    if (k->hits < k->tries && k->kind.site) { // the crash site varies: ignore it
         k->kind.site = 0;
         k->hits = ask_again(k, a, c, k->tries, &p, &j, &r);
     }
     if (p->made.why.status != ORC_OK)
-        return err_set(e, "the case cannot be judged, and so not reduced: %s", p->made.why.text);
+        return err_set(e, "the case cannot be reduced, because it cannot be judged: %s",
+                       p->made.why.text);
     if (k->hits == 0)
-        return err_set(e, "the target is not wrong about it in %u runs: %s: %s", k->tries,
+        return err_set(e, "the target does not fail on it in %u runs: %s: %s", k->tries,
                        judge_class_name(j.verdict.klass), j.verdict.text);
     k->runs = 2;
     if (k->hits < k->tries) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a reduction has come to its end, and the case can say more: it goes on from another case,
-// which shows the same fault sooner or plainer.
+// After the end of a reduction, continues from another case that shows the same fault earlier or
+// more plainly.
 #include "ask_go.h"
 
 #include "ask_probe.h"
 
-// Reduces `next`, which shows the fault in another way, in the place of *best. *stats, *end: as
-// red_reduce's.
+// Reduces `next`, which shows the fault differently, and replaces *best. *stats, *end: as in
+// red_reduce.
 static void go_on_from(struct ask *k, struct arena *a, struct red_options o,
                        const struct red_events *ev, const struct spv_case *next,
                        struct spv_case *best, struct red_stats *stats, enum red_end *end)
@@ -16,9 +16,9 @@ static void go_on_from(struct ask *k, struct arena *a, struct red_options o,
     struct red_stats more;
     ask_now(k, next);
     o.choices = false;
-    o.known_count = 0; // refused for another kind
+    o.known_count = 0; // they were rejected for another kind
     o.seconds = o.seconds > stats->seconds + 1 ? o.seconds - stats->seconds : 1;
-    // What is kept in the folder becomes this one when it is a step forward.
+    // The folder's case is replaced by this one if it is an improvement.
     *end = red_reduce(a, next, &o, ev, &small, &more);
     stats->candidates += more.candidates;
     stats->cached += more.cached;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a reduced case is about: its probes (diag_probe) on the target.
+// What a reduced case is about: runs its probes (diag_probe) on the target.
 #include "ask_probe.h"
 
-// Is the target wrong about a probe as well? *j and *res, in `a`, say how. As every candidate it
-// is valid and has a meaning before the target sees it.
+// Reports whether the target is wrong about a probe as well. *j and *res, in `a`, hold the result.
+// A probe is validated and must be defined before the target runs it, like any candidate.
 static bool probe_is_wrong(struct ask *k, struct arena *a, const struct spv_case *probe,
                            struct judged *j, struct run_result *res)
 {
@@ -18,7 +18,7 @@ static bool probe_is_wrong(struct ask *k, struct arena *a, const struct spv_case
     return judge_class_is_mismatch(j->verdict.klass);
 }
 
-// Are words of the case's first buffer wrong?
+// Reports whether words of the case's first buffer are wrong.
 static bool first_buffer_is_wrong(const struct judged *j, const struct run_result *r)
 {
     if (!j->expected || !r->memory)
@@ -30,7 +30,7 @@ static bool first_buffer_is_wrong(const struct judged *j, const struct run_resul
     return false;
 }
 
-// Is the operation at the first wrong place executed another number of times than it must be?
+// Reports whether the operation at the first wrong word is executed too often or too rarely.
 static bool count_is_wrong(struct ask *k, struct arena *a, const struct spv_case *c,
                            const struct judge_verdict *v)
 {
@@ -42,8 +42,8 @@ static bool count_is_wrong(struct ask *k, struct arena *a, const struct spv_case
            probe_is_wrong(k, a, &with, &j, &r) && first_buffer_is_wrong(&j, &r);
 }
 
-// Is the wrong word still wrong when the operation that it was made of (of a ballot what reads its
-// bits) is stored where it stands, each time, and that right?
+// Stores the operation that the wrong word came from (for a ballot, the operation that reads its
+// bits) right where it stands, each time. Reports whether that is right while the word is wrong.
 static bool is_right_there(struct ask *k, struct arena *a, const struct spv_case *c,
                            const struct judge_verdict *v)
 {
@@ -57,7 +57,7 @@ static bool is_right_there(struct ask *k, struct arena *a, const struct spv_case
            !first_buffer_is_wrong(&j, &r);
 }
 
-// Whether other operations in the place of the wrong one are wrong too, and in which manner.
+// Finds out whether other operations in place of the wrong one are wrong too, and how.
 enum diag_what probe_ask(struct ask *k, struct arena *a, const struct spv_case *c,
                          const struct judge_verdict *v, struct diag_manner *manner)
 {
@@ -79,17 +79,17 @@ enum diag_what probe_ask(struct ask *k, struct arena *a, const struct spv_case *
         if (i == DIAG_PROBE_BALLOT && wrong && pj.expected && pr.memory)
             *manner = manner_of(&with, id, pj.expected, pr.memory);
     }
-    // Who is not there any more leaves his old word behind, which looks like a wrong tangle.
+    // A lane that has left keeps its old word there, which looks like a wrong tangle.
     if (!before && count_is_wrong(k, a, c, v)) {
         *manner = (struct diag_manner){.where = DIAG_NOWHERE};
         return DIAG_ANY;
     }
-    // Others in its place leave the same wrong word when what became of it is to blame.
+    // If a later step changes the result, other operations in its place leave the same wrong word.
     if (!before && is_right_there(k, a, c, v)) {
         *manner = (struct diag_manner){.where = DIAG_NOWHERE};
         return DIAG_LATER;
     }
-    // Of an operation that alone is wrong counts whether it is when nobody is missing.
+    // For a fault of one operation: whether it is also wrong with all lanes active.
     if (before || (!any && !(manner->extra.ways >> DIAG_ABSENT & 1)))
         *manner =
             (struct diag_manner){.where = (uint8_t)manner_of_place(c, diag_site_op(c, v, before)),
@@ -146,7 +146,7 @@ bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
     uint32_t ids[OPS], n = 0;
     if (!compiler || (is_by_execution(k->kind.klass) && change_of(c, was, &change)))
         n = manner_order(c, ids, OPS);
-    // Without the other stores first: with them a reduction may keep those.
+    // First without the other stores: otherwise a reduction may keep those.
     for (uint32_t i = 0; i < 2 * n; i++) {
         struct judged j = {.expected = NULL};
         struct run_result r = {.memory = NULL};

@@ -1,39 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a reduced case is about: the operation at the first wrong place, the tangle, or neither.
+// What a reduced case is about: the operation at the first wrong word, the tangle, or neither.
 #ifndef TF_DIAGNOSE_ASK_PROBE_H
 #define TF_DIAGNOSE_ASK_PROBE_H
 
 #include "ask.h"
 #include "manner.h"
 
-// Asks the target about the case with other operations in the place of the wrong one (`v`).
-// *manner is what diag_signature_probed takes.
+// Runs the target on the case with other operations in place of the wrong one (`v`). The last
+// parameter receives what diag_signature_probed takes.
 enum diag_what probe_ask(struct ask *k, struct arena *a, const struct spv_case *c,
                          const struct judge_verdict *v, struct diag_manner *manner);
 
-// An operation alone is to blame (`blame` of probe_ask): which one of its kind is wrong by itself,
-// the plainest, *alone. False where none is: then it is wrong only where it stands.
+// For a fault of one operation (see probe_ask), finds the plainest operation of
+// its kind that fails by itself, *alone. False if none does: then it fails only in its place.
 bool probe_alone(struct ask *k, struct arena *a, const struct spv_case *c,
                  const struct judge_verdict *v, enum diag_what blame, struct diag_alone *alone);
-// The first operation in the order of execution whose result is wrong when it is stored right
-// after it; *out, in `a`, is the case that does so. False where there is none, or where the case
-// shows that operation's result as it is. For machines, as what a compiler does changes with a
-// store; of a compiler where it decides who comes by, and what it does (`was`: its module) stays
-// the same.
+// Finds the first operation, in execution order, whose result is wrong if it is stored right after
+// it; *out, in `a`, is the case that does so. False if there is none, or if the case already shows
+// that operation's result unchanged. Used for machines, since a store changes what a compiler does.
+// Used for a compiler only if an operation decides which lanes reach a store, and if the compiler
+// makes the same change as in its run `was`.
 bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
                    const struct judge_verdict *v, const struct run_result *was,
                    struct spv_case *out);
-// Is the first wrong word an operation's result as it is, which is executed as often as it must be?
-// Then that nothing, or something, is written there is the value's doing, and nobody went astray.
+// Reports whether the first wrong word is an operation's unchanged result, and the operation is
+// executed as often as it must be. Then a missing or an unwanted word there comes from the value,
+// and no lane took a wrong path.
 bool probe_value(struct ask *k, struct arena *a, const struct spv_case *c,
                  const struct judge_verdict *v);
-// A machine that hangs, or ends, at a barrier is wrong about a ballot in the barrier's place: *out,
-// in `a`, is the case that stores it. False where that is not so.
+// Finds out whether a machine that hangs or crashes at a barrier is also wrong about a ballot in
+// place of the barrier: *out, in `a`, is the case that stores the ballot. False otherwise.
 bool probe_barrier(struct ask *k, struct arena *a, const struct spv_case *c, struct spv_case *out);
-// A compiler that makes a branch's condition one for all does so to the condition as a value too:
-// *out, in `a`, is the case that stores it and does not branch. False where that is not so: then
-// the branch is what matters.
+// Finds out whether a compiler that makes a branch condition uniform also does so where the
+// condition is only a value: *out, in `a`, is the case that stores it and does not branch. False
+// otherwise: then the branch matters.
 bool probe_condition(struct ask *k, struct arena *a, const struct spv_case *c,
                      const struct run_result *r, struct spv_case *out);
 

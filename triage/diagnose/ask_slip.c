@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a target has two bugs, a smaller case may show the other one. A candidate whose first
-// wrong operation was not in the case before is looked at twice: is that operation wrong by itself,
-// in a program of a dozen lines? If it is and the one that was wrong before is not, or the other
-// way round, they are not wrong for one reason. Nor are they where a compiler takes out the
-// one and moves the other.
+// Slippage: where a target has two bugs, a smaller case may show the other one. If a candidate's
+// first wrong operation was not in the last accepted case, it is tested by itself, in a program of
+// a dozen lines. If it fails there and the earlier wrong operation does not, or the reverse, the
+// causes differ. They also differ if a compiler removes the one operation and moves the other.
 #include "ask.h"
 
 #include <string.h>
@@ -15,16 +14,16 @@ static bool same_op(const struct diag_alone *x, const struct diag_alone *y)
            x->cluster == y->cluster;
 }
 
-// The operation by itself, executed by all lanes, at as many sizes as it is asked about; the last
-// ones of the plan. False where it is not known how to ask.
+// Lists programs with the operation by itself, executed by all lanes: the last elements of the
+// plan, one for each size. False if the operation has no such program.
 static bool plan_of(struct arena *a, const struct spv_case *c, uint32_t id, struct diag_plan *plan)
 {
     diag_alone_plan(a, c, id, false, plan);
     return plan->n != 0;
 }
 
-// Predicted, run and judged; false where it has no meaning. Without the lock, under which all
-// workers count: a run takes up to the job's timeout.
+// Predicts, runs and judges; false if the case is undefined. Releases the lock meanwhile, since all
+// workers need it to count and a run may take up to the job's timeout.
 static bool look(struct ask *k, struct ask_worker *w, struct arena *a, const struct spv_case *c,
                  struct judged *j, struct run_result *r)
 {
@@ -51,7 +50,7 @@ static bool run_alone(struct ask *k, struct ask_worker *w, struct arena *a,
            judge_class_is_finding(j.verdict.klass);
 }
 
-// Each is asked about once, by the first who wants to know; who comes meanwhile waits.
+// Each operation is tested once, by the first worker that needs it; other workers wait.
 static bool is_wrong(struct ask *k, struct ask_worker *w, struct arena *a,
                      const struct diag_plan *plan, enum spv_model model)
 {
@@ -100,14 +99,14 @@ static unsigned change_of(const struct spv_case *c, uint32_t id, const struct ru
                : diag_change_of_op(c->words, c->count, id, r->words, r->word_count);
 }
 
-// What reads a ballot's bits, where something does; else the operation itself.
+// Returns the operation that reads the ballot's bits, if any; else the operation itself.
 static uint32_t wrong_op(const struct spv_case *c, const struct judge_verdict *v)
 {
     const uint32_t reader = diag_site_reader(c, v);
     return reader ? reader : diag_site_op(c, v, false);
 }
 
-// What else there is to know of the case that was accepted last.
+// Computes the other facts about the last accepted case.
 static void look_at_now(struct ask *k, struct ask_worker *w, struct arena *a)
 {
     struct judged j;
@@ -175,7 +174,7 @@ bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const str
     bool slipped = false, asks = op.opcode && !diag_op_same(&op, &k->now_op) && k->now.words;
     const uint32_t id = asks ? wrong_op(c, v) : 0;
     if (id && plan_of(a, c, id, &plan)) {
-        // What was there before may be what comes after the first that was wrong.
+        // An operation of the last accepted case may come after that case's first wrong one.
         const bool there = has_op(a, &k->now, &plan.v[plan.n - 1]);
         look_at_now(k, w, a);
         slipped = (!there || k->now_alone) && is_wrong(k, w, a, &plan, c->model) != k->now_alone;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bisection over a list of passes. What always holds between two steps: the list that
-// is kept shows the class.
+// Bisection over a list of passes. Invariant between two steps: the current list shows the class.
 #include "bisect.h"
 
 #include <stdlib.h>
@@ -12,7 +11,7 @@ struct list {
     size_t n, cap;
 };
 
-enum { MOST = 1 << 17 }; // passes of one pipeline
+enum { MOST = 1 << 17 }; // most passes of a pipeline
 
 struct search {
     struct arena *a; // texts
@@ -23,17 +22,17 @@ struct search {
     const struct run_options *o;
     enum judge_class klass;
     uint32_t runs;
-    bool behind;                   // the last run
-    char tail[160];                // with a limit: which of LLVM's passes was the last
-    const struct run_stage *stage; // the target; its passes are put in anew each time
+    bool behind;                   // of the last run
+    char tail[160];                // with a limit: the last LLVM pass that ran
+    const struct run_stage *stage; // the target; each try replaces its passes
     uint32_t program,
-        rest; // RUN_PASSES_COMMAND: words before the passes, and where words after begin
+        rest; // RUN_PASSES_COMMAND: words before the passes; index of the first word after them
 };
 
 // ---- the target ------------------------------------------------------------------------
 
-// "-O" -> the single passes that it stands for, but for those newer than the library; any other as
-// it is.
+// Appends a pass. "-O" and the like are expanded to their passes, except those newer than the
+// library.
 static void add_pass(struct arena *a, const char *flag, struct list *out)
 {
     uint32_t spelled = 0;
@@ -45,8 +44,8 @@ static void add_pass(struct arena *a, const char *flag, struct list *out)
         *VEC_PUSH(a, out) = flag;
 }
 
-// [PATH/]spirv-opt[...] PASS... REST: words that begin with '-' up to the first that does not, or
-// -o.
+// Parses [PATH/]spirv-opt[...] PASS... REST: the passes are the words that begin with '-', up to -o
+// or the first other word.
 static bool read_command(struct search *s, struct list *out)
 {
     const struct run_stage *t = s->stage;
@@ -101,7 +100,7 @@ static const char *target_of(const struct search *s, const struct list *passes)
     if (t.kind->passes == RUN_PASSES_PIPELINE)
         return run_spec_text(s->a, run_stage_with(s->a, &t, "passes", join(s->a, passes)));
     VEC(struct run_option) words = {0};
-    if (!passes->n) { // the module as it is
+    if (!passes->n) { // an empty list: copy the module
         const struct run_stage *copy = run_spec_parse(s->a, "exec-compiler:cp {in} {out}", NULL);
         t = *copy;
         t.next = s->stage->next;
@@ -118,7 +117,7 @@ static const char *target_of(const struct search *s, const struct list *passes)
     return run_spec_text(s->a, &t);
 }
 
-// The same target with at most n of its passes, of those that LLVM counts.
+// Returns the same target limited to its first n passes, as LLVM counts them.
 static const char *limited(struct search *s, const char *target, uint32_t n)
 {
     char number[16];
@@ -150,7 +149,7 @@ static bool class_of(struct search *s, const char *target, enum judge_class *kla
     return true;
 }
 
-// Whether the list shows the class that is looked for. A list that cannot be asked shows none.
+// Reports whether the list shows the class. A list that cannot be run does not.
 static bool shows(struct search *s, const struct list *passes)
 {
     enum judge_class klass;
@@ -164,7 +163,7 @@ static bool shows_first(struct search *s, const struct list *all, size_t n)
 
 // ---- the search -------------------------------------------------------------------------
 
-// The list up to a pass that shows the class while the list before it does not.
+// Cuts the list after a pass that shows the class while the list before it does not.
 static void cut_end(struct search *s, struct list *l)
 {
     size_t good = 0, bad = l->n;
@@ -178,7 +177,7 @@ static void cut_end(struct search *s, struct list *l)
     l->n = bad;
 }
 
-// Leaves out passes before the last, many at once and then single ones, as long as the class stays.
+// Drops passes before the last, first in large groups and then singly, as long as the class stays.
 static bool leave_out(struct search *s, struct list *l)
 {
     bool less = false;
@@ -200,8 +199,9 @@ static bool leave_out(struct search *s, struct list *l)
     return less;
 }
 
-// One word of LLVM's that stands for many passes ("default<O3>", or clang as a whole): how many of
-// them may run before the class is there, and the name of the last. 0 where a limit shows nothing.
+// For an element that stands for many of LLVM's passes ("default<O3>", or clang as a whole):
+// returns how many of them must run to show the class, and the name of the last. 0 if no limit
+// shows it.
 static uint32_t within(struct search *s, const char *one, char *pass, size_t size)
 {
     enum judge_class klass;
@@ -210,7 +210,7 @@ static uint32_t within(struct search *s, const char *one, char *pass, size_t siz
         const char *target = limited(s, one, bad);
         if (class_of(s, target, &klass, NULL) && klass == s->klass)
             break;
-        if (!s->tail[0]) // there are no more
+        if (!s->tail[0]) // no further passes
             return 0;
         good = bad;
         bad *= 2;
@@ -230,7 +230,7 @@ static uint32_t within(struct search *s, const char *one, char *pass, size_t siz
     return bad;
 }
 
-// clang has no list of passes, but a limit.
+// clang has no list of passes, only a limit.
 static bool bisect_clang(struct search *s, const char *target, struct bisect *out, struct err *e)
 {
     char pass[160];
@@ -240,13 +240,13 @@ static bool bisect_clang(struct search *s, const char *target, struct bisect *ou
     out->klass = s->klass;
     out->behind = s->behind;
     if (!judge_class_is_finding(s->klass))
-        return err_set(e, "nothing to look for: '%s' gives '%s'", target,
+        return err_set(e, "nothing to bisect: the result of '%s' is '%s'", target,
                        judge_class_name(s->klass));
     if (class_of(s, limited(s, target, 0), &klass, NULL) && klass == s->klass)
-        return err_set(e, "it is '%s' without any pass", judge_class_name(s->klass));
+        return err_set(e, "the result is '%s' without any pass", judge_class_name(s->klass));
     out->passes = within(s, target, pass, sizeof pass);
     if (!out->passes)
-        return err_set(e, "no limit of passes shows it");
+        return err_set(e, "no limit on the passes shows it");
     out->target = limited(s, target, out->passes);
     out->pass = arena_str(s->a, pass);
     return class_of(s, limited(s, target, out->passes - 1), &out->before, e);
@@ -272,20 +272,22 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
     target = run_spec_text(a, s.stage);
     if (!read_target(&s, &l))
         ok = err_set(e,
-                     "'%s' has no list of passes: spirv-opt:..., llvm:..., clang-hlsl:..., or "
+                     "'%s' has no list of passes; use spirv-opt:..., llvm:..., clang-hlsl:... or "
                      "exec-compiler:spirv-opt ...",
                      target);
     ok = ok && class_of(&s, target, &s.klass, e);
     if (ok && !judge_class_is_finding(s.klass))
-        ok = err_set(e, "nothing to look for: '%s' gives '%s'", target, judge_class_name(s.klass));
+        ok = err_set(e, "nothing to bisect: the result of '%s' is '%s'", target,
+                     judge_class_name(s.klass));
     out->klass = s.klass;
     out->behind = s.behind;
     if (ok && shows_first(&s, &l, 0))
-        ok = err_set(e, "it is '%s' without any pass", judge_class_name(s.klass));
+        ok = err_set(e, "the result is '%s' without any pass", judge_class_name(s.klass));
     if (ok && !shows(&s, &l))
-        ok = err_set(e, "the passes one by one do not show it: this version's list is another");
+        ok = err_set(e,
+                     "the expanded list of passes does not show it: this version has another list");
     if (ok) {
-        // Leaving out may make an earlier pass the culprit: again until nothing changes.
+        // Dropping passes may make an earlier pass the culprit: repeat until nothing changes.
         do
             cut_end(&s, &l);
         while (leave_out(&s, &l));
@@ -322,7 +324,7 @@ bool bisect_case(struct arena *a, struct spv_tools *tools, const struct spv_case
     run_close(t);
     *p = judge_predict(a, c, 1, size, SPV_POLICY_JOIN);
     if (!judge_usable(*p))
-        return err_set(e, "nothing may be expected of it: %s", (*p)->made.why.text);
+        return err_set(e, "the case has no expected result: %s", (*p)->made.why.text);
     return bisect_passes(a, tools, *p, target, self, o, out, e);
 }
 

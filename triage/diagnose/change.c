@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a compiler did to a small module, as far as who is together can depend on it: group
-// operations that are gone, new, copied, merged or elsewhere, and constructs more or fewer.
-// Of two findings in which a compiler did the same it is the compiler's same mistake, however
-// the mistake shows: docs/dedup.md has measured it.
+// What a compiler did to a small module, limited to changes that can affect convergence: group
+// operations removed, added, copied, merged or moved, and the number of constructs. If a compiler
+// made the same change in two findings, it is the same mistake, whatever the symptom: docs/dedup.md
+// measures this.
 #include "change.h"
 #include "rows.h"
 
@@ -11,29 +11,29 @@
 
 struct op {
     struct diag_op what;
-    struct place at, user; // user: where its result is used first; all zeroes for nowhere
-    bool left;             // it works on what a loop made that lies before it
+    struct place at, user; // user: the first use of its result; all zeroes for none
+    bool left;             // its operand comes from a loop before it
     enum diag_use use;
 };
 struct side {
     const struct spv_module *m;
     struct op *op;
     uint32_t ops, loops, switches, tests;
-    bool cast;        // its broadcasts count as shuffles
-    uint32_t outside; // of the tests those in no loop: the others are copied with their loops
+    bool cast;        // broadcasts are counted as shuffles
+    uint32_t outside; // selections outside all loops: others are copied with their loops
 };
 
 // ---- one module ------------------------------------------------------------------------
 
-// What its result is depends on who executes it together: a group operation, or what takes a level
-// from derivatives.
+// Reports whether a result depends on which lanes execute the operation together: a group
+// operation, or an image operation whose level follows from derivatives.
 static bool is_op(uint16_t op)
 {
     return spv_group_find(op) || op == SpvOpImageSampleImplicitLod ||
            op == SpvOpImageSampleProjImplicitLod || op == SpvOpImageQueryLod;
 }
 
-// The condition of what the result is; where it is used first: the instruction, 0 for none.
+// Reports whether an operand is the index into an array of descriptors.
 static bool is_index(const struct spv_module *m, const struct spv_inst *i, uint32_t operand)
 {
     const struct spv_inst *of =
@@ -68,7 +68,7 @@ static enum diag_use use_of(const struct spv_module *m, uint32_t id, uint32_t *f
     return use;
 }
 
-// The load of a variable behind a store to it; the store itself where there is none.
+// Returns the first load of a variable after a store to it; the store itself if there is none.
 static uint32_t load_behind(const struct spv_module *m, uint32_t store, uint32_t variable)
 {
     for (uint32_t k = store + 1; k < m->inst_count; k++)
@@ -129,8 +129,8 @@ static uint32_t count_of(const struct side *s, uint32_t opcode)
     return n;
 }
 
-// A broadcast is a shuffle from a lane that is the same for all: a compiler may say it so, and did
-// nothing else.
+// A broadcast is a shuffle from a uniform lane. A compiler may write it as one; that alone is not a
+// change.
 static void as_shuffles(struct side *in, const struct side *out)
 {
     const uint32_t broadcasts = count_of(in, SpvOpGroupNonUniformBroadcast);
@@ -144,8 +144,8 @@ static void as_shuffles(struct side *in, const struct side *out)
             in->op[i].what.opcode = SpvOpGroupNonUniformShuffle;
 }
 
-// Both modules. Where a compiler made selections or took them out, how many lie before an operation
-// says nothing of it.
+// Reads both modules. If the compiler added or removed selections, the number of selections before
+// an operation is meaningless.
 static bool sides_read(struct arena *a, const uint32_t *in_words, size_t in_count,
                        struct spv_module *x, struct side *in, const uint32_t *out_words,
                        size_t out_count, struct spv_module *y, struct side *out)
@@ -153,7 +153,8 @@ static bool sides_read(struct arena *a, const uint32_t *in_words, size_t in_coun
     if (!spv_module_read(a, in_words, in_count, x, NULL) || !x->function_count ||
         !spv_module_read(a, out_words, out_count, y, NULL) || !y->function_count)
         return false;
-    // A function around all that one of the two alone has, as naga writes it, moves nothing.
+    // A function around the entire program that only one module has, as naga writes it, moves
+    // nothing.
     const bool wraps = change_wrapped(x) != change_wrapped(y);
     side_read(a, x, wraps && change_wrapped(x), in);
     side_read(a, y, wraps && change_wrapped(y), out);
@@ -167,7 +168,7 @@ static bool sides_read(struct arena *a, const uint32_t *in_words, size_t in_coun
 
 // ---- operations ------------------------------------------------------------------------
 
-// Of operations that are alike those that are in one module and have no match in the other.
+// Among equal operations: those in one module without a match in the other.
 struct differ {
     const struct op *gone[8], *came[8], *kept;
     uint32_t gones, cames, before, after;
@@ -187,8 +188,8 @@ static uint32_t count(const struct side *s, const struct diag_op *what)
     return n;
 }
 
-// Those that are equal in what they are good for find each other first; where there are more on one
-// side, one that stays may be good for something else.
+// First matches operations with the same place and use; if one side has more, then those with the
+// same place and another use.
 static uint32_t alone(struct arena *a, const struct side *s, const struct side *other,
                       const struct diag_op *what, const struct op **out, const struct op **kept,
                       uint32_t *total)
@@ -231,7 +232,8 @@ static void over(struct diag_change *c, int construct, uint8_t from, uint8_t to)
     c->to = to;
 }
 
-// From `x` to `y`: the first kind of construct to which they stand otherwise; false for none.
+// Describes the move from `x` to `y`: the first kind of construct to which their positions differ.
+// False if they do not.
 static bool tell_move(const struct op *x, const struct op *y, struct diag_change *c)
 {
     int k = 0;
@@ -239,11 +241,11 @@ static bool tell_move(const struct op *x, const struct op *y, struct diag_change
         k++;
     if (k < DIAG_CONSTRUCT_COUNT) {
         uint8_t p = x->at.to[k], q = y->at.to[k];
-        // Over the branch alone: behind it they stand as in an arm.
+        // Only over the branch: after it they stand as in an arm.
         p = p == DIAG_AFTER && q == DIAG_BEFORE && x->at.apart[k] ? DIAG_INSIDE : p;
         q = q == DIAG_AFTER && p == DIAG_BEFORE && y->at.apart[k] ? DIAG_INSIDE : q;
-        // Into a loop or out of it: in which part of it it was does not matter, but for what
-        // ran apart on the way out and runs together behind it.
+        // Into a loop or out of it: the part of the loop does not matter, except for an operation
+        // that was executed per exit path and is now executed by all lanes after the loop.
         if (k == DIAG_LOOP && in_loop(p) != in_loop(q)) {
             bool ran_apart =
                 p == DIAG_WAY_OUT && q == DIAG_AFTER && x->user.to[DIAG_LOOP] != DIAG_AFTER;
@@ -279,8 +281,8 @@ static enum diag_reuse reuse_of(const struct op *gone, const struct op *kept)
                                               : DIAG_REUSE_AFTER;
 }
 
-// The most ways of which a phi takes the result of such an operation; 0: of none, or of something
-// else on one of them.
+// Returns the largest number of paths of a phi all of whose operands are results of such
+// operations; 0 without such a phi.
 static uint32_t phi_ways(const struct spv_module *m, const struct diag_op *what)
 {
     uint32_t most = 0;
@@ -297,9 +299,9 @@ static uint32_t phi_ways(const struct spv_module *m, const struct diag_op *what)
     return most;
 }
 
-// Has a phi come that takes the result of one that was there on one of its ways? So it is where
-// there are not as many more as the one that it stands for and its ways make. Then who comes by
-// that way has the earlier result, and the operation is executed for the others alone.
+// Reports whether a new phi takes an existing operation's result for one of its paths. That is so
+// if the number of operations grew by less than the phi requires. Then the invocations that take
+// that path have the earlier result, and only the others execute the operation.
 static bool by_phi(const struct side *in, const struct side *out, const struct differ *d,
                    const struct diag_op *what)
 {
@@ -307,7 +309,7 @@ static bool by_phi(const struct side *in, const struct side *out, const struct d
     return ways > phi_ways(in->m, what) && d->after + 1 < d->before + ways;
 }
 
-// How the operations that are like `what` changed.
+// Describes how the operations equal to `what` changed.
 static bool tell_op(struct arena *a, const struct side *in, const struct side *out,
                     const struct diag_op *what, struct diag_change *c)
 {
@@ -325,7 +327,7 @@ static bool tell_op(struct arena *a, const struct side *in, const struct side *o
     } else if (d.gones && d.cames) {
         c->did = d.before < d.after ? DIAG_COPIED : d.before > d.after ? DIAG_MERGED : DIAG_MOVED;
         c->kind = (uint8_t)kind_of(what->opcode);
-        // Copied with its loop: where it stands in it does not matter.
+        // An operation copied with its loop: its place in the loop does not matter.
         if (in->loops >= out->loops && !tell_move(gone, came, c)) {
             c->turned = true;
             c->use_from = (uint8_t)gone->use;
@@ -350,14 +352,14 @@ static bool tell_op(struct arena *a, const struct side *in, const struct side *o
     return true;
 }
 
-// ---- which change says most ------------------------------------------------------------
+// ---- which change is reported ----------------------------------------------------------
 
 static int by(int x, int y)
 {
     return (x > y) - (x < y);
 }
 
-// By SPIR-V's names.
+// Orders by SPIR-V's names.
 static int op_order(const struct diag_op *x, const struct diag_op *y)
 {
     int d = strcmp(spv_op_name(x->opcode), spv_op_name(y->opcode));
@@ -371,7 +373,7 @@ static bool is_by_phi(const struct diag_change *c)
     return c->did == DIAG_REUSED && c->reuse == DIAG_REUSE_BY_PHI;
 }
 
-// What was put in says most, what is gone least.
+// An added operation is the most informative change, a removed one the least.
 static int rank(const struct diag_change *c)
 {
     return c->did == DIAG_OP_NEW    ? 0
@@ -381,7 +383,8 @@ static int rank(const struct diag_change *c)
                                     : 2;
 }
 
-// Is x told rather than y? Of two that say equally much always the same one.
+// Reports whether x is reported rather than y. A total order, so equal candidates give equal
+// results.
 static bool comes_first(const struct diag_change *x, const struct diag_change *y)
 {
     int d = by(rank(x), rank(y));
@@ -418,7 +421,7 @@ static bool is_nonuniform(const struct spv_module *m, uint32_t id)
     return false;
 }
 
-// Is an id NonUniform, or what is loaded by it and put together for a sample?
+// Reports whether an id is NonUniform, or something loaded through it and combined for a sample.
 static bool is_said(const struct spv_module *m, uint32_t id, int depth)
 {
     bool said = is_nonuniform(m, id);
@@ -431,7 +434,7 @@ static bool is_said(const struct spv_module *m, uint32_t id, int depth)
     return said;
 }
 
-// Indices of arrays of descriptors that are no constants, and that nothing calls NonUniform.
+// Counts the indices into arrays of descriptors that are not constants and not NonUniform.
 static uint32_t uniform_indices(const struct spv_module *m, uint32_t *all)
 {
     uint32_t n = 0;
@@ -459,7 +462,7 @@ static void tell_descriptor(const struct spv_module *x, const struct spv_module 
     c->opcode = after > before ? SpvOpAccessChain : SpvOpDecorate;
 }
 
-// Of a fragment shader: what makes helpers, what ends an invocation, who asks.
+// For a fragment shader: counts demotes, terminations and queries of the helper status.
 static void count_stage(const struct spv_module *m, uint32_t *demotes, uint32_t *ends,
                         uint32_t *asks)
 {
@@ -493,8 +496,7 @@ static bool is_of_loop(const struct spv_module *m, const struct spv_inst *branch
     return of;
 }
 
-// Who asks for helpers and did not: the first instruction of those that were there which hangs on
-// the answer.
+// For a new query of the helper status: finds the first old instruction that depends on the answer.
 static void tell_asked(struct arena *a, const struct spv_module *x, const struct spv_module *y,
                        struct diag_change *c)
 {
@@ -536,13 +538,13 @@ bool diag_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_
         tell_descriptor(&x, &y, &best);
         best.loops = more(in.loops, out.loops);
         best.switches = more(in.switches, out.switches);
-        // A copy that stands on an edge brings a selection along.
+        // A copy on an edge adds a selection.
         const bool copies = best.did == DIAG_COPIED || is_by_phi(&best);
         if (!copies || in.tests > out.tests || in.loops < out.loops)
             best.ifs =
                 in.loops == out.loops ? more(in.tests, out.tests) : more(in.outside, out.outside);
-        // No case leaves its loop any more: how its operations stand to what is around them follows
-        // from that.
+        // The switch no longer leaves its loop: the changed positions of operations follow from
+        // that.
         if (!best.loops && !best.switches && !best.ifs && shape_flow(&a, &x).left &&
             !shape_flow(&a, &y).left)
             best = (struct diag_change){.did = DIAG_EDGE,

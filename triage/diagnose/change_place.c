@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where an instruction of a small module stands to the module's constructs.
+// The position of an instruction of a small module relative to the module's constructs.
 #include "change.h"
 
 static uint32_t parts(const struct diag_path *p, enum diag_part part)
@@ -37,7 +37,7 @@ bool change_wrapped(const struct spv_module *m)
     return calls == 1 && callers == 1;
 }
 
-// To the function's calls: behind one, before one, or neither.
+// Relative to the calls of the function: after one, before one, or neither.
 static enum diag_side to_calls(const struct spv_flow *g, uint32_t b, uint32_t inst)
 {
     const struct spv_module *m = g->m;
@@ -54,8 +54,8 @@ static enum diag_side to_calls(const struct spv_flow *g, uint32_t b, uint32_t in
     return side;
 }
 
-// Nobody joins at the merge block of selection h, since the other ways through it leave: then what
-// comes after it in the loop around it is run by those who took one side, as an arm is.
+// No lanes join at the merge block of selection h, since all other paths through it leave. Then
+// only the lanes of one side execute the rest of the surrounding loop, as if it were an arm.
 static bool runs_apart_behind(const struct spv_flow *g, uint32_t h, uint32_t b)
 {
     const uint32_t loop = spv_flow_loop(g, h);
@@ -63,8 +63,8 @@ static bool runs_apart_behind(const struct spv_flow *g, uint32_t h, uint32_t b)
            (loop == SPV_NO_BLOCK || spv_flow_inside(g, loop, b));
 }
 
-// To the function's constructs of the kind: in one, behind one, before one, or neither; in how
-// many, behind how many; apart: behind one that is as an arm.
+// Relative to the function's constructs of a kind: in one, after one, before one, or neither.
+// The counts: how many it is in, and after. The flag: it is after one that acts as an arm.
 static enum diag_side to_constructs(const struct spv_flow *g, uint32_t b, int kind, uint32_t *depth,
                                     uint32_t *behind, bool *apart)
 {
@@ -104,7 +104,7 @@ void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bo
         parts(&p, DIAG_IN_CALL) > wrapped ? DIAG_INSIDE : (uint8_t)to_calls(&g, b, inst);
     out->to[DIAG_IF] =
         (uint8_t)to_constructs(&g, b, DIAG_IF, &out->ifs, &out->ifs_before, &out->apart[DIAG_IF]);
-    // What the call's place says, where the function's own says nothing.
+    // The place of the call, if the construct is not in the function itself.
     if (has_part(&p, DIAG_IN_LOOP) || has_part(&p, DIAG_IN_HEAD) || has_part(&p, DIAG_IN_CONT))
         out->to[DIAG_LOOP] = has_part(&p, DIAG_IN_BREAK)  ? DIAG_WAY_OUT
                              : has_part(&p, DIAG_IN_CONT) ? DIAG_CONTINUE
@@ -113,7 +113,7 @@ void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bo
         out->to[DIAG_SWITCH] = DIAG_INSIDE;
 }
 
-// Is instruction `at` behind a loop that holds instruction `in`?
+// Reports whether instruction `at` is after a loop that holds instruction `in`.
 static bool is_behind_loop_of(const struct spv_flow *g, uint32_t at, uint32_t in)
 {
     const uint32_t b = spv_flow_at(g, at), d = spv_flow_at(g, in);

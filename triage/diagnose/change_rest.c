@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a compiler did to a small module whose group operations it left alone: an edge that goes
-// elsewhere, a value that is lost.
+// What a compiler did to a small module without changing its group operations: a changed branch
+// target, a lost value.
 #include "change.h"
 
 #include <string.h>
 
-// Does a switch go to its merge block only?
+// Reports whether all labels of a switch are its merge block.
 static bool is_empty_switch(const struct spv_module *m, const struct spv_block *b)
 {
     const struct spv_inst *t = &m->insts[b->last];
@@ -20,8 +20,8 @@ static bool is_empty_switch(const struct spv_module *m, const struct spv_block *
     return empty;
 }
 
-// Does a selection nothing but leave a loop, or go on with it, or not? Then it is a branch that a
-// compiler wrote a merge instruction before.
+// Reports whether a selection only leaves a loop, or continues it, on one side. Then it is a plain
+// branch with a merge instruction that a compiler added.
 static bool is_bare(const struct spv_module *m, const struct spv_block *b)
 {
     const struct spv_inst *t = &m->insts[b->last], *merge = &m->insts[b->merge];
@@ -78,7 +78,7 @@ static enum diag_value value_kind(const struct spv_module *m, uint32_t id)
                                                        : DIAG_OF_VALUE;
 }
 
-// One block's end in both modules; false where it goes on alike.
+// Compares the end of a block in both modules; false if the targets are the same.
 static bool tell_edge(const struct spv_module *x, const struct spv_module *y, uint32_t bx,
                       uint32_t by, struct diag_change *out)
 {
@@ -98,14 +98,14 @@ static bool tell_edge(const struct spv_module *x, const struct spv_module *y, ui
     return true;
 }
 
-// One instruction in both modules.
+// Compares an instruction in both modules.
 static bool tell_operand(const struct spv_module *x, const struct spv_module *y,
                          const struct spv_inst *i, const struct spv_inst *o,
                          struct diag_change *out)
 {
     if (i->op != o->op || i->op == SpvOpBranch)
         return false;
-    if (i->n != o->n) { // operands that may be there or not: an image's
+    if (i->n != o->n) { // optional operands, of an image operation
         if (spv_op_class(i->op) != SPV_CLASS_IMAGE)
             return false;
         out->did = DIAG_OPERAND;
@@ -141,7 +141,7 @@ static uint32_t count_of(const struct spv_module *m, uint16_t op)
     return n;
 }
 
-// What those work on now that worked on an id.
+// Returns the kind of the operand that replaced an id in the other module.
 static enum diag_value instead(const struct spv_module *x, const struct spv_module *y, uint32_t id)
 {
     for (uint32_t k = x->functions[0].first; k < x->inst_count; k++) {
@@ -154,7 +154,7 @@ static enum diag_value instead(const struct spv_module *x, const struct spv_modu
     return DIAG_OF_LITERAL;
 }
 
-// Does it stand in a function that is called?
+// Reports whether an instruction is in a function that is called.
 static bool is_called(const struct spv_module *m, uint32_t inst)
 {
     const uint32_t f = m->functions[spv_function_at(m, inst)].id;
@@ -164,8 +164,8 @@ static bool is_called(const struct spv_module *m, uint32_t inst)
     return called;
 }
 
-// The first block in the order of the module that went in whose end or contents are others. Only
-// where the blocks are the same: a compiler that does much says nothing by it.
+// Finds the first block, in the order of the input module, whose end or contents differ. Requires
+// the same blocks: the differences after a large change are not informative.
 void change_rest(const struct spv_module *x, const struct spv_module *y, struct diag_change *out)
 {
     if (x->block_count != y->block_count)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bug class of a signature, T1 to T18, where the culprit pass or the shape of the reduced case
-// tells it.
+// The bug class of a signature, T1 to T18, if the culprit pass or the shape of the reduced case
+// determines it.
 #include "construct.h"
 
 #include <string.h>
 
 static uint8_t by_pass(const char *pass)
 {
-    // The first word that the pass' name holds.
+    // The first row whose word is in the pass name decides.
     static const struct {
         const char *word;
         uint8_t bug_class;
@@ -27,7 +27,7 @@ static uint8_t by_pass(const char *pass)
     return 0;
 }
 
-// Where nothing lies between it and the start of its innermost construct.
+// For an operation with no construct between it and the start of its innermost construct.
 static uint8_t by_part(const struct diag_signature *s, enum diag_part part)
 {
     bool missing = s->klass == JUDGE_MISSING_LANES, extra = s->klass == JUDGE_EXTRA_LANES;

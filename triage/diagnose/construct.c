@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The structured constructs around an instruction (spirv_flow.h says what is inside of what), and
-// the rule that fixes the tangle there.
+// The structured constructs around an instruction (spirv_flow.h defines what is inside a
+// construct), and the rule that fixes the tangle there.
 #include "construct.h"
 
 #include "rows.h"
@@ -13,20 +13,20 @@ static const struct spv_block *block(const struct spv_flow *g, uint32_t b)
     return &g->m->blocks[g->first + b];
 }
 
-// Does what stands in block b run inside the construct of header h? What stands in a selection's
+// Reports whether code in block b runs inside the construct of header h. Code in a selection's
 // header runs before the branch.
 static bool inside(const struct spv_flow *g, uint32_t h, uint32_t b)
 {
     return spv_flow_inside(g, h, b) && (h != b || g->block[h].kind == SPV_LOOP);
 }
 
-// Does block b leave the selection of header h by another way than its merge block?
+// Reports whether block b leaves the selection of header h without reaching its merge block.
 static bool escapes(const struct spv_flow *g, uint32_t h, uint32_t b)
 {
     return g->block[h].merge != SPV_NO_BLOCK && !spv_flow_reaches(g, b, g->block[h].merge, h);
 }
 
-// The part of a loop that block b is in.
+// Returns the part of a loop that holds block b.
 static enum diag_part loop_part(const struct spv_flow *g, uint32_t h, uint32_t b)
 {
     const uint32_t merge = g->block[h].merge, cont = g->block[h].cont;
@@ -34,14 +34,14 @@ static enum diag_part loop_part(const struct spv_flow *g, uint32_t h, uint32_t b
         return DIAG_IN_HEAD;
     if (spv_flow_in_continue(g, h, b))
         return DIAG_IN_CONT;
-    // A block from which no way leads to the next iteration: on the way out.
+    // A block without a path to the next iteration: on the path out.
     if (cont != SPV_NO_BLOCK && !spv_flow_reaches(g, b, cont, merge) &&
         !spv_flow_reaches(g, b, h, merge))
         return DIAG_IN_BREAK;
     return DIAG_IN_LOOP;
 }
 
-// Does another case construct of the switch fall into the one that holds b?
+// Returns DIAG_IN_FALL if another case of the switch falls through to the one that holds b.
 static enum diag_part switch_part(const struct spv_flow *g, uint32_t h, uint32_t b)
 {
     const struct spv_flow_block *x = &g->block[h];
@@ -72,7 +72,7 @@ static enum diag_construct construct_of(enum spv_construct kind)
     return kind == SPV_LOOP ? DIAG_LOOP : kind == SPV_SWITCH ? DIAG_SWITCH : DIAG_IF;
 }
 
-// The last reconvergence on the way to `inst` inside its innermost construct; false for none.
+// Finds the last reconvergence before `inst` inside its innermost construct; false for none.
 // `around` is that construct's header.
 static bool behind(const struct spv_flow *g, uint32_t b, uint32_t inst, uint32_t around,
                    uint8_t *after)
@@ -125,7 +125,7 @@ static void push(struct diag_path *p, enum diag_part part)
         p->part[p->n++] = (uint8_t)part;
 }
 
-// Parts from the outside in. Calls are followed to their first caller.
+// Appends parts from the outside in. Calls are followed to their first caller.
 static void parts(struct arena *a, const struct spv_module *m, uint32_t inst, uint32_t depth,
                   struct diag_path *out)
 {
@@ -139,8 +139,8 @@ static void parts(struct arena *a, const struct spv_module *m, uint32_t inst, ui
         parts(a, m, call, depth + 1, out);
         push(out, DIAG_IN_CALL);
     }
-    // Headers that structurally dominate b, from the entry down, are the constructs from the
-    // outside in.
+    // The constructs from the outside in are the headers that structurally dominate b, from the
+    // entry down.
     uint32_t chain[DIAG_PATH_MAX], length = 0, innermost = UINT32_MAX;
     for (uint32_t x = b; length < DIAG_PATH_MAX; x = g.block[x].structural_idom) {
         if (inside(&g, x, b))
@@ -148,8 +148,8 @@ static void parts(struct arena *a, const struct spv_module *m, uint32_t inst, ui
         if (x == 0)
             break;
     }
-    // What leaves a loop or goes on to its next iteration from inside a selection
-    // belongs to the loop: whether the selection was needed to say so does not matter.
+    // A block that leaves a loop, or continues it, from inside a selection belongs to the loop:
+    // whether the selection was needed for that does not matter.
     enum diag_part way = DIAG_PART_COUNT;
     while (length) {
         innermost = chain[--length];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of facts.def and reasons.def as tables: names of all enums, and what else a row says.
+// The rows of facts.def and reasons.def as tables: the names of all enums, and the other columns.
 #include "reason.h"
 #include "rows.h"
 
@@ -63,7 +63,7 @@ const char *diag_stage_text(enum diag_stage s)
     return texts[s];
 }
 
-// ---- what decides ------------------------------------------------------------------------------
+// ---- columns that decide -----------------------------------------------------------------------
 
 const struct construct_row construct_rows[] = {
 #define CONSTRUCT(id, name, after, out, behind, rank)                                              \

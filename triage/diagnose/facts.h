@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is known of a fault, typed: the rule, the operation, where it stands, in which manner the
-// tangle is wrong, what the compiler did, why. The values of the enums are rows of facts.def and
-// reasons.def, and have names. The files words_*.c make text of the rest, for signatures and for
-// people; nothing reads that text back. All structs are plain data, all zeroes is "not known".
+// The known facts about a fault, typed: the rule, the operation, its place, how the tangle is
+// wrong, what the compiler did, the reason. The enum values are rows of facts.def and reasons.def,
+// and have names. The files words_*.c turn the facts into text, for signatures and for readers; no
+// code parses that text. All structs are plain data; all zeroes means "not known".
 #ifndef TF_DIAGNOSE_FACTS_H
 #define TF_DIAGNOSE_FACTS_H
 
@@ -13,9 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The lists, and all that follows from one: of (diag_part, PART) the enum and DIAG_PART_COUNT; with
-// the ending _names the table of its names; with _name, _find and _of the functions below by it,
-// the last of which returns the zero value for what is no name.
+// The lists of values. Each entry defines an enum, the number of its values, a table of their names
+// (the entry's first part with the suffix _names), and three functions, with the suffixes _name,
+// _find and _of; the last returns the zero value for an unknown name.
 // clang-format off
 #define DIAG_ENUMS(X) \
     X(diag_rule, RULE) X(diag_stage, STAGE) \
@@ -31,9 +31,9 @@ struct diag_enum {
     const char *const *name;
     unsigned count;
 };
-// Returns a value's name, "" for what is no value of the enum.
+// Returns a value's name, "" if it is not a value of the enum.
 const char *diag_enum_name(const struct diag_enum *e, unsigned v);
-// Finds the value of a name. False where none is called so; then *v stays as it was.
+// Finds the value of a name. False for an unknown name; then *v is unchanged.
 bool diag_enum_find(const struct diag_enum *e, const char *name, unsigned *v);
 
 #define DIAG_ID(id, ...) DIAG_##id,
@@ -61,51 +61,51 @@ bool diag_enum_find(const struct diag_enum *e, const char *name, unsigned *v);
 DIAG_ENUMS(DIAG_ENUM)
 // clang-format on
 
-// A group operation, as far as two of them are alike.
+// A group operation, with the properties by which two of them are equal.
 struct diag_op {
     uint16_t opcode; // 0: none
-    bool has_form;   // then `form` is its SpvGroupOperation
-    bool vector;     // of an operation with a form: it works on vectors
+    bool has_form;   // its SpvGroupOperation is `form`
+    bool vector;     // only with has_form: it works on vectors
     uint32_t form;
-    uint32_t cluster; // lanes of a cluster, where it says so; else 0
+    uint32_t cluster; // lanes of a cluster, if it has one; else 0
 };
 
 enum { DIAG_PATH_MAX = 64 };
 struct diag_path {
-    bool known;    // with n 0: nothing is around it
-    bool is_after; // a construct of kind `after` lies before it, and no other one between
+    bool known;    // with n 0: no construct is around it
+    bool is_after; // it follows a construct of kind `after`, with no other one between
     uint8_t after; // enum diag_construct
     uint8_t n;
     uint8_t part[DIAG_PATH_MAX]; // enum diag_part, from the outside in
 };
 
-// Constructs of a module.
+// The constructs of a module.
 struct diag_flow {
-    bool loop, call, phis; // phis: two or more
-    bool left;             // from inside a switch a loop around it is left
+    bool loop, call, phis; // phis: at least two
+    bool left;             // a block inside a switch leaves the loop around the switch
     uint8_t cases;         // enum diag_cases
-    uint16_t atomic; // the opcode of its atomic operations that change memory; 0 for none, and for
+    uint16_t atomic; // opcode of its atomic operations that change memory; 0 if it has none, or
                      // several opcodes
     uint8_t ifs;     // 0, 1, or 2 for more
 };
 
-// ---- the manner ------------------------------------------------------------------
+// ---- how a tangle is wrong -------------------------------------------------------
 
-// Of lanes that are too many or missing: by which rules and ways. Sets of bits.
+// How lanes came to be extra or missing: rules and other ways. Bit sets.
 struct diag_lanes {
     uint32_t rules; // 1 << enum diag_rule
     uint32_t ways;  // 1 << enum diag_way
 };
 struct diag_manner {
-    struct diag_lanes extra, missing; // of a tangle that is wrong
-    uint8_t where;                    // enum diag_where; of an operation that alone is wrong
-    bool wide;                        // and five lanes or more are needed to see it
+    struct diag_lanes extra, missing; // of a wrong tangle
+    uint8_t where;                    // enum diag_where; for a fault of one operation
+    bool wide;                        // only with `where`: it takes at least five lanes to see it
 };
 
 // ---- the compiler's change ---------------------------------------------------------
 
-// What a compiler did to a module, as far as who is together can depend on it. `did` says which
-// fields hold, but for the last line's.
+// What a compiler did to a module, limited to changes that can affect convergence. `did` selects
+// the fields that are valid; those of the last two lines always are.
 struct diag_change {
     uint8_t did; // enum diag_did
     // DIAG_COPIED, _MERGED, _MOVED: over a construct, or from one use to another, or neither.
@@ -115,17 +115,17 @@ struct diag_change {
     uint8_t use_from, use_to;     // enum diag_use; DIAG_OP_NEW: use_to
     uint8_t reuse;                // DIAG_REUSED: enum diag_reuse; by a phi: construct
     struct diag_op op;            // DIAG_OP_NEW, DIAG_OP_GONE
-    bool after_loop;              // DIAG_OP_NEW: it works on what a loop before it made
+    bool after_loop;              // DIAG_OP_NEW: its operand comes from an earlier loop
     uint8_t label_from, label_to; // DIAG_EDGE, DIAG_CASE_EDGE: enum diag_label
     uint16_t opcode; // DIAG_INST_GONE, DIAG_INST_MOVED, DIAG_OP_OPERAND, DIAG_OPERAND, DIAG_ASKED;
-                     // DIAG_DESCRIPTOR: OpDecorate gone, or OpAccessChain new
-    uint8_t value_from, value_to; // DIAG_OPERAND, of DIAG_INST_GONE the second: enum diag_value
-    bool round;                   // DIAG_ASKED: of a branch that goes round a loop or leaves it
-    bool later;                   // DIAG_INST_MOVED: in its block, and not earlier
-    bool called;                  // DIAG_INST_GONE: out of a function that is called
-    int8_t loops, switches, ifs;  // 1: more than there were, -1: fewer
-    int8_t demotes, ends,
-        asks; // of a fragment shader: demotes; terminates and kills; who asks who is a helper
+                     // DIAG_DESCRIPTOR: OpDecorate removed, or OpAccessChain added
+    uint8_t value_from, value_to; // DIAG_OPERAND; DIAG_INST_GONE: value_to; enum diag_value
+    bool round;                   // DIAG_ASKED: for a branch that continues or leaves a loop
+    bool later;                   // DIAG_INST_MOVED: moved down in its block, not up
+    bool called;                  // DIAG_INST_GONE: removed from a function that is called
+    int8_t loops, switches, ifs;  // 1: more than in the input, -1: fewer
+    int8_t demotes, ends, asks;   // of a fragment shader: demotes; terminates and kills; queries
+                                  // of the helper invocation status
 };
 
 #endif

@@ -11,7 +11,7 @@ const char *diag_farm_bucket(struct arena *a, const char *target, const char *cu
 {
     const char *how = judge_class_name(v->klass), *message = "";
     if (judge_class_is_mismatch(v->klass))
-        how = "mismatch"; // which lanes are wrong first is the program's doing
+        how = "mismatch"; // the class depends on the program, not on the bug
     else
         message = diag_normal_message(a, v->text);
     diag_bucket_name(arena_printf(a, "%s %s %s %s", run_family(a, target, NULL),

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One hypothesis: the oracle runs the case with one rule broken, and what that leaves is compared
-// with what was observed.
+// Runs a hypothesis: the oracle runs the case with one rule broken, and the resulting memory is
+// compared with the observed memory.
 #include "hypothesis.h"
 
 #include <string.h>
 
-// What all hypotheses of one case may take, beside a run each of a small one.
+// Instruction limits: for all hypotheses of a case; for one run, a minimum and a factor.
 enum { STEPS_ALL = 20 * 1000 * 1000, STEPS_MORE = 20000, STEPS_TIMES = 8 };
 
-// ---- whom an operation counts --------------------------------------------------------
+// ---- the lanes that an operation counts ----------------------------------------------
 
 struct counting {
     const struct trace *base;
     const struct diag_hypothesis *h;
-    bool *met; // [moment] of the base run that an execution was taken for
-    size_t at; // of the execution that is asked about
+    bool *met; // [moment] of the base run: already matched with an execution
+    size_t at; // the moment matched with the current execution
 };
 
-// Executions come in the order of the right run as long as nothing else is wrong.
+// Matches executions with those of the right run: the order is the same if nothing else is wrong.
 static lane_mask counts(void *user, const struct orc_event *e, uint32_t lane)
 {
     struct counting *c = user;
@@ -44,9 +44,9 @@ static struct orc_options options_of(const struct hypotheses *r, const struct di
     };
 }
 
-// ---- an edge that goes elsewhere ------------------------------------------------------
+// ---- a changed branch target ----------------------------------------------------------
 
-// The words of the module with the label in its place; NULL where the block does not name it.
+// Returns the words of the module with the replaced label; NULL if the block does not name it.
 static const uint32_t *words_with_edge(struct arena *a, const struct hypotheses *r,
                                        const struct diag_hypothesis *h)
 {

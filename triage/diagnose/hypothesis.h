@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hypotheses about a wrong memory. hypothesis.c runs one and says which words it explains;
-// hypothesis_list.c tries all that there are; hypothesis_choose.c takes one of those that explain
-// everything, and says whether others do as well. Nothing here makes a sentence: words.h. Private
-// to the room.
+// Hypotheses about wrong memory. hypothesis.c runs one and reports which words it explains;
+// hypothesis_list.c tries all of them; hypothesis_choose.c picks one that explains all words, and
+// lists the rivals that do so too. No sentences here: see words.h. Private to the room.
 #ifndef TF_DIAGNOSE_HYPOTHESIS_H
 #define TF_DIAGNOSE_HYPOTHESIS_H
 
@@ -15,61 +14,61 @@
 
 // ---- one run (hypothesis.c)
 
-// A case whose hypotheses are run.
+// A case for which hypotheses are run.
 struct hypotheses {
-    struct arena *a;      // kept
-    struct arena scratch; // of one run
+    struct arena *a;      // for results
+    struct arena scratch; // for one run
     const struct spv_case *given;
-    struct spv_case c; // judged as if it reconverged maximally
+    struct spv_case c; // the same case under maximal reconvergence
     const struct spv_memory *expected, *observed;
-    uint32_t lanes_at; // the buffer of the lane mapping, UINT32_MAX for none
+    uint32_t lanes_at; // index of the lane mapping's buffer; UINT32_MAX for none
     struct spv_module m;
     struct orc_program *program;
     struct orc_lanes lanes;
-    bool mapped; // `lanes` holds
+    bool mapped; // `lanes` is valid
     struct trace base;
-    uint64_t steps, budget; // instructions, of all runs so far and at most
+    uint64_t steps, budget; // instructions: executed in all runs so far, and the limit
 };
-// False where the case cannot be run, or what is right by the oracle is not `expected`.
+// False if the case cannot be run, or if the oracle's own result differs from `expected`.
 bool hypotheses_open(struct hypotheses *r, struct arena *a, const struct spv_case *c,
                      const struct spv_memory *expected, const struct spv_memory *observed);
 void hypotheses_close(struct hypotheses *r);
 
-// Words that were observed, of those with a bit that is expected and has a value.
+// Counts of the observed words that have an expected, defined bit.
 struct hypothesis_words {
     uint32_t right, wrong;             // as expected, or not
-    uint32_t right_given, wrong_given; // of these: the run leaves each such bit as it was observed
+    uint32_t right_given, wrong_given; // those that the hypothesis reproduces as observed
 };
-// Runs a hypothesis. False where it cannot be run or has no meaning, or the budget is spent; then
-// *out is all zeroes.
+// Runs a hypothesis. False if it cannot be run, or is undefined, or the budget is spent; then *out
+// is all zeroes.
 bool hypothesis_run(struct hypotheses *r, const struct diag_hypothesis *h,
                     struct hypothesis_words *out);
-// Does it give every word as it was observed, a wrong one among them?
+// Reports whether the hypothesis reproduces all observed words, at least one of them wrong.
 static inline bool hypothesis_explains(const struct hypothesis_words *w)
 {
     return w->wrong && w->wrong_given == w->wrong && w->right_given == w->right;
 }
-// The run as a list of moments, in r->a, those of what an edit put in left out. Nothing for an edge
-// that goes elsewhere.
+// Records the run as a list of moments, in r->a, without those of instructions that an edit added.
+// Empty for DIAG_EDGE_ELSEWHERE.
 void hypothesis_trace(struct hypotheses *r, const struct diag_hypothesis *h, struct trace *out);
 
-// ---- whom an operation counts (hypothesis_counted.c)
+// ---- the lanes that an operation counts (hypothesis_counted.c)
 
-// Whom lane `lane` of the operation at moment `at` would count.
+// Returns the lanes that lane `lane` of the operation at moment `at` would count.
 lane_mask hypothesis_counts(const struct trace *t, size_t at, uint32_t lane,
                             const struct diag_hypothesis *h);
-// The next moment of the operation at or after `from` in the same place, with these lanes;
-// SIZE_MAX.
+// Returns the next moment of the operation at or after `from` in the same subgroup, with these
+// active lanes; SIZE_MAX for none.
 size_t hypothesis_moment(const struct trace *t, uint32_t workgroup, uint32_t subgroup, uint32_t id,
                          lane_mask active, size_t from);
 
 // ---- modules with one instruction edited (hypothesis_edit.c, hypothesis_helper.c,
 // hypothesis_image.c)
 
-// The module of an edit, in `a`; false where there is no such place. *places: how many there were.
+// Builds the module of an edit, in `a`. False if it applies nowhere. *places: number of changes.
 bool hypothesis_edit(struct arena *a, const struct hypotheses *r, const struct diag_hypothesis *h,
                      struct spv_case *out, uint32_t *places);
-// Edits to ask about instruction i. At most HYPOTHESIS_EDITS.
+// Lists the edits to try on instruction i. At most HYPOTHESIS_EDITS.
 enum { HYPOTHESIS_EDITS = 40 };
 struct edit_list {
     struct diag_hypothesis v[HYPOTHESIS_EDITS];
@@ -77,21 +76,21 @@ struct edit_list {
 };
 void hypothesis_edits(const struct hypotheses *r, uint32_t i, struct edit_list *out);
 
-// ---- all that there are (hypothesis_list.c)
+// ---- all hypotheses (hypothesis_list.c)
 
 enum { HYPOTHESIS_FITS = 64 };
 struct hypothesis_fits {
     struct hypotheses run;
-    struct diag_reason fit[HYPOTHESIS_FITS]; // that explain every word, the likelier first
+    struct diag_reason fit[HYPOTHESIS_FITS]; // those that explain all words, the more likely first
     uint32_t fits;
 };
-// Tries hypotheses in the order that probes and the compiler's change suggest; `s` may be NULL.
+// Tries hypotheses in the order that the probes and the compiler's change suggest; `s` may be NULL.
 void hypothesis_try_all(struct hypothesis_fits *k, const struct diag_signature *s);
 
-// ---- where one shows first (hypothesis_place.c)
+// ---- the first place where a hypothesis shows (hypothesis_place.c)
 
-// Fills the place of a hypothesis that explains the case, and `why` where it is about who is
-// counted.
+// Fills the place of a hypothesis that explains the case, and `why` if it is about the counted
+// lanes.
 void hypothesis_place(struct hypotheses *r, struct diag_reason *out);
 
 #endif

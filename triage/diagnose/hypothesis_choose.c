@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which reason is given. In this order: a single mistake with which the oracle gives every word as
-// it was observed; who was counted by a ballot that was probed; what the compiler did.
+// Chooses the reason. The evidence, best first: a single mistake with which the oracle produces all
+// observed words; a ballot probe that showed the counted lanes; the compiler's change.
 #include "hypothesis.h"
 
-// ---- by what was seen of it --------------------------------------------------------------
+// ---- by observations ---------------------------------------------------------------------
 
 static enum diag_why by_manner(const struct diag_manner *m)
 {
@@ -36,7 +36,7 @@ static enum diag_why by_manner(const struct diag_manner *m)
     return DIAG_WHY_UNKNOWN;
 }
 
-// Over which kind of construct an operation went, and so whom it counts there.
+// Derives which lanes an operation counts wrongly from the construct over which it moved.
 static enum diag_why by_move(const struct diag_change *c)
 {
     const bool was_in = c->from == DIAG_INSIDE || c->from == DIAG_WAY_OUT;
@@ -54,7 +54,7 @@ static enum diag_why by_move(const struct diag_change *c)
     return DIAG_WHY_UNKNOWN;
 }
 
-// What a compiler did to demotes and ends, and to who asks for helpers.
+// The same from changes to demotes, terminations and queries of the helper status.
 static enum diag_why by_stage(const struct diag_change *c)
 {
     if (c->demotes < 0)
@@ -65,7 +65,7 @@ static enum diag_why by_stage(const struct diag_change *c)
         return DIAG_HELPERS_ASKED;
     if (c->did == DIAG_INST_MOVED)
         return DIAG_DEMOTE_MOVED;
-    // Who is a helper decides who goes on.
+    // A branch on the helper status decides which lanes continue.
     return c->did == DIAG_ASKED && c->opcode == SpvOpBranchConditional ? DIAG_HELPERS_SKIP
                                                                        : DIAG_WHY_UNKNOWN;
 }
@@ -89,7 +89,7 @@ static enum diag_why by_change(const struct diag_change *c)
         return c->op.opcode != SpvOpGroupNonUniformBroadcastFirst   ? DIAG_WHY_UNKNOWN
                : c->use_to == DIAG_VALUE || c->use_to == DIAG_INDEX ? DIAG_FIRST_LANE_VALUE
                                                                     : DIAG_FIRST_LANE_WAY;
-    case DIAG_OP_GONE: // what is left does not ask who is there
+    case DIAG_OP_GONE: // the code that is left does not depend on the active lanes
         return DIAG_WHOLE_SUBGROUP;
     case DIAG_EDGE:
     case DIAG_CASE_EDGE:
@@ -113,7 +113,7 @@ static enum diag_why by_change(const struct diag_change *c)
 
 // ---- which of them ------------------------------------------------------------------------------
 
-// Does one say what the other says, or less?
+// Reports whether evidence for reason x also supports reason y.
 static bool covers(enum diag_why x, enum diag_why y)
 {
     return x == y || why_rows[x].covers >> y & 1;
@@ -127,13 +127,13 @@ static uint64_t whys_of(unsigned kinds)
     return set;
 }
 
-// Kinds of reasons that a reader would look for in different places.
+// Returns the reasons that an engineer would investigate in the same place as `w`.
 static uint64_t kinds_like(enum diag_why w)
 {
     const unsigned tangles = 1u << WHY_EXTRA | 1u << WHY_MISSING | 1u << WHY_CHOSEN,
                    reads = 1u << WHY_READS, operations = reads | 1u << WHY_OPERATION;
     switch (why_rows[w].kind) {
-    case WHY_EXTRA: // that an operation reads lanes which are not there says so, too
+    case WHY_EXTRA: // reading inactive lanes is a description of the same
         return whys_of(tangles | reads);
     case WHY_MISSING:
     case WHY_CHOSEN:
@@ -141,15 +141,15 @@ static uint64_t kinds_like(enum diag_why w)
     case WHY_READS:
     case WHY_OPERATION:
         return whys_of(operations);
-    case WHY_STAGE: // what still has an image or helpers when it is small is wrong by them
+    case WHY_STAGE: // a small case that still has an image or helpers fails by them
         return UINT64_MAX;
     default:
         return ~whys_of(tangles | operations);
     }
 }
 
-// Is the value made again in a later iteration, when those who hold it have left? Of a machine
-// whose code nobody sees that is as likely as that it parts nobody knows why.
+// Reports whether the value is computed again in a later iteration, after some lanes have left. For
+// a machine, whose code is not visible, an overwritten value is then as likely as an early split.
 static bool made_again(const struct hypotheses *r, const struct diag_reason *f)
 {
     for (size_t i = 0; i < r->base.v.n; i++) {
@@ -161,22 +161,22 @@ static bool made_again(const struct hypotheses *r, const struct diag_reason *f)
     return false;
 }
 
-// Where an operation went says which lanes it counts only of a single pass, or where probes say
-// that the tangle is wrong: a compiler of many passes moves much.
+// Reports whether a move is evidence about the counted lanes: only for a single pass, or if probes
+// show a wrong tangle. A compiler with many passes moves a lot.
 static bool move_tells(const struct diag_signature *s, bool observed)
 {
     return !observed || s->culprit[0] || (s->probed && s->about == DIAG_ANY_OP);
 }
 
-// Does its level follow from derivatives?
+// Reports whether an image operation's level follows from derivatives.
 static bool is_implicit(const struct spv_module *m, uint32_t id)
 {
     const struct spv_inst *d = spv_def(m, id);
     return d && (d->op == SpvOpImageSampleImplicitLod || d->op == SpvOpImageSampleProjImplicitLod);
 }
 
-// Chooses among the hypotheses that fit: the one that a probe agrees with, else the compiler's
-// change, else the first.
+// Chooses among the hypotheses that fit: one that a probe supports, else one that the compiler's
+// change supports, else the first.
 static void choose(const struct hypothesis_fits *k, const struct diag_signature *s, bool observed,
                    struct diag_reason *out)
 {
@@ -184,7 +184,7 @@ static void choose(const struct hypothesis_fits *k, const struct diag_signature 
                         change = s ? by_change(&s->change) : DIAG_WHY_UNKNOWN;
     const struct diag_reason *best = NULL;
     int most = -1;
-    uint64_t equal = 0; // those that nothing speaks against more than against the best
+    uint64_t equal = 0; // reasons with as much support as the best
     for (uint32_t i = 0; i < k->fits; i++) {
         const enum diag_why w = (enum diag_why)k->fit[i].why;
         const int points =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whom a group operation would count, if it stood elsewhere among the moments of a run.
+// The lanes that a group operation would count if it stood elsewhere among the moments of a run.
 #include "hypothesis.h"
 
 size_t hypothesis_moment(const struct trace *t, uint32_t workgroup, uint32_t subgroup, uint32_t id,
@@ -15,7 +15,7 @@ size_t hypothesis_moment(const struct trace *t, uint32_t workgroup, uint32_t sub
     return SIZE_MAX;
 }
 
-// Is some of the tangle there without the others?
+// Reports whether only some lanes of the tangle are in a moment.
 static bool is_part(const struct moment *m, const struct moment *of)
 {
     const lane_mask here = m->active & of->active;
@@ -27,8 +27,8 @@ static bool is_whole(const struct moment *m, const struct moment *of)
     return trace_same_place(m, of) && (m->active & of->active) == of->active;
 }
 
-// Those of the tangle that are with the lane in the moment nearest to `at` of [from, to) in which
-// it is without the others; where it is in none, those who are in none as well.
+// Returns the lanes of the tangle that are with the lane in the moment nearest to `at` of [from,
+// to) that has the lane and not all of the tangle; if it has none, the lanes that have none either.
 static lane_mask part_between(const struct trace *t, size_t at, uint32_t lane, size_t from,
                               size_t to, bool backwards)
 {

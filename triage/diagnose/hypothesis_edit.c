@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A hypothesis as a module: one instruction of it (or all of a kind) does something else. What
-// compilers and drivers do to images and to helper invocations is told in this way: the module that
-// would do it is run by the rules as they are. Nothing here has to be valid for anybody but the
-// oracle, which refuses what has no meaning.
+// A hypothesis as a module: one instruction of it, or all of a kind, does something else. This
+// models mistakes of compilers and drivers with images and helper invocations: the oracle runs the
+// edited module by the unchanged rules. The module only has to be valid for the oracle, which
+// rejects an undefined one.
 #include "hypothesis_edit.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ void edit_add(struct edit_list *l, uint32_t at, enum diag_edit edit, uint32_t va
         .mistake = DIAG_INST_EDITED, .at = at, .edit = (uint8_t)edit, .value = value};
 }
 
-// What instruction i is called by.
+// Returns the id that names instruction i.
 static uint32_t called(const struct spv_module *m, uint32_t i)
 {
     const uint32_t b = spv_block_at(m, i);

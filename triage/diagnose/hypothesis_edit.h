@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What edits of helper invocations and of images share. Private to the room.
+// Shared by the edits of helper invocations and of images. Private to the room.
 #ifndef TF_DIAGNOSE_HYPOTHESIS_EDIT_H
 #define TF_DIAGNOSE_HYPOTHESIS_EDIT_H
 
@@ -34,11 +34,11 @@ uint32_t edit_put(struct editor *k, uint32_t before, SpvOp op, uint32_t type, co
 #define PUT(k, before, op, type, ...)                                                              \
     edit_put((k), (before), (op), (type), (const uint32_t[]){__VA_ARGS__},                         \
              sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
-// Adds an edit with its value to a list; `at` is the instruction's name.
+// Appends an edit with its value to a list; `at` names the instruction.
 void edit_add(struct edit_list *l, uint32_t at, enum diag_edit edit, uint32_t value);
 
-// Each file's: the edits that may be tried of instruction i, called `at`; the one of k->h, done to
-// it. False where i is no place for it.
+// For each file: the function that lists the edits to try on instruction i, which `at` names; and
+// the function that applies the edit k->h to it. False if the edit does not apply to i.
 void helper_edits(const struct hypotheses *r, uint32_t i, uint32_t at, struct edit_list *out);
 bool helper_edit(struct editor *k, uint32_t i);
 void image_edits(const struct hypotheses *r, uint32_t i, uint32_t at, struct edit_list *out);

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Edits of what happens to helper invocations: group operations, loads, branches, demotes and ends,
-// and what asks who is one.
+// Edits of the behaviour of helper invocations: group operations, loads, branches, demotes,
+// terminations and queries of the helper status.
 #include "hypothesis_edit.h"
 
 #include "construct.h"
 
 #include <string.h>
 
-// ---- what stands in front of an instruction ----------------------------------------------------
+// ---- code inserted before an instruction -------------------------------------------------------
 
 static uint32_t helper(struct editor *k, uint32_t before)
 {
@@ -20,7 +20,7 @@ static uint32_t live(struct editor *k, uint32_t before)
     return PUT(k, before, SpvOpLogicalNot, spv_edit_bool(&k->e), helper(k, before));
 }
 
-// A ballot of those who are no helpers; of all where nobody else is there.
+// Inserts a ballot of the lanes that are not helpers; of all lanes if all are helpers.
 static uint32_t live_ones(struct editor *k, uint32_t before)
 {
     const uint32_t boolean = spv_edit_bool(&k->e), u32 = spv_edit_uint(&k->e), how = scope(k);
@@ -38,7 +38,7 @@ static uint32_t of_first_live(struct editor *k, uint32_t before, uint32_t type, 
     return PUT(k, before, SpvOpGroupNonUniformShuffle, type, scope(k), value, first);
 }
 
-// Where an instruction's value comes first in its operands; UINT32_MAX for none.
+// Returns the index of an operation's value operand; UINT32_MAX for none.
 static uint32_t value_at(const struct spv_node *x)
 {
     const struct spv_group_op *g = spv_group_find(x->op);
@@ -52,7 +52,7 @@ static bool is_scalar(const struct editor *k, uint32_t type)
     return t && (t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat || t->op == SpvOpTypeBool);
 }
 
-// The instruction gets another result id, and what is put behind it the old one: a select.
+// Changes the instruction's result id, and inserts a select with the old id after it.
 static void behind(struct editor *k, uint32_t i, uint32_t cond, uint32_t yes)
 {
     struct spv_node *x = node_of(k, i);
@@ -89,13 +89,13 @@ static bool helpers_own(struct editor *k, uint32_t i)
     return true;
 }
 
-// As if they were not there.
+// Edits an operation to ignore helpers.
 static bool helpers_out(struct editor *k, uint32_t i)
 {
     struct spv_node *x = node_of(k, i);
     const uint32_t at = value_at(x), u32 = spv_edit_uint(&k->e), boolean = spv_edit_bool(&k->e);
     switch (x->op) {
-    case SpvOpGroupNonUniformElect: { // the first of them: nobody before it
+    case SpvOpGroupNonUniformElect: { // no other live lane is before it
         const uint32_t before = PUT(k, i, SpvOpGroupNonUniformBallotBitCount, u32, scope(k),
                                     SpvGroupOperationExclusiveScan, live_ones(k, i));
         const uint32_t first =
@@ -109,8 +109,7 @@ static bool helpers_out(struct editor *k, uint32_t i)
             return false;
         x->v[1] = of_first_live(k, i, x->type, x->v[1]);
         return true;
-    // The identity of these is no zero, but one value more of those that are there makes no
-    // difference.
+    // The identity of these is not zero, but a repeated value of a live lane makes no difference.
     case SpvOpGroupNonUniformAll:
     case SpvOpGroupNonUniformAllEqual:
     case SpvOpGroupNonUniformSMin:
@@ -160,9 +159,9 @@ static bool helpers_load(struct editor *k, uint32_t i, bool zero)
     return true;
 }
 
-// ---- who is a helper ---------------------------------------------------------------------------
+// ---- queries of the helper status --------------------------------------------------------------
 
-// The first instruction of the function's first block that is no variable.
+// Returns the first instruction of the function's first block that is not a variable.
 static uint32_t start_of(const struct editor *k, uint32_t i)
 {
     while (k->m->insts[i].op != SpvOpFunction)
@@ -189,7 +188,7 @@ static bool asks(struct editor *k, uint32_t i, bool at_start)
     return true;
 }
 
-// ---- demote, and the end -----------------------------------------------------------------------
+// ---- demotes and terminations ------------------------------------------------------------------
 
 static bool demote(struct editor *k, uint32_t i)
 {
@@ -207,7 +206,7 @@ static bool demote(struct editor *k, uint32_t i)
     return true;
 }
 
-// The block ends there: what follows comes after a branch that nobody takes.
+// Ends the block with a termination. The rest of it follows a branch that is never taken.
 static bool demote_ends(struct editor *k, uint32_t i)
 {
     if (node_of(k, i)->op != SpvOpDemoteToHelperInvocation)
@@ -243,7 +242,7 @@ static bool end_goes_on(struct editor *k, uint32_t i)
     return true;
 }
 
-// A side that helpers alone would take is not taken.
+// Does not take a side that only helpers would take.
 static bool skips(struct editor *k, uint32_t i)
 {
     struct spv_node *x = node_of(k, i);

@@ -8,10 +8,10 @@
 enum {
     OPERANDS = 16,
     LEVELS = 4
-}; // words of an image operation; levels, and elements of arrays, that are asked about
+}; // words of an image operation; number of levels, and of array elements, that are tried
 
-// The image operation's optional operands, in the order of their bits: where the one of a bit
-// begins; how many words it has. 0 where there is none.
+// Finds an optional operand of an image operation by its bit: *at is its index. Returns its number
+// of words; 0 if it is absent. Operands are in the order of their bits.
 static uint32_t operand_of(const struct spv_node *x, uint32_t first, uint32_t bit, uint32_t *at)
 {
     uint32_t words = 0;
@@ -25,7 +25,7 @@ static uint32_t operand_of(const struct spv_node *x, uint32_t first, uint32_t bi
     return words;
 }
 
-// Where the optional operands begin; 0: it is none that samples or fetches.
+// Returns the index of the optional operands; 0 if it is not a sample, fetch or gather.
 static uint32_t optional_at(uint32_t op)
 {
     switch (op) {
@@ -48,7 +48,7 @@ static bool has(const struct spv_node *x, uint32_t bits)
     return first && x->n > first && (x->v[first] & bits);
 }
 
-// The operation with fewer of its operands, and one more (`bit`, 0: none).
+// Rewrites the operation without the operands `less` and with one more (`bit`, 0: none).
 static bool with_operands(struct editor *k, uint32_t i, SpvOp op, uint32_t less, uint32_t bit,
                           uint32_t value)
 {
@@ -107,7 +107,7 @@ static bool level(struct editor *k, uint32_t i)
     return with_operands(k, i, with_lod(op), all, SpvImageOperandsLodMask, value);
 }
 
-// The number of components of an id's type, and what they are.
+// Returns the number of components of an id's type, and the component type in *of.
 static uint32_t components(const struct editor *k, uint32_t id, uint32_t *of)
 {
     const uint32_t type = type_of(k, id);
@@ -116,7 +116,8 @@ static uint32_t components(const struct editor *k, uint32_t id, uint32_t *of)
     return t && t->op == SpvOpTypeVector ? t->v[1] : 1;
 }
 
-// Coordinates in texels, of a fetch or a read, one further along an axis; of a sample an offset.
+// Reads the next texel along an axis: adds to the texel coordinates of a fetch or read, or adds an
+// offset to a sample.
 static bool beside(struct editor *k, uint32_t i)
 {
     const struct spv_node *x = node_of(k, i);
@@ -151,7 +152,7 @@ static bool swapped(struct editor *k, uint32_t i)
     return true;
 }
 
-// A chain into an array of descriptors.
+// Reports whether an instruction is a chain into an array of descriptors.
 static bool is_element(const struct spv_module *m, const struct spv_inst *x)
 {
     const struct spv_inst *v = x->op == SpvOpAccessChain && x->n == 2 ? spv_def(m, x->v[0]) : NULL;

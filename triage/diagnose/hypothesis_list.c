@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// All hypotheses that are tried about a case, in order. What probes have shown decides which are:
-// where other operations in its place are right the tangle is, and where others are wrong too it is
-// not the operation.
+// All hypotheses that are tried for a case, in order. The probes decide which: if other operations
+// in its place are right, the tangle is right; if others are wrong too, the operation is not at
+// fault.
 #include "hypothesis.h"
 
-// ---- one of them, at each of its places ---------------------------------------------------------
+// ---- a hypothesis at each of its places ---------------------------------------------------------
 
 static bool try(struct hypothesis_fits *k, struct diag_hypothesis h, enum diag_why why)
 {
@@ -20,12 +20,12 @@ static bool try(struct hypothesis_fits *k, struct diag_hypothesis h, enum diag_w
         if (k->fit[i].why == f->why ||
             (k->fit[i].hypothesis.fault == h.fault && h.mistake == DIAG_LANES_COUNTED &&
              h.at == k->fit[i].hypothesis.at && h.counted == k->fit[i].hypothesis.counted))
-            return true; // of each kind the first, and each once
+            return true; // the first of each kind, and each only once
     k->fits += f->why != DIAG_WHY_UNKNOWN;
     return true;
 }
 
-// Is instruction i a place of this kind? *id: what it is called by.
+// Reports whether instruction i is a place of this kind. *id: the id that names it.
 static bool is_place(const struct spv_module *m, uint32_t i, enum at at, uint32_t *id)
 {
     const struct spv_inst *x = &m->insts[i];
@@ -47,7 +47,7 @@ static bool is_place(const struct spv_module *m, uint32_t i, enum at at, uint32_
     }
 }
 
-// One place where it fits is enough.
+// Stops at the first place where the fault fits.
 static void try_fault(struct hypothesis_fits *k, const struct fault_row *row)
 {
     const struct spv_module *m = &k->run.m;
@@ -90,8 +90,8 @@ static void try_sets(struct hypothesis_fits *k, struct diag_hypothesis h)
     }
 }
 
-// Each operation as if it counted others. Which of several ways of saying so fits does not matter:
-// what is told is who was counted.
+// Tries each operation with other counted lanes. Several descriptions may fit; only the resulting
+// set of lanes is reported.
 static void try_counted(struct hypothesis_fits *k, bool alone)
 {
     const struct spv_module *m = &k->run.m;
@@ -99,7 +99,7 @@ static void try_counted(struct hypothesis_fits *k, bool alone)
     for (uint32_t i = m->functions[0].first; i < m->inst_count && !alone; i++)
         if (is_place(m, i, OPERATIONS, &h.at))
             try_sets(k, h);
-    h.at = 0; // two that became one
+    h.at = 0; // two operations that were merged
     if (!alone)
         try_sets(k, h);
     h.counted = DIAG_COUNTS_ALONE;
@@ -109,7 +109,7 @@ static void try_counted(struct hypothesis_fits *k, bool alone)
             try(k, h, alone ? DIAG_ALONE_LANE : DIAG_WHY_UNKNOWN);
 }
 
-// A label of a branch is another one: a merge block, a continue target or a case of the function.
+// Replaces a label of a branch: by a merge block, a continue target or a case of the function.
 static void try_edges(struct hypothesis_fits *k)
 {
     const struct spv_module *m = &k->run.m;
@@ -141,7 +141,7 @@ static void try_edges(struct hypothesis_fits *k)
 
 // ---- images and helpers ------------------------------------------------------------------
 
-// Is the descriptor that a chain leads to a sampler?
+// Reports whether a chain leads to a sampler.
 static bool is_sampler(const struct spv_module *m, uint32_t chain)
 {
     const struct spv_inst *d = spv_def(m, chain), *p = d ? spv_def(m, d->type) : NULL,
@@ -155,7 +155,7 @@ static enum diag_why edit_why(const struct spv_module *m, const struct diag_hypo
     return w == DIAG_OTHER_IMAGE && is_sampler(m, h->at) ? DIAG_OTHER_SAMPLER : w;
 }
 
-// Each place by itself; then, of helpers, all places of a kind.
+// Tries each place by itself; then, for helpers, all places of a kind together.
 static void try_edits(struct hypothesis_fits *k)
 {
     const struct spv_module *m = &k->run.m;
@@ -176,9 +176,9 @@ static void try_edits(struct hypothesis_fits *k)
     }
 }
 
-// ---- in which order ----------------------------------------------------------------------------
+// ---- order -------------------------------------------------------------------------------------
 
-// A value that a loop has left: of a machine, whose code is not seen.
+// Tries the faults of one reason: values after a loop.
 static void try_left(struct hypothesis_fits *k, enum diag_why how)
 {
     for (int i = 0; i < FAULT_ROWS; i++)
@@ -205,14 +205,15 @@ static void try_flow(struct hypothesis_fits *k)
     try_edges(k);
 }
 
-// The likelier first, by what probes and the compiler's change say. Where any operation would be
-// wrong in its place, none is to blame; where it alone is, and stands where it stood, no tangle is.
+// Tries the likelier hypotheses first, according to probes and the compiler's change. If any
+// operation would be wrong in its place, no operation is at fault. If only the operation is wrong
+// and it did not move, no tangle is.
 void hypothesis_try_all(struct hypothesis_fits *k, const struct diag_signature *s)
 {
     const bool probed = s && s->probed;
     const uint8_t did = s ? s->change.did : DIAG_DID_NOTHING;
-    // Of a machine's code nothing is known; a compiler's module has values of its own for each
-    // lane.
+    // The code of a machine is not visible. A compiler's module has separate values for each lane,
+    // so no value of a later iteration.
     const bool machine = !s || (!did && !s->change.loops && !s->change.switches && !s->change.ifs);
     const bool moved =
         did == DIAG_COPIED || did == DIAG_MERGED || did == DIAG_MOVED || did == DIAG_REUSED;
@@ -236,10 +237,10 @@ void hypothesis_try_all(struct hypothesis_fits *k, const struct diag_signature *
     } else {
         try_tangle(k);
         if (moved && k->fits)
-            return; // that it stands elsewhere is seen
+            return; // the move is visible
         try_flow(k);
         try_operation(k);
     }
     if (!k->fits)
-        try_left(k, DIAG_VALUE_LOST); // zeros are common: where nothing else fits
+        try_left(k, DIAG_VALUE_LOST); // zeros are common: only if nothing else fits
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From a hypothesis to the first moment at which its run differs from the right one; and, where
-// lanes are counted there that are not with the others, or lacking, what the right run has them do.
+// Finds the first moment at which the run of a hypothesis differs from the right run; and, for
+// lanes that are wrongly counted or missing there, what the right run has them do.
 #include "hypothesis.h"
 
 #include "construct.h"
 
 #include <string.h>
 
-// ---- what lanes do ---------------------------------------------------------------------
+// ---- what lanes do, in the right run ----------------------------------------------------
 
-// Does the operation stand on the way out of a loop?
+// Reports whether the operation is on the path out of a loop.
 static bool on_way_out(const struct hypotheses *r, uint32_t id)
 {
     struct arena a = {0};
@@ -28,7 +28,8 @@ static uint16_t end_of(const struct spv_module *m, uint32_t label)
     return m->insts[m->blocks[m->block_of[label]].last].op;
 }
 
-// The last moment before `at` in which the lane is with one of the tangle; SIZE_MAX for none.
+// Returns the last moment before `at` that has the lane and a lane of the tangle; SIZE_MAX for
+// none.
 static size_t last_together(const struct trace *t, size_t at, uint32_t lane)
 {
     const struct moment *v = t->v.v, *of = &v[at];
@@ -38,7 +39,7 @@ static size_t last_together(const struct trace *t, size_t at, uint32_t lane)
     return SIZE_MAX;
 }
 
-// Where a lane is that is counted and not there. *other: the block that sent it elsewhere.
+// Returns where a wrongly counted lane is. *other: the block after which it diverged.
 static enum diag_why where_is(const struct hypotheses *r, size_t at, uint32_t lane, uint32_t *other)
 {
     const struct trace *t = &r->base;
@@ -72,8 +73,8 @@ static bool is_part(const struct moment *m, const struct moment *of)
     return trace_same_place(m, of) && here && here != of->active;
 }
 
-// Where those came together before `at` who are counted and those who are not; *other: that block,
-// or the one that will part them.
+// Returns where the lanes of the tangle reconverged before `at`; *other: that block.
+// DIAG_NOT_PARTED if they did not.
 static enum diag_why joined_at(const struct hypotheses *r, size_t at, uint32_t *other)
 {
     const struct trace *t = &r->base;
@@ -104,7 +105,7 @@ static enum diag_why joined_at(const struct hypotheses *r, size_t at, uint32_t *
     return is_switch ? DIAG_AFTER_SWITCH : DIAG_AFTER_SELECTION;
 }
 
-// The block after which the tangle is together no longer; 0 for none.
+// Returns the last block before the tangle splits; 0 for none.
 static uint32_t parted_by(const struct trace *t, size_t at)
 {
     const struct moment *v = t->v.v, *of = &v[at];
@@ -127,14 +128,14 @@ static enum diag_why lacking(const struct hypotheses *r, size_t at, const struct
     const lane_mask was = hypothesis_counts(&r->base, at, w->lane, &before),
                     will = hypothesis_counts(&r->base, at, w->lane, &after);
     const enum diag_why joined = joined_at(r, at, other);
-    // They come together before, and it is not as they will be after.
+    // They reconverge before, and the counted lanes are not those of a later split.
     if (joined != DIAG_NOT_PARTED && (was == have || will != have))
         return joined;
     *other = parted_by(&r->base, at);
     return DIAG_NOT_PARTED;
 }
 
-// Fills why, also and other of a place with op, tangle, lane and counted: moment `at` of the base
+// Fills why, also and other of a place, from op, tangle, lane and counted. `at`: moment of the base
 // run.
 static void reason_lanes(struct hypotheses *r, size_t at, struct diag_reason *out)
 {
@@ -146,7 +147,7 @@ static void reason_lanes(struct hypotheses *r, size_t at, struct diag_reason *ou
     out->other = other;
     if (!extra)
         return;
-    // What most of them do; of equally many the first.
+    // What most of the extra lanes do; among equals the first.
     enum diag_why most = DIAG_WHY_UNKNOWN;
     LANES_EACH (l, extra) {
         const enum diag_why w = where_is(r, at, l, &other);
@@ -195,7 +196,7 @@ static bool alike(const struct moment *x, const struct moment *y)
            x->active == y->active;
 }
 
-// Each lane counts whom the hypothesis says: the first execution of which that is somebody else.
+// Finds the first execution for which the hypothesis counts other lanes than the tangle.
 static void place_counted(struct hypotheses *r, struct diag_reason *out)
 {
     const struct trace *t = &r->base;
@@ -218,7 +219,7 @@ static void place_counted(struct hypotheses *r, struct diag_reason *out)
     }
 }
 
-// A lane's own execution of the operation, and the later one whose result it holds.
+// Finds a lane's own execution of the operation, and the later one whose result it holds.
 static void place_later(struct hypotheses *r, struct diag_reason *out)
 {
     const struct trace *t = &r->base;
@@ -240,7 +241,7 @@ static void place_later(struct hypotheses *r, struct diag_reason *out)
         if (later == SIZE_MAX)
             continue;
         const lane_mask left = m->active & ~t->v.v[later].active;
-        bool again = false; // by those who left
+        bool again = false; // by lanes that left
         for (size_t k = i + 1; k < t->v.n; k++)
             again |= t->v.v[k].id == m->id && trace_same_place(&t->v.v[k], m) &&
                      (t->v.v[k].active & left);
@@ -257,7 +258,7 @@ static void place_later(struct hypotheses *r, struct diag_reason *out)
     out->op = out->hypothesis.at ? out->hypothesis.at : out->op;
 }
 
-// The lanes of that kind count as well.
+// Adds all lanes that do what `why` describes to the counted ones.
 static void place_extra(const struct hypotheses *r, size_t at, struct diag_reason *out)
 {
     const struct moment *m = &r->base.v.v[at];
@@ -271,8 +272,8 @@ static void place_extra(const struct hypotheses *r, size_t at, struct diag_reaso
     }
 }
 
-// Where helpers are that an operation leaves out: its first execution with one. What an edit made
-// of it may have no event of its own, and then it differs everywhere.
+// Finds the first execution of the operation with a helper. The edited operation may have no event
+// of its own, and then the runs differ everywhere.
 static void place_helpers(const struct hypotheses *r, struct diag_reason *out)
 {
     for (size_t i = 0; i < r->base.v.n && !out->helpers; i++) {

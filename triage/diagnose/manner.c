@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The oracle's run of a case is kept as a list of events. The tangle that a wrong ballot stands
-// for is found in it by its lanes; of each lane that is missing or too many it tells what the
-// lane does before and after.
+// Works on the oracle's run of a case, as a list of events. Finds the tangle of a wrong ballot by
+// its lanes; classifies each extra lane by what it does next, and the missing lanes by what they
+// did before.
 #include "manner.h"
 
 #include "trace.h"
@@ -30,7 +30,7 @@ static void add(struct diag_lanes *to, struct diag_lanes x)
     to->ways |= x.ways;
 }
 
-// Where a lane is that is counted and should not be: the rule by which it goes on.
+// Returns how an extra lane continues: the rule, or the way.
 static struct diag_lanes where_is(const struct trace *w, size_t at, unsigned lane)
 {
     const struct moment *v = w->v.v, *t = &v[at];
@@ -41,12 +41,12 @@ static struct diag_lanes where_is(const struct trace *w, size_t at, unsigned lan
             return by_way(DIAG_AGAIN);
     for (size_t i = at + 1; i < w->v.n; i++)
         if (trace_same_place(&v[i], t) && lane_in(v[i].active, lane))
-            // Of two arms the one that runs first is nobody's promise.
+            // The order of two arms is not fixed, so both count as waiting for the merge.
             return trace_by(&v[i], DIAG_D1) ? by_rule(DIAG_M1) : by_or(&v[i], DIAG_GOES_ON);
     return by_way(DIAG_ENDED);
 }
 
-// What kept or will keep lanes from those that they should be with.
+// Returns what kept lanes of a tangle separate, or will separate them.
 static struct diag_lanes what_parts(const struct trace *w, size_t at, lane_mask tangle)
 {
     const struct moment *v = w->v.v, *t = &v[at];
@@ -88,7 +88,7 @@ struct diag_manner manner_of(const struct spv_case *c, uint32_t ballot, const st
                 at++;
             if (at == w.v.n)
                 continue;
-            // A tangle holds at least the lane that asks; what is no set of lanes is no ballot.
+            // A tangle holds at least its own lane; other words are not ballots of this subgroup.
             if ((y & mask) == 0 || (c->subgroup < 32 && y >> c->subgroup))
                 continue;
             for (unsigned l = 0; l < 32; l++)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// In which manner a tangle is wrong: who is missing from it or too many in it, and where the
-// rules have those lanes at that time.
+// How a tangle is wrong: which lanes are missing or extra, and where the rules place those lanes at
+// that time.
 #ifndef TF_DIAGNOSE_MANNER_H
 #define TF_DIAGNOSE_MANNER_H
 
 #include "diagnose/diagnose.h"
 #include "oracle/oracle.h"
 
-// `c`: a case whose ballot of true `ballot` is stored to memory; `e`, `o`: memory expected and
-// observed. Which lanes are too many or missing in the tangles that they show; no lanes where it
-// cannot be said.
+// Classifies the missing and extra lanes of a case that stores its ballot of true, `ballot`, to
+// memory. `e`, `o`: memory expected and observed. All zeroes if no tangle matches the wrong word.
 struct diag_manner manner_of(const struct spv_case *c, uint32_t ballot, const struct spv_memory *e,
                              const struct spv_memory *o);
-// Is operation `id` executed by all invocations of a subgroup each time (DIAG_WHOLE)?
+// Returns DIAG_WHOLE if all live invocations of the subgroup execute operation `id` each time, else
+// DIAG_PART.
 enum diag_where manner_of_place(const struct spv_case *c, uint32_t id);
 
-// The group operations that the oracle's run of the case executes, by result id, in the order of
-// their first execution; at most `max`. Returns how many.
+// Lists the group operations that the oracle executes for the case, by result id, in the order of
+// their first execution; at most `max`. Returns their number.
 uint32_t manner_order(const struct spv_case *c, uint32_t *ids, uint32_t max);
 
 #endif

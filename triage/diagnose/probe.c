@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Does it matter which group operation stands at the first wrong place? The same module with
-// the operation, and all that are alike, replaced by another one that shows who is together.
-// If the target is wrong about that too, any operation would do: the bug is about the tangle.
+// Finds out whether the choice of group operation matters at the first wrong place: builds the same
+// module with the operation, and all equal ones, replaced by another one that shows the tangle. If
+// the target is wrong about that too, any operation would show the bug, so it is about the tangle.
 #include "construct.h"
 #include "spirv/spirv_edit.h"
 
@@ -11,7 +11,7 @@
 struct probe {
     struct spv_edit e;
     enum diag_probe kind;
-    uint32_t *word; // [result of an operation that goes]: the new word
+    uint32_t *word; // [result of a replaced operation]: the new word
 };
 
 static const SpvCapability needs[DIAG_PROBES] = {
@@ -21,7 +21,7 @@ static const SpvCapability needs[DIAG_PROBES] = {
     [DIAG_PROBE_OPERAND] = SpvCapabilityShader,
 };
 
-// What operation i works on, as far as it can be shown and is no constant; 0 else.
+// Returns the operand of operation i if it is a word or condition and not a constant; else 0.
 static uint32_t operand_of(const struct probe *r, const struct spv_inst *i)
 {
     const uint32_t at = spv_group_first(spv_group_find(i->op));
@@ -32,7 +32,7 @@ static uint32_t operand_of(const struct probe *r, const struct spv_inst *i)
     return word && !constant ? i->v[at] : 0;
 }
 
-// What the probe shows as a new word, in front of node `at`; *op is the operation.
+// Inserts the probe before node `at` and returns its result as a word; *op is the operation.
 static uint32_t put_word(struct probe *r, uint32_t at, uint32_t scope, uint32_t *op)
 {
     struct spv_edit *e = &r->e;
@@ -75,8 +75,8 @@ static bool is_word(const struct spv_module *m, uint32_t type)
     return t && t->op == SpvOpTypeInt && t->n == 2 && t->v[0] == 32;
 }
 
-// The new word that stands for what this instruction gives: it is an operation that goes, or
-// made of one's result alone. 0: it stays.
+// Returns the new word that replaces this instruction: it is a replaced operation, or is derived
+// only from one. 0: it stays.
 static uint32_t shows(const struct probe *r, const struct spv_inst *i)
 {
     if (!is_word(r->e.m, i->type) || i->n == 0)
@@ -91,7 +91,7 @@ static uint32_t shows(const struct probe *r, const struct spv_inst *i)
     return passes && last < r->e.m->bound ? r->word[last] : 0;
 }
 
-// Equal but for what they work on.
+// Equal except for the operands.
 static bool alike(const struct spv_inst *x, const struct spv_inst *y)
 {
     return x->op == y->op && x->n == y->n && spv_group_class(x) == spv_group_class(y);
@@ -178,8 +178,8 @@ bool diag_probe_is(const struct spv_case *c, const struct judge_verdict *v, enum
     return is;
 }
 
-// Where a barrier is not reached by all together, the text of that is all a finding says; who is
-// together there is what a ballot in its place shows.
+// A finding about a barrier that some invocations do not reach only has a message. A ballot in the
+// barrier's place shows which invocations are converged there.
 bool diag_barrier_ballot(struct arena *a, const struct spv_case *c, struct spv_case *out,
                          uint32_t *id)
 {
@@ -193,7 +193,7 @@ bool diag_barrier_ballot(struct arena *a, const struct spv_case *c, struct spv_c
             barrier = k;
             barriers++;
         }
-    if (barriers != 1) // of several it is not known which
+    if (barriers != 1) // with several, the wrong one is not known
         return false;
     spv_edit_start(&e, a, c, &m, 0);
     spv_edit_capability(&e, SpvCapabilityGroupNonUniformBallot);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A group operation by itself: a program of a dozen lines that executes it, by all lanes or by all
-// but one, on several operands. Where an operation alone is to blame, the plainest one of its kind
-// that is wrong here too says what the mistake is about, whatever the reduction ended at: a minimum
-// of 64-bit numbers that is wrong as any exclusive scan would be is a wrong exclusive scan.
+// A group operation by itself: a program of a dozen lines that executes it, with all lanes or
+// without lane 0, on several operands. For a fault of one operation, the plainest operation of its
+// kind that fails here identifies the mistake, whatever the reduction ended at: a minimum of 64-bit
+// numbers that is wrong as any exclusive scan would be is a wrong exclusive scan.
 #include "construct.h"
 
 #include <string.h>
 
 enum { OPERANDS = 4, LANES_MAX_ALONE = 32 };
 
-// Operations that read one value of each invocation, and no ballot, are asked in their family's
-// order, the plainest first: what another one is asked about can be asked of each.
+// Reports whether the operation has plainer relatives: it reads one value of each invocation, not a
+// ballot. Those are tried in the order of their family, since one program fits all.
 static bool has_plainer(const struct spv_group_op *g)
 {
     return g->family && g->operand[0] != SPV_SHAPE_BALLOT && !g->operand[1];
@@ -61,7 +61,8 @@ static void head(const struct diag_alone *q, enum spv_model model, struct text *
              q->lanes / 2, q->lanes - 1, q->cluster ? q->cluster : 1);
 }
 
-// Operands, of all lanes: %i0 .. words, %b0 .. conditions, %f0 .. numbers, %x0 .. lanes to ask.
+// Appends the operands, for all lanes: %i0 .. words, %b0 .. conditions, %f0 .. numbers, %x0 .. lane
+// numbers.
 static void operands(struct text *t)
 {
     text_add(
@@ -79,8 +80,8 @@ static void operands(struct text *t)
                  i, i, i, i);
 }
 
-// The operation on operand number i, its result as %r<i>; *type: of the result, 'u', 'b', 'f', '2'.
-// False where there is no more to try.
+// Appends the operation on operand number i, with the result %r<i>; *type: of the result, 'u', 'b',
+// 'f', '2'. False after the last operand.
 static bool operation(const struct diag_alone *q, uint32_t i, struct text *t, char *type)
 {
     static const char *const steps[] = {"%c1", "%half", "%c2", "%c0"};
@@ -124,7 +125,7 @@ static bool operation(const struct diag_alone *q, uint32_t i, struct text *t, ch
     case SpvOpGroupNonUniformBallotFindMSB:
     case SpvOpGroupNonUniformBallotBitCount:
         *type = 'u';
-        if (i == 1) // of nobody's bits there is no lowest
+        if (i == 1) // an empty ballot has no lowest bit
             return false;
         text_add(t, "%%ballot%u = OpGroupNonUniformBallot %%four %%c3 %%b%u\n", i, i ? i : 2);
         if (q->op == SpvOpGroupNonUniformBallot)
@@ -162,7 +163,7 @@ static void show(uint32_t i, char type, struct text *t)
 {
     if (type == 'b')
         text_add(t, "%%w%u = OpSelect %%u %%r%u %%c1 %%c0\n", i, i);
-    else if (type == '2') // the second one is forgotten more easily
+    else if (type == '2') // the second component is lost more easily
         text_add(t, "%%w%u = OpCompositeExtract %%u %%r%u 1\n", i, i);
     else
         text_add(t, "%%w%u = %s %%u %%r%u\n", i, type == 'f' ? "OpBitcast" : "OpCopyObject", i);
@@ -202,7 +203,7 @@ bool diag_alone(struct spv_tools *tools, struct arena *a, const struct diag_alon
     return spv_assemble(tools, a, t.v, t.n, 1, &out->words, &out->count, NULL);
 }
 
-// ---- what to try ---------------------------------------------------------------------------
+// ---- the plan ------------------------------------------------------------------------------
 
 struct diag_op diag_alone_op(const struct diag_alone *q)
 {
@@ -216,7 +217,7 @@ struct diag_op diag_alone_op(const struct diag_alone *q)
                             .cluster = clusters ? q->cluster : 0};
 }
 
-// Of one kind in one place: from the plainest to the operation itself.
+// Appends programs of one kind at one place: from the plainest operation to the operation itself.
 static void plan_kind(struct arena *a, const struct diag_alone *q, struct diag_plan *p)
 {
     const struct spv_group_op *g = spv_group_find(q->op);
@@ -229,7 +230,7 @@ static void plan_kind(struct arena *a, const struct diag_alone *q, struct diag_p
         x.op = spv_group_member((enum spv_group_family)g->family, at)->opcode;
         for (uint32_t f = 0; f <= last; f++) {
             if (q->form == SpvGroupOperationClusteredReduce && f && f < q->form)
-                continue; // of clusters no scan
+                continue; // scans have no clusters
             x.form = f;
             *VEC_PUSH(a, p) = x;
         }
@@ -264,7 +265,7 @@ void diag_alone_plan(struct arena *a, const struct spv_case *c, uint32_t id, boo
     q.cluster = size && size->n ? size->v[0] : 1;
     for (uint32_t wide = 0; wide <= (c->subgroup > 4); wide++)
         for (uint32_t p = 0; p <= (part && g->klass != SPV_GROUP_DERIVATIVE);
-             p++) { // of those no quad is cut
+             p++) { // a derivative needs full quads
             q.lanes = wide ? c->subgroup : 4;
             q.part = p;
             plan_kind(a, &q, out);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case in which one group operation's result is stored right after it, in a buffer of its own.
-// Where that word is wrong, the operation is wrong, whatever its result was good for further on:
-// who took a wrong turn by it, or what was computed from it, is a consequence.
+// Builds a case that stores a group operation's result right after it, in a separate buffer. If
+// that word is wrong, the operation is wrong, whatever its result is used for: a wrong branch or a
+// value computed from it is a consequence.
 #include "construct.h"
 #include "spirv/spirv_edit.h"
 
@@ -10,9 +10,9 @@
 
 enum {
     FREE_BINDING = 31
-}; // cases count theirs from 0; what shows a result already may have this one
+}; // cases count bindings from 0; one that already exposes a result may use this one
 
-// The type of a buffer that is an array of words: of a variable that is there; 0 for none.
+// Returns the pointer type of an existing buffer that is an array of words; 0 for none.
 static uint32_t words_type(const struct spv_module *m)
 {
     for (uint32_t k = 0; k < m->inst_count; k++) {
@@ -29,11 +29,11 @@ static uint32_t words_type(const struct spv_module *m)
     return 0;
 }
 
-// The module that is made: where declarations of decorations go, and code.
+// The edited module: where to insert decorations and code.
 struct exposing {
     struct spv_edit e;
     uint32_t binding;           // of the buffer, in set 0
-    uint32_t decorations, code; // in front of these nodes
+    uint32_t decorations, code; // insert before these nodes
 };
 
 static void decorate(struct exposing *r, uint32_t id, SpvDecoration d, uint32_t v)
@@ -41,7 +41,7 @@ static void decorate(struct exposing *r, uint32_t id, SpvDecoration d, uint32_t 
     SPV_EDIT_INSERT(&r->e, r->decorations, SpvOpDecorate, id, (uint32_t)d, v);
 }
 
-// The same type, new, in a module without a buffer.
+// Declares the same type in a module without such a buffer.
 static uint32_t new_words_type(struct exposing *r, uint32_t *array, uint32_t *block)
 {
     *array = SPV_EDIT_DECLARE(&r->e, SpvOpTypeRuntimeArray, 0, spv_edit_uint(&r->e));
@@ -56,7 +56,7 @@ static void decorate_words_type(struct exposing *r, uint32_t array, uint32_t blo
     SPV_EDIT_INSERT(&r->e, r->decorations, SpvOpMemberDecorate, block, 0, SpvDecorationOffset, 0);
 }
 
-// The variable of a built-in; 0 for none.
+// Returns the variable of a built-in; 0 for none.
 static uint32_t builtin(const struct spv_module *m, uint32_t which)
 {
     for (uint32_t k = 0; k < m->inst_count; k++) {
@@ -76,14 +76,14 @@ static uint32_t value(struct exposing *r, SpvOp op, uint32_t type, const uint32_
     return words[1];
 }
 
-// The result as one word that holds all of it, or the part that tells most; 0 for what has none.
+// Converts the result to one word, or to its most informative part; 0 if it cannot be converted.
 static uint32_t as_word(struct exposing *r, SpvOp op, uint32_t id, uint32_t type)
 {
     const struct spv_inst *t = spv_def(r->e.m, type);
     const uint32_t u = spv_edit_uint(&r->e);
     if (t->op == SpvOpTypeVector) {
-        // Of a ballot the first word has the lanes; of another vector the last one may be
-        // forgotten.
+        // The first word of a ballot has the lanes; of another vector the last component is lost
+        // most easily.
         uint32_t at = op == SpvOpGroupNonUniformBallot ? 0 : t->v[1] - 1;
         uint32_t part = value(r, SpvOpCompositeExtract, t->v[0], (const uint32_t[]){id, at}, 2);
         return as_word(r, op, part, t->v[0]);
@@ -109,7 +109,7 @@ static uint32_t as_word(struct exposing *r, SpvOp op, uint32_t id, uint32_t type
     return 0;
 }
 
-// Is that word all of the result?
+// Reports whether that word holds the entire result.
 static bool is_a_word(const struct exposing *r, const struct spv_inst *op)
 {
     const struct spv_inst *t = spv_def(r->e.m, op->type);
@@ -117,8 +117,8 @@ static bool is_a_word(const struct exposing *r, const struct spv_inst *op)
            ((t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat) && t->v[0] <= 32);
 }
 
-// The store of the word at the invocation's place of the buffer; 0: of one more than is there.
-// `mixed`: with all that was stored there before.
+// Stores the word at the invocation's element of the buffer. `word` 0: adds one to the old value.
+// `mixed`: hashes the word with the old value.
 static void store(struct exposing *r, uint32_t buffer, uint32_t global, uint32_t word, bool mixed)
 {
     const uint32_t u = spv_edit_uint(&r->e);
@@ -149,7 +149,7 @@ static uint32_t width(const struct spv_module *m, const struct spv_case *c)
     return 0;
 }
 
-// Does it write to a buffer?
+// Reports whether an instruction writes to a buffer.
 static bool writes(const struct spv_module *m, const struct spv_inst *i)
 {
     const struct spv_inst *p = i->op == SpvOpStore ? spv_def(m, i->v[0]) : NULL;
@@ -162,15 +162,15 @@ static bool is_type(uint32_t op)
     return spv_op_class(op) == SPV_CLASS_TYPE_DECLARATION;
 }
 
-// What is stored, and where.
+// What to store, and where.
 struct shown {
     enum diag_expose what;
-    uint32_t op;               // after this instruction its result, or
-    const struct spv_block *x; // at the end of this block what decides
-    uint32_t to;               // where it goes then
+    uint32_t op;               // store the result of this instruction after it; or
+    const struct spv_block *x; // store the condition at the end of this block,
+    uint32_t to;               // and always branch to this label
 };
 
-// A condition, at the end of its block, and where that goes.
+// Stores the condition at the end of its block, and replaces the branch.
 static void put_condition(struct exposing *r, const struct shown *s, uint32_t buffer,
                           uint32_t global)
 {
@@ -183,7 +183,7 @@ static void put_condition(struct exposing *r, const struct shown *s, uint32_t bu
         spv_edit_drop(&r->e, s->x->merge);
 }
 
-// An operation's result, right after it, or that it was executed. False for what has no word.
+// Stores an operation's result right after it, or counts its executions. False if it has no word.
 static bool put_result(struct exposing *r, const struct shown *s, uint32_t buffer, uint32_t global)
 {
     const struct spv_inst *op = &r->e.m->insts[s->op];
@@ -198,8 +198,7 @@ static bool put_result(struct exposing *r, const struct shown *s, uint32_t buffe
     return true;
 }
 
-// The interface of an entry point has the buffer too (since 1.4), and the built-in, where it is
-// new.
+// Adds the buffer (since version 1.4) and a new built-in to the interface of an entry point.
 static void add_interface(struct spv_edit *e, uint32_t k, uint32_t buffer, uint32_t global)
 {
     const struct spv_node *x = e->node.v[k];

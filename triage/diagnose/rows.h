@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rows of facts.def and reasons.def as structs, for what decides by them and for what makes
+// Rows of facts.def and reasons.def as structs, for code that decides by them and code that builds
 // sentences. Private to the room.
 #ifndef TF_DIAGNOSE_ROWS_H
 #define TF_DIAGNOSE_ROWS_H
@@ -9,19 +9,19 @@
 #include "faults.def"
 #include "oracle/oracle.h"
 
-// What a reason is about. Reasons of one kind, and of kinds that lie together, are looked for in
-// the same place.
+// What a reason is about. For reasons of one kind, or of related kinds, an engineer looks in the
+// same place of a compiler.
 enum why_kind {
     WHY_NONE,
-    WHY_EXTRA,     // a tangle: lanes are counted that are not in it
-    WHY_MISSING,   // ... that are in it are not counted
-    WHY_CHOSEN,    // ... is another one, by what a compiler did to the operation
-    WHY_READS,     // an operation reads what is not its tangle's
-    WHY_OPERATION, // it gives something else for the right lanes
-    WHY_PROGRAM,   // a value, a way or memory
+    WHY_EXTRA,     // the tangle: counted lanes are not in it
+    WHY_MISSING,   // the tangle: lanes in it are not counted
+    WHY_CHOSEN,    // the tangle: the compiler changed where the operation is executed
+    WHY_READS,     // an operation reads lanes outside its tangle
+    WHY_OPERATION, // an operation returns a wrong value for the right lanes
+    WHY_PROGRAM,   // a value, a branch or memory
     WHY_STAGE,     // an image or helper invocations
 };
-// What promises the right value, where no rule of reconvergence or of Vulkan does.
+// What promises the right value if no rule of reconvergence or of Vulkan does.
 enum why_promise { PROMISE_NONE, PROMISE_ANY_SPIRV, PROMISE_OWN_RESULT };
 
 // Sets of reasons.
@@ -41,7 +41,7 @@ static inline bool why_is(unsigned why, enum why_kind kind)
 {
     return why_rows[why].kind == kind;
 }
-// Is it about which lanes a group operation counts?
+// Reports whether it is about the lanes that a group operation counts.
 static inline bool why_is_tangle(unsigned why)
 {
     return why_is(why, WHY_EXTRA) || why_is(why, WHY_MISSING);
@@ -60,7 +60,7 @@ struct edit_row {
 };
 extern const struct edit_row edit_rows[DIAG_EDIT_COUNT];
 
-// What a fault of the oracle is about, as a hypothesis, and where it is tried: once for the whole
+// What an oracle fault is about, as a hypothesis, and where it is tried: once for the entire
 // module, or at each place of a kind.
 enum about { TANGLE, OPERATION, VALUE, WAY, LEFT };
 enum at { EVERYWHERE, HEADERS, BRANCHES, VALUES, OPERATIONS };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a reduced module is made of, as far as a signature asks: its group operation, whether
-// there is another one like it, its constructs.
+// The shape of a reduced module, as a signature needs it: its group operation, other operations
+// like it, its constructs.
 #include "construct.h"
 
 struct diag_op shape_op(const struct spv_module *m, const struct spv_inst *i)
@@ -56,7 +56,7 @@ static enum diag_cases more_of(enum diag_cases x, enum diag_cases y)
     return x > y ? x : y;
 }
 
-// What the module's switches do: a case falls into another, values share a case; what says most.
+// Returns the most informative property of the module's switches: fall-through, shared cases.
 static enum diag_cases switches(struct arena *a, const struct spv_module *m)
 {
     enum diag_cases found = DIAG_NO_CASES;
@@ -87,8 +87,8 @@ static enum diag_cases switches(struct arena *a, const struct spv_module *m)
     return found;
 }
 
-// Does a block inside of a switch, but in no loop of its own, go to the merge block of the loop
-// around it?
+// Reports whether a block inside a switch, but not in an inner loop, goes to the merge block of the
+// loop around the switch.
 static bool leaves_from_switch(struct arena *a, const struct spv_module *m)
 {
     bool leaves = false;

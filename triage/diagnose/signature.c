@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A verdict on a case -> what makes it the same bug as another: the text that is
-// hashed to the bucket's name, and whether a smaller case still shows it.
+// Computes from a verdict on a case what it has in common with other findings of the same bug: the
+// text that is hashed to the bucket's name; and decides whether a smaller case still shows it.
 #include "construct.h"
 
 #include <string.h>
 
 // ---- the signature ----------------------------------------------------------------
 
-// Ten letters of 64 bits: consonant and vowel by turns, so that it can be said.
+// Writes ten letters from 64 bits, consonants and vowels in turn, to be pronounceable.
 void diag_bucket_name(const char *text, char out[16])
 {
     static const char soft[] = "bdfghjklmnprstvwz", vowel[] = "aeiou";
@@ -22,7 +22,7 @@ void diag_bucket_name(const char *text, char out[16])
     out[10] = 0;
 }
 
-// Ballots and everything else whose result is the tangle's doing.
+// Reports whether the class itself names the wrong lanes: ballots and similar results.
 bool signature_tells_lanes(enum judge_class k)
 {
     return k == JUDGE_MISSING_LANES || k == JUDGE_EXTRA_LANES || k == JUDGE_WRONG_SET;
@@ -54,12 +54,13 @@ void diag_signature_probed(struct diag_signature *s, enum diag_what blame,
         s->bits.opcode = 0;
         s->pair = DIAG_NO_PAIR;
     }
-    // What decides who comes by is left over: then it is not only on the way.
+    // An operation decides which lanes reach the store, and it is still in the reduced case: so it
+    // matters.
     if (!s->about && s->guard.opcode) {
         s->about = DIAG_GUARD;
         s->exact = s->guard;
     }
-    // Somebody went the wrong way or has a wrong value, and no tangle is to blame for it.
+    // A lane took a wrong path or has a wrong value, and no tangle is at fault.
     if ((blame == DIAG_INNER && !s->inner.opcode) || blame == DIAG_LATER ||
         (any && (!reached || !told)))
         s->about = DIAG_NOTHING;
@@ -127,8 +128,8 @@ void diag_signature(const struct spv_case *c, const struct judge_verdict *v, con
             out->bits = shape_op(&m, &m.insts[s.bits]);
         out->flow = shape_flow(&a, &m);
     } else if (!judge_class_is_mapping(v->klass)) {
-        // What is wrong with a module that came out is in our words; what the subject says of
-        // it (its list of passes) varies.
+        // For a wrong module the text is our own; the output of the target (its list of passes)
+        // varies.
         bool ours = v->klass == JUDGE_INVALID_OUTPUT || v->klass == JUDGE_UNDEFINED_OUTPUT;
         if (subject_text && !ours)
             signature_message(&a, subject_text, 0, out->message, sizeof out->message);
@@ -147,7 +148,7 @@ bool diag_same_kind(const struct diag_signature *was, const struct diag_signatur
         return was->klass == is->klass && strcmp(was->message, is->message) == 0 &&
                (!was->site || !is->site || was->site == is->site);
     bool op_was = was->about, op_is = is->about;
-    // Whether an operation decided who comes by does not matter.
+    // Whether an operation decided which lanes reach the store does not matter.
     bool reached = was->klass != JUDGE_MISSING_EXECUTION && was->klass != JUDGE_EXTRA_EXECUTION;
     if (was->klass == is->klass)
         return op_was == op_is || !reached;

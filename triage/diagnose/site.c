@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From the first wrong word back to the instruction that made it, statically. A
-// log entry is found by its header: the constant that the shader stores; its values
-// are the next stores to the same buffer. In a foreign case it is the store to
-// the buffer whose index can give that word. Then the stored value is followed back to
-// the nearest group operation.
+// Finds, statically, the instruction that produced the first wrong word. In a case with a log, the
+// entry's header is a constant that the shader stores; its values are the next stores to the same
+// buffer. In a foreign case it is a store to the buffer whose index can have that value. The stored
+// value is then followed back to the nearest group operation.
 #include "construct.h"
 
 #include <string.h>
@@ -18,7 +17,7 @@ static bool constant(const struct spv_module *m, uint32_t id, uint32_t *out)
     return true;
 }
 
-// The variable or parameter that a pointer comes from; 0 for none.
+// Returns the variable or parameter that a pointer is based on; 0 for none.
 static uint32_t root_of(const struct spv_module *m, uint32_t pointer)
 {
     for (int hops = 0; hops < 64; hops++) {
@@ -36,7 +35,7 @@ static uint32_t root_of(const struct spv_module *m, uint32_t pointer)
     return 0;
 }
 
-// The variable of a buffer by its decorations; 0 for none.
+// Returns the variable with these decorations; 0 for none.
 uint32_t diag_buffer_variable(const struct spv_module *m, uint32_t set, uint32_t binding)
 {
     for (uint32_t k = 0; k < m->inst_count; k++) {
@@ -65,7 +64,7 @@ static bool is_store(const struct spv_module *m, uint32_t k, uint32_t variable)
     return i->op == SpvOpStore && i->n >= 2 && root_of(m, i->v[0]) == variable;
 }
 
-// The store of a value of the entry of `site`: number `value` after its header's.
+// Finds the store of a value of the log entry `site`: number `value` after that of its header.
 static bool find_entry(const struct spv_module *m, uint32_t variable, uint32_t site, uint32_t value,
                        uint32_t *out)
 {
@@ -88,8 +87,8 @@ static bool find_entry(const struct spv_module *m, uint32_t variable, uint32_t s
 
 // ---- a buffer of a foreign case -----------------------------------------------------
 
-// An index as base + a multiple of `step` (0: just base); what is not known counts as
-// any number: step 1.
+// An index as base + a multiple of `step` (0: just base). An unknown index may be any number: step
+// 1.
 struct stride {
     uint32_t base, step;
 };
@@ -128,8 +127,8 @@ static struct stride stride_of(const struct spv_module *m, uint32_t id, int dept
     return (struct stride){0, 1};
 }
 
-// Can a store through this pointer write word `word` of the buffer? Of an array of
-// words the last index says so; else it may.
+// Reports whether a store through this pointer can write word `word` of the buffer. The last index
+// decides for an array of words; otherwise it may.
 static bool may_write(const struct spv_module *m, uint32_t pointer, uint32_t word)
 {
     const struct spv_inst *d = spv_def(m, pointer);
@@ -139,8 +138,8 @@ static bool may_write(const struct spv_module *m, uint32_t pointer, uint32_t wor
     return s.step == 0 ? d->n > 3 || s.base == word : word % s.step == s.base % s.step;
 }
 
-// Is instruction k a store or atomic on the variable that can write the word? *value is
-// what it writes, 0 for none.
+// Reports whether instruction k is a store or atomic on the variable that can write the word.
+// *value is what it writes, 0 for none.
 static bool writes_word(const struct spv_module *m, uint32_t k, uint32_t variable, uint32_t word,
                         uint32_t *value)
 {
@@ -170,7 +169,7 @@ static void look_at(struct search *s, uint32_t id)
     *VEC_PUSH(s->a, &s->queue) = id;
 }
 
-// Everything that was ever stored to a variable, the last store before `from` first.
+// Queues all values stored to a variable, the last store before `from` first.
 static void look_at_stores(struct search *s, uint32_t variable, uint32_t from)
 {
     for (uint32_t k = from; k > 0; k--)
@@ -201,7 +200,7 @@ static bool find_op(struct arena *a, const struct spv_module *m, uint32_t value,
             continue;
         const struct spv_inst *i = &m->insts[at];
         const enum spv_group_class klass = spv_group_class(i);
-        // What only counts bits of a ballot is not where the lanes came from.
+        // An operation that only reads bits of a ballot did not choose the lanes.
         if (klass != SPV_GROUP_NONE && klass != SPV_GROUP_BITS) {
             *out = at;
             return true;
@@ -226,15 +225,15 @@ static bool find_op(struct arena *a, const struct spv_module *m, uint32_t value,
         if (!row || !row->has_type || i->op == SpvOpVariable || i->op == SpvOpConstant)
             continue;
         for (uint32_t k = 0; k < i->n; k++)
-            // Literals that look like ids cost a look, no more.
+            // A literal that looks like an id only costs time.
             if (i->v[k] < m->bound && m->def[i->v[k]] != UINT32_MAX)
                 look_at(&s, i->v[k]);
     }
     return false;
 }
 
-// The conditions that decide whether `inst` is reached, nearest first: those of the
-// blocks that dominate it, then all others of its function.
+// Finds the conditions that decide whether `inst` is reached, nearest first: those of the blocks
+// that dominate it, then all others of its function.
 static bool find_condition(struct arena *a, const struct spv_module *m, uint32_t inst,
                            uint32_t *out, uint32_t *bits)
 {
@@ -246,7 +245,7 @@ static bool find_condition(struct arena *a, const struct spv_module *m, uint32_t
         uint32_t x = k < g.n ? b : k - g.n;
         const struct spv_inst *i = &m->insts[m->blocks[g.first + x].last];
         bool branches = i->op == SpvOpBranchConditional || i->op == SpvOpSwitch;
-        // The block's own branch comes after it.
+        // The block's own branch comes after `inst`.
         if (branches && i->n && (k > 0) && find_op(a, m, i->v[0], out, bits))
             return true;
         if (k < g.n)
@@ -273,7 +272,7 @@ static void find_site(struct arena *a, const struct spv_case *c, const struct sp
                               : find_condition(a, m, out->store, &out->op, &out->bits);
         return;
     }
-    // Of the stores that may have written the word the first that shows an op's result.
+    // Among the stores that may have written the word, the first that depends on an operation.
     for (uint32_t k = 0; k < m->inst_count && !out->has_op; k++) {
         uint32_t value;
         if (!writes_word(m, k, variable, v->word, &value))
@@ -294,7 +293,7 @@ void site_find(struct arena *a, const struct spv_case *c, const struct spv_modul
     find_site(a, c, m, v, out);
     if (out->found && !out->has_op && find_condition(a, m, out->store, &at, &bits))
         out->guard = at;
-    // Of an operation's operands the scope is a constant.
+    // The scope operand is a constant, so it leads to no operation.
     for (uint32_t k = 0; out->has_op && !out->inner && k < m->insts[out->op].n; k++) {
         uint32_t id = m->insts[out->op].v[k];
         if (id < m->bound && m->def[id] != UINT32_MAX && find_op(a, m, id, &at, &bits) &&

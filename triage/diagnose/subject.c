@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who a finding is about, and what that one said, without what varies from run to run.
+// Names of targets and their messages, without what varies between runs.
 #include "construct.h"
 
 #include <ctype.h>
 #include <string.h>
 
-// ---- who -------------------------------------------------------------------------
+// ---- names -----------------------------------------------------------------------
 
 static bool starts_path(const char *s, const char *at)
 {
@@ -35,7 +35,7 @@ const char *diag_without_paths(struct arena *a, const char *s)
     return t.v;
 }
 
-// The single pass that a target is, or its first stage: "spirv-opt:--loop-unswitch".
+// Writes the single pass of a target's first stage: "spirv-opt:--loop-unswitch".
 void signature_pass(const char *target, char *out, size_t size)
 {
     struct arena a = {0};
@@ -60,7 +60,7 @@ const char *diag_normal_message(struct arena *a, const char *message)
     char before = ' ';
     for (const char *s = diag_without_paths(a, message); *s;) {
         size_t n = 0;
-        if (isspace((unsigned char)*s)) { // one blank
+        if (isspace((unsigned char)*s)) { // white space: one blank
             if (t.n && before != ' ')
                 text_addn(&t, " ", 1);
             before = ' ';
@@ -69,7 +69,7 @@ const char *diag_normal_message(struct arena *a, const char *message)
         }
         bool quoted = *s == '\'' || *s == '"';
         const char *end = quoted ? strchr(s + 1, *s) : NULL;
-        if (end && end - s < 80) { // a name with digits, an id with its name: any name
+        if (end && end - s < 80) { // a quoted name with digits, an id with its name: any name
             bool varies = false;
             for (const char *p = s + 1; p < end; p++)
                 varies |= isdigit((unsigned char)*p) || *p == '%' || *p == '[';
@@ -99,7 +99,7 @@ const char *diag_normal_message(struct arena *a, const char *message)
         before = *s;
         text_addn(&t, s++, 1);
     }
-    // What the validator quotes at the end is the case's own.
+    // The instruction that the validator quotes at the end belongs to the case.
     char *quoted = strstr(t.v, " %_ = Op");
     t.n = quoted ? (size_t)(quoted - t.v) : t.n;
     while (t.n && t.v[t.n - 1] == ' ')
@@ -108,7 +108,7 @@ const char *diag_normal_message(struct arena *a, const char *message)
     return t.v;
 }
 
-// Frames of a backtrace that tell nothing: the way from the fault to the handler.
+// Frames of a backtrace that are not informative: those between the fault and the handler.
 static bool dull_frame(const char *s, size_t n)
 {
     static const char *const dull[] = {"abort",
@@ -141,7 +141,7 @@ static bool dull_frame(const char *s, size_t n)
     return n == 0;
 }
 
-// Frames of ours: what is below them is the subject no more.
+// Our own frames: those below are not the target's.
 static bool our_frame(const char *s, size_t n)
 {
     static const char *const ours[] = {"spv_optimize", "serve_jobs", "run_worker_main"};
@@ -151,7 +151,7 @@ static bool our_frame(const char *s, size_t n)
     return false;
 }
 
-// A function's name and its class's: "a::b::C::f" -> "C::f".
+// Returns a function's name with its class: "a::b::C::f" -> "C::f".
 static const char *short_name(struct arena *a, const char *s, size_t n)
 {
     size_t from = 0, before = 0;
@@ -163,7 +163,7 @@ static const char *short_name(struct arena *a, const char *s, size_t n)
     return arena_strn(a, s + from, n - from);
 }
 
-// Without "(anonymous namespace)::", whose parenthesis would end a name.
+// Removes "(anonymous namespace)::", whose parenthesis would end a name.
 static const char *named(struct arena *a, const char *text)
 {
     static const char mark[] = "(anonymous namespace)::";
@@ -175,8 +175,8 @@ static const char *named(struct arena *a, const char *text)
     return t.v;
 }
 
-// The first three frames that say something, of "#3 0x1234 in name(args) file:1" or
-// "lib.so(name+0x12) [0x1234]"; "" when the text has none.
+// Returns the first three informative frames, of "#3 0x1234 in name(args) file:1" or
+// "lib.so(name+0x12) [0x1234]"; "" if the text has none.
 const char *diag_frames(struct arena *a, const char *said)
 {
     struct text found = {.arena = a}, *out = &found;
@@ -204,8 +204,8 @@ const char *diag_frames(struct arena *a, const char *said)
     return found.v;
 }
 
-// LLVM shows the node that it cannot select, and what that is made of, down to its address: all
-// of that is the case's own.
+// LLVM prints the node that it cannot select, with its operands and its address: all of that
+// belongs to the case, and is removed.
 static const char *without_node(struct arena *a, const char *message)
 {
     static const char mark[] = "annot select: ";
@@ -216,8 +216,8 @@ static const char *without_node(struct arena *a, const char *message)
     return arena_strn(a, message, (size_t)(at - message) + sizeof mark - 3);
 }
 
-// spirv-val shows the instruction after its message and some blanks: it is the case's own. What
-// the merge repair shows comes after it, at `repair_at`, 0 for nothing.
+// spirv-val prints the instruction after its message and some blanks: it belongs to the case, and
+// is removed. The text of the merge repair follows at `repair_at`, 0 for none; it stays.
 static const char *without_instruction(struct arena *a, const char *text, size_t repair_at)
 {
     const char *gap = strstr(text, "  "), *repair = repair_at ? text + repair_at : NULL;
@@ -235,5 +235,5 @@ void signature_message(struct arena *a, const char *text, size_t repair_at, char
     const char *first = diag_normal_message(a, without_node(a, arena_strn(a, text, line)));
     snprintf(out, size, "%s%s%s", f, f[0] ? ": " : "", first);
     for (char *p = out; *p; p++)
-        *p = *p == '|' ? '/' : *p; // it parts the fields of a signature
+        *p = *p == '|' ? '/' : *p; // '|' separates the fields of a signature
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the oracle tells while it runs, kept.
+// Records what the oracle reports while it runs.
 #include "trace.h"
 
 #include "diagnose.h"
 
 #include <string.h>
 
-// What the oracle calls it: a rule's name, or "loop", "call", "".
+// Converts the oracle's name of it: a rule's name, or "loop", "call", "".
 static struct diag_lanes came_by(const char *told)
 {
     const enum diag_rule r = diag_rule_of(told);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The oracle's run of a case as a list of moments: who executes what together, by which rule.
+// The oracle's run of a case as a list of moments: which lanes execute what together, by which
+// rule.
 #ifndef TF_DIAGNOSE_TRACE_H
 #define TF_DIAGNOSE_TRACE_H
 
@@ -9,23 +10,24 @@
 
 enum { TRACE_MOMENTS = 20000 };
 
-// A tangle starts a block or goes on in it after a call; or a group operation gives its result.
+// A tangle starts a block or continues in it after a call; or a group operation produces its
+// result.
 struct moment {
     uint32_t workgroup, subgroup, label;
-    uint32_t id; // of the group operation; 0 for a block
+    uint32_t id; // result id of the group operation; 0 for a block
     lane_mask active, live, helper;
-    struct diag_lanes by; // how the tangle came there: a rule or a way; neither for a plain branch
-    bool joined;          // parts came together
+    struct diag_lanes by; // how the tangle got there: a rule or a way; empty for a plain branch
+    bool joined;          // several tangles reconverged
     uint32_t cells;
-    uint64_t *values; // of a group operation: [cell][lane], valid where active
+    uint64_t *values; // result of a group operation: [cell][lane], valid for active lanes
 };
 struct trace {
     struct arena *a;
-    struct orc_result result; // status: ORC_OK, or it ended early
-    VEC(struct moment) v;     // the first TRACE_MOMENTS
+    struct orc_result result; // status: ORC_OK, or why it ended early
+    VEC(struct moment) v;     // at most the first TRACE_MOMENTS
 };
-// Runs the case as if it reconverged maximally, whatever its model. NULL options: none but the
-// case's own choices. All in `a`.
+// Runs the case under maximal reconvergence, whatever its model. NULL options: only the choices
+// stored in the case. All in `a`.
 void trace_run(struct arena *a, const struct spv_case *c, const struct orc_options *o,
                struct trace *out);
 

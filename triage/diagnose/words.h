@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the sentences of words_reason.c and words_stage.c share. Private to the room.
+// Shared by the sentences of words_reason.c and words_stage.c. Private to the room.
 #ifndef TF_DIAGNOSE_WORDS_H
 #define TF_DIAGNOSE_WORDS_H
 
 #include "reason.h"
 #include "rows.h"
 
-// "`%x`"; "OpGroupNonUniformBallot `%38`"; " It shows first in block ..., for lanes ...", "" where
-// it is not known.
+// Return "`%x`"; "OpGroupNonUniformBallot `%38`"; " It shows first in block ..., for lanes ...", ""
+// if the place is not known.
 const char *words_name(struct arena *a, const struct diag_names *n, uint32_t id);
 const char *words_operation(struct arena *a, const struct diag_names *n, uint32_t id);
 const char *words_where(struct arena *a, const struct diag_reason *r, const struct diag_names *n);
-// Of images and helper invocations (words_stage.c).
+// Returns the sentence about images or helper invocations (words_stage.c).
 const char *words_stage(struct arena *a, const struct diag_reason *r, const struct diag_names *n);
 
 #endif

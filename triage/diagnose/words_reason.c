@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A reason as sentences for people. Nothing reads them back.
+// Turns a reason into sentences for readers. No code parses them.
 #include "words.h"
 
 #include "spirv/spirv_flow.h"
@@ -9,7 +9,7 @@
 
 enum { LANES_TEXT = 200 };
 
-// ---- words for things ------------------------------------------------------------------
+// ---- names of things -------------------------------------------------------------------
 
 const char *words_name(struct arena *a, const struct diag_names *n, uint32_t id)
 {
@@ -49,9 +49,9 @@ static const char *ends_by(const struct diag_names *n, uint32_t label)
     return b != UINT32_MAX && m->insts[m->blocks[b].last].op == SpvOpSwitch ? "switch" : "branch";
 }
 
-// ---- who is counted ----------------------------------------------------------------------
+// ---- counted lanes -----------------------------------------------------------------------
 
-// What those do who are too many: "took the other side of the branch of `%4`".
+// Returns what the extra lanes do: "took the other side of the branch of `%4`".
 static const char *extra_do(struct arena *a, const struct diag_reason *r, bool one,
                             const struct diag_names *n)
 {
@@ -66,18 +66,18 @@ static const char *extra_do(struct arena *a, const struct diag_reason *r, bool o
                         : "took another case of the switch";
     case DIAG_LEFT_LOOP:
         return arena_printf(a, "%s left the loop%s%s", one ? "has" : "have",
-                            r->other ? ", from block " : "", from);
+                            r->other ? ", diverging at the end of block " : "", from);
     case DIAG_CONTINUED:
         return arena_printf(a, "%s at the loop's continue target%s%s", one ? "waits" : "wait",
-                            r->other ? ", since block " : "", from);
+                            r->other ? ", diverging at the end of block " : "", from);
     case DIAG_RETURNED:
-        return r->other ? arena_printf(a, "parted from it at the end of block %s and %s returned",
-                                       from, one ? "has" : "have")
+        return r->other ? arena_printf(a, "diverged at the end of block %s and %s returned", from,
+                                       one ? "has" : "have")
                : one    ? "has returned"
                         : "have returned";
     case DIAG_OTHER_ITERATION:
-        return one ? "leaves the loop in another iteration, and executes it then"
-                   : "leave the loop in another iteration, and execute it then";
+        return one ? "leaves the loop in another iteration and executes the operation then"
+                   : "leave the loop in another iteration and execute the operation then";
     case DIAG_ABSENT_LANES:
         return one ? "does not exist: the subgroup is not full"
                    : "do not exist: the subgroup is not full";
@@ -86,7 +86,7 @@ static const char *extra_do(struct arena *a, const struct diag_reason *r, bool o
     }
 }
 
-// Why those are together who are missed: "nothing has parted them yet".
+// Returns why the missing lanes belong to the tangle: "no branch has split the lanes yet".
 static const char *missing_are(struct arena *a, enum diag_why why, uint32_t other,
                                const struct diag_names *n)
 {
@@ -94,23 +94,23 @@ static const char *missing_are(struct arena *a, enum diag_why why, uint32_t othe
     switch (why) {
     case DIAG_NOT_PARTED:
         return other ? arena_printf(a,
-                                    "nothing has parted them yet; the %s at the end of block %s "
-                                    "will, later",
+                                    "no branch has split the lanes yet; the %s at the end of "
+                                    "block %s will do so later",
                                     ends_by(n, other), words_name(a, n, other))
-                     : "nothing has parted them";
+                     : "no branch has split the lanes";
     case DIAG_AFTER_SELECTION:
-        return arena_printf(a, "they came together at the selection's merge block%s", where);
+        return arena_printf(a, "the lanes reconverged at the selection's merge block%s", where);
     case DIAG_AFTER_SWITCH:
-        return arena_printf(a, "they came together at the switch's merge block%s", where);
+        return arena_printf(a, "the lanes reconverged at the switch's merge block%s", where);
     case DIAG_AFTER_LOOP:
         return arena_printf(a,
-                            "they came together at the loop's merge block%s, whatever the "
+                            "the lanes reconverged at the loop's merge block%s, whatever "
                             "iteration each left in",
                             where);
     case DIAG_AT_CONTINUE:
-        return arena_printf(a, "they came together at the loop's continue target%s", where);
+        return arena_printf(a, "the lanes reconverged at the loop's continue target%s", where);
     case DIAG_AFTER_CALL:
-        return "they came together after the function call, wherever each returned";
+        return "the lanes reconverged after the function call, wherever each returned";
     default:
         return "";
     }
@@ -128,44 +128,45 @@ static const char *tangle(struct arena *a, const struct diag_reason *r, const st
     struct text t = {.arena = a};
     if (!r->has_place) {
         text_add(&t, "A group operation %s %s",
-                 why_is(why, WHY_EXTRA) ? "counts lanes that" : "lacks lanes:",
+                 why_is(why, WHY_EXTRA) ? "counts lanes that" : "misses lanes:",
                  why_is(why, WHY_EXTRA) ? extra_do(a, r, false, n)
                                         : missing_are(a, why, r->other, n));
         text_add(&t, ".");
         return t.v;
     }
     const char *what = r->op ? words_operation(a, n, r->op)
-                             : arena_printf(a, "block %s", words_name(a, n, r->label));
-    text_add(&t, "%s is executed by %s %s (%s)", what, diag_lanes_words(a, r->tangle),
+                             : arena_printf(a, "Block %s", words_name(a, n, r->label));
+    text_add(&t, "%s must be executed by %s %s (%s)", what, diag_lanes_words(a, r->tangle),
              lane_count(r->tangle) == 1 ? "alone" : "together", place(a, r));
     if (r->op && r->time)
         text_add(&t, ", execution %u", r->time + 1);
     text_add(&t, ".");
     if (why_is(why, WHY_EXTRA)) {
         if (extra)
-            text_add(&t, " What was observed counts %s as well, which %s.",
+            text_add(&t, " The observed result also counts %s, which %s.",
                      diag_lanes_words(a, extra), extra_do(a, r, lane_count(extra) == 1, n));
         else
-            text_add(&t, " What was observed counts lanes as well that %s.",
+            text_add(&t, " The observed result also counts lanes that %s.",
                      extra_do(a, r, false, n));
         if (also && missing)
-            text_add(&t, " It lacks %s: %s.", diag_lanes_words(a, missing),
+            text_add(&t, " It misses %s: %s.", diag_lanes_words(a, missing),
                      missing_are(a, also, 0, n));
         return t.v;
     }
     if (missing)
         text_add(&t,
-                 r->op ? " What was observed for lane %u counts only %s"
-                       : " By what was observed lane %u is there with %s alone",
+                 r->op ? " The observed result of lane %u counts only %s"
+                       : " The observed values show lane %u there only with %s",
                  r->lane,
-                 r->counted & r->tangle ? diag_lanes_words(a, r->counted & r->tangle) : "nobody");
+                 r->counted & r->tangle ? diag_lanes_words(a, r->counted & r->tangle)
+                                        : "none of them");
     else
-        text_add(&t, " By what was observed they were apart");
-    text_add(&t, ": but %s.", missing_are(a, why, r->other, n));
+        text_add(&t, " The observed values show the lanes diverged");
+    text_add(&t, ", but %s.", missing_are(a, why, r->other, n));
     return t.v;
 }
 
-// ---- operations, values, ways --------------------------------------------------------------
+// ---- operations, values, branches ----------------------------------------------------------
 
 static const struct fault_row *fault_row(enum orc_fault f)
 {
@@ -180,13 +181,13 @@ static const char *later_value(struct arena *a, const struct diag_reason *r,
 {
     if (!r->has_place)
         return arena_printf(a,
-                            "Lanes that have left a loop hold what a later iteration made%s%s: "
-                            "their value was overwritten after they had left.",
-                            r->op ? " of " : "", r->op ? words_name(a, n, r->op) : "");
+                            "Lanes that have left a loop hold the value that a later iteration "
+                            "produced%s%s: it was overwritten after they had left.",
+                            r->op ? " for " : "", r->op ? words_name(a, n, r->op) : "");
     return arena_printf(a,
-                        "After the loop %s (%s) must hold what execution %u of %s gave (lane %u: "
-                        "%llu). What was observed is what execution %u made for those still in "
-                        "the loop (%llu): the value was overwritten after %s had left.",
+                        "After the loop, %s (%s) must hold the value from execution %u of %s (lane "
+                        "%u: %llu). The observed value is from execution %u, for the lanes still "
+                        "in the loop (%llu): the value was overwritten after %s had left.",
                         diag_lanes_words(a, r->wrong), place(a, r), r->own,
                         words_operation(a, n, r->op), r->lane, (unsigned long long)r->own_value,
                         r->later, (unsigned long long)r->later_value,
@@ -214,59 +215,57 @@ static const char *of_value(struct arena *a, const struct diag_reason *r,
     case DIAG_WHERE_CHOSEN:
         return arena_printf(
             a,
-            "%s is evaluated only where its result is chosen, by an OpSelect, "
-            "OpLogicalAnd or OpLogicalOr; these part nobody, and all lanes execute it.",
+            "%s is executed only by the lanes that select its result (OpSelect, OpLogicalAnd or "
+            "OpLogicalOr). These instructions do not split a tangle: all lanes must execute it.",
             what);
     case DIAG_INACTIVE:
-        return arena_printf(a, "%s reads the stale values of lanes that do not execute it.%s", what,
+        return arena_printf(a, "%s reads stale values of lanes that do not execute it.%s", what,
                             first);
     case DIAG_WHOLE_SUBGROUP:
         return arena_printf(a,
-                            "%s gives what it would give if all lanes of the subgroup size "
+                            "%s returns what it would return if all lanes of the subgroup "
                             "executed it with the same operand; they do not.%s",
                             what, first);
     case DIAG_ALONE_LANE:
-        return arena_printf(a, "%s gives each lane what it would give to that lane alone.%s", what,
-                            first);
+        return arena_printf(a, "%s returns to each lane what it would if that lane were alone.%s",
+                            what, first);
     case DIAG_LATER_VALUE:
         return later_value(a, r, n);
     case DIAG_FIRST_LANE_VALUE:
         return arena_printf(a,
-                            "All lanes have the first active lane's %s, though it differs "
-                            "between them.%s",
+                            "All lanes use the first active lane's %s, though the value differs "
+                            "between lanes.%s",
                             r->op ? words_name(a, n, r->op) : "value", first);
     case DIAG_PHIS_IN_ORDER:
         return arena_printf(a,
-                            "A phi reads what another phi of the same block has just become; all "
-                            "phis of a block read what was there before it.%s",
+                            "A phi reads the new value of another phi of its block; all phis of a "
+                            "block must read the values from before the block.%s",
                             first);
     case DIAG_VALUE_LOST:
         return r->op ? arena_printf(
-                           a, "After the loop %s is 0, and not what it was when the lanes left.",
+                           a, "After the loop, %s is 0 instead of its value when the lanes left.",
                            words_name(a, n, r->op))
-                     : "A value that must be stored is not.";
+                     : "A value that must be stored is not stored.";
     case DIAG_WRONG_OPERAND:
-        return "An instruction works on another value than it must.";
+        return "An instruction uses a wrong operand.";
     case DIAG_FIRST_LANE_WAY:
         return arena_printf(a,
                             "All lanes go where the first active lane goes%s%s%s, though the "
-                            "condition differs between them.%s",
+                            "condition differs between lanes.%s",
                             h->at ? arena_printf(a, " at the %s of block ", ends_by(n, h->at)) : "",
                             h->at ? words_name(a, n, h->at) : "", "", first);
     case DIAG_ELSEWHERE:
         return h->mistake == DIAG_EDGE_ELSEWHERE
-                   ? arena_printf(a,
-                                  "The %s at the end of block %s goes to %s where it must go to "
-                                  "%s.",
+                   ? arena_printf(a, "The %s at the end of block %s goes to %s instead of %s.",
                                   ends_by(n, h->edge_from), words_name(a, n, h->edge_from),
                                   words_name(a, n, h->edge_is), words_name(a, n, h->edge_was))
-                   : "A branch goes elsewhere.";
+                   : "A branch goes to a wrong block.";
     case DIAG_LOOP_ENDS:
-        return arena_printf(a, "No lane starts another iteration%s%s once one has left the loop.%s",
-                            h->at ? " of the loop of block " : "",
+        return arena_printf(a, "No lane starts another iteration%s%s once one lane has left it.%s",
+                            h->at ? " of the loop with header block " : "",
                             h->at ? words_name(a, n, h->at) : "", first);
     case DIAG_NO_BARRIER:
-        return "A barrier is gone that orders accesses to the same memory.";
+        return "A barrier that orders accesses to the same memory is missing.";
     default:
         return "";
     }
@@ -290,21 +289,23 @@ const char *diag_why_words(struct arena *a, const struct diag_reason *r, const s
                                                : of_value(a, r, n);
     return r->known == DIAG_BY_SEVERAL
                ? arena_printf(a,
-                              "Several single mistakes give each word that was observed, and "
-                              "nothing tells which it is: %s.",
+                              "Several single mistakes explain all observed words, and nothing "
+                              "distinguishes them: %s.",
                               list(a, r->rivals | UINT64_C(1) << w))
                : words;
 }
 
-// ---- the rule, and the near miss -------------------------------------------------------------
+// ---- the rule, and the mistake that explains it ----------------------------------------------
 
 const char *diag_why_rule(struct arena *a, const struct diag_reason *r, enum spv_model model)
 {
     static const char *const promises[] = {
         [PROMISE_NONE] = "",
-        [PROMISE_ANY_SPIRV] = "This needs no rule of reconvergence: any SPIR-V promises it.",
-        [PROMISE_OWN_RESULT] = "A result id is the invocation's own: what others execute does not "
-                               "change it. Any SPIR-V promises this.",
+        [PROMISE_ANY_SPIRV] =
+            "No rule of reconvergence is needed: SPIR-V promises it without any extension.",
+        [PROMISE_OWN_RESULT] = "A result id belongs to its invocation: what other invocations "
+                               "execute does not change it. SPIR-V promises this without any "
+                               "extension.",
     };
     const enum diag_rule rule = (enum diag_rule)r->rule;
     if (r->known == DIAG_BY_SEVERAL)
@@ -315,7 +316,8 @@ const char *diag_why_rule(struct arena *a, const struct diag_reason *r, enum spv
         return arena_printf(a, "%s (docs/rules.md; Vulkan, \"%s\"): %s.", diag_rule_name(rule),
                             diag_rule_section(rule), diag_rule_text(rule));
     if (judge_weak(model))
-        return "The invocations come the same way: uniform control flow is enough to promise it.";
+        return "All invocations took the same path: uniform control flow is enough to promise this "
+               "value.";
     return arena_printf(a,
                         "%s (docs/rules.md; SPV_KHR_maximal_reconvergence, Maximal "
                         "Reconvergence, section \"%s\"): %s.",
@@ -339,18 +341,18 @@ const char *diag_why_near(struct arena *a, const struct diag_reason *r, const st
     const struct diag_hypothesis *h = &r->hypothesis;
     const struct fault_row *row = fault_row(h->fault);
     if (r->known == DIAG_BY_PROBE)
-        return "A ballot of true in its place showed who is counted.";
+        return "A ballot of true in its place showed which lanes are counted.";
     if (r->known != DIAG_BY_HYPOTHESIS)
         return "";
     struct text t = {.arena = a};
     if (h->mistake == DIAG_LANES_COUNTED)
-        text_add(&t, "Each word would be what was observed %s.", near_counted(a, h, n));
+        text_add(&t, "Each word would be as observed %s.", near_counted(a, h, n));
     else if (row && why_is(row->why, WHY_MISSING))
-        text_add(&t, "Each word would be what was observed if %s%s.", row->text,
+        text_add(&t, "Each word would be as observed if %s%s.", row->text,
                  h->at ? words_name(a, n, h->at) : "");
     else
-        text_add(&t, "With this one mistake, and no other, each word is what was observed.");
+        text_add(&t, "With this single mistake, each word would be as observed.");
     if (r->rivals)
-        text_add(&t, " The same words come of %s.", list(a, r->rivals));
+        text_add(&t, " The same words follow from %s.", list(a, r->rivals));
     return t.v;
 }

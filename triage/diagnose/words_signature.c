@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The facts of a fault as text: the stable text of a signature, which is hashed to the bucket's
-// name (docs/dedup.md), and sentences for people. Nothing reads it back.
+// Turns the facts of a fault into text: the stable text of a signature, which is hashed to the
+// bucket's name (docs/dedup.md), and sentences for readers. No code parses either. A change to a
+// string of the signature renames buckets.
 #include "construct.h"
 
 #include <string.h>
 
-enum { MANNER_TEXT = 63, PATH_TEXT = 159 }; // characters of these that a signature keeps
+enum { MANNER_TEXT = 63, PATH_TEXT = 159 }; // at most so many characters in a signature
 
-// Texts of the rows of a list, by value.
+// The TEXT column of each list, by value.
 #define FIRST(x, ...)       x,
 #define TEXT(id, name, ...) FIRST(__VA_ARGS__, 0)
 // clang-format off
@@ -89,7 +90,8 @@ const char *diag_manner_words(struct arena *a, const struct diag_manner *m)
     return arena_printf(a, "%.*s", MANNER_TEXT, t.v);
 }
 
-// Next to a switch or a loop what else there is only leads the way.
+// Names the most informative construct. With a switch or a loop, other constructs do not matter:
+// they only lead there.
 static const char *flow(struct arena *a, const struct diag_flow *f, bool one_if)
 {
     const char *rest = f->cases || f->loop                   ? cases[f->cases]
@@ -190,8 +192,8 @@ const char *diag_change_words(struct arena *a, const struct diag_change *c)
 
 // ---- a signature -----------------------------------------------------------------------
 
-// A wrong result of a group operation is a wrong tangle: which of the classes it looks like
-// depends on the operation and the inputs.
+// A wrong result of a group operation counts as a wrong tangle: the observed class depends on the
+// operation and its inputs.
 const char *diag_class_words(const struct diag_signature *s)
 {
     bool lanes = s->about && (signature_tells_lanes(s->klass) || s->klass == JUDGE_WRONG_VALUE ||
@@ -225,14 +227,14 @@ const char *diag_where_words(struct arena *a, const struct diag_signature *s)
         return change;
     if (!s->probed)
         return diag_path_words(a, &s->path);
-    // One selection more before an operation or before a wrong turn only leads there.
+    // A selection before the operation, or before the point of divergence, only leads there.
     bool before =
         m->missing.ways & (1u << DIAG_BEFORE_D1 | 1u << DIAG_BEFORE_D2 | 1u << DIAG_BEFORE_BRANCH);
     if (!s->about)
         return arena_printf(a, "%s%s%s", flow(a, &s->flow, true), mark, change);
     if (s->about != DIAG_ANY_OP)
         return arena_printf(a, "%s%s%s", manner, mark, change);
-    // By M3, M4 and M5 the construct is told; around a selection there may be a loop.
+    // M3, M4 and M5 already name the construct; a selection may be inside a loop.
     if (!before && !((m->extra.rules | m->missing.rules) >> DIAG_M1 & 1))
         return arena_printf(a, "%s%s%s", manner, mark, change);
     bool arm = (m->extra.rules & ((2u << DIAG_M1) - 1)) == 1u << DIAG_M1;
@@ -256,9 +258,9 @@ const char *diag_bug_class(uint8_t bug_class)
     return names[bug_class];
 }
 
-// ---- for people --------------------------------------------------------------------------
+// ---- for readers -------------------------------------------------------------------------
 
-// The first of a set speaks for it; "" for none.
+// Returns the sentence of the first member of a set; "" for an empty set.
 static const char *lanes(const struct diag_lanes *l, bool extra)
 {
     static const struct {
@@ -296,9 +298,9 @@ const char *diag_sentence(struct arena *a, const struct diag_signature *s)
     if (s->about != DIAG_ANY_OP)
         return wheres[s->manner.where];
     const char *x = lanes(&s->manner.extra, true), *y = lanes(&s->manner.missing, false);
-    return x[0] && y[0] ? arena_printf(a, "the operation counts lanes %s; it lacks lanes %s", x, y)
+    return x[0] && y[0] ? arena_printf(a, "the operation counts lanes %s; it misses lanes %s", x, y)
            : x[0]       ? arena_printf(a, "the operation counts lanes %s", x)
-           : y[0]       ? arena_printf(a, "the operation lacks lanes %s", y)
+           : y[0]       ? arena_printf(a, "the operation misses lanes %s", y)
                         : "";
 }
 
@@ -312,11 +314,11 @@ const char *diag_weakest_text(enum judge_promise p)
     case JUDGE_PROMISE_SUBGROUP:
         return "It is wrong even in subgroup-uniform control flow "
                "(VK_KHR_shader_subgroup_uniform_control_flow): all invocations of the subgroup "
-               "come the same way.";
+               "take the same path.";
     case JUDGE_PROMISE_WORKGROUP:
-        return "It is wrong even in uniform control flow: SPIR-V promises this value without any "
-               "execution mode or extension, for all invocations of the workgroup come the same "
-               "way.";
+        return "It is wrong even in uniform control flow: all invocations of the workgroup take "
+               "the same path, and SPIR-V promises this value without any execution mode or "
+               "extension.";
     case JUDGE_PROMISE_SINGLE:
         return "It is wrong even for a single invocation: the dispatch has no other, and SPIR-V "
                "promises this value without any execution mode or extension.";
@@ -324,30 +326,30 @@ const char *diag_weakest_text(enum judge_promise p)
     return "";
 }
 
-// What a module that is judged by this model was promised, and by whom.
+// Returns what the model of the judged module promises, and the source of that promise.
 const char *diag_promise_text(enum spv_model m, enum judge_promise p)
 {
     switch (m) {
     case SPV_MAXIMAL:
         return "The module declares `MaximallyReconvergesKHR`, so the tangle at each instruction "
-               "follows from SPV_KHR_maximal_reconvergence: invocations part at divergent branches "
-               "and join again at merge blocks, continue targets and after calls, nowhere else.";
+               "follows from SPV_KHR_maximal_reconvergence: invocations diverge at divergent "
+               "branches and reconverge at merge blocks, at continue targets and after calls, "
+               "nowhere else.";
     case SPV_ASSUMED_MAXIMAL:
         return judge_is_lead(m, p)
-                   ? "Nothing promised maximal reconvergence, neither the module's mode nor a "
-                     "device: it is judged as if it had been promised. This is a lead, not a "
-                     "promise that was broken."
+                   ? "Neither the module's mode nor a device promises maximal reconvergence: it is "
+                     "judged as if it had been promised. This is a lead, not a broken promise."
                    : "Neither the module's mode nor a device promises maximal reconvergence, and "
                      "the wrong value does not need it.";
     case SPV_SUBGROUP_UNIFORM:
         return "The module declares `SubgroupUniformControlFlowKHR`, so invocations of a subgroup "
                "that enter a structured selection or loop together, and all leave it by its merge "
-               "block, are together there. What group operations give where not all of a subgroup "
-               "come the same way is not compared.";
+               "block, are converged there. Results of group operations elsewhere, where some "
+               "invocations of the subgroup took another path, are not compared.";
     case SPV_WORKGROUP_UNIFORM:
         return "It is judged by SPIR-V's own uniform control flow, which needs no execution mode: "
-               "where all invocations of the workgroup come the same way. What group operations "
-               "give elsewhere is not compared.";
+               "it promises values only where all invocations of the workgroup took the same path. "
+               "Results of group operations elsewhere are not compared.";
     }
     return "";
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sentence about a wrong image operation, or about helper invocations. Nothing reads it back.
+// The sentences about image operations and helper invocations. No code parses them.
 #include "words.h"
 
 #include "spirv/spirv_groups.h"
 
 // ---- images ------------------------------------------------------------------------------
 
-// From what the level must come.
+// Returns what must determine the level.
 static const char *level_of(const struct spv_inst *d)
 {
     const uint32_t first = d && d->op == SpvOpImageGather ? 3 : 2,
                    mask = d && d->n > first ? d->v[first] : 0;
     if (mask & SpvImageOperandsLodMask)
-        return "its Lod operand says which";
+        return "its Lod operand determines the level";
     if (mask & SpvImageOperandsGradMask)
-        return "its gradients say which (Grad)";
+        return "its gradients (Grad) determine the level";
     return mask & SpvImageOperandsBiasMask
-               ? "the derivatives of its coordinates in the quad and its bias say which"
-               : "the derivatives of its coordinates in the quad say which";
+               ? "the derivatives of its coordinates in the quad and its bias determine the level"
+               : "the derivatives of its coordinates in the quad determine the level";
 }
 
 static const char *level(struct arena *a, const struct diag_reason *r, const char *what,
@@ -28,16 +28,16 @@ static const char *level(struct arena *a, const struct diag_reason *r, const cha
     const struct spv_inst *d = n->m && r->op ? spv_def(n->m, r->op) : NULL;
     switch ((enum diag_edit)h->edit) {
     case DIAG_EDIT_NO_BIAS:
-        return arena_printf(a, "%s leaves its bias out of the level that it reads.%s", what, first);
+        return arena_printf(a, "%s ignores its bias when it selects the level.%s", what, first);
     case DIAG_EDIT_IMPLICIT:
         return arena_printf(
-            a, "%s reads the level that the derivatives of its coordinates give, though %s.%s",
+            a, "%s reads the level that the derivatives of its coordinates select, though %s.%s",
             what, level_of(d), first);
     case DIAG_EDIT_LEVEL:
         return arena_printf(a, "%s reads level %u of the image, though %s.%s", what, h->value,
                             level_of(d), first);
     default:
-        return arena_printf(a, "%s reads another level of the image than it must.", what);
+        return arena_printf(a, "%s reads a wrong level of the image.", what);
     }
 }
 
@@ -47,19 +47,19 @@ static const char *texel(struct arena *a, const struct diag_reason *r, const cha
     const struct diag_hypothesis *h = &r->hypothesis;
     switch ((enum diag_edit)h->edit) {
     case DIAG_EDIT_NO_OFFSET:
-        return arena_printf(
-            a, "%s leaves its offset out, and reads the texel at its coordinates.%s", what, first);
+        return arena_printf(a, "%s ignores its offset and reads the texel at its coordinates.%s",
+                            what, first);
     case DIAG_EDIT_BESIDE:
-        return arena_printf(a, "%s reads the texel beside the one at its coordinates (%s %s 1).%s",
+        return arena_printf(a, "%s reads the texel next to the one at its coordinates (%s %s 1).%s",
                             what, h->value & 1 ? "y" : "x", h->value & 2 ? "-" : "+", first);
     case DIAG_EDIT_SWAPPED:
-        return arena_printf(a, "%s takes y for x and x for y of its coordinates.%s", what, first);
+        return arena_printf(a, "%s swaps x and y of its coordinates.%s", what, first);
     default:
-        return arena_printf(a, "%s reads another texel than the one at its coordinates.", what);
+        return arena_printf(a, "%s reads a wrong texel.", what);
     }
 }
 
-// Which variable a chain leads into.
+// Returns the name of the variable that a chain indexes.
 static const char *array_of(struct arena *a, const struct diag_reason *r,
                             const struct diag_names *n)
 {
@@ -73,14 +73,14 @@ static const char *element(struct arena *a, const struct diag_reason *r, const s
     const char *what = r->why == DIAG_OTHER_SAMPLER ? "sampler" : "image", *of = array_of(a, r, n);
     if (h->edit == DIAG_EDIT_INDEX_FIRST)
         return arena_printf(a,
-                            "All lanes take the %s of %s that the first active lane takes, though "
+                            "All lanes use the %s of %s that the first active lane takes, though "
                             "their indices (%s) differ.",
                             what, of, words_name(a, n, h->at));
     if (h->edit == DIAG_EDIT_INDEX)
-        return arena_printf(a, "%s %u of %s is taken, whatever the index says (%s).",
+        return arena_printf(a, "%s %u of %s is used, whatever the index (%s).",
                             r->why == DIAG_OTHER_SAMPLER ? "Sampler" : "Image", h->value, of,
                             words_name(a, n, h->at));
-    return arena_printf(a, "Another %s of an array is taken than the index says.", what);
+    return arena_printf(a, "A wrong %s of an array is used, not the one at the index.", what);
 }
 
 // ---- helpers -------------------------------------------------------------------------------
@@ -89,21 +89,21 @@ static const char *left_out(struct arena *a, const struct diag_reason *r, const 
                             const char *first)
 {
     const char *does = r->hypothesis.edit == DIAG_EDIT_HELPERS_ZERO
-                           ? "takes 0 for what helper invocations have"
+                           ? "uses 0 as the operand of helper invocations"
                        : r->hypothesis.edit == DIAG_EDIT_HELPERS_OWN
-                           ? "gives the own value where it is to read a helper invocation's"
-                           : "leaves helper invocations out, as if they were not there";
+                           ? "returns the lane's own value where it must read a helper invocation's"
+                           : "ignores helper invocations";
     if (!r->has_place || !r->helpers)
         return arena_printf(a, "%s %s.%s", what, does, first);
     const bool all = r->helpers == r->tangle, one = lane_count(r->helpers) == 1;
     return arena_printf(a,
-                        "%s is executed by %s together (workgroup %u, subgroup %u), %s %s. What "
-                        "was observed is what comes of an operation that %s.",
+                        "%s must be executed by %s together (workgroup %u, subgroup %u); %s %s. "
+                        "The observed result is that of an operation that %s.",
                         what, diag_lanes_words(a, r->tangle), r->workgroup, r->subgroup,
                         all ? "all of them" : diag_lanes_words(a, r->helpers),
-                        all   ? "helper invocations"
-                        : one ? "of them a helper invocation"
-                              : "of them helper invocations",
+                        all   ? "are helper invocations"
+                        : one ? "is a helper invocation"
+                              : "are helper invocations",
                         does);
 }
 
@@ -124,7 +124,7 @@ static const char *branch_side(struct arena *a, const struct diag_reason *r,
     const struct spv_inst *end = b != UINT32_MAX ? &m->insts[m->blocks[b].last] : NULL;
     if (!end || end->op != SpvOpBranchConditional)
         return "a branch";
-    return arena_printf(a, "the branch at the end of block %s, to block %s,", words_name(a, n, at),
+    return arena_printf(a, "the branch at the end of block %s to block %s", words_name(a, n, at),
                         words_name(a, n, end->v[r->hypothesis.value ? 1 : 2]));
 }
 
@@ -140,58 +140,61 @@ const char *words_stage(struct arena *a, const struct diag_reason *r, const stru
     case DIAG_TEXEL:
         return texel(a, r, what, first);
     case DIAG_TEXEL_KEPT:
-        return arena_printf(a,
-                            "%s gives what the earlier read %s gave: it was written between them.",
-                            what, words_name(a, n, h->value));
+        return arena_printf(
+            a, "%s returns what the earlier read %s returned, though the texel was written since.",
+            what, words_name(a, n, h->value));
     case DIAG_OTHER_IMAGE:
     case DIAG_OTHER_SAMPLER:
         return element(a, r, n);
     case DIAG_NOT_UNIFORM:
-        return "Of an array of images or samplers an element is taken by an index that differs "
-               "between invocations, and that nothing calls NonUniform any more.";
+        return "An index into an array of images or samplers differs between invocations, but lost "
+               "its NonUniform decoration.";
     case DIAG_HELPERS_OUT:
         return left_out(a, r, h->at ? what : "Each group operation", first);
     case DIAG_HELPERS_LOAD:
         return arena_printf(a,
-                            "Helper invocations %s, where they are to load as the others do%s%s.%s",
-                            h->edit == DIAG_EDIT_LOADS_FIRST ? "load what is at index 0"
-                                                             : "get 0 for what they load",
+                            "Helper invocations %s instead of the value that they must "
+                            "load%s%s.%s",
+                            h->edit == DIAG_EDIT_LOADS_FIRST ? "load the element at index 0"
+                                                             : "get 0",
                             h->at ? ": " : "", h->at ? words_operation(a, n, h->at) : "", first);
     case DIAG_HELPERS_SKIP:
         return arena_printf(a,
-                            "Where helper invocations alone would take %s they do not take it, and "
-                            "go where the other label goes.%s",
+                            "If only helper invocations would take %s, they do not take it and go "
+                            "to the other label instead.%s",
                             branch_side(a, r, n), first);
     case DIAG_HELPERS_ASKED:
-        return arena_printf(
-            a, "%s tells %s.%s",
-            h->at ? words_operation(a, n, h->at) : "What asks who is a helper invocation",
-            h->edit == DIAG_EDIT_ASKS_START
-                ? "who was a helper invocation at the start; who was demoted since is one, too"
-                : "that nobody is a helper invocation, though some are",
-            first);
+        return arena_printf(a, "%s reports %s.%s",
+                            h->at ? words_operation(a, n, h->at)
+                                  : "A query of the helper invocation status",
+                            h->edit == DIAG_EDIT_ASKS_START
+                                ? "the status at the start of the shader, not that after a demote"
+                                : "that no invocation is a helper invocation, though some are",
+                            first);
     case DIAG_DEMOTE_LOST:
         return arena_printf(a,
-                            "Who executes %s goes on as if nothing had been: what it stores "
-                            "afterwards is in memory, and it is no "
-                            "helper invocation.%s",
+                            "An invocation that executes %s continues unchanged: its later stores "
+                            "reach memory, and it does not become a helper invocation.%s",
                             demote_is(a, r, n), first);
     case DIAG_DEMOTE_MOVED:
-        return arena_printf(a, "%s takes effect at the %s of its block: what stands between %s.%s",
+        return arena_printf(a,
+                            "%s takes effect at the %s of its block: the invocations that execute "
+                            "the code in between %s.%s",
                             demote_is(a, r, n), h->edit == DIAG_EDIT_DEMOTE_FIRST ? "start" : "end",
-                            h->edit == DIAG_EDIT_DEMOTE_FIRST
-                                ? "is done by helper invocations, and must not be"
-                                : "is done by helper invocations, and takes them for none",
+                            h->edit == DIAG_EDIT_DEMOTE_FIRST ? "are helper invocations too early"
+                                                              : "are not yet helper invocations",
                             first);
     case DIAG_DEMOTE_ENDS:
         return arena_printf(a,
-                            "Who executes %s ends there: it is to go on as a helper invocation, "
-                            "and those who are with it do not count it "
-                            "any more.%s",
+                            "An invocation that executes %s terminates. It must continue as a "
+                            "helper invocation, and the others of its tangle no longer count "
+                            "it.%s",
                             demote_is(a, r, n), first);
     case DIAG_END_LOST:
         return arena_printf(
-            a, "Who ends%s goes on as a helper invocation%s, and is counted there.%s",
+            a,
+            "An invocation that terminates%s continues as a helper invocation%s and is counted "
+            "there.%s",
             h->at ? arena_printf(a, " in block %s", words_name(a, n, h->at)) : "",
             h->value ? arena_printf(a, " in block %s", words_name(a, n, h->value)) : "", first);
     default:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A finding's folder, read. Others may have made it: what it holds is checked.
+// Reads a finding's folder. Another program may have written it, so its contents are checked.
 #define _POSIX_C_SOURCE 200809L
 #include "finding.h"
 #include "store_json.h"
@@ -38,7 +38,7 @@ const char *finding_digest(const char *text, size_t size, const char *klass, con
     return out;
 }
 
-// Reads a file that may be absent. False with a message where it is there and cannot be read.
+// Reads a file that may be absent. False with a message if it exists and cannot be read.
 static bool read_if_there(struct arena *a, const char *path, size_t most, char **data, size_t *size,
                           bool *there, struct err *e)
 {
@@ -47,7 +47,7 @@ static bool read_if_there(struct arena *a, const char *path, size_t most, char *
     return *there || !file_trouble() || err_set(e, "%s", why.msg);
 }
 
-// One folder, without its reductions.
+// Reads a folder, without its reductions.
 static enum finding_read read_one(struct arena *a, const char *dir, const char *folder,
                                   struct finding *out, struct err *e)
 {
@@ -72,7 +72,7 @@ static enum finding_read read_one(struct arena *a, const char *dir, const char *
     out->folder = arena_str(a, folder);
     out->digest = arena_str(a, finding_digest(text, size, judge_class_name(finding_class(out)),
                                               out->target, out->device, digest));
-    // Records of folders that were copied without their times have none.
+    // Older records have no time: use that of the file.
     if (!out->found_at && stat(arena_printf(a, "%s/finding.json", path), &st) == 0)
         out->found_at = (int64_t)st.st_mtime;
     return FINDING_READ;
@@ -102,7 +102,7 @@ enum finding_read finding_read_reduced(struct arena *a, const char *dir, const c
                 *out = f;
             got = FINDING_READ;
             break;
-        case FINDING_LEFT: // the smallest of those that are understood
+        case FINDING_LEFT: // the smallest record that is understood counts
             got = got == FINDING_READ ? got : FINDING_LEFT;
             break;
         case FINDING_NONE:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A finding as JSON: the one codec of the record. Each struct is a table of its fields; what is
-// zero is left out, so that what a later version adds reads as "not known" in an older record.
+// A finding as JSON: the only codec of the record. Each struct is described by a table of its
+// fields. Zeroes are left out, so fields of a later version read as "not known" in an older record.
 #include "finding.h"
 #include "store_json.h"
 
@@ -219,7 +219,7 @@ static const struct row finding_rows[] = {
     FIELD(finding, tries, "tries", NUMBER),
     {.key = NULL}};
 // clang-format on
-// Its texts, which are absent where they are "".
+// Its texts; "" is left out.
 static const struct {
     const char *key;
     uint32_t at;
@@ -235,16 +235,16 @@ enum { TEXTS = sizeof texts / sizeof *texts };
 
 // ---- writing -----------------------------------------------------------------------------
 
-// The unsigned number in `size` bytes.
+// Returns the unsigned number in `size` bytes.
 static uint64_t get(const void *p, uint32_t size)
 {
     uint64_t v = 0;
     CHECK(size <= sizeof v);
-    memcpy(&v, p, size); // little-endian, as all machines that this runs on
+    memcpy(&v, p, size); // little-endian, as on all supported machines
     return v;
 }
 
-// Signed fields are those of one byte that count up and down.
+// One-byte fields are signed.
 static json_t *number_json(const struct row *r, const void *p)
 {
     return json_integer(r->size == 1 ? *(const int8_t *)p : (json_int_t)get(p, r->size));
@@ -313,7 +313,7 @@ static json_t *rows_json(const struct row *rows, const void *base)
         case LANES:
             v = lanes_json(p);
             break;
-        case CHARS: // a driver's message may be no UTF-8: then it is left out rather than the line
+        case CHARS: // if a driver's message is not UTF-8, only the message is left out
             v = json_string(p);
             break;
         case STRUCT:
@@ -358,7 +358,7 @@ static void put(json_t *o, const char *key, const char *text)
         json_object_set_new(o, key, json_string(text));
 }
 
-// For readers, beside the facts that it is made of; finding_parse does not look at it.
+// Adds texts for readers, generated from the facts; finding_parse ignores them.
 static void add_texts(struct arena *a, json_t *o, const struct finding *f)
 {
     const struct diag_signature *s = f->signature;
@@ -476,12 +476,12 @@ static bool number_read(const struct row *r, const json_t *v, void *p)
     return true;
 }
 
-// `what`: of which part the message speaks.
+// `what`: the part of the record, for messages.
 static bool rows_read(const struct row *rows, const json_t *o, void *base, const char *what,
                       struct err *e)
 {
     if (!json_is_object(o))
-        return err_set(e, "%s is no JSON object", what);
+        return err_set(e, "%s is not a JSON object", what);
     for (const struct row *r = rows; r->key; r++) {
         const json_t *v = json_object_get(o, r->key);
         void *p = (char *)base + r->at;
@@ -523,7 +523,7 @@ static bool rows_read(const struct row *rows, const json_t *o, void *base, const
         if (!ok)
             return text ? err_set(e, "'%s' of %s is '%.60s', which is not known here", r->key, what,
                                   text)
-                        : err_set(e, "'%s' of %s is not what it must be", r->key, what);
+                        : err_set(e, "'%s' of %s has a wrong type or value", r->key, what);
     }
     return true;
 }
@@ -570,13 +570,13 @@ static bool record_read(struct arena *a, const json_t *o, const struct diag_sign
     const json_t *schema = json_object_get(o, "schema");
     *out = (struct finding){.digest = "", .signature = signature ? signature : s};
     if (!json_is_integer(schema) || strcmp(json_text(o, "type"), "finding") != 0)
-        return err_set(e, "is no finding's record");
+        return err_set(e, "is not a finding's record");
     if (json_integer_value(schema) != FINDING_SCHEMA)
         return err_set(e, "schema %lld, this tanglefuzz reads %d: %s",
                        (long long)json_integer_value(schema), FINDING_SCHEMA,
                        json_integer_value(schema) < FINDING_SCHEMA
                            ? "run its replay command, or `tanglefuzz fuzz` again"
-                           : "read it with the tanglefuzz that made it");
+                           : "read it with the tanglefuzz that wrote it");
     for (size_t k = 0; k < TEXTS; k++)
         *(const char **)((char *)out + texts[k].at) = arena_str(a, json_text(o, texts[k].key));
     if (!rows_read(finding_rows, o, out, "the record", e) ||

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What was observed, and what diagnosis said of it, as one record.
+// Combines the observations and the diagnosis of a finding into a record.
 #include "finding.h"
 
 #include <string.h>
@@ -27,8 +27,8 @@ void finding_agreement(const struct finding *f, uint32_t *agreed, uint32_t *judg
     }
 }
 
-// Where it was, beside the message. A debugger does not look at every case as it was found: there
-// the pass says enough, or what the subject printed itself.
+// Returns text that locates a crash, in addition to the message. A backtrace counts for a reduced
+// case, or if the target printed nothing: not each case is run in a debugger as it is found.
 static const char *where_it_was(const struct finding_evidence *v)
 {
     const bool said = v->said && v->said[0] && v->verdict->klass == JUDGE_CRASH;
@@ -53,8 +53,8 @@ void finding_signature(const struct finding_evidence *v, struct diag_signature *
         diag_signature_changed(out, v->c, v->output, v->output_count);
 }
 
-// What a compiler's module leaves open under a weaker model is what it would be under maximal
-// reconvergence, as the judge takes it too. `observed` where that says no more.
+// Under a weaker model, values that a compiler's module leaves undefined are taken as under maximal
+// reconvergence, as the judge does. Returns `observed` if nothing changes.
 static const struct spv_memory *as_maximal(struct arena *a, const struct spv_case *c,
                                            const struct spv_memory *observed,
                                            const uint32_t *output, size_t output_count)
@@ -80,7 +80,7 @@ void finding_reason(struct arena *a, const struct spv_case *c, const struct spv_
         *out = (struct diag_reason){.why = DIAG_WHY_UNKNOWN};
 }
 
-// The texts that a finding keeps name no folder of the machine.
+// Removes the machine's folders from a text.
 static const char *kept(struct arena *a, const char *s)
 {
     return s ? diag_without_paths(a, s) : "";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Known bugs: files of a `known/` folder, one bug each. They say which findings are
-// counted and not reported, what is no longer generated for a target, and which cases of a
-// regression suite may fail.
+// Known bugs: files of a `known/` folder, one bug each. They select findings to count without
+// reporting them, features not to generate for a target, and cases of a regression suite that may
+// fail.
 #include "known.h"
 #include "store_parts.h"
 
@@ -14,7 +14,7 @@ enum { FILE_LIMIT = 1 << 20 };
 
 static const struct key {
     const char *name;
-    size_t at; // of the text in struct report_known
+    size_t at; // offset of the text in struct report_known
 } keys[] = {
     {"bucket", offsetof(struct report_known, bucket)},
     {"pass", offsetof(struct report_known, pass)},
@@ -30,14 +30,14 @@ static const struct key {
 };
 enum { KEYS = sizeof keys / sizeof *keys };
 
-// Words for `upstream`, and for a page.
+// Values of `upstream`, and their labels on a page.
 static const struct {
     const char *word, *shown;
 } states[] = {
     {"new", "new upstream"},
     {"known", "known upstream"},
     {"design", "by design"},
-    {"fixed", "fixed in "}, // and `until`
+    {"fixed", "fixed in "}, // then `until`
 };
 enum { STATES = sizeof states / sizeof *states };
 
@@ -66,7 +66,7 @@ static bool set_class(struct report_known *k, const char *path, uint32_t line, c
         if (judge_class_is_finding((enum judge_class)i) &&
             strcmp(value, judge_class_name((enum judge_class)i)) == 0)
             k->klass = (enum judge_class)i;
-    return k->klass || err_set(e, "%s:%u: '%s' is no class of findings", path, line, value);
+    return k->klass || err_set(e, "%s:%u: '%s' is not a class of findings", path, line, value);
 }
 
 static bool set_key(struct arena *a, struct report_known *k, const char *path, uint32_t line,
@@ -124,7 +124,7 @@ static bool whole(const struct report_known *k, struct err *e)
         return err_set(e, "%s: upstream is new, known, design or fixed, not '%s'", k->path,
                        k->upstream);
     if (strcmp(k->upstream, "fixed") == 0 && !k->until[0])
-        return err_set(e, "%s: what is fixed needs an until", k->path);
+        return err_set(e, "%s: 'upstream fixed' needs an until", k->path);
     return true;
 }
 
@@ -188,9 +188,9 @@ bool report_known_read(struct arena *a, const char *dir, struct report_known **o
     return true;
 }
 
-// ---- asking ----------------------------------------------------------------------
+// ---- matching --------------------------------------------------------------------
 
-// '*' stands for any text, also none.
+// '*' matches any text, also an empty one.
 static bool glob(const char *pattern, const char *s)
 {
     const char *star = NULL, *from = NULL;
@@ -221,8 +221,8 @@ static bool one_fits(const char *const *pattern, uint32_t n, const char *s)
     return fits;
 }
 
-// The first version that a text names, "Mesa 25.0.7-2" -> 25.0.7: NULL for none. A number
-// alone is one only where the whole text is it.
+// Returns the first version in a text, "Mesa 25.0.7-2" -> 25.0.7; NULL for none. A plain number is
+// a version only if it is the entire text.
 static const char *version_in(const char *s)
 {
     for (const char *p = s; *p; p++) {
@@ -236,7 +236,7 @@ static const char *version_in(const char *s)
     return NULL;
 }
 
-// Is version x below y, number by number?
+// Reports whether version x is below y, number by number.
 static bool older(const char *x, const char *y)
 {
     for (;;) {
@@ -259,7 +259,7 @@ bool report_known_applies(const struct report_known *k, const char *target, cons
         return false;
     if (!k->until[0])
         return true;
-    // Without a version to compare it goes on to hold: to report is worse than to count.
+    // Without a version to compare, the entry applies: a false report is worse than a missed one.
     const char *have = driver ? version_in(driver) : NULL, *until = version_in(k->until);
     return !have || !until || older(have, until);
 }
@@ -272,7 +272,7 @@ const struct report_known *report_known_finding(const struct report_known *v, ui
         const struct report_known *k = &v[i];
         if (!report_known_applies(k, target, driver))
             continue;
-        // A case alone speaks of that case, a feature of what is generated.
+        // An entry with only a case or a feature matches no finding.
         if (!report_known_of_findings(k))
             continue;
         if ((!k->bucket[0] || strcmp(k->bucket, s->name) == 0) &&

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of review: furthest point first. The greedy walk that starts with the
-// biggest bucket and goes on with the one that is least like all those before it. Who has
-// looked at the first few hundred has seen what there is: the rest is ordered by size.
+// The order of review, furthest point first: a greedy walk that starts with the biggest bucket and
+// continues with the bucket that differs most from all those before it. The first few hundred cover
+// the different bugs; the rest is sorted by size.
 #include "store_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { WALK = 300 }; // steps of the walk; each looks at all buckets
+enum { WALK = 300 }; // steps of the walk; each compares with all buckets
 
-// Kinds of parts that stand around one place and not around the other.
+// Counts the kinds of parts that are in one path and not in the other.
 static unsigned path_distance(const struct diag_path *x, const struct diag_path *y)
 {
     uint32_t parts[2] = {0};

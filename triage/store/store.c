@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The store whatever is behind it: rows gathered into buckets, marks, identity.
+// The store, independent of the database: buckets, marks, identity.
 #define _POSIX_C_SOURCE 200809L
 #include "store_parts.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-// ---- words -----------------------------------------------------------------------
+// ---- names -----------------------------------------------------------------------
 
 static const char *const states[STORE_STATES] = {"new", "triaged", "filed", "fixed", "wont"};
 
@@ -27,7 +27,7 @@ bool store_state_find(const char *name, enum store_state *out)
     return false;
 }
 
-// ---- the backend's calls -----------------------------------------------------------
+// ---- calls to the database ---------------------------------------------------------
 
 struct store *store_open(const char *dir, struct err *e)
 {
@@ -56,7 +56,7 @@ bool store_mark(struct store *s, const char *bucket, const struct store_mark *m,
     struct store_mark all;
     bool there = false;
     if (!s->kept)
-        return err_set(e, "%s: cannot be written, so a mark cannot be kept", s->dir);
+        return err_set(e, "%s: is not writable, so a mark cannot be stored", s->dir);
     bool ok = s->on->begin(s, e) && s->on->mark_of(s, &a, bucket, &all, &there, e);
     if (ok && !there)
         ok = err_set(e, "no bucket '%s' in %s", bucket, s->dir);
@@ -75,7 +75,7 @@ bool store_mark(struct store *s, const char *bucket, const struct store_mark *m,
 
 // ---- buckets -----------------------------------------------------------------------
 
-// Where findings went that were found alike.
+// For a first signature: a reduced finding that had it, for the bucket.
 struct way {
     const char *first;
     const struct store_finding *to; // a reduced one; NULL: they went to several buckets
@@ -103,8 +103,8 @@ static int by_bucket(const void *x, const void *y)
                                 : strcmp(p->f.name, q->f.name);
 }
 
-// Findings that are not reduced go where those went that were found like them, where that is one
-// bucket.
+// Moves findings that are not reduced to the bucket of the reduced findings with the same first
+// signature, if that is one bucket.
 static void follow(struct arena *a, struct store_findings *f)
 {
     struct way *w = ARENA_ARRAY(a, struct way, f->rows);
@@ -133,7 +133,7 @@ static void follow(struct arena *a, struct store_findings *f)
         qsort(f->row, f->rows, sizeof *f->row, by_bucket);
 }
 
-// A better one to look at: it is known to be of the bucket and repeats, then the smaller.
+// Reports whether x is a better example of its bucket: not presumed, not flaky, then smaller.
 static bool better(const struct store_finding *x, const struct store_finding *y)
 {
     return x->presumed != y->presumed ? y->presumed
@@ -148,7 +148,7 @@ static int by_target(const void *x, const void *y)
     return order ? order : (*p > *q) - (*p < *q);
 }
 
-// The bucket's targets: thousands, where each case is run through a pipeline of its own.
+// Lists the bucket's targets: there may be thousands, if each case is run with its own pipeline.
 static void targets_of(struct arena *a, struct store_bucket *b)
 {
     const struct store_finding **sorted = arena_copy(a, b->row, b->findings * sizeof *b->row);
@@ -199,7 +199,7 @@ static void gather(struct arena *a, struct store_findings *f)
         targets_of(a, &f->bucket[i]);
 }
 
-// Its own, or that of a bucket in which one of its findings was before it was reduced.
+// Reads the bucket's mark, or that of a bucket in which one of its findings was before reduction.
 static bool read_mark(struct store *s, struct arena *a, struct store_bucket *b, struct err *e)
 {
     const char *before = b->signature->name;

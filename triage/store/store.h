@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The store: findings of campaigns to be asked, with what people said of their buckets. A few
-// functions; behind them a campaign's folder with SQLite (store_sqlite.c), and room for another
-// database (struct store_backend in store_parts.h). Identity of a finding is its digest.
+// The store: findings of campaigns and the triage marks of their buckets. A small interface over a
+// database: SQLite in a campaign's folder (store_sqlite.c), or another one (struct store_backend in
+// store_parts.h). A finding is identified by its digest.
 #ifndef TF_STORE_STORE_H
 #define TF_STORE_STORE_H
 
@@ -10,28 +10,28 @@
 
 enum { STORE_VERSION = 7 };
 
-// A finding as it is listed.
+// A finding in a list.
 struct store_finding {
-    struct finding f;              // as it was found
-    const struct finding *reduced; // its smallest reduction; NULL: it has none
-    // What it is in a bucket by. Where it is not reduced, and all that were found like it and are
-    // reduced are in one bucket, it is presumed to be of that bucket, and `now` is theirs.
+    struct finding f;              // as found, before reduction
+    const struct finding *reduced; // its smallest reduction; NULL: none
+    // The signature of its bucket. If it is not reduced, and all reduced findings with the same
+    // first signature are in one bucket, it is presumed to be in that bucket: `now` is theirs.
     const struct diag_signature *now;
     bool presumed;
 };
-// What is shown of it: its smallest reduction, else itself.
+// Returns the finding to show: its smallest reduction, else itself.
 static inline const struct finding *store_shown(const struct store_finding *r)
 {
     return r->reduced ? r->reduced : &r->f;
 }
 
-// What people say of a bucket. It outlives the bucket's findings.
+// The triage state of a bucket. It outlives the bucket's findings.
 enum store_state {
     STORE_NEW,
-    STORE_TRIAGED, // somebody has looked at it
-    STORE_FILED,   // its project was told: `link`
+    STORE_TRIAGED, // a person has looked at it
+    STORE_FILED,   // reported to its project: `link`
     STORE_FIXED,
-    STORE_WONT, // stays as it is
+    STORE_WONT, // it will not be fixed
     STORE_STATES
 };
 const char *store_state_name(enum store_state s); // "filed"
@@ -39,27 +39,27 @@ bool store_state_find(const char *name, enum store_state *out);
 struct store_mark {
     enum store_state state;
     const char *note, *link; // "": none
-    int64_t at;              // when, seconds since 1970; 0: never
+    int64_t at;              // time of the mark, seconds since 1970; 0: never
 };
 
 struct report_known;
 struct store_bucket {
-    const struct diag_signature *signature; // its name is the bucket's
+    const struct diag_signature *signature; // its name is the bucket's name
     const char *targets;                    // each once, joined by ", "
-    const char *target_text;                // for people: the best finding's, and how many others
+    const char *target_text;                // for readers: the best finding's, and how many others
     struct store_mark mark;
-    uint32_t findings, presumed; // presumed: those of them that are
+    uint32_t findings, presumed; // presumed: how many of them are
     int64_t first_at, last_at;
-    const struct store_finding *best; // the smallest that repeats
-    const struct store_finding **row; // all: the smallest first, then by name
+    const struct store_finding *best; // the smallest finding that repeats
+    const struct store_finding **row; // all findings: the smallest first, then by name
     const struct report_known *known; // filled by report_known_mark; NULL: it is new
 };
-// The class of its best finding.
+// Returns the class of its best finding.
 static inline enum judge_class store_bucket_class(const struct store_bucket *b)
 {
     return finding_class(store_shown(b->best));
 }
-// A folder whose record is not understood (of another version): it is left as it is.
+// A folder whose record is not understood (of another version). It is not changed.
 struct store_left {
     const char *folder, *why;
 };
@@ -71,13 +71,13 @@ struct store_campaign { // a row of campaign.json
 struct store_findings {
     struct store_finding *row;
     uint32_t rows;
-    // Furthest first: the one with most findings, then always the one that is least like
-    // those before it, so that the first ten show ten different bugs.
+    // In order of review: the bucket with most findings first, then always the bucket that differs
+    // most from those before it, so that the first ten show ten different bugs.
     struct store_bucket *bucket;
     uint32_t buckets;
     struct store_campaign *campaign;
     uint32_t campaigns;
-    const struct report_known *known; // as report_known_mark was given them
+    const struct report_known *known; // as passed to report_known_mark
     uint32_t known_count;
     struct store_left *left;
     uint32_t left_count;
@@ -85,46 +85,47 @@ struct store_findings {
 
 struct store;
 
-// Opens the store of a campaign's folder, DIR/findings.db; makes it, or brings an older schema up
-// to date. Several processes may write. Where DIR may not be written the store is in memory: it
-// takes in folders and lists, and keeps nothing. NULL with a line: cannot be made, no database, of
-// a newer version, a link.
+// Opens the store of a campaign's folder, DIR/findings.db; creates it, or migrates an older schema.
+// Several processes may write. If DIR is not writable, the store is in memory: it reads folders and
+// lists findings, and stores nothing. NULL with a message: it cannot be created, or is not a
+// database, or has a newer version, or is a link.
 struct store *store_open(const char *dir, struct err *e);
 void store_close(struct store *s);
-// A finding once, by the digest of `f`: *added is false where that is there. What a reduction
-// changes is taken over.
+// Stores a finding, once by its digest: *added is false if it was there. Then changes by a
+// reduction are stored.
 bool store_put(struct store *s, const struct store_finding *f, bool *added, struct err *e);
-// *there: whether it holds a finding of that digest.
+// Reports in *there whether the store holds a finding of that digest.
 bool store_has(struct store *s, const char *digest, bool *there, struct err *e);
-// All there is, in buckets, in order of review.
+// Lists all findings, in buckets, in order of review.
 bool store_list(struct store *s, struct arena *a, struct store_findings *out, struct err *e);
-// The bucket of that name, or the one that holds most of those findings that were in a bucket of
-// that name before they were reduced. NULL: none. A mark goes the same way.
+// Returns the bucket of that name; else the bucket with most findings that were in a bucket of that
+// name before their reduction; NULL: none. A bucket without a mark inherits that of a bucket in
+// which one of its findings was before.
 const struct store_bucket *store_bucket_named(const struct store_findings *v, const char *name);
-// Keeps the buckets alone that were first seen at `since` or later (seconds since 1970; 0: any
-// time), and of which `before`, an earlier campaign (NULL: none), has neither the name nor findings
-// like all of theirs.
+// Keeps only the buckets that were first seen at `since` or later (seconds since 1970; 0: any time)
+// and that `before`, an earlier campaign (NULL: none), did not have: neither a bucket of their
+// name, nor buckets named by the first signatures of all their findings.
 void store_keep_new(struct arena *a, struct store_findings *v, int64_t since,
                     const struct store_findings *before);
-// Says something of a bucket; NULL texts stay as they were. False where nothing is stored under
-// that name or the store keeps nothing.
+// Sets the mark of a bucket; NULL texts stay unchanged. False if the store has no bucket of that
+// name, or is in memory.
 bool store_mark(struct store *s, const char *bucket, const struct store_mark *m, struct err *e);
-// Takes in what is new or changed in the campaign's folder `dir`, and lets go of what is gone from
-// it: findings, their reductions, campaign.json. The folders are the truth: all but marks can be
-// made again from them. Reads a folder only when its time has changed. *added: findings that were
-// not there. False with a line; then nothing of this call is in.
+// Updates the store from the campaign's folder `dir`: adds what is new or changed and removes what
+// is gone: findings, their reductions, campaign.json. The folders are the source: everything but
+// marks can be rebuilt from them. Reads a folder only if its time has changed. *added: number of
+// new findings. False with a message; then nothing of this call is stored.
 bool store_sync(struct store *s, const char *dir, uint32_t *added, struct err *e);
-// Locks the campaign's folder for who reads campaign.json and writes it again, until the descriptor
-// is closed. Waits for who does the same. -1 with a line.
+// Locks the campaign's folder for a process that reads and rewrites campaign.json, until the
+// descriptor is closed. Waits for other holders of the lock. -1 with a message.
 int store_lock(const char *dir, struct err *e);
-// Copies the findings of campaign `from` that `into` has not, folders with their times and all,
-// its rows of campaign.json, and its marks of buckets of which `into` says nothing. Reads what is
-// in `from`, and of `into` only what is new since its store was opened last. *copied counts
-// findings, *known those that were there.
+// Copies the findings of campaign `from` that `into` does not have, with their folders and times,
+// the rows of campaign.json, and marks of buckets that have no mark in `into`. Reads the folder
+// `from`, and from `into` only what is new since its store was last opened. *copied: number of
+// copied findings, *known: of those that were there.
 bool store_merge(const char *into, const char *from, uint32_t *copied, uint32_t *known,
                  struct err *e);
 
-// The finding in DIR/findings/NAME with its smallest reduction, as a row.
+// Reads the finding in DIR/findings/NAME with its smallest reduction.
 enum finding_read store_folder_read(struct arena *a, const char *dir, const char *name,
                                     struct store_finding *out, struct err *e);
 

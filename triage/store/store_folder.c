@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A campaign's folder into the store: what is new since it was looked at, what is gone. A finding's
-// folder may have any name.
+// Updates the store from a campaign's folder: what is new since the last call, and what is gone. A
+// finding's folder may have any name.
 #define _POSIX_C_SOURCE 200809L
 #include "store_parts.h"
 
@@ -28,7 +28,7 @@ enum finding_read store_folder_read(struct arena *a, const char *dir, const char
     return FINDING_READ;
 }
 
-// When the finding and its reductions were written; "" where there is none.
+// Returns when the finding and its reductions were written; "" without a finding.
 static const char *stamp_of(struct arena *a, const char *dir, const char *name)
 {
     struct stat f, r = {0};
@@ -81,9 +81,9 @@ struct store_campaign store_campaign_read(struct arena *a, const char *text)
     return c;
 }
 
-// ---- the whole ---------------------------------------------------------------------------
+// ---- all folders -------------------------------------------------------------------------
 
-// What was taken in and is gone or changed is let go of. `fresh`: the names to be read.
+// Removes findings whose folder is gone or changed. `fresh`: the folders to read.
 static bool compare(struct store *s, struct arena *a, const char *dir, const char ***fresh,
                     size_t *fresh_n, struct err *e)
 {
@@ -99,9 +99,9 @@ static bool compare(struct store *s, struct arena *a, const char *dir, const cha
     for (size_t i = 0; i < have || k < n;) {
         int order = i == have ? 1 : k == n ? -1 : strcmp(names[i], old[k].name);
         if (order == 0 && strcmp(old[k].stamp, stamp_of(a, dir, names[i])) != 0)
-            order = 1; // as if it were gone; then it is met again as new
+            order = 1; // as if it were gone; then it is added again as new
         if (order > 0) {
-            // Another folder of the same finding takes its place.
+            // Another folder may hold the same finding: read that one.
             for (uint32_t m = 0; m < n; m++)
                 if (m != k && old[k].digest[0] && strcmp(old[m].digest, old[k].digest) == 0)
                     *VEC_PUSH(a, &v) = old[m].name;
@@ -140,7 +140,7 @@ bool store_folder_campaigns(struct store *s, struct arena *a, const char *dir, s
     return s->on->campaigns(s, v.v, (uint32_t)v.n, e);
 }
 
-// Takes in one folder; one that is not understood is remembered with the reason.
+// Reads one folder. A record that is not understood is stored with the reason.
 static bool take_in(struct store *s, struct arena *a, const char *dir, const char *name,
                     bool *is_new, struct err *e)
 {

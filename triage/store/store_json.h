@@ -11,10 +11,10 @@
 // Bounds on a file that is read from a campaign's folder, in bytes.
 enum { STORE_FILE_MAX = 64 << 20, STORE_JSON_MAX = 16 << 20 };
 
-// Returns the text of a key; "" where the key is absent or its value is not a text.
+// Returns the text of a key; "" if the key is absent or its value is not a string.
 const char *json_text(const json_t *o, const char *key);
-// Returns the file's JSON, which the caller releases. NULL where the file is absent or holds no
-// JSON, and with a message where it cannot be read.
+// Returns the file's JSON, which the caller releases. NULL if the file is absent or is not JSON;
+// NULL with a message if it cannot be read.
 json_t *json_file(struct arena *a, const char *path, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Campaigns joined: the folders of one into another, each finding once. A folder
-// appears under its name when all of it is there.
+// Merges campaigns: copies the folders of one into another, each finding once. A folder appears
+// under its name only when it is complete.
 #define _POSIX_C_SOURCE 200809L
 #include "store_parts.h"
 
@@ -27,7 +27,7 @@ static bool copy_tree(struct arena *a, const char *from, const char *to, int dep
         const char *y = arena_printf(a, "%s/%s", to, names[i]);
         struct stat st;
         if (lstat(x, &st) != 0)
-            return err_set(e, "%s: cannot be looked at: %s", x, strerror(errno));
+            return err_set(e, "%s: cannot be examined: %s", x, strerror(errno));
         if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX) {
             if (!copy_tree(a, x, y, depth + 1, e))
                 return false;
@@ -40,14 +40,14 @@ static bool copy_tree(struct arena *a, const char *from, const char *to, int dep
             arena_free(&one);
             if (!ok)
                 return false;
-            // Where finding.json says no time it is the file's.
+            // If finding.json has no time, the file's time counts.
             utimensat(AT_FDCWD, y, (struct timespec[]){st.st_atim, st.st_mtim}, 0);
         }
     }
     return true;
 }
 
-// The folder x as `name` below into/findings, or as NAME-DIGEST where another finding has that
+// Copies folder x to `name` below into/findings, or to NAME-DIGEST if another finding has that
 // name.
 static bool copy_finding(struct arena *a, const char *x, const char *into,
                          const struct store_finding *f, const char **as, struct err *e)
@@ -68,7 +68,7 @@ static bool copy_finding(struct arena *a, const char *x, const char *into,
     }
     if (!ok)
         dir_remove(tmp);
-    return ok || !there || err_set(e, "%s/findings/%s: there is something else", into, *as);
+    return ok || !there || err_set(e, "%s/findings/%s: another file has that name", into, *as);
 }
 
 static bool merge_finding(struct store *s, struct arena *a, const char *into, const char *from,
@@ -78,7 +78,7 @@ static bool merge_finding(struct store *s, struct arena *a, const char *into, co
     bool there = false, added;
     const enum finding_read got = store_folder_read(a, from, name, &f, e);
     if (got != FINDING_READ)
-        return got != FINDING_FAILED; // one that is not understood stays where it is
+        return got != FINDING_FAILED; // a record that is not understood is not copied
     if (!s->on->has(s, f.f.digest, &there, e))
         return false;
     if (there) {
@@ -88,7 +88,7 @@ static bool merge_finding(struct store *s, struct arena *a, const char *into, co
     if (!copy_finding(a, arena_printf(a, "%s/findings/%s", from, name), into, &f, &name, e))
         return false;
     ++*copied;
-    // Read where it is now: its folder is another one.
+    // Read the copy: its folder may have another name.
     if (store_folder_read(a, into, name, &f, e) != FINDING_READ)
         return err_set(e, "%s/findings/%s: cannot be read back", into, name);
     return store_folder_put(s, a, into, &f, &added, e);
@@ -102,7 +102,7 @@ int store_lock(const char *dir, struct err *e)
     return fd;
 }
 
-// The rows of `from`'s campaign.json that `into`'s has not, after those that it has.
+// Appends the rows of `from`'s campaign.json that `into`'s does not have.
 static bool add_campaigns(struct arena *a, const char *into, const char *from, struct err *e)
 {
     const char *path = arena_printf(a, "%s/campaign.json", into);
@@ -147,7 +147,7 @@ static bool merge_campaigns(struct arena *a, const char *into, const char *from,
     return ok;
 }
 
-// Marks of buckets of which `into` says nothing.
+// Copies the marks of buckets that have no mark in `into`.
 static bool merge_marks(struct store *s, struct arena *a, const char *from, struct err *e)
 {
     struct store_named_mark *v;
@@ -180,7 +180,7 @@ static bool merge_into(struct store *s, const char *into, const char *from, uint
     ok = ok && merge_marks(s, &a, from, e) && merge_campaigns(&a, into, from, e) &&
          store_folder_campaigns(s, &a, into, e) && s->on->end(s, e);
     if (!ok)
-        s->on->give_up(s); // what was copied is met as new by the next store_sync
+        s->on->give_up(s); // the next store_sync adds the copied folders
     arena_free(&one);
     arena_free(&a);
     return ok;
@@ -196,7 +196,7 @@ bool store_merge(const char *into, const char *from, uint32_t *copied, uint32_t 
     *copied = *known = 0;
     const char *findings = arena_printf(&a, "%s/findings", from);
     bool ok = ((stat(findings, &st) == 0 && S_ISDIR(st.st_mode)) ||
-               err_set(e, "%s: no campaign folder (it has no findings/)", from)) &&
+               err_set(e, "%s: not a campaign folder (it has no findings/)", from)) &&
               own_dir(arena_printf(&a, "%s/findings", into), e) &&
               (s = store_open(into, e)) != NULL && store_sync(s, into, &added, e) &&
               merge_into(s, into, from, copied, known, e);

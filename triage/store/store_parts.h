@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Private to store: what a database must do to be a store, and what store_*.c share.
+// Private to store: the interface that a database must implement, and what store_*.c share.
 #ifndef TF_STORE_STORE_PARTS_H
 #define TF_STORE_STORE_PARTS_H
 
 #include "store.h"
 #include "store_json.h"
 
-// A folder that was taken in, as it was then.
+// A folder that was read, in its state at that time.
 struct store_folder {
     const char *name, *stamp, *digest; // digest "": its record was not understood,
     const char *left;                  // and this is why
 };
 
-// A database behind the store. Each call may fail with a line; those between begin and end are in
-// together or not at all. put and mark may be sent twice.
+// A database that implements the store. Each call may fail with a message. Calls between begin and
+// end are atomic. put and mark may be repeated.
 struct store_backend {
     void (*close)(struct store *s);
     bool (*begin)(struct store *s, struct err *e); // waits for other writers
@@ -27,9 +27,9 @@ struct store_backend {
     bool (*mark_of)(struct store *s, struct arena *a, const char *bucket, struct store_mark *out,
                     bool *there, struct err *e);
     bool (*mark)(struct store *s, const char *bucket, const struct store_mark *m, struct err *e);
-    // The campaigns' rows, as JSON, in place of those that are there.
+    // Replaces the campaigns' rows, as JSON.
     bool (*campaigns)(struct store *s, const char *const *json, uint32_t n, struct err *e);
-    // The folders that were taken in, by name; one more; one that is gone, with its finding.
+    // The folders that were read, by name; add one; remove one that is gone, with its finding.
     bool (*folders)(struct store *s, struct arena *a, struct store_folder **out, uint32_t *n,
                     struct err *e);
     bool (*folder)(struct store *s, const struct store_folder *f, struct err *e);
@@ -40,10 +40,10 @@ struct store {
     char dir[1024];
     bool kept; // false: in memory
 };
-// The one behind a folder: DIR/findings.db. NULL with a line.
+// Opens the database of a folder, DIR/findings.db. NULL with a message.
 struct store *store_sqlite_open(const char *dir, struct err *e);
-// The marks that the database of another folder holds, which stays as it is; none where it has
-// none.
+// Reads the marks in the database of another folder, without changing it; none if it has no
+// database.
 struct store_named_mark {
     const char *bucket;
     struct store_mark mark;
@@ -51,15 +51,15 @@ struct store_named_mark {
 bool store_sqlite_marks(const char *dir, struct arena *a, struct store_named_mark **out,
                         uint32_t *n, struct err *e);
 
-// Puts what was read of it, and remembers the folder. *added as store_put.
+// Stores a finding that was read from a folder, and the folder's state. *added: as in store_put.
 bool store_folder_put(struct store *s, struct arena *a, const char *dir,
                       const struct store_finding *f, bool *added, struct err *e);
-// A row of campaign.json.
+// Parses a row of campaign.json.
 struct store_campaign store_campaign_read(struct arena *a, const char *json);
-// The rows of DIR/campaign.json in place of those that are there.
+// Replaces the campaigns' rows by those of DIR/campaign.json.
 bool store_folder_campaigns(struct store *s, struct arena *a, const char *dir, struct err *e);
 
-// Puts the buckets into their order of review.
+// Sorts buckets into their order of review.
 void order_buckets(struct arena *a, struct store_bucket *v, uint32_t n);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The store behind a campaign's folder: SQLite in WAL mode, DIR/findings.db. All SQL is here.
+// The store of a campaign's folder: SQLite in WAL mode, DIR/findings.db. All SQL is here.
 #define _POSIX_C_SOURCE 200809L
 #include "store_parts.h"
 
@@ -12,11 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
-// How long one that finds the database locked waits for the others, and how long between two
-// looks.
+// How long to wait for a locked database, and how long between two tries. KEPT: prepared
+// statements.
 enum { LOCK_TIMEOUT_MS = 20 * 1000, LOOK_MS = 20, KEPT = 24 };
 
-// The steps that lead to version 7. What the folders hold is read from them again; marks are kept.
+// Migrations to version 7. Findings are read from the folders again; marks are kept.
 static const char FROM_1_OR_2[] =
     "DROP TABLE reruns; DROP TABLE findings; DROP TABLE targets; DROP TABLE runs;"
     "ALTER TABLE buckets RENAME TO old_buckets;"
@@ -28,8 +28,8 @@ static const char SCHEMA[] =
     "CREATE TABLE buckets(name TEXT PRIMARY KEY,"
     "  state TEXT NOT NULL DEFAULT 'new', note TEXT NOT NULL DEFAULT '',"
     "  link TEXT NOT NULL DEFAULT '', marked_at INTEGER NOT NULL DEFAULT 0);"
-    // record, facts: finding_record_json, finding_facts_json; those of its smallest reduction are
-    // '' where it has none.
+    // record, facts: finding_record_json, finding_facts_json; the columns of the smallest reduction
+    // are '' without one.
     "CREATE TABLE findings(digest TEXT PRIMARY KEY, name TEXT NOT NULL, folder TEXT NOT NULL,"
     "  bucket TEXT NOT NULL REFERENCES buckets, first_bucket TEXT NOT NULL REFERENCES buckets,"
     "  words INTEGER NOT NULL, found_at INTEGER NOT NULL, record TEXT NOT NULL,"
@@ -50,7 +50,7 @@ struct sqlite_store {
     struct store store;
     sqlite3 *sql;
     char path[1100];
-    struct { // statements that were prepared, by the address of their text
+    struct { // prepared statements, by the address of their text
         const char *text;
         sqlite3_stmt *made;
     } kept[KEPT];
@@ -72,7 +72,8 @@ static bool exec(struct sqlite_store *db, const char *sql, struct err *e)
     return sqlite3_exec(db->sql, sql, NULL, NULL, NULL) == SQLITE_OK || failed(db, e);
 }
 
-// A statement, ready to be bound; NULL with a line. `sql` is a literal. done() after each use.
+// Returns a statement ready to bind; NULL with a message. `sql` is a literal. done() after each
+// use.
 static sqlite3_stmt *prepare(struct sqlite_store *db, const char *sql, struct err *e)
 {
     sqlite3_stmt *s = NULL;
@@ -109,7 +110,7 @@ static void bind(sqlite3_stmt *s, int at, const char *text)
     sqlite3_bind_text(s, at, text ? text : "", -1, SQLITE_TRANSIENT);
 }
 
-// The statement with these texts, to its end.
+// Runs the statement with these texts to its end.
 static bool run(struct sqlite_store *db, const char *sql, const char *const *texts, int n,
                 struct err *e)
 {
@@ -140,7 +141,7 @@ static void *more_room(void *old, int n)
     return p ? p : (out_of_memory(), NULL);
 }
 
-// A text that SQLite has no memory for would be read as none.
+// Stops the process if SQLite runs out of memory: it would return a NULL text, read as empty.
 static void memory_ends(void)
 {
     sqlite3_config(SQLITE_CONFIG_GETMALLOC, &theirs);
@@ -187,7 +188,8 @@ static bool version_of(struct sqlite_store *db, int *out, struct err *e)
     return ok;
 }
 
-// Two that migrate at the same time: the second finds it done, for it asks again inside.
+// If two processes migrate at the same time, the second finds it done: it checks again inside the
+// transaction.
 static bool migrate(struct sqlite_store *db, struct err *e)
 {
     int version = 0;
@@ -199,8 +201,8 @@ static bool migrate(struct sqlite_store *db, struct err *e)
         return false;
     bool ok = version_of(db, &version, e);
     if (ok && version > STORE_VERSION)
-        ok = err_set(e, "%s: made by a newer tanglefuzz (schema %d, this one knows %d)", db->path,
-                     version, STORE_VERSION);
+        ok = err_set(e, "%s: created by a newer tanglefuzz (schema %d, this one supports %d)",
+                     db->path, version, STORE_VERSION);
     if (ok && version < STORE_VERSION)
         ok = (!version || exec(db, version < 3 ? FROM_1_OR_2 : FROM_3_TO_6, e)) &&
              exec(db, SCHEMA, e) && (!version || exec(db, KEEP_MARKS, e));
@@ -212,8 +214,8 @@ static bool migrate(struct sqlite_store *db, struct err *e)
     return ok;
 }
 
-// The journal is switched by a transaction that reads first and then wants to write. SQLite
-// does not wait in the middle of one, whatever the busy timeout: we do.
+// The journal mode is changed by a transaction that first reads and then writes. SQLite does not
+// wait inside such a transaction, whatever the busy timeout, so this function does.
 static bool use_wal(struct sqlite_store *db, struct err *e)
 {
     int got = SQLITE_BUSY;
@@ -225,7 +227,7 @@ static bool use_wal(struct sqlite_store *db, struct err *e)
     return got == SQLITE_OK || failed(db, e);
 }
 
-// A folder of others may hold a link in a file's place: it is neither read nor written through.
+// A foreign folder may hold a link in place of a file: it is neither read nor written through.
 static bool no_links(const char *path, struct err *e)
 {
     static const char *const tails[] = {"", "-wal", "-shm", "-journal"};
@@ -235,7 +237,7 @@ static bool no_links(const char *path, struct err *e)
         const char *file = arena_printf(&a, "%s%s", path, tails[k]);
         struct stat st;
         if (lstat(file, &st) == 0 && !S_ISREG(st.st_mode))
-            ok = err_set(e, "%s: is no file of its own (a link?): remove it", file);
+            ok = err_set(e, "%s: is not a regular file (a link?): remove it", file);
     }
     arena_free(&a);
     return ok;
@@ -273,7 +275,7 @@ static bool put_finding(struct store *store, const struct store_finding *r, bool
     if (!has(store, f->digest, &there, e) || !put_bucket(db, f->signature->name, e) ||
         !put_bucket(db, r->now->name, e))
         return false;
-    // What a reduction changes is taken over; of the times the first counts.
+    // Changes by a reduction are stored; the earliest time counts.
     sqlite3_stmt *s =
         prepare(db,
                 "INSERT INTO findings(digest, name, folder, bucket, first_bucket, record, facts,"
@@ -348,8 +350,8 @@ static const char *column(struct arena *a, sqlite3_stmt *s, int at)
     return arena_str(a, t ? t : "");
 }
 
-// Signatures by the text of their facts: most findings share theirs with others, and one takes
-// 2 KiB.
+// Signatures by the text of their facts: most findings share theirs with others, and a signature
+// takes 2 KiB.
 struct signatures {
     struct arena *arena;
     struct {
@@ -393,7 +395,7 @@ static const struct diag_signature *signature_at(struct signatures *g, sqlite3_s
     return x;
 }
 
-// The record in column `at` with the facts in the next one.
+// Parses the record in column `at` with the facts in the next one.
 static bool record_at(struct signatures *g, sqlite3_stmt *s, int at, const char *folder,
                       const char *digest, struct finding *out, struct err *e)
 {
@@ -430,7 +432,7 @@ static struct store_mark mark_at(struct arena *a, sqlite3_stmt *s, int at)
     struct store_mark m = {.note = column(a, s, at + 1),
                            .link = column(a, s, at + 2),
                            .at = sqlite3_column_int64(s, at + 3)};
-    store_state_find(column(a, s, at), &m.state); // new, where a newer one wrote another
+    store_state_find(column(a, s, at), &m.state); // an unknown state of a newer version: new
     return m;
 }
 
@@ -559,7 +561,7 @@ struct store *store_sqlite_open(const char *dir, struct err *e)
     return NULL;
 }
 
-// "/a b?" -> "/a%20b%3f": a path inside of a URI.
+// "/a b?" -> "/a%20b%3f": escapes a path for a URI.
 static const char *escaped(struct arena *a, const char *path)
 {
     struct text t = {.arena = a};
@@ -579,7 +581,7 @@ bool store_sqlite_marks(const char *dir, struct arena *a, struct store_named_mar
     *n = 0;
     if (access(db.path, F_OK) != 0)
         return true;
-    // Immutable: nothing is made beside it, and it need not be writable.
+    // Immutable: SQLite creates no files next to it, and it need not be writable.
     const char *uri = arena_printf(a, "file:%s?immutable=1", escaped(a, db.path));
     int version = 0, got = SQLITE_DONE;
     bool ok =

@@ -27,13 +27,13 @@ static struct {
     LIBPQ(X)
 #undef X
 } lib;
-static const char *missing; // NULL: all is there
+static const char *missing; // NULL: libpq is complete
 
 static void load(void)
 {
     void *h = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
     if (!h) {
-        missing = "there is no libpq.so.5: install libpq5";
+        missing = "libpq.so.5 not found: install libpq5";
         return;
     }
 #define X(name)                                                                                    \
@@ -54,15 +54,15 @@ static bool loaded(struct err *e)
 
 struct pq {
     char *dsn;
-    PGconn *c; // NULL: none is held
-    bool lost; // `c` has to be made again
+    PGconn *c; // NULL: not connected
+    bool lost; // `c` must be opened again
     struct farm_patience patience;
-    double used, told; // when a call ended; when `away` was told, 0: the store answers
+    double used, told; // when a call ended; when `away` was called last, 0: the store answers
     char state[8];
 };
 
-// Says the first line of libpq's message. What it tells of a connection is "... FATAL:  53300:
-// sorry, too many clients": the SQLSTATE goes to p->state.
+// Reports the first line of libpq's message. A connection error has the form "... FATAL:  53300:
+// sorry, too many clients": moves the SQLSTATE to p->state.
 static bool say_why(struct pq *p, const char *message, struct err *e)
 {
     const int n = (int)strcspn(message, "\n");
@@ -89,9 +89,9 @@ static bool no_secret(const char *dsn, struct err *e)
     bool ok = true;
     for (PQconninfoOption *o = v; o->keyword; o++)
         if (strcmp(o->keyword, "password") == 0 && o->val && o->val[0])
-            ok = err_set(e,
-                         "the store's address holds a password, which others can see: put it into "
-                         "the file that PGPASSFILE names (~/.pgpass), or into a service file");
+            ok = err_set(
+                e, "the store's address holds a password, which other users can see: put it into "
+                   "the file that PGPASSFILE names (~/.pgpass), or into a service file");
     lib.PQconninfoFree(v);
     return ok;
 }
@@ -102,8 +102,8 @@ static void no_notices(void *user, const char *message)
     (void)message;
 }
 
-// What libpq is told. Ours come first: what the address says wins. A network that is silent is
-// noticed within 30 s. The last ones, for `nowhere`, win over the address.
+// The keywords for libpq. Those before dbname are defaults: the address overrides them. A silent
+// network is noticed within 30 s. The last ones, for `nowhere`, override the address.
 enum { KEYS = 6, NOWHERE = 3 };
 static const char *const keys[] = {"fallback_application_name",
                                    "connect_timeout",
@@ -148,8 +148,8 @@ struct pq *pq_open(const char *dsn, struct err *e)
     CHECK(p);
     p->dsn = strdup(dsn);
     CHECK(p->dsn);
-    // What libpq would not even try does not get better by waiting: it is asked for a server where
-    // none is.
+    // Finds an invalid address, which waiting does not cure: libpq does not even try to connect
+    // with it. The ping goes to a port without a server.
     values_of(dsn, true, key, value);
     if (lib.PQpingParams(key, value, 1) != PQPING_NO_ATTEMPT)
         return p;
@@ -186,8 +186,8 @@ const char *pq_state(const struct pq *p)
     return p->state;
 }
 
-// Has a connection, or tries to. Where there is patience a new one that failed is tried again at
-// once: libpq says an SQLSTATE only the second time.
+// Connects if necessary. With patience, a failed first try is repeated at once: libpq reports an
+// SQLSTATE only the second time.
 static bool connected(struct pq *p, struct err *e)
 {
     bool again = p->c && p->lost;
@@ -204,8 +204,8 @@ static bool connected(struct pq *p, struct err *e)
     return !p->lost || say_why(p, lib.PQerrorMessage(p->c), e);
 }
 
-// Takes down why a call failed. A connection is lost too where the server said no SQLSTATE: libpq
-// may take it for good until it is used once more.
+// Records why a call failed. Without an SQLSTATE the connection counts as lost too: libpq may
+// report it as good until its next use.
 static bool failed(struct pq *p, PGresult *r, struct err *e)
 {
     const char *state = lib.PQresultErrorField(r, PG_DIAG_SQLSTATE);
@@ -218,7 +218,7 @@ static bool failed(struct pq *p, PGresult *r, struct err *e)
 
 // ---- waiting ----------------------------------------------------------------------------
 
-// Does it get better by itself: a server that is away, starts, is full, or a deadlock?
+// Reports whether waiting may help: the server is away, is starting or full, or found a deadlock.
 static bool may_pass(const struct pq *p)
 {
     static const char *const states[] = {"08",    "53",    "57P01", "57P02",
@@ -241,9 +241,8 @@ static void answered(struct pq *p)
     p->used = now_seconds();
 }
 
-// Waits in small steps, about `seconds`: many that were refused together do not come back
-// together. What lasts half a second is told. False when patience is over, or somebody does not
-// want to go on.
+// Waits for about `seconds`, a random time, so that many rejected workers do not return together.
+// After half a second calls `away`. False if the patience is over, or if `go_on` returns false.
 static bool rest(struct pq *p, double seconds, double since, const struct err *why)
 {
     const struct farm_patience *x = &p->patience;
@@ -276,7 +275,7 @@ static PGresult *once(struct pq *p, const char *sql, const struct pq_param *v, u
     return lib.PQexecParams(p->c, sql, (int)n, NULL, values, sizes, forms, binary);
 }
 
-// NULL with a line. Tries again while it may pass and there is patience.
+// Runs a statement. NULL with a message. Retries while waiting may help and the patience lasts.
 static PGresult *call(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n,
                       bool binary, struct err *e)
 {
@@ -317,7 +316,7 @@ bool pq_json(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n
         *out = json_loadb(lib.PQgetvalue(r, 0, 0), (size_t)lib.PQgetlength(r, 0, 0),
                           JSON_DECODE_ANY, NULL);
     lib.PQclear(r);
-    return *out || err_set(e, "the store: an answer that is no JSON");
+    return *out || err_set(e, "the store: the answer is not JSON");
 }
 
 bool pq_rows(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n, void *user,

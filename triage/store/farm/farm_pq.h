@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Private to farm: PostgreSQL, with at most one connection, which is made when a call needs it and
-// made again when it is lost. libpq is loaded when the first one is opened, so that the program
-// starts where there is none.
+// Private to farm: PostgreSQL, with at most one connection, which is opened when a call needs it,
+// and again if it is lost. libpq is loaded by the first pq_open, so the program also starts on a
+// machine without it.
 #ifndef TF_FARM_PQ_H
 #define TF_FARM_PQ_H
 
@@ -21,30 +21,31 @@ struct pq_cell {
 };
 
 struct pq;
-// Takes an address; the first call connects. DSN: libpq's words or URI, "" for what its environment
-// says (PGSERVICE, PGHOST ...). NULL with a line: no libpq, no words of libpq's, a password in the
-// DSN.
+// Stores an address; the first call connects. `dsn`: keywords or a URI in libpq's form, "" for its
+// environment variables (PGSERVICE, PGHOST ...). NULL with a message: no libpq, an unknown keyword,
+// a password in the address.
 struct pq *pq_open(const char *dsn, struct err *e);
 void pq_close(struct pq *p);
-// Until it is called nothing is waited for.
+// Without this call nothing waits.
 void pq_patience(struct pq *p, const struct farm_patience *patience);
-// Gives the connection back when the last call ended so long ago; the next call makes another.
+// Closes the connection if the last call ended at least so long ago; the next call opens another.
 void pq_idle(struct pq *p, double seconds);
-// The SQLSTATE of the last call that failed, "" where the server did not say one.
+// Returns the SQLSTATE of the last failed call, "" if the server sent none.
 const char *pq_state(const struct pq *p);
 
-// Each call below: false with a line when the server refuses, or is away for longer than patience.
+// Each call below returns false with a message if the server refuses, or is away for longer than
+// the patience.
 
-// Runs "SELECT f($1, ...)", whose one value is JSON. It may be sent twice. *out is the caller's;
-// JSON null for SQL's NULL.
+// Runs "SELECT f($1, ...)", which returns one JSON value. It may be sent twice. The caller releases
+// *out; it is JSON null for SQL's NULL.
 bool pq_json(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n, json_t **out,
              struct err *e);
-// Rows of a query, cells in binary form. What `row` returns false for ends it. Not tried again once
-// a row came.
+// Runs a query and passes each row, with cells in binary form, to `row`; stops if that returns
+// false. Does not retry after the first row.
 bool pq_rows(struct pq *p, const char *sql, const struct pq_param *v, uint32_t n, void *user,
              bool (*row)(void *user, const struct pq_cell *cell, uint32_t n, struct err *e),
              struct err *e);
-// Statements without parameters; not tried again.
+// Runs statements without parameters; does not retry.
 bool pq_script(struct pq *p, const char *sql, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings out of the store, as a campaign's folder. A finding's folder appears under its name when
-// all of it is there.
+// Writes findings of the store into a campaign's folder. A finding's folder appears under its name
+// only when it is complete.
 #define _POSIX_C_SOURCE 200809L
 #include "farm_parts.h"
 
@@ -13,15 +13,15 @@
 #include <unistd.h>
 
 struct pull {
-    struct arena all, one; // one: of the finding that is being written
+    struct arena all, one; // one: for the finding that is being written
     const char *dir;
-    struct store *store; // of what is there
+    struct store *store; // for the findings that are there
     char digest[FINDING_DIGEST];
-    const char *name, *tmp; // tmp: NULL where the finding is there already
+    const char *name, *tmp; // tmp: NULL if the finding is there already
     uint32_t pulled;
 };
 
-// The store is others' too: a name that leads out of the folder is none of ours.
+// Other programs write to the store too: a name must not lead out of the folder.
 static bool is_inside(const char *path)
 {
     for (const char *p = path; *p; p += strcspn(p, "/"), p += *p == '/')
@@ -54,7 +54,7 @@ static bool begin(struct pull *p, const struct pq_cell *cell, struct err *e)
     p->name = arena_str(&p->one, cell[1].v);
     if (!is_inside(p->name) || strchr(p->name, '/') ||
         strspn(p->digest, "0123456789abcdef") != FINDING_DIGEST - 1)
-        return err_set(e, "the store: '%s' is no name of a finding",
+        return err_set(e, "the store: '%s' is not a finding's name",
                        text_printable(&p->one, p->name));
     if (!store_has(p->store, p->digest, &there, e))
         return false;
@@ -72,7 +72,7 @@ static bool row(void *user, const struct pq_cell *cell, uint32_t n, struct err *
     if (!p->tmp)
         return true;
     if (!is_inside(cell[2].v))
-        return err_set(e, "the store: '%s' is no file of a finding",
+        return err_set(e, "the store: '%s' is not a finding's file name",
                        text_printable(&p->one, cell[2].v));
     char *to = arena_printf(&p->one, "%s/%s", p->tmp, cell[2].v), *slash = strrchr(to, '/');
     *slash = 0;
@@ -84,7 +84,7 @@ static bool row(void *user, const struct pq_cell *cell, uint32_t n, struct err *
     return ok || err_set(e, "%s: cannot be written", to);
 }
 
-// A row a stream, in the form that campaigns leave.
+// Writes a row per stream, in the form that campaigns write.
 static bool write_campaigns(const struct farm_status *s, const char *dir, struct err *e)
 {
     struct arena a = {0};
@@ -125,7 +125,7 @@ static bool mark(void *user, const struct pq_cell *cell, uint32_t n, struct err 
     return true;
 }
 
-// What people said of the buckets that are here.
+// Copies the marks of the buckets that are here.
 static bool write_marks(struct farm *f, struct store *s, struct arena *a, struct err *e)
 {
     struct marks x = {.store = s};

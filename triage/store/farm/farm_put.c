@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings' folders into the store.
+// Stores findings' folders.
 #define _POSIX_C_SOURCE 200809L
 #include "farm_parts.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// A file that is larger is left out: what a driver tells of a shader can be that.
+// Larger files are left out: a driver's code for a shader can be large.
 enum { FILE_MOST = 16 << 20, ALL_MOST = 256 << 20, DEPTH_MAX = 4 };
 
 // ---- the files of a folder ---------------------------------------------------------------
@@ -40,7 +40,7 @@ static bool add_folder(struct files *x, const char *folder, const char *below, i
             json_t *row = ok ? json_pack("{s:s, s:I, s:I}", "path", name, "at",
                                          (json_int_t)x->bodies.n, "size", (json_int_t)size)
                              : NULL;
-            if (row) { // a name that is no UTF-8 is none of ours
+            if (row) { // a name that is not UTF-8 is not from tanglefuzz
                 text_addn(&x->bodies, data, size);
                 json_array_append_new(x->paths, row);
             }
@@ -51,7 +51,7 @@ static bool add_folder(struct files *x, const char *folder, const char *below, i
 
 // ---- one finding ---------------------------------------------------------------------------
 
-// What the store's functions ask about a finding; its record itself is among the files.
+// Returns the fields that the store's functions need; the record itself is one of the files.
 static json_t *row_json(struct arena *a, const struct store_finding *r)
 {
     const struct finding *f = &r->f, *shown = store_shown(r);
@@ -69,7 +69,7 @@ static json_t *row_json(struct arena *a, const struct store_finding *r)
                      (json_int_t)shown->reproduced, "tries", (json_int_t)shown->tries);
 }
 
-// Asks, or sends where `files` is not NULL.
+// Queries whether the finding is wanted; with `files`, sends it.
 static bool ask_or_send(struct farm *f, struct arena *a, int64_t stream, const char *owner,
                         uint32_t keep, json_t *finding, const struct files *files,
                         enum farm_put *out, uint32_t *kept, struct err *e)
@@ -132,7 +132,7 @@ bool farm_put(struct farm *f, int64_t stream, const char *owner, uint32_t keep, 
 
 // ---- a campaign's folder -------------------------------------------------------------------
 
-// Findings that ran without the store: their stream has no seeds.
+// Opens the stream of findings of a campaign without the store: it has no seeds.
 static bool stream_of(struct farm *f, const struct store_finding *s, int64_t *id, struct err *e)
 {
     return farm_stream_open(
@@ -164,7 +164,7 @@ bool farm_push(struct farm *f, const char *dir, const char *owner, uint32_t keep
     struct stat st;
     *out = (struct farm_pushed){0};
     bool ok = (stat(findings, &st) == 0 && S_ISDIR(st.st_mode)) ||
-              err_set(e, "%s: no campaign folder (it has no findings/)", dir);
+              err_set(e, "%s: not a campaign folder (it has no findings/)", dir);
     size_t n = 0;
     ok = ok && dir_list(&a, findings, &names, &n, e);
     for (size_t i = 0; ok && i < n; i++) {
@@ -174,7 +174,7 @@ bool farm_push(struct farm *f, const char *dir, const char *owner, uint32_t keep
         uint32_t kept;
         arena_reset(&one);
         const enum finding_read got = store_folder_read(&one, dir, names[i], &s, e);
-        if (got != FINDING_READ) { // one that is not understood stays where it is
+        if (got != FINDING_READ) { // a record that is not understood is not sent
             ok = got != FINDING_FAILED;
             continue;
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Streams, and the seeds that are leased of them.
+// Streams and their leased seeds.
 #include "farm_parts.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ bool farm_stream_open(struct farm *f, const struct farm_stream *s, int64_t *id, 
     json_t *d = json_pack("{s:s, s:s, s:s, s:i, s:o}", "target", s->target, "device", s->device,
                           "driver", s->driver, "generator", (int)s->generator, "options", options);
     if (!d)
-        return err_set(e, "%s: what it says of itself is no UTF-8", s->target);
+        return err_set(e, "%s: its description is not UTF-8", s->target);
     bool ok = farm_call(f, &j, e, "stream_open", "j", d);
     *id = json_integer_value(json_object_get(j, "id"));
     json_decref(j);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What people say of buckets, what is pruned, known bugs, and regression cases.
+// Marks of buckets, pruning, known bugs, and regression cases.
 #include "farm_parts.h"
 
 #include <string.h>
@@ -16,12 +16,12 @@ bool farm_mark(struct farm *f, const char *bucket, const char *state, const char
             err_set(e, "the store has no bucket '%s' (tanglefuzz farm status lists them)", bucket));
 }
 
-// ---- what may go -----------------------------------------------------------------------------
+// ---- pruning ---------------------------------------------------------------------------------
 
 bool farm_prune(struct farm *f, double older_seconds, uint32_t keep, struct farm_pruned *out,
                 struct err *e)
 {
-    enum { AT_ONCE = 20000 }; // findings of a statement: a minute or less
+    enum { AT_ONCE = 20000 }; // findings per statement: at most a minute
     json_t *j = NULL;
     *out = (struct farm_pruned){0};
     bool ok = farm_call(f, &j, e, "prune_ranges", "d", older_seconds);
@@ -48,7 +48,7 @@ bool farm_known_add(struct farm *f, const char *path, struct err *e)
     const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path;
     const size_t n = strlen(base), tail = strlen(".known");
     bool ok = (n > tail && base[0] != '.' && strcmp(base + n - tail, ".known") == 0) ||
-              err_set(e, "%s: is not called NAME.known", path);
+              err_set(e, "%s: the file name must be NAME.known", path);
     ok = ok && file_read(&a, path, TEXT_MOST, &text, &size, e) &&
          report_known_parse(&a, path, text, size, &k, e) &&
          farm_ask(f, &done, e, "known_put", "ss", arena_strn(&a, base, n - tail), text);
@@ -71,7 +71,8 @@ bool farm_known_get(struct farm *f, const char *dir, uint32_t *n, struct err *e)
     {
         const char *name = farm_text(&a, x, "name"), *body = farm_text(&a, x, "body");
         if (!name[0] || name[0] == '.' || strchr(name, '/'))
-            ok = err_set(e, "the store: '%s' is no name of a known bug", text_printable(&a, name));
+            ok = err_set(e, "the store: '%s' is not the name of a known bug",
+                         text_printable(&a, name));
         ok = ok && file_write(arena_printf(&a, "%s/%s.known", dir, name), body, strlen(body), e);
         *n += ok;
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole store at a glance.
+// The state of the store.
 #include "farm_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// Members of a struct by the key that holds them.
+// Members of a struct and the JSON keys that hold them.
 enum kind { TEXT, NUMBER, REAL, SIGNED, BOOL };
 struct field {
     const char *key;
@@ -73,7 +73,7 @@ static const struct field changes[] = {F(farm_change, name, TEXT),
                                        F(farm_change, is_last, BOOL),
                                        {"class", offsetof(struct farm_change, klass), TEXT}};
 
-// All objects of an array; how many.
+// Converts all objects of an array. *n: their number.
 static void *list(struct arena *a, const json_t *j, size_t each, const struct field *f,
                   size_t fields, uint32_t *n)
 {

@@ -1,13 +1,13 @@
 -- SPDX-License-Identifier: Apache-2.0
 --
--- What workers and people call: the whole protocol. Made again by each `farm init`. What is sent twice is
--- the same row again. Times are the server's alone, so a node's clock does not matter. Those that write run
--- with their owner's rights: a worker needs no right on any table.
+-- The functions and views that workers and people use: the entire protocol. Created again by each `farm init`. Calls
+-- may be repeated: the result is the same row. Only the server's clock is used. Functions that write run with their
+-- owner's privileges: a worker needs no privilege on any table.
 
 CREATE FUNCTION schema_version() RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$ SELECT to_jsonb(schema) FROM store $$;
 
--- The stream of a target as it answers now. A new one begins with the smallest case of each bucket that its
--- target has had, and remembers what the streams that found them said.
+-- Returns the stream of a target with its current description. A new stream starts with the smallest case of each
+-- bucket of its target, and with the results of the streams that found them.
 CREATE FUNCTION stream_open(d jsonb) RETURNS jsonb LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE
     key text := md5(concat_ws(E'\n', d->>'target', d->>'device', d->>'generator', d->>'options'));
@@ -35,8 +35,8 @@ BEGIN
     RETURN jsonb_build_object('id', s, 'made', true);
 END $$;
 
--- The next seeds to run: first those whose lease ran out, else `n` new ones; `n` NULL: what the stream does in
--- about ten minutes. NULL: nothing to do. Seeds that five owners did not finish are given to nobody.
+-- Leases the next seeds: first a range whose lease expired, else `n` new ones; `n` NULL: for about ten minutes of this
+-- stream. NULL: nothing to do. A range that five owners did not finish is not leased again.
 CREATE FUNCTION range_take(s int, n bigint, who text, lease_seconds double precision) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE a bigint; b bigint; nth int; patience interval := make_interval(secs => lease_seconds);
@@ -49,7 +49,7 @@ BEGIN
         RETURNING r.first_seed, r.end_seed, r.lease INTO a, b, nth;
     IF NOT FOUND THEN
         IF n IS NULL THEN
-            -- 1,000 until one is done: least and greatest would leave out a NULL.
+            -- 1,000 until a range is done: least and greatest ignore a NULL.
             SELECT coalesce(sum(q.end_seed - q.first_seed) * 600 / nullif(sum(q.seconds), 0), 1000)
                 INTO n FROM (SELECT * FROM range r WHERE r.stream = s AND r.done IS NOT NULL
                              ORDER BY r.done DESC LIMIT 20) q;
@@ -65,15 +65,15 @@ BEGIN
     RETURN jsonb_build_object('first', a, 'end', b, 'lease', nth);
 END $$;
 
--- Seeds that an engine's index names (a Slurm array, a Kubernetes Indexed Job, CI_NODE_INDEX). The same ones
--- again are taken over from who had them; 'done': nothing is left to do. Others that overlap are an error.
+-- Leases the seeds of an engine's index (a Slurm array, a Kubernetes Indexed Job, CI_NODE_INDEX). The same seeds again
+-- are taken from their owner; 'done': nothing is left to do. Other overlaps are an error.
 CREATE FUNCTION range_claim(s int, x bigint, y bigint, who text, lease_seconds double precision) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE n int; r record;
 BEGIN
     PERFORM FROM stream WHERE id = s FOR UPDATE;
     IF (SELECT end_seed >= y FROM range WHERE stream = s AND first_seed <= x AND done IS NOT NULL
-        ORDER BY first_seed DESC LIMIT 1) THEN RETURN '"done"'; END IF; -- joined with others meanwhile, or not
+        ORDER BY first_seed DESC LIMIT 1) THEN RETURN '"done"'; END IF; -- perhaps merged with others meanwhile
     SELECT first_seed, end_seed INTO r FROM range
         WHERE stream = s AND first_seed < y AND end_seed > x AND (first_seed, end_seed) <> (x, y) LIMIT 1;
     IF FOUND THEN
@@ -90,14 +90,14 @@ BEGIN
     RETURN jsonb_build_object('first', x, 'end', y, 'lease', n);
 END $$;
 
--- I am alive. False: somebody else has it, or it is done.
+-- Renews a lease. False: another worker holds the range, or it is done.
 CREATE FUNCTION range_beat(s int, a bigint, nth int, lease_seconds double precision) RETURNS jsonb
 LANGUAGE sql SECURITY DEFINER AS $$
     WITH x AS (UPDATE range SET until = now() + make_interval(secs => lease_seconds)
                WHERE stream = s AND first_seed = a AND lease = nth AND until IS NOT NULL RETURNING 1)
     SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
 
--- Given back: somebody else may take it at once.
+-- Ends a lease: another worker may take the range at once.
 CREATE FUNCTION range_release(s int, a bigint, nth int) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
     WITH x AS (UPDATE range SET until = now() - interval '1 second'
                WHERE stream = s AND first_seed = a AND lease = nth AND until IS NOT NULL RETURNING 1)
@@ -108,8 +108,8 @@ CREATE FUNCTION bucket_put(b jsonb) RETURNS void LANGUAGE sql SECURITY DEFINER A
     SELECT b->>'name', b->>'signature', b->>'class', b->>'sentence'
     WHERE NOT EXISTS (SELECT FROM bucket WHERE name = b->>'name') ON CONFLICT DO NOTHING $$;
 
--- Done, once: who comes second changes nothing. `tally`: [{name, signature, class, sentence, n}], the findings
--- by bucket, before reduction.
+-- Marks a range as done, once: a second call changes nothing. `tally`: [{name, signature, class, sentence, n}], the
+-- findings by bucket, before reduction.
 CREATE FUNCTION range_done(s int, a bigint, sum jsonb, tally jsonb) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE t jsonb;
@@ -128,9 +128,9 @@ BEGIN
     RETURN to_jsonb(true);
 END $$;
 
--- A finding, once by its digest. With its files it is kept, unless `keep` of its bucket and stream are there;
--- without them (NULL) it is only asked whether they are wanted. One that is there is replaced by a smaller one.
--- 'new', 'smaller', 'there', 'enough'; and how many of the bucket and stream are kept.
+-- Stores a finding, once by its digest. With its files it is stored, unless the store has `keep` findings of its bucket
+-- and stream; without them (NULL) the call only reports whether they are wanted. A smaller finding replaces a larger
+-- one. Returns 'new', 'smaller', 'there' or 'enough'; and how many of the bucket and stream are stored.
 CREATE FUNCTION finding_put(s int, who text, keep int, f jsonb, paths jsonb, bodies bytea) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER AS $$
 DECLARE had record; n int; k bigint; did text;
@@ -165,7 +165,7 @@ CREATE FUNCTION campaign_put(who text, c jsonb) RETURNS jsonb LANGUAGE sql SECUR
                ON CONFLICT DO NOTHING RETURNING 1)
     SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
 
--- A case that this stream was not asked about yet; NULL: none.
+-- Leases a case that this stream has not run yet; NULL: none.
 CREATE FUNCTION replay_take(s int, who text, lease_seconds double precision) RETURNS jsonb
 LANGUAGE sql SECURITY DEFINER AS $$
     WITH pick AS (
@@ -199,8 +199,8 @@ CREATE FUNCTION bucket_mark(b text, st text, nt text, l text) RETURNS jsonb LANG
                    marked_at = now() WHERE name = b RETURNING 1)
     SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
 
--- The files of old findings go, but for the k smallest of each bucket and target; of at most n findings. The finding
--- itself stays, with no smallest file: it is counted, and known when it comes again.
+-- Deletes the files of old findings, except the k smallest of each bucket and target; of at most n findings. The finding
+-- itself stays, without a smallest file: it is still counted, and recognised if it is sent again.
 CREATE FUNCTION prune_findings(older double precision, k int, n bigint) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
     WITH old AS (
         SELECT x.id FROM (SELECT f.id, f.found, row_number() OVER (PARTITION BY f.bucket, s.target
@@ -210,7 +210,7 @@ CREATE FUNCTION prune_findings(older double precision, k int, n bigint) RETURNS 
     gone AS (DELETE FROM file WHERE finding IN (SELECT id FROM old)),
     left_over AS (UPDATE finding SET smallest = '' WHERE id IN (SELECT id FROM old) RETURNING 1)
     SELECT to_jsonb(count(*)) FROM left_over $$;
--- Old done ranges of one day whose seeds follow each other become the first of them, with the sums of all.
+-- Merges old done ranges of one day with adjacent seeds into the first of them, with summed figures.
 CREATE FUNCTION prune_ranges(older double precision) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
     WITH old AS (
         SELECT *, (lag(end_seed) OVER w = first_seed AND lag(done::date) OVER w = done::date) IS TRUE AS follows
@@ -235,7 +235,7 @@ CREATE FUNCTION stream_set(s int, st text, last bigint) RETURNS jsonb LANGUAGE s
                WHERE id = s RETURNING 1)
     SELECT to_jsonb(EXISTS (SELECT FROM x)) $$;
 
--- ---- what people and dashboards ask --------------------------------------------------------------
+-- ---- queries of people and dashboards ------------------------------------------------------------
 
 CREATE VIEW progress AS
     SELECT s.id, s.target, s.device, s.driver, s.generator, s.options, s.state, s.next_seed, s.created,
@@ -251,7 +251,7 @@ CREATE VIEW progress AS
         extract(epoch FROM now() - coalesce(max(r.done), s.created)) AS idle_seconds
     FROM stream s LEFT JOIN range r ON r.stream = s.id GROUP BY s.id;
 
--- The buckets that are shown: those with findings. One whose findings were all reduced into another one is none.
+-- The buckets with findings, or with a mark. A bucket whose findings were all reduced into others is left out.
 CREATE VIEW bucket_shown AS
     SELECT b.* FROM bucket b
     WHERE b.state <> 'new' OR EXISTS (SELECT FROM finding f WHERE f.bucket = b.name)
@@ -262,8 +262,9 @@ CREATE INDEX IF NOT EXISTS bucket_first ON bucket(first_at, name);
 CREATE INDEX IF NOT EXISTS finding_first ON finding(first_bucket);
 CREATE INDEX IF NOT EXISTS seen_bucket ON seen(bucket);
 
--- Some buckets, NULL: all. kept: findings with files; seen: all of them. What was only counted of a bucket counts where
--- most of its findings were reduced to. Planned anew by what is asked: few by index, all in one go.
+-- Some buckets, NULL: all. kept: findings with files; seen: all findings. Findings that were only counted are added to
+-- the bucket that most stored findings of their bucket were reduced to. Planned for each call: a few buckets by index, or
+-- all in one scan.
 CREATE FUNCTION bucket_facts(names text[]) RETURNS TABLE(name text, signature text, class text, sentence text, state text,
     note text, link text, marked_at timestamptz, first_at timestamptz, kept bigint, streams bigint, words int, seen numeric,
     last_at timestamptz) LANGUAGE plpgsql SET plan_cache_mode = force_custom_plan AS $$
@@ -288,7 +289,7 @@ BEGIN
 END $$;
 CREATE VIEW bucket_list AS SELECT * FROM bucket_facts(NULL);
 
--- The next n buckets after one, the newest first; n NULL: all; st: a state, 'other': all but new.
+-- The next n buckets after bucket a, the newest first; n NULL: all; st: a state, 'other': all but new.
 CREATE FUNCTION bucket_page(st text, a text, n bigint) RETURNS SETOF bucket_list LANGUAGE plpgsql
 SET plan_cache_mode = force_custom_plan AS $$
 DECLARE names text[] := ARRAY(
@@ -303,12 +304,12 @@ CREATE FUNCTION bucket_json(b bucket_list) RETURNS jsonb LANGUAGE sql AS $$
     SELECT to_jsonb(b) || jsonb_build_object(
         'first_at', extract(epoch FROM b.first_at)::bigint, 'last_at', extract(epoch FROM b.last_at)::bigint,
         'marked_at', coalesce(extract(epoch FROM b.marked_at), 0)::bigint) $$;
--- NULL: there is no bucket a.
+-- NULL: bucket a does not exist.
 CREATE FUNCTION buckets(st text, a text, n bigint) RETURNS jsonb LANGUAGE sql AS $$
     SELECT coalesce(jsonb_agg(bucket_json(p) ORDER BY p.first_at DESC, p.name DESC), '[]') FROM bucket_page(st, a, n) p
     HAVING a IS NULL OR EXISTS (SELECT FROM bucket WHERE name = a) $$;
 
--- What another version of a driver changed, in the order in which the streams began.
+-- Changes of results between driver versions, ordered by the creation of the streams.
 CREATE VIEW replay_change AS
     SELECT q.name, q.bucket, q.target, q.was_driver, q.driver, q.was, q.class, q.at, q.stream, q.is_last,
         CASE WHEN q.good THEN 'fixed' WHEN q.bad_before THEN 'came back' ELSE 'new' END AS change
@@ -321,7 +322,7 @@ CREATE VIEW replay_change AS
           WHERE p.good IS NOT NULL WINDOW w AS (PARTITION BY p.regress ORDER BY t.created, t.id)) q
     WHERE q.good <> q.was_good;
 
--- All but buckets: of those the newest n of state new and of others.
+-- The entire state, except buckets: only the newest n of state new and of others.
 CREATE FUNCTION status(n bigint) RETURNS jsonb LANGUAGE sql AS $$
     SELECT jsonb_build_object(
         'streams', (SELECT coalesce(jsonb_agg(to_jsonb(p) || jsonb_build_object('created', extract(epoch FROM created)::bigint)
@@ -334,18 +335,18 @@ CREATE FUNCTION status(n bigint) RETURNS jsonb LANGUAGE sql AS $$
     || (SELECT jsonb_build_object('new_buckets', count(*) FILTER (WHERE state = 'new'),
                                   'other_buckets', count(*) FILTER (WHERE state <> 'new')) FROM bucket_shown) $$;
 
--- Which of the indices 0 to n-1 are not done. Ranges of a stream do not overlap, and done ones may have been joined.
+-- The indices of 0 to n-1 that are not done. Ranges of a stream do not overlap; done ranges may have been merged.
 CREATE FUNCTION range_missing(s int, size bigint, n bigint) RETURNS jsonb LANGUAGE sql AS $$
     SELECT coalesce(jsonb_agg(i ORDER BY i), '[]') FROM generate_series(0, n - 1) i
     WHERE (i + 1) * size > coalesce((SELECT end_seed FROM range WHERE stream = s AND first_seed <= i * size
                                      AND done IS NOT NULL ORDER BY first_seed DESC LIMIT 1), 0) $$;
--- Streams of a target, the newest first.
+-- The streams of a target, the newest first.
 CREATE FUNCTION stream_list(t text) RETURNS jsonb LANGUAGE sql AS $$
     SELECT coalesce(jsonb_agg(jsonb_build_object('id', id, 'target', target, 'driver', driver) ORDER BY id DESC), '[]')
     FROM stream WHERE t IS NULL OR target = t $$;
 
--- The findings to look at first: of each bucket the smallest that repeats, new buckets first, those seen most
--- first; then each bucket's next one.
+-- The findings to review first: of each bucket the smallest that repeats, new buckets first, then by number of findings;
+-- then each bucket's next one.
 CREATE FUNCTION finding_top(n bigint, only_bucket text) RETURNS TABLE(id bigint) LANGUAGE sql AS $$
     SELECT f.id FROM (SELECT f.id, f.bucket, row_number() OVER (PARTITION BY f.bucket
                           ORDER BY f.class = 'flaky', f.words, f.digest) AS nth
@@ -358,7 +359,7 @@ RETURNS TABLE(digest text, name text, found bigint, path text, body bytea) LANGU
     FROM finding_top(n, only_bucket) t JOIN finding f ON f.id = t.id JOIN file x ON x.finding = f.id
     ORDER BY f.digest, x.path $$;
 
--- ---- who may do what ---------------------------------------------------------------------------
+-- ---- privileges --------------------------------------------------------------------------------
 
 DO $$
 DECLARE r text; f text;
