@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One program from choices: grown, checked, emitted, and packed into cases; and
-// the line that says how to make it again.
+// Generates one program from choices: grows, checks and emits it, and packs it into cases. Also
+// writes and parses the `; from` line, which regenerates a program.
 #include "generator.h"
 
 #include "tree/tree.h"
 
 #include <string.h>
 
-// Options as growth wants them: nothing left to a default.
+// Returns the options with every default filled in.
 static struct gen_options complete(const struct gen_options *o)
 {
     struct gen_options full = *o;
@@ -43,7 +43,7 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
     struct spv_buffer *inputs = ARENA_ARRAY(a, struct spv_buffer, n);
     uint32_t span = gen_span_open(c, GEN_SPAN_CASE);
     struct gen_program *p = gen_grow(c, &full);
-    // Inputs come last, so that their number changes nothing else.
+    // Inputs are drawn last, so that their number changes nothing else.
     gen_grow_inputs(c, p, n, inputs);
     struct gen_cover *covers = ARENA_ARRAY(a, struct gen_cover, n);
     if (spv_stage_row(full.stage)->has_pixels)
@@ -140,7 +140,7 @@ static bool is(const char *s, size_t n, const char *word)
     return strlen(word) == n && memcmp(word, s, n) == 0;
 }
 
-// One "key=value" of the line; false when it is unknown or its value makes no sense.
+// Parses one "key=value". False if the key is unknown or the value is out of range.
 static bool read_option(const char *s, size_t n, struct gen_options *o)
 {
     const char *eq = memchr(s, '=', n);
@@ -181,12 +181,12 @@ bool gen_from_read(struct arena *a, const char *line, struct gen_options *o,
 {
     static const char start[] = "generator ";
     if (strncmp(line, start, sizeof start - 1) != 0)
-        return err_set(e, "not made by the generator: '%.40s'", line);
+        return err_set(e, "not a generator line: '%.40s'", line);
     const char *s = line + sizeof start - 1;
     size_t size = strcspn(s, " ");
     uint32_t version = 0;
     if (!parse_u32(s, size, &version) || version != GEN_VERSION)
-        return err_set(e, "made by generator version %.*s, this is version %d", (int)size, s,
+        return err_set(e, "written by generator version %.*s, but this is version %d", (int)size, s,
                        GEN_VERSION);
     *o = (struct gen_options){.subgroup = 0};
     for (s += size; *s == ' '; s += size) {
@@ -195,19 +195,21 @@ bool gen_from_read(struct arena *a, const char *line, struct gen_options *o,
         if (size == 7 && memcmp(s, "choices", 7) == 0)
             break;
         if (!read_option(s, size, o))
-            return err_set(e, "'%.*s' in the line of the generator makes no sense", (int)size, s);
+            return err_set(e, "'%.*s' in the generator line is unknown or out of range", (int)size,
+                           s);
     }
     if (o->subgroup < 4 || (o->subgroup & (o->subgroup - 1)) != 0)
-        return err_set(e, "the line of the generator gives no subgroup size");
+        return err_set(e, "the generator line has no valid subgroup size");
     if (strncmp(s, "choices", 7) != 0)
-        return err_set(e, "the line of the generator has no choices");
+        return err_set(e, "the generator line has no choices");
     s += s[7] == ' ' ? 8 : 7;
     size = strlen(s);
     uint8_t *bytes = arena_alloc(a, size / 2 + 1);
     for (size_t i = 0; i < size; i++) {
         int digit = hex_digit(s[i]);
         if (digit < 0 || size % 2)
-            return err_set(e, "the choices of the generator are no pairs of hexadecimal digits");
+            return err_set(e,
+                           "the choices in the generator line are not pairs of hexadecimal digits");
         bytes[i / 2] = (uint8_t)(bytes[i / 2] << 4 | digit);
     }
     *choices = bytes;

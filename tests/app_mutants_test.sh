@@ -17,7 +17,7 @@ bad unknown "'split-at-merg'; did you mean 'split-at-merge'" "$TF" mutants --onl
 bad twice 'named twice' "$TF" mutants --only split-at-merge,split-at-merge
 bad no_folder 'nosuch' "$TF" mutants --corpus nosuch
 
-bad unknown_target "there is none named 'x'" "$TF" fuzz --target mutant:x --cases 1
+bad unknown_target "unknown name 'x'" "$TF" fuzz --target mutant:x --cases 1
 # A transformation answers as a compiler, a fault as a device: both are found by a campaign.
 t fuzz_transformation 1 - - "$TF" fuzz --target mutant:duplicate-into-arms --cases 60 --out a
 t fuzz_fault 1 - - "$TF" fuzz --target mutant:split-at-merge --cases 60 --out b

@@ -40,7 +40,7 @@ t not_known 1 '^invalid-' '' \
     "$TF" survey --target 'exec-compiler:python3 chop.py {in} {out}' --cases 5 --known known
 
 bad no_target 'needs --target' "$TF" survey
-bad unknown_target "there is none named 'x'" "$TF" survey --target mutant:x
+bad unknown_target "unknown name 'x'" "$TF" survey --target mutant:x
 bad no_compiler 'is no compiler' "$TF" survey --target mutant:split-at-merge
 bad no_known 'no file NAME.known there' "$TF" survey --target mutant:hoist-out-of-arm --known s
 bad inputs '--inputs: it asks about one' "$TF" survey --target mutant:hoist-out-of-arm --inputs 2

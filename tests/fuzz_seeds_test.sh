@@ -88,7 +88,7 @@ done
 for status in 77 125; do
     printf '#!/bin/sh\necho away\nexit %s\n' $status >away.sh && chmod +x away.sh
     vulkan "$seeds/choices" "exec-device:$work/away.sh {case} {spv} {out}" && fail "a_device_that_is_away_$status" "it passed"
-    report "a_device_that_is_away_$status" "$(grep -qx 'tf_vulkan_fuzzer: nothing is compared, 100 cases in a row did not run' err ||
+    report "a_device_that_is_away_$status" "$(grep -qx 'tf_vulkan_fuzzer: nothing is compared: 100 consecutive cases did not run' err ||
         tail -n 3 err)"
 done
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Emission: tree -> SPIR-V words -> case.
+// Emission: turns a program tree into SPIR-V words and a case.
 #ifndef TF_GENERATOR_EMIT_H
 #define TF_GENERATOR_EMIT_H
 
@@ -9,23 +9,22 @@
 
 struct gen_program; // tree/tree.h
 
-// Bindings of set 0, and places among the buffers of the case.
+// Bindings of set 0, and indices of the case's buffers.
 enum { GEN_INPUTS, GEN_LOG, GEN_LANES, GEN_HEAP, GEN_BUFFERS };
 
-// One group operation of a program, as it stands in the module.
+// One group operation of the program, and its place in the module.
 struct gen_placed {
-    uint32_t id;      // of its result
-    const char *name; // of the operation, and of the element type ("" for u32)
+    uint32_t id;      // id of its result
+    const char *name; // names of the operation and of the element type ("" for u32)
     const char *type;
     uint32_t width; // components
-    uint32_t depth; // constructs of its function around it
+    uint32_t depth; // number of constructs around it in its function
 };
-// Instructions of a block that do nothing but show what the program did: the log, the lane
-// mapping.
+// Instructions of a block that only record what the program did: the log, the lane mapping.
 struct gen_harness {
     uint32_t label, count;
 };
-// What stands where in the words.
+// Where operations and harness code are in the words.
 struct gen_emitted {
     const struct gen_placed *ops;
     uint32_t op_count;
@@ -33,8 +32,8 @@ struct gen_emitted {
     uint32_t harness_count;
 };
 
-// The case of a tree that gen_check finds nothing wrong with: words, dispatch, buffers and images.
-// The contents of GEN_INPUTS and the cover of a fragment program are left to the caller.
+// Emits a tree that has passed gen_check as a case: words, dispatch, buffers and images. The caller
+// fills in the contents of GEN_INPUTS and the cover of a fragment program.
 void gen_emit(const struct gen_program *p, struct arena *a, enum spv_model model,
               struct spv_case *c, struct gen_emitted *out);
 

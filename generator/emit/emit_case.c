@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The case around the words: dispatch, buffers and images, and what they hold first. The inputs and
-// what a fragment program draws are the caller's.
+// The rest of the case: dispatch, buffers, images, and their initial contents. The caller provides
+// the inputs and the cover of a fragment program.
 //
-// Sampled images are 7 by 7 with three levels; a texel has the value of its level, so that only
-// which image, which sampler and which level count.
+// Sampled images are 7 by 7 texels with three levels. All texels of a level have the same value, so
+// a result depends only on the image, the sampler and the level.
 #include "emit_parts.h"
 
 #include <string.h>
@@ -42,7 +42,8 @@ static void put_lod(struct arena *a, struct spv_sampler *s, const float *lod)
 
 static void pack_images(const struct gen_program *p, struct arena *a, struct spv_case *c)
 {
-    static const float lod[] = {0, 1000, 1, 2}; // the second one tells itself by its levels
+    static const float lod[] = {0, 1000, 1, 2}; // the second sampler has other LOD limits, so its
+                                                // results differ
     if (p->used & GEN_SAMPLING) {
         c->image_count = 2;
         c->image[0] =
@@ -75,7 +76,7 @@ static void pack_images(const struct gen_program *p, struct arena *a, struct spv
 
 // ---- the case ----------------------------------------------------------------------------
 
-// What the heap holds first.
+// Initializes the heap.
 static void pack_heap(const struct gen_program *p, struct arena *a, struct spv_buffer *heap)
 {
     heap->count = GEN_HEAP_WORDS + p->groups * p->local_size;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a draw has in place of a dispatch: builtins and modes, the log of its invocations
-// (spirv/spirv_stage.h); helpers of fragment shaders.
+// What draws have instead of a dispatch: builtins, execution modes, and the log of their
+// invocations (spirv/spirv_stage.h). Also the helper operations of fragment shaders.
 #include "emit_parts.h"
 
 void emit_fragment_globals(struct emit *e)
@@ -52,7 +52,8 @@ static struct pixel emit_place(struct emit *e)
     return p;
 }
 
-// The live ones of the own quad, a bit each; `live`: of the subgroup.
+// Returns the live invocations of the own quad, one bit each. `live`: ballot of the live ones of
+// the subgroup.
 static uint32_t emit_quad(struct emit *e, uint32_t live)
 {
     struct spv_writer *w = e->w;
@@ -66,8 +67,8 @@ static uint32_t emit_quad(struct emit *e, uint32_t live)
     return SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, moved, emit_const(e, 15));
 }
 
-// Where nobody of the quad is live, FragCoord tells nothing, and when such a quad ends is left to
-// the implementation (R14): it ends here.
+// Ends quads without a live invocation. Their FragCoord is undefined, and the implementation
+// chooses when such a quad ends (R14).
 static void emit_end_of_empty(struct emit *e, uint32_t quad)
 {
     struct spv_writer *w = e->w;
@@ -96,7 +97,7 @@ static uint32_t emit_pixel(struct emit *e)
     return pixel;
 }
 
-// Was this one not the first live invocation of its quad?
+// Stores whether this invocation was not the first live one of its quad.
 static void emit_free(struct emit *e, uint32_t quad)
 {
     struct spv_writer *w = e->w;
@@ -118,7 +119,7 @@ static uint32_t emit_place_bits(struct emit *e)
     return SPV_VALUE(e->w, SpvOpBitwiseOr, e->u32, high, p.x);
 }
 
-// if (number < room) the row of this lane
+// Emits: if (number < room) write the row of this lane.
 static void emit_row(struct emit *e, uint32_t number, uint32_t all, uint32_t live)
 {
     struct spv_writer *w = e->w;
@@ -134,7 +135,7 @@ static void emit_row(struct emit *e, uint32_t number, uint32_t all, uint32_t liv
     from = w->section[SPV_FUNCTIONS].n;
     const uint32_t place = e->helper_var
                                ? emit_place_bits(e)
-                               : emit_load(e, e->u32, e->coord_var); // of vertices: their index
+                               : emit_load(e, e->u32, e->coord_var); // vertices: the vertex index
     const uint32_t pixel =
         SPV_VALUE(w, SpvOpBitwiseOr, e->u32, place, emit_const(e, SPV_COVERAGE_LIVE));
     const uint32_t first = SPV_VALUE(w, SpvOpIMul, e->u32, number, emit_const(e, size));
@@ -194,7 +195,7 @@ uint32_t emit_coverage(struct emit *e)
         emit_end_of_empty(e, quad);
     from = w->section[SPV_FUNCTIONS].n;
     const uint32_t own =
-        quad ? emit_pixel(e) : emit_load(e, e->u32, e->coord_var); // of vertices: their index
+        quad ? emit_pixel(e) : emit_load(e, e->u32, e->coord_var); // vertices: the vertex index
     if (e->free_var)
         emit_free(e, quad);
     emit_note_harness(e, from);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images: their variables, and the operations on them. What is bound: emit_case.c.
+// Images: their variables, and the operations on them. emit_case.c fills them.
 //
-// Coordinates are eighths, which arithmetic keeps exact, and go by one step along each of the
-// quad's axes, so that the LOD is the same whichever two lanes it is taken from.
+// Coordinates are multiples of 1/8, which arithmetic keeps exact. They change by one step along
+// each axis of the quad, so the LOD does not depend on which two lanes it is computed from.
 #include "emit_parts.h"
 
 enum { EIGHTH = 8 };
@@ -65,7 +65,7 @@ static void different(struct emit *e, uint32_t id)
     SPV_PUT(e->w, SPV_ANNOTATIONS, SpvOpDecorate, id, SpvDecorationNonUniform);
 }
 
-// Element `index` of an array of images or samplers, loaded.
+// Loads element `index` of an array of images or samplers.
 static uint32_t element(struct emit *e, enum gen_image_binding of, uint32_t type, uint32_t index,
                         bool differs)
 {
@@ -79,7 +79,7 @@ static uint32_t element(struct emit *e, enum gen_image_binding of, uint32_t type
     return id;
 }
 
-// The image, or with a sampler; which: group_ops.h.
+// Returns the image, or the image with its sampler; group_ops.h defines which one.
 static uint32_t bound(struct emit *e, const struct gen_stmt *s, bool sampled)
 {
     struct spv_writer *w = e->w;
@@ -135,15 +135,15 @@ static uint32_t pair(struct emit *e, uint32_t type, uint32_t a, uint32_t b)
     return SPV_VALUE(e->w, SpvOpCompositeConstruct, spv_type_vector(e->w, type, 2), a, b);
 }
 
-// x + 1: a product that is zero would have no sign.
+// Returns float(x + 1). It avoids zero, as a product of zero has no defined sign.
 static uint32_t from_one(struct emit *e, uint32_t x)
 {
     const uint32_t y = SPV_VALUE(e->w, SpvOpIAdd, e->u32, x, emit_const(e, 1));
     return to_float(e, y);
 }
 
-// 2^(x & 3) eighths, 7/8 of that many texels: a device may take the scale factor for larger by up
-// to the root of two, and then the nearest level is still x & 3, or the last.
+// Returns 2^(x & 3) eighths, which is 7/8 of that many texels. A device may overestimate the scale
+// factor by up to the square root of two; the nearest level is then still x & 3, or the last level.
 static uint32_t step_of(struct emit *e, uint32_t x)
 {
     const uint32_t one = emit_const(e, 1), k = bits(e, x, 0, 3);
@@ -152,7 +152,7 @@ static uint32_t step_of(struct emit *e, uint32_t x)
     return SPV_VALUE(e->w, SpvOpFMul, spv_type_float(e->w, 32), f, by);
 }
 
-// One step along each axis of the quad from lane to lane.
+// Returns coordinates that differ by one step per lane along each axis of the quad.
 static uint32_t stepping(struct emit *e, uint32_t x)
 {
     const uint32_t f32 = spv_type_float(e->w, 32), step = step_of(e, x);
@@ -163,7 +163,7 @@ static uint32_t stepping(struct emit *e, uint32_t x)
     return pair(e, f32, u, v);
 }
 
-// Inside of the image, wherever: by the lane.
+// Returns coordinates inside the image that depend on the lane.
 static uint32_t somewhere(struct emit *e)
 {
     const uint32_t f32 = spv_type_float(e->w, 32), by = const_float(e, 1.0f / EIGHTH);
@@ -172,7 +172,7 @@ static uint32_t somewhere(struct emit *e)
     return pair(e, f32, u, const_float(e, 0.5f));
 }
 
-// A texel of a level: bits 2 and 3 of x, in its width.
+// Returns the coordinates of a texel of a level: bits 2 and 3 of x, scaled to the level's width.
 static uint32_t texel(struct emit *e, uint32_t x, uint32_t level)
 {
     const uint32_t i32 = spv_type_int(e->w, 32, true), in = bits(e, x, 2, 3);
@@ -181,7 +181,7 @@ static uint32_t texel(struct emit *e, uint32_t x, uint32_t level)
     return pair(e, i32, u, v);
 }
 
-// Components folded, as of vectors.
+// Folds the components into one number, as for vectors.
 static uint32_t folded(struct emit *e, uint32_t from, uint32_t n)
 {
     struct spv_writer *w = e->w;
@@ -198,7 +198,7 @@ static uint32_t folded(struct emit *e, uint32_t from, uint32_t n)
 
 // ---- operations ------------------------------------------------------------------------------
 
-// Takes what the own texel holds, and puts x there.
+// Reads the invocation's own texel and writes x to it.
 static uint32_t swap(struct emit *e, uint32_t x)
 {
     struct spv_writer *w = e->w;
@@ -246,7 +246,7 @@ uint32_t emit_image_op(struct emit *e, const struct gen_stmt *s)
         const uint32_t at = stepping(e, x);
         spv_capability(w, SpvCapabilityImageQuery);
         id = SPV_VALUE(w, SpvOpImageQueryLod, spv_type_vector(w, f32, 2), both, at);
-        n = 1; // the level; the LOD before clamping is no whole number
+        n = 1; // only the level; the LOD before clamping is not an integer
         break;
     }
     case GROUP_SAMPLE_LOD: {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory that invocations share -> words: values that go from one to another after
-// a control barrier, and atomic operations.
+// Memory that invocations share: exchange of values through a control barrier, and atomic
+// operations.
 #include "emit_parts.h"
 
 static uint32_t memory_at(struct emit *e, enum gen_memory memory, uint32_t index)
@@ -11,7 +11,7 @@ static uint32_t memory_at(struct emit *e, enum gen_memory memory, uint32_t index
     return emit_buffer_at(e, GEN_HEAP, index);
 }
 
-// Index of the word of invocation `local` of the own workgroup.
+// Returns the index of the word of invocation `local` of the own workgroup.
 static uint32_t word_of(struct emit *e, enum gen_memory memory, uint32_t local)
 {
     if (memory == MEMORY_SHARED)
@@ -30,7 +30,8 @@ static void barrier(struct emit *e, enum gen_memory memory)
     SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpControlBarrier, scope, scope, semantics);
 }
 
-// The scope holds all that touch the word: the workgroup's own array, or the whole heap.
+// The scope covers all invocations that access the word: the workgroup for its array, the device
+// for the heap.
 static void put_atomic(struct emit *e, SpvOp op, SpvScope scope, uint32_t pointer, uint32_t value)
 {
     const uint32_t scope_id = emit_const(e, scope), relaxed = emit_const(e, 0);
@@ -63,7 +64,7 @@ uint32_t emit_exchange(struct emit *e, const struct gen_stmt *s)
         barrier(e, memory);
     }
     const uint32_t x = emit_load(e, e->u32, at);
-    barrier(e, memory); // before anybody writes again
+    barrier(e, memory); // before any invocation writes again
     return x;
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The module around the functions: capabilities, execution modes, builtins and
-// the buffers (emit_parts.h), and the start of each function.
+// The module around the functions: capabilities, execution modes, builtins and buffers
+// (emit_parts.h), and the start of each function.
 #include "emit_parts.h"
 
 enum { SPV_1_3 = 0x00010300, SPV_1_4 = 0x00010400, SPV_1_5 = 0x00010500, SPV_1_6 = 0x00010600 };
 
 // ---- buffers and builtins ---------------------------------------------------------------
 
-// struct { uint words[]; }, where it is decorated: so.
+// Returns the type struct { uint words[]; }, with a member decoration if `how` is not NULL.
 static uint32_t block_type(struct emit *e, uint32_t array, const SpvDecoration *how)
 {
     struct spv_writer *w = e->w;
@@ -47,7 +47,7 @@ static void emit_buffers(struct emit *e)
     }
 }
 
-// Workgroup memory, and the variables that functions share.
+// Declares Workgroup memory and Private variables.
 static void emit_memory(struct emit *e)
 {
     struct spv_writer *w = e->w;
@@ -82,7 +82,7 @@ static void emit_compute_globals(struct emit *e)
         e->group_var = emit_builtin(e, e->vec3, SpvBuiltInWorkgroupId, "group");
 }
 
-// The workgroup's size, and what says which invocations a quad is, where it matters.
+// Emits the size of the workgroup and, if quads matter, the mode that defines them.
 static void emit_compute_modes(struct emit *e, uint32_t main)
 {
     const bool square = e->p->two_by_two;
@@ -122,7 +122,8 @@ static void emit_vertex_globals(struct emit *e)
     e->coord_var = emit_builtin(e, e->u32, SpvBuiltInVertexIndex, "vertex");
     e->lane_var = emit_builtin(e, e->u32, SpvBuiltInSubgroupLocalInvocationId, "lane");
     e->size_var = emit_builtin(e, e->u32, SpvBuiltInSubgroupSize, "size");
-    e->point_var = emit_global_variable(e, f32, SpvStorageClassOutput, "point"); // Vulkan wants it
+    e->point_var = emit_global_variable(e, f32, SpvStorageClassOutput, "point"); // Vulkan requires
+                                                                                 // it for points
     SPV_PUT(e->w, SPV_ANNOTATIONS, SpvOpDecorate, e->point_var, SpvDecorationBuiltIn,
             SpvBuiltInPointSize);
 }
@@ -132,8 +133,8 @@ static uint32_t emit_vertex_number(struct emit *e)
     return emit_load(e, e->u32, e->coord_var);
 }
 
-// How modules of a stage are written, a row each. `number`: loads the linear index of the
-// invocation among all; the coverage log of the entry point has found it already.
+// Functions for each stage, one row each. `number` loads the linear index of the invocation; in the
+// entry point of a draw the coverage log has already computed it.
 static const struct {
     void (*globals)(struct emit *e);
     void (*modes)(struct emit *e, uint32_t main);
@@ -163,7 +164,7 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
     for (size_t i = 0; i < sizeof builtins / sizeof *builtins; i++)
         if (builtins[i])
             *VEC_PUSH(w->arena, &v) = builtins[i];
-    if (w->version >= SPV_1_4) { // from then on all variables of the module stand here
+    if (w->version >= SPV_1_4) { // since 1.4 all variables of the module must be listed
         for (uint32_t i = 0; i < emit_buffer_count(e->p); i++)
             *VEC_PUSH(w->arena, &v) = e->buffer[i];
         for (uint32_t i = 0; i < e->p->commons.n; i++)
@@ -247,7 +248,7 @@ static void emit_lanes(struct emit *e)
     }
 }
 
-// Loads what the function needs of builtins and of its own input and row.
+// Loads the builtins, the input word and the log row that the function needs.
 static void emit_start(struct emit *e, bool main)
 {
     struct spv_writer *w = e->w;
@@ -257,7 +258,7 @@ static void emit_start(struct emit *e, bool main)
     const bool draws = !spv_stage_row(e->p->stage)->has_workgroups;
     if (uses & USES_LANE || main)
         e->lane = emit_load(e, e->u32, e->lane_var);
-    if (!(uses & USES_LANE)) // for the mapping alone
+    if (!(uses & USES_LANE)) // only the mapping needs it
         emit_note_harness(e, from);
     from = w->section[SPV_FUNCTIONS].n;
     if (main && draws)
@@ -266,7 +267,7 @@ static void emit_start(struct emit *e, bool main)
         e->global = emit_number(e);
     if (main && draws)
         from = w->section[SPV_FUNCTIONS].n;
-    if (!(uses & USES_GLOBAL)) // for the row alone
+    if (!(uses & USES_GLOBAL)) // only the log row needs it
         emit_note_harness(e, from);
     if (uses & USES_LOCAL)
         e->local = draws ? e->global : emit_load(e, e->u32, e->local_var);
@@ -303,7 +304,8 @@ static void emit_function(struct emit *e, uint32_t index)
     SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpFunctionEnd);
 }
 
-// The oldest that has all that is in it: as many tools as possible read it.
+// Returns the oldest SPIR-V version that has all used features, so that as many tools as possible
+// can read the module.
 static uint32_t version_of(const struct gen_program *p)
 {
     if (p->helper_way == HELPER_VOLATILE && p->used & GEN_BIT(GEN_HELPERS))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations -> ids: conversion of operands to the element type that an
-// operation is done in, the lanes that it reads, and conversion back.
+// Emits group operations: converts operands to the element type, computes the lane to read, and
+// converts the result back.
 #include "emit_parts.h"
 
 // ---- element types --------------------------------------------------------------
@@ -20,8 +20,8 @@ static uint32_t scalar_type(struct emit *e, const struct gen_as_row *as)
                         : spv_type_int(e->w, as->bits, as->is_signed);
 }
 
-// u32 -> one component. Floats get so few bits that the sum of a subgroup of 128 is
-// exact, and one that is always set: the sign of a zero is not defined.
+// Converts a u32 to one component. A float uses so few bits that the sum over a subgroup of 128 is
+// exact, and one bit that is always set, because the sign of a zero is not defined.
 static uint32_t into(struct emit *e, enum gen_as as, uint32_t type, uint32_t x)
 {
     struct spv_writer *w = e->w;
@@ -71,7 +71,7 @@ static uint32_t out_of(struct emit *e, enum gen_as as, uint32_t x)
     return SPV_VALUE(w, SpvOpIAdd, e->u32, low, more);
 }
 
-// The operand in the type that the operation is done in.
+// Returns the operand in the element type of the operation.
 static uint32_t operand(struct emit *e, const struct gen_stmt *s, uint32_t scalar, uint32_t type,
                         uint32_t x)
 {
@@ -130,7 +130,7 @@ static uint32_t is_active(struct emit *e, uint32_t active, uint32_t lane)
     return SPV_VALUE(w, SpvOpGroupNonUniformBallotBitExtract, e->bool_type, e->scope, active, lane);
 }
 
-// A lane that is active where the shuffle stands: asked right before it.
+// Returns a lane that is active at the shuffle, according to a ballot right before it.
 static uint32_t shuffle_source(struct emit *e, const struct gen_stmt *s)
 {
     struct spv_writer *w = e->w;
@@ -146,7 +146,7 @@ static uint32_t shuffle_source(struct emit *e, const struct gen_stmt *s)
     return SPV_VALUE(w, SpvOpSelect, e->u32, there, other, e->lane);
 }
 
-// Is the lane that a move by n reads active?
+// Emits a bool: is the lane active that a move by n reads?
 static uint32_t move_is_there(struct emit *e, const struct gen_stmt *s, uint32_t n)
 {
     struct spv_writer *w = e->w;
@@ -195,7 +195,8 @@ static uint32_t move_is_there(struct emit *e, const struct gen_stmt *s, uint32_t
 
 // ---- derivatives -----------------------------------------------------------------------
 
-// u32 -> one component (group_ops.h): `by_index` is what the lane's place in its quad adds.
+// Converts a u32 to one component (group_ops.h). `by_index`: the part that depends on the position
+// in the quad.
 static uint32_t into_slope(struct emit *e, uint32_t type, uint32_t x, uint32_t by_index)
 {
     const uint32_t low = SPV_VALUE(e->w, SpvOpBitwiseAnd, e->u32, x, emit_const(e, 15));
@@ -258,7 +259,7 @@ uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
     const bool of_kind = row->kind != KIND_NONE, moves = gen_group_moves(s->op.op);
     const bool same = g->result == SPV_SHAPE_SAME;
     uint32_t v[5], n = 0, scalar = 0, type = emit_type(e, gen_group_type(s->op.op)), there = 0;
-    if (!gen_group_derives(s->op.op)) // else the mode brings it
+    if (!gen_group_derives(s->op.op)) // for derivatives the execution mode already adds it
         spv_capability(e->w, spv_group_capability(g, over[row->group]).id);
     if (g->capability[1].name)
         spv_capability(e->w, g->capability[1].id);

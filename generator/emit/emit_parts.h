@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state of emission, and its parts. A file calls those that stand above it here, no other;
-// emit_case.c stands below all.
+// The state of emission, and its files in order. A file calls only functions listed above its own;
+// emit_case.c comes after all of them.
 //
-// What makes an id (a constant may) stands alone among the arguments of a call: C
-// leaves their order open, and the words must be the same from every compiler.
+// A call has at most one argument that creates an id (a constant may). C leaves the evaluation
+// order of arguments open, and the words must be the same with every compiler.
 #ifndef TF_GENERATOR_EMIT_PARTS_H
 #define TF_GENERATOR_EMIT_PARTS_H
 
@@ -14,42 +14,42 @@
 
 struct emit_images {
     uint32_t image, sampled, sampler, store; // types
-    uint32_t variable[GEN_IMAGE_BINDINGS];   // 0: it is not there
+    uint32_t variable[GEN_IMAGE_BINDINGS];   // 0: not used
 };
 
 struct emit {
     const struct gen_program *p;
     struct spv_writer *w;
 
-    // Of the module: ids.
+    // Ids of the module.
     uint32_t void_type, bool_type, u32, vec3, ballot;                            // types
     uint32_t scope;                                                              // Subgroup
     uint32_t buffer_u32, function_u32, shared_u32, private_u32;                  // pointer types
     uint32_t buffer[GEN_BUFFERS];                                                // variables
     uint32_t lane_var, local_var, global_var, group_var, subgroup_var, size_var; // builtins or 0
-    uint32_t used_var; // Private: how many words of the log row are used
-    uint32_t coord_var, helper_var, free_var, pixel_var; // draws: builtins; Private variables
+    uint32_t used_var; // Private: number of used words in the log row
+    uint32_t coord_var, helper_var, free_var, pixel_var; // draws: builtins and Private variables
     uint32_t point_var;                                  // vertices: PointSize
     uint32_t shared;                                     // array in Workgroup memory, or 0
     struct emit_images images;
     uint32_t *common; // Private variables
     uint32_t *function;
 
-    // What is told about it.
+    // Reported to the caller.
     VEC(struct gen_placed) ops;
     VEC(struct gen_harness) harness;
 
-    // Of the function at hand: ids.
+    // Ids of the current function.
     const struct gen_function *f;
     uint32_t param[GEN_PARAMS_MAX];
     uint32_t *var, *value;
-    uint32_t lane, local, global, group, input_own; // loaded at its start, 0 if unused
+    uint32_t lane, local, global, group, input_own; // loaded at its start; 0 if unused
     uint32_t counter, entries; // of its log row: pointer to word 0, index of word 1
-    bool main;                 // it is the entry point
-    uint32_t block;            // label of the block at hand
-    uint32_t depth;            // constructs around
-    uint32_t op_id;            // of the group operation that was emitted last
-    // Where its leaves go.
+    bool main;                 // this is the entry point
+    uint32_t block;            // label of the current block
+    uint32_t depth;            // number of enclosing constructs
+    uint32_t op_id;            // result of the last emitted group operation
+    // Branch targets of its leave statements.
     uint32_t loop_merge, loop_continue, switch_merge;
 };
 
@@ -57,23 +57,24 @@ struct emit {
 uint32_t emit_const(struct emit *e, uint32_t n);
 uint32_t emit_load(struct emit *e, uint32_t type, uint32_t pointer);
 void emit_store(struct emit *e, uint32_t pointer, uint32_t value);
-uint32_t emit_buffer_at(struct emit *e, uint32_t binding, uint32_t index); // the pointer
+uint32_t emit_buffer_at(struct emit *e, uint32_t binding, uint32_t index); // returns the pointer
 void emit_label(struct emit *e, uint32_t label);
 void emit_decorate(struct emit *e, uint32_t id, SpvDecoration d);
 void emit_decorate_with(struct emit *e, uint32_t id, SpvDecoration d, uint32_t v);
-// A variable of the module; one that is a builtin.
+// Declare a variable of the module; the second one is a builtin.
 uint32_t emit_global_variable(struct emit *e, uint32_t type, SpvStorageClass sc, const char *name);
 uint32_t emit_builtin(struct emit *e, uint32_t type, SpvBuiltIn which, const char *name);
-// Of the block at hand, from a place in the words on: harness.
+// Records the instructions of the current block since word `from` as harness code.
 void emit_note_harness(struct emit *e, size_t from);
 
-// emit_fragment.c: what fragment shaders have in place of a dispatch
+// emit_fragment.c: what draws (fragment and vertex shaders) have instead of a dispatch
 void emit_fragment_globals(struct emit *e);
-// Modes and capabilities.
+// Emits execution modes and their capabilities.
 void emit_fragment_modes(struct emit *e, uint32_t main);
-uint32_t emit_fragment_number(struct emit *e); // the own pixel's y * width + x
-// The start of the entry point of a draw: which invocations there are, into the coverage buffer.
-// The id of the own number.
+uint32_t emit_fragment_number(struct emit *e); // returns the number of the invocation's pixel, y *
+                                               // width + x
+// Emits the start of the entry point of a draw, which records its invocations in the coverage
+// buffer. Returns the id of the invocation's own number.
 uint32_t emit_coverage(struct emit *e);
 uint32_t emit_helper(struct emit *e);
 void emit_demote(struct emit *e);
@@ -96,12 +97,12 @@ uint32_t emit_image_op(struct emit *e, const struct gen_stmt *s);
 uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s);
 
 // emit_stmt.c: statements, the log
-void emit_body(struct emit *e, const struct gen_block *b); // of the function at hand
+void emit_body(struct emit *e, const struct gen_block *b); // of the current function
 
 // emit_module.c: types, buffers, builtins, functions
-// How many buffers: all of them, or all but the heap.
+// Returns the number of buffers: all of them, or all but the heap.
 uint32_t emit_buffer_count(const struct gen_program *p);
-// The words.
+// Emits the module and returns its words.
 const uint32_t *emit_module(const struct gen_program *p, struct arena *a, enum spv_model model,
                             size_t *count, struct gen_emitted *out);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Statements -> blocks. Each construct is the plain form of structured SPIR-V:
-// only merge blocks, continue targets, loop headers and switch targets have
-// several predecessors (S1), and both labels of a branch differ (S2).
+// Emits statements as blocks. Each construct has the plain form of structured SPIR-V: only merge
+// blocks, continue targets, loop headers and switch targets have several predecessors (S1), and
+// both labels of a branch differ (S2).
 #include "emit_parts.h"
 
 static void put_branch(struct emit *e, uint32_t label)
@@ -12,9 +12,9 @@ static void put_branch(struct emit *e, uint32_t label)
 
 static void emit_block(struct emit *e, const struct gen_block *b);
 
-// Where a phi gets one of its values from.
+// The operands of phis from one predecessor.
 struct incoming {
-    uint32_t value[GEN_PHIS_MAX], from; // from 0: not at all
+    uint32_t value[GEN_PHIS_MAX], from; // from 0: not a predecessor
 };
 
 static struct incoming emit_incoming(struct emit *e, const struct gen_phi *phi, uint32_t n, bool b)
@@ -25,7 +25,8 @@ static struct incoming emit_incoming(struct emit *e, const struct gen_phi *phi, 
     return in;
 }
 
-// A block of its own that goes on at `next`, if it does, with values for the phis there.
+// Emits a block that continues at `next` if its end is reached. Returns the operands of the phis
+// there.
 static struct incoming emit_arm(struct emit *e, uint32_t label, const struct gen_block *b,
                                 uint32_t next, const struct gen_phi *phi, uint32_t n, bool second)
 {
@@ -53,15 +54,15 @@ static void emit_merge(struct emit *e, const struct gen_stmt *s, uint32_t label)
 
 // ---- the log ------------------------------------------------------------------------------
 
-// Appends to the invocation's row. A variable counts the words that are used, and goes to word 0
-// where the invocation ends: to go through memory for each entry costs some drivers more than all
-// the rest of a program. The place is held inside the row by a mask (row_mask), so that a wrong
-// compiler cannot make one invocation write over another's.
+// Appends an entry to the invocation's row. A variable counts the used words and is stored to word
+// 0 where the invocation ends: going through memory for each entry costs some drivers more than the
+// rest of the program. A mask keeps the position inside the row (row_mask), so that wrong code of
+// one invocation cannot overwrite the row of another.
 static void emit_log(struct emit *e, const struct gen_stmt *s)
 {
     struct spv_writer *w = e->w;
     const uint32_t n = s->log.n, size = n + 1;
-    uint32_t v[GEN_LOG_MAX], ballots = 0; // which values are sets of lanes
+    uint32_t v[GEN_LOG_MAX], ballots = 0; // bits: values that are sets of lanes
     for (uint32_t i = 0; i < n; i++) {
         v[i] = emit_expr(e, s->log.expr[i]);
         ballots |= (uint32_t)(s->log.expr[i]->kind == EXPR_WORD) << i;
@@ -79,12 +80,13 @@ static void emit_log(struct emit *e, const struct gen_stmt *s)
     }
     const uint32_t length = emit_const(e, size), now = SPV_VALUE(w, SpvOpIAdd, e->u32, at, length);
     emit_store(e, e->used_var, now);
-    if (spv_stage_row(e->p->stage)->has_helpers) // it can become a helper, whose stores are lost
+    if (spv_stage_row(e->p->stage)->has_helpers) // it may become a helper, whose stores have no
+                                                 // effect
         emit_store(e, e->counter, now);
     emit_note_harness(e, from);
 }
 
-// Where the entry point returns: word 0.
+// Stores word 0 where the entry point returns.
 static void emit_log_end(struct emit *e)
 {
     if (!e->main || spv_stage_row(e->p->stage)->has_helpers)
@@ -101,7 +103,7 @@ static uint32_t type_of(const struct emit *e, uint32_t value)
     return e->f->values.v[value].type == TYPE_BOOL ? e->bool_type : e->u32;
 }
 
-// `if (cond) break` or continue, by the branch itself.
+// `if (cond) break` or continue, directly by the branch.
 static void emit_bare_exit(struct emit *e, const struct gen_stmt *s)
 {
     uint32_t cond = emit_expr(e, s->branch.cond), next = spv_new_id(e->w);
@@ -165,7 +167,7 @@ static void emit_switch(struct emit *e, const struct gen_stmt *s)
 
 // ---- loops ----------------------------------------------------------------------------------
 
-// counter < limit && cond, without what the other half implies.
+// Emits counter < limit && cond, without a half that the other one implies.
 static uint32_t emit_loop_test(struct emit *e, const struct gen_stmt *s)
 {
     uint32_t cond = s->loop.cond ? emit_expr(e, s->loop.cond) : 0;
@@ -176,7 +178,7 @@ static uint32_t emit_loop_test(struct emit *e, const struct gen_stmt *s)
     return cond ? SPV_VALUE(e->w, SpvOpLogicalAnd, e->bool_type, bound, cond) : bound;
 }
 
-// The phis of a loop; what they get from the back edge is put in when that is there.
+// Emits the phis of a loop. emit_back_edge fills in the operands from the back edge later.
 static void emit_loop_phis(struct emit *e, const struct gen_stmt *s, const struct incoming *first,
                            size_t holes[GEN_PHIS_MAX])
 {
@@ -194,7 +196,8 @@ static void put_loop_merge(struct emit *e, const struct gen_stmt *s, uint32_t me
     spv_put(e->w, SPV_FUNCTIONS, SpvOpLoopMerge, v, s->loop.control_n ? 4 : 3);
 }
 
-// The back edge: counter and phis go on, and the test of a do loop.
+// Emits the back edge: increments the counter, completes the phis, and tests the condition of a do
+// loop.
 static void emit_back_edge(struct emit *e, const struct gen_stmt *s, uint32_t header,
                            uint32_t merge, const size_t holes[GEN_PHIS_MAX])
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions that all of emission is made of: constants, loads and stores, labels, decorations,
-// variables of the module; and what is noted about them.
+// Basic instructions of emission: constants, loads and stores, labels, decorations, variables of
+// the module. Also the record of harness code.
 #include "emit_parts.h"
 
 uint32_t emit_const(struct emit *e, uint32_t n)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Choices. In: a seed or bytes. Out: numbers, and a record of bytes that gives
-// the same numbers again.
+// Choices. Input: a seed or bytes. Output: numbers, and a record of bytes that reproduces the
+// numbers.
 //
-// A choice is recorded as what was chosen, not as the random number behind it,
-// and each call site records one choice whatever it may choose from. So a byte
-// keeps its meaning when weights, budgets or lists before it change, which is
-// what makes reduction by editing bytes work.
+// The record holds the outcome of a choice, not the random number that produced it, and each call
+// site records one choice whatever the alternatives are. So a byte keeps its meaning when weights,
+// budgets or lists before it change. Reduction by editing bytes depends on this.
 #include "choices.h"
 
 void gen_choices_seed(struct gen_choices *c, struct arena *a, uint64_t seed)
@@ -19,7 +18,7 @@ void gen_choices_bytes(struct gen_choices *c, struct arena *a, const uint8_t *v,
     *c = (struct gen_choices){.arena = a, .bytes = v, .count = n};
 }
 
-// The next `size` bytes as a number, low byte first; zeros beyond the end.
+// Returns the next `size` bytes as a number, low byte first; zeros past the end.
 static uint32_t next_bytes(struct gen_choices *c, unsigned size)
 {
     uint32_t v = 0;
@@ -47,7 +46,7 @@ uint32_t gen_choose(struct gen_choices *c, uint32_t n)
 bool gen_chance(struct gen_choices *c, uint32_t percent)
 {
     bool yes = c->seeded ? rng_below(&c->rng, 100) < percent : next_bytes(c, 1) & 1;
-    // What cannot be otherwise stays so whatever the bytes say.
+    // A fixed outcome stays fixed whatever the bytes contain.
     yes = percent == 0 ? false : percent >= 100 ? true : yes;
     return record(c, yes, 1);
 }

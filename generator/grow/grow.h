@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Growth: choices -> tree.
+// Growth: turns choices into a program tree.
 #ifndef TF_GENERATOR_GROW_H
 #define TF_GENERATOR_GROW_H
 
@@ -14,34 +14,37 @@ enum gen_profile { GEN_SMALL, GEN_DEFAULT, GEN_LARGE };
 const char *gen_profile_name(enum gen_profile p);
 
 struct gen_options {
-    gen_features features; // that may be generated; 0: GEN_DEFAULT_FEATURES
+    gen_features features; // features that may be generated; 0: the default of the stage
     enum gen_profile profile;
     enum spv_stage stage;
-    uint32_t subgroup;        // the size the case is made for, 4 .. 128
-    uint32_t max_invocations; // of a workgroup, or pixels of a target (48 at least); 0: 128
-    uint32_t inputs;          // input sets of the module, 1 ..
+    uint32_t subgroup;        // subgroup size that the case is generated for, 4 .. 128
+    uint32_t max_invocations; // of a workgroup, or of a target in pixels (at least 48); 0: 128
+    uint32_t inputs;          // number of input sets of the module, 1 ..
     enum spv_model model;
 };
 
-// The tree for these options, which leave nothing to a default. Never fails: any choices give one.
+// Grows the tree. The options must be complete (no defaults left). Never fails: any choices yield a
+// tree.
 struct gen_program *gen_grow(struct gen_choices *c, const struct gen_options *o);
-// The input words of `n` cases, one set after the other.
+// Fills the input words of `n` cases, one set after the other.
 void gen_grow_inputs(struct gen_choices *c, const struct gen_program *p, uint32_t n,
                      struct spv_buffer *inputs);
-// What a case draws: as in struct spv_case.
+// What one case draws; the fields are those of struct spv_case.
 struct gen_cover {
     enum spv_cover kind;
     uint32_t n;
     uint16_t vertex[SPV_COVER_VERTICES][2];
 };
-// Of `n` cases of a fragment program; no pixel twice.
+// Draws the covers of `n` cases of a fragment program. No pixel is covered twice.
 void gen_grow_covers(struct gen_choices *c, const struct gen_program *p, uint32_t n,
                      struct gen_cover *covers);
 
-// A shape that is known to break compilers: its name, bug classes and what it is.
+// A shape that is known to break compilers: its name, and a line with its bug classes and
+// pseudo-code.
 struct gen_idiom {
     const char *name, *line;
 };
-const struct gen_idiom *gen_idiom_row(uint32_t i); // NULL after the last; bit i of `idioms`
+const struct gen_idiom *gen_idiom_row(uint32_t i); // NULL after the last; i is also its bit number
+                                                   // in gen_made
 
 #endif

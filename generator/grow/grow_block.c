@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Blocks that are opened, filled and closed, and selections: closing a block logs what is pending
-// in it and may leave for what is around. Nothing is grown behind a statement that ends its block.
+// Opening, filling and closing of blocks, and selections. Closing a block logs the values pending
+// in it and may emit a leave. Nothing is grown after a statement that ends its block.
 #include "grow_parts.h"
 
 // ---- phis -------------------------------------------------------------------------------
@@ -15,7 +15,7 @@ uint32_t grow_phis(struct grow *g, enum gen_type types[GEN_PHIS_MAX])
     return n;
 }
 
-// Mostly the newest value there is, which is what a phi is for.
+// Prefers the newest value, which is the typical operand of a phi.
 const struct gen_expr *grow_phi_operand(struct grow *g, enum gen_type type)
 {
     bool newest = gen_chance(g->c, grow_has(g, GEN_OBSERVE_LATER) ? 55 : 0);
@@ -32,7 +32,7 @@ const struct gen_expr *grow_phi_operand(struct grow *g, enum gen_type type)
 
 // ---- ends of blocks ---------------------------------------------------------------------
 
-// Is there enough of the log left for the invocations that return here?
+// True if the log budget suffices for the invocations that return here.
 bool grow_can_return(const struct grow *g)
 {
     uint32_t vars = grow_vars(g);
@@ -40,7 +40,7 @@ bool grow_can_return(const struct grow *g)
            (!g->main || grow_affords(g, vars ? vars : 1));
 }
 
-// In value functions the variables are the result; elsewhere they are logged.
+// In functions with a result the variables form the result; in others they are logged.
 void grow_return(struct grow *g)
 {
     struct gen_function *f = g->at.f;
@@ -67,7 +67,8 @@ void grow_return(struct grow *g)
     if (tell && vars && grow_affords(g, vars)) {
         grow_pay(g, vars);
         grow_log_rest(g, g->at.pending.n, true);
-    } else if (g->main && grow_affords(g, 1)) { // what stands in this arm may have used it up
+    } else if (g->main && grow_affords(g, 1)) { // the statements of this arm may have used up the
+                                                // budget
         grow_plain_ballot(g);
     }
     grow_stmt_new(g, STMT_LEAVE)->leave.how = LEAVE_RETURN;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions and calls. A function is grown where it is first called, whole, before
-// its caller goes on: so calls go to functions that are finished, which rules out
-// recursion, and cutting the call out of the choices cuts out the function.
+// Functions and calls. A function is grown completely at its first call, before its caller
+// continues. So calls go only to finished functions, which rules out recursion, and removing the
+// call from the choices also removes the function.
 #include "grow_parts.h"
 
 void grow_body(struct grow *g, void (*body)(struct grow *g))
 {
-    grow_pay(g, GROW_VARS_MAX); // for the end
+    grow_pay(g, GROW_VARS_MAX); // reserved for the end of the function
     struct grow_mark m = grow_open_block(g, g->at.block, false);
     g->at.depth = m.outer.depth;
     body(g);
@@ -21,10 +21,10 @@ void grow_body(struct grow *g, void (*body)(struct grow *g))
             ran = ran || s->kind == STMT_OP;
         }
         if (g->main && !told) {
-            g->words += GROW_VARS_MAX + 1; // it has none
+            g->words += GROW_VARS_MAX + 1; // returns the reserved words: nothing was logged
             grow_plain_ballot(g);
         } else if (g->main && !ran && grow_affords(g, 1)) {
-            grow_plain_ballot(g); // a program that runs no op tests nothing
+            grow_plain_ballot(g); // a program without group operations tests nothing
         }
     }
     grow_close_block(g, &m);
@@ -99,7 +99,7 @@ static void any_body(struct grow *g)
     grow_stmts(g, 97, 70);
 }
 
-// A function that is there already: GROW_NONE if none fits here.
+// Returns an existing function that may be called here; GROW_NONE if there is none.
 static uint32_t pick_function(const struct grow *g, uint32_t pick)
 {
     uint32_t fit[8], n = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The case as a whole: how large it is, its entry point, and the inputs of each of its input sets.
+// The case: its size, its entry point, and the contents of its input sets.
 #include "grow_shapes.h"
 
 static const struct gen_profile_row *profile_row(enum gen_profile p)
@@ -35,7 +35,7 @@ static void grow_sizes(struct grow *g)
     }
     if (p->local_size > most)
         p->local_size = most < s ? most : most / s * s;
-    if (g->o->features & GEN_QUADS) { // no quad is cut
+    if (g->o->features & GEN_QUADS) { // round up so that no quad is cut
         const uint32_t up = (p->local_size + SPV_QUAD - 1) / SPV_QUAD * SPV_QUAD;
         p->local_size = up <= most                 ? up
                         : p->local_size / SPV_QUAD ? p->local_size / SPV_QUAD * SPV_QUAD
@@ -77,7 +77,7 @@ static void main_body(struct grow *g)
     grow_pressure_end(g, held, n);
 }
 
-// The entry point; it always tells something.
+// Grows the entry point, which always logs something.
 static void grow_main(struct grow *g)
 {
     struct gen_function *f = ARENA_NEW(g->arena, struct gen_function);
@@ -91,7 +91,7 @@ static void grow_main(struct grow *g)
                             .accumulator = GROW_NONE,
                             .together = stage->has_workgroups,
                             .whole = gen_begins_whole(g->p),
-                            // With helpers only what a quad can do without: end_some.
+                            // In a stage with helpers only end_some may end an invocation.
                             .may.leave_function = grow_has(g, GEN_RETURN) && !stage->has_helpers};
     uint32_t span = gen_span_open(g->c, GEN_SPAN_FUNCTION);
     grow_body(g, main_body);
@@ -101,7 +101,7 @@ static void grow_main(struct grow *g)
     gen_measure(g->p, f);
 }
 
-// How many invocations there are, by the stage.
+// Draws the number of invocations, by stage.
 static void (*const sizes[SPV_STAGES])(struct grow *g) = {grow_sizes, grow_target, grow_vertices};
 
 struct gen_program *gen_grow(struct gen_choices *c, const struct gen_options *o)
@@ -123,18 +123,18 @@ struct gen_program *gen_grow(struct gen_choices *c, const struct gen_options *o)
     CHECK(words < g.profile->row_words);
     for (g.p->row_mask = 1; g.p->row_mask + 1 < words;)
         g.p->row_mask = 2 * g.p->row_mask + 1;
-    // Entries may begin up to there and are as long as they are.
+    // An entry may begin at row_mask and extends beyond it.
     g.p->row_words = (g.p->row_mask + GEN_LOG_MAX + 2 + 3) / 4 * 4;
     return g.p;
 }
 
 // ---- inputs -----------------------------------------------------------------------------
 
-// Ways to fill the input words: each splits tangles differently. Shaders look at
-// any few bits of a word, so a pattern shows in all of them.
+// Patterns of input words; each splits tangles differently. Shaders read any few bits of a word, so
+// most patterns repeat in every nibble or are hashed.
 enum { NOISE, SAME, SMALL, ONE, ALTERNATE, RAMP, BY_QUAD, BY_SUBGROUP, FILLS };
 
-// The same for the same key.
+// Returns a hash: the same word for the same seed and key.
 static uint32_t word_of(uint32_t seed, uint32_t key)
 {
     struct rng r = {(uint64_t)key << 32 | seed};
@@ -149,7 +149,7 @@ static uint32_t input_word(uint32_t fill, uint32_t i, uint32_t subgroup, uint32_
         return word_of(seed, 0);
     case SMALL: // 0 .. 7
         return (word_of(seed, i) & 7) * each_nibble;
-    case ONE: // invocation of a subgroup unlike the others
+    case ONE: // one invocation per subgroup differs from the others
         return word_of(seed, i % subgroup == seed % subgroup);
     case ALTERNATE:
         return word_of(seed, i & 1);

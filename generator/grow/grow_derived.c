@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The smallest shapes that compilers get wrong about quads: of derivatives, or of samples with
-// implicit LOD (g->sampling). Nothing here draws a choice where neither is wanted.
+// The smallest quad shapes that compilers get wrong, with derivatives or with implicit-LOD samples
+// (g->sampling). Nothing here draws a choice if neither is wanted.
 #include "grow_shapes.h"
 
-// The shape whose derivatives a shape's samples take the place of.
+// Returns the derivative shape that corresponds to a sample shape.
 static enum grow_idiom plain_of(enum grow_idiom i)
 {
     return i < IDIOM_OF_IMAGES ? i
@@ -17,7 +17,7 @@ bool grow_can_derive(const struct grow *g, enum grow_idiom i)
     if (!grow_whole(g) || !grow_has(g, sampled ? GEN_OP_SAMPLE : GEN_OP_DERIVATIVE) ||
         grow_expected(g) < 4 * GROW_ALL)
         return false;
-    // Under a weaker model nothing but a log may rest on it: these see it so, mostly.
+    // Under a weaker model such a result may only be logged; most of these shapes do that.
     switch (plain_of(i)) {
     case IDIOM_DERIVED_EARLY:
         return (grow_has(g, GEN_IF) || grow_has(g, GEN_SWITCH)) && grow_has(g, GEN_OBSERVE_LATER);
@@ -37,8 +37,8 @@ bool grow_can_derive(const struct grow *g, enum grow_idiom i)
     }
 }
 
-// d = derivative; if (c) use(d), or one case of a switch or a loop uses it: c is of one lane, not
-// of the quad.
+// d = derivative; if (c) use(d), or one case of a switch or a loop uses it. c depends on the lane,
+// so it differs in a quad.
 static void early(struct grow *g)
 {
     const uint32_t d = grow_derive(g, NULL);
@@ -101,7 +101,7 @@ static void of_a_call(struct grow *g)
     grow_see_here(g, grow_derive(g, on));
 }
 
-// for (i < quad & 3) { derivative(i ...); if (c of the quad) break; }
+// for (i < quad & 3) { derivative(i ...); if (c uniform in the quad) break; }
 static void in_a_loop(struct grow *g)
 {
     const struct gen_expr *trips = grow_quad_small(g, 3);
@@ -129,7 +129,7 @@ static void in_a_loop(struct grow *g)
     grow_loop_end(g, s);
 }
 
-// switch (quad & 1) { case k: derivative }: of the same, or of something else
+// switch (quad & 1) { case k: derivative }: of the same operand or different ones
 static void in_cases(struct grow *g)
 {
     const struct gen_expr *e = grow_quad_small(g, 3), *on = grow_u32(g, 1);

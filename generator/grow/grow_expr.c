@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expressions. Everything is total: shifts and divisors are constants in range.
-// Conditions are made to split the tangle: by lane, by input bit, by counter.
+// Expressions. All of them are total: shift amounts and divisors are constants in range. Conditions
+// are chosen so that they split the tangle: by lane, by input bit, by counter.
 #include "grow_state.h"
 
 const struct gen_expr *grow_leaf(struct grow *g, enum gen_expr_kind kind, enum gen_type type,
@@ -69,14 +69,14 @@ const struct gen_expr *grow_value_u32(struct grow *g, uint32_t value)
         return grow_select(g, v, grow_const(g, 1), grow_const(g, 0));
     if (v->type != TYPE_BALLOT)
         return v;
-    // Words that a subgroup of this size may fill, the next one now and then.
+    // Picks a word that a subgroup of this size can fill, occasionally the next one.
     uint32_t words = (g->o->subgroup + 31) / 32, word = gen_choose(g->c, 4);
     bool beyond = gen_chance(g->c, 4);
     return grow_word(g, value, word % (words + (beyond && words < 4)));
 }
 
-// May a value be used in what is being grown? Results of operations and calls
-// only if their observation that way is wanted.
+// True if the value may be used in the current expression. Results of operations and calls need the
+// matching observation feature.
 static bool usable(const struct grow *g, uint32_t value)
 {
     enum gen_stmt_kind def = g->at.f->values.v[value].def->kind;
@@ -85,7 +85,7 @@ static bool usable(const struct grow *g, uint32_t value)
     return def == STMT_LET || grow_has(g, g->deciding ? GEN_OBSERVE_BRANCH : GEN_OBSERVE_FOLD);
 }
 
-// A visible value of one of the types (bits), the newest first; GROW_NONE without one.
+// Picks a visible value of one of the types (bits), newest first; GROW_NONE if there is none.
 static uint32_t pick_value(struct grow *g, unsigned types)
 {
     uint32_t fit[16], n = 0;
@@ -113,7 +113,7 @@ static bool has_value(const struct grow *g, unsigned types)
     return false;
 }
 
-// A parameter of the type, GROW_NONE without one.
+// Picks a parameter of the type; GROW_NONE if there is none.
 static uint32_t pick_param(const struct grow *g, enum gen_type type, uint32_t pick)
 {
     uint32_t fit[GEN_PARAMS_MAX], n = 0;
@@ -166,7 +166,7 @@ const struct gen_expr *grow_uniform(struct grow *g)
     return gen_chance(g->c, 30) ? any_const(g) : e;
 }
 
-// `own`: a number that may differ between lanes, for comparison with what does not.
+// `own`: a number that may differ between lanes, to be compared with a uniform one.
 static const struct gen_expr *u32_leaf(struct grow *g, bool own)
 {
     enum { CONST, LANE, OWN, UNIFORM, LOCAL, GLOBAL, GROUP, COUNTER, VAR, VALUE, PARAM, KINDS };
@@ -246,8 +246,8 @@ const struct gen_expr *grow_u32(struct grow *g, uint32_t depth)
     }
 }
 
-// How far to shift an input word before a look at its lowest bits: small inputs
-// have few bits, random ones 32.
+// Draws how far to shift an input word before reading its lowest bits. Small inputs have few bits,
+// random ones 32.
 static uint32_t input_shift(struct grow *g)
 {
     static const uint8_t by[] = {0, 1, 2, 3, 0, 1, 2, 4, 5, 6, 7, 8, 10, 13, 16, 24};
@@ -257,7 +257,7 @@ static uint32_t input_shift(struct grow *g)
 const struct gen_expr *grow_small(struct grow *g, uint32_t most, bool uniform)
 {
     const struct gen_expr *e = uniform ? uniform_input(g) : u32_leaf(g, true);
-    // Other bits than the lowest: one input word decides many things.
+    // Also reads higher bits, since one input word decides many things.
     uint32_t by = input_shift(g);
     bool many_bits = e->kind == EXPR_INPUT_OWN || e->kind == EXPR_INPUT_AT;
     if (by && many_bits)
@@ -267,7 +267,7 @@ const struct gen_expr *grow_small(struct grow *g, uint32_t most, bool uniform)
 
 // ---- conditions ------------------------------------------------------------------
 
-// A lane that may get here.
+// Returns a lane that may reach this place.
 static uint32_t some_lane(struct grow *g)
 {
     lane_mask lanes = g->at.odds.lanes;
@@ -279,12 +279,12 @@ static uint32_t some_lane(struct grow *g)
     return lane_first(lanes);
 }
 
-// (e & m) == k with k inside m, or != k.
+// (e & m) == k or (e & m) != k, where k has only bits of m.
 static const struct gen_expr *bits_test(struct grow *g, const struct gen_expr *e)
 {
     static const uint8_t masks[] = {1, 1, 2, 3, 3, 4, 5, 6};
     uint32_t m = masks[gen_choose(g->c, 8)], k = gen_choose(g->c, 8) & m;
-    // For few, a test that most pass.
+    // With few invocations, prefers a test that most of them pass.
     bool other = gen_chance(g->c, grow_expected(g) < 3 * GROW_ALL ? 65 : 35);
     return grow_alu(g, other ? EXPR_NE : EXPR_EQ, grow_alu(g, EXPR_AND, e, grow_const(g, m)),
                     grow_const(g, k));
@@ -301,8 +301,8 @@ const struct gen_expr *grow_uniform_test(struct grow *g)
     return bits_test(g, grow_alu(g, EXPR_SHR, e, grow_const(g, input_shift(g))));
 }
 
-// How often a bool is better asked for false, in 100: what is mostly true splits
-// nothing, and the branch after it is dead otherwise.
+// Returns the percentage for negating a bool. A bool that is mostly true splits nothing, and the
+// code under its negation would otherwise be dead.
 static uint32_t negate(const struct gen_stmt *def)
 {
     if (def->kind != STMT_OP)
@@ -321,7 +321,7 @@ const struct gen_expr *grow_value_test(struct grow *g, uint32_t value)
     const struct gen_expr *e = grow_value_u32(g, value);
     if (!other)
         return bits_test(g, e);
-    // Most results are the same for the whole tangle: with the lane they split it.
+    // Most results are uniform in the tangle: combining them with the lane splits it.
     const struct gen_expr *lane = grow_lane(g);
     if (v->type == TYPE_BALLOT)
         e = grow_alu(g, EXPR_SHR, e, grow_alu(g, EXPR_AND, lane, grow_const(g, 31)));
@@ -340,7 +340,7 @@ const struct gen_expr *grow_lane_test(struct grow *g)
     uint32_t m = masks[gen_choose(g->c, 8)];
     bool other = gen_chance(g->c, 30);
     switch (kind) {
-    case LESS: // never none and never all of them, but for the last
+    case LESS: // neither empty nor all lanes, except for the last lane
         return grow_alu(g, other ? EXPR_GE : EXPR_LT, lane,
                         grow_const(g, other && !k ? 1 : k + !other));
     case BITS:
@@ -351,7 +351,7 @@ const struct gen_expr *grow_lane_test(struct grow *g)
     }
 }
 
-// A counter, or another number, against one per lane.
+// Compares a counter, or another number, with a number per lane.
 static const struct gen_expr *compare(struct grow *g)
 {
     static const enum gen_expr_kind kinds[] = {EXPR_EQ, EXPR_LT, EXPR_GE, EXPR_NE};

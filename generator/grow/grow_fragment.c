@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The smallest shapes that compilers get wrong about helpers, demoted invocations and those that
-// end early, in fragment programs alone.
+// The smallest shapes that compilers get wrong with helper invocations, demoted invocations and
+// invocations that end early. Fragment programs only.
 //
-// Each quad keeps a live invocation, its first one, to the end of the program (EXPR_FREE,
-// gen_expr_spares): what becomes of a quad without one is left to the implementation. Nothing here
-// draws a choice in a compute program.
+// In each quad one invocation, its first live one, stays live to the end of the program (EXPR_FREE,
+// gen_expr_spares): the rules leave a quad without live invocations to the implementation. Nothing
+// here draws a choice in a compute program.
 #include "grow_shapes.h"
 
 // ---- parts ------------------------------------------------------------------------------
@@ -14,11 +14,11 @@ static const struct gen_expr *helper(struct grow *g)
 {
     grow_note(g, GEN_HELPERS);
     if (g->p->helper_way == HELPER_OP)
-        grow_note(g, GEN_DEMOTE); // its capability
+        grow_note(g, GEN_DEMOTE); // it needs the same capability
     return grow_leaf(g, EXPR_HELPER, TYPE_BOOL, 0);
 }
 
-// A condition that only those meet whom their quads can do without.
+// A condition that excludes the first live invocation of each quad.
 static const struct gen_expr *spared(struct grow *g)
 {
     const struct gen_expr *c = gen_chance(g->c, 50) ? grow_lane_test(g) : grow_bool(g, 1, 0);
@@ -45,7 +45,8 @@ static void demote_if(struct grow *g, uint32_t around)
     grow_close_block(g, &m);
 }
 
-// An operation that tells one invocation what another one of its quad, or anywhere, has.
+// Emits an operation through which an invocation reads a value of another one in its quad or in the
+// tangle.
 static void tell(struct grow *g, const struct gen_expr *what)
 {
     static const enum gen_group_op ops[] = {GROUP_QUAD_SWAP, GROUP_QUAD_BROADCAST,
@@ -104,7 +105,7 @@ static void end_some(struct grow *g)
     grow_op_here(g, NULL);
 }
 
-// v = ..; for (i < limit && i < (helper ? long : short)) v = v * 3 + op; tell(v)
+// v = ..; for (i < limit && i < (helper ? long : short)) v = v * 3 + op; quad op(v)
 static void helper_loop(struct grow *g)
 {
     const uint32_t var = grow_pick_var(g), limit = grow_loop_limit(g, 3);
@@ -128,7 +129,7 @@ static void helper_loop(struct grow *g)
     tell(g, grow_var(g, var));
 }
 
-// v = in[helper ? own : k]; tell(v)
+// v = in[helper ? own : k]; quad op(v)
 static void helper_index(struct grow *g)
 {
     const struct gen_expr *own = gen_chance(g->c, 50) ? grow_own(g) : grow_small(g, 15, false);
@@ -143,7 +144,7 @@ static void helper_index(struct grow *g)
     tell(g, e);
 }
 
-// v = A; if (helper) v = B; tell(v)
+// v = A; if (helper) v = B; quad op(v)
 static void helper_quad(struct grow *g)
 {
     const uint32_t var = grow_pick_var(g);
@@ -259,8 +260,8 @@ bool grow_can_fragment(const struct grow *g, enum grow_idiom i)
     case IDIOM_HELPER_TOLD:
         return tells && (grow_op_weight(g, GROUP_BALLOT) || grow_op_weight(g, GROUP_ANY));
     case IDIOM_END_SOME:
-        // Not within a loop that quads go through whole: those of the next iteration would be
-        // parts.
+        // Not inside a loop that quads go through whole: after it, the next iteration would have
+        // partial quads.
         return g->main && grow_has(g, GEN_TERMINATE) && grow_has(g, GEN_RETURN) && !g->at.bound &&
                g->at.depth < 3 && !g->at.quad_counters;
     case IDIOM_HELPER_LOOP:

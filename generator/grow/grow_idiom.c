@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The smallest shapes that are known to break compilers, with variations. Random
-// growth reaches them too, less often.
+// The smallest shapes that are known to break compilers, with variations. Random growth generates
+// them too, but less often.
 #include "grow_shapes.h"
 
 // if (c) A; if (c) B; op
@@ -23,7 +23,7 @@ static void two_ifs(struct grow *g)
     grow_op_here(g, NULL);
 }
 
-// v = the operation's result, as it is in a variable.
+// Emits v = the result of the operation, as a number.
 static void put_into(struct grow *g, const struct grow_op *op, uint32_t var)
 {
     grow_set(g, var, grow_value_u32(g, grow_op_put(g, op)));
@@ -65,7 +65,7 @@ static void put_again(struct grow *g, const void *op)
     grow_put_here(g, op);
 }
 
-// x = op; if (c) y = op, or in a loop
+// x = op; if (c) y = op, or y = op in a loop
 static void again_inside(struct grow *g)
 {
     struct grow_op op = grow_op_plan(g, NULL);
@@ -75,7 +75,7 @@ static void again_inside(struct grow *g)
         grow_see(g, x);
     else
         grow_note(g, GEN_OBSERVE_NEVER);
-    if (!grow_can_see(g)) // or that was the end of the block
+    if (!grow_can_see(g)) // the observation may have ended the block
         return;
     const bool room = g->at.depth + 2 <= g->profile->depth;
     if (gen_chance(g->c, grow_can_loop_around(g) && room ? 60 : 0)) {
@@ -88,7 +88,8 @@ static void again_inside(struct grow *g)
     grow_close(g, &m);
 }
 
-// x = op; if (c) break, continue or return; y = op: the same, and others are there.
+// x = op; if (c) break, continue or return; y = op: the same operation, with other invocations
+// active
 static void again_behind(struct grow *g)
 {
     const struct grow_op op = grow_op_plan(g, NULL);
@@ -103,7 +104,7 @@ static void again_behind(struct grow *g)
     grow_put_here(g, &op);
 }
 
-// x = op; switch { case k: use(x) }, or loop { use(x) }, and nowhere else.
+// x = op; switch { case k: use(x) }, or loop { use(x) }; x is used nowhere else
 static void used_inside(struct grow *g)
 {
     const struct grow_op op = grow_op_plan(g, NULL);
@@ -121,7 +122,7 @@ static void used_inside(struct grow *g)
     grow_see_in_case(g, x, e, n, in);
 }
 
-// v = u; if (c) v = u2; op(v): each the same for all, together not.
+// v = u; if (c) v = u2; op(v): both values are uniform, but v is not
 static void same_or_same(struct grow *g)
 {
     uint32_t var = grow_pick_var(g);
@@ -136,7 +137,7 @@ static void same_or_same(struct grow *g)
     grow_see(g, grow_op_put(g, &op));
 }
 
-// v = k; if (c) v = l: a selector that is the same for all twice, and together not.
+// v = k; if (c) v = l: both values are constant, but the selector v is not uniform
 static const struct gen_expr *merged_selector(struct grow *g)
 {
     const uint32_t var = grow_pick_var(g), k = gen_choose(g->c, 4), l = 1 + gen_choose(g->c, 3);
@@ -148,14 +149,15 @@ static const struct gen_expr *merged_selector(struct grow *g)
     return grow_alu(g, EXPR_AND, grow_var(g, var), grow_const(g, 3));
 }
 
-// switch (v & 3) { default: v = 1; case k: op; case l: case m: v = 2 } op(v): who shares a case
-// that several values enter is left open, so only the variable tells who was there.
+// switch (v & 3) { default: v = 1; case k: op; case l: case m: v = 2 } op(v). The implementation
+// chooses which invocations share a case with several values, so that case has no operation, only
+// an assignment.
 static void shared_labels(struct grow *g)
 {
     const uint32_t var = grow_pick_var(g), turn = gen_choose(g->c, 4);
     grow_set(g, var, grow_const(g, 0));
     const struct gen_expr *e = grow_small(g, 3, false);
-    const bool alone = gen_chance(g->c, 50); // a case of one value as well
+    const bool alone = gen_chance(g->c, 50); // true: there is also a case with one value
     const uint32_t n = 2 + alone;
     struct gen_stmt *s = grow_switch_plain(g, e, n, turn);
     s->select.default_at = 0;
@@ -175,7 +177,8 @@ static void shared_labels(struct grow *g)
     grow_op_here(g, grow_var(g, var));
 }
 
-// switch (v & 3) { case k: op } with one op in all of them: a wrong mask or a merge shows.
+// switch (v & 3) { case k: op } with the same op in all cases: a wrong mask or a merged case
+// becomes visible
 static void cases(struct grow *g)
 {
     const bool shared =
@@ -196,7 +199,7 @@ static void cases(struct grow *g)
     }
 }
 
-// Few invocations, and a constant: what op(constant) is depends on who is there.
+// if (few lanes) op(constant): the result depends on the active invocations
 static void folded(struct grow *g)
 {
     struct gen_stmt *s = grow_if(g, grow_lane_test(g), false);
@@ -243,12 +246,12 @@ static void one_group(struct grow *g)
     grow_op_here(g, NULL);
 }
 
-// A shuffle of a shuffle, each from lanes that are known only when it runs.
+// A shuffle of a shuffle, with source lanes that are known only at run time.
 static void back_to_back(struct grow *g)
 {
     const struct gen_expr *v = grow_u32(g, 1), *other = grow_u32(g, 1);
     uint32_t times = 2 + gen_choose(g->c, 2);
-    const bool apart = gen_chance(g->c, 50); // or of a value that is there already
+    const bool apart = gen_chance(g->c, 50); // true: each shuffle has the same operand
     uint32_t seen[3] = {0};
     for (uint32_t i = 0; i < times; i++) {
         struct grow_op op = {.op = GROUP_SHUFFLE, .arg[0] = v};
@@ -262,7 +265,7 @@ static void back_to_back(struct grow *g)
         grow_see_here(g, seen[i]);
 }
 
-// p = a && op && ..., each asked only where those before were true.
+// p = a && op && ...: each operand is evaluated only if the ones before it were true
 static void chain(struct grow *g, uint32_t left)
 {
     struct gen_stmt *s = grow_if(g, grow_decide(g), false);

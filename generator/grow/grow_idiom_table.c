@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The shapes of grow_idiom.c: how often each is put in, the features that it is made of, and where
-// it fits.
+// Table of the shapes of grow_idioms.h, and the conditions under which each of them fits.
 #include "grow_shapes.h"
 
 const struct grow_idiom_row *grow_idiom_row(enum grow_idiom i)
@@ -25,12 +24,13 @@ const struct gen_idiom *gen_idiom_row(uint32_t i)
 
 bool grow_can_idiom(const struct grow *g, enum grow_idiom i)
 {
-    // The parts are grown without asking again, so there has to be room for all.
+    // The blocks of a shape are grown without further checks, so there must be room for all of
+    // them.
     const uint32_t room = g->profile->depth > g->at.depth ? g->profile->depth - g->at.depth : 0;
     if (g->nodes < 4 || g->at.straight || grow_expected(g) < 2 * GROW_ALL || !grow_can_see(g) ||
         !grow_affords(g, 4))
         return false;
-    // Made of results that nothing may depend on under a weaker model.
+    // These need results on which, under a weaker model, nothing may depend.
     if (g->weak && (i == IDIOM_BOTH_ARMS || i == IDIOM_WATERFALL || i == IDIOM_CHAIN))
         return false;
     switch (i) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The smallest shapes that are known to break compilers, a row each: its name; how often a program
-// begins with it, more where it tells less often, as measured; F() of the features that it is made
-// of; its bug classes (docs/mutants.md) and what it is. Where it fits says grow_can_idiom, how it
-// is grown grow_idiom.
+// The smallest shapes that are known to break compilers, one row each. Columns: name; how often a
+// program begins with it (higher for shapes that measurements show to detect less often); the
+// features it uses, in F(); its bug classes (docs/mutants.md) and pseudo-code. grow_can_idiom
+// decides where a shape fits, grow_idiom grows it.
 #ifndef TF_GENERATOR_GROW_IDIOMS_H
 #define TF_GENERATOR_GROW_IDIOMS_H
 
@@ -29,7 +29,7 @@
     X(LEFT_EARLY, "left-early", 10, F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_LATER),                 \
       "T8, T17: loop { v = op; if (..) break; } op(v)")                                           \
     X(SAME_OR_SAME, "same-or-same", 2, F(IF),                                                     \
-      "T9: v = u; if (c) v = u2; op(v), both the same for all")                                   \
+      "T9: v = u; if (c) v = u2; op(v), u and u2 uniform")                                        \
     X(REMAINDER, "remainder", 2, F(FOR) | F(DIVERGENT_TRIPS),                                     \
       "T10: for (i < t) op, unrolled")                                                            \
     X(INNER_BREAK, "inner-break", 1, F(IF) | F(FOR) | F(BREAK),                                   \
@@ -60,9 +60,9 @@
       "T12: loop { switch { case k: op; continue; } op }")                                        \
     X(WAY_OUT, "way-out", 1, F(IF) | F(FOR) | F(BREAK),                                           \
       "T1, T11, T13: loop { if (c) { loop { op } leave; } }")
-// About quads, with the operation as parameter. `told`: of what tells one number to all of a quad,
-// which the operand of a sample has to be. Half of the programs with such operations begin with one
-// of these.
+// Quad shapes, with the operation as a parameter. The parameter after `has`: features of an
+// operation that broadcasts one number in a quad, because the operand of a sample must be uniform
+// there. Half of the programs with such operations begin with one of these.
 #define GROW_QUAD_IDIOMS(X, OP, name, op, has, told, early, phi, call, loop, cases, exit, select) \
     X(OP##_EARLY, name "-early", early, has | F(IF) | F(SWITCH) | F(OBSERVE_LATER),               \
       "T7, T16: d = " op "; in a branch or case: use(d)")                                         \
@@ -78,11 +78,11 @@
       "T8, T16: loop { v = ..; if (c) break; } " op "(v)")                                        \
     X(OP##_SELECT, name "-select", select, has | F(OBSERVE_LATER),                                \
       "T16: c ? " op "(a) : " op "(b), c of one lane")
-// Only where derivatives are asked for.
+// Only if derivatives are requested.
 #define GROW_DERIVED_IDIOMS(X)                                                                    \
     GROW_QUAD_IDIOMS(X, DERIVED, "derived", "derivative", F(OP_DERIVATIVE), 0,                    \
                      22, 12, 8, 12, 8, 8, 8)
-// Only where images are sampled.
+// Only if images are sampled.
 #define GROW_SAMPLED_IDIOMS(X)                                                                    \
     GROW_QUAD_IDIOMS(X, SAMPLED, "sampled", "sample", F(OP_SAMPLE), F(OP_QUAD) | F(OP_BALLOT),    \
                      18, 6, 6, 10, 8, 8, 6)
@@ -111,7 +111,7 @@
       "T20: for (i < (helper ? long : short)) v = ..; quad op(v)")                                \
     X(HELPER_INDEX, "helper-index", 16, F(HELPERS) | F(IF) | F(OP_QUAD),                          \
       "T20: quad op(in[helper ? i : k])")
-// Only where there are images.
+// Only if there are images.
 #define GROW_IMAGE_IDIOMS(X)                                                                      \
     X(EITHER_SAMPLER, "either-sampler", 14,                                                       \
       F(OP_SAMPLE) | F(OP_SAMPLE_LOD) | F(ELSE) | F(OBSERVE_LATER),                               \
@@ -134,9 +134,9 @@ enum grow_idiom {
     GROW_IDIOMS(X)
 #undef X
         GROW_IDIOM_COUNT,
-    IDIOM_BY_NAME = IDIOM_DERIVED_EARLY,    // from here on, those of features from GEN_BY_NAME on
-    IDIOM_OF_FRAGMENTS = IDIOM_DEMOTE_SOME, // and from here on, those of the fragment stage
-    IDIOM_OF_IMAGES = IDIOM_SAMPLED_EARLY   // and from here on, those of images
+    IDIOM_BY_NAME = IDIOM_DERIVED_EARLY,    // from here on: shapes of features from GEN_BY_NAME on
+    IDIOM_OF_FRAGMENTS = IDIOM_DEMOTE_SOME, // from here on: shapes of the fragment stage
+    IDIOM_OF_IMAGES = IDIOM_SAMPLED_EARLY   // from here on: shapes with images
 };
 
 struct grow_idiom_row {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The smallest shapes that compilers get wrong about images. Those that are about quads are
-// grow_derived.c's. Nothing here draws a choice where images are not wanted.
+// The smallest shapes that compilers get wrong with images. The quad shapes are in grow_derived.c.
+// Nothing here draws a choice if images are not wanted.
 #include "grow_shapes.h"
 
 bool grow_can_image(const struct grow *g, enum grow_idiom i)
@@ -61,7 +61,7 @@ static void of_an_index(struct grow *g)
         grow_sample_at(g, grow_var(g, var));
 }
 
-// write and read; if (c) again; again
+// write and read a texel; if (c) do it again; do it again
 static void again(struct grow *g)
 {
     struct grow_op op = {.op = GROUP_IMAGE_SWAP, .arg[0] = grow_u32(g, 1)};

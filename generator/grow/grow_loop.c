@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops. Each has a counter of its own and a constant limit, and the product of
-// the trips of all loops around a statement, through calls too, is bounded.
+// Loops. Each has its own counter and a constant limit. The product of the trip counts of all loops
+// around a statement, also through calls, is bounded.
 #include "grow_parts.h"
 
 bool grow_can_loop(const struct grow *g)
@@ -24,7 +24,7 @@ uint32_t grow_loop_limit(struct grow *g, uint32_t least)
     return gen_weighted(g->c, weights, GEN_TRIPS_MAX + 1);
 }
 
-// Instead of a plain control one with a number.
+// May replace a plain loop control by one with a number.
 static void grow_peel(struct grow *g, struct gen_stmt *s)
 {
     static const SpvLoopControlMask kinds[] = {SpvLoopControlPeelCountMask,
@@ -35,7 +35,7 @@ static void grow_peel(struct grow *g, struct gen_stmt *s)
     if (!wanted)
         return;
     s->loop.control = kinds[kind];
-    // The last is a promise, and kept.
+    // MaxIterations is a promise, so the number must be true.
     s->loop.control_n = kind == 2 ? gen_loop_trips(s) + n : n;
     grow_note(g, GEN_PEEL);
 }
@@ -68,7 +68,7 @@ void grow_loop_values(struct grow *g, struct gen_stmt *loop)
         loop->loop.phi[i].value = grow_bind_phi(g, loop, types[i]);
 }
 
-// Does anyone get to the continue construct?
+// True if the continue construct is reachable.
 static bool goes_round(const struct gen_stmt *loop)
 {
     if (!gen_block_ends(&loop->loop.body))
@@ -109,7 +109,8 @@ void grow_loop_end(struct grow *g, struct gen_stmt *loop)
         if (loop->loop.next.first)
             grow_note(g, GEN_CONTINUE_CODE);
     }
-    // Two that change places each time round are what copies in a row get wrong.
+    // Phis that swap their values in each iteration break compilers that lower phis to sequential
+    // copies.
     struct gen_phi *phi = loop->loop.phi;
     const bool two = loop->loop.phi_count == 2 &&
                      g->at.f->values.v[phi[0].value].type == g->at.f->values.v[phi[1].value].type;
@@ -135,7 +136,8 @@ struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop)
     g->at.may.next_trip = grow_has(g, GEN_CONTINUE);
     g->at.case_depth = 0;
     *VEC_PUSH(g->arena, &g->at.counters) = loop->loop.counter;
-    // The first trip; a counter against a number per lane lets through three in four.
+    // Estimate for the first iteration. A counter compared with a number per lane passes for three
+    // in four.
     struct grow_odds odds = {~(lane_mask)0, trips ? GROW_ALL : 0, GROW_ALL};
     if (loop->loop.cond && loop->loop.form == LOOP_FOR)
         odds = gen_loop_bounds_itself(g->p, loop)
@@ -145,8 +147,8 @@ struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop)
     return m;
 }
 
-// `if (i >= t) { ...; break }`: the limit, or a number up to it, mostly one per lane.
-// As the only way out of the loop it is what compilers take apart most (T1).
+// `if (i >= t) { ...; break }`: t is the limit or a number up to it, mostly one per lane. If it is
+// the only exit of the loop, compilers duplicate or move its code most often (T1).
 void grow_guard(struct grow *g, struct gen_stmt *loop)
 {
     const struct gen_expr *i = grow_var(g, loop->loop.counter);
@@ -164,14 +166,14 @@ void grow_guard(struct grow *g, struct gen_stmt *loop)
     if (gen_chance(g->c, 70))
         grow_op_here(g, NULL);
     grow_stmts(g, 25, 25);
-    // Now and then the function is left instead, which may be the only way out.
+    // Sometimes returns from the function instead, which may then be the only exit.
     g->at.may.leave_function = exits.leave_function;
     bool returns = gen_chance(g->c, grow_can_return(g) && grow_has(g, GEN_RETURN) ? 25 : 0);
     grow_close_with(g, &m, returns ? LEAVE_RETURN : LEAVE_BREAK);
 }
 
-// The condition of a for or do loop: none (counted), a bound, or anything. The
-// counter is seen by it, nothing else of the body is.
+// Draws the condition of a for or do loop: none (counted), a bound, or any condition. It can use
+// the counter but nothing else of the body.
 static void loop_condition(struct grow *g, struct gen_stmt *s)
 {
     enum { COUNTED, UNIFORM, BOUND, WHILE, KINDS };
@@ -189,7 +191,7 @@ static void loop_condition(struct grow *g, struct gen_stmt *s)
         s->loop.cond = grow_decide(g);
         g->at.counters.n--;
     } else {
-        // Where the mask lets through more than the limit, the limit holds as well.
+        // If the mask allows more than the limit, the limit still applies.
         uint32_t most = s->loop.limit > 1 ? 3 : 1;
         const struct gen_expr *i = grow_var(g, s->loop.counter);
         const bool quad = grow_whole(g) && gen_chance(g->c, kind == BOUND ? 50 : 0);
@@ -211,7 +213,7 @@ void grow_any_loop(struct grow *g, enum gen_loop_form form)
     grow_loop_values(g, s);
     if (form != LOOP_INFINITE)
         loop_condition(g, s);
-    // All go through it together, if nobody leaves on the way.
+    // All invocations go through it converged, if none leaves inside.
     const bool wanted = g->weak || grow_has(g, GEN_SHARED) || grow_has(g, GEN_THROUGH_BUFFER);
     const bool all = gen_chance(g->c, wanted && grow_goes_together(g, s) ? 60 : 0);
     const bool whole = grow_loop_is_quad(g, s) && gen_chance(g->c, form != LOOP_INFINITE ? 60 : 0);
@@ -230,7 +232,7 @@ void grow_any_loop(struct grow *g, enum gen_loop_form form)
         g->at.straight = true;
     }
     if (form == LOOP_INFINITE) {
-        // Before the guard nothing may go round it.
+        // Before the guard nothing may branch to the continue target.
         bool late = gen_chance(g->c, 35);
         if (late) {
             const struct grow_exits exits = grow_bar(g);

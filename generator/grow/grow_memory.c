@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that go through memory: what another invocation had, after a control barrier; atomic
-// operations whose order does not matter; values that live through the whole program.
+// Values that go through memory: values of other invocations, read after a control barrier; atomic
+// operations whose order does not matter; values that stay live through the entire program.
 #include "grow_parts.h"
 
 // ---- exchange ---------------------------------------------------------------------------
@@ -17,7 +17,7 @@ void grow_exchange(struct grow *g)
     const uint16_t memory[] = {g->swarm.feature[GEN_SHARED], g->swarm.feature[GEN_THROUGH_BUFFER]};
     const enum gen_memory m = (enum gen_memory)gen_weighted(g->c, memory, 2);
     const bool sum = gen_chance(g->c, grow_has(g, GEN_ATOMIC) ? 30 : 0);
-    // By one, by a few, by a subgroup, by anything.
+    // Distance to the other invocation: one, a few, a subgroup, or any.
     static const uint16_t weights[] = {4, 3, 2, 2};
     const uint32_t by = gen_weighted(g->c, weights, 4), any = gen_choose(g->c, 256);
     const uint32_t near[] = {1, 1 + any % 8, g->p->subgroup, any};
@@ -51,7 +51,7 @@ void grow_atomic(struct grow *g)
 
 enum { LEAST = 8, MORE = 24 };
 
-// Values that are there from here on; `values` are as many as are told.
+// Binds `n` values that stay live from here on, and returns n. 0: not wanted.
 uint32_t grow_pressure(struct grow *g, uint32_t values[GROW_PRESSURE_MAX])
 {
     const bool wanted = gen_chance(g->c, grow_has(g, GEN_PRESSURE) ? 60 : 0);
@@ -68,7 +68,7 @@ uint32_t grow_pressure(struct grow *g, uint32_t values[GROW_PRESSURE_MAX])
         values[i] = grow_bind(g, s, TYPE_U32);
     }
     g->nodes = nodes;
-    g->at.visible.n = visible; // for nothing else: each has to last
+    g->at.visible.n = visible; // hidden from other expressions: each must stay live to the end
     grow_note(g, GEN_PRESSURE);
     return n;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who gets here? A guess, so that little is grown where nobody comes: which lanes
-// may, as far as conditions ask for nothing but the lane, and for the rest what
-// share of them, in 1/GROW_ALL. Nothing that must be right depends on it.
+// Estimates which invocations reach a place, so that little is grown where few or none arrive. It
+// computes the lanes exactly for conditions that depend on the lane alone; for other conditions it
+// estimates a fraction, in 1/GROW_ALL. Correctness does not depend on it.
 #include "grow_state.h"
 
-// The value of an expression of the lane alone; false when it is none.
+// Evaluates an expression that depends on the lane alone. False if it depends on anything else.
 static bool of_lane(const struct grow *g, const struct gen_expr *e, uint32_t lane, uint32_t *out)
 {
     uint32_t a = 0, b = 0;
@@ -62,7 +62,7 @@ static bool of_lane(const struct grow *g, const struct gen_expr *e, uint32_t lan
     }
 }
 
-// Is an expression the same for all of a tangle, as a rule?
+// True if an expression is probably uniform in a tangle.
 static bool is_uniform(const struct grow *g, const struct gen_expr *e)
 {
     switch (e->kind) {
@@ -167,7 +167,7 @@ struct grow_odds grow_odds_of(const struct grow *g, const struct gen_expr *e, ui
     } else {
         odds.share = GROW_ALL / (1 + gen_expr_max(g->p, e));
     }
-    if (is_uniform(g, e)) { // all or none
+    if (is_uniform(g, e)) { // all invocations or none
         odds.chance = odds.share;
         odds.share = GROW_ALL;
     }
@@ -201,8 +201,8 @@ void grow_narrow(struct grow *g, const struct grow_odds *odds)
     g->at.odds.lanes &= odds->lanes;
     g->at.odds.share = (uint32_t)((uint64_t)g->at.odds.share * odds->share / GROW_ALL);
     g->at.odds.chance = (uint32_t)((uint64_t)g->at.odds.chance * odds->chance / GROW_ALL);
-    // Conditions ask of the same few numbers again and again: not independent, the less the
-    // more of them lie around.
+    // Conditions read the same few numbers repeatedly, so they are not independent. The estimate
+    // falls with the nesting depth.
     if (odds->share < GROW_ALL)
         g->at.odds.share = g->at.depth > 2 ? g->at.odds.share / 2 : g->at.odds.share / 4 * 3;
 }
@@ -210,12 +210,12 @@ void grow_narrow(struct grow *g, const struct grow_odds *odds)
 uint32_t grow_expected(const struct grow *g)
 {
     uint32_t n = lane_count(g->at.odds.lanes);
-    // Inputs are alike in many ways, so that many invocations are no more kinds of them.
+    // Inputs repeat, so more invocations do not mean more distinct values.
     if (g->at.odds.share < GROW_ALL && n > 8)
         n = 8;
     n *= g->at.odds.share;
     if (g->at.odds.chance * 2 < GROW_ALL)
         return n / 8;
-    // Deep inside, what may as well be entered by nobody counts for less.
+    // In nested blocks, multiplies by the probability that any invocation enters.
     return g->at.depth > 1 ? (uint32_t)((uint64_t)n * g->at.odds.chance / GROW_ALL) : n;
 }

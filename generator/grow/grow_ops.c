@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations: which are wanted, one put down, whether its result could be seen here.
+// Group operations: their weights, emission of one, and whether its result can be observed here.
 #include "grow_parts.h"
 
 uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
 {
     const struct gen_group_row *row = gen_group_row(op);
     if (!grow_has(g,
-                  row->feature)) // first, for most are not: asked for each operation of each plan
+                  row->feature)) // first, as most are not wanted and this runs for each operation
+                                 // of each plan
         return 0;
     bool some = row->kind == KIND_NONE;
     for (uint32_t i = 0; i < AS_COUNT; i++)
@@ -15,15 +16,16 @@ uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
             some || (gen_kind_takes(row->kind, (enum gen_as)i) && grow_has_as(g, (enum gen_as)i));
     if (!some || ((gen_group_moves(op) || op == GROUP_INVERSE) && !grow_has(g, GEN_OP_BALLOT)))
         return 0;
-    // Not planned for elsewhere: it has to stand where its quads are whole.
+    // Planned only where it is emitted at once, because it needs whole quads.
     if (gen_group_quads(op) && !(g->deriving && grow_whole(g)))
         return 0;
-    if (op == GROUP_IMAGE_SWAP && g->weak) // what it holds would rest on what is not promised
+    if (op == GROUP_IMAGE_SWAP && g->weak) // the texel's content would depend on results that are
+                                           // not guaranteed
         return 0;
     if (grow_plain_ballots(g) &&
         ((op >= GROUP_BALLOT_COUNT && op <= GROUP_INVERSE) || op == GROUP_ALL_EQUAL))
         return 0;
-    // What must be the same for all is so only where tangles are as we say.
+    // Its ballot is uniform only under maximal reconvergence.
     if (op == GROUP_INVERSE && g->o->model != SPV_MAXIMAL && g->o->model != SPV_ASSUMED_MAXIMAL)
         return 0;
     return (uint16_t)(row->share * g->swarm.feature[row->feature]);
@@ -89,7 +91,7 @@ bool grow_sights(const struct grow *g, bool loose, uint16_t weights[GROW_SIGHTS]
         weights[i] = possible[i] ? g->swarm.sight[i] : 0;
         seen = seen || (weights[i] && i != SEE_NEVER);
     }
-    if (!seen && log) { // better against the swarm than not at all
+    if (!seen && log) { // overrides the swarm rather than losing the result
         weights[SEE_NOW] = 1;
         seen = true;
     }
@@ -105,7 +107,7 @@ bool grow_can_see(const struct grow *g)
 
 void grow_plain_ballot(struct grow *g)
 {
-    // The first operation there is, if ballots are not wanted.
+    // If ballots are not wanted, takes the first possible operation.
     uint32_t i = 0;
     while (i < GROUP_OPS && !grow_op_weight(g, (enum gen_group_op)i))
         i++;

@@ -1,102 +1,110 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operations, blocks and constructs. A file calls those that stand above it here, no other; what
-// grows the statements in between is called through g->stmts.
+// Growth of operations, blocks and constructs. A file calls only functions listed above its own
+// section here. To grow nested statements it calls g->stmts.
 #ifndef TF_GENERATOR_GROW_PARTS_H
 #define TF_GENERATOR_GROW_PARTS_H
 
 #include "grow_state.h"
 
-// Statements: one with about `first` in 100, one more with about `percent` each time.
+// Grows statements: one with a chance of about `first` percent, then one more with about `percent`
+// each time.
 static inline void grow_stmts(struct grow *g, uint32_t first, uint32_t percent)
 {
     g->stmts(g, first, percent);
 }
 
-// ---- grow_ops.c: group operations: which are wanted, one put down ---------------------
+// ---- grow_ops.c: group operations: weights, and the statement -------------------------
 
-// How often an operation is grown; 0: never in this case.
+// Returns how often an operation is grown; 0: never in this case.
 uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op);
-uint32_t grow_op_put(struct grow *g, const struct grow_op *op); // the value
-// What can become of a result here: weights. False where nothing shows it. `loose`: for what the
-// model does not promise, to be logged and no more.
+uint32_t grow_op_put(struct grow *g, const struct grow_op *op); // returns the value it binds
+// Computes the weights of the possible observations of a result here. False if none of them makes
+// it visible. Second argument: the model does not guarantee the result, so it may only be logged.
 bool grow_sights(const struct grow *g, bool loose, uint16_t weights[GROW_SIGHTS]);
-// Is there an operation whose result could be seen here? Not after the end of a block.
+// True if a group operation is possible here and its result can be observed. False after the end of
+// a block.
 bool grow_can_see(const struct grow *g);
-// ballot(true), logged at once: the simplest observation there is.
+// Emits ballot(true), logged at once: the simplest observation.
 void grow_plain_ballot(struct grow *g);
 
-// ---- grow_twin.c: operations and conditions that were there before --------------------
+// ---- grow_twin.c: repeated operations and conditions ----------------------------------
 
-// Is there a refrain that can be put down here: is what it reads there?
+// True if there is a repeated operation (grow_refrain.c) whose operands are available here.
 bool grow_refrain_is_here(const struct grow *g);
-// An operation that was planned before and whose operands are here; false where none is drawn.
+// Draws an earlier operation whose operands are available here. False if none is drawn.
 bool grow_twin(struct grow *g, struct grow_op *out);
-void grow_say(struct grow *g, const struct grow_op *op); // it may be repeated
-// The same for a condition; NULL where none is drawn.
+void grow_say(struct grow *g, const struct grow_op *op); // records an operation that may be
+                                                         // repeated
+// The same for a condition; NULL if none is drawn.
 const struct gen_expr *grow_twin_test(struct grow *g);
 void grow_say_test(struct grow *g, const struct gen_expr *e);
 
-// ---- grow_quads.c: what is the same in each quad --------------------------------------
+// ---- grow_quads.c: expressions that are uniform in each quad --------------------------
 
-// A condition, or a number up to `most` (one less than a power of two), that is the same in each
-// quad.
+// Grow a condition, or a number up to `most` (one less than a power of two), that is uniform in
+// each quad.
 const struct gen_expr *grow_quad_test(struct grow *g);
 const struct gen_expr *grow_quad_small(struct grow *g, uint32_t most);
-// The condition with `percent` in 100, where it can tell quads apart; else NULL, and nothing is
-// drawn where no derivatives are wanted.
+// Returns such a condition with a chance of `percent` in 100 where quads are whole; otherwise NULL.
+// Draws nothing if quads are not needed.
 const struct gen_expr *grow_now_and_then_quad(struct grow *g, uint32_t percent);
 
 // ---- grow_plan.c: a group operation with all its operands -----------------------------
 
-// Draws an operation; on `on` (a number) where that is not NULL and the operation has an operand.
+// Draws an operation. If `on` (a number) is not NULL and the operation has an operand, it is
+// applied to `on`.
 struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on);
-// One of the operations on images from `first` to `last` that are wanted, `on` where that fits.
+// Draws one of the image operations from `first` to `last` that have a weight. It is applied to
+// `on` if possible.
 struct grow_op grow_image_plan(struct grow *g, enum gen_group_op first, enum gen_group_op last,
                                const struct gen_expr *on);
-// A derivative of `on`, or of anything (NULL), put down: its value. Where g->sampling, an implicit
-// LOD of it.
+// Emits a derivative of `on`, or of any number (NULL), and returns its value. If g->sampling, a
+// sample with implicit LOD instead.
 uint32_t grow_derive(struct grow *g, const struct gen_expr *on);
 
 // ---- grow_block.c: arms, how blocks end, selections -----------------------------------
 
-// How many phis a statement gets, and of which types.
+// Draws how many phis a statement has, and their types.
 uint32_t grow_phis(struct grow *g, enum gen_type types[GEN_PHIS_MAX]);
 const struct gen_expr *grow_phi_operand(struct grow *g, enum gen_type type);
 bool grow_can_return(const struct grow *g);
-// Leaves the function, with what it has to tell.
+// Emits a return, with the result or a last log entry.
 void grow_return(struct grow *g);
-// Draws how the block ends, logs what is pending, puts back what was outside.
+// Draws how the block ends, logs the pending values, and restores the outer state.
 void grow_close(struct grow *g, struct grow_mark *m);
 void grow_close_with(struct grow *g, struct grow_mark *m, enum gen_leave how);
-// Block i of an if or switch (gen_stmt_block), opened.
+// Opens block i of an if or switch (gen_stmt_block).
 struct grow_mark grow_open_arm(struct grow *g, struct gen_stmt *s, uint32_t i);
-// Opened, filled and closed.
+// Opens, fills and closes it.
 void grow_arm(struct grow *g, struct gen_stmt *s, uint32_t i, uint32_t first, uint32_t percent);
-// 0 none, else 1 or 2, which mean the same in both control masks: do, and do not.
+// Draws a control: 0 none, otherwise 1 or 2, which mean the same in both control masks (do, and do
+// not).
 unsigned grow_control(struct grow *g);
-// A condition to branch on.
+// Draws a condition to branch on.
 const struct gen_expr *grow_decide(struct grow *g);
 struct gen_stmt *grow_if(struct grow *g, const struct gen_expr *cond, bool has_other);
 
-// ---- grow_see.c: what becomes of results ----------------------------------------------
+// ---- grow_see.c: how results are observed ---------------------------------------------
 
 void grow_see(struct grow *g, uint32_t value);
 void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how);
-// Adds it to the function's sum, which has been left as it was, made unlike for each order, or
-// xored.
+// Adds the value to the function's accumulator. The old content is kept, multiplied by 3 (so that
+// the order matters), or xored with a constant.
 enum grow_fold { FOLD_SUM, FOLD_ORDER, FOLD_XOR };
 void grow_fold(struct grow *g, uint32_t value, enum grow_fold how);
-// Plans, puts and sees one operation.
+// Plans and emits one operation, and observes its result.
 void grow_op(struct grow *g, const struct gen_expr *on);
-// The same, where it can be seen (grow_can_see): a value; a planned operation; any one.
+// The same if the result can be observed (grow_can_see): for a value; for a planned operation; for
+// any operation.
 void grow_see_here(struct grow *g, uint32_t value);
 void grow_put_here(struct grow *g, const struct grow_op *op);
 void grow_op_here(struct grow *g, const struct gen_expr *on);
 
-// ---- grow_refrain.c: one operation again and again ------------------------------------
+// ---- grow_refrain.c: one repeated operation -------------------------------------------
 
-// Between two statements: the refrain, or nothing. Without GEN_REFRAIN it draws no choice.
+// Between two statements: emits the repeated operation, or nothing. Draws no choice without
+// GEN_REFRAIN.
 void grow_refrain(struct grow *g);
 
 // ---- grow_memory.c: memory that invocations share, values that live long --------------
@@ -104,13 +112,14 @@ void grow_refrain(struct grow *g);
 bool grow_can_exchange(const struct grow *g);
 void grow_exchange(struct grow *g);
 void grow_atomic(struct grow *g);
-// At the start and at the end of the entry point.
+// Grow values at the start of the entry point that are used only at its end.
 uint32_t grow_pressure(struct grow *g, uint32_t values[GROW_PRESSURE_MAX]);
 void grow_pressure_end(struct grow *g, const uint32_t *values, uint32_t n);
 
 // ---- grow_switch.c: switches ----------------------------------------------------------
 
-// switch (e) of n cases with a label each, from `turn` on modulo 4; no default.
+// Grows switch (e) with n cases of one label each. The labels start at `turn`, modulo 4. No
+// default.
 struct gen_stmt *grow_switch_plain(struct grow *g, const struct gen_expr *e, uint32_t n,
                                    uint32_t turn);
 void grow_switch(struct grow *g);
@@ -118,14 +127,15 @@ void grow_switch(struct grow *g);
 // ---- grow_loop.c: loops ---------------------------------------------------------------
 
 bool grow_can_loop(const struct grow *g);
-// A loop in which something stands alone, mostly; where there may be one.
+// True if grow_loop_around can grow a loop with an exit here.
 bool grow_can_loop_around(const struct grow *g);
 uint32_t grow_loop_limit(struct grow *g, uint32_t least);
-// A loop with its counter; the caller sets the condition before the body is opened.
+// Grows a loop with its counter. The caller sets the condition before it opens the body.
 struct gen_stmt *grow_loop(struct grow *g, enum gen_loop_form form, uint32_t limit);
-// Values of its phis as it begins; before the condition and the body.
+// Grows the phis' initial values. Call it before the condition and the body.
 void grow_loop_values(struct grow *g, struct gen_stmt *loop);
-// What is left when the body is closed: the continue construct, and the phis' way round.
+// Grows the rest after the body is closed: the continue construct and the phis' values for the next
+// iteration.
 void grow_loop_end(struct grow *g, struct gen_stmt *loop);
 struct grow_mark grow_open_body(struct grow *g, struct gen_stmt *loop);
 void grow_guard(struct grow *g, struct gen_stmt *loop);
@@ -133,10 +143,11 @@ void grow_any_loop(struct grow *g, enum gen_loop_form form);
 
 // ---- grow_call.c: functions and calls -------------------------------------------------
 
-// The statements of a function, and what it tells at its end; main always tells something.
+// Grows the statements of a function and its last log entry or result. The entry point always logs
+// something.
 void grow_body(struct grow *g, void (*body)(struct grow *g));
 bool grow_can_make_function(const struct grow *g);
-// A function from scratch and a call of it. `body` grows its statements.
+// Grows a new function and a call of it. `body` grows its statements.
 void grow_call_new(struct grow *g, void (*body)(struct grow *g));
 bool grow_can_call(const struct grow *g);
 void grow_any_call(struct grow *g);

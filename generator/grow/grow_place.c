@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The place where growth stands: single statements put down, values bound, variables, the budget of
-// the log, blocks opened and closed.
+// The current place of growth: adding single statements, binding values, variables, the log budget,
+// opening and closing blocks.
 #include "grow_state.h"
 
 bool grow_affords(const struct grow *g, uint32_t n)
@@ -81,7 +81,8 @@ static bool is_plain(const struct grow *g, uint32_t var)
     return !g->at.f->vars.v[var].counter && var != g->at.accumulator;
 }
 
-// A Private variable that the function does not know yet, as gen_var has it; 0 for none.
+// Returns a Private variable that the function does not use yet, in the encoding of gen_var.common;
+// 0 if there is none.
 static uint32_t pick_common(struct grow *g, uint32_t first)
 {
     for (uint32_t k = 0; k < GROW_COMMONS_MAX; k++) {
@@ -173,7 +174,7 @@ void grow_close_block(struct grow *g, struct grow_mark *m)
     const bool left = m->arm && gen_block_ends(g->at.block);
     m->outer.accumulator = g->at.accumulator;
     g->at = m->outer;
-    if (left) { // the others are among themselves
+    if (left) { // only the invocations of the other arms continue
         const bool by_lane = m->odds.share == GROW_ALL;
         const bool by_all = m->odds.share == GROW_ALL && m->odds.chance < GROW_ALL;
         const struct grow_odds rest = {by_lane && !by_all ? ~m->odds.lanes : ~(lane_mask)0,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A group operation with all its operands: of any kind, a derivative, of images.
+// Planning of a group operation with all its operands: any operation, a derivative, an image
+// operation.
 #include "grow_parts.h"
 
 // ---- operands ---------------------------------------------------------------------------
 
-// A ballot of the tangle, the same for all of it? Of a true one: `full`.
+// True if the value is a ballot of the tangle, so uniform in it. `full`: a ballot(true).
 static bool is_ballot(const struct grow *g, uint32_t value, bool full)
 {
     const struct gen_stmt *def = g->at.f->values.v[value].def;
@@ -13,8 +14,8 @@ static bool is_ballot(const struct grow *g, uint32_t value, bool full)
     return def->op.op == GROUP_BALLOT && (!full || (of->kind == EXPR_CONST && of->n));
 }
 
-// A ballot to look into: one that is there, or a new one. `full`: a ballot(true); `same`: one that
-// is the same for all.
+// Returns a ballot to read: an existing or a new one. `full`: a ballot(true). `same`: one that is
+// uniform in the tangle.
 static const struct gen_expr *some_ballot(struct grow *g, bool full, bool same)
 {
     uint32_t fit[8], n = 0;
@@ -36,7 +37,7 @@ static const struct gen_expr *some_ballot(struct grow *g, bool full, bool same)
 static void plan_source(struct grow *g, struct grow_op *op)
 {
     const uint16_t ballot = grow_has(g, GEN_OP_BALLOT) ? 1 : 0;
-    const uint16_t ends = grow_plain_ballots(g) ? 0 : ballot; // found by an operation of their own
+    const uint16_t ends = grow_plain_ballots(g) ? 0 : ballot; // they need operations on ballots
     const uint16_t weights[] = {1, (uint16_t)(3 * ends), (uint16_t)(2 * ends),
                                 (uint16_t)(6 * ballot)};
     op->source = (enum gen_source)gen_weighted(g->c, weights, 4);
@@ -73,8 +74,8 @@ static uint32_t plan_constant(struct grow *g, enum gen_group_op op)
 
 // ---- images -----------------------------------------------------------------------------
 
-// An index of an image: mostly one that differs, where that is wanted. Of an implicit LOD the same
-// in the quad.
+// Grows an image index: mostly a non-uniform one, if wanted. `quad`: uniform in each quad, for an
+// implicit LOD.
 static const struct gen_expr *an_index(struct grow *g, bool quad)
 {
     const bool differs = gen_chance(g->c, grow_has(g, GEN_IMAGE_NONUNIFORM) ? 65 : 0);
@@ -87,7 +88,7 @@ static const struct gen_expr *an_index(struct grow *g, bool quad)
 
 static void plan_image(struct grow *g, struct grow_op *op, const struct gen_expr *on)
 {
-    enum { MOST = 7 }; // all bits of the operand that count
+    enum { MOST = 7 }; // all operand bits that are used
     const bool quad = gen_group_quads(op->op);
     if (!quad)
         op->arg[0] = on ? on : grow_u32(g, 1);
@@ -118,7 +119,8 @@ struct grow_op grow_image_plan(struct grow *g, enum gen_group_op first, enum gen
     return op;
 }
 
-// An implicit LOD of `on`, of the quad, or of anything (NULL), put down: its value.
+// Emits a sample with implicit LOD of `on`, broadcast in the quad if needed, or of any number
+// (NULL). Returns its value.
 static uint32_t sample(struct grow *g, const struct gen_expr *on)
 {
     const bool tell = on && !grow_is_quad(g, on) && grow_op_weight(g, GROUP_QUAD_BROADCAST);
@@ -136,7 +138,8 @@ static uint32_t sample(struct grow *g, const struct gen_expr *on)
 struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
 {
     uint16_t weights[GROUP_OPS];
-    // A byte of a choice sequence means the same whether there are more of them in the table.
+    // The number of alternatives must not depend on operations by name, so that bytes of a choice
+    // sequence keep their meaning.
     const uint32_t n = g->o->features & ~GEN_DEFAULT_FEATURES ? GROUP_OPS : GROUP_BY_NAME;
     for (uint32_t i = 0; i < n; i++)
         weights[i] = grow_op_weight(g, (enum gen_group_op)i);
@@ -175,7 +178,8 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     if ((amount && gen_group_by_value(op.op)) || gen_group_lane_value(op.op)) {
         op.arg[1] =
             grow_alu(g, EXPR_AND, by, grow_const(g, gen_group_by_below(op.op, g->o->subgroup) - 1));
-        op.n = op.op == GROUP_ROTATE_CLUSTER ? op.n : 0; // there it is the size of clusters
+        op.n = op.op == GROUP_ROTATE_CLUSTER ? op.n : 0; // for ROTATE_CLUSTER, n is the cluster
+                                                         // size
     } else if (op.op == GROUP_ROTATE_CLUSTER) {
         op.arg[1] = grow_const(g, gen_choose(g->c, 16) % g->o->subgroup);
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers and conditions that are the same in each quad. Nothing here draws a choice where quads
-// are not asked for to be whole.
+// Numbers and conditions that are uniform in each quad. Nothing here draws a choice if quads need
+// not be whole.
 #include "grow_parts.h"
 
-// What one invocation of the quad has, told to the others.
+// Emits a broadcast of a number from one invocation of the quad.
 static const struct gen_expr *told(struct grow *g)
 {
     struct grow_op op = {.op = GROUP_QUAD_BROADCAST, .n = gen_choose(g->c, SPV_QUAD)};

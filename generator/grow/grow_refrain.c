@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The refrain: one operation that a function does again and again, between its statements.
+// The repeated operation: one operation that a function emits many times, between its statements.
 #include "grow_parts.h"
 
-// Mostly what tells who is here; else any operation on what no statement changes.
+// Plans an operation that mostly shows which invocations are active; otherwise any operation on an
+// operand that no statement changes.
 static struct grow_op refrain_plan(struct grow *g)
 {
     enum { ELECT, BALLOT, FIRST, ANY, KINDS };
@@ -30,19 +31,20 @@ static struct grow_op refrain_plan(struct grow *g)
 static void refrain_put(struct grow *g)
 {
     struct grow_refrain *r = &g->refrain[g->main];
-    const int32_t nodes = g->nodes; // it is beside the program, not in place of it
+    const int32_t nodes = g->nodes; // restored below: it does not use up the budget of statements
     if (r->in != g->at.f)
         *r = (struct grow_refrain){refrain_plan(g), g->at.f};
-    // What asks for whole quads, and images, have places of their own.
+    // Operations that need whole quads, and image operations, are grown elsewhere.
     if (gen_group_quads(r->op.op) || gen_group_images(r->op.op)) {
         r->in = NULL;
     } else {
         const uint32_t value = grow_op_put(g, &r->op);
-        // Mostly a sum shows it: to store each result costs some drivers far more than the
-        // operation does.
+        // Mostly folds the result: storing each result costs some drivers far more time than the
+        // operation.
         const bool fold = gen_chance(g->c, 95), now = gen_chance(g->c, 80);
         if (fold && g->o->features & GEN_BIT(GEN_OBSERVE_FOLD) && !g->at.f->values.v[value].loose)
-            grow_fold(g, value, FOLD_XOR); // the same each time, so that arms can end in the same
+            grow_fold(g, value, FOLD_XOR); // always the same fold, so that arms can end with
+                                           // identical code
         else if (now && grow_affords(g, 1))
             grow_see_as(g, value, SEE_NOW);
         else
@@ -66,7 +68,7 @@ void grow_refrain(struct grow *g)
                      : level      ? 25
                                   : 0; // percent of the places
     for (bool again = true; again;
-         often = 0) { // once, and the span can be cut out: what is read then is "no"
+         often = 0) { // at most once; if the span is cut out, the next byte read means "no"
         const uint32_t span = gen_span_open(g->c, GEN_SPAN_STMT);
         again = gen_chance(g->c, often);
         if (again)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What becomes of results. A log right after each operation would pin it to its place and hide
-// every fault that moves it, so the ways to see a result are drawn.
+// Observation of results. A log right after each operation would fix the operation in its place and
+// hide faults that move it, so the kind of observation is drawn.
 #include "grow_parts.h"
 
 static void see_now(struct grow *g, uint32_t value)
 {
-    // All that a ballot may hold, where that is more than a word.
+    // Logs all words of a ballot that the subgroup can fill.
     uint32_t n = g->at.f->values.v[value].type == TYPE_BALLOT ? (g->o->subgroup + 31) / 32 : 1;
     if (!gen_chance(g->c, 60) || !grow_affords(g, n))
         n = 1;
@@ -26,7 +26,7 @@ void grow_fold(struct grow *g, uint32_t value, enum grow_fold how)
     }
     const struct gen_expr *old = grow_var(g, at->accumulator);
     switch (how) {
-    case FOLD_ORDER: // unlike a sum it tells the order
+    case FOLD_ORDER: // unlike a sum, it depends on the order
         old = grow_alu(g, EXPR_MUL, old, grow_const(g, 3));
         break;
     case FOLD_XOR:
@@ -39,7 +39,7 @@ void grow_fold(struct grow *g, uint32_t value, enum grow_fold how)
     grow_note(g, GEN_OBSERVE_FOLD);
 }
 
-// if (something) { use of the value; ... }
+// if (c) { use of the value; ... }
 static void see_inside(struct grow *g, uint32_t value)
 {
     struct gen_stmt *s = grow_if(g, grow_decide(g), false);
@@ -103,7 +103,7 @@ void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how)
 void grow_see(struct grow *g, uint32_t value)
 {
     uint16_t weights[GROW_SIGHTS];
-    // What stands between grow_can_see and here may have used up the log.
+    // Statements grown after grow_can_see may have used up the log budget.
     if (!grow_sights(g, g->at.f->values.v[value].loose, weights))
         return;
     grow_see_as(g, value, (enum grow_sight)gen_weighted(g->c, weights, GROW_SIGHTS));

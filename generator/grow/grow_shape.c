@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The smallest shapes made of loops that are known to break compilers (grow_idiom.c
-// says when which is grown).
+// Shapes with loops: the smallest ones that are known to break compilers. grow_idiom.c decides when
+// each is grown.
 #include "grow_shapes.h"
 
-// Number per lane, 0 .. 3: the trip in which it leaves.
+// Condition to leave: the counter compared with a number per lane, 0 .. 3.
 static const struct gen_expr *leaves_at(struct grow *g, const struct gen_stmt *loop)
 {
     static const enum gen_expr_kind kinds[] = {EXPR_EQ, EXPR_GE, EXPR_EQ};
@@ -25,7 +25,7 @@ void grow_loop_with_exit(struct grow *g, enum gen_leave how)
     grow_loop_values(g, s);
     struct grow_mark body = grow_open_body(g, s);
     bool guard_first = gen_chance(g->c, 30), before = gen_chance(g->c, 25);
-    if (form == LOOP_INFINITE && gen_chance(g->c, 60)) { // the guard is the only way out
+    if (form == LOOP_INFINITE && gen_chance(g->c, 60)) { // the guard is the only exit
         grow_bar(g);
         if (before)
             grow_op_here(g, NULL);
@@ -54,7 +54,7 @@ void grow_loop_with_exit(struct grow *g, enum gen_leave how)
 
 // ---- parts -------------------------------------------------------------------------------
 
-// A counted loop with a condition or without, open: form and limit drawn.
+// Opens a counted loop of a drawn form and limit.
 static struct gen_stmt *open_loop(struct grow *g, uint32_t least, struct grow_mark *body)
 {
     const uint16_t weights[] = {grow_has(g, GEN_FOR) ? 1 : 0, grow_has(g, GEN_DO_WHILE) ? 1 : 0};
@@ -91,8 +91,8 @@ static void exit_if(struct grow *g, const struct gen_expr *cond, enum gen_leave 
 
 // ---- shapes ------------------------------------------------------------------------------
 
-// For each of the values of v that there are: those that have it, together.
-// loop { f = first(v); if (f == v) { op; break; } }, or with a variable instead of a break.
+// Handles each distinct value of v in one iteration, with all invocations that have it:
+// loop { f = first(v); if (f == v) { op; break; } }, or with a variable instead of the break.
 void grow_waterfall(struct grow *g, bool images)
 {
     const bool breaks = gen_chance(g->c, grow_has(g, GEN_BREAK) && grow_has(g, GEN_FOR) ? 60 : 0) ||
@@ -133,8 +133,8 @@ void grow_waterfall(struct grow *g, bool images)
     maybe_op(g, 40);
 }
 
-// loop { v = op, or a number that all share; if (..) break; } op(v): the same for all in the
-// loop, and not after it.
+// loop { v = op, or a uniform number; if (..) break; } op(v): v is uniform inside the loop, but not
+// after it
 void grow_left_early(struct grow *g)
 {
     uint32_t var = grow_pick_var(g);
@@ -143,7 +143,8 @@ void grow_left_early(struct grow *g)
     const struct grow_exits exits = grow_bar(g);
     const struct gen_expr *i = grow_var(g, s->loop.counter);
     if (gen_chance(g->c, g->weak ? 0 : 75)) {
-        const bool other = gen_chance(g->c, 60); // does not change from trip to trip
+        const bool other = gen_chance(g->c, 60); // true: the operand does not change between
+                                                 // iterations
         const struct grow_op op = grow_op_plan(g, other ? NULL : i);
         grow_set(g, var, grow_value_u32(g, grow_op_put(g, &op)));
     } else {
@@ -157,7 +158,7 @@ void grow_left_early(struct grow *g)
     grow_op_here(g, grow_var(g, var));
 }
 
-// for (i < t) op, with a bound per lane, to be unrolled.
+// for (i < t) op, with a bound per lane and an unroll control
 void grow_remainder(struct grow *g)
 {
     struct gen_stmt *s = grow_loop(g, LOOP_FOR, grow_loop_limit(g, 2));
@@ -261,8 +262,8 @@ void grow_goes_on(struct grow *g)
     close_loop(g, s, &body);
 }
 
-// loop { if (c) { loop { [if (d) break;] op } leave; } ... }: what is on the way out is still split
-// by the trip in which it leaves.
+// loop { if (c) { loop { op } leave; } ... }: the inner loop runs diverged by the outer iteration
+// in which an invocation leaves (M6)
 void grow_way_out(struct grow *g)
 {
     struct grow_mark outer, arm, inner;

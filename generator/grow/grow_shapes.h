@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shapes, and the program made of them and of other statements. As in grow_parts.h a file calls
-// those that stand above it.
+// Shapes, and the program built from shapes and other statements. As in grow_parts.h, a file calls
+// only functions listed above its own section.
 #ifndef TF_GENERATOR_GROW_SHAPES_H
 #define TF_GENERATOR_GROW_SHAPES_H
 
 #include "grow_parts.h"
 
-// ---- grow_shape.c: shapes made of loops -----------------------------------------------
+// ---- grow_shape.c: shapes with loops --------------------------------------------------
 
 // loop { if (i == t) { op; leave; } ... }
 void grow_loop_with_exit(struct grow *g, enum gen_leave how);
-void grow_waterfall(struct grow *g, bool images); // images: what it is about is their index
+void grow_waterfall(struct grow *g, bool images); // images: the values that it iterates over are
+                                                  // image indices
 void grow_left_early(struct grow *g);
 void grow_remainder(struct grow *g);
 void grow_inner_break(struct grow *g);
@@ -22,35 +23,35 @@ void grow_goes_on(struct grow *g);
 void grow_way_out(struct grow *g);
 void grow_loop_around(struct grow *g, void (*body)(struct grow *g, const void *what),
                       const void *what);
-// The value, seen in a loop, or in case `in` of n of a switch, and nowhere else.
+// Observe the value only inside a loop, or only in case `in` of the n cases of a switch.
 void grow_see_in_loop(struct grow *g, uint32_t value);
 void grow_see_in_case(struct grow *g, uint32_t value, const struct gen_expr *e, uint32_t n,
                       uint32_t in);
-// A sample of images[index], seen.
+// Emits a sample of images[index] and observes it.
 void grow_sample_at(struct grow *g, const struct gen_expr *index);
 
 // ---- where a shape of each kind fits, and the shape --------------------------------------
 
-// grow_derived.c: about quads.
+// grow_derived.c: quad shapes.
 bool grow_can_derive(const struct grow *g, enum grow_idiom i);
 void grow_derived(struct grow *g, enum grow_idiom i);
-// grow_image.c: about images.
+// grow_image.c: image shapes.
 bool grow_can_image(const struct grow *g, enum grow_idiom i);
 void grow_imaged(struct grow *g, enum grow_idiom i);
-// grow_fragment.c: about helpers.
+// grow_fragment.c: shapes with helper invocations.
 bool grow_can_fragment(const struct grow *g, enum grow_idiom i);
 void grow_fragment(struct grow *g, enum grow_idiom i);
-// grow_idiom.c, grow_idiom_table.c: any.
+// grow_idiom.c, grow_idiom_table.c: any shape.
 void grow_idiom(struct grow *g, enum grow_idiom i);
 bool grow_can_idiom(const struct grow *g, enum grow_idiom i);
 
 // ---- the program: grow_stmt.c, grow_swarm.c, grow_target.c, and grow_case.c on top ----------
 
-void grow_any_stmts(struct grow *g, uint32_t first, uint32_t percent); // what g->stmts is
+void grow_any_stmts(struct grow *g, uint32_t first, uint32_t percent); // the value of g->stmts
 void grow_swarm(struct grow *g);
-// Something to look at there must be: where no operation has a weight the first one that is wanted,
-// but one of a feature (GEN_FEATURE_COUNT: of none).
+// Ensures that an operation can be observed: if none has a weight, sets one for the first requested
+// one. Never picks an operation of feature `but` (GEN_FEATURE_COUNT: no restriction).
 void grow_want_op(struct grow *g, enum gen_feature but);
-void grow_target(struct grow *g); // of fragments: the sizes
+void grow_target(struct grow *g); // fragments: draws the sizes
 
 #endif

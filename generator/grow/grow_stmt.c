@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One more statement, of any kind: what it may be here, and how often.
+// Draws and grows one statement of any kind: which kinds are possible here, with which weights.
 #include "grow_shapes.h"
 
 #include <string.h>
@@ -14,8 +14,8 @@ static void grow_let(struct grow *g)
     grow_bind(g, s, e->type);
 }
 
-// Blocks are rarely empty: what is drawn here is the share of those that are not,
-// and of those that go on.
+// Most blocks are not empty: the percentages below are for a first statement, and for each further
+// one.
 static void grow_any_if(struct grow *g, bool has_other)
 {
     struct gen_stmt *s = grow_if(g, grow_decide(g), has_other);
@@ -50,7 +50,7 @@ static bool can_leave_bare(const struct grow *g)
            grow_expected(g) >= 2 * GROW_ALL;
 }
 
-// if (c) break, by the branch itself
+// if (c) break, without a merge instruction
 static void grow_bare_exit(struct grow *g)
 {
     const struct gen_expr *cond = grow_decide(g);
@@ -74,9 +74,9 @@ static void grow_bare_exit(struct grow *g)
 enum { OP, LET, SET, IF, ELSE, FOR, DO, INFINITE, SWITCH, CALL, BARE, EXCHANGE, ATOMIC, IDIOMS };
 enum { KINDS = IDIOMS + GROW_IDIOM_COUNT };
 
-// Where as many are expected, operations are grown freely: more in programs so large that
-// conditions are made of the same numbers many times, and where many conditions lie around,
-// of which each may turn out to say what another one has said.
+// Returns the expected number of invocations above which operations are grown freely. It is higher
+// in large programs, whose conditions use the same numbers many times, and under many nested
+// conditions, as one of them may repeat or contradict another.
 static uint32_t enough_for_ops(const struct grow *g)
 {
     const uint32_t deep = g->at.depth > 2 ? g->at.depth - 2 : 0;
@@ -89,7 +89,7 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     const uint16_t *feature = g->swarm.feature;
     const bool nest = grow_can_nest(g), loop = grow_can_loop(g);
     const bool call = grow_can_call(g);
-    // Its guard is an if with a break, whatever the swarm says.
+    // The guard is an if with a break, so both must be requested; the swarm does not matter.
     const gen_features guard = GEN_BIT(GEN_IF) | GEN_BIT(GEN_BREAK);
     const bool infinite = (g->o->features & guard) == guard && g->at.depth + 2 <= g->profile->depth;
     const uint32_t expected = grow_expected(g);
@@ -99,7 +99,7 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
                            : g->at.depth > 2        ? 0
                                                     : 3;
     weights[OP] = grow_can_see(g) ? share : 0;
-    if (g->weak) // only there is something to compare
+    if (g->weak) // results are fully comparable only where all invocations are converged
         weights[OP] = (uint16_t)(grow_together(g) ? 2 * weights[OP] : (weights[OP] + 2) / 3);
     weights[LET] = 2;
     weights[SET] = 3;
@@ -119,7 +119,8 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
             g->swarm.idiom[i] && grow_can_idiom(g, (enum grow_idiom)i) ? g->swarm.idiom[i] : 0;
     if (g->first == GROW_IDIOM_COUNT || !g->main)
         return;
-    // The shape to begin with, now and then in a loop, in which it has its next chance.
+    // The shape that the program begins with. Sometimes a loop comes first, in which the shape has
+    // its next chance.
     const bool here = grow_can_idiom(g, g->first);
     if (here)
         weights[IDIOMS + g->first] = 3000;
@@ -184,7 +185,7 @@ void grow_any_stmts(struct grow *g, uint32_t first, uint32_t percent)
     for (bool more = true; more; first = percent) {
         grow_refrain(g);
         uint32_t span = gen_span_open(g->c, GEN_SPAN_STMT);
-        // Where hardly anyone comes, hardly anything is grown.
+        // Where few invocations are expected, grows few statements.
         uint32_t likely = grow_expected(g) >= enough_for_ops(g) / 2 ? first : first / 4;
         more = gen_chance(g->c, g->nodes > 0 && !gen_block_ends(g->at.block) ? likely : 0);
         if (more) {

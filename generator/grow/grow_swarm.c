@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a case is made of: features, ways to see results and shapes, each in its own proportion.
+// The swarm of a case: a weight for each feature, each kind of observation and each shape.
 #include "grow_shapes.h"
 
 void grow_want_op(struct grow *g, enum gen_feature but)
@@ -17,16 +17,16 @@ void grow_want_op(struct grow *g, enum gen_feature but)
     }
 }
 
-// A case has a random part of what there is, each of it in its own proportion, so
-// that what is rare on the whole is common somewhere. Every row draws, wanted or
-// not, so that the choices after keep their places.
+// Selects a random subset of the features, in random proportions, for each case, so that a
+// combination that is rare overall is frequent in some cases. Every row draws, wanted or not, so
+// that later choices keep their places.
 void grow_swarm(struct grow *g)
 {
     static const uint16_t level[] = {0, 1, 3, 8};
     static const uint16_t odds[] = {28, 15, 40, 17}, basic[] = {8, 22, 50, 20};
     static const uint16_t rare[] = {62, 12, 17, 9}, rarer[] = {90, 4, 3, 3};
     for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++) {
-        // What is left out is left out of every program.
+        // These draw nothing, so that programs without them stay the same.
         if (f == GEN_PLAIN_BALLOTS || (f >= GEN_BY_NAME && !(g->o->features & GEN_BIT(f))))
             continue;
         if (gen_features_beyond(g->o->stage) & GEN_BIT(f))
@@ -56,8 +56,8 @@ void grow_swarm(struct grow *g)
         if (wanted)
             g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
     }
-    // Most programs begin with a shape (grow_stmt.c), where all invocations are there, so that what
-    // is rare does not wait for its turn. What it is made of is there, where it is wanted at all.
+    // Most programs begin with a shape (grow_stmt.c), where all invocations are active, so that
+    // rare shapes occur early. The features of the shape get a weight if they are requested.
     const bool first = gen_chance(g->c, g->ops ? 80 : 0);
     const enum grow_idiom drawn = (enum grow_idiom)gen_weighted(g->c, share, GROW_IDIOM_COUNT);
     g->first = first ? drawn : GROW_IDIOM_COUNT;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Switches: which selector values go to which case, where the default is, who falls
-// through; and who may share a tangle in a case by the implementation's choice.
+// Switches: which selector values enter which case, where the default is, which cases fall through,
+// and where the implementation chooses which invocations share a tangle.
 #include "grow_parts.h"
 
-// Gives each of the selector's values a case, the default or nothing. `n` cases with a
-// label each to begin with; the values left over go where choices say.
+// Assigns each value of the selector to a case, the default or none. Starts with `n` cases of one
+// label each; choices assign the remaining values.
 static void lay_out_cases(struct grow *g, struct gen_stmt *s, uint32_t n, uint32_t values)
 {
     struct gen_case *at = s->select.at;
@@ -18,7 +18,8 @@ static void lay_out_cases(struct grow *g, struct gen_stmt *s, uint32_t n, uint32
         if (shared && to % 4 != 3)
             at[to % n].labels |= 1u << v;
     }
-    // Where the default goes: the merge block, a construct of its own anywhere, or a case.
+    // Place of the default: the merge block, a case construct of its own at any position, or an
+    // existing case.
     const bool lonely = n == values - 1;
     const uint16_t odds[] = {4, shared || lonely ? 5 : 0, shared ? 3 : 0};
     uint32_t where = gen_weighted(g->c, odds, 3), place = gen_choose(g->c, 8);
@@ -44,8 +45,8 @@ static void lay_out_cases(struct grow *g, struct gen_stmt *s, uint32_t n, uint32
         s->select.default_at = n;
 }
 
-// Is there one free choice only, between two? Then its results are of one of two or three
-// kinds, which the oracle's policies cover.
+// True if there is exactly one choice, between two groups. Then at most three results are possible,
+// and the oracle's policies cover them.
 static bool one_free_choice(const struct grow *g, const struct gen_stmt *s)
 {
     uint32_t mixed = 0, ways = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fragment programs: the target, and what is drawn in it.
+// Fragment programs: the size of the target, and what each case draws in it.
 #include "grow_shapes.h"
 
 void grow_target(struct grow *g)
@@ -14,7 +14,7 @@ void grow_target(struct grow *g)
     p->target[0] = w;
     p->target[1] = h;
     p->groups = 1;
-    p->local_size = (w + 1) * h + w + 1; // a helper may be beyond the right and the lower edge
+    p->local_size = (w + 1) * h + w + 1; // helpers may lie outside the right and the lower edge
     p->input_words = p->local_size < 16 ? 16 : p->local_size;
     const bool full = gen_chance(g->c, grow_has(g, GEN_FULL_QUADS) ? 75 : 0);
     const uint16_t ways[] = {g->o->features & GEN_BIT(GEN_DEMOTE) ? 8 : 0, 1,
@@ -22,7 +22,7 @@ void grow_target(struct grow *g)
     p->full_quads = full;
     if (full)
         grow_note(g, GEN_FULL_QUADS);
-    else { // where helpers need not be in the quad's votes, nothing of them is promised
+    else { // helpers may be missing in quad votes, so those guarantee nothing
         g->swarm.feature[GEN_OP_QUAD_VOTE] = 0;
         grow_want_op(g, GEN_OP_QUAD_VOTE);
     }
@@ -38,7 +38,7 @@ static void vertex(struct gen_cover *c, uint32_t x, uint32_t y)
     c->n++;
 }
 
-// One or two triangles with a common edge, whose corners are near the target's.
+// One or two triangles with a common edge; their corners are near those of the target.
 static void large(struct gen_choices *c, const struct gen_program *p, struct gen_cover *out)
 {
     const uint32_t w = p->target[0] * SPV_SUBPIXELS, h = p->target[1] * SPV_SUBPIXELS;
@@ -55,7 +55,7 @@ static void large(struct gen_choices *c, const struct gen_program *p, struct gen
         vertex(out, at[3 - i][0], at[3 - i][1]);
 }
 
-// Small triangles, each in a cell of its own.
+// Small triangles, each in its own cell.
 static void small(struct gen_choices *c, const struct gen_program *p, struct gen_cover *out)
 {
     const uint32_t side = 2 + gen_choose(c, 3), left = gen_choose(c, 2),
@@ -67,7 +67,7 @@ static void small(struct gen_choices *c, const struct gen_program *p, struct gen
         for (uint32_t k = 0; k < 3; k++)
             for (uint32_t d = 0; d < 2; d++)
                 v[k][d] = gen_choose(c, cell + 1);
-        const bool whole = i == 0; // something is drawn
+        const bool whole = i == 0; // the first cell is filled, so that something is drawn
         if (!whole && left && i % 2)
             continue;
         for (uint32_t k = 0; k < 3; k++)
@@ -91,7 +91,7 @@ static void points(struct gen_choices *c, const struct gen_program *p, struct ge
     }
 }
 
-// Level or upright ones, each in a row or column of its own.
+// Horizontal or vertical lines, each in its own row or column.
 static void lines(struct gen_choices *c, const struct gen_program *p, struct gen_cover *out)
 {
     const uint32_t n = 1 + gen_choose(c, 3), upright = gen_choose(c, 2),

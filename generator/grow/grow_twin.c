@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same again: an operation with the operands of an earlier one, a condition that was asked
-// before. What merges, moves or reuses equal work has something to do only where there is some.
+// Repetition: an operation with the operands of an earlier one, or an earlier condition. Passes
+// that merge, move or reuse equal code need such programs.
 #include "grow_parts.h"
 
-// Can the expression stand here: is what it reads there?
+// True if the values that the expression reads are available here.
 static bool is_here(const struct grow *g, const struct gen_expr *e)
 {
     if (!e)
@@ -21,7 +21,7 @@ static bool is_here(const struct grow *g, const struct gen_expr *e)
     return true;
 }
 
-// Percent of the places where there is something to repeat.
+// Returns the percentage of repetitions where one is possible.
 static uint32_t often(const struct grow *g)
 {
     const uint32_t level = g->swarm.feature[GEN_TWINS];
@@ -56,7 +56,8 @@ bool grow_twin(struct grow *g, struct grow_op *out)
             continue;
         const bool here = s->op_in[k] == g->at.f && op_is_here(g, op);
         const bool lod =
-            gen_group_quads(op->op) && gen_group_images(op->op); // its operands are the quad's
+            gen_group_quads(op->op) && gen_group_images(op->op); // its operands must be uniform in
+                                                                 // each quad
         if (here &&
             (!lod || (grow_is_quad(g, op->arg[0]) && (!op->arg[1] || grow_is_quad(g, op->arg[1])))))
             fit[n++] = op;

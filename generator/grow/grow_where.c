@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which invocations come here together: all of the workgroup, without which a barrier has no
-// meaning (and, under the weaker models, an operation no promise); whole quads (what that means is
-// tree_quads.c's). Read from what has been grown; draws no choice.
+// Where invocations are converged: all of the workgroup, which a barrier needs (and, under the
+// weaker models, a guaranteed result of an operation); whole quads (rules in tree_quads.c). Derived
+// from the tree as it has grown; draws no choice.
 #include "grow_state.h"
 
 // ---- the workgroup ----------------------------------------------------------------------
 
-// The end of a call promises nothing by itself to those who come out of it by different ways:
-// up to the merge block of what is around the call. A loop of one block is not: all of it
-// stands before its merge instruction.
+// True if the statement calls a function that invocations leave on different paths. Under the
+// weaker models the end of such a call does not reconverge them; only the merge block of a
+// construct around the call does. A single-block loop is not such a construct: all of it comes
+// before its merge instruction.
 static bool calls_apart(const struct grow *g, const struct gen_stmt *s)
 {
     if (s->kind == STMT_CALL) {
@@ -29,7 +30,7 @@ static bool calls_apart(const struct grow *g, const struct gen_stmt *s)
 
 bool grow_goes_together(const struct grow *g, const struct gen_stmt *loop)
 {
-    // A second trip begins as the first one ended.
+    // The second iteration starts in the state in which the first one ended.
     for (const struct gen_stmt *in = loop->loop.body.first; g->weak && in; in = in->next)
         if (calls_apart(g, in))
             return false;
@@ -89,8 +90,8 @@ bool grow_is_quad(const struct grow *g, const struct gen_expr *e)
 
 bool grow_loop_is_quad(const struct grow *g, const struct gen_stmt *loop)
 {
-    // What was grown of it may have bound values since: only whether quads came whole was asked
-    // then.
+    // Does not call grow_whole: the loop itself may have bound values by now, and the question is
+    // only if quads reached the loop whole.
     if (!(g->o->features & GEN_QUADS) || !g->at.whole)
         return false;
     const struct gen_quads q = quads_of(g);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of features, lists of them, and what they need.
+// Names of features, parsing of feature lists, and the capabilities that features need.
 #include "features.h"
 
 #include <string.h>
@@ -28,16 +28,16 @@ const char *gen_feature_line(enum gen_feature f)
     return rows[f].line;
 }
 
-// What may be grown by the stage.
+// Features by stage.
 static const struct {
-    gen_features with, never; // what its default has besides; what it cannot have
-    spv_needs always;         // what every target that runs it has
+    gen_features with, never; // `with`: added to the default; `never`: impossible in the stage
+    spv_needs always;         // capabilities of every target that supports the stage
 } stages[SPV_STAGES] = {
     [SPV_COMPUTE] = {.never = GEN_OF_FRAGMENTS},
     [SPV_FRAGMENT] = {.with = GEN_OF_FRAGMENTS | GEN_BIT(GEN_OP_DERIVATIVE),
                       .never = GEN_OF_WORKGROUPS,
                       .always = SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS)},
-    // Quads of vertices mean nothing, and few devices have operations on them.
+    // Vertex shaders have no meaningful quads, and few devices support quad operations there.
     [SPV_VERTEX] = {.never = GEN_OF_WORKGROUPS | GEN_OF_FRAGMENTS | GEN_QUADS |
                              GEN_BIT(GEN_OP_QUAD) | GEN_BIT(GEN_OP_QUAD_VOTE) |
                              GEN_BIT(GEN_OP_LANE_VALUE)},

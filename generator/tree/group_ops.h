@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations, one row each, and the element types that they are done in.
+// Group operations, one row each, and the element types that they can use.
 //
-// In the tree operands and results are u32, bool or ballots. An operation of a
-// kind (not KIND_NONE) may be done in another element type and on vectors: its
-// operand is converted (component c of an integer: operand >> 3c; of a bool its lowest bit; of
-// a float: of that the low 3 bits | 8 for f16, the low 8 bits | 256 else, so that sums are
-// exact), and the result is converted back, components folded into one number (r = 5 r + c, from
-// the first).
+// In the tree, operands and results are u32, bool or ballots. An operation whose kind is not
+// KIND_NONE can also run on another element type and on vectors. The emitted code converts the
+// operand: component c of an integer is operand >> 3c; of a bool it is the lowest bit of that; of a
+// float it is the low 3 bits of that | 8 for f16, otherwise the low 8 bits | 256, which keeps sums
+// exact. It converts the result back by folding the components into one number, r = 5 r + c, from
+// the first.
 #ifndef TF_GENERATOR_GROUP_OPS_H
 #define TF_GENERATOR_GROUP_OPS_H
 
@@ -17,8 +17,9 @@
 
 enum gen_type { TYPE_VOID, TYPE_BOOL, TYPE_U32, TYPE_BALLOT };
 
-// name, spelling, feature or none, bits, signed, float. 64-bit integers hold the operand in
-// the low half and its complement in the high one; back: low + 3 high.
+// Columns: name, spelling, feature (COUNT: none), bits, signed, float. A 64-bit integer holds the
+// operand in its low half and the complement in its high half; the result converts back as low + 3
+// high.
 #define GEN_AS(X)                                                                                  \
     X(U32, "", COUNT, 32, false, false)                                                            \
     X(I32, "i32", SIGNED, 32, true, false)                                                         \
@@ -46,14 +47,14 @@ struct gen_as_row {
 };
 const struct gen_as_row *gen_as_row(enum gen_as as);
 
-// Which element types an operation may be done in.
+// The element types that an operation can use.
 enum gen_kind {
-    KIND_NONE, // as its row says, only
+    KIND_NONE, // only the types of its row
     KIND_INT,
     KIND_UNSIGNED,
     KIND_SIGNED,
     KIND_FLOAT,
-    KIND_ANY, // moves, and comparison
+    KIND_ANY, // any: moves and comparison
 };
 bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
 
@@ -63,24 +64,26 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(UPTO_##id, "upTo" text, scan, u, GroupNonUniform##opcode, INCLUSIVE, kind)                   \
     X(BELOW_##id, "below" text, scan, b, GroupNonUniform##opcode, EXCLUSIVE, kind)                 \
     X(CLUSTER_##id, "cluster" text, OP_CLUSTER, c, GroupNonUniform##opcode, CLUSTERED, kind)
-// Of floats, where the first invocation of an exclusive scan gets what is not defined.
+// Float operations. They have no exclusive scan, because its first invocation has an undefined
+// result.
 #define GEN_FLOATS(X, id, text, opcode)                                                            \
     X(REDUCE_##id, "reduce" text, OP_REDUCE, 1, GroupNonUniform##opcode, REDUCE, FLOAT)            \
     X(UPTO_##id, "upTo" text, OP_SCAN, 1, GroupNonUniform##opcode, INCLUSIVE, FLOAT)               \
     X(CLUSTER_##id, "cluster" text, OP_CLUSTER, 1, GroupNonUniform##opcode, CLUSTERED, FLOAT)
 
-// name, spelling, feature, share of what is generated where the feature is, opcode, group operation
-// (or NONE), kind. What operands and results are, and what it needs, says spirv_groups.h.
+// Columns: name, spelling, feature, share among the operations of that feature, opcode, group
+// operation (or NONE), kind. spirv_groups.h specifies the operands, the result and the needed
+// capabilities.
 //
-// BALLOT_BIT has a second operand, the lane, less than the subgroup size.
-// FIND_FIRST and FIND_LAST look into a ballot(true), which is never empty. INVERSE's
-// ballot is a value that is the same in the tangle (rule: bound by an OP).
-// SHUFFLE has a `source`.
-// What stands after it are *moves*: they read lane `from`, as told below, and give the
-// invocation's own operand where that lane is not active (asked of a ballot next to it) or
-// not there. n is a constant below the subgroup size, but for quads; or it is the second
-// operand, the same for all and below the subgroup size (feature "amount"; not of broadcasts, which
-// SPIR-V 1.3 wants constant).
+// BALLOT_BIT has a second operand, the lane, which is less than the subgroup size. FIND_FIRST and
+// FIND_LAST read a ballot(true), which is never empty. The ballot of INVERSE is a value that is
+// uniform in the tangle (rule: an OP binds it). SHUFFLE has a `source`.
+// The rows after SHUFFLE up to QUAD_SWAP, ROTATE_CLUSTER, and the two rows by value are *moves*. A
+// move reads the lane listed below the table. If that lane does not exist or is inactive (a ballot
+// next to the move checks this), the result is the invocation's own operand. n is a constant below
+// the subgroup size (less for quads). Instead of n, a move may have a second operand that is
+// uniform and below the same limit (feature "amount"; not for broadcasts, whose lane must be
+// constant in SPIR-V 1.3).
 #define GEN_GROUP_OPS(X)                                                                           \
     X(BALLOT, "ballot", OP_BALLOT, 24, GroupNonUniformBallot, NONE, NONE)                          \
     X(BALLOT_COUNT, "ballotCount", OP_BALLOT, 4, GroupNonUniformBallotBitCount, REDUCE, NONE)      \
@@ -143,17 +146,18 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(BROADCAST_VALUE, "broadcastValue", OP_LANE_VALUE, 16, GroupNonUniformBroadcast, NONE, ANY)   \
     X(QUAD_BROADCAST_VALUE, "quadBroadcastValue", OP_LANE_VALUE, 12, GroupNonUniformQuadBroadcast, \
       NONE, ANY)
-// Moves, from lane l: XOR l ^ n; UP l - n; DOWN l + n; BROADCAST n; ROTATE (l + n) mod size;
-// QUAD_BROADCAST lane n of the quad, n < 4; QUAD_SWAP l ^ (n + 1), n < 3; ROTATE_CLUSTER as ROTATE,
-// in clusters of n lanes, by the second operand, which may be a constant; BROADCAST_VALUE and
-// QUAD_BROADCAST_VALUE as BROADCAST and QUAD_BROADCAST, of the lane that the second operand says.
-// Derivatives stand where quads are whole (tree_quads.c). They are of floats: component c is
-// (operand >> 4c) & 15, and 16 * {1, 0, 2, 3} by quad index, so that no difference is zero, both
-// signs are there, and all is small; the result goes back as a signed number, components folded.
-// Images: the operand's bits 0 and 1 are the level, or the LOD by derivatives or gradients (bit 2:
-// one more by a bias), of which 3 is the last level, too; a second operand is the index of the
-// image, and of the sampler where n says so. Where quads have to be whole both are the same in
-// each. IMAGE_SWAP reads the invocation's own texel and puts the operand there.
+// Moves, by the lane that lane l reads. XOR: l ^ n. UP: l - n. DOWN: l + n. BROADCAST: n. ROTATE:
+// (l + n) mod size. QUAD_BROADCAST: lane n of the quad, n < 4. QUAD_SWAP: l ^ (n + 1), n < 3.
+// ROTATE_CLUSTER: like ROTATE in clusters of n lanes, by the second operand, which may be a
+// constant. BROADCAST_VALUE and QUAD_BROADCAST_VALUE: like BROADCAST and QUAD_BROADCAST, from the
+// lane in the second operand.
+// Derivatives run where quads are whole (tree_quads.c), on floats. Component c is (operand >> 4c) &
+// 15, plus 16 * {1, 0, 2, 3} by quad index, so that no difference is zero, both signs occur, and
+// all numbers are small. The result converts back to a signed number, components folded.
+// Images: bits 0 and 1 of the operand are the level, or the LOD that derivatives or gradients yield
+// (bit 2: one more, by a bias); level 3 is the last one. A second operand is the index of the
+// image, and of the sampler if n has GEN_SAMPLER_INDEXED. Where quads must be whole, both are
+// uniform in each quad. IMAGE_SWAP reads the invocation's own texel and writes the operand to it.
 enum gen_image_binding {
     GEN_IMAGES,
     GEN_SAMPLERS,
@@ -162,11 +166,12 @@ enum gen_image_binding {
     GEN_IMAGE_BINDINGS
 }; // of set 1
 enum { GEN_IMAGE_COUNT = 4, GEN_SAMPLER_COUNT = 2 };
-// n of an operation on images: the number of the image, unless there is an index, and these.
+// Bits of n for an image operation. The low bits are the number of the image, unless there is an
+// index.
 enum {
     GEN_SAMPLER_ONE = 4,      // times the number of the sampler
-    GEN_IMAGE_COMBINED = 8,   // the combined one, instead of all that
-    GEN_SAMPLER_INDEXED = 16, // the sampler's number is the index, too
+    GEN_IMAGE_COMBINED = 8,   // the combined image sampler; ignores image and sampler numbers
+    GEN_SAMPLER_INDEXED = 16, // the index selects the sampler too
     GEN_GATHER_ONE = 32,      // times the component
     GEN_IMAGE_CHOICES = 128,
 };
@@ -176,7 +181,7 @@ enum gen_group_op {
     GEN_GROUP_OPS(X)
 #undef X
         GROUP_OPS,
-    GROUP_BY_NAME = GROUP_QUAD_SWAP + 1 // from here on, those of features from GEN_BY_NAME on
+    GROUP_BY_NAME = GROUP_QUAD_SWAP + 1 // from here on: operations of features from GEN_BY_NAME on
 };
 
 enum gen_group_operation { OVER_NONE, OVER_REDUCE, OVER_INCLUSIVE, OVER_EXCLUSIVE, OVER_CLUSTERED };
@@ -190,26 +195,27 @@ struct gen_group_row {
     enum gen_kind kind;
 };
 const struct gen_group_row *gen_group_row(enum gen_group_op op);
-const struct spv_group_op *gen_group_op(enum gen_group_op op); // never NULL; not of images
-// In the tree: of its result, and of its first operand (TYPE_VOID: it has none).
+const struct spv_group_op *gen_group_op(enum gen_group_op op); // never NULL; not for image
+                                                               // operations
+// The type in the tree of the result, and of the first operand (TYPE_VOID: it has none).
 enum gen_type gen_group_type(enum gen_group_op op);
 enum gen_type gen_group_arg(enum gen_group_op op);
 bool gen_group_moves(enum gen_group_op op);
-// Of a move: may its second operand be there; must it? What that, or n, is less than.
+// For a move: returns whether it may have a second operand, whether it must have one, and the limit
+// below which that operand, or n, must be.
 bool gen_group_by_value(enum gen_group_op op);
 bool gen_group_lane_value(enum gen_group_op op);
 uint32_t gen_group_by_below(enum gen_group_op op, uint32_t subgroup);
 bool gen_group_derives(enum gen_group_op op);
 bool gen_group_images(enum gen_group_op op);
-bool gen_group_quads(enum gen_group_op op); // has to stand where quads are whole
+bool gen_group_quads(enum gen_group_op op); // true if it must run where quads are whole
 
-// Where a shuffle reads; always an invocation that is active there. All but SELF
-// need a ballot.
+// The lane that a shuffle reads; it is always active there. All but SELF need a ballot.
 enum gen_source {
     FROM_SELF,
     FROM_FIRST, // active lane
     FROM_LAST,
-    FROM_XOR, // lane ^ n where that is active, else itself; n below the subgroup size
+    FROM_XOR, // lane ^ n if that is active, otherwise itself; n is below the subgroup size
 };
 
 #endif

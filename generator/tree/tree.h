@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program tree: what growth makes, and what the checker, the printer and
-// the emission read. Once grown it is never changed.
+// The program tree. Growth builds it; the checker, the printer and emission read it. It never
+// changes after growth.
 //
-// Everything is defined by construction: values are unsigned 32-bit numbers,
-// bools and ballots; arithmetic is total; variables are initialised at the start
-// of their function; loops are bounded by their own counters; calls go to
-// functions of a lower index only. tree_check.c says it rule by rule.
+// Every program is defined by construction: values are unsigned 32-bit numbers, bools and ballots;
+// arithmetic is total; variables are initialized at the start of their function; loops are bounded
+// by their own counters; calls go only to functions of a lower index. tree_check.c checks these
+// rules one by one.
 #ifndef TF_GENERATOR_TREE_H
 #define TF_GENERATOR_TREE_H
 
@@ -22,27 +22,27 @@ enum {
     GEN_PHIS_MAX = 2,  // of one selection or loop
 };
 
-// ---- expressions: pure, evaluated where they stand -------------------------------
+// ---- expressions: pure, evaluated in place ---------------------------------------
 
 // Leaves, with the meaning of `n`.
 #define GEN_LEAVES(X)                                                                              \
-    X(CONST)     /* the value; of either type */                                                   \
+    X(CONST)     /* the value; u32 or bool */                                                      \
     X(LANE)      /* SubgroupLocalInvocationId */                                                   \
     X(LOCAL)     /* LocalInvocationIndex */                                                        \
     X(GLOBAL)    /* global invocation index */                                                     \
     X(GROUP)     /* WorkgroupId.x */                                                               \
     X(INPUT_OWN) /* inputs[global invocation index] */                                             \
-    X(INPUT_AT)  /* inputs[n]: the same for all */                                                 \
+    X(INPUT_AT)  /* inputs[n]: uniform */                                                          \
     X(PARAM)     /* n: index of a parameter */                                                     \
-    X(VAR)       /* n: index of a variable, read now */                                            \
+    X(VAR)       /* n: index of a variable, read at this point */                                  \
     X(VALUE)     /* n: index of a value, bound by an earlier LET, OP, CALL or phi */               \
-    X(WORD)      /* n: word 0 .. 3 of the ballot arg[0], which is a VALUE */                       \
+    X(WORD)      /* n: word 0 .. 3 of the ballot in arg[0], a VALUE */                             \
     X(INPUT_BY)  /* inputs[arg[0] & 15] */                                                         \
-    X(HELPER)    /* fragment: is the invocation a helper, now? */                                  \
-    X(FREE)      /* fragment: it was not the first live one of its quad as the program began */
+    X(HELPER)    /* fragment: true if the invocation is a helper at this point */                  \
+    X(FREE)      /* fragment: false for the quad's first live lane at the start */
 
-// name, spelling, opcode, result, operands. Shifts go by less than 32, MOD is by
-// a constant that is not zero.
+// Columns: name, spelling, opcode, result, operands. Shift amounts are less than 32. MOD has a
+// constant divisor that is not zero.
 #define GEN_ALU(X)                                                                                 \
     X(ADD, "+", SpvOpIAdd, U32, U32, U32, VOID)                                                    \
     X(SUB, "-", SpvOpISub, U32, U32, U32, VOID)                                                    \
@@ -81,7 +81,7 @@ struct gen_expr {
     const struct gen_expr *arg[3]; // NULL after the last
 };
 
-// Row of an expression that is no leaf.
+// Row of an expression that is not a leaf.
 struct gen_alu {
     const char *text;
     SpvOp opcode;
@@ -100,24 +100,24 @@ enum gen_stmt_kind {
     STMT_LOOP,
     STMT_SWITCH,
     STMT_CALL,
-    STMT_EXCHANGE, // value = what another invocation of the workgroup had
-    STMT_ATOMIC,   // a word of the heap, by an atomic operation
+    STMT_EXCHANGE, // value = the value of another invocation of the workgroup
+    STMT_ATOMIC,   // atomic operation on a word of the heap
     STMT_DEMOTE,   // makes the invocation a helper (fragment)
-    STMT_LEAVE,    // a break, continue or return: ends its block
+    STMT_LEAVE,    // break, continue, return or end of the program: ends its block
     STMT_KINDS
 };
 
-// Memory that invocations share: an array of local_size words in Workgroup memory; the heap, a
-// buffer of GEN_HEAP_WORDS words for atomics and then a word for each invocation.
+// Memory that invocations share: an array of local_size words in Workgroup memory; or the heap, a
+// buffer of GEN_HEAP_WORDS words for atomics followed by one word per invocation.
 enum { GEN_HEAP_WORDS = 8 };
 enum gen_memory { MEMORY_SHARED, MEMORY_HEAP };
-// All write their word, and after a barrier ...
+// Every invocation writes its word, and after a barrier all of them ...
 enum gen_meeting {
     MEET_NEIGHBOUR, // ... read the word of invocation (own + n) % local_size
-    MEET_SUM,       // ... add theirs to word n, which all read after another barrier
+    MEET_SUM,       // ... add their value to word n and read it after another barrier
 };
-// Atomic operations on the heap, each on a word of its own, so that no order shows: name,
-// spelling, opcode, what the word holds first.
+// Atomic operations on the heap. Each has a word of its own, so the order of operations is not
+// visible. Columns: name, spelling, opcode, initial content of the word.
 #define GEN_ATOMICS(X)                                                                             \
     X(ADD, "add", IAdd, 0)                                                                         \
     X(UMIN, "umin", UMin, 0xffffffff)                                                              \
@@ -141,17 +141,18 @@ struct gen_atomic_row {
 const struct gen_atomic_row *gen_atomic_row(enum gen_atomic op);
 
 struct gen_stmt;
-// Statements in order; only the last may end the block (gen_stmt_ends).
+// Statements in order. Only the last one may end the block (gen_stmt_ends).
 struct gen_block {
     struct gen_stmt *first, *last;
 };
 
-// A value that is bound where control comes together (OpPhi; feature "phi").
-// Of an if: visible after it; `a` is evaluated at the end of `then`, `b` at the end
-// of `other` or, without one, before the branch; NULL for an arm that does not
-// reach the merge block. Of a loop: visible in its condition, its body, its continue
-// construct and after it (as it was when the invocation left); `a` is evaluated
-// before the loop, `b` at the end of the continue construct.
+// A value bound where control reconverges (OpPhi; feature "phi").
+// Of an if: visible after it. `a` is evaluated at the end of `then`. `b` is evaluated at the end of
+// `other`, or before the branch if `other` is absent. NULL for an arm that does not reach the merge
+// block.
+// Of a loop: visible in its condition, its body, its continue construct and after the loop (with
+// the value at the exit). `a` is evaluated before the loop, `b` at the end of the continue
+// construct.
 struct gen_phi {
     uint32_t value;
     const struct gen_expr *a, *b; // of the value's type: u32 or bool
@@ -160,7 +161,7 @@ struct gen_phi {
 // One case construct of a switch.
 struct gen_case {
     uint32_t labels; // selector values 0 .. 31 that enter it, as bits; the default may have none
-    bool falls;      // its end, where it is reached, goes on in the next one (not in the last)
+    bool falls;      // its end, if reached, continues in the next case (never set in the last)
     struct gen_block body;
 };
 
@@ -171,18 +172,18 @@ enum gen_loop_form {
 };
 
 enum gen_leave {
-    LEAVE_BREAK,        // the innermost loop, also out of switches
-    LEAVE_CONTINUE,     // the innermost loop, also out of switches
-    LEAVE_BREAK_SWITCH, // the innermost switch, no loop between
+    LEAVE_BREAK,        // leaves the innermost loop, also from inside switches
+    LEAVE_CONTINUE,     // continues the innermost loop, also from inside switches
+    LEAVE_BREAK_SWITCH, // leaves the innermost switch; no loop between
     LEAVE_RETURN,
-    LEAVE_TERMINATE, // the program, from the entry point of a fragment shader
-    LEAVE_KILL,      // the same by OpKill
+    LEAVE_TERMINATE, // ends the invocation, in the entry point of a fragment shader
+    LEAVE_KILL,      // the same with OpKill
 };
 
 struct gen_stmt {
     enum gen_stmt_kind kind;
-    uint32_t value; // LET, OP, EXCHANGE, CALL with result: index of the value that it binds
-                    // (an IF or LOOP binds those of its phis)
+    uint32_t value; // LET, OP, EXCHANGE, CALL with result: index of the value that it binds (an IF
+                    // or LOOP binds those of its phis)
     struct gen_stmt *next;
     union {
         struct {
@@ -190,28 +191,28 @@ struct gen_stmt {
         } let;
         struct {
             enum gen_group_op op;
-            enum gen_as as; // element type that it is done in; AS_U32 but for rows of a kind
-            uint32_t width; // components, 1 .. 4; 1 but for rows of a kind
+            enum gen_as as; // element type; AS_U32 if the kind is KIND_NONE
+            uint32_t width; // components, 1 .. 4; above 1 only with a kind, derivatives and images
             enum gen_source source; // SHUFFLE
-            uint32_t n; // of SHUFFLE with FROM_XOR and of moves, as group_ops.h says; of
-                        // clusters their size, a power of two up to the subgroup's
-            const struct gen_expr *arg[2]; // as the row of the op says; of moves the second is
-                                           // NULL or the amount
+            uint32_t n; // SHUFFLE with FROM_XOR and moves: see group_ops.h; clusters: their size, a
+                        // power of two up to the subgroup size
+            const struct gen_expr *arg[2]; // as in the row of the op; the second of a move is NULL
+                                           // or the amount
         } op;
         struct {
             uint32_t var;
             const struct gen_expr *expr;
         } set;
         struct {
-            uint32_t site;                // 1 .., each once in the program
+            uint32_t site;                // 1 ..; each number occurs once in the program
             uint32_t n;                   // 1 .. GEN_LOG_MAX
             const struct gen_expr **expr; // u32 each
         } log;
         struct {
             const struct gen_expr *cond;
             bool has_other;
-            // No merge instruction (feature "bare-exit"): `then` is one BREAK or CONTINUE, and
-            // the branch goes there itself. Without `other`, phis and control.
+            // No merge instruction (feature "bare-exit"): `then` is one BREAK or CONTINUE, and the
+            // branch goes directly to its target. No `other`, phis or control.
             bool bare;
             struct gen_block then, other;
             uint32_t phi_count;
@@ -220,42 +221,43 @@ struct gen_stmt {
         } branch;
         struct {
             enum gen_loop_form form;
-            uint32_t counter; // variable, of this loop alone
+            uint32_t counter; // variable that only this loop uses
             uint32_t limit;   // 0 .. GEN_TRIPS_MAX
-            // FOR and DO: NULL for a plain counted loop. Sees neither values nor loop of the body.
+            // FOR and DO: NULL for a plain counted loop. Cannot use values or loops of the body.
             const struct gen_expr *cond;
             struct gen_block body;
-            // In the continue construct, before the counter goes up (feature "continue-code"): all
-            // that pass there pass to its end. Not entered where the body neither ends nor
-            // continues.
+            // In the continue construct, before the counter is incremented (feature
+            // "continue-code"). All invocations that enter it reach its end. Unreachable if the
+            // body neither reaches its end nor continues.
             struct gen_block next;
             bool head_tests; // FOR: the header itself branches (feature "header-test")
-            bool single;     // DO: header, body and continue target are one block, whose statements
-                             // hold no others (feature "single-block"); no `next`
+            bool single;     // DO: header, body and continue target are one block; its statements
+                             // contain no others (feature "single-block"); no `next`
             uint32_t phi_count;
             struct gen_phi phi[GEN_PHIS_MAX];
-            // INFINITE: `if (counter >= t) { ...; break or return }`, t at most the limit, in
-            // `body` itself, with no way past it before. Where it returns, and nothing breaks, the
-            // loop ends its block.
+            // INFINITE: `if (counter >= t) { ...; break or return }` in `body` itself, with t at
+            // most the limit. No path reaches the continue target before it. If the guard returns
+            // and nothing breaks, the loop ends its block.
             const struct gen_stmt *guard;
             SpvLoopControlMask control;
-            uint32_t control_n; // of PeelCount, PartialCount, MaxIterations (feature "peel")
+            uint32_t control_n; // PeelCount, PartialCount, MaxIterations (feature "peel")
         } loop;
         struct {
-            const struct gen_expr *selector; // at most gen_expr_max
+            const struct gen_expr *selector; // its upper bound is gen_expr_max
             uint32_t n;                      // 1 .. GEN_CASES_MAX
-            struct gen_case *at;             // n of them, in the order of OpSwitch's targets
-            uint32_t default_at;             // which is the default's; n: that is the merge block
-            // A case that is *mixed* (gen_case_mixed) leaves the implementation a choice (rules D3,
-            // M2). Nothing that tells who shares a tangle is inside of it, no operation and no
-            // call, but in the one switch of the program that is its `choice`.
+            struct gen_case *at;             // n cases, in the order of OpSwitch's targets
+            uint32_t default_at;             // index of the default case; n: the default is the
+                                             // merge block
+            // A *mixed* case (gen_case_mixed) leaves the implementation a choice (rules D3, M2). It
+            // contains nothing that shows which invocations share a tangle: no operation and no
+            // call. The only exception is the one switch that is the program's `choice`.
             SpvSelectionControlMask control;
         } select;
         struct {
             uint32_t callee; // index of a function, lower than the caller's
             const struct gen_expr **arg;
         } call;
-        // In the entry point, where all invocations of the workgroup come together.
+        // In the entry point, where all invocations of the workgroup are converged.
         struct {
             enum gen_memory memory;
             enum gen_meeting how;
@@ -268,7 +270,7 @@ struct gen_stmt {
         } atomic;
         struct {
             enum gen_leave how;
-            const struct gen_expr *result; // RETURN from a function with result
+            const struct gen_expr *result; // for RETURN from a function with a result
         } leave;
     };
 };
@@ -276,20 +278,20 @@ struct gen_stmt {
 // ---- functions, program ------------------------------------------------------------
 
 struct gen_var {
-    uint32_t first; // first contents
-    bool counter;   // of a loop: set by the loop alone
-    // Of Private memory, shared by all functions that name the same one: its number + 1. Holds
-    // `first` when the entry point begins. 0: the function's own.
+    uint32_t first; // initial value
+    bool counter;   // loop counter: only its loop sets it
+    // Private variable shared by all functions that use the same number: that number + 1. Holds
+    // `first` when the entry point begins. 0: local to the function.
     uint32_t common;
 };
 
 struct gen_value {
     enum gen_type type;
     const struct gen_stmt *def;
-    bool loose; // growth alone: the model does not promise it
+    bool loose; // used only by growth: the model does not guarantee the value
 };
 
-// Builtins that a function loads at its start: bit = enum gen_expr_kind.
+// Builtins that a function loads at its start: bit number = enum gen_expr_kind.
 enum {
     USES_LANE = 1 << EXPR_LANE,
     USES_LOCAL = 1 << EXPR_LOCAL,
@@ -304,42 +306,41 @@ struct gen_function {
     enum gen_type param[GEN_PARAMS_MAX];
     VEC(struct gen_var) vars;
     VEC(struct gen_value) values;
-    uint32_t uses;  // 1 << kind of each leaf in it
-    bool logs;      // has a LOG of its own
-    bool together;  // growth alone: called only where all invocations come together
-    bool whole;     // growth alone: called only where quads are whole
-    VEC(bool) quad; // growth alone, of each value: the same in the four invocations of a quad
+    uint32_t uses;  // 1 << kind, for each leaf in the function
+    bool logs;      // contains a LOG itself
+    bool together;  // used only by growth: every call is where all invocations are converged
+    bool whole;     // used only by growth: every call is where quads are whole
+    VEC(bool) quad; // used only by growth, per value: uniform in each quad
     struct gen_block body;
-    // Of one call (gen_measure):
-    uint32_t log_words;  // written at most
-    uint32_t executions; // of the statement that is executed most, at most
-    uint32_t depth;      // constructs and calls inside each other
+    // Measures of one call (gen_measure):
+    uint32_t log_words;  // words logged, at most
+    uint32_t executions; // executions of the most executed statement, at most
+    uint32_t depth;      // nesting of constructs and calls
 };
 
 struct gen_program {
     VEC(struct gen_function *) functions; // callees before callers, main last
     uint32_t subgroup, local_size, groups, input_words;
-    bool two_by_two; // the workgroup is local_size / 2 by 2, and quads are two by two of it
+    bool two_by_two; // the workgroup is local_size / 2 by 2, and quads are 2 by 2 in it
     enum spv_stage stage;
-    uint32_t
-        target[2];   // of fragments: pixels; local_size is more than any invocation's y * width + x
-    bool full_quads; // RequireFullQuadsKHR, QuadDerivativesKHR
+    uint32_t target[2]; // fragments: pixels; local_size exceeds every invocation's y * width + x
+    bool full_quads;    // RequireFullQuadsKHR, QuadDerivativesKHR
     enum gen_helper_way {
         HELPER_OP,
         HELPER_VOLATILE,
         HELPER_BUILTIN
-    } helper_way;          // what EXPR_HELPER is
-    VEC(uint32_t) commons; // first contents of Private variables
-    uint32_t sites;        // logs
-    uint32_t row_words;    // of an invocation's log row: word 0, then more than row_mask
-    uint32_t row_mask;     // one less than a power of two; an entry begins at a word up to it
-    const struct gen_stmt *choice; // the switch that leaves a choice one can see, or NULL
+    } helper_way;          // how EXPR_HELPER is computed
+    VEC(uint32_t) commons; // initial values of Private variables
+    uint32_t sites;        // number of log sites
+    uint32_t row_words;    // words of one invocation's log row: word 0, then more than row_mask
+    uint32_t row_mask;     // a power of two minus one; an entry begins at this word at the latest
+    const struct gen_stmt *choice; // the switch whose choice (D3, M2) is visible, or NULL
     gen_features used;
-    uint64_t idioms; // shapes that growth put in on purpose: bits (gen_idiom_row)
+    uint64_t idioms; // shapes that growth inserted on purpose, as bits (gen_idiom_row)
 };
 
-// Every mistake in the tree, a line each with the statement it is at; returns
-// their number (tree_check.c).
+// Checks the tree. Writes one line per mistake with its statement, and returns the number of
+// mistakes (tree_check.c).
 uint32_t gen_check(const struct gen_program *p, struct text *out);
 
 #endif

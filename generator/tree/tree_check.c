@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checker of the tree: what growth promises, rule by rule. All mistakes are
-// told, each with the function and the statement it is at.
+// The checker of the program tree. Checks the rules that growth must keep, one by one. It reports
+// every mistake with its function and statement.
 #include "tree_check.h"
 
 // ---- statements --------------------------------------------------------------------
@@ -11,7 +11,7 @@ static void check_block(struct checker *k, const struct gen_block *b);
 static void check_log(struct checker *k, const struct gen_stmt *s)
 {
     bool known = s->log.site >= 1 && s->log.site <= k->p->sites;
-    must(k, known && !k->sites[s->log.site], "a log site that is not its own");
+    must(k, known && !k->sites[s->log.site], "a log site that is unknown or used twice");
     if (known)
         k->sites[s->log.site] = true;
     must(k, s->log.n >= 1 && s->log.n <= GEN_LOG_MAX, "a log entry of the wrong size");
@@ -21,17 +21,17 @@ static void check_log(struct checker *k, const struct gen_stmt *s)
 
 static void bind_phi(struct checker *k, const struct gen_stmt *s, const struct gen_phi *phi)
 {
-    must(k, feature(k, GEN_PHI), "a phi that is not noted");
+    must(k, feature(k, GEN_PHI), "a phi whose feature is not recorded");
     check_bound(k, s, phi->value, 1u << TYPE_U32 | 1u << TYPE_BOOL);
 }
 
-// What reaches the end of an arm has a value for each phi, nothing else has.
+// An arm has a value for each phi exactly if control reaches its end.
 static void check_incoming(struct checker *k, const struct gen_stmt *s, bool other, bool reaches)
 {
     for (uint32_t i = 0; i < s->branch.phi_count; i++) {
         const struct gen_phi *phi = &s->branch.phi[i];
         const struct gen_expr *e = other ? phi->b : phi->a;
-        must(k, (e != NULL) == reaches, "a phi that does not fit its arms");
+        must(k, (e != NULL) == reaches, "a phi with an operand missing or too many");
         if (e && phi->value < k->f->values.n)
             check_expr(k, e, k->f->values.v[phi->value].type);
     }
@@ -43,20 +43,22 @@ static void close_block(struct checker *k, const struct gen_block *b);
 static void check_bare(struct checker *k, const struct gen_stmt *s)
 {
     const struct gen_stmt *in = s->branch.then.first;
-    must(k, feature(k, GEN_BARE_EXIT), "a bare exit that is not noted");
+    must(k, feature(k, GEN_BARE_EXIT), "a bare exit whose feature is not recorded");
     must(k,
          in && !in->next && in->kind == STMT_LEAVE &&
              (in->leave.how == LEAVE_BREAK || in->leave.how == LEAVE_CONTINUE) &&
              !s->branch.has_other && !s->branch.phi_count && !s->branch.control,
-         "a branch without merge block that needs one");
+         "a branch that needs a merge block but has none");
 }
 
 static void check_branch(struct checker *k, const struct gen_stmt *s)
 {
     check_expr(k, s->branch.cond, TYPE_BOOL);
-    must(k, feature(k, s->branch.has_other ? GEN_ELSE : GEN_IF), "an if that is not noted");
-    must(k, s->branch.has_other || !s->branch.other.first, "an else that there is not");
-    must(k, s->branch.control == 0 || feature(k, GEN_CONTROLS), "a control that is not noted");
+    must(k, feature(k, s->branch.has_other ? GEN_ELSE : GEN_IF),
+         "an if whose feature is not recorded");
+    must(k, s->branch.has_other || !s->branch.other.first, "statements in an absent else arm");
+    must(k, s->branch.control == 0 || feature(k, GEN_CONTROLS),
+         "a control whose feature is not recorded");
     must(k, s->branch.phi_count <= GEN_PHIS_MAX, "too many phis");
     if (s->branch.bare)
         check_bare(k, s);
@@ -81,8 +83,8 @@ static void check_branch(struct checker *k, const struct gen_stmt *s)
         bind_phi(k, s, &s->branch.phi[i]);
 }
 
-// The guard of an infinite loop: `if (counter >= t) { ...; break or return }` with t at
-// most the limit, and no way round it.
+// True if the infinite loop has a valid guard: `if (counter >= t) { ...; break or return }`, with t
+// at most the limit, and no path to the continue target before it.
 static bool guarded(const struct gen_program *p, const struct gen_stmt *s)
 {
     const unsigned round = 1u << LEAVE_CONTINUE;
@@ -104,40 +106,41 @@ static bool guarded(const struct gen_program *p, const struct gen_stmt *s)
 
 static void check_single(struct checker *k, const struct gen_stmt *s)
 {
-    must(k, feature(k, GEN_SINGLE_BLOCK), "a loop of one block that is not noted");
-    must(k, s->loop.form == LOOP_DO && !s->loop.next.first, "a loop of one block that needs more");
+    must(k, feature(k, GEN_SINGLE_BLOCK), "a single-block loop whose feature is not recorded");
+    must(k, s->loop.form == LOOP_DO && !s->loop.next.first,
+         "a single-block loop that needs several blocks");
     for (const struct gen_stmt *in = s->loop.body.first; in; in = in->next)
         must(k, !gen_stmt_block(in, 0) && in->kind != STMT_LEAVE,
-             "a loop of one block that needs more");
+             "a single-block loop that needs several blocks");
 }
 
 static void check_loop(struct checker *k, const struct gen_stmt *s)
 {
     static const enum gen_feature needs[] = {GEN_FOR, GEN_DO_WHILE, GEN_INFINITE};
-    must(k, feature(k, needs[s->loop.form]), "a loop that is not noted");
+    must(k, feature(k, needs[s->loop.form]), "a loop whose feature is not recorded");
     must(k, s->loop.control == 0 || s->loop.control_n || feature(k, GEN_CONTROLS),
-         "a control that is not noted");
-    must(k, s->loop.limit <= GEN_TRIPS_MAX, "a loop that may be too long");
+         "a control whose feature is not recorded");
+    must(k, s->loop.limit <= GEN_TRIPS_MAX, "a loop with a limit above the maximum");
     uint32_t c = s->loop.counter;
     must(k, c < k->f->vars.n && k->f->vars.v[c].counter && !k->counting[c],
-         "a loop counter that is not its own");
+         "a loop counter that is not a counter or belongs to another loop");
     if (c < k->f->vars.n)
         k->counting[c] = true;
     if (s->loop.form == LOOP_INFINITE)
-        must(k, !s->loop.cond && guarded(k->p, s), "an infinite loop that nothing need end");
+        must(k, !s->loop.cond && guarded(k->p, s), "an infinite loop without a valid guard");
     else
-        must(k, !s->loop.guard, "a guard where none belongs");
+        must(k, !s->loop.guard, "a guard on a loop that is not infinite");
     must(k, !s->loop.head_tests || (s->loop.form == LOOP_FOR && feature(k, GEN_HEADER_TEST)),
-         "a header that tests what it should not");
+         "a header test on the wrong loop or without its feature");
     must(k, !s->loop.next.first || feature(k, GEN_CONTINUE_CODE),
-         "code in a continue construct that is not noted");
+         "code in a continue construct whose feature is not recorded");
     must(k,
          !s->loop.control_n ||
              (feature(k, GEN_PEEL) && (s->loop.control == SpvLoopControlPeelCountMask ||
                                        s->loop.control == SpvLoopControlPartialCountMask ||
                                        (s->loop.control == SpvLoopControlMaxIterationsMask &&
                                         s->loop.control_n > gen_loop_trips(s)))),
-         "a loop control with a number that is none or not true");
+         "a loop control with a number that is not allowed or not true");
     must(k, s->loop.phi_count <= GEN_PHIS_MAX, "too many phis");
     if (s->loop.single)
         check_single(k, s);
@@ -164,7 +167,7 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
         if (s->loop.phi[i].value < k->f->values.n)
             check_expr(k, s->loop.phi[i].b, k->f->values.v[s->loop.phi[i].value].type);
     close_block(k, &s->loop.next);
-    must(k, !gen_block_ends(&s->loop.next), "a continue construct that does not go round");
+    must(k, !gen_block_ends(&s->loop.next), "a continue construct whose end is not reached");
     k->in_loop = in_loop;
     k->in_switch = in_switch;
     k->bound_in = bound_in;
@@ -191,25 +194,26 @@ static void check_case(struct checker *k, const struct gen_stmt *s, uint32_t i)
     const struct gen_case *c = &s->select.at[i];
     const uint32_t values = gen_case_values(k->p, s, i);
     must(k, !c->falls || (i + 1 < s->select.n && feature(k, GEN_SWITCH_FALL)),
-         "a case that falls where it should not");
+         "a fall-through from the last case or without its feature");
     must(k, (values & (values - 1)) == 0 || feature(k, GEN_SWITCH_SHARED),
-         "a case that several selector values may enter");
-    must(k, c->labels || i == s->select.default_at, "a case that no value can enter");
+         "a case that several selector values may enter, without its feature");
+    must(k, c->labels || i == s->select.default_at, "a case that no selector value can enter");
     for (uint32_t other = 0; other < i; other++)
-        must(k, !(c->labels & s->select.at[other].labels), "a label twice");
+        must(k, !(c->labels & s->select.at[other].labels), "a label that occurs twice");
     must(k, !gen_case_mixed(k->p, s, i) || k->p->choice == s || !tells_tangles(&c->body),
-         "an operation that a free choice decides on");
+         "an operation or call whose tangle depends on a choice of the implementation");
     check_block(k, &c->body);
 }
 
 static void check_switch(struct checker *k, const struct gen_stmt *s)
 {
     check_expr(k, s->select.selector, TYPE_U32);
-    must(k, feature(k, GEN_SWITCH), "a switch that is not noted");
-    must(k, s->select.control == 0 || feature(k, GEN_CONTROLS), "a control that is not noted");
+    must(k, feature(k, GEN_SWITCH), "a switch whose feature is not recorded");
+    must(k, s->select.control == 0 || feature(k, GEN_CONTROLS),
+         "a control whose feature is not recorded");
     must(k, s->select.n >= 1 && s->select.n <= GEN_CASES_MAX && s->select.default_at <= s->select.n,
-         "too many cases");
-    if (k->errors) // what follows looks into cases
+         "an invalid number of cases");
+    if (k->errors) // the code below reads the cases
         return;
     const bool in_switch = k->in_switch, together = k->together, whole = k->whole;
     k->in_switch = true;
@@ -225,13 +229,14 @@ static void check_switch(struct checker *k, const struct gen_stmt *s)
 static void check_call(struct checker *k, const struct gen_stmt *s)
 {
     if (s->call.callee >= k->f->index) {
-        check_wrong(k, "calls a function of no lower index");
+        check_wrong(k, "calls a function whose index is not lower");
         return;
     }
     const struct gen_function *callee = k->p->functions.v[s->call.callee];
-    must(k, feature(k, callee->has_result ? GEN_CALL_VALUE : GEN_CALL), "a call that is not noted");
+    must(k, feature(k, callee->has_result ? GEN_CALL_VALUE : GEN_CALL),
+         "a call whose feature is not recorded");
     must(k, !k->derives[s->call.callee] || k->whole,
-         "a call of what derives where a part of a quad may be");
+         "a call of a function with derivatives where quads may not be whole");
     k->derives[k->f->index] |= k->derives[s->call.callee];
     for (uint32_t i = 0; i < callee->param_count; i++)
         check_expr(k, s->call.arg[i], callee->param[i]);
@@ -242,18 +247,19 @@ static void check_call(struct checker *k, const struct gen_stmt *s)
 static void check_exchange(struct checker *k, const struct gen_stmt *s)
 {
     must(k, feature(k, s->exchange.memory == MEMORY_SHARED ? GEN_SHARED : GEN_THROUGH_BUFFER),
-         "an exchange that is not noted");
-    must(k, k->together, "a barrier that not all invocations reach together");
-    must(k, s->exchange.n < k->p->local_size, "the word of an invocation that there is not");
-    must(k, k->f->uses >> EXPR_LOCAL & 1, "a leaf that the function does not know it uses");
+         "an exchange whose feature is not recorded");
+    must(k, k->together, "a barrier that invocations may reach diverged");
+    must(k, s->exchange.n < k->p->local_size,
+         "an exchange with an invocation outside the workgroup");
+    must(k, k->f->uses >> EXPR_LOCAL & 1, "a leaf that is missing in the function's `uses`");
     check_expr(k, s->exchange.expr, TYPE_U32);
     check_bound(k, s, s->value, 1u << TYPE_U32);
 }
 
 static void check_atomic(struct checker *k, const struct gen_stmt *s)
 {
-    must(k, feature(k, GEN_ATOMIC), "an atomic operation that is not noted");
-    must(k, s->atomic.op < GEN_ATOMIC_COUNT, "an atomic operation that there is not");
+    must(k, feature(k, GEN_ATOMIC), "an atomic operation whose feature is not recorded");
+    must(k, s->atomic.op < GEN_ATOMIC_COUNT, "an unknown atomic operation");
     check_expr(k, s->atomic.expr, TYPE_U32);
 }
 
@@ -263,19 +269,19 @@ static void check_leave(struct checker *k, const struct gen_stmt *s)
     if (result)
         check_expr(k, s->leave.result, TYPE_U32);
     else
-        must(k, !s->leave.result, "a result that nobody takes");
+        must(k, !s->leave.result, "a result in a function without result");
     const bool main = k->f->index + 1 == k->p->functions.n;
     const bool ends = s->leave.how == LEAVE_TERMINATE || s->leave.how == LEAVE_KILL;
     must(k, !ends || (main && feature(k, GEN_TERMINATE)),
-         "ends the program from where it should not");
+         "ends the invocation outside the entry point or without its feature");
     must(k,
          !spv_stage_row(k->p->stage)->has_helpers || k->spared ||
              !(ends || (main && s->leave.how == LEAVE_RETURN)),
-         "may end all that is live in a quad");
+         "may end all live invocations of a quad");
     if (s->leave.how == LEAVE_BREAK_SWITCH)
-        must(k, k->in_switch, "leaves a switch that there is not");
+        must(k, k->in_switch, "leaves a switch outside of one");
     else if (s->leave.how != LEAVE_RETURN && !ends)
-        must(k, k->in_loop, "leaves a loop that there is not");
+        must(k, k->in_loop, "leaves a loop outside of one");
     else
         must(k, !k->bound_in, "returns from a continue construct");
 }
@@ -284,7 +290,7 @@ static void check_stmt(struct checker *k, const struct gen_stmt *s)
 {
     switch (s->kind) {
     case STMT_LET:
-        must(k, s->let.expr != NULL, "nothing to bind");
+        must(k, s->let.expr != NULL, "a LET without expression");
         if (s->let.expr) {
             check_expr(k, s->let.expr, s->let.expr->type);
             check_bound(k, s, s->value, 1u << s->let.expr->type);
@@ -295,7 +301,7 @@ static void check_stmt(struct checker *k, const struct gen_stmt *s)
         break;
     case STMT_SET:
         must(k, s->set.var < k->f->vars.n && !k->f->vars.v[s->set.var].counter,
-             "sets what is no variable");
+             "sets something that is not a plain variable");
         check_expr(k, s->set.expr, TYPE_U32);
         break;
     case STMT_LOG:
@@ -321,14 +327,14 @@ static void check_stmt(struct checker *k, const struct gen_stmt *s)
         break;
     case STMT_DEMOTE:
         must(k, feature(k, GEN_DEMOTE) && spv_stage_row(k->p->stage)->has_helpers,
-             "demotes where nobody may");
-        must(k, k->spared, "may make helpers of all that is live in a quad");
+             "a demote in the wrong stage or without its feature");
+        must(k, k->spared, "may demote all live invocations of a quad");
         break;
     case STMT_LEAVE:
         check_leave(k, s);
         break;
     default:
-        check_wrong(k, "no statement");
+        check_wrong(k, "an unknown statement");
     }
 }
 
@@ -342,10 +348,10 @@ static void open_block(struct checker *k, const struct gen_block *b)
         k->together = k->together && gen_stmt_joins(s);
         k->whole = k->whole && gen_stmt_quads(&k->quads, s);
         k->at = s;
-        must(k, s->next || b->last == s, "a block that does not know its last statement");
+        must(k, s->next || b->last == s, "a block whose `last` is not its last statement");
         must(k, !s->next || !gen_stmt_ends(s), "a statement after the end of its block");
         must(k, !k->bound_in || s->kind == STMT_LEAVE || !gen_stmt_ends(s),
-             "a merge block out of reach in a continue construct");
+             "an unreachable merge block in a continue construct");
     }
     k->together = together;
     k->whole = whole;
@@ -358,7 +364,7 @@ static void hide(struct checker *k, const struct gen_stmt *s, uint32_t value)
         k->visible[value] = false;
 }
 
-// What the block has bound is not seen after it.
+// Hides the values that the block bound: they may not be used after it.
 static void close_block(struct checker *k, const struct gen_block *b)
 {
     for (const struct gen_stmt *s = b->first; s; s = s->next) {
@@ -387,13 +393,15 @@ static void check_function(struct checker *k, bool main)
         must(k,
              !f->vars.v[i].common || (feature(k, GEN_PRIVATE) && !f->vars.v[i].counter &&
                                       f->vars.v[i].common <= k->p->commons.n),
-             "a variable of all functions that there is not");
+             "an invalid Private variable");
     k->together = main;
     k->whole = gen_begins_whole(k->p);
-    must(k, !k->p->two_by_two || (k->whole && (k->p->used & GEN_QUADS)), "no quads of two by two");
+    must(k, !k->p->two_by_two || (k->whole && (k->p->used & GEN_QUADS)),
+         "2 by 2 quads where quads are not whole or not needed");
     must(k, f->param_count <= GEN_PARAMS_MAX, "too many parameters");
     must(k, !main || (f->param_count == 0 && !f->has_result), "an entry point with a signature");
-    must(k, !f->has_result || gen_block_ends(&f->body), "a way out without a result");
+    must(k, !f->has_result || gen_block_ends(&f->body),
+         "a path to the end of the function without a result");
     check_block(k, &f->body);
     if (k->errors)
         return;
@@ -402,9 +410,9 @@ static void check_function(struct checker *k, bool main)
     must(k,
          again.logs == f->logs && again.log_words == f->log_words &&
              again.executions == f->executions && again.depth == f->depth,
-         "not measured");
-    must(k, f->executions <= GEN_EXECUTIONS_MAX, "may run for too long");
-    must(k, f->depth <= GEN_DEPTH_MAX, "too deep");
+         "measures that are missing or wrong");
+    must(k, f->executions <= GEN_EXECUTIONS_MAX, "a statement that may run too often");
+    must(k, f->depth <= GEN_DEPTH_MAX, "constructs and calls nested too deeply");
     must(k, !main || f->log_words > 0, "a program that logs nothing");
     must(k, !main || f->log_words < k->p->row_words, "log rows that are too short");
     must(k, !main || k->p->row_mask + GEN_LOG_MAX + 2 <= k->p->row_words,
@@ -423,7 +431,7 @@ uint32_t gen_check(const struct gen_program *p, struct text *out)
         k.quads = gen_quads_settle(out->arena, p, f);
         k.visible = ARENA_ARRAY(out->arena, bool, f->values.n);
         k.counting = ARENA_ARRAY(out->arena, bool, f->vars.n);
-        must(&k, f->index == i, "a function that is not where its index says");
+        must(&k, f->index == i, "a function whose index differs from its position");
         check_function(&k, i + 1 == p->functions.n);
         errors += k.errors;
     }

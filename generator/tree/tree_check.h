@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// The checker's state, and what its two files ask of each other: tree_check_value.c what makes
-// values, tree_check.c statements and functions.
+// State of the tree checker, and the functions that its two files share. tree_check_value.c checks
+// expressions and group operations; tree_check.c checks statements and functions.
 #ifndef TF_GENERATOR_TREE_CHECK_H
 #define TF_GENERATOR_TREE_CHECK_H
 
@@ -11,22 +10,23 @@ struct checker {
     const struct gen_program *p;
     const struct gen_function *f;
     const struct gen_stmt *at;
-    bool *visible;  // of the values of f
-    bool *counting; // of the variables of f: a loop has it for its counter
-    bool *sites;    // of the program, those seen
+    bool *visible;  // per value of f: it may be used here
+    bool *counting; // per variable of f: it is the counter of a loop
+    bool *sites;    // per log site of the program: already seen
     bool in_loop;   // inside the body of a loop
     bool in_switch; // inside a case, no loop between
-    bool bound_in;  // inside a continue construct: no way out but its end
-    bool together;  // all invocations of the workgroup come here together
-    bool whole;     // quads are, here (tree_quads.c); in a callee: where they are at each call
-    bool spared;    // only invocations come here that their quads can do without (gen_expr_spares)
-    struct gen_quads quads; // what is the same in each of them
-    bool *derives;          // of functions: must be called where quads are whole
+    bool bound_in;  // inside a continue construct: its end is the only exit
+    bool together;  // all invocations of the workgroup are converged here
+    bool whole;     // quads are whole here (tree_quads.c); in a callee: if they are at each call
+    bool spared;    // the quad keeps a live invocation without those that reach this point
+                    // (gen_expr_spares)
+    struct gen_quads quads; // values that are uniform in each quad
+    bool *derives;          // per function: it must be called where quads are whole
     struct text *out;
     uint32_t errors;
 };
 
-// Tells a mistake, with the function and the statement that it is at.
+// Reports a mistake with its function and statement.
 void check_wrong(struct checker *k, const char *what);
 static inline void must(struct checker *k, bool ok, const char *what)
 {
@@ -37,9 +37,9 @@ static inline bool feature(const struct checker *k, enum gen_feature f)
 {
     return k->p->used & GEN_BIT(f);
 }
-// An expression of this type.
+// Checks that the expression is valid and has this type.
 void check_expr(struct checker *k, const struct gen_expr *e, enum gen_type type);
-// A value that a statement binds, of one of these types (bits).
+// Checks that the statement may bind `value`, and that its type is one of `types` (bits).
 void check_bound(struct checker *k, const struct gen_stmt *s, uint32_t value, unsigned types);
 void check_group_op(struct checker *k, const struct gen_stmt *s);
 

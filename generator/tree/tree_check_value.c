@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checker of what makes values: expressions and group operations.
+// The checker of expressions and group operations.
 #include "tree_check.h"
 
 #include "tree_print.h"
@@ -40,7 +40,7 @@ static void check_leaf(struct checker *k, const struct gen_expr *e)
     case EXPR_VALUE:
         in_range = e->n < k->f->values.n;
         type = in_range ? k->f->values.v[e->n].type : TYPE_VOID;
-        must(k, !in_range || k->visible[e->n], "uses a value that need not have been computed");
+        must(k, !in_range || k->visible[e->n], "uses a value that may not have been computed");
         break;
     case EXPR_INPUT_BY:
         in_range = e->arg[0] && k->p->input_words >= 16;
@@ -60,15 +60,15 @@ static void check_leaf(struct checker *k, const struct gen_expr *e)
     default:
         break;
     }
-    must(k, in_range, "an operand that there is not");
+    must(k, in_range, "an operand that does not exist");
     must(k, e->type == type, "a leaf of the wrong type");
-    must(k, k->f->uses >> e->kind & 1, "a leaf that the function does not know it uses");
+    must(k, k->f->uses >> e->kind & 1, "a leaf that is missing in the function's `uses`");
 }
 
 void check_expr(struct checker *k, const struct gen_expr *e, enum gen_type type)
 {
     if (!e || e->kind >= EXPR_KINDS) {
-        check_wrong(k, "no expression where one belongs");
+        check_wrong(k, "a missing or unknown expression");
         return;
     }
     must(k, e->type == type, "an expression of the wrong type");
@@ -84,29 +84,29 @@ void check_expr(struct checker *k, const struct gen_expr *e, enum gen_type type)
         else
             must(k, !e->arg[i], "too many operands");
     }
-    if (k->errors) // what follows looks into operands
+    if (k->errors) // the code below reads the operands
         return;
     if (e->kind == EXPR_SHL || e->kind == EXPR_SHR)
         must(k, gen_expr_max(k->p, e->arg[1]) < 32, "shifts by 32 or more");
     if (e->kind == EXPR_MOD)
-        must(k, e->arg[1]->kind == EXPR_CONST && e->arg[1]->n > 0, "divides by what may be zero");
+        must(k, e->arg[1]->kind == EXPR_CONST && e->arg[1]->n > 0, "a divisor that may be zero");
 }
 
 void check_bound(struct checker *k, const struct gen_stmt *s, uint32_t value, unsigned types)
 {
     if (value >= k->f->values.n) {
-        check_wrong(k, "binds a value that there is not");
+        check_wrong(k, "binds a value that does not exist");
         return;
     }
     const struct gen_value *v = &k->f->values.v[value];
-    must(k, v->def == s && (types >> v->type & 1), "binds a value that is another's");
+    must(k, v->def == s && (types >> v->type & 1), "binds a value of another statement or type");
     must(k, !k->visible[value], "binds a value twice");
     k->visible[value] = true;
 }
 
 // ---- group operations --------------------------------------------------------------------
 
-// Is the expression the value of a ballot(true)? That one is never empty.
+// True if the expression is the value of a ballot(true), which is never empty.
 static bool full_ballot(const struct checker *k, const struct gen_expr *e)
 {
     if (e->kind != EXPR_VALUE)
@@ -116,51 +116,51 @@ static bool full_ballot(const struct checker *k, const struct gen_expr *e)
            def->op.arg[0]->kind == EXPR_CONST && def->op.arg[0]->n == 1;
 }
 
-// The constant of what moves by one, and of clusters.
+// Checks the constant n of the operation.
 static void check_move(struct checker *k, const struct gen_stmt *s, const struct gen_group_row *row)
 {
     const uint32_t n = s->op.n, size = k->p->subgroup;
     if (row->group == OVER_CLUSTERED)
-        must(k, n >= 1 && n <= size && (n & (n - 1)) == 0, "clusters of a size that there is not");
+        must(k, n >= 1 && n <= size && (n & (n - 1)) == 0, "an invalid cluster size");
     else if (gen_group_moves(s->op.op))
-        must(k, n < gen_group_by_below(s->op.op, size), "moves from beyond the subgroup");
+        must(k, n < gen_group_by_below(s->op.op, size), "moves from a lane outside the subgroup");
     else if (gen_group_images(s->op.op))
         must(k, n < GEN_IMAGE_CHOICES && (!(n & GEN_IMAGE_COMBINED) || !s->op.arg[1]),
-             "an image that there is not");
+             "an image that does not exist");
     else
-        must(k, s->op.op == GROUP_SHUFFLE || n == 0, "a constant that the operation has not");
+        must(k, s->op.op == GROUP_SHUFFLE || n == 0, "a constant on an operation without one");
     must(k, !gen_group_moves(s->op.op) || feature(k, GEN_OP_BALLOT),
-         "a source that needs a ballot, which is not noted");
+         "a source that needs a ballot, whose feature is not recorded");
 }
 
-// What an operation on images needs besides.
+// Checks the additional rules of image operations.
 static void check_image(struct checker *k, const struct gen_stmt *s)
 {
     const struct gen_expr *index = s->op.arg[1];
     const bool quads = gen_group_quads(s->op.op), swap = s->op.op == GROUP_IMAGE_SWAP;
     must(k, k->f->uses >> (swap ? EXPR_GLOBAL : EXPR_LANE) & 1,
-         "a leaf that the function does not know it uses");
-    must(k, !quads || gen_expr_quad(&k->quads, s->op.arg[0]), "a LOD that differs in a quad");
+         "a leaf that is missing in the function's `uses`");
+    must(k, !quads || gen_expr_quad(&k->quads, s->op.arg[0]),
+         "a LOD that is not uniform in a quad");
     if (!index)
         return;
-    must(k, !swap && feature(k, GEN_IMAGE_INDEX), "an index that is not noted");
-    must(k, gen_expr_max(k->p, index) < GEN_IMAGE_COUNT, "an index beyond the array");
+    must(k, !swap && feature(k, GEN_IMAGE_INDEX), "an index whose feature is not recorded");
+    must(k, gen_expr_max(k->p, index) < GEN_IMAGE_COUNT, "an index outside the array");
     must(k, gen_expr_same(index, UINT32_MAX) || feature(k, GEN_IMAGE_NONUNIFORM),
-         "an index that differs and is not noted");
-    must(k, !quads || gen_expr_quad(&k->quads, index), "an index that differs in a quad");
+         "a non-uniform index whose feature is not recorded");
+    must(k, !quads || gen_expr_quad(&k->quads, index), "an index that is not uniform in a quad");
 }
 
 void check_group_op(struct checker *k, const struct gen_stmt *s)
 {
     const struct gen_group_row *row = gen_group_row(s->op.op);
     bool two = s->op.op == GROUP_BALLOT_BIT;
-    must(k, feature(k, row->feature), "an operation whose feature is not noted");
+    must(k, feature(k, row->feature), "an operation whose feature is not recorded");
     if (gen_group_arg(s->op.op) != TYPE_VOID)
         check_expr(k, s->op.arg[0], gen_group_arg(s->op.op));
     else
         must(k, !s->op.arg[0], "an operand too many");
-    const bool value =
-        gen_group_lane_value(s->op.op); // its lane is never a constant of the operation
+    const bool value = gen_group_lane_value(s->op.op); // its lane is always an operand of the tree
     must(k, !value || s->op.arg[1], "a broadcast without its lane");
     const bool moves = gen_group_by_value(s->op.op) && s->op.arg[1];
     const bool images = gen_group_images(s->op.op);
@@ -176,26 +176,27 @@ void check_group_op(struct checker *k, const struct gen_stmt *s)
                  (s->op.n == 0 || row->group == OVER_CLUSTERED) &&
                  gen_expr_same(s->op.arg[1], UINT32_MAX) &&
                  gen_expr_max(k->p, s->op.arg[1]) < gen_group_by_below(s->op.op, k->p->subgroup),
-             "moves by what is too far or not the same for all");
+             "moves by an amount that is too large or not uniform");
     if (two)
         must(k, gen_expr_max(k->p, s->op.arg[1]) < k->p->subgroup,
-             "asks for a lane beyond the subgroup");
+             "reads a lane outside the subgroup");
     if (s->op.op == GROUP_FIND_FIRST || s->op.op == GROUP_FIND_LAST)
-        must(k, full_ballot(k, s->op.arg[0]), "looks into a ballot that may be empty");
+        must(k, full_ballot(k, s->op.arg[0]), "reads a ballot that may be empty");
     if (s->op.op == GROUP_INVERSE)
         must(k,
              s->op.arg[0]->kind == EXPR_VALUE &&
                  k->f->values.v[s->op.arg[0]->n].def->op.op == GROUP_BALLOT,
-             "a ballot that need not be the same for all");
+             "a ballot that may not be uniform");
     if (s->op.op == GROUP_SHUFFLE) {
-        must(k, s->op.n < k->p->subgroup, "shuffles from beyond the subgroup");
+        must(k, s->op.n < k->p->subgroup, "shuffles from a lane outside the subgroup");
         must(k, s->op.source == FROM_SELF || feature(k, GEN_OP_BALLOT),
-             "a source that needs a ballot, which is not noted");
+             "a source that needs a ballot, whose feature is not recorded");
     }
     check_move(k, s, row);
-    must(k, gen_kind_takes(row->kind, s->op.as), "an element type that the operation has not");
+    must(k, gen_kind_takes(row->kind, s->op.as),
+         "an element type that the operation does not support");
     must(k, s->op.as == AS_U32 || feature(k, gen_as_row(s->op.as)->feature),
-         "an element type that is not noted");
+         "an element type whose feature is not recorded");
     const bool derives = gen_group_derives(s->op.op), quads = gen_group_quads(s->op.op);
     if (images)
         check_image(k, s);
@@ -203,10 +204,10 @@ void check_group_op(struct checker *k, const struct gen_stmt *s)
          s->op.width == 1 ||
              (s->op.width <= 4 && (row->kind != KIND_NONE || derives) && feature(k, GEN_VECTORS)) ||
              (s->op.width <= 4 && images),
-         "a vector where none belongs");
-    must(k, !quads || k->whole, "a derivative or implicit LOD where a part of a quad may be");
+         "a vector on an operation without vectors");
+    must(k, !quads || k->whole, "a derivative or implicit LOD where quads may not be whole");
     must(k, !derives || k->f->uses >> EXPR_LANE & 1,
-         "a leaf that the function does not know it uses");
+         "a leaf that is missing in the function's `uses`");
     k->derives[k->f->index] |= quads;
     check_bound(k, s, s->value, 1u << gen_group_type(s->op.op));
 }

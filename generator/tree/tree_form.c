@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where control goes, what is the same for all, and measures, by form alone.
+// Control flow, uniformity and measures of a tree, from its form alone.
 #include "tree_form.h"
 
-// All bits up to the highest of v.
+// Returns a mask of all bits up to the highest set bit of v.
 static uint32_t bits_of(uint32_t v)
 {
     for (unsigned i = 1; i < 32; i *= 2)
@@ -98,7 +98,7 @@ bool gen_stmt_ends(const struct gen_stmt *s)
     case STMT_IF:
         return s->branch.has_other && gen_block_ends(&s->branch.then) &&
                gen_block_ends(&s->branch.other);
-    case STMT_LOOP: // the test or the guard lets out, but for what always returns
+    case STMT_LOOP: // the test or the guard exits the loop, unless the body always leaves first
         if (s->loop.form == LOOP_INFINITE)
             return !block_leaves(&s->loop.body, 1u << LEAVE_BREAK);
         return s->loop.form == LOOP_DO && gen_block_ends(&s->loop.body) &&
@@ -213,12 +213,12 @@ uint32_t gen_loop_trips(const struct gen_stmt *loop)
     case LOOP_INFINITE:
         break;
     }
-    return n + 1; // what stands before the guard
+    return n + 1; // the statements before the guard run once more
 }
 
 // ---- measures ------------------------------------------------------------------------
 
-// Adds up what a block does when it is executed `times` times, `depth` deep.
+// Adds the measures of a block that runs `times` times at nesting `depth`.
 static void measure_block(const struct gen_program *p, struct gen_function *f,
                           const struct gen_block *b, uint32_t times, uint32_t depth)
 {

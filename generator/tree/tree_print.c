@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tree as pseudo-code. Names: p parameter, v variable, i loop counter,
-// g a Private one, x value; `in` is the invocation's own input word, in[k] one that all share.
+// Prints the tree as pseudo-code. Names: p parameter, v variable, i loop counter, g Private
+// variable, x value. `in` is the invocation's own input word, in[k] is the uniform input word k.
 #include "tree_print.h"
 
 #include "tree_form.h"
@@ -61,7 +61,7 @@ static void print_alu(struct printer *t, const struct gen_expr *e)
 
 static void print_expr(struct printer *t, const struct gen_expr *e)
 {
-    if (!e) { // a mistake; the checker prints those too
+    if (!e) { // a mistake in the tree; the checker prints such trees too
         text_add(t->out, "?");
         return;
     }
@@ -205,7 +205,7 @@ static void print_loop(struct printer *t, const struct gen_stmt *s)
     text_add(t->out, "++)");
 }
 
-// What a statement says on its first line.
+// Prints the first line of a statement.
 static void print_head(struct printer *t, const struct gen_stmt *s)
 {
     static const char *const leave[] = {"break",  "continue",  "break switch",
@@ -306,7 +306,7 @@ static void print_case(struct printer *t, const struct gen_stmt *s, uint32_t i)
     text_add(t->out, c->falls ? "} fall\n" : "}\n");
 }
 
-// Phis, and what they are at one of the two places that they come from.
+// Prints the phis, each with its two operands.
 static void print_phis(struct printer *t, const struct gen_phi *phi, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tree as readable pseudo-code.
+// Prints the tree as readable pseudo-code.
 #ifndef TF_GENERATOR_TREE_PRINT_H
 #define TF_GENERATOR_TREE_PRINT_H
 
@@ -11,7 +11,7 @@ struct gen_function;
 struct gen_stmt;
 
 void gen_print(const struct gen_program *p, struct text *out);
-// One statement on one line, without what is inside.
+// Prints one statement on one line, without the blocks inside it.
 void gen_print_stmt(const struct gen_program *p, const struct gen_function *f,
                     const struct gen_stmt *s, struct text *out);
 

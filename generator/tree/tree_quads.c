@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where quads are whole: which values are the same in the four invocations of a quad, and which
-// statements keep them together. Growth and the checker both ask here; what they know on the way is
-// theirs (struct gen_quads).
+// Where quads are whole: the values that are uniform in the four invocations of a quad, and the
+// statements that keep quads whole. Growth and the checker both call this. Each of them keeps its
+// own state (struct gen_quads).
 #include "tree_form.h"
 
 static bool is_counter(const struct gen_quads *q, uint32_t var)
@@ -13,8 +13,8 @@ static bool is_counter(const struct gen_quads *q, uint32_t var)
     return false;
 }
 
-// lane >> 2 and more, or with masks of multiples of four: which quad, and nothing about the lane in
-// it
+// True for lane >> k with k >= 2, and for lane & mask with a multiple of four: the result
+// identifies the quad and does not depend on the position in it.
 static bool is_of_quad(const struct gen_expr *e)
 {
     const struct gen_expr *a = e->arg[0], *b = e->arg[1];
@@ -51,7 +51,7 @@ bool gen_expr_quad(const struct gen_quads *q, const struct gen_expr *e)
 bool gen_op_quad(const struct gen_stmt *op)
 {
     switch (op->op.op) {
-    case GROUP_BALLOT: // the same in the tangle, which holds the quad
+    case GROUP_BALLOT: // uniform in the tangle, which contains the quad
     case GROUP_ALL:
     case GROUP_ANY:
     case GROUP_ALL_EQUAL:
@@ -60,7 +60,7 @@ bool gen_op_quad(const struct gen_stmt *op)
     case GROUP_QUAD_ANY:
     case GROUP_QUAD_BROADCAST:
     case GROUP_QUAD_BROADCAST_VALUE:
-    case GROUP_SAMPLE: // of what is the same in the quad
+    case GROUP_SAMPLE: // its operand is uniform in the quad
     case GROUP_SAMPLE_BIAS:
     case GROUP_QUERY_LOD:
         return true;
@@ -106,10 +106,10 @@ bool gen_stmt_quads(const struct gen_quads *q, const struct gen_stmt *s)
     }
 }
 
-// ---- a whole function ---------------------------------------------------------------------
+// ---- an entire function -------------------------------------------------------------------
 
-// Operations that stand where a part of a quad may be give what need not be the same. True when one
-// was taken for whole until now.
+// Clears `values` for operations that may run where quads are not whole, as their results may
+// differ in a quad. True if it cleared one.
 static bool unsettle(const struct gen_quads *q, bool *values, const struct gen_block *b, bool whole)
 {
     bool changed = false;
@@ -136,8 +136,8 @@ static bool unsettle(const struct gen_quads *q, bool *values, const struct gen_b
     return changed;
 }
 
-// From the most that may be: what rests on a value of an earlier trip round a loop rests on that
-// one having come whole, as the first trip did.
+// Starts from the most optimistic assumption and clears values until nothing changes. So a value
+// that depends on an earlier iteration of a loop counts as uniform if that one does.
 struct gen_quads gen_quads_settle(struct arena *a, const struct gen_program *p,
                                   const struct gen_function *f)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The case saved, the line said, the end.
+// Saves the case of a finding, prints the report line, and aborts.
 #include "fuzz.h"
 
 #include <stdlib.h>

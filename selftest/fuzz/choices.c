@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes -> a case. The head comes first and has its own sequence, so that a change in what the
-// generator draws leaves it alone, and the mutator may work on either.
+// Bytes -> a case. The head comes first and is a separate sequence. So it keeps its meaning when
+// the generator draws other choices, and the mutator can change either of them.
 #include "fuzz.h"
 
-// What the case is promised: nothing else can be broken. Half of them maximal reconvergence.
-// SPIRV-Tools' passes that know a list of extensions leave alone any module that names another:
-// before 2026 four of them do nothing in a module that names maximal reconvergence's.
+// Draws the reconvergence model of the case, half of the time maximal reconvergence. The weaker
+// models are needed because SPIRV-Tools passes with a list of known extensions skip modules that
+// declare any other: before 2026, four of them do nothing in a module that declares maximal
+// reconvergence.
 static enum spv_model model(const uint8_t *data, size_t size)
 {
     static const enum spv_model models[] = {SPV_MAXIMAL, SPV_MAXIMAL, SPV_SUBGROUP_UNIFORM,

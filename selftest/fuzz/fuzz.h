@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the fuzz targets share. Each target is one file tf_*_fuzzer.c with LLVMFuzzerTestOneInput:
-// total on any bytes, deterministic, nothing kept from one input to the next but what is made once.
+// Shared code of the fuzz targets. Each target is one file tf_*_fuzzer.c with
+// LLVMFuzzerTestOneInput. It accepts any bytes and is deterministic. It keeps nothing between
+// inputs except objects that are created once.
 #ifndef TF_FUZZ_H
 #define TF_FUZZ_H
 
@@ -16,48 +17,48 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 // ---- bytes as a case (choices.c)
 
-// An input of a target that generates: FZ_HEAD bytes decide the frame (subgroup size, profile,
-// inputs, and what the target does with the case; the last of them the model), the rest is the
-// generator's choice sequence. Fewer bytes are as good as zeros.
+// Input of a generating target: FZ_HEAD bytes choose the frame (subgroup size, profile, inputs,
+// what the target does with the case; the last one chooses the model). The remaining bytes are the
+// generator's choice sequence. Missing bytes count as zeros.
 enum { FZ_HEAD = 16 };
 
 struct fz_case {
     struct gen_options options;
     struct gen_made made;
-    struct gen_choices head; // what is left of the head, for the target's own choices
+    struct gen_choices head; // the rest of the head, for choices of the target itself
 };
 void fz_make(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out);
-// In two steps, for a target that cannot take everything: the head into options, then the rest into
-// a program by what the options have become.
+// The same in two steps, for a target with restrictions: fz_frame reads the head into options,
+// which the target may change; fz_grow generates the program with them.
 void fz_frame(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out);
 void fz_grow(struct arena *a, const uint8_t *data, size_t size, struct fz_case *out);
 
-// Words of a module that need not be valid, with buffers and a dispatch (words.c).
+// Reads the words of a module, valid or not, and adds buffers and a dispatch (words.c).
 void fz_words(struct arena *a, const uint8_t *data, size_t size, struct spv_case *out);
 
-// ---- code for machines (machine.c)
+// ---- code for ISA executors (machine.c)
 
-// A case for subgroups of `size` with `buffers` buffers of FZ_MACHINE_WORDS zeros, whatever the
-// code does. The first call's size is kept: its module says how large a workgroup is.
+// Creates a case for subgroups of `size` with `buffers` buffers of FZ_MACHINE_WORDS zeros, for any
+// code. The first call determines the size for all calls, as its module sets the workgroup size.
 enum { FZ_MACHINE_WORDS = 256 };
 void fz_machine_case(struct arena *a, uint32_t size, uint32_t buffers, struct spv_case *c);
-// For machines of isa/: reads bytes behind the first as text, in a way that the first byte chooses,
-// and runs what was read with a small limit; twice: the same, with memory or one line why there is
-// none.
+// For the executors in isa/. Parses the bytes after the first one as text; the first byte selects a
+// variant. Runs the code twice with a small step limit, and checks that both runs return the same
+// memory, or the same one-line reason for having none.
 typedef const struct isa_code *fz_read_fn(struct arena *a, const char *text, uint8_t first,
                                           struct isa_result *why);
 int fz_machine(const uint8_t *data, size_t size, fz_read_fn *read);
 
 // ---- bytes as files (folder.c)
 
-// An input of a target that reads files holds several, each ended by the byte FZ_PART.
+// Input of a target that reads files: several files, each terminated by the byte FZ_PART.
 enum { FZ_PART = 0x1e };
-// The next of them; *size becomes what is left after it.
+// Returns the next file; *size becomes the number of bytes after it.
 const uint8_t *fz_part(const uint8_t **data, size_t *size, size_t *part);
-// The folder that such a target may write to, made once, gone at the end of the process. In memory
-// where there is a file system for that.
+// Returns the folder that such a target may write to. It is created once and removed at the end of
+// the process. In memory if such a file system exists.
 const char *fz_folder(void);
-// Writes FOLDER/NAME, no file where the part has no bytes.
+// Writes FOLDER/NAME, or deletes it if the part is empty.
 void fz_file(struct arena *a, const char *name, const uint8_t *data, size_t size);
 
 // ---- pass pipelines (pipeline.c)
@@ -67,41 +68,41 @@ struct fz_pipeline {
     const char *flags[FZ_PASSES];
     uint32_t n;
 };
-// One to four single passes or whole recipes, the recipes spelled out.
+// Draws one to four passes or recipes; a recipe is expanded into its passes.
 void fz_pipeline(struct gen_choices *c, struct fz_pipeline *out);
-// "--ssa-rewrite,--merge-blocks", in `a`.
+// Returns for example "--ssa-rewrite,--merge-blocks", allocated in `a`.
 const char *fz_pipeline_text(struct arena *a, const struct fz_pipeline *p);
 
-// ---- module in, module out, same memory? (same.c)
+// ---- does the optimizer preserve memory? (same.c)
 
-// The tools, made once.
+// Returns the SPIRV-Tools context, created once.
 struct spv_tools *fz_tools(void);
 
-// Optimises the cases' module and holds its memory against the oracle's prediction for the
-// original. Returns when they agree, when nothing may be expected of the cases (undefined, over
-// limit, unsupported), and when the optimiser refuses the module or its output cannot be judged.
-// Otherwise, unless the bucket is known, it does not return: fz_report. Before that everything that
-// could be our own mistake is looked at: the input is valid, both machines of the oracle agree on
-// it.
+// Optimizes the cases' module and compares the memory of the output with the oracle's prediction
+// for the original. Returns if they agree, if the cases have no expected result (undefined, over a
+// limit, unsupported), if the optimizer rejects the module, or if its output cannot be judged.
+// Otherwise calls fz_report, which returns only for a known bucket. Before that it rules out our
+// own bugs: the input must be valid, and both executors of the oracle must agree on it.
 void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, uint32_t n,
                                 const struct fz_pipeline *p);
 
-// ---- the one line (bucket.c)
+// ---- the report line (bucket.c)
 
-// With TANGLEFUZZ_SAVE=FILE in the environment: writes the case there and says the target's text,
-// so that also what kills the process can be replayed. Called before the subject runs.
+// If the environment has TANGLEFUZZ_SAVE=FILE, writes the case to FILE and prints the target.
+// Called before the system under test runs, so that an input that kills the process can be
+// replayed.
 void fz_save(const struct spv_case *c, const char *target);
 
-// A finding, in its diag_farm_bucket. Comes back only where that is known.
+// Reports a finding in its diag_farm_bucket. Returns only if that bucket is known.
 void fz_report(struct arena *a, const struct spv_case *c, const char *target, const char *culprit,
                const struct judge_verdict *v);
 
-// Is this bucket in TANGLEFUZZ_KNOWN=NAME,NAME...? So the first bug that an engine meets does not
-// hide the next one.
+// True if the bucket is in TANGLEFUZZ_KNOWN=NAME,NAME... With this, the first bug that an engine
+// finds does not hide the next one.
 bool fz_is_known(const char *bucket);
 
-// Prints what a person needs, then the line that a farm buckets by, and aborts. `about` may be
-// NULL. With TANGLEFUZZ_SAVE=FILE in the environment the case is written there.
+// Prints the description and the line that a fuzzing farm uses as the bucket, and aborts. `about`
+// may be NULL. If TANGLEFUZZ_SAVE=FILE is set, writes the case to FILE.
 _Noreturn void fz_mismatch(const struct spv_case *c, const char *target, const char *bucket,
                            const char *klass, const char *about);
 

@@ -1,11 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the fuzz targets read, as folders of corpus/seeds. Sourced by whatever runs, tests or ships them.
+# The kinds of input of each fuzz target; each kind is a folder of corpus/seeds. Sourced by the scripts that run, test
+# or ship the targets.
 
-# kinds_of TARGET: choices (of the generator, after the 16 bytes that choose sizes and passes), modules (after such 16
-# bytes), binaries (modules, and nothing before them), cases (case files), frames (between supervisor and worker), ir
-# (LLVM IR as words), assembly (AMD's, behind a byte that chooses a GPU), nak (NVIDIA's, behind a byte), ir3 (Qualcomm's, behind a byte), nir (Mesa's, behind a byte that chooses a driver), states and findings (files of folders, each ended by the byte 0x1e), databases.
-# tf_oracle_words_fuzzer takes two.
+# kinds_of TARGET prints one or two of these:
+#   choices          the generator's choices, after 16 bytes that choose sizes and passes
+#   modules          SPIR-V, after 16 such bytes
+#   binaries         SPIR-V only
+#   cases            case files
+#   frames           messages between supervisor and worker
+#   ir               LLVM IR as words
+#   assembly         AMD machine code, after a byte that chooses a GPU
+#   nak, ir3         NVIDIA and Qualcomm machine code, after one byte
+#   nir              Mesa's NIR, after a byte that chooses a driver
+#   states, findings files of folders, each terminated by the byte 0x1e
+#   databases        findings.db
 kinds_of() {
     case $(basename "$1") in
     tf_case_reader_*) echo cases ;;

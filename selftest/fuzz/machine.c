@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the targets that read code for a machine share: a case to run it on, and, of those of
-// backends/isa/, what must hold of two runs.
+// Shared by the targets that read machine code: a case to run the code on, and a check that two
+// runs of backends/isa/ agree.
 #include "fuzz.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ void fz_machine_case(struct arena *a, uint32_t size, uint32_t buffers, struct sp
     static struct gen_made m;
     static struct arena once;
     const struct gen_options o = {.subgroup = size, .inputs = 1};
-    if (!m.case_count) // its module says how large a workgroup is
+    if (!m.case_count) // its module sets the workgroup size
         gen_make_simplest(&once, &o, false, &m);
     *c = m.cases[0];
     c->groups[0] = c->groups[1] = c->groups[2] = 1;

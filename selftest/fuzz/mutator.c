@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutation and cross-over that know where parts of a program lie in the choice sequence: delete a
-// part, repeat it, put one over another of its kind, take one from another input. Accelerators
-// only: any bytes are an input, and half of the time libFuzzer's own mutations are used.
+// Mutation and crossover that use the spans of the choice sequence: delete a span, duplicate it,
+// replace it by another of its kind, copy one from another input. This only speeds up fuzzing: any
+// bytes are a valid input, and half of the time libFuzzer's own mutations are used.
 #include "fuzz.h"
 
 #include <string.h>
@@ -10,10 +10,10 @@
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *a, size_t a_size, const uint8_t *b, size_t b_size,
                                  uint8_t *out, size_t max_size, unsigned int seed);
-// libFuzzer's; other engines have none, and do not call the functions above either.
+// libFuzzer provides it. Other engines do not, and do not call the functions above either.
 __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 
-// What can be moved: spans of the sequence after the head.
+// The spans of the sequence after the head.
 struct parts {
     const struct gen_span *v; // offsets into the record
     size_t n;
@@ -33,7 +33,7 @@ static bool movable(const struct gen_span *s)
     return s->kind == GEN_SPAN_STMT || s->kind == GEN_SPAN_EXPR || s->kind == GEN_SPAN_BLOCK;
 }
 
-// A part that can be moved, of a kind (any: -1). NULL when a few tries find none.
+// Draws a movable span of a kind (-1: any). NULL if a few attempts find none.
 static const struct gen_span *draw(const struct parts *p, struct rng *r, int kind)
 {
     for (int tries = 0; tries < 32 && p->n; tries++) {
@@ -45,7 +45,7 @@ static const struct gen_span *draw(const struct parts *p, struct rng *r, int kin
     return NULL;
 }
 
-// head, record[0 .. at), `with`, record[from .. count) -> data.
+// Writes head, record[0 .. at), `with`, record[from .. count) to `out`. Returns its size.
 static size_t splice(uint8_t *out, size_t max_size, const uint8_t *head, size_t head_size,
                      const struct parts *p, size_t at, size_t from, const uint8_t *with, size_t n)
 {
@@ -81,17 +81,17 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
         const uint8_t *other = p.record + o->first;
         size_t length = o->end - o->first;
         switch (rng_below(&r, 4)) {
-        case 0: // without it
+        case 0: // delete it
             n = splice(data, max_size, head, FZ_HEAD, &p, s->first, s->end, NULL, 0);
             break;
-        case 1: // twice
+        case 1: // duplicate it
             n = splice(data, max_size, head, FZ_HEAD, &p, s->end, s->end, p.record + s->first,
                        s->end - s->first);
             break;
-        case 2: // another of its kind instead
+        case 2: // replace it by another of its kind
             n = splice(data, max_size, head, FZ_HEAD, &p, s->first, s->end, other, length);
             break;
-        default: // another before it
+        default: // insert another of its kind before it
             n = splice(data, max_size, head, FZ_HEAD, &p, s->first, s->first, other, length);
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pass pipelines of SPIRV-Tools' optimiser, drawn from choices.
+// Pass pipelines of the SPIRV-Tools optimizer, drawn from choices.
 #include "fuzz.h"
 
 static void add(struct fz_pipeline *p, const char *flag)
@@ -21,7 +21,7 @@ void fz_pipeline(struct gen_choices *c, struct fz_pipeline *out)
         if (!recipe)
             add(out, steps[(pick - 3) % count]);
         for (uint32_t k = 0; recipe && k < length; k++)
-            if (spv_optimizer_knows(recipe[k])) // it may be newer than the library
+            if (spv_optimizer_knows(recipe[k])) // the recipe may be newer than the library
                 add(out, recipe[k]);
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fuzz target without an engine: runs each file of its arguments once (a folder: each file in
-// it, in the order of their names). For compilers that have no libFuzzer, and for the tests.
+// Runs a fuzz target without an engine: once for each file in the arguments (a folder: each file in
+// it, sorted by name). For compilers without libFuzzer, and for tests.
 #define _DEFAULT_SOURCE // scandir
 #include "fuzz.h"
 
@@ -52,7 +52,7 @@ int main(int argc, char **argv)
     if (argc < 2) {
         fprintf(stderr,
                 "usage: %s FILE_OR_FOLDER...\n\nRuns each file through the fuzz target "
-                "once. Ends with status 0, or dies as a fuzzer would.\n"
+                "once. Exits with status 0, or aborts as in a fuzzer.\n"
                 "example: %s corpus/seeds/choices\n",
                 argv[0], argv[0]);
         return 2;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A finding -> its bucket -> the one line.
+// Reports a finding: computes its bucket and prints the report line.
 #include "fuzz.h"
 
 #include <stdlib.h>

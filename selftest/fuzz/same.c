@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Does an optimiser keep what a shader does? In this process: a crash of the optimiser is the
-// engine's to report.
+// Checks that an optimizer preserves the results of a shader. It runs in this process, so the
+// fuzzing engine reports its crashes.
 #include "fuzz.h"
 
 #ifdef FZ_PLANT
@@ -12,13 +12,13 @@
 
 struct spv_tools *fz_tools(void)
 {
-    static struct spv_tools *tools; // made once: it takes longer than a case
+    static struct spv_tools *tools; // created once: that takes longer than a case
     if (!tools)
         tools = spv_tools_new();
     return tools;
 }
 
-// Nothing of ours is wrong: the input is valid, and both machines of the oracle agree on it.
+// Rules out our own bugs: true if the input is valid and both executors of the oracle agree on it.
 static bool ours_is_right(struct arena *a, const struct prediction *p)
 {
     struct err e;
@@ -30,7 +30,7 @@ static bool ours_is_right(struct arena *a, const struct prediction *p)
     return judge_same_result(&p->made, &tag);
 }
 
-// Passes [first, end) of a pipeline on a module.
+// Runs passes [first, end) of a pipeline on a module.
 static bool run_passes(struct arena *a, const struct fz_pipeline *l, uint32_t first, uint32_t end,
                        struct run_result *module)
 {
@@ -40,15 +40,15 @@ static bool run_passes(struct arena *a, const struct fz_pipeline *l, uint32_t fi
                         &module->words, &module->word_count, &e);
 }
 
-// What the first `passes` of a pipeline make of the module. False when the optimiser refuses it
-// (which it does aloud), or changes nothing.
+// Applies the first `passes` of a pipeline to the module. False if the optimizer rejects the module
+// (it then prints why), or changes nothing.
 static bool optimise(struct arena *a, const struct spv_case *c, const struct fz_pipeline *l,
                      uint32_t passes, struct run_result *out)
 {
     uint32_t from = 0;
     *out = (struct run_result){
         .status = RUN_OK, .form = RUN_FORM_SPIRV, .words = c->words, .word_count = c->count};
-#ifdef FZ_PLANT // a wrong transformation in the place of a right one: are we able to find it?
+#ifdef FZ_PLANT // injects a wrong transformation in place of a pass, to test that it is found
     for (uint32_t k = 0; k < passes; k++)
         if (strcmp(l->flags[k], FZ_PLANT_AT) == 0) {
             if (!run_passes(a, l, from, k, out))
@@ -72,7 +72,7 @@ static bool is_wrong(struct arena *a, const struct prediction *p, struct run_res
     return judge_class_is_finding(j.verdict.klass);
 }
 
-// The pass that turns right into wrong: all before it is fine, with it it is not.
+// Bisects the pipeline. Returns the pass after which the result is wrong, while it is right before.
 static const char *culprit(struct arena *a, const struct prediction *p, const struct fz_pipeline *l)
 {
     uint32_t good = 0, bad = l->n;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes first inputs for the targets: DIR/choices (head and choice sequence), DIR/modules (head
-// and words), DIR/cases (case files), DIR/frames (what supervisor and worker say to each other),
-// and, where TANGLEFUZZ_PROGRAM has LLVM's API at hand, DIR/ir (LLVM's answer as words).
-// scripts/make_seeds.sh keeps of them what adds coverage.
+// Writes initial inputs for the targets: DIR/choices (head and choice sequence), DIR/modules (head
+// and words), DIR/cases (case files), DIR/frames (messages between supervisor and worker), and
+// DIR/ir (LLVM's output as words) if TANGLEFUZZ_PROGRAM was built with LLVM. scripts/make_seeds.sh
+// keeps the inputs that add coverage.
 #include "fuzz.h"
 #include "runners/wire.h"
 
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
         uint8_t head[FZ_HEAD];
         for (uint32_t k = 0; k < FZ_HEAD; k++)
             head[k] = (uint8_t)rng_below(&r, 256);
-        fz_make(&a, head, FZ_HEAD, &z); // for the options that the head says
+        fz_make(&a, head, FZ_HEAD, &z); // for the options that the head chooses
         gen_choices_seed(&c, &a, seed);
         gen_make(&c, &z.options, &made);
         if (!save(&a, argv[1], "choices", seed, head, FZ_HEAD, made.choices, made.choice_count) ||

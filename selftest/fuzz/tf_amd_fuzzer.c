@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// AMD's machine code as text, any of it: read and run with a small limit. No crash, no hang; what
-// is refused says why in one line; the same twice. The first byte chooses generation, waves and
-// dialect.
+// AMD machine code as text, valid or not: parses it and runs it with a small step limit. It must
+// not crash or hang, must explain a rejection in one line, and must give the same result twice. The
+// first byte chooses generation, wave size and dialect.
 #include "amd/amd.h"
 #include "fuzz.h"
 

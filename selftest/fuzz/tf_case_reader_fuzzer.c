@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The case reader on any text. What it accepts is printed, read again, and has
-// to be the same case in the same text. Seeds: case files.
+// Reads any text with the case reader. Accepted text is printed and read again, and must yield the
+// same case and the same text. Seeds: case files.
 #include "spirv/spirv.h"
 
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-// A "seed" buffer of many words is slow and shows nothing: its last word is
-// longer than a short number.
+// True for a "seed" buffer with many words, which is slow and tests nothing more: the last word of
+// its line has more than four characters.
 static bool is_slow(const char *text, size_t size)
 {
     for (const char *p = text, *end = text + size; p < end;) {
@@ -27,7 +27,7 @@ static bool is_slow(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static struct spv_tools *tools; // made once: it takes longer than a case
+    static struct spv_tools *tools; // created once: that takes longer than a case
     if (!tools)
         tools = spv_tools_new();
     if (is_slow((const char *)data, size))
@@ -36,7 +36,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct spv_case c, again;
     struct err e = {{0}};
     struct text first = {.arena = &a}, second = {.arena = &a};
-    const char *path = "/nowhere/fuzz.spvasm"; // so that no file beside it is found
+    const char *path = "/nowhere/fuzz.spvasm"; // in a folder that does not exist, so that no file
+                                               // next to it is found
     if (spv_case_parse(tools, &a, path, (const char *)data, size, &c, &e)) {
         CHECK(spv_case_print(tools, &c, &first, &e));
         CHECK(spv_case_parse(tools, &a, path, first.v, first.n, &again, &e));

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// findings.db as somebody else may leave it: opened, listed, marked, synced with a folder, merged
-// from. No crash; failures say one line. Seeds: databases.
+// Opens any bytes as findings.db, as another process may leave it: reads its marks, lists findings,
+// marks one, syncs with a folder. It must not crash, and each failure must report one line. Seeds:
+// databases.
 #include "fuzz.h"
 #include "triage/store/store_parts.h"
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A finding's folder as somebody else may leave it, through all that `report` does with it: taken
-// into a store, listed, read back, put on the page and into a bundle. No crash; failures say one
-// line. Seeds: finding.json, case.spvasm, expected.mem, observed.mem, campaign.json.
+// Runs all steps of `report` on a finding's folder with any content, as another process may leave
+// it: takes it into a store, lists it, reads it back, puts it on the page and into a bundle. It
+// must not crash, and each failure must report one line. Seeds: finding.json, case.spvasm,
+// expected.mem, observed.mem, campaign.json.
 #include "fuzz.h"
 #include "report/report.h"
 #include "triage/store/store_parts.h"
@@ -65,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const uint8_t *part = fz_part(&data, &size, &n);
         fz_file(&a, files[k], part, n);
     }
-    // The store is made anew: what was there says nothing of these bytes.
+    // Creates a new store, as the old one belongs to another input.
     for (int k = 0; k < 3; k++)
         unlink(arena_printf(&a, "%s/findings.db%s", fz_folder(),
                             (const char *[]){"", "-wal", "-shm"}[k]));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a process at the other end of the connection may send: any bytes as frames, in both
-// directions. What is taken has numbers that can be counted with, stays below its limit, and is
-// the same when it is sent on. Seeds: frames.
+// Reads any bytes as frames of both directions, as another process may send them. Accepted frames
+// must contain finite numbers, stay below their size limit, and be the same when sent again. Seeds:
+// frames.
 #include "fuzz.h"
 #include "runners/wire.h"
 
 #include <math.h>
 #include <string.h>
 
-// Both are frames of the same bytes.
+// Checks that both buffers have the same bytes.
 static void same_frame(const struct wire_buf *x, const struct wire_buf *y)
 {
     CHECK(x->n == y->n && memcmp(x->v, y->v, x->n) == 0);
@@ -99,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (frame_next(&b, FRAME_ANSWER, &f, &bad)) {
         CHECK(!bad && (size_t)(f.end - f.p) <= size);
         take(&f, &a);
-        // What it says is there, and no more: of a job's cases, as many as there may be.
+        // Memory is bounded by the size of the input, plus the largest number of cases of a job.
         CHECK(a.used <= 64 * (size + 4096) + 2 * RUN_JOB_CASES * sizeof(struct spv_case));
         arena_reset(&a);
     }

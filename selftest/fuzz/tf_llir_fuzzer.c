@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LLVM IR as words (llir.h), any of them: read and run with a small limit. No crash, no hang; what
-// is refused says why in one line; the same twice. Seeds: what LLVM made of generated programs.
+// LLVM IR as words (llir.h), valid or not: reads it and runs it with a small step limit. It must
+// not crash or hang, must explain a rejection in one line, and must give the same result twice.
+// Seeds: LLVM's output for generated programs.
 #include "fuzz.h"
 #include "llir/llir.h"
 

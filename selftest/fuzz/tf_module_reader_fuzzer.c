@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The module reader on any bytes. What it accepts has to keep its promises: every word and id that
-// it hands out can be used. And the merge repair, which reads what compilers wrote before anybody
-// has validated it: it moves instructions, and loses none. Seeds: SPIR-V binaries.
+// Reads any bytes with the module reader. In an accepted module every word and id must be usable.
+// Also runs the merge repair, which reads compiler output before validation: it moves instructions
+// and must lose none. Seeds: SPIR-V binaries.
 #include "spirv/spirv.h"
 
 #include <string.h>
@@ -43,7 +43,7 @@ static void use(const struct spv_module *m)
     spv_name(m, sum % m->bound);
 }
 
-// The repaired module has the same words in another order.
+// Checks that the repaired module has the same words in another order (by their sum).
 static void repair(struct arena *a, const uint32_t *words, size_t count)
 {
     const uint32_t *repaired;

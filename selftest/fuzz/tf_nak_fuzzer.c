@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NAK's text, any of it: read and run with a small limit by all schedules. No crash, no hang; what
-// is refused says why in one line; the same twice. The first byte chooses what the intermediate
-// code says.
+// NAK assembly as text, valid or not: parses it and runs it with a small step limit under all
+// schedules. It must not crash or hang, must explain a rejection in one line, and must give the
+// same result twice. The first byte chooses the content of the intermediate code.
 #include "fuzz.h"
 #include "nak/nak.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mesa's NIR as text, any of it: read and run with a small limit. No crash, no hang; what is
-// refused says why in one line; the same twice. The first byte chooses driver and size of a
-// subgroup.
+// Mesa NIR as text, valid or not: parses it and runs it with a small step limit. It must not crash
+// or hang, must explain a rejection in one line, and must give the same result twice. The first
+// byte chooses the driver and the subgroup size.
 #include "fuzz.h"
 #include "nir/nir.h"
 

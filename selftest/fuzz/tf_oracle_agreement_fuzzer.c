@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The oracle against itself: the mask machine and the tag machine on the same generated program,
-// for each of its inputs and each choice that the rules leave to an implementation. And the
-// generator's promise: what it makes has a meaning.
+// Compares the two executors of the oracle, mask machine and tag machine, on the same generated
+// program, for each of its inputs and each choice that the rules leave to an implementation. Also
+// checks that every generated program is defined.
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -22,7 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             struct orc_result mask, tag;
             orc_run(p, &a, &c[i], c[i].subgroup, &o, &mask);
             if (mask.why.status == ORC_OVER_LIMIT)
-                break; // the limit counts differently in the two machines
+                break; // the two executors count steps differently
             if (mask.why.status != ORC_OK)
                 fz_mismatch(&c[i], "oracle", "generator", orc_status_name(mask.why.status),
                             mask.why.text);

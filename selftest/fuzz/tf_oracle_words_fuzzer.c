@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any words (words.c) through the oracle: loaded and run on both machines with small limits.
-// No crash, no hang, no leak; and where the words are a valid module all the same, one answer.
+// Runs any words (words.c) through the oracle, on both executors with small limits. It must not
+// crash, hang or leak. If the words happen to be a valid module, both executors must agree.
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words (words.c), printed in every language and as pseudo-code where they are a valid module. No
-// crash; what a language cannot say is refused with one line. Seeds: as tf_oracle_words_fuzzer.
+// Prints words (words.c) in every language and as pseudo-code, if they are a valid module. It must
+// not crash, and must reject an unsupported module with one line. Seeds: those of
+// tf_oracle_words_fuzzer.
 #include "fuzz.h"
 #include "printers/printers.h"
 #include "report/report.h"

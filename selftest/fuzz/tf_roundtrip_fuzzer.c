@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words -> assembly -> words, and case -> text -> case, for generated programs: nothing may be
-// lost.
+// Round trips of generated programs: words -> assembly -> words, and case -> text -> case. Nothing
+// may be lost.
 #include "fuzz.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         CHECK(spv_case_print(fz_tools(), c, &text, &e));
         CHECK(spv_case_parse(fz_tools(), &a, "fuzz.spvasm", text.v, text.n, &again, &e));
         CHECK(again.count == c->count);
-        // The assembler writes its own number into the generator's word.
+        // The assembler writes its own number into the generator word.
         for (size_t w = 0; w < c->count; w++)
             CHECK(w == 2 || again.words[w] == c->words[w]);
         CHECK(spv_case_print(fz_tools(), &again, &second, &e));

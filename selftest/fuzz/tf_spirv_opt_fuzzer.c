@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SPIRV-Tools' optimiser on generated programs: bytes -> case and pass pipeline -> is the output
-// valid, and does it leave the same memory under the rules of the model that the bytes chose?
+// Runs the SPIRV-Tools optimizer on generated programs. The bytes choose a case and a pass
+// pipeline. The output must be valid and must leave the same memory under the rules of the chosen
+// model.
 #include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SPIRV-Tools' optimiser on any module: FZ_HEAD bytes choose the pipeline, the rest are SPIR-V
-// words. A valid module that has a meaning must keep it. Buffers are made for the bindings it
-// declares. Seeds: the words of our own cases.
+// Runs the SPIRV-Tools optimizer on any module: FZ_HEAD bytes choose the pipeline, the rest are
+// SPIR-V words. The results of a valid and defined module must not change. The target creates
+// buffers for the declared bindings. Seeds: the words of generated cases.
 #include "fuzz.h"
 
 #include <string.h>
 
 enum { BUFFER_WORDS = 1024 };
 
-// A buffer for each binding that the module decorates: small numbers that differ.
+// Adds a buffer for each binding that the module decorates, filled with small numbers.
 static void buffers(struct arena *a, const struct spv_module *m, struct spv_case *c)
 {
     for (uint32_t i = 0; i < m->inst_count; i++) {
@@ -36,8 +36,8 @@ static void buffers(struct arena *a, const struct spv_module *m, struct spv_case
     }
 }
 
-// What the module is promised by its execution modes (S3). Without one, what SPIR-V itself says of
-// uniform control flow.
+// Returns the reconvergence model of the module's execution modes (S3). Without such a mode:
+// SPIR-V's own rule for uniform control flow.
 static enum spv_model promise(const struct spv_module *m)
 {
     enum spv_model found = SPV_WORKGROUP_UNIFORM;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A campaign's folder as somebody else may leave it: state.json, campaign.json. What is taken can
-// be counted with and is the same when it is written and read again; what is not is refused with
-// one line. Seeds: the two files.
+// Reads any bytes as state.json and campaign.json of a campaign's folder, as another process may
+// leave them. An accepted state must contain finite numbers and be the same when written and read
+// again. A rejected one must be reported in one line. Seeds: the two files.
 #include "campaign/campaign_parts.h"
 #include "fuzz.h"
 
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The state in FOLDER, or NULL.
+// Loads the state from the folder; NULL if it is rejected.
 static struct campaign *load(const struct campaign_options *o)
 {
     struct campaign *c = calloc(1, sizeof *c);
@@ -38,7 +38,7 @@ static void use(struct campaign *c, const struct campaign_options *o)
     for (size_t i = 0; i < c->redo.n; i++)
         CHECK(c->redo.v[i].group < CAMPAIGN_TARGETS_MAX);
     c->start = now_seconds();
-    for (uint32_t t = 0; t < c->o.target_count; t++) // as a campaign that is resumed says them
+    for (uint32_t t = 0; t < c->o.target_count; t++) // as a resumed campaign sets them
         c->target[t].device = c->was[t];
     if (state_save(c, &e)) {
         struct campaign *again = load(o);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A Vulkan driver on generated programs. The driver lives in the worker process of `tanglefuzz`,
-// so that its crash or hang is a finding like any other and the next input finds a fresh one.
-// TANGLEFUZZ_TARGET names the target (default: lavapipe as set-up has fetched it),
-// TANGLEFUZZ_PROGRAM the program. Not for farms without a driver.
+// Runs generated programs on a Vulkan driver. The driver runs in a worker process of `tanglefuzz`,
+// so its crash or hang is a finding like any other, and the next input gets a new worker.
+// TANGLEFUZZ_TARGET names the target (default: lavapipe as fetched by set-up), TANGLEFUZZ_PROGRAM
+// the program. Not for fuzzing farms without a driver.
 #include "fuzz.h"
 
 #include "runners/runners.h"
@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { IN_VAIN = 100 }; // cases in a row that did not run, and nothing is to be found here
+enum { IN_VAIN = 100 }; // stop after this many consecutive cases that did not run
 
 static struct {
     uint64_t ran, left_out;
@@ -43,7 +43,7 @@ static struct run_target *open_target(void)
     return t;
 }
 
-// What the input asks for, as far as the device has it, in the device's own subgroup size.
+// Restricts the options to what the device supports, and sets its subgroup size.
 static void offered(struct gen_options *o, const struct run_info *info)
 {
     if (info->subgroup_size)
@@ -59,13 +59,13 @@ static void offered(struct gen_options *o, const struct run_info *info)
         o->max_invocations = info->max_invocations;
 }
 
-// A driver that is gone, that takes nothing, or of which nothing can be expected, would let every
-// input pass.
+// Exits if too many consecutive cases could not be compared: with a missing driver, or one that
+// rejects everything, every input would seem to pass.
 static void in_vain(void)
 {
     if (++seen.in_a_row < IN_VAIN)
         return;
-    fprintf(stderr, "tf_vulkan_fuzzer: nothing is compared, %d cases in a row did not run\n",
+    fprintf(stderr, "tf_vulkan_fuzzer: nothing is compared: %d consecutive cases did not run\n",
             IN_VAIN);
     exit(2);
 }

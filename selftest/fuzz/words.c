@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bytes as words of a module that need not be valid. Bytes that begin as a SPIR-V module does are
-// one. Others are edits and then choices: the generator makes a module, and its words are changed
-// in a few places, which comes much deeper than words at random do.
+// Bytes as words of a module that may be invalid. Bytes that start with the SPIR-V magic number are
+// the module itself. Others are edits followed by choices: the generator produces a module, and the
+// edits change a few of its words. Such modules reach far deeper code than random words.
 #include "fuzz.h"
 
 #include <string.h>
 
 enum { MAGIC = 0x07230203, EDIT = 8, EDITS_MAX = 8, WORDS_MAX = 1 << 16 };
 
-// Word index of an instruction near `at`, and its length. False for words that are no instructions.
+// Finds the instruction that contains word `at`, and its length. False if the words up to there are
+// not instructions.
 static bool instruction(const uint32_t *words, size_t n, size_t at, size_t *first, size_t *length)
 {
     for (*first = 5; *first < n; *first += *length) {
@@ -22,8 +23,8 @@ static bool instruction(const uint32_t *words, size_t n, size_t at, size_t *firs
     return false;
 }
 
-// One edit: a word set, changed in a bit, or taken from elsewhere; an instruction left out, or made
-// twice.
+// Applies one edit: sets a word, flips a bit, adds a small number, or copies a word from elsewhere;
+// deletes or duplicates an instruction. Returns the new number of words.
 static size_t change(uint32_t *words, size_t n, const uint8_t *edit)
 {
     uint32_t value;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What compilers do to derivatives as to any arithmetic, though these are operations of the quad:
-// they go down to where they are used, or to both sides of a branch, and a part of a quad executes
-// them.
+// Transformations that compilers apply to derivatives as to other arithmetic, though derivatives
+// are quad operations: they sink them to their uses or copy them into both sides of a branch, where
+// only some invocations of a quad execute them.
 #include "ir.h"
 
 static uint32_t of_derivatives(struct ir *m, mut_edit *edit)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands after a joining place is done before it, once on each way there: tail
-// duplication. Right about each invocation, wrong about the operation: each part does it
-// alone.
+// Tail duplication: copies the code after a merge point into each predecessor. Right for each
+// invocation, but the group operation then runs separately in each path's tangle.
 #include "ir.h"
 
-// The instructions from the start of `b` (after its phis) up to its first group operation go
-// to the end of each way into it; a phi gives each result that is no pointer its id again.
-// False when there is none, or one of the ways is no place for them.
+// Copies the instructions from the start of `b` (after its phis) up to its first group operation to
+// the end of each predecessor. A phi keeps the id of each result that is not a pointer. False
+// without a group operation, or if a predecessor cannot take the code.
 bool dup_at(struct ir *m, struct spv_edit_block *b)
 {
     size_t phis = ir_phis(b), last = phis;
@@ -20,7 +19,7 @@ bool dup_at(struct ir *m, struct spv_edit_block *b)
         if (ir_dominates(b, p)) // a back edge
             return false;
         if (p->end->op != SpvOpBranch && ir_in_continue(m, p))
-            return false; // nothing may stand between a latch and the loop's end
+            return false; // the block before a back edge may not get more code
     }
     size_t n = last + 1 - phis, ways = b->preds.n;
     struct spv_node **moved = ARENA_ARRAY(m->arena, struct spv_node *, n);
@@ -43,7 +42,7 @@ bool dup_at(struct ir *m, struct spv_edit_block *b)
     for (size_t k = 0; k < n; k++) {
         struct spv_node *i = moved[k];
         if (ir_is_pointer(m, i->type))
-            continue; // a chain is made again
+            continue; // the access chain stays in `b`
         ir_take(b, i);
         if (!ir_is_value(m, i))
             continue;
@@ -82,7 +81,7 @@ static uint32_t everywhere(struct ir *m, unsigned which)
 {
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++) {
-        // The blocks of now: those that are made on the way are no places.
+        // Only the current blocks; blocks created below are not candidates.
         size_t n = m->functions.v[f]->blocks.n;
         struct spv_edit_block **blocks = ARENA_ARRAY(m->arena, struct spv_edit_block *, n);
         for (size_t k = 0; k < n; k++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A break block, code on the way out of a loop, runs after the loop instead. In the loop
-// each iteration's lanes do it alone (M6); after it all do it together.
+// Moves a break block (code in the loop on the path to its merge block) after the loop. Inside the
+// loop the lanes of each iteration run it separately (M6); after the loop all run it converged.
 #include "ir.h"
 
 static bool has_group(const struct ir *m, const struct spv_edit_block *b)
@@ -12,7 +12,8 @@ static bool has_group(const struct ir *m, const struct spv_edit_block *b)
     return false;
 }
 
-// A block of the loop of `h` that does something and then leaves it.
+// True if `b` is a block of the loop of `h` that contains a group operation and then leaves the
+// loop.
 static bool is_break_block(const struct ir *m, const struct spv_edit_block *h,
                            const struct spv_edit_block *b)
 {
@@ -20,7 +21,8 @@ static bool is_break_block(const struct ir *m, const struct spv_edit_block *h,
            !ir_in_continue(m, b) && ir_loop_of(m, b) == h && has_group(m, b);
 }
 
-// As spirv-opt 2023.1 -O: the merge block has no other way in, so the two become one.
+// As in spirv-opt 2023.1 -O: the break block is the only predecessor of the merge block, so the two
+// are merged.
 static bool merge_blocks(struct ir *m, const struct spv_edit_block *h)
 {
     struct spv_edit_block *merge = ir_merge_of(m, h);
@@ -39,7 +41,7 @@ static bool merge_blocks(struct ir *m, const struct spv_edit_block *h)
     return true;
 }
 
-// phi(value from b, nothing from elsewhere), at `at` of the merge block.
+// Inserts phi(`value` from b, `other` from the other predecessors) at the start of the merge block.
 static uint32_t only_from(struct ir *m, struct spv_edit_block *merge,
                           const struct spv_edit_block *b, uint32_t type, uint32_t value,
                           uint32_t other)
@@ -62,8 +64,8 @@ static bool in_body(const struct spv_edit_block *b, size_t phis, uint32_t id)
     return false;
 }
 
-// As a structuriser does: a flag remembers who came this way, and the code stands after
-// the loop under that flag.
+// As in a structurizer: a flag records the invocations that took the break block, and its code runs
+// after the loop under that flag.
 static bool behind_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_block *b)
 {
     struct spv_edit_block *merge = ir_merge_of(m, h);
@@ -71,7 +73,7 @@ static bool behind_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_
     if (merge->preds.n < 2 || ir_has_dead_preds(m, merge) ||
         (merge->merge && merge->merge->op == SpvOpLoopMerge))
         return false;
-    for (size_t k = phis; k < b->body.n; k++) { // what it needs must get there through phis
+    for (size_t k = phis; k < b->body.n; k++) { // its operands must be passed through phis
         uint32_t *ids[IR_IDS], n = ir_ids(b->body.v[k], ids, IR_IDS);
         for (uint32_t j = 0; j < n; j++) {
             const struct spv_node *d = m->def[*ids[j]];
@@ -80,7 +82,7 @@ static bool behind_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_
                 return false;
         }
     }
-    // A second look at what the merge block's phis take from the moved code.
+    // The merge block's phis that take a result of the moved code; they are completed at the end.
     size_t old = ir_phis(merge);
     struct spv_node **late = ARENA_ARRAY(m->arena, struct spv_node *, old);
     uint32_t *value = ARENA_ARRAY(m->arena, uint32_t, old), lates = 0;

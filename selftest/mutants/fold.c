@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations folded away as if all lanes of the subgroup were active, or as if what
-// they are given were the same in all.
+// Folds group operations as if all lanes of the subgroup were active, or as if the operands were
+// uniform.
 #include "ir.h"
 
 static uint32_t load(struct ir *m, struct spv_edit_block *b, size_t *at, SpvBuiltIn builtin)
@@ -34,8 +34,8 @@ static bool is_constant(const struct ir *m, uint32_t id)
            (d->op == SpvOpConstant || d->op == SpvOpConstantTrue || d->op == SpvOpConstantNull);
 }
 
-// Truly the same in all lanes: constants, what is loaded from a place that a constant
-// names and nobody writes, and what is computed from those.
+// True if the id is really uniform: a constant, a load from a constant address that is never
+// written, or computed from those.
 static bool is_uniform(const struct ir *m, uint32_t id, int depth)
 {
     const struct spv_node *d = m->def[id];
@@ -66,7 +66,7 @@ static bool is_arithmetic(const struct ir *m, const struct spv_node *i, SpvOp op
     return i->op == op && i->v[1] == g && is_uniform(m, i->v[2], 8);
 }
 
-// The value that takes the place of `i`, 0 when it stays. New instructions go before it.
+// Returns the value that replaces `i`; 0 if it stays. Adds new instructions before it.
 typedef uint32_t fold_rule(struct ir *m, struct spv_edit_block *b, size_t *at,
                            const struct spv_node *i);
 
@@ -91,7 +91,7 @@ static uint32_t everywhere(struct ir *m, fold_rule *rule)
     return places;
 }
 
-// c + c + ... of all lanes
+// c + c + ... over all lanes
 static uint32_t sum(struct ir *m, struct spv_edit_block *b, size_t *at, const struct spv_node *i)
 {
     if (!is_arithmetic(m, i, SpvOpGroupNonUniformIAdd, SpvGroupOperationReduce) ||
@@ -100,7 +100,7 @@ static uint32_t sum(struct ir *m, struct spv_edit_block *b, size_t *at, const st
     return alu(m, b, at, SpvOpIMul, i->type, i->v[2], load(m, b, at, SpvBuiltInSubgroupSize));
 }
 
-// c of each lane before this one
+// c times the number of lanes before this one
 static uint32_t scan(struct ir *m, struct spv_edit_block *b, size_t *at, const struct spv_node *i)
 {
     bool up_to = is_arithmetic(m, i, SpvOpGroupNonUniformIAdd, SpvGroupOperationInclusiveScan);
@@ -115,7 +115,7 @@ static uint32_t scan(struct ir *m, struct spv_edit_block *b, size_t *at, const s
     return alu(m, b, at, SpvOpIMul, i->type, i->v[2], lane);
 }
 
-// c ^ c ^ ... of an even number of lanes
+// c ^ c ^ ... over an even number of lanes
 static uint32_t parity(struct ir *m, struct spv_edit_block *b, size_t *at, const struct spv_node *i)
 {
     (void)b;
@@ -125,7 +125,7 @@ static uint32_t parity(struct ir *m, struct spv_edit_block *b, size_t *at, const
                : 0;
 }
 
-// A bit for each lane that the subgroup has.
+// One bit for each lane of the subgroup.
 static uint32_t all_lanes(struct ir *m, struct spv_edit_block *b, size_t *at,
                           const struct spv_node *i)
 {
@@ -162,7 +162,7 @@ static uint32_t lane_zero(struct ir *m, struct spv_edit_block *b, size_t *at,
                spv_edit_constant(&m->e, spv_edit_uint(&m->e), 0));
 }
 
-// all(c) and any(c) of a uniform c are c
+// all(c) and any(c) are replaced by c, as if c were uniform
 static uint32_t vote(struct ir *m, struct spv_edit_block *b, size_t *at, const struct spv_node *i)
 {
     (void)b;

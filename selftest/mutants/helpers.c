@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What compilers do to helper invocations of fragment shaders: they are left out of what the others
-// see, their loops end early, demote is taken for something else, and who is one now is read from
-// who was one at the start.
+// Transformations that treat helper invocations of fragment shaders wrongly: group operations
+// ignore them, their loops end early, demote is lowered to something else, or a query returns the
+// state at the start of the program.
 #include "ir.h"
 
 #include <string.h>
 
-// A place to put instructions before: moves on with each.
+// A position in a block. New instructions go before it, and it advances with each.
 struct spot {
     struct ir *m;
     struct spv_edit_block *b;
@@ -48,7 +48,7 @@ static uint32_t live(struct spot *s)
     return PUT(s, SpvOpLogicalNot, spv_edit_bool(&s->m->e), h);
 }
 
-// The module may ask who is a helper, and demote.
+// Adds the capabilities and the extension for helper queries, demote and votes.
 static void allow(struct ir *m)
 {
     const char name[] = "SPV_EXT_demote_to_helper_invocation";
@@ -74,8 +74,8 @@ static bool is_one_number(const struct ir *m, uint32_t type)
     return d && (d->op == SpvOpTypeInt || d->op == SpvOpTypeFloat || d->op == SpvOpTypeBool);
 }
 
-// Changes an instruction at a place, true where it did; what it puts there stands before it, and
-// `s->at` is its own place then.
+// Changes the instruction at the position `s`, which is also `s->at`. Returns whether it did. New
+// instructions go before it, and afterwards `s->at` is the instruction's own index again.
 typedef bool helper_rule(struct spot *s, struct spv_node *i);
 
 static uint32_t everywhere(struct ir *m, helper_rule *rule)
@@ -94,7 +94,8 @@ static uint32_t everywhere(struct ir *m, helper_rule *rule)
     return places;
 }
 
-// The uses of an instruction's result become uses of what is put behind it: SELECT of cond, a, b.
+// Puts SELECT(cond, a, b) after the instruction; uses of the instruction's result become uses of
+// it.
 static void behind(struct spot *s, struct spv_node *i, uint32_t cond, uint32_t a, uint32_t b)
 {
     const uint32_t id = spv_edit_id(&s->m->e);
@@ -102,7 +103,7 @@ static void behind(struct spot *s, struct spv_node *i, uint32_t cond, uint32_t a
     ir_put(s->m, s->b, ++s->at, IR_MAKE(s->m, SpvOpSelect, i->type, id, cond, a, b));
 }
 
-// ---- left out of what the others see -----------------------------------------------------------
+// ---- group operations that ignore helpers ----------------------------------------------------
 
 static bool vote(struct spot *s, struct spv_node *i)
 {
@@ -137,7 +138,7 @@ static bool ballot(struct spot *s, struct spv_node *i)
     return true;
 }
 
-// Sums and the like, whose identity is zero.
+// Sums and other operations whose identity is zero.
 static bool sum(struct spot *s, struct spv_node *i)
 {
     const bool zero = i->op == SpvOpGroupNonUniformIAdd || i->op == SpvOpGroupNonUniformBitwiseOr ||
@@ -171,7 +172,7 @@ static bool shuffle(struct spot *s, struct spv_node *i)
     return true;
 }
 
-// The first that is live; the first of all where none is.
+// Returns the first live lane; without a live one, the first active lane.
 static uint32_t first_live(struct spot *s)
 {
     struct spv_edit *e = &s->m->e;
@@ -236,7 +237,7 @@ static bool load(struct spot *s, struct spv_node *i)
     return true;
 }
 
-// Of a place that is loaded from and no more.
+// Only for an address that is used by loads alone.
 static bool place(struct spot *s, struct spv_node *i)
 {
     if (i->op != SpvOpAccessChain || i->n != 3 || !s->m->def[i->v[2]] || !s->m->def[i->v[2]]->block)
@@ -345,7 +346,7 @@ static uint32_t moved_late(struct ir *m)
     return places;
 }
 
-// The block ends there: what followed comes after a branch that nobody takes.
+// The block ends with OpKill; the rest of it follows after a branch that is never taken.
 static uint32_t ended(struct ir *m)
 {
     uint32_t places = 0;
@@ -373,7 +374,7 @@ static uint32_t ended(struct ir *m)
     return places;
 }
 
-// Goes on at the merge block around, which has no phis.
+// The invocation continues at the merge block of the construct, which has no phis.
 static uint32_t went_on(struct ir *m)
 {
     uint32_t places = 0;
@@ -428,9 +429,9 @@ uint32_t kill_is_demote(struct ir *m)
     return places;
 }
 
-// ---- who is one ------------------------------------------------------------------------------
+// ---- queries of helpers ----------------------------------------------------------------------
 
-// The variable HelperInvocation; 0 for none.
+// Returns the variable HelperInvocation; 0 if there is none.
 static uint32_t builtin(const struct ir *m)
 {
     IR_EACH_HEAD(x, m)
@@ -446,7 +447,7 @@ static bool asks(const struct ir *m, const struct spv_node *i)
            (i->op == SpvOpLoad && i->n > 1 && i->v[0] == builtin(m));
 }
 
-// What was loaded first in the function stands for what is asked later.
+// A later query returns the value loaded first in the function.
 static bool stale(struct spot *s, struct spv_node *i)
 {
     if (!asks(s->m, i))
@@ -483,9 +484,9 @@ uint32_t helper_never(struct ir *m)
     return everywhere(m, never);
 }
 
-// ---- where only helpers are ------------------------------------------------------------------
+// ---- code that only helpers execute ----------------------------------------------------------
 
-// Where a loop is left by a condition, all leave once nobody live is among those that would stay.
+// At an exit condition of a loop: all invocations leave once no live one would stay.
 static bool cut(struct spot *s)
 {
     struct spv_node *end = s->b->end;
@@ -506,7 +507,7 @@ static bool cut(struct spot *s)
     return true;
 }
 
-// An arm that only helpers would run is not run.
+// Skips an arm that only helpers would execute.
 static bool skip(struct spot *s)
 {
     struct spv_node *end = s->b->end;

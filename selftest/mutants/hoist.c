@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A group operation goes up, out of a branch or a loop (speculation, loop-invariant code
-// motion), with the pure instructions that it needs. Every lane of the construct's header
-// then takes part.
+// Moves a group operation up, out of a branch or a loop (speculation, loop-invariant code motion),
+// with the pure instructions that it depends on. All lanes that reach the construct's header then
+// take part.
 #include "ir.h"
 
 static void move_up(struct ir *m, const struct ir_uses *slice, struct spv_edit_block *to)
@@ -13,8 +13,8 @@ static void move_up(struct ir *m, const struct ir_uses *slice, struct spv_edit_b
     }
 }
 
-// Group operations of the blocks of `f` that `fits` says where to put. Ids that must be
-// uniform stay where they are.
+// Moves group operations to the block that `where` returns (NULL: stays), if their operands can
+// move too.
 static uint32_t hoist(struct ir *m,
                       struct spv_edit_block *(*where)(const struct ir *, const struct spv_node *))
 {
@@ -31,7 +31,7 @@ static uint32_t hoist(struct ir *m,
                 move_up(m, &slice, to);
                 places++;
                 ir_analyse(m);
-                i = (size_t)-1; // the block has changed
+                i = (size_t)-1; // restart: the block has changed
             }
         }
     return places;
@@ -54,7 +54,7 @@ static struct spv_edit_block *header_of_case(const struct ir *m, const struct sp
     return h != i->block && i->block->preds.n == 1 && h->end->op == SpvOpSwitch ? h : NULL;
 }
 
-// The block before the loop, where it has no other way to go.
+// Returns the block before the loop, if the loop is its only successor.
 static struct spv_edit_block *before_loop(const struct ir *m, const struct spv_node *i)
 {
     struct spv_edit_block *h = ir_loop_of(m, i->block);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words -> nodes -> words; predecessors, order, dominators, constructs.
+// Words -> nodes -> words; predecessors, block order, dominators, constructs.
 #include "ir.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ bool ir_read(struct ir *m, struct arena *a, const uint32_t *words, size_t count)
 
 // ---- writing --------------------------------------------------------------------
 
-// Names and decorations of what is no more go with it.
+// True for names and decorations of ids that no longer exist.
 static bool is_left_over(const struct ir *m, const struct spv_node *i)
 {
     switch (i->op) {
@@ -103,8 +103,8 @@ const uint32_t *ir_write(struct ir *m, size_t *count)
 
 uint32_t ir_labels(const struct ir *m, const struct spv_node *end, uint32_t **out, uint32_t max)
 {
-    // The selector of a copy has no definition before the next analysis: a word, as all that are
-    // generated.
+    // The selector of a copied switch has no definition until the next analysis. Its literals then
+    // have one word, as in all generated programs.
     const struct spv_node *d =
         end->op == SpvOpSwitch && end->v[0] < m->bound ? m->def[end->v[0]] : NULL;
     const struct spv_node *type = d ? m->def[d->type] : NULL;
@@ -120,7 +120,7 @@ uint32_t ir_ids(const struct spv_node *i, uint32_t **out, uint32_t max)
 {
     uint16_t at[IR_IDS];
     uint32_t rest;
-    if (i->op == SpvOpSwitch) { // its labels are ir_labels'
+    if (i->op == SpvOpSwitch) { // ir_labels returns its labels
         out[0] = &i->v[0];
         return 1;
     }
@@ -132,7 +132,7 @@ uint32_t ir_ids(const struct spv_node *i, uint32_t **out, uint32_t max)
     return n;
 }
 
-// The blocks that are reached come first, in reverse postorder.
+// Puts reachable blocks first, in reverse postorder.
 static void sort_blocks(struct ir *m, struct ir_function *f)
 {
     VEC(struct spv_edit_block *) rest = {0};
@@ -230,7 +230,7 @@ bool ir_dominates(const struct spv_edit_block *a, const struct spv_edit_block *b
 
 bool ir_before(const struct spv_node *a, const struct spv_node *b)
 {
-    if (!a->block) // a constant, a parameter
+    if (!a->block) // a constant or a parameter
         return true;
     if (!b->block)
         return false;

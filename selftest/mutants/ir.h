@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module by its blocks while it is edited (spirv_edit.h): what the transformations work on.
-// Private to mutants/.
+// A module as blocks that can be edited (built on spirv_edit.h), for the transformations. Private
+// to mutants/.
 //
-// Instructions and blocks have addresses that stay. What stands before the first function is the
-// editor's list; of functions the blocks say what is in them, and ir_write puts that into the
-// list. Of a node, `block` is the block that holds it (NULL outside of functions) and `place` its
-// place in the body, merge and end after it: both are analysis. ir_analyse fills what is told
-// "analysis" below, and has to be called again after a change before that is asked again.
+// Instructions and blocks keep their addresses. Instructions before the first function are in the
+// editor's list. The instructions of functions are in the blocks, and ir_write copies them to the
+// list. In a node, `block` is the block that contains it (NULL outside functions) and `place` is
+// its index in the body; merge and end come after the body. Both are analysis. ir_analyse computes
+// all fields marked "analysis". Call it again after a change before using them.
 #ifndef TF_MUTANTS_IR_H
 #define TF_MUTANTS_IR_H
 
@@ -26,10 +26,10 @@ struct spv_edit_block {
     struct spv_node *end;
     struct ir_function *function;
     // analysis
-    uint32_t number; // in the function's flow
-    uint32_t order;  // in reverse postorder from the entry; NOWHERE: not reached
+    uint32_t number; // index in the function's flow
+    uint32_t order;  // position in reverse postorder from the entry; NOWHERE: unreachable
     struct spv_edit_block *idom;
-    VEC(struct spv_edit_block *) preds; // each once, reached ones
+    VEC(struct spv_edit_block *) preds; // reachable predecessors, each once
 };
 
 struct ir_function {
@@ -45,10 +45,15 @@ struct ir {
     struct arena *arena;
     struct spv_edit e;
     VEC(struct ir_function *) functions;
-    enum ir_only { IR_ALL, IR_DERIVATIVES, IR_SAMPLES } only; // these count as group operations
+    enum ir_only {
+        IR_ALL,
+        IR_DERIVATIVES,
+        IR_SAMPLES
+    } only; // which instructions count as group
+            // operations
     // analysis, by id
     uint32_t bound;
-    struct spv_node **def;            // of results in the head and in functions
+    struct spv_node **def;            // definitions of results, in the head and in functions
     struct spv_edit_block **block_of; // of labels
 };
 
@@ -56,10 +61,11 @@ struct ir {
 bool ir_read(struct ir *m, struct arena *a, const uint32_t *words, size_t count);
 const uint32_t *ir_write(struct ir *m, size_t *count);
 void ir_analyse(struct ir *m);
-// The label operands of a terminator: their addresses, at most `max`; returns how many.
+// Returns the number of label operands of a terminator, and their addresses, at most `max`.
 uint32_t ir_labels(const struct ir *m, const struct spv_node *end, uint32_t **out, uint32_t max);
 enum { IR_LABELS = 256 };
-// The operands that are ids: their addresses (labels of branches and merges too).
+// Returns the number of operands that are ids, and their addresses (including labels of branches
+// and merges).
 uint32_t ir_ids(const struct spv_node *i, uint32_t **out, uint32_t max);
 enum { IR_IDS = 512 };
 bool ir_dominates(const struct spv_edit_block *a,
@@ -67,88 +73,96 @@ bool ir_dominates(const struct spv_edit_block *a,
 bool ir_before(const struct spv_node *a, const struct spv_node *b); // a's result may be used at b
 struct spv_edit_block *ir_merge_of(const struct ir *m, const struct spv_edit_block *header);
 struct spv_edit_block *ir_continue_of(const struct ir *m, const struct spv_edit_block *header);
-// Does the construct of `header` hold `b` (spirv_flow.h)?
+// True if the construct of `header` contains `b` (spirv_flow.h).
 bool ir_inside(const struct ir *m, const struct spv_edit_block *header,
                const struct spv_edit_block *b);
-// Does every way to `b` lead through the branch of `header`, and not every one through its merge
-// block? True inside of a selection, and of what comes after a loop that one arm alone leaves.
+// True if every path to `b` passes the branch of `header`, and some path does not pass its merge
+// block. True inside a selection, and after a loop that only one arm leaves.
 bool ir_past_branch(const struct ir *m, const struct spv_edit_block *header,
                     const struct spv_edit_block *b);
 bool ir_is_merge(const struct ir *m, const struct spv_edit_block *b); // of some construct
-// Does code that is never reached lead to `b`? Its phis then have more parents than preds.
+// True if unreachable code branches to `b`. Its phis then have more parents than `preds`.
 bool ir_has_dead_preds(const struct ir *m, const struct spv_edit_block *b);
-// The innermost loop that holds a block (its header), NULL for none.
+// Returns the header of the innermost loop that contains a block; NULL if there is none.
 struct spv_edit_block *ir_loop_of(const struct ir *m, const struct spv_edit_block *b);
-// Is `b` in the continue construct of a loop?
+// True if `b` is in the continue construct of a loop.
 bool ir_in_continue(const struct ir *m, const struct spv_edit_block *b);
 
-// ir_ask.c: what an instruction is
-bool ir_is_group(const struct ir *m, const struct spv_node *i); // as m->only says
-bool ir_is_sample(const struct spv_node *i);                    // of implicit LOD (sample.c)
-// Gives the same wherever it stands, and touches nothing: arithmetic, chains, constants'
-// arithmetic, loads of what is never written.
+// ir_ask.c: queries
+bool ir_is_group(const struct ir *m, const struct spv_node *i); // respects m->only
+bool ir_is_sample(const struct spv_node *i);                    // with implicit LOD (sample.c)
+// True if it yields the same result anywhere and has no side effects: arithmetic, access chains,
+// constant arithmetic, loads from memory that is never written.
 bool ir_is_pure(const struct ir *m, const struct spv_node *i);
-bool ir_is_value(const struct ir *m, const struct spv_node *i); // has a result, not of type void
+bool ir_is_value(const struct ir *m, const struct spv_node *i); // has a result that is not void
 bool ir_is_pointer(const struct ir *m,
-                   uint32_t type); // or an image, a sampler: what no phi may choose
-// Instructions of functions that use an id.
+                   uint32_t type); // or an image or a sampler: a phi may not select it
+// The instructions in functions that use an id.
 struct ir_uses {
     struct spv_node **v;
     size_t n, cap;
 };
 struct ir_uses ir_uses(const struct ir *m, uint32_t id);
 bool ir_holds(const struct ir_uses *u, const struct spv_node *i);
-// Do two instructions compute the same from the same (through pure operands, to a depth)?
+// True if both instructions compute the same value (compares pure operands recursively, up to a
+// depth).
 bool ir_same(const struct ir *m, const struct spv_node *x, const struct spv_node *y);
 bool ir_same_value(const struct ir *m, uint32_t x, uint32_t y);
-// The pure instructions that `i` needs and that are not known at the end of block `at`, in
-// their order, and `i` itself last; false when something else is needed.
+// Collects the pure instructions that `i` depends on and that are not available at the end of block
+// `at`, in order, with `i` itself last. False if it also depends on other instructions.
 bool ir_slice(const struct ir *m, struct spv_node *i, const struct spv_edit_block *at,
               struct ir_uses *out);
-bool ir_const_value(const struct ir *m, uint32_t id, uint32_t *value); // of 32-bit OpConstant
+bool ir_const_value(const struct ir *m, uint32_t id, uint32_t *value); // value of a 32-bit
+                                                                       // OpConstant
 
 // ir_edit.c: changes
 #define IR_MAKE(m, op, type, result, ...)                                                          \
     spv_edit_make(&(m)->e, (op), (type), (result), (const uint32_t[]){__VA_ARGS__},                \
                   sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
-// Nodes before the first function: for (struct spv_node *x in head of m).
+// Loop over the nodes before the first function.
 #define IR_EACH_HEAD(x, m)                                                                         \
     for (struct spv_node *x = (m)->e.node.v[(m)->e.first]; x->op != SpvOpFunction;                 \
          x = (m)->e.node.v[x->next])                                                               \
         if (!x->gone)
 void ir_put(struct ir *m, struct spv_edit_block *b, size_t at, struct spv_node *i); // body[at] = i
-void ir_add(struct ir *m, struct spv_edit_block *b, struct spv_node *i);            // at the end
-void ir_take(struct spv_edit_block *b, struct spv_node *i);                // out of its body
-size_t ir_place(const struct spv_edit_block *b, const struct spv_node *i); // its index now
-size_t ir_phis(const struct spv_edit_block *b); // how many phis it begins with
-struct spv_edit_block *ir_new_block(struct ir *m, struct ir_function *f); // empty, without end
-void ir_branch(struct ir *m, struct spv_edit_block *b, uint32_t label);   // its end: OpBranch
-// Every use of `old` in a function's instructions (phis' and branches' labels too).
+void ir_add(struct ir *m, struct spv_edit_block *b, struct spv_node *i);            // appends to
+                                                                                    // the body
+void ir_take(struct spv_edit_block *b, struct spv_node *i);                // removes from the body
+size_t ir_place(const struct spv_edit_block *b, const struct spv_node *i); // current index in the
+                                                                           // body
+size_t ir_phis(const struct spv_edit_block *b);                            // number of leading phis
+struct spv_edit_block *ir_new_block(struct ir *m, struct ir_function *f);  // empty, without
+                                                                           // terminator
+void ir_branch(struct ir *m, struct spv_edit_block *b, uint32_t label);    // ends with OpBranch
+// Renames every use of `old` in functions (also labels in phis and branches).
 void ir_rename(struct ir *m, uint32_t old, uint32_t new_id);
 void ir_rename_in(struct spv_node *i, uint32_t old, uint32_t new_id);
 void ir_retarget(struct ir *m, struct spv_edit_block *b, uint32_t old,
-                 uint32_t new_label);                                         // its end
-void ir_phi_from(struct spv_edit_block *b, uint32_t old, uint32_t new_label); // a phi's parent
-// A block of its own on the edge, or the source when it has no other way to go.
+                 uint32_t new_label);                                         // in its terminator
+void ir_phi_from(struct spv_edit_block *b, uint32_t old, uint32_t new_label); // replaces a parent
+                                                                              // in its phis
+// Returns a block on the edge: a new one, or `from` if it has no other successor.
 struct spv_edit_block *ir_edge(struct ir *m, struct spv_edit_block *from,
                                struct spv_edit_block *to);
-// A copy with operands renamed by `map` [id] where not 0; a new result is noted there.
+// Copies an instruction. Renames operands by `map` [id] where it is not 0, and enters the new
+// result there.
 struct spv_node *ir_copy(struct ir *m, const struct spv_node *i, uint32_t *map);
-uint32_t *ir_map(struct ir *m); // all 0, room for ids to come
-// Copies of blocks, with their inside renamed; `blocks` of one function. What they
-// branch to outside stays, and its phis get the copies' values beside.
+uint32_t *ir_map(struct ir *m); // all 0, with room for new ids
+// Copies blocks of one function and renames ids inside. Branches to outside blocks stay, and the
+// phis there also get the copies' values.
 void ir_copy_blocks(struct ir *m, struct spv_edit_block *const *blocks, size_t n, uint32_t *map);
-// Splits the body before `at`: what follows, and merge and end, goes to a new block.
+// Splits the body before `at`. The rest, the merge instruction and the terminator move to a new
+// block.
 struct spv_edit_block *ir_split(struct ir *m, struct spv_edit_block *b, size_t at);
-// Ids of declarations.
-// OpSampledImage is copied to where it is used in another block (sample.c).
+// Copies OpSampledImage into each block that uses its result (sample.c).
 void ir_bring_images(struct ir *m);
+// Ids of declarations, created if missing.
 uint32_t ir_truth(struct ir *m, bool value);
-uint32_t ir_null(struct ir *m, uint32_t type); // OpConstantNull, a new one
+uint32_t ir_null(struct ir *m, uint32_t type); // a new OpConstantNull
 uint32_t ir_builtin(struct ir *m,
-                    SpvBuiltIn builtin); // an Input variable of u32, made when it is not there
+                    SpvBuiltIn builtin); // an Input variable of type u32
 
-// The transformations, in the files of their names. Each returns the number of places.
+// The transformations, by file. Each returns the number of places that it changed.
 typedef uint32_t mut_edit(struct ir *m);
 // duplicate.c
 mut_edit dup_into_arms, dup_into_cases, dup_into_exits, dup_into_continues;
@@ -159,10 +173,10 @@ mut_edit tail_merge_arms, hoist_common_op;
 mut_edit hoist_out_of_arm, hoist_out_of_case, hoist_out_of_loop;
 // sink.c
 mut_edit sink_into_arm, sink_into_case, sink_into_loop, sink_out_of_loop;
-// derive.c: the same, of derivatives alone
+// derive.c: the same, for derivatives only
 mut_edit sink_derivative_into_arm, sink_derivative_into_case, sink_derivative_into_loop,
     dup_derivative_into_arms, dup_derivative_into_exits;
-// sample.c: the same, of samples alone; and what is about images
+// sample.c: the same, for samples only; and transformations of image operations
 mut_edit sink_sample_into_arm, sink_sample_into_case, sink_sample_into_loop, dup_sample_into_arms,
     dup_sample_into_exits, implicit_level_zero, bias_lost, gradients_lost, level_lost,
     nonuniform_lost, index_is_first, sampler_is_first, samples_flattened, texel_kept;

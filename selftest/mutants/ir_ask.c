@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an instruction is: a group operation, free to move, the same as another.
+// Queries of instructions: group operations, purity, equality.
 #include "ir.h"
 
 #include "spirv/spirv_groups.h"
@@ -25,7 +25,7 @@ bool ir_is_pointer(const struct ir *m, uint32_t type)
            op == SpvOpTypeSampledImage;
 }
 
-// Is what a pointer leads to never written?
+// True if the memory that a pointer addresses is never written.
 static bool is_read_only(const struct ir *m, uint32_t pointer)
 {
     const struct spv_node *d = m->def[pointer];

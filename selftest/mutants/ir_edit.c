@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes to a module: instructions in and out, blocks split, copied and put on edges,
-// phis kept right, built-ins found or made.
+// Changes to a module: adding and removing instructions; splitting and copying blocks, adding
+// blocks on edges, updating phis; finding or creating built-ins.
 #include "ir.h"
 
 #include <string.h>
@@ -101,9 +101,9 @@ struct spv_edit_block *ir_edge(struct ir *m, struct spv_edit_block *from, struct
 {
     if (from->end->op == SpvOpBranch)
         return from;
-    // A condition that leaves or goes on needs no merge instruction; with a block between it
-    // does: where it goes on is its merge block, a new one.
-    if (from->merge && from->merge->op == SpvOpLoopMerge) { // the test goes out of the header
+    // A condition that breaks or continues needs no merge instruction. With a block on its edge it
+    // does: its merge block is a new block on the other edge.
+    if (from->merge && from->merge->op == SpvOpLoopMerge) { // move the test out of the header
         struct spv_edit_block *test = ir_new_block(m, from->function);
         test->end = from->end;
         uint32_t *labels[IR_LABELS], n = ir_labels(m, test->end, labels, IR_LABELS);
@@ -130,7 +130,7 @@ struct spv_edit_block *ir_edge(struct ir *m, struct spv_edit_block *from, struct
 struct spv_edit_block *ir_split(struct ir *m, struct spv_edit_block *b, size_t at)
 {
     struct spv_edit_block *rest = ir_new_block(m, b->function);
-    CHECK(!b->merge || b->merge->op != SpvOpLoopMerge); // a header keeps its merge instruction
+    CHECK(!b->merge || b->merge->op != SpvOpLoopMerge); // a loop header keeps its merge instruction
     for (size_t k = at; k < b->body.n; k++)
         *VEC_PUSH(m->arena, &rest->body) = b->body.v[k];
     b->body.n = at;
@@ -157,7 +157,7 @@ static uint32_t mapped(const uint32_t *map, uint32_t bound, uint32_t id)
     return id < bound && map[id] ? map[id] : id;
 }
 
-// What is said of an index or image, that it differs, is said of its copy.
+// If an index or image is decorated NonUniform, decorates its copy too.
 static void copy_nonuniform(struct ir *m, uint32_t id, uint32_t copy)
 {
     uint32_t before = SPV_NO_NODE;
@@ -168,7 +168,7 @@ static void copy_nonuniform(struct ir *m, uint32_t id, uint32_t copy)
         SPV_EDIT_INSERT(&m->e, before, SpvOpDecorate, copy, SpvDecorationNonUniform);
 }
 
-// `bound`: ids from there on are new and have no place in the map.
+// `bound`: ids from here on are new and not in the map.
 static struct spv_node *copy(struct ir *m, const struct spv_node *i, const uint32_t *map,
                              uint32_t bound)
 {
@@ -184,7 +184,7 @@ static struct spv_node *copy(struct ir *m, const struct spv_node *i, const uint3
 
 struct spv_node *ir_copy(struct ir *m, const struct spv_node *i, uint32_t *map)
 {
-    // The map was made when fewer ids were there: what is copied is older than that.
+    // The map has room for ids below m->bound; only such instructions may be copied.
     uint32_t bound = m->bound;
     if (i->result) {
         CHECK(i->result < bound);
@@ -256,7 +256,7 @@ uint32_t ir_null(struct ir *m, uint32_t type)
     return id;
 }
 
-// Is there a variable of this id and type? (The definitions of the last analysis may lack it.)
+// True if there is a variable with this id and type. (It may be newer than the last analysis.)
 static bool is_variable(const struct ir *m, uint32_t id, uint32_t type)
 {
     IR_EACH_HEAD(x, m)

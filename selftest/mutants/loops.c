@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loops made over: unswitched by a condition that differs between lanes, or split into
-// the trips that all but the last take and a remainder. Each lane does what it did; with
-// whom is another question.
+// Loop transformations: unswitching by a condition that differs between lanes; splitting a loop
+// into all iterations but the last, and a remainder. Each lane executes the same instructions, but
+// with other lanes.
 #include "ir.h"
 
 struct region {
-    struct spv_edit_block *header, *merge, *before; // `before`: the only way in, a plain branch
+    struct spv_edit_block *header, *merge, *before; // `before`: the only predecessor, with a plain
+                                                    // branch
     VEC(struct spv_edit_block *) blocks;            // header first
 };
 
@@ -32,7 +33,7 @@ static bool read_region(const struct ir *m, struct spv_edit_block *h, struct reg
             return false;
     if (ir_has_dead_preds(m, r->merge))
         return false;
-    for (size_t k = 0; k < r->blocks.n; k++) { // what is never reached would not be copied
+    for (size_t k = 0; k < r->blocks.n; k++) { // unreachable blocks would not be copied
         const struct spv_edit_block *b = r->blocks.v[k], *merge = ir_merge_of(m, b);
         const struct spv_edit_block *cont = ir_continue_of(m, b);
         if ((merge && merge != r->merge && merge->order == NOWHERE) ||
@@ -59,8 +60,9 @@ static bool has_group(const struct ir *m, const struct region *r)
     return false;
 }
 
-// Phis of the region's merge block move to a block of its own in front of it, which becomes
-// the loop's merge block; they have the parents that are in `labels`.
+// Adds a block before the region's merge block, as the merge block of the loop (`copy`: of its
+// copy). The phis of the old merge block get a counterpart in it, with the parents that are in the
+// region (or in its copy).
 static struct spv_edit_block *own_merge(struct ir *m, struct region *r, const uint32_t *map,
                                         bool copy)
 {
@@ -91,7 +93,7 @@ static void lead_to(struct ir *m, struct spv_edit_block *b, uint32_t old, uint32
         b->merge->v[0] = now;
 }
 
-// Values of the region that are used after it, and where.
+// A value of the region that is used after it, and these uses.
 struct live_out {
     const struct spv_node *def;
     struct ir_uses uses;
@@ -101,7 +103,7 @@ struct live_outs {
     size_t n, cap;
 };
 
-// A phi picks at the end of its parent: inside, when that is in the region.
+// A phi reads its operand at the end of its parent block, so the parent decides.
 static bool is_inside_use(const struct ir *m, const struct region *r, const struct spv_node *use,
                           uint32_t id)
 {
@@ -113,7 +115,7 @@ static bool is_inside_use(const struct ir *m, const struct region *r, const stru
     return true;
 }
 
-// False when a pointer is among them, which no phi can carry.
+// False if one of the values is a pointer: a phi cannot carry it.
 static bool find_live_outs(struct ir *m, const struct region *r, struct live_outs *out)
 {
     *out = (struct live_outs){0};
@@ -134,7 +136,8 @@ static bool find_live_outs(struct ir *m, const struct region *r, struct live_out
 
 // ---- unswitching ----------------------------------------------------------------
 
-// A branch in the loop whose condition does not change in it.
+// Returns a block in the loop that branches on a loop-invariant condition, and the instructions
+// needed to compute it before the loop.
 static struct spv_edit_block *invariant_branch(const struct ir *m, const struct region *r,
                                                struct ir_uses *slice)
 {
@@ -175,7 +178,7 @@ static bool unswitch(struct ir *m, struct region *r)
         uint32_t id = spv_edit_id(&m->e);
         for (size_t j = 0; map[d->result] && j < live.v[k].uses.n; j++)
             ir_rename_in(live.v[k].uses.v[j], d->result, id);
-        if (map[d->result]) // what has moved in front of the loop has no copy
+        if (map[d->result]) // an instruction that moved before the loop has no copy
             ir_put(
                 m, r->merge, ir_phis(r->merge),
                 IR_MAKE(m, SpvOpPhi, d->type, id, d->result, x->label, map[d->result], y->label));
@@ -210,7 +213,8 @@ static uint32_t each_loop(struct ir *m, bool (*change)(struct ir *, struct regio
         struct spv_edit_block **blocks = ARENA_ARRAY(m->arena, struct spv_edit_block *, n);
         for (size_t k = 0; k < n; k++)
             blocks[k] = m->functions.v[f]->blocks.v[k];
-        for (size_t k = n; k-- > 0 && places < 6;) { // inner loops first; each doubles its code
+        for (size_t k = n; k-- > 0 && places < 6;) { // inner loops first; each change doubles the
+                                                     // code
             struct region r;
             if (read_region(m, blocks[k], &r) && change(m, &r)) {
                 places++;
@@ -226,9 +230,10 @@ uint32_t unswitch_loop(struct ir *m)
     return each_loop(m, unswitch);
 }
 
-// ---- a remainder ----------------------------------------------------------------
+// ---- a remainder loop -----------------------------------------------------------
 
-// The trip's number: a variable or a phi of the header that only ever grows by a constant.
+// True for the loop's counter: a variable or a header phi that is only changed by adding a
+// constant.
 static bool grows(const struct ir *m, const struct region *r, const struct spv_node *i,
                   uint32_t *step)
 {
@@ -266,7 +271,7 @@ static bool grows(const struct ir *m, const struct region *r, const struct spv_n
     return stores == 1;
 }
 
-// The condition of the next trip, computed now; 0 when it depends on more than the number.
+// Emits the exit condition of the next iteration. 0 if it depends on more than the counter.
 static uint32_t next_trip(struct ir *m, const struct region *r, struct spv_edit_block *b,
                           uint32_t id, bool *counts, int depth)
 {
@@ -304,10 +309,11 @@ static bool split_trips(struct ir *m, struct region *r)
         ir_in_continue(m, test) || ir_loop_of(m, test) != r->header || ir_phis(r->merge) ||
         r->header->preds.n != 2 || (test->merge && test != r->header))
         return false;
-    bool stays = test->end->v[2] == r->merge->label; // goes on where the condition holds
+    bool stays = test->end->v[2] == r->merge->label; // the loop continues while the condition is
+                                                     // true
     if (!stays && test->end->v[1] != r->merge->label)
         return false;
-    // The copy is the remainder.
+    // The copy becomes the remainder loop.
     size_t had = test->body.n;
     uint32_t cond = test->end->v[0], next = next_trip(m, r, test, cond, &counts, 8);
     size_t made = test->body.n - had;
@@ -333,7 +339,7 @@ static bool split_trips(struct ir *m, struct region *r)
         if (in_region(r, c))
             lead_to(m, c, r->merge->label, x->label);
         else if (c->label == map[r->header->label])
-            for (size_t i = 0; i < ir_phis(c); i++) { // goes on with what the first has left
+            for (size_t i = 0; i < ir_phis(c); i++) { // starts with the values of the first loop
                 struct spv_node *phi = c->body.v[i];
                 for (uint32_t j = 0; j + 1 < phi->n; j += 2)
                     if (phi->v[j + 1] == r->before->label) {

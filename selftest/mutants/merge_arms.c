@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both arms of a selection do is done once: after them (tail merge) or before them.
-// Right about each invocation; wrong where it is a group operation, for each arm did it
+// Merges an operation that both arms of a selection have into one, after the arms (tail merge) or
+// before them. Right for each invocation, but wrong for a group operation, as each arm executed it
 // with its own lanes.
 #include "ir.h"
 
 // ---- tail merge -----------------------------------------------------------------
 
-// The two ways into the merge block of a selection, where both are plain branches.
+// Finds the two predecessors of a selection's merge block. Both must be plain branches.
 static bool two_ways(const struct ir *m, const struct spv_edit_block *h, struct spv_edit_block **x,
                      struct spv_edit_block **y, struct spv_edit_block **merge)
 {
@@ -34,8 +34,8 @@ static bool same_literals(const struct spv_node *x, const struct spv_node *y)
     return true;
 }
 
-// May the operand at `k` differ, so that a phi picks it? Not what has to be a constant
-// or a pointer.
+// True if the operand at `k` may differ, so that a phi can select it: not a pointer, nor an operand
+// that must be constant.
 static bool may_differ(const struct ir *m, const struct spv_node *i, uint32_t k, uint32_t id)
 {
     const struct spv_node *d = m->def[id];
@@ -43,8 +43,8 @@ static bool may_differ(const struct ir *m, const struct spv_node *i, uint32_t k,
         i->op == SpvOpPhi)
         return false;
     if (i->op == SpvOpAccessChain || i->op == SpvOpInBoundsAccessChain)
-        return k > 1; // not what may pick a struct's member
-    // Of a group operation the value alone: scope, ids and masks stay as they were.
+        return k > 1; // index 1 may select a member of a struct
+    // Of a group operation only the value: scope, ids and masks stay.
     return !ir_is_group(m, i) || (k > 0 && d->type == i->type);
 }
 
@@ -55,7 +55,8 @@ static bool match(const struct spv_node *x, const struct spv_node *y)
            (x->op != SpvOpFunctionCall || x->v[0] == y->v[0]);
 }
 
-// Is `id` of x's side one of the results of the last n instructions, and its partner y's?
+// True if `a` is a result of x's last n instructions, and `b` is the result of the matching one of
+// y.
 static bool are_partners(const struct spv_edit_block *x, const struct spv_edit_block *y, size_t n,
                          uint32_t a, uint32_t b)
 {
@@ -105,7 +106,7 @@ static bool sink_tail(struct ir *m, struct spv_edit_block *x, struct spv_edit_bl
     if (!group)
         return false;
     size_t phis = ir_phis(merge), first = x->body.n - n, other = y->body.n - n;
-    // Phis of the merge block that pick partners are that value.
+    // Phis of the merge block that select matching results are replaced by that result.
     for (int change = 0; change < 2; change++)
         for (size_t k = phis; k-- > 0;) {
             struct spv_node *phi = merge->body.v[k];
@@ -155,9 +156,9 @@ uint32_t tail_merge_arms(struct ir *m)
     return places;
 }
 
-// ---- the same operation in both arms, done before them -----------------------------
+// ---- the same operation in both arms, moved before them -------------------------
 
-// The blocks that the two ways of a branch begin with, where nothing else leads to them.
+// Finds the first blocks of both arms. Each must have the header as its only predecessor.
 static bool two_arms(const struct ir *m, const struct spv_edit_block *h, struct spv_edit_block **x,
                      struct spv_edit_block **y)
 {

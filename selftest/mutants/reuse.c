@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The result of an earlier operation stands for a later, equal one: common subexpressions
-// across blocks. Who is there may have changed in between.
+// Common subexpression elimination across blocks: a later operation reuses the result of an earlier
+// equal one. The set of active lanes may have changed in between.
 #include "ir.h"
 
-// The branch or loop that `y` is in and `x` is not: its header, NULL for none.
+// Returns the header of the branch or loop that contains `y` but not `x`; NULL if there is none.
 static const struct spv_edit_block *between(const struct ir *m, const struct spv_node *x,
                                             const struct spv_node *y)
 {
@@ -83,8 +83,8 @@ uint32_t reuse_behind(struct ir *m)
     return reuse(m, BEHIND);
 }
 
-// Partial redundancy: one way into a merge block has computed it already; the others do so
-// too, and a phi picks.
+// Partial redundancy elimination: one predecessor of a merge block has computed the operation
+// already; the others compute it too, and a phi selects.
 static bool redundant_at(struct ir *m, struct spv_edit_block *b, struct spv_node *y)
 {
     size_t ways = b->preds.n;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What compilers do to samples and images as to any arithmetic: an implicit LOD is an operation of
-// the quad and goes down to where it is used; which sampler it is becomes an index that nobody
-// calls NonUniform; levels, biases and gradients are dropped; a texel is read before it is written.
+// Transformations that treat samples and images like other arithmetic: an implicit LOD, which is a
+// quad operation, sinks to its use; the choice of a sampler becomes an index without NonUniform;
+// levels, biases and gradients are dropped; a texel is read before a write.
 #include "ir.h"
 
 bool ir_is_sample(const struct spv_node *i)
@@ -37,7 +37,7 @@ uint32_t dup_sample_into_exits(struct ir *m)
     return of_samples(m, dup_into_exits);
 }
 
-// ---- OpSampledImage, which must stand in the block of its uses -------------------------------
+// ---- OpSampledImage must be in the block of its uses -----------------------------------------
 
 void ir_bring_images(struct ir *m)
 {
@@ -61,7 +61,7 @@ void ir_bring_images(struct ir *m)
 
 // ---- each instruction of a kind ----------------------------------------------------------------
 
-typedef bool change(struct ir *m, struct spv_edit_block *b, size_t at); // of body[at]
+typedef bool change(struct ir *m, struct spv_edit_block *b, size_t at); // may change body[at]
 
 static uint32_t each(struct ir *m, change *edit)
 {
@@ -72,7 +72,7 @@ static uint32_t each(struct ir *m, change *edit)
             for (size_t i = 0; i < b->body.n; i++) {
                 const size_t before = b->body.n;
                 places += edit(m, b, i);
-                i += b->body.n - before; // what was put in front
+                i += b->body.n - before; // skip what it inserted before
             }
         }
     return places;
@@ -83,7 +83,7 @@ static uint32_t f32(struct ir *m)
     return SPV_EDIT_DECLARE(&m->e, SpvOpTypeFloat, 0, 32);
 }
 
-// Another instruction with the same result in its place.
+// Replaces the instruction by another one with the same result.
 static void replace(struct ir *m, struct spv_node *x, SpvOp op, const uint32_t *v, uint32_t n)
 {
     struct spv_node *y = spv_edit_make(&m->e, op, x->type, x->result, v, n);
@@ -183,7 +183,7 @@ uint32_t nonuniform_lost(struct ir *m)
     return forget_nonuniform(m);
 }
 
-// Chains into arrays of images or samplers.
+// True for an access chain into an array of images or samplers.
 static bool is_element(const struct ir *m, const struct spv_node *x)
 {
     const struct spv_node *v = x->op == SpvOpAccessChain && x->n == 2 ? m->def[x->v[0]] : NULL;
@@ -228,7 +228,8 @@ uint32_t sampler_is_first(struct ir *m)
 
 // ---- one sample for both arms ----------------------------------------------------------------
 
-// The constant index of the image (0) or the sampler (1) that a sample takes; the chain in *chain.
+// Returns the constant index of the image (0) or the sampler (1) of a sample, and its access chain
+// in *chain.
 static bool part(const struct ir *m, const struct spv_node *x, uint32_t which,
                  const struct spv_node **chain, uint32_t *index)
 {
@@ -240,7 +241,7 @@ static bool part(const struct ir *m, const struct spv_node *x, uint32_t which,
     return *chain && is_element(m, *chain) && ir_const_value(m, (*chain)->v[1], index);
 }
 
-// Can one sample by a chosen index stand for both?
+// True if one sample with selected indices can replace both.
 static bool alike(const struct ir *m, const struct spv_node *x, const struct spv_node *y)
 {
     const struct spv_node *cx, *cy;
@@ -256,7 +257,7 @@ static bool alike(const struct ir *m, const struct spv_node *x, const struct spv
     return true;
 }
 
-// images[c ? i : j], loaded at the end of block h.
+// Loads images[c ? i : j] at the end of block h.
 static uint32_t chosen(struct ir *m, struct spv_edit_block *h, const struct spv_node *x,
                        const struct spv_node *y, uint32_t which)
 {
@@ -340,7 +341,7 @@ uint32_t samples_flattened(struct ir *m)
 
 // ---- a texel ---------------------------------------------------------------------------------
 
-// A read takes what an equal one before it has read, whatever was written between.
+// A read reuses the result of an earlier equal read, ignoring writes in between.
 uint32_t texel_kept(struct ir *m)
 {
     uint32_t places = 0;

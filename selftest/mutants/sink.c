@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A group operation goes down to where its result is used: into a branch, a case, a loop,
-// or out of a loop. Those who do not go there are then missing from it.
+// Moves a group operation down to the use of its result: into a branch, a case, a loop, or out of a
+// loop. Lanes that do not reach the use then no longer take part.
 #include "ir.h"
 
-// The operation, and what of its block hangs on it: pure instructions, and stores to
-// variables that do no more than pass a value on.
+// The operation, and the instructions of its block that depend on it: pure ones, and stores to
+// variables that only carry a value.
 struct group {
     struct ir_uses moved;
     struct spv_edit_block *to; // common dominator of the real uses
@@ -18,8 +18,8 @@ static struct spv_edit_block *common(struct spv_edit_block *a, struct spv_edit_b
     return a;
 }
 
-// Does a store to a variable of the function do no more than pass a value on? Then all its
-// loads come after it, and all other stores before it. Gives the loads.
+// True if a store to a function variable only carries a value: all loads come after it, and all
+// other stores before it. Returns the loads.
 static bool passes_on(const struct ir *m, const struct spv_node *store, struct ir_uses *loads)
 {
     const struct spv_node *v = m->def[store->v[0]];
@@ -81,7 +81,7 @@ static bool earlier(const struct spv_node *a, const struct spv_node *b)
 
 static void move_down(struct ir *m, struct group *g)
 {
-    for (size_t k = 1; k < g->moved.n; k++) // in their order
+    for (size_t k = 1; k < g->moved.n; k++) // sort by position
         for (size_t j = k; j > 0 && earlier(g->moved.v[j], g->moved.v[j - 1]); j--) {
             struct spv_node *t = g->moved.v[j];
             g->moved.v[j] = g->moved.v[j - 1];
@@ -125,7 +125,7 @@ static uint32_t sink(struct ir *m, enum way way)
                 move_down(m, &g);
                 places++;
                 ir_analyse(m);
-                i = (size_t)-1; // the block has changed
+                i = (size_t)-1; // restart: the block has changed
             }
         }
     return places;

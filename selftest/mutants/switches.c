@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Switches lowered wrongly: a continue inside of one taken for a break, a fall-through lost,
-// a case that is done for whoever takes the default.
+// Wrong lowerings of switches: a continue inside a switch becomes a break, a fall-through is lost,
+// a label goes to the default.
 #include "ir.h"
 
-// Is `label` a target of the switch, and not its merge block?
+// True if `label` is a target of the switch and not its merge block.
 static bool is_case(const struct ir *m, const struct spv_edit_block *h, uint32_t label)
 {
     uint32_t *labels[IR_LABELS], n = ir_labels(m, h->end, labels, IR_LABELS);
@@ -28,7 +28,7 @@ static void drop_phi_parent(struct spv_edit_block *b, uint32_t parent)
     }
 }
 
-// `b` leaves by a plain branch for another place in the switch of `h`: to its merge block.
+// Redirects the branch at the end of `b` to the merge block of the switch of `h`.
 static bool redirect(struct ir *m, const struct spv_edit_block *h, struct spv_edit_block *b)
 {
     struct spv_edit_block *merge = ir_merge_of(m, h), *old = m->block_of[b->end->v[0]];
@@ -39,7 +39,7 @@ static bool redirect(struct ir *m, const struct spv_edit_block *h, struct spv_ed
     return true;
 }
 
-// The innermost switch that holds a block.
+// Returns the innermost switch that contains a block.
 static const struct spv_edit_block *switch_of(const struct ir *m, const struct spv_edit_block *b)
 {
     for (const struct spv_edit_block *h = b->idom;; h = h->idom) {
@@ -95,7 +95,7 @@ uint32_t fall_through_lost(struct ir *m)
     return each_case_end(m, is_fall_through);
 }
 
-// The values of the last label get the default's case, as when a lowering loses one.
+// The last label goes to the default, as if a lowering had lost it.
 uint32_t last_case_is_default(struct ir *m)
 {
     uint32_t places = 0;
@@ -111,10 +111,11 @@ uint32_t last_case_is_default(struct ir *m)
                 continue;
             for (uint32_t j = 0; j < n; j++) {
                 same += *labels[j] == *labels[n - 1];
-                if (m->block_of[*labels[j]]->preds.n > 1) // cases that fall through have an order
+                if (m->block_of[*labels[j]]->preds.n > 1) // cases that fall through have a fixed
+                                                          // order
                     same = 0, n = 0;
             }
-            if (same < 2) // the block must stay in the switch
+            if (same < 2) // the block must remain a target of the switch
                 continue;
             *labels[n - 1] = *labels[0];
             places++;

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Jump threading: `if (c) A; X; if (c) B; op` becomes `if (c) { A; X; B; op } else { X; op }`,
-// past two places where the lanes come together.
+// across two merge blocks.
 #include "ir.h"
 
 struct two_ifs {
     struct spv_edit_block *first, *second; // headers; `second` is the merge block of `first`
-    struct spv_edit_block *merge;          // of the second
-    struct spv_edit_block *yes, *no; // the ways into `second` where the condition holds or not
+    struct spv_edit_block *merge;          // merge block of the second
+    struct spv_edit_block *yes, *no; // predecessors of `second` where the condition is true, false
 };
 
-// Where does the condition of `h` hold? In the arm of its first label, or on that edge.
+// True if control reaches `second` from `p` through label `which` (1: condition true, 2: false) of
+// `h`.
 static bool on_side(const struct ir *m, const struct spv_edit_block *h,
                     const struct spv_edit_block *p, uint32_t which)
 {
@@ -63,8 +64,8 @@ static void keep_parent(struct spv_edit_block *b, uint32_t parent)
 static bool thread(struct ir *m, const struct two_ifs *t)
 {
     struct spv_edit_block *b = t->second;
-    // Values of the block in the middle that are used after it must have one meaning: where
-    // they are, only the arms of the second selection may see them.
+    // Values of the middle block that are used after it must have one definition, so only the arms
+    // of the second selection may use them.
     struct spv_edit_block *then = m->block_of[b->end->v[1]], *other = m->block_of[b->end->v[2]];
     for (size_t k = 0; k < b->body.n; k++) {
         struct ir_uses u = ir_uses(m, b->body.v[k]->result);
@@ -79,7 +80,7 @@ static bool thread(struct ir *m, const struct two_ifs *t)
     struct spv_edit_block *yes = ir_edge(m, t->yes, b), *no = ir_edge(m, t->no, b);
     ir_copy_blocks(m, &b, 1, map);
     struct spv_edit_block *c = b->function->blocks.v[b->function->blocks.n - 1];
-    // b for yes, c for no.
+    // b is for yes, c for no.
     for (size_t k = 0; k < b->body.n && other != t->merge; k++) {
         uint32_t id = b->body.v[k]->result;
         struct ir_uses u = ir_uses(m, id);
@@ -91,7 +92,7 @@ static bool thread(struct ir *m, const struct two_ifs *t)
     keep_parent(b, yes->label);
     keep_parent(c, no->label);
     b->merge = c->merge = NULL;
-    // Each goes one way only; the phis of the other way lose it.
+    // Each of them has only one successor. Remove it from the phis of the other one.
     struct spv_edit_block *ends[2] = {then, other};
     uint32_t gone[2] = {c->label, b->label};
     for (int k = 0; k < 2; k++)
@@ -109,7 +110,7 @@ static bool thread(struct ir *m, const struct two_ifs *t)
     ir_branch(m, c, other->label);
     t->first->merge->v[0] = t->merge->label;
     ir_analyse(m);
-    dup_at(m, t->merge); // and what stands after goes along
+    dup_at(m, t->merge); // also moves the code after the second merge block
     return true;
 }
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that differ between lanes are taken for uniform, and read once for all (a scalar
-// register, here OpGroupNonUniformBroadcastFirst). The analysis below looks at what is
-// assigned and forgets *who* assigned it: a variable that gets 1 in one arm and 2 in the
-// other of a divergent branch has only uniform values; a counter has, too, although the
-// lanes left its loop at different times.
+// Values that differ between lanes are treated as uniform and read from the first lane (as in a
+// scalar register; here OpGroupNonUniformBroadcastFirst). The analysis considers only the assigned
+// values and ignores *which lanes* assign them. A variable that is set to 1 in one arm and 2 in the
+// other arm of a divergent branch has only uniform values. So has a counter, although the lanes
+// left its loop at different times.
 #include "ir.h"
 
 struct look {
     const struct ir *m;
-    uint8_t *known; // [id] 0 not asked, 1 uniform as far as known, 2 not
+    uint8_t *known; // [id] 0 unknown, 1 uniform as far as known, 2 not uniform
 };
 
 static bool is_uniform(struct look *l, uint32_t id);
@@ -86,17 +86,17 @@ static bool is_uniform(struct look *l, uint32_t id)
     if (!d)
         return false;
     if (d->op == SpvOpVariable)
-        return true; // its address
+        return true; // its address is uniform
     if (!l->known[id]) {
-        l->known[id] = 1; // of a circle: as far as the rest says
+        l->known[id] = 1; // in a cycle: assume uniform
         l->known[id] = look_at(l, d) ? 1 : 2;
     }
     return l->known[id] == 1;
 }
 
-// ---- reading once ---------------------------------------------------------------
+// ---- reading from the first lane ------------------------------------------------
 
-// The first active lane's value, put before body[at].
+// Inserts a read of the first active lane's value before body[at].
 static uint32_t once(struct ir *m, struct spv_edit_block *b, size_t at, uint32_t value)
 {
     uint32_t id = spv_edit_id(&m->e),
@@ -139,7 +139,7 @@ uint32_t uniform_switch(struct ir *m)
     return branches(m, SpvOpSwitch);
 }
 
-// Is a variable or a phi written inside of a loop that ends before `at`?
+// True if a variable or phi is written inside a loop that ends before `at`.
 static bool behind_its_loop(const struct ir *m, const struct spv_node *write,
                             const struct spv_edit_block *at)
 {
@@ -192,7 +192,7 @@ uint32_t uniform_values(struct ir *m)
     return values(m, false);
 }
 
-// Values that a loop computes and that are used after it, by their own id or a variable.
+// Values computed in a loop and used after it, by their own id or a variable.
 uint32_t uniform_after_loop(struct ir *m)
 {
     uint32_t places = values(m, true);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Results that get lost or mixed up: a value from a loop that is not there after it, two
-// shuffles through the same scratch memory, a barrier left out, a workgroup taken for the
-// first one.
+// Results that are lost or mixed up: a value from a loop is lost after it, two shuffles share
+// scratch memory, a barrier is removed, every workgroup reads WorkgroupId 0.
 #include "ir.h"
 
 static bool is_group_value(const struct ir *m, uint32_t id, int depth)
@@ -21,8 +20,8 @@ static bool is_group_value(const struct ir *m, uint32_t id, int depth)
     return false;
 }
 
-// A value that is made from a group operation in a loop and used after it is zero there;
-// or it was to be kept in a variable that only code after the loop reads, and was not.
+// A value that depends on a group operation in a loop becomes zero in uses after the loop. A store
+// of it to a variable that is only read after the loop is removed.
 uint32_t loop_value_lost(struct ir *m)
 {
     uint32_t places = 0;
@@ -60,8 +59,8 @@ uint32_t loop_value_lost(struct ir *m)
     return places;
 }
 
-// Two shuffles one after the other through one scratch memory, without waiting: the first
-// reads what the second has written.
+// Two consecutive shuffles use the same scratch memory without a barrier: the first one reads the
+// values of the second.
 uint32_t shuffles_share_scratch(struct ir *m)
 {
     uint32_t places = 0;
@@ -100,7 +99,7 @@ uint32_t barrier_left_out(struct ir *m)
     return places;
 }
 
-// Code that depends on the workgroup's number is made for the first one alone.
+// Code that depends on WorkgroupId is compiled for the first workgroup only.
 uint32_t workgroup_is_first(struct ir *m)
 {
     uint32_t places = 0;

@@ -15,23 +15,24 @@
 #
 ################################################################################
 # Builds SPIRV-Tools with the engine's instrumentation, then the fuzz targets against it.
-# Uses CC CXX CFLAGS CXXFLAGS LIB_FUZZING_ENGINE SANITIZER ARCHITECTURE SRC WORK OUT. TANGLEFUZZ_TARGETS: these targets
-# alone (selftest/fuzz/README.md).
+# Uses CC CXX CFLAGS CXXFLAGS LIB_FUZZING_ENGINE SANITIZER ARCHITECTURE SRC WORK OUT.
+# TANGLEFUZZ_TARGETS: builds only these targets (selftest/fuzz/README.md).
 
 prefix=$WORK/prefix
 compilers=(-DCMAKE_C_COMPILER="$CC" -DCMAKE_CXX_COMPILER="$CXX" -DCMAKE_BUILD_TYPE=None -G Ninja)
-if [ -n "${TANGLEFUZZ_COMPILER_LAUNCHER-}" ]; then # for tries at home
+if [ -n "${TANGLEFUZZ_COMPILER_LAUNCHER-}" ]; then # for local builds
     compilers+=(-DCMAKE_C_COMPILER_LAUNCHER="$TANGLEFUZZ_COMPILER_LAUNCHER"
         -DCMAKE_CXX_COMPILER_LAUNCHER="$TANGLEFUZZ_COMPILER_LAUNCHER")
 fi
 
-if [ -n "${TANGLEFUZZ_SPIRV_TOOLS-}" ]; then # for tries at home: built already
+if [ -n "${TANGLEFUZZ_SPIRV_TOOLS-}" ]; then # for local builds: already built
     prefix=$TANGLEFUZZ_SPIRV_TOOLS
 else
     mkdir -p "$prefix/lib" "$prefix/include"
-    # Without its assertions: "the size changed though a pass says that nothing did" would end nearly
-    # every run, before any meaning is compared. Without hooks at comparisons: what SPIRV-Tools compares is not in
-    # the bytes that choose a program, and they take a quarter of the time.
+    # Without assertions: "the size changed though the pass reports no change" would end nearly
+    # every run before any result is compared. Without hooks at comparisons: the values that
+    # SPIRV-Tools compares do not occur in the bytes that choose a program, and the hooks take a
+    # quarter of the time.
     flags="$CXXFLAGS -DNDEBUG"
     [ "${FUZZING_ENGINE-libfuzzer}" != libfuzzer ] || flags+=" -fno-sanitize-coverage=trace-cmp"
     cmake -S "$SRC/spirv-tools" -B "$WORK/spirv-tools" "${compilers[@]}" \
@@ -54,9 +55,9 @@ cmake --build "$WORK/tanglefuzz" --target ${TANGLEFUZZ_TARGETS:-tf_fuzzers}
 seeds=$SRC/tanglefuzz/corpus/seeds
 for target in "$WORK"/tanglefuzz/tf_*_fuzzer; do
     name=$(basename "$target")
-    [ "$name" != tf_vulkan_fuzzer ] || continue # there is no driver on a farm
+    [ "$name" != tf_vulkan_fuzzer ] || continue # the farm has no Vulkan driver
     cp "$target" "$OUT/"
-    rm -f "$OUT/${name}_seed_corpus.zip" # zip adds to what is there
+    rm -f "$OUT/${name}_seed_corpus.zip" # zip would add to an existing archive
     for kind in $(kinds_of "$name"); do
         (cd "$seeds/$kind" && zip -q -r "$OUT/${name}_seed_corpus.zip" .)
     done
