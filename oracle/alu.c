@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic on planes. In: operand planes, the active lanes. Out: the result's
-// planes in the active lanes, and which of them are defined. Lanes that are not
-// active keep what they have.
+// Integer arithmetic on planes. Input: operand planes and the active lanes. Output: the result's
+// planes in the active lanes, and the lanes in which it is defined. Inactive lanes keep their
+// values.
 //
-// What each instruction means stands in alu.def and glsl.def; here is only how
-// lanes are walked. The plain rows are written so that compilers vectorise them.
+// alu.def and glsl.def define the instructions; this file only loops over lanes. The loops of the
+// plain rows are written so that compilers vectorise them.
 #include "machine.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
@@ -33,7 +33,7 @@ static uint64_t find_smsb(int64_t v)
     return bits ? (uint64_t)(63 - __builtin_clzll(bits)) : ~UINT64_C(0);
 }
 
-// The lane loop: r for every lane, kept where the lane is active.
+// The loop over lanes: stores the expression in the active lanes.
 #define LANES(expr)                                                                                \
     if (v->full) {                                                                                 \
         for (uint32_t l = 0; l < n; l++)                                                           \
@@ -64,7 +64,7 @@ static uint64_t find_smsb(int64_t v)
 #define Y sign_extend(b[l], w)
 #define Z sign_extend(c[l], w)
 
-// Value by value, where the result may be undefined. `ok` collects the lanes.
+// The loop for results that may be undefined. `ok` collects the lanes with a defined result.
 #define LANES_CHECKED(when, expr)                                                                  \
     LANES_EACH (l, v->active & ok) {                                                               \
         if (when)                                                                                  \
@@ -81,14 +81,14 @@ static void select_lanes(const struct inst *i, const struct values *v)
     EACH_COMPONENT
     {
         OPERANDS2
-        uint32_t cp = i->c + (i->d ? k : 0); // one condition a component, or one for all
+        uint32_t cp = i->c + (i->d ? k : 0); // one condition for each component, or one for all
         const uint64_t *restrict c = plane_of(v, cp);
         lane_mask takes_a = 0;
         for (uint32_t l = 0; l < n; l++)
             takes_a |= (lane_mask)(c[l] & 1) << l;
         const lane_mask da = v->defined[i->a + k], db = v->defined[i->b + k];
         lane_mask ok = v->defined[cp] & ((da & takes_a) | (db & ~takes_a));
-        LANES_EACH (l, v->active & ~v->defined[cp] & da & db) // whichever it takes
+        LANES_EACH (l, v->active & ~v->defined[cp] & da & db) // both choices are equal
             ok |= x == y ? lane_bit(l) : 0;
         LANES(z & 1 ? x : y)
         define(v, i->dst + k, ok);
@@ -112,7 +112,7 @@ static void any_all(const struct inst *i, const struct values *v, bool all)
     define(v, i->dst, ok);
 }
 
-// Result structs of two members: low and high, sum and carry.
+// Instructions whose result is a struct of two members: low and high, or sum and carry.
 static void extended(const struct inst *i, const struct values *v)
 {
     const unsigned w = i->width;
@@ -124,7 +124,7 @@ static void extended(const struct inst *i, const struct values *v)
         LANES_EACH (l, v->active) {
             __extension__ typedef unsigned __int128 u128;
             __extension__ typedef __int128 s128;
-            uint64_t p = x, q = y; // the destination may not be an operand, but be safe
+            uint64_t p = x, q = y; // copies, in case the destination is an operand
             switch (i->op) {
             case SpvOpIAddCarry:
                 lo[l] = (p + q) & keep;
@@ -154,7 +154,8 @@ static void extended(const struct inst *i, const struct values *v)
     }
 }
 
-// BitFieldInsert base insert offset count; BitFieldSExtract, UExtract base offset count.
+// BitFieldInsert: base, insert, offset, count. BitFieldSExtract, BitFieldUExtract: base, offset,
+// count.
 static void bit_field(const struct inst *i, const struct values *v)
 {
     const unsigned w = i->width;

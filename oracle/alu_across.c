@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic whose result depends on several components: casts between shapes, and
-// the integer dot products. In and out as alu.c.
+// Arithmetic whose result depends on several components: casts between shapes, and integer dot
+// products. Input and output as in alu.c.
 #include "machine.h"
 
 __extension__ typedef __int128 wide;
@@ -16,8 +16,8 @@ static inline int64_t sign_extend(uint64_t v, unsigned w)
     return (int64_t)(v << (64 - w)) >> (64 - w);
 }
 
-// OpBitcast (3.42.11): "lower-numbered components ... lower-order bits". Those
-// of i->width bits become i->comps of i->width2.
+// OpBitcast (3.42.11): "lower-numbered components ... lower-order bits". Converts components of
+// i->width bits to i->comps components of i->width2 bits.
 static void cast(const struct inst *i, const struct values *v)
 {
     const unsigned from = i->width, to = i->width2;
@@ -44,7 +44,7 @@ static void cast(const struct inst *i, const struct values *v)
     }
 }
 
-// Component `k` of a vector, or of four 8-bit ones packed in a 32-bit scalar.
+// Returns component `k` of a vector, or of four 8-bit components packed in a 32-bit scalar.
 static wide component(const struct inst *i, const struct values *v, uint32_t plane, uint32_t k,
                       uint32_t lane, bool is_signed)
 {
@@ -53,10 +53,10 @@ static wide component(const struct inst *i, const struct values *v, uint32_t pla
     return is_signed ? sign_extend(value, i->n ? 8 : i->width) : (wide)value;
 }
 
-// OpSDot and its kin (3.42.13). The plain ones give the low bits of the exact result.
-// The accumulating ones saturate the last addition, and are undefined when anything
-// before it overflows; the order of the additions is free, so all that they could add
-// up to must fit.
+// OpSDot and its variants (3.42.13). Without saturation the result is the low bits of the exact
+// one. An accumulating variant saturates the last addition and is undefined if an earlier one
+// overflows. The order of the additions is unspecified, so the sums of all positive and of all
+// negative terms must fit.
 static void dot(const struct inst *i, const struct values *v)
 {
     bool signed1 = i->op != SpvOpUDot && i->op != SpvOpUDotAccSat;
@@ -71,10 +71,10 @@ static void dot(const struct inst *i, const struct values *v)
     for (uint32_t k = 0; k < planes; k++)
         ok &= v->defined[i->a + k] & v->defined[i->b + k];
     LANES_EACH (l, v->active & ok) {
-        wide sum = 0, high = 0, low = 0; // of all terms, of those above and below zero
+        wide sum = 0, high = 0, low = 0; // of all terms; of the positive ones; of the negative ones
         for (uint32_t k = 0; k < terms; k++) {
             wide a = component(i, v, i->a, k, l, signed1), b = component(i, v, i->b, k, l, signed2);
-            // Without saturation only the low bits count.
+            // Without saturation only the low bits matter.
             wide term = saturates ? a * b : (wide)((uint64_t)a * (uint64_t)b);
             sum += term;
             *(term > 0 ? &high : &low) += term;
@@ -117,8 +117,8 @@ void across_run(const struct inst *i, const struct values *v)
         dot(i, v);
 }
 
-// RelaxedPrecision (3.20): "32-bit ... at 16 bits or more". What an instruction gives
-// then is the same only where the low half says it all.
+// RelaxedPrecision (3.20): "32-bit ... at 16 bits or more". The result is defined only if it fits
+// in 16 bits.
 void relaxed_run(const struct inst *i, const struct values *v)
 {
     for (uint32_t k = 0; k < i->comps; k++) {
@@ -133,8 +133,8 @@ void relaxed_run(const struct inst *i, const struct values *v)
     }
 }
 
-// NoSignedWrap, NoUnsignedWrap (is_signed says which): "if an instruction decorated with it
-// does overflow or underflow, the result is undefined".
+// NoSignedWrap, NoUnsignedWrap (`is_signed` selects): "if an instruction decorated with it does
+// overflow or underflow, the result is undefined".
 void no_wrap_run(const struct inst *i, const struct values *v)
 {
     const unsigned w = i->width;
@@ -155,10 +155,10 @@ void no_wrap_run(const struct inst *i, const struct values *v)
             case SpvOpSNegate:
                 exact = -x;
                 break;
-            case SpvOpShiftLeftLogical: // times a power of two, below 2^127
+            case SpvOpShiftLeftLogical: // times a power of two, less than 2^127
                 exact = x * ((wide)1 << b[l]);
                 break;
-            default: // a product of two of 64 bits without sign may be larger than `wide`
+            default: // a product of two unsigned 64-bit numbers may exceed `wide`
                 if (!i->is_signed && x && y > (wide)width_mask(w) / x) {
                     bad |= lane_bit(l);
                     continue;

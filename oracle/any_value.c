@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A value that is not defined is some value of its type, which one nobody knows. Here a run takes
-// one: drawn by a seed, the same for all bits of one value, so that what does not depend on it
-// comes out as it must. Never for an expectation. A module that is to be blamed is run so several
-// times: what is right in all of them does not depend on what is not defined (judge/observe.c).
+// Drawn values. An undefined value is some value of its type; a run with orc_options.any_value
+// draws one with a seed, so that results that do not depend on it are still correct. Such runs
+// never produce an expectation. A compiler's output is run several times with different seeds: what
+// is correct in all of them does not depend on an undefined value (judge/observe.c).
 //
-// Some values are less free than "any of its type": the result of an atomic operation is one that
-// some order gives, a float that was rounded lies near the exact one, what a weaker model does not
-// promise is some subset's. Those are drawn only where orc_options.any_bound asks for it; else they
-// stay undefined, and so does what depends on them.
+// Some values are restricted further than by their type: the result of an atomic is one that some
+// order produces, a rounded float is near the exact result, and a result that a weaker model does
+// not promise is that of some subset of lanes. These are drawn only with orc_options.any_bound;
+// otherwise they stay undefined, and so do results that depend on them.
 #include "machine.h"
 
 static uint64_t draw(const struct run *run, uint64_t salt)
@@ -20,10 +20,11 @@ static uint64_t draw(const struct run *run, uint64_t salt)
     return rng_next(&r);
 }
 
-// What is done to each cell of a type: its number, and its width in bits.
+// Called for each cell of a type with its number and its width in bits.
 typedef void cell_fn(void *user, uint32_t cell, unsigned width);
 
-// Returns the cell after the last. Pointers are left out: there is no address to draw.
+// Calls `f` for each cell; returns the number of the next one. Skips pointers, because an address
+// cannot be drawn.
 static uint32_t each_cell(const struct orc_program *p, uint32_t type, uint32_t cell, cell_fn *f,
                           void *user)
 {
@@ -83,8 +84,8 @@ static void draw_shared(void *user, uint32_t cell, unsigned width)
     g->shared_defined[cell] = true;
 }
 
-// Is what is undefined in this result free: does it come from the instruction itself, whose
-// operands are defined, and is it any value of the type?
+// True if the undefined bits of a result may be any value of its type: the instruction itself
+// leaves them undefined, and its operands are defined.
 static bool is_free(const struct machine *m, const struct inst *i, lane_mask lanes)
 {
     const struct spv_inst *s = &m->p->m.insts[i->spv];
@@ -96,10 +97,12 @@ static bool is_free(const struct machine *m, const struct inst *i, lane_mask lan
         return false; // rounded
     if (i->klass == IN_GROUP && spv_group_find(i->op)->klass == SPV_GROUP_DERIVATIVE)
         return false;
-    if (i->klass == IN_GROUP) // the others' values count as well
+    if (i->klass == IN_GROUP) // a result depends on the other lanes' values
         lanes = m->v.active;
-    for (uint32_t k = 0; k < s->n; k++) { // literals that look like ids make it less free, no more
-        const uint32_t id = s->v[k] < m->p->m.bound ? s->v[k] : 0; // what is no value has no cells
+    for (uint32_t k = 0; k < s->n;
+         k++) { // a literal that equals an id can only make this return false
+        const uint32_t id =
+            s->v[k] < m->p->m.bound ? s->v[k] : 0; // an id without a value has no cells
         for (uint32_t c = 0; c < m->p->types[m->p->type_of[id]].cells; c++)
             if (lanes & ~m->v.defined[m->p->plane[id] + c])
                 return false;

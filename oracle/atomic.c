@@ -2,9 +2,9 @@
 //
 // Atomic instructions (SPIR-V 3.42.18) on buffers and Workgroup memory.
 //
-// Which of several invocations comes first is never known, and the first one cannot
-// know that others will come: the *result* of an atomic is undefined. What memory
-// holds in the end is defined where the order does not matter (race.c).
+// The order of several invocations is unknown, and the first one cannot know whether others follow.
+// So the *result* of an atomic is undefined. The final contents of memory are defined if the order
+// does not matter (race.c).
 #include "machine.h"
 
 #include <string.h>
@@ -18,7 +18,7 @@ static int64_t sign_extend(uint64_t v, unsigned w)
     return (int64_t)(v << (64 - w)) >> (64 - w);
 }
 
-// Which class an instruction is of; 0: it only reads. Knows all that it returns true for.
+// Returns in `kind` the class of an atomic; 0: it only reads. False for other instructions.
 static bool kind_of(uint32_t op, uint16_t *kind)
 {
     switch (op) {
@@ -57,7 +57,8 @@ static bool kind_of(uint32_t op, uint16_t *kind)
     case SpvOpAtomicUMax:
         *kind = ATOMIC_UMAX;
         return true;
-    case SpvOpAtomicFAddEXT: // sums round, by the order; of NaNs and zeros min and max are not sure
+    case SpvOpAtomicFAddEXT: // sums round, depending on the order; min and max are uncertain for
+                             // NaNs and zeros
     case SpvOpAtomicFMinEXT:
     case SpvOpAtomicFMaxEXT:
         *kind = ATOMIC_ORDERED;
@@ -73,7 +74,7 @@ bool atomic_knows(uint32_t op)
     return kind_of(op, &kind);
 }
 
-// x: what memory holds; y: Value.
+// Returns the new contents of memory. x: the old contents; y: Value.
 static uint64_t updated(uint32_t op, unsigned w, uint64_t x, uint64_t y, uint64_t comparator)
 {
     switch (op) {
@@ -113,14 +114,14 @@ static uint64_t updated(uint32_t op, unsigned w, uint64_t x, uint64_t y, uint64_
     }
 }
 
-// What a word holds after a lane's operation, and whether that is defined.
+// Returns the contents of a word after a lane's operation. Clears *ok if they are undefined.
 static uint64_t next(const struct values *v, const struct inst *i, uint32_t lane, uint64_t old,
                      bool *ok)
 {
     uint64_t value = i->b != NONE ? plane_of(v, i->b)[lane] : 0;
     uint64_t comparator = i->c != NONE ? plane_of(v, i->c)[lane] : 0;
     if (i->op == SpvOpAtomicStore || i->op == SpvOpAtomicExchange)
-        *ok = true; // whatever was there
+        *ok = true; // the old value does not matter
     if (i->b != NONE)
         *ok = *ok && lane_in(v->defined[i->b], lane);
     if (i->c != NONE)
@@ -128,7 +129,7 @@ static uint64_t next(const struct values *v, const struct inst *i, uint32_t lane
     return updated(i->op, i->width, old, value, comparator) & width_mask(i->width);
 }
 
-// In a run that takes one order: the result is what the word held.
+// In a run with orc_options.order the result is the old contents of the word.
 static void in_order(struct machine *m, const struct inst *i, uint32_t lane, uint64_t old, bool ok)
 {
     if (!m->group->run->o.order || i->dst == NONE)
@@ -137,7 +138,7 @@ static void in_order(struct machine *m, const struct inst *i, uint32_t lane, uin
     m->v.defined[i->dst] = (m->v.defined[i->dst] & ~lane_bit(lane)) | (ok ? lane_bit(lane) : 0);
 }
 
-// The active lanes in the order of the run (N3).
+// Returns the active lanes in the order of the run (N3).
 static uint32_t lanes_in_order(const struct machine *m, uint8_t out[LANES_MAX])
 {
     const uint32_t order = m->group->run->o.order;
@@ -234,11 +235,12 @@ bool atomic_run(struct machine *m, const struct inst *i)
         if (!memory_locate(m, i, l, &object, &offset))
             return false;
         const struct object *o = &m->p->objects[object];
-        // R12: adds 1 to word 0. Who asks it for anything else gets what is nobody's to know.
+        // R12: the increment of word 0 that draws a subgroup number. Other uses have an undefined
+        // result.
         const bool draws = i->op == SpvOpAtomicIAdd && object == m->p->coverage && offset == 0 &&
                            lane_in(v->defined[i->b], l) && plane_of(v, i->b)[l] == 1;
         counted |= draws ? lane_bit(l) : 0;
-        bool laid_out = i->n != 0; // by the pointer's storage class
+        bool laid_out = i->n != 0; // from the pointer's storage class
         if ((laid_out && o->kind == OBJ_BUFFER && !on_buffer(m, i, l, object, offset, kind)) ||
             (!laid_out && o->kind == OBJ_SHARED && offset < o->cells &&
              !on_shared(m, i, l, object, o->plane + offset, kind)))
@@ -247,9 +249,9 @@ bool atomic_run(struct machine *m, const struct inst *i)
             return memory_out_of_bounds(m, i, l);
     }
     if (i->dst != NONE && !m->group->run->o.order)
-        define(v, i->dst, 0); // N1, N3: what others did by now is nobody's to know
+        define(v, i->dst, 0); // N1, N3: it is unknown what other invocations have done by now
     if (i->dst != NONE)
-        LANES_EACH (l, counted) { // R12: the number that the subgroup drew was logged
+        LANES_EACH (l, counted) { // R12: the logged subgroup number
             plane_of(v, i->dst)[l] = m->id;
             v->defined[i->dst] |= lane_bit(l);
         }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a variable of images or samplers is bound to: the case's lines for its binding, which must
-// be of the form that the variable's type wants.
+// Descriptors of images and samplers. Binds a variable to the image, buffer or sampler that the
+// case has for its binding, and checks that its form matches the variable's type.
 #include "dispatch.h"
 
-// The shape that a type wants of an image.
+// Returns the shape that a type requires of an image.
 static enum spv_image_shape shape_of(const struct image_type *t)
 {
     switch (t->dim) {
@@ -23,8 +23,8 @@ static enum spv_image_shape shape_of(const struct image_type *t)
     }
 }
 
-// The format of a storage image's type as a case's; SPV_TEXELS: any (Unknown), or none that a case
-// can have.
+// Returns the case's texel format for the format of a storage image's type; SPV_TEXELS for Unknown
+// (any format) or a format that a case cannot have.
 static enum spv_texel texel_of(uint32_t format)
 {
     switch (format) {
@@ -51,8 +51,8 @@ static bool form_fits(const struct run *run, const struct object *o, const struc
     const enum spv_image_shape shape = shape_of(t);
     if (shape == SPV_IMAGE_SHAPES || t->multisampled || !t->texel)
         return run_fail(run, ORC_UNSUPPORTED,
-                        "variable %%%u is of an image of several samples, of a rectangle, "
-                        "of an input attachment or of other than 32-bit components",
+                        "variable %%%u is an image with several samples, a rectangle, an input "
+                        "attachment or an image whose components are not of 32 bits",
                         o->id);
     if (f->shape != shape)
         return run_fail(
@@ -68,7 +68,7 @@ static bool form_fits(const struct run *run, const struct object *o, const struc
         return true;
     if (texel == SPV_TEXELS)
         return run_fail(run, ORC_UNSUPPORTED,
-                        "variable %%%u is of an image whose format no case can have", o->id);
+                        "variable %%%u is an image whose format a case cannot have", o->id);
     return run_fail(run, ORC_INVALID,
                     "variable %%%u is of a %s image, the case has a %s one at %u:%u", o->id,
                     spv_texel_name(texel), spv_texel_name(f->texel), o->set, o->binding);
@@ -92,12 +92,12 @@ bool bind_descriptors(struct run *run, uint32_t object)
             b->sampler = &c->sampler[k];
     if (o->image && !b->form)
         return run_fail(run, ORC_INVALID,
-                        "variable %%%u is bound to %u:%u, which the case gives no %s image for",
+                        "variable %%%u is bound to %u:%u, for which the case has no %s image",
                         o->id, o->set, o->binding, storage ? "storage" : "sampled");
     if (o->samples && !b->sampler)
         return run_fail(run, ORC_INVALID,
-                        "variable %%%u is bound to %u:%u, which the case gives no sampler for",
-                        o->id, o->set, o->binding);
+                        "variable %%%u is bound to %u:%u, for which the case has no sampler", o->id,
+                        o->set, o->binding);
     b->descriptors = o->image ? b->form->count : b->sampler->count;
     if (o->samples && b->sampler->count < b->descriptors)
         b->descriptors = b->sampler->count;

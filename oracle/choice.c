@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The choices that D3 and M2 leave to the implementation: what it chose at a place, and
-// which places there are. A place is a case construct, named by its label, each time that
-// its switch is executed: the path that the switch was executed with, in one subgroup. Where a
-// weaker model promises nothing about a tangle, whom an OpGroupNonUniformElect elects is a choice
-// as well: the place is named by its result, each time that it is executed.
+// The choices that D3 and M2 leave to the implementation: which one a run takes at a place, and the
+// list of places. A place is a case construct, identified by its label, at one execution of its
+// switch, identified by the path of the tangle and the subgroup. Under a weaker model the lanes
+// that an OpGroupNonUniformElect elects in a tangle without a promise are a choice too; its result
+// id is the label.
 #include "machine.h"
 
 static uint64_t instance_of(const struct machine *m, uint64_t path)
@@ -32,7 +32,7 @@ void choice_seen(const struct machine *m, uint32_t label, uint64_t path, uint32_
     if (!run->o.points)
         return;
     uint64_t instance = instance_of(m, path);
-    for (size_t k = run->points.n; k-- > 0;) // it was met a moment ago, if at all
+    for (size_t k = run->points.n; k-- > 0;) // if the place is known, it was added recently
         if (run->points.v[k].instance == instance && run->points.v[k].label == label) {
             run->points.v[k].tangles += tangles;
             return;

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which invocations a draw has (R12). In: the coverage buffer as a device left it
-// (spirv_stage.h). Out: for each subgroup its live lanes, who took part in the first ballot, and
-// the pixel of each lane, those of helpers by the quad; or why no device may leave that. And a
-// coverage for who has no device: blocks of quads of one primitive after the other.
+// The invocations of a draw (R12). Input: the coverage buffer as a device left it (spirv_stage.h).
+// Output: for each subgroup its live lanes, the lanes that took part in the first ballot, and the
+// pixel of each lane (for helpers derived from the quad); or why a draw cannot produce the buffer.
+// Also builds a coverage for runs without a device: blocks of quads, primitive by primitive.
 #include "oracle.h"
 
 #include <string.h>
 
 // ---- blocks ----------------------------------------------------------------------------
 
-// A block of whole quads of one primitive, as many pixels as a subgroup has lanes: 2 x 2, 4 x 2, 4
-// x 4 and so on. Of vertices a row.
+// Returns the width and height of a subgroup's block of pixels, which consists of quads of one
+// primitive: 2 x 2, 4 x 2, 4 x 4 and so on. For vertices the block is a row.
 static uint32_t block_width(const struct spv_case *c, uint32_t size, uint32_t *height)
 {
     const bool quads = spv_stage_row(c->stage)->has_pixels;
@@ -22,7 +22,7 @@ static uint32_t block_width(const struct spv_case *c, uint32_t size, uint32_t *h
     return w;
 }
 
-// Lane l of a block of w pixels across that begins at x, y; of h rows.
+// Returns the pixel of lane l in the block at x, y, which is w pixels wide and h high.
 static uint32_t pixel_of(uint32_t x, uint32_t y, uint32_t w, uint32_t h, uint32_t l)
 {
     if (h == 1)
@@ -32,8 +32,9 @@ static uint32_t pixel_of(uint32_t x, uint32_t y, uint32_t w, uint32_t h, uint32_
                               y + quad / across * 2 + (l >> 1 & 1));
 }
 
-// Of quads of helpers alone nobody logged the pixels. Where all that was logged fits blocks, they
-// are taken from these (R12); what a group operation gives must not rest on it (R14).
+// Sets the pixels of quads that have only helpers, which no lane logged. If all logged pixels fit
+// blocks (R12), the pixels are those of the block. Results of group operations must not depend on
+// them (R14).
 static void guess(const struct spv_case *c, struct orc_coverage *v)
 {
     uint32_t h, w = block_width(c, v->size, &h);
@@ -63,14 +64,14 @@ static lane_mask mask_at(const uint32_t *words, uint32_t n)
     return m;
 }
 
-// The upper left pixel of the quad that a lane is of, by its pixel: what it would be for each of
-// the four.
+// Returns the upper left pixel of the quad, from the pixel of one lane. All four lanes must return
+// the same.
 static uint32_t corner_of(uint32_t pixel, uint32_t lane)
 {
     return pixel - (lane & 1) - (lane >> 1 & 1) * (1u << SPV_COVERAGE_BITS);
 }
 
-// One subgroup's rows: do they agree with each other and with the masks?
+// Reads the rows of one subgroup. False if they contradict each other or the masks.
 static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint32_t size,
                           uint32_t n, struct orc_covered *out, uint32_t *pixel, uint32_t *silent,
                           struct err *e)
@@ -103,20 +104,17 @@ static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint3
     }
     if (!rows)
         return err_set(e, "no lane of subgroup %u logged anything", n);
-    // A stage without helpers may have lanes that log nothing, of vertices that run once more
-    // (R12).
+    // A stage without helpers may have lanes that log nothing: vertices that run again (R12).
     const bool more = !helpers && !(rows & ~out->live);
     if (rows != out->live && !more)
         return err_set(e, "in subgroup %u lane %u %s", n, lane_first(rows ^ out->live),
                        lane_in(rows, lane_first(rows ^ out->live))
-                           ? "stored a row, and was a helper in the ballot"
-                           : "was no helper in the ballot, and stored no row");
+                           ? "stored a row, but was a helper in the ballot"
+                           : "was not a helper in the ballot, but stored no row");
     if (out->live & ~out->present || out->present & ~lanes_below(size) ||
         (!helpers && out->present != out->live))
         return err_set(
-            e,
-            "in subgroup %u a lane that is not there, or took no part in a ballot of all, is live",
-            n);
+            e, "in subgroup %u a live lane does not exist or took no part in the first ballot", n);
     if (!helpers) {
         *silent += lane_count(out->live & ~rows);
         out->live = out->present = rows;
@@ -129,7 +127,7 @@ static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint3
             first = first == size ? l : first;
             if (corner_of(pixel[l], l) != corner_of(pixel[first], first)) // R12
                 return err_set(e,
-                               "lanes %u and %u of subgroup %u are of one quad, and run for the "
+                               "lanes %u and %u of subgroup %u are in one quad, but run for the "
                                "pixels %u, %u and %u, %u",
                                first, l, n, spv_coverage_x(pixel[first]),
                                spv_coverage_y(pixel[first]), spv_coverage_x(pixel[l]),
@@ -144,13 +142,13 @@ static bool subgroup_read(const struct spv_case *c, const uint32_t *words, uint3
     return true;
 }
 
-// ---- what the cover says -------------------------------------------------------------
+// ---- coverage by primitives ------------------------------------------------------------
 
-// A vertex may be moved by what a device keeps of its position, and who has a pixel on an edge is
-// the device's: this near to an edge, in sixteenths of a pixel, both are taken.
+// A device may round the positions of vertices, and it decides which primitive owns a pixel on an
+// edge. So within this distance of an edge, in sixteenths of a pixel, both are accepted.
 enum { NEAR_EDGE = 2 };
 
-// Does a primitive cover the centre of a pixel: surely, and perhaps?
+// Whether a primitive covers the centre of a pixel: certainly, possibly.
 struct covering {
     bool surely, perhaps;
 };
@@ -171,7 +169,7 @@ static struct covering by_triangle(const uint16_t (*v)[2], int64_t x, int64_t y)
     return c;
 }
 
-// A square of one pixel.
+// A point is a square of one pixel.
 static struct covering by_point(const uint16_t *v, int64_t x, int64_t y)
 {
     const int64_t dx = x > v[0] ? x - v[0] : v[0] - x, dy = y > v[1] ? y - v[1] : v[1] - y,
@@ -180,8 +178,8 @@ static struct covering by_point(const uint16_t *v, int64_t x, int64_t y)
     return (struct covering){far < half - NEAR_EDGE, far <= half + NEAR_EDGE};
 }
 
-// A level or an upright one covers what lies between its ends, and perhaps these; any other is not
-// followed.
+// A horizontal or vertical line covers the pixels between its ends, and possibly those at the ends.
+// For any other line every pixel is possible.
 static struct covering by_line(const uint16_t (*v)[2], int64_t x, int64_t y)
 {
     const int along = v[0][0] == v[1][0];
@@ -197,7 +195,7 @@ static struct covering by_line(const uint16_t (*v)[2], int64_t x, int64_t y)
                                  t <= high + half + NEAR_EDGE};
 }
 
-// Primitives that surely cover a pixel, and that may.
+// Counts the primitives that certainly and that possibly cover a pixel.
 static void covered(const struct spv_case *c, uint32_t px, uint32_t py, uint32_t *least,
                     uint32_t *most)
 {
@@ -227,8 +225,8 @@ static const char *place(const struct spv_case *c, uint32_t x, uint32_t y, char 
     return text;
 }
 
-// Every pixel as often as primitives cover it, every vertex at least once: a driver that draws
-// nothing, or a part, is told from one that draws.
+// Checks that each pixel ran as often as primitives cover it, and each vertex at least once. This
+// detects a driver that draws nothing, or only a part.
 static bool all_drawn(const struct spv_case *c, struct orc_coverage *v, struct err *e)
 {
     char at[40];
@@ -258,7 +256,7 @@ static struct orc_coverage *fresh(struct arena *a, uint32_t size, uint32_t subgr
     v->subgroups = subgroups;
     v->subgroup = ARENA_ARRAY(a, struct orc_covered, subgroups);
     v->pixel = ARENA_ARRAY(a, uint32_t, (size_t)subgroups *size);
-    memset(v->pixel, 0xff, (size_t)subgroups * size * sizeof *v->pixel); // nobody knows which
+    memset(v->pixel, 0xff, (size_t)subgroups * size * sizeof *v->pixel); // unknown
     return v;
 }
 
@@ -286,8 +284,9 @@ bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t
     }
     for (uint64_t k = spv_coverage_at(size, v->subgroups, 0); k < count; k++)
         if (words[k])
-            return err_set(e, "word %llu is not zero, in the row of a subgroup that nobody counted",
-                           (unsigned long long)k);
+            return err_set(
+                e, "word %llu is not zero, in the row of a subgroup that did not count itself",
+                (unsigned long long)k);
     if (!all_drawn(c, v, e))
         return false;
     v->again += v->silent;
@@ -314,10 +313,9 @@ void orc_coverage_words(const struct orc_coverage *v, uint32_t *words, uint32_t 
         }
 }
 
-// ---- one that is made ------------------------------------------------------------------
+// ---- coverage without a device ---------------------------------------------------------
 
-// Is the centre of a pixel on the inner side of an edge, or on an edge that is an upper or left
-// one?
+// True if the centre of a pixel is on the inner side of an edge, or on an upper or left edge.
 static bool inside_edge(const uint16_t *a, const uint16_t *b, int64_t x, int64_t y)
 {
     const int64_t dx = (int64_t)b[0] - a[0], dy = (int64_t)b[1] - a[1];
@@ -335,7 +333,7 @@ static bool in_triangle(const uint16_t (*v)[2], uint32_t px, uint32_t py)
     return area && inside_edge(a, b, x, y) && inside_edge(b, c, x, y) && inside_edge(c, a, x, y);
 }
 
-// One pixel in each column or row, whichever has more.
+// A line covers one pixel in each column or row, whichever it has more of.
 static bool on_line(const uint16_t (*v)[2], uint32_t px, uint32_t py)
 {
     const int64_t d[2] = {(int64_t)v[1][0] - v[0][0], (int64_t)v[1][1] - v[0][1]};
@@ -367,7 +365,7 @@ static bool covers(const struct spv_case *c, uint32_t primitive, uint32_t x, uin
     }
 }
 
-// The live lanes of the block at x, y.
+// Returns the live lanes of the block at x, y.
 static lane_mask block(const struct spv_case *c, uint32_t primitive, uint32_t size, uint32_t w,
                        uint32_t h, uint32_t x, uint32_t y)
 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Derivatives (SPIR-V 3.3.16; Vulkan, "Derivative Operations"): differences between values of the
-// four lanes of a quad. In: a tangle at the instruction. A quad of which only a part is in it has
-// no meaning (E-derivative, R8). Out: for each lane what float.c would compute for the difference,
-// so a zero's sign is open and what rounds is not defined.
+// Derivatives (SPIR-V 3.3.16; Vulkan, "Derivative Operations"): differences between the values of
+// the four lanes of a quad. Input: a tangle at the instruction. If it lacks a lane of an active
+// quad, the run fails (E-derivative, R8). Output: for each lane the difference as float.c computes
+// it, so the sign of a zero and rounded results are undefined.
 //
-// The fine ones are told to the bit. Which difference a coarse one gives along an axis, and whether
-// a plain one is fine or coarse, is the implementation's, the same all through a module (R9).
+// Fine derivatives are fully specified. The implementation chooses which difference a coarse one
+// takes along an axis, and whether a plain one is fine or coarse, consistently within a module
+// (R9).
 #include "float.h"
 
 enum axis { AXIS_X, AXIS_Y, AXES };
@@ -14,7 +15,7 @@ enum form { FORM_PLAIN, FORM_FINE, FORM_COARSE };
 
 struct kind {
     enum form form;
-    bool along[AXES]; // both: a width
+    bool along[AXES]; // both set: Fwidth
 };
 
 static struct kind kind_of(uint32_t op)
@@ -41,7 +42,7 @@ static struct kind kind_of(uint32_t op)
     }
 }
 
-// The value of a lane; of a broken machine (fault.h) what is not known is 0.
+// Returns the operand in a lane. With an injected fault (fault.h) an unknown operand is 0.
 static struct exact operand(const struct machine *m, const struct inst *i, uint32_t plane,
                             uint32_t lane)
 {
@@ -51,15 +52,15 @@ static struct exact operand(const struct machine *m, const struct inst *i, uint3
     return !x.ok && m->group->run->o.fault != ORC_FAULT_NONE ? exact_int(0) : x;
 }
 
-// The difference along an axis in the row or column that the lane of quad index `at` is in: P1 -
-// P0, P3 - P2; P2 - P0, P3 - P1.
+// Returns the difference along an axis in the row or column that contains quad index `at`: P1 - P0
+// or P3 - P2; P2 - P0 or P3 - P1.
 static struct exact difference(const struct exact p[SPV_QUAD], enum axis axis, unsigned at)
 {
     const unsigned step = axis == AXIS_X ? 1 : 2;
     return exact_add(p[at | step], exact_negate(p[at & ~step]));
 }
 
-// The same for a lane by a choice.
+// Returns the difference that a lane gets under a choice of R9.
 static struct exact chosen(const struct exact p[SPV_QUAD], enum axis axis, unsigned at,
                            enum spv_coarse choice)
 {
@@ -79,7 +80,7 @@ static bool same(struct exact x, struct exact y)
     return x.ok && y.ok && exact_compare(x, y) == 0;
 }
 
-// What a lane gets. *open: another choice gives something else.
+// Returns the result of a lane. Sets *open if it differs under another choice.
 static struct exact result(const struct machine *m, const struct kind *kind,
                            const struct exact p[SPV_QUAD], unsigned at, bool *open)
 {
@@ -97,7 +98,7 @@ static struct exact result(const struct machine *m, const struct kind *kind,
                                                  : d->y);
         *open |= kind->form != FORM_FINE &&
                  !same(chosen(p, axis, 0, SPV_COARSE_FIRST), chosen(p, axis, 0, SPV_COARSE_OTHER));
-        x.neg = x.neg && !both; // OpFwidth: of absolute values
+        x.neg = x.neg && !both; // OpFwidth: sum of absolute values
         sum = exact_add(sum, x);
     }
     return sum;
@@ -113,12 +114,12 @@ bool derivative_run(struct machine *m, const struct inst *i)
         cut |= quad_of(l) & ~v->active & ~m->near ? lane_bit(l) : 0;
     if (cut && run->o.fault == ORC_FAULT_NONE) // R8
         return machine_fail(m, ORC_UNDEFINED, "E-derivative", i->spv, cut,
-                            "not all four invocations of the quad are there");
+                            "not all four invocations of the quad are active");
     if (m->p->rules->derivative)
         m->p->rules->derivative(m, i);
     for (uint32_t k = 0; k < i->comps; k++) {
         lane_mask ok = 0;
-        uint64_t out[LANES_MAX]; // the result may stand where the operand stood
+        uint64_t out[LANES_MAX]; // the result may overwrite the operand
         LANES_EACH (l, v->active) {
             struct exact p[SPV_QUAD];
             bool open = false;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One run of a loaded program: its buffers, its workgroups one after the other, the subgroups of
-// one in turn, which meet at control barriers; built-ins; and what is left in the buffers at the
-// end.
+// One run of a loaded program: attaches its buffers, runs the workgroups one after another and the
+// subgroups of each in turn, which meet at control barriers, provides built-ins, and collects the
+// final contents of the buffers.
 #include "dispatch.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ bool run_fail(const struct run *run, enum orc_status status, const char *fmt, ..
     return false;
 }
 
-// Of an array of buffers: how many, each of the same size.
+// Divides the memory of an array of buffers: sets their number and the size of each.
 static bool attach_many(struct run *run, uint32_t object, const struct spv_buffer *from)
 {
     const struct object *o = &run->p->objects[object];
@@ -56,7 +56,7 @@ static void attach(struct run *run, uint32_t object, const uint32_t *words, uint
     }
 }
 
-// The first variable on the binding of variable k.
+// Returns the first variable that has the same binding as variable k.
 static uint32_t first_on_binding(const struct orc_program *p, uint32_t k)
 {
     uint32_t j = 0;
@@ -66,8 +66,9 @@ static uint32_t first_on_binding(const struct orc_program *p, uint32_t k)
     return j;
 }
 
-// What is kept of all buffers: a byte of each and whether it is defined; of those that are written,
-// who used each word (each byte, where accesses may be that small).
+// Checks the size of the state of all buffers: for each byte its value and whether it is defined;
+// for buffers that are written, also a race record for each word (for each byte if accesses may be
+// that small).
 static bool buffers_fit(struct run *run)
 {
     uint64_t bytes = 0;
@@ -83,17 +84,18 @@ static bool buffers_fit(struct run *run)
     }
     return bytes <= ORC_STATE_LIMIT ||
            run_fail(run, ORC_UNSUPPORTED,
-                    "what is kept of the buffers needs %llu MiB, the limit is %u",
+                    "the state of the buffers needs %llu MiB, the limit is %u",
                     (unsigned long long)(bytes >> 20), (unsigned)ORC_STATE_LIMIT >> 20);
 }
 
-// The case's buffers, one state a binding; variables on one binding share it.
+// Attaches the buffers of the case. Variables with one binding share their state.
 static bool attach_buffers(struct run *run)
 {
     const struct orc_program *p = run->p;
     const struct spv_case *c = run->c;
     run->buffers = ARENA_ARRAY(run->arena, struct buffer_state, p->object_count);
-    for (uint32_t k = 0; k < p->object_count; k++) // written by one of them: all see it
+    for (uint32_t k = 0; k < p->object_count;
+         k++) // a write through one variable is visible through all
         if (p->objects[k].kind == OBJ_BUFFER && p->objects[k].may_be_written)
             p->objects[first_on_binding(p, k)].may_be_written = true;
     if (!buffers_fit(run))
@@ -113,10 +115,10 @@ static bool attach_buffers(struct run *run)
                (c->buffer[at].set != o->set || c->buffer[at].binding != o->binding))
             at++;
         if (at == c->buffer_count && !o->id)
-            continue; // an address then points to nothing
+            continue; // addresses point to nothing
         if (at == c->buffer_count)
             return run_fail(run, ORC_INVALID,
-                            "variable %%%u is bound to %u:%u, which the case gives no buffer for",
+                            "variable %%%u is bound to %u:%u, for which the case has no buffer",
                             o->id, o->set, o->binding);
         if (!o->image && c->buffer[at].image.count)
             return run_fail(run, ORC_INVALID,
@@ -129,7 +131,8 @@ static bool attach_buffers(struct run *run)
                 return false;
             continue;
         }
-        // Without a trace only where nobody writes: a compiler may take them for two memories.
+        // Only allowed with a trace or if no variable writes it: a compiler may assume that the two
+        // do not overlap.
         if (!run->o.trace && p->objects[first].may_be_written)
             return run_fail(run, ORC_UNSUPPORTED,
                             "two variables on binding %u:%u, one of them written", o->set,
@@ -141,8 +144,8 @@ static bool attach_buffers(struct run *run)
     return true;
 }
 
-// Did the module log what it was run for, as spirv_stage.h has it? Who took part in a ballot of all
-// need not be known (R14), the rest must be.
+// True if the module logged something else than its actual invocations (spirv_stage.h). The lanes
+// that took part in the first ballot may be undefined (R14); everything else must be defined.
 static bool logs_other(const struct run *run, struct arena *a, const struct spv_memory *logged,
                        const uint8_t *defined)
 {
@@ -186,7 +189,7 @@ void run_collect(const struct run *run, struct arena *a, struct orc_result *out)
         if (run->coverage && to->set == c->coverage_set && to->binding == c->coverage_binding) {
             out->logs_other = logs_other(run, a, to, defined);
             orc_coverage_words(run->coverage, to->words,
-                               to->count); // as `; lanes`: what it was predicted for
+                               to->count); // the coverage of this prediction
             continue;
         }
         if (defined)
@@ -198,7 +201,7 @@ void run_collect(const struct run *run, struct arena *a, struct orc_result *out)
 
 // ---- subgroups ----------------------------------------------------------------
 
-// Component c of the place in its workgroup of invocation i.
+// Returns component c of the LocalInvocationId of invocation i.
 static uint32_t local_id(const uint32_t size[3], uint32_t i, uint32_t c)
 {
     return c == 0 ? i % size[0] : c == 1 ? i / size[0] % size[1] : i / size[0] / size[1];
@@ -209,7 +212,7 @@ static uint32_t pixel_at(const struct machine *m, uint32_t lane)
     return m->group->run->coverage->pixel[m->invocation[lane]];
 }
 
-// The bits of x and y of the pixel's centre.
+// Returns the bits of x or y of the pixel's centre.
 static uint32_t frag_coord(const struct machine *m, uint32_t lane, uint32_t c)
 {
     const uint32_t p = pixel_at(m, lane);
@@ -219,8 +222,8 @@ static uint32_t frag_coord(const struct machine *m, uint32_t lane, uint32_t c)
     return c < 2 ? bits : 0;
 }
 
-// Lanes of which a built-in is known: z and w of FragCoord are not, nor the pixel of a quad without
-// a live lane.
+// Returns the lanes for which a built-in is defined. Components z and w of FragCoord never are, nor
+// is the pixel of a quad without a live lane.
 static lane_mask builtin_defined(const struct machine *m, uint32_t builtin, uint32_t c)
 {
     lane_mask known = m->live;
@@ -286,7 +289,7 @@ static uint32_t builtin_value(const struct machine *m, uint32_t builtin, uint32_
     return (uint32_t)((mask & lanes_below(g->run->subgroup)) >> (32 * c));
 }
 
-// Scalars of a built-in; 0: not known.
+// Returns the number of scalars of a built-in; 0: not supported.
 static uint32_t builtin_cells(const struct spv_stage_row *stage, uint32_t builtin)
 {
     switch (builtin) {
@@ -319,8 +322,8 @@ static uint32_t builtin_cells(const struct spv_stage_row *stage, uint32_t builti
     }
 }
 
-// Constants in every lane: once for all workgroups, for nothing else is ever written there. All
-// other planes hold zeros.
+// Fills the planes of constants in all lanes, once for all workgroups, because nothing else writes
+// them. Clears all other planes.
 static void fill_planes(const struct orc_program *p, struct values *v)
 {
     uint32_t zero = 0; // planes from here to k are to be cleared
@@ -335,7 +338,7 @@ static void fill_planes(const struct orc_program *p, struct values *v)
     memset(plane_of(v, zero), 0, (size_t)(p->plane_count - zero) * v->lanes * sizeof *v->planes);
 }
 
-// Fresh globals, built-ins.
+// Initialises the global variables and built-ins of a subgroup that starts.
 static void prepare(struct machine *m)
 {
     const struct orc_program *p = m->p;
@@ -423,8 +426,8 @@ static bool make_machines(struct run *run, struct workgroup *g)
     return true;
 }
 
-// Which invocation is which lane of which subgroup: by the mapping that a device showed, or one
-// after the other in an order that keeps quads together (R8).
+// Assigns invocations to the lanes of subgroups, by the mapping that a device reported, or in an
+// order that keeps quads together (R8).
 static bool place_lanes(struct run *run, struct workgroup *g)
 {
     const struct orc_lanes *lanes = run->o.lanes;
@@ -432,7 +435,7 @@ static bool place_lanes(struct run *run, struct workgroup *g)
     for (uint32_t s = 0; s < g->subgroups; s++)
         g->machines[s].live = 0;
     for (uint32_t i = 0; run->coverage && i < g->subgroups * run->subgroup;
-         i++) // the stage says which are there
+         i++) // stage_rules.start sets the live lanes
         g->machines[i / run->subgroup].invocation[i % run->subgroup] = i;
     if (run->coverage)
         return true;
@@ -444,7 +447,8 @@ static bool place_lanes(struct run *run, struct workgroup *g)
         uint32_t s = lanes ? lanes->subgroup[at] : place / run->subgroup;
         uint32_t l = lanes ? lanes->lane[at] : place % run->subgroup;
         if (s >= g->subgroups || l >= run->subgroup || lane_in(g->machines[s].live, l))
-            return run_fail(run, ORC_INVALID, "the lane mapping puts invocation %u nowhere", i);
+            return run_fail(run, ORC_INVALID,
+                            "the lane mapping has no valid lane for invocation %u", i);
         g->machines[s].live |= lane_bit(l);
         g->machines[s].invocation[l] = i;
     }
@@ -453,7 +457,7 @@ static bool place_lanes(struct run *run, struct workgroup *g)
 
 // ---- workgroups ---------------------------------------------------------------
 
-// All subgroups stand at a barrier, or all are done.
+// Checks that all subgroups wait at the same barrier, or that all have finished.
 static bool meet(struct workgroup *g, bool *done)
 {
     struct machine *first = NULL, *ended = NULL;
@@ -484,8 +488,7 @@ static bool meet(struct workgroup *g, bool *done)
     return true;
 }
 
-// The n-th of `count` in this order (N3): 0, 1: as they are counted; 2: backwards; else from
-// another one on.
+// Returns the n-th of `count` in an order (N3): 0, 1: increasing; 2: decreasing; else rotated.
 static uint32_t nth(uint32_t order, uint32_t n, uint32_t count)
 {
     switch (order) {
@@ -540,8 +543,8 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
     return true;
 }
 
-// The coverage that the case's `; expect` lines were made for; NULL for none. False where it
-// contradicts itself.
+// Returns the coverage in the case's `; expect` lines; NULL if there is none. False with run->why
+// filled if it contradicts itself.
 static bool told_coverage(const struct run *run, const struct orc_coverage **out)
 {
     const struct spv_case *c = run->c;
@@ -575,12 +578,12 @@ bool run_cover(struct run *run)
         return run_fail(run, ORC_UNSUPPORTED, "%u lanes run for vertices that are not known",
                         run->coverage->silent);
     if (run->coverage->size != run->subgroup)
-        return run_fail(run, ORC_INVALID, "a coverage of subgroups of %u, of %u were expected",
+        return run_fail(run, ORC_INVALID, "the coverage has subgroups of %u, %u were expected",
                         run->coverage->size, run->subgroup);
     return true;
 }
 
-// Invocations of the draw, helpers and all.
+// Returns the number of invocations of the draw, including helpers.
 static uint32_t drawn(const struct run *run)
 {
     uint32_t n = 0;
@@ -605,7 +608,7 @@ bool run_dispatch(struct run *run)
     if (count > (1u << 20))
         return run_fail(run, ORC_UNSUPPORTED, "a dispatch of %llu workgroups",
                         (unsigned long long)count);
-    // What is kept of each invocation until the end, and of each word of memory.
+    // The state of each invocation and of each word of memory is kept until the end.
     if (size * count > ORC_INVOCATIONS_LIMIT)
         return run_fail(run, ORC_UNSUPPORTED, "a dispatch of %llu invocations, the limit is %u",
                         (unsigned long long)(size * count), (unsigned)ORC_INVOCATIONS_LIMIT);
@@ -640,8 +643,8 @@ bool run_dispatch(struct run *run)
         for (uint32_t k = 0; k < run->o.lanes->invocations; k++)
             if (run->o.lanes->subgroup[k] >= g.subgroups && run->o.lanes->subgroup[k] < size)
                 g.subgroups = run->o.lanes->subgroup[k] + 1;
-    // Nobody waits: each subgroup ends before the next begins, in the same memory. A fault may show
-    // what was there before, so it gets memory of zeros.
+    // Without barriers no subgroup waits: each one ends before the next starts, and all use the
+    // same planes. A fault may expose stale values, so it needs planes that start with zeros.
     g.one_by_one = !p->has_barrier && run->o.fault == ORC_FAULT_NONE && run->o.machine == ORC_MASK;
     if (!make_machines(run, &g))
         return false;

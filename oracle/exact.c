@@ -2,10 +2,10 @@
 #include "exact.h"
 
 struct format {
-    int precision; // bits of the significand, with the hidden one
+    int precision; // bits of the significand, including the hidden one
     int emin;      // normal numbers are at least 2^emin
-    int emax;      // and below 2^(emax + 1)
-    int grid, top; // small: a multiple of 2^grid, below 2^top
+    int emax;      // and less than 2^(emax + 1)
+    int grid, top; // small numbers: multiples of 2^grid, less than 2^top
 };
 
 static const struct format *format_of(unsigned width)
@@ -116,7 +116,7 @@ int exact_compare(struct exact x, struct exact y)
     int larger = x.neg ? -1 : 1, tx = exact_top(x), ty = exact_top(y);
     if (tx != ty)
         return tx > ty ? larger : -larger;
-    // The same magnitude: compare with the highest bit in the same place.
+    // Equal tops: align the highest bits and compare.
     wide_bits a = x.m << (128 - bits_of(x.m)), b = y.m << (128 - bits_of(y.m));
     return a == b ? 0 : a > b ? larger : -larger;
 }
@@ -140,7 +140,7 @@ bool exact_is_small(struct exact x, unsigned width)
     return f && x.ok && (x.m == 0 || (x.e >= f->grid && exact_top(x) <= f->top));
 }
 
-// ---- sums and products of many ----------------------------------------------------
+// ---- sums and products of many numbers --------------------------------------------
 
 struct exact_many exact_none(bool is_product)
 {
@@ -170,8 +170,8 @@ void exact_join_product(struct exact_many *s, struct exact x)
     s->below += least < 0 ? least : 0;
 }
 
-// Every partial sum is a multiple of 2^low and not larger than the magnitude: it is
-// exact when that many bits fit, whatever the order.
+// Every partial sum is a multiple of 2^low and at most the magnitude. So it is exact in any order
+// if that many bits fit.
 struct exact exact_sum(const struct exact_many *s, unsigned width)
 {
     const struct format *f = format_of(width);
@@ -181,8 +181,8 @@ struct exact exact_sum(const struct exact_many *s, unsigned width)
     return top - s->low <= f->precision && top <= f->emax && s->low >= f->emin ? s->total : unknown;
 }
 
-// The odd parts of partial products divide that of the whole one; their size stays
-// between the products of all small and of all large factors.
+// The odd part of a partial product divides that of the total. Its size is between the product of
+// all factors below 1 and that of all factors above 1.
 struct exact exact_product(const struct exact_many *s, unsigned width)
 {
     const struct format *f = format_of(width);

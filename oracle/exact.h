@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Floating-point numbers without rounding: m * 2^e, exactly, or "not known". The
-// host's own floats, its rounding mode and flags play no part.
+// Floating-point numbers without rounding: the exact value m * 2^e, or "not known". The host's
+// floats, rounding mode and flags are not used.
 //
-// A number becomes "not known" where Vulkan leaves its bits open: NaN, infinity,
-// denormals (they may be flushed), and whatever would have to be rounded.
+// A number is "not known" if Vulkan leaves its bits open: NaN, infinity, denormals (they may be
+// flushed), and every result that must be rounded.
 #ifndef TF_ORACLE_EXACT_H
 #define TF_ORACLE_EXACT_H
 
@@ -14,38 +14,39 @@
 __extension__ typedef unsigned __int128 wide_bits;
 
 struct exact {
-    bool ok;  // false: not known; nothing else counts
-    bool neg; // of a zero, too
+    bool ok;  // false: not known; the other fields are not valid
+    bool neg; // also of a zero
     int e;
     wide_bits m; // odd, or 0
 };
 
 struct exact exact_make(bool neg, wide_bits m, int e);
 struct exact exact_int(int64_t v);
-// From the bits of an IEEE number of 16, 32 or 64 bits.
+// Decodes an IEEE number of 16, 32 or 64 bits.
 struct exact exact_decode(uint64_t bits, unsigned width);
-// To its bits; false when it is no normal number of that width, nor a zero.
+// Encodes a number. False if it is neither zero nor a normal number of that width.
 bool exact_encode(struct exact x, unsigned width, uint64_t *bits);
 
 struct exact exact_negate(struct exact x);
-struct exact exact_add(struct exact x, struct exact y); // not known beyond some 120 bits
+struct exact exact_add(struct exact x, struct exact y); // not known beyond about 120 bits
 struct exact exact_mul(struct exact x, struct exact y);
-int exact_compare(struct exact x, struct exact y); // of two known ones: -1, 0, 1; zeros are equal
+int exact_compare(struct exact x,
+                  struct exact y); // x and y are known: returns -1, 0 or 1; zeros are equal
 struct exact exact_trunc(struct exact x);
 struct exact exact_floor(struct exact x);
 bool exact_is_zero(struct exact x);
-int exact_top(struct exact x); // x is not 0: |x| < 2^top, at least 2^(top-1)
+int exact_top(struct exact x); // for x not 0: 2^(top-1) <= |x| < 2^top
 
-// Few enough bits that products of two and sums of several stay exact however a
-// compiler orders them (docs/undefined.md).
+// True if the number has so few bits that products of two and sums of several are exact in any
+// order of evaluation (docs/undefined.md).
 bool exact_is_small(struct exact x, unsigned width);
 
-// A sum, or a product, of many numbers, known only if every partial result in every
-// order is exact.
+// A sum or product of many numbers. It is known only if every partial result in every order is
+// exact.
 struct exact_many {
-    struct exact total, magnitude; // of a sum: of the numbers, of their absolute values
-    int low;                       // of a sum: all are multiples of 2^low
-    int above, below;              // of a product: how far partial products may reach
+    struct exact total, magnitude; // of a sum: of the numbers; of their absolute values
+    int low;                       // of a sum: all numbers are multiples of 2^low
+    int above, below;              // of a product: bounds of the partial products
     bool any;
 };
 struct exact_many exact_none(bool is_product);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What both machines share: the active lanes, instructions without control flow,
-// and how a run fails.
+// Shared by both machines: the active lanes, instructions without control flow, and failure of a
+// run.
 #include "machine.h"
 
 #include <string.h>
@@ -17,7 +17,7 @@ bool machine_fail(struct machine *m, enum orc_status status, const char *rule, u
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     uint32_t invocation = lanes & m->live ? m->invocation[lane_first(lanes & m->live)] : 0;
-    const bool told = status == ORC_UNSUPPORTED; // by why_set
+    const bool told = status == ORC_UNSUPPORTED; // why_set has written it
     why_set(&m->p->m, why, status, rule, spv, "%s%s%s%s%s, in workgroup %u, invocation %u",
             told ? "" : orc_status_name(status), rule ? " " : "", rule ? rule : "",
             told ? "" : ": ", text, m->group->index, invocation);
@@ -56,8 +56,8 @@ static bool assume(struct machine *m, const struct inst *i)
             broken |= lane_bit(l);
     if (broken && m->group->run->trace)
         trace_fault(m, i->a, broken);
-    return !broken ||
-           machine_fail(m, ORC_UNDEFINED, "E-assume", i->spv, broken, "what it assumes is not so");
+    return !broken || machine_fail(m, ORC_UNDEFINED, "E-assume", i->spv, broken,
+                                   "the assumed condition is false or undefined");
 }
 
 static bool execute(struct machine *m, const struct inst *i)
@@ -98,7 +98,7 @@ static bool execute(struct machine *m, const struct inst *i)
         order_fence(m, i);
         return true;
     case IN_PRINT:
-        return true; // of an observer alone
+        return true; // only an observer sees it
     case IN_ASSUME:
         return assume(m, i);
     case IN_LOAD:

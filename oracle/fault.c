@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The mask machine made wrong on purpose: one rule broken (enum orc_fault), to measure
-// whether programs are able to tell. fault.h says where it is asked.
+// Injected faults of the mask machine: each breaks one rule (enum orc_fault), to measure whether
+// programs detect it. fault.h has the places at which a fault applies.
 //
-// A broken machine has registers, not definedness: what it reads from a lane that is
-// not there is that lane's stale value, and it never refuses a program for it.
+// A machine with a fault has register values without definedness. It reads the stale value of an
+// inactive lane, and it never reports that lane's value as undefined.
 #include "fault.h"
 #include "flow.h"
 
@@ -23,7 +23,7 @@ bool fault_joins_not(const struct machine *m, const struct frame *f, uint32_t ta
         return f->kind == FR_SELECTION && target == f->selection.merge_block;
     case ORC_FAULT_SPLIT_AFTER_LOOP:
         return f->kind == FR_LOOP && target == f->loop.merge_block;
-    case ORC_FAULT_SPLIT_AT_CONTINUE: // a loop of one block has no other way on
+    case ORC_FAULT_SPLIT_AT_CONTINUE: // a loop of one block has no other path to its header
         return f->kind == FR_LOOP && target == f->loop.continue_target && target != f->block;
     default:
         return false;
@@ -48,9 +48,9 @@ void fault_part_after_call(struct machine *m, lane_mask first)
     machine_activate(m, first);
 }
 
-// ---- who counts in a group operation ----------------------------------------------
+// ---- lanes that a group operation counts --------------------------------------------
 
-// Innermost open construct of a kind in the current function, NULL when there is none.
+// Returns the innermost open construct of a kind in the current function, or NULL.
 static const struct frame *innermost(const struct machine *m, enum frame_kind kind)
 {
     for (uint32_t d = m->depth; d-- > 0;) {
@@ -71,20 +71,21 @@ static lane_mask waiting_cases(const struct machine *m)
     return all;
 }
 
-// An arithmetic operation over the tangle; the field is zero for all that have no such form.
+// True for an arithmetic operation over the tangle. Operations without a group operation operand
+// have group_op 0, which is Reduce.
 static bool is_reduction(const struct inst *i)
 {
     return spv_group_find(i->op)->klass == SPV_GROUP_REDUCE &&
            i->group_op == SpvGroupOperationReduce;
 }
 
-// Lanes that do not stand here, and that the broken machine counts in.
+// Returns inactive lanes that the fault makes the operation count.
 static lane_mask ghosts(const struct machine *m, const struct inst *i)
 {
     const struct frame *f = NULL;
     bool scan = i->group_op == SpvGroupOperationInclusiveScan ||
                 i->group_op == SpvGroupOperationExclusiveScan;
-    // Ids that must be uniform: a stale one is not what these faults are about.
+    // Operands that must be uniform: these faults do not concern stale ones.
     if (spv_group_find(i->op)->uniform || i->group_op > SpvGroupOperationClusteredReduce)
         return 0;
     switch (m->group->run->o.fault) {
@@ -95,7 +96,8 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
         f = innermost(m, FR_LOOP);
         return f ? f->loop.at_continue.lanes : 0;
     case ORC_FAULT_RETURNED_LANES_STAY:
-        return innermost(m, FR_CALL)->call.returned.lanes; // the entry point is one
+        return innermost(m, FR_CALL)
+            ->call.returned.lanes; // always found: the entry point is a call
     case ORC_FAULT_OTHER_ARM_STAYS:
         f = &m->stack[m->depth - 1];
         return f->kind == FR_PART ? f->entered : 0;
@@ -125,9 +127,9 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
     }
 }
 
-// ---- what an operation does -----------------------------------------------------
+// ---- wrong results of an operation ----------------------------------------------
 
-// The instruction as the broken machine reads it.
+// Returns the instruction as the fault changes it.
 static struct inst misread(const struct machine *m, const struct inst *i)
 {
     struct inst w = *i;
@@ -181,8 +183,8 @@ static void take_from(const struct inst *i, const struct values *v, unsigned lan
         plane_of(v, i->dst + k)[lane] = plane_of(v, i->a + k)[from];
 }
 
-// A quad's other lane, or the one a rotation away, as the broken machine finds it. False
-// where the operation is not of that kind.
+// Returns in `from` the lane that the faulty rotation or quad swap reads. False if the fault does
+// not concern the operation.
 static bool moved_from(const struct machine *m, const struct inst *i, unsigned l, unsigned *from)
 {
     const struct values *v = &m->v;
@@ -198,7 +200,7 @@ static bool moved_from(const struct machine *m, const struct inst *i, unsigned l
     return *from < v->lanes && size <= v->lanes;
 }
 
-// Results that the broken machine gets by another way.
+// Overwrites results as the fault requires.
 static void spoil(const struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
@@ -250,7 +252,7 @@ static void spoil(const struct machine *m, const struct inst *i)
             LANES_EACH (l, v->active)
                 take_from(i, v, l, (unsigned)index[lane_first(v->active)]);
         break;
-    case ORC_FAULT_SHUFFLE_IN_ROW: // rows of four lanes, as quad permutes have them
+    case ORC_FAULT_SHUFFLE_IN_ROW: // rows of four lanes, as in quad permutes
         if (index)
             LANES_EACH (l, v->active)
                 take_from(i, v, l, (l & ~3u) | (index[l] & 3));
@@ -261,9 +263,9 @@ static void spoil(const struct machine *m, const struct inst *i)
     }
 }
 
-// Runs it as if `with` executed it, and gives what comes of that to the lanes `to`; to those of
-// them that are not in `with` the first one's. All others keep what they have, and what is read of
-// a lane that is not here counts as defined.
+// Runs the operation as if the lanes `with` executed it, and stores the results in the lanes `to`.
+// Those of them that are not in `with` get the first lane's result. All other lanes keep their
+// values, and the results in `to` count as defined.
 bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_mask to)
 {
     struct values *v = &m->v;
@@ -290,7 +292,7 @@ bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_
     return ok;
 }
 
-// Each lane counts whom the hypothesis says.
+// Each lane counts the lanes that the hypothesis returns (orc_counter).
 static bool count_as_told(struct machine *m, const struct inst *i)
 {
     const struct orc_counter *c = m->group->run->o.counter;

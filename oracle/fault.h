@@ -1,27 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the mask machine asks whether one of its rules is to be broken (enum orc_fault). Without a
-// fault, which is always but for selftest/mutants/, each of these is one comparison and does
-// nothing.
+// The places at which the mask machine may break one of its rules (enum orc_fault). Without an
+// injected fault, which is always the case outside selftest/mutants/ and triage/diagnose/, each
+// function is one comparison and does nothing.
 #ifndef TF_ORACLE_FAULT_H
 #define TF_ORACLE_FAULT_H
 
 #include "machine.h"
 
-// fault.c: what the functions below ask.
+// fault.c: called by the functions below and by flow.c.
 bool fault_joins_not(const struct machine *m, const struct frame *f, uint32_t target);
 void fault_iterations_end(struct frame *f);
 void fault_part_after_call(struct machine *m, lane_mask first);
-bool fault_group(struct machine *m, const struct inst *i); // group_run, made wrong
+bool fault_group(struct machine *m, const struct inst *i); // group_run with the fault
 bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_mask to);
-// fault_quad.c: a quad operation or derivative that has given its result gives another.
+// fault_quad.c: replaces the result of a quad operation or derivative.
 void fault_quad(const struct machine *m, const struct inst *i);
-// fault_value.c: values and ways.
-bool fault_execute(struct machine *m, const struct inst *i); // machine_execute, made wrong
+// fault_value.c: faults of values and paths.
+bool fault_execute(struct machine *m, const struct inst *i); // machine_execute with the fault
 bool fault_alike(struct machine *m, const struct inst *i, lane_mask others);
 bool fault_group_value(struct machine *m, const struct inst *i, bool *done);
-void fault_made(const struct machine *m,
-                const struct inst *i); // a group operation's result is there
+void fault_made(const struct machine *m, const struct inst *i); // after a group operation
 void fault_enters(const struct machine *m);
 
 static inline bool fault_any(const struct machine *m)
@@ -33,14 +32,14 @@ static inline bool fault_is(const struct machine *m, enum orc_fault fault)
     return m->group->run->o.fault == fault;
 }
 
-// Does a part pass by this construct's merge block or continue target? It then goes on alone, up
-// to a place where an outer construct takes it.
+// True if a part ignores this construct's merge block or continue target. It continues alone, up to
+// a place where an outer construct joins it.
 static inline bool fault_passes_by(const struct machine *m, const struct frame *f, uint32_t target)
 {
     return fault_any(m) && fault_joins_not(m, f, target);
 }
 
-// Is the fault in the block of this index?
+// True if the fault applies to the block with this index.
 static inline bool fault_in_block(const struct machine *m, uint32_t block)
 {
     const uint32_t at = m->group->run->o.fault_at;
@@ -52,21 +51,22 @@ static inline bool fault_in_value(const struct machine *m, const struct inst *i)
     return !at || at == m->p->m.insts[i->spv].result;
 }
 
-// The tangle is about to leave its block by a branch or a switch: whose condition counts?
+// The current tangle leaves its block by a branch or a switch. True if all lanes follow the first
+// one.
 static inline bool fault_follows_first(const struct machine *m)
 {
     return fault_is(m, ORC_FAULT_FIRST_LANES_WAY) && fault_in_block(m, m->block);
 }
 
-// The parts of an iteration have run: whoever would start the next one leaves the loop, too.
+// All parts of an iteration have run: the lanes that would start the next one leave the loop too.
 static inline void fault_ends_loop(const struct machine *m, struct frame *f)
 {
     if (fault_is(m, ORC_FAULT_LOOP_ENDS_WITH_FIRST) && fault_in_block(m, f->block))
         fault_iterations_end(f);
 }
 
-// The current tangle returns from the call `f`, and goes on after it: only the first part to
-// return, and the others for themselves.
+// The current tangle returns from the call `f`. After the call the first part to return continues
+// alone, and the other parts continue separately from it.
 static inline void fault_returns(const struct machine *m, struct frame *f)
 {
     if (fault_is(m, ORC_FAULT_SPLIT_AFTER_CALL) && !f->call.returned.parts)

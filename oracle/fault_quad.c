@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quad operations and derivatives of a machine made wrong on purpose (fault.h). In: the right
-// result in its planes. Out: another, of the host's floats: nothing of it is ever expected of
-// anybody.
+// Injected faults of quad operations and derivatives (fault.h). Input: the correct result in its
+// planes. Output: a wrong result, computed with the host's floats; no expectation uses it.
 #include "fault.h"
 
 #include <string.h>
@@ -28,16 +27,16 @@ static bool is_along(uint32_t op, bool y)
              : op == SpvOpDPdx || op == SpvOpDPdxFine || op == SpvOpDPdxCoarse;
 }
 
-// The derivative of four values by their quad index, for one of them; widths without absolute
-// values.
+// Returns the derivative of four values, indexed by quad index, for one of them; Fwidth without
+// absolute values.
 static float slope(uint32_t op, bool mixed, const float p[SPV_QUAD], uint32_t at)
 {
     const float x = p[at | 1] - p[at & ~1u], y = p[at | 2] - p[at & ~2u];
     return is_along(op, mixed) ? x : is_along(op, !mixed) ? y : x + y;
 }
 
-// The values of four of consecutive LocalInvocationIndex; of those in another subgroup the lane's
-// own.
+// Reads the values of the four invocations with consecutive LocalInvocationIndex; for those in
+// another subgroup the lane's own value.
 static void by_index(const struct machine *m, uint32_t plane, uint32_t lane, float p[SPV_QUAD])
 {
     const uint32_t first = m->invocation[lane] & ~(SPV_QUAD - 1u);

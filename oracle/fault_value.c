@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The mask machine made wrong as a hypothesis: whose value and whose way it is. Who asks compares
-// what such a run leaves with what was observed (triage/diagnose/hypothesis.c).
+// Injected faults that serve as hypotheses about values and paths. The caller compares the memory
+// of such a run with the observed one (triage/diagnose/hypothesis.c).
 #include "fault.h"
 #include "flow.h"
 
@@ -26,7 +26,7 @@ static void first_for_all(const struct machine *m, uint32_t plane, uint32_t cell
     }
 }
 
-// The planes of the value that the fault is about; 0 cells for none.
+// Returns the planes of the value that the fault concerns; 0 cells: none.
 static uint32_t cells_of(const struct machine *m, uint32_t *plane)
 {
     const struct orc_program *p = m->p;
@@ -37,7 +37,8 @@ static uint32_t cells_of(const struct machine *m, uint32_t *plane)
     return p->types[p->m.insts[p->m.def[id]].type].cells;
 }
 
-// Those who come to a block: a phi of it, or what a loop has left.
+// At the entry of a block: changes the fault's value if it is a phi of the block, or at a loop's
+// merge block.
 void fault_enters(const struct machine *m)
 {
     const struct orc_program *p = m->p;
@@ -65,9 +66,9 @@ static bool is_the_value(const struct machine *m, const struct inst *i)
            m->p->m.insts[i->spv].result == m->group->run->o.fault_at;
 }
 
-// ---- those who have left a loop -----------------------------------------------------
+// ---- lanes that have left a loop ----------------------------------------------------
 
-// Who came into the outermost open loop and does not execute this.
+// Returns the lanes that entered the outermost open loop and are not active now.
 static lane_mask left_behind(const struct machine *m)
 {
     for (uint32_t d = 0; d < m->depth; d++)
@@ -76,7 +77,7 @@ static lane_mask left_behind(const struct machine *m)
     return 0;
 }
 
-// What only makes a value.
+// True for an instruction that only computes a value.
 static bool makes_value(const struct inst *i)
 {
     switch (i->klass) {
@@ -104,9 +105,9 @@ static void load_zero(const struct machine *m, const struct inst *i, lane_mask l
     }
 }
 
-// ---- operands that are not evaluated for all ----------------------------------------
+// ---- operands that are not evaluated for all lanes ----------------------------------
 
-// Does a value depend on what the fault is about, in this block alone?
+// True if a value depends on the fault's value through instructions other than phis and loads.
 static bool depends(const struct machine *m, uint32_t id, int depth)
 {
     const struct spv_inst *d = spv_def(&m->p->m, id);
@@ -123,8 +124,8 @@ static bool depends(const struct machine *m, uint32_t id, int depth)
     return false;
 }
 
-// The lanes for which a select, an and or an or needs the operand that depends on it; all where it
-// is none of these.
+// Returns the lanes for which a select, LogicalAnd or LogicalOr needs the operand that depends on
+// the fault's value; all active lanes for other instructions.
 static lane_mask who_chooses(const struct machine *m, const struct inst *i)
 {
     const struct spv_inst *s = &m->p->m.insts[i->spv];
@@ -140,8 +141,8 @@ static lane_mask who_chooses(const struct machine *m, const struct inst *i)
     return s->op == SpvOpSelect && depends(m, s->v[2], 0) ? active & ~yes : active;
 }
 
-// The operation once more for those alone, and what was made of it since: of all, but others find
-// what they had.
+// Repeats the fault's operation for these lanes alone, then recomputes the values computed since.
+// Other lanes keep the operation's result.
 static bool again_for(struct machine *m, lane_mask lanes)
 {
     const struct block *b = &m->p->blocks[m->block];
@@ -181,7 +182,7 @@ bool fault_execute(struct machine *m, const struct inst *i)
 
 // ---- group operations ----------------------------------------------------------------
 
-// Those who have left get it too, where it is the same for all that count.
+// Copies the result to the lanes that have left the loop, if it is the same for all active lanes.
 void fault_made(const struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
@@ -203,7 +204,8 @@ void fault_made(const struct machine *m, const struct inst *i)
     }
 }
 
-// Other lanes are taken to execute it, too, each with what the first active one has.
+// Runs the operation as if other lanes executed it too, each with the operand of the first active
+// lane.
 bool fault_alike(struct machine *m, const struct inst *i, lane_mask others)
 {
     const struct values *v = &m->v;

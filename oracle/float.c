@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Float instructions. In and out as alu.c: planes hold the bits. A result is defined
-// only where nothing rounds and nothing else of Vulkan's freedom shows: no NaN,
-// infinity or denormal, no zero made by arithmetic (its sign), and for what may be
-// reassociated or contracted, small numbers only (exact.h). What each instruction
-// gives stands in float.def.
+// Float instructions. Input and output as in alu.c; planes hold the bits. A result is defined only
+// if no freedom of Vulkan affects it: it needs no rounding; it is not NaN, infinite or denormal; it
+// is not a zero from arithmetic (the sign is unspecified); and if the instruction may be
+// reassociated or contracted, all numbers are small (exact.h). float.def defines the instructions.
 #include "float.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-// ---- pieces of float.def ------------------------------------------------------
+// ---- functions that float.def uses --------------------------------------------------
 
 static struct exact multiply_add(struct exact x, struct exact y, struct exact z, unsigned width)
 {
     struct exact product = exact_mul(x, y);
     uint64_t bits;
-    product.ok = product.ok && exact_encode(product, width, &bits); // fused or not
+    product.ok =
+        product.ok && exact_encode(product, width, &bits); // the same with and without fusing
     return exact_add(product, z);
 }
 
@@ -36,7 +36,7 @@ static struct exact clamp(struct exact x, struct exact low, struct exact high)
     return r;
 }
 
-// To the nearest integer; for Round, which way a half goes is the implementation's.
+// Rounds to the nearest integer. For Round the implementation chooses the direction of a half.
 static struct exact nearest(struct exact x, bool even)
 {
     const struct exact half = exact_make(false, 1, -1);
@@ -159,10 +159,10 @@ static void linear(const struct inst *i, const struct values *v)
     }
 }
 
-// ---- what comes from elsewhere ------------------------------------------------------
+// ---- floats that do not come from arithmetic -----------------------------------------
 
-// Bits that did not come from arithmetic (memory, casts): a denormal may be flushed at
-// any time, a NaN need not stay the same one.
+// Makes bits from memory or casts undefined that Vulkan does not preserve: a denormal may be
+// flushed at any time, a NaN may change.
 void float_quieten(const struct inst *i, const struct values *v)
 {
     int stored = i->width == 16 ? 10 : i->width == 32 ? 23 : 52;
@@ -182,7 +182,7 @@ void float_quieten(const struct inst *i, const struct values *v)
 
 // ---- the table ------------------------------------------------------------------
 
-// A function for each row.
+// One function for each row.
 #define GIVE(op, result)                                                                           \
     static struct exact give_##op(const struct inst *i, struct exact x, struct exact y,            \
                                   struct exact z)                                                  \

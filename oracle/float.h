@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the float files share: a lane's operand as an exact number, and its result.
+// Shared by the float files: reading an operand of a lane as an exact number, and writing a result.
 #ifndef TF_ORACLE_FLOAT_H
 #define TF_ORACLE_FLOAT_H
 
@@ -9,8 +9,8 @@
 
 struct exact float_operand(const struct inst *i, const struct values *v, uint32_t plane,
                            uint32_t lane);
-// Writes the bits of a result in one lane. False when it is not defined; a zero's sign
-// is open unless `zero` says that it is not.
+// Writes the bits of a result in one lane. False if the result is undefined. The sign of a zero is
+// undefined unless `zero` is set.
 bool float_put(const struct values *v, uint32_t plane, uint32_t lane, struct exact r,
                unsigned width, bool zero);
 
@@ -22,8 +22,7 @@ struct terms {
 struct terms float_terms(const struct inst *i, uint32_t k);
 
 // float_convert.c: conversions, and GLSL.std.450 with results of another shape.
-bool convert_run(const struct inst *i, const struct values *v); // false: not its own
-void convert_run_glsl(const struct inst *i,
-                      const struct values *v); // of GLSL.std.450, what float.def has not
+bool convert_run(const struct inst *i, const struct values *v);      // false: not implemented here
+void convert_run_glsl(const struct inst *i, const struct values *v); // what float.def does not have
 
 #endif

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conversions to, from and between floats; what takes them apart and packs them.
-// In and out, and what is defined, as float.c.
+// Conversions to, from and between floats, and packing and unpacking. Input, output and definedness
+// as in float.c.
 #include "float.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
 // ---- conversions (3.42.11) --------------------------------------------------------
 
-// The integer's value, or not known when the number is outside of the type's range.
+// Converts to an integer. False if the number is unknown or outside the type's range.
 static bool to_integer(struct exact x, unsigned width, bool is_signed, uint64_t *value)
 {
     struct exact t = exact_trunc(x);
@@ -49,7 +49,7 @@ static bool convert_lane(const struct inst *i, const struct values *v, uint32_t 
         struct exact x = float_operand(i, v, i->a + k, l);
         return exact_encode(x, 16, &half) && float_put(v, i->dst + k, l, x, i->width2, true);
     }
-    default: { // OpIsNan, OpIsInf: a module may say that there are none (or be told so)
+    default: { // OpIsNan, OpIsInf: a module may declare that neither occurs
         int stored = i->width == 16 ? 10 : i->width == 32 ? 23 : 52;
         uint64_t exponent = (bits << shift) << 1 >> (1 + shift + (unsigned)stored);
         plane_of(v, i->dst + k)[l] = 0;
@@ -70,7 +70,7 @@ static void convert(const struct inst *i, const struct values *v)
 
 // ---- GLSL.std.450 with results of another shape -----------------------------------
 
-// FrexpStruct, ModfStruct: two members.
+// FrexpStruct, ModfStruct: results with two members.
 static void split(const struct inst *i, const struct values *v)
 {
     for (uint32_t k = 0; k < i->comps; k++) {
@@ -98,7 +98,7 @@ static void split(const struct inst *i, const struct values *v)
     }
 }
 
-// Ldexp: x * 2^n, where 2^n is a number of the type, so that any way to it is exact.
+// Ldexp: x * 2^n, if 2^n is a normal number of the type, so that every implementation is exact.
 static void scale(const struct inst *i, const struct values *v)
 {
     const int64_t limit = i->width == 16 ? 14 : i->width == 32 ? 126 : 1022;
@@ -117,8 +117,8 @@ static void scale(const struct inst *i, const struct values *v)
     }
 }
 
-// PackHalf2x16, and PackSnorm, PackUnorm at the ends of their range, where neither the
-// product nor its rounding matters.
+// PackHalf2x16; PackSnorm and PackUnorm at the ends of their range, where the product and its
+// rounding do not matter.
 static bool pack_one(const struct inst *i, struct exact x, uint64_t *bits)
 {
     bool is_signed = i->op == GLSLstd450PackSnorm4x8 || i->op == GLSLstd450PackSnorm2x16;

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who is active: divergence, reconvergence and escape, D1 to E4 of docs/rules.md.
+// The mask machine: divergence, reconvergence and escape (D1 to E4 of docs/rules.md). flow_join.c
+// has its stack.
 //
-// One tangle runs at a time. Where it splits, one part goes on and the others wait
-// on the stack; where a part reaches the merge block, the continue target or the
-// back edge of an open construct it parks there, and the next part runs. When
-// nothing above a construct waits any more, all that parked goes on as one tangle.
+// One tangle runs at a time. Where it splits, one part continues and the others wait on the stack.
+// A part that reaches the merge block, the continue target or the header of an open construct waits
+// there, and the next part runs. When all parts above a construct have ended, the lanes that wait
+// there continue as one tangle.
 //
 //   M1  selection: its merge block            M4  loop: its continue target
 //   M3  loop: its merge block, of all          M5  after a call: all that returned
-//       iterations together                    E3, E4  parking further out is the escape
+//       iterations together                    E3, E4  waiting further out is the escape
 //
-// Under a weaker model (docs/rules.md) the same is run, and a tangle is *sure* where the
-// model promises it: the whole subgroup from the start on, through branches that all
-// take, and again at the merge block of a construct that the sure whole entered and
-// left. What a group operation gives to another tangle is not defined.
+// A weaker model (docs/rules.md) runs the same, and m->sure marks the tangles that it promises: all
+// lanes of the subgroup, from the start through branches that all take, and again at the merge
+// block of a construct that all of them entered and left. The result of a group operation in any
+// other tangle is undefined.
 //
-// Where it is asked what holds for any choice (D3, M2), all join and a tangle is *settled*
-// where no choice has a say in it: from the start on, through branches, and again at each
-// join that a rule demands. What a group operation gives to another tangle is not defined.
-//
-// The stack of all that waits is flow_join.c's; here are the branches, and the machine's run.
+// With orc_options.any_policy all choices (D3, M2) join, and m->settled marks the tangles that are
+// independent of choices: from the start, through branches, and again at each join that a rule
+// demands. The result of a group operation in any other tangle is undefined.
 #include "flow.h"
 #include "fault.h"
 
@@ -30,8 +29,8 @@ enum { DEPTH_MAX = 1 << 16 };
 
 // ---- leaving a block -----------------------------------------------------------
 
-// OpPhi: the moves of an edge for the lanes that take it. They go nowhere else
-// before the target block, so it can be done at once.
+// OpPhi: executes the moves of an edge for the lanes that take it. They execute nothing else before
+// the target block, so the moves can be done at once.
 static void take_edge(struct machine *m, const struct edge *e, lane_mask lanes)
 {
     struct values *v = &m->v;
@@ -93,7 +92,8 @@ static bool conditional(struct machine *m, const struct block *b)
         return true;
     }
     m->group->run->stats->divergences++;
-    // The second part waits below the first; or, in another order, the first below the second (N3).
+    // The second part waits below the first on the stack; in orders 2 and 4 the first below the
+    // second (N3).
     const bool swap = m->group->run->o.order && m->group->run->o.order % 2 == 0;
     for (int n = 1; n >= 0; n--) {
         const int k = swap ? 1 - n : n;
@@ -104,7 +104,7 @@ static bool conditional(struct machine *m, const struct block *b)
     return flow_resume(m);
 }
 
-// Case that a selector value enters.
+// Returns the case that a selector value enters.
 static uint32_t case_of(const struct block *b, uint64_t value)
 {
     uint32_t other = 0;
@@ -118,7 +118,7 @@ static uint32_t case_of(const struct block *b, uint64_t value)
     return other;
 }
 
-// Room for the lanes that wait for each case, as a stack of its own.
+// Allocates entries for the lanes that wait for each of n cases; returns the index of the first.
 static uint32_t wait_for_cases(struct machine *m, uint32_t n)
 {
     if (m->case_room - m->case_top < n) {
@@ -134,11 +134,11 @@ static uint32_t wait_for_cases(struct machine *m, uint32_t n)
     return m->case_top - n;
 }
 
-// The lanes of the current tangle with one value of the selector.
+// The lanes of the current tangle that have the same selector value.
 struct value_part {
     lane_mask lanes;
     uint64_t value;
-    uint32_t at; // case
+    uint32_t at; // index of the case
 };
 
 static uint32_t parts_by_value(const struct machine *m, const struct block *b,
@@ -165,7 +165,7 @@ static bool switch_over(struct machine *m, const struct block *b)
     struct value_part part[LANES_MAX];
     uint32_t parts = parts_by_value(m, b, part), arms = 0;
     run->stats->divergences += parts > 1;
-    // Cases of this switch are not open yet: a label may be an outer target.
+    // The frame is pushed after this loop: a label may be a target of an outer construct.
     uint32_t first = wait_for_cases(m, b->case_count);
     struct waiting_case *cases = m->cases + first;
     for (uint32_t k = 0; k < parts; k++) {
@@ -177,13 +177,13 @@ static bool switch_over(struct machine *m, const struct block *b)
             part[k].lanes = 0;
             continue;
         }
-        // Several values may come this way: here, or (which a barrier makes matter) in
-        // another subgroup.
+        // Several values may enter this case: in this subgroup, or (which matters with barriers) in
+        // another one.
         run->stats->choice_points +=
             to->lanes || (m->p->has_barrier && (labels->is_default || labels->value_count > 1));
         choice_seen(m, m->p->blocks[e->target].label, m->path, 1);
         to->unsettled |= to->lanes != 0;
-        to->lanes |= part[k].lanes; // D2; D3 may: other values of the case
+        to->lanes |= part[k].lanes; // D2; D3 may: other values that enter the case
         arms++;
     }
     if (!arms) {
@@ -192,9 +192,9 @@ static bool switch_over(struct machine *m, const struct block *b)
     }
     struct frame *f = flow_push(m, FR_SWITCH, m->block, m->v.active);
     f->cases.first = first;
-    f->cases.last.sure = m->sure && parts == 1; // what falls through joins by choice only (M2)
+    f->cases.last.sure = m->sure && parts == 1; // what falls through joins only by choice (M2)
     f->cases.last.way = flow_way_of_value(m, part[0].value);
-    // Where values do not come together, each on its own, in the order of the cases.
+    // SPV_POLICY_SPLIT: each value of a case runs separately, in the order of the cases.
     for (uint32_t c = b->case_count; c-- > 0;) {
         uint32_t target = b->edges[b->cases[c].edge].target;
         if (!cases[c].lanes ||
@@ -208,14 +208,14 @@ static bool switch_over(struct machine *m, const struct block *b)
     return flow_resume(m);
 }
 
-// OpReturn, OpReturnValue: the lanes wait for the end of the call.
+// OpReturn, OpReturnValue: the lanes wait at the end of the call.
 static bool leave_function(struct machine *m, const struct block *b)
 {
     struct values *v = &m->v;
     uint32_t d = m->depth - 1;
-    while (m->stack[d].kind != FR_CALL) // E3: out of all constructs of this function, and no more
+    while (m->stack[d].kind != FR_CALL) // E3: leaves all constructs of this function, no other
         d--;
-    uint32_t inside = d + 1; // a construct, or what waits
+    uint32_t inside = d + 1; // a construct, or waiting cases
     while (inside < m->depth && m->stack[inside].kind == FR_PART)
         inside++;
     m->group->run->stats->returns_early += inside < m->depth;
@@ -238,7 +238,7 @@ static bool leave_function(struct machine *m, const struct block *b)
     return flow_resume(m);
 }
 
-// OpTerminateInvocation, OpKill: the lanes wait nowhere (E1).
+// OpTerminateInvocation, OpKill: the lanes do not wait anywhere (E1).
 static bool terminate(struct machine *m, const struct block *b)
 {
     flow_gone(m, m->p->rules->end(m, m->v.active, b->end == END_KILL)); // E2, N2
@@ -256,7 +256,7 @@ static void demote(struct machine *m)
     }
 }
 
-// The block's merge instruction opens a construct for the current tangle.
+// Opens a construct for the current tangle, by the block's merge instruction.
 static void open_construct(struct machine *m, const struct block *b)
 {
     if (b->merge_kind == SpvOpSelectionMerge) {
@@ -266,10 +266,10 @@ static void open_construct(struct machine *m, const struct block *b)
     }
     struct frame *f = m->depth ? &m->stack[m->depth - 1] : NULL;
     if (f && f->kind == FR_LOOP && f->block == m->block && f->loop.again) {
-        f->loop.again = false; // M3: the relation is to the entry, not to this iteration
+        f->loop.again = false; // M3: the relation belongs to the entry, not to this iteration
         return;
     }
-    f = flow_push(m, FR_LOOP, m->block, m->v.active); // R2, R5: each entry, each tangle its own
+    f = flow_push(m, FR_LOOP, m->block, m->v.active); // R2, R5: one frame for each entry and tangle
     f->loop.merge_block = b->merge;
     f->loop.continue_target = b->cont;
     m->path = path_with(m->path, m->block, 0);
@@ -349,7 +349,7 @@ static void enter(struct machine *m, const struct inst *i)
     flow_go(m, f->entry, v->active, "call", false);
 }
 
-// OpControlBarrier: the whole workgroup, or it has no meaning.
+// OpControlBarrier: undefined unless all invocations of the workgroup reach it together.
 static bool at_barrier(struct machine *m, const struct inst *i)
 {
     if (i->order & ORDER_SUBGROUP_BARRIER) {
@@ -367,12 +367,12 @@ static bool at_barrier(struct machine *m, const struct inst *i)
     return true;
 }
 
-// An image by descriptors that must be the same in the tangle, or with derivatives: what only these
-// give is not defined where nothing is promised of the tangle.
+// An image operation that needs a uniform descriptor or derivatives. If it needs derivatives, its
+// result is undefined in a tangle without a promise.
 static bool together(struct machine *m, const struct inst *i)
 {
     flow_near(m);
-    if (!image_run(m, i)) // R8, R10, R11: of this tangle
+    if (!image_run(m, i)) // R8, R10, R11: for this tangle
         return false;
     if (m->group->run->trace)
         trace_result(m, i);
@@ -399,7 +399,7 @@ static bool execute(struct machine *m, const struct inst *i)
             fault_any(m) ? fault_group : m->p->rules->group;
         if (!group(m, i)) // C1, C2, R8, R9, R12, R13, R14
             return false;
-        // Of a tangle that the model promises nothing about, or of one by choice.
+        // Undefined in a tangle without a promise, or in one that depends on choices.
         if (fault_any(m))
             fault_made(m, i);
         if (m->group->run->trace)
@@ -484,7 +484,7 @@ bool machine_run(struct machine *m)
         }
         if (m->block != at)
             continue;       // in the callee
-        if (!m->v.active) { // the whole tangle ended by a demote
+        if (!m->v.active) { // all lanes ended by a demote
             m->done = !flow_resume(m);
             continue;
         }

@@ -1,35 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the two files of the mask machine's flow share: flow_join.c, the stack of what waits, for
-// flow.c.
+// The interface of flow_join.c, the stack of waiting lanes, for flow.c and fault.c.
 #ifndef TF_ORACLE_FLOW_H
 #define TF_ORACLE_FLOW_H
 
 #include "machine.h"
 
-// Lanes that have ended wait nowhere any more (E2).
+// Removes lanes that have ended from all places where they wait (E2).
 void flow_gone(struct machine *m, lane_mask gone);
-// Lanes that are lost at the end of the current block wait where they come back.
+// Moves lanes that are lost at the end of the current block to the place where they continue.
 void flow_lose(struct machine *m, lane_mask lost);
-// Who of the lost ones may be in the current tangle.
+// Sets m->near: the lost lanes that may be in the current tangle.
 void flow_near(struct machine *m);
-// A frame for the current tangle: what opened it, and what it was then.
+// Pushes a frame with the state of the current tangle.
 struct frame *flow_push(struct machine *m, enum frame_kind kind, uint32_t block, lane_mask entered);
-// A part of the current tangle waits, to go on at `block`; of a switch that keeps its values apart,
-// one value.
+// Push a part of the current tangle, to continue at `block`. flow_push_value: for one selector
+// value of a switch that keeps its values diverged.
 void flow_push_part(struct machine *m, uint32_t block, lane_mask lanes, const char *rule);
 void flow_push_value(struct machine *m, uint32_t block, lane_mask lanes, uint64_t value);
 uint64_t flow_way_of_value(const struct machine *m, uint64_t value);
 
-// Does `target` end this part? Then the lanes park where they belong, and true.
+// If `target` ends this part, adds the lanes to those that wait there and returns true.
 bool flow_park(struct machine *m, uint32_t target, lane_mask lanes);
-// The tangle `lanes` goes on at `block`; `rule` says why, for who watches.
+// Continues at `block` with the tangle `lanes`. `rule` is for the observer.
 void flow_go(struct machine *m, uint32_t block, lane_mask lanes, const char *rule, bool joined);
-// The part that ran has ended: what runs next? False when nothing is left.
+// Selects the part that runs after the current one has ended. False if none is left.
 bool flow_resume(struct machine *m);
-// What is told of the block, or of a group operation.
+// Returns the event for the current block, or for a group operation.
 struct orc_event flow_event(const struct machine *m, const struct inst *group);
-// Tells who watches of a block, or of a group operation.
+// Report the current block, a group operation or a debugPrintf to the observer.
 void flow_tell(const struct machine *m, const struct inst *group);
 void flow_tell_print(const struct machine *m, const struct inst *print);
 

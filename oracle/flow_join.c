@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the parts of a split tangle wait, park and come together: M1 to M5, E3 and E4. flow.c says
-// what the whole is; here is its stack. A part that comes to a block asks flow_park() whether it
-// ends there; where it does, flow_resume() says what runs next.
+// The stack of the mask machine: where the parts of a split tangle wait and reconverge (M1 to M5,
+// E3, E4). flow.c has an overview. For a part that reaches a block, flow_park() decides whether it
+// waits there; flow_resume() then selects the part that runs next.
 #include "fault.h"
 #include "flow.h"
 
@@ -28,8 +28,8 @@ struct frame *flow_push(struct machine *m, enum frame_kind kind, uint32_t block,
     return f;
 }
 
-// A part of the current tangle waits. Under a weaker model nothing is promised of a
-// part: only of the whole, and of the whole again where all of it comes together.
+// A part of the current tangle waits. A weaker model promises nothing for a part; it promises the
+// tangle again where all of it reconverges.
 void flow_push_part(struct machine *m, uint32_t block, lane_mask lanes, const char *rule)
 {
     struct frame *f = flow_push(m, FR_PART, block, lanes);
@@ -38,13 +38,13 @@ void flow_push_part(struct machine *m, uint32_t block, lane_mask lanes, const ch
     f->path = path_with(m->path, m->block, block);
 }
 
-// A value is no block: it must not be taken for one.
+// Inverts m->way, so that the hash of a selector value differs from that of a block.
 uint64_t flow_way_of_value(const struct machine *m, uint64_t value)
 {
     return path_with(~m->way, m->block, value);
 }
 
-// The same for one value of a switch that keeps its values apart.
+// The same for one value of a switch whose values stay diverged.
 void flow_push_value(struct machine *m, uint32_t block, lane_mask lanes, uint64_t value)
 {
     flow_push_part(m, block, lanes, "D2");
@@ -61,7 +61,8 @@ static void arrive(struct join *j, lane_mask lanes)
     j->parts++;
 }
 
-// An open construct takes the part that comes to `target`, where it joins or repeats there.
+// Adds a part that reaches `target` to the lanes that wait in this construct. False if the
+// construct has no merge block, continue target or header there.
 static bool park_in(struct frame *f, uint32_t target, lane_mask lanes, struct last_part part)
 {
     if (f->kind == FR_SELECTION) {
@@ -77,14 +78,14 @@ static bool park_in(struct frame *f, uint32_t target, lane_mask lanes, struct la
     if (target == f->loop.continue_target)
         arrive(&f->loop.at_continue, lanes); // M4
     else if (target == f->block)
-        f->loop.at_header |= lanes; // R6: the back edge is its loop's alone
+        f->loop.at_header |= lanes; // R6: the back edge belongs to its own loop
     else
         return false;
     f->loop.last = part;
     return true;
 }
 
-// Is `target` where the construct's parts join?
+// True if the parts of the construct join at `target`.
 static bool joins_at(const struct frame *f, uint32_t target)
 {
     return f->kind == FR_SELECTION
@@ -92,7 +93,7 @@ static bool joins_at(const struct frame *f, uint32_t target)
                : target == f->loop.merge_block || target == f->loop.continue_target;
 }
 
-// The case of an open switch that starts at `target`, NULL when none does.
+// Returns the case of an open switch that starts at `target`, or NULL.
 static struct waiting_case *case_at(const struct machine *m, const struct frame *f, uint32_t target)
 {
     const struct block *b = &m->p->blocks[f->block];
@@ -119,7 +120,7 @@ void flow_gone(struct machine *m, lane_mask gone)
         case FR_LOOP:
             f->loop.at_merge.lanes &= ~gone;
             f->loop.at_continue.lanes &= ~gone;
-            break; // who takes the back edge takes it together, and goes on at once
+            break; // lanes at the header take the back edge together, at once
         case FR_PART:
             f->entered &= ~gone;
             break;
@@ -131,12 +132,12 @@ void flow_gone(struct machine *m, lane_mask gone)
         m->cases[k].lanes &= ~gone;
 }
 
-// Where the current tangle is, in run->here.
+// Stores the position of the current tangle in run->here.
 static void stand(const struct machine *m)
 {
     struct run *run = m->group->run;
     run->here.n = 0;
-    for (uint32_t d = 1; d < m->depth; d++) { // after the call of the entry point
+    for (uint32_t d = 1; d < m->depth; d++) { // skips the call of the entry point
         const struct frame *f = &m->stack[d];
         if (f->kind == FR_CALL)
             *VEC_PUSH(run->arena, &run->here) =
@@ -188,7 +189,7 @@ void flow_lose(struct machine *m, lane_mask lost)
     }
 }
 
-// Does `target` end this part? Then the lanes park where they belong, and true.
+// If `target` ends this part, adds the lanes to those that wait there and returns true.
 bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
 {
     struct orc_stats *stats = m->group->run->stats;
@@ -197,14 +198,14 @@ bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
         return false; // M6
     struct waiting_case *fall_through = NULL;
     struct frame *falls = NULL;
-    bool inner = false; // out of a construct
+    bool inner = false; // the branch leaves an inner construct
     for (uint32_t d = m->depth; d-- > 0 && m->stack[d].kind != FR_CALL;) {
         struct frame *f = &m->stack[d];
         if (f->kind == FR_SELECTION || f->kind == FR_LOOP) {
             if (fault_passes_by(m, f, target))
                 return false;
             if (park_in(f, target, lanes, part)) {
-                stats->escapes += inner && joins_at(f, target); // E4: from all inside of it
+                stats->escapes += inner && joins_at(f, target); // E4: leaves all inner constructs
                 return true;
             }
             inner = true;
@@ -213,8 +214,8 @@ bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
             falls = f;
         }
     }
-    // A label that is also a construct's merge block or continue target was parked
-    // there; what is left is a case that another one falls through to.
+    // The search above has handled labels that are also a merge block or continue target of a
+    // construct. What remains is a fall-through to another case.
     if (!fall_through)
         return false; // M6
     stats->choice_points++;
@@ -230,7 +231,7 @@ bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
     return true;
 }
 
-// The tangle `lanes` goes on at `block`; `rule` says why, for who watches.
+// Continues at `block` with the tangle `lanes`. `rule` is for the observer.
 void flow_go(struct machine *m, uint32_t block, lane_mask lanes, const char *rule, bool joined)
 {
     m->block = block;
@@ -295,7 +296,7 @@ void flow_tell_print(const struct machine *m, const struct inst *print)
 
 // ---- what runs next -----------------------------------------------------------------
 
-// What is known of the tangle that goes on.
+// Sets the state of the tangle that continues.
 static void become(struct machine *m, bool sure, bool settled, uint64_t path, uint64_t way)
 {
     m->sure = sure;
@@ -304,7 +305,7 @@ static void become(struct machine *m, bool sure, bool settled, uint64_t path, ui
     m->way = way;
 }
 
-// A part that waited. Like all that follow: false when nobody goes on there.
+// Continues a part that waited. Like the functions below, returns false if no lane continues there.
 static bool resume_part(struct machine *m, const struct frame *f)
 {
     m->depth--;
@@ -316,8 +317,8 @@ static bool resume_part(struct machine *m, const struct frame *f)
     return true;
 }
 
-// The next case that lanes wait for. Those who fell through to it are there by now: the loader
-// has sorted the cases so.
+// Continues the next case that has lanes. The lanes that fall through to it have arrived, because
+// the loader has ordered the cases.
 static bool resume_case(struct machine *m, const struct frame *f)
 {
     const struct block *b = &m->p->blocks[f->block];
@@ -339,8 +340,8 @@ static bool resume_case(struct machine *m, const struct frame *f)
     return true;
 }
 
-// The construct has ended: all that came to its merge block go on as one tangle, which is what
-// opened it but for who escaped.
+// The construct has ended. All lanes that reached its merge block continue as one tangle, with the
+// state of the tangle that opened the construct; lanes that escaped are missing.
 static bool resume_at_merge(struct machine *m, const struct frame *f, uint32_t block,
                             struct join at, const char *rule)
 {
@@ -355,7 +356,7 @@ static bool resume_at_merge(struct machine *m, const struct frame *f, uint32_t b
     return true;
 }
 
-// All that came to the continue target in this iteration.
+// Continues all lanes that reached the continue target in this iteration.
 static bool resume_at_continue(struct machine *m, struct frame *f)
 {
     struct join at = f->loop.at_continue;
@@ -376,7 +377,7 @@ static bool resume_at_continue(struct machine *m, struct frame *f)
     return true;
 }
 
-// The next iteration, of all that took the back edge.
+// Starts the next iteration with all lanes that took the back edge.
 static bool resume_at_header(struct machine *m, struct frame *f)
 {
     lane_mask lanes = f->loop.at_header;
@@ -401,14 +402,14 @@ static bool resume_loop(struct machine *m, struct frame *f)
            resume_at_merge(m, f, f->loop.merge_block, f->loop.at_merge, "M3");
 }
 
-// All that returned, wherever in the callee.
+// Continues after a call with all lanes that returned, from any return of the callee.
 static bool resume_after_call(struct machine *m, const struct frame *f)
 {
     struct join at = f->call.returned;
     bool joined = at.parts > 1;
     m->group->run->stats->reconvergences += joined;
     m->depth--;
-    if (m->depth == 0 || !at.lanes) // the entry point itself has no caller
+    if (m->depth == 0 || !at.lanes) // the entry point has no caller
         return false;
     m->lost &= ~at.lanes;
     become(m, f->call.last.sure && !joined, f->settled, f->path, f->call.last.way);
@@ -420,7 +421,7 @@ static bool resume_after_call(struct machine *m, const struct frame *f)
     return true;
 }
 
-// The part that ran has ended: what runs next? False when nothing is left.
+// Selects the part that runs after the current one has ended. False if none is left.
 bool flow_resume(struct machine *m)
 {
     while (m->depth) {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations (SPIR-V 3.52.24, and the KHR and NV ones; derivatives are derivative.c's): what
-// the tangle, the active lanes, gives to each of its lanes. Scope is the subgroup; only active
-// lanes take part, an inactive lane's value is never read.
+// Group operations (SPIR-V 3.52.24, and those of KHR and NV extensions; derivative.c has the
+// derivatives). Input: a tangle, that is, the active lanes. Output: the result in each of its
+// lanes. The scope is the subgroup. Only active lanes take part; the value of an inactive lane is
+// never read.
 //
-// Definedness: the result is defined where every operand that it depends on is.
-// Where the specification calls the *behaviour* undefined (an id that must be
-// uniform and is not), the program is.
+// A result is defined if every operand that it depends on is defined. If the specification makes
+// the *behaviour* undefined (an id that must be uniform and is not), the run fails.
 #include "exact.h"
 #include "machine.h"
 
 #include "spirv/spirv_groups.h"
 
-// ---- helpers ------------------------------------------------------------------
+// ---- common functions ---------------------------------------------------------
 
-// The same value to every active lane of a plane.
+// Stores the same value in every active lane of a plane.
 static void give(const struct values *v, uint32_t plane, uint64_t value, bool ok)
 {
     uint64_t *d = plane_of(v, plane);
@@ -23,7 +23,7 @@ static void give(const struct values *v, uint32_t plane, uint64_t value, bool ok
     define(v, plane, ok ? v->active : 0);
 }
 
-// Lanes of `from` where a plane's bit is set.
+// Returns the lanes of `from` in which the plane's lowest bit is set.
 static lane_mask lanes_set(const struct values *v, uint32_t plane, lane_mask from)
 {
     const uint64_t *p = plane_of(v, plane);
@@ -41,7 +41,7 @@ static bool all_defined(const struct values *v, uint32_t plane, uint32_t n, lane
     return true;
 }
 
-// Is a value the same, and defined, in all active lanes?
+// True if a value is defined and the same in all active lanes.
 static bool uniform(const struct values *v, uint32_t plane, uint32_t n)
 {
     for (uint32_t k = 0; k < n; k++) {
@@ -70,10 +70,9 @@ static bool not_uniform(struct machine *m, const struct inst *i, const char *wha
                         "%s must be the same in all active invocations", what);
 }
 
-// An operand that is "dynamically uniform" (SPIR-V 2.2.5) is the same for all invocations of the
-// workgroup that execute the dynamic instance, whatever subgroup they are in. Is it, as far as has
-// been seen? Subgroups meet again at one instance only after many of other instances: the newest
-// are looked at.
+// True if an operand that must be "dynamically uniform" (SPIR-V 2.2.5) has the same value as in
+// other subgroups that have executed the same dynamic instance. Looks only at the most recent
+// instances, because subgroups reach an instance again only after many others.
 static bool uniform_in_workgroup(struct machine *m, const struct inst *i, uint32_t plane)
 {
     enum { LOOK_BACK = 4096 };
@@ -91,8 +90,8 @@ static bool uniform_in_workgroup(struct machine *m, const struct inst *i, uint32
 
 // ---- votes and ballots ----------------------------------------------------------
 
-// May two lanes' values be compared by their bits? Not floats that are zero, which are
-// equal and differ in their sign, or NaN, or what a device may flush.
+// True if the values of lanes can be compared by their bits. Not for zero floats, which are equal
+// but may differ in sign, nor for NaNs and denormals.
 static bool comparable(const struct inst *i, const struct values *v)
 {
     if (!all_defined(v, i->a, i->comps, v->active))
@@ -122,7 +121,7 @@ static void all_equal(const struct inst *i, const struct values *v)
     give(v, i->dst, same, comparable(i, v));
 }
 
-// PartitionNV: the ballot of the lanes that have the same value.
+// PartitionNV: for each lane the ballot of the lanes with an equal value.
 static void partition(const struct inst *i, const struct values *v)
 {
     bool ok = comparable(i, v);
@@ -140,14 +139,14 @@ static void partition(const struct inst *i, const struct values *v)
 static void ballot(const struct inst *i, const struct values *v)
 {
     lane_mask b = lanes_set(v, i->a, v->active);
-    for (uint32_t k = 0; k < 4; k++) { // a lane's predicate is a bit of one word
+    for (uint32_t k = 0; k < 4; k++) { // a lane's predicate affects one word only
         lane_mask of_word = v->active & (lane_mask)UINT32_MAX << (32 * k);
         give(v, i->dst + k, (uint64_t)(b >> (32 * k)) & UINT32_MAX,
              all_defined(v, i->a, 1, of_word));
     }
 }
 
-// Reads a ballot that a lane holds: bit count, lowest, highest bit.
+// Operations on a ballot that a lane holds: bit count, lowest and highest bit.
 static void ballot_read(const struct inst *i, const struct values *v)
 {
     uint64_t *d = plane_of(v, i->dst);
@@ -205,8 +204,8 @@ static void bit_extract(const struct inst *i, const struct values *v)
 
 // ---- moving values ----------------------------------------------------------------
 
-// Each active lane reads its source lane. An inactive source, or one outside of the
-// subgroup (LANES_MAX here), gives an undefined value.
+// Each active lane reads its source lane. The result is undefined if the source is inactive or
+// outside the subgroup (LANES_MAX).
 static void gather(const struct inst *i, const struct values *v, const uint32_t *source,
                    lane_mask ok)
 {
@@ -235,7 +234,7 @@ static bool move_values(struct machine *m, const struct inst *i)
         return not_uniform(m, i, i->op == SpvOpGroupNonUniformRotateKHR ? "Delta" : "Id");
     if ((i->op == SpvOpGroupNonUniformBroadcast || i->op == SpvOpGroupNonUniformQuadBroadcast) &&
         !uniform_in_workgroup(m, i, i->b)) {
-        m->group->run->doubt_scope = true; // hardware asks for less
+        m->group->run->doubt_scope = true; // hardware requires less
         return machine_fail(
             m, ORC_UNDEFINED, "E-uniform", i->spv, m->v.active,
             "Id differs from that of another subgroup at the same dynamic instance");

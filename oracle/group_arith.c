@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group arithmetic: reductions and scans over the tangle, its clusters or its
-// partitions. The result is defined where every operand of its set is; of floats,
-// where every partial result in every order is exact.
+// Group arithmetic: reductions and scans over the tangle, its clusters or its partitions. A result
+// is defined if every operand of its set is defined; for floats, if every partial result in every
+// order is exact.
 #include "float.h"
 
 #include "spirv/spirv_groups.h"
@@ -14,15 +14,16 @@ static uint64_t width_mask(unsigned w)
 static int64_t at_the_top(uint64_t v, unsigned w)
 {
     return (int64_t)(v << (64 - w));
-} // in the order of the signed values
+} // compares like the signed values
 
 static bool is_scan(const struct inst *i, SpvGroupOperation plain, SpvGroupOperation partitioned)
 {
     return i->group_op == plain || i->group_op == partitioned;
 }
 
-// The sets of lanes that are combined, in sets[]: one; one a cluster; or one a
-// partition. A cluster larger than the group gives an undefined result (*fits).
+// Returns in sets[] the sets of lanes that are combined: the tangle, its clusters or its
+// partitions. Clears *fits if the cluster is larger than the subgroup or a partition is undefined:
+// the result is undefined. False if the run has failed.
 static bool find_sets(struct machine *m, const struct inst *i, lane_mask *sets, uint32_t *n,
                       bool *fits)
 {
@@ -40,8 +41,8 @@ static bool find_sets(struct machine *m, const struct inst *i, lane_mask *sets, 
         sets[(*n)++] = v->active;
         return true;
     }
-    // "Ballot must be a valid partition": each lane is in its own, and two are equal or
-    // have nothing in common. Lanes that are not active must not stand in any.
+    // "Ballot must be a valid partition": each lane is in its own set, and two sets are equal or
+    // disjoint. Inactive lanes must not be in any set.
     lane_mask done = 0;
     LANES_EACH (l, v->active) {
         lane_mask set = 0;
@@ -50,14 +51,14 @@ static bool find_sets(struct machine *m, const struct inst *i, lane_mask *sets, 
                 *fits = false;
             set |= (lane_mask)(plane_of(v, i->b + k)[l] & UINT32_MAX) << (32 * k);
         }
-        if (!*fits) // nothing of any set is defined
+        if (!*fits) // no set is defined
             continue;
         bool old = lane_in(done, l), same = false;
         for (uint32_t k = 0; k < *n && old; k++)
             same |= lane_in(sets[k], l) && sets[k] == set;
         if (!lane_in(set, l) || (set & ~v->active) || (old ? !same : (done & set) != 0))
             return machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, lane_bit(l),
-                                "Ballot is no partition of the active invocations");
+                                "Ballot is not a partition of the active invocations");
         if (!old)
             sets[(*n)++] = set;
         done |= set;
@@ -142,10 +143,10 @@ static lane_mask combine_set(const struct inst *i, const struct values *v, uint3
 
 // ---- floats -----------------------------------------------------------------
 
-// The same of floats: what has been combined so far, and its value.
+// The state of a reduction or scan of floats.
 struct floats {
     struct exact_many many; // FAdd, FMul
-    struct exact most;      // FMin, FMax: so far
+    struct exact most;      // FMin, FMax: the result so far
     bool known, any;
 };
 
@@ -162,7 +163,8 @@ static void join(const struct inst *i, struct floats *f, struct exact x)
     f->any = true;
 }
 
-// The identities of FMin and FMax are infinite, that of FAdd is a zero: not defined.
+// Stores the result so far in a lane. False if it is undefined, as are the identities of FMin and
+// FMax (infinite) and FAdd (zero).
 static bool give(const struct inst *i, const struct values *v, uint32_t k, uint32_t lane,
                  const struct floats *f)
 {

@@ -1,26 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helper invocations of a fragment shader, for both machines: who is one, who has ended, and which
-// group operations count lanes that an implementation may have let go (R13, R14). Compute shaders
-// have none of it.
+// Helper invocations of a fragment shader, for both machines: which lanes are helpers, which have
+// ended, and group operations in which an implementation may leave out helpers (R13, R14). Compute
+// shaders have no helpers.
 //
-// A helper is a lane like any other, but that its stores and atomics do nothing. Three things make
-// it unsure whether it takes part in a group operation:
+// A helper is a lane like any other, except that its stores and atomics have no effect. Three rules
+// make its participation in a group operation uncertain:
 //   - A quad in which only helpers are left may end at any time (D4, E2). A run takes one of the
-//     two ends: they stay to their own end, or they are gone at once (spv_choices.quads_end). Where
-//     something must hold for any choice, a lane of such a quad counts and does not count.
-//   - Without maximal reconvergence a helper may be inactive in group operations, but for those of
+//     two extremes (spv_choices.quads_end): they run to their own end, or they end at once. With
+//     any_policy a lane of such a quad may be present or absent.
+//   - Without maximal reconvergence a helper may be inactive in group operations, except those of
 //     quads.
-//   - After OpKill a lane has ended or is a helper (N2), and no text says where it would go on.
-// What a group operation returns is defined where it is the same with and without each of these
-// lanes. What they get has no value; one that goes by it at a branch is lost (lost.c).
+//   - After OpKill a lane has ended or is a helper (N2), and no specification defines where it
+//     would continue.
+// The result of a group operation is defined if it is the same with and without each of these
+// lanes. The result in such a lane itself is undefined. A helper that branches on an undefined
+// result is lost (lost.c).
 #include "machine.h"
 
 #include "spirv/spirv_groups.h"
 
 #include <string.h>
 
-// Lanes of the quads that hold a lane of m.
+// Returns the lanes of all quads that contain a lane of m.
 static lane_mask whole_quads(lane_mask m)
 {
     lane_mask all = 0;
@@ -32,30 +34,29 @@ static lane_mask whole_quads(lane_mask m)
 void helper_start(struct machine *m)
 {
     const struct orc_covered *s = &m->group->run->coverage->subgroup[m->id];
-    // Helpers that took no part in a ballot at the start: nobody knows whether they will in the
-    // next one.
+    // Helpers that were inactive in the first ballot may or may not take part in the next one.
     m->ghost = m->p->wants_quads ? whole_quads(s->live) & ~s->present : 0;
     m->live = s->present | m->ghost;
     m->helper = m->live & ~s->live;
     m->torn = m->group->run->torn ? m->group->run->torn[m->id] : 0;
 }
 
-// Quads of m in which lanes are left, and all of these are helpers.
+// Returns the helpers in quads of `lanes` that have no other lanes left.
 static lane_mask left_alone(const struct machine *m, lane_mask lanes)
 {
     const lane_mask here = m->live & ~m->ended, live = whole_quads(here & ~m->helper);
     return whole_quads(lanes) & here & ~live;
 }
 
-// Some lanes have become helpers, or have ended in one tangle. Which lanes end with them by this
-// run's choice?
+// Some lanes have become helpers or have ended in one tangle. Returns the lanes that end with them
+// under this run's choice.
 static lane_mask quads_end(struct machine *m, lane_mask lanes, bool ended)
 {
     struct run *run = m->group->run;
     const lane_mask alone = left_alone(m, lanes);
     if (run->watch_quads) {
-        // Who ends beside a live lane of its quad was never alone; in another order all others
-        // might have been.
+        // A helper that ends together with a live lane of its quad was not alone before; in another
+        // order the lanes of the other quads might have been.
         const lane_mask with = ended ? whole_quads(lanes & ~m->helper) : 0;
         run->watch_quads[m->id] |= (ended ? lanes & m->helper & ~with : 0) | alone;
     }
@@ -63,8 +64,8 @@ static lane_mask quads_end(struct machine *m, lane_mask lanes, bool ended)
     return run->o.policy->quads_end ? alone : 0; // D4, E2
 }
 
-// Lanes of quads that may lack one: they get nothing of their quad that is known. Of a derivative
-// all of the primitive, where that is its group.
+// Returns the lanes of quads that may be incomplete, whose quad results are undefined. For a
+// derivative whose group is the primitive: all lanes.
 static lane_mask torn_apart(const struct machine *m, bool derivative)
 {
     return derivative && !m->p->quad_derivatives && m->near ? ~(lane_mask)0 : whole_quads(m->near);
@@ -74,7 +75,7 @@ lane_mask helper_demote(struct machine *m, lane_mask lanes)
 {
     const lane_mask fresh = lanes & ~m->helper;
     m->helper |= lanes;
-    for (uint32_t k = 0; k < m->p->object_count; k++) // R15: of a variable that is not volatile
+    for (uint32_t k = 0; k < m->p->object_count; k++) // R15: a variable that is not volatile
         if (m->p->objects[k].builtin == SpvBuiltInHelperInvocation)
             m->v.defined[m->p->objects[k].plane] &= ~fresh;
     const lane_mask gone = fresh ? quads_end(m, lanes, false) : 0;
@@ -104,7 +105,7 @@ static bool of_quads(const struct inst *i)
     return k == SPV_GROUP_QUAD || k == SPV_GROUP_DERIVATIVE;
 }
 
-// Lanes of the tangle that may be absent.
+// Returns the lanes of the tangle that may be absent.
 static lane_mask unsure(const struct machine *m)
 {
     const struct run *run = m->group->run;
@@ -134,7 +135,7 @@ static void keep(const struct machine *m, const struct inst *i, uint32_t cells, 
     }
 }
 
-// The operation once more without some lanes: what comes out otherwise has no value.
+// Runs the operation again without some lanes, and makes the results undefined that differ.
 static void without(struct machine *m, const struct inst *i, uint32_t cells, lane_mask active,
                     lane_mask fewer, struct outcome *out)
 {
@@ -174,8 +175,8 @@ bool helper_group(struct machine *m, const struct inst *i)
     struct outcome out;
     keep(m, i, cells, &out);
     without(m, i, cells, active, active & ~doubt, &out);
-    // What is the same with all and with none may still differ with some, but where each alone
-    // makes no difference.
+    // Equal results with all and with none of these lanes do not exclude a different one with some
+    // of them, so leave out each lane alone too.
     LANES_EACH (l, doubt)
         without(m, i, cells, active, active & ~lane_bit(l), &out);
     for (uint32_t k = 0; k < cells; k++) {
@@ -215,7 +216,7 @@ bool helper_check_derivatives(struct machine *m)
         if (d->invocations && (d->invocations + d->lost < m->group->size || (d->lost && d->sure)))
             return machine_fail(
                 m, ORC_UNDEFINED, "E-derivative", d->spv, m->live,
-                "without QuadDerivativesKHR all invocations of the primitive must be there");
+                "without QuadDerivativesKHR all invocations of the primitive must be active");
     }
     return true;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images (SPIR-V 3.3.10; Vulkan, "Image Operations"). A sampled image has one value a level, so
-// what a sample gives is its level's (image_lod.c); a storage image is memory like every other
-// (memory.c), at a texel's address.
+// Images (SPIR-V 3.3.10; Vulkan, "Image Operations"). All texels of a level of a sampled image have
+// the same value, so a sample's result depends only on its level (image_lod.c). A storage image is
+// memory like a buffer (memory.c), at the address of a texel.
 #include "image.h"
 
 #include <string.h>
 
 // ---- descriptors ----------------------------------------------------------------
 
-// The descriptor that a lane's value names. False when the run has failed.
+// Returns the descriptor that a lane's value refers to. False if the run has failed.
 static bool descriptor(struct machine *m, const struct inst *i, uint32_t lane, uint32_t plane,
                        struct bound *out)
 {
@@ -17,7 +17,7 @@ static bool descriptor(struct machine *m, const struct inst *i, uint32_t lane, u
         if (m->group->run->trace)
             trace_fault(m, plane, lane_bit(lane));
         return machine_fail(m, ORC_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
-                            "which descriptor it is of depends on an undefined value");
+                            "the choice of the descriptor depends on an undefined value");
     }
     const uint64_t pointer = plane_of(&m->v, plane)[lane];
     out->object = pointer_object(pointer);
@@ -28,10 +28,10 @@ static bool descriptor(struct machine *m, const struct inst *i, uint32_t lane, u
             return true;
     }
     return machine_fail(m, ORC_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
-                        "the index is out of the array of descriptors");
+                        "the index is outside the array of descriptors");
 }
 
-// All lanes of the tangle use one descriptor, or say that they may not (R10).
+// True if all lanes of the tangle use the same descriptor (R10). Otherwise the run fails.
 static bool same_descriptor(struct machine *m, const struct inst *i, uint32_t plane)
 {
     const uint64_t *x = plane_of(&m->v, plane);
@@ -47,7 +47,7 @@ static bool same_descriptor(struct machine *m, const struct inst *i, uint32_t pl
 
 // ---- texels ---------------------------------------------------------------------
 
-// Component k of what is read, where the format has `n`: (0, 0, 1) stands for those it has not.
+// Returns component k of a texel whose format lacks it: those of (0, 0, 0, 1).
 static uint64_t missing(char texel, uint32_t k)
 {
     return k < 3 ? 0 : texel == 'f' ? UINT64_C(0x3f800000) : 1;
@@ -60,7 +60,8 @@ static void give(const struct values *v, uint32_t plane, uint32_t lane, uint64_t
     v->defined[plane] = (v->defined[plane] & ~lane_bit(lane)) | (ok ? lane_bit(lane) : 0);
 }
 
-// The value of one of the levels; of component `only` in all components, where it is not NONE.
+// Stores the value of a level. If `only` is not NONE, all components get that component's value.
+// Undefined if the levels differ.
 static void give_level(const struct machine *m, const struct inst *i, uint32_t lane,
                        const struct bound *b, struct levels levels, uint32_t only, bool ok)
 {
@@ -70,7 +71,7 @@ static void give_level(const struct machine *m, const struct inst *i, uint32_t l
         x->values + ((size_t)b->element * x->levels + (ok ? levels.first : 0)) * n;
     for (uint32_t k = 0; k < i->comps; k++) {
         const uint32_t from = only == NONE ? k : only;
-        bool same = true; // in all of these levels
+        bool same = true; // equal in all of these levels
         for (uint32_t more = 1; from < n && ok && more <= levels.last - levels.first; more++)
             same &= texel[more * n + from] == texel[from];
         give(&m->v, i->dst + k, lane,
@@ -78,7 +79,7 @@ static void give_level(const struct machine *m, const struct inst *i, uint32_t l
     }
 }
 
-// Texels of a level along each axis, layers last; how many of these there are.
+// Returns the number of texels of a level along each axis, layers last, and the number of axes.
 static uint32_t extents(const struct bound *b, uint32_t level, uint32_t out[4])
 {
     const struct spv_image_form *f = b->state->form;
@@ -91,8 +92,9 @@ static uint32_t extents(const struct bound *b, uint32_t level, uint32_t out[4])
     return n;
 }
 
-// The integer coordinates of a lane are inside of the level: the number of the texel in it. A
-// cube's third is the face, of all layers.
+// Returns the index of the texel at a lane's integer coordinates, and whether it is inside the
+// level. A cube's third coordinate is the face, counted over all layers. False if the run has
+// failed.
 static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, const struct bound *b,
                      uint32_t level, uint64_t *texel, bool *inside)
 {
@@ -168,7 +170,7 @@ static bool access(struct machine *m, const struct inst *i, uint32_t lane, const
         return out_of_image(m, i, lane);
     if (!reads && i->comps < n)
         return machine_fail(m, ORC_INVALID, NULL, i->spv, lane_bit(lane),
-                            "the image has more components than are written");
+                            "the image has more components than the instruction writes");
     order_note(m, i, ORDER_IMAGE, lane_bit(lane), !reads);
     for (uint32_t k = 0; k < n; k++) {
         const uint32_t plane = (reads ? i->dst : i->b) + k;
@@ -208,7 +210,7 @@ static void query_lod(const struct machine *m, const struct inst *i, uint32_t la
     bool ok = image_levels(m, i, lane, image, sampler, &level);
     ok = ok && level.first == level.last && exact_encode(exact_int(level.first), 32, &bits);
     give(&m->v, i->dst, lane, bits, ok);
-    for (uint32_t k = 1; k < i->comps; k++) // log2 of what may be approximated (R11)
+    for (uint32_t k = 1; k < i->comps; k++) // the unclamped LOD, which may be approximated (R11)
         give(&m->v, i->dst + k, lane, 0, false);
 }
 
@@ -231,11 +233,11 @@ static bool sample(struct machine *m, const struct inst *i, uint32_t lane,
         return false;
     if (!image->state->image || !sampler.state->sampler)
         return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(lane),
-                            "a descriptor that changed its kind on the way");
+                            "a descriptor whose kind has changed");
     if (sampler.state->sampler->linear && o->type->texel != 'f')
         return machine_fail(
             m, ORC_INVALID, NULL, i->spv, lane_bit(lane),
-            "the sampler goes linearly between levels, and the image is of integers");
+            "the sampler filters linearly between levels, but the image has integer components");
     if (o->kind == IMAGE_LOD) {
         query_lod(m, i, lane, image, &sampler);
         return true;
@@ -261,7 +263,7 @@ static bool one_lane(struct machine *m, const struct inst *i, uint32_t lane)
         return false;
     if (!b.state->form || (b.state->image != NULL) == o->type->storage)
         return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(lane),
-                            "a descriptor that changed its kind on the way");
+                            "a descriptor whose kind has changed");
     switch (o->kind) {
     case IMAGE_SAMPLE:
     case IMAGE_GATHER:
@@ -290,11 +292,11 @@ bool image_run(struct machine *m, const struct inst *i)
     if (o->implicit) {
         lane_mask cut = 0;
         LANES_EACH (l, active)
-            cut |= quad_of(l) & ~active ? lane_bit(l) : 0; // no fragment shader has images
+            cut |= quad_of(l) & ~active ? lane_bit(l) : 0; // fragment shaders have no images
         if (cut)                                           // R8
             return machine_fail(m, ORC_UNDEFINED, "E-derivative", i->spv, cut,
                                 "its level comes from derivatives, and not all four invocations of "
-                                "the quad are there");
+                                "the quad are active");
     }
     LANES_EACH (l, active)
         if (!one_lane(m, i, l))

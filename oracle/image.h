@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What image.c and image_lod.c say to each other.
+// The interface between image.c and image_lod.c.
 #ifndef TF_ORACLE_IMAGE_H
 #define TF_ORACLE_IMAGE_H
 
 #include "float.h"
 
-// A descriptor of a lane.
+// The descriptor that a lane uses.
 struct bound {
     uint32_t object, element;
     const struct buffer_state *state;
 };
 
-// The levels of which a lane's sample reads one, of a sampled image: one, where the specification
-// does not leave it open (R11). False where nothing is known. Of an implicit one the quad is in the
+// Returns the range of levels that a lane's sample may read; one level unless the specification
+// leaves it open (R11). False if the level is unknown. For an implicit LOD the quad must be in the
 // tangle.
 struct levels {
     uint32_t first, last;

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which level a sample reads (Vulkan, "Scale Factor Operation", "LOD Operation", "Image Level(s)
+// The level that a sample reads (Vulkan, "Scale Factor Operation", "LOD Operation", "Image Level(s)
 // Selection").
 //
-// An implementation may approximate: the scale factor lies between the largest magnitude of a
-// derivative in texels and sqrt(2) times their sum; the LOD has some bits of fraction; a LOD in the
-// middle of two levels is rounded either way; derivatives may be fine or coarse (R9). So bounds of
-// the LOD are computed, wide enough for all of that, and a level is known where both ends select it
-// (R11).
+// An implementation may approximate: the scale factor is between the largest magnitude of a
+// derivative in texels and sqrt(2) times the sum of the magnitudes; the LOD has a limited number of
+// fraction bits; a LOD halfway between two levels is rounded in either direction; derivatives may
+// be fine or coarse (R9). So this file computes bounds of the LOD that cover all of these. The
+// level is known if both bounds select it (R11).
 #include "image.h"
 
 #include <math.h>
 
-// Least and greatest value that an implementation may have.
+// The least and the greatest value that an implementation may compute.
 struct bounds {
     double low, high;
 };
 
-// A LOD's fraction has at least 4 bits (mipmapPrecisionBits).
+// A LOD has at least 4 bits of fraction (mipmapPrecisionBits).
 static const double fraction = 1.0 / 16;
 
-// What every implementation lets a bias be (maxSamplerLodBias is 2 or more).
+// Every implementation supports a bias of this magnitude (maxSamplerLodBias is at least 2).
 static const double sure_bias = 2;
 
 static double double_of(struct exact x)
@@ -36,8 +36,8 @@ static bool value_of(const struct machine *m, const struct inst *i, uint32_t pla
     return out->ok;
 }
 
-// Magnitudes of the derivative of a coordinate along an axis of the quad: x 1, y 2. R9: its own
-// difference, that of the other row or column.
+// Returns bounds of the magnitude of a coordinate's derivative along an axis of the quad: x (step
+// 1) or y (step 2). R9: the difference of the lane's own row or column, or that of the other one.
 static bool difference(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
                        unsigned step, struct bounds *out)
 {
@@ -59,7 +59,7 @@ static bool difference(const struct machine *m, const struct inst *i, uint32_t p
     return true;
 }
 
-// log2 of the scale factor, from derivatives.
+// Returns bounds of log2 of the scale factor, from derivatives.
 static bool of_derivatives(const struct machine *m, const struct inst *i, uint32_t lane,
                            const struct spv_image_form *f, struct bounds *out)
 {
@@ -86,13 +86,14 @@ static bool of_derivatives(const struct machine *m, const struct inst *i, uint32
     }
     out->low = log2(out->low);
     out->high = log2(out->high);
-    if (o->type->dim == SpvDimCube || o->projective) // through a face's or a quotient's derivatives
+    if (o->type->dim == SpvDimCube ||
+        o->projective) // depends on the derivatives of a face or a quotient
         *out = (struct bounds){-INFINITY, INFINITY};
     return true;
 }
 
-// Is everybody in the lane's quad of one descriptor? Else an implicit LOD is undefined
-// (quadDivergentImplicitLod is not asked for).
+// True if all lanes of the quad use one descriptor. Otherwise an implicit LOD is undefined
+// (quadDivergentImplicitLod is not assumed).
 static bool one_descriptor(const struct machine *m, const struct image_op *o, uint32_t lane)
 {
     const uint64_t *x = plane_of(&m->v, o->image), *y = plane_of(&m->v, o->sampler);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lane mapping that a shader read from its device: can it be one?
+// Checks of the lane mapping that a shader read from its device.
 #include "oracle.h"
 
 #include <string.h>
@@ -50,7 +50,7 @@ bool orc_lanes_fit(const struct orc_lanes *lanes, enum spv_quads quads, const ui
             lanes->lane[i] != lanes->lane[first] + index)
             return err_set(e,
                            "invocation %u, of quad index %u, is lane %u of subgroup %u, and that "
-                           "of quad index 0 is lane %u of subgroup %u: no quad (R8)",
+                           "of quad index 0 is lane %u of subgroup %u: not a quad (R8)",
                            i, index, lanes->lane[i], lanes->subgroup[i], lanes->lane[first],
                            lanes->subgroup[first]);
     }

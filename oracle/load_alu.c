@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic and extended instructions: operands, widths, shapes. What they mean
-// stands in alu.def, glsl.def and float.c.
+// Decodes arithmetic and extended instructions: operands, widths, shapes. alu.def, glsl.def and
+// float.c define what they compute.
 #include "load.h"
 
 bool load_alu(struct code *c)
 {
     struct orc_program *p = c->p;
     const struct spv_inst *s = &p->m.insts[c->spv];
-    uint32_t plane[4] = {0}; // how many there are the module's reader has checked
+    uint32_t plane[4] = {0}; // spv_module_read has checked their number
     for (uint32_t k = 0; k < s->n; k++)
         if (!code_operand(c, s->v[k], &plane[k]))
             return false;
@@ -17,18 +17,18 @@ bool load_alu(struct code *c)
         if (s->op != SpvOpVectorExtractDynamic && s->op != SpvOpVectorInsertDynamic)
             return code_unsupported(c, "arithmetic on floats");
     if (t0->width == 0 && s->op != SpvOpSelect)
-        return code_invalid(c, "its operand is no number");
+        return code_invalid(c, "its operand is not a number");
     struct inst *i = code_add(c, IN_ALU);
     i->comps = t->cells;
     i->width = t0->width;
     i->width2 = t->width;
     i->a = plane[0], i->b = plane[1], i->c = plane[2], i->d = plane[3];
-    uint32_t cells[4] = {0}, n = t->cells; // of the operands, of the result
+    uint32_t cells[4] = {0}, n = t->cells; // of the operands; of the result
     for (uint32_t k = 0; k < s->n; k++)
         cells[k] = code_type(c, s->v[k])->cells;
     bool fits;
     switch (s->op) {
-    case SpvOpSelect: // condition first in SPIR-V, last here
+    case SpvOpSelect: // SPIR-V has the condition first, struct inst last
         i->a = plane[1], i->b = plane[2], i->c = plane[0];
         i->d = t0->kind == TY_VECTOR;
         fits = cells[1] == n && cells[2] == n && cells[0] == (i->d ? n : 1) &&
@@ -67,7 +67,7 @@ bool load_alu(struct code *c)
     return fits || code_invalid(c, "has operands of another shape than its result");
 }
 
-// NoSignedWrap, NoUnsignedWrap: what wraps all the same has no value.
+// NoSignedWrap, NoUnsignedWrap: adds an instruction that makes wrapped results undefined.
 bool load_no_wrap(struct code *c)
 {
     const struct spv_inst *s = &c->p->m.insts[c->spv];
@@ -91,7 +91,7 @@ bool load_no_wrap(struct code *c)
     return true;
 }
 
-// Is a type a number, or a vector of them?
+// True for a number or a vector of numbers.
 static bool is_number(const struct code *c, const struct type *t)
 {
     const struct type *scalar = t->kind == TY_VECTOR ? &c->p->types[t->elem] : t;
@@ -117,7 +117,7 @@ bool load_across(struct code *c)
             return false;
     if ((!is_number(c, t) && !(is_cast && is_address(t))) ||
         (!is_number(c, t0) && !(is_cast && is_address(t0))))
-        return code_unsupported(c, "its operands are no numbers");
+        return code_unsupported(c, "its operands are not numbers");
     struct inst *i = code_add(c, IN_ACROSS);
     i->a = plane[0], i->b = plane[1], i->c = plane[2];
     i->width = t0->width;
@@ -125,7 +125,7 @@ bool load_across(struct code *c)
     if (is_cast) {
         i->comps = t->cells;
         if (t0->cells * t0->width != t->cells * t->width)
-            return code_invalid(c, "its type has another number of bits than its operand");
+            return code_invalid(c, "its type and its operand have different numbers of bits");
         load_quieten(c, s->type, i->dst);
         return true;
     }
@@ -143,8 +143,8 @@ bool load_across(struct code *c)
            code_invalid(c, "has operands of another shape than its result");
 }
 
-// debugPrintf: set, number, format, arguments. What it cannot say is not printed, and has no
-// meaning for the rest.
+// debugPrintf: set, number, format, arguments. If an argument has no planes, the instruction is
+// ignored; it never affects the program.
 static bool load_print(struct code *c)
 {
     struct orc_program *p = c->p;
@@ -188,7 +188,7 @@ bool load_extended(struct code *c)
         if (code_type(c, s->v[2 + k])->cells < p->types[s->type].cells)
             return code_invalid(c, "has operands of another shape than its result");
     if (code_type(c, s->v[2])->width == 0)
-        return code_invalid(c, "its operand is no number");
+        return code_invalid(c, "its operand is not a number");
     struct inst *i = code_add(c, IN_GLSL);
     i->op = (uint16_t)s->v[1];
     i->comps = p->types[s->type].cells;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions of the functions that the entry point reaches. In: the module view,
-// types and constants. Out: functions, blocks and their instructions, planes for
-// every result. What is not known is refused by name, never guessed.
+// Decodes the functions that the entry point reaches. Input: the module view, types and constants.
+// Output: functions, blocks with their instructions, and planes for every result. An instruction
+// that is not supported is rejected by name.
 #include "load.h"
 
 #include "spirv/spirv_groups.h"
@@ -23,7 +23,7 @@ bool code_unknown_pointer(struct code *c, uint32_t pointer, const char *what)
 {
     const struct spv_module *m = &c->p->m;
     const struct spv_inst *root =
-        spv_def(m, pointer); // a chain from what is not known is refused where it stands
+        spv_def(m, pointer); // a chain from an unknown pointer is rejected at the chain itself
     const struct spv_inst *t = root && root->op == SpvOpVariable ? spv_def(m, root->type) : NULL;
     t = t && t->op == SpvOpTypePointer ? spv_def(m, t->v[1]) : NULL;
     if (!t)
@@ -46,7 +46,7 @@ bool code_operand(struct code *c, uint32_t id, uint32_t *plane)
     *plane = c->p->plane[id];
     if (*plane == NONE)
         return why_set(&c->p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv,
-                       "operand %%%u is nothing the oracle knows", id);
+                       "operand %%%u is not supported by the oracle", id);
     return true;
 }
 
@@ -96,10 +96,10 @@ static bool local_variable(struct code *c, struct function *f)
     const struct spv_inst *s = &p->m.insts[c->spv];
     const struct type *ptr = &p->types[s->type];
     if (s->v[0] != SpvStorageClassFunction)
-        return code_invalid(c, "is in a function, and of another storage class");
+        return code_invalid(c, "is in a function, but its storage class is not Function");
     if (p->types[ptr->elem].kind == TY_NONE ||
-        p->types[ptr->elem].kind == TY_RUNTIME_ARRAY) // of what is no pointer: none
-        return code_unsupported(c, "a variable of a type the oracle does not know");
+        p->types[ptr->elem].kind == TY_RUNTIME_ARRAY) // for a type that is not a pointer: none
+        return code_unsupported(c, "a variable of an unsupported type");
     uint32_t cells = p->types[ptr->elem].cells, object = p->object_count;
     if ((uint64_t)p->plane_count + cells > PLANES_MAX)
         return code_unsupported(c, "values of more than 8388608 scalars");
@@ -120,7 +120,7 @@ static bool local_variable(struct code *c, struct function *f)
     return true;
 }
 
-// Pointers to variables are constants.
+// Assigns planes to Private and Input variables, and a constant pointer to each variable.
 static void pointer_constants(struct code *c)
 {
     struct orc_program *p = c->p;
@@ -130,7 +130,7 @@ static void pointer_constants(struct code *c)
             o->plane = p->plane_count;
             p->plane_count += o->cells;
         }
-        if (!o->id) // what addresses point into
+        if (!o->id) // the object that addresses point into
             continue;
         p->plane[o->id] = load_constant(p, pointer_make(k, 0));
         c->info[o->id] =
@@ -144,7 +144,7 @@ static bool call(struct code *c)
 {
     struct orc_program *p = c->p;
     const struct spv_inst *s = &p->m.insts[c->spv];
-    const uint32_t callee = c->function_of[s->v[0]]; // reach() has asked whether it is one
+    const uint32_t callee = c->function_of[s->v[0]]; // reach() has checked that it is a function
     const struct spv_function *f = &p->m.functions[callee];
     if (f->block_count == 0)
         return code_unsupported(c, "a function without a body");
@@ -198,7 +198,7 @@ static bool one_instruction(struct code *c)
     case SpvOpSelectionMerge:
     case SpvOpLoopMerge:
     case SpvOpVariable:
-    case SpvOpPhi: // by the edges
+    case SpvOpPhi: // decoded with the edges
     case SpvOpUndef:
         return true;
     case SpvOpBranch:
@@ -207,7 +207,7 @@ static bool one_instruction(struct code *c)
     case SpvOpReturn:
     case SpvOpReturnValue:
     case SpvOpUnreachable:
-        return true; // load_flow.c
+        return true; // load_flow.c decodes it
     case SpvOpCompositeConstruct:
     case SpvOpCompositeExtract:
     case SpvOpCompositeInsert:
@@ -250,7 +250,7 @@ static bool one_instruction(struct code *c)
         return load_array_length(c);
     case SpvOpFunctionCall:
         return call(c);
-    case SpvOpExtInstWithForwardRefsKHR: // only sets that do nothing may use it
+    case SpvOpExtInstWithForwardRefsKHR: // only non-semantic sets may use it
     case SpvOpExtInst:
         return load_extended(c);
     case SpvOpControlBarrier:
@@ -273,8 +273,8 @@ static bool one_instruction(struct code *c)
     }
 }
 
-// RelaxedPrecision on a result: known only for integers, and instructions whose low
-// bits depend on low bits alone.
+// RelaxedPrecision on a result is supported only for integers, and for instructions whose low bits
+// depend only on low bits.
 static bool relaxed(struct code *c)
 {
     const struct spv_inst *s = &c->p->m.insts[c->spv];
@@ -314,7 +314,7 @@ static bool instruction(struct code *c)
            (!c->relaxed[result] || relaxed(c));
 }
 
-// What is decorated RelaxedPrecision beside results: only inputs are known.
+// RelaxedPrecision on other ids than results is supported only for inputs.
 static bool relaxed_globals(struct code *c)
 {
     const struct spv_module *m = &c->p->m;
@@ -331,7 +331,8 @@ static bool relaxed_globals(struct code *c)
 
 // ---- functions ------------------------------------------------------------------
 
-// Depth-first over calls: what is reached, and that nothing calls itself.
+// Visits all functions that a function calls, depth-first. False for recursion or unsupported
+// calls.
 static bool reach(struct code *c, uint32_t function, uint8_t *state, uint32_t depth)
 {
     const struct spv_module *m = &c->p->m;
@@ -345,7 +346,7 @@ static bool reach(struct code *c, uint32_t function, uint8_t *state, uint32_t de
         uint32_t callee = c->function_of[s->v[0]];
         c->spv = k;
         if (callee == NONE)
-            return code_invalid(c, "calls what is no function");
+            return code_invalid(c, "calls an id that is not a function");
         if (state[callee] == 1)
             return code_invalid(c, "is a recursive call");
         if (depth > 200)
@@ -410,7 +411,7 @@ static bool fill_function(struct code *c, uint32_t index)
     return true;
 }
 
-// Extended instructions that say something about the program and do nothing.
+// True for extended instruction sets that do not affect the program.
 static bool only_tells(const char *set)
 {
     return strncmp(set, "NonSemantic.", 12) == 0 || strcmp(set, "OpenCL.DebugInfo.100") == 0 ||
@@ -462,7 +463,7 @@ bool load_code(struct orc_program *p, struct orc_why *why)
     c.precise = ARENA_ARRAY(p->arena, bool, m->bound);
     c.relaxed = ARENA_ARRAY(p->arena, bool, m->bound);
     load_is_decorated(p, SpvDecorationNoContraction, c.precise);
-    if (p->assumed) // who asks about a shader takes it in full precision, or all of it in 16 bits
+    if (p->assumed) // the caller runs all of it in full precision, or all of it in 16 bits
         p->relaxed = ARENA_ARRAY(p->arena, bool, m->bound);
     load_is_decorated(p, SpvDecorationRelaxedPrecision, p->assumed ? p->relaxed : c.relaxed);
     c.coherent = ARENA_ARRAY(p->arena, bool, m->bound);
@@ -492,7 +493,7 @@ bool load_code(struct orc_program *p, struct orc_why *why)
             return false;
     pointer_constants(&c);
     for (uint32_t k = 0; k < m->function_count; k++)
-        if (!fill_function(&c, k)) // one that nobody reaches has no blocks
+        if (!fill_function(&c, k)) // a function that is not reached has no blocks
             return false;
     return load_static(&c);
 }

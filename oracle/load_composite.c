@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Composites: everything that only moves scalars about.
+// Decodes composite instructions, which only move scalars.
 #include "load.h"
 
 static void move(struct inst *i, uint32_t dst, uint32_t src, uint32_t cells)
@@ -68,7 +68,7 @@ static bool shuffle(struct code *c, struct inst *i)
             p->const_defined[undef] = false;
             move(i, i->dst + k, undef, 1);
         } else if (from >= n0 + n1)
-            return code_invalid(c, "has a component out of bounds");
+            return code_invalid(c, "has a component that is out of bounds");
         else
             move(i, i->dst + k, from < n0 ? first + from : second + from - n0, 1);
     }
@@ -85,7 +85,7 @@ static bool transpose(struct code *c, struct inst *i)
         return false;
     if (to->kind != TY_MATRIX || from->kind != TY_MATRIX || from->cells != to->cells ||
         p->types[from->elem].count != to->count)
-        return code_invalid(c, "its type is not that of its operand turned over");
+        return code_invalid(c, "its type is not the transpose of its operand's type");
     for (uint32_t k = 0; k < to->cells; k++) // column k / from->count, row k % from->count
         move(i, i->dst + k, plane + k % from->count * to->count + k / from->count, 1);
     return true;
@@ -117,7 +117,7 @@ bool load_composite(struct code *c)
             return false;
         if (code_type(c, s->v[1])->cells != cells ||
             code_type(c, s->v[0])->cells != p->types[part].cells)
-            return code_invalid(c, "its types do not fit together");
+            return code_invalid(c, "its types do not match");
         move(i, i->dst, plane, cell);
         move(i, i->dst + cell, other, p->types[part].cells);
         move(i, i->dst + i->n, plane + i->n, cells - i->n);
@@ -134,12 +134,12 @@ bool load_composite(struct code *c)
         if (!code_operand(c, s->v[0], &plane))
             return false;
         if (code_type(c, s->v[0])->cells != cells)
-            return code_invalid(c, "its type is another than its operand's");
+            return code_invalid(c, "its type differs from its operand's");
         move(i, i->dst, plane, cells);
         c->info[s->result] = c->info[s->v[0]]; // of a pointer
         break;
     }
     if (i->n != cells)
-        return code_invalid(c, "leaves parts of its result without a value");
+        return code_invalid(c, "has too few constituents for its type");
     return true;
 }

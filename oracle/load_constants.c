@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants, as planes of their own. In: the module view, types, the case's specialisation.
-// Out: const_value and const_defined of each. A constant that the oracle does not know has no
-// plane: only who uses it fails.
+// Decodes constants. Input: the module view, the types, the case's specialisation. Output: a plane
+// with const_value and const_defined for each scalar. A constant that is not supported has no
+// plane; only its use is an error.
 #include "load.h"
 
 #include <string.h>
@@ -61,7 +61,8 @@ static void copy_cells(struct orc_program *p, uint32_t to, uint32_t from, uint32
     memmove(&p->const_defined[to], &p->const_defined[from], n * sizeof *p->const_defined);
 }
 
-// OpSpecConstantOp of what only moves scalars about. False when it cannot be.
+// OpSpecConstantOp with an instruction that only moves scalars. False if it is invalid or
+// unsupported.
 static bool constant_moves(struct orc_program *p, const struct spv_inst *s, uint32_t at)
 {
     const uint32_t *v = s->v + 1;
@@ -91,7 +92,7 @@ static bool constant_moves(struct orc_program *p, const struct spv_inst *s, uint
         uint32_t first = p->types[type[0]].cells, all = first + p->types[type[1]].cells;
         for (uint32_t k = 0; k < cells; k++) {
             uint32_t from = v[2 + k];
-            if (from == UINT32_MAX) // no value
+            if (from == UINT32_MAX) // undefined
                 p->const_defined[at + k] = false;
             else if (from < all)
                 copy_cells(p, at + k, from < first ? plane[0] + from : plane[1] + from - first, 1);
@@ -103,13 +104,13 @@ static bool constant_moves(struct orc_program *p, const struct spv_inst *s, uint
     }
 }
 
-// What a scalar is, or a vector's are.
+// Returns the kind of a scalar, or of a vector's scalars.
 static enum type_kind scalar_kind(const struct orc_program *p, const struct type *t)
 {
     return (enum type_kind)(t->kind == TY_VECTOR ? p->types[t->elem].kind : t->kind);
 }
 
-// OpSpecConstantOp: the instruction inside, run on one lane.
+// OpSpecConstantOp: runs the instruction on one lane. False if it is not supported.
 static bool constant_op(struct orc_program *p, const struct spv_inst *s, uint32_t at)
 {
     enum { OPERANDS = 4, CELLS = 16 };
@@ -126,7 +127,7 @@ static bool constant_op(struct orc_program *p, const struct spv_inst *s, uint32_
     if (converts ? of != TY_FLOAT || scalar_kind(p, t) != TY_FLOAT
                  : of != TY_BOOL && (of != TY_INT || op == SpvOpSelect))
         return false;
-    // Operand k in planes k * CELLS, the result after them.
+    // Operand k is in the planes from k * CELLS, the result after all operands.
     uint64_t planes[(OPERANDS + 1) * CELLS] = {0};
     lane_mask defined[(OPERANDS + 1) * CELLS] = {0};
     struct inst i = {.op = (uint16_t)op,
@@ -146,7 +147,7 @@ static bool constant_op(struct orc_program *p, const struct spv_inst *s, uint32_
         }
         *operand[k] = k * CELLS;
     }
-    if (op == SpvOpSelect) { // condition first in SPIR-V, last here
+    if (op == SpvOpSelect) { // SPIR-V has the condition first, struct inst last
         i.d = t0->kind == TY_VECTOR;
         i.a = CELLS;
         i.b = 2 * CELLS;
@@ -171,7 +172,7 @@ bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why)
     const struct spv_inst *s = &p->m.insts[spv];
     const struct type *t = &p->types[s->type];
     if (t->kind == TY_NONE)
-        return true; // a use of it will say so
+        return true; // a use of it is an error
     if ((uint64_t)p->plane_count + t->cells > CELLS_MAX)
         return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "constants of more than %d scalars",
                        CELLS_MAX);
@@ -186,21 +187,21 @@ bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why)
     case SpvOpSpecConstantTrue:
     case SpvOpSpecConstantFalse:
         if (t->kind != TY_BOOL)
-            return why_set(&p->m, why, ORC_INVALID, NULL, spv, "its type is no boolean");
+            return why_set(&p->m, why, ORC_INVALID, NULL, spv, "its type is not a boolean");
         p->const_value[at] = s->op == SpvOpConstantTrue || s->op == SpvOpSpecConstantTrue;
         if (specialised(p, s->result, &value))
             p->const_value[at] = value != 0;
         return true;
-    case SpvOpConstant: // of a number: spv_module_read
+    case SpvOpConstant: // spv_module_read has checked that it is a number
     case SpvOpSpecConstant:
         p->const_value[at] = s->v[0];
-        if (s->n > 1) // of 64 bits
+        if (s->n > 1) // 64 bits
             p->const_value[at] |= (uint64_t)s->v[1] << 32;
         if (specialised(p, s->result, &value))
             p->const_value[at] = value;
-        if (t->width < 64) // stored sign-extended when narrow
+        if (t->width < 64) // narrow constants are stored sign-extended
             p->const_value[at] &= (UINT64_C(1) << t->width) - 1;
-        if (t->kind == TY_FLOAT) { // no denormal, no NaN: float_quieten
+        if (t->kind == TY_FLOAT) { // undefined for denormals and NaN, as in float_quieten
             int stored = t->width == 16 ? 10 : t->width == 32 ? 23 : 52;
             uint64_t most = (UINT64_C(1) << (t->width - 1 - stored)) - 1;
             uint64_t exponent = p->const_value[at] >> stored & most;
@@ -224,8 +225,8 @@ bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why)
             memcpy(&p->const_defined[at + cell], &p->const_defined[from], cells * sizeof(bool));
             cell += cells;
         }
-        return cell == t->cells || why_set(&p->m, why, ORC_INVALID, NULL, spv,
-                                           "leaves parts of its result without a value");
+        return cell == t->cells ||
+               why_set(&p->m, why, ORC_INVALID, NULL, spv, "has too few constituents for its type");
     }
     case SpvOpSpecConstantOp:
         if (!constant_op(p, s, at))

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decorations, one list of all: what OpGroupDecorate and OpGroupMemberDecorate say of many is
-// written out for each. In: the module view. Out: decorations[], said[].
+// Decodes decorations. Input: the module view. Output: decorations[], where OpGroupDecorate and
+// OpGroupMemberDecorate are expanded to one entry for each target, and said[].
 #include "load.h"
 
 #include <string.h>
 
-enum { DECORATIONS_MAX = 1 << 20 }; // a group of n on m targets is n * m: stays bounded
+enum {
+    DECORATIONS_MAX = 1 << 20
+}; // limit: n decorations of a group with m targets are n * m entries
 
 static bool is_annotation(uint32_t op)
 {
     return op == SpvOpDecorate || op == SpvOpMemberDecorate;
 }
 
-// What `i` says, of `target` (of its member) in the place of its own.
+// Returns the decoration of `i`, applied to `target` and `member` instead of its own target.
 static struct decoration made(const struct spv_inst *i, uint32_t spv, uint32_t target,
                               uint32_t member)
 {
@@ -26,16 +28,16 @@ static struct decoration made(const struct spv_inst *i, uint32_t spv, uint32_t t
                                .spv = spv};
 }
 
-// Everything said of a group, of each of its targets.
+// Applies all decorations of a group to each of its targets.
 static bool apply_group(struct orc_program *p, uint32_t spv, struct orc_why *why)
 {
     const struct spv_inst *group = &p->m.insts[spv];
     uint32_t each = group->op == SpvOpGroupMemberDecorate ? 2 : 1;
-    for (uint32_t k = 0; k < spv; k++) { // a group's own decorations stand before it
+    for (uint32_t k = 0; k < spv; k++) { // a group's own decorations precede it
         const struct spv_inst *i = &p->m.insts[k];
         if (i->op != SpvOpDecorate || i->v[0] != group->v[0])
             continue;
-        // spv_local_size() reads these two for itself, and only where they stand plainly.
+        // spv_local_size() does not expand groups, so it would miss these two.
         if (i->v[1] == SpvDecorationSpecId || i->v[1] == SpvDecorationBuiltIn)
             return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "SpecId or BuiltIn of a group");
         for (uint32_t t = 1; t + each <= group->n; t += each) {
@@ -106,5 +108,6 @@ void load_is_decorated(const struct orc_program *p, uint32_t kind, bool *out)
 {
     for (uint32_t k = 0; k < p->decoration_count; k++)
         if (p->decorations[k].kind == kind)
-            out[p->decorations[k].target] = true; // a member's: its struct, which is no value
+            out[p->decorations[k].target] =
+                true; // a decorated member marks its struct, which is not a value
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Float instructions: operands, widths, shapes. What they mean stands in float.def.
+// Decodes float instructions: operands, widths, shapes. float.def defines what they compute.
 #include "load.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-// The kind of the scalars of a scalar, vector or matrix.
+// Returns the kind of the scalars of a scalar, vector or matrix.
 static uint8_t scalars(const struct code *c, const struct type *t)
 {
     while (t->kind == TY_VECTOR || t->kind == TY_MATRIX)
@@ -13,9 +13,9 @@ static uint8_t scalars(const struct code *c, const struct type *t)
     return t->kind;
 }
 
-// ---- floats that come from elsewhere ----------------------------------------------
+// ---- floats that do not come from arithmetic -----------------------------------------
 
-struct stretch { // of cells, floats of one width
+struct stretch { // consecutive cells with floats of one width
     uint32_t first, count;
     uint8_t width;
 };
@@ -66,7 +66,8 @@ void load_quieten(struct code *c, uint32_t type, uint32_t plane)
 
 // ---- instructions ---------------------------------------------------------------
 
-// Sums of products: rows of the result in i->c, terms in i->n.
+// Sets the rows of the result (i->c) and the number of terms (i->n) of sums of products. False if
+// the shapes do not match.
 static bool linear_fits(const struct code *c, struct inst *i, const struct type *t,
                         const struct type *a, const struct type *b)
 {
@@ -123,7 +124,8 @@ bool load_float(struct code *c)
     return fits || code_invalid(c, "has operands of another shape than its result");
 }
 
-// Packing: components of the operand in i->n.
+// Sets the number of components of a packing instruction's operand (i->n). False if the shapes do
+// not match.
 static bool pack_fits(const struct code *c, struct inst *i, const struct type *t,
                       const struct type *a)
 {
@@ -187,7 +189,8 @@ static bool special(struct code *c, struct inst *i, const struct type *t, const 
     }
 }
 
-// Frexp and Modf: as the struct that they fill, whose second half goes through a pointer.
+// Frexp and Modf: computes FrexpStruct or ModfStruct, then stores the second member through the
+// pointer.
 static bool load_two_results(struct code *c)
 {
     struct orc_program *p = c->p;
@@ -243,7 +246,7 @@ bool load_float_extended(struct code *c)
     i->width2 = t->width;
     i->comps = t->cells;
     i->precise = c->precise[s->result];
-    i->n = is_open ? a->cells : 0; // of Length, Distance
+    i->n = is_open ? a->cells : 0; // for Length and Distance
     bool fits = true;
     for (uint32_t k = 0; k < want && !is_open; k++) {
         const struct type *o = code_type(c, s->v[2 + k]);

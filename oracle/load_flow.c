@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control flow of a block: terminator, edges with their phis, merge instruction,
-// and the order in which the cases of a switch run.
+// Decodes the control flow of a block: terminator, edges with their phis, merge instruction, and
+// the order in which the cases of a switch run.
 #include "machine.h"
 
 #include <string.h>
@@ -21,12 +21,12 @@ static bool block_of(struct flow *f, uint32_t spv, uint32_t label, uint32_t *out
 {
     const struct function *fn = &f->p->functions[f->function];
     *out = f->p->m.block_of[label];
-    if (*out < fn->entry || *out >= fn->entry + fn->block_count) // NONE is none of them
+    if (*out < fn->entry || *out >= fn->entry + fn->block_count) // NONE is outside every function
         return invalid(f, spv, "names a label that is not in its function");
     return true;
 }
 
-// The phis of `target` for lanes that come from this block.
+// Decodes an edge: the phis of `target` for lanes that come from this block.
 static bool edge(struct flow *f, uint32_t spv, uint32_t label, struct edge *out)
 {
     struct orc_program *p = f->p;
@@ -55,11 +55,11 @@ static bool edge(struct flow *f, uint32_t spv, uint32_t label, struct edge *out)
         uint32_t src = p->plane[value], cells = p->types[s->type].cells;
         if (src == NONE || p->types[p->type_of[value]].cells != cells)
             return why_set(m, f->why, ORC_UNSUPPORTED, NULL, k,
-                           "operand %%%u is nothing the oracle knows", value);
+                           "operand %%%u is not supported by the oracle", value);
         for (uint32_t j = 0; j < cells; j++)
             out->moves[out->move_count++] = (struct move){p->plane[s->result] + j, src + j};
     }
-    for (uint32_t a = 0; a < out->move_count; a++) // does an earlier write feed a later read?
+    for (uint32_t a = 0; a < out->move_count; a++) // true if an earlier write feeds a later read
         for (uint32_t b = a + 1; b < out->move_count && !out->parallel; b++)
             out->parallel = out->moves[a].dst == out->moves[b].src;
     if (out->move_count > p->max_phi)
@@ -71,13 +71,13 @@ static bool plane(struct flow *f, uint32_t spv, uint32_t id, uint32_t *out)
 {
     *out = f->p->plane[id];
     return *out != NONE || why_set(&f->p->m, f->why, ORC_UNSUPPORTED, NULL, spv,
-                                   "operand %%%u is nothing the oracle knows", id);
+                                   "operand %%%u is not supported by the oracle", id);
 }
 
 // ---- switches -----------------------------------------------------------------
 
-// Can control go from `at` to another case of the switch without leaving it? The
-// walk stops at the merge block, and where it would leave the enclosing loops.
+// Finds the cases that control can reach from `start` without leaving the switch. The search stops
+// at the merge block, at the switch itself, and at other cases.
 static void falls_to(struct flow *f, const bool *is_case, bool *seen, uint32_t merge,
                      uint32_t start, bool *to)
 {
@@ -87,7 +87,8 @@ static void falls_to(struct flow *f, const bool *is_case, bool *seen, uint32_t m
     while (work.n) {
         uint32_t b = work.v[--work.n];
         const struct spv_inst *end = &m->insts[m->blocks[b].last];
-        // Default, then pairs of literal and label; a literal of 64 bits has two words.
+        // A switch has the default, then pairs of literal and label; a 64-bit literal has two
+        // words.
         uint32_t pair = end->op != SpvOpSwitch                              ? 1
                         : f->p->types[f->p->type_of[end->v[0]]].width == 64 ? 3
                                                                             : 2;
@@ -109,7 +110,8 @@ static void falls_to(struct flow *f, const bool *is_case, bool *seen, uint32_t m
     }
 }
 
-// Sorts the cases so that a case comes after those that fall through to it: M2 waits for them.
+// Sorts the cases so that a case comes after all cases that fall through to it, because M2 waits
+// for their lanes.
 static void order_cases(struct flow *f, struct block *b, uint32_t merge)
 {
     struct orc_program *p = f->p;
@@ -142,7 +144,7 @@ static void order_cases(struct flow *f, struct block *b, uint32_t merge)
             if (ready)
                 pick = k;
         }
-        for (uint32_t k = 0; k < n && pick == NONE; k++) // a circle: only in invalid modules
+        for (uint32_t k = 0; k < n && pick == NONE; k++) // a cycle: only in invalid modules
             if (!taken[k])
                 pick = k;
         taken[pick] = true;
@@ -153,7 +155,8 @@ static void order_cases(struct flow *f, struct block *b, uint32_t merge)
 
 enum { CASES_MAX = 1024 };
 
-// Is a literal there twice? spirv-val lets it pass, and no compiler need take the first.
+// True if the literal occurs twice. spirv-val accepts this, and compilers differ in the case they
+// choose.
 static bool ambiguous(const struct block *b, uint64_t literal)
 {
     for (uint32_t c = 0; c < b->edge_count; c++)
@@ -170,7 +173,7 @@ static bool read_switch(struct flow *f, struct block *b, const struct spv_inst *
     if (!plane(f, b->end_spv, s->v[0], &b->plane))
         return false;
     if (t->kind != TY_INT)
-        return invalid(f, b->end_spv, "its selector is no integer");
+        return invalid(f, b->end_spv, "its selector is not an integer");
     uint32_t literal = t->width == 64 ? 2 : 1, values = (s->n - 2u) / (literal + 1);
     if (values > CASES_MAX)
         return why_set(&p->m, f->why, ORC_UNSUPPORTED, NULL, b->end_spv, "more than %d cases",
@@ -221,7 +224,7 @@ bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct 
         const struct spv_inst *merge = &p->m.insts[from->merge];
         b->merge_kind = (uint8_t)merge->op;
         if (merge->op == SpvOpLoopMerge) {
-            // OpLoopMerge is 246, OpSelectionMerge 247: both fit
+            // 246 or 247 (OpLoopMerge, OpSelectionMerge): fits in uint8_t.
             if (!block_of(&f, from->merge, merge->v[1], &b->cont))
                 return false;
             p->blocks[b->cont].is_target = true; // M4
@@ -242,7 +245,7 @@ bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct 
         b->edges = ARENA_ARRAY(p->arena, struct edge, 2);
         b->edge_count = 2;
         if (p->types[p->type_of[s->v[0]]].kind != TY_BOOL)
-            return invalid(&f, from->last, "its condition is no boolean");
+            return invalid(&f, from->last, "its condition is not a boolean");
         return plane(&f, from->last, s->v[0], &b->plane) &&
                edge(&f, from->last, s->v[1], &b->edges[0]) &&
                edge(&f, from->last, s->v[2], &b->edges[1]);
@@ -258,7 +261,7 @@ bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct 
         b->end = END_RETURN_VALUE;
         b->cells = t->cells;
         if (t->cells != p->types[result].cells)
-            return invalid(&f, from->last, "returns another type than its function's");
+            return invalid(&f, from->last, "returns a value that is not of its function's type");
         return plane(&f, from->last, s->v[0], &b->plane);
     }
     case SpvOpTerminateInvocation:

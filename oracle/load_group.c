@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations: scopes, shapes, cluster sizes.
+// Decodes group operations: scopes, shapes, cluster sizes.
 #include "load.h"
 
 #include "spirv/spirv_groups.h"
 
-// Has a result or an operand as many scalars as the table says? `first`: what the first
-// operand has.
+// True if a result or an operand has as many scalars as the table specifies. `first`: number of
+// scalars of the first operand.
 static bool fits(uint8_t shape, uint32_t cells, uint32_t first)
 {
     switch (shape) {
@@ -47,7 +47,7 @@ bool load_group(struct code *c)
             return code_unsupported(c, "its group operation");
     }
     uint32_t first = at;
-    for (; at < s->n; at++) // three at most, by the grammar
+    for (; at < s->n; at++) // at most three, by the grammar
         if (!code_operand(c, s->v[at], &plane[n++]))
             return false;
     bool clustered = i->group_op == SpvGroupOperationClusteredReduce || n == 3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images and samplers: which descriptor a value is, what is asked of it, with which operands.
+// Decodes instructions on images and samplers: descriptors, kinds of instructions, operands.
 #include "load.h"
 
 bool load_image_knows(uint32_t op)
@@ -27,7 +27,7 @@ bool load_image_knows(uint32_t op)
     }
 }
 
-// The result's planes are what the operands' are; `n` of each.
+// Adds a move to the result's one or two planes.
 static struct inst *moves(struct code *c)
 {
     struct inst *i = code_add(c, IN_MOVE);
@@ -46,7 +46,7 @@ bool load_descriptor(struct code *c)
     const struct spv_inst *s = &c->p->m.insts[c->spv];
     const uint32_t pointer = c->p->plane[s->v[0]];
     if (pointer == NONE)
-        return code_unknown_pointer(c, s->v[0], "a descriptor from what is no known pointer");
+        return code_unknown_pointer(c, s->v[0], "a descriptor from an unknown pointer");
     struct inst *i = moves(c);
     for (uint32_t k = 0; k < code_type(c, s->result)->cells; k++)
         move(i, pointer);
@@ -54,7 +54,7 @@ bool load_descriptor(struct code *c)
     return true;
 }
 
-// OpSampledImage, OpImage: of their operands.
+// OpSampledImage, OpImage: combine an image with a sampler, or extract the image.
 static bool together_or_apart(struct code *c)
 {
     const struct spv_inst *s = &c->p->m.insts[c->spv];
@@ -100,7 +100,7 @@ static bool non_uniform(const struct code *c, uint32_t id, const struct image_ty
     return c->non_uniform[id] && c->p->has_image_array[kind];
 }
 
-// Which are the image operands, in the order of their bits.
+// Decodes the image operands, which are in the order of their bits.
 static bool image_operands(struct code *c, uint32_t at, struct image_op *o, uint16_t *order)
 {
     const struct spv_inst *s = &c->p->m.insts[c->spv];
@@ -138,7 +138,7 @@ static bool image_operands(struct code *c, uint32_t at, struct image_op *o, uint
         at += rows[k].ids;
     }
     if (mask & ~known)
-        return code_unsupported(c, "an image operand of several samples, or one newer");
+        return code_unsupported(c, "an image operand for several samples, or a newer one");
     if (mask & SpvImageOperandsNonPrivateTexelMask)
         access[0] = SpvMemoryAccessNonPrivatePointerMask;
     for (int k = 0; k < 2; k++)
@@ -154,7 +154,7 @@ static bool image_operands(struct code *c, uint32_t at, struct image_op *o, uint
                                 order);
 }
 
-// What the instruction does; where its image operands begin.
+// Sets the kind of instruction. Returns the position of its image operands.
 static uint32_t kind_of(const struct spv_inst *s, struct image_op *o)
 {
     switch (s->op) {
@@ -201,7 +201,7 @@ static bool with_sampler(const struct image_op *o)
     return o->kind == IMAGE_SAMPLE || o->kind == IMAGE_GATHER || o->kind == IMAGE_LOD;
 }
 
-// It is the image's type that is refused, not what is done with it.
+// Rejects an instruction; the reason names the image's type instead of the instruction.
 static bool unsupported_type(struct code *c, const char *what)
 {
     code_unsupported(c, what);
@@ -209,38 +209,39 @@ static bool unsupported_type(struct code *c, const char *what)
     return false;
 }
 
-// The image that the instruction is of; false with the reason.
+// Sets the image that the instruction uses. False if it is invalid or unsupported.
 static bool image_of(struct code *c, struct image_op *o)
 {
     const struct spv_inst *s = &c->p->m.insts[c->spv];
     const struct type *t = code_type(c, s->v[0]);
     if (o->kind == IMAGE_POINTER) {
         if (t->kind != TY_POINTER || c->p->plane[s->v[0]] == NONE)
-            return code_unknown_pointer(c, s->v[0], "a texel of what is no known image");
+            return code_unknown_pointer(c, s->v[0], "a texel of an unknown image");
         t = &c->p->types[t->elem];
     }
     if (!code_operand(c, s->v[0], &o->image))
         return false;
     if (t->kind != (with_sampler(o) ? TY_SAMPLED : TY_IMAGE))
-        return code_invalid(c, with_sampler(o) ? "its operand is no image with a sampler"
-                                               : "its operand is no image");
+        return code_invalid(c, with_sampler(o) ? "its operand is not a sampled image"
+                                               : "its operand is not an image");
     o->sampler = with_sampler(o) ? o->image + 1 : NONE;
     o->type = t->image;
     o->axes = (uint8_t)axes_of(t->image->dim);
     if (t->image->multisampled || !o->axes)
-        return unsupported_type(c, "images of several samples, rectangles, input attachments");
+        return unsupported_type(c, "images with several samples, rectangles, input attachments");
     if (!t->image->texel)
-        return unsupported_type(c, "an image of other than 32-bit components");
+        return unsupported_type(c, "an image whose components are not of 32 bits");
     const bool storage =
         o->kind == IMAGE_READ || o->kind == IMAGE_WRITE || o->kind == IMAGE_POINTER;
     if (storage ? !t->image->storage
                 : o->kind != IMAGE_SIZE && o->kind != IMAGE_LEVELS && t->image->storage)
-        return code_invalid(c, storage ? "its image is none to be written"
-                                       : "its image is none to be sampled");
+        return code_invalid(c, storage ? "its image is not a storage image"
+                                       : "its image cannot be sampled");
     return true;
 }
 
-// Coordinates: as many as the image has, floats of 32 bits to sample, integers of 32 bits to fetch.
+// Decodes the coordinates: as many as the image requires, 32-bit floats for sampling, 32-bit
+// integers otherwise.
 static bool coordinates(struct code *c, struct image_op *o)
 {
     const struct spv_inst *s = &c->p->m.insts[c->spv];
@@ -290,8 +291,7 @@ bool load_image(struct code *c)
         return false;
     if ((o->kind == IMAGE_GATHER || o->kind == IMAGE_WRITE) && !code_operand(c, s->v[2], &o->texel))
         return false;
-    if (!image_operands(
-            c, at, o, &order)) // how many other operands there are the module's reader has checked
+    if (!image_operands(c, at, o, &order)) // spv_module_read has checked the other operands' number
         return false;
     o->non_uniform = non_uniform(c, s->v[0], o->type);
     o->any_sampler = c->non_uniform[s->v[0]];
@@ -307,7 +307,7 @@ bool load_image(struct code *c)
     i->order = order;
     i->space = ORDER_IMAGE;
     if (value->cells > 4 || (o->kind != IMAGE_POINTER && value->width != 32))
-        return code_unsupported(c, "a value of other than four components of 32 bits");
+        return code_unsupported(c, "a value that is not of up to four 32-bit components");
     if (o->kind == IMAGE_WRITE)
         load_mark_written(p, info->object);
     if (s->result)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads, stores and array lengths: where they go, as far as it is known, and how
-// the value is laid out there.
+// Decodes loads, stores, atomics and array lengths: the object and offset if known, and the layout
+// of the value in memory.
 #include "load.h"
 
 void load_mark_written(struct orc_program *p, uint32_t object)
@@ -11,8 +11,8 @@ void load_mark_written(struct orc_program *p, uint32_t object)
             p->objects[k].may_be_written = true;
 }
 
-// Is an index on the way to a pointer NonUniform? Compilers have put it there and not on the
-// pointer, as R10 has it: who asks about a shader has no say in that.
+// True if an index of an access chain is NonUniform. R10 requires it on the pointer, but compilers
+// have put it on the index; analysed shaders (portable/) cannot change that.
 static bool index_differs(const struct code *c, uint32_t pointer)
 {
     const struct spv_module *m = &c->p->m;
@@ -49,25 +49,25 @@ bool load_address(struct code *c)
         return false;
     if (t->width != 64 || t0->width != 64 || t->cells != 1 || t0->cells != 1 ||
         (t->kind == TY_POINTER ? t : t0)->storage != SpvStorageClassPhysicalStorageBuffer)
-        return code_unsupported(c, "an address as a number of other than 64 bits");
+        return code_unsupported(c,
+                                "an address converted to or from a number that is not of 64 bits");
     struct inst *i = code_add(c, IN_MOVE);
     i->moves = ARENA_NEW(c->p->arena, struct move);
     i->moves[i->n++] = (struct move){i->dst, plane};
     return true;
 }
 
-// A load to, or a store from, the planes of a value of the pointee's type, with these
-// memory operands.
+// Adds a load to, or a store from, the planes of a value of the pointee's type.
 static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plane,
                    const uint32_t *operands, uint32_t operand_count)
 {
     struct orc_program *p = c->p;
     const struct type *ptr = code_type(c, pointer);
     if (ptr->kind != TY_POINTER || p->plane[pointer] == NONE)
-        return code_unknown_pointer(c, pointer, "access through what is no known pointer");
+        return code_unknown_pointer(c, pointer, "access through an unknown pointer");
     const struct type *t = &p->types[ptr->elem];
     const struct pointer_info *info = &c->info[pointer];
-    // R15: what is volatile is asked anew, since SPIR-V 1.6.
+    // R15: since SPIR-V 1.6 a volatile load reads the current state.
     const bool now = is_load && p->m.version >= 0x00010600 && info->object != NONE &&
                      p->objects[info->object].builtin == SpvBuiltInHelperInvocation &&
                      (c->is_volatile[p->objects[info->object].id] ||
@@ -137,7 +137,8 @@ bool load_array_length(struct code *c)
     if (ptr->kind != TY_POINTER || t->kind != TY_STRUCT || s->v[1] >= t->member_count ||
         p->types[t->member[s->v[1]].type].kind != TY_RUNTIME_ARRAY || info->object == NONE ||
         p->objects[info->object].kind != OBJ_BUFFER)
-        return code_unsupported(c, "the length of what is no runtime array of a known buffer");
+        return code_unsupported(
+            c, "the length of something other than a runtime array of a known buffer");
     struct inst *i = code_add(c, IN_LENGTH);
     i->object = info->object;
     i->a = p->plane[s->v[0]];
@@ -149,7 +150,7 @@ bool load_array_length(struct code *c)
     return true;
 }
 
-// Pointer, Scope, Semantics, then: [Unequal semantics,] [Value,] [Comparator].
+// Operands: Pointer, Scope, Semantics, then [Unequal semantics,] [Value,] [Comparator].
 bool load_atomic(struct code *c)
 {
     struct orc_program *p = c->p;
@@ -158,7 +159,7 @@ bool load_atomic(struct code *c)
     const struct type *ptr = code_type(c, pointer);
     uint64_t scope;
     if (ptr->kind != TY_POINTER || p->plane[pointer] == NONE)
-        return code_unsupported(c, "an atomic on what is no known pointer");
+        return code_unsupported(c, "an atomic on an unknown pointer");
     const struct type *t = &p->types[ptr->elem];
     if (ptr->storage != SpvStorageClassStorageBuffer && ptr->storage != SpvStorageClassUniform &&
         ptr->storage != SpvStorageClassWorkgroup && ptr->storage != SpvStorageClassImage &&
@@ -170,9 +171,9 @@ bool load_atomic(struct code *c)
                moves = s->op == SpvOpAtomicLoad || s->op == SpvOpAtomicStore ||
                        s->op == SpvOpAtomicExchange;
     if (!p->assumed && t->kind != TY_INT)
-        return code_unsupported(c, "an atomic on what is no integer");
+        return code_unsupported(c, "an atomic on a type other than integer");
     if (floats ? t->kind != TY_FLOAT : t->kind != TY_INT && !(moves && t->kind == TY_FLOAT))
-        return code_unsupported(c, "an atomic on a type that it is not for");
+        return code_unsupported(c, "an atomic on a type that it does not allow");
 
     if (!code_constant(c, s->v[1], &scope) ||
         (scope != SpvScopeDevice && scope != SpvScopeWorkgroup && scope != SpvScopeQueueFamily))
@@ -199,7 +200,7 @@ bool load_atomic(struct code *c)
             semantics & (SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask |
                          SpvMemorySemanticsAcquireReleaseMask |
                          SpvMemorySemanticsSequentiallyConsistentMask);
-    i->n = ptr->storage != SpvStorageClassWorkgroup; // bytes, not cells
+    i->n = ptr->storage != SpvStorageClassWorkgroup; // offsets are in bytes, not cells
     i->space = ptr->storage == SpvStorageClassImage ? ORDER_IMAGE
                : i->n                               ? ORDER_BUFFER
                                                     : ORDER_SHARED;
@@ -212,7 +213,7 @@ bool load_atomic(struct code *c)
     return true;
 }
 
-// Words of a list of memory operands that begins with this mask.
+// Returns the number of words of a list of memory operands that begins with this mask.
 static uint32_t operand_words(uint32_t mask)
 {
     return 1u + ((mask & SpvMemoryAccessAlignedMask) != 0) +
@@ -220,7 +221,7 @@ static uint32_t operand_words(uint32_t mask)
            ((mask & SpvMemoryAccessMakePointerVisibleMask) != 0);
 }
 
-// OpCopyMemory: a load and a store.
+// OpCopyMemory: adds a load and a store.
 bool load_copy_memory(struct code *c)
 {
     struct orc_program *p = c->p;
@@ -229,12 +230,13 @@ bool load_copy_memory(struct code *c)
     if (to->kind != TY_POINTER || from->kind != TY_POINTER ||
         p->types[to->elem].cells != p->types[from->elem].cells ||
         p->types[to->elem].kind == TY_RUNTIME_ARRAY)
-        return code_unsupported(c, "a copy between what are no known pointers of one type");
+        return code_unsupported(c, "a copy that is not between known pointers to one type");
     uint32_t cells = p->types[from->elem].cells, plane = p->plane_count;
     if ((uint64_t)plane + cells > PLANES_MAX)
         return code_unsupported(c, "values of more than 8388608 scalars");
     p->plane_count += cells;
-    // One list of memory operands is for both; of two the first is the target's (SPIR-V 1.4).
+    // One list of memory operands applies to both; of two lists the first applies to the target
+    // (SPIR-V 1.4).
     const uint32_t *list = s->v + 2, words = s->n - 2u, first = words ? operand_words(list[0]) : 0;
     const bool two = words > first;
     return access(c, s->v[1], true, plane, two ? list + first : list,

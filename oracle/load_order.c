@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What accesses, barriers and fences say of order, availability and visibility: memory operands,
-// scopes, memory semantics, and under GLSL450 and Simple the storage class and Coherent.
+// Decodes the order, availability and visibility that accesses, barriers and fences specify: memory
+// operands, scopes and memory semantics; under GLSL450 and Simple the storage class and Coherent.
 #include "load.h"
 
-// Levels whose invocations are all in the scope.
+// Returns the levels whose invocations are all in the scope.
 static uint16_t levels(uint64_t scope)
 {
     switch (scope) {
@@ -33,9 +33,9 @@ bool load_order_of_access(struct code *c, uint32_t storage, bool coherent, const
 {
     *order = 0;
     if (!c->p->vulkan_memory) {
-        // Without the Vulkan memory model: Workgroup memory, and what is decorated Coherent, are
-        // made available and visible by each access (Vulkan, "Memory Model", of modules without
-        // VulkanMemoryModel); nothing is ever promised of the rest.
+        // Without the Vulkan memory model each access to Workgroup memory or to memory decorated
+        // Coherent makes itself available and visible (Vulkan, "Memory Model", modules without
+        // VulkanMemoryModel). Nothing is promised for other accesses.
         if (coherent || storage == SpvStorageClassWorkgroup)
             *order = load_order_of_atomic();
         return true;
@@ -52,14 +52,14 @@ bool load_order_of_access(struct code *c, uint32_t storage, bool coherent, const
                         : SpvMemoryAccessMakePointerAvailableMask)))
             continue;
         if (at >= n || !code_constant(c, operands[at++], &scope))
-            return code_unsupported(c, "a memory operand whose scope is no constant");
+            return code_unsupported(c, "a memory operand whose scope is not a constant");
         *order |= (uint16_t)((k ? ORDER_VISIBLE : ORDER_AVAILABLE) * levels(scope));
     }
     return true;
 }
 
-// Scope and semantics of a barrier as inst.order. Under GLSL450 MakeAvailable and MakeVisible
-// are not there, nor needed: what is not coherent is never ordered.
+// Returns the scope and semantics of a barrier as inst.order. GLSL450 has no MakeAvailable and
+// MakeVisible and needs none: accesses that are not coherent are never ordered.
 static uint16_t order_of_fence(uint64_t scope, uint64_t semantics)
 {
     const bool both = semantics & (SpvMemorySemanticsAcquireReleaseMask |
@@ -90,7 +90,7 @@ bool load_barrier(struct code *c)
     uint64_t scope = SpvScopeInvocation, memory, semantics;
     if ((!fence && !code_constant(c, s->v[0], &scope)) ||
         !code_constant(c, s->v[s->n - 2], &memory) || !code_constant(c, s->v[s->n - 1], &semantics))
-        return code_unsupported(c, "a barrier whose scopes or semantics are no constants");
+        return code_unsupported(c, "a barrier whose scopes or semantics are not constants");
     if (!fence && scope != SpvScopeWorkgroup && scope != SpvScopeSubgroup)
         return code_unsupported(c, "an execution scope that is neither Workgroup nor Subgroup");
     struct inst *i = code_add(c, fence ? IN_FENCE : IN_BARRIER);

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Access chains. In: OpAccessChain and OpInBoundsAccessChain. Out: what is known
-// of the pointer already, and an instruction for what is not.
-//
-// Offsets count bytes where the storage class has a layout by decoration, and
-// cells elsewhere.
+// Decodes access chains: OpAccessChain, OpInBoundsAccessChain, OpPtrAccessChain. Output: what is
+// known of the pointer while loading, and an instruction for the rest. Offsets are in bytes for
+// storage classes with explicit layout, and in cells for others.
 #include "load.h"
 
 bool load_is_laid_out(uint32_t storage_class)
@@ -26,7 +24,7 @@ static bool constant_index(const struct orc_program *p, uint32_t id, int64_t *va
     return true;
 }
 
-// One level down. False when the type cannot be walked into, or lacks its layout.
+// Steps into an element of a type. False if the type has no elements or lacks its layout.
 static bool descend(const struct orc_program *p, bool laid_out, uint32_t type, uint32_t *elem,
                     uint64_t *stride, uint32_t *count, const struct pointer_info *ctx)
 {
@@ -36,7 +34,7 @@ static bool descend(const struct orc_program *p, bool laid_out, uint32_t type, u
     switch (t->kind) {
     case TY_VECTOR:
         *stride = laid_out ? t->width / 8u : 1;
-        if (laid_out && ctx->row_major && ctx->matrix_stride) // inside a matrix's column
+        if (laid_out && ctx->row_major && ctx->matrix_stride) // within a column of a matrix
             *stride = ctx->matrix_stride;
         return true;
     case TY_MATRIX:
@@ -62,15 +60,14 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
     uint32_t base = s->v[0];
     const struct type *ptr = &p->types[p->type_of[base]];
     if (ptr->kind != TY_POINTER || p->types[s->type].kind != TY_POINTER || p->plane[base] == NONE)
-        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                       "a chain from what is no known pointer");
+        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "a chain from an unknown pointer");
     bool laid_out = load_is_laid_out(ptr->storage);
     struct pointer_info at = info[base];
     uint32_t type = ptr->elem;
     uint64_t constant = 0, descriptor = 0;
     bool selects = false;
     VEC(struct step) steps = {0};
-    // OpPtrAccessChain: the first index counts in whole elements of the pointer's own ArrayStride.
+    // OpPtrAccessChain: the first index counts elements of the pointer's own ArrayStride.
     const bool element = s->op == SpvOpPtrAccessChain;
     for (uint32_t k = 1; k < s->n; k++) {
         const struct type *t = &p->types[type];
@@ -81,7 +78,8 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
             if (!ptr->stride || ptr->storage != SpvStorageClassPhysicalStorageBuffer ||
                 it->kind != TY_INT || p->plane[s->v[k]] == NONE)
                 return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
-                               "%s but of addresses with an ArrayStride", spv_op_name(s->op));
+                               "%s on other pointers than addresses with an ArrayStride",
+                               spv_op_name(s->op));
             *VEC_PUSH(p->arena, &steps) = (struct step){.plane = p->plane[s->v[k]],
                                                         .width = it->width,
                                                         .is_signed = it->is_signed,
@@ -125,8 +123,8 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
         }
         const struct type *it = &p->types[p->type_of[s->v[k]]];
         if (p->plane[s->v[k]] == NONE || it->kind != TY_INT)
-            return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "index %%%u is no known integer",
-                           s->v[k]);
+            return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+                           "index %%%u is not a known integer", s->v[k]);
         *VEC_PUSH(p->arena, &steps) = (struct step){.plane = p->plane[s->v[k]],
                                                     .width = it->width,
                                                     .is_signed = it->is_signed,
@@ -142,7 +140,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
     *needed = steps.n > 0 || !at.is_static;
     if (!*needed) {
         at.offset += constant;
-        at.is_static = !at.bad; // who uses it finds POINTER_BAD
+        at.is_static = !at.bad; // an access through it finds POINTER_BAD
         info[s->result] = at;
         p->plane[s->result] = load_constant(
             p, pointer_make(at.bad ? POINTER_BAD : at.object, at.bad ? 1 : at.offset));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a module that declares MaximallyReconvergesKHR must not do: S1 to S3. In: the blocks of
-// every function that the entry point reaches, decoded. spirv-val says the same; the oracle asks
-// for itself, because its answers mean nothing where two tangles may come into one block unseen.
+// Checks S1 to S3 for modules that declare MaximallyReconvergesKHR. Input: the decoded blocks of
+// all reachable functions. spirv-val checks the same; the oracle checks it too, because its results
+// are meaningless if two tangles can enter a block that is not a join.
 #include "load.h"
 
 #include <string.h>
@@ -36,7 +36,7 @@ bool load_static(struct code *c)
             if (block->end == END_CONDITIONAL &&
                 block->edges[0].target == block->edges[1].target) // S2
                 return why_set(&p->m, c->why, ORC_INVALID, "S2", block->end_spv,
-                               "its two labels are one, which S2 forbids");
+                               "its two labels are equal, which S2 forbids");
             for (uint32_t k = 0; k < block->edge_count; k++) {
                 uint32_t to = block->edges[k].target;
                 if (from[to] != NONE && from[to] != b && !p->blocks[to].is_target) // S1

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types and global variables of a module. In: the module view and its decorations. Out:
-// types[], objects[]. Ids of what the oracle does not know stay TY_NONE or NONE: only who
-// uses one fails.
+// Decodes types and global variables. Input: the module view and its decorations. Output: types[],
+// objects[]. Ids that are not supported stay TY_NONE or NONE; only their use is an error.
 #include "load.h"
 
 #include <string.h>
@@ -46,7 +45,7 @@ static bool unsupported(struct orc_program *p, struct orc_why *why, uint32_t spv
 
 // ---- decorations ----------------------------------------------------------------
 
-// Layout decorations, kept with the types and members that they describe.
+// Stores layout decorations in the types and members that they decorate.
 static void decorate_types(struct orc_program *p)
 {
     for (uint32_t k = 0; k < p->decoration_count; k++) {
@@ -55,7 +54,7 @@ static void decorate_types(struct orc_program *p)
         if (d->member == NONE && d->kind == SpvDecorationArrayStride && d->n)
             t->stride = d->v[0];
         if (d->member >= t->member_count)
-            continue; // or none
+            continue; // another kind of target
         struct member *m = &t->member[d->member];
         if (d->kind == SpvDecorationOffset && d->n)
             m->offset = d->v[0];
@@ -70,7 +69,7 @@ static void decorate_types(struct orc_program *p)
 
 // ---- types ------------------------------------------------------------------------
 
-// An array's type. Its kind stays TY_NONE where nothing is known of its elements or their number.
+// Decodes an array type. Its kind stays TY_NONE if its element type or length is not supported.
 static bool array_of(struct orc_program *p, uint32_t spv, uint64_t *cells, struct orc_why *why)
 {
     const struct spv_inst *s = &p->m.insts[spv];
@@ -91,7 +90,7 @@ static bool array_of(struct orc_program *p, uint32_t spv, uint64_t *cells, struc
     return true;
 }
 
-// A struct's type. Its kind stays TY_NONE where nothing is known of a member.
+// Decodes a struct type. Its kind stays TY_NONE if a member is not supported.
 static void struct_of(struct orc_program *p, const struct spv_inst *s, uint64_t *cells)
 {
     struct type *t = &p->types[s->result];
@@ -184,7 +183,7 @@ static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
         t->width = 64;
         cells = 1;
         break;
-    case SpvOpTypeForwardPointer: // OpTypePointer will say to what
+    case SpvOpTypeForwardPointer: // OpTypePointer will declare the pointee
         if (s->v[1] != SpvStorageClassPhysicalStorageBuffer)
             return true;
         t = &p->types[s->v[0]];
@@ -277,7 +276,7 @@ bool load_layout(struct orc_program *p, uint32_t type, uint32_t matrix_stride, b
 
 // ---- variables --------------------------------------------------------------------
 
-// Numbers of 32 bits, and what is made of them.
+// True for 32-bit numbers, and for vectors, matrices and arrays of them.
 static bool all_words(const struct orc_program *p, const struct type *t)
 {
     while (t->kind == TY_VECTOR || t->kind == TY_MATRIX || t->kind == TY_ARRAY)
@@ -285,7 +284,7 @@ static bool all_words(const struct orc_program *p, const struct type *t)
     return (t->kind == TY_INT || t->kind == TY_FLOAT) && t->width == 32;
 }
 
-// A variable outside of functions; those of Function are load_code.c's.
+// Decodes a variable outside of functions; load_code.c decodes Function variables.
 static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
 {
     const struct said *said = &p->said[p->m.insts[spv].result];
@@ -312,7 +311,7 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
         if (o.builtin == NONE)
             return true;
         break;
-    case SpvStorageClassOutput: // nothing reads what a draw leaves there
+    case SpvStorageClassOutput: // nothing reads what a draw writes there
         if (!p->stage->has_outputs)
             return true;
         o.kind = OBJ_LANE;
@@ -341,7 +340,7 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
     case SpvStorageClassUniformConstant: {
         const bool many = t->kind == TY_ARRAY || t->kind == TY_RUNTIME_ARRAY;
         const struct type *e = many ? &p->types[t->elem] : t;
-        if (p->assumed && all_words(p, t)) { // OpenGL has them outside of blocks
+        if (p->assumed && all_words(p, t)) { // OpenGL allows uniforms outside of blocks
             o.kind = OBJ_LANE;
             o.uniform = 1 + p->uniform_words;
             p->uniform_words += t->cells;

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helpers that lose their way, for both machines (R14). What a helper got of a group operation that
-// need not count it has no value. Where it branches on that, it may go any way: it is run no
-// further, and until it comes back it gives nobody anything that is known.
+// Helper invocations with an unknown position (R14), for both machines. A group operation may
+// ignore helpers, so its result for a helper is undefined. A helper that branches on such a result
+// is *lost*: it is not executed until all its paths meet, and until then nothing that it
+// contributes to is defined.
 //
-// It comes back at the merge block of the innermost construct around the branch, or the end of the
-// innermost call, to which every way leads: none of them ends the invocation, or leaves by what is
-// further out. What it may have written on the way has no value then. That its loops end is
-// supposed: a device on which they do not shows nothing at all.
+// It continues at the merge block of the innermost construct around the branch to which all its
+// paths lead, or at the end of the innermost call. A path excludes a construct if it ends the
+// invocation or leaves to an outer construct. Everything that it may have written on the paths is
+// undefined afterwards. Its loops are assumed to end: a device on which they do not end returns no
+// result.
 //
-// Until then it may be in every tangle that its ways lead to, and in no other one: who took another
-// arm of a branch before does not meet it there.
+// Until then it may be in every tangle that its paths lead to, and in no other. So it cannot meet a
+// tangle that took another arm of an earlier branch.
 #include "machine.h"
 
-// Blocks on the ways of a lost lane, of its function and of those that are called there.
+// Set of blocks on the paths of a lost lane, in its function and in functions called there.
 struct ways {
     bool *seen;       // [block]
-    uint32_t *blocks; // those seen, in the order in which they were
+    uint32_t *blocks; // those with `seen`, in the order of discovery
     uint32_t n;
 };
 
@@ -51,7 +53,7 @@ static bool is_outside(uint32_t block, const struct helper_level *outer, uint32_
     return false;
 }
 
-// Do all ways from the end of `from` lead to `merge` (NONE: to the end of its function)?
+// True if all paths from the end of `from` lead to `merge` (NONE: to the end of its function).
 static bool lead_to(const struct orc_program *p, uint32_t from, uint32_t merge,
                     const struct helper_level *outer, uint32_t n, struct ways *w)
 {
@@ -96,7 +98,7 @@ static void unknown(struct machine *m, uint32_t plane, uint32_t cells, lane_mask
         m->v.defined[plane + k] &= ~lanes;
 }
 
-// What the lanes may have come by on these ways, or stored to, has no value.
+// Makes undefined what the lanes may have computed or stored on these paths.
 static void forget(struct machine *m, uint32_t from, const struct ways *w, lane_mask lanes)
 {
     const struct orc_program *p = m->p;
@@ -140,8 +142,8 @@ void helper_seen_last(struct machine *m, lane_mask lanes)
     }
 }
 
-// Does a way lead from a block to another one of its function, in one iteration of the loops that
-// both are in?
+// True if a path leads from one block to another of its function, within one iteration of the loops
+// that contain both.
 static bool leads(struct machine *m, uint32_t from, uint32_t to, const struct helper_place *loops,
                   size_t n)
 {
@@ -161,15 +163,15 @@ static bool leads(struct machine *m, uint32_t from, uint32_t to, const struct he
     }
 }
 
-// Who was lost there may be here by now: both are followed through calls and loops up to where they
-// part.
+// True if a lane that was lost at `was` may have reached `here`. Compares the calls and loops of
+// both positions, outermost first, up to the first difference.
 static bool leads_here(struct machine *m, const helper_places *was, const helper_places *here)
 {
     for (size_t k = 0; k < was->n && k < here->n; k++) {
         const struct helper_place a = was->v[k], b = here->v[k];
         if (a.block != b.block)
             return leads(m, a.block, b.block, here->v, k);
-        if (a.loop != b.loop) // one has not left the header for the first time
+        if (a.loop != b.loop) // one is still in the first execution of the header
             return b.loop;
         if (a.at != b.at)
             return a.at < b.at;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The mask machine: one subgroup's state. The current tangle is `at` and
-// `active`; everything that waits is on the stack.
+// The state of a run: one `struct machine` for each subgroup. The mask machine runs one tangle at a
+// time: `v.active` holds its lanes, `block` and `next` its position; all other lanes wait on the
+// stack. The tag machine (tag.c) uses the same struct with its own walkers.
 #ifndef TF_ORACLE_MACHINE_H
 #define TF_ORACLE_MACHINE_H
 
@@ -9,14 +10,14 @@
 #include "program.h"
 #include "trace.h"
 
-// Planes and which lanes of each are defined.
+// Planes, and the lanes of each that are defined.
 struct values {
     uint64_t *planes;   // [plane][lanes]
     lane_mask *defined; // [plane]
     uint32_t lanes;
     lane_mask active;
-    bool full;          // active is every lane of the subgroup
-    const uint64_t *on; // [lanes] all ones where active, valid when not full
+    bool full;          // every lane of the subgroup is active
+    const uint64_t *on; // [lanes] all ones for an active lane, else 0; valid if not full
 };
 static inline uint64_t *plane_of(const struct values *v, uint32_t plane)
 {
@@ -30,37 +31,37 @@ static inline void define(const struct values *v, uint32_t plane, lane_mask ok)
 enum frame_kind {
     FR_CALL,      // a call that has not ended, or the entry point
     FR_SELECTION, // an open construct of OpSelectionMerge
-    FR_LOOP,      // of OpLoopMerge
-    FR_SWITCH,    // cases of an OpSwitch that have not run yet
+    FR_LOOP,      // an open construct of OpLoopMerge
+    FR_SWITCH,    // the cases of an OpSwitch that have not run yet
     FR_PART,      // a part of a split tangle that has not run yet
 };
 
-// Parts that wait at one place, to go on together.
+// Parts that wait at one place until they reconverge.
 struct join {
     lane_mask lanes;
-    uint32_t parts; // that came: more than one is a reconvergence
+    uint32_t parts; // number of parts that arrived; more than one: a reconvergence
 };
 
-// The last part that came to a place, under a model that promises less (flow.c).
+// The last part that arrived at a place; only weaker models use it (flow.c).
 struct last_part {
-    bool sure; // the model promises it
+    bool sure; // the model promises the part
     uint64_t way;
 };
 
-// What waits, on a stack: an open construct or call, or a part that has not run yet.
+// A stack entry: an open construct or call, or a part that has not run yet.
 struct frame {
     uint8_t kind;
-    bool settled;       // no choice has a say in who opened it (a part: in who it is)
-    bool sure;          // the model promises the tangle that opened it (a part: the part)
-    uint32_t block;     // the header, the block of the call, or where the part goes on
-    uint64_t path, way; // of the tangle that opened it (a part: its own), see flow.c
-    lane_mask entered;  // the tangle that opened it (a part: the part)
+    bool settled;       // independent of choices: the tangle that opened it (FR_PART: the part)
+    bool sure;          // promised by the model: the tangle that opened it (FR_PART: the part)
+    uint32_t block;     // the header, the block of the call, or the block where the part continues
+    uint64_t path, way; // those of the tangle that opened it (FR_PART: its own), see flow.c
+    lane_mask entered;  // lanes of the tangle that opened it (FR_PART: of the part)
     union {
         struct {           // M5
             uint32_t next; // instruction of `block` after the call
             struct join returned;
             struct last_part last;
-            lane_mask first; // of those who returned: for fault.c alone
+            lane_mask first; // the first part that returned; only fault.c uses it
         } call;
         struct { // M1
             uint32_t merge_block;
@@ -70,36 +71,38 @@ struct frame {
             uint32_t merge_block, continue_target;
             struct join at_merge;    // M3
             struct join at_continue; // M4, in this iteration
-            lane_mask at_header;     // by the back edge, for the next iteration
-            struct last_part last;   // to the continue target or by the back edge
+            lane_mask at_header;     // lanes that took the back edge, for the next iteration
+            struct last_part last;   // the last to reach the continue target or take the back edge
             uint32_t iteration;
-            bool again; // the header runs for the next iteration: do not open it anew
+            bool again; // the header starts another iteration: do not open the loop again
         } loop;
         struct {            // D2, M2
-            uint32_t first; // of its cases, in machine.cases
+            uint32_t first; // its first case in machine.cases
             struct last_part last;
         } cases;
         struct { // D1, D2
             const char *rule;
-            uint32_t next; // instruction of `block`: 0, but for a part that fault.c keeps apart
+            uint32_t
+                next; // instruction of `block`; not 0 only for a part that fault.c keeps diverged
         } part;
     };
 };
 
-// Lanes that wait for a case, and whether a choice let them wait together.
+// Lanes that wait for a case of a switch. `unsettled`: a choice decided which of them wait
+// together.
 struct waiting_case {
     lane_mask lanes;
     bool unsettled;
-    bool fell, joined; // some fell through to it, and others were there: for who watches
+    bool fell, joined; // some lanes fell through to it; others already waited: for the observer
 };
 
 struct workgroup;
 struct tags; // tag.c
 
-// Where a lane is: the calls and loops that it is in, outermost first, and its own place.
+// The position of a lane: the calls and loops that it is in, outermost first, then the instruction.
 struct helper_place {
-    uint32_t block, at; // `at`: the instruction; of a loop the iteration
-    bool loop;          // of this header
+    uint32_t block, at; // `at`: the instruction, or the loop's iteration
+    bool loop;          // a loop with header `block`
 };
 typedef VEC(struct helper_place) helper_places;
 
@@ -107,51 +110,50 @@ struct machine {
     const struct orc_program *p;
     struct workgroup *group;
     struct values v;
-    uint64_t *on; // backing of v.on
+    uint64_t *on; // storage for v.on
     struct frame *stack;
     uint32_t depth, room;
     struct waiting_case *cases; // [frame.cases.first + case]
     uint32_t case_top, case_room;
-    uint32_t block, next; // where the current tangle is: next instruction of block
+    uint32_t block, next; // position of the current tangle: the next instruction of block
     bool sure;            // the model promises the current tangle (flow.c)
-    bool settled;         // no choice has a say in who is in it
-    uint64_t path;        // branches it took that no join has made forgotten
-    uint64_t way;         // branches it took since constructs that it left by their merge block
-    const char *rule;     // why it is there, and
-    bool joined;          // whether parts came together: for who watches
-    lane_mask live;       // lanes that exist
-    // Of a fragment shader (helper.c); all 0 else.
-    lane_mask helper, ended; // helpers by now; who has ended
-    lane_mask killed;        // by OpKill
-    lane_mask lost;          // helpers of which nobody knows where they are (lost.c)
-    lane_mask
-        near; // of them: who may be in the current tangle, where it executes a group operation
-    lane_mask ghost;                // helpers that took no part in a ballot at the start
-    lane_mask torn;                 // of quads in which only helpers are left at some time
-    helper_places was[LANES_MAX];   // of who is lost: where it was seen last
+    bool settled;         // no choice decides which lanes are in it
+    uint64_t path;        // hash of its branches since the joins that ended their effect
+    uint64_t way;     // hash of its branches, without constructs that it left by the merge block
+    const char *rule; // for the observer: the rule by which the tangle is here, and
+    bool joined;      // whether several parts joined
+    lane_mask live;   // lanes that exist
+    // Fragment shaders only (helper.c), else 0.
+    lane_mask helper, ended; // lanes that are helpers now; lanes that have ended
+    lane_mask killed;        // lanes that ended by OpKill
+    lane_mask lost;          // helpers whose position is unknown (lost.c)
+    lane_mask near;  // those of `lost` that may be in the current tangle, at a group operation
+    lane_mask ghost; // helpers that were inactive in the first ballot
+    lane_mask torn;  // lanes of quads in which only helpers are left at some time
+    helper_places was[LANES_MAX];   // position at which each lost lane was last known
     uint32_t id;                    // SubgroupId
     uint32_t invocation[LANES_MAX]; // linear index in the workgroup, of live lanes
     uint64_t steps;
-    bool waiting, done;   // at a barrier; finished
-    uint64_t barrier_tag; // which dynamic instance of which barrier
+    bool waiting, done;   // waits at a barrier; has finished
+    uint64_t barrier_tag; // identifies the barrier and its dynamic instance
     struct order order;   // of memory accesses
-    struct tags *tags;    // of the tag machine
-    uint64_t *scratch;    // max_phi * lanes
+    struct tags *tags;    // of the tag machine only
+    uint64_t *scratch;    // [max_phi][lanes]
     lane_mask *scratch_defined;
-    // With a trace (trace.c): codes [plane][lane], which lanes have one [plane].
+    // With a trace (trace.c): codes of origins [plane][lane]; lanes with a code other than 0
+    // [plane].
     uint32_t *born, *born_scratch;
     lane_mask *doubt;
 };
 
 struct buffer_state {
     uint8_t *data;
-    uint8_t *defined; // 0xff or 0 a byte
+    uint8_t *defined; // for each byte 0xff or 0
     uint64_t size;
-    uint64_t each;      // of an array of buffers: bytes of one; 0 else
-    struct race *races; // by `grain`; NULL where nothing is ever written
-    uint64_t *raced;    // one bit for each of them: it holds something
-    // Of descriptors with images and samplers: how many, of which form; what is sampled, by which
-    // samplers.
+    uint64_t each;      // size of one buffer of an array of buffers; 0: not an array
+    struct race *races; // one for each unit of 1 << grain bytes; NULL if never written
+    uint64_t *raced;    // one bit for each unit: its entry is initialised
+    // For descriptors of images and samplers: how many, their form, the image and the sampler.
     uint32_t descriptors;
     const struct spv_image_form *form;
     const struct spv_image *image;
@@ -163,16 +165,16 @@ struct arrivals {
     uint32_t invocations;
 };
 
-// A construct that is open around a branch: blocks (continue_target is NONE of a selection), and
-// where the machine has it.
+// A construct that is open at a branch: its merge block, its continue target (NONE for a
+// selection), and its index in the machine's stack.
 struct helper_level {
     uint32_t merge, continue_target, at;
 };
 
 struct derived {
-    uint64_t at;                     // a dynamic instance of a derivative
-    uint32_t spv, invocations, lost; // who was there, and who may have been
-    bool sure; // a subgroup was there of which nobody is lost: it takes what it gets for known
+    uint64_t at;                     // the dynamic instance of a derivative
+    uint32_t spv, invocations, lost; // lanes that executed it; lost lanes that may have
+    bool sure; // a subgroup without lost lanes executed it and used the result as defined
 };
 
 struct run {
@@ -180,57 +182,56 @@ struct run {
     const struct spv_case *c;
     struct arena *arena;
     struct orc_options o;
-    bool watched;          // something is to be done after each instruction: any_value, trace
-    struct tracing *trace; // NULL: nobody asks
-    uint32_t subgroup;     // size
-    struct buffer_state *buffers; // [object_count], of OBJ_BUFFER and OBJ_PUSH
-    bool doubt_order;             // what is not looked at here might order accesses that race
-    bool doubt_scope; // an operand is not uniform in the workgroup, but in each subgroup
-    unsigned grain;   // log2 of the bytes of a race unit
+    bool watched;                 // any_value or trace handles the result of each instruction
+    struct tracing *trace;        // NULL: no trace
+    uint32_t subgroup;            // subgroup size
+    struct buffer_state *buffers; // [object_count], for OBJ_BUFFER and OBJ_PUSH
+    bool doubt_order;             // something that is not modelled may order accesses that race
+    bool doubt_scope; // an operand differs in the workgroup, but is uniform in each subgroup
+    unsigned grain;   // log2 of the bytes of a unit for race detection
     struct orc_stats *stats;
     struct orc_why *why;
     VEC(struct orc_point) points;
-    bool elects;                         // by choice, where the model promises nothing (promise.c)
-    bool elect_withdrawn;                // that would have made a difference
-    bool counting;                       // the first of two runs
-    const struct orc_coverage *coverage; // of a draw
-    lane_mask
-        *watch_quads; // [subgroup] to be filled: lanes of quads in which only helpers were left
-    const lane_mask *torn; // [subgroup] what an earlier run filled
+    bool elects;          // Elect is a choice where the model promises nothing (promise.c)
+    bool elect_withdrawn; // such an Elect was executed and withdrawn
+    bool counting;        // the first of two runs under workgroup-uniform
+    const struct orc_coverage *coverage; // for a draw
+    lane_mask *watch_quads; // [subgroup] output: lanes of quads in which only helpers were left
+    const lane_mask *torn;  // [subgroup] watch_quads of an earlier run
     VEC(struct derived) derived;
     struct ways *ways; // of lost.c
     VEC(struct helper_level) levels;
-    helper_places here;            // of the lane or tangle that is asked about
-    VEC(struct arrivals) arrivals; // counted: sorted by `at`, each once
-    VEC(struct arrivals) came;     // of a run that checks them
+    helper_places here;            // scratch: the position of the lane or tangle in question
+    VEC(struct arrivals) arrivals; // of the counting run: sorted by `at`, each once
+    VEC(struct arrivals) came;     // of a checking run
     bool checking;
 };
 
 struct workgroup {
     struct run *run;
-    uint32_t index, id[3]; // linear, WorkgroupId
+    uint32_t index, id[3]; // linear index, WorkgroupId
     uint32_t size;         // invocations
     uint32_t subgroups;
-    bool one_by_one; // subgroups run one after the other, in the same memory
+    bool one_by_one; // subgroups run one after another and share one machine's memory
     struct machine *machines;
-    uint32_t phase; // barriers passed
+    uint32_t phase; // number of barriers passed
     struct order_told told[ORDER_CLASSES];
-    // Operands that must be dynamically uniform, by dynamic instance: what another subgroup had
-    // there.
+    // Operands that must be dynamically uniform: the value that another subgroup had at the same
+    // dynamic instance.
     VEC(struct uniform_operand {
         uint64_t path;
         uint32_t spv;
         uint64_t value;
     })
     uniform;
-    uint64_t *shared; // Workgroup cells
+    uint64_t *shared; // cells of Workgroup memory
     bool *shared_defined;
     struct race *shared_races;
 };
 
-// The path of a tangle or an invocation: the branches it took that no join has made
-// forgotten. Both machines give one dynamic instance one path, so that choices can be told
-// by it.
+// Returns the hash `path` extended by one step. The path of a tangle or an invocation covers the
+// branches that it took and that no join has ended. Both machines compute the same path for a
+// dynamic instance, so it identifies choices.
 static inline uint64_t path_with(uint64_t path, uint64_t what, uint64_t which)
 {
     uint64_t z = (path ^ (what << 32 | (which & UINT32_MAX)) ^ which >> 32 << 7) *
@@ -239,79 +240,82 @@ static inline uint64_t path_with(uint64_t path, uint64_t what, uint64_t which)
     return z ^ (z >> 32);
 }
 
-// promise.c, under a model that promises less than maximal reconvergence: is a tangle that is
-// a whole subgroup, and came here that way, one that the model promises? Under
-// workgroup-uniform only where the whole workgroup came that way: asked in a second run, after
-// a first one has counted.
+// promise.c, for models weaker than maximal reconvergence. True if the model promises the tangle at
+// instruction `spv`; the caller has checked that it is a full subgroup. Under workgroup-uniform all
+// subgroups of the workgroup must have come with this `way`; a first run counts them, a second one
+// asks.
 bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way);
-// What a group operation gives to a tangle without a promise is not defined.
+// Makes the result of a group operation undefined, for a tangle without a promise.
 void promise_withdraw(struct machine *m, const struct inst *i);
-void promise_counted(struct run *run); // the first run is over
-// A run with what was counted is over: were all there where it took that for granted? Else less is
-// counted from now on.
+void promise_counted(struct run *run); // ends the counting run
+// Compares a checking run with the counts. False if fewer invocations arrived than were counted;
+// then reduces the counts in `run`.
 bool promise_kept(const struct run *checked, struct run *run);
 
-// What a stage makes different, a row each (stage.c).
+// The functions that differ between shader stages (stage.c).
 struct stage_rules {
-    // Which lanes are live in a subgroup that starts; NULL: the lane mapping has said so.
+    // Sets the live lanes of a subgroup that starts; NULL: the lane mapping has set them.
     void (*start)(struct machine *m);
     bool (*group)(struct machine *m, const struct inst *i); // runs a group operation
-    // Lanes end, by OpKill perhaps; returns the lanes that end with them. NULL: nothing follows.
+    // Ends lanes (`killed`: by OpKill); returns other lanes that end with them. NULL: no others
+    // can.
     lane_mask (*end)(struct machine *m, lane_mask lanes, bool killed);
-    void (*derivative)(struct machine *m, const struct inst *i); // one is computed; or NULL
-    bool images;                                                 // are known
+    void (*derivative)(struct machine *m,
+                       const struct inst *i); // a derivative is executed; may be NULL
+    bool images;                              // images are supported
 };
 const struct stage_rules *stage_rules_of(enum spv_stage s);
 
-// helper.c, of stages with helpers: a subgroup starts; lanes become helpers, or end (by OpKill),
-// and the lanes that end with them by the run's choice are given back; a group operation, as
-// group_run.
+// helper.c, for stages with helpers. helper_start starts a subgroup. helper_demote and helper_end
+// turn lanes into helpers or end them (`killed`: by OpKill); both return the lanes that end with
+// them under the run's choice. helper_group runs a group operation like group_run.
 void helper_start(struct machine *m);
 lane_mask helper_demote(struct machine *m, lane_mask lanes);
 lane_mask helper_end(struct machine *m, lane_mask lanes, bool killed);
 bool helper_group(struct machine *m, const struct inst *i);
-// Of lanes that branch on an undefined value, those for which it is no fault: what a helper got of
-// a group operation that need not count it has no value. They are lost from then on (R14, lost.c).
+// Returns those of the lanes, which branch on an undefined value, for which this is not an error:
+// helpers whose undefined value comes from a group operation that may ignore them. They are lost
+// from now on (R14, lost.c).
 lane_mask helper_lose(struct machine *m, lane_mask undefined);
-// Where lanes come back that are lost at the end of the block `from`: at the merge block of a
-// construct, innermost first; n: at the end of the function, where it was `called`; NONE: nowhere.
-// What they may have written has no value.
+// Returns where lanes that are lost at the end of block `from` continue: an index of `levels`, for
+// the merge block of that construct (innermost first); n for the end of the function, if it was
+// `called`; NONE if nowhere. Makes everything undefined that they may have written before.
 uint32_t helper_way_back(struct machine *m, uint32_t from, const struct helper_level *levels,
                          uint32_t n, bool called, lane_mask lanes);
-// The lanes are lost where run->here says; who of the lost ones may have come by now to where it
-// says.
+// helper_seen_last records run->here as the last known position of the lanes. helper_may_be_here
+// returns the lost lanes that may have reached run->here.
 void helper_seen_last(struct machine *m, lane_mask lanes);
 lane_mask helper_may_be_here(struct machine *m);
-// Derivatives whose group is the primitive: who was there is noted; at the end of the run, whether
-// all were.
+// For derivatives whose group is the primitive. helper_derivative records which lanes executed one.
+// helper_check_derivatives fails the run if not all invocations did.
 void helper_derivative(struct machine *m, const struct inst *i);
 bool helper_check_derivatives(struct machine *m);
 
-// choice.c: what the implementation chose where a switch, executed with `path`, enters or
-// falls through to the block `label`; or at an Elect, by its result.
+// choice.c: returns the choice for the block `label`, which a switch executed with `path` enters or
+// falls through to, or for an Elect, by its result id.
 enum spv_policy choice_at(const struct machine *m, uint32_t label, uint64_t path);
-// Notes that `tangles` more arrived there.
+// Records that `tangles` more arrived there.
 void choice_seen(const struct machine *m, uint32_t label, uint64_t path, uint32_t tangles);
 
-// flow.c, the mask machine: runs a subgroup until it is done, waits at a barrier,
-// or fails (false, run->why filled).
+// flow.c, the mask machine. Runs a subgroup until it has finished or waits at a barrier; false with
+// run->why filled if the run fails.
 void machine_start(struct machine *m);
 bool machine_run(struct machine *m);
 
-// tag.c, the tag machine: the same.
+// tag.c, the tag machine: the same functions.
 void tag_start(struct machine *m);
 bool tag_run(struct machine *m);
 
 // execute.c
 void machine_activate(struct machine *m, lane_mask active);
-// Fails the run at an instruction: status, rule and place.
+// Fails the run: records status, rule and place. Returns false.
 bool machine_fail(struct machine *m, enum orc_status status, const char *rule, uint32_t spv,
                   lane_mask lanes, const char *fmt, ...) TF_PRINTF(6, 7);
-// An instruction without control flow, for the active lanes.
+// Executes an instruction without control flow for the active lanes.
 bool machine_execute(struct machine *m, const struct inst *i);
 void copy_plane(const struct values *v, uint64_t *to, const uint64_t *from, lane_mask lanes);
 
-// alu.c: false when the opcode is unknown to it.
+// alu.c. alu_run returns false for an opcode that it does not implement.
 bool alu_run(const struct inst *i, const struct values *v);
 bool alu_knows(uint32_t op);
 // alu_across.c: casts between shapes, integer dot products.
@@ -329,7 +333,7 @@ enum float_shape {
     FLOAT_TEST, // floats to a boolean
     FLOAT_TO_INT,
     FLOAT_FROM_INT,
-    FLOAT_TO_FLOAT, // of another width
+    FLOAT_TO_FLOAT, // to a float of another width
     FLOAT_LINEAR,   // vectors and matrices: sums of products
 };
 enum float_shape float_knows(uint32_t op, uint32_t *operands);
@@ -342,19 +346,20 @@ void float_quieten(const struct inst *i, const struct values *v);
 bool group_run(struct machine *m, const struct inst *i);
 bool group_arithmetic(struct machine *m, const struct inst *i); // group_arith.c
 bool derivative_run(struct machine *m, const struct inst *i);   // derivative.c
-// The lanes of the quad that a lane is of.
+// Returns the lanes of the quad that contains the lane.
 static inline lane_mask quad_of(uint32_t lane)
 {
     return lanes_below((lane & ~(SPV_QUAD - 1u)) + SPV_QUAD) &
            ~lanes_below(lane & ~(SPV_QUAD - 1u));
 }
 
-// Invocations are linear over the whole dispatch, plus one.
+// Returns the linear index of an invocation in the dispatch, plus one.
 static inline uint32_t race_who(const struct machine *m, uint32_t lane)
 {
     return m->group->index * m->group->size + m->invocation[lane] + 1;
 }
-// Who touched a unit of a buffer. Most units are never touched: they are cleared when they are.
+// Returns the race record of a unit of a buffer. Records are initialised on first use, because most
+// units are never accessed.
 static inline struct race *race_at(const struct buffer_state *b, uint64_t unit)
 {
     uint64_t bit = UINT64_C(1) << (unit & 63);
@@ -364,23 +369,24 @@ static inline struct race *race_at(const struct buffer_state *b, uint64_t unit)
     }
     return &b->races[unit];
 }
-// Where an offset of a pointer is in the buffer's bytes, and where they end that it may reach.
-// False: out of bounds.
+// Returns in `at` and `end` the byte position of a pointer's offset and the end of the bytes that
+// it may access. False if the offset is out of bounds.
 bool buffer_span(const struct buffer_state *b, uint64_t offset, uint64_t *at,
                  uint64_t *end); // memory.c
-// any_value.c, in a run with orc_options.any_value: what an instruction, a variable or the module's
-// constants leave undefined becomes some value.
+// any_value.c, for runs with orc_options.any_value: draws values for the undefined result of an
+// instruction, an undefined variable, or the module's undefined constants.
 void any_value_result(struct machine *m, const struct inst *i);
 void any_value_variable(const struct machine *m, const struct object *o, lane_mask lanes);
 void any_value_constants(const struct machine *m);
-void any_value_shared(struct workgroup *g); // Workgroup memory that nobody has written
+void any_value_shared(struct workgroup *g); // Workgroup memory that is not written yet
 
-// trace.c, in a run with orc_options.trace.
-void trace_start(struct run *run);         // buffers are attached
-void trace_machine(struct machine *m);     // planes are made
-void trace_workgroup(struct workgroup *g); // a fresh one
-void trace_prepare(struct machine *m);     // a fresh subgroup
-// What an instruction has made for the active lanes; rounded floats get their values.
+// trace.c, for runs with orc_options.trace.
+void trace_start(struct run *run);         // after the buffers are attached
+void trace_machine(struct machine *m);     // allocates the planes of codes
+void trace_workgroup(struct workgroup *g); // starts a workgroup
+void trace_prepare(struct machine *m);     // starts a subgroup
+// Sets the origin of an instruction's result in the active lanes, and the values of rounded
+// floats.
 void trace_result(struct machine *m, const struct inst *i);
 void trace_withdrawn(struct machine *m, const struct inst *i, enum orc_birth why);
 void trace_move(const struct machine *m, uint32_t to, uint32_t from, lane_mask lanes);
@@ -390,23 +396,23 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
                   uint64_t offset, bool writes, bool clash);
 void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                 uint64_t at, bool is_load, uint32_t plane);
-void trace_block(const struct machine *m);                         // it starts
-void trace_branch(const struct machine *m, const struct block *b); // it ends
-// Why the run fails: by an operand; by an access.
+void trace_block(const struct machine *m);                         // a block starts
+void trace_branch(const struct machine *m, const struct block *b); // a block ends
+// Record why the run fails: an operand, an access.
 void trace_fault(const struct machine *m, uint32_t plane, lane_mask lanes);
 void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t lane, bool race);
 void trace_collect(const struct run *run, struct orc_result *out);
 
-// rounded.c: a float result that rounds, by the host's arithmetic. False where there is none
-// either.
+// rounded.c: computes a float result that is rounded, with the host's arithmetic. False if the
+// result is not a float that can be computed.
 bool rounded_value(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
                    uint64_t *bits);
-uint64_t rounded_in_16(uint64_t bits); // of 32 bits, to what 16 hold
+uint64_t rounded_in_16(uint64_t bits); // rounds 32 bits to a value that 16 bits can hold
 uint64_t rounded_atomic(uint32_t op, unsigned width, uint64_t x, uint64_t y);
 bool rounded_group(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
                    uint64_t *bits);
 
-// image.c: images, by the active lanes.
+// image.c: image instructions, for the active lanes.
 bool image_run(struct machine *m, const struct inst *i);
 
 // atomic.c
@@ -414,19 +420,19 @@ bool atomic_run(struct machine *m, const struct inst *i);
 bool atomic_knows(uint32_t op);
 
 // memory.c
-// Where a lane's access goes. False when the run has failed.
+// Returns the object and offset of a lane's access. False if the run has failed.
 bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint32_t *object,
                    uint64_t *offset);
 bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how);
 bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane);
 bool memory_uniform(struct machine *m, const struct inst *i);
 bool memory_chain(struct machine *m, const struct inst *i);
-// One word of a buffer, aligned and inside of it, to or from a plane.
+// Loads or stores one word of a buffer in a plane. `at` must be aligned and in bounds.
 bool memory_word(struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                  uint64_t at, bool is_load, uint32_t plane);
 bool memory_load(struct machine *m, const struct inst *i);
 bool memory_store(struct machine *m, const struct inst *i);
 bool memory_length(struct machine *m, const struct inst *i);
-void memory_enter(struct machine *m, const struct function *f); // fresh Function variables
+void memory_enter(struct machine *m, const struct function *f); // initialises Function variables
 
 #endif

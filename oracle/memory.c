@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory: access chains, loads and stores. Who raced whom is asked of race.c.
+// Memory: access chains, loads and stores. race.c detects races.
 #include "machine.h"
 
 #include <string.h>
 
 bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how)
 {
-    // Not Coherent, without the Vulkan memory model: by the letter nothing orders it.
+    // Without Coherent and the Vulkan memory model the specification orders it with no other
+    // access.
     m->group->run->doubt_order |= !m->p->vulkan_memory && !(i->order & ORDER_NON_PRIVATE);
     if (m->group->run->trace)
         trace_access_fault(m, i, lane, true);
@@ -35,7 +36,7 @@ bool memory_chain(struct machine *m, const struct inst *i)
     for (uint32_t k = 0; k < i->n; k++)
         ok &= v->defined[i->steps[k].plane];
     const bool many = i->object != NONE && m->p->objects[i->object].many;
-    if (i->n == 1 && !base && !i->bad && !many) { // one index into something known: nearly all
+    if (i->n == 1 && !base && !i->bad && !many) { // the common case: one index into a known object
         const struct step *s = &i->steps[0];
         const uint64_t *index = plane_of(v, s->plane);
         const uint64_t sign = s->is_signed && s->width < 64 ? UINT64_C(1) << (s->width - 1) : 0;
@@ -56,7 +57,7 @@ bool memory_chain(struct machine *m, const struct inst *i)
         for (uint32_t k = 0; k < i->n; k++) {
             const struct step *s = &i->steps[k];
             uint64_t index = plane_of(v, s->plane)[l];
-            // A negative index is out of bounds as a large unsigned one is.
+            // A negative index is out of bounds, like a large unsigned one.
             if (s->is_signed && s->width < 64 && (index >> (s->width - 1)) & 1)
                 bad = true;
             bad |= index >= s->count;
@@ -87,12 +88,13 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
     uint64_t p = plane_of(&m->v, i->a)[lane];
     *object = pointer_object(p);
     *offset = pointer_offset(p);
-    // An address that is a number of the shader's own making must not reach another object.
+    // An address that the shader computed from a number must not reach another object.
     const bool astray = m->p->physical && *object && i->object == 0;
     return (*object < m->p->object_count && !astray) || memory_out_of_bounds(m, i, lane);
 }
 
-// All lanes of the tangle use one buffer of an array, or say that they may not (R10).
+// True if all lanes of the tangle access the same buffer of an array (R10). Otherwise the run
+// fails.
 static bool same_buffer(struct machine *m, const struct inst *i)
 {
     const lane_mask known = m->v.active & m->v.defined[i->a];
@@ -106,7 +108,7 @@ static bool same_buffer(struct machine *m, const struct inst *i)
             p[l] >> DESCRIPTOR_SHIFT != p[lane_first(known)] >> DESCRIPTOR_SHIFT ? lane_bit(l) : 0;
     return !other || machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, other,
                                   "the buffer of an array is not the same in the tangle, and the "
-                                  "pointer is not decorated NonUniform with the capability for it");
+                                  "pointer is not NonUniform or the module lacks the capability");
 }
 bool memory_uniform(struct machine *m, const struct inst *i)
 {
@@ -122,7 +124,8 @@ static bool watched(struct machine *m, const struct inst *i, uint32_t lane, stru
            memory_race(m, i, lane, is_load ? "reads" : "writes");
 }
 
-// Little-endian, as the words are; the sizes are spelled out for the compiler.
+// Little-endian, like the module's words. The sizes are constants so that the compiler can inline
+// memcpy.
 static inline uint64_t get_bytes(const uint8_t *from, uint32_t bytes)
 {
     uint64_t value = 0;
@@ -181,14 +184,14 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
         return memory_out_of_bounds(m, i, lane);
     if (i->align && start % i->align)
         return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, bit,
-                            "the address is no multiple of the %u that its Aligned operand says",
+                            "the address is not a multiple of %u, the value of its Aligned operand",
                             i->align);
     for (uint32_t k = 0; k < i->n; k++) {
         uint64_t at = start + i->layout[k].offset;
         uint32_t bytes = i->layout[k].bytes; // 1, 2, 4, 8
         if (at + bytes > end) {
             if (i->klass == IN_LOAD && m->p->objects[object].kind == OBJ_PUSH) {
-                v->defined[i->dst + k] &= ~bit; // not given: undefined
+                v->defined[i->dst + k] &= ~bit; // the case has no such word: undefined
                 continue;
             }
             return memory_out_of_bounds(m, i, lane);
@@ -285,8 +288,8 @@ static void copy_active(const struct values *v, uint32_t dst, uint32_t src)
 
 // ---- loads and stores -----------------------------------------------------------
 
-// What nearly all accesses are: a word of one buffer, at each lane's own address, where nobody
-// else has been. Goes on until a lane is none of that; the lanes that are left.
+// Fast path for the common case: each lane accesses one word of one buffer that no other invocation
+// has accessed. Stops at the first lane for which this is not true. Returns the lanes that remain.
 static inline lane_mask words_access(struct machine *m, const struct inst *i, bool is_load)
 {
     const struct values *v = &m->v;
@@ -351,7 +354,7 @@ static bool access(struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
     bool is_load = i->klass == IN_LOAD;
-    // A variable of the invocation's own at a place known beforehand: whole planes.
+    // An invocation's own variable at a known offset: copies planes.
     if (i->is_static && m->p->objects[i->object].kind == OBJ_LANE) {
         uint32_t at = m->p->objects[i->object].plane + (uint32_t)i->offset;
         for (uint32_t k = 0; k < i->comps; k++)
@@ -387,7 +390,7 @@ static bool access(struct machine *m, const struct inst *i)
         default:
             if (!i->layout)
                 return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(l),
-                                    "a pointer whose storage class changed on the way");
+                                    "a pointer whose storage class has changed");
             if (!buffer_access(m, i, l, object, offset))
                 return false;
         }

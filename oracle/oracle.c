@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The room's face: load a module, run a dispatch.
+// The public functions of the oracle: load a module, run a dispatch.
 #include "dispatch.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ const char *orc_status_name(enum orc_status s)
 
 // ---- loading ------------------------------------------------------------------
 
-// The (first) entry point of the case's stage; what its execution modes promise.
+// Finds the (first) entry point of the case's stage, and reads its execution modes.
 static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
 {
     const struct spv_module *m = &p->m;
@@ -62,7 +62,7 @@ static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
         return why_set(m, why, ORC_INVALID, "S3", at,
                        "the case is to be judged by the model 'maximal', but its entry point does "
                        "not declare MaximallyReconvergesKHR (judge it as 'assumed-maximal')");
-    // Maximal reconvergence promises all of that as well.
+    // Maximal reconvergence implies the promises of this model.
     if (p->c->model == SPV_SUBGROUP_UNIFORM && !uniform && !p->maximal)
         return why_set(m, why, ORC_INVALID, "S3", at,
                        "the case is to be judged by the model 'subgroup-uniform', but its entry "
@@ -77,7 +77,8 @@ static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
     return true;
 }
 
-// An instruction that the opcode table does not have: newer than we are, not wrong.
+// True if the module has an opcode that the table lacks: it is newer than the table, so unsupported
+// rather than invalid. Sets `at` to its word.
 static bool unknown_opcode(const struct spv_case *c, size_t *at)
 {
     for (*at = 5; *at < c->count && c->words[*at] >> 16; *at += c->words[*at] >> 16)
@@ -123,8 +124,8 @@ static struct orc_program *load(struct arena *a, const struct spv_case *c, bool 
     p->quads = spv_quads_of(&p->m);
     if (!spv_quads_fit(p->quads, p->local_size)) {
         why_set(&p->m, why, ORC_INVALID, "R8", NONE,
-                "a workgroup of %u x %u x %u has no quads as the entry point's "
-                "derivative group mode wants them (R8)",
+                "a workgroup of %u x %u x %u has no quads as the entry point's derivative group "
+                "mode requires them (R8)",
                 p->local_size[0], p->local_size[1], p->local_size[2]);
         return NULL;
     }
@@ -154,8 +155,8 @@ struct orc_program *orc_load_assumed(struct arena *a, const struct spv_case *c, 
 
 // ---- running --------------------------------------------------------------------
 
-// `elects`: an Elect of which the model promises nothing gives what the implementation chose.
-// Returns whether that would make another run of one without.
+// `elects`: an Elect without a promise returns what the implementation chose. Returns true if
+// a run with `elects` may differ.
 static bool run_once(struct orc_program *p, struct arena *a, const struct spv_case *c,
                      uint32_t subgroup, const struct orc_options *o, bool elects,
                      struct orc_result *out)
@@ -187,7 +188,7 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
     if (p->stage->maps_by_coverage) {
         ok = run_cover(&run);
         if (ok && p->stage->has_helpers &&
-            run.o.any_policy) { // which quads may end before their helpers do? (R14)
+            run.o.any_policy) { // find the quads that may end before their helpers do (R14)
             struct run first = run;
             first.o.any_policy = first.o.points = false;
             first.o.observer = NULL;
@@ -200,8 +201,9 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
         }
     }
     if (ok && p->stage->has_helpers && p->weak && !run.watched && run.o.fault == ORC_FAULT_NONE) {
-        struct run strong = run; // what has no meaning where all is promised has none: who is lost
-                                 // (R14) does not hide it
+        // A program that is undefined under maximal reconvergence is undefined; lost helpers (R14)
+        // must not hide it, so run it under maximal first.
+        struct run strong = run;
         strong.o.any_policy = strong.o.points = false;
         strong.o.observer = NULL;
         p->weak = false;
@@ -220,13 +222,13 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
         run.arrivals.v = count.arrivals.v;
         run.arrivals.n = count.arrivals.n;
         run.elect_withdrawn = count.elect_withdrawn;
-        for (bool kept = !ok || !p->stage->has_helpers;
-             !kept;) { // who is lost by what is not promised was counted as well
+        // The first run also counted helpers that will be lost: repeat until the counts hold.
+        for (bool kept = !ok || !p->stage->has_helpers; !kept;) {
             struct run check = run;
             check.checking = true;
             check.o.observer = NULL;
             check.o.points = false;
-            out->stats = (struct orc_stats){0}; // what is drawn goes by them
+            out->stats = (struct orc_stats){0}; // drawn values depend on them
             ok = run_dispatch(&check);
             kept = !ok || promise_kept(&check, &run);
         }

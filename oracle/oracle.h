@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// oracle: SPIR-V words and a dispatch -> what every invocation must see under
-// the rules of docs/rules.md, or why the program has no meaning.
+// The oracle. Input: the words of a SPIR-V module and a dispatch or draw (struct spv_case). Output:
+// the final contents of each buffer under the rules of docs/rules.md, with a mask of the bits that
+// may be compared, or the reason why the program is undefined.
 //
-// It never sees the generator's tree. Load once, run for many inputs.
+// The oracle reads SPIR-V only; it never sees the generator's tree. A program is loaded once and
+// can run for many inputs.
 #ifndef TF_ORACLE_H
 #define TF_ORACLE_H
 
@@ -16,91 +18,89 @@ struct orc_trace; // trace.h
 
 enum orc_status {
     ORC_OK,
-    ORC_UNDEFINED,   // the program's own fault: what it does has no meaning
-    ORC_OVER_LIMIT,  // more steps than the limit: does it end?
-    ORC_UNSUPPORTED, // an instruction, type or shape the oracle does not know
-    ORC_INVALID,     // not a module that can be run (no entry point, ...)
+    ORC_UNDEFINED,   // the program breaks a rule of docs/undefined.md: its behaviour is undefined
+    ORC_OVER_LIMIT,  // more instructions than step_limit: the program may not end
+    ORC_UNSUPPORTED, // uses an instruction, type or shape that the oracle does not implement
+    ORC_INVALID,     // the module cannot run: no entry point, a broken rule S1 to S3, ...
 };
 const char *orc_status_name(enum orc_status s);
 
-// Why a program could not be judged: where, by which rule.
+// Why a program has no expected result: the place and the rule.
 struct orc_why {
     enum orc_status status;
     char rule[16];       // "E-race", "E-branch", ... (docs/undefined.md); "" for others
-    uint32_t op;         // SpvOp of the instruction, 0 when there is none
-    uint32_t id;         // its result id, or else its first operand; 0 when none
+    uint32_t op;         // SpvOp of the instruction, 0: none
+    uint32_t id;         // its result id, or its first operand if it has none; 0: neither
     uint32_t at;         // its word offset in the module
-    bool has_place;      // the next two are known
+    bool has_place;      // the next two are valid
     uint32_t workgroup;  // linear index
     uint32_t invocation; // linear index in the workgroup
-    uint16_t reason;     // where in `text` the reason begins, behind the place and the status
-    char text[400];      // one line for a person, everything above in it
+    uint16_t reason; // offset in `text` at which the reason begins, after the place and the status
+    char text[400];  // one line for people; contains all of the above
 };
-// "undefined: TEXT", or the status alone; of ORC_UNSUPPORTED the text alone, which says so itself.
+// Returns "undefined: TEXT", or the status alone without a text. For ORC_UNSUPPORTED returns
+// the text alone, which contains the status.
 const char *orc_why_line(struct arena *a, const struct orc_why *w);
 
-// Where each invocation of a workgroup sits. The oracle predicts for the mapping
-// that a device showed; by default invocation i is lane i % size of subgroup
-// i / size.
+// The lane mapping: subgroup and lane of each invocation. The oracle predicts for the mapping that
+// a device reported. By default invocation i of a workgroup is lane i % size of subgroup i / size.
 struct orc_lanes {
-    uint32_t invocations;                // in all workgroups together
+    uint32_t invocations;                // in all workgroups
     const uint32_t *subgroup;            // [linear global invocation]: SubgroupId
     const uint32_t *lane;                // [linear global invocation]: SubgroupLocalInvocationId
-    const struct orc_coverage *coverage; // of a draw: this alone
+    const struct orc_coverage *coverage; // for a draw: the only field that is used
 };
 
-// Which invocations a draw has (R12; spirv_stage.h). Invocation: subgroup * size + lane.
+// The invocations of a draw (R12; spirv_stage.h). Invocation number: subgroup * size + lane.
 struct orc_coverage {
     uint32_t subgroups, size;
     struct orc_covered {
-        lane_mask live;    // no helpers
-        lane_mask present; // who took part in a ballot at the start
+        lane_mask live;    // invocations that are not helpers
+        lane_mask present; // lanes that took part in a ballot at the start
     } *subgroup;
-    uint32_t *pixel; // [invocation] as spv_coverage_pixel, of a helper without SPV_COVERAGE_LIVE;
-                     // UINT32_MAX: not known
-    uint32_t again;  // invocations of vertices beyond the first of each; among them
-    uint32_t silent; // lanes that took part in ballots and logged no vertex
+    uint32_t *pixel; // [invocation] as spv_coverage_pixel, for a helper without SPV_COVERAGE_LIVE;
+                     // UINT32_MAX: unknown
+    uint32_t again;  // invocations of a vertex beyond its first one; `silent` is included
+    uint32_t silent; // lanes that took part in ballots but logged no vertex
 };
-// From the words that a device left. False with a line that says why it cannot be: masks of a
-// subgroup that differ, a quad that is torn, a pixel that ran more or less often than primitives
-// cover it, a vertex that did not run. `full_quads`: each quad must start with four active
+// Reads the coverage buffer that a device wrote. False with a message in `e` if a draw cannot
+// produce it: the masks of a subgroup differ, a quad is split, a pixel ran more or fewer times than
+// primitives cover it, a vertex did not run. `full_quads`: each quad must start with four active
 // invocations.
 bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t *words,
                        uint32_t count, uint32_t size, bool full_quads, struct orc_coverage **out,
                        struct err *e);
-// The words that a device with this coverage leaves.
+// Writes the coverage buffer that a device with this coverage produces.
 void orc_coverage_words(const struct orc_coverage *v, uint32_t *words, uint32_t count);
-// For who has no device: each subgroup a block of whole quads, of one primitive, or the next
-// vertices. `helpers`: they
-// take part in ballots.
+// Returns a coverage for runs without a device: each subgroup runs a block of quads of one
+// primitive, or the next vertices. `helpers`: helpers take part in ballots.
 struct orc_coverage *orc_coverage_make(struct arena *a, const struct spv_case *c, uint32_t size,
                                        bool helpers);
 
-// What a run does, told as it happens: for pictures and explanations.
+// Events of a run, reported while it runs. Used for pictures and explanations.
 enum orc_event_kind {
-    ORC_EVENT_BLOCK, // a tangle starts a block, or goes on in it after a call
-    ORC_EVENT_GROUP, // a group operation gave its result
-    ORC_EVENT_PRINT, // debugPrintf was called: `values` are those of its arguments, one after the
-                     // other
+    ORC_EVENT_BLOCK, // a tangle starts a block, or continues in it after a call
+    ORC_EVENT_GROUP, // a group operation has computed its result
+    ORC_EVENT_PRINT, // debugPrintf is executed: `values` holds the values of all arguments in order
 };
 struct orc_event {
     enum orc_event_kind kind;
     uint32_t workgroup, subgroup;
-    uint32_t depth;   // calls and constructs around it
-    uint32_t lanes;   // of the subgroup
+    uint32_t depth;   // number of calls and constructs that are open
+    uint32_t lanes;   // number of lanes of the subgroup
     lane_mask active; // the tangle
     lane_mask live;   // the subgroup's invocations
-    lane_mask helper; // of them: helper invocations, now
-    bool quads;       // four lanes in a row are a quad of pixels
+    lane_mask helper; // those of `live` that are helper invocations now
+    bool quads;       // four consecutive lanes are a quad of pixels
     uint32_t label;   // id of the block
-    // Why the tangle is there: "I1", "D1", "D2", "M1" ...; "" for a plain branch,
-    // "loop" for a back edge, "call".
+    // Rule by which the tangle is here: "I1", "D1", "D2", "M1", ...; "" after a plain branch,
+    // "loop" after a back edge, "call" in a callee.
     const char *rule;
-    bool joined; // several parts came together here
+    bool joined; // several parts reconverged here
     // ORC_EVENT_GROUP, ORC_EVENT_PRINT:
     uint32_t op, id;          // SpvOp, result id
-    uint32_t cells;           // scalars of the result, or of all arguments
-    const uint64_t *values;   // [cell][lane], of active lanes
+    uint32_t cells;           // number of scalars of the result, or of all arguments
+    const uint64_t *values;   // [cell][lane], valid for active lanes
     const lane_mask *defined; // [cell]
 };
 struct orc_observer {
@@ -108,85 +108,91 @@ struct orc_observer {
     void *user;
 };
 
-// The two models. They share the loader, arithmetic and memory, and must agree.
+// Two independent implementations of the rules. They share the loader, arithmetic and memory; tests
+// check that they agree.
 enum orc_machine {
-    ORC_MASK, // fast, the one in use
-    ORC_TAG,  // slow, literal: every invocation alone, with the tag of its dynamic instance
+    ORC_MASK, // fast; computes all verdicts
+    ORC_TAG, // slow; follows the text of the rules: runs each invocation alone, with the tag of its
+             // dynamic instance
 };
 
-// A place where the rules left a choice (D3, M2), as a run met it.
+// A place at which a run met a choice that D3 or M2 leave to the implementation.
 struct orc_point {
     uint32_t
         label; // id of the case construct's label, or of the Elect's result (orc_options.elects)
-    uint64_t instance; // which execution of its switch, in which subgroup; never 0
-    uint32_t tangles;  // that may come together there: one a selector value, or falling through
+    uint64_t instance; // identifies one execution of the switch in one subgroup; never 0
+    uint32_t tangles; // number of tangles that may join there: one for each selector value, and one
+                      // for each fall-through
 };
 
-// One rule broken on purpose, to measure whether a program can tell (selftest/mutants/): the mask
-// machine alone has them. Nothing of it is ever in use for a verdict.
+// Injected faults: each breaks one rule. They measure whether a program detects the fault
+// (selftest/mutants/), and serve as hypotheses for a diagnosis. Only the mask machine implements
+// them. Verdicts never use them.
 enum orc_fault {
     ORC_FAULT_NONE,
     // where tangles split and join
-    ORC_FAULT_SPLIT_AFTER_CALL,     // M5: who returned at another place stays apart
-    ORC_FAULT_SPLIT_AT_CONTINUE,    // M4: the continue construct runs once for each way into it
-    ORC_FAULT_SPLIT_AT_MERGE,       // M1: both arms go on alone
-    ORC_FAULT_SPLIT_AFTER_LOOP,     // M3: those of each iteration go on alone
-    ORC_FAULT_LOOP_ENDS_WITH_FIRST, // a back edge is not taken once anybody has left the loop
-    ORC_FAULT_PHIS_IN_ORDER,        // phis of one edge read what the one before has written
-    // who counts in a group operation without standing at it
-    ORC_FAULT_BROKEN_LANES_STAY,    // those who left the loop
-    ORC_FAULT_CONTINUED_LANES_STAY, // those who wait at the continue target
-    ORC_FAULT_RETURNED_LANES_STAY,  // those who returned
-    ORC_FAULT_OTHER_ARM_STAYS,      // those who have yet to run the other arm
-    ORC_FAULT_DONE_ARM_STAYS,       // those who have run it
-    ORC_FAULT_CASES_STAY,           // those who wait for another case of the switch
-    ORC_FAULT_INACTIVE_IN_BALLOT,   // the whole subgroup, with its stale values
-    ORC_FAULT_MISSING_IN_BALLOT,    // lanes that do not exist, in a partial subgroup
+    ORC_FAULT_SPLIT_AFTER_CALL,     // M5: lanes that returned elsewhere stay diverged
+    ORC_FAULT_SPLIT_AT_CONTINUE,    // M4: each path into the continue construct runs it separately
+    ORC_FAULT_SPLIT_AT_MERGE,       // M1: both arms continue diverged
+    ORC_FAULT_SPLIT_AFTER_LOOP,     // M3: the lanes of each iteration continue diverged
+    ORC_FAULT_LOOP_ENDS_WITH_FIRST, // no back edge is taken once a lane has left the loop
+    ORC_FAULT_PHIS_IN_ORDER,        // a phi reads what an earlier phi of the same edge wrote
+    // inactive lanes that a group operation counts
+    ORC_FAULT_BROKEN_LANES_STAY,    // lanes that left the loop
+    ORC_FAULT_CONTINUED_LANES_STAY, // lanes that wait at the continue target
+    ORC_FAULT_RETURNED_LANES_STAY,  // lanes that returned
+    ORC_FAULT_OTHER_ARM_STAYS,      // lanes that have not run the other arm yet
+    ORC_FAULT_DONE_ARM_STAYS,       // lanes that have already run it
+    ORC_FAULT_CASES_STAY,           // lanes that wait for another case of the switch
+    ORC_FAULT_INACTIVE_IN_BALLOT,   // all lanes of the subgroup, with their stale values
+    ORC_FAULT_MISSING_IN_BALLOT,    // lanes that do not exist in a partial subgroup
     ORC_FAULT_INACTIVE_IN_VOTE,
     ORC_FAULT_INACTIVE_IN_QUAD, // quad votes
     ORC_FAULT_INACTIVE_IN_REDUCE,
     ORC_FAULT_INACTIVE_IN_SCAN,
-    ORC_FAULT_UPPER_HALF_LOST, // reductions see the lower half of the subgroup
-    // what an operation does
-    ORC_FAULT_SCAN_INCLUDES_SELF,   // exclusive as inclusive
-    ORC_FAULT_SCAN_LEAVES_SELF_OUT, // inclusive as exclusive
-    ORC_FAULT_COUNT_INCLUDES_SELF,  // BallotBitCount, exclusive as inclusive
-    ORC_FAULT_HIGHEST_FOR_LOWEST,   // FindLSB as FindMSB
-    ORC_FAULT_CLUSTER_IS_WHOLE,     // ClusterSize ignored
-    ORC_FAULT_CLUSTER_OF_HALF,      // half of it
-    ORC_FAULT_FIRST_IS_LANE_ZERO,   // BroadcastFirst
+    ORC_FAULT_UPPER_HALF_LOST, // reductions read the lower half of the subgroup only
+    // wrong results of an operation
+    ORC_FAULT_SCAN_INCLUDES_SELF,   // an exclusive scan computes the inclusive one
+    ORC_FAULT_SCAN_LEAVES_SELF_OUT, // an inclusive scan computes the exclusive one
+    ORC_FAULT_COUNT_INCLUDES_SELF,  // an exclusive BallotBitCount computes the inclusive one
+    ORC_FAULT_HIGHEST_FOR_LOWEST,   // FindLSB computes FindMSB
+    ORC_FAULT_CLUSTER_IS_WHOLE,     // ClusterSize is ignored
+    ORC_FAULT_CLUSTER_OF_HALF,      // ClusterSize is halved
+    ORC_FAULT_FIRST_IS_LANE_ZERO,   // BroadcastFirst reads lane 0
     ORC_FAULT_ELECTS_LANE_ZERO,
     ORC_FAULT_ELECTS_LAST,
-    ORC_FAULT_SHUFFLE_BY_FIRST_INDEX,  // the index taken for uniform
-    ORC_FAULT_SHUFFLE_IN_ROW,          // two bits of the index
-    ORC_FAULT_BROADCAST_IS_FIRST,      // Broadcast as BroadcastFirst
-    ORC_FAULT_ROTATE_BACK,             // the other way round
-    ORC_FAULT_QUAD_SWAP_MIXED,         // vertical for horizontal, and horizontal for vertical
+    ORC_FAULT_SHUFFLE_BY_FIRST_INDEX,  // every lane uses the first active lane's index
+    ORC_FAULT_SHUFFLE_IN_ROW,          // only two bits of the index are used
+    ORC_FAULT_BROADCAST_IS_FIRST,      // Broadcast computes BroadcastFirst
+    ORC_FAULT_ROTATE_BACK,             // rotates in the other direction
+    ORC_FAULT_QUAD_SWAP_MIXED,         // vertical and horizontal are swapped
     ORC_FAULT_QUAD_BROADCAST_IS_FIRST, // QuadBroadcast reads quad index 0
-    ORC_FAULT_DERIVATIVE_AXES_MIXED,   // DPdx as DPdy, DPdy as DPdx
+    ORC_FAULT_DERIVATIVE_AXES_MIXED,   // DPdx and DPdy are swapped
     ORC_FAULT_DERIVATIVE_BACKWARDS,    // P0 - P1
     ORC_FAULT_DERIVATIVE_FINE_IS_COARSE,
     ORC_FAULT_DERIVATIVE_WIDTH_SIGNED, // Fwidth without absolute values
     ORC_FAULT_DERIVATIVE_OF_INDICES,   // DerivativeGroupQuadsKHR as DerivativeGroupLinearKHR
-    ORC_FAULT_SIGN_LOST,               // SMin as UMin, SMax as UMax
-    ORC_FAULT_ONE_COMPONENT,           // of a vector, the first for all
-    // hypotheses of who asks what explains a wrong memory (blame): no mutant
-    ORC_FAULT_COUNTED,              // a group operation counts whom orc_options.counter says
-    ORC_FAULT_COUNTED_ALIKE,        // the same, and those have the operand of the first active lane
-    ORC_FAULT_TAKEN_FOR_WHOLE,      // it takes the whole subgroup to be there, with one operand
-    ORC_FAULT_SCAN_ADDS_SELF_TWICE, // an inclusive scan of a sum or product
-    ORC_FAULT_CHOSEN_ONLY,          // it is executed by those who choose its result by a select,
-                                    // or need it for an and or an or
-    ORC_FAULT_LEFT_LANES_GO_ON,     // values of a loop are made again for those who left it
-    ORC_FAULT_LEFT_LANES_LOAD_ZERO, // the same, but what they load then is 0
-    ORC_FAULT_FIRST_LANES_WAY,      // all take the branch or case of the first active lane
-    ORC_FAULT_FIRST_LANES_VALUE,    // all have the first active lane's value
-    ORC_FAULT_ZERO_AFTER_LOOP,      // a value is 0 once they come together after a loop
-    ORC_FAULT_FIRST_LANES_AFTER_LOOP, // the same, once they come together after a loop
+    ORC_FAULT_SIGN_LOST,               // SMin computes UMin, SMax computes UMax
+    ORC_FAULT_ONE_COMPONENT,           // the first component of a vector is used for all
+    // hypotheses of triage/diagnose/ about a mismatch; selftest/mutants/ has no mutants of them
+    ORC_FAULT_COUNTED,       // a group operation counts the lanes that orc_options.counter returns
+    ORC_FAULT_COUNTED_ALIKE, // the same, and these lanes have the operand of the first active lane
+    ORC_FAULT_TAKEN_FOR_WHOLE, // it treats the subgroup as converged, all lanes with one operand
+    ORC_FAULT_SCAN_ADDS_SELF_TWICE, // an inclusive scan of a sum or product adds the lane's own
+                                    // value twice
+    ORC_FAULT_CHOSEN_ONLY, // only the lanes execute it whose select, LogicalAnd or LogicalOr needs
+                           // its result
+    ORC_FAULT_LEFT_LANES_GO_ON, // values in a loop are also recomputed for lanes that have left it
+    ORC_FAULT_LEFT_LANES_LOAD_ZERO, // the same, but those lanes load 0
+    ORC_FAULT_FIRST_LANES_WAY,      // all lanes take the branch or case of the first active lane
+    ORC_FAULT_FIRST_LANES_VALUE,    // all lanes have the value of the first active lane
+    ORC_FAULT_ZERO_AFTER_LOOP, // a value is 0 after the lanes reconverge at a loop's merge block
+    ORC_FAULT_FIRST_LANES_AFTER_LOOP, // all lanes have the first active lane's value after such a
+                                      // merge block
     ORC_FAULTS
 };
 
-// ORC_FAULT_COUNTED: the lanes that the operation of the event counts for one of its lanes.
+// For ORC_FAULT_COUNTED: returns the lanes that the operation of the event counts for `lane`.
 struct orc_counter {
     lane_mask (*counts)(void *user, const struct orc_event *e, uint32_t lane);
     void *user;
@@ -194,113 +200,111 @@ struct orc_counter {
 
 struct orc_options {
     enum orc_machine machine;
-    enum orc_fault fault; // ORC_FAULT_NONE, but for who measures
-    // Where the fault is: the label of a construct's header or of a branch's block, or a result id;
-    // 0: everywhere. (The faults about one operation's result and those of a call ask nothing.)
+    enum orc_fault fault; // ORC_FAULT_NONE except for injected faults
+    // Limits the fault to a place: the label of a construct's header or of a branch's block, or a
+    // result id; 0: everywhere. Faults of one operation's result and of calls ignore it.
     uint32_t fault_at;
-    const struct orc_counter *counter; // of ORC_FAULT_COUNTED
-    uint64_t step_limit;               // instructions per subgroup; 0: the default
-    struct arena *scratch; // for what is needed while it runs: reset first; NULL: with the results
-    uint32_t memory_limit; // bytes for values and variables of a workgroup; 0: the default
-    const struct spv_choices *policy; // what the implementation chose (D3, M2); NULL: all join
-    // Whatever it chooses: what depends on its choices is not defined, the rest is what every
-    // implementation must give. (Of the mask machine only; `policy` must be NULL.)
+    const struct orc_counter *counter; // for ORC_FAULT_COUNTED
+    uint64_t step_limit;               // instructions per subgroup; 0: ORC_STEP_LIMIT
+    struct arena
+        *scratch; // memory needed during the run only; reset first; NULL: use the results' arena
+    uint32_t memory_limit; // bytes for values and variables of a workgroup; 0: ORC_MEMORY_LIMIT
+    const struct spv_choices *policy; // the implementation's choices (D3, M2); NULL: all join
+    // A result is defined only if it is the same for all choices of the implementation. Mask
+    // machine only; `policy` must be NULL.
     bool any_policy;
-    // A program that has no meaning by a weaker model is run again with another reading: somebody
-    // is elected where a part of a subgroup executes an Elect of which nothing is promised, and who
-    // is one more choice (orc_point.label: the Elect's result). For who searches choices.
+    // If a weaker model leaves the program undefined, run it again with OpGroupNonUniformElect as a
+    // choice: a tangle without a promise elects at least one lane, and which one is a choice
+    // (orc_point.label: the Elect's result). For the search over choices.
     bool elects;
-    // Not 0: what is not defined takes some value of its type, drawn by this seed (1: all zeros, 2:
-    // all ones), and counts as defined. For who judges what a compiler made, never for an
-    // expectation.
+    // Not 0: an undefined value becomes some defined value of its type, drawn with this seed (1:
+    // all zeros, 2: all ones). Only for runs of a compiler's output, never for an expectation.
     uint64_t any_value;
-    bool any_bound; // also for values that are less free than any of their type (any_value.c)
-    struct orc_trace
-        *trace; // not NULL: what it asks for is filled (trace.h; of the mask machine only)
-    // 0: what depends on the order of atomics is not defined. 1 .. ORC_ORDERS: it is what one legal
-    // order gives, with a trace alone. For who looks whether the order matters.
+    bool any_bound;          // also draw for values that are restricted further than by their type
+                             // (any_value.c)
+    struct orc_trace *trace; // not NULL: is filled (trace.h); mask machine only
+    // 0: values that depend on the order of atomics are undefined. 1 .. ORC_ORDERS: they follow one
+    // legal order; requires `trace`. To find out whether the order matters.
     uint32_t order;
-    // With a trace: what RelaxedPrecision decorates is computed in 16 bits. For who looks whether
-    // that matters.
+    // Computes results decorated RelaxedPrecision in 16 bits, to find out whether the output
+    // depends on precision. Requires `trace`.
     bool relaxed;
-    bool points; // list the places of choice in the result (of the mask machine only)
+    bool points;                         // list the choice points in the result; mask machine only
     const struct orc_lanes *lanes;       // NULL: the default mapping
-    const struct orc_observer *observer; // NULL: nobody (of the mask machine only)
+    const struct orc_observer *observer; // NULL: none; mask machine only
 };
-enum { ORC_ORDERS = 4 }; // 1: invocations as they are counted; 2: backwards; 3, 4: by chance
+enum { ORC_ORDERS = 4 }; // 1: increasing; 2: decreasing; 3, 4: mixed (atomic.c, dispatch.c)
 enum { ORC_STEP_LIMIT = 4 * 1000 * 1000, ORC_MEMORY_LIMIT = 512 << 20 };
-// Of a dispatch: invocations, bytes of all buffers, and of what a run keeps of them; our own memory
-// is twice that.
+// Limits of a dispatch: invocations; bytes of all buffers; bytes of state that a run keeps for its
+// buffers, half of the memory that the process needs.
 enum {
     ORC_INVOCATIONS_LIMIT = 1 << 24,
     ORC_BUFFERS_LIMIT = 256 << 20,
     ORC_STATE_LIMIT = 512 << 20
 };
 
-// What happened in a run, counted over all subgroups.
+// Counts of a run, over all subgroups.
 struct orc_stats {
-    uint64_t steps;              // instructions executed, one per tangle
-    uint64_t lane_steps;         // the same, one per invocation
-    uint64_t group_ops;          // group operations executed, one per tangle
-    uint64_t partial_group_ops;  // of them by a tangle that was not its whole subgroup
-    uint64_t group_results;      // results they gave, one an invocation
-    uint64_t live_results;       // of these with defined bits: what the model promises
-    uint64_t divergences;        // D1, D2: tangles split
-    uint64_t reconvergences;     // M1, M3, M4, M5: tangles of different parts joined
-    uint64_t returns_early;      // E3: returns from inside a construct
-    uint64_t escapes;            // E4: branches to what an outer construct joins at
-    uint64_t choice_points;      // times that D3 or M2 left the implementation a choice
+    uint64_t steps;             // instructions executed, counted once for each tangle
+    uint64_t lane_steps;        // the same, counted once for each invocation
+    uint64_t group_ops;         // group operations executed, counted once for each tangle
+    uint64_t partial_group_ops; // those executed by a tangle that is not its full subgroup
+    uint64_t group_results;     // their results, counted once for each invocation
+    uint64_t live_results;      // results with defined bits, that is, promised by the model
+    uint64_t divergences;       // D1, D2: splits of a tangle
+    uint64_t reconvergences;    // M1, M3, M4, M5: joins of several parts
+    uint64_t returns_early;     // E3: returns from inside a construct
+    uint64_t escapes; // E4: branches to the merge block or continue target of an outer construct
+    uint64_t choice_points;      // executions at which D3 or M2 left a choice
     uint64_t helper_choices;     // quads in which only helpers are left, and OpKill (D4, N2)
-    uint64_t derivative_choices; // derivatives that come out otherwise by another choice of R9
+    uint64_t derivative_choices; // derivatives that another choice of R9 changes
 };
 
 struct orc_result {
-    struct orc_why why;        // why.status says whether the rest counts
-    struct spv_memory *memory; // one a buffer of the case, in its order
+    struct orc_why why;        // ORC_OK: `memory` is valid
+    struct spv_memory *memory; // one for each buffer of the case, in its order
     uint32_t memory_count;
     struct orc_stats stats;
-    // E-race by what the oracle looks at; what it does not look at might order the accesses.
+    // The race of E-race may be ordered by something that the oracle does not model.
     bool doubt_order;
-    bool doubt_scope;         // E-uniform of an operand that is uniform in each subgroup
-    bool logs_other;          // a draw: the module logs something else than who its invocations are
-                              // (spirv_stage.h)
-    struct orc_point *points; // where two tangles or more met, if asked for
+    bool doubt_scope; // the operand of E-uniform is uniform in each subgroup, but not in the
+                      // workgroup
+    bool logs_other; // a draw: the module's log differs from its actual invocations (spirv_stage.h)
+    struct orc_point *points; // places where two or more tangles met, if `points` was set
     uint32_t point_count;
 };
 
-// Decodes the module of a case (its specialisation and dispatch count; its
-// buffers do not). NULL with `why` filled when the oracle cannot judge it. The
-// program and everything in it live in `a`; the case's words must stay.
+// Decodes the module of a case; depends on its specialisation constants and dispatch, not on its
+// buffers. Returns NULL with `why` filled if the oracle cannot judge the module. The program lives
+// in `a` and refers to the case's words.
 struct orc_program *orc_load(struct arena *a, const struct spv_case *c, struct orc_why *why);
 
-// The same for a module that is taken to declare what the case's model asks for: what would be so
-// if it did.
+// The same, but assumes that the module declares the execution mode of the case's model.
 struct orc_program *orc_load_assumed(struct arena *a, const struct spv_case *c,
                                      struct orc_why *why);
 
-// Runs a loaded program on the buffers and push constants of `c` (a case of the
-// same words, specialisation and dispatch; subgroup size c->subgroup, or
-// `subgroup` when that is 0). Results live in `a`. Never fails: the outcome is
-// out->why.status.
+// Runs a loaded program on the buffers and push constants of `c`, which must have the same words,
+// specialisation and dispatch as the loaded case. The subgroup size is c->subgroup, or `subgroup`
+// if that is 0. Results live in `a`. Never fails: out->why.status is the outcome.
 void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, uint32_t subgroup,
              const struct orc_options *o, struct orc_result *out);
 
-// Of a fragment shader: does the entry point ask for full quads and maximal reconvergence?
+// True if a fragment shader's entry point declares full quads and maximal reconvergence.
 bool orc_full_quads(const struct orc_program *p);
 
-// orc_load and orc_run in one.
+// Calls orc_load, then orc_run.
 void orc_predict(struct arena *a, const struct spv_case *c, uint32_t subgroup,
                  const struct orc_options *o, struct orc_result *out);
 
-// The lane mapping that a shader wrote to its `; lanes` buffer (`words`, three a
-// linear global invocation). False with a line that says why it cannot be one:
-// a lane taken twice, a size that is not `subgroup`, a lane not below the size.
+// Reads the lane mapping that a shader wrote to its `; lanes` buffer: three words for each global
+// linear invocation. False with a message in `e` if no device can have it: two invocations have one
+// lane, SubgroupSize is not `subgroup`, or a lane is not below the size.
 bool orc_lanes_read(struct arena *a, const uint32_t *words, uint32_t invocations,
                     uint32_t workgroup_size, uint32_t subgroup, struct orc_lanes *out,
                     struct err *e);
-// Is each quad of invocations, as the module's derivative group mode says (spv_quads_of), on four
-// lanes of one subgroup in a row, by their quad index (R8)? False with a line that names one that
-// is not. `size`: of a workgroup.
+// True if the four invocations of each quad (spv_quads_of: the module's derivative group mode) are
+// consecutive lanes of one subgroup in the order of their quad index (R8). Otherwise false with a
+// message that names an invocation. `size`: the workgroup's.
 bool orc_lanes_fit(const struct orc_lanes *lanes, enum spv_quads quads, const uint32_t size[3],
                    struct err *e);
 

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order that barriers and fences give (order.h).
+// The order that barriers and fences establish (order.h).
 //
 // Happens-before: an access, then a release of its storage class by the same invocation, then a
-// barrier that both pass, then an acquire of that class by the other. A barrier tells those who
-// acquire after it *all* that came before it, or nothing: it tells all where each invocation's
-// accesses of the class have a release after them. What a finer look would order besides is left in
-// doubt (run.doubt_order).
+// barrier that both invocations pass, then an acquire of that class by the other one. A barrier
+// orders *all* earlier accesses of a class, if every invocation has released its own, or none of
+// them. A finer analysis might order more; run.doubt_order marks such runs.
 //
-// Availability: a write, then by the same invocation an operation that makes it available in the
-// scope: the write's own (MakePointerAvailable, a coherent variable, an atomic) or a release with
-// MakeAvailable. Visibility: likewise the reader's own, or an acquire with MakeVisible before the
-// read.
+// Availability: after a write, the same invocation makes it available in the scope, either by the
+// write itself (MakePointerAvailable, a coherent variable, an atomic) or by a release with
+// MakeAvailable. Visibility: the reader makes it visible, by the read itself or by an acquire with
+// MakeVisible before the read.
 #include "machine.h"
 
 #include <string.h>
@@ -81,8 +80,8 @@ void order_fence(struct machine *m, const struct inst *i)
     acquire(m, i, m->v.active);
 }
 
-// A new phase: `held` and `hidden` are the lanes that keep back what they did. Where fences stand
-// apart from barriers a finer look might still order it.
+// Ends a phase. `held`: lanes with unreleased accesses; `hidden`: lanes with writes that are not
+// available. With separate fences a finer analysis might still order these.
 static void tell(struct run *run, struct order_told *told, uint32_t phase, lane_mask held,
                  lane_mask hidden)
 {
@@ -106,7 +105,7 @@ static void subgroup_phase(struct machine *m)
 void order_subgroup_barrier(struct machine *m, const struct inst *i, bool promised)
 {
     release(m, i, m->v.active);
-    if (m->v.active != m->live || !promised) { // some of a subgroup: nothing is told
+    if (m->v.active != m->live || !promised) { // not the full subgroup: orders nothing
         m->group->run->doubt_order = true;
         return;
     }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which access happens before which, and what of it may be seen: the part of the Vulkan memory
-// model that a compute dispatch can rely on (docs/undefined.md, "Order"; SPIR-V "Memory Model",
-// Vulkan appendix "Memory Model").
+// The happens-before order of memory accesses, and which writes are visible: the subset of the
+// Vulkan memory model that a compute dispatch can rely on (docs/undefined.md, "Order"; SPIR-V
+// "Memory Model"; Vulkan appendix "Memory Model").
 //
-// Order between invocations comes from control barriers with a release before (or in) them and an
-// acquire after (or in) them. Nothing comes from atomics: the result of one is not known, so no
-// program can be sure of what it has read. Storage is of three classes that fences name apart. All
-// invocations of a workgroup pass its barriers together, so they cut its run into *phases*; a
-// barrier of subgroup scope does the same for a subgroup that reaches it whole.
+// Only control barriers order invocations, with a release before (or in) them and an acquire after
+// (or in) them. Atomics never do: their results are undefined, so no program can know which value
+// it has read. Fences distinguish three storage classes. All invocations of a workgroup pass its
+// barriers together, so barriers divide its run into *phases*. A barrier of subgroup scope does the
+// same for a subgroup if all of it arrives.
 #ifndef TF_ORACLE_ORDER_H
 #define TF_ORACLE_ORDER_H
 
@@ -22,43 +22,44 @@ enum order_class {
     ORDER_CLASSES
 }; // Workgroup; StorageBuffer, Uniform; images
 
-// What is said of an access (inst.order), and of a barrier or fence.
+// Flags of an access (inst.order), or of a barrier or fence.
 enum {
-    ORDER_NON_PRIVATE = 1, // takes part in order between invocations
+    ORDER_NON_PRIVATE = 1, // takes part in the order between invocations
     ORDER_AVAILABLE = 2,
-    ORDER_VISIBLE = 8, // << level: the access does so by itself; of a
-                       // fence: what it orders
+    ORDER_VISIBLE =
+        8, // << level: the access does so by itself; a fence: for the accesses that it orders
     ORDER_RELEASE = 32,
-    ORDER_ACQUIRE = 64, // of fences, the rest too
+    ORDER_ACQUIRE = 64, // of fences, like the following flags
     ORDER_OF_SHARED = 128,
-    ORDER_OF_BUFFER = 256, // << class: storage that it names
+    ORDER_OF_BUFFER = 256, // << class: storage classes of the semantics
     ORDER_OF_IMAGE = 512,
     ORDER_IN_SUBGROUP = 1024,
-    ORDER_IN_WORKGROUP = 2048,     // << level: its scope, or one wider
+    ORDER_IN_WORKGROUP = 2048,     // << level: its scope, or a wider one
     ORDER_SUBGROUP_BARRIER = 4096, // its execution scope
 };
 
-// Who made an access, and when.
+// The invocation that made an access, and the phase.
 struct stamp {
-    uint32_t who;      // linear global invocation + 1; 0: nobody; SEVERAL, ANYONE
-    uint32_t group;    // workgroup, where it is not ANYONE
-    uint32_t subgroup; // NONE: of several
+    uint32_t who;      // linear global invocation + 1; 0: no access yet; SEVERAL, ANYONE
+    uint32_t group;    // workgroup; not valid for ANYONE
+    uint32_t subgroup; // NONE: several subgroups
     uint32_t phase[ORDER_LEVELS];
-    uint16_t order; // of the access
+    uint16_t order; // flags of the access
 };
-#define SEVERAL (UINT32_MAX - 1) // of one workgroup
-#define ANYONE  UINT32_MAX       // of several workgroups
+#define SEVERAL (UINT32_MAX - 1) // several invocations of one workgroup
+#define ANYONE  UINT32_MAX       // invocations of several workgroups
 
-// A word (or byte, or cell) of memory that invocations share, and who touched it.
+// The last accesses of a word (or byte, or cell) of shared memory.
 struct race {
     struct stamp writer, reader, atomic;
-    // How atomically: since a barrier of the level ordered it, in the whole dispatch.
+    // Classes of the atomics: since the last barrier of the level that ordered them; in the
+    // dispatch.
     uint16_t kinds[ORDER_LEVELS], kinds_ever;
-    uint16_t several; // what others did before those above
+    uint16_t several; // accesses of other invocations before those above, RACE_*
 };
-// Read, written, by a write that is available to its subgroup alone.
+// Read; written; written, and available in the writer's subgroup only.
 enum { RACE_READ = 1, RACE_WRITTEN = 2, RACE_WRITTEN_NEAR = 4 };
-// Classes of atomics that commute with their own kind.
+// Classes of atomics that commute with each other.
 enum {
     ATOMIC_ADD = 1,
     ATOMIC_AND = 2,
@@ -68,67 +69,68 @@ enum {
     ATOMIC_UMIN = 32,
     ATOMIC_SMAX = 64,
     ATOMIC_UMAX = 128,
-    ATOMIC_ORDERED = 256, // stores and exchanges: not even with themselves
+    ATOMIC_ORDERED = 256, // stores and exchanges: do not commute even with themselves
     ATOMIC_KINDS = 511,
-    ATOMIC_IN_GROUP = 1024, // scope Workgroup: races with other workgroups
-    ATOMIC_SHORT = 2048,    // writes up to 32 bits
+    ATOMIC_IN_GROUP = 1024, // scope Workgroup: races with atomics of other workgroups
+    ATOMIC_SHORT = 2048,    // writes at most 32 bits
     ATOMIC_LONG = 4096,     // 64 bits
     ATOMIC_SIZES = ATOMIC_SHORT | ATOMIC_LONG,
 };
 
-// Accesses in phases below these come before what an invocation does now; their writes are
-// available; and are visible to it; and are visible where each makes itself available.
+// The phases that an invocation has synchronized with. Accesses of phases below `before` happen
+// before its current access; writes below `available` are available; below `visible` they are
+// visible to it; below `visible_itself` they are visible if the write makes itself available.
 struct order_seen {
     uint32_t before, available, visible, visible_itself;
 };
-// What the last barrier told those who acquire after it.
+// What the last barrier releases to invocations that acquire after it.
 struct order_told {
     uint32_t before, available;
 };
-// Of one subgroup.
+// The state of one subgroup.
 struct order {
-    uint32_t phase; // subgroup barriers passed, those of the workgroup too
+    uint32_t phase; // number of subgroup barriers passed, including those of the workgroup
     struct order_told told[ORDER_CLASSES];
     struct order_seen *seen; // [level][class][lane]
-    // Lanes with accesses that no release of theirs came after; with writes that none made
+    // Lanes with accesses that they have not released; lanes with writes that they have not made
     // available.
     lane_mask unreleased[ORDER_LEVELS][ORDER_CLASSES], unavailable[ORDER_LEVELS][ORDER_CLASSES];
 };
 
 struct machine;
 struct workgroup;
-// For a fresh workgroup.
+// Resets the state for a new workgroup.
 void order_start(struct machine *m);
-// An OpMemoryBarrier by the active lanes; the subgroup's barrier by a tangle.
+// Executes an OpMemoryBarrier for the active lanes; a barrier of subgroup scope for a tangle.
 void order_fence(struct machine *m, const struct inst *i);
 void order_subgroup_barrier(struct machine *m, const struct inst *i, bool promised);
-// The control barrier that all subgroups of the workgroup stand at.
+// Executes the control barrier at which all subgroups of the workgroup wait.
 void order_workgroup_barrier(struct workgroup *g, const struct inst *i);
-// Lanes made an access of class c.
+// Records an access of class c by the lanes.
 void order_note(struct machine *m, const struct inst *i, enum order_class c, lane_mask lanes,
                 bool writes);
 
-// Records an access of `lane`; false when it races.
+// Record an access of `lane`. False if it is a data race.
 bool race_read(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i);
 bool race_write(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i);
-// `clash`: what the word holds depends on an order that nothing tells.
+// Sets `clash` if the word's value depends on an unspecified order.
 bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i,
                  uint16_t kind, bool *clash);
 
-// Whom an access has raced that one of these three refused: the writer, who made an atomic, the
-// reader; NULL: nobody else is known there.
+// Returns the access with which an access races that one of the functions above rejected: the
+// writer, an atomic or the reader. NULL if unknown.
 const struct stamp *race_whom(const struct machine *m, const struct race *r, uint32_t lane,
                               const struct inst *i);
 
-// Nobody but `me` has been there, so that nothing can race.
+// True if only invocation `me` has accessed the word, so that a race is impossible.
 static inline bool race_alone(const struct race *r, uint32_t me)
 {
     return (!r->writer.who || r->writer.who == me) && (!r->reader.who || r->reader.who == me) &&
            (!r->atomic.who || r->atomic.who == me) && !r->several;
 }
 
-// The order of an access that takes the place of one of the same invocation: private once is
-// private.
+// Returns the flags of an access that replaces one of the same invocation. If either access was
+// private, the result is private.
 static inline uint16_t race_order(const struct stamp *was, uint32_t me, uint16_t order)
 {
     return was->who == me ? order & (was->order | (uint16_t)~ORDER_NON_PRIVATE) : order;

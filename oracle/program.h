@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module decoded for the mask machine. Made once by load_*.c, never changed
-// by a run.
+// A decoded module. The loader (load_*.c) builds it once; a run does not change it.
 //
-// Values are flat: a value of any type is a row of *cells*, its scalars in
-// order; a cell of all lanes is a *plane*, lanes x 64 bits, zero-extended from
-// its width. SPIR-V has no recursion, so every id owns its planes for good and a
-// lane never has two activations of a function: masked writes are all it takes.
+// A value of any type is a row of *cells*, its scalars in order. A *plane* holds one cell for all
+// lanes, as 64-bit words that are zero-extended from the cell's width. SPIR-V has no recursion, so
+// a lane never has two activations of a function: each id has fixed planes, and writes are masked
+// by the active lanes.
 #ifndef TF_ORACLE_PROGRAM_H
 #define TF_ORACLE_PROGRAM_H
 
@@ -19,7 +18,7 @@
 // ---- types --------------------------------------------------------------------
 
 enum type_kind {
-    TY_NONE, // not a type, or one the oracle does not know
+    TY_NONE, // not a type, or not supported
     TY_VOID,
     TY_BOOL,
     TY_INT,
@@ -30,14 +29,14 @@ enum type_kind {
     TY_RUNTIME_ARRAY,
     TY_STRUCT,
     TY_POINTER,
-    TY_IMAGE,   // one cell: which descriptor, as pointer_make(variable, element)
+    TY_IMAGE,   // one cell: the descriptor, as pointer_make(variable, element)
     TY_SAMPLER, // the same
-    TY_SAMPLED, // two: of the image, of the sampler
+    TY_SAMPLED, // two cells: the image, the sampler
 };
 
 struct member {
-    uint32_t type, cell; // first cell in the struct
-    uint32_t offset;     // byte offset by decoration, NONE when there is none
+    uint32_t type, cell; // first cell within the struct
+    uint32_t offset;     // from the Offset decoration; NONE: absent
     uint32_t matrix_stride;
     bool row_major;
     bool coherent;
@@ -45,27 +44,27 @@ struct member {
 
 struct type {
     uint8_t kind;
-    uint8_t width; // bits of the scalar inside (bool: 1); of vectors' and matrices' scalars too
+    uint8_t width; // bits of a scalar (bool: 1); for vectors and matrices, of their scalars
     bool is_signed;
-    uint32_t elem;    // component, column, element or pointee type id
-    uint32_t count;   // components, columns, elements
-    uint32_t cells;   // flattened; a pointer has 1, a runtime array 0
-    uint32_t stride;  // ArrayStride, 0 when there is none
-    uint32_t storage; // of a pointer
+    uint32_t elem;    // type id of the component, column, element or pointee
+    uint32_t count;   // number of components, columns or elements
+    uint32_t cells;   // number of scalars; a pointer has 1, a runtime array 0
+    uint32_t stride;  // ArrayStride; 0: absent
+    uint32_t storage; // storage class of a pointer
     struct member *member;
     uint32_t member_count;
     const struct image_type *image; // TY_IMAGE, TY_SAMPLED
 };
 
-// What OpTypeImage says.
+// An OpTypeImage.
 struct image_type {
-    char texel; // 'f', 'i', 'u' of 32 bits; 0: of another type
+    char texel; // 'f', 'i', 'u': 32-bit components; 0: any other type
     uint32_t dim;
     bool arrayed, multisampled, storage;
     uint32_t format;
 };
 
-// Where the cells of a value lie in laid-out memory.
+// Position of a cell in memory with explicit layout.
 struct layout_cell {
     uint32_t offset; // bytes from the value's start
     uint8_t bytes;
@@ -74,41 +73,41 @@ struct layout_cell {
 // ---- memory objects ---------------------------------------------------------------
 
 enum object_kind {
-    OBJ_LANE,   // Function, Private, Input: planes of each invocation's own
+    OBJ_LANE,   // Function, Private, Input: planes, one value for each invocation
     OBJ_SHARED, // Workgroup: cells
-    OBJ_BUFFER, // StorageBuffer, Uniform, storage images: bytes of a case's buffer
+    OBJ_BUFFER, // StorageBuffer, Uniform, storage images: bytes of a buffer of the case
     OBJ_PUSH,   // PushConstant: bytes
     OBJ_BOUND,  // UniformConstant: sampled images, samplers
 };
 
 struct object {
     uint8_t kind;
-    bool may_be_written; // some store or atomic may reach it
-    uint32_t id, type;   // of the variable; type is the pointee
+    bool may_be_written; // a store or atomic may access it
+    uint32_t id, type;   // of the variable; the type is the pointee
     uint32_t plane;      // OBJ_LANE: first plane; OBJ_SHARED: first cell
     uint32_t cells;
-    uint32_t init; // plane of the initialiser, NONE when there is none
+    uint32_t init; // plane of the initialiser; NONE: absent
     uint32_t set, binding;
-    const struct image_type
-        *image;           // OBJ_BUFFER: of a storage image, whose texels the bytes are; OBJ_BOUND
-    bool samples;         // OBJ_BOUND: samplers, or images with samplers
-    uint32_t descriptors; // elements, where the type says so; NONE for a runtime array
-    bool many; // OBJ_BUFFER: an array of buffers, one every DESCRIPTOR_BYTES of its pointers'
-               // offsets
-    uint32_t builtin;  // Input: SpvBuiltIn; NONE else
-    uint32_t uniform;  // OBJ_LANE: OpenGL's uniforms: 1 + the word of uniform_words that its first
-                       // cell is; 0 else
-    uint32_t function; // index of the function that owns it, NONE for globals
+    const struct image_type *image; // OBJ_BUFFER: a storage image, stored in the bytes; OBJ_BOUND
+    bool samples;                   // OBJ_BOUND: samplers, or images combined with samplers
+    uint32_t descriptors;           // number of descriptors; NONE for a runtime array
+    bool many; // OBJ_BUFFER: an array of buffers; pointer offsets of consecutive buffers differ by
+               // DESCRIPTOR_BYTES
+    uint32_t builtin;  // Input: SpvBuiltIn; else NONE
+    uint32_t uniform;  // OBJ_LANE: for OpenGL's uniforms, 1 + index in uniform_words of its first
+                       // cell; else 0
+    uint32_t function; // index of the function that declares it; NONE for globals
 };
 
-// A pointer in a plane: the object's index above, cells or bytes below.
+// A pointer in a plane: the index of its object in the upper bits, the offset in cells or bytes in
+// the lower ones.
 enum { POINTER_SHIFT = 40 };
 #define POINTER_BAD                                                                                \
-    0xfffffeu // came from an index out of bounds; must not be used. Offset 1: of an array whose
-              // length the module says
-// What stands between two buffers of one array in such an offset. The first object of a module with
-// physical addresses is what these point into, an array of buffers as well: an address and a
-// pointer are the same number.
+    0xfffffeu // result of an index out of bounds; any access is an error. Offset 1: the array's
+              // length is a constant
+// Distance between consecutive buffers of an array in a pointer's offset. If the module uses
+// physical addresses, object 0 is an array of buffers that all addresses point into; its pointers
+// equal the addresses.
 enum { DESCRIPTOR_SHIFT = 26 };
 #define DESCRIPTOR_BYTES (UINT64_C(1) << DESCRIPTOR_SHIFT)
 static inline uint64_t pointer_make(uint32_t object, uint64_t offset)
@@ -129,8 +128,8 @@ static inline uint64_t pointer_offset(uint64_t p)
 enum inst_class {
     IN_ALU,     // op, width: alu.c
     IN_ACROSS,  // alu_across.c
-    IN_RELAXED, // a result that may have been computed in 16 bits: alu_across.c
-    IN_NO_WRAP, // a result that has no value where it wrapped: alu_across.c
+    IN_RELAXED, // a result that may be computed in 16 bits: alu_across.c
+    IN_NO_WRAP, // a result that is undefined if it wrapped: alu_across.c
     IN_MOVE,    // moves[]: copies of planes
     IN_GROUP,   // group.c
     IN_CHAIN,   // access chain: memory.c
@@ -142,16 +141,15 @@ enum inst_class {
     IN_CALL,
     IN_BARRIER, // OpControlBarrier: order.h
     IN_FENCE,   // OpMemoryBarrier
-    IN_GLSL,    // GLSL.std.450: op is its number
+    IN_GLSL,    // GLSL.std.450: op is the instruction number
     IN_FLOAT,   // float.c
     IN_FLOAT_GLSL,
     IN_QUIETEN,  // floats from memory or casts: float.c
-    IN_PRINT,    // debugPrintf: `moves` has the planes of its arguments; told to an observer, else
-                 // nothing
-    IN_HELPER,   // is it a helper now?
+    IN_PRINT,    // debugPrintf: `moves` has the planes of its arguments; only an observer sees it
+    IN_HELPER,   // OpIsHelperInvocationEXT
     IN_DEMOTE,   // OpDemoteToHelperInvocation
     IN_IMAGE,    // image.c
-    IN_TOGETHER, // the same, but what it gives depends on who is in the tangle
+    IN_TOGETHER, // image.c, if the result depends on the tangle
 };
 
 enum image_kind {
@@ -168,13 +166,13 @@ enum image_kind {
 
 struct image_op {
     uint8_t kind;
-    bool implicit; // its LOD comes from derivatives in the quad
+    bool implicit; // the LOD comes from derivatives in the quad
     bool projective;
-    bool non_uniform; // its images may differ in the tangle
-    bool any_sampler; // its samplers may: SPIR-V has no capability for arrays of them (R10)
-    uint8_t axes;     // coordinates but for the layer; of a cube three
+    bool non_uniform; // images may differ in the tangle
+    bool any_sampler; // samplers may differ: SPIR-V has no capability for arrays of samplers (R10)
+    uint8_t axes;     // coordinates without the layer; three for a cube
     const struct image_type *type;
-    // Planes; NONE where there is no such operand.
+    // Planes; NONE if the operand is absent.
     uint32_t image, sampler, coordinate, offset, lod, bias, min_lod, dx, dy;
     uint32_t texel; // IMAGE_WRITE: the value; IMAGE_GATHER: the component
 };
@@ -183,46 +181,46 @@ struct move {
     uint32_t dst, src; // planes
 };
 
-struct step {       // of an access chain, beyond its constant part
+struct step {       // of an access chain, after its constant part
     uint32_t plane; // index
     uint8_t width;
     bool is_signed;
     uint64_t stride; // cells or bytes
-    uint32_t count;  // elements, NONE for a runtime array
+    uint32_t count;  // number of elements; NONE for a runtime array
 };
 
 struct inst {
     uint8_t klass;
-    uint8_t width;  // of the operands' scalars
-    uint8_t width2; // of the second operand's scalars (shifts), or of the result's (conversions)
+    uint8_t width;  // of a scalar of the operands
+    uint8_t width2; // of a scalar of the second operand (shifts) or of the result (conversions)
     bool is_signed;
     uint16_t op;         // SpvOp
     uint16_t group_op;   // SpvGroupOperation
-    uint32_t comps;      // scalars to go over
-    uint32_t dst;        // first plane of the result, NONE for none
+    uint32_t comps;      // number of scalars to process
+    uint32_t dst;        // first plane of the result; NONE: no result
     uint32_t a, b, c, d; // first planes of operands
     uint32_t spv;        // index of the instruction in the module
     uint32_t n;          // entries of the list below
     union {
         struct move *moves;
         struct step *steps;
-        const struct layout_cell *layout; // loads and stores of laid-out memory
+        const struct layout_cell *layout; // loads and stores of memory with explicit layout
         struct call *call;
         const struct image_op *image;
     };
-    // Loads, stores and chains: the object, when it is known while loading (else
-    // NONE), and the constant part of the offset.
+    // Loads, stores, chains: the object if the loader knows it (else NONE), and the constant part
+    // of the offset.
     uint32_t object;
     uint64_t offset;
-    bool is_static;   // nothing but the constant part
-    uint32_t cluster; // group operations: ClusterSize, 0 when absent
+    bool is_static;   // the offset has only the constant part
+    uint32_t cluster; // group operations: ClusterSize; 0: absent
     uint8_t space;    // accesses: enum order_class
-    uint16_t order;   // accesses, barriers, fences: what order.h has names for
+    uint16_t order;   // accesses, barriers, fences: flags of order.h
     bool bad;         // chains: a constant index is out of bounds
-    bool selects;     // chains: the first step is into an array of buffers
-    bool uniform;     // accesses: to a buffer that must be the same in the tangle (R10)
-    uint32_t align;   // accesses by address: what the operand promises of it; 0: nothing
-    bool is_float;    // group operations: the operand is of floats
+    bool selects;     // chains: the first step selects a buffer of an array
+    bool uniform;     // accesses: the buffer must be the same in the tangle (R10)
+    uint32_t align;   // accesses by address: alignment of the Aligned operand; 0: none
+    bool is_float;    // group operations: the operand is a float
     bool precise;     // floats: decorated NoContraction
 };
 
@@ -239,8 +237,8 @@ struct call {
 struct edge {
     uint32_t target; // block index
     uint32_t move_count;
-    struct move *moves; // the target's OpPhi for this edge, one after the other
-    bool parallel;      // a phi reads what another one writes: read all, then write
+    struct move *moves; // the target's OpPhi for this edge, executed in order
+    bool parallel;      // a phi reads what another one writes: read all before writing
 };
 
 enum terminator {
@@ -254,12 +252,12 @@ enum terminator {
     END_KILL,
 };
 
-// A label of an OpSwitch. Labels of one block are one entry; run in an order in
-// which a case comes after those that fall through to it.
+// A case of an OpSwitch. Labels that branch to one block share one entry. The entries are ordered
+// such that a case comes after all cases that fall through to it.
 struct switch_case {
     uint32_t edge; // index in the block's edges
     uint32_t value_count;
-    uint64_t *values; // zero-extended; none for a pure default
+    uint64_t *values; // zero-extended; empty if only the default
     bool is_default;
 };
 
@@ -280,8 +278,8 @@ struct block {
 
     uint8_t merge_kind;   // 0, SpvOpSelectionMerge, SpvOpLoopMerge
     uint32_t merge, cont; // block indices
-    // Is this block some construct's merge block, continue target, header of a
-    // loop, or label of a switch? Only then a branch to it may end a tangle's part.
+    // This block is a merge block, continue target, loop header or switch label. Only a branch to
+    // such a block can end a part of a tangle.
     bool is_target;
 };
 
@@ -294,19 +292,19 @@ struct function {
 };
 
 struct decoration {
-    uint32_t target, member; // member: NONE where the target itself is meant
+    uint32_t target, member; // NONE if the target itself is decorated
     uint32_t kind;           // SpvDecoration
-    const uint32_t *v;       // what stands after it
+    const uint32_t *v;       // its operands
     uint32_t n;
-    uint32_t spv; // index of the instruction that says so
+    uint32_t spv; // index of the decorating instruction
 };
 
-// What is said of variables and specialisation constants; NONE where nothing is.
+// Decorations of variables and specialisation constants; NONE: absent.
 struct said {
     uint32_t spec_id, set, binding, builtin;
 };
 
-// What OpCapability *ArrayNonUniformIndexing is of.
+// The kinds of image for which a capability allows nonuniform array indices.
 enum image_array { ARRAY_SAMPLED, ARRAY_STORAGE, ARRAY_UNIFORM_TEXEL, ARRAY_STORAGE_TEXEL };
 
 struct orc_program {
@@ -317,11 +315,11 @@ struct orc_program {
     uint32_t decoration_count, decoration_room;
     struct said *said;  // [bound]
     struct type *types; // [bound]
-    uint32_t *plane;    // [bound] first plane of an id's value, NONE
+    uint32_t *plane;    // [bound] first plane of an id's value; NONE: no value
     uint32_t *type_of;  // [bound] type id of a value
     uint32_t plane_count;
-    // Planes that hold constants (and OpUndef), filled before a run: [plane], where
-    // plane < const_room and is_const.
+    // Planes of constants and OpUndef, filled before a run: [plane]; valid where plane < const_room
+    // and is_const.
     uint32_t const_room;
     bool *is_const;
     uint64_t *const_value;
@@ -329,8 +327,8 @@ struct orc_program {
     struct object *objects;
     uint32_t object_count;
     uint32_t shared_cells;
-    uint32_t uniform_words; // of OpenGL's uniforms, one after the other: the last ones of the push
-                            // constants
+    uint32_t
+        uniform_words; // number of words of OpenGL's uniforms; they are the last push constants
     struct function *functions;
     uint32_t function_count;
     struct block *blocks;
@@ -338,64 +336,65 @@ struct orc_program {
     uint32_t entry; // function index
     uint32_t local_size[3];
     enum spv_quads quads;
-    bool small_access; // 8- or 16-bit accesses: races are watched by the byte
+    bool small_access; // 8- or 16-bit accesses exist: races are detected for each byte
     bool has_barrier;
-    bool has_fence;     // OpMemoryBarrier, or a barrier of a subgroup
-    bool atomic_order;  // an atomic that acquires or releases
+    bool has_fence;     // OpMemoryBarrier, or a barrier of subgroup scope
+    bool atomic_order;  // an atomic with Acquire or Release semantics
     bool vulkan_memory; // MemoryModel Vulkan
     const struct spv_stage_row *stage;
     const struct stage_rules *rules; // of the stage: machine.h
     bool full_quads;                 // RequireFullQuadsKHR
     bool quad_derivatives;           // QuadDerivativesKHR
-    bool wants_quads;  // it has derivatives or quad operations: helpers are launched for them
-    uint32_t coverage; // object of the coverage buffer, NONE
-    bool physical;     // PhysicalStorageBuffer64: object 0 is what addresses point into
-    bool has_buffer_array[2]; // capabilities: buffers that differ in a tangle, of Uniform,
-                              // StorageBuffer
-    bool has_image_array[4];  // capabilities: descriptors that differ in a tangle, enum image_array
+    bool wants_quads;                // derivatives or quad operations exist: helpers are launched
+    uint32_t coverage;               // object of the coverage buffer; NONE: absent
+    bool physical;                   // PhysicalStorageBuffer64: addresses point into object 0
+    bool has_buffer_array[2]; // capabilities for nonuniform buffer indices: Uniform, StorageBuffer
+    bool has_image_array[4];  // capabilities for nonuniform image indices: enum image_array
     bool maximal;             // the entry point declares MaximallyReconvergesKHR
-    bool assumed;             // it is taken to declare what its model asks for
-    bool weak;                // judged by a model that promises less than maximal reconvergence
-    bool *relaxed; // [bound] results decorated RelaxedPrecision, of a program that is taken in full
-                   // precision; else NULL
-    uint32_t max_phi; // most moves of one edge
+    bool assumed;             // treated as if it declared its model's execution mode
+    bool weak;                // its model promises less than maximal reconvergence
+    bool *relaxed;    // [bound] results decorated RelaxedPrecision that are computed in full
+                      // precision; else NULL
+    uint32_t max_phi; // largest number of moves of one edge
 };
 
 // load_decorations.c
 bool load_decorations(struct orc_program *p, struct orc_why *why);
 // load_types.c
 bool load_types(struct orc_program *p, struct orc_why *why);
-// Cells of a type in laid-out memory. False when a decoration is missing.
-// (`matrix_stride` and `row_major` of the member that a matrix type stands in.)
+// Returns the layout of a type's cells in memory. False if a decoration is missing. `matrix_stride`
+// and `row_major` are those of the member that holds a matrix.
 bool load_layout(struct orc_program *p, uint32_t type, uint32_t matrix_stride, bool row_major,
                  struct layout_cell **out, uint32_t *n);
 // load_constants.c
 bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why);
 bool load_is_constant(const struct orc_program *p, uint32_t plane);
-// A constant plane of one defined value.
+// Returns a plane with a defined constant value.
 uint32_t load_constant(struct orc_program *p, uint64_t value);
-// load_pointer.c: what is known of a pointer while loading.
+// load_pointer.c: what the loader knows about a pointer.
 struct pointer_info {
-    uint32_t object;     // NONE: only known at run time
-    uint64_t offset;     // bytes or cells, when is_static
-    bool is_static, bad; // bad: an index out of bounds; it is not static then
+    uint32_t object;     // NONE: known only at run time
+    uint64_t offset;     // in bytes or cells, if is_static
+    bool is_static, bad; // bad: an index is out of bounds; then not static
     uint32_t matrix_stride;
     bool row_major;
-    bool coherent; // by decoration of the variable or a member on the way
+    bool coherent; // the variable or an accessed member is decorated Coherent
 };
-// Reads an access chain; makes an instruction unless it is static.
+// Decodes an access chain. Sets `needed` if it needs an instruction at run time, which is then in
+// `out`.
 bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, struct inst *out,
                 bool *needed, struct orc_why *why);
-bool load_is_laid_out(uint32_t storage_class); // offsets are bytes by decoration, not cells
-// load_code.c: instructions of every function that the entry point reaches.
+bool load_is_laid_out(
+    uint32_t storage_class); // offsets are in bytes, with explicit layout; otherwise in cells
+// load_code.c: decodes all functions that the entry point reaches.
 bool load_code(struct orc_program *p, struct orc_why *why);
 // load_flow.c: terminators, merges, phis, the order of cases.
 bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct orc_why *why);
 
-// Writes the reason behind the first `at` bytes of why->text, and before it the status where that
-// is unsupported.
+// Writes the reason after the first `at` bytes of why->text. If the status is ORC_UNSUPPORTED, it
+// is written before the reason.
 void why_reason(struct orc_why *why, size_t at, const char *fmt, va_list args);
-// Fills `why` and returns false. `spv` is an instruction's index, or NONE.
+// Fills `why` and returns false. `spv`: index of an instruction, or NONE.
 bool why_set(const struct spv_module *m, struct orc_why *why, enum orc_status status,
              const char *rule, uint32_t spv, const char *fmt, ...) TF_PRINTF(6, 7);
 

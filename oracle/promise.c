@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the weaker models promise (docs/rules.md). In both the tangle has to be a whole
-// subgroup that came the same way, as its machine found out. subgroup-uniform asks no more.
-// workgroup-uniform asks that all other subgroups of the workgroup come there the same way, too:
-// nobody knows while a subgroup runs alone, so the dispatch is run twice, and the first run
-// counts who comes where. Control flow is the same in both: a branch on what turns out to be not
-// promised ends the second run (E-branch). But helpers of a fragment shader are lost by it (R14),
-// and so did not come where the first run counted them: what was counted is checked until all who
-// are counted did.
+// The promises of the weaker models (docs/rules.md). Both require a tangle that is a full subgroup
+// with the same path, which the machine checks. subgroup-uniform requires nothing more.
+// workgroup-uniform requires that all other subgroups of the workgroup arrive with the same path.
+// Subgroups run one after another, so the dispatch runs twice: the first run counts the arrivals.
+// Both runs have the same control flow, because a branch on a result without a promise ends the
+// second run (E-branch). Helpers of a fragment shader are the exception: such a branch makes them
+// lost (R14), so they may not arrive where the first run counted them. Further runs therefore check
+// the counts until all counted invocations arrive.
 #include "machine.h"
 
 #include "spirv/spirv_groups.h"
 
 #include <stdlib.h>
 
-// Invocations that came there, of a list that is sorted.
+// Returns the number of invocations that arrived at `at`, from a sorted list.
 static uint32_t counted(const struct arrivals *v, size_t n, uint64_t at)
 {
     size_t low = 0, high = n;
@@ -43,11 +43,12 @@ bool promise_holds(const struct machine *m, uint32_t spv, uint64_t way)
     return counted(run->arrivals.v, run->arrivals.n, at) == m->group->size;
 }
 
-// Whatever a part of a subgroup falls apart into, one of each piece is elected. Who, is a choice of
-// the implementation: the first of all (join, direct), or everybody (split); there are others, and
-// larger tangles, so no search is ever complete. A whole subgroup is left out, but for who only
-// looks whether it matters (portable/): workgroup-uniform may promise it in the first run and not
-// in the second.
+// Handles an Elect in a part of a subgroup, for orc_options.elects: the part may be divided
+// arbitrarily, and one lane of each piece is elected. Two of the possible choices are tried: one
+// lane for all (join, direct), or every lane (split). Others exist, and tangles may be larger, so a
+// search over these choices is never complete. An Elect of a full subgroup is not a choice, because
+// workgroup-uniform may promise it in the first run and not in the second; only a run with a trace
+// (portable/) includes it.
 static bool elected_by_choice(const struct machine *m, const struct inst *i)
 {
     struct run *run = m->group->run;
@@ -71,7 +72,7 @@ void promise_withdraw(struct machine *m, const struct inst *i)
 {
     if (elected_by_choice(m, i))
         return;
-    // What reads no other invocation's value is the same whoever is there.
+    // A result that does not depend on other lanes' values is the same in any tangle.
     if (m->group->run->trace && i->klass == IN_GROUP &&
         spv_group_find(i->op)->klass == SPV_GROUP_BITS)
         return;
@@ -89,7 +90,7 @@ static int order(const void *x, const void *y)
     return a->at < b->at ? -1 : a->at > b->at;
 }
 
-// Sorted, each place once: how many are left.
+// Sorts the list and merges equal places. Returns the new length.
 static size_t sum(struct arrivals *v, size_t count)
 {
     size_t n = 0;

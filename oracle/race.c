@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who touched a word, and whether that is a data race (SPIR-V memory model: two
-// invocations, one location, at least one write, not both atomic, not ordered for that
-// location): the program is undefined, E-race. What is ordered says order.c.
+// Detection of data races (SPIR-V memory model): two invocations access one location, at least one
+// writes, not both are atomic, and they are not ordered for that location. Then the program is
+// undefined (E-race). order.c maintains the order.
 #include "machine.h"
 
 enum want {
     WANT_ORDER,
     WANT_AVAILABLE,
     WANT_VISIBLE
-}; // a read before; a write before a write, a read
+}; // a read before a write; a write before a write; a write before a read
 
 static const struct order_seen *seen_of(const struct machine *m, int level, enum order_class c,
                                         uint32_t lane)
@@ -17,8 +17,9 @@ static const struct order_seen *seen_of(const struct machine *m, int level, enum
     return &m->order.seen[((uint32_t)level * ORDER_CLASSES + c) * m->v.lanes + lane];
 }
 
-// Did what the stamp tells of come before what `lane` does now, as far as that is wanted, by
-// barriers of this level or wider? An access that is private is ordered with no other invocation's.
+// True if the access of the stamp is ordered before the current access of `lane`, as far as `want`
+// requires, by barriers of this level or a wider one. A private access is not ordered with other
+// invocations.
 static bool comes_before(const struct machine *m, const struct stamp *s, uint32_t lane,
                          const struct inst *i, enum order_class c, enum want want, int level)
 {
@@ -33,8 +34,8 @@ static bool comes_before(const struct machine *m, const struct stamp *s, uint32_
         if (want >= WANT_AVAILABLE && !(s->order & ORDER_AVAILABLE << level) &&
             phase >= seen->available)
             continue;
-        // A write that is available comes before an access that makes it visible by itself; one by
-        // its own operation is, wherever a fence has made the phase visible.
+        // A write that is available happens before a read that makes it visible itself. A write
+        // that made itself available is visible wherever a fence has made its phase visible.
         const bool itself = s->order & ORDER_AVAILABLE << level;
         if (want == WANT_VISIBLE && !(i->order & ORDER_VISIBLE << level) &&
             phase >= (itself ? seen->visible_itself : seen->visible))
@@ -53,9 +54,9 @@ static struct stamp stamp_of(const struct machine *m, uint32_t lane, const struc
                           .order = i->order};
 }
 
-// Two that are in no order are remembered as one, at the later time: that of `with`, which is now.
-// What comes after the earlier by a barrier of the workgroup, and after the later by one of a
-// subgroup, is then in doubt; so is what comes after one that is private.
+// Merges two unordered accesses into one stamp, at the time of the later one, `with`. This loses
+// information in two cases, which set doubt_order: accesses of different subgroups in different
+// workgroup phases, and a private access with another one.
 static void join(const struct machine *m, struct stamp *s, const struct stamp *with)
 {
     const struct stamp was = *s;
@@ -68,7 +69,7 @@ static void join(const struct machine *m, struct stamp *s, const struct stamp *w
     s->order &= was.order;
 }
 
-// Puts what `lane` does now in the place of what it comes after.
+// Replaces the stamp `was` by the current access of `lane`, which is ordered after it.
 static void replace(const struct machine *m, struct race *r, struct stamp *was, struct stamp now,
                     uint32_t lane, enum order_class c, uint16_t how)
 {
@@ -82,9 +83,9 @@ static void replace(const struct machine *m, struct race *r, struct stamp *was, 
     *was = now;
 }
 
-// "Location-ordered" is no transitive relation: who comes after the last write need not see those
-// before it, that it knows nothing of. Those came before `s`, the last write of a kind: did this
-// lane see all that did?
+// Location-order is not transitive: an access that is ordered after the last write need not be
+// ordered after the writes before it. `s` is the last write of its kind; true if everything that
+// happened before it is visible to this lane.
 static bool sees_all_before(const struct machine *m, const struct stamp *s, uint32_t lane,
                             enum order_class c)
 {
@@ -96,8 +97,8 @@ static bool sees_all_before(const struct machine *m, const struct stamp *s, uint
     return true;
 }
 
-// Is the access ordered with what others did there before the last of them (`how`)? By the letter;
-// what is not is in doubt.
+// True if the access is ordered after the earlier accesses (`how`) of other invocations that were
+// followed by another one. If not, sets doubt_order.
 static bool after_several(const struct machine *m, const struct race *r, uint32_t lane,
                           const struct inst *i, enum order_class c, bool reads, uint16_t how)
 {
@@ -157,10 +158,10 @@ bool race_write(const struct machine *m, struct race *r, uint32_t lane, const st
     return true;
 }
 
-// Atomics of several invocations do not race, but their order is open. What they
-// leave is known only where all of them, between two barriers that order them,
-// commute: `kind` is one bit for each class that commutes with itself. A subgroup's barrier orders
-// them for this subgroup alone: others still meet all that were since the workgroup's.
+// Atomics of several invocations do not race, but their order is unspecified. The value that they
+// leave is known only if all of them commute between two barriers that order them. `kind` has one
+// bit for each class that commutes with itself. A subgroup's barrier orders them for this subgroup
+// only; for others all atomics since the workgroup's barrier count.
 bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i,
                  uint16_t kind, bool *clash)
 {
@@ -171,21 +172,21 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
     const struct stamp now = stamp_of(m, lane, i);
     const bool elsewhere =
         r->atomic.who && (r->atomic.who == ANYONE || r->atomic.group != m->group->index);
-    if (elsewhere && ((r->kinds_ever | kind) & ATOMIC_IN_GROUP)) // no scope that has both
+    if (elsewhere && ((r->kinds_ever | kind) & ATOMIC_IN_GROUP)) // no scope contains both
         return false;
     const bool over = comes_before(m, &r->atomic, lane, i, c, WANT_VISIBLE, ORDER_SUBGROUP);
     const bool alone = !r->atomic.who || (!elsewhere && (r->atomic.who == now.who || over));
     const bool in_subgroup = r->atomic.subgroup == m->id;
     for (int level = 0; level < ORDER_LEVELS; level++) {
         if (r->atomic.who && comes_before(m, &r->atomic, lane, i, c, WANT_VISIBLE, level))
-            r->kinds[level] = 0; // all that was is over
+            r->kinds[level] = 0; // all of them are ordered before
         r->kinds[level] |= kind;
     }
     r->kinds_ever |= kind;
     const uint16_t since = r->kinds[in_subgroup ? ORDER_SUBGROUP : ORDER_WORKGROUP],
                    all = elsewhere ? r->kinds_ever : since, kinds = all & ATOMIC_KINDS;
-    if (!alone &&
-        (all & ATOMIC_SIZES) == ATOMIC_SIZES) // not the same locations: as if they were none
+    if (!alone && (all & ATOMIC_SIZES) ==
+                      ATOMIC_SIZES) // different locations: treated like non-atomic accesses
         return false;
     if (alone)
         replace(m, r, &r->atomic, now, lane, c, RACE_WRITTEN);
@@ -206,7 +207,7 @@ const struct stamp *race_whom(const struct machine *m, const struct race *r, uin
     for (uint32_t k = 0; k < n; k++)
         if (!(updates && k == 1) && !after(m, all[k], lane, i, class_of(i), want[k]))
             return all[k];
-    for (uint32_t k = 0; k < n; k++) // somebody before the last; an atomic that is of another scope
+    for (uint32_t k = 0; k < n; k++) // an access before the last one; an atomic with another scope
         if (all[k]->who && all[k]->who != race_who(m, lane))
             return all[k];
     return NULL;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Float results that are not exact, as a run with a trace has them: by the host's arithmetic in
-// double precision, rounded to the result's width. One of the values that an implementation may
-// give, good to go on with; never an expectation.
+// Float results that are not exact, for runs with a trace. Computes them with the host's arithmetic
+// in double precision and rounds to the result's width: one of the values that an implementation
+// may return. Never used for an expectation.
 #include "float.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ uint64_t rounded_in_16(uint64_t bits)
     return from_double(to_double(to_half(to_double(bits, 32)), 16), 32);
 }
 
-// What memory holds after an atomic on floats.
+// Returns the contents of memory after an atomic on floats.
 uint64_t rounded_atomic(uint32_t op, unsigned width, uint64_t x, uint64_t y)
 {
     const double a = to_double(x, width), b = to_double(y, width);
@@ -87,7 +87,8 @@ uint64_t rounded_atomic(uint32_t op, unsigned width, uint64_t x, uint64_t y)
 
 // ---- conversions ------------------------------------------------------------------
 
-// What the exact conversion left: denormals, which are 0, and what has no value.
+// Conversion of a number whose exact conversion is undefined: returns 0 for a denormal; false for
+// others.
 static bool to_integer(double x, uint64_t *bits)
 {
     *bits = 0;
@@ -341,7 +342,7 @@ static bool by_number(uint32_t op, double x, double y, double z, double *r)
     }
 }
 
-// Of whole vectors; i->n: components of the first operand.
+// Operations on all components of vectors; i->n: number of components of the first operand.
 static bool of_vectors(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
                        double *r)
 {
@@ -426,7 +427,7 @@ static bool packed(const struct inst *i, const struct values *v, uint32_t lane, 
             return false;
         }
     }
-    return i->n > 0; // what packs nothing has none
+    return i->n > 0; // false for operations that do not pack
 }
 
 static bool extended(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
@@ -481,8 +482,8 @@ bool rounded_value(const struct inst *i, const struct values *v, uint32_t cell, 
 
 // ---- groups -------------------------------------------------------------------------
 
-// A derivative with the lane's own differences, as fine ones have them (R9); of zeros and what
-// rounds, too.
+// Computes a derivative from the lane's own differences, as fine derivatives do (R9), also if it is
+// zero or rounded.
 static bool derivative(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
                        uint64_t *bits)
 {
@@ -515,7 +516,7 @@ bool rounded_group(const struct inst *i, const struct values *v, uint32_t cell, 
                exclusive = i->group_op == SpvGroupOperationExclusiveScan;
     lane_mask members = v->active;
     if (i->group_op == SpvGroupOperationClusteredReduce && i->cluster > v->lanes)
-        return false; // it has no value at all
+        return false; // undefined
     if (i->group_op == SpvGroupOperationClusteredReduce)
         members &= lanes_below((lane / i->cluster + 1) * i->cluster) &
                    ~lanes_below(lane / i->cluster * i->cluster);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the machines do otherwise by the stage: a row each. What a stage is says spirv_stage.h.
+// The differences between shader stages, one row each. spirv_stage.h describes the stages.
 #include "machine.h"
 
-// All that were logged are there.
+// All logged invocations are live.
 static void start_logged(struct machine *m)
 {
     m->live = m->group->run->coverage->subgroup[m->id].live;

@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The tag machine: the rules once more, as literally as they can be run, to check
-// the mask machine against. It shares the loader, arithmetic and memory; it knows no
-// masks, no parking and no stack of arms.
+// The tag machine: a second implementation of the rules, as literal as possible, to check the mask
+// machine. It shares the loader, arithmetic and memory. It has no masks and no stack of waiting
+// parts.
 //
-// Every invocation runs alone and carries a *tag*: the branches it took that no
-// reconvergence has made forgotten. A branch adds itself to the tag (D1, D2). A
-// construct remembers the tag that its merge instruction was executed with, and
-// gives it back at the merge block (M1, M3), and with the iteration's number at the
-// continue target and the header (M4); a call gives it back after the call (M5).
-// Leaving through an outer construct drops the inner ones (E3, E4). Two invocations
-// execute the same dynamic instance exactly if they execute the same instruction
+// Every invocation runs alone and carries a *tag*: a hash of the branches that it took since the
+// last reconvergence. A branch adds itself to the tag (D1, D2). A construct remembers the tag with
+// which its merge instruction was executed. It restores the tag at the merge block (M1, M3); at the
+// continue target and the header it restores it and adds the iteration number (M4). A call restores
+// the tag after the call (M5). Leaving through an outer construct drops the inner ones (E3, E4).
+// Two invocations execute the same dynamic instance exactly if they execute the same instruction
 // with the same tag.
 //
-// A group operation fires for all invocations with its tag once no other can still
-// reach it: the one that is earliest in the order of the program (calls and loop
-// iterations counted) fires first.
+// A group operation is executed for all invocations with its tag, as soon as no other invocation
+// can still reach it: the one that is earliest in program order (counting calls and loop
+// iterations) is executed first.
 #include "machine.h"
 
 #include <string.h>
@@ -24,12 +23,12 @@ enum scope_kind { SC_CALL, SC_SELECTION, SC_LOOP, SC_SWITCH };
 
 struct scope {
     uint8_t kind;
-    uint32_t block; // of the call; header
+    uint32_t block; // block of the call; header of the construct
     uint32_t next;  // SC_CALL: instruction after the call
     uint32_t merge, cont;
     uint32_t iteration;
     uint64_t tag; // T(M), T(FC)
-    uint64_t way; // of the invocation, when it opened the scope
+    uint64_t way; // of the invocation when it opened the scope
 };
 
 enum lane_state { RUNNING, AT_GROUP, AT_BARRIER, LOST, ENDED };
@@ -45,12 +44,13 @@ struct walker {
 struct tags {
     struct machine *m;
     struct walker *lane; // [lanes]
-    uint32_t *order;     // [block] place in an order where every forward edge goes up
+    uint32_t *order;     // [block] position in an order in which every forward edge ascends
 };
 
-// ---- order of the program ---------------------------------------------------------
+// ---- program order ------------------------------------------------------------------
 
-// Depth-first postorder, reversed, of one function; back edges do not count.
+// Computes the reverse depth-first postorder of the blocks of each function; back edges are
+// ignored.
 static void order_blocks(const struct orc_program *p, struct arena *a, uint32_t *order)
 {
     uint8_t *seen = ARENA_ARRAY(a, uint8_t, p->block_count);
@@ -78,7 +78,7 @@ static void order_blocks(const struct orc_program *p, struct arena *a, uint32_t 
     }
 }
 
-// The next scope that counts in the order of the program, NULL after the last.
+// Returns the next scope that matters for program order, or NULL after the last.
 static const struct scope *level(const struct walker *w, size_t *k)
 {
     while (*k < w->scopes.n && w->scopes.v[*k].kind != SC_CALL && w->scopes.v[*k].kind != SC_LOOP)
@@ -86,17 +86,18 @@ static const struct scope *level(const struct walker *w, size_t *k)
     return *k < w->scopes.n ? &w->scopes.v[(*k)++] : NULL;
 }
 
-// Is x earlier than y? Compared call by call and loop by loop, outermost first.
+// Compares positions in program order, call by call and loop by loop, outermost first. Negative if
+// x is earlier.
 static int compare(const struct tags *t, const struct walker *x, const struct walker *y)
 {
-    for (size_t k = 1, j = 1;;) { // after the call of the entry point
+    for (size_t k = 1, j = 1;;) { // skips the call of the entry point
         const struct scope *a = level(x, &k), *b = level(y, &j);
         uint32_t place_a = t->order[a ? a->block : x->block];
         uint32_t place_b = t->order[b ? b->block : y->block];
         if (place_a != place_b)
             return place_a < place_b ? -1 : 1;
         bool loop_a = a && a->kind == SC_LOOP, loop_b = b && b->kind == SC_LOOP;
-        if (loop_a != loop_b) // one has not left the header for the first time
+        if (loop_a != loop_b) // one is still in the first execution of the header
             return loop_b ? -1 : 1;
         uint32_t at_a = loop_a ? a->iteration : a ? a->next : x->next;
         uint32_t at_b = loop_b ? b->iteration : b ? b->next : y->next;
@@ -116,8 +117,8 @@ static struct scope *open(struct tags *t, struct walker *w, enum scope_kind kind
     return s;
 }
 
-// The invocation takes an edge, its phis included. True when the target is a merge
-// block, continue target or header of a construct it is in.
+// Takes an edge and executes its phis. True if the target is a merge block, continue target or
+// header of an open construct.
 static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struct edge *e)
 {
     struct machine *m = t->m;
@@ -146,11 +147,11 @@ static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struc
         if (target == s->merge) {
             w->tag = s->tag; // M1, M3; R1: no M4 of this loop
             w->way = s->way;
-            w->scopes.n = d; // E4: from all inside of it
+            w->scopes.n = d; // E4: leaves all inner constructs
             return true;
         }
         if (s->kind == SC_LOOP && (target == s->cont || target == s->block)) {
-            bool header = target == s->block; // R6: the back edge is its loop's alone
+            bool header = target == s->block; // R6: the back edge belongs to its own loop
             s->iteration += header;
             w->way = path_with(w->way, target, s->iteration);
             w->tag = path_with(s->tag, target, ((uint64_t)s->iteration << 1) | !header); // M4
@@ -170,7 +171,7 @@ static void end_lanes(struct tags *t, lane_mask gone)
         t->lane[l].state = ENDED;
 }
 
-// Where an invocation is, in run->here.
+// Stores the position of an invocation in run->here.
 static void stand(const struct tags *t, const struct walker *w)
 {
     struct run *run = t->m->group->run;
@@ -182,7 +183,7 @@ static void stand(const struct tags *t, const struct walker *w)
     *VEC_PUSH(run->arena, &run->here) = (struct helper_place){w->block, w->next, false};
 }
 
-// The invocation waits, lost, where it comes back; NONE: nowhere.
+// The invocation is lost: it waits where it continues (helper_way_back), or nowhere.
 static void lose(struct tags *t, struct walker *w, uint32_t lane)
 {
     struct machine *m = t->m;
@@ -223,7 +224,7 @@ static void lose(struct tags *t, struct walker *w, uint32_t lane)
     }
 }
 
-// Leaves a block. False when the run has failed.
+// Leaves a block. False if the run has failed.
 static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
 {
     struct machine *m = t->m;
@@ -235,7 +236,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
     else if (b->merge_kind == SpvOpLoopMerge) {
         struct scope *s = w->scopes.n ? &w->scopes.v[w->scopes.n - 1] : NULL;
         if (!s || s->kind != SC_LOOP || s->block != w->block) { // not by the back edge
-            s = open(t, w, SC_LOOP, w->block); // R2, R5: with the tag that it comes with
+            s = open(t, w, SC_LOOP, w->block); // R2, R5: one scope for each entry and tag
             s->merge = b->merge;
             s->cont = b->cont;
             w->tag = path_with(s->tag, w->block, 0);
@@ -279,7 +280,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
         if (choice_at(m, m->p->blocks[e->target].label, tag) == SPV_POLICY_SPLIT) // D3 may: R3
             w->tag = path_with(w->tag, header, value);
         if (!walk_to(t, w, lane, e))
-            open(t, w, SC_SWITCH, header)->tag = tag; // for what falls through
+            open(t, w, SC_SWITCH, header)->tag = tag; // for fall-through
         return true;
     }
     case END_RETURN:
@@ -403,9 +404,8 @@ void tag_start(struct machine *m)
     }
 }
 
-// The weaker models promise something of invocations that took the same way: every branch
-// the same, but inside constructs that they entered so and left by the merge block. All of
-// the subgroup have to.
+// True if the model promises the tangle: it has all lanes of the subgroup, and they took the same
+// branches, except inside constructs that they entered together and left by the merge block.
 static bool promised(const struct tags *t, lane_mask tangle)
 {
     const struct machine *m = t->m;
@@ -424,7 +424,8 @@ static lane_mask lost(const struct tags *t)
     return all;
 }
 
-// Those lost go on of whom nobody stands before where they come back.
+// Continues those lost invocations for which no other invocation is before the place where they
+// continue. Returns them.
 static bool come_back(struct tags *t)
 {
     lane_mask back = 0;
@@ -441,7 +442,8 @@ static bool come_back(struct tags *t)
     return back;
 }
 
-// All invocations stand at group operations, at a barrier, are lost, or have ended.
+// Executes the earliest group operation. All invocations are at group operations or barriers, are
+// lost, or have ended.
 static bool fire(struct tags *t)
 {
     struct machine *m = t->m;
@@ -490,7 +492,7 @@ static bool fire(struct tags *t)
 bool tag_run(struct machine *m)
 {
     struct tags *t = m->tags;
-    if (m->waiting) // the barrier was met
+    if (m->waiting) // all subgroups have reached the barrier
         LANES_EACH (l, m->live)
             t->lane[l].state = RUNNING;
     m->waiting = false;
@@ -500,7 +502,7 @@ bool tag_run(struct machine *m)
             if (!walk(t, l))
                 return false;
         LANES_EACH (
-            l, m->live) { // where all have come: the last one of a quad may end the others (E2)
+            l, m->live) { // after all have run: the end of one lane may end others of its quad (E2)
             const uint8_t state = t->lane[l].state;
             group |= state == AT_GROUP ? lane_bit(l) : 0;
             barrier |= state == AT_BARRIER ? lane_bit(l) : 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a value that is not sure was born (trace.h). Beside each plane, unit of a buffer (a word,
-// or a byte where accesses may be that small: run.grain) and Workgroup cell stands one code a lane,
-// unit or cell: the birth above, the instruction below; 0 is sure. Each instruction's result takes
-// the largest code of its operands, or is born there.
+// Recording of the origins of uncertain values (trace.h). Each plane, unit of a buffer (a word, or
+// a byte if accesses may be that small: run.grain) and Workgroup cell has a code for each lane,
+// unit or cell: the kind of origin in the upper bits, the instruction in the lower ones; 0:
+// certain. The result of an instruction gets the largest code of its operands, or a new code if the
+// uncertainty starts there.
 #include "machine.h"
 
 #include "spirv/spirv_edit.h"
@@ -11,12 +12,12 @@
 
 #include <string.h>
 
-// Which instruction was there last, and when.
+// The last instruction that accessed a unit, and its phase.
 struct site {
-    uint32_t inst; // + 1; 0: none
+    uint32_t inst; // index + 1; 0: none
     uint32_t phase[ORDER_LEVELS];
 };
-struct traced { // by unit of a buffer, by cell of Workgroup memory
+struct traced { // by unit of a buffer, or by cell of Workgroup memory
     uint32_t *born;
     struct site *wrote, *read;
     uint64_t count;
@@ -25,7 +26,7 @@ struct tracing {
     struct orc_trace *out;
     struct traced *object; // [object_count]
     struct traced shared;
-    uint16_t *places; // of operands
+    uint16_t *places; // scratch: positions of an instruction's operands
 };
 
 static uint32_t code_of(enum orc_birth birth, uint32_t inst)
@@ -51,7 +52,7 @@ static void put(const struct machine *m, uint32_t plane, uint32_t lane, uint32_t
         m->doubt[plane] &= ~lane_bit(lane);
 }
 
-// ---- room -----------------------------------------------------------------------
+// ---- allocation -----------------------------------------------------------------
 
 static struct traced traced_of(struct arena *a, uint64_t n)
 {
@@ -70,7 +71,7 @@ void trace_start(struct run *run)
     out->apart = ARENA_ARRAY(out->arena, bool, p->block_count);
     t->object = ARENA_ARRAY(run->arena, struct traced, p->object_count);
     for (uint32_t k = 0; k < p->object_count; k++) {
-        uint32_t j = 0; // two variables on one binding are one memory
+        uint32_t j = 0; // variables with one binding share memory
         while (run->buffers[j].data != run->buffers[k].data)
             j++;
         if (!run->buffers[k].races)
@@ -79,8 +80,8 @@ void trace_start(struct run *run)
             j < k ? t->object[j] : traced_of(run->arena, run->buffers[k].size >> run->grain);
     }
     t->shared = traced_of(run->arena, p->shared_cells);
-    t->places = ARENA_ARRAY(run->arena, uint16_t,
-                            UINT16_MAX); // of the longest instruction that there can be
+    t->places =
+        ARENA_ARRAY(run->arena, uint16_t, UINT16_MAX); // for the longest possible instruction
     run->trace = t;
 }
 
@@ -151,16 +152,16 @@ static uint32_t operands_of(const struct machine *m, const struct inst *i, struc
     uint32_t rest, n = 0, ids = spv_operand_ids(s->op, s->v, s->n, 1, at, &rest);
     for (uint32_t k = 0; k < ids && n < max; k++) {
         const uint32_t id = s->v[at[k]];
-        out[n++] = (struct operand){p->plane[id],
-                                    p->types[p->type_of[id]].cells}; // of what has no value: none
+        out[n++] = (struct operand){
+            p->plane[id], p->types[p->type_of[id]].cells}; // an id without a value has no cells
     }
     return n;
 }
 
-// What one lane of one result cell is made of.
+// The operands of one lane of one result cell, combined.
 struct made {
     uint32_t code;
-    bool lacks; // some operand is not defined
+    bool lacks; // an operand is undefined
 };
 
 static void join(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
@@ -193,7 +194,7 @@ static enum orc_birth born_here(const struct inst *i)
     if (i->klass != IN_GROUP)
         return ORC_BORN_NOTHING;
     switch (spv_group_find(i->op)->klass) {
-    case SPV_GROUP_VOTE: // AllEqual of a float zero
+    case SPV_GROUP_VOTE: // AllEqual of a zero float
     case SPV_GROUP_DERIVATIVE:
         return ORC_BORN_ROUNDED;
     case SPV_GROUP_BROADCAST:
@@ -234,7 +235,7 @@ static void value(struct machine *m, const struct inst *i)
     const lane_mask active = m->v.active;
     struct operand o[OPERANDS];
     const uint32_t n = operands_of(m, i, o, OPERANDS);
-    // Modf and Frexp make both results one after the other.
+    // Modf and Frexp write both results to consecutive planes.
     const uint32_t cells =
         i->dst == m->p->plane[s->result] ? m->p->types[s->type].cells : 2 * i->comps;
     for (uint32_t k = 0; k < cells; k++) {
@@ -243,7 +244,7 @@ static void value(struct machine *m, const struct inst *i)
             for (uint32_t c = 0; c < o[j].cells; c++)
                 lanes |= m->doubt[o[j].plane + c];
         if (i->klass == IN_GROUP && lanes & active)
-            lanes = active; // the others' values count
+            lanes = active; // a result depends on the other lanes' values
         LANES_EACH (l, lanes & active) {
             const bool undefined = !lane_in(m->v.defined[i->dst + k], l);
             struct made made = {0};
@@ -255,7 +256,7 @@ static void value(struct machine *m, const struct inst *i)
     }
 }
 
-// A value that was there has bits that Vulkan leaves open: a NaN, a number too small.
+// Bits that Vulkan does not preserve (a NaN, a denormal) become defined, with a code.
 static void quieten(const struct machine *m, const struct inst *i)
 {
     for (uint32_t k = 0; k < i->comps; k++) {
@@ -280,7 +281,7 @@ void trace_withdrawn(struct machine *m, const struct inst *i, enum orc_birth why
 
 // ---- memory ---------------------------------------------------------------------
 
-// Where one cell of an access lies: some units, none where nothing is kept.
+// The units of one cell of an access; empty if nothing is recorded for it.
 struct spot {
     const struct traced *in;
     uint64_t at, end;
@@ -329,7 +330,7 @@ static uint32_t note_read(const struct machine *m, const struct inst *i, const s
     return code;
 }
 
-// What is read, and has that code.
+// Sets the code of a value that was read.
 static void put_read(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
                      uint32_t code)
 {
@@ -342,7 +343,7 @@ static void access_lane(const struct machine *m, const struct inst *i, uint32_t 
     const bool is_load = i->klass == IN_LOAD;
     if (!is_load && i->layout && lane_in(m->helper, lane)) // R13
         return;
-    const uint32_t by = born_of(m, i->a)[lane]; // of the address
+    const uint32_t by = born_of(m, i->a)[lane]; // code of the address
     const uint64_t pointer = plane_of(&m->v, i->a)[lane], offset = pointer_offset(pointer);
     const uint32_t object = pointer_object(pointer);
     const struct object *o = &m->p->objects[object];
@@ -377,7 +378,7 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
         return;
     }
     if (i->op == SpvOpAtomicStore || i->op == SpvOpAtomicExchange)
-        code = 0; // whatever was there
+        code = 0; // the old value does not matter
     code = larger(code, i->b != NONE ? born_of(m, i->b)[lane] : 0);
     code = larger(code, i->c != NONE ? born_of(m, i->c)[lane] : 0);
     note_write(m, i, &s, larger(code, clash ? order : 0));
@@ -393,7 +394,8 @@ void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, ui
         note_write(m, i, &s, born_of(m, plane)[lane]);
 }
 
-// A number as 16 bits hold it: a float rounded to the nearest, of an integer the low half.
+// Returns a number as 16 bits hold it: a float is rounded to nearest, an integer keeps the low
+// half.
 static uint64_t in_16_bits(uint64_t bits, const struct type *t, bool is_float)
 {
     if (!is_float)
@@ -422,7 +424,7 @@ static void births(struct machine *m, const struct inst *i)
 {
     if ((i->klass == IN_IMAGE || i->klass == IN_TOGETHER) &&
         (i->image->kind == IMAGE_READ || i->dst == NONE))
-        return; // as it goes
+        return; // traced while it executes
     switch (i->klass) {
     case IN_MOVE:
         for (uint32_t k = 0; k < i->n; k++)
@@ -436,7 +438,7 @@ static void births(struct machine *m, const struct inst *i)
     case IN_QUIETEN:
         quieten(m, i);
         break;
-    case IN_ATOMIC: // as it goes
+    case IN_ATOMIC: // traced while it executes
     case IN_FENCE:
     case IN_PRINT:
     case IN_ASSUME:
@@ -451,11 +453,11 @@ static void births(struct machine *m, const struct inst *i)
 void trace_result(struct machine *m, const struct inst *i)
 {
     births(m, i);
-    if (m->group->run->o.relaxed) // what has rounded has a value by now
+    if (m->group->run->o.relaxed) // rounded results have a value by now
         relax(m, i);
 }
 
-// ---- what happens ---------------------------------------------------------------
+// ---- events ---------------------------------------------------------------------
 
 void trace_block(const struct machine *m)
 {
@@ -494,7 +496,7 @@ static bool is_of(const struct site *s, const struct stamp *by)
     return s->inst && memcmp(s->phase, by->phase, sizeof s->phase) == 0;
 }
 
-// Whom `lane` raced in one unit of its access; false: not there.
+// Stores the access that `lane` races with in one unit. False if it is not in this unit.
 static bool raced_in(const struct machine *m, const struct inst *i, uint32_t lane,
                      const struct race *r, const struct site *wrote, const struct site *read)
 {
@@ -509,17 +511,17 @@ static bool raced_in(const struct machine *m, const struct inst *i, uint32_t lan
     out->other_reads = reads;
     out->other_who = other->who >= SEVERAL ? UINT32_MAX : other->who - 1;
     out->other_inst =
-        is_of(site, other) ? site->inst - 1 : i->spv; // another lane of this very instruction
+        is_of(site, other) ? site->inst - 1 : i->spv; // another lane of the same instruction
     return true;
 }
 
-// In one cell of its access.
+// The same for all units of one cell.
 static bool raced(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                   uint64_t offset, uint32_t k)
 {
     const struct run *run = m->group->run;
     const bool shared = m->p->objects[object].kind == OBJ_SHARED;
-    if (i->klass == IN_IMAGE || i->klass == IN_TOGETHER) // its pointer is no address
+    if (i->klass == IN_IMAGE || i->klass == IN_TOGETHER) // its pointer is not an address
         return false;
     const struct spot s = spot_of(m, i, object, offset, k);
     for (uint64_t at = s.at; at < s.end; at++)
@@ -551,7 +553,7 @@ void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t 
             return;
 }
 
-// Of each word of a buffer the largest code of its units.
+// Returns for each word of a buffer the largest code of its units.
 static uint32_t *words_of(const struct run *run, const struct traced *in, uint32_t count)
 {
     uint32_t *words = ARENA_ARRAY(run->o.trace->arena, uint32_t, count);

@@ -1,65 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run that remembers: where each value that is not sure was born, who raced whom, which branch
-// hangs on what. For who asks about a shader (portable/), never about a compiler: values that an
-// expectation must leave open have one here, as one implementation would give it, and say so.
+// A run that records the origins of uncertain values, the accesses that race, and the branches that
+// depend on uncertain values. It serves the analysis of shaders (portable/), never the judgement of
+// a compiler: values that an expectation must leave undefined get a value here, as one
+// implementation computes them, and are marked.
 //
-//   rounded floats     the nearest value, by the host's arithmetic
-//   atomics' results   what one legal order gives: orc_options.order
+//   rounded floats       the nearest value, by the host's arithmetic
+//   results of atomics   the result in one legal order: orc_options.order
 //
-// Such a value is defined and carries its birth with it, through arithmetic and memory. What is
-// undefined stays undefined, and carries its birth too. (Through a branch none is carried: where a
-// branch hangs on one is told in `branches`.)
+// Such a value is defined and carries its origin through arithmetic and memory. Undefined values
+// stay undefined and carry their origin too. A branch does not pass an origin to the values
+// computed under it; `branches` lists the branches that depend on one.
 #ifndef TF_ORACLE_TRACE_H
 #define TF_ORACLE_TRACE_H
 
 #include "oracle.h"
 
-// Why a value is not sure. Of several that came together the last one here is told.
+// Origin of an uncertain value. If several values are combined, the result has the last one in this
+// list.
 enum orc_birth {
     ORC_BORN_SURE,
-    ORC_BORN_ROUNDED,    // a float that was rounded, or that Vulkan leaves open: has a value
-    ORC_BORN_ORDER,      // depends on the order of atomics: has a value
-    ORC_BORN_NOTHING,    // the operation has no result for these operands: division by zero, ...
-    ORC_BORN_INACTIVE,   // a lane that is not active, or does not exist, was asked for its value
-    ORC_BORN_UNWRITTEN,  // memory or a variable that nobody has written
-    ORC_BORN_CHOICE,     // what the rules leave to the implementation even under maximal (D3, M2)
-    ORC_BORN_UNPROMISED, // a group operation by a tangle of which the model promises nothing
+    ORC_BORN_ROUNDED,   // a float that was rounded, or that Vulkan does not specify: has a value
+    ORC_BORN_ORDER,     // depends on the order of atomics: has a value
+    ORC_BORN_NOTHING,   // the operation is undefined for these operands: division by zero, ...
+    ORC_BORN_INACTIVE,  // the value of a lane that is inactive or does not exist
+    ORC_BORN_UNWRITTEN, // memory or a variable that was never written
+    ORC_BORN_CHOICE,    // a choice of the implementation, even under maximal reconvergence (D3, M2)
+    ORC_BORN_UNPROMISED, // a group operation of a tangle for which the model promises nothing
     ORC_BIRTHS
 };
 struct orc_origin {
     enum orc_birth birth;
-    uint32_t inst; // index of the instruction in the module view, where birth is not SURE
+    uint32_t inst; // index of the instruction in the module view; valid if birth is not SURE
 };
-// As it is kept: of several that come together the largest is told.
+// Decodes the code of an origin. Of two codes the larger one is kept.
 static inline struct orc_origin orc_origin(uint32_t code)
 {
     return (struct orc_origin){(enum orc_birth)(code >> 27), code & ((UINT32_C(1) << 27) - 1)};
 }
 
 struct orc_trace {
-    struct arena *arena; // where the rest lives
-    // Out. Of each buffer of the case: of each word the code of its origin; NULL: all are sure.
+    struct arena *arena; // for all fields below
+    // Output. The code of each word's origin, for each buffer of the case; NULL: all words are
+    // certain.
     uint32_t **words;
-    // What made the run end: the origin of the condition, address or operand.
+    // The origin of the condition, address or operand that ended the run.
     struct orc_origin fault;
-    // E-race, E-bounds: the variable and, of a buffer, the byte in it.
-    bool fixed;        // E-bounds: of an array whose length the module says
-    bool object;       // it is known
-    uint32_t variable; // id; 0: what addresses point into
-    bool many;         // an array of buffers: DESCRIPTOR_BYTES of `byte` are the next one
+    // E-race, E-bounds: the variable, and for a buffer the byte offset.
+    bool fixed;        // E-bounds: in an array of constant length
+    bool object;       // the next three are valid
+    uint32_t variable; // id; 0: the object that addresses point into
+    bool many;         // an array of buffers: consecutive buffers are DESCRIPTOR_BYTES apart
     uint64_t byte;
-    // E-race: who else.
+    // E-race: the other access.
     bool has_other;
     bool other_reads;
     uint32_t other_inst; // index in the module view
     uint32_t other_who;  // linear global invocation; UINT32_MAX: several
-    // First branch on a value that has a birth and a value, by birth; inst 0: none.
+    // For each kind of origin, the first branch on a defined value with that origin; 0: none.
     uint32_t branches[ORC_BIRTHS];
     struct orc_origin branch_origin[ORC_BIRTHS];
-    bool *ran;        // [block of the module view] somebody was there
-    bool *apart;      // [block] somebody was there in a tangle of which the model promises nothing
-    uint32_t atomics; // executed, one an invocation
+    bool *ran;        // [block of the module view] was executed
+    bool *apart;      // [block] was executed by a tangle for which the model promises nothing
+    uint32_t atomics; // number of executed atomics, counted once for each invocation
 };
 
 #endif

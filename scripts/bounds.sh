@@ -76,7 +76,7 @@ row "merge of $findings findings into a new folder" "$tf" merge --out merged all
 row "merge of 140 findings into that" "$tf" merge --out merged more
 cat <<'END'
 
-Limits, each refused with one line. A prediction: 16,777,216 invocations, 512 MiB of what is kept of the buffers. A page and
+Limits, each refused with one line. A prediction: 16,777,216 invocations, 512 MiB of the state of the buffers. A page and
 a merge: 64 MiB for a file of a finding, 16 MiB for finding.json and campaign.json; a page has at most 200 buckets in full, and 5 MiB of
 them and one more. One finding is read after the other (a merge: one file), so what is left grows with the list alone, and a
 merge with what is added. app_hostile_test: dispatch_of_many, buffers_of_many, merge_of_a_large_file, report_of_a_large_*.

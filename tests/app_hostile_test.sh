@@ -179,7 +179,7 @@ sed -i 's/^; dispatch .*/; dispatch 65535 16 1/' big.spvasm
 # sized COMMAND...: at most 1 GiB of memory, but in a sanitizer's build, which reserves terabytes
 sized() { (sanitized 'address|thread' || ulimit -v 1048576; exec "$@"); }
 bad dispatch_of_many 'unsupported: a dispatch of [0-9]+ invocations, the limit is 16777216' sized "$TF" predict big.spvasm
-bad buffers_of_many 'unsupported: what is kept of the buffers needs [0-9]+ MiB, the limit is 512' sized "$TF" predict wide.spvasm
+bad buffers_of_many 'unsupported: the state of the buffers needs [0-9]+ MiB, the limit is 512' sized "$TF" predict wide.spvasm
 report unsupported_once "$(grep 'unsupported: unsupported' err)"
 
 # ---- campaign.json has one writer at a time

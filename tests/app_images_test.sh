@@ -15,13 +15,13 @@ bad() { # NAME CASE SED MESSAGE
     report "$1: one line" "$([ "$(wc -l <err)" = 1 ] || cat err)"
 }
 sample=rules/R11-level-by-derivatives
-bad no-image $sample '/^; image/d' 'bound to 0:1, which the case gives no sampled image for'
-bad no-sampler $sample '/^; sampler/d' 'bound to 0:1, which the case gives no sampler for'
-bad a-sampler-for-an-image $sample 's/^; image 0:1/; image 0:2/' 'bound to 0:1, which the case gives no sampled image for'
+bad no-image $sample '/^; image/d' 'bound to 0:1, for which the case has no sampled image'
+bad no-sampler $sample '/^; sampler/d' 'bound to 0:1, for which the case has no sampler'
+bad a-sampler-for-an-image $sample 's/^; image 0:1/; image 0:2/' 'bound to 0:1, for which the case has no sampled image'
 bad a-storage-image $sample 's/ levels 5 .*/ zero 256/; /^; sampler/d' 'no sampled image for'
 bad another-shape $sample 's/ 2d 16 16 / 1d 16 /' 'of a 2d image, the case has a 1d one at 0:1'
 bad another-type $sample 's/ r32f / r32i /' 'of an image of another type than r32i'
-bad no-storage-image ops/image-read-and-write '/^; image/d' 'bound to 0:1, which the case gives no storage image for'
+bad no-storage-image ops/image-read-and-write '/^; image/d' 'bound to 0:1, for which the case has no storage image'
 bad a-buffer-for-an-image ops/image-read-and-write 's/^; image 0:1 .*/; buffer 0:1 zero 8/' 'no storage image for'
 bad an-image-for-a-buffer ops/image-read-and-write 's/^; buffer 0:0 zero 32/; image 0:0 2d 8 4 r32ui zero 32/' 'is a buffer, and the case has an image at 0:0'
 bad another-format ops/image-read-and-write 's/ r32ui u32 .*/ rgba32ui zero 32/' 'of a r32ui image, the case has a rgba32ui one at 0:1'

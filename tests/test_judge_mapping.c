@@ -68,7 +68,7 @@ static void test_mapping_of_quads(void **state)
     assert_int_equal(judge(&w), JUDGE_WRONG_MAPPING);
     assert_string_equal(w.j.verdict.text,
                         "invocation 0, of quad index 0, is lane 3 of subgroup 1, and that of quad index 0 is "
-                        "lane 3 of subgroup 1: no quad (R8)");
+                        "lane 3 of subgroup 1: not a quad (R8)");
     stop(&w);
     // In a workgroup of 4 x 2 the quads are 0 1 4 5 and 2 3 6 7; a mapping by index is not one of them.
     start_sized(&w, with_lanes, "4 2 1\nOpExecutionMode %main DerivativeGroupQuadsKHR");

@@ -143,22 +143,22 @@ static const struct row copies[] = {
      "%r = OpIAdd %u32 %x %u0\n", .globals = "%float_array = OpTypeArray %f32 %u8c\n"
      "%floats_ptr = OpTypePointer Workgroup %float_array\n%f_ptr = OpTypePointer Workgroup %f32\n"
      "%floats = OpVariable %floats_ptr Workgroup\n", .interface = " %floats",
-     .refused = "unsupported: an atomic on what is no integer"},
+     .refused = "unsupported: an atomic on a type other than integer"},
     {"a float: FAdd", WORD "%fp = OpAccessChain %f_ptr %floats %u0\n%o = OpAtomicFAddEXT %f32 %fp %u1 %u0 %f1\n"
      "%r = OpIAdd %u32 %x %u0\n", .globals = "%float_array = OpTypeArray %f32 %u8c\n"
      "%floats_ptr = OpTypePointer Workgroup %float_array\n%f_ptr = OpTypePointer Workgroup %f32\n"
      "%floats = OpVariable %floats_ptr Workgroup\n", .interface = " %floats",
-     .refused = "unsupported: an atomic on what is no integer"},
+     .refused = "unsupported: an atomic on a type other than integer"},
     {"a float: FMin", WORD "%fp = OpAccessChain %f_ptr %floats %u0\n%o = OpAtomicFMinEXT %f32 %fp %u1 %u0 %f1\n"
      "%r = OpIAdd %u32 %x %u0\n", .globals = "%float_array = OpTypeArray %f32 %u8c\n"
      "%floats_ptr = OpTypePointer Workgroup %float_array\n%f_ptr = OpTypePointer Workgroup %f32\n"
      "%floats = OpVariable %floats_ptr Workgroup\n", .interface = " %floats",
-     .refused = "unsupported: an atomic on what is no integer"},
+     .refused = "unsupported: an atomic on a type other than integer"},
     {"a float: FMax", WORD "%fp = OpAccessChain %f_ptr %floats %u0\n%o = OpAtomicFMaxEXT %f32 %fp %u1 %u0 %f1\n"
      "%r = OpIAdd %u32 %x %u0\n", .globals = "%float_array = OpTypeArray %f32 %u8c\n"
      "%floats_ptr = OpTypePointer Workgroup %float_array\n%f_ptr = OpTypePointer Workgroup %f32\n"
      "%floats = OpVariable %floats_ptr Workgroup\n", .interface = " %floats",
-     .refused = "unsupported: an atomic on what is no integer"},
+     .refused = "unsupported: an atomic on a type other than integer"},
     {"ExpectKHR is its value", "%r = OpExpectKHR %u32 %x %u1\n", {5, 6}, {0}, {5, 6}},
     {"AssumeTrueKHR of what is true", "%t = OpIEqual %bool %u1 %u1\nOpAssumeTrueKHR %t\n"
      "%r = OpIAdd %u32 %x %u0\n", {5, 6}, {0}, {5, 6}},

@@ -78,12 +78,12 @@ static void refuses_contradictions(void **state)
     } rows[] = {
         {0, 9, 0, 9, "9 subgroups counted themselves, the buffer has room for 4"},
         {1, 4, 1, 4, "SubgroupSize was 4 where 8 was required"},
-        {2 + 3 * 5, 0, 2 + 3 * 5, 0, "in subgroup 0 lane 5 was no helper in the ballot, and stored no row"},
+        {2 + 3 * 5, 0, 2 + 3 * 5, 0, "in subgroup 0 lane 5 was not a helper in the ballot, but stored no row"},
         {2 + 3 * 5 + 1, 0x7f, 1, 8, "lanes 0 and 5 of subgroup 0 got different ballots at its start"},
         {2 + 3 * 6 + 2, 0x3f, 1, 8, "lanes 0 and 6 of subgroup 0 got different ballots at its start"},
         {2 + 3 * 1, SPV_COVERAGE_LIVE | 4, 1, 8, "subgroup 0 lane 1 logged pixel 4, 0 of a target of 4 x 2"},
-        {2 + 3 * 1, SPV_COVERAGE_LIVE | 2, 1, 8, "lanes 0 and 1 of subgroup 0 are of one quad, and run for the pixels 0, 0 and 2, 0"},
-        {2 + 3 * 8, 1, 1, 8, "word 26 is not zero, in the row of a subgroup that nobody counted"},
+        {2 + 3 * 1, SPV_COVERAGE_LIVE | 2, 1, 8, "lanes 0 and 1 of subgroup 0 are in one quad, but run for the pixels 0, 0 and 2, 0"},
+        {2 + 3 * 8, 1, 1, 8, "word 26 is not zero, in the row of a subgroup that did not count itself"},
         {0, 2, 1, 8, "no lane of subgroup 1 logged anything"},
     };
     struct arena a = {0};
@@ -381,12 +381,12 @@ static void refuses_masks(void **state)
         {5, 2, 0x7fffffff, "lanes 0 and 5 of subgroup 0 got different ballots at its start"},
         {5, 3, 0xfffffffe, "lanes 0 and 5 of subgroup 0 got different ballots at its start"},
         {5, 4, 0x7fffffff, "lanes 0 and 5 of subgroup 0 got different ballots at its start"},
-        {UINT32_MAX, 3, 0xfffffffe, "in subgroup 0 lane 0 stored a row, and was a helper in the ballot"},
-        {UINT32_MAX, 4, 0x7fffffff, "in subgroup 0 lane 63 stored a row, and was a helper in the ballot"},
-        {UINT32_MAX, 1, 0xfffffffe, "in subgroup 0 a lane that is not there, or took no part in a ballot of all, is live"},
-        {UINT32_MAX, 2, 0x7fffffff, "in subgroup 0 a lane that is not there, or took no part in a ballot of all, is live"},
-        {3, 0, SPV_COVERAGE_LIVE | 1 << 14 | 2, "lanes 0 and 3 of subgroup 0 are of one quad, and run for the pixels 0, 0 and 2, 1"},
-        {62, 0, SPV_COVERAGE_LIVE | 6 << 14 | 6, "lanes 60 and 62 of subgroup 0 are of one quad, and run for the pixels 6, 6 and 6, 6"},
+        {UINT32_MAX, 3, 0xfffffffe, "in subgroup 0 lane 0 stored a row, but was a helper in the ballot"},
+        {UINT32_MAX, 4, 0x7fffffff, "in subgroup 0 lane 63 stored a row, but was a helper in the ballot"},
+        {UINT32_MAX, 1, 0xfffffffe, "in subgroup 0 a live lane does not exist or took no part in the first ballot"},
+        {UINT32_MAX, 2, 0x7fffffff, "in subgroup 0 a live lane does not exist or took no part in the first ballot"},
+        {3, 0, SPV_COVERAGE_LIVE | 1 << 14 | 2, "lanes 0 and 3 of subgroup 0 are in one quad, but run for the pixels 0, 0 and 2, 1"},
+        {62, 0, SPV_COVERAGE_LIVE | 6 << 14 | 6, "lanes 60 and 62 of subgroup 0 are in one quad, but run for the pixels 6, 6 and 6, 6"},
     };
     uint32_t words[COUNT];
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
@@ -405,7 +405,7 @@ static void refuses_masks(void **state)
     for (uint32_t l = 0; l < 8; l++)
         words[spv_coverage_at(8, 0, l) + 1] = 0x1ff;
     assert_false(orc_coverage_read(&a, &whole, words, WORDS, 8, true, &v, &e));
-    assert_string_equal(e.msg, "in subgroup 0 a lane that is not there, or took no part in a ballot of all, is live");
+    assert_string_equal(e.msg, "in subgroup 0 a live lane does not exist or took no part in the first ballot");
     arena_free(&a);
 }
 

@@ -412,13 +412,13 @@ static const struct refused refusals[] = {
     {NULL, ORC_OK, {"a limit above it", PLAIN, LARGE(262144)}, .memory_limit = 21 << 20},
     {NULL, ORC_OK, {"two subgroups, one after the other", PLAIN, LARGE(131072)}, .memory_limit = 7 << 20, .subgroup = 4, .mask_only = true},
     {"unsupported: the values of a workgroup need 12 MiB, the limit is 11", ORC_UNSUPPORTED, {"two at once", "OpControlBarrier %u2 %u2 %u264\n" PLAIN, LARGE(131072)}, .memory_limit = 11 << 20, .subgroup = 4},
-    {"unsupported: what is kept of the buffers needs 704 MiB, the limit is 512", ORC_UNSUPPORTED, {"32 MiB that are written", PLAIN}, .words = {0, 1 << 23}},
+    {"unsupported: the state of the buffers needs 704 MiB, the limit is 512", ORC_UNSUPPORTED, {"32 MiB that are written", PLAIN}, .words = {0, 1 << 23}},
     {NULL, ORC_OK, {"32 MiB in another set, of which nothing is kept", PLAIN, .more_count = 1}, .in_set = 1},
-    {"unsupported: what is kept of the buffers needs 656 MiB, the limit is 512", ORC_UNSUPPORTED, {"8 MiB that are written by bytes", "%p = OpAccessChain %byte_ptr %more %u0 %lane\n%b = OpUConvert %u8 %x\nOpStore %p %b\n" PLAIN,
+    {"unsupported: the state of the buffers needs 656 MiB, the limit is 512", ORC_UNSUPPORTED, {"8 MiB that are written by bytes", "%p = OpAccessChain %byte_ptr %more %u0 %lane\n%b = OpUConvert %u8 %x\nOpStore %p %b\n" PLAIN,
      .annotations = AT_2 "OpDecorate %bytes ArrayStride 1\nOpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\n", .globals = "%bytes = OpTypeRuntimeArray %u8\n%s2 = OpTypeStruct %bytes\n"
      "%more_ptr = OpTypePointer StorageBuffer %s2\n%more = OpVariable %more_ptr StorageBuffer\n%byte_ptr = OpTypePointer StorageBuffer %u8\n", .interface = " %more", .more_count = 4}, .words = {0, 1 << 21}},
     // Bindings.
-    {"is bound to 0:2, which the case gives no buffer for", ORC_INVALID, {"no buffer", WORDS_2 "%r = OpLoad %u32 %p\n", ONE}},
+    {"is bound to 0:2, for which the case has no buffer", ORC_INVALID, {"no buffer", WORDS_2 "%r = OpLoad %u32 %p\n", ONE}},
     {NULL, ORC_OK, {"a buffer", WORDS_2 "%r = OpLoad %u32 %p\n", {0}, {0}, {EACH8(9)}, ONE, .more = {8, 9}, .more_count = 2}},
     {"is a buffer, and the case has an image at 0:2", ORC_INVALID, {"an image", WORDS_2 "%r = OpLoad %u32 %p\n", ONE, .more = {8, 9}, .more_count = 2}, .images = 1},
     {"is one buffer, the case has 2 buffers of 4 words together at 0:2", ORC_INVALID, {"two for one", WORDS_2 "%r = OpLoad %u32 %p\n", ONE, .more_count = 4}, .elements = 2},
@@ -496,15 +496,15 @@ static void test_mappings(void **state)
         bool quads, rounds;
     } rows[] = {
         {"the lane mapping is shorter than the dispatch", 7, {0}, {0, 1, 2, 3, 4, 5, 6, 7}},
-        {"the lane mapping puts invocation 3 nowhere", 8, {0}, {0, 1, 2, 1, 4, 5, 6, 7}},
-        {"the lane mapping puts invocation 5 nowhere", 8, {0}, {0, 1, 2, 3, 4, 8, 6, 7}},
-        {"the lane mapping puts invocation 2 nowhere", 8, {0, 0, 8}, {0, 1, 2, 3, 4, 5, 6, 7}},
+        {"the lane mapping has no valid lane for invocation 3", 8, {0}, {0, 1, 2, 1, 4, 5, 6, 7}},
+        {"the lane mapping has no valid lane for invocation 5", 8, {0}, {0, 1, 2, 3, 4, 8, 6, 7}},
+        {"the lane mapping has no valid lane for invocation 2", 8, {0, 0, 8}, {0, 1, 2, 3, 4, 5, 6, 7}},
         {NULL, 8, {0, 0, 7}, {0, 1, 2, 3, 4, 5, 6, 7}},
         {NULL, 8, {7}, {0, 1, 2, 3, 4, 5, 6, 7}},
         {NULL, 8, {0}, {7, 6, 5, 4, 3, 2, 1, 0}},
         {NULL, 8, {7}, {0, 1, 2, 3, 4, 5, 6, 7}, .rounds = true}, // who is not there waits for nobody
         {NULL, 8, {7, 7, 2, 2, 7, 7, 2, 2}, {0, 1, 2, 3, 4, 5, 6, 7}, .rounds = true},
-        {"invocation 1, of quad index 1, is lane 2 of subgroup 0, and that of quad index 0 is lane 0 of subgroup 0: no quad (R8)", 8, {0}, {0, 2, 1, 3, 4, 5, 6, 7}, true},
+        {"invocation 1, of quad index 1, is lane 2 of subgroup 0, and that of quad index 0 is lane 0 of subgroup 0: not a quad (R8)", 8, {0}, {0, 2, 1, 3, 4, 5, 6, 7}, true},
         {NULL, 8, {0}, {4, 5, 6, 7, 0, 1, 2, 3}, true},
     };
     struct spv_tools *tools = spv_tools_new();
@@ -536,7 +536,7 @@ static void test_quads_fit(void **state)
     assert_true(orc_lanes_fit(&lanes, SPV_QUADS_2X2, size, &e));
     subgroup[13] = 0;
     assert_false(orc_lanes_fit(&lanes, SPV_QUADS_2X2, size, &e));
-    assert_string_equal(e.msg, "invocation 13, of quad index 3, is lane 3 of subgroup 0, and that of quad index 0 is lane 0 of subgroup 1: no quad (R8)");
+    assert_string_equal(e.msg, "invocation 13, of quad index 3, is lane 3 of subgroup 0, and that of quad index 0 is lane 0 of subgroup 1: not a quad (R8)");
 }
 
 // 64 MiB are the bound of a buffer of an array, not of one alone: the word behind them.

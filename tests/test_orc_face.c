@@ -65,7 +65,7 @@ static const struct module modules[] = {
     {"the extension behind another", BARE "OpExtension \"SPV_KHR_quad_control\"\nOpExtension \"SPV_KHR_maximal_reconvergence\"\n" LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main")},
     {"no extension, assumed", BARE LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .assumed = true},
     {"no extension, and nobody asks", BARE LOGICAL COMPUTE("%main") SIZE("%main"), .model = SPV_WORKGROUP_UNIFORM},
-    {"two labels that are one", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), ONE_LABEL("%main"), .status = ORC_INVALID, .text = "its two labels are one, which S2 forbids"},
+    {"two labels that are one", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), ONE_LABEL("%main"), .status = ORC_INVALID, .text = "its two labels are equal, which S2 forbids"},
     {"two labels that are one, where nobody goes", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), RETURNS("%main") ONE_LABEL("%unused")},
     {"two labels that are one, by a weaker model, assumed", CAPS LOGICAL COMPUTE("%main") SIZE("%main"), ONE_LABEL("%main"), .model = SPV_SUBGROUP_UNIFORM, .assumed = true},
     {"no function at all", CAPS LOGICAL, "", .status = ORC_INVALID, .text = "the module has no GLCompute entry point"},
@@ -74,9 +74,9 @@ static const struct module modules[] = {
      "%event = OpTypeEvent\n%none = OpUndef %event\n" RETURNS("%main") "%unused = OpFunction %void None %fn\n%unused_start = OpLabel\n%copy = OpCopyObject %event %none\nOpEmitVertex\nOpReturn\nOpFunctionEnd\n"},
     {"a size of nothing", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 8 0 1\n" MAXIMAL("%main"), .status = ORC_INVALID, .text = "workgroup size: 8 x 0 x 1, at least 1 x 1 x 1 was expected"},
     {"two labels that are one, in what is called", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), "%main = OpFunction %void None %fn\n%main_start = OpLabel\n%z = OpFunctionCall %void %used\nOpReturn\nOpFunctionEnd\n" ONE_LABEL("%used"), .status = ORC_INVALID,
-     .text = "its two labels are one, which S2 forbids"},
+     .text = "its two labels are equal, which S2 forbids"},
     {"no quads", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 2 3 5\nOpExecutionMode %main DerivativeGroupLinearKHR\n" MAXIMAL("%main"), .status = ORC_INVALID,
-     .text = "a workgroup of 2 x 3 x 5 has no quads as the entry point's derivative group mode wants them (R8)"},
+     .text = "a workgroup of 2 x 3 x 5 has no quads as the entry point's derivative group mode requires them (R8)"},
 };
 
 static void module_case(struct spv_tools *tools, struct arena *a, const struct module *m, struct spv_case *c)

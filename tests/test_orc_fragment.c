@@ -470,7 +470,7 @@ static void test_covers(void **state)
     const struct orc_lanes other = {.coverage = orc_coverage_make(&a, &c, 4, true)};
     orc_predict(&a, &c, 0, &(struct orc_options){.lanes = &other}, &r);
     assert_int_equal(r.why.status, ORC_INVALID);
-    assert_string_equal(r.why.text, "a coverage of subgroups of 4, of 8 were expected");
+    assert_string_equal(r.why.text, "the coverage has subgroups of 4, 8 were expected");
     // Two subgroups, the second of which has the left half.
     uint32_t words[2 + 2 * LANES * 3] = {2, 8};
     for (uint32_t l = 0; l < 8; l++) {

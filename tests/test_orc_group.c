@@ -230,8 +230,8 @@ static const struct row firsts[] = {
     SAYS("of what is not defined", "%s = OpUDiv %u32 %u1 %u0\n%b = " G("Broadcast") " %u32 %u3 %x %s\n", "Id must be the same in all active invocations"),
     SAYS("QuadBroadcast", "%b = " G("QuadBroadcast") " %u32 %u3 %x %lane\n", "Id must be the same in all active invocations"),
     SAYS("Rotate", "%b = " G("RotateKHR") " %u32 %u3 %x %lane\n", "Delta must be the same in all active invocations"),
-    SAYS("a partition", "%p = OpCompositeConstruct %uvec4 %x %u0 %u0 %u0\n%b = " G("IAdd") " %u32 %u3 PartitionedReduceNV %x %p\n", "Ballot is no partition of the active invocations, in workgroup 0, invocation 2"),
-    SAYS("with one who is not there", "%p = OpCompositeConstruct %uvec4 %u264 %u0 %u0 %u0\n%b = " G("IAdd") " %u32 %u3 PartitionedReduceNV %x %p\n", "Ballot is no partition of the active invocations, in workgroup 0, invocation 0"),
+    SAYS("a partition", "%p = OpCompositeConstruct %uvec4 %x %u0 %u0 %u0\n%b = " G("IAdd") " %u32 %u3 PartitionedReduceNV %x %p\n", "Ballot is not a partition of the active invocations, in workgroup 0, invocation 2"),
+    SAYS("with one who is not there", "%p = OpCompositeConstruct %uvec4 %u264 %u0 %u0 %u0\n%b = " G("IAdd") " %u32 %u3 PartitionedReduceNV %x %p\n", "Ballot is not a partition of the active invocations, in workgroup 0, invocation 0"),
 };
 
 // Who moves what: by more than there are, of one who is not there, of one who has no value.

@@ -162,7 +162,7 @@ static const struct row strange[] = {
      .refused = "unsupported: Workgroup memory of more than 4194304 scalars"},
     {"constants of more than that", NOTHING, .globals = "%many = OpConstant %u32 4194304\n%s = OpTypeArray %u32 %many\n%z = OpConstantNull %s\n", .refused = "unsupported: constants of more than 4194304 scalars"},
     {"a variable of another storage class in a function", "OpBranch %next\n%next = OpLabel\n%v = OpVariable %own_ptr Private\n" NOTHING, .is_invalid = true, .globals = "%own_ptr = OpTypePointer Private %u32\n",
-     .refused = "): is in a function, and of another storage class"},
+     .refused = "): is in a function, but its storage class is not Function"},
 };
 
 static void test_strange(void **state) { (void)state, CHECK_ROWS(strange); }
@@ -278,10 +278,10 @@ static const struct row no_constants[] = {
 };
 
 static const struct row wrong_constants[] = {
-    {"OpConstantTrue of a vector", NOTHING, .is_invalid = true, .globals = "%bad = OpConstantTrue %bvec2\n", .refused = "): its type is no boolean"},
-    {"OpSpecConstantFalse of nothing", NOTHING, .is_invalid = true, .globals = "%bad = OpSpecConstantFalse %void\n", .refused = "): its type is no boolean"},
-    {"one constituent for two", NOTHING, .is_invalid = true, .globals = "%bad = OpConstantComposite %uvec2 %u1\n", .refused = "): leaves parts of its result without a value"},
-    {"no constituents", NOTHING, .is_invalid = true, .globals = "%bad = OpSpecConstantComposite %uvec2\n", .refused = "): leaves parts of its result without a value"},
+    {"OpConstantTrue of a vector", NOTHING, .is_invalid = true, .globals = "%bad = OpConstantTrue %bvec2\n", .refused = "): its type is not a boolean"},
+    {"OpSpecConstantFalse of nothing", NOTHING, .is_invalid = true, .globals = "%bad = OpSpecConstantFalse %void\n", .refused = "): its type is not a boolean"},
+    {"one constituent for two", NOTHING, .is_invalid = true, .globals = "%bad = OpConstantComposite %uvec2 %u1\n", .refused = "): has too few constituents for its type"},
+    {"no constituents", NOTHING, .is_invalid = true, .globals = "%bad = OpSpecConstantComposite %uvec2\n", .refused = "): has too few constituents for its type"},
     {"three constituents for two", NOTHING, .is_invalid = true, .globals = "%bad = OpSpecConstantComposite %uvec2 %u1 %u1 %u1\n", .refused = "): has too many constituents"},
     {"a constituent that nobody knows", "%v = OpCopyObject %strange %bad\n" NOTHING, .is_invalid = true, .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n%z = OpConstantNull %cm\n%strange = OpTypeStruct %u32\n%bad = OpConstantComposite %strange %z\n", .refused = "unsupported: operand %"},
 };

@@ -54,8 +54,8 @@ static void reads_what_was_logged(void **state)
           {at(1, 3, 1), 15}, {0, 2}},
          2, NULL},
         {{{at(1, 0, 1), 7}, {at(1, 1, 1), 7}}, 0,
-         "in subgroup 1 a lane that is not there, or took no part in a ballot of all, is live"},
-        {{{at(1, 0, 2), 1}, {at(1, 1, 2), 1}}, 0, "in subgroup 1 lane 1 stored a row, and was a helper in the ballot"},
+         "in subgroup 1 a live lane does not exist or took no part in the first ballot"},
+        {{{at(1, 0, 2), 1}, {at(1, 1, 2), 1}}, 0, "in subgroup 1 lane 1 stored a row, but was a helper in the ballot"},
         // Lane 2 takes part and logs nothing.
         {{{at(1, 0, 1), 7}, {at(1, 1, 1), 7}, {at(1, 0, 2), 7}, {at(1, 1, 2), 7}}, 1, NULL},
         {{{at(1, 0, 1), 7}}, 0, "lanes 0 and 1 of subgroup 1 got different ballots at its start"},

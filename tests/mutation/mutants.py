@@ -24,7 +24,7 @@ MUTANTS = [
      "        return p->stage->has_helpers || why_set(&p->m, c->why, ORC_INVALID, \"D4\", c->spv,\n                       \"only a fragment shader may execute it (D4, E2)\");",
      "        return true;"),
     ("E1: functions that nobody calls count", "load_code.c",
-     "        if (!fill_function(&c, k)) // one that nobody reaches has no blocks", "        if ((c.reached[k] || give_function(&c, k)) && !fill_function(&c, k))"),
+     "        if (!fill_function(&c, k)) // a function that is not reached has no blocks", "        if ((c.reached[k] || give_function(&c, k)) && !fill_function(&c, k))"),
     # ---- flow: divergence and reconvergence
     ("M1: a selection does not join at its merge block", "flow_join.c",
      "        if (target != f->selection.merge_block)\n            return false;",
@@ -343,7 +343,7 @@ MUTANTS = [
     ("ArrayStride is the element's size", "load_types.c", "            t->stride = d->v[0];",
      "            t->stride = 4;"),
     ("push constants that the case does not give are 0", "memory.c",
-     "                v->defined[i->dst + k] &= ~bit; // not given: undefined\n                continue;",
+     "                v->defined[i->dst + k] &= ~bit; // the case has no such word: undefined\n                continue;",
      "                plane_of(v, i->dst + k)[lane] = 0;\n                v->defined[i->dst + k] |= lane_bit(lane);\n                continue;"),
     ("Frexp's exponent goes nowhere", "load_float.c", "    return load_store_of(c, s->v[3], both + cells);",
      "    return true;"),
