@@ -20,7 +20,7 @@ bad nothing_runs_it 'check:llvm:cpu=sm_90 compiles it' "$TF" replay "$case" --ta
 bad unknown_cpu 'gfx\.\.\. \(AMD\) or sm_' "$TF" replay "$case" --target check:llvm:cpu=avx
 bad ptxas_runs_nothing 'check:ptxas compiles it' "$TF" replay "$case" --target ptxas
 bad ptxas_option "'check:ptxas:sm=70': there is sm=N, from 80 on" "$TF" replay "$case" --target check:ptxas:sm=70
-bad unknown_language "'klingon' is no language" "$TF" print "$case" --as klingon
+bad unknown_language "'klingon' is not a language" "$TF" print "$case" --as klingon
 bad cannot_be_said 'not printed as llvm: .*R2' \
     "$TF" print "$SOURCE_DIR/corpus/rules/R2-two-ways-into-a-loop.spvasm"
 bad unknown_option "'pass=licm': there is passes=" "$TF" replay "$case" --target llvm:pass=licm

@@ -245,7 +245,7 @@ static void plant(const struct machine *m, const char *const *part, const struct
                 try(&turn, m, wrong, c, &r);
                 // A text that is refused says nothing of what is seen, but for lanes without a way
                 // on.
-                if (r.status != ISA_UNSUPPORTED || strstr(r.text, "lanes that wait")) {
+                if (r.status != ISA_UNSUPPORTED || strstr(r.text, "lanes wait at")) {
                     n++;
                     all[k]++;
                     seen[k] += !same(c, right, &r);

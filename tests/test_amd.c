@@ -387,7 +387,7 @@ static void refused_by_name_and_line(void **state)
         {"\ts_branch BB7\n", "no label 'BB7'", ISA_INVALID},
         {"(invalid instruction)\n", "unsupported: (invalid instruction)", ISA_UNSUPPORTED},
         {"\t(then repeated 3 times)\n", "a repetition of nothing", ISA_INVALID},
-        {"\ts_nop 0\n", "the end of the text", ISA_FAULT},
+        {"\ts_nop 0\n", "past the last instruction", ISA_FAULT},
         {"BB0:\n\ts_branch BB0\n", "more than 2000 instructions", ISA_OVER_LIMIT},
         {"\ts_load_b32 s4, s[8:9], null\n", "a scalar load of address", ISA_FAULT},
         {"\ts_waitcnt vmcnt(x)\n", "s_waitcnt", ISA_UNSUPPORTED},

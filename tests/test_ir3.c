@@ -330,25 +330,25 @@ static void what_is_not_known_is_refused_by_name(void **state)
     check_refused("add.u r1.x, r0.x, q7\n" IR3_END, ISA_UNSUPPORTED, "the operand 'q7' at line 1");
     check_refused("(zz)add.u r1.x, r0.x, 1\n" IR3_END, ISA_UNSUPPORTED, "the mark 'zz'");
     check_refused("add.u r48.x, r0.x, 1\n" IR3_END, ISA_UNSUPPORTED,
-                  "a result for the wave of what each lane has");
+                  "a wave-wide result of per-lane sources");
     check_refused("add.u r1.x, r0.x, hr3.x\n" IR3_END, ISA_UNSUPPORTED,
-                  "halves and whole registers");
-    check_refused("br p0.x, #l9\n" IR3_END, ISA_UNSUPPORTED, "the label l9, which is nowhere");
+                  "both half and full registers");
+    check_refused("br p0.x, #l9\n" IR3_END, ISA_UNSUPPORTED, "the undefined label l9");
     check_refused("add.u r1.x, r0.x, c9.x\n" IR3_END, ISA_UNSUPPORTED,
-                  "the constant c9.x, which nobody sets");
+                  "the undefined constant c9.x");
     check_refused("stib.b.untyped.1d.u32.1.imm.base0 r1.x, r0.x, 4\n" IR3_END, ISA_UNSUPPORTED,
                   "descriptor 4 of set 0");
     check_refused("(rpt2)ldl.u32 r1.x, l[r0.x], 1\n" IR3_END, ISA_UNSUPPORTED, "repetitions");
     check_refused("mov.u32u32 r47.w, 0\n(rpt1)mov.u32u32 r47.w, 1\n" IR3_END, ISA_UNSUPPORTED,
-                  "more registers than there are");
+                  "registers that do not exist");
     check_refused("ldl.u32 r1.x, l[r0.x+40000], 1\n" IR3_END, ISA_FAULT,
                   "of byte 40000 of shared memory");
     check_refused("mov.u32u32 r3.x, 0x3f800001\nmad.f32 r1.x, r3.x, r3.x, r3.x\n" IR3_END,
-                  ISA_UNSUPPORTED, "mad.f32 of a product that is rounded");
+                  ISA_UNSUPPORTED, "mad.f32 with an inexact product or sum");
     check_refused("l1:\njump #l1\n" IR3_END, ISA_OVER_LIMIT, "instructions at line 2");
     check_refused("predt\nbr p0.x, #l1\nl1:\nprede\n" IR3_END, ISA_UNSUPPORTED,
                   "br between predt and prede");
-    check_refused("nop\n", ISA_FAULT, "does not end");
+    check_refused("nop\n", ISA_FAULT, "past the last instruction");
     check_refused("getfiberid.u32 r0.x\ncmps.u.lt p0.x, r0.x, 9\njump #l2\nl1:\n(jp)end\nl2:\nbr p0.x, #l1\n",
                   ISA_FAULT, "a jump out of the program");
     check_refused("movs.u32u32 r49.x, r2.x, 70\n" IR3_END, ISA_UNSUPPORTED, "movs from lane 70");
@@ -356,7 +356,7 @@ static void what_is_not_known_is_refused_by_name(void **state)
     check_refused("", ISA_INVALID, "no instruction");
     // Lanes wait at l1, others run past them: nothing says that they join.
     check_refused("cmps.u.lt p0.x, r0.x, 9\nbr p0.x, #l1\nnop\nl1:\nnop\n" IR3_END, ISA_UNSUPPORTED,
-                  "lanes that wait where no (jp) stands at line 5");
+                  "lanes wait at an instruction without (jp) at line 5");
 }
 
 int main(void)

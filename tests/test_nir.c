@@ -292,7 +292,7 @@ static void values_must_fit(void **state)
     text_add(&text, "%s", NIR_STORE("%2") NIR_END);
     const struct isa_result r = nir_try(&a, &t, text.v);
     assert_int_equal(r.status, ISA_UNSUPPORTED);
-    assert_string_equal(r.text, "unsupported: more values than fit");
+    assert_string_equal(r.text, "unsupported: more values than the limit");
     arena_free(&a);
 }
 
@@ -375,7 +375,7 @@ static void what_is_no_program_is_refused(void **state)
         const char *text, *says;
         enum isa_status status;
     } bad[] = {
-        {"", "no whole function", ISA_INVALID},
+        {"", "no complete function", ISA_INVALID},
         {NIR_BEGIN "    32 %9 = no_such_thing %0\n" NIR_END, "unsupported: operation 'no_such_thing' at line 8", ISA_UNSUPPORTED},
         {NIR_BEGIN "    32 %9 = @no_such_thing (%0)\n" NIR_END, "unsupported: operation '@no_such_thing' at line 8", ISA_UNSUPPORTED},
         {NIR_BEGIN "    32 %9 = @mbcnt_amd (%0, %0)\n" NIR_END, "unsupported: another driver's operation '@mbcnt_amd' at line 8", ISA_UNSUPPORTED},
@@ -386,7 +386,7 @@ static void what_is_no_program_is_refused(void **state)
         {NIR_BEGIN "    32 %0 = iadd %2, %2\n" NIR_END, "%0 is defined twice at line 8", ISA_INVALID},
         {NIR_BEGIN "    32 %9 = @rotate (%0, %2) (cluster_size=3)\n" NIR_END, "unsupported: attribute 'cluster_size=3' of rotate at line 8", ISA_UNSUPPORTED},
         {NIR_BEGIN "    32 %9 = @elect (no=1)\n" NIR_END, "unsupported: attribute 'no=1' of elect at line 8", ISA_UNSUPPORTED},
-        {NIR_BEGIN "    break\n" NIR_END, "a jump out of no loop at line 8", ISA_INVALID},
+        {NIR_BEGIN "    break\n" NIR_END, "a break or continue outside of a loop at line 8", ISA_INVALID},
         {NIR_BEGIN "    } else {\n" NIR_END, "an else without an if at line 8", ISA_INVALID},
         {NIR_BEGIN "    loop {\n    }\n" NIR_END, "more than 100000 instructions at line 9", ISA_OVER_LIMIT},
         {NIR_BEGIN "    loop {\n    } continue {\n", "unsupported: line '} continue {' at line 9", ISA_UNSUPPORTED},
@@ -447,7 +447,7 @@ static void a_preamble_comes_first(void **state)
     t.driver = NIR_HONEYKRISP;
     check(text, t, hk_want);
     const struct isa_result r = nir_try(&a, &t, "impl main {\n    block b0:\n    32 %0 = @load_preamble (base=9)\n}\n");
-    assert_true(r.status == ISA_UNSUPPORTED && strstr(r.text, "the uniform half 9, which nobody sets at line 3"));
+    assert_true(r.status == ISA_UNSUPPORTED && strstr(r.text, "the uniform half 9, which is not set at line 3"));
     arena_free(&a);
 }
 

@@ -208,7 +208,7 @@ static void plain_hlsl(void **state)
     assert_non_null(strstr(t.v, "__builtin_spirv_num_workgroups(0)"));
     t = (struct text){.arena = &a};
     assert_false(print_module(&a, PRINT_HLSL_PLAIN, words, count, 8, &t, &refused_at, &e));
-    assert_non_null(strstr(e.msg, "HLSL has no word for this builtin"));
+    assert_non_null(strstr(e.msg, "HLSL has no such builtin"));
     arena_free(&a);
     spv_tools_free(tools);
 }

@@ -146,7 +146,7 @@ static void refused(void **state)
          "%23 = OpLabel\nOpLoopMerge %28 %24 None\nOpBranch %25\n"
          "%25 = OpLabel\nOpBranch %28\n%24 = OpLabel\nOpBranch %23\n"
          "%28 = OpLabel\nOpBranch %29\n%29 = OpLabel\nOpReturn\n",
-         "stay apart (R2)", 32},
+         "stay diverged (R2)", 32},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct arena a = {0};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all machines share: refusals, the shape of a dispatch, schedules, the answer.
+// Code shared by all machines: refusals, the shape of a dispatch, turns of waves.
 #include "isa.h"
 
 #include <stdarg.h>
@@ -18,7 +18,7 @@ bool isa_refuse(struct isa_result *out, enum isa_status s, uint32_t line, const 
     va_end(ap);
     if (line)
         snprintf(out->text + strlen(out->text), 20, " at line %u", line);
-    // Words of a text that may be anybody's.
+    // The text may contain bytes of an untrusted input.
     for (char *c = out->text; *c; c++)
         *c = *c < ' ' || *c > '~' ? '?' : *c;
     out->status = s;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What combines two values in atomics and reductions.
+// The combining operations of atomics and reductions.
 #include "isa_bits.h"
 #include "isa_float.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits of words, and what combines two values in atomics and reductions.
+// Bit fields of words, and the combining operations of atomics and reductions.
 #ifndef TF_ISA_BITS_H
 #define TF_ISA_BITS_H
 
 #include <stdint.h>
 
-// The lowest of them, zeros above; and with the sign that the highest of them is.
+// Returns the low `bits` bits of v, zero-extended or sign-extended.
 static inline uint64_t isa_low(uint64_t v, uint32_t bits)
 {
     return bits >= 64 ? v : v & ((UINT64_C(1) << bits) - 1);
@@ -16,7 +16,7 @@ static inline int64_t isa_signed(uint64_t v, uint32_t bits)
     return bits >= 64 ? (int64_t)v : (int64_t)(v << (64 - bits)) >> (64 - bits);
 }
 
-// `bits` bits from bit `at` on.
+// Returns the `bits` bits of v that start at bit `at`.
 static inline uint64_t isa_field(uint64_t v, uint64_t at, uint64_t bits)
 {
     return isa_low(v >> at, (uint32_t)bits);
@@ -30,7 +30,7 @@ static inline uint64_t isa_reversed(uint64_t v, uint32_t bits)
     return out;
 }
 
-// Place of the highest one; -1: none.
+// Returns the position of the highest one bit; -1 if v is 0.
 static inline uint64_t isa_highest(uint64_t v)
 {
     return v ? 63 - (uint64_t)__builtin_clzll(v) : UINT64_MAX;
@@ -51,11 +51,11 @@ enum isa_combine {
     ISA_FMUL,
     ISA_FMIN,
     ISA_FMAX,
-    ISA_UINC, // one more, up to the operand, then 0
-    ISA_UDEC, // one less, from the operand down
+    ISA_UINC, // increments up to the operand, then wraps to 0
+    ISA_UDEC, // decrements to 0, then wraps to the operand
     ISA_XCHG,
 };
-// Of values of so many bits, zeros above them in `a` and `b`, as in the answer.
+// Combines two values of `bits` bits. `a`, `b` and the result are zero-extended.
 uint64_t isa_combined(enum isa_combine c, uint32_t bits, uint64_t a, uint64_t b);
 
 #endif

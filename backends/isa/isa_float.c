@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Half floats, and from floats to whole numbers.
+// Half floats, and conversion from floats to integers.
 #include "isa_float.h"
 
 double isa_half(uint64_t bits)
@@ -24,7 +24,7 @@ uint64_t isa_of_half(double v)
     int exponent;
     frexp(v, &exponent); // v < 2^exponent
     const int unit = exponent < -13 || v == 0 ? -24 : exponent - 11;
-    // At most 11 bits are left of the point: carries go where they belong.
+    // At most 11 bits; if rounding carries to 2048, the addition below increments the exponent.
     const uint64_t count = (uint64_t)nearbyint(ldexp(v, -unit));
     return sign | (unit == -24 ? count : count - 1024 + ((uint64_t)(unit + 25) << 10));
 }

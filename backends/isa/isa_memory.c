@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory of a run.
+// The memory of a run.
 #include "isa_memory.h"
 
 #include <string.h>

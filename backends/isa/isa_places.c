@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where Mesa's drivers put a case's buffers and ids.
+// Where Mesa's drivers place the buffers and ids of a case.
 #include "isa_places.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@ uint32_t isa_place_in_set(const struct spv_case *c, uint32_t buffer)
     return at;
 }
 
-// Address, bytes and one word more.
+// Writes a descriptor: address, size in bytes, one more word.
 static void describe(uint8_t *to, const struct isa_region *r, uint32_t last)
 {
     const uint32_t words[4] = {(uint32_t)r->base, (uint32_t)(r->base >> 32), r->size, last};
@@ -37,10 +37,10 @@ uint32_t isa_turnip_buffer(const struct spv_case *c, uint32_t set, uint32_t k)
 uint32_t isa_radv_place(struct isa_memory *m, const struct spv_case *c, uint32_t format,
                         uint64_t set_base[SPV_CASE_BUFFERS])
 {
-    // One table for all sets, as many bytes for each, so that few regions do.
+    // One table holds all sets, with the same number of bytes for each, to use few regions.
     const uint32_t each = SPV_CASE_BUFFERS * ISA_DESCRIPTOR;
     uint32_t set[SPV_CASE_BUFFERS], sets = 0;
-    for (uint32_t i = 0; i < c->buffer_count; i++) { // in the order of their numbers
+    for (uint32_t i = 0; i < c->buffer_count; i++) { // sorted by set number
         uint32_t k = 0;
         while (k < sets && set[k] < c->buffer[i].set)
             k++;
@@ -91,7 +91,7 @@ bool isa_nvk_place(struct isa_memory *m, const struct spv_case *c, struct isa_re
         if (c->buffer[i].set != c->buffer[0].set)
             return isa_refuse(
                 out, ISA_UNSUPPORTED, 0,
-                "several descriptor sets: the text does not tell which constant buffer is which");
+                "several descriptor sets: the text does not show which constant buffer is which");
         describe(set->bytes + isa_place_in_set(c, i) * ISA_DESCRIPTOR, &m->v[i], 0);
     }
     return true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Strands, the barriers that join them, and schedules.
+// Fragments of a warp, the barriers that join them, and schedules.
 #include "isa_strands.h"
 
 #include <stdio.h>
@@ -48,7 +48,7 @@ static void leave(struct isa_strands *s, uint64_t lanes)
     s->v[s->current].lanes &= ~lanes;
 }
 
-// There are at most as many strands as lanes.
+// Removes empty fragments, so that there are never more fragments than lanes.
 static void sweep(struct isa_strands *s)
 {
     uint32_t n = 0, current = 0;
@@ -81,7 +81,7 @@ void isa_strands_end(struct isa_schedule *q, struct isa_strands *s, uint64_t lan
 void isa_strands_group(struct isa_strands *s, uint64_t lanes)
 {
     struct isa_strand *own = &s->v[s->current];
-    if (lanes != own->lanes) { // the others continue
+    if (lanes != own->lanes) { // the others stay in the current fragment
         leave(s, lanes);
         add(s, own->at, lanes);
         own = &s->v[s->n - 1];
@@ -122,7 +122,7 @@ void isa_strands_wait(struct isa_schedule *q, struct isa_strands *s, uint64_t la
     isa_strands_release(q, s);
 }
 
-// The lanes of a set for which `values` has what it has for the lowest.
+// Returns the lanes of a set whose entry in `values` equals that of the lowest lane.
 static uint64_t alike(uint64_t lanes, const uint32_t *values)
 {
     const uint32_t value = values[lane_first(lanes)];
@@ -151,7 +151,7 @@ void isa_strands_release(struct isa_schedule *q, struct isa_strands *s)
 
 // ---- schedules ---------------------------------------------------------------------------------
 
-// Chooses the strand that runs next; false where none can.
+// Chooses the fragment that runs next. False if none can run.
 static bool pick(struct isa_schedule *q, struct isa_strands *s)
 {
     uint32_t can = 0, newest = 0, next = UINT32_MAX, lowest = UINT32_MAX;
@@ -171,7 +171,7 @@ static bool pick(struct isa_schedule *q, struct isa_strands *s)
         return false;
     if (q->order == ISA_DEPTH_FIRST) {
         s->current = newest;
-    } else if (q->order == ISA_BREADTH_FIRST) { // in turns
+    } else if (q->order == ISA_BREADTH_FIRST) { // round robin
         s->current = next == UINT32_MAX ? lowest : next;
     } else if (s->current >= s->n || s->v[s->current].at_group || !rng_below(&q->chance, 8)) {
         uint32_t k = rng_below(&q->chance, can);
@@ -182,7 +182,8 @@ static bool pick(struct isa_schedule *q, struct isa_strands *s)
     return true;
 }
 
-// All that have not ended wait at the workgroup's barrier: they continue, as they came.
+// Releases the workgroup barrier if all lanes that have not ended wait there. The fragments stay
+// separate.
 static bool group_pass(struct isa_strands *wave, uint32_t waves)
 {
     for (uint32_t i = 0; i < waves; i++) {

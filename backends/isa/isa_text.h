@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of a text, and its lines.
+// Words and lines of a text.
 #ifndef TF_ISA_TEXT_H
 #define TF_ISA_TEXT_H
 
@@ -18,7 +18,7 @@ static inline bool text_starts(const char *s, size_t n, const char *word)
     return n >= strlen(word) && memcmp(s, word, strlen(word)) == 0;
 }
 
-// Goes past `word`, where it stands there.
+// Skips `word` if the text starts with it; else returns false.
 static inline bool text_take(const char **s, size_t *n, const char *word)
 {
     const size_t k = strlen(word);
@@ -49,7 +49,7 @@ static inline struct word word_after(struct word t, size_t n)
     return (struct word){t.s + n, t.n - n};
 }
 
-// The next line of a text, without its end, which *at goes past. False at the text's end.
+// Reads the next line, without its newline, and advances *at. False at the end of the text.
 static inline bool text_line(const char **at, struct word *out)
 {
     *out = (struct word){*at, strcspn(*at, "\n")};
@@ -58,7 +58,7 @@ static inline bool text_line(const char **at, struct word *out)
     return more;
 }
 
-// "WHAT 'the word'" as what is not known; returns false.
+// Refuses "WHAT 'word'" as unsupported; returns false.
 static inline bool word_refuse(struct isa_result *why, uint32_t line, const char *what,
                                struct word t)
 {

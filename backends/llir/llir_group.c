@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations, for the invocations that execute one together. An operand that is poison in
-// one of them makes what depends on it poison.
+// Group operations, for the invocations that execute one together. A poison operand in one of them
+// poisons every result that depends on it.
 #include "llir_machine.h"
 
 static uint64_t arithmetic(const struct llir_inst *i, uint64_t a, uint64_t b)
@@ -31,7 +31,7 @@ static uint64_t arithmetic(const struct llir_inst *i, uint64_t a, uint64_t b)
     }
 }
 
-// Reductions and exclusive scans of component k.
+// Computes component k of a reduction or an exclusive scan.
 static void combine(struct llir_machine *x, lane_mask group, const struct llir_inst *i, uint32_t k)
 {
     const bool scan = i->call == LLIR_CALL_PREFIX_SUM || i->call == LLIR_CALL_PREFIX_PRODUCT;
@@ -52,7 +52,7 @@ static void combine(struct llir_machine *x, lane_mask group, const struct llir_i
             llir_set(x, &x->lane[n], i->dst + k, poison ? 0 : all, poison);
 }
 
-// Every lane gets component k from the lane that it names.
+// Reads each component from the lane that the operation selects.
 static bool move(struct llir_machine *x, lane_mask group, const struct llir_inst *i)
 {
     uint64_t v[LANES_MAX];

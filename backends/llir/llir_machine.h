@@ -8,35 +8,34 @@
 
 enum { LLIR_DEPTH = 66 };
 
-// A dynamic instance of a token. Two invocations hold the same one exactly if they executed its
-// definition together (L3).
+// A dynamic instance of a token. Two invocations hold the same instance exactly if they executed
+// its definition together (L3).
 struct llir_instance {
-    uint32_t
-        what; // of a heart: its token; of an entry: llir_module.tokens + the call; main: LLIR_NONE
-    uint32_t parent; // instance
-    uint32_t n;      // of a heart: the n-th time with that parent, from 1
+    uint32_t what;   // heart: its token; entry: llir_module.tokens + the call; main: LLIR_NONE
+    uint32_t parent; // instance of the parent token
+    uint32_t n;      // heart: the n-th execution with that parent, from 1
 };
 
 struct llir_frame {
-    uint32_t call;  // instruction; LLIR_NONE: main
-    uint32_t entry; // instance that the function's entry gives, LLIR_NONE where it has none
+    uint32_t call;  // the call instruction; LLIR_NONE: main
+    uint32_t entry; // instance of the function's entry token; LLIR_NONE: no such token
 };
 
 struct llir_lane {
-    uint32_t number; // in its subgroup
+    uint32_t number; // index in its subgroup
     uint32_t global[3], local[3], local_index;
     bool waits, ended;
-    uint32_t at;       // instruction; one that it waits at has not been run
-    uint32_t instance; // waits: of the operation's token
+    uint32_t at;       // current instruction; a waiting lane has not executed it yet
+    uint32_t instance; // while waiting: instance of the operation's token
     uint64_t steps;
-    uint32_t depth; // frames: 0 .. depth
+    uint32_t depth; // index of the innermost frame
     struct llir_frame frame[LLIR_DEPTH];
-    uint64_t *v;                          // cells, less the constants'
-    uint8_t *poison;                      // enum llir_lack
-    uint32_t *token;                      // [token] instance at hand, LLIR_NONE
-    uint32_t *heart_parent, *heart_count; // [token] executions so far with that parent
-    uint8_t *bytes;                       // objects
-    bool *bad;                            // their bytes without a value
+    uint64_t *v;                          // values of cells, without the constants
+    uint8_t *poison;                      // enum llir_lack of each cell
+    uint32_t *token;                      // [token] current instance, LLIR_NONE: none
+    uint32_t *heart_parent, *heart_count; // [token] last parent instance, and executions with it
+    uint8_t *bytes;                       // contents of objects
+    bool *bad;                            // bytes of objects that are undefined
 };
 
 struct llir_buffer {
@@ -45,7 +44,8 @@ struct llir_buffer {
     bool *bad;
 };
 
-struct llir_path { // blocks that can be entered from the end of one, never through a token's maker
+// Blocks reachable from the end of block `from` without executing the token's definition.
+struct llir_path {
     uint32_t from, token;
     uint64_t *blocks; // bits
     struct llir_path *next;
@@ -58,20 +58,20 @@ struct llir_machine {
     struct llir_result *out;
     struct arena *arena;
     uint32_t size[3], group[3];
-    uint32_t subgroup, subgroups, index; // lanes of one, of a workgroup, the one at hand
+    uint32_t subgroup, subgroups, index; // lanes of one, number per workgroup, the current one
     struct llir_lane *lane;
-    uint32_t lanes;   // of the subgroup at hand
-    uint32_t *offset; // [object] in a lane's bytes
+    uint32_t lanes;   // of the current subgroup
+    uint32_t *offset; // [object] its offset in llir_lane.bytes
     uint32_t bytes;
     struct llir_buffer *buffer;
-    uint64_t *phi; // values of a block's phis, while they are read
+    uint64_t *phi; // temporary values of a block's phis
     uint8_t *phi_poison;
-    // Instances of the subgroup at hand.
+    // Instances of the current subgroup.
     struct {
         struct llir_instance *v;
         size_t n, cap;
     } instance;
-    uint32_t *found; // by hash: index + 1
+    uint32_t *found; // hash table: index + 1
     uint32_t found_room;
     struct llir_path **path; // [block]
 };
@@ -94,26 +94,27 @@ static inline void llir_set(const struct llir_machine *x, struct llir_lane *l, u
     l->poison[cell - x->m->const_cells] = (uint8_t)lack;
 }
 
-// All false with out->status and text, when the run has come to its end.
+// All return false with out->status and text if the run must stop.
 
-// llir_value.c: an instruction without control flow, memory or other invocations.
+// llir_value.c: executes an instruction without control flow, memory or other invocations.
 bool llir_compute(struct llir_machine *x, struct llir_lane *l, const struct llir_inst *i);
 bool llir_intrinsic(struct llir_machine *x, struct llir_lane *l, const struct llir_inst *i);
 // llir_memory.c
 bool llir_memory(struct llir_machine *x, struct llir_lane *l, const struct llir_inst *i);
 void llir_memory_start(struct llir_machine *x, struct llir_lane *l);
-// llir_group.c: a group operation, for the lanes that execute it together.
+// llir_group.c: executes a group operation for the lanes of `group`.
 bool llir_group(struct llir_machine *x, lane_mask group, const struct llir_inst *i);
 // llir_token.c
 void llir_token_start(struct llir_machine *x);
 uint32_t llir_token_instance(struct llir_machine *x, uint32_t what, uint32_t parent, uint32_t n);
-// The instance that a lane gets of a heart, which it executes now.
+// Executes a heart for a lane and returns its instance.
 uint32_t llir_token_heart(struct llir_machine *x, struct llir_lane *l, const struct llir_inst *i);
-// May `l`, which waits, come to what `other` waits at, in the same instance of its token?
+// Could `l`, which waits, still reach the operation that `other` waits at, with the same instance
+// of its token?
 bool llir_token_may_come(struct llir_machine *x, const struct llir_lane *l,
                          const struct llir_lane *other);
 
-// "%12, lane 3": where something happened, for messages.
+// Stops the run with LLIR_UNDEFINED; the message names `what`, the instruction and the invocation.
 bool llir_undefined(struct llir_machine *x, const struct llir_lane *l, const char *what);
 
 #endif

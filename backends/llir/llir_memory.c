@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory: variables and globals of each invocation's own, and the case's buffers. Every byte
-// knows whether it has a value: what is loaded before it is stored, or was poison when it was
-// stored, has none.
+// Memory: each invocation's own variables and globals, and the case's buffers. Each byte has a
+// flag: it is undefined until a defined value is stored to it.
 #include "llir_machine.h"
 
 #include <string.h>
 
-// The bytes that a pointer leads to; false when they are not `n` bytes of one object.
+// Finds the `n` bytes at a pointer; false if they are not within one object.
 static bool find(struct llir_machine *x, struct llir_lane *l, uint64_t pointer, uint32_t n,
                  uint8_t **bytes, bool **bad)
 {

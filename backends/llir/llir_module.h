@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module as the machine runs it. Private to backends/llir/.
+// The module as the machine runs it. Private to backends/llir/.
 //
-//   llir_read.c    words -> this, everything checked; llir_shapes.c: operands
-//   llir_names.c   which functions LLVM declares, and what they are to us
+//   llir_read.c    reads the serialized form and checks it; llir_shapes.c: operands
+//   llir_names.c   the supported functions that LLVM declares
 //   llir_value.c   one instruction of one invocation: arithmetic, vectors, casts
 //   llir_memory.c  pointers, loads, stores
-//   llir_group.c   group operations, for those who execute one together
-//   llir_token.c   instances of tokens; who may still come to an operation
+//   llir_group.c   group operations
+//   llir_token.c   instances of tokens; which lanes may still reach an operation
 //   llir_run.c     invocations, frames, subgroups
 //
-// A value is a row of *cells*, its scalars; a module has no recursion, so every value has cells
-// of its own in each invocation, and a call of a function takes the same ones again.
+// A value is a row of *cells*, one per scalar. Recursion is refused, so each value has fixed cells
+// in each invocation, and every call of a function uses the same ones.
 #ifndef TF_LLIR_MODULE_H
 #define TF_LLIR_MODULE_H
 
@@ -26,16 +26,16 @@ struct llir_type {
     uint32_t comps; // cells of a value
 };
 
-// What a declared function is.
+// The operation of a called function.
 enum llir_call {
-    LLIR_CALL_OWN,     // defined here
-    LLIR_CALL_NOTHING, // lifetime markers and the like
+    LLIR_CALL_OWN,     // defined in the module
+    LLIR_CALL_NOTHING, // no effect: lifetime markers and similar
     LLIR_CALL_ASSUME,
     LLIR_CALL_ENTRY,
     LLIR_CALL_LOOP,
     LLIR_CALL_HANDLE,
     LLIR_CALL_POINTER, // resources
-    // scalars and vectors of them, component by component
+    // component by component
     LLIR_CALL_CTPOP,
     LLIR_CALL_CTLZ,
     LLIR_CALL_CTTZ,
@@ -59,7 +59,7 @@ enum llir_call {
     LLIR_CALL_VECTOR_AND,
     LLIR_CALL_VECTOR_ADD,
     LLIR_CALL_VECTOR_XOR,
-    // where an invocation is
+    // ids and sizes of an invocation
     LLIR_CALL_GLOBAL_ID,
     LLIR_CALL_LOCAL_ID,
     LLIR_CALL_GROUP_ID,
@@ -69,7 +69,7 @@ enum llir_call {
     LLIR_CALL_SUBGROUP,
     LLIR_CALL_SUBGROUP_SIZE,
     LLIR_CALL_SUBGROUPS,
-    // group operations: those who execute one together are asked for
+    // group operations: executed by a set of lanes together
     LLIR_CALL_GROUP_FIRST,
     LLIR_CALL_BALLOT = LLIR_CALL_GROUP_FIRST,
     LLIR_CALL_ELECT,
@@ -93,7 +93,8 @@ enum llir_call {
     LLIR_CALL_QUAD_DIAGONAL,
     LLIR_CALL_UNKNOWN
 };
-// By the name of a declared function; arguments that a call of it must have, LLIR_NONE: any.
+// Finds the operation of a declared function by name; *arguments is the required number of
+// arguments, LLIR_NONE: any.
 enum llir_call llir_call_find(const char *name, uint32_t *arguments);
 
 struct llir_inst {
@@ -101,16 +102,16 @@ struct llir_inst {
     uint8_t flags;
     uint8_t call;      // enum llir_call
     uint8_t predicate; // of an icmp
-    uint8_t width;     // bits of the first operand's scalars (of the result's where there is none)
+    uint8_t width;     // bits of the first operand's scalars; without operands, of the result's
     uint8_t to;        // bits of the result's scalars
     uint32_t comps;    // cells of the result
     uint32_t of;       // cells of the first operand
     uint32_t dst;      // first cell of the result
-    uint32_t token;    // index of its token in llir_module.token, LLIR_NONE without
-    uint32_t own;      // of what makes a token: its index there; of an alloca or call: its number
+    uint32_t token;    // index of its token in llir_module.token, LLIR_NONE: none
+    uint32_t own;      // token definition: its index in llir_module.token; alloca: its object
     uint32_t n;
-    uint32_t *v; // first cells of operands; literals, blocks (indices in llir_module.block) where
-                 // the record has them; a call: the function's index, then the arguments
+    uint32_t *v; // first cells of operands; literals and blocks (indices in llir_module.block) as
+                 // in the record; for a call, the function's index and the arguments
 };
 
 struct llir_block {
@@ -132,21 +133,22 @@ struct llir_function {
     uint32_t entry_token; // index in llir_module.token, LLIR_NONE
 };
 
-// What makes a token, once in the module.
+// The definition of a token.
 struct llir_token {
-    uint32_t inst; // index
+    uint32_t inst; // index of the instruction
     uint32_t block;
-    uint32_t parent; // of a heart: its operand's index here; LLIR_NONE: an entry
+    uint32_t parent; // heart: index of its operand's token; LLIR_NONE: an entry
 };
 
-struct llir_object {       // a global, or an alloca: bytes of each invocation's own
-    uint32_t bytes, each;  // each: of an element
-    uint32_t *init, inits; // first cells of the elements' values
-    uint32_t comps;        // of an element, and their bits
+struct llir_object {       // a global or an alloca: memory of each invocation
+    uint32_t bytes, each;  // each: bytes of an element
+    uint32_t *init, inits; // first cells of the initial elements
+    uint32_t comps;        // cells of an element, and their width
     uint8_t width;
 };
 
-// Why a value is none: poison, or undef, of which every use may be any value of its type.
+// Why a value is undefined: poison, or undef, for which each use may see a different value of the
+// type.
 enum llir_lack { LLIR_HAS, LLIR_IS_POISON, LLIR_IS_UNDEF };
 
 struct llir_module {
@@ -154,10 +156,10 @@ struct llir_module {
     uint32_t bound;
     struct llir_type *type;
     uint32_t types;
-    uint32_t *cell;              // [id] first cell, LLIR_NONE
-    uint32_t *type_of;           // [id]
-    uint32_t *function_of;       // [id] index, LLIR_NONE
-    uint32_t cells, const_cells; // the constants' come first
+    uint32_t *cell;              // [id] first cell, LLIR_NONE: none
+    uint32_t *type_of;           // [id] type
+    uint32_t *function_of;       // [id] index, LLIR_NONE: none
+    uint32_t cells, const_cells; // cells of constants come first
     uint32_t const_room;
     uint64_t *const_value;
     uint8_t *const_poison; // enum llir_lack
@@ -175,15 +177,15 @@ struct llir_module {
     uint32_t main;
 };
 
-// False with a line, and `out->status` (LLIR_INVALID or LLIR_UNSUPPORTED).
+// Reads a module. False with text and `out->status` (LLIR_INVALID or LLIR_UNSUPPORTED).
 bool llir_read(struct arena *a, const uint32_t *words, size_t count, struct llir_module *m,
                struct llir_result *out);
 // Fills out->status and text; returns false.
 bool llir_stop(struct llir_result *out, enum llir_status status, const char *fmt, ...)
     TF_PRINTF(3, 4);
 
-// A pointer: what it points into (an object of the module, after these a buffer of the case),
-// and bytes from there. 0 is the null pointer.
+// A pointer: an object (of the module, then the buffers of the case) and a byte offset into it. 0
+// is the null pointer.
 #define LLIR_POINTER_SHIFT 40
 static inline uint64_t llir_pointer(uint32_t object, uint64_t offset)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions that LLVM declares: their names, up to the types they are mangled with.
+// The supported functions that LLVM declares, by name without the mangled types.
 #include "llir_module.h"
 
 #include <string.h>
 
 #define ANY LLIR_NONE
 static const struct {
-    const char *name; // the whole name, or all of it before ".TYPE"
+    const char *name; // the name, or its part before ".TYPE"
     enum llir_call call;
     uint32_t arguments;
 } names[] = {
@@ -73,14 +73,14 @@ static const struct {
     {"llvm.spv.quad.read.across.diagonal", LLIR_CALL_QUAD_DIAGONAL, 1},
 };
 
-// What a type is mangled as: ".i32", ".v4i32", ".p11", ".tspirv.VulkanBuffer...".
+// Is s a mangled type: ".i32", ".v4i32", ".p11", ".tspirv.VulkanBuffer..."?
 static bool is_type(const char *s)
 {
     return (strchr("ivp", s[1]) && s[1] && s[2] >= '0' && s[2] <= '9') ||
            strncmp(s, ".tspirv.", 8) == 0;
 }
 
-// The longest name that fits.
+// Returns the operation with the longest name that matches.
 enum llir_call llir_call_find(const char *name, uint32_t *arguments)
 {
     enum llir_call found = LLIR_CALL_UNKNOWN;

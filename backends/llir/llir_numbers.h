@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers of LLVM's C API that a module is written down with (llir.h). Source: the enums
-// LLVMOpcode, LLVMTypeKind and LLVMValueKind in its Core header of LLVM 23; tests/app_llvm_test.sh
-// holds this table against that header. The API keeps its numbers. One was taken away: until LLVM
-// 22 a branch, conditional or not, is LLVMBr (split by llvm-project's pull request 184027).
+// Numbers of LLVM's C API in the serialized form of a module (llir.h). Source: the enums
+// LLVMOpcode, LLVMTypeKind and LLVMValueKind in the Core header of LLVM 23; tests/app_llvm_test.sh
+// checks this table against that header. The API never reuses numbers, but one was split: until
+// LLVM 22, conditional and unconditional branches are both LLVMBr (llvm-project's pull request
+// 184027).
 #ifndef TF_LLIR_NUMBERS_H
 #define TF_LLIR_NUMBERS_H
 
-// X(ours, number, theirs)
+// X(our name, number, LLVM's name)
 #define LLIR_OPS(X)                                                                                \
     X(LLIR_RET, 1, LLVMRet)                                                                        \
     X(LLIR_SWITCH, 3, LLVMSwitch)                                                                  \

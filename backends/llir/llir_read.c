@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words -> a module. Any words: what is read here is checked here, so that the machine need not.
+// Reads a serialized module. Accepts any words: everything is checked here, so that the machine
+// need not check it.
 #include "llir_reader.h"
 
 #include <string.h>
@@ -26,7 +27,7 @@ bool llir_stop(struct llir_result *out, enum llir_status status, const char *fmt
 }
 
 struct record {
-    uint32_t kind, n; // words after the first one
+    uint32_t kind, n; // number of words after the first one
     const uint32_t *v;
 };
 
@@ -40,7 +41,7 @@ static bool next(const struct reader *r, size_t *at, struct record *rec)
     return true;
 }
 
-// ---- first walk: what there is -------------------------------------------------------------
+// ---- first walks: types, constants, globals, functions, blocks -------------------------------
 
 static bool add_type(struct reader *r, const struct record *rec)
 {
@@ -75,14 +76,14 @@ static bool add_type(struct reader *r, const struct record *rec)
         t.width = m->type[rec->v[2]].width;
         t.comps = rec->v[1];
         break;
-    default: // no value of it is ever needed
+    default: // values of this type have no cells
         break;
     }
     m->type[m->types++] = t;
     return true;
 }
 
-// Gives an id its type and cells.
+// Assigns a type and cells to an id.
 static bool define(struct reader *r, uint32_t id, uint32_t type)
 {
     struct llir_module *m = r->m;
@@ -93,10 +94,10 @@ static bool define(struct reader *r, uint32_t id, uint32_t type)
         m->cell[id] = m->cells;
         m->cells += m->type[type].comps;
     }
-    return m->cells <= CELLS || llir_no(r, "more values than are kept");
+    return m->cells <= CELLS || llir_no(r, "more values than the limit");
 }
 
-// Room for the constants' cells so far.
+// Grows the arrays of constant cells.
 static void keep_cells(struct llir_module *m)
 {
     if (m->cells <= m->const_room)
@@ -206,7 +207,7 @@ static bool add(struct reader *r, const struct record *rec)
         return llir_no(r, (const char *)rec->v);
     case LLIR_TYPE:
         return add_type(r, rec);
-    case LLIR_CONSTANT: // in the walk before this one
+    case LLIR_CONSTANT: // read by the walk before this one
         return true;
     case LLIR_GLOBAL:
         return true;
@@ -222,7 +223,7 @@ static bool add(struct reader *r, const struct record *rec)
     case LLIR_INST:
         return add_inst(r, rec);
     default:
-        return llir_bad(r, "a record of another kind");
+        return llir_bad(r, "an unknown kind of record");
     }
 }
 
@@ -244,10 +245,10 @@ static bool add_global(struct reader *r, const struct record *rec)
     for (uint32_t k = 4; k < rec->n; k++) {
         const uint32_t id = rec->v[k];
         if (id >= m->bound || m->type_of[id] == LLIR_NONE || m->cell[id] == LLIR_NONE)
-            return llir_no(r, "a global's first value of a type without a value here");
+            return llir_no(r, "an initial value of an unsupported type");
         const struct llir_type *t = &m->type[m->type_of[id]];
         if (o->inits && (t->comps != o->comps || t->width != o->width))
-            return llir_bad(r, "a global of two shapes");
+            return llir_bad(r, "a global whose elements have different shapes");
         o->comps = t->comps;
         o->width = t->width;
         o->init[o->inits++] = m->cell[id];
@@ -255,7 +256,7 @@ static bool add_global(struct reader *r, const struct record *rec)
     return true;
 }
 
-// ---- second walk: instructions ----------------------------------------------------------
+// ---- last walk: instructions ------------------------------------------------------------
 
 static bool is_end(uint8_t op)
 {
@@ -272,7 +273,7 @@ static bool read_inst(struct reader *r, const struct record *rec, uint32_t at)
     struct llir_function *f = &m->function[b->function];
     const uint32_t token = rec->v[4];
     if (rec->v[0] > 255)
-        return llir_no(r, "an opcode of tomorrow");
+        return llir_no(r, "an unknown opcode");
     *i = (struct llir_inst){.op = (uint8_t)rec->v[0],
                             .flags = (uint8_t)rec->v[3],
                             .predicate = (uint8_t)(rec->v[3] >> 8),
@@ -299,7 +300,7 @@ static bool read_inst(struct reader *r, const struct record *rec, uint32_t at)
             return llir_no(r, m->function[i->v[0]].name);
         m->token[i->own].parent = i->call == LLIR_CALL_LOOP ? i->token : LLIR_NONE;
     } else if (i->call == LLIR_CALL_ENTRY || i->call == LLIR_CALL_LOOP) {
-        return llir_bad(r, "a token of another type");
+        return llir_bad(r, "a token definition of the wrong type");
     } else if (i->call >= LLIR_CALL_GROUP_FIRST && i->call < LLIR_CALL_UNKNOWN &&
                i->token == LLIR_NONE) {
         return llir_no(r, "a group operation without a token");
@@ -307,7 +308,7 @@ static bool read_inst(struct reader *r, const struct record *rec, uint32_t at)
     return true;
 }
 
-// A call never comes back to its own function.
+// False if a call can reach its own function again.
 static bool calls_end(const struct llir_module *m, uint32_t function, uint32_t depth)
 {
     const struct llir_function *f = &m->function[function];
@@ -365,7 +366,7 @@ bool llir_read(struct arena *a, const uint32_t *words, size_t count, struct llir
     m->function = ARENA_ARRAY(a, struct llir_function, count);
     m->token = ARENA_ARRAY(a, struct llir_token, count);
     m->object = ARENA_ARRAY(a, struct llir_object, count);
-    // Constants come first, so that the cells of all others are an invocation's own.
+    // Constants come first, so that all later cells belong to an invocation.
     if (!walk(&r, true))
         return false;
     m->const_cells = m->cells;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the two files that read a module share. Private to backends/llir/.
+// Shared by the two files that read a module. Private to backends/llir/.
 #ifndef TF_LLIR_READER_H
 #define TF_LLIR_READER_H
 
@@ -18,7 +18,7 @@ struct reader {
 
 static inline bool llir_bad(struct reader *r, const char *what)
 {
-    return llir_stop(r->out, LLIR_INVALID, "the IR that was written down is no module: %s", what);
+    return llir_stop(r->out, LLIR_INVALID, "not a valid IR dump: %s", what);
 }
 static inline bool llir_no(struct reader *r, const char *what)
 {
@@ -30,8 +30,8 @@ static inline uint32_t llir_new_object(struct llir_module *m, uint32_t bytes)
     return m->objects++;
 }
 
-// llir_shapes.c: operands become cells and blocks; each has the shape that its instruction asks
-// for.
+// llir_shapes.c: replaces operands by cells and blocks, and checks that their shapes match the
+// instruction.
 bool llir_shapes(struct reader *r, struct llir_inst *i, const struct llir_function *f);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine: each invocation of a subgroup runs alone until it ends or waits at a group
-// operation; when all do, the groups that are whole (llir_token.c) execute theirs.
+// Runs each invocation of a subgroup alone until it ends or waits at a group operation. When all
+// have stopped, executes the group operations whose groups are complete (llir_token.c).
 #include "llir_machine.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@ bool llir_undefined(struct llir_machine *x, const struct llir_lane *l, const cha
 
 // ---- control flow ------------------------------------------------------------------------------
 
-// Enters a block: all its phis are read before one is written.
+// Enters a block. Reads all of its phis before writing any.
 static bool enter(struct llir_machine *x, struct llir_lane *l, uint32_t to)
 {
     const struct llir_module *m = x->m;
@@ -72,13 +72,13 @@ static bool call(struct llir_machine *x, struct llir_lane *l, const struct llir_
     if (f->entry_token != LLIR_NONE) {
         if (i->token == LLIR_NONE)
             return llir_stop(x->out, LLIR_UNSUPPORTED,
-                             "IR not judged: a call without a token of a "
+                             "IR not judged: a call without a token to a "
                              "function that takes one");
         frame.entry = llir_token_instance(x, m->tokens + l->at, l->token[i->token], 0);
     }
     if (l->depth + 1 == LLIR_DEPTH)
         return llir_stop(x->out, LLIR_UNSUPPORTED, "IR not judged: calls too deep");
-    // A parameter is no argument of its own call: there is no recursion.
+    // Without recursion, parameters cannot overlap the arguments of the same call.
     for (uint32_t k = 0; k < f->params; k++)
         for (uint32_t c = 0; c < f->param_comps[k]; c++)
             llir_set(x, l, f->param[k] + c, llir_value(x, l, i->v[k + 1] + c),
@@ -101,13 +101,13 @@ static void give_back(struct llir_machine *x, struct llir_lane *l, const struct 
     l->at = back + 1;
 }
 
-// A call: *stays when the lane has come to where it must wait, or is somewhere else already.
+// Executes a call. *stays: do not advance to the next instruction (the lane waits, or has jumped).
 static bool run_call(struct llir_machine *x, struct llir_lane *l, const struct llir_inst *i,
                      bool *stays)
 {
     *stays = i->call == LLIR_CALL_OWN;
     if (i->token != LLIR_NONE && l->token[i->token] == LLIR_NONE)
-        return llir_stop(x->out, LLIR_INVALID, "a token that is used before it is made");
+        return llir_stop(x->out, LLIR_INVALID, "a token that is used before its definition");
     if (i->call == LLIR_CALL_OWN)
         return call(x, l, i);
     if (i->call == LLIR_CALL_ENTRY) {
@@ -125,7 +125,7 @@ static bool run_call(struct llir_machine *x, struct llir_lane *l, const struct l
     return true;
 }
 
-// Until the lane ends or waits.
+// Runs a lane until it ends or waits.
 static bool run_lane(struct llir_machine *x, struct llir_lane *l)
 {
     const uint64_t limit = x->o->step_limit ? x->o->step_limit : STEPS;
@@ -148,7 +148,7 @@ static bool run_lane(struct llir_machine *x, struct llir_lane *l)
             stays = true;
             break;
         case LLIR_UNREACHABLE:
-            good = llir_undefined(x, l, "it comes to what is not to be reached");
+            good = llir_undefined(x, l, "it executes an unreachable instruction");
             break;
         case LLIR_CALL:
             good = run_call(x, l, i, &stays);
@@ -171,7 +171,7 @@ static bool run_lane(struct llir_machine *x, struct llir_lane *l)
 
 // ---- groups ----------------------------------------------------------------
 
-// Those who wait at what lane n waits at, with the same instance.
+// Returns the lanes that wait at the same operation as lane n, with the same instance.
 static lane_mask together(const struct llir_machine *x, uint32_t n)
 {
     lane_mask group = 0;
@@ -193,7 +193,7 @@ static bool is_whole(struct llir_machine *x, lane_mask group, lane_mask waiting)
     return true;
 }
 
-// All groups that are whole, once. False when the run has ended, and when nobody can go on.
+// Executes all complete groups once. False if the run must stop or if no group is complete.
 static bool run_groups(struct llir_machine *x, lane_mask waiting)
 {
     lane_mask ready[LANES_MAX], seen = 0;
@@ -300,7 +300,8 @@ static bool prepare(struct llir_machine *x, struct arena *a)
         x->offset[k] = x->bytes;
         x->bytes += m->object[k].bytes;
         if ((uint64_t)x->subgroup * (x->bytes + 9ull * cells) > STATE)
-            return llir_stop(x->out, LLIR_UNSUPPORTED, "IR not judged: too much of its own memory");
+            return llir_stop(x->out, LLIR_UNSUPPORTED,
+                             "IR not judged: too much memory per invocation");
     }
     x->lane = ARENA_ARRAY(a, struct llir_lane, x->subgroup);
     for (uint32_t k = 0; k < x->subgroup; k++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operands of one instruction: ids become cells and blocks, and each has the shape that the
-// instruction asks for. What has another one, or is not known, is refused by its name.
+// Reads the operands of an instruction: replaces ids by cells and blocks, and checks that their
+// shapes match the instruction. Other shapes and unsupported operands are refused by name.
 #include "llir_reader.h"
 
 #include <string.h>
@@ -20,13 +20,13 @@ static uint32_t width_of(const struct reader *r, uint32_t id)
     return id >= m->bound || m->type_of[id] == LLIR_NONE ? 64 : m->type[m->type_of[id]].width;
 }
 
-// Operand k becomes a cell; it is to have `comps` of them (LLIR_NONE: any but none).
+// Replaces operand k by its first cell. It must have `comps` cells (LLIR_NONE: at least one).
 static bool operand(struct reader *r, struct llir_inst *i, uint32_t k, uint32_t comps)
 {
     const uint32_t id = i->v[k], is = comps_of(r, id);
     if (!is || (comps != LLIR_NONE && is != comps))
-        return llir_no(r, is ? "operands of other shapes"
-                             : "an operand of a type without a value here");
+        return llir_no(r,
+                       is ? "operands whose shapes differ" : "an operand of an unsupported type");
     i->v[k] = r->m->cell[id];
     return true;
 }
@@ -47,7 +47,7 @@ static bool operands(struct reader *r, struct llir_inst *i, uint32_t from, uint3
     return true;
 }
 
-// Arguments of a function that LLVM declares.
+// Checks the arguments of a function that LLVM declares.
 static bool intrinsic(struct reader *r, struct llir_inst *i, const struct llir_function *f)
 {
     const uint32_t args = i->n - 1;
@@ -87,7 +87,7 @@ static bool call(struct reader *r, struct llir_inst *i)
     struct llir_module *m = r->m;
     const uint32_t id = i->n ? i->v[0] : LLIR_NONE;
     if (id >= m->bound || m->function_of[id] == LLIR_NONE)
-        return llir_no(r, "a call of no function");
+        return llir_no(r, "a call of something other than a function");
     const struct llir_function *f = &m->function[m->function_of[id]];
     i->v[0] = m->function_of[id];
     i->call = f->call;
@@ -105,7 +105,7 @@ static bool call(struct reader *r, struct llir_inst *i)
 
 static bool address(struct reader *r, struct llir_inst *i)
 {
-    // (id, bytes) becomes (cell, bytes, width)
+    // Converts each (id, bytes) to (cell, bytes, width).
     if (i->n < 3 || (i->n - 3) % 2)
         return llir_bad(r, "an address");
     uint32_t *v = ARENA_ARRAY(r->m->arena, uint32_t, 3 + (i->n - 3) / 2 * 3), n = 3;
@@ -163,8 +163,7 @@ bool llir_shapes(struct reader *r, struct llir_inst *i, const struct llir_functi
         return true;
     case LLIR_PHI:
         if (i->n % 2 || !i->comps)
-            return i->n % 2 ? llir_bad(r, "a phi")
-                            : llir_no(r, "a phi of a type without a value here");
+            return i->n % 2 ? llir_bad(r, "a phi") : llir_no(r, "a phi of an unsupported type");
         for (uint32_t k = 0; k < i->n; k += 2)
             if (!operand(r, i, k, i->comps) || !block(r, i, k + 1, f))
                 return false;
@@ -177,8 +176,7 @@ bool llir_shapes(struct reader *r, struct llir_inst *i, const struct llir_functi
         i->own = llir_new_object(m, i->v[0]);
         return true;
     case LLIR_LOAD:
-        return (i->comps || llir_no(r, "a load of a type without a value here")) &&
-               operand(r, i, 0, 1);
+        return (i->comps || llir_no(r, "a load of an unsupported type")) && operand(r, i, 0, 1);
     case LLIR_STORE:
         return operand(r, i, 0, LLIR_NONE) && operand(r, i, 1, 1);
     case LLIR_GEP:
@@ -196,11 +194,11 @@ bool llir_shapes(struct reader *r, struct llir_inst *i, const struct llir_functi
                operand(r, i, 1, i->of);
     case LLIR_BITCAST:
         if (i->width * i->of != i->to * i->comps || !i->comps)
-            return llir_bad(r, "a bitcast that is not of as many bits");
+            return llir_bad(r, "a bitcast that changes the number of bits");
         return operand(r, i, 0, i->of);
     case LLIR_ICMP:
         if (width_of(r, i->v[1]) != i->width)
-            return llir_bad(r, "a comparison of two widths");
+            return llir_bad(r, "a comparison of different widths");
         return (i->comps || llir_bad(r, "a value without cells")) && operands(r, i, 0, i->comps);
     case LLIR_ADD:
     case LLIR_SUB:
@@ -216,7 +214,7 @@ bool llir_shapes(struct reader *r, struct llir_inst *i, const struct llir_functi
     case LLIR_OR:
     case LLIR_XOR:
         if (i->width != i->to || width_of(r, i->v[1]) != i->to)
-            return llir_bad(r, "arithmetic of two widths");
+            return llir_bad(r, "arithmetic of different widths");
         return (i->comps || llir_bad(r, "a value without cells")) && operands(r, i, 0, i->comps);
     case LLIR_TRUNC:
     case LLIR_ZEXT:

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instances of tokens, and who may still come to an operation.
+// Instances of tokens, and which lanes may still reach an operation.
 //
-// **Who is together.** Each execution of what makes a token gives an instance, and equal ones are
-// one number: a heart's is told by (the heart, the instance of its operand, for the how-many-th
-// time with that operand), an entry's by the call, whose own token is part of it. That is L3 to the
-// letter. Two invocations execute an operation together exactly if they come to it with the same
-// instance; since a cycle that holds a use of a token holds its definition too (L2), nobody comes
-// to it twice with one.
+// **Which lanes run together.** Each execution of a token's definition produces an instance. A
+// heart's instance is identified by (the heart, the instance of its operand, the count of
+// executions with that operand); an entry's by the call, including the call's own token. Equal
+// instances have one number. That is L3 to the letter. Two invocations execute an operation
+// together exactly if they reach it with the same instance. A cycle that holds a use of a token
+// also holds its definition (L2), so no lane reaches an operation twice with one instance.
 //
-// **When a group is whole.** Everybody runs until he ends or waits at a group operation. Then a
-// group (operation, instance) may run if none of those who wait elsewhere can still come to it. One
-// who holds that instance can if a path leads there that does not make the token anew; one who does
-// not hold it must get it first: of a heart he has executed fewer times with that operand than the
-// instance says, and the same question is asked about the heart and its operand. In another
-// function the question is asked where their calls part. The answer errs to "he may": paths are
-// taken without looking at conditions.
+// **When a group is complete.** Each lane runs until it ends or waits at a group operation. A group
+// (operation, instance) may run if no lane that waits elsewhere can still reach it. A lane that
+// holds the instance can reach it if a path leads there without executing the token's definition. A
+// lane that does not hold the instance must obtain it first: it must have executed the heart fewer
+// times with that operand than the instance's count, and it must be able to reach the heart, which
+// is the same question for the heart and its operand. In another function, the question applies to
+// the call where the two call stacks diverge. The answer is conservative: paths ignore conditions.
 //
-// **Why somebody can always go on.** Say A waits at U with instance t, B at V with s, and each may
-// come to the other. Then a closed walk leads through U and V, and by L2 it makes both tokens on
-// its way. Executions with one operand are counted upwards, so he who makes t anew on his way has
-// left t, and cannot be the one who still comes to it; if A makes both tokens on the way to V, then
-// B holds s now, made under the t that A has left, and A's s cannot be that one. What the
-// verifier does not check of L2 may break this: then no group may run, and the run ends as
-// "not judged", never with a guess.
+// **Why some group can always run.** Suppose A waits at U with instance t, B waits at V with s, and
+// each can still reach the other. Then a closed walk leads through U and V, and by L2 it executes
+// the definitions of both tokens. Counts with one operand only increase, so a lane that executes
+// the definition of t again has left t and cannot reach U with t. If A executes both definitions on
+// its path to V, then the s that B holds was created under the t that A has left, so A cannot
+// obtain that s. LLVM's verifier does not check all of L2. If IR violates it, no group may be able
+// to run; the run then ends as "not judged", never with a guess.
 #include "llir_machine.h"
 
 #include <string.h>
@@ -99,7 +99,8 @@ static uint32_t branches(const struct llir_inst *end, uint32_t *first, uint32_t 
     }
 }
 
-// Blocks that can be entered from the end of `from`, through none that makes the token.
+// Returns the blocks that are reachable from the end of `from` without passing a block that defines
+// the token.
 static const uint64_t *enterable(struct llir_machine *x, uint32_t from, uint32_t token)
 {
     const struct llir_module *m = x->m;
@@ -131,7 +132,7 @@ static const uint64_t *enterable(struct llir_machine *x, uint32_t from, uint32_t
     return p->blocks;
 }
 
-// From after instruction `p` to `q`, without making the token.
+// Is there a path from after instruction `p` to `q` that does not execute the token's definition?
 static bool leads(struct llir_machine *x, uint32_t p, uint32_t q, uint32_t token)
 {
     const struct llir_module *m = x->m;
@@ -147,7 +148,7 @@ static bool leads(struct llir_machine *x, uint32_t p, uint32_t q, uint32_t token
     return blocks[to / 64] >> (to % 64) & 1;
 }
 
-// May a lane come from after `p` to `q` with this instance of q's token?
+// Could a lane get from after `p` to `q` with this instance of q's token?
 static bool may(struct llir_machine *x, const struct llir_lane *l, uint32_t p, uint32_t q,
                 uint32_t token, uint32_t instance)
 {
@@ -166,7 +167,7 @@ bool llir_token_may_come(struct llir_machine *x, const struct llir_lane *l,
                          const struct llir_lane *other)
 {
     const struct llir_inst *inst = x->m->inst;
-    uint32_t d = 0; // frames that they share
+    uint32_t d = 0; // frames that both share
     while (d < l->depth && d < other->depth && l->frame[d + 1].entry == other->frame[d + 1].entry)
         d++;
     const uint32_t p = d == l->depth ? l->at : l->frame[d + 1].call;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One instruction of one invocation: LLVM's integers. Poison spreads, and so does undef, but where
-// the other operand alone says the result (0 and any value). It is taken for poison where single
-// bits of it are masked away, and once it was in memory or in a group operation: stricter than LLVM
-// (it shows as *undefined*, never as a wrong number). freeze makes 0 of it: any number must do.
+// Executes one instruction of one invocation: LLVM's integers. Poison propagates. Undef propagates
+// too, unless the other operand alone determines the result (0 & x). It is treated as poison if
+// only some of its bits are masked away, after it was in memory, and in group operations. That is
+// stricter than LLVM, but appears as *undefined*, never as a wrong value. freeze of an undefined
+// value returns 0, as any value is allowed.
 #include "llir_machine.h"
 
-// The result of one component of a binary operation. False: it is poison. *ends: no meaning.
+// Computes one component of a binary operation. False if the result is poison; *ends is set on
+// undefined behavior.
 static bool binary(const struct llir_inst *i, uint64_t a, uint64_t b, uint64_t *out,
                    const char **ends)
 {
@@ -102,7 +104,7 @@ static bool compare(const struct llir_inst *i, uint64_t a, uint64_t b)
     }
 }
 
-// Does this operand alone say the result?
+// Does this operand alone determine the result?
 static bool absorbs(const struct llir_inst *i, uint64_t v, enum llir_lack lack)
 {
     return lack == LLIR_HAS &&
@@ -110,7 +112,7 @@ static bool absorbs(const struct llir_inst *i, uint64_t v, enum llir_lack lack)
             (v == llir_ones(i->to) && i->op == LLIR_OR && !i->flags));
 }
 
-// What a result is of which an operand is no value.
+// Returns the enum llir_lack of a result from those of its operands.
 static enum llir_lack lacks(const struct llir_inst *i, enum llir_lack a, enum llir_lack b)
 {
     const bool any = i->op == LLIR_ADD || i->op == LLIR_SUB || i->op == LLIR_MUL ||
@@ -216,7 +218,7 @@ static bool vector(struct llir_machine *x, struct llir_lane *l, const struct lli
     return true;
 }
 
-// Bits are counted from the first component's lowest on.
+// Reinterprets a vector, bit by bit, starting at the lowest bit of the first component.
 static void recast(struct llir_machine *x, struct llir_lane *l, const struct llir_inst *i)
 {
     for (uint32_t k = 0, from = 0; k < i->comps; k++) {
@@ -287,7 +289,7 @@ static uint64_t funnel(uint64_t a, uint64_t b, uint64_t c, unsigned w, bool left
     return n ? (a << (w - n) | b >> n) & llir_ones(w) : b;
 }
 
-// One component; *poison becomes true where its result is.
+// Computes one component; sets *poison if the result is poison.
 static uint64_t simple(const struct llir_inst *i, uint64_t a, uint64_t b, uint64_t c, bool *poison)
 {
     const unsigned w = i->width;
@@ -367,7 +369,7 @@ static bool resource(struct llir_machine *x, struct llir_lane *l, const struct l
     return llir_undefined(x, l, "a resource that the case does not have");
 }
 
-// Where the invocation is.
+// Computes ids and sizes of the invocation.
 static bool place(struct llir_machine *x, struct llir_lane *l, const struct llir_inst *i)
 {
     const uint32_t *of = i->call == LLIR_CALL_GLOBAL_ID  ? l->global

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HLSL, GLSL and WGSL: names, declarations, functions and what stands before them.
+// HLSL, GLSL and WGSL: names, declarations, functions and headers.
 #include "clike.h"
 
 #include "print_inner.h"
@@ -104,9 +104,9 @@ void clike_line(struct clike *p, const char *text)
 
 // ---- functions -------------------------------------------------------------------------
 
-// Names of one type: "uint x1, x2".
+// The names declared with one type: "uint x1, x2".
 struct of_type {
-    const char *type; // NULL: free
+    const char *type; // NULL: unused entry
     struct text names;
     uint32_t n;
 };
@@ -127,11 +127,11 @@ static void declare(struct clike *p, struct of_type *all, const char *type, cons
     all->n++;
 }
 
-// Every value of the function, declared, by type.
+// Declares every value of the function, grouped by type.
 static bool declarations(struct clike *p, const struct spv_function *fn)
 {
     const struct spv_module *m = &p->f->m;
-    struct of_type all[17] = {0}; // bool, uint, float and precise float, one to four of them
+    struct of_type all[17] = {0}; // bool, uint, float, precise float; one to four components
     for (uint32_t i = fn->first + 1; i < fn->last; i++) {
         const struct spv_inst *in = &m->insts[i];
         const uint8_t place = in->result ? p->f->id[in->result].place : 0;
@@ -144,7 +144,7 @@ static bool declarations(struct clike *p, const struct spv_function *fn)
             type = spv_def(m, type)->v[1];
         const char *of = clike_type(p, type);
         if (!of)
-            return clike_refuse(p, in, "a type that is no bool and no 32-bit integer");
+            return clike_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
         const bool precise =
             p->f->id[in->result].precise && p->to == CLIKE_GLSL && form_floats(p->f, type);
         declare(p, all, precise ? arena_printf(p->f->arena, "precise %s", of) : of,
@@ -168,8 +168,8 @@ static void first_line(struct clike *p, const struct spv_function *fn, const cha
         hlsl_plain_main(p->out);
         return;
     }
-    // clang keeps a function that others might call, and its back end dies of those that reach
-    // a buffer.
+    // clang keeps functions that other modules might call, and its back end crashes on those that
+    // use a buffer. So they are static.
     text_add(p->out, "%s%s %s(", p->to == CLIKE_HLSL && !entry ? "static " : "", type,
              clike_value(p, fn->id));
     for (uint32_t i = fn->first + 1; m->insts[i].op == SpvOpFunctionParameter; i++) {
@@ -188,13 +188,14 @@ static bool function(struct clike *p, const struct spv_function *fn)
     const bool nothing = spv_def(m, in->type)->op == SpvOpTypeVoid;
     const char *type = nothing ? "void" : clike_type(p, in->type);
     if (!type)
-        return clike_refuse(p, in, "a result that is no bool and no 32-bit integer");
+        return clike_refuse(p, in, "a result that is neither bool nor a 32-bit integer");
     text_add(p->out, "\n");
     if (fn->id == p->f->entry && p->to == CLIKE_HLSL)
         text_add(p->out, "[numthreads(%u, %u, %u)]\n", p->f->size[0], p->f->size[1], p->f->size[2]);
     for (uint32_t i = fn->first + 1; m->insts[i].op == SpvOpFunctionParameter; i++)
         if (!clike_type(p, m->insts[i].type))
-            return clike_refuse(p, &m->insts[i], "a parameter that is no bool, no 32-bit integer");
+            return clike_refuse(p, &m->insts[i],
+                                "a parameter that is neither bool nor a 32-bit integer");
     p->result_type = nothing ? 0 : in->type;
     if (p->to == CLIKE_WGSL)
         wgsl_function(p, fn, type);
@@ -217,7 +218,7 @@ static bool privates(struct clike *p)
             continue;
         const char *type = clike_type(p, spv_def(m, in->type)->v[1]);
         if (!type)
-            return clike_refuse(p, in, "a type that is no bool and no 32-bit integer");
+            return clike_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
         const char *name = clike_value(p, in->result);
         if (p->to == CLIKE_WGSL)
             text_add(p->out, "var<private> %s: %s", name, type);
@@ -250,7 +251,7 @@ static void buffers(struct clike *p)
     }
 }
 
-// Callees first: neither HLSL nor GLSL is told of a function before.
+// Prints callees first, as nothing is declared in advance.
 static bool functions(struct clike *p)
 {
     const struct spv_module *m = &p->f->m;
@@ -276,7 +277,7 @@ static bool functions(struct clike *p)
     return true;
 }
 
-// The types that a program names: no header of HLSL's is read.
+// Declares the types that a program names, as HLSL's header is not included.
 static void typedefs(struct text *out, uint32_t vectors)
 {
     text_add(out, "typedef unsigned int uint;\n");

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Structured SPIR-V -> structured text. Every value is a variable of its function, set
-// where it was defined; a phi is a variable set on its edges. A block is printed once:
-// control flow that would need it twice, or a jump that C has no word for (out of a loop
-// from inside a switch, a continue construct of several blocks) is refused.
+// Prints structured SPIR-V as structured text. Every value is a variable of its function, assigned
+// at its definition; a phi is a variable assigned on its edges. Each block is printed once. Control
+// flow that needs a block twice, or a jump that C cannot express (out of a loop from inside a
+// switch, a continue construct of several blocks), is refused.
 #include "clike.h"
 
 bool clike_no_words(const struct clike *p, uint32_t label, const char *what)
@@ -32,7 +32,8 @@ void clike_copies(struct clike *p, uint32_t from, uint32_t to)
     }
 }
 
-// Does the edge leave for a place that has a word? NULL where it goes on.
+// Returns the statement for a branch that leaves the construct; "" for `stop`; NULL for other
+// blocks.
 static const char *word_of(const struct clike *p, uint32_t to, uint32_t stop)
 {
     if (to == stop)
@@ -93,7 +94,7 @@ static bool selection(struct clike *p, uint32_t from, const struct spv_inst *end
            (empty || arm(p, from, end->v[2], to, "}"));
 }
 
-// A conditional branch that opens no construct: one way or both leave, or go on to `stop`.
+// Prints a conditional branch without a construct: one or both edges leave or reach `stop`.
 static bool branch(struct clike *p, uint32_t from, const struct spv_inst *end, uint32_t stop)
 {
     const char *first = word_of(p, end->v[1], stop), *second = word_of(p, end->v[2], stop);
@@ -109,10 +110,10 @@ static bool branch(struct clike *p, uint32_t from, const struct spv_inst *end, u
     return arm(p, from, end->v[1], stop, "} else {") && arm(p, from, end->v[2], stop, "}");
 }
 
-// The labels of a switch that enter the same block, on one line each.
+// Prints the labels of a switch that enter the same block, one per line.
 static void case_labels(struct clike *p, const struct spv_inst *end, uint32_t to)
 {
-    if (p->to == CLIKE_WGSL) { // all of them in one: "case 1u, default: {"
+    if (p->to == CLIKE_WGSL) { // all in one line: "case 1u, default: {"
         const char *gap = "";
         text_add(p->out, "%*scase ", (int)(4 * p->indent), "");
         for (uint32_t i = 2; i + 1 < end->n; i += 2)
@@ -137,7 +138,7 @@ static bool one_case(struct clike *p, uint32_t from, const struct spv_inst *end,
     case_labels(p, end, to);
     p->indent++;
     clike_copies(p, from, to);
-    // What falls through comes to the next case's block; all else says `break`.
+    // Fall-through reaches the next case's block; all other edges print `break`.
     bool ok = clike_from(p, to, next);
     p->indent--;
     clike_line(p, "}");
@@ -159,7 +160,7 @@ static bool switch_case(struct clike *p, uint32_t from, const struct spv_inst *e
         if (!known)
             *VEC_PUSH(p->f->arena, &targets) = to;
     }
-    // The module's own order of blocks puts a case before the one it falls into.
+    // In the module's order of blocks, a case precedes the one it falls through to.
     for (size_t i = 1; i < targets.n; i++)
         for (size_t k = i; k && p->f->m.block_of[targets.v[k]] < p->f->m.block_of[targets.v[k - 1]];
              k--) {
@@ -169,7 +170,7 @@ static bool switch_case(struct clike *p, uint32_t from, const struct spv_inst *e
         }
     bool ok = true, rest = false;
     for (size_t i = 0; i < targets.n && ok; i++) {
-        // WGSL has no fall-through: there the block would have to be printed twice.
+        // WGSL has no fall-through; the next block would be printed twice and is refused.
         const bool falls = i + 1 < targets.n && p->to != CLIKE_WGSL;
         const uint32_t next = falls ? targets.v[i + 1] : 0;
         ok = one_case(p, from, end, targets.v[i], next);
@@ -189,14 +190,14 @@ static bool switch_case(struct clike *p, uint32_t from, const struct spv_inst *e
     return ok;
 }
 
-// The condition on which a branch goes back.
+// Returns the condition of the back edge.
 static const char *back_if(struct clike *p, const struct spv_inst *end, uint32_t header)
 {
     return arena_printf(p->f->arena, "%s%s", end->v[1] == header ? "" : "!",
                         clike_value(p, end->v[0]));
 }
 
-// The continue construct in the loop's own header: one block that goes back.
+// Prints the continue construct into the loop's header. It must be one block with a back edge.
 static bool header_part(struct clike *p, uint32_t label, uint32_t header, const char **condition)
 {
     const struct spv_block *b = block_of(p, label);
@@ -220,8 +221,8 @@ static bool header_part(struct clike *p, uint32_t label, uint32_t header, const 
     return true;
 }
 
-// A loop of one block, which is its own continue construct: nobody can skip a part of it, so it
-// is a body with a condition after.
+// A loop of one block, which is its own continue construct. All iterations run all of it, so it
+// becomes a do ... while.
 static bool single_block(struct clike *p, uint32_t header, const char *attribute)
 {
     const struct spv_block *b = block_of(p, header);
@@ -291,7 +292,8 @@ bool clike_straight(struct clike *p, uint32_t label)
     return true;
 }
 
-// The end of a block that opens no loop. *next: the merge block to go on with, 0 for none.
+// Prints the terminator of a block that opens no loop. *next: the merge block to continue at, 0:
+// none.
 static bool terminator(struct clike *p, const struct spv_block *b, uint32_t stop, uint32_t *next)
 {
     const struct spv_inst *end = &p->f->m.insts[b->last];
@@ -318,12 +320,12 @@ static bool terminator(struct clike *p, const struct spv_block *b, uint32_t stop
         clike_line(p, arena_printf(p->f->arena, "return %s;", clike_value(p, end->v[0])));
         return true;
     case SpvOpUnreachable:
-        // WGSL wants a result at the end of every way that it sees.
+        // WGSL requires a return on every path that it considers reachable.
         if (p->to == CLIKE_WGSL && p->result_type)
             clike_line(p, arena_printf(p->f->arena, "return %s();", clike_type(p, p->result_type)));
         return true;
     default:
-        return clike_refuse(p, end, "no such terminator");
+        return clike_refuse(p, end, "a terminator that is not supported");
     }
 }
 
@@ -350,7 +352,7 @@ bool clike_from(struct clike *p, uint32_t label, uint32_t stop)
         } else if (!clike_straight(p, b->label) || !terminator(p, b, stop, &next)) {
             return false;
         }
-        // A merge block may be a place with a word of its own.
+        // A merge block may be the target of an enclosing construct's break or continue.
         const char *word = next ? word_of(p, next, stop) : "";
         if (word && word[0])
             clike_line(p, word);

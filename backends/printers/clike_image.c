@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What GLSL alone says here: floats, derivatives of a compute shader, images and samplers. Images
-// and samplers are no values: they are printed where they are used, as the variable, its index, and
-// the sampler beside it.
+// GLSL only: floats, derivatives in compute shaders, images and samplers. Images and samplers are
+// not assigned to variables; each use prints the variable with its index, combined with the
+// sampler.
 #include "clike.h"
 
 #include <math.h>
 #include <string.h>
 
-// Nine digits tell every float from the next.
+// Nine digits identify every float.
 const char *clike_float(const struct clike *p, uint32_t bits)
 {
     float v;
@@ -21,7 +21,7 @@ const char *clike_float(const struct clike *p, uint32_t bits)
 
 // ---- types and names -------------------------------------------------------------------------
 
-// The OpTypeImage of an image, a sampled image, or an array of them; NULL: of a sampler.
+// Returns the OpTypeImage of an image, a sampled image, or an array of these; NULL for a sampler.
 static const struct spv_inst *image_type(const struct clike *p, uint32_t type)
 {
     const struct spv_inst *t = spv_def(&p->f->m, type);
@@ -37,7 +37,7 @@ static bool is_signed(const struct clike *p, const struct spv_inst *image)
     return t->op == SpvOpTypeInt && t->v[1];
 }
 
-// "usampler2DArray"; kind: "texture", "sampler" or "image". NULL: GLSL has none.
+// Returns "usampler2DArray"; kind: "texture", "sampler" or "image". NULL: GLSL has no such type.
 static const char *image_name(const struct clike *p, const struct spv_inst *image, const char *kind)
 {
     static const char *const dims[] = {
@@ -120,7 +120,7 @@ static bool declare(struct clike *p, const struct spv_inst *var)
         how = id->coherent ? "coherent " : "";
     }
     if (!type)
-        return clike_refuse(p, var, "an image of a kind that is not printed");
+        return clike_refuse(p, var, "an image type that is not supported");
     text_add(p->out, "layout(set = %u, binding = %u%s) uniform %s%s %s%s;\n", id->set, id->binding,
              of, how, type, clike_value(p, var->result), length);
     return true;
@@ -171,7 +171,7 @@ static const struct {
     {SpvOpGroupNonUniformQuadAnyKHR, "subgroupQuadAny"},
 };
 
-// Coordinates of a texel are signed.
+// GLSL's texel coordinates are signed.
 static const char *texel(struct clike *p, uint32_t id)
 {
     bool is_bool;
@@ -180,10 +180,10 @@ static const char *texel(struct clike *p, uint32_t id)
                   : arena_printf(p->f->arena, "ivec%u(%s)", n, clike_value(p, id));
 }
 
-// What is asked of an image, without the type of its result; NULL: nothing that is printed.
+// Returns the call for an image operation, not converted to its type; NULL: not supported.
 static const char *asked(struct clike *p, const struct spv_inst *in)
 {
-    // What follows the operands that all have: a mask, then by its bits.
+    // After the common operands: a mask, then one operand per bit.
     const uint32_t first = in->op == SpvOpImageGather ? 3 : 2,
                    extended = SpvImageOperandsSignExtendMask | SpvImageOperandsZeroExtendMask;
     const uint32_t mask = in->n > first ? in->v[first] & ~extended : 0;
@@ -239,7 +239,7 @@ static bool write(struct clike *p, const struct spv_inst *in)
     const uint32_t type = form_type_of(p->f, in->v[2]);
     if ((in->n > 3 && in->v[3] & ~extended) ||
         form_components(p->f, type, &is_bool) + form_floats(p->f, type) != 4)
-        return clike_refuse(p, in, "its operands are not printed");
+        return clike_refuse(p, in, "its operands are not supported");
     clike_begin(p);
     text_add(p->out,
              is_signed(p, image) ? "imageStore(%s, %s, ivec4(%s))" : "imageStore(%s, %s, %s)",
@@ -250,7 +250,7 @@ static bool write(struct clike *p, const struct spv_inst *in)
 
 bool clike_image_op(struct clike *p, const struct spv_inst *in, bool *mine)
 {
-    *mine = in->result && p->f->id[in->result].place == FORM_OPAQUE; // where it is used
+    *mine = in->result && p->f->id[in->result].place == FORM_OPAQUE; // printed at its uses
     for (size_t i = 0; i < sizeof functions / sizeof *functions && !*mine; i++)
         if (functions[i].op == in->op) {
             clike_result(p, in);
@@ -265,8 +265,8 @@ bool clike_image_op(struct clike *p, const struct spv_inst *in, bool *mine)
         return *mine = write(p, in);
     const char *text = asked(p, in);
     if (!text)
-        return clike_refuse(p, in, "its operands are not printed");
-    // Integers are unsigned, what GLSL gives is signed, or of the image's type.
+        return clike_refuse(p, in, "its operands are not supported");
+    // All our integers are unsigned; GLSL returns signed ones, or the image's type.
     clike_result(p, in);
     text_add(p->out, "%s",
              form_floats(p->f, in->type)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One instruction -> one statement of HLSL, GLSL or WGSL.
+// Prints one instruction as one statement of HLSL, GLSL or WGSL.
 #include "clike.h"
 
 static const struct {
@@ -22,7 +22,7 @@ static const struct {
     {SpvOpFMul, "*"},
     {SpvOpFDiv, "/"},
 };
-// Scalars only: in vectors they are functions.
+// Scalars only: for vectors they are functions.
 static const struct {
     SpvOp op;
     const char *sign;
@@ -72,7 +72,7 @@ static bool builtin(struct clike *p, const struct spv_inst *in, const struct for
         const char *name = hlsl ? table[i].hlsl : table[i].glsl;
         if (p->plain &&
             (id->builtin == SpvBuiltInNumWorkgroups || id->builtin == SpvBuiltInNumSubgroups))
-            return clike_refuse(p, in, "HLSL has no word for this builtin");
+            return clike_refuse(p, in, "HLSL has no such builtin");
         clike_result(p, in);
         if (!name && p->f->size[1] == 1 && p->f->size[2] == 1) // one row of invocations
             text_add(p->out, "__builtin_spirv_local_invocation_id(0)");
@@ -92,7 +92,7 @@ static bool builtin(struct clike *p, const struct spv_inst *in, const struct for
     return clike_refuse(p, in, "a builtin without a name here");
 }
 
-// Where a pointer leads.
+// Returns the variable or buffer element that a pointer refers to.
 static const char *place(struct clike *p, uint32_t pointer)
 {
     const struct form_id *id = &p->f->id[pointer];
@@ -106,7 +106,7 @@ static bool load(struct clike *p, const struct spv_inst *in)
 {
     const struct form_id *id = &p->f->id[in->v[0]];
     if (id->place == FORM_BUILTIN)
-        return p->f->id[in->result].place == FORM_BUILTIN // its parts are asked for one by one
+        return p->f->id[in->result].place == FORM_BUILTIN // components are printed at their uses
                || builtin(p, in, id, id->part);
     clike_result(p, in);
     text_add(p->out, "%s", place(p, in->v[0]));
@@ -122,7 +122,7 @@ static void select(struct clike *p, const char *test, const char *yes, const cha
         text_add(p->out, "%s ? %s : %s", test, yes, no);
 }
 
-// Between integers, which are all unsigned, and floats. NULL: in->op is none of that.
+// Converts between integers, which are all unsigned, and floats. NULL: in->op is not a conversion.
 static const char *converted(struct clike *p, const struct spv_inst *in, const char *a)
 {
     const char *type = clike_type(p, in->type);
@@ -159,7 +159,7 @@ static bool value(struct clike *p, const struct spv_inst *in)
     uint32_t left, right;
     if (p->to == CLIKE_WGSL && in->op == SpvOpShiftLeftLogical &&
         form_constant(p->f, in->v[0], &left) && form_constant(p->f, in->v[1], &right)) {
-        // Of two constants it may lose no bits (WGSL, "Bit Expressions").
+        // A shift of two constants must not lose bits (WGSL, "Bit Expressions").
         clike_result(p, in);
         text_add(p->out, "%s", a);
         clike_end(p);
@@ -198,7 +198,7 @@ static bool value(struct clike *p, const struct spv_inst *in)
     else if (in->op == SpvOpVectorExtractDynamic)
         text_add(p->out, "%s[%s]", a, b);
     else
-        return clike_refuse(p, in, "not known");
+        return clike_refuse(p, in, "not supported");
     clike_end(p);
     return true;
 }
@@ -221,7 +221,7 @@ static bool extract(struct clike *p, const struct spv_inst *in)
 {
     const struct form_id *id = &p->f->id[in->v[0]];
     if (in->n != 2)
-        return clike_refuse(p, in, "a part of a part");
+        return clike_refuse(p, in, "a component of a nested composite");
     if (id->place == FORM_BUILTIN)
         return builtin(p, in, id, in->v[1]);
     clike_result(p, in);
@@ -242,7 +242,7 @@ bool clike_inst(struct clike *p, const struct spv_inst *in)
     case SpvOpUndef:
     case SpvOpSelectionMerge:
     case SpvOpLoopMerge:
-    case SpvOpAccessChain: // where it is used
+    case SpvOpAccessChain: // printed at its uses
     case SpvOpInBoundsAccessChain:
         return true;
     case SpvOpVariable:
@@ -280,7 +280,7 @@ bool clike_inst(struct clike *p, const struct spv_inst *in)
         if (spv_group_find(in->op))
             return clike_group_op(p, in);
         if (!in->result || !in->type)
-            return clike_refuse(p, in, "not known");
+            return clike_refuse(p, in, "not supported");
         return value(p, in);
     }
 }

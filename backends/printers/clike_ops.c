@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Group operations in HLSL (clang's builtins, since no header of intrinsics is packaged), GLSL
-// (GL_KHR_shader_subgroup_*) and WGSL, which has GLSL's names for those that it has.
+// (GL_KHR_shader_subgroup_*) and WGSL, which uses GLSL's names where it has the function.
 #include "clike.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 static const struct row {
     SpvOp op;
     int group;        // SPIR-V group operation, or NONE
-    const char *hlsl; // NULL: made of others, or refused
+    const char *hlsl; // NULL: composed of others, or refused
     const char *glsl;
 } rows[] = {
     {SpvOpGroupNonUniformElect, NONE, "wave_is_first_lane", "subgroupElect"},
@@ -54,7 +54,7 @@ static const struct row {
     ARITHMETIC(SpvOpGroupNonUniformBitwiseXor, "wave_active_bit_xor", NULL, "Xor"),
 };
 
-// Operand i is a group operation and not an id.
+// Is operand 1 a group operation instead of an id?
 static bool has_form(uint32_t op)
 {
     return spv_group_find(op)->has_form;
@@ -69,7 +69,7 @@ static const struct row *find(const struct spv_inst *in)
     return NULL;
 }
 
-// Does WGSL have GLSL's function of the row?
+// Does WGSL have GLSL's function of this row?
 static bool in_wgsl(const struct spv_inst *in)
 {
     const struct spv_group_op *op = spv_group_find(in->op);
@@ -92,7 +92,7 @@ static bool in_wgsl(const struct spv_inst *in)
     }
 }
 
-// "Add" of the row `subgroupAdd`.
+// Returns the "Add" of the row `subgroupAdd`.
 static const char *clustered(uint32_t op)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -120,7 +120,7 @@ static void call(struct clike *p, const struct spv_inst *in, const char *prefix,
     clike_end(p);
 }
 
-// How arithmetic on a ballot is spelled, by language.
+// The functions for arithmetic on ballots, by language.
 static const struct {
     const char *lane, *lowest, *highest, *count;
 } on_ballots[] = {
@@ -130,8 +130,8 @@ static const struct {
     [CLIKE_WGSL] = {"tf_lane", "firstTrailingBit", "firstLeadingBit", "countOneBits"},
 };
 
-// What the language has no function for, of those it has and of arithmetic on a ballot's first
-// word.
+// Prints operations without a function in the language: composed of other operations and of
+// arithmetic on the first word of a ballot.
 static bool made_of_others(struct clike *p, const struct spv_inst *in)
 {
     static const char wave[] = "__builtin_hlsl_wave_";
@@ -140,7 +140,7 @@ static bool made_of_others(struct clike *p, const struct spv_inst *in)
     const char *a = in->n > 1 && !has_form(in->op) ? clike_value(p, in->v[1]) : "";
     const char *b = in->n > 2 ? clike_value(p, in->v[2]) : "";
     if (!p->f->subgroup || p->f->subgroup > 32)
-        return clike_refuse(p, in, "lanes of a ballot are counted for up to 32 of them");
+        return clike_refuse(p, in, "ballots are supported for subgroups of up to 32 lanes");
     const char *lane = on_ballots[p->to].lane;
     const char *below = arena_printf(p->f->arena, "((1u << %s) - 1u)", lane);
     bool is_bool;
@@ -206,9 +206,9 @@ bool clike_group_op(struct clike *p, const struct spv_inst *in)
     if (!spv_group_find(in->op)->has_scope)
         return clike_refuse(p, in, "no function for it");
     if (!form_constant(p->f, in->v[0], &n) || n != SpvScopeSubgroup)
-        return clike_refuse(p, in, "another scope than the subgroup");
+        return clike_refuse(p, in, "a scope other than the subgroup");
     if (!form_components(p->f, in->type, &is_bool))
-        return clike_refuse(p, in, "a type that is no bool and no 32-bit integer");
+        return clike_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
     if (p->to != CLIKE_HLSL && in->op == SpvOpGroupNonUniformQuadSwap &&
         form_constant(p->f, in->v[2], &n) && n < 3) {
         clike_result(p, in);

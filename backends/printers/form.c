@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module's declarations as printers want them.
+// Reads the declarations of a module for the printers.
 #include "form.h"
 
 #include "form_loops.h"
@@ -196,7 +196,7 @@ static bool read_variable(struct form *f, const struct spv_inst *in, struct err 
                        arena_printf(f->arena, "a variable of storage class %u", in->v[0]), e);
 }
 
-// Chains go one step: to a word of a buffer or a component of a builtin.
+// An access chain has one step: to a word of a buffer or a component of a builtin.
 static bool read_chain(struct form *f, const struct spv_inst *in, struct err *e)
 {
     const struct form_id *base = &f->id[in->v[0]];
@@ -224,7 +224,8 @@ static bool read_chain(struct form *f, const struct spv_inst *in, struct err *e)
                        e);
 }
 
-// Pointers and composites of builtins, in binary order: what they stem from comes before.
+// Finds pointers and composites of builtins. In binary order, bases precede the values derived from
+// them.
 static bool read_places(struct form *f, struct err *e)
 {
     const struct spv_module *m = &f->m;
@@ -241,7 +242,7 @@ static bool read_places(struct form *f, struct err *e)
             f->id[in->result].place = FORM_OPAQUE;
         bool is_bool;
         if (in->op == SpvOpSwitch && form_components(f, form_type_of(f, in->v[0]), &is_bool) != 1)
-            return form_refuse(f, in->v[0], "OpSwitch: a selector that is no 32-bit integer", e);
+            return form_refuse(f, in->v[0], "OpSwitch: a selector that is not a 32-bit integer", e);
         if (in->op == SpvOpLoad && f->id[in->v[0]].place == FORM_BUILTIN &&
             f->id[in->v[0]].part == FORM_NONE && form_components(f, in->type, &is_bool) > 1) {
             f->id[in->result].place = FORM_BUILTIN;

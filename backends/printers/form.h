@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every printer asks about a module: types, buffers, builtins, loops. Private to
+// What all printers need from a module: types, buffers, builtins, loops. Private to
 // backends/printers/.
 #ifndef TF_PRINTERS_FORM_H
 #define TF_PRINTERS_FORM_H
@@ -16,31 +16,30 @@ struct form_buffer {
     uint32_t set, binding;
     uint32_t length; // of the array; 0: runtime array
     bool read_only;
-    const char *name; // an identifier, different for each buffer
+    const char *name; // an identifier, unique among the buffers
 };
 
-// What stands behind a pointer or composite that no language has a value for.
+// What a pointer or composite refers to, if it is not a value of the printed language.
 enum form_place { FORM_NOWHERE, FORM_LOCAL, FORM_PRIVATE, FORM_BUFFER, FORM_BUILTIN, FORM_OPAQUE };
 
-// By id.
+// One per id.
 struct form_id {
     uint8_t place;                       // enum form_place
     uint32_t builtin;                    // BUILTIN: SpvBuiltIn
-    uint32_t part;                       // BUILTIN: component, FORM_NONE for all of it
+    uint32_t part;                       // BUILTIN: component, FORM_NONE: all
     uint32_t buffer;                     // BUFFER: index in buffers
-    uint32_t word;                       // BUFFER: id of the array index, 0 for the whole buffer
-    uint32_t set, binding;               // decorations, FORM_NONE without
-    bool non_writable;                   // of a variable or of a block's member
+    uint32_t word;                       // BUFFER: id of the array index, 0: the buffer itself
+    uint32_t set, binding;               // decorations, FORM_NONE: missing
+    bool non_writable;                   // on a variable or a member of its block
     bool coherent, non_uniform, precise; // Coherent, NonUniform, NoContraction
-    const char *name;                    // OpName, NULL without
+    const char *name;                    // OpName, NULL: none
 };
 
 struct form {
     struct arena *arena;
-    uint32_t
-        *refused; // the id at which printing ended; 0 while it goes on, and where there is none
+    uint32_t *refused; // id at which printing stopped; 0: not stopped, or no id
     struct spv_module m;
-    uint32_t subgroup;  // lanes, 0 when not known
+    uint32_t subgroup;  // lanes, 0: unknown
     uint32_t entry;     // id of the entry point's function
     uint32_t size[3];   // of a workgroup
     bool maximal;       // mode MaximallyReconvergesKHR
@@ -48,28 +47,28 @@ struct form {
     VEC(struct form_buffer) buffers;
     VEC(uint32_t) opaque; // variables that are images, samplers, or arrays of them
     uint32_t derivatives; // SpvExecutionModeDerivativeGroup*; 0: none
-    // loop_of[block]: block index of the header of the innermost loop construct that
-    // holds it, break and return blocks included (L4); FORM_NONE outside of loops. A
-    // header lies in its own loop.
+    // loop_of[block]: index of the header block of the innermost loop construct that contains the
+    // block, including break and return blocks (L4); FORM_NONE: outside of loops. A header belongs
+    // to its own loop.
     uint32_t *loop_of;
-    // loop_around[block]: of a header, the loop around its own.
+    // loop_around[block]: for a header, the header of the enclosing loop.
     uint32_t *loop_around;
 };
 
-// Reads a module. False with what no printer can say.
+// Reads a module. False if no printer supports it.
 bool form_read(struct arena *a, const uint32_t *words, size_t count, uint32_t subgroup,
                struct form *out, struct err *e);
 
-// False, with why and the id it is at.
+// Stores the reason and the id; returns false.
 bool form_refuse(const struct form *f, uint32_t id, const char *why, struct err *e);
 
-// Types: components of the value (1 for a scalar; 0 for what is no bool or 32-bit
-// integer, or a vector of them), and whether they are bools.
+// Returns the number of components of a type (1 for a scalar; 0 if it is neither bool nor a 32-bit
+// integer, nor a vector of these), and whether they are bools.
 uint32_t form_components(const struct form *f, uint32_t type, bool *is_bool);
-// The same of 32-bit floats.
+// The same for 32-bit floats.
 uint32_t form_floats(const struct form *f, uint32_t type);
 uint32_t form_type_of(const struct form *f, uint32_t id); // id of the type of a value
-// The value of a 32-bit or bool constant. False when it is none.
+// Reads a 32-bit or bool constant. False if `id` is not one.
 bool form_constant(const struct form *f, uint32_t id, uint32_t *value);
 
 #endif

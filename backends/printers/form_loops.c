@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which loop construct a block lies in (spirv_flow.h). The blocks on the way out of a loop, by a
-// break or by a return, belong to it (L4), and its merge block to the loop around.
+// Finds the loop construct of each block (spirv_flow.h). Blocks between the loop body and the merge
+// block, reached by a break or a return, belong to the loop (L4); its merge block belongs to the
+// enclosing loop.
 #include "form_loops.h"
 
 #include "spirv/spirv_flow.h"
@@ -32,8 +33,8 @@ static bool joins_elsewhere(const struct spv_flow *g, uint32_t label)
     return false;
 }
 
-// A header with two ways in that is no place to join: who came by different ways stays
-// apart through the loop (R2). No other language can say that.
+// Refuses a loop header with two forward edges that is not a reconvergence point: invocations that
+// enter by different edges stay diverged in the loop (R2). No other language can express that.
 static bool entered_split(const struct form *f, const struct spv_flow *g, struct err *e)
 {
     for (uint32_t h = 0; h < g->n; h++) {
@@ -43,7 +44,7 @@ static bool entered_split(const struct form *f, const struct spv_flow *g, struct
             ways += !spv_flow_dominates(g, h, header->pred[p]);
         if (ways > 1 && !joins_elsewhere(g, h))
             return !form_refuse(f, g->m->blocks[g->first + h].label,
-                                "a loop that is entered by two ways, which stay apart (R2)", e);
+                                "a loop entered by two edges that stay diverged (R2)", e);
     }
     return false;
 }

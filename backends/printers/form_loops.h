@@ -4,7 +4,7 @@
 
 #include "form.h"
 
-// Fills loop_of and loop_around. False where a loop is entered split.
+// Fills loop_of and loop_around. False if a loop is entered by diverged edges.
 bool form_loops(struct form *f, struct err *e);
 
 #endif

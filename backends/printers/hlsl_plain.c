@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HLSL as the language has it (DXC, glslang), where clike.c speaks in clang's builtins: the same
-// text with these names given their plain meaning, and semantics for where an invocation is.
+// HLSL for DXC and glslang. clike.c prints clang's builtins; here macros map them to standard
+// intrinsics, and semantics provide the ids.
 #include "clike.h"
 
-// What is asked once, in main: glslang makes an input of each place that asks.
+// The ids are read once, in main: glslang declares an input for each function that reads one.
 static const char names[] = "#define __builtin_hlsl_wave_is_first_lane WaveIsFirstLane\n"
                             "#define __builtin_hlsl_wave_active_all_true WaveActiveAllTrue\n"
                             "#define __builtin_hlsl_wave_active_any_true WaveActiveAnyTrue\n"

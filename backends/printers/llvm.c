@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LLVM IR with convergence tokens: every function takes its token at its entry, every
-// loop header has a heart with the token of the loop around, and every convergent call
-// uses the token of its innermost loop, on the way out of the loop too (L1 to L4).
+// LLVM IR with convergence tokens. Every function has an entry token. Every loop header has a heart
+// with the token of the enclosing loop. Every convergent call uses the token of its innermost loop,
+// also in blocks that leave the loop (L1 to L4).
 #include "llvm.h"
 
 #include "print_inner.h"
@@ -34,7 +34,7 @@ const char *llvm_mangle(const struct llvm *p, uint32_t type)
     return n == 1 ? scalar : arena_printf(p->f->arena, "v%u%s", n, scalar);
 }
 
-// A constant composite: "<i32 1, i32 2>".
+// Formats a constant composite: "<i32 1, i32 2>".
 static const char *composite(const struct llvm *p, const struct spv_inst *d)
 {
     struct text t = {.arena = p->f->arena};
@@ -101,7 +101,7 @@ const char *llvm_bundle(const struct llvm *p)
 
 // ---- control flow --------------------------------------------------------------------
 
-// `, !llvm.loop !3` on a back edge whose loop has a control.
+// Returns `, !llvm.loop !3` for a back edge whose loop has a control.
 static const char *loop_note(struct llvm *p, const struct spv_inst *in)
 {
     const struct form *f = p->f;
@@ -153,7 +153,7 @@ static bool terminator(struct llvm *p, const struct spv_inst *in)
         text_add(p->out, "  unreachable\n");
         return true;
     default:
-        return llvm_refuse(p, in, "no such terminator in LLVM IR");
+        return llvm_refuse(p, in, "a terminator that LLVM IR does not have");
     }
 }
 
@@ -208,7 +208,7 @@ static bool function(struct llvm *p, const struct spv_function *fn)
     const struct spv_inst *result = spv_def(m, in->type);
     const char *type = result->op == SpvOpTypeVoid ? "void" : llvm_type(p, in->type);
     if (!type)
-        return llvm_refuse(p, in, "a result that is no bool and no 32-bit integer");
+        return llvm_refuse(p, in, "a result that is neither bool nor a 32-bit integer");
     static const char *const entry[] = {"", "amdgpu_kernel ", "ptx_kernel "};
     text_add(p->out, "\ndefine %s%s @%s(", main ? entry[p->dialect] : "internal ", type,
              llvm_value(p, fn->id));
@@ -216,7 +216,8 @@ static bool function(struct llvm *p, const struct spv_function *fn)
     for (uint32_t i = fn->first + 1; m->insts[i].op == SpvOpFunctionParameter; i++) {
         const char *of = llvm_type(p, m->insts[i].type);
         if (!of)
-            return llvm_refuse(p, &m->insts[i], "a parameter that is no bool, no 32-bit integer");
+            return llvm_refuse(p, &m->insts[i],
+                               "a parameter that is neither bool nor a 32-bit integer");
         text_add(p->out, "%s%s %s", gap, of, llvm_value(p, m->insts[i].result));
         gap = ", ";
     }
@@ -242,7 +243,7 @@ static bool globals(struct llvm *p)
             continue;
         const char *type = llvm_type(p, spv_def(m, in->type)->v[1]);
         if (!type)
-            return llvm_refuse(p, in, "a type that is no bool and no 32-bit integer");
+            return llvm_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
         if (p->dialect != LLVM_SPIRV) {
             llvm_target_private(p, llvm_value(p, in->result), type);
             continue;
@@ -301,7 +302,7 @@ bool print_llvm_amdgcn(const struct form *f, struct text *out, struct err *e)
     return print(&p);
 }
 
-// PTX has no dots in names: @tf.groups becomes @tf_groups; @llvm.* are LLVM's own.
+// PTX has no dots in names: @tf.groups becomes @tf_groups; LLVM's own @llvm.* keep them.
 static void without_dots(char *text)
 {
     for (char *at = text; (at = strchr(at, '@'));) {

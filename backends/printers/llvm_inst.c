@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One instruction -> a line or a few of LLVM IR.
+// Prints one instruction as one or more lines of LLVM IR.
 #include "llvm.h"
 
-// Arithmetic with operands and result of one type.
+// Arithmetic whose operands have the same type.
 static const struct {
     SpvOp op;
     const char *name;
@@ -45,7 +45,7 @@ static const char *binary_name(uint32_t op)
     return NULL;
 }
 
-// "i32 %x7"
+// Returns "i32 %x7".
 static const char *typed(const struct llvm *p, uint32_t id)
 {
     return arena_printf(p->f->arena, "%s %s", llvm_type(p, form_type_of(p->f, id)),
@@ -54,7 +54,7 @@ static const char *typed(const struct llvm *p, uint32_t id)
 
 // ---- memory ----------------------------------------------------------------------------
 
-// One component of a builtin, or a scalar one.
+// Prints one component of a builtin, or a scalar one.
 static bool builtin(struct llvm *p, const struct spv_inst *in, const struct form_id *id,
                     uint32_t part)
 {
@@ -100,9 +100,9 @@ static bool load(struct llvm *p, const struct spv_inst *in)
     const struct form_id *id = &p->f->id[in->v[0]];
     const char *type = llvm_type(p, in->type);
     if (!type)
-        return llvm_refuse(p, in, "a type that is no bool and no 32-bit integer");
+        return llvm_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
     if (id->place == FORM_BUILTIN)
-        return p->f->id[in->result].place == FORM_BUILTIN // its parts are asked for one by one
+        return p->f->id[in->result].place == FORM_BUILTIN // components are printed at their uses
                || builtin(p, in, id, id->part);
     text_add(p->out, "  %s = load %s, ptr%s %s, align 4\n", llvm_value(p, in->result), type,
              space(p, in->v[0]), llvm_value(p, in->v[0]));
@@ -120,7 +120,7 @@ static bool variable(struct llvm *p, const struct spv_inst *in)
     const char *type = llvm_type(p, spv_def(&p->f->m, in->type)->v[1]);
     const char *name = llvm_value(p, in->result);
     if (!type)
-        return llvm_refuse(p, in, "a type that is no bool and no 32-bit integer");
+        return llvm_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
     text_add(p->out, "  %s = alloca %s, align 4%s\n", name, type,
              p->dialect == LLVM_AMDGCN ? ", addrspace(5)" : "");
     if (in->n > 1)
@@ -154,7 +154,7 @@ static bool extract(struct llvm *p, const struct spv_inst *in)
 {
     const struct form_id *id = &p->f->id[in->v[0]];
     if (in->n != 2)
-        return llvm_refuse(p, in, "a part of a part");
+        return llvm_refuse(p, in, "a component of a nested composite");
     if (id->place == FORM_BUILTIN)
         return builtin(p, in, id, in->v[1]);
     text_add(p->out, "  %s = extractelement %s, i64 %u\n", llvm_value(p, in->result),
@@ -167,7 +167,7 @@ static bool construct(struct llvm *p, const struct spv_inst *in)
     bool is_bool;
     const char *type = llvm_type(p, in->type), *last = "poison";
     if (form_components(p->f, in->type, &is_bool) != in->n)
-        return llvm_refuse(p, in, "a vector that is not made of its components");
+        return llvm_refuse(p, in, "a vector constructed from smaller vectors");
     for (uint32_t i = 0; i < in->n; i++) {
         const char *to = i + 1 == in->n ? llvm_value(p, in->result) : llvm_temp(p);
         text_add(p->out, "  %s = insertelement %s %s, %s, i64 %u\n", to, type, last,
@@ -187,7 +187,7 @@ static bool call(struct llvm *p, const struct spv_inst *in)
              llvm_value(p, in->v[0]));
     for (uint32_t i = 1; i < in->n; i++) {
         if (!llvm_type(p, form_type_of(p->f, in->v[i])))
-            return llvm_refuse(p, in, "an argument that is no bool and no 32-bit integer");
+            return llvm_refuse(p, in, "an argument that is neither bool nor a 32-bit integer");
         text_add(p->out, "%s%s", i > 1 ? ", " : "", typed(p, in->v[i]));
     }
     text_add(p->out, ")%s\n", llvm_bundle(p));
@@ -198,7 +198,7 @@ static bool phi(struct llvm *p, const struct spv_inst *in)
 {
     const char *type = llvm_type(p, in->type);
     if (!type)
-        return llvm_refuse(p, in, "a type that is no bool and no 32-bit integer");
+        return llvm_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
     text_add(p->out, "  %s = phi %s", llvm_value(p, in->result), type);
     for (uint32_t i = 0; i + 1 < in->n; i += 2)
         text_add(p->out, "%s[ %s, %%b%u ]", i ? ", " : " ", llvm_value(p, in->v[i]), in->v[i + 1]);
@@ -211,7 +211,7 @@ static bool value(struct llvm *p, const struct spv_inst *in)
     const char *to = llvm_value(p, in->result), *type = llvm_type(p, in->type);
     const char *name = binary_name(in->op);
     if (!type)
-        return llvm_refuse(p, in, "a type that is no bool and no 32-bit integer");
+        return llvm_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
     if (name) {
         text_add(p->out, "  %s = %s %s, %s\n", to, name, typed(p, in->v[0]),
                  llvm_value(p, in->v[1]));
@@ -247,7 +247,7 @@ static bool value(struct llvm *p, const struct spv_inst *in)
                  typed(p, in->v[1]));
         return true;
     default:
-        return llvm_refuse(p, in, "not known");
+        return llvm_refuse(p, in, "not supported");
     }
 }
 
@@ -260,7 +260,7 @@ bool llvm_inst(struct llvm *p, const struct spv_inst *in)
     case SpvOpLine:
     case SpvOpNoLine:
     case SpvOpUndef:
-    case SpvOpSelectionMerge: // where control comes together again LLVM finds for itself
+    case SpvOpSelectionMerge: // LLVM derives the merge blocks itself
     case SpvOpLoopMerge:      // the block has its heart already
         return true;
     case SpvOpVariable:
@@ -284,7 +284,7 @@ bool llvm_inst(struct llvm *p, const struct spv_inst *in)
         return phi(p, in);
     default:
         if (!in->result || !in->type)
-            return llvm_refuse(p, in, "not known");
+            return llvm_refuse(p, in, "not supported");
         return value(p, in);
     }
 }

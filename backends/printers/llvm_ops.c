@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations -> calls of llvm.spv.* with the block's token. What LLVM has no
-// intrinsic for is made of those it has: the first active lane is asked of a ballot of
-// all next to it, as the tangle is the same there.
+// Prints group operations as calls of llvm.spv.* with the block's token. Operations without an
+// intrinsic are composed of others. The first active lane comes from a ballot of all active lanes
+// directly before its use, where the tangle is the same.
 #include "llvm.h"
 
-// name, opcode, SPIR-V group operation (or -1), intrinsic, mangled by its type?
+// Opcode, SPIR-V group operation (or -1), intrinsic, is its name mangled by the type?
 #define NONE (-1)
 static const struct row {
     SpvOp op;
@@ -65,7 +65,7 @@ static void read_lane(struct llvm *p, const struct spv_inst *in, uint32_t value,
              lane, llvm_bundle(p));
 }
 
-// Word 0 of a ballot: all of it where subgroups have no more than 32 lanes.
+// Returns word 0 of a ballot: all of it in subgroups of at most 32 lanes.
 static const char *ballot_word(struct llvm *p, const char *ballot)
 {
     const char *word = llvm_temp(p);
@@ -87,7 +87,7 @@ static void first_lane(struct llvm *p, const char *to, const char *word)
              word);
 }
 
-// The ballot's bits below the invocation's own lane, and its own.
+// Masks the ballot to the bits below the invocation's own lane, plus its own if `own` is set.
 static const char *bits_up_to(struct llvm *p, const char *word, bool own)
 {
     const char *bit = llvm_temp(p), *below = llvm_temp(p), *mask = below, *kept;
@@ -102,11 +102,11 @@ static const char *bits_up_to(struct llvm *p, const char *word, bool own)
     return kept;
 }
 
-// Questions about a ballot: no group operations in LLVM, but arithmetic.
+// Operations on a ballot's value: in LLVM they are arithmetic, not group operations.
 static bool ballot_op(struct llvm *p, const struct spv_inst *in)
 {
     if (!p->f->subgroup || p->f->subgroup > 32)
-        return llvm_refuse(p, in, "lanes of a ballot are counted for up to 32 of them");
+        return llvm_refuse(p, in, "ballots are supported for subgroups of up to 32 lanes");
     const uint32_t ballot = in->op == SpvOpGroupNonUniformBallotBitCount ? in->v[2] : in->v[1];
     const char *word = ballot_word(p, llvm_value(p, ballot)), *to = llvm_value(p, in->result);
     switch (in->op) {
@@ -133,7 +133,7 @@ static bool ballot_op(struct llvm *p, const struct spv_inst *in)
         return true;
     }
     default:
-        return llvm_refuse(p, in, "not known");
+        return llvm_refuse(p, in, "not supported");
     }
 }
 
@@ -165,7 +165,7 @@ static bool arithmetic(struct llvm *p, const struct spv_inst *in)
     return true;
 }
 
-// The lane that is `lane OP n`.
+// Reads from the lane `lane OP n`.
 static void read_relative(struct llvm *p, const struct spv_inst *in, const char *op)
 {
     const char *other = llvm_temp(p), *lane = lane_id(p);
@@ -178,7 +178,7 @@ static bool quad_swap(struct llvm *p, const struct spv_inst *in)
     static const char *const across[] = {"x", "y", "diagonal"};
     uint32_t n;
     if (!form_constant(p->f, in->v[2], &n) || n > 2)
-        return llvm_refuse(p, in, "a direction that is no constant 0, 1 or 2");
+        return llvm_refuse(p, in, "a direction that is not a constant 0, 1 or 2");
     struct row row = {.name = arena_printf(p->f->arena, "quad.read.across.%s", across[n]),
                       .mangled = true};
     call(p, llvm_value(p, in->result), &row, in->type, in->v[1]);
@@ -193,9 +193,9 @@ bool llvm_group_op(struct llvm *p, const struct spv_inst *in)
     if (!g->has_scope)
         return llvm_refuse(p, in, "no intrinsic for it");
     if (!form_constant(p->f, in->v[0], &scope) || scope != SpvScopeSubgroup)
-        return llvm_refuse(p, in, "another scope than the subgroup");
+        return llvm_refuse(p, in, "a scope other than the subgroup");
     if (!form_components(p->f, in->type, &is_bool))
-        return llvm_refuse(p, in, "a type that is no bool and no 32-bit integer");
+        return llvm_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
     switch (in->op) {
     case SpvOpGroupNonUniformBallotFindLSB:
     case SpvOpGroupNonUniformBallotFindMSB:
@@ -205,20 +205,20 @@ bool llvm_group_op(struct llvm *p, const struct spv_inst *in)
         return ballot_op(p, in);
     case SpvOpGroupNonUniformBroadcastFirst:
         if (!p->f->subgroup || p->f->subgroup > 32)
-            return llvm_refuse(p, in, "the first lane is found for up to 32 of them");
+            return llvm_refuse(p, in, "supported for subgroups of up to 32 lanes");
         broadcast_first(p, in);
         return true;
     case SpvOpGroupNonUniformBroadcast:
     case SpvOpGroupNonUniformShuffle:
         if (is_bool)
-            return llvm_refuse(p, in, "bools are not read from another lane");
+            return llvm_refuse(p, in, "a bool as the value");
         read_lane(p, in, in->v[1], llvm_value(p, in->v[2]));
         return true;
     case SpvOpGroupNonUniformShuffleXor:
     case SpvOpGroupNonUniformShuffleUp:
     case SpvOpGroupNonUniformShuffleDown:
         if (is_bool)
-            return llvm_refuse(p, in, "bools are not read from another lane");
+            return llvm_refuse(p, in, "a bool as the value");
         read_relative(p, in,
                       in->op == SpvOpGroupNonUniformShuffleXor  ? "xor"
                       : in->op == SpvOpGroupNonUniformShuffleUp ? "sub"

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same IR for back ends that have no llvm.spv.* intrinsics: amdgcn and nvptx64. `tf.X` stands
-// for `llvm.spv.X`: a function of its own that is printed once where it is needed, made of the
-// target's own convergent intrinsics; so the body of the program is the same text for all, tokens
-// and all. Buffers are globals, and variables that SPIR-V has once an invocation (Private) are
-// arrays with a word for each.
+// The same IR for back ends without llvm.spv.* intrinsics: amdgcn and nvptx64. `tf.X` replaces
+// `llvm.spv.X`: a function that is defined once if it is used, composed of the target's own
+// convergent intrinsics. So the body of the program is the same text for all targets, including
+// tokens. Buffers are globals. Private variables are arrays with one element per invocation.
 #include "llvm.h"
 
 #include <string.h>
 
 #define TOKEN  "  %t = call token @llvm.experimental.convergence.entry()\n"
 #define WITH_T " [ \"convergencectrl\"(token %t) ]\n"
-// The same inside of a format.
+// The same inside a format string.
 #define F_TOKEN  "  %%t = call token @llvm.experimental.convergence.entry()\n"
 #define F_WITH_T " [ \"convergencectrl\"(token %%t) ]\n"
 #define F_WITH_H " [ \"convergencectrl\"(token %%h) ]\n"
 
-// What the two make differently; `tf.NAME` as below.
+// The functions that differ between the two targets; `tf.NAME` as below.
 static const char amdgcn[] =
     "define internal i32 @tf.vote(i1 %p) #1 {\n" TOKEN
     "  %r = call i32 @llvm.amdgcn.ballot.i32(i1 %p)" WITH_T "  ret i32 %r\n}\n"
@@ -57,7 +56,7 @@ static const char nvptx[] =
     "  %or = icmp eq i32 %d, 1\n  %yz = select i1 %or, i32 %y, i32 %z\n"
     "  %r = select i1 %is, i32 %x, i32 %yz\n  ret i32 %r\n}\n";
 
-// The rest, alike for both: tf.NAME, its result, parameters, attributes and body.
+// The other functions, equal for both: tf.NAME, its result, parameters, attributes and body.
 static const struct {
     const char *name, *type, *parameters, *attributes, *body;
 } shared[] = {
@@ -99,12 +98,12 @@ static const struct {
      "  %c = call i32 @llvm.ctlz.i32(i32 %v, i1 false)\n  %r = sub i32 31, %c\n  ret i32 %r\n"},
 };
 
-// Reductions and scans: over all lanes, one after the other, which is a loop with a heart.
+// Reductions and scans: a loop over all lanes, with a heart.
 static const struct {
-    const char *name, *identity, *with; // an instruction, or where it is `called` an intrinsic
+    const char *name, *identity, *with; // an instruction, or if `called` an intrinsic
     bool called;
-    bool scan;                  // of the lanes below alone
-    const char *amdgcn, *nvptx; // an intrinsic that does it; NULL: the loop
+    bool scan;                  // only of the lanes below
+    const char *amdgcn, *nvptx; // an intrinsic for the operation; NULL: use the loop
 } loops[] = {
     {"wave.reduce.sum.i32", "0", "add", false, false, "add", "add"},
     {"wave.product.i32", "1", "mul", false, false, NULL, NULL},
@@ -147,7 +146,7 @@ static void loop(struct llvm *p, const char *name, const char *identity, const c
              "  %%bits = lshr i32 %%m, %%i\n  %%in = trunc i32 %%bits to i1\n"
              "  %%below = icmp %s i32 %%i, %%own\n  %%take = and i1 %%in, %%below\n",
              name, identity, scan ? "ult" : "sge");
-    if (!scan) // all of them
+    if (!scan) // a reduction takes all active lanes
         text_add(p->out, "  %%all = or i1 %%take, %%in\n");
     text_add(p->out,
              call ? "  %%with = call i32 @llvm.%s.i32(i32 %%s, i32 %%x)\n"
@@ -169,7 +168,7 @@ static void quad(struct llvm *p, const char *name, unsigned across)
              name, across);
 }
 
-// Where an invocation is, from what its workgroup is made of.
+// Defines functions for ids and sizes, computed from the workgroup's size.
 static bool place(struct llvm *p, const char *name)
 {
     const uint32_t *size = p->f->size;
@@ -202,7 +201,7 @@ static bool place(struct llvm *p, const char *name)
     return true;
 }
 
-// tf.NAME; true when there is such a function.
+// Defines tf.NAME; false if it is not known.
 static bool define(struct llvm *p, const char *name)
 {
     static const char *const quads[] = {"quad.read.across.x.i32", "quad.read.across.y.i32",
@@ -230,7 +229,7 @@ static bool define(struct llvm *p, const char *name)
     return place(p, name);
 }
 
-// Those that stand in the text of `amdgcn` and `nvptx`, for what the others call.
+// Is the function part of the texts `amdgcn` and `nvptx`, which always define it?
 static bool is_basic(const char *name)
 {
     static const char *const names[] = {"subgroup.local.invocation.id", "thread.id.in.group.i32",
@@ -250,7 +249,7 @@ bool llvm_target_end(struct llvm *p)
     return true;
 }
 
-// ---- what stands where resources and Private variables are -----------------
+// ---- buffers and Private variables -----------------------------------------
 
 enum { WORDS = 1 << 20, INVOCATIONS = 1 << 16 };
 
@@ -271,7 +270,7 @@ void llvm_target_private(struct llvm *p, const char *name, const char *type)
              INVOCATIONS, type);
 }
 
-// Behind a function's token: the address of each variable of the invocation's own.
+// After a function's token: computes the address of each Private variable for the invocation.
 void llvm_target_enter(struct llvm *p, bool main)
 {
     const struct spv_module *m = &p->f->m;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The languages, by name.
+// The table of languages.
 #include "print_inner.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 static const struct {
     const char *name;
     bool (*print)(const struct form *f, struct text *out, struct err *e);
-    bool images; // and derivatives
+    bool images; // supports images and derivatives
 } languages[PRINT_LANGUAGES] = {
     [PRINT_LLVM] = {"llvm", print_llvm},
     [PRINT_LLVM_AMDGCN] = {"llvm-amdgcn", print_llvm_amdgcn},
@@ -30,10 +30,10 @@ bool print_language_find(const char *name, enum print_language *out, struct err 
         size_t n = strlen(known);
         snprintf(known + n, sizeof known - n, "%s%s", i ? ", " : "", languages[i].name);
     }
-    return err_set(e, "'%s' is no language that can be printed: %s", name, known);
+    return err_set(e, "'%s' is not a language that can be printed; use one of: %s", name, known);
 }
 
-// Without the group of derivatives a quad is another one.
+// Without its derivative group, a module's quads would be different ones.
 static bool has_words(const struct form *f, enum print_language l, struct err *e)
 {
     if (languages[l].images)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One function a language. Private to backends/printers/.
+// One function per language. Private to backends/printers/.
 #ifndef TF_PRINTERS_PRINT_INNER_H
 #define TF_PRINTERS_PRINT_INNER_H
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// WGSL, where it is not C: declarations say name before type; builtins come as parameters of main,
-// and are kept in private variables for whoever asks; a loop's continue construct is a part of its
-// own, which may hold whatever it likes.
+// WGSL where it differs from C: declarations have the name before the type; builtins are parameters
+// of main, copied to private variables; a loop has a `continuing` block, which may contain any
+// control flow.
 #include "clike.h"
 
 #include "print_inner.h"
@@ -12,7 +12,7 @@ static const struct {
     const char *name, *type, *variable;
 } builtins[] = {
     {SpvBuiltInSubgroupLocalInvocationId, "subgroup_invocation_id", "u32",
-     "tf_lane"}, // always there
+     "tf_lane"}, // always declared
     {SpvBuiltInGlobalInvocationId, "global_invocation_id", "vec3<u32>", "tf_global"},
     {SpvBuiltInLocalInvocationId, "local_invocation_id", "vec3<u32>", "tf_local"},
     {SpvBuiltInLocalInvocationIndex, "local_invocation_index", "u32", "tf_index"},
@@ -94,7 +94,7 @@ bool wgsl_loop(struct clike *p, uint32_t header, const struct spv_inst *merge)
     const uint32_t next = merge->v[1];
     const struct spv_block *b = &p->f->m.blocks[p->f->m.block_of[header]];
     const struct spv_inst *end = &p->f->m.insts[b->last];
-    const bool single = next == header; // its own continue construct: nobody can skip a part of it
+    const bool single = next == header; // its own continue construct; all iterations run all of it
     clike_line(p, "loop {");
     p->indent++;
     p->in_switch = false;

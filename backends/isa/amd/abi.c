@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What arrives in registers. RADV's compute shaders get, in this order: before gfx11 a pair
-// for scratch; an address for each descriptor set that is used, and one for push constants; push
-// constants themselves; the size of the dispatch; the components of the workgroup's id that are
-// used; which wave this is; before gfx11 an offset for scratch; then the local invocation id. From
-// gfx12 on ids of workgroup and wave are in ttmp7 to ttmp9. Which registers, says `p_startpgm` of
-// the back end's code; which argument is which is told from how the intermediate code uses it, and
-// from the module.
+// The registers that a shader's arguments arrive in. RADV passes to compute shaders, in this order:
+// before gfx11 a register pair for scratch; an address for each used descriptor set, and one for
+// push constants; inlined push constants; the size of the dispatch; the used components of the
+// workgroup's id; the index of the wave; before gfx11 an offset for scratch; the local invocation
+// id. From gfx12 on the ids of workgroup and wave are in ttmp7 to ttmp9. The register numbers come
+// from `p_startpgm` of the back end's code. Which argument is which follows from its uses in the
+// intermediate code and from the module.
 #include "machine.h"
 
 #include <string.h>
@@ -34,8 +34,8 @@ static bool argument_read(const char *s, size_t n, struct amd_argument *out)
     return true;
 }
 
-// The intermediate code's uses of arguments: loads of arguments, by "base=2", with
-// "arg_num_lsb_zero=2" for addresses.
+// Notes which arguments the intermediate code loads: "base=2" is the argument's index,
+// "arg_num_lsb_zero=2" marks an address.
 static void uses_read(struct amd_program *p, const char *nir)
 {
     static const char scalar_name[] = "load_scalar_arg", vector_name[] = "load_vector_arg";
@@ -71,9 +71,10 @@ static void uses_read(struct amd_program *p, const char *nir)
     }
 }
 
-// Shared registers come right behind the others, whose number is rounded up to four; no text says
-// which they are. The two highest that the program names are shared where the back end says that it
-// uses any: `p_bpermute` is its name of it in Mesa 22.3, in waves of 64 from gfx10 on.
+// Shared registers follow the others, whose number is rounded up to a multiple of four. No text
+// names them. If the back end's code shows that shared registers are used (`p_bpermute` in Mesa
+// 22.3, in waves of 64 from gfx10 on), the two highest registers of the program are the shared
+// ones.
 static bool shared_read(struct amd_program *p, const struct amd_source *s, struct isa_result *out)
 {
     uint32_t most = 0;
@@ -87,7 +88,8 @@ static bool shared_read(struct amd_program *p, const struct amd_source *s, struc
                 most = o->reg + o->count - 1u;
         }
     if (most % 4 != 1)
-        return isa_refuse(out, ISA_UNSUPPORTED, 0, "shared vector registers that end at v%u", most);
+        return isa_refuse(out, ISA_UNSUPPORTED, 0,
+                          "shared vector registers whose last is v%u, not v(4n+1)", most);
     p->shared = most - 1;
     return true;
 }
@@ -119,11 +121,12 @@ bool amd_arguments_read(struct amd_program *p, const struct amd_source *s, struc
 struct uses {
     uint32_t group; // components of the workgroup's id
     bool push, groups;
-    uint64_t push_words; // of the push constants, a bit each
-    bool push_whole;     // some use is not one word's
+    uint64_t push_words; // words of the push constants that are used, a bit each
+    bool push_whole;     // some use is not of a single 32-bit word
 };
 
-// Components of a built-in that are looked at: all of them, where a use is not one component's.
+// Returns the components of a built-in that are read; all of them if some use is not of one
+// component.
 static uint32_t components(const struct spv_module *v, uint32_t variable)
 {
     uint32_t mask = 0;
@@ -154,7 +157,8 @@ static uint32_t components(const struct spv_module *v, uint32_t variable)
     return mask;
 }
 
-// The word of the push constants that an access chain leads to; -1: none that is one word.
+// Returns the index of the push-constant word that an access chain selects; -1 if it is not one
+// word.
 static int64_t push_word(const struct spv_module *v, const struct spv_inst *variable,
                          const struct spv_inst *chain)
 {
@@ -216,7 +220,7 @@ static bool module_uses(struct amd_machine *m, struct uses *out)
 
 // ---- giving ----------------------------------------------------------------
 
-// Which component of the workgroup's id the k-th of n arguments is; 3: it cannot be told.
+// Returns the component of the workgroup's id that the k-th of n arguments holds; 3: unknown.
 static uint32_t component(const struct amd_machine *m, const struct uses *u, uint32_t k, uint32_t n)
 {
     if (n == 3)
@@ -227,7 +231,7 @@ static uint32_t component(const struct amd_machine *m, const struct uses *u, uin
             mask &= mask - 1;
         return (uint32_t)__builtin_ctz(mask);
     }
-    // What is dispatched once has one id, 0, whichever it is.
+    // With a single workgroup in y and z, their ids are constant, so the argument is x.
     if (m->c->groups[1] == 1 && m->c->groups[2] == 1 && k == 0 && (u->group & 1))
         return 0;
     return 3;
@@ -235,15 +239,15 @@ static uint32_t component(const struct amd_machine *m, const struct uses *u, uin
 
 static uint32_t group_info(const struct amd_machine *m, uint32_t index)
 {
-    // Drivers read bits 6 to 11 up to gfx11, for waves of 64, though manuals from RDNA 2 on call
-    // them the term of an ordered append.
+    // Up to gfx11, drivers read the wave's index in bits 6 to 11 for waves of 64, although the
+    // manuals from RDNA 2 on call them the ordered append term.
     return m->waves | index << 6 | (m->p->gen >= AMD_GFX10_3 ? index << 20 : 0);
 }
 
 static void give_local(struct amd_machine *m, struct amd_wave *w, uint32_t index, uint32_t argument)
 {
     const struct amd_program *p = m->p;
-    const uint32_t registers = p->argument[argument].count; // one by one, or together
+    const uint32_t registers = p->argument[argument].count; // 1: one argument per component
     const uint32_t n = registers > 1 ? registers : p->arguments - argument;
     const uint32_t all = m->local[0] * m->local[1] * m->local[2];
     for (uint32_t lane = 0; lane < p->wave && index * p->wave + lane < all; lane++) {
@@ -259,16 +263,16 @@ static void give_local(struct amd_machine *m, struct amd_wave *w, uint32_t index
     }
 }
 
-// Push constants that come themselves: the words that the module uses, in their order; behind them
-// are the components of the workgroup's id alone. One that the compiler has no use for is not
-// there, and then nobody can tell which the others are.
+// Passes inlined push constants: the words that the module uses, in ascending order. Only the
+// components of the workgroup's id follow them. The compiler drops words that it does not need; the
+// remaining ones then cannot be identified, and the shader is refused.
 static bool give_push(struct amd_machine *m, struct amd_wave *w, const struct uses *u, uint32_t *at,
                       uint32_t tail)
 {
     const uint32_t ids = m->p->gen >= AMD_GFX12 ? 0 : count_ones(u->group),
                    words = count_ones(u->push_words);
     while (tail - *at > words + ids && !(m->p->used >> (tail - 1) & 1))
-        tail--; // declared, used by nobody
+        tail--; // declared, but not used
     if (u->push_whole || !m->p->told || tail - *at != words + ids)
         return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "push constants: %u words, %u arguments",
                           words, tail - *at - ids);
@@ -297,15 +301,16 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
     tail = vectors;
     if (p->gen < AMD_GFX11) {
         if (tail < 2 || p->argument[0].count != 2)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "arguments without scratch's");
+            return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "no scratch argument");
         at = 1;
-        tail--; // scratch's offset: junk
+        tail--; // the scratch offset stays random
     }
-    // Addresses: those of sets, and the one of push constants behind them.
+    // The addresses of the descriptor sets, then the address of the push constants.
     uint32_t set = 0;
-    bool pushed = !u.push; // that they are where they must be
+    bool pushed = !u.push; // the push constants are in place
     if (!p->told && m->sets != 1)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "descriptor sets of an old Mesa");
+        return isa_refuse(m->out, ISA_UNSUPPORTED, 0,
+                          "other than one descriptor set with a Mesa older than 23");
     if (!p->told && at < tail)
         w->s[p->argument[at++].reg] = (uint32_t)m->set_base[set++];
     for (; at < tail && (p->pointers >> at & 1) && p->argument[at].count == 1; at++) {
@@ -328,7 +333,7 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
     if (!pushed && !give_push(m, w, &u, &at, tail))
         return false;
     if (p->gen == AMD_GFX12 && at < tail && !(p->used >> at))
-        at = tail; // declared, used by nobody
+        at = tail; // declared, but not used
     for (uint32_t k = 0, n = tail - at; k < n; k++) {
         const uint32_t c = component(m, &u, k, n);
         if (c > 2 && (!p->told || (p->used >> (at + k) & 1)))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words that ops.def is written in, and the two functions that it becomes. Floats are IEEE's,
-// rounded to the nearest even, with denormal numbers.
+// The helper functions that ops.def uses, and the two functions that are generated from its rows.
+// Floats follow IEEE 754 and round to nearest even; denormals are kept.
 #include "alu.h"
 
 // ---- integers --------------------------------------------------------------------------------
@@ -28,13 +28,13 @@ static uint64_t lowest(uint64_t v)
     return v ? (uint64_t)__builtin_ctzll(v) : UINT64_MAX;
 }
 
-// Zeros above the highest one.
+// Returns the number of zeros above the highest one bit.
 static uint64_t leading(uint64_t v)
 {
     return v ? (uint64_t)__builtin_clzll(v) : UINT64_MAX;
 }
 
-// Bits from the top that are equal to the sign; -1 where all are.
+// Returns the number of top bits that equal the sign bit; -1 if all do.
 static uint64_t sign_bits(uint64_t v, int width)
 {
     v ^= asr(v, 63);
@@ -70,7 +70,7 @@ static uint64_t permuted(uint64_t data, uint64_t select)
 
 // ---- floats ------------------------------------------------------------------------------------
 
-// float would be rounded later where a compiler keeps more digits.
+// Rounds to 32 bits now; a compiler may keep excess precision otherwise.
 static float rounded(float v)
 {
     volatile float kept = v;
@@ -117,7 +117,7 @@ static uint64_t half_fma(uint64_t a, uint64_t b, uint64_t c)
     return RH(H(a) * H(b) + H(c));
 }
 
-// The middle one of three; the least one where one is none ("VOP3 Instructions", V_MED3_F32).
+// Returns the median of three; the minimum if one is NaN ("VOP3 Instructions", V_MED3_F32).
 static uint64_t float_median(uint64_t a, uint64_t b, uint64_t c)
 {
     if (isnan(F(a)) || isnan(F(b)) || isnan(F(c)))
@@ -125,14 +125,14 @@ static uint64_t float_median(uint64_t a, uint64_t b, uint64_t c)
     return float_max(float_min(a, b), float_min(float_max(a, b), c));
 }
 
-// Below 1 also where the difference is rounded up to it ("VOP1 Instructions", V_FRACT_F32).
+// Stays below 1 even if the difference rounds up to 1 ("VOP1 Instructions", V_FRACT_F32).
 static uint64_t fraction(uint64_t a)
 {
     const float v = F(a) - floorf(F(a));
     return RF(v >= 1 ? 0x1.fffffep-1f : v);
 }
 
-// What a float is, as the bits of the class comparisons have it.
+// Returns the class of a float as a bit number of the class comparisons.
 static unsigned class_of(uint64_t v, int exponent_bits, int fraction_bits)
 {
     const uint64_t fraction = field(v, 0, (uint64_t)fraction_bits);

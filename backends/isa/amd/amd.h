@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// amd: the machine code of AMD's GPUs as LLVM disassembles it, and a machine that runs it. Exec
-// masks say who is together.
+// A machine that executes the machine code of AMD's GPUs as LLVM disassembles it. Exec masks
+// determine which lanes run together.
 #ifndef TF_AMD_H
 #define TF_AMD_H
 
 #include "isa/isa.h"
 
-// The generations that are known, oldest first.
+// The supported generations, oldest first.
 enum amd_gen {
     AMD_GFX9,    // Vega
     AMD_GFX10,   // RDNA 1
@@ -15,17 +15,17 @@ enum amd_gen {
     AMD_GFX11,   // RDNA 3, 3.5
     AMD_GFX12,   // RDNA 4
 };
-// From a name of the chip that stands in `device` ("AMD Radeon Graphics (RADV NAVI31)", "gfx1100").
-// False for one that is not known.
+// Finds the generation by a chip name inside `device` ("AMD Radeon Graphics (RADV NAVI31)",
+// "gfx1100"). False if no supported chip is named.
 bool amd_gen_of(const char *device, enum amd_gen *out);
 
-// What a driver says of one shader; each NUL-terminated, NULL where it does not.
+// What a driver reports about one shader. Strings end in NUL; NULL if not reported.
 struct amd_source {
-    const char *nir;      // the last intermediate code: which argument is which
-    const char *ir;       // the back end's: which register each argument arrives in
+    const char *nir;      // the last intermediate code: shows which argument is which
+    const char *ir;       // the back end's code: shows the register of each argument
     const char *assembly; // the machine code, disassembled by LLVM
-    // Or LLVM's own assembly of a kernel `main` (gfx10 to gfx12), whose globals of these names are
-    // the case's buffers, and `tf.groups` the size of the dispatch.
+    // Or LLVM's own assembly of a kernel `main` (gfx10 to gfx12). The named globals are the case's
+    // buffers; `tf.groups` holds the size of the dispatch.
     bool llvm;
     const struct amd_global {
         const char *name;
@@ -34,17 +34,17 @@ struct amd_source {
     uint32_t globals;
 };
 
-// Reads a program for waves of `wave` lanes (32 or 64). Any text. NULL, with *why filled, when it
-// is none or something in it is not known.
+// Reads a program for waves of `wave` lanes (32 or 64). Accepts any text. Returns NULL with *why
+// filled if the text is not a program or contains something unsupported.
 const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enum amd_gen gen,
                                 uint32_t wave, struct isa_result *why);
 
 // ---- the table of operations (ops.def) -------------------------------------
 
 struct amd_row {
-    const char *names;   // of all generations, with blanks between them
-    const char *section; // of AMD's instruction set manuals
+    const char *names;   // of all generations, separated by blanks
+    const char *section; // chapter of AMD's instruction set manuals
 };
-uint32_t amd_rows(struct amd_row *out, uint32_t max); // how many there are
+uint32_t amd_rows(struct amd_row *out, uint32_t max); // returns the number of rows
 
 #endif

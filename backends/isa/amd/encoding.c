@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What LLVM's disassembler does not know, from its encoding. It says "(invalid instruction)", goes
-// on one word later, and so takes the second word for an instruction.
+// Decodes instructions that LLVM's disassembler does not know. LLVM prints "(invalid instruction)"
+// for the first word and then disassembles the second word as if it were an instruction.
 #include "program.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// "; 001602f9" behind the text: one word of eight digits, no more.
+// Reads the encoding "; 001602f9" after the text: exactly one word of eight digits.
 static bool word_read(const char *s, size_t n, uint32_t *out)
 {
     const char *at = memchr(s, ';', n), *end = s + n;
@@ -27,7 +27,7 @@ static bool word_read(const char *s, size_t n, uint32_t *out)
     return true;
 }
 
-// A vector register, or what scalar instructions have for sources: registers, small numbers.
+// Formats a source: a vector register, or for scalar ones a scalar register or a small number.
 static const char *source(struct arena *a, uint32_t reg, uint32_t flags)
 {
     const bool scalar = flags >> 4 & 1;
@@ -49,13 +49,13 @@ const char *amd_encoding_text(struct arena *a, enum amd_gen gen, const char *fir
                                         "WORD_0", "WORD_1", "DWORD"};
     static const char *const unused[] = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
     uint32_t op, sdwa;
-    // v_cndmask_b32 (VOP2, operation 0; from gfx10 on 1) whose first source says SDWA. LLVM knows
-    // no sext() for it. The mask is vcc, as in VOPD.
+    // v_cndmask_b32 (VOP2, opcode 0; 1 from gfx10 on) with the SDWA marker as its first source.
+    // LLVM does not know sext() for it. The mask is vcc, as in VOPD.
     const uint32_t cndmask = gen >= AMD_GFX10 ? 0x020000f9 : 0x000000f9;
     if (gen > AMD_GFX10_3 || !word_read(first, n, &op) || !word_read(second, second_n, &sdwa) ||
         (op & 0xfe0001ff) != cndmask)
         return NULL;
-    // The second word's fields: "SDWA" in the manuals' chapter of microcode formats.
+    // The fields of the second word: "SDWA" in the manuals' chapter of microcode formats.
     const uint32_t dst = sdwa >> 8 & 7, pad = sdwa >> 11 & 3, one = sdwa >> 16 & 7,
                    two = sdwa >> 24 & 7;
     if (dst > 6 || one > 6 || two > 6 || pad > 2 || sdwa >> 13 & 7)

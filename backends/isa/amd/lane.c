@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What moves values between lanes: readlane and its kind, permlane, and LDS's permutations.
+// Operations that move values between lanes: readlane and similar, permlane, LDS permutations.
 #include "machine.h"
 
 #include <string.h>
@@ -10,8 +10,8 @@ static bool is_on(uint64_t exec, uint32_t lane)
     return exec >> lane & 1;
 }
 
-// Lane `i` of a row of 16 reads where nibble i of the selectors says: in its own row, or in the
-// other one of its half (permlanex16).
+// Lane `i` of a row of 16 reads the lane given by nibble i of the selectors, in its own row or in
+// the other row of its half (permlanex16).
 static void permlane16(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
                        bool other)
 {
@@ -43,7 +43,7 @@ static void permlane64(struct amd_machine *m, struct amd_wave *w, const struct a
         w->v[in->o[0].reg][lane] = old[lane ^ 32];
 }
 
-// The lane that LDS's swizzle reads for `lane`, in its 32.
+// Returns the lane, within the same 32, that LDS's swizzle reads for `lane`.
 static uint32_t swizzled(const struct amd_inst *in, uint32_t lane)
 {
     const uint32_t base = lane & ~31u, at = lane & 31u;
@@ -52,18 +52,18 @@ static uint32_t swizzled(const struct amd_inst *in, uint32_t lane)
         return (lane & ~3u) | in->perm[lane & 3];
     case SWIZZLE_BITS:
         return base | (((at & in->and_mask) | in->or_mask) ^ in->xor_mask);
-    case SWIZZLE_ROTATE: // to the left: lane i reads i + n
+    case SWIZZLE_ROTATE: // to the left: lane i reads lane i + n
         return base | ((at + (in->and_mask ? 32u - in->or_mask : in->or_mask)) & 31);
     default:
         return lane;
     }
 }
 
-// LDS's permutations: lanes that are off read nothing, and give 0 to who reads them.
+// LDS permutations. Inactive lanes do not read; a lane that reads an inactive one gets 0.
 static void lds_move(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     const uint64_t exec = wave_exec(m, w);
-    // From gfx10 on the halves of a wave of 64 keep to themselves, but for gfx12.
+    // On gfx10 and gfx11, a lane of a wave of 64 reaches only its own half.
     const uint32_t reach =
         m->p->wave == 64 && m->p->gen >= AMD_GFX10 && m->p->gen < AMD_GFX12 ? 32 : m->p->wave;
     struct amd_pending *p = amd_begin(m, w, COUNT_LDS);
@@ -90,8 +90,8 @@ static void lds_move(struct amd_machine *m, struct amd_wave *w, const struct amd
     amd_began(m, w, p);
 }
 
-// LDS's counter at an offset grows by the lanes that are on, or shrinks; all of them get what it
-// was.
+// Adds the number of active lanes to the LDS counter at an offset, or subtracts it. All active
+// lanes get the old value.
 static void append(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     struct amd_pending *p = amd_begin(m, w, COUNT_LDS);

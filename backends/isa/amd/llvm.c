@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LLVM's own assembly of a kernel: symbols, the kernel's descriptor, what a wave begins with
+// LLVM's own assembly of a kernel: symbols, the kernel descriptor, and the initial state of a wave
 // (LLVM's "User Guide for AMDGPU Backend": "Initial Kernel Execution State", "Kernel Descriptor").
-// Each instruction has a made-up address, and so has each symbol; data is reached through a table
-// of addresses, as the loader makes it.
+// Each instruction and each symbol has an artificial address. Data is reached through a table of
+// addresses, as the loader creates it.
 #include "isa/isa_text.h"
 #include "machine.h"
 
@@ -30,7 +30,7 @@ bool amd_directive(struct amd_program *p, const char *s, size_t n)
 {
     struct amd_image *image = p->image;
     uint32_t v;
-    if (image->ended) // behind the code: what the loader reads
+    if (image->ended) // metadata for the loader follows the code
         return true;
     if (text_starts(s, n, ".section"))
         image->in_data = !memchr(s, 'x', n) || !strstr(s, "\"ax\"");
@@ -43,7 +43,7 @@ bool amd_directive(struct amd_program *p, const char *s, size_t n)
                (image->symbol[image->symbols - 1].bytes = v, true);
     else if (text_starts(s, n, ".long") || text_starts(s, n, ".byte") ||
              text_starts(s, n, ".quad") || text_starts(s, n, ".ascii"))
-        return false; // data with contents
+        return false; // data with contents is not supported
     else if (text_take(&s, &n, ".amdhsa_user_sgpr_count "))
         return parse_u32(s, n, &image->user_scalars) && image->user_scalars <= 32;
     const struct {
@@ -68,7 +68,7 @@ bool amd_directive(struct amd_program *p, const char *s, size_t n)
 bool amd_data_label(struct arena *a, struct amd_program *p, const char *s, size_t n)
 {
     struct amd_image *image = p->image;
-    // A buffer has its place already: what follows is said of the last symbol.
+    // A buffer's symbol exists already; directives that follow a label apply to the last symbol.
     if (image->symbols == AMD_SYMBOLS)
         return false;
     struct amd_symbol *last = &image->symbol[image->symbols++];
@@ -94,8 +94,8 @@ bool amd_symbol_read(struct arena *a, struct amd_program *p, const char *s, size
     return true;
 }
 
-// The packet that dispatches a kernel (HSA, "Kernel dispatch packet"), and the arguments that LLVM
-// hides behind a kernel's own (code object V5).
+// The packet that dispatches a kernel (HSA, "Kernel dispatch packet"), and the hidden arguments
+// that LLVM appends to a kernel's own (code object V5).
 #define PACKET UINT64_C(0x110000000000)
 #define HIDDEN UINT64_C(0x120000000000)
 enum { PACKET_BYTES = 64, HIDDEN_BYTES = 256 };
@@ -120,14 +120,14 @@ bool amd_image_place(struct amd_machine *m)
         if (i != UINT32_MAX)
             base[i] = amd_data_address(k);
     }
-    // The buffers come first, in their order; one that the module does not name is nowhere to be
-    // found.
+    // The buffers come first, in their order. A buffer that the module does not name gets an
+    // address that no symbol has.
     for (uint32_t i = 0; i < c->buffer_count; i++)
         isa_buffer_add(&m->memory, &c->buffer[i],
                        base[i] ? base[i] : amd_data_address(AMD_SYMBOLS + i));
     for (uint32_t k = 0; k < image->symbols; k++) {
         const struct amd_symbol *s = &image->symbol[k];
-        bool first = true; // a buffer's own label comes again in the text
+        bool first = true; // a buffer's own label occurs a second time in the text
         for (uint32_t j = 0; j < k; j++)
             first &= strcmp(image->symbol[j].name, s->name) != 0;
         if (!first || s->global)
@@ -164,13 +164,13 @@ void amd_image_give(struct amd_machine *m, struct amd_wave *w, uint32_t index)
         w->s[at++] = 0;
         w->s[at++] = AMD_PRIVATE;
         w->s[at++] = UINT32_MAX;
-        w->s[at++] = 1u << 23; // an offset of a lane's own
+        w->s[at++] = 1u << 23; // swizzled: each lane has its own offset
     }
     if (image->dispatch_ptr) {
         w->s[at++] = (uint32_t)PACKET;
         w->s[at++] = (uint32_t)(PACKET >> 32);
     }
-    at += image->queue_ptr ? 2 : 0; // junk
+    at += image->queue_ptr ? 2 : 0; // left random
     if (image->kernarg_ptr) {
         w->s[at++] = (uint32_t)HIDDEN;
         w->s[at++] = (uint32_t)(HIDDEN >> 32);
@@ -190,7 +190,7 @@ void amd_image_give(struct amd_machine *m, struct amd_wave *w, uint32_t index)
         isa_local_id(m->local, i, id);
         if (m->p->gen >= AMD_GFX11)
             w->v[0][lane] = id[0] | id[1] << 10 | id[2] << 20;
-        else // each has its own, as many as the descriptor says; the others are not read
+        else // one register each; unused ones beyond the descriptor's count do no harm
             for (uint32_t k = 0; k < 3; k++)
                 w->v[k][lane] = id[k];
     }

@@ -9,8 +9,8 @@
 
 enum { LANES = 64, LDS_BYTES = 64 << 10, SCRATCH_WORDS = 4096, PENDING = 64 };
 
-// A load under way. Its registers hold junk until it is done; then they get what memory held when
-// it began.
+// A load in flight. Its registers hold random values until it completes; then they get what memory
+// held when it was issued.
 enum amd_counter { COUNT_VM, COUNT_LDS, COUNT_SCALAR };
 struct amd_pending {
     enum amd_counter counter;
@@ -18,8 +18,8 @@ struct amd_pending {
     uint16_t reg;
     uint8_t count; // registers; 0 for a store, which only counts
     uint64_t lanes;
-    uint32_t keep;        // bits of the register that stay as they are
-    uint32_t v[4][LANES]; // of scalars v[0]
+    uint32_t keep;        // bits of the register that do not change
+    uint32_t v[4][LANES]; // scalar loads use v[0]
 };
 
 struct amd_wave {
@@ -28,15 +28,15 @@ struct amd_wave {
     bool scc, ended;
     uint32_t at;
     uint64_t steps;
-    uint32_t signals, waits; // of barriers, counted
+    uint32_t signals, waits; // barrier signals and waits so far
     struct amd_pending *pending[PENDING];
     uint32_t pendings;
-    uint64_t busy_v[REG_VECTORS / 64], busy_s[2]; // registers that loads are under way to
-    uint32_t *scratch;                            // SCRATCH_WORDS a lane, made on first use
+    uint64_t busy_v[REG_VECTORS / 64], busy_s[2]; // registers with a load in flight
+    uint32_t *scratch;                            // SCRATCH_WORDS per lane, allocated on first use
 };
 
-// Word 1 of the descriptor through which LLVM's code reaches scratch before gfx11: its address, and
-// that it is swizzled.
+// Word 1 of the descriptor through which LLVM's code accesses scratch before gfx11: part of the
+// address, and the swizzle bit.
 #define AMD_PRIVATE 0x80001300u
 
 struct amd_machine {
@@ -47,17 +47,17 @@ struct amd_machine {
     struct rng junk;
     struct isa_memory memory;
     struct isa_shared shared;
-    uint8_t *lds;       // its bytes, junk after isa_shared
-    struct amd_wave *w; // of the workgroup
+    uint8_t *lds;       // shared.bytes; random after isa_shared
+    struct amd_wave *w; // of the current workgroup
     uint32_t waves;
-    uint32_t line; // at work
+    uint32_t line; // current line
     uint64_t step_limit;
-    // Addresses that arguments hold.
+    // Addresses that are passed in arguments.
     uint64_t set_base[SPV_CASE_BUFFERS], push_base;
     uint32_t sets;
     uint32_t local[3], group[3];
     bool wants_origin, prompt;
-    struct amd_watch *watch; // where it does, from when memory is placed on; else NULL
+    struct amd_watch *watch; // with wants_origin, once memory is placed; else NULL
 };
 
 static inline uint64_t wave_lanes(const struct amd_machine *m)
@@ -74,38 +74,39 @@ static inline uint64_t wave_exec(const struct amd_machine *m, const struct amd_w
     return wave_mask(m, w, REG_EXEC);
 }
 
-// register.c: registers and operands, loads under way.
+// register.c: registers, operands, loads in flight.
 uint64_t amd_scalar_read(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o);
 void amd_scalar_write(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o,
                       uint64_t value);
-// One word of a vector or scalar operand, register `k` of it, for a lane; a number's low word.
+// Returns register `k` of a vector or scalar operand for a lane. For a number: its low word, or the
+// high word if k is not 0.
 uint32_t amd_word(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o,
                   uint32_t k, uint32_t lane);
-// Notes the use of registers for which a load is under way.
+// Records the use of a register while a load into it is in flight.
 void amd_use(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o);
-// After a register was written in some lanes: those of the other half are the same where it is
-// shared.
+// After a write of a register in some lanes: copies it to the other half of the wave if the
+// register is shared.
 void amd_mirror(struct amd_machine *m, struct amd_wave *w, uint32_t reg, uint64_t lanes);
-// A load or store begins; its registers are junk until it is done.
+// Begins a load or store; amd_began sets its registers to random values until it completes.
 struct amd_pending *amd_begin(struct amd_machine *m, struct amd_wave *w, enum amd_counter counter);
 void amd_began(struct amd_machine *m, struct amd_wave *w, struct amd_pending *p);
 void amd_wait(struct amd_machine *m, struct amd_wave *w, enum amd_counter counter, int left);
 
-// Where values come from (origin.c), where m->watch is there. Before an instruction that is none of
-// memory; and a lane's access to word `k` of an operand's, at p (NULL: outside).
+// Origins of values (origin.c), only if m->watch is set. amd_origin_note: before each instruction.
+// amd_origin_access: a lane's access to word `k` of an operand, at p (NULL: out of bounds).
 void amd_origin_begin(struct amd_machine *m);
 void amd_origin_group(struct amd_machine *m);
 void amd_origin_note(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in);
 void amd_origin_access(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
                        const struct amd_operand *data, uint32_t k, uint32_t lane, const uint8_t *p);
 
-// Each runs one instruction; false with m->out filled.
+// Each executes one instruction; false with m->out filled.
 bool amd_vector(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in);
 bool amd_vector_pair(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in);
 bool amd_lanes(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in);
 bool amd_memory(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in);
 bool amd_lds(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in);
-// The lane that DPP reads for `lane`; false where there is none.
+// Finds the lane that DPP reads for `lane`; false if there is none.
 bool amd_dpp_lane(const struct amd_inst *in, uint32_t wave, uint32_t lane, uint32_t *from);
 
 static inline uint8_t *amd_at(const struct amd_machine *m, uint64_t address, uint32_t bytes,
@@ -113,12 +114,12 @@ static inline uint8_t *amd_at(const struct amd_machine *m, uint64_t address, uin
 {
     return isa_at(&m->memory, isa_address(address), bytes, write);
 }
-// Places buffers, descriptors, push constants; false where the case has more than fits.
+// Places buffers, descriptors and push constants in memory. Always true.
 bool amd_place(struct amd_machine *m);
-// The same for LLVM's assembly, and what a wave begins with there (llvm.c).
+// The same for LLVM's assembly, and the initial state of a wave there (llvm.c).
 bool amd_image_place(struct amd_machine *m);
 void amd_image_give(struct amd_machine *m, struct amd_wave *w, uint32_t index);
-// What a wave begins with (abi.c): arguments of wave `index` of the workgroup `group`.
+// Sets the initial registers of wave `index` of the current workgroup (abi.c).
 bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t index);
 
 #endif

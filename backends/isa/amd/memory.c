@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Loads, stores and atomics: scalar, buffers, global addresses, scratch, LDS. Memory is read and
-// written when an instruction is issued; what a load brings is there after its wait.
+// written when an instruction is issued. The result of a load arrives at its wait.
 #include "machine.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static uint32_t bytes_of(char type)
     }
 }
 
-// A part of memory as the register gets it.
+// Returns a value in memory as the register receives it.
 static uint32_t extended(char type, const uint8_t *p)
 {
     uint16_t half;
@@ -40,7 +40,7 @@ static uint32_t extended(char type, const uint8_t *p)
     case 'C':
         return *p;
     case 'b':
-    case 'c': // the upper half stays as it is
+    case 'c': // kept() preserves the upper half
         return (uint32_t)(int8_t)*p;
     case 'P':
     case 'p':
@@ -61,7 +61,7 @@ static uint32_t extended(char type, const uint8_t *p)
     }
 }
 
-// Is it the high half of a register, or the low one, alone?
+// Does the type use only the high half of a register?
 static bool is_high(char type)
 {
     return type == 'I' || type == 'P' || type == 'p';
@@ -80,7 +80,7 @@ static uint32_t words_of(char type)
 
 static bool fault(struct amd_machine *m, uint64_t address, const char *what)
 {
-    return isa_refuse(m->out, ISA_FAULT, m->line, "%s of address 0x%llx, where nothing is", what,
+    return isa_refuse(m->out, ISA_FAULT, m->line, "%s of address 0x%llx, which is not mapped", what,
                       (unsigned long long)address);
 }
 
@@ -114,7 +114,7 @@ static enum isa_combine combine_of(enum amd_id id)
     }
 }
 
-// An atomic of 32 bits at p, NULL: nowhere. What was there.
+// Runs a 32-bit atomic at p and returns the old value; NULL: no access, returns 0.
 static uint32_t update(enum amd_id id, uint8_t *p, uint32_t v)
 {
     uint32_t old = 0, new;
@@ -162,7 +162,8 @@ static bool scalar_load(struct amd_machine *m, struct amd_wave *w, const struct 
 
 // ---- vector memory ---------------------------------------------------------
 
-// Where a lane's access goes. *out of bounds of its buffer: loads give 0, stores are dropped.
+// Computes the address of a lane's access. *outside: out of bounds of its buffer; then loads return
+// 0 and stores are dropped.
 static bool lane_address(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
                          uint32_t lane, uint32_t bytes, uint64_t *address, bool *outside)
 {
@@ -177,7 +178,7 @@ static bool lane_address(struct amd_machine *m, struct amd_wave *w, const struct
         if (high & 0x3fff || high >> 15)
             return isa_refuse(m->out, ISA_UNSUPPORTED, m->line,
                               "a buffer with a stride or a swizzle");
-        // Modulo 2^32: Mesa's compiler counts on it, and the manuals do not say.
+        // The sum wraps at 2^32: Mesa's compiler relies on it, and the manuals do not specify it.
         const uint64_t offset =
             (in->offen ? amd_word(m, w, &o[n - 3], 0, lane) : 0u) + (uint32_t)in->offset;
         const uint32_t all = (uint32_t)amd_scalar_read(m, w, &o[n - 1]);
@@ -195,15 +196,15 @@ static bool lane_address(struct amd_machine *m, struct amd_wave *w, const struct
     return true;
 }
 
-// Is it scratch, through the descriptor of it that a kernel of LLVM's gets before gfx11?
+// Does the instruction access scratch through the descriptor that LLVM's kernels get before gfx11?
 static bool is_private(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     return m->p->image && m->p->image->private_buffer && is_buffer(in) &&
            amd_word(m, w, &in->o[in->n - 2], 1, 0) == AMD_PRIVATE;
 }
 
-// Through the descriptor a scalar offset counts the bytes of all lanes ("Private Memory Buffer
-// Resource").
+// Returns the address of a lane's scratch; NULL beyond its end. With the descriptor, a scalar
+// offset counts bytes of all lanes together ("Private Memory Buffer Resource").
 static uint8_t *scratch_at(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
                            uint32_t lane, uint32_t bytes)
 {
@@ -224,13 +225,13 @@ static uint8_t *scratch_at(struct amd_machine *m, struct amd_wave *w, const stru
     return (uint8_t *)(w->scratch + SCRATCH_WORDS * lane) + at;
 }
 
-// Data of a store or an atomic, where it stands among the operands.
+// Returns the operand that holds the data of a load, store or atomic.
 static const struct amd_operand *data_of(const struct amd_inst *in)
 {
     return in->dst || is_buffer(in) ? &in->o[0] : &in->o[1];
 }
 
-// One lane's load, store or atomic at p; NULL: outside of its buffer.
+// Performs one lane's load, store or atomic at p; NULL: out of bounds of its buffer.
 static void lane_access(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
                         struct amd_pending *load, uint32_t lane, uint8_t *p, bool atomic)
 {
@@ -288,7 +289,7 @@ static bool vector_memory(struct amd_machine *m, struct amd_wave *w, const struc
         p->count = (uint8_t)words_of(data->type);
         p->keep = kept(data->type);
     }
-    // Stores have a counter of their own from gfx10 on, and nothing waits for it here.
+    // From gfx10 on stores have their own counter, and no wait on it is modelled.
     if (load || m->p->gen == AMD_GFX9)
         amd_began(m, w, p);
     return true;
@@ -296,7 +297,8 @@ static bool vector_memory(struct amd_machine *m, struct amd_wave *w, const struc
 
 // ---- LDS -------------------------------------------------------------------
 
-// How many words are between two offsets of a pair, 0 for what is none; *each: words of one.
+// Returns the distance in words between consecutive offsets of a two-address operation; 0: not such
+// an operation. *each: words per access.
 static uint32_t pair_stride(enum amd_id id, uint32_t *each)
 {
     switch (id) {
@@ -321,7 +323,7 @@ static uint32_t pair_stride(enum amd_id id, uint32_t *each)
     }
 }
 
-// Two of them, each at an offset counted in its own size, or in 64 of these.
+// Two accesses, at `stride` words times their own offset.
 static void lds_pair(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
                      struct amd_pending *p, uint32_t stride, uint32_t each)
 {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One operand's text, and one modifier's, as LLVM's disassembler writes them.
+// Parses one operand or one modifier as LLVM's disassembler prints it.
 #include "isa/isa_text.h"
 #include "program.h"
 
 #define is     text_is
 #define begins text_take
 
-// A number with a sign that fills s[0..n).
+// Parses a signed number that fills s[0..n).
 static bool number(const char *s, size_t n, int64_t *out)
 {
     uint64_t v;
@@ -20,7 +20,7 @@ static bool number(const char *s, size_t n, int64_t *out)
 
 // ---- numbers ---------------------------------------------------------------
 
-// The floats that an instruction may name, as 16, 32 and 64 bits.
+// The float constants of instructions, as 16, 32 and 64 bits.
 static const struct {
     const char *text;
     uint64_t half, single, full;
@@ -43,7 +43,7 @@ static bool float_read(const char *s, size_t n, char type, uint64_t *out)
     for (size_t i = 0; i < sizeof floats / sizeof *floats; i++) {
         if (!is(s, n, floats[i].text))
             continue;
-        if (strchr("hj", type)) // what an integer of 16 bits gets differs between generations
+        if (strchr("hj", type)) // the bits for a 16-bit integer differ between generations
             return false;
         *out = type == 'e'           ? floats[i].half
                : strchr("dql", type) ? floats[i].full
@@ -53,8 +53,8 @@ static bool float_read(const char *s, size_t n, char type, uint64_t *out)
     return false;
 }
 
-// As an integer's type has it. A literal is written in hexadecimal and has 32 bits: zeros above
-// them for 64 bits without a sign, for a double the upper half.
+// Converts a number to its operand's type. A literal is written in hexadecimal and has 32 bits: for
+// an unsigned 64-bit type zeros are above them; for a double it is the upper half.
 static uint64_t as_type(int64_t v, bool literal, char type)
 {
     switch (type) {
@@ -92,7 +92,7 @@ static const struct {
     {"execz", REG_EXECZ, 1}, {"src_execz", REG_EXECZ, 1},
 };
 
-// "12" or "[12:15]" behind a letter.
+// Parses the "12" or "[12:15]" after a register letter.
 static bool range(const char *s, size_t n, uint32_t files, uint32_t base, struct amd_operand *out)
 {
     uint32_t first, last;
@@ -182,8 +182,7 @@ bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *ou
     if (float_read(s, n, type, &out->value))
         return true;
     uint64_t wide;
-    // LLVM writes the 32 bits of a literal with 32 ones above them where it means a negative
-    // number.
+    // LLVM writes a negative 32-bit literal with 32 ones above it.
     if (n > 2 && s[1] == 'x' && parse_u64(s, n, &wide) && wide >> 32 == UINT32_MAX) {
         out->value = as_type((uint32_t)wide, true, type);
         return true;
@@ -196,7 +195,7 @@ bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *ou
 
 // ---- modifiers -------------------------------------------------------------
 
-// "[1,0,1]": one number each, at most `max` below `limit`.
+// Parses "[1,0,1]": at most `max` numbers, each below `limit`.
 static bool list(const char *s, size_t n, uint32_t limit, uint8_t *out, size_t max, size_t *count)
 {
     *count = 0;
@@ -237,7 +236,7 @@ static bool part_read(const char *s, size_t n, enum amd_part *out)
     return false;
 }
 
-// swizzle(ROTATE,0,8) and the like; LDS & GDS, DS_SWIZZLE_B32.
+// Parses swizzle(ROTATE,0,8) and the other forms ("LDS & GDS", DS_SWIZZLE_B32).
 static bool swizzle_read(struct amd_inst *in, const char *s, size_t n)
 {
     uint32_t v[4] = {0};
@@ -341,7 +340,7 @@ bool amd_modifier_read(struct amd_inst *in, const char *s, size_t n)
 {
     int64_t v;
     uint32_t u;
-    // Caches: nothing of them is modelled.
+    // Cache modifiers: caches are not modelled.
     static const char *const nothing[] = {"dlc", "slc", "nv"};
     for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++)
         if (is(s, n, nothing[i]))
@@ -374,7 +373,7 @@ bool amd_modifier_read(struct amd_inst *in, const char *s, size_t n)
         in->bank_mask = (uint8_t)(u & 15);
         return u < 16;
     }
-    if (begins(&s, &n, "bound_ctrl:")) // the old text says 0 and means the bit
+    if (begins(&s, &n, "bound_ctrl:")) // older LLVM prints 0 for the set bit
         return in->bound = true;
     if (begins(&s, &n, "fi:"))
         return (in->fi = is(s, n, "1")) || is(s, n, "0");

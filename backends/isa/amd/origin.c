@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where values come from, for who reads a finding: beside each register and each word of memory the
-// last operation on the value's way that looks at other lanes, or at who is on, and who was on
-// then.
+// Tracks where values come from, for the page of a finding. Each register and each word of memory
+// has a tag: the last operation in the history of its value that reads other lanes or exec, and the
+// lanes that were active then.
 #include "machine.h"
 
 #include <string.h>
 
 struct tag {
-    uint64_t time; // steps of all waves when it was made; 0: none
+    uint64_t time; // steps of all waves when the value was computed; 0: none
     uint64_t lanes;
     uint32_t line;
     bool spilled; // a scalar register kept in a lane (v_writelane_b32)
 };
 struct wave_tags {
     struct tag s[REG_SCALARS];
-    struct tag
-        bit[REG_SCALARS]; // of a mask: of a lane's own bit, which has looked at no other lane
+    struct tag bit[REG_SCALARS]; // for masks: the origin of a lane's own bit
     struct tag (*v)[LANES];
     struct tag *scratch;
-    bool whole; // all lanes were turned on for an operation, `outer` were on before
+    bool whole; // an operation enabled all lanes; before it, `outer` were active
     uint64_t outer;
 };
 struct amd_watch {
@@ -68,7 +67,7 @@ void amd_origin_group(struct amd_machine *m)
 
 // ---- instructions ----------------------------------------------------------
 
-// Of all registers of a source, in a lane.
+// The latest tag among all registers of a source, for one lane.
 static struct tag source_tag(const struct wave_tags *t, const struct amd_operand *o, uint32_t lane)
 {
     struct tag out = {0};
@@ -100,7 +99,8 @@ static bool saves_exec(enum amd_id id)
     return id >= AMD_S_AND_SAVEEXEC_B32 && id <= AMD_S_ANDN2_WREXEC_B64;
 }
 
-// All lanes are turned on for an operation that needs them, and off again: they do not count.
+// Code enables all lanes for some operations and restores exec after them. Remembers the lanes that
+// were active before, so that the temporarily enabled ones do not count.
 static void follow_exec(const struct amd_machine *m, struct amd_wave *w, struct wave_tags *t,
                         const struct amd_inst *in)
 {
@@ -207,7 +207,7 @@ static struct tag *shadow(struct amd_machine *m, struct amd_wave *w, const uint8
     const uint8_t *own = (const uint8_t *)w->scratch;
     if (own && p >= own && p < own + sizeof(uint32_t) * SCRATCH_WORDS * LANES)
         return &t->scratch[(p - own) / 4];
-    for (uint32_t i = 0; i < m->c->buffer_count; i++) // they are the first regions
+    for (uint32_t i = 0; i < m->c->buffer_count; i++) // the case's buffers are the first regions
         if (p >= m->memory.v[i].bytes && p < m->memory.v[i].bytes + m->memory.v[i].size) {
             const size_t word = (size_t)(p - m->memory.v[i].bytes) / 4;
             *origin = &m->out->origin[i][word];

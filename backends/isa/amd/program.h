@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program as it is run: instructions with typed operands. Private to backends/isa/.
+// The program that the machine runs: instructions with typed operands. Private to backends/isa/.
 #ifndef TF_AMD_PROGRAM_H
 #define TF_AMD_PROGRAM_H
 
 #include "amd.h"
 
-// Who runs an instruction.
+// The unit that executes an instruction.
 enum amd_unit {
-    AMD_SKIP,    // no effect that is modelled: hints, hazards, caches
-    AMD_SALU,    // one value for the wave; the expression gives r and may set scc
-    AMD_SCMP,    // only scc
-    AMD_VALU,    // one value a lane
-    AMD_VCMP,    // one bit a lane
-    AMD_VCARRY,  // one value and one bit a lane
-    AMD_VPACK,   // two halves a lane
-    AMD_CONTROL, // exec, branches, waits, barriers, lanes: a function of its own
+    AMD_SKIP,    // no modelled effect: hints, hazards, caches
+    AMD_SALU,    // one value for the wave; the expression computes r and may set scc
+    AMD_SCMP,    // only sets scc
+    AMD_VALU,    // one value per lane
+    AMD_VCMP,    // one bit per lane
+    AMD_VCARRY,  // one value and one bit per lane
+    AMD_VPACK,   // two halves per lane
+    AMD_CONTROL, // branches, waits, barriers: code in run.c
     AMD_LANES,
-    AMD_SMEM,    // scalar loads, of an address
-    AMD_SBUFFER, // and of a buffer
+    AMD_SMEM,    // scalar loads from an address
+    AMD_SBUFFER, // scalar loads from a buffer
     AMD_BUFFER,
     AMD_BUFFER_ATOMIC,
     AMD_GLOBAL,
@@ -28,15 +28,15 @@ enum amd_unit {
     AMD_LDS_ATOMIC,
 };
 
-// Types of operands, a letter each:
+// Types of operands, one letter each:
 //   u i  32 bits, unsigned and signed      h j  16 bits      q l  64 bits
 //   f    32-bit float                      e    16-bit       d    64-bit
-//   m    a lane's bit of a mask as wide as the wave       k    a number of 16 bits, signed
-//   n    a number or a register, whatever it is for       x    a label
-//   1 2 3 4 8 G   so many words (G: 16) of registers
-//   B b S s       a byte or a short of memory, with zeros or signs above
+//   m    one bit per lane, in a mask as wide as the wave    k    a signed 16-bit number
+//   n    a number or a register; the operation decides       x    a label
+//   1 2 3 4 8 G   that many registers (G: 16)
+//   B b S s       a byte or a short of memory, zero-extended or sign-extended
 //   H I           a short to or from the low or the high half of a register
-//   C c P p       a byte there, with zeros or signs above it: to the low half (C c), the high (P p)
+//   C c P p       a byte, zero-extended or sign-extended, to the low (C c) or high half (P p)
 enum amd_id {
 #define SALU(id, names, dst, src, value, scc_, section)    AMD_##id,
 #define SCMP(id, names, src, value, section)               AMD_##id,
@@ -57,7 +57,7 @@ struct amd_op {
 };
 extern const struct amd_op amd_ops[AMD_IDS];
 
-// Registers of the scalar file, by their numbers in machine code of gfx10 (the same here on all).
+// Registers of the scalar file, by their numbers in gfx10 machine code (used for all generations).
 enum {
     REG_VCC = 106,
     REG_TTMP = 108,
@@ -65,7 +65,7 @@ enum {
     REG_NULL = 125,
     REG_EXEC = 126,
     REG_SCALARS = 128,
-    REG_VCCZ = 251, // sources that are made when they are read
+    REG_VCCZ = 251, // sources that are computed when they are read
     REG_EXECZ = 252,
     REG_SCC = 253,
     REG_VECTORS = 256,
@@ -80,18 +80,18 @@ enum amd_kind {
     OPERAND_OFF
 };
 
-// What of a source or destination of 32 bits is meant (SDWA).
+// The part of a 32-bit source or destination that is used (SDWA).
 enum amd_part { PART_ALL, PART_BYTE0, PART_BYTE1, PART_BYTE2, PART_BYTE3, PART_WORD0, PART_WORD1 };
 
 struct amd_operand {
     enum amd_kind kind;
-    char type;     // as above
-    uint16_t reg;  // first register
-    uint8_t count; // registers
-    bool high;     // the upper half of a register
+    char type;     // a letter of the list above
+    uint16_t reg;  // number of the first register
+    uint8_t count; // number of registers
+    bool high;     // uses the upper half of a register
     bool neg, abs, sext;
     enum amd_part part;
-    uint64_t value; // of a number, as its type has it; a label's instruction
+    uint64_t value; // of a number, converted to its type; of a label, the index of its instruction
 };
 
 enum amd_dpp {
@@ -118,14 +118,14 @@ enum { AMD_OPERANDS = 6 };
 struct amd_inst {
     enum amd_id id;
     uint32_t line;
-    uint32_t n; // operands: destinations first
+    uint32_t n; // number of operands; destinations come first
     uint32_t dst;
     struct amd_operand o[AMD_OPERANDS];
-    bool with_next; // VOPD: reads before the next one writes
+    bool with_next; // first of a VOPD pair: both read before either writes
     bool exec;      // a comparison that writes exec
     bool clamp, offen, glc;
     bool fi, bound; // DPP: fetch inactive, bound_ctrl
-    uint8_t omod;   // 0, or how the exponent grows: 1, 2, 3 (a half)
+    uint8_t omod;   // output modifier: 0 none, 1 times 2, 2 times 4, 3 half
     enum amd_dpp dpp;
     uint8_t dpp_value, perm[8];
     uint8_t row_mask, bank_mask;
@@ -134,7 +134,7 @@ struct amd_inst {
     enum amd_swizzle swizzle;
     uint8_t and_mask, or_mask, xor_mask;
     int32_t offset, offset1;
-    int16_t vmcnt, lgkmcnt; // of a wait, -1: not waited for; on gfx12 loadcnt and kmcnt
+    int16_t vmcnt, lgkmcnt; // of s_waitcnt; -1: no wait
     int16_t dscnt;
 };
 
@@ -146,75 +146,77 @@ struct amd_argument {
 };
 enum { AMD_ARGUMENTS = 32 };
 
-// What LLVM's assembly says beside instructions (llvm.c).
+// The content of LLVM's assembly other than instructions (llvm.c).
 enum { AMD_SYMBOLS = 64 };
 struct amd_image {
     struct amd_symbol {
-        const char *name; // of data
+        const char *name; // of a data symbol
         uint32_t bytes;
-        const struct amd_global *global; // it is a buffer of the case
+        const struct amd_global *global; // the buffer of the case that it is; NULL: none
     } symbol[AMD_SYMBOLS];
     uint32_t symbols;
     struct {
         struct amd_fixup {
-            uint32_t inst, operand, after; // the instruction that it counts from
+            uint32_t inst, operand, after; // after: the base of a relative address
             const char *name;
             bool high, got;
         } *v;
         size_t n, cap;
     } fixups;
     bool in_data, ended;
-    uint32_t user_scalars; // that come before the workgroup's id
-    bool private_buffer;   // before gfx11: scratch's descriptor, the first four of them
-    bool dispatch_ptr, queue_ptr, kernarg_ptr; // the next, in this order, a pair each
-    bool private_offset;                       // of a wave, behind the workgroup's id
+    uint32_t user_scalars; // number of user SGPRs; the workgroup's id follows them
+    bool private_buffer;   // before gfx11: the first four user SGPRs are scratch's descriptor
+    bool dispatch_ptr, queue_ptr, kernarg_ptr; // the next user SGPRs, in this order, two each
+    bool private_offset; // before gfx11: a wave's scratch offset, after the workgroup's id
     bool group_id[3];
     uint32_t entry;
 };
 
 struct amd_program {
     struct isa_code code;
-    struct amd_image *image; // NULL: a shader of RADV's
+    struct amd_image *image; // NULL: a shader from RADV
     enum amd_gen gen;
-    uint32_t wave; // lanes
+    uint32_t wave; // number of lanes
     struct amd_inst *inst;
     uint32_t count;
     struct amd_argument argument[AMD_ARGUMENTS];
     uint32_t arguments;
     uint32_t pointers;  // bit i: argument i is used as an address
-    uint32_t wave_info; // bit i: argument i says which wave of its workgroup, and of how many
-    uint32_t used;      // bit i: argument i is used at all
-    bool told;          // the three above are known (Mesa 23 and newer say so)
-    // The first of two vector registers of which lane i and lane i + 32 are one (RDNA 1 and 2,
-    // waves of 64: "Wave64 shared VGPRs"); 0: none.
+    uint32_t wave_info; // bit i: argument i holds the wave's index in its workgroup and the number
+                        // of waves
+    uint32_t used;      // bit i: argument i is used
+    bool told;          // the three sets above are known (Mesa 23 and newer report them)
+    // The first of two vector registers that lanes i and i + 32 share (RDNA 1 and 2, waves of 64:
+    // "Wave64 shared VGPRs"); 0: none.
     uint32_t shared;
 };
 
-// One operand's text (operand.c). `type` says how a number is meant.
+// Parses an operand (operand.c). `type` determines how a number is converted.
 bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *out);
-// A modifier behind the operands: "offset:4", "row_shr:1".
+// Parses a modifier after the operands: "offset:4", "row_shr:1".
 bool amd_modifier_read(struct amd_inst *in, const char *s, size_t n);
-// An instruction that LLVM's disassembler does not know, from the two lines that it wrote of it:
-// the text that it should have written. NULL: not known here either.
+// Decodes an instruction that LLVM's disassembler does not know from the two lines that it printed.
+// Returns the correct text; NULL: not known here either.
 const char *amd_encoding_text(struct arena *a, enum amd_gen gen, const char *first, size_t n,
                               const char *second, size_t second_n);
-// LLVM's assembly (llvm.c). A line that is no instruction and no label.
+// Reads a line of LLVM's assembly that is neither an instruction nor a label (llvm.c).
 bool amd_directive(struct amd_program *p, const char *s, size_t n);
-// A label in data.
+// Reads a label in a data section.
 bool amd_data_label(struct arena *a, struct amd_program *p, const char *s, size_t n);
-// An operand "name@rel32@lo+4" of the instruction `inst`; false where it is none.
+// Reads an operand "name@rel32@lo+4" of the instruction `inst`; false if it is not one.
 bool amd_symbol_read(struct arena *a, struct amd_program *p, const char *s, size_t n, uint32_t inst,
                      uint32_t operand, uint32_t after, struct amd_operand *out);
-// The made-up address of an instruction; of data; of the table of addresses of data.
+// The artificial address of an instruction, of data, and of an entry in the table of data
+// addresses.
 uint64_t amd_code_address(uint32_t inst);
 uint64_t amd_data_address(uint32_t symbol);
 uint64_t amd_table_address(uint32_t symbol);
 
-// The machine (run.c): isa_code's run.
+// Runs a program (run.c). It is isa_code.run.
 void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
              const struct isa_options *o, struct isa_result *out);
 
-// Where arguments arrive (abi.c).
+// Finds the registers of the arguments (abi.c).
 bool amd_arguments_read(struct amd_program *p, const struct amd_source *s, struct isa_result *out);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text -> instructions. A line is a label, an instruction and its encoding behind a ';', two of
-// them with " :: " between (VOPD), or a repetition of the line before. Everything is held against
-// the row of the operation: how many operands, of which kinds, in how many registers.
+// Parses text into instructions. A line is a label, an instruction with its encoding after a ';',
+// two instructions with " :: " between them (VOPD), or a repetition count for the line before.
+// Operands are checked against the operation's row: their number, kinds and register counts.
 #include "isa/isa_text.h"
 #include "program.h"
 
@@ -10,7 +10,7 @@ enum { INSTS = 1 << 18, TEXT = 64 << 20, LABELS = 1 << 14 };
 
 // ---- names -> rows ---------------------------------------------------------
 
-enum { NAMES = 4096 }; // a power of two, more than twice as many as there are
+enum { NAMES = 4096 }; // a power of two, more than twice the number of names
 
 struct reader {
     struct arena *a;
@@ -34,8 +34,8 @@ struct reader {
         size_t n, cap;
     } labels;
     uint32_t line;
-    const char *undecoded; // the line before, where LLVM could not disassemble it
-    uint32_t after_pc;     // the instruction after the last that asked where it is
+    const char *undecoded; // the previous line, if LLVM could not disassemble it
+    uint32_t after_pc;     // the instruction after the last that reads the PC
 };
 
 static uint32_t name_slot(const struct reader *r, const char *s, size_t n)
@@ -65,8 +65,8 @@ static void names_fill(struct reader *r)
         }
 }
 
-// The row of a mnemonic, without what says how it is encoded. v_cmpx_... and v_dual_... are the
-// rows of v_cmp_... and v_....
+// Finds the row of a mnemonic, without its encoding suffix. v_cmpx_... and v_dual_... use the rows
+// of v_cmp_... and v_....
 static bool find_row(const struct reader *r, const char *s, size_t n, struct amd_inst *in)
 {
     static const char *const endings[] = {"_e32", "_e64", "_dpp", "_sdwa", "_e64_dpp"};
@@ -75,7 +75,7 @@ static bool find_row(const struct reader *r, const char *s, size_t n, struct amd
         const size_t len = strlen(endings[i]);
         if (n > len && memcmp(s + n - len, endings[i], len) == 0) {
             n -= len;
-            i = 0 - (size_t)1; // "_e64_dpp" has two
+            i = 0 - (size_t)1; // "_e64_dpp" has two suffixes
         }
     }
     if (n >= sizeof name)
@@ -95,7 +95,7 @@ static bool find_row(const struct reader *r, const char *s, size_t n, struct amd
     return r->names[slot].name != NULL;
 }
 
-// ---- operands held against types -------------------------------------------
+// ---- checking operands against types ---------------------------------------
 
 static uint32_t registers_of(const struct reader *r, char type)
 {
@@ -138,7 +138,7 @@ static bool fits(const struct reader *r, const struct amd_inst *in, struct amd_o
         return !strchr("12348GBbSsHICcPp", o->type);
     if (o->type == 'k' || (memory && !dst && o->type == 'q' && o->kind == OPERAND_VECTOR))
         return false;
-    // A scalar pair of the wave's width may be told as its name alone (vcc, exec, null).
+    // A scalar pair as wide as a wave may be written as one name (vcc, exec, null).
     if (o->reg == REG_NULL || o->reg >= REG_VCCZ)
         return o->kind == OPERAND_SCALAR || o->count == registers_of(r, o->type);
     return o->count == registers_of(r, o->type);
@@ -153,7 +153,7 @@ static char type_of(const struct amd_inst *in, uint32_t i)
     return i < strlen(op->src) ? op->src[i] : 0;
 }
 
-// Splits "v1, v0, s[0:3], 0 offen offset:4" at its commas; what follows a blank are modifiers.
+// Parses "v1, v0, s[0:3], 0 offen offset:4" up to the first blank that ends the operands.
 static bool read_operands(struct reader *r, struct amd_inst *in, const char *s, size_t n)
 {
     const char *end = s + n;
@@ -167,7 +167,7 @@ static bool read_operands(struct reader *r, struct amd_inst *in, const char *s, 
             return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "operands of %.60s",
                               amd_ops[in->id].names);
         struct amd_operand *o = &in->o[in->n];
-        // A number of a packed operation is 32 bits, of which each half takes its own.
+        // A number of a packed operation has 32 bits; each half uses 16 of them.
         const bool whole = amd_ops[in->id].unit == AMD_VPACK && !memchr(s, '.', (size_t)(stop - s));
         if (amd_symbol_read(r->a, r->p, s, (size_t)(stop - s), (uint32_t)r->inst.n - 1, in->n,
                             r->after_pc, o)) {
@@ -189,7 +189,7 @@ static bool read_operands(struct reader *r, struct amd_inst *in, const char *s, 
     return true;
 }
 
-// Where operands end and modifiers begin: the first blank that follows no comma.
+// Returns the offset of the first blank that does not follow a comma: modifiers start there.
 static size_t operands_end(const char *s, size_t n)
 {
     int depth = 0;
@@ -240,14 +240,14 @@ static bool read_waits(struct reader *r, struct amd_inst *in, const char *s, siz
     return true;
 }
 
-// What the text may leave out.
+// Adds operands that the text may omit, and checks their number.
 static bool complete(struct reader *r, struct amd_inst *in)
 {
     const struct amd_op *op = &amd_ops[in->id];
     const uint32_t need = in->dst + (uint32_t)strlen(op->src);
     const struct amd_operand vcc = {
         .kind = OPERAND_SCALAR, .type = 'm', .reg = REG_VCC, .count = (uint8_t)(r->p->wave / 32)};
-    if (in->n && in->n + 1 == need && *op->src && op->src[strlen(op->src) - 1] == 'm') // of VOPD
+    if (in->n && in->n + 1 == need && *op->src && op->src[strlen(op->src) - 1] == 'm') // VOPD
         in->o[in->n++] = vcc;
     if (in->n != need)
         return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%u operands of %.60s", in->n,
@@ -263,14 +263,14 @@ static bool lanes_fit(const struct amd_inst *in)
         return false;
     if (in->n > 1 && !from_scalar && in->o[1].kind != OPERAND_VECTOR)
         return false;
-    for (uint32_t i = from_scalar ? 1 : 2; i < in->n; i++) // selectors, but LDS's data
+    for (uint32_t i = from_scalar ? 1 : 2; i < in->n; i++) // selectors; for LDS permutations, data
         if ((in->o[i].kind == OPERAND_VECTOR) !=
             (in->id == AMD_DS_BPERMUTE_B32 || in->id == AMD_DS_PERMUTE_B32))
             return false;
     return true;
 }
 
-// Kinds of operands that types leave open.
+// Checks the kinds of operands that the types leave open.
 static bool memory_fits(struct reader *r, const struct amd_inst *in)
 {
     const struct amd_op *op = &amd_ops[in->id];
@@ -320,7 +320,7 @@ static bool memory_fits(struct reader *r, const struct amd_inst *in)
            isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "kinds of operands of %.60s", op->names);
 }
 
-// Modifiers that an operation has no use for would be passed over in silence.
+// Refuses modifiers that the operation does not support; they must not be ignored silently.
 static bool sensible(struct reader *r, const struct amd_inst *in)
 {
     const struct amd_op *op = &amd_ops[in->id];
@@ -364,8 +364,7 @@ static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
                             .dscnt = -1};
     if (r->inst.n > INSTS)
         return isa_refuse(r->why, ISA_INVALID, r->line, "more than %d instructions", INSTS);
-    // Where flat addresses reach scratch: none does here, where an aperture's address is no
-    // operand.
+    // Sets up scratch for flat addresses. Not needed: apertures are not supported as operands.
     static const char flat_scratch[] = "s_setreg_b32 hwreg(HW_REG_FLAT_SCR_";
     if (r->p->image && n >= sizeof flat_scratch &&
         memcmp(s, flat_scratch, sizeof flat_scratch - 1) == 0) {
@@ -382,7 +381,7 @@ static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
     if (in->id == AMD_S_WAITCNT)
         return read_waits(r, in, rest, left);
     in->dst = (uint32_t)strlen(op->dst);
-    // A comparison that writes exec has no other destination from gfx10 on.
+    // From gfx10 on, a comparison that writes exec has no other destination.
     if (in->exec && !memchr(rest, ',', left))
         return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "operands of %.60s", op->names);
     const size_t until = operands_end(rest, left);
@@ -403,7 +402,7 @@ static bool read_line(struct reader *r, const char *s, size_t n)
     uint32_t times;
     const char *comment = memchr(s, ';', n);
     static const char invalid[] = "(invalid instruction)";
-    if (r->undecoded) { // this line is the rest of the one before
+    if (r->undecoded) { // this line is the second word of the line before
         const char *first = r->undecoded, *text;
         text = amd_encoding_text(r->a, r->p->gen, first, strcspn(first, "\n"), s, n);
         r->undecoded = NULL;
@@ -456,7 +455,7 @@ static bool read_line(struct reader *r, const char *s, size_t n)
 
 // ---- labels ----------------------------------------------------------------
 
-// Uses of labels and the labels themselves are in one list; those that are defined have a place.
+// Returns the instruction at a label; UINT64_MAX: undefined. The list holds uses of labels, too.
 static uint64_t label_at(const struct reader *r, const char *name, size_t n)
 {
     for (size_t k = 0; k < r->labels.n; k++)
@@ -466,7 +465,7 @@ static uint64_t label_at(const struct reader *r, const char *name, size_t n)
     return UINT64_MAX;
 }
 
-// Symbols of LLVM's assembly: functions, and data by its address or by the table of addresses.
+// Resolves symbols of LLVM's assembly: functions, and data by address or by the table of addresses.
 static bool link_symbols(struct reader *r)
 {
     struct amd_image *image = r->p->image;
@@ -521,7 +520,7 @@ bool amd_gen_of(const char *device, enum amd_gen *out)
         {"rembrandt", AMD_GFX10_3}, {"gfx11", AMD_GFX11},   {"navi3", AMD_GFX11},
         {"phoenix", AMD_GFX11},     {"gfx12", AMD_GFX12},   {"navi4", AMD_GFX12},
     };
-    // gfx90a and gfx940 to gfx950 are other machines.
+    // gfx90a, gfx940 to gfx950 and others are not supported.
     static const char *const other[] = {"gfx90a", "gfx94", "gfx95", "gfx908", "gfx1250", "gfx13"};
     char low[256];
     snprintf(low, sizeof low, "%.255s", device);

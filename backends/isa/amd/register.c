@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers as operands name them, and loads under way. A load takes what memory holds when it is
-// issued, and its registers hold junk until a wait says that it is done. Loads of one kind are done
-// in their order, but for scalar ones: these only where none is left (SMEM, "Data Dependency
+// Registers as operands name them, and loads in flight. A load reads memory when it is issued; its
+// registers hold random values until a wait completes it. Loads of one counter complete in order.
+// Scalar loads do not: they are complete only when the counter is 0 (SMEM, "Data Dependency
 // Resolution").
 #include "machine.h"
 
@@ -50,7 +50,7 @@ static uint32_t scalar(const struct amd_machine *m, const struct amd_wave *w, ui
     }
 }
 
-// As its type has it.
+// Converts register words to an operand's type.
 static uint64_t typed(char type, bool high, uint32_t low_word, uint32_t high_word)
 {
     switch (type) {
@@ -109,7 +109,7 @@ uint32_t amd_word(struct amd_machine *m, struct amd_wave *w, const struct amd_op
     }
 }
 
-// ---- loads under way -------------------------------------------------------
+// ---- loads in flight -------------------------------------------------------
 
 static void mark(struct amd_wave *w)
 {
@@ -146,7 +146,7 @@ static void finish(struct amd_machine *m, struct amd_wave *w, uint32_t i)
 
 struct amd_pending *amd_begin(struct amd_machine *m, struct amd_wave *w, enum amd_counter counter)
 {
-    if (w->pendings == PENDING) // the counters hold no more: the hardware waits
+    if (w->pendings == PENDING) // the counters are saturated: the hardware waits
         finish(m, w, 0);
     struct amd_pending **p = &w->pending[w->pendings];
     if (!*p)
@@ -180,8 +180,7 @@ void amd_began(struct amd_machine *m, struct amd_wave *w, struct amd_pending *p)
 
 void amd_wait(struct amd_machine *m, struct amd_wave *w, enum amd_counter counter, int left)
 {
-    // Of those of its kind that began no later than it, each is done where `left` and more began
-    // after it.
+    // Loads of one counter complete in order, so `left` of them may remain in flight.
     int after = 0;
     for (uint32_t i = 0; i < w->pendings; i++)
         after += w->pending[i]->counter == counter;

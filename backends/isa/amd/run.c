@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waves: one instruction after the other, each wave until it ends or waits at a barrier, the waves
-// of a workgroup in turns, the workgroups one after the other.
+// Runs waves, one instruction after the other, until they end or wait at a barrier. The waves of a
+// workgroup take turns; workgroups run one after the other.
 #include "machine.h"
 
 #include <string.h>
 
 enum { SLICE = 20000 };
 
-// How a wave's turn ended.
+// Why a wave's turn ended.
 enum turn { TURN_ENDED, TURN_BARRIER, TURN_SLICE, TURN_FAILED };
 
 // ---- scalar and control ----------------------------------------------------
@@ -30,7 +30,7 @@ static void run_scalar(struct amd_machine *m, struct amd_wave *w, const struct a
             w->s[in->o[0].reg] | (in->o[0].count > 1 ? (uint64_t)w->s[in->o[0].reg + 1] << 32 : 0);
     amd_scalar_value(in->id, &x);
     w->scc = x.scc;
-    // Where exec is the destination too, that is what counts.
+    // If exec is also the destination, the result replaces the new exec.
     if (x.exec != before)
         amd_scalar_write(m, w, &exec, x.exec);
     if (in->dst)
@@ -57,7 +57,7 @@ static bool jump(struct amd_machine *m, struct amd_wave *w, const struct amd_ins
     }
 }
 
-// To an address that a register holds; a call keeps where to go on.
+// Jumps to the address in a register; a call saves the return address.
 static bool far_jump(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     const uint64_t to = amd_scalar_read(m, w, &in->o[in->dst]) - amd_code_address(0);
@@ -100,7 +100,7 @@ static void run_wait(struct amd_machine *m, struct amd_wave *w, const struct amd
     }
 }
 
-// Has everybody who still runs signalled as often as this wave has waited?
+// Have all waves that still run signalled at least as often as this wave has waited?
 static bool may_pass(const struct amd_machine *m, const struct amd_wave *w)
 {
     for (uint32_t i = 0; i < m->waves; i++)
@@ -182,7 +182,7 @@ static enum turn run_turn(struct amd_machine *m, struct amd_wave *w)
     for (uint32_t i = 0; i < SLICE; i++) {
         bool stop;
         if (w->at >= p->count) {
-            isa_refuse(m->out, ISA_FAULT, m->line, "the end of the text is reached");
+            isa_refuse(m->out, ISA_FAULT, m->line, "execution runs past the last instruction");
             return TURN_FAILED;
         }
         const struct amd_inst *in = &p->inst[w->at++];
@@ -233,7 +233,7 @@ static bool run_waves(struct amd_machine *m)
         }
         if (!moved)
             return isa_refuse(m->out, ISA_STUCK, m->line,
-                              "waves wait at a barrier that not all of them reach");
+                              "waves wait at a barrier that other waves never reach");
     }
     return true;
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Addresses: the case's buffers, the tables of descriptors (one a descriptor set), push constants.
+// Places the case's buffers, one table of descriptors per set, and push constants in memory.
 #include "machine.h"
 
 #include <string.h>
 
-// Of a descriptor: a format that raw accesses do not look at.
+// The last word of a descriptor: a format, which raw accesses ignore.
 enum { FORMAT = 0x31016fac };
 
 bool amd_place(struct amd_machine *m)

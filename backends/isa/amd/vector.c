@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One value a lane: sources with their modifiers (DPP, SDWA, op_sel, neg, abs), the row's
-// expression, and the destination with its own (clamp, output modifier, halves and bytes of
-// registers).
+// Operations with one value per lane: source modifiers (DPP, SDWA, op_sel, neg, abs), the row's
+// expression, destination modifiers (clamp, output modifier, halves and bytes of registers).
 #include "machine.h"
 
 #include <string.h>
@@ -90,14 +89,14 @@ static uint64_t sign_of(char type)
     return type == 'd' ? UINT64_C(1) << 63 : type == 'e' ? 0x8000 : 0x80000000;
 }
 
-// One source of one lane, as its type has it.
+// Returns one source of one lane, converted to its type and with its modifiers applied.
 static uint64_t source(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
                        const struct amd_operand *o, uint32_t k, uint32_t lane, bool high)
 {
     uint64_t v;
     bool neg = o->neg, abs = o->abs;
     if (is_mix(in->id)) {
-        // A half where op_sel_hi says so, which of the two says op_sel; neg_hi is abs here.
+        // op_sel_hi selects a half as the source, op_sel which one; neg_hi means abs here.
         const bool half = in->op_sel_hi >> k & 1 && in->op_sel_hi != 255;
         const uint32_t word = amd_word(m, w, o, 0, lane);
         v = word;
@@ -176,8 +175,8 @@ static uint64_t output(const struct amd_inst *in, char type, uint64_t r)
     return in->clamp ? clamped(type, r) : r;
 }
 
-// Where an answer of 16 bits goes in its register; the other half is kept from gfx10 on, before it
-// becomes zero.
+// Merges a 16-bit result into its register. The other half is preserved from gfx10 on; before, it
+// becomes 0.
 static uint32_t with_half(const struct amd_machine *m, const struct amd_inst *in, uint32_t old,
                           uint64_t r)
 {
@@ -220,10 +219,10 @@ static uint32_t one_word(const struct amd_machine *m, const struct amd_inst *in,
 
 // ---- one instruction -------------------------------------------------------
 
-// What came out of it, before anything is written.
+// The results of an instruction before they are written.
 struct answers {
-    uint64_t lanes; // that are written
-    uint64_t bits;  // of VCMP and VCARRY
+    uint64_t lanes; // lanes to write
+    uint64_t bits;  // result bits of VCMP and VCARRY
     uint64_t r[LANES];
 };
 
@@ -285,7 +284,7 @@ static void compute(struct amd_machine *m, struct amd_wave *w, const struct amd_
         }
         if (to_vector) {
             x.d = w->v[in->o[0].reg][lane];
-            if (strchr("hje", in->o[0].type)) // the half that is written, for what adds to it
+            if (strchr("hje", in->o[0].type)) // accumulated: the half that is written
                 x.d = in->o[0].high ? x.d >> 16 : x.d & 0xffff;
         }
         if (op->unit == AMD_VPACK) {

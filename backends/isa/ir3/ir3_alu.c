@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values: the words that the rows are written in.
+// Computes values: the helper functions of the rows in ir3_ops.def.
 #include "ir3_program.h"
 #include "isa/isa_bits.h"
 #include "isa/isa_float.h"
@@ -20,7 +20,7 @@ static uint32_t low(uint32_t v, uint32_t w)
     return w == 16 ? v & 0xffff : v;
 }
 
-// The nearest there is in `w` bits.
+// Saturating results in `w` bits.
 static uint32_t sum_u(uint32_t a, uint32_t b, uint32_t w)
 {
     const uint64_t v = (uint64_t)a + b, most = (UINT64_C(1) << w) - 1;
@@ -71,7 +71,7 @@ void ir3_alu(enum ir3_id id, uint32_t w, uint32_t to, const uint32_t *const v[3]
                                              : low(out[l], to);
 }
 
-// Floats to whole numbers: towards zero, the nearest there is for one too large, 0 for none.
+// Converts a value. Floats convert to integers toward zero and saturate; NaN becomes 0.
 uint32_t ir3_convert(enum ir3_type from, enum ir3_type to, uint32_t v)
 {
     static const struct {
@@ -91,7 +91,7 @@ uint32_t ir3_convert(enum ir3_type from, enum ir3_type to, uint32_t v)
             (uint32_t)(is[to].kind == 's' ? isa_to_signed(x, (int)n) : isa_to_unsigned(x, (int)n)),
             n);
     }
-    // A source called u8 is widened by its sign.
+    // A source of type u8 is sign-extended.
     const int64_t x = is[from].kind == 'u' ? (int64_t)low(v, w)
                       : w == 8             ? (int8_t)v
                                            : extended(v, w);
@@ -125,7 +125,7 @@ bool ir3_exact(uint32_t w, const uint32_t v[3])
     const double product = isa_number(v[0], w) * isa_number(v[1], w);
     const double both = product + isa_number(v[2], w);
     return isnan(both) || (isa_number(isa_rounded(product, w), w) ==
-                               product && // and no rounding before the last one
+                               product && // the intermediate rounding is exact
                            both - product == isa_number(v[2], w) &&
                            both - isa_number(v[2], w) == product);
 }

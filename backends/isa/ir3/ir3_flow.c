@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Who is together. A branch that lanes disagree about parks those that go further down; what jumps
-// over parked lanes is parked as well, and the lowest of all go on. At an instruction marked (jp)
-// those that wait there join. README.md says from where.
+// Divergence and reconvergence. At a divergent branch, the lanes with the higher target wait there.
+// Lanes that jump past waiting lanes wait too, and the lanes at the lowest instruction continue.
+// Lanes that wait at an instruction marked (jp) join those that reach it. README.md lists the
+// sources.
 #include "ir3_machine.h"
 
-enum { CLUSTER = 8 }; // of getlast
+enum { CLUSTER = 8 }; // lanes per cluster of getlast
 
 static void park(struct ir3_wave *w, lane_mask lanes, uint32_t at)
 {
@@ -34,7 +35,7 @@ static lane_mask waiting(const struct ir3_wave *w, uint32_t at)
     return out;
 }
 
-// A jump does nothing that its lanes could do together or not: they meet where it goes.
+// A jump may be reached without the mark: its lanes join at the target.
 static bool joins(const struct ir3_inst *in)
 {
     return in->joins || in->id == IR3_JUMP;
@@ -43,10 +44,10 @@ static bool joins(const struct ir3_inst *in)
 static bool unmarked(struct ir3_machine *m, uint32_t at)
 {
     return isa_refuse(m->out, ISA_UNSUPPORTED, at < m->p->count ? m->p->inst[at].line : 0,
-                      "lanes that wait where no (jp) stands");
+                      "lanes wait at an instruction without (jp)");
 }
 
-// Nobody runs: the lowest of those that wait.
+// No lane is active: resumes the waiting lanes at the lowest instruction.
 static bool resume(struct ir3_machine *m, struct ir3_wave *w)
 {
     const uint32_t at = w->lowest;
@@ -65,7 +66,7 @@ static bool resume(struct ir3_machine *m, struct ir3_wave *w)
 
 bool ir3_join(struct ir3_machine *m, struct ir3_wave *w)
 {
-    if (w->at != w->lowest) // those that run are never below one that is parked
+    if (w->at != w->lowest) // active lanes are never below waiting ones
         return true;
     const lane_mask here = waiting(w, w->at);
     if (!joins(&m->p->inst[w->at]))
@@ -75,7 +76,7 @@ bool ir3_join(struct ir3_machine *m, struct ir3_wave *w)
     return true;
 }
 
-// `taken` of the lanes go to `target`, the others on.
+// Sends the lanes in `taken` to `target`; the others fall through.
 static bool branch(struct ir3_machine *m, struct ir3_wave *w, lane_mask taken, uint32_t target)
 {
     const lane_mask rest = w->active & ~taken;
@@ -97,7 +98,7 @@ static lane_mask condition(const struct ir3_wave *w, const struct ir3_operand *o
     return w->active & (o->neg ? ~w->p[o->reg] : w->p[o->reg]);
 }
 
-// All of the first cluster that has any, but for its last.
+// Returns the lanes of the first non-empty cluster, without its last one.
 static lane_mask but_last(lane_mask active)
 {
     const unsigned first = lane_first(active) / CLUSTER * CLUSTER;
@@ -132,7 +133,7 @@ static bool target_of(const struct ir3_wave *w, const struct ir3_inst *in, lane_
     case IR3_JUMP:
         *taken = w->active;
         return true;
-    case IR3_SHPS: // one runs what stands before the others' code
+    case IR3_SHPS: // only the preamble's lane executes the preamble; others skip it
         *taken = w->preamble ? 0 : w->active;
         return true;
     default:

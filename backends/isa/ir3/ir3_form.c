@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands of an instruction, each held against its row: which there are, which registers they may
-// be, what may stand before them.
+// Parses the operands of an instruction and checks them against its row: number, kinds of
+// registers, allowed prefixes.
 #include "ir3_reader.h"
 
 // ---- operands --------------------------------------------------------------
@@ -14,7 +14,7 @@ void ir3_named(struct reader *r, const struct ir3_operand *o, uint32_t count)
     r->p->registers = end > r->p->registers ? end : r->p->registers;
 }
 
-// `count` of them in a row; all must be there.
+// Reads an operand of `count` consecutive registers; refuses it if some do not exist.
 static bool operand(struct reader *r, struct word t, uint32_t count, struct ir3_operand *out)
 {
     if (!ir3_operand_read(t.s, t.n, out))
@@ -24,12 +24,12 @@ static bool operand(struct reader *r, struct word t, uint32_t count, struct ir3_
                           : out->kind == OPERAND_CONSTANT ? IR3_CONSTANTS
                                                           : UINT32_MAX;
     if (room != UINT32_MAX && (count > room || out->reg > room - count))
-        return refuse(r, "more registers than there are, from", t);
+        return refuse(r, "registers that do not exist, from", t);
     ir3_named(r, out, count);
     return true;
 }
 
-// One that (r) may move on with each of `n` repetitions.
+// Reads an operand; with (r) it advances by one register in each of `n` repetitions.
 static bool repeated(struct reader *r, struct word t, uint32_t n, struct ir3_operand *out)
 {
     return operand(r, t, 1, out) && (!out->steps || operand(r, t, n, out));
@@ -43,7 +43,7 @@ static bool destination(struct reader *r, struct word t, uint32_t count, struct 
             refuse(r, "the destination", t));
 }
 
-// A source that is a register of whole words, nothing done to it.
+// Reads a source that must be an unmodified full register.
 static bool plain(struct reader *r, struct word t, uint32_t count, struct ir3_operand *out)
 {
     return operand(r, t, count, out) &&
@@ -57,7 +57,7 @@ static bool wanted(struct reader *r, uint32_t n)
     return r->words == n || refuse(r, "the number of operands of", r->operation);
 }
 
-// "r2.x+8"
+// Reads "r2.x+8".
 static bool with_offset(struct reader *r, struct word t, struct ir3_inst *in,
                         struct ir3_operand *out)
 {
@@ -76,7 +76,7 @@ static bool with_offset(struct reader *r, struct word t, struct ir3_inst *in,
     return plain(r, rest, 1, out);
 }
 
-// "l[r2.x+8]"
+// Reads "l[r2.x+8]".
 static bool local_place(struct reader *r, struct word t, struct ir3_inst *in,
                         struct ir3_operand *out)
 {
@@ -112,9 +112,9 @@ static bool alu_read(struct reader *r, struct ir3_inst *in)
             return refuse(r, "the source", r->w[i + 1]);
     }
     if ((halves && whole) || (types[0] == 'h' && whole) || (types[0] == 'w' && halves))
-        return refuse(r, "halves and whole registers in", r->operation);
+        return refuse(r, "both half and full registers in", r->operation);
     if ((in->dst.kind == OPERAND_SHARED || in->dst.uniform) && each)
-        return refuse(r, "a result for the wave of what each lane has, in", r->operation);
+        return refuse(r, "a wave-wide result of per-lane sources, in", r->operation);
     return true;
 }
 
@@ -151,7 +151,7 @@ static bool move_read(struct reader *r, struct ir3_inst *in, struct word types)
     }
     if (!type_read(&types, &in->from) || !type_read(&types, &in->to) || types.n)
         return refuse(r, "the operation", r->operation);
-    // Some types are converted from that nothing was seen of.
+    // Some conversions were never seen in compiled code; they are refused.
     if ((in->id == IR3_COV) == (in->from == in->to) && in->id != IR3_MOVS)
         return refuse(r, "the operation", r->operation);
     const uint32_t all = in->id == IR3_SWZ    ? 4
@@ -184,7 +184,7 @@ static bool move_read(struct reader *r, struct ir3_inst *in, struct word types)
     return true;
 }
 
-// "(u32)(xyzw)r2.x"
+// Reads "(u32)(xyzw)r2.x".
 static bool masked(struct reader *r, struct word t, enum ir3_type *type, uint32_t *mask,
                    struct ir3_operand *out)
 {
@@ -222,7 +222,7 @@ static bool mode_read(struct word t, enum ir3_mode first, enum ir3_mode last, en
     return false;
 }
 
-// "w64"
+// Reads "w64".
 static bool lanes_read(struct reader *r, struct word t, uint32_t *out)
 {
     return (begins(t, "w") && parse_u32(t.s + 1, t.n - 1, out) && *out >= 2 && *out <= LANES_MAX &&
@@ -282,7 +282,7 @@ static bool lane_read(struct reader *r, struct ir3_inst *in, struct word rest)
     }
 }
 
-// "u32.2.imm.base0"
+// Reads "u32.2.imm.base0".
 static bool buffer_form(struct reader *r, struct ir3_inst *in, struct word rest)
 {
     struct word type = cut(&rest, '.'), count = cut(&rest, '.'), mode = cut(&rest, '.');
@@ -332,12 +332,11 @@ static bool memory_read(struct reader *r, struct ir3_inst *in, struct word rest)
                ((!in->dst.half && in->dst.kind == OPERAND_OWN) ||
                 refuse(r, "the operand", r->w[0])) &&
                with_offset(r, r->w[1], in, &in->src[0]) && descriptor_read(r, r->w[2], in);
-    case IR3_RESINFO: // where nobody asks for the answer
+    case IR3_RESINFO: // supported only if its result is unused
         return buffer_form(r, in, rest) && wanted(r, 2) && operand(r, r->w[0], 1, &in->dst) &&
-               (in->dst.kind == OPERAND_NONE || refuse(r, "an answer of", r->operation)) &&
+               (in->dst.kind == OPERAND_NONE || refuse(r, "a result of", r->operation)) &&
                descriptor_read(r, r->w[1], in);
-    case IR3_ATOMIC_B: // "atomic.b.add.untyped.1d.u32.1.imm.base0": the answer comes before what is
-                       // combined
+    case IR3_ATOMIC_B: // "atomic.b.add.untyped.1d.u32.1.imm.base0": dst has result and data
         first = cut(&rest, '.');
         if (!mode_read(first, ATOMIC_ADD, ATOMIC_XOR, &in->mode) || !begins(rest, "untyped.1d."))
             return refuse(r, "the operation", r->operation);

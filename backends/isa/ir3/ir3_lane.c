@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// From lane to lane.
+// Operations that move values between lanes.
 #include "ir3_machine.h"
 
-// What each lane of the wave holds, whether it runs or not.
+// Reads the source in all lanes of the wave, active or not.
 static bool values(struct ir3_machine *m, const struct ir3_wave *w, const struct ir3_inst *in,
                    uint32_t out[LANES_MAX])
 {
@@ -21,7 +21,7 @@ static bool movmsk(struct ir3_wave *w, const struct ir3_inst *in, lane_mask on)
     return true;
 }
 
-// The upper half of each cluster takes what the last lane that runs has in its lower half.
+// In each cluster, the upper half gets the value of the last active lane of the lower half.
 static bool brcst(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in,
                   lane_mask on)
 {
@@ -58,7 +58,7 @@ static bool quad(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_ins
     return true;
 }
 
-// One distance for all. A lane whose source does not run keeps what it had.
+// All lanes use the same distance. A lane whose source is inactive keeps its old value.
 static bool shfl(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in, lane_mask on)
 {
     const uint32_t size = m->p->size;
@@ -68,9 +68,10 @@ static bool shfl(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_ins
         return false;
     const uint32_t n = by[lane_first(on)];
     LANES_EACH (l, on) {
-        uint32_t from = size; // nowhere
+        uint32_t from = size; // out of range
         if (by[l] != n)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "shfl by distances that differ");
+            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+                              "shfl with distances that differ between lanes");
         switch (in->mode) {
         case MODE_XOR:
             from = l ^ n;

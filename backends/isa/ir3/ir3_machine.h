@@ -16,9 +16,9 @@ struct ir3_wave {
     uint32_t (*r)[LANES_MAX]; // p->registers of them
     uint32_t s[IR3_SHARED];
     lane_mask p[IR3_PREDICATES];
-    lane_mask live, active; // at `at`
-    lane_mask parked;       // at parked_at, by the branch counted in parked_by
-    uint32_t lowest;        // of parked_at, where anybody is parked; else UINT32_MAX
+    lane_mask live, active; // `active`: at instruction `at`
+    lane_mask parked;       // waiting at parked_at since the branch numbered parked_by
+    uint32_t lowest;        // minimum of parked_at over waiting lanes; UINT32_MAX: none
     uint32_t at, parked_at[LANES_MAX], parked_by[LANES_MAX], branches;
     enum ir3_predication predication;
     lane_mask predicate;
@@ -38,15 +38,16 @@ struct ir3_machine {
     struct rng junk;
     struct isa_memory memory;
     struct isa_shared shared;
-    uint32_t buffer; // of the instruction that runs; the case's count: none
+    uint32_t buffer; // of the current instruction; the number of buffers: none
     uint32_t constant[IR3_CONSTANTS];
     bool known[IR3_CONSTANTS];
-    struct ir3_wave *w; // of the workgroup
+    struct ir3_wave *w; // of the current workgroup
     uint32_t waves, invocations, local[3], group[3];
     uint64_t step_limit;
 };
 
-// Lanes that instructions change.
+// Returns the lanes whose state an instruction changes: the active ones, less those that predt or
+// predf disables.
 static inline lane_mask ir3_on(const struct ir3_wave *w)
 {
     return w->predication == PREDICATION_NONE   ? w->active
@@ -54,24 +55,25 @@ static inline lane_mask ir3_on(const struct ir3_wave *w)
                                                 : w->active & ~w->predicate;
 }
 
-// ir3_register.c: a source in the lanes of `on`, its k-th repetition, as `type` says. `wide`: 16 or
-// 32, for numbers; lanes between those of `on` hold anything. False with m->out filled.
+// ir3_register.c: reads the k-th repetition of a source in the lanes of `on`, converted to `type`.
+// `wide` is the width of numbers, 16 or 32. Lanes in gaps of `on` get arbitrary values. False with
+// m->out filled.
 bool ir3_source(struct ir3_machine *m, const struct ir3_wave *w, const struct ir3_inst *in,
                 const struct ir3_operand *o, uint32_t k, char type, uint32_t wide, lane_mask on,
                 uint32_t out[LANES_MAX]);
-// To the k-th register of a destination; one for the wave takes what the lowest of `on` has.
-// Predicates: is it 0?
+// Writes the k-th register of a destination. A shared register gets the value of the lowest lane of
+// `on`. A predicate becomes 1 where the value is not 0.
 void ir3_write(struct ir3_wave *w, const struct ir3_operand *o, uint32_t k, lane_mask on,
                const uint32_t v[LANES_MAX]);
 
-// Each runs one instruction for the lanes of `on`, of which there are some; false with m->out
+// Each executes one instruction for the lanes of `on`, which is not empty. False with m->out
 // filled.
 bool ir3_lane(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in, lane_mask on);
 bool ir3_memory(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in, lane_mask on);
 
-// ir3_flow.c: one instruction that says who runs; w->at stands behind it.
+// ir3_flow.c: executes a control-flow instruction; w->at is already the next one.
 bool ir3_flow(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in);
-// What (jp) says, before the instruction at w->at. False with m->out filled.
+// Joins lanes that wait at w->at, before that instruction. False with m->out filled.
 bool ir3_join(struct ir3_machine *m, struct ir3_wave *w);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads, stores and atomics, each done when it is run: of the case's buffers by words, of shared
-// memory by bytes. Outside of a buffer loads give 0 and stores are dropped.
+// Loads, stores and atomics, executed immediately. Buffers are addressed by words, shared memory by
+// bytes. Out of bounds of a buffer, loads return 0 and stores are dropped.
 #include "ir3_machine.h"
 #include "isa/isa_bits.h"
 
-// The word of a buffer; NULL: outside of it.
+// Finds a word of a buffer; *out is NULL if it is out of bounds.
 static bool place(struct ir3_machine *m, const struct ir3_inst *in, uint32_t index, uint32_t **out)
 {
     const uint32_t i = m->buffer;
@@ -25,7 +25,7 @@ static bool local(struct ir3_machine *m, const struct ir3_inst *in, uint32_t at,
     return true;
 }
 
-// Word k of what a lane accesses at `at`.
+// Finds word k of a lane's access at `at`.
 static bool find(struct ir3_machine *m, const struct ir3_inst *in, uint32_t at, uint32_t k,
                  uint32_t **out)
 {
@@ -76,8 +76,8 @@ static enum isa_combine combine_of(const struct ir3_inst *in)
                                             : of[in->mode];
 }
 
-// A buffer's: dst.x the answer, dst.y what is combined; of a comparison dst.y what is expected,
-// dst.z the value. Shared memory's: src[1].x the value, .y what is expected.
+// Operands of a buffer atomic: dst.x is the result, dst.y the data; for a compare-exchange dst.y is
+// the comparator and dst.z the data. Shared memory: src[1].x is the data, src[1].y the comparator.
 static bool atomic(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *in,
                    uint32_t at, unsigned l)
 {
@@ -114,7 +114,7 @@ bool ir3_memory(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst
     uint32_t at[LANES_MAX];
     if (in->id == IR3_STC)
         return store_constants(m, w, in, on);
-    if (in->id == IR3_RESINFO) // looked up ahead
+    if (in->id == IR3_RESINFO) // its result is unused
         return true;
     if (!ir3_source(m, w, in, &in->src[0], 0, 'u', 32, on, at))
         return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operands: registers, predicates, constants, numbers.
+// Parses operands: registers, predicates, constants, numbers.
 #include "ir3_program.h"
 #include "isa/isa_text.h"
 
@@ -10,7 +10,7 @@ static const char components[] = "xyzw";
 
 #define skip text_take
 
-// "12.z": 50
+// Parses "12.z" as 50.
 static bool place_read(const char *s, size_t n, uint32_t *out)
 {
     const char *dot = memchr(s, '.', n);

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program as it is run: instructions with typed operands. Private to backends/isa/ir3/.
+// The program that the machine runs: instructions with typed operands. Private to
+// backends/isa/ir3/.
 #ifndef TF_IR3_PROGRAM_H
 #define TF_IR3_PROGRAM_H
 
 #include "ir3.h"
 
 enum ir3_unit {
-    UNIT_ALU,  // one value a lane
+    UNIT_ALU,  // one value per lane
     UNIT_MOVE, // moves, conversions
-    UNIT_LANE, // from lane to lane
+    UNIT_LANE, // moves values between lanes
     UNIT_MEMORY,
-    UNIT_FLOW, // branches, who runs
+    UNIT_FLOW, // control flow
     UNIT_NONE,
 };
 
-// Types, a letter each. Sources of one instruction are halves or whole registers, all alike.
-//   u    bits           s    signed: as source perhaps negated or made positive, as answer widened
-//   by its sign b    bits, perhaps inverted       f    a float h    signed, 16 bits              w
-//   signed, 32 bits        1    0 or 1
+// Types, one letter each. The sources of one instruction are all half or all full registers.
+//   u  bits                    s  signed: a source may be negated or made absolute, a result is
+//   b  bits, may be inverted      sign-extended
+//   f  a float                 h  signed, 16 bits
+//   w  signed, 32 bits         1  0 or 1
 enum ir3_id {
 #define ALU(id, name, dst, src, value, source) IR3_##id,
 #define OTHER(id, name, unit, source)          IR3_##id,
@@ -29,13 +31,13 @@ enum ir3_id {
 struct ir3_op {
     const char *name;
     enum ir3_unit unit;
-    const char *dst, *src; // of an ALU row
+    const char *dst, *src; // types of an ALU row
     const char *source;
 };
 extern const struct ir3_op ir3_ops[IR3_IDS];
 
-// r48 to r55 are one for the wave ("shared"); r0 to r47 a lane's own. Half registers lie in whole
-// ones: hr0.x and hr0.y in r0.x.
+// r0 to r47 are private to each lane; r48 to r55 are shared by the wave. Two half registers overlay
+// one full register: hr0.x and hr0.y are in r0.x.
 enum {
     IR3_OWN = 48 * 4,
     IR3_SHARED = 8 * 4,
@@ -45,7 +47,7 @@ enum {
 };
 
 enum ir3_kind {
-    OPERAND_NONE, // also r63.x, where a result goes to nobody
+    OPERAND_NONE, // also r63.x, which discards a result
     OPERAND_OWN,
     OPERAND_SHARED,
     OPERAND_CONSTANT,
@@ -56,10 +58,10 @@ enum ir3_kind {
 struct ir3_operand {
     enum ir3_kind kind;
     bool half;
-    bool uniform;  // a predicate that the unit for uniform values writes
-    bool steps;    // (r): the next one with each repetition
-    bool neg, abs; // neg: also of a predicate, and "not" of bits
-    uint32_t reg;  // words; of half registers, halves; also from IR3_OWN on for shared ones: from 0
+    bool uniform;  // a predicate written by the uniform ALU (up0.x)
+    bool steps;    // (r): advances by one register with each repetition
+    bool neg, abs; // neg: for predicates and bits it means "not"
+    uint32_t reg;  // index of the 32-bit (or half) register; shared registers start at 0
     uint32_t value;
 };
 
@@ -89,52 +91,51 @@ enum ir3_mode {
 struct ir3_inst {
     enum ir3_id id;
     uint32_t line;
-    bool joins;      // (jp)
-    uint32_t repeat; // (rptN)
+    bool joins;      // marked (jp)
+    uint32_t repeat; // N of (rptN)
     struct ir3_operand dst, dst1, src[IR3_SOURCES];
     uint32_t srcs;
-    uint32_t target; // the instruction
+    uint32_t target; // index of an instruction
     enum ir3_type to, from;
     enum ir3_mode mode;
-    uint32_t count; // of a memory access words; lanes of a cluster; words of a mask
-    uint32_t mask;  // which of four words
+    uint32_t count; // words of a memory access; lanes of a cluster; lanes of a mask
+    uint32_t mask;  // which of four components are written
     uint32_t set, descriptor;
     int32_t offset;
 };
 
 struct ir3_program {
     struct isa_code code;
-    uint32_t size; // lanes of a wave
+    uint32_t size; // lanes per wave
     struct ir3_inst *inst;
     uint32_t count;
-    uint32_t registers;    // a lane's own that are named
-    uint32_t driver_words; // of the driver's parameters, from c0.x on
-    uint32_t local_id,
-        group_id; // the registers where a wave's ids begin (a group's: shared); UINT32_MAX: nowhere
+    uint32_t registers;          // number of private registers that the code names
+    uint32_t driver_words;       // number of words of driver parameters, which start at c0.x
+    uint32_t local_id, group_id; // first registers of the ids (group_id: shared); UINT32_MAX: none
     uint32_t constant[IR3_CONSTANTS];
-    bool known[IR3_CONSTANTS]; // that the text gives
+    bool known[IR3_CONSTANTS]; // constants that the text defines
     bool preamble;
 };
 
-// One operand's text (ir3_operand.c); *flags of (last), (r), (neg), (abs) stand before it.
+// Parses an operand with its prefixes (last), (r), (neg), (abs) (ir3_operand.c).
 bool ir3_operand_read(const char *s, size_t n, struct ir3_operand *out);
 
-// isa_code's run (ir3_run.c).
+// Runs a program (ir3_run.c). It is isa_code.run.
 void ir3_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
              const struct isa_options *o, struct isa_result *out);
 
 // ---- values (ir3_alu.c) ----------------------------------------------------
 
-// Of an ALU row: `w` 16 or 32, sources rows of lanes, zeros above it, all three there; the answer
-// as wide as `to`.
+// Evaluates an ALU row. `w` is the width of the sources, 16 or 32; `v` holds three rows of lanes,
+// zero-extended. The result has the width `to`.
 void ir3_alu(enum ir3_id id, uint32_t w, uint32_t to, const uint32_t *const v[3],
              struct isa_span lanes, uint32_t *out);
-// Is the product of the first two, and its sum with the third, the same however often it is
-// rounded?
+// Are the product of the first two and its sum with the third exact, so that the number of
+// roundings does not matter?
 bool ir3_exact(uint32_t w, const uint32_t v[3]);
 uint32_t ir3_convert(enum ir3_type from, enum ir3_type to, uint32_t v);
 void ir3_negate(char type, uint32_t w, bool neg, bool abs, struct isa_span lanes, uint32_t *v);
-// A constant as a half register's worth.
+// Converts a constant to a half register.
 uint32_t ir3_demoted(char type, uint32_t v);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text -> instructions, each held against its row. A line is
+// Parses text into instructions, each checked against its row. A line is
 //   (sy)(ss)(jp)(rpt2)(nop3) operation destination, sources
-// Of its marks (jp) and (rptN) are modelled; waits and delays are not. "; ..." lines say where
-// arguments lie.
+// Of the marks, (jp) and (rptN) are modelled; waits and delays are not. Lines that start with ";"
+// specify the locations of arguments.
 #include "ir3_reader.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 enum { INSTRUCTIONS = 200000 };
 #define NOWHERE UINT32_MAX
 
-// ---- what stands before the operation --------------------------------------
+// ---- marks before the operation --------------------------------------------
 
 static bool marks_read(struct reader *r, struct word *t, struct ir3_inst *in)
 {
@@ -41,7 +41,7 @@ static bool marks_read(struct reader *r, struct word *t, struct ir3_inst *in)
     return true;
 }
 
-// "add.u (sat)r2.y": a row of its own.
+// Is `name` the row of the saturating form, as in "add.u (sat)r2.y"?
 static bool saturating(const struct reader *r, const char *name)
 {
     const size_t n = r->operation.n;
@@ -105,9 +105,9 @@ static bool instruction_read(struct reader *r, struct word t)
     return ok;
 }
 
-// ---- what is said beside the code ------------------------------------------
+// ---- constants and arguments -----------------------------------------------
 
-// "@const(c8.x)	0x00000003, 0x00000014, ..."
+// Reads "@const(c8.x) 0x00000003, 0x00000014, ...".
 static bool constants_read(struct reader *r, struct word t)
 {
     const struct word whole = t;
@@ -130,7 +130,7 @@ static bool constants_read(struct reader *r, struct word t)
     return true;
 }
 
-// "; CL: inputs: r0.x (SYSTEM_VALUE_LOCAL_INVOCATION_ID slot=42 ...) r48.x (...)"
+// Reads "; CL: inputs: r0.x (SYSTEM_VALUE_LOCAL_INVOCATION_ID slot=42 ...) r48.x (...)".
 static bool inputs_read(struct reader *r, struct word t)
 {
     while (t.n) {
@@ -155,7 +155,7 @@ static bool inputs_read(struct reader *r, struct word t)
     return true;
 }
 
-// ";   driver_params              c0.x (4 vec4)"
+// Reads "; driver_params c0.x (4 vec4)".
 static bool comment_read(struct reader *r, struct word t)
 {
     if (begins(t, "; CL: inputs: "))
@@ -168,10 +168,9 @@ static bool comment_read(struct reader *r, struct word t)
         t = after(t, 1);
     if (is(name, "driver_params")) {
         r->p->driver_words = 16;
-        return begins(t, "c0.x ") || refuse(r, "the place of the driver's parameters", t);
+        return begins(t, "c0.x ") || refuse(r, "the location of the driver parameters", t);
     }
-    return is(name, "preamble") || is(name, "num_enabled:") ||
-           refuse(r, "the constants called", name);
+    return is(name, "preamble") || is(name, "num_enabled:") || refuse(r, "the constants", name);
 }
 
 static bool line_read(struct reader *r, struct word t)
@@ -187,7 +186,7 @@ static bool line_read(struct reader *r, struct word t)
         return constants_read(r, t);
     if (t.s[t.n - 1] == ':' && ir3_label_read((struct word){t.s, t.n - 1}, &label)) {
         if (r->label[label])
-            return refuse(r, "twice the label", t);
+            return refuse(r, "a duplicate label", t);
         r->label[label] = (uint32_t)r->inst.n + 1;
         return true;
     }
@@ -202,7 +201,7 @@ static bool labels_resolve(struct reader *r)
             continue;
         const uint32_t at = r->label[in->target];
         if (!at || at > r->inst.n)
-            return isa_refuse(r->why, ISA_UNSUPPORTED, in->line, "the label l%u, which is nowhere",
+            return isa_refuse(r->why, ISA_UNSUPPORTED, in->line, "the undefined label l%u",
                               in->target);
         in->target = at - 1;
     }

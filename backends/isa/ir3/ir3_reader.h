@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of a line, and who reads them. Private to backends/isa/ir3/.
+// The reader of a text and the words of its current line. Private to backends/isa/ir3/.
 #ifndef TF_IR3_READER_H
 #define TF_IR3_READER_H
 
@@ -14,7 +14,7 @@ struct reader {
     struct isa_result *why;
     struct ir3_program *p;
     VEC(struct ir3_inst) inst;
-    uint32_t *label; // the instruction, plus one
+    uint32_t *label; // index of the instruction, plus one; 0: undefined
     uint32_t line;
     struct word operation, w[IR3_WORDS_MAX];
     uint32_t words;
@@ -24,7 +24,7 @@ struct reader {
 #define begins word_starts
 #define after  word_after
 
-// The part up to `c`, which is dropped from *t; all of it where there is none.
+// Splits *t at the first `c`: returns the word before it, and *t becomes the rest.
 static inline struct word cut(struct word *t, char c)
 {
     const char *at = t->n ? memchr(t->s, c, t->n) : NULL;
@@ -43,10 +43,10 @@ static inline bool refuse(struct reader *r, const char *what, struct word t)
     return word_refuse(r->why, r->line, what, t);
 }
 
-// ir3_form.c: r->w as operands of in->id; `rest` is what stands behind the operation's name. False
-// with r->why filled.
+// ir3_form.c: reads r->w as the operands of in->id; `rest` is the suffix of the operation's name.
+// False with r->why filled.
 bool ir3_form_read(struct reader *r, struct ir3_inst *in, struct word rest);
-// `count` registers of a lane's own in a row are named.
+// Notes that the code names `count` registers starting at *o.
 void ir3_named(struct reader *r, const struct ir3_operand *o, uint32_t count);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Waves: one instruction after the other, each wave until it ends or waits at a barrier, those of a
-// workgroup in turns, the workgroups one after the other. Before all of them one lane runs the
-// preamble, which makes constants.
+// Runs waves, one instruction after the other, until they end or wait at a barrier. The waves of a
+// workgroup take turns; workgroups run one after the other. Before the first, one lane runs the
+// preamble, which computes constants.
 #include "ir3_machine.h"
 
 #include <string.h>
@@ -22,12 +22,12 @@ static bool alu(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst
             if (!ir3_source(m, w, in, &in->src[i], k, types[i], wide, on, src[i]))
                 return false;
         const uint32_t *const rows[3] = {src[0], src[in->srcs > 1], src[in->srcs > 2 ? 2 : 0]};
-        // Whether the product is rounded before the sum nobody says.
+        // No documentation specifies whether the product is rounded before the sum.
         LANES_EACH (l, in->id == IR3_MAD_F16 || in->id == IR3_MAD_F32 ? on : 0) {
             const uint32_t v[3] = {src[0][l], src[1][l], src[2][l]};
             if (!ir3_exact(wide, v))
                 return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
-                                  "%s of a product that is rounded", ir3_ops[in->id].name);
+                                  "%s with an inexact product or sum", ir3_ops[in->id].name);
         }
         ir3_alu(in->id, wide, to, rows, isa_span(on), out);
         ir3_write(w, &in->dst, k, on, out);
@@ -43,12 +43,12 @@ static bool move(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_ins
         if (!ir3_source(m, w, in, &in->src[0], 0, 'u', 32, on, v))
             return false;
         if (w->aliases == ALIASES || in->src[0].kind == OPERAND_OWN)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "such an alias");
+            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "this kind of alias");
         w->alias[w->aliases].reg = in->dst.reg;
         w->alias[w->aliases++].value = v[lane_first(on)];
         return true;
     }
-    if (in->id == IR3_SWZ) { // both are read before either is written
+    if (in->id == IR3_SWZ) { // reads both sources before writing
         if (!ir3_source(m, w, in, &in->src[0], 0, type, 32, on, v) ||
             !ir3_source(m, w, in, &in->src[1], 0, type, 32, on, other))
             return false;
@@ -96,7 +96,7 @@ static bool execute(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_
     case UNIT_FLOW:
         break;
     }
-    CHECK(!"of the caller's");
+    CHECK(!"control flow is the caller's");
     return false;
 }
 
@@ -106,7 +106,7 @@ static enum isa_turn run_turn(void *machine, uint32_t wave)
     struct ir3_wave *w = &m->w[wave];
     while (!w->ended) {
         if (w->at >= m->p->count) {
-            isa_refuse(m->out, ISA_FAULT, 0, "code that does not end");
+            isa_refuse(m->out, ISA_FAULT, 0, "execution runs past the last instruction");
             return ISA_TURN_FAILED;
         }
         const struct ir3_inst *in = &m->p->inst[w->at];
@@ -144,8 +144,8 @@ static bool preamble(struct ir3_machine *m)
     memcpy(m->constant, m->p->constant, sizeof m->constant);
     memcpy(m->known, m->p->known, sizeof m->known);
     if (m->p->driver_words) {
-        // What Mesa calls driver parameters: groups, their base, lanes, a group's size, the shift
-        // that makes a subgroup's number.
+        // Mesa's driver parameters: number of workgroups, base workgroup, subgroup size, workgroup
+        // size, log2 of the subgroup size.
         const uint32_t words[16] = {m->c->groups[0],
                                     m->c->groups[1],
                                     m->c->groups[2],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the rows of ops.def say, in numbers, for all lanes at once.
+// Evaluates the rows of ops.def for all lanes at once.
 #include "machine.h"
 
 #include "isa/isa_float.h"
@@ -110,7 +110,7 @@ static inline bool icompare(const struct nak_inst *in, uint64_t a, uint64_t b, b
 #define RD          isa_of_double
 #define reversed(v) ((uint32_t)isa_reversed(v, 32))
 
-// A denormal number becomes a zero of its sign.
+// Flushes a denormal to a zero of the same sign.
 static inline float flushed(float f, bool ftz)
 {
     return ftz && fpclassify(f) == FP_SUBNORMAL ? copysignf(0, f) : f;
@@ -131,8 +131,7 @@ static inline double half_in(const struct nak_inst *in, uint64_t v)
 }
 #define HZ(v) half_in(in, v)
 
-// The smaller or larger; of a number and no number the number; of zeros the negative one is
-// smaller.
+// Returns the minimum or maximum. If one is NaN, returns the other; -0 is less than 0.
 static inline double extreme(double x, double y, bool min)
 {
     if (isnan(x) || isnan(y))
@@ -181,8 +180,8 @@ static uint32_t halves(const struct nak_inst *in, uint32_t a, uint32_t b, uint32
     uint32_t r = 0;
     for (uint32_t i = 0; i < 32; i += 16) {
         const double x = HZ(a >> i), y = HZ(b >> i), z = HZ(c >> i);
-        // Sums and products of halves are exact in a double; a * b + c rounds once more only where
-        // the answer is a half anyway.
+        // Sums and products of halves are exact in a double. a * b + c may be inexact, but
+        // then rounding twice yields the same half.
         const double v = what == '+'   ? x + y
                          : what == '*' ? x * y
                          : what == 'f' ? fma(x, y, z)
@@ -255,11 +254,11 @@ static uint64_t frnd(const struct nak_inst *in, uint64_t v)
 
 // ---- the rows --------------------------------------------------------------
 
-// Sources of one instruction: values in the order in which they stand, predicates in theirs.
+// The sources of an instruction: values in their order, predicates in theirs.
 struct sources {
     const uint32_t *v[4];
     uint32_t p[3];
-    uint32_t neg; // bit i: value i is to be negated
+    uint32_t neg; // bit i: value i is negated
     uint32_t low, accum;
 };
 
@@ -376,7 +375,7 @@ static bool is_value(const struct nak_operand *o)
            o->type != 't';
 }
 
-// 32 bits a lane, whatever stands before them.
+// Computes 32-bit results of all lanes.
 static bool narrow(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                    uint32_t lanes, struct sources *x)
 {
@@ -413,14 +412,14 @@ static bool narrow(struct nak_machine *m, struct nak_warp *w, const struct nak_i
     return true;
 }
 
-// A product of 64 bits, of which the text does not tell the sign.
+// Computes a 64-bit product. The text does not show whether it is signed.
 static bool product(struct nak_machine *m, uint64_t a, uint64_t b, uint64_t c, uint64_t *out)
 {
     const uint64_t u = a * b + c, s = (uint64_t)((int64_t)(int32_t)a * (int32_t)b) + c;
     const struct nak_program *p = m->p;
     if (u != s && p->signed_products == p->unsigned_products)
         return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line,
-                          "a product whose sign the text does not tell");
+                          "a product that may be signed or unsigned");
     *out = p->signed_products && !p->unsigned_products ? s : u;
     return true;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values from lane to lane: those that take part are the lanes of the strand that runs it. What a
-// lane gets from one that takes no part is not defined ("PTX ISA", shfl.sync): junk here.
+// Operations that move values between lanes. The participants are the lanes of the fragment that
+// runs the operation. The value from a lane that does not participate is undefined ("PTX ISA",
+// shfl.sync): a random value here.
 #include "machine.h"
 
 #include <string.h>
@@ -98,8 +99,8 @@ enum isa_combine nak_combine(const struct nak_inst *in)
     }
 }
 
-// R2UR takes the value of one lane, and nothing says of which: where they differ the schedule
-// chooses.
+// R2UR takes the value of one lane; no documentation specifies which. If the values differ, the
+// schedule chooses.
 static uint32_t one_of(struct nak_machine *m, const uint32_t *v, uint32_t lanes)
 {
     uint32_t n = 0, which;

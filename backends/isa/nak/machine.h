@@ -14,11 +14,11 @@ enum { LANES = 32, SHARED_BYTES = 48 << 10, LOCAL_BYTES = 16 << 10 };
 struct nak_warp {
     uint32_t (*r)[LANES]; // p->registers of them
     uint32_t ur[UNIFORMS];
-    uint32_t p[PREDICATES];      // a bit a lane; PT is all ones
-    uint32_t up[PREDICATES];     // all ones or none
-    uint32_t b[BARRIERS][LANES]; // each lane's own: the number of a barrier, 0: clear
+    uint32_t p[PREDICATES];      // one bit per lane; PT is all ones
+    uint32_t up[PREDICATES];     // all ones or zero
+    uint32_t b[BARRIERS][LANES]; // per lane: the number of a barrier, 0: clear
     struct isa_strands *strands;
-    uint8_t *local; // LOCAL_BYTES a lane, made on first use
+    uint8_t *local; // LOCAL_BYTES per lane, allocated on first use
 };
 
 struct nak_machine {
@@ -29,9 +29,9 @@ struct nak_machine {
     const struct isa_options *o;
     struct isa_memory memory;
     struct isa_shared shared;
-    struct nak_warp *w; // of the workgroup
+    struct nak_warp *w; // of the current workgroup
     uint32_t warps, invocations;
-    struct isa_strands *strands; // one a warp
+    struct isa_strands *strands; // one element per warp
     struct isa_schedule q;
     uint32_t local[3], group[3];
     struct rng junk;
@@ -47,20 +47,21 @@ static inline uint32_t lowest_lane(uint32_t lanes)
     for (uint32_t l##_left = (m), l; l##_left && (l = lowest_lane(l##_left), true);                \
          l##_left &= l##_left - 1)
 
-// register.c: the words of a source, one a lane; `k`: which of its registers. They may be *room.
+// register.c: returns register `k` of a source for all lanes; may use *room. NULL with m->out
+// filled on failure.
 const uint32_t *nak_words(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o,
                           uint32_t k, uint32_t room[LANES]);
-// The same with modifiers of floats and bits applied (not of 'n'), up to 64 bits.
+// The same, up to 64 bits, with modifiers of floats and bits applied (not for type 'n').
 void nak_values(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o,
                 uint64_t out[LANES]);
 uint32_t nak_predicate(const struct nak_warp *w, const struct nak_operand *o);
-// To the registers of a destination, if it is there; of a uniform one what the lowest of `lanes`
-// has.
+// Writes registers of a destination, unless it is omitted. A uniform register gets the value of the
+// lowest lane of `lanes`.
 void nak_write(struct nak_warp *w, const struct nak_operand *o, uint32_t k, uint32_t lanes,
                const uint32_t v[LANES]);
 void nak_write_bits(struct nak_warp *w, const struct nak_operand *o, uint32_t lanes, uint32_t bits);
 
-// Each runs one instruction for `lanes`; false with m->out filled.
+// Each executes one instruction for `lanes`; false with m->out filled.
 bool nak_compute(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                  uint32_t lanes);
 bool nak_lanes(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
@@ -71,13 +72,13 @@ bool nak_constant(struct nak_machine *m, struct nak_warp *w, const struct nak_in
                   uint32_t lanes);
 bool nak_system(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                 uint32_t lanes);
-// What redux and atomics combine by (lane.c).
+// Returns the combining operation of redux and atomics (lane.c).
 enum isa_combine nak_combine(const struct nak_inst *in);
-// A word of constant memory; any buffer and place; false with m->out filled.
+// Reads a word of constant memory at any buffer and offset; false with m->out filled.
 bool nak_constant_word(struct nak_machine *m, uint32_t buffer, uint32_t byte, uint32_t *out);
 
-// split.c: one instruction that says which lanes are together, for `lanes` of the current strand,
-// which stands behind it; its other lanes continue.
+// split.c: executes an instruction that splits or joins fragments, for `lanes` of the current
+// fragment, which is already at the next instruction. Its other lanes continue.
 bool nak_barrier(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                  uint32_t lanes);
 void nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// ---- where things are ------------------------------------------------------
+// ---- placement -------------------------------------------------------------
 
 bool nak_place(struct nak_machine *m)
 {
@@ -36,8 +36,8 @@ static uint32_t bytes_of(enum nak_mod type)
     }
 }
 
-// The sum of a lane's registers, the warp's and the offset. One register is extended with zeros to
-// an address of 64 bits.
+// Returns the sum of a lane's registers, the warp's registers and the offset. A single register is
+// zero-extended to a 64-bit address.
 static uint64_t address_of(const struct nak_warp *w, const struct nak_operand *o, uint32_t lane)
 {
     uint64_t a = o->value;
@@ -59,7 +59,7 @@ static uint8_t *place(struct nak_machine *m, struct nak_warp *w, const struct na
                                   : isa_at(&m->memory, HAS(in, MOD_A32) ? at : wide, bytes,
                                            in->id != NAK_LD);
         if (!p)
-            isa_refuse(m->out, ISA_FAULT, m->q.line, "an access to 0x%llx, where nothing is",
+            isa_refuse(m->out, ISA_FAULT, m->q.line, "an access to 0x%llx, which is not mapped",
                        (unsigned long long)wide);
         return p;
     }
@@ -92,7 +92,7 @@ static bool load(struct nak_machine *m, struct nak_warp *w, const struct nak_ins
                    on = nak_predicate(w, &in->o[2]);
     uint32_t v[4][LANES] = {0};
     EACH(l, lanes & on)
-    { // those that are not get zeros
+    { // inactive lanes get 0
         const uint8_t *p = place(m, w, in, &in->o[1], l, bytes);
         if (!p)
             return false;
@@ -143,7 +143,7 @@ static bool atomic(struct nak_machine *m, struct nak_warp *w, const struct nak_i
             memcpy(want[k], nak_words(m, w, packed ? data : cmpr, k, room), sizeof want[k]);
     }
     uint32_t left = lanes;
-    while (left) { // no order is promised
+    while (left) { // the order is unspecified; schedules differ
         const uint32_t l = m->q.order == ISA_BREADTH_FIRST ? 31 - (uint32_t)__builtin_clz(left)
                                                            : lowest_lane(left);
         left &= ~(1u << l);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One operand's text: "r4..6", "-|ur3|", "!p0", "c[0x1][0x10]", "[r6..8+rZ+0x4]", "0x1f",
+// Parses an operand: "r4..6", "-|ur3|", "!p0", "c[0x1][0x10]", "[r6..8+rZ+0x4]", "0x1f",
 // "sr[0x21]".
 #include "isa/isa_text.h"
 #include "program.h"
@@ -8,7 +8,7 @@
 #define is     text_is
 #define begins text_starts
 
-// "12" or "12..14", below `end`.
+// Reads "12" or "12..14"; all numbers must be below `end`.
 static bool range_read(const char *s, size_t n, uint32_t end, uint16_t *first, uint8_t *count)
 {
     uint32_t a, b;
@@ -68,7 +68,7 @@ bool nak_predicate_read(const char *s, size_t n, struct nak_operand *out)
            out->count == 1;
 }
 
-// "c[0x1][0x10]", "c[0x1][+0x10]", "c[0x1][r2+0x10]"
+// Reads "c[0x1][0x10]", "c[0x1][+0x10]" or "c[0x1][r2+0x10]".
 static bool constant_read(const char *s, size_t n, struct nak_operand *out)
 {
     uint32_t buffer;
@@ -94,7 +94,7 @@ static bool constant_read(const char *s, size_t n, struct nak_operand *out)
     return at == end ? out->index != NO_REGISTER : parse_u32(at, (size_t)(end - at), &out->value);
 }
 
-// "[r6..8.x4+ur2..4+0x10]", each part perhaps missing
+// Reads "[r6..8.x4+ur2..4+0x10]"; each term is optional.
 static bool address_read(const char *s, size_t n, struct nak_operand *out)
 {
     if (n < 2 || s[0] != '[' || s[n - 1] != ']')
@@ -136,7 +136,7 @@ static bool address_read(const char *s, size_t n, struct nak_operand *out)
     return true;
 }
 
-// What stands between a name's bracket and its end: "sr[0x21]", "LUT[0xc0]", "[0x4440]".
+// Reads the number in brackets: "sr[0x21]", "LUT[0xc0]", "[0x4440]".
 static bool bracket_read(const char *s, size_t n, const char *name, struct nak_operand *out)
 {
     const size_t k = strlen(name);
@@ -145,7 +145,7 @@ static bool bracket_read(const char *s, size_t n, const char *name, struct nak_o
            parse_u32(s + k, n - k - 1, &out->value);
 }
 
-// Registers, numbers and constants, with what is done to them.
+// Reads a register, a number or a constant, with its modifiers.
 static bool value_read(const char *s, size_t n, struct nak_operand *out)
 {
     const bool real = strchr("fdh", out->type) != NULL, turned = strchr("nfdhb", out->type) != NULL;

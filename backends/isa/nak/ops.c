@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of operations, and the words of modifiers.
+// The table of operations, and the names of modifiers.
 #include "program.h"
 
 const struct nak_op nak_ops[NAK_IDS] = {

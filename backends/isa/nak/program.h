@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A program as it is run: instructions with typed operands. Private to backends/isa/nak.
+// The program that the machine runs: instructions with typed operands. Private to backends/isa/nak.
 #ifndef TF_NAK_PROGRAM_H
 #define TF_NAK_PROGRAM_H
 
 #include "nak.h"
 
-// Types of sources, a letter each:
-//   u    32 bits                       n    32 bits, perhaps to be negated
-//   b    32 bits, perhaps inverted     f    a 32-bit float, perhaps negated or made positive
+// Types of sources, one letter each:
+//   u    32 bits                       n    32 bits, may be negated
+//   b    32 bits, may be inverted      f    a 32-bit float, may be negated or made absolute
 //   q    64 bits                       d    a 64-bit float, the same
-//   h    two halves, the same          w    h, f, d, q or u, as the second type says
-//   p    a predicate, perhaps inverted
-//   a    a predicate, where the comparison is combined with one; k: where it continues one (.ex)
-//   m    32 bits, where the result is the high half (.hi)
+//   h    two halves, the same          w    h, f, d, q or u, according to the second type
+//   p    a predicate, may be inverted
+//   a    a predicate that the comparison is combined with; k: one that it extends (.ex)
+//   m    32 bits, present if the result is the high half (.hi)
 //   x    32 bits in brackets           i    a decimal number
 //   t    a truth table LUT[...]        S    a system register
 //   L    a label                       B    a barrier
-//   A    an address                    C    a place in constant memory
-//   D    registers as wide as the access;  M: the same, for a comparison (.cmpexch)
+//   A    an address                    C    a location in constant memory
+//   D    registers as wide as the access;  M: the same, the comparator of .cmpexch
 //   G    a barrier or a register
-// and of destinations: r, R (64 bits), W (as wide as the first type), p, D, B, G. A destination may
-// be left out, but for G.
+// Types of destinations: r, R (64 bits), W (as wide as the first type), p, D, B, G. All but G may
+// be omitted.
 enum nak_id {
 #define VALUE(id, name, mods, dst, src, value, source) NAK_##id,
 #define CARRY(id, name, mods, dst, src, value, source) NAK_##id,
@@ -33,20 +33,20 @@ enum nak_id {
 };
 
 enum nak_unit {
-    NAK_VALUE, // 32 bits a lane
-    NAK_CARRY, // a sum of 32 bits and its carries
-    NAK_WIDE,  // up to 64 bits a lane
-    NAK_TEST,  // one bit a lane
+    NAK_VALUE, // 32 bits per lane
+    NAK_CARRY, // a 32-bit sum and its carries
+    NAK_WIDE,  // up to 64 bits per lane
+    NAK_TEST,  // one bit per lane
     NAK_PREDICATES,
-    NAK_LANES, // values from lane to lane
+    NAK_LANES, // moves values between lanes
     NAK_MEMORY,
     NAK_CONSTANT,
     NAK_SYSTEM, // system registers
     NAK_BARRIER,
     NAK_BRANCH,
     NAK_END,
-    NAK_GROUP, // the workgroup's barrier
-    NAK_SKIP,  // no effect that is modelled
+    NAK_GROUP, // the workgroup barrier
+    NAK_SKIP,  // no modelled effect
 };
 
 struct nak_op {
@@ -142,14 +142,14 @@ extern const char *const nak_mod_names[MODS];
 #define HAS(in, mod) ((in)->mods[(mod) / 64] >> ((mod) % 64) & 1)
 
 enum nak_kind {
-    OPERAND_NONE,   // null, or left out
+    OPERAND_NONE,   // null, or omitted
     OPERAND_R,      // registers
-    OPERAND_UR,     // uniform registers, one value a warp
-    OPERAND_P,      // predicates; pT is number PT, pF the same, inverted
+    OPERAND_UR,     // uniform registers, one value per warp
+    OPERAND_P,      // predicates; pT is number PT, pF is its inverse
     OPERAND_UP,     // uniform predicates
     OPERAND_B,      // barriers
-    OPERAND_NUMBER, // also labels (the instruction), tables, system registers
-    OPERAND_C,      // constant memory: buffer `reg`, byte `value` (and the register `index`)
+    OPERAND_NUMBER, // also labels (index of the instruction), tables, system registers
+    OPERAND_C,      // constant memory: buffer `reg`, byte `value` (plus the register `index`)
     OPERAND_A,      // an address: register(s), uniform register(s), offset
 };
 enum {
@@ -165,12 +165,12 @@ struct nak_operand {
     enum nak_kind kind;
     char type;
     uint16_t reg;
-    uint8_t count;   // registers
-    bool neg, abs;   // neg: also of a predicate and of bits, where it is "not"
-    uint8_t swizzle; // of halves: 0 as they are, 1 .xx, 2 .yy
-    uint16_t index;  // OPERAND_C: a register that is added; OPERAND_A: the uniform register(s)
+    uint8_t count;   // number of registers
+    bool neg, abs;   // neg: for predicates and bits it means "not"
+    uint8_t swizzle; // of halves: 0 none, 1 .xx, 2 .yy
+    uint16_t index;  // OPERAND_C: a register to add; OPERAND_A: the uniform register(s)
     bool index_uniform;
-    uint8_t index_count, shift; // OPERAND_A: registers of `index`; how far `reg` is shifted
+    uint8_t index_count, shift; // OPERAND_A: number of uniform registers; shift of `reg`
     uint32_t value;
 };
 
@@ -178,27 +178,27 @@ enum { NAK_OPERANDS = 8 };
 struct nak_inst {
     enum nak_id id;
     uint32_t line;
-    uint8_t dst, n; // operands: destinations first, one a letter of the row
+    uint8_t dst, n; // number of destinations; of all operands: destinations first, one per letter
     struct nak_operand o[NAK_OPERANDS];
-    struct nak_operand guard; // OPERAND_NONE: always
+    struct nak_operand guard; // OPERAND_NONE: unconditional
     uint64_t mods[2];
-    enum nak_mod cmp, type[2], set; // as far as there are; `set`: and, or, xor, add ...
+    enum nak_mod cmp, type[2], set; // if present; `set`: and, or, xor, add ...
     uint32_t lut;
-    bool uniform; // its destination is uniform: it runs once for the warp
+    bool uniform; // its destination is uniform: runs once for the fragment
 };
 
 struct nak_program {
     struct isa_code code;
     struct nak_inst *inst;
     uint32_t count;
-    uint32_t registers;     // that are named
-    bool signed_products;   // some 64-bit products of the shader are signed, some may be unsigned:
-    bool unsigned_products; // the text does not tell which
+    uint32_t registers;     // number of registers that the code names
+    bool signed_products;   // the shader has signed 64-bit products
+    bool unsigned_products; // and unsigned ones; the text does not distinguish them
 };
 
-// One operand's text (operand.c), of the type `type`. Labels stay text: false.
+// Parses an operand of the type `type` (operand.c). False for labels, which the caller reads.
 bool nak_operand_read(const char *s, size_t n, char type, struct nak_operand *out);
-// A predicate, "p0", "!up1".
+// Parses a predicate: "p0", "!up1".
 bool nak_predicate_read(const char *s, size_t n, struct nak_operand *out);
 
 void nak_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,

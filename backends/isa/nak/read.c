@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text -> instructions, each held against its row. A line is
+// Parses text into instructions, each checked against its row. A line is
 //   [@[!]p0] [destinations =] operation.modifiers sources   // delays, which are not modelled
-// in blocks "block 3 LN [1] -> {" ... "} -> [4]". Labels stand at a block's head and behind `nop`.
+// in blocks "block 3 LN [1] -> {" ... "} -> [4]". Labels are at the head of a block and after
+// `nop`.
 #include "isa/isa_text.h"
 #include "program.h"
 
@@ -13,7 +14,7 @@ struct reader {
     struct isa_result *why;
     struct nak_program *p;
     VEC(struct nak_inst) inst;
-    uint32_t label[LABELS]; // the instruction, plus one
+    uint32_t label[LABELS]; // index of the instruction, plus one; 0: undefined
     uint32_t line;
     struct word t[TOKENS];
     uint32_t n;
@@ -26,8 +27,8 @@ static bool refuse(struct reader *r, const char *what, struct word t)
 
 #define is word_is
 
-// Words of a line up to its comment; commas at their ends are dropped. False where there are too
-// many.
+// Splits a line into words, up to its comment, and drops a comma at the end of each. False if there
+// are too many words.
 static bool split(struct reader *r, const char *s, size_t n)
 {
     r->n = 0;
@@ -42,13 +43,13 @@ static bool split(struct reader *r, const char *s, size_t n)
         const size_t len = i - from - (s[i - 1] == ',');
         if (r->n == TOKENS)
             return *r->t[0].s == '}' || is(r->t[0], "block") ||
-                   is(r->t[0], "block.u"); // which name many others
+                   is(r->t[0], "block.u"); // these list many blocks
         r->t[r->n++] = (struct word){s + from, len};
     }
     return true;
 }
 
-// "LN": N, the number of the label.
+// Reads "LN": N is the label's number.
 static bool label_read(struct word t, uint32_t *out)
 {
     return t.n > 1 && *t.s == 'L' && parse_u32(t.s + 1, t.n - 1, out) && *out < LABELS;
@@ -84,7 +85,7 @@ static void modifier_set(struct nak_inst *in, enum nak_mod m)
         in->set = m;
 }
 
-// "isetp.lt.i32.ex": the first row of that name that has room for all of them.
+// Finds the row of "isetp.lt.i32.ex": the first of that name that allows all of the modifiers.
 static bool operation_read(struct reader *r, struct word t, struct nak_inst *in)
 {
     struct word mod[12];
@@ -118,7 +119,7 @@ static bool operation_read(struct reader *r, struct word t, struct nak_inst *in)
             for (enum nak_mod m = 1; m < MODS; m++)
                 if (is(mod[k], nak_mod_names[m]))
                     modifier_set(in, m);
-        // A row that is about one modifier is for nothing without it.
+        // The rows of iadd3.x and lea.x require their modifier.
         const bool meant = (id != NAK_IADD3_X && id != NAK_LEA_X) || HAS(in, MOD_X);
         if (k == mods && meant)
             return true;
@@ -126,7 +127,7 @@ static bool operation_read(struct reader *r, struct word t, struct nak_inst *in)
     return refuse(r, "the operation", t);
 }
 
-// What an operation cannot do without.
+// Are the modifiers present that the operation requires?
 static bool complete(const struct nak_inst *in)
 {
     switch (in->id) {
@@ -187,7 +188,7 @@ static uint32_t width(enum nak_mod type)
                                                                                       : 1;
 }
 
-// How many registers an operand of this type has.
+// Returns the number of registers of an operand of this type.
 static uint32_t wanted(const struct nak_inst *in, char type, bool destination)
 {
     switch (type) {
@@ -218,7 +219,7 @@ static void named(struct reader *r, const struct nak_operand *o)
         r->p->registers = end;
 }
 
-// Destinations, before the "=": in the order of the row, each perhaps left out.
+// Reads the destinations before the "=", in the order of the row; each may be omitted.
 static bool destinations_read(struct reader *r, struct nak_inst *in, const struct word *t,
                               uint32_t n)
 {
@@ -256,7 +257,7 @@ static bool destinations_read(struct reader *r, struct nak_inst *in, const struc
     return true;
 }
 
-// Is it there, in this instruction?
+// Is a source of this type present in the instruction?
 static bool present(const struct nak_inst *in, char type)
 {
     switch (type) {
@@ -273,7 +274,7 @@ static bool present(const struct nak_inst *in, char type)
     }
 }
 
-// The type of what is converted.
+// Returns the letter of the type that is converted.
 static char converted(enum nak_mod type)
 {
     return type == MOD_F16    ? 'h'
@@ -317,7 +318,8 @@ static bool sources_read(struct reader *r, struct nak_inst *in, const struct wor
     return true;
 }
 
-// What runs once for the warp looks at nothing that each lane has, but for what gathers it.
+// An operation with a uniform result must not read per-lane values, except operations that gather
+// them.
 static bool uniform_check(struct reader *r, const struct nak_inst *in, struct word whole)
 {
     if (!in->uniform || nak_ops[in->id].unit == NAK_LANES)
@@ -327,7 +329,7 @@ static bool uniform_check(struct reader *r, const struct nak_inst *in, struct wo
         if (o->kind == OPERAND_R || (o->kind == OPERAND_P && o->reg != PT) ||
             (o->kind == OPERAND_A && o->reg != NO_REGISTER) ||
             (o->kind == OPERAND_C && o->index != NO_REGISTER && !o->index_uniform))
-            return refuse(r, "a uniform result of what is not, in", whole);
+            return refuse(r, "a uniform result of per-lane values, in", whole);
     }
     return in->guard.kind == OPERAND_P && in->guard.reg != PT
                ? refuse(r, "a uniform result under a lane's predicate, in", whole)
@@ -389,28 +391,27 @@ static bool labels_resolve(struct reader *r)
             if (o->type != 'L')
                 continue;
             if (!r->label[o->value])
-                return isa_refuse(r->why, ISA_UNSUPPORTED, in->line,
-                                  "the label L%u, which is nowhere", o->value);
+                return isa_refuse(r->why, ISA_UNSUPPORTED, in->line, "the undefined label L%u",
+                                  o->value);
             o->value = r->label[o->value] - 1;
         }
     }
     return true;
 }
 
-// What the text leaves out, as far as the intermediate code says whether it is there.
+// Reads from the intermediate code what the text omits; refuses what it cannot determine.
 static bool left_out(struct reader *r, const char *nir)
 {
     if (!nir)
         return isa_refuse(r->why, ISA_UNSUPPORTED, 0,
-                          "no intermediate code, which says what the text leaves out");
+                          "no intermediate code, which has details that the text omits");
     r->p->signed_products = strstr(nir, " imul_2x32_64 ") || strstr(nir, " imul_high ");
     r->p->unsigned_products = strstr(nir, " umul_2x32_64 ") || strstr(nir, " umul_high ");
     if (strstr(nir, " ifind_msb"))
         return isa_refuse(r->why, ISA_UNSUPPORTED, 0,
-                          "ifind_msb: the text of flo does not tell its sign");
+                          "ifind_msb: the text of flo does not show whether it is signed");
     for (const char *at = nir; (at = strstr(at, "base=-")) != NULL; at++)
-        return isa_refuse(r->why, ISA_UNSUPPORTED, 0,
-                          "an offset below zero, which the text leaves out");
+        return isa_refuse(r->why, ISA_UNSUPPORTED, 0, "a negative offset, which the text omits");
     return true;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Registers and what else a source may be.
+// Reads sources and writes destinations.
 #include "isa/isa_places.h"
 #include "machine.h"
 
@@ -35,7 +35,7 @@ const uint32_t *nak_words(struct nak_machine *m, struct nak_warp *w, const struc
         return all(w->ur[o->reg + k], room);
     case OPERAND_C:
         if (o->index != NO_REGISTER) {
-            isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line, "a constant at a register's place");
+            isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line, "a constant indexed by a register");
             return NULL;
         }
         return nak_constant_word(m, o->reg, o->value + 4 * k, &v) ? all(v, room) : NULL;
@@ -53,7 +53,7 @@ void nak_values(struct nak_machine *m, struct nak_warp *w, const struct nak_oper
     memset(out, 0, LANES * sizeof *out);
     if (!low)
         return;
-    // The number of a 64-bit float is its upper half.
+    // A number is the upper half of a 64-bit float.
     const bool upper = o->type == 'd' && o->kind == OPERAND_NUMBER;
     for (uint32_t l = 0; l < LANES; l++)
         out[l] = upper ? (uint64_t)low[l] << 32 : low[l];

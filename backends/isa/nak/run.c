@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Warps: one instruction of one strand after the other, as the schedule has it; workgroups one
-// after the other; the whole dispatch once for each schedule.
+// Runs warps, one instruction of one fragment at a time, in the order of the schedule; workgroups
+// one after the other; the dispatch once per schedule.
 #include "machine.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static bool run_one(void *machine, uint32_t warp)
     struct nak_warp *w = &m->w[warp];
     struct isa_strand *s = &w->strands->v[w->strands->current];
     if (s->at >= m->p->count)
-        return isa_refuse(m->out, ISA_FAULT, m->q.line, "the end of the text is reached");
+        return isa_refuse(m->out, ISA_FAULT, m->q.line, "execution runs past the last instruction");
     const struct nak_inst *in = &m->p->inst[s->at++];
     m->q.line = in->line;
     if (!isa_step(m->out, &m->steps, m->o->step_limit, m->q.line))
@@ -58,7 +58,7 @@ static bool run_group(void *machine)
 {
     struct nak_machine *m = machine;
     isa_schedule_begin(&m->q);
-    isa_barrier_new(&m->q, 0, false); // number 0
+    isa_barrier_new(&m->q, 0, false); // reserves number 0, which means clear
     isa_shared_begin(&m->shared, &m->junk);
     for (uint32_t i = 0; i < m->warps; i++) {
         struct nak_warp *w = &m->w[i];

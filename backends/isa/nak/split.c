@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which lanes are together: branches, and the barriers that join strands. README.md has the model.
+// Branches, and the barriers that join fragments. README.md describes the model.
 #include "machine.h"
 
 #include <string.h>
 
-// Number 0 is none: a barrier register that holds it is clear.
+// Is `id` the number of a barrier? 0 means that the register is clear.
 static bool known(const struct nak_machine *m, uint32_t id)
 {
     return id && isa_barrier_known(&m->q, id);
@@ -56,7 +56,7 @@ static bool warpsync(struct nak_machine *m, struct nak_warp *w, const struct nak
         uint32_t id = 0;
         if (!(mask[l] >> l & 1))
             return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line,
-                              "warpsync by a lane that its mask does not hold");
+                              "warpsync by a lane that is not in its mask");
         EACH(k, (uint32_t)s->waiting)
         if (s->wait_for[k] & ISA_BARRIER_NAMED && *isa_barrier(&m->q, s->wait_for[k]) == mask[l])
             id = s->wait_for[k];
@@ -87,7 +87,7 @@ static bool withdraw(struct nak_machine *m, struct nak_warp *w, const struct nak
     return true;
 }
 
-// To a register and back, for what does not fit: the number stands for the lanes.
+// Spills a barrier to a register or restores it; the barrier's number represents its lanes.
 static bool move(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                  uint32_t lanes)
 {
@@ -97,7 +97,8 @@ static bool move(struct nak_machine *m, struct nak_warp *w, const struct nak_ins
         uint32_t *src = from->kind == OPERAND_B ? &w->b[from->reg][l] : &w->r[from->reg][l];
         const uint32_t v = *src;
         if (v && !known(m, v))
-            return isa_refuse(m->out, ISA_FAULT, m->q.line, "bmov of what is no barrier");
+            return isa_refuse(m->out, ISA_FAULT, m->q.line,
+                              "bmov of a value that is not a barrier");
         if (HAS(in, MOD_CLEAR))
             *src = 0;
         *(to->kind == OPERAND_B ? &w->b[to->reg][l] : &w->r[to->reg][l]) = v;

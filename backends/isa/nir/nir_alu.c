@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the rows of nir_ops.def say, for all lanes at once.
+// Evaluates the rows of nir_ops.def for all lanes at once.
 #include "isa/isa_float.h"
 #include "nir_program.h"
 
 __extension__ typedef __int128 wide;
 __extension__ typedef unsigned __int128 unsigned_wide;
 
-// Of a word: a field that leaves it ends with it, and is signed by the word's sign.
+// Extracts a signed field of a 32-bit word. A field that exceeds the word ends at bit 31.
 static uint64_t signed_field(uint64_t v, uint64_t at, uint64_t bits)
 {
     if (!bits)
@@ -51,7 +51,7 @@ static uint64_t of_unsigned(uint32_t width, uint64_t v)
     return width == 32 ? isa_of_single((float)v) : isa_rounded((double)v, width);
 }
 
-// A field that leaves the word ends with it: Mesa makes this operation of (a >> from) & mask.
+// A field that exceeds the word ends at bit 31: Mesa builds this operation from (a >> from) & mask.
 static uint64_t extracted(uint64_t a, uint64_t from, uint64_t count)
 {
     return from < 32 && count < 32 ? a >> from & ((UINT64_C(1) << count) - 1)
@@ -59,7 +59,7 @@ static uint64_t extracted(uint64_t a, uint64_t from, uint64_t count)
                                    : 0;
 }
 
-// `count` bits of two words, 0: all.
+// Returns `count` bits of two words from bit `from` on; 0: 32 bits.
 static uint64_t window(uint64_t low, uint64_t high, uint64_t from, uint64_t count)
 {
     const uint64_t all = low | high << 32,
@@ -111,7 +111,7 @@ uint64_t nir_identity(enum isa_combine c, uint32_t bits)
     case ISA_UMIN:
     case ISA_IAND:
         return isa_low(UINT64_MAX, bits);
-    case ISA_FADD: // of no lane before: what SPIR-V says is 0
+    case ISA_FADD: // 0 as in SPIR-V, not -0
         return 0;
     case ISA_FMUL:
         return isa_rounded(1, bits);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands behind an intrinsic's operands: "(base=4, access=none, wrmask=xy)".
+// Parses the attributes after an intrinsic's operands: "(base=4, access=none, wrmask=xy)".
 #include "isa/isa_text.h"
 #include "nir_program.h"
 
 #define is text_is
 
-// Each with its letter in nir_ops.def; '-': it changes no result here.
+// The attributes with their letters in nir_ops.def; '-': does not affect the result here.
 static const struct {
     const char *name;
     char letter;
@@ -56,7 +56,7 @@ static bool read_combine(const char *s, size_t n, enum isa_combine *out)
     return false;
 }
 
-// "((id & 31) | 0) ^ 9"
+// Reads "((id & 31) | 0) ^ 9".
 static bool read_swizzle(const char *s, size_t n, struct nir_inst *in)
 {
     uint32_t mask[3], k = 0;
@@ -77,7 +77,7 @@ static bool read_swizzle(const char *s, size_t n, struct nir_inst *in)
     return true;
 }
 
-// "xz"; of more than four components "acf".
+// Reads "xz"; with more than four components "acf".
 static bool read_mask(const char *s, size_t n, uint32_t *out)
 {
     for (size_t i = 0; i < n; i++) {
@@ -120,12 +120,12 @@ static bool read_value(struct nir_inst *in, char letter, const char *s, size_t n
         in->set = v;
         return number && !minus;
     case 'l':
-        in->offset_shift = v; // of an argument: how many low bits are 0
+        in->offset_shift = v; // of an argument: number of low bits that are 0
         return number && !minus;
     case 'u':
-        in->cluster = v; // of an argument: the most that it can be, 0: not known
+        in->cluster = v; // of an argument: its maximum, 0: unknown
         return number && !minus;
-    case 'o': // an element's
+    case 'o': // size of an element
         in->element = is(s, n, "r8_uint")    ? 1
                       : is(s, n, "r16_uint") ? 2
                       : is(s, n, "r32_uint") ? 4

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One instruction for the lanes of w->active, and a block's phis.
+// Executes one instruction for the lanes of w->active, and the phis of a block.
 #include "nir_machine.h"
 
 // ---- values ----------------------------------------------------------------
@@ -25,7 +25,7 @@ static void alu(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
     }
 }
 
-// From and to several components that lie in one value, the lowest bits first.
+// Repacks components into wider or narrower ones, lowest bits first.
 static void pack(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const struct nir_def *d = &m->p->def[in->def];
@@ -56,7 +56,7 @@ static void value(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     }
 }
 
-// A value that the text calls the same for all, and is not.
+// Records the first value that the text marks as uniform although it differs between lanes.
 static void look_alike(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     if (in->def == NIR_NO_DEF || !m->p->def[in->def].alike || m->out->uneven_line || !w->active)
@@ -94,19 +94,19 @@ bool nir_execute(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
         break;
     case UNIT_FLOW:
     case UNIT_BARRIER:
-        CHECK(!"of the caller's");
+        CHECK(!"control flow is the caller's");
     }
     if (ok)
         look_alike(m, w, in);
     return ok;
 }
 
-// ---- phis: all of a block at once, each lane by the block that it comes from ----
+// ---- phis: all of a block at once, each lane by its previous block ---------------
 
 static bool phi(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint64_t *out)
 {
     const struct nir_def *d = &m->p->def[in->def];
-    lane_mask open = 0; // lanes to which an undefined value comes
+    lane_mask open = 0; // lanes whose source is undefined
     LANES_EACH (lane, w->active) {
         uint32_t i = 0;
         while (i < in->srcs && in->number[i] != w->from[lane])
@@ -119,7 +119,7 @@ static bool phi(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         for (uint32_t k = 0; k < d->components; k++)
             out[k * m->p->size + lane] = nir_source(m, w, in, i, k)[lane];
     }
-    // One value for all: where some come with none, it is the others'.
+    // A uniform phi has one value: lanes with an undefined source get the value of the others.
     const lane_mask sure = w->active & ~open;
     if (d->alike && sure)
         LANES_EACH (lane, open)

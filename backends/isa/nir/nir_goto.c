@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Code that is not structured any more, as NVK's: strands that branches split and that bar_set_nv
-// and bar_sync_nv join (isa_strands.h).
+// Unstructured code, as from NVK: branches split fragments of a subgroup, and bar_set_nv and
+// bar_sync_nv join them (isa_strands.h).
 #include "nir_machine.h"
 
 static bool sync(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
@@ -14,7 +14,8 @@ static bool sync(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
             return isa_refuse(m->out, ISA_FAULT, in->line,
                               "bar_sync_nv of a barrier that lane %u did not begin", l);
         w->strands->wait_for[l] = (uint32_t)id[l];
-        stop |= *isa_barrier(&m->q, (uint32_t)id[l]) & lane_bit(l); // a lane that left it continues
+        // A lane that left the barrier continues.
+        stop |= *isa_barrier(&m->q, (uint32_t)id[l]) & lane_bit(l);
     }
     isa_strands_wait(&m->q, w->strands, (uint64_t)stop, w->at);
     return true;
@@ -57,7 +58,7 @@ static bool run_one(void *machine, uint32_t wave)
     bool ok = true;
     w->active = s->lanes;
     w->at = s->at;
-    if (s->at >= m->p->count) { // its end
+    if (s->at >= m->p->count) { // the lanes end
         isa_strands_end(&m->q, w->strands, s->lanes);
         return true;
     }
@@ -90,7 +91,7 @@ static bool run_one(void *machine, uint32_t wave)
         break;
     default:
         if (nir_ops[in->id].unit == UNIT_FLOW)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "ifs or loops beside goto");
+            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "ifs or loops in code with goto");
         ok = nir_execute(m, w, in);
     }
     s->at = w->at;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What moves values between lanes: votes, ballots, shuffles, quads, reductions and scans. A lane
-// that is not active has no value: whoever reads it gets junk.
+// Operations that move values between lanes: votes, ballots, shuffles, quads, reductions, scans. An
+// inactive lane has no value: reading it returns a random value.
 #include "nir_machine.h"
 
 static bool on(const struct nir_wave *w, uint32_t lane)
@@ -26,7 +26,7 @@ static void ballot(struct nir_machine *m, struct nir_wave *w, const struct nir_i
 {
     const struct nir_def *d = &m->p->def[in->def];
     lane_mask yes = voted(m, w, in, 0);
-    if (in->id == NIR_BALLOT_RELAXED) // bits of lanes that are not active may be anything
+    if (in->id == NIR_BALLOT_RELAXED) // bits of inactive lanes are undefined
         yes |= (rng_next(&m->junk) | (lane_mask)rng_next(&m->junk) << 64) & ~w->active &
                lanes_below(m->p->size);
     for (uint32_t k = 0; k < d->components; k++)
@@ -75,20 +75,20 @@ static void quad_vote(struct nir_machine *m, struct nir_wave *w, const struct ni
 
 // ---- from another lane -----------------------------------------------------
 
-// The lane that `lane` reads.
+// Returns the lane that `lane` reads.
 static uint32_t reads(const struct nir_machine *m, const struct nir_wave *w,
                       const struct nir_inst *in, uint32_t lane)
 {
     const uint32_t first = lane_first(w->active);
-    // Of those whose source must be the same for all it is the first lane's.
+    // Operations whose source must be uniform use the first lane's source.
     const uint32_t own = in->srcs > 1 ? (uint32_t)nir_source(m, w, in, 1, 0)[lane] : 0;
     const uint32_t common = in->srcs > 1 ? (uint32_t)nir_source(m, w, in, 1, 0)[first] : 0;
     switch (in->id) {
     case NIR_READ_FIRST:
         return first;
-    case NIR_AS_UNIFORM: // some lane's, where they differ
+    case NIR_AS_UNIFORM: // any active lane's value; schedules differ
         return m->q.order == ISA_BREADTH_FIRST ? lane_last(w->active) : first;
-    case NIR_READ_INVOCATION: // Honeykrisp makes shuffles of it: each quad may ask for another
+    case NIR_READ_INVOCATION: // Honeykrisp lowers shuffles to it, so sources may differ
         return m->p->driver == NIR_HONEYKRISP ? own : common;
     case NIR_SHUFFLE:
         return own;
@@ -125,7 +125,7 @@ static void read_other(struct nir_machine *m, struct nir_wave *w, const struct n
 {
     const struct nir_def *d = &m->p->def[in->def];
     const uint64_t same =
-        rng_next(&m->junk); // of one lane that is read by all, which back ends keep in one register
+        rng_next(&m->junk); // if all lanes read the same inactive lane, all get this value
     LANES_EACH (lane, w->active) {
         const uint32_t from = reads(m, w, in, lane);
         const uint64_t junk = in->id == NIR_READ_INVOCATION && m->p->driver != NIR_HONEYKRISP
@@ -137,8 +137,8 @@ static void read_other(struct nir_machine *m, struct nir_wave *w, const struct n
     }
 }
 
-// From one lane in which the second source is true. Which of several is not said; the lowering of
-// shuffles counts on any.
+// Reads from one lane in which the second source is true. If there are several, a random one is
+// used: the operation's definition allows any, and so does the lowering of shuffles.
 static void read_where(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const lane_mask yes = voted(m, w, in, 1);
@@ -153,7 +153,7 @@ static void read_where(struct nir_machine *m, struct nir_wave *w, const struct n
 
 // ---- reductions ------------------------------------------------------------
 
-// Lane by lane from the lowest, in clusters.
+// Combines lanes in ascending order, separately in each cluster.
 static void reduce(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const uint32_t bits = m->p->def[in->def].bits;

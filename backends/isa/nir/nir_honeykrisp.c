@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Honeykrisp: one lane runs a preamble, which loads what is the same for all and leaves it in a
-// file of uniform halves. There stand at first the address of the root table, and that of
-// descriptor set 0. A buffer's descriptor is 16 bytes that begin with its address, those of a set
-// lie by their bindings. Of the root table the base of the workgroups is known, which is 0: what
-// asks for another part of it, or for another set, is refused.
+// Honeykrisp: one lane runs a preamble, which loads uniform values and stores them in a file of
+// 16-bit uniforms. The file starts with the address of the root table and that of descriptor set 0.
+// A buffer's descriptor has 16 bytes and starts with its address; a set's descriptors are in the
+// order of bindings. Of the root table only the base workgroup is known, which is 0. Code that
+// reads another part of the table, or another set, is refused.
 #include "nir_machine.h"
 
 #include <string.h>
@@ -49,11 +49,11 @@ bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const st
     const uint32_t components = store ? in->src[0].count : m->p->def[def].components,
                    halves = bits == 1 ? 1 : bits / 16;
     if (!halves || in->base < 0 || in->base + (int64_t)components * halves > NIR_UNIFORMS)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s of such a value",
-                          nir_ops[in->id].name);
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+                          "%s of a value of this type or at this place", nir_ops[in->id].name);
     for (uint32_t k = 0; k < components; k++) {
         const uint32_t at = (uint32_t)in->base + k * halves;
-        // a bool takes a half
+        // A bool takes one half.
         uint64_t v = store ? nir_source(m, w, in, 0, k)[lane_first(w->active)] : 0;
         for (uint32_t h = 0; h < halves; h++) {
             if (store) {
@@ -61,7 +61,7 @@ bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const st
                 m->uniforms->known[at + h] = true;
             } else if (!m->uniforms->known[at + h]) {
                 return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
-                                  "the uniform half %u, which nobody sets", at + h);
+                                  "the uniform half %u, which is not set", at + h);
             }
             v |= store ? 0 : (uint64_t)m->uniforms->v[at + h] << 16 * h;
         }

@@ -11,26 +11,26 @@
 
 enum { SHARED_BYTES = 64 << 10, SCRATCH_BYTES = 16 << 10 };
 
-// An open construct of the structure that some lanes are in.
+// An open construct with active or waiting lanes.
 struct nir_frame {
-    lane_mask other;  // lanes that have yet to run the else part
-    lane_mask joined; // lanes that wait behind the construct
-    lane_mask again;  // of a loop: lanes that wait for the next turn
+    lane_mask other;  // lanes that will run the else branch
+    lane_mask joined; // lanes that wait after the construct
+    lane_mask again;  // of a loop: lanes that wait for the next iteration
 };
 
 struct nir_wave {
-    uint64_t *v;    // a row of p->size lanes for each component of each definition
-    uint32_t *from; // the block that each lane was in last
+    uint64_t *v;    // p->size lanes for each component of each definition
+    uint32_t *from; // the previous block of each lane
     lane_mask live, active;
     struct nir_frame frame[NIR_NESTING];
     uint32_t depth, at;
     bool ended;
     uint64_t steps;
-    uint8_t *scratch;            // SCRATCH_BYTES a lane, made on first use
-    struct isa_strands *strands; // not structured
+    uint8_t *scratch;            // SCRATCH_BYTES per lane, allocated on first use
+    struct isa_strands *strands; // for unstructured code
 };
 
-// Honeykrisp's file of uniform values, in halves.
+// Honeykrisp's file of uniforms, in 16-bit units.
 enum { NIR_UNIFORMS = 512 };
 struct nir_uniforms {
     uint16_t v[NIR_UNIFORMS];
@@ -45,16 +45,16 @@ struct nir_machine {
     struct rng junk;
     struct isa_memory memory;
     struct isa_shared shared;
-    struct nir_wave *w; // of the workgroup
+    struct nir_wave *w; // of the current workgroup
     uint32_t waves;
-    uint64_t *phi; // values of one block's phis
+    uint64_t *phi; // the phis of one block
     uint64_t step_limit;
     uint32_t local[3], group[3], invocations;
-    uint64_t set_base[SPV_CASE_BUFFERS]; // RADV: where a set's descriptors are, in their order
+    uint64_t set_base[SPV_CASE_BUFFERS]; // RADV: addresses of the sets' descriptors, by set number
     uint32_t sets;
     struct isa_schedule q;
-    struct isa_strands *strands;   // one a subgroup, where code is not structured
-    struct nir_uniforms *uniforms; // Honeykrisp: what the preamble leaves
+    struct isa_strands *strands;   // one element per subgroup, for unstructured code
+    struct nir_uniforms *uniforms; // Honeykrisp: results of the preamble
 };
 
 static inline uint64_t *nir_row(const struct nir_machine *m, const struct nir_wave *w, uint32_t def,
@@ -62,7 +62,7 @@ static inline uint64_t *nir_row(const struct nir_machine *m, const struct nir_wa
 {
     return w->v + (size_t)(m->p->def[def].at + k) * m->p->size;
 }
-// Component k of source i.
+// Returns component k of source i.
 static inline const uint64_t *nir_source(const struct nir_machine *m, const struct nir_wave *w,
                                          const struct nir_inst *in, uint32_t i, uint32_t k)
 {
@@ -74,35 +74,35 @@ static inline lane_mask nir_lanes(const struct nir_machine *m, uint32_t wave)
     return lanes_below(left < m->p->size ? left : m->p->size);
 }
 
-// Each runs one instruction for the lanes of w->active; false with *out filled.
+// Each executes one instruction for the lanes of w->active; false with *out filled.
 bool nir_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_memory(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
-// One that is neither flow nor barrier, whichever it is (nir_execute.c).
+// Executes any instruction other than control flow and barriers (nir_execute.c).
 bool nir_execute(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
-// Enters the block of instruction w->at: its phis; w->at stands behind them.
+// Enters the block at w->at and executes its phis; w->at is then the next instruction.
 bool nir_enter(struct nir_machine *m, struct nir_wave *w);
 
-// A workgroup's subgroups to their end, where code is not structured (nir_goto.c).
+// Runs the subgroups of a workgroup to their end, for unstructured code (nir_goto.c).
 bool nir_goto_group(struct nir_machine *m);
 
-// Places the case's buffers, and what the driver has beside them.
+// Places the case's buffers and the driver's own tables.
 bool nir_place(struct nir_machine *m);
 
-// ---- drivers: a file each --------------------------------------------------
+// ---- drivers: one file each ------------------------------------------------
 
-// A value that only this driver's code asks for, in w->active. False with *out filled.
+// Computes a value that only this driver's code uses, for w->active. False with *out filled.
 bool nir_turnip_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_nvk_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
-// A table of descriptors.
+// Places the root table and the descriptors.
 bool nir_honeykrisp_place(struct nir_machine *m);
-// load_preamble, store_preamble.
+// Executes load_preamble or store_preamble.
 bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
-// Where a resource lies: address and bytes of a buffer.
+// Looks up a resource: the address and size in bytes of a buffer.
 bool nir_turnip_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 
-// A component of an answer: the same in all lanes of w->active; an axis of the local id.
+// Writes a component of a result: one value in all active lanes, or an axis of LocalInvocationId.
 static inline void nir_write_all(const struct nir_machine *m, const struct nir_wave *w,
                                  const struct nir_inst *in, uint32_t k, uint64_t v)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads, stores and atomics, each done when it is run.
+// Loads, stores and atomics, executed immediately.
 #include "nir_machine.h"
 
 #include <string.h>
@@ -33,7 +33,7 @@ static uint8_t *at_address(const struct nir_machine *m, uint64_t address, uint32
 
 static bool fault(struct nir_machine *m, const struct nir_inst *in, uint64_t address)
 {
-    return isa_refuse(m->out, ISA_FAULT, in->line, "%s of address 0x%llx, where nothing is",
+    return isa_refuse(m->out, ISA_FAULT, in->line, "%s of address 0x%llx, which is not mapped",
                       nir_ops[in->id].name, (unsigned long long)address);
 }
 
@@ -43,7 +43,8 @@ static uint64_t word(const struct nir_machine *m, const struct nir_wave *w,
     return nir_source(m, w, in, source, k)[lane];
 }
 
-// A buffer that a resource names: RADV's are descriptors of four words, Turnip's a handle.
+// Finds an access to a buffer. A resource is a descriptor of four words (RADV) or a handle
+// (Turnip).
 static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
                          uint32_t source, uint32_t lane, uint32_t bytes, bool write, uint8_t **out)
 {
@@ -57,7 +58,8 @@ static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct
         return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "resource of %s",
                           nir_ops[in->id].name);
     } else if (!nir_turnip_resource(m, (uint32_t)word(m, w, in, source, 0, lane), &base, &size)) {
-        return isa_refuse(m->out, ISA_FAULT, in->line, "%s of no resource", nir_ops[in->id].name);
+        return isa_refuse(m->out, ISA_FAULT, in->line, "%s of a handle that is not a resource",
+                          nir_ops[in->id].name);
     }
     *out = offset + bytes > size ? NULL : at_address(m, base + offset, bytes, write);
     return *out || offset + bytes > size || fault(m, in, base + offset);
@@ -82,8 +84,8 @@ static bool scratch_place(struct nir_machine *m, struct nir_wave *w, const struc
     return true;
 }
 
-// `first`: the source that says where. *out NULL: outside of its buffer, where loads give 0 and
-// stores are dropped.
+// Finds the bytes of an access. `first` is the source with the location. *out is NULL if the access
+// is out of bounds of its buffer: then loads return 0 and stores are dropped.
 static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
                   uint32_t first, uint32_t lane, uint32_t bytes, bool write, uint8_t **out)
 {
@@ -102,7 +104,7 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
         return true;
     case NIR_LOAD_SHARED_NV:
     case NIR_STORE_SHARED_NV:
-    case NIR_SHARED_ATOMIC_NV: // a lane's offset, shifted, and one of all
+    case NIR_SHARED_ATOMIC_NV: // an offset per lane, shifted, plus a common one
         at = (at << in->offset_shift) + word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base;
         *out = shared_place(m, at, bytes);
         return true;
@@ -113,7 +115,7 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     case NIR_LOAD_CONSTANT_AGX:
     case NIR_STORE_AGX:
     case NIR_ATOMIC_AGX:
-    case NIR_ATOMIC_SWAP_AGX: { // elements, not bytes
+    case NIR_ATOMIC_SWAP_AGX: { // indexed by elements, not bytes
         const uint64_t element = in->element ? in->element : m->p->def[in->def].bits / 8u;
         const uint32_t index = (uint32_t)word(m, w, in, first + 1, 0, lane);
         at += ((in->sign_extend ? (uint64_t)(int64_t)(int32_t)index : index) << in->base) * element;
@@ -138,7 +140,7 @@ static uint32_t stored(const struct nir_machine *m, const struct nir_inst *in)
     return m->p->def[in->src[0].def].bits / 8;
 }
 
-// The longest part of `*count` components that is inside, so many in *count; *out NULL: none is.
+// Reduces *count to the leading components that are in bounds; *out is NULL if there are none.
 static bool reach(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
                   uint32_t first, uint32_t lane, uint32_t each, uint32_t *count, bool write,
                   uint8_t **out)
@@ -178,7 +180,7 @@ static bool load(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
     uint32_t n = d->components;
     uint8_t *p = NULL;
     if (in->id == NIR_LOAD_GLOBAL_NV &&
-        !(word(m, w, in, 2, 0, lane) & 1)) // what is not asked for is 0
+        !(word(m, w, in, 2, 0, lane) & 1)) // a disabled load returns 0
         n = 0;
     else if (!reach(m, w, in, 0, lane, each, &n, false, &p))
         return false;
@@ -191,7 +193,7 @@ static bool load(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
     return true;
 }
 
-// Sources: where, for a swap what is expected, the value.
+// Sources: location, comparator (swap only), data.
 static bool atomic(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
                    uint32_t lane)
 {
@@ -215,7 +217,7 @@ static bool atomic(struct nir_machine *m, struct nir_wave *w, const struct nir_i
     return true;
 }
 
-// A counter that as many are added to, or taken from, as lanes are active; all get what it was.
+// Adds the number of active lanes to a counter or subtracts it; all lanes get the old value.
 static void count_lanes(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     uint8_t *p = shared_place(m, (uint64_t)in->base, 4);
@@ -240,8 +242,8 @@ bool nir_memory(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
     if (in->id == NIR_LOAD_PREAMBLE || in->id == NIR_STORE_PREAMBLE)
         return nir_honeykrisp_uniforms(m, w, in);
     if (in->element && bits != 8 * in->element)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s of another width",
-                          nir_ops[in->id].name);
+        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+                          "%s whose width differs from its format", nir_ops[in->id].name);
     if (bits < 8)
         return isa_refuse(m->out, ISA_INVALID, in->line, "%s of a bool", nir_ops[in->id].name);
     LANES_EACH (lane, w->active)

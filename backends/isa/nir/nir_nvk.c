@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// NVK: ids are system registers.
+// NVK: ids are read from system registers.
 #include "nir_machine.h"
 
 bool nir_nvk_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)

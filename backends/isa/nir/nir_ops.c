@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows of nir_ops.def as a table, and what their types ask of operands.
+// The rows of nir_ops.def as a table, and the check of operands against their types.
 #include "nir_program.h"
 
 #include <string.h>
@@ -32,7 +32,7 @@ uint32_t nir_rows(struct nir_row *out, uint32_t max)
     return n;
 }
 
-// What the letters of one row stand for, once they are known.
+// What the letters of a row stand for in one instruction.
 struct letters {
     uint32_t n, f;             // bits, 0: not known yet
     uint32_t bits, components; // of V

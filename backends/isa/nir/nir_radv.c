@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// RADV: values arrive as arguments, in this order: the low half of an address for each descriptor
-// set, and for the push constants; the components of the workgroup's id that are used; which
-// subgroup this is (load_scalar_arg_wg_div_amd); the local invocation id. Descriptors of buffers
-// are four words, those of a set by their bindings.
+// RADV: values arrive as arguments, in this order: the low half of the address of each descriptor
+// set and of the push constants; the used components of the workgroup's id; the index of the
+// subgroup (load_scalar_arg_wg_div_amd); the local invocation id. A buffer descriptor has four
+// words; those of a set are in the order of bindings.
 #include "nir_machine.h"
 
-// How many arguments of a kind stand before number `base`, and how many there are; by what the text
-// uses.
+// Counts the arguments of a kind that the text uses: those before number `base`, and all.
 static void rank(const struct nir_machine *m, enum nir_id id, bool pointer, int64_t base,
                  uint32_t *before, uint32_t *all)
 {
@@ -25,7 +24,7 @@ static void rank(const struct nir_machine *m, enum nir_id id, bool pointer, int6
     }
 }
 
-// The local id: one component each, or all in one value of 10 bits each.
+// Writes the local id: one argument per component, or one argument with 10 bits per component.
 static bool local_id(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
                      uint32_t before, uint32_t all)
 {
@@ -51,7 +50,7 @@ bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_
     uint32_t before, all;
     rank(m, in->id, pointer, in->base, &before, &all);
     switch (in->id) {
-    case NIR_LOAD_WAVE_ARG: // two places have been read by drivers
+    case NIR_LOAD_WAVE_ARG: // drivers read one of two bit fields
         nir_write_all(m, w, in, 0,
                       m->waves | (uint32_t)(w - m->w) << 6 | (uint32_t)(w - m->w) << 20);
         return true;
@@ -69,7 +68,7 @@ bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_
         nir_write_all(m, w, in, 0, m->set_base[before]);
         return true;
     }
-    // What is dispatched once has one id, 0, whichever it is.
+    // With a single workgroup in y and z, a single argument is taken as component x.
     const uint32_t *g = m->c->groups;
     if (all != 3 && !(g[1] == 1 && g[2] == 1 && all == 1))
         return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,

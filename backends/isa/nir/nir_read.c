@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Text -> program. A line is a block's head, an instruction, or the begin or end of a construct.
-// What is not known is refused with its line. Values and blocks are named before they are used, but
-// in phis: names are looked up when all is read.
+// Parses text into a program. A line is the head of a block, an instruction, or the start or end of
+// a construct. Unknown text is refused with its line. Values and blocks are named before their
+// uses, except in phis, so names are resolved at the end.
 #include "isa/isa_text.h"
 #include "nir_program.h"
 
@@ -20,8 +20,8 @@ struct reader {
     uint32_t line;
     VEC(struct nir_inst) inst;
     VEC(struct nir_def) def;
-    struct words name;  // of a value, by its number: its definition + 1
-    struct words block; // by its number: its instruction + 1
+    struct words name;  // by the number of a value: its definition + 1
+    struct words block; // by the number of a block: its instruction + 1
     struct open open[NIR_NESTING];
     uint32_t depth;
     bool inside, done;
@@ -51,7 +51,7 @@ static struct nir_inst *add(struct reader *r, enum nir_id id)
     return in;
 }
 
-// The place of a number, which is made where it is not there yet.
+// Returns the entry of a number; extends the table if necessary.
 static uint32_t *named(struct arena *a, struct words *names, uint32_t number)
 {
     while (names->n <= number)
@@ -73,7 +73,7 @@ static bool number_after(const char **s, size_t *n, char mark, uint32_t *out)
     return true;
 }
 
-// ".xy"; nothing where there is none.
+// Reads an optional ".xy".
 static bool read_components(const char **s, size_t *n, struct nir_src *out)
 {
     size_t k = 1;
@@ -90,14 +90,14 @@ static bool read_components(const char **s, size_t *n, struct nir_src *out)
     return out->count > 0;
 }
 
-// "%3", "%3.xy", "%3 (0x2)", "%3 (0x0, 0x20).y". `def` is the value's number until names are looked
-// up; `count` 0: all of it.
+// Reads "%3", "%3.xy", "%3 (0x2)" or "%3 (0x0, 0x20).y". `def` is the number of the value until
+// names are resolved; `count` 0: all components.
 static bool read_source(const char **s, size_t *n, struct nir_src *out)
 {
     *out = (struct nir_src){0};
     if (!number_after(s, n, '%', &out->def) || !read_components(s, n, out))
         return false;
-    // What its value is, where it is a constant.
+    // The value of a constant.
     if (*n > 1 && **s == ' ' && (*s)[1] == '(') {
         const char *close = memchr(*s, ')', *n);
         if (!close)
@@ -116,7 +116,7 @@ static void keep_sources(struct reader *r, struct nir_inst *in, const struct nir
     in->src = arena_copy(r->a, src, n * sizeof *src);
 }
 
-// "%3, %4.x", to the end or to `stop`.
+// Reads "%3, %4.x" to the end or to `stop`.
 static bool read_sources(struct reader *r, struct nir_inst *in, const char **s, size_t *n,
                          char stop)
 {
@@ -149,7 +149,7 @@ static bool find(const char *s, size_t n, bool intrinsic, enum nir_id *out)
     return false;
 }
 
-// "(0x00000000, 0x00000020) = (0, 32)", "(true)", "(0x00000001 = 0.000000)"
+// Reads "(0x00000000, 0x00000020) = (0, 32)", "(true)" or "(0x00000001 = 0.000000)".
 static bool read_constant(struct reader *r, struct nir_inst *in, const char *s, size_t n,
                           uint32_t components)
 {
@@ -170,14 +170,14 @@ static bool read_constant(struct reader *r, struct nir_inst *in, const char *s, 
         n -= k;
         if (!n || (*s == ')') != (i + 1 == components)) {
             if (n && *s == ' ' && i + 1 == components)
-                return true; // and the same in other words
+                return true; // followed by the same value as decimal or float
             return refuse(r, "constant", all, n);
         }
     }
     return true;
 }
 
-// "b0: %41 (0x0), b4: %27"
+// Reads "b0: %41 (0x0), b4: %27".
 static bool read_phi(struct reader *r, struct nir_inst *in, const char *s, size_t n)
 {
     struct nir_src src[SOURCES] = {0};
@@ -198,8 +198,8 @@ static bool read_phi(struct reader *r, struct nir_inst *in, const char *s, size_
     return k || refuse(r, "phi", s, n);
 }
 
-// Behind an operation's name: "!" (exact: no rule of algebra may change it) and words of what its
-// operands are known to be, which change no answer: ".nuw" (no wrap).
+// Reads what follows the name of an operation: "!" (exact: algebraic rules must not change it) and
+// properties of its operands, such as ".nuw" (no wrap). None of them changes the result.
 static bool read_flags(struct reader *r, const char **s, size_t *n)
 {
     static const char *const words[] = {"!", ".nuw", ".nsw"};
@@ -214,7 +214,7 @@ static bool read_flags(struct reader *r, const char **s, size_t *n)
     return !*n || **s != '.' || refuse(r, "operation with", *s, *n);
 }
 
-// "iadd %3, %4", "@ballot (%12) (base=0)": what stands behind a definition's equal sign, or alone.
+// Reads "iadd %3, %4" or "@ballot (%12) (base=0)", after the "=" of a definition or alone.
 static bool read_operation(struct reader *r, const char *s, size_t n, uint32_t def)
 {
     const bool intrinsic = n && *s == '@';
@@ -247,7 +247,7 @@ static bool read_operation(struct reader *r, const char *s, size_t n, uint32_t d
     return !n || nir_attributes_read(in, s, n, r->why);
 }
 
-// "32x4  %22 = ..."
+// Reads "32x4 %22 = ...".
 static bool read_definition(struct reader *r, const char *s, size_t n, bool alike)
 {
     uint32_t bits, components = 1, name;
@@ -295,7 +295,7 @@ static bool push(struct reader *r, enum nir_id id, uint32_t inst)
     return true;
 }
 
-// "if %3 {", with words for the back end between them
+// Reads "if %3 {", with optional hints for the back end.
 static bool read_if(struct reader *r, const char *s, size_t n)
 {
     struct nir_src src;
@@ -341,12 +341,12 @@ static bool read_jump(struct reader *r, enum nir_id id)
     while (i && r->open[i - 1].id != NIR_LOOP)
         i--;
     if (!i)
-        return isa_refuse(r->why, ISA_INVALID, r->line, "a jump out of no loop");
-    add(r, id)->target = i - 1; // the loop's place among the constructs around it
+        return isa_refuse(r->why, ISA_INVALID, r->line, "a break or continue outside of a loop");
+    add(r, id)->target = i - 1; // the nesting depth of the loop
     return true;
 }
 
-// "goto b1", "goto b2 if %9 else b3"
+// Reads "goto b1" or "goto b2 if %9 else b3".
 static bool read_goto(struct reader *r, const char *s, size_t n)
 {
     uint32_t to[2] = {0};
@@ -441,7 +441,7 @@ static bool read_line(struct reader *r, const char *s, size_t n)
     return true;
 }
 
-// ---- names are looked up ---------------------------------------------------
+// ---- resolving names -------------------------------------------------------
 
 static bool link_source(struct reader *r, const struct nir_inst *in, struct nir_src *s)
 {
@@ -455,7 +455,7 @@ static bool link_source(struct reader *r, const struct nir_inst *in, struct nir_
             s->component[s->count] = s->count;
     for (uint32_t i = 0; i < s->count; i++)
         if (s->component[i] >= d->components)
-            return isa_refuse(r->why, ISA_INVALID, in->line, "a component that is not there");
+            return isa_refuse(r->why, ISA_INVALID, in->line, "a component that does not exist");
     return true;
 }
 
@@ -480,7 +480,7 @@ static bool link(struct reader *r)
     return true;
 }
 
-// The function in the text up to `end`; `line`: what stands before it.
+// Reads the function in the text up to `end`; `line` is the number of lines before it.
 static struct nir_program *read_function(struct arena *a, const char *text, const char *end,
                                          enum nir_driver driver, uint32_t size, uint32_t line,
                                          struct isa_result *why)
@@ -501,7 +501,7 @@ static struct nir_program *read_function(struct arena *a, const char *text, cons
             return NULL;
     }
     if (!r.done || !r.inst.n) {
-        isa_refuse(why, ISA_INVALID, 0, "no whole function");
+        isa_refuse(why, ISA_INVALID, 0, "no complete function");
         return NULL;
     }
     p->inst = r.inst.v;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subgroups: one instruction after the other, each subgroup until it ends or waits at a barrier,
-// those of a workgroup in turns, the workgroups one after the other.
+// Runs subgroups, one instruction after the other, until they end or wait at a barrier. The
+// subgroups of a workgroup take turns; workgroups run one after the other.
 //
-// Who is together, in structured code: an if's lanes run its first part, then the others its
-// second, and all that came to the end of either go on together behind it. Lanes that break wait
-// behind the loop, lanes that come to the end of its body or `continue` at its first block, until
-// nobody is left in the body.
+// Reconvergence of structured code: the lanes of an if run the then branch, the others the else
+// branch, and all that reach the end of either continue together after the if. Lanes that break
+// wait after the loop. Lanes that reach the end of the body or `continue` wait at its first block,
+// until no lane is left in the body.
 #include "nir_machine.h"
 
 #include <string.h>
@@ -129,7 +129,7 @@ static uint32_t most_phis(const struct nir_program *p)
     return most;
 }
 
-// One lane, before all workgroups.
+// Runs the preamble with one lane, before all workgroups.
 static bool run_preamble(struct nir_machine *m)
 {
     struct nir_machine own = *m;
@@ -166,7 +166,7 @@ static bool run_all(struct nir_machine *m)
     const uint32_t size = m->p->size;
     m->waves = (m->invocations + size - 1) / size;
     if ((uint64_t)m->p->components * size * m->waves > 1u << 25)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "more values than fit");
+        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "more values than the limit");
     m->w = ARENA_ARRAY(m->a, struct nir_wave, m->waves);
     for (uint32_t i = 0; i < m->waves; i++) {
         m->w[i].v =

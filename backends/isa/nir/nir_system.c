@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every driver's code may ask of the machine: sizes and ids.
+// Computes sizes and ids, which the code of every driver may read.
 #include "nir_machine.h"
 
 bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)

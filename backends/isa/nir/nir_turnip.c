@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turnip: buffers are bindless, by set and number of a descriptor.
+// Turnip: buffers are bindless, addressed by set and descriptor number.
 #include "nir_machine.h"
 
 enum { HANDLE = 0x5a000000 };
