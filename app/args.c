@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The option parser.
+// Option parser, and the text of --help.
 #include "args.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@ enum { NAME_MAX_LEN = 32, OPTIONS_MAX = 32, HELP_COLUMN = 26, HELP_WIDTH = 96 };
 
 // ---- help ------------------------------------------------------------------------
 
-// A list in commas from column `at` on, broken at its blanks.
+// Prints a comma-separated list from column `at` on, broken at blanks.
 static void help_words(const char *words, size_t at)
 {
     for (const char *p = words; *p; p += strspn(p, " ")) {
@@ -37,7 +37,7 @@ static void help_option(const struct arg_option *o)
         say("%s\n%*s", left, HELP_COLUMN, "");
     else
         say("%-*s", HELP_COLUMN, left);
-    // Further lines of help stand under the first.
+    // Continuation lines are indented to the first.
     const char *p = o->line;
     for (const char *nl; (nl = strchr(p, '\n')); p = nl + 1)
         say("%.*s\n%*s", (int)(nl - p), p, HELP_COLUMN, "");
@@ -54,12 +54,12 @@ void print_help(const struct command *c)
         say("\ncommands:\n");
         for (uint32_t i = 0; c->sub[i]; i++)
             say("  %-14s %s\n", c->sub[i]->name, c->sub[i]->line);
-        say("\n  tanglefuzz %s COMMAND --help says more\n", c->name);
+        say("\n  tanglefuzz %s COMMAND --help shows its options and examples\n", c->name);
     } else {
         say("\noptions:\n");
         for (uint32_t i = 0; i < c->count; i++)
             help_option(&c->options[i]);
-        help_option(&(struct arg_option){.name = "help", .letter = 'h', .line = "print this"});
+        help_option(&(struct arg_option){.name = "help", .letter = 'h', .line = "print this help"});
     }
     say("\nexample:\n");
     for (const char *p = c->example; *p;) {
@@ -112,7 +112,7 @@ static bool seconds(const char *s, double *out)
     return *out > 0;
 }
 
-// Is it one of "a, b, c"?
+// True if `v` is one of "a, b, c".
 static bool is_word(const char *v, const char *words)
 {
     const size_t n = strlen(v);
@@ -137,7 +137,7 @@ static int set(const struct context *x, void *given, const struct arg_option *o,
         break;
     case ARG_WORD:
         if (!is_word(v, o->words))
-            return complain(x, "--%s: '%s' is none of %s", o->name, v, o->words);
+            return complain(x, "--%s: '%s' is not one of %s", o->name, v, o->words);
         *(const char **)to = v;
         break;
     case ARG_U32:
@@ -156,12 +156,13 @@ static int set(const struct context *x, void *given, const struct arg_option *o,
         break;
     case ARG_SECONDS:
         if (!seconds(v, to))
-            return complain(x, "--%s: '%s' is not a time like 90, 90s, 10m or 2h", o->name, v);
+            return complain(x, "--%s: '%s' is not a time like 90, 90s, 10m or 2h, above 0", o->name,
+                            v);
         break;
     case ARG_TEXTS: {
         struct arg_texts *all = to;
         if (all->n == ARG_TEXTS_MAX)
-            return complain(x, "--%s: more than %d of them", o->name, ARG_TEXTS_MAX);
+            return complain(x, "--%s: given more than %d times", o->name, ARG_TEXTS_MAX);
         all->v[all->n++] = v;
         break;
     }
@@ -171,7 +172,7 @@ static int set(const struct context *x, void *given, const struct arg_option *o,
 
 // ---- words -----------------------------------------------------------------------
 
-// One long option; *i moves on when it takes the next word.
+// Parses one long option; increments *i if it uses the next argument.
 static int long_option(const struct context *x, void *given, int argc, char **argv, int *i)
 {
     const struct command *c = x->command;
@@ -232,7 +233,7 @@ int args_parse(struct context *x, void *given, int argc, char **argv)
         else if (!ended && argv[i][0] == '-' && argv[i][1])
             said = short_option(x, given, argc, argv, &i);
         else
-            x->words[x->n++] = argv[i]; // never ahead of i
+            x->words[x->n++] = argv[i]; // x->n < i: overwrites only arguments already read
         if (said >= 0)
             return said;
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Options of a command, from one table: it is read to parse, to print --help and to complete
-// command lines. A value goes to a member of the command's struct given; the macros see that it
-// has the type that the option needs.
+// Options of a command. One table serves parsing, --help and shell completion. A value is stored in
+// a member of the command's struct given; the macros check that the member's type fits the option.
 #ifndef TF_APP_ARGS_H
 #define TF_APP_ARGS_H
 
@@ -18,7 +17,7 @@ enum arg_kind {
     ARG_U64,     // uint64_t, min .. max
     ARG_LANES,   // uint32_t, a power of two, min .. max
     ARG_SECONDS, // double; "90", "90s", "10m", "2h"
-    ARG_TEXTS,   // struct arg_texts; may be given several times
+    ARG_TEXTS,   // struct arg_texts; may be repeated
 };
 
 enum { ARG_TEXTS_MAX = 64 };
@@ -30,12 +29,12 @@ struct arg_texts {
 struct arg_option {
     const char *name;  // without the dashes
     char letter;       // -X; 0: none
-    const char *value; // what --help calls it; NULL for a flag
-    const char *line;  // help, a line or several
+    const char *value; // name of the value in --help; NULL for a flag
+    const char *line;  // help, one or several lines
     enum arg_kind kind;
-    size_t to;         // where in the struct given; keeps its value while the option is not given
-    uint64_t min, max; // of a number; both 0: any
-    const char *words; // "a, b, c" of ARG_WORD; --help appends them
+    size_t to;         // offset in the struct given; the member keeps its default if not given
+    uint64_t min, max; // range of a number; both 0: no limit
+    const char *words; // ARG_WORD: the values, "a, b, c"; --help appends them
 };
 
 #define OPT_TO(member, type)                                                                       \
@@ -57,12 +56,12 @@ struct arg_option {
 #define OPT_TEXTS(name, letter, value, line, member)                                               \
     {name, letter, value, line, ARG_TEXTS, OPT_TO(member, struct arg_texts), 0, 0, NULL}
 #define OPT_TARGETS(member)                                                                        \
-    OPT_TEXT("targets", 0, "FILE", "more targets: one a line, # for comments", member)
+    OPT_TEXT("targets", 0, "FILE", "file of more targets, one per line; # starts a comment", member)
 #define OPTIONS(table) .options = (table), .count = sizeof(table) / sizeof *(table)
 
 // Parses argv[1 ..) into x->words and `given`. Options may stand anywhere; "--" ends them. Returns
-// -1 when the command should go on, or an exit status when all is said: help was printed
-// (STATUS_GOOD) or the usage was bad (STATUS_BAD, one line with a hint).
+// -1 if the command should run, else an exit status: STATUS_GOOD after printing help, STATUS_BAD
+// after printing a usage error.
 int args_parse(struct context *x, void *given, int argc, char **argv);
 
 #endif

@@ -29,8 +29,10 @@ bool choice_read(struct context *x, const struct choice_options *c, struct gen_o
     const gen_features other = gen_features_beyond(out->stage);
     for (int f = 0; f < GEN_FEATURE_COUNT; f++)
         if ((c->only ? only | with : with) & other & GEN_BIT(f))
-            return err_set(&x->e, "'%s' is not of the %s stage: see --stage",
-                           gen_feature_name((enum gen_feature)f), spv_stage_row(out->stage)->name);
+            return err_set(
+                &x->e, "feature '%s' is not available in the %s stage: choose another with --stage",
+                gen_feature_name((enum gen_feature)f), spv_stage_row(out->stage)->name);
     out->features = (only | with) & ~without;
-    return out->features || err_set(&x->e, "--only and --without leave no feature");
+    return out->features ||
+           err_set(&x->e, "--only and --without leave no feature: keep at least one");
 }

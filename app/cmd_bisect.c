@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz bisect: which pass makes a case go wrong.
+// tanglefuzz bisect: finds the optimiser pass that makes a case go wrong.
 #include "args.h"
 #include "campaign/found.h"
 #include "diagnose/bisect.h"
@@ -11,8 +11,8 @@ struct given {
     const char *target;
 };
 
-// Of LLVM: the verdict on the IR itself after the passes that were found, which tells the
-// optimiser's fault from the back end's.
+// LLVM only: judges the IR after the passes found. That distinguishes a fault of the optimiser from
+// one of the back end.
 static void say_in_ir(struct context *x, const struct prediction *p, const struct bisect *b,
                       const struct run_options *o)
 {
@@ -34,7 +34,7 @@ static void say_in_ir(struct context *x, const struct prediction *p, const struc
     run_close(t);
     judge_result(a, x->tools, p, &r, &shown, &j);
     if (j.verdict.klass == JUDGE_AGREES)
-        say("  in IR   agrees: what makes SPIR-V of it is at fault\n");
+        say("  in IR   agrees: the SPIR-V back end is at fault\n");
     else if (judge_class_is_finding(j.verdict.klass))
         say("  in IR   %s: the optimiser is at fault\n", judge_class_name(j.verdict.klass));
 }
@@ -57,7 +57,7 @@ static int bisect(struct context *x, const char *path, const char *target)
     }
     say("%s: %s\n", path, judge_class_name(b.klass));
     say("  pass    %s%s\n", b.pass,
-        b.behind ? "; the crash is behind the passes: this one leads to it" : "");
+        b.behind ? "; the crash comes after the passes: this one triggers it" : "");
     say("  target  %s\n", b.target);
     say_in_ir(x, p, &b, &o);
     say("  the shortest list found has %u pass%s; without the last one %s%s%s (%u runs)\n",
@@ -80,16 +80,17 @@ static int run(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_TEXT("target", 't', "SPEC",
-             "spirv-opt, llvm, clang-hlsl, exec-compiler:...; a FINDING says it", target),
+             "spirv-opt, llvm, clang-hlsl, exec-compiler:...; default: the FINDING's", target),
 };
 
 const struct command cmd_bisect = {
     .name = "bisect",
     .task = TASK_FINDINGS,
-    .line = "find the optimiser's pass that makes a case go wrong",
+    .line = "find the optimiser pass that makes a case go wrong",
     .rest = "CASE|FINDING",
-    .about = "Finds the pass that makes a case go wrong: the shortest list of the target's passes "
-             "that shows\nthe same class, and its last pass. -O and -Os are spelled out first.\n"
+    .about = "Finds the pass that makes a case go wrong: the last one of the shortest list of the "
+             "target's\n"
+             "passes that shows the same class. -O and -Os are expanded to their passes first.\n"
              "Exit status: 0 the case agrees, 1 a pass was found, 2 anything else.",
     .example = "tanglefuzz bisect case.spvasm --target spirv-opt:-O\n"
                "tanglefuzz bisect tanglefuzz-out/findings/s000123-missing-lanes",

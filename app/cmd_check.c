@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz check: the oracle against what cases say about themselves.
+// tanglefuzz check: compares the oracle with the expectations in case files.
 #include "args.h"
 #include "campaign/caselist.h"
 
@@ -15,7 +15,7 @@ struct given {
 
 enum check { PASSED, FAILED, UNREADABLE };
 
-// The rule in a verdict line: "E-race". Without one any will do.
+// True if the rule of a verdict line ("E-race") matches; a line without a rule matches any.
 static bool same_rule(const char *want, const char *got)
 {
     return !want || strcmp(want, got) == 0;
@@ -27,24 +27,24 @@ static enum check check_verdict(const struct spv_case *c, const struct predictio
     const struct orc_why *w = &p->made.why;
     const char *rule = c->verdict_rule ? c->verdict_rule : "";
     if (c->verdict == SPV_VERDICT_INVALID) {
-        // A rule is the oracle's to name; "spirv-val" says that its word is enough.
+        // "spirv-val" as the rule: its rejection suffices. Any other rule is one of the oracle.
         if (strcmp(rule, "spirv-val") == 0 ? invalid->msg[0]
                                            : w->status == ORC_INVALID && same_rule(rule, w->rule))
             return PASSED;
-        err_set(e, "must be invalid%s%s; the oracle says %s%s%s", rule[0] ? " by " : "", rule,
+        err_set(e, "must be invalid%s%s; the oracle reports %s%s%s", rule[0] ? " by " : "", rule,
                 orc_status_name(w->status), w->text[0] ? ": " : "", w->text);
         return FAILED;
     }
     if ((w->status == ORC_UNDEFINED || w->status == ORC_OVER_LIMIT) &&
         same_rule(c->verdict_rule, w->rule))
         return PASSED;
-    err_set(e, "must be undefined%s%s; the oracle says %s%s%s", rule[0] ? " by " : "", rule,
+    err_set(e, "must be undefined%s%s; the oracle reports %s%s%s", rule[0] ? " by " : "", rule,
             orc_status_name(w->status), w->text[0] ? ": " : "", w->text);
     return FAILED;
 }
 
-// The first place where the oracle's memory and the `; expect` lines part: other
-// words, or another idea of what is defined.
+// Compares memory with the `; expect` lines. False with the first difference in `err`: other words,
+// or other defined bits.
 static bool same_memory(const struct spv_memory *e, const struct spv_memory *m, struct err *err)
 {
     for (uint32_t i = 0; i < e->count; i++) {
@@ -81,12 +81,13 @@ static enum check check_memory(const struct spv_case *c, const struct prediction
     return PASSED;
 }
 
-// What no choice of the implementation has a say in must be the same under each.
+// Checks that every word that is certain whatever an implementation chooses is the same under this
+// choice.
 static bool same_where_settled(struct arena *a, const struct prediction *p, struct err *e)
 {
     struct orc_result any;
     orc_run(p->program, a, p->c, p->subgroup, &(struct orc_options){.any_policy = true}, &any);
-    // A branch on what a choice decides ends such a run: nothing is claimed then.
+    // such a run ends at a branch on a value that a choice decides; then nothing is checked
     for (uint32_t k = 0; any.why.status == ORC_OK && k < any.memory_count; k++) {
         const struct spv_memory *x = &any.memory[k], *y = &p->made.memory[k];
         for (uint32_t w = 0; w < x->count; w++) {
@@ -102,8 +103,8 @@ static bool same_where_settled(struct arena *a, const struct prediction *p, stru
     return true;
 }
 
-// The case against what it says of itself, under its own policy or, where it has none, that one.
-// `another`: than those that the lines are for.
+// Checks the case against its own lines, under its own policy or, if it has none, under `policy`.
+// `another`: errors name the policy, because the lines do not.
 static enum check check_under(struct arena *a, const struct spv_case *c, uint32_t size,
                               enum spv_policy policy, bool another, const struct err *invalid,
                               struct orc_stats *left, struct err *e)
@@ -113,7 +114,7 @@ static enum check check_under(struct arena *a, const struct spv_case *c, uint32_
         c->verdict != SPV_VERDICT_NONE ? check_verdict(c, p, invalid, e) : check_memory(c, p, e);
     *left = p->made.stats;
     if (r == PASSED && p->program) {
-        // The second, literal model must say the same.
+        // The tag machine, the second model, must agree.
         struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy, .elects = true};
         struct orc_result tag;
         orc_run(p->program, a, c, size, &o, &tag);
@@ -143,12 +144,12 @@ static enum check check_case(struct spv_tools *tools, struct arena *a, const cha
     if (!spv_case_read(tools, a, path, &c, e))
         return UNREADABLE;
     if (!c.expect_count && c.verdict == SPV_VERDICT_NONE) {
-        err_set(e, "nothing to compare: it has neither `; expect` nor `; verdict` lines");
+        err_set(e, "nothing to compare: the case has neither `; expect` nor `; verdict` lines");
         return FAILED;
     }
     uint32_t size = judge_subgroup(&c, subgroup, NULL);
     if (!size) {
-        err_set(e, "runs at any subgroup size: choose one with --subgroup N");
+        err_set(e, "has no fixed subgroup size: choose one with --subgroup N");
         return FAILED;
     }
     struct err invalid = {0};
@@ -157,7 +158,7 @@ static enum check check_case(struct spv_tools *tools, struct arena *a, const cha
         err_set(e, "not valid: %s", invalid.msg);
         return FAILED;
     }
-    // Without `; policy` the lines claim to hold whatever an implementation chooses.
+    // Without a `; policy` line the expectations must hold under every choice.
     struct orc_stats left;
     enum check r = check_under(a, &c, size, SPV_POLICY_JOIN, false, &invalid, &left, e);
     const bool joins = !c.has_policy && left.choice_points,
@@ -199,19 +200,21 @@ static int run(struct context *x, void *user)
 }
 
 static const struct arg_option options[] = {
-    OPT_LANES("subgroup", "subgroup size of cases that run at any", subgroup, 1),
-    OPT_FLAG("all", 0, "print a line for cases that pass, too", all),
+    OPT_LANES("subgroup", "subgroup size of cases that do not fix one", subgroup, 1),
+    OPT_FLAG("all", 0, "also print a line for each case that passes", all),
 };
 
 const struct command cmd_check = {
     .name = "check",
     .task = TASK_SHADER,
-    .line = "the oracle against what cases expect",
+    .line = "compare the oracle with the expectations in cases",
     .rest = "CASE...",
     .about = "Compares the oracle's prediction with the `; expect` and `; verdict` lines of case "
-             "files,\nor of all *.spvasm in a folder and below. A case that has neither fails, and "
-             "so does one\nthat spirv-val refuses or on which the two machines of the oracle "
-             "differ.\nExit status: 0 all pass, 1 some fail, 2 a case cannot be read.",
+             "files, or of all\n"
+             "*.spvasm below a folder. A case fails if it has neither line, if spirv-val rejects "
+             "it, or if the\n"
+             "two machines of the oracle disagree.\n"
+             "Exit status: 0 all pass, 1 some fail, 2 a case cannot be read.",
     .example = "tanglefuzz check corpus/rules corpus/regress",
     OPTIONS(options),
     .rest_min = 1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz doctor: what is here, what is missing, how to get it.
+// tanglefuzz doctor: reports what is installed, what is missing, and how to install it.
 #define _DEFAULT_SOURCE
 #include "args.h"
 #include "devices.h"
@@ -40,9 +40,10 @@ static void look_for_programs(void)
     static const struct {
         const char *name, *also, *use, *package;
     } table[] = {
-        {"glslang", "glslangValidator", "cases from GLSL", "glslang-tools"},
-        {"spirv-opt", "spirv-opt", "to look at cases by hand", "spirv-tools"},
-        {"clang", "clang-14", "the fuzz targets of tanglefuzz itself", "clang libclang-rt-dev"},
+        {"glslang", "glslangValidator", "to read cases from GLSL", "glslang-tools"},
+        {"spirv-opt", "spirv-opt", "to inspect cases by hand", "spirv-tools"},
+        {"clang", "clang-14", "to build the fuzz targets of tanglefuzz itself",
+         "clang libclang-rt-dev"},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         bool have = on_path(table[i].name) || on_path(table[i].also);
@@ -59,11 +60,12 @@ static void look_for_loader(bool used)
     if (lib) {
         line("ok", "Vulkan loader", "libvulkan.so.1");
         dlclose(lib);
-    } else if (used) { // a driver's folder may bring a loader of its own
-        line("ok", "Vulkan loader", "the one that set-up brought; the machine has none");
+    } else if (used) { // a driver's folder may contain a loader
+        line("ok", "Vulkan loader",
+             "installed by scripts/setup.sh; the machine has none of its own");
     } else {
         line("missing", "Vulkan loader", "libvulkan.so.1 cannot be loaded");
-        hint("scripts/setup.sh; or on Debian: apt install libvulkan1");
+        hint("run scripts/setup.sh; or on Debian: apt install libvulkan1");
     }
 }
 
@@ -73,7 +75,7 @@ static bool promises(const struct run_listed *d)
            run_offers(&d->info, SPV_NEED(MAXIMAL_RECONVERGENCE)) && d->info.subgroup_size >= 4;
 }
 
-// A compiler is there or is not, and nothing needs it.
+// Compilers are optional: a missing one is not an error.
 static void look_at_compiler(const struct run_listed *d)
 {
     char text[1200];
@@ -94,7 +96,7 @@ static void look_at_device(const struct run_listed *d)
     line(promises(d) ? "ok" : d->usable ? "lesser" : "no", "device", text);
 }
 
-// The first target that campaigns can run on, NULL when there is none.
+// Returns the first target that campaigns can run on; NULL if there is none.
 static const char *look_for_devices(struct arena *a, const struct run_listed *v, uint32_t n)
 {
     const char *best = NULL;
@@ -111,14 +113,15 @@ static const char *look_for_devices(struct arena *a, const struct run_listed *v,
     }
     look_for_loader(used);
     if (!best) {
-        line("missing", "device", "none here promises maximal reconvergence");
-        hint("scripts/setup.sh gets Mesa's lavapipe, which runs on the CPU, into the build folder");
-        hint("a driver of your own: --target vulkan:icd=FILE (its ICD's JSON)");
+        line("missing", "device", "no device here promises maximal reconvergence");
+        hint("scripts/setup.sh installs Mesa's lavapipe, which runs on the CPU, in the build "
+             "folder");
+        hint("for your own driver: --target vulkan:icd=FILE (its ICD JSON file)");
     }
     return best;
 }
 
-// Opening a device under the layer is the only proof that it is there and works.
+// Opens the device with the validation layer: only that proves that the layer works.
 static void look_for_layer(const char *spec, const char *self)
 {
     struct err e = {0};
@@ -126,18 +129,19 @@ static void look_for_layer(const char *spec, const char *self)
     struct run_target *t = run_open(spec, self, &o, &e);
     line(t ? "ok" : "missing", "validation layer", t ? "optional: fuzz --validate" : e.msg);
     if (!t)
-        hint("scripts/setup.sh; or on Debian: apt install vulkan-validationlayers");
+        hint("run scripts/setup.sh; or on Debian: apt install vulkan-validationlayers");
     run_close(t);
 }
 
-// What runs commands of others.
+// Reports whether the commands of exec-compiler can be contained.
 static void look_at_containment(void)
 {
     char why[200];
     bool there = run_contained(why, sizeof why);
-    line(there ? "ok" : "optional", "containment", there ? "of exec-compiler, by bubblewrap" : why);
+    line(there ? "ok" : "optional", "containment",
+         there ? "bubblewrap contains the commands of exec-compiler" : why);
     if (!there)
-        hint("without it commands of exec-compiler write where they like, and reach the network");
+        hint("without it, commands of exec-compiler can write anywhere and use the network");
 }
 
 static int run(struct context *x, void *given)
@@ -163,10 +167,10 @@ static int run(struct context *x, void *given)
 const struct command cmd_doctor = {
     .name = "doctor",
     .task = TASK_BUGS,
-    .line = "what is here, what is missing, how to get it",
-    .about =
-        "Says what is here, what is missing and how to get it.\nExit status: 0 when there is a "
-        "device that promises maximal reconvergence, else 2.",
+    .line = "list what is installed, what is missing, how to get it",
+    .about = "Lists what is installed, what is missing and how to install it.\nExit status: 0 if a "
+             "device "
+             "promises maximal reconvergence, else 2.",
     .example = "tanglefuzz doctor",
     .run = run,
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz explain: what a shader's tangles do, as a table or a picture.
+// tanglefuzz explain: shows which invocations of a shader run together, as a table or a picture.
 #include "args.h"
 #include "campaign/found.h"
 #include "portable/portable.h"
@@ -16,7 +16,7 @@ struct given {
     bool all, iterations;
 };
 
-// A shader of somebody's comes without inputs: it gets those that `portable` tries.
+// Supplies inputs for a shader that is not a case: those that `portable` tries.
 static bool give_inputs(struct context *x, const struct given *g, struct spv_case *c)
 {
     struct por_answer *w = ARENA_NEW(&x->arena, struct por_answer);
@@ -82,7 +82,7 @@ static int run(struct context *x, void *user)
     if (folder)
         got = found_read(&x->arena, folder, &f, &why);
     if (got == FINDING_LEFT || got == FINDING_FAILED)
-        complain(x, "why it is wrong is not shown: %s", why.msg);
+        complain(x, "cannot show why it is wrong: %s", why.msg);
     if (got == FINDING_READ) {
         char *driver = NULL;
         size_t size;
@@ -97,7 +97,7 @@ static int run(struct context *x, void *user)
         }
     }
     uint32_t size = c.subgroup ? c.subgroup : g->subgroup;
-    // A shader's author wants to see any shader: judged as if it reconverged maximally.
+    // Any shader can be explained: a weaker model is judged as assumed-maximal.
     if (c.model != SPV_MAXIMAL)
         c.model = SPV_ASSUMED_MAXIMAL;
     tangles_run(&x->arena, &c, c.words, c.count, size,
@@ -113,7 +113,7 @@ static int run(struct context *x, void *user)
                      spv_model_name(c.model), w.one_order ? ", one legal order of atomics" : "");
     int status = show(x, g, &w, &reason, &code) ? STATUS_GOOD : refuse(x);
     if (w.cut)
-        complain(x, "only the first %zu steps are shown (see --steps)", w.limit);
+        complain(x, "only the first %zu steps are shown (raise --steps)", w.limit);
     if (status == STATUS_GOOD && w.result.why.status != ORC_OK)
         status = complain(x, "%s", w.result.why.text);
     return status;
@@ -122,33 +122,33 @@ static int run(struct context *x, void *user)
 static const struct arg_option options[] = {
     OPT_TEXT("out", 'o', "FILE",
              "write a picture instead of a table: SVG, or PNG where FILE ends in .png", out),
-    OPT_LANES("subgroup", "subgroup size of a case that runs at any", subgroup, 1),
-    OPT_U32("workgroup", 0, "N", "workgroup to show (default 0)", workgroup, 0, UINT32_MAX),
-    OPT_U32("subgroup-id", 0, "N", "subgroup to show (default 0)", subgroup_id, 0, UINT32_MAX),
+    OPT_LANES("subgroup", "subgroup size, if the case does not fix one", subgroup, 1),
+    OPT_U32("workgroup", 0, "N", "workgroup to show; default 0", workgroup, 0, UINT32_MAX),
+    OPT_U32("subgroup-id", 0, "N", "subgroup to show; default 0", subgroup_id, 0, UINT32_MAX),
     OPT_FLAG("all", 0, "show all workgroups and subgroups", all),
     OPT_FLAG("iterations", 0,
-             "show each iteration of a loop, also where the same lanes run many in a row",
+             "show each iteration of a loop; default: one row for consecutive\niterations with the "
+             "same lanes",
              iterations),
-    OPT_U32("steps", 0, "N", "largest number of steps to show (default 400)", steps, 1, 100000),
-    OPT_TEXT("policy", 0, "P", "choices that the rules leave, as for predict: join, direct, split",
-             policy),
+    OPT_U32("steps", 0, "N", "most steps to show; default 400", steps, 1, 100000),
+    OPT_TEXT("policy", 0, "P",
+             "choices where the rules leave one, as for predict: join, direct, split", policy),
 };
 
 const struct command cmd_explain = {
     .name = "explain",
     .task = TASK_SHADER,
-    .line = "what happens in a shader, as table or picture",
+    .line = "show which lanes of a shader run together, as table or picture",
     .rest = "CASE|SHADER|FINDING",
     .about =
-        "Shows what happens in a case, or in a shader as portable takes it: which invocations run\n"
-        "each block together, the rule that split or joined them, and what each group operation\n"
-        "gave, with the line of the source where the module has it. # stands for an active lane, o "
-        "for\n"
-        "one that takes part in a group operation, H and h for the same of helper invocations. Of "
-        "a\n"
-        "finding's folder it says why the value is wrong, and x stands for a lane of which "
-        "something\n"
-        "else was observed.",
+        "Shows a case, or a shader that portable accepts: which invocations run each block "
+        "together,\n"
+        "the rule that split or joined them, and the result of each group operation, with the "
+        "source\n"
+        "line if the module records it. # is an active lane, o a lane that takes part in a group\n"
+        "operation; H and h are the same for helper invocations. For a finding's folder it also "
+        "shows\n"
+        "why the value is wrong, and x marks a lane whose observed value differs.",
     .example = "tanglefuzz explain corpus/rules/M6-break-block-stays-split.spvasm -o m6.svg",
     OPTIONS(options),
     .rest_min = 1,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz farm COMMAND: many machines and one store.
+// tanglefuzz farm init, status, buckets, missing: set up and inspect a store that many machines
+// share. The table of all subcommands.
 #define _POSIX_C_SOURCE 200809L
 #include "cmd_farm.h"
 #include "status.h"
@@ -21,7 +22,7 @@ const char *farm_address(struct context *x, const char *given)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (getenv(names[i]))
             return "";
-    err_set(&x->e, "needs --store DSN, or TANGLEFUZZ_STORE, or libpq's PGSERVICE");
+    err_set(&x->e, "no store given: use --store DSN, TANGLEFUZZ_STORE, or libpq's PGSERVICE");
     return NULL;
 }
 
@@ -62,10 +63,10 @@ static int init(struct context *x, void *user)
     if (!dsn || !farm_init(dsn, &was, &x->e))
         return refuse(x);
     if (was == FARM_SCHEMA)
-        say("the store is there already (schema %d); its functions and rights are made anew\n",
+        say("the store exists already (schema %d); its functions and rights are replaced\n",
             FARM_SCHEMA);
     else if (was)
-        say("the store was of schema %u and is of schema %d now\n", was, FARM_SCHEMA);
+        say("the store was upgraded from schema %u to schema %d\n", was, FARM_SCHEMA);
     else
         say("the store is ready (schema %d)\n", FARM_SCHEMA);
     return STATUS_GOOD;
@@ -74,13 +75,13 @@ static int init(struct context *x, void *user)
 static const struct arg_option init_options[] = {OPT_STORE(store)};
 const struct command cmd_farm_init = {
     .name = "farm init",
-    .line = "make the store in a database, or bring it up to date",
+    .line = "create the store in a database, or upgrade it",
     .rest = "[DSN]",
     .about =
-        "Makes schema tanglefuzz in a PostgreSQL database (13 or later), or brings an older one up "
-        "to\n"
-        "date; nothing that was found is lost. Where it may, it makes the roles tanglefuzz_work,\n"
-        "tanglefuzz_read and tanglefuzz_triage, to be granted to the site's own users.",
+        "Creates schema tanglefuzz in a PostgreSQL database (13 or later), or upgrades an older "
+        "one; no\n"
+        "findings are lost. If its rights suffice, it also creates the roles tanglefuzz_work,\n"
+        "tanglefuzz_read and tanglefuzz_triage, which you grant to your own users.",
     .example = "tanglefuzz farm init 'host=db dbname=farm'",
     OPTIONS(init_options),
     .rest_max = 1,
@@ -104,7 +105,8 @@ static void show_stream(const struct farm_progress *s)
     if (s->overdue)
         say(", %llu overdue", (unsigned long long)s->overdue);
     if (s->given_up)
-        say(", %llu GIVEN UP: their seeds ended five workers", (unsigned long long)s->given_up);
+        say(", %llu GIVEN UP: their seeds killed five workers each",
+            (unsigned long long)s->given_up);
     if (s->seeds_done && !s->leased)
         say(", nothing done for %s", status_time(idle, sizeof idle, s->idle_seconds));
     say("\n");
@@ -120,7 +122,7 @@ static void show_bucket(const struct farm_bucket *b)
         say("              %s%s%s\n", b->link, b->link[0] && b->note[0] ? "  " : "", b->note);
 }
 
-// The newest first.
+// Prints the buckets, newest first.
 static void show_buckets(const struct farm_status *s, bool is_new)
 {
     uint64_t more = is_new ? s->new_buckets : s->other_buckets;
@@ -132,7 +134,7 @@ static void show_buckets(const struct farm_status *s, bool is_new)
             more -= more > 0;
         }
     if (more)
-        say("  and %llu more: --all, or farm buckets\n", (unsigned long long)more);
+        say("  %llu more: see --all, or farm buckets\n", (unsigned long long)more);
 }
 
 static void show_change(const struct farm_change *c)
@@ -165,7 +167,7 @@ static int status(struct context *x, void *user)
     show_buckets(&s, true);
     show_buckets(&s, false);
     if (s.changes)
-        say("regression cases that a driver's version changed\n");
+        say("regression cases whose result changed with a driver version\n");
     for (uint32_t i = 0; i < s.changes; i++)
         show_change(&s.change[i]);
     return STATUS_GOOD;
@@ -173,17 +175,17 @@ static int status(struct context *x, void *user)
 
 static const struct arg_option status_options[] = {
     OPT_STORE(store),
-    OPT_FLAG("all", 0, "all buckets, not the newest 20 alone", all),
-    OPT_FLAG("json", 0, "all of it as one JSON object", json),
+    OPT_FLAG("all", 0, "print all buckets, not only the newest 20", all),
+    OPT_FLAG("json", 0, "print everything as one JSON object", json),
 };
 const struct command cmd_farm_status = {
     .name = "farm status",
-    .line = "streams, buckets, regressions",
-    .about = "Prints the streams (a target and a driver version) with their figures, who is at "
-             "work and what\n"
-             "is overdue, the buckets with what was said of them, and the regression cases whose "
-             "answer\n"
-             "changed from one driver version to the next.",
+    .line = "show streams, buckets and regressions",
+    .about = "Prints the streams (a target and a driver version) with their figures and the ranges "
+             "that are\n"
+             "leased or overdue, the buckets with their marks, and the regression cases whose "
+             "result changed\n"
+             "from one driver version to the next.",
     .example = "tanglefuzz farm status",
     OPTIONS(status_options),
     .size = sizeof(struct given),
@@ -199,7 +201,7 @@ static int buckets(struct context *x, void *user)
     struct farm_bucket *v = NULL;
     const char *json;
     uint32_t n = 0;
-    p.limit += !g->json; // one more: is there a next page?
+    p.limit += !g->json; // one more, to know if there is a next page
     struct farm *f = farm_given(x, g->store);
     const bool ok = f && farm_buckets(f, &x->arena, &p, &v, &n, &json, &x->e);
     farm_close(f);
@@ -216,18 +218,18 @@ static int buckets(struct context *x, void *user)
 
 static const struct arg_option buckets_options[] = {
     OPT_STORE(store),
-    OPT_WORD("state", 0, "S", "of this state alone; other: of any but new", page.state,
+    OPT_WORD("state", 0, "S", "only buckets in this state; other: any but new", page.state,
              "new, triaged, filed, fixed, wont, other"),
-    OPT_U64("limit", 0, "N", "so many; default 50", page.limit, 1, 1000000),
-    OPT_TEXT("after", 0, "NAME", "those that come after this bucket", page.after),
-    OPT_FLAG("json", 0, "a JSON array", json),
+    OPT_U64("limit", 0, "N", "most buckets to print; default 50", page.limit, 1, 1000000),
+    OPT_TEXT("after", 0, "NAME", "start after this bucket", page.after),
+    OPT_FLAG("json", 0, "print a JSON array", json),
 };
 const struct command cmd_farm_buckets = {
     .name = "farm buckets",
-    .line = "buckets, page by page",
-    .about = "Prints buckets, the newest first, and how the next page is asked for. What is found "
-             "meanwhile\n"
-             "comes before the first page: no bucket is left out or told twice.",
+    .line = "list buckets, page by page",
+    .about = "Prints buckets, newest first, and the option for the next page. New buckets come "
+             "before the first\n"
+             "page, so no bucket is skipped or printed twice.",
     .example = "tanglefuzz farm buckets --state new --limit 100",
     OPTIONS(buckets_options),
     .size = sizeof(struct given),
@@ -244,13 +246,15 @@ static int missing(struct context *x, void *user)
     uint32_t named_count = 0, n = 0;
     uint64_t *v = NULL;
     if (!g->size || !g->count || (!g->target == !g->stream))
-        return complain(x, "needs --size, --count, and --target or --stream");
+        return complain(x, "needs --size and --count, and either --target or --stream");
     struct farm *f = farm_given(x, g->store);
     bool ok = f != NULL;
     int64_t stream = (int64_t)g->stream;
     if (ok && g->target) {
-        ok = farm_streams(f, &x->arena, g->target, &named, &named_count, &x->e) &&
-             (named_count || err_set(&x->e, "the store has no stream of target '%s'", g->target));
+        ok =
+            farm_streams(f, &x->arena, g->target, &named, &named_count, &x->e) &&
+            (named_count ||
+             err_set(&x->e, "the store has no stream of target '%s' (see farm status)", g->target));
         stream = ok ? named[0].id : 0;
     }
     ok = ok && farm_missing(f, &x->arena, stream, g->size, g->count, &v, &n, &x->e);
@@ -270,18 +274,19 @@ static int missing(struct context *x, void *user)
 
 static const struct arg_option missing_options[] = {
     OPT_STORE(store),
-    OPT_TEXT("target", 't', "SPEC", "of the newest stream of this target", target),
-    OPT_U64("stream", 0, "N", "or of this stream (farm status has the numbers)", stream, 1,
+    OPT_TEXT("target", 't', "SPEC", "the newest stream of this target", target),
+    OPT_U64("stream", 0, "N", "or this stream, a number that farm status shows", stream, 1,
             INT32_MAX),
-    OPT_U64("size", 0, "N", "seeds an index, as farm work had it (needed)", size, 1, INT64_MAX),
+    OPT_U64("size", 0, "N", "seeds per index, the same as for farm work (needed)", size, 1,
+            INT64_MAX),
     OPT_U64("count", 0, "N", "number of indices (needed)", count, 1, 10000000),
 };
 const struct command cmd_farm_missing = {
     .name = "farm missing",
-    .line = "which indices of an array are not done",
-    .about = "Prints which of the indices 0 to N-1 of an array are not done, as Slurm takes them "
-             "(2,5-7); an\n"
-             "empty line when all are.",
+    .line = "list the array indices that are not done",
+    .about = "Prints which of the indices 0 to N-1 of an array are not done, in Slurm's form "
+             "(2,5-7). Prints an\n"
+             "empty line if all are done.",
     .example = "tanglefuzz farm missing --target spirv-opt:-O --size 4000 --count 20",
     OPTIONS(missing_options),
     .size = sizeof(struct given),
@@ -306,13 +311,13 @@ static const struct command *const sub[] = {&cmd_farm_init,
 const struct command cmd_farm = {
     .name = "farm",
     .task = TASK_FINDINGS,
-    .line = "many machines, one store (PostgreSQL)",
+    .line = "run on many machines with one store (PostgreSQL)",
     .rest = "COMMAND",
     .about =
-        "Many machines fuzz for weeks and put what they find into one PostgreSQL database. The "
-        "engine\n"
-        "that starts workers is the site's own: a Slurm array, a Kubernetes Job, a CI, or plain\n"
-        "machines. examples/farm/README.md is for operators.",
+        "Many machines fuzz for weeks and send their findings to one PostgreSQL database. Workers "
+        "are\n"
+        "started by your own scheduler: a Slurm array, a Kubernetes Job, a CI system, or by hand.\n"
+        "examples/farm/README.md is for operators.",
     .example =
         "tanglefuzz farm init 'host=db dbname=farm'\n"
         "tanglefuzz farm work --store 'host=db dbname=farm' --target vulkan:driver=radv --for 4h\n"

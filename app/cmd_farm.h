@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the commands below `farm` share.
+// Shared by the subcommands of `farm`.
 #ifndef TF_APP_CMD_FARM_H
 #define TF_APP_CMD_FARM_H
 
@@ -9,18 +9,18 @@
 
 #define OPT_STORE(member)                                                                          \
     OPT_TEXT("store", 0, "DSN",                                                                    \
-             "the database, as libpq takes it; default TANGLEFUZZ_STORE, else\n"                   \
-             "what PGSERVICE, PGHOST and PGDATABASE say",                                          \
+             "database, a libpq connection string; default TANGLEFUZZ_STORE, else\n"               \
+             "PGSERVICE, PGHOST and PGDATABASE",                                                   \
              member)
 
-// The store's address: `given`, else the environment's. NULL with a line in x->e.
+// Returns the store's address: `given`, else the environment's. NULL with a message in x->e.
 const char *farm_address(struct context *x, const char *given);
-// The store opened, NULL with a line in x->e.
+// Opens the store. NULL with a message in x->e.
 struct farm *farm_given(struct context *x, const char *given);
-// Node and job: "node7 slurm 1234_5", "node7 4711".
+// Returns host and job: "node7 slurm 1234_5", "node7 4711".
 const char *farm_owner_name(struct arena *a);
 
-// farm regress add CASE...: x->words from the second on.
+// Runs `farm regress add CASE...`; the cases are x->words from the second on.
 int farm_regress_add_cases(struct context *x, const char *store, const char *target);
 
 extern const struct command cmd_farm_init, cmd_farm_work, cmd_farm_status, cmd_farm_buckets,

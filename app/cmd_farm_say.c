@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz farm pull, push, bucket, stream, prune, known, regress add: what people do with a
-// farm's store.
+// tanglefuzz farm pull, push, bucket, stream, prune, known, regress add: the subcommands that move
+// findings and change records of the store.
 #include "campaign/caselist.h"
 #include "cmd_farm.h"
 
@@ -36,20 +36,21 @@ static int pull(struct context *x, void *user)
 static const struct arg_option pull_options[] = {
     OPT_STORE(store),
     OPT_U64("top", 0, "N",
-            "the N findings to look at first: the smallest of each bucket, then\nthe next of each; "
+            "the first N findings to look at: the smallest of each bucket, then\nthe second "
+            "smallest of each; "
             "default all",
             top, 1, UINT32_MAX),
-    OPT_TEXT("bucket", 0, "NAME", "of this bucket alone", bucket),
+    OPT_TEXT("bucket", 0, "NAME", "only this bucket", bucket),
 };
 const struct command cmd_farm_pull = {
     .name = "farm pull",
-    .line = "findings of the store as a campaign's folder",
+    .line = "copy findings of the store to a campaign folder",
     .rest = "DIR",
-    .about = "Writes findings of the store as a campaign's folder, for report, replay and reduce: "
+    .about = "Writes findings of the store as a campaign folder, for report, replay and reduce: "
              "new buckets\n"
-             "first, those seen most often first. What DIR has already stays. What was said of "
-             "buckets and\n"
-             "the known bugs come along.",
+             "first, the most frequent ones first. Findings already in DIR are kept. The buckets' "
+             "marks and the\n"
+             "known bugs are copied too.",
     .example = "tanglefuzz farm pull triage --top 100",
     OPTIONS(pull_options),
     .rest_min = 1,
@@ -76,18 +77,18 @@ static int push(struct context *x, void *user)
 
 static const struct arg_option push_options[] = {
     OPT_STORE(store),
-    OPT_U32("keep", 0, "N", "findings of a bucket and stream that are stored; default 20", keep, 1,
+    OPT_U32("keep", 0, "N", "most findings to store per bucket and stream; default 20", keep, 1,
             1000000),
 };
 const struct command cmd_farm_push = {
     .name = "farm push",
-    .line = "campaigns' folders into the store",
+    .line = "send campaign folders to the store",
     .rest = "DIR...",
-    .about = "Sends the findings and figures of campaigns' folders to the store, each once: of "
-             "machines\n"
-             "without a network, of before the farm, or reduced since they were pulled (the "
-             "smaller one\n"
-             "takes the place of the larger).",
+    .about = "Sends the findings and figures of campaign folders to the store, each once. Use it "
+             "for machines\n"
+             "without a network, for campaigns older than the farm, and for findings reduced after "
+             "pull (the\n"
+             "smaller case replaces the larger).",
     .example = "tanglefuzz farm push monday tuesday",
     OPTIONS(push_options),
     .rest_min = 1,
@@ -112,15 +113,16 @@ static int bucket(struct context *x, void *user)
 
 static const struct arg_option bucket_options[] = {
     OPT_STORE(store),
-    OPT_WORD("state", 0, "S", "what became of it", state, "new, triaged, filed, fixed, wont"),
-    OPT_TEXT("link", 0, "URL", "where it was filed", link),
-    OPT_TEXT("note", 0, "TEXT", "what there is to say", note),
+    OPT_WORD("state", 0, "S", "new state of the bucket", state, "new, triaged, filed, fixed, wont"),
+    OPT_TEXT("link", 0, "URL", "address of the bug report", link),
+    OPT_TEXT("note", 0, "TEXT", "a note", note),
 };
 const struct command cmd_farm_bucket = {
     .name = "farm bucket",
-    .line = "say what became of a bucket",
+    .line = "set a bucket's state, link or note",
     .rest = "NAME",
-    .about = "Says something of a bucket; what is not named stays. farm status lists the buckets.",
+    .about =
+        "Sets the state, link or note of a bucket; the others stay. farm status lists the buckets.",
     .example =
         "tanglefuzz farm bucket kujosesabu --state filed --link https://example.org/issues/1",
     OPTIONS(bucket_options),
@@ -137,7 +139,7 @@ static int stream(struct context *x, void *user)
     if (!g->state && !g->end)
         return complain(x, "needs --state or --end");
     if (!parse_u64(x->words[0], strlen(x->words[0]), &id) || id > INT32_MAX)
-        return complain(x, "'%s' is no number of a stream", x->words[0]);
+        return complain(x, "'%s' is not a stream number (see farm status)", x->words[0]);
     struct farm *f = farm_given(x, g->store);
     const bool ok = f && farm_stream_set(f, (int64_t)id, g->state, g->end, &x->e);
     farm_close(f);
@@ -146,14 +148,15 @@ static int stream(struct context *x, void *user)
 
 static const struct arg_option stream_options[] = {
     OPT_STORE(store),
-    OPT_WORD("state", 0, "S", "give out its seeds, or not", state, "open, paused"),
-    OPT_U64("end", 0, "SEED", "give out no seeds from this one on", end, 1, INT64_MAX),
+    OPT_WORD("state", 0, "S", "open: hand out its seeds; paused: do not", state, "open, paused"),
+    OPT_U64("end", 0, "SEED", "hand out no seeds from this one on", end, 1, INT64_MAX),
 };
 const struct command cmd_farm_stream = {
     .name = "farm stream",
-    .line = "pause a stream, or say where its seeds end",
+    .line = "pause a stream, or limit its seeds",
     .rest = "N",
-    .about = "Changes what is given out of a stream; farm status has the numbers.",
+    .about =
+        "Changes which seeds of a stream are handed out; farm status shows the stream numbers.",
     .example = "tanglefuzz farm stream 3 --state paused",
     OPTIONS(stream_options),
     .rest_min = 1,
@@ -162,7 +165,7 @@ const struct command cmd_farm_stream = {
     .run = stream,
 };
 
-// ---- what may go -----------------------------------------------------------------------------
+// ---- pruning ---------------------------------------------------------------------------------
 
 static int prune(struct context *x, void *user)
 {
@@ -182,18 +185,18 @@ static int prune(struct context *x, void *user)
 
 static const struct arg_option prune_options[] = {
     OPT_STORE(store),
-    OPT_SECONDS("older", 0, "TIME", "what is older than 720h, 90m (needed)", older),
-    OPT_U32("keep", 0, "N", "findings of a bucket and target that stay whole; default 3", keep, 1,
+    OPT_SECONDS("older", 0, "TIME", "minimum age, such as 720h or 90m (needed)", older),
+    OPT_U32("keep", 0, "N", "findings whose files stay, per bucket and target; default 3", keep, 1,
             1000000),
 };
 const struct command cmd_farm_prune = {
     .name = "farm prune",
-    .line = "remove old files of findings that nobody misses",
-    .about = "Of what is older, removes the files of findings, but for the smallest few of each "
+    .line = "remove old files of redundant findings",
+    .about = "Removes the files of findings older than TIME, but keeps the smallest few of each "
              "bucket and\n"
-             "target, and joins the records of seeds that are done, a row a day. All counts stay, "
-             "buckets with\n"
-             "what was said of them too. Workers may go on meanwhile.",
+             "target. Joins the records of finished seeds to one row per day. Counts and buckets "
+             "with their\n"
+             "marks stay. Workers may run at the same time.",
     .example = "tanglefuzz farm prune --older 720h",
     OPTIONS(prune_options),
     .size = sizeof(struct given),
@@ -207,7 +210,7 @@ static int known(struct context *x, void *user)
 {
     const struct given *g = user;
     if (strcmp(x->words[0], "add") != 0)
-        return complain(x, "'%s': it is farm known add FILE...", x->words[0]);
+        return complain(x, "'%s': unknown command; use farm known add FILE...", x->words[0]);
     struct farm *f = farm_given(x, g->store);
     bool ok = f != NULL;
     for (uint32_t i = 1; ok && i < x->n; i++)
@@ -219,11 +222,11 @@ static int known(struct context *x, void *user)
 static const struct arg_option known_options[] = {OPT_STORE(store)};
 const struct command cmd_farm_known = {
     .name = "farm known",
-    .line = "tell all workers of a known bug",
+    .line = "send known bugs to all workers",
     .rest = "add FILE...",
-    .about = "Puts files NAME.known (docs/known.md) into the store; a file of the same name takes "
-             "the place\n"
-             "of the one before. Workers ask for them before each range.",
+    .about = "Puts files NAME.known (docs/known.md) into the store; a file replaces an earlier one "
+             "of the same\n"
+             "name. Workers read them before each range.",
     .example = "tanglefuzz farm known add known/*.known",
     OPTIONS(known_options),
     .rest_min = 2,
@@ -261,6 +264,6 @@ int farm_regress_add_cases(struct context *x, const char *store, const char *tar
     farm_close(f);
     if (!ok)
         return refuse(x);
-    say("%u new of %zu: each stream of %s is asked about them\n", n, cases.n, target);
+    say("%u new of %zu: each stream of %s will replay them\n", n, cases.n, target);
     return STATUS_GOOD;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz farm work: a worker. The work is campaign/work.c's.
+// tanglefuzz farm work and farm regress: a worker of a farm. campaign/work.c does the work.
 #include "base/interrupt.h"
 #include "campaign/work.h"
 #include "choices.h"
@@ -26,7 +26,7 @@ struct worker {
     const struct context *x;
     const struct farm_range *range;
     struct status status;
-    bool told; // who answers
+    bool told; // the stream's line is printed
     double patience;
 };
 
@@ -40,7 +40,7 @@ static void opened(void *user, const struct campaign *c, int64_t stream)
         say("stream %lld: %s, %s, %s, subgroups of %u, %s\n", (long long)stream, t->spec,
             t->info.device, t->info.driver, t->subgroup, spv_model_name(t->model));
     if (!w->told && (t->dropped[0] || t->steered[0]))
-        say("not made: %s%s%s\n", t->dropped, t->dropped[0] && t->steered[0] ? ", " : "",
+        say("not generated: %s%s%s\n", t->dropped, t->dropped[0] && t->steered[0] ? ", " : "",
             t->steered);
     w->told = true;
     say_flush();
@@ -68,7 +68,7 @@ static void ours(void *user, const char *file, const char *why)
 {
     struct worker *w = user;
     status_clear(&w->status);
-    complain(w->x, "our own mistake, please report it: %s: %s", file, why);
+    complain(w->x, "bug in tanglefuzz, please report it: %s: %s", file, why);
 }
 
 static void ended(void *user, const struct farm_range *r, const struct campaign_stats *s)
@@ -92,7 +92,7 @@ static void replayed(void *user, const struct farm_replay *r, const char *klass)
     say_flush();
 }
 
-// From any thread: one line on standard error.
+// Called by any thread; prints one line on standard error.
 static void away(void *user, const char *why, double waited)
 {
     struct worker *w = user;
@@ -111,7 +111,7 @@ static void lost(void *user, const char *why)
 {
     struct worker *w = user;
     status_clear(&w->status);
-    complain(w->x, "%s; going on with others", why);
+    complain(w->x, "%s; continuing with the others", why);
 }
 
 static void unreduced(void *user, const char *why)
@@ -158,7 +158,7 @@ static int work(struct context *x, struct given *g)
         (unsigned long long)n.ranges, (unsigned long long)n.cases, (unsigned long long)n.agreed,
         (unsigned long long)n.findings, (unsigned long long)n.sent, (unsigned long long)n.there,
         (unsigned long long)n.enough, interrupted() ? ", interrupted" : "");
-    // What an index stands for is done or it is not: an engine has to know.
+    // A scheduler must know whether its index is done: an interruption is a failure then.
     if (!ok && !(interrupted() && !g->o.indexed))
         return refuse(x);
     if (g->o.indexed && n.already)
@@ -176,9 +176,9 @@ static int run(struct context *x, struct given *g)
     struct campaign_options *c = &o->campaign;
     struct gen_options made;
     if (!g->target)
-        return complain(x, "needs --target SPEC (tanglefuzz targets lists what is here)");
+        return complain(x, "needs --target SPEC (tanglefuzz targets lists the targets here)");
     if (g->index && (!parse_u64(g->index, strlen(g->index), &o->index) || o->index > UINT32_MAX))
-        return complain(x, "--index: '%s' is no number", g->index);
+        return complain(x, "--index: '%s' is not a number from 0 to 4294967295", g->index);
     o->indexed = g->index != NULL;
     if (o->indexed && !o->size)
         return complain(x, "--index needs --size: index I stands for seeds I*SIZE to (I+1)*SIZE-1");
@@ -209,16 +209,18 @@ static int run_work(struct context *x, void *given)
     return run(x, given);
 }
 
-// Regression cases alone: the same worker, without seeds.
+// Runs the regression cases only: the same worker, without seeds.
 static int regress(struct context *x, void *user)
 {
     struct given *g = user;
     if (!g->target)
-        return complain(x, "needs --target SPEC (tanglefuzz targets lists what is here)");
+        return complain(x, "needs --target SPEC (tanglefuzz targets lists the targets here)");
     if (strcmp(x->words[0], "add") == 0)
         return farm_regress_add_cases(x, g->store, g->target);
     if (strcmp(x->words[0], "run") != 0 || x->n > 1)
-        return complain(x, "'%s': it is farm regress add CASE... or farm regress run", x->words[0]);
+        return complain(x,
+                        "'%s': unknown command; use farm regress add CASE... or farm regress run",
+                        x->words[0]);
     g->o.replays_only = true;
     return run(x, g);
 }
@@ -227,28 +229,31 @@ static const struct arg_option options[] = {
     OPT_STORE(store),
     OPT_TEXT("target", 't', "SPEC", "what to fuzz, see tanglefuzz targets (needed)", target),
     OPT_TEXT("expect-driver", 0, "TEXT",
-             "refuse to work where device and driver do not hold this text", o.expect),
-    OPT_TEXT("index", 0, "I", "do the seeds of this index of an array and no others", index),
-    OPT_U64("size", 0, "N", "seeds of a range; default about ten minutes' worth", o.size, 1,
+             "refuse to start unless device or driver contains this text", o.expect),
+    OPT_TEXT("index", 0, "I", "run only the seeds of this array index", index),
+    OPT_U64("size", 0, "N", "seeds per range; default about ten minutes' worth", o.size, 1,
             UINT32_MAX),
-    OPT_U64("ranges", 0, "N", "end after so many ranges", o.ranges, 1, UINT32_MAX),
-    OPT_SECONDS("for", 0, "S", "take no more ranges after 90, 90s, 10m, 2h", o.seconds),
-    OPT_U32("jobs", 'j', "N", "number of workers of the target; default 1", o.campaign.jobs, 1,
+    OPT_U64("ranges", 0, "N", "stop after N ranges", o.ranges, 1, UINT32_MAX),
+    OPT_SECONDS("for", 0, "S", "take no more ranges after this time: 90, 90s, 10m, 2h", o.seconds),
+    OPT_U32("jobs", 'j', "N", "workers of the target; default 1", o.campaign.jobs, 1,
             CAMPAIGN_JOBS_MAX),
-    OPT_FLAG("reduce", 0, "make the first 3 findings of a bucket smaller, a minute each", reduce),
-    OPT_U32("keep", 0, "N",
-            "findings of a bucket and stream that are stored, the others are\ncounted; default 20",
-            o.keep, 1, 1000000),
-    OPT_SECONDS("lease", 0, "S", "who is silent for so long is taken for gone; default 5m",
+    OPT_FLAG("reduce", 0, "reduce the first 3 findings of each bucket, a minute each", reduce),
+    OPT_U32(
+        "keep", 0, "N",
+        "most findings to store per bucket and stream; the others are only\ncounted; default 20",
+        o.keep, 1, 1000000),
+    OPT_SECONDS("lease", 0, "S", "a worker silent for this long has lost its range; default 5m",
                 o.owner.lease_seconds),
     OPT_SECONDS("patience", 0, "S",
-                "how long to wait for a store that is away or full; default 10m", o.patience),
-    OPT_TEXT("owner", 0, "NAME", "who works, for people; default host and job", o.owner.name),
-    OPT_TEXT("out", 'o', "DIR", "keep each range's folder in DIR; else nothing stays here", o.out),
-    OPT_SECONDS("job-time", 0, "S", "timeout of one job, its compilation included; default 60",
+                "how long to wait for a store that is down or full; default 10m", o.patience),
+    OPT_TEXT("owner", 0, "NAME", "name of this worker in farm status; default host and job",
+             o.owner.name),
+    OPT_TEXT("out", 'o', "DIR", "keep each range's folder in DIR; default: keep nothing here",
+             o.out),
+    OPT_SECONDS("job-time", 0, "S", "timeout of one job, with compilation; default 60",
                 o.campaign.run.job_seconds),
-    OPT_U32("memory", 0, "MIB", "memory that a worker may take; default 4096",
-            o.campaign.run.memory_mib, 64, 1 << 20),
+    OPT_U32("memory", 0, "MIB", "memory limit of a worker; default 4096", o.campaign.run.memory_mib,
+            64, 1 << 20),
     CHOICE_OPTIONS(how, PROMISED ", " BEST ", " CHOICE_MODELS),
 };
 
@@ -262,15 +267,14 @@ static const struct given defaults = {
 const struct command cmd_farm_work = {
     .name = "farm work",
     .line = "fuzz a target for the store",
-    .about =
-        "Says who answers (a new driver version begins a new stream), replays the cases that this\n"
-        "version was not asked about yet, then takes range after range of seeds from the store, "
-        "runs\n"
-        "them and sends what it finds. Known bugs come from the store. A worker that dies loses\n"
-        "nothing: its range is given out again when its lease is over. A store that is away is "
-        "waited\n"
-        "for. Exit status: 0 all that was asked for is done, with or without findings; 2 it is "
-        "not.",
+    .about = "Opens the target (a new driver version starts a new stream), replays the regression "
+             "cases that\n"
+             "this version has not run yet, then takes ranges of seeds from the store, runs them "
+             "and sends its\n"
+             "findings. Known bugs come from the store. If a worker dies, nothing is lost: its "
+             "range is handed\n"
+             "out again when its lease ends. If the store is down, it waits.\n"
+             "Exit status: 0 all work is done, with or without findings; 2 it is not.",
     .example =
         "tanglefuzz farm work --target vulkan:driver=radv --expect-driver 'Mesa 26.2' --for 4h\n"
         "tanglefuzz farm work --target spirv-opt:-O --index \"$SLURM_ARRAY_TASK_ID\" --size 20000",
@@ -284,24 +288,25 @@ const struct command cmd_farm_work = {
 
 static const struct arg_option regress_options[] = {
     OPT_STORE(store),
-    OPT_TEXT("target", 't', "SPEC", "whose streams are asked (needed)", target),
+    OPT_TEXT("target", 't', "SPEC", "target whose streams run the cases (needed)", target),
     OPT_TEXT("expect-driver", 0, "TEXT",
-             "run: refuse where device and driver do not hold this text", o.expect),
-    OPT_TEXT("owner", 0, "NAME", "who works, for people; default host and job", o.owner.name),
+             "run: refuse to start unless device or driver contains this text", o.expect),
+    OPT_TEXT("owner", 0, "NAME", "name of this worker in farm status; default host and job",
+             o.owner.name),
     OPT_SECONDS("job-time", 0, "S", "timeout of one job; default 60", o.campaign.run.job_seconds),
 };
 const struct command cmd_farm_regress = {
     .name = "farm regress",
-    .line = "cases that each driver version is asked about",
+    .line = "replay regression cases on each driver version",
     .rest = "add CASE...|run",
     .about = "add puts cases (files, or folders of them) into the store, for all streams of a "
-             "target. run asks\n"
-             "the target that is here about what its driver version was not asked about yet, as "
-             "farm work\n"
-             "does before it begins: cases that were added, and the smallest of each bucket that "
-             "the target\n"
-             "has had. farm status says what a version fixed and what it broke.\n"
-             "Exit status: run: 1 where a case is wrong.",
+             "target. run\n"
+             "replays on the target what its driver version has not run yet: the added cases, and "
+             "the smallest\n"
+             "finding of each of the target's buckets. farm work does the same before it starts. "
+             "farm status\n"
+             "shows what a version fixed and what it broke.\n"
+             "Exit status of run: 1 if a case is wrong.",
     .example = "tanglefuzz farm regress add corpus/regress --target vulkan:driver=radv\n"
                "tanglefuzz farm regress run --target vulkan:driver=radv",
     OPTIONS(regress_options),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz fuzz: options in, findings and a summary out. The work is campaign.c's.
+// tanglefuzz fuzz: parses the options, prints findings and a summary. campaign/campaign.c does the
+// work.
 #include "args.h"
 #include "base/interrupt.h"
 #include "campaign/campaign.h"
@@ -15,7 +16,7 @@
 
 enum { STOP_AFTER = 1000 };
 
-// Values of --model that choose for each target.
+// Values of --model that choose a model for each target.
 #define PROMISED "promised"
 #define BEST     "best"
 
@@ -33,7 +34,7 @@ struct fuzz {
     const struct context *x;
     struct status status;
     bool json;
-    bool gone; // who read the findings
+    bool gone; // the reader of standard output has closed it
     struct on_finding on;
 };
 
@@ -51,9 +52,9 @@ static void found(void *user, struct arena *a, const struct campaign_found *f)
         if (x->tries)
             snprintf(seen, sizeof seen, "%u of %u re-runs", x->reproduced, x->tries);
         else
-            snprintf(seen, sizeof seen, "not run again");
+            snprintf(seen, sizeof seen, "not re-run");
         say("%s %s (%s%s)\n    %s\n", x->flaky ? "flaky  " : "finding", x->name, seen,
-            f->again ? ", known already" : "", x->verdict.text);
+            f->again ? ", found before" : "", x->verdict.text);
     }
     say_flush();
     on_finding_tell(&z->on, f);
@@ -63,7 +64,7 @@ static void ours(void *user, const char *file, const char *why)
 {
     struct fuzz *z = user;
     status_clear(&z->status);
-    complain(z->x, "our own mistake, please report it: %s: %s", file, why);
+    complain(z->x, "bug in tanglefuzz, please report it: %s: %s", file, why);
 }
 
 static bool tick(void *user, const struct campaign_stats *s)
@@ -74,7 +75,7 @@ static bool tick(void *user, const struct campaign_stats *s)
     return !interrupted() && !z->gone;
 }
 
-// What the campaign found is made smaller, once it has let go of its folder.
+// Reduces the campaign's findings, after the campaign has released its folder.
 static int reduce_them(struct context *x, const struct campaign_options *o, uint32_t jobs,
                        bool json)
 {
@@ -91,7 +92,7 @@ static int reduce_them(struct context *x, const struct campaign_options *o, uint
     return reduce_all(x, &b, json);
 }
 
-// The campaign's, which outlive it.
+// Copies the campaign's options, to use them after it is closed.
 static struct campaign_options kept_options(struct arena *a, const struct campaign_options *o)
 {
     struct campaign_options kept = *o;
@@ -107,7 +108,7 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
                 const struct given *g)
 {
     const bool json = g->json;
-    const uint32_t jobs = g->jobs ? g->jobs : processor_count(BATCH_JOBS_MAX); // of reductions
+    const uint32_t jobs = g->jobs ? g->jobs : processor_count(BATCH_JOBS_MAX); // for reductions
     struct campaign *c = resume ? campaign_resume(o, &x->e) : campaign_open(o, &x->e);
     if (!c)
         return refuse(x);
@@ -132,7 +133,7 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
         status = refuse(x);
     else if (z.gone && s->stopped && !s->sum.findings && !s->sum.again && !s->ours)
         status = complain(x,
-                          "standard output: nobody reads it any more; ended after %llu cases, "
+                          "standard output: its reader has closed it; stopped after %llu cases, "
                           "without a finding",
                           (unsigned long long)s->sum.cases);
     else
@@ -147,7 +148,7 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
 
 // ---- the command line ----------------------------------------------------------------
 
-// "A:B", "A:" or "A", which is one seed.
+// Parses "A:B", "A:" or "A" (one seed).
 static bool read_seeds(const char *s, uint64_t *first, uint64_t *end)
 {
     size_t n = strcspn(s, ":");
@@ -160,7 +161,7 @@ static bool read_seeds(const char *s, uint64_t *first, uint64_t *end)
     return !s[n + 1] || (parse_u64(s + n + 1, strlen(s + n + 1), end) && *end > *first);
 }
 
-// With --resume: what makes a campaign comes from its folder.
+// --resume: takes the campaign's options from its folder.
 static int resume_it(struct context *x, struct given *g)
 {
     const struct choice_options d = CHOICE_DEFAULTS, *h = &g->how;
@@ -169,9 +170,8 @@ static int resume_it(struct context *x, struct given *g)
         h->subgroup || h->max_invocations || h->inputs || strcmp(h->profile, d.profile) != 0 ||
         strcmp(h->stage, d.stage) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
         return complain(
-            x, "--resume takes the campaign's options from its folder; only "
-               "--jobs, --time, --stop-after, --reduce, --json and the same --target again may be "
-               "given with it");
+            x, "--resume takes the campaign's options from its folder; with it you may give only "
+               "--jobs, --time, --stop-after, --reduce, --json and the same --target again");
     if (!targetlist_read(&x->arena, g->targets.v, g->targets.n, g->targets_file,
                          CAMPAIGN_TARGETS_MAX, (const char ***)&o->targets, &o->target_count,
                          &x->e))
@@ -189,12 +189,12 @@ static int start_it(struct context *x, struct given *g)
                          &x->e))
         return refuse(x);
     if (!o->target_count)
-        return complain(x, "needs --target SPEC (tanglefuzz targets lists what is here)");
+        return complain(x, "needs --target SPEC (tanglefuzz targets lists the targets here)");
     if (g->seeds && g->cases)
         return complain(x, "--seeds and --cases both set the number of seeds: choose one");
     o->end_seed = g->cases ? g->cases : UINT64_MAX;
     if (g->seeds && !read_seeds(g->seeds, &o->first_seed, &o->end_seed))
-        return complain(x, "--seeds: '%s' is not A:B with A below B, nor A:", g->seeds);
+        return complain(x, "--seeds: '%s' is not A:B with A less than B, nor A: or A", g->seeds);
     bool promised = strcmp(g->how.model, PROMISED) == 0, best = strcmp(g->how.model, BEST) == 0;
     o->choose_model = promised ? CAMPAIGN_MODEL_PROMISED
                       : best   ? CAMPAIGN_MODEL_BEST
@@ -220,38 +220,41 @@ static int run(struct context *x, void *user)
     struct given *g = user;
     g->o.self = x->self;
     if ((g->out && !*g->out) || (g->resume && !*g->resume))
-        return complain(x, "%s: '' is no folder", g->resume ? "--resume" : "--out");
+        return complain(x, "%s: '' is not a folder name", g->resume ? "--resume" : "--out");
     return g->resume ? resume_it(x, g) : start_it(x, g);
 }
 
 static const struct arg_option options[] = {
     OPT_TEXTS("target", 't', "SPEC",
-              "what to fuzz, see tanglefuzz targets (needed); may be given\n"
-              "several times: then each case goes to all of them",
+              "target to fuzz, see tanglefuzz targets (needed); may be\n"
+              "repeated: then each case runs on all of them",
               targets),
     OPT_TARGETS(targets_file),
-    OPT_TEXT("seeds", 's', "A:B", "seeds A to B-1; A: goes on without end; default 0:", seeds),
+    OPT_TEXT("seeds", 's', "A:B",
+             "seeds A to B-1; A: has no end; A is one seed; default 0:", seeds),
     OPT_U64("cases", 'n', "N", "number of seeds, from 0", cases, 1, UINT64_MAX / 2),
-    OPT_SECONDS("time", 0, "S", "make no more cases after 90, 90s, 10m, 2h", o.seconds),
+    OPT_SECONDS("time", 0, "S", "generate no more cases after this time: 90, 90s, 10m, 2h",
+                o.seconds),
     OPT_U32("jobs", 'j', "N",
-            "number of workers of each target; default 1,\nand for --reduce as many as processors",
-            jobs, 1, CAMPAIGN_JOBS_MAX),
+            "workers of each target; default 1, for --reduce the number of\nprocessors", jobs, 1,
+            CAMPAIGN_JOBS_MAX),
     OPT_TEXT("out", 'o', "DIR", "output folder; default tanglefuzz-out", out),
-    OPT_TEXT("known", 'k', "DIR",
-             "known bugs (docs/known.md): what they need is not generated, what\nthey "
-             "explain is counted and not reported",
-             o.known),
-    OPT_TEXT("resume", 0, "DIR", "go on with the campaign that wrote DIR, also after kill -9",
+    OPT_TEXT(
+        "known", 'k', "DIR",
+        "known bugs (docs/known.md): features that they need are not\ngenerated; findings that "
+        "they explain are counted, not reported",
+        o.known),
+    OPT_TEXT("resume", 0, "DIR", "continue the campaign that wrote DIR, also after kill -9",
              resume),
-    OPT_FLAG("reduce", 0, "then make the first findings of each bucket smaller, see reduce",
+    OPT_FLAG("reduce", 0, "at the end, reduce the first findings of each bucket (see reduce)",
              reduce),
     OPT_ON_FINDING(on_finding),
-    OPT_FLAG("json", 0, "JSON lines on standard output: findings, then a summary", json),
-    OPT_SECONDS("job-time", 0, "S", "timeout of one job, its compilation included; default 60",
+    OPT_FLAG("json", 0, "print JSON lines: findings, then a summary", json),
+    OPT_SECONDS("job-time", 0, "S", "timeout of one job, with compilation; default 60",
                 o.run.job_seconds),
-    OPT_U32("memory", 0, "MIB", "memory that a worker may take; default 4096", o.run.memory_mib, 64,
+    OPT_U32("memory", 0, "MIB", "memory limit of a worker; default 4096", o.run.memory_mib, 64,
             1 << 20),
-    OPT_FLAG("validate", 0, "run under the Vulkan validation layers", o.run.validate),
+    OPT_FLAG("validate", 0, "run with the Vulkan validation layers", o.run.validate),
     OPT_U32("stop-after", 0, "N", "stop after N findings, 0: never; default 1000", o.stop_after, 0,
             CAMPAIGN_AS_BEFORE - 1),
     CHOICE_OPTIONS(how, PROMISED ", " BEST ", " CHOICE_MODELS),
@@ -260,13 +263,13 @@ static const struct arg_option options[] = {
 const struct command cmd_fuzz = {
     .name = "fuzz",
     .task = TASK_BUGS,
-    .line = "run random programs on targets, keep what is wrong",
+    .line = "run random programs on targets, keep what goes wrong",
     .about =
-        "Makes random programs, predicts what every invocation must see, runs them on one or\n"
-        "several targets and keeps each disagreement, crash, hang and rejection as a folder in\n"
-        "DIR/findings. A wrong answer is run 3 times more; it counts when 2 of the runs show the\n"
-        "same class, else it is flaky. Each target is judged by what it promises. --model best\n"
-        "also takes targets that promise nothing, and judges those as assumed-maximal.\n"
+        "Generates random programs, predicts what every invocation must see, runs them on one or\n"
+        "several targets and keeps each mismatch, crash, hang and rejection as a folder in\n"
+        "DIR/findings. A mismatch is run 3 times more; it counts if 2 of these runs show the same\n"
+        "class, else it is flaky. Each target is judged by what it promises. --model best also\n"
+        "takes targets that promise nothing, and judges those as assumed-maximal.\n"
         "Without --seeds, --cases and --time it runs until ctrl-C, which finishes and saves.\n"
         "Exit status: 0 nothing found, 1 findings, 2 bad usage or environment.",
     .example = "tanglefuzz fuzz --target vulkan:driver=lavapipe --time 10m\n"

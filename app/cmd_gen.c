@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz gen: one generated case.
+// tanglefuzz gen: writes one generated case, or a folder of them.
 #define _POSIX_C_SOURCE 200809L
 #include "choices.h"
 
@@ -48,7 +48,7 @@ static bool read_hex(struct arena *a, const char *s, uint8_t **v, size_t *n)
     return len % 2 == 0;
 }
 
-// x.spvasm -> x.3.spvasm; x -> x.3.spvasm
+// Inserts the number: x.spvasm -> x.3.spvasm; x -> x.3.spvasm.
 static const char *numbered(struct arena *a, const char *out, uint32_t i)
 {
     size_t n = strlen(out);
@@ -62,7 +62,7 @@ static const char *file_of(struct arena *a, const char *out, uint32_t input, uin
     return inputs > 1 ? numbered(a, out, input + 1) : out;
 }
 
-// A case for each input set, in files, or on standard output where `out` is NULL.
+// Writes a case for each input set, to files, or to standard output if `out` is NULL.
 static bool write_cases(struct context *x, struct arena *a, const struct gen_made *m,
                         const char *out)
 {
@@ -82,7 +82,7 @@ static bool write_cases(struct context *x, struct arena *a, const struct gen_mad
     return true;
 }
 
-// The module in another language, on standard output.
+// Prints the module in another language on standard output.
 static int print_as(struct context *x, const struct gen_made *m, const char *as)
 {
     enum print_language language;
@@ -97,14 +97,14 @@ static int print_as(struct context *x, const struct gen_made *m, const char *as)
     return STATUS_GOOD;
 }
 
-// ---- a folder of them ------------------------------------------------------------
+// ---- a folder of cases -----------------------------------------------------------
 
 static const char *file_of_seed(struct arena *a, const struct given *g, uint64_t seed)
 {
     return arena_printf(a, "%s/s%06llu.spvasm", g->out, (unsigned long long)seed);
 }
 
-// Takes back what was written: a folder has all of the cases or none.
+// Removes the cases written so far: a folder gets all of the cases or none.
 static void remove_cases(const struct given *g, uint64_t written)
 {
     struct arena a = {0};
@@ -126,7 +126,7 @@ static bool in_the_way(struct context *x, const struct given *g)
             const char *path = file_of(&a, file_of_seed(&a, g, g->seed + k), i, g->how.inputs);
             is = lstat(path, &st) == 0;
             if (is)
-                err_set(&x->e, "%s: is there already: choose another folder with -o", path);
+                err_set(&x->e, "%s: exists already: choose another folder with -o", path);
         }
     arena_free(&a);
     return is;
@@ -145,7 +145,7 @@ static int make_folder(struct context *x, const struct given *g, const struct ge
         struct gen_made m;
         gen_choices_seed(&c, &a, g->seed + k);
         gen_make(&c, o, &m);
-        ok = interrupted() ? err_set(&x->e, "interrupted: nothing is kept")
+        ok = interrupted() ? err_set(&x->e, "interrupted: nothing was kept")
                            : write_cases(x, &a, &m, file_of_seed(&a, g, g->seed + k));
     }
     if (!ok) {
@@ -157,7 +157,7 @@ static int make_folder(struct context *x, const struct given *g, const struct ge
     return ok ? STATUS_GOOD : refuse(x);
 }
 
-// What a target offers, in its own subgroup size.
+// Limits the generator to what the target offers, and takes its subgroup size unless one is set.
 static bool ask_target(struct context *x, const char *spec, struct gen_options *g)
 {
     char dropped[1024] = "";
@@ -175,7 +175,9 @@ static bool ask_target(struct context *x, const char *spec, struct gen_options *
     if (!takes)
         return false;
     return g->features ||
-           err_set(&x->e, "%s offers none of the features that were asked for", spec);
+           err_set(&x->e,
+                   "%s offers none of the selected features: change --only, --with or --without",
+                   spec);
 }
 
 // ---- the command -----------------------------------------------------------------
@@ -199,17 +201,17 @@ static int run(struct context *x, void *user)
     if (!g.subgroup)
         g.subgroup = 32;
     if (given->count && (given->choices || given->tree || given->as))
-        return complain(x,
-                        "--count makes a folder of cases: --choices, --tree and --as are for one");
+        return complain(
+            x, "--count writes a folder of cases: --choices, --tree and --as are for one case");
     if (given->count && !given->out)
-        return complain(x, "--count makes a folder of cases: say where with -o DIR");
+        return complain(x, "--count writes a folder of cases: name it with -o DIR");
     if (given->count > UINT64_MAX - given->seed)
-        return complain(x, "--count: there are not so many seeds after --seed %llu",
+        return complain(x, "--count: fewer seeds than that are left after --seed %llu",
                         (unsigned long long)given->seed);
     if (given->count)
         return make_folder(x, given, &g);
     if (g.inputs > 1 && !given->out && !given->tree)
-        return complain(x, "--inputs %u makes %u files: say where with -o FILE", g.inputs,
+        return complain(x, "--inputs %u writes %u files: name them with -o FILE", g.inputs,
                         g.inputs);
     if (!given->choices)
         gen_choices_seed(&c, &x->arena, given->seed);
@@ -231,28 +233,30 @@ static int run(struct context *x, void *user)
 static const struct arg_option options[] = {
     OPT_U64("seed", 's', "N", "seed; default 0", seed, 0, UINT64_MAX),
     OPT_U64("count", 'n', "N",
-            "N cases, of this seed and those after it, in the folder -o DIR:\n"
-            "DIR/s000042.spvasm ...",
+            "write N cases, for this seed and those after it, to the folder\n"
+            "-o DIR: DIR/s000042.spvasm ...",
             count, 1, 10000000),
-    OPT_TEXT("choices", 0, "HEX", "a recorded choice sequence instead of a seed", choices),
-    OPT_TEXT("out", 'o', "FILE", "write there; several inputs: FILE.1.spvasm ...", out),
-    OPT_FLAG("tree", 0, "print the program as pseudo-code instead", tree),
-    OPT_TEXT("target", 't', "SPEC", "only what this target offers, in its own subgroup size",
+    OPT_TEXT("choices", 0, "HEX", "use this recorded choice sequence instead of a seed", choices),
+    OPT_TEXT("out", 'o', "FILE",
+             "output file; with several inputs FILE.1.spvasm ...; default: print", out),
+    OPT_FLAG("tree", 0, "print the program as pseudo-code", tree),
+    OPT_TEXT("target", 't', "SPEC", "use only what this target offers, at its subgroup size",
              target),
     OPT_TEXT("as", 0, "LANGUAGE", "print the module in another language: llvm, hlsl, glsl, wgsl",
              as),
-    OPT_FLAG("features", 0, "print the table of features", features),
+    OPT_FLAG("features", 0, "list the features", features),
     CHOICE_OPTIONS(how, CHOICE_MODELS),
 };
 
 const struct command cmd_gen = {
     .name = "gen",
     .task = TASK_SHADER,
-    .line = "make random programs",
-    .about =
-        "Makes a random program: a case file that any SPIR-V assembler accepts. The same "
-        "seed,\noptions and version give the same bytes on every machine. The subgroup size is "
-        "32\nunless --subgroup says another. With --count: a folder of programs, all or none.",
+    .line = "generate random programs",
+    .about = "Generates a random program: a case file that any SPIR-V assembler accepts. The same "
+             "seed, options\n"
+             "and version produce the same bytes on every machine. The subgroup size is 32 unless "
+             "--subgroup\n"
+             "sets it. With --count: a folder of programs, all or none.",
     .example = "tanglefuzz gen --seed 42 --subgroup 8 -o case.spvasm\n"
                "tanglefuzz gen --seed 42 --only if,ballot --tree\n"
                "tanglefuzz gen --count 100 -o cases",

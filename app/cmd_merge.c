@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz merge: several campaigns' folders into one.
+// tanglefuzz merge: joins campaign folders into one.
 #include "args.h"
 #include "report/report.h"
 
@@ -34,11 +34,11 @@ static const struct arg_option options[] = {
 const struct command cmd_merge = {
     .name = "merge",
     .task = TASK_FINDINGS,
-    .line = "join campaigns' folders into one",
+    .line = "join campaign folders into one",
     .rest = "DIR...",
     .about = "Copies the findings and figures of campaign folders into one folder, each finding "
-             "once,\nand brings its database up to date. The folders that are read stay as they "
-             "are. Merging again\nadds nothing.",
+             "once, and updates\n"
+             "its database. The source folders are not changed. Merging them again adds nothing.",
     .example = "tanglefuzz merge monday tuesday --out week\ntanglefuzz report week",
     OPTIONS(options),
     .rest_min = 1,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz mutants: how many programs it takes to find each of the compilers and
-// machines that we made wrong ourselves. No worker, no device.
+// tanglefuzz mutants: counts how many programs it takes to find each deliberately broken compiler
+// or machine. Without --per-second it needs no worker and no device.
 #include "args.h"
 #include "base/interrupt.h"
 #include "campaign/ruler.h"
@@ -27,7 +27,7 @@ static int by_number(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-// Median of programs until found, of those that were; 0 when none was.
+// Returns the median number of programs until found, over the mutants found; 0 if none was.
 static uint64_t median(const struct ruler *r, struct arena *a)
 {
     uint64_t *v = ARENA_ARRAY(a, uint64_t, r->n);
@@ -63,7 +63,7 @@ static void table(const struct ruler *r, struct arena *a)
         say("%s\n", r->stop);
 }
 
-// Programs that tell a mutant, for each second that the target worked; 0 where nothing was run.
+// Returns how many programs detect the mutant per second of the target's work; 0 if nothing ran.
 static double power(const struct ruler *r, uint32_t k)
 {
     return r->driver_seconds > 0 ? (double)r->rows[k].kills / r->driver_seconds : 0;
@@ -72,7 +72,7 @@ static double power(const struct ruler *r, uint32_t k)
 static void per_second(const struct ruler *r, const struct ruler *beside)
 {
     const uint64_t used = r->programs - r->unusable;
-    say("%-28s %8s %10s", "mutant", "tell", "a second");
+    say("%-28s %8s %10s", "mutant", "detect", "per second");
     say(beside ? " %10s %8s\n" : "\n", "the folder", "ratio");
     for (uint32_t k = 0; k < r->n; k++) {
         const double here = power(r, k), there = beside ? power(beside, k) : 0;
@@ -163,7 +163,7 @@ static int list(void)
     return STATUS_GOOD;
 }
 
-// Names to rows; all without any.
+// Sets a row for each name in `only`, or for all mutants if it is NULL.
 static int choose(struct context *x, struct ruler *r, const char *only)
 {
     const struct mut_mutant *all;
@@ -184,12 +184,12 @@ static int choose(struct context *x, struct ruler *r, const char *only)
             for (uint32_t k = 0; k < n && k < 200; k++)
                 names[k] = all[k].name;
             const char *near = text_nearest(name, names, n < 200 ? n : 200);
-            return complain(x, "--only: no mutant is named '%s'%s%s%s (--list shows all)", name,
+            return complain(x, "--only: unknown mutant '%s'%s%s%s (--list shows all)", name,
                             near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
         }
         for (uint32_t k = 0; k < r->n; k++)
             if (r->rows[k].m == m)
-                return complain(x, "--only: '%s' is named twice", name);
+                return complain(x, "--only: '%s' is given twice", name);
         r->rows[r->n++].m = m;
     }
     r->left = r->n;
@@ -208,8 +208,8 @@ static void tick(struct ruler *r, uint64_t done, uint64_t all)
     status_line(s, line);
 }
 
-// How much each mutant is told by a second of the target's work: generated programs, and beside
-// them the cases of a folder.
+// Measures how many programs detect each mutant per second of the target's work: generated programs
+// and, for comparison, the cases of a folder.
 static int measure_power(struct context *x, const struct given *given, struct gen_options *g)
 {
     struct status shown;
@@ -274,7 +274,8 @@ static int run(struct context *x, void *user)
     }
     for (uint32_t k = 0; k < r.n; k++)
         if (r.rows[k].broken) {
-            complain(x, "%s makes invalid modules: %s", r.rows[k].m->name, r.rows[k].first_broken);
+            complain(x, "mutant %s produces invalid modules: %s", r.rows[k].m->name,
+                     r.rows[k].first_broken);
             status = status == STATUS_BAD ? status : STATUS_FOUND;
         }
     return status;
@@ -284,27 +285,29 @@ static const struct arg_option options[] = {
     OPT_U64("cases", 'n', "N", "largest number of programs; default 10000", cases, 1,
             UINT64_MAX / 2),
     OPT_U64("first", 0, "SEED", "the first seed; default 0", first, 0, UINT64_MAX / 2),
-    OPT_TEXT("only", 0, "NAME,...", "these mutants alone", only),
-    OPT_TEXT("corpus", 0, "DIR", "the cases of a folder, not generated programs; or beside them",
-             corpus),
+    OPT_TEXT("only", 0, "NAME,...", "only these mutants; default all", only),
+    OPT_TEXT("corpus", 0, "DIR", "cases of a folder instead of generated programs", corpus),
     OPT_TEXT("per-second", 0, "TARGET",
-             "programs that tell a mutant, a second of the target's work", target),
-    OPT_TEXT("with", 0, "LIST", "features too that are used by name alone", how.with),
-    CHOICE_SHAPE(how, "subgroup size; else 4, 8, 16, 32, 64 in turn"),
-    OPT_FLAG("json", 0, "as JSON", json),
-    OPT_FLAG("list", 0, "names, classes and what each does", list),
+             "count programs that detect a mutant per second of this target's\nwork; --corpus then "
+             "adds a column",
+             target),
+    OPT_TEXT("with", 0, "LIST", "also use these features, which are off by default", how.with),
+    CHOICE_SHAPE(how, "subgroup size; default 4, 8, 16, 32, 64 in turn"),
+    OPT_FLAG("json", 0, "print JSON", json),
+    OPT_FLAG("list", 0, "list the mutants: name, classes, description", list),
 };
 
 const struct command cmd_mutants = {
     .name = "mutants",
     .task = TASK_OURSELVES,
-    .line = "how soon our own wrong compilers are found",
+    .line = "count programs until broken compilers are caught",
     .about =
-        "Measures the fuzzer: compilers and machines that are wrong on purpose, each with one "
-        "mistake,\nand how many programs it takes to find it. A mutant is found when compared "
-        "bits differ, or\na result has no meaning or no end. Each is also a target: "
-        "mutant:NAME.\n"
-        "Exit status: 0 all found, 1 some not found or a mutant is broken itself, 2 bad usage.",
+        "Measures the fuzzer with deliberately broken compilers and machines, each with one "
+        "mistake: how\n"
+        "many programs does it take to find each? A mutant is found when compared bits differ, or "
+        "when a\n"
+        "result is undefined or does not end. Each is also a target: mutant:NAME.\n"
+        "Exit status: 0 all found, 1 some not found or a mutant is itself broken, 2 bad usage.",
     .example = "tanglefuzz mutants\ntanglefuzz mutants --only tail-merge-arms --cases 2000\n"
                "tanglefuzz mutants --corpus my-cases\n"
                "tanglefuzz mutants --per-second vulkan:driver=lavapipe --cases 500 --corpus "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz portable: on what a shader's results rest. tanglefuzz case: the inputs that it was
-// asked with.
+// tanglefuzz portable: reports what a shader's results depend on. tanglefuzz case: writes the
+// shader with the inputs that portable uses.
 #include "args.h"
 #include "portable_json.h"
 
@@ -14,8 +14,8 @@ struct given {
     bool json, sarif;
 };
 
-// "push=FILE" or "SET:BINDING=FILE": the bytes of a file, 0 after them up to a whole word. *is: it
-// has that form.
+// Reads "push=FILE" or "SET:BINDING=FILE": the bytes of a file, padded with 0 to a multiple of 4.
+// Sets *is if `text` has that form. False with a message in x->e.
 static bool raw_of(struct context *x, const char *text, struct por_given *to, bool *is)
 {
     uint64_t set = 0, binding = 0;
@@ -32,7 +32,8 @@ static bool raw_of(struct context *x, const char *text, struct por_given *to, bo
         return false;
     const size_t count = (size + 3) / 4;
     if (!size || set > 31 || binding > 65535 || (!push && to->buffer_count == SPV_CASE_BUFFERS))
-        return err_set(&x->e, !size ? "%s is empty" : "%s: no buffer of a case",
+        return err_set(&x->e,
+                       !size ? "%s is empty" : "%s: not a buffer of a case, or too many buffers",
                        !size ? file + 1 : text);
     uint32_t *words = ARENA_ARRAY(&x->arena, uint32_t, count);
     memcpy(words, bytes, size);
@@ -49,8 +50,8 @@ static bool raw_of(struct context *x, const char *text, struct por_given *to, bo
     return true;
 }
 
-// --data: "zero", a number, a case file whose buffers, push constants and specialisation are taken,
-// or raw bytes.
+// Reads --data: "zero", a seed, a case file whose buffers, push constants and specialisation are
+// used, or raw bytes.
 static bool data_of(struct context *x, const struct given *g, struct por_given *to)
 {
     *to = (struct por_given){.fill = POR_TRIED, .workgroups = g->workgroups};
@@ -105,7 +106,7 @@ static int run(struct context *x, void *user)
     struct text t = {.arena = &x->arena};
     bool own;
     if (g->json && g->sarif)
-        return complain(x, "--json and --sarif: one of them");
+        return complain(x, "--json and --sarif exclude each other: choose one");
     if (!read_shader(x, g, c, &own, &to))
         return refuse(x);
     por_ask(&x->arena, c, own, &to, g->subgroup ? &g->subgroup : all,
@@ -156,32 +157,37 @@ static int make_case(struct context *x, void *user)
 
 #define DATA                                                                                       \
     OPT_TEXTS("data", 0, "D",                                                                      \
-              "inputs: zero, a seed, a case file whose buffers, push constants and\n"              \
-              "specialisation are taken, or the bytes of a file: SET:BINDING=FILE,\n"              \
-              "push=FILE; several times (default: several invented ones are tried)",               \
+              "inputs: zero, a seed, a case file (its buffers, push constants and\n"               \
+              "specialisation), or raw bytes: SET:BINDING=FILE, push=FILE; may be\n"               \
+              "repeated; default: several generated sets",                                         \
               data)
 #define WORKGROUPS                                                                                 \
-    OPT_U32("workgroups", 0, "N", "workgroups (default 2, or the case's own)", workgroups, 1, 65535)
+    OPT_U32("workgroups", 0, "N", "number of workgroups; default 2, or the case's own",            \
+            workgroups, 1, 65535)
 
 static const struct arg_option options[] = {
-    OPT_LANES("subgroup", "one subgroup size (default: 4 to 128)", subgroup, 1),
+    OPT_LANES("subgroup", "one subgroup size; default: all from 4 to 128", subgroup, 1),
     WORKGROUPS,
     DATA,
-    OPT_FLAG("json", 0, "as JSON", json),
-    OPT_FLAG("sarif", 0, "as SARIF, for editors and CI", sarif),
-    OPT_TEXT("out", 'o', "FILE", "write there; a picture where FILE ends in .svg", out),
+    OPT_FLAG("json", 0, "print JSON", json),
+    OPT_FLAG("sarif", 0, "print SARIF, for editors and CI", sarif),
+    OPT_TEXT("out", 'o', "FILE", "output file, a picture if it ends in .svg; default: print", out),
 };
 
 const struct command cmd_portable = {
     .name = "portable",
     .task = TASK_SHADER,
-    .line = "is a shader of yours portable? on what its results rest",
+    .line = "check if a shader is portable: what its results depend on",
     .rest = "FILE",
-    .about = "Says on what the results of a compute shader rest: on Vulkan alone, on reconvergence "
-             "that only an\nextension promises, on the order of atomics, or on nothing; for "
-             "subgroups of 4 to 128 lanes, with\nthe first place by source line. FILE is GLSL "
-             "(.comp, .glsl), HLSL (.hlsl), SPIR-V (.spv, .spvasm) or\na case. Exit status: 0 "
-             "portable as it declares itself, 1 not, 2 not known.",
+    .about = "Reports what the results of a compute shader depend on: Vulkan only, reconvergence "
+             "that only an\n"
+             "extension promises, the order of atomics, or something undefined. It tries subgroups "
+             "of 4 to 128\n"
+             "lanes and names the first place by source line. FILE is GLSL (.comp, .glsl), HLSL "
+             "(.hlsl), SPIR-V\n"
+             "(.spv, .spvasm) or a case. Exit status: 0 portable under the model that it declares, "
+             "1 not\n"
+             "portable, 2 not known.",
     .example = "tanglefuzz portable examples/shaders/waterfall.comp\n"
                "tanglefuzz portable kernel.spv --subgroup 32 --sarif -o kernel.sarif",
     OPTIONS(options),
@@ -192,20 +198,20 @@ const struct command cmd_portable = {
 };
 
 static const struct arg_option case_options[] = {
-    OPT_LANES("subgroup", "subgroup size (default 32)", subgroup, 1),
+    OPT_LANES("subgroup", "subgroup size; default 32", subgroup, 1),
     WORKGROUPS,
     DATA,
-    OPT_TEXT("out", 'o', "FILE", "write there", out),
+    OPT_TEXT("out", 'o', "FILE", "output file; default: print", out),
 };
 
 const struct command cmd_case = {
     .name = "case",
     .task = TASK_SHADER,
-    .line = "a case of a shader, with the inputs that portable invents",
+    .line = "make a case of a shader, with the inputs of portable",
     .rest = "FILE",
-    .about = "Writes the case that portable asks with: the module, its dispatch, buffers, push "
+    .about = "Writes the case that portable runs: the module, its dispatch, buffers, push "
              "constants and\n"
-             "specialisation. Other commands take it: predict, explain, replay, reduce.",
+             "specialisation. Other commands read it: predict, explain, replay, reduce.",
     .example = "tanglefuzz case kernel.spv -o kernel.spvasm",
     OPTIONS(case_options),
     .rest_min = 1,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz predict: what every invocation must leave in memory.
+// tanglefuzz predict: prints what every invocation must leave in memory.
 #include "args.h"
 
 #include "judge/judge.h"
@@ -13,7 +13,7 @@ struct given {
     bool baked, counts;
 };
 
-// The case with its `; expect` lines, for the size and policy it was predicted for.
+// Copies the case and adds `; expect` lines, for the subgroup size and policy of the prediction.
 static void bake(const struct prediction *p, bool any, struct spv_case *c)
 {
     *c = *p->c;
@@ -48,7 +48,7 @@ static int answer(struct context *x, const struct given *g, const struct predict
     return STATUS_GOOD;
 }
 
-// By the tag machine as well. False where the machines disagree: a mistake of ours.
+// Runs the tag machine too. False if the machines disagree, which is a bug in the oracle.
 static bool second_machine(struct context *x, struct prediction *p, bool only)
 {
     struct orc_result tag;
@@ -65,8 +65,8 @@ static bool second_machine(struct context *x, struct prediction *p, bool only)
     return only || !differ;
 }
 
-// What a comparison would rest on: of each buffer the bits that may be compared, of the group
-// operations the results that the model promises.
+// Prints what a comparison can use: the bits of each buffer that may be compared, and the results
+// of group operations that the model promises.
 static int count(const struct prediction *p)
 {
     const struct orc_stats *s = &p->made.stats;
@@ -78,10 +78,10 @@ static int count(const struct prediction *p)
         say("buffer %u:%u: %llu of %llu bits may be compared\n", m->set, m->binding,
             (unsigned long long)live, (unsigned long long)m->count * 32);
     }
-    say("group operations: %llu, by a part of their subgroup %llu\n"
-        "their results, one an invocation: %llu, with defined bits %llu\n"
+    say("group operations: %llu, by a partial subgroup %llu\n"
+        "their results, one per invocation: %llu, with defined bits %llu\n"
         "splits: %llu, joins: %llu, choices left by the rules: %llu\n"
-        "instructions: %llu, one an invocation %llu\n",
+        "instructions: %llu, one per invocation %llu\n",
         (unsigned long long)s->group_ops, (unsigned long long)s->partial_group_ops,
         (unsigned long long)s->group_results, (unsigned long long)s->live_results,
         (unsigned long long)s->divergences, (unsigned long long)s->reconvergences,
@@ -98,7 +98,7 @@ static int run(struct context *x, void *user)
     struct spv_case c;
     struct spv_choices chosen = {0};
     if (any && !mask)
-        return complain(x, "--policy any is of the mask machine only");
+        return complain(x, "--policy any needs --machine mask");
     if (g->policy && !any && !spv_choices_parse(g->policy, strlen(g->policy), &chosen, &x->e))
         return complain(x, "--policy: %s (or any)", x->e.msg);
     if (!spv_case_read(x->tools, &x->arena, path, &c, &x->e))
@@ -108,8 +108,8 @@ static int run(struct context *x, void *user)
         c.policy = chosen;
     }
     if (c.subgroup && g->subgroup)
-        c.subgroup = g->subgroup; // asked for: what would it give at another size?
-    uint32_t kept = 0; // nor may its old lines decide anything, but for who the invocations are
+        c.subgroup = g->subgroup; // the user asks for the result at another size
+    uint32_t kept = 0; // drop the old expectations, except the buffer that maps invocations
     for (uint32_t k = 0; k < c.expect_count; k++)
         if (c.has_coverage && c.expect[k].set == c.coverage_set &&
             c.expect[k].binding == c.coverage_binding)
@@ -117,7 +117,7 @@ static int run(struct context *x, void *user)
     c.expect_count = kept;
     const uint32_t size = judge_subgroup(&c, g->subgroup, NULL);
     if (!size)
-        return complain(x, "%s: runs at any subgroup size: choose one with --subgroup N", path);
+        return complain(x, "%s: has no fixed subgroup size: choose one with --subgroup N", path);
     struct prediction *p = judge_predict(&x->arena, &c, 1, size, SPV_POLICY_JOIN);
     if (any && p->made.why.status == ORC_OK)
         orc_run(p->program, &x->arena, &c, size, &(struct orc_options){.any_policy = true},
@@ -130,14 +130,14 @@ static int run(struct context *x, void *user)
 }
 
 static const struct arg_option options[] = {
-    OPT_LANES("subgroup", "subgroup size, instead of the case's own", subgroup, 1),
+    OPT_LANES("subgroup", "subgroup size; default the case's own", subgroup, 1),
     OPT_TEXT("policy", 0, "P",
-             "choices that the rules leave: join, direct, split; any: leave it open", policy),
-    OPT_WORD("machine", 0, "M", "which model of the oracle (both: they must agree)", machine,
+             "choices where the rules leave one: join, direct, split; any: undecided", policy),
+    OPT_WORD("machine", 0, "M", "model of the oracle; both must agree; default mask", machine,
              "mask, tag, both"),
     OPT_FLAG("bake", 0, "print the case with its `; expect` lines", baked),
-    OPT_FLAG("count", 0, "print what there is to compare, instead", counts),
-    OPT_TEXT("out", 'o', "FILE", "write there", out),
+    OPT_FLAG("count", 0, "print how much can be compared, instead of memory", counts),
+    OPT_TEXT("out", 'o', "FILE", "output file; default: print", out),
 };
 
 const struct command cmd_predict = {
@@ -145,9 +145,11 @@ const struct command cmd_predict = {
     .task = TASK_SHADER,
     .line = "print what a case must leave in memory",
     .rest = "CASE",
-    .about = "Prints the memory that a case must leave under maximal reconvergence: a line a "
-             "buffer,\n`?` for words that the rules leave open. A program without a defined result "
-             "is refused\nwith the instruction and the rule (exit status 2).",
+    .about =
+        "Prints the memory that a case must leave under maximal reconvergence: one line per "
+        "buffer, `?` for\n"
+        "words that the rules leave open. A program whose result is undefined is refused with the\n"
+        "instruction and the rule (exit status 2).",
     .example = "tanglefuzz predict case.spvasm\n"
                "tanglefuzz predict case.spvasm --bake -o case.spvasm\n"
                "tanglefuzz predict case.spvasm --policy \"join 23=split\"  (%23: a case's label)",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz print: a case's module in another language.
+// tanglefuzz print: prints a case's module in another language.
 #include "args.h"
 #include "printers/printers.h"
 
@@ -19,9 +19,9 @@ static int run(struct context *x, void *user)
     if (!print_language_find(g->as, &language, &x->e) ||
         !spv_case_read(x->tools, &x->arena, x->words[0], &c, &x->e))
         return refuse(x);
-    // Printers take what is valid: they follow branches and types without asking.
+    // The printers require a valid module: they follow branches and types without checks.
     if (!spv_validate(x->tools, SPV_ENV_VULKAN_1_3, c.words, c.count, &x->e))
-        return complain(x, "%s: not valid, so it is not printed: spirv-val: %s", x->words[0],
+        return complain(x, "%s: cannot print an invalid module: spirv-val: %s", x->words[0],
                         x->e.msg);
     if (!print_module(&x->arena, language, c.words, c.count, c.subgroup ? c.subgroup : g->subgroup,
                       &t, &at, &x->e))
@@ -33,10 +33,10 @@ static int run(struct context *x, void *user)
 static const struct arg_option options[] = {
     OPT_TEXT("as", 0, "LANGUAGE",
              "llvm (IR with convergence tokens, the default), llvm-amdgcn,\n"
-             "llvm-nvptx (the same for these back ends), hlsl,\n"
-             "hlsl-plain (without clang's builtins), glsl",
+             "llvm-nvptx (for these back ends), hlsl, hlsl-plain (without clang's\n"
+             "builtins), glsl, wgsl",
              as),
-    OPT_LANES("subgroup", "subgroup size of a case that runs at any", subgroup, 1),
+    OPT_LANES("subgroup", "subgroup size, if the case does not fix one", subgroup, 1),
 };
 
 const struct command cmd_print = {
@@ -44,10 +44,11 @@ const struct command cmd_print = {
     .task = TASK_SHADER,
     .line = "print a case in another language",
     .rest = "CASE",
-    .about =
-        "Prints the module of a case in another language, for the compilers of that language. "
-        "What\nit must leave in memory stays what predict says for the case. A module that the "
-        "language\ncannot say is refused with the reason, status 2.",
+    .about = "Prints the module of a case in another language, for the compilers of that language. "
+             "It must\n"
+             "still leave in memory what predict shows. A module that the language cannot express "
+             "is refused\n"
+             "with the reason, status 2.",
     .example = "tanglefuzz print case.spvasm --as llvm >case.ll",
     OPTIONS(options),
     .rest_min = 1,

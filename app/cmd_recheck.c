@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz recheck: bugs that were found, on other versions: which are fixed, which are still
-// there.
+// tanglefuzz recheck: runs known findings on other versions and reports which are fixed.
 #include "args.h"
 #include "base/interrupt.h"
 #include "campaign/recheck.h"
@@ -39,7 +38,7 @@ static bool tick(void *user, uint32_t done)
     return !interrupted();
 }
 
-// What the last target leaves, and how many of each there are.
+// Prints how many findings have each outcome. Returns the exit status, decided by the last target.
 static int outcome(struct context *x, const struct report_checks *c)
 {
     uint32_t n[REPORT_CHANGES + 1] = {0}, in, wrong = 0, judged = 0;
@@ -80,7 +79,7 @@ static int run(struct context *x, void *user)
         if (!recheck_read(&x->arena, x->words[i], &list, &x->e))
             return refuse(x);
     if (!list.n)
-        return complain(x, "%s: holds no finding", x->words[0]);
+        return complain(x, "%s: contains no finding", x->words[0]);
     p.of = (uint32_t)list.n * (o.target_count ? o.target_count : 1);
     status_start(&p.status, 0, 0);
     p.next = p.status.terminal ? 0 : STATUS_PLAIN;
@@ -88,7 +87,7 @@ static int run(struct context *x, void *user)
     status_clear(&p.status);
     if (!ok)
         return refuse(x);
-    CHECK(report_checks_find(g->format, &f)); // the option's words
+    CHECK(report_checks_find(g->format, &f)); // args.c accepted it
     report_checks_write(f, &checks, &t);
     if (!g->out || strcmp(g->out, "-") == 0)
         say_text(&t);
@@ -100,31 +99,29 @@ static int run(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_TEXTS("target", 't', "SPEC",
-              "a version, the oldest first; may be given several times.\n" RECHECK_PASSES
-              ": the passes that a finding names. Default: each finding's own",
+              "a target to run on; repeat it for several, oldest version first.\n" RECHECK_PASSES
+              ": the passes of the finding. Default: each finding's own target",
               targets),
     OPT_TARGETS(targets_file),
-    OPT_WORD("format", 'f', "F", "what to write, the first where not given", format,
-             "text, json, junit, csv"),
-    OPT_TEXT("out", 'o', "FILE", "write there; default standard output", out),
-    OPT_U32("runs", 'n', "K", "number of runs of each; default 3", runs, 1, RUNS_MAX),
+    OPT_WORD("format", 'f', "F", "output format; default text", format, "text, json, junit, csv"),
+    OPT_TEXT("out", 'o', "FILE", "output file; default standard output", out),
+    OPT_U32("runs", 'n', "K", "runs of each finding; default 3", runs, 1, RUNS_MAX),
     OPT_SECONDS("job-time", 0, "S", "timeout of one run; default 60", o.job_seconds),
 };
 
 const struct command cmd_recheck = {
     .name = "recheck",
     .task = TASK_FINDINGS,
-    .line = "which bugs are fixed in another version, and which are new",
+    .line = "compare known findings against another version",
     .rest = "DIR...",
-    .about =
-        "Runs bugs that were found on other versions: each bucket of a campaign (its smallest "
-        "case),\n"
-        "each folder of a finding or a bundle, or each case of a suite (corpus/regress). Says of "
-        "each\n"
-        "whether it is wrong in all, fixed in one of the versions, new in one, or comes and goes.\n"
-        "Exit status: 0 nothing is wrong on the last target, 1 something is, 2 nothing could be "
-        "judged\n"
-        "there, or bad usage.",
+    .about = "Runs known findings on other versions: the smallest case of each bucket of a "
+             "campaign, each\n"
+             "finding or bundle folder, or each case of a suite (corpus/regress). Reports for each "
+             "whether it\n"
+             "is wrong in all versions, fixed in one, new in one, or comes and goes.\n"
+             "Exit status: 0 nothing is wrong on the last target, 1 something is, 2 nothing could "
+             "be judged\n"
+             "there, or bad usage.",
     .example = "tanglefuzz recheck my-campaign --target vulkan:driver=lavapipe-25.0 \\\n"
                "    --target vulkan:driver=lavapipe-26.2\n"
                "tanglefuzz recheck my-campaign --target spirv-opt:" RECHECK_PASSES " \\\n"

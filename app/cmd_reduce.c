@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz reduce: a case that a target is wrong about -> the smallest that it is
-// wrong about in the same way; or all findings of a campaign. The work is campaign/reduction.c's
-// and campaign/batch.c's.
+// tanglefuzz reduce: finds the smallest case that a target gets wrong in the same way as the given
+// one, or reduces all findings of a campaign. campaign/reduction.c and campaign/batch.c do the
+// work.
 #include "args.h"
 #include "base/interrupt.h"
 #include "base/own.h"
@@ -27,7 +27,7 @@ struct given {
 struct reduce {
     const struct given *g;
     struct status status;
-    double next; // when the progress is told next
+    double next; // when to print the progress next, in seconds since the start
 };
 
 // ---- while it runs -----------------------------------------------------------------
@@ -42,9 +42,9 @@ static void begin(void *user, const struct reduction *r)
     if (r->pass)
         say("pass    %s\n", r->pass);
     if (r->no_choices)
-        say("        %s: its module alone is reduced\n", r->no_choices);
+        say("        %s: only its module is reduced\n", r->no_choices);
     if (r->resumed)
-        say("        going on from %s\n", r->best);
+        say("        continuing from %s\n", r->best);
     say_flush();
 }
 
@@ -53,7 +53,7 @@ static void progress(struct reduce *r, const struct red_stats *s)
     char line[320], time[32], left[48] = "", limit[48] = "", t[32];
     double rate = s->seconds > 0 ? (double)s->candidates / s->seconds : 0;
     if (r->g->o.seconds > s->seconds)
-        snprintf(limit, sizeof limit, ", ends within %s",
+        snprintf(limit, sizeof limit, ", at most %s left",
                  status_time(t, sizeof t, r->g->o.seconds - s->seconds));
     if (rate > 0 && s->of > s->at)
         snprintf(left, sizeof left, ", at most %s more in this pass",
@@ -104,7 +104,7 @@ static void summary(const struct reduction *r)
         say("  choices      %u -> %u bytes\n", s->first.choices, s->now.choices);
     say("  seen again   %u of %u runs (the first case: %u of %u)\n", r->hits, ASK_TRIES,
         r->first_hits, ASK_TRIES);
-    say("  candidates   %llu smaller and the same, %llu right, %llu wrong in another way, "
+    say("  candidates   %llu smaller and the same, %llu right, %llu wrong in another class, "
         "%llu not judged\n",
         (unsigned long long)n->same, (unsigned long long)n->agreed, (unsigned long long)n->other,
         (unsigned long long)n->none);
@@ -153,7 +153,7 @@ static void summary_json(const struct reduction *r)
 
 // ---- the command line ----------------------------------------------------------------
 
-// CASE.spvasm -> CASE.reduced; a finding's folder -> FINDING/reduced
+// Names the output folder: CASE.spvasm -> CASE.reduced; a finding's folder -> FINDING/reduced.
 static const char *folder_for(struct arena *a, const char *word, const char *folder)
 {
     size_t n = strlen(word);
@@ -189,23 +189,22 @@ static int reduce_one(struct context *x, struct given *g, const char *word)
         summary(&r);
     if (r.counts.machines)
         return complain(x,
-                        "our own mistake, please report it: the oracle's two machines do not "
-                        "agree on %llu candidates",
+                        "bug in tanglefuzz, please report it: the oracle's two machines disagree "
+                        "on %llu candidates",
                         (unsigned long long)r.counts.machines);
     return r.hits ? STATUS_GOOD
-                  : complain(x, "%s: the target is no longer wrong about it, in %u runs", r.best,
-                             ASK_TRIES);
+                  : complain(x, "%s: the target got it right in all of %u runs", r.best, ASK_TRIES);
 }
 
 static int reduce_campaign(struct context *x, const struct given *g)
 {
     const struct reduction_options *d = &g->o;
     if (g->out || g->stage || d->keep_slips || d->subgroup || x->n > 1)
-        return complain(
-            x,
-            "%s is a campaign: --out, --stage, --keep-class, --subgroup and other words are for "
-            "single cases",
-            x->words[0]);
+        return complain(x,
+                        "%s is a campaign: --out, --stage, --keep-class, --subgroup and further "
+                        "arguments are for "
+                        "single cases",
+                        x->words[0]);
     const struct batch_options o = {.dir = x->words[0],
                                     .self = x->self,
                                     .targets = g->targets.v,
@@ -227,11 +226,11 @@ static int run(struct context *x, void *user)
     if (found_campaign(&x->arena, x->words[0]))
         return reduce_campaign(x, g);
     if (g->per_bucket != REDUCE_PER_BUCKET || g->each > 0)
-        return complain(x, "--per-bucket and --each are for a campaign's folder, and %s is none",
+        return complain(x, "--per-bucket and --each need a campaign folder, and %s is not one",
                         x->words[0]);
     if (g->targets.n > 1 || (g->out && x->n > 1))
-        return complain(x, "%s is for one case",
-                        g->out && x->n > 1 ? "--out" : "a second --target: it");
+        return complain(x, "with one case only: %s",
+                        g->out && x->n > 1 ? "--out" : "a second --target");
     o->self = x->self;
     o->bisect = true;
     o->seconds = o->seconds > 0 ? o->seconds : REDUCE_SECONDS;
@@ -243,46 +242,49 @@ static int run(struct context *x, void *user)
 }
 
 static const struct arg_option options[] = {
-    OPT_TEXTS("target", 't', "SPEC",
-              "the target that is wrong about it, see tanglefuzz targets\n(a FINDING says it; of a "
-              "CAMPAIGN: targets that run programs, again)",
-              targets),
+    OPT_TEXTS(
+        "target", 't', "SPEC",
+        "target that gets the case wrong, see tanglefuzz targets; default for a\nFINDING: its own. "
+        "CAMPAIGN: only to allow targets that run programs",
+        targets),
     OPT_TEXT("out", 'o', "DIR", "output folder; default CASE.reduced or FINDING/reduced", out),
-    OPT_SECONDS("time", 0, "S",
-                "stop after 90, 90s, 10m, 2h; default 5m, of a CAMPAIGN: when all is done",
+    OPT_SECONDS("time", 0, "S", "stop after 90, 90s, 10m, 2h; default 5m, for a CAMPAIGN no limit",
                 o.seconds),
-    OPT_U32("jobs", 'j', "N", "workers, each with the target open; default: as many as processors",
-            o.jobs, 1, RED_JOBS_MAX),
-    OPT_U32("per-bucket", 0, "N", "of a CAMPAIGN: findings of each bucket, 0: all; default 3",
-            per_bucket, 0, UINT32_MAX),
-    OPT_SECONDS("each", 0, "S", "of a CAMPAIGN: time of one reduction at most; default 5m", each),
-    OPT_SECONDS("job-time", 0, "S", "timeout of one run, which is what a hang costs; default 60",
+    OPT_U32("jobs", 'j', "N", "workers, each opens the target; default: one per processor", o.jobs,
+            1, RED_JOBS_MAX),
+    OPT_U32("per-bucket", 0, "N",
+            "for a CAMPAIGN: findings to reduce per bucket, 0: all; default 3", per_bucket, 0,
+            UINT32_MAX),
+    OPT_SECONDS("each", 0, "S", "for a CAMPAIGN: time limit of one reduction; default 5m", each),
+    OPT_SECONDS("job-time", 0, "S", "timeout of one run (each hang costs as much); default 60",
                 o.run.job_seconds),
-    OPT_WORD("stage", 0, "S", "this stage alone; default both", stage, "choices, module"),
-    OPT_FLAG("keep-class", 0, "keep candidates that are wrong in another way, one of each class",
-             o.keep_slips),
-    OPT_LANES("subgroup", "subgroup size of a case that runs at any", o.subgroup, 1),
-    OPT_FLAG("json", 0, "the summary as one JSON object", json),
+    OPT_WORD("stage", 0, "S", "run only this stage; default both", stage, "choices, module"),
+    OPT_FLAG("keep-class", 0, "keep one candidate of each other class (another bug)", o.keep_slips),
+    OPT_LANES("subgroup", "subgroup size, if the case does not fix one", o.subgroup, 1),
+    OPT_FLAG("json", 0, "print the summary as one JSON object", json),
 };
 
 const struct command cmd_reduce = {
     .name = "reduce",
     .task = TASK_BUGS,
-    .line = "make a case smaller that a target is wrong about",
+    .line = "make a case smaller, or all findings of a campaign",
     .rest = "CASE|FINDING|CAMPAIGN",
-    .about =
-        "Makes a case smaller that a target is wrong about: first the choices it was made "
-        "from, if\nit has any, then its module. Each candidate is valid and has a meaning "
-        "by the oracle before\nthe target sees it, and the target must be wrong about it in the "
-        "same way. DIR/reduced.spvasm\nis always the smallest so far; the same command again "
-        "continues from there. Says why it\nstopped: 1-minimal (no edit that is left works), "
-        "time, or interrupted.\nOf a target with several passes the one at fault is found first, "
-        "and the others are left out.\n"
-        "Of a CAMPAIGN's folder each bucket's first findings are reduced, those of different "
-        "buckets first;\n"
-        "the same command again goes on where it was stopped, and report then shows the "
-        "buckets.\nExit status: 0 reduced, 2 bad usage, the target is not wrong about "
-        "it, or it cannot be judged.",
+    .about = "Reduces a case that a target gets wrong: first the recorded choices of the "
+             "generator, if there\n"
+             "are any, then the module. Each candidate is valid and has defined behaviour, and "
+             "must fail on the\n"
+             "target in the same way. DIR/reduced.spvasm is always the smallest so far; the same "
+             "command\n"
+             "continues from it. At the end it prints why it stopped: 1-minimal (no further edit "
+             "works), time,\n"
+             "or interrupted. For a target with several passes it first finds the pass at fault "
+             "and drops the\n"
+             "others.\n"
+             "For a CAMPAIGN folder it reduces the first findings of each bucket, one bucket after "
+             "another. The\n"
+             "same command continues an interrupted run; then report shows the buckets.\n"
+             "Exit status: 0 reduced, 2 bad usage, the target gets the case right, or it cannot be "
+             "judged.",
     .example = "tanglefuzz reduce tanglefuzz-out --jobs 2\n"
                "tanglefuzz reduce tanglefuzz-out/findings/s000123-missing-lanes\n"
                "tanglefuzz reduce case.spvasm --target vulkan:driver=lavapipe -o small "

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz replay: cases on targets, as often as asked, with the verdict. With expectations
-// (--known) a folder of cases is a regression suite: what is known to fail may fail, and what no
-// longer fails is reported.
+// tanglefuzz replay: runs cases on targets and prints the verdicts. With --known, a folder of cases
+// is a regression suite: expected failures are allowed, and a case that no longer fails is
+// reported.
 #include "args.h"
 #include "base/interrupt.h"
 #include "campaign/caselist.h"
@@ -20,9 +20,9 @@ enum { RUNS_MAX = 1000000, TABLE_WORDS = 16, TARGETS_MAX = 32 };
 
 struct asked {
     struct run_target *target;
-    struct shown_policy policy;    // the one the device showed last
-    uint64_t agreed, wrong, other; // cases
-    uint64_t known, passes;        // wrong as expected; right, and expected to be wrong
+    struct shown_policy policy;    // the choices that the target last showed
+    uint64_t agreed, wrong, other; // numbers of cases
+    uint64_t known, passes;        // wrong as expected; right although expected to be wrong
 };
 
 struct given {
@@ -40,11 +40,11 @@ struct replay {
     uint32_t targets;
     struct known_fails known;
     struct report_checks checks; // for --format
-    bool table;                  // another format than text
+    bool table;                  // a format other than text
     bool unreadable;
 };
 
-// Why it is wrong, where that is known.
+// Prints why the result is wrong, if the diagnosis finds a reason.
 static void show_reason(struct arena *a, const struct spv_case *given, uint32_t size,
                         const char *target, const struct rerun *t)
 {
@@ -70,7 +70,7 @@ static void show_reason(struct arena *a, const struct spv_case *given, uint32_t 
     say_text(&text);
 }
 
-// `named`: the target's spec, where there are several.
+// Prints the verdict. `named`: with the target, because there are several.
 static void show(struct arena *a, const struct spv_case *c, uint32_t size, const char *path,
                  const char *target, bool named, const char *expected, const struct rerun *t)
 {
@@ -89,9 +89,9 @@ static void show(struct arena *a, const struct spv_case *c, uint32_t size, const
         struct text choices = {.arena = a};
         spv_choices_print(&j->policy, &choices);
         if (k == JUDGE_AGREES)
-            say("  (by the choices %s)\n", choices.v);
+            say("  (with the choices %s)\n", choices.v);
         else if (k == JUDGE_AMBIGUOUS)
-            say("  (none of %u choices that were tried explains it)\n", j->tried);
+            say("  (none of the %u choices tried explains it)\n", j->tried);
         else
             say("  (%s)\n", j->any_policy ? "whatever the implementation chooses"
                                           : "no choice of the implementation explains it");
@@ -108,7 +108,7 @@ static void show(struct arena *a, const struct spv_case *c, uint32_t size, const
     say_flush();
 }
 
-// The line that a fuzzing farm buckets by, to standard error like a sanitizer's.
+// Prints the line by which a fuzzing farm buckets, on standard error like a sanitizer's.
 static void print_farm_line(struct arena *a, const char *target, const struct judge_verdict *v)
 {
     char bucket[16], line[DIAG_FARM_LINE];
@@ -116,14 +116,14 @@ static void print_farm_line(struct arena *a, const char *target, const struct ju
     fprintf(stderr, "%s\n", line);
 }
 
-// What the driver made of the case, or that it does not tell.
+// Writes the driver's intermediate and machine code to the file of --driver-text.
 static void write_driver_text(struct replay *r, const struct run_result *result)
 {
     const char *text = result->driver_text;
     if (!text)
-        say("  (the driver does not tell what it made of it)\n");
+        say("  (the driver does not report its code)\n");
     else if (file_write(r->g->driver_text, text, strlen(text), &r->x->e))
-        say("  (what the driver made of it: %s)\n", r->g->driver_text);
+        say("  (the driver's code: %s)\n", r->g->driver_text);
     else
         r->unreadable = refuse(r->x) != STATUS_GOOD;
 }
@@ -143,7 +143,7 @@ static void replay_on(struct replay *r, struct asked *q, struct arena *a, const 
             expected = "known to fail: ";
             q->known++;
         } else if (t.good && known_fails_has(&r->known, path, spec, driver, JUDGE_AGREES)) {
-            expected = "known to fail, and does not: ";
+            expected = "known to fail, but does not: ";
             q->passes++;
         } else {
             q->wrong += t.wrong;
@@ -184,7 +184,7 @@ static void replay_case(struct replay *r, struct arena *a, const char *path)
         replay_on(r, &r->target[t], a, &c, path);
 }
 
-// A line of figures for each target, where there is more than one case.
+// Prints a summary per target if there are several cases.
 static void figures(const struct replay *r, size_t cases)
 {
     for (uint32_t t = 0; t < r->targets && cases > 1 && !r->table; t++) {
@@ -221,14 +221,14 @@ static bool open_targets(struct replay *r, const char *const *specs, uint32_t n)
     return true;
 }
 
-// The checks in the format that was asked for. False with a line.
+// Writes the results in the format of --format. False with a message in `e`.
 static bool write_table(struct replay *r, struct err *e)
 {
     enum report_checks_format f;
     struct text t = {.arena = &r->x->arena};
     if (!r->table)
         return true;
-    CHECK(report_checks_find(r->g->format, &f)); // the option's words
+    CHECK(report_checks_find(r->g->format, &f)); // args.c accepted it
     report_checks_write(f, &r->checks, &t);
     if (r->g->out && strcmp(r->g->out, "-") != 0)
         return file_write(r->g->out, t.v, t.n, e);
@@ -249,7 +249,7 @@ static int run(struct context *x, void *user)
                          &specs, &n, &x->e))
         return refuse(x);
     if (!n)
-        return complain(x, "needs --target SPEC (tanglefuzz targets lists what is here)");
+        return complain(x, "needs --target SPEC (tanglefuzz targets lists the targets here)");
     if (g->driver_text && (n > 1 || x->n > 1))
         return complain(x, "--driver-text is for one case on one target");
     if (g->out && !r.table)
@@ -281,27 +281,25 @@ static int run(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_TEXTS("target", 't', "SPEC",
-              "where to run, see tanglefuzz targets (needed); may be given\nseveral times",
-              targets),
+              "where to run, see tanglefuzz targets (needed); may be repeated", targets),
     OPT_TARGETS(targets_file),
     OPT_TEXT("known", 0, "FILE",
-             "what is expected to fail: lines of CLASS CASE TARGET, or a folder of known\nbugs "
+             "expected failures: lines of CLASS CASE TARGET, or a folder of known\nbugs "
              "(docs/known.md)",
              known),
-    OPT_WORD("format", 'f', "F", "what to write, the first where not given", format,
-             "text, json, junit, csv"),
-    OPT_TEXT("out", 'o', "FILE", "with another format than text: write there", out),
-    OPT_U32("runs", 'n', "K", "number of runs of each case; default 1", runs, 1, RUNS_MAX),
-    OPT_LANES("subgroup", "subgroup size of cases that run at any", subgroup, 1),
+    OPT_WORD("format", 'f', "F", "output format; default text", format, "text, json, junit, csv"),
+    OPT_TEXT("out", 'o', "FILE", "output file, for a format other than text; default: print", out),
+    OPT_U32("runs", 'n', "K", "runs of each case; default 1", runs, 1, RUNS_MAX),
+    OPT_LANES("subgroup", "subgroup size of cases that do not fix one", subgroup, 1),
     OPT_SECONDS("job-time", 0, "S", "timeout of one run; default 60", o.job_seconds),
     OPT_TEXT("driver-text", 0, "FILE",
-             "write what the driver made of the case (its intermediate\nand machine code), where "
-             "it tells",
+             "write the driver's intermediate and machine code for the case, if\nit "
+             "reports them",
              driver_text),
     OPT_FLAG("fuzzer-hash", 0,
-             "for ClusterFuzz: a line FuzzerHash=BUCKET on standard error for each\nwrong case",
+             "for ClusterFuzz: print FuzzerHash=BUCKET on standard error for each\nwrong case",
              fuzzer_hash),
-    OPT_FLAG("validate", 0, "run under the Vulkan validation layers", o.validate),
+    OPT_FLAG("validate", 0, "run with the Vulkan validation layers", o.validate),
 };
 
 const struct command cmd_replay = {
@@ -309,12 +307,15 @@ const struct command cmd_replay = {
     .task = TASK_BUGS,
     .line = "run cases on targets again",
     .rest = "CASE...",
-    .about =
-        "Runs case files, or all *.spvasm of a folder, and compares with their `; expect` lines "
-        "or\nelse with the oracle. Of a mismatch the first wrong invocation is shown, entry by "
-        "entry.\nWith --known a folder is a regression suite: a failure that is named there is "
-        "expected, and one that\nno longer fails is reported. Exit status: 0 all as expected, "
-        "1 some are not, 2 bad usage, no\ndevice, or a case that could not be judged.",
+    .about = "Runs case files, or all *.spvasm of a folder, and compares memory with their `; "
+             "expect` lines or\n"
+             "else with the oracle. For a mismatch it shows the first wrong invocation, entry by "
+             "entry. With\n"
+             "--known a folder is a regression suite: failures listed there are expected, and one "
+             "that no\n"
+             "longer fails is reported. Exit status: 0 all as expected, 1 some not, 2 bad usage, "
+             "no device, or\n"
+             "a case that could not be judged.",
     .example =
         "tanglefuzz replay tanglefuzz-out/findings/s000123-missing-lanes/case.spvasm \\\n"
         "    --target vulkan -n 10\n"

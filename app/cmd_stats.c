@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz stats: what the generator makes, measured; no device needed. Every
-// program is validated, predicted by both machines of the oracle, and counted.
+// tanglefuzz stats: measures the generator's programs, without a device. Each program is validated,
+// and predicted by both machines of the oracle.
 #include "args.h"
 #include "base/interrupt.h"
 #include "campaign/measure.h"
@@ -52,7 +52,7 @@ static void sizes(struct measure *s)
 
 static void tallies(const char *title, const struct tally *rows, uint32_t room)
 {
-    say("\n%-22s %10s %10s %12s %10s\n", title, "placed", "executed", "executions", "by a part");
+    say("\n%-22s %10s %10s %12s %10s\n", title, "placed", "executed", "executions", "partial");
     for (uint32_t k = 0; k < room; k++)
         if (rows[k].name && rows[k].placed)
             say("%-22s %10llu %8.1f %% %12llu %8.1f %%\n", rows[k].name,
@@ -67,7 +67,7 @@ static void what_is_in_them(struct measure *s)
     for (uint32_t k = 0; k < MEASURE_DEPTHS; k++)
         s->depth[k].name = deep[k];
     tallies("operations", &s->all_ops, 1);
-    tallies("  by constructs around", s->depth, MEASURE_DEPTHS);
+    tallies("  by enclosing constructs", s->depth, MEASURE_DEPTHS);
     tallies("  of element type", s->type, MEASURE_TYPES);
     tallies("  by name", s->op, MEASURE_OPS);
     say("\nrule   programs      times\n");
@@ -75,7 +75,7 @@ static void what_is_in_them(struct measure *s)
         say("%-4s   %6.1f %% %10llu   %s\n", measure_rules[k].name,
             percent(s->rule[k].programs, s->programs), (unsigned long long)s->rule[k].times,
             measure_rules[k].line);
-    say("(D5 and M6 say what must not happen; E1, E2 and D4 need the fragment stage)\n\n");
+    say("(D5 and M6 state what must not happen; E1, E2 and D4 need the fragment stage)\n\n");
     for (uint32_t i = 0; gen_idiom_row(i); i++)
         say("%-18s %5.1f %%   %s\n", gen_idiom_row(i)->name, percent(s->idiom[i], s->programs),
             gen_idiom_row(i)->line);
@@ -124,7 +124,7 @@ static int report(struct context *x, struct measure *s, bool both)
     if (s->first[0])
         complain(x, "%s", s->first);
     if (s->nothing)
-        complain(x, "a program compares nothing");
+        complain(x, "at least one program compares nothing");
     return bad ? STATUS_FOUND : STATUS_GOOD;
 }
 
@@ -160,20 +160,22 @@ static int run(struct context *x, void *user)
 static const struct arg_option options[] = {
     OPT_U64("cases", 'n', "N", "number of programs; default 1000", cases, 1, UINT64_MAX / 2),
     OPT_U64("first", 0, "SEED", "the first seed; default 0", first, 0, UINT64_MAX / 2),
-    OPT_FLAG("fast", 0, "leave out the tag machine", fast),
-    OPT_FLAG("all-models", 0, "go through the models, too", all_models),
-    OPT_TEXT("keep", 0, "DIR", "keep programs there on which the machines disagree", keep_in),
+    OPT_FLAG("fast", 0, "do not run the tag machine", fast),
+    OPT_FLAG("all-models", 0, "also vary the model", all_models),
+    OPT_TEXT("keep", 0, "DIR", "folder for programs on which the machines disagree", keep_in),
     CHOICE_OPTIONS(how, CHOICE_MODELS),
 };
 
 const struct command cmd_stats = {
     .name = "stats",
     .task = TASK_OURSELVES,
-    .line = "what the generator makes, measured",
-    .about = "Makes programs and measures them without a device: all must be valid, defined and "
-             "end, compare\nsomething, and mean the same to both machines of the oracle. The "
-             "subgroup size goes through\n4, 8, 16, 32 and 64 unless --subgroup says one.\n"
-             "Exit status: 0 all is well, 1 something is wrong with us, 2 bad usage.",
+    .line = "measure the generator's programs",
+    .about = "Generates programs and measures them without a device: all must be valid, be "
+             "defined, end, compare\n"
+             "something, and get the same result from both machines of the oracle. Without "
+             "--subgroup the\n"
+             "subgroup size cycles through 4, 8, 16, 32 and 64.\n"
+             "Exit status: 0 all is well, 1 a bug in tanglefuzz, 2 bad usage.",
     .example = "tanglefuzz stats --cases 20000\ntanglefuzz stats --cases 100000 --all-models "
                "--keep bad\ntanglefuzz stats --profile large --fast",
     OPTIONS(options),

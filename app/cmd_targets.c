@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz targets: the table of backends and the devices found.
+// tanglefuzz targets: lists the kinds of target, and the devices found.
 #include "args.h"
 #include "devices.h"
 
@@ -14,11 +14,11 @@ static int run(struct context *x, void *given)
         say("  %s\n      %s\n", rows[i].syntax, rows[i].summary);
     struct run_listed *devices;
     n = run_list(&x->arena, x->self, &devices);
-    say("\ncompilers and devices that are here:\n");
+    say("\ncompilers and devices found here:\n");
     for (uint32_t i = 0; i < n; i++)
         devices_print(&devices[i]);
     if (!n)
-        say("  none (tanglefuzz doctor says what is missing)\n");
+        say("  none (tanglefuzz doctor shows what is missing)\n");
     return STATUS_GOOD;
 }
 
@@ -26,8 +26,9 @@ const struct command cmd_targets = {
     .name = "targets",
     .task = TASK_BUGS,
     .line = "list kinds of target, and devices",
-    .about = "Lists the kinds of target that --target takes, and the devices found here with the\n"
-             "target text that opens each.",
+    .about = "Lists the kinds of target that --target takes, and the devices found here with the "
+             "target text\n"
+             "that opens each.",
     .example = "tanglefuzz targets",
     .run = run,
 };

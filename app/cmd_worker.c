@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz worker --fd N: what runners/ start. Not for people.
+// tanglefuzz worker --fd N: started by runners/, not by users.
 #include "args.h"
 #include "runners/runners.h"
 

@@ -29,5 +29,5 @@ void devices_print(const struct run_listed *d)
             say(" %s", spv_need_name((spv_needs)1 << k));
     say("\n");
     if (i->tells)
-        say("      tells what it makes of a shader (replay --driver-text)\n");
+        say("      reports its machine code (replay --driver-text)\n");
 }

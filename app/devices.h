@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A device in a list, as targets and doctor show it.
+// Prints a device, for targets.
 #ifndef TF_APP_DEVICES_H
 #define TF_APP_DEVICES_H
 

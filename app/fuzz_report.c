@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What fuzz prints before and after a campaign. With several targets the summary ends with a
-// table of a row each; the wording of one target alone is kept as short as it was.
+// What fuzz prints before and after a campaign. With several targets the summary ends with a table,
+// one row per target.
 #include "fuzz_report.h"
 #include "app.h"
 #include "status.h"
@@ -10,7 +10,7 @@
 
 typedef unsigned long long ull;
 
-// Words after a name, broken at blanks and set in below it: 80 columns.
+// Prints text after a name, broken at blanks before column 80 and indented below it.
 static void wrapped(const char *name, const char *text)
 {
     size_t in = strlen(name), at = in;
@@ -30,7 +30,7 @@ static void wrapped(const char *name, const char *text)
 
 // ---- before --------------------------------------------------------------------------
 
-// Said once, where a target is a command and nothing contains it.
+// Prints a notice if a target is a command and nothing contains it.
 static void say_containment(const struct campaign_options *o)
 {
     char why[200];
@@ -51,9 +51,9 @@ static void head_of_one(const struct campaign_options *o, const struct campaign_
     say("output  %s\n", o->out);
     say_containment(o);
     if (t->dropped[0])
-        wrapped("left out, for the device does not offer it: ", t->dropped);
+        wrapped("not generated, because the device does not offer it: ", t->dropped);
     if (t->steered[0])
-        wrapped("left out, for known bugs need it: ", t->steered);
+        wrapped("not generated, because known bugs need it: ", t->steered);
 }
 
 static void head_of_many(const struct campaign *c, const struct campaign_options *o)
@@ -69,11 +69,11 @@ static void head_of_many(const struct campaign *c, const struct campaign_options
         snprintf(who, sizeof who, "%s, %s", t->info.device, t->info.driver);
         wrapped("       ", who);
         say("       subgroups of %u, %s\n", t->subgroup, spv_model_name(t->model));
-        // What some target of its size and model does not offer.
+        // Features that some target of the same size and model does not offer.
         if (t->dropped[0])
             wrapped("       without ", t->dropped);
         if (t->steered[0])
-            wrapped("       left out of all of that size, for known bugs need it: ", t->steered);
+            wrapped("       not generated at this size, because known bugs need it: ", t->steered);
     }
 }
 
@@ -109,17 +109,17 @@ static void findings(const struct campaign_options *o, const struct campaign_cou
         if (n->by_class[k])
             say("    %8llu  %s\n", (ull)n->by_class[k], judge_class_name((enum judge_class)k));
     if (n->again)
-        say("  known        %llu of them were there already\n", (ull)n->again);
+        say("  known        %llu of them were found before\n", (ull)n->again);
 }
 
-// Known bugs: how often each was seen. One that was not may be fixed, or needs what is not
-// generated.
+// Prints known bugs and how often each was seen. One that was not seen may be fixed, or may need
+// features that are not generated.
 static void known(const struct campaign *c, const struct campaign_stats *s)
 {
     const struct report_known *v;
     uint32_t n = campaign_known(c, &v);
     if (n)
-        say("  known bugs   %llu wrong answers, not reported\n", (ull)s->sum.known);
+        say("  known bugs   %llu wrong results, not reported\n", (ull)s->sum.known);
     for (uint32_t i = 0; i < n; i++) {
         const bool of_findings = report_known_of_findings(&v[i]);
         bool here = false;
@@ -129,17 +129,17 @@ static void known(const struct campaign *c, const struct campaign_stats *s)
         say("    %8llu  %s: %s%s%s\n", (ull)s->known[i], v[i].name, v[i].reason,
             v[i].link[0] ? ", " : "", v[i].link);
         if (!here)
-            say("              does not apply: for another target, or fixed in this version\n");
+            say("              names another target, or is fixed in this version\n");
         else if (of_findings && !v[i].feature[0] && !s->known[i])
-            say("              not seen: it may be fixed; replay its case to find out\n");
+            say("              not seen: it may be fixed; replay its case to check\n");
     }
 }
 
-// What a target came to besides figures.
+// Prints quarantines and reasons of skipped cases of one target.
 static void notes(const struct campaign_count *n)
 {
     if (n->quarantine)
-        say("               in quarantine %llu time%s, %llu modules left out\n", (ull)n->quarantine,
+        say("               quarantined %llu time%s, %llu modules not run\n", (ull)n->quarantine,
             n->quarantine == 1 ? "" : "s", (ull)n->held);
     for (uint32_t i = 0; i < n->reasons; i++)
         say("    %8llu skipped: %s\n", (ull)n->reason[i].n, n->reason[i].text);
@@ -163,11 +163,12 @@ static void table(const struct campaign *c, const struct campaign_options *o,
             if (n->by_class[k])
                 say("    %8llu %s\n", (ull)n->by_class[k], judge_class_name((enum judge_class)k));
         if (n->compiled)
-            say("    %8llu compiled, and not run\n", (ull)n->compiled);
+            say("    %8llu compiled only\n", (ull)n->compiled);
     }
 }
 
-// The targets are named again where a folder may not choose them.
+// Prints the command that resumes. It names the targets again if they run programs, which the
+// folder may not choose.
 static void resume_command(const struct campaign_options *o)
 {
     struct arena a = {0};
@@ -198,29 +199,29 @@ void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s
         say("  compiled     %llu, and not run\n", (ull)all->compiled);
     if (all->compared || !all->compiled) {
         say("  agreed       %llu\n", (ull)all->agreed);
-        say("  compared     at least %llu bits a case, median %llu\n", (ull)all->live_min,
+        say("  compared     at least %llu bits per case, median %llu\n", (ull)all->live_min,
             (ull)campaign_live_median(all));
     }
     uint32_t workers = s->jobs * s->targets;
-    say("  driver       %.1f%% of the time of %s was spent in its calls\n",
+    say("  driver       %.1f%% of the time of %s was spent in driver calls\n",
         campaign_driver_share(s, all, workers) * 100, count_of(n, sizeof n, workers, "worker"));
     if (all->nothing)
-        say("  empty        %llu cases: nothing was compared there\n", (ull)all->nothing);
+        say("  empty        %llu cases in which nothing was compared\n", (ull)all->nothing);
     if (all->other_mapping)
-        say("  remapped     %llu: predicted again for the lane mapping that was seen\n",
+        say("  remapped     %llu, predicted again for the observed lane mapping\n",
             (ull)all->other_mapping);
     if (all->outside)
-        say("  killed       %llu workers by somebody else; their cases were run again\n",
+        say("  killed       %llu workers by another process; their cases were run again\n",
             (ull)all->outside);
     if (all->rerun)
-        say("  stability    %.0f%% of %llu re-runs showed the same again\n",
+        say("  stability    %.0f%% of %llu re-runs showed the same class\n",
             campaign_stability(all) * 100, (ull)all->rerun);
     if (s->gave_up[0])
-        say("  gave up      %s\n", s->gave_up);
+        say("  ended early  %s\n", s->gave_up);
     if (o->target_count == 1)
         skips(all);
     if (s->ours)
-        say("  our mistakes %llu, in %s/ours\n", (ull)s->ours, o->out);
+        say("  own bugs     %llu bugs in tanglefuzz, in %s/ours\n", (ull)s->ours, o->out);
     findings(o, all);
     known(c, s);
     if (o->target_count > 1)
@@ -237,11 +238,11 @@ int fuzz_outcome(const struct context *x, const struct campaign *c, const struct
         return STATUS_FOUND;
     for (uint32_t i = 0; i < o->target_count; i++)
         if (campaign_unstable(&s->target[i]))
-            return complain(x,
-                            "%s is unstable: %llu of %llu cases are flaky, so what agreed shows "
-                            "little (does it answer with what it had before?)",
-                            campaign_target(c, i)->spec, (ull)s->target[i].flaky,
-                            (ull)s->target[i].cases);
+            return complain(
+                x,
+                "%s is unstable: %llu of %llu cases are flaky, so agreement proves little "
+                "(does it return stale results?)",
+                campaign_target(c, i)->spec, (ull)s->target[i].flaky, (ull)s->target[i].cases);
     if (n->cases == 0 && n->skipped)
         return complain(x, "every case was skipped: %s", n->reason[0].text);
     if (n->cases == 0 && n->unjudged)
@@ -252,9 +253,9 @@ int fuzz_outcome(const struct context *x, const struct campaign *c, const struct
                         "NOTHING WAS COMPARED: none of %llu cases has a bit that may be compared",
                         (ull)n->compared);
     if (n->cases == 0 && o->end_seed > o->first_seed)
-        return complain(x, "NOTHING WAS COMPARED: no case came to an end %s",
-                        s->stopped ? "before the interruption" : "in the time given");
-    // One of several targets may have compared nothing: that is no pass for it.
+        return complain(x, "NOTHING WAS COMPARED: no case finished %s",
+                        s->stopped ? "before the interruption" : "before the time limit");
+    // If one of several targets compared nothing, it has not passed.
     for (uint32_t i = 0; i < o->target_count && n->cases; i++)
         if (!s->target[i].live_total && !s->target[i].compiled)
             return complain(x, "NOTHING WAS COMPARED on %s%s%s", campaign_target(c, i)->spec,

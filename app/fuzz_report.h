@@ -9,7 +9,7 @@
 
 void fuzz_print_head(const struct campaign *c);
 void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s);
-// The exit status that a campaign's figures come to, with a line where it proves nothing.
+// Returns the exit status for a campaign's figures, and prints an error if nothing was compared.
 int fuzz_outcome(const struct context *x, const struct campaign *c, const struct campaign_stats *s);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz COMMAND ...: finds the command.
+// tanglefuzz COMMAND ...: finds and starts the command.
 #define _POSIX_C_SOURCE 200809L
 #include "app.h"
 #include "args.h"
@@ -13,7 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// To add a command: cmd_NAME.c, its name in COMMANDS (app.h), a section in docs/tanglefuzz.1.
+// To add a command: write cmd_NAME.c, add its name to COMMANDS (app.h), and a section to
+// docs/tanglefuzz.1.
 #define ROW(name) &cmd_##name,
 const struct command *const commands[] = {COMMANDS(ROW) NULL};
 #undef ROW
@@ -34,13 +35,13 @@ static void usage(void)
             if (commands[i]->task == (enum task)t)
                 say("  %-10s %s\n", commands[i]->name, commands[i]->line);
     }
-    say("\n  tanglefuzz COMMAND --help says more; tanglefuzz --version (-V)\n\n"
+    say("\n  tanglefuzz COMMAND --help shows its options; tanglefuzz --version (-V)\n\n"
         "exit status: 0 nothing found, 1 findings, 2 bad usage or environment\n\n"
         "example:\n  tanglefuzz doctor\n  tanglefuzz fuzz --target vulkan:driver=lavapipe --time "
         "60\n");
 }
 
-// Without a command: six of them by what one wants, and the names of the others.
+// Run without a command: prints six commands by purpose, and the names of the others.
 static void start_here(void)
 {
     static const struct {
@@ -48,10 +49,10 @@ static void start_here(void)
     } first[] = {
         {"doctor", "see what is here, and what is missing"},
         {"fuzz", "find bugs of a driver or compiler (targets lists them)"},
-        {"reduce", "make what was found small"},
-        {"report", "read it: a page, buckets, a folder to be filed"},
+        {"reduce", "make the findings small"},
+        {"report", "read them: a page, buckets, a folder for a bug report"},
         {"replay", "run one program again, on any target"},
-        {"explain", "see who runs what together, and by which rule"},
+        {"explain", "see which lanes run together, and by which rule"},
     };
     enum { FIRST = sizeof first / sizeof *first };
     say("tanglefuzz finds compilers and drivers that break reconvergence.\n\n");
@@ -65,7 +66,7 @@ static void start_here(void)
         if (!shown)
             say(" %s", commands[i]->name);
     }
-    say("\n\n  tanglefuzz help            each in a line\n"
+    say("\n\n  tanglefuzz help            all commands, one per line\n"
         "  tanglefuzz help COMMAND    its options, and examples\n");
 }
 
@@ -93,7 +94,8 @@ static bool is_one_of(const char *word, const char *a, const char *b)
     return strcmp(word, a) == 0 || strcmp(word, b) == 0;
 }
 
-// The command below `c` that argv names; NULL when all is said, in *status.
+// Returns the subcommand of `c` that argv names; NULL with *status set if help or an error was
+// printed.
 static const struct command *below(const struct command *c, int argc, char **argv, int *status)
 {
     *status = STATUS_GOOD;
@@ -139,7 +141,7 @@ static int run(int argc, char **argv)
         print_help(c);
         return STATUS_GOOD;
     }
-    int words = 1; // of the command's name
+    int words = 1; // number of arguments that name the command
     if (c->sub) {
         int status;
         words = 2;
@@ -154,10 +156,10 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-    // A reader that goes away is an error of a write, not of the process.
+    // A write to a closed pipe must fail with an error, not kill the process.
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); // and a file that may not grow, too
+    signal(SIGXFSZ, SIG_IGN); // the same at the file size limit
     json_set_alloc_funcs(mem_new, free);
-    run_own_add(&mut_backend); // target mutant:NAME, here and in workers
+    run_own_add(&mut_backend); // adds target mutant:NAME, here and in workers
     return say_end(run(argc, argv));
 }

@@ -11,7 +11,7 @@
 
 extern char **environ;
 
-// Takes the i-th out once it has ended; waits for it where it is told to.
+// Removes the i-th command if it has ended; with `wait`, waits for its end. False if it still runs.
 static bool ended(struct on_finding *o, uint32_t i, bool wait)
 {
     pid_t got;
@@ -62,7 +62,7 @@ void on_finding_tell(struct on_finding *o, const struct campaign_found *f)
     *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_TARGET=%s", f->finding->target);
     *VEC_PUSH(&a, &env) = NULL;
     char *words[] = {shell, option, arena_str(&a, o->command), NULL};
-    // What it says goes to standard error, and it dies of signals as anyone's child does.
+    // Its output goes to standard error, and the signals that we ignore get their default action.
     posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
     sigset_t usual;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The answer as JSON, and as SARIF for editors and CI.
+// Output of tanglefuzz portable as JSON, and as SARIF for editors and CI.
 #include "portable_json.h"
 
 #include <jansson.h>
@@ -57,7 +57,7 @@ void portable_json(const struct por_answer *w, const char *path, struct text *ou
 
 // ---- SARIF ------------------------------------------------------------------------
 
-// A path as a URI reference (RFC 3986).
+// Encodes a path as a URI reference (RFC 3986).
 static const char *uri_of(struct arena *a, const char *path)
 {
     struct text t = {.arena = a};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The answer of tanglefuzz portable as JSON, and as SARIF for editors and CI.
+// Output of tanglefuzz portable as JSON, and as SARIF for editors and CI.
 #ifndef TF_APP_PORTABLE_JSON_H
 #define TF_APP_PORTABLE_JSON_H
 

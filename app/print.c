@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What every command prints through. Output that cannot be written is noticed
-// once and told once, at the end.
+// Printing for all commands. An error of standard output is remembered, and reported once at the
+// end.
 #define _GNU_SOURCE // vasprintf
 #include "app.h"
 
@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Why standard output failed first; 0 while it works. The state of a stream, like
-// stdio's own.
+// The first error of standard output; 0 while it works. Global, like stdio's own state.
 static int lost;
 
 static void note(bool ok)
@@ -48,7 +47,7 @@ bool say_flush(void)
 {
     errno = 0;
     note(fflush(stdout) == 0);
-    // A pipe without a reader says so before anything is written to it.
+    // poll reports a pipe without a reader before the next write.
     struct pollfd p = {.fd = STDOUT_FILENO};
     if (!lost && poll(&p, 1, 0) > 0 && p.revents & POLLERR)
         lost = EPIPE;

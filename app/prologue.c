@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What all commands share: their options are read, what they run with is made, and freed.
+// Start of every command: parses the options, creates the context, runs the command, frees it.
 #define _POSIX_C_SOURCE 200809L
 #include "args.h"
 #include "base/interrupt.h"

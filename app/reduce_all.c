@@ -12,8 +12,8 @@ typedef unsigned long long ull;
 struct all {
     const struct context *x;
     struct status status;
-    double each; // seconds that one reduction may take; 0: no limit
-    double next; // when the progress is told next
+    double each; // time limit of one reduction in seconds; 0: no limit
+    double next; // when to print the progress next, in seconds since the start
     bool json;
 };
 
@@ -56,7 +56,7 @@ static bool tick(void *user, const struct batch_stats *s)
     struct all *z = user;
     if (s->seconds >= z->next) {
         char line[240], time[32], left[48] = "", t[32];
-        // By those that are done; before the first one, by the limit of each.
+        // Estimated from the finished ones; before the first, bounded by the limit of each.
         const uint32_t over = s->done + s->failed, open = s->of > over ? s->of - over : 0;
         if (over)
             snprintf(left, sizeof left, ", about %s left",
@@ -65,10 +65,10 @@ static bool tick(void *user, const struct batch_stats *s)
             snprintf(left, sizeof left, ", at most %s left",
                      status_time(t, sizeof t, z->each * ((open + s->running - 1) / s->running)));
         z->next = s->seconds + (z->status.terminal ? STATUS_REDRAW : STATUS_PLAIN);
-        snprintf(line, sizeof line, "%s  %u of %u reduced  %llu candidates  %.0f/s  %u at work%s%s",
+        snprintf(line, sizeof line, "%s  %u of %u reduced  %llu candidates  %.0f/s  %u running%s%s",
                  status_time(time, sizeof time, s->seconds), s->done, s->of, (ull)s->candidates,
                  s->seconds > 0 ? (double)s->candidates / s->seconds : 0, s->running,
-                 s->failed ? ", some could not be" : "", left);
+                 s->failed ? ", some failed" : "", left);
         status_line(&z->status, line);
     }
     return !interrupted();
@@ -81,20 +81,20 @@ static void summary(const struct batch_options *o, const struct batch_stats *s)
     say("\n%s reduced in %s%s\n", count_of(n, sizeof n, s->done, "finding"),
         status_time(time, sizeof time, s->seconds),
         s->stopped       ? ", interrupted"
-        : s->out_of_time ? ", the time was up"
+        : s->out_of_time ? ", out of time"
                          : "");
     say("  buckets      %u before, %u now\n", s->first_buckets, s->buckets);
     if (s->before)
-        say("  before       %u were reduced already\n", s->before);
+        say("  before       %u were reduced earlier\n", s->before);
     if (s->failed)
         say("  failed       %u could not be reduced\n", s->failed);
     if (s->of > s->done + s->failed)
-        say("  to do        %u; the same command goes on\n", s->of - s->done - s->failed);
+        say("  to do        %u; the same command continues\n", s->of - s->done - s->failed);
     if (s->unasked)
-        say("  left         %u of buckets with %u reduced (--per-bucket 0: all)\n", s->unasked,
+        say("  left         %u in buckets with %u reduced (--per-bucket 0: all)\n", s->unasked,
             o->per_bucket);
     if (s->flaky)
-        say("  flaky        %u, left as they are\n", s->flaky);
+        say("  flaky        %u, not reduced\n", s->flaky);
     say("  next         tanglefuzz report %s\n", shell_quote(&a, o->dir));
     arena_free(&a);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A campaign's findings reduced, and told about: for reduce and fuzz --reduce.
+// Reduces a campaign's findings and prints the progress, for reduce and fuzz --reduce.
 #ifndef TF_APP_REDUCE_ALL_H
 #define TF_APP_REDUCE_ALL_H
 
@@ -8,9 +8,9 @@
 #include "campaign/batch.h"
 
 enum { REDUCE_PER_BUCKET = 3 };
-#define REDUCE_SECONDS 300 // of one reduction
+#define REDUCE_SECONDS 300 // time limit of one reduction
 
-// Returns an enum exit_status: STATUS_BAD where none could be reduced.
+// Returns an enum exit_status: STATUS_BAD if none could be reduced.
 int reduce_all(struct context *x, const struct batch_options *o, bool json);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The status line.
+// Status line on standard error.
 #define _DEFAULT_SOURCE // struct winsize
 #include "status.h"
 #include "app.h"
@@ -45,7 +45,7 @@ static unsigned columns(void)
     return ioctl(STDERR_FILENO, TIOCGWINSZ, &w) == 0 && w.ws_col ? w.ws_col : 80;
 }
 
-// How far it is: by time or by number, where an end is known; "" else.
+// Writes the progress in percent, by time or by number of seeds; "" for an endless campaign.
 static void progress(const struct status *s, const struct campaign_stats *st, char *out, size_t n)
 {
     double done = s->total ? (double)(st->next_seed - s->first) / (double)s->total : 0;
@@ -66,10 +66,10 @@ void status_line(struct status *s, const char *line)
     s->drawn = s->terminal;
 }
 
-// What a narrow terminal shows last of all is what is cut first: findings stand in front.
+// A narrow terminal cuts the end of the line, so findings come first.
 void status_tick(struct status *s, const struct campaign_stats *st)
 {
-    static const char *const words[] = {"our mistakes", "skipped", "in quarantine"};
+    static const char *const words[] = {"bugs in tanglefuzz", "skipped", "quarantined"};
     const struct campaign_count *all = &st->sum;
     const uint64_t counts[] = {st->ours, all->skipped, all->quarantine};
     const double rate = st->seconds > 0 ? (double)all->cases / st->seconds : 0;
@@ -101,7 +101,7 @@ void status_tick(struct status *s, const struct campaign_stats *st)
         text_add(&line, ", last %s ago: %s",
                  status_time(time, sizeof time, st->seconds - st->last_at), st->last);
     const size_t room = columns() - 1, shown = line.n < room ? line.n : room;
-    // The findings' part alone is coloured, as far as it is in sight.
+    // Only the findings are coloured, as far as they are visible.
     size_t end = head + strlen(found);
     end = end < shown ? end : shown;
     if (!s->colour || !all->findings || shown <= head)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is to be reduced, in which order, and the threads that do it. First some of each bucket;
-// then more of those buckets whose first ones came to different ends.
+// Selects the findings to reduce, in order, and runs the threads. First some of each bucket; then
+// more of those buckets whose reductions ended in different buckets.
 #define _POSIX_C_SOURCE 200809L
 #include "batch.h"
 
@@ -17,7 +17,7 @@
 
 struct item {
     const char *name, *folder, *target;
-    uint32_t rank, bucket; // the how-manieth of its bucket; the bucket's place in order of review
+    uint32_t rank, bucket; // index within its bucket; place of the bucket in order of review
 };
 
 struct batch {
@@ -27,15 +27,15 @@ struct batch {
     VEC(struct item) todo;
     double start;
 
-    pthread_mutex_t lock; // for all that follows, and the events
+    pthread_mutex_t lock; // for all fields below, and the callbacks
     size_t next;
     struct batch_stats stats;
     bool stop;
 };
 
-// ---- what is to be done ------------------------------------------------------------------
+// ---- selection ---------------------------------------------------------------------------
 
-// The target to open for a finding; NULL: its folder may not choose it.
+// Returns the target to open for a finding; NULL if its folder may not choose it.
 static const char *target_for(struct arena *a, const struct batch_options *o, const char *said)
 {
     for (uint32_t i = 0; i < o->target_count; i++)
@@ -44,15 +44,15 @@ static const char *target_for(struct arena *a, const struct batch_options *o, co
     return run_harmless(said) ? said : NULL;
 }
 
-// A bucket as its findings were found.
+// A bucket of findings before reduction.
 struct group {
     const char *name;
-    uint32_t place, has; // in order of review; findings that are reduced or to be
-    const char *to;      // the bucket that those went to which are reduced; NULL: none is
-    bool mixed;          // they went to several
+    uint32_t place, has; // place in order of review; findings reduced or selected
+    const char *to;      // the bucket that its findings reduced to; NULL: none is reduced
+    bool mixed;          // they reduced to several buckets
 };
-// Of a mixed one more are asked about, as nobody can say where the others would go (store.c); not
-// all, for they may be thousands.
+// In a mixed bucket the others cannot be predicted (store.c), so more are selected. Not all,
+// because there may be thousands.
 enum { MIXED_TIMES = 4 };
 
 static int by_name(const void *x, const void *y)
@@ -83,7 +83,8 @@ static struct group *group_of(struct group *v, uint32_t n, const char *name)
     return &v[from];
 }
 
-// The buckets as found, each once, by name; in review the earliest place of each counts.
+// Returns the buckets before reduction, each once, sorted by name, with their earliest place in
+// review.
 static struct group *groups_of(struct arena *a, const struct store_findings *v, uint32_t *n)
 {
     struct group *g = ARENA_ARRAY(a, struct group, v->rows);
@@ -115,7 +116,7 @@ static bool is_reduced(struct arena *a, const struct batch_options *o,
            !reduction_files_unfinished(a, arena_printf(a, "%s/%s/reduced", o->dir, f->f.folder));
 }
 
-// `again`: those of mixed groups alone; what is counted is counted already.
+// Fills b->todo. `again`: second round, only for mixed buckets; the figures are already set.
 static void plan(struct batch *b, const struct store_findings *v, bool again)
 {
     struct arena *a = &b->arena;
@@ -124,7 +125,7 @@ static void plan(struct batch *b, const struct store_findings *v, bool again)
     struct batch_stats none = {0}, *s = again ? &none : &b->stats;
     s->first_buckets = v->buckets;
     b->todo.n = b->next = 0;
-    for (int pass = 0; pass < 2; pass++) // those that are done count first
+    for (int pass = 0; pass < 2; pass++) // finished ones first: they count for their bucket
         for (uint32_t k = 0; k < v->buckets; k++)
             for (uint32_t i = 0; i < v->bucket[k].findings; i++) {
                 const struct store_finding *f = v->bucket[k].row[i];
@@ -155,10 +156,10 @@ static void plan(struct batch *b, const struct store_findings *v, bool again)
 
 struct one {
     struct batch *b;
-    uint64_t told; // of its candidates, what is in the figures
+    uint64_t told; // candidates already added to the figures
 };
 
-// With the lock held: whether to go on.
+// Updates the figures and calls tick; the lock is held. Returns whether to continue.
 static bool look(struct batch *b)
 {
     struct batch_stats *s = &b->stats;
@@ -187,7 +188,7 @@ static bool tick(void *user, const struct red_stats *s)
     return on;
 }
 
-// `share`: threads that work on this one.
+// `share`: number of threads for this reduction.
 static void reduce_one(struct batch *b, struct arena *a, struct spv_tools *tools,
                        const struct item *f, uint32_t share)
 {
@@ -210,8 +211,10 @@ static void reduce_one(struct batch *b, struct arena *a, struct spv_tools *tools
     const struct reduction_events ev = {.user = &x, .begin = begin, .tick = tick};
     bool ok =
         given.target ||
-        err_set(&e, "give --target: the folder names '%s', and a folder chooses no program to run",
-                f->target);
+        err_set(
+            &e,
+            "give --target: the folder names '%s', and a folder may not choose a program to run",
+            f->target);
     ok = ok && own_dir(given.dir, &e) && reduction_run(a, tools, &given, &ev, &r, &e);
     pthread_mutex_lock(&b->lock);
     b->stats.running--;
@@ -232,7 +235,7 @@ static void *work(void *user)
         const bool more = look(b) && b->next < b->todo.n;
         const struct item *f = more ? &b->todo.v[b->next++] : NULL;
         b->stats.running += more;
-        // The last ones share the threads that have nothing else to do.
+        // The last reductions share the idle threads.
         const size_t left = b->todo.n - b->next + b->stats.running;
         const uint32_t share = left && left < b->o->jobs ? b->o->jobs / (uint32_t)left : 1;
         pthread_mutex_unlock(&b->lock);
@@ -246,14 +249,14 @@ static void *work(void *user)
     return NULL;
 }
 
-// ---- the whole ---------------------------------------------------------------------------
+// ---- all of them -------------------------------------------------------------------------
 
 static bool gather(struct arena *a, const char *dir, struct store_findings *v, struct err *e)
 {
     struct stat st;
     uint32_t added;
     if (stat(arena_printf(a, "%s/findings", dir), &st) != 0 || !S_ISDIR(st.st_mode))
-        return err_set(e, "%s: no campaign folder (it has no findings/)", dir);
+        return err_set(e, "%s: not a campaign folder (no readable findings/ in it)", dir);
     struct store *s = store_open(dir, e);
     const bool ok = s && store_sync(s, dir, &added, e) && store_list(s, a, v, e);
     store_close(s);

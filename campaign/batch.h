@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A campaign's findings made smaller, bucket by bucket: the first of each, then the second of each,
-// and so on. Each reduction is one of reduction.h, in FINDING/reduced; what is done is not done
-// again, and what was cut off goes on.
+// Reduces a campaign's findings, bucket by bucket: the first of each, then the second of each, and
+// so on. Each reduction (reduction.h) is in FINDING/reduced. Finished reductions are not repeated;
+// interrupted ones are continued.
 #ifndef TF_CAMPAIGN_BATCH_H
 #define TF_CAMPAIGN_BATCH_H
 
@@ -12,37 +12,37 @@ enum { BATCH_JOBS_MAX = 64 };
 
 struct batch_options {
     const char *dir, *self; // the campaign's folder
-    // Targets that a finding's folder may not choose by itself (run_harmless) must be among these.
+    // A finding whose target a folder may not choose (run_harmless) is reduced only if listed here.
     const char *const *targets;
     uint32_t target_count;
     struct run_options run;
-    uint32_t per_bucket; // findings of each bucket, as they were found, and four times as many
-                         // where these go to several; 0: all
-    uint32_t jobs;  // 1 .. BATCH_JOBS_MAX threads; a reduction each, as long as there are as many
-    double seconds; // in all; 0: no limit
-    double each;    // of one reduction; 0: no limit
+    uint32_t per_bucket; // findings per bucket as found; four times as many if these reduce to
+                         // different buckets; 0: all
+    uint32_t jobs;       // 1 .. BATCH_JOBS_MAX threads, one reduction each while enough are left
+    double seconds;      // limit in total; 0: none
+    double each;         // limit of one reduction; 0: none
 };
 struct batch_stats {
-    uint32_t of, done, failed; // findings to reduce: all, reduced now, not to be reduced
-    uint32_t before;           // reduced already, of those that are asked for
-    uint32_t flaky;            // left as they are
-    uint32_t unasked;          // of buckets that have enough
+    uint32_t of, done, failed; // findings to reduce: all, reduced now, not reducible
+    uint32_t before;           // of the selected ones, reduced earlier
+    uint32_t flaky;            // not reduced
+    uint32_t unasked;          // not selected: their buckets have enough
     uint32_t running;
-    uint32_t first_buckets, buckets; // at the beginning; now, only set at the end
+    uint32_t first_buckets, buckets; // at the start; at the end, set only then
     uint64_t candidates;
     double seconds;
     bool stopped, out_of_time;
 };
-// One call at a time, from any thread.
+// Called by any thread, one call at a time.
 struct batch_events {
     void *user;
-    // A reduction came to its end: `r`, or NULL and why not.
+    // A reduction has ended: `r`, or NULL and the reason.
     void (*done)(void *user, const char *finding, const struct reduction *r, const char *why);
-    // Often. False: finish.
+    // Called often. Returns false to end.
     bool (*tick)(void *user, const struct batch_stats *s);
 };
-// `e` is not NULL. False with a line: no campaign's folder, another process works in it, its store
-// cannot be made.
+// Reduces the findings. `e` must not be NULL. False with a message: not a campaign folder, locked
+// by another process, or its store cannot be written.
 bool batch_run(const struct batch_options *o, const struct batch_events *ev,
                struct batch_stats *out, struct err *e);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A campaign from its opening to its end: the phases of its shards, and the one thread that looks
-// on, tells the caller and keeps OUT/state.json up to date.
+// A campaign from opening to end: the phases of its shards, and the main thread, which calls the
+// caller's tick and keeps OUT/state.json up to date.
 #define _POSIX_C_SOURCE 200809L
 #include "campaign_parts.h"
 
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 static const double STATE_EVERY = 1.0; // seconds
-// How long a shard may go on judging once somebody asked to finish.
+// Seconds that shards may continue after an interruption.
 static const double LEAVE_AFTER = 0.6;
 
 // ---- open and close ----------------------------------------------------------------
@@ -25,7 +25,7 @@ static void set_phase(struct campaign *c, enum campaign_phase p)
     pthread_mutex_unlock(&c->lock);
 }
 
-// Starts a thread for each job, which opens its targets, and waits for all of them.
+// Starts a thread per job, which opens its targets, and waits for all of them.
 static bool open_shards(struct campaign *c, struct err *e)
 {
     for (uint32_t i = 0; i < c->o.jobs; i++) {
@@ -60,7 +60,7 @@ static struct campaign *new_campaign(const struct campaign_options *o)
     return c;
 }
 
-// Whether two of a campaign differ whatever machine they run on.
+// Makes an id that is unique across machines.
 static void make_id(struct campaign *c)
 {
     struct timespec t;
@@ -69,8 +69,9 @@ static void make_id(struct campaign *c)
     snprintf(c->id, sizeof c->id, "%016llx", (unsigned long long)hash64(what, sizeof what));
 }
 
-// A Vulkan device compiles once and runs in no time: more inputs cost next to nothing there. A
-// command is started for each input, and what a compiler made is run by the oracle for each.
+// A Vulkan device compiles a module once and runs it fast, so more inputs cost little. For other
+// targets each input costs as much as the first: a command is started for each, and the oracle runs
+// a compiler's output for each.
 static uint32_t inputs_by_targets(const struct campaign *c)
 {
     for (uint32_t t = 0; t < c->o.target_count; t++)
@@ -142,7 +143,7 @@ void campaign_seeds(struct campaign *c, uint64_t first, uint64_t end)
 
 void campaign_close(struct campaign *c)
 {
-    // A thread that still judges keeps its memory: the process is about to end.
+    // A shard still runs and uses its memory; the process is about to end.
     if (c->abandoned) {
         run_leave();
         return;
@@ -158,7 +159,7 @@ void campaign_close(struct campaign *c)
     free(c);
 }
 
-// ---- the thread that looks on ------------------------------------------------------
+// ---- the main thread ---------------------------------------------------------------
 
 static void tick(struct campaign *c)
 {
@@ -170,7 +171,7 @@ static void tick(struct campaign *c)
     }
 }
 
-// Until all shards are done, or somebody asked to finish and one of them cannot.
+// Waits until all shards are done, or until an interrupted one does not end in time.
 static bool look_on(struct campaign *c, struct err *e)
 {
     bool ok = true;
@@ -223,7 +224,7 @@ bool campaign_run(struct campaign *c, const struct campaign_events *ev, struct c
     struct err later = {0};
     if (!state_save(c, ok ? e : &later))
         ok = false;
-    // What will be done again by a resumed campaign is told here all the same.
+    // A resumed campaign repeats these jobs, but the figures here must include their findings.
     for (size_t i = 0; i < c->late.n; i++)
         count_told(c, &c->late.v[i]);
     if (!json_save_campaign(c, ok ? e : &later))

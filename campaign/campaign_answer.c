@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a target answered: judged, doubted, counted.
+// A target's answer: judged, re-run if wrong, counted.
 //
-// What always holds: a wrong answer is a suspect until its re-runs are back, and every
-// suspect ends in a folder, also when the campaign is interrupted. When somebody else kills our
-// worker, that is no answer of the target: the job is run again.
+// Invariants: a wrong answer is a suspect until its re-runs are back; every suspect gets a folder,
+// also if the campaign is interrupted. If another process kills our worker, the job is run again:
+// that is not an answer of the target.
 #include "campaign_parts.h"
 
 #include <string.h>
 
-enum { OUTSIDE_LIMIT = 3 };                             // re-runs of a job whose worker was killed
+enum { OUTSIDE_LIMIT = 3 };                             // repeats of a job whose worker was killed
 static const double TELL_EVERY = 0.01;                  // seconds
 static const double REST_FIRST = 60, REST_MOST = 3600;  // seconds of quarantine
-static const double PAUSE_FIRST = 0.01, PAUSE_MOST = 1; // between first runs after deaths
+static const double PAUSE_FIRST = 0.01, PAUSE_MOST = 1; // seconds between first runs after deaths
 
 // ---- targets that keep dying ---------------------------------------------------------
 
@@ -37,7 +37,7 @@ static bool worker_died(enum run_status s)
     return s == RUN_CRASHED || s == RUN_HUNG || s == RUN_DEVICE_LOST || s == RUN_MEMORY;
 }
 
-// Counts environment failures in a row, of first runs and re-runs.
+// Counts environment failures in a row, over first runs and re-runs.
 static void note_failures(struct shard *s, uint32_t target, const struct run_result *r)
 {
     struct worker_queue *q = &s->queue[target];
@@ -52,8 +52,8 @@ static void note_failures(struct shard *s, uint32_t target, const struct run_res
         quarantine(s, target, why);
 }
 
-// Counts first runs in a row that ended the worker: each of them is a finding, but a device
-// that does nothing else only costs time.
+// Counts first runs in a row that killed the worker. Each is a finding, but a device that does
+// nothing else only costs time.
 static void note_deaths(struct shard *s, uint32_t target, const struct run_result *r, uint32_t n)
 {
     struct worker_queue *q = &s->queue[target];
@@ -92,7 +92,7 @@ void answer_hold(struct job *j, uint32_t target)
 
 static bool is_settled(const struct shard *s, const struct suspect *x)
 {
-    // Nobody waits for a target in quarantine.
+    // In quarantine no further re-runs are submitted.
     return x->tries == CAMPAIGN_RERUNS ||
            (s->queue[x->target].quarantined && x->tries == x->submitted);
 }
@@ -106,7 +106,7 @@ static void unlink_job(struct shard *s, struct job *j)
     s->in_flight--;
 }
 
-// The job is done, or given up (`done` false: it stays in the list of open units).
+// Ends a job: finished, or given up (`done` false: its unit stays in the list of open units).
 static void leave_job(struct shard *s, struct job *j, bool done)
 {
     struct campaign *c = s->c;
@@ -134,7 +134,7 @@ static void leave_job(struct shard *s, struct job *j, bool done)
 
 bool answer_conclude(struct shard *s, struct job *j, bool end, struct err *e)
 {
-    // A finding says what the other targets did: it waits for them.
+    // A finding records the answers of the other targets, so it waits for them.
     if (j->open && !end)
         return true;
     for (struct suspect **at = &j->suspects; *at;) {
@@ -154,7 +154,7 @@ bool answer_conclude(struct shard *s, struct job *j, bool end, struct err *e)
 
 // ---- answers -------------------------------------------------------------------------
 
-// Memory as it outlives the answer.
+// Copies memory into `a`: the answer's arena is reset.
 static struct spv_memory *keep_memory(struct arena *a, const struct spv_memory *m, uint32_t n)
 {
     if (!m)
@@ -188,7 +188,8 @@ static void add_suspect(struct job *j, uint32_t target, uint32_t input, const st
     *at = x;
 }
 
-// Somebody killed the worker; the job has to be run again, unless that goes on and on.
+// True if another process killed the worker, so that the job must be repeated; false after
+// OUTSIDE_LIMIT repeats.
 static bool cut_short(struct answer *x, const struct run_result *r, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -228,17 +229,17 @@ static bool first_answer(struct shard *s, uint32_t target, struct job *j, struct
             o->why = judge_class_line(k);
         if (k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED || k == JUDGE_FAILED)
             o->why = arena_str(&j->arena, judged.verdict.text);
-        if (k == JUDGE_UNJUDGED) // without the ids of one module, so that they are counted together
+        if (k == JUDGE_UNJUDGED) // without ids, so that the same reason of all modules is one row
             o->why = diag_normal_message(&j->arena, judged.verdict.text);
         x->driver_seconds += r[i].driver_seconds;
         x->driver_cpu += r[i].driver_cpu;
         note_failures(s, target, &r[i]);
-        // One suspect a class: further inputs tell the same story.
+        // One suspect per class: further inputs show the same bug.
         if (judge_class_is_finding(k) && !seen[k]) {
             seen[k] = true;
             if (!job_validate(s, j, &why)) {
                 o->klass = JUDGE_UNDEFINED;
-                o->why = "our own module is invalid";
+                o->why = "the generated module is invalid";
                 if (!save_ours(s, j, "invalid", why, e))
                     return false;
                 continue;
@@ -289,7 +290,7 @@ bool answer_take(struct shard *s, uint32_t target, double seconds, struct err *e
                     : first_answer(s, target, t.job, r, n, e)))
         return false;
     double now = now_seconds();
-    if (now >= s->tell_at) { // to those who look on; to wake them each time is dear
+    if (now >= s->tell_at) { // waking the main thread for every answer would cost too much
         s->tell_at = now + TELL_EVERY;
         pthread_cond_broadcast(&s->c->moved);
     }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The figures of a campaign. A job is counted once, when all its targets have answered
-// and its suspects have their folders: what an interrupted campaign has counted is
-// exactly what it will not do again.
+// Figures of a campaign. A job is counted once, when all its targets have answered and its suspects
+// have folders. So a resumed campaign repeats exactly the jobs that were not counted.
 #include "campaign_parts.h"
 
 #include <string.h>
@@ -82,7 +81,7 @@ static void count_outcome(struct campaign_count *n, const struct outcome *x)
         count_reason(n, x->why);
         return;
     }
-    // An output that is invalid or has no meaning was not compared.
+    // An invalid or undefined output was not compared.
     if (x->ran && (x->live || x->klass == JUDGE_NOTHING_COMPARED))
         count_live(n, x->live);
     n->cases++;

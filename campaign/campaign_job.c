@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One seed -> a case with its prediction, for all targets of a group.
+// Generates the case of a seed and its prediction, for all targets of a group.
 //
-// The generator's modules are valid by construction, and tests hold it to that on many
-// thousands. Here one in `validate_every` goes through spirv-val, and each one that a
-// target says something unexpected to: no finding rests on an invalid module.
+// Modules of the generator are valid by construction, and tests check that on many thousands. Here
+// spirv-val checks one in `validate_every`, and every module with an unexpected answer: no finding
+// is based on an invalid module.
 #include "campaign_parts.h"
 
 #include <string.h>
@@ -84,7 +84,7 @@ enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, con
     snprintf(context, sizeof context, "seed %llu", (unsigned long long)j->unit.seed);
     check_context(context);
 
-    // What must not be made any more (a known bug's features) is taken out of `g` here.
+    // A copy: known_steer has removed features of known bugs from the group's options.
     struct gen_options g = c->group[j->unit.group].gen;
     struct gen_choices choices;
     gen_choices_seed(&choices, a, j->unit.seed);

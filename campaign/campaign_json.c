@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A campaign's summary as JSON, and OUT/campaign.json: a row for each campaign that wrote
-// there. A campaign that is resumed replaces its row.
+// A campaign's summary as JSON, and OUT/campaign.json: one row per campaign that wrote there. A
+// resumed campaign replaces its row.
 #define _POSIX_C_SOURCE 200809L
 #include "campaign_parts.h"
 
@@ -13,8 +13,8 @@
 
 enum { JSON_LIMIT = 64 << 20 };
 
-// What campaign.json holds already: an object with an array "campaigns". NULL with
-// a line when the file is something else; a new object when there is none.
+// Reads campaign.json: an object with an array "campaigns". Returns a new object if the file does
+// not exist; NULL with a message if it is something else.
 static json_t *read_campaigns(struct arena *a, const char *path, struct err *e)
 {
     if (access(path, F_OK) != 0 && !file_trouble())
@@ -42,7 +42,7 @@ bool json_check_campaigns(const char *out, struct err *e)
     return ok;
 }
 
-// A text of the subject's: without the machine's folders, null where it is no UTF-8.
+// Converts text from a target: without the machine's folders; null if it is not UTF-8.
 static json_t *text_json(struct arena *a, const char *s)
 {
     json_t *j = json_string(diag_without_paths(a, s));
@@ -120,7 +120,7 @@ static json_t *target_json(struct arena *a, const struct campaign *c, uint32_t t
     return o;
 }
 
-// One field of all targets, in their order: "A; B".
+// Joins one field of all targets, in their order: "A; B".
 static json_t *joined(struct arena *a, const struct campaign *c, size_t offset, bool text)
 {
     struct text t = {.arena = a};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Known bugs (docs/known.md) while a campaign runs. What a bug needs is no longer generated
-// against its target, so that the next bug is found; a wrong answer that falls under an entry
-// is counted and leaves no folder.
+// Known bugs (docs/known.md) during a campaign. Features that a bug needs are not generated for its
+// target, so that the next bug can be found; a wrong answer that an entry explains is counted and
+// gets no folder.
 #include "campaign_parts.h"
 
 #include <string.h>
@@ -15,11 +15,11 @@ bool known_read(struct campaign *c, struct err *e)
     if (!c->o.known)
         return true;
     if (stat(c->o.known, &st) != 0 || !S_ISDIR(st.st_mode))
-        return err_set(e, "--known: %s is no folder", c->o.known);
+        return err_set(e, "--known: %s is not a folder", c->o.known);
     if (!report_known_read(&c->arena, c->o.known, &c->bug, &c->bugs, e))
         return false;
     if (c->bugs > CAMPAIGN_KNOWN)
-        return err_set(e, "%s: holds %u known bugs, more than %d", c->o.known, c->bugs,
+        return err_set(e, "%s: contains %u known bugs; at most %d are allowed", c->o.known, c->bugs,
                        CAMPAIGN_KNOWN);
     for (uint32_t i = 0; i < c->bugs; i++)
         if (c->bug[i].feature[0] && !gen_features_parse(c->bug[i].feature, &ignored, e))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of the campaign share among themselves.
+// Private header of the campaign's files.
 //
-// Threads: each *shard* (one of `--jobs`) is a thread that owns its generator, oracle and a
-// worker of every target. What shards share lies in struct campaign under its lock:
-// the seeds to come, the figures, the output folder and the caller's events.
+// Threads: each shard (one per job) is a thread with its own generator, oracle and one worker of
+// every target. Everything that shards share is in struct campaign, under its lock: the next seeds,
+// the figures, the output folder and the caller's callbacks.
 #ifndef TF_CAMPAIGN_CAMPAIGN_PARTS_H
 #define TF_CAMPAIGN_CAMPAIGN_PARTS_H
 
@@ -13,74 +13,74 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-// What one input of a job came to on one target.
+// Result of one input of a job on one target.
 struct outcome {
     enum judge_class klass;
-    bool ran, other_mapping; // ran: live is a figure
-    uint64_t live;
-    const char *why; // of a skip
+    bool ran, other_mapping; // ran: live is valid
+    uint64_t live;           // compared bits
+    const char *why;         // reason of a skip
 };
 
 enum answer_state {
     ANSWER_NOT_ASKED, // the target is in another group
-    ANSWER_WAITING,   // to be handed over
-    ANSWER_UNDER_WAY,
-    ANSWER_HERE,
-    ANSWER_HELD, // the target is in quarantine: it is left out
+    ANSWER_WAITING,   // not submitted yet
+    ANSWER_UNDER_WAY, // submitted
+    ANSWER_HERE,      // judged
+    ANSWER_HELD,      // not submitted because the target is in quarantine
 };
 
-// What one target said to a job.
+// A target's answer to a job.
 struct answer {
     enum answer_state state;
-    struct outcome *input;              // one an input set, once it is here
-    double driver_seconds, driver_cpu;  // re-runs too
-    uint32_t reruns, repeated, outside; // repeated: re-runs that were as the first run
+    struct outcome *input;              // one per input set; valid in state ANSWER_HERE
+    double driver_seconds, driver_cpu;  // with re-runs
+    uint32_t reruns, repeated, outside; // repeated: re-runs with the first run's class
 };
 
-// A wrong answer that has to show itself again.
+// A wrong answer that must repeat before it counts.
 struct suspect {
     uint32_t target, input;
     struct judged judged;
-    struct run_result result;              // the first one
-    uint32_t submitted, tries, reproduced; // re-runs handed over, come back, same class
+    struct run_result result;              // of the first run
+    uint32_t submitted, tries, reproduced; // re-runs submitted, finished, of the same class
     struct suspect *next;
 };
 
-// A finding that has its folder but is not in the figures yet.
+// A finding whose folder is written but that is not in the figures yet.
 struct told {
     uint32_t target;
     enum judge_class klass;
     bool again;
-    uint32_t bug;    // 1 + which known bug it is, then it has no folder; 0: none
+    uint32_t bug;    // 1 + index of the known bug that it is, then it has no folder; 0: none
     uint64_t bucket; // hash of its bucket's name
     char name[80];
     double at;
     struct told *next;
 };
 
-// A seed for one group of targets: what is given out, finished and resumed.
+// A seed for one group of targets: the unit of work that is handed out, finished and resumed.
 struct unit {
     uint64_t seed;
     uint32_t group;
 };
 
-// One unit on its way: made, waiting for its targets, answered, perhaps run again.
+// A unit in progress: generated, waiting for its targets, answered, perhaps re-run.
 struct job {
-    struct arena arena; // everything below
+    struct arena arena; // holds everything below
     struct unit unit;
     struct gen_made made;
-    struct prediction *predicted; // one an input set
+    struct prediction *predicted; // one per input set
     bool validated;
     struct answer answer[CAMPAIGN_TARGETS_MAX];
-    uint32_t open; // targets that have not answered
+    uint32_t open; // number of targets that have not answered
     struct suspect *suspects;
     struct told *told;
-    struct job *next; // in the shard's list, oldest first; or in that of free ones
+    struct job *next; // in the shard's list, oldest first; or in the list of free jobs
 };
 
 // One job in a worker's queue.
 struct ticket {
-    struct job *job;         // NULL: another case between two re-runs, of which nothing is kept
+    struct job *job;         // NULL: the separator case between two runs, its answer is dropped
     struct suspect *suspect; // a re-run of it; NULL for a job's first run
 };
 
@@ -88,12 +88,12 @@ struct worker_queue {
     struct run_target *target;
     struct ticket ticket[RUN_QUEUE]; // oldest first
     uint32_t n;
-    bool used;                  // something was handed over
-    struct unit last;           // its unit, or that of no job
-    struct shown_policy policy; // the one the device showed last
+    bool used;                  // something was submitted
+    struct unit last;           // unit of the last submitted module; no_unit for a separator
+    struct shown_policy policy; // the choices that the device last showed
     uint32_t deaths, failures;  // cases in a row
-    double not_before;          // no first run before then
-    double rest;                // how long the next quarantine lasts
+    double not_before;          // earliest time of the next first run
+    double rest; // length of the last quarantine in seconds; the next is twice as long
     bool quarantined;
 };
 
@@ -101,17 +101,17 @@ struct shard {
     struct campaign *c;
     pthread_t thread;
     struct spv_tools *tools;
-    struct arena arena, scratch; // its own; one answer's
+    struct arena arena, scratch; // for the shard's life; for one answer
     struct worker_queue queue[CAMPAIGN_TARGETS_MAX];
-    uint32_t queues; // targets that are open
+    uint32_t queues; // number of open targets
     struct job *jobs, *free_jobs;
-    struct gen_made between[CAMPAIGN_TARGETS_MAX]; // of each group, once it is needed
+    struct gen_made between[CAMPAIGN_TARGETS_MAX]; // separator case of each group, once needed
     uint32_t in_flight;
-    char why[400];         // the last target went into quarantine
-    double looked;         // seconds spent to see where crashes were
-    double tell_at;        // when those who look on are woken again
-    double validation_cpu; // seconds of it inside spirv-val
-    bool failed;           // the environment left no target
+    char why[400];         // why the last target went into quarantine
+    double looked;         // seconds spent on locating crashes
+    double tell_at;        // when to wake the main thread again
+    double validation_cpu; // seconds inside spirv-val
+    bool failed;           // environment errors put all targets into quarantine
     bool ok;
     struct err err;
 };
@@ -125,7 +125,7 @@ struct group {
 enum campaign_phase { PHASE_OPEN, PHASE_RUN, PHASE_QUIT };
 
 struct campaign {
-    // Written before the shards run, read by all.
+    // Written before the shards run, then only read.
     struct campaign_options o;
     struct arena arena;
     struct campaign_target target[CAMPAIGN_TARGETS_MAX];
@@ -133,45 +133,47 @@ struct campaign {
     struct group group[CAMPAIGN_TARGETS_MAX];
     uint32_t groups;
     char id[24];                           // in state.json and campaign.json
-    double start;                          // of this process's part
-    double before;                         // seconds of the parts before it
-    const char *was[CAMPAIGN_TARGETS_MAX]; // resumed: each target's device text then
-    VEC(char *) known;                     // findings that were there before the campaign
+    double start;                          // of this process
+    double before;                         // seconds of earlier processes of the campaign
+    const char *was[CAMPAIGN_TARGETS_MAX]; // resumed: each target's device text at the start
+    VEC(char *) known;                     // names of findings from before the campaign
     struct report_known *bug;              // known bugs
     uint32_t bugs;
     const struct campaign_events *ev;
     struct shard shard[CAMPAIGN_JOBS_MAX];
     uint32_t shards;
     atomic_bool stop, enough;
-    int lock_fd; // of OUT, for as long as the campaign is open; -1: none
+    int lock_fd; // lock of OUT while the campaign is open; -1: none
 
     // Under the lock.
     pthread_mutex_t lock;
-    pthread_cond_t moved; // a phase, a shard's end, an answer now and then
+    pthread_cond_t moved; // signals a new phase, a shard's end, and answers now and then
     enum campaign_phase phase;
-    uint32_t opened, running; // shards
-    bool abandoned;           // a shard did not end in time: nothing may be freed
+    uint32_t opened, running; // numbers of shards
+    bool abandoned;           // a shard did not end in time: its memory must not be freed
     struct unit next;
-    VEC(struct unit) redo; // of the campaign before it: given out first
+    VEC(struct unit) redo; // open units of the resumed campaign, handed out first
     size_t redone;
-    VEC(struct unit) open; // given out, not finished
-    VEC(struct told) late; // findings of jobs that will never be finished
+    VEC(struct unit) open; // handed out, not finished
+    VEC(struct told) late; // findings of jobs that will not be finished
     struct campaign_stats stats;
-    VEC(uint64_t) buckets; // of findings, each once
+    VEC(uint64_t) buckets; // hashes of the findings' buckets, each once
 };
 
 // ---- campaign_seeds.c
 
-// The next unit, which the caller has to finish; false when there is none to be had now.
+// Takes the next unit, which the caller must finish. False if there is none, or the campaign must
+// end.
 bool campaign_take_unit(struct campaign *c, struct unit *out);
 bool campaign_may_make(struct campaign *c);
-// The first seed that is not done for all groups.
+// Returns the first seed that is not done for all groups.
 uint64_t campaign_first_open(const struct campaign *c);
 double campaign_seconds(const struct campaign *c);
 
 // ---- campaign_plan.c
 
-// Groups the targets, whose infos are known, and says what is made for each.
+// Groups the targets and sets what is generated for each. Needs their infos. False with a message
+// in `e`.
 bool plan_targets(struct campaign *c, struct err *e);
 
 // ---- campaign_shard.c
@@ -180,28 +182,28 @@ void *shard_main(void *shard);
 
 // ---- campaign_answer.c
 
-// Takes the next answer of a target that has work; waits for it, for `seconds` at most.
+// Takes and handles the next answer of a target that has work; waits at most `seconds` for it.
 bool answer_take(struct shard *s, uint32_t target, double seconds, struct err *e);
-// Goes on with a job whose answer changed: folders for what is settled (or for all, when
-// it is the end), the figures once all is known.
+// Continues a job whose answer changed: writes folders for the suspects that are decided (for all
+// if `end`), and counts the job once it is complete.
 bool answer_conclude(struct shard *s, struct job *j, bool end, struct err *e);
-// The target is left out of a job.
+// Excludes a target from a job.
 void answer_hold(struct job *j, uint32_t target);
 
 // ---- campaign_job.c
 
-// An empty one; it goes back to those that are free.
+// Returns an empty job; job_free returns it to the list of free jobs.
 struct job *job_new(struct shard *s);
 void job_free(struct shard *s, struct job *j);
 enum job_outcome { JOB_READY, JOB_OURS };
-// Makes the case of j->unit. JOB_OURS: it is not valid or not defined; `kind` and
-// `why` say so, and the case is in j->made all the same.
+// Generates and predicts the case of j->unit. JOB_OURS: it is invalid or undefined, a bug in
+// tanglefuzz, described by `kind` and `why`; the case is in j->made.
 enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, const char **why);
-// Validates the module if nobody has yet.
+// Validates the module unless that was done. False with the reason in *why.
 bool job_validate(struct shard *s, struct job *j, const char **why);
-// The command that makes the case again.
+// Returns the command that generates the case.
 const char *job_command(const struct campaign *c, struct arena *a, const struct unit *u);
-// A case as it is kept: subgroup size and policy it was judged under.
+// Returns a case as it is saved: with the subgroup size and policy under which it was judged.
 struct spv_case job_kept_case(const struct prediction *p, const struct judged *judged);
 
 // ---- campaign_count.c; under the lock
@@ -213,24 +215,24 @@ void count_live(struct campaign_count *n, uint64_t live);
 
 // ---- campaign_save.c
 
-// Makes OUT its own, for as long as the campaign is open.
+// Locks OUT while the campaign is open.
 bool save_lock(struct campaign *c, struct err *e);
-// Makes OUT and sees that it can be written and is ours; notes what findings are there.
+// Creates OUT, checks that it is writable and ours, and notes the findings in it.
 bool save_prepare(struct campaign *c, struct err *e);
 bool save_ours(struct shard *s, const struct job *j, const char *kind, const char *why,
                struct err *e);
-// A finding is recorded: writes its folder, tells about it and leaves what to count in
-// j->told. The one place where findings go through.
+// Records a finding, or counts it for a known bug: writes its folder, calls ev->found, and adds
+// what must be counted to j->told. All findings pass through here.
 bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struct err *e);
 
 // ---- campaign_known.c
 
-// Reads options.known. False with a line: not to be read, a feature that there is not.
+// Reads options.known. False with a message: cannot be read, or an unknown feature.
 bool known_read(struct campaign *c, struct err *e);
-// Takes the features of known bugs out of the groups; says so in the targets.
+// Removes the features of known bugs from the groups, and lists them in the targets.
 void known_steer(struct campaign *c);
-// 1 + the known bug that a finding of a target is, by its signature; 0 for none. `spec`: the target
-// with the passes that ran.
+// Returns 1 + the index of the known bug that explains a finding of a target, by its signature; 0:
+// none. `spec`: the target with the passes that ran.
 uint32_t known_bug(const struct campaign *c, uint32_t target, const char *spec,
                    const struct diag_signature *s);
 
@@ -243,7 +245,7 @@ bool json_save_campaign(struct campaign *c, struct err *e);
 
 bool state_save(struct campaign *c, struct err *e);
 bool state_load(struct campaign *c, const struct campaign_options *o, struct err *e);
-// Whether the targets are those of the campaign that is resumed.
+// Checks that the targets are those of the resumed campaign.
 bool state_same_targets(struct campaign *c, struct err *e);
 
 #endif

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which targets get the same modules. In: what each target offers. Out: groups of targets
-// by subgroup size and model; in a group, what all of its members can run.
-// docs/decisions/0010-several-targets.md says why.
+// Groups the targets. In: what each target offers. Out: groups of targets with the same subgroup
+// size and model; each group generates only what all of its members can run. Reasons:
+// docs/decisions/0010-several-targets.md.
 #include "campaign_parts.h"
 
 #include <string.h>
 
-enum { GEN_INVOCATIONS = 128 }; // of a workgroup, where nobody says another
+enum { GEN_INVOCATIONS = 128 }; // default size of a workgroup
 
 const char *campaign_device_text(struct arena *a, const struct run_info *info)
 {
@@ -24,7 +24,7 @@ const char *campaign_device_text(struct arena *a, const struct run_info *info)
                         info->subgroup_size, info->subgroup_min, info->subgroup_max);
 }
 
-// The model that a target is judged by.
+// Chooses the model by which a target is judged.
 static bool choose_model(const struct campaign_options *o, struct campaign_target *t, struct err *e)
 {
     bool promised = run_offers(&t->info, SPV_NEED(MAXIMAL_RECONVERGENCE));
@@ -35,19 +35,21 @@ static bool choose_model(const struct campaign_options *o, struct campaign_targe
         t->model = SPV_ASSUMED_MAXIMAL;
         return true;
     }
-    return err_set(e,
-                   "%s (%s) does not promise maximal reconvergence; --model "
-                   "assumed-maximal judges it as if it did, --model best only those that do not",
-                   t->info.device, t->info.driver);
+    return err_set(
+        e,
+        "%s (%s) does not promise maximal reconvergence; use --model "
+        "assumed-maximal to judge it as if it did, or --model best to do so only for such targets",
+        t->info.device, t->info.driver);
 }
 
-// A target that runs cases of any size, as a compiler does, goes with the first that does not.
+// True for a target that runs cases of any size, as compilers do; it joins the first one that does
+// not.
 static bool any_size(const struct run_info *i)
 {
     return run_is_compiler(i);
 }
 
-// The subgroup size to make cases for.
+// Chooses the subgroup size of the cases.
 static bool choose_subgroup(const struct campaign *c, struct campaign_target *t, struct err *e)
 {
     const struct run_info *i = &t->info;
@@ -57,12 +59,12 @@ static bool choose_subgroup(const struct campaign *c, struct campaign_target *t,
             s = c->target[k].info.subgroup_size;
     s = s ? s : i->subgroup_size;
     if (s < 4 || s > LANES_MAX || (s & (s - 1)))
-        return err_set(e, "subgroup size %u: cases are made for 4, 8, 16, 32, 64 and 128", s);
+        return err_set(e, "subgroup size %u is not supported: use 4, 8, 16, 32, 64 or 128", s);
     const bool usual = s == i->subgroup_size, control = run_offers(i, SPV_NEED(SIZE_CONTROL));
     if (!usual && (!control || s < i->subgroup_min || s > i->subgroup_max))
-        return err_set(e, "%s cannot run subgroups of %u: it has %u to %u%s", i->device, s,
+        return err_set(e, "%s cannot run subgroups of %u: it supports %u to %u%s", i->device, s,
                        i->subgroup_min, i->subgroup_max,
-                       control ? "" : " and does not let one choose");
+                       control ? "" : ", and the size cannot be chosen");
     t->subgroup = s;
     return true;
 }
@@ -103,8 +105,8 @@ static uint32_t group_for(struct campaign *c, const struct campaign_target *t)
     return c->groups++;
 }
 
-// Adds a word in letters that a folder's name may have, '-' for what lies between; of a path the
-// last part.
+// Appends a word to a label, with '-' for letters that a folder's name should not have; of a path
+// only the last component.
 static void add_label(struct text *t, const char *word)
 {
     if (t->n && t->v[t->n - 1] != '-')
@@ -119,8 +121,8 @@ static void add_label(struct text *t, const char *word)
     }
 }
 
-// "vulkan:driver=lavapipe,size=8" -> "lavapipe-8": the values of its options, the kind where it has
-// none. Two targets of one label get a number.
+// Returns a short unique name: "vulkan:driver=lavapipe,size=8" -> "lavapipe-8", the values of the
+// options, or the kind if there are none. A second target with the same label gets a number.
 static const char *make_label(struct campaign *c, uint32_t at)
 {
     struct text t = {.arena = &c->arena};
@@ -146,7 +148,7 @@ bool campaign_takes_stage(const char *spec, const struct run_info *info, enum sp
 {
     const spv_needs needs = spv_stage_row(stage)->needs;
     return run_offers(info, needs) ||
-           err_set(e, "%s takes no %s here", spec, spv_need_meaning(needs & ~info->offers));
+           err_set(e, "%s does not support %s here", spec, spv_need_meaning(needs & ~info->offers));
 }
 
 bool plan_targets(struct campaign *c, struct err *e)
@@ -165,9 +167,10 @@ bool plan_targets(struct campaign *c, struct err *e)
     known_steer(c);
     for (uint32_t t = 0; t < c->o.target_count; t++)
         c->target[t].dropped = c->group[c->group_of[t]].dropped;
-    // An empty set would mean "all" to the generator.
+    // For the generator an empty set means all features.
     for (uint32_t g = 0; g < c->groups; g++)
         if (!c->group[g].gen.features)
-            return err_set(e, "no feature is left to generate: see --only, --without and --known");
+            return err_set(e,
+                           "no feature is left to generate: change --only, --without or --known");
     return true;
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The output folder of a campaign, which is locked while it runs:
-//   findings/NAME/   a finding each, by seed and class (and target, where there are several)
-//   ours/            cases that are our own mistake, with why
-//   campaign.json    a row for each campaign that wrote here (campaign_json.c)
-//   state.json       where the last of them stands (campaign_state.c)
+// The output folder of a campaign, locked while it runs:
+//   findings/NAME/   one finding each, named by seed and class (and target, if there are several)
+//   ours/            bugs in tanglefuzz: invalid or undefined programs, with the reason
+//   campaign.json    a row per campaign that wrote here (campaign_json.c)
+//   state.json       the state of the last one (campaign_state.c)
 #define _POSIX_C_SOURCE 200809L
 #include "campaign_parts.h"
 
@@ -22,8 +22,8 @@
 
 static const double LOOK_FREE = 5; // seconds
 
-// The findings that are there already. A campaign that is resumed knows them from its state:
-// what it found itself before it was killed is not among them.
+// Notes the findings from before the campaign. A resumed campaign reads them from its state
+// instead, because the folder also has its own.
 static bool note_known(struct campaign *c, const char *dir, struct err *e)
 {
     DIR *d = opendir(dir);
@@ -53,13 +53,13 @@ bool save_lock(struct campaign *c, struct err *e)
     const bool none =
         c->stats.resumed && access(arena_printf(&a, "%s/state.json", c->o.out), F_OK) != 0;
     arena_free(&a);
-    if (none) // who reads it says so
+    if (none) // state_load reports it
         return true;
     c->lock_fd = dir_lock(c->o.out, 0, e);
     return c->lock_fd >= 0;
 }
 
-// The buckets of a campaign that is resumed.
+// Counts the buckets of a resumed campaign's findings.
 static void note_buckets(struct campaign *c, const char *dir)
 {
     DIR *d = opendir(dir);
@@ -86,7 +86,7 @@ bool save_prepare(struct campaign *c, struct err *e)
     const char *dir = arena_printf(&a, "%s/findings", c->o.out);
     const char *probe = arena_printf(&a, "%s/.probe%ld", dir, (long)getpid());
     bool ok = own_dir(dir, e) && (c->lock_fd >= 0 || save_lock(c, e));
-    // Two blocks, since a full disk may still take the name of a file.
+    // Two blocks: a full disk may still create an empty file.
     static const char filler[8192];
     ok = ok && file_write(probe, filler, sizeof filler, e);
     if (ok)
@@ -107,7 +107,7 @@ static bool write_ours(struct shard *s, struct arena *a, const struct job *j, co
         arena_printf(a, "%s/s%06llu-%s", dir, (unsigned long long)j->unit.seed, kind);
     *file = arena_printf(a, "%s.spvasm", name);
     bool ok = own_dir(dir, e);
-    // A module that cannot be disassembled is kept as words.
+    // A module that cannot be disassembled is saved as binary.
     const struct spv_case *first = &j->made.cases[0];
     if (ok && !spv_case_write(s->tools, first, *file, e)) {
         *file = arena_printf(a, "%s.spv", name);
@@ -136,7 +136,7 @@ bool save_ours(struct shard *s, const struct job *j, const char *kind, const cha
     return ok;
 }
 
-// What the other targets made of the same input.
+// Collects the other targets' results for the same input.
 static uint32_t witnesses(const struct campaign *c, struct arena *a, const struct job *j,
                           const struct suspect *x, struct finding_witness **out)
 {
@@ -152,9 +152,9 @@ static uint32_t witnesses(const struct campaign *c, struct arena *a, const struc
     return n;
 }
 
-// What the driver made of the shader, where it tells (VK_KHR_pipeline_executable_properties). The
-// device is opened once more for it: whoever captures its code compiles more slowly, and
-// perhaps another code.
+// Adds the driver's code for the shader, if the driver reports it
+// (VK_KHR_pipeline_executable_properties). Opens the device again for it, because capturing makes
+// compilation slower and may change the code.
 static void driver_text(struct shard *s, struct arena *a, const struct suspect *x, const char *spec,
                         const struct spv_case *c, struct finding_evidence *f)
 {
@@ -171,8 +171,8 @@ static void driver_text(struct shard *s, struct arena *a, const struct suspect *
     f->origin = told_origin(c, f->verdict, r);
 }
 
-// Where a crash was, and by which pass: of bugs that say no more than SIGSEGV nothing else is
-// known. A debugger is asked for no more than an eighth of the campaign's time.
+// Locates a crash: its pass and backtrace, since the signal alone does not identify the bug. The
+// debugger may use at most an eighth of the campaign's time.
 static void look_at_crash(struct shard *s, struct arena *a, const struct prediction *p,
                           const struct spv_case *c, const char *spec, struct finding_evidence *f)
 {
@@ -197,7 +197,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     const struct campaign_target *target = &c->target[x->target];
     const struct prediction *p = &j->predicted[x->input];
     struct spv_case kept = job_kept_case(p, &x->judged);
-    // Interrupted ones were not given their chance to repeat.
+    // An interrupted suspect has not had all of its re-runs.
     bool flaky = x->tries == CAMPAIGN_RERUNS && x->reproduced < CAMPAIGN_REPEATS;
     enum judge_class klass = flaky ? JUDGE_FLAKY : x->judged.verdict.klass;
     struct finding_witness *others;
@@ -206,7 +206,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     struct finding_evidence f = {
         .c = &kept,
         .expected = x->judged.expected,
-        // A module that is invalid left no memory.
+        // An invalid module left no memory.
         .observed = x->result.status == RUN_OK && x->result.memory_count ? x->result.memory : NULL,
         .memory_count = kept.buffer_count,
         .verdict = &x->judged.verdict,
@@ -222,7 +222,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .reproduced = x->reproduced,
         .tries = x->tries,
         .subject_text = x->result.text[0] ? x->result.text : NULL,
-        .output = x->result.form == RUN_FORM_SPIRV ? x->result.words : NULL, // IR is no module
+        .output = x->result.form == RUN_FORM_SPIRV ? x->result.words : NULL, // IR is not SPIR-V
         .output_count = x->result.word_count,
         .said = x->result.said,
     };
@@ -240,8 +240,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     const char *dir = arena_printf(&a, "%s/findings", c->o.out), *written = NULL;
     struct diag_signature signature;
     finding_signature(&f, &signature);
-    // A known bug is counted, so nothing else needs to be found out about it; one that does not
-    // repeat is not known.
+    // Nothing more is needed of a known bug: it is only counted. A flaky one never counts as known.
     const uint32_t bug = flaky ? 0 : known_bug(c, x->target, spec, &signature);
     if (!bug)
         finding_make(&a, &f, &record);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The seeds that a campaign gives out, and for how long it does; those that are not done.
+// Hands out the seeds of a campaign, until its end or time limit, and knows which are not done.
 #include "campaign_parts.h"
 
 double campaign_seconds(const struct campaign *c)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One of `--jobs`: a thread that makes cases and keeps the queue of each of its workers
-// full, so that no target waits for us. Everything is made, predicted and judged here, and a
-// second shard shares nothing with it but the figures.
+// A shard, one per job: a thread that generates cases and keeps the queue of each of its workers
+// full, so that no target is idle. It generates, predicts and judges here; shards share only the
+// figures.
 //
-// What always holds: a target's jobs are handed over in the order they were made, and no module is
-// handed over twice in a row. No target
-// waits for another until AHEAD jobs are open; one in quarantine is waited for by nobody.
+// Invariants: a target's jobs are submitted in the order they were generated; no module is
+// submitted twice in a row. No target waits for another until AHEAD jobs are open; no job waits for
+// a target in quarantine.
 #define _POSIX_C_SOURCE 200809L
 #include "campaign_parts.h"
 
 #include <poll.h>
 #include <string.h>
 
-enum { AHEAD = 16 }; // jobs that may be open
-// Patience with jobs under way once somebody asked to finish.
+enum { AHEAD = 16 }; // most open jobs
+// Seconds to wait for submitted jobs after an interruption.
 static const double GRACE = 0.4;
 
-// ---- handing over ------------------------------------------------------------------
+// ---- submitting --------------------------------------------------------------------
 
 static const struct unit no_unit = {.group = UINT32_MAX};
 
@@ -27,7 +27,7 @@ static void note_last(struct worker_queue *q, struct unit u)
     q->last = u;
 }
 
-// Was this job's module the last that the target was given?
+// True if the target last got this job's module.
 static bool was_last(const struct worker_queue *q, const struct job *j)
 {
     return q->used && q->last.seed == j->unit.seed && q->last.group == j->unit.group;
@@ -47,8 +47,9 @@ static void hand_over(struct shard *s, uint32_t target, struct job *j, struct su
         j->answer[target].state = ANSWER_UNDER_WAY;
 }
 
-// A case between two runs of the same one, so that a target that answers with what it had before
-// does not answer rightly the second time: the group's simplest, which few things can fail on.
+// Submits a separator case between two runs of the same module, so that a target that returns stale
+// results does not appear right the second time. It is the group's simplest program, on which
+// little can fail.
 static void hand_over_between(struct shard *s, uint32_t target)
 {
     struct worker_queue *q = &s->queue[target];
@@ -61,7 +62,7 @@ static void hand_over_between(struct shard *s, uint32_t target)
     note_last(q, no_unit);
 }
 
-// The oldest job that waits for a target.
+// Returns the oldest job that waits for a target.
 static struct job *waiting(const struct shard *s, uint32_t target)
 {
     struct job *j = s->jobs;
@@ -70,8 +71,7 @@ static struct job *waiting(const struct shard *s, uint32_t target)
     return j;
 }
 
-// A suspect that is to be run again now; *repeats: there is one, but its job's module is the last
-// that the target was given.
+// Returns a suspect to run again now. *repeats: there is one, but the target last got its module.
 static struct suspect *suspect_to_run(const struct shard *s, uint32_t target, struct job **job,
                                       bool *repeats)
 {
@@ -89,8 +89,8 @@ static struct suspect *suspect_to_run(const struct shard *s, uint32_t target, st
     return NULL;
 }
 
-// The jobs that wait for a target in quarantine go on without it, but for one when it is
-// time to see whether it lives again.
+// Removes a target in quarantine from the jobs that wait for it. When the quarantine is over, one
+// job is submitted to test whether the target works again.
 static bool leave_out(struct shard *s, uint32_t target, struct err *e)
 {
     struct worker_queue *q = &s->queue[target];
@@ -98,20 +98,20 @@ static bool leave_out(struct shard *s, uint32_t target, struct err *e)
     for (struct job *j = s->jobs, *next; j; j = next) {
         next = j->next;
         if (j->answer[target].state == ANSWER_WAITING && probe) {
-            run_kill(q->target); // forgets why it was given up
+            run_kill(q->target); // resets its state, so that it is started again
             hand_over(s, target, j, NULL);
             probe = false;
         } else if (j->answer[target].state == ANSWER_WAITING) {
             answer_hold(j, target);
         }
-        // Its suspects have had all the re-runs that they will have.
+        // Its suspects get no more re-runs.
         if (!answer_conclude(s, j, false, e))
             return false;
     }
     return true;
 }
 
-// Fills the queue of one target; *did says that something was handed over.
+// Fills the queue of one target. Sets *did if something was submitted.
 static bool feed(struct shard *s, uint32_t target, bool *did, struct err *e)
 {
     struct worker_queue *q = &s->queue[target];
@@ -134,7 +134,7 @@ static bool feed(struct shard *s, uint32_t target, bool *did, struct err *e)
     return true;
 }
 
-// Some target will soon have nothing to do.
+// True if a target will soon be idle.
 static bool hungry(const struct shard *s)
 {
     for (uint32_t t = 0; t < s->queues; t++)
@@ -143,7 +143,7 @@ static bool hungry(const struct shard *s)
     return false;
 }
 
-// Makes one job, if there is need and room for it.
+// Generates one job if a target needs it and AHEAD allows it.
 static bool make_one(struct shard *s, bool *did, struct err *e)
 {
     struct campaign *c = s->c;
@@ -168,7 +168,7 @@ static bool make_one(struct shard *s, bool *did, struct err *e)
     } else if (!save_ours(s, j, kind, why, e)) {
         return false;
     }
-    // One of our own mistakes has nothing to wait for; its module is not counted.
+    // An invalid or undefined program waits for nothing; its module is not counted.
     return j->open || answer_conclude(s, j, false, e);
 }
 
@@ -182,7 +182,7 @@ static bool under_way(const struct shard *s)
     return false;
 }
 
-// How long there is nothing to do unless a worker answers.
+// Returns how long to wait for an answer before something else can be done.
 static double idle_seconds(const struct shard *s)
 {
     double now = now_seconds(), least = 0.05;
@@ -194,16 +194,16 @@ static double idle_seconds(const struct shard *s)
     return least;
 }
 
-// Takes the answers that are there. With none at hand it waits for one, for `seconds` at most.
+// Takes the answers that are ready. If there are none, waits at most `seconds` for one.
 static bool take_answers(struct shard *s, double seconds, struct err *e)
 {
     struct pollfd fds[CAMPAIGN_TARGETS_MAX];
-    if (s->queues == 1 && s->queue[0].n) // one alone waits for itself
+    if (s->queues == 1 && s->queue[0].n) // a single target needs no poll
         return answer_take(s, 0, seconds, e);
-    for (uint32_t t = 0; t < s->queues; t++) // a negative one is passed over
+    for (uint32_t t = 0; t < s->queues; t++) // poll ignores a negative descriptor
         fds[t] = (struct pollfd){.fd = s->queue[t].n ? run_fd(s->queue[t].target) : -1,
                                  .events = POLLIN};
-    // An interrupted poll is as good as one that timed out.
+    // An interrupted poll counts as a timeout.
     int ready = poll(fds, s->queues, (int)(seconds * 1000) + (seconds > 0));
     for (uint32_t t = 0; t < s->queues && ready > 0; t++)
         if (fds[t].revents && !answer_take(s, t, 0, e))
@@ -211,7 +211,7 @@ static bool take_answers(struct shard *s, double seconds, struct err *e)
     return true;
 }
 
-// True when every target is in quarantine: that ends the campaign.
+// True if every target is in quarantine, which ends the campaign.
 static bool nobody_left(struct shard *s)
 {
     bool failed = false;
@@ -255,7 +255,7 @@ static bool loop(struct shard *s, struct err *e)
     }
 }
 
-// Gives up what is under way; suspects get their folders with the re-runs they had.
+// Drops jobs in progress; with `save`, suspects get folders with the re-runs they had.
 static bool drop(struct shard *s, bool save, struct err *e)
 {
     for (uint32_t t = 0; t < s->queues; t++) {
@@ -301,7 +301,8 @@ static enum campaign_phase wait_for_phase(struct campaign *c)
     return p;
 }
 
-// Opens, runs and closes in one thread: a worker dies with the thread that started it.
+// Opens, runs and closes the targets in one thread, because a worker dies with the thread that
+// started it.
 void *shard_main(void *shard)
 {
     struct shard *s = shard;
@@ -313,7 +314,7 @@ void *shard_main(void *shard)
         s->ok = loop(s, &first);
         if (!s->ok)
             atomic_store(&c->stop, true);
-        // What could not be saved is why it ended: no use in trying to save more.
+        // After a failed write, do not try to save more.
         bool saved = drop(s, s->ok, s->ok ? &first : &later);
         s->ok = s->ok && saved && !s->failed;
         if (!s->failed)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// OUT/state.json: where a campaign stands. It is written whole or not at all, about once a
-// second and at the end, and says what was asked for, which seeds are done, and what they came
-// to. Seeds that were given out and are not done are named in it; a campaign that is
-// resumed, after ctrl-C or kill -9, makes those first. Findings are the same folders again.
+// OUT/state.json: the state of a campaign, written atomically about once a second and at the end.
+// It holds the options, the seeds that are done, the figures, and the units that were handed out
+// but are not done. A campaign that is resumed, after ctrl-C or kill -9, starts with those. Their
+// findings get the same folders.
 #include "campaign_parts.h"
 
 #include <jansson.h>
@@ -13,7 +13,7 @@
 enum { STATE_SCHEMA = 1, STATE_LIMIT = 64 << 20, MOST_INVOCATIONS = 1024 };
 static const double MOST_SECONDS = 1e9;
 
-// The plain figures of a count.
+// The integer fields of struct campaign_count.
 // clang-format off
 #define COUNT_FIELDS(X)                                                                            \
     X(modules) X(cases) X(agreed) X(skipped) X(unjudged) X(nothing) X(rerun) X(repeated)           \
@@ -21,7 +21,7 @@ static const double MOST_SECONDS = 1e9;
     X(quarantine) X(outside) X(compiled) X(known)
 // clang-format on
 
-// Numbers that may need all 64 bits are written as text: JSON's integers are signed.
+// Numbers that may need 64 bits are written as text: JSON's integers are signed.
 static json_t *u64_json(uint64_t v)
 {
     return json_sprintf("%llu", (unsigned long long)v);
@@ -35,7 +35,7 @@ static bool get_u64(const json_t *o, const char *key, uint64_t *out)
 
 // ---- figures -----------------------------------------------------------------------
 
-// [index, figure, index, figure ...] of those that are not 0.
+// Writes [index, figure, index, figure ...] for figures other than 0.
 static json_t *sparse_json(const uint64_t *v, uint32_t n)
 {
     json_t *o = json_array();
@@ -74,7 +74,7 @@ static json_t *count_json(const struct campaign_count *n)
                                 json_integer((json_int_t)n->by_class[k]));
     json_object_set_new(o, "by_class", classes);
     for (uint32_t i = 0; i < n->reasons; i++) {
-        // A driver's words may be no UTF-8.
+        // A driver's text may not be UTF-8.
         json_t *text = json_string(n->reason[i].text);
         json_array_append_new(reasons,
                               json_pack("{s:o, s:I}", "text", text ? text : json_string("?"), "n",
@@ -106,7 +106,7 @@ static bool get_count(const json_t *o, struct campaign_count *n)
     return json_is_object(o) && get_sparse(json_object_get(o, "live"), n->live, LIVE_STEPS);
 }
 
-// ---- what was asked for --------------------------------------------------------------
+// ---- options -------------------------------------------------------------------------
 
 static json_t *features_json(gen_features set)
 {
@@ -151,7 +151,7 @@ static json_t *options_json(const struct campaign *c)
     return j;
 }
 
-// Seconds that a timer can take; a file may hold anything.
+// True for a time that a timer can take; a file may contain any number.
 static bool is_time(double seconds)
 {
     return seconds >= 0 && seconds <= MOST_SECONDS;
@@ -272,21 +272,21 @@ static bool get_state(struct campaign *c, const json_t *j)
     return true;
 }
 
-// A folder chooses no program to run: such targets have to be given again.
+// Checks that the targets may be opened: those that run a program must be given again.
 static bool may_open(const struct campaign *c, const struct campaign_options *o, struct err *e)
 {
     for (uint32_t t = 0; t < c->o.target_count; t++) {
         const char *spec = c->o.targets[t];
-        const size_t line = strcspn(spec, "\r\n"); // a message has one
+        const size_t line = strcspn(spec, "\r\n"); // a message is one line
         const int first = line < 300 ? (int)line : 300;
         if (o->target_count &&
             (o->target_count != c->o.target_count || strcmp(o->targets[t], spec) != 0))
-            return err_set(e, "the campaign's targets are others: its target %u is '%.*s'", t + 1,
+            return err_set(e, "the campaign has other targets: its target %u is '%.*s'", t + 1,
                            first, spec);
         if (!o->target_count && !run_harmless(spec))
             return err_set(e,
                            "needs --target SPEC again, for each target: the folder names "
-                           "'%.*s', and a folder chooses no program to run",
+                           "'%.*s', and a folder may not choose a program to run",
                            first, spec);
     }
     return true;
@@ -305,7 +305,7 @@ bool state_load(struct campaign *c, const struct campaign_options *o, struct err
     if (!ok || !get_state(c, j))
         ok = err_set(e, "%s: not the state of a campaign", path);
     else if (made != GEN_VERSION)
-        ok = err_set(e, "%s: its seeds are of generator %d, this is %d: start another campaign",
+        ok = err_set(e, "%s: its seeds are for generator %d, this is %d: start a new campaign",
                      path, (int)made, GEN_VERSION);
     json_decref(j);
     ok = ok && may_open(c, o, e);
@@ -325,14 +325,14 @@ bool state_same_targets(struct campaign *c, struct err *e)
     for (uint32_t t = 0; t < c->o.target_count; t++)
         if (strcmp(c->was[t], c->target[t].device) != 0)
             return err_set(e,
-                           "%s is not what it was when the campaign began: its results cannot "
-                           "be put together; start another one",
+                           "%s has changed since the campaign began, so its results cannot be "
+                           "combined; start a new campaign",
                            c->target[t].spec);
     bool known = c->next.group < c->groups;
     for (size_t i = 0; i < c->redo.n; i++)
         known &= c->redo.v[i].group < c->groups;
     return known || err_set(e,
-                            "%s/state.json: not the state of a campaign: it names a group of "
-                            "targets that there is not",
+                            "%s/state.json: not the state of a campaign: it names an unknown group "
+                            "of targets",
                             c->o.out);
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Folders are read to the bottom, but links to folders are not followed: they may
-// go round in circles.
+// Folders are read recursively; links to folders are not followed, because they may form cycles.
 #define _POSIX_C_SOURCE 200809L
 #include "caselist.h"
 

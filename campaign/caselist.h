@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words CASE... of a command line -> the files they mean.
+// Reads the arguments CASE... of a command line: the files they name.
 #ifndef TF_CAMPAIGN_CASELIST_H
 #define TF_CAMPAIGN_CASELIST_H
 
@@ -10,8 +10,8 @@ struct caselist {
     const char **v;
     size_t n, cap;
 };
-// Files as they are; of folders all *.spvasm below them, in the order of their
-// names. False with a line about a word that is neither, or a folder without any.
+// Keeps files as given; replaces a folder by all *.spvasm below it, sorted by name. False with a
+// message for an argument that does not exist, or a folder without cases.
 bool caselist_read(struct arena *a, char **words, uint32_t n, struct caselist *out, struct err *e);
 
 #endif

@@ -21,7 +21,7 @@ bool found_case(struct arena *a, const char *word, const char **folder, const ch
     if (!is_folder(word))
         return true;
     int n = (int)strlen(word);
-    while (n > 1 && word[n - 1] == '/') // as a shell completes it
+    while (n > 1 && word[n - 1] == '/') // shells complete folders with a slash
         n--;
     *folder = arena_printf(a, "%.*s", n, word);
     *path = arena_printf(a, "%s/case.spvasm", *folder);
@@ -80,13 +80,13 @@ const char *found_target(struct arena *a, const char *word, const char *given, s
         return NULL;
     }
     if (got == FINDING_NONE || !f.target[0])
-        err_set(
-            e,
-            "needs --target SPEC (tanglefuzz targets lists what is here), or a finding's folder");
+        err_set(e, "needs --target SPEC (tanglefuzz targets lists the targets here), or a "
+                   "finding's folder");
     else if (!run_harmless(f.target))
-        err_set(
-            e, "needs --target SPEC: the folder names '%s', and a folder chooses no program to run",
-            f.target);
+        err_set(e,
+                "needs --target SPEC: the folder names '%s', and a folder may not choose a program "
+                "to run",
+                f.target);
     else
         return f.target;
     return NULL;

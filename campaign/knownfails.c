@@ -17,7 +17,7 @@ static bool is_class(const char *name)
     return strpbrk(name, "*?[") != NULL;
 }
 
-// Takes a word off the front of a line.
+// Cuts the first word off a line and returns it.
 static char *word(char **line)
 {
     char *w = *line + strspn(*line, " \t");
@@ -68,9 +68,9 @@ bool known_fails_read(struct arena *a, const char *path, struct known_fails *out
             struct known_fail f = {.klass = word(&line), .name = word(&line)};
             f.target = line + strspn(line, " \t");
             if (!f.name[0] || !f.target[0])
-                return err_set(e, "%s:%u: a line is CLASS CASE TARGET", path, at);
+                return err_set(e, "%s:%u: expected CLASS CASE TARGET", path, at);
             if (!is_class(f.klass))
-                return err_set(e, "%s:%u: '%s' is no class of finding", path, at, f.klass);
+                return err_set(e, "%s:%u: '%s' is not a class of findings", path, at, f.klass);
             *VEC_PUSH(a, out) = f;
         }
         line = next;

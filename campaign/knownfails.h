@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is expected to go wrong: a text file, one line an expectation,
+// Expected failures: a text file with one expectation per line,
 //
 //     CLASS CASE TARGET
 //     crash lavapipe-25.0-*.spvasm vulkan:driver=lavapipe
 //     *     *-T2.spvasm            spirv-opt:*
 //
-// or a folder of known bugs (docs/known.md), whose entries with a `case` count. In the file:
-// with * and ? as in file names; CASE is the file's name without its folder, TARGET is the rest of
-// the line. Lines that start with # are comments.
+// or a folder of known bugs (docs/known.md), of which the entries with a `case` are used. In the
+// file, * and ? match as in file names; CASE is the file's name without its folder, TARGET is the
+// rest of the line. A line that starts with # is a comment.
 #ifndef TF_CAMPAIGN_KNOWNFAILS_H
 #define TF_CAMPAIGN_KNOWNFAILS_H
 
@@ -16,16 +16,17 @@
 
 struct known_fail {
     const char *klass, *name, *target; // patterns
-    const struct report_known *entry;  // of a folder of known bugs, in their place; NULL else
+    const struct report_known *entry; // from a folder of known bugs, instead of patterns; else NULL
 };
 struct known_fails {
     struct known_fail *v;
     size_t n, cap;
 };
-// False with a line that names file and line: too few words, a class that there is not.
+// Reads the expectations. False with a message that names file and line: too few words, or an
+// unknown class.
 bool known_fails_read(struct arena *a, const char *path, struct known_fails *out, struct err *e);
-// Is this case expected to fail on this target, in this class? JUDGE_AGREES asks for any class.
-// `driver` (run_info.driver) says the version.
+// True if the case is expected to fail on the target in this class; JUDGE_AGREES matches any class.
+// `driver` (run_info.driver) contains the version.
 bool known_fails_has(const struct known_fails *k, const char *path, const char *target,
                      const char *driver, enum judge_class klass);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One program measured: valid, defined, ending; the same to both machines of the oracle;
-// and what of it is really executed, by which rules.
+// Measures one program: whether it is valid, defined and finite, and gets the same result from both
+// machines of the oracle; which of its parts are executed, and by which rules.
 #include "measure.h"
 #include "judge/judge.h"
 
@@ -19,26 +19,26 @@ static void wrong(struct measure *s, uint64_t seed, const char *what, const char
                  text);
 }
 
-// ---- what was executed -----------------------------------------------------------------
+// ---- executed rules and operations ------------------------------------------------------
 
 const struct measure_rule measure_rules[MEASURE_RULES] = {
-    {"I1", "all start together"},
+    {"I1", "all invocations start together"},
     {"D1", "a branch splits a tangle"},
     {"D2", "a switch splits a tangle"},
     {"D3", "different selector values enter one case, or one falls through to another (M2)"},
-    {"M1", "arms come together at a selection's merge block"},
-    {"M3", "iterations come together at a loop's merge block"},
-    {"M4", "ways come together at a continue target"},
-    {"M5", "ways out of a function come together after the call"},
+    {"M1", "arms reconverge at a selection's merge block"},
+    {"M3", "iterations reconverge at a loop's merge block"},
+    {"M4", "paths reconverge at a continue target"},
+    {"M5", "paths out of a function reconverge after the call"},
     {"E3", "a return from inside a construct"},
     {"E4", "a branch out of a construct to where an outer one joins"},
 };
 enum { D3 = 3, M1 = 4, E3 = 8, E4 = 9 };
 
 struct seen {
-    uint64_t *runs, *partial; // [bound]: executions of a group operation, by its result
-    uint32_t *harness;        // [bound]: instructions of a block that only show
-    uint64_t harness_steps;   // of all invocations
+    uint64_t *runs, *partial; // [bound]: executions of a group operation, by its result id
+    uint32_t *harness;        // [bound]: instructions of a block that belong to log and mapping
+    uint64_t harness_steps;   // executed by all invocations
     uint64_t rule[MEASURE_RULES];
 };
 
@@ -50,14 +50,15 @@ static void see(void *user, const struct orc_event *e)
         s->partial[e->id] += e->active != e->live;
         return;
     }
-    if (strcmp(e->rule, "M5") != 0) // which goes on in a block that began before
+    if (strcmp(e->rule, "M5") != 0) // M5 resumes a block that was counted when it began
         s->harness_steps += (uint64_t)s->harness[e->label] * lane_count(e->active);
     for (uint32_t k = 0; k < E3; k++)
         if (strcmp(e->rule, measure_rules[k].name) == 0)
             s->rule[k] += k < M1 || e->joined;
 }
 
-// The row of a name in a table; the names are literals of the generator's tables.
+// Returns the row of a name, added if new. Names are compared by pointer: they are literals of the
+// generator's tables.
 static struct tally *row_of(struct tally *rows, uint32_t room, const char *name)
 {
     for (uint32_t k = 0; k < room; k++) {
@@ -92,7 +93,8 @@ static void count_ops(struct measure *s, const struct gen_made *made, const stru
         s->idiom[i] += made->idioms >> i & 1;
 }
 
-// Bits that a comparison on a device rests on: the log's, as far as it was written.
+// Returns the number of bits that a device comparison can use: those of the log, as far as it was
+// written.
 static uint64_t live_bits(const struct spv_case *c, const struct orc_result *r, uint32_t *longest)
 {
     uint64_t bits = 0;
@@ -142,7 +144,7 @@ static void watch(struct measure *s, struct arena *a, const struct gen_made *mad
         s->rule[k].programs += seen.rule[k] > 0;
         s->rule[k].times += seen.rule[k];
     }
-    // What no input set reaches is dead.
+    // An operation is unreached only if no input set reaches it.
     for (uint32_t k = 1; k < made->case_count; k++)
         orc_predict(a, &made->cases[k], 0, &(struct orc_options){.observer = &observer}, &watched);
     count_ops(s, made, &seen);
@@ -153,7 +155,7 @@ static void watch(struct measure *s, struct arena *a, const struct gen_made *mad
 
 // ---- the oracle's machines ----------------------------------------------------------------
 
-// The tag machine must say what the mask machine says; where it does not, the program is kept.
+// Checks that the tag machine agrees with the mask machine; otherwise keeps the program.
 static void compare_machines(struct measure *s, struct arena *a, const struct spv_case *c,
                              const struct spv_choices *choices, const struct orc_result *mask,
                              uint64_t seed)
@@ -176,11 +178,11 @@ static void compare_machines(struct measure *s, struct arena *a, const struct sp
     snprintf(name, sizeof name, "%llu.spvasm", (unsigned long long)seed);
     if (!dir_make(s->keep_in, &e) ||
         !spv_case_write(s->tools, &kept, arena_printf(a, "%s/%s", s->keep_in, name), &e))
-        wrong(s, seed, "the program could not be kept", e.msg);
+        wrong(s, seed, "the program could not be saved", e.msg);
 }
 
-// The same under choices drawn at random for the places where the rules leave one: both
-// machines must know the places by the same names.
+// Does the same with random choices where the rules leave one: both machines must identify the
+// places by the same labels.
 static void compare_choices(struct measure *s, struct arena *a, const struct spv_case *c,
                             uint64_t seed)
 {
@@ -227,14 +229,15 @@ static void measure(struct measure *s, struct arena *a, const struct gen_made *m
         wrong(s, seed, orc_status_name(r.why.status), r.why.text);
         return;
     }
-    // A choice of the implementation that results depend on must be one that we know of.
+    // Results may depend on a choice only if the generator knows of it (free_choice).
     for (int policy = 1; r.stats.choice_points && !weak && policy < SPV_POLICIES; policy++) {
         struct orc_result t;
         struct spv_choices choices = {.base = (enum spv_policy)policy};
         orc_predict(a, c, 0, &(struct orc_options){.policy = &choices}, &t);
         if (!made->free_choice && !judge_same_result(&r, &t)) {
             s->disagree++;
-            wrong(s, seed, "means something else where the implementation chooses so", t.why.text);
+            wrong(s, seed, "has another result under another choice of the implementation",
+                  t.why.text);
         }
     }
     uint32_t longest;

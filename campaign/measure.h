@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs of the generator, measured (cmd_stats.c prints what comes out).
+// Measures programs of the generator, for cmd_stats.c.
 #ifndef TF_MEASURE_H
 #define TF_MEASURE_H
 
@@ -9,13 +9,13 @@
 #include "oracle/oracle.h"
 #include "spirv/spirv.h"
 
-// A number that each program has, for median and extremes.
+// Values measured of each program, for median and extremes.
 enum {
     MEASURE_WORDS,
     MEASURE_BLOCKS,
     MEASURE_LINES,     // of pseudo-code
-    MEASURE_STEPS,     // instructions that an invocation executes, on the average
-    MEASURE_OWN,       // of these without the log and the lane mapping
+    MEASURE_STEPS,     // instructions executed per invocation, on average
+    MEASURE_OWN,       // the same without the log and the lane mapping
     MEASURE_GROUP_OPS, // executed
     MEASURE_LIVE_BITS,
     MEASURE_LOG_WORDS,
@@ -28,15 +28,15 @@ struct measure_rule {
 };
 extern const struct measure_rule measure_rules[MEASURE_RULES];
 
-// Group operations of a kind: in the programs, of these executed at all, how often, and
-// how often by a part of the subgroup.
+// Group operations of one kind: in the programs, of these executed at least once, executions, and
+// executions by a partial subgroup.
 struct tally {
     const char *name;
     uint64_t placed, reached, runs, partial;
 };
 
 struct measure {
-    struct arena keep; // of the series
+    struct arena keep; // holds the series
     struct {
         VEC(double) v;
     } series[MEASURE_SERIES];
@@ -48,15 +48,15 @@ struct measure {
         uint64_t programs, times;
     } rule[MEASURE_RULES];
     double generate, validate, predict, check; // seconds of CPU time
-    char first[600];                           // the first thing that is wrong, with its seed
+    char first[600];                           // the first error, with its seed
     struct {                                   // by subgroup size: 1 << index
         uint64_t programs, results, live_results;
     } size[8];
-    const char *keep_in; // folder for programs on which the machines disagree, NULL for none
+    const char *keep_in; // folder for programs on which the machines disagree; NULL: none
     struct spv_tools *tools;
 };
 
-// Makes the program of a seed and counts it in. `both`: the tag machine is asked, too.
+// Generates the program of a seed and adds it to the figures. `both`: runs the tag machine too.
 void measure_one(struct measure *s, struct arena *a, uint64_t seed, const struct gen_options *g,
                  bool both);
 

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// ---- what is there ---------------------------------------------------------------------------
+// ---- reading findings ------------------------------------------------------------------------
 
 static bool is_file(const char *path)
 {
@@ -38,7 +38,7 @@ static bool read_campaign(struct arena *a, const char *dir, struct recheck_list 
     return ok;
 }
 
-// The smallest reduction of a finding; the finding itself where there is none.
+// Returns the folder of the smallest reduction of a finding, or the finding's if there is none.
 static const char *smallest(struct arena *a, const char *folder)
 {
     const char *dir = arena_printf(a, "%s/reduced", folder), *best = folder;
@@ -58,7 +58,7 @@ static const char *smallest(struct arena *a, const char *folder)
     return best;
 }
 
-// Cases of the folder, by caselist's order; those of a finding's folder are one.
+// Adds the cases of a folder, in caselist's order; the cases of a finding's folder count as one.
 static bool read_folder(struct arena *a, char *dir, struct recheck_list *out, struct err *e)
 {
     struct caselist all;
@@ -106,7 +106,7 @@ bool recheck_read(struct arena *a, const char *word, struct recheck_list *out, s
 
 // ---- one target --------------------------------------------------------------------------------
 
-// The passes of the target that a case was found on, as the words of another: NULL for none.
+// Returns the passes of a finding's own target, as they are written in another target; NULL: none.
 static const char *passes_of(struct arena *a, const char *target, bool commas)
 {
     const struct run_stage *s = target ? run_spec_parse(a, target, NULL) : NULL;
@@ -124,7 +124,7 @@ static const char *passes_of(struct arena *a, const char *target, bool commas)
     return t.n ? t.v : NULL;
 }
 
-// Do the passes go into a command, whose words stand apart by blanks?
+// True if the passes are inserted into a command, whose arguments are separated by blanks.
 static bool in_command(struct arena *a, const char *given)
 {
     for (const struct run_stage *s = run_spec_parse(a, given, NULL); s; s = s->next)
@@ -134,7 +134,8 @@ static bool in_command(struct arena *a, const char *given)
     return false;
 }
 
-// The target to open for a case: its own, or one with its passes put in. NULL: none.
+// Returns the target to open for a finding: its own, or `given` with its passes inserted. NULL with
+// the reason in *why.
 static const char *target_of(struct arena *a, const struct recheck_case *c, const char *given,
                              const char **why)
 {
@@ -142,8 +143,8 @@ static const char *target_of(struct arena *a, const struct recheck_case *c, cons
     if (!given) {
         const bool may = c->target && run_harmless(c->target);
         *why = may         ? ""
-               : c->target ? "its folder chooses no program to run: give --target"
-                           : "nothing says the target that it was found on: give --target";
+               : c->target ? "its folder may not choose a program to run: give --target"
+                           : "its target is not recorded: give --target";
         return may ? c->target : NULL;
     }
     const char *mark = strstr(given, RECHECK_PASSES);
@@ -160,7 +161,7 @@ static const char *target_of(struct arena *a, const struct recheck_case *c, cons
 
 struct opened {
     struct run_target *target;
-    const char *spec; // that is open
+    const char *spec; // of the open target
     struct shown_policy policy;
 };
 
@@ -228,7 +229,7 @@ bool recheck_run(struct arena *a, struct spv_tools *tools, const struct recheck_
                  const struct recheck_options *o, bool (*tick)(void *user, uint32_t done),
                  void *user, struct report_checks *out, struct err *e)
 {
-    static const char *const own[] = {"the target that it was found on"};
+    static const char *const own[] = {"the finding's own target"};
     *out = (struct report_checks){.target = o->target_count ? o->targets : own,
                                   .targets = o->target_count ? o->target_count : 1,
                                   .n = (uint32_t)list->n};

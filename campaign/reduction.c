@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One reduction, from its case to its folder.
+// One reduction, from the case to its folder.
 #include "reduction.h"
 
 #include "campaign.h"
@@ -24,16 +24,16 @@ struct work {
     struct reduction_files files;
     const struct reduction_events *ev;
     struct spv_tools *tools;
-    const char *pass;               // at fault; NULL where not known
-    const char *of;                 // the name of the finding, or the file, that is reduced
-    const struct spv_case *unsaved; // an improvement that came right after another
+    const char *pass;               // at fault; NULL: not known
+    const char *of;                 // name of the reduced finding or file
+    const struct spv_case *unsaved; // an improvement soon after the last saved one
     double saved_at;
     struct err *e;
 };
 
 // ---- while it runs -----------------------------------------------------------------
 
-// Improvements come by dozens in a tenth of a second: of those the last is kept.
+// Improvements come by dozens per tenth of a second; only the last of them is saved.
 static bool save_best(struct work *w, const struct spv_case *c)
 {
     w->unsaved = NULL;
@@ -67,7 +67,7 @@ static bool better(void *user, const struct spv_case *c, const struct red_stats 
     return true;
 }
 
-// red_events.ask wants the struct ask alone.
+// red_events.ask needs only the struct ask.
 static bool ask(void *user, uint32_t worker, struct arena *a, const struct spv_case *c,
                 bool generated)
 {
@@ -81,7 +81,7 @@ static void leave(void *user, uint32_t worker)
 
 // ---- at the end --------------------------------------------------------------------
 
-// Runs a case again: all that its finding's folder wants, and its signature.
+// Runs a case again and collects the contents of its finding's folder.
 static void describe(struct work *w, struct arena *a, const struct spv_case *c,
                      struct finding_evidence *f)
 {
@@ -104,7 +104,7 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
         .reproduced = hits,
         .tries = ASK_TRIES,
         .subject_text = res.text[0] ? arena_str(a, res.text) : NULL,
-        .output = res.form == RUN_FORM_SPIRV ? res.words : NULL, // IR is no module
+        .output = res.form == RUN_FORM_SPIRV ? res.words : NULL, // IR is not SPIR-V
         .output_count = res.word_count,
         .culprit = w->pass,
         .of = w->of,
@@ -124,14 +124,14 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
         f->alone = alone;
 }
 
-// Writes the finding's folder of a case below `dir`.
+// Writes a case's finding folder below `dir`.
 static bool save(struct work *w, struct arena *a, const char *dir, const struct spv_case *c,
                  uint32_t *hits, const char **folder, char bucket[16])
 {
     struct finding_evidence f;
     struct finding record;
     describe(w, a, c, &f);
-    // Whose machine code is run here tells where it goes wrong.
+    // Machine code that is executed here locates the first wrong instruction.
     struct run_result told;
     struct run_options tell = w->ask.run;
     tell.driver_text = true;
@@ -176,9 +176,9 @@ static bool finish(struct work *w, struct arena *a, const struct spv_case *best,
 
 // ---- the work ----------------------------------------------------------------------
 
-// Which pass is at fault, and from now on the target with no more passes than it takes: the others
-// cost time, and may be wrong about a smaller case in a way of their own. A list that a limit cuts
-// would be another one for each candidate: of that the pass alone counts.
+// Finds the pass at fault, and removes the passes that are not needed: they cost time, and may have
+// bugs of their own on smaller cases. If a limit cuts the list of passes, the list differs for each
+// candidate; then only the pass is noted.
 static void take_passes(struct work *w, struct arena *a, const struct spv_case *c,
                         const struct reduction_options *o)
 {
@@ -193,9 +193,9 @@ static void take_passes(struct work *w, struct arena *a, const struct spv_case *
         w->ask.target = b.target;
 }
 
-// ---- by how little it is promised ----------------------------------------------------
+// ---- weaker promises -----------------------------------------------------------------
 
-// What the search among weaker promises finds is kept when it has come to its end, if at all.
+// Improvements of the search under weaker promises are saved only at its end.
 static bool not_yet(void *user, const struct spv_case *c, const struct red_stats *s)
 {
     struct work *w = user;
@@ -210,9 +210,9 @@ static bool nearly_as_small(const struct spv_case *c, const struct spv_case *tha
     return red_measure(c, &x) && red_measure(than, &y) && 4 * x.body <= 5 * y.body;
 }
 
-// The smallest case that is wrong under a weaker promise, in place of *best: where it has at most a
-// quarter more instructions in functions, and is the same bug by its signature. The weakest first;
-// each search begins with the last case on the way that broke that promise.
+// Replaces *best by the smallest case that is wrong under a weaker promise, if it has at most a
+// quarter more instructions in functions and the same signature. Tries the weakest promise first;
+// each search starts with the last case found on the way that broke that promise.
 static void go_weaker(struct work *w, struct arena *a, struct red_options o,
                       const struct red_events *events, struct spv_case *best,
                       struct red_stats *stats)
@@ -256,7 +256,8 @@ static void go_weaker(struct work *w, struct arena *a, struct red_options o,
     }
 }
 
-// A reduction that is taken up again comes back to the case that it had found.
+// Records which promise the starting case breaks; a resumed reduction can then find its result
+// again.
 static void promise_of_start(struct work *w, struct arena *a, const struct spv_case *start)
 {
     struct prediction *p;
@@ -267,7 +268,7 @@ static void promise_of_start(struct work *w, struct arena *a, const struct spv_c
         ask_now_promised(&w->ask, start, judge_weakest(start, res.memory));
 }
 
-// The case is wrong, and its folder is open.
+// Reduces the case; it is known to be wrong, and its folder is open.
 static bool reduce(struct work *w, struct arena *a, const struct spv_case *c,
                    struct spv_case *start, struct reduction *out)
 {
@@ -288,7 +289,7 @@ static bool reduce(struct work *w, struct arena *a, const struct spv_case *c,
     if (o.choices && !red_has_choices(a, start, &why))
         out->no_choices = arena_str(a, why.msg);
     w->ev->begin(w->ev->user, out);
-    // What was kept may show the fault in another way than the case it is of.
+    // The saved case may fail in another way than the original.
     if (out->resumed)
         go_take_up(&w->ask, a, start);
     ask_now(&w->ask, start);
@@ -301,7 +302,7 @@ static bool reduce(struct work *w, struct arena *a, const struct spv_case *c,
         go_weaker(w, a, o, &ev, &best, &out->stats);
     if (out->end != RED_UNSAVED && !save_best(w, &best))
         out->end = RED_UNSAVED;
-    // Of the case as it was given, where this goes on from a smaller one.
+    // Sizes "before" are of the original case, also after resuming from a smaller one.
     const uint32_t choices = out->stats.first.choices;
     red_measure(c, &out->stats.first);
     out->stats.first.choices = choices;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A reduction: a case that a target is wrong about becomes the smallest that it is wrong about in
-// the same way. Its folder always holds the smallest so far, and the same call goes on from there.
+// Reduces a case that a target gets wrong to the smallest one that it gets wrong in the same way.
+// The folder always holds the smallest so far; a repeated call continues from it.
 #ifndef TF_CAMPAIGN_REDUCTION_H
 #define TF_CAMPAIGN_REDUCTION_H
 
@@ -10,47 +10,48 @@
 struct reduction_options {
     const char *target, *self;
     const char *input; // the case's file
-    const char *dir;   // the folder, which may be there: reduced.spvasm, reduced-CLASS/, slips/
+    const char *dir;   // output folder, may exist: reduced.spvasm, reduced-CLASS/, slips/
     struct run_options run;
-    double seconds;       // 0: no limit
-    uint32_t jobs;        // 1 .. RED_JOBS_MAX, each with the target open
-    bool choices, module; // the stages
-    uint32_t subgroup;    // of a case that runs at any size
-    bool bisect;          // of a target with passes: first which one is at fault
-    bool keep_slips;      // candidates that are wrong in another way are kept, one a class
+    double seconds;       // time limit; 0: none
+    uint32_t jobs;        // 1 .. RED_JOBS_MAX, each opens the target
+    bool choices, module; // stages to run
+    uint32_t subgroup;    // for a case that does not fix its subgroup size
+    bool bisect;          // first find the pass at fault, if the target has passes
+    bool keep_slips;      // keep one candidate of each other class (another bug)
 };
 
-// What came of it. Texts live in the caller's arena.
+// Result of a reduction. Texts are in the caller's arena.
 struct reduction {
     const struct reduction_options *options;
-    // From the beginning: how the case is wrong, in `first_hits` of ASK_TRIES runs.
+    // Set before `begin`: how the case is wrong, in `first_hits` of ASK_TRIES runs.
     enum judge_class klass;
     uint32_t first_hits;
     const char *best;       // DIR/reduced.spvasm
-    const char *target;     // that was asked: with no more passes than it takes
-    const char *pass;       // at fault; NULL where not known
-    bool resumed;           // this went on from it
-    const char *no_choices; // why the module alone is reduced, NULL else
-    // From the end.
+    const char *target;     // opened target, with no more passes than needed
+    const char *pass;       // pass at fault; NULL: not known
+    bool resumed;           // continues from `best`
+    const char *no_choices; // why only the module is reduced; else NULL
+    // Set at the end.
     enum red_end end;
-    struct red_stats stats; // stats.first: of the case as it was given
+    struct red_stats stats; // stats.first is of the original case
     struct ask_counts counts;
-    uint32_t hits;               // of ASK_TRIES runs of the smallest
+    uint32_t hits;               // of ASK_TRIES runs of the smallest case
     const char *finding;         // its folder, DIR/reduced-CLASS
     char bucket[16];             // its bucket
-    const char *slip[ASK_SLIPS]; // folders of what is wrong in another way
+    const char *slip[ASK_SLIPS]; // folders of candidates in other classes
     uint32_t slips;
 };
 
 struct reduction_events {
     void *user;
     void (*begin)(void *user, const struct reduction *r);
-    // Often, on the calling thread. False: finish.
+    // Called often, on the calling thread. Returns false to end.
     bool (*tick)(void *user, const struct red_stats *s);
 };
 
-// False with a line: not to be read, not wrong, without meaning, another reduction in the folder, a
-// target that cannot be opened, a disk that is full. Interrupted is no failure (out->end).
+// Runs the reduction. False with a message: the case cannot be read, is not wrong or is undefined,
+// the folder holds another reduction, the target cannot be opened, or the disk is full. An
+// interruption is not an error (out->end).
 bool reduction_run(struct arena *a, struct spv_tools *tools, const struct reduction_options *o,
                    const struct reduction_events *ev, struct reduction *out, struct err *e);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The folder of a reduction.
+// The files of a reduction's folder.
 #define _POSIX_C_SOURCE 200809L
 #include "reduction_files.h"
 
@@ -51,7 +51,7 @@ bool reduction_files_open(struct reduction_files *f, struct arena *a, struct spv
             return false;
         if (strcmp(data, text) != 0)
             return err_set(e,
-                           "%s holds another reduction (of another case, target, class or "
+                           "%s holds another reduction (another case, target, class or "
                            "version): choose another folder with --out, or remove it",
                            f->dir);
         struct spv_case best;
@@ -77,7 +77,7 @@ bool reduction_files_open(struct reduction_files *f, struct arena *a, struct spv
 bool reduction_files_best(struct reduction_files *f, struct spv_tools *tools,
                           const struct spv_case *c, struct err *e)
 {
-    // What it costs to ask again about a few is little: no need to see that it is written.
+    // No fsync: losing a few hashes only means to ask again about a few candidates.
     fflush(f->refused);
     return spv_case_write(tools, c, f->best, e);
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// One run, that an interrupt cuts short: false, and the worker is gone.
+// Runs the case once. False if an interrupt ended it; then the worker is killed.
 static bool ask(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
                 struct run_result *out)
 {
@@ -21,8 +21,8 @@ static bool ask(struct run_target *t, struct arena *a, const struct spv_case *c,
     return true;
 }
 
-// The case that is run between two runs of `c`: a target that answers with what it had before does
-// not answer rightly the second time.
+// Returns the separator case to run between two runs of `c`, so that a target that returns stale
+// results does not appear right the second time.
 static const struct spv_case *case_between(struct arena *a, const struct spv_case *c,
                                            uint32_t subgroup)
 {
@@ -63,7 +63,7 @@ void rerun_case(struct rerun *out, struct spv_tools *tools, struct run_target *t
         out->by_class[k]++;
         out->runs++;
         out->wrong |= wrong;
-        // These do not change by asking again.
+        // These classes are the same in every run.
         if (k == JUDGE_FAILED || k == JUDGE_SKIPPED || k == JUDGE_UNDEFINED || k == JUDGE_UNJUDGED)
             break;
     }

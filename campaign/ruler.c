@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ruler: programs against all mutants that have not been found yet, in this process.
+// Mutation benchmark: runs programs against all mutants that are not found yet, in this process.
 //
-// Cost: every mutant pays for the making, validating and predicting of all programs up to
-// the one that finds it, and for its own work and judging on them.
+// Cost of a mutant: generating, validating and predicting all programs up to the one that finds it,
+// and its own execution and judging.
 #include "ruler.h"
 #include "base/interrupt.h"
 #include "caselist.h"
 
 #include <string.h>
 
-enum { SAMPLE = 200 }; // modules that "applied" is a share of
+enum { SAMPLE = 200 }; // modules from which the share "applied" is computed
 
-// A wrong compiler is found where its module leaves other bits, has no meaning, or does
-// not end; a wrong machine where it leaves other bits or cannot run the program.
+// A transformation is found if its module's results differ, are undefined, or it does not end; a
+// fault if results differ or the machine cannot run the program.
 static bool is_kill(const struct mut_mutant *m, enum judge_class k)
 {
     return judge_class_is_mismatch(k) || k == JUDGE_HANG || k == JUDGE_UNDEFINED_OUTPUT ||
@@ -58,8 +58,8 @@ static void try_case(struct ruler *r, struct row *row, struct arena *a, const st
     snprintf(row->by, sizeof row->by, "%s", by);
 }
 
-// One module with its input sets, against all mutants that have not been found yet and that such
-// programs tell.
+// Runs one module with its input sets against all mutants that are not found yet and that such
+// programs can detect.
 static void try_module(struct ruler *r, struct arena *a, const struct spv_case *cases, uint32_t n,
                        const struct prediction *p, enum mut_programs programs, const char *by)
 {
@@ -96,8 +96,8 @@ static void try_module(struct ruler *r, struct arena *a, const struct spv_case *
     }
 }
 
-// Runs the module on the target, when one is measured, and adds what it worked. False when it did
-// not run all.
+// Runs the module on the target of --per-second, if any, and adds its time. False unless all inputs
+// ran.
 static bool drive(struct ruler *r, struct arena *a, const struct spv_case *cases, uint32_t n)
 {
     if (!r->target)
@@ -117,7 +117,7 @@ static bool drive(struct ruler *r, struct arena *a, const struct spv_case *cases
     return true;
 }
 
-// ---- where programs come from ---------------------------------------------------
+// ---- sources of programs --------------------------------------------------------
 
 static bool is_left(const struct ruler *r, enum mut_programs programs)
 {
@@ -127,7 +127,7 @@ static bool is_left(const struct ruler *r, enum mut_programs programs)
     return false;
 }
 
-// The program of a seed, of a kind.
+// Generates the program of a seed, of the kind that some mutants need, and tries it.
 static void try_seed(struct ruler *r, struct arena *a, const struct gen_options *g, uint64_t seed,
                      enum mut_programs programs)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How many programs it takes to find each mutant: the measuring, for cmd_mutants.c.
+// Counts how many programs it takes to find each mutant, for cmd_mutants.c.
 #ifndef TF_CAMPAIGN_RULER_H
 #define TF_CAMPAIGN_RULER_H
 
@@ -9,41 +9,41 @@
 #include "mutants/mutants.h"
 #include "runners/runners.h"
 
-// What became of one mutant.
+// Result for one mutant.
 struct row {
     const struct mut_mutant *m;
-    uint64_t cases; // given to it
-    double seconds; // of CPU, until it was found or the programs ended
-    bool killed;
-    uint64_t kills;            // programs that tell it; 1 at most unless ruler.target is there
+    uint64_t cases;            // programs that it got
+    double seconds;            // CPU time until it was found or the programs ended
+    bool killed;               // found
+    uint64_t kills;            // programs that detect it; at most 1 unless ruler.target is set
     enum judge_class how;      // when killed
-    char by[300];              // the program that did it
-    uint64_t sampled, applied; // modules tried; of these it changed
+    char by[300];              // the program that found it
+    uint64_t sampled, applied; // modules tried; modules that it changed
     uint64_t ambiguous, skipped;
-    uint64_t broken; // modules of a transformation that are not valid: our own mistake
+    uint64_t broken; // invalid modules of a transformation: a bug in tanglefuzz
     char first_broken[500];
 };
 
 struct ruler {
     struct row *rows;
-    uint32_t n, left; // not killed yet
+    uint32_t n, left; // left: not found yet
     struct spv_tools *tools;
-    double shared; // CPU seconds for the programs so far
+    double shared; // CPU seconds for generating and predicting the programs so far
     uint64_t programs, unusable;
-    const char *stop; // why no more is run, NULL when all is done
-    // Power for each second of a driver: each program is run on this target as well, and no mutant
-    // leaves when it is found. NULL: not asked for.
+    const char *stop; // why it ended early; NULL: it did not
+    // For --per-second: each program also runs on this target, and mutants stay in the list after
+    // they are found. NULL: not wanted.
     struct run_target *target;
-    uint32_t subgroup;     // the target's
+    uint32_t subgroup;     // of the target
     double driver_seconds; // in the target's calls, for the programs that were used
-    // Before each program: so many of all are done.
+    // Called before each program: `done` of `all` are done.
     void (*tick)(struct ruler *r, uint64_t done, uint64_t all);
-    void *user; // the caller's
+    void *user; // belongs to the caller
 };
 
-// Generated programs, one a seed, until all are found or `cases` have been made.
+// Runs generated programs, one per seed, until all mutants are found or `cases` have run.
 void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t first, uint64_t cases);
-// The cases of a folder. False when one cannot be read.
+// Runs the cases of a folder. False with a message if one cannot be read.
 bool ruler_files(struct ruler *r, const char *dir, struct err *e);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The survey: one program after the other through the target, each answer sorted. Several jobs
-// are under way at a time, so that our own work and the compiler's overlap.
+// Runs programs through the target and sorts each answer. Several jobs are submitted at a time, so
+// that our work and the compiler's overlap.
 #include "survey.h"
 
 #include "base/interrupt.h"
@@ -15,18 +15,18 @@
 static const struct {
     const char *name, *line;
 } kinds[SURVEY_KINDS] = {
-    [SURVEY_AGREES] = {"agrees", "leaves the memory that is expected"},
-    [SURVEY_REFUSED] = {"refused", "the compiler's own verifier, or a message of it"},
+    [SURVEY_AGREES] = {"agrees", "leaves the expected memory"},
+    [SURVEY_REFUSED] = {"refused", "by the compiler's verifier, or with an error message"},
     [SURVEY_CRASH] = {"crash", "a fatal error or a signal"},
     [SURVEY_HANG] = {"hang", "the compiler does not end"},
-    [SURVEY_REPAIRED] = {"repaired", "not valid; right once the merge repair has been at it"},
+    [SURVEY_REPAIRED] = {"repaired", "invalid output, but right after the merge repair"},
     [SURVEY_INVALID] = {"invalid", "the output is not valid"},
     [SURVEY_WRONG] = {"wrong", "the output leaves other memory"},
-    [SURVEY_UNDEFINED] = {"undefined", "the output has no meaning"},
+    [SURVEY_UNDEFINED] = {"undefined", "the output is undefined"},
     [SURVEY_ENDLESS] = {"endless", "the output does not end"},
     [SURVEY_SPLIT] = {"split", "right only if tangles join at the output's switches"},
-    [SURVEY_COMPILED] = {"compiled", "was compiled; nothing runs what came out"},
-    [SURVEY_OTHER] = {"other", "nothing compared, or more choices than were tried"},
+    [SURVEY_COMPILED] = {"compiled", "compiled; the output was not run"},
+    [SURVEY_OTHER] = {"other", "nothing compared, or more choices exist than were tried"},
 };
 
 const char *survey_kind_name(enum survey_kind k)
@@ -39,7 +39,7 @@ const char *survey_kind_line(enum survey_kind k)
     return kinds[k].line;
 }
 
-// A program under way.
+// A program in progress.
 struct asked {
     struct arena arena;
     struct gen_made made;
@@ -57,7 +57,7 @@ static bool has_switch(const uint32_t *words, size_t count)
     return false;
 }
 
-// Would an implementation that splits at the output's switches see something else?
+// True if an implementation that splits at the output's switches would get other results.
 static bool splits(struct arena *a, const struct prediction *p, const struct run_result *r)
 {
     struct spv_choices choices = {.base = SPV_POLICY_SPLIT};
@@ -177,7 +177,7 @@ static void make(const struct gen_options *g, struct asked *x)
     check_context(NULL);
 }
 
-// Asks once more about each row's smallest case.
+// Runs each row's smallest case once more.
 static void ask_again(const struct survey_options *o, struct survey *s, struct run_target *t)
 {
     struct asked x = {0};
@@ -198,7 +198,7 @@ static void ask_again(const struct survey_options *o, struct survey *s, struct r
     arena_free(&x.arena);
 }
 
-// New before known, then the most frequent first, within a kind.
+// Sorts by kind, then new before known, then most frequent first.
 static int order(const void *x, const void *y)
 {
     const struct survey_row *a = x, *b = y;
@@ -222,7 +222,7 @@ static bool survey(const struct survey_options *o, struct survey *s, struct run_
     for (uint32_t i = 0; i < RUN_QUEUE; i++)
         queue[i] = &slots[i];
     while (ok) {
-        // queue[0 .. n) wait for their answers in this order, the others are free.
+        // queue[0 .. n) wait for their answers in this order; the others are free.
         while (n < RUN_QUEUE && next < o->first + o->cases && !interrupted()) {
             queue[n]->seed = next++;
             make(&s->gen, queue[n]);
@@ -248,7 +248,7 @@ static bool survey(const struct survey_options *o, struct survey *s, struct run_
         memmove(queue, queue + 1, --n * sizeof *queue);
         queue[n] = x;
     }
-    // The free ones' order does not matter.
+    // The queue permutes the slots, so free them by slot.
     for (uint32_t i = 0; i < RUN_QUEUE; i++)
         arena_free(&slots[i].arena);
     arena_free(&answers);
@@ -263,11 +263,11 @@ bool survey_run(const struct survey_options *o, struct survey *s, struct err *e)
         return false;
     s->info = *run_info(t);
     bool ok = run_is_compiler(&s->info) || run_only_compiles(&s->info) ||
-              err_set(e, "'%s' is no compiler: fuzz is for devices", o->target);
+              err_set(e, "'%s' is not a compiler: use fuzz for devices", o->target);
     s->gen.subgroup = s->gen.subgroup ? s->gen.subgroup : s->info.subgroup_size;
     campaign_keep_offered(&s->gen, &s->info, s->dropped, sizeof s->dropped);
     if (ok && !s->gen.features)
-        ok = err_set(e, "no feature is left to generate: see --only and --without");
+        ok = err_set(e, "no feature is left to generate: change --only or --without");
     double start = now_seconds();
     ok = ok && survey(o, s, t, e);
     s->seconds = now_seconds() - start;
@@ -282,7 +282,7 @@ bool survey_run(const struct survey_options *o, struct survey *s, struct err *e)
     return ok;
 }
 
-// ---- what is kept --------------------------------------------------------------------------
+// ---- output --------------------------------------------------------------------------------
 
 static json_t *row_json(const struct survey_row *row)
 {
@@ -290,7 +290,7 @@ static json_t *row_json(const struct survey_row *row)
                           "bucket", row->signature.name, "signature", row->signature.text,
                           "programs", (json_int_t)row->n, "first", (json_int_t)row->first,
                           "smallest", (json_int_t)row->seed, "repeats", (int)row->repeats);
-    // A subject's words need not be UTF-8.
+    // A target's text may not be UTF-8.
     json_t *text = json_string(row->text);
     json_object_set_new(j, "text", text ? text : json_null());
     if (row->known)

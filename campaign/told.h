@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a driver or compiler tells of a case, for a finding that is kept.
+// Asks a driver or compiler about a case, for the finding's folder.
 #ifndef TF_CAMPAIGN_TOLD_H
 #define TF_CAMPAIGN_TOLD_H
 
@@ -9,18 +9,19 @@
 
 #include <stdatomic.h>
 
-// Runs the case on a target that is opened for it, with `o`. False where it cannot be, or *stop
-// ends it (NULL: nothing does). All in `a`.
+// Opens the target with `o` and runs the case. False if it cannot be opened, or if *stop ends the
+// run (NULL: nothing does). Results are in `a`.
 bool told_ask(struct arena *a, const char *spec, const char *self, const struct run_options *o,
               const struct spv_case *c, const atomic_bool *stop, struct run_result *out);
 
-// Where the verdict's first wrong word comes from in r->driver_text; NULL: not told.
+// Returns the place in r->driver_text that produced the verdict's first wrong word; NULL: not
+// known.
 const struct run_origin *told_origin(const struct spv_case *c, const struct judge_verdict *v,
                                      const struct run_result *r);
 
-// Of machine code that is wrong, by some schedule or by all: which stage is the first that is
-// wrong. The driver's intermediate code is run on the same case. UNKNOWN where the target has none
-// that is known here, or it gives no memory.
+// Returns the first wrong stage of a target whose machine code is executed here and is wrong: runs
+// the driver's intermediate code on the same case. UNKNOWN if the target has no such code that can
+// be executed, or it yields no memory.
 enum diag_stage told_stage(struct arena *a, const char *spec, const char *self,
                            const struct run_options *o, const struct spv_case *c,
                            enum judge_class klass, const struct spv_memory *expected,

@@ -7,14 +7,14 @@
 
 #include <string.h>
 
-// "device, driver" as a person writes it; a compiler's two are one where they say the same.
+// Returns "device, driver", or only one if a compiler reports the same text for both.
 static const char *version_of(struct arena *a, const struct run_info *i)
 {
     const bool both = i->device[0] && i->driver[0] && strcmp(i->device, i->driver) != 0;
     return arena_printf(a, "%s%s%s", i->device, both ? ", " : "", i->driver);
 }
 
-// What the case comes to on a target, once; false where nobody can tell.
+// Runs the case once. False if its result cannot be judged.
 static bool ask(struct arena *a, struct spv_tools *tools, struct run_target *t,
                 const struct spv_case *c, enum judge_class *klass, const char **text)
 {
@@ -44,8 +44,8 @@ static bool one(struct arena *a, struct spv_tools *tools, const char *self, cons
     return told;
 }
 
-// A target as run_list names it, for a case of this subgroup size: lavapipe's is that of its
-// vectors of 32-bit words.
+// Returns the text of a listed target for this subgroup size. lavapipe's subgroup size follows from
+// LP_NATIVE_VECTOR_WIDTH: that many bits in 32-bit words.
 static const char *for_size(struct arena *a, const struct run_listed *x, uint32_t subgroup)
 {
     const struct run_stage *s = run_spec_parse(a, x->spec, NULL);
@@ -58,7 +58,7 @@ static const char *for_size(struct arena *a, const struct run_listed *x, uint32_
                : x->spec;
 }
 
-// Who only spells the module anew says nothing about it.
+// True for a target that only re-encodes the module: it proves nothing.
 static bool does_nothing(const char *spec)
 {
     return strcmp(spec, "spirv-as") == 0;

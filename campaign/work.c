@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- who answers ---------------------------------------------------------------------------
+// ---- the stream ----------------------------------------------------------------------------
 
-// What is made, as the stream's options: programs of two that differ in it are not the same for one
-// seed.
+// Returns the generator's options as text: streams with different options generate different
+// programs for one seed.
 static const char *options_of(struct arena *a, const struct gen_options *g)
 {
     json_t *features = json_array();
@@ -37,7 +37,7 @@ static bool open_stream(struct work *w, const struct campaign *c, int64_t *strea
     struct arena a = {0};
     const struct campaign_target *t = campaign_target(c, 0);
     bool ok = !w->o->expect || strstr(t->device, w->o->expect) ||
-              err_set(e, "%s: '%s' was expected, and who answers is %s, %s", t->spec, w->o->expect,
+              err_set(e, "%s: expected '%s', but the driver is %s, %s", t->spec, w->o->expect,
                       t->info.device, t->info.driver);
     ok = ok && farm_stream_open(w->farm,
                                 &(struct farm_stream){
@@ -84,7 +84,7 @@ static bool tick(void *user, const struct campaign_stats *s)
     return r->w->ev->tick(r->w->ev->user, s) && wanted(r->sender);
 }
 
-// Where the findings lie while they are made smaller: a folder that holds no others.
+// A separate campaign folder in which findings are reduced.
 struct smaller {
     struct range_run *r;
     const char *dir;
@@ -97,7 +97,7 @@ static bool reduce_tick(void *user, const struct batch_stats *s)
     return x->r->w->ev->tick(x->r->w->ev->user, NULL) && wanted(x->r->sender);
 }
 
-// One that cannot be made smaller stays as it was found.
+// A finding that cannot be reduced stays in the store as it was found.
 static void reduced(void *user, const char *finding, const struct reduction *r, const char *why)
 {
     const struct smaller *x = user;
@@ -109,7 +109,7 @@ static void reduced(void *user, const char *finding, const struct reduction *r, 
     }
 }
 
-// Moves what is worth it to where it is made smaller, or back.
+// Moves the findings to be reduced from one campaign folder to another.
 static void move(struct arena *a, const struct sender *s, const char *from, const char *to)
 {
     for (size_t i = 0; i < s->reduce.n; i++)
@@ -117,8 +117,8 @@ static void move(struct arena *a, const struct sender *s, const char *from, cons
                arena_printf(a, "%s/findings/%s", to, s->reduce.v[i]));
 }
 
-// What this range has that the store kept as one of the first of its bucket is made smaller and
-// sent again.
+// Reduces this range's findings that the store kept as one of the first of their bucket, and sends
+// them again.
 static void reduce_kept(struct range_run *r)
 {
     struct arena a = {0};
@@ -146,7 +146,7 @@ static void reduce_kept(struct range_run *r)
     arena_free(&a);
 }
 
-// Did the campaign do all that it was asked to?
+// Checks that the campaign did everything: not interrupted, all seeds, something compared.
 static bool complete(const struct campaign *c, const struct campaign_stats *s, struct err *e)
 {
     const struct campaign_count *n = &s->sum;
@@ -160,7 +160,7 @@ static bool complete(const struct campaign *c, const struct campaign_stats *s, s
            err_set(e, "NOTHING WAS COMPARED in seeds %llu to %llu: %s",
                    (unsigned long long)campaign_options(c)->first_seed,
                    (unsigned long long)campaign_options(c)->end_seed - 1,
-                   n->reasons ? n->reason[0].text : "no case came to an end");
+                   n->reasons ? n->reason[0].text : "no case finished");
 }
 
 static bool run_range(struct work *w, struct campaign *c, const struct farm_range *range,
@@ -182,7 +182,7 @@ static bool run_range(struct work *w, struct campaign *c, const struct farm_rang
     if (whole)
         reduce_kept(&r);
     bool drained = sender_drain(&s);
-    // What the store said counts more than what it made of the campaign.
+    // An error of the store is more important than one of the campaign.
     ok = sender_stop(&s, whole || s.failed || s.lost ? e : &later) && drained && whole;
     if (ok)
         ok = farm_done(w->farm, range, campaign_json(&a, c, stats), s.tally.v, (uint32_t)s.tally.n,
@@ -234,7 +234,7 @@ static bool take(struct work *w, int64_t stream, enum farm_taken *what, struct f
                       : farm_take(w->farm, stream, o->size, &o->owner, what, r, e);
 }
 
-// Opens the target anew for each range: what answers now is what the range is counted for.
+// Opens the target again for each range: the range counts for the driver version that answers now.
 static bool one(struct work *w, const char *out, bool *more, struct err *e)
 {
     struct arena a = {0};
@@ -272,7 +272,7 @@ static bool one(struct work *w, const char *out, bool *more, struct err *e)
     return ok;
 }
 
-// A range's folder is kept under its number, or goes.
+// Keeps a range's folder under its number, or removes it.
 static bool tidy(const struct work *w, const char *now, uint64_t range, struct err *e)
 {
     struct arena a = {0};

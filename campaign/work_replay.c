@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a driver version is asked first: the smallest case of each bucket that its target has had,
-// and cases that people added.
+// Replays on a new driver version: the smallest case of each bucket of its target, and added
+// regression cases.
 #include "work_parts.h"
 
 #include "rerun.h"
 
 #include <string.h>
 
-// The class that `runs` runs came to; *judged and *good as farm_replay_done takes them.
+// Runs the case and returns its class; *judged and *good are as farm_replay_done takes them.
 static const char *ask(struct spv_tools *tools, struct arena *a, struct run_target *t,
                        const char *path, bool *judged, bool *good)
 {
@@ -35,7 +35,7 @@ static const char *replay(struct work *w, struct spv_tools *tools, const struct 
     const struct campaign_options *o = &w->o->campaign;
     const char *path = arena_printf(&a, "%s/replay.spvasm", w->dir), *klass = "not-run";
     *judged = *good = false;
-    // The store is others' too: it chooses no program to run.
+    // Other users can write to the store, so it may not choose a program to run.
     const bool may = strcmp(x->target, o->targets[0]) == 0 || run_harmless(x->target);
     if (may && file_write(path, x->text, strlen(x->text), NULL)) {
         struct run_target *t = run_open(x->target, o->self, &o->run, NULL);
@@ -62,7 +62,7 @@ bool work_replays(struct work *w, int64_t stream, struct err *e)
         farm_idle(w->farm, 0);
         const char *klass = replay(w, tools, &x, &judged, &good);
         if (!w->ev->tick(w->ev->user, NULL))
-            break; // cut short: somebody else asks again once the lease ran out
+            break; // interrupted: another worker replays it after the lease
         ok = farm_replay_done(w->farm, &x, stream, klass, judged, good, e);
         w->n->replays++;
         w->n->replays_wrong += judged && !good;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// While a range runs: a thread tells the store that we are alive, and sends findings as they come.
-// The campaign does not wait for it, whatever becomes of the store.
+// A thread that renews the lease of a range while it runs, and sends its findings as they are
+// found. The campaign does not wait for it, even if the store is down.
 #define _POSIX_C_SOURCE 200809L
 #include "work_parts.h"
 
 #include <string.h>
 #include <time.h>
 
-enum { BEATS = 4 }; // in the time of a lease
-// A connection that was not used for so many seconds goes back to the server. What comes closer
-// together shares one.
+enum { BEATS = 4 }; // renewals in the time of a lease
+// Seconds after which an unused connection is returned to the server; calls in shorter intervals
+// share one.
 static const double HOLD = 0.5;
 
 static bool go_on(void *user)
@@ -170,7 +170,7 @@ bool sender_stop(struct sender *s, struct err *e)
     return !atomic_load(&s->lost) ||
            err_set(e,
                    "seeds %llu to %llu: another worker has them now (this one did not answer for "
-                   "%.0f s, or its index was given out again)",
+                   "%.0f s, or its index was handed out again)",
                    (unsigned long long)s->range.first, (unsigned long long)s->range.end - 1,
                    s->w->o->owner.lease_seconds);
 }

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Finds the libraries. In this order: SPIRV_TOOLS_ROOT (if given), what scripts/setup.sh has
-# fetched, the machine's own where new enough. Decides by what the headers contain, since that is
-# what we need, and keeps nothing in the cache, so that a later set-up is seen.
+# Finds the libraries, in this order: SPIRV_TOOLS_ROOT (if set), those fetched by scripts/setup.sh, those of the machine
+# if new enough. Decides by the contents of headers, because these are what the build needs. Caches nothing, so that a later
+# set-up takes effect.
 #
-# Gives dep_spirv_tools dep_spirv_headers dep_volk dep_xxhash dep_jansson dep_sqlite3 dep_cmocka, and
+# Defines dep_spirv_tools dep_spirv_headers dep_volk dep_xxhash dep_jansson dep_sqlite3 dep_cmocka, and
 # SPIRV_GRAMMAR, the grammar JSON of the same SPIRV-Headers.
 
 find_package(Threads REQUIRED)
@@ -21,8 +21,8 @@ else()
     set(dep_lib_folders lib lib64)
 endif()
 
-# dep_library(VAR PREFIX NAME): the library's path below the prefix, or empty. Static first: a
-# program that is copied elsewhere goes on working.
+# dep_library(VAR PREFIX NAME): path of the library below the prefix, or empty. Prefers static ones, so that a
+# copied program still works.
 function(dep_library var prefix name)
     set(${var} "" PARENT_SCOPE)
     foreach(suffix .a .so .dylib)
@@ -35,9 +35,9 @@ function(dep_library var prefix name)
     endforeach()
 endfunction()
 
-# dep(NAME HEADERS header... [HAS regex] [LIBRARIES name...] [ALSO folder]): interface library dep_NAME
-# from the first prefix whose include folder (or FOLDER in it) has all headers, the first of them with a
-# line that matches HAS, and all libraries. Sets dep_NAME_PREFIX and dep_NAME_INCLUDE.
+# dep(NAME HEADERS header... [HAS regex] [LIBRARIES name...] [ALSO folder]): creates interface library dep_NAME
+# from the first prefix that has all headers in its include folder (or FOLDER in it), a line that matches HAS in the
+# first header, and all libraries. Sets dep_NAME_PREFIX and dep_NAME_INCLUDE.
 function(dep name)
     cmake_parse_arguments(arg "" "HAS;ALSO" "HEADERS;LIBRARIES" ${ARGN})
     list(GET arg_HEADERS 0 first)
@@ -89,11 +89,11 @@ function(dep name)
         return()
     endforeach()
     if(near)
-        message(FATAL_ERROR "no ${name} that can be used${near}: run scripts/setup.sh")
+        message(FATAL_ERROR "no usable ${name}${near}: run scripts/setup.sh")
     endif()
     string(REPLACE ";" ", " prefixes "${dep_prefixes}")
-    message(FATAL_ERROR "no ${name}: include/${first} is in none of ${prefixes}: run scripts/setup.sh, or "
-        "name the folder that has it below include/ with -DCMAKE_PREFIX_PATH=")
+    message(FATAL_ERROR "no ${name}: include/${first} not found in ${prefixes}: run scripts/setup.sh, or "
+        "set -DCMAKE_PREFIX_PATH= to the prefix that contains it")
 endfunction()
 
 dep(spirv_tools HEADERS spirv-tools/libspirv.h HAS SPV_ENV_VULKAN_1_4
@@ -101,14 +101,14 @@ dep(spirv_tools HEADERS spirv-tools/libspirv.h HAS SPV_ENV_VULKAN_1_4
 dep(spirv_headers HEADERS spirv/unified1/spirv.h spirv/unified1/spirv.core.grammar.json
     HAS SpvCapabilityQuadControlKHR)
 dep(vulkan_headers HEADERS vulkan/vulkan_core.h HAS VK_KHR_shader_maximal_reconvergence)
-dep(volk_source HEADERS volk.h volk.c ALSO volk) # a Vulkan SDK has it in a folder
+dep(volk_source HEADERS volk.h volk.c ALSO volk) # a Vulkan SDK has a subfolder
 dep(xxhash HEADERS xxhash.h LIBRARIES xxhash)
 dep(jansson HEADERS jansson.h LIBRARIES jansson)
 dep(sqlite3 HEADERS sqlite3.h LIBRARIES sqlite3)
 target_link_libraries(dep_sqlite3 INTERFACE m Threads::Threads ${CMAKE_DL_LIBS})
 
-# PostgreSQL, for `tanglefuzz farm` alone: where its header is missing that command says so. The library is
-# loaded when it is needed, so that the program starts on machines without it.
+# PostgreSQL, only for `tanglefuzz farm`: without its header that command reports so. The library is
+# loaded on demand, so that the program starts on machines without it.
 add_library(dep_pq INTERFACE)
 foreach(prefix ${dep_prefixes})
     foreach(include "${prefix}/include" "${prefix}/include/postgresql")

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What `cmake --install` puts below a prefix. The prefix can be moved: the program finds its drivers
-# relative to itself (runners/places.c), and they are rewritten to refer to each other alone.
+# Files that `cmake --install` puts below a prefix. The prefix can be moved: the program finds its drivers
+# relative to itself (runners/places.c), and their paths are rewritten to be relative.
 include(GNUInstallDirs)
 set(share "${CMAKE_INSTALL_DATADIR}/tanglefuzz")
 
@@ -12,7 +12,7 @@ install(FILES docs/rules.md docs/undefined.md docs/known.md docs/case-format.md 
     docs/protocol.md DESTINATION "${share}/docs")
 install(DIRECTORY corpus examples DESTINATION "${share}" USE_SOURCE_PERMISSIONS)
 
-# Completions are made by the program itself.
+# The program prints its own completion scripts.
 foreach(row bash:bash-completion/completions/tanglefuzz zsh:zsh/site-functions/_tanglefuzz
         fish:fish/vendor_completions.d/tanglefuzz.fish)
     string(REPLACE ":" ";" row ${row})
@@ -27,7 +27,7 @@ foreach(row bash:bash-completion/completions/tanglefuzz zsh:zsh/site-functions/_
     install(FILES "${made}" DESTINATION "${CMAKE_INSTALL_DATADIR}/${folder}" RENAME "${name}")
 endforeach()
 
-option(TANGLEFUZZ_INSTALL_DRIVERS "Install the drivers that set-up has fetched" ON)
+option(TANGLEFUZZ_INSTALL_DRIVERS "Install the drivers fetched by scripts/setup.sh" ON)
 if(TANGLEFUZZ_INSTALL_DRIVERS)
     foreach(folder drivers layers roots tools)
         install(DIRECTORY "${TANGLEFUZZ_DEPS}/${folder}" DESTINATION "${share}" OPTIONAL

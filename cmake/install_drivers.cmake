@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# cmake -D share=DIR -P: makes DIR/drivers and DIR/layers independent of where they were made. They
-# have absolute paths of the build's folder: in `env` and `prefix` these become {data}, which the
-# program replaces (runners/vk_backend.c), in the manifests of drivers and layers relative ones, which
-# Vulkan's loader takes to start at the manifest.
+# cmake -D share=DIR -P: makes DIR/drivers and DIR/layers relocatable. They contain absolute paths of the build folder.
+# In `env` and `prefix` these become {data}, which the program replaces (runners/vk_backend.c); in the manifests of
+# drivers and layers they become relative paths, which Vulkan's loader resolves from the manifest.
 function(rewrite to)
     foreach(file ${ARGN})
         file(READ "${file}" before)

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# How everything is compiled.
+# Compiler options of all targets.
 
 set(CMAKE_C_STANDARD 17)
 set(CMAKE_C_STANDARD_REQUIRED ON)
 set(CMAKE_C_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 
-# CHECK stays in every build, so a release has debug information to go with it.
+# CHECK stays in every build, so a release needs debug information too.
 set(CMAKE_C_FLAGS_RELEASE "-O2 -g")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -g")
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
@@ -17,7 +17,7 @@ endif()
 set(TANGLEFUZZ_WARNINGS -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes
                         -Wmissing-prototypes -Wvla)
 if(CMAKE_C_COMPILER_ID STREQUAL GNU)
-    # Messages are cut to their buffer on purpose.
+    # Messages are truncated to their buffers on purpose.
     list(APPEND TANGLEFUZZ_WARNINGS -Wno-format-truncation)
 endif()
 if(TANGLEFUZZ_WERROR)
@@ -29,7 +29,7 @@ if(TANGLEFUZZ_FUZZ AND TANGLEFUZZ_FUZZ_ENGINE STREQUAL "-fsanitize=fuzzer")
         message(FATAL_ERROR "libFuzzer needs clang: scripts/setup.sh --with-fuzzers, "
                             "then cmake --preset fuzz")
     endif()
-    add_compile_options(-fsanitize=fuzzer-no-link) # a farm gives its own by CFLAGS
+    add_compile_options(-fsanitize=fuzzer-no-link) # a farm sets its own in CFLAGS
 endif()
 set(sanitize ${TANGLEFUZZ_SANITIZE})
 if(sanitize)

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Rooms: one folder, one static library, one public header of the folder's name, and perhaps a few
-# more that it names.
+# Rooms: one folder, one static library, one public header named after the folder, and further public headers if
+# listed.
 #
 #   room(NAME [IN FOLDER] [HEADERS header...] [SHOWS room/header...] [USES room...] [LINKS library...]
 #        [LINKS_PUBLIC library...])
-#       library tf_NAME of FOLDER/NAME/*.c (NAME/*.c without IN); SHOWS: headers of rooms in its folder
-#       that its own headers include, which whoever uses it sees without those rooms
+#       library tf_NAME from FOLDER/NAME/*.c (NAME/*.c without IN); SHOWS: headers of rooms in its folder
+#       that its own headers include; users of the room see them without naming those rooms
 #   room_program(TARGET FOLDER [USES room...] [LINKS library...])
-#       program of FOLDER/*.c, with the same borders
+#       program from FOLDER/*.c, with the same borders
 #   room_guest(TARGET SOURCE...)
-#       a test or fuzz program: sees every room, inside too
+#       test or fuzz program: sees the public and private headers of every room
 #
-# The border: a room's public headers alone are forwarded to ROOMS/NAME/NAME/, and only the forwarding
-# folders of the rooms that are named in USES are on the include path. So an include of
-# any other room, or of another room's inside, does not compile.
+# The border: only a room's public headers are forwarded to ROOMS/NAME/NAME/, and only the forwarding
+# folders of the rooms in USES are on the include path. So an include of
+# any other room, or of another room's private header, does not compile.
 
 set(ROOMS "${CMAKE_BINARY_DIR}/rooms")
 set_property(GLOBAL PROPERTY ROOM_NAMES)
@@ -28,7 +28,7 @@ function(room name)
     set(faces ${name}.h ${arg_HEADERS})
     list(TRANSFORM faces PREPEND "${name}/")
     list(APPEND faces ${arg_SHOWS})
-    # Headers of before go; those that stay keep their time, or all would be compiled again.
+    # Remove stale headers; keep the others with their times, or everything would be compiled again.
     file(GLOB_RECURSE old RELATIVE "${ROOMS}/${name}" "${ROOMS}/${name}/*.h")
     list(REMOVE_ITEM old ${faces})
     list(TRANSFORM old PREPEND "${ROOMS}/${name}/")
@@ -61,7 +61,7 @@ function(room name)
     target_link_libraries(tf_${name} ${scope} ${arg_USES})
 endfunction()
 
-# room_borders(TARGET ROOM...): these rooms' public headers are on its include path, no other's.
+# room_borders(TARGET ROOM...): puts the public headers of these rooms, and no others, on the include path.
 function(room_borders target)
     foreach(used ${ARGN})
         if(NOT EXISTS "${ROOMS}/${used}")

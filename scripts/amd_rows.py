@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Answers of AMD's operations from a second source, for tests/test_amd_rows.c: tests/amd_rows.txt.
+"""Prints results of AMD's operations from a second source, for tests/test_amd_rows.c: tests/amd_rows.txt.
 
 usage: scripts/amd_rows.py [OPT] >tests/amd_rows.txt
 
-Each operation is written as LLVM IR, with LLVM's own intrinsics for AMD's GPUs where there is one, and LLVM's
-optimiser (OPT; build/deps/llvm/23/bin/opt) folds it for numbers at the edges and at random. What it does not fold
-is left out. A line: the operation, then a,b,c=answer each, in hexadecimal.
+Each operation is written as LLVM IR, with LLVM's intrinsics for AMD's GPUs if there are any, and LLVM's
+optimiser (OPT; build/deps/llvm/23/bin/opt) folds it for edge values and random numbers. Operations that it does not fold
+are omitted. A line: the operation, then a,b,c=result each, in hexadecimal.
 """
 import os
 import sys
@@ -43,7 +43,7 @@ ROWS["s_bcnt1_i32_b32"] = ints("%r = call i32 @llvm.ctpop.i32(i32 %a)", W)
 ROWS["s_bcnt1_i32_b64"] = ints("%x = call i64 @llvm.ctpop.i64(i64 %a)\n%r = trunc i64 %x to i32", Q)
 ROWS["v_bfrev_b32"] = ROWS["s_brev_b32"] = ints("%r = call i32 @llvm.bitreverse.i32(i32 %a)", W)
 ROWS["s_brev_b64"] = ints("%r = call i64 @llvm.bitreverse.i64(i64 %a)", Q, out=Q)
-for size in (W, Q):  # -1 where there is none
+for size in (W, Q):  # -1 if no bit is set
     for n, op in (("ctz", "cttz"), ("clz", "ctlz")):
         e = f"%x = call i{size} @llvm.{op}.i{size}(i{size} %a, i1 false)\n%n = icmp eq i{size} %a, 0\n" \
             f"%y = select i1 %n, i{size} -1, i{size} %x\n" + ("%r = add i32 %y, 0" if size == W else "%r = trunc i64 %y to i32")
@@ -97,7 +97,7 @@ for s, op in (("u", "uitofp"), ("i", "sitofp")):
     ROWS[f"v_cvt_{s}32_f32"] = ints(f"%x = bitcast i32 %a to float\n%r = call i32 @llvm.{sat}.sat.i32.f32(float %x)", W)
     ROWS[f"v_cvt_{s}32_f64"] = ints(f"%x = bitcast i64 %a to double\n%r = call i32 @llvm.{sat}.sat.i32.f64(double %x)", Q)
 
-# What follows # in a name: x, the answer is exec after; s, the first number is scc before; d, it is what the destination held; o, the answer is scc after, or the carry.
+# Suffix # of a name: x, the result is exec after; s, the first number is scc before; d, it is the destination's old value; o, the result is scc after, or the carry.
 NZ = "%z = icmp ne i{0} %{1}, 0\n%r = zext i1 %z to i32"
 for size in (W, Q):
     b = f"b{size}"
@@ -108,7 +108,7 @@ for size in (W, Q):
                  ("xnor", "%n = xor {0} %a, %b\n%x = xor {0} %n, -1")):
         ROWS[f"s_{n}_{b}"] = ints(e.format(k) + f"\n%r = add {k} %x, 0", size, size, out=size)
         ROWS[f"s_{n}_{b}#o"] = ints(e.format(k) + "\n" + NZ.format(size, "x"), size, size)
-        # With exec for b: these of the 32 lanes of the test are on, and what goes beyond them is no lane.
+        # b is exec: these of the test's 32 lanes are active, and higher bits are not lanes.
         left = e.format(k).replace("%b", str(0xF0F0F0F0)) + f"\n%y = and {k} %x, {(1 << 32) - 1}\n"
         ROWS[f"s_{n}_saveexec_{b}#o"] = ints(left + NZ.format(size, "y"), size)
         ROWS[f"s_{n}_saveexec_{b}#x"] = ints(left + f"%r = add {k} %y, 0", size, out=size)
@@ -137,11 +137,11 @@ for size in (W, Q):
         t = "i" if n == "ashr" else "b"
         body = f"%s = and i32 %b, 31\n%x = {op} i32 %a, %s\n" if size == W else f"%z0 = zext i32 %b to i64\n%s = and i64 %z0, 63\n%x = {op} i64 %a, %s\n"
         ROWS[f"s_{n}_{t}{size}#o"] = ints(body + NZ.format(size, "x"), size, W)
-    # A mask of a bits from bit b on.
+    # A mask of a bits from bit b.
     wide = "%x = and i32 %a, {m}\n%y = and i32 %b, {m}\n" + ("%p = add i32 %x, 0\n%q = add i32 %y, 0\n" if size == W else "%p = zext i32 %x to i64\n%q = zext i32 %y to i64\n")
     ROWS[f"s_bfm_{b}"] = ints(wide.format(m=size - 1) + f"%o = shl {k} 1, %p\n%i = sub {k} %o, 1\n%r = shl {k} %i, %q", W, W, out=size)
     for s, op in (("u", "lshr"), ("i", "ashr")):
-        # The field is moved to the top, then down; one that ends above the top ends there, and one of no bits is 0.
+        # Moves the field to the top, then down; a field that exceeds the top ends there, and one of no bits is 0.
         lo = size - 1
         down = "" if size == W else "%w = zext i32 %w0 to i64\n%f = zext i32 %f0 to i64\n"
         names = ("%w", "%f") if size == W else ("%w0", "%f0")
@@ -163,7 +163,7 @@ for n, op in (("add", "add"), ("sub", "sub")):
     ROWS[name + "#s"] = ints(c + "%r = trunc i64 %q to i32", W, W, W)
     ROWS[name + "#so"] = ints(c + "%o = lshr i64 %q, 32\n%w = trunc i64 %o to i32\n%r = and i32 %w, 1", W, W, W)
     ROWS[f"s_{n}_nc_u64"] = ints(f"%r = {op} i64 %a, %b", Q, Q, out=Q)
-    # The same in vectors, where the carry comes in as c.
+    # The same for vectors, with the carry in c.
     v = "%x = zext i32 %a to i64\n%y = zext i32 %b to i64\n"
     rev = v.replace("%x", "%t").replace("%y", "%x").replace("%t", "%y")
     outs = (("", "%r = trunc i64 %q to i32"), ("#o", "%o = lshr i64 %q, 32\n%w = trunc i64 %o to i32\n%r = and i32 %w, 1"))
@@ -185,7 +185,7 @@ ROWS["s_mul_u64"] = ints("%r = mul i64 %a, %b", Q, Q, out=Q)
 ROWS["s_absdiff_i32"] = ints("%x = sub i32 %a, %b\n%y = sub i32 %b, %a\n%z = icmp sgt i32 %a, %b\n%r = select i1 %z, i32 %x, i32 %y", W, W)
 ROWS["s_abs_i32"] = ints("%r = call i32 @llvm.abs.i32(i32 %a, i1 false)", W)
 ROWS["s_abs_i32#o"] = ints("%x = call i32 @llvm.abs.i32(i32 %a, i1 false)\n" + NZ.format(W, "x"), W)
-for s, t in (("u", "u"), ("s", "i")):  # scc: the first one was taken
+for s, t in (("u", "u"), ("s", "i")):  # scc: the first one was selected
     for m, less in (("min", "lt"), ("max", "ge")):
         ROWS[f"s_{m}_{t}32#o"] = ints(f"%z = icmp {s}{less} i32 %a, %b\n%r = zext i1 %z to i32", W, W)
 for n in range(1, 5):
@@ -232,7 +232,7 @@ for size in (H, W):
 ROWS["v_fract_f32"] = ints(floats(1, "float", W, "call float @llvm.amdgcn.fract.f32(float %af)"), W)
 ROWS["v_ldexp_f32"] = ints("%af = bitcast i32 %a to float\n%rf = call float @llvm.ldexp.f32.i32(float %af, i32 %b)\n%r = bitcast float %rf to i32", W, W)
 ROWS["v_ldexp_f64"] = ints("%af = bitcast i64 %a to double\n%rf = call double @llvm.ldexp.f64.i32(double %af, i32 %b)\n%r = bitcast double %rf to i64", Q, W, out=Q)
-# The least where one is none, as the manual has it: LLVM's own folds of fmed3 do not agree with one another there.
+# With a NaN operand, the minimum, as in the manual: LLVM's folds of fmed3 are inconsistent there.
 low, high = "call float @llvm.minimumnum.f32(float ", "call float @llvm.maximumnum.f32(float "
 ROWS["v_med3_num_f32"] = ints(floats(3, "float", W, f"{low}%af, float %bf)").replace("%rf = ", "%l = ").replace("%r = bitcast float %rf to i32", "") +
     f"%h = {high}%af, float %bf)\n%m = {low}%h, float %cf)\n%med = {high}%l, float %m)\n%min = {low}%l, float %cf)\n"

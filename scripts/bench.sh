@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Where the time goes, as ratios and rates from one run on this machine. Not a test: the figures mean
-# something only beside each other, on a machine that does nothing else. docs/measured/bench.md is
+# Prints where the time goes, as ratios and rates of one run on this machine. Not a test: the figures can only be
+# compared with each other, on an idle machine. docs/measured/bench.md is
 # scripts/measure.sh docs/measured/bench.md 'Where the time goes' scripts/bench.sh
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -11,7 +11,7 @@ usage() {
     cat <<'HELP'
 usage: scripts/bench.sh [--seconds N]
 
-  --seconds N  length of each campaign (default 20)
+  --seconds N  length of each campaign, in seconds; default 20
 
 example: scripts/bench.sh --seconds 60
 HELP
@@ -44,12 +44,12 @@ for profile in small default large; do
         /^words of the module/ { words = $(NF - 1) }
         /without log/ { own = $(NF - 1) }
         /^per second/ {
-            # Made and validated beside validated alone: from one run, so that a busy machine cancels out.
+            # The ratio of "both" to "validated", from one run, so that the load of the machine cancels out.
             printf "%-8s %s; words %d, own instructions %d; both against validated alone %.2f\n",
                 p, $0, words, own, $10 / $8
         }'
 done
-# spirv-val frees thousands of small blocks a module; glibc keeps only seven of a size unless told at start.
+# spirv-val frees thousands of small blocks per module; by default glibc caches only seven of each size.
 GLIBC_TUNABLES=glibc.malloc.tcache_count=2000 $tf stats --fast --cases 5000 | grep '^per second' |
     sed 's/$/ (glibc.malloc.tcache_count=2000)/'
 
@@ -68,7 +68,7 @@ echo "== oracle: straight-line arithmetic on one core"
 build/release/tests/bench_oracle
 
 echo
-echo "== programs through compilers, for each second of CPU time, ours and theirs"
+echo "== programs through compilers, per second of CPU time, ours and theirs"
 rate() { # TARGET CASES
     local times
     times=$({ TIMEFORMAT='%U %S' && time $tf survey --target "$1" --cases "$2" --out "$work/survey" >/dev/null 2>&1; } 2>&1) || true
@@ -77,7 +77,7 @@ rate() { # TARGET CASES
 import json, sys
 s = json.load(open(sys.argv[2]))
 cpu = float(sys.argv[3]) + float(sys.argv[4])
-print(f"{sys.argv[1]}: {s['asked'] / cpu:.0f} a second, {100 * s['kinds']['agrees'] / s['asked']:.0f} % agree")
+print(f"{sys.argv[1]}: {s['asked'] / cpu:.0f} per second, {100 * s['kinds']['agrees'] / s['asked']:.0f} % agree")
 PY
     rm -rf "$work/survey"
 }
@@ -94,12 +94,12 @@ for inputs in 1 16; do
     python3 - "$inputs" "$work/$inputs.json" <<'PY'
 import json, sys
 s = json.loads(open(sys.argv[2]).read().splitlines()[-1])
-print(f"{sys.argv[1]:>2} inputs a module: {s['cases'] / s['seconds']:8.1f} (module, input) pairs/s, "
+print(f"{sys.argv[1]:>2} inputs per module: {s['cases'] / s['seconds']:8.1f} (module, input) pairs/s, "
       f"driver {100 * s['driver_share']:.1f} %")
 PY
 done
 
-# jobs TARGET CORES JOBS: cases a second of CASES seeds on these cores, after the start.
+# jobs TARGET CORES JOBS: prints cases per second for CASES seeds on these cores, without the start.
 jobs() {
     local out
     out=$work/jobs-$RANDOM$RANDOM
@@ -111,8 +111,8 @@ print(s["cases"] / s["seconds"])' "$out.json"
 
 echo
 echo "== one job and two, on the same seeds. A job is a worker and the thread that feeds and"
-echo "   judges it, which work at the same time: one job may take more than one core. So three rates: one job that"
-echo "   is held on one core, one job with two cores, two jobs with two cores; the middle one of three turns each."
+echo "   judges it, which run in parallel: one job may use more than one core. So three rates: one job"
+echo "   limited to one core, one job on two cores, two jobs on two cores; the median of three rounds each."
 read -r -a cores < <(python3 -c 'import os; print(*sorted(os.sched_getaffinity(0)))')
 if [ ${#cores[@]} -lt 2 ]; then
     echo "needs two cores"
@@ -120,7 +120,7 @@ else
     pair=${cores[0]},${cores[1]}
     for target in spirv-opt:-O vulkan:driver=lavapipe; do
         case $target in spirv-opt*) cases=$((seconds * 100)) ;; *) cases=$((seconds * 10)) ;; esac
-        for _ in 1 2 3; do # turn by turn, so that a busy moment hits all three
+        for _ in 1 2 3; do # in rounds, so that a busy moment affects all three
             echo "$(jobs $target "${cores[0]}" 1) $(jobs $target "$pair" 1) $(jobs $target "$pair" 2)"
         done | python3 -c '
 import sys
@@ -131,8 +131,8 @@ print(f"{sys.argv[1]}: {one:.1f}, {wide:.1f} and {two:.1f} cases/s: two jobs on 
 fi
 
 echo
-echo "== spirv-opt:-O: share of all processor time that is spent inside SPIRV-Tools, optimising and validating what"
-echo "   came out, isolation and start included"
+echo "== spirv-opt:-O: share of all processor time that is spent inside SPIRV-Tools, optimising and validating"
+echo "   outputs; isolation and start are included in the total"
 python3 - $tf "$work" $((seconds * 150)) <<'PY'
 import json, resource, subprocess, sys
 def spent():
@@ -144,12 +144,12 @@ out = subprocess.run([sys.argv[1], "fuzz", "--target", "spirv-opt:-O", "--cases"
 all, s = spent() - before, json.loads(out.splitlines()[-1])
 opt, val = s["driver_cpu_seconds"], s["validation_cpu_seconds"]
 print(f"{100 * (opt + val) / all:.1f} % of {all:.1f} s: optimising {100 * opt / all:.1f} %, validating {100 * val / all:.1f} %; "
-      f"{1000 * all / s['cases']:.2f} ms a case, {1000 * (all - opt - val) / s['cases']:.2f} of it ours")
+      f"{1000 * all / s['cases']:.2f} ms per case, {1000 * (all - opt - val) / s['cases']:.2f} of these ours")
 PY
 
 if command -v valgrind >/dev/null; then
     echo
-    echo "== the same by instructions (a smaller figure: clearing memory is many instructions and little time)"
+    echo "== the same in instructions (a smaller share: clearing memory takes many instructions and little time)"
     valgrind --tool=callgrind --trace-children=yes --callgrind-out-file="$work/cg.%p" \
         $tf fuzz --target spirv-opt:-O --cases 64 --out "$work/cg-out" >/dev/null 2>&1 || true
     for file in "$work"/cg.[0-9]*; do

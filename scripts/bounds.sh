@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a prediction, a page and a merge take of memory, by size: docs/measured/bounds.md.
+# Measures memory and CPU time of a prediction, a page and a merge, by size: docs/measured/bounds.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -9,7 +9,7 @@ usage() {
     cat <<'HELP'
 usage: scripts/bounds.sh [--findings N]
 
-  --findings N  of the campaign that is reported and merged (default 10000)
+  --findings N  findings of the campaign that is reported and merged; default 10000
 
 Prints docs/measured/bounds.md. Needs a release build.
 example: scripts/bounds.sh --findings 1000
@@ -28,7 +28,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# row WHAT COMMAND...: its peak and CPU time, or the line that it says.
+# row WHAT COMMAND...: prints its peak memory and CPU time, or its error message.
 row() {
     python3 - "$@" <<'PY'
 import resource, subprocess, sys
@@ -40,7 +40,7 @@ PY
 }
 make() { "$tf" fuzz --target fault:refuse=1 --profile small --subgroup 8 --max-invocations 16 --inputs 1 --stop-after 0 "$@" >made 2>&1 || true; }
 
-echo "# What a prediction, a page and a merge take"
+echo "# Memory and time of a prediction, a page and a merge"
 echo
 echo "- Command: \`scripts/bounds.sh --findings $findings\`"
 echo "- Date: $(date +%F)"
@@ -77,7 +77,7 @@ row "merge of 140 findings into that" "$tf" merge --out merged more
 cat <<'END'
 
 Limits, each refused with one line. A prediction: 16,777,216 invocations, 512 MiB of the state of the buffers. A page and
-a merge: 64 MiB for a file of a finding, 16 MiB for finding.json and campaign.json; a page has at most 200 buckets in full, and 5 MiB of
-them and one more. One finding is read after the other (a merge: one file), so what is left grows with the list alone, and a
-merge with what is added. app_hostile_test: dispatch_of_many, buffers_of_many, merge_of_a_large_file, report_of_a_large_*.
+a merge: 64 MiB for a file of a finding, 16 MiB for finding.json and campaign.json; a page shows at most 200 buckets in full, and stops
+after 5 MiB of them. Findings are read one after the other (a merge: one file), so only the list grows with their number, and a
+merge with the files added. app_hostile_test: dispatch_of_many, buffers_of_many, merge_of_a_large_file, report_of_a_large_*.
 END

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a browser gives for findings: the case as we print it in WGSL, and as naga writes it, run by headless
-# Chromium (examples/browser-device.mjs), as rows of docs/measured/webgpu.md.
+# Runs findings in headless Chromium (examples/browser-device.mjs): the case in our WGSL, and in naga's.
+# Prints rows of docs/measured/webgpu.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 tf=${TANGLEFUZZ:-build/release/tanglefuzz} naga=build/deps/tools/naga/bin/naga-server
@@ -10,9 +10,9 @@ usage() {
     cat <<'HELP'
 usage: scripts/browser_rows.sh [CASE|FINDING]...
 
-Replays each (default: those of naga in corpus/regress) on target naga, and twice in headless Chromium: as WGSL that
-tanglefuzz prints of it, and as WGSL that naga makes of it. Prints a table. Needs a release build, node,
-chromium (Debian: apt install chromium; another one: BROWSER=PROGRAM), and scripts/drivers.sh get naga.
+Replays each (default: those of naga in corpus/regress) on target naga, and twice in headless Chromium: in the WGSL
+printed by tanglefuzz, and in the WGSL written by naga. Prints a table. Needs a release build, node,
+chromium (Debian: apt install chromium; another browser: BROWSER=PROGRAM), and scripts/drivers.sh get naga.
 
 example: scripts/browser_rows.sh my-campaign/findings/000001
 HELP
@@ -27,12 +27,12 @@ for program in "$tf" node "$browser" "$naga"; do
 done
 [ $# -gt 0 ] || set -- corpus/regress/naga-*.spvasm
 
-# answer CASE TARGET: the class, and of wrong memory the first word.
+# answer CASE TARGET: prints the class, and for wrong memory the first word.
 answer() {
     TANGLEFUZZ=$tf "$tf" replay "$1" --target "$2" 2>&1 | head -n 1 | sed -E "s|^.*$(basename "$1")[^:]*: ||; s/tanglefuzz print: not printed as wgsl/WGSL has no words for it/
         s/ \(0x[0-9a-f]+\)//g; s/ \(%[0-9]+\)//; s/panicked at [^ ]*\/naga/panicked at naga/; s/ Expression .*//; s/[|]/\\\\|/g; s/ - While .*//" | cut -c1-150 || true
 }
-echo '| case | `naga` | its WGSL by us, in the browser | its WGSL by naga, in the browser |'
+echo '| case | `naga` | our WGSL, in the browser | naga'"'"'s WGSL, in the browser |'
 echo '| --- | --- | --- | --- |'
 for case; do
     wgsl=naga

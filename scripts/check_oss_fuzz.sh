@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Would a fuzzing farm take what selftest/fuzz/oss-fuzz/build.sh makes? Runs it here with an environment like
-# theirs and checks what they check, as their documents describe it: targets found and executable
+# Checks that a fuzzing farm would accept the output of selftest/fuzz/oss-fuzz/build.sh. Runs it here with a similar
+# environment and repeats the farm's documented checks: targets found and executable
 # after the folder has moved, a start with -runs=4 -seed=1337, coverage counters, enough calls of
 # the right sanitizer and none of the wrong one, architecture, no library missing, seeds that
-# replay clean, options that parse.
+# replay without errors, options that parse.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 here=$PWD
@@ -16,9 +16,9 @@ usage: scripts/check_oss_fuzz.sh [--short] [--configuration ENGINE-SANITIZER]...
 
 Configurations: libfuzzer-address, libfuzzer-undefined, afl-address (needs Debian's afl++).
 Default: all three. Building SPIRV-Tools takes ten minutes on two cores for each, less with ccache.
---short: libfuzzer-address with the SPIRV-Tools that set-up brought, which is not instrumented; two
-minutes, a part of the tests. --keep leaves the folders (build/oss-fuzz). Ends with
-`N passed, N failed`; status 0 when none failed.
+--short: libfuzzer-address with the SPIRV-Tools of scripts/setup.sh, which is not instrumented; takes two
+minutes and is one of the tests. --keep leaves the folders (build/oss-fuzz). Ends with
+`N passed, N failed`; status 0 if none failed.
 
 example: scripts/check_oss_fuzz.sh --configuration libfuzzer-undefined
 HELP
@@ -43,7 +43,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-[ $short = no ] || [ ${#configurations[@]} = 0 ] || die "--short is libfuzzer-address alone: leave --configuration out"
+[ $short = no ] || [ ${#configurations[@]} = 0 ] || die "--short is libfuzzer-address only: do not combine it with --configuration"
 [ $short = no ] || configurations=(libfuzzer-address)
 [ ${#configurations[@]} -gt 0 ] || configurations=(libfuzzer-address libfuzzer-undefined afl-address)
 for tool in clang clang++ cmake ninja zip unzip objdump ldd; do
@@ -76,22 +76,22 @@ else
     ps_spirv_tools
     pr_end
 fi
-rm -rf "$root/src" # a copy, as of a fresh clone: nothing that was built here is seen
+rm -rf "$root/src" # a copy, like a fresh clone: without anything built here
 mkdir -p "$root/src/tanglefuzz"
 project_files . | tar -c --verbatim-files-from -T - | tar -x -C "$root/src/tanglefuzz"
 for name in spirv-tools spirv-headers vulkan-headers volk; do
     [ $short = yes ] || ln -sfn "$DEPS/src/$name" "$root/src/$name"
 done
 
-# calls PROGRAM: how many call instructions go to functions of asan, of ubsan, and of ubsan to its handlers. In one reading:
-# it takes seconds.
+# calls PROGRAM: prints the number of call instructions to functions of asan, of ubsan, and to ubsan's handlers. One
+# disassembly for all three: it takes seconds.
 calls() {
     objdump -dC --no-show-raw-insn "$1" | awk '/call.*<__asan_/ { a++ } /call.*<__ubsan/ { u++ }
         /call.*<__ubsan_handle/ { h++ } END { print a + 0, u + 0, h + 0 }'
 }
 
-# Fewest calls that a build with the sanitizer has, most that one without may have. Theirs counts what the sanitizers'
-# runtime calls of itself too, which is 177 with clang 14 and says nothing: ours asks for handlers called by the code as well.
+# Minimum of calls in a build with the sanitizer, maximum without. The farm's check also counts calls inside the sanitizers'
+# runtime, 177 with clang 14, which prove nothing; ours also counts handlers called by the code.
 right_sanitizer() { # PROGRAM SANITIZER
     local asan ubsan handlers
     read -r asan ubsan handlers < <(calls "$1")
@@ -112,8 +112,8 @@ no_library_missing() { # only libraries that every Linux has
     done < <(ldd "$1" | sed 's/^[[:space:]]*//')
 }
 # A run that ends at once gets -rss_limit_mb=0, so that libFuzzer starts no thread to watch the memory: ASan allocates while
-# that thread starts, and the leak check at the end took this for a leak in 5 of 400 such runs (in none of 4,000 without it).
-starts() { # PROGRAM: as their check for broken builds does, on nothing at all
+# that thread starts, and the leak check at the end reported this as a leak in 5 of 400 such runs (in none of 4,000 without it).
+starts() { # PROGRAM: like their check for broken builds, without input
     local dir
     dir=$(mktemp -d)
     (cd "$dir" && timeout 1500 "$1" -runs=4 -seed=1337 -rss_limit_mb=0) >"$log.start" 2>&1 </dev/null
@@ -122,12 +122,12 @@ starts() { # PROGRAM: as their check for broken builds does, on nothing at all
     [ $status = 0 ] || { tail -n 5 "$log.start" | sed 's/^/# /' && return 1; }
     grep -q 'Done 4 runs' "$log.start" || grep -q 'DONE' "$log.start"
 }
-coverage_present() { # PROGRAM: counters enough to steer by
+coverage_present() { # PROGRAM: enough counters to guide the fuzzer
     local n
     n=$(timeout 1500 "$1" -runs=1 -rss_limit_mb=0 2>&1 </dev/null |
         sed -nE 's/^INFO: Loaded [0-9]+ modules +\(([0-9]+) inline 8-bit counters.*/\1/p')
     echo "# $(basename "$1"): ${n:-0} counters"
-    local least=100 # of their check
+    local least=100 # the value of their check
     case $1 in *tf_spirv_opt*) [ $short = yes ] || least=50000 ;; esac
     [ "${n:-0}" -ge $least ]
 }
@@ -150,7 +150,7 @@ dict_parses() { # PROGRAM FILE
     timeout 1500 "$1" -runs=0 -rss_limit_mb=0 -dict="$2" >"$log.dict" 2>&1 </dev/null ||
         { tail -n 20 "$log.dict" | sed 's/^/# /' && return 1; }
 }
-afl_runs() { # PROGRAM: instrumented, and takes a file
+afl_runs() { # PROGRAM: is instrumented, and accepts a file
     local dir
     dir=$(mktemp -d)
     mkdir "$dir/in" && head -c 64 /dev/zero >"$dir/in/zero"
@@ -161,7 +161,7 @@ afl_runs() { # PROGRAM: instrumented, and takes a file
     [ $status = 0 ] || { tail -n 5 "$log.afl" | sed 's/^/# /' && return 1; }
 }
 
-check_target() { # PROGRAM, of the configuration at hand
+check_target() { # PROGRAM, of the current configuration
     local target=$1 name log
     name="$configuration: $(basename "$target")" log=$root/checks/$(basename "$target")
     check "$name: executable" [ -x "$target" ]
@@ -215,11 +215,11 @@ for configuration in "${configurations[@]}"; do
         continue
     fi
     ok "$configuration: build.sh"
-    mv "$OUT" "$root/moved" # a farm runs the targets elsewhere
+    mv "$OUT" "$root/moved" # a farm runs the targets in another folder
     mapfile -t targets < <(grep -l LLVMFuzzerTestOneInput "$root"/moved/tf_*_fuzzer)
-    # All but the one that needs a driver.
+    # All except the one that needs a driver.
     check "$configuration: all targets" [ ${#targets[@]} = "$(ls selftest/fuzz/tf_*_fuzzer.c | grep -cv vulkan)" ]
-    # As many at once as there are processors; what each says is kept together.
+    # As many in parallel as there are processors; each output is printed in one piece.
     rm -rf "$root/checks" && mkdir "$root/checks"
     for target in "${targets[@]}"; do
         while [ "$(jobs -pr | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
@@ -230,7 +230,7 @@ for configuration in "${configurations[@]}"; do
         said=$root/checks/$(basename "$target")
         cat "$said"
         passed=$((passed + $(grep -c '^ok ' "$said" || true))) failed=$((failed + $(grep -c '^not ok ' "$said" || true)))
-        grep -q '^# checked$' "$said" || not_ok "$configuration: $(basename "$target"): its checks did not end"
+        grep -q '^# checked$' "$said" || not_ok "$configuration: $(basename "$target"): its checks did not finish"
     done
     if [ $keep = yes ]; then mv "$root/moved" "$OUT"; else rm -rf "$root/moved"; fi
 done

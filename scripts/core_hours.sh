@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Each fuzz target for so much CPU time, one after the other: docs/measured/core-hours.md is a core-hour of each.
+# Runs each fuzz target for the same CPU time, one after the other: docs/measured/core-hours.md is a core-hour of each.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -9,11 +9,11 @@ usage() {
     cat <<'HELP'
 usage: scripts/core_hours.sh [--seconds N] [--out DIR] [TARGET...]
 
-  --seconds N  CPU seconds for each (default 3600)
-  --out DIR    corpora, logs and findings stay there (default build/core-hours)
-  TARGET       such as tf_oracle_words_fuzzer (default: all of them)
+  --seconds N  CPU seconds for each target; default 3600
+  --out DIR    folder for corpora, logs and findings; default build/core-hours
+  TARGET       such as tf_oracle_words_fuzzer; default: all of them
 
-Prints a row a target, then its findings by kind. Needs scripts/setup.sh --instrumented.
+Prints a row per target, then its findings by kind. Needs scripts/setup.sh --instrumented.
 
 example: scripts/core_hours.sh --seconds 600 tf_spirv_opt_fuzzer tf_roundtrip_fuzzer
 HELP
@@ -29,7 +29,7 @@ BUILD_TARGET="tf_fuzzers" build_preset fuzz
 if [ ${#names[@]} = 0 ]; then
     for program in build/fuzz/tf_*_fuzzer; do names+=("$(basename "$program")"); done
 fi
-for name in "${names[@]}"; do # copies: a build meanwhile changes nothing
+for name in "${names[@]}"; do # copies: a build during the run must not replace them
     [ -x "build/fuzz/$name" ] || die "no target $name (build/fuzz)"
     mkdir -p "$out/programs" && cp "build/fuzz/$name" "$out/programs/"
 done

@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""dedup.py COMMAND: how well buckets match causes, measured where the causes are known: each mutant
-is one bug, its findings are reduced and put into buckets as if all came from one target. Causes that
-leave the very same reduced cases with the same wrong memory are told apart by nobody who looks at a
-case: the figures are given for each cause, and for these taken together.
+"""dedup.py COMMAND: measures how well buckets match causes, on findings whose causes are known: each mutant
+is one bug; its findings are reduced and bucketed as if all came from one target. Mutants that
+leave the same reduced cases with the same wrong memory cannot be distinguished from
+the cases alone: the figures are printed per mutant, and with such mutants merged.
 
-  run DIR [--findings N] [--mutants A,B] [--jobs N]   campaigns and reductions, DIR/NAME a mutant
-  sizes DIR...                                        how small the reduced cases are: docs/measured/reduction.md
-  campaign DIR --mutants A,B,C [--findings N]         one campaign on these, reduced as a whole: buckets and purity
-                                                      before and after, and how long: docs/measured/reduce-campaign.md
+  run DIR [--findings N] [--mutants A,B] [--jobs N]   campaigns and reductions, one in DIR/NAME per mutant
+  sizes DIR...                                        sizes of the reduced cases: docs/measured/reduction.md
+  campaign DIR --mutants A,B,C [--findings N]         one campaign on these mutants, reduced by `reduce DIR`: buckets, purity
+                                                      and time before and after: docs/measured/reduce-campaign.md
   score DIR...                                        figures of each DIR and of all together, confusion table,
                                                       worst cases: docs/measured/dedup.md
 
-Runs the program in TANGLEFUZZ, else build/release/tanglefuzz. A run goes on where it was stopped."""
+Runs the program in TANGLEFUZZ, else build/release/tanglefuzz. An interrupted run continues."""
 import argparse
 import collections
 import concurrent.futures
@@ -44,7 +44,7 @@ def mutants():
 
 
 def sample(names, n):
-    """The n of them whose hashes come first (0: all; -n: the others): a choice that nobody made."""
+    """Returns the n names whose hashes come first (0: all; -n: the others): an arbitrary but fixed choice."""
     names = sorted(names, key=lambda x: hashlib.sha256(x.encode()).hexdigest())
     return names[-n:] if n < 0 else names[:n or None]
 
@@ -55,7 +55,7 @@ def found(folder, name):
 
 
 def programs():
-    """mutant -> options of the programs that tell it, where these are not those of every campaign"""
+    """Returns mutant -> options of the programs that detect it, if they differ from those of every campaign."""
     how = {"FRAGMENT": ["--stage", "fragment"], "DERIVATIVE": ["--with", "derivative"], "DERIVATIVE_FAULT": ["--with", "derivative"],
            "IMAGE": ["--with", "sample,sample-lod,image-index,image-nonuniform,storage-image"]}
     table = open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "selftest", "mutants", "mutants.c")).read()
@@ -77,7 +77,7 @@ def reduce(a, name, at):
 
 
 def run(a):
-    """Campaigns, then reductions in rounds: one that is cut short has as many of each mutant."""
+    """Runs the campaigns, then the reductions in rounds, so that an interrupted run has equally many per mutant."""
     os.makedirs(a.dir, exist_ok=True)
     with open(os.path.join(a.dir, "command"), "w") as file:
         file.write(shlex.join(sys.argv))
@@ -92,7 +92,7 @@ def run(a):
 
 
 def commands(a):
-    """What made the folders, where that is known, and this."""
+    """Returns the commands that made the folders, as far as they are known, and this one."""
     made = [os.path.join(d, "command") for d in a.dirs]
     return [*(open(path).read() for path in made if os.path.exists(path)), shlex.join(sys.argv)]
 
@@ -113,13 +113,13 @@ def rows(folder, limit):
 
 
 def fingerprint(folder):
-    """The reduced case without where it came from, and what was observed; "" where there is none."""
+    """Returns a hash of the reduced case without its origin, and of the observed memory; "" if there is none."""
     try:
         case = open(os.path.join(folder, "case.spvasm")).read()
         seen = open(os.path.join(folder, "observed.mem")).read()
     except OSError:
         return ""
-    # A machine reads back its mapping of lanes, a compiler has none: that is no difference.
+    # A device reads back its mapping of lanes, a compiler has none: ignore that difference.
     lanes = re.search(r"^; lanes (\S+)$", case, re.M)
     drop = ["; from", "; lanes"] + [f"{k} {lanes[1]} " for k in ("; buffer", "; expect", "memory") if lanes]
     text = [x for x in (case + seen).splitlines() if not x.startswith(tuple(drop))]
@@ -127,8 +127,8 @@ def fingerprint(folder):
 
 
 def same_by_observation(cases):
-    """cause -> name of its class: causes of which at least half of one's findings end in cases that
-    are another's too."""
+    """Returns cause -> name of its class: two causes are in one class if at least half of the findings of one end in
+    cases of the other."""
     group = {c: c for c in cases}
 
     def root(c):
@@ -144,13 +144,13 @@ def same_by_observation(cases):
 
 
 def group_operations():
-    """The names that the program's own table of opcodes has."""
+    """Returns the names in the program's own table of opcodes."""
     table = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "spirv", "spv_ops_table.inc")
     return set(re.findall(r"\bOpGroupNonUniform\w+", open(table).read()))
 
 
 def measure(path):
-    """Of a case's module: instructions, those in functions, loops, selections, group operations."""
+    """Returns counts of a case's module: instructions, those in functions, loops, selections, group operations."""
     lines = [x for x in open(path) if re.search(r"\bOp[A-Z]", x) and not x.startswith(";")]
     first = next((i for i, x in enumerate(lines) if "OpFunction " in x), len(lines))
     body = lines[first:]
@@ -162,7 +162,7 @@ def measure(path):
 def sizes(a):
     listed = tf("mutants", "--list").stdout.splitlines()
     classes = {x.split()[0]: " ".join(re.findall(r"\bT\d+\b", x[:42])) for x in listed if x.strip()}
-    print(head("How small reduced cases are", *commands(a)) + "Medians of each mutant's findings, and the largest of all; "
+    print(head("Sizes of reduced cases", *commands(a)) + "Medians of each mutant's findings, and the largest of all; "
           "counts are of instructions.\n")
     print("| mutant | classes | findings | instructions before | after | in functions | loops | selections | "
           "group operations | largest in functions |\n" + "| --- " * 10 + "|")
@@ -212,15 +212,15 @@ class Score:
         self.group = same_by_observation({c: self.cases[c] for c in self.causes})
 
     def rows(self, what):
-        """Rows of the table of figures."""
+        """Prints rows of the table of figures."""
         figures(what, self.causes, self.holds, self.total)
         merged, held = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
         for cause, buckets in self.causes.items():
             for bucket, n in buckets.items():
                 merged[self.group[cause]][bucket] += n
                 held[bucket][self.group[cause]] += n
-        figures("... the same by observation taken together", merged, held, self.total)
-        for what, is_compiler in (("... compilers alone", True), ("... machines alone", False)):
+        figures("... with indistinguishable ones merged", merged, held, self.total)
+        for what, is_compiler in (("... only compilers", True), ("... only machines", False)):
             mine = {c: b for c, b in self.causes.items() if (c in self.compilers) == is_compiler}
             kept = {b: collections.Counter({c: n for c, n in cs.items() if c in mine}) for b, cs in self.holds.items()}
             kept = {b: c for b, c in kept.items() if c}
@@ -234,20 +234,20 @@ def score(a):
         sys.exit("no findings")
     print(head("Buckets against causes", *commands(a)) + f"{whole.total} findings of {len(whole.causes)} mutants "
           f"({whole.reduced} reduced), {len(whole.holds)} buckets.\n")
-    print("| causes | how many | buckets a cause, mean | with one bucket | pure buckets | findings in pure "
+    print("| causes | number | buckets per cause, mean | with one bucket | pure buckets | findings in pure "
           "buckets | of their bucket's commonest cause | in their cause's main bucket |")
     print("| --- " * 8 + "|")
     for d in a.dirs if len(a.dirs) > 1 else []:
         Score([d], a.findings).rows(os.path.basename(os.path.normpath(d)))
     whole.rows("all")
-    print("\nThe same by observation: at least half of the findings of one end in the very cases, with the very "
-          "wrong memory, in which the other's end.\n")
+    print("\nIndistinguishable: at least half of the findings of one end in the same cases, with the same "
+          "wrong memory, as findings of the other.\n")
     for name in sorted(set(whole.group.values())):
         members = sorted(c for c in whole.group if whole.group[c] == name)
         if len(members) > 1:
             print("- " + ", ".join(members))
-    print("\n## Confusion table\n\nA row a mutant: its buckets and how many findings each holds; **bold** "
-          "where the bucket holds others' findings too.\n\n| mutant | findings | buckets |\n| --- | --- | --- |")
+    print("\n## Confusion table\n\nOne row per mutant: its buckets and the number of findings in each; **bold** "
+          "if the bucket has findings of others too.\n\n| mutant | findings | buckets |\n| --- | --- | --- |")
     for cause, buckets in sorted(whole.causes.items()):
         bold = {b: "**" if len(whole.holds[b]) > 1 else "" for b in buckets}
         cells = [f"{bold[b]}{b}{bold[b]} {n}" for b, n in buckets.most_common()]
@@ -261,7 +261,7 @@ def score(a):
 
 
 def purity(what, rows, bucket):
-    """A row of campaign's table: buckets by `bucket` against causes, which are the targets."""
+    """Returns a row of campaign's table: buckets by `bucket` against causes, which are the targets."""
     causes, holds = collections.defaultdict(collections.Counter), collections.defaultdict(collections.Counter)
     for x in rows:
         causes[x["target"]][bucket(x)] += 1
@@ -274,7 +274,7 @@ def purity(what, rows, bucket):
 
 
 def whole(a):
-    """One campaign on several mutants, reduced by `reduce DIR`: N a bucket, then all."""
+    """Runs one campaign on several mutants, reduced by `reduce DIR`: N per bucket, then all."""
     names = a.mutants.split(",")
     targets = [f"mutant:{n}" for n in names]
     if not os.path.exists(os.path.join(a.dir, "campaign.json")):
@@ -287,7 +287,7 @@ def whole(a):
 
     rows = state()
     table = [purity("as found", rows, lambda x: x["first_bucket"])]
-    for per, name in ((a.per_bucket, f"{a.per_bucket} a bucket"), (0, "all")):
+    for per, name in ((a.per_bucket, f"{a.per_bucket} per bucket"), (0, "all")):
         start = time.time()
         last = tf("reduce", a.dir, "--per-bucket", per, "--jobs", a.jobs, "--json", seconds=7200).stdout.splitlines()[-1]
         seconds, done = time.time() - start, json.loads(last)["done"]
@@ -295,7 +295,7 @@ def whole(a):
         table.append(purity(f"{name} ({done} reduced in {seconds:.0f} s)", rows, lambda x: x["bucket"]))
         print(name, seconds, last, file=sys.stderr, flush=True)
     command = [os.path.basename(x) if x == a.dir else x for x in sys.argv]
-    print(head("A campaign reduced as a whole", shlex.join(command))
+    print(head("A campaign reduced by reduce DIR", shlex.join(command))
           + f"{len(rows)} findings of {', '.join(sorted(targets))}, {a.jobs} reductions at a time. Each mutant is one bug.\n")
     print("| reduced | buckets | pure | findings of their bucket's commonest cause | in their cause's main bucket | "
           "buckets of each cause |\n" + "| --- " * 6 + "|")
@@ -306,15 +306,15 @@ def main():
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("command", choices=["run", "campaign", "score", "sizes"])
     p.add_argument("dirs", nargs="+", metavar="DIR")
-    p.add_argument("--findings", type=int, default=10, help="of each mutant (default 10)")
-    p.add_argument("--mutants", default="", help="names, joined by commas; default all")
-    p.add_argument("--seconds", default="60s", help="of a campaign at most (default 60s)")
-    p.add_argument("--reduce", default="10s", help="of a reduction at most; a busy machine wants more (default 10s)")
-    p.add_argument("--sample", type=int, default=0, help="this number of the mutants, chosen by the hashes of their names (default all; "
-                   "-N: those that N leaves out)")
-    p.add_argument("--seeds", default="0:", help="of the campaigns: others than before give other findings (default 0:)")
+    p.add_argument("--findings", type=int, default=10, help="findings per mutant; default 10")
+    p.add_argument("--mutants", default="", help="names, separated by commas; default all")
+    p.add_argument("--seconds", default="60s", help="time limit of a campaign; default 60s")
+    p.add_argument("--reduce", default="10s", help="time limit of a reduction; more on a busy machine; default 10s")
+    p.add_argument("--sample", type=int, default=0, help="number of mutants, chosen by the hashes of their names; default all; "
+                   "-N: those that N omits")
+    p.add_argument("--seeds", default="0:", help="seeds of the campaigns; other seeds lead to other findings; default 0:")
     p.add_argument("--jobs", type=int, default=2)
-    p.add_argument("--per-bucket", type=int, default=3, help="of campaign: first so many of each bucket (default 3)")
+    p.add_argument("--per-bucket", type=int, default=3, help="for campaign: findings per bucket in the first round; default 3")
     a = p.parse_args()
     a.dir = a.dirs[0]
     if a.command == "run" and len(a.dirs) > 1:

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Sets up, builds, fuzzes Mesa's lavapipe for some seconds, then a pass of SPIRV-Tools that is known to be wrong. Reduces
-# what it finds there, and shows it: a line that says the bug, its GLSL, and the page.
+# the finding and shows it: a line that names the bug, its GLSL, and the page.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -11,7 +11,7 @@ usage() {
 usage: scripts/demo.sh [--time SECONDS] [--out DIR]
 
 Two and a half minutes on two processors the first time, half a minute after that.
-  --time SECONDS  for lavapipe, a Vulkan driver without hardware; default 10
+  --time SECONDS  time for lavapipe, a Vulkan driver without hardware; default 10
   --out DIR       a new folder; default demo-out, demo-out-2, ...
 
 example: scripts/demo.sh --time 60
@@ -55,13 +55,13 @@ run() {
     if [ -t 1 ] && [ -t 2 ]; then "$@" || status=$?; else aloud "demo: $what" "$@" || status=$?; fi
     return $status
 }
-fuzz() { # TARGET OPTION...: 0 and 1 are both fine
+fuzz() { # TARGET OPTION...: exit status 0 and 1 are both fine
     local status=0
     echo
     run "fuzzing" "$tf" fuzz --target "$@" --out "$out" || status=$?
     [ $status -le 1 ] || die "tanglefuzz fuzz --target $1 failed (exit status $status)"
 }
-# found TARGET: the folders of its findings.
+# found TARGET: prints the folders of its findings.
 found() { grep -l "\"target\": *\"$1" "$out"/findings/*/finding.json 2>/dev/null | sed 's|/finding.json$||' || true; }
 
 aloud "demo: setting up" scripts/setup.sh
@@ -71,22 +71,22 @@ echo
 echo "demo: 1 of 3: lavapipe, a Vulkan driver without hardware, for $time s"
 fuzz vulkan:driver=lavapipe --time "$time" --jobs 2
 first=$(found vulkan | head -n 1)
-[ -z "$first" ] || echo "demo: found in lavapipe; to reduce it: $tf reduce $first"
+[ -z "$first" ] || echo "demo: a finding in lavapipe; to reduce it: $tf reduce $first"
 
 echo
-echo "demo: 2 of 3: spirv-opt --loop-unswitch, until it is wrong; then the program is reduced"
+echo "demo: 2 of 3: spirv-opt --loop-unswitch, until a mismatch is found; then the program is reduced"
 fuzz spirv-opt:--loop-unswitch --stop-after 1 --time 60
 finding=$(found spirv-opt | head -n 1)
-[ -n "$finding" ] || die "nothing was found: is this another SPIRV-Tools, in which the pass is right? ($tf targets)"
+[ -n "$finding" ] || die "nothing was found: is this pass fixed in the installed SPIRV-Tools? (see $tf targets)"
 echo
 run "reducing" "$tf" reduce "$finding" || die "$finding could not be reduced"
 
 echo
 echo "demo: 3 of 3: the page, and a folder for the pass's developers"
 report() { "$tf" report "$out" "$@" >>"$out/report.txt"; }
-aloud "demo: writing the page" report || die "no page (see $out/report.txt)"
+aloud "demo: writing the page" report || die "the page could not be written (see $out/report.txt)"
 bucket=$("$tf" report "$out" -f jsonl | sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*"family":"spirv-opt".*/\1/p' | head -n 1)
-aloud "demo: asking the other targets here about it" report --bundle "$bucket" -o "$out/bundle" || die "no bundle of $bucket"
+aloud "demo: running it on the other targets here" report --bundle "$bucket" -o "$out/bundle" || die "no bundle of $bucket could be made (see $out/report.txt)"
 cat <<END
 
 demo: the bug:    $(sed -n '1s/^# //p' "$out/bundle/README.md")
@@ -94,6 +94,6 @@ demo: the shader: $out/bundle/case.glsl
 
 $(sed '/^#/d; s/^/    /' "$out/bundle/case.glsl")
 
-demo: what to send to its developers: $out/bundle/README.md
+demo: the report for its developers: $out/bundle/README.md
 demo: the page: $out/report.html
 END

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Vulkan drivers and layers for testing, each in a private folder of its own; none is installed.
-# A driver's folder DEPS/drivers/NAME has
+# Fetches Vulkan drivers and layers for tests, each into its own private folder; none is installed.
+# A driver's folder DEPS/drivers/NAME contains
 #   icd.json  for the Vulkan loader, absolute paths
-#   env       lines KEY=VALUE: all the environment that a process needs to run on it
+#   env       lines KEY=VALUE: the complete environment for a process that uses it
 #   lib/      the driver and every shared library that the machine lacks
-#   version   one line, for people
-# and DEPS/layers/validation the same with layer JSON files, and
-#   prefix    words, one a line, to put before the command (only where it needs another libc)
-#   compile-only  its presence: it makes pipelines, but no hardware is there to run them
-# Drivers of another suite share a private root, DEPS/roots/SUITE; compilers (DEPS/tools/NAME/bin) too.
-# To add a driver: copy get_swiftshader and name the new function in `known`.
+#   version   one line for users
+# DEPS/layers/validation contains the same with layer JSON files, and
+#   prefix    arguments to put before a command, one per line (only if it needs another libc)
+#   compile-only  an empty file: it creates pipelines, but cannot run them without hardware
+# Drivers of another suite share a private root, DEPS/roots/SUITE, with its compilers (DEPS/tools/NAME/bin).
+# To add a driver: copy get_swiftshader and add the new function's name to `known`.
 set -euo pipefail
 shopt -s nullglob
 SELF=drivers
@@ -28,19 +28,19 @@ usage() {
 usage: scripts/drivers.sh [--build-dir DIR] get NAME...
        scripts/drivers.sh list
 
-Takes a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build), as any user.
+Fetches a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build). Needs no root rights.
 
   lavapipe    Mesa's CPU driver, new enough for maximal reconvergence
   validation  the Khronos validation layer (into DIR/deps/layers/validation)
   lavapipe-22.3, lavapipe-26.1, lavapipe-26.2
-              the same driver of Debian 12, of Debian 13's backports, of Debian sid
-  swiftshader Google's CPU driver, as Debian's chromium brings it
+              the same driver from Debian 12, Debian 13's backports, Debian sid
+  swiftshader Google's CPU driver, from Debian's chromium
   radv, nvk, turnip, honeykrisp
-              Mesa's drivers for AMD, NVIDIA, Qualcomm and Apple, of Debian sid, which compile without
+              Mesa's drivers for AMD, NVIDIA, Qualcomm and Apple from Debian sid, which compile without
               hardware: for check:vulkan:driver=NAME, isa:vulkan:driver=radv or nvk
-  radv-22.3   AMD's of Debian 12, on sid's shim and libc
+  radv-22.3   AMD's driver from Debian 12, on sid's shim and libc
   tools-bookworm, tools-sid
-              spirv-opt, glslang and spirv-cross of Debian 12 and sid, into DIR/deps/tools/NAME/bin
+              spirv-opt, glslang and spirv-cross from Debian 12 and sid, into DIR/deps/tools/NAME/bin
 
   naga        wgpu's compiler, built from Debian sid's crates (a minute of a compiler, 1.2 GB while it
               builds), into DIR/deps/tools/naga: for target naga
@@ -48,13 +48,13 @@ Takes a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build), as any us
               DIR/deps/tools/dawn: for targets tint and dawn
 
 A private root takes 70 to 150 MB of downloads and 200 to 450 MB of disk; drivers of one suite share
-theirs. A download that was cut short goes on where it stopped.
+theirs. An interrupted download is resumed.
 examples: scripts/drivers.sh get lavapipe
           scripts/drivers.sh get lavapipe-22.3 lavapipe-26.2 swiftshader radv tools-sid
 HELP
 }
 
-# share_libs FROM TO: the shared libraries of an unpacked root, flat.
+# share_libs FROM TO: copies the shared libraries of an unpacked root into one folder.
 share_libs() {
     mkdir -p "$2"
     local dir
@@ -64,7 +64,7 @@ share_libs() {
     return 0
 }
 
-# The oldest version that is known to have VK_KHR_shader_maximal_reconvergence in lavapipe.
+# The oldest version known to have VK_KHR_shader_maximal_reconvergence in lavapipe.
 lavapipe_oldest=25.0
 
 get_lavapipe() {
@@ -73,23 +73,23 @@ get_lavapipe() {
         pr_machine
         for suite in "$PR_SUITE" "$PR_SUITE-backports" ''; do
             [ -n "$suite" ] || die "no Mesa $lavapipe_oldest or newer in $PR_SUITE or its backports"
-            # The suite itself must be there as well, for the libraries that Mesa needs.
+            # The suite itself is needed too, for the libraries that Mesa uses.
             if [ "$suite" = "$PR_SUITE" ]; then pr_apt "$suite"; else pr_apt "$PR_SUITE" "$suite"; fi
             version=$(APT_CONFIG=$PR_APT apt-cache madison mesa-vulkan-drivers 2>/dev/null |
                 awk -F' *[|] *' -v suite="$suite/" 'index($3, suite) { print $2; exit }')
             [ -n "$version" ] && version_at_least "$version" "$lavapipe_oldest" && break
         done
-        say "taking lavapipe (Mesa ${version%%-*}, $suite) into ${dir#"$PWD"/}"
-        # Only its own package and what this machine lacks; never a foreign libc.
+        say "fetching lavapipe (Mesa ${version%%-*}, $suite) into ${dir#"$PWD"/}"
+        # Only Mesa's package and libraries that this machine lacks; never another libc.
         packages=$(pr_missing "mesa-vulkan-drivers/$suite") ||
-            die "apt finds no way to mesa-vulkan-drivers $version (details: $DEPS/setup.log)"
+            die "apt cannot resolve the dependencies of mesa-vulkan-drivers $version (details: $DEPS/setup.log)"
         packages=$(grep -vE '^(libc6|libc-bin|mesa-vulkan-drivers)=' <<<"$packages" || true)
         rm -rf "$new" "$DEPS/drivers/.root"
         # shellcheck disable=SC2086
         pr_unpack "$DEPS/drivers/.root" "mesa-vulkan-drivers=$version" $packages
         mkdir -p "$new/lib"
         share_libs "$DEPS/drivers/.root" "$new/lib"
-        # The package brings the drivers of real hardware and layers too.
+        # The package also contains drivers of real hardware, and layers.
         find "$new/lib" \( -name 'libvulkan_*' -o -name 'libVkLayer_*' \) ! -name libvulkan_lvp.so -delete
         [ -e "$new/lib/libvulkan_lvp.so" ] || die "mesa-vulkan-drivers $version has no lavapipe"
         rm -rf "$DEPS/drivers/.root" "$dir"
@@ -109,7 +109,7 @@ MESA_SHADER_CACHE_DISABLE=true
 ENV
 }
 
-# The oldest layer that knows maximal reconvergence and quad control.
+# The oldest layer that supports maximal reconvergence and quad control.
 validation_oldest=1.4
 validation_suite=trixie
 
@@ -127,10 +127,10 @@ get_validation() {
             version=$(pr_candidate vulkan-validationlayers)
         fi
         [ -n "$version" ] || die "no package vulkan-validationlayers in $suite"
-        say "taking the validation layer ($version, $suite) into ${dir#"$PWD"/}"
+        say "fetching the validation layer ($version, $suite) into ${dir#"$PWD"/}"
         packages="vulkan-validationlayers=$version"
-        # A layer of a newer suite needs that suite's libc: it then runs through that suite's own
-        # loader, which finds all else where the machine has it.
+        # A layer of a newer suite needs that suite's libc: it runs through that suite's
+        # loader, which finds other libraries on the machine.
         [ "$suite" = "$PR_SUITE" ] || packages+=" libc6 libstdc++6 libgcc-s1"
         rm -rf "$new" "$root"
         # shellcheck disable=SC2086
@@ -152,8 +152,8 @@ get_validation() {
     done
 }
 
-# driver_folder NAME ROOT LIBRARY VERSION [KEY=VALUE...]: a driver's folder, LIBRARY from a private
-# root. Written anew every time: it is small, and the tree may have moved.
+# driver_folder NAME ROOT LIBRARY VERSION [KEY=VALUE...]: writes a driver's folder, with LIBRARY from a private
+# root. Written every time: it is small, and the tree may have moved.
 driver_folder() {
     local dir=$DEPS/drivers/$1 root=$2 library=$3 version=$4 line
     shift 4
@@ -176,7 +176,7 @@ JSON
     mv "$dir/.env" "$dir/env"
 }
 
-# mesa_root SUITE [SUITE...]: Mesa's drivers of the last suite, in DEPS/roots/mesa-SUITE.
+# mesa_root SUITE [SUITE...]: fetches Mesa's drivers of the last suite into DEPS/roots/mesa-SUITE.
 mesa_root() {
     local suite=${*: -1} packages
     pr_machine
@@ -189,14 +189,14 @@ mesa_root() {
     MESA_VERSION=$(sed -n 's/^mesa-vulkan-drivers=//p' "$MESA_ROOT/versions")
 }
 
-# lavapipe_of NUMBER SUITE...: a Debian suite moves on; the name says what the driver must be.
+# lavapipe_of NUMBER SUITE...: fails if the suite no longer has Mesa NUMBER, because the name promises it.
 lavapipe_of() {
     local number=$1
     shift
     mesa_root "$@"
     case $MESA_VERSION in
     "$number".*) ;;
-    *) die "lavapipe-$number: ${*: -1} has Mesa ${MESA_VERSION%%-*} by now" ;;
+    *) die "lavapipe-$number: ${*: -1} now has Mesa ${MESA_VERSION%%-*}" ;;
     esac
     driver_folder "lavapipe-$number" "$MESA_ROOT" "$MESA_LIB/libvulkan_lvp.so" \
         "lavapipe $MESA_VERSION (${*: -1})"
@@ -205,7 +205,7 @@ get_lavapipe_22_3() { lavapipe_of 22.3 bookworm; }
 get_lavapipe_26_1() { lavapipe_of 26.1 trixie trixie-backports; }
 get_lavapipe_26_2() { lavapipe_of 26.2 sid; }
 
-# compile_only NAME LIBRARY SHIM [KEY=VALUE...]: a driver for hardware, on the shim that plays its
+# compile_only NAME LIBRARY SHIM [KEY=VALUE...]: fetches a driver for hardware; the shim simulates its
 # kernel driver.
 compile_only() {
     local name=$1 library=$2 shim=$3
@@ -237,7 +237,7 @@ get_swiftshader() {
         pr_apt "$PR_SUITE"
         version=$(pr_version chromium-common "$PR_SUITE")
         [ -n "$version" ] || die "no package chromium-common in $PR_SUITE"
-        say "taking SwiftShader (chromium $version, $PR_SUITE) into ${root#"$PWD"/}"
+        say "fetching SwiftShader (chromium $version, $PR_SUITE) into ${root#"$PWD"/}"
         rm -rf "$new"
         pr_unpack "$new/all" "chromium-common=$version"
         mkdir -p "$new/usr/lib/$PR_TRIPLE"
@@ -254,7 +254,7 @@ get_swiftshader() {
         "SwiftShader of $(tr = ' ' <"$root/versions")"
 }
 
-# get_tools SUITE: wrappers that run a private root's programs through its own loader.
+# get_tools SUITE: writes wrappers that run a private root's programs through its loader.
 get_tools() {
     local suite=$1 root=$DEPS/roots/tools-$1 dir=$DEPS/tools/$1 new=$DEPS/tools/.new-$1 tool prefix
     pr_machine
@@ -269,7 +269,7 @@ get_tools() {
         printf '#!/bin/sh\n%s%s "$@"\n' "$prefix" "'$root/usr/bin/$tool'" >"$new/bin/$tool"
         chmod +x "$new/bin/$tool"
     done
-    # Debian 12 names it by its older name alone.
+    # Debian 12 has only its older name.
     [ -e "$new/bin/glslang" ] || {
         printf '#!/bin/sh\n%s%s "$@"\n' "$prefix" "'$root/usr/bin/glslangValidator'" >"$new/bin/glslang"
         chmod +x "$new/bin/glslang"
@@ -282,15 +282,15 @@ get_tools() {
 get_tools_bookworm() { get_tools bookworm; }
 get_tools_sid() { get_tools sid; }
 
-# naga as a server (runners/servers/naga.rs), of sid's crates by sid's compiler, linked by the machine's own
-# so that it runs with the machine's libc. The compiler is not kept.
+# Builds naga as a server (runners/servers/naga.rs) from sid's crates with sid's compiler, linked by the machine's
+# linker so that it runs with the machine's libc. The compiler is removed afterwards.
 get_naga() {
     local root=$DEPS/roots/rust dir=$DEPS/tools/naga new=$DEPS/tools/.new-naga build=$DEPS/.naga
     local servers=$here/../runners/servers version linker=${CC:-cc}
     version=$(cat "$servers"/naga.* | cksum | cut -d' ' -f1)
     [ ! -d "$dir/bin" ] || install -m 755 "$servers/naga-cli.sh" "$dir/bin/naga"
     if [ -x "$dir/bin/naga-server" ] && [ "$(cat "$dir/source" 2>/dev/null)" = "$version" ]; then return; fi
-    command -v "$linker" >/dev/null || die "naga: no C compiler '$linker' to link with"
+    command -v "$linker" >/dev/null || die "naga: the C compiler '$linker' is missing; it is needed for linking"
     pr_machine
     pr_root rust sid librust-naga-dev cargo rustc
     rm -rf "$build" "$new"
@@ -317,7 +317,7 @@ TOML
     say "building naga ${crate#naga-} (sid) into ${dir#"$PWD"/}"
     run env -C "$build" CARGO_HOME="$build/home" NAGA_VERSION="${crate#naga-}" "${by[@]}" \
         "$root/usr/bin/cargo" build --release --offline ||
-        die "naga does not build (details: $DEPS/setup.log)"
+        die "naga could not be built (details: $DEPS/setup.log)"
     cp "$build/target/release/naga-server" "$new/bin/"
     install -m 755 "$servers/naga-cli.sh" "$new/bin/naga"
     echo "naga ${crate#naga-} (sid)" >"$new/version"
@@ -326,7 +326,7 @@ TOML
     mv "$new" "$dir"
 }
 
-# The newest that is known to work.
+# The newest version known to work.
 dawn_version=0.6.2
 
 get_dawn() {
@@ -334,8 +334,8 @@ get_dawn() {
     if [ "$(cat "$dir/version" 2>/dev/null)" != "npm webgpu $dawn_version" ]; then
         command -v node >/dev/null && command -v npm >/dev/null || die "dawn: needs node and npm"
         major=$(node -p 'process.versions.node.split(".")[0]')
-        [ "$major" -ge 18 ] || die "dawn: node $major is too old: 18 or newer"
-        say "taking Dawn (npm webgpu $dawn_version) into ${dir#"$PWD"/}"
+        [ "$major" -ge 18 ] || die "dawn: node $major is too old: 18 or newer is needed"
+        say "fetching Dawn (npm webgpu $dawn_version) into ${dir#"$PWD"/}"
         rm -rf "$new"
         mkdir -p "$new"
         run npm install --prefix "$new" --no-audit --no-fund --ignore-scripts "webgpu@$dawn_version" ||
@@ -368,7 +368,7 @@ get) shift ;;
 '') usage >&2 && exit 2 ;;
 *) die "unknown argument '$1' (see --help)" ;;
 esac
-[ $# -gt 0 ] || die "get what? one of: $known"
+[ $# -gt 0 ] || die "get needs a name, one of: $known"
 for name; do
     case " $known " in
     *" $name "*) ;;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# How fast a farm's store is, and whether it keeps what it should, on a private PostgreSQL (PG_VERSION: which).
+# Measures how fast a farm's store is, and whether it loses anything, on a private PostgreSQL (PG_VERSION: which one).
 set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 if [ "${1-}" = --help ] || [ "${1-}" = -h ]; then
-    echo "usage: scripts/farm_measure.sh [--quick]    about two minutes; --quick: a tenth of everything"
+    echo "usage: scripts/farm_measure.sh [--quick]    takes about two minutes; --quick: a tenth of everything"
     exit
 fi
 part=1
@@ -17,7 +17,7 @@ work=$(mktemp -d)
 . tests/pg_lib.sh
 trap 'pg_remove; rm -rf "$work"' EXIT
 pg_start
-fresh() { # a store of its own
+fresh() { # creates an empty store
     q "CREATE DATABASE b$((++stores))" >/dev/null
     dsn="host=$PG_DIR user=farm dbname=b$stores"
     "$TF" farm init "$dsn" >/dev/null
@@ -33,7 +33,7 @@ fresh
 "$bench" "$dsn" pairs 20 20 5
 "$bench" "$dsn" calls 500
 
-echo "== 64 workers, 100 of them killed at random: is all there, once?"
+echo "== 64 workers, 100 of them killed at random: is everything stored exactly once?"
 fresh
 "$bench" "$dsn" kill "$like" 64 $((100 / part)) $((20000 / part))
 
@@ -41,7 +41,7 @@ echo "== findings of $(du -bs "$like" | cut -f1) bytes in $(ls "$like" | wc -l) 
 fresh
 "$bench" "$dsn" put "$like" $((10000 / part)) 300
 PG_DSN=$dsn
-q "SELECT 'in the store: ' || pg_database_size(current_database()) / (SELECT count(*) FROM finding) || ' bytes a finding'"
+q "SELECT 'in the store: ' || pg_database_size(current_database()) / (SELECT count(*) FROM finding) || ' bytes per finding'"
 cd "$work"
 for what in 'farm status' 'farm pull pulled --top 100' 'report pulled'; do
     start=$(date +%s%N)
@@ -69,7 +69,7 @@ for what in 'farm buckets' 'farm buckets --after b005000' 'farm status' 'farm st
     echo "tanglefuzz $what: $((($(date +%s%N) - start) / 1000000)) ms"
 done
 
-echo "== workers of a target that waits 0.1 s a case: cases a second"
+echo "== workers of a target that waits 0.1 s per case: cases per second"
 mkdir bin
 printf '#!/bin/sh\nsleep 0.1\ncp "$1" "$2"\n' >bin/wait
 chmod +x bin/wait

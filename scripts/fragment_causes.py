@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Which known cause each finding of fragment campaigns has: docs/measured/fragment.md.
+"""Determines the known cause of each finding of fragment campaigns: docs/measured/fragment.md.
 
-usage: scripts/fragment_causes.py FOLDER CAMPAIGN... >table.md    FOLDER: where edited cases and each finding's causes are written
+usage: scripts/fragment_causes.py FOLDER CAMPAIGN... >table.md    FOLDER: gets the edited cases and each finding's causes
 needs: build/release (TANGLEFUZZ: another program) and the campaigns' targets
 
-A finding's module is repaired of one cause, or of two, and run again, judged anew by the oracle. A repair keeps what the
-module means (but `demote`, which leaves the demotes out) and keeps away from what the driver does wrong. `loop`, `skip` and
-`loop-skip` are no repairs but models: the oracle runs a module that does what the driver does, and each word that it
-predicts must be what the driver leaves for the module as it is. The first that fits is the cause, one alone before two.
+Repairs a finding's module of one cause, or of two, runs it again and judges it by the oracle. A repair keeps the
+module's result (except `demote`, which removes the demotes) and avoids what the driver gets wrong. `loop`, `skip` and
+`loop-skip` are models, not repairs: the oracle runs a module that does what the driver does, and each word that it
+predicts must equal the driver's word for the original module. The first that fits is the cause, single ones before pairs.
 """
 import itertools
 import json
@@ -19,14 +19,14 @@ import sys
 
 
 class Module:
-    """Lines of a case's assembly; edits in place. One instruction a line."""
+    """Lines of a case's assembly, edited in place. One instruction per line."""
 
     def __init__(self, text):
         self.lines = [line.rstrip() for line in text.splitlines() if not line.startswith("; expect")]
         self.next = 1 + max([int(n) for n in re.findall(r"%(\d+)\b", text)] + [900000])
 
     def words(self, i):
-        """result, opcode, operands of line i"""
+        """Returns result, opcode, operands of line i."""
         line = self.lines[i]
         if line.startswith(";"):
             return None, "", []
@@ -55,7 +55,7 @@ class Module:
         return next(i for i, _, o, _ in self.all() if o == op)
 
     def declare(self, op, *operands):
-        """the id of a type, constant or variable, declared before the first function where it is not there yet"""
+        """Returns the id of a type, constant or variable, declared before the first function unless it exists."""
         r = None if op == "OpVariable" else self.find(op, *operands)
         if not r:
             r = self.new()
@@ -66,7 +66,7 @@ class Module:
         return self.declare("OpConstant", self.declare("OpTypeInt", "32", "0"), str(value))
 
     def input(self, name):
-        """the id of an input variable, as a parameter-free OpLoad's operand"""
+        """Returns the id of an input variable, for an OpLoad."""
         for _, _, op, w in self.all():
             if op == "OpDecorate" and w[1:] == ["BuiltIn", name]:
                 return w[0]
@@ -92,7 +92,7 @@ class Module:
 
 
 def active_first(m):
-    """lines and the id of the number of the first active invocation"""
+    """Returns the lines that compute the first active invocation, and their result id."""
     u, b = m.declare("OpTypeInt", "32", "0"), m.declare("OpTypeBool")
     v4, scope, yes = m.declare("OpTypeVector", u, "4"), m.uint(3), m.declare("OpConstantTrue", b)
     ballot, low = m.new(), m.new()
@@ -101,7 +101,7 @@ def active_first(m):
 
 
 def repair_first(m):
-    """BroadcastFirst and Elect by a ballot of true and a shuffle"""
+    """Replaces BroadcastFirst and Elect by a ballot of true and a shuffle."""
     if not m.has("OpGroupNonUniformBroadcastFirst", "OpGroupNonUniformElect"):
         return False
     active_first(m)
@@ -124,14 +124,14 @@ def repair_first(m):
 
 
 def repair_demote(m):
-    """without demotes"""
+    """Removes demotes."""
     n = len(m.lines)
     m.lines = [m.lines[i] for i, _, op, _ in m.all() if op != "OpDemoteToHelperInvocation"]
     return len(m.lines) < n
 
 
 def repair_quads(m):
-    """with full quads, where there is a demote"""
+    """Requires full quads, if there is a demote."""
     if not m.has("OpDemoteToHelperInvocation") or "RequireFullQuadsKHR" in m.text():
         return False
     m.capability("QuadControlKHR")
@@ -148,7 +148,7 @@ PLAIN = ("Ballot", "Vote", "Any", "All", "Elect", "Inverse", "QuadA", "Broadcast
 
 
 def repair_uniform(m):
-    """operands of arithmetic and moves are selected by a condition that holds, which no compiler knows to be uniform"""
+    """Selects operands of arithmetic and moves by a condition that always holds, but that no compiler knows to be uniform."""
     arith = {op for _, _, op, _ in m.all() if op.startswith("OpGroupNonUniform") and
              not op[len("OpGroupNonUniform"):].startswith(PLAIN)} | set(MOVES)
     if not m.has(*arith):
@@ -179,7 +179,7 @@ def repair_uniform(m):
 
 
 def repair_store(m):
-    """a store to a buffer is an atomic exchange"""
+    """Replaces stores to buffers by atomic exchanges."""
     u = m.declare("OpTypeInt", "32", "0")
     pointers = {r for _, r, op, w in m.all() if op == "OpTypePointer" and w == ["StorageBuffer", u]}
     places = {r for _, r, op, w in m.all() if op == "OpAccessChain" and w[0] in pointers}
@@ -191,7 +191,7 @@ def repair_store(m):
 
 
 def repair_promised(m):
-    """judged by what any SPIR-V promises, where the target promises no more and was judged as if it did"""
+    """Judges by what any SPIR-V promises, if the target promises no more and was judged as if it did."""
     for i, line in enumerate(m.lines):
         if line == "; model assumed-maximal":
             m.lines[i] = "; model workgroup-uniform"
@@ -200,7 +200,7 @@ def repair_promised(m):
 
 
 def repair_asked(m):
-    """who is a helper is asked by OpIsHelperInvocationEXT, and no longer by the built-in"""
+    """Queries helper invocations by OpIsHelperInvocationEXT instead of the built-in."""
     helper = m.input("HelperInvocation")
     found = False
     for i, r, op, w in list(m.all()):
@@ -215,7 +215,7 @@ def repair_asked(m):
 
 
 def any_live(m, b, scope, helper, goes=None):
-    """lines and the id of: does anybody who is no helper, and of whom `goes` holds, stand here?"""
+    """Returns lines and the id of a condition: is any invocation here that is not a helper, and for which `goes` holds?"""
     h, live, any_, lines = m.new(), m.new(), m.new(), []
     lines.append(f"{h} = OpIsHelperInvocationEXT {b}" if "OpDemoteToHelperInvocation" in m.text() else f"{h} = OpLoad {b} {helper}")
     lines.append(f"{live} = OpLogicalNot {b} {h}")
@@ -227,7 +227,7 @@ def any_live(m, b, scope, helper, goes=None):
 
 
 def written(m):
-    """{merge block: types and names of the variables that its construct writes}"""
+    """Returns {merge block: types and names of the variables that its construct writes}."""
     pointers = {r: w[1] for _, r, op, w in m.all() if op == "OpTypePointer" and w[0] in ("Function", "Private")}
     variables = {r: pointers[w[0]] for _, r, op, w in m.all() if op == "OpVariable" and w[0] in pointers}
     open_, stored = [], {}
@@ -243,8 +243,8 @@ def written(m):
 
 
 def model_of(m, end, skip):
-    """`end`: a loop is left at an iteration's end, `skip`: at its test, where only helper invocations would go on. Whom `skip`
-    keeps out has 0 afterwards in what the loop writes. False where there is no such place"""
+    """Models a loop that ends when only helper invocations would continue: `end` at an iteration's end, `skip` at its test. For
+    invocations removed by `skip`, variables that the loop writes are 0 afterwards. False if the module has no such place."""
     loops, block = {}, None
     for _, r, op, w in m.all():
         if op == "OpLabel":
@@ -301,14 +301,14 @@ def model_of(m, end, skip):
 REPAIRS = {"first": repair_first, "demote": repair_demote, "quads": repair_quads, "uniform": repair_uniform, "store": repair_store,
            "asked": repair_asked, "promised": repair_promised}
 MODELS = {"loop": (True, False), "skip": (False, True), "loop-skip": (True, True)}
-# What is tried on which targets, what is likelier first.
+# The repairs and models to try per target, the likelier ones first.
 TRIED = {"lavapipe-26.2": ["first", "quads", "uniform", "loop", "skip", "loop-skip", "demote", "store"],
          "lavapipe": ["demote", "first", "uniform", "loop", "skip", "store"], "swiftshader": ["asked", "demote", "promised"],
          "spirv-opt": ["asked", "demote", "first", "uniform"]}
 
 
 def replay(tf, target, paths):
-    """{path: agrees, or the class of another answer}"""
+    """Returns {path: agrees, or the class of the mismatch}."""
     said = {}
     for at in range(0, len(paths), 40):
         run = subprocess.run([tf, "replay", "-t", target, "-f", "json", *paths[at:at + 40]], text=True, stdout=subprocess.PIPE,
@@ -321,7 +321,7 @@ def replay(tf, target, paths):
 
 
 def modelled(tf, text, case, model, path):
-    """the repaired case `case` with the words that a model predicts; None where it changes nothing"""
+    """Returns the repaired case `case` with the words that a model predicts; None if the model changes nothing."""
     cover = re.search(r"^; coverage (\S+)", text, re.M).group(1)
     rows = re.search(rf"^; expect {cover} .*$", text, re.M).group(0)
     m = Module(case)
@@ -337,7 +337,7 @@ def modelled(tf, text, case, model, path):
 
 
 def edited(tf, text, names, path):
-    """the case as `names` edit it, written to `path`; None where one of them finds nothing"""
+    """Writes the case, edited by `names`, to `path`; None if one of them finds nothing to edit."""
     m = Module(text)
     if not all(REPAIRS[n](m) for n in names if n in REPAIRS):
         return None
@@ -351,7 +351,7 @@ def edited(tf, text, names, path):
 
 
 def read(campaign):
-    """{finding: its target and the text of its case}"""
+    """Returns {finding: its target and the text of its case}."""
     found = {}
     for name in sorted(os.listdir(os.path.join(campaign, "findings"))):
         at = os.path.join(campaign, "findings", name)
@@ -363,7 +363,7 @@ def read(campaign):
 
 
 def causes_of(tf, folder, campaign):
-    """{finding: its causes joined by +, `gone` where the target is right now, or its class where nothing fits}"""
+    """Returns {finding: its causes joined by +, `gone` if the target is right now, or its class if nothing fits}."""
     found, causes, classes = read(campaign), {}, {}
     tried = {}
     for name, (target, _) in found.items():
@@ -383,7 +383,7 @@ def causes_of(tf, folder, campaign):
                 for path, said in replay(tf, target, sorted(paths)).items():
                     if not names:
                         classes[paths[path]] = said
-                    # A program without a meaning by a weaker model: nothing was promised.
+                    # Undefined under a weaker model: nothing was promised.
                     if said == "agrees" or (said == "undefined" and names == ("promised",)):
                         causes[paths[path]] = "+".join(names) or "gone"
             print(f"{campaign}: {'+'.join(names) or 'plain'}: {len(found) - len(causes)} of {len(found)} left", file=sys.stderr)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Side by side, at the same time on the same machine, from the same programs: tf_spirv_opt_fuzzer,
-# the same without the mutations that know parts of a program, and SPIRV-Tools' own
-# spvtools_opt_performance_fuzzer (built from the same source). Then the lines of SPIRV-Tools' source/opt that each one's
-# corpus reaches, as clang counts them in builds without sanitizers.
+# Compares, at the same time on the same machine and from the same programs: tf_spirv_opt_fuzzer,
+# the same without the mutations that know the structure of choices, and SPIRV-Tools' own
+# spvtools_opt_performance_fuzzer (built from the same source). Then counts the lines of SPIRV-Tools' source/opt that each
+# corpus reaches, with clang's coverage in builds without sanitizers.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -12,9 +12,9 @@ usage() {
     cat <<'HELP'
 usage: scripts/fuzz_compare.sh [--seconds N] [--out DIR] [NAME...]
 
-  --seconds N  CPU time of each (default 3600)
-  --out DIR    corpora, logs and coverage stay there (default build/fuzz-compare)
-  NAME         ours, plain, theirs (default: all three, side by side)
+  --seconds N  CPU time of each; default 3600
+  --out DIR    folder for corpora, logs and coverage; default build/fuzz-compare
+  NAME         ours, plain, theirs; default: all three, in parallel
 
 Needs scripts/setup.sh --instrumented.
 
@@ -33,13 +33,13 @@ fuzz_arguments 'ours|plain|theirs' "$@"
 [ -e "$DEPS/instrumented/lib/libSPIRV-Tools-opt.a" ] || die "no SPIRV-Tools with coverage: run scripts/setup.sh --instrumented"
 mkdir -p "$out/programs" "$out/lines"
 BUILD_TARGET="tf_spirv_opt_fuzzer tf_spirv_opt_fuzzer_plain" build_preset fuzz
-cp build/fuzz/tf_spirv_opt_fuzzer build/fuzz/tf_spirv_opt_fuzzer_plain "$out/programs/" # a build meanwhile changes nothing
+cp build/fuzz/tf_spirv_opt_fuzzer build/fuzz/tf_spirv_opt_fuzzer_plain "$out/programs/" # copies: a build during the run must not replace them
 pr_start
 ps_spirv_tools
 pr_end
 
-# Theirs: three files, headers that their build generates, and a library as a farm would build it: with hooks at
-# comparisons, which serve a mutator of modules and not ours.
+# Their target: three files, headers that their build generates, and a library as a farm would build it: with hooks at
+# comparisons, which help a mutator of modules but not ours.
 tree=$DEPS/src/spirv-tools headers=$DEPS/src/spirv-headers generated=$out/generated
 cmake -G Ninja -S "$tree" -B "$generated" -DSPIRV_SKIP_TESTS=ON -DSPIRV_SKIP_EXECUTABLES=ON \
     -DSPIRV-Headers_SOURCE_DIR="$headers" -DSPIRV_WERROR=OFF >"$out/build.log"
@@ -63,7 +63,7 @@ program() {
     theirs) echo "$out/programs/spvtools_opt_performance_fuzzer" ;;
     esac
 }
-echo "fuzz_compare: ${names[*]} side by side, $seconds s of CPU time each"
+echo "fuzz_compare: ${names[*]} in parallel, $seconds s of CPU time each"
 for name in "${names[@]}"; do
     fuzz_for "$seconds" "$(program "$name")" "$out/$name" &
 done

@@ -4,8 +4,8 @@
 
     scripts/gen_spv_ops.py spirv.core.grammar.json spirv
 
-Writes spv_ops_table.inc and spirv_classes.h into that folder. The table says what
-shape an instruction has (operands, result), never what it does. Same grammar, same
+Writes spv_ops_table.inc and spirv_classes.h into that folder. The table describes the
+shape of an instruction (operands, result), never its meaning. The same grammar produces the same
 bytes. `-` as the folder writes both to standard output.
 """
 import hashlib
@@ -17,19 +17,19 @@ import sys
 # SPV_OPERANDS_MAX of spirv_ops.h, less the end marker.
 OPERANDS_LIMIT = 11
 
-# Opcodes below this are found by index, the few above it by binary search.
+# Opcodes below this are found by index, the few above by binary search.
 DIRECT = 512
 
-# Most of the class "Reserved" (ray tracing pipelines, vendor experiments) never
-# meets a compute shader. What does is admitted by name; the class "@exclude" is
-# never admitted. An unknown opcode is refused by the module reader.
+# Most of the class "Reserved" (ray tracing pipelines, vendor experiments) is not
+# used by compute shaders. Exceptions are admitted by name; the class "@exclude" is
+# never admitted. The module reader refuses unknown opcodes.
 ADMITTED = {
     # demote and clocks
     "OpIsHelperInvocationEXT", "OpReadClockKHR",
-    # fragment interlock, mesh and task: the other stages of later targets
+    # fragment interlock, mesh and task: other stages, for later targets
     "OpBeginInvocationInterlockEXT", "OpEndInvocationInterlockEXT",
     "OpEmitMeshTasksEXT", "OpSetMeshOutputsEXT",
-    # integer functions that OpenCL-born kernels carry
+    # integer functions in kernels that come from OpenCL
     "OpUCountLeadingZerosINTEL", "OpUCountTrailingZerosINTEL", "OpAbsISubINTEL", "OpAbsUSubINTEL",
     "OpIAddSatINTEL", "OpUAddSatINTEL", "OpIAverageINTEL", "OpUAverageINTEL",
     "OpIAverageRoundedINTEL", "OpUAverageRoundedINTEL", "OpISubSatINTEL", "OpUSubSatINTEL",
@@ -51,8 +51,8 @@ ADMITTED = {
     "OpRayQueryGetIntersectionWorldToObjectKHR",
 }
 
-# What this project is about: a grammar without these is too old, and a table
-# made from it would refuse our own modules.
+# Needed by this project: a grammar without these is too old, and a table
+# generated from it would refuse our own modules.
 WANTED = [
     "OpDemoteToHelperInvocation", "OpTerminateInvocation", "OpGroupNonUniformRotateKHR",
     "OpGroupNonUniformQuadAllKHR", "OpGroupNonUniformQuadAnyKHR", "OpGroupNonUniformPartitionNV",
@@ -83,7 +83,7 @@ def fail(message):
 
 
 def kinds_of(grammar):
-    """Operand kind of the grammar -> our kind."""
+    """Returns operand kind of the grammar -> our kind."""
     kinds = dict(FIXED_KINDS)
     for k in grammar["operand_kinds"]:
         if k["category"] in ("ValueEnum", "BitEnum"):
@@ -93,7 +93,7 @@ def kinds_of(grammar):
 
 
 def operands_of(inst, kinds):
-    """(has result type, has result, [(kind, quantifier)])"""
+    """Returns (has result type, has result, [(kind, quantifier)])."""
     has_type = has_result = False
     out = []
     for o in inst.get("operands", []):
@@ -102,11 +102,11 @@ def operands_of(inst, kinds):
         elif o["kind"] == "IdResult":
             has_result = True
         elif o["kind"] not in kinds:
-            fail("%s: operand kind %s is not known; teach FIXED_KINDS" % (inst["opname"], o["kind"]))
+            fail("%s: operand kind %s is not known: add it to FIXED_KINDS" % (inst["opname"], o["kind"]))
         else:
             out.append((kinds[o["kind"]], QUANTIFIERS[o.get("quantifier")]))
             if out[-1][0] == "ENUM_ARGS":
-                break  # takes the rest of the instruction
+                break  # it consumes the rest of the instruction
     if len(out) > OPERANDS_LIMIT:
         fail("%s has %d operands, SPV_OPERANDS_MAX allows %d"
              % (inst["opname"], len(out), OPERANDS_LIMIT))
@@ -120,7 +120,7 @@ def admitted(inst):
 
 
 def digest(grammar):
-    """Extensions come without a new revision: says which grammar it was."""
+    """Returns a hash that identifies the grammar: extensions do not change its revision."""
     text = json.dumps(grammar, sort_keys=True).encode()
     return hashlib.sha256(text).hexdigest()[:16]
 
@@ -142,10 +142,10 @@ def head(grammar):
 
 
 def rows_of(grammar):
-    """opcode -> instruction, of those that are admitted"""
+    """Returns opcode -> instruction, for the admitted ones."""
     rows = {}
     for inst in grammar["instructions"]:
-        # Older grammars list an alias as a row of its own: the first name wins.
+        # Older grammars list an alias as its own row: the first name is used.
         if admitted(inst) and inst["opcode"] not in rows:
             rows[inst["opcode"]] = inst
     # A named opcode may still be an alias of an admitted row.

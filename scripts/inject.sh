@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The long form of tests/app_inject_test.sh: each way to an allocation and to a file operation of fuzz, report, merge and
-# reduce fails once, and the power fails after each operation of a campaign.
+# The long form of tests/app_inject_test.sh: every allocation and file operation of fuzz, report, merge and
+# reduce fails once, on each call path, and the power fails after each operation of a campaign.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,9 +10,9 @@ usage() {
     cat <<'HELP'
 usage: scripts/inject.sh [--files]
 
-  --files  file operations alone (two minutes instead of half an hour)
+  --files  only file operations (two minutes instead of half an hour)
 
-Needs a release build with its tests. Exit status: 0 all is survived, 1 something is not.
+Needs a release build with its tests. Exit status: 0 every failure is survived, 1 some are not.
 example: scripts/inject.sh --files
 HELP
 }

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Answers of ir3's operations from a second source, for tests/test_ir3_rows.c: tests/ir3_rows.txt.
+"""Prints results of ir3's operations from a second source, for tests/test_ir3_rows.c: tests/ir3_rows.txt.
 
 usage: scripts/ir3_rows.py [OPT] >tests/ir3_rows.txt
 
-Each operation is written as LLVM IR by what Mesa's descriptions and NIR's table of opcodes say of it, and LLVM's
-optimiser (OPT; build/deps/llvm/23/bin/opt) folds it for numbers at the edges and at random. A line: the operation with
-the bits of its answer and its sources, then a,b,c=answer each, in hexadecimal.
+Each operation is written as LLVM IR according to Mesa's descriptions and NIR's table of opcodes, and LLVM's
+optimiser (OPT; build/deps/llvm/23/bin/opt) folds it for edge values and random numbers. A line: the operation with
+the bits of its result and its sources, then a,b,c=result each, in hexadecimal.
 """
 import os
 import sys

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the programs hold that the machines of backends/isa/ are shown: docs/measured/machine-code-cover.md.
+"""Measures the constructs in programs that test the interpreters of backends/isa/: docs/measured/machine-code-cover.md.
 
-usage: scripts/isa_cover.py [CASES] >docs/measured/machine-code-cover.md    of each profile, 300 where not given
+usage: scripts/isa_cover.py [CASES] >docs/measured/machine-code-cover.md    cases of each profile; default 300
 needs: build/release (TANGLEFUZZ: another program)
 """
 import os
@@ -14,10 +14,10 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib
 from measured import head  # noqa: E402
 
 KINDS = ["part of a subgroup (its last has lanes that never start)", "several subgroups", "a loop in a loop", "a loop in a selection",
-         "a divergent call (in a selection or loop that lanes part at)", "a group operation in a selection or loop",
-         "a group operation on a uniform value", "of these, one that is no constant", "a group operation on a group operation's result"]
+         "a divergent call (in a selection or loop where lanes diverge)", "a group operation in a selection or loop",
+         "a group operation on a uniform value", "of these, one that is not a constant", "a group operation on a group operation's result"]
 
-# Built-ins and results of group operations that are the same for all who execute them together. Other values are, where all their operands are.
+# Built-ins and results of group operations that are uniform over the lanes that execute them. Other values are uniform if all their operands are.
 UNIFORM_INPUTS = {"WorkgroupId", "NumWorkgroups", "WorkgroupSize", "SubgroupSize", "NumSubgroups", "SubgroupId"}
 UNIFORM_RESULTS = {"All", "Any", "AllEqual", "Ballot", "Broadcast", "BroadcastFirst", "QuadAnyKHR", "QuadAllKHR"}
 PLAIN = re.compile(r"Op(I|S|U|F|Bit|Logical|Select|Convert|Composite|Vector|Shift|Not|Any$|All$|Ord|Unord)")
@@ -31,7 +31,7 @@ def statements(text):
 
 
 def uniform_values(text):
-    """Results that are uniform by their operands alone (what a variable holds counts as not), and those of constants."""
+    """Returns results that are uniform because of their operands (values of variables count as not uniform), and constants."""
     constants, uniform, inputs = set(), set(), set()
     for result, op, args in statements(text):
         if op == "OpDecorate" and args[1] == "BuiltIn" and args[2] in UNIFORM_INPUTS:
@@ -56,7 +56,7 @@ def uniform_values(text):
 
 
 def look(text):
-    """Which of KINDS the assembly of a case holds. Blocks stand in structured order: a construct is open until its merge label."""
+    """Returns which of KINDS the assembly of a case contains. Blocks are in structured order: a construct is open until its merge label."""
     size = 1
     for v in re.search(r"LocalSize (\d+) (\d+) (\d+)", text).groups():
         size *= int(v)
@@ -76,14 +76,14 @@ def look(text):
             begun = args[0]
             open_.append(("selection", args[0]))
         elif op in ("OpBranchConditional", "OpSwitch"):
-            if args[0] not in same:  # lanes part at the selection that begins here, and at what is left or begun anew
+            if args[0] not in same:  # lanes diverge in the selection that begins here, and in constructs that are left or repeated
                 divergent |= {begun} | {o[1] for o in open_ if o[1] in args}
             begun = None
         elif op == "OpFunctionCall":
             calls.append([o[1] for o in open_])
         elif op.startswith("OpGroupNonUniform"):
             has |= {5} if open_ else set()
-            value = next((v for v in args[2:] if v.startswith("%")), None)  # a lane, a delta or a size comes behind it
+            value = next((v for v in args[2:] if v.startswith("%")), None)  # followed by a lane, a delta or a size
             has |= {6} if value in same else set()
             has |= {7} if value in uniform else set()
             has |= {8} if groups & set(args[2:]) else set()
@@ -98,9 +98,9 @@ def main():
         sys.exit(__doc__)
     cases = int(sys.argv[1]) if len(sys.argv) > 1 else 300
     tf = os.environ.get("TANGLEFUZZ", "build/release/tanglefuzz")
-    print(head("What programs hold that machine code is judged by", f"scripts/isa_cover.py {cases}"), end="")
+    print(head("Constructs in the programs that test machine code", f"scripts/isa_cover.py {cases}"), end="")
     print(f"Seeds 0 to {cases - 1} for subgroups of 32, as `isa:vulkan:driver=nvk` and wave32 of AMD get them.\n")
-    print("| holds | default | small |\n| --- | ---: | ---: |")
+    print("| contains | default | small |\n| --- | ---: | ---: |")
     counts = []
     for profile in ("default", "small"):
         n = [0] * len(KINDS)

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the machines of backends/isa/ see of faults planted in drivers' texts, and how long they take:
+# Measures which faults planted in drivers' texts the interpreters of backends/isa/ detect, and how long they take:
 # docs/measured/machine-code-faults.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case ${1-} in
 -h | --help)
-    echo "usage: scripts/isa_faults.sh [CASES]    of the default profile and the small one, 150 where not given"
-    echo "needs: build/release (TANGLEFUZZ: another program), scripts/drivers.sh get nvk radv turnip"
+    echo "usage: scripts/isa_faults.sh [CASES]    cases of each profile, default and small; default 150"
+    echo "needs: build/release (another program: TANGLEFUZZ), scripts/drivers.sh get nvk radv turnip"
     exit 0
     ;;
 esac
@@ -17,7 +17,7 @@ tf=${TANGLEFUZZ:-build/release/tanglefuzz}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# texts NAME DRIVER SUBGROUP [OPTION...]: cases, and what the driver makes of each
+# texts NAME DRIVER SUBGROUP [OPTION...]: writes cases, and the driver's text for each
 texts() {
     local name=$1 driver=$2 size=$3 profile seed case
     shift 3
@@ -43,8 +43,8 @@ texts radv64 radv,env=AMDGPU_GPU_ID=navi31,size=64 64
 texts turnip turnip,size=64 64 --model assumed-maximal --without quad-vote
 python3 scripts/lib/measured.py "Faults planted in machine code and in NIR" "scripts/isa_faults.sh $cases"
 cat <<'TEXT'
-A line of a text is changed, the text is run on the case, and *seen* is what leaves another memory than before, uses
-a register before its load is waited for, or does not come to its end. At most three faults of a kind in a text.
+One line of a text is changed and the text is run on the case. *seen*: it leaves other memory than before, uses
+a register before waiting for its load, or does not end. At most three faults of a kind per text.
 TEXT
 section "NAK (NVK)" nak nvk
 section "AMD gfx1100, wave32 (RADV)" amd32 radv32
@@ -54,6 +54,6 @@ section "NIR (Turnip)" nir-turnip turnip
 section "NIR (RADV)" nir-radv radv32
 cat <<'TEXT'
 
-What is not seen may change nothing: of a reduction compilers write code for whole waves and for parts of one, and one of them
-runs; a join counts only where somebody asks behind it who is there; many branches only skip what nobody would run.
+A fault that is not seen may change nothing: for a reduction, compilers write code for full waves and for partial ones, and only one of them
+runs; a join matters only if a later operation depends on the active lanes; many branches only skip code that no lane would run.
 TEXT

@@ -9,10 +9,10 @@ usage() {
     cat <<'HELP'
 usage: scripts/kills.sh [--kills N] [--seed N]
 
-  --kills N  of each (default 100)
-  --seed N   of the moments (default 1)
+  --kills N  kills of each command; default 100
+  --seed N   seed for the moments; default 1
 
-Needs a release build (another program: TANGLEFUZZ). Exit status: 0 the same as without, 1 it is not.
+Needs a release build (another program: TANGLEFUZZ). Exit status: 0 same results as without kills, 1 not.
 example: scripts/kills.sh --kills 20
 HELP
 }

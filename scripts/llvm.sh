@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# LLVM as a subject: its programs, its shared library and its C headers in a private root of their
-# own, DEPS/llvm/VERSION, with the libc they were built for. Nothing is installed. The folder has
+# Fetches LLVM for tests: programs, shared library and C headers in their own private root,
+# DEPS/llvm/VERSION, with the libc they were built for. Nothing is installed. The folder contains
 #   usr/       the unpacked packages, without static libraries
-#   loader     that root's own dynamic loader (a link); libs: its folder of libraries
-#   bin/       opt, llc, spirv-val ... : small scripts that run the root's programs through it;
-#              clang and glslang too, where they were asked for
-#   version    one line, for people
-# A program of this machine that opens libLLVM at run time runs through `loader` as well.
+#   loader     link to the root's dynamic loader; libs: its folder of libraries
+#   bin/       opt, llc, spirv-val ...: small scripts that run the root's programs through the loader;
+#              clang and glslang too
+#   version    one line for users
+# A program of this machine that opens libLLVM at run time also runs through `loader`.
 set -euo pipefail
 shopt -s nullglob
 SELF=llvm
@@ -21,8 +21,8 @@ usage() {
     cat <<'HELP'
 usage: scripts/llvm.sh [--build-dir DIR] [--llvm N] [--suite NAME]
 
-Takes LLVM N (default 23) of a Debian suite (default sid) with its SPIR-V back end, clang, glslang
-and the newest spirv-val into DIR/deps/llvm/N (default DIR: build), as any user. About 900 MB.
+Fetches LLVM N (default 23) of a Debian suite (default sid) with its SPIR-V back end, clang, glslang
+and the newest spirv-val into DIR/deps/llvm/N (default DIR: build). Needs no root rights, and 900 MB.
 
 example: scripts/llvm.sh
 HELP
@@ -43,9 +43,9 @@ while [ $# -gt 0 ]; do
     *) die "unknown argument '$1' (see --help)" ;;
     esac
 done
-[[ $number =~ ^[0-9]+$ ]] || die "--llvm: '$number' is no number"
+[[ $number =~ ^[0-9]+$ ]] || die "--llvm: '$number' is not a number"
 
-# closure PACKAGE...: NAME=VERSION of these and of all they need, as if nothing were installed.
+# closure PACKAGE...: prints NAME=VERSION of these and all their dependencies, as if nothing were installed.
 closure() {
     local list
     list=$(APT_CONFIG=$PR_APT apt-get -s -q -o Dir::State::status="${PR_APT%/*}/empty" install "$@" \
@@ -53,7 +53,7 @@ closure() {
     sed -nE 's/^Inst ([^ ]+) (\[[^]]*\] )?\(([^ ]+) .*/\1=\3/p' <<<"$list"
 }
 
-# What of the closure no program here ever opens.
+# Packages of the closure that no program here uses.
 unwanted='^(dpkg|tar|perl.*|libperl.*|debconf|libc-bin|sysvinit-utils|base-files|mawk|binfmt-support)='
 
 get_llvm() {
@@ -65,13 +65,13 @@ get_llvm() {
     [ -n "$version" ] || die "no package llvm-$number in $suite"
     packages=$(closure "llvm-$number" "llvm-$number-dev" "clang-$number" glslang-tools spirv-tools \
         bubblewrap) ||
-        die "apt finds no way to llvm-$number $version (details: $DEPS/setup.log)"
+        die "apt cannot resolve the dependencies of llvm-$number $version (details: $DEPS/setup.log)"
     packages=$(grep -vE "$unwanted" <<<"$packages")
-    say "taking LLVM ${version%%-*} ($suite) into ${dir#"$PWD"/}"
+    say "fetching LLVM ${version%%-*} ($suite) into ${dir#"$PWD"/}"
     rm -rf "$new"
     # shellcheck disable=SC2086
     pr_unpack "$new" $packages
-    # Static libraries, and what is not needed to run a pass.
+    # Remove static libraries, and files that are not needed to run a pass.
     find "$new" -name '*.a' ! -name 'libc_nonshared.a' -delete
     rm -rf "$new"/usr/share/doc "$new"/usr/share/man "$new"/usr/share/locale
     echo "LLVM $version ($suite)" >"$new/version"
@@ -79,8 +79,8 @@ get_llvm() {
     mv "$new" "$dir"
 }
 
-# FileCheck and split-file, which tests in LLVM's forms want; without the Python that their package asks for. Where the
-# suite has moved on they are left out.
+# FileCheck and split-file, for tests in LLVM's forms; without Python, which their package requires. Omitted if
+# the suite has a newer version by now.
 get_test_programs() {
     local dir=$DEPS/llvm/$number
     [ ! -e "$dir/usr/lib/llvm-$number/bin/FileCheck" ] || return 0
@@ -89,7 +89,7 @@ get_test_programs() {
     pr_unpack "$dir" "llvm-$number-tools"
 }
 
-# Nothing in it names the folder it lies in: the tree may move.
+# The scripts contain no absolute path: the tree may move.
 link_programs() {
     local dir=$DEPS/llvm/$number loader name
     local self='#!/bin/sh\nd=$(dirname "$(dirname "$(readlink -f "$0")")")\nexec "$d/loader" --library-path '
@@ -109,7 +109,7 @@ link_programs() {
     for name in spirv-val spirv-dis spirv-opt glslang glslangValidator; do
         program $name "usr/bin/$name"
     done
-    # clang starts itself again, by its own name: that takes a root of its own. Files are named from
+    # clang executes itself by its own name, so it needs its own root. File names are relative to
     # the machine's root.
     printf "$self"'"$d/libs" "$d/usr/bin/bwrap" --ro-bind "$d/usr" /usr --symlink usr/lib /lib --symlink usr/lib64 /lib64 --symlink usr/bin /bin --dev /dev --proc /proc --bind /tmp /tmp --bind "$PWD" "$PWD" --chdir "$PWD" /usr/bin/clang-%s "$@"\n' \
         "$number" >"$dir/bin/clang"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A case that LLVM gets wrong, as its developers want to see it: the IR or the HLSL, the pass behind
-# which the verdict turns, and commands that need LLVM and SPIRV-Tools alone.
+# Prepares a case that LLVM gets wrong for its developers: the IR or the HLSL, the pass after
+# which the verdict changes, and commands that need only LLVM and SPIRV-Tools.
 #   case.ll     the program, valid before any pass; case.hlsl with --hlsl
-#   before.ll   after the last pass that leaves it right; after.ll: one pass more (not with --hlsl)
-#   README.md   classification, pass, commands, what must be and what is
+#   before.ll   after the last correct pass; after.ll: after one more pass (not with --hlsl)
+#   README.md   class, pass, commands, expected and observed results
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
@@ -17,15 +17,15 @@ usage() {
     cat <<'HELP'
 usage: scripts/llvm_bundle.sh [--passes P] [--level N] [--hlsl -O1|-O2|-O3] [--out DIR] CASE
 
-Finds the pass of LLVM after which the verdict on CASE (a case file, best a reduced one) turns, and
+Finds the pass of LLVM after which the verdict on CASE (a case file, best a reduced one) changes, and
 writes a folder that shows it with stock tools: opt, llc, spirv-val; with --hlsl clang, spirv-val.
 
   --passes P  pipeline, as for the target llvm:passes=P; default default<O3>
-  --level N   of the back end, 0 to 3; default 2
-  --hlsl -ON  through clang's HLSL at that level, as for the target clang-hlsl:-ON
-  --out DIR   default CASE.llvm
+  --level N   level of the back end, 0 to 3; default 2
+  --hlsl -ON  use clang's HLSL at that level, as for the target clang-hlsl:-ON
+  --out DIR   output folder; default CASE.llvm
 
-Uses build/release/tanglefuzz, or what the variable TANGLEFUZZ names.
+Uses build/release/tanglefuzz, or the program in the variable TANGLEFUZZ.
 example: scripts/llvm_bundle.sh reduced.spvasm
 HELP
 }
@@ -48,10 +48,10 @@ done
 out=${out:-$case.llvm}
 tf=${TANGLEFUZZ:-$here/../build/release/tanglefuzz}
 bin=${TANGLEFUZZ_LLVM_DIR:-$here/../build/deps/llvm}/23/bin
-[ -x "$tf" ] || die "no $tf: build it, or name it in the variable TANGLEFUZZ"
-[ -x "$bin/opt" ] || die "no LLVM here: scripts/llvm.sh"
+[ -x "$tf" ] || die "no $tf: build it, or set the variable TANGLEFUZZ to the program"
+[ -x "$bin/opt" ] || die "LLVM is missing: run scripts/llvm.sh"
 
-# verdict TARGET: "class: text", machine folders and the case's name left out.
+# verdict TARGET: prints "class: text", without the machine's folders and the case's name.
 verdict() {
     local line
     line=$("$tf" replay "$case" --target "$1" 2>&1 | head -1) || true
@@ -64,7 +64,7 @@ target=${hlsl:+clang-hlsl:$hlsl}
 target=${target:-llvm:passes=$passes,level=$level}
 end=$(verdict "$target")
 case $end in
-agrees:*) die "the target $target is right about $case" ;;
+agrees:*) die "the target $target gets $case right" ;;
 '' | *tanglefuzz*) die "no verdict: $end" ;;
 esac
 want=${end%%:*}
@@ -74,7 +74,7 @@ llc="llc $triple -O$level --spirv-ext=+SPV_KHR_maximal_reconvergence -filetype=o
 clang="clang -cc1 -triple ${triple#-mtriple=} -hlsl-entry main -fspv-enable-maximal-reconvergence -w -x hlsl case.hlsl"
 spirv='-emit-obj -mllvm -spirv-ext=+SPV_KHR_maximal_reconvergence -o case.spv'
 
-# What is done with the IR of FILE until it shows.
+# back_end FILE: prints the commands that show the failure from the IR of FILE.
 back_end() { # FILE
     [ "$want" = rejected ] && [ -z "$hlsl" ] && { echo "opt -passes=verify $1 -disable-output    # $said" && return; }
     [ "$want" != crash ] || { echo "$llc $1 -o case.spv    # dies" && return; }
@@ -91,7 +91,7 @@ spirv-dis case.spv' ;;
 said=${end##*: }
 if [ -n "$hlsl" ]; then
     "$tf" print "$case" --as hlsl >"$out/case.hlsl"
-    culprit="clang $hlsl as a whole"
+    culprit="clang $hlsl (no pass was found)"
     pass=$("$tf" bisect "$case" --target "$target" 2>&1) || true
     if [ -n "$(sed -n 's/^  pass    //p' <<<"$pass")" ]; then
         culprit="pass $(sed -n 's/^  target .*limit=//p' <<<"$pass") as -opt-bisect-limit counts, $(
@@ -138,10 +138,10 @@ heading="$passes, back end level $level"
 # ${want}: LLVM $(sed -E 's/^LLVM [0-9]:([^-]*).*/\1/' "$bin/../version"), $heading
 
 - **What:** $end
-- **Where it turns:** $culprit
+- **Pass at fault:** $culprit
 
 The program's IR is valid before any pass (the first commands). By the rules of convergence control (entry, loop
-hearts, tokens) its memory must end as \`expected.txt\` says.
+hearts, tokens) its memory must end as in \`expected.txt\`.
 
     ${commands//$'\n'/$'\n'    }
 MD

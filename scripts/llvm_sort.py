@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Whose fault is it? Every program of surveys of LLVM whose output is valid and not right, sorted.
+"""Sorts programs of surveys of LLVM, whose output is valid but not right, by the component at fault.
 
 usage: scripts/llvm_sort.py [--bisect N] [--out DIR] FOLDER...
 
 Each FOLDER was written by `tanglefuzz survey --out`, for a target llvm:passes=... Each program of its wrong, endless
-and split buckets is asked about again: of the IR after the passes (judge=ir: wrong there is the optimiser's
-fault), of the back end at level 0 after the same passes (right there: a pass of CodeGenPrepare's company is at fault,
-such as loop-reduce), of the back end without any pass, and, the first N of them (default 20), which pass the verdict turns
-behind (bisect). A line a program; then how many of each sort, with the first seed and the smallest program
-of each, which DIR keeps as case files. Uses build/release/tanglefuzz, or what the variable TANGLEFUZZ names.
+and split buckets is run again: as IR after the passes (judge=ir: if wrong, the optimiser is at
+fault), by the back end at level 0 after the same passes (if right, a pass of the back end is at fault,
+such as loop-reduce), by the back end without any pass, and, for the first N (default 20), by bisect, which finds the pass after
+which the verdict changes. Prints a line per program; then the number of programs of each sort, with the first seed and the smallest program,
+which DIR keeps as case files. Uses build/release/tanglefuzz, or the program in the variable TANGLEFUZZ.
 """
 import collections
 import json
@@ -28,7 +28,7 @@ def ask(*words):
 
 
 def verdict(case, target):
-    """'agrees', 'wrong-tangle' ..., of a target whose answer is one line."""
+    """Returns 'agrees', 'wrong-tangle' ..., from the first line of replay."""
     line = ask("replay", case, "--target", target).split("\n", 1)[0]
     found = re.match(re.escape(case) + r": ([a-z-]+)", line)
     return found[1] if found else "skipped"
@@ -58,7 +58,7 @@ def main():
                 s = json.load(file)
             named = re.fullmatch(r"llvm:passes=(.*?)((?:,(?:level|size)=\w+)*)", s["target"])
             if not named or named[1] == "random":
-                print(f"llvm_sort: {survey}: '{s['target']}' is no target llvm:passes=...[,level=N][,size=small]",
+                print(f"llvm_sort: {survey}: '{s['target']}' is not a target llvm:passes=...[,level=N][,size=small]",
                       file=sys.stderr)
                 return 2
             level = re.sub(r",size=\w+|,level=", "", named[2])
@@ -73,13 +73,13 @@ def main():
                 if kind == "split":
                     turns = "a choice (D3)"
                 elif passes == "none" or alone == here:
-                    turns = "the back end alone"
+                    turns = "the back end, without passes"
                 elif bisects > 0:
                     bisects -= 1
                     said = re.search(r"^  pass    (.*)$", ask("bisect", case, "--target", s["target"]), re.M)
                     turns = said[1].split(", of ")[0] if said else "not found by bisect"
                 else:
-                    turns = "not asked"
+                    turns = "not bisected"
                 with open(case, encoding="utf-8") as file:
                     size = sum(1 for line in file if not line.startswith(";"))
                 fault = f"optimiser ({in_ir})" if in_ir not in ("agrees", "skipped") else "not known"
@@ -88,7 +88,7 @@ def main():
                     fault = "back end, at level 0 too" if plain == here else f"back end; at level 0 {plain}"
                 print(f"{s['target']}\t{seed}\t{kind}\t{here}\tIR {in_ir}\t{fault}\t{turns}\t{size}", flush=True)
                 sorts[kind, fault, turns].append((size, seed))
-    print("\n| kind | whose | verdict turns after | programs | first seed | smallest, lines |\n" + "| --- " * 6 + "|")
+    print("\n| kind | fault of | verdict changes after | programs | first seed | smallest, lines |\n" + "| --- " * 6 + "|")
     for (kind, fault, turns), programs in sorted(sorts.items(), key=lambda x: (x[0][0], -len(x[1]))):
         size, seed = min(programs)
         print(f"| {kind} | {fault} | `{turns}` | {len(programs)} | {min(p[1] for p in programs)} | {seed}, {size} |")

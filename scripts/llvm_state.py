@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What surveys of LLVM found, as a page: docs/measured/state-of-llvm.md, docs/measured/llvm-ir.md.
+"""Prints the results of surveys of LLVM as a page: docs/measured/state-of-llvm.md, docs/measured/llvm-ir.md.
 
 usage: scripts/llvm_state.py [--title TEXT] [--known DIR] FOLDER...
 
-Each FOLDER was written by `tanglefuzz survey --out`. Those of one target are added up: surveys of
-different seeds. Prints a row a target (shares), then a row a bucket, with how often each target shows it.
-What falls under an entry of DIR (corpus/known/llvm) says so.
+Each FOLDER was written by `tanglefuzz survey --out`. Surveys of one target, with different seeds, are
+added up. Prints a row per target (shares), then a row per bucket, with its number of programs for each target.
+Buckets that match an entry of DIR (corpus/known/llvm) name it.
 """
 import collections
 import fnmatch
@@ -24,7 +24,7 @@ KINDS = ["refused", "crash", "hang", "repaired", "invalid", "wrong", "undefined"
 
 
 def read_known(folder):
-    """[(class, pattern of the message, name, link)] of the entries with a message."""
+    """Returns [(class, pattern of the message, name, link)] of the entries with a message."""
     entries = []
     for path in sorted(glob.glob(f"{folder}/*.known")):
         with open(path, encoding="utf-8") as file:
@@ -37,7 +37,7 @@ def read_known(folder):
 
 
 def bucket(row):
-    """What a person calls it: the signature's message, or its operation and constructs."""
+    """Returns a readable name of a bucket: the signature's message, or its operation and constructs."""
     _, _, klass, op, path, message, *_ = row["signature"].split("|") + [""]
     message = re.sub(r"^spirv-val \([^)]*\): ", "", message)
     message = re.sub(r" in _Z.*| in LLVM.*", "", message)
@@ -65,7 +65,7 @@ def main():
         t["asked"] += s["asked"]
         t.update(s["kinds"])
         for row in s["rows"]:
-            # Where wrong code shows differs from program to program: one row a target.
+            # The place of wrong code differs between programs, so there is one row per target.
             key = (row["kind"], bucket(row) if row["kind"] not in ("wrong", "endless") else row["kind"])
             rows[key][s["target"]] += row["programs"]
             seeds.setdefault(key, (s["target"], row["first"]))
@@ -74,12 +74,12 @@ def main():
                 if fnmatch.fnmatchcase(klass, kind) and fnmatch.fnmatchcase(message, pattern):
                     links[key] = f"[{name}]({link})" if link else name
     print(head(title, "tanglefuzz survey --target TARGET --cases N --split --out FOLDER", shlex.join(sys.argv)), end="")
-    print("*asked*: programs that can be said in the target's language; the shares are of those. *refused*: IR that LLVM's "
-          "verifier rejects after a pass, or a message of the compiler's. *repaired*: SPIR-V that spirv-val rejects, and that is "
-          "right once merge instructions are moved to the ends of their blocks. *invalid*: any other that it rejects. *wrong*: "
+    print("*asked*: programs that the target's language can express; the shares are of those. *refused*: IR that LLVM's "
+          "verifier rejects after a pass, or an error message of the compiler. *repaired*: SPIR-V that spirv-val rejects, but that is "
+          "right after moving merge instructions to the ends of their blocks. *invalid*: any other that it rejects. *wrong*: "
           "valid, but other memory. *endless*: more than 64 times the instructions of the input, and 200,000 more. *split*: "
-          "right only where tangles join at the output's switches, though the input leaves no choice. `docs/llvm.md` explains "
-          "what was found.\n")
+          "right only if tangles join at the output's switches, although the input leaves no choice. `docs/llvm.md` explains "
+          "the findings.\n")
     print("| target | programs | asked | agree | " + " | ".join(KINDS) + " |")
     print("| --- " * (len(KINDS) + 4) + "|")
     for target, t in totals.items():

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes corpus/seeds/ again: generated programs, kept where they add coverage of SPIRV-Tools or of
-# our own code. Run it when the generator has changed what choices mean.
+# Writes corpus/seeds/ again: generated programs, kept if they add coverage of SPIRV-Tools or of
+# our own code. Run it after the generator has changed the meaning of choices.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,8 +10,8 @@ usage() {
     cat <<'HELP'
 usage: scripts/make_seeds.sh [--programs N]
 
-Writes corpus/seeds/choices, modules, binaries, cases, frames, ir (where LLVM 23 is there), states, findings, databases: N generated programs (default 3000) minimised by
-coverage (libFuzzer's merge), under 5 MB in all. Wants SPIRV-Tools with coverage
+Writes corpus/seeds/choices, modules, binaries, cases, frames, ir (if LLVM 23 is installed), states, findings, databases: N generated programs (default 3000) minimised by
+coverage (libFuzzer's merge), under 5 MB in total. Needs SPIRV-Tools with coverage
 (scripts/setup.sh --instrumented); without it, only our own code's coverage counts.
 example: scripts/make_seeds.sh
 HELP
@@ -43,7 +43,7 @@ scripts/lib/folder_seeds.sh "$work/raw"
 for file in corpus/rules/*.spvasm corpus/ops/*.spvasm corpus/undefined/*.spvasm; do
     cp "$file" "$work/raw/cases/" # keys and shapes that the generator does not write
 done
-# merge KIND TARGET: inputs of KIND that add coverage of TARGET to what is kept already.
+# merge KIND TARGET: keeps the inputs of KIND that add coverage of TARGET.
 merge() {
     mkdir -p "$work/kept/$1"
     "build/fuzz/$2" -set_cover_merge=1 -use_counters=0 -artifact_prefix="$work/" "$work/kept/$1" "$work/raw/$1" >"$work/$2.log" 2>&1 ||
@@ -58,9 +58,9 @@ merge frames tf_frames_fuzzer
 merge states tf_state_fuzzer
 merge findings tf_finding_folder_fuzzer
 merge databases tf_database_fuzzer
-cp -r corpus/seeds/assembly "$work/raw/assembly" # written by hand, for nothing here makes machine code
+cp -r corpus/seeds/assembly "$work/raw/assembly" # written by hand: nothing here generates machine code
 merge assembly tf_amd_fuzzer
-cp -r corpus/seeds/nir "$work/raw/nir" # by hand too
+cp -r corpus/seeds/nir "$work/raw/nir" # by hand, too
 merge nir tf_nir_fuzzer
 cp -r corpus/seeds/nak "$work/raw/nak"
 merge nak tf_nak_fuzzer
@@ -72,17 +72,17 @@ if [ -d "$work/raw/ir" ]; then
     kinds+=" ir"
 fi
 mkdir -p corpus/seeds "$work/kept/binaries"
-for file in "$work/kept/modules"/*; do # without the head that chooses passes
+for file in "$work/kept/modules"/*; do # without the first 16 bytes, which choose passes
     tail -c +17 "$file" >"$work/kept/binaries/$(basename "$file")"
 done
 for kind in $kinds; do
     rm -rf "corpus/seeds/$kind"
     mkdir "corpus/seeds/$kind"
-    # Names that stay the same while the contents do.
+    # Names by contents, so that they stay the same.
     for file in "$work/kept/$kind"/*; do
         cp "$file" "corpus/seeds/$kind/$(sha1sum "$file" | cut -c 1-12)"
     done
 done
 size=$(du -sk corpus/seeds | cut -f 1)
 echo "make_seeds: corpus/seeds has $size KiB"
-[ "$size" -lt 5000 ] || { echo "make_seeds: that is over 5 MB: fewer --programs" >&2 && exit 1; }
+[ "$size" -lt 5000 ] || { echo "make_seeds: this is over 5 MB: use fewer --programs" >&2 && exit 1; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Runs a command and keeps what it prints as a page of docs/measured: command, date, machine and output.
+# Runs a command and writes its output as a page of docs/measured: command, date, machine and output.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,9 +10,9 @@ usage() {
 usage: scripts/measure.sh FILE TITLE COMMAND [ARGUMENT...]
 
 Runs COMMAND in the root of the repository, prints its output, and writes FILE: the title, the command, the
-date, processors and load of the machine before and after, and the output. FILE is written when COMMAND ends with
-status 0 or 1 (something was found); else it stays as it was, and the status is COMMAND's. A machine whose load is above 1
-is refused; TANGLEFUZZ_BUSY=1 measures all the same.
+date, processors and load of the machine before and after, and the output. FILE is written if COMMAND ends with
+status 0 or 1 (something was found); otherwise it is not changed, and the status is COMMAND's. A machine whose load is above 1
+is refused; TANGLEFUZZ_BUSY=1 measures anyway.
 
 examples: scripts/measure.sh docs/measured/bench.md 'Where the time goes' scripts/bench.sh
           scripts/measure.sh docs/measured/core-hours.md 'A core-hour of each fuzz target' scripts/core_hours.sh
@@ -24,7 +24,7 @@ file=$1 title=$2
 shift 2
 . scripts/lib/quiet.sh
 quiet measure
-export TANGLEFUZZ_BUSY=1 # the load from here on is the command's own
+export TANGLEFUZZ_BUSY=1 # from here on the load is the command's own
 load() { cut -d ' ' -f 1 /proc/loadavg; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -4,8 +4,8 @@
 
 usage: scripts/measure_generator.py [FOLDER]
 
-FOLDER (default build/measure-generator) keeps what the commands printed; what is there already is not
-measured again. Takes about ten minutes of one core. TANGLEFUZZ names the program (default build/release/tanglefuzz).
+FOLDER (default build/measure-generator) keeps the output of the commands; those with an output there are not
+run again. Takes about ten minutes of one core. TANGLEFUZZ names the program (default build/release/tanglefuzz).
 """
 import json
 import os
@@ -46,7 +46,7 @@ def number(text):
 
 
 def constructs(text):
-    """{constructs around: (placed, executed share)} of one `stats` output."""
+    """Returns {enclosing constructs: (placed, executed share)} of one `stats` output."""
     rows = re.findall(r"^(all|\d|6 and more) +(\d+) +([\d.]+) % +\d+", text, re.M)
     return {where: (int(placed), share) for where, placed, share in reversed(rows)}  # "all" is an operation, too
 
@@ -78,14 +78,14 @@ def generator(stats, models):
     text = stats["default"]
     shapes = re.findall(r"^([a-z-]+) +([\d.]+ %) {3}((?:T\d+(?:, )?)+): (.*)$|^(chain) +([\d.]+ %) +(.*)$", text, re.M)
     page = head("The generator, measured", "scripts/measure_generator.py")
-    page += ("What `tanglefuzz stats` counts, over all models and subgroup sizes 4 to 64 in turn. `docs/generator.md` "
-             "explains it.\n\n## Runs\n\n")
+    page += ("Figures of `tanglefuzz stats`, over all models and subgroup sizes 4 to 64 in turn. `docs/generator.md` "
+             "explains them.\n\n## Runs\n\n")
     page += runs_table(stats)
-    page += "## Default profile\n\nThe rest is of `tanglefuzz stats --cases 10000 --all-models --first 1000000`.\n\n"
+    page += "## Default profile\n\nThe figures from here on are of `tanglefuzz stats --cases 10000 --all-models --first 1000000`.\n\n"
     page += sizes_table(text)
-    page += "Operations that at least one invocation executes, by the number of constructs around them:\n\n"
+    page += "Operations that at least one invocation executes, by the number of enclosing constructs:\n\n"
     depth = {p: constructs(stats[p]) for p in PROFILES}
-    page += table(["constructs around", *PROFILES], [
+    page += table(["enclosing constructs", *PROFILES], [
         [where, *(f"{depth[p][where][1]} % of {depth[p][where][0]:,}" if where in depth[p] else "-" for p in PROFILES)]
         for where in sorted(depth["large"], key=lambda w: "" if w == "all" else w)])
     page += "## Shapes\n\nShare of programs with each shape; T1 to T18 are the bug classes of `docs/mutants.md`.\n\n"
@@ -96,7 +96,7 @@ def generator(stats, models):
     page += "## Features\n\n" + table(["feature", "share", "what"], [
         [f"`{n}`", share, what] for n, share, what in features if n not in names])
     rules = re.findall(r"^([A-Z]\d) +([\d.]+ %) +(\d+) {3}(.*)$", text, re.M)
-    page += "## Rules as the oracle exercised them\n\n" + table(
+    page += "## Rules as the oracle applied them\n\n" + table(
         ["rule", "programs", "times", ""], [[r, share, number(n), what] for r, share, n, what in rules])
     page += ("## Weaker models\n\nResults of group operations that the model promises, of all that are executed "
              "(`tanglefuzz stats --fast --cases 2000 --model M`).\n\n")
@@ -108,7 +108,7 @@ def generator(stats, models):
 
 
 def power(of):
-    """A section: how much a second of lavapipe's work tells, beside the external cases."""
+    """Returns a section: how many mutants a second of lavapipe's work detects, compared with the external cases."""
     here, there = of["generated"], of["folder"]
     rows = sorted(((m["generated"]["a_second"] / m["folder"]["a_second"], m) for m in of["mutants"]
                    if m["folder"]["tell"]), key=lambda row: row[0])
@@ -116,9 +116,9 @@ def power(of):
     text = (f"## For each second of a driver\n\n`tanglefuzz mutants --per-second {LAVAPIPE} --cases 1000 --inputs 8 "
             f"--corpus {EXTERNAL}`: {here['programs']:,} programs of {here['seconds'] / here['programs']:.3f} s each; "
             f"{there['programs']} external cases for its subgroup size, of {there['seconds'] / there['programs']:.3f} s "
-            f"each. Of the {len(rows)} mutants that an external case tells, ours tell {len(rows) - len(few)} at least three "
+            f"each. Of the {len(rows)} mutants that an external case detects, ours detect {len(rows) - len(few)} at least three "
             "times as often in the same time.\n\n")
-    return text + table(["mutant", "programs that tell", "in a second", "external, in a second", "ratio"], [
+    return text + table(["mutant", "programs that detect it", "per second", "external, per second", "ratio"], [
         [m["name"], f"{100 * m['generated']['tell'] / here['programs']:.2f} %", f"{m['generated']['a_second']:.3f}",
          f"{m['folder']['a_second']:.3f}", f"{ratio:.1f}"] for ratio, m in rows])
 
@@ -141,8 +141,8 @@ def mutants(default, small, external, second):
              f"{small['median']}, at most {most(small):,}. The {len(os.listdir(EXTERNAL)) - 1} cases of `{EXTERNAL}`: "
              f"{external['found']} of {external['of']}.\n\n")
     page += "Slower than 100 programs: " + ", ".join(f"{m['name']} ({m['programs']})" for m in slow) + ".\n\n"
-    page += "Not told by any external case: " + ", ".join(lost) + ".\n\n"
-    page += ("*default*, *small*, *external*: programs until the first that tells (`-`: none does); *CPU s*: making, "
+    page += "Not detected by any external case: " + ", ".join(lost) + ".\n\n"
+    page += ("*default*, *small*, *external*: programs until the first that detects it (`-`: none); *CPU s*: generating, "
              "validating and predicting those of the default profile, and the mutant's own work; *applied*: share of 200 "
              "modules that a transformation changes.\n\n")
     page += table(["mutant", "class", "kind", "what it does", "default", "CPU s", "applied", "small", "external"], rows)

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Answers of NAK's operations from a second source, for tests/test_nak_rows.c: tests/nak_rows.txt.
+"""Prints results of NAK's operations from a second source, for tests/test_nak_rows.c: tests/nak_rows.txt.
 
 usage: scripts/nak_rows.py [OPT] >tests/nak_rows.txt
 
 Each operation is written as LLVM IR, and LLVM's optimiser (OPT; build/deps/llvm/23/bin/opt) folds it. A line: the
-instruction, with _ for a blank, then a,b,c=answer each, in hexadecimal. In it $a $b $c are sources, $A $B $C those of 64
-bits, and the answer is $r (32 bits), $f (a float), $h (a half), $p (a predicate), $R or $d (64 bits, a double).
+instruction, with _ for a blank, then a,b,c=result each, in hexadecimal. In it $a $b $c are sources, $A $B $C those of 64
+bits, and the result is $r (32 bits), $f (a float), $h (a half), $p (a predicate), $R or $d (64 bits, a double).
 """
 import os
 import sys
@@ -21,7 +21,7 @@ def row(text, sizes, body, out=W):
     ROWS[text.replace(" ", "_")] = sizes, out, body
 
 
-def bit(condition):  # an i1 as the answer
+def bit(condition):  # an i1 as the result
     return condition + "\n%r = zext i1 %z to i32"
 
 
@@ -81,7 +81,7 @@ for t, s in (("u32", "u"), ("i32", "s")):
     for op in ("eq", "ne", "lt", "le", "gt", "ge"):
         ir = op if op in ("eq", "ne") else s + op
         row(f"$p = isetp.{op}.{t} $a $b", (W, W), bit(f"%z = icmp {ir} i32 %a, %b"))
-    # Of 64 bits: the lower halves first.
+    # 64-bit values: the lower halves first.
     row(f"p1 = isetp.lt.u32 $a $c;$p = isetp.lt.{t}.ex $b 0x1f p1", (W, W, W), bit(
         f"%e = icmp eq i32 %b, 31\n%x = icmp {s}lt i32 %b, 31\n%y = icmp ult i32 %a, %c\n%z = select i1 %e, i1 %y, i1 %x"))
 
@@ -118,7 +118,7 @@ for t, s in (("u32", "u"), ("i32", "s")):
     for kind, size, name in (("float", W, "f32"), ("half", H, "f16")):
         src = {W: "$a", H: "$a.xx"}[size]
         row(f"$r = f2i.{t}.{name}.rz {src}", (size,), f"%x = bitcast i{size} %a to {kind}\n%r = call i32 @llvm.fpto{s}i.sat.i32.{name}({kind} %x)")
-    # of no number: 1 << 31
+    # of NaN: 1 << 31
     row(f"$r = f2i.{t}.f64.rz $A", (Q,), f"%x = bitcast i64 %a to double\n%n = fcmp uno double %x, %x\n"
         f"%y = call i32 @llvm.fpto{s}i.sat.i32.f64(double %x)\n%r = select i1 %n, i32 -2147483648, i32 %y")
 row("$d = f2f.f64.f32.re $a", (W,), "%x = bitcast i32 %a to float\n%y = fpext float %x to double\n%r = bitcast double %y to i64", out=Q)

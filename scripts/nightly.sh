@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The long runs that are too long for scripts/test.sh: agreement of the oracle's two machines, every pass of
-# spirv-opt alone, lavapipe, the fuzz targets. Says what it found, keeps it under one folder.
+# Runs that are too long for scripts/test.sh: agreement of the oracle's two machines, every pass of
+# spirv-opt, lavapipe, the fuzz targets. Prints the results and keeps findings in one folder.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,9 +10,9 @@ usage() {
     cat <<'HELP'
 usage: scripts/nightly.sh [--out DIR] [--cases N] [--fuzz-seconds N]
 
-  --out DIR         where findings lie (default nightly-out)
-  --cases N         programs for each target (default 2000); the agreement runs 50 times as many
-  --fuzz-seconds N  for each libFuzzer target (default 300; 0: none)
+  --out DIR         folder for findings; default nightly-out
+  --cases N         programs for each target; default 2000; the agreement runs 50 times as many
+  --fuzz-seconds N  CPU seconds for each libFuzzer target; default 300; 0: none
 
 example: scripts/nightly.sh --cases 5000
 HELP
@@ -44,7 +44,7 @@ $tf stats --cases $((cases * 50)) --first "$(($(date +%Y%m%d) * 1000))" --all-mo
 head -n 3 "$out/stats.txt"
 
 row=$(($(date +%s) / 86400 * 64 % 65536))
-echo "nightly: races and integers against literal readings: 100,000 programs, all pairs of 16 bits from $row to $((row + 63))"
+echo "nightly: races and integers against literal models: 100,000 programs, all pairs of 16 bits from $row to $((row + 63))"
 TANGLEFUZZ_TEST_ROUNDS=100000 build/release/tests/oracle_tests test_orc_order_literal >"$out/order.txt" 2>&1 || found=1
 TANGLEFUZZ_TEST_ROWS=$row:64 build/release/tests/oracle_tests test_orc_integer_literal >"$out/integers.txt" 2>&1 || found=1
 
@@ -52,7 +52,7 @@ echo "nightly: workers that crash, hang and are killed"
 scripts/supervision.sh --cases $((cases * 5)) >"$out/supervision.txt" 2>&1 || found=1
 grep -E '^(not ok|# )' "$out/supervision.txt" || true
 
-echo "nightly: each allocation and each file operation fails once; the power fails after each operation"
+echo "nightly: every allocation and file operation fails once; the power fails after each operation"
 scripts/inject.sh >"$out/inject.txt" 2>&1 || found=1
 grep -E 'violations$' "$out/inject.txt" || true
 
@@ -60,11 +60,11 @@ echo "nightly: a hundred kills of fuzz, reduce, merge and report"
 scripts/kills.sh >"$out/kills.txt" 2>&1 || found=1
 grep -E '^(not ok|# )' "$out/kills.txt" || true
 
-echo "nightly: the whole suite under sanitizers"
+echo "nightly: all tests under sanitizers"
 scripts/sanitizers.sh >"$out/sanitizers.txt" 2>&1 || found=1
 grep -E '^[0-9]+ passed' "$out/sanitizers.txt" || true
 
-echo "nightly: each pass of spirv-opt alone"
+echo "nightly: each pass of spirv-opt"
 scripts/passes.sh --cases "$cases" --out "$out/passes" || found=1
 
 echo "nightly: a farm, 80,000 seeds"
@@ -81,15 +81,15 @@ if [ "$fuzz" != 0 ]; then
     [ -z "$(find "$out/fuzz" -path '*/findings/*' -type f)" ] || found=1
     cat "$out/fuzz.txt"
 fi
-echo "nightly: the oracle, broken in small ways"
+echo "nightly: the oracle with small injected faults"
 python3 tests/mutation/mutate.py . build/release 0/1 "$out/mutation.md" >"$out/mutation.txt" || found=1
 python3 tests/mutation/sweep.py --sample 20 --seed "$(date +%j)" --out "$out/sweep" oracle judge spirv >"$out/sweep.txt" || found=1
 python3 tests/mutation/sweep.py --out "$out/sweep" --page "$out/mutation-all.md"
 if [ "$fuzz" != 0 ] && [ -e build/deps/instrumented/lib ]; then
-    echo "nightly: a planted pass, and what farms check"
+    echo "nightly: a planted pass, and the checks of OSS-Fuzz"
     scripts/planted_pass.sh | tail -n 4 || found=1
     scripts/check_oss_fuzz.sh >"$out/oss-fuzz.txt" || found=1
     tail -n 1 "$out/oss-fuzz.txt"
 fi
-[ $found = 0 ] && echo "nightly: nothing found" || echo "nightly: look into $out"
+[ $found = 0 ] && echo "nightly: nothing found" || echo "nightly: something was found: see $out"
 exit $found

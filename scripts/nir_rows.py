@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Answers of NIR's operations from a second source, for tests/test_nir_rows.c: tests/nir_rows.txt.
+"""Prints results of NIR's operations from a second source, for tests/test_nir_rows.c: tests/nir_rows.txt.
 
 usage: scripts/nir_rows.py [OPT] >tests/nir_rows.txt
 
-Each operation is written as LLVM IR by what Mesa's table of opcodes says of it, and LLVM's optimiser (OPT;
-build/deps/llvm/23/bin/opt) folds it for numbers at the edges and at random. What it does not fold is left out. A
-line: the operation with the bits of its answer and its sources, then a,b,c=answer each, in hexadecimal.
+Each operation is written as LLVM IR according to Mesa's table of opcodes, and LLVM's optimiser (OPT;
+build/deps/llvm/23/bin/opt) folds it for edge values and random numbers. Operations that it does not fold are omitted. A
+line: the operation with the bits of its result and its sources, then a,b,c=result each, in hexadecimal.
 """
 import os
 import sys
@@ -21,7 +21,7 @@ def row(name, out, sizes, body):
     ROWS[":".join([name, str(out)] + [str(s) for s in sizes])] = ints(body, *sizes, out=out)
 
 
-def masked(op, size):  # shifts take the low bits of a word
+def masked(op, size):  # shifts use the low bits of the shift count
     if size == W:
         return f"%s = and i32 %b, 31\n%r = {op} i32 %a, %s"
     to = f"%z = zext i32 %b to i{size}" if size > W else f"%z = trunc i32 %b to i{size}"
@@ -84,7 +84,7 @@ for s in (W, Q):
     for n, bits, e in (("extract_u8", 8, "zext"), ("extract_i8", 8, "sext"), ("extract_u16", 16, "zext"), ("extract_i16", 16, "sext")):
         row(n, s, (s, s), f"%k = and i{s} %b, {s // bits - 1}\n%m = icmp eq i{s} %k, %b\n%h = mul i{s} %k, {bits}\n%x = lshr i{s} %a, %h\n"
             f"%y = trunc i{s} %x to i{bits}\n%v = {e} i{bits} %y to i{s}\n%r = select i1 %m, i{s} %v, i{s} poison")
-for n, op in (("ubfe", "lshr"), ("ibfe", "ashr")):  # a field that leaves the word ends with it
+for n, op in (("ubfe", "lshr"), ("ibfe", "ashr")):  # a field that exceeds the word ends with it
     row(n, W, (W, W, W), "%o = and i32 %b, 31\n%w = and i32 %c, 31\n%e = add i32 %o, %w\n%in = icmp ult i32 %e, 32\n"
         f"%whole = {op} i32 %a, %o\n%l0 = sub i32 32, %e\n%l = and i32 %l0, 31\n%up = shl i32 %a, %l\n%d0 = sub i32 32, %w\n"
         f"%d = and i32 %d0, 31\n%part = {op} i32 %up, %d\n%v = select i1 %in, i32 %part, i32 %whole\n%none = icmp eq i32 %w, 0\n"
@@ -106,7 +106,7 @@ row("ubitfield_extract", W, (W, W, W), "%z = icmp ult i32 %b, 32\n%l = icmp ult 
     "%h = lshr i32 %a, %fo\n%k = and i32 %c, 31\n%m = shl i32 1, %k\n%n = sub i32 %m, 1\n%v = and i32 %h, %n\n"
     "%r = select i1 %o, i32 %v, i32 poison")
 
-# What has one form for each width, or the word's alone.
+# Operations with one form for each width, or only for words.
 for s in (B, H, W, Q):
     i = f"i{s}"
     row("mov", s, (s,), f"%r = add {i} %a, 0")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every pass of spirv-opt that keeps a shader's meaning, alone: what a campaign of each comes to.
+# Runs a campaign on every semantics-preserving pass of spirv-opt.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -9,11 +9,11 @@ usage() {
     cat <<'HELP'
 usage: scripts/passes.sh [--cases N] [--out DIR] [PASS...]
 
-A line for each pass: cases, how many agree, are unjudged, and are findings, by class. Without a PASS all of them.
-Status 1: there are findings; 2: a campaign could not work.
+Prints a line per pass: cases, how many agree, are unjudged, and are findings, by class. Default: all passes.
+Status 1: there are findings; 2: a campaign failed.
 
-  --cases N  programs for each pass (default 2000)
-  --out DIR  where the campaigns lie, a folder a pass (default passes-out)
+  --cases N  programs for each pass; default 2000
+  --out DIR  folder for the campaigns, one folder per pass; default passes-out
 
 examples: scripts/passes.sh --cases 500 --loop-unswitch
           scripts/measure.sh docs/measured/passes.md 'Each pass of spirv-opt alone' scripts/passes.sh

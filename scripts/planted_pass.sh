@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Does coverage-guided fuzzing find a wrong compiler, and does it call every reproducer of one fault by
-# one name? A wrong transformation is planted in the place of --if-conversion; tf_spirv_opt_fuzzer starts from
-# an empty corpus. A crash is the planted pass's doing when the same input is fine without it.
+# Checks that coverage-guided fuzzing finds a wrong compiler, and names all reproducers of one fault by the
+# same name. A wrong transformation replaces --if-conversion; tf_spirv_opt_fuzzer starts with
+# an empty corpus. A crash is caused by the planted pass if the same input is fine without it.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -11,12 +11,12 @@ usage() {
     cat <<'HELP'
 usage: scripts/planted_pass.sh [--mutant NAME] [--reproducers N] [--seconds N] [--seed N]
 
-  --mutant NAME     what is planted (default break-block-into-merge; tanglefuzz mutants --list)
-  --reproducers N   stop after N reproducers (default 20)
-  --seconds N       and at most so long (default 1800)
-  --seed N          of the fuzzer (default 1)
+  --mutant NAME     the planted transformation (tanglefuzz mutants --list); default break-block-into-merge
+  --reproducers N   stop after N reproducers; default 20
+  --seconds N       time limit; default 1800
+  --seed N          seed of the fuzzer; default 1
 
-Needs scripts/setup.sh --instrumented for coverage inside of the optimiser. Ends with `N passed, N failed`.
+Needs scripts/setup.sh --instrumented for coverage of the optimiser. Ends with `N passed, N failed`.
 
 example: scripts/planted_pass.sh --mutant tail-merge-arms
 HELP
@@ -52,7 +52,7 @@ begin=$SECONDS first=''
     -max_total_time="$seconds" -artifact_prefix="$work/crashes/" "$work/corpus" >"$work/log" 2>&1 &
 fuzzer=$!
 
-# state PROGRAM FILE: the line that a farm would take.
+# state PROGRAM FILE: prints the line that a farm would use.
 state() { "$1" -runs=1 "$2" 2>&1 </dev/null | grep -aE '^ASSERTION FAILED|^SUMMARY' | head -n 1 || true; }
 
 declare -A seen=() count=()
@@ -64,7 +64,7 @@ while [ $planted -lt "$wanted" ]; do
         [ -e "$file" ] && [ -z "${seen[$file]-}" ] || continue
         seen[$file]=1
         if [ -n "$(state "$right" "$file")" ]; then
-            others=$((others + 1)) # the real optimiser's own
+            others=$((others + 1)) # a bug of the real optimiser
             continue
         fi
         line=$(state "$wrong" "$file")
@@ -75,7 +75,7 @@ while [ $planted -lt "$wanted" ]; do
     [ $running = yes ] || break
     sleep 2
 done
-echo "planted_pass: $mutant in the place of --if-conversion: $planted reproducers, first after ${first:--} s; $others crashes of" \
+echo "planted_pass: $mutant replaces --if-conversion: $planted reproducers, first after ${first:--} s; $others crashes of" \
     "the optimiser itself; $(grep -acE 'exec/s' "$work/log" || true) rounds, $(grep -aoE 'exec/s [0-9]+' "$work/log" | tail -n 1)"
 for line in "${!count[@]}"; do echo "  ${count[$line]} x $line"; done
 passed=0 failed=0

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What `tanglefuzz portable` says of many modules: docs/measured/portable.md.
+"""Measures `tanglefuzz portable` on many modules: docs/measured/portable.md.
 
   scripts/portable_measure.py FOLDER [BUILD_DIR]
 
-FOLDER/OWNER+REPOSITORY/*.spv; nothing of them is copied, only counts, reasons and the repositories' names go into
-the page. Each module is asked once at 32 lanes.
+FOLDER/OWNER+REPOSITORY/*.spv; the modules are not copied: only counts, reasons and the repositories' names are in
+the page. Each module runs once at 32 lanes.
 """
 import collections, datetime, json, os, re, statistics, subprocess, sys, time
 
@@ -16,7 +16,7 @@ LOAD = "unsupported|opcode|is inside a function|invalid"
 
 
 def kind(reason):
-    """A reason without the numbers and names of one module."""
+    """Returns a reason without the numbers and names of one module."""
     if "image or sampler" in reason or "OpTypeSampl" in reason or "OpTypeImage" in reason:
         return "images and samplers"
     for pattern, name in [
@@ -65,12 +65,12 @@ for repository in sorted(os.listdir(folder)):
 total = collections.Counter()
 for row in rows.values():
     total.update(row)
-page = ["# Real shaders, asked", "",
+page = ["# Portability of real shaders", "",
         "- Command: `scripts/portable_measure.py FOLDER`", f"- Date: {datetime.date.today()}", "",
         f"{total['modules']} compute modules of public repositories, "
-        "compiled by glslang 16.6 or as they lie there (versions of one shader in several languages count), each asked at 32 "
-        "lanes with invented inputs alone. *Load*: the oracle knows the module. *Answer*: it ran to one.", "",
-        f"**{total['load']} load ({100 * total['load'] // total['modules']} %), {total['answer']} run to an answer "
+        "compiled by glslang 16.6 or as published (versions of one shader in several languages count), each run at 32 "
+        "lanes with generated inputs only. *Load*: the oracle supports the module. *Answer*: the run yields a verdict.", "",
+        f"**{total['load']} load ({100 * total['load'] // total['modules']} %), {total['answer']} yield a verdict "
         f"({100 * total['answer'] // total['modules']} %); median {statistics.median(times):.2f} s, longest {max(times):.1f} s; "
         f"of those that run, the median module ran {statistics.median(coverage):.0f} % of its blocks.**", "",
         "| repository | modules | load | answer | portable | order | reconvergence | undefined |", "|" + " --- |" * 8]

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The kernels of examples/shaders: what `tanglefuzz portable` says of each, and what lavapipe leaves at 4, 8 and 16 lanes,
-# ten runs each: how many different memories. Writes docs/measured/portable-shaders.md.
+# Runs the kernels of examples/shaders: the verdict of `tanglefuzz portable` on each, and how many different memories lavapipe
+# leaves at 4, 8 and 16 lanes, ten runs each. Writes docs/measured/portable-shaders.md.
 #
 #   scripts/portable_shaders.sh [BUILD_DIR]
 set -eu
@@ -20,16 +20,16 @@ set -a
 set +a
 out=docs/measured/portable-shaders.md
 {
-    echo '# Twelve kernels, asked and run'
+    echo '# Twelve kernels: verdicts and runs'
     echo
     echo '- Command: `scripts/portable_shaders.sh`'
     echo "- Date: $(date -u +%Y-%m-%d)"
     echo
-    echo '*Says*: the verdict of `tanglefuzz portable` for the shader as it declares itself, at 32 lanes; *maximal*: with'
-    echo 'maximal reconvergence declared. *lavapipe*: how many different memories there were in ten runs at each of 4, 8 and'
-    echo '16 lanes, and in all thirty. Who counts its own subgroup (`waterfall`, `ray_march`) leaves one memory a size.'
+    echo '*Verdict*: of `tanglefuzz portable` for the shader as it declares itself, at 32 lanes; *maximal*: with'
+    echo 'maximal reconvergence declared. *lavapipe*: the number of different memories in ten runs at each of 4, 8 and'
+    echo '16 lanes, and in all thirty. A kernel that counts its own subgroup (`waterfall`, `ray_march`) leaves one memory per size.'
     echo
-    echo '| kernel | says | maximal | 4 lanes | 8 | 16 | all |'
+    echo '| kernel | verdict | maximal | 4 lanes | 8 | 16 | all |'
     echo '| --- | --- | --- | --- | --- | --- | --- |'
 } >"$work/page"
 for shader in examples/shaders/*.comp; do
@@ -57,7 +57,7 @@ done
 {
     echo
     awk -F'|' '/^\| `/ && $3 !~ /portable/ {n++; differ += $8 > 1}
-        END {print differ " of the " n " that are not portable leave more than one memory here; who does not may do so on another device."}' "$work/page"
+        END {print differ " of the " n " that are not portable leave more than one memory here; the others may do so on another device."}' "$work/page"
 } >"$work/end"
 cat "$work/page" "$work/end" >"$out"
 cat "$out"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""reasons.py DIR...: of the findings that `dedup.py run DIR` has made and reduced, how many name their true cause.
-What the cause of each mutant is says selftest/mutants/reasons. Prints docs/measured/reasons.md."""
+"""reasons.py DIR...: counts how many findings, produced and reduced by `dedup.py run DIR`, name their true cause.
+selftest/mutants/reasons lists the cause of each mutant. Prints docs/measured/reasons.md."""
 import collections
 import glob
 import json
@@ -16,7 +16,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def causes():
-    """mutant -> (reasons that are right, words that the sentence must have)"""
+    """Returns mutant -> (correct reasons, text that the sentence must contain)."""
     rows = {}
     for line in open(os.path.join(HERE, "..", "selftest", "mutants", "reasons")):
         if not line.startswith("#"):
@@ -26,7 +26,7 @@ def causes():
 
 
 def reduced(folder):
-    """The finding.json of a finding's smallest reduction; None where it has none."""
+    """Returns the finding.json of a finding's smallest reduction; None if there is none."""
     found = glob.glob(os.path.join(folder, "reduced", "reduced-*", "finding.json"))
     return json.load(open(min(found, key=lambda x: os.path.getsize(os.path.join(os.path.dirname(x), "case.spv"))))) if found else None
 
@@ -34,10 +34,10 @@ def reduced(folder):
 def outcome(finding, right, words):
     reason = finding.get("reason")
     if not reason:
-        return "nothing said"
+        return "no reason"
     if reason.get("known_by") == "several":
-        return "several named, its own among them" if reason["why"] in right else "several named"
-    return "named" if reason["why"] in right and words in reason.get("what", "") else "another one named"
+        return "several reasons, the true one among them" if reason["why"] in right else "several reasons"
+    return "named" if reason["why"] in right and words in reason.get("what", "") else "another reason"
 
 
 def main():
@@ -61,10 +61,10 @@ def main():
         all_ += c
     made = [os.path.join(d, "command") for d in sys.argv[1:]]
     print(head("Reasons against causes", *(open(x).read() for x in made if os.path.exists(x)), shlex.join(sys.argv)) +
-          f"{total} reduced findings of {len(rows)} mutants. Named: the sentence's reason is the mutant's own, by the table `selftest/mutants/reasons`; "
-          "where it is that one operation does what another one does, it is that other one.\n")
-    print("The faults of broken machines are among the readings that are tried, so for them this says how well one of them is told "
-          "from the others; of the wrong compilers none is.\n")
+          f"{total} reduced findings of {len(rows)} mutants. Named: the sentence's reason is the mutant's own in the table `selftest/mutants/reasons`; "
+          "if the reason is that one operation does what another one does, the other one is the right one.\n")
+    print("The faults of broken machines are among the hypotheses, so for them this measures how well the hypotheses can be "
+          "distinguished; the mistakes of the wrong compilers are not among them.\n")
     print("| outcome | findings |\n| --- | ---: |")
     for what, n in all_.most_common():
         print(f"| {what} | {n} ({100 * n / total:.1f} %) |")
@@ -72,7 +72,7 @@ def main():
     for mutant, c in sorted(rows.items()):
         print(f"| {mutant} | {sum(c.values())} | {c['named']} |")
     if wrong:
-        print("\n## Not named\n\n| mutant | finding | outcome | said | known by |\n| --- | --- | --- | --- | --- |")
+        print("\n## Not named\n\n| mutant | finding | outcome | reason | known by |\n| --- | --- | --- | --- | --- |")
         for row in wrong:
             print("| " + " | ".join(row) + " |")
 

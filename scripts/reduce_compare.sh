@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# tanglefuzz reduce beside spirv-reduce on the same findings, with the same question: is the target still
-# wrong about it, in the same class, by a program that has a meaning?
+# Compares tanglefuzz reduce with spirv-reduce on the same findings and the same question: does the target still
+# get the program wrong, in the same class, and is the program defined?
 #
 #   scripts/reduce_compare.sh OUT TARGET FINDING...     appends a line for each to OUT/table.tsv:
-#       finding, class, instructions before; then for each of the two: instructions after, seconds, target
-#       runs, defined (yes, no), and whether it came to its end
-#   scripts/reduce_compare.sh --page OUT                that table as a page (docs/measured/reduce-compare.md)
+#       finding, class, instructions before; then for each reducer: instructions after, seconds, target
+#       runs, defined (yes, no), and whether it finished
+#   scripts/reduce_compare.sh --page OUT                prints the table as a page (docs/measured/reduce-compare.md)
 #
-# For spirv-reduce the question is a script: the module's assembly below the finding's own dispatch and
-# buffers, given to `tanglefuzz replay`. LIMIT: seconds for each of its runs (default 180), after which its last
-# interesting step counts. The cases must be of a model without an execution mode of its own
-# (--model assumed-maximal) where the machine's spirv-dis does not know it.
+# For spirv-reduce the question is a script: it puts the module's assembly below the finding's dispatch and
+# buffers, and runs `tanglefuzz replay`. LIMIT: seconds for each of its runs (default 180), after which its last
+# interesting step counts. If the machine's spirv-dis does not know maximal reconvergence, the cases must be of a model
+# without an execution mode (--model assumed-maximal).
 set -euo pipefail
 if [ "$1" = --page ]; then
     python3 - "$2" "$(dirname "${BASH_SOURCE[0]}")/lib" <<'PY'
@@ -21,8 +21,8 @@ sys.path.insert(0, sys.argv[2])
 from measured import head
 out = sys.argv[1]
 rows = [line.rstrip("\n").split("\t") for line in open(f"{out}/table.tsv")]
-print(head("tanglefuzz reduce beside spirv-reduce", *dict.fromkeys(open(f"{out}/command").read().splitlines())), end="")
-print("Instructions of the module, seconds of wall time, runs of the target. *stopped*: it did not come to its end; its last step "
+print(head("tanglefuzz reduce and spirv-reduce", *dict.fromkeys(open(f"{out}/command").read().splitlines())), end="")
+print("Instructions of the module, seconds of wall time, runs of the target. *stopped*: it did not finish; its last step "
       "that is still wrong counts.\n")
 print("| finding | before | ours | s | runs | spirv-reduce | s | runs |\n" + "| --- " * 8 + "|")
 for name, _, before, ours, seconds, runs, _, _, theirs, their_seconds, their_runs, _, end in rows:
@@ -58,7 +58,7 @@ for finding in "$@"; do
 
     "$tf" reduce "$finding" --target "$target" --out "$work/ours" --json >"$work/ours.json"
 
-    # Metadata without what is expected and where it came from.
+    # Metadata without expectations and origin.
     sed -n '/^;/!q; /^; \(expect\|from\|inputs\)/!p' "$finding/case.spvasm" >"$work/head"
     cat >"$work/ask.sh" <<END
 #!/bin/sh
@@ -74,7 +74,7 @@ END
     seconds=$(python3 -c "import sys; print('%.1f' % ($(date +%s.%N) - $start))")
     last=$work/theirs/done.spv
     if [ ! -e "$last" ]; then
-        # Every step that was written, interesting or not: the last that is.
+        # Of all written steps, the last interesting one.
         last=$finding/case.spv
         for step in $(ls "$work"/theirs/temp_*.spv 2>/dev/null | sort -r); do
             if "$work/ask.sh" "$step"; then last=$step && break; fi

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# How small do findings get? For each mutant (or those named) the first finding of a campaign is reduced.
+# Measures how small findings get: for each mutant (or those named) reduces the first finding of a campaign.
 #
 #   scripts/reduce_mutants.sh OUT [MUTANT...]     writes OUT/table.tsv: mutant, classes, class of the verdict,
 #       instructions before and after, of them in functions, loops, selections, group operations, calls,
 #       invocations, seconds, candidates, runs of the target, why it ended
 #
-# CASES: programs at most for a finding (default 3000); TIME: for a reduction (default 60s).
+# CASES: most programs per finding (default 3000); TIME: limit of a reduction (default 60s).
 set -euo pipefail
 out=$1
 shift

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Do two builds find the same? The same seeds go through both programs; each finding is compared by its case, class,
+"""Checks that two builds find the same: runs the same seeds through both programs and compares each finding by its case, class,
 signature and bucket.
 
 usage: same_findings.py [--cases N] [--jobs N] [--reduce] BEFORE AFTER [TARGET...]
 
-BEFORE and AFTER are tanglefuzz programs. Without a TARGET: five that need nothing but what scripts/setup.sh brings.
---reduce: reduces each finding, and compares what is reduced as well (slow: --cases 200).
-Prints a row for each target, and each difference. Exit status 1 where the two differ, 2 where a program fails or
-nothing is found at all: then nothing was compared.
+BEFORE and AFTER are tanglefuzz programs. Default: five targets that scripts/setup.sh suffices for.
+--reduce: reduces each finding, and compares the reduced cases too (slow: --cases 200).
+Prints a row for each target, and each difference. Exit status 1 if the two differ, 2 if a program fails or
+nothing is found, so that nothing was compared.
 """
 import argparse
 import json
@@ -22,7 +22,7 @@ TARGETS = ("spirv-opt:--loop-unswitch", "spirv-opt:random", "vulkan:driver=lavap
 
 
 def findings(program, target, folder):
-    """name of a finding -> what is compared"""
+    """Returns name of a finding -> the fields to compare."""
     ran = subprocess.run([program, "fuzz", "--target", target, "--seeds", f"0:{options.cases}", "--stop-after", "0",
                           "--jobs", str(options.jobs), "--out", folder, *(["--reduce"] if options.reduce else [])],
                          stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The whole suite under sanitizers: addresses, leaks and undefined behaviour; then threads.
+# Runs all tests under sanitizers: addresses, leaks and undefined behaviour; then threads.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,9 +10,9 @@ usage() {
 usage: scripts/sanitizers.sh [-R REGEX] [--jobs N] [address] [thread]
 
   -R REGEX  only the tests whose name matches
-  --jobs N  tests at a time (default: processors)
+  --jobs N  tests at a time; default: the number of processors
 
-Without words: both. Builds in build/asan and build/tsan. The last line of each is `N passed, N failed`.
+Without a name: both. Builds in build/asan and build/tsan. The last line of each is `N passed, N failed`.
 Exit status: 0 none failed, 1 some did.
 example: scripts/sanitizers.sh -R 'app_fuzz|test_campaign' thread
 HELP
@@ -34,16 +34,16 @@ done
 [ ${#kinds[@]} -gt 0 ] || kinds=(address thread)
 . scripts/lib/build.sh
 
-# Nothing of ours runs in these, or a build of their own does.
+# These run none of our programs, or make a build of their own.
 left_out='^(borders|deps_test|docs_test|names_test|mutation_test|sweep_test|oss_fuzz_test|app_install_test)$'
-# Preloaded where a library takes memory of its own: app_inject_test (it says so itself).
+# Preloaded where a library has its own allocator: app_inject_test (it handles that itself).
 
 failed=0
 for kind in "${kinds[@]}"; do
     preset=asan what=address,undefined link='-static-libasan -static-libubsan' # drivers come after the program
     [ "$kind" = address ] || preset=tsan what=thread link=
     build_preset "$preset" -DTANGLEFUZZ_SANITIZE="$what" -DCMAKE_EXE_LINKER_FLAGS="$link" -DBUILD_TESTING=ON
-    # A target's crash is the finding: ThreadSanitizer's words on it name the process, so that no two are one.
+    # A target's crash is a finding: ThreadSanitizer's report of it contains the process id, so no two would be equal.
     [ "$kind" = address ] || export TSAN_OPTIONS=handle_segv=0:handle_abort=0:handle_sigbus=0:handle_sigfpe=0:handle_sigill=0
     report=$PWD/build/$preset/tests.xml
     rm -f "$report"

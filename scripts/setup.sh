@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Makes a Debian machine ready to build and run tanglefuzz. Installs (as root, and only where
-# missing) packages of the machine's own suite; takes what that suite has too old into the build
-# folder. Changes nothing else: no foreign apt source, no upgrade. Runs again in no time.
+# Prepares a Debian machine to build and run tanglefuzz. Installs missing packages of the machine's own suite
+# (only as root), and fetches packages that are too old there into the build
+# folder. Changes nothing else: no other apt source, no upgrade. A second run takes seconds.
 set -euo pipefail
 shopt -s nullglob
 SELF=setup
@@ -15,17 +15,17 @@ usage() {
     cat <<'HELP'
 usage: scripts/setup.sh [--build-dir DIR] [--with-fuzzers] [--instrumented[=DIR]] [--no-drivers]
 
-Gets what tanglefuzz needs. Private things go to DIR/deps (default DIR: build;
-another one needs cmake -DTANGLEFUZZ_DEPS=DIR/deps).
+Fetches everything that tanglefuzz needs. Private files go to DIR/deps (default DIR: build;
+another DIR needs cmake -DTANGLEFUZZ_DEPS=DIR/deps).
 
-  --with-fuzzers  clang and libFuzzer too
-  --instrumented  the same, and SPIRV-Tools built from source with sanitizers and coverage, as
-                  DIR/deps/instrumented (cmake --preset fuzz then takes it). =DIR: from
+  --with-fuzzers  also clang and libFuzzer
+  --instrumented  the same, and SPIRV-Tools built from source with sanitizers and coverage, in
+                  DIR/deps/instrumented (used by cmake --preset fuzz). =DIR: from
                   DIR/spirv-tools and DIR/spirv-headers instead of Debian 13's sources
   --no-drivers    no lavapipe and no validation layer: only what the build needs
 
-As root it installs missing Debian packages; as a plain user it takes the libraries into DIR/deps
-and names the tools that somebody must install.
+As root it installs missing Debian packages; as another user it fetches the libraries into DIR/deps
+and lists the tools that root must install.
 example: scripts/setup.sh
 HELP
 }
@@ -51,7 +51,7 @@ done
 
 have() { command -v "$1" >/dev/null; }
 
-# need_tools: sets `tools` to the packages of programs that are missing.
+# need_tools: sets `tools` to the packages of missing programs.
 need_tools() {
     tools=
     have cc || have gcc || tools+=' gcc'
@@ -66,13 +66,13 @@ need_tools() {
     fi
 }
 
-# The libraries that every supported suite has new enough: package, header, and for a private copy
+# Libraries that are new enough in every supported suite: package, header, and for a private copy
 # the package of the shared library.
 plain_libs='libxxhash-dev:xxhash.h:libxxhash0 libjansson-dev:jansson.h:libjansson4
     libsqlite3-dev:sqlite3.h:libsqlite3-0 libcmocka-dev:cmocka.h:libcmocka0
     libpq-dev:postgresql/libpq-fe.h:'
 
-# need_plain: sets `libs` to those missing, `libs_private` to what a private copy of them takes.
+# need_plain: sets `libs` to the missing ones, `libs_private` to the packages of private copies of them.
 need_plain() {
     local row package header
     libs= libs_private=
@@ -84,7 +84,7 @@ need_plain() {
     done
 }
 
-# SPIR-V and Vulkan: the oldest that knows maximal reconvergence, quad control and Vulkan 1.4.
+# SPIR-V and Vulkan: the oldest versions with maximal reconvergence, quad control and Vulkan 1.4.
 spirv_packages='spirv-tools spirv-headers libvulkan-dev libvulkan-volk-dev'
 spirv_oldest=2024.4
 spirv_suite=trixie
@@ -94,13 +94,13 @@ spirv_there() { # FOLDER of headers
         grep -qs VK_KHR_shader_maximal_reconvergence "$1/vulkan/vulkan_core.h"
 }
 
-# SPIRV-Tools' optimiser is a subject: what is linked is what people use today, from this version on. Where sid has moved
-# on its newer one is taken (only the newest is on a mirror); where none can be had or linked, Debian 13's serves.
-current_oldest='2026.4~' # with its candidates
+# SPIRV-Tools' optimiser is tested, so the current release is linked, from this version on. If sid has a newer
+# version, that one is used (a mirror has only the newest); if none can be fetched or linked, Debian 13's is used.
+current_oldest='2026.4~' # with its release candidates
 current_suite=sid
 
-# take_current: SPIRV-Tools of sid as DEPS/spirv-tools, whole or not at all. In a shell of its own: what fails
-# ends it with a line on standard error.
+# take_current: fetches sid's SPIRV-Tools into DEPS/spirv-tools, atomically. Runs in its own shell: an error
+# ends it with a message on standard error.
 take_current() {
     local new=$DEPS/.new-spirv-tools version compat=$here/../cmake/compat/isoc23.c
     rm -rf "$new"
@@ -109,9 +109,9 @@ take_current() {
     version=$(pr_candidate spirv-tools-dev)
     [ -n "$version" ] && version_at_least "$version" "$current_oldest" ||
         die "$current_suite has spirv-tools-dev ${version:-not at all}, not ${current_oldest%\~} or newer"
-    say "taking spirv-tools-dev ($current_suite, SPIRV-Tools ${version%%[-~]*}) into ${DEPS#"$PWD"/}/spirv-tools"
+    say "fetching spirv-tools-dev ($current_suite, SPIRV-Tools ${version%%[-~]*}) into ${DEPS#"$PWD"/}/spirv-tools"
     pr_unpack "$new" "spirv-tools-dev=$version" "spirv-tools-headers=$version"
-    # Built by a newer compiler: does it link, and run, here?
+    # Built by a newer compiler: test whether it links and runs here.
     cat >"$new/probe.c" <<'C'
 #include <spirv-tools/libspirv.h>
 int main(void)
@@ -135,31 +135,31 @@ C
     mv "$new" "$DEPS/spirv-tools"
 }
 
-# install PACKAGE...: on the machine, from its own sources; nothing is removed.
+# install PACKAGE...: installs packages from the machine's own sources; removes none.
 install() {
     say "installing $* (apt)"
     local apt='env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends --no-remove
         -o DPkg::Lock::Timeout=120'
-    # Lists may be missing or stale: one more try after an update.
+    # Lists may be missing or stale: update and try once more.
     run $apt install "$@" || { run apt-get -q update && run $apt install "$@"; } ||
         die "apt could not install $* (details: $DEPS/setup.log)"
 }
 
-# side NAME COMMAND...: begins it, beside those that are begun already; what it says on standard error is kept. Without
-# flock, by which two do not prepare one apt at once, it is done when this returns.
+# side NAME COMMAND...: starts a job in parallel to the others; keeps its standard error. Without
+# flock, which protects apt from parallel jobs, waits for its end.
 declare -A side_pid side_status
 side() {
     local name=$1
     shift
     : >"$DEPS/.why-$name"
-    set -m # a process group of its own, which can be ended as a whole
+    set -m # its own process group, so that all of it can be ended
     ("$@") 2>"$DEPS/.why-$name" </dev/null &
     set +m
     side_pid[$name]=$!
     command -v flock >/dev/null || finish "$name" || true
 }
 
-# finish NAME: waits for it; its status, and in WHY what it said.
+# finish NAME: waits for the job; returns its status, and its standard error in WHY.
 finish() {
     if [ -n "${side_pid[$1]-}" ]; then
         side_status[$1]=0
@@ -170,7 +170,7 @@ finish() {
     return "${side_status[$1]}"
 }
 
-# end_sides: ends those that are at work, and what they started.
+# end_sides: ends the running jobs and their child processes.
 end_sides() {
     local pid
     for pid in "${side_pid[@]}"; do kill -TERM -- "-$pid" 2>/dev/null || true; done
@@ -192,21 +192,21 @@ if [ "$(id -u)" = 0 ]; then
     # shellcheck disable=SC2086
     [ -z "$tools$libs" ] || install $tools $libs
 elif [ -n "$tools" ]; then
-    die "missing programs; as root: apt-get install$tools"
+    die "programs are missing; as root, run: apt-get install$tools"
 fi
 cmake_version=$(cmake --version | awk 'NR == 1 { print $3 }')
-printf '3.25\n%s\n' "$cmake_version" | sort -C -V || die "cmake $cmake_version is too old: 3.25 needed"
+printf '3.25\n%s\n' "$cmake_version" | sort -C -V || die "cmake $cmake_version is too old: 3.25 is needed"
 
 need_plain
 if [ -n "$libs" ]; then
     pr_machine
     pr_apt "$PR_SUITE"
-    say "taking$libs ($PR_SUITE) into ${root#"$PWD"/}"
+    say "fetching$libs ($PR_SUITE) into ${root#"$PWD"/}"
     # shellcheck disable=SC2086
     pr_unpack "$root" $libs_private
 fi
 
-# The mark: an unpacking that was cut short does not count.
+# The mark spirv-complete: an interrupted unpacking does not count.
 spirv_missing() {
     ! spirv_there /usr/include && ! { [ -e "$root/spirv-complete" ] && spirv_there "$root/usr/include"; }
 }
@@ -222,19 +222,19 @@ get_spirv() {
     if [ "$suite" = "$PR_SUITE" ] && [ "$(id -u)" = 0 ]; then
         # shellcheck disable=SC2086
         install $spirv_packages
-        spirv_there /usr/include || die "the headers of $spirv_packages ($suite) are not as expected"
+        spirv_there /usr/include || die "the headers of $spirv_packages ($suite) are too old or incomplete"
     else
-        say "taking $spirv_packages ($suite, SPIRV-Tools ${version%%-*}) into ${root#"$PWD"/}"
+        say "fetching $spirv_packages ($suite, SPIRV-Tools ${version%%-*}) into ${root#"$PWD"/}"
         # shellcheck disable=SC2086
         pr_unpack "$root" $spirv_packages
         spirv_there "$root/usr/include" ||
-            die "the headers of $spirv_packages ($suite) are not as expected"
+            die "the headers of $spirv_packages ($suite) are too old or incomplete"
         : >"$root/spirv-complete"
     fi
 }
 
-# What does not need each other is taken at once. A machine that installs SPIRV-Tools does so first, for its version may be
-# all that is wanted; Debian 12's never is, and a plain user installs nothing.
+# Independent jobs run in parallel. A machine that installs SPIRV-Tools does so first, because that version may
+# suffice; Debian 12's never does, and a user without root rights installs nothing.
 drivers() { "$here/drivers.sh" --build-dir "$build" get "$1"; }
 if [ $drivers = yes ]; then
     side lavapipe drivers lavapipe
@@ -253,12 +253,12 @@ if [ -e "$DEPS/.why-spirv" ]; then
 fi
 if [ -e "$DEPS/.why-current" ]; then
     finish current ||
-        say "SPIRV-Tools ${current_oldest%\~} cannot be had (${WHY#"$SELF: "}): going on with the older one"
+        say "SPIRV-Tools ${current_oldest%\~} cannot be fetched (${WHY#"$SELF: "}): using the older one"
     rm -rf "$DEPS/.new-spirv-tools"
 fi
 if [ $instrumented = yes ] && { [ -n "$own_source" ] || [ ! -e "$DEPS/instrumented/lib" ]; }; then
     ps_spirv_tools "$own_source"
-    # What it compares is not in the bytes that choose a program: without hooks at comparisons a run takes a quarter less.
+    # It compares values that are not in the input's bytes: without hooks at comparisons a run takes a quarter less time.
     ps_build_spirv_tools "$DEPS/instrumented" \
         "$PS_SANITIZED -fno-sanitize-coverage=trace-cmp" \
         -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The same seeds on every driver and compiler that is here, one after the other: the table of
+# Runs the same seeds on every available driver and compiler, one after the other: the table of
 # docs/measured/state-of-drivers.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -10,16 +10,16 @@ usage() {
     cat <<'HELP'
 usage: scripts/state_of_drivers.sh [--cases N] [--out DIR] [--only REGEX] [--stage S] [--table]
 
-Runs seeds 0 to N-1 (default 1000; a quarter on isa:llvm, a tenth on the example device, an eighth by Dawn with 8
+Runs seeds 0 to N-1 (default 1000; a quarter on isa:llvm, a tenth on the example device, an eighth on Dawn with 8
 inputs each) on every target, one after the other, and prints a page; a target's
-findings lie below DIR (default state-out). A row that is complete there is not run again. Needs a release build
+findings are below DIR (default state-out). Rows that are complete there are not run again. Needs a release build
 (another program: TANGLEFUZZ) and, for all rows,
   scripts/drivers.sh get lavapipe lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv nvk turnip \
       honeykrisp tools-bookworm tools-sid naga dawn
 
-  --only REGEX targets whose text matches
-  --stage S    stage of the shaders; default compute
-  --table      run nothing: the rows that are complete
+  --only REGEX only targets whose text matches
+  --stage S    shader stage; default compute
+  --table      run nothing, print the rows that are complete
 
 example: scripts/state_of_drivers.sh >docs/measured/state-of-drivers.md
          scripts/state_of_drivers.sh --only '^(naga|tint|dawn)[^|]*$' --cases 5000 >docs/measured/webgpu.md
@@ -42,7 +42,7 @@ done
 [ -x "$tf" ] || { echo "state_of_drivers: no $tf: build first (scripts/test.sh)" >&2 && exit 2; }
 mkdir -p "$out"
 
-# row TARGET [OPTION...]: one campaign, unless it is done; of `few` cases, where that is set.
+# row TARGET [OPTION...]: runs one campaign unless it is done; of `few` cases if that is set.
 rows=()
 row() {
     local target=$1 name dir status=0
@@ -64,13 +64,13 @@ row() {
 
 d=vulkan:driver=
 drivers=${TANGLEFUZZ_DRIVERS:-$PWD/build/deps/drivers} headers=build/deps/root/usr/include
-export COMPILER="$drivers/../tools/sid/bin/spirv-opt -O" # of examples/offline-compiler.sh
+export COMPILER="$drivers/../tools/sid/bin/spirv-opt -O" # for examples/offline-compiler.sh
 row spirv-opt:-O
 row spirv-opt:-Os
 row spirv-opt:--legalize-hlsl
 row spirv-opt:random
 row 'exec-compiler:{tools}/bookworm/bin/spirv-opt -O {in} -o {out}' --model assumed-maximal \
-    --without quad-vote # a capability that it does not know
+    --without quad-vote # it does not know the capability
 row 'exec-compiler:{tools}/sid/bin/spirv-opt -O {in} -o {out}'
 row 'exec-compiler:{tools}/sid/bin/spirv-opt -Os {in} -o {out}'
 row "exec-compiler:examples/offline-compiler.sh {in} {out}"
@@ -109,13 +109,13 @@ row naga:from-wgsl
 row tint
 row roundtrip:naga-tint --known corpus/known/naga
 row check:ptxas
-row "naga | ${d}lavapipe-26.2" --without switch,switch-shared,switch-fall,atomic,float16 # wrong code; a capability for inputs
+row "naga | ${d}lavapipe-26.2" --without switch,switch-shared,switch-fall,atomic,float16 # known wrong code; an unsupported capability
 row "tint | spirv-opt:-O | ${d}lavapipe-26.2"
 few=$((cases / 8)) row dawn:driver=swiftshader --inputs 8
 few=$((cases / 8)) row dawn:driver=lavapipe --inputs 8
 row ${d}lavapipe
 row "spirv-opt:-O | ${d}lavapipe-26.2"
-# The example of docs/protocol.md, on lavapipe. A process for each case opens the device anew: a tenth will do.
+# The example of docs/protocol.md, on lavapipe. It opens the device for each case, so a tenth of the cases suffices.
 if [ -e "$drivers/lavapipe/env" ] &&
     ${CC:-cc} -std=c99 -O1 -I"$headers" -o "$out/vulkan-device" examples/vulkan-device.c -ldl 2>/dev/null; then
     env=$(grep -v '^#' "$drivers/lavapipe/env" | tr '\n' ' ')
@@ -134,12 +134,12 @@ for folder in rows[1::2]:
         generators.add(str(json.load(open(folder + "/campaign.json"))["campaigns"][-1]["generator"]))
 print(f"{len(done)} targets, each by itself, run {when[0]}{'' if when[0] == when[1] else ' to ' + when[1]} on seeds of generator "
       f"{' and '.join(sorted(generators)) or '?'}; the size is that of the subgroups. A target that does not promise maximal "
-      "reconvergence is judged as *assumed-maximal*: what it does otherwise is a lead, not a bug. `docs/findings.md` says "
-      "what the findings are.\n")
+      "reconvergence is judged as *assumed-maximal*: a mismatch is a lead, not a bug. `docs/findings.md` describes "
+      "the findings.\n")
 print("| target | version | size, model | cases | result | skipped | findings |")
 print("| --- | --- | --- | ---: | ---: | ---: | --- |")
 for spec, folder in zip(rows[::2], rows[1::2]):
-    # The example's command holds a machine's folders.
+    # The example's command contains paths of the machine.
     spec = re.sub(r"env .*/vulkan-device", "vulkan-device", spec).replace("|", "\\|")
     try:
         c = json.load(open(folder + "/campaign.json"))["campaigns"][-1]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The long form of tests/app_faults_test.sh: what watches over workers loses nothing and does not grow.
+# The long form of tests/app_faults_test.sh: the supervision of workers loses nothing and does not leak.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -11,11 +11,11 @@ usage: scripts/supervision.sh [--cases N] [--kills N] [--grow N] [--seed N]
 
   --cases N  cases on a target that crashes, hangs, loses its device, takes too much memory, refuses and leaks
              (default 10000, of which every 200th hangs four times: ten minutes)
-  --kills N  kills of supervisor and workers at random moments, each followed by --resume (default 50)
-  --grow N   cases over which no process may grow (default 100000)
-  --seed N   of the moments (default 1)
+  --kills N  kills of supervisor and workers at random moments, each followed by --resume; default 50
+  --grow N   cases during which no process may grow; default 100000
+  --seed N   seed for the moments; default 1
 
-Needs a release build (another program: TANGLEFUZZ). Exit status: 0 all holds, 1 something does not.
+Needs a release build (another program: TANGLEFUZZ). Exit status: 0 all checks pass, 1 some fail.
 example: scripts/supervision.sh --cases 1000 --kills 10 --grow 20000
 HELP
 }

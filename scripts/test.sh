@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Set-up, build with warnings as errors, tests. The last line is `N passed, N failed`, counted
+# Sets up, builds with warnings as errors, and tests. The last line is `N passed, N failed`, counted
 # in test cases; the exit status is 0 only if some passed and none failed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -10,17 +10,17 @@ usage() {
     cat <<'HELP'
 usage: scripts/test.sh [--all] [-R REGEX] [--with-drivers] [--preset NAME] [-v]
 
-Sets up, builds and tests. Without --all: the tests that tests/tiers.txt calls fast, and of those that break the oracle on
-purpose a share that the commit chooses. That takes at most four minutes on two processors, for each commit.
+Sets up, builds and tests. Without --all: the fast tests of tests/tiers.txt, and a share, chosen by the commit, of those that break
+the oracle on purpose. That takes at most four minutes on two processors.
 
   --all           every test; at most twelve minutes on two processors
-  -R REGEX        only the test programs whose name matches, fast or not, each as a whole
-  --with-drivers  first get all drivers and compilers that are tested where they are here (scripts/drivers.sh,
-                  scripts/llvm.sh: 3 GB); the kept bugs (corpus/regress) are then shown on them
+  -R REGEX        only the test programs whose name matches, fast or not, each in its long form
+  --with-drivers  first fetch all drivers and compilers that tests use if available (scripts/drivers.sh,
+                  scripts/llvm.sh: 3 GB); then the saved bugs (corpus/regress) are reproduced on them
   --preset NAME   release (default), debug, asan, ubsan, coverage, tiny
-  -v              print each test's output, and each case that was skipped
+  -v              print each test's output, and each skipped case
 
-Before the last line: what was skipped and why, and the slowest tests. The last line: N passed, N failed.
+Before the last line: the skipped cases with reasons, and the slowest tests. The last line: N passed, N failed.
 
 examples: scripts/test.sh
           scripts/test.sh --all --with-drivers
@@ -51,28 +51,28 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-# Tests that have a short form read it; whoever names a test wants the whole of it.
+# Tests with a short form read the tier; with -R they run in their long form.
 [ -z "$only" ] || tier=all
 export TANGLEFUZZ_TEST_TIER=$tier
 
 scripts/setup.sh $([ "$preset" != fuzz ] || echo --with-fuzzers)
 
-# For the farm's test, which is skipped and counted as that where there is none.
+# For the farm's tests, which are skipped and counted if there is none.
 scripts/servers.sh get postgresql || true
 
-# One that cannot be had is said, and its cases are skipped.
+# A missing driver is reported, and its cases are skipped.
 if [ -n "$drivers" ]; then
     for name in $(scripts/drivers.sh list); do
-        scripts/drivers.sh get "$name" || echo "test: going on without $name"
+        scripts/drivers.sh get "$name" || echo "test: continuing without $name"
     done
-    scripts/llvm.sh || echo "test: going on without LLVM"
+    scripts/llvm.sh || echo "test: continuing without LLVM"
 fi
 
 build=build/$preset
 . scripts/lib/build.sh
 build_preset "$preset" -DTANGLEFUZZ_WERROR=ON -DBUILD_TESTING=ON
 
-# Tests start python3 some hundreds of times; a version manager's shim in its place takes most of a second each time.
+# Tests start python3 some hundreds of times; a version manager's shim would add most of a second each time.
 mkdir -p "$build/tools"
 ln -sf "$(python3 -c 'import sys; print(sys.executable)')" "$build/tools/python3"
 PATH=$PWD/$build/tools:$PATH
@@ -87,10 +87,10 @@ said="tier $tier"
 if [ -z "$only" ] && [ $tier = default ]; then
     said="tier default, $(count -LE '^fast$') slow test programs not run: scripts/test.sh --all"
 elif [ -n "$only" ]; then
-    said="all tiers, $(($(count) - total)) test programs not run, whose names do not match"
+    said="all tiers, $(($(count) - total)) test programs not run because their names do not match"
 fi
 echo "test: running $total test programs"
-# Whether tests passed is decided below, from what they printed.
+# Whether tests passed is decided below, from their output.
 (cd "$build" && exec python3 ../../scripts/lib/run_tests.py "$log" "$total" -j "$(nproc)" "${chosen[@]}" --output-junit "$report" \
     --test-output-size-passed 100000000 --test-output-size-failed 100000000)
 [ -e "$report" ] || die "ctest did not run (see $build/tests.log)"

@@ -43,7 +43,7 @@ for target in 'exec-compiler:true {in} {out}' 'spirv-opt:-O | exec-compiler:x' '
     'vulkan:icd=/x.json' 'roundtrip:glslang,tool=subprocess' 'check:exec-device:x' 'other' \
     'vulkan:driver=../../x' 'fault:crash=2,log=x'; do
     printf '{"schema":2,"type":"finding","facts":{},"target":"%s"}' "$target" >found/finding.json
-    t "folder_chooses_nothing_$(tr -c 'a-z\n' _ <<<"$target")" 2 '' 'a folder chooses no program to run' bisect found
+    t "folder_chooses_nothing_$(tr -c 'a-z\n' _ <<<"$target")" 2 '' 'a folder may not choose a program to run' bisect found
 done
 printf '{"schema":2,"type":"finding","facts":{},"target":"%s"}' 'check:vulkan:driver=nobody | spirv-opt:-O' >found/finding.json
 t finding_names_a_driver 2 '' "nobody" bisect found

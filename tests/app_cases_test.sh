@@ -23,12 +23,12 @@ t gen_count_is_gen 0 - '' cmp a.spvasm many/s000005.spvasm
 t gen_count_inputs 0 '' '' "$TF" gen --count 2 --inputs 2 -o inputs
 report gen_count_inputs_names "$(diff <(ls inputs) <(printf '%s\n' s000000.{1,2}.spvasm s000001.{1,2}.spvasm))"
 mkdir way && echo mine >way/s000002.spvasm
-bad gen_count_in_the_way 'way/s000002.spvasm: is there already' "$TF" gen --count 3 -o way
+bad gen_count_in_the_way 'way/s000002.spvasm: exists already' "$TF" gen --count 3 -o way
 report gen_count_wrote_nothing "$(diff <(ls way; cat way/*) <(printf '%s\n' s000002.spvasm mine))"
 bad gen_count_to_a_file 'a.spvasm: is a file, not a folder' "$TF" gen --count 3 -o a.spvasm
-bad gen_count_nowhere 'say where with -o DIR' "$TF" gen --count 3
+bad gen_count_nowhere 'name it with -o DIR' "$TF" gen --count 3
 bad gen_count_of_choices 'are for one' "$TF" gen --count 3 --choices 00 -o x
-bad gen_count_past_the_last 'not so many seeds' "$TF" gen --seed 18446744073709551615 --count 3 -o x
+bad gen_count_past_the_last 'fewer seeds than that are left after' "$TF" gen --seed 18446744073709551615 --count 3 -o x
 # A disk that is full half-way: nothing stays.
 (ulimit -f 4; trap '' XFSZ; bad gen_count_too_big 'cannot write' "$TF" gen --profile large --count 3 -o full; exit $failed) || failed=1
 report gen_count_leaves_nothing "$(ls -d full 2>/dev/null)"
@@ -88,16 +88,16 @@ t check_counts 1 '^1 passed, 1 failed$' '' "$TF" check baked.spvasm wrong.spvasm
 sed '0,/^\(; expect [0-9:]* u32 \)[^ ]*/s//\1?/' baked.spvasm >open.spvasm
 t check_undefined_word_that_is_defined 1 'expected \?, predicted 0x' '' "$TF" check open.spvasm
 { sed '/^; expect/d;s/^; model.*/&\n; verdict undefined E-race/' baked.spvasm; } >verdict.spvasm
-t check_verdict_wrong 1 'must be undefined by E-race; the oracle says' '' "$TF" check verdict.spvasm
+t check_verdict_wrong 1 'must be undefined by E-race; the oracle reports' '' "$TF" check verdict.spvasm
 { sed '/^; expect/d;s/^; model.*/&\n; verdict invalid S1/' baked.spvasm; } >invalid.spvasm
-t check_valid_that_must_not_be 1 'must be invalid by S1; the oracle says ok' '' \
+t check_valid_that_must_not_be 1 'must be invalid by S1; the oracle reports ok' '' \
     "$TF" check invalid.spvasm
 sed 's/^ *OpCapability Shader$/               OpCapability Kernel/
 s/^; verdict invalid S1/; verdict invalid spirv-val/' invalid.spvasm >really.spvasm
 t check_invalid 0 '^1 passed' '' "$TF" check really.spvasm
 sed 's/^ *OpCapability Shader$/               OpCapability Kernel/' baked.spvasm >notvalid.spvasm
 sed 's/^; verdict invalid spirv-val/; verdict invalid S1/' really.spvasm >other.spvasm
-t check_invalid_by_another_rule 1 'must be invalid by S1; the oracle says' '' "$TF" check other.spvasm
+t check_invalid_by_another_rule 1 'must be invalid by S1; the oracle reports' '' "$TF" check other.spvasm
 t check_expecting_of_an_invalid_one 1 'not valid: ' '' "$TF" check notvalid.spvasm
 # Two equal literals in one OpSwitch: SPIR-V forbids them, spirv-val lets them pass, and who has the value could go either way.
 for last in 2 1; do

@@ -36,7 +36,7 @@ t suite_known 0 '^spirv-opt:--loop-unswitch: 1 agreed, 0 wrong, 0 not judged, 1 
 echo 'crash *-T2.spvasm spirv-opt:*' >known.txt
 t suite_other_class 1 '^spirv-opt:--ccp: 1 agreed, 0 wrong, 0 not judged, 0 known to fail, 1 unexpected passes$' '' \
     suite --known known.txt
-report suite_unexpected_pass "$(grep -q 'spirv-opt:--ccp: known to fail, and does not: agrees' out || cat out)"
+report suite_unexpected_pass "$(grep -q 'spirv-opt:--ccp: known to fail, but does not: agrees' out || cat out)"
 echo 'crsh a b' >known.txt
 t suite_no_class 2 '' "known.txt:1: 'crsh' is no class" suite --known known.txt
 "$TF" replay "$case" --target "fault:hang=1,log=$work/hangs" --job-time 3600 >out 2>err &

@@ -13,14 +13,14 @@ for shell in bash zsh fish; do
             grep -qE -e "(--|-l )$o\>" $shell || echo "no option --$o of $c"
         done
     done)"
-    report "${shell}_hides_the_worker" "$(grep -w worker $shell | grep -v 'number of workers\|workers, each\|a worker may')"
+    report "${shell}_hides_the_worker" "$(grep -w worker $shell | grep -v 'workers of\|workers, each\|limit of a worker')"
     if command -v $shell >/dev/null; then
         report "${shell}_reads_it" "$($shell -n $shell 2>&1)"
     else
         skip "${shell}_reads_it" "no $shell"
     fi
 done
-bad unknown_shell "'tcsh' is none of bash, zsh, fish" "$TF" completion tcsh
+bad unknown_shell "'tcsh' is not one of bash, zsh, fish" "$TF" completion tcsh
 bad no_shell 'needs SHELL' "$TF" completion
 
 # offers NAME WANT WORD...: what bash offers for the last word, sorted, in one line.

@@ -54,7 +54,7 @@ time.sleep(1200)
 PY
 
 "$TF" doctor >doctor 2>&1
-report doctor_says_it "$(grep -Eq '^(ok +containment +of exec-compiler, by bubblewrap|optional +containment +.)' doctor || cat doctor)"
+report doctor_says_it "$(grep -Eq '^(ok +containment +bubblewrap contains the commands|optional +containment +.)' doctor || cat doctor)"
 if grep -q '^ok  *containment' doctor; then
     t writes_outside 0 ': agrees' '' ask outside
     report wrote_nothing_outside "$(ls "$work/escaped" ~/escaped /tmp/tf-escaped 2>/dev/null)"

@@ -12,7 +12,7 @@ if [ "$seeds" -gt 4000 ] || sanitized; then profile=small other=default; fi
 range=$((seeds / 16))
 
 unset TANGLEFUZZ_STORE PGSERVICE PGHOST PGDATABASE PGPASSFILE
-bad no_address 'needs --store DSN' "$TF" farm status
+bad no_address 'no store given: use --store DSN' "$TF" farm status
 bad unknown_command "unknown command 'x'" "$TF" farm x
 bad no_command 'farm needs a command' "$TF" farm
 if "$TF" farm status --store host=/nonexistent 2>&1 | grep -q 'built without\|no libpq'; then
@@ -36,7 +36,7 @@ pg_start || { fail postgresql_starts "$(cat "$work"/*.log)"; exit; }
 bad no_farm_there 'holds no farm: create one with tanglefuzz farm init' "$TF" farm status --store "$PG_DSN"
 t init 0 'the store is ready \(schema 1\)' '' "$TF" farm init "$PG_DSN"
 export TANGLEFUZZ_STORE=$PG_DSN
-t init_again 0 'is there already' '' "$TF" farm init
+t init_again 0 'exists already' '' "$TF" farm init
 t status_of_nothing 0 '^0 streams, 0 findings in 0 buckets' '' "$TF" farm status
 q "UPDATE store SET schema = 99"
 bad newer_schema 'created by a newer tanglefuzz \(schema 99, this one supports 1\)' "$TF" farm status
@@ -161,7 +161,7 @@ report full_store_is_waited_for "$([ $? = 0 ] && grep -q '^1 ranges' full.out ||
 t keep_few 0 'only counted' - "${worker[@]}" 500 --index 3 --keep 1
 report the_rest_is_counted "$([ "$(q "SELECT sum(findings) FROM seen")" = "$(q "SELECT sum(findings) FROM range")" ] &&
     [ "$(q "SELECT count(*) < sum(findings) FROM range, (SELECT count(*) FROM finding) f GROUP BY f.count")" != '' ] || q "SELECT * FROM seen")"
-t expected_driver 2 - "'Mesa 99' was expected, and who answers is mutant" "${worker[@]}" 500 --expect-driver 'Mesa 99'
+t expected_driver 2 - "expected 'Mesa 99', but the driver is mutant" "${worker[@]}" 500 --expect-driver 'Mesa 99'
 
 # ---- findings out and in, what people say, and who may
 t pull 0 'pull: 5 new findings pulled' '' "$TF" farm pull pull --top 5
@@ -212,7 +212,7 @@ report pages_are_all_once "$(diff told.pages <(q "SELECT name FROM bucket_shown 
 t pages_agree_with_status 0 '' - diff <("$TF" farm buckets --limit 1000 | grep '^  [a-z]' | sort) <("$TF" farm status --all | grep '^  [a-z]' | sort)
 t page_json 0 '^\[\{.*"name": ?"page1"' '' "$TF" farm buckets --json --limit 200
 bad page_after_nothing "no bucket 'nosuch'" "$TF" farm buckets --after nosuch
-t status_shows_the_newest 0 '  and [1-9][0-9]+ more: --all, or farm buckets' '' "$TF" farm status
+t status_shows_the_newest 0 '  [1-9][0-9]+ more: see --all, or farm buckets' '' "$TF" farm status
 q "DELETE FROM seen WHERE bucket LIKE 'page%'; DELETE FROM bucket WHERE name ~ '^(page|later)'"
 
 figures() { q "SELECT seeds_done, cases, agreed, live_bits, findings, flaky FROM progress ORDER BY id"; q "SELECT name, seen, streams, state FROM bucket_list ORDER BY name"; }

@@ -28,7 +28,7 @@ quiet() { report "$1_quiet" "$(grep -vE '^([0-9]+ s|[0-9]+:[0-9]{2}) +[0-9]+%  '
 t campaign 0 '^  agreed       25$' - fuzz --seeds 0:25 --inputs 1
 quiet campaign
 report campaign_summary "$(for line in '^25 cases in [0-9:. s]+ \([0-9.]+/s\)$' \
-    '^  compared     at least [1-9][0-9]* bits a case, median [1-9]' '^  driver       [0-9.]+% of' \
+    '^  compared     at least [1-9][0-9]* bits per case, median [1-9]' '^  driver       [0-9.]+% of' \
     '^  findings     0$'; do grep -Eq "$line" out || echo "no line '$line'"; done)"
 report campaign_default_folder "$(python3 - <<'PY'
 import json
@@ -89,10 +89,10 @@ until_true grep -q hang hangs
 kill -INT $pid
 wait $pid
 report interrupted_before_all "$([ $? = 2 ] && grep -q ', interrupted$' out &&
-    grep -q 'NOTHING WAS COMPARED: no case came to an end before the interruption' err || cat out err)"
+    grep -q 'NOTHING WAS COMPARED: no case finished before the interruption' err || cat out err)"
 # A reader of findings that leaves ends the campaign, which has no other end; before anything was found that is no pass.
 unread "$TF" fuzz --target $LAVAPIPE --profile small --seeds 30: --json --out gone 2>err
-report reader_gone "$(echo $? | grep -vx 2; grep -q 'nobody reads it any more' err || cat err)"
+report reader_gone "$(echo $? | grep -vx 2; grep -q 'its reader has closed it' err || cat err)"
 
 # ---- findings: a driver that dies after a while, by a library of ours inside of it
 cat >die.c <<'C'

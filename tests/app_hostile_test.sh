@@ -59,7 +59,7 @@ report reduce_asks_none_twice_in_a_row "$([ "$(wc -l <asked)" -ge 10 ] || cat ou
 
 # Choices that make another module; a sanitizer's build sees what is not given back.
 sed 's/ choices [0-9a-f]*/ choices 00/' refused.spvasm >other.spvasm
-t reduce_of_other_choices 0 'do not generate this module: its module alone is reduced' '' "$TF" reduce other.spvasm --target fault:refuse=1
+t reduce_of_other_choices 0 'do not make this module: only its module is reduced' '' "$TF" reduce other.spvasm --target fault:refuse=1
 
 # What repeats is stable.
 "$TF" fuzz --target fault:refuse=4 "${small[@]}" --cases 20 --out steady >out 2>&1
@@ -75,7 +75,7 @@ t renamed_entry 1 'invalid-output: .*no GLCompute entry point named "main"' '' "
     "$SOURCE_DIR/corpus/rules/M6-break-block-stays-split.spvasm" --target "exec-compiler:python3 $work/rename.py {in} {out}"
 
 # ---- a reader that is gone before the first answer
-bad no_reader_is_no_pass 'nobody reads it any more' unread "$TF" fuzz --target spirv-opt --json "${small[@]}" --out unread
+bad no_reader_is_no_pass 'its reader has closed it' unread "$TF" fuzz --target spirv-opt --json "${small[@]}" --out unread
 
 # ---- a campaign that goes on
 t stop_after_none 1 - - "$TF" fuzz --target fault:refuse=2 "${small[@]}" --cases 40 --stop-after 0 --out kept
@@ -87,8 +87,8 @@ report stop_after_is_replaced "$(python3 -c 'import json; print(json.load(open("
 # ---- a command that a folder names
 "$TF" fuzz --target 'exec-compiler:cp {in} {out}' "${small[@]}" --cases 3 --out named >out 2>&1
 edit named/state.json "o['options']['targets'][0]['spec'] = 'exec-compiler:sh -c \"touch $work/ran; cp \$0 \$1\" {in} {out}'"
-bad folder_runs_no_command 'a folder chooses no program to run' "$TF" fuzz --resume named
-bad folder_runs_no_other_command "the campaign's targets are others" "$TF" fuzz --resume named --target 'exec-compiler:cp {in} {out}'
+bad folder_runs_no_command 'a folder may not choose a program to run' "$TF" fuzz --resume named
+bad folder_runs_no_other_command "the campaign has other targets" "$TF" fuzz --resume named --target 'exec-compiler:cp {in} {out}'
 report folder_ran_no_command "$(ls ran 2>/dev/null)"
 t resume_of_a_command 0 - - "$TF" fuzz --target 'exec-compiler:cp {in} {out}' "${small[@]}" --cases 3 --out again
 t resume_given_again 0 '^  agreed +3$' - "$TF" fuzz --resume again --target 'exec-compiler:cp {in} {out}'
@@ -125,7 +125,7 @@ report report_does_not_hang "$([ $? != 124 ] || echo it does)"
 bad output_is_a_pipe 'pipe: cannot write: it exists and is not a regular file' "$TF" gen --seed 1 -o pipe
 bad output_is_a_link 'zeros: cannot write: it exists and is not a regular file' "$TF" gen --seed 1 -o zeros
 report output_replaced_nothing "$([ -p pipe ] && [ -L zeros ] || ls -l pipe zeros)"
-bad out_of_no_name "out: '' is no folder" "$TF" fuzz --target spirv-opt --cases 1 --out ''
+bad out_of_no_name "out: '' is not a folder name" "$TF" fuzz --target spirv-opt --cases 1 --out ''
 
 # ---- links inside of a folder lead nowhere
 mkdir outside && echo mine >outside/file
@@ -169,7 +169,7 @@ t in_use_no_more 0 - - "$TF" fuzz --target spirv-opt "${small[@]}" --cases 1 --o
 # ---- a module that is not valid is not printed
 "$TF" gen --seed 1 --subgroup 8 | sed '0,/OpBranch %[A-Za-z0-9_]*$/s//OpBranch %uint/' >invalid.spvasm
 for language in llvm llvm-amdgcn hlsl glsl; do
-    bad "print_invalid_$language" 'invalid.spvasm: not valid, so it is not printed: spirv-val: ' "$TF" print invalid.spvasm --as $language
+    bad "print_invalid_$language" 'invalid.spvasm: cannot print an invalid module: spirv-val: ' "$TF" print invalid.spvasm --as $language
 done
 
 # ---- what a prediction may take

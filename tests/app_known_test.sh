@@ -24,11 +24,11 @@ fuzz() { "$TF" fuzz --seeds 0:60 --profile small "$@"; }
 t found_before 1 - - fuzz --target $calls --out before
 # ---- a feature: nothing is left of this bug
 entry calls 'feature call,call-value' "target $calls" 'reason who returned early stays apart' 'link https://example.org/7'
-t steered 0 'left out, for known bugs need it: call,call-value \(calls\)' - fuzz --target $calls --known known --out steered
+t steered 0 'not generated, because known bugs need it: call,call-value \(calls\)' - fuzz --target $calls --known known --out steered
 report steered_found_none "$(ls steered/findings)"
 # ... and the next one is found
 entry calls 'feature call,call-value' 'target *split-after-call' 'reason who returned early stays apart'
-t next_found_chain 1 'left out, for known bugs need it: call' - fuzz --target "mutant:tail-merge-arms | $calls" --known known --seeds 0:300 --out chain
+t next_found_chain 1 'not generated, because known bugs need it: call' - fuzz --target "mutant:tail-merge-arms | $calls" --known known --seeds 0:300 --out chain
 report next_is_another "$(grep -l 'FunctionCall' chain/findings/*/case.spvasm)"
 
 # ---- a class on a target: counted
@@ -36,14 +36,14 @@ rm -r known
 for class in missing-lanes wrong-value missing-execution extra-execution extra-lanes wrong-set wrong-memory; do
     entry "c-$class" "class $class" "target $calls" 'reason the same'
 done
-t counted 0 'known bugs +[1-9][0-9]* wrong answers, not reported' - fuzz --target $calls --known known --out counted
+t counted 0 'known bugs +[1-9][0-9]* wrong results, not reported' - fuzz --target $calls --known known --out counted
 report counted_no_folder "$(ls counted/findings)"
 t counted_json 0 '"known_bugs":' - fuzz --target $calls --known known --out counted2 --json
 all=$(json known)
 seen=$(python3 -c 'import json; print(sum(x["seen"] for x in [json.loads(l) for l in open("out") if l[0] == "{"][-1]["known_bugs"]))')
 report counted_sum "$([ "$all" = "$seen" ] && [ "$all" -gt 0 ] || echo "$all in all, $seen by entry")"
 t other_target_reported 1 '^finding ' - fuzz --target $folds --known known --out other
-grep -q 'does not apply: for another target' out && pass other_target_told || fail other_target_told "$(cat out)"
+grep -q 'names another target' out && pass other_target_told || fail other_target_told "$(cat out)"
 # what is not seen may be fixed
 t not_seen 0 'not seen: it may be fixed' - fuzz --target $calls --known known --out counted3
 
@@ -74,7 +74,7 @@ rm -r known
 entry w 'case wrong.spvasm' "target $calls" 'reason filed'
 t replay_known 0 'known to fail: ' '' "$TF" replay wrong.spvasm right.spvasm --target $calls --known known
 entry r 'case right.*' 'target mutant:*' 'reason filed'
-t replay_fixed 1 'right.spvasm: known to fail, and does not: agrees' '' "$TF" replay wrong.spvasm right.spvasm --target $calls --known known
+t replay_fixed 1 'right.spvasm: known to fail, but does not: agrees' '' "$TF" replay wrong.spvasm right.spvasm --target $calls --known known
 # the version: spirv-opt names one
 entry w 'case wrong.spvasm' "target $calls" 'reason filed' 'until 2.0'
 t until_no_version 0 'known to fail: ' '' "$TF" replay wrong.spvasm --target $calls --known known
@@ -82,7 +82,7 @@ t until_no_version 0 'known to fail: ' '' "$TF" replay wrong.spvasm --target $ca
 # ---- what cannot be
 entry x 'feature no-such-thing' 'target *' 'reason r'
 bad no_such_feature 'x.known' fuzz --target $calls --known known --out no
-bad no_such_folder 'is no folder' fuzz --target $calls --known nowhere --out no
+bad no_such_folder 'is not a folder' fuzz --target $calls --known nowhere --out no
 entry x 'feature call' 'target *'
 bad no_reason 'needs a reason' fuzz --target $calls --known known --out no
 report nothing_written "$(ls no 2>/dev/null)"

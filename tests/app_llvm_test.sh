@@ -160,7 +160,7 @@ t bisect_says_whose_fault 1 '^  in IR   wrong-memory: the optimiser is at fault$
 report random_is_pinned "$("$TF" bisect "$SOURCE_DIR/corpus/rules/I1-start-converged.spvasm" --target 'llvm:passes=random' >pinned.txt 2>&1
     grep -Eq "llvm:passes=(function|cgscc|ipsccp|globalopt|deadargelim|argpromotion)" pinned.txt || cat pinned.txt)"
 # All passes that are drawn are passes that LLVM knows: none ends in status 2.
-t random_survey 1 '^programs 250, asked about 250: ' '' "$TF" survey --target llvm:passes=random --cases 250
+t random_survey 1 '^programs 250, compiled 250: ' '' "$TF" survey --target llvm:passes=random --cases 250
 # A pipeline that LLVM does not have is told once, and is no crash of each case.
 bad no_such_level 'passes=default<Os>: .*no longer supported' "$TF" replay "$case" \
     --target 'llvm:passes=default<Os>'

@@ -39,8 +39,8 @@ t predict_both 0 '^memory 0:0 u32 [?] 255 ' '' "$TF" predict "$case" --machine b
 cp out both
 t predict_tag 0 - '' "$TF" predict "$case" --machine tag
 report predict_tag_is_the_same "$(cmp out both 2>&1)"
-bad predict_machine "--machine: 'x' is none of" "$TF" predict "$case" --machine x
-bad predict_any_by_tag 'of the mask machine only' "$TF" predict "$case" --machine tag --policy any
+bad predict_machine "--machine: 'x' is not one of" "$TF" predict "$case" --machine x
+bad predict_any_by_tag 'any needs --machine mask' "$TF" predict "$case" --machine tag --policy any
 
 # By the letter of a weaker model these passes take a promise away, and are not to blame for it; what --loop-unswitch does where
 # lanes of a subgroup part is another matter.

@@ -14,7 +14,7 @@ x = json.load(open("out"))
 assert x["of"] == 1 and x["mutants"][0]["by"].startswith("--seed "), x' 2>&1)"
 t corpus 0 '^1 of 1 mutants found' '' "$TF" mutants --only split-at-merge --corpus "$SOURCE_DIR/corpus/rules"
 bad unknown "'split-at-merg'; did you mean 'split-at-merge'" "$TF" mutants --only split-at-merg
-bad twice 'named twice' "$TF" mutants --only split-at-merge,split-at-merge
+bad twice 'given twice' "$TF" mutants --only split-at-merge,split-at-merge
 bad no_folder 'nosuch' "$TF" mutants --corpus nosuch
 
 bad unknown_target "unknown name 'x'" "$TF" fuzz --target mutant:x --cases 1

@@ -398,7 +398,7 @@ GLSL
     t explain_atomics 0 'the parts join at the merge block' - "$TF" explain "$SOURCE_DIR/examples/shaders/compaction.comp" --subgroup 8
 fi
 
-bad both_forms 'json and --sarif: one of them' "$TF" portable sure.spvasm --json --sarif
+bad both_forms 'json and --sarif exclude each other' "$TF" portable sure.spvasm --json --sarif
 bad no_file 'none.spv' "$TF" portable none.spv
 bad data 'data .*none.spvasm' "$TF" portable sure.spvasm --data none.spvasm
 echo 'void main() {}' >x.comp

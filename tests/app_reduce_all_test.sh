@@ -100,7 +100,7 @@ signal() {
 signal -KILL killed
 had=$(reductions killed)
 report killed_half_way "$([ "$had" -ge 1 ] && [ "$had" -lt "$n" ] || echo "$had of $n")"
-t goes_on 0 "were reduced already" - "$TF" reduce killed --per-bucket 0
+t goes_on 0 "were reduced earlier" - "$TF" reduce killed --per-bucket 0
 report goes_on_to_the_end "$([ "$(reductions killed)" = "$n" ] || cat out)"
 same() { buckets "$1" | python3 -c 'import json, sys
 for x in sys.stdin: print(json.loads(x)["signature"], json.loads(x)["findings"])' | sort; }
@@ -117,7 +117,7 @@ report minimal_at_last "$(for f in timed/findings/*/reduced/end; do grep -H -v '
 # One process at a time; words that go together.
 bad no_campaign 'no such|cannot|needs --target' "$TF" reduce nothing-here
 bad not_for_campaigns 'is a campaign' "$TF" reduce c --out x
-bad only_for_campaigns 'are for a campaign' "$TF" reduce c/findings/* --each 3
+bad only_for_campaigns 'need a campaign folder' "$TF" reduce c/findings/* --each 3
 (flock 9 && bad locked 'another' "$TF" reduce c) 9<c || failed=1
 
 # A pipeline: the pass at fault is found, the others are left out. fuzz does it all.
@@ -130,5 +130,5 @@ report culprit_is_named "$(buckets p | grep -q '"culprit":"--loop-unswitch"' || 
 # A folder chooses no program: who asks names it again.
 printf '#!/bin/sh\nexit 1\n' >refuses && chmod +x refuses
 fuzz --target "exec-compiler:$work/refuses {in} {out}" --cases 2 --out programs
-t folder_chooses_no_program 2 - 'a folder chooses no program to run' "$TF" reduce programs
+t folder_chooses_no_program 2 - 'a folder may not choose a program to run' "$TF" reduce programs
 t named_again 0 '^reduced ' - "$TF" reduce programs --target "exec-compiler:$work/refuses {in} {out}"

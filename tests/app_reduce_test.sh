@@ -77,7 +77,7 @@ report has_a_finding "$(ls case.reduced/reduced-wrong-memory/README.md 2>&1 >/de
 ! short || short_end 'folders, what goes on, time, targets that are flaky, modules of others'
 t folder_with_a_slash 0 '^  case +case.reduced/reduced-wrong-memory/reduced/reduced.spvasm$' - \
     "$TF" reduce case.reduced/reduced-wrong-memory/ --target "$wrong"
-bad folder_chooses_no_program "the folder names 'exec-compiler:wrong .*chooses no program" "$TF" reduce case.reduced/reduced-wrong-memory
+bad folder_chooses_no_program "the folder names 'exec-compiler:wrong .*may not choose a program" "$TF" reduce case.reduced/reduced-wrong-memory
 bad folder_says_none 'needs --target' "$TF" reduce case.reduced
 bad folder_without_case 'without case.spvasm' "$TF" reduce case.reduced --target "$wrong"
 cp case.reduced/reduced.spvasm first.spvasm

@@ -156,7 +156,7 @@ PY
     report migrated_from_6_findings "$(diff <(grep -v '"state":"filed"' out) <(grep -v "\"type\":\"bucket\",\"bucket\":\"$first\"" one.jsonl))"
 
     # ---- marks: kept by the store, shown, carried by merge
-    bad mark_state '--state: .word. is none of new' "$TF" report one --mark "$first" --state word
+    bad mark_state '--state: .word. is not one of new' "$TF" report one --mark "$first" --state word
     bad mark_alone 'need each other' "$TF" report one --mark "$first"
     bad mark_nothing "no bucket 'nothing' in one" "$TF" report one --mark nothing --state fixed
     t mark 0 '' '' "$TF" report one --mark "$first" --state fixed --link 'https://example.org/1?a=b&c'

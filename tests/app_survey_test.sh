@@ -41,6 +41,6 @@ t not_known 1 '^invalid-' '' \
 
 bad no_target 'needs --target' "$TF" survey
 bad unknown_target "unknown name 'x'" "$TF" survey --target mutant:x
-bad no_compiler 'is no compiler' "$TF" survey --target mutant:split-at-merge
-bad no_known 'no file NAME.known there' "$TF" survey --target mutant:hoist-out-of-arm --known s
-bad inputs '--inputs: it asks about one' "$TF" survey --target mutant:hoist-out-of-arm --inputs 2
+bad no_compiler 'is not a compiler' "$TF" survey --target mutant:split-at-merge
+bad no_known 'contains no file NAME.known' "$TF" survey --target mutant:hoist-out-of-arm --known s
+bad inputs '--inputs: survey runs one' "$TF" survey --target mutant:hoist-out-of-arm --inputs 2

@@ -86,19 +86,19 @@ report unknown_kind_is_short "$(awk 'length > 150' err)"
 bad unknown_target_option "unknown option 'foo'" "$TF" fuzz --target vulkan:foo=1
 bad missing_icd 'icd.json' "$TF" fuzz --target vulkan:icd=/nonexistent/icd.json
 bad missing_driver "'nosuch'" "$TF" fuzz --target vulkan:driver=nosuch
-bad profile "--profile: 'huge' is none of" "$TF" gen --profile huge
-bad model "--model: 'x' is none of" "$TF" gen --model x
+bad profile "--profile: 'huge' is not one of" "$TF" gen --profile huge
+bad model "--model: 'x' is not one of" "$TF" gen --model x
 bad feature "--only: unknown feature 'foo'" "$TF" gen --only if,foo
 bad no_feature_left 'leave no feature' "$TF" gen --only if --without if
 bad subgroup_not_a_power '12 is not a power of two' "$TF" gen --subgroup 12
 for c in check explain predict print reduce replay mutants stats survey; do
     bad "subgroup_not_a_power_$c" '12 is not a power of two' "$TF" $c --subgroup 12
 done
-bad report_form "--form: 'x' is none of generic, mesa" "$TF" report x --bundle b --form x
-bad report_format "--format: 'x' is none of html, text" "$TF" report x --format x
-bad word_is_not_a_part "--format: 'js' is none of" "$TF" report x --format js
+bad report_form "--form: 'x' is not one of generic, mesa" "$TF" report x --bundle b --form x
+bad report_format "--format: 'x' is not one of html, text" "$TF" report x --format x
+bad word_is_not_a_part "--format: 'js' is not one of" "$TF" report x --format js
 bad subgroup_too_big "--subgroup: '256' is not" "$TF" gen --subgroup 256
-bad inputs_without_file 'say where with -o FILE' "$TF" gen --inputs 2
+bad inputs_without_file 'name them with -o FILE' "$TF" gen --inputs 2
 bad choices_not_hex 'not pairs of hexadecimal digits' "$TF" gen --choices 0g
 bad choices_odd 'not pairs' "$TF" gen --choices 012
 bad policy '--policy: the policy is "x", join, direct or split was expected' "$TF" predict x --policy x
@@ -107,7 +107,7 @@ bad words_not_taken "unexpected 'a'" "$TF" gen a
 bad no_words 'needs CASE\.\.\.' "$TF" check
 bad replay_without_target 'needs --target' "$TF" replay x
 bad reduce_without_target 'needs --target' "$TF" reduce x
-bad reduce_stage "--stage: 'x' is none of" "$TF" reduce x -t spirv-opt --stage x
+bad reduce_stage "--stage: 'x' is not one of" "$TF" reduce x -t spirv-opt --stage x
 bad worker_by_hand 'started by tanglefuzz itself' "$TF" worker
 bad worker_bad_descriptor 'is not open' "$TF" worker --fd 77
 

@@ -12,7 +12,7 @@ t made 0 '' '' "$TF" gen --stage vertex --seed 5 --subgroup 8 -o case.spvasm
 t spelled 0 '^; vertices [0-9]+$' '' cat case.spvasm
 t predicted 0 '^memory 0:2 u32 [1-9]' '' "$TF" predict case.spvasm
 t optimised 0 '^ *findings +0$' - "$TF" fuzz --stage vertex -t spirv-opt:-O --seeds 0:120 -o opt
-t feature_of_another_stage 2 '' "'derivative' is not of the vertex stage: see --stage" \
+t feature_of_another_stage 2 '' "'derivative' is not available in the vertex stage" \
     "$TF" gen --stage vertex --with derivative
 
 # A wrong compiler is found, and its finding reduced to two vertices.
@@ -28,7 +28,7 @@ for driver in lavapipe swiftshader; do
     if ! here "$target"; then
         skip "$driver" "target not here: $driver, which scripts/drivers.sh gets"
     elif [ $driver = lavapipe ]; then
-        t lacks_group_operations 2 '' 'takes no vertex shaders with group operations, stores and atomics here' \
+        t lacks_group_operations 2 '' 'does not support vertex shaders with group operations, stores and atomics here' \
             "$TF" fuzz --stage vertex -t "$target" --seeds 0:1 -o lacks
     else
         t runs 0 '^ *findings +0$' - "$TF" fuzz --stage vertex --model best -t "$target" --seeds 0:30 -o runs

@@ -15,10 +15,10 @@ configure() { cmake -S "$SOURCE_DIR" -B build -DTANGLEFUZZ_DEPS="$work/none" -DC
 mkdir -p empty/include old/include/spirv-tools
 : >old/include/spirv-tools/libspirv.h
 configure "$work/empty" >said
-report not_found "$(grep -q 'no spirv_tools: include/spirv-tools/libspirv.h is in none of .*empty' said || cat said)"
+report not_found "$(grep -q 'no spirv_tools: include/spirv-tools/libspirv.h not found in .*empty' said || cat said)"
 report not_found_is_not_too_old "$(grep -oE 'too old|new enough' said)"
 configure "$work/old" >said
-report too_old "$(grep -q 'no spirv_tools that can be used; .*old/include/spirv-tools/libspirv.h is' said || cat said)"
+report too_old "$(grep -q 'no usable spirv_tools; .*old/include/spirv-tools/libspirv.h is' said || cat said)"
 
 # A Vulkan SDK: volk in a folder of its own.
 cp -rs "$root" sdk
@@ -33,7 +33,7 @@ if command -v apt-get >/dev/null && [ -e "$DEPS_DIR/root/spirv-complete" ]; then
     mkdir -p offline/deps bin && cp -rs "$DEPS_DIR/root" offline/deps/root
     printf '#!/bin/sh\ncase "$*" in *indextargets*) exec %s "$@" ;; esac\nexit 100\n' "$(command -v apt-get)" >bin/apt-get
     chmod +x bin/apt-get
-    t set_up_offline 0 '^setup: SPIRV-Tools 2026.4 cannot be had \(apt could not read sid .*\): going on with the older one$' '' \
+    t set_up_offline 0 '^setup: SPIRV-Tools 2026.4 cannot be fetched \(apt could not read sid .*\): using the older one$' '' \
         env PATH="$work/bin:$PATH" "$SOURCE_DIR/scripts/setup.sh" --build-dir "$work/offline" --no-drivers
     report set_up_offline_leaves "$(find offline/deps -maxdepth 1 -name '*spirv-tools*')"
 fi

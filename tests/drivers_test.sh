@@ -41,7 +41,7 @@ for driver in radv:64:NIR nvk:32:NAK turnip:128:IR3; do
     [ -e "$drivers/$name/env" ] || continue
     told=1
     "$TF" gen --seed 1 --profile small --subgroup $size --model assumed-maximal --only if,ballot -o $name.spvasm
-    t tells_$name 0 'what the driver made of it: '$name.txt '' "$TF" replay $name.spvasm \
+    t tells_$name 0 "the driver's code: "$name.txt '' "$TF" replay $name.spvasm \
         --target check:vulkan:driver=$name --driver-text $name.txt
     report tells_${name}_code "$(grep -q "$word" $name.txt || head -n 5 $name.txt 2>&1)"
 done
@@ -49,7 +49,7 @@ unset TANGLEFUZZ_DRIVERS
 [ -n "$told" ] || skip tells 'target not here: radv, nvk or turnip, which scripts/drivers.sh gets'
 bad driver_text_of_two '--driver-text is for one case on one target' "$TF" replay "$case" "$case" \
     --target spirv-opt:-O --driver-text x
-t driver_text_of_a_compiler 0 'does not tell what it made' '' "$TF" replay "$case" --target spirv-opt:-O \
+t driver_text_of_a_compiler 0 'does not report its code' '' "$TF" replay "$case" --target spirv-opt:-O \
     --driver-text x
 
 # scripts/drivers.sh with an apt that has nothing: one line, and no folder that looks finished.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Static libraries built on glibc 2.38 or newer call these; on an older one they are the plain
-// functions (the difference, 0b literals in base 0 and 2, does not matter to SPIRV-Tools' parser).
+// Static libraries built on glibc 2.38 or newer call these functions; here they call the older
+// ones. The only difference, 0b literals in base 0 and 2, does not matter to SPIRV-Tools' parser.
 #include <stdlib.h>
 
 long __isoc23_strtol(const char *s, char **end, int base);

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# aloud WHAT COMMAND...: runs a command (a function too) and passes on what it prints. Where it prints nothing for
-# four seconds, prints WHAT, the time, and how far a build is ([12/453], its log in ALOUD_LOG). Returns its status.
+# aloud WHAT COMMAND...: runs a command or function and passes its output on. If it prints nothing for
+# four seconds, prints WHAT, the time, and the progress of a build ([12/453], from its log ALOUD_LOG). Returns its status.
 # Sourced.
 aloud() {
     local what=$1 line part='' status=0 begin=$SECONDS

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of scripts/fuzz_compare.sh: lines of SPIRV-Tools' source/opt that each target's corpus reaches.
+"""Tables of scripts/fuzz_compare.sh: lines of SPIRV-Tools' source/opt that each target's corpus reaches.
 
 usage: scripts/lib/compare_lines.py FOLDER NAME...
 
@@ -27,7 +27,7 @@ def main():
         for file, (_, count) in found.items():
             lines[file] = max(lines.get(file, 0), count)
     if not lines:
-        sys.exit("compare_lines: no line of source/opt is known: was the library built to count?")
+        sys.exit("compare_lines: no coverage of source/opt: was the library built with coverage?")
     whole = sum(lines.values())
     print(f"{'':<10} {'CPU-s':>6} {'executions':>10} {'lines of source/opt':>20} {'share':>7} {'files':>6}")
     for name in names:

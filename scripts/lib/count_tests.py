@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counts test cases: count_tests.py [-v] [--tier WORDS] JUNIT_FILE LOG, both of one run of ctest, whose tests print TAP.
-Before the last line: what was skipped, counted by reason (-v: each), the ten slowest test programs, and WORDS, which say
-what did not run. Last line: N passed, N failed.
+"""Counts test cases: count_tests.py [-v] [--tier TEXT] JUNIT_FILE LOG, both of one run of ctest, whose tests print TAP.
+Before the last line: the skipped cases, counted by reason (-v: each), the ten slowest test programs, and TEXT, which describes
+the tests that did not run. Last line: N passed, N failed.
 
-A test program that failed without a `not ok` line (it crashed, hung or is missing) is one failed
-case; one that passed without an `ok` line is one passed case. No case at all is a failure.
+A test program that failed without a `not ok` line (it crashed, hung or is missing) counts as one failed
+case; one that passed without an `ok` line as one passed case. No case at all is a failure.
 
 A skip's reason is `WHAT` or `WHAT: MORE`, and counts as WHAT. cmocka has no reasons: its tests print a line
 `# skipped: REASON` before (tests/test_run_common.h).
@@ -20,7 +20,7 @@ arguments.add_argument("junit")
 arguments.add_argument("log")
 arguments = arguments.parse_args()
 verbose = arguments.verbose
-# How a program ended is in the log only: Failed, Timeout, "Exception: SegFault", Not Run.
+# How a program ended is only in the log: Failed, Timeout, "Exception: SegFault", Not Run.
 ends = {
     name: how.replace("*", " ").replace("Exception:", "").strip()
     for name, how in re.findall(r"Test +#\d+: (\S+) \.+(.*?) +[\d.]+ sec", open(arguments.log).read())
@@ -31,7 +31,7 @@ times = []  # (seconds, seconds of the processors, name)
 
 
 def reasons(lines):
-    """The reason of each skipped line, in their order."""
+    """Yields each skipped line and its reason, in order."""
     told = [m[1] for m in (re.match(r"# skipped: (.+)", line) for line in lines) if m]
     for line in lines:
         tap = re.match(r"ok\b.*?# *skip\b:? *(.*)", line, re.IGNORECASE)
@@ -44,7 +44,7 @@ def reasons(lines):
 for test in ElementTree.parse(arguments.junit).getroot().iter("testcase"):
     name = test.get("name")
     output = test.findtext("system-out") or ""
-    # cmocka says "not ok 11 # SKIP name" of a test that it skips.
+    # cmocka prints "not ok 11 # SKIP name" for a skipped test.
     lines = [re.sub(r"^not ok( \d+)? # SKIP\b", r"ok\1 # skip", line) for line in output.splitlines()]
     good = [line for line in lines if re.match(r"ok\b", line)]
     skip = list(reasons(lines))
@@ -52,12 +52,12 @@ for test in ElementTree.parse(arguments.junit).getroot().iter("testcase"):
     status = test.get("status")
     if status == "run":
         if bad:
-            # The program says 0 and its lines do not: believe the lines.
+            # The exit status is 0 but a line reports a failure: the line counts.
             status = "fail"
         elif not good:
             good = [name]
     if status != "run" and not bad:
-        bad = [f"{ends.get(name, status)}, without saying which case"]
+        bad = [f"{ends.get(name, status)}, without reporting which case"]
     passed += len(good) - len(skip)
     failed += len(bad)
     for line, reason in skip:

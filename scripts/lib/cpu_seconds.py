@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Runs a command until it has used that much CPU time, its children's included, orphans too.
+"""Runs a command until it has used this much CPU time, with its children and orphans.
 
 usage: scripts/lib/cpu_seconds.py SECONDS FILE COMMAND...
 
-A core-hour is then an hour of work, however busy the machine is. The command and what it started get SIGINT when its time is over, SIGKILL
-twenty seconds later. FILE gets the seconds used. The status is the command's, 0 where it was interrupted.
+So a core-hour is an hour of work, however busy the machine is. When the time is over, the command and its children get SIGINT, and SIGKILL
+twenty seconds later. FILE gets the seconds used. The status is the command's, or 0 if it was interrupted.
 """
 import ctypes
 import os
@@ -16,11 +16,11 @@ import sys
 import time
 
 
-PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>: who loses its parent below becomes a child of ours
+PR_SET_CHILD_SUBREAPER = 36  # <linux/prctl.h>: orphans become children of this process
 
 
 def used(session):
-    """CPU seconds of the living processes of a session and of their dead children, and of ours."""
+    """Returns the CPU seconds of a session's living processes, of their dead children, and of ours."""
     ours = resource.getrusage(resource.RUSAGE_CHILDREN)
     ticks = 0
     for pid in filter(str.isdigit, os.listdir("/proc")):
@@ -28,14 +28,14 @@ def used(session):
             with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
                 fields = file.read().rpartition(")")[2].split()
         except OSError:
-            continue  # it has just ended
+            continue  # the process has just ended
         if int(fields[3]) == session:
             ticks += sum(map(int, fields[11:15]))
     return ticks / os.sysconf("SC_CLK_TCK") + ours.ru_utime + ours.ru_stime
 
 
 def ended(process):
-    """The status of the process if it has ended, or None. Orphans that have ended are buried."""
+    """Returns the status of the process if it has ended, else None. Reaps orphans that have ended."""
     while True:
         try:
             pid, status = os.waitpid(-1, os.WNOHANG)
@@ -63,7 +63,7 @@ def main():
             os.killpg(process.pid, signal.SIGKILL)
         time.sleep(1)
     try:
-        os.killpg(process.pid, signal.SIGKILL)  # nothing stays behind
+        os.killpg(process.pid, signal.SIGKILL)  # end remaining processes
     except ProcessLookupError:
         pass
     with open(report, "w", encoding="ascii") as file:

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# folder_seeds.sh DIR: writes DIR/states, DIR/findings, DIR/databases, first inputs of the fuzz targets that read
-# folders, from small campaigns of TANGLEFUZZ_PROGRAM. For scripts/make_seeds.sh.
+# folder_seeds.sh DIR: writes DIR/states, DIR/findings, DIR/databases, the first inputs of the fuzz targets that read
+# folders, from small campaigns of TANGLEFUZZ_PROGRAM. Used by scripts/make_seeds.sh.
 set -euo pipefail
 out=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir -p "$out/states" "$out/findings" "$out/databases"
-# parts FILE...: the files that are there, each ended by the byte that the targets look for.
+# parts FILE...: prints the existing files, each followed by the separator byte of the targets.
 parts() {
     for file; do
         [ ! -f "$file" ] || cat "$file"

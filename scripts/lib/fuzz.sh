@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# How fuzz targets are run here. Sourced, from the root of the repository.
+# Functions to run fuzz targets. Sourced, from the root of the repository.
 . selftest/fuzz/kinds.sh
 
-# fuzz_arguments NAMES ARGUMENT...: --seconds N, --out DIR, and names that match NAMES (a case pattern): into seconds,
-# out, names. Needs SELF and usage().
+# fuzz_arguments NAMES ARGUMENT...: parses --seconds N, --out DIR, and names that match NAMES (a regular expression) into
+# seconds, out, names. Needs SELF and usage().
 fuzz_arguments() {
     local pattern=$1
     shift
@@ -31,15 +31,15 @@ die() {
     exit 2
 }
 
-# fuzz_seeds TARGET: into seeds, the folders of what it reads.
+# fuzz_seeds TARGET: sets seeds to the folders of the target's seeds.
 fuzz_seeds() {
     local kind
     seeds=()
     for kind in $(kinds_of "$1"); do seeds+=("corpus/seeds/$kind"); done
 }
 
-# fuzz_for SECONDS PROGRAM FOLDER: from the seeds, until that much CPU time is used. In FOLDER: corpus, findings,
-# log, seconds. Findings do not end it.
+# fuzz_for SECONDS PROGRAM FOLDER: fuzzes from the seeds until this much CPU time is used. Writes FOLDER/corpus, findings,
+# log, seconds. Does not stop at findings.
 fuzz_for() {
     local seeds length=2048
     fuzz_seeds "$2"
@@ -51,8 +51,8 @@ fuzz_for() {
         -artifact_prefix="$3/findings/" "$3/corpus" "${seeds[@]}" >"$3/log" 2>&1
 }
 
-# fuzz_row FOLDER PROGRAM: what came of it: CPU seconds, executions, those a CPU second, edges that corpus and seeds reach
-# (replayed: what -fork prints as coverage is several times that), inputs kept, findings.
+# fuzz_row FOLDER PROGRAM: prints CPU seconds, executions, executions per CPU second, edges reached by corpus and seeds
+# (replayed: the coverage printed by -fork is several times too high), inputs kept, findings.
 fuzz_row() {
     local seeds
     fuzz_seeds "$2"
@@ -69,15 +69,15 @@ print(f"{seconds:>7} {runs:>10} {runs / max(seconds, 1):>8.1f} {edges:>8} {kept:
 PY
 }
 
-# fuzz_buckets FOLDER PROGRAM: each kind of finding, by what its first line says, how often, and one file of it.
+# fuzz_buckets FOLDER PROGRAM: prints each kind of finding, by its first line, with its number and one file.
 fuzz_buckets() {
     local file line
     for file in "$1"/findings/*; do
         [ -e "$file" ] || continue
-        # grep does not wait for the program's end, which then says that nobody listens
+        # grep does not wait for the program's end, which then reports a closed pipe
         line=$("$2" "$file" 2>&1 </dev/null | grep -aE -m 1 \
             '^ASSERTION FAILED|runtime error|ERROR: (AddressSanitizer|LeakSanitizer|libFuzzer)' |
             sed -E 's/==[0-9]+==//; s/0x[0-9a-f]+/_/g') || true
-        printf '%s\t%s\n' "${line:-does not happen again}" "$file"
+        printf '%s\t%s\n' "${line:-not reproduced}" "$file"
     done | sort | awk -F'\t' '{ n[$1]++; one[$1] = $2 } END { for (k in n) printf "%6d  %s\n        %s\n", n[k], k, one[k] }'
 }

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Lines of SPIRV-Tools that inputs reach, as its compiler counts them (clang -fcoverage-mapping): without sanitizers and
-# without an engine, so the same way for every fuzz target. Sourced after private_root.sh and private_source.sh.
+# Counts the lines of SPIRV-Tools that inputs reach, with clang's -fcoverage-mapping: without sanitizers and
+# engine, so in the same way for every fuzz target. Sourced after private_root.sh and private_source.sh.
 LINES='-fprofile-instr-generate -fcoverage-mapping'
 
-# lines_build FOLDER: in it the programs ours and theirs, which run files through a target and count. theirs_sources: the
-# files of SPIRV-Tools' own target, with theirs_flags.
+# lines_build FOLDER: builds the programs FOLDER/ours and FOLDER/theirs, which run files through a target and count lines.
+# theirs_sources: files of SPIRV-Tools' own target; theirs_flags: their flags.
 lines_build() {
     local tools=$DEPS/counting-lines
     if [ ! -e "$tools/lib" ]; then
@@ -27,15 +27,15 @@ lines_build() {
     } >"$1/build.log" 2>&1 || die "programs that count lines could not be built (details: $1/build.log)"
 }
 
-# lines_count PROGRAM OUT FOLDER...: into OUT.json what the files of these folders reach. Twenty inputs a process: what one
-# that ends early has seen is lost with its twenty, and said.
+# lines_count PROGRAM OUT FOLDER...: writes to OUT.json the coverage of the files in these folders. Runs twenty inputs per process:
+# if a process dies, the coverage of its twenty is lost, which is reported.
 lines_count() {
     local program=$1 out=$2 lost
     shift 2
     rm -rf "$out.raw" && mkdir -p "$out.raw"
     lost=$(find "$@" -type f | LLVM_PROFILE_FILE="$out.raw/%p.profraw" xargs -n 20 -P "$(nproc)" -- \
         sh -c 'timeout 120 "$0" "$@" >/dev/null 2>&1 || echo lost' "$program" | wc -l)
-    [ "$lost" = 0 ] || echo "$SELF: $lost times twenty inputs did not come to their end with $(basename "$program")"
+    [ "$lost" = 0 ] || echo "$SELF: $lost groups of twenty inputs did not finish with $(basename "$program")"
     llvm-profdata merge -sparse "$out.raw"/*.profraw -o "$out.profdata"
     llvm-cov export -summary-only "$program" -instr-profile="$out.profdata" >"$out.json"
     rm -rf "$out.raw"

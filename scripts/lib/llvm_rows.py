@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Operations as LLVM IR, which LLVM's optimiser folds for numbers at the edges and at random: a second source for the
-rows of the machines of backends/isa/. Imported by scripts/amd_rows.py and scripts/nir_rows.py.
+"""Operations as LLVM IR, which LLVM's optimiser folds for edge values and random numbers: a second source for the
+rows that test the interpreters of backends/isa/. Imported by scripts/amd_rows.py and scripts/nir_rows.py.
 """
 import os
 import random
@@ -17,7 +17,7 @@ EDGE = {
         0x7FC00000, 0x80000000, 0x00000001, 0x7F7FFFFF, 0x4F000000, 0xCF000000, 0x4F800000, 0x40490FDB],
     Q: [0, 1, 63, 64, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, 0xFFFFFFFFFFFFFFFF, 0x3FF0000000000000,
         0xBFF0000000000000, 0x7FF0000000000000, 0x41E0000000000000, 0x41F0000000000000, 0x400921FB54442D18],
-    # the bits from which on and, above 16, how many; the bytes of v_perm_b32
+    # the first bit and, above bit 16, the number of bits; the bytes of v_perm_b32
     "FIELD": [0x00010000, 0x0010001F, 0x00200000, 0x007F0004, 0x00080010, 0x00000005, 0x0040003F, 0x001F0021, 0x00050003, 0x00210020],
     "BYTES": [0x07060504, 0x0C0B0A09, 0x00010203, 0x0D080C05, 0xFF09080A, 0x0B020C06],
 }
@@ -61,7 +61,7 @@ def tuples(sizes, rng, n=20):
 
 
 def fold(rows, head, attributes):
-    """Prints the table of `rows`: name -> (bits of sources, bits of the answer, the body that makes %r of %a, %b, %c)."""
+    """Prints the table of `rows`: name -> (bits of the sources, bits of the result, the body that computes %r from %a, %b, %c)."""
     root = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
     opt = sys.argv[1] if len(sys.argv) > 1 else os.path.join(root, "build/deps/llvm/23/bin/opt")
     rng = random.Random(19)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The head that every page of docs/measured has: what made it, and when.
+"""The head of every page of docs/measured: its command and date.
 
 usage: scripts/lib/measured.py TITLE COMMAND...     prints it; scripts in Python import head()
 """

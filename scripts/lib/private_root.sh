@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Takes Debian packages of any suite into a private folder, without touching the machine: own apt
-# folders, the mirror and the keyring that the machine itself uses, nothing installed, no root.
+# Fetches Debian packages of any suite into a private folder, without changing the machine: its own apt
+# folders, the machine's mirror and keyring, nothing installed, no root rights.
 # Sourced by setup.sh and drivers.sh, after they have set
-#   DEPS   the folder for all private things (absolute)
-#   SELF   the word that starts each line they print
-# Always holds: a folder appears under its final name only once it is complete.
+#   DEPS   folder for all private files (absolute)
+#   SELF   name at the start of each line they print
+# Invariant: a folder gets its final name only when it is complete.
 
-# apt and its kind speak the user's language, and what they say is read here.
+# apt and dpkg print messages in the user's language, and these scripts parse them.
 export LC_ALL=C
 
 say() { printf '%s: %s\n' "$SELF" "$*"; }
@@ -16,7 +16,7 @@ die() {
     exit 1
 }
 
-# run COMMAND...: its output goes to the log; its status comes back.
+# run COMMAND...: writes its output to the log; returns its status.
 run() {
     printf '+ %s\n' "$*" >>"$DEPS/setup.log"
     "$@" >>"$DEPS/setup.log" 2>&1 </dev/null
@@ -24,26 +24,26 @@ run() {
 
 version_at_least() { dpkg --compare-versions "$1" ge "$2"; }
 
-# pr_start: one set-up at a time, a fresh log.
+# pr_start: locks out other set-ups and starts a new log.
 pr_start() {
     mkdir -p "$DEPS" 2>/dev/null && [ -w "$DEPS" ] || die "cannot write to $DEPS"
-    [ -z "${TANGLEFUZZ_LOCKED-}" ] || return 0 # by the script that called this one
+    [ -z "${TANGLEFUZZ_LOCKED-}" ] || return 0 # locked by the calling script
     if command -v flock >/dev/null; then
         exec 9>"$DEPS/.lock"
         flock 9
     fi
-    PR_LOCKED=1 # by this script itself
+    PR_LOCKED=1 # locked by this script
     export TANGLEFUZZ_LOCKED=1
     : >"$DEPS/setup.log"
 }
 
-# pr_machine: sets PR_MIRROR and PR_SUITE, the Debian mirror and suite that the machine's own
-# sources name, PR_ARCH and PR_TRIPLE.
+# pr_machine: sets PR_MIRROR and PR_SUITE to the Debian mirror and suite in the machine's
+# sources; also PR_ARCH and PR_TRIPLE.
 pr_machine() {
     [ -n "${PR_SUITE-}" ] && return
     command -v apt-get >/dev/null && command -v dpkg-deb >/dev/null ||
         die "this is not a Debian system: install SPIRV-Tools, SPIRV-Headers, Vulkan-Headers and volk" \
-            "yourself, then give cmake -DSPIRV_TOOLS_ROOT=PREFIX"
+            "yourself, then run cmake with -DSPIRV_TOOLS_ROOT=PREFIX"
     PR_ARCH=$(dpkg --print-architecture)
     case $PR_ARCH in
     amd64) PR_TRIPLE=x86_64-linux-gnu ;;
@@ -51,7 +51,7 @@ pr_machine() {
     *) PR_TRIPLE=$(${CC:-cc} -print-multiarch 2>/dev/null) || die "unknown architecture $PR_ARCH" ;;
     esac
     PR_SUITE=$(. /etc/os-release && printf %s "${VERSION_CODENAME-}")
-    # Of several sources with the suite's name the one that looks like Debian's comes first.
+    # Of several sources with the suite's name, prefer one that looks like Debian's.
     PR_MIRROR=$(apt-get indextargets --format '$(RELEASE)|$(COMPONENT)|$(REPO_URI)' \
         'Created-By: Packages' 2>/dev/null |
         awk -F'|' -v suite="$PR_SUITE" '
@@ -64,8 +64,8 @@ pr_machine() {
         die "apt's sources name no suite '${PR_SUITE:-of this machine}' with component main"
 }
 
-# pr_apt SUITE [SUITE...]: prepares (once a run) a private apt for these suites; sets PR_APT to its
-# configuration file. Of several that want the same one at once, one prepares it and the others wait.
+# pr_apt SUITE [SUITE...]: prepares a private apt for these suites, once per run; sets PR_APT to its
+# configuration file. Of several processes that need the same one, one prepares it and the others wait.
 pr_apt() {
     pr_machine
     local name=$* lock
@@ -118,21 +118,21 @@ CONF
     for suite; do
         echo "deb [arch=$PR_ARCH${key:+ signed-by=$key}] $PR_MIRROR $suite main"
     done >"$dir/etc/sources.list"
-    # --error-on=any: a mirror that does not answer is otherwise only a warning.
+    # --error-on=any: without it a mirror that does not answer is only a warning.
     run env APT_CONFIG="$PR_APT" apt-get -q update --error-on=any ||
         die "apt could not read $* from $PR_MIRROR (details: $DEPS/setup.log)"
     : >"$dir/ready"
 }
 
-# pr_candidate PACKAGE: the version the last pr_apt's suites offer; empty: none.
+# pr_candidate PACKAGE: prints the version in the last pr_apt's suites; empty: none.
 pr_candidate() {
     APT_CONFIG=$PR_APT apt-cache policy "$1" 2>/dev/null |
         awk '$1 == "Candidate:" && $2 != "(none)" { print $2; exit }'
 }
 
-# pr_missing PACKAGE[/SUITE]...: one line NAME=VERSION for each package, these and all they need,
-# that the machine does not have or has too old. Where the machine's own packages are in disorder,
-# as if it had none.
+# pr_missing PACKAGE[/SUITE]...: prints NAME=VERSION for each package, these and their dependencies,
+# that the machine lacks or has too old. If the machine's packages are inconsistent,
+# assumes that it has none.
 pr_missing() {
     local status list
     for status in /var/lib/dpkg/status "${PR_APT%/*}/empty"; do
@@ -145,23 +145,23 @@ pr_missing() {
     return 1
 }
 
-# pr_closure PACKAGE[/SUITE]...: one line NAME=VERSION for each package, these and all they need, as
+# pr_closure PACKAGE[/SUITE]...: prints NAME=VERSION for each package, these and their dependencies, as
 # if the machine had none.
 pr_closure() {
     APT_CONFIG=$PR_APT apt-get -s -q -o Dir::State::status="${PR_APT%/*}/empty" install "$@" \
         2>>"$DEPS/setup.log" </dev/null | sed -nE 's/^Inst ([^ ]+) (\[[^]]*\] )?\(([^ ]+) .*/\1=\3/p'
 }
 
-# pr_version PACKAGE SUITE: the version that this suite of the last pr_apt has; empty: none.
+# pr_version PACKAGE SUITE: prints the version in this suite of the last pr_apt; empty: none.
 pr_version() {
     APT_CONFIG=$PR_APT apt-cache madison "$1" 2>/dev/null |
         awk -F' *[|] *' -v suite="$2/" 'index($3, suite) { print $2; exit }'
 }
 
-# pr_root NAME SUITES PACKAGE[/SUITE]...: all that the packages need, unpacked in DEPS/roots/NAME
-# (once; an unpacking that was cut short is taken up again and fetches what is missing). Of a suite
-# whose libc is newer than the machine's the libc comes too, and DEPS/roots/NAME/prefix has the words
-# that run a program of either libc with the root's libraries; else `prefix` is empty, and programs
+# pr_root NAME SUITES PACKAGE[/SUITE]...: unpacks the packages and their dependencies in DEPS/roots/NAME
+# (once; an interrupted unpacking is resumed). If the suite's
+# libc is newer than the machine's, fetches it too, and DEPS/roots/NAME/prefix contains the command
+# that runs a program of either libc with the root's libraries; else `prefix` is empty, and programs
 # of the machine load the root's libraries (LD_LIBRARY_PATH).
 pr_root() {
     local name=$1 suites=$2 root=$DEPS/roots/$1 new=$DEPS/roots/.new-$1 list libc have loader
@@ -170,14 +170,14 @@ pr_root() {
         # shellcheck disable=SC2086
         pr_apt $suites
         list=$(pr_closure "$@")
-        [ -n "$list" ] || die "apt finds no way to $* in $suites (details: $DEPS/setup.log)"
+        [ -n "$list" ] || die "apt cannot resolve the dependencies of $* in $suites (details: $DEPS/setup.log)"
         libc=$(sed -n 's/^libc6=//p' <<<"$list")
         have=$(dpkg-query -W -f '${Version}' libc6 2>/dev/null || true)
         if [ -z "$libc" ] || { [ -n "$have" ] && version_at_least "$have" "$libc"; }; then
             list=$(grep -vE '^(libc6|libc-bin|libstdc\+\+6|libgcc-s1|gcc-[0-9]+-base)=' <<<"$list")
             libc=
         fi
-        say "taking $(wc -l <<<"$list") packages of $suites for ${*%%/*} into ${root#"$PWD"/}"
+        say "fetching $(wc -l <<<"$list") packages of $suites for ${*%%/*} into ${root#"$PWD"/}"
         rm -rf "$new"
         PR_BOX=$DEPS/roots/.debs-$name
         # shellcheck disable=SC2086
@@ -202,14 +202,14 @@ pr_root() {
 }
 
 # pr_unpack FOLDER PACKAGE[=VERSION]...: downloads exactly these and unpacks them into the folder.
-# With PR_BOX set, what was downloaded lies there until all is unpacked, and is not fetched again.
+# With PR_BOX set, downloads are kept there until everything is unpacked, and are not fetched again.
 pr_unpack() {
     local into=$1 box deb
     shift
     box=${PR_BOX-$DEPS/apt/debs-$BASHPID}
     [ -n "${PR_BOX-}" ] || rm -rf "$box"
     mkdir -p "$box" "$into"
-    # Debian's packages of before the merge of / and /usr, in one place.
+    # Packages from before the merge of / and /usr go to the same place.
     for deb in bin lib lib64 sbin; do
         [ -z "${PR_BOX-}" ] || mkdir -p "$into/usr/$deb"
         [ -z "${PR_BOX-}" ] || ln -sfn "usr/$deb" "$into/$deb"
@@ -223,8 +223,8 @@ pr_unpack() {
     rm -rf "$box"
 }
 
-# pr_end: the private apt's lists are not kept, and the next set-up may begin. The script that called this one does both
-# itself: others that it called may be at work.
+# pr_end: removes the private apt's lists and releases the lock. In a script called by another one it does
+# nothing: the caller's other scripts may still be running.
 pr_end() {
     if [ -n "${PR_LOCKED-}" ]; then
         rm -rf "$DEPS/apt"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Takes original source tarballs of Debian packages into a private folder. Sourced after
+# Fetches original source tarballs of Debian packages into a private folder. Sourced after
 # private_root.sh.
 
-# ps_source SUITE PACKAGE FOLDER: the package's original source, unpacked as FOLDER.
+# ps_source SUITE PACKAGE FOLDER: unpacks the package's original source as FOLDER.
 ps_source() {
     local suite=$1 package=$2 into=$3 box tarball
     pr_apt "$suite"
@@ -26,9 +26,9 @@ ps_source() {
     mv "$into.part" "$into"
 }
 
-# ps_spirv_tools [FOLDER]: SPIRV-Tools' and SPIRV-Headers' source as $DEPS/src/spirv-tools and
-# $DEPS/src/spirv-headers: FOLDER/spirv-tools and FOLDER/spirv-headers when given (links), else
-# Debian 13's original tarballs. volk and Vulkan-Headers beside them, as in their own trees.
+# ps_spirv_tools [FOLDER]: puts the sources of SPIRV-Tools and SPIRV-Headers into $DEPS/src/spirv-tools and
+# $DEPS/src/spirv-headers: links to FOLDER/spirv-tools and FOLDER/spirv-headers if given, else
+# Debian 13's original tarballs. Next to them volk and Vulkan-Headers, as in their own trees.
 ps_spirv_tools() {
     local own=${1-} name include
     mkdir -p "$DEPS/src"
@@ -38,7 +38,7 @@ ps_spirv_tools() {
             rm -rf "$DEPS/src/$name"
             ln -s "$(cd "$own/$name" && pwd)" "$DEPS/src/$name"
         elif [ ! -e "$DEPS/src/$name/CMakeLists.txt" ]; then
-            say "taking the source of $name (trixie) into ${DEPS#"$PWD"/}/src"
+            say "fetching the source of $name (trixie) into ${DEPS#"$PWD"/}/src"
             ps_source trixie "$name" "$DEPS/src/$name"
         fi
     done
@@ -51,12 +51,12 @@ ps_spirv_tools() {
     ln -sf "$include/volk.h" "$include/volk.c" "$DEPS/src/volk/"
 }
 
-# As selftest/fuzz/oss-fuzz/build.sh builds it, with both sanitizers. Without assertions: one in six hundred programs meets "the size
+# As selftest/fuzz/oss-fuzz/build.sh builds it, with both sanitizers. Without assertions: one in six hundred programs triggers "the size
 # changed though a pass says that nothing did", and would end there.
 PS_SANITIZED='-O2 -gline-tables-only -DNDEBUG -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=vptr,function -fno-sanitize-recover=all'
 
 # ps_build_spirv_tools FOLDER FLAGS [CMAKE_OPTION...]: builds the two static libraries with these
-# compiler flags and puts them and the headers into FOLDER (lib/, include/), whole or not at all.
+# compiler flags and puts them and the headers into FOLDER (lib/, include/), atomically.
 ps_build_spirv_tools() {
     local into=$1 flags=$2 work=$DEPS/src/build-${1##*/} launcher=()
     shift 2

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# project_files ROOT: the project's own files that are there, one a line, from ROOT: what git tracks; in a tree without git
-# (an unpacked archive) what lies in the project's own folders and is no output. What a user makes in the tree is not
+# project_files ROOT: prints the project's existing files, one per line, relative to ROOT: those tracked by git; in a tree
+# without git (an unpacked archive), those in the project's folders that are not outputs. Files that a user creates are not
 # listed. Sourced.
 
-# The folders that an archive has at its top; tests/suite_test.sh holds them against git.
+# The top folders of an archive; tests/suite_test.sh compares them with git.
 project_folders='.ci .clusterfuzzlite app backends base campaign cmake corpus docs examples generator judge oracle portable
     reduce runners scripts selftest spirv tests triage'
 
 project_files() (
     cd "$1" || exit 1
-    # The file .git is a worktree's. A git of another tree around this one knows nothing of it.
+    # In a worktree .git is a file. A git of an enclosing tree does not know these files.
     if [ -e .git ] && git ls-files -z >/dev/null 2>&1; then
         git ls-files -z | tr '\0' '\n' | while IFS= read -r file; do
-            # One that is deleted, and not yet in a commit, is gone.
+            # Skip files that are deleted but still tracked.
             if [ -e "$file" ]; then echo "$file"; fi
         done
     else

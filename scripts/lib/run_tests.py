@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs ctest and tells how far it is: run_tests.py LOG TOTAL CTEST_ARGUMENT... in a build folder. ctest's output goes to LOG
-(its status does not count: scripts/lib/count_tests.py reads what the tests printed). On a terminal one line is written
-again and again, elsewhere a line each ten seconds; a test that fails is named at once.
+"""Runs ctest and shows the progress: run_tests.py LOG TOTAL CTEST_ARGUMENT... in a build folder. ctest's output goes to LOG
+(its status is ignored: scripts/lib/count_tests.py reads the tests' output). On a terminal one line is
+redrawn, elsewhere a line is printed every ten seconds; a failing test is named at once.
 """
 import os
 import re
@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 
-EVERY = 10  # seconds, where it is no terminal
+EVERY = 10  # seconds between lines, if not a terminal
 log_name, total, *arguments = sys.argv[1:]
 total = int(total)
 terminal = sys.stdout.isatty()
@@ -25,7 +25,7 @@ def clock():
 
 
 def say(line):
-    """A line that stays."""
+    """Prints a line that stays."""
     print(("\r\033[K" if terminal else "") + line, flush=True)
 
 
@@ -72,7 +72,7 @@ with open(log_name, "w", errors="replace") as log:
             log.write(rest.decode(errors="replace"))
         ctest.wait()
     except KeyboardInterrupt:
-        ctest.wait()  # it has the signal too
+        ctest.wait()  # it got the signal too
         raise SystemExit(130)
 if terminal:
     print("\r\033[K", end="")
