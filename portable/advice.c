@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What an author can do: where an operation could stand instead, how the extension is declared in
-// the shader's own language; and which loops wait for somebody else.
+// Advice for the author: where an operation could move, how the shader's language declares the
+// extension, and which loops wait for another invocation.
 #include "portable_inner.h"
 
 #include "spirv/spirv_flow.h"
@@ -19,7 +19,7 @@ static bool flow_of(struct por_asker *w, uint32_t inst, struct spv_flow *out)
     return f != UINT32_MAX;
 }
 
-// The header of the innermost construct that an instruction is in; SPV_NO_BLOCK: none.
+// The header of the innermost construct around an instruction; SPV_NO_BLOCK: none.
 static uint32_t innermost(const struct spv_flow *flow, uint32_t inst)
 {
     const uint32_t b = spv_flow_at(flow, inst);
@@ -60,7 +60,7 @@ bool por_is_loop(struct por_asker *w, uint32_t header)
     return false;
 }
 
-// ---- does it hang on inputs? ---------------------------------------------------------
+// ---- does it depend on inputs? -------------------------------------------------------
 
 bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst)
 {
@@ -70,7 +70,7 @@ bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst)
     for (uint32_t h = innermost(&flow, inst); h != SPV_NO_BLOCK; h = spv_flow_around(&flow, h))
         if (por_from_inputs(w->m, w->m->blocks[flow.first + h].last))
             return true;
-    // Who has left the function before, by a branch on inputs?
+    // Could invocations have returned from the function before, by a branch on inputs?
     const struct spv_function *f = &w->m->functions[spv_function_at(w->m, inst)];
     for (uint32_t k = f->first; k < inst; k++)
         if (w->m->insts[k].op == SpvOpReturn || w->m->insts[k].op == SpvOpReturnValue)
@@ -80,10 +80,10 @@ bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst)
     return false;
 }
 
-// ---- where else ---------------------------------------------------------------------
+// ---- other places for an operation --------------------------------------------------
 
-// Is a value there, or could be made there, before instruction `at`, with nothing in at .. end that
-// changes it?
+// True if a value is available before instruction `at`, or can be computed there, and nothing in at
+// .. end changes it.
 static bool ready(struct por_asker *w, uint32_t id, uint32_t at, uint32_t end, int depth)
 {
     const struct spv_module *m = w->m;
@@ -91,8 +91,7 @@ static bool ready(struct por_asker *w, uint32_t id, uint32_t at, uint32_t end, i
     if (!d || depth > DEEP)
         return false;
     const uint32_t where = m->def[id];
-    if (d->op ==
-        SpvOpLoad) { // again where it was loaded inside; a variable of the invocation's own
+    if (d->op == SpvOpLoad) { // can be loaded again if memory is not written between
         const uint32_t root = por_root(m, d->v[0]);
         const struct spv_inst *variable = root ? spv_def(m, root) : NULL;
         if (!variable ||
@@ -106,7 +105,7 @@ static bool ready(struct por_asker *w, uint32_t id, uint32_t at, uint32_t end, i
                 return false;
         return where < at || ready(w, d->v[0], at, end, depth + 1);
     }
-    if (where < at) // in the order of blocks: a block comes after the one that dominates it
+    if (where < at) // blocks are in order: a block comes after its dominator
         return true;
     if (d->op == SpvOpPhi || spv_group_find(d->op) || spv_op_class(d->op) == SPV_CLASS_ATOMIC ||
         d->op == SpvOpFunctionCall)
@@ -117,8 +116,8 @@ static bool ready(struct por_asker *w, uint32_t id, uint32_t at, uint32_t end, i
     return true;
 }
 
-// The outermost header that all come to together, in what the last run saw, and inside of which
-// `inst` stands; 0: none. *movable: what the operation reads is there.
+// Returns the outermost header around `inst` that the last run reached converged; 0: none.
+// *movable: the operation's operands are available there.
 static uint32_t before(struct por_asker *w, uint32_t inst, bool *movable, bool *selection)
 {
     struct spv_flow flow;
@@ -143,7 +142,7 @@ static uint32_t before(struct por_asker *w, uint32_t inst, bool *movable, bool *
     return before(w, called_at(w->m, inst), &no, &no);
 }
 
-// "GLSL: ..." of the language that the module says it was made from.
+// How to declare the extension in the module's source language (OpSource).
 static const char *declaration(const struct spv_module *m)
 {
     uint32_t language = SpvSourceLanguageUnknown;
@@ -171,32 +170,34 @@ const char *por_promise_fix(struct por_asker *w, uint32_t inst)
         w->a, "declare maximal reconvergence (%s) and require VK_KHR_shader_maximal_reconvergence",
         declaration(w->m));
     if (!line)
-        return arena_printf(w->a, "%s, or do it where all come together", declare);
-    // Who reads from chosen lanes may read from more; who counts or elects must still leave out
-    // whom the branch left out.
+        return arena_printf(w->a, "%s, or move it to where all invocations have reconverged",
+                            declare);
+    // Shuffles and broadcasts read from chosen lanes, so more active lanes do no harm. A reduction,
+    // scan or ballot must still leave out the lanes that the branch left out.
     if (movable && g &&
         (g->klass == SPV_GROUP_SHUFFLE || g->klass == SPV_GROUP_QUAD ||
          (g->klass == SPV_GROUP_BROADCAST && s->op != SpvOpGroupNonUniformBroadcastFirst)))
-        return arena_printf(w->a, "move it before line %u, where all come together; or %s", line,
+        return arena_printf(w->a, "move it before line %u, where all are converged; or %s", line,
                             declare);
     if (movable && selection && g && g->klass == SPV_GROUP_BALLOT)
         return arena_printf(w->a,
                             "%s; or take subgroupBallot(condition) before line %u, of the "
-                            "condition there, where all come together",
+                            "condition there, where all are converged",
                             declare, line);
     if (movable && selection && g && (g->klass == SPV_GROUP_REDUCE || g->klass == SPV_GROUP_SCAN))
         return arena_printf(w->a,
-                            "%s; or do it before line %u, where all come together, with a value "
-                            "that changes nothing where the condition there is false",
+                            "%s; or do it before line %u, where all are converged, with a value "
+                            "that does not change the result where the condition there is false",
                             declare, line);
-    return arena_printf(w->a, "%s, or do it outside of what line %u opens, where all come together",
-                        declare, line);
+    return arena_printf(
+        w->a, "%s, or move it out of the construct that line %u opens, where all are converged",
+        declare, line);
 }
 
-// ---- who waits ----------------------------------------------------------------------
+// ---- loops that wait -----------------------------------------------------------------
 
-// Does a value come from an atomic inside of first .. last that only looks what others have
-// written: a load, an exchange, a comparison with a constant? That instruction; 0: none.
+// Finds an atomic in first .. last that computes the value and only observes writes of others: a
+// load, an exchange, or a compare-exchange with a constant. Returns that instruction; 0: none.
 static uint32_t looks(const struct spv_module *m, uint32_t id, uint32_t first, uint32_t last,
                       int depth)
 {

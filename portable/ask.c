@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table: each model at each subgroup size. Under maximal reconvergence a run with every choice
-// left open; where it has a meaning and executes atomics, the same in other orders; then the weaker
-// models.
+// Fills the table: each model at each subgroup size. Runs maximal reconvergence first, with every
+// choice left open. If that run is defined and executes atomics, repeats it in other orders; then
+// runs the weaker models.
 #include "ask.h"
 
 #include <string.h>
@@ -18,11 +18,11 @@ const char *por_status_word(enum por_status s)
 const char *por_status_line(enum por_status s)
 {
     static const char *const lines[POR_STATUSES] = {
-        "the model makes sure all that these inputs show",
-        "the result depends on the order of atomics, which nobody promises",
+        "the model guarantees all results for these inputs",
+        "the result depends on the order of atomics, which is not promised",
         "the result depends on reconvergence that the model does not promise",
-        "the program has no meaning on any device",
-        "cannot be said: see the reason",
+        "the program is undefined on every device",
+        "cannot be judged: see the reason",
     };
     return lines[s];
 }
@@ -41,7 +41,6 @@ const char *por_model_line(uint32_t k)
     return lines[k];
 }
 
-// Leaves its memory in the arena, which is reset first.
 void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
              const struct orc_options *how, struct por_ran *out)
 {
@@ -82,7 +81,7 @@ static uint32_t ended_at(const struct por_table *b, const struct orc_why *why)
 
 // ---- shapes -----------------------------------------------------------------------
 
-// Blocks that a way leads to, and those that somebody ran.
+// Counts reachable blocks and the blocks that some invocation ran.
 static void count_blocks(const struct por_table *b, const struct orc_trace *t, uint32_t *all,
                          uint32_t *ran)
 {
@@ -101,7 +100,6 @@ bool por_fill_shape(struct por_table *b, const struct por_shape *shape, struct s
     return por_fill_case(b->w.a, c, b->own, b->given, shape, &b->out->inputs, e);
 }
 
-// The inputs of a filled case, for the programs that are loaded.
 void por_take(struct por_table *b, const struct spv_case *c)
 {
     for (uint32_t j = 0; j < POR_MODELS; j++) {
@@ -113,8 +111,8 @@ void por_take(struct por_table *b, const struct spv_case *c)
     }
 }
 
-// Tries shapes until one runs to its end through most blocks; leaves the best one filled. Buffers
-// grow where the module walks out of one whose length was a guess.
+// Tries shapes until one runs to its end through most blocks. Leaves the case filled by the best
+// one. Buffers of guessed length grow when the module accesses them out of bounds.
 static bool shapes(struct por_table *b, uint32_t size, struct err *e)
 {
     const struct por_given *given = b->given;
@@ -166,7 +164,7 @@ void por_note(struct por_table *b, const char *text)
 
 // ---- one run ----------------------------------------------------------------------
 
-// The worst origin of a word that is not defined; false: all are.
+// Finds the word that is not defined and has the worst origin; false: all words are defined.
 static bool undefined_word(const struct por_ran *x, uint32_t *buffer, uint32_t *word,
                            struct orc_origin *from)
 {
@@ -228,7 +226,7 @@ void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,
     out->status = por_reason_fault(&b->w, &x->r, &x->t, at, why);
 }
 
-// Where a subgroup is not full, lanes are missing that a shader may take for granted.
+// A subgroup that is not full lacks lanes that the shader may assume to exist.
 static void not_full(struct por_table *b, uint32_t size, struct por_cell *c)
 {
     uint32_t local[3];
@@ -239,13 +237,12 @@ static void not_full(struct por_table *b, uint32_t size, struct por_cell *c)
     if (n % size)
         c->reason.fix = arena_printf(b->w.a,
                                      "%s%sa workgroup of %u does not fill its last subgroup of %u: "
-                                     "is some lane taken for granted?",
+                                     "does the shader assume that all lanes exist?",
                                      c->reason.fix, c->reason.fix[0] ? "; " : "", n, size);
 }
 
 // ---- orders -----------------------------------------------------------------------
 
-// A word that two runs leave different; `rounded`: also of floats that were rounded. False: none.
 bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, uint32_t *buffer,
                 uint32_t *word)
 {
@@ -304,28 +301,30 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
         out->reason.at = out->reason.from;
         const bool sum = b->w.m->insts[from.inst].op == SpvOpAtomicFAddEXT;
         out->reason.text =
-            sum     ? arena_printf(b->w.a,
-                                   "%s adds floats, and sums round by the order in which "
-                                       "invocations come; two legal orders leave %s different "
-                                       "(%#x, %#x).",
-                                   por_said(&b->w, from.inst), por_word_said(&b->w, buffer, word),
-                                   first->r.memory[buffer].words[word],
-                                   other.r.memory[buffer].words[word])
-            : waits ? arena_printf(b->w.a,
-                                   "around %s an invocation waits for another one; Vulkan promises "
-                                   "no forward progress between them, so it may wait for ever.",
-                                   por_said(&b->w, from.inst))
-                    : arena_printf(b->w.a,
-                                   "%s gives what the order of atomics leaves open; two legal "
-                                   "orders leave %s different (%#x, %#x).",
-                                   por_said(&b->w, from.inst), por_word_said(&b->w, buffer, word),
-                                   first->r.memory[buffer].words[word],
-                                   other.r.memory[buffer].words[word]);
+            sum ? arena_printf(
+                      b->w.a,
+                      "%s adds floats, and the rounding of the sum depends on the order in which "
+                      "invocations run; two legal orders produce different values in %s "
+                      "(%#x, %#x).",
+                      por_said(&b->w, from.inst), por_word_said(&b->w, buffer, word),
+                      first->r.memory[buffer].words[word], other.r.memory[buffer].words[word])
+            : waits
+                ? arena_printf(b->w.a,
+                               "around %s an invocation waits for another one; Vulkan promises "
+                               "no forward progress between them, so it may wait forever.",
+                               por_said(&b->w, from.inst))
+                : arena_printf(b->w.a,
+                               "%s returns a value that depends on the order of atomics; two legal "
+                               "orders produce different values in %s (%#x, %#x).",
+                               por_said(&b->w, from.inst), por_word_said(&b->w, buffer, word),
+                               first->r.memory[buffer].words[word],
+                               other.r.memory[buffer].words[word]);
         out->reason.fix =
-            sum     ? "compare with a tolerance, or add integers (fixed point)"
-            : waits ? "do not wait for other invocations, or only for those that have surely begun"
-                    : "let nothing that counts rest on who comes first (positions from a scan "
-                      "instead of a counter), or compare results without their order";
+            sum ? "compare with a tolerance, or add integers (fixed point)"
+            : waits
+                ? "do not wait for other invocations, or only for those that have already started"
+                : "let no result depend on which invocation is first (positions from a scan "
+                  "instead of a counter), or compare results regardless of order";
         return;
     }
     out->tried = used || b->waits;
@@ -333,7 +332,6 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
 
 // ---- elections --------------------------------------------------------------------
 
-// Somebody is elected in every tangle, whatever it is: does it matter who, and how many?
 bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct por_ran *maximal,
                    struct por_ran *x)
 {
@@ -353,10 +351,11 @@ bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct 
             por_differ(maximal, &other, true, &buffer, &word))
             return false;
     }
-    por_note(b, arena_printf(
-                    b->w.a,
-                    "%s is not needed for the result: it is the same if each invocation is elected",
-                    por_said(&b->w, from.inst)));
+    por_note(b,
+             arena_printf(
+                 b->w.a,
+                 "the result does not depend on %s: it is the same if each invocation is elected",
+                 por_said(&b->w, from.inst)));
     return true;
 }
 
@@ -371,8 +370,8 @@ static void all_unknown(struct por_answer *out, const char *text)
     out->worst = POR_UNKNOWN;
 }
 
-// A cell of this round goes in where it says something worse. Invented inputs that say nothing take
-// nothing back.
+// Enters a cell of this round if it is worse than the cell in the table. A round with invented
+// inputs that shows nothing never improves a cell.
 static void put(struct por_table *b, uint32_t k, uint32_t s, struct por_cell now)
 {
     struct por_cell *was = &b->out->cell[k][s];
@@ -405,7 +404,7 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     cell[POR_MAXIMAL] = order;
     for (uint32_t k = 0; k < POR_MAXIMAL; k++) {
         struct por_ran x;
-        if (own.status >= POR_UNDEFINED) { // no model makes that better
+        if (own.status >= POR_UNDEFINED) { // no model improves that
             cell[k] = own;
             continue;
         }

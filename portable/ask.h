@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What ask.c, ask_notes.c and ask_again.c share: a table that is being filled, and its runs.
+// State shared by ask.c, ask_notes.c and ask_again.c: the table being filled and the oracle's runs.
 // Private to portable/.
 #ifndef TF_PORTABLE_ASK_H
 #define TF_PORTABLE_ASK_H
@@ -8,15 +8,15 @@
 #include "portable_inner.h"
 
 enum { POR_MAXIMAL = POR_MODELS - 1 };
-// Instructions, one an invocation, that trying other inputs may take beside the table.
+// Budget for trying further inputs once the table is filled, in instructions per invocation.
 enum { POR_SPEND = 40 * 1000 * 1000 };
 
 struct por_table {
     struct por_asker w;
     struct por_answer *out;
     struct arena load, scratch;
-    // What runs leave: of the first size that has an answer, of the size at hand, of the run at
-    // hand.
+    // Memory of runs: of the first size that has an answer, of the current size, of the current
+    // run.
     struct arena keep, here, now;
     struct spv_case c[POR_MODELS];
     struct orc_program *p[POR_MODELS];
@@ -25,12 +25,12 @@ struct por_table {
     const struct por_given *given;
     bool own;
     uint64_t spent;    // of POR_SPEND
-    uint64_t one_run;  // what a run with the first inputs takes
-    bool partly;       // with counts that no subgroup divides it comes out otherwise
+    uint64_t one_run;  // cost of a run with the first inputs
+    bool partly;       // the result is less certain for counts that no subgroup size divides
     bool waits;        // some loop may wait for another invocation
-    uint32_t *reached; // [block] a bit each: of the sizes at which somebody ran it
-    const char *more;  // of all of them
-    const char *with;  // the inputs of a further round, for its reasons; "" in the first one
+    uint32_t *reached; // [block] bit s: some invocation ran it at size s
+    const char *more;  // text that lists the inputs of all further rounds
+    const char *with;  // the inputs of the current further round; "" in the first round
 };
 
 struct por_ran {
@@ -38,27 +38,28 @@ struct por_ran {
     struct orc_trace t;
 };
 
-// ask.c. One run under model k; leaves its memory in the arena, which is reset first.
+// ask.c. Runs the case under model k and resets arena `in` first. The result lives in `in`.
 void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
              const struct orc_options *how, struct por_ran *out);
-// The case with the inputs of a shape; the inputs of a filled case, for the programs that are
-// loaded.
+// por_fill_shape fills `c` with inputs of a shape. por_take copies the inputs of a filled case to
+// the loaded programs.
 bool por_fill_shape(struct por_table *b, const struct por_shape *shape, struct spv_case *c,
                     struct err *e);
 void por_take(struct por_table *b, const struct spv_case *c);
-void por_note(struct por_table *b, const char *text); // once
-// What a run under model k says; `maximal` is what was said under maximal reconvergence.
+void por_note(struct por_table *b, const char *text); // at most once per text
+// Computes the cell for a run under model k. `maximal` is the cell under maximal reconvergence.
 void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,
                    const struct por_cell *maximal, struct por_cell *out);
-// A word that two runs leave different; `rounded`: also of floats that were rounded. False: none.
+// Finds a word that differs between two runs. `rounded`: also compares rounded floats. False: no
+// such word.
 bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, uint32_t *buffer,
                 uint32_t *word);
-// Somebody is elected in every tangle, whatever it is: true where it does not matter who, and how
-// many.
+// An election always succeeds in every tangle. True if the result depends neither on which
+// invocation is elected nor on how many are.
 bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct por_ran *maximal,
                    struct por_ran *x);
-// All models at size s, into the table; *maximal: the run under maximal reconvergence, in arena
-// `in`.
+// Runs all models at size s and fills the table. *maximal: the run under maximal reconvergence, in
+// arena `in`.
 void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_ran *maximal);
 
 // ask_notes.c. The first group operation, atomic or barrier of a block; 0: none.

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The same with other inputs: numbers that branches compare with, and counts that no subgroup
-// divides.
+// Further rounds with other inputs: numbers that branches compare with, and counts that no subgroup
+// size divides.
 #include "ask.h"
 
-// The inputs of a round, said beside the first ones.
+// Adds the inputs of a round to the text about the first ones.
 static void text_more(struct por_table *b, const struct por_inputs *first, const char *with)
 {
     b->more = arena_printf(b->w.a, "%s%s%s", b->more, b->more[0] ? "; " : "", with);
-    b->out->inputs.said =
-        arena_printf(b->w.a, "%safter that the same with %s\n", first->said, b->more);
+    b->out->inputs.said = arena_printf(b->w.a, "%sthen the same with %s\n", first->said, b->more);
 }
 
-// What a run at this size with these inputs reaches that nothing has reached so far, and a verdict
-// is about.
+// Counts the blocks with group operations, atomics or barriers that a run with these inputs reaches
+// at this size and no run reached before.
 static uint32_t news(struct por_table *b, uint32_t size, const struct por_shape *shape,
                      struct spv_case *c)
 {
@@ -30,8 +29,8 @@ static uint32_t news(struct por_table *b, uint32_t size, const struct por_shape 
     return n;
 }
 
-// Counts that subgroups divide hide what a guard (i < count) does to the last of them: is it the
-// same otherwise?
+// Counts divisible by the subgroup size hide the effect of a guard (i < count) on the last
+// subgroup. Checks whether the verdict changes with a count that is not divisible.
 static void partly(struct por_table *b, uint32_t size, const struct por_inputs *first,
                    const struct por_set *set, uint32_t n)
 {
@@ -65,7 +64,7 @@ static void partly(struct por_table *b, uint32_t size, const struct por_inputs *
         }
         if (cell.status != POR_RECONVERGENCE && cell.status != POR_UNDEFINED)
             continue;
-        por_note(b, arena_printf(b->w.a, "not so with %s = %u, which %u does not divide: %s",
+        por_note(b, arena_printf(b->w.a, "worse with %s = %u, which is not a multiple of %u: %s",
                                  set[j].name, set[j].value, size, cell.reason.text));
         b->partly = true;
         break;
@@ -74,8 +73,8 @@ static void partly(struct por_table *b, uint32_t size, const struct por_inputs *
     b->out->inputs = *first;
 }
 
-// Branches that the invented numbers led nowhere: numbers that they are compared with are tried one
-// by one, those that reach something new are asked in a round of their own.
+// For code that the invented numbers do not reach: tries the numbers that branches compare with,
+// one by one. Those that reach new code get a round of their own.
 void por_other_ways(struct por_table *b, uint32_t size)
 {
     enum { ROUNDS = 3, RUNS_OF_A_ROUND = 10 };

@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is told beside the table: what was not reached, and what else a result rests on.
+// Notes below the table: code that was not reached, and other things that a result depends on.
 #include "ask.h"
 
 #include "spirv/spirv_groups.h"
 
-// A group operation, atomic or barrier: what a verdict is about.
+// True for the operations that verdicts are about: group operations, atomics and barriers.
 static bool counts(const struct spv_inst *s)
 {
     return spv_group_find(s->op) || spv_op_class(s->op) == SPV_CLASS_ATOMIC ||
            s->op == SpvOpControlBarrier;
 }
 
-// The first of these in a block; 0: none.
 uint32_t por_first_that_counts(const struct spv_module *m, uint32_t block)
 {
     for (uint32_t i = m->blocks[block].first; i <= m->blocks[block].last; i++)
@@ -21,7 +20,8 @@ uint32_t por_first_that_counts(const struct spv_module *m, uint32_t block)
     return 0;
 }
 
-// Which blocks ran at size s, a branch that hangs on rounding, loops that may wait for others.
+// Records which blocks ran at size s. Notes loops that may wait for other invocations, and branches
+// that depend on rounding.
 void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t)
 {
     for (uint32_t k = 0; t->ran && k < b->w.m->block_count; k++) {
@@ -33,19 +33,21 @@ void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t)
             por_note(
                 b, arena_printf(
                        b->w.a,
-                       "the loop of line %u ends by what %s finds that others write: Vulkan "
-                       "promises no progress to whom it waits for, not even to one that has begun",
+                       "the loop at line %u ends when %s reads a value that another invocation "
+                       "writes: Vulkan "
+                       "does not promise that the other one makes progress, even if it has started",
                        por_line_near(&b->w, loop), por_said(&b->w, at)));
     }
     if (t->branches[ORC_BORN_ROUNDED])
-        por_note(b, arena_printf(b->w.a,
-                                 "%s hangs on a rounded float (%s): where devices round otherwise, "
-                                 "invocations may go another way",
-                                 por_said(&b->w, t->branches[ORC_BORN_ROUNDED]),
-                                 por_said(&b->w, t->branch_origin[ORC_BORN_ROUNDED].inst)));
+        por_note(b, arena_printf(
+                        b->w.a,
+                        "%s depends on a rounded float (%s): on a device that rounds differently, "
+                        "invocations may take another path",
+                        por_said(&b->w, t->branches[ORC_BORN_ROUNDED]),
+                        por_said(&b->w, t->branch_origin[ORC_BORN_ROUNDED].inst)));
 }
 
-// What was reached at no size, or not at all of them.
+// Notes the operations that were reached at no size, or not at every size.
 void por_unreached(struct por_table *b)
 {
     enum { MOST = 3 };
@@ -68,13 +70,12 @@ void por_unreached(struct por_table *b)
         for (uint32_t s = 0; s < b->out->sizes && b->reached[k]; s++)
             if (!(b->reached[k] >> s & 1))
                 text_add(&sizes, "%s%u", sizes.n ? ", " : "", b->out->size[s]);
-        por_note(b,
-                 b->reached[k]
-                     ? arena_printf(b->w.a, "%s is not reached at %s lanes: is that meant?",
-                                    por_said(&b->w, at), sizes.v)
-                     : arena_printf(b->w.a,
-                                    "%s was never reached with these inputs: nothing is said of it",
-                                    por_said(&b->w, at)));
+        por_note(b, b->reached[k]
+                        ? arena_printf(b->w.a, "%s is not reached at %s lanes: is that intended?",
+                                       por_said(&b->w, at), sizes.v)
+                        : arena_printf(b->w.a,
+                                       "%s was never reached with these inputs and is not judged",
+                                       por_said(&b->w, at)));
     }
     if (told > MOST)
         por_note(b, arena_printf(
@@ -92,7 +93,7 @@ static bool is_decorated(const struct spv_module *m, uint32_t id, uint32_t decor
     return false;
 }
 
-// Is something written through a variable?
+// True if a store or atomic writes through a variable.
 static bool is_written(const struct spv_module *m, uint32_t variable)
 {
     for (uint32_t k = 0; k < m->inst_count; k++) {
@@ -105,8 +106,8 @@ static bool is_written(const struct spv_module *m, uint32_t variable)
     return false;
 }
 
-// Two buffer variables on one binding, one of them written: SPIR-V (2.18.2) lets a compiler take
-// them for two memories but where they are decorated Aliased.
+// Notes two buffer variables on one binding, one of them written, that are not both decorated
+// Aliased: then SPIR-V (2.18.2) lets a compiler treat them as two memories.
 void por_aliases(struct por_table *b)
 {
     const struct spv_module *m = b->w.m;
@@ -126,17 +127,18 @@ void por_aliases(struct por_table *b)
                 (is_written(m, v[k]) || is_written(m, v[j])) &&
                 !(is_decorated(m, v[k], SpvDecorationAliased) &&
                   is_decorated(m, v[j], SpvDecorationAliased))) {
-                por_note(b, arena_printf(b->w.a,
-                                         "%s and %s are one buffer, which is written, and not both "
-                                         "are decorated Aliased: a compiler may take them for two, "
-                                         "and move a load of one over a store to the other",
-                                         por_name(b->w.a, m, v[j]), por_name(b->w.a, m, v[k])));
+                por_note(b, arena_printf(
+                                b->w.a,
+                                "%s and %s are the same buffer, which is written, and are not both "
+                                "decorated Aliased: a compiler may treat them as two buffers, "
+                                "and move a load from one across a store to the other",
+                                por_name(b->w.a, m, v[j]), por_name(b->w.a, m, v[k])));
                 for (uint32_t i = 0; i < POR_MODELS * b->out->sizes; i++)
                     b->out->cell[i % POR_MODELS][i / POR_MODELS].tried = true;
             }
 }
 
-// An index that is NonUniform, and an access by a pointer that is not (R10).
+// Notes an access whose index is decorated NonUniform but whose pointer is not (R10).
 void por_lost_decoration(struct por_table *b)
 {
     const struct spv_module *m = b->w.m;
@@ -151,15 +153,15 @@ void por_lost_decoration(struct por_table *b)
                 !is_decorated(m, s->v[0], SpvDecorationNonUniform)) {
                 por_note(b,
                          arena_printf(b->w.a,
-                                      "the compiler has put NonUniform on an index of %s and not "
-                                      "on its pointer, where Vulkan wants it: a newer compiler may",
+                                      "the compiler decorated an index of %s NonUniform, but not "
+                                      "its pointer, where Vulkan requires it: try a newer compiler",
                                       por_said(&b->w, k)));
                 return;
             }
     }
 }
 
-// RelaxedPrecision lets a device compute in 16 bits: does that show?
+// RelaxedPrecision lets a device compute in 16 bits. Notes whether that changes the result.
 void por_precision(struct por_table *b, uint32_t size, const struct por_ran *first)
 {
     struct por_ran other;
@@ -170,18 +172,18 @@ void por_precision(struct por_table *b, uint32_t size, const struct por_ran *fir
         por_note(
             b, arena_printf(
                    b->w.a,
-                   "in 16 bits, as RelaxedPrecision (mediump) allows, it comes to another end: %s",
+                   "in 16 bits, as RelaxedPrecision (mediump) allows, the run ends differently: %s",
                    orc_why_line(b->w.a, &other.r.why)));
     else if (por_differ(first, &other, true, &buffer, &word))
         por_note(b, arena_printf(b->w.a,
-                                 "%s depends on the precision that RelaxedPrecision (mediump) "
+                                 "%s depends on the precision, which RelaxedPrecision (mediump) "
                                  "leaves open: %#x in 32 bits, %#x in 16",
                                  por_word_said(&b->w, buffer, word),
                                  first->r.memory[buffer].words[word],
                                  other.r.memory[buffer].words[word]));
 }
 
-// Does it take invocation i for lane i % size? Devices need not.
+// Notes a shader that assumes that invocation i is lane i % size. Devices may use another mapping.
 void por_mapping(struct por_table *b, uint32_t size, const struct por_ran *first)
 {
     uint32_t local[3], buffer, word;
@@ -208,7 +210,7 @@ void por_mapping(struct por_table *b, uint32_t size, const struct por_ran *first
             b,
             arena_printf(
                 b->w.a,
-                "%s changes where a device numbers the lanes of a subgroup otherwise (backwards, "
-                "at %u lanes): Vulkan ties invocations to lanes only by its built-ins",
+                "%s changes if a device numbers the lanes of a subgroup differently (backwards, "
+                "at %u lanes): only Vulkan's built-ins define the mapping of invocations to lanes",
                 por_word_said(&b->w, buffer, word), size));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a module says of its inputs by what it does with them: which numbers its branches compare
-// them with, so that both ways can be tried; which ones atomics count in.
+// Infers inputs from their uses in the module: the numbers that branches compare them with, so that
+// both paths can be tried, and the members that atomics use.
 #include "portable_inner.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
         const struct spv_inst *base = spv_def(m, chain->v[0]),
                               *t = base ? spv_def(m, base->type) : NULL;
         uint32_t type = t && t->op == SpvOpTypePointer ? t->v[1] : 0;
-        for (uint32_t j = 1; j < chain->n; j++) { // to the first block
+        for (uint32_t j = 1; j < chain->n; j++) { // down to the first block
             t = spv_def(m, type);
             const struct spv_inst *index = constant(m, chain->v[j]);
             if (!t || (t->op == SpvOpTypeStruct && !index))
@@ -51,7 +51,8 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
     return out;
 }
 
-// The byte of an input that a load reads: through constants alone. False: it is no such.
+// Finds the byte of an input that a load reads through constant indices. False: `id` is not such a
+// load.
 static bool input_of(struct arena *a, const struct spv_module *m, uint32_t id, struct por_set *out)
 {
     const struct spv_inst *load = spv_def(m, id);
@@ -69,7 +70,7 @@ static bool input_of(struct arena *a, const struct spv_module *m, uint32_t id, s
     for (uint32_t k = 1; k < chain->n; k++) {
         const struct spv_inst *t = spv_def(m, type), *index = constant(m, chain->v[k]);
         if (!t || !index || (t->op != SpvOpTypeStruct && t->op != SpvOpTypeVector))
-            return false; // what stands in arrays is many
+            return false; // an array has many elements
         const uint32_t member = index->v[0],
                        offset = t->op == SpvOpTypeVector
                                     ? 4 * member

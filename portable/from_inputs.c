@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-//
-// What comes from inputs: which values flow into an instruction, backwards from it through
-// variables, calls and memory of the module's own.
+// Which instructions depend on inputs. Follows values backwards from an instruction through
+// variables, calls and the module's own memory.
 #include "portable_inner.h"
 
 #include "spirv/spirv_edit.h"
@@ -38,7 +37,8 @@ uint32_t por_root(const struct spv_module *m, uint32_t id)
     return 0;
 }
 
-// An address from a place that no index chooses: a name of a buffer, as a binding is.
+// True for an address loaded from a place that no index selects. It names a buffer, as a binding
+// does.
 static bool is_named_address(const struct spv_module *m, const struct spv_inst *load)
 {
     const struct spv_inst *chain = spv_def(m, load->v[0]);
@@ -58,14 +58,14 @@ static bool is_input(const struct spv_module *m, uint32_t variable)
             d->v[0] == SpvStorageClassPushConstant || d->v[0] == SpvStorageClassUniformConstant);
 }
 
-// What is stored to a variable, or handed to a parameter, or returned.
+// Follows the values that are stored to a variable, or passed to a function together with it.
 static void follow_writers(struct slice *s, uint32_t variable)
 {
     for (uint32_t k = 0; k < s->m->inst_count; k++) {
         const struct spv_inst *i = &s->m->insts[k];
         if (i->op == SpvOpStore && por_root(s->m, i->v[0]) == variable)
             follow(s, i->v[1]);
-        if (i->op == SpvOpFunctionCall) // by a pointer
+        if (i->op == SpvOpFunctionCall) // written through a pointer parameter
             for (uint32_t j = 1; j < i->n; j++)
                 if (i->v[j] == variable)
                     for (uint32_t other = 1; other < i->n; other++)
@@ -120,14 +120,14 @@ bool por_from_inputs(const struct spv_module *m, uint32_t inst)
                 (d->type && spv_op_class(d->op) == SPV_CLASS_IMAGE);
         if (root && !found)
             follow_writers(&s, root);
-        if (d->op == SpvOpVariable) { // handed to a function
+        if (d->op == SpvOpVariable) { // passed to a function
             found |= is_input(m, id);
             follow_writers(&s, id);
             continue;
         }
         if (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain ||
-            d->op == SpvOpPtrAccessChain) {       // where to, not what from
-            if (por_pointee(spv_def(m, d->type))) // an address: what it is from, too
+            d->op == SpvOpPtrAccessChain) {       // the place, not the value stored there
+            if (por_pointee(spv_def(m, d->type))) // an address: follow its base too
                 follow(&s, d->v[0]);
             for (uint32_t k = 1; k < d->n; k++)
                 follow(&s, d->v[k]);

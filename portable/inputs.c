@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inputs that a module does not bring. Sizes come from its types; what stands alone in a block
-// (counts, strides) is one number, what stands in arrays is small numbers by a seed, floats among
-// them exact. All of it is a guess, and said.
+// Invents the inputs that a module does not bring. Sizes come from its types. Integers outside
+// arrays (counts, strides) share one number. Array elements are small numbers from a seed; their
+// floats are exact. All of it is a guess, and is reported as one.
 #include "portable_inner.h"
 
 #include <string.h>
@@ -12,17 +12,17 @@ enum {
     ENDLESS = 8,
     PLACES = 32,
     POINTERS_DEEP = 4
-}; // buffers of an array without a length; places that addresses point to
+}; // buffers of an array without a length; blocks that addresses point to
 
-// Blocks that addresses point to, one a place that holds an address; of those in arrays, ENDLESS of
-// a type.
+// Blocks that addresses point to, one for each place that holds an address. Addresses in arrays
+// share ENDLESS blocks per type.
 struct places {
     struct place {
         uint32_t type;
         int depth;
     } at[PLACES];
     uint32_t count;
-    bool numbers; // 64-bit integers that stand alone are addresses, too
+    bool numbers; // 64-bit integers outside arrays are addresses, too
 };
 
 struct maker {
@@ -34,28 +34,29 @@ struct maker {
     uint8_t *bytes;
     uint64_t size;
     struct places *places;
-    const struct por_member *counter; // what atomics use: begins as an author would have it
+    const struct por_member
+        *counter; // members used by atomics: get the value that an author would choose
     uint32_t counters;
-    bool rough;         // floats that sums round
-    uint32_t variable;  // at hand
-    int depth;          // of addresses on the way here
-    uint32_t byte_type; // of what a number points to that is an address
+    bool rough;         // use floats whose sums round
+    uint32_t variable;  // the current one
+    int depth;          // number of addresses followed to get here
+    uint32_t byte_type; // the pointee for numbers that are used as addresses
 };
 
 struct por_shape por_shape(const struct por_given *given, uint32_t k)
 {
     static const uint32_t scalars[POR_SHAPES] = {64, 256, 1, 8, 1024, 2, 64, 1};
-    return (struct por_shape){
-        .scalar = given->fill == POR_ZERO ? 0 : scalars[k % POR_SHAPES],
-        .seed = given->fill == POR_ZERO     ? 0
-                : given->fill == POR_SEEDED ? given->seed
-                                            : 1,
-        .words = ARRAY_WORDS,
-        .counters = k < POR_SHAPES - 1,        // the last one draws them, too
-        .groups = k < POR_SHAPES - 2 ? 2 : 1}; // the last ones are for one workgroup
+    return (struct por_shape){.scalar = given->fill == POR_ZERO ? 0 : scalars[k % POR_SHAPES],
+                              .seed = given->fill == POR_ZERO     ? 0
+                                      : given->fill == POR_SEEDED ? given->seed
+                                                                  : 1,
+                              .words = ARRAY_WORDS,
+                              .counters = k < POR_SHAPES - 1, // the last shape draws counters, too
+                              .groups =
+                                  k < POR_SHAPES - 2 ? 2 : 1}; // the last two use one workgroup
 }
 
-// ---- what is said of types ----------------------------------------------------------
+// ---- sizes of types -----------------------------------------------------------------
 
 uint32_t por_decoration(const struct spv_module *m, uint32_t id, uint32_t member,
                         uint32_t decoration)
@@ -72,7 +73,7 @@ uint32_t por_decoration(const struct spv_module *m, uint32_t id, uint32_t member
     return UINT32_MAX;
 }
 
-// The length of an array: a constant, specialised; 1 where it is an expression.
+// The length of an array: a constant, or a specialised one; 1 if it is an expression.
 static uint64_t length_of(const struct maker *w, uint32_t id)
 {
     const struct spv_inst *d = spv_def(w->m, id);
@@ -85,7 +86,7 @@ static uint64_t length_of(const struct maker *w, uint32_t id)
     return d->v[0];
 }
 
-// Bytes of a type without an array of no length; *step: of one element of that.
+// Bytes of a type without its runtime array; *step: bytes of one element of that array.
 static uint64_t extent(const struct maker *w, uint32_t type, uint32_t matrix_stride, uint64_t *step,
                        int depth)
 {
@@ -144,7 +145,8 @@ static uint64_t float_bits(float f, uint32_t width)
     return (word >> 16 & 0x8000) | ((word >> 23 & 255) - 127 + 15) << 10 | (word >> 13 & 1023);
 }
 
-// An address to a block of that type; 0 where it is too deep, or there are too many.
+// Returns the address of a block of that type; 0 if the chain is too deep or there are too many
+// blocks.
 static uint64_t address(struct maker *w, uint32_t type, bool in_array)
 {
     struct places *p = w->places;
@@ -181,8 +183,8 @@ static void scalar(struct maker *w, const struct spv_inst *t, uint64_t at, bool 
     memcpy(w->bytes + at, &value, width / 8); // little-endian
 }
 
-// A member that atomics use: zeros to count from, or the largest for the smallest. False: it is
-// none.
+// Fills a member that atomics use: zeros to count from, or the largest number for a minimum. False:
+// atomics do not use it.
 static bool counter(struct maker *w, uint32_t type, uint32_t member, uint64_t at)
 {
     const struct spv_inst *t = spv_def(w->m, type);
@@ -252,18 +254,18 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
     }
 }
 
-// Words of a block of that type. *guessed: it ends in an array without a length.
+// Words of a block of that type. *guessed: it ends in a runtime array.
 static uint32_t words_of(const struct maker *w, uint32_t type, uint32_t smaller, bool *guessed)
 {
     uint64_t step = 0, bytes = extent(w, type, UINT32_MAX, &step, 0), words = (bytes + 3) / 4;
     const uint32_t least = w->shape->words / smaller;
-    if (step) // at least so many words, and two elements
+    if (step) // room for at least `least` words and two elements
         words += least > step / 2 ? least : step / 2;
     *guessed = step != 0;
     return words < 1 ? 1 : words > WORDS_MAX ? WORDS_MAX : (uint32_t)words;
 }
 
-// `words` of a block of that type.
+// Returns `words` words of contents for a block of that type.
 static uint32_t *filled(struct maker *w, uint32_t type, uint32_t words)
 {
     w->size = (uint64_t)words * 4;
@@ -294,7 +296,7 @@ static const struct spv_buffer *buffer_at(const struct spv_case *c, uint32_t set
     return c ? find(c->buffer, c->buffer_count, set, binding) : NULL;
 }
 
-// What somebody gave goes before what the case has; false where the module knows no such buffer.
+// Given buffers replace those of the case. False if the module has no such buffer.
 static bool take_given(struct spv_case *c, const struct por_given *given, struct err *e)
 {
     for (uint32_t k = 0; k < given->buffer_count; k++) {
@@ -309,7 +311,7 @@ static bool take_given(struct spv_case *c, const struct por_given *given, struct
     return true;
 }
 
-// A buffer becomes an array of them, with other contents each.
+// Turns a buffer into an array of buffers, each with other contents.
 static void repeat(struct maker *w, struct spv_buffer *b, uint32_t type, uint32_t words)
 {
     const struct por_shape *shape = w->shape;
@@ -375,8 +377,8 @@ static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, u
     return true;
 }
 
-// What addresses point to: blocks of equal size, as large as the largest type wants; new ones may
-// come up while they are filled.
+// Creates the memory that addresses point to: blocks of equal size, large enough for the largest
+// type. Filling them may add new blocks.
 static bool memory_behind_addresses(struct maker *w, struct spv_case *c,
                                     const struct por_given *given, struct por_inputs *in,
                                     struct text *t, struct err *e)
@@ -388,7 +390,9 @@ static bool memory_behind_addresses(struct maker *w, struct spv_case *c,
     if (!p->count || buffer_at(c, SPV_ADDRESS_SET, 0))
         return true;
     if (c->buffer_count == SPV_CASE_BUFFERS)
-        return err_set(e, "what addresses point to: a case holds %d buffers", SPV_CASE_BUFFERS);
+        return err_set(
+            e, "the module uses addresses, which need one more buffer: a case holds %d buffers",
+            SPV_CASE_BUFFERS);
     struct spv_buffer *b = &c->buffer[c->buffer_count++];
     if (from) {
         *b = *from;
@@ -400,8 +404,9 @@ static bool memory_behind_addresses(struct maker *w, struct spv_case *c,
         largest = n > largest ? n : largest;
         w->byte_type = n && !w->byte_type ? type : w->byte_type;
     }
-    words = largest > w->shape->words ? largest
-                                      : w->shape->words; // a number may be an address of anything
+    words = largest > w->shape->words
+                ? largest
+                : w->shape->words; // a 64-bit number may be the address of a block of any type
     uint32_t *all = ARENA_ARRAY(w->a, uint32_t, (size_t)PLACES *words);
     for (uint32_t k = 0; k < p->count; k++) {
         w->depth = p->at[k].depth;
@@ -416,12 +421,12 @@ static bool memory_behind_addresses(struct maker *w, struct spv_case *c,
                              .count = p->count * words,
                              .words = all};
     in->invented = true;
-    text_add(t, "what addresses point to: %u blocks of %u words, their size is a guess\n", p->count,
-             words);
+    text_add(t, "memory that addresses point to: %u blocks of %u words, their size is a guess\n",
+             p->count, words);
     return true;
 }
 
-// A workgroup of one column, because nobody specialised it.
+// Specialises the width of a workgroup that is one column by default.
 static void workgroup_size(struct maker *w, struct spv_case *c, struct por_inputs *in,
                            struct text *t)
 {
@@ -444,13 +449,14 @@ static void workgroup_size(struct maker *w, struct spv_case *c, struct por_input
             continue;
         uint32_t width = 64;
         for (uint32_t j = 0; j < w->m->inst_count && w->m->insts[j].op != SpvOpFunction; j++) {
-            const struct spv_inst *d = &w->m->insts[j]; // another constant of that id knows better
+            const struct spv_inst *d =
+                &w->m->insts[j]; // another constant of that id has a better value
             if (d->op == SpvOpSpecConstant && d->v[0] > 1 && d->v[0] <= 1024 &&
                 por_decoration(w->m, d->result, UINT32_MAX, SpvDecorationSpecId) == spec)
                 width = d->v[0];
         }
         c->spec[c->spec_count++] = (struct spv_spec){.id = spec, .value = width, .type = "u32"};
-        text_add(t, "specialisation constant %u: %u, the workgroup's width (the module says 1)\n",
+        text_add(t, "specialisation constant %u: %u, the workgroup's width (1 in the module)\n",
                  spec, width);
         in->width = width == 64;
         in->invented = true;
@@ -458,8 +464,8 @@ static void workgroup_size(struct maker *w, struct spv_case *c, struct por_input
     }
 }
 
-// OpenGL's uniforms outside of blocks: one after the other in the push constants, which OpenGL has
-// not. False: none.
+// Puts OpenGL's uniforms outside blocks one after the other into push constants, which OpenGL does
+// not have. False: not such a uniform, or too large.
 static bool uniform(const struct maker *w, struct spv_case *c, const struct spv_inst *t)
 {
     uint64_t n = 1;
@@ -567,9 +573,9 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
     }
     if (uniforms) {
         out->invented = true;
-        text_add(
-            &t, "uniforms outside of blocks: %u words, as push constants, integers %u, floats %s\n",
-            uniforms, shape->scalar, shape->scalar ? "0.5" : "0");
+        text_add(&t,
+                 "uniforms outside blocks: %u words, as push constants, integers %u, floats %s\n",
+                 uniforms, shape->scalar, shape->scalar ? "0.5" : "0");
     }
     if (!memory_behind_addresses(&w, c, given, out, &t, e) || !take_given(c, given, e))
         return false;

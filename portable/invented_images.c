@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images and samplers that a module does not bring. Sampled ones have one value all over; storage
-// ones are filled like buffers. Large enough for the dispatch, with an invocation a texel.
+// Invents images and samplers that a module does not bring. Each sampled image has one value in all
+// texels; storage images are filled like buffers. Their size allows one texel per invocation of the
+// dispatch.
 #include "portable_inner.h"
 
 #include <string.h>
 
 enum { LEAST = 64, MOST = 1024, DEEPEST = 64, LAYERS = 2, CUBES = 1, ENDLESS = 8 };
 
-// The shape of an OpTypeImage; SPV_IMAGE_SHAPES where a case has none.
+// The shape of an OpTypeImage; SPV_IMAGE_SHAPES if a case cannot hold that shape.
 static enum spv_image_shape shape_of(const struct spv_inst *t)
 {
     const bool many = t->v[3] != 0;
@@ -49,8 +50,8 @@ static bool one_component(uint32_t format)
     }
 }
 
-// The format, by the sampled type and the components that the type's own has. False: of other than
-// 32 bits.
+// Chooses the texel format by the sampled type and the number of components in the type's format.
+// False: components do not have 32 bits.
 static bool texel_of(const struct spv_module *m, const struct spv_inst *t, enum spv_texel *out)
 {
     const struct spv_inst *e = spv_def(m, t->v[0]);
@@ -64,7 +65,7 @@ static bool texel_of(const struct spv_module *m, const struct spv_inst *t, enum 
     return true;
 }
 
-// As many texels along an axis as invocations.
+// Texels along an axis: one per invocation, within limits.
 static uint32_t side(const struct por_maker *w, const struct spv_case *c, int axis)
 {
     uint32_t size[3] = {1, 1, 1};
@@ -74,7 +75,7 @@ static uint32_t side(const struct por_maker *w, const struct spv_case *c, int ax
     return n < LEAST ? LEAST : n > MOST ? MOST : (uint32_t)n;
 }
 
-// Small numbers; floats in eighths.
+// Draws a small number; floats are multiples of 1/8.
 static uint32_t number(struct rng *r, char type, uint64_t seed)
 {
     const int n = seed ? (int)(rng_next(r) >> 20 & 15) : 0;
@@ -142,12 +143,12 @@ static bool sampled(const struct por_maker *w, struct spv_case *c, struct spv_im
         .set = w->set, .binding = w->binding, .form = f, .levels = spv_image_levels(&f)};
     x->values = ARENA_ARRAY(w->a, uint32_t, spv_image_values(x));
     const uint32_t n = spv_texel_components(f.texel);
-    for (uint32_t k = 0; k < f.count; k++) { // the same in all levels
+    for (uint32_t k = 0; k < f.count; k++) { // the same value in all levels
         uint32_t *first = x->values + (size_t)k * x->levels * n;
         for (uint32_t i = 0; i < x->levels * n; i++)
             first[i] = i < n ? number(&r, spv_texel_type(f.texel), w->seed) : first[i - n];
     }
-    tell(w, &f, ", one value all over", said);
+    tell(w, &f, ", one value in all texels", said);
     return true;
 }
 
@@ -155,7 +156,8 @@ static bool sampler(const struct por_maker *w, struct spv_case *c, uint32_t coun
                     struct text *said, struct err *e)
 {
     if (c->sampler_count == SPV_CASE_IMAGES)
-        return err_set(e, "sampler %u:%u: a case holds %d", w->set, w->binding, SPV_CASE_IMAGES);
+        return err_set(e, "sampler %u:%u: a case holds at most %d samplers", w->set, w->binding,
+                       SPV_CASE_IMAGES);
     struct spv_sampler *s = &c->sampler[c->sampler_count++];
     *s = (struct spv_sampler){.set = w->set, .binding = w->binding, .count = count};
     s->lod = ARENA_ARRAY(w->a, float, 2 * (size_t)count);
@@ -167,7 +169,7 @@ static bool sampler(const struct por_maker *w, struct spv_case *c, uint32_t coun
     return true;
 }
 
-// What somebody gave for the binding. True where there is something.
+// Copies the given images and samplers of the binding. True if any were given.
 static bool copied(const struct por_maker *w, struct spv_case *c, const struct spv_case *from)
 {
     bool found = false;
@@ -209,7 +211,7 @@ bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct 
     if (!t ||
         (t->op != SpvOpTypeImage && t->op != SpvOpTypeSampler && t->op != SpvOpTypeSampledImage) ||
         there(w, c) || copied(w, c, given))
-        return true; // what else there is, the oracle refuses by name
+        return true; // the oracle rejects other types by name
     const struct spv_inst *image = t->op == SpvOpTypeSampledImage ? spv_def(w->m, t->v[0]) : t;
     if (t->op == SpvOpTypeSampler)
         return sampler(w, c, count, true, said, e);

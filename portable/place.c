@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places for people: file and line of the source, names by OpName, operations by the names that
-// GLSL has for them.
+// Describes places for people: source file and line, OpName names, and the GLSL names of
+// operations.
 #include "portable.h"
 
 #include "spirv/spirv_groups.h"
@@ -18,7 +18,7 @@ const char *por_given_name(struct arena *a, const struct spv_module *m, uint32_t
         return text_printable(a, name);
     const struct spv_inst *d = spv_def(m, id);
     const struct spv_inst *pointer = d && d->op == SpvOpVariable ? spv_def(m, d->type) : NULL;
-    name = pointer && pointer->n > 1 ? spv_name(m, pointer->v[1]) : NULL; // of the block
+    name = pointer && pointer->n > 1 ? spv_name(m, pointer->v[1]) : NULL; // name of the block type
     return name && name[0] ? text_printable(a, name) : NULL;
 }
 
@@ -41,7 +41,7 @@ const char *por_name(struct arena *a, const struct spv_module *m, uint32_t id)
     return arena_printf(a, "%%%u", id);
 }
 
-// As GLSL calls a group operation.
+// The GLSL name of a group operation.
 static const char *glsl_name(struct arena *a, const struct spv_inst *s)
 {
     static const char start[] = "OpGroupNonUniform";

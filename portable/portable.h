@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// portable: a compute shader -> what of its results each promise makes sure, at each subgroup size.
+// Portability check. Input: a compute shader. Output: for each subgroup size and each reconvergence
+// model, whether the model guarantees the results.
 //
-//   source   GLSL, HLSL, SPIR-V -> words           (source.c)
+//   source   GLSL, HLSL, SPIR-V -> SPIR-V words   (source.c)
 //   inputs   words -> a case with invented buffers (inputs.c)
 //   ask      a case -> a table: model x size       (ask.c)
 //   say      the table as text, SVG                (say.c, say_svg.c; app/ makes JSON and SARIF)
 //
-// The oracle runs the case under each model; atomics in one legal order, and in others to see
-// whether the result differs. What is not known is said to be not known.
+// The oracle runs the case under each model. It runs atomics in one legal order, then in others to
+// see whether the result differs. Anything it cannot judge is reported as not known.
 #ifndef TF_PORTABLE_H
 #define TF_PORTABLE_H
 
@@ -19,139 +20,145 @@
 // ---- from a file to words -----------------------------------------------------------
 
 // Reads FILE into `out`: a case, SPIR-V words (.spv), assembly (.spvasm), or GLSL (.comp, .glsl)
-// and HLSL (.hlsl) by glslang (its entry point is main). *is_case: it says its own inputs. False
-// with one line: what is missing, or the compiler's first error.
+// and HLSL (.hlsl) compiled by glslang (entry point main). *is_case: the file has its own inputs.
+// False with one line in `e`: what is missing, or the compiler's first error.
 bool por_read(struct spv_tools *t, struct arena *a, const char *path, struct spv_case *out,
               bool *is_case, struct err *e);
 
 // ---- inputs --------------------------------------------------------------------------
 
-enum por_fill { POR_TRIED, POR_ZERO, POR_SEEDED }; // several shapes; zeros; by a seed
+enum por_fill { POR_TRIED, POR_ZERO, POR_SEEDED }; // several shapes; all zeros; from a seed
 struct por_given {
     enum por_fill fill;
     uint64_t seed;
-    const struct spv_case *data; // buffers, push constants and specialisation of a file; NULL: none
-    // Single buffers and push constants, which go before all else.
+    const struct spv_case
+        *data; // buffers, push constants and specialisation read from a file; NULL: none
+    // Single buffers and push constants. They override all other inputs.
     struct spv_buffer buffer[SPV_CASE_BUFFERS];
     uint32_t buffer_count, push_count; // push_count in words
     uint32_t push[SPV_CASE_PUSH];
     uint32_t workgroups; // in x; 0: the case's own, or 2
 };
-// A word of an invented variable that is told.
+// A word of an invented variable that is set to a given value.
 struct por_set {
     uint32_t variable, byte, value;
     const char *name;
 };
 enum { POR_SETS = 2 };
-// One way to invent what the module does not say.
+// One set of rules for inventing the inputs that the module does not specify.
 struct por_shape {
-    uint32_t scalar; // integers that stand alone: counts, strides
-    uint64_t seed;   // of the elements of arrays; 0: all is zero
-    uint32_t words;  // of arrays without a length, at least
-    uint32_t groups; // workgroups, where nobody said how many
-    bool counters;   // what atomics use begins with zeros (or the largest number, for a minimum)
+    uint32_t scalar; // value of integers outside arrays: counts, strides
+    uint64_t seed;   // seed for array elements; 0: all zeros
+    uint32_t words;  // least length of arrays that do not declare one
+    uint32_t groups; // workgroups, if not given
+    bool counters;   // variables used by atomics begin with zeros (or the largest number, for a
+                     // minimum)
     uint32_t sets;
     struct por_set set[POR_SETS];
 };
 enum { POR_SHAPES = 8 };
 struct por_inputs {
-    bool invented;    // something is
-    bool width;       // the workgroup's width is, too
-    const char *said; // what, for people: a line each
+    bool invented;    // some input is invented
+    bool width;       // the workgroup's width is invented
+    const char *said; // the inputs as text for people, one per line
     struct por_shape shape;
 };
-// Fills the case's dispatch, buffers and push constants, as far as `given` and the module do not
-// say them, by a shape. `own`: the case has its own inputs. False with one line where the module
-// has no compute entry point, more than a case can hold, or not the buffer that is given.
+// Fills the case's dispatch, buffers and push constants by `shape` where neither `given` nor the
+// module specifies them. `own`: the case has its own inputs. False with one line in `e` if the
+// module has no compute entry point, needs more than a case can hold, or lacks the buffer that is
+// given.
 bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct por_given *given,
                    const struct por_shape *shape, struct por_inputs *out, struct err *e);
-// The shapes to be tried, in order.
+// Returns the k-th shape to try.
 struct por_shape por_shape(const struct por_given *given, uint32_t k);
-// Does what an instruction uses (an address, a condition) come from inputs? By what values flow
-// into it.
+// True if the operands of an instruction (an address, a condition) depend on inputs, judged by the
+// values that flow into it.
 bool por_from_inputs(const struct spv_module *m, uint32_t inst);
-// The same of some branch, or of where something is written in Workgroup memory.
+// True if any branch, or the address of any write to Workgroup memory, depends on inputs.
 bool por_flow_from_inputs(const struct spv_module *m);
-// The variable that a pointer points into; 0 where that is not said.
+// Returns the variable that a pointer points into; 0 if unknown.
 uint32_t por_root(const struct spv_module *m, uint32_t pointer);
 
 // ---- places --------------------------------------------------------------------------
 
-// Where an instruction is, for people. What the module does not say is "" or 0.
+// The place of an instruction, for people. Unknown fields are "" or 0.
 struct por_place {
     const char *file;
     uint32_t line;
-    const char *text; // the line of the source
+    const char *text; // the source line
     const char *name; // of the result or variable, "" for none
     const char *what; // "subgroupBallot", "OpStore"
 };
 struct por_place por_place(struct arena *a, const struct spv_module *m, uint32_t inst);
 // OpName of a variable, or "binding 0:1", or "%7".
 const char *por_name(struct arena *a, const struct spv_module *m, uint32_t id);
-// Its own name, or of a variable its block's; NULL: none was given.
+// The OpName of a variable, or of its block type; NULL: neither has a name.
 const char *por_given_name(struct arena *a, const struct spv_module *m, uint32_t id);
 
 // ---- the answer ----------------------------------------------------------------------
 
 enum por_status { // worst last
     POR_PORTABLE,
-    POR_ORDER,         // depends on the order of atomics
-    POR_RECONVERGENCE, // on reconvergence that this model does not promise
-    POR_UNDEFINED,     // has no meaning on any device
-    POR_UNKNOWN,       // the oracle cannot say: refused, too long, or for its inputs alone
+    POR_ORDER,         // the result depends on the order of atomics
+    POR_RECONVERGENCE, // the result depends on reconvergence that this model does not promise
+    POR_UNDEFINED,     // undefined on every device
+    POR_UNKNOWN,       // not supported, too long, or undefined only because of its inputs
     POR_STATUSES
 };
 const char *por_status_word(enum por_status s); // for a table
-const char *por_status_line(enum por_status s); // what it means
+const char *por_status_line(enum por_status s); // its meaning, as a sentence
 
 enum { POR_MODELS = 3, POR_SIZES = 8 };
 // workgroup-uniform, subgroup-uniform, maximal.
 enum spv_model por_model(uint32_t k);
-const char *por_model_line(uint32_t k); // as a shader's author knows it
+const char *por_model_line(uint32_t k); // the model as a shader's author knows it
 
 struct por_reason {
     char rule[16];         // docs/undefined.md; "" for none
-    const char *text;      // one sentence: what, where
+    const char *text;      // one sentence: the operation and its effect
     const char *fix;       // "" for none
-    struct por_place at;   // where it shows
-    struct por_place from; // where it was born, line 0 and what "" where that is the same
+    struct por_place at;   // where the effect shows
+    struct por_place from; // the origin of the value; line 0 and `what` "" if it is the same place
 };
 struct por_cell {
     enum por_status status;
-    bool tried; // portable as far as the orders and the inputs that were tried can tell
+    bool tried; // portable only as far as the tried orders and inputs show
     struct por_reason reason;
 };
 struct por_answer {
     struct spv_module m;
-    struct spv_case c; // that was run last
+    struct spv_case c; // the case that was run last
     struct por_inputs inputs;
     uint32_t sizes, size[POR_SIZES];
     struct por_cell cell[POR_MODELS][POR_SIZES];
     VEC(const char *)
-    notes; // what is no verdict: a branch on a rounded float, other results at other sizes
+    notes; // remarks that are not verdicts: a branch on a rounded float, results that differ by
+           // size
     uint32_t blocks, blocks_ran;
     bool by_size; // results differ between subgroup sizes
     enum por_status worst;
 };
-// Never fails: what cannot be judged is POR_UNKNOWN with its reason. The answer lives in `a`.
+// Fills the whole table. Never fails: a cell that cannot be judged is POR_UNKNOWN with a reason.
+// The answer lives in `a`.
 void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct por_given *given,
              const uint32_t *size, uint32_t sizes, struct por_answer *out);
 
-// Which row the module declares itself; what that row comes to: its worst, POR_UNKNOWN where
-// nothing worse is known.
+// por_declared returns the row of the model that the module declares. por_verdict returns the worst
+// status of that row; POR_UNKNOWN if no cell is known to be worse.
 uint32_t por_declared(const struct por_answer *w);
 enum por_status por_verdict(const struct por_answer *w);
-// What that comes to, for a headline: "the result depends on ... (at 128 lanes)".
+// The verdict as a headline: "the result depends on ... (at 128 lanes)".
 const char *por_headline(struct arena *a, const struct por_answer *w);
-// The same verdict for the same reason; the sizes of model k that have it, "8, 16 and 32 lanes".
+// por_same: the same verdict for the same reason. por_sizes: the sizes of model k that share cell
+// `c`, "8, 16 and 32 lanes".
 bool por_same(const struct por_cell *x, const struct por_cell *y);
 const char *por_models(const struct por_answer *w, uint32_t k, uint32_t s); // "any model"
 const char *por_sizes(struct arena *a, const struct por_answer *w, uint32_t k,
                       const struct por_cell *c);
 
-// ---- said ----------------------------------------------------------------------------
+// ---- output -------------------------------------------------------------------------
 
-const char *por_sentence(struct arena *a, const char *text); // with a capital letter
+const char *por_sentence(struct arena *a, const char *text); // the text with a capital letter
 void por_text(const struct por_answer *w, const char *path, struct arena *a, struct text *out);
 void por_svg(const struct por_answer *w, const char *path, struct arena *a, struct text *out);
 

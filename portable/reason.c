@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a cell is not portable, in one sentence, and what to do about it.
+// Reasons: why a cell is not portable, in one sentence, and what the author can do about it.
 #include "portable_inner.h"
 
 #include "spirv/spirv_flow.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-// "subgroupBallot in line 31", "OpPhi %12" where there are no lines.
+// "the subgroupBallot in line 31"; "the OpPhi %12" without line information.
 const char *por_said(struct por_asker *w, uint32_t inst)
 {
     const struct por_place p = por_place(w->a, w->m, inst);
@@ -39,8 +39,8 @@ const char *por_word_said(struct por_asker *w, uint32_t buffer, uint32_t word)
     const char *name = NULL;
     const uint32_t each = of->elements ? of->count / of->elements : 0;
     if (of->set == SPV_ADDRESS_SET)
-        return arena_printf(w->a, "word %u of block %u of what addresses point to", word % each,
-                            word / each);
+        return arena_printf(w->a, "word %u of block %u of the memory that addresses point to",
+                            word % each, word / each);
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *s = &m->insts[k];
         const uint32_t set = s->op == SpvOpVariable ? por_decoration(m, s->result, UINT32_MAX,
@@ -60,11 +60,12 @@ static const char *promise_of(enum spv_model model)
 {
     switch (model) {
     case SPV_WORKGROUP_UNIFORM:
-        return "Vulkan alone promises who takes part only where the whole workgroup came the same "
-               "way";
+        return "Vulkan alone promises which invocations take part only where the whole workgroup "
+               "took the same "
+               "path";
     case SPV_SUBGROUP_UNIFORM:
-        return "subgroup uniform control flow promises who takes part only where the whole "
-               "subgroup came the same way";
+        return "subgroup uniform control flow promises which invocations take part only where "
+               "the whole subgroup took the same path";
     default:
         return "even maximal reconvergence leaves this to the implementation (a switch's case that "
                "several values enter, or fall through to)";
@@ -85,9 +86,9 @@ void por_reason_promise(struct por_asker *w, uint32_t k, struct orc_origin from,
                      : arena_printf(w->a, ", in the %s of %%%u", kind,
                                     w->m->insts[header].n ? w->m->insts[header].v[0] : 0);
     }
-    out->text =
-        arena_printf(w->a, "%s may be reached by a part of its subgroup%s; %s. It decides %s.",
-                     por_said(w, from.inst), where, promise_of(por_model(k)), sink);
+    out->text = arena_printf(
+        w->a, "%s may be executed by only a subset of its subgroup%s; %s. It decides %s.",
+        por_said(w, from.inst), where, promise_of(por_model(k)), sink);
     out->from = por_place(w->a, w->m, from.inst);
     out->at = por_place(w->a, w->m, at);
     out->fix = from.birth == ORC_BORN_CHOICE ? "give each case of the switch its own value, "
@@ -95,11 +96,11 @@ void por_reason_promise(struct por_asker *w, uint32_t k, struct orc_origin from,
                                              : por_promise_fix(w, from.inst);
 }
 
-// Where E-barrier, E-uniform ... show under a weaker model and not under maximal.
+// For errors such as E-barrier and E-uniform that occur under a weaker model and not under maximal.
 void por_reason_weak(struct por_asker *w, uint32_t k, const struct orc_why *why, uint32_t at,
                      struct por_reason *out)
 {
-    out->text = arena_printf(w->a, "%s has a meaning only where its invocations are together; %s.",
+    out->text = arena_printf(w->a, "%s is defined only where its invocations are converged; %s.",
                              at ? por_said(w, at) : why->text, promise_of(por_model(k)));
     out->at = por_place(w->a, w->m, at);
     out->fix = at ? por_promise_fix(w, at) : "declare maximal reconvergence";
@@ -120,8 +121,8 @@ static const char *spot_of(struct por_asker *w, const struct orc_trace *t)
     const unsigned long long in = t->byte & (SPV_ADDRESS_STEP - 1),
                              which = t->byte / SPV_ADDRESS_STEP;
     if (t->object && !t->variable)
-        return arena_printf(w->a, "block %llu of what addresses point to (its byte %llu)", which,
-                            in);
+        return arena_printf(
+            w->a, "block %llu of the memory that addresses point to (its byte %llu)", which, in);
     if (t->object && t->many)
         return arena_printf(w->a, "%s[%llu] (its byte %llu)", por_name(w->a, w->m, t->variable),
                             which, in);
@@ -133,7 +134,8 @@ static const char *spot_of(struct por_asker *w, const struct orc_trace *t)
                         bytes ? "byte" : "scalar", (unsigned long long)t->byte);
 }
 
-// An atomic that acquires or releases, which might order what the oracle does not look at.
+// True if an atomic acquires or releases, which may order accesses in ways the oracle does not
+// check.
 static bool has_ordering_atomics(const struct spv_module *m)
 {
     for (uint32_t k = 0; k < m->inst_count; k++) {
@@ -169,46 +171,49 @@ static enum por_status race(struct por_asker *w, const struct orc_result *r,
     if (!spv_local_size(w->c, w->m, size, &e))
         size[0] = size[1] = size[2] = 1;
     const uint32_t linear = r->why.workgroup * size[0] * size[1] * size[2] + r->why.invocation;
-    out->text =
-        t->has_other
-            ? arena_printf(w->a, "%s (%s) and %s (%s) use %s, and nothing orders them.",
-                           por_said(w, at), who_of(w, linear), por_said(w, n[1]),
-                           who_of(w, t->other_who), spot_of(w, t))
-            : arena_printf(
-                  w->a,
-                  "%s (%s) uses %s, which another invocation uses with no order between them.",
-                  por_said(w, at), who_of(w, linear), spot_of(w, t));
+    out->text = t->has_other
+                    ? arena_printf(w->a, "%s (%s) and %s (%s) access %s, and nothing orders them.",
+                                   por_said(w, at), who_of(w, linear), por_said(w, n[1]),
+                                   who_of(w, t->other_who), spot_of(w, t))
+                    : arena_printf(w->a,
+                                   "%s (%s) accesses %s, and nothing orders it with the access of "
+                                   "another invocation.",
+                                   por_said(w, at), who_of(w, linear), spot_of(w, t));
     if (t->has_other)
         out->from = por_place(w->a, w->m, n[1]);
     if (w->inputs->invented && (por_from_inputs(w->m, n[0]) || por_from_inputs(w->m, n[1]))) {
-        out->fix = "the place comes from invented inputs: give real ones with --data to know";
+        out->fix =
+            "the address depends on invented inputs: provide real ones with --data to find out";
         return POR_UNKNOWN;
     }
     if (w->inputs->width) {
-        out->fix = "the workgroup's width is invented: give the real one with --data to know";
+        out->fix =
+            "the workgroup's width is invented: provide the real one with --data to find out";
         return POR_UNKNOWN;
     }
     if (has_ordering_atomics(w->m)) {
-        out->fix = "an atomic that acquires or releases may order them: that is not looked at";
+        out->fix =
+            "an atomic that acquires or releases may order the accesses: this is not checked";
         return POR_UNKNOWN;
     }
     if (!shared && r->doubt_order && has_barrier(w->m)) {
-        out->fix = "a barrier orders a buffer only if it is declared coherent: declare it so";
+        out->fix = "a barrier orders accesses to a buffer only if it is declared coherent: declare "
+                   "it coherent";
         return POR_UNDEFINED;
     }
-    out->fix = shared
-                   ? "put barrier() between them"
-                   : "put a barrier between them (and declare the buffer coherent), or use atomics";
+    out->fix = shared ? "put barrier() between the two accesses"
+                      : "put a barrier between the accesses (and declare the buffer coherent), or "
+                        "use atomics";
     return POR_UNDEFINED;
 }
 
-// What is refused, and whether that will stay so.
+// Rejected operations, and whether support is planned.
 static const struct {
-    const char *in_name; // of the instruction that is refused
+    const char *in_name; // a substring of the rejected instruction's name
     const char *what, *plan;
 } refusals[] = {
     {"CooperativeMatrix", "cooperative matrices are not modelled",
-     "not planned: which invocation holds which element is the implementation's own"},
+     "not planned: the implementation chooses which invocation holds which element"},
     {"CooperativeVector", "cooperative vectors are not modelled", "not planned"},
     {"Tensor", "tensors are not modelled", "not planned"},
     {"RayQuery", "ray queries are not modelled", "not planned"},
@@ -218,9 +223,9 @@ static const struct {
     {"Sparse", "sparse images are not modelled", "not planned"},
     {"Untyped", "untyped pointers are not modelled", "planned"},
     {"TypeImage",
-     "images of several samples, rectangles and components of other than 32 bits are not modelled",
+     "images of several samples, rectangle images and components not of 32 bits are not modelled",
      "planned"},
-    {"OpSubgroup", "SPV_KHR_shader_ballot and its kind are not modelled",
+    {"OpSubgroup", "SPV_KHR_shader_ballot and similar extensions are not modelled",
      "use OpGroupNonUniform... (GLSL: GL_KHR_shader_subgroup_*)"},
 };
 
@@ -234,9 +239,10 @@ void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t
         return;
     const char *place = at ? arena_printf(w->a, "%s: ", por_said(w, at)) : "";
     out->at = por_place(w->a, w->m, at);
-    out->text = arena_printf(w->a, "%snot modelled here: %s; not planned so far.", place, detail);
+    out->text = arena_printf(w->a, "%snot modelled here: %s; not planned yet.", place, detail);
     for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++)
-        if (strstr(name, refusals[k].in_name)) { // as the specification names its extensions
+        if (strstr(name, refusals[k].in_name)) { // the specification puts the extension's name into
+                                                 // its instructions
             out->text = arena_printf(w->a, "%s%s (%s): %s.", place, refusals[k].what, detail,
                                      refusals[k].plan);
             return;
@@ -256,16 +262,16 @@ static const char *birth_text(struct por_asker *w, struct orc_origin o)
         return arena_printf(
             w->a, "%s reads from an invocation that is not active, or does not exist", at);
     case ORC_BORN_UNWRITTEN:
-        return arena_printf(w->a, "%s reads what nobody has written", at);
+        return arena_printf(w->a, "%s reads memory that was never written", at);
     case ORC_BORN_ROUNDED:
-        return arena_printf(w->a, "%s gives a float that is not modelled here", at);
+        return arena_printf(w->a, "%s returns a float that is not modelled here", at);
     default:
         return arena_printf(w->a, "%s is not defined", at);
     }
 }
 
-// Do inputs say what a load finds unwritten: where it reads, or whether and where something is
-// written?
+// True if inputs decide whether a load finds memory unwritten: they determine its address, or
+// whether and where stores write.
 static bool write_from_inputs(struct por_asker *w, uint32_t load)
 {
     const struct spv_inst *s = &w->m->insts[load];
@@ -282,10 +288,11 @@ static bool write_from_inputs(struct por_asker *w, uint32_t load)
                 return por_flow_from_inputs(w->m);
     }
     return w->m->function_count > 1 &&
-           por_flow_from_inputs(w->m); // who calls the function, is not looked at
+           por_flow_from_inputs(w->m); // calls of the function are not checked
 }
 
-// Which of these says the program is wrong, and which only that the inputs may be?
+// Decides whether an undefined value shows an error of the program, or may only be due to the
+// inputs.
 static enum por_status of_birth(struct por_asker *w, struct orc_origin o)
 {
     if (o.birth == ORC_BORN_SURE || o.birth == ORC_BORN_ROUNDED)
@@ -293,7 +300,7 @@ static enum por_status of_birth(struct por_asker *w, struct orc_origin o)
     if (w->inputs->invented && o.birth == ORC_BORN_NOTHING && por_from_inputs(w->m, o.inst))
         return POR_UNKNOWN;
     if (w->inputs->invented && o.birth == ORC_BORN_UNWRITTEN && write_from_inputs(w, o.inst))
-        return POR_UNKNOWN; // what is written, and whether, the inputs say
+        return POR_UNKNOWN; // inputs decide what is written, and whether
     return w->inputs->width ? POR_UNKNOWN : POR_UNDEFINED;
 }
 
@@ -312,7 +319,7 @@ enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, co
                                                  : "";
     const enum por_status s = of_birth(w, from);
     if (s == POR_UNKNOWN && from.birth >= ORC_BORN_NOTHING)
-        out->fix = "that hangs on invented inputs: give real ones with --data to know";
+        out->fix = "this depends on invented inputs: provide real ones with --data to find out";
     return s;
 }
 
@@ -326,41 +333,42 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
     if (strcmp(rule, "E-race") == 0)
         return race(w, r, t, at, out);
     if (strcmp(rule, "E-branch") == 0 || strcmp(rule, "E-pointer") == 0)
-        return por_reason_value(w, t->fault,
-                                arena_printf(w->a,
-                                             strcmp(rule, "E-branch") == 0 ? "%s" : "where %s goes",
-                                             por_said(w, at)),
-                                at, out);
+        return por_reason_value(
+            w, t->fault,
+            arena_printf(w->a, strcmp(rule, "E-branch") == 0 ? "%s" : "the address of %s",
+                         por_said(w, at)),
+            at, out);
     if (strcmp(rule, "E-bounds") == 0) {
         const uint32_t root = at && w->m->insts[at].n ? por_root(w->m, w->m->insts[at].v[0]) : 0;
         const struct spv_inst *d = root ? spv_def(w->m, root) : NULL;
         const bool given = t->fixed || (d && d->v[0] != SpvStorageClassUniform &&
                                         d->v[0] != SpvStorageClassStorageBuffer);
-        out->text = arena_printf(w->a, "%s goes out of bounds%s%s.", por_said(w, at),
+        out->text = arena_printf(w->a, "%s is out of bounds%s%s.", por_said(w, at),
                                  root ? " of " : "", root ? por_name(w->a, w->m, root) : "");
         if (!w->inputs->invented || (given && !w->inputs->width && !por_from_inputs(w->m, at))) {
             out->fix = given ? "is its array large enough at this subgroup size?" : "";
             return POR_UNDEFINED;
         }
-        out->fix =
-            "the place or the size comes from invented inputs: give real ones with --data to know";
+        out->fix = "the address or the size depends on invented inputs: provide real ones with "
+                   "--data to find out";
         return POR_UNKNOWN;
     }
     if (strcmp(rule, "E-barrier") == 0) {
         out->text = arena_printf(w->a, "%s is not reached by all invocations of the workgroup.",
                                  por_said(w, at));
-        out->fix = "let all reach it: no return, break or branch around it that some take";
+        out->fix =
+            "let all invocations reach it: no return, break or branch that lets some skip it";
         if (!w->inputs->invented || !por_flow_from_inputs(w->m))
             return POR_UNDEFINED;
-        out->fix = "that hangs on invented inputs: give real ones with --data to know";
+        out->fix = "this depends on invented inputs: provide real ones with --data to find out";
         return POR_UNKNOWN;
     }
     if (strcmp(rule, "E-uniform") == 0 && !spv_group_find(w->m->insts[at].op)) {
         const bool image = spv_op_class(w->m->insts[at].op) == SPV_CLASS_IMAGE;
         const uint32_t root = por_root(w->m, w->m->insts[at].v[0]);
         out->text = arena_printf(w->a,
-                                 "%s takes %s from the array%s%s by an index that is not the same "
-                                 "in its subgroup, and does not say so.",
+                                 "%s takes %s from the array%s%s with an index that is not uniform "
+                                 "in its subgroup, and is not marked NonUniform.",
                                  por_said(w, at), image ? "an image or sampler" : "a buffer",
                                  root ? " " : "", root ? por_name(w->a, w->m, root) : "");
         out->fix = image ? "put nonuniformEXT() around the index (HLSL: NonUniformResourceIndex)"
@@ -368,27 +376,28 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
                            "and require the feature shaderStorageBufferArrayNonUniformIndexing";
         if (!w->inputs->invented || !por_from_inputs(w->m, at))
             return POR_UNDEFINED;
-        out->fix =
-            arena_printf(w->a, "if real inputs make it differ, too (--data says), %s", out->fix);
+        out->fix = arena_printf(
+            w->a, "if the index also differs with real inputs (check with --data), %s", out->fix);
         return POR_UNKNOWN;
     }
     if (strcmp(rule, "E-uniform") == 0) {
         out->text = arena_printf(
-            w->a, "%s needs an operand that is the same in all its invocations, and it is not.",
+            w->a, "%s needs an operand that is equal in all its invocations, but it is not.",
             por_said(w, at));
-        out->fix = "use subgroupShuffle where each invocation chooses its own";
+        out->fix = "use subgroupShuffle if each invocation selects its own lane";
         return r->doubt_scope ? POR_UNKNOWN : POR_UNDEFINED;
     }
     if (r->why.status == ORC_OVER_LIMIT) {
         const uint32_t header = por_around(w, at);
         out->text = arena_printf(
-            w->a, "%s goes on after a million instructions (invocation %u of workgroup %u).",
+            w->a, "%s still runs after a million instructions (invocation %u of workgroup %u).",
             header ? arena_printf(w->a, "the loop of line %u", por_line_near(w, header))
                    : por_said(w, at),
             r->why.invocation, r->why.workgroup);
-        out->fix = w->inputs->invented ? "if it waits for a value that invented inputs never have, "
-                                         "give real ones with --data"
-                                       : "does it wait for another invocation?";
+        out->fix = w->inputs->invented
+                       ? "if it waits for a value that invented inputs do not contain, "
+                         "provide real ones with --data"
+                       : "does it wait for another invocation?";
         return POR_UNKNOWN;
     }
     if (r->why.status == ORC_UNSUPPORTED || r->why.status == ORC_INVALID) {

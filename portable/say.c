@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The answer as text for a terminal.
+// Prints the answer as text for a terminal.
 #include "portable_inner.h"
 
 #include <string.h>
@@ -58,7 +58,7 @@ bool por_first(const struct por_answer *w, uint32_t k, uint32_t s)
     for (uint32_t j = 0; j < s; j++)
         if (por_same(&w->cell[k][j], c))
             return false;
-    // A weaker model has said the same.
+    // A weaker model already shows the same reason.
     for (uint32_t j = 0; j < k; j++)
         for (uint32_t n = 0; n < w->sizes; n++)
             if (por_same(&w->cell[j][n], c))
@@ -188,8 +188,9 @@ void por_text(const struct por_answer *w, const char *path, struct arena *a, str
             text_add(out, "%-7s %s\n", short_word((enum por_status)s),
                      por_status_line((enum por_status)s));
     if (tried)
-        text_add(out, "*       tried, not proved: in other orders of atomics or elections the "
-                      "same, or not all was reached (notes)\n");
+        text_add(out,
+                 "*       tried, not proved: the result is the same in other orders of atomics or "
+                 "elections, or some code was not reached (notes)\n");
     for (uint32_t k = 0; k < POR_MODELS; k++)
         for (uint32_t s = 0; s < w->sizes; s++)
             if (por_first(w, k, s))
@@ -199,7 +200,7 @@ void por_text(const struct por_answer *w, const char *path, struct arena *a, str
     for (size_t k = 0; k < w->notes.n; k++)
         wrapped(por_sentence(a, w->notes.v[k]), "  -", out);
     if (w->inputs.said[0]) {
-        text_add(out, "\ninvented inputs (--data gives others):\n");
+        text_add(out, "\ninvented inputs (override with --data):\n");
         for (const char *p = w->inputs.said; *p; p += strcspn(p, "\n"), p += *p == '\n')
             text_add(out, "  %.*s\n", (int)strcspn(p, "\n"), p);
     }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table as a picture that stands alone; the source's lines below it, those that decide
-// something marked.
+// Draws the table as a standalone picture. Below it: the reasons, each with its source lines.
 #include "portable_inner.h"
 
 #include <string.h>
@@ -43,7 +42,7 @@ static const char *colour(enum por_status s)
     return colours[s];
 }
 
-// A paragraph from (x, y) on; returns where the next line goes.
+// Writes a paragraph from line y on; returns the y of the next line.
 static uint32_t paragraph(struct arena *a, struct text *out, uint32_t y, const char *style,
                           const char *s)
 {

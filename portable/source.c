@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A shader's file -> SPIR-V. GLSL and HLSL go through glslang, which is called as a program.
+// Reads a shader file and produces SPIR-V. Runs glslang as a program for GLSL and HLSL.
 #define _POSIX_C_SOURCE 200809L
 #include "portable.h"
 
@@ -19,7 +19,7 @@ static bool ends_with(const char *path, const char *end)
     return n >= m && strcmp(path + n - m, end) == 0;
 }
 
-// Runs a program, its output in a file. False: it is not there.
+// Runs a program with its output in a file. False if the program does not exist.
 static bool run(char *const *words, const char *output, int *status)
 {
     pid_t pid;
@@ -43,7 +43,7 @@ static const char *first_error(struct arena *a, const char *output)
     size_t n = 0;
     struct err e;
     if (!file_read(a, output, 1 << 20, &text, &n, &e) || !n)
-        return "it said nothing";
+        return "it printed no message";
     const char *at = strstr(text, "ERROR: ");
     at = at ? at : text;
     return text_printable(a, arena_strn(a, at, strcspn(at, "\n")));
@@ -56,9 +56,10 @@ static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_cas
     const char *tmp = getenv("TMPDIR");
     char *folder = arena_printf(a, "%s/tanglefuzz-portable-XXXXXX", tmp && tmp[0] ? tmp : "/tmp");
     if (!mkdtemp(folder))
-        return err_set(e, "%s: no temporary folder could be made in %s", path,
+        return err_set(e, "%s: cannot create a temporary folder in %s", path,
                        tmp && tmp[0] ? tmp : "/tmp");
-    char *words = arena_printf(a, "%s/out.spv", folder), *said = arena_printf(a, "%s/said", folder);
+    char *words = arena_printf(a, "%s/out.spv", folder),
+         *said = arena_printf(a, "%s/output", folder);
     const char *of_hlsl[] = {"-D", "-e", "main"};
     const char *common[] = {NULL, "-V",   "--target-env",        "vulkan1.3", "-g",
                             "-S", "comp", "--auto-map-bindings", "-o",        words,
@@ -79,8 +80,8 @@ static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_cas
     bool ok = false;
     if (!there)
         err_set(e,
-                "%s: needs glslang to be compiled, and neither glslangValidator nor glslang is "
-                "here (package glslang-tools); or give its SPIR-V",
+                "%s: cannot be compiled: neither glslangValidator nor glslang was "
+                "found (package glslang-tools; or provide SPIR-V)",
                 path);
     else if (status)
         err_set(e, "%s: %s", path, first_error(a, said));

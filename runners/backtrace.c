@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A worker in gdb, where that is installed: where a crash was. The frames are of the worker, or of
-// the child that it left the work to.
+// Runs a worker under gdb, if installed, to locate a crash. The frames belong to the worker, or to
+// the child process that did the work.
 #define _POSIX_C_SOURCE 200809L
 #include "command.h"
 #include "target.h"
@@ -56,7 +56,7 @@ void debugger_plan(struct arena *a, struct run_plan *plan)
     plan->prefix_count += N;
 }
 
-// The lines of the first backtrace: "#0 ..." and on.
+// The lines of the first backtrace, from "#0 ..." on.
 static const char *frames_of(struct arena *a, const char *said)
 {
     struct text t = {.arena = a};
@@ -85,7 +85,7 @@ const char *run_backtrace(struct arena *a, const char *spec, const char *self,
     if (!t)
         return "";
     run_case(t, a, c, c->subgroup, &r);
-    // Of a worker that left the work to a child gdb tells the worker's own output.
+    // If the worker left the work to a child, gdb prints to the worker's own output.
     worker_drain(&t->worker);
     const char *frames = frames_of(a, r.said);
     if (!frames[0])

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `A | B`: B runs what A made. All stages but the last are compilers; the chain's answer
-// is the last one's.
+// Target `A | B`: B runs the module that A produced. All stages but the last are compilers; the
+// chain's result is the last stage's.
 //
-// The chain has a worker like every target, and that worker is the supervisor of its
-// stages: each lives in a worker of its own, under its own loader and environment, so
-// that a crash is blamed on the stage that crashed. A stage that fails ends the case's
-// way; the text says which it was. Between two stages the module is validated: what is
-// not valid never reaches the next one, it is the finding.
+// The chain has a worker like every target, and that worker supervises the stages. Each stage has
+// its own worker with its own loader and environment, so a crash is attributed to the right stage.
+// A failing stage ends the case; the text names the stage. The module is validated between stages:
+// an invalid module is the finding and never reaches the next stage.
 //
 // The stages share the job's time limit.
 #define _GNU_SOURCE
@@ -25,7 +24,7 @@ struct chain {
     struct spv_tools *tools;
 };
 
-// The stages one by one: each is a target of its own.
+// Splits a chain into single stages: each is a target of its own.
 static uint32_t split(const struct run_stage *s, struct run_stage *each)
 {
     uint32_t n = 0;
@@ -43,7 +42,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     struct run_stage each[STAGES_MAX];
     const uint32_t n = split(s, each);
     if (n > STAGES_MAX)
-        return err_set(e, "chain: more than %d stages", STAGES_MAX);
+        return err_set(e, "chain: a chain has at most %d stages", STAGES_MAX);
     for (uint32_t i = 0; i < n; i++) {
         const struct run_backend *b = stage_backend(&each[i], e);
         struct run_plan unused;
@@ -70,7 +69,7 @@ static void *open_chain(struct arena *a, const struct run_stage *s, const struct
     struct run_options each = *o;
     char *self = realpath("/proc/self/exe", NULL);
     struct run_stage stages[STAGES_MAX];
-    bool ok = self || err_set(e, "chain: /proc is not there");
+    bool ok = self || err_set(e, "chain: /proc/self/exe cannot be read: is /proc mounted?");
     c->n = split(s, stages);
     if (ok) {
         each.job_seconds = o->job_seconds * 0.95 / c->n;
@@ -84,10 +83,10 @@ static void *open_chain(struct arena *a, const struct run_stage *s, const struct
         ok = c->target[i] || err_prefix(e, "stage %u", i + 1);
         const enum run_form form = ok ? run_info(c->target[i])->form : RUN_FORM_NONE;
         if (ok && i + 1 < c->n && form != RUN_FORM_SPIRV)
-            ok =
-                err_set(e, "chain: stage %u ('%s') %s", i + 1, c->spec[i],
-                        form == RUN_FORM_LLVM_IR ? "answers with LLVM IR: nothing can follow it"
-                                                 : "is no compiler; only the last may be a device");
+            ok = err_set(e, "chain: stage %u ('%s') %s", i + 1, c->spec[i],
+                         form == RUN_FORM_LLVM_IR
+                             ? "returns LLVM IR, so no stage can follow it"
+                             : "is not a compiler: only the last stage may be a device");
     }
     free(self);
     if (!ok) {
@@ -95,14 +94,14 @@ static void *open_chain(struct arena *a, const struct run_stage *s, const struct
         return NULL;
     }
     *info = *run_info(c->target[c->n - 1]);
-    // A case goes through all of them.
+    // A case passes through all stages.
     for (uint32_t i = 0; i + 1 < c->n; i++) {
         const struct run_info *stage = run_info(c->target[i]);
         info->offers &= stage->offers;
         if (stage->max_invocations < info->max_invocations)
             info->max_invocations = stage->max_invocations;
     }
-    // For people: the whole way.
+    // For users: the list of stages.
     size_t at = strlen(info->driver);
     for (uint32_t i = 0; i + 1 < c->n; i++)
         at += (size_t)snprintf(info->driver + (at < sizeof info->driver ? at : sizeof info->driver),
@@ -111,7 +110,7 @@ static void *open_chain(struct arena *a, const struct run_stage *s, const struct
     return c;
 }
 
-// One job through one stage, to its end.
+// Runs one job through one stage and waits for the result.
 static uint32_t through(struct run_target *t, struct arena *a, const struct spv_case *cases,
                         uint32_t n, uint32_t subgroup, struct run_result **r)
 {
@@ -122,7 +121,7 @@ static uint32_t through(struct run_target *t, struct arena *a, const struct spv_
     return got;
 }
 
-// "stage 1 (spirv-opt:-O): ..."; what an earlier stage had to say stands before it.
+// "stage 1 (spirv-opt:-O): ..."; messages of earlier stages come first.
 static void name_stage(const struct chain *c, uint32_t stage, const char *before,
                        struct run_result *r)
 {
@@ -147,7 +146,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     struct err e;
     uint32_t last = c->n - 1;
     for (uint32_t i = 0; i < last; i++) {
-        // The module is the same for all inputs.
+        // The module is the same for all cases of the job.
         through(c->target[i], a, cases, 1, job->subgroup, &r);
         spent.wall += r->driver_seconds;
         spent.cpu += r->driver_cpu;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What always holds: when command_run returns, nothing that the command started is
-// left, not even what left its process group; no more than the end of what it said
-// was ever kept; it had no standard input and none of our descriptors.
+// Runs external commands. What always holds: when command_run returns, no process that the command
+// started is left, not even outside its process group. Only the end of its output was kept. It had
+// no standard input and none of our descriptors.
 #define _GNU_SOURCE
 #include "command.h"
 #include "backend.h"
@@ -25,7 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { LOOK_MS = 50 }; // between two looks at what a command takes
+enum { LOOK_MS = 50 }; // milliseconds between two checks of a command's resources
 
 // ---- the command's text -----------------------------------------------------------
 
@@ -34,7 +34,7 @@ const char *command_tools(struct arena *a)
     const char *dir = getenv("TANGLEFUZZ_TOOLS");
     if (dir && dir[0])
         return dir;
-    dir = drivers_dir(a); // they lie beside the drivers
+    dir = drivers_dir(a); // they lie next to the drivers
     return dir ? arena_printf(a, "%s/../tools", dir) : "";
 }
 
@@ -42,7 +42,7 @@ bool command_words(struct arena *a, const struct run_stage *s, char ***words, st
 {
     char **v = ARENA_ARRAY(a, char *, s->count + 1);
     if (!s->count)
-        return err_set(e, "%s: needs a command: tanglefuzz targets shows how", s->name);
+        return err_set(e, "%s: needs a command: run `tanglefuzz targets` for examples", s->name);
     for (uint32_t i = 0; i < s->count; i++)
         v[i] = arena_str(a, s->option[i].value);
     *words = command_with(a, v, "{tools}", command_tools(a));
@@ -81,13 +81,13 @@ bool command_there(struct arena *a, const char *backend, const char *program, st
     for (char *save = NULL, *p = strtok_r(arena_str(a, path ? path : ""), ":", &save); p && !found;
          p = strtok_r(NULL, ":", &save))
         found = access(arena_printf(a, "%s/%s", p, program), X_OK) == 0;
-    return found || err_set(e, "%s: '%s' is no program that can be run", backend, program);
+    return found || err_set(e, "%s: '%s' is not an executable program", backend, program);
 }
 
 bool command_read(struct arena *a, const char *path, char **data, size_t *size)
 {
     struct stat st;
-    // What it left may be a pipe, a link to a device, anything.
+    // The command may have left a pipe, a link to a device or anything else.
     return lstat(path, &st) == 0 && S_ISREG(st.st_mode) &&
            file_read(a, path, COMMAND_FILE_LIMIT, data, size, NULL);
 }
@@ -113,8 +113,8 @@ TF_NORETURN static void become(char *const *words, const char *folder, double se
     setrlimit(RLIMIT_FSIZE, &file);
 #if !SANITIZED
     struct rlimit memory = {resident ? CONTAIN_MEMORY : RLIM_INFINITY, RLIM_INFINITY};
-    // No limit of addresses, and of data none but for what stays: engines and sanitizers reserve
-    // more than they ever use. What is used is looked at while it runs.
+    // No limit of address space, and of data only for commands that keep running: engines and
+    // sanitizers reserve far more than they use. Memory in use is checked during the run.
     setrlimit(RLIMIT_DATA, &memory);
 #endif
     prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
@@ -127,9 +127,9 @@ TF_NORETURN static void become(char *const *words, const char *folder, double se
 }
 
 static pid_t kept[COMMAND_KEPT]; // 0: free
-static char children[64];        // the file that lists ours
+static char children[64];        // the /proc file that lists our children
 
-// The supervisor is gone. Nothing here but what a signal's handler may call.
+// The supervisor is gone. Only async-signal-safe functions from here on.
 static void left_alone(int sig)
 {
     (void)sig;
@@ -144,7 +144,8 @@ pid_t command_start(char *const *words, const char *folder, double seconds,
     const pid_t parent = getpid();
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     snprintf(children, sizeof children, "/proc/self/task/%ld/children", (long)parent);
-    // SIGKILL, which a worker gets by default, would leave what the command has started.
+    // By default a worker would get SIGKILL, which would leave the command's child processes
+    // running.
     sigaction(SIGTERM, &(struct sigaction){.sa_handler = left_alone}, NULL);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     pid_t pid = fork();
@@ -184,9 +185,8 @@ static bool is_kept(pid_t pid)
     return false;
 }
 
-// Everything that the command started and that is not our child yet becomes it when its own
-// parent dies (PR_SET_CHILD_SUBREAPER): killed and reaped until nothing is left. A signal's handler
-// calls it.
+// Orphaned descendants of the command become our children (PR_SET_CHILD_SUBREAPER). Kills and reaps
+// until none is left. Also called by a signal handler.
 void command_kill_all(void)
 {
     const double end = now_seconds() + 5;
@@ -197,7 +197,7 @@ void command_kill_all(void)
         pid_t pid = 0;
         any = false;
         for (ssize_t i = 0; i < n;
-             i++) { // numbers, each with a blank behind it; one that is cut off comes again
+             i++) { // numbers, each followed by a blank; a truncated one is read again
             if (list[i] != ' ') {
                 pid = pid * 10 + (list[i] - '0');
                 continue;
@@ -216,18 +216,18 @@ void command_kill_all(void)
     }
 }
 
-// One run, while it lasts.
+// One run in progress.
 struct running {
     pid_t pid;
     int fd;
     double seconds;
     const char *folder;
     size_t memory;
-    char over[120]; // it took more than it may
+    char over[120]; // the resource limit that it exceeded; "" for none
     struct said said;
 };
 
-// Waits for the command. RUN_OK when it came to an end by itself, with its status in *status.
+// Waits for the command. RUN_OK if it ended by itself, with its status in *status.
 static enum run_status wait_for(struct running *x, int *status)
 {
     double now = now_seconds(), look = now + LOOK_MS * 1e-3;
@@ -258,7 +258,7 @@ static enum run_status wait_for(struct running *x, int *status)
     }
     kill(-x->pid, SIGKILL);
     command_kill_all();
-    // Its last words may still be in the pipe; what is left of it says no more.
+    // The command's last output may still be in the pipe. Nothing follows it.
     for (int k = 0; k < 64 && poll(&(struct pollfd){.fd = x->fd, .events = POLLIN}, 1, 0) > 0; k++)
         if (!command_listen(x->fd, &x->said))
             break;
@@ -292,7 +292,7 @@ static void tell(const struct running *x, int status, struct run_result *r)
     if (x->over[0]) {
         n = snprintf(r->text, sizeof r->text, "%s", x->over);
     } else if (r->status == RUN_HUNG) {
-        n = snprintf(r->text, sizeof r->text, "not done after %g seconds", x->seconds);
+        n = snprintf(r->text, sizeof r->text, "not finished after %g seconds", x->seconds);
     } else {
         r->status =
             WIFSIGNALED(status) ? RUN_CRASHED : command_status((uint32_t)WEXITSTATUS(status));
@@ -314,7 +314,7 @@ void command_run(char *const *words, const char *folder, double seconds, size_t 
                         .seconds = seconds,
                         .folder = folder,
                         .memory = memory ? memory : CONTAIN_MEMORY};
-    // Our end alone: a program whose writes would not wait loses what it says.
+    // Only our end is non-blocking: a program whose writes did not block would lose output.
     if (pipe2(fd, O_CLOEXEC) == 0 && fcntl(fd[0], F_SETFL, O_NONBLOCK) == 0)
         x.pid = command_start(words, folder, seconds, &(struct command_ends){-1, fd[1], fd[1]});
     r->status = RUN_FAILED;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Files that a command which runs cases reads and writes (docs/protocol.md): a case goes in, the
-// memory that is left comes out.
+// Reads and writes the files of a command that runs cases (docs/protocol.md): a case file in, a
+// memory file out.
 #include "command.h"
 
 bool command_case(struct spv_tools *tools, struct arena *a, const struct spv_case *c,
@@ -14,7 +14,7 @@ bool command_case(struct spv_tools *tools, struct arena *a, const struct spv_cas
     return spv_case_print(tools, &asked, &t, e) && file_put(path, t.v, t.n, false, e);
 }
 
-// The memory file -> all buffers of the case, in its order.
+// Reads the memory file into all buffers of the case, in order.
 static bool read_memory(const char *path, struct arena *a, const struct spv_case *c,
                         struct spv_memory *memory, struct err *e)
 {
@@ -22,7 +22,7 @@ static bool read_memory(const char *path, struct arena *a, const struct spv_case
     size_t size, n;
     struct spv_memory *got = ARENA_ARRAY(a, struct spv_memory, SPV_CASE_BUFFERS);
     if (!command_read(a, path, &text, &size))
-        return err_set(e, "it wrote no memory file");
+        return err_set(e, "the command wrote no memory file");
     if (!spv_memory_parse(a, "memory", text, size, got, SPV_CASE_BUFFERS, &n, e))
         return err_prefix(e, "the memory file cannot be read");
     for (uint32_t i = 0; i < c->buffer_count; i++) {
@@ -34,11 +34,13 @@ static bool read_memory(const char *path, struct arena *a, const struct spv_case
         if (!m)
             return err_set(e, "the memory file has no buffer %u:%u", b->set, b->binding);
         if (m->count != b->count)
-            return err_set(e, "the memory file has %u words of buffer %u:%u, the case %u", m->count,
-                           b->set, b->binding, b->count);
+            return err_set(e, "the memory file has %u words of buffer %u:%u, the case has %u",
+                           m->count, b->set, b->binding, b->count);
         if (m->mask)
-            return err_set(e, "buffer %u:%u of the memory file has words that are not known (?)",
-                           b->set, b->binding);
+            return err_set(
+                e,
+                "buffer %u:%u of the memory file has unknown words (?): each word must be a number",
+                b->set, b->binding);
         memory[i] = *m;
     }
     return true;

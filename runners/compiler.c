@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What backends that answer with a module share.
+// Shared by backends whose result is a module.
 #include "command.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ bool module_read(struct arena *a, const char *path, struct run_result *r)
     size_t size;
     if (!command_read(a, path, &data, &size) || size % 4 || size < 20) {
         r->status = RUN_REJECTED;
-        snprintf(r->text, sizeof r->text, "it wrote no SPIR-V module");
+        snprintf(r->text, sizeof r->text, "the command wrote no SPIR-V module");
         return false;
     }
     r->form = RUN_FORM_SPIRV;
@@ -91,7 +91,7 @@ bool give_all(const struct run_job *job, struct run_sink *sink, struct run_resul
     for (uint32_t k = 0; k < job->n; k++) {
         sink->result(sink, r);
         r->driver_seconds = r->driver_cpu = 0;
-        if (r->status == RUN_HUNG) // as every backend: the worker goes, a fresh one comes
+        if (r->status == RUN_HUNG) // as in every backend: after a hang the worker is replaced
             return false;
     }
     return true;

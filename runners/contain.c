@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory is looked at and not limited by address space: engines reserve far more than they use.
+// Memory is measured instead of limiting address space: engines reserve far more than they use.
 #define _GNU_SOURCE
 #include "contain.h"
 
@@ -45,7 +45,7 @@ static struct {
     char why[160];
 } probed = {.once = PTHREAD_ONCE_INIT};
 
-// Runs nothing, contained: the only proof that the kernel lets it.
+// Runs `true` contained: the only reliable check that the kernel allows it.
 static void probe(void)
 {
     char *argv[FLAGS + 3] = {probed.path};
@@ -79,8 +79,8 @@ static void probe(void)
     probed.there = !failed && WIFEXITED(how) && WEXITSTATUS(how) == 0;
     if (!probed.there)
         snprintf(probed.why, sizeof probed.why,
-                 !probed.path[0] ? "there is no bwrap (Debian: apt install bubblewrap)"
-                                 : "bwrap is not allowed to make namespaces here");
+                 !probed.path[0] ? "bwrap is not installed (Debian: apt install bubblewrap)"
+                                 : "bwrap may not create namespaces on this machine");
 }
 
 bool run_contained(char *why, size_t size)
@@ -107,17 +107,17 @@ void contain_plan(struct arena *a, struct run_plan *plan)
     plan->contained = true;
 }
 
-// ---- memory, number of processes, disk: looked at -------------------------------------------
+// ---- memory, number of processes, disk: measured ----------------------------------------------
 
 struct use {
     size_t memory, disk;
     unsigned processes, files;
-    bool time; // in place of memory
+    bool time; // measure CPU time instead of memory
     unsigned long ticks;
     double lacked;
 };
 
-// Bytes of memory that are a process's own.
+// Bytes of a process's private memory.
 static size_t own_memory(long pid)
 {
     char path[64];
@@ -131,8 +131,7 @@ static size_t own_memory(long pid)
     return (resident > shared ? resident - shared : 0) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-// Ticks of processors: a process's own, and of those that it has waited for (fields 14 to 17 of its
-// stat).
+// CPU ticks of a process and of the children that it reaped (fields 14 to 17 of its stat file).
 static unsigned long own_ticks(long pid)
 {
     char path[64], line[1024];
@@ -143,7 +142,7 @@ static unsigned long own_ticks(long pid)
     if (f)
         fclose(f);
     line[n] = 0;
-    const char *name_ends = strrchr(line, ')'); // a name may hold anything
+    const char *name_ends = strrchr(line, ')'); // a name may contain any character
     if (!name_ends ||
         sscanf(name_ends + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu %lu %lu", &user,
                &kernel, &children[0], &children[1]) != 4)
@@ -151,8 +150,8 @@ static unsigned long own_ticks(long pid)
     return user + kernel + children[0] + children[1];
 }
 
-// The second number of a thread's schedstat, in nanoseconds: it was ready, and no processor was
-// free.
+// Seconds that a thread was ready but had no processor: the second number of its schedstat, in
+// nanoseconds.
 static double own_lack(const char *path)
 {
     unsigned long long ns = 0;
@@ -235,7 +234,7 @@ bool contain_look(pid_t pid, const char *folder, size_t memory, char *line, size
     *status = u.memory > memory ? RUN_MEMORY : RUN_CRASHED;
     line[0] = 0;
     if (u.memory > memory)
-        snprintf(line, size, "it took more than %zu MiB of memory", memory >> 20);
+        snprintf(line, size, "it used more than %zu MiB of memory", memory >> 20);
     else if (u.processes > CONTAIN_PROCESSES)
         snprintf(line, size, "it started more than %d processes", (int)CONTAIN_PROCESSES);
     else if (u.disk > CONTAIN_DISK || u.files >= CONTAIN_FILES)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The handler runs in a process that is broken: it allocates nothing and takes no lock but those of
-// the dynamic linker. A crash inside of it kills the process as any other.
+// The handler runs in a corrupted process: it allocates nothing and takes no lock except the
+// dynamic linker's. A crash in the handler kills the process like any other.
 #define _GNU_SOURCE
 #include "crash_site.h"
 
@@ -40,14 +40,14 @@ void crash_site_free(struct crash_site *s, int fd)
 
 uint64_t crash_site_hash(const struct crash_site *s)
 {
-    const struct crash_site seen = *s; // a worker may still write
+    const struct crash_site seen = *s; // a worker may still be writing
     return seen.frames && seen.frames <= CRASH_FRAMES
                ? hash64(seen.frame, seen.frames * sizeof *seen.frame)
                : 0;
 }
 
 #if SANITIZED
-void crash_site_watch(void) // a sanitizer has its own handlers, and says more
+void crash_site_watch(void) // a sanitizer has its own handlers, which report more
 {
 }
 #else
@@ -60,7 +60,7 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-// Libraries in whose functions a crash ends but does not begin.
+// Libraries that a crash passes through but does not start in.
 static bool is_runtime(const char *name)
 {
     static const char *const prefixes[] = {"libc.so",   "libc-",  "libpthread", "libgcc_s",
@@ -95,20 +95,20 @@ static void note(int number)
     signal(number, SIG_DFL);
     _Unwind_Backtrace(note_frame, &seen);
     *site = seen;
-    raise(number); // delivered when this returns
+    raise(number); // delivered on return
 }
 
 void crash_site_watch(void)
 {
-    static char stack[1 << 16]; // of the main thread: its own may have overflowed
+    static char stack[1 << 16]; // for the main thread, whose own stack may have overflowed
     static const int numbers[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
     struct crash_site ignored = {.frames = 0};
     void *shared = mmap(NULL, sizeof *site, PROT_READ | PROT_WRITE, MAP_SHARED, CRASH_SITE_FD, 0);
     if (shared == MAP_FAILED)
         return;
-    close(CRASH_SITE_FD); // what the subject starts does not get it
+    close(CRASH_SITE_FD); // processes that the worker starts must not inherit it
     site = shared;
-    _Unwind_Backtrace(note_frame, &ignored); // has loaded now what it needs
+    _Unwind_Backtrace(note_frame, &ignored); // load what the unwinder needs before a crash
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction act = {.sa_handler = note, .sa_flags = (int)(SA_ONSTACK | SA_RESETHAND)};
     sigaltstack(&other, NULL);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows `tint` and `dawn`: Chromium's WebGPU in Node, as a command that stays
-// (servers/dawn.mjs). In: the module, printed as WGSL. Out: the SPIR-V that Tint gives the driver,
-// or what the driver left in memory. The row `roundtrip:naga-tint` is `tint`, with WGSL by naga.
+// Targets `tint` and `dawn`: Chromium's WebGPU in Node, as a command that keeps running
+// (servers/dawn.mjs). Input: the module, printed as WGSL. Output: the SPIR-V that Tint passes to
+// the driver, or the memory after the run. Target `roundtrip:naga-tint` is `tint` with WGSL written
+// by naga.
 //
-// Dawn declares MaximallyReconvergesKHR where the driver has it. So what Tint makes is judged by
-// what it promises itself, and a mode that it does not declare is not asked for.
+// Dawn declares MaximallyReconvergesKHR only if the driver supports it. So Tint's output is judged
+// by the mode that it declares itself; a mode that it does not declare is not required.
 #define _GNU_SOURCE
 #include "server.h"
 
@@ -17,9 +18,9 @@
 
 struct dawn {
     struct server server;
-    struct server naga; // where `by_naga`: what makes WGSL
+    struct server naga; // if by_naga: writes the WGSL
     bool by_naga;
-    bool as_written; // its WGSL goes to Tint as it stands
+    bool as_written; // naga's WGSL goes to Tint unchanged
     struct spv_tools *tools;
     bool compiles;
 };
@@ -45,7 +46,7 @@ static bool as_written(const struct run_stage *s)
            strcmp(s->option[0].value, "as-written") == 0;
 }
 
-// The stage as target `vulkan` would have it: Tint needs a driver that makes pipelines, no more.
+// The stage as a `vulkan` target. Tint needs a driver only to create pipelines.
 static struct run_stage as_vulkan(struct arena *a, const struct run_stage *s)
 {
     struct run_stage v = *s;
@@ -68,20 +69,22 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
         for (size_t k = 0; k < sizeof known / sizeof *known; k++)
             ok |= strcmp(s->option[i].key, known[k]) == 0;
         if (!ok)
-            return err_set(e, "%s: '%.100s': there is driver=NAME, icd=FILE, env=KEY=VALUE%s",
-                           s->name, run_stage_text(a, s),
-                           by_naga(s) ? ", and before them as-written" : "");
+            return err_set(
+                e, "%s: '%.100s': the options are driver=NAME, icd=FILE, env=KEY=VALUE%s", s->name,
+                run_stage_text(a, s), by_naga(s) ? ", and before them as-written" : "");
     }
     if (access(script(a), R_OK) != 0)
-        return err_set(
-            e, "%s: no Dawn here (scripts/drivers.sh get dawn brings it into the build folder)",
-            s->name);
+        return err_set(e,
+                       "%s: Dawn is not installed (scripts/drivers.sh get dawn downloads it into "
+                       "the build folder)",
+                       s->name);
     if (!command_there(a, s->name, "node", e) || (by_naga(s) && !naga_there(a, s, e)))
         return false;
     const struct run_stage v = as_vulkan(a, s);
     if (!vk_backend.plan(a, &v, o, out, e))
         return false;
-    // Dawn asks for libvulkan.so.1 by name: where set-up brought one, it is found last.
+    // Dawn loads libvulkan.so.1 by name. If scripts/drivers.sh installed a loader, its folder comes
+    // last in the path.
     const char *file = NULL, *path = getenv("LD_LIBRARY_PATH");
     for (uint32_t i = 0; i < out->env_count; i++) {
         if (strncmp(out->env[i], "LD_LIBRARY_PATH=", 16) == 0)
@@ -100,7 +103,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     return true;
 }
 
-// The path of a program, for a loader of the driver's own wants one.
+// The path of a program, which a driver's private loader needs.
 static const char *path_of(struct arena *a, const char *program)
 {
     for (char *save = NULL, *p = strtok_r(arena_str(a, getenv("PATH")), ":", &save); p;
@@ -112,8 +115,8 @@ static const char *path_of(struct arena *a, const char *program)
     return program;
 }
 
-// Descriptor 3 becomes the protocol's, for Dawn prints on standard output. A driver's own loader
-// comes before each program.
+// Descriptor 3 carries the protocol, because Dawn prints on standard output. A driver's private
+// loader precedes each program.
 static char **words_of(struct arena *a, const struct run_stage *s, const struct run_plan *p)
 {
     static const char *const shell[] = {
@@ -136,9 +139,9 @@ static char **words_of(struct arena *a, const struct run_stage *s, const struct 
 
 static void tell(struct run_info *info, const struct run_stage *s)
 {
-    if (by_naga(s)) // which does not read the mode
+    if (by_naga(s)) // naga does not read the mode
         info->offers &= ~SPV_NEED(MAXIMAL_RECONVERGENCE);
-    info->subgroup_max = 32; // ballots are looked into by their first word
+    info->subgroup_max = 32; // the printed code uses only the first word of a ballot
     info->max_invocations = 256;
 }
 
@@ -163,7 +166,7 @@ static void *open_dawn(struct arena *a, const struct run_stage *s, const struct 
     compiler_info(info, s, s->name, "");
     const struct run_info any = *info;
     server_info(&d->server, info);
-    if (d->compiles) { // the size is the driver's, and the module says nothing of it
+    if (d->compiles) { // the driver chooses the size; the module does not declare it
         info->subgroup_size = any.subgroup_size;
         info->subgroup_min = any.subgroup_min;
         info->subgroup_max = any.subgroup_max;
@@ -183,7 +186,7 @@ static void close_dawn(void *state)
     spv_tools_free(d->tools);
 }
 
-// Tint's assembly -> words.
+// Assembles Tint's output into words.
 static void assemble(const struct dawn *d, struct arena *a, const char *path, struct run_result *r)
 {
     char *text;
@@ -195,10 +198,10 @@ static void assemble(const struct dawn *d, struct arena *a, const char *path, st
         return;
     }
     r->status = RUN_REJECTED;
-    snprintf(r->text, sizeof r->text, "what Tint made cannot be assembled: %.500s", e.msg);
+    snprintf(r->text, sizeof r->text, "Tint's output cannot be assembled: %.500s", e.msg);
 }
 
-// The case in WGSL; else why not, in *r.
+// Prints the case as WGSL. False with the reason in *r.
 static bool say(struct dawn *d, struct arena *a, const struct spv_case *c, uint32_t size,
                 struct text *out, struct run_result *r)
 {
@@ -224,10 +227,9 @@ static bool say(struct dawn *d, struct arena *a, const struct spv_case *c, uint3
         snprintf(r->text, sizeof r->text, "naga wrote no WGSL");
         return false;
     }
-    // As an author would, who knows that naga does not write these lines.
+    // Adds the lines that naga does not write, as an author would.
     text_add(out, "diagnostic(off, subgroup_uniformity);\nenable subgroups;\n");
-    while (!d->as_written &&
-           n) { // naga leaves out a ballot's argument where it is true, which only naga reads
+    while (!d->as_written && n) { // naga omits the ballot's argument `true`; only naga accepts that
         static const char call[] = "subgroupBallot(";
         const char *end = text + n, *found = memmem(text, n, call, sizeof call - 1);
         const char *to = found ? found + sizeof call - 1 : end;

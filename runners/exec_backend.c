@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Commands of others: `exec-compiler` reads a SPIR-V module and writes another, `exec-device` runs
-// a case and writes the memory that is left (a simulator, a phone over a cable); as servers they
-// stay. Marks in the command are files of a private folder: `{in}` and `{out}` of a compiler; of a
-// device
-// `{case}` the case file, `{spv}` its module alone, `{out}` the memory file, `{subgroup}` the size
-// of subgroups that is asked for. A server gets them as fields, in this order but the size last.
-// How a command is run and what its exit status means: command.h, server.h, docs/protocol.md.
+// External commands. `exec-compiler` reads a SPIR-V module and writes another; `exec-device` runs a
+// case and writes the resulting memory (a simulator, a phone over a cable). The -server kinds keep
+// running. Marks in the command become files of a private folder. Compiler: `{in}` and `{out}`.
+// Device: `{case}` the case file, `{spv}` its module, `{out}` the memory file, `{subgroup}` the
+// requested subgroup size. A server receives them as fields in this order, the size last.
+// command.h, server.h and docs/protocol.md define how a command runs and what its exit status
+// means.
 #include "contain.h"
 #include "server.h"
 
@@ -20,9 +20,9 @@ struct external {
     char folder[200];
     const char *in, *spv, *out;
     double seconds;
-    size_t memory;           // bytes that all that it starts may take together
-    struct spv_tools *tools; // of a device
-    struct server *server;   // or NULL
+    size_t memory;           // limit for the command and its child processes together
+    struct spv_tools *tools; // device only
+    struct server *server;   // NULL: not a server
 };
 
 static bool is_device(const struct run_stage *s)
@@ -30,7 +30,7 @@ static bool is_device(const struct run_stage *s)
     return s->kind->form == RUN_FORM_MEMORY;
 }
 
-// ---- both ----------------------------------------------------------------------------------
+// ---- all kinds -----------------------------------------------------------------------------
 
 static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
@@ -44,7 +44,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     if (!command_words(a, s, &words, e))
         return false;
     if (!in || !command_names(s, "{out}"))
-        return err_set(e, "%s: the command must name %s and {out}: '%s'", s->name,
+        return err_set(e, "%s: the command must contain %s and {out}: '%s'", s->name,
                        device ? "{case} (or {spv})" : "{in}", run_stage_text(a, s));
     if (!device)
         contain_plan(a, out);
@@ -61,8 +61,8 @@ static bool plan_server(struct arena *a, const struct run_stage *s, const struct
     return true;
 }
 
-// What is known of a program's version: of .../NAME/bin/PROGRAM the first word of .../NAME/version,
-// as scripts/drivers.sh writes it; else `otherwise`.
+// The version of a program: for .../NAME/bin/PROGRAM the first word of .../NAME/version, which
+// scripts/drivers.sh writes; else `otherwise`.
 static const char *version_of(struct arena *a, const char *program, const char *otherwise)
 {
     const char *slash = strrchr(program, '/');
@@ -83,7 +83,7 @@ static struct external *open_any(struct arena *a, const struct run_stage *s,
     return command_words(a, s, &x->words, e) ? x : NULL;
 }
 
-// What a device can do only the command knows; it says 77 to a case that it cannot run.
+// Only the command knows what its device can do. It exits with 77 for a case that it cannot run.
 static void *open_command(struct arena *a, const struct run_stage *s, const struct run_options *o,
                           struct run_info *info, struct err *e)
 {
@@ -129,7 +129,7 @@ static void close_any(void *state)
         spv_tools_free(x->tools);
 }
 
-// Runs the command once on the files that are there.
+// Runs the command once on the files in its folder.
 static void run_command(struct external *x, struct arena *a, char **words, struct run_result *r)
 {
     const struct run_time start = run_time_now();
@@ -165,7 +165,7 @@ static bool run_compiler(void *state, struct arena *a, const struct run_job *job
     return give_all(job, sink, &r) || (close_any(state), false);
 }
 
-// The spirv-opt of every folder of tools.
+// The spirv-opt of every tools folder.
 static uint32_t places(struct arena *a, const char ***specs)
 {
     VEC(const char *) out = {0};

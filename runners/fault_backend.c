@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `fault`: a compiler that gives back the module as it came, and fails as it is told.
-// It is there to test what watches over workers. Which modules it fails on is a matter of
-// their words alone, so a fault shows itself again. What it does it writes to a file first, in
-// one line each, so that a test can count.
+// Target `fault`: a compiler that returns the module unchanged, or fails on request. It tests the
+// supervision of workers. The module's words alone decide whether it fails, so a fault is
+// reproducible. It first appends one line to a log file, so that a test can count faults.
 #define _GNU_SOURCE
 #include "backend.h"
 
@@ -17,10 +16,10 @@ enum { CRASH, HANG, LOST, BLOW, REFUSE, WRONG, KINDS };
 static const char *const kinds[KINDS] = {"crash", "hang", "lost", "blow", "refuse", "wrong"};
 
 struct faults {
-    uint32_t every[KINDS]; // one module in so many; 0: none
-    uint32_t leak;         // KiB that are kept of each job
-    uint32_t slow;         // milliseconds a job
-    uint32_t tell;         // 1: it has words about what it made (run_options.driver_text)
+    uint32_t every[KINDS]; // one module in N; 0: none
+    uint32_t leak;         // KiB leaked per job
+    uint32_t slow;         // milliseconds per job
+    uint32_t tell;         // 1: it describes its output (run_options.driver_text)
     const char *log;
 };
 
@@ -42,10 +41,11 @@ static bool read_faults(const struct run_stage *s, struct faults *out, struct er
         if (strcmp(key, "log") == 0)
             out->log = value;
         else if (!to || !parse_u32(value, strlen(value), to))
-            return err_set(e,
-                           "fault: '%s%s%s': there is crash=N, hang=N, lost=N, blow=N, refuse=N, "
-                           "wrong=N, leak=KIB, slow=MS, tell=1, log=FILE",
-                           key, key[0] ? "=" : "", value);
+            return err_set(
+                e,
+                "fault: '%s%s%s': the options are crash=N, hang=N, lost=N, blow=N, refuse=N, "
+                "wrong=N, leak=KIB, slow=MS, tell=1, log=FILE",
+                key, key[0] ? "=" : "", value);
     }
     return true;
 }
@@ -64,7 +64,7 @@ static void *open_faults(struct arena *a, const struct run_stage *s, const struc
                          struct run_info *info, struct err *e)
 {
     struct faults *f = ARENA_NEW(a, struct faults);
-    compiler_info(info, s, "fault", "gives back what it gets, or fails as told");
+    compiler_info(info, s, "fault", "returns its input, or fails on request");
     if (!read_faults(s, f, e))
         return NULL;
     info->tells = f->tell;
@@ -83,7 +83,7 @@ static void note(const struct faults *f, const char *what, uint64_t hash)
         close(fd);
 }
 
-// The fault for a module, -1 for none.
+// The fault for a module; -1: none.
 static int fault_of(const struct faults *f, uint64_t hash)
 {
     for (int k = 0; k < KINDS; k++)
@@ -92,7 +92,7 @@ static int fault_of(const struct faults *f, uint64_t hash)
     return -1;
 }
 
-// Memory that is never given back; each page is touched.
+// Leaks memory and touches each page.
 static void take_memory(size_t bytes)
 {
     char *p = malloc(bytes);
@@ -102,7 +102,7 @@ static void take_memory(size_t bytes)
         ((volatile char *)p)[i] = 1;
 }
 
-// The first sum becomes a difference: still a valid module, and another program.
+// Turns the first addition into a subtraction: a valid module, but another program.
 static const uint32_t *wrong(struct arena *a, const struct spv_case *c)
 {
     struct spv_module m;
@@ -134,7 +134,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         note(f, kinds[fault], hash);
     switch (fault) {
     case CRASH:
-        fprintf(stderr, "fault: Assertion `as told' failed.\n");
+        fprintf(stderr, "fault: Assertion `as requested' failed.\n");
         for (int i = 0; i < 200; i++)
             fprintf(stderr, "and then a long dump, of which %d lines are here\n", i);
         abort();
@@ -143,18 +143,18 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
             pause();
     case LOST:
         r = (struct run_result){.status = RUN_DEVICE_LOST};
-        snprintf(r.text, sizeof r.text, "as told");
+        snprintf(r.text, sizeof r.text, "as requested");
         break;
     case BLOW:
         for (;;)
             take_memory(16 << 20);
     case REFUSE:
         r = (struct run_result){.status = RUN_REJECTED};
-        snprintf(r.text, sizeof r.text, "as told");
+        snprintf(r.text, sizeof r.text, "as requested");
         break;
     case WRONG:
         r.words = wrong(a, c);
-        r.driver_text = f->tell ? "a sum became a difference\n" : NULL;
+        r.driver_text = f->tell ? "an addition became a subtraction\n" : NULL;
         break;
     default:
         break;

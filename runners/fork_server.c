@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Both ends of a fork server. Messages are packets of a SOCK_SEQPACKET socket:
+// Both sides of a fork server. Messages are packets on a SOCK_SEQPACKET socket:
 //
 //   supervisor                      server
 //   FRAME_OPEN                      loads the driver; READY
-//   FORK, two descriptors           forks; FORKED with the process id; later, by itself, ENDED
+//   FORK, two descriptors           forks; FORKED with the process id; ENDED when the worker ends
 //   REAP, after ENDED               reaps; REAPED with status and peak
 #define _GNU_SOURCE
 #include "fork_server.h"
@@ -47,7 +47,7 @@ static bool receive_message(int fd, struct message *m)
     return n == sizeof *m;
 }
 
-// Waits at most `seconds` for something to read, the end of the connection included.
+// Waits at most `seconds` for data or the end of the connection.
 static bool wait_readable(int fd, double seconds)
 {
     const double end = now_seconds() + seconds;
@@ -62,7 +62,7 @@ static bool wait_readable(int fd, double seconds)
     }
 }
 
-// ---- the supervisor's end ------------------------------------------------------------
+// ---- the supervisor's side -----------------------------------------------------------
 
 bool fork_server_ready(struct fork_server *s, const struct wire_buf *open, double seconds)
 {
@@ -120,7 +120,7 @@ bool fork_server_reap(struct fork_server *s, int *status, size_t *peak)
     return true;
 }
 
-// ---- the server's own end -------------------------------------------------------------
+// ---- the server's side ----------------------------------------------------------------
 
 static size_t threads(void)
 {
@@ -133,7 +133,7 @@ static size_t threads(void)
     return n;
 }
 
-// Loads the driver that the first packet, a FRAME_OPEN, asks for.
+// Loads the driver of the target in the first packet, a FRAME_OPEN.
 static bool load(int fd)
 {
     static uint8_t packet[1 << 16];
@@ -155,7 +155,7 @@ static bool load(int fd)
     return ok && threads() == 1;
 }
 
-// The next request, with its descriptors; false at the end.
+// Reads the next request and its descriptors; false at the end.
 static bool next_request(int fd, struct message *m, int both[2])
 {
     union {
@@ -181,7 +181,7 @@ static bool next_request(int fd, struct message *m, int both[2])
     return true;
 }
 
-// In the child: takes the places that a worker has its descriptors in.
+// In the child: moves the descriptors to the numbers that a worker expects.
 TF_NORETURN static void become_worker(int fd, const int both[2], pid_t server)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -214,7 +214,7 @@ int run_fork_server_main(int fd)
         close(both[0]);
         close(both[1]);
         if (pid > 0)
-            setpgid(pid, pid); // also here: a kill of the group finds it at once
+            setpgid(pid, pid); // here too, so that a kill of the group always reaches it
         if (!send_message(fd, &(struct message){.kind = FORKED, .value = (int32_t)pid}) || pid < 0)
             return 1;
         siginfo_t info;

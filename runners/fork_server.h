@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A process that has loaded a target's driver and made no device: it forks workers, so that the one
-// after a crash does not load the driver again. Private to runners/.
+// A process that has loaded a target's driver but created no device. It forks workers, so the
+// worker after a crash does not have to load the driver again. Private to runners/.
 //
-// Why without a device: drivers start threads when a device is made (lavapipe: five), and a fork
-// has only the thread that called it. So a crash of lavapipe 25.0 still costs the 60 to 80 ms of a
-// device, but not the 93 ms of its libraries. Not tried before the first crash: a campaign without
-// one has no fork server.
+// It creates no device because drivers start threads with a device (lavapipe: five), and a fork
+// keeps only the calling thread. So after a crash of lavapipe 25.0 the new worker still needs 60 to
+// 80 ms for the device, but saves the 93 ms for its libraries. The server starts after the first
+// crash; a campaign without crashes has no fork server.
 //
-// What always holds: it has one thread (a process with more cannot be forked safely, and then there
-// is no fork server); it has one worker at a time; a worker dies with it. A worker that has ended
-// stays a zombie until the supervisor has it reaped, so that its process id is not reused.
+// What always holds: the server has one thread (if loading started more, forking is not safe and
+// the server is not used). It has one worker at a time, and the worker dies with it. A worker that
+// ended stays a zombie until the supervisor requests its reaping, so its process id is not reused.
 #ifndef TF_RUNNERS_FORK_SERVER_H
 #define TF_RUNNERS_FORK_SERVER_H
 
@@ -20,23 +20,23 @@
 
 struct fork_server {
     pid_t pid;    // 0: none
-    int fd;       // the connection, where there is one
-    bool refused; // none can be had for this target
+    int fd;       // the connection, if the server runs
+    bool refused; // this target cannot have a fork server
 };
 
-// The supervisor's end; the server's own is run_fork_server_main (runners.h).
+// The supervisor's side. The server's side is run_fork_server_main (runners.h).
 
-// Tells a process that was just started to load the driver of the target that `open` (a FRAME_OPEN)
-// names, and waits for it. False, with `refused` set, where it does not get ready within `seconds`
-// of wall time or has more than one thread afterwards.
+// Makes a process that was just started load the driver of the target in `open` (a FRAME_OPEN), and
+// waits for it. False, with `refused` set, if it is not ready within `seconds` of wall time or then
+// has more than one thread.
 bool fork_server_ready(struct fork_server *s, const struct wire_buf *open, double seconds);
-// Has a worker forked with these descriptors as its connection and its output. Its process id; -1
-// where the server is gone.
+// Forks a worker with these descriptors as its connection and its output. Returns its process id;
+// -1 if the server is gone.
 pid_t fork_server_fork(struct fork_server *s, int sock, int out);
-// Waits that long for the worker to end. True once it has, or once the server is gone.
+// Waits up to `seconds` for the worker to end. True once it has ended or the server is gone.
 bool fork_server_ended(struct fork_server *s, double seconds);
-// Reaps the worker that has ended: its wait status, and its largest resident size in bytes. False
-// where the server is gone.
+// Reaps the ended worker: its wait status, and its largest resident size in bytes. False if the
+// server is gone.
 bool fork_server_reap(struct fork_server *s, int *status, size_t *peak);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machine code run by the machine of backends/isa/ on the case's own buffers: memory as from a
-// device. What that machine does not know is skipped, by its name.
+// Runs machine code in the executor of backends/isa/ on the case's buffers and returns memory as a
+// device would. Code that the executor does not support is skipped, with its name.
 #include "isa_answer.h"
 
 #include <string.h>
@@ -33,8 +33,8 @@ static const struct run_origin **origins(struct arena *a, const struct isa_resul
     return out;
 }
 
-// A use of a register before its load is waited for need not matter: memory with all loads done at
-// once, NULL where it is the same.
+// The use of a register before waiting for its load may not matter. Returns the memory when every
+// load completes at once; NULL if it is the same.
 static struct spv_memory *prompt(struct arena *a, const struct isa_code *code,
                                  const struct spv_case *c, const struct isa_result *seen)
 {
@@ -76,7 +76,7 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
             out->early_line = seen.early_line;
         if (seen.uneven_line)
             snprintf(out->text, sizeof out->text,
-                     "the text calls the value of line %u the same for all lanes, and it is not",
+                     "the value of line %u is marked uniform, but it differs between lanes",
                      seen.uneven_line);
         break;
     case ISA_OVER_LIMIT:

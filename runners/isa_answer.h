@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Machine code that a driver or a compiler told, as an answer to a case. Private to runners/.
+// Runs machine code that a driver or compiler printed and returns the result of the case. Private
+// to runners/.
 #ifndef TF_RUNNERS_ISA_ANSWER_H
 #define TF_RUNNERS_ISA_ANSWER_H
 
 #include "backend.h"
 #include "isa/isa.h"
 
-// Passes `code` on. NULL: *out is skipped, and says why.
+// Returns `code`. If that is NULL, returns NULL and sets *out to skipped, with the reason from
+// `why`.
 const struct isa_code *isa_readable(const struct isa_code *code, const struct isa_result *why,
                                     struct run_result *out);
-// What it leaves in the case's buffers: status, text, memory. `told`: the text is in driver_text,
-// from its line `told` on (counted from 1), and where words come from is told as well; 0: it is
-// not.
+// Runs the code on the buffers of the case and fills status, text and memory. If the line of
+// driver_text (from 1) at which the code starts is given, it fills the origin of each word as well;
+// 0: driver_text lacks the code.
 void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c,
                 uint32_t told, struct run_result *out);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of kinds: all that the project knows of a kind of target. To add one: a file with a
-// `struct run_backend`, its row here, its row in docs/targets.md.
+// The table of kinds: all properties of each kind of target. To add one: a file with a `struct
+// run_backend`, its row here, its row in docs/targets.md.
 #include "backend.h"
 
 #include <string.h>
@@ -11,13 +11,13 @@ extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_
     clang_backend, glslang_backend, glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend,
     naga_tint_backend, ptxas_backend, own_backend, fault_backend;
 
-// What HLSL and GLSL have no words for, or none that is printed.
+// Features that HLSL and GLSL cannot express, or that are not printed.
 #define NOT_IN_TEXT                                                                                \
     (SPV_NEED(PARTITIONED) | SPV_NEED(ROTATE) | SPV_NEED(ROTATE_CLUSTERED) | SPV_NEED(INT8) |      \
      SPV_NEED(INT16) | SPV_NEED(INT64) | SPV_NEED(FLOAT16) | SPV_NEED(FLOAT32) |                   \
      SPV_NEED(FLOAT64) | SPV_NEED(VECTORS) | SPV_NEED(BOOLS) | SPV_NEED(SHARED) |                  \
      SPV_NEED(ATOMIC) | SPV_NEED(BUFFER_BARRIER) | SPV_NEEDS_OF_DRAWS | SPV_NEED(LANE_VALUE))
-// Nor these, but in GLSL.
+// Features that only GLSL can express.
 #define NO_IMAGES (SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) | SPV_NEED(IMAGES))
 #define NOT_IN_HLSL                                                                                \
     (NOT_IN_TEXT | NO_IMAGES | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) | SPV_NEED(QUAD))
@@ -26,8 +26,8 @@ extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_
 #define NOT_IN_WGSL                                                                                \
     (NOT_IN_TEXT | NO_IMAGES | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) |                   \
      SPV_NEED(QUAD_CONTROL) | SPV_NEED(FALL_THROUGH))
-// What naga does not read, as it says itself; and barriers, whose memory semantics it drops, and
-// scans of anything but sums and products, which it has no word for.
+// Features that naga rejects; barriers, whose memory semantics it drops; and scans other than sums
+// and products, which it cannot express.
 #define NOT_IN_NAGA                                                                                \
     (SPV_NEED(BASIC) | SPV_NEED(BALLOT_LOOKS) | SPV_NEED(QUAD) | SPV_NEED(QUAD_CONTROL) |          \
      SPV_NEED(CLUSTERED) | SPV_NEED(ROTATE) | SPV_NEED(ROTATE_CLUSTERED) | SPV_NEED(PARTITIONED) | \
@@ -51,30 +51,30 @@ static struct run_kind rows[] = {
      .replay_must = "driver"},
     {.name = "check",
      .syntax = "check:vulkan[:OPTIONS]|check:llvm[:cpu=gfx...|sm_...][,OPTIONS]",
-     .summary = "compiles and runs nothing: crashes, hangs and rejections of a compiler"},
+     .summary = "compiles, runs nothing: finds crashes, hangs and rejections of a compiler"},
     {.name = "isa",
      .syntax = "isa:vulkan:driver=radv|nvk|turnip[,env=AMDGPU_GPU_ID=...][,OPTIONS]|isa:llvm:cpu="
                "gfx1100[,OPTIONS]",
-     .summary = "compiles for a GPU that is not here, and runs the machine code"},
+     .summary = "compiles for a GPU that is not installed, and runs the machine code"},
     {.name = "isa:nir",
      .syntax = "isa:nir:vulkan:driver=turnip|radv|nvk|honeykrisp[,OPTIONS]",
-     .summary = "compiles for a GPU that is not here, and runs Mesa's last intermediate code"},
+     .summary = "compiles for a GPU that is not installed, and runs Mesa's last intermediate code"},
     {.name = "spirv-opt",
      .syntax = "spirv-opt[:-O|-Os|--PASS][,--PASS]...|spirv-opt:random",
-     .summary = "optimises the module with SPIRV-Tools; the oracle runs what comes out",
+     .summary = "optimises the module with SPIRV-Tools; the oracle runs the output",
      .backend = &opt_backend,
      .form = RUN_FORM_SPIRV,
      .passes = RUN_PASSES_WORDS,
      .replay = {""}},
     {.name = "spirv-as",
      .syntax = "spirv-as",
-     .summary = "SPIR-V to assembly and back by SPIRV-Tools; the oracle runs what comes out",
+     .summary = "SPIR-V to assembly and back by SPIRV-Tools; the oracle runs the output",
      .backend = &spirv_as_backend,
      .form = RUN_FORM_SPIRV,
      .replay = {""}},
     {.name = "exec-compiler",
      .syntax = "exec-compiler:COMMAND {in} {out}",
-     .summary = "has a command make another module; the oracle runs what comes out",
+     .summary = "a command produces another module; the oracle runs the output",
      .backend = &exec_backend,
      .form = RUN_FORM_SPIRV,
      .options = RUN_SYNTAX_COMMAND,
@@ -82,7 +82,7 @@ static struct run_kind rows[] = {
      .passes = RUN_PASSES_COMMAND},
     {.name = "exec-device",
      .syntax = "exec-device:COMMAND {case} {out}",
-     .summary = "has a command run the case and tell what it left in memory",
+     .summary = "a command runs the case and reports the memory afterwards",
      .backend = &device_backend,
      .form = RUN_FORM_MEMORY,
      .maps_lanes = true,
@@ -90,14 +90,15 @@ static struct run_kind rows[] = {
      .subject = RUN_SUBJECT_PROGRAM},
     {.name = "exec-compiler-server",
      .syntax = "exec-compiler-server:COMMAND",
-     .summary = "has a command that stays make modules: a line a job on its standard input",
+     .summary =
+         "a command that keeps running produces modules: one line per job on its standard input",
      .backend = &exec_server_backend,
      .form = RUN_FORM_SPIRV,
      .options = RUN_SYNTAX_COMMAND,
      .subject = RUN_SUBJECT_PROGRAM},
     {.name = "exec-device-server",
      .syntax = "exec-device-server:COMMAND",
-     .summary = "runs the case by a command that stays: a line a job on its standard input",
+     .summary = "a command that keeps running runs cases: one line per job on its standard input",
      .backend = &device_server_backend,
      .form = RUN_FORM_MEMORY,
      .maps_lanes = true,
@@ -105,18 +106,18 @@ static struct run_kind rows[] = {
      .subject = RUN_SUBJECT_PROGRAM},
     {.name = "roundtrip",
      .syntax = "roundtrip:spirv-cross[,force-temporary][,tools=NAME]",
-     .summary = "SPIR-V to GLSL by spirv-cross and back by glslang; the oracle runs what comes out",
+     .summary = "SPIR-V to GLSL by spirv-cross and back by glslang; the oracle runs the output",
      .backend = &roundtrip_backend,
      .form = RUN_FORM_SPIRV,
-     // GLSL's barrier() orders shared memory alone. What spirv-cross writes for a control barrier
-     // over buffers, groupMemoryBarrier() before it, is a release without an acquire: a race.
-     // It writes no derivative group: the execution mode is lost, and with it who makes up a quad.
+     // GLSL's barrier() orders only shared memory. For a control barrier over buffers spirv-cross
+     // writes groupMemoryBarrier() before it: a release without an acquire, so a race. It also
+     // drops the execution mode of derivative groups, and so the assignment of quads.
      .without = SPV_NEED(BUFFER_BARRIER) | SPV_NEED(DERIVATIVES) | SPV_NEED(DERIVATIVE_QUADS) |
                 SPV_NEEDS_OF_DRAWS,
      .replay = {"", "tools"}},
     {.name = "llvm",
      .syntax = "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N][,judge=ir][,fork=each]",
-     .summary = "prints the module as LLVM IR; the oracle runs what LLVM makes of it",
+     .summary = "prints the module as LLVM IR; the oracle runs LLVM's output",
      .backend = &llvm_backend,
      .form = RUN_FORM_SPIRV,
      .options = RUN_SYNTAX_PIPELINE,
@@ -127,7 +128,7 @@ static struct run_kind rows[] = {
      .replay = {"passes", "level", "version", "limit", "judge", "fork", "size", "cpu"}},
     {.name = "clang-hlsl",
      .syntax = "clang-hlsl[:-O1|-O2|-O3]",
-     .summary = "prints the module as HLSL; the oracle runs what clang makes of it",
+     .summary = "prints the module as HLSL; the oracle runs clang's output",
      .backend = &clang_backend,
      .form = RUN_FORM_SPIRV,
      .passes = RUN_PASSES_LIMIT,
@@ -135,43 +136,43 @@ static struct run_kind rows[] = {
      .replay = {"", "limit"}},
     {.name = "glslang",
      .syntax = "glslang[:-Os]",
-     .summary = "prints the module as GLSL; the oracle runs what glslang makes of it",
+     .summary = "prints the module as GLSL; the oracle runs glslang's output",
      .backend = &glslang_backend,
      .form = RUN_FORM_SPIRV,
      .without = NOT_IN_TEXT,
      .replay = {""}},
     {.name = "glslang-hlsl",
      .syntax = "glslang-hlsl[:-Os]",
-     .summary = "prints the module as plain HLSL; the oracle runs what glslang makes of it",
+     .summary = "prints the module as plain HLSL; the oracle runs glslang's output",
      .backend = &glslang_hlsl_backend,
      .form = RUN_FORM_SPIRV,
      .without = NOT_IN_HLSL,
      .replay = {""}},
     {.name = "naga",
      .syntax = "naga[:wgsl|:from-wgsl]",
-     .summary = "has naga read SPIR-V, or WGSL, and write SPIR-V; the oracle runs what comes out",
+     .summary = "naga reads SPIR-V or WGSL and writes SPIR-V; the oracle runs the output",
      .backend = &naga_backend,
      .form = RUN_FORM_SPIRV,
      .without = NOT_IN_NAGA,
      .replay = {""}},
     {.name = "tint",
      .syntax = "tint[:driver=NAME|icd=FILE][,env=KEY=VALUE]...",
-     .summary = "prints the module as WGSL; the oracle runs what Tint makes of it for a driver",
+     .summary = "prints the module as WGSL; the oracle runs Tint's output for a driver",
      .backend = &tint_backend,
      .form = RUN_FORM_SPIRV,
      .without = NOT_IN_WGSL,
      .replay = {"driver"}},
     {.name = "roundtrip:naga-tint",
      .syntax = "roundtrip:naga-tint[:as-written][,driver=NAME|icd=FILE][,env=KEY=VALUE]...",
-     .summary = "SPIR-V to WGSL by naga and back by Tint; the oracle runs what comes out",
+     .summary = "SPIR-V to WGSL by naga and back by Tint; the oracle runs the output",
      .backend = &naga_tint_backend,
      .form = RUN_FORM_SPIRV,
-     // What naga says in WGSL, and is a feature of Dawn's that is not asked for.
+     // naga writes these in WGSL, but they need a Dawn feature that is not enabled.
      .without = NOT_IN_NAGA | SPV_NEED(FALL_THROUGH) | SPV_NEED(FLOAT16) | SPV_NEED(FLOAT64),
      .replay = {"", "driver"}},
     {.name = "dawn",
      .syntax = "dawn[:driver=NAME|icd=FILE][,env=KEY=VALUE]...",
-     .summary = "prints the module as WGSL and runs it by Dawn on a Vulkan driver",
+     .summary = "prints the module as WGSL; Dawn runs it on a Vulkan driver",
      .backend = &dawn_backend,
      .form = RUN_FORM_MEMORY,
      .maps_lanes = true,
@@ -181,14 +182,14 @@ static struct run_kind rows[] = {
      .replay_must = "driver"},
     {.name = "ptxas",
      .syntax = "check:ptxas[:sm=N][,level=0..3]",
-     .summary = "has NVIDIA's ptxas take the PTX that LLVM makes of the case, at -O0 and -O3",
+     .summary = "NVIDIA's ptxas compiles the PTX that LLVM prints for the case, at -O0 and -O3",
      .backend = &ptxas_backend,
      .check = true,
      .without = NOT_IN_LLVM,
      .replay = {"sm", "level"}},
-    // The program's own subject, once there is one (run_own_add). Shown last.
+    // The program's built-in target, once registered (run_own_add). Shown last.
     {.name = ""},
-    // Shown nowhere: it tests what watches over workers.
+    // Not shown: it tests the supervision of workers.
     {.name = "fault", .backend = &fault_backend, .form = RUN_FORM_SPIRV},
 };
 enum { KINDS = sizeof rows / sizeof rows[0], OWN = KINDS - 2 };
@@ -220,12 +221,12 @@ const struct run_backend *stage_backend(const struct run_stage *s, struct err *e
         return k->backend;
     if (s->isa) {
         err_set(e,
-                "isa: '%.100s': a Vulkan target was expected: isa:vulkan[:OPTIONS], "
+                "isa: '%.100s': not a target of isa: use isa:vulkan[:OPTIONS], "
                 "isa:nir:vulkan[:OPTIONS], or isa:llvm:cpu=gfx...",
                 run_stage_text(&a, s) + strlen("isa:"));
     } else if (s->check) {
         err_set(e,
-                "check: '%.100s': a Vulkan target was expected: check:vulkan[:OPTIONS], or "
+                "check: '%.100s': not a target of check: use check:vulkan[:OPTIONS] or "
                 "check:llvm[:OPTIONS]",
                 run_stage_text(&a, s) + strlen("check:"));
     } else {
@@ -234,7 +235,7 @@ const struct run_backend *stage_backend(const struct run_stage *s, struct err *e
         for (uint32_t i = 0; i < n; i++)
             names[i] = shown[i].name;
         const char *near = text_nearest(s->name, names, n);
-        err_set(e, "target '%.64s': no such kind of target%s%s%s (tanglefuzz targets lists them)",
+        err_set(e, "target '%.64s': no such kind of target%s%s%s (`tanglefuzz targets` lists them)",
                 s->name, near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
     }
     arena_free(&a);
@@ -268,7 +269,7 @@ void one_line(char *out, size_t size, const char *text, size_t n)
 {
     while (n && (unsigned char)text[n - 1] <= ' ')
         n--;
-    // From the end, so that the last and most telling words stay.
+    // Copies from the end, because the last words are the most informative.
     size_t need = 0, from = n;
     while (from > 0) {
         need += text[from - 1] == '\n' ? 3 : 1;
@@ -286,10 +287,10 @@ void one_line(char *out, size_t size, const char *text, size_t n)
         }
     }
     out[at] = 0;
-    text_mend(out); // a finding's signature has these words, and its file is JSON
+    text_mend(out); // the text becomes part of a finding's signature and of its JSON file
 }
 
-// ---- the time of subjects -------------------------------------------------------------
+// ---- time spent in targets ------------------------------------------------------------
 
 struct run_time run_time_now(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is here: every place of every backend, asked in a worker of its own, so
-// that a driver that crashes while it is looked at is one line of the answer.
+// Lists the available targets: opens each place of each backend in a worker of its own, so that a
+// driver that crashes here costs only its own row.
 #define _GNU_SOURCE
 #include "worker.h"
 
@@ -22,7 +22,7 @@ static void unusable(struct arena *a, struct rows *out, const char *spec, const 
     snprintf(row->why, sizeof row->why, "%s", why);
 }
 
-// Takes the frames that have come; true at the end of the list.
+// Reads the available frames; true at the end of the list.
 static bool take(struct worker *w, struct arena *a, struct rows *out)
 {
     struct frame f;
@@ -63,7 +63,7 @@ static void ask(struct arena *a, const char *self, const char *spec, const struc
     char how[400], why[512];
     worker_stop(&w, alive && !done ? 0 : 1, how, sizeof how);
     if (!done) {
-        snprintf(why, sizeof why, "while it was asked for its devices, the worker %s", how);
+        snprintf(why, sizeof why, "while listing devices, the worker %s", how);
         unusable(a, out, spec, why);
     }
     wire_free(&b);

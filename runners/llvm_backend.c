@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `llvm`: the module is printed as LLVM IR, goes through LLVM's passes and its
-// SPIR-V back end, and the oracle runs what comes out. LLVM lies in a private root with a
-// libc of its own, so the worker runs through that root's loader. A fatal error ends a
-// process, so cases are done in children.
+// Target `llvm`: prints the module as LLVM IR, runs LLVM's passes and its SPIR-V back end; the
+// oracle runs the output. LLVM lies in a private root with its own libc, so the worker runs through
+// that root's loader. A fatal error ends the process, so jobs run in child processes.
 #define _GNU_SOURCE
 #include "amd/amd.h"
 #include "command.h"
@@ -24,7 +23,7 @@ static bool number(const struct run_option *o, uint32_t most, uint32_t *out, str
 {
     if (parse_u32(o->value, strlen(o->value), out) && *out <= most)
         return true;
-    return err_set(e, "llvm: %s=%s: a number up to %u was expected", o->key, o->value, most);
+    return err_set(e, "llvm: %s=%s: expected a number up to %u", o->key, o->value, most);
 }
 
 static bool read_option(const struct run_option *o, bool check, struct llvm *l, const char **cpu,
@@ -40,7 +39,7 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
     if (strcmp(o->key, "cpu") == 0) {
         *cpu = value;
         return check || err_set(e,
-                                "llvm: cpu=%.40s: nothing runs what comes out; "
+                                "llvm: cpu=%.40s: the output cannot be run; "
                                 "check:llvm:cpu=%.40s compiles it, isa:llvm:cpu=gfx... runs AMD's",
                                 value, value);
     }
@@ -53,14 +52,15 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
     else if (strcmp(o->key, "size") == 0 && strcmp(value, "small") == 0)
         l->optsize = true;
     else
-        return err_set(e,
-                       "llvm: '%s%s%s': there is passes=PIPELINE, level=0..3, version=N, limit=N, "
-                       "size=small, judge=ir, fork=each, and for check:llvm cpu=CPU",
-                       o->key, o->key[0] ? "=" : "", value);
+        return err_set(
+            e,
+            "llvm: '%s%s%s': the options are passes=PIPELINE, level=0..3, version=N, limit=N, "
+            "size=small, judge=ir, fork=each, and for check:llvm cpu=CPU",
+            o->key, o->key[0] ? "=" : "", value);
     return true;
 }
 
-// `text`: assembly is wanted.
+// `text`: the driver's text (assembly) is requested.
 static bool read_options(const struct run_stage *s, bool text, struct llvm *l, struct err *e)
 {
     const char *cpu = "";
@@ -76,8 +76,7 @@ static bool read_options(const struct run_stage *s, bool text, struct llvm *l, s
     enum amd_gen gen = AMD_GFX9;
     if (s->isa && (!amd_gen_of(cpu, &gen) || gen < AMD_GFX10))
         return err_set(
-            e,
-            "isa:llvm: cpu=%.40s: gfx10..., gfx11... or gfx12... was expected: waves have 32 lanes",
+            e, "isa:llvm: cpu=%.40s: expected gfx10..., gfx11... or gfx12... (waves have 32 lanes)",
             cpu);
     l->gen = (int)gen;
     l->passes = l->passes ? l->passes : "default<O3>";
@@ -104,8 +103,8 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     const char *dir = root(a, l.version);
     if (access(arena_printf(a, "%s/loader", dir), X_OK) != 0)
         return err_set(e,
-                       "llvm: no LLVM %u here (scripts/llvm.sh --llvm %u takes it into the "
-                       "build folder, nothing is installed)",
+                       "llvm: LLVM %u is not here (scripts/llvm.sh --llvm %u downloads it into the "
+                       "build folder, and installs nothing)",
                        l.version, l.version);
     const char *words[] = {arena_printf(a, "%s/loader", dir), "--library-path",
                            arena_printf(a, "%s/libs:%s/usr/lib/llvm-%u/lib", dir, dir, l.version)};
@@ -121,8 +120,8 @@ static uint32_t places(struct arena *a, const char ***specs)
 
 // ---- one job ----------------------------------------------------------------------------
 
-// -opt-bisect-limit stops the back end's passes too: with a limit, the IR so far goes
-// through a child without one.
+// -opt-bisect-limit stops the back end's passes too. So with a limit, the resulting IR goes through
+// a second child that has none.
 static enum run_status run_job(struct llvm *l, struct arena *a, int *status)
 {
     if (l->job.limit == UINT32_MAX)
@@ -147,16 +146,18 @@ static void run_text(struct llvm *l, struct arena *a, const struct text *text, c
     int status = 0;
     if (!llvm_put(&l->parent, text->v, text->n, passes)) {
         r->status = RUN_SKIPPED;
-        snprintf(r->text, sizeof r->text, "too long a text: %zu bytes (or pipeline)", text->n);
+        snprintf(r->text, sizeof r->text, "the IR text (%zu bytes) or the pipeline is too long",
+                 text->n);
         return;
     }
     r->status = run_job(l, a, &status);
     if (l->job.limit != UINT32_MAX && l->last_pass[0])
         r->driver_text = arena_str(a, l->last_pass);
     if (r->status == RUN_FAILED) {
-        snprintf(r->text, sizeof r->text, "llvm: no child: %s", strerror(errno));
+        snprintf(r->text, sizeof r->text, "llvm: cannot start a child process: %s",
+                 strerror(errno));
     } else if (r->status == RUN_HUNG) {
-        snprintf(r->text, sizeof r->text, "not done after %g seconds, %s", l->parent.seconds,
+        snprintf(r->text, sizeof r->text, "not finished after %g seconds, %s", l->parent.seconds,
                  llvm_stage_name(s));
     } else if (r->status == RUN_CRASHED) {
         llvm_fatal_line(l, a, status, r->text, sizeof r->text);
@@ -175,9 +176,9 @@ static void run_text(struct llvm *l, struct arena *a, const struct text *text, c
     }
 }
 
-// ---- the worker's end --------------------------------------------------------------
+// ---- the worker's side -------------------------------------------------------------
 
-// LLVM dies of some pipelines, and refuses others: tried once, on a module without anything.
+// LLVM crashes on some pipelines and rejects others: tries the pipeline once on an empty module.
 static bool try_pipeline(struct llvm *l, struct arena *a, struct err *e)
 {
     static const char nothing[] = "define void @main() {\n  ret void\n}\n";
@@ -188,21 +189,22 @@ static bool try_pipeline(struct llvm *l, struct arena *a, struct err *e)
     if ((!l->passes[0] || l->random) && !job.cpu[0])
         return true;
     if (!llvm_put(&l->parent, nothing, sizeof nothing - 1, l->random ? "" : l->passes))
-        return err_set(e, "llvm: too long a pipeline");
+        return err_set(e, "llvm: the pipeline is too long");
     enum run_status how = llvm_run(&l->parent, &job, true, &status);
     const char *said = llvm_said(&l->parent, a);
     if (strstr(said, "is not a recognized processor"))
-        return err_set(e, "llvm: cpu=%s: LLVM knows no such processor", job.cpu);
+        return err_set(e, "llvm: cpu=%s: LLVM does not know this processor", job.cpu);
     if (how == RUN_OK && !l->parent.shared->failed)
         return true;
     const char *error = strstr(said, "LLVM ERROR: ");
     said = how == RUN_OK ? l->parent.shared->said : error ? error + 12 : said;
     char line[300];
     one_line(line, sizeof line, said, strcspn(said, "\n"));
-    return err_set(e, "llvm: passes=%.100s: %s", l->passes, line[0] ? line : "it dies of these");
+    return err_set(e, "llvm: passes=%.100s: %s", l->passes,
+                   line[0] ? line : "LLVM crashes on this pipeline");
 }
 
-// Puts `optsize` before all other attributes of our own functions.
+// Inserts `optsize` before the other attributes of our own functions.
 static void make_small(struct text *text, struct arena *a)
 {
     static const char mark[] = " = { convergent ";
@@ -245,7 +247,7 @@ static void *open_llvm(struct arena *a, const struct run_stage *s, const struct 
         info->subgroup_min = 32;
         info->offers &= ~SPV_NEED(SIZE_CONTROL);
     }
-    info->subgroup_max = 32; // ballots are looked into by their first word
+    info->subgroup_max = 32; // the printed code uses only the first word of a ballot
     return l;
 }
 
@@ -254,7 +256,7 @@ static void close_llvm(void *state)
     llvm_parent_close(&((struct llvm *)state)->parent);
 }
 
-// The assembly, to be run any number of times. NULL: *r says why.
+// Returns the assembly, which can be run any number of times. NULL: the reason is in *r.
 static const struct isa_code *amd_program(const struct llvm *l, struct arena *a,
                                           const struct spv_case *c, struct run_result *r)
 {
@@ -298,7 +300,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         sink->result(sink, &r);
         r.driver_seconds = r.driver_cpu = 0;
     }
-    return true; // a child that hung is gone
+    return true; // a child that hung has been killed
 }
 
 static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// libLLVM by its C API, loaded at run time: this program is built without LLVM, and runs
-// through the loader of the private root that the library lies in. The few functions used
-// are declared here; opaque handles are void pointers.
+// Calls libLLVM through its C API, loaded at run time: this program is built without LLVM and runs
+// through the loader of the private root that contains the library. The few functions used are
+// declared here; opaque handles are void pointers.
 #define _GNU_SOURCE
 #include "llvm_worker.h"
 
@@ -66,7 +66,7 @@ bool llvm_load(const char *library, struct err *e)
 {
     void *so = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (!so)
-        return err_set(e, "llvm: cannot load it: %.400s", dlerror());
+        return err_set(e, "llvm: cannot load libLLVM: %.400s", dlerror());
     struct {
         const char *name;
         void *at;
@@ -78,14 +78,16 @@ bool llvm_load(const char *library, struct err *e)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         void *f = dlsym(so, rows[i].name);
         if (!f)
-            return err_set(e,
-                           "llvm: %s has no %s: another version of LLVM, or one without the "
-                           "SPIR-V back end",
-                           library, rows[i].name);
+            return err_set(
+                e,
+                "llvm: %s has no %s: it is another version of LLVM, or built without the "
+                "SPIR-V back end",
+                library, rows[i].name);
         memcpy(rows[i].at, &f, sizeof f);
     }
     if (!llvm_planted_load(so) || !llvm_dump_load(so))
-        return err_set(e, "llvm: %s: its C API lacks what walks through a module", library);
+        return err_set(e, "llvm: %s: its C API lacks functions to read or change a module",
+                       library);
     unsigned v[3];
     llvm.GetVersion(&v[0], &v[1], &v[2]);
     snprintf(version, sizeof version, "%u.%u.%u", v[0], v[1], v[2]);
@@ -100,7 +102,7 @@ bool llvm_load(const char *library, struct err *e)
 
 // ---- crashes ---------------------------------------------------------------------------
 
-static struct sigaction llvm_action[NSIG]; // tells which pass was running
+static struct sigaction llvm_action[NSIG]; // LLVM's own handlers, which report the running pass
 
 static void tell_frames(int number)
 {
@@ -112,12 +114,12 @@ static void tell_frames(int number)
 
 static void watch_crashes(void)
 {
-    static char stack[1 << 16]; // a crash may be an overflow of the stack
+    static char stack[1 << 16]; // the crash may be a stack overflow
     static const int numbers[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
     struct sigaction act = {.sa_handler = tell_frames, .sa_flags = SA_ONSTACK | SA_NODEFER};
     void *frame[1];
-    backtrace(frame, 1); // loads what it needs now
+    backtrace(frame, 1); // load what it needs before a crash
     llvm.EnablePrettyStackTrace();
     sigaltstack(&other, NULL);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
@@ -133,12 +135,12 @@ TF_NORETURN static void die_in_brief(const char *why)
 
 // ---- the job ---------------------------------------------------------------------------
 
-// What one job holds; all of it is given back, for the next one's sake.
+// The LLVM objects of one job; all are freed after it.
 struct work {
     void *context, *module, *machine, *object;
 };
 
-// False with why; the message is LLVM's to free.
+// Records the failure and returns false. `why` is freed by LLVM.
 static bool failed(struct llvm_shared *s, char *why)
 {
     snprintf(s->said, sizeof s->said, "%s", why ? why : "no message");
@@ -195,7 +197,8 @@ static bool run_some(struct llvm_shared *s, struct work *w, const char *passes)
     return false;
 }
 
-// All at once, or what stands before and behind planted passes apart.
+// Runs the pipeline at once; with planted passes, runs the passes before and after each of them
+// separately.
 static bool run_passes(struct llvm_shared *s, struct work *w)
 {
     char some[LLVM_PASSES_TEXT];
@@ -225,14 +228,14 @@ static bool write_object(struct llvm_shared *s, struct work *w)
             w->machine, w->module, s->job.assembly ? ASSEMBLY_FILE : OBJECT_FILE, &why, &w->object))
         return failed(s, why);
     size_t bytes = llvm.GetBufferSize(w->object);
-    // What its own passes have left of the IR; `llc` looks too, where this API does not.
+    // Verifies the IR after the back end's own passes, as `llc` does and this API does not.
     if (s->job.cpu[0] && !verify(s, w)) {
         char line[300];
         snprintf(line, sizeof line, "%.*s", (int)strcspn(s->said, "\n"), s->said);
         snprintf(s->said, sizeof s->said, "IR not valid after the back end's own passes: %s", line);
         return false;
     }
-    if (s->job.cpu[0]) { // nobody reads it but as text
+    if (s->job.cpu[0]) { // only text can be used
         s->count = !s->job.assembly          ? 0
                    : bytes < sizeof s->words ? (uint32_t)bytes
                                              : sizeof s->words;
@@ -240,7 +243,7 @@ static bool write_object(struct llvm_shared *s, struct work *w)
         return true;
     }
     if (bytes % 4 || bytes < 20 || bytes > sizeof s->words) {
-        snprintf(s->said, sizeof s->said, "the back end wrote no SPIR-V module");
+        snprintf(s->said, sizeof s->said, "the back end did not write a SPIR-V module");
         return !(s->failed = true);
     }
     memcpy(s->words, llvm.GetBufferStart(w->object), bytes);
@@ -257,21 +260,21 @@ static bool keep_text(struct llvm_shared *s, struct work *w)
         memcpy(s->text, text, n);
         s->size = (uint32_t)n;
     } else {
-        snprintf(s->said, sizeof s->said, "%zu bytes of IR", n);
+        snprintf(s->said, sizeof s->said, "the IR is too long: %zu bytes", n);
         s->failed = true;
     }
     llvm.DisposeMessage(text);
     return fits;
 }
 
-// What an answer is made of: SPIR-V, or with judge=ir the IR as it is.
+// Writes the answer: SPIR-V, or with judge=ir the IR.
 static bool write_words(struct llvm_shared *s, struct work *w)
 {
     if (!s->job.judge_ir)
         return write_object(s, w);
     if (llvm_dump(w->module, s->words, LLVM_WORDS, &s->count))
         return true;
-    snprintf(s->said, sizeof s->said, "too much IR to write down");
+    snprintf(s->said, sizeof s->said, "the IR is too large to return");
     return !(s->failed = true);
 }
 

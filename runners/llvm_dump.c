@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module of LLVM as words (backends/llir/llir.h): everything that the machine of backends/llir/
-// may want to know, taken down without any knowledge of what it means. What has no place there
-// becomes one LLIR_UNKNOWN.
+// Writes an LLVM module as words (backends/llir/llir.h): everything that the executor in
+// backends/llir/ may need, without interpreting it. A module that the format cannot express becomes
+// one LLIR_UNKNOWN record.
 #include "llvm_dump.h"
 
 #include <dlfcn.h>
@@ -38,7 +38,7 @@ bool dump_unknown(struct dump *d, const char *what)
     return false;
 }
 
-// ---- numbers of values, and of the blocks of each function -----------------------------
+// ---- ids of values, and numbers of the blocks of each function -------------------------
 
 struct slot *dump_slot_of(struct dump *d, const void *value)
 {
@@ -107,7 +107,6 @@ static void put_string(struct dump *d, const char *s, size_t n)
     }
 }
 
-// Ends the record that was begun at word `from` of `now`.
 void dump_end(struct dump *d, enum llir_record kind, size_t from)
 {
     const size_t n = d->now.n - from;
@@ -148,7 +147,7 @@ static bool constant(struct dump *d, void *v, uint32_t *id)
     if (kind == LLIR_VALUE_VECTOR || kind == LLIR_VALUE_DATA_VECTOR) {
         parts = dump_llvm.GetVectorSize(t);
         if (parts > sizeof part / sizeof *part)
-            return dump_unknown(d, "a constant of more than 256 components");
+            return dump_unknown(d, "a constant with more than 256 components");
         for (uint32_t i = 0; i < parts; i++)
             part[i] = dump_value(d, dump_llvm.GetAggregateElement(v, i));
     }
@@ -177,7 +176,6 @@ static bool constant(struct dump *d, void *v, uint32_t *id)
     return true;
 }
 
-// The id of a value; of a constant that was not met yet its record is written first.
 uint32_t dump_value(struct dump *d, void *v)
 {
     uint32_t id = 0;
@@ -186,7 +184,7 @@ uint32_t dump_value(struct dump *d, void *v)
     if (dump_slot_of(d, v)->value)
         return dump_slot_of(d, v)->id;
     if (!dump_llvm.IsConstant(v))
-        dump_unknown(d, "a value of nowhere");
+        dump_unknown(d, "a value that is not defined in the module");
     else
         constant(d, v, &id);
     return id;
@@ -223,9 +221,9 @@ static void global(struct dump *d, void *g)
                    n = array ? dump_llvm.GetArrayLength2(of) : 1;
     const size_t from = d->now.n;
     if (kind != LLIR_TY_INT && kind != LLIR_TY_POINTER && kind != LLIR_TY_VECTOR)
-        dump_unknown(d, "a global of a type that is not known");
+        dump_unknown(d, "a global of an unsupported type");
     else if (bytes > 1 << 16)
-        dump_unknown(d, "a global of more than 64 KiB");
+        dump_unknown(d, "a global larger than 64 KiB");
     if (d->unknown[0])
         return;
     dump_put(d, dump_slot_of(d, g)->id);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What llvm_dump.c and llvm_dump_inst.c share: the functions of LLVM's C API that walk through a
-// module, and the records that are being written.
+// Shared by llvm_dump.c and llvm_dump_inst.c: the functions of LLVM's C API that read a module, and
+// the records being written.
 #ifndef TF_RUNNERS_LLVM_DUMP_H
 #define TF_RUNNERS_LLVM_DUMP_H
 
@@ -78,7 +78,7 @@ struct dump {
     struct arena arena;
     void *layout;
     struct words out; // finished records
-    struct words now; // the record at hand; what it needs goes to `out` before it
+    struct words now; // the current record; records that it depends on go to `out` first
     uint32_t bound;
     void *type[DUMP_TYPES];
     uint32_t types;
@@ -87,19 +87,20 @@ struct dump {
         uint32_t id;
     } *slot; // by address
     uint32_t slots, used;
-    char unknown[200]; // "" while all is known
+    char unknown[200]; // the first thing that is not supported; "" for none
 };
 
-// Takes the first reason down why the module cannot be written; false.
+// Records the first reason why the module cannot be written. Returns false.
 bool dump_unknown(struct dump *d, const char *what);
-// Where a value's or a block's number is, or is to be.
+// Returns the slot of a value or block; its id is 0 if it is new.
 struct slot *dump_slot_of(struct dump *d, const void *value);
-// Words of the record at hand.
+// Appends words to the current record.
 void dump_put(struct dump *d, uint32_t word);
 void dump_put64(struct dump *d, uint64_t value);
 // Ends the record that was begun at word `from` of `now`.
 void dump_end(struct dump *d, enum llir_record kind, size_t from);
-// The number of a type; the id of a value. Of one that was not met yet the record is written first.
+// Returns the number of a type, and the id of a value. Writes the record of a new type or value
+// first.
 uint32_t dump_type(struct dump *d, void *t);
 uint32_t dump_value(struct dump *d, void *v);
 void dump_instruction(struct dump *d, void *in); // llvm_dump_inst.c

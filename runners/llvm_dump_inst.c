@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// An instruction of LLVM's as a record (backends/llir/llir.h).
+// Writes an LLVM instruction as a record (backends/llir/llir.h).
 #include "llvm_dump.h"
 
 static uint32_t flags(void *in, int op)
@@ -37,7 +37,7 @@ static void address(struct dump *d, void *in)
         const int kind = i > 1 ? dump_llvm.GetTypeKind(t) : 0;
         const bool known = dump_llvm.GetValueKind(v) == LLIR_VALUE_INTEGER;
         if (kind == LLIR_TY_STRUCT) {
-            dump_unknown(d, "an address inside of a struct");
+            dump_unknown(d, "an address inside a struct");
             return;
         }
         if (i > 1)
@@ -116,7 +116,7 @@ static void operands(struct dump *d, void *in, int op)
     }
 }
 
-// Behind a call's arguments come the operands of its bundles, then the function.
+// After a call's arguments come the operands of its bundles, then the function.
 static uint32_t token(struct dump *d, void *in, int op)
 {
     const int n = op == LLIR_CALL ? dump_llvm.GetNumOperands(in) : 0;

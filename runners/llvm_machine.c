@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `check:llvm:cpu=...`: other back ends of the same libLLVM, which compile and are asked nothing
-// else: AMD's for gfx..., NVIDIA's for sm_....
+// Target `check:llvm:cpu=...`: other back ends of the same libLLVM, which only compile: AMD's for
+// gfx..., NVIDIA's for sm_....
 #include "llvm_worker.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
 static const struct {
-    const char *cpu, *triple, *name; // its CPUs begin with, ..., as its functions are called
+    const char *cpu, *triple, *name; // prefix of its CPUs; triple; prefix of its functions
     enum print_language language;
-    bool assembly; // makes nothing else
+    bool assembly; // can only print assembly
 } machines[] = {
     {"gfx", "amdgcn-amd-amdhsa", "AMDGPU", PRINT_LLVM_AMDGCN, false},
     {"sm_", "nvptx64-nvidia-cuda", "NVPTX", PRINT_LLVM_NVPTX, true},
@@ -32,7 +32,7 @@ bool llvm_machine(const char *cpu, bool text, struct llvm_job *job, enum print_l
         return true;
     const int m = find(cpu);
     if (m < 0 || strlen(cpu) >= sizeof job->cpu)
-        return err_set(e, "llvm: cpu=%.40s: gfx... (AMD) or sm_... (NVIDIA) was expected", cpu);
+        return err_set(e, "llvm: cpu=%.40s: expected gfx... (AMD) or sm_... (NVIDIA)", cpu);
     *language = machines[m].language;
     snprintf(job->cpu, sizeof job->cpu, "%s", cpu);
     snprintf(job->triple, sizeof job->triple, "%s", machines[m].triple);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A child that does LLVM's work, forked from a process that has libLLVM ready. One child
-// does many cases, since most of a short one's time is its start; when it dies, the case at
-// hand is to blame, and the next case finds a fresh one.
+// Runs LLVM in a child, forked from a process that has loaded libLLVM. One child runs many cases,
+// since starting it takes most of a short case's time. If it dies, the current case is at fault,
+// and the next case gets a fresh child.
 #define _GNU_SOURCE
 #include "command.h"
 #include "llvm_worker.h"
@@ -21,20 +21,20 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { JOBS_MAX = 256 }; // of one child: what LLVM leaks is given back
+enum { JOBS_MAX = 256 }; // jobs per child: a new child frees what LLVM leaks
 #define MEMORY_LIMIT ((rlim_t)8 << 30)
 
 bool llvm_parent_open(struct llvm_parent *p, struct err *e)
 {
-    p->said = memfd_create("said", MFD_CLOEXEC);
+    p->said = memfd_create("llvm-output", MFD_CLOEXEC);
     p->shared =
         mmap(NULL, sizeof *p->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (p->said >= 0 && p->shared != MAP_FAILED)
         return true;
-    return err_set(e, "llvm: no memory to share with its children: %s", strerror(errno));
+    return err_set(e, "llvm: cannot create shared memory for child processes: %s", strerror(errno));
 }
 
-// Ends the child; how it died before that, if it did.
+// Ends the child; returns its wait status if it had died before.
 static int bury(struct llvm_process *c)
 {
     int status = 0;
@@ -42,7 +42,7 @@ static int bury(struct llvm_process *c)
         return 0;
     close(c->sock);
     command_keep(c->pid, false);
-    kill(c->pid, SIGKILL); // one that is dead already keeps its status
+    kill(c->pid, SIGKILL); // a dead one keeps its status
     while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
         ;
     c->pid = 0;
@@ -95,7 +95,7 @@ static bool start(struct llvm_parent *p, struct llvm_process *c)
     c->sock = sock[0];
     c->jobs = 0;
     if (c->pid > 0) {
-        command_keep(c->pid, true); // beside commands, for which it goes to work
+        command_keep(c->pid, true); // it keeps running when a command's processes are killed
         return true;
     }
     c->pid = 0;
@@ -103,7 +103,7 @@ static bool start(struct llvm_parent *p, struct llvm_process *c)
     return false;
 }
 
-// Seconds that the child has computed; 0 where the system does not tell.
+// CPU seconds used by the child; 0 if unknown.
 static double child_seconds(const struct llvm_process *c)
 {
     clockid_t clock;
@@ -113,8 +113,8 @@ static double child_seconds(const struct llvm_process *c)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-// Waits for the child's byte. RUN_CRASHED when it hangs up instead. A child that did not get to
-// compute for its time, on a machine with much else to do, has not hung yet.
+// Waits for the child's byte. RUN_CRASHED if it closes the connection instead. The time limit
+// counts CPU time, so that a child on a busy machine is not reported as hung.
 static enum run_status await(const struct llvm_process *c, double seconds)
 {
     enum { BUSY = 8 };
@@ -134,9 +134,8 @@ static enum run_status await(const struct llvm_process *c, double seconds)
     }
 }
 
-// The child got through the job at hand. Now and then it is done here as well, so that children
-// start with what LLVM makes once a process: tables, options, a heap of some size. It pays where
-// there are many jobs.
+// Called after each job without a crash. After MANY jobs it also runs a few jobs in this process,
+// so that new children start with LLVM's per-process tables, options and heap.
 static void warm(struct llvm_parent *p)
 {
     enum { MANY = 32, SOME = 4 };
@@ -158,7 +157,7 @@ enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool
     s->count = 0;
     if (c->jobs >= JOBS_MAX)
         bury(c);
-    // All children write there, through one offset.
+    // All children write to this file through one shared offset.
     if (ftruncate(p->said, 0) != 0 || lseek(p->said, 0, SEEK_SET) != 0 || (!c->pid && !start(p, c)))
         return RUN_FAILED;
     c->jobs++;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pipelines drawn at random.
+// Draws random pipelines.
 #include "llvm_worker.h"
 
 #include <string.h>
 
 enum { LONGEST = 8, HEADER = 5 };
 
-// Passes that leave a function's meaning as it is, each of which can stand alone.
+// Passes that preserve a function's semantics and can each be used alone.
 static const char *const steps[] = {
     "function(sroa)",
     "function(mem2reg)",
@@ -64,7 +64,7 @@ static const char *const steps[] = {
 
 const char *llvm_random(struct arena *a, const uint32_t *words, size_t count)
 {
-    // The header has the generator's number, which a case file does not keep.
+    // The header contains the generator's number, which a case file does not keep.
     struct rng rng = {count > HEADER ? hash64(words + HEADER, (count - HEADER) * sizeof *words)
                                      : 0};
     struct text t = {.arena = a};

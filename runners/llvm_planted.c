@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A wrong pass of our own, to be put among LLVM's: `planted-hoist`. It moves the group operation
-// that a conditional block starts with in front of the branch, where more lanes are active: the IR
-// stays legal, and the meaning does not (C2). What searches, bisects and reduces must find it.
+// An injected wrong LLVM pass: `planted-hoist`. It moves the first group operation of a conditional
+// block before the branch, where more lanes are active. The IR stays legal, but its semantics
+// change (C2). Search, bisection and reduction must find it.
 #include "llvm_worker.h"
 
 #include <string.h>
@@ -63,7 +63,7 @@ static unsigned predecessors(void *function, void *block)
     return n;
 }
 
-// Is a token made or used in a block? Then it may be used at the block's end.
+// True if a token is defined or used in a block. Then it may be used at the block's end.
 static bool has_token(void *block, void *token)
 {
     if (!llvm.IsAInstruction(token) || llvm.GetInstructionParent(token) == block)
@@ -75,8 +75,8 @@ static bool has_token(void *block, void *token)
     return false;
 }
 
-// A group operation all of whose operands stem from other blocks, and whose token `to` knows: so
-// that none enters or leaves a loop.
+// True for a group operation whose operands all come from other blocks and whose token may be used
+// in `to`, so that it neither enters nor leaves a loop.
 static bool can_move(void *in, void *block, void *to)
 {
     static const char *const names[] = {"llvm.spv.subgroup.ballot", "llvm.spv.wave."};
@@ -87,7 +87,7 @@ static bool can_move(void *in, void *block, void *to)
     if (strncmp(name, names[0], strlen(names[0])) != 0 &&
         strncmp(name, names[1], strlen(names[1])) != 0)
         return false;
-    // Behind the arguments come the token and the function.
+    // After the arguments come the token and the function.
     const int operands = llvm.GetNumOperands(in);
     if (operands < 2 || !has_token(to, llvm.GetOperand(in, (unsigned)operands - 2)))
         return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a job of LLVM's comes to that did not end well: a line without what differs between cases of
-// one fault, and the pass that broke the IR.
+// Classifies LLVM jobs that failed: one line that is equal for all cases of one fault, and the pass
+// that broke the IR.
 #define _GNU_SOURCE
 #include "llvm_worker.h"
 
@@ -35,8 +35,8 @@ uint32_t llvm_bisect_line(char *said, uint32_t n, char *name, size_t size, const
     return found;
 }
 
-// The IR is not valid behind pass `bad`, and is valid before pass `good` + 1: the first such pass,
-// by halving.
+// The IR is valid after pass `good` and invalid after pass `bad`. Bisects to find the first pass
+// after which it is invalid.
 static uint32_t halve(struct llvm *l, struct llvm_job *job, uint32_t good, uint32_t bad)
 {
     int status;
@@ -51,10 +51,9 @@ static uint32_t halve(struct llvm *l, struct llvm_job *job, uint32_t good, uint3
     return bad;
 }
 
-// The IR after the passes is not valid: the first pass behind which it is not. LLVM verifies after
-// each pass and dies of the first failure, but not after a pass that deleted its own loop: so where
-// one of a loop came just before, a few passes back are tried without those behind, and then it is
-// halved.
+// Finds the first pass after which the IR is invalid. LLVM verifies after each pass and aborts at
+// the first failure, but it does not verify after a loop pass that deleted its own loop. So if a
+// loop pass ran just before, tries the last few prefixes of the pipeline, then bisects.
 static void blame(struct llvm *l, struct arena *a, char *pass, size_t size)
 {
     enum { NEAR = 3 };
@@ -63,7 +62,7 @@ static void blame(struct llvm *l, struct arena *a, char *pass, size_t size)
     snprintf(pass, size, "the passes together");
     job.until_verified = job.verify_each = job.brief = true;
     if (job.limit == UINT32_MAX)
-        job.limit = INT32_MAX; // has them listed
+        job.limit = INT32_MAX; // makes LLVM list the passes
     enum run_status how = llvm_run(&l->parent, &job, true, &status);
     if (how != RUN_CRASHED && (how != RUN_OK || !l->parent.shared->failed))
         return;
@@ -72,7 +71,7 @@ static void blame(struct llvm *l, struct arena *a, char *pass, size_t size)
     uint32_t bad = llvm_bisect_line(said, UINT32_MAX, pass, size, &on), near = 0;
     job.verify_each = false;
     if (bad > 1 && llvm_bisect_line(said, bad - 1, NULL, 0, &on) && strncmp(on, "loop ", 5) != 0)
-        return; // it was verified behind that one
+        return; // LLVM verified after that pass
     for (; bad > 1; bad--) {
         job.limit = bad - 1;
         how = llvm_run(&l->parent, &job, true, &status);
@@ -104,9 +103,9 @@ void llvm_fatal_line(struct llvm *l, struct arena *a, int status, char *out, siz
     char *said = llvm_said(&l->parent, a), line[400], *pass = NULL;
     char *error = strstr(said, "LLVM ERROR: ");
     struct text frames = {.arena = a};
-    // What runs any pass, and LLVM's C interface, tell nothing beside the pass's name.
+    // Frames that run any pass, or belong to LLVM's C API, add nothing to the pass's name.
     static const char *const runs[] = {"_ZN4llvm13FPPassManager", "_ZN4llvm6legacy", "LLVM"};
-    // backtrace_symbols_fd: "FILE(NAME+0x12) [0x7f..]"; what is ours or the libc's tells nothing.
+    // backtrace_symbols_fd: "FILE(NAME+0x12) [0x7f..]"; our own frames and libc's are left out.
     for (char *at = error ? error : said; (at = strstr(at, "libLLVM.so")) && frames.n < 240; at++) {
         char *name = strchr(at, '('), *end = name ? strpbrk(name, "+)") : NULL;
         bool dull = !end || end == name + 1;
@@ -135,18 +134,19 @@ void llvm_job_refused(struct llvm *l, struct arena *a, struct run_result *r)
     const char *without = strstr(s->said, "unknown intrinsic");
     if (without && stage <= LLVM_VERIFY_INPUT) { // an older version
         r->status = RUN_SKIPPED;
-        snprintf(r->text, sizeof r->text, "this LLVM has no such intrinsic: %.*s",
+        snprintf(r->text, sizeof r->text, "this LLVM version has no such intrinsic: %.*s",
                  (int)strcspn(without + strlen("unknown intrinsic "), "\n"),
                  without + strlen("unknown intrinsic "));
     } else if (stage == LLVM_PARSE || stage == LLVM_VERIFY_INPUT) {
         r->status = RUN_FAILED;
-        snprintf(r->text, sizeof r->text, "our own LLVM IR is not valid: %s", line);
+        snprintf(r->text, sizeof r->text, "internal error, the printed LLVM IR is not valid: %s",
+                 line);
     } else if (stage == LLVM_PASSES) {
         r->status = RUN_FAILED;
         snprintf(r->text, sizeof r->text, "%s", line);
     } else if (stage == LLVM_VERIFY_OUTPUT) {
         r->status = RUN_REJECTED;
-        // The message; behind it come the instructions it is about.
+        // The first line is the message; the instructions follow it.
         const char *first = arena_strn(a, s->said, strcspn(s->said, "\n"));
         snprintf(r->text, sizeof r->text, "IR not valid after %s: %s", blamed_pass(l, a), first);
     } else {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `naga`: wgpu's compiler as a command that stays (servers/naga.rs). In: the module, or
-// with `from-wgsl` its WGSL as our printer has it. Out: what naga writes of it. It has no word for
-// MaximallyReconvergesKHR, so modules come without (--model assumed-maximal).
+// Target `naga`: wgpu's compiler as a command that keeps running (servers/naga.rs). Input: the
+// module, or with `from-wgsl` the WGSL printed for it. Output: the module that naga writes. naga
+// does not support MaximallyReconvergesKHR, so modules are generated without it (--model
+// assumed-maximal).
 #include "server.h"
 
 #include <string.h>
 
-// Which way a module goes.
+// The languages that a module passes through.
 enum way { WAY_SPIRV, WAY_THROUGH_WGSL, WAY_FROM_WGSL, WAYS };
 
 struct naga {
@@ -15,7 +16,7 @@ struct naga {
     enum way way;
 };
 
-// WAYS for what is none.
+// WAYS if the options are invalid.
 static enum way way_of(const struct run_stage *s)
 {
     static const char *const words[WAYS] = {"", "wgsl", "from-wgsl"};
@@ -33,10 +34,11 @@ const char *naga_program(struct arena *a)
 bool naga_there(struct arena *a, const struct run_stage *s, struct err *e)
 {
     return command_there(a, s->name, naga_program(a), NULL) ||
-           err_set(e,
-                   "%s: no such program here (scripts/drivers.sh get naga builds it into the build "
-                   "folder)",
-                   s->name);
+           err_set(
+               e,
+               "%s: naga is not installed (scripts/drivers.sh get naga builds it into the build "
+               "folder)",
+               s->name);
 }
 
 static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
@@ -45,17 +47,17 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     (void)o;
     *out = (struct run_plan){0};
     if (way_of(s) == WAYS)
-        return err_set(e, "naga: '%.100s': there is naga, naga:wgsl, naga:from-wgsl",
+        return err_set(e, "naga: '%.100s': use naga, naga:wgsl or naga:from-wgsl",
                        run_stage_text(a, s));
     return naga_there(a, s, e);
 }
 
 static void tell(struct run_info *info, enum way way)
 {
-    if (way == WAY_THROUGH_WGSL) // WGSL has fewer types, and no fall-through
+    if (way == WAY_THROUGH_WGSL) // WGSL has fewer types and no fall-through
         info->offers &= ~(SPV_NEED(FALL_THROUGH) | SPV_NEED(FLOAT64));
     if (way == WAY_FROM_WGSL) {
-        // What the printer says in other words naga need not read; it has no subgroupElect.
+        // naga need not read what the printer expresses differently; it has no subgroupElect.
         info->offers = SPV_ALL_NEEDS & ~(kind_find("tint")->without | SPV_NEED(BASIC));
         info->subgroup_max = 32;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `spirv-opt`: SPIRV-Tools' optimiser in the worker. In: the module, and
-// passes by spirv-opt's own flags. Out: the module that comes out. A crash is the
-// worker's, a module that the optimiser refuses is rejected.
+// Target `spirv-opt`: SPIRV-Tools' optimiser inside the worker. Input: the module, and spirv-opt's
+// flags as passes. Output: the optimised module. A crash is a crash of the worker; a module that
+// the optimiser refuses is rejected.
 #include "backend.h"
 
 #include "base/sanitized.h"
@@ -24,7 +24,7 @@ struct subject {
     struct passes passes;
 };
 
-// No option is -O. `random` has none yet.
+// Without options: -O. With `random` the list stays empty here.
 static bool read_passes(struct arena *a, const struct run_stage *s, struct subject *out,
                         struct err *e)
 {
@@ -32,7 +32,7 @@ static bool read_passes(struct arena *a, const struct run_stage *s, struct subje
     for (uint32_t i = 0; i < s->count && !out->random; i++) {
         const struct run_option *o = &s->option[i];
         if (!o->key[0] && !o->value[0])
-            return err_set(e, "spirv-opt: an empty pass in '%s'", run_stage_text(a, s));
+            return err_set(e, "spirv-opt: empty pass name in '%s'", run_stage_text(a, s));
         if (o->key[0] || !spv_optimizer_knows(o->value)) {
             uint32_t n;
             const char *const *known = spv_optimizer_steps(&n),
@@ -60,7 +60,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     return read_passes(a, s, &subject, e);
 }
 
-// An optimiser that takes ever more memory dies of it (std::bad_alloc), as a crash with its case.
+// An optimiser that exceeds the limit dies (std::bad_alloc), which is a crash of the case.
 static void bound_memory(void)
 {
 #if !SANITIZED

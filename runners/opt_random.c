@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// `spirv-opt:random`: a pipeline of passes drawn from the module itself. The same module
-// always gets the same pipeline, so that a case replays; whoever changes the module
-// (a reducer) pins the pipeline first: run_pinned gives the target with it spelled out. The passes
-// are those of spv_optimizer_steps.
+// Target `spirv-opt:random`: a pipeline of passes drawn from the module. The same module always
+// gets the same pipeline, so a case replays. Code that changes the module (a reducer) first calls
+// run_pinned, which returns the target with its passes listed. The passes are those of
+// spv_optimizer_steps.
 #include "backend.h"
 #include "llvm_worker.h"
 
@@ -13,7 +13,7 @@ enum { LONGEST = 10, HEADER = 5 };
 
 size_t opt_random(struct arena *a, const uint32_t *words, size_t count, const char ***out)
 {
-    // The header has the generator's number, which a case file does not keep.
+    // The header contains the generator's number, which a case file does not keep.
     struct rng rng = {count > HEADER ? hash64(words + HEADER, (count - HEADER) * sizeof *words)
                                      : 0};
     VEC(const char *) v = {0};
@@ -21,7 +21,7 @@ size_t opt_random(struct arena *a, const uint32_t *words, size_t count, const ch
     const char *const *steps = spv_optimizer_steps(&known);
     for (uint32_t n = 1 + rng_below(&rng, LONGEST); n; n--) {
         const char *step = steps[rng_below(&rng, known)];
-        // Versions know different ones, and the case may specialise.
+        // Skips passes that this version lacks; the case may specialise constants.
         if (!spv_optimizer_knows(step) || strcmp(step, "--freeze-spec-const") == 0)
             continue;
         for (const char *const *before = spv_optimizer_before(step); *before; before++)

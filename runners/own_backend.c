@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A subject that is part of the program (run_own_add), served by a worker like any
-// other: so its hangs and crashes are the worker's, and campaigns, replays and
-// reductions treat it as they treat a driver.
+// A target built into the program (run_own_add), served by a worker like any other. So its hangs
+// and crashes only affect the worker, and campaigns, replays and reductions treat it like a driver.
 #include "backend.h"
 
 static const char *word_of(const struct run_stage *s)
@@ -39,7 +38,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         struct spv_case c = job->cases[k];
         struct run_result r = {.status = RUN_OK};
         struct run_time start = run_time_now();
-        // Zeros come unspelled.
+        // Buffers of zeros have no words yet.
         for (uint32_t b = 0; b < c.buffer_count; b++)
             if (c.buffer[b].fill == SPV_FILL_ZERO)
                 c.buffer[b].words = ARENA_ARRAY(a, uint32_t, c.buffer[b].count);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where drivers are: a program that was installed finds them beside itself, wherever its prefix is.
+// Finds the drivers. An installed program looks for them relative to itself, whatever its prefix.
 #define _GNU_SOURCE
 #include "backend.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// PREFIX/share/tanglefuzz/drivers of PREFIX/bin/tanglefuzz; NULL when there is none.
+// PREFIX/share/tanglefuzz/drivers of PREFIX/bin/tanglefuzz; NULL if it does not exist.
 static const char *installed(struct arena *a)
 {
     char self[PATH_MAX];

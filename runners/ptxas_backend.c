@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `ptxas`, as check:ptxas alone: NVIDIA's assembler and optimiser for PTX, which is not
-// free and which nothing here brings. In: the PTX that LLVM makes of the case
-// (check:llvm:cpu=sm_..., no pass). Out: whether ptxas takes it, at -O0 and at -O3; nothing runs.
+// Target `ptxas`, only as check:ptxas: NVIDIA's assembler and optimiser for PTX. It is not free
+// software, and no script here installs it. Input: the PTX that LLVM prints for the case
+// (check:llvm:cpu=sm_..., no pass). Output: whether ptxas accepts it at -O0 and -O3; nothing runs.
 //
-// A case that LLVM does not turn into PTX is skipped: that is check:llvm's to find.
+// A case that LLVM does not compile to PTX is skipped: check:llvm covers those faults.
 #include "command.h"
 
 #include <string.h>
@@ -24,7 +24,7 @@ static const char *program(struct arena *a)
     return access(ours, X_OK) == 0 ? ours : "ptxas";
 }
 
-// "sm=N" (90 without), "level=0" or "level=3": else both.
+// Parses "sm=N" (default 90) and "level=N" (default: 0 and 3).
 static bool read_options(struct arena *a, const struct run_stage *s, struct ptxas *p, struct err *e)
 {
     uint32_t sm = 90;
@@ -38,11 +38,12 @@ static bool read_options(struct arena *a, const struct run_stage *s, struct ptxa
         else if (strcmp(o->key, "level") == 0 && number && n <= 3)
             p->first = p->last = n;
         else
-            return err_set(e, "ptxas: '%.100s': there is sm=N, from 80 on, and level=0..3",
+            return err_set(e, "ptxas: '%.100s': the options are sm=N (80 or higher) and level=0..3",
                            run_stage_text(a, s));
     }
     p->cpu = arena_printf(a, "sm_%u", sm);
-    return s->check || err_set(e, "ptxas: nothing runs what comes out; check:ptxas compiles it");
+    return s->check ||
+           err_set(e, "ptxas: the output cannot be run: use check:ptxas, which only compiles");
 }
 
 static struct run_stage as_llvm(struct arena *a, const struct ptxas *p)
@@ -58,8 +59,9 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     if (!read_options(a, s, &p, e))
         return false;
     if (!command_there(a, s->name, program(a), NULL))
-        return err_set(e, "ptxas: no ptxas on the PATH (it is not free: Debian's non-free "
-                          "nvidia-cuda-toolkit has it)");
+        return err_set(
+            e, "ptxas: ptxas is not on the PATH (it is not free software: Debian's non-free "
+               "package nvidia-cuda-toolkit has it)");
     const struct run_stage llvm = as_llvm(a, &p);
     return llvm.kind->backend->plan(a, &llvm, o, out, e);
 }
@@ -85,7 +87,7 @@ static void *open_ptxas(struct arena *a, const struct run_stage *s, const struct
     p->in = arena_printf(a, "%s/in.ptx", p->folder);
     p->out = arena_printf(a, "%s/out.cubin", p->folder);
     compiler_info(info, s, "ptxas", "");
-    info->subgroup_max = 32; // ballots are looked into by their first word
+    info->subgroup_max = 32; // the printed code uses only the first word of a ballot
     return p;
 }
 
@@ -96,7 +98,7 @@ static void close_ptxas(void *state)
     dir_remove(p->folder);
 }
 
-// Keeps the one answer of LLVM.
+// Stores LLVM's one result.
 struct taken {
     struct run_sink sink;
     struct run_result r;
@@ -147,7 +149,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         assemble(p, a, &t.r);
     } else if (t.r.status != RUN_SKIPPED) {
         char text[sizeof t.r.text];
-        snprintf(text, sizeof text, "LLVM makes no PTX of it: %.560s", t.r.text);
+        snprintf(text, sizeof text, "LLVM does not compile it to PTX: %.560s", t.r.text);
         t.r = (struct run_result){.status = RUN_SKIPPED};
         memcpy(t.r.text, text, sizeof text);
     }

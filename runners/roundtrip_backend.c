@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `roundtrip:spirv-cross`: SPIR-V -> GLSL by spirv-cross -> SPIR-V by glslang.
-// In: the module. Out: the module that came back, or why there is none.
+// Target `roundtrip:spirv-cross`: SPIR-V to GLSL by spirv-cross, and back to SPIR-V by glslang.
+// Input: the module. Output: the resulting module, or the reason why there was none.
 //
-// What GLSL cannot say is no mismatch. spirv-cross does not write maximal reconvergence
-// down; GLSL has it (GL_EXT_maximal_reconvergence), so it is added to the text. A module
-// that spirv-cross refuses, or one that comes back without the mode it had, is skipped
-// with the reason; text of spirv-cross's that glslang refuses is a rejection.
+// Limits of GLSL are not mismatches. spirv-cross does not write the maximal reconvergence mode,
+// although GLSL has it (GL_EXT_maximal_reconvergence), so it is added to the text. A module that
+// spirv-cross refuses, or that comes back without its mode, is skipped with the reason. Text from
+// spirv-cross that glslang refuses is a rejection.
 #include "command.h"
 #include "spirv/spirv_edit.h"
 
@@ -27,8 +27,9 @@ struct trip {
 
 struct pair {
     const char *cross, *glslang;
-    const char *which; // for people
-    bool force; // every value gets a variable of its own: none is written into another's operand
+    const char *which; // shown to users
+    bool force;        // spirv-cross stores every value in a variable of its own instead of nesting
+                       // expressions
 };
 
 static bool both(struct arena *a, const char *cross, const char *glslang, const char *which,
@@ -54,8 +55,8 @@ static bool in_tools(struct arena *a, const char *tools, struct pair *out)
                 arena_printf(a, "%s/bin/glslang", dir), version, out);
 }
 
-// "spirv-cross[,force-temporary][,tools=NAME]". Without a name: sid's tools, the system's,
-// bookworm's.
+// Parses "spirv-cross[,force-temporary][,tools=NAME]". Without a name it tries sid's tools, then
+// the system's, then bookworm's.
 static bool find(struct arena *a, const struct run_stage *s, struct pair *out, struct err *e)
 {
     const char *tools = run_stage_option(s, "tools");
@@ -68,7 +69,7 @@ static bool find(struct arena *a, const struct run_stage *s, struct pair *out, s
     }
     if (!known)
         return err_set(e,
-                       "roundtrip: '%.100s': there is: "
+                       "roundtrip: '%.100s': use "
                        "roundtrip:spirv-cross[,force-temporary][,tools=NAME]",
                        run_stage_text(a, s));
     if (tools ? in_tools(a, tools, out)
@@ -78,15 +79,16 @@ static bool find(struct arena *a, const struct run_stage *s, struct pair *out, s
         out->force = force;
         return true;
     }
-    return err_set(e,
-                   "roundtrip: no spirv-cross with glslang%s%s; `scripts/drivers.sh get tools-sid` "
-                   "brings them",
-                   tools ? " in tools " : "", tools ? tools : "");
+    return err_set(
+        e,
+        "roundtrip: spirv-cross and glslang were not found%s%s: `scripts/drivers.sh get tools-sid` "
+        "downloads them",
+        tools ? " in tools " : "", tools ? tools : "");
 }
 
 // ---- GLSL ------------------------------------------------------------------------------
 
-// Modes that GLSL spells as an attribute of main.
+// Modes that GLSL expresses as an attribute of main.
 static const struct {
     SpvExecutionMode mode;
     const char *extension, *attribute, *name;
@@ -98,7 +100,7 @@ static const struct {
 };
 enum { MODES = sizeof modes / sizeof modes[0] };
 
-// Which of `modes` the module has, as bits.
+// Returns which of `modes` the module has, as bits.
 static uint32_t modes_of(struct arena *a, const uint32_t *words, size_t count)
 {
     struct spv_module m;
@@ -111,14 +113,14 @@ static uint32_t modes_of(struct arena *a, const uint32_t *words, size_t count)
     return found;
 }
 
-// `mediump` and RelaxedPrecision are leave to be less exact: taking them away keeps the meaning,
-// and the oracle can judge every operation. The second is needed too, for glslang declares
-// gl_SubgroupInvocationID as mediump, and what is reckoned from it inherits that.
+// `mediump` and RelaxedPrecision permit less precision. Removing them keeps the semantics and lets
+// the oracle judge every operation. RelaxedPrecision must be removed too, because glslang declares
+// gl_SubgroupInvocationID as mediump and values computed from it inherit that.
 static void without_relaxed(struct arena *a, struct run_result *r)
 {
     struct spv_module m;
     if (!spv_module_read(a, r->words, r->word_count, &m, NULL))
-        return; // whoever validates it will say why
+        return; // the validator will report the reason
     const struct spv_case made = {.words = r->words, .count = r->word_count};
     struct spv_edit e;
     spv_edit_start(&e, a, &made, &m, 0);
@@ -142,23 +144,22 @@ static void without_mediump(char *text)
 }
 
 // Group operations on small and wide integers: spirv-cross uses them without the extension that
-// they need. A glslang that does not know one says so in a warning.
+// they need. A glslang that does not know an extension only warns.
 static const char *const types[] = {"int8", "int16", "int64", "float16"};
 
-// Adds the modes to the text: an extension behind the first line, an attribute behind "void
-// main()".
+// Adds the modes to the text: an extension after the first line, an attribute after "void main()".
 static bool add_modes(struct arena *a, const char *path, uint32_t want, struct err *e)
 {
     static const char main_text[] = "void main()";
     char *text;
     size_t size;
     if (!command_read(a, path, &text, &size))
-        return err_set(e, "spirv-cross wrote no text");
+        return err_set(e, "spirv-cross wrote no GLSL");
     without_mediump(text);
     char *line = strncmp(text, "#version", 8) == 0 ? strchr(text, '\n') : NULL;
     char *at = strstr(text, main_text);
     if (!line || !at || strstr(at + 1, main_text))
-        return err_set(e, "the text has no #version line or not one main");
+        return err_set(e, "the GLSL does not have a #version line and exactly one main");
     struct text out = {.arena = a};
     text_addn(&out, text, (size_t)(line + 1 - text));
     for (uint32_t k = 0; k < MODES; k++)
@@ -198,7 +199,7 @@ static void trip(const struct trip *t, struct arena *a, const struct spv_case *c
     }
     command_run(t->cross, t->folder, t->seconds, 0, a, r);
     if (r->status == RUN_REJECTED)
-        skip(r, "spirv-cross cannot say it in GLSL", arena_str(a, r->text));
+        skip(r, "spirv-cross cannot express it in GLSL", arena_str(a, r->text));
     if (r->status != RUN_OK)
         return;
     if (!add_modes(a, t->glsl, want, &e)) {
@@ -217,7 +218,7 @@ static void trip(const struct trip *t, struct arena *a, const struct spv_case *c
             r->form = RUN_FORM_NONE;
             r->words = NULL;
             r->word_count = 0;
-            skip(r, "an execution mode is lost on the way", modes[k].name);
+            skip(r, "the execution mode was lost", modes[k].name);
             return;
         }
     without_relaxed(a, r);
@@ -281,7 +282,7 @@ static uint32_t places(struct arena *a, const char ***specs)
     return find(a, run_spec_parse(a, (*specs)[0], NULL), &p, NULL) ? n : 0;
 }
 
-// The plan has seen to it that the programs are there.
+// The caller has checked with `plan` that the programs exist.
 static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out)
 {

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// runners: the same case on a real subject -> what it answered.
+// Runs a case on a target: a driver, a compiler or another system under test.
 //
-// A *target* is opened from a text ("vulkan:driver=lavapipe,size=8"; the table of
-// backends is in docs/targets.md). The subject lives in a worker process: what
-// it does to that process (crash, hang, device loss) is a result like any other,
-// and the next job finds a fresh worker.
+// A *target* is opened from a spec ("vulkan:driver=lavapipe,size=8"; docs/targets.md lists the
+// kinds). The system under test runs in a worker process. If it crashes, hangs or loses its device,
+// that is a result like any other, and the next job gets a fresh worker.
 #ifndef TF_RUNNERS_H
 #define TF_RUNNERS_H
 
@@ -13,92 +12,94 @@
 #include "spirv/needs.h"
 #include "spirv/spirv.h"
 
-// ---- what a subject can do with a case -----------------------------------------
+// ---- results of running a case ---------------------------------------------------
 
 enum run_status {
-    RUN_OK,          // it ran; memory holds what it left
-    RUN_REJECTED,    // it refused the module or the pipeline
+    RUN_OK,          // it ran; `memory` holds the contents afterwards
+    RUN_REJECTED,    // it rejected the module or the pipeline
     RUN_CRASHED,     // the worker died of a signal or an unexpected exit
     RUN_HUNG,        // the fence's or the job's timeout ran out
     RUN_DEVICE_LOST, // VK_ERROR_DEVICE_LOST
-    RUN_MEMORY,      // the worker took more memory than it may
-    RUN_INVALID,     // a stage of a chain made a module that is not valid; the next was not asked
-    RUN_COMPILED,    // a target that only compiles took it; there is no memory to look at
-    RUN_SKIPPED,     // it does not offer what the case needs; counted, never a finding
+    RUN_MEMORY,      // the worker exceeded its memory limit
+    RUN_INVALID,     // a stage of a chain produced an invalid module; the next stage did not run
+    RUN_COMPILED,    // a compile-only target accepted it; no memory is compared
+    RUN_SKIPPED,     // it does not support what the case needs; counted, never a finding
     RUN_FAILED,      // the environment: out of memory, the worker cannot be started
     RUN_STATUSES
 };
 const char *run_status_name(enum run_status s);
 
-// What an answer holds.
+// The form of a result.
 enum run_form {
-    RUN_FORM_NONE,    // nothing to look at: not RUN_OK, or a target that only compiles
-    RUN_FORM_MEMORY,  // `memory`, of a device
-    RUN_FORM_SPIRV,   // `words`: the module that a compiler made
-    RUN_FORM_LLVM_IR, // `words`: its intermediate representation, as backends/llir/llir.h has it
+    RUN_FORM_NONE,    // nothing to compare: not RUN_OK, or a compile-only target
+    RUN_FORM_MEMORY,  // `memory`, from a device
+    RUN_FORM_SPIRV,   // `words`: the module that a compiler produced
+    RUN_FORM_LLVM_IR, // `words`: LLVM IR, as defined in backends/llir/llir.h
     RUN_FORMS
 };
 
-// Where machine code gave a word of memory its value: lines of driver_text, 0 for none.
+// The origin of a memory word in machine code: lines of driver_text, 0 for none.
 struct run_origin {
-    uint32_t line;     // the last operation on its way that looks at other lanes, or at who is on
+    uint32_t
+        line; // the last operation in its history that reads other lanes or the set of active lanes
     uint32_t store;    // the store
-    uint32_t lanes[2]; // of the wave that were on at `line`, a bit each
+    uint32_t lanes[2]; // lanes of the wave that were active at `line`, one bit each
 };
 
-enum { RUN_OTHERS = 16 }; // more memories than the first one
+enum { RUN_OTHERS = 16 }; // memories in addition to the first
 
 struct run_result {
     enum run_status status;
-    char text[600]; // one line: what happened, in the subject's own words where it has any
-    const char
-        *said; // what it printed, where it did not come to an end: the last RUN_SAID bytes; NULL
+    char text[600];   // one line: what happened, in the target's own words where possible
+    const char *said; // output of a failed run: the last RUN_SAID bytes; NULL: none
     enum run_form form;
-    struct spv_memory *memory; // one a buffer of the case, in its order; masks are NULL
+    struct spv_memory *memory; // one per buffer of the case, in order; masks are NULL
     uint32_t memory_count;
-    // Of machine code run here by several schedules, where these do not leave the same: what the
-    // others left, `others` memories of memory_count buffers one after the other.
+    // If machine code run by several schedules leaves different memory: `others` further memories,
+    // each of memory_count buffers, one after the other.
     struct spv_memory *other;
     uint32_t others;
     const uint32_t *words;
     size_t word_count;
-    // What the driver made of the shader, in its own words (intermediate code, machine code),
-    // when run_options.driver_text asked for it and the driver tells; else NULL.
+    // What the driver produced for the shader, as the driver prints it (intermediate code, machine
+    // code), if run_options.driver_text requested it and the driver can print it; else NULL.
     const char *driver_text;
-    // [buffer][word], beside driver_text of a target whose machine code is run here; else NULL.
+    // [buffer][word], only together with driver_text of a target whose machine code is run here;
+    // else NULL.
     const struct run_origin **origin;
-    // The line of that machine code that uses a register for which a load is under way, and memory
-    // as it is where all loads are done at once; 0 and NULL: there is none, or memory is the same.
+    // The line of the machine code that uses a register with an outstanding load, and the memory if
+    // each load completes at once. 0 and NULL: no such line, or the memory is the same.
     uint32_t early_line;
     struct spv_memory *prompt;
-    // Of intermediate code run here: the first line whose value it calls the same for all lanes,
-    // and was not; 0: none.
+    // For intermediate code run here: the first line whose value is marked uniform but was not; 0:
+    // none.
     uint32_t uneven_line;
-    double driver_seconds; // wall time inside the driver's calls for this case
-    double driver_cpu;     // the same, processor time of all its threads and commands
+    double driver_seconds; // wall time in driver calls for this case
+    double driver_cpu;     // the same as CPU time of all threads and commands
     bool outside;          // RUN_CRASHED, but another process sent the worker SIGKILL
-    bool ended;            // the worker ended with this case: the next one has a fresh worker
-    uint64_t crash_site;   // RUN_CRASHED: a hash of the functions that it died in, the same for the
-                           // same build of the subject; 0: not known
-    bool behind_passes;    // RUN_CRASHED: a compiler whose passes had come to their end
-    bool maps_lanes;       // the subject chose which invocation is which lane
+    bool ended;            // the worker ended with this case; the next case gets a fresh worker
+    uint64_t crash_site; // RUN_CRASHED: a hash of the innermost functions; equal for the same build
+                         // of the system under test; 0: unknown
+    bool behind_passes;  // RUN_CRASHED: the compiler had completed its passes
+    bool maps_lanes;     // the target chose the mapping of invocations to lanes
 };
 
-// ---- what a subject is -----------------------------------------------------
+// ---- properties of a target --------------------------------------------------
 
 enum { RUN_SIZES = 8 }; // subgroup sizes 1, 2, 4 ... 128 as bits of a mask
 
 struct run_info {
-    enum run_form form; // of its answers; of a compiler what follows tells what modules may use
+    enum run_form form; // form of its results; for a compiler, the fields below limit the modules
+                        // that it is given
     char device[256];   // VkPhysicalDeviceProperties.deviceName
     char driver[256];   // driverName and driverInfo
     uint32_t vendor_id, device_id, driver_version, api_version;
-    uint32_t subgroup_size;              // the usual one
-    uint32_t subgroup_min, subgroup_max; // equal to it where sizes cannot be required
-    spv_needs offers;                    // all that its modules may need; nothing else says it
-    bool tells; // says what it made of a shader, when run_options.driver_text asks
+    uint32_t subgroup_size;              // the default
+    uint32_t subgroup_min, subgroup_max; // equal to the default if the size cannot be required
+    spv_needs offers; // all that its modules may need; this is the only field that declares it
+    bool tells;       // it can print what it produced for a shader (run_options.driver_text)
     uint32_t max_invocations, max_size[3], max_groups[3];
-    uint32_t spirv_version; // highest SPIR-V version the device takes, 0x00010600
+    uint32_t spirv_version; // highest SPIR-V version that the device accepts, 0x00010600
 };
 
 static inline bool run_is_compiler(const struct run_info *i)
@@ -109,7 +110,7 @@ static inline bool run_only_compiles(const struct run_info *i)
 {
     return i->form == RUN_FORM_NONE;
 }
-// Does it offer all of them?
+// True if it offers all of `needs`.
 static inline bool run_offers(const struct run_info *i, spv_needs needs)
 {
     return !(needs & ~i->offers);
@@ -117,96 +118,97 @@ static inline bool run_offers(const struct run_info *i, spv_needs needs)
 
 // ---- kinds of targets -----------------------------------------------------------
 
-// How the options of a kind are written.
+// The syntax of a kind's options.
 enum run_syntax {
-    RUN_SYNTAX_LIST,     // WORD or KEY=VALUE, with commas between them; "\," is a comma of a value
-    RUN_SYNTAX_PIPELINE, // the same, but commas within () and <> separate nothing, and words go on
-                         // with the value of `passes`, once it has been given
-    RUN_SYNTAX_COMMAND,  // words with blanks between them; '...' and "..." hold together
+    RUN_SYNTAX_LIST,     // WORD or KEY=VALUE, separated by commas; "\," is a comma inside a value
+    RUN_SYNTAX_PIPELINE, // the same, but commas inside () and <> do not separate, and once `passes`
+                         // is given, further words belong to its value
+    RUN_SYNTAX_COMMAND,  // words separated by blanks; '...' and "..." quote
 };
-// Who is to blame for what a target does.
+// The part of a target that a finding is attributed to.
 enum run_subject {
-    RUN_SUBJECT_KIND,    // the kind's own name
-    RUN_SUBJECT_DRIVER,  // the option `driver`, or what run_info.driver begins with
+    RUN_SUBJECT_KIND,    // the kind's name
+    RUN_SUBJECT_DRIVER,  // the option `driver`, or the start of run_info.driver
     RUN_SUBJECT_PROGRAM, // the command's first word, without its folder
 };
-// How a list of passes is taken apart, to find the one at fault.
+// How to parse a list of passes, in order to find the one at fault.
 enum run_passes {
     RUN_PASSES_NONE,
     RUN_PASSES_WORDS,    // each word is a pass
     RUN_PASSES_PIPELINE, // the option `passes` is a pipeline, `limit` stops it
-    RUN_PASSES_LIMIT,    // no list, but `limit` stops it
-    RUN_PASSES_COMMAND,  // the words of a spirv-opt of any version that begin with '-'
+    RUN_PASSES_LIMIT,    // no list, but `limit` stops after N passes
+    RUN_PASSES_COMMAND,  // words that begin with '-', for a spirv-opt of any version
 };
 
-// One row of the table of kinds (runners/kinds.c): all that the project knows of a kind.
+// One row of the table of kinds (runners/kinds.c): all properties of a kind.
 struct run_backend;
 struct run_kind {
     const char *name, *syntax, *summary; // one line each
-    const struct run_backend *backend;   // how it is opened and run; NULL: `check` and `isa`
-    enum run_form form;                  // of its answers
+    const struct run_backend *backend;   // opens and runs it; NULL: `check` and `isa`
+    enum run_form form;                  // form of its results
     enum run_syntax options;
     enum run_subject subject;
     enum run_passes passes;
-    bool check;        // may stand after `check:`
-    bool isa;          // and after `isa:`
-    bool nir;          // and after `isa:nir:`
-    bool maps_lanes;   // a device: it chooses which invocation is which lane
-    spv_needs without; // what its language cannot express
-    // A finding's folder may choose the target to be opened, without being asked about it: options
-    // by key that it may have then, "" for words, and the one that it must have, or NULL. None:
-    // never.
+    bool check;        // allowed after `check:`
+    bool isa;          // allowed after `isa:`
+    bool nir;          // allowed after `isa:nir:`
+    bool maps_lanes;   // a device: it chooses the mapping of invocations to lanes
+    spv_needs without; // features that its language cannot express
+    // A finding's folder may choose this target without confirmation if it has only these option
+    // keys ("": words) and the key `replay_must`, unless that is NULL. Empty: never.
     const char *replay[9], *replay_must;
 };
-// The rows that people are shown.
+// The rows that are shown to users.
 uint32_t run_kinds(const struct run_kind **out);
 
-// ---- target texts, parsed (spec.c) ---------------------------------------------------
+// ---- target specs, parsed (spec.c) ---------------------------------------------------
 //
-//   TARGET = STAGE { " | " STAGE }       a chain: each stage gets what the one before it made
+//   TARGET = STAGE { " | " STAGE }       a chain: each stage gets the module of the one before it
 //   STAGE  = ["check:" | "isa:" | "isa:nir:"] NAME [":" OPTIONS]
 
 struct run_option {
-    const char *key, *value; // key "": a word
+    const char *key, *value; // key "": a plain word
 };
 struct run_stage {
-    const struct run_kind *kind; // NULL: there is none of that name
+    const struct run_kind *kind; // NULL: no kind has that name
     const char *name;
-    bool check; // compiles and runs nothing
-    bool isa;   // compiles, and the machine of backends/isa/ runs the code
-    bool nir;   // isa too: not machine code but the last intermediate code of a Mesa driver
+    bool check; // compiles, runs nothing
+    bool isa;   // compiles; the executor in backends/isa/ runs the code
+    bool nir;   // with isa: runs the last intermediate code of a Mesa driver instead of its machine
+                // code
     struct run_option *option;
     uint32_t count;
-    const struct run_stage *next; // of a chain
+    const struct run_stage *next; // the next stage of a chain
 };
-// A target text's first stage. NULL with a line where quotes do not end or a stage is missing; a
-// name that is not known is no fault here.
+// Parses a target spec and returns its first stage. NULL with a line in `e` if a quote is not
+// closed or a stage is missing. Unknown kinds are not an error here.
 const struct run_stage *run_spec_parse(struct arena *a, const char *text, struct err *e);
-// The text of all stages, which parses to the same; of one stage.
+// The spec of all stages, which parses to the same stages; the spec of one stage.
 const char *run_spec_text(struct arena *a, const struct run_stage *s);
 const char *run_stage_text(struct arena *a, const struct run_stage *s);
-// Of a target that runs machine code: the target that runs what that was made of, the last
-// intermediate code of the same driver. NULL where there is none.
+// For a target that runs machine code: the target that runs the preceding form, the last
+// intermediate code of the same driver. NULL: none.
 const char *run_stage_before(struct arena *a, const char *spec);
-// The value of an option, NULL where it is not given.
+// The value of an option; NULL: not given.
 const char *run_stage_option(const struct run_stage *s, const char *key);
-// A copy with the option set to a value.
+// Returns a copy with the option set to a value.
 struct run_stage *run_stage_with(struct arena *a, const struct run_stage *s, const char *key,
                                  const char *value);
-// The driver or compiler that a stage is, in letters that a file's name may have. `driver`:
-// run_info.driver; may be NULL.
+// The name of the driver or compiler of a stage, in characters that are safe in a file name.
+// `driver`: run_info.driver; may be NULL.
 const char *run_stage_subject(struct arena *a, const struct run_stage *s, const char *driver);
-// The subjects of all stages with '+' between them; "check" for one that only compiles. "unknown"
-// for what is no target text.
+// The names (run_stage_subject) of all stages joined by '+'; "check" for a stage that only
+// compiles. "unknown" if `spec` is not a target spec.
 const char *run_family(struct arena *a, const char *spec, const char *driver);
-// Whether commands of exec-compiler are contained on this machine (bubblewrap): no files but their
-// own are written, no network. False with why not, one line.
+// True if commands of exec-compiler are contained on this machine (bubblewrap): they write no files
+// but their own, and have no network. False with the reason in `why`, one line.
 bool run_contained(char *why, size_t size);
-// Does it start a command of the user's, in any of its stages (exec-...)?
+// True if any stage starts a command given by the user (exec-...).
 bool run_has_command(const char *spec);
-// May a finding's folder choose it? Then it starts nothing but what set-up has brought.
+// True if a finding's folder may choose the target: it starts only programs from scripts/drivers.sh
+// and scripts/servers.sh.
 bool run_harmless(const char *spec);
-// The next part of a pipeline "a,b(c,d),e" and its length; NULL at the end.
+// Returns the next element of a pipeline "a,b(c,d),e" and its length; NULL at the end.
 const char *run_pipeline_part(const char **rest, size_t *n);
 
 // ---- targets -----------------------------------------------------------------
@@ -214,95 +216,94 @@ const char *run_pipeline_part(const char **rest, size_t *n);
 struct run_target;
 
 struct run_options {
-    bool validate;        // Vulkan: the validation layers; a message makes the case RUN_REJECTED
-    double fence_seconds; // timeout of one dispatch or command; 0: 10, or a sixth of the
-                          // job's where that is more
-    double job_seconds;   // timeout of a whole job, compilation included; 0: 60
-    uint32_t memory_mib;  // that a worker may take; 0: 4096
-    bool driver_text;     // ask the driver for its code; slower, and perhaps another compilation
-    bool debugger;        // workers run in gdb, which prints a backtrace when they die
+    bool validate; // Vulkan: enable the validation layers; a message makes the case RUN_REJECTED
+    double fence_seconds; // timeout of one dispatch or command; 0: 10, or a sixth of the job's
+                          // timeout if that is more
+    double job_seconds;   // timeout of one job, including compilation; 0: 60
+    uint32_t memory_mib;  // memory limit of a worker; 0: 4096
+    bool driver_text;     // request the driver's code; slower, and may change the compilation
+    bool debugger;        // run workers in gdb, which prints a backtrace when they die
 };
 
-// Opens a target; for a Vulkan device its worker is started and the device made.
-// `self` is the program that can be run as a worker (argv: self "worker"). NULL
-// with one clear line: unknown kind or option (and which there are), missing
-// ICD or loader, no such device, a device without subgroups, ...
+// Opens a target. For a Vulkan device, starts its worker and creates the device. `self` is the
+// program to run as a worker (argv: self "worker"). NULL with one line in `e`: unknown kind or
+// option (with the valid ones), missing ICD or loader, no such device, a device without subgroups,
+// ...
 struct run_target *run_open(const char *spec, const char *self, const struct run_options *o,
                             struct err *e);
 void run_close(struct run_target *t);
 const char *run_spec(const struct run_target *t); // as given
-// The target text that does with this case what `spec` does, and goes on doing it when the case is
-// changed: `spirv-opt:random` draws its passes from the module, here they are spelled out.
+// Returns a target spec that does the same for this case and keeps doing it when the case changes:
+// `spirv-opt:random` draws its passes from the module; here they are listed.
 const char *run_pinned(struct arena *a, const char *spec, const struct spv_case *c);
 const struct run_info *run_info(const struct run_target *t);
-// For a process that ends without closing its targets: kills all their workers and what those have
-// started. Takes a quarter of a second at most.
+// For a process that exits without closing its targets: kills all their workers and the processes
+// that these started. Takes at most a quarter of a second.
 void run_leave(void);
-// Forgets the worker at once (after ctrl-C): kill and reap. Jobs that waited are
-// dropped; a later submit starts a new worker, also where the target had been given up.
+// Kills and reaps the worker at once (after ctrl-C). Waiting jobs are dropped. A later submit
+// starts a new worker, even if the target had been given up.
 void run_kill(struct run_target *t);
 
-// Hands over one job: n cases that share their words and differ in inputs (the
-// module is compiled once); the subgroup size to require, or 0 for the target's
-// own (the case's size when it has one). Copies what it needs. At most RUN_QUEUE
-// jobs may wait, so that the worker never idles; returns false when full.
+// Submits one job: n cases that share their words and differ in inputs (the module is compiled
+// once). `subgroup`: the size to require, or 0 for the target's own (or the case's, if it has one).
+// Copies its arguments. At most RUN_QUEUE jobs may wait, so that the worker is never idle; returns
+// false when the queue is full.
 enum { RUN_QUEUE = 3, RUN_JOB_CASES = 64 };
 bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, uint32_t subgroup);
 uint32_t run_pending(const struct run_target *t);
-// The file descriptor to poll for reading while jobs are pending; the same for
-// the target's whole life. It wakes for results, for a worker that died and for
-// one that is over its time. A target belongs to the thread that opened it.
+// The file descriptor to poll for reading while jobs are pending; it never changes. It wakes for
+// results, for a dead worker and for a worker over its time. A target belongs to the thread that
+// opened it.
 int run_fd(const struct run_target *t);
-// Takes what has come. Returns the number of results (those of the oldest job, n
-// of them, in `results`, which lives in `a`), or 0 when it is not done yet.
-// Never blocks for longer than `seconds`. A worker that died or went over its
-// time gives a result for the job it was at: the case that did it has the
-// status, cases that were done before keep their results, the job's others are
-// RUN_SKIPPED; jobs that waited behind are run by the next worker.
+// Takes results. Returns the number of results of the oldest job (all n of its cases; *results
+// lives in `a`), or 0 if the job is not done. Blocks for at most `seconds`. If a worker dies or
+// exceeds its time, the case that caused it gets that status, earlier cases keep their results, and
+// the job's other cases are RUN_SKIPPED. The next worker runs the waiting jobs.
 uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
                   struct run_result **results);
 enum { RUN_SAID = 1 << 16 };
-enum { RUN_DRIVER_TEXT = 1 << 20 }; // bytes of driver_text at most; the rest is cut off
-// Submit one case and wait for it.
+enum { RUN_DRIVER_TEXT = 1 << 20 }; // maximum bytes of driver_text; the rest is cut off
+// Submits one case and waits for its result.
 void run_case(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
               struct run_result *out);
 
-// The case once more in a worker that runs in gdb: the backtrace of its crash, a frame a line as
-// gdb prints them, without arguments. "" where there is no gdb, or nothing crashes. In `a`.
+// Runs the case again in a worker under gdb and returns the backtrace of its crash: one frame per
+// line as gdb prints it, without arguments. "" if gdb is not installed or nothing crashes. In `a`.
 const char *run_backtrace(struct arena *a, const char *spec, const char *self,
                           const struct run_options *o, const struct spv_case *c);
 
-// The worker's end: serves jobs from file descriptor `fd` until it is closed.
-// Called by the hidden command `tanglefuzz worker`; returns the exit status.
+// The worker's side: serves jobs from file descriptor `fd` until it is closed. Called by the hidden
+// command `tanglefuzz worker`; returns the exit status.
 int run_worker_main(int fd);
-// The same of a process that forks workers (fork_server.h): `tanglefuzz worker --fork-server`.
+// The same for a process that forks workers (fork_server.h): `tanglefuzz worker --fork-server`.
 int run_fork_server_main(int fd);
 
-// ---- what is here ------------------------------------------------------------
+// ---- available targets ---------------------------------------------------------
 
-// For `targets` and `doctor`: every driver folder that set-up made, every physical device they
-// show, every compiler that is here (asked in a child).
+// For `targets` and `doctor`: every driver folder from scripts/drivers.sh, every physical device
+// that these drivers show, and every installed compiler (queried in a child process).
 struct run_listed {
-    char spec[512]; // a target text that opens it
+    char spec[512]; // a target spec that opens it
     bool usable;
     struct run_info info; // when usable
-    char why[512];        // when not: one line
+    char why[512];        // if not usable: the reason, one line
 };
 uint32_t run_list(struct arena *a, const char *self, struct run_listed **out);
 
-// A subject that is part of the program itself, such as the wrong compilers that we
-// measure ourselves with. It is served by a worker like any other.
+// A target built into the program, such as the wrong compilers used to measure the fuzzer. A worker
+// serves it like any other target.
 struct run_own {
     struct run_kind kind; // without `backend`
-    // Reads the one word that its options are. False with a line that says what there is; *form: of
-    // its answers.
+    // Reads its only option, one word. False with a line that lists the valid words; *form: the
+    // form of its results.
     bool (*open)(const char *word, enum run_form *form, struct err *e);
-    // Answers one case, of the subgroup size `subgroup`: status, text, and memory or words, in `a`.
+    // Runs one case at subgroup size `subgroup` and fills status, text, and memory or words, in
+    // `a`.
     void (*answer)(const char *word, struct arena *a, const struct spv_case *c, uint32_t subgroup,
                    struct run_result *out);
 };
-// Makes it known, at the start of the program and of its workers, before anything else
-// here is called. At most one; *own must stay.
+// Registers the target, at the start of the program and of its workers, before any other call to
+// this room. At most one; *own must stay valid.
 void run_own_add(const struct run_own *own);
 
 #endif

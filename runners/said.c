@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-// Where a library says why it gives up.
+// Keywords of the lines in which a library reports a fatal error.
 static const struct {
     const char *word;
-    bool from_here; // what stands before it in its line is the case's own
-    bool more;      // the next line may say what it is
+    bool from_here; // drop the start of the line, which depends on the case
+    bool more;      // the next line may have the message
 } words[] = {
     {"LLVM ERROR", false, false},
     {"Assertion ", false, false},
@@ -18,13 +18,12 @@ static const struct {
     {"terminate called", false, true},
     {"panicked at", false, true},
     {"validation failed", false, false},
-    // Mesa, beside the instruction in the shader that it shows; then once more, with what is left
-    // on its stack.
+    // Mesa prints it next to the shader instruction, then again followed by the rest of its stack.
     {"Unhandled ", true, false},
 };
 enum { WORDS = sizeof words / sizeof *words };
 
-// The end of a line.
+// Handles a complete line.
 static void take_line(struct said_reason *r)
 {
     r->line[r->line_n] = 0;
@@ -79,7 +78,7 @@ void said_add(struct said *s, const char *text, size_t n)
     s->n += n;
 }
 
-// The first line that speaks of an error; the size of the text where none does.
+// Returns the start of the first line that mentions an error; the size of the text if no line does.
 static size_t error_line(const char *text, size_t n)
 {
     for (size_t line = 0, end; line < n; line = end + 1) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a subject printed: the end of it, and the line in which it says why it gives up, however
-// long what follows is (Mesa shows the whole shader, LLVM what the node is made of). Private to
+// Output of a system under test: its end, and the line that reports a fatal error. That line is
+// kept even if long output follows (Mesa prints the shader, LLVM the node's operands). Private to
 // runners/.
 #ifndef TF_RUNNERS_SAID_H
 #define TF_RUNNERS_SAID_H
@@ -13,20 +13,19 @@ enum { SAID_LINE = 512 };
 struct said {
     char tail[RUN_SAID]; // the last bytes
     size_t n;
-    // said.c's own
+    // private to the implementation
     struct said_reason {
-        char text[SAID_LINE]; // the last line with a reason, from the word on that tells it; "" for
-                              // none
-        char line[SAID_LINE]; // the line that has begun: of a longer one its beginning
+        char text[SAID_LINE]; // the last line with a reason, from the keyword on; "": none
+        char line[SAID_LINE]; // the unfinished line; only the start of a long one
         size_t line_n;
-        bool goes_on; // the next line may belong to it
+        bool goes_on; // the next line may continue the reason
     } reason;
 };
 
 void said_clear(struct said *s);
 void said_add(struct said *s, const char *text, size_t n);
-// One line for who died, `size` bytes at most: the reason; else all, where it has room; else the
-// first line that speaks of an error, or the end.
+// Describes why a process died in one line of at most `size` bytes: the reason; else all output if
+// it fits; else the first line that mentions an error, or the end.
 void said_why(const struct said *s, char *out, size_t size);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The worker's end: one connection, one subject, jobs in the order they come.
+// The worker's side: one connection, one target, jobs in order.
 //
-// Results go out as soon as they are known, so that the supervisor always knows
-// which case was at hand when the worker dies.
+// Each result is sent as soon as it is known, so that the supervisor knows which case was running
+// when the worker dies.
 #define _GNU_SOURCE
 #include "crash_site.h"
 #include "wire.h"
@@ -16,13 +16,13 @@
 #include <unistd.h>
 
 struct serve {
-    struct run_sink sink; // first: the sink that backends see
+    struct run_sink sink; // first member: the sink that backends see
     int fd;
     struct wire_buf in, out;
-    uint32_t left; // cases of the job at hand without a result
+    uint32_t left; // cases of the current job without a result
 };
 
-// Sends all of `out`. A supervisor that is gone wants no more answers.
+// Sends all of `out`. Exits if the supervisor is gone.
 static void flush(struct serve *s)
 {
     while (s->out.at < s->out.n) {
@@ -34,8 +34,8 @@ static void flush(struct serve *s)
     }
 }
 
-// Waits for the next frame; false at the end of the connection. What is still to be sent goes out
-// before it waits, and otherwise with what comes next: each sending wakes the supervisor.
+// Waits for the next frame; false at the end of the connection. Sends pending output only before
+// blocking, otherwise together with the next output, because each send wakes the supervisor.
 static bool next(struct serve *s, struct frame *f)
 {
     for (;;) {
@@ -73,7 +73,8 @@ static void give_result(struct run_sink *sink, const struct run_result *r)
 {
     struct serve *s = (struct serve *)sink;
     put_result(&s->out, r);
-    // The last one goes with the end of the job: who dies before that is to blame all the same.
+    // The last result goes with the end of the job: a worker that dies before is attributed to that
+    // case anyway.
     if (s->left && --s->left)
         flush(s);
 }
@@ -96,7 +97,7 @@ static int serve_jobs(struct serve *s, const struct run_backend *backend, void *
         put_done(&s->out, s->sink.late);
     }
     flush(s);
-    // A lost subject may never return from being closed.
+    // Closing a lost target may never return.
     if (!alive)
         _exit(0);
     backend->close(state);
@@ -123,7 +124,7 @@ int run_worker_main(int fd)
     if (fcntl(fd, F_GETFD) < 0) {
         fprintf(stderr,
                 "tanglefuzz worker: file descriptor %d is not open (this command is "
-                "started by tanglefuzz itself)\n",
+                "only started by tanglefuzz itself)\n",
                 fd);
         return 2;
     }

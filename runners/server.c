@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What always holds: an answer counts only as the one whole line after its job; a server that says
-// anything else, or at another time, is killed, and its next words are another process's.
+// Servers (server.h). What always holds: an answer counts only if it is exactly one complete line
+// after its job. A server that prints anything else, or at another time, is killed, so that late
+// output is never read as a later answer.
 #define _GNU_SOURCE
 #include "server.h"
 
@@ -17,16 +18,16 @@
 #include <time.h>
 #include <unistd.h>
 
-// Until it says that it is ready, in seconds.
+// Time for a server to report that it is ready, in seconds.
 static const double START = 30;
 
-// What waiting for a line came to.
+// The result of waiting for a line.
 enum heard {
     HEARD_LINE,
-    HEARD_END, // it is gone
+    HEARD_END, // the server is gone
     HEARD_LATE,
-    HEARD_GROWN, // it has more memory than it may
-    HEARD_LONG,  // a line without an end
+    HEARD_GROWN, // it exceeded its memory limit
+    HEARD_LONG,  // the line is too long
 };
 
 // ---- the process ------------------------------------------------------------------------
@@ -53,7 +54,7 @@ static double processor(const struct server *s)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-// Ends it; its status as of waitpid.
+// Ends the server; returns its status from waitpid.
 static int stop(struct server *s)
 {
     int status = 0;
@@ -73,7 +74,7 @@ static int stop(struct server *s)
     return status;
 }
 
-// Waits for it to come to its end by itself, for it has closed its output.
+// Waits for the server to exit by itself, since it closed its output.
 static int let_end(struct server *s)
 {
     for (double end = now_seconds() + 1; now_seconds() < end;) {
@@ -85,7 +86,7 @@ static int let_end(struct server *s)
     return stop(s);
 }
 
-// What came first of `line` is a whole line: gives its length, without the newline.
+// True if `line` starts with a complete line; *n: its length without the newline.
 static bool whole(const struct server *s, size_t *n)
 {
     const char *end = memchr(s->line, '\n', s->line_n);
@@ -124,7 +125,7 @@ static enum heard listen_for(struct server *s, double seconds)
     }
 }
 
-// One line of how it came to its end, and the last that it said.
+// Fills status and text: what happened, and the end of the server's output.
 static void tell(struct run_result *r, enum run_status status, const struct server *s,
                  const char *format, ...) TF_PRINTF(4, 5);
 static void tell(struct run_result *r, enum run_status status, const struct server *s,
@@ -147,8 +148,8 @@ static void tell(struct run_result *r, enum run_status status, const struct serv
     }
 }
 
-// What it was that is no line. The server is gone afterwards. True when it came to its end by
-// itself with status 0.
+// Fills the result when no line arrived. The server is gone afterwards. True if it exited with
+// status 0.
 static bool failed(struct server *s, enum heard how, double seconds, struct run_result *r)
 {
     char ended[100];
@@ -158,9 +159,9 @@ static bool failed(struct server *s, enum heard how, double seconds, struct run_
     if (how == HEARD_LATE) {
         tell(r, RUN_HUNG, s, "no answer after %g seconds", seconds);
     } else if (how == HEARD_GROWN) {
-        tell(r, RUN_MEMORY, s, "it took more than %zu MiB of memory", s->memory >> 20);
+        tell(r, RUN_MEMORY, s, "it used more than %zu MiB of memory", s->memory >> 20);
     } else if (how == HEARD_LONG) {
-        tell(r, RUN_FAILED, s, "it answered a line of more than %d bytes", SERVER_LINE);
+        tell(r, RUN_FAILED, s, "its answer is longer than %d bytes", SERVER_LINE);
     } else {
         if (!command_ended(status, ended, sizeof ended))
             snprintf(ended, sizeof ended, "exit status 0");
@@ -170,21 +171,21 @@ static bool failed(struct server *s, enum heard how, double seconds, struct run_
     return how == HEARD_END && status == 0;
 }
 
-// ---- the words ---------------------------------------------------------------------------
+// ---- the protocol ------------------------------------------------------------------------
 
-// The next field of a line, cut off at its tab; NULL at the end.
+// Returns the next field of a line and cuts it off at its tab; NULL at the end.
 static char *field(char **at)
 {
     return *at ? strsep(at, "\t") : NULL;
 }
 
-// The first line: what it is.
+// Reads the first line, in which the server describes itself.
 static bool read_ready(struct server *s, struct run_result *r)
 {
     static const char size[] = "subgroup=";
     char *at = s->line, *word = field(&at), *name = field(&at), *more;
     if (strcmp(word, "ready") != 0 || !name || !name[0]) {
-        tell(r, RUN_FAILED, s, "its first line was '%.100s', not 'ready', a tab and its name",
+        tell(r, RUN_FAILED, s, "its first line is '%.100s'; expected 'ready', a tab and its name",
              s->line);
         return false;
     }
@@ -197,7 +198,7 @@ static bool read_ready(struct server *s, struct run_result *r)
         } else if (strncmp(more, size, strlen(size)) == 0 &&
                    (!parse_u32(more + strlen(size), strlen(more + strlen(size)), &s->subgroup) ||
                     !s->subgroup || s->subgroup > 128 || (s->subgroup & (s->subgroup - 1)))) {
-            tell(r, RUN_FAILED, s, "it said '%.60s': a power of two up to 128 was expected", more);
+            tell(r, RUN_FAILED, s, "it reported '%.60s'; expected a power of two up to 128", more);
             return false;
         }
     return true;
@@ -212,7 +213,7 @@ static bool start(struct server *s, struct run_result *r)
     if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(said, O_CLOEXEC) ||
         fcntl(out[0], F_SETFL, O_NONBLOCK) || fcntl(said[0], F_SETFL, O_NONBLOCK) ||
         fcntl(in[1], F_SETFL, O_NONBLOCK)) {
-        tell(r, RUN_FAILED, s, "cannot make a pipe: %s", strerror(errno));
+        tell(r, RUN_FAILED, s, "cannot create a pipe: %s", strerror(errno));
         return false;
     }
     const struct command_ends ends = {in[0], out[1], said[1]};
@@ -239,7 +240,7 @@ static bool start(struct server *s, struct run_result *r)
         const bool rest = s->line_n > n + 1;
         s->line_n = 0;
         if (rest)
-            tell(r, RUN_FAILED, s, "it said more than one line before it was asked");
+            tell(r, RUN_FAILED, s, "it printed more than one line before the first job");
         else if (read_ready(s, r))
             return true;
         stop(s);
@@ -247,7 +248,7 @@ static bool start(struct server *s, struct run_result *r)
     return false;
 }
 
-// The answer in `line`, of n bytes.
+// Reads the answer in `line`, of n bytes.
 static void read_answer(struct server *s, size_t n, struct run_result *r)
 {
     uint32_t job, code;
@@ -258,10 +259,10 @@ static void read_answer(struct server *s, size_t n, struct run_result *r)
     if (!parse_u32(number, strlen(number), &job) || !status ||
         !parse_u32(status, strlen(status), &code)) {
         tell(r, RUN_FAILED, s,
-             "its answer was '%.100s%s%.100s', not a job's number, a tab and a status", number,
+             "its answer is '%.100s%s%.100s'; expected a job number, a tab and a status", number,
              status ? " " : "", status ? status : "");
     } else if (job != s->job) {
-        tell(r, RUN_FAILED, s, "it answered job %u when asked for job %u", job, s->job);
+        tell(r, RUN_FAILED, s, "it answered job %u instead of job %u", job, s->job);
     } else if (more) {
         tell(r, RUN_FAILED, s, "it answered job %u with more than one line", s->job);
     } else {
@@ -274,8 +275,9 @@ static void read_answer(struct server *s, size_t n, struct run_result *r)
     stop(s);
 }
 
-// True when it is there to be asked: it may have died or been renewed between two jobs, for which
-// nobody is blamed.
+// Makes sure that the server runs. It may have died or been restarted between two jobs, which no
+// case is at fault for. False with *r filled if it cannot be started or printed something
+// unexpected.
 static bool there(struct server *s, struct run_result *r)
 {
     siginfo_t gone = {0};
@@ -289,7 +291,7 @@ static bool there(struct server *s, struct run_result *r)
         if (n > 0) {
             s->line[n] = 0;
             s->line[strcspn(s->line, "\n")] = 0;
-            tell(r, RUN_FAILED, s, "it said '%s' after job %u had been answered", s->line,
+            tell(r, RUN_FAILED, s, "it printed '%s' after the answer to job %u", s->line,
                  s->job - 1);
             return false;
         }
@@ -316,7 +318,8 @@ static void ask(struct server *s, const char *fields, struct run_result *r)
             read_answer(s, n, r);
             return;
         }
-        // One that had served, and ended well before it read the job, had its reasons.
+        // A server that exited with status 0 after earlier jobs, before it read this one, is
+        // restarted once.
         const bool mute = served && s->line_n == 0;
         if (!failed(s, how, s->seconds, r) || !mute || again)
             return;
@@ -366,8 +369,8 @@ bool server_plan(struct arena *a, const struct run_stage *s, const struct run_op
         return false;
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
         if (command_names(s, marks[i]))
-            return err_set(e, "%s: the files of a job come on standard input: no %s: '%s'", s->name,
-                           marks[i], run_stage_text(a, s));
+            return err_set(e, "%s: a server gets its files on standard input; remove %s: '%s'",
+                           s->name, marks[i], run_stage_text(a, s));
     return command_there(a, s->name, words[0], e);
 }
 
@@ -385,7 +388,7 @@ bool server_has_size(const struct server *s, const struct spv_case *c, struct ru
     if (!s->subgroup || !c->subgroup || s->subgroup == c->subgroup)
         return true;
     r->status = RUN_SKIPPED;
-    snprintf(r->text, sizeof r->text, "another subgroup size than %u", s->subgroup);
+    snprintf(r->text, sizeof r->text, "the server only supports subgroup size %u", s->subgroup);
     return false;
 }
 
@@ -397,11 +400,11 @@ bool server_open(struct server *s, char *const *words, const struct run_options 
     if (!dir_temporary(s->folder, sizeof s->folder, e))
         return false;
     if (strpbrk(s->folder, "\t\n"))
-        err_set(e, "TMPDIR has a tab or a newline in it");
+        err_set(e, "TMPDIR contains a tab or a newline");
     else if (start(s, &r))
         return true;
     else
-        err_set(e, "the server %s does not start: %.400s", words[0], r.text);
+        err_set(e, "the server %s did not start: %.400s", words[0], r.text);
     dir_remove(s->folder);
     return false;
 }

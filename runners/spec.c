@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Target texts: from text to stages and their options, and back. Nobody else takes one apart. What
-// was parsed and printed parses to the same again.
+// The only parser of target specs: text to stages and options, and back. Printing and re-parsing a
+// spec yields the same stages.
 #include "backend.h"
 
 #include <string.h>
 
-// The next " | " that no quotes hold together, else the text's end.
+// Returns the next " | " outside quotes, else the end of the text.
 static const char *stage_end(const char *s)
 {
     char quote = 0;
@@ -23,7 +23,7 @@ struct options {
     size_t n, cap;
 };
 
-// A word, or KEY=VALUE; what begins with '-' is a flag, and its value part of the word.
+// Adds a word or KEY=VALUE. A word that begins with '-' is a flag, including its value.
 static void add_option(struct arena *a, struct options *out, const char *text)
 {
     const size_t key = text[0] == '-' ? 0 : strcspn(text, "=<(");
@@ -41,7 +41,7 @@ static void read_list(struct arena *a, const char *s, struct options *out)
                 s++;
         add_option(a, out, word);
         if (*s && !*++s)
-            add_option(a, out, ""); // after a last comma
+            add_option(a, out, ""); // after a trailing comma
     }
 }
 
@@ -56,7 +56,7 @@ const char *run_pipeline_part(const char **rest, size_t *n)
     return *part ? part : NULL;
 }
 
-// A word that comes after `passes=...` goes on with it.
+// A word after `passes=...` belongs to its value.
 static void read_pipeline(struct arena *a, const char *s, struct options *out)
 {
     size_t n;
@@ -74,7 +74,7 @@ static void read_pipeline(struct arena *a, const char *s, struct options *out)
     }
 }
 
-// Blanks separate; quotes hold together. Shell syntax is not known.
+// Splits at blanks outside quotes. Shell syntax is not supported.
 static bool read_command(struct arena *a, const char *text, struct options *out, struct err *e)
 {
     for (const char *s = text + strspn(text, " "); *s; s += strspn(s, " ")) {
@@ -86,13 +86,13 @@ static bool read_command(struct arena *a, const char *text, struct options *out,
                 *o++ = *s;
         }
         if (quote)
-            return err_set(e, "a %c without its end in '%.200s'", quote, text);
+            return err_set(e, "unclosed %c in '%.200s'", quote, text);
         *VEC_PUSH(a, out) = (struct run_option){"", word};
     }
     return true;
 }
 
-// ---- a text -> stages ------------------------------------------------------------------
+// ---- text to stages --------------------------------------------------------------------
 
 static bool read_stage(struct arena *a, const char *text, struct run_stage *out, struct err *e)
 {
@@ -114,7 +114,7 @@ static bool read_stage(struct arena *a, const char *text, struct run_stage *out,
     }
     out->name = arena_strn(a, text, n);
     out->kind = kind_find(out->name);
-    if (text[n]) { // a kind of two words
+    if (text[n]) { // a kind with ':' in its name
         const size_t both = n + 1 + strcspn(text + n + 1, ":");
         const char *name = arena_strn(a, text, both);
         const struct run_kind *kind = kind_find(name);
@@ -163,9 +163,9 @@ const struct run_stage *run_spec_parse(struct arena *a, const char *text, struct
     return first;
 }
 
-// ---- and back ------------------------------------------------------------------------
+// ---- stages to text --------------------------------------------------------------------
 
-// A word of a command; a quote in it gets quotes of the other kind.
+// Adds a word of a command. A single quote inside it is put into double quotes.
 static void add_word(struct text *t, const char *word)
 {
     if (word[0] && !word[strcspn(word, " '\"|")]) {
@@ -227,7 +227,7 @@ const char *run_spec_text(struct arena *a, const struct run_stage *s)
     return t.v;
 }
 
-// ---- asking and changing -----------------------------------------------------------------
+// ---- reading and changing options --------------------------------------------------------
 
 const char *run_stage_option(const struct run_stage *s, const char *key)
 {
@@ -252,7 +252,7 @@ struct run_stage *run_stage_with(struct arena *a, const struct run_stage *s, con
     return new;
 }
 
-// ---- whom it is about ------------------------------------------------------------------
+// ---- names for findings ----------------------------------------------------------------
 
 const char *run_stage_subject(struct arena *a, const struct run_stage *s, const char *driver)
 {
@@ -312,7 +312,7 @@ static bool may_replay(const struct run_stage *s)
         bool known = false;
         for (size_t r = 0; r < sizeof k->replay / sizeof *k->replay && k->replay[r]; r++)
             known |= strcmp(o->key, k->replay[r]) == 0;
-        // A driver's name is a folder's, and may not lead out of where drivers are.
+        // A driver's name is a folder name and must not lead outside the drivers folder.
         if (!known || strpbrk(o->value, "/{"))
             return false;
     }

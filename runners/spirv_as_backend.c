@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `spirv-as`: SPIRV-Tools' disassembler and assembler in the worker. In: the module. Out:
-// what comes back from its text, which must be the same program: all cases that are kept rest on
-// it.
+// Target `spirv-as`: SPIRV-Tools' disassembler and assembler inside the worker. Input: the module.
+// Output: the module reassembled from its text, which must be the same program, because all stored
+// cases depend on that.
 #include "backend.h"
 
 #include <string.h>
@@ -13,7 +13,8 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     (void)a;
     (void)o;
     *out = (struct run_plan){0};
-    return !s->count || err_set(e, "spirv-as: '%s': it has no options", s->option[0].value);
+    return !s->count ||
+           err_set(e, "spirv-as: '%s': this target has no options", s->option[0].value);
 }
 
 static uint32_t places(struct arena *a, const char ***specs)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A target: its queue of jobs and its worker, one after the other if need be.
+// A target: its queue of jobs and its worker, which is replaced when it ends.
 //
-// What always holds: the jobs are answered in the order they were handed over,
-// each exactly once. The worker is sent every waiting job at once and works on
-// the first that is not done; what it had of the others is lost with it and sent
-// again to the next one. A job that its worker had begun is never run twice.
+// What always holds: jobs are answered in the order of submission, each exactly once. Waiting jobs
+// are sent to the worker at once; it works on the first that is not done. Jobs that it received but
+// did not begin are sent again to the next worker. A job that a worker began never runs twice.
 #define _GNU_SOURCE
 #include "target.h"
 
@@ -68,8 +67,8 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
     if (t->options.job_seconds <= 0)
         t->options.job_seconds = 60;
     if (t->options.fence_seconds <= 0) {
-        // A long limit for jobs holds for their parts too. A part's ends before the job's, so that
-        // the worker sees to it itself.
+        // A longer job limit raises this one too. It ends before the job's limit, so that the
+        // worker can report the timeout itself.
         double job = t->options.job_seconds, part = job > 60 ? job / 6 : 10;
         t->options.fence_seconds = part < job * 0.75 ? part : job * 0.75;
     }
@@ -160,7 +159,7 @@ static void note_shapes(struct slot *s, const struct spv_case *cases)
     }
 }
 
-// A case for `tanglefuzz portable`, which no target is given.
+// True for a case of `tanglefuzz portable`, which targets do not support.
 static bool has_arrays(const struct spv_case *cases, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -189,10 +188,11 @@ bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, 
     if (t->dead[0] || arrays || size > FRAME_LIMIT) {
         char why[600];
         if (arrays)
-            snprintf(why, sizeof why,
-                     "arrays of buffers, and what addresses point to, are for the oracle alone");
+            snprintf(
+                why, sizeof why,
+                "only the oracle supports arrays of buffers and memory that addresses point to");
         else
-            snprintf(why, sizeof why, "a job of %llu MiB; %llu are the most",
+            snprintf(why, sizeof why, "the job has %llu MiB; the maximum is %llu",
                      (unsigned long long)(size >> 20), (unsigned long long)(FRAME_LIMIT >> 20));
         for (uint32_t i = 0; i < n; i++)
             target_set_result(s, i, t->dead[0] ? RUN_FAILED : RUN_SKIPPED,
@@ -266,7 +266,7 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
 void run_case(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
               struct run_result *out)
 {
-    // Earlier jobs of the same target would come first.
+    // Results of earlier jobs would come first.
     CHECK(t->pending == 0);
     struct run_result *results = NULL;
     run_submit(t, c, 1, subgroup);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the files of a target share: its queue of jobs and the worker that serves it.
+// Shared by the files of a target: its job queue and the worker that serves it.
 //
 //   target.c         the public functions: open, submit, take, close
-//   target_worker.c  workers come and go; what is waited for
-//   target_frames.c  what a worker says
-//   backtrace.c      a worker in gdb
+//   target_worker.c  starts and stops workers, waits for events
+//   target_frames.c  reads a worker's frames
+//   backtrace.c      a worker under gdb
 #ifndef TF_RUNNERS_TARGET_H
 #define TF_RUNNERS_TARGET_H
 
@@ -13,11 +13,11 @@
 #include "worker.h"
 
 struct slot {
-    struct wire_buf frame; // the job, kept whole until it is done; .at: how much is sent
+    struct wire_buf frame; // the job, kept until it is done; .at: bytes sent
     struct arena arena;    // holds results, their memory, and the shapes
-    uint32_t n, got;       // cases; results that came
+    uint32_t n, got;       // number of cases; number of results received
     struct run_result *results;
-    struct spv_memory (*shape)[SPV_CASE_BUFFERS]; // of each case's memory, without words
+    struct spv_memory (*shape)[SPV_CASE_BUFFERS]; // [case] the buffers of its memory, without words
     uint32_t *shape_count;
     bool begun, done;
 };
@@ -31,62 +31,61 @@ struct run_target {
     struct run_info info;
 
     struct worker worker;
-    struct wire_buf open;   // the frame that opens the subject; .at as in a slot
-    bool ready;             // the worker has its subject open
-    bool maps_lanes;        // of its results
-    bool opened;            // some worker had: what opening says is no longer run_open's answer
-    struct timeout timeout; // of opening, or of the job at hand
-    double look_at;         // when to look at the worker's memory again
-    bool grown;             // it has more than half of what it may take
+    struct wire_buf open; // the frame that opens the target; .at as in a slot
+    bool ready;           // the worker has opened the target
+    bool maps_lanes;      // value for its results
+    bool opened;          // some worker opened it: later failures to open are not run_open's result
+    struct timeout timeout; // of opening, or of the current job
+    double look_at;         // time of the next check of the worker's memory
+    bool grown;             // it uses more than half of its memory limit
     unsigned lost;          // workers in a row that died before they began a job
-    char dead[600];         // why no worker is started any more; "" while one may be
+    char dead[600];         // why no more workers are started; "": they may be
 
     struct slot slot[RUN_QUEUE];
-    uint32_t head, pending; // the oldest slot; how many are in use
+    uint32_t head, pending; // the oldest slot; the number of slots in use
 
     int poll_fd, timer_fd; // epoll over connection, output and timer
-    double timer;          // what the timer is set to
-    bool want_out;         // the connection is watched for room to send
+    double timer;          // the time the timer is set to
+    bool want_out;         // polling for room to send on the connection
 };
 
 // ---- target.c
 
-// The job at hand: the oldest that is not done.
+// The current job: the oldest that is not done.
 struct slot *target_current(struct run_target *t);
 
 // ---- target_worker.c
 
-// Adds a descriptor to the one that callers poll, or changes what it is watched for.
+// Adds a descriptor to the one that callers poll, or changes its events.
 void target_watch(struct run_target *t, int fd, int how, uint32_t events);
-// The worker's time ends in that many seconds; 0: it has no limit.
-void target_set_timeout(struct run_target *t, double seconds); // 0: none
+// Sets the worker's timeout; 0: no limit.
+void target_set_timeout(struct run_target *t, double seconds);
 bool target_start_worker(struct run_target *t, struct err *e);
 void target_set_result(struct slot *s, uint32_t i, enum run_status status, const char *text);
-// The job is answered; the next one's time begins.
+// Completes a job and starts the time limit of the next one.
 void target_finish(struct run_target *t, struct slot *s);
-// The rest of a job whose worker is gone; `at` is the case that did it.
+// Skips the rest of a job whose worker is gone; `at` is the case that caused it.
 void target_skip_after(struct slot *s, uint32_t at);
-// The worker is gone or has to go; `status` and `text` for the case at hand. With
-// text NULL the way it died is the text.
+// Ends a worker that is gone or must go. `status` and `text` go to the current case. If text is
+// NULL, the text describes how the worker died.
 void target_lose_worker(struct run_target *t, enum run_status status, const char *text,
                         double grace);
-// The worker has grown, and is between two jobs: a fresh one goes on. What this one may have
-// begun of the next job is not known here yet, and is begun again.
+// Replaces a worker whose memory has grown, between two jobs. If the old one has already begun the
+// next job, the new one begins it again.
 void target_recycle(struct run_target *t);
-// There is a worker if one is needed, it has what can be sent, and the poll
-// descriptor wakes for what is awaited.
+// Starts a worker if one is needed, sends what can be sent, and sets up the poll descriptor.
 void target_settle(struct run_target *t);
-// One turn: waits at most `seconds` for something to happen, and handles it.
+// Waits at most `seconds` for an event and handles it.
 void target_turn(struct run_target *t, double seconds);
 
 // ---- backtrace.c
 
-// From now on workers are started in gdb.
+// Makes the plan start workers in gdb.
 void debugger_plan(struct arena *a, struct run_plan *plan);
 
 // ---- target_frames.c
 
-// Takes what lies in the worker's buffer. An answer that makes no sense ends the worker.
+// Handles the frames in the worker's buffer. An invalid frame ends the worker.
 void target_take_frames(struct run_target *t);
 
 #endif

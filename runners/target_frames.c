@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a worker says: it is ready, it begins a job, a case's result, the job's end. Whatever does
-// not belong here is the damage of a subject that wrote over its process.
+// Handles a worker's frames: ready, start of a job, result of a case, end of a job. Any other frame
+// means that the system under test corrupted the worker's memory.
 #include "target.h"
 
-// A result must look like its case: the worker may have been scribbled over.
+// Checks that a result has the shape of its case: the worker's memory may be corrupted.
 static bool take_result(struct run_target *t, struct slot *s, struct frame *f)
 {
     if (s->got >= s->n)
         return false;
     uint32_t at = s->got;
-    struct run_result got, *r = &got; // figures of what is refused do not count
+    struct run_result got, *r = &got; // r->status etc. of a refused result must not count
     if (!get_result(f, &s->arena, r))
         return false;
     if (r->form != (r->status == RUN_OK ? t->info.form : RUN_FORM_NONE) ||
@@ -36,7 +36,7 @@ static bool take_result(struct run_target *t, struct slot *s, struct frame *f)
     return true;
 }
 
-// False when the frame makes no sense here.
+// False if the frame is not valid at this point.
 static bool take_frame(struct run_target *t, struct frame *f)
 {
     struct slot *s = target_current(t);
@@ -81,7 +81,7 @@ static void take_refused(struct run_target *t, struct frame *f)
     target_lose_worker(t, RUN_FAILED, why, 0);
 }
 
-// Bytes of a frame that may come now.
+// Maximum bytes of the next frame.
 static uint64_t answer_limit(struct run_target *t)
 {
     uint64_t limit = FRAME_ANSWER;
@@ -96,7 +96,7 @@ void target_take_frames(struct run_target *t)
 {
     struct frame f;
     bool bad = false;
-    // A frame that ends the worker leaves nothing behind it worth reading.
+    // Frames after one that ends the worker are not read.
     while (t->worker.pid && !bad && frame_next(&t->worker.in, answer_limit(t), &f, &bad)) {
         if (f.kind == FRAME_REFUSED && !t->ready)
             take_refused(t, &f);
@@ -105,5 +105,5 @@ void target_take_frames(struct run_target *t)
     }
     if (bad)
         target_lose_worker(t, RUN_CRASHED,
-                           "the worker's answer made no sense: its memory is damaged", 0);
+                           "the worker's answer is not valid: its memory is corrupted", 0);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The workers of a target: started when there is something to do, sent what waits, given
-// their time and memory, blamed for the case at hand when they die.
+// The workers of a target: started when a job waits, sent the waiting jobs, limited in time and
+// memory. If a worker dies, the current case is at fault.
 #define _GNU_SOURCE
 #include "contain.h"
 #include "target.h"
@@ -10,11 +10,11 @@
 #include <sys/epoll.h>
 #include <sys/timerfd.h>
 
-// Workers in a row that die before they begin a job, until the target is given up.
+// Number of workers in a row that may die before they begin a job; then the target is given up.
 enum { LOST_LIMIT = 3 };
-// Time limit for opening a subject; a longer one for jobs holds for opening too.
+// Time limit for opening a target; a longer job limit applies to opening too.
 enum { OPEN_SECONDS = 30 };
-static const double LOOK_EVERY = 0.05; // seconds: at a worker's memory
+static const double LOOK_EVERY = 0.05; // seconds between two checks of a worker's memory
 
 // ---- polling -----------------------------------------------------------------
 
@@ -31,12 +31,12 @@ void target_set_timeout(struct run_target *t, double seconds)
         timeout_begin(&t->timeout, seconds, now_seconds());
 }
 
-// Makes the poll descriptor wake for what is awaited now. The timer is only
-// moved when it would wake too late or has run out: it may wake for nothing now
-// and then, and many short jobs cost no system call.
+// Makes the poll descriptor wake for the next event. The timer is only set if it would wake too
+// late or has run out. It may wake for nothing now and then, but many short jobs need no system
+// call.
 static void set_watches(struct run_target *t)
 {
-    // A result that lies ready wakes at once: a moment long past.
+    // A finished result must wake at once: a time in the past.
     double at = t->pending && t->slot[t->head].done ? 1e-6 : t->timeout.next;
     bool ran_out = t->timer > 0 && t->timer < now_seconds();
     if (at == 0 ? ran_out : t->timer == 0 || t->timer > at || ran_out) {
@@ -57,7 +57,7 @@ static void set_watches(struct run_target *t)
     }
 }
 
-// ---- workers come and go -------------------------------------------------------
+// ---- starting and stopping workers ----------------------------------------------
 
 static double open_seconds(const struct run_target *t)
 {
@@ -95,7 +95,7 @@ void target_set_result(struct slot *s, uint32_t i, enum run_status status, const
     snprintf(s->results[i].text, sizeof s->results[i].text, "%s", text);
 }
 
-// No worker can be had: all that waits is answered so.
+// No worker can be started: fails all waiting jobs.
 static void give_up(struct run_target *t, const char *why)
 {
     snprintf(t->dead, sizeof t->dead, "%s", why);
@@ -185,7 +185,7 @@ void target_settle(struct run_target *t)
 {
     ensure_worker(t);
     if (t->worker.pid)
-        send_waiting(t); // that it is gone is seen when reading
+        send_waiting(t); // reading detects that the worker is gone
     set_watches(t);
 }
 
@@ -200,7 +200,7 @@ static void look_at_memory(struct run_target *t)
     if (has <= t->worker.memory || !s || !s->begun)
         return;
     char why[120];
-    snprintf(why, sizeof why, "it took more than %zu MiB of memory: the worker was killed",
+    snprintf(why, sizeof why, "it used more than %zu MiB of memory: the worker was killed",
              t->worker.memory >> 20);
     target_lose_worker(t, RUN_MEMORY, why, 0);
 }
@@ -222,7 +222,7 @@ void target_turn(struct run_target *t, double seconds)
         }
     }
     look_at_memory(t);
-    // What came in time but was read late has been read by now.
+    // Answers that arrived in time have been read by now.
     const double now = now_seconds();
     if (t->worker.pid && t->timeout.next > 0 && now >= t->timeout.next &&
         timeout_over(&t->timeout, now, contain_processors(t->worker.pid))) {

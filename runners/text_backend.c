@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows `clang-hlsl`, `glslang` and `glslang-hlsl`: compilers of a language, run as commands.
-// The module is printed as that language; the oracle runs what the compiler makes of it.
+// Targets `clang-hlsl`, `glslang` and `glslang-hlsl`: compilers of a language, run as commands. The
+// module is printed in that language; the oracle runs the compiler's output.
 //
-// clang's cc1 is run as such, through the loader of LLVM's private root: the driver would
-// start itself again.
+// clang runs directly as cc1, through the loader of LLVM's private root: clang's driver would start
+// itself again without that loader.
 #include "command.h"
 
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 
 enum { LLVM_VERSION = 23 };
 
-// What each is given and lacks.
+// The properties of each compiler.
 static const struct row {
     const char *kind, *place, *name, *ending;
     enum print_language language;
-    bool narrow;     // ballots are looked into by their first word
-    bool loses_mode; // MaximallyReconvergesKHR goes back into what comes out
+    bool narrow;     // the printed code uses only the first word of a ballot
+    bool loses_mode; // MaximallyReconvergesKHR is added to the output again
 } rows[] = {
     {"clang-hlsl", "clang-hlsl:-O3", "clang", "hlsl", PRINT_HLSL, true, false},
     {"glslang", "glslang", "glslang", "comp", PRINT_GLSL, false, false},
@@ -37,10 +37,10 @@ struct compiler {
     const struct row *row;
     char folder[200];
     const char *in, *out;
-    const char *said; // file of what it says; NULL: command_run keeps that
+    const char *said; // file for its output; NULL: command_run keeps it
     char *const *words;
     double seconds;
-    bool limited; // clang lists the passes that it runs, up to the limit
+    bool limited; // clang lists the passes that it runs
 };
 
 static const char *root(struct arena *a)
@@ -51,9 +51,8 @@ static const char *root(struct arena *a)
 
 // ---- clang-hlsl ------------------------------------------------------------------------
 
-// "-O1" to "-O3", none is the last; "limit=N": the first N passes alone, as
-// -opt-bisect-limit counts, those of the back end that may be left out among them. `limit` is
-// UINT32_MAX without it.
+// Parses "-O1" to "-O3" (default -O3) and "limit=N": only the first N passes, as -opt-bisect-limit
+// counts them, including optional passes of the back end. *limit: UINT32_MAX if not given.
 static bool read_clang(const struct run_stage *s, const char **level, uint32_t *limit,
                        struct err *e)
 {
@@ -71,11 +70,11 @@ static bool read_clang(const struct run_stage *s, const char **level, uint32_t *
         if (known)
             continue;
         if (!i && !o->key[0])
-            return err_set(e, "clang-hlsl: '%.100s': there is -O1, -O2, -O3, and ,limit=N after it",
+            return err_set(e, "clang-hlsl: '%.100s': the options are -O1, -O2 or -O3, then limit=N",
                            o->value);
         if (strcmp(o->key, "limit") != 0 || !parse_u32(o->value, strlen(o->value), limit) ||
             *limit > INT32_MAX)
-            return err_set(e, "clang-hlsl: '%.40s=%.60s': ,limit=N was expected, N below 2^31",
+            return err_set(e, "clang-hlsl: '%.40s=%.60s': expected limit=N, with N below 2^31",
                            o->key, o->value);
     }
     return true;
@@ -91,10 +90,11 @@ static bool plan_clang(struct arena *a, const struct run_stage *s, const struct 
     if (!read_clang(s, &level, &limit, e))
         return false;
     if (access(arena_printf(a, "%s/usr/lib/llvm-%d/bin/clang", root(a), LLVM_VERSION), R_OK) != 0)
-        return err_set(e,
-                       "clang-hlsl: no clang %d here (scripts/llvm.sh takes it into the build "
-                       "folder, nothing is installed)",
-                       LLVM_VERSION);
+        return err_set(
+            e,
+            "clang-hlsl: clang %d is not here (scripts/llvm.sh downloads it into the build "
+            "folder, and installs nothing)",
+            LLVM_VERSION);
     return true;
 }
 
@@ -104,12 +104,12 @@ static const char **clang_words(struct arena *a, const struct compiler *c, const
     const char *dir = root(a), *llvm = arena_printf(a, "%s/usr/lib/llvm-%d", dir, LLVM_VERSION);
     const bool limited = limit != UINT32_MAX;
     const char *words[] = {
-        // All that it says, the stack of a crash too, goes to a file.
+        // All output, including the stack of a crash, goes to a file.
         "/bin/sh", "-c", "exec \"$@\" 2>\"$0\"", c->said, arena_printf(a, "%s/loader", dir),
         "--library-path", arena_printf(a, "%s/libs:%s/lib", dir, llvm),
         arena_printf(a, "%s/bin/clang", llvm), "-cc1", "-triple",
         "spirv1.6-unknown-vulkan1.3-compute", level, "-emit-obj",
-        // As clang's driver does; with the verifier many programs would end there.
+        // As clang's driver does; with the verifier many programs would fail here.
         "-disable-llvm-verifier", "-hlsl-entry", "main", "-fspv-enable-maximal-reconvergence",
         "-mllvm", "-spirv-ext=+SPV_KHR_maximal_reconvergence", "-w", "-o", c->out, "-x", "hlsl",
         c->in, limited ? "-mllvm" : NULL, arena_printf(a, "-opt-bisect-limit=%u", limit), NULL};
@@ -128,14 +128,14 @@ static const char *find_glslang(struct arena *a)
     return NULL;
 }
 
-// The one flag that glslang may be given, "-Od" without it. NULL with a line.
+// Returns glslang's optional flag, "-Od" by default. NULL with a line in `e`.
 static const char *glslang_flag(const struct run_stage *s, struct err *e)
 {
     if (!s->count)
         return "-Od";
     if (s->count == 1 && strcmp(s->option[0].value, "-Os") == 0)
         return "-Os";
-    err_set(e, "%s: '%.100s': there is -Os", s->name, s->option[0].value);
+    err_set(e, "%s: '%.100s': the only option is -Os", s->name, s->option[0].value);
     return NULL;
 }
 
@@ -148,13 +148,13 @@ static bool plan_glslang(struct arena *a, const struct run_stage *s, const struc
         return false;
     if (!find_glslang(a))
         return err_set(e,
-                       "%s: no such program here (scripts/drivers.sh get tools-sid, or "
-                       "scripts/llvm.sh, brings it into the build folder)",
+                       "%s: glslang is not installed (scripts/drivers.sh get tools-sid, or "
+                       "scripts/llvm.sh, downloads it into the build folder)",
                        s->name);
     return true;
 }
 
-// glslang's front end for HLSL is another than its GLSL's.
+// glslang has separate front ends for HLSL and GLSL.
 static const char **glslang_words(struct arena *a, const struct compiler *c, const char *flag)
 {
     const char *glsl[] = {find_glslang(a), "-V", "--target-env", "vulkan1.3", "-S", "comp", flag,
@@ -166,7 +166,7 @@ static const char **glslang_words(struct arena *a, const struct compiler *c, con
                                           : arena_copy(a, hlsl, sizeof hlsl);
 }
 
-// ---- both ------------------------------------------------------------------------------
+// ---- all compilers -----------------------------------------------------------------------
 
 static const char *version_of(struct arena *a, const struct row *row)
 {
@@ -182,14 +182,14 @@ static void *open_compiler(struct arena *a, const struct run_stage *s, const str
     const char *level;
     uint32_t limit = UINT32_MAX;
     c->row = row_of(s);
-    // Of a whole job: a command is more at the mercy of a busy machine than a worker is.
+    // Most of the job's time: a command is delayed more by a busy machine than a worker is.
     c->seconds = o->job_seconds * 0.75;
     if ((clang && !read_clang(s, &level, &limit, e)) ||
         !dir_temporary(c->folder, sizeof c->folder, e))
         return NULL;
     c->in = arena_printf(a, "%s/in.%s", c->folder, c->row->ending);
     c->out = arena_printf(a, "%s/out.spv", c->folder);
-    c->said = clang ? arena_printf(a, "%s/said", c->folder) : NULL;
+    c->said = clang ? arena_printf(a, "%s/output", c->folder) : NULL;
     c->limited = limit != UINT32_MAX;
     c->words = (char *const *)(clang ? clang_words(a, c, level, limit)
                                      : glslang_words(a, c, glslang_flag(s, NULL)));
@@ -204,7 +204,7 @@ static void close_compiler(void *state)
     dir_remove(((struct compiler *)state)->folder);
 }
 
-// Of all that clang says: how it ended, the pass that was running, and its first error.
+// Condenses clang's output: how it ended, the pass that was running, and its first error.
 static void clang_text(struct arena *a, const struct compiler *c, struct run_result *r)
 {
     static const char *const marks[] = {"error in backend: ", "LLVM ERROR: ", "error: "};
@@ -224,7 +224,7 @@ static void clang_text(struct arena *a, const struct compiler *c, struct run_res
              line[0] ? ": " : "", line);
 }
 
-// The last pass that a limit let run, and what it ran on: "licm on loop ...".
+// The last pass that the limit allowed, and the IR unit it ran on: "licm on loop ...".
 static const char *last_pass(struct arena *a, const struct compiler *c)
 {
     static const char mark[] = "BISECT: running pass (";

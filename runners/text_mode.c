@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A language without a word for MaximallyReconvergesKHR, and a compiler that keeps control flow as
-// it is written: the mode goes back into the module that comes out.
+// Restores MaximallyReconvergesKHR in the output of a compiler whose language cannot express it and
+// that keeps the control flow as written.
 #include "command.h"
 
 #include "spirv/spirv_edit.h"
@@ -20,7 +20,8 @@ void mode_give_back(struct arena *a, const struct spv_case *c, struct run_result
     const struct spv_case made = {.words = r->words, .count = r->word_count};
     struct spv_module was, m;
     struct words name = {0};
-    uint32_t extensions = 0, modes = 0, main = 0; // nodes that what is put in comes before
+    uint32_t extensions = 0, modes = 0,
+             main = 0; // insertion points: instructions are inserted before these
     if (!spv_module_read(a, c->words, c->count, &was, NULL) || !has_mode(&was) ||
         !spv_module_read(a, r->words, r->word_count, &m, NULL) || has_mode(&m))
         return;

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#define LONGEST 10.0 // times the timeout, however busy the machine
-#define FULL    0.9  // of a processor: more is full speed, whoever else waits
+#define LONGEST 10.0 // factor of the timeout, however busy the machine is
+#define FULL    0.9  // of a processor: a higher share is full speed
 
 void timeout_begin(struct timeout *t, double seconds, double now)
 {
@@ -20,7 +20,7 @@ bool timeout_over(struct timeout *t, double now, struct contain_processors has)
         return false;
     }
     const double rest = fmax(t->begun + t->seconds - t->from,
-                             t->seconds / 10), // from the first look on
+                             t->seconds / 10), // counted from the first check
         counts = now - t->from - fmax(has.lacked - t->had.lacked, 0);
     if (counts >= rest || has.used - t->had.used >= FULL * rest ||
         now >= t->begun + LONGEST * t->seconds)

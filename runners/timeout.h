@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A timeout that a busy machine does not use up: the time in which what runs was ready, and no
-// processor was free, does not count, up to ten times the timeout. Private to runners/.
+// A timeout that tolerates a busy machine. Time during which the watched processes were ready but
+// had no processor does not count, up to ten times the timeout. Private to runners/.
 #ifndef TF_RUNNERS_TIMEOUT_H
 #define TF_RUNNERS_TIMEOUT_H
 
@@ -9,16 +9,17 @@
 
 // In seconds.
 struct timeout {
-    double next;    // when to ask timeout_over; 0: there is no timeout
+    double next;    // when to call timeout_over; 0: no timeout
     double seconds; // as given
     double begun;
-    double from; // the first look, after a quarter of the time: short jobs are never looked at
+    double from; // time of the first check, after a quarter of the timeout: short jobs are never
+                 // checked
     struct contain_processors had;
 };
 
 void timeout_begin(struct timeout *t, double seconds, double now);
-// At `now` (now_seconds), of what has had that: is it over? To be asked from t->next on; where not,
-// t->next moves.
+// True if the timeout is over at `now` (now_seconds), given the CPU time so far. Call it from
+// t->next on. If false, t->next moves.
 bool timeout_over(struct timeout *t, double now, struct contain_processors has);
 
 #endif

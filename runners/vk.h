@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Vulkan backend's parts. Private to the files vk_*.c.
+// The Vulkan backend. Private to the files vk_*.c.
 //
-//   vk_backend.c   target text, drivers' folders, the backend's row
+//   vk_backend.c   target spec, driver folders, the backend's row
 //   vk_instance.c  loader, layers, physical devices
-//   vk_features.c  features: what brings which capability (vk_features.def)
-//   vk_device.c    features and properties asked for, the device
-//   vk_module.c    what a module needs, held against what the device offers
-//   vk_stage.c     the stages: how each makes a pipeline and issues its work
+//   vk_features.c  the features that each capability needs (vk_features.def)
+//   vk_device.c    features and properties, the device
+//   vk_module.c    checks a module's needs against the device
+//   vk_stage.c     the shader stages: creating pipelines, recording the work
 //   vk_graphics.c  stages that draw: the vertex shader of fragment cases, the draw
 //   vk_pipeline.c  layouts (cached), pipelines
-//   vk_image.c     images and samplers: held against the device, the module and the case
-//   vk_image_make.c, vk_image_fill.c  made and bound; filled and read back
-//   vk_text.c      the driver's own words about a pipeline
-//   vk_isa.c       its machine code, run by the machine of backends/isa/
-//   vk_run.c       buffers, dispatch, read back
+//   vk_image.c     images and samplers: checks against device, module and case
+//   vk_image_make.c, vk_image_fill.c  create and bind; fill and read back
+//   vk_text.c      the driver's representations of a pipeline
+//   vk_isa.c       its machine code, run by the executor in backends/isa/
+//   vk_run.c       buffers, dispatch, readback
 #ifndef TF_RUNNERS_VK_H
 #define TF_RUNNERS_VK_H
 
@@ -28,7 +28,7 @@
 
 #include <volk.h>
 
-// ---- target text ---------------------------------------------------------------
+// ---- target spec ---------------------------------------------------------------
 
 struct vk_spec {
     const char *driver, *icd, *name; // NULL: not given
@@ -47,10 +47,10 @@ struct vk_instance {
     VkDebugUtilsMessengerEXT messenger; // with validation only
     VkPhysicalDevice *devices;
     uint32_t device_count;
-    char said[400];      // the loader's own first error, one line
+    char said[400];      // the loader's first error, one line
     char complaint[500]; // the validation layer's first error since it was cleared, one line
 };
-// `v` is zeroed and stays where it is: the messenger keeps its address.
+// `v` is zeroed and must not move: the messenger keeps its address.
 bool vk_instance_load(struct vk_instance *v, bool validate, struct err *e);
 bool vk_instance_open(struct vk_instance *v, struct arena *a, bool validate, struct err *e);
 void vk_instance_close(struct vk_instance *v);
@@ -58,31 +58,31 @@ const char *vk_result_name(VkResult r);
 
 // ---- device ---------------------------------------------------------------------
 
-// Every feature that is asked for and, where it is there, switched on.
+// All queried features; the supported ones are enabled.
 struct vk_features {
     VkPhysicalDeviceFeatures2 core;
     VkPhysicalDeviceVulkan12Features
-        core12; // where the device has 1.2; its older structures then ask, and switch on nothing
+        core12; // for devices with 1.2; their older structures are queried but enable nothing
     VkSubgroupFeatureFlags operations; // in compute shaders
 #define STRUCTURE(member, structure, ...) VkPhysicalDevice##structure member;
 #include "vk_features.def"
 };
-// Copies all features that have a row in vk_features.def, and nothing else.
+// Copies exactly the features that have a row in vk_features.def.
 void vk_features_copy(const struct vk_features *from, struct vk_features *to);
-// What a device of these features offers, as far as features say it.
+// Returns the needs that these features satisfy.
 spv_needs vk_features_offer(const struct vk_features *f);
-// False, with the reason in `why`, where the device does not offer the capability.
+// False, with the reason in `why`, if the device does not offer the capability.
 bool vk_capability_fits(const struct vk_features *f, uint32_t capability, struct err *why);
 
-// Which code of a driver is run, and what must be known to read it.
+// Which code of a driver is run, and what is needed to parse it.
 struct vk_code {
-    bool nir;               // its last intermediate code:
-    enum nir_driver driver; // of this driver
-    bool nak;               // or else NAK's text,
-    bool ir3;               // or else Turnip's,
-    bool printed;           // it comes on standard output while the pipeline is made:
-    char *said;             // malloc; of the last pipeline
-    enum amd_gen gen;       // or else AMD's machine code, of this generation
+    bool nir;               // its last intermediate code
+    enum nir_driver driver; // for nir: of this driver
+    bool nak;               // else NAK's text
+    bool ir3;               // else Turnip's
+    bool printed;     // the driver prints it on standard output while it compiles the pipeline
+    char *said;       // output for the last pipeline, from malloc
+    enum amd_gen gen; // else AMD's machine code, of this generation
 };
 
 struct vk_device {
@@ -93,19 +93,21 @@ struct vk_device {
     uint32_t family;
     struct vk_features features;
     VkPhysicalDeviceLimits limits;
-    VkPhysicalDeviceSubgroupSizeControlProperties sizes; // zeros where sizes cannot be required
-    VkShaderStageFlags subgroup_stages, quad_stages;     // that have group operations; of quads
+    VkPhysicalDeviceSubgroupSizeControlProperties sizes; // zeros if sizes cannot be required
+    VkShaderStageFlags subgroup_stages,
+        quad_stages;   // stages with group operations; with quad operations
     bool any_topology; // one pipeline draws points, lines and triangles
     VkPhysicalDeviceMemoryProperties memory;
     struct run_info info;
 
-    bool compile_only; // makes pipelines, runs nothing
-    bool tell;         // answer with the driver's code
-    bool isa;          // makes pipelines, and the machine of backends/isa/ runs their code:
+    bool compile_only; // creates pipelines, runs nothing
+    bool tell;         // return the driver's code
+    bool isa;          // creates pipelines; the executor in backends/isa/ runs their code
     struct vk_code code;
-    uint32_t size;                // subgroup size for cases that ask for none; 0: the device's own
-    double fence_seconds, waited; // asked for; of the last dispatch, for its stage
-    struct run_time spent;        // inside the driver's calls, since somebody set it to 0
+    uint32_t size; // subgroup size for cases that do not choose one; 0: the device's default
+    double fence_seconds,
+        waited;            // requested timeout; the last dispatch's, which depends on its stage
+    struct run_time spent; // time in driver calls since the last reset
 
     VkCommandPool commands;
     VkCommandBuffer command;
@@ -115,9 +117,9 @@ struct vk_device {
     struct vk_images *images;
     struct vk_graphics *graphics; // NULL before the first graphics pipeline
 };
-// What a physical device is, whether it can serve or not.
+// Fills the properties of a physical device, whether it is usable or not.
 bool vk_device_info(VkPhysicalDevice p, struct run_info *info, struct err *e);
-// Makes the device of d->instance that the spec names.
+// Creates the device of d->instance that the spec selects.
 bool vk_device_open(struct vk_device *d, struct arena *a, const struct vk_spec *spec,
                     struct err *e);
 void vk_device_close(struct vk_device *d);
@@ -125,11 +127,11 @@ void vk_device_close(struct vk_device *d);
 // ---- module -----------------------------------------------------------------------
 
 struct vk_binding {
-    uint32_t set, binding, count; // descriptors; of a module 0: as many as are bound
+    uint32_t set, binding, count; // number of descriptors; in a module 0: as many as are bound
     VkDescriptorType type;
-    uint32_t image; // of a module: OpTypeImage, or 0
+    uint32_t image; // in a module: OpTypeImage, or 0
 };
-// What making a pipeline needs to know of a module.
+// Properties of a module needed to create a pipeline.
 struct vk_module {
     struct spv_module view;
     const struct vk_stage *stage; // the case's
@@ -138,13 +140,12 @@ struct vk_module {
     uint32_t binding_count;
     struct vk_binding *bindings;
 };
-// False, with the reason in `why`, when the device does not offer what the
-// module needs or when it is no module at all: it must not reach the driver.
+// False, with the reason in `why`, if the device does not offer what the module needs or the module
+// is malformed: it must not reach the driver.
 bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv_case *c,
                     struct vk_module *m, struct err *why);
-// The same for one case of that module: limits, buffers, subgroup size. Gives
-// the size of subgroups, the one to require, 0 for none, and whether full subgroups may be asked
-// for.
+// The same for one case of that module: limits, buffers, subgroup size. Fills *shape: the subgroup
+// size, the size to require (0: none), and whether full subgroups may be required.
 struct vk_shape {
     uint32_t size, require;
     bool full;
@@ -154,28 +155,29 @@ bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const st
 
 // ---- stages -----------------------------------------------------------------------
 
-// How pipelines of one stage are made and used; a row each (vk_stage.c).
+// How pipelines of one stage are created and used; one row each (vk_stage.c).
 struct vk_stage {
     enum spv_stage stage;
     VkShaderStageFlagBits bit;
     VkPipelineBindPoint point;
-    VkPipelineStageFlags at; // where it writes
-    const char *call;        // that makes a pipeline
-    double patience; // times the fence's time-out: who compiles at the first draw takes longer
-    // What the device must have for the case; *shape has size and require, and `full` may be set.
+    VkPipelineStageFlags at; // the pipeline stage of its writes
+    const char *call;        // the function that creates a pipeline
+    double patience; // factor for the fence timeout: drivers that compile at the first draw take
+                     // longer
+    // Checks what the case needs from the device. *shape has size and require; may set `full`.
     bool (*fits)(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
                  struct vk_shape *shape, struct err *why);
     VkResult (*make)(struct vk_device *d, const struct spv_case *c,
                      const VkPipelineShaderStageCreateInfo *stage, VkPipelineCreateFlags flags,
                      VkPipelineLayout layout, VkPipeline *out);
-    // Puts the work into d->command; pipeline and sets are bound.
+    // Records the work into d->command; pipeline and sets are bound.
     void (*issue)(struct vk_device *d, const struct spv_case *c);
-    // Does one pipeline serve both, as far as the stage matters?
+    // True if one pipeline serves both cases, as far as the stage matters.
     bool (*same)(const struct vk_device *d, const struct spv_case *a, const struct spv_case *b);
 };
 const struct vk_stage *vk_stage_of(const struct spv_case *c);
-// Stages that a device lacks, as needs: those without group operations (`subgroups` has the rest);
-// if it has no queue that draws, those that draw.
+// Returns the stages that a device lacks, as needs: stages without group operations (not in
+// `subgroups`), and stages that draw if no queue can draw.
 spv_needs vk_stages_lack(VkShaderStageFlags subgroups, bool draws);
 
 bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m,
@@ -193,52 +195,51 @@ void vk_graphics_free(struct vk_device *d);
 struct vk_layout {
     VkShaderStageFlagBits stage;
     uint32_t binding_count;
-    struct vk_binding
-        binding[SPV_CASE_BUFFERS + 2 * SPV_CASE_IMAGES]; // the case's buffers, images, samplers
+    // The case's buffers, images, samplers.
+    struct vk_binding binding[SPV_CASE_BUFFERS + 2 * SPV_CASE_IMAGES];
     uint32_t push_bytes;
     uint32_t set_count;
     VkDescriptorSetLayout *set_layout;
     VkPipelineLayout handle;
     VkDescriptorPool pool;
     VkDescriptorSet *set;
-    // What the sets name now, so that nothing is written twice.
+    // The current contents of the sets, so that nothing is written twice.
     VkDescriptorBufferInfo bound[SPV_CASE_BUFFERS];
 };
 
 struct vk_layouts *vk_layouts_new(void);
 void vk_layouts_free(struct vk_device *d);
-// The layout of a case's buffers; cached. NULL: *r says why.
+// The layout of a case's buffers; cached. NULL: the reason is in *r.
 struct vk_layout *vk_layout_get(struct vk_device *d, const struct vk_module *m,
                                 const struct spv_case *c, VkResult *r);
-// Forgets the buffers that layouts have bound: they are about to be freed.
+// Forgets the buffers bound in layouts, because they are about to be freed.
 void vk_layouts_unbind(struct vk_device *d);
 VkResult vk_pipeline_make(struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
                           const struct vk_layout *l, struct vk_shape shape, VkShaderModule module,
                           VkPipeline *out);
 
-// What the driver made of it, in its own words: each representation's name and text. None where it
-// does not tell. The pipeline was made with d->tell or d->isa.
+// What the driver produced for a pipeline, as it prints it: name and text of each representation.
+// None if the driver does not print any. The pipeline was created to capture them.
 struct vk_part {
-    const char *name, *text; // text: NULL where it is none
+    const char *name, *text; // text: NULL if it is not text
 };
 uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                            struct vk_part **out);
-// The same as one text; NULL for none.
-// *code: the line of it, counted from 1, at which the machine code begins; 0: it is not there.
+// The same as one text; NULL for none. *code: the line (from 1) at which the machine code begins;
+// 0: it has none.
 #define VK_PART_CODE "Assembly"
 const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                              uint32_t *code);
 
 // ---- machine code -----------------------------------------------------------------
 
-// Is this code of the device known? Fills the rest of *code, or is false with a line.
+// Fills the rest of *code for a device whose code can be parsed; else false with a line.
 bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err *e);
 bool vk_isa_open(struct vk_device *d, struct err *e);
-// Around the making of a pipeline, where d->code.printed: what comes on standard output goes to
-// d->code.said.
+// Called before and after creating a pipeline if d->code.printed: captures standard output.
 void vk_isa_listen(struct vk_device *d);
 void vk_isa_heard(struct vk_device *d);
-// A pipeline's code, to be run any number of times. NULL: *out says why.
+// Returns a pipeline's code, which can be run any number of times. NULL: the reason is in *out.
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                                       uint32_t size, struct run_result *out);
 
@@ -248,44 +249,45 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
 
 struct vk_images *vk_images_new(void);
 void vk_images_free(struct vk_device *d);
-// Has the case any?
+// True if the case has images or samplers.
 bool vk_has_images(const struct spv_case *c);
 bool vk_binding_is_buffer(const struct vk_binding *b);
-// A variable whose type (of an array: its elements') is opaque; false when it is none that can be
-// bound.
+// Fills a binding for a variable of opaque type (or an array of one). False if it cannot be bound.
 bool vk_image_binding(const struct spv_module *m, const struct spv_inst *type,
                       struct vk_binding *out);
-// The case's images and samplers as bindings, behind those of its buffers; how many.
+// Writes the case's images and samplers as bindings, to follow those of its buffers. Returns the
+// number.
 uint32_t vk_image_bindings(const struct spv_case *c, struct vk_binding *out);
 bool vk_same_images(const struct spv_case *a,
-                    const struct spv_case *b);                // do they need the same layout?
+                    const struct spv_case *b);                // the same layout serves both
 VkDescriptorType vk_storage_type(const struct spv_buffer *b); // of a storage image
-// Is what the module names bound, of the shape and format that it names, and does the device take
-// it?
+// True if everything that the module declares is bound with the declared shape and format and is
+// supported by the device.
 bool vk_images_fit(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
                    struct err *why);
-// Before a dispatch: made (buffers are), bound, filled by d->command; and read back by it
-// afterwards.
+// Before a dispatch: create (after the buffers), bind, and record the fill into d->command; after
+// it: record the readback.
 VkResult vk_images_make(struct vk_device *d, const struct spv_case *c);
 void vk_images_bind(struct vk_device *d, const struct spv_case *c, const struct vk_layout *l);
 void vk_images_before(struct vk_device *d, const struct spv_case *c);
 void vk_images_after(struct vk_device *d, const struct spv_case *c);
-// A storage image's buffer has two halves: what goes in, and what comes out.
+// A storage image's buffer has two halves: input and output.
 uint32_t vk_image_halves(const struct spv_buffer *b);
 uint32_t *vk_image_second(const struct spv_buffer *b,
-                          uint32_t *map); // made ready; `map` where there is one half
-// After the dispatch: did the sampled images hold what the case says, before it?
+                          uint32_t *map); // prepared; `map` if there is one half
+// After the dispatch: false if the sampled images did not hold the case's values before it.
 bool vk_images_filled(const struct vk_device *d, const struct spv_case *c, struct err *why);
 
 VkBuffer vk_buffer_handle(const struct vk_device *d, uint32_t i); // of the case's buffer i
 struct vk_buffers *vk_buffers_new(void);
 void vk_buffers_free(struct vk_device *d);
-// A buffer of its own memory, mapped. What was made stays for the caller to destroy where it fails.
+// Creates a buffer with its own memory, mapped. On failure the caller destroys the objects created
+// so far.
 VkResult vk_memory_make(struct vk_device *d, VkBufferUsageFlags usage, VkDeviceSize size,
                         VkBuffer *buffer, VkDeviceMemory *memory, void **map);
 bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, struct run_sink *sink);
 
-// Runs a statement that calls the driver; its time counts as the driver's.
+// Runs a statement that calls the driver, and counts its time as the driver's.
 #define VK_TIMED(d, statement)                                                                     \
     do {                                                                                           \
         struct run_time vk_begin_ = run_time_now();                                                \

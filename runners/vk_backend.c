@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The row `vulkan`: target text, drivers' folders, opening and listing.
+// Target `vulkan`: target spec, driver folders, opening and listing.
 //
-// A driver's folder is DRIVERS/NAME with a file `env` of lines KEY=VALUE: all the environment that
-// a process needs to run on it; a file `prefix`, words to put before the command, one a line, where
-// the driver needs another libc; and `compile-only` where no hardware is there. The validation
-// layer lies beside the drivers, in DRIVERS/../layers/validation, with an `env` of its own and
-// perhaps a `prefix`.
+// A driver folder is DRIVERS/NAME. Its file `env` has lines KEY=VALUE: the environment that a
+// process needs to use the driver. An optional file `prefix` has words to put before the command,
+// one per line, for a driver with its own libc. The file `compile-only` marks a driver whose
+// hardware is not present. The validation layer lies in DRIVERS/../layers/validation, with its own
+// `env` and perhaps a `prefix`.
 #define _GNU_SOURCE
 #include "command.h"
 #include "vk.h"
@@ -21,14 +21,14 @@ struct lines {
     size_t n, cap;
 };
 
-// ---- drivers' folders --------------------------------------------------------------
+// ---- driver folders ------------------------------------------------------------------
 
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-// Names of the folders that hold a driver, in order.
+// Names of the driver folders, sorted.
 static struct lines list_drivers(struct arena *a)
 {
     struct lines names = {0};
@@ -60,17 +60,17 @@ static bool no_such_driver(struct arena *a, const char *name, struct err *e)
         text_add(&known, "%s%s", i ? ", " : "", names.v[i]);
     if (!dir)
         return err_set(e,
-                       "vulkan: no driver '%s': there is no folder of drivers "
-                       "(TANGLEFUZZ_DRIVERS names one)",
+                       "vulkan: no driver '%s': the drivers folder is missing "
+                       "(TANGLEFUZZ_DRIVERS sets it)",
                        name);
     return err_set(e,
-                   "vulkan: no driver '%s' in %s (there is: %s); `scripts/drivers.sh get` "
-                   "brings drivers",
+                   "vulkan: no driver '%s' in %s (available: %s); `scripts/drivers.sh get` "
+                   "downloads drivers",
                    name, dir, known.n ? known.v : "none");
 }
 
-// The lines of a small file that are neither empty nor comments. {data} in them is the folder that
-// the drivers' folder is in: so they hold where everything was moved.
+// Reads the lines of a small file that are neither empty nor comments. {data} in them stands for
+// the folder that contains the drivers folder, so that the tree can be moved.
 static bool read_lines(struct arena *a, const char *path, struct lines *out, struct err *e)
 {
     char *data;
@@ -86,15 +86,16 @@ static bool read_lines(struct arena *a, const char *path, struct lines *out, str
     return true;
 }
 
-// What else could be meant by `vulkan` alone, where the machine has no driver of its own: the first
-// driver that set-up brought.
+// For `vulkan` on a machine without a system driver: extends the message with the first driver from
+// scripts/drivers.sh.
 static void hint_at_driver(struct arena *a, const struct vk_spec *spec, struct err *e)
 {
     const struct lines names = list_drivers(a);
     for (size_t i = 0; i < names.n && !spec->driver && !spec->icd; i++)
         if (!only_compiles(a, names.v[i])) {
             struct err with = {0};
-            err_set(&with, "%.300s (set-up brought one: vulkan:driver=%.100s)", e->msg, names.v[i]);
+            err_set(&with, "%.300s (set-up installed one: use vulkan:driver=%.100s)", e->msg,
+                    names.v[i]);
             *e = with;
             return;
         }
@@ -118,7 +119,7 @@ static bool set_device(struct vk_spec *s, const char *value, struct err *e)
         return err_set(e, "vulkan: option device is given twice");
     s->has_device = true;
     if (!parse_u32(value, strlen(value), &s->device))
-        return err_set(e, "vulkan: device=%s: a number was expected, counted from 0", value);
+        return err_set(e, "vulkan: device=%s: expected a device number, counted from 0", value);
     return true;
 }
 
@@ -126,8 +127,7 @@ static bool set_size(struct vk_spec *s, const char *value, struct err *e)
 {
     if (!parse_u32(value, strlen(value), &s->size) || s->size == 0 || s->size > LANES_MAX ||
         (s->size & (s->size - 1)) != 0)
-        return err_set(e, "vulkan: size=%s: a power of two up to %d was expected", value,
-                       LANES_MAX);
+        return err_set(e, "vulkan: size=%s: expected a power of two up to %d", value, LANES_MAX);
     return true;
 }
 
@@ -158,10 +158,10 @@ bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *ou
         else if (strcmp(key, "env") == 0 && strchr(value, '=') && value[0] != '=')
             ok = (*VEC_PUSH(a, &env) = value) != NULL;
         else if (strcmp(key, "env") == 0)
-            ok = err_set(e, "vulkan: env=%s: KEY=VALUE was expected", value);
+            ok = err_set(e, "vulkan: env=%s: expected KEY=VALUE", value);
         else
             ok = err_set(e,
-                         "vulkan: unknown option '%s'; there is: driver=NAME, icd=FILE, "
+                         "vulkan: unknown option '%s'; the options are driver=NAME, icd=FILE, "
                          "device=N, name=TEXT, size=S, env=KEY=VALUE",
                          key);
         if (!ok)
@@ -176,7 +176,7 @@ bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *ou
     return true;
 }
 
-// ---- supervisor's end -------------------------------------------------------------------
+// ---- supervisor's side --------------------------------------------------------------------
 
 static bool plan_driver(struct arena *a, const struct vk_spec *spec, struct lines *env,
                         struct lines *prefix, struct err *e)
@@ -200,21 +200,22 @@ static bool plan_driver(struct arena *a, const struct vk_spec *spec, struct line
         free(path);
         if (!ok)
             return err_set(e,
-                           "vulkan: no ICD file '%s' that can be read (a driver's .json was "
-                           "expected)",
+                           "vulkan: cannot read the ICD file '%s' (expected a driver's .json "
+                           "file)",
                            spec->icd);
     }
     return true;
 }
 
-// A Vulkan loader that set-up brought with a driver, for a machine that has none; NULL for none.
+// A Vulkan loader that scripts/drivers.sh installed with a driver, for a machine without one; NULL:
+// none.
 static const char *spare_loader(struct arena *a)
 {
     const char *dir = drivers_dir(a);
     struct lines names = list_drivers(a);
     for (size_t i = 0; i < names.n; i++) {
         const char *file = arena_printf(a, "%s/%s/lib/libvulkan.so.1", dir, names.v[i]);
-        // One that brings a libc of its own cannot be loaded into another's process.
+        // A loader from a driver with its own libc does not work in another process.
         if (access(file, R_OK) == 0 &&
             access(arena_printf(a, "%s/%s/prefix", dir, names.v[i]), F_OK) != 0)
             return file;
@@ -229,21 +230,21 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     struct lines env = {0}, prefix = {0};
     if (!vk_spec_read(a, s, &spec, e) || !plan_driver(a, &spec, &env, &prefix, e))
         return false;
-    // Without hardware a dispatch leaves memory as it was: no answer at all.
+    // Without hardware a dispatch does not change memory, so running would be meaningless.
     if (spec.driver && !s->check && !s->isa && only_compiles(a, spec.driver))
         return err_set(e,
-                       "vulkan: driver '%s' only compiles here: check:vulkan:driver=%s, or "
-                       "isa:vulkan:driver=%s where its machine code is known",
+                       "vulkan: driver '%s' only compiles here: use check:vulkan:driver=%s, or "
+                       "isa:vulkan:driver=%s if its machine code is supported",
                        spec.driver, spec.driver, spec.driver);
     const char *dir = drivers_dir(a);
     if (o->validate && dir) {
-        // Absent: the loader may still find a layer that the system has.
+        // If it is absent, the loader may still find a system layer.
         const char *layer = arena_printf(a, "%s/../layers/validation", dir);
         const char *layer_env = arena_printf(a, "%s/env", layer);
         const char *layer_prefix = arena_printf(a, "%s/prefix", layer);
         if (access(layer_env, R_OK) == 0 && !read_lines(a, layer_env, &env, e))
             return false;
-        // A driver that brings a libc of its own loads the layer too.
+        // A driver with its own libc loads the layer through its own prefix.
         if (!prefix.n && access(layer_prefix, R_OK) == 0 &&
             !read_lines(a, layer_prefix, &prefix, e))
             return false;
@@ -253,7 +254,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
         *VEC_PUSH(a, &env) = arena_printf(a, VK_LOADER_VARIABLE "=%s", loader);
     for (uint32_t i = 0; i < spec.env_count; i++)
         *VEC_PUSH(a, &env) = spec.env[i];
-    if (s->nir) // Honeykrisp prints it, where it is asked to
+    if (s->nir) // makes Honeykrisp print its code
         *VEC_PUSH(a, &env) = "AGX_MESA_DEBUG=shaders";
     *out = (struct run_plan){.env = env.v,
                              .env_count = (uint32_t)env.n,
@@ -275,9 +276,10 @@ static uint32_t places(struct arena *a, const char ***specs)
     return (uint32_t)out.n;
 }
 
-// ---- worker's end -----------------------------------------------------------------------
+// ---- worker's side ------------------------------------------------------------------------
 
-// An instance that stays: it keeps the driver's libraries loaded for the workers' own instances.
+// Creates an instance that is never destroyed: it keeps the driver's libraries loaded for the
+// workers' own instances.
 static bool load(const struct run_options *o)
 {
     static struct vk_instance kept;
@@ -305,7 +307,7 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
         free(d);
         return NULL;
     }
-    if (s->isa) // whose machines run code of dispatches alone, and have no images
+    if (s->isa) // the executors run only compute code without images
         d->info.offers &= ~(vk_stages_lack(VK_SHADER_STAGE_ALL, false) | SPV_NEED(IMAGES));
     *info = d->info;
     info->form = s->check ? RUN_FORM_NONE : s->kind->form;
@@ -331,7 +333,7 @@ static uint32_t list(struct arena *a, const char *spec, const struct run_stage *
     struct err e = {0};
     bool ok = vk_instance_open(&v, a, false, &e);
     if (ok && v.device_count == 0)
-        ok = err_set(&e, "the Vulkan driver shows no device");
+        ok = err_set(&e, "the Vulkan driver has no device");
     for (uint32_t i = 0; ok && i < v.device_count; i++) {
         struct run_listed *row = VEC_PUSH(a, &rows);
         snprintf(row->spec, sizeof row->spec, "%.450s", spec);

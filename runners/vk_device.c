@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A physical device's features and properties -> run_info; the logical device
-// with everything of the table below switched on that it has.
+// Fills run_info from a physical device's features and properties, and creates the logical device
+// with all supported features from the tables below enabled.
 #include "vk.h"
 
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 struct feature_row {
     VkStructureType type;
     size_t at;             // in struct vk_features
-    const char *extension; // NULL: core alone
-    uint32_t core;         // version; 0: never
+    const char *extension; // NULL: core only
+    uint32_t core;         // version that includes it; 0: none
 };
 static const struct feature_row feature_rows[] = {
 #define STRUCTURE(member, structure, type, extension, core)                                        \
@@ -22,7 +22,7 @@ static const struct feature_row feature_rows[] = {
 };
 enum { FEATURE_ROWS = sizeof feature_rows / sizeof feature_rows[0] };
 
-// Extensions without features that change what modules may be given.
+// Extensions without features that allow more in modules.
 static const struct {
     const char *extension;
     uint32_t core;
@@ -31,8 +31,8 @@ static const struct {
     {"VK_KHR_spirv_1_4", VK_API_VERSION_1_2},
     {"VK_KHR_shader_non_semantic_info", VK_API_VERSION_1_3},
     {"VK_NV_shader_subgroup_partitioned", 0},
-    {"VK_EXT_extended_dynamic_state3", 0}, // for a property alone: see any_topology
-    {"VK_KHR_portability_subset", 0},      // must be switched on where it is there
+    {"VK_EXT_extended_dynamic_state3", 0}, // only for the property any_topology
+    {"VK_KHR_portability_subset", 0},      // must be enabled if present
 };
 enum { PLAIN_ROWS = sizeof plain_rows / sizeof plain_rows[0] };
 
@@ -40,7 +40,7 @@ struct probe {
     uint32_t version; // of the device
     VkExtensionProperties *extensions;
     uint32_t extension_count;
-    struct vk_features features; // all that it has
+    struct vk_features features; // all that the device supports
     const char *enable[FEATURE_ROWS + PLAIN_ROWS];
     uint32_t enable_count;
     VkPhysicalDeviceSubgroupProperties subgroup;
@@ -58,7 +58,7 @@ static bool offers(const struct probe *p, const char *extension)
     return false;
 }
 
-// Every structure of Vulkan begins with its type and the next one.
+// Every Vulkan structure begins with its type and a pointer to the next.
 static void chain(VkBaseOutStructure *head, void *next, VkStructureType type)
 {
     VkBaseOutStructure *s = next;
@@ -86,8 +86,8 @@ static void probe_features(VkPhysicalDevice device, struct probe *p)
             offers(p, plain_rows[i].extension))
             p->enable[p->enable_count++] = plain_rows[i].extension;
     vkGetPhysicalDeviceFeatures2(device, &f->core);
-    // Of the core, and of descriptor indexing, only what has a row; the rest, robust access above
-    // all, would change the code under test.
+    // Enables only core and descriptor indexing features that have a row. Others, above all robust
+    // access, would change the code under test.
     const struct vk_features all = *f;
     f->core.features = (VkPhysicalDeviceFeatures){0};
     f->indexing = (VkPhysicalDeviceDescriptorIndexingFeatures){.sType = all.indexing.sType,
@@ -95,9 +95,9 @@ static void probe_features(VkPhysicalDevice device, struct probe *p)
     vk_features_copy(&all, f);
 }
 
-// From 1.2 on a feature that has no structure of its own comes with all that 1.2 took in: one
-// structure, and none of theirs, switches it on. Each row of feature_rows of 1.2 has its members
-// here.
+// From Vulkan 1.2 on, a feature without its own structure is only in
+// VkPhysicalDeviceVulkan12Features, which excludes the older structures. So each 1.2 row of
+// feature_rows has its members here.
 static void probe_features_1_2(VkPhysicalDevice device, struct probe *p)
 {
     struct vk_features *f = &p->features;
@@ -156,7 +156,7 @@ static void probe_properties(VkPhysicalDevice device, struct probe *p)
         chain(head, &p->dynamic,
               VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTENDED_DYNAMIC_STATE_3_PROPERTIES_EXT);
     vkGetPhysicalDeviceProperties2(device, &p->core);
-    // Vulkan 1.4 has bits for rotation too; a device with the feature has the operation.
+    // Vulkan 1.4 also has bits for rotation; the shaderSubgroupRotate feature covers that.
     p->features.operations =
         p->subgroup.supportedOperations & (2u * VK_SUBGROUP_FEATURE_QUAD_BIT - 1);
     if (offers(p, "VK_NV_shader_subgroup_partitioned"))
@@ -164,7 +164,7 @@ static void probe_properties(VkPhysicalDevice device, struct probe *p)
             p->subgroup.supportedOperations & VK_SUBGROUP_FEATURE_PARTITIONED_BIT_NV;
 }
 
-// A queue that takes compute shaders, and draws (*draws) where there is one.
+// Finds a queue family with compute, preferring one that can draw too (*draws).
 static bool compute_family(VkPhysicalDevice device, struct arena *a, uint32_t *family, bool *draws)
 {
     uint32_t n = 0;
@@ -222,14 +222,14 @@ static bool probe_device(VkPhysicalDevice device, struct arena *a, struct probe 
     info->driver_version = core.driverVersion;
     info->api_version = core.apiVersion;
     if (p->version < VK_API_VERSION_1_1)
-        return err_set(e, "device '%s' has Vulkan %u.%u; 1.1 is needed for subgroups", info->device,
+        return err_set(e, "device '%s' supports Vulkan %u.%u, but subgroups need 1.1", info->device,
                        VK_API_VERSION_MAJOR(p->version), VK_API_VERSION_MINOR(p->version));
     VkResult r = vkEnumerateDeviceExtensionProperties(device, NULL, &p->extension_count, NULL);
     p->extensions = ARENA_ARRAY(a, VkExtensionProperties, p->extension_count);
     if (r == VK_SUCCESS)
         r = vkEnumerateDeviceExtensionProperties(device, NULL, &p->extension_count, p->extensions);
     if (r != VK_SUCCESS)
-        return err_set(e, "device '%s': its extensions cannot be listed: %s", info->device,
+        return err_set(e, "device '%s': cannot list its extensions: %s", info->device,
                        vk_result_name(r));
     probe_features(device, p);
     probe_features_1_2(device, p);
@@ -269,15 +269,15 @@ static bool no_such_device(const struct vk_instance *v, struct err *e)
         size_t at = strlen(known);
         snprintf(known + at, sizeof known - at, "%s%u '%s'", i ? ", " : "", i, p.deviceName);
     }
-    return err_set(e, "no such device; there is: %s", known);
+    return err_set(e, "no such device; available: %s", known);
 }
 
 static bool choose(struct vk_device *d, const struct vk_spec *spec, struct err *e)
 {
     const struct vk_instance *v = &d->instance;
     if (v->device_count == 0)
-        return err_set(e, "the Vulkan driver shows no device%s%s",
-                       v->said[0] ? "; the loader says: " : "", v->said);
+        return err_set(e, "the Vulkan driver has no device%s%s",
+                       v->said[0] ? "; the loader reports: " : "", v->said);
     if (!spec->name) {
         if (spec->device >= v->device_count)
             return no_such_device(v, e);
@@ -352,9 +352,10 @@ bool vk_device_open(struct vk_device *d, struct arena *a, const struct vk_spec *
     };
     VkResult r = vkCreateDevice(d->physical, &info, NULL, &d->handle);
     if (r != VK_SUCCESS)
-        return err_set(e, "device '%s' cannot be opened: %s", d->info.device, vk_result_name(r));
+        return err_set(e, "device '%s': cannot create the device: %s", d->info.device,
+                       vk_result_name(r));
     volkLoadDevice(d->handle);
-    // The chain's pointers lead into `p`; from here on only the values count.
+    // The pointers of the chain lead into `p`; from here on only the values are used.
     d->features = p.features;
     vkGetDeviceQueue(d->handle, d->family, 0, &d->queue);
     d->layouts = vk_layouts_new();
@@ -362,9 +363,10 @@ bool vk_device_open(struct vk_device *d, struct arena *a, const struct vk_spec *
     d->images = vk_images_new();
     r = make_objects(d);
     if (r != VK_SUCCESS)
-        return err_set(e, "device '%s': no command buffer: %s", d->info.device, vk_result_name(r));
+        return err_set(e, "device '%s': cannot create a command buffer: %s", d->info.device,
+                       vk_result_name(r));
     if (d->instance.complaint[0])
-        return err_set(e, "the validation layer complains of how device '%s' was opened: %s",
+        return err_set(e, "the validation layer reports an error in creating device '%s': %s",
                        d->info.device, d->instance.complaint);
     return true;
 }

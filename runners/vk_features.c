@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The features of vk_features.def as a table: what brings which capability, and what a device that
-// lacks some of them does not offer.
+// The features of vk_features.def as a table: the capability that each one enables, and the needs
+// that a device without it does not satisfy.
 #include "vk.h"
 
 #include <string.h>
@@ -17,8 +17,8 @@
 static const struct {
     SpvCapability capability;
     const char *name;
-    size_t at;     // a word of struct vk_features
-    uint32_t bits; // of it, one of which must be set; 0: nothing must
+    size_t at;     // offset of a word in struct vk_features
+    uint32_t bits; // bits of that word, one of which must be set; 0: no condition
     spv_needs needs;
 } rows[] = {
 #include "vk_features.def"
@@ -55,5 +55,5 @@ bool vk_capability_fits(const struct vk_features *f, uint32_t capability, struct
         if (rows[i].name && (uint32_t)rows[i].capability == capability)
             return on(f, i) ||
                    err_set(why, "the device does not offer capability %s", rows[i].name);
-    return err_set(why, "this backend does not know capability %u", capability);
+    return err_set(why, "capability %u is not supported by this backend", capability);
 }

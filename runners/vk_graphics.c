@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Stages that draw, without attachments (dynamic rendering) and without a window. Vertex shaders: a
-// list of points, of which nothing is rasterized. Fragment shaders: a vertex shader of our own,
-// which takes positions as they are; a draw of the case's cover.
+// list of points; rasterization is discarded. Fragment shaders: our own vertex shader, which passes
+// positions through, and a draw of the case's cover.
 //
-// The viewport is four times as wide and as high as the target, which is in its middle, and a
-// scissor cuts the target out: so a triangle that is larger than the target is inside the clip
-// volume, and no implementation cuts it into several primitives, whose subgroups would be others.
+// The viewport is four times as wide and high as the target, which lies in its middle, and a
+// scissor restricts drawing to the target. So a triangle larger than the target is still inside the
+// clip volume. No implementation clips it into several primitives, which would form other
+// subgroups.
 #include "vk.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static const float MARGIN = (VIEW - 1) / 2.0f; // of the target's size, on each 
 
 struct vk_graphics {
     VkShaderModule vertex;
-    VkBuffer buffer; // of positions, x and y of each vertex in normalized device coordinates
+    VkBuffer buffer; // positions: x and y of each vertex in normalized device coordinates
     VkDeviceMemory memory;
     float *map;
 };
@@ -40,7 +41,7 @@ static uint32_t one_or_zero(struct spv_writer *w, uint32_t type, bool one)
     return id;
 }
 
-// Position is the input with 0 and 1, PointSize is 1.
+// Builds a shader that sets Position to the input with 0 and 1, and PointSize to 1.
 static const uint32_t *vertex_words(struct arena *a, size_t *count)
 {
     struct spv_writer writer, *w = &writer;
@@ -89,7 +90,7 @@ static VkResult vertex_make(struct vk_device *d, VkShaderModule *out)
     return r;
 }
 
-// ---- what is kept --------------------------------------------------------------------------
+// ---- reused objects ------------------------------------------------------------------------
 
 static VkResult keep(struct vk_device *d)
 {
@@ -148,7 +149,7 @@ bool vk_graphics_same(const struct vk_device *d, const struct spv_case *a, const
     return d->any_topology || topology(a) == topology(b);
 }
 
-// A list of points must have PointSize.
+// A point list needs PointSize.
 static bool has_point_size(const struct spv_module *m)
 {
     for (uint32_t i = 0; i < m->inst_count && m->insts[i].op != SpvOpFunction; i++) {
@@ -168,7 +169,7 @@ bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m,
     const VkPhysicalDeviceLimits *l = &d->limits;
     const struct spv_stage_row *row = spv_stage_row(c->stage);
     if (d->isa)
-        return err_set(why, "machine code of %s shaders is not run here", row->name);
+        return err_set(why, "machine code of %s shaders is not supported", row->name);
     if (!run_offers(&d->info, row->needs))
         return err_set(why, "the device does not offer %s", spv_need_meaning(row->needs));
     if (!row->has_pixels && !has_point_size(&m->view))
@@ -176,8 +177,8 @@ bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m,
     const uint32_t most[] = {l->maxFramebufferWidth, l->maxFramebufferHeight};
     for (int i = 0; row->has_pixels && i < 2; i++)
         if (c->target[i] > most[i] || c->target[i] * (uint64_t)VIEW > l->maxViewportDimensions[i])
-            return err_set(why, "a target of %ux%u, the device takes %ux%u", c->target[0],
-                           c->target[1], l->maxViewportDimensions[0] / VIEW,
+            return err_set(why, "the render target is %ux%u; the device supports up to %ux%u",
+                           c->target[0], c->target[1], l->maxViewportDimensions[0] / VIEW,
                            l->maxViewportDimensions[1] / VIEW);
     return true;
 }
@@ -255,10 +256,11 @@ VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
     return r;
 }
 
-// The cover in normalized device coordinates of that viewport; the number of vertices.
+// Writes the cover in normalized device coordinates of that viewport; returns the number of
+// vertices.
 static uint32_t put_vertices(const struct spv_case *c, float *out)
 {
-    // Larger than the target, and still inside: no edge crosses it.
+    // Larger than the target but inside the clip volume: no edge crosses the target.
     static const uint16_t whole[][2] = {{0, 0}, {2, 0}, {0, 2}};
     const bool full = c->cover == SPV_COVER_FULL;
     const uint32_t n = full ? 3 : c->vertex_count;
@@ -270,7 +272,7 @@ static uint32_t put_vertices(const struct spv_case *c, float *out)
     return n;
 }
 
-// Puts the draw of a cover into d->command.
+// Records the draw of a cover into d->command.
 static void draw_cover(struct vk_device *d, const struct spv_case *c)
 {
     const float w = (float)c->target[0], h = (float)c->target[1];
@@ -295,7 +297,7 @@ void vk_graphics_issue(struct vk_device *d, const struct spv_case *c)
         .renderArea.extent = {pixels ? c->target[0] : 1, pixels ? c->target[1] : 1},
         .layerCount = 1,
     };
-    // Part of Vulkan 1.3; before that the extension's.
+    // Vulkan 1.3, or the extension.
     const PFN_vkCmdBeginRendering begin =
         vkCmdBeginRendering ? vkCmdBeginRendering : vkCmdBeginRenderingKHR;
     const PFN_vkCmdEndRendering end = vkCmdEndRendering ? vkCmdEndRendering : vkCmdEndRenderingKHR;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images and samplers of a case: whether the device takes them, and what a module and a case bind
-// where. They are made in vk_image_make.c, filled and read back in vk_image_fill.c.
+// Images and samplers of a case: checks whether the device supports them, and matches the module's
+// bindings with the case's. vk_image_make.c creates them; vk_image_fill.c fills them and reads them
+// back.
 #include "vk_image.h"
 
 #include <string.h>
@@ -48,7 +49,7 @@ bool vk_has_images(const struct spv_case *c)
     return any;
 }
 
-// ---- what a module names and a case binds -------------------------------------------------
+// ---- the module's bindings and the case's -------------------------------------------------
 
 const struct spv_image *vk_case_image(const struct spv_case *c, uint32_t set, uint32_t binding)
 {
@@ -82,7 +83,7 @@ static char type_letter(const struct spv_inst *type)
                                                                    : 'u';
 }
 
-// OpTypeImage against what is bound there.
+// Checks OpTypeImage against the bound image.
 static bool form_fits(const struct vk_module *m, const struct vk_binding *b,
                       const struct spv_image_form *f, struct err *why)
 {
@@ -94,14 +95,14 @@ static bool form_fits(const struct vk_module *m, const struct vk_binding *b,
         [SPV_RGBA32I] = SpvImageFormatRgba32i, [SPV_RGBA32UI] = SpvImageFormatRgba32ui,
     };
     if (dim != vk_image_shapes[f->shape].dim || (arrayed != 0) != vk_image_shapes[f->shape].arrayed)
-        return err_set(why, "image %u:%u is %s, the module has another shape there", b->set,
+        return err_set(why, "image %u:%u is %s, but the module declares another shape", b->set,
                        b->binding, spv_image_shape_name(f->shape));
     if (type_letter(spv_def(&m->view, type->v[0])) != spv_texel_type(f->texel) ||
         (format != SpvImageFormatUnknown && format != formats[f->texel]))
-        return err_set(why, "image %u:%u is %s, the module has another format there", b->set,
+        return err_set(why, "image %u:%u is %s, but the module declares another format", b->set,
                        b->binding, spv_texel_name(f->texel));
     if (b->count > f->count)
-        return err_set(why, "the module names %u images at %u:%u, the case has %u", b->count,
+        return err_set(why, "the module declares %u images at %u:%u, the case has %u", b->count,
                        b->set, b->binding, f->count);
     return true;
 }
@@ -126,7 +127,8 @@ static bool device_takes(const struct vk_device *d, const struct vk_binding *b,
         vkGetPhysicalDeviceFormatProperties(d->physical, vk_image_format(f->texel), &p);
         return (p.bufferFeatures & (storage ? VK_FORMAT_FEATURE_STORAGE_TEXEL_BUFFER_BIT
                                             : VK_FORMAT_FEATURE_UNIFORM_TEXEL_BUFFER_BIT)) ||
-               err_set(why, "the device has no texel buffers of %s", spv_texel_name(f->texel));
+               err_set(why, "the device does not support texel buffers of %s",
+                       spv_texel_name(f->texel));
     }
     VkImageFormatProperties p;
     const VkResult r = vkGetPhysicalDeviceImageFormatProperties(
@@ -136,7 +138,7 @@ static bool device_takes(const struct vk_device *d, const struct vk_binding *b,
     return (r == VK_SUCCESS && f->size[0] <= p.maxExtent.width &&
             f->size[1] <= p.maxExtent.height && f->size[2] <= p.maxExtent.depth &&
             levels <= p.maxMipLevels && vk_image_layers(f) <= p.maxArrayLayers) ||
-           err_set(why, "the device takes no %s image %u:%u of %s of this size",
+           err_set(why, "the device does not support %s image %u:%u of %s in this size",
                    spv_image_shape_name(f->shape), b->set, b->binding, spv_texel_name(f->texel));
 }
 
@@ -148,14 +150,14 @@ static bool binding_fits(const struct vk_device *d, const struct vk_module *m,
     if (storage) {
         const struct spv_buffer *s = storage_at(c, b->set, b->binding);
         if (!s)
-            return err_set(why, "the module names storage image %u:%u, the case has none", b->set,
-                           b->binding);
+            return err_set(why, "the module declares storage image %u:%u, which the case lacks",
+                           b->set, b->binding);
         return form_fits(m, b, &s->image, why) && device_takes(d, b, &s->image, 1, true, why);
     }
     if (image) {
         const struct spv_image *i = vk_case_image(c, b->set, b->binding);
         if (!i)
-            return err_set(why, "the module names image %u:%u, the case has none", b->set,
+            return err_set(why, "the module declares image %u:%u, which the case lacks", b->set,
                            b->binding);
         if (!form_fits(m, b, &i->form, why) || !device_takes(d, b, &i->form, i->levels, false, why))
             return false;
@@ -163,8 +165,8 @@ static bool binding_fits(const struct vk_device *d, const struct vk_module *m,
     if (!image || b->type == VK_DESCRIPTOR_TYPE_COMBINED_IMAGE_SAMPLER) {
         const struct spv_sampler *s = sampler_at(c, b->set, b->binding);
         if (!s || b->count > s->count)
-            return err_set(why, "the module names %u samplers at %u:%u, the case has %u", b->count,
-                           b->set, b->binding, s ? s->count : 0);
+            return err_set(why, "the module declares %u samplers at %u:%u, the case has %u",
+                           b->count, b->set, b->binding, s ? s->count : 0);
     }
     return true;
 }
@@ -178,7 +180,7 @@ bool vk_images_fit(const struct vk_device *d, const struct vk_module *m, const s
         if (vk_binding_is_buffer(b))
             continue;
         if (d->isa)
-            return err_set(why, "the machine of backends/isa/ has no images");
+            return err_set(why, "running machine code with images is not supported");
         if (!binding_fits(d, m, c, b, why))
             return false;
     }
@@ -192,8 +194,8 @@ bool vk_images_fit(const struct vk_device *d, const struct vk_module *m, const s
         samplers > d->limits.maxPerStageDescriptorSamplers ||
         storage > d->limits.maxPerStageDescriptorStorageImages)
         return err_set(
-            why, "%u images, %u samplers, %u storage images; the device takes %u, %u, %u", images,
-            samplers, storage, d->limits.maxPerStageDescriptorSampledImages,
+            why, "%u images, %u samplers, %u storage images; the device supports %u, %u, %u",
+            images, samplers, storage, d->limits.maxPerStageDescriptorSampledImages,
             d->limits.maxPerStageDescriptorSamplers, d->limits.maxPerStageDescriptorStorageImages);
     return true;
 }
@@ -204,7 +206,6 @@ bool vk_binding_is_buffer(const struct vk_binding *b)
            b->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
 }
 
-// What a variable of opaque type is; false when it is none that can be bound.
 bool vk_image_binding(const struct spv_module *m, const struct spv_inst *type,
                       struct vk_binding *out)
 {
@@ -228,7 +229,6 @@ bool vk_image_binding(const struct spv_module *m, const struct spv_inst *type,
            type->v[1] != SpvDimRect;
 }
 
-// The bindings of the case's images and samplers, behind those of its buffers.
 uint32_t vk_image_bindings(const struct spv_case *c, struct vk_binding *out)
 {
     uint32_t n = 0;

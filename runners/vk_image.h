@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the three files of images share. Private to runners/.
+// Shared by the three image files. Private to runners/.
 #ifndef TF_RUNNERS_VK_IMAGE_H
 #define TF_RUNNERS_VK_IMAGE_H
 
@@ -23,7 +23,7 @@ struct vk_texels { // a view of a texel buffer
     VkBufferView handle;
 };
 
-// Kept from case to case, in the order of descriptors.
+// Reused from case to case, in the order of descriptors.
 struct vk_images {
     struct vk_made *image;
     uint32_t images, image_room;
@@ -31,7 +31,7 @@ struct vk_images {
     uint32_t samplers, sampler_room;
     struct vk_texels *view;
     uint32_t views, view_room;
-    VkBuffer back; // a texel of each level, read again
+    VkBuffer back; // one texel of each level, read back
     VkDeviceMemory back_memory;
     uint32_t *back_map;
     VkDeviceSize back_size;
@@ -46,11 +46,11 @@ struct vk_image_kind { // of enum spv_image_shape
 extern const struct vk_image_kind vk_image_shapes[SPV_IMAGE_SHAPES];
 
 bool vk_image_is_cube(enum spv_image_shape s);
-uint32_t vk_image_layers(const struct spv_image_form *f); // faces counted
+uint32_t vk_image_layers(const struct spv_image_form *f); // counts faces
 VkFormat vk_image_format(enum spv_texel t);
 VkImageUsageFlags vk_image_usage(bool storage);
 uint32_t vk_texel_bytes(const struct spv_image_form *f); // of one texel
 const struct spv_image *vk_case_image(const struct spv_case *c, uint32_t set,
-                                      uint32_t binding); // NULL: none there
+                                      uint32_t binding); // NULL: not in the case
 
 #endif

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images of a case are filled, and read back.
+// Fills the images of a case and reads them back.
 //
-// Every texel of a sampled image's level has the level's value, so it is filled by clearing. What
-// it holds is read again, a texel of each level, before the shader runs: an image that was not
-// filled, or is another case's, is no answer of the shader's. A storage image goes through its
-// buffer (vk_run.c): from the first half of it before the dispatch, to the second half after it,
-// which holds other bits until then.
+// All texels of a level of a sampled image have the same value, so levels are filled by clearing.
+// Before the shader runs, one texel of each level is read back. If an image was not filled, or is
+// another case's, the result is not the shader's fault. A storage image goes through its buffer
+// (vk_run.c): from the buffer's first half before the dispatch to its second half after it. The
+// second half holds other bits until then.
 #include "vk_image.h"
 
 #include <string.h>
 
-enum { UNTOLD = 0x5a5aa5a5 }; // what the second half holds before
+enum { UNTOLD = 0x5a5aa5a5 }; // initial value of the second half
 
 static void barrier(struct vk_device *d, VkAccessFlags from, VkAccessFlags to,
                     VkPipelineStageFlags before, VkPipelineStageFlags after)
@@ -46,7 +46,7 @@ static VkBufferImageCopy whole(const struct vk_made *m, VkDeviceSize at)
     };
 }
 
-// One texel of a level, in its last layer.
+// One texel of a level, in the last layer.
 static VkBufferImageCopy a_texel(const struct vk_made *m, uint32_t level, VkDeviceSize at)
 {
     return (VkBufferImageCopy){

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Images, samplers and texel buffers of a case: made or kept from the case before, and bound.
+// Creates or reuses the images, samplers and texel buffers of a case, and binds them.
 #include "vk_image.h"
 
 #include <stdlib.h>
@@ -121,7 +121,7 @@ static VkResult sampler_make(struct vk_device *d, struct vk_made_sampler *m,
     return vkCreateSampler(d->handle, &info, NULL, &m->handle);
 }
 
-// How many of each the case has; room for them.
+// Makes room for the images, samplers and views of the case.
 static void make_room(struct vk_images *all, const struct spv_case *c)
 {
     uint32_t images = 0, samplers = 0, views = 0;
@@ -144,7 +144,7 @@ static void make_room(struct vk_images *all, const struct spv_case *c)
 #undef ROOM
 }
 
-// Bytes to read a texel of each level of each image, and all of uniform texel buffers.
+// Bytes for one texel of each level of each image, and for all of each uniform texel buffer.
 static VkDeviceSize back_bytes(const struct spv_case *c)
 {
     VkDeviceSize n = 0;
@@ -192,7 +192,7 @@ static VkResult view_make(struct vk_device *d, struct vk_images *all,
     return r;
 }
 
-// Of a texel buffer all texels are written here and now, from a multiple of 256 bytes on.
+// Writes all texels of a texel buffer at once, starting at a multiple of 256 bytes.
 static VkResult texels_make(struct vk_device *d, struct vk_images *all, const struct spv_image *s,
                             VkDeviceSize *at)
 {
@@ -261,7 +261,7 @@ static void write_one(struct vk_device *d, const struct vk_binding *b, const str
     vkUpdateDescriptorSets(d->handle, 1, &w, 0, NULL);
 }
 
-// The samplers at a place, among all; the first of them.
+// The first sampler at a binding; NULL: none.
 static const struct vk_made_sampler *
 samplers_of(const struct vk_images *all, const struct spv_case *c, uint32_t set, uint32_t binding)
 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The Vulkan loader, its layers and physical devices; each way in which that can
-// fail has its one line.
+// The Vulkan loader, its layers and physical devices. Each failure has a one-line message.
 #include "vk.h"
 
 #include <dlfcn.h>
@@ -52,10 +51,9 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
     const char *text = data->pMessage ? data->pMessage : "(no text)";
     if (!(severity & VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT))
         return VK_FALSE;
-    // The loader complains of every other driver that it cannot load: that is
-    // worth telling only when nothing works.
+    // The loader reports every driver that it cannot load. That only matters if no driver works.
     if (!(types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT)) {
-        if (!v->said[0]) // the first is the cause, later ones tell what came of it
+        if (!v->said[0]) // the first is the cause; later ones are consequences
             one_line(v->said, sizeof v->said, text, strlen(text));
     } else if (!v->complaint[0]) {
         size_t n = strlen(text);
@@ -102,11 +100,11 @@ static bool list_devices(struct vk_instance *v, struct arena *a, struct err *e)
         v->device_count = n;
     }
     if (r != VK_SUCCESS && r != VK_INCOMPLETE)
-        return err_set(e, "the driver's devices cannot be listed: %s", vk_result_name(r));
+        return err_set(e, "cannot list the driver's devices: %s", vk_result_name(r));
     return true;
 }
 
-// The machine's own loader, else the one that the supervisor names. It stays loaded.
+// Loads the system's loader, else the one from the environment. It stays loaded.
 static bool load_loader(void)
 {
     if (volkInitialize() == VK_SUCCESS)
@@ -121,18 +119,18 @@ static bool load_loader(void)
     return get != NULL;
 }
 
-// The loader and the drivers' libraries, but no device.
+// Loads the loader and the drivers' libraries, but creates no device.
 bool vk_instance_load(struct vk_instance *v, bool validate, struct err *e)
 {
     if (!load_loader())
-        return err_set(e, "the Vulkan loader (libvulkan.so.1) is not installed; Debian's package "
-                          "is libvulkan1");
+        return err_set(e, "the Vulkan loader (libvulkan.so.1) is not installed (Debian's package "
+                          "is libvulkan1)");
     if (!vkEnumerateInstanceVersion)
-        return err_set(e, "the Vulkan loader is of Vulkan 1.0; 1.1 is needed");
+        return err_set(e, "the Vulkan loader only supports Vulkan 1.0; 1.1 is required");
     if (validate && !has_layer(validation))
         return err_set(e,
                        "the validation layer (%s) is not installed; "
-                       "`scripts/drivers.sh get validation` brings it",
+                       "`scripts/drivers.sh get validation` downloads it",
                        validation);
     const char *extensions[2];
     uint32_t extension_count = 0;
@@ -169,20 +167,22 @@ bool vk_instance_load(struct vk_instance *v, bool validate, struct err *e)
         .ppEnabledExtensionNames = extensions,
     };
     VkResult r = vkCreateInstance(&info, NULL, &v->handle);
-    // Drivers answer with what they have, but SwiftShader refuses a newer Vulkan than its own.
+    // Drivers report the version they support, but SwiftShader refuses a newer Vulkan than its own.
     if (r == VK_ERROR_INCOMPATIBLE_DRIVER) {
         app.apiVersion = VK_API_VERSION_1_3;
         r = vkCreateInstance(&info, NULL, &v->handle);
     }
     if (r == VK_ERROR_INCOMPATIBLE_DRIVER)
         return err_set(e, "no Vulkan driver could be loaded%s%s",
-                       v->said[0] ? "; the loader says: " : "", v->said);
+                       v->said[0] ? "; the loader reports: " : "", v->said);
     if (r == VK_ERROR_OUT_OF_HOST_MEMORY && !v->said[0])
-        return err_set(e, "no Vulkan instance: %s (an ICD file that is no JSON gives that, too)",
-                       vk_result_name(r));
+        return err_set(
+            e,
+            "cannot create a Vulkan instance: %s (an ICD file that is not JSON also causes this)",
+            vk_result_name(r));
     if (r != VK_SUCCESS)
-        return err_set(e, "no Vulkan instance: %s%s%s", vk_result_name(r), v->said[0] ? ": " : "",
-                       v->said);
+        return err_set(e, "cannot create a Vulkan instance: %s%s%s", vk_result_name(r),
+                       v->said[0] ? ": " : "", v->said);
     volkLoadInstanceOnly(v->handle);
     if (validate && messages)
         vkCreateDebugUtilsMessengerEXT(v->handle, &messenger, NULL, &v->messenger);

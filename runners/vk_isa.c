@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A pipeline's code, as the driver tells it, for the machines of backends/isa/.
+// Returns a pipeline's code, as the driver prints it, for the executors in backends/isa/.
 #define _GNU_SOURCE // memfd_create
 #include "vk.h"
 
@@ -16,17 +16,17 @@ enum {
     VENDOR_MESA = 0x10005
 };
 
-// What each Mesa driver calls its last NIR.
+// The name of the last NIR in each Mesa driver's representations.
 static const struct {
     uint32_t vendor;
-    const char *driver; // its name begins so
+    const char *driver; // prefix of its name
     enum nir_driver nir;
     const char *part;
 } nir_drivers[] = {
     {VENDOR_QUALCOMM, "turnip", NIR_TURNIP, "Final NIR"},
     {VENDOR_AMD, "radv", NIR_RADV, "NIR Shader(s)"},
     {VENDOR_NVIDIA, "NVK", NIR_NVK, "NIR shader"},
-    {VENDOR_MESA, "Honeykrisp", NIR_HONEYKRISP, NULL}, // printed
+    {VENDOR_MESA, "Honeykrisp", NIR_HONEYKRISP, NULL}, // printed on standard output
 };
 
 static const char *nir_part(enum nir_driver d)
@@ -45,10 +45,11 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
         if (code->nak || code->ir3 ||
             (info->vendor_id == VENDOR_AMD && amd_gen_of(info->device, &code->gen)))
             return true;
-        return err_set(e,
-                       "isa: the machine code of '%.100s' is not known (AMD's gfx9 to gfx12, NVK's "
-                       "and Turnip's are)",
-                       info->device);
+        return err_set(
+            e,
+            "isa: the machine code of '%.100s' is not supported (AMD's gfx9 to gfx12, NVK's "
+            "and Turnip's are)",
+            info->device);
     }
     for (size_t i = 0; i < sizeof nir_drivers / sizeof *nir_drivers; i++)
         if (info->vendor_id == nir_drivers[i].vendor &&
@@ -58,8 +59,7 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
             return true;
         }
     return err_set(
-        e,
-        "isa:nir: the NIR of '%.100s' is not known (that of Turnip, RADV, NVK and Honeykrisp is)",
+        e, "isa:nir: the NIR of '%.100s' is not supported (Turnip, RADV, NVK and Honeykrisp are)",
         info->device);
 }
 
@@ -68,11 +68,12 @@ bool vk_isa_open(struct vk_device *d, struct err *e)
     if (!vk_isa_known(&d->info, &d->code, e))
         return false;
     if (!d->code.printed && !d->features.executables.pipelineExecutableInfo)
-        return err_set(e, "isa: the driver does not tell its code");
+        return err_set(
+            e, "isa: the driver cannot print its code (VK_KHR_pipeline_executable_properties)");
     return true;
 }
 
-static FILE *heard; // one pipeline is made at a time
+static FILE *heard; // only one pipeline is created at a time
 static int before = -1;
 
 void vk_isa_listen(struct vk_device *d)
@@ -109,7 +110,7 @@ void vk_isa_heard(struct vk_device *d)
     heard = NULL;
 }
 
-// Honeykrisp's: the intermediate code comes first, then that of the back end.
+// Honeykrisp prints the intermediate code first, then the code of its back end.
 static const char *printed(struct arena *a, const char *said)
 {
     const char *begin = said ? strstr(said, "shader: MESA_SHADER_COMPUTE") : NULL;
@@ -117,7 +118,7 @@ static const char *printed(struct arena *a, const char *said)
     return begin ? arena_strn(a, begin, end ? (size_t)(end - begin) + 1 : strlen(begin)) : "";
 }
 
-// The text of the part of this name; NULL: there is none.
+// The text of the representation of this name; NULL: none.
 static const char *part_of(const struct vk_part *part, uint32_t n, const char *name)
 {
     for (uint32_t i = 0; i < n; i++)

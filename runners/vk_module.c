@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a module and a case need, held against what the device offers, before
-// the driver sees either: what a driver does with a shader that it never
-// promised to take is no finding.
+// Checks what a module and a case need against what the device offers, before the driver sees
+// either. A shader that the device does not claim to support cannot lead to a finding.
 #include "vk.h"
 
 #include "spirv/spirv_groups.h"
@@ -34,7 +33,7 @@ static bool is_constant(const struct spv_module *m, uint32_t id)
     return def && def->op >= SpvOpConstantTrue && def->op <= SpvOpSpecConstantOp;
 }
 
-// What needs a feature and has no capability of its own.
+// Checks instructions that need a feature but have no capability of their own.
 static bool instruction_fits(const struct vk_device *d, const struct vk_module *m,
                              const struct spv_inst *in, struct err *why)
 {
@@ -47,10 +46,10 @@ static bool instruction_fits(const struct vk_device *d, const struct vk_module *
         return err_set(why, "the device does not offer OpTerminateInvocation");
     if (in->op == SpvOpCapability && in->v[0] == SpvCapabilityGroupNonUniform &&
         !(d->subgroup_stages & (VkShaderStageFlags)m->stage->bit))
-        return err_set(why, "the device has no group operations in this stage");
+        return err_set(why, "the device does not offer group operations in this stage");
     if (in->op == SpvOpCapability && in->v[0] == SpvCapabilityGroupNonUniformQuad &&
         !(d->quad_stages & (VkShaderStageFlags)m->stage->bit))
-        return err_set(why, "the device has no group operations of quads in this stage");
+        return err_set(why, "the device does not offer quad operations in this stage");
     return true;
 }
 
@@ -71,14 +70,15 @@ static bool decoration(const struct spv_module *m, uint32_t id, SpvDecoration wh
     return false;
 }
 
-// A resource variable -> its binding: a whole buffer, or images and samplers, one or an array.
+// Returns the binding of a resource variable: one buffer, or an image or sampler, or an array of
+// these.
 static bool resource(const struct spv_module *m, const struct spv_inst *var, struct vk_binding *out,
                      struct err *why)
 {
     uint32_t sc = var->v[0];
     if (!decoration(m, var->result, SpvDecorationDescriptorSet, &out->set) ||
         !decoration(m, var->result, SpvDecorationBinding, &out->binding))
-        return err_set(why, "variable %%%u has no descriptor set and binding", var->result);
+        return err_set(why, "variable %%%u lacks a descriptor set or binding", var->result);
     const struct spv_inst *pointer = spv_def(m, var->type);
     const struct spv_inst *block = pointer && pointer->op == SpvOpTypePointer && pointer->n > 1
                                        ? spv_def(m, pointer->v[1])
@@ -91,11 +91,11 @@ static bool resource(const struct spv_module *m, const struct spv_inst *var, str
             block = spv_def(m, block->v[0]);
         out->count = open ? 0 : size && size->op == SpvOpConstant && size->n ? size->v[0] : !some;
         return (block && (open || out->count) && vk_image_binding(m, block, out)) ||
-               err_set(why, "binding %u:%u is no image or sampler that can be bound", out->set,
+               err_set(why, "binding %u:%u is not a supported image or sampler", out->set,
                        out->binding);
     }
     if (!block || block->op != SpvOpTypeStruct)
-        return err_set(why, "binding %u:%u is no single buffer", out->set, out->binding);
+        return err_set(why, "binding %u:%u is not a single buffer", out->set, out->binding);
     bool uniform = sc == SpvStorageClassUniform &&
                    !decoration(m, block->result, SpvDecorationBufferBlock, NULL);
     out->type = uniform ? VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER : VK_DESCRIPTOR_TYPE_STORAGE_BUFFER;
@@ -109,7 +109,7 @@ bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv
     if (!spv_module_read(a, c->words, c->count, &m->view, why))
         return err_prefix(why, "not a module");
     if (m->view.version > d->info.spirv_version)
-        return err_set(why, "SPIR-V %u.%u, the device takes up to %u.%u",
+        return err_set(why, "the module is SPIR-V %u.%u; the device supports up to %u.%u",
                        m->view.version >> 16 & 255, m->view.version >> 8 & 255,
                        d->info.spirv_version >> 16 & 255, d->info.spirv_version >> 8 & 255);
     VEC(struct vk_binding) bindings = {0};
@@ -155,17 +155,17 @@ static bool buffers_fit(const struct vk_device *d, const struct vk_module *m,
     if (!vk_images_fit(d, m, c, why))
         return false;
     if (c->buffer_count > d->limits.maxPerStageDescriptorStorageBuffers)
-        return err_set(why, "%u buffers, the device takes %u", c->buffer_count,
+        return err_set(why, "the case has %u buffers; the device supports %u", c->buffer_count,
                        d->limits.maxPerStageDescriptorStorageBuffers);
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         const struct spv_buffer *b = &c->buffer[i];
         if (b->count == 0)
             return err_set(why, "buffer %u:%u is empty", b->set, b->binding);
         if (b->set >= d->limits.maxBoundDescriptorSets)
-            return err_set(why, "buffer %u:%u: the device takes sets below %u", b->set, b->binding,
-                           d->limits.maxBoundDescriptorSets);
+            return err_set(why, "buffer %u:%u: the device supports sets below %u", b->set,
+                           b->binding, d->limits.maxBoundDescriptorSets);
         if ((uint64_t)b->count * sizeof(uint32_t) > d->limits.maxStorageBufferRange)
-            return err_set(why, "buffer %u:%u has %u words, the device takes %u", b->set,
+            return err_set(why, "buffer %u:%u has %u words; the device supports %u", b->set,
                            b->binding, b->count, d->limits.maxStorageBufferRange / 4);
     }
     for (uint32_t i = 0; i < m->binding_count; i++) {
@@ -177,11 +177,11 @@ static bool buffers_fit(const struct vk_device *d, const struct vk_module *m,
             if (c->buffer[k].set == b->set && c->buffer[k].binding == b->binding)
                 found = c->buffer[k].image.count ? NULL : &c->buffer[k];
         if (!found)
-            return err_set(why, "the module names buffer %u:%u, the case has none", b->set,
+            return err_set(why, "the module declares buffer %u:%u, which the case lacks", b->set,
                            b->binding);
         if (b->type == VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER &&
             (uint64_t)found->count * sizeof(uint32_t) > d->limits.maxUniformBufferRange)
-            return err_set(why, "uniform buffer %u:%u has %u words, the device takes %u", b->set,
+            return err_set(why, "uniform buffer %u:%u has %u words; the device supports %u", b->set,
                            b->binding, found->count, d->limits.maxUniformBufferRange / 4);
     }
     return true;
@@ -204,11 +204,11 @@ bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const st
         return err_set(why, "device has subgroup size %u, the case needs %u", info->subgroup_size,
                        size);
     }
-    // Where the driver may choose among sizes, it is always told.
+    // If the driver could choose among sizes, always require one.
     bool require = can && info->subgroup_min < info->subgroup_max;
     *shape = (struct vk_shape){.size = size, .require = require ? size : 0};
     if (c->push_count * sizeof(uint32_t) > d->limits.maxPushConstantsSize)
-        return err_set(why, "%u words of push constants, the device takes %u", c->push_count,
-                       d->limits.maxPushConstantsSize / 4);
+        return err_set(why, "the case has %u words of push constants; the device supports %u",
+                       c->push_count, d->limits.maxPushConstantsSize / 4);
     return m->stage->fits(d, m, c, shape, why) && buffers_fit(d, m, c, why);
 }

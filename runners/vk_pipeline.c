@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Layouts, kept for the next module with the same buffers, and pipelines.
+// Layouts, cached for modules with the same buffers, and pipelines.
 #include "vk.h"
 
 #include <stdlib.h>
@@ -149,8 +149,8 @@ struct vk_layout *vk_layout_get(struct vk_device *d, const struct vk_module *m,
                                 .count = c->buffer[i].image.count ? c->buffer[i].image.count : 1,
                                 .type = type_of(m, &c->buffer[i])};
     want.binding_count += vk_image_bindings(c, want.binding + c->buffer_count);
-    // The range must cover the module's block, however little of it the case
-    // gives; one size for all serves every module.
+    // The range must cover the module's push constant block, even if the case has fewer words. The
+    // same size is used for all modules.
     uint32_t most = SPV_CASE_PUSH * sizeof(uint32_t);
     if (m->push)
         want.push_bytes =

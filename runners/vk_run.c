@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One job on the device: fill the buffers, dispatch, wait, answer with what the
-// buffers hold.
+// Runs one job on the device: fills the buffers, dispatches, waits, and returns the buffers'
+// contents.
 //
-// Buffers are host-visible and stay mapped; they are kept from case to case and
-// grow. Nothing here ever waits without a limit: after a hang or a lost device
-// the process goes, and its driver with it.
+// Buffers are host-visible and stay mapped; they are reused from case to case and grow. Every wait
+// has a timeout: after a hang or a lost device the process exits, and the driver with it.
 #include "timeout.h"
 #include "vk.h"
 
@@ -51,7 +50,7 @@ void vk_buffers_free(struct vk_device *d)
     d->buffers = NULL;
 }
 
-// Coherent memory, cached where there is such: it is read back as much as filled.
+// Chooses coherent memory, cached if possible, because it is read as often as it is written.
 static bool memory_type(const struct vk_device *d, uint32_t bits, uint32_t *type)
 {
     const VkMemoryPropertyFlags need =
@@ -134,7 +133,7 @@ static void bind_buffers(struct vk_device *d, const struct spv_case *c, struct v
     VkWriteDescriptorSet writes[SPV_CASE_BUFFERS];
     uint32_t n = 0;
     for (uint32_t i = 0; i < c->buffer_count; i++) {
-        VkDescriptorBufferInfo now = {// The range is what OpArrayLength tells the shader.
+        VkDescriptorBufferInfo now = {// OpArrayLength returns this range.
                                       d->buffers->v[i].handle, 0,
                                       c->buffer[i].count * sizeof(uint32_t)};
         VkDescriptorBufferInfo *bound = &l->bound[i];
@@ -171,7 +170,7 @@ static VkResult record(struct vk_device *d, const struct spv_case *c, const stru
         vkCmdBindDescriptorSets(d->command, stage->point, l->handle, 0, l->set_count, l->set, 0,
                                 NULL);
     if (l->push_bytes) {
-        // What the case does not give is undefined, so zeros are as good as any.
+        // Words that the case does not have are undefined; zeros will do.
         uint32_t push[SPV_CASE_PUSH] = {0};
         memcpy(push, c->push, c->push_count * sizeof(uint32_t));
         vkCmdPushConstants(d->command, l->handle, l->stage, 0, l->push_bytes, push);
@@ -188,7 +187,7 @@ static VkResult record(struct vk_device *d, const struct spv_case *c, const stru
     return vkEndCommandBuffer(d->command);
 }
 
-// A device that is this processor lacks it where its process does.
+// Waits for the fence. For a software device, CPU time that this process lacked does not count.
 static VkResult wait_for_fence(const struct vk_device *d)
 {
     struct timeout timeout;
@@ -226,23 +225,23 @@ static VkResult dispatch(struct vk_device *d, const struct spv_case *c, struct v
 
 // ---- one job ------------------------------------------------------------------------
 
-// A pipeline, and what cases share it.
+// A pipeline and the cases that share it.
 struct made {
     VkPipeline pipeline;
     struct vk_layout *layout;
     struct vk_shape shape;
-    const struct isa_code *code;     // of the pipeline, where it has been asked for
-    const struct spv_case *made_for; // NULL: none was made yet
-    struct run_result how;           // how making it went: RUN_OK, or what to answer
+    const struct isa_code *code;     // the pipeline's code, once requested
+    const struct spv_case *made_for; // NULL: not created yet
+    struct run_result how;           // result of creating it: RUN_OK, or the result to report
 };
 
-// What the job's cases share. A few pipelines are kept, as cases may draw points, lines and
-// triangles by turns.
+// State shared by the cases of a job. A few pipelines are kept, since cases may alternate between
+// points, lines and triangles.
 enum { PIPELINES = 3 };
 struct running {
     VkShaderModule module;
     struct made made[PIPELINES];
-    uint32_t count; // that were made so far
+    uint32_t count; // number of pipelines created so far
 };
 
 static void refuse(struct vk_device *d, struct run_result *out, const char *call, VkResult r)
@@ -260,7 +259,7 @@ static void refuse(struct vk_device *d, struct run_result *out, const char *call
         break;
     case VK_TIMEOUT:
         out->status = RUN_HUNG;
-        snprintf(out->text, sizeof out->text, "the dispatch was not done after %g seconds",
+        snprintf(out->text, sizeof out->text, "the dispatch did not finish within %g seconds",
                  d->waited);
         return;
     default:
@@ -269,7 +268,7 @@ static void refuse(struct vk_device *d, struct run_result *out, const char *call
     snprintf(out->text, sizeof out->text, "%s: %s (%d)", call, vk_result_name(r), (int)r);
 }
 
-// The validation layer's word, when it has said something since it was last asked.
+// True with *out filled if the validation layer reported an error since the last call.
 static bool complained(struct vk_device *d, struct run_result *out)
 {
     if (!d->instance.complaint[0])
@@ -327,7 +326,7 @@ static void make_pipeline(struct vk_device *d, const struct vk_module *m, struct
     complained(d, &out->how);
 }
 
-// The pipeline for a case: one that is kept, or a new one in the place of the oldest.
+// Returns the pipeline for a case: an existing one, or a new one that replaces the oldest.
 static struct made *pipeline_for(struct vk_device *d, const struct vk_module *m,
                                  struct running *run, const struct spv_case *c,
                                  struct vk_shape shape)
@@ -338,7 +337,7 @@ static struct made *pipeline_for(struct vk_device *d, const struct vk_module *m,
         if (!same_pipeline(d, kept, c, shape))
             continue;
         if (kept->how.status == RUN_OK &&
-            !(kept->layout = vk_layout_get(d, m, c, &r))) // it may have been dropped
+            !(kept->layout = vk_layout_get(d, m, c, &r))) // the layout may have been dropped
             refuse(d, &kept->how, "vkCreatePipelineLayout", r);
         return kept;
     }

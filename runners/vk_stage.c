@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stages that cases can be for, a row each: what differs in how a pipeline is made and how its
-// work is issued. All else of the backend asks the row.
+// The shader stages, one row each: how a pipeline is created and how its work is recorded. The rest
+// of the backend uses the row.
 #include "vk.h"
 
 // ---- compute --------------------------------------------------------------------------
@@ -17,18 +17,20 @@ static bool compute_fits(const struct vk_device *d, const struct vk_module *m,
     for (int i = 0; i < 3; i++) {
         invocations *= local[i];
         if (local[i] > info->max_size[i] || invocations > info->max_invocations)
-            return err_set(why, "workgroups of %ux%ux%u, the device takes %ux%ux%u and %u in all",
-                           local[0], local[1], local[2], info->max_size[0], info->max_size[1],
-                           info->max_size[2], info->max_invocations);
+            return err_set(
+                why, "the workgroup is %ux%ux%u; the device supports %ux%ux%u and %u invocations",
+                local[0], local[1], local[2], info->max_size[0], info->max_size[1],
+                info->max_size[2], info->max_invocations);
         if (c->groups[i] > info->max_groups[i])
-            return err_set(why, "%ux%ux%u workgroups, the device takes %ux%ux%u", c->groups[0],
-                           c->groups[1], c->groups[2], info->max_groups[0], info->max_groups[1],
-                           info->max_groups[2]);
+            return err_set(why,
+                           "the dispatch has %ux%ux%u workgroups; the device supports %ux%ux%u",
+                           c->groups[0], c->groups[1], c->groups[2], info->max_groups[0],
+                           info->max_groups[1], info->max_groups[2]);
     }
     if (shape->require &&
         invocations > (uint64_t)shape->size * d->sizes.maxComputeWorkgroupSubgroups)
         return err_set(why,
-                       "%u subgroups a workgroup are the device's limit when a size is "
+                       "the device's limit is %u subgroups per workgroup if a size is "
                        "required; the case has %u invocations at size %u",
                        d->sizes.maxComputeWorkgroupSubgroups, (unsigned)invocations, shape->size);
     shape->full = d->features.size_control.computeFullSubgroups && local[0] % shape->size == 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// VK_KHR_pipeline_executable_properties: the driver's own words about a pipeline
-// (intermediate code, machine code), for the reader of a finding.
+// VK_KHR_pipeline_executable_properties: the driver's representations of a pipeline (intermediate
+// code, machine code), for readers of a finding.
 #define _POSIX_C_SOURCE 200809L
 #include "vk.h"
 
@@ -29,7 +29,7 @@ static void add_executable(struct vk_device *d, struct parts *out, VkPipeline pi
     CHECK(r);
     for (uint32_t i = 0; i < n; i++)
         r[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR;
-    // First the sizes, then the texts.
+    // The first call returns the sizes, the second the texts.
     if (vkGetPipelineExecutableInternalRepresentationsKHR(d->handle, &which, &n, r) >= 0) {
         for (uint32_t i = 0; i < n; i++)
             if (r[i].dataSize <= (size_t)64 << 20)
@@ -64,7 +64,7 @@ uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipe
     return (uint32_t)parts.n;
 }
 
-// Adds as much as fits; what was cut off is said.
+// Adds as much as fits; vk_pipeline_text marks a truncated text.
 static void add(struct text *t, const char *s)
 {
     const size_t n = strlen(s), room = t->n < RUN_DRIVER_TEXT ? RUN_DRIVER_TEXT - t->n : 0;

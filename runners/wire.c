@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Frames, and the numbers and texts in them, as bytes and back.
+// Encodes and decodes frames, and the numbers and strings in them.
 #include "wire.h"
 
 #include <stdlib.h>
@@ -120,7 +120,7 @@ size_t frame_begin(struct wire_buf *b, enum frame_kind kind)
 {
     uint64_t size = 0;
     put_u32(b, frame_magic);
-    size_t begin = b->n - b->at; // wire_room may move the bytes, not their distance from `at`
+    size_t begin = b->n - b->at; // wire_room may move the bytes, but not relative to `at`
     put_u32(b, kind);
     put_bytes(b, &size, sizeof size);
     return begin;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Jobs and their cases as bytes and back.
+// Encodes and decodes jobs and their cases.
 #include "wire.h"
 
 #include <string.h>
 
-// Where a case differs from `before` in everything but its buffers' contents,
-// it is sent whole; the usual job's cases differ in inputs alone.
+// True if a case differs from `before` only in its buffers' contents. Then only these are sent,
+// which is the usual case.
 static bool same_shape(const struct spv_case *c, const struct spv_case *before)
 {
     if (memcmp(c->groups, before->groups, sizeof c->groups) != 0 ||
@@ -128,7 +128,7 @@ static bool get_images(struct frame *f, struct arena *a, struct spv_case *c)
     return !f->bad;
 }
 
-// What a draw draws, and where.
+// The cover of a draw and its target size.
 static void put_cover(struct wire_buf *b, const struct spv_case *c)
 {
     put_bytes(b, c->target, sizeof c->target);
@@ -226,7 +226,7 @@ static bool get_case(struct frame *f, struct arena *a, const struct spv_case *be
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         bool zero = get_u32(f) != 0;
         c->buffer[i].fill = zero ? SPV_FILL_ZERO : SPV_FILL_WORDS;
-        // All zeros stay unspelled: whoever fills the buffer sees it from `fill`.
+        // Buffers of zeros have no words; `fill` marks them.
         c->buffer[i].words = zero ? NULL : get_words(f, a, c->buffer[i].count);
     }
     return !f->bad;

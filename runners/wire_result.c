@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Results, and what a subject is, as bytes and back.
+// Encodes and decodes results, options and the properties of a target.
 #include "wire.h"
 
 #include <string.h>
@@ -114,16 +114,16 @@ void put_options(struct wire_buf *b, const struct run_options *o)
 void get_options(struct frame *f, struct run_options *o)
 {
     *o = (struct run_options){.validate =
-                                  get_u32(f) != 0}; // a worker's own workers have no debugger
+                                  get_u32(f) != 0}; // a chain's own workers run without a debugger
     o->fence_seconds = get_f64(f);
     o->job_seconds = get_f64(f);
     o->memory_mib = get_u32(f);
     o->driver_text = get_u32(f) != 0;
 }
 
-// ---- what there is -----------------------------------------------------------
+// ---- target properties ------------------------------------------------------
 
-// A bool of any other byte than 0 and 1 is none that may be looked at.
+// True if the byte is a valid bool. Reading another value as bool would be undefined behaviour.
 static bool get_bool(const uint8_t *raw, size_t at)
 {
     return raw[at] <= 1;

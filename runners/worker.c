@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Worker processes: fork, exec, pipes, signals. The first worker of a target is started from the
-// program; those after it are forked by a fork server (fork_server.h) where there can be one.
+// Worker processes: fork, exec, pipes, signals. A target's first worker is started from the
+// program. A fork server (fork_server.h) forks the later ones if possible.
 //
-// What always holds: a worker has no descriptor but 0 to 3 of ours; it is in a
-// process group of its own, so that ctrl-C reaches the supervisor alone; it dies
-// with the thread that started it; after worker_stop nothing of it is left, nor of what it
-// started, in whatever session that is: its orphans become our children (we are a subreaper)
-// and are told by the mark in their environment.
+// What always holds: a worker has only descriptors 0 to 3 (and CRASH_SITE_FD). It is in its own
+// process group, so that ctrl-C only reaches the supervisor. It dies with the thread that started
+// it. After worker_stop neither it nor any process that it started is left, even in another
+// session: orphans become our children (we are a subreaper) and are identified by the mark in their
+// environment.
 #define _GNU_SOURCE
 #include "worker.h"
 
@@ -31,10 +31,11 @@
 
 extern char **environ;
 
-// ---- whose child is whose ------------------------------------------------------
+// ---- workers and orphans ---------------------------------------------------------
 
-// Which children of this process are workers. All targets share it, for orphans come to the whole
-// process: whoever reaps one has to know that it is nobody's worker.
+// The children of this process that are workers or fork servers. All targets share this list,
+// because orphans become children of the whole process: code that reaps an orphan must know that it
+// is not a worker.
 static struct {
     pthread_mutex_t lock;
     pid_t *pid;
@@ -67,7 +68,7 @@ static void forget_worker(pid_t pid)
     pthread_mutex_unlock(&workers.lock);
 }
 
-// The lock is held.
+// Call with the lock held.
 static bool is_worker(pid_t pid)
 {
     for (size_t i = 0; i < workers.n; i++)
@@ -76,7 +77,7 @@ static bool is_worker(pid_t pid)
     return false;
 }
 
-// False for a worker or fork server. An orphan is reaped, if it has ended.
+// Reaps an orphan if it has ended. False for a worker or fork server.
 static bool reap_orphan(pid_t pid)
 {
     pthread_mutex_lock(&workers.lock);
@@ -87,7 +88,7 @@ static bool reap_orphan(pid_t pid)
     return orphan;
 }
 
-// False where it is not there any more, or a worker or fork server and `workers_too` is not set.
+// False if the process does not exist, or is a worker or fork server and `workers_too` is not set.
 static bool kill_orphan(pid_t pid, bool workers_too)
 {
     pthread_mutex_lock(&workers.lock);
@@ -98,7 +99,7 @@ static bool kill_orphan(pid_t pid, bool workers_too)
 
 // ---- start -------------------------------------------------------------------
 
-// The supervisor's environment with the plan's on top, and the worker's mark.
+// The supervisor's environment, overridden by the plan's, plus the worker's mark.
 static char **make_env(struct arena *a, const struct run_plan *plan, char *mark)
 {
     size_t n = 0;
@@ -119,7 +120,7 @@ static char **make_env(struct arena *a, const struct run_plan *plan, char *mark)
     return env;
 }
 
-// A copy of a descriptor out of the way of 0 to 3, where the child puts its own.
+// Duplicates a descriptor to a number above those that the child uses.
 static int lift(int fd)
 {
     int high = fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 10);
@@ -134,7 +135,7 @@ static void close_if(int fd)
         close(fd);
 }
 
-// The worker's connection and its output: the supervisor's ends in [0], not to be waited on.
+// The worker's connection and its output. The supervisor's side is [0] and non-blocking.
 struct ends {
     int sock[2], out[2];
 };
@@ -159,7 +160,7 @@ static bool ends_open(struct ends *x, int type)
     return ok;
 }
 
-// In the child, between fork and exec: nothing that takes a lock.
+// Runs in the child between fork and exec: must not take a lock.
 TF_NORETURN static void become_worker(char *const *argv, char *const *env, int null,
                                       const struct ends *x, int site, pid_t parent, size_t memory)
 {
@@ -168,10 +169,11 @@ TF_NORETURN static void become_worker(char *const *argv, char *const *env, int n
         _exit(0);
     setpgid(0, 0);
     struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_CORE, &none); // a crash is told by its signal; cores only cost time
+    setrlimit(RLIMIT_CORE, &none); // the signal reports the crash; core files only cost time
 #if !SANITIZED
-    // What grows too fast to be watched. Twice the memory, for much is reserved and not used.
-    struct rlimit most = {memory * 2, RLIM_INFINITY}; // commands are looked at instead
+    // For memory that grows faster than it is checked. Twice the limit, because much is reserved
+    // but unused.
+    struct rlimit most = {memory * 2, RLIM_INFINITY}; // commands have checks instead
     if (memory)
         setrlimit(RLIMIT_DATA, &most);
 #else
@@ -197,7 +199,7 @@ TF_NORETURN static void become_worker(char *const *argv, char *const *env, int n
     _exit(127);
 }
 
-// Starts the program with these ends, as a process group of its own. -1 with errno.
+// Starts the program with these ends, in its own process group. -1 with errno set on failure.
 static pid_t start_process(char *const *argv, char *const *env, const struct ends *x, int site,
                            size_t memory)
 {
@@ -210,11 +212,11 @@ static pid_t start_process(char *const *argv, char *const *env, const struct end
     close_if(null);
     errno = why;
     if (pid > 0)
-        setpgid(pid, pid); // also here: whichever comes first, a kill of the group finds it
+        setpgid(pid, pid); // here too, so that a kill of the group always reaches it
     return pid;
 }
 
-// `prefix... self worker --fd 3`, and `last` where it is given.
+// `prefix... self worker --fd 3`, and `last` if given.
 static char **make_argv(struct arena *a, const struct run_plan *plan, const char *self,
                         const char *last)
 {
@@ -222,7 +224,7 @@ static char **make_argv(struct arena *a, const struct run_plan *plan, const char
     size_t n = 0;
     for (uint32_t i = 0; i < plan->prefix_count; i++)
         argv[n++] = arena_str(a, plan->prefix[i]);
-    // A link such as /proc/self/exe would name the prefix's program.
+    // A link such as /proc/self/exe would resolve to the prefix's program.
     char *real = realpath(self, NULL);
     argv[n++] = arena_str(a, real ? real : self);
     free(real);
@@ -250,7 +252,7 @@ static void stop_server(struct worker *w)
     w->server.pid = 0;
 }
 
-// Without one there is always the other way to start a worker, so a failure says nothing.
+// Starts the fork server. Failure is not reported, since workers can always be started directly.
 static void start_server(struct worker *w, const struct run_plan *plan, const char *self,
                          const struct wire_buf *open)
 {
@@ -297,7 +299,7 @@ bool worker_start(struct worker *w, const struct run_plan *plan, const char *sel
     bool ok = ends_open(&x, SOCK_STREAM) && fcntl(x.sock[0], F_SETFL, O_NONBLOCK) == 0;
     if (ok && w->server.pid) {
         pid = fork_server_fork(&w->server, x.sock[1], x.out[1]);
-        if (pid < 0) { // started in the other way from now on
+        if (pid < 0) { // from now on workers are started directly
             stop_server(w);
             w->server.refused = true;
         }
@@ -338,7 +340,7 @@ bool worker_send(struct worker *w, struct wire_buf *b)
 
 bool worker_receive(struct worker *w)
 {
-    // A worker that never stops sending: what has come is looked at first.
+    // Stops after AT_ONCE bytes, so that frames are handled even if a worker never stops sending.
     enum { AT_ONCE = 4 << 20 };
     for (size_t taken = 0; taken < AT_ONCE;) {
         uint8_t *room = wire_room(&w->in, 1 << 16);
@@ -347,7 +349,7 @@ bool worker_receive(struct worker *w)
             w->in.n += (size_t)n;
             taken += (size_t)n;
             if (w->in.n < w->in.cap)
-                return true; // most likely all; the next poll tells
+                return true; // most likely all; otherwise the next poll wakes
         } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
             return true;
         } else if (!(n < 0 && errno == EINTR)) {
@@ -394,7 +396,7 @@ size_t worker_memory(const struct worker *w)
     return (resident - shared) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-// True once the process is reaped; waits for it for that long.
+// Waits up to `seconds` for the process. True once it is reaped.
 static bool reap(pid_t pid, double seconds, int *status, size_t *peak)
 {
     struct rusage used = {0};
@@ -446,7 +448,7 @@ static void tell(const struct worker *w, bool killed, int status, char *how, siz
 
 enum marked { MARKED, OTHER, ENDING };
 
-// Whether a process has no memory any more: it is about to end, or has ended.
+// True if a process has no memory any more: it is about to end, or has ended.
 static bool is_ending(long pid)
 {
     char path[40], line[40] = "";
@@ -458,8 +460,8 @@ static bool is_ending(long pid)
     return !read || strncmp(line, "0 ", 2) == 0;
 }
 
-// Whether a process has the mark in its environment. One that is about to end has none any more,
-// and a plain user may not look for it.
+// Checks for the mark in a process's environment. A process that is about to end has no
+// environment, and an ordinary user may not read it.
 static enum marked is_marked(long pid, const char *mark, size_t n)
 {
     struct arena a = {0};
@@ -474,8 +476,8 @@ static enum marked is_marked(long pid, const char *mark, size_t n)
     return m;
 }
 
-// Ends what the worker has left behind: children of ours with its mark, then theirs. All are
-// killed before any is waited for: there may be hundreds.
+// Kills the processes that a worker left: our children with its mark, then their children. All are
+// killed before any is waited for, since there may be hundreds.
 static void end_orphans(const char *mark, size_t n, double seconds, bool workers_too)
 {
     double end = now_seconds() + seconds;
@@ -491,7 +493,7 @@ static void end_orphans(const char *mark, size_t n, double seconds, bool workers
                 case MARKED:
                     any = kill_orphan((pid_t)pid, workers_too) || any;
                     break;
-                case ENDING: // its children come to us when it has
+                case ENDING: // its children become ours when it has ended
                     any = reap_orphan((pid_t)pid) || workers_too || any;
                     break;
                 case OTHER:
@@ -511,17 +513,17 @@ void worker_leave_all(void)
 {
     char ours[40];
     int n = snprintf(ours, sizeof ours, "TANGLEFUZZ_WORKER=%ld.", (long)getpid());
-    end_orphans(ours, (size_t)n, 0.25, true); // workers have the mark as well
+    end_orphans(ours, (size_t)n, 0.25, true); // workers carry the mark as well
 }
 
-// Ends a worker of the fork server, as worker_stop. Where the server is gone the worker dies with
-// it, by SIGKILL, and is found by its mark.
+// Ends a worker of the fork server, like worker_stop. If the server is gone, the worker dies with
+// it by SIGKILL and is found by its mark.
 static bool end_forked(struct worker *w, double grace, int *status)
 {
     bool killed = grace <= 0 || !fork_server_ended(&w->server, grace);
     kill(-w->pid, SIGKILL);
     if (killed && !fork_server_ended(&w->server, 5.0))
-        stop_server(w); // stuck in the kernel: it is left to init
+        stop_server(w); // stuck in the kernel: left to init
     if (w->server.pid && !fork_server_reap(&w->server, status, &w->peak)) {
         stop_server(w);
         *status = SIGKILL;
@@ -532,9 +534,9 @@ static bool end_forked(struct worker *w, double grace, int *status)
 static bool end_started(struct worker *w, double grace, int *status)
 {
     bool killed = grace <= 0 || !reap(w->pid, grace, status, &w->peak);
-    // The whole group, for what a driver may have started.
+    // Kills the group, for processes that a driver may have started.
     kill(-w->pid, SIGKILL);
-    // One that is stuck in the kernel cannot be reaped; it is left to init.
+    // A process that is stuck in the kernel cannot be reaped; it is left to init.
     if (killed)
         reap(w->pid, 5.0, status, &w->peak);
     forget_worker(w->pid);

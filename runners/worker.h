@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A worker process as its supervisor holds it: started, fed, read, stopped.
+// The supervisor's side of a worker process: start, send, receive, stop.
 #ifndef TF_RUNNERS_WORKER_H
 #define TF_RUNNERS_WORKER_H
 
@@ -12,45 +12,44 @@
 
 struct worker {
     pid_t pid;                 // 0: none
-    bool started;              // there was one before
+    bool started;              // a worker has run before
     bool forked;               // by the fork server, which is its parent
-    struct fork_server server; // none before the first worker has gone
+    struct fork_server server; // unused until the first worker is gone
     int fd;                    // the connection, non-blocking; -1: none
-    int out;                   // what it prints, non-blocking; -1 once that ended
+    int out;                   // its output, non-blocking; -1 after end of file
     struct wire_buf in;
     struct said said;
-    size_t memory;           // bytes that it may take
-    bool contained;          // the process above it is not it
-    struct crash_site *site; // where it crashed; NULL where that cannot be shared
+    size_t memory;           // memory limit in bytes
+    bool contained;          // `pid` is the containing program, the worker its child
+    struct crash_site *site; // where it crashed; NULL if the memory could not be shared
     int site_fd;
-    size_t peak;   // bytes that it had at most, once it is stopped
-    char mark[80]; // in its environment, and so in that of all that it starts
+    size_t peak;   // its peak memory in bytes, set when it is stopped
+    char mark[80]; // environment entry that marks it and its child processes
 };
 
-// Starts a worker as the plan says: `self worker --fd 3`, or where it is not the first one a fork
-// of the fork server. `open`: the FRAME_OPEN that such a server loads the driver by; NULL: without
-// a server.
+// Starts a worker according to the plan: `self worker --fd 3`, or after the first one a fork of the
+// fork server. `open`: the FRAME_OPEN from which that server loads the driver; NULL: no fork
+// server.
 bool worker_start(struct worker *w, const struct run_plan *plan, const char *self,
                   const struct wire_buf *open, struct err *e);
-// Bytes of memory that are its own now; 0 when that cannot be told.
+// Its private memory in bytes; 0 if unknown.
 size_t worker_memory(const struct worker *w);
-// Sends what it takes of b[at .. n) without waiting and moves `at`. False when
-// the worker is gone.
+// Sends as much of b[at .. n) as possible without waiting and moves `at`. False if the worker is
+// gone.
 bool worker_send(struct worker *w, struct wire_buf *b);
-// Reads all that has come into w->in. False when the worker is gone; what it
-// said before is in w->in then.
+// Reads all available bytes into w->in. False if the worker is gone; w->in then has its last bytes.
 bool worker_receive(struct worker *w);
-// Reads all that it printed.
+// Reads all available output.
 void worker_drain(struct worker *w);
-// Ends it: waits for `grace` seconds for it to go by itself once the connection is
-// closed, then kills; reaps. `how` (of `size` bytes; NULL: not asked) tells how it
-// ended and why by its own words (said_why), in one line. True when somebody else killed it: it
-// died of a SIGKILL that was not ours.
+// Ends the worker: closes the connection, waits up to `grace` seconds for it to exit, then kills
+// and reaps it. `how` (`size` bytes; may be NULL) receives one line: how it ended, and the reason
+// from its output (said_why). True if another process killed it: it died of a SIGKILL that we did
+// not send.
 bool worker_stop(struct worker *w, double grace, char *how, size_t size);
 // Ends the worker at once, and its fork server; frees what it holds. It can be started again.
 void worker_free(struct worker *w);
-// Kills all workers of this process and what they have started, for a quarter of a second at most:
-// for who leaves without closing its targets.
+// Kills all workers of this process and their child processes, within a quarter of a second: for a
+// process that exits without closing its targets.
 void worker_leave_all(void);
 
 #endif

@@ -29,7 +29,7 @@ def kind(reason):
         ("out of bounds", "out of bounds of an invented buffer"),
         ("not modelled", "a branch on a float that is not modelled"),
         ("more than \\d+ instr", "did not end"),
-        ("reads what nobody|no result|not active", "an undefined value that hangs on invented inputs"),
+        ("reads memory that was never|no result|not active", "an undefined value that hangs on invented inputs"),
         ("not reached by all", "a barrier that hangs on invented inputs"),
     ]:
         if re.search(pattern, reason):

@@ -19,7 +19,7 @@ compiler() {
 t optimiser_agrees 0 ': agrees: [1-9][0-9]* bits' '' replay spirv-opt:-O
 t assembler_agrees 0 '^spirv-as: 2 agreed, 0 wrong, 0 not judged$' '' "$TF" replay "$case" \
     "$corpus/rules/D1-M1-nested.spvasm" --target spirv-as --target spirv-opt:--ccp
-t assembler_has_no_options 2 '' "spirv-as: '-O': it has no options" replay spirv-as:-O
+t assembler_has_no_options 2 '' "spirv-as: '-O': this target has no options" replay spirv-as:-O
 t optimiser_wrong 1 ': wrong-memory: ' '' \
     "$TF" replay "$corpus/regress/spirv-opt-loop-unswitch-T2.spvasm" --target spirv-opt:--loop-unswitch
 t unknown_pass 2 '' "unknown pass '--no-such-pass'" replay spirv-opt:--no-such-pass
@@ -49,8 +49,8 @@ report suite_interrupted "$([ $? = 2 ] && [ ! -s out ] || cat out err)"
 compiler copies 0 ': agrees: [1-9][0-9]* bits' 'cp "$1" "$2"'
 compiler refuses 1 ': rejected: exit status 3: no such thing' 'echo "no such thing"; exit 3'
 compiler dies 1 ': crash: died of ' 'kill -SEGV $$'
-compiler writes_nothing 1 ': rejected: it wrote no SPIR-V module' 'exit 0'
-compiler writes_too_little 1 ': rejected: it wrote no SPIR-V module' 'printf 12345 >"$2"'
+compiler writes_nothing 1 ': rejected: the command wrote no SPIR-V module' 'exit 0'
+compiler writes_too_little 1 ': rejected: the command wrote no SPIR-V module' 'printf 12345 >"$2"'
 # Words of the module changed on the way: a capability that there is not; OpReturn to OpUnreachable.
 change='python3 -c "import sys; d = open(sys.argv[1], \"rb\").read(); o, n = (bytes.fromhex(x) for x in sys.argv[3:]); assert o in d; open(sys.argv[2], \"wb\").write(d.replace(o, n, 1))" "$1" "$2"'
 compiler writes_what_is_invalid 1 ': invalid-output: ' "$change 1100020001000000 11000200ffff0000"
@@ -65,8 +65,8 @@ t no_value_bundle 0 '^empty$' '' "$TF" report one --bundle "$bucket" --alone -o 
 report no_value_memory "$(grep -q '[?/]' empty/observed.mem || cat empty/observed.mem)"
 "$TF" report one >out 2>err
 report no_value_said "$(grep -L 'no defined value' empty/README.md empty/lanes.txt one/findings/no-value/{README.md,lanes.txt} one/report.html 2>&1)"
-t needs_out 2 '' 'must name \{in\} and \{out\}' replay 'exec-compiler:cp {in}'
-t no_program 2 '' "'no-such-program' is no program" replay 'exec-compiler:no-such-program {in} {out}'
+t needs_out 2 '' 'must contain \{in\} and \{out\}' replay 'exec-compiler:cp {in}'
+t no_program 2 '' "'no-such-program' is not an executable program" replay 'exec-compiler:no-such-program {in} {out}'
 # Outputs that nobody can judge, for they lost what their order hangs on (Coherent), are counted
 # together. A campaign of nothing else has compared nothing: that is no pass.
 cat >lose.py <<'PY'
@@ -98,7 +98,7 @@ import json, sys
 print(json.load(open(sys.argv[1]))['replay'])
 PY
 python3 replay.py quoted/findings/*/finding.json >command
-PATH="$(dirname "$TF"):$PATH" t replay_command_in_a_shell 1 'rejected in 3 of 3 runs: it wrote no' '' \
+PATH="$(dirname "$TF"):$PATH" t replay_command_in_a_shell 1 'rejected in 3 of 3 runs: the command wrote no' '' \
     sh -c "cd quoted/findings/*/ && $(cat command)"
 report replay_command_names_one_stage "$(grep -q '"bucket".*' quoted/findings/*/finding.json &&
     grep -E '"signature": *"[12]\|sh\|rejected' quoted/findings/*/finding.json >/dev/null || cat quoted/findings/*/finding.json)"
@@ -120,7 +120,7 @@ left() { # they would stay for a day; whoever ends them may take a while on a bu
     echo "$n processes are left"
 }
 some_sleep() { ps -eo args= | grep -qx "sleep $secs"; }
-t forks_until_its_time_is_over 1 ': hang: not done after 1.5 seconds' '' \
+t forks_until_its_time_is_over 1 ': hang: not finished after 1.5 seconds' '' \
     "$TF" replay "$case" --target "$forks" --job-time 2
 report nothing_left_after_a_hang "$(left)"
 for who in campaign worker; do

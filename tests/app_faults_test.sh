@@ -54,7 +54,7 @@ assert s["modules"] == s["cases"] == int(sys.argv[1]), s
 assert s["agreed"] + s["findings"] == s["cases"], s
 PY
 )"
-report crashes_say_why "$(grep -L "Assertion .as told. failed" faults/findings/*-crash/finding.json)"
+report crashes_say_why "$(grep -L "Assertion .as requested. failed" faults/findings/*-crash/finding.json)"
 report faults_have_folders "$([ "$(ls faults/findings | wc -l)" = "$(figure faults/campaign.json findings)" ] || ls faults/findings)"
 # A dead worker is reaped before another takes its place: there is one a job at most, and none is there when it has
 # failed so often again.
@@ -110,7 +110,7 @@ fi
 t wrong_is_found 1 '^finding .*\(3 of 3 re-runs\)' '' "$TF" fuzz --target fault:wrong=4,tell=1 --profile small \
     --cases 20 --out told
 report tells_what_it_made "$(for f in told/findings/*; do
-    [ ! -e "$f/observed.mem" ] || grep -qx 'a sum became a difference' "$f/driver.txt" || echo "$f: no driver.txt"
+    [ ! -e "$f/observed.mem" ] || grep -qx 'an addition became a subtraction' "$f/driver.txt" || echo "$f: no driver.txt"
     [ ! -e "$f/observed.mem" ] || grep -q '^- `driver.txt`' "$f/README.md" || echo "$f: not in README.md"
 done; ls told/findings/*/driver.txt 2>&1 | grep -v '^told/')"
 "$TF" fuzz --target fault:wrong=4 --profile small --cases 20 --out silent >out 2>err

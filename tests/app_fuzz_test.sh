@@ -12,7 +12,7 @@ fi
 t targets_lists_lavapipe 0 '^      maximal reconvergence: yes$' '' "$TF" targets
 t doctor 0 "^ready: tanglefuzz fuzz --target " '' "$TF" doctor
 report doctor_does_not_contradict_itself "$(grep '^missing' out | grep -v 'validation layer'; grep -E '^[a-z]+ +device +(spirv-opt|llvm|clang|glslang)' out)"
-bad vulkan_alone_hints "set-up brought one: vulkan:driver=[a-z]" \
+bad vulkan_alone_hints "set-up installed one: use vulkan:driver=[a-z]" \
     env VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent "$TF" fuzz --target vulkan --cases 1 --out no
 t doctor_without_a_driver 2 '^not ready' '' \
     env TANGLEFUZZ_DRIVERS="$work/none" VK_DRIVER_FILES=/nonexistent VK_ICD_FILENAMES=/nonexistent "$TF" doctor

@@ -59,7 +59,7 @@ report reduce_asks_none_twice_in_a_row "$([ "$(wc -l <asked)" -ge 10 ] || cat ou
 
 # Choices that make another module; a sanitizer's build sees what is not given back.
 sed 's/ choices [0-9a-f]*/ choices 00/' refused.spvasm >other.spvasm
-t reduce_of_other_choices 0 'do not make this module: only its module is reduced' '' "$TF" reduce other.spvasm --target fault:refuse=1
+t reduce_of_other_choices 0 'do not generate this module: only its module is reduced' '' "$TF" reduce other.spvasm --target fault:refuse=1
 
 # What repeats is stable.
 "$TF" fuzz --target fault:refuse=4 "${small[@]}" --cases 20 --out steady >out 2>&1

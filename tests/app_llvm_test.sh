@@ -11,26 +11,26 @@ t prints_a_heart 0 'call token @llvm.experimental.convergence.loop\(\) \[ "conve
 t gen_prints_too 0 '^define void @main\(\) #0 \{$' '' "$TF" gen --seed 3 --only if,else,for,break,ballot,elect --as llvm
 t prints_hlsl 0 '^\[numthreads\([0-9]+, 1, 1\)\]$' '' "$TF" gen --seed 3 --only if,for,ballot --as hlsl
 t prints_plain_hlsl 0 '^void main\(uint3 tf_a : SV_DispatchThreadID, ' '' "$TF" print "$case" --as hlsl-plain
-bad glslang_option "'-O1': there is -Os" "$TF" replay "$case" --target glslang-hlsl:-O1
+bad glslang_option "'-O1': the only option is -Os" "$TF" replay "$case" --target glslang-hlsl:-O1
 t prints_glsl 0 '^void main\(\) \[\[maximally_reconverges\]\]$' '' "$TF" print "$case" --as glsl
 t prints_for_amd 0 '^define amdgpu_kernel void @main\(\) #0 \{$' '' "$TF" print "$case" --as llvm-amdgcn
 t prints_for_nvidia 0 '@llvm.nvvm.vote.ballot.sync\(i32 %m, i1 %p\) \[ "convergencectrl"\(token %t\) \]' '' \
     "$TF" print "$case" --as llvm-nvptx
 bad nothing_runs_it 'check:llvm:cpu=sm_90 compiles it' "$TF" replay "$case" --target llvm:cpu=sm_90
 bad unknown_cpu 'gfx\.\.\. \(AMD\) or sm_' "$TF" replay "$case" --target check:llvm:cpu=avx
-bad ptxas_runs_nothing 'check:ptxas compiles it' "$TF" replay "$case" --target ptxas
-bad ptxas_option "'check:ptxas:sm=70': there is sm=N, from 80 on" "$TF" replay "$case" --target check:ptxas:sm=70
+bad ptxas_runs_nothing 'use check:ptxas' "$TF" replay "$case" --target ptxas
+bad ptxas_option "'check:ptxas:sm=70': the options are sm=N" "$TF" replay "$case" --target check:ptxas:sm=70
 bad unknown_language "'klingon' is not a language" "$TF" print "$case" --as klingon
 bad cannot_be_said 'not printed as llvm: .*R2' \
     "$TF" print "$SOURCE_DIR/corpus/rules/R2-two-ways-into-a-loop.spvasm"
-bad unknown_option "'pass=licm': there is passes=" "$TF" replay "$case" --target llvm:pass=licm
+bad unknown_option "'pass=licm': the options are passes=" "$TF" replay "$case" --target llvm:pass=licm
 TANGLEFUZZ_LLVM_DIR=$work/nowhere \
-    bad llvm_is_not_here 'no LLVM 23 here \(scripts/llvm.sh' "$TF" replay "$case" --target llvm
-TANGLEFUZZ_LLVM_DIR=$work/nowhere t listed_as_not_here 0 'no LLVM 23 here' '' "$TF" targets
+    bad llvm_is_not_here 'LLVM 23 is not here \(scripts/llvm.sh' "$TF" replay "$case" --target llvm
+TANGLEFUZZ_LLVM_DIR=$work/nowhere t listed_as_not_here 0 'LLVM 23 is not here' '' "$TF" targets
 
 TANGLEFUZZ_LLVM_DIR=$work/nowhere \
-    bad clang_is_not_here 'no clang 23 here' "$TF" replay "$case" --target clang-hlsl
-bad clang_option "'-O9': there is -O1, -O2, -O3" "$TF" replay "$case" --target clang-hlsl:-O9
+    bad clang_is_not_here 'clang 23 is not here' "$TF" replay "$case" --target clang-hlsl
+bad clang_option "'-O9': the options are -O1, -O2 or -O3" "$TF" replay "$case" --target clang-hlsl:-O9
 
 if [ ! -e "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/loader" ]; then
     skip with_llvm 'target not here: LLVM, which scripts/llvm.sh gets'
@@ -88,7 +88,7 @@ for name in refused wrong hlsl; do
 done
 report small_programs "$(for f in "$SOURCE_DIR"/corpus/regress/llvm-23-*.spvasm; do
     n=$("$TF" print "$f" --as llvm | grep -c .); [ "$n" -le 60 ] || echo "$f: $n lines of IR"; done)"
-bad limit_in_clang ',limit=N was expected' "$TF" replay "$case" --target clang-hlsl:-O1,limt=3
+bad limit_in_clang 'expected limit=N' "$TF" replay "$case" --target clang-hlsl:-O1,limt=3
 t bisects_clang 1 "without the last one it is 'invalid-output'" '' "$TF" bisect "$case" --target clang-hlsl:-O1
 t bisects_a_list 1 '^  pass    function\(loop\(loop-deletion\)\)$' '' "$TF" bisect "$case" \
     --target 'llvm:passes=function(sroa),function(loop(loop-deletion)),function(adce),level=1'
@@ -130,7 +130,7 @@ for cpu in gfx1100 gfx1201 sm_90; do
         grep -v ": rejected: IR not valid after the back end's own passes: "
         [ "$(grep -c ': compiled: ' $cpu.txt)" -ge 98 ] || echo 'fewer than 98 compiled')"
 done
-t no_such_processor 2 '' 'knows no such processor' "$TF" replay "$case" --target check:llvm:cpu=gfx9999
+t no_such_processor 2 '' 'LLVM does not know this processor' "$TF" replay "$case" --target check:llvm:cpu=gfx9999
 t invalid_for_amd 1 ': rejected: IR not valid after loop-deletion: ' '' "$TF" replay "$case" \
     --target check:llvm:cpu=gfx1100
 t bisects_for_amd 1 '^  pass    loop-deletion, of default<O3>$' '' "$TF" bisect "$case" --target check:llvm:cpu=gfx1100

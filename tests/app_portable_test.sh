@@ -86,7 +86,7 @@ OpBranch %merge
 %merge = OpLabel'
 t half 1 '^[+] maximal reconvergence +ok +ok' '' "$TF" portable half.spvasm "${one[@]}"
 cp out half
-for line in '^Vulkan alone \(this shader\) +reconv +reconv' 'The subgroupBallot in line 9 may be reached by a part' \
+for line in '^Vulkan alone \(this shader\) +reconv +reconv' 'The subgroupBallot in line 9 may be executed by only a subset' \
     'in the branch of line 7' 'word 1 of buffer 0:0 out' 'fix: declare maximal reconvergence'; do
     report "half: $line" "$(tr -s '\n ' ' ' <half | grep -Eq -e "${line#^}" || cat half)"
 done
@@ -117,7 +117,7 @@ module order '%to = OpAccessChain %toword %count %u0 %u0
 %at = OpAtomicIAdd %uint %to %u1 %u0 %u1
 %there = OpAccessChain %toword %out %u0 %at
 OpStore %there %i'
-t order 1 'The atomicAdd .* gives what the order of atomics leaves open' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}"
+t order 1 'The atomicAdd .* returns a value that depends on the order of atomics' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}"
 module sum '%to = OpAccessChain %toword %count %u0 %u0
 %at = OpAtomicIAdd %uint %to %u1 %u0 %i'
 t sum 0 '^Vulkan alone \(this shader\) +ok$' '' "$TF" portable sum.spvasm --subgroup 8 "${one[@]}"
@@ -134,7 +134,7 @@ OpLine %file 5 1
 OpStore %place %w'
 module race "${race/BARRIER/}"
 t race 1 'undef: any model, 4 lanes, E-race' '' "$TF" portable race.spvasm --subgroup 4 "${one[@]}"
-report race_says "$(tr -s '\n ' ' ' <out | grep -q 'The load in line 5 (invocation 0 of workgroup 0) and the store in line 3 (invocation 1 of workgroup 0) use tile (its scalar 1), and nothing orders them. fix: put barrier()' || cat out)"
+report race_says "$(tr -s '\n ' ' ' <out | grep -q 'The load in line 5 (invocation 0 of workgroup 0) and the store in line 3 (invocation 1 of workgroup 0) access tile (its scalar 1), and nothing orders them. fix: put barrier()' || cat out)"
 module ordered "${race/BARRIER/OpControlBarrier %u2 %u2 %u264}"
 t ordered 0 - '' "$TF" portable ordered.spvasm --subgroup 4 "${one[@]}"
 
@@ -180,12 +180,12 @@ module unwritten '%mine = OpAccessChain %tocell %shared %i
 OpLine %file 4 1
 %w = OpLoad %uint %mine
 OpStore %place %w'
-t unwritten 1 'The load in line 4 reads what nobody has written; it decides word 0 of buffer 0:0 out' '' "$TF" portable unwritten.spvasm --subgroup 4 "${one[@]}"
+t unwritten 1 'The load in line 4 reads memory that was never written; it decides word 0 of buffer 0:0 out' '' "$TF" portable unwritten.spvasm --subgroup 4 "${one[@]}"
 
 # What is refused, by name, and whether it is planned.
 sed 's/^OpCapability GroupNonUniformBallot$/&\nOpCapability CooperativeMatrixKHR/; s/^%void = /%float = OpTypeFloat 32\n&/' sure.spvasm >matrix.spvasm
 sed -i 's/^%true = .*/&\n%u16 = OpConstant %uint 16\n%matrix = OpTypeCooperativeMatrixKHR %float %u3 %u16 %u16 %u0/; s/^OpReturn$/%n = OpCooperativeMatrixLengthKHR %uint %matrix\n&/' matrix.spvasm
-t matrix 2 'cooperative matrices are not modelled .*not planned: which invocation' '' sh -c '"$0" portable matrix.spvasm | tr -s "\n " " "; exit 2' "$TF"
+t matrix 2 'cooperative matrices are not modelled .*not planned: the implementation' '' sh -c '"$0" portable matrix.spvasm | tr -s "\n " " "; exit 2' "$TF"
 
 # Inputs of branches: a number that they are compared with opens the other way, and the verdict says so.
 module mode '%n = OpAccessChain %topush %push %u0
@@ -221,19 +221,19 @@ OpBranch %merge
 %merge = OpLabel'
 sed -i 's/LocalSize 32/LocalSize 64/' guard.spvasm
 t guard 0 'ok[*]' '' "$TF" portable guard.spvasm --subgroup 8 "${one[@]}"
-report guard_says "$(tr -s '\n ' ' ' <out | grep -q 'Not so with byte 0 of %[0-9]* = 37, which 8 does not divide: the subgroupBallot in line 9' || cat out)"
+report guard_says "$(tr -s '\n ' ' ' <out | grep -q 'Worse with byte 0 of %[0-9]* = 37, which is not a multiple of 8: the subgroupBallot in line 9' || cat out)"
 
 # Two variables on one buffer, not decorated Aliased.
 sed 's/Binding 1$/Binding 0/' copied.spvasm >alias.spvasm
 t alias 0 'ok[*]' '' "$TF" portable alias.spvasm --subgroup 8 "${one[@]}"
-report alias_says "$(tr -s '\n ' ' ' <out | grep -q 'are one buffer, which is written, and not both are decorated Aliased' || cat out)"
+report alias_says "$(tr -s '\n ' ' ' <out | grep -q 'are the same buffer, which is written, and are not both decorated Aliased' || cat out)"
 sed 's/^OpDecorate %out Binding 0$/&\nOpDecorate %out Aliased\nOpDecorate %count Aliased/' alias.spvasm >aliased.spvasm
 t aliased 0 - '' "$TF" portable aliased.spvasm --subgroup 8 "${one[@]}"
 report aliased_is_fine "$(grep 'Aliased' out)"
 
 # OpenGL's uniforms outside of blocks.
 sed 's/^%main = OpFunction.*/%tofar = OpTypePointer UniformConstant %uint\n%far = OpVariable %tofar UniformConstant\n&/; s/^OpReturn$/%v = OpLoad %uint %far\nOpStore %place %v\n&/' sure.spvasm >far.spvasm
-t far 0 'uniforms outside of blocks: 2 words' '' "$TF" portable far.spvasm --subgroup 8 "${one[@]}"
+t far 0 'uniforms outside blocks: 2 words' '' "$TF" portable far.spvasm --subgroup 8 "${one[@]}"
 t far_case 0 '' '' "$TF" case far.spvasm --subgroup 8 "${one[@]}" -o far-case.spvasm
 report far_value "$(grep -q '^; push u32 64 64$' far-case.spvasm || grep '^; push' far-case.spvasm)"
 
@@ -265,9 +265,9 @@ void main() {
          END { for (k = 1; k <= NR; k++) { split(line[k], w, " ")
              if (!(w[1] == "OpDecorate" && w[3] == "NonUniform" && index(drop, w[2] " "))) print line[k] } }' array.spvasm >lost.spvasm
     t lost 0 - '' "$TF" portable lost.spvasm
-    report lost_says "$(flat | grep -q 'he compiler has put NonUniform on an index of the .* and not on its pointer' || cat out)"
+    report lost_says "$(flat | grep -q 'he compiler decorated an index of the .* NonUniform, but not its pointer' || cat out)"
     t not_lost 0 - '' "$TF" portable array.spvasm
-    report not_lost_is_quiet "$(grep 'on its pointer' out)"
+    report not_lost_is_quiet "$(grep 'not its pointer' out)"
     # Images that are not modelled, by name, and whether they are planned.
     shader samples <<'GLSL'
 #version 450
@@ -279,10 +279,10 @@ GLSL
     t samples 2 'images of several samples, .* are not modelled .*: planned' '' sh -c '"$0" portable samples.comp | tr -s "\n " " "; exit 2' "$TF"
     shader uniform <<<"${array//INDEX/m}"
     t array_uniform 1 'E-uniform' '' "$TF" portable uniform.comp "${one[@]}"
-    report array_uniform_says "$(flat | grep -q 'takes a buffer from the array material by an index that is not the same in its subgroup' || cat out)"
+    report array_uniform_says "$(flat | grep -q 'takes a buffer from the array material with an index that is not uniform in its subgroup' || cat out)"
     shader outside <<<"${array//INDEX/nonuniformEXT(m + 1)}"
     t array_outside 1 'undef' '' "$TF" portable outside.comp --subgroup 8 "${one[@]}"
-    report array_outside_says "$(flat | grep -q 'The atomicAdd in line 10 goes out of bounds of counts' || cat out)"
+    report array_outside_says "$(flat | grep -q 'The atomicAdd in line 10 is out of bounds of counts' || cat out)"
     # What addresses point to; a race there is one with any address.
     far='#version 460
 #extension GL_EXT_buffer_reference : require
@@ -301,14 +301,14 @@ void main() {
     far=${far/#\#version 460/#version 460
 #extension GL_EXT_buffer_reference_uvec2 : require}
     shader address <<<"${far//PLACE/i}"
-    t address 0 'what addresses point to: [0-9]+ blocks' '' "$TF" portable address.comp "${one[@]}"
+    t address 0 'memory that addresses point to: [0-9]+ blocks' '' "$TF" portable address.comp "${one[@]}"
     t address_case 0 '' '' "$TF" case address.comp --subgroup 8 "${one[@]}" -o address.spvasm
     t address_predict 0 '^memory 32:0 u32' '' "$TF" predict address.spvasm
-    t address_for_no_target 2 'arrays of buffers, and what addresses point to, are for the oracle alone' '' \
+    t address_for_no_target 2 'only the oracle supports arrays of buffers and memory that addresses point to' '' \
         "$TF" replay address.spvasm --target "exec-compiler:cp {in} {out}"
     shader racing <<<"${far//PLACE/i / 2}"
     t address_race 1 'E-race' '' "$TF" portable racing.comp --subgroup 8 "${one[@]}"
-    report address_race_says "$(flat | grep -q 'block 1 of what addresses point to (its byte 0), and nothing orders them' || cat out)"
+    report address_race_says "$(flat | grep -q 'block 1 of the memory that addresses point to (its byte 0), and nothing orders them' || cat out)"
     shader far_outside <<<"${far//PLACE/i * 5000000}"
     t address_outside 2 'out of bounds' '' "$TF" portable far_outside.comp --subgroup 8 "${one[@]}"
     # Sums of floats round by the order; whole numbers do not.
@@ -320,7 +320,7 @@ layout(set = 0, binding = 1) buffer Out { float sum; };
 void main() { atomicAdd(sum, VALUE); }'
     shader sums <<<"${floats//VALUE/x[gl_LocalInvocationIndex]}"
     t float_sum 1 'order +order' '' "$TF" portable sums.comp "${one[@]}"
-    report float_sum_says "$(flat | grep -q 'adds floats, and sums round by the order in which invocations come' || cat out)"
+    report float_sum_says "$(flat | grep -q 'adds floats, and the rounding of the sum depends on the order in which invocations run' || cat out)"
     shader whole <<<"${floats//VALUE/float(gl_LocalInvocationIndex)}"
     t float_whole 0 'ok[*]' '' "$TF" portable whole.comp "${one[@]}"
     # mediump: told where 16 bits would show, and only there.
@@ -347,7 +347,7 @@ void main() {
     x[i] = r;
 }
 GLSL
-    t move 1 'fix: move it before line [78], where all come together' '' "$TF" portable move.comp --subgroup 16 "${one[@]}"
+    t move 1 'fix: move it before line [78], where all are converged' '' "$TF" portable move.comp --subgroup 16 "${one[@]}"
     shader elect <<'GLSL'
 #version 450
 #extension GL_KHR_shader_subgroup_basic : require
@@ -360,7 +360,7 @@ void main() {
 }
 GLSL
     sed -i 's/OPERATION/atomicOr(flag, 1);/' elect.comp
-    t elect_not_needed 0 'The subgroupElect in line 8 is not needed' '' "$TF" portable elect.comp "${one[@]}"
+    t elect_not_needed 0 'does not depend on the subgroupElect in line 8' '' "$TF" portable elect.comp "${one[@]}"
     sed -i 's/atomicOr/atomicAdd/' elect.comp
     t elect_needed 1 'reconv' '' "$TF" portable elect.comp "${one[@]}"
     # A loop that waits for others; a lane that is missing in a subgroup that is not full.
@@ -379,7 +379,7 @@ void main() {
 }
 GLSL
     t waits 0 'ok[*]' '' "$TF" portable waits.comp --subgroup 8
-    report waits_says "$(flat | grep -q 'The loop of line 8 ends by what the atomicLoad in line 8 finds that others write: Vulkan promises no progress' || cat out)"
+    report waits_says "$(flat | grep -q 'The loop at line 8 ends when the atomicLoad in line 8 reads a value that another invocation writes: Vulkan does not promise' || cat out)"
     shader full <<'GLSL'
 #version 450
 #extension GL_KHR_shader_subgroup_basic : require
@@ -392,8 +392,8 @@ void main() {
     out_[gl_LocalInvocationIndex] = last[gl_SubgroupID];
 }
 GLSL
-    t full 1 'no meaning on any device .at 128 lanes' '' "$TF" portable full.comp "${one[@]}"
-    report full_says "$(flat | grep -q 'a workgroup of 64 does not fill its last subgroup of 128: is some lane taken for granted' || cat out)"
+    t full 1 'the program is undefined on every device .at 128 lanes' '' "$TF" portable full.comp "${one[@]}"
+    report full_says "$(flat | grep -q 'a workgroup of 64 does not fill its last subgroup of 128: does the shader assume that all lanes exist' || cat out)"
     # explain shows what runs by one legal order.
     t explain_atomics 0 'the parts join at the merge block' - "$TF" explain "$SOURCE_DIR/examples/shaders/compaction.comp" --subgroup 8
 fi
@@ -402,7 +402,7 @@ bad both_forms 'json and --sarif exclude each other' "$TF" portable sure.spvasm 
 bad no_file 'none.spv' "$TF" portable none.spv
 bad data 'data .*none.spvasm' "$TF" portable sure.spvasm --data none.spvasm
 echo 'void main() {}' >x.comp
-t no_glslang 2 '' 'needs glslang .*package glslang-tools' env PATH=/nowhere "$TF" portable x.comp
+t no_glslang 2 '' 'neither glslangValidator nor glslang was found .package glslang-tools' env PATH=/nowhere "$TF" portable x.comp
 
 # The kernels, for each what its own comment says.
 if command -v glslangValidator >/dev/null || command -v glslang >/dev/null; then

@@ -8,10 +8,10 @@ rules=$SOURCE_DIR/corpus/rules
 case=$rules/M6-break-block-stays-split.spvasm
 tools=${TANGLEFUZZ_TOOLS-$DEPS_DIR/tools}
 
-bad naga_option "'naga:msl': there is naga, naga:wgsl, naga:from-wgsl" "$TF" replay "$case" --target naga:msl
-bad dawn_option 'there is driver=NAME' "$TF" replay "$case" --target dawn:size=8
-TANGLEFUZZ_TOOLS=$work bad no_naga 'no such program here .scripts/drivers.sh get naga' "$TF" replay "$case" --target naga
-TANGLEFUZZ_TOOLS=$work bad no_dawn 'no Dawn here .scripts/drivers.sh get dawn' "$TF" replay "$case" --target tint
+bad naga_option "'naga:msl': use naga, naga:wgsl or naga:from-wgsl" "$TF" replay "$case" --target naga:msl
+bad dawn_option 'the options are driver=NAME' "$TF" replay "$case" --target dawn:size=8
+TANGLEFUZZ_TOOLS=$work bad no_naga 'naga is not installed .scripts/drivers.sh get naga' "$TF" replay "$case" --target naga
+TANGLEFUZZ_TOOLS=$work bad no_dawn 'Dawn is not installed .scripts/drivers.sh get dawn' "$TF" replay "$case" --target tint
 
 # Nothing but what the language or a mode leaves out may be skipped, and nothing may be wrong.
 right() { # NAME TARGET AGREED-AT-LEAST

@@ -20,7 +20,7 @@ if have_lavapipe; then
     export TANGLEFUZZ_DRIVERS=$work/mine
     t own_loader 0 ': agrees: [1-9]' '' "$TF" replay "$case" --target vulkan:driver=same
     bad broken_loader 'cannot run .*no-such-loader' "$TF" replay "$case" --target vulkan:driver=broken
-    bad only_compiles "'looks' only compiles here: check:vulkan:driver=looks" \
+    bad only_compiles "'looks' only compiles here: use check:vulkan:driver=looks" \
         "$TF" replay "$case" --target vulkan:driver=looks
     t compiles 0 ': compiled' '' "$TF" replay "$case" --target check:vulkan:driver=looks
     t compiles_what_runs 0 ': compiled' '' "$TF" replay "$case" --target check:vulkan:driver=same
@@ -31,7 +31,7 @@ if have_lavapipe; then
 else
     skip own_loader "no lavapipe: scripts/setup.sh gets it"
 fi
-bad check_of_what 'a Vulkan target was expected: check:vulkan' "$TF" replay "$case" --target check:spirv-opt
+bad check_of_what 'not a target of check: use check:vulkan' "$TF" replay "$case" --target check:spirv-opt
 
 # What drivers for hardware say of a shader, where they are here.
 told=

@@ -284,7 +284,7 @@ static void test_too_much_for_a_frame(void **state)
         c.buffer[c.buffer_count] = (struct spv_buffer){
             .binding = c.buffer_count, .fill = SPV_FILL_ZERO, .count = SPV_CASE_BUFFER_WORDS};
     struct run_result r = run(f, &c);
-    assert_skipped(&r, "a job of 3584 MiB; 2048 are the most");
+    assert_skipped(&r, "the job has 3584 MiB; the maximum is 2048");
     r = run_text(f, SHADER_DOUBLE);
     assert_doubled(&r, 1);
 }
@@ -296,7 +296,7 @@ static void test_needs_skip(void **state)
                                           SHADER_MAIN SHADER_END);
     assert_skipped(&r, "capability 2");
     r = run_text(f, SHADER_HEAD("", "", "2048 1 1", "", "") SHADER_MAIN SHADER_END);
-    assert_skipped(&r, "workgroups of 2048x1x1");
+    assert_skipped(&r, "the workgroup is 2048x1x1");
     r = run_text(f, SHADER_HEAD("", "", "16 1 1",
                                 "OpExecutionMode %main SubgroupUniformControlFlowKHR\n", "")
                         SHADER_MAIN SHADER_END);
@@ -309,7 +309,7 @@ static void test_needs_skip(void **state)
     c = make_counting(f, SHADER_DOUBLE, 1);
     c.buffer[1].set = 1000;
     r = run(f, &c);
-    assert_skipped(&r, "buffer 1000:1: the device takes sets below");
+    assert_skipped(&r, "buffer 1000:1: the device supports sets below");
     c = make_counting(f, SHADER_DOUBLE, 1);
     uint32_t words[16] = {0};
     c.words = words;
@@ -404,7 +404,7 @@ static void test_open_errors(void **state)
     struct fixture *f = *state;
     assert_no_target(f, "", "no such kind of target");
     assert_no_target(f, "vulcan:0", "'vulcan': no such kind of target; did you mean 'vulkan'?");
-    assert_no_target(f, "vulkan:colour=red", "unknown option 'colour'; there is: driver=NAME");
+    assert_no_target(f, "vulkan:colour=red", "unknown option 'colour'; the options are driver=NAME");
     assert_no_target(f, "vulkan:device=x", "a number was expected");
     assert_no_target(f, "vulkan:device=99999999999", "a number was expected");
     assert_no_target(f, "vulkan:size=12", "a power of two");
@@ -415,7 +415,7 @@ static void test_open_errors(void **state)
     assert_no_target(f, "vulkan:device=0,name=b", "exclude each other");
     assert_no_target(f, "vulkan:driver=nonesuch", "no driver 'nonesuch'");
     assert_no_target(f, "vulkan:driver=../x", "no driver '../x'");
-    assert_no_target(f, "vulkan:icd=/nonesuch.json", "no ICD file '/nonesuch.json'");
+    assert_no_target(f, "vulkan:icd=/nonesuch.json", "cannot read the ICD file '/nonesuch.json'");
 }
 
 static void test_broken_icd(void **state)
@@ -428,7 +428,7 @@ static void test_broken_icd(void **state)
     static const char json[] = "{\"file_format_version\": \"1.0.0\", \"ICD\": {\"library_path\": "
                                "\"/nonesuch/libnone.so\", \"api_version\": \"1.3.0\"}}";
     assert_true(file_write(path, json, sizeof json - 1, NULL));
-    assert_no_target(f, spec, "no Vulkan driver could be loaded; the loader says: ");
+    assert_no_target(f, spec, "no Vulkan driver could be loaded; the loader reports: ");
     assert_no_target(f, spec, "libnone.so");
     assert_true(file_write(path, "not json", 8, NULL));
     assert_no_target(f, spec, "no Vulkan "); // versions of the loader name it differently
@@ -439,8 +439,8 @@ static void test_broken_icd(void **state)
 static void test_no_such_device(void **state)
 {
     struct fixture *f = need_lavapipe(state);
-    assert_no_target(f, LAVAPIPE ",device=7", "no such device; there is: 0 'llvmpipe");
-    assert_no_target(f, LAVAPIPE ",name=GeForce", "no such device; there is: 0 'llvmpipe");
+    assert_no_target(f, LAVAPIPE ",device=7", "no such device; available: 0 'llvmpipe");
+    assert_no_target(f, LAVAPIPE ",name=GeForce", "no such device; available: 0 'llvmpipe");
     struct err e = {0};
     struct run_target *t = run_open(LAVAPIPE ",name=llvmpipe", f->self, NULL, &e);
     assert_non_null(t);

@@ -74,11 +74,11 @@ static void test_answers_of_compilers(void **state)
 {
     struct fixture *f = *state;
     expect(f, "exec-compiler", "cp \"$1\" \"$2\"; echo said on the way", RUN_OK, "");
-    expect(f, "exec-compiler", "exit 0", RUN_REJECTED, "it wrote no SPIR-V module");
-    expect(f, "exec-compiler", "printf 12345 >\"$2\"", RUN_REJECTED, "it wrote no SPIR-V module");
-    expect(f, "exec-compiler", "mkfifo \"$2\"", RUN_REJECTED, "it wrote no SPIR-V module");
-    expect(f, "exec-compiler", "ln -s /dev/zero \"$2\"", RUN_REJECTED, "it wrote no SPIR-V module");
-    expect(f, "exec-compiler", "mkdir \"$2\"", RUN_REJECTED, "it wrote no SPIR-V module");
+    expect(f, "exec-compiler", "exit 0", RUN_REJECTED, "the command wrote no SPIR-V module");
+    expect(f, "exec-compiler", "printf 12345 >\"$2\"", RUN_REJECTED, "the command wrote no SPIR-V module");
+    expect(f, "exec-compiler", "mkfifo \"$2\"", RUN_REJECTED, "the command wrote no SPIR-V module");
+    expect(f, "exec-compiler", "ln -s /dev/zero \"$2\"", RUN_REJECTED, "the command wrote no SPIR-V module");
+    expect(f, "exec-compiler", "mkdir \"$2\"", RUN_REJECTED, "the command wrote no SPIR-V module");
     // More than may be written: the signal of RLIMIT_FSIZE, or head's complaint about it.
     expect(f, "exec-compiler", "exec dd if=/dev/zero of=\"$2\" bs=1M count=300", RUN_CRASHED, "died of");
 }
@@ -94,13 +94,13 @@ static void test_answers_of_devices(void **state)
     struct run_result r;
     ask(f, spec, 20, &r);
     assert_doubled(&r, 1);
-    expect(f, "exec-device", "exit 0", RUN_REJECTED, "it wrote no memory file");
+    expect(f, "exec-device", "exit 0", RUN_REJECTED, "the command wrote no memory file");
     expect(f, "exec-device", "echo rubbish >\"$2\"", RUN_REJECTED, "the memory file cannot be read");
     expect(f, "exec-device", "echo memory 0:0 u32 1 >\"$2\"", RUN_REJECTED,
-           "has 1 words of buffer 0:0, the case 16");
+           "has 1 words of buffer 0:0, the case has 16");
     expect(f, "exec-device", "echo " MEMORY " >\"$2\"", RUN_REJECTED, "has no buffer 0:1");
     expect(f, "exec-device", "(echo " MEMORY "; echo " MEMORY " | sed 's/0:0/0:1/;s/16/?/') >\"$2\"",
-           RUN_REJECTED, "words that are not known");
+           RUN_REJECTED, "unknown words");
     expect(f, "exec-device", "head -c 300000000 /dev/zero >\"$2\"", RUN_CRASHED, "File size limit");
 }
 
@@ -164,7 +164,7 @@ static void test_hangs(void **state)
                      script(f, "trap '' TERM INT HUP; setsid sleep 7775 & while :; do sleep 7776; done"));
     ask(f, spec, 0.5, &r); // whoever waits for it waits for two hours
     assert_int_equal(r.status, RUN_HUNG);
-    assert_contains(r.text, "not done after 0.5 seconds");
+    assert_contains(r.text, "not finished after 0.5 seconds");
     assert_false(alive("7775"));
     assert_false(alive("7776"));
     // One that ends but leaves its output open to a child is not waited for, neither as long as it lives
@@ -202,7 +202,7 @@ static void test_chains_that_are_none(void **state)
     refuse(f, "spirv-opt:-O |  | spirv-opt", "a stage is missing");
     refuse(f, "spirv-opt:-O | none:x", "stage 2: target 'none': no such kind of target");
     refuse(f, "spirv-opt:--nonsense | spirv-opt", "stage 1: spirv-opt: unknown pass");
-    refuse(f, "exec-device:true {case} {out} | spirv-opt", "is no compiler");
+    refuse(f, "exec-device:true {case} {out} | spirv-opt", "is not a compiler");
 }
 
 static void test_chain_of_compilers(void **state)

@@ -134,7 +134,7 @@ static void test_hang(void **state)
     assert_int_equal(run_take(f->lavapipe, &f->arena, 300, &r), 3);
     assert_true(now_seconds() - begin >= 1);
     assert_doubled(&r[0], 8);
-    assert_status(&r[1], "hung", "the dispatch was not done after 1 seconds");
+    assert_status(&r[1], "hung", "the dispatch did not finish within 1 seconds");
     assert_status(&r[2], "skipped", "an earlier case of its job");
     struct run_result next = take_one(f, f->lavapipe);
     assert_doubled(&next, 40);

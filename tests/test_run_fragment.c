@@ -130,7 +130,7 @@ static void test_refused(void **state)
     c.target[0] = 1 << 20;
     run_case(f->lavapipe, &f->arena, &c, 0, &r);
     assert_int_equal(r.status, RUN_SKIPPED);
-    assert_contains(r.text, "a target of 1048576x8, the device takes ");
+    assert_contains(r.text, "the render target is 1048576x8; the device supports up to ");
     c = make_counting(f, SHADER_DOUBLE, 3);
     c.stage = SPV_FRAGMENT;
     c.target[0] = c.target[1] = SIDE;

@@ -225,29 +225,29 @@ static void test_refused(void **state)
     struct fixture *f = need_lavapipe(state);
     struct spv_case c = corpus(f, "rules/R10-waterfall");
     c.image_count = 0;
-    assert_skipped(f, &c, "the module names image 0:1, the case has none");
+    assert_skipped(f, &c, "the module declares image 0:1, which the case lacks");
     c = corpus(f, "rules/R10-waterfall");
     c.sampler_count = 0;
-    assert_skipped(f, &c, "the module names 2 samplers at 0:1, the case has 0");
+    assert_skipped(f, &c, "the module declares 2 samplers at 0:1, the case has 0");
     c = corpus(f, "rules/R10-waterfall");
     c.sampler[0].count = 1;
-    assert_skipped(f, &c, "the module names 2 samplers at 0:1, the case has 1");
+    assert_skipped(f, &c, "the module declares 2 samplers at 0:1, the case has 1");
     c = corpus(f, "rules/R10-waterfall");
     c.image[0].form.count = 1;
-    assert_skipped(f, &c, "the module names 2 images at 0:1, the case has 1");
+    assert_skipped(f, &c, "the module declares 2 images at 0:1, the case has 1");
     c = corpus(f, "rules/R10-waterfall");
     c.image[0].form.shape = SPV_IMAGE_1D;
     c.image[0].form.size[1] = 1;
-    assert_skipped(f, &c, "image 0:1 is 1d, the module has another shape there");
+    assert_skipped(f, &c, "image 0:1 is 1d, but the module declares another shape");
     c = corpus(f, "rules/R10-waterfall");
     c.image[0].form.texel = SPV_R32I;
-    assert_skipped(f, &c, "image 0:1 is r32i, the module has another format there");
+    assert_skipped(f, &c, "image 0:1 is r32i, but the module declares another format");
     c = corpus(f, "ops/image-read-and-write");
     c.buffer[1].image.count = 0;
-    assert_skipped(f, &c, "the module names storage image 0:1, the case has none");
+    assert_skipped(f, &c, "the module declares storage image 0:1, which the case lacks");
     c = corpus(f, "ops/image-read-and-write");
     c.buffer[1].image.texel = SPV_R32F;
-    assert_skipped(f, &c, "image 0:1 is r32f, the module has another format there");
+    assert_skipped(f, &c, "image 0:1 is r32f, but the module declares another format");
 }
 
 int main(void)

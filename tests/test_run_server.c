@@ -90,7 +90,7 @@ static void test_answers(void **state)
     ask(f, t, RUN_OK, "");
     run_close(t);
     t = open_server(f, "exec-compiler-server", server(f, "say(job, 0)"));
-    ask(f, t, RUN_REJECTED, "it wrote no SPIR-V module");
+    ask(f, t, RUN_REJECTED, "the command wrote no SPIR-V module");
     run_close(t);
 }
 
@@ -111,20 +111,20 @@ static void test_nonsense(void **state)
 {
     struct fixture *f = *state;
     second(f, "copy(); say(job, 0) if n == 1 else say('hello')", RUN_FAILED,
-           "its answer was 'hello'");
-    second(f, "copy(); say(job, 0 if n == 1 else 'yes')", RUN_FAILED, "yes', not a job's number");
+           "its answer is 'hello'");
+    second(f, "copy(); say(job, 0 if n == 1 else 'yes')", RUN_FAILED, "yes'; expected a job number");
     second(f, "copy(); say(job, 0) if n == 1 else say('x' * 5000)", RUN_FAILED,
-           "a line of more than 4096");
-    second(f, "copy(); n == 1 or say(); say(job, 0)", RUN_FAILED, "its answer was ''");
+           "its answer is longer than 4096");
+    second(f, "copy(); n == 1 or say(); say(job, 0)", RUN_FAILED, "its answer is ''");
 }
 
 static void test_other_jobs(void **state)
 {
     struct fixture *f = *state;
     second(f, "copy(); say(int(job) - (n > 1), 0)", RUN_FAILED,
-           "it answered job 0 when asked for job 1");
+           "it answered job 0 instead of job 1");
     second(f, "copy(); say(int(job) + (n > 1), 0)", RUN_FAILED,
-           "it answered job 2 when asked for job 1");
+           "it answered job 2 instead of job 1");
     // Two lines at once; one more before the next job comes.
     second(f, "copy(); print('%s\\t0' % job + ('\\n%s\\t0' % job if n > 1 else ''), flush=True)",
            RUN_FAILED, "it answered job 1 with more than one line");
@@ -141,7 +141,7 @@ static void test_other_jobs(void **state)
     assert_true(file_write(heard, "", 0, NULL));
     while (access(spoken, F_OK) != 0)
         usleep(10000);
-    ask(f, t, RUN_FAILED, "it said '0 0' after job 0 had been answered");
+    ask(f, t, RUN_FAILED, "it printed '0 0' after the answer to job 0");
     run_close(t);
 }
 
@@ -195,7 +195,7 @@ static void test_growing(void **state)
     second(f,
            "copy(); say(job, 0) if n == 1 else [hold.append(bytearray(1 << 24)) for hold in [[]] "
            "for k in range(500)]",
-           RUN_MEMORY, "it took more than 200 MiB");
+           RUN_MEMORY, "it used more than 200 MiB");
     // A file without an end; words to people without an end, of which the last are told.
     second(f,
            "copy(); say(job, 0) if n == 1 else os.ftruncate(os.open(files[1], os.O_RDWR | os.O_CREAT), 1 << 40)",
@@ -254,14 +254,14 @@ static void test_starts(void **state)
 {
     struct fixture *f = *state;
     refuse(f, "exec-compiler-server:", "needs a command");
-    refuse(f, "exec-compiler-server:cp {in} {out}", "come on standard input: no {in}");
-    refuse(f, "exec-compiler-server:no-such-program", "no program that can be run");
-    refuse(f, "exec-compiler-server:echo hello", "its first line was 'hello', not 'ready'");
+    refuse(f, "exec-compiler-server:cp {in} {out}", "on standard input; remove {in}");
+    refuse(f, "exec-compiler-server:no-such-program", "not an executable program");
+    refuse(f, "exec-compiler-server:echo hello", "its first line is 'hello'; expected 'ready'");
     refuse(f, "exec-device-server:sh -c 'echo cable out >&2; exit 3'",
            "exit status 3 instead of an answer: cable out");
     refuse(f, "exec-device-server:printf 'ready\\tx\\tsubgroup=5\\n'", "a power of two up to 128");
     refuse(f, "exec-device-server:printf 'ready\\tx\\nmore\\n'",
-           "more than one line before it was asked");
+           "more than one line before the first job");
 }
 
 // Nothing of a server is left: no process, no folder.

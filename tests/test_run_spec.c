@@ -70,7 +70,7 @@ static void test_none(void **state)
 {
     (void)state;
     static const char *const rows[][2] = {
-        {"exec-compiler:sh 'x", "exec-compiler: a ' without its end"},
+        {"exec-compiler:sh 'x", "exec-compiler: unclosed '"},
         {"spirv-opt | ", "a stage is missing"},
         {" | spirv-opt", "a stage is missing"},
     };

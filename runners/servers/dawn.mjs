@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dawn in Node (npm `webgpu`) as a command that stays (docs/protocol.md): the server of targets `tint` and
-// `dawn`.
+// Dawn in Node (npm `webgpu`) as a command that keeps running (docs/protocol.md): the server of targets
+// `tint` and `dawn`.
 //
-//   node dawn.mjs tint    JOB WGSL OUT         OUT: the SPIR-V that Tint gave the driver, as assembly
+//   node dawn.mjs tint    JOB WGSL OUT         OUT: the SPIR-V from Tint for the driver, as assembly
 //   node dawn.mjs dawn    JOB WGSL CASE OUT    OUT: the memory file of the case
 //
-// Standard output belongs to Dawn: what it prints goes to the file that DAWN_SAID names. The protocol
-// is on descriptor 3.
+// Dawn prints on standard output, which goes to the file named by DAWN_SAID. The protocol uses
+// descriptor 3.
 import { readFileSync, writeFileSync, writeSync, truncateSync } from 'node:fs';
 import { create, globals } from 'webgpu';
 import { Answer, DIED, ENVIRONMENT, NOT_OFFERED, REFUSED, bindingsOf, memoryLine, readCase, serve } from './webgpu-device.mjs';
@@ -15,8 +15,8 @@ import { Answer, DIED, ENVIRONMENT, NOT_OFFERED, REFUSED, bindingsOf, memoryLine
 Object.assign(globalThis, globals);
 const compiles = process.argv[2] === 'tint', said = process.env.DAWN_SAID;
 
-// Dawn waits by asking again at every turn of Node's loop, which takes a processor that a CPU driver
-// could have: half of the processor time of a case on lavapipe.
+// Dawn waits by polling at every turn of Node's loop, which takes CPU time from a CPU driver: half of the
+// CPU time of a case on lavapipe.
 globalThis.setImmediate = (again, ...rest) => setTimeout(again, 1, ...rest);
 const dumps = ['enable-dawn-features=dump_shaders'];
 let gpu = create(dumps);
@@ -38,7 +38,7 @@ async function open() {
 function layouts(code) {
     const groups = bindingsOf(code).map((group) => group.map(({ binding, type }) => (
         { binding, visibility: GPUShaderStage.COMPUTE, buffer: { type } })));
-    // Dawn numbers bindings anew, without gaps: where nothing is run gaps are filled.
+    // Dawn renumbers bindings without gaps. If nothing runs, fill the gaps to keep the numbers.
     for (const entries of compiles ? groups.filter((g) => g.length) : [])
         for (let binding = 0; binding < Math.max(...entries.map((e) => e.binding)); binding++)
             if (!entries.some((e) => e.binding === binding)) entries.push({ ...entries[0], binding });
@@ -46,9 +46,9 @@ function layouts(code) {
 }
 
 let served = 0;
-let made = {}; // the last pipeline: inputs of one program come one after the other
+let made = {}; // the last pipeline: the inputs of one program arrive in sequence
 
-// Runs what may fail by Dawn's validation; its first words are the reason.
+// Runs calls that Dawn's validation may reject; the start of its message is the reason.
 async function checked(status, work) {
     device.pushErrorScope('internal');
     device.pushErrorScope('validation');
@@ -78,11 +78,11 @@ async function pipelineOf(file, unlike = '') {
 async function tint([wgsl, out]) {
     made = {};
     truncateSync(said);
-    await pipelineOf(wgsl, `\n// ${++served}`); // what Dawn has compiled before it takes from a cache
+    await pipelineOf(wgsl, `\n// ${++served}`); // makes the code unique, because Dawn caches compiled code
     const text = readFileSync(said, 'utf8'), at = text.lastIndexOf('; SPIR-V\n');
     if (at < 0) throw new Answer(ENVIRONMENT, 'Dawn printed no SPIR-V');
     const end = text.indexOf('\ninfo:', at);
-    // The name that the program had: Dawn calls every entry point the same.
+    // Restores the entry point's name: Dawn uses one name for all.
     writeFileSync(out, text.slice(at, end < 0 ? undefined : end).replace('"dawn_entry_point"', '"main"'));
 }
 
@@ -116,7 +116,7 @@ async function dawn([wgsl, file, out]) {
         }
         device.queue.submit([encoder.finish()]);
         mapped = all.mapAsync(GPUMapMode.READ);
-        mapped.catch(() => {}); // told below
+        mapped.catch(() => {}); // reported below
         return all;
     });
     try {
@@ -135,7 +135,7 @@ async function dawn([wgsl, file, out]) {
     for (const b of buffers) b.gpu.destroy();
 }
 
-// Does Dawn promise maximal reconvergence on this driver? Then it says so in what it makes.
+// True if Dawn declares maximal reconvergence in its SPIR-V for this driver.
 async function promises() {
     const code = 'enable subgroups; @compute @workgroup_size(1) fn main() { _ = subgroupAdd(1u); }';
     truncateSync(said);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# naga IN OUT: what naga's own command line does with a .spv or .wgsl file, by the server beside it (no Debian
+# naga IN OUT: like naga's own command line for a .spv or .wgsl file, using the server in the same folder (no Debian
 # suite has that command). For a bundle's commands (docs/reduction.md).
 [ $# = 2 ] || { echo "usage: naga IN OUT" >&2; exit 2; }
 case $2 in *.wgsl) as=--text ;; *) as= ;; esac

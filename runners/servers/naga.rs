@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// naga as a compiler that stays (docs/protocol.md): the server of target `naga`, built by
+// naga as a compiler that keeps running (docs/protocol.md): the server of target `naga`, built by
 // scripts/drivers.sh.
 //
 //   naga-server             SPIR-V or WGSL, by the file's ending, to SPIR-V
-//   naga-server --wgsl      SPIR-V to WGSL, and that to SPIR-V
-//   naga-server --text      what goes into the last step as WGSL goes to OUT instead
+//   naga-server --wgsl      SPIR-V to WGSL, then to SPIR-V
+//   naga-server --text      writes the WGSL to OUT instead of SPIR-V
 //
-// The writer's options are those of wgpu on a desktop's Vulkan driver: indices are clamped, buffers are
-// left to robustBufferAccess2, loops are bounded.
+// The writer's options are those of wgpu on a desktop's Vulkan driver: indices are clamped, buffers rely
+// on robustBufferAccess2, loops are bounded.
 use naga::back::spv;
 use naga::proc::{BoundsCheckPolicies, BoundsCheckPolicy};
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
@@ -16,14 +16,14 @@ use std::io::{BufRead, Write};
 use std::panic;
 use std::sync::Mutex;
 
-// A status of docs/protocol.md, and why.
+// A status of docs/protocol.md, and the reason.
 type Answer<T> = Result<T, (u32, String)>;
 const REFUSED: u32 = 1;
 const NOT_OFFERED: u32 = 77;
-const PANIC: u32 = 134; // as of SIGABRT
+const PANIC: u32 = 134; // like SIGABRT
 const ENVIRONMENT: u32 = 125;
 
-// An error and all that caused it.
+// An error and its causes.
 fn chain(e: &dyn std::error::Error) -> String {
     let mut text = e.to_string();
     let mut at = e.source();
@@ -37,7 +37,7 @@ fn chain(e: &dyn std::error::Error) -> String {
 fn read_spirv(data: &[u8]) -> Answer<naga::Module> {
     let options = naga::front::spv::Options { adjust_coordinate_space: false, ..Default::default() };
     naga::front::spv::parse_u8_slice(data, &options).map_err(|e| {
-        // What naga has no words for; all else it should have taken.
+        // naga declares these unsupported; it should have accepted anything else.
         let kind = format!("{e:?}");
         let offered = !kind.starts_with("Unsupported") && !kind.starts_with("Unknown");
         (if offered { REFUSED } else { NOT_OFFERED }, format!("reading SPIR-V: {}", chain(&e)))
@@ -45,7 +45,7 @@ fn read_spirv(data: &[u8]) -> Answer<naga::Module> {
 }
 
 fn read_wgsl(text: &str) -> Answer<naga::Module> {
-    // naga has what these switch on, but not yet the lines.
+    // naga supports these features, but not yet the lines that enable them.
     let text = &text.replace("enable subgroups;", "").replace("requires subgroup_id;", "");
     naga::front::wgsl::parse_str(text)
         .map_err(|e| (REFUSED, format!("reading WGSL: {}", e.emit_to_string(text))))
@@ -56,7 +56,7 @@ fn validate(module: &naga::Module) -> Answer<ModuleInfo> {
         .validate(module)
         .map_err(|e| {
             let why = chain(&e);
-            // Combinations of group operation and type that WGSL does not have.
+            // Combinations of group operation and type that WGSL lacks.
             match why.find("Subgroup operation is invalid") {
                 Some(_) => (NOT_OFFERED, "a group operation in a form that WGSL does not have".into()),
                 None => (REFUSED, format!("validation: {why}")),
@@ -126,7 +126,7 @@ fn main() {
         let answer = panic::catch_unwind(|| compile(input, output, through_wgsl, as_text))
             .unwrap_or_else(|_| Err((PANIC, format!("panic: {}", PANICKED.lock().unwrap()))));
         let (status, why) = answer.err().unwrap_or((0, String::new()));
-        // One line; the end of a long one says least.
+        // One line; the start of a long one matters most.
         let why: String = why.replace(['\t', '\n', '\r'], " ").chars().take(600).collect();
         if !say(format!("{job}\t{status}\t{why}")) {
             return;
