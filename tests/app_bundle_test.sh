@@ -15,7 +15,7 @@ bucket=$(sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*"class":"\(wrong\|mi
 [ -n "$bucket" ] || fail mismatch "$(cat one.jsonl)"
 
 bad no_bucket "no bucket 'nothing'" "$TF" report one --bundle nothing
-bad bad_form 'none of generic' "$TF" report one --bundle "$bucket" --form word
+bad bad_form 'is not one of generic' "$TF" report one --bundle "$bucket" --form word
 bad form_alone 'needs --bundle' "$TF" report one --form mesa
 t bundle 0 "one/bundles/$bucket" '' "$TF" report one --bundle "$bucket"
 bad there_already 'is there already' "$TF" report one --bundle "$bucket"

@@ -57,7 +57,7 @@ t campaign_features 0 '^  agreed       5$' - fuzz --cases 5 --inputs 1 --only if
 quiet campaign_features
 # Of a target that takes a millisecond a case, some are done in two seconds on any machine; it ends though seeds do not.
 t campaign_out_of_time 0 ' cases? in ' '' "$TF" fuzz --target spirv-as --profile small --seeds 30: --time 2 --out timed
-bad campaign_wrong_subgroup 'cannot run subgroups of 64: it has 8 to 8' fuzz --subgroup 64 --cases 1
+bad campaign_wrong_subgroup 'cannot run subgroups of 64: it supports 8 to 8' fuzz --subgroup 64 --cases 1
 
 # ---- ctrl-C and SIGTERM: at once, though a job hangs that has an hour; saved, status as for what was found
 for signal in INT TERM; do

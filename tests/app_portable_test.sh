@@ -267,7 +267,8 @@ void main() {
     t lost 0 - '' "$TF" portable lost.spvasm
     report lost_says "$(flat | grep -q 'he compiler decorated an index of the .* NonUniform, but not its pointer' || cat out)"
     t not_lost 0 - '' "$TF" portable array.spvasm
-    report not_lost_is_quiet "$(grep 'not its pointer' out)"
+    # glslang itself leaves the pointer of the atomicAdd undecorated.
+    report not_lost_is_quiet "$(grep 'not its pointer' out | grep -v 'of the atomicAdd')"
     # Images that are not modelled, by name, and whether they are planned.
     shader samples <<'GLSL'
 #version 450

@@ -80,7 +80,7 @@ for seeds in 5:5 6:5 x 1:x : -1; do
 done
 bad seeds_and_cases 'choose one' "$TF" fuzz --target vulkan --seeds 0:2 --cases 2
 bad no_target 'needs --target' "$TF" fuzz
-bad unknown_kind_of_target "'toaster': no such kind of target \(tanglefuzz targets lists them\)" "$TF" fuzz --target toaster
+bad unknown_kind_of_target "'toaster': no such kind of target \(.tanglefuzz targets. lists them\)" "$TF" fuzz --target toaster
 bad unknown_kind_near "'spriv-opt': no such kind of target; did you mean 'spirv-opt'" "$TF" fuzz --target spriv-opt
 report unknown_kind_is_short "$(awk 'length > 150' err)"
 bad unknown_target_option "unknown option 'foo'" "$TF" fuzz --target vulkan:foo=1

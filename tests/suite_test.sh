@@ -77,7 +77,7 @@ echo '4/4 Test #4: four ....***Exception: SegFault 0.00 sec' >log
 count() { python3 "$SOURCE_DIR/scripts/lib/count_tests.py" "$@"; }
 t counts 1 '^test: skipped: 4 \(target not here: 2; no chromium: 1; no lavapipe: 1\)$' '' count --tier 'tier x' tests.xml log
 report counts_cases_last "$([ "$(tail -n 1 out)" = '2 passed, 2 failed' ] || tail -n 3 out)"
-report counts_crash "$(grep -q 'SegFault, without saying' out || cat out)"
+report counts_crash "$(grep -q 'SegFault, without reporting' out || cat out)"
 report counts_slowest "$(grep -A 1 '^test: the slowest of 4' out | grep -q '^test:   one  *3.5 s  70%  *3.5 s 100%$' || cat out)"
 report counts_tier "$(grep -qx 'test: tier x' out || cat out)"
 report counts_skips_in_a_line "$(grep '^test: one: ' out)"

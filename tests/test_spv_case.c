@@ -436,7 +436,7 @@ static void refuses_keys(void **state)
          "; buffer 0:3 zero 67108864\n; buffer 0:4 zero 1",
          "t.spvasm:9: buffer: the buffers hold 1073741828 bytes up to here, at most 1073741824 are "
          "allowed"},
-        {"; buffer 0:0 file", AT "buffer: the end of the line, the plain name of a file beside the "
+        {"; buffer 0:0 file", AT "buffer: the end of the line, the plain name of a file next to the "
                                  "case was expected"},
         {"; buffer 0:0 file ../x",
          AT "buffer: \"../x\", the plain name of a file next to the case was expected"},
