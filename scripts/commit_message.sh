@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks a commit message. As a hook: ln -s ../../scripts/commit_message.sh .git/hooks/commit-msg
+# Checks a commit message. As a hook: link it to .git/hooks/commit-msg.
 set -euo pipefail
 
 usage() {

@@ -26,7 +26,7 @@ def comment_of(path, line):
     """(code, text) of a line: its comment and its string literals are text."""
     mark = MARKS[os.path.splitext(path)[1]]
     if not mark:
-        return "", line
+        return "", "" if line.startswith("    ") else line  # what a program prints
     if mark != "//":
         at = 0 if line.lstrip().startswith(mark) else line.find(" " + mark + " ")
         return "", line[at:] if at >= 0 else ""

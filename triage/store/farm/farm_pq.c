@@ -248,12 +248,12 @@ static bool rest(struct pq *p, double seconds, double since, const struct err *w
     const struct farm_patience *x = &p->patience;
     const double start = now_seconds(), some = start * 1e5 - (double)(uint64_t)(start * 1e5);
     for (double now = start; now < start + seconds * (0.5 + some / 2); now = now_seconds()) {
-        if (now - since >= x->seconds || (x->go_on && !x->go_on(x->user)))
-            return false;
         if (x->away && now - since >= 0.5 && now - p->told >= TOLD_EACH) {
             x->away(x->user, why->msg, now - since);
             p->told = now;
         }
+        if (now - since >= x->seconds || (x->go_on && !x->go_on(x->user)))
+            return false;
         nanosleep(&(struct timespec){.tv_nsec = 50 * 1000 * 1000}, NULL);
     }
     return true;
