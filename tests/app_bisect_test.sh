@@ -38,7 +38,7 @@ t not_by_a_pass 2 '' 'without any pass' bisect "$right" \
 # A finding's folder says its target.
 mkdir -p found && cp "$T2" found/case.spvasm && echo '{"schema":2,"type":"finding","facts":{},"target":"spirv-opt:--ccp,--loop-unswitch"}' >found/finding.json
 t finding_says_its_target 1 '^  target  spirv-opt:--loop-unswitch$' '' bisect found/
-t finding_with_another_target 0 "'spirv-opt:-O' gives 'agrees'" '' bisect found --target spirv-opt:-O
+t finding_with_another_target 0 "the result of 'spirv-opt:-O' is 'agrees'" '' bisect found --target spirv-opt:-O
 for target in 'exec-compiler:true {in} {out}' 'spirv-opt:-O | exec-compiler:x' 'vulkan:driver=lavapipe,env=LD_PRELOAD=x.so' \
     'vulkan:icd=/x.json' 'roundtrip:glslang,tool=subprocess' 'check:exec-device:x' 'other' \
     'vulkan:driver=../../x' 'fault:crash=2,log=x'; do
@@ -52,4 +52,4 @@ t finding_without_target 2 '' 'needs --target' bisect found
 # A record of another version is named as that, not as a folder without a target.
 echo '{"schema":1,"type":"finding","target":"spirv-opt:-O"}' >found/finding.json
 t finding_of_another_version 2 '' 'needs --target SPEC: .*schema 1, this tanglefuzz reads 2' bisect found
-t finding_of_another_version_and_a_target 0 "'spirv-opt:-O' gives 'agrees'" '' bisect found --target spirv-opt:-O
+t finding_of_another_version_and_a_target 0 "the result of 'spirv-opt:-O' is 'agrees'" '' bisect found --target spirv-opt:-O

@@ -38,7 +38,7 @@ t suite_other_class 1 '^spirv-opt:--ccp: 1 agreed, 0 wrong, 0 not judged, 0 know
     suite --known known.txt
 report suite_unexpected_pass "$(grep -q 'spirv-opt:--ccp: known to fail, but does not: agrees' out || cat out)"
 echo 'crsh a b' >known.txt
-t suite_no_class 2 '' "known.txt:1: 'crsh' is no class" suite --known known.txt
+t suite_no_class 2 '' "known.txt:1: 'crsh' is not a class of findings" suite --known known.txt
 "$TF" replay "$case" --target "fault:hang=1,log=$work/hangs" --job-time 3600 >out 2>err &
 pid=$!
 until_true grep -q hang hangs

@@ -21,8 +21,8 @@ PY
 )
 report one_of_each_bucket "$([ "$(reductions c)" = "$first" ] || echo "$(reductions c) of $first: $(cat out)")"
 t not_again 0 '^0 findings reduced in ' - "$TF" reduce c --per-bucket 1
-report counts_what_is_done "$(grep -q "^  before  *$first were reduced already" out || cat out)"
-report rest_is_named "$(grep -q "^  left  *$((n - first)) of buckets with 1 reduced" out || cat out)"
+report counts_what_is_done "$(grep -q "^  before  *$first were reduced earlier" out || cat out)"
+report rest_is_named "$(grep -q "^  left  *$((n - first)) in buckets with 1 reduced" out || cat out)"
 # Findings that are not reduced follow those that were found like them, and say so.
 "$TF" report c -f jsonl >lines
 python3 - >out <<'PY'

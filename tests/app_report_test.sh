@@ -26,7 +26,7 @@ fi
 campaign one 0:40 || fail campaign "$(cat one.log)"
 campaign two 20:60 || fail campaign "$(cat two.log)"
 campaign refused 0:3 'false {in} {out}' || fail campaign "$(cat refused.log)"
-bad bad_format 'none of html, text, jsonl' "$TF" report one --format word
+bad bad_format "'word' is not one of html, text, jsonl" "$TF" report one --format word
 
 t text 0 '^1 campaign, .* findings? in [0-9]+ buckets?$' '' "$TF" report one --format text
 report bucket_in_readme "$(grep -L '^Bucket: `[a-z]*`' one/findings/*/README.md)"
