@@ -138,9 +138,7 @@ static int write_bundle(struct context *x, const struct given *g, const struct s
     if (!b)
         return complain(x, "--bundle: no bucket '%s' in %s (tanglefuzz report %s lists them)",
                         g->bundle, x->words[0], x->words[0]);
-    enum report_form form = report_form_guess(store_shown(b->best)->target);
-    if (g->form)
-        CHECK(report_form_find(g->form, &form)); // the option's words
+    const char *form = g->form ? g->form : report_form_guess(store_shown(b->best)->target);
     const char *to =
         g->out ? g->out : arena_printf(a, "%s/bundles/%s", x->words[0], b->signature->name);
     const char *bundles = arena_printf(a, "%s/bundles", x->words[0]);
@@ -175,7 +173,7 @@ static int run(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_WORD("format", 'f', "F", "what to write, the first where not given", format,
-             "html, text, jsonl, results, failures, junit, sarif, prometheus"),
+             "html" REPORT_FORMAT_NAMES),
     OPT_TEXT("out", 'o', "FILE", "write there (- is standard output); default DIR/report.html",
              out),
     OPT_TEXT("known", 'k', "DIR", "known bugs (docs/known.md): counted, shown last, no failures",
@@ -186,9 +184,7 @@ static const struct arg_option options[] = {
              since),
     OPT_TEXT("bundle", 'b', "BUCKET", "make a folder to be filed: DIR/bundles/BUCKET or --out",
              bundle),
-    OPT_WORD("form", 0, "P", "whose form its README has", form,
-             "generic, mesa, spirv-tools, spirv-cross, llvm, offload-test, glslang, naga, tint, "
-             "amber, cts"),
+    OPT_WORD("form", 0, "P", "whose form its README has", form, REPORT_FORM_NAMES),
     OPT_FLAG("alone", 0, "with --bundle: do not run the case on the other targets that are here",
              alone),
     OPT_TEXT("mark", 0, "BUCKET", "say something of a bucket, shown with it from then on", mark),

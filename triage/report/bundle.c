@@ -18,7 +18,61 @@ struct out {
     struct arena *a;
     const char *folder;
     struct bundle b;
+    struct fill values;
 };
+
+static const struct {
+    const char *name, *subjects;
+} forms[] = {
+#define ROW(name, subjects) {name, subjects},
+    REPORT_FORMS(ROW)
+#undef ROW
+};
+
+// A form's tests: templates/tests/FILE. One that is empty once filled is not written.
+static const struct {
+    const char *form, *file, *holds;
+} tests[] = {
+    {"spirv-tools", "case_test.cpp", "a unit test for `test/opt`"},
+    {"llvm", "case.ll", "the case as LLVM IR, with RUN lines for lit"},
+    {"llvm", "case.test", "the same for offload-test-suite"},
+    {"offload-test", "case.test", "a test for offload-test-suite"},
+    {"cts", "add_case.cpp", "the lines that add `case.amber` to a group"},
+    {"mesa", "results.csv", "the result as deqp-runner writes it"},
+};
+enum { TESTS = sizeof tests / sizeof *tests };
+
+// Is one of the words in the name?
+static bool has_word(const char *name, const char *words)
+{
+    for (const char *w = words; *w; w += strcspn(w, " "), w += *w == ' ') {
+        char word[32];
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(w, " "), w);
+        if (strstr(name, word))
+            return true;
+    }
+    return false;
+}
+
+const char *report_form_guess(const char *target)
+{
+    struct arena a = {0};
+    const char *form = NULL;
+    for (const struct run_stage *s = run_spec_parse(&a, target, NULL); s && !form; s = s->next)
+        for (size_t k = 0; k < sizeof forms / sizeof *forms && !form; k++)
+            if (has_word(run_stage_subject(&a, s, NULL), forms[k].subjects))
+                form = forms[k].name;
+    arena_free(&a);
+    return form ? form : "generic";
+}
+
+bool bundle_has(const struct bundle *b, const char *file)
+{
+    for (uint32_t i = 0; i < b->files; i++)
+        if (strcmp(b->file[i].name, file) == 0)
+            return true;
+    return false;
+}
 
 static bool put(struct out *o, const char *name, const char *holds, const void *data, size_t size,
                 struct err *e)
@@ -112,31 +166,21 @@ static const char *printed(struct arena *a, const struct report_view *w, enum pr
                : NULL;
 }
 
-// The test in the form of the project that it goes to.
-static bool put_form(struct out *o, struct err *e)
+// The tests of the bundle's form. Sets the flag FILE for each test: whether it was written.
+static bool put_tests(struct out *o, struct err *e)
 {
-    static const struct {
-        enum report_form form;
-        bool (*make)(const struct bundle *b, struct text *t);
-        const char *name, *holds;
-    } rows[] = {
-        {REPORT_FORM_SPIRV_TOOLS, bundle_spirv_tools_test, "case_test.cpp",
-         "a unit test for `test/opt`"},
-        {REPORT_FORM_LLVM, bundle_lit_test, "case.ll",
-         "the case as LLVM IR, with RUN lines for lit"},
-        {REPORT_FORM_LLVM, bundle_offload_test, "case.test", "the same for offload-test-suite"},
-        {REPORT_FORM_OFFLOAD_TEST, bundle_offload_test, "case.test",
-         "a test for offload-test-suite"},
-        {REPORT_FORM_CTS, bundle_cts_test, "add_case.cpp",
-         "the lines that add `case.amber` to a group"},
-        {REPORT_FORM_MESA, bundle_deqp_csv, "results.csv", "the result as deqp-runner writes it"},
-    };
     bool ok = true;
-    for (size_t k = 0; ok && k < sizeof rows / sizeof *rows; k++) {
+    bundle_values(&o->b, &o->values);
+    for (int k = 0; ok && k < TESTS; k++) {
         struct text t = {.arena = o->a};
-        if (rows[k].form == o->b.form && rows[k].make(&o->b, &t))
-            ok = put_text(o, rows[k].name, rows[k].holds, &t, e);
+        if (strcmp(tests[k].form, o->b.form) != 0)
+            continue;
+        fill_template(arena_printf(o->a, "tests/%s", tests[k].file), &o->values, &t);
+        if (t.n)
+            ok = put_text(o, tests[k].file, tests[k].holds, &t, e);
     }
+    for (int k = 0; k < TESTS; k++)
+        fill_flag(&o->values, tests[k].file, bundle_has(&o->b, tests[k].file));
     return ok;
 }
 
@@ -152,7 +196,7 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
     o->b.glsl = printed(a, w, PRINT_GLSL);
     o->b.hlsl = printed(a, w, PRINT_HLSL_PLAIN);
     o->b.llvm = printed(a, w, PRINT_LLVM);
-    if (o->b.form == REPORT_FORM_NAGA || o->b.form == REPORT_FORM_TINT)
+    if (strcmp(o->b.form, "naga") == 0 || strcmp(o->b.form, "tint") == 0)
         o->b.wgsl = printed(a, w, PRINT_WGSL);
     if (!put_str(o, "case.spvasm", "assembly, with dispatch, buffers and expectation in comments",
                  w->text, e) ||
@@ -165,7 +209,7 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
          (!bundle_amber(tools, c, c->words, c->count, w->expected, &amber, e) ||
           !put_text(o, "case.amber", "the same as an Amber script", &amber, e))) ||
         !put_inputs(o, c, e) || !put_memory(o, w, e) || !put_output(tools, o, w, e) ||
-        !put_form(o, e))
+        !put_tests(o, e))
         return false;
     struct text code = {.arena = a};
     if (w->code.text)
@@ -186,11 +230,12 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
                  w->subject_text ? diag_without_paths(a, w->subject_text) : NULL, e) ||
         !put_str(o, "proof.txt", "what was checked about the case", w->proof.words, e))
         return false;
-    bundle_readme(&o->b, &readme);
+    bundle_readme_values(&o->b, &o->values);
+    fill_template(arena_printf(a, "readme/%s.md", o->b.form), &o->values, &readme);
     return put_text(o, "README.md", "this", &readme, e);
 }
 
-bool report_bundle(struct spv_tools *tools, const struct report_view *w, enum report_form form,
+bool report_bundle(struct spv_tools *tools, const struct report_view *w, const char *form,
                    const char *to, struct err *e)
 {
     struct arena a = {0};
@@ -200,7 +245,8 @@ bool report_bundle(struct spv_tools *tools, const struct report_view *w, enum re
     if (lstat(to, &st) == 0)
         return err_set(e, "%s: is there already; remove it or choose another folder", to);
     const char *tmp = arena_printf(&a, "%s.tmp%ld", to, (long)getpid());
-    struct out o = {.a = &a, .folder = tmp, .b = {.w = w, .form = form}};
+    struct out o = {
+        .a = &a, .folder = tmp, .b = {.a = &a, .w = w, .form = form}, .values = {.a = &a}};
     bool ok = dir_make(tmp, e) && put_all(tools, &o, e);
     if (ok && rename(tmp, to) != 0)
         ok = err_set(e, "%s: cannot write: %s", to, strerror(errno));

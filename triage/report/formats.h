@@ -6,18 +6,28 @@
 
 #include "store/store.h"
 
-// What a store holds in the forms that other tools read, printable (text_printable).
-enum report_format {
-    REPORT_FORMAT_TEXT,  // for a terminal: buckets in their order of review
-    REPORT_FORMAT_JSONL, // JSON lines, schema docs/report.schema.json: campaigns, buckets, findings
-    REPORT_FORMAT_RESULTS,    // results.csv as deqp-runner's: test,status,duration
-    REPORT_FORMAT_FAILURES,   // failures.csv as deqp-runner's: test,status; serves as its baseline
-    REPORT_FORMAT_JUNIT,      // JUnit XML, a test case a finding
-    REPORT_FORMAT_SARIF,      // SARIF 2.1.0, a result a bucket, the signature as fingerprint
-    REPORT_FORMAT_PROMETHEUS, // Prometheus' text format
-    REPORT_FORMATS
-};
+// Formats: enumerator, name (--format NAME), file of templates/formats/.
+//   text        for a terminal: buckets in order of review
+//   jsonl       JSON lines, schema docs/report.schema.json: campaigns, buckets, findings
+//   results     results.csv of deqp-runner: test,status,duration
+//   failures    failures.csv of deqp-runner: test,status; can be its baseline
+//   junit       JUnit XML, one test case per finding
+//   sarif       SARIF 2.1.0, one result per bucket, with the signature as its fingerprint
+//   prometheus  Prometheus' text format
+#define REPORT_FORMAT_ROWS(ROW)                                                                    \
+    ROW(TEXT, "text", "text.txt")                                                                  \
+    ROW(JSONL, "jsonl", "lines.jsonl")                                                             \
+    ROW(RESULTS, "results", "results.csv")                                                         \
+    ROW(FAILURES, "failures", "failures.csv")                                                      \
+    ROW(JUNIT, "junit", "junit.xml")                                                               \
+    ROW(SARIF, "sarif", "sarif.json")                                                              \
+    ROW(PROMETHEUS, "prometheus", "prometheus.prom")
+#define REPORT_FORMAT_ID(id, name, file) REPORT_FORMAT_##id,
+enum report_format { REPORT_FORMAT_ROWS(REPORT_FORMAT_ID) REPORT_FORMATS };
+#define REPORT_FORMAT_LISTED(id, name, file) ", " name
+#define REPORT_FORMAT_NAMES                  REPORT_FORMAT_ROWS(REPORT_FORMAT_LISTED)
 bool report_format_find(const char *name, enum report_format *out);
+// Adds everything in the store to `out`, printable (text_printable).
 void report_format_write(enum report_format f, const struct store_findings *v, struct text *out);
 
 #endif

@@ -6,8 +6,8 @@
 
 #include "report.h"
 
-// html/report.css and html/report.js, made into text by the build.
-extern const char html_css[], html_js[];
+// html/report.css, html/report.js and html/picture.css, embedded by the build.
+extern const char html_css[], html_js[], picture_css[];
 
 // Text in HTML, SVG or XML: <, >, & and " escaped, control characters left out.
 void html(struct text *t, const char *s);

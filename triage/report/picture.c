@@ -288,32 +288,6 @@ static unsigned widest(unsigned have, unsigned more)
     return more > have ? more : have;
 }
 
-// Style: a literal colour for readers that know no variables, then the variable. Each rule is the
-// picture's own: it may stand inside of a page.
-static const char style[] =
-    "svg.tangles{--ink:#1f2430;--soft:#6a7080;--paper:#fff;--line:#e6e8ee;--join:#bfe8c8;--wrong:#"
-    "d02030;background:#fff;background:var(--paper)}\n"
-    ".tangles text{fill:#1f2430;fill:var(--ink)} .tangles .title{font-size:17px;font-weight:600}\n"
-    ".tangles .section{font-weight:600}\n"
-    ".tangles .lane{fill:#6a7080;fill:var(--soft);text-anchor:middle;font-size:10px}\n"
-    ".tangles .name,.tangles .value,.tangles .cell{font-family:ui-monospace,monospace}\n"
-    ".tangles .opname,.tangles .note,.tangles .source{fill:#6a7080;fill:var(--soft)}\n"
-    ".tangles .cell{text-anchor:middle;font-size:11px}\n"
-    ".tangles .paper{fill:#fff;fill:var(--paper)}\n"
-    ".tangles .chip{fill:#e6e8ee;fill:var(--line)}\n"
-    ".tangles .quad{stroke:#777;fill:none}\n"
-    ".tangles .off{stroke:#d0d4dd;stroke:var(--line);stroke-width:3;stroke-linecap:round}\n"
-    ".tangles .join{fill:#bfe8c8;fill:var(--join)}\n"
-    ".tangles .bar{fill:hsl(var(--h) 62% 72%)}\n"
-    ".tangles .op{fill:hsl(var(--h) 62% 93%);stroke:hsl(var(--h) 50% 60%)}\n"
-    ".tangles .rule{text-anchor:middle;font-size:10px;font-weight:600}\n"
-    ".tangles .hit{fill:#fff;fill-opacity:0}\n"
-    ".tangles .wrong{stroke:#d02030;stroke:var(--wrong);stroke-width:3;stroke-linecap:round;"
-    "fill:none}\n"
-    "@media (prefers-color-scheme:dark){svg.tangles{--ink:#e8eaf0;--soft:#9aa1b4;"
-    "--paper:#171a21;--line:#343a48;--join:#2c6b3f;--wrong:#ff6b78}.tangles .bar{fill:hsl(var(--h) "
-    "45% 38%)}.tangles .op{fill:hsl(var(--h) 35% 22%);stroke:hsl(var(--h) 40% 48%)}}\n";
-
 void report_picture_svg(const struct report_picture *p, struct text *out)
 {
     struct canvas c = {.t = out,
@@ -344,7 +318,7 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
              "font-size=\"12\">\n<style>\n%s</style>\n"
              "<rect class=\"paper\" x=\"0\" y=\"0\" width=\"100%%\" height=\"100%%\"/>\n"
              "<text class=\"title\" x=\"%d\" y=\"28\">",
-             width, height, width, height, style, EDGE);
+             width, height, width, height, picture_css, EDGE);
     html(out, p->title);
     text_add(out, "</text>\n<text class=\"note\" x=\"%d\" y=\"48\">", EDGE);
     html(out, p->subtitle);

@@ -141,27 +141,27 @@ void report_html(const char *title, const char *version, const struct store_find
 
 // ---- bundles -------------------------------------------------------------------------
 
-// In whose form a bundle's README is.
-enum report_form {
-    REPORT_FORM_GENERIC,
-    REPORT_FORM_MESA,
-    REPORT_FORM_SPIRV_TOOLS,
-    REPORT_FORM_SPIRV_CROSS,
-    REPORT_FORM_LLVM,
-    REPORT_FORM_OFFLOAD_TEST,
-    REPORT_FORM_GLSLANG,
-    REPORT_FORM_NAGA,
-    REPORT_FORM_TINT,
-    REPORT_FORM_AMBER,
-    REPORT_FORM_CTS,
-    REPORT_FORM_COUNT
-};
-bool report_form_find(const char *name, enum report_form *out); // "spirv-tools"
-enum report_form report_form_guess(const char *target);
+// Forms of a bundle: name (--form NAME, templates/readme/NAME.md) and the drivers and compilers
+// whose bugs are reported in it. A target takes the first that fits; none: generic.
+#define REPORT_FORMS(ROW)                                                                          \
+    ROW("mesa", "lavapipe mesa radv nvk turnip honeykrisp")                                        \
+    ROW("spirv-tools", "spirv-opt")                                                                \
+    ROW("naga", "naga")                                                                            \
+    ROW("tint", "tint dawn")                                                                       \
+    ROW("spirv-cross", "roundtrip spirv-cross")                                                    \
+    ROW("llvm", "llvm clang")                                                                      \
+    ROW("offload-test", "")                                                                        \
+    ROW("glslang", "glslang")                                                                      \
+    ROW("amber", "")                                                                               \
+    ROW("cts", "")
+#define REPORT_FORM_LISTED(name, subjects) ", " name
+#define REPORT_FORM_NAMES                  "generic" REPORT_FORMS(REPORT_FORM_LISTED)
+// Returns the form for the first of the target's drivers and compilers that has one.
+const char *report_form_guess(const char *target);
 // Writes folder `to`, which must not be there, whole or not at all: README.md, the case as
 // assembly, binary, pseudo-code and Amber script, inputs, expected and observed memory,
 // lane table, pictures, proofs, what the compiler made of it. Holds no path of the machine.
-bool report_bundle(struct spv_tools *tools, const struct report_view *w, enum report_form form,
+bool report_bundle(struct spv_tools *tools, const struct report_view *w, const char *form,
                    const char *to, struct err *e);
 
 #endif
