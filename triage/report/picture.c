@@ -140,6 +140,20 @@ static const char *rgb(unsigned hue, unsigned saturation, unsigned lightness, ch
     return out;
 }
 
+// A line of text, whose baseline is 16 below the top `y` of its row.
+static void draw_text(const struct canvas *c, const char *kind, unsigned x, unsigned y,
+                      const char *text)
+{
+    text_add(c->t, "<text class=\"%s\" x=\"%u\" y=\"%u\">", kind, x, y + 16);
+    html(c->t, text);
+    text_add(c->t, "</text>\n");
+}
+
+static unsigned middle_of(const struct canvas *c, unsigned lane)
+{
+    return c->gutter + lane * c->cell + c->cell / 2;
+}
+
 static unsigned indent_of(const struct report_step *s)
 {
     return EDGE + (s->depth < 10 ? s->depth : 10) * 8 + (s->is_op ? 10 : 0);
@@ -147,15 +161,14 @@ static unsigned indent_of(const struct report_step *s)
 
 static void draw_section(const struct canvas *c, const struct report_step *s, unsigned y)
 {
-    struct text *t = c->t;
-    text_add(t, "<text class=\"section\" x=\"12\" y=\"%u\">workgroup %u, subgroup %u</text>\n",
-             y + 18, s->workgroup, s->subgroup);
+    struct arena *a = c->t->arena;
+    draw_text(c, "section", EDGE, y + 2,
+              arena_printf(a, "workgroup %u, subgroup %u", s->workgroup, s->subgroup));
     unsigned every = c->cell >= 18 ? 1 : 4;
     for (unsigned l = 0; l < c->p->lanes; l += every)
-        text_add(t, "<text class=\"lane\" x=\"%u\" y=\"%u\">%u</text>\n",
-                 c->gutter + l * c->cell + c->cell / 2, y + 36, l);
+        draw_text(c, "lane", middle_of(c, l), y + 20, arena_printf(a, "%u", l));
     for (unsigned q = 0; s->quads && q + SPV_QUAD <= c->p->lanes; q += SPV_QUAD)
-        text_add(t, "<path class=\"quad\" d=\"M%u %uv3h%uv-3\"><title>a quad</title></path>\n",
+        text_add(c->t, "<path class=\"quad\" d=\"M%u %uv3h%uv-3\"><title>a quad</title></path>\n",
                  c->gutter + q * c->cell + 3, y + 40, SPV_QUAD * c->cell - 6);
 }
 
@@ -172,7 +185,7 @@ static void draw_bars(const struct canvas *c, const struct report_step *s, unsig
     if (waits) {
         text_add(c->t, "<path class=\"off\" d=\"");
         LANES_EACH (l, waits)
-            text_add(c->t, "M%u %uh0", c->gutter + l * c->cell + c->cell / 2, y + ROW / 2);
+            text_add(c->t, "M%u %uh0", middle_of(c, l), y + ROW / 2);
         text_add(c->t, "\"/>\n");
     }
     text_add(c->t, "<g class=\"%s\" style=\"--h:%u\" fill=\"%s\"%s>", s->is_op ? "op" : "bar", hue,
@@ -201,71 +214,29 @@ static void draw_wrong(const struct canvas *c, const struct report_step *s, unsi
         return;
     text_add(c->t, "<path class=\"wrong\" d=\"");
     LANES_EACH (l, s->wrong & lanes_below(c->p->lanes)) {
-        const unsigned x = c->gutter + l * c->cell + c->cell / 2 - HALF, top = y + ROW / 2 - HALF;
-        text_add(c->t, "M%u %ul10 10m0 -10l-10 10", x, top);
+        text_add(c->t, "M%u %ul10 10m0 -10l-10 10", middle_of(c, l) - HALF, y + ROW / 2 - HALF);
     }
     text_add(c->t, "\"><title>something else was observed</title></path>\n");
 }
 
-static void draw_source(const struct canvas *c, size_t k, unsigned y)
-{
-    const char *source = source_of(c->p, k, c->t->arena);
-    if (!source)
-        return;
-    text_add(c->t, "<text class=\"value source\" x=\"%u\" y=\"%u\">", c->source, y + 16);
-    html(c->t, source);
-    text_add(c->t, "</text>\n");
-}
-
-static void draw_step(const struct canvas *c, const struct report_step *s, unsigned y)
+// The values of an operation: one for all lanes, or one in each lane; where these do not fit, as
+// the title of an invisible box over the bars.
+static void draw_values(const struct canvas *c, const struct report_step *s, unsigned note,
+                        unsigned y)
 {
     struct text *t = c->t;
-    unsigned note = c->gutter + c->p->lanes * c->cell + GAP;
-    if (s->folded) {
-        text_add(t, "<text class=\"note\" x=\"%u\" y=\"%u\">%s</text>\n", c->gutter, y + 16,
-                 note_of(s, t->arena));
-        return;
-    }
-    draw_bars(c, s, y);
-    draw_wrong(c, s, y);
-    text_add(t, "<text class=\"%s\" x=\"%u\" y=\"%u\">", s->is_op ? "name opname" : "name",
-             indent_of(s), y + 16);
-    html(t, s->name);
-    text_add(t, "</text>\n");
-    if (!s->is_op) {
-        if (s->rule[0]) {
-            text_add(
-                t,
-                "<rect class=\"chip%s\" x=\"%u\" y=\"%u\" width=\"38\" height=\"16\" rx=\"8\"/>\n",
-                s->joined ? " join" : "", note, y + 4);
-            text_add(t, "<text class=\"rule\" x=\"%u\" y=\"%u\">", note + 19, y + 16);
-            html(t, s->rule);
-            text_add(t, "</text>\n<text class=\"note\" x=\"%u\" y=\"%u\">", note + CHIP, y + 16);
-            html(t, because(s));
-            text_add(t, "</text>\n");
-        }
-        return;
-    }
-    if (s->said) {
-        text_add(t, "<text class=\"value\" x=\"%u\" y=\"%u\">", note, y + 16);
-        html(t, s->said);
-        text_add(t, "</text>\n");
-        return;
-    }
     char value[32];
+    bool fits = true;
     if (uniform(s)) {
         lane_value(s, lane_first(s->active), value, sizeof value);
-        text_add(t, "<text class=\"value\" x=\"%u\" y=\"%u\">= %s for all of it</text>\n", note,
-                 y + 16, value);
+        draw_text(c, "value", note, y, arena_printf(t->arena, "= %s for all of it", value));
         return;
     }
-    bool fits = true;
     LANES_EACH (l, s->active) {
         lane_value(s, l, value, sizeof value);
         fits &= strlen(value) * 7 <= c->cell + 2;
     }
-    text_add(t, "<text class=\"value\" x=\"%u\" y=\"%u\">%s</text>\n", note, y + 16,
-             fits ? "by lane" : "by lane (point at a bar)");
+    draw_text(c, "value", note, y, fits ? "by lane" : "by lane (point at a bar)");
     if (!fits)
         text_add(t,
                  "<rect class=\"hit\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"><title>lane: "
@@ -274,13 +245,35 @@ static void draw_step(const struct canvas *c, const struct report_step *s, unsig
     LANES_EACH (l, s->active) {
         lane_value(s, l, value, sizeof value);
         if (fits)
-            text_add(t, "<text class=\"cell\" x=\"%u\" y=\"%u\">%s</text>\n",
-                     c->gutter + l * c->cell + c->cell / 2, y + 16, value);
+            draw_text(c, "cell", middle_of(c, l), y, value);
         else
             text_add(t, "\n%u: %s", l, value);
     }
     if (!fits)
         text_add(t, "</title></rect>\n");
+}
+
+static void draw_step(const struct canvas *c, const struct report_step *s, unsigned y)
+{
+    const unsigned note = c->gutter + c->p->lanes * c->cell + GAP;
+    if (s->folded) {
+        draw_text(c, "note", c->gutter, y, note_of(s, c->t->arena));
+        return;
+    }
+    draw_bars(c, s, y);
+    draw_wrong(c, s, y);
+    draw_text(c, s->is_op ? "name opname" : "name", indent_of(s), y, s->name);
+    if (s->is_op && s->said) {
+        draw_text(c, "value", note, y, s->said);
+    } else if (s->is_op) {
+        draw_values(c, s, note, y);
+    } else if (s->rule[0]) {
+        text_add(c->t,
+                 "<rect class=\"chip%s\" x=\"%u\" y=\"%u\" width=\"38\" height=\"16\" rx=\"8\"/>\n",
+                 s->joined ? " join" : "", note, y + 4);
+        draw_text(c, "rule", note + 19, y, s->rule);
+        draw_text(c, "note", note + CHIP, y, because(s));
+    }
 }
 
 static unsigned widest(unsigned have, unsigned more)
@@ -316,13 +309,10 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
              "<svg class=\"tangles\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %u %u\" "
              "width=\"%u\" height=\"%u\" font-family=\"system-ui, sans-serif\" "
              "font-size=\"12\">\n<style>\n%s</style>\n"
-             "<rect class=\"paper\" x=\"0\" y=\"0\" width=\"100%%\" height=\"100%%\"/>\n"
-             "<text class=\"title\" x=\"%d\" y=\"28\">",
-             width, height, width, height, picture_css, EDGE);
-    html(out, p->title);
-    text_add(out, "</text>\n<text class=\"note\" x=\"%d\" y=\"48\">", EDGE);
-    html(out, p->subtitle);
-    text_add(out, "</text>\n");
+             "<rect class=\"paper\" x=\"0\" y=\"0\" width=\"100%%\" height=\"100%%\"/>\n",
+             width, height, width, height, picture_css);
+    draw_text(&c, "title", EDGE, 12, p->title);
+    draw_text(&c, "note", EDGE, 32, p->subtitle);
     unsigned y = TOP;
     for (size_t k = 0; k < p->count; k++) {
         if (new_section(p, k)) {
@@ -330,7 +320,9 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
             y += SECTION;
         }
         draw_step(&c, &p->steps[k], y);
-        draw_source(&c, k, y);
+        const char *line = source_of(p, k, out->arena);
+        if (line)
+            draw_text(&c, "value source", c.source, y, line);
         y += ROW;
     }
     text_add(out, "</svg>\n");
