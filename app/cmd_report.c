@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz report: what a campaign found, for people and for other tools.
+// tanglefuzz report: the findings of a campaign as a page, for other tools, and as bundles.
 #define _GNU_SOURCE // strptime, timegm
 #include "args.h"
 #include "base/own.h"
@@ -18,7 +18,8 @@ struct given {
     bool alone;
 };
 
-// The campaign's store, up to date and with the mark that is asked for. False with a line.
+// Updates the campaign's store, sets the requested mark, and lists the findings. False with a
+// message.
 static bool gather(struct context *x, const struct given *g, struct store_findings *v)
 {
     struct arena *a = &x->arena;
@@ -30,7 +31,7 @@ static bool gather(struct context *x, const struct given *g, struct store_findin
     uint32_t added;
     struct store_mark m = {.note = g->note, .link = g->link};
     if (g->state)
-        CHECK(store_state_find(g->state, &m.state)); // the option's words
+        CHECK(store_state_find(g->state, &m.state)); // the option allows only these
     struct store *s = store_open(dir, e);
     bool ok = s && store_sync(s, dir, &added, e) && (!g->mark || store_mark(s, g->mark, &m, e)) &&
               store_list(s, a, v, e);
@@ -60,15 +61,15 @@ static bool keep_new(struct context *x, const struct given *g, struct store_find
     if (end && *end == 'T')
         end = strptime(end, "T%H:%M", &t);
     if (!end || *end)
-        return err_set(
-            &x->e,
-            "--since: '%s' is no date (2026-11-22, 2026-11-22T09:30) and no campaign's folder",
-            g->since);
+        return err_set(&x->e,
+                       "--since: '%s' is neither a date (2026-11-22, 2026-11-22T09:30) nor a "
+                       "campaign's folder",
+                       g->since);
     store_keep_new(a, v, (int64_t)timegm(&t), NULL);
     return true;
 }
 
-// Marks what is known already.
+// Marks known bugs.
 static bool mark(struct context *x, const struct given *g, struct store_findings *v)
 {
     struct arena *a = &x->arena;
@@ -79,7 +80,7 @@ static bool mark(struct context *x, const struct given *g, struct store_findings
     if (!g->known)
         return true;
     if (stat(g->known, &st) != 0 || !S_ISDIR(st.st_mode))
-        return err_set(e, "--known: %s is no folder", g->known);
+        return err_set(e, "--known: %s is not a folder", g->known);
     if (!report_known_read(a, g->known, &known, &n, e))
         return false;
     report_known_mark(a, v, known, n);
@@ -93,7 +94,7 @@ static void load_view(void *user, struct arena *a, const struct store_bucket *b,
     report_view(x->tools, a, x->words[0], b, out);
 }
 
-// The page, and the summary on standard output.
+// Writes the page, and the summary to standard output.
 static int write_html(struct context *x, const struct given *g, const struct store_findings *v)
 {
     struct arena *a = &x->arena;
@@ -119,7 +120,7 @@ static int write_format(struct context *x, const struct given *g, const struct s
     struct arena *a = &x->arena;
     enum report_format f;
     struct text t = {.arena = a};
-    CHECK(report_format_find(g->format, &f)); // the option's words
+    CHECK(report_format_find(g->format, &f)); // the option allows only these
     report_format_write(f, v, &t);
     if (!g->out || strcmp(g->out, "-") == 0)
         say_text(&t);
@@ -172,39 +173,40 @@ static int run(struct context *x, void *user)
 }
 
 static const struct arg_option options[] = {
-    OPT_WORD("format", 'f', "F", "what to write, the first where not given", format,
+    OPT_WORD("format", 'f', "F", "what to write; default: html", format,
              "html" REPORT_FORMAT_NAMES),
     OPT_TEXT("out", 'o', "FILE", "write there (- is standard output); default DIR/report.html",
              out),
-    OPT_TEXT("known", 'k', "DIR", "known bugs (docs/known.md): counted, shown last, no failures",
-             known),
+    OPT_TEXT("known", 'k', "DIR",
+             "known bugs (docs/known.md): counted and shown last, not failures", known),
     OPT_TEXT("since", 0, "WHEN",
-             "only what is new since a date (2026-11-22, 2026-11-22T09:30, UTC)\nor an earlier "
-             "campaign's folder",
+             "only buckets that are new since a date (2026-11-22, 2026-11-22T09:30, UTC)\nor an "
+             "earlier campaign's folder",
              since),
-    OPT_TEXT("bundle", 'b', "BUCKET", "make a folder to be filed: DIR/bundles/BUCKET or --out",
-             bundle),
-    OPT_WORD("form", 0, "P", "whose form its README has", form, REPORT_FORM_NAMES),
-    OPT_FLAG("alone", 0, "with --bundle: do not run the case on the other targets that are here",
+    OPT_TEXT("bundle", 'b', "BUCKET",
+             "write a folder for a bug report: DIR/bundles/BUCKET or --out", bundle),
+    OPT_WORD("form", 0, "P", "the project whose form its README and tests have", form,
+             REPORT_FORM_NAMES),
+    OPT_FLAG("alone", 0, "with --bundle: do not run the case on the other available targets",
              alone),
-    OPT_TEXT("mark", 0, "BUCKET", "say something of a bucket, shown with it from then on", mark),
-    OPT_WORD("state", 0, "S", "with --mark: what became of it", state,
+    OPT_TEXT("mark", 0, "BUCKET", "set the state of a bucket, which reports then show", mark),
+    OPT_WORD("state", 0, "S", "with --mark: the new state", state,
              "new, triaged, filed, fixed, wont"),
-    OPT_TEXT("note", 0, "TEXT", "with --mark: what is to be known of it", note),
-    OPT_TEXT("link", 0, "URL", "with --mark: where it is filed", link),
+    OPT_TEXT("note", 0, "TEXT", "with --mark: a comment", note),
+    OPT_TEXT("link", 0, "URL", "with --mark: the bug report", link),
 };
 
 const struct command cmd_report = {
     .name = "report",
     .task = TASK_BUGS,
-    .line = "what was found: a page, buckets, bundles",
+    .line = "show findings: a page, buckets, bundles",
     .rest = "DIR",
     .about =
-        "Says what the campaigns of a folder found: buckets of findings with one cause, the "
-        "most\ndifferent ones first; as a page (DIR/report.html, which needs nothing else) and "
-        "on the terminal.\nThe database DIR/findings.db is brought up to date. results and "
-        "failures are CSV as deqp-runner\nwrites them; failures serves as its baseline.\nWith "
-        "--bundle: a folder that stands alone, to be attached to a bug report.",
+        "Shows the findings of a folder's campaigns: buckets of findings with one cause, the "
+        "most\ndifferent buckets first, as a page (DIR/report.html, which needs no other file) "
+        "and on the terminal.\nUpdates the database DIR/findings.db. results and failures are CSV "
+        "of deqp-runner; failures can be\nits baseline.\nWith --bundle: writes a self-contained "
+        "folder to be attached to a bug report.",
     .example = "tanglefuzz report tanglefuzz-out\n"
                "tanglefuzz report tanglefuzz-out --format sarif -o findings.sarif\n"
                "tanglefuzz report tanglefuzz-out --bundle bafimotuke --form mesa\n"

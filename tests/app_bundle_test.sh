@@ -18,7 +18,7 @@ bad no_bucket "no bucket 'nothing'" "$TF" report one --bundle nothing
 bad bad_form 'is not one of generic' "$TF" report one --bundle "$bucket" --form word
 bad form_alone 'needs --bundle' "$TF" report one --form mesa
 t bundle 0 "one/bundles/$bucket" '' "$TF" report one --bundle "$bucket"
-bad there_already 'is there already' "$TF" report one --bundle "$bucket"
+bad there_already 'exists already' "$TF" report one --bundle "$bucket"
 b=one/bundles/$bucket
 for file in README.md case.spvasm case.spv case.amber case.txt expected.mem observed.mem lanes.txt \
     output.spv output.spvasm tangles-expected.svg tangles-observed.svg tangles-expected.txt proof.txt; do

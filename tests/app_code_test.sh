@@ -19,7 +19,7 @@ here "$target" || { skip code "target not here: LLVM, which scripts/llvm.sh gets
 
 t found 1 - - "$TF" fuzz --target "$target" --out c --stop-after 1 --seeds 167:168
 finding=$(ls -d c/findings/*)
-t explained 0 'must be by lanes' '' "$TF" explain "$finding"
+t explained 0 'expected: lanes' '' "$TF" explain "$finding"
 t reported 0 - - "$TF" report c --alone --bundle "$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["bucket"])' "$finding/finding.json")"
 t code_in_folder 0 '' '' python3 - "$finding" c/bundles/*/ <<'PY'
 import json, os, re, sys

@@ -78,7 +78,7 @@ if command -v gdb >/dev/null; then
         grep -q "^#1 .* $p (" "${f%/*}/backtrace.txt" || echo "$p: $(cat "${f%/*}/backtrace.txt")"
         grep -q "^die < $p < main: \|^die < $p: " <(python3 -c "import json; print(json.load(open('$f'))['facts']['message'])") || cat "$f"
     done)"
-    report backtrace_in_readme "$(grep -L '^Where it was' c/findings/*/reduced/reduced-crash/README.md c/bundles/*/README.md)"
+    report backtrace_in_readme "$(grep -L '^Backtrace' c/findings/*/reduced/reduced-crash/README.md c/bundles/*/README.md)"
     report no_path_in_backtrace "$(grep -l "$work" c/findings/*/reduced/reduced-crash/backtrace.txt)"
 else
     skip backtrace 'no gdb'

@@ -9,7 +9,7 @@ rules=$SOURCE_DIR/corpus/rules
 case=$rules/M2-M5-E3-fall-through-and-return-in-a-loop-of-a-callee-join.spvasm
 t explain 0 '^%entry +######## +I1 +starts converged$' '' "$TF" explain "$case"
 cp out table
-for line in '^ +%case1 +\.#\.\.##\.\. +M2 +who falls through joins this case$' \
+for line in '^ +%case1 +\.#\.\.##\.\. +M2 +joins this case by fallthrough$' \
     '^ +%vote3 Ballot +\.o\.\.oo\.\. +. 0x32$' '^ +%h +\.#######  loop next iteration$' \
     '^%entry +########  M5 +the parts join after the call$'; do
     report "explain: $line" "$(grep -Eq -e "$line" table || cat table)"
@@ -27,7 +27,7 @@ for size in 8 32 64; do
 import sys, xml.etree.ElementTree as tree
 root = tree.parse(sys.argv[1]).getroot()
 texts = ["".join(e.itertext()) for e in root.iter() if e.tag.endswith("text")]
-for want in ("%case1", "M2", "who falls through joins this case", "= 0x32 for all of it", "M5"):
+for want in ("%case1", "M2", "joins this case by fallthrough", "= 0x32 for all of it", "M5"):
     assert want in texts, (want, texts)
 assert "http" not in open(sys.argv[1]).read().replace("http://www.w3.org/2000/svg", ""), "it loads something"
 PY

@@ -96,7 +96,7 @@ names two --since one >new
 report since_another "$(diff <(comm -13 <(names one) <(names two)) new && [ -s new ] || cat new)"
 report since_rows "$(diff <("$TF" report two --since one -f jsonl | grep -o '"type":"finding".*"bucket":"[a-z]*"' | sed 's/.*"bucket":"//; s/"//' | sort -u) new)"
 t since_page 0 '^one/new.html$' '' "$TF" report one --since 2020-01-01 -o one/new.html
-bad since_what "is no date" "$TF" report one --since yesterday
+bad since_what "is neither a date" "$TF" report one --since yesterday
 
 # ---- merging
 t merge 0 '^one: [0-9]* new, 0 there already' '' "$TF" merge one two refused --out all
@@ -234,7 +234,7 @@ PY
     echo 'colour red' >>known/one.known
     bad known_bad 'one.known:4: unknown key' "$TF" report all --known known
     sed -i '$d' known/one.known
-    bad known_no_folder 'is no folder' "$TF" report all --known nowhere
+    bad known_no_folder 'is not a folder' "$TF" report all --known nowhere
 
     # ---- formats
     for f in jsonl:report.jsonl results:results.csv failures:failures.csv junit:junit.xml \

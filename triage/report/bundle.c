@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The folder to be filed: everything that somebody needs who has never heard of us,
-// whole or not at all.
+// The folder for a bug report. It has everything needed to understand and reproduce the bug without
+// knowledge of tanglefuzz. It is written under a temporary name and renamed when it is complete.
 #define _POSIX_C_SOURCE 200809L
 #include "bundle.h"
 
@@ -42,7 +42,7 @@ static const struct {
 };
 enum { TESTS = sizeof tests / sizeof *tests };
 
-// Is one of the words in the name?
+// Whether one of the words is part of the name.
 static bool has_word(const char *name, const char *words)
 {
     for (const char *w = words; *w; w += strcspn(w, " "), w += *w == ' ') {
@@ -89,7 +89,7 @@ static bool put_text(struct out *o, const char *name, const char *holds, const s
     return put(o, name, holds, t->v ? t->v : "", t->n, e);
 }
 
-// Nothing where there is no text.
+// Writes nothing if `s` is NULL.
 static bool put_str(struct out *o, const char *name, const char *holds, const char *s,
                     struct err *e)
 {
@@ -121,17 +121,19 @@ static bool put_memory(struct out *o, const struct report_view *w, struct err *e
     }
     if (w->observed) {
         spv_memory_print(w->observed, c->buffer_count, &y);
-        if (!put_text(o, "observed.mem",
-                      w->output
-                          ? "as they were; `?` where the compiler's module leaves them undefined"
-                          : "as they were",
-                      &y, e))
+        if (!put_text(
+                o, "observed.mem",
+                w->output
+                    ? "the buffers after the run; `?` where the compiler's module leaves them "
+                      "undefined"
+                    : "the buffers after the run",
+                &y, e))
             return false;
     }
     if (!w->expected || !w->observed)
         return true;
     report_table(c, w->expected, w->observed, c->buffer_count, TABLE_ROWS, TABLE_WORDS, &lanes);
-    return put_text(o, "lanes.txt", "both, side by side", &lanes, e);
+    return put_text(o, "lanes.txt", "expected and observed values, side by side", &lanes, e);
 }
 
 static bool put_output(struct spv_tools *tools, struct out *o, const struct report_view *w,
@@ -141,22 +143,22 @@ static bool put_output(struct spv_tools *tools, struct out *o, const struct repo
     struct text amber = {.arena = o->a};
     if (!w->output)
         return true;
-    if (!put(o, "output.spv", "what the compiler made of it", w->output,
+    if (!put(o, "output.spv", "the module that the compiler produced", w->output,
              w->output_count * sizeof(uint32_t), e))
         return false;
-    // What cannot be disassembled is there as words.
+    // A module that cannot be disassembled is only written as a binary.
     if (!spv_disassemble(tools, o->a, w->output, w->output_count, &assembly, NULL))
         return true;
     if (!put_str(o, "output.spvasm", "the same as assembly", assembly, e))
         return false;
-    // One that is not valid, or has undefined behaviour, says nothing when it is run.
+    // A module that is invalid or has undefined behaviour proves nothing when it is run.
     return !judge_class_is_mismatch(w->verdict.klass) || !bundle_amber_says(&w->c) ||
            !bundle_amber(tools, &w->c, w->output, w->output_count, w->expected, &amber, NULL) ||
-           put_text(o, "output.amber", "what the compiler made of it, as an Amber script", &amber,
-                    e);
+           put_text(o, "output.amber", "the compiler's module as an Amber script", &amber, e);
 }
 
-// A folder of others may hold any module: only a valid one is printed.
+// The case in a language; NULL if that cannot express it. A finding's folder may hold any module,
+// so only a valid one is printed.
 static const char *printed(struct arena *a, const struct report_view *w, enum print_language l)
 {
     struct text t = {.arena = a};
@@ -214,25 +216,24 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
     struct text code = {.arena = a};
     if (w->code.text)
         report_code_lines(&w->code, &code);
-    if (!put_str(o, "code.txt", "the machine code, with the lines marked where it goes wrong",
-                 code.v, e) ||
-        !put_str(o, "stderr.txt", "all that it printed", w->said, e) ||
-        !put_str(o, "backtrace.txt", "where it died", w->backtrace, e) ||
-        !put_str(o, "tangles-expected.svg", "who runs together, block by block", w->expected_svg,
-                 e) ||
+    if (!put_str(o, "code.txt", "the machine code, with marks where it goes wrong", code.v, e) ||
+        !put_str(o, "stderr.txt", "everything that the target printed", w->said, e) ||
+        !put_str(o, "backtrace.txt", "the stack where it crashed", w->backtrace, e) ||
+        !put_str(o, "tangles-expected.svg", "which invocations execute each block together",
+                 w->expected_svg, e) ||
         !put_str(o, "tangles-expected.txt", "the same as text", w->expected_steps, e) ||
-        !put_str(o, "tangles-observed.svg", "the same of the compiler's module", w->observed_svg,
+        !put_str(o, "tangles-observed.svg", "the same for the compiler's module", w->observed_svg,
                  e) ||
         !put_str(o, "subject.txt",
                  w->subject_text && strstr(w->subject_text, "NIR")
-                     ? "the driver's NIR, and what it made of it"
-                     : "what the driver or compiler says that it made of the case",
+                     ? "the driver's NIR and its later stages"
+                     : "the driver's or compiler's own account of the case",
                  w->subject_text ? diag_without_paths(a, w->subject_text) : NULL, e) ||
         !put_str(o, "proof.txt", "what was checked about the case", w->proof.words, e))
         return false;
     bundle_readme_values(&o->b, &o->values);
     fill_template(arena_printf(a, "readme/%s.md", o->b.form), &o->values, &readme);
-    return put_text(o, "README.md", "this", &readme, e);
+    return put_text(o, "README.md", "this file", &readme, e);
 }
 
 bool report_bundle(struct spv_tools *tools, const struct report_view *w, const char *form,
@@ -241,9 +242,9 @@ bool report_bundle(struct spv_tools *tools, const struct report_view *w, const c
     struct arena a = {0};
     struct stat st;
     if (!w->has_case)
-        return err_set(e, "%s: holds no case that can be read", w->folder);
+        return err_set(e, "%s: has no readable case", w->folder);
     if (lstat(to, &st) == 0)
-        return err_set(e, "%s: is there already; remove it or choose another folder", to);
+        return err_set(e, "%s: exists already; remove it or choose another folder", to);
     const char *tmp = arena_printf(&a, "%s.tmp%ld", to, (long)getpid());
     struct out o = {
         .a = &a, .folder = tmp, .b = {.a = &a, .w = w, .form = form}, .values = {.a = &a}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is known of a finding, as values for the templates of its bundle.
+// A finding as values for the templates of its bundle.
 #define _GNU_SOURCE
 #include "bundle.h"
 #include "diagnose/reason.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static const char *in_words(const struct store_bucket *b)
+static const char *problem_text(const struct store_bucket *b)
 {
     static const struct {
         const char *klass, *words;
@@ -18,18 +18,18 @@ static const char *in_words(const struct store_bucket *b)
                 {"extra-lanes", "a ballot has lanes that are not in its tangle"},
                 {"wrong-set", "a ballot shows a wrong set of lanes"},
                 {"wrong-value", "a wrong value"},
-                {"missing-execution", "code is not reached that must be"},
-                {"extra-execution", "code is reached that must not be"},
+                {"missing-execution", "code that must run does not run"},
+                {"extra-execution", "code that must not run runs"},
                 {"wrong-memory", "wrong memory"},
                 {"wrong-tangle", "a group operation sees wrong lanes"},
-                {"wrong-flow", "a wrong way is taken, or a wrong value comes out of it"},
+                {"wrong-flow", "a wrong path is taken, or a wrong value leaves it"},
                 {"wrong-code", "wrong code"},
                 {"crash", "crash"},
-                {"hang", "does not come to an end"},
-                {"rejected", "a valid module is refused"},
-                {"invalid-output", "the module that comes out is not valid"},
-                {"schedule-dependent", "what comes out depends on who runs first"},
-                {"undefined-output", "the module that comes out has undefined behaviour"}};
+                {"hang", "does not terminate"},
+                {"rejected", "a valid module is rejected"},
+                {"invalid-output", "the output module is not valid"},
+                {"schedule-dependent", "the result depends on the execution order"},
+                {"undefined-output", "the output module has undefined behaviour"}};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
         if (strcmp(rows[k].klass, diag_class_words(b->signature)) == 0)
             return rows[k].words;
@@ -49,7 +49,7 @@ static void title(const struct report_view *w, struct fill *f)
     const char *why = diag_why_title((enum diag_why)w->f->reason.why);
     fill_text(f, "family", s->family);
     fill_text(f, "pass", s->culprit);
-    fill_text(f, "problem", why[0] ? why : in_words(w->bucket));
+    fill_text(f, "problem", why[0] ? why : problem_text(w->bucket));
     fill_text(f, "problem_op", !why[0] && s->about != DIAG_ANY_OP ? diag_op_words(f->a, s) : NULL);
     fill_flag(f, "needs_maximal",
               w->c.model == SPV_MAXIMAL && diag_where_words(f->a, s)[0] &&
@@ -57,8 +57,8 @@ static void title(const struct report_view *w, struct fill *f)
                   !diag_rule_is_vulkan(finding_rule(w->f)));
 }
 
-// The frames up to the last one that has a name and is the subject's: not those of the program that
-// asked it, nor the addresses without a name at the end.
+// The frames of the compiler or driver: without those of its caller, and without unnamed addresses
+// at the end.
 static const char *backtrace(struct arena *a, const char *frames)
 {
     size_t keep = 0;

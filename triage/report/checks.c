@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Results of cases that were run again: how they changed, and their formats.
 #include "checks.h"
 
 #include "html.h"
@@ -165,7 +167,7 @@ static void as_json(const struct report_checks *c, struct text *out)
 
 // ---- JUnit ---------------------------------------------------------------------------------
 
-// Wrong and not known to be, or known to be wrong and not wrong.
+// Whether a result is not the expected one.
 static bool fails(const struct report_check *x)
 {
     return x->asked && (x->known ? x->good : x->wrong);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lines of machine code where the first wrong word got its value, as the machine that ran the
-// code saw it (runners.h, struct run_origin), beside the lanes that the oracle expects there.
+// The lines of machine code that compute and store the first wrong word, as the simulator that ran
+// the code recorded them (runners.h, struct run_origin), and the lanes that the oracle expects
+// there.
 #include "report.h"
 #include "tangles.h"
 
@@ -11,8 +12,8 @@
 
 enum { AROUND = 6, STEPS = 100000 };
 
-// With whom the invocation of the first wrong word executes the operation that the reason is about,
-// by the oracle. Empty where it does not, or several times.
+// Runs the oracle and returns the lanes that execute the reason's operation together with the
+// invocation of the first wrong word. Empty if that invocation executes it never or several times.
 static lane_mask expected_at(struct arena *a, const struct finding *f, const struct spv_case *c)
 {
     const struct diag_reason *r = &f->reason;
@@ -75,8 +76,8 @@ static void add_lines(const struct report_code *c, bool all, struct text *out)
         text_add(out, "%s %5u %.*s\n", line == c->at.line || line == c->at.store ? ">>" : "| ",
                  line, (int)(end - s), s);
         if (line == c->at.line)
-            text_add(out, "^^       by %s%s%s\n", diag_lanes_words(a, c->at.lanes),
-                     c->at.expected ? "; must be by " : "",
+            text_add(out, "^^       active: %s%s%s\n", diag_lanes_words(a, c->at.lanes),
+                     c->at.expected ? "; expected: " : "",
                      c->at.expected ? diag_lanes_words(a, c->at.expected) : "");
         if (line == c->at.store)
             text_add(out, "^^       stores the wrong word\n");
@@ -96,19 +97,22 @@ void report_code_text(const struct report_code *c, struct text *out)
     if (c->at.line)
         text_add(
             out,
-            "\nThe first wrong word comes from line %u of the code, the last on its way that looks "
-            "at other lanes or at who is on, and line %u stores it. When line %u ran, %s %s on.",
+            "\nLine %u of the code computes the first wrong word: it is the last instruction for "
+            "that "
+            "word that depends on other lanes or on the active lanes. Line %u stores the word. "
+            "When line %u ran, %s %s active.",
             c->at.line, c->at.store, c->at.line, diag_lanes_words(a, c->at.lanes),
             lane_count(c->at.lanes) == 1 ? "was" : "were");
     else
-        text_add(out,
-                 "\nLine %u of the code stores the first wrong word; nothing on its way looks at "
-                 "other lanes.",
-                 c->at.store);
+        text_add(
+            out,
+            "\nLine %u of the code stores the first wrong word; no instruction that computes it "
+            "depends on other lanes.",
+            c->at.store);
     if (c->at.expected)
-        text_add(out, " By the oracle %s execute%s.", diag_lanes_words(a, c->at.expected),
-                 lane_count(c->at.expected) == 1 ? "s the operation alone"
-                                                 : " the operation together");
+        text_add(
+            out, " According to the oracle, %s execute%s.", diag_lanes_words(a, c->at.expected),
+            lane_count(c->at.expected) == 1 ? "s the operation alone" : " the operation together");
     text_add(out, "\n\n```\n");
     add_lines(c, false, out);
     text_add(out, "```\n");

@@ -41,10 +41,10 @@ void fill_list(struct fill *f, const char *name, uint32_t rows, fill_row *row, c
 
 // Whether a template of that name, "readme/mesa.md", is embedded.
 bool fill_has(const char *name);
-// Adds the filled template to `out`. A mistake in a template is a bug of ours: aborts.
+// Adds the filled template to `out`. Aborts on an error in the template, which is our own bug.
 void fill_template(const char *name, const struct fill *f, struct text *out);
-// The same of a text; `name` gives its format and is named in messages. False if a tag is not
-// understood, a block is not closed, or a name has no value.
+// Fills `text`; `name` determines its format and appears in messages. False with a message if a tag
+// is malformed, a block is not closed, or a name has no value.
 bool fill_string(const char *name, const char *text, const struct fill *f, struct text *out,
                  struct err *e);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A finding's folder, whole or not at all: everything is written into a folder
-// with a temporary name, which is then renamed.
+// Writes a finding's folder: all files go into a folder with a temporary name, which is renamed
+// when it is complete.
 #define _POSIX_C_SOURCE 200809L
 #include "finding.h"
 
@@ -19,8 +19,8 @@ struct file {
     size_t size;
 };
 
-// The case as the folder keeps it: no file beside it, `; expect` for what may be
-// compared.
+// The case as the folder keeps it: with the words of other files in it, and with `; expect` for
+// everything that may be compared.
 static struct spv_case kept_case(const struct finding_evidence *f)
 {
     struct spv_case c = *f->c;
@@ -59,7 +59,7 @@ static void remove_files(const char *folder, const struct file *v, uint32_t n, s
     rmdir(folder);
 }
 
-// What cannot be read is another finding.
+// Whether the folder has the finding of that digest. An unreadable folder is another finding.
 static bool same_finding(struct arena *a, const char *dir, const char *name, const char *digest)
 {
     struct finding old;
@@ -142,8 +142,8 @@ bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir,
         }
         const bool faster = ok && (errno == EEXIST || errno == ENOTEMPTY);
         remove_files(tmp, files, n + 2, a);
-        if (!faster) // another writer
+        if (!faster) // else another writer was
             return false;
     }
-    return err_set(e, "%s/%s-%s: there is something else", dir, name, digest);
+    return err_set(e, "%s/%s-%s: exists already with other contents", dir, name, digest);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Why a finding is wrong, in sentences.
+// The reason of a finding in sentences.
 #include "report.h"
 #include "tangles.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Long loops, folded: of iterations that the same lanes run in the same way a picture shows the
-// first and the last.
+// Folds long loops of a picture: of consecutive equal iterations, the first and the last are shown.
+// Iterations are equal if the same lanes execute the same steps.
 #include "tangles.h"
 
 #include <string.h>
 
-enum { FOLD_AT = 4 }; // so many iterations alike, at least
+enum { FOLD_AT = 4 }; // fold at least this many equal iterations
 
 static bool next_iteration(const struct report_step *s)
 {
@@ -18,15 +18,14 @@ static bool same_subgroup(const struct report_step *x, const struct report_step 
     return x->workgroup == y->workgroup && x->subgroup == y->subgroup;
 }
 
-static bool alike(const struct report_step *x, const struct report_step *y)
+static bool equal(const struct report_step *x, const struct report_step *y)
 {
     return x->id == y->id && x->is_op == y->is_op && x->active == y->active && x->live == y->live &&
            x->depth == y->depth && x->folded == y->folded && !x->wrong && !y->wrong &&
            strcmp(x->rule, y->rule) == 0;
 }
 
-// Where the iteration that begins at `from` ends: the next one of the same loop; n where it is the
-// last.
+// Returns the end of the iteration that begins at `from`: the next one of its loop, or n.
 static size_t iteration_end(const struct report_step *v, size_t n, size_t from)
 {
     for (size_t k = from + 1; k < n && same_subgroup(&v[k], &v[from]); k++)
@@ -35,29 +34,29 @@ static size_t iteration_end(const struct report_step *v, size_t n, size_t from)
     return n;
 }
 
-// How many iterations from `from` on are alike, each `length` steps long.
-static size_t count_alike(const struct report_step *v, size_t n, size_t from, size_t length)
+// Returns the number of equal iterations from `from` on, each `length` steps long.
+static size_t count_equal(const struct report_step *v, size_t n, size_t from, size_t length)
 {
     size_t count = 1;
     for (size_t at = from + length; at + length <= n; at += length, count++)
         for (size_t k = 0; k < length; k++)
-            if (!same_subgroup(&v[at + k], &v[from]) || !alike(&v[at + k], &v[from + k]))
+            if (!same_subgroup(&v[at + k], &v[from]) || !equal(&v[at + k], &v[from + k]))
                 return count;
     return count;
 }
 
 size_t report_fold(struct report_step *v, size_t n)
 {
-    for (bool again = true; again;) { // inner loops first: then outer iterations may be alike
+    for (bool again = true; again;) { // inner loops first: outer iterations may become equal
         size_t out = 0;
         again = false;
         for (size_t k = 0; k < n;) {
             const size_t end = next_iteration(&v[k]) ? iteration_end(v, n, k) : n;
-            const size_t length = end - k, count = end < n ? count_alike(v, n, k, length) : 1;
-            bool inner = false; // another loop's iterations within: theirs come first
+            const size_t length = end - k, count = end < n ? count_equal(v, n, k, length) : 1;
+            bool inner = false; // has an inner loop to fold, which comes first
             for (size_t i = k + 1; i < end && end < n; i++)
                 inner |= next_iteration(&v[i]) &&
-                         count_alike(v, n, i, iteration_end(v, n, i) - i) >= FOLD_AT;
+                         count_equal(v, n, i, iteration_end(v, n, i) - i) >= FOLD_AT;
             if (count < FOLD_AT || inner) {
                 v[out++] = v[k++];
                 continue;
@@ -71,7 +70,7 @@ size_t report_fold(struct report_step *v, size_t n)
             gap.line = 0;
             gap.folded = (uint32_t)left_out;
             k += length * (count - 1);
-            v[out++] = gap; // an iteration has a step at least, and two of them were left out
+            v[out++] = gap; // fits: at least two iterations of at least one step are left out
             memmove(&v[out], &v[k], length * sizeof *v);
             out += length;
             k += length;

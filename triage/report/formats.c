@@ -259,5 +259,7 @@ void report_format_write(enum report_format format, const struct store_findings 
     fill_list(&f, "each_class", reported.n, class_row, &reported);
     text_addn(&out, "", 0);
     fill_template(formats[format].template, &f, &out);
-    text_add(to, "%s", text_printable(to->arena, out.v)); // it holds names and texts of others
+    text_add(
+        to, "%s",
+        text_printable(to->arena, out.v)); // texts of other programs may hold control characters
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The HTML report: one page that needs nothing else. Style and script are files of
-// their own (html/), which the build turns into text.
+// The HTML report: one page that needs no other file. The build embeds its style and script, which
+// are files of html/.
 #define _POSIX_C_SOURCE 200809L
 #include "html.h"
 
@@ -25,7 +25,7 @@ void html(struct text *t, const char *s)
         case '"':
             text_add(t, "&quot;");
             break;
-        default: // XML 1.0 has no place for the other control characters
+        default: // XML 1.0 does not allow other control characters
             if ((unsigned char)*s >= 0x20 || *s == '\n' || *s == '\t')
                 text_addn(t, s, 1);
         }
@@ -47,7 +47,7 @@ static void date(struct text *t, int64_t at, const char *format)
     text_add(t, "%s", buf);
 }
 
-// 1234567 -> "1 234 567" with thin blanks
+// 1234567 -> "1 234 567" with thin spaces
 static void count(struct text *t, uint64_t n)
 {
     char s[32];
@@ -72,7 +72,8 @@ static void path(struct text *t, const struct store_bucket *b)
     for (const char *s = diag_where_words(t->arena, b->signature); *s; s++)
         if (*s == '/')
             text_add(t, "<i>&rsaquo;</i><wbr>");
-        else if (*s == '+' && s[1] >= 'a' && s[1] <= 'z') // "top+loop"; "loops+" is more of them
+        else if (*s == '+' && s[1] >= 'a' &&
+                 s[1] <= 'z') // "top+loop"; "loops+" means several loops
             text_add(t, "<wbr><i>after</i>");
         else
             text_addn(t, s, 1);
@@ -135,7 +136,7 @@ static int by_time(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-// Steps of how many buckets were known, over time: is the campaign still finding new ones?
+// The number of buckets over time, which shows whether the campaign still finds new ones.
 static void chart(struct text *t, const struct store_findings *v)
 {
     if (v->buckets < 2)
@@ -179,21 +180,21 @@ static void chart(struct text *t, const struct store_findings *v)
 
 static void bucket_row(struct text *t, const struct store_bucket *b, bool section);
 
-// `full`: how many of them have a section.
+// `full`: the number of buckets that have a section.
 static void bucket_table(struct text *t, const struct store_findings *v, uint32_t full)
 {
     static const struct {
         const char *name, *means;
-    } heads[] = {{"Bucket", "findings that are taken for one bug, under a name of ten letters"},
+    } heads[] = {{"Bucket", "findings that are presumed to be one bug"},
                  {"Class", "what is wrong"},
-                 {"Op", "the group operation behind the first wrong word"},
-                 {"Where", "the constructs around it, from the outside in, or the message"},
-                 {"Kind", "kind of bug by docs/dedup.md, where its shape or its pass tells it"},
-                 {"Findings", "random programs that showed it"},
-                 {"Size", "words of the smallest module that shows it"},
-                 {"First", "when it was seen first (UTC)"},
-                 {"Last", "when it was seen last (UTC)"},
-                 {"Target", "who is wrong"}};
+                 {"Op", "the group operation that produced the first wrong word"},
+                 {"Where", "the constructs around it, outermost first, or the message"},
+                 {"Kind", "kind of bug (docs/dedup.md), if its shape or pass determines it"},
+                 {"Findings", "random programs that triggered it"},
+                 {"Size", "words of the smallest module that triggers it"},
+                 {"First", "when it was first seen (UTC)"},
+                 {"Last", "when it was last seen (UTC)"},
+                 {"Target", "the target that is wrong"}};
     text_add(t,
              "<h2>Buckets</h2>\n<div class=\"tools\"><input id=\"filter\" type=\"search\" "
              "placeholder=\"Filter: class, op, path, target, text\" aria-label=\"filter buckets\">"
@@ -245,8 +246,8 @@ static void known(struct text *t, const struct store_bucket *b)
         element(t, "<span class=\"tag good\">", report_known_state(t->arena, b->known), "</span>");
 }
 
-// What is searched is the row's own text, and where a bucket has a section the texts that only that
-// shows.
+// The filter searches the row's text and data-text, which has the texts that only the bucket's
+// section shows.
 static void bucket_row(struct text *t, const struct store_bucket *b, bool section)
 {
     const struct diag_signature *s = b->signature;
@@ -330,7 +331,7 @@ static void details(struct text *t, const struct report_view *w)
         element(t, "<pre>", code.v, "</pre>\n");
     }
     if (sentence[0])
-        element(t, "<p>In which manner: ", sentence, ".</p>\n");
+        element(t, "<p>What is wrong: ", sentence, ".</p>\n");
     if (rule && !f->reason.why) {
         element(t, "<p class=\"law\"><b>", diag_rule_name(rule), "</b> &nbsp;");
         html(t, diag_rule_text(rule));
@@ -338,7 +339,7 @@ static void details(struct text *t, const struct report_view *w)
     }
     text_add(t, "<p>");
     if (f->tries)
-        text_add(t, "<span class=\"tag\">seen again in %u of %u runs</span> ", f->reproduced,
+        text_add(t, "<span class=\"tag\">reproduced in %u of %u runs</span> ", f->reproduced,
                  f->tries);
     if (w->proof.asked) {
         text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.valid ? "good" : "bad",
@@ -348,7 +349,7 @@ static void details(struct text *t, const struct report_view *w)
         text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.machines_agree ? "good" : "bad",
                  w->proof.machines_agree ? "both models agree" : "models differ");
     }
-    text_add(t, "</p>\n<h3>See it again</h3>\n");
+    text_add(t, "</p>\n<h3>Reproduce it</h3>\n");
     command(t, f->replay);
     text_add(t, "<h3>About</h3>\n<dl><dt>Target</dt><dd class=\"mono\">");
     html(t, b->target_text);
@@ -371,8 +372,8 @@ static void details(struct text *t, const struct report_view *w)
 
 static void findings(struct text *t, const struct store_bucket *b)
 {
-    text_add(t, "<div class=\"scroll\"><table><thead><tr><th>Finding</th><th>First seen as</th>"
-                "<th class=\"n\">Size in words</th><th class=\"n\">Seen again</th><th "
+    text_add(t, "<div class=\"scroll\"><table><thead><tr><th>Finding</th><th>First bucket</th>"
+                "<th class=\"n\">Size in words</th><th class=\"n\">Reproduced</th><th "
                 "class=\"wide\">Found</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < b->findings && i < 100; i++) {
         const struct store_finding *r = b->row[i];
@@ -435,7 +436,7 @@ static void section(struct text *t, const struct report_view *w)
                 {"all", "Findings", true}};
     enum { TABS = sizeof tabs / sizeof *tabs };
     bool first = true;
-    text_add(t, "<h3>Look closer</h3>\n<div class=\"tabs\" role=\"tablist\">");
+    text_add(t, "<h3>Details</h3>\n<div class=\"tabs\" role=\"tablist\">");
     for (int k = 0; k < TABS; k++)
         if (tabs[k].there) {
             text_add(
@@ -483,12 +484,11 @@ void report_html(const char *title, const char *version, const struct store_find
     text_add(t, " - tanglefuzz</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>",
              html_css);
     html(t, title);
-    text_add(t,
-             "</h1>\n<p class=\"sub\">What tanglefuzz found: expected against observed, in buckets "
-             "of one cause each, the most different ones first.</p>\n");
+    text_add(t, "</h1>\n<p class=\"sub\">Findings of tanglefuzz: expected and observed results, in "
+                "buckets of one cause each, the most different buckets first.</p>\n");
     tiles(t, v);
     struct text sections = {.arena = t->arena};
-    struct arena one = {0}; // a view is many times as big as its section
+    struct arena one = {0}; // a view is many times larger than its section
     uint32_t full = 0;
     for (; full < n && sections.n < REPORT_PAGE_BYTES; full++) {
         struct report_view w;
@@ -506,14 +506,16 @@ void report_html(const char *title, const char *version, const struct store_find
     if (full < v->buckets)
         text_add(
             t,
-            "<p class=\"sub\">The first %u buckets in full; of the other %u the table alone "
-            "(<code>tanglefuzz report DIR --bundle BUCKET</code> makes a folder of one).</p>\n",
+            "<p class=\"sub\">The first %u buckets are shown in full, the other %u only in the "
+            "table "
+            "(<code>tanglefuzz report DIR --bundle BUCKET</code> writes a folder for one).</p>\n",
             full, v->buckets - full);
     text_add(t, "<div id=\"sections\">\n%s</div>\n", full ? sections.v : "");
     chart(t, v);
     campaigns(t, v);
-    text_add(t,
-             "<footer>tanglefuzz %s. This page needs no network and holds no path of the machine "
-             "that it was made on.</footer>\n</main>\n<script>\n%s</script>\n</body>\n</html>\n",
-             version, html_js);
+    text_add(
+        t,
+        "<footer>tanglefuzz %s. This page needs no network and contains no path of the "
+        "machine that generated it.</footer>\n</main>\n<script>\n%s</script>\n</body>\n</html>\n",
+        version, html_js);
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Private to triage/: the parts of the HTML report.
+// Private to triage/report: shared by the files of the HTML report.
 #ifndef TF_REPORT_HTML_H
 #define TF_REPORT_HTML_H
 
 #include "report.h"
 
-// html/report.css, html/report.js and html/picture.css, embedded by the build.
+// html/report.css, html/report.js and html/picture.css, embedded by the build. A rule of
+// picture.css has a literal colour first, for readers that do not support CSS variables.
 extern const char html_css[], html_js[], picture_css[];
 
-// Text in HTML, SVG or XML: <, >, & and " escaped, control characters left out.
+// Adds text to HTML, SVG or XML: escapes <, >, & and ", leaves out control characters.
 void html(struct text *t, const char *s);
-// The wrong rows of the log entry by entry, or the wrong words of the buffers.
+// Adds the wrong rows of the log, entry by entry, and the wrong words of other buffers.
 void html_lanes(struct text *t, const struct report_view *w);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expected beside observed, lane by lane, for the HTML report. A word of a ballot is shown as a
-// strip of lanes: those in both, those missing, those too many.
+// Expected and observed values, lane by lane, for the HTML report. A word of a ballot is shown as a
+// strip of lanes: in both, missing, or extra.
 #include "html.h"
 
 enum { ROWS_MAX = 16, ENTRIES_MAX = 24, WORDS_MAX = 64, STRIP_MAX = 32 };
@@ -70,7 +70,7 @@ static void invocation(struct text *t, const struct report_view *w, uint32_t log
     text_add(t, "</td></tr>\n");
     struct judge_cursor ec = {.row = e->words + base, .stride = c->log_stride};
     struct judge_cursor oc = {.row = o->words + base, .stride = c->log_stride};
-    if (mask_of(o, base) != UINT32_MAX) { // how many entries there are is not known
+    if (mask_of(o, base) != UINT32_MAX) { // the number of entries is undefined
         text_add(t, "<tr class=\"wrong\"><td></td><td></td><td></td><td class=\"seen\">no defined "
                     "value</td></tr>\n");
         return;

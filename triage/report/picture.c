@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run as a picture: lanes across, what happens downwards, tangles coloured. In:
-// steps in the order they happened. Out: an SVG that stands alone, or a table for
-// a terminal. The same set of lanes has the same colour everywhere in a picture.
+// A run as a picture: one column per lane, one row per step, a colour per tangle. Input: steps in
+// the order of execution. Output: a self-contained SVG, or a table for a terminal. A set of lanes
+// has the same colour everywhere in a picture.
 #include "html.h"
 
 #include <string.h>
 
-// ---- what both need -------------------------------------------------------------
+// ---- for both outputs -------------------------------------------------------------
 
-// Why the tangle is at a place, in words.
+// Returns the text of the rule by which the tangle is at this step.
 static const char *because(const struct report_step *s)
 {
     static const struct {
@@ -18,9 +18,9 @@ static const char *because(const struct report_step *s)
         {"I1", "starts converged", "starts converged"},
         {"D1", "this side of the branch", "this side of the branch"},
         {"D2", "this case of the switch", "this case of the switch"},
-        {"M2", "this case, fallen through to", "who falls through joins this case"},
+        {"M2", "this case, by fallthrough", "joins this case by fallthrough"},
         {"M1", "merge block of the selection", "the parts join at the merge block"},
-        {"M3", "after the loop", "all who entered the loop join after it"},
+        {"M3", "after the loop", "all that entered the loop join after it"},
         {"M4", "continue target", "the parts join at the continue target"},
         {"M5", "back from the call", "the parts join after the call"},
         {"loop", "next iteration", "next iteration"},
@@ -32,21 +32,21 @@ static const char *because(const struct report_step *s)
     return "";
 }
 
-// Two steps belong to different subgroups?
+// Whether step k belongs to another subgroup than the step before it.
 static bool new_section(const struct report_picture *p, size_t k)
 {
     return k == 0 || p->steps[k].workgroup != p->steps[k - 1].workgroup ||
            p->steps[k].subgroup != p->steps[k - 1].subgroup;
 }
 
-// What is said of a step beside its lanes.
+// The note to the right of a step's lanes.
 static const char *note_of(const struct report_step *s, struct arena *a)
 {
     return s->folded ? arena_printf(a, "%u more iterations by the same lanes", s->folded)
                      : because(s);
 }
 
-// The line of the source, said where it is another one than in the row above. NULL: nothing to say.
+// The line of the source; NULL if it is unknown or the same as in the row above.
 static const char *source_of(const struct report_picture *p, size_t k, struct arena *a)
 {
     const struct report_step *s = &p->steps[k];
@@ -55,7 +55,7 @@ static const char *source_of(const struct report_picture *p, size_t k, struct ar
     return arena_printf(a, "%u: %.70s", s->line, s->text ? text_printable(a, s->text) : "");
 }
 
-// The value of one lane, short; "?" where it is not defined.
+// The value of one lane, short; "?" if it is undefined.
 static void lane_value(const struct report_step *s, unsigned lane, char *out, size_t size)
 {
     if (!lane_in(s->defined, lane))
@@ -70,7 +70,7 @@ static void lane_value(const struct report_step *s, unsigned lane, char *out, si
                  (unsigned long long)s->values[lane]);
 }
 
-// Do all active lanes have the same, defined value?
+// Whether all active lanes have the same defined value.
 static bool uniform(const struct report_step *s)
 {
     if (!s->active || (s->defined & s->active) != s->active)
@@ -81,13 +81,13 @@ static bool uniform(const struct report_step *s)
     return true;
 }
 
-// Hues of the sets of lanes, in the order of their first appearance: a golden angle apart, so that
-// what stands beside each other does not look alike.
+// The sets of lanes in the order of their first appearance. Successive sets have hues that differ
+// by the golden angle, so that neighbours are easy to distinguish.
 struct hues {
     lane_mask *of; // [n]
     uint32_t n;
 };
-enum { HUES_MAX = 512 }; // more sets than this share hues
+enum { HUES_MAX = 512 }; // further sets share a hue
 
 static struct hues hues_new(const struct report_picture *p, struct arena *a)
 {
@@ -107,7 +107,7 @@ static unsigned colour_of(const struct hues *h, lane_mask m)
     uint32_t at = 0;
     while (at < h->n && h->of[at] != m)
         at++;
-    return (225 + at * 222) % 360; // 222.5 is the golden angle the other way round
+    return (225 + at * 222) % 360; // 360 less the golden angle of 137.5
 }
 
 // ---- SVG ------------------------------------------------------------------------
@@ -123,8 +123,8 @@ struct canvas {
     unsigned source; // where lines of the source start; 0: the module has none
 };
 
-// "#rrggbb" of hue, saturation and lightness (0 .. 360, 0 .. 100, 0 .. 100), as CSS defines hsl():
-// not every reader of SVG knows that, or variables.
+// Returns "#rrggbb" of hue, saturation and lightness (0 .. 360, 0 .. 100, 0 .. 100), as CSS defines
+// hsl(), which some readers of SVG do not support.
 static const char *rgb(unsigned hue, unsigned saturation, unsigned lightness, char out[8])
 {
     double s = saturation / 100.0, l = lightness / 100.0, a = s * (l < 1 - l ? l : 1 - l);
@@ -172,8 +172,8 @@ static void draw_section(const struct canvas *c, const struct report_step *s, un
                  c->gutter + q * c->cell + 3, y + 40, SPV_QUAD * c->cell - 6);
 }
 
-// A run of neighbouring lanes of one tangle is one rounded bar, a lane that waits a dot: one path
-// for all dots of a row and one group for its bars, for a page holds many pictures.
+// Draws adjacent lanes of a tangle as one bar and each waiting lane as a dot. A row has one path
+// for its dots and one group for its bars, as a page holds many pictures.
 static void draw_bars(const struct canvas *c, const struct report_step *s, unsigned y)
 {
     unsigned hue = colour_of(&c->hues, s->active);
@@ -206,7 +206,7 @@ static void draw_bars(const struct canvas *c, const struct report_step *s, unsig
     text_add(c->t, "</g>\n");
 }
 
-// A cross over each lane of which something else was observed.
+// Draws a cross over each lane with a wrong observed value.
 static void draw_wrong(const struct canvas *c, const struct report_step *s, unsigned y)
 {
     enum { HALF = 5 };
@@ -331,7 +331,7 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
 // ---- terminal -------------------------------------------------------------------
 
 #define PLAIN "\033[0m"
-enum { SOURCE_AT = 70 }; // column of the source, and one more for each lane
+enum { SOURCE_AT = 70 }; // column of the source, without the lanes
 
 void report_picture_text(const struct report_picture *p, bool colour, struct text *out)
 {

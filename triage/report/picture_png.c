@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A picture as PNG: rsvg-convert makes it, where it is installed.
+// Converts a picture to PNG by rsvg-convert.
 #define _POSIX_C_SOURCE 200809L
 #include "report.h"
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// debugPrintf: a format and the values of its arguments become what a person would read. Of a
-// conversion: flags, width and precision, `vN` for a vector, d i o u x X a A e E f F g G, and `ul`,
-// `lu`, `lx` for 64 bits.
+// Formats the output of debugPrintf. A conversion has flags, width and precision, `vN` for a
+// vector, and one of d i o u x X a A e E f F g G, or `ul`, `lu`, `lx` for 64 bits.
 #include "printf_text.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { LANES_SAID = 4 };
+enum { LANES_SHOWN = 4 };
 
 struct arguments {
     const struct spv_module *m;
@@ -40,7 +39,7 @@ static double as_double(uint64_t bits, uint32_t width)
     return (double)narrow;
 }
 
-// One scalar by one conversion; `flags`: what stands between '%' and the letter.
+// Adds one scalar; `flags`: the text between '%' and the letter.
 static void scalar(struct text *t, const char *flags, char letter, const struct spv_inst *type,
                    uint64_t bits, bool defined)
 {
@@ -63,7 +62,7 @@ static void scalar(struct text *t, const char *flags, char letter, const struct 
     text_add(t, "%s", out);
 }
 
-// The next argument, by one conversion of it.
+// Adds the next argument.
 static void argument(struct text *t, struct arguments *g, const char *flags, char letter)
 {
     const uint32_t id = g->at < g->call->n ? g->call->v[g->at++] : 0;
@@ -83,8 +82,9 @@ static void argument(struct text *t, struct arguments *g, const char *flags, cha
     }
 }
 
-static const char *said_by(struct arena *a, const struct spv_module *m, const struct orc_event *e,
-                           const char *format, const struct spv_inst *call, uint32_t lane)
+static const char *printed_by(struct arena *a, const struct spv_module *m,
+                              const struct orc_event *e, const char *format,
+                              const struct spv_inst *call, uint32_t lane)
 {
     struct text t = {.arena = a};
     struct arguments g = {m, e, call, lane, 3, 0};
@@ -113,25 +113,26 @@ static const char *said_by(struct arena *a, const struct spv_module *m, const st
     return text_printable(a, t.v);
 }
 
-const char *printf_said(struct arena *a, const struct spv_module *m, const struct orc_event *e)
+const char *printf_text(struct arena *a, const struct spv_module *m, const struct orc_event *e)
 {
     const struct spv_inst *call = spv_def(m, e->id),
                           *d = call && call->n > 2 ? spv_def(m, call->v[2]) : NULL;
     const char *format = d && d->op == SpvOpString ? spv_string(d->v, d->n) : NULL, *first = NULL;
     struct text t = {.arena = a};
-    uint32_t said = 0;
+    uint32_t shown = 0;
     bool same = true;
     if (!format)
         return "?";
     LANES_EACH (l, e->active) {
-        const char *text = said_by(a, m, e, format, call, l);
+        const char *text = printed_by(a, m, e, format, call, l);
         first = first ? first : text;
         same &= strcmp(first, text) == 0;
-        if (said++ < LANES_SAID)
-            text_add(&t, "%s%u: \"%s\"", said > 1 ? "; " : "", l, text);
+        if (shown++ < LANES_SHOWN)
+            text_add(&t, "%s%u: \"%s\"", shown > 1 ? "; " : "", l, text);
     }
     if (same)
         return arena_printf(a, "\"%s\"", first ? first : "");
-    return said <= LANES_SAID ? t.v
-                              : arena_printf(a, "%s; and %u lanes more", t.v, said - LANES_SAID);
+    return shown <= LANES_SHOWN
+               ? t.v
+               : arena_printf(a, "%s; and %u lanes more", t.v, shown - LANES_SHOWN);
 }

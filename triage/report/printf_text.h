@@ -4,9 +4,9 @@
 
 #include "oracle/oracle.h"
 
-// What a call of debugPrintf (NonSemantic.DebugPrintf; ORC_EVENT_PRINT) prints: one text where all
-// lanes print the same, else the first lanes' with their numbers. What is not defined, or no
-// argument is there for, is "?". In `a`.
-const char *printf_said(struct arena *a, const struct spv_module *m, const struct orc_event *e);
+// Returns the output of a debugPrintf call (NonSemantic.DebugPrintf; ORC_EVENT_PRINT), in `a`: one
+// text if all lanes print the same, else the texts of the first lanes with their numbers. An
+// undefined value and a missing argument print "?".
+const char *printf_text(struct arena *a, const struct spv_module *m, const struct orc_event *e);
 
 #endif

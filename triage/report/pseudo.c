@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A module as pseudo-code, for people. Structured: a construct is printed from its header
-// to its merge block. Where the structure is not as expected, `goto` says so.
+// A module as pseudo-code for readers. A construct is printed as a block, from its header to its
+// merge block. A branch that does not fit the structure is printed as `goto`.
 #include "pseudo.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static void print_from(struct printer *p, uint32_t label, uint32_t stop);
 
-// A branch to `label`: nothing when it is where the text goes on, a word when it leaves.
+// Adds a branch to `label`: nothing if the next line continues there, else a keyword.
 static void go(struct printer *p, uint32_t label, uint32_t stop)
 {
     if (label == stop)
@@ -27,7 +27,7 @@ static void go(struct printer *p, uint32_t label, uint32_t stop)
             if (!inner_loop)
                 text_add(p->out, " // of an outer loop");
             else if (out_of_switch &&
-                     label == p->merge[d - 1]) // in C the word would leave the switch
+                     label == p->merge[d - 1]) // in C `break` would leave the switch
                 text_add(p->out, " // of the loop");
             text_add(p->out, "\n");
             return;
@@ -140,7 +140,7 @@ static void body(struct printer *p, const struct spv_block *b)
         pseudo_instruction(p, &p->m->insts[k]);
 }
 
-// Blocks from `label` on until one that was printed or `stop`, which is not.
+// Adds the blocks from `label` on, up to a block that is already printed, or before `stop`.
 static void print_from(struct printer *p, uint32_t label, uint32_t stop)
 {
     while (label && label != stop) {
@@ -161,7 +161,7 @@ static void print_from(struct printer *p, uint32_t label, uint32_t stop)
             if (cb != UINT32_MAX && !p->done[cb]) {
                 pseudo_line(p);
                 text_add(p->out, "continuing:\n");
-                p->cont[p->depth - 1] = label; // from here on the way back is the header
+                p->cont[p->depth - 1] = label; // from here on the header is the continue target
                 print_from(p, cont, label);
             }
             pop(p);
@@ -189,7 +189,7 @@ static void count_uses(struct printer *p)
         for (uint32_t v = 0; v < i->n; v++)
             if (i->v[v] < p->m->bound)
                 p->uses[i->v[v]]++;
-        // A literal that looks like an id makes a value seem used twice: it gets a line.
+        // A literal that equals an id counts as a use of that value, which then gets a line.
     }
 }
 

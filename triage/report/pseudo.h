@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Private to pseudo.c (structure) and pseudo_value.c (values, instructions).
+// Private to pseudo.c (structure) and pseudo_value.c (values and instructions).
 #ifndef TF_REPORT_PSEUDO_H
 #define TF_REPORT_PSEUDO_H
 
@@ -18,17 +18,17 @@ struct printer {
     bool *done;         // [block index]: printed
     const char **names; // [id]: OpName, NULL for none
     uint32_t indent;
-    uint32_t merge[PSEUDO_DEPTH], cont[PSEUDO_DEPTH], depth; // labels of the constructs around
+    uint32_t merge[PSEUDO_DEPTH], cont[PSEUDO_DEPTH], depth; // labels of the enclosing constructs
     bool loop[PSEUDO_DEPTH], in_switch[PSEUDO_DEPTH];
 };
 
-void pseudo_line(struct printer *p); // the indentation of a new one
+void pseudo_line(struct printer *p); // begins a line with its indentation
 void pseudo_name(struct printer *p, uint32_t id);
-// As an expression; `depth`: of those around it.
+// Adds a value as an expression; `depth`: number of enclosing expressions.
 void pseudo_value(struct printer *p, uint32_t id, int depth);
-// Its line; nothing where it stands where it is used, or is structure.
+// Adds an instruction's line; nothing if it is printed inline or is part of the structure.
 void pseudo_instruction(struct printer *p, const struct spv_inst *i);
-// A value that may stand where it is used.
+// Whether a value may be printed inline, at its use.
 bool pseudo_pure(const struct spv_inst *i);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pseudo-code of values and instructions. A pure value that is used once stands where it is
-// used; the others get a line.
+// Pseudo-code of values and instructions. A pure value that is used once is printed inline, at its
+// use; other values get a line.
 #include "pseudo.h"
 
 #include <string.h>
@@ -140,12 +140,12 @@ static void arguments(struct printer *p, const struct spv_inst *i, uint32_t from
     const struct spv_group_op *group = spv_group_find(i->op);
     text_addn(p->out, "(", 1);
     bool any = false;
-    // Of a group operation the scope says nothing to a reader: subgroup.
+    // The scope of a group operation is left out: it is always Subgroup.
     for (uint32_t k = from + (group && group->has_scope ? 1 : 0); k < i->n; k++) {
         uint32_t at = k < SPV_OPERANDS_MAX ? k : SPV_OPERANDS_MAX - 1;
         uint8_t kind = row ? row->operands[at].kind : SPV_OPERAND_LITERAL;
         bool is_literal = kind == SPV_OPERAND_LITERAL;
-        for (uint32_t q = 0; row && q <= at && !is_literal; q++) // a list of literals goes on
+        for (uint32_t q = 0; row && q <= at && !is_literal; q++) // a list of literals continues
             if (row->operands[q].quantifier == SPV_MANY && row->operands[q].kind)
                 is_literal = row->operands[q].kind == SPV_OPERAND_LITERAL;
         static const char *const operations[] = {"reduce", "inclusive", "exclusive", "clustered"};
@@ -161,7 +161,7 @@ static void arguments(struct printer *p, const struct spv_inst *i, uint32_t from
     text_addn(p->out, ")", 1);
 }
 
-// A pointer as "out[...]": the first index into a block with one array is left out.
+// Adds a pointer as "out[...]". The first index into a block with one array is left out.
 static void pointer(struct printer *p, const struct spv_inst *i, int depth)
 {
     pseudo_value(p, i->v[0], depth + 1);
@@ -274,7 +274,7 @@ void pseudo_instruction(struct printer *p, const struct spv_inst *i)
     }
     bool chain = i->op == SpvOpAccessChain || i->op == SpvOpInBoundsAccessChain;
     if (pseudo_pure(i) && (chain || p->uses[i->result] <= 1))
-        return; // stands where it is used
+        return; // is printed inline
     pseudo_line(p);
     bool is_void = i->type && spv_def(p->m, i->type) && spv_def(p->m, i->type)->op == SpvOpTypeVoid;
     if (row && row->has_result && !is_void) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Expected against observed as text: what a person reads first in a finding.
+// Expected and observed memory as text: lanes.txt of a finding's folder.
 #include "report.h"
 
 #include <string.h>
@@ -25,8 +25,8 @@ const char *report_word_text(const struct spv_memory *o, size_t i, uint32_t expe
     return out;
 }
 
-// The values of an entry: numbers, lane sets, "?" where not expected to be defined (mask), words
-// where it is not though it should be (unknown: NULL, or the bits that are).
+// The values of an entry: numbers, lane sets, "?" where `mask` expects no defined value, and a text
+// where `unknown` (the defined bits, or NULL) lacks bits that must be defined.
 static void values(const struct spv_memory *m, const uint32_t *mask, const uint32_t *unknown,
                    size_t at, const struct judge_entry *x, uint32_t subgroup, char *out,
                    size_t size)
@@ -52,7 +52,7 @@ static void values(const struct spv_memory *m, const uint32_t *mask, const uint3
     }
 }
 
-// One entry or its absence.
+// One entry, or "-".
 static void cell(const struct spv_memory *m, const uint32_t *mask, const uint32_t *unknown,
                  size_t base, const struct judge_entry *x, bool has, uint32_t subgroup, char *out,
                  size_t size)
@@ -83,7 +83,8 @@ static void row_table(const struct spv_case *c, const struct spv_memory *e,
     struct judge_cursor ec = {.row = e->words + base, .stride = c->log_stride};
     struct judge_cursor oc = {.row = o->words + base, .stride = c->log_stride};
     bool any = false;
-    const bool counted = !o->mask || o->mask[base] == UINT32_MAX; // else its entries cannot be read
+    const bool counted =
+        !o->mask || o->mask[base] == UINT32_MAX; // else the number of its entries is undefined
     for (uint32_t i = 0; counted; i++) {
         struct judge_entry x, y;
         bool has_x = judge_log_next(&ec, &x), has_y = judge_log_next(&oc, &y);
@@ -94,7 +95,7 @@ static void row_table(const struct spv_case *c, const struct spv_memory *e,
         any |= wrong;
         char want[VALUE_TEXT + 32], got[VALUE_TEXT + 32];
         cell(e, e->mask, NULL, base, &x, has_x, c->subgroup, want, sizeof want);
-        // What is not defined is not shown as seen either: it may hold anything.
+        // An undefined word is not shown as observed either: it may have any value.
         bool same_place = has_x && has_y && x.at == y.at && x.n == y.n;
         cell(o, same_place ? e->mask : NULL, o->mask, base, &y, has_y, c->subgroup, got,
              sizeof got);

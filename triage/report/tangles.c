@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the oracle tells while it runs, kept as steps of a picture.
+// Records the events of an oracle run as steps of a picture.
 #include "tangles.h"
 
 #include "printf_text.h"
@@ -11,22 +11,21 @@
 
 #include <string.h>
 
-enum { BEFORE_FOLDING = 32 }; // times the limit
+enum { BEFORE_FOLDING = 32 }; // as a multiple of the limit
 
 struct watch {
     struct arena *a;
     const struct spv_module *m;
-    const char **names;     // [bound] as the assembly of the case calls them; NULL: nobody knows
-    struct spv_line **line; // [bound] of blocks and operations, as they are asked for
+    const char **names;     // [bound] names in the case's assembly; NULL: unknown
+    struct spv_line **line; // [bound] of blocks and operations, filled on demand
     struct tangles *t;
     VEC(struct report_step) steps;
-    uint32_t times; // that the place of the reason was come to
-    bool weak;      // a model that the rules of maximal reconvergence are not of
+    uint32_t times; // number of times that the reason's place was reached
+    bool weak;      // the model does not have the rules of maximal reconvergence
 };
 
-// The names that the case's own text gives to its ids. The assembler forgets them, but it keeps the
-// order: the k-th line with a result is the k-th instruction with one. NULL where text and words do
-// not go together.
+// The assembler drops names but keeps the order: the k-th line with a result is the k-th
+// instruction with one.
 const char **tangles_names(struct arena *a, const struct spv_module *m, const char *text)
 {
     if (!text)
@@ -76,7 +75,7 @@ static const struct spv_line *line_of(struct watch *w, uint32_t id)
     return out;
 }
 
-// The lanes that the reason is about, where this is its place.
+// Returns the wrong lanes of the reason if the event is at its place, else 0.
 static lane_mask wrong_here(struct watch *w, const struct orc_event *e)
 {
     const struct diag_reason *r = w->t->reason;
@@ -132,7 +131,7 @@ static void see(void *user, const struct orc_event *e)
     s->is_op = true;
     if (e->kind == ORC_EVENT_PRINT) {
         s->name = "debugPrintf";
-        s->said = printf_said(w->a, w->m, e);
+        s->said = printf_text(w->a, w->m, e);
         return;
     }
     s->name = arena_printf(w->a, "%s %s", name_of(w, e->id), op_name(e->op));
@@ -140,7 +139,7 @@ static void see(void *user, const struct orc_event *e)
     s->values = arena_copy(w->a, e->values, e->lanes * sizeof *e->values);
     s->defined = e->defined[0];
     const struct spv_group_op *g = spv_group_find(e->op);
-    if (e->cells == 4 && g && g->result == SPV_SHAPE_BALLOT) // two words in one number
+    if (e->cells == 4 && g && g->result == SPV_SHAPE_BALLOT) // both words as one number
         for (uint32_t l = 0; l < e->lanes; l++)
             s->values[l] |= e->values[e->lanes + l] << 32;
 }
@@ -170,7 +169,7 @@ void tangles_run(struct arena *a, const struct spv_case *given, const uint32_t *
     struct orc_why why;
     struct orc_program *p =
         t->one_order && t->result.why.status != ORC_OK ? orc_load_assumed(a, c, &why) : NULL;
-    if (p) { // with values for what an expectation leaves open
+    if (p) { // with a value where an expectation has none
         struct orc_trace trace = {.arena = a};
         options.trace = &trace;
         options.order = 1;

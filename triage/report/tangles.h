@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The oracle's run of a case as a picture's steps.
+// A run of the oracle as steps of a picture.
 #ifndef TF_REPORT_TANGLES_H
 #define TF_REPORT_TANGLES_H
 
 #include "oracle/oracle.h"
 #include "report.h"
 
-// The names that a case's own text gives to its ids, "%x" by id; NULL where it has no text, or one
-// that does not go with the words. In `a`.
+// Returns the names of ids in a case's text, [id] "%x", in `a`. NULL if it has no text, or the text
+// does not match the words.
 const char **tangles_names(struct arena *a, const struct spv_module *m, const char *text);
 
 struct tangles {
-    uint32_t workgroup, subgroup; // which to keep; UINT32_MAX: all
-    size_t limit;                 // steps at most
-    bool fold;      // iterations by the same lanes are left out (report_fold), before the limit
-    bool one_order; // where an expectation has no answer: what one legal order of atomics gives,
-                    // and floats rounded. Out: whether that is shown
-    const struct diag_reason *reason; // of the same words: what is wrong by it is marked; or NULL
+    uint32_t workgroup, subgroup; // the ones to record; UINT32_MAX: all
+    size_t limit;                 // maximum number of steps
+    bool fold;                    // leave out equal iterations (report_fold), before the limit
+    bool one_order; // if the expectation is undetermined: show the result of one legal order of
+                    // atomics, with rounded floats. Out: whether that is shown
+    const struct diag_reason *reason; // of the same words: its wrong lanes are marked; or NULL
     // Out:
-    bool cut; // there were more
+    bool cut; // there were more steps
     struct orc_result result;
     struct report_picture picture; // without a title
 };
-// Runs `words` (a module of the case's interface) on the case's inputs. Judged as if it
-// reconverged maximally, whatever the case's model. All in `a`.
+// Runs `words`, a module with the case's interface, on the case's inputs, with the rules of maximal
+// reconvergence whatever the case's model is. All results are in `a`.
 void tangles_run(struct arena *a, const struct spv_case *c, const uint32_t *words, size_t count,
                  uint32_t size, const struct spv_choices *policy, struct tangles *t);
 
-// Leaves out iterations of a loop that the same lanes run in the same way, but the first and the
-// last of them, and puts one step with `folded` in their place. Returns how many steps are left.
+// Replaces consecutive equal iterations of a loop, except the first and the last, by one step with
+// `folded`. Returns the number of steps that are left.
 size_t report_fold(struct report_step *v, size_t n);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A bucket's best finding, read back from its folder.
+// Reads a bucket's best finding from its folder.
 #include "report.h"
 #include "store/store_json.h"
 
@@ -41,7 +41,7 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
     out->text = text;
     struct spv_module m;
     struct text pseudo = {.arena = a};
-    // A folder of others may hold any module.
+    // A finding's folder may hold any module.
     if (spv_validate(t, SPV_ENV_VULKAN_1_3, out->c.words, out->c.count, NULL) &&
         spv_module_read(a, out->c.words, out->c.count, &m, NULL))
         report_pseudo(a, &m, &pseudo);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What only the oracle can say about a bucket: pictures and proofs.
+// The parts of a bucket's view that need a run of the oracle: pictures and proofs.
 #include "view_proof.h"
 
 #include "tangles.h"
@@ -21,8 +21,8 @@ static const char *svg(struct arena *a, struct tangles *t, const char *title, co
     return out.v;
 }
 
-// Where the first wrong value is: its workgroup and subgroup, as the shader wrote them where it
-// did.
+// Sets the workgroup and subgroup of the first wrong value, by the shader's own record of its lanes
+// if it has one.
 static void place(struct arena *a, const struct report_view *w, uint32_t size, struct tangles *t)
 {
     const struct spv_case *c = &w->c;
@@ -67,7 +67,7 @@ static void pictures(struct arena *a, struct report_view *w, uint32_t size)
     place(a, w, size, &t);
     tangles_run(a, c, w->output, w->output_count, size, policy, &t);
     if (t.picture.count)
-        w->observed_svg = svg(a, &t, "Observed: the module that came out",
+        w->observed_svg = svg(a, &t, "Observed: the compiler's module",
                               arena_printf(a, "workgroup %u, subgroup %u of %u lanes", t.workgroup,
                                            t.subgroup, size));
 }

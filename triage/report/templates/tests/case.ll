@@ -13,7 +13,7 @@
 spirv-val --target-env vulkan1.3 %}
 
 {{#loop_op}}
-; The operation stands in the loop:
+; The operation must stay in the loop:
 ; CHECK: OpLoopMerge %[[#MERGE:]]
 ; CHECK: {{loop_op}}
 ; CHECK: %[[#MERGE]] = OpLabel

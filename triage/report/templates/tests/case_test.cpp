@@ -28,7 +28,7 @@ TEST(Reconvergence, {{bucket}}) {
   ASSERT_TRUE(optimizer.RegisterPassFromFlag("{{flag}}"));
 {{/flags}}
 {{#compiler_fails}}
-  EXPECT_TRUE(optimizer.Run(in.data(), in.size(), &out)) << "must be taken";
+  EXPECT_TRUE(optimizer.Run(in.data(), in.size(), &out)) << "must be accepted";
 {{/compiler_fails}}
 {{^compiler_fails}}
   ASSERT_TRUE(optimizer.Run(in.data(), in.size(), &out));
@@ -38,8 +38,8 @@ TEST(Reconvergence, {{bucket}}) {
 {{^class=invalid-output}}
   ASSERT_TRUE(tools.Validate(out));
 
-  // Leaving the module as it is is right; so is any other output that computes what
-  // expected.mem says. Then this text has to be that one.
+  // The unchanged module is a correct output. Another output that computes the words of
+  // expected.mem is correct too; then compare with its text instead.
   std::string was, is;
   ASSERT_TRUE(tools.Disassemble(in, &was, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER));
   ASSERT_TRUE(tools.Disassemble(out, &is, SPV_BINARY_TO_TEXT_OPTION_NO_HEADER));
