@@ -83,7 +83,7 @@ static enum check check_memory(const struct spv_case *c, const struct prediction
 
 // Checks that every word that is certain whatever an implementation chooses is the same under this
 // choice.
-static bool same_where_settled(struct arena *a, const struct prediction *p, struct err *e)
+static bool same_where_certain(struct arena *a, const struct prediction *p, struct err *e)
 {
     struct orc_result any;
     orc_run(p->program, a, p->c, p->subgroup, &(struct orc_options){.any_policy = true}, &any);
@@ -126,7 +126,7 @@ static enum check check_under(struct arena *a, const struct spv_case *c, uint32_
     }
     if (r == PASSED && p->made.why.status == ORC_OK &&
         (p->made.stats.choice_points || p->made.stats.derivative_choices) && !c->has_lanes &&
-        !same_where_settled(a, p, e))
+        !same_where_certain(a, p, e))
         r = FAILED;
     if (r != PASSED && another) {
         struct text t = {.arena = a};

@@ -53,7 +53,7 @@ struct given {
     uint64_t size, count, stream;
     bool json, all;
 };
-enum { BUCKETS_TOLD = 20 };
+enum { BUCKETS_SHOWN = 20 };
 
 static int init(struct context *x, void *user)
 {
@@ -149,7 +149,8 @@ static int status(struct context *x, void *user)
     const struct given *g = user;
     struct farm_status s;
     struct farm *f = farm_given(x, g->store);
-    const bool ok = f && farm_status(f, &x->arena, g->json || g->all ? 0 : BUCKETS_TOLD, &s, &x->e);
+    const bool ok =
+        f && farm_status(f, &x->arena, g->json || g->all ? 0 : BUCKETS_SHOWN, &s, &x->e);
     farm_close(f);
     if (!ok)
         return refuse(x);

@@ -57,7 +57,7 @@ static void found(void *user, struct arena *a, const struct campaign_found *f)
             f->again ? ", found before" : "", x->verdict.text);
     }
     say_flush();
-    on_finding_tell(&z->on, f);
+    on_finding_start(&z->on, f);
 }
 
 static void ours(void *user, const char *file, const char *why)

@@ -4,7 +4,7 @@
 // or machine. Without --per-second it needs no worker and no device.
 #include "args.h"
 #include "base/interrupt.h"
-#include "campaign/ruler.h"
+#include "campaign/mutbench.h"
 #include "choices.h"
 #include "status.h"
 
@@ -28,7 +28,7 @@ static int by_number(const void *x, const void *y)
 }
 
 // Returns the median number of programs until found, over the mutants found; 0 if none was.
-static uint64_t median(const struct ruler *r, struct arena *a)
+static uint64_t median(const struct mutbench *r, struct arena *a)
 {
     uint64_t *v = ARENA_ARRAY(a, uint64_t, r->n);
     size_t n = 0;
@@ -39,7 +39,7 @@ static uint64_t median(const struct ruler *r, struct arena *a)
     return n ? v[n / 2] : 0;
 }
 
-static void table(const struct ruler *r, struct arena *a)
+static void table(const struct mutbench *r, struct arena *a)
 {
     say("%-28s %-8s %-14s %8s %9s %8s  %s\n", "mutant", "class", "kind", "programs", "CPU s",
         "applied", "found by");
@@ -64,12 +64,12 @@ static void table(const struct ruler *r, struct arena *a)
 }
 
 // Returns how many programs detect the mutant per second of the target's work; 0 if nothing ran.
-static double power(const struct ruler *r, uint32_t k)
+static double power(const struct mutbench *r, uint32_t k)
 {
     return r->driver_seconds > 0 ? (double)r->rows[k].kills / r->driver_seconds : 0;
 }
 
-static void per_second(const struct ruler *r, const struct ruler *beside)
+static void per_second(const struct mutbench *r, const struct mutbench *beside)
 {
     const uint64_t used = r->programs - r->unusable;
     say("%-28s %8s %10s", "mutant", "detect", "per second");
@@ -96,12 +96,12 @@ static void per_second(const struct ruler *r, const struct ruler *beside)
         say("%s\n", r->stop);
 }
 
-static json_t *power_json(const struct ruler *r, uint32_t k)
+static json_t *power_json(const struct mutbench *r, uint32_t k)
 {
     return json_pack("{sI sf}", "tell", (json_int_t)r->rows[k].kills, "a_second", power(r, k));
 }
 
-static json_t *work_json(const struct ruler *r)
+static json_t *work_json(const struct mutbench *r)
 {
     return json_pack("{sI sf}", "programs", (json_int_t)(r->programs - r->unusable), "seconds",
                      r->driver_seconds);
@@ -116,7 +116,7 @@ static void say_json(json_t *all)
     json_decref(all);
 }
 
-static void per_second_json(const struct ruler *r, const struct ruler *beside)
+static void per_second_json(const struct mutbench *r, const struct mutbench *beside)
 {
     json_t *rows = json_array(), *all;
     for (uint32_t k = 0; k < r->n; k++) {
@@ -131,7 +131,7 @@ static void per_second_json(const struct ruler *r, const struct ruler *beside)
     say_json(all);
 }
 
-static void json(const struct ruler *r, struct arena *a)
+static void json(const struct mutbench *r, struct arena *a)
 {
     json_t *rows = json_array(), *all;
     for (uint32_t k = 0; k < r->n; k++) {
@@ -164,7 +164,7 @@ static int list(void)
 }
 
 // Sets a row for each name in `only`, or for all mutants if it is NULL.
-static int choose(struct context *x, struct ruler *r, const char *only)
+static int choose(struct context *x, struct mutbench *r, const char *only)
 {
     const struct mut_mutant *all;
     uint32_t n = mut_all(&all);
@@ -196,7 +196,7 @@ static int choose(struct context *x, struct ruler *r, const char *only)
     return -1;
 }
 
-static void tick(struct ruler *r, uint64_t done, uint64_t all)
+static void tick(struct mutbench *r, uint64_t done, uint64_t all)
 {
     struct status *s = r->user;
     char line[120];
@@ -214,7 +214,7 @@ static int measure_power(struct context *x, const struct given *given, struct ge
 {
     struct status shown;
     const struct run_options o = {0};
-    struct ruler r = {.tools = x->tools, .tick = tick, .user = &shown}, beside;
+    struct mutbench r = {.tools = x->tools, .tick = tick, .user = &shown}, beside;
     int status = choose(x, &r, given->only);
     if (status >= 0)
         return status;
@@ -226,8 +226,8 @@ static int measure_power(struct context *x, const struct given *given, struct ge
     beside = r;
     beside.rows = arena_copy(&x->arena, r.rows, r.n * sizeof *r.rows);
     status_start(&shown, 0, 0);
-    ruler_generated(&r, g, given->first, given->cases);
-    const bool read = !given->corpus || ruler_files(&beside, given->corpus, &x->e);
+    mutbench_generated(&r, g, given->first, given->cases);
+    const bool read = !given->corpus || mutbench_files(&beside, given->corpus, &x->e);
     status_clear(&shown);
     run_close(r.target);
     if (!read)
@@ -246,7 +246,7 @@ static int run(struct context *x, void *user)
     const struct given *given = user;
     struct gen_options g;
     struct status shown;
-    struct ruler r = {.tools = x->tools, .tick = tick, .user = &shown};
+    struct mutbench r = {.tools = x->tools, .tick = tick, .user = &shown};
     if (given->list)
         return list();
     if (!choice_read(x, &given->how, &g))
@@ -258,8 +258,8 @@ static int run(struct context *x, void *user)
         return status;
     status_start(&shown, 0, 0);
     if (!given->corpus)
-        ruler_generated(&r, &g, given->first, given->cases);
-    else if (!ruler_files(&r, given->corpus, &x->e))
+        mutbench_generated(&r, &g, given->first, given->cases);
+    else if (!mutbench_files(&r, given->corpus, &x->e))
         status = refuse(x);
     status_clear(&shown);
     for (uint32_t k = 0; k < r.n; k++)

@@ -116,7 +116,7 @@ static void summary(const struct reduction *r)
     say("  runs         %llu of the target\n", (unsigned long long)n->runs);
     say("  case         %s\n  finding      %s\n", r->best, r->finding);
     for (uint32_t i = 0; i < r->slips; i++)
-        say("  another bug  %s\n", r->slip[i]);
+        say("  another bug  %s\n", r->slippage[i]);
 }
 
 static json_t *size_json(const struct red_size *s)

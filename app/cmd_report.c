@@ -4,8 +4,8 @@
 #define _GNU_SOURCE // strptime, timegm
 #include "args.h"
 #include "base/own.h"
+#include "campaign/cross_check.h"
 #include "campaign/found.h"
-#include "campaign/witness.h"
 #include "report/view_proof.h"
 
 #include <string.h>
@@ -145,7 +145,7 @@ static int write_bundle(struct context *x, const struct given *g, const struct s
     const char *bundles = arena_printf(a, "%s/bundles", x->words[0]);
     struct report_view w;
     report_view(x->tools, a, x->words[0], b, &w);
-    witness_ask(a, x->tools, x->self, !g->alone, &w);
+    cross_check_finding(a, x->tools, x->self, !g->alone, &w);
     bool ok = (g->out || own_dir(bundles, &x->e)) && report_bundle(x->tools, &w, form, to, &x->e);
     if (!ok)
         return refuse(x);

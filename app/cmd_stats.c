@@ -76,9 +76,9 @@ static void what_is_in_them(struct measure *s)
             percent(s->rule[k].programs, s->programs), (unsigned long long)s->rule[k].times,
             measure_rules[k].line);
     say("(D5 and M6 state what must not happen; E1, E2 and D4 need the fragment stage)\n\n");
-    for (uint32_t i = 0; gen_idiom_row(i); i++)
-        say("%-18s %5.1f %%   %s\n", gen_idiom_row(i)->name, percent(s->idiom[i], s->programs),
-            gen_idiom_row(i)->line);
+    for (uint32_t i = 0; gen_pattern_row(i); i++)
+        say("%-18s %5.1f %%   %s\n", gen_pattern_row(i)->name, percent(s->idiom[i], s->programs),
+            gen_pattern_row(i)->line);
     say("\n");
     for (int f = 0; f < GEN_FEATURE_COUNT; f++)
         say("%-18s %5.1f %%   %s\n", gen_feature_name((enum gen_feature)f),

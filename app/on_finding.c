@@ -32,7 +32,7 @@ static void reap(struct on_finding *o, bool one)
         ended(o, 0, true);
 }
 
-static bool is_told(struct on_finding *o, const char *bucket)
+static bool is_started(struct on_finding *o, const char *bucket)
 {
     for (size_t i = 0; i < o->buckets.n; i++)
         if (strcmp(o->buckets.v[i], bucket) == 0)
@@ -41,7 +41,7 @@ static bool is_told(struct on_finding *o, const char *bucket)
     return false;
 }
 
-void on_finding_tell(struct on_finding *o, const struct campaign_found *f)
+void on_finding_start(struct on_finding *o, const struct campaign_found *f)
 {
     struct arena a = {0};
     VEC(char *) env = {0};
@@ -50,7 +50,7 @@ void on_finding_tell(struct on_finding *o, const struct campaign_found *f)
     if (!o->command || f->again || f->finding->flaky)
         return;
     const struct diag_signature *s = f->finding->signature;
-    if (is_told(o, s->name))
+    if (is_started(o, s->name))
         return;
     reap(o, true);
     for (char **e = environ; *e; e++)

@@ -25,7 +25,7 @@ struct on_finding {
 // Starts the command if the finding is the first of its bucket. Does not wait, unless
 // ON_FINDING_AT_ONCE commands are running. The environment holds the finding's folder, bucket,
 // class and target. Not thread-safe.
-void on_finding_tell(struct on_finding *o, const struct campaign_found *f);
+void on_finding_start(struct on_finding *o, const struct campaign_found *f);
 // Waits for all commands that still run.
 void on_finding_end(struct on_finding *o);
 

@@ -226,7 +226,7 @@ bool campaign_run(struct campaign *c, const struct campaign_events *ev, struct c
         ok = false;
     // A resumed campaign repeats these jobs, but the figures here must include their findings.
     for (size_t i = 0; i < c->late.n; i++)
-        count_told(c, &c->late.v[i]);
+        count_record(c, &c->late.v[i]);
     if (!json_save_campaign(c, ok ? e : &later))
         ok = false;
     *out = c->stats;

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { OUTSIDE_LIMIT = 3 };                             // repeats of a job whose worker was killed
-static const double TELL_EVERY = 0.01;                  // seconds
+static const double WAKE_EVERY = 0.01;                  // seconds
 static const double REST_FIRST = 60, REST_MOST = 3600;  // seconds of quarantine
 static const double PAUSE_FIRST = 0.01, PAUSE_MOST = 1; // seconds between first runs after deaths
 
@@ -90,7 +90,7 @@ void answer_hold(struct job *j, uint32_t target)
 
 // ---- a job's end ---------------------------------------------------------------------
 
-static bool is_settled(const struct shard *s, const struct suspect *x)
+static bool is_decided(const struct shard *s, const struct suspect *x)
 {
     // In quarantine no further re-runs are submitted.
     return x->tries == CAMPAIGN_RERUNS ||
@@ -139,7 +139,7 @@ bool answer_conclude(struct shard *s, struct job *j, bool end, struct err *e)
         return true;
     for (struct suspect **at = &j->suspects; *at;) {
         struct suspect *x = *at;
-        if (!end && !is_settled(s, x)) {
+        if (!end && !is_decided(s, x)) {
             at = &x->next;
             continue;
         }
@@ -290,8 +290,8 @@ bool answer_take(struct shard *s, uint32_t target, double seconds, struct err *e
                     : first_answer(s, target, t.job, r, n, e)))
         return false;
     double now = now_seconds();
-    if (now >= s->tell_at) { // waking the main thread for every answer would cost too much
-        s->tell_at = now + TELL_EVERY;
+    if (now >= s->wake_at) { // waking the main thread for every answer would cost too much
+        s->wake_at = now + WAKE_EVERY;
         pthread_cond_broadcast(&s->c->moved);
     }
     return true;

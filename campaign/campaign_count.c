@@ -125,7 +125,7 @@ void count_bucket(struct campaign *c, uint64_t bucket)
     c->stats.buckets = (uint32_t)c->buckets.n;
 }
 
-void count_told(struct campaign *c, const struct told *t)
+void count_record(struct campaign *c, const struct told *t)
 {
     struct campaign_stats *s = &c->stats;
     if (t->bug)
@@ -156,5 +156,5 @@ void count_job(struct campaign *c, const struct job *j)
         }
     }
     for (const struct told *t = j->told; t; t = t->next)
-        count_told(c, t);
+        count_record(c, t);
 }

@@ -109,7 +109,7 @@ struct shard {
     uint32_t in_flight;
     char why[400];         // why the last target went into quarantine
     double looked;         // seconds spent on locating crashes
-    double tell_at;        // when to wake the main thread again
+    double wake_at;        // when to wake the main thread again
     double validation_cpu; // seconds inside spirv-val
     bool failed;           // environment errors put all targets into quarantine
     bool ok;
@@ -209,7 +209,7 @@ struct spv_case job_kept_case(const struct prediction *p, const struct judged *j
 // ---- campaign_count.c; under the lock
 
 void count_job(struct campaign *c, const struct job *j);
-void count_told(struct campaign *c, const struct told *t);
+void count_record(struct campaign *c, const struct told *t);
 void count_bucket(struct campaign *c, uint64_t bucket);
 void count_live(struct campaign_count *n, uint64_t live);
 

@@ -10,8 +10,8 @@
 
 #include "base/own.h"
 #include "diagnose/bisect.h"
+#include "driver_text.h"
 #include "llir/llir.h"
-#include "told.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -138,16 +138,16 @@ bool save_ours(struct shard *s, const struct job *j, const char *kind, const cha
 
 // Collects the other targets' results for the same input.
 static uint32_t witnesses(const struct campaign *c, struct arena *a, const struct job *j,
-                          const struct suspect *x, struct finding_witness **out)
+                          const struct suspect *x, struct finding_cross_check **out)
 {
     uint32_t n = 0;
-    *out = ARENA_ARRAY(a, struct finding_witness, c->o.target_count);
+    *out = ARENA_ARRAY(a, struct finding_cross_check, c->o.target_count);
     for (uint32_t t = 0; t < c->o.target_count; t++) {
         const struct answer *y = &j->answer[t];
         if (t == x->target || y->state != ANSWER_HERE)
             continue;
-        (*out)[n++] = (struct finding_witness){c->target[t].spec, c->target[t].info.driver,
-                                               y->input[x->input].klass};
+        (*out)[n++] = (struct finding_cross_check){c->target[t].spec, c->target[t].info.driver,
+                                                   y->input[x->input].klass};
     }
     return n;
 }
@@ -165,10 +165,10 @@ static void driver_text(struct shard *s, struct arena *a, const struct suspect *
     struct run_options o = k->o.run;
     o.driver_text = true;
     if (!r->driver_text && r->status == RUN_OK && info->tells &&
-        told_ask(a, spec, k->o.self, &o, c, &k->stop, &told))
+        driver_ask(a, spec, k->o.self, &o, c, &k->stop, &told))
         r = &told;
     f->driver_text = r->driver_text;
-    f->origin = told_origin(c, f->verdict, r);
+    f->origin = word_origin(c, f->verdict, r);
 }
 
 // Locates a crash: its pass and backtrace, since the signal alone does not identify the bug. The
@@ -200,9 +200,9 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     // An interrupted suspect has not had all of its re-runs.
     bool flaky = x->tries == CAMPAIGN_RERUNS && x->reproduced < CAMPAIGN_REPEATS;
     enum judge_class klass = flaky ? JUDGE_FLAKY : x->judged.verdict.klass;
-    struct finding_witness *others;
+    struct finding_cross_check *others;
     struct finding record;
-    const char *spec = run_pinned(&a, target->spec, &kept);
+    const char *spec = run_fixed(&a, target->spec, &kept);
     struct finding_evidence f = {
         .c = &kept,
         .expected = x->judged.expected,
@@ -221,17 +221,17 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .found_at = (int64_t)time(NULL),
         .reproduced = x->reproduced,
         .tries = x->tries,
-        .subject_text = x->result.text[0] ? x->result.text : NULL,
+        .target_output = x->result.text[0] ? x->result.text : NULL,
         .output = x->result.form == RUN_FORM_SPIRV ? x->result.words : NULL, // IR is not SPIR-V
         .output_count = x->result.word_count,
         .said = x->result.said,
     };
     driver_text(s, &a, x, spec, &kept, &f);
     f.stage =
-        told_stage(&a, spec, c->o.self, &c->o.run, &kept, f.verdict->klass, f.expected, &c->stop);
+        locate_stage(&a, spec, c->o.self, &c->o.run, &kept, f.verdict->klass, f.expected, &c->stop);
     look_at_crash(s, &a, p, &kept, spec, &f);
     f.witnesses = witnesses(c, &a, j, x, &others);
-    f.witness = others;
+    f.cross_check = others;
     const char *name = arena_printf(&a, "s%06llu-%s%s%s", (unsigned long long)j->unit.seed,
                                     judge_class_name(klass), c->o.target_count > 1 ? "-" : "",
                                     c->o.target_count > 1 ? target->label : "");

@@ -212,7 +212,7 @@ static bool take_answers(struct shard *s, double seconds, struct err *e)
 }
 
 // True if every target is in quarantine, which ends the campaign.
-static bool nobody_left(struct shard *s)
+static bool none_left(struct shard *s)
 {
     bool failed = false;
     for (uint32_t t = 0; t < s->queues; t++) {
@@ -244,7 +244,7 @@ static bool loop(struct shard *s, struct err *e)
         for (uint32_t t = 0; t < s->queues && !stop; t++)
             if (!feed(s, t, &did, e))
                 return false;
-        if (nobody_left(s))
+        if (none_left(s))
             return true;
         if (!stop && !make_one(s, &did, e))
             return false;

@@ -62,7 +62,7 @@ enum finding_read found_read(struct arena *a, const char *folder, struct finding
     return finding_read(a, dir, slash ? slash + 1 : folder, out, e);
 }
 
-const char *found_said(struct arena *a, const char *folder)
+const char *found_recorded(struct arena *a, const char *folder)
 {
     struct finding f;
     struct err unread;

@@ -26,7 +26,7 @@ enum finding_read found_read(struct arena *a, const char *folder, struct finding
                              struct err *e);
 
 // Returns the target recorded in a finding's folder; NULL: none.
-const char *found_said(struct arena *a, const char *folder);
+const char *found_recorded(struct arena *a, const char *folder);
 
 // Returns the target for a command: `given`, else the finding's own. NULL with a message if there
 // is none, or if the folder's target would run a program or load a library: the author of a folder

@@ -82,7 +82,8 @@ static bool read_folder(struct arena *a, char *dir, struct recheck_list *out, st
             const char *best = smallest(a, folder);
             inside = arena_printf(a, "%s/", folder);
             x = (struct recheck_case){found_name(a, folder),
-                                      arena_printf(a, "%s/case.spvasm", best), found_said(a, best)};
+                                      arena_printf(a, "%s/case.spvasm", best),
+                                      found_recorded(a, best)};
         }
         *VEC_PUSH(a, out) = x;
     }

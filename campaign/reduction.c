@@ -10,9 +10,9 @@
 #include "diagnose/ask_go.h"
 #include "diagnose/ask_probe.h"
 #include "diagnose/bisect.h"
+#include "driver_text.h"
 #include "reduction_files.h"
 #include "report/report.h"
-#include "told.h"
 
 #include <string.h>
 #include <time.h>
@@ -103,7 +103,7 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
                                shell_quote(a, w->ask.target), ASK_TRIES),
         .reproduced = hits,
         .tries = ASK_TRIES,
-        .subject_text = res.text[0] ? arena_str(a, res.text) : NULL,
+        .target_output = res.text[0] ? arena_str(a, res.text) : NULL,
         .output = res.form == RUN_FORM_SPIRV ? res.words : NULL, // IR is not SPIR-V
         .output_count = res.word_count,
         .culprit = w->pass,
@@ -117,7 +117,7 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
                   : res.said;
     f->probed = judge_class_is_mismatch(j->verdict.klass);
     if (f->probed)
-        f->what = probe_ask(&w->ask, a, c, &j->verdict, &f->manner);
+        f->what = probe_ask(&w->ask, a, c, &j->verdict, &f->pattern);
     struct diag_alone *alone = ARENA_NEW(a, struct diag_alone);
     if (f->probed && !run_is_compiler(&w->ask.info) &&
         probe_alone(&w->ask, a, c, &j->verdict, f->what, alone))
@@ -136,12 +136,12 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
     struct run_options tell = w->ask.run;
     tell.driver_text = true;
     if (f.observed && w->ask.info.tells && w->ask.info.form == RUN_FORM_MEMORY &&
-        told_ask(a, w->ask.target, w->ask.self, &tell, c, NULL, &told) && told.origin) {
+        driver_ask(a, w->ask.target, w->ask.self, &tell, c, NULL, &told) && told.origin) {
         f.driver_text = told.driver_text;
-        f.origin = told_origin(c, f.verdict, &told);
+        f.origin = word_origin(c, f.verdict, &told);
     }
-    f.stage = told_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.verdict->klass,
-                         f.expected, NULL);
+    f.stage = locate_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.verdict->klass,
+                           f.expected, NULL);
     finding_make(a, &f, &record);
     *hits = f.reproduced;
     snprintf(bucket, 16, "%s", record.signature->name);
@@ -163,11 +163,11 @@ static bool finish(struct work *w, struct arena *a, const struct spv_case *best,
         return false;
     const char *slips = arena_printf(a, "%s/slips", w->files.dir);
     for (; out->slips < w->ask.slips; out->slips++) {
-        struct ask_slip *x = &w->ask.slip[out->slips];
+        struct ask_slip *x = &w->ask.slippage[out->slips];
         uint32_t hits;
         char bucket[16];
         w->ask.kind = x->kind;
-        if (!save(w, a, slips, &x->c, &hits, &out->slip[out->slips], bucket))
+        if (!save(w, a, slips, &x->c, &hits, &out->slippage[out->slips], bucket))
             return false;
     }
     out->counts = w->ask.counts;
@@ -184,7 +184,7 @@ static void take_passes(struct work *w, struct arena *a, const struct spv_case *
 {
     const struct prediction *p;
     struct bisect b;
-    w->ask.target = run_pinned(a, o->target, c);
+    w->ask.target = run_fixed(a, o->target, c);
     if (!o->bisect || !bisect_has_passes(w->ask.target) ||
         !bisect_case(a, w->tools, c, o->subgroup, w->ask.target, o->self, &o->run, &p, &b, NULL))
         return;

@@ -35,10 +35,10 @@ struct reduction {
     enum red_end end;
     struct red_stats stats; // stats.first is of the original case
     struct ask_counts counts;
-    uint32_t hits;               // of ASK_TRIES runs of the smallest case
-    const char *finding;         // its folder, DIR/reduced-CLASS
-    char bucket[16];             // its bucket
-    const char *slip[ASK_SLIPS]; // folders of candidates in other classes
+    uint32_t hits;                   // of ASK_TRIES runs of the smallest case
+    const char *finding;             // its folder, DIR/reduced-CLASS
+    char bucket[16];                 // its bucket
+    const char *slippage[ASK_SLIPS]; // folders of candidates in other classes
     uint32_t slips;
 };
 

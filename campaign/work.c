@@ -273,7 +273,7 @@ static bool one(struct work *w, const char *out, bool *more, struct err *e)
 }
 
 // Keeps a range's folder under its number, or removes it.
-static bool tidy(const struct work *w, const char *now, uint64_t range, struct err *e)
+static bool cleanup(const struct work *w, const char *now, uint64_t range, struct err *e)
 {
     struct arena a = {0};
     bool ok = true;
@@ -307,7 +307,7 @@ bool work_run(const struct work_options *o, const struct work_events *ev, struct
         const uint64_t before = out->ranges + out->already;
         dir_remove(now);
         ok = one(&w, now, &more, e) &&
-             (out->ranges + out->already == before || tidy(&w, now, out->ranges, e));
+             (out->ranges + out->already == before || cleanup(&w, now, out->ranges, e));
         more = more && (!o->seconds || now_seconds() - start < o->seconds) &&
                (!o->ranges || out->ranges + out->already < o->ranges);
     }

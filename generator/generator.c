@@ -59,7 +59,7 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
                              .spans = c->spans.v,
                              .span_count = c->spans.n,
                              .used = p->used,
-                             .idioms = p->idioms,
+                             .patterns = p->patterns,
                              .free_choice = p->choice != NULL,
                              .seeded = c->seeded,
                              .seed = c->seed};

@@ -25,7 +25,7 @@ struct gen_made {
     const struct gen_span *spans;
     size_t span_count;
     gen_features used; // the features that the program uses
-    uint64_t idioms;   // shapes that growth inserted on purpose, as bits (gen_idiom_row)
+    uint64_t patterns; // shapes that growth inserted on purpose, as bits (gen_pattern_row)
     struct gen_emitted emitted;
     bool free_choice; // the result depends on a choice of the implementation (D3, M2)
     bool seeded;

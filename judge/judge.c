@@ -22,8 +22,8 @@ static const struct spv_memory *find_expect(const struct spv_case *c, uint32_t s
 }
 
 // Returns the memory of all buffers, from `; expect` lines where they exist.
-static struct spv_memory *told_memory(struct arena *a, const struct spv_case *c,
-                                      const struct orc_result *made)
+static struct spv_memory *expect_memory(struct arena *a, const struct spv_case *c,
+                                        const struct orc_result *made)
 {
     struct spv_memory *m = ARENA_ARRAY(a, struct spv_memory, c->buffer_count);
     bool ok = made->why.status == ORC_OK;
@@ -179,7 +179,7 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
             }
         }
         if (c->expect_count)
-            p->told = told_memory(a, c, &p->made);
+            p->told = expect_memory(a, c, &p->made);
     }
     arena_free(&own);
     return out;

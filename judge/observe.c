@@ -10,7 +10,7 @@
 
 // Judges an invalid module again after the merge repair, because the first error may hide another.
 // Adds the result to the verdict's text; the class stays invalid-output.
-static void behind_invalid(struct arena *a, struct spv_tools *tools, const struct prediction *p,
+static void judge_repaired(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                            const struct orc_options *o, const struct spv_memory *expected,
                            struct spv_case *made, struct judge_verdict *verdict)
 {
@@ -234,7 +234,7 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, made.words, made.count, &e)) {
         verdict->klass = JUDGE_INVALID_OUTPUT;
         snprintf(verdict->text, sizeof verdict->text, "%.250s", e.msg);
-        behind_invalid(a, tools, p, &o, expected, &made, verdict);
+        judge_repaired(a, tools, p, &o, expected, &made, verdict);
         return false;
     }
     const char *gone = entry_that_is_missing(a, p->c, &made);

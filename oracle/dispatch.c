@@ -545,7 +545,7 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
 
 // Returns the coverage in the case's `; expect` lines; NULL if there is none. False with run->why
 // filled if it contradicts itself.
-static bool told_coverage(const struct run *run, const struct orc_coverage **out)
+static bool expected_coverage(const struct run *run, const struct orc_coverage **out)
 {
     const struct spv_case *c = run->c;
     struct orc_coverage *told;
@@ -568,7 +568,7 @@ bool run_cover(struct run *run)
     const struct orc_coverage *given = run->o.lanes ? run->o.lanes->coverage : NULL;
     if (p->stage->has_helpers && run->subgroup < SPV_QUAD)
         return run_fail(run, ORC_INVALID, "a subgroup of %u holds no quad (R12)", run->subgroup);
-    if (!given && !told_coverage(run, &given))
+    if (!given && !expected_coverage(run, &given))
         return false;
     run->coverage =
         given ? given

@@ -293,7 +293,7 @@ bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_
 }
 
 // Each lane counts the lanes that the hypothesis returns (orc_counter).
-static bool count_as_told(struct machine *m, const struct inst *i)
+static bool count_by_hypothesis(struct machine *m, const struct inst *i)
 {
     const struct orc_counter *c = m->group->run->o.counter;
     const struct orc_event e = flow_event(m, i);
@@ -305,8 +305,8 @@ static bool count_as_told(struct machine *m, const struct inst *i)
         lane_mask to = 0;
         LANES_EACH (l, left)
             to |= counts[l] == with ? lane_bit(l) : 0;
-        if (fault_is(m, ORC_FAULT_COUNTED_ALIKE) && to == m->v.active && !(to & ~with))
-            return fault_alike(m, i, with & ~to);
+        if (fault_is(m, ORC_FAULT_COUNTED_SAME) && to == m->v.active && !(to & ~with))
+            return fault_same_operand(m, i, with & ~to);
         if (!fault_run_as(m, i, with, to))
             return false;
         left &= ~to;
@@ -320,8 +320,8 @@ bool fault_group(struct machine *m, const struct inst *i)
     bool done;
     if (!fault_in_value(m, i))
         return group_run(m, i);
-    if (fault_is(m, ORC_FAULT_COUNTED) || fault_is(m, ORC_FAULT_COUNTED_ALIKE))
-        return count_as_told(m, i);
+    if (fault_is(m, ORC_FAULT_COUNTED) || fault_is(m, ORC_FAULT_COUNTED_SAME))
+        return count_by_hypothesis(m, i);
     const bool ok = fault_group_value(m, i, &done);
     if (done)
         return ok;

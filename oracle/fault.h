@@ -18,7 +18,7 @@ bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_
 void fault_quad(const struct machine *m, const struct inst *i);
 // fault_value.c: faults of values and paths.
 bool fault_execute(struct machine *m, const struct inst *i); // machine_execute with the fault
-bool fault_alike(struct machine *m, const struct inst *i, lane_mask others);
+bool fault_same_operand(struct machine *m, const struct inst *i, lane_mask others);
 bool fault_group_value(struct machine *m, const struct inst *i, bool *done);
 void fault_made(const struct machine *m, const struct inst *i); // after a group operation
 void fault_enters(const struct machine *m);

@@ -69,7 +69,7 @@ static bool is_the_value(const struct machine *m, const struct inst *i)
 // ---- lanes that have left a loop ----------------------------------------------------
 
 // Returns the lanes that entered the outermost open loop and are not active now.
-static lane_mask left_behind(const struct machine *m)
+static lane_mask lanes_left(const struct machine *m)
 {
     for (uint32_t d = 0; d < m->depth; d++)
         if (m->stack[d].kind == FR_LOOP)
@@ -126,7 +126,7 @@ static bool depends(const struct machine *m, uint32_t id, int depth)
 
 // Returns the lanes for which a select, LogicalAnd or LogicalOr needs the operand that depends on
 // the fault's value; all active lanes for other instructions.
-static lane_mask who_chooses(const struct machine *m, const struct inst *i)
+static lane_mask lanes_needing(const struct machine *m, const struct inst *i)
 {
     const struct spv_inst *s = &m->p->m.insts[i->spv];
     const lane_mask active = m->v.active;
@@ -161,18 +161,18 @@ static bool again_for(struct machine *m, lane_mask lanes)
 bool fault_execute(struct machine *m, const struct inst *i)
 {
     const lane_mask active = m->v.active,
-                    chosen = fault_is(m, ORC_FAULT_CHOSEN_ONLY) ? who_chooses(m, i) : active;
+                    chosen = fault_is(m, ORC_FAULT_CHOSEN_ONLY) ? lanes_needing(m, i) : active;
     if (chosen != active && !again_for(m, chosen))
         return false;
     const bool zero = fault_is(m, ORC_FAULT_LEFT_LANES_LOAD_ZERO),
                more = (zero || fault_is(m, ORC_FAULT_LEFT_LANES_GO_ON)) && makes_value(i) &&
                       fault_in_value(m, i);
     if (more && !(zero && i->klass == IN_LOAD))
-        machine_activate(m, active | left_behind(m));
+        machine_activate(m, active | lanes_left(m));
     const bool ok = machine_execute(m, i);
     machine_activate(m, active);
     if (more && zero && i->klass == IN_LOAD)
-        load_zero(m, i, left_behind(m));
+        load_zero(m, i, lanes_left(m));
     uint32_t plane;
     const uint32_t cells = is_the_value(m, i) ? cells_of(m, &plane) : 0;
     if (cells)
@@ -187,7 +187,7 @@ void fault_made(const struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
     const lane_mask others =
-        fault_is(m, ORC_FAULT_LEFT_LANES_GO_ON) && fault_in_value(m, i) ? left_behind(m) : 0;
+        fault_is(m, ORC_FAULT_LEFT_LANES_GO_ON) && fault_in_value(m, i) ? lanes_left(m) : 0;
     const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     if (is_the_value(m, i))
         first_for_all(m, i->dst, cells);
@@ -206,7 +206,7 @@ void fault_made(const struct machine *m, const struct inst *i)
 
 // Runs the operation as if other lanes executed it too, each with the operand of the first active
 // lane.
-bool fault_alike(struct machine *m, const struct inst *i, lane_mask others)
+bool fault_same_operand(struct machine *m, const struct inst *i, lane_mask others)
 {
     const struct values *v = &m->v;
     const lane_mask active = v->active;
@@ -245,5 +245,5 @@ bool fault_alike(struct machine *m, const struct inst *i, lane_mask others)
 bool fault_group_value(struct machine *m, const struct inst *i, bool *done)
 {
     *done = fault_is(m, ORC_FAULT_TAKEN_FOR_WHOLE) && !spv_group_find(i->op)->uniform;
-    return !*done || fault_alike(m, i, lanes_below(m->v.lanes) & ~m->v.active);
+    return !*done || fault_same_operand(m, i, lanes_below(m->v.lanes) & ~m->v.active);
 }

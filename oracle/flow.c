@@ -182,7 +182,7 @@ static bool switch_over(struct machine *m, const struct block *b)
         run->stats->choice_points +=
             to->lanes || (m->p->has_barrier && (labels->is_default || labels->value_count > 1));
         choice_seen(m, m->p->blocks[e->target].label, m->path, 1);
-        to->unsettled |= to->lanes != 0;
+        to->by_choice |= to->lanes != 0;
         to->lanes |= part[k].lanes; // D2; D3 may: other values that enter the case
         arms++;
     }
@@ -384,7 +384,7 @@ static bool together(struct machine *m, const struct inst *i)
     if (m->group->run->o.any_value && m->group->run->o.any_bound)
         any_value_result(m, i);
     if (m->group->run->o.observer && i->dst != NONE)
-        flow_tell(m, i);
+        flow_report(m, i);
     return true;
 }
 
@@ -413,7 +413,7 @@ static bool execute(struct machine *m, const struct inst *i)
         m->group->run->stats->group_results += lane_count(m->v.active);
         m->group->run->stats->live_results += lane_count(m->v.active & m->v.defined[i->dst]);
         if (m->group->run->o.observer)
-            flow_tell(m, i);
+            flow_report(m, i);
         return true;
     case IN_TOGETHER:
         return together(m, i);
@@ -422,7 +422,7 @@ static bool execute(struct machine *m, const struct inst *i)
         return true;
     case IN_PRINT:
         if (m->group->run->o.observer)
-            flow_tell_print(m, i);
+            flow_report_print(m, i);
         return true;
     case IN_BARRIER:
         return at_barrier(m, i);
@@ -462,7 +462,7 @@ bool machine_run(struct machine *m)
             if (fault_any(m))
                 fault_enters(m);
             if (run->o.observer)
-                flow_tell(m, NULL);
+                flow_report(m, NULL);
             if (run->trace)
                 trace_block(m);
             if (m->steps > run->o.step_limit)

@@ -29,7 +29,7 @@ bool flow_resume(struct machine *m);
 // Returns the event for the current block, or for a group operation.
 struct orc_event flow_event(const struct machine *m, const struct inst *group);
 // Report the current block, a group operation or a debugPrintf to the observer.
-void flow_tell(const struct machine *m, const struct inst *group);
-void flow_tell_print(const struct machine *m, const struct inst *print);
+void flow_report(const struct machine *m, const struct inst *group);
+void flow_report_print(const struct machine *m, const struct inst *print);
 
 #endif

@@ -222,7 +222,7 @@ bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
     choice_seen(m, m->p->blocks[target].label, falls->path, 1);
     if (choice_at(m, m->p->blocks[target].label, falls->path) != SPV_POLICY_JOIN)
         return false; // M2 may: R3
-    fall_through->unsettled |= fall_through->lanes || !m->settled;
+    fall_through->by_choice |= fall_through->lanes || !m->settled;
     fall_through->joined |= fall_through->lanes != 0;
     fall_through->fell = true;
     fall_through->lanes |= lanes; // M2
@@ -266,14 +266,14 @@ struct orc_event flow_event(const struct machine *m, const struct inst *group)
     return e;
 }
 
-void flow_tell(const struct machine *m, const struct inst *group)
+void flow_report(const struct machine *m, const struct inst *group)
 {
     const struct orc_observer *o = m->group->run->o.observer;
     const struct orc_event e = flow_event(m, group);
     o->see(o->user, &e);
 }
 
-void flow_tell_print(const struct machine *m, const struct inst *print)
+void flow_report_print(const struct machine *m, const struct inst *print)
 {
     const struct orc_observer *o = m->group->run->o.observer;
     const struct spv_inst *s = &m->p->m.insts[print->spv];
@@ -332,9 +332,9 @@ static bool resume_case(struct machine *m, const struct frame *f)
         return false;
     }
     const struct waiting_case now = cases[k];
-    cases[k] = (struct waiting_case){.unsettled = now.unsettled};
+    cases[k] = (struct waiting_case){.by_choice = now.by_choice};
     uint32_t block = b->edges[b->cases[k].edge].target;
-    become(m, f->cases.last.sure && now.lanes == f->entered, f->settled && !now.unsettled,
+    become(m, f->cases.last.sure && now.lanes == f->entered, f->settled && !now.by_choice,
            path_with(f->path, f->block, block), path_with(f->cases.last.way, f->block, block));
     flow_go(m, block, now.lanes, now.fell ? "M2" : "D2", now.joined);
     return true;
@@ -417,7 +417,7 @@ static bool resume_after_call(struct machine *m, const struct frame *f)
     m->next = f->call.next;
     fault_splits_after_call(m, f);
     if (m->group->run->o.observer)
-        flow_tell(m, NULL);
+        flow_report(m, NULL);
     return true;
 }
 

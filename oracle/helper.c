@@ -35,10 +35,10 @@ void helper_start(struct machine *m)
 {
     const struct orc_covered *s = &m->group->run->coverage->subgroup[m->id];
     // Helpers that were inactive in the first ballot may or may not take part in the next one.
-    m->ghost = m->p->wants_quads ? whole_quads(s->live) & ~s->present : 0;
-    m->live = s->present | m->ghost;
+    m->absent_at_start = m->p->wants_quads ? whole_quads(s->live) & ~s->present : 0;
+    m->live = s->present | m->absent_at_start;
     m->helper = m->live & ~s->live;
-    m->torn = m->group->run->torn ? m->group->run->torn[m->id] : 0;
+    m->helper_quads = m->group->run->helper_quads ? m->group->run->helper_quads[m->id] : 0;
 }
 
 // Returns the helpers in quads of `lanes` that have no other lanes left.
@@ -66,7 +66,7 @@ static lane_mask quads_end(struct machine *m, lane_mask lanes, bool ended)
 
 // Returns the lanes of quads that may be incomplete, whose quad results are undefined. For a
 // derivative whose group is the primitive: all lanes.
-static lane_mask torn_apart(const struct machine *m, bool derivative)
+static lane_mask incomplete_quads(const struct machine *m, bool derivative)
 {
     return derivative && !m->p->quad_derivatives && m->near ? ~(lane_mask)0 : whole_quads(m->near);
 }
@@ -110,11 +110,11 @@ static lane_mask unsure(const struct machine *m)
 {
     const struct run *run = m->group->run;
     const lane_mask active = m->v.active;
-    lane_mask u = m->ghost & active;
+    lane_mask u = m->absent_at_start & active;
     if (m->p->weak)
         u |= m->helper & active;
     if (run->o.any_policy) {
-        u |= active & whole_quads(m->torn) & ~whole_quads(active & ~m->helper);
+        u |= active & whole_quads(m->helper_quads) & ~whole_quads(active & ~m->helper);
         u = m->killed ? active : u;
     }
     return u;
@@ -166,7 +166,7 @@ bool helper_group(struct machine *m, const struct inst *i)
         doubt && (cells > CELLS || doubt == active || spv_group_is_partitioned(i->group_op));
     if (m->near || unknown) {
         const lane_mask known =
-            of_quads(i) && !unknown ? ~torn_apart(m, klass == SPV_GROUP_DERIVATIVE) : 0;
+            of_quads(i) && !unknown ? ~incomplete_quads(m, klass == SPV_GROUP_DERIVATIVE) : 0;
         for (uint32_t k = 0; k < cells; k++)
             define(&m->v, i->dst + k, m->v.defined[i->dst + k] & known);
         if (!doubt || unknown)

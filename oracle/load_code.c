@@ -412,7 +412,7 @@ static bool fill_function(struct code *c, uint32_t index)
 }
 
 // True for extended instruction sets that do not affect the program.
-static bool only_tells(const char *set)
+static bool is_non_semantic(const char *set)
 {
     return strncmp(set, "NonSemantic.", 12) == 0 || strcmp(set, "OpenCL.DebugInfo.100") == 0 ||
            strcmp(set, "DebugInfo") == 0;
@@ -434,7 +434,7 @@ bool load_code(struct orc_program *p, struct orc_why *why)
         if (name)
             imports[s->result] = strcmp(name, "GLSL.std.450") == 0              ? 1
                                  : strcmp(name, "NonSemantic.DebugPrintf") == 0 ? 3
-                                 : only_tells(name)                             ? 2
+                                 : is_non_semantic(name)                        ? 2
                                                                                 : 0;
     }
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op == SpvOpCapability; k++)

@@ -55,7 +55,7 @@ bool load_descriptor(struct code *c)
 }
 
 // OpSampledImage, OpImage: combine an image with a sampler, or extract the image.
-static bool together_or_apart(struct code *c)
+static bool sampled_image(struct code *c)
 {
     const struct spv_inst *s = &c->p->m.insts[c->spv];
     uint32_t image, sampler = NONE;
@@ -262,7 +262,7 @@ bool load_image(struct code *c)
     struct orc_program *p = c->p;
     const struct spv_inst *s = &p->m.insts[c->spv];
     if (s->op == SpvOpSampledImage || s->op == SpvOpImage)
-        return together_or_apart(c);
+        return sampled_image(c);
     if (!p->rules->images)
         return code_unsupported(c,
                                 arena_printf(p->arena, "an image in a %s shader", p->stage->name));

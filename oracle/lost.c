@@ -25,7 +25,7 @@ struct ways {
 lane_mask helper_lose(struct machine *m, lane_mask undefined)
 {
     const lane_mask lost =
-        undefined & (m->p->weak || m->group->run->o.any_policy ? m->helper : m->ghost);
+        undefined & (m->p->weak || m->group->run->o.any_policy ? m->helper : m->absent_at_start);
     m->lost |= lost;
     return lost;
 }

@@ -92,7 +92,7 @@ struct frame {
 // together.
 struct waiting_case {
     lane_mask lanes;
-    bool unsettled;
+    bool by_choice;
     bool fell, joined; // some lanes fell through to it; others already waited: for the observer
 };
 
@@ -127,9 +127,9 @@ struct machine {
     lane_mask helper, ended; // lanes that are helpers now; lanes that have ended
     lane_mask killed;        // lanes that ended by OpKill
     lane_mask lost;          // helpers whose position is unknown (lost.c)
-    lane_mask near;  // those of `lost` that may be in the current tangle, at a group operation
-    lane_mask ghost; // helpers that were inactive in the first ballot
-    lane_mask torn;  // lanes of quads in which only helpers are left at some time
+    lane_mask near; // those of `lost` that may be in the current tangle, at a group operation
+    lane_mask absent_at_start;      // helpers that were inactive in the first ballot
+    lane_mask helper_quads;         // lanes of quads in which only helpers are left at some time
     helper_places was[LANES_MAX];   // position at which each lost lane was last known
     uint32_t id;                    // SubgroupId
     uint32_t invocation[LANES_MAX]; // linear index in the workgroup, of live lanes
@@ -142,7 +142,7 @@ struct machine {
     lane_mask *scratch_defined;
     // With a trace (trace.c): codes of origins [plane][lane]; lanes with a code other than 0
     // [plane].
-    uint32_t *born, *born_scratch;
+    uint32_t *born, *origins_scratch;
     lane_mask *doubt;
 };
 
@@ -197,7 +197,7 @@ struct run {
     bool counting;        // the first of two runs under workgroup-uniform
     const struct orc_coverage *coverage; // for a draw
     lane_mask *watch_quads; // [subgroup] output: lanes of quads in which only helpers were left
-    const lane_mask *torn;  // [subgroup] watch_quads of an earlier run
+    const lane_mask *helper_quads; // [subgroup] watch_quads of an earlier run
     VEC(struct derived) derived;
     struct ways *ways; // of lost.c
     VEC(struct helper_level) levels;
@@ -215,7 +215,7 @@ struct workgroup {
     bool one_by_one; // subgroups run one after another and share one machine's memory
     struct machine *machines;
     uint32_t phase; // number of barriers passed
-    struct order_told told[ORDER_CLASSES];
+    struct order_released told[ORDER_CLASSES];
     // Operands that must be dynamically uniform: the value that another subgroup had at the same
     // dynamic instance.
     VEC(struct uniform_operand {
@@ -354,7 +354,7 @@ static inline lane_mask quad_of(uint32_t lane)
 }
 
 // Returns the linear index of an invocation in the dispatch, plus one.
-static inline uint32_t race_who(const struct machine *m, uint32_t lane)
+static inline uint32_t race_invocation(const struct machine *m, uint32_t lane)
 {
     return m->group->index * m->group->size + m->invocation[lane] + 1;
 }

@@ -322,7 +322,7 @@ static inline lane_mask words_access(struct machine *m, const struct inst *i, bo
         }
         if (b->races) {
             struct race *race = race_at(b, at >> 2);
-            uint32_t me = race_who(m, l);
+            uint32_t me = race_invocation(m, l);
             if (!race_alone(race, me)) {
                 stop = l;
                 goto stopped;

@@ -196,7 +196,7 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
             ok = run_dispatch(&first);
             for (uint32_t k = 0; k < run.coverage->subgroups && out->stats.choice_points; k++)
                 first.watch_quads[k] = ~(lane_mask)0;
-            run.torn = first.watch_quads;
+            run.helper_quads = first.watch_quads;
             out->stats = (struct orc_stats){0};
         }
     }

@@ -175,8 +175,8 @@ enum orc_fault {
     ORC_FAULT_SIGN_LOST,               // SMin computes UMin, SMax computes UMax
     ORC_FAULT_ONE_COMPONENT,           // the first component of a vector is used for all
     // hypotheses of triage/diagnose/ about a mismatch; selftest/mutants/ has no mutants of them
-    ORC_FAULT_COUNTED,       // a group operation counts the lanes that orc_options.counter returns
-    ORC_FAULT_COUNTED_ALIKE, // the same, and these lanes have the operand of the first active lane
+    ORC_FAULT_COUNTED,      // a group operation counts the lanes that orc_options.counter returns
+    ORC_FAULT_COUNTED_SAME, // the same, and these lanes have the operand of the first active lane
     ORC_FAULT_TAKEN_FOR_WHOLE, // it treats the subgroup as converged, all lanes with one operand
     ORC_FAULT_SCAN_ADDS_SELF_TWICE, // an inclusive scan of a sum or product adds the lane's own
                                     // value twice

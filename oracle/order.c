@@ -60,7 +60,7 @@ static void acquire(struct machine *m, const struct inst *i, lane_mask lanes)
 {
     for (int level = 0; i->order & ORDER_ACQUIRE && level < ORDER_LEVELS; level++)
         for (int c = 0; c < ORDER_CLASSES; c++) {
-            const struct order_told *told =
+            const struct order_released *told =
                 level == ORDER_WORKGROUP ? &m->group->told[c] : &m->order.told[c];
             LANES_EACH (l, names(i, level, c) ? lanes : 0) {
                 struct order_seen *s = seen_of(m, (enum order_level)level, (enum order_class)c, l);
@@ -82,7 +82,7 @@ void order_fence(struct machine *m, const struct inst *i)
 
 // Ends a phase. `held`: lanes with unreleased accesses; `hidden`: lanes with writes that are not
 // available. With separate fences a finer analysis might still order these.
-static void tell(struct run *run, struct order_told *told, uint32_t phase, lane_mask held,
+static void tell(struct run *run, struct order_released *told, uint32_t phase, lane_mask held,
                  lane_mask hidden)
 {
     run->doubt_order |= (held || hidden) && run->p->has_fence;

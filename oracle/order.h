@@ -84,13 +84,13 @@ struct order_seen {
     uint32_t before, available, visible, visible_itself;
 };
 // What the last barrier releases to invocations that acquire after it.
-struct order_told {
+struct order_released {
     uint32_t before, available;
 };
 // The state of one subgroup.
 struct order {
     uint32_t phase; // number of subgroup barriers passed, including those of the workgroup
-    struct order_told told[ORDER_CLASSES];
+    struct order_released told[ORDER_CLASSES];
     struct order_seen *seen; // [level][class][lane]
     // Lanes with accesses that they have not released; lanes with writes that they have not made
     // available.
@@ -119,8 +119,8 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
 
 // Returns the access with which an access races that one of the functions above rejected: the
 // writer, an atomic or the reader. NULL if unknown.
-const struct stamp *race_whom(const struct machine *m, const struct race *r, uint32_t lane,
-                              const struct inst *i);
+const struct stamp *race_other(const struct machine *m, const struct race *r, uint32_t lane,
+                               const struct inst *i);
 
 // True if only invocation `me` has accessed the word, so that a race is impossible.
 static inline bool race_alone(const struct race *r, uint32_t me)

@@ -80,8 +80,9 @@ void promise_withdraw(struct machine *m, const struct inst *i)
     for (uint32_t k = 0; k < cells; k++)
         define(&m->v, i->dst + k, 0);
     if (m->group->run->trace)
-        trace_withdrawn(
-            m, i, m->p->weak && (m->settled || !m->sure) ? ORC_BORN_UNPROMISED : ORC_BORN_CHOICE);
+        trace_withdrawn(m, i,
+                        m->p->weak && (m->settled || !m->sure) ? ORC_ORIGIN_UNPROMISED
+                                                               : ORC_ORIGIN_CHOICE);
 }
 
 static int order(const void *x, const void *y)

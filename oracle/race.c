@@ -47,7 +47,7 @@ static bool comes_before(const struct machine *m, const struct stamp *s, uint32_
 
 static struct stamp stamp_of(const struct machine *m, uint32_t lane, const struct inst *i)
 {
-    return (struct stamp){.who = race_who(m, lane),
+    return (struct stamp){.who = race_invocation(m, lane),
                           .group = m->group->index,
                           .subgroup = m->id,
                           .phase = {m->order.phase, m->group->phase},
@@ -121,7 +121,7 @@ static enum order_class class_of(const struct inst *i)
 static bool after(const struct machine *m, const struct stamp *s, uint32_t lane,
                   const struct inst *i, enum order_class c, enum want want)
 {
-    return !s->who || s->who == race_who(m, lane) ||
+    return !s->who || s->who == race_invocation(m, lane) ||
            comes_before(m, s, lane, i, c, want, ORDER_SUBGROUP);
 }
 
@@ -196,8 +196,8 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
     return true;
 }
 
-const struct stamp *race_whom(const struct machine *m, const struct race *r, uint32_t lane,
-                              const struct inst *i)
+const struct stamp *race_other(const struct machine *m, const struct race *r, uint32_t lane,
+                               const struct inst *i)
 {
     const bool reads = i->klass == IN_LOAD, updates = i->klass == IN_ATOMIC;
     const struct stamp *const all[] = {&r->writer, &r->atomic, &r->reader};
@@ -208,7 +208,7 @@ const struct stamp *race_whom(const struct machine *m, const struct race *r, uin
         if (!(updates && k == 1) && !after(m, all[k], lane, i, class_of(i), want[k]))
             return all[k];
     for (uint32_t k = 0; k < n; k++) // an access before the last one; an atomic with another scope
-        if (all[k]->who && all[k]->who != race_who(m, lane))
+        if (all[k]->who && all[k]->who != race_invocation(m, lane))
             return all[k];
     return NULL;
 }

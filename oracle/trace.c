@@ -38,14 +38,14 @@ static uint32_t larger(uint32_t x, uint32_t y)
     return x > y ? x : y;
 }
 
-static uint32_t *born_of(const struct machine *m, uint32_t plane)
+static uint32_t *origins_of(const struct machine *m, uint32_t plane)
 {
     return m->born + (size_t)plane * m->v.lanes;
 }
 
 static void put(const struct machine *m, uint32_t plane, uint32_t lane, uint32_t code)
 {
-    born_of(m, plane)[lane] = code;
+    origins_of(m, plane)[lane] = code;
     if (code)
         m->doubt[plane] |= lane_bit(lane);
     else
@@ -90,7 +90,7 @@ void trace_machine(struct machine *m)
     struct arena *a = m->group->run->arena;
     m->born = ARENA_ARRAY(a, uint32_t, arena_bytes(m->p->plane_count, m->v.lanes));
     m->doubt = ARENA_ARRAY(a, lane_mask, m->p->plane_count);
-    m->born_scratch = ARENA_ARRAY(a, uint32_t, (size_t)m->p->max_phi * m->v.lanes);
+    m->origins_scratch = ARENA_ARRAY(a, uint32_t, (size_t)m->p->max_phi * m->v.lanes);
 }
 
 void trace_workgroup(struct workgroup *g)
@@ -123,18 +123,18 @@ void trace_move(const struct machine *m, uint32_t to, uint32_t from, lane_mask l
 {
     if ((m->doubt[to] | m->doubt[from]) & lanes)
         LANES_EACH (l, lanes)
-            put(m, to, l, born_of(m, from)[l]);
+            put(m, to, l, origins_of(m, from)[l]);
 }
 
 void trace_edge(struct machine *m, const struct edge *e, lane_mask lanes)
 {
     for (uint32_t k = 0; k < e->move_count; k++)
-        memcpy(m->born_scratch + (size_t)k * m->v.lanes, born_of(m, e->moves[k].src),
+        memcpy(m->origins_scratch + (size_t)k * m->v.lanes, origins_of(m, e->moves[k].src),
                m->v.lanes * sizeof *m->born);
     for (uint32_t k = 0; k < e->move_count; k++)
         if ((m->doubt[e->moves[k].src] | m->doubt[e->moves[k].dst]) & lanes || e->parallel)
             LANES_EACH (l, lanes)
-                put(m, e->moves[k].dst, l, m->born_scratch[(size_t)k * m->v.lanes + l]);
+                put(m, e->moves[k].dst, l, m->origins_scratch[(size_t)k * m->v.lanes + l]);
 }
 
 // ---- values ---------------------------------------------------------------------
@@ -168,12 +168,12 @@ static void join(const struct machine *m, const struct inst *i, uint32_t plane, 
                  bool undefined, struct made *to)
 {
     const bool known = lane_in(m->v.defined[plane], lane);
-    const uint32_t code = born_of(m, plane)[lane];
+    const uint32_t code = origins_of(m, plane)[lane];
     to->lacks |= !known;
     if (known)
         to->code = larger(to->code, code);
     else if (undefined)
-        to->code = larger(to->code, code ? code : code_of(ORC_BORN_UNWRITTEN, i->spv));
+        to->code = larger(to->code, code ? code : code_of(ORC_ORIGIN_UNWRITTEN, i->spv));
 }
 
 static void join_cells(const struct machine *m, const struct inst *i, const struct operand *o,
@@ -187,22 +187,22 @@ static void join_cells(const struct machine *m, const struct inst *i, const stru
                 join(m, i, o->plane + k, l, undefined, to);
 }
 
-static enum orc_birth born_here(const struct inst *i)
+static enum orc_birth origin_here(const struct inst *i)
 {
     if (i->klass == IN_FLOAT || i->klass == IN_FLOAT_GLSL)
-        return ORC_BORN_ROUNDED;
+        return ORC_ORIGIN_ROUNDED;
     if (i->klass != IN_GROUP)
-        return ORC_BORN_NOTHING;
+        return ORC_ORIGIN_NOTHING;
     switch (spv_group_find(i->op)->klass) {
     case SPV_GROUP_VOTE: // AllEqual of a zero float
     case SPV_GROUP_DERIVATIVE:
-        return ORC_BORN_ROUNDED;
+        return ORC_ORIGIN_ROUNDED;
     case SPV_GROUP_BROADCAST:
     case SPV_GROUP_SHUFFLE:
     case SPV_GROUP_QUAD:
-        return ORC_BORN_INACTIVE;
+        return ORC_ORIGIN_INACTIVE;
     default:
-        return ORC_BORN_NOTHING;
+        return ORC_ORIGIN_NOTHING;
     }
 }
 
@@ -220,9 +220,9 @@ static void value_lane(struct machine *m, const struct inst *i, uint32_t cell, u
             (is_group && i->is_float && rounded_group(i, v, cell, lane, &bits))) {
             plane_of(v, plane)[lane] = bits;
             v->defined[plane] |= lane_bit(lane);
-            code = larger(code, code_of(ORC_BORN_ROUNDED, i->spv));
+            code = larger(code, code_of(ORC_ORIGIN_ROUNDED, i->spv));
         } else {
-            code = larger(code, code_of(born_here(i), i->spv));
+            code = larger(code, code_of(origin_here(i), i->spv));
         }
     }
     put(m, plane, lane, code);
@@ -262,11 +262,11 @@ static void quieten(const struct machine *m, const struct inst *i)
     for (uint32_t k = 0; k < i->comps; k++) {
         const uint32_t plane = i->dst + k;
         LANES_EACH (l, m->v.active & ~m->v.defined[plane]) {
-            const uint32_t code = born_of(m, plane)[l];
-            if (orc_origin(code).birth > ORC_BORN_ORDER)
+            const uint32_t code = origins_of(m, plane)[l];
+            if (orc_origin(code).birth > ORC_ORIGIN_ORDER)
                 continue;
             m->v.defined[plane] |= lane_bit(l);
-            put(m, plane, l, larger(code, code_of(ORC_BORN_ROUNDED, i->spv)));
+            put(m, plane, l, larger(code, code_of(ORC_ORIGIN_ROUNDED, i->spv)));
         }
     }
 }
@@ -334,8 +334,9 @@ static uint32_t note_read(const struct machine *m, const struct inst *i, const s
 static void put_read(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
                      uint32_t code)
 {
-    const bool told = lane_in(m->v.defined[plane], lane) || orc_origin(code).birth > ORC_BORN_ORDER;
-    put(m, plane, lane, told ? code : code_of(ORC_BORN_UNWRITTEN, i->spv));
+    const bool told =
+        lane_in(m->v.defined[plane], lane) || orc_origin(code).birth > ORC_ORIGIN_ORDER;
+    put(m, plane, lane, told ? code : code_of(ORC_ORIGIN_UNWRITTEN, i->spv));
 }
 
 static void access_lane(const struct machine *m, const struct inst *i, uint32_t lane)
@@ -343,7 +344,7 @@ static void access_lane(const struct machine *m, const struct inst *i, uint32_t 
     const bool is_load = i->klass == IN_LOAD;
     if (!is_load && i->layout && lane_in(m->helper, lane)) // R13
         return;
-    const uint32_t by = born_of(m, i->a)[lane]; // code of the address
+    const uint32_t by = origins_of(m, i->a)[lane]; // code of the address
     const uint64_t pointer = plane_of(&m->v, i->a)[lane], offset = pointer_offset(pointer);
     const uint32_t object = pointer_object(pointer);
     const struct object *o = &m->p->objects[object];
@@ -353,8 +354,8 @@ static void access_lane(const struct machine *m, const struct inst *i, uint32_t 
         const struct spot s = spot_of(m, i, object, offset, k);
         if (is_load)
             put_read(m, i, mine, lane,
-                     o->kind == OBJ_LANE ? born_of(m, at)[lane] : note_read(m, i, &s));
-        const uint32_t code = larger(born_of(m, mine)[lane], by);
+                     o->kind == OBJ_LANE ? origins_of(m, at)[lane] : note_read(m, i, &s));
+        const uint32_t code = larger(origins_of(m, mine)[lane], by);
         if (is_load || o->kind == OBJ_LANE)
             put(m, is_load ? mine : at, lane, code);
         else
@@ -366,7 +367,7 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
                   uint64_t offset, bool writes, bool clash)
 {
     const struct spot s = spot_of(m, i, object, offset, 0);
-    const uint32_t order = code_of(ORC_BORN_ORDER, i->spv);
+    const uint32_t order = code_of(ORC_ORIGIN_ORDER, i->spv);
     uint32_t code = 0;
     m->group->run->trace->out->atomics++;
     for (uint64_t k = s.at; k < s.end; k++)
@@ -379,8 +380,8 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
     }
     if (i->op == SpvOpAtomicStore || i->op == SpvOpAtomicExchange)
         code = 0; // the old value does not matter
-    code = larger(code, i->b != NONE ? born_of(m, i->b)[lane] : 0);
-    code = larger(code, i->c != NONE ? born_of(m, i->c)[lane] : 0);
+    code = larger(code, i->b != NONE ? origins_of(m, i->b)[lane] : 0);
+    code = larger(code, i->c != NONE ? origins_of(m, i->c)[lane] : 0);
     note_write(m, i, &s, larger(code, clash ? order : 0));
 }
 
@@ -391,7 +392,7 @@ void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, ui
     if (is_load)
         put_read(m, i, plane, lane, note_read(m, i, &s));
     else
-        note_write(m, i, &s, born_of(m, plane)[lane]);
+        note_write(m, i, &s, origins_of(m, plane)[lane]);
 }
 
 // Returns a number as 16 bits hold it: a float is rounded to nearest, an integer keeps the low
@@ -474,7 +475,7 @@ void trace_branch(const struct machine *m, const struct block *b)
     if (b->end != END_CONDITIONAL && b->end != END_SWITCH)
         return;
     LANES_EACH (l, m->v.active & m->v.defined[b->plane] & m->doubt[b->plane]) {
-        const struct orc_origin o = orc_origin(born_of(m, b->plane)[l]);
+        const struct orc_origin o = orc_origin(origins_of(m, b->plane)[l]);
         if (!out->branches[o.birth]) {
             out->branches[o.birth] = b->end_spv;
             out->branch_origin[o.birth] = o;
@@ -487,7 +488,7 @@ void trace_fault(const struct machine *m, uint32_t plane, lane_mask lanes)
     struct orc_trace *out = m->group->run->trace->out;
     uint32_t code = 0;
     LANES_EACH (l, lanes)
-        code = larger(code, born_of(m, plane)[l]);
+        code = larger(code, origins_of(m, plane)[l]);
     out->fault = orc_origin(code);
 }
 
@@ -501,7 +502,7 @@ static bool raced_in(const struct machine *m, const struct inst *i, uint32_t lan
                      const struct race *r, const struct site *wrote, const struct site *read)
 {
     struct orc_trace *out = m->group->run->trace->out;
-    const struct stamp *other = race_whom(m, r, lane, i);
+    const struct stamp *other = race_other(m, r, lane, i);
     if (!other)
         return false;
     const bool reads = other == &r->reader || (other == &r->atomic && !is_of(wrote, other) &&
@@ -509,7 +510,7 @@ static bool raced_in(const struct machine *m, const struct inst *i, uint32_t lan
     const struct site *site = reads ? read : wrote;
     out->has_other = true;
     out->other_reads = reads;
-    out->other_who = other->who >= SEVERAL ? UINT32_MAX : other->who - 1;
+    out->other_invocation = other->who >= SEVERAL ? UINT32_MAX : other->who - 1;
     out->other_inst =
         is_of(site, other) ? site->inst - 1 : i->spv; // another lane of the same instruction
     return true;
@@ -539,7 +540,7 @@ void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t 
     struct orc_trace *out = m->group->run->trace->out;
     const uint64_t pointer = plane_of(&m->v, i->a)[lane], offset = pointer_offset(pointer);
     const uint32_t object = pointer_object(pointer);
-    out->fault = orc_origin(born_of(m, i->a)[lane]);
+    out->fault = orc_origin(origins_of(m, i->a)[lane]);
     out->fixed = object == POINTER_BAD && offset;
     if (object >= m->p->object_count)
         return;

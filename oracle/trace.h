@@ -19,15 +19,15 @@
 // Origin of an uncertain value. If several values are combined, the result has the last one in this
 // list.
 enum orc_birth {
-    ORC_BORN_SURE,
-    ORC_BORN_ROUNDED,   // a float that was rounded, or that Vulkan does not specify: has a value
-    ORC_BORN_ORDER,     // depends on the order of atomics: has a value
-    ORC_BORN_NOTHING,   // the operation is undefined for these operands: division by zero, ...
-    ORC_BORN_INACTIVE,  // the value of a lane that is inactive or does not exist
-    ORC_BORN_UNWRITTEN, // memory or a variable that was never written
-    ORC_BORN_CHOICE,    // a choice of the implementation, even under maximal reconvergence (D3, M2)
-    ORC_BORN_UNPROMISED, // a group operation of a tangle for which the model promises nothing
-    ORC_BIRTHS
+    ORC_ORIGIN_SURE,
+    ORC_ORIGIN_ROUNDED,   // a float that was rounded, or that Vulkan does not specify: has a value
+    ORC_ORIGIN_ORDER,     // depends on the order of atomics: has a value
+    ORC_ORIGIN_NOTHING,   // the operation is undefined for these operands: division by zero, ...
+    ORC_ORIGIN_INACTIVE,  // the value of a lane that is inactive or does not exist
+    ORC_ORIGIN_UNWRITTEN, // memory or a variable that was never written
+    ORC_ORIGIN_CHOICE, // a choice of the implementation, even under maximal reconvergence (D3, M2)
+    ORC_ORIGIN_UNPROMISED, // a group operation of a tangle for which the model promises nothing
+    ORC_ORIGINS
 };
 struct orc_origin {
     enum orc_birth birth;
@@ -55,11 +55,11 @@ struct orc_trace {
     // E-race: the other access.
     bool has_other;
     bool other_reads;
-    uint32_t other_inst; // index in the module view
-    uint32_t other_who;  // linear global invocation; UINT32_MAX: several
+    uint32_t other_inst;       // index in the module view
+    uint32_t other_invocation; // linear global invocation; UINT32_MAX: several
     // For each kind of origin, the first branch on a defined value with that origin; 0: none.
-    uint32_t branches[ORC_BIRTHS];
-    struct orc_origin branch_origin[ORC_BIRTHS];
+    uint32_t branches[ORC_ORIGINS];
+    struct orc_origin branch_origin[ORC_ORIGINS];
     bool *ran;        // [block of the module view] was executed
     bool *apart;      // [block] was executed by a tangle for which the model promises nothing
     uint32_t atomics; // number of executed atomics, counted once for each invocation

@@ -186,7 +186,7 @@ static bool undefined_word(const struct por_ran *x, uint32_t *buffer, uint32_t *
 
 static bool is_promise(struct orc_origin o)
 {
-    return o.birth == ORC_BORN_UNPROMISED || o.birth == ORC_BORN_CHOICE;
+    return o.birth == ORC_ORIGIN_UNPROMISED || o.birth == ORC_ORIGIN_CHOICE;
 }
 
 void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,
@@ -200,7 +200,7 @@ void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,
     if (x->r.why.status == ORC_OK) {
         if (!undefined_word(x, &buffer, &word, &from))
             return;
-        const char *sink = por_word_said(&b->w, buffer, word);
+        const char *sink = por_word_text(&b->w, buffer, word);
         if (is_promise(from)) {
             out->status = POR_RECONVERGENCE;
             por_reason_promise(&b->w, k, from, sink, from.inst, why);
@@ -213,7 +213,7 @@ void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,
     if (x->r.why.status == ORC_UNDEFINED && is_promise(x->t.fault)) {
         out->status = POR_RECONVERGENCE;
         memcpy(why->rule, x->r.why.rule, sizeof why->rule);
-        por_reason_promise(&b->w, k, x->t.fault, por_said(&b->w, at), at, why);
+        por_reason_promise(&b->w, k, x->t.fault, por_inst_text(&b->w, at), at, why);
         return;
     }
     if (x->r.why.status == ORC_UNDEFINED && k != POR_MAXIMAL &&
@@ -252,7 +252,7 @@ bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, 
                                   (y->r.memory[k].mask ? y->r.memory[k].mask[i] : UINT32_MAX);
             if (!((x->r.memory[k].words[i] ^ y->r.memory[k].words[i]) & sure) ||
                 (!rounded && x->t.words[k] &&
-                 orc_origin(x->t.words[k][i]).birth == ORC_BORN_ROUNDED))
+                 orc_origin(x->t.words[k][i]).birth == ORC_ORIGIN_ROUNDED))
                 continue;
             *buffer = k, *word = i;
             return true;
@@ -264,23 +264,23 @@ static struct orc_origin order_of(const struct por_table *b, const struct por_ra
                                   uint32_t buffer, uint32_t word)
 {
     const struct orc_origin o = orc_origin(x->t.words[buffer] ? x->t.words[buffer][word] : 0);
-    if (o.birth == ORC_BORN_ORDER)
+    if (o.birth == ORC_ORIGIN_ORDER)
         return o;
-    if (x->t.branches[ORC_BORN_ORDER])
-        return x->t.branch_origin[ORC_BORN_ORDER];
+    if (x->t.branches[ORC_ORIGIN_ORDER])
+        return x->t.branch_origin[ORC_ORIGIN_ORDER];
     for (uint32_t k = 0; k < b->w.m->inst_count; k++)
         if (spv_op_class(b->w.m->insts[k].op) == SPV_CLASS_ATOMIC)
-            return (struct orc_origin){ORC_BORN_ORDER, k};
+            return (struct orc_origin){ORC_ORIGIN_ORDER, k};
     return o;
 }
 
 static void orders(struct por_table *b, uint32_t size, const struct por_ran *first,
                    struct por_cell *out)
 {
-    bool used = first->t.branches[ORC_BORN_ORDER] != 0;
+    bool used = first->t.branches[ORC_ORIGIN_ORDER] != 0;
     for (uint32_t k = 0; k < first->r.memory_count; k++)
         for (uint32_t i = 0; first->t.words[k] && i < first->r.memory[k].count && !used; i++)
-            used = orc_origin(first->t.words[k][i]).birth == ORC_BORN_ORDER;
+            used = orc_origin(first->t.words[k][i]).birth == ORC_ORIGIN_ORDER;
     for (uint32_t order = 2; order <= ORC_ORDERS && first->t.atomics; order++) {
         struct por_ran other;
         uint32_t buffer = 0, word = 0;
@@ -295,7 +295,7 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
         }
         const uint32_t at = waits ? ended_at(b, &other.r.why) : 0;
         const struct orc_origin from =
-            waits ? (struct orc_origin){ORC_BORN_ORDER, at} : order_of(b, first, buffer, word);
+            waits ? (struct orc_origin){ORC_ORIGIN_ORDER, at} : order_of(b, first, buffer, word);
         out->status = POR_ORDER;
         out->reason.from = por_place(b->w.a, b->w.m, from.inst);
         out->reason.at = out->reason.from;
@@ -306,17 +306,17 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
                       "%s adds floats, and the rounding of the sum depends on the order in which "
                       "invocations run; two legal orders produce different values in %s "
                       "(%#x, %#x).",
-                      por_said(&b->w, from.inst), por_word_said(&b->w, buffer, word),
+                      por_inst_text(&b->w, from.inst), por_word_text(&b->w, buffer, word),
                       first->r.memory[buffer].words[word], other.r.memory[buffer].words[word])
             : waits
                 ? arena_printf(b->w.a,
                                "around %s an invocation waits for another one; Vulkan promises "
                                "no forward progress between them, so it may wait forever.",
-                               por_said(&b->w, from.inst))
+                               por_inst_text(&b->w, from.inst))
                 : arena_printf(b->w.a,
                                "%s returns a value that depends on the order of atomics; two legal "
                                "orders produce different values in %s (%#x, %#x).",
-                               por_said(&b->w, from.inst), por_word_said(&b->w, buffer, word),
+                               por_inst_text(&b->w, from.inst), por_word_text(&b->w, buffer, word),
                                first->r.memory[buffer].words[word],
                                other.r.memory[buffer].words[word]);
         out->reason.fix =
@@ -337,7 +337,7 @@ bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct 
 {
     static const enum spv_policy all[] = {SPV_POLICY_JOIN, SPV_POLICY_SPLIT};
     const struct orc_origin from = x->t.fault;
-    if (x->r.why.status != ORC_UNDEFINED || from.birth != ORC_BORN_UNPROMISED ||
+    if (x->r.why.status != ORC_UNDEFINED || from.birth != ORC_ORIGIN_UNPROMISED ||
         b->w.m->insts[from.inst].op != SpvOpGroupNonUniformElect || maximal->r.why.status != ORC_OK)
         return false;
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
@@ -355,7 +355,7 @@ bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct 
              arena_printf(
                  b->w.a,
                  "the result does not depend on %s: it is the same if each invocation is elected",
-                 por_said(&b->w, from.inst)));
+                 por_inst_text(&b->w, from.inst)));
     return true;
 }
 
@@ -467,7 +467,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
                 sizes_differ = out->by_size = true;
                 por_note(b,
                          arena_printf(a, "%s depends on the subgroup size: it differs at %u lanes",
-                                      por_word_said(&b->w, buffer, word), out->size[s]));
+                                      por_word_text(&b->w, buffer, word), out->size[s]));
             }
             b->one_run = x.r.stats.lane_steps;
             if (fine && s == middle)

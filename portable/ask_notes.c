@@ -36,15 +36,15 @@ void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t)
                        "the loop at line %u ends when %s reads a value that another invocation "
                        "writes: Vulkan "
                        "does not promise that the other one makes progress, even if it has started",
-                       por_line_near(&b->w, loop), por_said(&b->w, at)));
+                       por_line_near(&b->w, loop), por_inst_text(&b->w, at)));
     }
-    if (t->branches[ORC_BORN_ROUNDED])
+    if (t->branches[ORC_ORIGIN_ROUNDED])
         por_note(b, arena_printf(
                         b->w.a,
                         "%s depends on a rounded float (%s): on a device that rounds differently, "
                         "invocations may take another path",
-                        por_said(&b->w, t->branches[ORC_BORN_ROUNDED]),
-                        por_said(&b->w, t->branch_origin[ORC_BORN_ROUNDED].inst)));
+                        por_inst_text(&b->w, t->branches[ORC_ORIGIN_ROUNDED]),
+                        por_inst_text(&b->w, t->branch_origin[ORC_ORIGIN_ROUNDED].inst)));
 }
 
 // Notes the operations that were reached at no size, or not at every size.
@@ -72,10 +72,10 @@ void por_unreached(struct por_table *b)
                 text_add(&sizes, "%s%u", sizes.n ? ", " : "", b->out->size[s]);
         por_note(b, b->reached[k]
                         ? arena_printf(b->w.a, "%s is not reached at %s lanes: is that intended?",
-                                       por_said(&b->w, at), sizes.v)
+                                       por_inst_text(&b->w, at), sizes.v)
                         : arena_printf(b->w.a,
                                        "%s was never reached with these inputs and is not judged",
-                                       por_said(&b->w, at)));
+                                       por_inst_text(&b->w, at)));
     }
     if (told > MOST)
         por_note(b, arena_printf(
@@ -155,7 +155,7 @@ void por_lost_decoration(struct por_table *b)
                          arena_printf(b->w.a,
                                       "the compiler decorated an index of %s NonUniform, but not "
                                       "its pointer, where Vulkan requires it: try a newer compiler",
-                                      por_said(&b->w, k)));
+                                      por_inst_text(&b->w, k)));
                 return;
             }
     }
@@ -178,7 +178,7 @@ void por_precision(struct por_table *b, uint32_t size, const struct por_ran *fir
         por_note(b, arena_printf(b->w.a,
                                  "%s depends on the precision, which RelaxedPrecision (mediump) "
                                  "leaves open: %#x in 32 bits, %#x in 16",
-                                 por_word_said(&b->w, buffer, word),
+                                 por_word_text(&b->w, buffer, word),
                                  first->r.memory[buffer].words[word],
                                  other.r.memory[buffer].words[word]));
 }
@@ -212,5 +212,5 @@ void por_mapping(struct por_table *b, uint32_t size, const struct por_ran *first
                 b->w.a,
                 "%s changes if a device numbers the lanes of a subgroup differently (backwards, "
                 "at %u lanes): only Vulkan's built-ins define the mapping of invocations to lanes",
-                por_word_said(&b->w, buffer, word), size));
+                por_word_text(&b->w, buffer, word), size));
 }

@@ -379,9 +379,8 @@ static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, u
 
 // Creates the memory that addresses point to: blocks of equal size, large enough for the largest
 // type. Filling them may add new blocks.
-static bool memory_behind_addresses(struct maker *w, struct spv_case *c,
-                                    const struct por_given *given, struct por_inputs *in,
-                                    struct text *t, struct err *e)
+static bool address_memory(struct maker *w, struct spv_case *c, const struct por_given *given,
+                           struct por_inputs *in, struct text *t, struct err *e)
 {
     struct places *p = w->places;
     const struct spv_buffer *from = buffer_at(given->data, SPV_ADDRESS_SET, 0);
@@ -577,7 +576,7 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
                  "uniforms outside blocks: %u words, as push constants, integers %u, floats %s\n",
                  uniforms, shape->scalar, shape->scalar ? "0.5" : "0");
     }
-    if (!memory_behind_addresses(&w, c, given, out, &t, e) || !take_given(c, given, e))
+    if (!address_memory(&w, c, given, out, &t, e) || !take_given(c, given, e))
         return false;
     if (!own && !given->workgroups)
         text_add(&t, "dispatch: %u workgroup%s\n", c->groups[0], c->groups[0] == 1 ? "" : "s");

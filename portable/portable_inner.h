@@ -15,11 +15,11 @@ struct por_asker {
                        // NULL: unknown
 };
 
-const char *por_said(struct por_asker *w, uint32_t inst);
+const char *por_inst_text(struct por_asker *w, uint32_t inst);
 // The source line of an instruction, or of the nearest one before it; 0: none is known.
 uint32_t por_line_near(struct por_asker *w, uint32_t inst);
 // "word 3 of buffer 0:1 out"
-const char *por_word_said(struct por_asker *w, uint32_t buffer, uint32_t word);
+const char *por_word_text(struct por_asker *w, uint32_t buffer, uint32_t word);
 
 // advice.c. The branch, switch or loop around an instruction: the terminator of its header; 0:
 // none.

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // "the subgroupBallot in line 31"; "the OpPhi %12" without line information.
-const char *por_said(struct por_asker *w, uint32_t inst)
+const char *por_inst_text(struct por_asker *w, uint32_t inst)
 {
     const struct por_place p = por_place(w->a, w->m, inst);
     const struct spv_inst *s = &w->m->insts[inst];
@@ -32,7 +32,7 @@ uint32_t por_line_near(struct por_asker *w, uint32_t inst)
     return 0;
 }
 
-const char *por_word_said(struct por_asker *w, uint32_t buffer, uint32_t word)
+const char *por_word_text(struct por_asker *w, uint32_t buffer, uint32_t word)
 {
     const struct spv_buffer *of = &w->c->buffer[buffer];
     const struct spv_module *m = w->m;
@@ -88,12 +88,12 @@ void por_reason_promise(struct por_asker *w, uint32_t k, struct orc_origin from,
     }
     out->text = arena_printf(
         w->a, "%s may be executed by only a subset of its subgroup%s; %s. It decides %s.",
-        por_said(w, from.inst), where, promise_of(por_model(k)), sink);
+        por_inst_text(w, from.inst), where, promise_of(por_model(k)), sink);
     out->from = por_place(w->a, w->m, from.inst);
     out->at = por_place(w->a, w->m, at);
-    out->fix = from.birth == ORC_BORN_CHOICE ? "give each case of the switch its own value, "
-                                               "without fall-through, before group operations"
-                                             : por_promise_fix(w, from.inst);
+    out->fix = from.birth == ORC_ORIGIN_CHOICE ? "give each case of the switch its own value, "
+                                                 "without fall-through, before group operations"
+                                               : por_promise_fix(w, from.inst);
 }
 
 // For errors such as E-barrier and E-uniform that occur under a weaker model and not under maximal.
@@ -101,12 +101,12 @@ void por_reason_weak(struct por_asker *w, uint32_t k, const struct orc_why *why,
                      struct por_reason *out)
 {
     out->text = arena_printf(w->a, "%s is defined only where its invocations are converged; %s.",
-                             at ? por_said(w, at) : why->text, promise_of(por_model(k)));
+                             at ? por_inst_text(w, at) : why->text, promise_of(por_model(k)));
     out->at = por_place(w->a, w->m, at);
     out->fix = at ? por_promise_fix(w, at) : "declare maximal reconvergence";
 }
 
-static const char *who_of(struct por_asker *w, uint32_t linear)
+static const char *invocation_of(struct por_asker *w, uint32_t linear)
 {
     uint32_t size[3];
     struct err e;
@@ -171,14 +171,15 @@ static enum por_status race(struct por_asker *w, const struct orc_result *r,
     if (!spv_local_size(w->c, w->m, size, &e))
         size[0] = size[1] = size[2] = 1;
     const uint32_t linear = r->why.workgroup * size[0] * size[1] * size[2] + r->why.invocation;
-    out->text = t->has_other
-                    ? arena_printf(w->a, "%s (%s) and %s (%s) access %s, and nothing orders them.",
-                                   por_said(w, at), who_of(w, linear), por_said(w, n[1]),
-                                   who_of(w, t->other_who), spot_of(w, t))
-                    : arena_printf(w->a,
-                                   "%s (%s) accesses %s, and nothing orders it with the access of "
-                                   "another invocation.",
-                                   por_said(w, at), who_of(w, linear), spot_of(w, t));
+    out->text =
+        t->has_other
+            ? arena_printf(w->a, "%s (%s) and %s (%s) access %s, and nothing orders them.",
+                           por_inst_text(w, at), invocation_of(w, linear), por_inst_text(w, n[1]),
+                           invocation_of(w, t->other_invocation), spot_of(w, t))
+            : arena_printf(w->a,
+                           "%s (%s) accesses %s, and nothing orders it with the access of "
+                           "another invocation.",
+                           por_inst_text(w, at), invocation_of(w, linear), spot_of(w, t));
     if (t->has_other)
         out->from = por_place(w->a, w->m, n[1]);
     if (w->inputs->invented && (por_from_inputs(w->m, n[0]) || por_from_inputs(w->m, n[1]))) {
@@ -237,7 +238,7 @@ void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t
     out->text = why->text;
     if (why->status != ORC_UNSUPPORTED)
         return;
-    const char *place = at ? arena_printf(w->a, "%s: ", por_said(w, at)) : "";
+    const char *place = at ? arena_printf(w->a, "%s: ", por_inst_text(w, at)) : "";
     out->at = por_place(w->a, w->m, at);
     out->text = arena_printf(w->a, "%snot modelled here: %s; not planned yet.", place, detail);
     for (size_t k = 0; k < sizeof refusals / sizeof *refusals; k++)
@@ -251,19 +252,19 @@ void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t
 
 static const char *birth_text(struct por_asker *w, struct orc_origin o)
 {
-    const char *at = por_said(w, o.inst);
+    const char *at = por_inst_text(w, o.inst);
     switch (o.birth) {
-    case ORC_BORN_NOTHING:
+    case ORC_ORIGIN_NOTHING:
         return arena_printf(w->a,
                             "%s has no result for its operands (division by zero, a shift by the "
                             "width, an empty ballot ...)",
                             at);
-    case ORC_BORN_INACTIVE:
+    case ORC_ORIGIN_INACTIVE:
         return arena_printf(
             w->a, "%s reads from an invocation that is not active, or does not exist", at);
-    case ORC_BORN_UNWRITTEN:
+    case ORC_ORIGIN_UNWRITTEN:
         return arena_printf(w->a, "%s reads memory that was never written", at);
-    case ORC_BORN_ROUNDED:
+    case ORC_ORIGIN_ROUNDED:
         return arena_printf(w->a, "%s returns a float that is not modelled here", at);
     default:
         return arena_printf(w->a, "%s is not defined", at);
@@ -295,11 +296,11 @@ static bool write_from_inputs(struct por_asker *w, uint32_t load)
 // inputs.
 static enum por_status of_birth(struct por_asker *w, struct orc_origin o)
 {
-    if (o.birth == ORC_BORN_SURE || o.birth == ORC_BORN_ROUNDED)
+    if (o.birth == ORC_ORIGIN_SURE || o.birth == ORC_ORIGIN_ROUNDED)
         return POR_UNKNOWN;
-    if (w->inputs->invented && o.birth == ORC_BORN_NOTHING && por_from_inputs(w->m, o.inst))
+    if (w->inputs->invented && o.birth == ORC_ORIGIN_NOTHING && por_from_inputs(w->m, o.inst))
         return POR_UNKNOWN;
-    if (w->inputs->invented && o.birth == ORC_BORN_UNWRITTEN && write_from_inputs(w, o.inst))
+    if (w->inputs->invented && o.birth == ORC_ORIGIN_UNWRITTEN && write_from_inputs(w, o.inst))
         return POR_UNKNOWN; // inputs decide what is written, and whether
     return w->inputs->width ? POR_UNKNOWN : POR_UNDEFINED;
 }
@@ -307,18 +308,18 @@ static enum por_status of_birth(struct por_asker *w, struct orc_origin o)
 enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, const char *sink,
                                  uint32_t at, struct por_reason *out)
 {
-    out->text = from.birth == ORC_BORN_SURE
+    out->text = from.birth == ORC_ORIGIN_SURE
                     ? arena_printf(w->a, "%s is not defined.", sink)
                     : arena_printf(w->a, "%s; it decides %s.", birth_text(w, from), sink);
     out->at = por_place(w->a, w->m, at);
-    if (from.birth != ORC_BORN_SURE)
+    if (from.birth != ORC_ORIGIN_SURE)
         out->from = por_place(w->a, w->m, from.inst);
-    out->fix = from.birth == ORC_BORN_UNWRITTEN  ? "write it first"
-               : from.birth == ORC_BORN_INACTIVE ? "let all invocations that are read from reach "
-                                                   "the operation, or read from active ones only"
-                                                 : "";
+    out->fix = from.birth == ORC_ORIGIN_UNWRITTEN  ? "write it first"
+               : from.birth == ORC_ORIGIN_INACTIVE ? "let all invocations that are read from reach "
+                                                     "the operation, or read from active ones only"
+                                                   : "";
     const enum por_status s = of_birth(w, from);
-    if (s == POR_UNKNOWN && from.birth >= ORC_BORN_NOTHING)
+    if (s == POR_UNKNOWN && from.birth >= ORC_ORIGIN_NOTHING)
         out->fix = "this depends on invented inputs: provide real ones with --data to find out";
     return s;
 }
@@ -336,14 +337,14 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
         return por_reason_value(
             w, t->fault,
             arena_printf(w->a, strcmp(rule, "E-branch") == 0 ? "%s" : "the address of %s",
-                         por_said(w, at)),
+                         por_inst_text(w, at)),
             at, out);
     if (strcmp(rule, "E-bounds") == 0) {
         const uint32_t root = at && w->m->insts[at].n ? por_root(w->m, w->m->insts[at].v[0]) : 0;
         const struct spv_inst *d = root ? spv_def(w->m, root) : NULL;
         const bool given = t->fixed || (d && d->v[0] != SpvStorageClassUniform &&
                                         d->v[0] != SpvStorageClassStorageBuffer);
-        out->text = arena_printf(w->a, "%s is out of bounds%s%s.", por_said(w, at),
+        out->text = arena_printf(w->a, "%s is out of bounds%s%s.", por_inst_text(w, at),
                                  root ? " of " : "", root ? por_name(w->a, w->m, root) : "");
         if (!w->inputs->invented || (given && !w->inputs->width && !por_from_inputs(w->m, at))) {
             out->fix = given ? "is its array large enough at this subgroup size?" : "";
@@ -355,7 +356,7 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
     }
     if (strcmp(rule, "E-barrier") == 0) {
         out->text = arena_printf(w->a, "%s is not reached by all invocations of the workgroup.",
-                                 por_said(w, at));
+                                 por_inst_text(w, at));
         out->fix =
             "let all invocations reach it: no return, break or branch that lets some skip it";
         if (!w->inputs->invented || !por_flow_from_inputs(w->m))
@@ -369,7 +370,7 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
         out->text = arena_printf(w->a,
                                  "%s takes %s from the array%s%s with an index that is not uniform "
                                  "in its subgroup, and is not marked NonUniform.",
-                                 por_said(w, at), image ? "an image or sampler" : "a buffer",
+                                 por_inst_text(w, at), image ? "an image or sampler" : "a buffer",
                                  root ? " " : "", root ? por_name(w->a, w->m, root) : "");
         out->fix = image ? "put nonuniformEXT() around the index (HLSL: NonUniformResourceIndex)"
                          : "put nonuniformEXT() around the index (HLSL: NonUniformResourceIndex), "
@@ -383,7 +384,7 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
     if (strcmp(rule, "E-uniform") == 0) {
         out->text = arena_printf(
             w->a, "%s needs an operand that is equal in all its invocations, but it is not.",
-            por_said(w, at));
+            por_inst_text(w, at));
         out->fix = "use subgroupShuffle if each invocation selects its own lane";
         return r->doubt_scope ? POR_UNKNOWN : POR_UNDEFINED;
     }
@@ -392,7 +393,7 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
         out->text = arena_printf(
             w->a, "%s still runs after a million instructions (invocation %u of workgroup %u).",
             header ? arena_printf(w->a, "the loop of line %u", por_line_near(w, header))
-                   : por_said(w, at),
+                   : por_inst_text(w, at),
             r->why.invocation, r->why.workgroup);
         out->fix = w->inputs->invented
                        ? "if it waits for a value that invented inputs do not contain, "

@@ -19,7 +19,7 @@ bool edit_finish(struct spv_edit *e);
 
 // Cleans up after an edit. False if the edit cannot be repaired, or if the clean-up does not
 // converge.
-bool tidy(struct spv_edit *e);
+bool cleanup(struct spv_edit *e);
 
 // ---- reading ---------------------------------------------------------------------------
 

@@ -6,7 +6,7 @@
 
 bool edit_finish(struct spv_edit *e)
 {
-    if (!tidy(e))
+    if (!cleanup(e))
         return false;
     spv_edit_write(e, true);
     return true;

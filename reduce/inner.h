@@ -7,7 +7,7 @@
 //   choices.c         stage 1: edits of the choice sequence
 //   module.c          stage 2: the table of passes, and what counts as smaller
 //   edit.c            queries about instructions
-//   finish.c          clean-up after an edit (also tidy_uses.c); conversion to words
+//   finish.c          clean-up after an edit (also cleanup_uses.c); conversion to words
 //   pass_*.c          stage 2: one kind of edit each
 //   measure.c         size and hash of a case
 #ifndef TF_REDUCE_INNER_H

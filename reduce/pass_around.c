@@ -6,7 +6,7 @@
 // that no variable uses; push constants; specialisation constants.
 #include "pass.h"
 
-enum { TIDY, LOG, LANES, BOTH, BUFFER, IMAGE, SAMPLER, PUSH, SPEC };
+enum { CLEAN, LOG, LANES, BOTH, BUFFER, IMAGE, SAMPLER, PUSH, SPEC };
 
 static bool decorated(const struct spv_module *m, uint32_t id, SpvDecoration d, uint32_t *value)
 {
@@ -35,7 +35,7 @@ static void plan(struct red_plan *p)
 {
     const struct spv_case *c = &p->e.c;
     const bool lanes = c->has_lanes && !p->o->keep_lanes;
-    PLAN(p, TIDY);
+    PLAN(p, CLEAN);
     for (uint32_t flat = 2; c->has_log && flat-- > 0;) {
         if (lanes)
             PLAN(p, BOTH, flat);
@@ -83,7 +83,7 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
 {
     struct spv_case *c = &e->c;
     const uint32_t what = s->v[0], i = s->v[1];
-    e->sweep = what == TIDY;
+    e->sweep = what == CLEAN;
     if ((what == LOG || what == BOTH) && s->v[1])
         drop_form(e);
     if (what == LOG || what == BOTH)

@@ -106,9 +106,9 @@ static bool load_late(struct spv_edit *e, uint32_t first, uint32_t behind)
         begin++;
     // Goes backward from the uses. The operands of a phi are used in other blocks.
     for (uint32_t i = end; i-- > m->blocks[first].first;) {
-        const bool is_behind = i >= begin && m->insts[i].op != SpvOpPhi;
+        const bool is_later = i >= begin && m->insts[i].op != SpvOpPhi;
         const bool again = i < m->blocks[behind].first && used[m->insts[i].result] && repeats(m, i);
-        uint32_t n = is_behind || again ? spv_edit_ids(e, e->node.v[i], at, &rest) : 0;
+        uint32_t n = is_later || again ? spv_edit_ids(e, e->node.v[i], at, &rest) : 0;
         for (uint32_t j = 0; j < n; j++)
             used[e->node.v[i]->v[at[j]]] = true;
     }

@@ -13,7 +13,7 @@
 
 static const double TICK = 0.1;
 
-struct seat {
+struct red_worker {
     struct red_search *s;
     uint32_t worker;
     pthread_t thread;
@@ -41,7 +41,7 @@ struct red_search {
         size_t size, used;
     } seen;
     VEC(uint64_t) news; // rejected since the last report
-    struct seat seat[RED_JOBS_MAX];
+    struct red_worker red_worker[RED_JOBS_MAX];
 };
 
 // ---- rejected candidates ---------------------------------------------------------------
@@ -83,12 +83,13 @@ static uint32_t end_of(const struct red_search *s)
 }
 
 // Tests one candidate, without the lock. True if it is interesting.
-static bool try_one(struct red_search *s, struct seat *seat, uint32_t index, uint64_t *hash)
+static bool try_one(struct red_search *s, struct red_worker *red_worker, uint32_t index,
+                    uint64_t *hash)
 {
-    arena_reset(&seat->work);
+    arena_reset(&red_worker->work);
     struct spv_case c;
     *hash = 0;
-    if (!s->m->make(s->m->user, &seat->work, index, &c))
+    if (!s->m->make(s->m->user, &red_worker->work, index, &c))
         return false;
     *hash = red_hash(&c);
     *hash += *hash == 0;
@@ -101,28 +102,28 @@ static bool try_one(struct red_search *s, struct seat *seat, uint32_t index, uin
         *hash = 0;
         return false;
     }
-    if (!s->ev->ask(s->ev->user, seat->worker, &seat->work, &c, s->m->generated))
+    if (!s->ev->ask(s->ev->user, red_worker->worker, &red_worker->work, &c, s->m->generated))
         return false;
-    seat->c = c;
+    red_worker->c = c;
     return true;
 }
 
 // Takes the next candidate and records the result. Called with the lock, which is released during
 // the test.
-static void try_next(struct red_search *s, struct seat *seat)
+static void try_next(struct red_search *s, struct red_worker *red_worker)
 {
     uint32_t index = s->next++;
     uint64_t hash;
     s->busy++;
     pthread_mutex_unlock(&s->lock);
-    bool good = try_one(s, seat, index, &hash);
+    bool good = try_one(s, red_worker, index, &hash);
     pthread_mutex_lock(&s->lock);
     s->busy--;
     if (good && index < s->found) {
-        struct arena swap = seat->work;
-        seat->work = seat->kept;
-        seat->kept = swap;
-        seat->found = s->found = index;
+        struct arena swap = red_worker->work;
+        red_worker->work = red_worker->kept;
+        red_worker->kept = swap;
+        red_worker->found = s->found = index;
     } else if (!good && hash) {
         seen_add(s, hash);
         *VEC_PUSH(&s->arena, &s->news) = hash;
@@ -131,21 +132,21 @@ static void try_next(struct red_search *s, struct seat *seat)
 
 static void *serve(void *user)
 {
-    struct seat *seat = user;
-    struct red_search *s = seat->s;
+    struct red_worker *red_worker = user;
+    struct red_search *s = red_worker->s;
     pthread_mutex_lock(&s->lock);
     while (!s->quit) {
         if (!s->m || s->next >= end_of(s)) {
             pthread_cond_wait(&s->work, &s->lock);
             continue;
         }
-        try_next(s, seat);
+        try_next(s, red_worker);
         if (s->busy == 0 && s->next >= end_of(s))
             pthread_cond_signal(&s->done);
     }
     pthread_mutex_unlock(&s->lock);
     if (s->ev->leave)
-        s->ev->leave(s->ev->user, seat->worker);
+        s->ev->leave(s->ev->user, red_worker->worker);
     return NULL;
 }
 
@@ -167,10 +168,10 @@ struct red_search *search_start(struct arena *a, const struct red_options *o,
     CHECK(pthread_cond_init(&s->work, NULL) == 0 && pthread_cond_init(&s->done, &attr) == 0);
     pthread_condattr_destroy(&attr);
     for (uint32_t i = 0; i < o->jobs; i++) {
-        s->seat[i].s = s;
-        s->seat[i].worker = i;
+        s->red_worker[i].s = s;
+        s->red_worker[i].worker = i;
         if (o->jobs > 1)
-            CHECK(pthread_create(&s->seat[i].thread, NULL, serve, &s->seat[i]) == 0);
+            CHECK(pthread_create(&s->red_worker[i].thread, NULL, serve, &s->red_worker[i]) == 0);
     }
     return s;
 }
@@ -183,11 +184,11 @@ void search_stop(struct red_search *s)
     pthread_mutex_unlock(&s->lock);
     for (uint32_t i = 0; i < s->o->jobs; i++) {
         if (s->o->jobs > 1)
-            CHECK(pthread_join(s->seat[i].thread, NULL) == 0);
+            CHECK(pthread_join(s->red_worker[i].thread, NULL) == 0);
         else if (s->ev->leave)
             s->ev->leave(s->ev->user, i);
-        arena_free(&s->seat[i].work);
-        arena_free(&s->seat[i].kept);
+        arena_free(&s->red_worker[i].work);
+        arena_free(&s->red_worker[i].kept);
     }
     pthread_mutex_destroy(&s->lock);
     pthread_cond_destroy(&s->work);
@@ -239,10 +240,10 @@ uint32_t search_first(struct red_search *s, struct arena *a, const struct red_ma
     s->next = from;
     s->n = s->found = n;
     for (uint32_t i = 0; i < s->o->jobs; i++)
-        s->seat[i].found = UINT32_MAX;
+        s->red_worker[i].found = UINT32_MAX;
     pthread_cond_broadcast(&s->work);
     for (double told = now_seconds(); s->o->jobs == 1 && s->next < end_of(s);) {
-        try_next(s, &s->seat[0]);
+        try_next(s, &s->red_worker[0]);
         if (now_seconds() - told >= TICK) {
             tick(s);
             told = now_seconds();
@@ -262,8 +263,8 @@ uint32_t search_first(struct red_search *s, struct arena *a, const struct red_ma
     uint32_t found = s->found;
     pthread_mutex_unlock(&s->lock);
     for (uint32_t i = 0; i < s->o->jobs; i++)
-        if (found < n && s->seat[i].found == found)
-            red_copy(a, &s->seat[i].c, out);
+        if (found < n && s->red_worker[i].found == found)
+            red_copy(a, &s->red_worker[i].c, out);
     return found < n ? found : search_end(s) != RED_MINIMAL ? UINT32_MAX : n;
 }
 

@@ -96,7 +96,7 @@ void result_set(struct run_result *r, enum run_status status, const struct err *
 const char *version_read(struct arena *a, const char *path);
 // Reports one result for all cases of a job (they share the module). False after a hang: the worker
 // must exit.
-bool give_all(const struct run_job *job, struct run_sink *sink, struct run_result *r);
+bool result_all(const struct run_job *job, struct run_sink *sink, struct run_result *r);
 // Reads a module that a command wrote. False, with the result filled, if it is not a module.
 bool module_read(struct arena *a, const char *path, struct run_result *r);
 
@@ -113,6 +113,6 @@ extern const struct run_backend chain_backend, vk_backend;
 #define VK_LOADER_VARIABLE "TANGLEFUZZ_VULKAN_LOADER"
 
 // The target that run_own_add registered; NULL: none.
-extern const struct run_own *own_subject;
+extern const struct run_own *own_target;
 
 #endif

@@ -162,7 +162,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
             stopped.word_count = 0;
             stopped.driver_seconds = spent.wall;
             stopped.driver_cpu = spent.cpu;
-            return give_all(job, sink, &stopped);
+            return result_all(job, sink, &stopped);
         }
         if (r->text[0])
             snprintf(before + strlen(before), sizeof before - strlen(before), "%sstage %u: %.200s",

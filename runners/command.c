@@ -163,7 +163,7 @@ bool command_listen(int fd, struct said *s)
     if (n < 0)
         return errno == EAGAIN || errno == EINTR;
     if (n > 0)
-        said_add(s, chunk, (size_t)n);
+        output_add(s, chunk, (size_t)n);
     return n > 0;
 }
 
@@ -301,7 +301,7 @@ static void tell(const struct running *x, int status, struct run_result *r)
     if (said->n && n > 0)
         n += snprintf(r->text + n, sizeof r->text - (size_t)n, ": ");
     if (r->status == RUN_CRASHED)
-        said_why(said, r->text + n, sizeof r->text - (size_t)n);
+        output_reason(said, r->text + n, sizeof r->text - (size_t)n);
     else
         one_line(r->text + n, sizeof r->text - (size_t)n, said->tail, said->n);
 }

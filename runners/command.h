@@ -37,10 +37,10 @@ const char *command_tools(struct arena *a);
 //   128 + a signal      RUN_CRASHED    the system under test died of that signal
 //   any other           RUN_REJECTED
 // The command itself died of a signal: RUN_CRASHED. It did not finish within `seconds`: RUN_HUNG.
-// The text is the cause of death (said_why), else the end of the output. After a failure *r also
-// has all of the output, in `a`.
-// RUN_MEMORY: it and its child processes use more than `memory` bytes (0: CONTAIN_MEMORY).
-// RUN_CRASHED: they exceed the limits of processes or files in contain.h.
+// The text is the cause of death (output_reason), else the end of the output. After a failure *r
+// also has all of the output, in `a`. RUN_MEMORY: it and its child processes use more than `memory`
+// bytes (0: CONTAIN_MEMORY). RUN_CRASHED: they exceed the limits of processes or files in
+// contain.h.
 void command_run(char *const *words, const char *folder, double seconds, size_t memory,
                  struct arena *a, struct run_result *r);
 
@@ -81,7 +81,7 @@ bool print_job(struct arena *a, enum print_language language, const struct run_j
 
 // Declares MaximallyReconvergesKHR in the module of *r if the case's module declares it and *r's
 // does not (text_mode.c).
-void mode_give_back(struct arena *a, const struct spv_case *c, struct run_result *r);
+void mode_restore(struct arena *a, const struct spv_case *c, struct run_result *r);
 
 // Reads a file that a command wrote. False unless it is a plain file of at most COMMAND_FILE_LIMIT
 // bytes.

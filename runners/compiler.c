@@ -86,7 +86,7 @@ bool print_job(struct arena *a, enum print_language language, const struct run_j
     return false;
 }
 
-bool give_all(const struct run_job *job, struct run_sink *sink, struct run_result *r)
+bool result_all(const struct run_job *job, struct run_sink *sink, struct run_result *r)
 {
     for (uint32_t k = 0; k < job->n; k++) {
         sink->result(sink, r);

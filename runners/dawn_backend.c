@@ -278,7 +278,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         struct run_result r = {.status = RUN_OK};
         run_one(d, a, &job->cases[k], job->subgroup, &r);
         if (d->compiles)
-            return give_all(job, sink, &r) || (close_dawn(d), false);
+            return result_all(job, sink, &r) || (close_dawn(d), false);
         sink->result(sink, &r);
         if (r.status == RUN_HUNG) {
             close_dawn(d);

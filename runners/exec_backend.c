@@ -162,7 +162,7 @@ static bool run_compiler(void *state, struct arena *a, const struct run_job *job
 {
     struct run_result r = {.status = RUN_OK};
     compile(state, a, &job->cases[0], &r);
-    return give_all(job, sink, &r) || (close_any(state), false);
+    return result_all(job, sink, &r) || (close_any(state), false);
 }
 
 // The spirv-opt of every tools folder.

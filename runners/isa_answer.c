@@ -38,7 +38,7 @@ static const struct run_origin **origins(struct arena *a, const struct isa_resul
 static struct spv_memory *prompt(struct arena *a, const struct isa_code *code,
                                  const struct spv_case *c, const struct isa_result *seen)
 {
-    const struct isa_options o = {.junk = 1, .prompt = true};
+    const struct isa_options o = {.random_fill = 1, .prompt = true};
     struct isa_result other;
     isa_run(a, code, c, &o, &other);
     for (uint32_t i = 0; other.status == ISA_RAN && i < seen->memory_count; i++)
@@ -51,7 +51,7 @@ static struct spv_memory *prompt(struct arena *a, const struct isa_code *code,
 void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c,
                 uint32_t told, struct run_result *out)
 {
-    const struct isa_options o = {.junk = 1, .origin = told != 0};
+    const struct isa_options o = {.random_fill = 1, .origin = told != 0};
     struct isa_result seen;
     isa_run(a, code, c, &o, &seen);
     out->origin = NULL;

@@ -43,7 +43,7 @@ static struct run_kind rows[] = {
      .backend = &vk_backend,
      .form = RUN_FORM_MEMORY,
      .maps_lanes = true,
-     .subject = RUN_SUBJECT_DRIVER,
+     .subject = RUN_BY_DRIVER,
      .check = true,
      .isa = true,
      .nir = true,
@@ -78,7 +78,7 @@ static struct run_kind rows[] = {
      .backend = &exec_backend,
      .form = RUN_FORM_SPIRV,
      .options = RUN_SYNTAX_COMMAND,
-     .subject = RUN_SUBJECT_PROGRAM,
+     .subject = RUN_BY_PROGRAM,
      .passes = RUN_PASSES_COMMAND},
     {.name = "exec-device",
      .syntax = "exec-device:COMMAND {case} {out}",
@@ -87,7 +87,7 @@ static struct run_kind rows[] = {
      .form = RUN_FORM_MEMORY,
      .maps_lanes = true,
      .options = RUN_SYNTAX_COMMAND,
-     .subject = RUN_SUBJECT_PROGRAM},
+     .subject = RUN_BY_PROGRAM},
     {.name = "exec-compiler-server",
      .syntax = "exec-compiler-server:COMMAND",
      .summary =
@@ -95,7 +95,7 @@ static struct run_kind rows[] = {
      .backend = &exec_server_backend,
      .form = RUN_FORM_SPIRV,
      .options = RUN_SYNTAX_COMMAND,
-     .subject = RUN_SUBJECT_PROGRAM},
+     .subject = RUN_BY_PROGRAM},
     {.name = "exec-device-server",
      .syntax = "exec-device-server:COMMAND",
      .summary = "a command that keeps running runs cases: one line per job on its standard input",
@@ -103,7 +103,7 @@ static struct run_kind rows[] = {
      .form = RUN_FORM_MEMORY,
      .maps_lanes = true,
      .options = RUN_SYNTAX_COMMAND,
-     .subject = RUN_SUBJECT_PROGRAM},
+     .subject = RUN_BY_PROGRAM},
     {.name = "roundtrip",
      .syntax = "roundtrip:spirv-cross[,force-temporary][,tools=NAME]",
      .summary = "SPIR-V to GLSL by spirv-cross and back by glslang; the oracle runs the output",
@@ -176,7 +176,7 @@ static struct run_kind rows[] = {
      .backend = &dawn_backend,
      .form = RUN_FORM_MEMORY,
      .maps_lanes = true,
-     .subject = RUN_SUBJECT_KIND,
+     .subject = RUN_BY_KIND,
      .without = NOT_IN_WGSL,
      .replay = {"driver"},
      .replay_must = "driver"},
@@ -193,12 +193,12 @@ static struct run_kind rows[] = {
     {.name = "fault", .backend = &fault_backend, .form = RUN_FORM_SPIRV},
 };
 enum { KINDS = sizeof rows / sizeof rows[0], OWN = KINDS - 2 };
-const struct run_own *own_subject;
+const struct run_own *own_target;
 
 void run_own_add(const struct run_own *own)
 {
-    CHECK(!own_subject);
-    own_subject = own;
+    CHECK(!own_target);
+    own_target = own;
     rows[OWN] = own->kind;
     rows[OWN].backend = &own_backend;
 }
@@ -245,7 +245,7 @@ const struct run_backend *stage_backend(const struct run_stage *s, struct err *e
 uint32_t run_kinds(const struct run_kind **out)
 {
     *out = rows;
-    return own_subject ? OWN + 1 : OWN;
+    return own_target ? OWN + 1 : OWN;
 }
 
 const char *run_status_name(enum run_status s)

@@ -133,7 +133,8 @@ static enum run_status run_job(struct llvm *l, struct arena *a, int *status)
     enum run_status how = llvm_run(&l->parent, &first, true, status);
     const char *on;
     l->last_pass[0] = 0;
-    llvm_bisect_line(llvm_said(&l->parent, a), first.limit, l->last_pass, sizeof l->last_pass, &on);
+    llvm_bisect_line(llvm_output(&l->parent, a), first.limit, l->last_pass, sizeof l->last_pass,
+                     &on);
     if (how != RUN_OK || l->parent.shared->failed)
         return how;
     return llvm_run(&l->parent, &second, true, status);
@@ -161,7 +162,7 @@ static void run_text(struct llvm *l, struct arena *a, const struct text *text, c
                  llvm_stage_name(s));
     } else if (r->status == RUN_CRASHED) {
         llvm_fatal_line(l, a, status, r->text, sizeof r->text);
-        r->behind_passes = s->stage == LLVM_BACK_END;
+        r->after_passes = s->stage == LLVM_BACK_END;
     } else if (s->failed) {
         llvm_job_refused(l, a, r);
     } else if (l->compile_only || l->isa) {
@@ -191,7 +192,7 @@ static bool try_pipeline(struct llvm *l, struct arena *a, struct err *e)
     if (!llvm_put(&l->parent, nothing, sizeof nothing - 1, l->random ? "" : l->passes))
         return err_set(e, "llvm: the pipeline is too long");
     enum run_status how = llvm_run(&l->parent, &job, true, &status);
-    const char *said = llvm_said(&l->parent, a);
+    const char *said = llvm_output(&l->parent, a);
     if (strstr(said, "is not a recognized processor"))
         return err_set(e, "llvm: cpu=%s: LLVM does not know this processor", job.cpu);
     if (how == RUN_OK && !l->parent.shared->failed)

@@ -104,7 +104,7 @@ bool llvm_load(const char *library, struct err *e)
 
 static struct sigaction llvm_action[NSIG]; // LLVM's own handlers, which report the running pass
 
-static void tell_frames(int number)
+static void print_frames(int number)
 {
     void *frame[12];
     backtrace_symbols_fd(frame, backtrace(frame, 12), 2);
@@ -117,7 +117,7 @@ static void watch_crashes(void)
     static char stack[1 << 16]; // the crash may be a stack overflow
     static const int numbers[] = {SIGSEGV, SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGTRAP};
     stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
-    struct sigaction act = {.sa_handler = tell_frames, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    struct sigaction act = {.sa_handler = print_frames, .sa_flags = SA_ONSTACK | SA_NODEFER};
     void *frame[1];
     backtrace(frame, 1); // load what it needs before a crash
     llvm.EnablePrettyStackTrace();

@@ -35,7 +35,7 @@ bool llvm_parent_open(struct llvm_parent *p, struct err *e)
 }
 
 // Ends the child; returns its wait status if it had died before.
-static int bury(struct llvm_process *c)
+static int end_child(struct llvm_process *c)
 {
     int status = 0;
     if (!c->pid)
@@ -51,7 +51,7 @@ static int bury(struct llvm_process *c)
 
 void llvm_parent_close(struct llvm_parent *p)
 {
-    bury(&p->child);
+    end_child(&p->child);
     munmap(p->shared, sizeof *p->shared);
     close(p->said);
 }
@@ -156,7 +156,7 @@ enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool
     s->said[0] = 0;
     s->count = 0;
     if (c->jobs >= JOBS_MAX)
-        bury(c);
+        end_child(c);
     // All children write to this file through one shared offset.
     if (ftruncate(p->said, 0) != 0 || lseek(p->said, 0, SEEK_SET) != 0 || (!c->pid && !start(p, c)))
         return RUN_FAILED;
@@ -164,13 +164,13 @@ enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool
     enum run_status how =
         send(c->sock, "j", 1, MSG_NOSIGNAL) == 1 ? await(c, p->seconds) : RUN_CRASHED;
     if (how != RUN_OK || alone)
-        *status = bury(c);
+        *status = end_child(c);
     else if (!s->failed)
         warm(p);
     return how;
 }
 
-char *llvm_said(const struct llvm_parent *p, struct arena *a)
+char *llvm_output(const struct llvm_parent *p, struct arena *a)
 {
     off_t end = lseek(p->said, 0, SEEK_END);
     char *all = arena_alloc(a, (size_t)(end > 0 ? end : 0) + 1);

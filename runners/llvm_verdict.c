@@ -54,7 +54,7 @@ static uint32_t halve(struct llvm *l, struct llvm_job *job, uint32_t good, uint3
 // Finds the first pass after which the IR is invalid. LLVM verifies after each pass and aborts at
 // the first failure, but it does not verify after a loop pass that deleted its own loop. So if a
 // loop pass ran just before, tries the last few prefixes of the pipeline, then bisects.
-static void blame(struct llvm *l, struct arena *a, char *pass, size_t size)
+static void at_fault(struct llvm *l, struct arena *a, char *pass, size_t size)
 {
     enum { NEAR = 3 };
     struct llvm_job job = l->job;
@@ -67,7 +67,7 @@ static void blame(struct llvm *l, struct arena *a, char *pass, size_t size)
     if (how != RUN_CRASHED && (how != RUN_OK || !l->parent.shared->failed))
         return;
     const char *on = "";
-    char *said = llvm_said(&l->parent, a);
+    char *said = llvm_output(&l->parent, a);
     uint32_t bad = llvm_bisect_line(said, UINT32_MAX, pass, size, &on), near = 0;
     job.verify_each = false;
     if (bad > 1 && llvm_bisect_line(said, bad - 1, NULL, 0, &on) && strncmp(on, "loop ", 5) != 0)
@@ -85,22 +85,22 @@ static void blame(struct llvm *l, struct arena *a, char *pass, size_t size)
     llvm_bisect_line(said, bad, pass, size, &on);
 }
 
-static const char *blamed_pass(struct llvm *l, struct arena *a)
+static const char *faulty_pass(struct llvm *l, struct arena *a)
 {
     const struct llvm_shared *s = l->parent.shared;
     uint64_t h = hash64(s->text, s->size) ^ hash64(s->passes, strlen(s->passes));
-    for (unsigned i = 0; i < BLAMED; i++)
+    for (unsigned i = 0; i < FAULTY; i++)
         if (l->blamed[i].text == h)
             return l->blamed[i].pass;
-    unsigned at = l->blames++ % BLAMED;
-    blame(l, a, l->blamed[at].pass, sizeof l->blamed[at].pass);
+    unsigned at = l->blames++ % FAULTY;
+    at_fault(l, a, l->blamed[at].pass, sizeof l->blamed[at].pass);
     l->blamed[at].text = h;
     return l->blamed[at].pass;
 }
 
 void llvm_fatal_line(struct llvm *l, struct arena *a, int status, char *out, size_t size)
 {
-    char *said = llvm_said(&l->parent, a), line[400], *pass = NULL;
+    char *said = llvm_output(&l->parent, a), line[400], *pass = NULL;
     char *error = strstr(said, "LLVM ERROR: ");
     struct text frames = {.arena = a};
     // Frames that run any pass, or belong to LLVM's C API, add nothing to the pass's name.
@@ -148,7 +148,7 @@ void llvm_job_refused(struct llvm *l, struct arena *a, struct run_result *r)
         r->status = RUN_REJECTED;
         // The first line is the message; the instructions follow it.
         const char *first = arena_strn(a, s->said, strcspn(s->said, "\n"));
-        snprintf(r->text, sizeof r->text, "IR not valid after %s: %s", blamed_pass(l, a), first);
+        snprintf(r->text, sizeof r->text, "IR not valid after %s: %s", faulty_pass(l, a), first);
     } else {
         r->status = RUN_REJECTED;
         snprintf(r->text, sizeof r->text, "%s", line);

@@ -44,7 +44,7 @@ struct llvm_job {
     bool brief;               // report only the message of a fatal error, no frames
 };
 
-enum { LLVM_PASSES_TEXT = 2048, LLVM_SAID = 4096, LLVM_WORDS = 1 << 21, LLVM_TEXT = 1 << 24 };
+enum { LLVM_PASSES_TEXT = 2048, LLVM_OUTPUT = 4096, LLVM_WORDS = 1 << 21, LLVM_TEXT = 1 << 24 };
 struct llvm_shared {
     // Input.
     struct llvm_job job;
@@ -54,7 +54,7 @@ struct llvm_shared {
     // Output.
     volatile enum llvm_stage stage;
     volatile bool failed; // the stage failed, with its reason in the next field
-    char said[LLVM_SAID];
+    char said[LLVM_OUTPUT];
     uint32_t count;
     uint32_t words[LLVM_WORDS];
 };
@@ -82,7 +82,7 @@ bool llvm_put(struct llvm_parent *p, const char *text, size_t size, const char *
 enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool alone,
                          int *status);
 // The standard error of the last job; "" if it is empty.
-char *llvm_said(const struct llvm_parent *p, struct arena *a);
+char *llvm_output(const struct llvm_parent *p, struct arena *a);
 
 // ---- the child (llvm_child.c)
 
@@ -125,7 +125,7 @@ bool llvm_machine_load(const char *library, const char *cpu, struct err *e); // 
 
 // ---- the backend's state, and failed jobs (llvm_verdict.c)
 
-enum { BLAMED = 8 };
+enum { FAULTY = 8 };
 struct llvm {
     struct llvm_job job;
     struct llvm_parent parent;
@@ -143,7 +143,7 @@ struct llvm {
     struct {
         uint64_t text; // hash
         char pass[120];
-    } blamed[BLAMED];
+    } blamed[FAULTY];
     unsigned blames;
     char last_pass[160]; // with limit=N: the last pass and the IR unit it ran on
 };

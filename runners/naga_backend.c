@@ -98,7 +98,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
 {
     struct run_result r = {.status = RUN_OK};
     compile(state, a, job, &r);
-    return give_all(job, sink, &r) || (close_naga(state), false);
+    return result_all(job, sink, &r) || (close_naga(state), false);
 }
 
 static uint32_t places(struct arena *a, const char ***specs)

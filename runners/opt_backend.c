@@ -105,7 +105,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         one_line(r.text + at, sizeof r.text - at, e.msg, strlen(e.msg));
     }
     run_time_add(&r, run_time_since(start));
-    return give_all(job, sink, &r);
+    return result_all(job, sink, &r);
 }
 
 static void close_passes(void *state)

@@ -2,7 +2,7 @@
 //
 // Target `spirv-opt:random`: a pipeline of passes drawn from the module. The same module always
 // gets the same pipeline, so a case replays. Code that changes the module (a reducer) first calls
-// run_pinned, which returns the target with its passes listed. The passes are those of
+// run_fixed, which returns the target with its passes listed. The passes are those of
 // spv_optimizer_steps.
 #include "backend.h"
 #include "llvm_worker.h"
@@ -34,7 +34,7 @@ size_t opt_random(struct arena *a, const uint32_t *words, size_t count, const ch
     return v.n;
 }
 
-const char *run_pinned(struct arena *a, const char *spec, const struct spv_case *c)
+const char *run_fixed(struct arena *a, const char *spec, const struct spv_case *c)
 {
     const struct run_stage *s = run_spec_parse(a, spec, NULL);
     const char *pipeline = s ? run_stage_option(s, "passes") : NULL, **passes;

@@ -16,7 +16,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     (void)a;
     (void)o;
     *out = (struct run_plan){0};
-    return own_subject->open(word_of(s), &form, e);
+    return own_target->open(word_of(s), &form, e);
 }
 
 static void *open_own(struct arena *a, const struct run_stage *s, const struct run_options *o,
@@ -25,9 +25,9 @@ static void *open_own(struct arena *a, const struct run_stage *s, const struct r
     const char *word = word_of(s);
     enum run_form form;
     (void)o;
-    if (!own_subject->open(word, &form, e))
+    if (!own_target->open(word, &form, e))
         return NULL;
-    compiler_info(info, s, own_subject->kind.name, word);
+    compiler_info(info, s, own_target->kind.name, word);
     info->form = form;
     return arena_str(a, word);
 }
@@ -42,11 +42,11 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         for (uint32_t b = 0; b < c.buffer_count; b++)
             if (c.buffer[b].fill == SPV_FILL_ZERO)
                 c.buffer[b].words = ARENA_ARRAY(a, uint32_t, c.buffer[b].count);
-        own_subject->answer(state, a, &c,
-                            c.subgroup      ? c.subgroup
-                            : job->subgroup ? job->subgroup
-                                            : 32,
-                            &r);
+        own_target->answer(state, a, &c,
+                           c.subgroup      ? c.subgroup
+                           : job->subgroup ? job->subgroup
+                                           : 32,
+                           &r);
         run_time_add(&r, run_time_since(start));
         sink->result(sink, &r);
     }

@@ -154,7 +154,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         memcpy(t.r.text, text, sizeof text);
     }
     t.r.driver_text = NULL;
-    return give_all(job, sink, &t.r) || (close_ptxas(p), false);
+    return result_all(job, sink, &t.r) || (close_ptxas(p), false);
 }
 
 const struct run_backend ptxas_backend = {

@@ -272,7 +272,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     struct run_time start = run_time_now();
     trip(state, a, &job->cases[0], &r);
     run_time_add(&r, run_time_since(start));
-    return give_all(job, sink, &r) || (close_trip(state), false);
+    return result_all(job, sink, &r) || (close_trip(state), false);
 }
 
 static uint32_t places(struct arena *a, const char ***specs)

@@ -51,7 +51,7 @@ enum { RUN_OTHERS = 16 }; // memories in addition to the first
 struct run_result {
     enum run_status status;
     char text[600];   // one line: what happened, in the target's own words where possible
-    const char *said; // output of a failed run: the last RUN_SAID bytes; NULL: none
+    const char *said; // output of a failed run: the last RUN_OUTPUT bytes; NULL: none
     enum run_form form;
     struct spv_memory *memory; // one per buffer of the case, in order; masks are NULL
     uint32_t memory_count;
@@ -80,7 +80,7 @@ struct run_result {
     bool ended;            // the worker ended with this case; the next case gets a fresh worker
     uint64_t crash_site; // RUN_CRASHED: a hash of the innermost functions; equal for the same build
                          // of the system under test; 0: unknown
-    bool behind_passes;  // RUN_CRASHED: the compiler had completed its passes
+    bool after_passes;   // RUN_CRASHED: the compiler had completed its passes
     bool maps_lanes;     // the target chose the mapping of invocations to lanes
 };
 
@@ -126,10 +126,10 @@ enum run_syntax {
     RUN_SYNTAX_COMMAND,  // words separated by blanks; '...' and "..." quote
 };
 // The part of a target that a finding is attributed to.
-enum run_subject {
-    RUN_SUBJECT_KIND,    // the kind's name
-    RUN_SUBJECT_DRIVER,  // the option `driver`, or the start of run_info.driver
-    RUN_SUBJECT_PROGRAM, // the command's first word, without its folder
+enum run_attribution {
+    RUN_BY_KIND,    // the kind's name
+    RUN_BY_DRIVER,  // the option `driver`, or the start of run_info.driver
+    RUN_BY_PROGRAM, // the command's first word, without its folder
 };
 // How to parse a list of passes, in order to find the one at fault.
 enum run_passes {
@@ -147,7 +147,7 @@ struct run_kind {
     const struct run_backend *backend;   // opens and runs it; NULL: `check` and `isa`
     enum run_form form;                  // form of its results
     enum run_syntax options;
-    enum run_subject subject;
+    enum run_attribution subject;
     enum run_passes passes;
     bool check;        // allowed after `check:`
     bool isa;          // allowed after `isa:`
@@ -196,8 +196,8 @@ struct run_stage *run_stage_with(struct arena *a, const struct run_stage *s, con
                                  const char *value);
 // The name of the driver or compiler of a stage, in characters that are safe in a file name.
 // `driver`: run_info.driver; may be NULL.
-const char *run_stage_subject(struct arena *a, const struct run_stage *s, const char *driver);
-// The names (run_stage_subject) of all stages joined by '+'; "check" for a stage that only
+const char *run_stage_family(struct arena *a, const struct run_stage *s, const char *driver);
+// The names (run_stage_family) of all stages joined by '+'; "check" for a stage that only
 // compiles. "unknown" if `spec` is not a target spec.
 const char *run_family(struct arena *a, const char *spec, const char *driver);
 // True if commands of exec-compiler are contained on this machine (bubblewrap): they write no files
@@ -235,7 +235,7 @@ void run_close(struct run_target *t);
 const char *run_spec(const struct run_target *t); // as given
 // Returns a target spec that does the same for this case and keeps doing it when the case changes:
 // `spirv-opt:random` draws its passes from the module; here they are listed.
-const char *run_pinned(struct arena *a, const char *spec, const struct spv_case *c);
+const char *run_fixed(struct arena *a, const char *spec, const struct spv_case *c);
 const struct run_info *run_info(const struct run_target *t);
 // For a process that exits without closing its targets: kills all their workers and the processes
 // that these started. Takes at most a quarter of a second.
@@ -261,7 +261,7 @@ int run_fd(const struct run_target *t);
 // the job's other cases are RUN_SKIPPED. The next worker runs the waiting jobs.
 uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
                   struct run_result **results);
-enum { RUN_SAID = 1 << 16 };
+enum { RUN_OUTPUT = 1 << 16 };
 enum { RUN_DRIVER_TEXT = 1 << 20 }; // maximum bytes of driver_text; the rest is cut off
 // Submits one case and waits for its result.
 void run_case(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,

@@ -24,7 +24,7 @@ static const struct {
 enum { WORDS = sizeof words / sizeof *words };
 
 // Handles a complete line.
-static void take_line(struct said_reason *r)
+static void take_line(struct output_state *r)
 {
     r->line[r->line_n] = 0;
     for (size_t n = r->line_n; n && (unsigned char)r->line[n - 1] <= ' '; n--)
@@ -35,10 +35,10 @@ static void take_line(struct said_reason *r)
         snprintf(r->text + have, sizeof r->text - have, "\n%.*s", (int)(sizeof r->text - have - 2),
                  r->line);
     r->goes_on = false;
-    const bool junk = text_mend(r->line);
+    const bool random_fill = text_mend(r->line);
     for (int k = 0; k < WORDS; k++) {
         const char *at = strstr(r->line, words[k].word);
-        if (!at || (words[k].from_here && (junk || at[strlen(at) - 1] == ':')))
+        if (!at || (words[k].from_here && (random_fill || at[strlen(at) - 1] == ':')))
             continue;
         memmove(r->text, words[k].from_here ? at : r->line,
                 strlen(words[k].from_here ? at : r->line) + 1);
@@ -47,7 +47,7 @@ static void take_line(struct said_reason *r)
     }
 }
 
-static void add_byte(struct said_reason *r, char byte)
+static void add_byte(struct output_state *r, char byte)
 {
     if (byte == '\n')
         take_line(r);
@@ -55,13 +55,13 @@ static void add_byte(struct said_reason *r, char byte)
         r->line[r->line_n++] = byte;
 }
 
-void said_clear(struct said *s)
+void output_clear(struct said *s)
 {
     s->n = 0;
-    s->reason = (struct said_reason){.line_n = 0};
+    s->reason = (struct output_state){.line_n = 0};
 }
 
-void said_add(struct said *s, const char *text, size_t n)
+void output_add(struct said *s, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         add_byte(&s->reason, text[i]);
@@ -91,9 +91,9 @@ static size_t error_line(const char *text, size_t n)
     return n;
 }
 
-void said_why(const struct said *s, char *out, size_t size)
+void output_reason(const struct said *s, char *out, size_t size)
 {
-    struct said_reason last = s->reason;
+    struct output_state last = s->reason;
     take_line(&last);
     if (last.text[0]) {
         one_line(out, size, last.text, strlen(last.text));

@@ -8,24 +8,24 @@
 
 #include "runners.h"
 
-enum { SAID_LINE = 512 };
+enum { OUTPUT_LINE = 512 };
 
 struct said {
-    char tail[RUN_SAID]; // the last bytes
+    char tail[RUN_OUTPUT]; // the last bytes
     size_t n;
     // private to the implementation
-    struct said_reason {
-        char text[SAID_LINE]; // the last line with a reason, from the keyword on; "": none
-        char line[SAID_LINE]; // the unfinished line; only the start of a long one
+    struct output_state {
+        char text[OUTPUT_LINE]; // the last line with a reason, from the keyword on; "": none
+        char line[OUTPUT_LINE]; // the unfinished line; only the start of a long one
         size_t line_n;
         bool goes_on; // the next line may continue the reason
     } reason;
 };
 
-void said_clear(struct said *s);
-void said_add(struct said *s, const char *text, size_t n);
+void output_clear(struct said *s);
+void output_add(struct said *s, const char *text, size_t n);
 // Describes why a process died in one line of at most `size` bytes: the reason; else all output if
 // it fits; else the first line that mentions an error, or the end.
-void said_why(const struct said *s, char *out, size_t size);
+void output_reason(const struct said *s, char *out, size_t size);
 
 #endif

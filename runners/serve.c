@@ -69,7 +69,7 @@ static void put_done(struct wire_buf *b, struct run_time late)
     frame_end(b, begin);
 }
 
-static void give_result(struct run_sink *sink, const struct run_result *r)
+static void send_result(struct run_sink *sink, const struct run_result *r)
 {
     struct serve *s = (struct serve *)sink;
     put_result(&s->out, r);
@@ -130,7 +130,7 @@ int run_worker_main(int fd)
     }
     signal(SIGINT, SIG_IGN); // the supervisor decides
     crash_site_watch();
-    struct serve s = {.sink.result = give_result, .fd = fd};
+    struct serve s = {.sink.result = send_result, .fd = fd};
     struct arena a = {0};
     struct frame f;
     struct err e = {0};

@@ -65,11 +65,11 @@ static int stop(struct server *s)
     command_keep(s->pid, false);
     waitpid(s->pid, &status, 0);
     command_kill_all();
-    for (int k = 0; k < 64 && poll(&(struct pollfd){s->said_fd, POLLIN, 0}, 1, 0) > 0; k++)
-        if (!command_listen(s->said_fd, &s->said))
+    for (int k = 0; k < 64 && poll(&(struct pollfd){s->output_fd, POLLIN, 0}, 1, 0) > 0; k++)
+        if (!command_listen(s->output_fd, &s->said))
             break;
     close(s->from);
-    close(s->said_fd);
+    close(s->output_fd);
     s->pid = 0;
     return status;
 }
@@ -99,7 +99,7 @@ static enum heard listen_for(struct server *s, double seconds)
     struct timeout timeout;
     timeout_begin(&timeout, seconds, now_seconds());
     double look = 0;
-    struct pollfd p[2] = {{s->from, POLLIN, 0}, {s->said_fd, POLLIN, 0}};
+    struct pollfd p[2] = {{s->from, POLLIN, 0}, {s->output_fd, POLLIN, 0}};
     for (size_t n;;) {
         const double now = now_seconds();
         if (whole(s, &n))
@@ -113,7 +113,7 @@ static enum heard listen_for(struct server *s, double seconds)
         look = now >= look ? now + 0.02 : look;
         if (poll(p, 2, 20) <= 0)
             continue;
-        if (p[1].revents && !command_listen(s->said_fd, &s->said))
+        if (p[1].revents && !command_listen(s->output_fd, &s->said))
             p[1].fd = -1;
         if (!p[0].revents)
             continue;
@@ -142,7 +142,7 @@ static void tell(struct run_result *r, enum run_status status, const struct serv
     if (s->said.n && n + 3 < sizeof r->text) {
         memcpy(r->text + n, ": ", 3);
         if (status == RUN_CRASHED)
-            said_why(&s->said, r->text + n + 2, sizeof r->text - n - 2);
+            output_reason(&s->said, r->text + n + 2, sizeof r->text - n - 2);
         else
             one_line(r->text + n + 2, sizeof r->text - n - 2, s->said.tail, s->said.n);
     }
@@ -209,7 +209,7 @@ static bool start(struct server *s, struct run_result *r)
     int in[2], out[2], said[2];
     size_t n;
     s->line_n = s->served = 0;
-    said_clear(&s->said);
+    output_clear(&s->said);
     if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(said, O_CLOEXEC) ||
         fcntl(out[0], F_SETFL, O_NONBLOCK) || fcntl(said[0], F_SETFL, O_NONBLOCK) ||
         fcntl(in[1], F_SETFL, O_NONBLOCK)) {
@@ -223,7 +223,7 @@ static bool start(struct server *s, struct run_result *r)
     close(said[1]);
     s->to = in[1];
     s->from = out[0];
-    s->said_fd = said[0];
+    s->output_fd = said[0];
     if (s->pid < 0) {
         s->pid = 0;
         tell(r, RUN_FAILED, s, "cannot run the command: %s", strerror(errno));
@@ -307,7 +307,7 @@ static void ask(struct server *s, const char *fields, struct run_result *r)
         if (!there(s, r))
             return;
         s->line_n = 0;
-        said_clear(&s->said);
+        output_clear(&s->said);
         const int length = snprintf(job, sizeof job, "%u\t%s\n", s->job, fields);
         CHECK(length > 0 && (size_t)length < sizeof job);
         const bool sent = write(s->to, job, (size_t)length) == length;

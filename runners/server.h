@@ -27,7 +27,7 @@ struct server {
     bool without_reconvergence; // it reports that it does not guarantee reconvergence
     // ---- private to server.c
     pid_t pid; // 0: none
-    int to, from, said_fd;
+    int to, from, output_fd;
     uint32_t job;    // number of the last job
     uint32_t served; // jobs served by this process
     char line[SERVER_LINE];

@@ -254,19 +254,19 @@ struct run_stage *run_stage_with(struct arena *a, const struct run_stage *s, con
 
 // ---- names for findings ----------------------------------------------------------------
 
-const char *run_stage_subject(struct arena *a, const struct run_stage *s, const char *driver)
+const char *run_stage_family(struct arena *a, const struct run_stage *s, const char *driver)
 {
-    const enum run_subject who = s->kind ? s->kind->subject : RUN_SUBJECT_KIND;
+    const enum run_attribution who = s->kind ? s->kind->subject : RUN_BY_KIND;
     const char *word = s->name, *named = run_stage_option(s, "driver");
     size_t n = strlen(word);
-    if (who == RUN_SUBJECT_PROGRAM && s->count) {
+    if (who == RUN_BY_PROGRAM && s->count) {
         const char *slash = strrchr(s->option[0].value, '/');
         word = slash ? slash + 1 : s->option[0].value;
         n = strlen(word);
-    } else if (who == RUN_SUBJECT_DRIVER && named) {
+    } else if (who == RUN_BY_DRIVER && named) {
         word = named;
         n = strlen(word);
-    } else if (who == RUN_SUBJECT_DRIVER && driver && driver[0]) {
+    } else if (who == RUN_BY_DRIVER && driver && driver[0]) {
         word = driver;
         n = strcspn(word, " (,");
     }
@@ -287,7 +287,7 @@ const char *run_family(struct arena *a, const char *spec, const char *driver)
     if (!s)
         text_add(&t, "unknown");
     for (; s; s = s->next)
-        text_add(&t, "%s%s", t.n ? "+" : "", s->check ? "check" : run_stage_subject(a, s, driver));
+        text_add(&t, "%s%s", t.n ? "+" : "", s->check ? "check" : run_stage_family(a, s, driver));
     return t.v;
 }
 

@@ -256,7 +256,7 @@ static void compile(const struct compiler *c, struct arena *a, const struct run_
     if (c->limited)
         r->driver_text = last_pass(a, c);
     if (r->status == RUN_OK && module_read(a, c->out, r) && c->row->loses_mode)
-        mode_give_back(a, &job->cases[0], r);
+        mode_restore(a, &job->cases[0], r);
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
@@ -265,7 +265,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     struct run_time start = run_time_now();
     compile(state, a, job, &r);
     run_time_add(&r, run_time_since(start));
-    return give_all(job, sink, &r) || (close_compiler(state), false);
+    return result_all(job, sink, &r) || (close_compiler(state), false);
 }
 
 static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,

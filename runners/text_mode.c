@@ -15,7 +15,7 @@ static bool has_mode(const struct spv_module *m)
     return false;
 }
 
-void mode_give_back(struct arena *a, const struct spv_case *c, struct run_result *r)
+void mode_restore(struct arena *a, const struct spv_case *c, struct run_result *r)
 {
     const struct spv_case made = {.words = r->words, .count = r->word_count};
     struct spv_module was, m;

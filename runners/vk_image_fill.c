@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { UNTOLD = 0x5a5aa5a5 }; // initial value of the second half
+enum { UNWRITTEN = 0x5a5aa5a5 }; // initial value of the second half
 
 static void barrier(struct vk_device *d, VkAccessFlags from, VkAccessFlags to,
                     VkPipelineStageFlags before, VkPipelineStageFlags after)
@@ -101,7 +101,7 @@ void vk_images_before(struct vk_device *d, const struct spv_case *c)
         for (uint32_t k = 0; k < s->form.count && s->form.shape != SPV_IMAGE_BUFFER; k++, m++)
             for (uint32_t level = 0; level < s->levels; level++, at += vk_texel_bytes(&s->form)) {
                 const VkBufferImageCopy copy = a_texel(m, level, at);
-                memset(all->back_map + at / sizeof(uint32_t), UNTOLD & 0xff,
+                memset(all->back_map + at / sizeof(uint32_t), UNWRITTEN & 0xff,
                        vk_texel_bytes(&s->form));
                 vkCmdCopyImageToBuffer(d->command, m->handle, VK_IMAGE_LAYOUT_GENERAL, all->back, 1,
                                        &copy);
@@ -142,7 +142,7 @@ uint32_t *vk_image_second(const struct spv_buffer *b, uint32_t *map)
     if (vk_image_halves(b) == 1)
         return map;
     for (uint32_t i = 0; i < b->count; i++)
-        map[b->count + i] = UNTOLD;
+        map[b->count + i] = UNWRITTEN;
     return map + b->count;
 }
 

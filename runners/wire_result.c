@@ -36,7 +36,7 @@ void put_result(struct wire_buf *b, const struct run_result *r)
     put_str(b, r->text);
     put_f64(b, r->driver_seconds);
     put_f64(b, r->driver_cpu);
-    put_u32(b, r->behind_passes);
+    put_u32(b, r->after_passes);
     put_u32(b, r->form);
     put_u32(b, r->memory_count);
     put_u32(b, r->others);
@@ -67,7 +67,7 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
     snprintf(out->text, sizeof out->text, "%s", get_str(f, a));
     out->driver_seconds = get_seconds(f);
     out->driver_cpu = get_seconds(f);
-    out->behind_passes = get_u32(f) != 0;
+    out->after_passes = get_u32(f) != 0;
     uint32_t form = get_u32(f);
     out->form = (enum run_form)form;
     out->memory_count = get_u32(f);

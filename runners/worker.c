@@ -284,7 +284,7 @@ bool worker_start(struct worker *w, const struct run_plan *plan, const char *sel
     struct ends x;
     pid_t pid = -1;
     w->in.at = w->in.n = 0;
-    said_clear(&w->said);
+    output_clear(&w->said);
     w->contained = plan->contained;
     if (!w->server.pid)
         snprintf(w->mark, sizeof w->mark, "TANGLEFUZZ_WORKER=%ld.%.9f.%p", (long)getpid(),
@@ -365,7 +365,7 @@ void worker_drain(struct worker *w)
     while (w->out >= 0) {
         ssize_t n = read(w->out, chunk, sizeof chunk);
         if (n > 0) {
-            said_add(&w->said, chunk, (size_t)n);
+            output_add(&w->said, chunk, (size_t)n);
         } else if (n < 0 && errno == EINTR) {
             continue;
         } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
@@ -442,7 +442,7 @@ static void tell(const struct worker *w, bool killed, int status, char *how, siz
         n = snprintf(how, size, "exited with status %d", WEXITSTATUS(status));
     if (w->said.n && n > 0 && (size_t)n + 3 < size) {
         memcpy(how + n, ": ", 2);
-        said_why(&w->said, how + n + 2, size - (size_t)n - 2);
+        output_reason(&w->said, how + n + 2, size - (size_t)n - 2);
     }
 }
 

@@ -43,8 +43,8 @@ bool worker_receive(struct worker *w);
 void worker_drain(struct worker *w);
 // Ends the worker: closes the connection, waits up to `grace` seconds for it to exit, then kills
 // and reaps it. `how` (`size` bytes; may be NULL) receives one line: how it ended, and the reason
-// from its output (said_why). True if another process killed it: it died of a SIGKILL that we did
-// not send.
+// from its output (output_reason). True if another process killed it: it died of a SIGKILL that we
+// did not send.
 bool worker_stop(struct worker *w, double grace, char *how, size_t size);
 // Ends the worker at once, and its fork server; frees what it holds. It can be started again.
 void worker_free(struct worker *w);

@@ -35,7 +35,7 @@ void spv_seed_fill(uint64_t seed, uint32_t *words, size_t count)
         words[i] = (uint32_t)rng_next(&r);
 }
 
-const char *case_beside(struct arena *a, const char *path, const char *name)
+const char *case_path(struct arena *a, const char *path, const char *name)
 {
     const char *slash = path ? strrchr(path, '/') : NULL;
     return slash ? arena_printf(a, "%.*s/%s", (int)(slash - path), path, name) : arena_str(a, name);

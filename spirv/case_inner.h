@@ -123,6 +123,6 @@ bool tools_assemble(struct spv_tools *t, struct arena *a, const char *text, size
                     const uint32_t **words, size_t *count, size_t *line, struct err *e);
 
 // Returns the path of `file NAME` of a case at `path` (which may be NULL).
-const char *case_beside(struct arena *a, const char *path, const char *name);
+const char *case_path(struct arena *a, const char *path, const char *name);
 
 #endif

@@ -140,7 +140,7 @@ static bool buffer_file(struct case_reader *r, struct spv_buffer *b)
         return line_bad(&r->l, "%s, the plain name of a file next to the case was expected",
                         line_shown(&r->l, t));
     b->file = arena_strn(r->l.arena, t.s, t.n);
-    const char *path = case_beside(r->l.arena, r->c.path, b->file);
+    const char *path = case_path(r->l.arena, r->c.path, b->file);
     char *data;
     size_t size;
     struct err e = {{0}};

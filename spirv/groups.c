@@ -5,11 +5,11 @@
 
 #include <string.h>
 
-#define CAP(c)  {SpvCapability##c, #c}
-#define ROTATE  "SPV_KHR_subgroup_rotate"
-#define QUADS   "SPV_KHR_quad_control"
-#define PARTED  "SPV_NV_shader_subgroup_partitioned"
-#define DERIVED "SPV_KHR_compute_shader_derivatives"
+#define CAP(c)         {SpvCapability##c, #c}
+#define ROTATE         "SPV_KHR_subgroup_rotate"
+#define QUADS          "SPV_KHR_quad_control"
+#define PARTITIONED_NV "SPV_NV_shader_subgroup_partitioned"
+#define DERIVED        "SPV_KHR_compute_shader_derivatives"
 
 // clang-format off
 #define ARITHMETIC(op, type, of, rank)                                                             \
@@ -83,7 +83,7 @@ static const struct spv_group_op rows[] = {
      false, false, SPV_FAMILY_QUAD_VOTES, 1,
      {CAP(GroupNonUniformQuad), CAP(QuadControlKHR)}, QUADS},
     {SpvOpGroupNonUniformPartitionNV, SPV_GROUP_BALLOT, SPV_SHAPE_BALLOT, {SPV_SHAPE_ANY}, 0, false,
-     false, false, SPV_FAMILY_NONE, 0, {CAP(GroupNonUniformPartitionedNV)}, PARTED},
+     false, false, SPV_FAMILY_NONE, 0, {CAP(GroupNonUniformPartitionedNV)}, PARTITIONED_NV},
 };
 // clang-format on
 enum { ROWS = sizeof rows / sizeof *rows };

@@ -204,7 +204,7 @@ static bool same(const struct spv_case *c, const struct isa_result *x, const str
 static void try(struct arena *a, const struct machine *m, const char *const *part,
                 const struct spv_case *c, struct isa_result *out)
 {
-    const struct isa_options o = {.junk = 1, .step_limit = 400000};
+    const struct isa_options o = {.random_fill = 1, .step_limit = 400000};
     const struct isa_code *p = m->read(a, part, out);
     if (p)
         isa_run(a, p, c, &o, out);

@@ -20,16 +20,16 @@
 #include <time.h>
 #include <unistd.h>
 
-struct slip {
+struct slippage {
     struct ask *k;
     struct spv_case *c;
     struct judged judged;
     struct run_result result;
 };
 
-static void *slip(void *user)
+static void *slippage(void *user)
 {
-    struct slip *s = user;
+    struct slippage *s = user;
     struct arena a = {0};
     ask_slipped(s->k, &s->k->worker[ASK_MAIN], &a, s->c, &s->k->kind, &s->judged.verdict, &s->result,
                 JUDGE_PROMISE_UNKNOWN);
@@ -63,7 +63,7 @@ static void the_lock_is_free_while_the_target_runs(void **state)
     assert_true(file_write(go, "", 0, &e));
     if (!spv_case_read(tools, &a, path, &c, &e) || !ask_start(k, &a, &c, &e))
         fail_msg("%s", e.msg);
-    struct slip s = {.k = k, .c = &c};
+    struct slippage s = {.k = k, .c = &c};
     assert_int_equal(ask_again(k, &a, &c, 1, &p, &s.judged, &s.result), 1);
     // As if another operation had been wrong before: it looks at the case again, on the target.
     ask_now(k, &c);
@@ -71,7 +71,7 @@ static void the_lock_is_free_while_the_target_runs(void **state)
     pthread_t thread;
     assert_int_equal(unlink(go), 0);
     assert_int_equal(unlink(runs), 0);
-    assert_int_equal(pthread_create(&thread, NULL, slip, &s), 0);
+    assert_int_equal(pthread_create(&thread, NULL, slippage, &s), 0);
     while (access(runs, F_OK) != 0)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     // Who held the lock now would hold it until that run is over, which it is when we say go or its time is over.

@@ -137,8 +137,8 @@ static void every_compiler(void **state)
             assert_non_null(strstr(diag_sentence(&arena, &s), "the compiler ")); // in a report's words
         // Two compilers, two texts; some do the same to derivatives alone, and what is put in for helpers is told by probes.
         for (uint32_t k = 0; k < i; k++)
-            if (mut_find(rows[k].mutant)->told_by == mut_find(rows[i].mutant)->told_by &&
-                mut_find(rows[i].mutant)->told_by != MUT_FRAGMENTS)
+            if (mut_find(rows[k].mutant)->detected_by == mut_find(rows[i].mutant)->detected_by &&
+                mut_find(rows[i].mutant)->detected_by != MUT_FRAGMENTS)
                 assert_string_not_equal(rows[i].text, rows[k].text);
         // The other way round it is another change, or none that is known.
         diag_change(out, count, c.words, c.count, &back);
@@ -164,7 +164,7 @@ static void nothing(void **state)
     struct judge_verdict v = {.klass = JUDGE_WRONG_MEMORY, .has_place = true, .set = c.buffer[0].set,
                             .binding = c.buffer[0].binding};
     diag_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
-    diag_signature_probed(&s, DIAG_ANY, &(struct diag_manner){.extra = {.rules = 1u << DIAG_M4}});
+    diag_signature_probed(&s, DIAG_ANY, &(struct diag_pattern){.extra = {.rules = 1u << DIAG_M4}});
     char before[sizeof s.text];
     strcpy(before, s.text);
     diag_signature_changed(&s, &c, c.words, c.count);

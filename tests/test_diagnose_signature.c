@@ -93,7 +93,7 @@ static void switches(void **state)
             .klass = JUDGE_WRONG_MEMORY, .has_place = true, .set = c.buffer[0].set, .binding = c.buffer[0].binding};
         struct diag_signature s;
         diag_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
-        diag_signature_probed(&s, DIAG_ANY, &(struct diag_manner){.where = DIAG_NOWHERE});
+        diag_signature_probed(&s, DIAG_ANY, &(struct diag_pattern){.where = DIAG_NOWHERE});
         assert_string_equal(s.text, arena_printf(&arena, "2|mutant|wrong-flow||%s||", rows[k][1]));
     }
 }
@@ -212,8 +212,8 @@ static void probes(void **state)
     assert_false(diag_probe(&arena, &c, &v, DIAG_PROBE_OPERAND, &probe, &id));
     struct diag_signature s;
     static const struct {
-        enum diag_what blame;
-        struct diag_manner manner;
+        enum diag_what at_fault;
+        struct diag_pattern pattern;
         const char *text;
     } texts[] = {
         {DIAG_ANY, {.extra = {.ways = 1u << DIAG_AGAIN}}, "2|mutant|wrong-tangle|any|extra: again||"},
@@ -226,7 +226,7 @@ static void probes(void **state)
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         diag_signature(&c, &v, "mutant:x", NULL, NULL, NULL, &s);
-        diag_signature_probed(&s, texts[k].blame, &texts[k].manner);
+        diag_signature_probed(&s, texts[k].at_fault, &texts[k].pattern);
         assert_string_equal(s.text, texts[k].text);
     }
 }

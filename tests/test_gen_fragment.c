@@ -4,7 +4,7 @@
 // what a case draws: no pixel twice, all inside of the target.
 #include "test_gen_common.h"
 
-#include "generator/grow/grow_idioms.h"
+#include "generator/grow/grow_patterns.h"
 
 static struct gen_options fragments(uint64_t n)
 {
@@ -40,17 +40,17 @@ static void golden_hash(void **state)
 static void seeds_are_valid(void **state)
 {
     struct fixture *f = *state;
-    uint64_t idioms = 0;
+    uint64_t patterns = 0;
     for (uint64_t seed = 0; seed < 900; seed++) {
         const struct gen_options o = fragments(seed);
         struct gen_made m = make_seed(&f->arena, seed, &o);
         assert_valid(f, &m);
-        idioms |= m.idioms;
+        patterns |= m.patterns;
         arena_reset(&f->arena);
     }
     // All shapes occur, but for that of one workgroup among several, and those of images.
-    const uint64_t all = ((uint64_t)1 << IDIOM_OF_IMAGES) - 1;
-    assert_int_equal(idioms | (uint64_t)1 << IDIOM_ONE_GROUP, all);
+    const uint64_t all = ((uint64_t)1 << PATTERN_OF_IMAGES) - 1;
+    assert_int_equal(patterns | (uint64_t)1 << PATTERN_ONE_GROUP, all);
 }
 
 // Of the vertex stage: the same words for the same choices, valid, and none of what the stage has not.

@@ -402,7 +402,7 @@ static double with_a_refrain(struct arena *a, gen_features features)
 static void refrain_comes_again(void **state)
 {
     struct arena *a = &((struct fixture *)*state)->arena;
-    const double without = with_a_refrain(a, GEN_DEFAULT_FEATURES & ~GEN_BIT(GEN_REFRAIN));
+    const double without = with_a_refrain(a, GEN_DEFAULT_FEATURES & ~GEN_BIT(GEN_REPEAT));
     const double with = with_a_refrain(a, GEN_DEFAULT_FEATURES);
     print_message("# one operation four times: %.1f %%, with a refrain %.1f %%\n", without, with);
     assert_true(with > 3 * without && with > 40);

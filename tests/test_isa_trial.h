@@ -32,7 +32,7 @@ static inline void isa_trial_run(struct arena *a, const struct isa_code *code, c
                                  struct isa_result *out)
 {
     o.step_limit = o.step_limit ? o.step_limit : 100000;
-    o.junk = 7;
+    o.random_fill = 7;
     if (!code)
         return;
     isa_run(a, code, c, &o, out);

@@ -48,8 +48,8 @@ static void modules_are_valid(void **state)
         }
     }
     for (uint32_t k = 0; k < n; k++) {
-        fragments += all[k].told_by == MUT_FRAGMENTS;
-        if (all[k].told_by == MUT_FRAGMENTS && changed[k] < SEEDS / 50)
+        fragments += all[k].detected_by == MUT_FRAGMENTS;
+        if (all[k].detected_by == MUT_FRAGMENTS && changed[k] < SEEDS / 50)
             fail_msg("%s changes %u of %d programs", all[k].name, changed[k], SEEDS);
     }
     assert_true(fragments >= 15);
@@ -73,7 +73,7 @@ static void compute_stays(void **state)
         for (uint32_t k = 0; k < n; k++) {
             const uint32_t *words;
             size_t count;
-            if (all[k].told_by == MUT_FRAGMENTS)
+            if (all[k].detected_by == MUT_FRAGMENTS)
                 assert_int_equal(mut_compile(&a, &all[k], made.cases[0].words, made.cases[0].count, &words, &count), 0);
         }
     }

@@ -328,7 +328,7 @@ static void test_forgets(void **state)
     assert_int_equal(r.why.status, ORC_OK);
     for (uint32_t w = 0; w < GROUPS * LANES; w++) {
         const struct orc_origin o = orc_origin(t.words[1][w]);
-        assert_int_equal(o.birth, w < LANES ? ORC_BORN_NOTHING : ORC_BORN_UNWRITTEN);
+        assert_int_equal(o.birth, w < LANES ? ORC_ORIGIN_NOTHING : ORC_ORIGIN_UNWRITTEN);
         assert_int_equal(m.insts[o.inst].op, w < LANES ? SpvOpUDiv : SpvOpLoad);
         assert_int_equal(r.memory[1].mask[w], 0);
     }

@@ -423,24 +423,24 @@ static const struct fault_row counts[] = {
     C(COUNTED, lower_ones, "a scan", "%o = OpGroupNonUniformIAdd %u32 %u3 InclusiveScan %x\n%r = OpIAdd %u32 %o %u0\n", OUR_SUMS, V(2, 2, 5, 9, 2, 2, 2, 2)),
     C(COUNTED, by_turns, "a vector", PAIR("OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w"), SAME(0x1680024), V(0x64000a, 0x104001a, 0x64000a, 0x104001a, 0x64000a, 0x104001a, 0x64000a, 0x104001a), TENS),
     C(COUNTED, everybody, "what lanes had that are not there", LOOP(SUM("1", "%k"), "") "%r = OpIAdd %u32 %s1 %u0\n", V(0, 0, 6, 6, 8, 8, 6, 6), V(0, 0, 6, 6, 10, 10, 12, 12)),
-    C(COUNTED_ALIKE, everybody, "with the value of the first", IN_ARM(SUM("1", "%x") KEEP("%s1")), V(6, 6, 6, 0, 0, 0, 0, 0), V(11, 11, 11, 0, 0, 0, 0, 0)),
-    C(COUNTED_ALIKE, lower_ones, "not where one of them does not count", IN_ARM(SUM("1", "%x") KEEP("%s1")), V(6, 6, 6, 0, 0, 0, 0, 0), V(9, 9, 9, 0, 0, 0, 0, 0)),
-    C(COUNTED_ALIKE, but_for_zero, "not where each counts others", IN_ARM(SUM("1", "%x") KEEP("%s1")), V(6, 6, 6, 0, 0, 0, 0, 0), V(1, 36, 36, 0, 0, 0, 0, 0)),
-    C(COUNTED_ALIKE, everybody, "the others have their own again", LESS ARMS(SUM("1", "%x"), "") "%r = OpPhi %u32 %s1 %t %x %e\n", V(6, 6, 6, 4, 5, 6, 7, 8), V(11, 11, 11, 4, 5, 6, 7, 8)),
-    C(COUNTED_ALIKE, everybody, "and what they had of the result", LOOP(SUM("1", "%k"), "") "%r = OpIAdd %u32 %s1 %u0\n", V(0, 0, 6, 6, 8, 8, 6, 6), V(0, 0, 8, 8, 16, 16, 24, 24)),
-    C(COUNTED_ALIKE, everybody, "a vector", LESS "OpStore %local %u0\n" ARMS("%w = OpCompositeConstruct %uvec2 %x %y\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%o0 = OpCompositeExtract %u32 %o 0\n%o1 = OpCompositeExtract %u32 %o 1\n%o2 = OpShiftLeftLogical %u32 %o1 %u8c\n"
+    C(COUNTED_SAME, everybody, "with the value of the first", IN_ARM(SUM("1", "%x") KEEP("%s1")), V(6, 6, 6, 0, 0, 0, 0, 0), V(11, 11, 11, 0, 0, 0, 0, 0)),
+    C(COUNTED_SAME, lower_ones, "not where one of them does not count", IN_ARM(SUM("1", "%x") KEEP("%s1")), V(6, 6, 6, 0, 0, 0, 0, 0), V(9, 9, 9, 0, 0, 0, 0, 0)),
+    C(COUNTED_SAME, but_for_zero, "not where each counts others", IN_ARM(SUM("1", "%x") KEEP("%s1")), V(6, 6, 6, 0, 0, 0, 0, 0), V(1, 36, 36, 0, 0, 0, 0, 0)),
+    C(COUNTED_SAME, everybody, "the others have their own again", LESS ARMS(SUM("1", "%x"), "") "%r = OpPhi %u32 %s1 %t %x %e\n", V(6, 6, 6, 4, 5, 6, 7, 8), V(11, 11, 11, 4, 5, 6, 7, 8)),
+    C(COUNTED_SAME, everybody, "and what they had of the result", LOOP(SUM("1", "%k"), "") "%r = OpIAdd %u32 %s1 %u0\n", V(0, 0, 6, 6, 8, 8, 6, 6), V(0, 0, 8, 8, 16, 16, 24, 24)),
+    C(COUNTED_SAME, everybody, "a vector", LESS "OpStore %local %u0\n" ARMS("%w = OpCompositeConstruct %uvec2 %x %y\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%o0 = OpCompositeExtract %u32 %o 0\n%o1 = OpCompositeExtract %u32 %o 1\n%o2 = OpShiftLeftLogical %u32 %o1 %u8c\n"
       "%o3 = OpBitwiseOr %u32 %o0 %o2\n" KEEP("%o3"), "") KEPT, V(0x3c06, 0x3c06, 0x3c06, 0, 0, 0, 0, 0), V(0x6e0b, 0x6e0b, 0x6e0b, 0, 0, 0, 0, 0), TENS),
-    C(COUNTED_ALIKE, everybody, "a vector of which the others have their own again", "%w = OpCompositeConstruct %uvec2 %x %y\n" LESS ARMS("%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%o1 = OpCompositeExtract %u32 %o 1\n", "")
+    C(COUNTED_SAME, everybody, "a vector of which the others have their own again", "%w = OpCompositeConstruct %uvec2 %x %y\n" LESS ARMS("%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%o1 = OpCompositeExtract %u32 %o 1\n", "")
       "%p = OpPhi %u32 %o1 %t %x %e\n%w1 = OpCompositeExtract %u32 %w 1\n%r = OpIAdd %u32 %p %w1\n", V(70, 80, 90, 44, 55, 66, 77, 88), V(120, 130, 140, 44, 55, 66, 77, 88), TENS),
-    C(COUNTED_ALIKE, everybody, "and what they had of it", LOOP("%w = OpCompositeConstruct %uvec2 %u1 %k\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n", "") "%r = OpCompositeExtract %u32 %o 1\n", V(0, 0, 6, 6, 8, 8, 6, 6), V(0, 0, 8, 8, 16, 16, 24, 24)),
+    C(COUNTED_SAME, everybody, "and what they had of it", LOOP("%w = OpCompositeConstruct %uvec2 %u1 %k\n%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n", "") "%r = OpCompositeExtract %u32 %o 1\n", V(0, 0, 6, 6, 8, 8, 6, 6), V(0, 0, 8, 8, 16, 16, 24, 24)),
 #define SOME_EIGHTHS .row.b = {1, 2, 4}
-    C(COUNTED_ALIKE, everybody, "what the others have not", "%q = OpUDiv %u32 %u8c %y\n" LESS ARMS(SUM("1", "%q"), "") "%p = OpPhi %u32 %s1 %t %q %e\n%r = OpIAdd %u32 %p %u0\n", V(14, 14, 14, U, U, U, U, U), V(54, 54, 54, U, U, U, U, U), SOME_EIGHTHS),
-    C(COUNTED_ALIKE, everybody, "nor as the second of a vector", "%q = OpUDiv %u32 %u8c %y\n%w = OpCompositeConstruct %uvec2 %x %q\n" LESS ARMS("%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%o1 = OpCompositeExtract %u32 %o 1\n", "")
+    C(COUNTED_SAME, everybody, "what the others have not", "%q = OpUDiv %u32 %u8c %y\n" LESS ARMS(SUM("1", "%q"), "") "%p = OpPhi %u32 %s1 %t %q %e\n%r = OpIAdd %u32 %p %u0\n", V(14, 14, 14, U, U, U, U, U), V(54, 54, 54, U, U, U, U, U), SOME_EIGHTHS),
+    C(COUNTED_SAME, everybody, "nor as the second of a vector", "%q = OpUDiv %u32 %u8c %y\n%w = OpCompositeConstruct %uvec2 %x %q\n" LESS ARMS("%o = OpGroupNonUniformIAdd %uvec2 %u3 Reduce %w\n%o1 = OpCompositeExtract %u32 %o 1\n", "")
       "%p = OpPhi %u32 %o1 %t %x %e\n%w1 = OpCompositeExtract %u32 %w 1\n%r = OpIAdd %u32 %p %w1\n", V(22, 18, 16, U, U, U, U, U), V(62, 58, 56, U, U, U, U, U), SOME_EIGHTHS),
-    C(COUNTED_ALIKE, everybody, "and nothing beside it", LESS ARMS(SUM("1", "%x"), "") BOTH("%s1", "%y"), V(6, 6, 6, 40, 50, 60, 70, 80), V(11, 11, 11, 40, 50, 60, 70, 80), TENS),
-    C(COUNTED_ALIKE, everybody, "a ballot, and nothing beside it", "%five = OpULessThan %bool %lane %u5\n%n = OpIAdd %u32 %x %u1\n" LESS ARMS("%v1 = OpGroupNonUniformBallot %uvec4 %u3 %five\n%b1 = OpCompositeExtract %u32 %v1 0\n", "") BOTH("%b1", "%n"),
+    C(COUNTED_SAME, everybody, "and nothing beside it", LESS ARMS(SUM("1", "%x"), "") BOTH("%s1", "%y"), V(6, 6, 6, 40, 50, 60, 70, 80), V(11, 11, 11, 40, 50, 60, 70, 80), TENS),
+    C(COUNTED_SAME, everybody, "a ballot, and nothing beside it", "%five = OpULessThan %bool %lane %u5\n%n = OpIAdd %u32 %x %u1\n" LESS ARMS("%v1 = OpGroupNonUniformBallot %uvec4 %u3 %five\n%b1 = OpCompositeExtract %u32 %v1 0\n", "") BOTH("%b1", "%n"),
       V(7, 7, 7, 5, 6, 7, 8, 9), V(0xff, 0xff, 0xff, 5, 6, 7, 8, 9)),
-    C(COUNTED_ALIKE, everybody, "what has no meaning", LESS ARMS("%o = OpGroupNonUniformBroadcast %u32 %u3 %x %lane\n", "") BOTH("%o", "%x"), V(0), V(0), .row.refused = "E-uniform", .fails = "E-uniform"),
+    C(COUNTED_SAME, everybody, "what has no meaning", LESS ARMS("%o = OpGroupNonUniformBroadcast %u32 %u3 %x %lane\n", "") BOTH("%o", "%x"), V(0), V(0), .row.refused = "E-uniform", .fails = "E-uniform"),
     C(COUNTED, everybody, "what has no meaning", LESS ARMS("%o = OpGroupNonUniformBroadcast %u32 %u3 %x %lane\n", "") BOTH("%o", "%x"), V(0), V(0), .row.refused = "E-uniform", .fails = "E-uniform"),
     R(TAKEN_FOR_WHOLE, "what others had not of the result", LOOP("%bl = OpCompositeConstruct %uvec4 %k %u0 %u0 %u0\n%o = OpGroupNonUniformBallotFindLSB %u32 %u3 %bl\n", "") "%r = OpIAdd %u32 %o %u5\n", V(U, U, 5, 5, 6, 6, 5, 5), RIGHT),
     R(COUNTED, "the other one", SUM("1", "%x") SUM("2", "%x") "%s = OpShiftLeftLogical %u32 %s1 %u8c\n%r = OpIAdd %u32 %s %s2\n", SAME(0x2424), V(0x0a24, 0x1a24, 0x0a24, 0x1a24, 0x0a24, 0x1a24, 0x0a24, 0x1a24),
@@ -757,7 +757,7 @@ static void test_touched(void **state)
             bool expected = f == ORC_FAULT_FIRST_LANES_WAY; // who is first goes to the other arm, and so do all
             for (size_t n = 0; n < sizeof t->by / sizeof *t->by; n++)
                 expected |= t->by[n] && t->by[n] == f;
-            if (f == ORC_FAULT_COUNTED || f == ORC_FAULT_COUNTED_ALIKE) // these ask whom
+            if (f == ORC_FAULT_COUNTED || f == ORC_FAULT_COUNTED_SAME) // these ask whom
                 continue;
             orc_predict(&a, &c, 0, &(struct orc_options){.fault = f}, &r);
             if (same_output(&right, &r) == expected) {

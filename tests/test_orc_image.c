@@ -502,9 +502,9 @@ static void test_births(void **state)
         uint32_t op;
         enum orc_birth birth[LANES];
     } rows[] = {
-        {{"a projection", TF, "%mq = OpCompositeConstruct %vec3 %f0 %f0 %f1\n" PAIR "%v = OpImageSampleProjImplicitLod %vec4 %si %mq\n" FPART("0")}, SPV_MAXIMAL, SpvOpImageSampleProjImplicitLod, SAME(ORC_BORN_NOTHING)},
+        {{"a projection", TF, "%mq = OpCompositeConstruct %vec3 %f0 %f0 %f1\n" PAIR "%v = OpImageSampleProjImplicitLod %vec4 %si %mq\n" FPART("0")}, SPV_MAXIMAL, SpvOpImageSampleProjImplicitLod, SAME(ORC_ORIGIN_NOTHING)},
         {{"of half a subgroup", TF, "%c = OpULessThan %bool %lane %u4\nOpStore %local %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n" PAIR "%v = OpImageSampleImplicitLod %vec4 %si %middle\n%f = OpCompositeExtract %f32 %v 0\n"
-          "%q = OpConvertFToU %u32 %f\nOpStore %local %q\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n"}, SPV_SUBGROUP_UNIFORM, SpvOpImageSampleImplicitLod, {ORC_BORN_UNPROMISED, ORC_BORN_UNPROMISED, ORC_BORN_UNPROMISED, ORC_BORN_UNPROMISED}},
+          "%q = OpConvertFToU %u32 %f\nOpStore %local %q\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n"}, SPV_SUBGROUP_UNIFORM, SpvOpImageSampleImplicitLod, {ORC_ORIGIN_UNPROMISED, ORC_ORIGIN_UNPROMISED, ORC_ORIGIN_UNPROMISED, ORC_ORIGIN_UNPROMISED}},
     };
     struct spv_tools *tools = spv_tools_new();
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {

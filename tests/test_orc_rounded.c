@@ -394,8 +394,8 @@ static void check_op(const struct op *op, const struct given *g, uint64_t got, u
     else if (has && right)
         right = got == (op->kind == 't' ? want != 0 : ((want < 0 ? (uint64_t)(int64_t)want : (uint64_t)want) & all_ones(width)));
     compared++;
-    rounded += birth == ORC_BORN_ROUNDED;
-    if (!right || (birth != ORC_BORN_SURE && birth != ORC_BORN_ROUNDED))
+    rounded += birth == ORC_ORIGIN_ROUNDED;
+    if (!right || (birth != ORC_ORIGIN_SURE && birth != ORC_ORIGIN_ROUNDED))
         fail_msg("%s, %u bits, of %La, %La, %La (0x%llx): got 0x%llx = %a (mask 0x%llx, birth %d), expected %s%La", op->text, g->w, X, Y, Z, (unsigned long long)g->bits,
                  (unsigned long long)got, float_of(got, op->kind == 'r' ? width : 64), (unsigned long long)mask, (int)birth, has ? "" : "no value, not ", want);
 }
@@ -455,8 +455,8 @@ static void check_width(struct spv_tools *tools, unsigned w, lane_mask active)
                     assert_int_equal(r.memory[2].words[at], 0);
                     continue;
                 }
-                const enum orc_birth birth = t.words[2] ? orc_origin(t.words[2][at]).birth : ORC_BORN_SURE;
-                check_op(&ops[n], &g, two_words(r.memory[2].words + at, both), mask, ops[n].is(&g, &none) ? birth : ORC_BORN_SURE);
+                const enum orc_birth birth = t.words[2] ? orc_origin(t.words[2][at]).birth : ORC_ORIGIN_SURE;
+                check_op(&ops[n], &g, two_words(r.memory[2].words + at, both), mask, ops[n].is(&g, &none) ? birth : ORC_ORIGIN_SURE);
             }
         }
     }

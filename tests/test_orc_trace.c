@@ -9,9 +9,9 @@
 // '.': sure; else a letter of each lane's word.
 static char letter(enum orc_birth b)
 {
-    static const char letters[ORC_BIRTHS] = {
-        [ORC_BORN_SURE] = '.',     [ORC_BORN_ROUNDED] = 'r',   [ORC_BORN_ORDER] = 'o',  [ORC_BORN_NOTHING] = 'n',
-        [ORC_BORN_INACTIVE] = 'i', [ORC_BORN_UNWRITTEN] = 'u', [ORC_BORN_CHOICE] = 'c', [ORC_BORN_UNPROMISED] = 'p',
+    static const char letters[ORC_ORIGINS] = {
+        [ORC_ORIGIN_SURE] = '.',     [ORC_ORIGIN_ROUNDED] = 'r',   [ORC_ORIGIN_ORDER] = 'o',  [ORC_ORIGIN_NOTHING] = 'n',
+        [ORC_ORIGIN_INACTIVE] = 'i', [ORC_ORIGIN_UNWRITTEN] = 'u', [ORC_ORIGIN_CHOICE] = 'c', [ORC_ORIGIN_UNPROMISED] = 'p',
     };
     return letters[b];
 }
@@ -320,7 +320,7 @@ static void trace(struct spv_tools *tools, struct arena *a, const struct row *ro
     if (row->globals && strstr(row->globals, "OpTypeImage"))
         c.buffer[2].image = (struct spv_image_form){.shape = SPV_IMAGE_2D, .size = {8, 1, 1}, .layers = 1, .texel = SPV_R32UI, .count = strstr(row->globals, "%images") ? 2 : 1};
     static uint32_t *stale[3]; // what a run before it has left there counts for nothing
-    *out = (struct traced){.t = {.arena = a, .words = stale, .fault = {ORC_BORN_CHOICE, 1}, .fixed = true, .object = true, .variable = 1, .many = true, .byte = 99, .has_other = true, .other_reads = true, .branches = {1, 1, 1, 1}, .atomics = 99}};
+    *out = (struct traced){.t = {.arena = a, .words = stale, .fault = {ORC_ORIGIN_CHOICE, 1}, .fixed = true, .object = true, .variable = 1, .many = true, .byte = 99, .has_other = true, .other_reads = true, .branches = {1, 1, 1, 1}, .atomics = 99}};
     assert_true(spv_module_read(a, c.words, c.count, &out->m, &e));
     o.trace = &out->t;
     struct orc_why why;
@@ -363,7 +363,7 @@ static void test_births(void **state)
             wrong += told(b->row.name, b->first, b->op, 0, &x.m, x.t.words[0]);
         else
             assert_null(x.t.words[0]);
-        assert_int_equal(x.t.fault.birth, ORC_BORN_SURE);
+        assert_int_equal(x.t.fault.birth, ORC_ORIGIN_SURE);
         for (uint32_t l = 0; l < LANES; l++) {
             const uint32_t mask = x.r.memory[1].mask ? x.r.memory[1].mask[l] : UINT32_MAX;
             if (b->row.r[l] == U ? mask != 0 : mask != UINT32_MAX || x.r.memory[1].words[l] != b->row.r[l]) {
@@ -535,9 +535,9 @@ static void test_ends(void **state)
         if (strcmp(x.r.why.rule, e->rule) != 0 || x.r.memory || (strcmp(e->rule, "E-race") == 0 && !strstr(x.r.why.text, does)) || letter(x.t.fault.birth) != e->birth || op != e->op || x.t.fixed != e->fixed || v != e->variable ||
             (v && x.t.byte != e->byte) || other != e->other ||
             x.t.many != e->many || (!x.t.fault.birth && x.t.fault.inst) ||
-            (other && (x.m.insts[x.t.other_inst].op != e->other_op || x.t.other_who != e->who))) {
+            (other && (x.m.insts[x.t.other_inst].op != e->other_op || x.t.other_invocation != e->who))) {
             print_error("%s: %s '%c' of op %u, %svariable %d byte %llu, other '%c' of op %u who %u\n  (%s)\n", e->row.name, x.r.why.rule, letter(x.t.fault.birth), op, x.t.fixed ? "fixed, " : "",
-                        v, (unsigned long long)x.t.byte, other ? other : '-', other ? x.m.insts[x.t.other_inst].op : 0, x.t.other_who, x.r.why.text);
+                        v, (unsigned long long)x.t.byte, other ? other : '-', other ? x.m.insts[x.t.other_inst].op : 0, x.t.other_invocation, x.r.why.text);
             wrong++;
         }
         assert_null(x.t.words); // there is no memory after it
@@ -616,10 +616,10 @@ static void test_ways(void **state)
             ran[b] = x.t.apart[b] ? '!' : x.t.ran[b] ? '#' : '.';
         uint32_t births_told = 0;
         char birth = '.';
-        for (int b = 0; b < ORC_BIRTHS; b++)
+        for (int b = 0; b < ORC_ORIGINS; b++)
             if (x.t.branches[b])
                 births_told++, birth = letter((enum orc_birth)b);
-        const enum orc_birth b = w->birth == 'r' ? ORC_BORN_ROUNDED : ORC_BORN_ORDER;
+        const enum orc_birth b = w->birth == 'r' ? ORC_ORIGIN_ROUNDED : ORC_ORIGIN_ORDER;
         if (strcmp(ran, w->ran) != 0 || birth != w->birth || births_told != (w->birth != '.') || x.t.atomics != w->atomics ||
             (births_told && (x.m.insts[x.t.branches[b]].op != w->op || x.m.insts[x.t.branch_origin[b].inst].op != w->by || x.t.branch_origin[b].birth != b))) {
             print_error("%s: '%c', blocks %s, %u atomics\n", w->row.name, birth, ran, x.t.atomics);

@@ -158,9 +158,9 @@ static void start(struct sample *s, const char *inputs, const char *target)
     struct store_bucket *b = ARENA_NEW(a, struct store_bucket);
     *b = (struct store_bucket){.signature = row->f.signature, .targets = target, .target_text = target,
                                .findings = 1, .best = row, .row = rows, .mark = {.note = "", .link = ""}};
-    struct finding_witness *others = ARENA_ARRAY(a, struct finding_witness, 2);
-    others[0] = (struct finding_witness){"spirv-as", "1", JUDGE_AGREES};
-    others[1] = (struct finding_witness){"spirv-opt:-O", "1", v.klass};
+    struct finding_cross_check *others = ARENA_ARRAY(a, struct finding_cross_check, 2);
+    others[0] = (struct finding_cross_check){"spirv-as", "1", JUDGE_AGREES};
+    others[1] = (struct finding_cross_check){"spirv-opt:-O", "1", v.klass};
     s->w.bucket = b;
     s->w.f = &row->f;
     s->w.folder = "n";

@@ -286,8 +286,8 @@ static void record_reads_back(void **state)
     full.exact.has_form = true;
     full.exact.form = 2;
     full.exact.cluster = 4;
-    full.manner.extra.rules = 1u << DIAG_M4 | 1u << DIAG_D1;
-    full.manner.missing.ways = 1u << DIAG_ENDED;
+    full.pattern.extra.rules = 1u << DIAG_M4 | 1u << DIAG_D1;
+    full.pattern.missing.ways = 1u << DIAG_ENDED;
     full.change.did = DIAG_MOVED;
     full.change.over = true;
     full.change.from = DIAG_INSIDE;
@@ -389,7 +389,7 @@ static void crash_without_memory(void **state)
     s->f.observed = NULL;
     s->f.tries = 0;
     s->f.reproduced = 0;
-    s->f.subject_text = "LLVM ERROR: /usr/lib/llvm-15/x.so broke";
+    s->f.target_output = "LLVM ERROR: /usr/lib/llvm-15/x.so broke";
     write_it(s, "x");
     assert_int_equal(entries(arena_printf(&s->a, "%s/x", s->dir)), 5);
     const char *readme = content(s, "x", "README.md", NULL);
@@ -402,7 +402,7 @@ static void crash_without_memory(void **state)
 static void no_machine_paths(void **state)
 {
     struct setup *s = *state;
-    s->f.subject_text = "cannot open '/home/someone/x/y.json': no";
+    s->f.target_output = "cannot open '/home/someone/x/y.json': no";
     // A buffer read from a file beside the case comes as words.
     s->c.buffer[0].fill = SPV_FILL_FILE;
     s->c.buffer[0].file = "words.bin";
@@ -482,7 +482,7 @@ static void a_debugger_now_and_then(void **state)
     static const char words[] = "LLVM ERROR: Cannot select: t3: v4i32 = scalar_to_vector t2";
     struct diag_signature with, without, bare, reduced;
     s->v = (struct judge_verdict){.klass = JUDGE_CRASH};
-    s->f.subject_text = "the worker died of SIGABRT: LLVM ERROR: Cannot select: t3: v4i32 = scalar_to_vector t2";
+    s->f.target_output = "the worker died of SIGABRT: LLVM ERROR: Cannot select: t3: v4i32 = scalar_to_vector t2";
     s->f.said = words;
     finding_signature(&s->f, &without);
     s->f.backtrace = "#0  0x1 in Isel::CannotSelect () from x.so\n";
@@ -494,7 +494,7 @@ static void a_debugger_now_and_then(void **state)
     assert_non_null(strstr(reduced.message, "Isel::CannotSelect: "));
     s->f.of = NULL;
     s->f.said = NULL; // nothing but a signal
-    s->f.subject_text = "the worker died of SIGSEGV";
+    s->f.target_output = "the worker died of SIGSEGV";
     finding_signature(&s->f, &bare);
     assert_non_null(strstr(bare.message, "Isel::CannotSelect: "));
 }

@@ -272,13 +272,13 @@ static void test_random_is_pinned(void **state)
     struct fixture *f = *state;
     expect_known_passes(f);
     struct spv_case c = make_counting(f, SHADER_DOUBLE, 1), d = make_counting(f, SHADER_SPIN, 1);
-    const char *one = run_pinned(&f->arena, "spirv-opt:random", &c);
+    const char *one = run_fixed(&f->arena, "spirv-opt:random", &c);
     assert_true(strncmp(one, "spirv-opt:--", 12) == 0);
-    assert_string_equal(one, run_pinned(&f->arena, "spirv-opt:random", &c));
-    assert_string_not_equal(one, run_pinned(&f->arena, "spirv-opt:random", &d));
-    assert_string_equal(run_pinned(&f->arena, "spirv-opt:random | " LAVAPIPE, &c),
+    assert_string_equal(one, run_fixed(&f->arena, "spirv-opt:random", &c));
+    assert_string_not_equal(one, run_fixed(&f->arena, "spirv-opt:random", &d));
+    assert_string_equal(run_fixed(&f->arena, "spirv-opt:random | " LAVAPIPE, &c),
                         arena_printf(&f->arena, "%s | " LAVAPIPE, one));
-    assert_string_equal(run_pinned(&f->arena, LAVAPIPE, &c), LAVAPIPE);
+    assert_string_equal(run_fixed(&f->arena, LAVAPIPE, &c), LAVAPIPE);
     // What the worker ran is what is pinned.
     struct run_result r;
     ask(f, "spirv-opt:random", 20, &r);

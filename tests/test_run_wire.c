@@ -106,7 +106,7 @@ static void test_job_round_trip(void **state)
 static struct run_result a_result(struct arena *a)
 {
     struct run_result r = {.status = RUN_CRASHED, .driver_seconds = 1.25, .driver_cpu = 0.75, .memory_count = 3, .uneven_line = 77,
-                           .behind_passes = true};
+                           .after_passes = true};
     snprintf(r.text, sizeof r.text, "it fell over");
     r.memory = ARENA_ARRAY(a, struct spv_memory, 3);
     for (uint32_t i = 0; i < 3; i++) {
@@ -140,7 +140,7 @@ static void test_result_round_trip(void **state)
     assert_true(got.driver_seconds == 1.25 && got.driver_cpu == 0.75);
     assert_int_equal(got.memory_count, 3);
     assert_int_equal(got.uneven_line, 77);
-    assert_true(got.behind_passes);
+    assert_true(got.after_passes);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(got.memory[i].set, i);
         assert_int_equal(got.memory[i].count, i + 1);
@@ -317,20 +317,20 @@ static void test_why_it_died(void **state)
         {"", "", 0},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        said_clear(&s);
+        output_clear(&s);
         for (const char *p = rows[i].said; *p; p++) // as it comes from a pipe
-            said_add(&s, p, 1);
+            output_add(&s, p, 1);
         for (int k = 0; k < rows[i].dump; k++)
-            said_add(&s, "MESA:     con 32 %313 = ixor %27, %312\n", 39);
-        said_why(&s, out, sizeof out);
+            output_add(&s, "MESA:     con 32 %313 = ixor %27, %312\n", 39);
+        output_reason(&s, out, sizeof out);
         assert_string_equal(out, rows[i].why);
     }
     // Without any such word the end is told; bytes that are no text do not take the others with them.
-    said_clear(&s);
+    output_clear(&s);
     for (int k = 0; k < 300; k++)
-        said_add(&s, "a line\n", 7);
-    said_add(&s, "the \xff end", 9);
-    said_why(&s, out, sizeof out);
+        output_add(&s, "a line\n", 7);
+    output_add(&s, "the \xff end", 9);
+    output_reason(&s, out, sizeof out);
     assert_string_equal(out + strlen(out) - 17, "a line / the ? end" + 1);
 }
 

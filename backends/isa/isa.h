@@ -66,10 +66,10 @@ static inline bool isa_step(struct isa_result *out, uint64_t *steps, uint64_t li
 }
 
 struct isa_options {
-    uint64_t step_limit; // instructions of one wave, warp or subgroup; 0: 4,000,000
-    uint64_t junk;       // seed of the initial values of registers and shared memory
-    bool origin;         // fill isa_result.origin; slower
-    bool prompt;         // loads complete at once and ignore wait instructions
+    uint64_t step_limit;  // instructions of one wave, warp or subgroup; 0: 4,000,000
+    uint64_t random_fill; // seed of the initial values of registers and shared memory
+    bool origin;          // fill isa_result.origin; slower
+    bool prompt;          // loads complete at once and ignore wait instructions
 };
 
 // A program that was read. It is the first member of each machine's own struct.

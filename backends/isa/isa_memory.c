@@ -13,7 +13,7 @@ struct isa_region *isa_region_add(struct isa_memory *m, uint64_t base, uint32_t 
     struct isa_region *r = &m->v[m->n++];
     *r = (struct isa_region){base, size, arena_alloc(m->a, size + (size_t)PIECE), writable};
     for (uint32_t i = size; m->pieces && i < size + PIECE; i++)
-        r->bytes[i] = (uint8_t)rng_next(m->junk);
+        r->bytes[i] = (uint8_t)rng_next(m->random_fill);
     return r;
 }
 
@@ -55,11 +55,11 @@ void isa_give(struct arena *a, const struct spv_case *c, const struct isa_memory
                                              .words = arena_copy(a, m->v[i].bytes, m->v[i].size)};
 }
 
-uint8_t *isa_junk(struct arena *a, struct rng *junk, size_t size)
+uint8_t *isa_random_bytes(struct arena *a, struct rng *random_fill, size_t size)
 {
     uint8_t *out = arena_room(a, size);
     for (size_t i = 0; i < size; i += 8) {
-        const uint64_t v = rng_next(junk);
+        const uint64_t v = rng_next(random_fill);
         memcpy(out + i, &v, 8);
     }
     return out;
@@ -70,16 +70,16 @@ void isa_shared_room(struct arena *a, struct isa_shared *s, uint32_t size)
     *s = (struct isa_shared){.bytes = arena_room(a, size), .size = size};
 }
 
-void isa_shared_begin(struct isa_shared *s, struct rng *junk)
+void isa_shared_begin(struct isa_shared *s, struct rng *random_fill)
 {
-    s->junk = (struct rng){rng_next(junk)};
+    s->random_fill = (struct rng){rng_next(random_fill)};
     s->made = false;
 }
 
 uint8_t *isa_shared(struct isa_shared *s)
 {
     for (uint32_t i = 0; !s->made && i < s->size; i += 8) {
-        const uint64_t v = rng_next(&s->junk);
+        const uint64_t v = rng_next(&s->random_fill);
         memcpy(s->bytes + i, &v, 8);
     }
     s->made = true;

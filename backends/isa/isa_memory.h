@@ -22,7 +22,7 @@ struct isa_memory {
     // bytes are random.
     bool pieces;
     struct arena *a;
-    struct rng *junk;
+    struct rng *random_fill;
 };
 
 struct isa_region *isa_region_add(struct isa_memory *m, uint64_t base, uint32_t size,
@@ -43,24 +43,24 @@ void isa_give(struct arena *a, const struct spv_case *c, const struct isa_memory
               struct isa_result *out);
 
 // Fills a register with random values that differ from lane to lane.
-static inline void isa_junk_row(struct rng *junk, uint32_t *row, uint32_t lanes)
+static inline void isa_random_row(struct rng *random_fill, uint32_t *row, uint32_t lanes)
 {
-    const uint32_t v = (uint32_t)(rng_next(junk) >> 32);
+    const uint32_t v = (uint32_t)(rng_next(random_fill) >> 32);
     for (uint32_t l = 0; l < lanes; l++)
         row[l] = (v ^ l << 7) * (2 * l + 1);
 }
 // Returns `size` random bytes; `size` is a multiple of 8.
-uint8_t *isa_junk(struct arena *a, struct rng *junk, size_t size);
+uint8_t *isa_random_bytes(struct arena *a, struct rng *random_fill, size_t size);
 
 // Shared memory. It is filled with random bytes at the first access.
 struct isa_shared {
     uint8_t *bytes;
     uint32_t size; // a multiple of 8
-    struct rng junk;
+    struct rng random_fill;
     bool made;
 };
 void isa_shared_room(struct arena *a, struct isa_shared *s, uint32_t size);
-void isa_shared_begin(struct isa_shared *s, struct rng *junk); // at the start of a workgroup
+void isa_shared_begin(struct isa_shared *s, struct rng *random_fill); // at the start of a workgroup
 uint8_t *isa_shared(struct isa_shared *s);
 
 #endif

@@ -67,7 +67,7 @@ bool clike_body(struct clike *p, uint32_t label, const struct spv_inst *merge);
 bool clike_straight(struct clike *p, uint32_t label);
 // Prints the assignments to the phis of `to` on the edge from `from`.
 void clike_copies(struct clike *p, uint32_t from, uint32_t to);
-bool clike_no_words(const struct clike *p, uint32_t label, const char *what);
+bool clike_cannot_express(const struct clike *p, uint32_t label, const char *what);
 
 // The HLSL variant in hlsl_plain.c: what precedes the functions; the first line of main.
 void hlsl_plain_head(struct text *out);

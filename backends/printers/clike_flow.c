@@ -6,7 +6,7 @@
 // switch, a continue construct of several blocks), is refused.
 #include "clike.h"
 
-bool clike_no_words(const struct clike *p, uint32_t label, const char *what)
+bool clike_cannot_express(const struct clike *p, uint32_t label, const char *what)
 {
     return form_refuse(p->f, label, what, p->e);
 }
@@ -204,7 +204,7 @@ static bool header_part(struct clike *p, uint32_t label, uint32_t header, const 
     const struct spv_inst *end = &p->f->m.insts[b->last];
     *condition = NULL;
     if (b->merge || (end->op != SpvOpBranch && end->op != SpvOpBranchConditional))
-        return clike_no_words(p, label, "a continue construct of several blocks");
+        return clike_cannot_express(p, label, "a continue construct of several blocks");
     p->printed[b - p->f->m.blocks] = true;
     p->in_header = p->first_in_header = true;
     bool ok = true;
@@ -216,7 +216,7 @@ static bool header_part(struct clike *p, uint32_t label, uint32_t header, const 
     p->in_header = false;
     if (!ok || end->op == SpvOpBranch)
         return ok && (end->v[0] == header ||
-                      clike_no_words(p, label, "a continue construct that leaves"));
+                      clike_cannot_express(p, label, "a continue construct that leaves"));
     *condition = back_if(p, end, header);
     return true;
 }
@@ -228,7 +228,7 @@ static bool single_block(struct clike *p, uint32_t header, const char *attribute
     const struct spv_block *b = block_of(p, header);
     const struct spv_inst *end = &p->f->m.insts[b->last];
     if (end->op != SpvOpBranchConditional || (end->v[1] != header && end->v[2] != header))
-        return clike_no_words(p, header, "a loop that is its own continue construct");
+        return clike_cannot_express(p, header, "a loop that is its own continue construct");
     text_add(p->out, "%*s%sdo {\n", (int)(4 * p->indent), "", attribute);
     p->indent++;
     bool ok = clike_straight(p, header);
@@ -312,7 +312,7 @@ static bool terminator(struct clike *p, const struct spv_block *b, uint32_t stop
         return merge ? selection(p, b->label, end, merge) : branch(p, b->label, end, stop);
     case SpvOpSwitch:
         return merge ? switch_case(p, b->label, end, merge->v[0])
-                     : clike_no_words(p, b->label, "a switch without a merge block");
+                     : clike_cannot_express(p, b->label, "a switch without a merge block");
     case SpvOpReturn:
         clike_line(p, "return;");
         return true;
@@ -343,7 +343,7 @@ bool clike_from(struct clike *p, uint32_t label, uint32_t stop)
         const size_t at = (size_t)(b - p->f->m.blocks);
         uint32_t next;
         if (p->printed[at])
-            return clike_no_words(p, label, "control flow that C has no words for");
+            return clike_cannot_express(p, label, "control flow that C has no words for");
         p->printed[at] = true;
         if (b->merge && p->f->m.insts[b->merge].op == SpvOpLoopMerge) {
             if (!loop(p, label, &p->f->m.insts[b->merge]))

@@ -132,7 +132,7 @@ static const struct {
 
 // Prints operations without a function in the language: composed of other operations and of
 // arithmetic on the first word of a ballot.
-static bool made_of_others(struct clike *p, const struct spv_inst *in)
+static bool print_composed(struct clike *p, const struct spv_inst *in)
 {
     static const char wave[] = "__builtin_hlsl_wave_";
     const bool hlsl = p->to == CLIKE_HLSL;
@@ -236,7 +236,7 @@ bool clike_group_op(struct clike *p, const struct spv_inst *in)
     else if (row && row->hlsl && p->to == CLIKE_HLSL)
         call(p, in, "__builtin_hlsl_", row->hlsl);
     else if (row)
-        return made_of_others(p, in);
+        return print_composed(p, in);
     else
         return clike_refuse(p, in, "no function for it");
     return true;

@@ -109,7 +109,7 @@ bool wgsl_loop(struct clike *p, uint32_t header, const struct spv_inst *merge)
     if (ok && single && end->op == SpvOpBranchConditional)
         wgsl_back(p, header, end);
     else if (ok)
-        ok = single ? clike_no_words(p, header, "a loop that is its own continue construct")
+        ok = single ? clike_cannot_express(p, header, "a loop that is its own continue construct")
                     : clike_from(p, next, header);
     p->indent--;
     clike_line(p, "}");

@@ -41,10 +41,10 @@ void gen_grow_covers(struct gen_choices *c, const struct gen_program *p, uint32_
 
 // A shape that is known to break compilers: its name, and a line with its bug classes and
 // pseudo-code.
-struct gen_idiom {
+struct gen_pattern {
     const char *name, *line;
 };
-const struct gen_idiom *gen_idiom_row(uint32_t i); // NULL after the last; i is also its bit number
-                                                   // in gen_made
+const struct gen_pattern *gen_pattern_row(uint32_t i); // NULL after the last; i is also its bit
+                                                       // number in gen_made
 
 #endif

@@ -21,7 +21,8 @@ const struct gen_expr *grow_phi_operand(struct grow *g, enum gen_type type)
     bool newest = gen_chance(g->c, grow_has(g, GEN_OBSERVE_LATER) ? 55 : 0);
     for (size_t i = g->at.visible.n; newest && i-- > 0;) {
         uint32_t v = g->at.visible.v[i];
-        if (g->at.f->values.v[v].loose || (type == TYPE_BOOL && g->at.f->values.v[v].type != type))
+        if (g->at.f->values.v[v].not_guaranteed ||
+            (type == TYPE_BOOL && g->at.f->values.v[v].type != type))
             continue;
         if (g->at.f->values.v[v].def->kind == STMT_OP)
             grow_note(g, GEN_OBSERVE_LATER);
@@ -177,6 +178,6 @@ const struct gen_expr *grow_decide(struct grow *g)
     g->deciding = true;
     cond = grow_bool(g, 1, 1);
     g->deciding = false;
-    grow_say_test(g, cond);
+    grow_remember_test(g, cond);
     return cond;
 }

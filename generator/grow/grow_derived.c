@@ -5,32 +5,33 @@
 #include "grow_shapes.h"
 
 // Returns the derivative shape that corresponds to a sample shape.
-static enum grow_idiom plain_of(enum grow_idiom i)
+static enum grow_pattern plain_of(enum grow_pattern i)
 {
-    return i < IDIOM_OF_IMAGES ? i
-                               : (enum grow_idiom)(i - IDIOM_SAMPLED_EARLY + IDIOM_DERIVED_EARLY);
+    return i < PATTERN_OF_IMAGES
+               ? i
+               : (enum grow_pattern)(i - PATTERN_SAMPLED_EARLY + PATTERN_DERIVED_EARLY);
 }
 
-bool grow_can_derive(const struct grow *g, enum grow_idiom i)
+bool grow_can_derive(const struct grow *g, enum grow_pattern i)
 {
-    const bool sampled = i >= IDIOM_OF_IMAGES;
+    const bool sampled = i >= PATTERN_OF_IMAGES;
     if (!grow_whole(g) || !grow_has(g, sampled ? GEN_OP_SAMPLE : GEN_OP_DERIVATIVE) ||
         grow_expected(g) < 4 * GROW_ALL)
         return false;
     // Under a weaker model such a result may only be logged; most of these shapes do that.
     switch (plain_of(i)) {
-    case IDIOM_DERIVED_EARLY:
+    case PATTERN_DERIVED_EARLY:
         return (grow_has(g, GEN_IF) || grow_has(g, GEN_SWITCH)) && grow_has(g, GEN_OBSERVE_LATER);
-    case IDIOM_DERIVED_PHI:
+    case PATTERN_DERIVED_PHI:
         return grow_has(g, GEN_IF);
-    case IDIOM_DERIVED_CALL:
+    case PATTERN_DERIVED_CALL:
         return grow_has(g, GEN_IF) && grow_has(g, GEN_CALL_VALUE) && grow_has(g, GEN_RETURN) &&
                grow_can_make_function(g);
-    case IDIOM_DERIVED_LOOP:
+    case PATTERN_DERIVED_LOOP:
         return grow_can_loop(g) && grow_has(g, GEN_FOR) && grow_has(g, GEN_DIVERGENT_TRIPS);
-    case IDIOM_DERIVED_CASES:
+    case PATTERN_DERIVED_CASES:
         return grow_has(g, GEN_SWITCH);
-    case IDIOM_DERIVED_EXIT:
+    case PATTERN_DERIVED_EXIT:
         return grow_can_loop_around(g) && grow_has(g, GEN_BREAK);
     default:
         return !g->weak && grow_has(g, GEN_OBSERVE_LATER) && grow_affords(g, 2);
@@ -168,12 +169,12 @@ static void selected(struct grow *g)
     grow_log_one(g, grow_select(g, c, a, b));
 }
 
-void grow_derived(struct grow *g, enum grow_idiom i)
+void grow_derived(struct grow *g, enum grow_pattern i)
 {
     static void (*const shape[])(struct grow *) = {early,    of_a_phi,    of_a_call, in_a_loop,
                                                    in_cases, after_exits, selected};
     const bool outer = g->sampling;
-    g->sampling = i >= IDIOM_OF_IMAGES;
-    shape[plain_of(i) - IDIOM_DERIVED_EARLY](g);
+    g->sampling = i >= PATTERN_OF_IMAGES;
+    shape[plain_of(i) - PATTERN_DERIVED_EARLY](g);
     g->sampling = outer;
 }

@@ -80,7 +80,7 @@ const struct gen_expr *grow_value_u32(struct grow *g, uint32_t value)
 static bool usable(const struct grow *g, uint32_t value)
 {
     enum gen_stmt_kind def = g->at.f->values.v[value].def->kind;
-    if (g->at.f->values.v[value].loose)
+    if (g->at.f->values.v[value].not_guaranteed)
         return false;
     return def == STMT_LET || grow_has(g, g->deciding ? GEN_OBSERVE_BRANCH : GEN_OBSERVE_FOLD);
 }

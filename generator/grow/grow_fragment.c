@@ -71,7 +71,7 @@ static void tell(struct grow *g, const struct gen_expr *what)
 // ---- shapes -----------------------------------------------------------------------------
 
 // x = ballot(helper); if (c) demote; y = ballot(helper)
-static void helper_told(struct grow *g)
+static void helper_query(struct grow *g)
 {
     const bool ballot = grow_op_weight(g, GROUP_BALLOT) > 0;
     struct grow_op op = {.op = ballot ? GROUP_BALLOT : GROUP_ANY};
@@ -249,7 +249,7 @@ static void demote_kept(struct grow *g)
         grow_put_here(g, &op);
 }
 
-bool grow_can_fragment(const struct grow *g, enum grow_idiom i)
+bool grow_can_fragment(const struct grow *g, enum grow_pattern i)
 {
     if (!spv_stage_row(g->p->stage)->has_helpers || g->weak || !grow_has(g, GEN_IF) ||
         grow_expected(g) < 4 * GROW_ALL)
@@ -257,45 +257,45 @@ bool grow_can_fragment(const struct grow *g, enum grow_idiom i)
     const bool demotes = grow_has(g, GEN_DEMOTE) && g->p->helper_way != HELPER_BUILTIN;
     const bool tells = grow_has(g, GEN_HELPERS);
     switch (i) {
-    case IDIOM_HELPER_TOLD:
+    case PATTERN_HELPER_QUERY:
         return tells && (grow_op_weight(g, GROUP_BALLOT) || grow_op_weight(g, GROUP_ANY));
-    case IDIOM_END_SOME:
+    case PATTERN_END_SOME:
         // Not inside a loop that quads go through whole: after it, the next iteration would have
         // partial quads.
         return g->main && grow_has(g, GEN_TERMINATE) && grow_has(g, GEN_RETURN) && !g->at.bound &&
                g->at.depth < 3 && !g->at.quad_counters;
-    case IDIOM_HELPER_LOOP:
+    case PATTERN_HELPER_LOOP:
         return tells && grow_can_loop(g) && grow_has(g, GEN_FOR) &&
                grow_has(g, GEN_DIVERGENT_TRIPS) && g->at.times * 4 <= GEN_EXECUTIONS_MAX;
-    case IDIOM_HELPER_INDEX:
-    case IDIOM_HELPER_QUAD:
+    case PATTERN_HELPER_INDEX:
+    case PATTERN_HELPER_QUAD:
         return tells;
-    case IDIOM_HELPER_VOTE:
+    case PATTERN_HELPER_VOTE:
         return tells && (grow_op_weight(g, GROUP_ANY) || grow_op_weight(g, GROUP_BALLOT) ||
                          grow_op_weight(g, GROUP_QUAD_ANY));
-    case IDIOM_DEMOTE_DERIVED:
+    case PATTERN_DEMOTE_DERIVED:
         return demotes && grow_whole(g) && grow_has(g, GEN_OP_DERIVATIVE);
-    case IDIOM_DEMOTE_LOOP:
+    case PATTERN_DEMOTE_LOOP:
         return demotes && grow_can_loop(g) && grow_has(g, GEN_FOR) &&
                g->at.times * 4 <= GEN_EXECUTIONS_MAX;
-    case IDIOM_DEMOTE_CALL:
+    case PATTERN_DEMOTE_CALL:
         return demotes && grow_can_make_function(g);
-    case IDIOM_DEMOTE_KEPT:
+    case PATTERN_DEMOTE_KEPT:
         return demotes && grow_has(g, GEN_OBSERVE_LATER);
     default:
         return demotes;
     }
 }
 
-void grow_fragment(struct grow *g, enum grow_idiom i)
+void grow_fragment(struct grow *g, enum grow_pattern i)
 {
-    static void (*const shape[GROW_IDIOM_COUNT])(struct grow *) = {
-        [IDIOM_DEMOTE_SOME] = demote_some,       [IDIOM_DEMOTE_KEPT] = demote_kept,
-        [IDIOM_DEMOTE_LOOP] = demote_loop,       [IDIOM_DEMOTE_CALL] = demote_call,
-        [IDIOM_DEMOTE_DERIVED] = demote_derived, [IDIOM_END_SOME] = end_some,
-        [IDIOM_HELPER_TOLD] = helper_told,       [IDIOM_HELPER_VOTE] = helper_vote,
-        [IDIOM_HELPER_QUAD] = helper_quad,       [IDIOM_HELPER_LOOP] = helper_loop,
-        [IDIOM_HELPER_INDEX] = helper_index,
+    static void (*const shape[GROW_PATTERN_COUNT])(struct grow *) = {
+        [PATTERN_DEMOTE_SOME] = demote_some,       [PATTERN_DEMOTE_KEPT] = demote_kept,
+        [PATTERN_DEMOTE_LOOP] = demote_loop,       [PATTERN_DEMOTE_CALL] = demote_call,
+        [PATTERN_DEMOTE_DERIVED] = demote_derived, [PATTERN_END_SOME] = end_some,
+        [PATTERN_HELPER_QUERY] = helper_query,     [PATTERN_HELPER_VOTE] = helper_vote,
+        [PATTERN_HELPER_QUAD] = helper_quad,       [PATTERN_HELPER_LOOP] = helper_loop,
+        [PATTERN_HELPER_INDEX] = helper_index,
     };
     shape[i](g);
 }

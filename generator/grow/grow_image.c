@@ -4,19 +4,19 @@
 // Nothing here draws a choice if images are not wanted.
 #include "grow_shapes.h"
 
-bool grow_can_image(const struct grow *g, enum grow_idiom i)
+bool grow_can_image(const struct grow *g, enum grow_pattern i)
 {
     if (grow_expected(g) < 4 * GROW_ALL)
         return false;
     const bool differs = grow_has(g, GEN_IMAGE_INDEX) && grow_has(g, GEN_IMAGE_NONUNIFORM);
     switch (i) {
-    case IDIOM_EITHER_SAMPLER:
+    case PATTERN_EITHER_SAMPLER:
         return grow_has(g, GEN_ELSE) && grow_has(g, GEN_OBSERVE_LATER) && !g->weak &&
                grow_affords(g, 2) &&
                (grow_has(g, GEN_OP_SAMPLE_LOD) || (grow_has(g, GEN_OP_SAMPLE) && grow_whole(g)));
-    case IDIOM_INDEX_PHI:
+    case PATTERN_INDEX_PHI:
         return grow_has(g, GEN_IF) && differs && grow_has(g, GEN_OP_SAMPLE_LOD);
-    case IDIOM_INDEX_WATERFALL:
+    case PATTERN_INDEX_WATERFALL:
         return differs && grow_has(g, GEN_OP_SAMPLE_LOD);
     default:
         return grow_has(g, GEN_IF) && grow_op_weight(g, GROUP_IMAGE_SWAP);
@@ -81,16 +81,16 @@ static void again(struct grow *g)
     grow_see(g, grow_op_put(g, &op));
 }
 
-void grow_imaged(struct grow *g, enum grow_idiom i)
+void grow_imaged(struct grow *g, enum grow_pattern i)
 {
     switch (i) {
-    case IDIOM_EITHER_SAMPLER:
+    case PATTERN_EITHER_SAMPLER:
         either(g);
         break;
-    case IDIOM_INDEX_PHI:
+    case PATTERN_INDEX_PHI:
         of_an_index(g);
         break;
-    case IDIOM_INDEX_WATERFALL:
+    case PATTERN_INDEX_WATERFALL:
         grow_waterfall(g, true);
         break;
     default:

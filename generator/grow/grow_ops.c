@@ -57,7 +57,8 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op)
     if (gen_group_moves(op->op) && !gen_group_lane_value(op->op) && op->arg[1] &&
         op->arg[1]->kind != EXPR_CONST)
         grow_note(g, GEN_AMOUNT);
-    const bool loose = grow_is_loose(g, s), quad = grow_whole(g) && gen_op_quad(s);
+    const bool not_guaranteed = grow_is_not_guaranteed(g, s),
+               quad = grow_whole(g) && gen_op_quad(s);
     if (gen_group_derives(op->op))
         g->at.f->uses |= USES_LANE;
     if (gen_group_moves(op->op) || (op->op == GROUP_SHUFFLE && op->source != FROM_SELF)) {
@@ -68,26 +69,27 @@ uint32_t grow_op_put(struct grow *g, const struct grow_op *op)
     if (gen_group_moves(op->op) || op->op == GROUP_SHUFFLE)
         g->at.f->uses |= USES_LANE;
     const uint32_t value = grow_bind(g, s, gen_group_type(op->op));
-    g->at.f->values.v[value].loose = loose;
+    g->at.f->values.v[value].not_guaranteed = not_guaranteed;
     g->at.f->quad.v[value] = quad;
     return value;
 }
 
-bool grow_sights(const struct grow *g, bool loose, uint16_t weights[GROW_SIGHTS])
+bool grow_observations(const struct grow *g, bool not_guaranteed,
+                       uint16_t weights[GROW_OBSERVATIONS])
 {
     const bool log = grow_affords(g, 1), nest = grow_can_nest(g);
-    const bool possible[GROW_SIGHTS] = {
+    const bool possible[GROW_OBSERVATIONS] = {
         [SEE_NOW] = log,
-        [SEE_FOLD] = grow_has(g, GEN_OBSERVE_FOLD) && !loose,
-        [SEE_VAR] = grow_has(g, GEN_OBSERVE_LATER) && !loose,
+        [SEE_FOLD] = grow_has(g, GEN_OBSERVE_FOLD) && !not_guaranteed,
+        [SEE_VAR] = grow_has(g, GEN_OBSERVE_LATER) && !not_guaranteed,
         [SEE_PENDING] = log && grow_has(g, GEN_OBSERVE_LATER) && g->at.pending.n < GROW_PENDING_MAX,
         [SEE_INSIDE] = nest && grow_has(g, GEN_IF) && grow_has(g, GEN_OBSERVE_LATER),
         [SEE_BRANCH] = nest && (grow_has(g, GEN_IF) || grow_has(g, GEN_ELSE)) &&
-                       grow_has(g, GEN_OBSERVE_BRANCH) && !loose,
+                       grow_has(g, GEN_OBSERVE_BRANCH) && !not_guaranteed,
         [SEE_NEVER] = grow_has(g, GEN_OBSERVE_NEVER),
     };
     bool seen = false;
-    for (int i = 0; i < GROW_SIGHTS; i++) {
+    for (int i = 0; i < GROW_OBSERVATIONS; i++) {
         weights[i] = possible[i] ? g->swarm.sight[i] : 0;
         seen = seen || (weights[i] && i != SEE_NEVER);
     }
@@ -100,9 +102,9 @@ bool grow_sights(const struct grow *g, bool loose, uint16_t weights[GROW_SIGHTS]
 
 bool grow_can_see(const struct grow *g)
 {
-    uint16_t weights[GROW_SIGHTS];
+    uint16_t weights[GROW_OBSERVATIONS];
     return g->ops && !g->at.quiet && !gen_block_ends(g->at.block) &&
-           grow_sights(g, g->weak && !grow_together(g), weights);
+           grow_observations(g, g->weak && !grow_together(g), weights);
 }
 
 void grow_plain_ballot(struct grow *g)

@@ -21,7 +21,8 @@ uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op);
 uint32_t grow_op_put(struct grow *g, const struct grow_op *op); // returns the value it binds
 // Computes the weights of the possible observations of a result here. False if none of them makes
 // it visible. Second argument: the model does not guarantee the result, so it may only be logged.
-bool grow_sights(const struct grow *g, bool loose, uint16_t weights[GROW_SIGHTS]);
+bool grow_observations(const struct grow *g, bool not_guaranteed,
+                       uint16_t weights[GROW_OBSERVATIONS]);
 // True if a group operation is possible here and its result can be observed. False after the end of
 // a block.
 bool grow_can_see(const struct grow *g);
@@ -30,15 +31,15 @@ void grow_plain_ballot(struct grow *g);
 
 // ---- grow_twin.c: repeated operations and conditions ----------------------------------
 
-// True if there is a repeated operation (grow_refrain.c) whose operands are available here.
-bool grow_refrain_is_here(const struct grow *g);
+// True if there is a repeated operation (grow_repeat.c) whose operands are available here.
+bool grow_repeat_is_here(const struct grow *g);
 // Draws an earlier operation whose operands are available here. False if none is drawn.
 bool grow_twin(struct grow *g, struct grow_op *out);
-void grow_say(struct grow *g, const struct grow_op *op); // records an operation that may be
-                                                         // repeated
+void grow_remember(struct grow *g, const struct grow_op *op); // records an operation that may be
+                                                              // repeated
 // The same for a condition; NULL if none is drawn.
 const struct gen_expr *grow_twin_test(struct grow *g);
-void grow_say_test(struct grow *g, const struct gen_expr *e);
+void grow_remember_test(struct grow *g, const struct gen_expr *e);
 
 // ---- grow_quads.c: expressions that are uniform in each quad --------------------------
 
@@ -88,7 +89,7 @@ struct gen_stmt *grow_if(struct grow *g, const struct gen_expr *cond, bool has_o
 // ---- grow_see.c: how results are observed ---------------------------------------------
 
 void grow_see(struct grow *g, uint32_t value);
-void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how);
+void grow_see_as(struct grow *g, uint32_t value, enum grow_observation how);
 // Adds the value to the function's accumulator. The old content is kept, multiplied by 3 (so that
 // the order matters), or xored with a constant.
 enum grow_fold { FOLD_SUM, FOLD_ORDER, FOLD_XOR };
@@ -101,11 +102,11 @@ void grow_see_here(struct grow *g, uint32_t value);
 void grow_put_here(struct grow *g, const struct grow_op *op);
 void grow_op_here(struct grow *g, const struct gen_expr *on);
 
-// ---- grow_refrain.c: one repeated operation -------------------------------------------
+// ---- grow_repeat.c: one repeated operation -------------------------------------------
 
 // Between two statements: emits the repeated operation, or nothing. Draws no choice without
-// GEN_REFRAIN.
-void grow_refrain(struct grow *g);
+// GEN_REPEAT.
+void grow_repeat(struct grow *g);
 
 // ---- grow_memory.c: memory that invocations share, values that live long --------------
 

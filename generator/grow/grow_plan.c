@@ -21,7 +21,7 @@ static const struct gen_expr *some_ballot(struct grow *g, bool full, bool same)
     uint32_t fit[8], n = 0;
     for (size_t i = g->at.visible.n; i-- > 0 && n < 8;) {
         uint32_t v = g->at.visible.v[i];
-        if (g->at.f->values.v[v].type == TYPE_BALLOT && !g->at.f->values.v[v].loose &&
+        if (g->at.f->values.v[v].type == TYPE_BALLOT && !g->at.f->values.v[v].not_guaranteed &&
             (!(full || same) || is_ballot(g, v, full)))
             fit[n++] = v;
     }
@@ -103,7 +103,7 @@ static void plan_image(struct grow *g, struct grow_op *op, const struct gen_expr
             op->arg[1] = an_index(g, quad);
         }
     }
-    grow_say(g, op);
+    grow_remember(g, op);
 }
 
 struct grow_op grow_image_plan(struct grow *g, enum gen_group_op first, enum gen_group_op last,
@@ -185,7 +185,7 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     }
     if (op.op == GROUP_SHUFFLE)
         plan_source(g, &op);
-    grow_say(g, &op);
+    grow_remember(g, &op);
     return op;
 }
 
@@ -205,6 +205,6 @@ uint32_t grow_derive(struct grow *g, const struct gen_expr *on)
     op.arg[0] = on ? on : grow_u32(g, 1);
     const bool vector = gen_chance(g->c, grow_has(g, GEN_VECTORS) ? 25 : 0);
     op.width = vector ? 2 + gen_choose(g->c, 3) : 1;
-    grow_say(g, &op);
+    grow_remember(g, &op);
     return grow_op_put(g, &op);
 }

@@ -46,7 +46,7 @@ static void see_inside(struct grow *g, uint32_t value)
     struct grow_mark m = grow_open_arm(g, s, 0);
     if (grow_affords(g, 1))
         see_now(g, value);
-    else if (!g->at.f->values.v[value].loose)
+    else if (!g->at.f->values.v[value].not_guaranteed)
         grow_see_as(g, value, SEE_VAR);
     grow_stmts(g, 30, 30);
     grow_close(g, &m);
@@ -65,7 +65,7 @@ static void see_branch(struct grow *g, uint32_t value)
     grow_note(g, GEN_OBSERVE_BRANCH);
 }
 
-void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how)
+void grow_see_as(struct grow *g, uint32_t value, enum grow_observation how)
 {
     switch (how) {
     case SEE_NOW:
@@ -95,18 +95,18 @@ void grow_see_as(struct grow *g, uint32_t value, enum grow_sight how)
     case SEE_NEVER:
         grow_note(g, GEN_OBSERVE_NEVER);
         break;
-    case GROW_SIGHTS:
+    case GROW_OBSERVATIONS:
         break;
     }
 }
 
 void grow_see(struct grow *g, uint32_t value)
 {
-    uint16_t weights[GROW_SIGHTS];
+    uint16_t weights[GROW_OBSERVATIONS];
     // Statements grown after grow_can_see may have used up the log budget.
-    if (!grow_sights(g, g->at.f->values.v[value].loose, weights))
+    if (!grow_observations(g, g->at.f->values.v[value].not_guaranteed, weights))
         return;
-    grow_see_as(g, value, (enum grow_sight)gen_weighted(g->c, weights, GROW_SIGHTS));
+    grow_see_as(g, value, (enum grow_observation)gen_weighted(g->c, weights, GROW_OBSERVATIONS));
 }
 
 void grow_op(struct grow *g, const struct gen_expr *on)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shapes with loops: the smallest ones that are known to break compilers. grow_idiom.c decides when
-// each is grown.
+// Shapes with loops: the smallest ones that are known to break compilers. grow_pattern.c decides
+// when each is grown.
 #include "grow_shapes.h"
 
 // Condition to leave: the counter compared with a number per lane, 0 .. 3.

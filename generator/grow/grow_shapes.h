@@ -33,17 +33,17 @@ void grow_sample_at(struct grow *g, const struct gen_expr *index);
 // ---- where a shape of each kind fits, and the shape --------------------------------------
 
 // grow_derived.c: quad shapes.
-bool grow_can_derive(const struct grow *g, enum grow_idiom i);
-void grow_derived(struct grow *g, enum grow_idiom i);
+bool grow_can_derive(const struct grow *g, enum grow_pattern i);
+void grow_derived(struct grow *g, enum grow_pattern i);
 // grow_image.c: image shapes.
-bool grow_can_image(const struct grow *g, enum grow_idiom i);
-void grow_imaged(struct grow *g, enum grow_idiom i);
+bool grow_can_image(const struct grow *g, enum grow_pattern i);
+void grow_imaged(struct grow *g, enum grow_pattern i);
 // grow_fragment.c: shapes with helper invocations.
-bool grow_can_fragment(const struct grow *g, enum grow_idiom i);
-void grow_fragment(struct grow *g, enum grow_idiom i);
-// grow_idiom.c, grow_idiom_table.c: any shape.
-void grow_idiom(struct grow *g, enum grow_idiom i);
-bool grow_can_idiom(const struct grow *g, enum grow_idiom i);
+bool grow_can_fragment(const struct grow *g, enum grow_pattern i);
+void grow_fragment(struct grow *g, enum grow_pattern i);
+// grow_pattern.c, grow_pattern_table.c: any shape.
+void grow_pattern(struct grow *g, enum grow_pattern i);
+bool grow_can_pattern(const struct grow *g, enum grow_pattern i);
 
 // ---- the program: grow_stmt.c, grow_swarm.c, grow_target.c, and grow_case.c on top ----------
 

@@ -10,20 +10,20 @@
 
 #include "tree/tree_form.h"
 
-#include "grow_idioms.h"
+#include "grow_patterns.h"
 
 enum {
     GROW_VARS_MAX = 4,    // of a function, without loop counters; one is for the accumulator
     GROW_COMMONS_MAX = 2, // Private variables
     GROW_PRESSURE_MAX = 32,
-    GROW_SAID = 4,        // recent operations that may be repeated
+    GROW_RECENT = 4,      // recent operations that may be repeated
     GROW_PENDING_MAX = 4, // values waiting to be logged; with the variables they fill a log entry
 };
 #define GROW_NONE UINT32_MAX
 #define GROW_ALL  0x10000u // a share: all of them
 
 // How a result is observed.
-enum grow_sight {
+enum grow_observation {
     SEE_NOW,     // logged after the operation
     SEE_FOLD,    // folded into the accumulator, which is logged at the end
     SEE_VAR,     // stored in a variable
@@ -31,7 +31,7 @@ enum grow_sight {
     SEE_INSIDE,  // used only inside a selection after it
     SEE_BRANCH,  // used as a condition after it
     SEE_NEVER,
-    GROW_SIGHTS
+    GROW_OBSERVATIONS
 };
 
 struct gen_profile_row {
@@ -45,8 +45,8 @@ struct gen_profile_row {
 // What this case is composed of: weights, 0 for never.
 struct grow_swarm {
     uint16_t feature[GEN_FEATURE_COUNT];
-    uint16_t sight[GROW_SIGHTS];
-    uint16_t idiom[GROW_IDIOM_COUNT];
+    uint16_t sight[GROW_OBSERVATIONS];
+    uint16_t idiom[GROW_PATTERN_COUNT];
 };
 
 // An estimate of which invocations execute a statement.
@@ -94,15 +94,15 @@ struct grow_op {
 };
 
 // Recent operations and conditions that may be repeated (grow_twin.c), each in its own function.
-struct grow_said {
-    struct grow_op op[GROW_SAID]; // ring buffer
-    const struct gen_function *op_in[GROW_SAID], *test_in;
+struct grow_recent {
+    struct grow_op op[GROW_RECENT]; // ring buffer
+    const struct gen_function *op_in[GROW_RECENT], *test_in;
     uint32_t ops; // number recorded so far
     const struct gen_expr *test;
 };
 
-// An operation that one function repeats (grow_refrain.c).
-struct grow_refrain {
+// An operation that one function repeats (grow_repeat.c).
+struct grow_repeat {
     struct grow_op op;
     const struct gen_function *in; // NULL: not drawn yet
 };
@@ -125,15 +125,15 @@ struct grow {
     bool main;          // true while the entry point itself is grown
     bool deciding;      // true while a condition is grown: results in it count as
                         // GEN_OBSERVE_BRANCH
-    enum grow_idiom first; // shape that the program must begin with; GROW_IDIOM_COUNT: none, or
-                           // already grown
-    bool pure;             // true while an expression is grown that may not add statements: a
-                           // loop's condition
-    bool deriving;         // the planned operation is emitted right here
-    bool sampling;         // the current shape uses samples instead of derivatives
-    bool late;             // the next continue construct begins with an operation
-    struct grow_said said;
-    struct grow_refrain refrain[2]; // index 0: the function being grown; 1: main
+    enum grow_pattern first; // shape that the program must begin with; GROW_PATTERN_COUNT: none, or
+                             // already grown
+    bool pure;               // true while an expression is grown that may not add statements: a
+                             // loop's condition
+    bool deriving;           // the planned operation is emitted right here
+    bool sampling;           // the current shape uses samples instead of derivatives
+    bool late;               // the next continue construct begins with an operation
+    struct grow_recent said;
+    struct grow_repeat refrain[2]; // index 0: the function being grown; 1: main
     struct grow_place at;
 };
 
@@ -207,7 +207,7 @@ bool grow_together(const struct grow *g);
 bool grow_goes_together(const struct grow *g, const struct gen_stmt *loop);
 // True if the model does not guarantee the result of this operation. Such a result may only be
 // logged.
-bool grow_is_loose(const struct grow *g, const struct gen_stmt *op);
+bool grow_is_not_guaranteed(const struct grow *g, const struct gen_stmt *op);
 // True if whole quads are needed by a requested feature, and quads are whole here.
 bool grow_whole(const struct grow *g);
 // True if the expression is uniform in each quad here. The second: true if quads stay whole through

@@ -71,8 +71,8 @@ static void grow_bare_exit(struct grow *g)
 
 // ---- one more statement -----------------------------------------------------------------
 
-enum { OP, LET, SET, IF, ELSE, FOR, DO, INFINITE, SWITCH, CALL, BARE, EXCHANGE, ATOMIC, IDIOMS };
-enum { KINDS = IDIOMS + GROW_IDIOM_COUNT };
+enum { OP, LET, SET, IF, ELSE, FOR, DO, INFINITE, SWITCH, CALL, BARE, EXCHANGE, ATOMIC, PATTERNS };
+enum { KINDS = PATTERNS + GROW_PATTERN_COUNT };
 
 // Returns the expected number of invocations above which operations are grown freely. It is higher
 // in large programs, whose conditions use the same numbers many times, and under many nested
@@ -114,16 +114,16 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     if (grow_can_exchange(g))
         weights[EXCHANGE] = (uint16_t)(7 * (feature[GEN_SHARED] + feature[GEN_THROUGH_BUFFER]));
     weights[ATOMIC] = (uint16_t)(g->ops ? 3 * feature[GEN_ATOMIC] : 0);
-    for (uint32_t i = 0; i < GROW_IDIOM_COUNT; i++)
-        weights[IDIOMS + i] =
-            g->swarm.idiom[i] && grow_can_idiom(g, (enum grow_idiom)i) ? g->swarm.idiom[i] : 0;
-    if (g->first == GROW_IDIOM_COUNT || !g->main)
+    for (uint32_t i = 0; i < GROW_PATTERN_COUNT; i++)
+        weights[PATTERNS + i] =
+            g->swarm.idiom[i] && grow_can_pattern(g, (enum grow_pattern)i) ? g->swarm.idiom[i] : 0;
+    if (g->first == GROW_PATTERN_COUNT || !g->main)
         return;
     // The shape that the program begins with. Sometimes a loop comes first, in which the shape has
     // its next chance.
-    const bool here = grow_can_idiom(g, g->first);
+    const bool here = grow_can_pattern(g, g->first);
     if (here)
-        weights[IDIOMS + g->first] = 3000;
+        weights[PATTERNS + g->first] = 3000;
     if (loop && feature[GEN_FOR])
         weights[FOR] = here ? 400 : 3000;
 }
@@ -134,7 +134,7 @@ static void grow_any_stmt(struct grow *g)
     weigh(g, weights);
     uint32_t kind = gen_weighted(g->c, weights, KINDS);
     if (g->main && kind != FOR)
-        g->first = GROW_IDIOM_COUNT;
+        g->first = GROW_PATTERN_COUNT;
     switch (kind) {
     case OP:
         grow_op(g, NULL);
@@ -176,14 +176,14 @@ static void grow_any_stmt(struct grow *g)
         grow_atomic(g);
         break;
     default:
-        grow_idiom(g, (enum grow_idiom)(kind - IDIOMS));
+        grow_pattern(g, (enum grow_pattern)(kind - PATTERNS));
     }
 }
 
 void grow_any_stmts(struct grow *g, uint32_t first, uint32_t percent)
 {
     for (bool more = true; more; first = percent) {
-        grow_refrain(g);
+        grow_repeat(g);
         uint32_t span = gen_span_open(g->c, GEN_SPAN_STMT);
         // Where few invocations are expected, grows few statements.
         uint32_t likely = grow_expected(g) >= enough_for_ops(g) / 2 ? first : first / 4;

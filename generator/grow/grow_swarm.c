@@ -40,28 +40,29 @@ void grow_swarm(struct grow *g)
         g->swarm.feature[f] = g->o->features & GEN_BIT(f) ? weight : 0;
     }
     grow_want_op(g, GEN_FEATURE_COUNT);
-    static const uint16_t common[GROW_SIGHTS] = {2, 4, 4, 3, 3, 4, 1};
-    for (int i = 0; i < GROW_SIGHTS; i++)
+    static const uint16_t common[GROW_OBSERVATIONS] = {2, 4, 4, 3, 3, 4, 1};
+    for (int i = 0; i < GROW_OBSERVATIONS; i++)
         g->swarm.sight[i] = (uint16_t)(common[i] * level[gen_weighted(g->c, odds, 4)]);
     static const uint16_t idiom[] = {60, 15, 14, 11};
     const bool images =
         grow_has(g, GEN_OP_SAMPLE) || grow_has(g, GEN_OP_SAMPLE_LOD) || grow_has(g, GEN_OP_IMAGE);
-    uint16_t share[GROW_IDIOM_COUNT];
-    for (uint32_t i = 0; i < GROW_IDIOM_COUNT; i++) {
-        const bool wanted =
-            i < IDIOM_BY_NAME || (i < IDIOM_OF_FRAGMENTS ? grow_has(g, GEN_OP_DERIVATIVE)
-                                  : i < IDIOM_OF_IMAGES  ? spv_stage_row(g->o->stage)->has_helpers
-                                                         : images);
-        share[i] = wanted ? grow_idiom_row((enum grow_idiom)i)->share : 0;
+    uint16_t share[GROW_PATTERN_COUNT];
+    for (uint32_t i = 0; i < GROW_PATTERN_COUNT; i++) {
+        const bool wanted = i < PATTERN_BY_NAME ||
+                            (i < PATTERN_OF_FRAGMENTS ? grow_has(g, GEN_OP_DERIVATIVE)
+                             : i < PATTERN_OF_IMAGES  ? spv_stage_row(g->o->stage)->has_helpers
+                                                      : images);
+        share[i] = wanted ? grow_pattern_row((enum grow_pattern)i)->share : 0;
         if (wanted)
             g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
     }
     // Most programs begin with a shape (grow_stmt.c), where all invocations are active, so that
     // rare shapes occur early. The features of the shape get a weight if they are requested.
     const bool first = gen_chance(g->c, g->ops ? 80 : 0);
-    const enum grow_idiom drawn = (enum grow_idiom)gen_weighted(g->c, share, GROW_IDIOM_COUNT);
-    g->first = first ? drawn : GROW_IDIOM_COUNT;
-    const gen_features needs = first ? grow_idiom_row(g->first)->features & g->o->features : 0;
+    const enum grow_pattern drawn =
+        (enum grow_pattern)gen_weighted(g->c, share, GROW_PATTERN_COUNT);
+    g->first = first ? drawn : GROW_PATTERN_COUNT;
+    const gen_features needs = first ? grow_pattern_row(g->first)->features & g->o->features : 0;
     for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
         if (needs & GEN_BIT(f) && g->swarm.feature[f] < level[2])
             g->swarm.feature[f] = level[2];

@@ -33,24 +33,23 @@ static bool op_is_here(const struct grow *g, const struct grow_op *op)
     return is_here(g, op->arg[0]) && is_here(g, op->arg[1]);
 }
 
-bool grow_refrain_is_here(const struct grow *g)
+bool grow_repeat_is_here(const struct grow *g)
 {
-    const struct grow_refrain *r = &g->refrain[g->main];
+    const struct grow_repeat *r = &g->refrain[g->main];
     return r->in == g->at.f && op_is_here(g, &r->op);
 }
 
 bool grow_twin(struct grow *g, struct grow_op *out)
 {
-    if (g->o->features & GEN_BIT(GEN_REFRAIN) &&
-        gen_chance(g->c, grow_refrain_is_here(g) ? 50 : 0)) {
+    if (g->o->features & GEN_BIT(GEN_REPEAT) && gen_chance(g->c, grow_repeat_is_here(g) ? 50 : 0)) {
         *out = g->refrain[g->main].op;
         return true;
     }
-    const struct grow_said *s = &g->said;
-    const struct grow_op *fit[GROW_SAID];
+    const struct grow_recent *s = &g->said;
+    const struct grow_op *fit[GROW_RECENT];
     uint32_t n = 0;
-    for (uint32_t i = 0; i < GROW_SAID && i < s->ops; i++) { // the newest first
-        const uint32_t k = (s->ops - 1 - i) % GROW_SAID;
+    for (uint32_t i = 0; i < GROW_RECENT && i < s->ops; i++) { // the newest first
+        const uint32_t k = (s->ops - 1 - i) % GROW_RECENT;
         const struct grow_op *op = &s->op[k];
         if (gen_group_quads(op->op) && !(g->deriving && grow_whole(g)))
             continue;
@@ -65,14 +64,14 @@ bool grow_twin(struct grow *g, struct grow_op *out)
     const bool again = gen_chance(g->c, n ? often(g) : 0);
     if (!again)
         return false;
-    *out = *fit[gen_choose(g->c, GROW_SAID) % n];
+    *out = *fit[gen_choose(g->c, GROW_RECENT) % n];
     grow_note(g, GEN_TWINS);
     return true;
 }
 
-void grow_say(struct grow *g, const struct grow_op *op)
+void grow_remember(struct grow *g, const struct grow_op *op)
 {
-    const uint32_t i = g->said.ops++ % GROW_SAID;
+    const uint32_t i = g->said.ops++ % GROW_RECENT;
     g->said.op[i] = *op;
     g->said.op_in[i] = g->at.f;
 }
@@ -88,7 +87,7 @@ const struct gen_expr *grow_twin_test(struct grow *g)
     return opposite ? grow_alu(g, EXPR_NEITHER, e, NULL) : e;
 }
 
-void grow_say_test(struct grow *g, const struct gen_expr *e)
+void grow_remember_test(struct grow *g, const struct gen_expr *e)
 {
     if (e->kind == EXPR_CONST)
         return;

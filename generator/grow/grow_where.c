@@ -11,19 +11,19 @@
 // weaker models the end of such a call does not reconverge them; only the merge block of a
 // construct around the call does. A single-block loop is not such a construct: all of it comes
 // before its merge instruction.
-static bool calls_apart(const struct grow *g, const struct gen_stmt *s)
+static bool call_diverges(const struct grow *g, const struct gen_stmt *s)
 {
     if (s->kind == STMT_CALL) {
         const struct gen_block *b = &g->p->functions.v[s->call.callee]->body;
         for (const struct gen_stmt *in = b->first; in; in = in->next)
-            if (calls_apart(g, in))
+            if (call_diverges(g, in))
                 return true;
         return gen_block_returns_early(b);
     }
     for (const struct gen_stmt *in = s->kind == STMT_LOOP && s->loop.single ? s->loop.body.first
                                                                             : NULL;
          in; in = in->next)
-        if (calls_apart(g, in))
+        if (call_diverges(g, in))
             return true;
     return false;
 }
@@ -32,7 +32,7 @@ bool grow_goes_together(const struct grow *g, const struct gen_stmt *loop)
 {
     // The second iteration starts in the state in which the first one ended.
     for (const struct gen_stmt *in = loop->loop.body.first; g->weak && in; in = in->next)
-        if (calls_apart(g, in))
+        if (call_diverges(g, in))
             return false;
     return gen_loop_together(loop) && grow_together(g);
 }
@@ -42,26 +42,26 @@ bool grow_together(const struct grow *g)
     if (!g->at.together)
         return false;
     for (const struct gen_stmt *s = g->at.block->first; s; s = s->next)
-        if (!gen_stmt_joins(s) || (g->weak && calls_apart(g, s)))
+        if (!gen_stmt_joins(s) || (g->weak && call_diverges(g, s)))
             return false;
     return true;
 }
 
-static bool is_loose(const struct grow *g, const struct gen_expr *e)
+static bool is_not_guaranteed(const struct grow *g, const struct gen_expr *e)
 {
     if (e && e->kind == EXPR_VALUE)
-        return g->at.f->values.v[e->n].loose;
+        return g->at.f->values.v[e->n].not_guaranteed;
     for (int i = 0; e && i < 3; i++)
-        if (is_loose(g, e->arg[i]))
+        if (is_not_guaranteed(g, e->arg[i]))
             return true;
     return false;
 }
 
-bool grow_is_loose(const struct grow *g, const struct gen_stmt *op)
+bool grow_is_not_guaranteed(const struct grow *g, const struct gen_stmt *op)
 {
     const bool alone = gen_group_images(op->op.op) && !gen_group_quads(op->op.op);
-    return g->weak && ((!alone && !grow_together(g)) || is_loose(g, op->op.arg[0]) ||
-                       is_loose(g, op->op.arg[1]));
+    return g->weak && ((!alone && !grow_together(g)) || is_not_guaranteed(g, op->op.arg[0]) ||
+                       is_not_guaranteed(g, op->op.arg[1]));
 }
 
 // ---- quads ------------------------------------------------------------------------------

@@ -288,7 +288,7 @@ struct gen_var {
 struct gen_value {
     enum gen_type type;
     const struct gen_stmt *def;
-    bool loose; // used only by growth: the model does not guarantee the value
+    bool not_guaranteed; // used only by growth: the model does not guarantee the value
 };
 
 // Builtins that a function loads at its start: bit number = enum gen_expr_kind.
@@ -336,7 +336,7 @@ struct gen_program {
     uint32_t row_mask;     // a power of two minus one; an entry begins at this word at the latest
     const struct gen_stmt *choice; // the switch whose choice (D3, M2) is visible, or NULL
     gen_features used;
-    uint64_t idioms; // shapes that growth inserted on purpose, as bits (gen_idiom_row)
+    uint64_t patterns; // shapes that growth inserted on purpose, as bits (gen_pattern_row)
 };
 
 // Checks the tree. Writes one line per mistake with its statement, and returns the number of

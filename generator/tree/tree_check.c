@@ -176,14 +176,14 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
     k->quads.counters = own.outer;
 }
 
-static bool tells_tangles(const struct gen_block *b)
+static bool shows_tangles(const struct gen_block *b)
 {
     for (const struct gen_stmt *s = b->first; s; s = s->next) {
         const struct gen_block *in;
         if (s->kind == STMT_OP || s->kind == STMT_CALL || s->kind == STMT_EXCHANGE)
             return true;
         for (uint32_t i = 0; (in = gen_stmt_block(s, i)); i++)
-            if (tells_tangles(in))
+            if (shows_tangles(in))
                 return true;
     }
     return false;
@@ -200,7 +200,7 @@ static void check_case(struct checker *k, const struct gen_stmt *s, uint32_t i)
     must(k, c->labels || i == s->select.default_at, "a case that no selector value can enter");
     for (uint32_t other = 0; other < i; other++)
         must(k, !(c->labels & s->select.at[other].labels), "a label that occurs twice");
-    must(k, !gen_case_mixed(k->p, s, i) || k->p->choice == s || !tells_tangles(&c->body),
+    must(k, !gen_case_mixed(k->p, s, i) || k->p->choice == s || !shows_tangles(&c->body),
          "an operation or call whose tangle depends on a choice of the implementation");
     check_block(k, &c->body);
 }

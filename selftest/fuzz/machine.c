@@ -37,7 +37,7 @@ int fz_machine(const uint8_t *data, size_t size, fz_read_fn *read)
     struct arena a = {0};
     struct spv_case c;
     struct isa_result r[2];
-    const struct isa_options o = {.step_limit = 300, .junk = 1};
+    const struct isa_options o = {.step_limit = 300, .random_fill = 1};
     const char *text = arena_strn(&a, size ? (const char *)data + 1 : "", size ? size - 1 : 0);
     fz_machine_case(&a, 32, 2, &c);
     for (int k = 0; k < 2; k++) {

@@ -66,7 +66,7 @@ static bool in_body(const struct spv_edit_block *b, size_t phis, uint32_t id)
 
 // As in a structurizer: a flag records the invocations that took the break block, and its code runs
 // after the loop under that flag.
-static bool behind_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_block *b)
+static bool after_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_block *b)
 {
     struct spv_edit_block *merge = ir_merge_of(m, h);
     size_t phis = ir_phis(b);
@@ -142,7 +142,7 @@ uint32_t break_block_into_merge(struct ir *m)
     return places;
 }
 
-uint32_t break_block_behind_flag(struct ir *m)
+uint32_t break_block_after_flag(struct ir *m)
 {
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++)
@@ -153,7 +153,7 @@ uint32_t break_block_behind_flag(struct ir *m)
             struct spv_edit_block *merge = ir_merge_of(m, h);
             for (size_t p = 0; p < merge->preds.n; p++)
                 if (is_break_block(m, h, merge->preds.v[p]) &&
-                    behind_flag(m, h, merge->preds.v[p])) {
+                    after_flag(m, h, merge->preds.v[p])) {
                     places++;
                     ir_analyse(m);
                     break;

@@ -181,9 +181,9 @@ mut_edit sink_sample_into_arm, sink_sample_into_case, sink_sample_into_loop, dup
     dup_sample_into_exits, implicit_level_zero, bias_lost, gradients_lost, level_lost,
     nonuniform_lost, index_is_first, sampler_is_first, samples_flattened, texel_kept;
 // reuse.c
-mut_edit reuse_in_branch, reuse_in_loop, reuse_behind, partial_redundancy;
+mut_edit reuse_in_branch, reuse_in_loop, reuse_after_exit, partial_redundancy;
 // exits.c
-mut_edit break_block_into_merge, break_block_behind_flag;
+mut_edit break_block_into_merge, break_block_after_flag;
 // loops.c
 mut_edit unswitch_loop, unroll_with_remainder;
 // thread.c

@@ -94,14 +94,14 @@ static const struct mut_mutant table[] = {
                    "an operation in a branch reuses the result of an equal one before the branch"),
     TRANSFORMATION("reuse-in-loop", "T6", reuse_in_loop,
                    "an operation in a loop reuses the result of an equal one before the loop"),
-    TRANSFORMATION("reuse-behind", "T6 T13", reuse_behind,
+    TRANSFORMATION("reuse-behind", "T6 T13", reuse_after_exit,
                    "an operation reuses the result of an equal one from before some lanes left"),
     TRANSFORMATION("partial-redundancy", "T5 T6", partial_redundancy,
                    "an operation after an arm with an equal one reuses that arm's result"),
     // ---- exits.c
     TRANSFORMATION("break-block-into-merge", "T1", break_block_into_merge,
                    "a break block is merged with the loop's merge block"),
-    TRANSFORMATION("break-block-behind-flag", "T1 T11", break_block_behind_flag,
+    TRANSFORMATION("break-block-behind-flag", "T1 T11", break_block_after_flag,
                    "a break block runs after the loop, under a flag"),
     // ---- loops.c
     TRANSFORMATION("unswitch-loop", "T2", unswitch_loop,

@@ -29,7 +29,7 @@ struct mut_mutant {
     // MUT_TRANSFORMATION: changes the module in all applicable places, and returns their number.
     uint32_t (*edit)(struct ir *m);
     enum orc_fault fault; // MUT_FAULT
-    enum mut_programs told_by;
+    enum mut_programs detected_by;
 };
 
 // Returns the number of mutants, and the table.

@@ -78,7 +78,7 @@ uint32_t reuse_in_loop(struct ir *m)
 {
     return reuse(m, IN_LOOP);
 }
-uint32_t reuse_behind(struct ir *m)
+uint32_t reuse_after_exit(struct ir *m)
 {
     return reuse(m, BEHIND);
 }

@@ -140,20 +140,20 @@ uint32_t uniform_switch(struct ir *m)
 }
 
 // True if a variable or phi is written inside a loop that ends before `at`.
-static bool behind_its_loop(const struct ir *m, const struct spv_node *write,
-                            const struct spv_edit_block *at)
+static bool after_its_loop(const struct ir *m, const struct spv_node *write,
+                           const struct spv_edit_block *at)
 {
     const struct spv_edit_block *loop = write->block ? ir_loop_of(m, write->block) : NULL;
     return loop && !ir_inside(m, loop, at) && ir_dominates(loop, at);
 }
 
-static bool is_left_behind(const struct ir *m, const struct spv_node *d)
+static bool is_written_in_left_loop(const struct ir *m, const struct spv_node *d)
 {
     if (d->op != SpvOpLoad)
         return false;
     struct ir_uses u = ir_uses(m, d->v[0]);
     for (size_t k = 0; k < u.n; k++)
-        if (u.v[k]->op == SpvOpStore && behind_its_loop(m, u.v[k], d->block))
+        if (u.v[k]->op == SpvOpStore && after_its_loop(m, u.v[k], d->block))
             return true;
     return false;
 }
@@ -171,7 +171,7 @@ static uint32_t values(struct ir *m, bool after_loops)
                 bool phi = d->op == SpvOpPhi && !after_loops;
                 bool read = d->op == SpvOpLoad && variable_of(m, d->v[0]) &&
                             variable_of(m, d->v[0])->v[0] == SpvStorageClassFunction &&
-                            is_left_behind(m, d) == after_loops;
+                            is_written_in_left_loop(m, d) == after_loops;
                 if ((!phi && !read) || !is_scalar(m, d->type) || !is_uniform(&l, d->result))
                     continue;
                 struct ir_uses u = ir_uses(m, d->result);
@@ -207,7 +207,7 @@ uint32_t uniform_after_loop(struct ir *m)
         struct ir_uses u = ir_uses(m, id);
         for (size_t k = 0; k < u.n; k++) {
             struct spv_edit_block *b = u.v[k]->block;
-            if (u.v[k]->op == SpvOpPhi || b->order == NOWHERE || !behind_its_loop(m, d, b))
+            if (u.v[k]->op == SpvOpPhi || b->order == NOWHERE || !after_its_loop(m, d, b))
                 continue;
             uint32_t first = once(m, b, ir_place(b, u.v[k]), id);
             ir_rename_in(u.v[k], id, first);

@@ -92,8 +92,8 @@ static bool turned(const struct ask *k, const struct spv_case *c, const struct r
                    const struct diag_signature *is)
 {
     struct diag_change change;
-    return k->change.did && signature_tells_lanes(is->klass) && is->about &&
-           change_of(c, r, &change) && diag_change_alike(&change, &k->change);
+    return k->change.did && signature_names_lanes(is->klass) && is->about &&
+           change_of(c, r, &change) && diag_change_equal(&change, &k->change);
 }
 
 static bool same_kind(const struct diag_signature *was, const struct diag_signature *is)
@@ -198,14 +198,15 @@ static bool could_declare(const struct spv_case *c)
     return could;
 }
 
-static void keep_slip(struct ask *k, const struct diag_signature *kind, const struct spv_case *c)
+static void keep_slippage(struct ask *k, const struct diag_signature *kind,
+                          const struct spv_case *c)
 {
     pthread_mutex_lock(&k->lock);
     bool have = k->slips == ASK_SLIPS;
     for (uint32_t i = 0; i < k->slips && !have; i++)
-        have = same_kind(&k->slip[i].kind, kind);
+        have = same_kind(&k->slippage[i].kind, kind);
     if (!have) {
-        struct ask_slip *s = &k->slip[k->slips++];
+        struct ask_slip *s = &k->slippage[k->slips++];
         s->kind = *kind;
         red_copy(&s->arena, c, &s->c);
     }
@@ -282,7 +283,7 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
         if (!same && judge_class_is_finding(kind.klass)) {
             others++;
             if (k->keep_slips)
-                keep_slip(k, &kind, c);
+                keep_slippage(k, &kind, c);
         }
         // A crash in the same function as in the first case, which crashes each time, is enough
         // once.
@@ -373,7 +374,7 @@ bool ask_by_change(struct ask *k, struct arena *a, const struct spv_case *c)
     struct prediction *p;
     struct judged j;
     struct run_result r;
-    return signature_tells_lanes(k->kind.klass) && k->hits == k->tries &&
+    return signature_names_lanes(k->kind.klass) && k->hits == k->tries &&
            run_is_compiler(&k->info) && ask_again(k, a, c, 1, &p, &j, &r) &&
            change_of(c, &r, &k->change);
 }
@@ -381,7 +382,7 @@ bool ask_by_change(struct ask *k, struct arena *a, const struct spv_case *c)
 bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e)
 {
     CHECK(pthread_mutex_init(&k->lock, NULL) == 0 && pthread_cond_init(&k->told, NULL) == 0);
-    k->slip = ARENA_ARRAY(a, struct ask_slip, ASK_SLIPS);
+    k->slippage = ARENA_ARRAY(a, struct ask_slip, ASK_SLIPS);
     if (!worker_open(k, ASK_MAIN, e))
         return false;
     k->info = *run_info(k->worker[ASK_MAIN].target);
@@ -429,7 +430,7 @@ void ask_end(struct ask *k)
 {
     ask_leave(k, ASK_MAIN);
     for (uint32_t i = 0; i < k->slips; i++)
-        arena_free(&k->slip[i].arena);
+        arena_free(&k->slippage[i].arena);
     for (uint32_t i = 0; i < JUDGE_PROMISES; i++)
         arena_free(&k->weak[i].arena);
     pthread_cond_destroy(&k->told);

@@ -60,7 +60,7 @@ struct ask {
 
     pthread_mutex_t lock; // for the counts and slips
     struct ask_counts counts;
-    struct ask_slip *slip;
+    struct ask_slip *slippage;
     uint32_t slips;
     char trouble[512]; // why a worker could not be opened; else ""
     // Under the same lock, for ask_slip.c: the first wrong operation of `now`, and two more facts

@@ -59,10 +59,10 @@ static bool is_right_there(struct ask *k, struct arena *a, const struct spv_case
 
 // Finds out whether other operations in place of the wrong one are wrong too, and how.
 enum diag_what probe_ask(struct ask *k, struct arena *a, const struct spv_case *c,
-                         const struct judge_verdict *v, struct diag_manner *manner)
+                         const struct judge_verdict *v, struct diag_pattern *pattern)
 {
     bool any = false, before = false;
-    *manner = (struct diag_manner){.where = DIAG_NOWHERE};
+    *pattern = (struct diag_pattern){.where = DIAG_NOWHERE};
     for (int i = 0; i < DIAG_PROBES; i++) {
         struct spv_case with;
         struct judged pj;
@@ -77,23 +77,23 @@ enum diag_what probe_ask(struct ask *k, struct arena *a, const struct spv_case *
         else
             any |= wrong && !same;
         if (i == DIAG_PROBE_BALLOT && wrong && pj.expected && pr.memory)
-            *manner = manner_of(&with, id, pj.expected, pr.memory);
+            *pattern = pattern_of(&with, id, pj.expected, pr.memory);
     }
     // A lane that has left keeps its old word there, which looks like a wrong tangle.
     if (!before && count_is_wrong(k, a, c, v)) {
-        *manner = (struct diag_manner){.where = DIAG_NOWHERE};
+        *pattern = (struct diag_pattern){.where = DIAG_NOWHERE};
         return DIAG_ANY;
     }
     // If a later step changes the result, other operations in its place leave the same wrong word.
     if (!before && is_right_there(k, a, c, v)) {
-        *manner = (struct diag_manner){.where = DIAG_NOWHERE};
+        *pattern = (struct diag_pattern){.where = DIAG_NOWHERE};
         return DIAG_LATER;
     }
     // For a fault of one operation: whether it is also wrong with all lanes active.
-    if (before || (!any && !(manner->extra.ways >> DIAG_ABSENT & 1)))
-        *manner =
-            (struct diag_manner){.where = (uint8_t)manner_of_place(c, diag_site_op(c, v, before)),
-                                 .wide = c->subgroup > 4}; // a few lanes do not show it
+    if (before || (!any && !(pattern->extra.ways >> DIAG_ABSENT & 1)))
+        *pattern =
+            (struct diag_pattern){.where = (uint8_t)pattern_of_place(c, diag_site_op(c, v, before)),
+                                  .wide = c->subgroup > 4}; // a few lanes do not show it
     return before ? DIAG_INNER : any ? DIAG_ANY : DIAG_OP;
 }
 
@@ -104,13 +104,13 @@ bool probe_value(struct ask *k, struct arena *a, const struct spv_case *c,
 }
 
 bool probe_alone(struct ask *k, struct arena *a, const struct spv_case *c,
-                 const struct judge_verdict *v, enum diag_what blame, struct diag_alone *alone)
+                 const struct judge_verdict *v, enum diag_what at_fault, struct diag_alone *alone)
 {
     struct diag_plan plan;
-    uint32_t id = blame == DIAG_ANY ? 0 : diag_site_op(c, v, blame == DIAG_INNER);
+    uint32_t id = at_fault == DIAG_ANY ? 0 : diag_site_op(c, v, at_fault == DIAG_INNER);
     if (!id)
         return false;
-    diag_alone_plan(a, c, id, manner_of_place(c, id) == DIAG_PART, &plan);
+    diag_alone_plan(a, c, id, pattern_of_place(c, id) == DIAG_PART, &plan);
     for (size_t i = 0; i < plan.n; i++) {
         struct spv_case with;
         struct judged j;
@@ -145,7 +145,7 @@ bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
     struct diag_change change, same;
     uint32_t ids[OPS], n = 0;
     if (!compiler || (is_by_execution(k->kind.klass) && change_of(c, was, &change)))
-        n = manner_order(c, ids, OPS);
+        n = pattern_order(c, ids, OPS);
     // First without the other stores: otherwise a reduction may keep those.
     for (uint32_t i = 0; i < 2 * n; i++) {
         struct judged j = {.expected = NULL};
@@ -153,7 +153,7 @@ bool probe_earlier(struct ask *k, struct arena *a, const struct spv_case *c,
         const uint32_t id = ids[i / 2];
         if (diag_expose(a, c, id, i % 2 == 0 ? DIAG_EXPOSE_ALONE : DIAG_EXPOSE_TOO, out) &&
             probe_is_wrong(k, a, out, &j, &r) && first_buffer_is_wrong(&j, &r) &&
-            (!compiler || (change_of(out, &r, &same) && diag_change_alike(&change, &same))))
+            (!compiler || (change_of(out, &r, &same) && diag_change_equal(&change, &same))))
             return id != diag_site_op(c, v, false) || !diag_is_exposed(c, v);
     }
     return false;

@@ -5,17 +5,17 @@
 #define TF_DIAGNOSE_ASK_PROBE_H
 
 #include "ask.h"
-#include "manner.h"
+#include "pattern.h"
 
 // Runs the target on the case with other operations in place of the wrong one (`v`). The last
 // parameter receives what diag_signature_probed takes.
 enum diag_what probe_ask(struct ask *k, struct arena *a, const struct spv_case *c,
-                         const struct judge_verdict *v, struct diag_manner *manner);
+                         const struct judge_verdict *v, struct diag_pattern *pattern);
 
 // For a fault of one operation (see probe_ask), finds the plainest operation of
 // its kind that fails by itself, *alone. False if none does: then it fails only in its place.
 bool probe_alone(struct ask *k, struct arena *a, const struct spv_case *c,
-                 const struct judge_verdict *v, enum diag_what blame, struct diag_alone *alone);
+                 const struct judge_verdict *v, enum diag_what at_fault, struct diag_alone *alone);
 // Finds the first operation, in execution order, whose result is wrong if it is stored right after
 // it; *out, in `a`, is the case that does so. False if there is none, or if the case already shows
 // that operation's result unchanged. Used for machines, since a store changes what a compiler does.

@@ -49,7 +49,7 @@ static void add_pass(struct arena *a, const char *flag, struct list *out)
 static bool read_command(struct search *s, struct list *out)
 {
     const struct run_stage *t = s->stage;
-    if (strncmp(run_stage_subject(s->a, t, NULL), "spirv-opt", 9) != 0)
+    if (strncmp(run_stage_family(s->a, t, NULL), "spirv-opt", 9) != 0)
         return false;
     for (s->program = s->rest = 1; s->rest < t->count; s->rest++) {
         const char *word = t->option[s->rest].value;
@@ -145,7 +145,7 @@ static bool class_of(struct search *s, const char *target, enum judge_class *kla
     arena_reset(&s->tries);
     s->runs++;
     *klass = judged.verdict.klass;
-    s->behind = r.status == RUN_CRASHED && r.behind_passes;
+    s->behind = r.status == RUN_CRASHED && r.after_passes;
     return true;
 }
 
@@ -260,7 +260,7 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
     struct list l = {0};
     bool ok = true;
     *out = (struct bisect){0};
-    s.stage = run_spec_parse(a, run_pinned(a, target, p->c), e);
+    s.stage = run_spec_parse(a, run_fixed(a, target, p->c), e);
     if (!s.stage)
         return false;
     if (s.stage->kind && s.stage->kind->passes == RUN_PASSES_LIMIT && !s.stage->next) {

@@ -69,7 +69,7 @@ static enum diag_use use_of(const struct spv_module *m, uint32_t id, uint32_t *f
 }
 
 // Returns the first load of a variable after a store to it; the store itself if there is none.
-static uint32_t load_behind(const struct spv_module *m, uint32_t store, uint32_t variable)
+static uint32_t load_after(const struct spv_module *m, uint32_t store, uint32_t variable)
 {
     for (uint32_t k = store + 1; k < m->inst_count; k++)
         if (m->insts[k].op == SpvOpLoad && m->insts[k].v[0] == variable)
@@ -112,7 +112,7 @@ static void side_read(struct arena *a, const struct spv_module *m, bool wrapped,
             if (u->op == SpvOpCompositeExtract)
                 use_of(m, u->result, &user);
             else if (to && to->op == SpvOpVariable)
-                user = load_behind(m, user, to->result);
+                user = load_after(m, user, to->result);
             else
                 break;
         }
@@ -234,7 +234,7 @@ static void over(struct diag_change *c, int construct, uint8_t from, uint8_t to)
 
 // Describes the move from `x` to `y`: the first kind of construct to which their positions differ.
 // False if they do not.
-static bool tell_move(const struct op *x, const struct op *y, struct diag_change *c)
+static bool describe_move(const struct op *x, const struct op *y, struct diag_change *c)
 {
     int k = 0;
     while (k < DIAG_CONSTRUCT_COUNT && x->at.to[k] == y->at.to[k])
@@ -247,9 +247,9 @@ static bool tell_move(const struct op *x, const struct op *y, struct diag_change
         // Into a loop or out of it: the part of the loop does not matter, except for an operation
         // that was executed per exit path and is now executed by all lanes after the loop.
         if (k == DIAG_LOOP && in_loop(p) != in_loop(q)) {
-            bool ran_apart =
+            bool was_diverged =
                 p == DIAG_WAY_OUT && q == DIAG_AFTER && x->user.to[DIAG_LOOP] != DIAG_AFTER;
-            p = in_loop(p) && !ran_apart ? DIAG_INSIDE : p;
+            p = in_loop(p) && !was_diverged ? DIAG_INSIDE : p;
             q = in_loop(q) && (q != DIAG_WAY_OUT || p == DIAG_BEFORE) ? DIAG_INSIDE : q;
         }
         // Out of an arm that leaves the loop.
@@ -310,8 +310,8 @@ static bool by_phi(const struct side *in, const struct side *out, const struct d
 }
 
 // Describes how the operations equal to `what` changed.
-static bool tell_op(struct arena *a, const struct side *in, const struct side *out,
-                    const struct diag_op *what, struct diag_change *c)
+static bool describe_op(struct arena *a, const struct side *in, const struct side *out,
+                        const struct diag_op *what, struct diag_change *c)
 {
     struct differ d;
     find_differ(a, in, out, what, &d);
@@ -323,12 +323,12 @@ static bool tell_op(struct arena *a, const struct side *in, const struct side *o
         struct diag_change move = {.did = DIAG_MOVED};
         c->did = DIAG_REUSED;
         c->reuse = DIAG_REUSE_BY_PHI;
-        c->construct = tell_move(gone, came, &move) ? move.construct : DIAG_IF;
+        c->construct = describe_move(gone, came, &move) ? move.construct : DIAG_IF;
     } else if (d.gones && d.cames) {
         c->did = d.before < d.after ? DIAG_COPIED : d.before > d.after ? DIAG_MERGED : DIAG_MOVED;
         c->kind = (uint8_t)kind_of(what->opcode);
         // An operation copied with its loop: its place in the loop does not matter.
-        if (in->loops >= out->loops && !tell_move(gone, came, c)) {
+        if (in->loops >= out->loops && !describe_move(gone, came, c)) {
             c->turned = true;
             c->use_from = (uint8_t)gone->use;
             c->use_to = (uint8_t)came->use;
@@ -422,14 +422,14 @@ static bool is_nonuniform(const struct spv_module *m, uint32_t id)
 }
 
 // Reports whether an id is NonUniform, or something loaded through it and combined for a sample.
-static bool is_said(const struct spv_module *m, uint32_t id, int depth)
+static bool is_marked_nonuniform(const struct spv_module *m, uint32_t id, int depth)
 {
     bool said = is_nonuniform(m, id);
     for (uint32_t k = m->def[id] + 1; k < m->inst_count && !said && depth < 3; k++) {
         const struct spv_inst *x = &m->insts[k];
         if ((x->op == SpvOpLoad || x->op == SpvOpSampledImage || x->op == SpvOpImage) &&
             (x->v[0] == id || (x->op == SpvOpSampledImage && x->v[1] == id)))
-            said = is_said(m, x->result, depth + 1);
+            said = is_marked_nonuniform(m, x->result, depth + 1);
     }
     return said;
 }
@@ -445,15 +445,15 @@ static uint32_t uniform_indices(const struct spv_module *m, uint32_t *all)
                                                           : NULL;
         if (v && v->op == SpvOpVariable && v->v[0] == SpvStorageClassUniformConstant &&
             spv_block_at(m, m->def[x->v[1]]) != UINT32_MAX) {
-            n += !is_said(m, x->result, 0);
+            n += !is_marked_nonuniform(m, x->result, 0);
             ++*all;
         }
     }
     return n;
 }
 
-static void tell_descriptor(const struct spv_module *x, const struct spv_module *y,
-                            struct diag_change *c)
+static void describe_descriptor(const struct spv_module *x, const struct spv_module *y,
+                                struct diag_change *c)
 {
     uint32_t before, after;
     if (c->did || uniform_indices(y, &after) <= uniform_indices(x, &before))
@@ -474,8 +474,8 @@ static void count_stage(const struct spv_module *m, uint32_t *demotes, uint32_t 
     }
 }
 
-static void tell_stage(const struct spv_module *x, const struct spv_module *y,
-                       struct diag_change *c)
+static void describe_stage(const struct spv_module *x, const struct spv_module *y,
+                           struct diag_change *c)
 {
     uint32_t n[2][3] = {{0}};
     count_stage(x, &n[0][0], &n[0][1], &n[0][2]);
@@ -497,8 +497,8 @@ static bool is_of_loop(const struct spv_module *m, const struct spv_inst *branch
 }
 
 // For a new query of the helper status: finds the first old instruction that depends on the answer.
-static void tell_asked(struct arena *a, const struct spv_module *x, const struct spv_module *y,
-                       struct diag_change *c)
+static void describe_query(struct arena *a, const struct spv_module *x, const struct spv_module *y,
+                           struct diag_change *c)
 {
     bool *hangs = ARENA_ARRAY(a, bool, y->bound);
     for (uint32_t k = y->functions[0].first; k < y->inst_count; k++) {
@@ -532,10 +532,10 @@ bool diag_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_
         for (uint32_t i = 0; i < in.ops + out.ops; i++) {
             struct diag_change c;
             const struct op *op = i < in.ops ? &in.op[i] : &out.op[i - in.ops];
-            if (tell_op(&a, &in, &out, &op->what, &c) && (!best.did || comes_first(&c, &best)))
+            if (describe_op(&a, &in, &out, &op->what, &c) && (!best.did || comes_first(&c, &best)))
                 best = c;
         }
-        tell_descriptor(&x, &y, &best);
+        describe_descriptor(&x, &y, &best);
         best.loops = more(in.loops, out.loops);
         best.switches = more(in.switches, out.switches);
         // A copy on an edge adds a selection.
@@ -550,10 +550,10 @@ bool diag_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_
             best = (struct diag_change){.did = DIAG_EDGE,
                                         .label_from = DIAG_TO_LOOP_MERGE,
                                         .label_to = DIAG_TO_SWITCH_MERGE};
-        tell_stage(&x, &y, &best);
+        describe_stage(&x, &y, &best);
         const bool vote = best.did == DIAG_OP_NEW && best.op.opcode == SpvOpGroupNonUniformAny;
         if (best.asks > 0 && (!best.did || vote) && !best.loops && !best.switches && !best.ifs)
-            tell_asked(&a, &x, &y, &best);
+            describe_query(&a, &x, &y, &best);
         if (!best.did && !best.loops && !best.switches && !best.ifs && !in.cast)
             change_rest(&x, &y, &best);
     }
@@ -562,7 +562,7 @@ bool diag_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_
     return change->did != DIAG_DID_NOTHING;
 }
 
-bool diag_change_alike(const struct diag_change *x, const struct diag_change *y)
+bool diag_change_equal(const struct diag_change *x, const struct diag_change *y)
 {
     return x->did == y->did && diag_op_same(&x->op, &y->op) &&
            (x->did != DIAG_OP_NEW || (x->use_to == y->use_to && x->after_loop == y->after_loop)) &&

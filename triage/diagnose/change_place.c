@@ -56,7 +56,7 @@ static enum diag_side to_calls(const struct spv_flow *g, uint32_t b, uint32_t in
 
 // No lanes join at the merge block of selection h, since all other paths through it leave. Then
 // only the lanes of one side execute the rest of the surrounding loop, as if it were an arm.
-static bool runs_apart_behind(const struct spv_flow *g, uint32_t h, uint32_t b)
+static bool diverged_after(const struct spv_flow *g, uint32_t h, uint32_t b)
 {
     const uint32_t loop = spv_flow_loop(g, h);
     return g->block[h].kind != SPV_LOOP && g->block[g->block[h].merge].pred_count == 1 &&
@@ -77,7 +77,7 @@ static enum diag_side to_constructs(const struct spv_flow *g, uint32_t b, int ki
             continue;
         if (spv_flow_dominates(g, g->block[h].merge, b)) {
             ++*behind;
-            *apart |= runs_apart_behind(g, h, b);
+            *apart |= diverged_after(g, h, b);
         } else if (spv_flow_inside(g, h, b) && (h != b || kind == DIAG_LOOP))
             ++*depth;
         else if (spv_flow_dominates(g, b, h))
@@ -114,7 +114,7 @@ void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bo
 }
 
 // Reports whether instruction `at` is after a loop that holds instruction `in`.
-static bool is_behind_loop_of(const struct spv_flow *g, uint32_t at, uint32_t in)
+static bool is_after_loop_of(const struct spv_flow *g, uint32_t at, uint32_t in)
 {
     const uint32_t b = spv_flow_at(g, at), d = spv_flow_at(g, in);
     for (uint32_t h = 0; h < g->n; h++)
@@ -132,11 +132,11 @@ bool change_is_left(struct arena *a, const struct spv_module *m, uint32_t inst)
     uint32_t b;
     if (!d || !d->result || !site_flow(a, m, inst, &g, &b))
         return false;
-    bool left = is_behind_loop_of(&g, inst, m->def[d->result]);
+    bool left = is_after_loop_of(&g, inst, m->def[d->result]);
     const struct spv_inst *variable = d->op == SpvOpLoad ? spv_def(m, d->v[0]) : NULL;
     for (uint32_t k = 0; k < m->inst_count && !left && variable && variable->op == SpvOpVariable;
          k++)
         left = m->insts[k].op == SpvOpStore && m->insts[k].v[0] == variable->result &&
-               is_behind_loop_of(&g, inst, k);
+               is_after_loop_of(&g, inst, k);
     return left;
 }

@@ -79,8 +79,8 @@ static enum diag_value value_kind(const struct spv_module *m, uint32_t id)
 }
 
 // Compares the end of a block in both modules; false if the targets are the same.
-static bool tell_edge(const struct spv_module *x, const struct spv_module *y, uint32_t bx,
-                      uint32_t by, struct diag_change *out)
+static bool describe_edge(const struct spv_module *x, const struct spv_module *y, uint32_t bx,
+                          uint32_t by, struct diag_change *out)
 {
     const struct spv_inst *i = &x->insts[x->blocks[bx].last], *o = &y->insts[y->blocks[by].last];
     uint32_t k = i->op == SpvOpBranch ? 0 : 1;
@@ -99,9 +99,9 @@ static bool tell_edge(const struct spv_module *x, const struct spv_module *y, ui
 }
 
 // Compares an instruction in both modules.
-static bool tell_operand(const struct spv_module *x, const struct spv_module *y,
-                         const struct spv_inst *i, const struct spv_inst *o,
-                         struct diag_change *out)
+static bool describe_operand(const struct spv_module *x, const struct spv_module *y,
+                             const struct spv_inst *i, const struct spv_inst *o,
+                             struct diag_change *out)
 {
     if (i->op != o->op || i->op == SpvOpBranch)
         return false;
@@ -172,7 +172,7 @@ void change_rest(const struct spv_module *x, const struct spv_module *y, struct 
         return;
     for (uint32_t b = 0; b < x->block_count; b++) {
         uint32_t label = x->blocks[b].label, c = label < y->bound ? y->block_of[label] : UINT32_MAX;
-        if (c == UINT32_MAX || tell_edge(x, y, b, c, out))
+        if (c == UINT32_MAX || describe_edge(x, y, b, c, out))
             return;
     }
     for (uint32_t b = 0; b < x->block_count; b++) {
@@ -197,7 +197,7 @@ void change_rest(const struct spv_module *x, const struct spv_module *y, struct 
             }
             if (op != y->insts[n].op)
                 return;
-            if (tell_operand(x, y, &x->insts[k], &y->insts[n], out))
+            if (describe_operand(x, y, &x->insts[k], &y->insts[n], out))
                 return;
         }
     }

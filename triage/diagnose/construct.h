@@ -53,7 +53,7 @@ struct diag_flow shape_flow(struct arena *a, const struct spv_module *m);
 enum diag_arm shape_arm(struct arena *a, const struct spv_module *m, uint32_t at);
 
 // ---- signature.c, classify.c, words_signature.c
-bool signature_tells_lanes(enum judge_class k);
+bool signature_names_lanes(enum judge_class k);
 uint8_t signature_bug_class(const struct diag_signature *s);
 // Fills text and name from the other fields. `a`: scratch memory.
 void signature_words(struct arena *a, struct diag_signature *s);

@@ -29,7 +29,7 @@ struct diag_signature {
     struct diag_flow flow;
     enum diag_arm arm;
     bool probed; // the next field and DIAG_ANY_OP are valid, and replace the path
-    struct diag_manner manner;
+    struct diag_pattern pattern;
     struct diag_change change; // for a reduced case; if `did` is set, only the change counts
     struct diag_path path;
     enum diag_rule rule; // the rule that fixes the tangle there; none under the weaker models,
@@ -51,19 +51,19 @@ const char *diag_normal_message(struct arena *a, const char *message);
 // Returns the first three frames of a crash report that locate the fault, "LoopFusion::Fuse <
 // Pass::Run"; "" for none. Reads the forms of gdb, of the sanitizers and of glibc. In `a`.
 const char *diag_frames(struct arena *a, const char *said);
-// Computes the signature of a verdict on a case. `subject_text`: the target's output, also a
+// Computes the signature of a verdict on a case. `target_output`: the target's output, also a
 // backtrace, for classes that are not mismatches (NULL: the verdict's text). `culprit`: the pass at
 // fault, NULL if not known; a target that is a single pass ("spirv-opt:--x") is its own culprit.
 // Never fails: leaves out what is not known.
 void diag_signature(const struct spv_case *c, const struct judge_verdict *v, const char *target,
-                    const char *driver, const char *subject_text, const char *culprit,
+                    const char *driver, const char *target_output, const char *culprit,
                     struct diag_signature *out);
 // Finds what a compiler did to a module; DIAG_DID_NOTHING if a module cannot be read. False if only
 // the number of constructs changed: that is weak evidence about a fault.
 bool diag_change(const uint32_t *in, size_t in_count, const uint32_t *out, size_t out_count,
                  struct diag_change *change);
 // Reports whether two changes are one kind of mistake, over whatever construct.
-bool diag_change_alike(const struct diag_change *x, const struct diag_change *y);
+bool diag_change_equal(const struct diag_change *x, const struct diag_change *y);
 bool diag_op_same(const struct diag_op *x, const struct diag_op *y);
 // Finds what the compiler did to the operations equal to operation `id` of the input module.
 // Returns flags; 0 if all are in their places, or if a module cannot be read.
@@ -79,8 +79,8 @@ enum diag_what {
 };
 // Replaces the place in the program by what the probes show. The third argument: how the tangle is
 // wrong, all zeroes if not known.
-void diag_signature_probed(struct diag_signature *s, enum diag_what blame,
-                           const struct diag_manner *manner);
+void diag_signature_probed(struct diag_signature *s, enum diag_what at_fault,
+                           const struct diag_pattern *pattern);
 struct diag_alone;
 // For a fault of one operation: sets the plainest operation of its kind that fails by itself.
 void diag_signature_alone(struct diag_signature *s, const struct diag_alone *op);
@@ -169,10 +169,10 @@ const char *diag_where_words(struct arena *a, const struct diag_signature *s);
 // Returns what happened as a sentence without a full stop: "the operation counts lanes that wait
 // at ..."; "" if only a place in the program is known. In `a`.
 const char *diag_sentence(struct arena *a, const struct diag_signature *s);
-const char *diag_path_words(struct arena *a, const struct diag_path *p);     // "loop/break+if"
-const char *diag_change_words(struct arena *a, const struct diag_change *c); // "copied, loops+"
-const char *diag_manner_words(struct arena *a, const struct diag_manner *m); // "extra: M4"
-const char *diag_operation_words(struct arena *a, const struct diag_op *op); // "IAdd Reduce"
+const char *diag_path_words(struct arena *a, const struct diag_path *p);       // "loop/break+if"
+const char *diag_change_words(struct arena *a, const struct diag_change *c);   // "copied, loops+"
+const char *diag_pattern_words(struct arena *a, const struct diag_pattern *m); // "extra: M4"
+const char *diag_operation_words(struct arena *a, const struct diag_op *op);   // "IAdd Reduce"
 const char *diag_stage_text(enum diag_stage s); // one sentence; "" if not known
 const char *diag_bug_class(uint8_t bug_class);  // "T1"; "" for 0
 

@@ -96,7 +96,7 @@ struct diag_lanes {
     uint32_t rules; // 1 << enum diag_rule
     uint32_t ways;  // 1 << enum diag_way
 };
-struct diag_manner {
+struct diag_pattern {
     struct diag_lanes extra, missing; // of a wrong tangle
     uint8_t where;                    // enum diag_where; for a fault of one operation
     bool wide;                        // only with `where`: it takes at least five lanes to see it

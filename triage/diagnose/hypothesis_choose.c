@@ -6,7 +6,7 @@
 
 // ---- by observations ---------------------------------------------------------------------
 
-static enum diag_why by_manner(const struct diag_manner *m)
+static enum diag_why by_pattern(const struct diag_pattern *m)
 {
     static const struct {
         bool rule, extra;
@@ -163,7 +163,7 @@ static bool made_again(const struct hypotheses *r, const struct diag_reason *f)
 
 // Reports whether a move is evidence about the counted lanes: only for a single pass, or if probes
 // show a wrong tangle. A compiler with many passes moves a lot.
-static bool move_tells(const struct diag_signature *s, bool observed)
+static bool move_is_evidence(const struct diag_signature *s, bool observed)
 {
     return !observed || s->culprit[0] || (s->probed && s->about == DIAG_ANY_OP);
 }
@@ -180,7 +180,7 @@ static bool is_implicit(const struct spv_module *m, uint32_t id)
 static void choose(const struct hypothesis_fits *k, const struct diag_signature *s, bool observed,
                    struct diag_reason *out)
 {
-    const enum diag_why probe = s ? by_manner(&s->manner) : DIAG_WHY_UNKNOWN,
+    const enum diag_why probe = s ? by_pattern(&s->pattern) : DIAG_WHY_UNKNOWN,
                         change = s ? by_change(&s->change) : DIAG_WHY_UNKNOWN;
     const struct diag_reason *best = NULL;
     int most = -1;
@@ -207,7 +207,7 @@ static void choose(const struct hypothesis_fits *k, const struct diag_signature 
     } else if (probe) {
         *out = (struct diag_reason){.why = (uint8_t)probe, .known = DIAG_BY_PROBE};
     } else if (change && change != DIAG_WHOLE_SUBGROUP &&
-               (!why_is_tangle(change) || move_tells(s, observed))) {
+               (!why_is_tangle(change) || move_is_evidence(s, observed))) {
         *out = (struct diag_reason){.why = (uint8_t)change, .known = DIAG_BY_CHANGE};
     }
     if (out->known != DIAG_BY_SEVERAL)

@@ -70,7 +70,7 @@ static void try_set(struct hypothesis_fits *k, struct diag_hypothesis h)
 {
     if (try(k, h, DIAG_WHY_UNKNOWN))
         return;
-    h.fault = ORC_FAULT_COUNTED_ALIKE;
+    h.fault = ORC_FAULT_COUNTED_SAME;
     try(k, h, DIAG_WHY_UNKNOWN);
 }
 

@@ -106,7 +106,7 @@ static enum diag_why joined_at(const struct hypotheses *r, size_t at, uint32_t *
 }
 
 // Returns the last block before the tangle splits; 0 for none.
-static uint32_t parted_by(const struct trace *t, size_t at)
+static uint32_t split_by(const struct trace *t, size_t at)
 {
     const struct moment *v = t->v.v, *of = &v[at];
     uint32_t last = of->label;
@@ -131,7 +131,7 @@ static enum diag_why lacking(const struct hypotheses *r, size_t at, const struct
     // They reconverge before, and the counted lanes are not those of a later split.
     if (joined != DIAG_NOT_PARTED && (was == have || will != have))
         return joined;
-    *other = parted_by(&r->base, at);
+    *other = split_by(&r->base, at);
     return DIAG_NOT_PARTED;
 }
 

@@ -23,7 +23,7 @@ void diag_bucket_name(const char *text, char out[16])
 }
 
 // Reports whether the class itself names the wrong lanes: ballots and similar results.
-bool signature_tells_lanes(enum judge_class k)
+bool signature_names_lanes(enum judge_class k)
 {
     return k == JUDGE_MISSING_LANES || k == JUDGE_EXTRA_LANES || k == JUDGE_WRONG_SET;
 }
@@ -36,20 +36,20 @@ void diag_signature_finish(struct diag_signature *s)
     arena_free(&a);
 }
 
-void diag_signature_probed(struct diag_signature *s, enum diag_what blame,
-                           const struct diag_manner *manner)
+void diag_signature_probed(struct diag_signature *s, enum diag_what at_fault,
+                           const struct diag_pattern *pattern)
 {
-    bool any = blame == DIAG_ANY;
+    bool any = at_fault == DIAG_ANY;
     bool reached = s->klass != JUDGE_MISSING_EXECUTION && s->klass != JUDGE_EXTRA_EXECUTION;
-    bool told =
-        manner->extra.rules || manner->extra.ways || manner->missing.rules || manner->missing.ways;
+    bool told = pattern->extra.rules || pattern->extra.ways || pattern->missing.rules ||
+                pattern->missing.ways;
     s->probed = true;
-    s->manner = *manner;
-    if (!any && manner->extra.ways >> DIAG_ABSENT & 1)
-        s->manner = (struct diag_manner){.where = DIAG_UNFULL};
+    s->pattern = *pattern;
+    if (!any && pattern->extra.ways >> DIAG_ABSENT & 1)
+        s->pattern = (struct diag_pattern){.where = DIAG_UNFULL};
     if (s->about && any)
         s->about = DIAG_ANY_OP;
-    if (blame == DIAG_INNER && s->inner.opcode) {
+    if (at_fault == DIAG_INNER && s->inner.opcode) {
         s->exact = s->inner;
         s->bits.opcode = 0;
         s->pair = DIAG_NO_PAIR;
@@ -61,7 +61,7 @@ void diag_signature_probed(struct diag_signature *s, enum diag_what blame,
         s->exact = s->guard;
     }
     // A lane took a wrong path or has a wrong value, and no tangle is at fault.
-    if ((blame == DIAG_INNER && !s->inner.opcode) || blame == DIAG_LATER ||
+    if ((at_fault == DIAG_INNER && !s->inner.opcode) || at_fault == DIAG_LATER ||
         (any && (!reached || !told)))
         s->about = DIAG_NOTHING;
     if (s->about != DIAG_THE_OP)
@@ -74,8 +74,8 @@ void diag_signature_alone(struct diag_signature *s, const struct diag_alone *op)
     if (!s->about || s->about == DIAG_ANY_OP)
         return;
     s->exact = diag_alone_op(op);
-    s->manner =
-        (struct diag_manner){.where = op->part ? DIAG_PART : DIAG_WHOLE, .wide = op->lanes > 4};
+    s->pattern =
+        (struct diag_pattern){.where = op->part ? DIAG_PART : DIAG_WHOLE, .wide = op->lanes > 4};
     s->bits.opcode = 0;
     s->pair = DIAG_NO_PAIR;
     diag_signature_finish(s);
@@ -94,7 +94,7 @@ void diag_signature_changed(struct diag_signature *s, const struct spv_case *c,
 // ---- all together --------------------------------------------------------------------
 
 void diag_signature(const struct spv_case *c, const struct judge_verdict *v, const char *target,
-                    const char *driver, const char *subject_text, const char *culprit,
+                    const char *driver, const char *target_output, const char *culprit,
                     struct diag_signature *out)
 {
     *out = (struct diag_signature){.klass = v->klass};
@@ -131,8 +131,8 @@ void diag_signature(const struct spv_case *c, const struct judge_verdict *v, con
         // For a wrong module the text is our own; the output of the target (its list of passes)
         // varies.
         bool ours = v->klass == JUDGE_INVALID_OUTPUT || v->klass == JUDGE_UNDEFINED_OUTPUT;
-        if (subject_text && !ours)
-            signature_message(&a, subject_text, 0, out->message, sizeof out->message);
+        if (target_output && !ours)
+            signature_message(&a, target_output, 0, out->message, sizeof out->message);
         else
             signature_message(&a, v->text, v->repair_at, out->message, sizeof out->message);
     }
@@ -152,5 +152,5 @@ bool diag_same_kind(const struct diag_signature *was, const struct diag_signatur
     bool reached = was->klass != JUDGE_MISSING_EXECUTION && was->klass != JUDGE_EXTRA_EXECUTION;
     if (was->klass == is->klass)
         return op_was == op_is || !reached;
-    return was->klass == JUDGE_WRONG_VALUE && op_was && signature_tells_lanes(is->klass) && op_is;
+    return was->klass == JUDGE_WRONG_VALUE && op_was && signature_names_lanes(is->klass) && op_is;
 }

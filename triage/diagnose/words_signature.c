@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { MANNER_TEXT = 63, PATH_TEXT = 159 }; // at most so many characters in a signature
+enum { PATTERN_TEXT = 63, PATH_TEXT = 159 }; // at most so many characters in a signature
 
 // The TEXT column of each list, by value.
 #define FIRST(x, ...)       x,
@@ -79,7 +79,7 @@ static void add_lanes(struct text *t, const char *what, const struct diag_lanes 
         }
 }
 
-const char *diag_manner_words(struct arena *a, const struct diag_manner *m)
+const char *diag_pattern_words(struct arena *a, const struct diag_pattern *m)
 {
     struct text t = {.arena = a};
     text_addn(&t, "", 0);
@@ -87,7 +87,7 @@ const char *diag_manner_words(struct arena *a, const struct diag_manner *m)
     add_lanes(&t, "missing", &m->missing);
     if (m->where)
         text_add(&t, "%s%s", diag_where_name((enum diag_where)m->where), m->wide ? ", wide" : "");
-    return arena_printf(a, "%.*s", MANNER_TEXT, t.v);
+    return arena_printf(a, "%.*s", PATTERN_TEXT, t.v);
 }
 
 // Names the most informative construct. With a switch or a loop, other constructs do not matter:
@@ -196,7 +196,7 @@ const char *diag_change_words(struct arena *a, const struct diag_change *c)
 // operation and its inputs.
 const char *diag_class_words(const struct diag_signature *s)
 {
-    bool lanes = s->about && (signature_tells_lanes(s->klass) || s->klass == JUDGE_WRONG_VALUE ||
+    bool lanes = s->about && (signature_names_lanes(s->klass) || s->klass == JUDGE_WRONG_VALUE ||
                               s->klass == JUDGE_WRONG_MEMORY || s->probed);
     bool flow = s->probed && judge_class_is_mismatch(s->klass) && !judge_class_is_mapping(s->klass);
     return s->change.did ? "wrong-code"
@@ -213,16 +213,16 @@ const char *diag_op_words(struct arena *a, const struct diag_signature *s)
         return spv_group_class_name(s->op);
     if (s->about == DIAG_ANY_OP)
         return arena_printf(a, "any%s", pairs[s->pair]);
-    bool reader = s->bits.opcode && s->manner.where != DIAG_UNFULL;
+    bool reader = s->bits.opcode && s->pattern.where != DIAG_UNFULL;
     return arena_printf(a, "%s%s", diag_operation_words(a, reader ? &s->bits : &s->exact),
                         s->pair ? ", twice" : "");
 }
 
 const char *diag_where_words(struct arena *a, const struct diag_signature *s)
 {
-    const struct diag_manner *m = &s->manner;
+    const struct diag_pattern *m = &s->pattern;
     const char *change = diag_change_words(a, &s->change), *mark = change[0] ? "; " : "";
-    const char *manner = diag_manner_words(a, m);
+    const char *pattern = diag_pattern_words(a, m);
     if (s->change.did)
         return change;
     if (!s->probed)
@@ -233,12 +233,12 @@ const char *diag_where_words(struct arena *a, const struct diag_signature *s)
     if (!s->about)
         return arena_printf(a, "%s%s%s", flow(a, &s->flow, true), mark, change);
     if (s->about != DIAG_ANY_OP)
-        return arena_printf(a, "%s%s%s", manner, mark, change);
+        return arena_printf(a, "%s%s%s", pattern, mark, change);
     // M3, M4 and M5 already name the construct; a selection may be inside a loop.
     if (!before && !((m->extra.rules | m->missing.rules) >> DIAG_M1 & 1))
-        return arena_printf(a, "%s%s%s", manner, mark, change);
+        return arena_printf(a, "%s%s%s", pattern, mark, change);
     bool arm = (m->extra.rules & ((2u << DIAG_M1) - 1)) == 1u << DIAG_M1;
-    return arena_printf(a, "%s (%s%s)%s%s", manner, flow(a, &s->flow, before),
+    return arena_printf(a, "%s (%s%s)%s%s", pattern, flow(a, &s->flow, before),
                         arm ? arms[s->arm] : "", mark, change);
 }
 
@@ -296,8 +296,8 @@ const char *diag_sentence(struct arena *a, const struct diag_signature *s)
     if (!s->probed || !s->about || s->change.did)
         return "";
     if (s->about != DIAG_ANY_OP)
-        return wheres[s->manner.where];
-    const char *x = lanes(&s->manner.extra, true), *y = lanes(&s->manner.missing, false);
+        return wheres[s->pattern.where];
+    const char *x = lanes(&s->pattern.extra, true), *y = lanes(&s->pattern.missing, false);
     return x[0] && y[0] ? arena_printf(a, "the operation counts lanes %s; it misses lanes %s", x, y)
            : x[0]       ? arena_printf(a, "the operation counts lanes %s", x)
            : y[0]       ? arena_printf(a, "the operation misses lanes %s", y)

@@ -60,7 +60,7 @@ const char *report_form_guess(const char *target)
     const char *form = NULL;
     for (const struct run_stage *s = run_spec_parse(&a, target, NULL); s && !form; s = s->next)
         for (size_t k = 0; k < sizeof forms / sizeof *forms && !form; k++)
-            if (has_word(run_stage_subject(&a, s, NULL), forms[k].subjects))
+            if (has_word(run_stage_family(&a, s, NULL), forms[k].subjects))
                 form = forms[k].name;
     arena_free(&a);
     return form ? form : "generic";
@@ -225,10 +225,10 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
         !put_str(o, "tangles-observed.svg", "the same for the compiler's module", w->observed_svg,
                  e) ||
         !put_str(o, "subject.txt",
-                 w->subject_text && strstr(w->subject_text, "NIR")
+                 w->target_output && strstr(w->target_output, "NIR")
                      ? "the driver's NIR and its later stages"
                      : "the driver's or compiler's own account of the case",
-                 w->subject_text ? diag_without_paths(a, w->subject_text) : NULL, e) ||
+                 w->target_output ? diag_without_paths(a, w->target_output) : NULL, e) ||
         !put_str(o, "proof.txt", "what was checked about the case", w->proof.words, e))
         return false;
     bundle_readme_values(&o->b, &o->values);

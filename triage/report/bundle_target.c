@@ -29,7 +29,7 @@ static struct flags flags_of(struct arena *a, const struct run_stage *s)
         return out;
     out.v = ARENA_ARRAY(a, const char *, s->count + 1);
     const bool command = s->kind->passes == RUN_PASSES_COMMAND &&
-                         strncmp(run_stage_subject(a, s, NULL), "spirv-opt", 9) == 0;
+                         strncmp(run_stage_family(a, s, NULL), "spirv-opt", 9) == 0;
     for (uint32_t i = command ? 1 : 0; i < s->count; i++) {
         const char *word = s->option[i].value;
         if (command && (word[0] != '-' || strcmp(word, "-o") == 0))

@@ -75,13 +75,13 @@ static const char *backtrace(struct arena *a, const char *frames)
 }
 
 struct others {
-    const struct finding_witness **v;
+    const struct finding_cross_check **v;
     uint32_t n;
 };
 
 static void other_row(struct fill *row, const void *user, uint32_t i)
 {
-    const struct finding_witness *x = ((const struct others *)user)->v[i];
+    const struct finding_cross_check *x = ((const struct others *)user)->v[i];
     fill_text(row, "target", diag_without_paths(row->a, x->target));
     fill_text(row, "driver", diag_without_paths(row->a, x->driver));
 }
@@ -91,7 +91,7 @@ static void others(const struct report_view *w, const char *name, bool right, st
 {
     const bool mismatch = w->observed && judge_class_is_mismatch(w->verdict.klass);
     struct others *o = ARENA_NEW(f->a, struct others);
-    o->v = ARENA_ARRAY(f->a, const struct finding_witness *, w->witness_count);
+    o->v = ARENA_ARRAY(f->a, const struct finding_cross_check *, w->witness_count);
     for (uint32_t i = 0; i < w->witness_count; i++) {
         const enum judge_class k = w->witnesses[i].klass;
         const bool same = mismatch ? judge_class_is_mismatch(k) : k == finding_class(w->f);

@@ -16,8 +16,8 @@ static void agreement(const struct finding *f, struct text *out)
              "\n## The other targets\n\nExpected by the oracle and %u of %u other target%s:\n\n",
              agreed, judged, judged == 1 ? "" : "s");
     for (uint32_t i = 0; i < f->witnesses; i++)
-        text_add(out, "- `%s` (%s): %s\n", f->witness[i].target, f->witness[i].driver,
-                 judge_class_name(f->witness[i].klass));
+        text_add(out, "- `%s` (%s): %s\n", f->cross_check[i].target, f->cross_check[i].driver,
+                 judge_class_name(f->cross_check[i].klass));
 }
 
 // What is guaranteed and expected, independent of the campaign.
@@ -71,9 +71,9 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
         text_add(out, "Observed too rarely to count as a finding: %s: %s.\n",
                  judge_class_name(v->klass), judge_class_line(v->klass));
     text_add(out, "\n## %s\n\n%s\n", heading(f), v->text);
-    if (ev->subject_text && strcmp(ev->subject_text, v->text) != 0)
+    if (ev->target_output && strcmp(ev->target_output, v->text) != 0)
         text_add(out, "\nMessage of the driver or compiler: %s\n",
-                 diag_without_paths(a, ev->subject_text));
+                 diag_without_paths(a, ev->target_output));
     if (has_backtrace(ev))
         text_add(out, "\nBacktrace:\n\n```\n%s```\n", diag_without_paths(a, ev->backtrace));
     if (v->wrong_bits) {
@@ -140,7 +140,8 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
         text_add(out,
                  "- `driver.txt`: the driver's intermediate and machine code, as it prints them\n");
     if (ev->said)
-        text_add(out, "- `stderr.txt`: the last %d KiB that the target printed\n", RUN_SAID >> 10);
+        text_add(out, "- `stderr.txt`: the last %d KiB that the target printed\n",
+                 RUN_OUTPUT >> 10);
     if (has_backtrace(ev))
         text_add(out, "- `backtrace.txt`: the stack when it ended, innermost frame first\n");
     if (ev->expected)

@@ -113,10 +113,10 @@ struct report_view {
         bool asked, valid, defined, machines_agree;
         const char *words; // one line per check
     } proof;
-    // Filled by a run for this report (campaign/witness.h), else NULL:
-    const char *version;                     // the target's device and driver
-    const char *subject_text;                // its own text about the case; else that of the folder
-    const struct finding_witness *witnesses; // other targets
+    // Filled by a run for this report (campaign/cross_check.h), else NULL:
+    const char *version;       // the target's device and driver
+    const char *target_output; // its own text about the case; else that of the folder
+    const struct finding_cross_check *witnesses; // other targets
     uint32_t witness_count;
 };
 // Reads the folder of bucket->best below `dir`. Files that cannot be read are left out.

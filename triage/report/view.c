@@ -58,8 +58,8 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
         out->backtrace = text;
     path = arena_printf(a, "%s/driver.txt", folder);
     if (access(path, R_OK) == 0 && file_read(a, path, STORE_FILE_MAX, &text, &size, NULL))
-        out->subject_text = text;
-    out->code = report_code_of(f, out->subject_text);
+        out->target_output = text;
+    out->code = report_code_of(f, out->target_output);
     path = arena_printf(a, "%s/output.spv", folder);
     if (access(path, R_OK) == 0 && file_read(a, path, STORE_FILE_MAX, &text, &size, NULL)) {
         out->output = arena_copy(a, text, size);

@@ -15,7 +15,7 @@ enum {
 };
 
 // The result of another target of the same campaign for the same input.
-struct finding_witness {
+struct finding_cross_check {
     const char *target, *driver;
     enum judge_class klass;
 };
@@ -44,7 +44,7 @@ struct finding {
     enum diag_stage stage;      // the first wrong stage of a driver
     enum judge_promise promise; // the weakest model that promises the value that is wrong
     struct finding_code code;
-    const struct finding_witness *witness; // results of the other targets
+    const struct finding_cross_check *cross_check; // results of the other targets
     uint32_t witnesses;
     int64_t found_at;           // seconds since 1970, UTC; 0: not known
     uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
@@ -78,21 +78,21 @@ struct finding_evidence {
     const char *replay, *generated;
     int64_t found_at;
     uint32_t reproduced, tries;
-    const char *subject_text; // the target's own message
-    const char *said;         // all that the target printed: stderr.txt
-    const char *backtrace;    // of a crash, as a debugger prints it: backtrace.txt
-    const char *culprit;      // the compiler pass at fault
-    const char *of;           // as in struct finding; with it `output` is used
-    bool probed;              // the next two fields are valid
+    const char *target_output; // the target's own message
+    const char *said;          // all that the target printed: stderr.txt
+    const char *backtrace;     // of a crash, as a debugger prints it: backtrace.txt
+    const char *culprit;       // the compiler pass at fault
+    const char *of;            // as in struct finding; with it `output` is used
+    bool probed;               // the next two fields are valid
     enum diag_what what;
-    struct diag_manner manner;
+    struct diag_pattern pattern;
     const struct diag_alone *alone; // the operation that fails by itself
     const uint32_t *output;         // the module that a compiler produced: output.spv
     size_t output_count;
     const char *driver_text;         // the driver's intermediate or machine code: driver.txt
     const struct run_origin *origin; // of the first wrong word, in driver_text
     enum diag_stage stage;
-    const struct finding_witness *witness;
+    const struct finding_cross_check *cross_check;
     uint32_t witnesses;
 };
 // Computes only the signature: cheap. For a flaky finding, that of its first verdict.

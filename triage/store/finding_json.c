@@ -85,11 +85,11 @@ static const struct row lanes_rows[] = {
     NAMED(diag_lanes, rules, "rules", SET, &rule_names),
     NAMED(diag_lanes, ways, "ways", SET, &way_names),
     {.key = NULL}};
-static const struct row manner_rows[] = {
-    PARTS(diag_manner, extra, "extra", lanes_rows),
-    PARTS(diag_manner, missing, "missing", lanes_rows),
-    NAMED(diag_manner, where, "where", ENUM, &where_names),
-    FIELD(diag_manner, wide, "wide", BOOL),
+static const struct row pattern_rows[] = {
+    PARTS(diag_pattern, extra, "extra", lanes_rows),
+    PARTS(diag_pattern, missing, "missing", lanes_rows),
+    NAMED(diag_pattern, where, "where", ENUM, &where_names),
+    FIELD(diag_pattern, wide, "wide", BOOL),
     {.key = NULL}};
 static const struct row change_rows[] = {
     NAMED(diag_change, did, "did", ENUM, &did_names),
@@ -138,7 +138,7 @@ static const struct row signature_rows[] = {
     PARTS(diag_signature, flow, "flow", flow_rows),
     NAMED(diag_signature, arm, "arm", ENUM, &arm_names),
     FIELD(diag_signature, probed, "probed", BOOL),
-    PARTS(diag_signature, manner, "manner", manner_rows),
+    PARTS(diag_signature, pattern, "manner", pattern_rows),
     PARTS(diag_signature, change, "change", change_rows),
     PARTS(diag_signature, path, "path", path_rows),
     NAMED(diag_signature, rule, "rule", ENUM, &rule_names),
@@ -345,9 +345,10 @@ static json_t *witnesses_json(const struct finding *f)
     finding_agreement(f, &agreed, &judged);
     json_t *list = json_array();
     for (uint32_t i = 0; i < f->witnesses; i++)
-        json_array_append_new(list, json_pack("{s:s*, s:s*, s:s}", "target", f->witness[i].target,
-                                              "driver", f->witness[i].driver, "class",
-                                              judge_class_name(f->witness[i].klass)));
+        json_array_append_new(list,
+                              json_pack("{s:s*, s:s*, s:s}", "target", f->cross_check[i].target,
+                                        "driver", f->cross_check[i].driver, "class",
+                                        judge_class_name(f->cross_check[i].klass)));
     return json_pack("{s:i, s:i, s:o}", "agreed", (int)agreed, "judged", (int)judged, "targets",
                      list);
 }
@@ -549,16 +550,17 @@ static bool witnesses_read(struct arena *a, const json_t *o, struct finding *out
 {
     const json_t *list = json_object_get(o, "targets");
     const size_t n = json_array_size(list);
-    struct finding_witness *v = ARENA_ARRAY(a, struct finding_witness, n);
+    struct finding_cross_check *v = ARENA_ARRAY(a, struct finding_cross_check, n);
     unsigned k;
     for (size_t i = 0; i < n; i++) {
         const json_t *x = json_array_get(list, i);
         if (!name_find(&class_names, json_object_get(x, "class"), &k))
             return false;
-        v[i] = (struct finding_witness){arena_str(a, json_text(x, "target")),
-                                        arena_str(a, json_text(x, "driver")), (enum judge_class)k};
+        v[i] =
+            (struct finding_cross_check){arena_str(a, json_text(x, "target")),
+                                         arena_str(a, json_text(x, "driver")), (enum judge_class)k};
     }
-    out->witness = v;
+    out->cross_check = v;
     out->witnesses = (uint32_t)n;
     return true;
 }

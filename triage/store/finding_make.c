@@ -21,7 +21,7 @@ void finding_agreement(const struct finding *f, uint32_t *agreed, uint32_t *judg
 {
     *agreed = *judged = 0;
     for (uint32_t i = 0; i < f->witnesses; i++) {
-        const enum judge_class k = f->witness[i].klass;
+        const enum judge_class k = f->cross_check[i].klass;
         *agreed += k == JUDGE_AGREES;
         *judged += k == JUDGE_AGREES || judge_class_is_finding(k);
     }
@@ -40,13 +40,13 @@ static const char *where_it_was(const struct finding_evidence *v)
 void finding_signature(const struct finding_evidence *v, struct diag_signature *out)
 {
     struct arena a = {0};
-    const char *words = v->subject_text, *where = where_it_was(v);
+    const char *words = v->target_output, *where = where_it_was(v);
     if (where && (v->of || !v->culprit))
         words = arena_printf(&a, "%s\n%s", words ? words : v->verdict->text, where);
     diag_signature(v->c, v->verdict, v->target, v->driver, words, v->culprit, out);
     arena_free(&a);
     if (v->probed)
-        diag_signature_probed(out, v->what, &v->manner);
+        diag_signature_probed(out, v->what, &v->pattern);
     if (v->probed && v->alone)
         diag_signature_alone(out, v->alone);
     if (v->of && v->output)
@@ -90,11 +90,12 @@ void finding_make(struct arena *a, const struct finding_evidence *v, struct find
 {
     const enum judge_class k = v->verdict->klass;
     struct diag_signature *s = ARENA_NEW(a, struct diag_signature);
-    struct finding_witness *others = ARENA_ARRAY(a, struct finding_witness, v->witnesses);
+    struct finding_cross_check *others = ARENA_ARRAY(a, struct finding_cross_check, v->witnesses);
     finding_signature(v, s);
     for (uint32_t i = 0; i < v->witnesses; i++)
-        others[i] = (struct finding_witness){kept(a, v->witness[i].target),
-                                             kept(a, v->witness[i].driver), v->witness[i].klass};
+        others[i] = (struct finding_cross_check){kept(a, v->cross_check[i].target),
+                                                 kept(a, v->cross_check[i].driver),
+                                                 v->cross_check[i].klass};
     *out = (struct finding){.name = "",
                             .folder = "",
                             .digest = "",
@@ -108,7 +109,7 @@ void finding_make(struct arena *a, const struct finding_evidence *v, struct find
                             .driver = kept(a, v->driver),
                             .signature = s,
                             .stage = v->stage,
-                            .witness = others,
+                            .cross_check = others,
                             .witnesses = v->witnesses,
                             .found_at = v->found_at,
                             .reproduced = v->reproduced,

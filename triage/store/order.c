@@ -36,8 +36,8 @@ static unsigned distance(const struct store_bucket *x, const struct store_bucket
         {4, strcmp(p->message, q->message) != 0},
         {4, finding_rule(store_shown(x->best)) != finding_rule(store_shown(y->best))},
         {2, !same_op},
-        {2, !diag_change_alike(&p->change, &q->change)},
-        {2, memcmp(&p->manner, &q->manner, sizeof p->manner) != 0},
+        {2, !diag_change_equal(&p->change, &q->change)},
+        {2, memcmp(&p->pattern, &q->pattern, sizeof p->pattern) != 0},
     };
     unsigned d = path_distance(&p->path, &q->path);
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)

@@ -44,7 +44,7 @@ struct amd_machine {
     const struct amd_program *p;
     const struct spv_case *c;
     struct isa_result *out;
-    struct rng junk;
+    struct rng random_fill;
     struct isa_memory memory;
     struct isa_shared shared;
     uint8_t *lds;       // shared.bytes; random after isa_shared

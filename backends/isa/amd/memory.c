@@ -218,7 +218,7 @@ static uint8_t *scratch_at(struct amd_machine *m, struct amd_wave *w, const stru
     if (!w->scratch) {
         w->scratch = arena_room(m->a, sizeof(uint32_t) * SCRATCH_WORDS * LANES);
         for (uint32_t i = 0; i < SCRATCH_WORDS * LANES; i++)
-            w->scratch[i] = (uint32_t)rng_next(&m->junk);
+            w->scratch[i] = (uint32_t)rng_next(&m->random_fill);
     }
     if (at > SCRATCH_WORDS * 4 || SCRATCH_WORDS * 4 - at < bytes)
         return NULL;

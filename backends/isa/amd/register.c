@@ -169,11 +169,11 @@ void amd_began(struct amd_machine *m, struct amd_wave *w, struct amd_pending *p)
     }
     for (uint32_t k = 0; k < p->count; k++) {
         if (!p->vector)
-            w->s[p->reg + k] = (uint32_t)rng_next(&m->junk);
+            w->s[p->reg + k] = (uint32_t)rng_next(&m->random_fill);
         else
             LANES_EACH (l, p->lanes)
-                w->v[p->reg + k][l] =
-                    (w->v[p->reg + k][l] & p->keep) | ((uint32_t)rng_next(&m->junk) & ~p->keep);
+                w->v[p->reg + k][l] = (w->v[p->reg + k][l] & p->keep) |
+                                      ((uint32_t)rng_next(&m->random_fill) & ~p->keep);
     }
     mark(w);
 }

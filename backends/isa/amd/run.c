@@ -243,16 +243,16 @@ static bool begin_group(struct amd_machine *m)
     if (m->watch)
         amd_origin_group(m);
     const uint32_t all = m->local[0] * m->local[1] * m->local[2];
-    isa_shared_begin(&m->shared, &m->junk);
+    isa_shared_begin(&m->shared, &m->random_fill);
     for (uint32_t i = 0; i < m->waves; i++) {
         struct amd_wave *w = &m->w[i];
         uint32_t(*v)[LANES] = w->v;
         *w = (struct amd_wave){.v = v};
         for (uint32_t r = 0; r < REG_SCALARS; r++)
-            w->s[r] = (uint32_t)rng_next(&m->junk);
+            w->s[r] = (uint32_t)rng_next(&m->random_fill);
         for (uint32_t r = 0; r < REG_VECTORS; r++)
-            isa_junk_row(&m->junk, w->v[r], LANES);
-        w->scc = rng_next(&m->junk) & 1;
+            isa_random_row(&m->random_fill, w->v[r], LANES);
+        w->scc = rng_next(&m->random_fill) & 1;
         const uint32_t lanes =
             all - i * m->p->wave < m->p->wave ? all - i * m->p->wave : m->p->wave;
         const uint64_t exec = lanes == 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
@@ -301,7 +301,7 @@ void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case
     m->p = (const struct amd_program *)code; // its first member
     m->c = c;
     m->out = out;
-    m->junk = (struct rng){o->junk};
+    m->random_fill = (struct rng){o->random_fill};
     m->memory = (struct isa_memory){.a = a};
     m->step_limit = o->step_limit;
     m->wants_origin = o->origin;

@@ -11,27 +11,27 @@ enum { CLUSTER = 8 }; // lanes per cluster of getlast
 static void park(struct ir3_wave *w, lane_mask lanes, uint32_t at)
 {
     LANES_EACH (l, lanes) {
-        w->parked_at[l] = at;
-        w->parked_by[l] = w->branches;
+        w->waits_at[l] = at;
+        w->waits_since[l] = w->branches;
     }
-    w->parked |= lanes;
+    w->waiting_lanes |= lanes;
     w->active &= ~lanes;
     w->lowest = at < w->lowest ? at : w->lowest;
 }
 
-static void unpark(struct ir3_wave *w, lane_mask lanes)
+static void stop_waiting(struct ir3_wave *w, lane_mask lanes)
 {
-    w->parked &= ~lanes;
+    w->waiting_lanes &= ~lanes;
     w->lowest = UINT32_MAX;
-    LANES_EACH (l, w->parked)
-        w->lowest = w->parked_at[l] < w->lowest ? w->parked_at[l] : w->lowest;
+    LANES_EACH (l, w->waiting_lanes)
+        w->lowest = w->waits_at[l] < w->lowest ? w->waits_at[l] : w->lowest;
 }
 
 static lane_mask waiting(const struct ir3_wave *w, uint32_t at)
 {
     lane_mask out = 0;
-    LANES_EACH (l, w->parked)
-        out |= w->parked_at[l] == at ? lane_bit(l) : 0;
+    LANES_EACH (l, w->waiting_lanes)
+        out |= w->waits_at[l] == at ? lane_bit(l) : 0;
     return out;
 }
 
@@ -56,9 +56,9 @@ static bool resume(struct ir3_machine *m, struct ir3_wave *w)
         return isa_refuse(m->out, ISA_FAULT, 0, "a jump out of the program");
     if (!joins(&m->p->inst[at]))
         LANES_EACH (l, here)
-            if (w->parked_by[l] != w->parked_by[lane_first(here)])
+            if (w->waits_since[l] != w->waits_since[lane_first(here)])
                 return unmarked(m, at);
-    unpark(w, here);
+    stop_waiting(w, here);
     w->active = here;
     w->at = at;
     return true;
@@ -71,7 +71,7 @@ bool ir3_join(struct ir3_machine *m, struct ir3_wave *w)
     const lane_mask here = waiting(w, w->at);
     if (!joins(&m->p->inst[w->at]))
         return unmarked(m, w->at);
-    unpark(w, here);
+    stop_waiting(w, here);
     w->active |= here;
     return true;
 }
@@ -83,7 +83,7 @@ static bool branch(struct ir3_machine *m, struct ir3_wave *w, lane_mask taken, u
     if (!taken)
         return true;
     w->branches++;
-    if (!rest && (!w->parked || target <= w->lowest)) {
+    if (!rest && (!w->waiting_lanes || target <= w->lowest)) {
         w->at = target;
         return true;
     }
@@ -165,7 +165,7 @@ bool ir3_flow(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *
                isa_refuse(m->out, ISA_FAULT, in->line, "shpe outside of the preamble");
     default: // end
         w->active = 0;
-        if (w->parked)
+        if (w->waiting_lanes)
             return resume(m, w);
         w->ended = true;
         return true;

@@ -52,7 +52,8 @@ static bool quad(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_ins
                               : in->mode == MODE_HORIZ ? l ^ 1
                               : in->mode == MODE_VERT  ? l ^ 2
                                                        : l ^ 3;
-        out[l] = from < m->p->size && lane_in(on, from) ? v[from] : (uint32_t)rng_next(&m->junk);
+        out[l] =
+            from < m->p->size && lane_in(on, from) ? v[from] : (uint32_t)rng_next(&m->random_fill);
     }
     ir3_write(w, &in->dst, 0, on, out);
     return true;

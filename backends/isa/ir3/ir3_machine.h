@@ -16,10 +16,10 @@ struct ir3_wave {
     uint32_t (*r)[LANES_MAX]; // p->registers of them
     uint32_t s[IR3_SHARED];
     lane_mask p[IR3_PREDICATES];
-    lane_mask live, active; // `active`: at instruction `at`
-    lane_mask parked;       // waiting at parked_at since the branch numbered parked_by
-    uint32_t lowest;        // minimum of parked_at over waiting lanes; UINT32_MAX: none
-    uint32_t at, parked_at[LANES_MAX], parked_by[LANES_MAX], branches;
+    lane_mask live, active;  // `active`: at instruction `at`
+    lane_mask waiting_lanes; // waiting at waits_at since the branch numbered waits_since
+    uint32_t lowest;         // minimum of waits_at over waiting lanes; UINT32_MAX: none
+    uint32_t at, waits_at[LANES_MAX], waits_since[LANES_MAX], branches;
     enum ir3_predication predication;
     lane_mask predicate;
     struct {
@@ -35,7 +35,7 @@ struct ir3_machine {
     const struct ir3_program *p;
     const struct spv_case *c;
     struct isa_result *out;
-    struct rng junk;
+    struct rng random_fill;
     struct isa_memory memory;
     struct isa_shared shared;
     uint32_t buffer; // of the current instruction; the number of buffers: none

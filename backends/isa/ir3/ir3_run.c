@@ -131,11 +131,11 @@ static void begin_wave(struct ir3_machine *m, struct ir3_wave *w, lane_mask lane
     uint32_t(*r)[LANES_MAX] = w->r;
     *w = (struct ir3_wave){.r = r, .live = lanes, .active = lanes, .lowest = UINT32_MAX};
     for (uint32_t i = 0; i < m->p->registers; i++)
-        isa_junk_row(&m->junk, r[i], m->p->size);
+        isa_random_row(&m->random_fill, r[i], m->p->size);
     for (uint32_t i = 0; i < IR3_SHARED; i++)
-        w->s[i] = (uint32_t)rng_next(&m->junk);
+        w->s[i] = (uint32_t)rng_next(&m->random_fill);
     for (uint32_t i = 0; i < IR3_PREDICATES; i++)
-        w->p[i] = (lane_mask)rng_next(&m->junk) << 64 | rng_next(&m->junk);
+        w->p[i] = (lane_mask)rng_next(&m->random_fill) << 64 | rng_next(&m->random_fill);
 }
 
 static bool preamble(struct ir3_machine *m)
@@ -175,7 +175,7 @@ static bool preamble(struct ir3_machine *m)
 
 static void begin_group(struct ir3_machine *m)
 {
-    isa_shared_begin(&m->shared, &m->junk);
+    isa_shared_begin(&m->shared, &m->random_fill);
     for (uint32_t i = 0; i < m->waves; i++) {
         struct ir3_wave *w = &m->w[i];
         const uint32_t first = i * m->p->size, left = m->invocations - first;
@@ -225,7 +225,7 @@ void ir3_run(struct arena *a, const struct isa_code *code, const struct spv_case
     m->p = (const struct ir3_program *)code; // its first member
     m->c = c;
     m->out = out;
-    m->junk = (struct rng){o->junk};
+    m->random_fill = (struct rng){o->random_fill};
     m->memory = (struct isa_memory){.a = a};
     m->step_limit = o->step_limit;
     if (run_all(m))

@@ -32,7 +32,7 @@ static bool shuffle(struct nak_machine *m, struct nak_warp *w, const struct nak_
         }
         from = in_it ? from : l;
         inside |= (uint32_t)in_it << l;
-        r[l] = lanes >> from & 1 ? v[from] : (uint32_t)rng_next(&m->junk);
+        r[l] = lanes >> from & 1 ? v[from] : (uint32_t)rng_next(&m->random_fill);
     }
     nak_write(w, &in->o[0], 0, lanes, r);
     nak_write_bits(w, &in->o[1], lanes, inside);

@@ -5,8 +5,8 @@
 #define TF_NAK_MACHINE_H
 
 #include "isa/isa_bits.h"
+#include "isa/isa_fragments.h"
 #include "isa/isa_memory.h"
-#include "isa/isa_strands.h"
 #include "program.h"
 
 enum { LANES = 32, SHARED_BYTES = 48 << 10, LOCAL_BYTES = 16 << 10 };
@@ -17,7 +17,7 @@ struct nak_warp {
     uint32_t p[PREDICATES];      // one bit per lane; PT is all ones
     uint32_t up[PREDICATES];     // all ones or zero
     uint32_t b[BARRIERS][LANES]; // per lane: the number of a barrier, 0: clear
-    struct isa_strands *strands;
+    struct isa_fragments *wave_fragments;
     uint8_t *local; // LOCAL_BYTES per lane, allocated on first use
 };
 
@@ -31,10 +31,10 @@ struct nak_machine {
     struct isa_shared shared;
     struct nak_warp *w; // of the current workgroup
     uint32_t warps, invocations;
-    struct isa_strands *strands; // one element per warp
+    struct isa_fragments *wave_fragments; // one element per warp
     struct isa_schedule q;
     uint32_t local[3], group[3];
-    struct rng junk;
+    struct rng random_fill;
     uint64_t steps;
 };
 

@@ -72,7 +72,8 @@ static uint8_t *place(struct nak_machine *m, struct nak_warp *w, const struct na
     }
     if (shared)
         return isa_shared(&m->shared) + at;
-    w->local = w->local ? w->local : isa_junk(m->a, &m->junk, (size_t)LOCAL_BYTES * LANES);
+    w->local =
+        w->local ? w->local : isa_random_bytes(m->a, &m->random_fill, (size_t)LOCAL_BYTES * LANES);
     return w->local + (size_t)lane * LOCAL_BYTES + at;
 }
 

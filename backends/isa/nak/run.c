@@ -10,7 +10,7 @@ static bool run_one(void *machine, uint32_t warp)
 {
     struct nak_machine *m = machine;
     struct nak_warp *w = &m->w[warp];
-    struct isa_strand *s = &w->strands->v[w->strands->current];
+    struct isa_fragment *s = &w->wave_fragments->v[w->wave_fragments->current];
     if (s->at >= m->p->count)
         return isa_refuse(m->out, ISA_FAULT, m->q.line, "execution runs past the last instruction");
     const struct nak_inst *in = &m->p->inst[s->at++];
@@ -43,10 +43,10 @@ static bool run_one(void *machine, uint32_t warp)
         nak_branch(m, w, in, lanes);
         return true;
     case NAK_END:
-        isa_strands_end(&m->q, w->strands, lanes);
+        isa_fragments_end(&m->q, w->wave_fragments, lanes);
         return true;
     case NAK_GROUP:
-        isa_strands_group(w->strands, lanes);
+        isa_fragments_group(w->wave_fragments, lanes);
         return true;
     case NAK_SKIP:
         return true;
@@ -59,25 +59,25 @@ static bool run_group(void *machine)
     struct nak_machine *m = machine;
     isa_schedule_begin(&m->q);
     isa_barrier_new(&m->q, 0, false); // reserves number 0, which means clear
-    isa_shared_begin(&m->shared, &m->junk);
+    isa_shared_begin(&m->shared, &m->random_fill);
     for (uint32_t i = 0; i < m->warps; i++) {
         struct nak_warp *w = &m->w[i];
         uint32_t(*r)[LANES] = w->r;
         const uint32_t left = m->invocations - i * LANES;
-        *w = (struct nak_warp){.r = r, .local = w->local, .strands = w->strands};
+        *w = (struct nak_warp){.r = r, .local = w->local, .wave_fragments = w->wave_fragments};
         for (uint32_t k = 0; k < m->p->registers; k++)
-            isa_junk_row(&m->junk, w->r[k], LANES);
+            isa_random_row(&m->random_fill, w->r[k], LANES);
         for (uint32_t k = 0; k < UNIFORMS; k++)
-            w->ur[k] = (uint32_t)rng_next(&m->junk);
+            w->ur[k] = (uint32_t)rng_next(&m->random_fill);
         for (uint32_t k = 0; k < PT; k++) {
-            w->p[k] = (uint32_t)rng_next(&m->junk);
-            w->up[k] = rng_next(&m->junk) & 1 ? UINT32_MAX : 0;
+            w->p[k] = (uint32_t)rng_next(&m->random_fill);
+            w->up[k] = rng_next(&m->random_fill) & 1 ? UINT32_MAX : 0;
         }
         w->p[PT] = w->up[PT] = UINT32_MAX;
         memset(w->b, 0xff, sizeof w->b);
-        isa_strands_begin(w->strands, left < LANES ? (1u << left) - 1 : UINT32_MAX);
+        isa_fragments_begin(w->wave_fragments, left < LANES ? (1u << left) - 1 : UINT32_MAX);
     }
-    return isa_strands_run(&m->q, m, m->strands, m->warps, run_one, m->out);
+    return isa_fragments_run(&m->q, m, m->wave_fragments, m->warps, run_one, m->out);
 }
 
 static bool run_all(struct nak_machine *m)
@@ -87,10 +87,10 @@ static bool run_all(struct nak_machine *m)
     m->warps = (m->invocations + LANES - 1) / LANES;
     m->q.choice = m->warps > 1;
     m->w = ARENA_ARRAY(m->a, struct nak_warp, m->warps);
-    m->strands = isa_strands_new(m->a, m->warps, LANES);
+    m->wave_fragments = isa_fragments_new(m->a, m->warps, LANES);
     for (uint32_t i = 0; i < m->warps; i++) {
         m->w[i].r = arena_room(m->a, sizeof(uint32_t) * LANES * (m->p->registers + 1));
-        m->w[i].strands = &m->strands[i];
+        m->w[i].wave_fragments = &m->wave_fragments[i];
     }
     isa_shared_room(m->a, &m->shared, SHARED_BYTES);
     return isa_groups(m->c, m->group, m, run_group);
@@ -105,8 +105,8 @@ static bool run_schedule(struct arena *a, const struct isa_code *code, const str
     m->c = c;
     m->out = out;
     m->o = o;
-    m->junk = (struct rng){o->junk};
-    m->memory = (struct isa_memory){.a = a, .junk = &m->junk, .pieces = true};
+    m->random_fill = (struct rng){o->random_fill};
+    m->memory = (struct isa_memory){.a = a, .random_fill = &m->random_fill, .pieces = true};
     m->q = isa_schedule(a, o, which);
     const bool ok = run_all(m);
     out->steps = m->steps;

@@ -28,7 +28,7 @@ static bool begin(struct nak_machine *m, struct nak_warp *w, const struct nak_in
 static bool arrive(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                    uint32_t lanes)
 {
-    struct isa_strands *s = w->strands;
+    struct isa_fragments *s = w->wave_fragments;
     uint32_t stop = 0;
     EACH(l, lanes)
     {
@@ -39,14 +39,14 @@ static bool arrive(struct nak_machine *m, struct nak_warp *w, const struct nak_i
         s->wait_for[l] = id;
         stop |= (uint32_t)*isa_barrier(&m->q, id) & 1u << l;
     }
-    isa_strands_wait(&m->q, s, stop, s->v[s->current].at);
+    isa_fragments_wait(&m->q, s, stop, s->v[s->current].at);
     return true;
 }
 
 static bool warpsync(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                      uint32_t lanes)
 {
-    struct isa_strands *s = w->strands;
+    struct isa_fragments *s = w->wave_fragments;
     uint32_t room[LANES];
     const uint32_t *mask = nak_words(m, w, &in->o[0], 0, room);
     if (!mask)
@@ -67,7 +67,7 @@ static bool warpsync(struct nak_machine *m, struct nak_warp *w, const struct nak
             return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line,
                               "warpsync with masks that differ");
     }
-    isa_strands_wait(&m->q, s, lanes, s->v[s->current].at);
+    isa_fragments_wait(&m->q, s, lanes, s->v[s->current].at);
     return true;
 }
 
@@ -83,7 +83,7 @@ static bool withdraw(struct nak_machine *m, struct nak_warp *w, const struct nak
         *isa_barrier(&m->q, id) &= ~(UINT64_C(1) << l);
         w->b[in->o[0].reg][l] = id;
     }
-    isa_strands_release(&m->q, w->strands);
+    isa_fragments_release(&m->q, w->wave_fragments);
     return true;
 }
 
@@ -134,9 +134,9 @@ void nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst
                 uint32_t lanes)
 {
     lanes &= nak_predicate(w, &in->o[0]);
-    struct isa_strand *s = &w->strands->v[w->strands->current];
+    struct isa_fragment *s = &w->wave_fragments->v[w->wave_fragments->current];
     if (lanes == s->lanes)
         s->at = in->o[1].value;
     else if (lanes)
-        isa_strands_part(&m->q, w->strands, lanes, in->o[1].value);
+        isa_fragments_split(&m->q, w->wave_fragments, lanes, in->o[1].value);
 }

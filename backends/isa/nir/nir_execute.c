@@ -44,12 +44,12 @@ static void value(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     const struct nir_def *d = &m->p->def[in->def];
     for (uint32_t k = 0; k < d->components; k++) {
         uint64_t *out = nir_row(m, w, in->def, k);
-        const uint64_t junk = rng_next(&m->junk);
+        const uint64_t random_fill = rng_next(&m->random_fill);
         LANES_EACH (lane, w->active) {
             if (in->id == NIR_LOAD_CONST)
                 out[lane] = isa_low(in->number[k], d->bits);
             else if (in->id == NIR_UNDEFINED)
-                out[lane] = isa_low(d->alike ? junk : junk * (2 * lane + 1), d->bits);
+                out[lane] = isa_low(d->alike ? random_fill : random_fill * (2 * lane + 1), d->bits);
             else // vecN
                 out[lane] = nir_source(m, w, in, k, 0)[lane];
         }
@@ -57,7 +57,7 @@ static void value(struct nir_machine *m, struct nir_wave *w, const struct nir_in
 }
 
 // Records the first value that the text marks as uniform although it differs between lanes.
-static void look_alike(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+static void check_uniform(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     if (in->def == NIR_NO_DEF || !m->p->def[in->def].alike || m->out->uneven_line || !w->active)
         return;
@@ -97,7 +97,7 @@ bool nir_execute(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
         CHECK(!"control flow is the caller's");
     }
     if (ok)
-        look_alike(m, w, in);
+        check_uniform(m, w, in);
     return ok;
 }
 
@@ -146,7 +146,7 @@ bool nir_enter(struct nir_machine *m, struct nir_wave *w)
         for (uint32_t k = 0; k < m->p->def[in->def].components; k++, out += m->p->size)
             LANES_EACH (lane, w->active)
                 nir_row(m, w, in->def, k)[lane] = out[lane];
-        look_alike(m, w, in);
+        check_uniform(m, w, in);
     }
     LANES_EACH (lane, w->active)
         w->from[lane] = block->target;

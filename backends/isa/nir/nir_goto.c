@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Unstructured code, as from NVK: branches split fragments of a subgroup, and bar_set_nv and
-// bar_sync_nv join them (isa_strands.h).
+// bar_sync_nv join them (isa_fragments.h).
 #include "nir_machine.h"
 
 static bool sync(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
@@ -13,11 +13,11 @@ static bool sync(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
         if (!isa_barrier_known(&m->q, id[l]))
             return isa_refuse(m->out, ISA_FAULT, in->line,
                               "bar_sync_nv of a barrier that lane %u did not begin", l);
-        w->strands->wait_for[l] = (uint32_t)id[l];
+        w->wave_fragments->wait_for[l] = (uint32_t)id[l];
         // A lane that left the barrier continues.
         stop |= *isa_barrier(&m->q, (uint32_t)id[l]) & lane_bit(l);
     }
-    isa_strands_wait(&m->q, w->strands, (uint64_t)stop, w->at);
+    isa_fragments_wait(&m->q, w->wave_fragments, (uint64_t)stop, w->at);
     return true;
 }
 
@@ -31,7 +31,7 @@ static bool withdraw(struct nir_machine *m, struct nir_wave *w, const struct nir
         *isa_barrier(&m->q, (uint32_t)id[l]) &= ~(UINT64_C(1) << l);
         nir_row(m, w, in->def, 0)[l] = id[l];
     }
-    isa_strands_release(&m->q, w->strands);
+    isa_fragments_release(&m->q, w->wave_fragments);
     return true;
 }
 
@@ -46,20 +46,20 @@ static void branch(struct nir_machine *m, struct nir_wave *w, const struct nir_i
     const lane_mask no = w->active & ~yes;
     w->at = yes ? in->target : in->other;
     if (yes && no)
-        isa_strands_part(&m->q, w->strands, (uint64_t)no, in->other);
+        isa_fragments_split(&m->q, w->wave_fragments, (uint64_t)no, in->other);
 }
 
 static bool run_one(void *machine, uint32_t wave)
 {
     struct nir_machine *m = machine;
     struct nir_wave *w = &m->w[wave];
-    struct isa_strand *s = &w->strands->v[w->strands->current];
+    struct isa_fragment *s = &w->wave_fragments->v[w->wave_fragments->current];
     const struct nir_inst *in = &m->p->inst[s->at];
     bool ok = true;
     w->active = s->lanes;
     w->at = s->at;
     if (s->at >= m->p->count) { // the lanes end
-        isa_strands_end(&m->q, w->strands, s->lanes);
+        isa_fragments_end(&m->q, w->wave_fragments, s->lanes);
         return true;
     }
     if (!isa_step(m->out, &w->steps, m->step_limit, in->line))
@@ -102,8 +102,8 @@ bool nir_goto_group(struct nir_machine *m)
 {
     isa_schedule_begin(&m->q);
     for (uint32_t i = 0; i < m->waves; i++) {
-        m->w[i].strands = &m->strands[i];
-        isa_strands_begin(&m->strands[i], (uint64_t)m->w[i].live);
+        m->w[i].wave_fragments = &m->wave_fragments[i];
+        isa_fragments_begin(&m->wave_fragments[i], (uint64_t)m->w[i].live);
     }
-    return isa_strands_run(&m->q, m, m->strands, m->waves, run_one, m->out);
+    return isa_fragments_run(&m->q, m, m->wave_fragments, m->waves, run_one, m->out);
 }

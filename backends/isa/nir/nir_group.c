@@ -27,8 +27,8 @@ static void ballot(struct nir_machine *m, struct nir_wave *w, const struct nir_i
     const struct nir_def *d = &m->p->def[in->def];
     lane_mask yes = voted(m, w, in, 0);
     if (in->id == NIR_BALLOT_RELAXED) // bits of inactive lanes are undefined
-        yes |= (rng_next(&m->junk) | (lane_mask)rng_next(&m->junk) << 64) & ~w->active &
-               lanes_below(m->p->size);
+        yes |= (rng_next(&m->random_fill) | (lane_mask)rng_next(&m->random_fill) << 64) &
+               ~w->active & lanes_below(m->p->size);
     for (uint32_t k = 0; k < d->components; k++)
         nir_write_all(m, w, in, k, k * d->bits < NIR_LANES ? (uint64_t)(yes >> k * d->bits) : 0);
 }
@@ -125,15 +125,15 @@ static void read_other(struct nir_machine *m, struct nir_wave *w, const struct n
 {
     const struct nir_def *d = &m->p->def[in->def];
     const uint64_t same =
-        rng_next(&m->junk); // if all lanes read the same inactive lane, all get this value
+        rng_next(&m->random_fill); // if all lanes read the same inactive lane, all get this value
     LANES_EACH (lane, w->active) {
         const uint32_t from = reads(m, w, in, lane);
-        const uint64_t junk = in->id == NIR_READ_INVOCATION && m->p->driver != NIR_HONEYKRISP
-                                  ? same
-                                  : rng_next(&m->junk);
+        const uint64_t random_fill = in->id == NIR_READ_INVOCATION && m->p->driver != NIR_HONEYKRISP
+                                         ? same
+                                         : rng_next(&m->random_fill);
         for (uint32_t k = 0; k < d->components; k++)
             nir_row(m, w, in->def, k)[lane] =
-                on(w, from) ? nir_source(m, w, in, 0, k)[from] : isa_low(junk, d->bits);
+                on(w, from) ? nir_source(m, w, in, 0, k)[from] : isa_low(random_fill, d->bits);
     }
 }
 
@@ -144,11 +144,12 @@ static void read_where(struct nir_machine *m, struct nir_wave *w, const struct n
     const lane_mask yes = voted(m, w, in, 1);
     lane_mask left = yes;
     if (yes)
-        for (uint32_t skip = rng_below(&m->junk, lane_count(yes)); skip; skip--)
+        for (uint32_t skip = rng_below(&m->random_fill, lane_count(yes)); skip; skip--)
             left &= left - 1;
     const uint32_t from = yes ? lane_first(left) : 0;
     for (uint32_t k = 0; k < m->p->def[in->def].components; k++)
-        nir_write_all(m, w, in, k, yes ? nir_source(m, w, in, 0, k)[from] : rng_next(&m->junk));
+        nir_write_all(m, w, in, k,
+                      yes ? nir_source(m, w, in, 0, k)[from] : rng_next(&m->random_fill));
 }
 
 // ---- reductions ------------------------------------------------------------

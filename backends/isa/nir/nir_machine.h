@@ -5,8 +5,8 @@
 #define TF_NIR_MACHINE_H
 
 #include "isa/isa_bits.h"
+#include "isa/isa_fragments.h"
 #include "isa/isa_places.h"
-#include "isa/isa_strands.h"
 #include "nir_program.h"
 
 enum { SHARED_BYTES = 64 << 10, SCRATCH_BYTES = 16 << 10 };
@@ -26,8 +26,8 @@ struct nir_wave {
     uint32_t depth, at;
     bool ended;
     uint64_t steps;
-    uint8_t *scratch;            // SCRATCH_BYTES per lane, allocated on first use
-    struct isa_strands *strands; // for unstructured code
+    uint8_t *scratch;                     // SCRATCH_BYTES per lane, allocated on first use
+    struct isa_fragments *wave_fragments; // for unstructured code
 };
 
 // Honeykrisp's file of uniforms, in 16-bit units.
@@ -42,7 +42,7 @@ struct nir_machine {
     const struct nir_program *p;
     const struct spv_case *c;
     struct isa_result *out;
-    struct rng junk;
+    struct rng random_fill;
     struct isa_memory memory;
     struct isa_shared shared;
     struct nir_wave *w; // of the current workgroup
@@ -53,8 +53,8 @@ struct nir_machine {
     uint64_t set_base[SPV_CASE_BUFFERS]; // RADV: addresses of the sets' descriptors, by set number
     uint32_t sets;
     struct isa_schedule q;
-    struct isa_strands *strands;   // one element per subgroup, for unstructured code
-    struct nir_uniforms *uniforms; // Honeykrisp: results of the preamble
+    struct isa_fragments *wave_fragments; // one element per subgroup, for unstructured code
+    struct nir_uniforms *uniforms;        // Honeykrisp: results of the preamble
 };
 
 static inline uint64_t *nir_row(const struct nir_machine *m, const struct nir_wave *w, uint32_t def,

@@ -75,7 +75,7 @@ static bool scratch_place(struct nir_machine *m, struct nir_wave *w, const struc
                           uint64_t at, uint32_t lane, uint32_t bytes, uint8_t **out)
 {
     if (!w->scratch)
-        w->scratch = isa_junk(m->a, &m->junk, (size_t)SCRATCH_BYTES * m->p->size);
+        w->scratch = isa_random_bytes(m->a, &m->random_fill, (size_t)SCRATCH_BYTES * m->p->size);
     at &= UINT32_MAX;
     if (at + bytes > SCRATCH_BYTES)
         return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "scratch beyond %d bytes",

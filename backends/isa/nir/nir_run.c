@@ -101,7 +101,7 @@ static enum isa_turn run_turn(void *machine, uint32_t wave)
 static void begin_group(struct nir_machine *m)
 {
     const struct nir_program *p = m->p;
-    isa_shared_begin(&m->shared, &m->junk);
+    isa_shared_begin(&m->shared, &m->random_fill);
     for (uint32_t i = 0; i < m->waves; i++) {
         struct nir_wave *w = &m->w[i];
         uint32_t *from = w->from;
@@ -110,10 +110,10 @@ static void begin_group(struct nir_machine *m)
         for (uint32_t d = 0; d < p->defs; d++)
             for (uint32_t k = 0; k < p->def[d].components; k++) {
                 uint64_t *row = nir_row(m, w, d, k);
-                const uint64_t junk = rng_next(&m->junk),
+                const uint64_t random_fill = rng_next(&m->random_fill),
                                keep = isa_low(UINT64_MAX, p->def[d].bits);
                 for (uint32_t lane = 0; lane < p->size; lane++)
-                    row[lane] = (junk ^ lane << 7) * (2 * lane + 1) & keep;
+                    row[lane] = (random_fill ^ lane << 7) * (2 * lane + 1) & keep;
             }
         memset(from, 0xff, p->size * sizeof *from);
     }
@@ -176,7 +176,7 @@ static bool run_all(struct nir_machine *m)
     if (m->p->jumps && size > 64)
         return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "goto in subgroups of %u", size);
     if (m->p->jumps)
-        m->strands = isa_strands_new(m->a, m->waves, size);
+        m->wave_fragments = isa_fragments_new(m->a, m->waves, size);
     isa_shared_room(m->a, &m->shared, SHARED_BYTES);
     m->phi = arena_room(m->a, arena_bytes((size_t)most_phis(m->p) * size, sizeof(uint64_t)));
     if (!nir_place(m) || (m->p->preamble && !run_preamble(m)))
@@ -192,8 +192,8 @@ static bool run_schedule(struct arena *a, const struct isa_code *code, const str
     m->p = (const struct nir_program *)code; // its first member
     m->c = c;
     m->out = out;
-    m->junk = (struct rng){o->junk};
-    m->memory = (struct isa_memory){.a = a, .junk = &m->junk, .pieces = true};
+    m->random_fill = (struct rng){o->random_fill};
+    m->memory = (struct isa_memory){.a = a, .random_fill = &m->random_fill, .pieces = true};
     m->q = isa_schedule(a, o, which);
     m->step_limit = o->step_limit;
     if (run_all(m))

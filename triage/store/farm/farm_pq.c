@@ -231,7 +231,7 @@ static bool may_pass(const struct pq *p)
     return false;
 }
 
-enum { TOLD_EACH = 30, WAIT_MOST = 5 };
+enum { REPORT_EVERY = 30, WAIT_MOST = 5 };
 
 static void answered(struct pq *p)
 {
@@ -248,7 +248,7 @@ static bool rest(struct pq *p, double seconds, double since, const struct err *w
     const struct farm_patience *x = &p->patience;
     const double start = now_seconds(), some = start * 1e5 - (double)(uint64_t)(start * 1e5);
     for (double now = start; now < start + seconds * (0.5 + some / 2); now = now_seconds()) {
-        if (x->away && now - since >= 0.5 && now - p->told >= TOLD_EACH) {
+        if (x->away && now - since >= 0.5 && now - p->told >= REPORT_EVERY) {
             x->away(x->user, why->msg, now - since);
             p->told = now;
         }

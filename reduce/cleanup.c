@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Cleans up after an edit: removes uncalled functions and unreachable blocks, and adapts phis to
-// their predecessors. tidy_uses.c then handles uses of removed ids.
-#include "tidy.h"
+// their predecessors. cleanup_uses.c then handles uses of removed ids.
+#include "cleanup.h"
 
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum { ROUNDS = 64 };
 
 // ---- functions -------------------------------------------------------------------------
 
-static void drop_functions(struct tidy *t)
+static void drop_functions(struct cleanup *t)
 {
     struct spv_edit *e = t->e;
     bool *reached = ARENA_ARRAY(e->a, bool, e->id_limit);
@@ -44,7 +44,7 @@ static void drop_functions(struct tidy *t)
 // ---- blocks ----------------------------------------------------------------------------
 
 // Fills t->block, starting at the node of an OpFunction. Returns the node of its OpFunctionEnd.
-static uint32_t collect(struct tidy *t, uint32_t i)
+static uint32_t collect(struct cleanup *t, uint32_t i)
 {
     struct spv_edit *e = t->e;
     t->block.n = 0;
@@ -68,7 +68,7 @@ static uint32_t collect(struct tidy *t, uint32_t i)
     return i;
 }
 
-static struct block *block_at(struct tidy *t, uint32_t label)
+static struct block *block_at(struct cleanup *t, uint32_t label)
 {
     uint32_t k = label < t->e->id_limit ? t->block_of[label] : 0;
     if (!k || k > t->block.n || t->block.v[k - 1].label != label) {
@@ -78,14 +78,14 @@ static struct block *block_at(struct tidy *t, uint32_t label)
     return &t->block.v[k - 1];
 }
 
-static uint32_t targets(struct tidy *t, const struct block *b, uint32_t **out)
+static uint32_t targets(struct cleanup *t, const struct block *b, uint32_t **out)
 {
     const struct spv_node *x = t->e->node.v[b->term];
     *out = ARENA_ARRAY(t->e->a, uint32_t, x->n);
     return inst_targets(t->e, x, *out);
 }
 
-static void reach(struct tidy *t)
+static void reach(struct cleanup *t)
 {
     VEC(uint32_t) todo = {0};
     if (t->block.n)
@@ -111,7 +111,7 @@ static void reach(struct tidy *t)
 }
 
 // Empties an unreachable block that a merge instruction names, except for its terminator.
-static void stub(struct tidy *t, struct block *b)
+static void stub(struct cleanup *t, struct block *b)
 {
     struct spv_edit *e = t->e;
     SpvOp op = b->header ? SpvOpBranch : SpvOpUnreachable;
@@ -124,7 +124,7 @@ static void stub(struct tidy *t, struct block *b)
     t->changed = true;
 }
 
-static void drop_blocks(struct tidy *t)
+static void drop_blocks(struct cleanup *t)
 {
     struct spv_edit *e = t->e;
     reach(t);
@@ -144,7 +144,7 @@ static void drop_blocks(struct tidy *t)
 
 // ---- phis ------------------------------------------------------------------------------
 
-static void fix_phi(struct tidy *t, uint32_t node, const uint32_t *preds, uint32_t n)
+static void fix_phi(struct cleanup *t, uint32_t node, const uint32_t *preds, uint32_t n)
 {
     struct spv_edit *e = t->e;
     const struct spv_node x = *e->node.v[node];
@@ -181,7 +181,7 @@ static void fix_phi(struct tidy *t, uint32_t node, const uint32_t *preds, uint32
     }
 }
 
-static void fix_phis(struct tidy *t)
+static void fix_phis(struct cleanup *t)
 {
     struct spv_edit *e = t->e;
     for (size_t k = 0; k < t->block.n && !t->bad; k++) {
@@ -204,9 +204,9 @@ static void fix_phis(struct tidy *t)
 
 // ---- all of it --------------------------------------------------------------------------
 
-bool tidy(struct spv_edit *e)
+bool cleanup(struct spv_edit *e)
 {
-    struct tidy t = {.e = e};
+    struct cleanup t = {.e = e};
     uint32_t longest = 1;
     for (size_t i = 0; i < e->node.n; i++)
         longest = e->node.v[i]->n > longest ? e->node.v[i]->n : longest;
@@ -218,7 +218,7 @@ bool tidy(struct spv_edit *e)
         edit_start(&was, e->a, &e->c, e->m);
         t.e = &was;
         for (uint32_t i = 0; i < e->m->inst_count; i++)
-            tidy_count_uses(&t, t.before, i, 1);
+            cleanup_count_uses(&t, t.before, i, 1);
         t.e = e;
     }
     for (int round = 0; round < ROUNDS && !t.bad; round++) {
@@ -237,9 +237,9 @@ bool tidy(struct spv_edit *e)
                     break;
             }
         if (!t.bad)
-            tidy_fix_uses(&t);
+            cleanup_fix_uses(&t);
         if (!t.bad)
-            tidy_drop_dead(&t);
+            cleanup_drop_dead(&t);
         if (!t.changed)
             return !t.bad;
     }

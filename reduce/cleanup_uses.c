@@ -4,7 +4,7 @@
 // instruction is removed. Instructions whose results became unused are removed. Those that were
 // unused before the edit stay, because the bug may depend on them. Group operations, stores and
 // calls always stay; passes remove those.
-#include "tidy.h"
+#include "cleanup.h"
 
 #include <string.h>
 
@@ -36,7 +36,7 @@ static bool is_about(uint32_t op) // describes another id, which may be removed
     }
 }
 
-static void fix_entry_point(struct tidy *t, uint32_t node)
+static void fix_entry_point(struct cleanup *t, uint32_t node)
 {
     struct spv_edit *e = t->e;
     const struct spv_node x = *e->node.v[node];
@@ -57,7 +57,7 @@ static void fix_entry_point(struct tidy *t, uint32_t node)
 
 // Repairs one use of an id. `callee`: the use is the function of a call. False if the node is
 // removed.
-static bool fix_use(struct tidy *t, uint32_t node, uint32_t *use, bool callee)
+static bool fix_use(struct cleanup *t, uint32_t node, uint32_t *use, bool callee)
 {
     struct spv_edit *e = t->e;
     const uint32_t op = e->node.v[node]->op, id = *use;
@@ -81,7 +81,7 @@ static bool fix_use(struct tidy *t, uint32_t node, uint32_t *use, bool callee)
     return true;
 }
 
-static void fix_node(struct tidy *t, uint32_t node)
+static void fix_node(struct cleanup *t, uint32_t node)
 {
     struct spv_node *x = t->e->node.v[node];
     uint32_t rest, n = spv_edit_ids(t->e, x, t->at, &rest);
@@ -92,7 +92,7 @@ static void fix_node(struct tidy *t, uint32_t node)
             return;
 }
 
-void tidy_fix_uses(struct tidy *t)
+void cleanup_fix_uses(struct cleanup *t)
 {
     EACH_NODE(i, t->e)
     {
@@ -106,7 +106,7 @@ void tidy_fix_uses(struct tidy *t)
 
 // ---- unused instructions --------------------------------------------------------------------
 
-void tidy_count_uses(struct tidy *t, uint32_t *uses, uint32_t node, uint32_t by)
+void cleanup_count_uses(struct cleanup *t, uint32_t *uses, uint32_t node, uint32_t by)
 {
     struct spv_edit *e = t->e;
     const struct spv_node *x = e->node.v[node];
@@ -130,11 +130,11 @@ void tidy_count_uses(struct tidy *t, uint32_t *uses, uint32_t node, uint32_t by)
             uses[x->v[k]] += by;
 }
 
-void tidy_drop_dead(struct tidy *t)
+void cleanup_drop_dead(struct cleanup *t)
 {
     struct spv_edit *e = t->e;
     uint32_t *uses = ARENA_ARRAY(e->a, uint32_t, e->id_limit);
-    EACH_NODE(i, e) tidy_count_uses(t, uses, i, 1);
+    EACH_NODE(i, e) cleanup_count_uses(t, uses, i, 1);
     for (uint32_t i = e->last; i != SPV_NO_NODE; i = e->node.v[i]->prev) {
         const struct spv_node *x = e->node.v[i];
         const uint32_t id = x->gone ? 0 : x->result;
@@ -145,7 +145,7 @@ void tidy_drop_dead(struct tidy *t)
         if (!inst_is_pure(x->op) && !inst_is_type(x->op) && !inst_is_constant(x->op) &&
             x->op != SpvOpVariable && x->op != SpvOpExtInstImport && x->op != SpvOpString)
             continue;
-        tidy_count_uses(t, uses, i, UINT32_MAX);
+        cleanup_count_uses(t, uses, i, UINT32_MAX);
         drop(t, i);
     }
 }

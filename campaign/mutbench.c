@@ -4,7 +4,7 @@
 //
 // Cost of a mutant: generating, validating and predicting all programs up to the one that finds it,
 // and its own execution and judging.
-#include "ruler.h"
+#include "mutbench.h"
 #include "base/interrupt.h"
 #include "caselist.h"
 
@@ -20,8 +20,9 @@ static bool is_kill(const struct mut_mutant *m, enum judge_class k)
            (k == JUDGE_CRASH && m->kind == MUT_FAULT);
 }
 
-static void try_case(struct ruler *r, struct row *row, struct arena *a, const struct prediction *p,
-                     const uint32_t *words, size_t count, const char *by)
+static void try_case(struct mutbench *r, struct row *row, struct arena *a,
+                     const struct prediction *p, const uint32_t *words, size_t count,
+                     const char *by)
 {
     struct run_result result = {.status = RUN_OK};
     struct judged judged;
@@ -60,12 +61,13 @@ static void try_case(struct ruler *r, struct row *row, struct arena *a, const st
 
 // Runs one module with its input sets against all mutants that are not found yet and that such
 // programs can detect.
-static void try_module(struct ruler *r, struct arena *a, const struct spv_case *cases, uint32_t n,
-                       const struct prediction *p, enum mut_programs programs, const char *by)
+static void try_module(struct mutbench *r, struct arena *a, const struct spv_case *cases,
+                       uint32_t n, const struct prediction *p, enum mut_programs programs,
+                       const char *by)
 {
     for (uint32_t k = 0; k < r->n; k++) {
         struct row *row = &r->rows[k];
-        if (row->m->told_by != programs)
+        if (row->m->detected_by != programs)
             continue;
         const bool sampling = row->m->kind == MUT_TRANSFORMATION && row->sampled < SAMPLE;
         const bool done = row->killed && !r->target;
@@ -98,7 +100,7 @@ static void try_module(struct ruler *r, struct arena *a, const struct spv_case *
 
 // Runs the module on the target of --per-second, if any, and adds its time. False unless all inputs
 // ran.
-static bool drive(struct ruler *r, struct arena *a, const struct spv_case *cases, uint32_t n)
+static bool drive(struct mutbench *r, struct arena *a, const struct spv_case *cases, uint32_t n)
 {
     if (!r->target)
         return true;
@@ -119,17 +121,17 @@ static bool drive(struct ruler *r, struct arena *a, const struct spv_case *cases
 
 // ---- sources of programs --------------------------------------------------------
 
-static bool is_left(const struct ruler *r, enum mut_programs programs)
+static bool is_left(const struct mutbench *r, enum mut_programs programs)
 {
     for (uint32_t k = 0; k < r->n; k++)
-        if (r->rows[k].m->told_by == programs && (!r->rows[k].killed || r->target))
+        if (r->rows[k].m->detected_by == programs && (!r->rows[k].killed || r->target))
             return true;
     return false;
 }
 
 // Generates the program of a seed, of the kind that some mutants need, and tries it.
-static void try_seed(struct ruler *r, struct arena *a, const struct gen_options *g, uint64_t seed,
-                     enum mut_programs programs)
+static void try_seed(struct mutbench *r, struct arena *a, const struct gen_options *g,
+                     uint64_t seed, enum mut_programs programs)
 {
     struct gen_options one = *g;
     struct gen_choices c;
@@ -169,7 +171,8 @@ static void try_seed(struct ruler *r, struct arena *a, const struct gen_options 
         r->unusable++;
 }
 
-void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t first, uint64_t cases)
+void mutbench_generated(struct mutbench *r, const struct gen_options *g, uint64_t first,
+                        uint64_t cases)
 {
     struct arena a = {0};
     for (uint64_t k = 0; k < cases && (r->left || r->target); k++) {
@@ -190,7 +193,7 @@ void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t firs
     arena_free(&a);
 }
 
-bool ruler_files(struct ruler *r, const char *dir, struct err *e)
+bool mutbench_files(struct mutbench *r, const char *dir, struct err *e)
 {
     struct arena keep = {0}, a = {0};
     struct caselist list;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Counts how many programs it takes to find each mutant, for cmd_mutants.c.
-#ifndef TF_CAMPAIGN_RULER_H
-#define TF_CAMPAIGN_RULER_H
+#ifndef TF_CAMPAIGN_MUTBENCH_H
+#define TF_CAMPAIGN_MUTBENCH_H
 
 #include "diagnose/diagnose.h"
 #include "generator/generator.h"
@@ -24,7 +24,7 @@ struct row {
     char first_broken[500];
 };
 
-struct ruler {
+struct mutbench {
     struct row *rows;
     uint32_t n, left; // left: not found yet
     struct spv_tools *tools;
@@ -37,13 +37,14 @@ struct ruler {
     uint32_t subgroup;     // of the target
     double driver_seconds; // in the target's calls, for the programs that were used
     // Called before each program: `done` of `all` are done.
-    void (*tick)(struct ruler *r, uint64_t done, uint64_t all);
+    void (*tick)(struct mutbench *r, uint64_t done, uint64_t all);
     void *user; // belongs to the caller
 };
 
 // Runs generated programs, one per seed, until all mutants are found or `cases` have run.
-void ruler_generated(struct ruler *r, const struct gen_options *g, uint64_t first, uint64_t cases);
+void mutbench_generated(struct mutbench *r, const struct gen_options *g, uint64_t first,
+                        uint64_t cases);
 // Runs the cases of a folder. False with a message if one cannot be read.
-bool ruler_files(struct ruler *r, const char *dir, struct err *e);
+bool mutbench_files(struct mutbench *r, const char *dir, struct err *e);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "witness.h"
+#include "cross_check.h"
 
 #include "rerun.h"
 
@@ -31,14 +31,14 @@ static bool ask(struct arena *a, struct spv_tools *tools, struct run_target *t,
 }
 
 static bool one(struct arena *a, struct spv_tools *tools, const char *self, const char *spec,
-                const struct spv_case *c, struct finding_witness *out, const char **text)
+                const struct spv_case *c, struct finding_cross_check *out, const char **text)
 {
     const struct run_options o = {.driver_text = true, .fence_seconds = 10};
     struct run_target *t = run_open(spec, self, &o, NULL);
     if (!t)
         return false;
-    *out = (struct finding_witness){.target = arena_str(a, spec),
-                                    .driver = version_of(a, run_info(t))};
+    *out = (struct finding_cross_check){.target = arena_str(a, spec),
+                                        .driver = version_of(a, run_info(t))};
     const bool told = ask(a, tools, t, c, &out->klass, text);
     run_close(t);
     return told;
@@ -64,21 +64,21 @@ static bool does_nothing(const char *spec)
     return strcmp(spec, "spirv-as") == 0;
 }
 
-void witness_ask(struct arena *a, struct spv_tools *tools, const char *self, bool others,
-                 struct report_view *w)
+void cross_check_finding(struct arena *a, struct spv_tools *tools, const char *self, bool others,
+                         struct report_view *w)
 {
     const char *own = w->f->target, *text = NULL;
-    struct finding_witness x = {0};
+    struct finding_cross_check x = {0};
     struct run_listed *here;
     if (!w->has_case || !w->proof.valid || !w->proof.defined)
         return;
     if (run_harmless(own)) {
         one(a, tools, self, own, &w->c, &x, &text);
         w->version = x.driver;
-        w->subject_text = text ? text : w->subject_text;
+        w->target_output = text ? text : w->target_output;
     }
     const uint32_t n = others ? run_list(a, self, &here) : 0;
-    struct finding_witness *v = ARENA_ARRAY(a, struct finding_witness, n);
+    struct finding_cross_check *v = ARENA_ARRAY(a, struct finding_cross_check, n);
     w->witnesses = v;
     for (uint32_t i = 0; i < n && !interrupted(); i++)
         if (here[i].usable && strcmp(here[i].spec, own) != 0 && !does_nothing(here[i].spec) &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "told.h"
+#include "driver_text.h"
 
-bool told_ask(struct arena *a, const char *spec, const char *self, const struct run_options *o,
-              const struct spv_case *c, const atomic_bool *stop, struct run_result *out)
+bool driver_ask(struct arena *a, const char *spec, const char *self, const struct run_options *o,
+                const struct spv_case *c, const atomic_bool *stop, struct run_result *out)
 {
     struct run_result *r = NULL;
     struct run_target *t = run_open(spec, self, o, NULL);
@@ -17,7 +17,7 @@ bool told_ask(struct arena *a, const char *spec, const char *self, const struct 
     return r != NULL;
 }
 
-const struct run_origin *told_origin(const struct spv_case *c, const struct judge_verdict *v,
+const struct run_origin *word_origin(const struct spv_case *c, const struct judge_verdict *v,
                                      const struct run_result *r)
 {
     if (!v->has_place || !r->origin || r->memory_count != c->buffer_count)
@@ -29,16 +29,16 @@ const struct run_origin *told_origin(const struct spv_case *c, const struct judg
     return NULL;
 }
 
-enum diag_stage told_stage(struct arena *a, const char *spec, const char *self,
-                           const struct run_options *o, const struct spv_case *c,
-                           enum judge_class klass, const struct spv_memory *expected,
-                           const atomic_bool *stop)
+enum diag_stage locate_stage(struct arena *a, const char *spec, const char *self,
+                             const struct run_options *o, const struct spv_case *c,
+                             enum judge_class klass, const struct spv_memory *expected,
+                             const atomic_bool *stop)
 {
     const char *before = run_stage_before(a, spec);
     struct run_result r;
     struct judge_verdict v = {0};
     if ((!judge_class_is_mismatch(klass) && klass != JUDGE_SCHEDULE) || !expected || !before ||
-        !told_ask(a, before, self, o, c, stop, &r) || r.status != RUN_OK ||
+        !driver_ask(a, before, self, o, c, stop, &r) || r.status != RUN_OK ||
         r.memory_count != c->buffer_count)
         return DIAG_STAGE_UNKNOWN;
     judge_compare(c, expected, r.memory, r.memory_count, &v);

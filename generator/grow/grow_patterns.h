@@ -2,22 +2,22 @@
 //
 // The smallest shapes that are known to break compilers, one row each. Columns: name; how often a
 // program begins with it (higher for shapes that measurements show to detect less often); the
-// features it uses, in F(); its bug classes (docs/mutants.md) and pseudo-code. grow_can_idiom
-// decides where a shape fits, grow_idiom grows it.
-#ifndef TF_GENERATOR_GROW_IDIOMS_H
-#define TF_GENERATOR_GROW_IDIOMS_H
+// features it uses, in F(); its bug classes (docs/mutants.md) and pseudo-code. grow_can_pattern
+// decides where a shape fits, grow_pattern grows it.
+#ifndef TF_GENERATOR_GROW_PATTERNS_H
+#define TF_GENERATOR_GROW_PATTERNS_H
 
 #include "grow.h"
 
 // clang-format off
-#define GROW_FLOW_IDIOMS(X)                                                                       \
+#define GROW_FLOW_PATTERNS(X)                                                                      \
     X(BREAK_BLOCK, "break-block", 7, F(IF) | F(BREAK) | F(INFINITE) | F(DIVERGENT_TRIPS),         \
       "T1, T2: loop { if (i == t) { op; break; } }")                                              \
     X(TWO_IFS, "two-ifs", 2, F(IF),                                                               \
       "T3: if (c) A; if (c) B; op")                                                               \
     X(BOTH_ARMS, "both-arms", 5, F(ELSE) | F(OBSERVE_LATER),                                      \
       "T4: if (c) { A; v = op } else { B; v = op }")                                              \
-    X(BEHIND_MERGE, "behind-merge", 2, F(IF),                                                     \
+    X(AFTER_MERGE, "behind-merge", 2, F(IF),                                                     \
       "T5, T9: if (c) v = A; else v = B; op(v)")                                                  \
     X(AGAIN_INSIDE, "again-inside", 4, F(IF) | F(FOR),                                            \
       "T6: x = op; if (c) y = op")                                                                \
@@ -54,7 +54,7 @@
       "p = a && op && ..., as branches; if (p) op")                                               \
     X(USED_INSIDE, "used-inside", 8, F(IF) | F(FOR) | F(SWITCH) | F(OBSERVE_LATER),               \
       "T7, T11: x = op; a case or a loop { use(x) }")                                             \
-    X(AGAIN_BEHIND, "again-behind", 2, F(IF) | F(FOR) | F(BREAK),                                 \
+    X(AGAIN_AFTER, "again-behind", 2, F(IF) | F(FOR) | F(BREAK),                                 \
       "T6: x = op; if (c) leave; y = op")                                                         \
     X(GOES_ON, "goes-on", 1, F(IF) | F(FOR) | F(SWITCH) | F(CONTINUE),                            \
       "T12: loop { switch { case k: op; continue; } op }")                                        \
@@ -63,7 +63,8 @@
 // Quad shapes, with the operation as a parameter. The parameter after `has`: features of an
 // operation that broadcasts one number in a quad, because the operand of a sample must be uniform
 // there. Half of the programs with such operations begin with one of these.
-#define GROW_QUAD_IDIOMS(X, OP, name, op, has, told, early, phi, call, loop, cases, exit, select) \
+#define GROW_QUAD_PATTERNS(X, OP, name, op, has, told, early, phi, call, loop, cases, exit,        \
+                           select)                                                                 \
     X(OP##_EARLY, name "-early", early, has | F(IF) | F(SWITCH) | F(OBSERVE_LATER),               \
       "T7, T16: d = " op "; in a branch or case: use(d)")                                         \
     X(OP##_PHI, name "-phi", phi, has | F(IF) | told,                                             \
@@ -79,15 +80,15 @@
     X(OP##_SELECT, name "-select", select, has | F(OBSERVE_LATER),                                \
       "T16: c ? " op "(a) : " op "(b), c of one lane")
 // Only if derivatives are requested.
-#define GROW_DERIVED_IDIOMS(X)                                                                    \
-    GROW_QUAD_IDIOMS(X, DERIVED, "derived", "derivative", F(OP_DERIVATIVE), 0,                    \
+#define GROW_DERIVED_PATTERNS(X)                                                                   \
+    GROW_QUAD_PATTERNS(X, DERIVED, "derived", "derivative", F(OP_DERIVATIVE), 0,                   \
                      22, 12, 8, 12, 8, 8, 8)
 // Only if images are sampled.
-#define GROW_SAMPLED_IDIOMS(X)                                                                    \
-    GROW_QUAD_IDIOMS(X, SAMPLED, "sampled", "sample", F(OP_SAMPLE), F(OP_QUAD) | F(OP_BALLOT),    \
+#define GROW_SAMPLED_PATTERNS(X)                                                                   \
+    GROW_QUAD_PATTERNS(X, SAMPLED, "sampled", "sample", F(OP_SAMPLE), F(OP_QUAD) | F(OP_BALLOT),   \
                      18, 6, 6, 10, 8, 8, 6)
 // Only in the fragment stage.
-#define GROW_FRAGMENT_IDIOMS(X)                                                                   \
+#define GROW_FRAGMENT_PATTERNS(X)                                                                  \
     X(DEMOTE_SOME, "demote-some", 30, F(DEMOTE) | F(IF),                                          \
       "T19: if (c) demote; op")                                                                   \
     X(DEMOTE_KEPT, "demote-kept", 20, F(DEMOTE) | F(IF) | F(OBSERVE_LATER),                       \
@@ -100,7 +101,7 @@
       "T16, T19: if (c) demote; derivative")                                                      \
     X(END_SOME, "end-some", 30, F(TERMINATE) | F(IF) | F(RETURN),                                 \
       "T19: if (c) { terminate, kill or return } op")                                             \
-    X(HELPER_TOLD, "helper-told", 24, F(HELPERS) | F(IF) | F(OP_BALLOT) | F(DEMOTE),              \
+    X(HELPER_QUERY, "helper-told", 24, F(HELPERS) | F(IF) | F(OP_BALLOT) | F(DEMOTE),              \
       "T20: ballot(helper); if (c) demote; ballot(helper)")                                       \
     X(HELPER_VOTE, "helper-vote", 16, F(HELPERS) | F(IF) | F(OP_VOTE),                            \
       "T20: any(helper && c)")                                                                    \
@@ -112,7 +113,7 @@
     X(HELPER_INDEX, "helper-index", 16, F(HELPERS) | F(IF) | F(OP_QUAD),                          \
       "T20: quad op(in[helper ? i : k])")
 // Only if there are images.
-#define GROW_IMAGE_IDIOMS(X)                                                                      \
+#define GROW_IMAGE_PATTERNS(X)                                                                     \
     X(EITHER_SAMPLER, "either-sampler", 14,                                                       \
       F(OP_SAMPLE) | F(OP_SAMPLE_LOD) | F(ELSE) | F(OBSERVE_LATER),                               \
       "T4, T9: if (c) v = sample(s1); else v = sample(s2)")                                       \
@@ -124,26 +125,26 @@
       "T3, T9: loop { f = first(i); if (f == i) { sample(images[f]); break; } }")                 \
     X(TEXEL_AGAIN, "texel-again", 8, F(OP_IMAGE) | F(IF),                                         \
       "T6: write and read a texel; if (c) again; again")
-#define GROW_IDIOMS(X)                                                                            \
-    GROW_FLOW_IDIOMS(X) GROW_DERIVED_IDIOMS(X) GROW_FRAGMENT_IDIOMS(X) GROW_SAMPLED_IDIOMS(X)     \
-    GROW_IMAGE_IDIOMS(X)
+#define GROW_PATTERNS(X)                                                                           \
+    GROW_FLOW_PATTERNS(X) GROW_DERIVED_PATTERNS(X) GROW_FRAGMENT_PATTERNS(X)                       \
+    GROW_SAMPLED_PATTERNS(X) GROW_IMAGE_PATTERNS(X)
 // clang-format on
 
-enum grow_idiom {
-#define X(id, ...) IDIOM_##id,
-    GROW_IDIOMS(X)
+enum grow_pattern {
+#define X(id, ...) PATTERN_##id,
+    GROW_PATTERNS(X)
 #undef X
-        GROW_IDIOM_COUNT,
-    IDIOM_BY_NAME = IDIOM_DERIVED_EARLY,    // from here on: shapes of features from GEN_BY_NAME on
-    IDIOM_OF_FRAGMENTS = IDIOM_DEMOTE_SOME, // from here on: shapes of the fragment stage
-    IDIOM_OF_IMAGES = IDIOM_SAMPLED_EARLY   // from here on: shapes with images
+        GROW_PATTERN_COUNT,
+    PATTERN_BY_NAME = PATTERN_DERIVED_EARLY, // from here on: shapes of features from GEN_BY_NAME on
+    PATTERN_OF_FRAGMENTS = PATTERN_DEMOTE_SOME, // from here on: shapes of the fragment stage
+    PATTERN_OF_IMAGES = PATTERN_SAMPLED_EARLY   // from here on: shapes with images
 };
 
-struct grow_idiom_row {
-    struct gen_idiom shown;
+struct grow_pattern_row {
+    struct gen_pattern shown;
     uint16_t share;
     gen_features features;
 };
-const struct grow_idiom_row *grow_idiom_row(enum grow_idiom i);
+const struct grow_pattern_row *grow_pattern_row(enum grow_pattern i);
 
 #endif

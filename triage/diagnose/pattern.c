@@ -3,7 +3,7 @@
 // Works on the oracle's run of a case, as a list of events. Finds the tangle of a wrong ballot by
 // its lanes; classifies each extra lane by what it does next, and the missing lanes by what they
 // did before.
-#include "manner.h"
+#include "pattern.h"
 
 #include "trace.h"
 
@@ -69,12 +69,12 @@ static struct diag_lanes what_parts(const struct trace *w, size_t at, lane_mask 
     return by_way(DIAG_NEVER_APART);
 }
 
-struct diag_manner manner_of(const struct spv_case *c, uint32_t ballot, const struct spv_memory *e,
-                             const struct spv_memory *o)
+struct diag_pattern pattern_of(const struct spv_case *c, uint32_t ballot,
+                               const struct spv_memory *e, const struct spv_memory *o)
 {
     struct arena a = {0};
     struct trace w;
-    struct diag_manner m = {.where = DIAG_NOWHERE};
+    struct diag_pattern m = {.where = DIAG_NOWHERE};
     bool told = false;
     trace_run(&a, c, NULL, &w);
     for (uint32_t b = 0; b < c->buffer_count; b++)
@@ -102,7 +102,7 @@ struct diag_manner manner_of(const struct spv_case *c, uint32_t ballot, const st
     return m;
 }
 
-enum diag_where manner_of_place(const struct spv_case *c, uint32_t id)
+enum diag_where pattern_of_place(const struct spv_case *c, uint32_t id)
 {
     struct arena a = {0};
     struct trace w;
@@ -114,7 +114,7 @@ enum diag_where manner_of_place(const struct spv_case *c, uint32_t id)
     return part ? DIAG_PART : DIAG_WHOLE;
 }
 
-uint32_t manner_order(const struct spv_case *c, uint32_t *ids, uint32_t max)
+uint32_t pattern_order(const struct spv_case *c, uint32_t *ids, uint32_t max)
 {
     struct arena a = {0};
     struct trace w;

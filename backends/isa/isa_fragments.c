@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fragments of a warp, the barriers that join them, and schedules.
-#include "isa_strands.h"
+#include "isa_fragments.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,7 @@ struct isa_schedule isa_schedule(struct arena *a, const struct isa_options *o, u
 {
     return (struct isa_schedule){.a = a,
                                  .order = which < ISA_RANDOM ? (enum isa_order)which : ISA_RANDOM,
-                                 .chance = {o->junk + which}};
+                                 .chance = {o->random_fill + which}};
 }
 
 void isa_schedule_begin(struct isa_schedule *q)
@@ -18,24 +18,24 @@ void isa_schedule_begin(struct isa_schedule *q)
     q->barrier.n = q->named.n = 0;
 }
 
-struct isa_strands *isa_strands_new(struct arena *a, uint32_t waves, uint32_t lanes)
+struct isa_fragments *isa_fragments_new(struct arena *a, uint32_t waves, uint32_t lanes)
 {
-    struct isa_strands *out = ARENA_ARRAY(a, struct isa_strands, waves);
+    struct isa_fragments *out = ARENA_ARRAY(a, struct isa_fragments, waves);
     for (uint32_t i = 0; i < waves; i++)
-        out[i] = (struct isa_strands){.v = ARENA_ARRAY(a, struct isa_strand, lanes + 1),
-                                      .most = lanes + 1,
-                                      .wait_for = ARENA_ARRAY(a, uint32_t, lanes),
-                                      .wait_at = ARENA_ARRAY(a, uint32_t, lanes)};
+        out[i] = (struct isa_fragments){.v = ARENA_ARRAY(a, struct isa_fragment, lanes + 1),
+                                        .most = lanes + 1,
+                                        .wait_for = ARENA_ARRAY(a, uint32_t, lanes),
+                                        .wait_at = ARENA_ARRAY(a, uint32_t, lanes)};
     return out;
 }
 
-static void add(struct isa_strands *s, uint32_t at, uint64_t lanes)
+static void add(struct isa_fragments *s, uint32_t at, uint64_t lanes)
 {
     CHECK(s->n < s->most);
-    s->v[s->n++] = (struct isa_strand){.at = at, .lanes = lanes};
+    s->v[s->n++] = (struct isa_fragment){.at = at, .lanes = lanes};
 }
 
-void isa_strands_begin(struct isa_strands *s, uint64_t lanes)
+void isa_fragments_begin(struct isa_fragments *s, uint64_t lanes)
 {
     s->n = s->current = 0;
     s->live = lanes;
@@ -43,13 +43,13 @@ void isa_strands_begin(struct isa_strands *s, uint64_t lanes)
     add(s, 0, lanes);
 }
 
-static void leave(struct isa_strands *s, uint64_t lanes)
+static void leave(struct isa_fragments *s, uint64_t lanes)
 {
     s->v[s->current].lanes &= ~lanes;
 }
 
 // Removes empty fragments, so that there are never more fragments than lanes.
-static void sweep(struct isa_strands *s)
+static void sweep(struct isa_fragments *s)
 {
     uint32_t n = 0, current = 0;
     for (uint32_t i = 0; i < s->n; i++) {
@@ -62,25 +62,26 @@ static void sweep(struct isa_strands *s)
     s->n = n;
 }
 
-void isa_strands_part(struct isa_schedule *q, struct isa_strands *s, uint64_t lanes, uint32_t at)
+void isa_fragments_split(struct isa_schedule *q, struct isa_fragments *s, uint64_t lanes,
+                         uint32_t at)
 {
     q->choice = true;
     leave(s, lanes);
     add(s, at, lanes);
 }
 
-void isa_strands_end(struct isa_schedule *q, struct isa_strands *s, uint64_t lanes)
+void isa_fragments_end(struct isa_schedule *q, struct isa_fragments *s, uint64_t lanes)
 {
     leave(s, lanes);
     s->live &= ~lanes;
     s->ended |= lanes;
     sweep(s);
-    isa_strands_release(q, s);
+    isa_fragments_release(q, s);
 }
 
-void isa_strands_group(struct isa_strands *s, uint64_t lanes)
+void isa_fragments_group(struct isa_fragments *s, uint64_t lanes)
 {
-    struct isa_strand *own = &s->v[s->current];
+    struct isa_fragment *own = &s->v[s->current];
     if (lanes != own->lanes) { // the others stay in the current fragment
         leave(s, lanes);
         add(s, own->at, lanes);
@@ -112,14 +113,15 @@ bool isa_barrier_known(const struct isa_schedule *q, uint64_t id)
     return id < q->barrier.n;
 }
 
-void isa_strands_wait(struct isa_schedule *q, struct isa_strands *s, uint64_t lanes, uint32_t at)
+void isa_fragments_wait(struct isa_schedule *q, struct isa_fragments *s, uint64_t lanes,
+                        uint32_t at)
 {
     leave(s, lanes);
     LANES_EACH (l, lanes)
         s->wait_at[l] = at;
     s->waiting |= lanes;
     sweep(s);
-    isa_strands_release(q, s);
+    isa_fragments_release(q, s);
 }
 
 // Returns the lanes of a set whose entry in `values` equals that of the lowest lane.
@@ -132,7 +134,7 @@ static uint64_t alike(uint64_t lanes, const uint32_t *values)
     return out;
 }
 
-void isa_strands_release(struct isa_schedule *q, struct isa_strands *s)
+void isa_fragments_release(struct isa_schedule *q, struct isa_fragments *s)
 {
     uint64_t left = s->waiting;
     while (left) {
@@ -152,7 +154,7 @@ void isa_strands_release(struct isa_schedule *q, struct isa_strands *s)
 // ---- schedules ---------------------------------------------------------------------------------
 
 // Chooses the fragment that runs next. False if none can run.
-static bool pick(struct isa_schedule *q, struct isa_strands *s)
+static bool pick(struct isa_schedule *q, struct isa_fragments *s)
 {
     uint32_t can = 0, newest = 0, next = UINT32_MAX, lowest = UINT32_MAX;
     if (s->n == 1 && s->v[0].lanes && !s->v[0].at_group) {
@@ -184,7 +186,7 @@ static bool pick(struct isa_schedule *q, struct isa_strands *s)
 
 // Releases the workgroup barrier if all lanes that have not ended wait there. The fragments stay
 // separate.
-static bool group_pass(struct isa_strands *wave, uint32_t waves)
+static bool group_pass(struct isa_fragments *wave, uint32_t waves)
 {
     for (uint32_t i = 0; i < waves; i++) {
         uint64_t here = 0;
@@ -199,8 +201,8 @@ static bool group_pass(struct isa_strands *wave, uint32_t waves)
     return true;
 }
 
-bool isa_strands_run(struct isa_schedule *q, void *machine, struct isa_strands *wave,
-                     uint32_t waves, isa_step_fn *step, struct isa_result *out)
+bool isa_fragments_run(struct isa_schedule *q, void *machine, struct isa_fragments *wave,
+                       uint32_t waves, isa_step_fn *step, struct isa_result *out)
 {
     for (;;) {
         bool moved = false, left = false;

@@ -5,7 +5,7 @@
 
 // Plans an operation that mostly shows which invocations are active; otherwise any operation on an
 // operand that no statement changes.
-static struct grow_op refrain_plan(struct grow *g)
+static struct grow_op repeat_plan(struct grow *g)
 {
     enum { ELECT, BALLOT, FIRST, ANY, KINDS };
     const uint16_t weights[KINDS] = {[ELECT] = grow_op_weight(g, GROUP_ELECT) ? 3 : 0,
@@ -28,12 +28,12 @@ static struct grow_op refrain_plan(struct grow *g)
     }
 }
 
-static void refrain_put(struct grow *g)
+static void repeat_put(struct grow *g)
 {
-    struct grow_refrain *r = &g->refrain[g->main];
+    struct grow_repeat *r = &g->refrain[g->main];
     const int32_t nodes = g->nodes; // restored below: it does not use up the budget of statements
     if (r->in != g->at.f)
-        *r = (struct grow_refrain){refrain_plan(g), g->at.f};
+        *r = (struct grow_repeat){repeat_plan(g), g->at.f};
     // Operations that need whole quads, and image operations, are grown elsewhere.
     if (gen_group_quads(r->op.op) || gen_group_images(r->op.op)) {
         r->in = NULL;
@@ -42,26 +42,27 @@ static void refrain_put(struct grow *g)
         // Mostly folds the result: storing each result costs some drivers far more time than the
         // operation.
         const bool fold = gen_chance(g->c, 95), now = gen_chance(g->c, 80);
-        if (fold && g->o->features & GEN_BIT(GEN_OBSERVE_FOLD) && !g->at.f->values.v[value].loose)
+        if (fold && g->o->features & GEN_BIT(GEN_OBSERVE_FOLD) &&
+            !g->at.f->values.v[value].not_guaranteed)
             grow_fold(g, value, FOLD_XOR); // always the same fold, so that arms can end with
                                            // identical code
         else if (now && grow_affords(g, 1))
             grow_see_as(g, value, SEE_NOW);
         else
             grow_see(g, value);
-        grow_note(g, GEN_REFRAIN);
+        grow_note(g, GEN_REPEAT);
     }
     g->nodes = nodes;
 }
 
-void grow_refrain(struct grow *g)
+void grow_repeat(struct grow *g)
 {
-    const struct grow_refrain *r = &g->refrain[g->main];
-    const uint32_t level = g->swarm.feature[GEN_REFRAIN];
-    if (!(g->o->features & GEN_BIT(GEN_REFRAIN)))
+    const struct grow_repeat *r = &g->refrain[g->main];
+    const uint32_t level = g->swarm.feature[GEN_REPEAT];
+    if (!(g->o->features & GEN_BIT(GEN_REPEAT)))
         return;
     const bool here = grow_can_see(g) && grow_expected(g) >= GROW_ALL &&
-                      (r->in != g->at.f || grow_refrain_is_here(g));
+                      (r->in != g->at.f || grow_repeat_is_here(g));
     uint32_t often = !here        ? 0
                      : level >= 8 ? 60
                      : level >= 3 ? 35
@@ -72,7 +73,7 @@ void grow_refrain(struct grow *g)
         const uint32_t span = gen_span_open(g->c, GEN_SPAN_STMT);
         again = gen_chance(g->c, often);
         if (again)
-            refrain_put(g);
+            repeat_put(g);
         if (again)
             gen_span_close(g->c, span);
         else

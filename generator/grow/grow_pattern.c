@@ -46,7 +46,7 @@ static void both_arms(struct grow *g)
 }
 
 // if (c) v = A; else v = B; op(v)
-static void behind_merge(struct grow *g)
+static void after_merge(struct grow *g)
 {
     uint32_t var = grow_pick_var(g);
     bool other = gen_chance(g->c, grow_has(g, GEN_ELSE) ? 60 : 0) || !grow_has(g, GEN_IF);
@@ -90,7 +90,7 @@ static void again_inside(struct grow *g)
 
 // x = op; if (c) break, continue or return; y = op: the same operation, with other invocations
 // active
-static void again_behind(struct grow *g)
+static void again_after(struct grow *g)
 {
     const struct grow_op op = grow_op_plan(g, NULL);
     const uint32_t x = grow_op_put(g, &op);
@@ -321,40 +321,40 @@ static void waterfall(struct grow *g)
     grow_waterfall(g, false);
 }
 
-void grow_idiom(struct grow *g, enum grow_idiom i)
+void grow_pattern(struct grow *g, enum grow_pattern i)
 {
-    static void (*const shape[IDIOM_BY_NAME])(struct grow *) = {
-        [IDIOM_BREAK_BLOCK] = break_block,
-        [IDIOM_TWO_IFS] = two_ifs,
-        [IDIOM_BOTH_ARMS] = both_arms,
-        [IDIOM_BEHIND_MERGE] = behind_merge,
-        [IDIOM_AGAIN_INSIDE] = again_inside,
-        [IDIOM_CALLEE_LOOP] = callee_loop,
-        [IDIOM_WATERFALL] = waterfall,
-        [IDIOM_LEFT_EARLY] = grow_left_early,
-        [IDIOM_SAME_OR_SAME] = same_or_same,
-        [IDIOM_REMAINDER] = grow_remainder,
-        [IDIOM_INNER_BREAK] = grow_inner_break,
-        [IDIOM_CASES] = cases,
-        [IDIOM_LATE_OP] = grow_late_op,
-        [IDIOM_DENSE] = grow_dense_continue,
-        [IDIOM_TWO_LEVELS] = grow_two_levels,
-        [IDIOM_FOLDED] = folded,
-        [IDIOM_QUADS] = quads,
-        [IDIOM_ONE_GROUP] = one_group,
-        [IDIOM_BACK_TO_BACK] = back_to_back,
-        [IDIOM_CHAIN] = short_circuit,
-        [IDIOM_USED_INSIDE] = used_inside,
-        [IDIOM_AGAIN_BEHIND] = again_behind,
-        [IDIOM_GOES_ON] = grow_goes_on,
-        [IDIOM_WAY_OUT] = grow_way_out,
+    static void (*const shape[PATTERN_BY_NAME])(struct grow *) = {
+        [PATTERN_BREAK_BLOCK] = break_block,
+        [PATTERN_TWO_IFS] = two_ifs,
+        [PATTERN_BOTH_ARMS] = both_arms,
+        [PATTERN_AFTER_MERGE] = after_merge,
+        [PATTERN_AGAIN_INSIDE] = again_inside,
+        [PATTERN_CALLEE_LOOP] = callee_loop,
+        [PATTERN_WATERFALL] = waterfall,
+        [PATTERN_LEFT_EARLY] = grow_left_early,
+        [PATTERN_SAME_OR_SAME] = same_or_same,
+        [PATTERN_REMAINDER] = grow_remainder,
+        [PATTERN_INNER_BREAK] = grow_inner_break,
+        [PATTERN_CASES] = cases,
+        [PATTERN_LATE_OP] = grow_late_op,
+        [PATTERN_DENSE] = grow_dense_continue,
+        [PATTERN_TWO_LEVELS] = grow_two_levels,
+        [PATTERN_FOLDED] = folded,
+        [PATTERN_QUADS] = quads,
+        [PATTERN_ONE_GROUP] = one_group,
+        [PATTERN_BACK_TO_BACK] = back_to_back,
+        [PATTERN_CHAIN] = short_circuit,
+        [PATTERN_USED_INSIDE] = used_inside,
+        [PATTERN_AGAIN_AFTER] = again_after,
+        [PATTERN_GOES_ON] = grow_goes_on,
+        [PATTERN_WAY_OUT] = grow_way_out,
     };
-    g->p->idioms |= (uint64_t)1 << i;
-    if (i < IDIOM_BY_NAME)
+    g->p->patterns |= (uint64_t)1 << i;
+    if (i < PATTERN_BY_NAME)
         shape[i](g);
-    else if (i >= IDIOM_EITHER_SAMPLER)
+    else if (i >= PATTERN_EITHER_SAMPLER)
         grow_imaged(g, i);
-    else if (i >= IDIOM_OF_FRAGMENTS && i < IDIOM_OF_IMAGES)
+    else if (i >= PATTERN_OF_FRAGMENTS && i < PATTERN_OF_IMAGES)
         grow_fragment(g, i);
     else
         grow_derived(g, i);

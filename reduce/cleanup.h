@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Private to the clean-up after an edit: its state.
-#ifndef TF_REDUCE_TIDY_H
-#define TF_REDUCE_TIDY_H
+#ifndef TF_REDUCE_CLEANUP_H
+#define TF_REDUCE_CLEANUP_H
 
 #include "edit.h"
 
@@ -13,7 +13,7 @@ struct block {
     bool declared, reached;
 };
 
-struct tidy {
+struct cleanup {
     struct spv_edit *e;
     VEC(struct block) block; // of the current function
     uint32_t *block_of;      // [label]: index + 1
@@ -22,7 +22,7 @@ struct tidy {
     bool changed, bad;
 };
 
-static inline void drop(struct tidy *t, uint32_t node)
+static inline void drop(struct cleanup *t, uint32_t node)
 {
     spv_edit_drop(t->e, node);
     t->changed = true;
@@ -32,13 +32,13 @@ static inline void drop(struct tidy *t, uint32_t node)
     for (uint32_t i = (e)->first; i != SPV_NO_NODE; i = (e)->node.v[i]->next)                      \
         if (!(e)->node.v[i]->gone)
 
-// ---- tidy_uses.c
+// ---- cleanup_uses.c
 
 // Replaces uses of removed ids by zeros, or removes the using instructions.
-void tidy_fix_uses(struct tidy *t);
+void cleanup_fix_uses(struct cleanup *t);
 // Adds `by` to the use count of each id that the node uses.
-void tidy_count_uses(struct tidy *t, uint32_t *uses, uint32_t node, uint32_t by);
+void cleanup_count_uses(struct cleanup *t, uint32_t *uses, uint32_t node, uint32_t by);
 // Removes instructions whose results became unused.
-void tidy_drop_dead(struct tidy *t);
+void cleanup_drop_dead(struct cleanup *t);
 
 #endif
