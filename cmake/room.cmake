@@ -9,8 +9,8 @@
 #       that its own headers include; users of the room see them without naming those rooms
 #   room_program(TARGET FOLDER [USES room...] [LINKS library...])
 #       program from FOLDER/*.c, with the same borders
-#   room_guest(TARGET SOURCE...)
-#       test or fuzz program: sees the public and private headers of every room
+#   room_guest(TARGET SOURCE... [LINKS_ROOMS NAME...])
+#       test or fuzz program: sees the public and private headers of every room; links all rooms, or those named
 #
 # The border: only a room's public headers are forwarded to ROOMS/NAME/NAME/, and only the forwarding
 # folders of the rooms in USES are on the include path. So an include of
@@ -83,9 +83,13 @@ function(room_program target folder)
 endfunction()
 
 function(room_guest target)
-    add_executable(${target} ${ARGN})
+    cmake_parse_arguments(arg "" "" "LINKS_ROOMS" ${ARGN})
+    add_executable(${target} ${arg_UNPARSED_ARGUMENTS})
     get_property(names GLOBAL PROPERTY ROOM_NAMES)
     room_borders(${target} ${names})
+    if(arg_LINKS_ROOMS)
+        set(names ${arg_LINKS_ROOMS})
+    endif()
     target_include_directories(${target} PRIVATE "${CMAKE_SOURCE_DIR}")
     target_compile_options(${target} PRIVATE ${TANGLEFUZZ_WARNINGS})
     list(TRANSFORM names PREPEND tf_)
