@@ -8,7 +8,7 @@ set(share "${CMAKE_INSTALL_DATADIR}/tanglefuzz")
 install(TARGETS tanglefuzz)
 install(FILES docs/tanglefuzz.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 install(FILES LICENSE README.md DESTINATION "${share}")
-install(FILES docs/rules.md docs/undefined.md docs/known.md docs/case-format.md docs/targets.md
+install(FILES docs/rules.md docs/known.md docs/case-format.md docs/targets.md
     docs/protocol.md DESTINATION "${share}/docs")
 install(DIRECTORY corpus examples DESTINATION "${share}" USE_SOURCE_PERMISSIONS)
 

@@ -38,7 +38,7 @@ bool exact_is_zero(struct exact x);
 int exact_top(struct exact x); // for x not 0: 2^(top-1) <= |x| < 2^top
 
 // True if the number has so few bits that products of two and sums of several are exact in any
-// order of evaluation (docs/undefined.md).
+// order of evaluation (docs/rules.md).
 bool exact_is_small(struct exact x, unsigned width);
 
 // A sum or product of many numbers. It is known only if every partial result in every order is

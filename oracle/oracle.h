@@ -18,7 +18,7 @@ struct orc_trace; // trace.h
 
 enum orc_status {
     ORC_OK,
-    ORC_UNDEFINED,   // the program breaks a rule of docs/undefined.md: its behaviour is undefined
+    ORC_UNDEFINED,   // the program breaks a rule of docs/rules.md: its behaviour is undefined
     ORC_OVER_LIMIT,  // more instructions than step_limit: the program may not end
     ORC_UNSUPPORTED, // uses an instruction, type or shape that the oracle does not implement
     ORC_INVALID,     // the module cannot run: no entry point, a broken rule S1 to S3, ...
@@ -28,7 +28,7 @@ const char *orc_status_name(enum orc_status s);
 // Why a program has no expected result: the place and the rule.
 struct orc_why {
     enum orc_status status;
-    char rule[16];       // "E-race", "E-branch", ... (docs/undefined.md); "" for others
+    char rule[16];       // "E-race", "E-branch", ... (docs/rules.md); "" for others
     uint32_t op;         // SpvOp of the instruction, 0: none
     uint32_t id;         // its result id, or its first operand if it has none; 0: neither
     uint32_t at;         // its word offset in the module

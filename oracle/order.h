@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The happens-before order of memory accesses, and which writes are visible: the subset of the
-// Vulkan memory model that a compute dispatch can rely on (docs/undefined.md, "Order"; SPIR-V
+// Vulkan memory model that a compute dispatch can rely on (docs/rules.md, "Order"; SPIR-V
 // "Memory Model"; Vulkan appendix "Memory Model").
 //
 // Only control barriers order invocations, with a release before (or in) them and an acquire after

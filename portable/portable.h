@@ -114,7 +114,7 @@ enum spv_model por_model(uint32_t k);
 const char *por_model_line(uint32_t k); // the model as a shader's author knows it
 
 struct por_reason {
-    char rule[16];         // docs/undefined.md; "" for none
+    char rule[16];         // docs/rules.md; "" for none
     const char *text;      // one sentence: the operation and its effect
     const char *fix;       // "" for none
     struct por_place at;   // where the effect shows

@@ -45,7 +45,7 @@ while read -r rule cases misses; do
         "$([ "$cases" -gt 0 ] && [ "$misses" -gt 0 ] || echo "a case and a near miss are needed")"
 done <list
 
-# Every rule of docs/undefined.md: a case in corpus/undefined that must be judged so. Each says by which rule, or where
+# Every rule of docs/rules.md that ends a run: a case in corpus/undefined that must be judged so. Each says by which rule, or where
 # the specification says it.
 python3 - "$SOURCE_DIR" >list <<'PY'
 import fnmatch, os, re, sys
@@ -53,7 +53,7 @@ root = sys.argv[1]
 files = open("files").read().splitlines()
 def those(pattern):
     return [os.path.join(root, name) for name in fnmatch.filter(files, pattern)]
-rules = re.findall(r"^\| `(E-\w+)` \|", open(os.path.join(root, "docs/undefined.md")).read(), re.M)
+rules = re.findall(r"^\| `(E-\w+)` \|", open(os.path.join(root, "docs/rules.md")).read(), re.M)
 seen = {rule: 0 for rule in rules}
 for path in sorted(those("corpus/undefined/*")):
     text = open(path).read()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Float instructions and conversions against the machine's own floats, which are IEEE 754's. The
-// oracle gives a result only where it is exact and no freedom of Vulkan's shows (docs/undefined.md,
+// oracle gives a result only where it is exact and no freedom of Vulkan's shows (docs/rules.md,
 // "Floats"). So: what it gives must be what the machine computes without rounding; and of small whole
 // numbers and quarters, with a result that is neither zero nor rounded, it must give something. One
 // module for each width does all instructions; of 16 bits x is every number there is.
@@ -303,7 +303,7 @@ static bool is_plain(double d) { return d != 0 && fabs(d) < 4 && d == trunc(d); 
 
 static uint64_t compared, known;
 
-// docs/undefined.md, "Floats": may the oracle give a value here at all?
+// docs/rules.md, "Floats": may the oracle give a value here at all?
 static bool is_small(double d, unsigned w)
 {
     double unit = w == 16 ? 0.5 : w == 32 ? 0.125 : 1.0 / 256, top = w == 16 ? 16 : w == 32 ? 256 : 65536;

@@ -559,7 +559,7 @@ static void test_undefined(void **state)
                          (unsigned long long)got, (unsigned long long)mask,
                          one ? "expected another" : "which depends on it");
         }
-    for (uint32_t n = 0; n < OPS; n++) // docs/undefined.md: & 0, | ~0, * 0, a select between equals
+    for (uint32_t n = 0; n < OPS; n++) // docs/rules.md: & 0, | ~0, * 0, a select between equals
         if ((ops[n].is == and || ops[n].is == or || ops[n].is == mul || ops[n].is == select) &&
             ops[n].member < 0 && !ops[n].decoration)
             assert_true(known[n]);
