@@ -42,6 +42,8 @@ make() { "$tf" fuzz --target fault:refuse=1 --profile small --subgroup 8 --max-i
 
 echo "# Memory and time of a prediction, a page and a merge"
 echo
+echo "For farm operators: how much memory and time do the largest inputs take?"
+echo
 echo "- Command: \`scripts/bounds.sh --findings $findings\`"
 echo "- Date: $(date +%F)"
 echo "- Program: $("$tf" --version | head -n 1)"

@@ -29,7 +29,7 @@ import sys
 import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
-from measured import head
+from measured import head, prose
 
 TF = os.environ.get("TANGLEFUZZ", "build/release/tanglefuzz")
 
@@ -162,7 +162,8 @@ def measure(path):
 def sizes(a):
     listed = tf("mutants", "--list").stdout.splitlines()
     classes = {x.split()[0]: " ".join(re.findall(r"\bT\d+\b", x[:42])) for x in listed if x.strip()}
-    print(head("Sizes of reduced cases", *commands(a)) + "Medians of each mutant's findings, and the largest of all; "
+    print(head("Sizes of reduced cases", "For users of `reduce`: how small does a finding of each bug class become?",
+               *commands(a)) + "Medians of each mutant's findings, and the largest of all; "
           "counts are of instructions.\n")
     print("| mutant | classes | findings | instructions before | after | in functions | loops | selections | "
           "group operations | largest in functions |\n" + "| --- " * 10 + "|")
@@ -232,7 +233,8 @@ def score(a):
     whole = Score(a.dirs, a.findings)
     if not whole.total:
         sys.exit("no findings")
-    print(head("Buckets against causes", *commands(a)) + f"{whole.total} findings of {len(whole.causes)} mutants "
+    print(head("Buckets against causes", "For developers of signatures: are findings of one bug in one bucket, and of two bugs in two?",
+               *commands(a)) + f"{whole.total} findings of {len(whole.causes)} mutants "
           f"({whole.reduced} reduced), {len(whole.holds)} buckets.\n")
     print("| causes | number | buckets per cause, mean | with one bucket | pure buckets | findings in pure "
           "buckets | of their bucket's commonest cause | in their cause's main bucket |")
@@ -240,24 +242,21 @@ def score(a):
     for d in a.dirs if len(a.dirs) > 1 else []:
         Score([d], a.findings).rows(os.path.basename(os.path.normpath(d)))
     whole.rows("all")
-    print("\nIndistinguishable: at least half of the findings of one end in the same cases, with the same "
-          "wrong memory, as findings of the other.\n")
-    for name in sorted(set(whole.group.values())):
-        members = sorted(c for c in whole.group if whole.group[c] == name)
-        if len(members) > 1:
-            print("- " + ", ".join(members))
-    print("\n## Confusion table\n\nOne row per mutant: its buckets and the number of findings in each; **bold** "
-          "if the bucket has findings of others too.\n\n| mutant | findings | buckets |\n| --- | --- | --- |")
+    pairs = [sorted(c for c in whole.group if whole.group[c] == name) for name in sorted(set(whole.group.values()))]
+    print("\n" + prose("Indistinguishable mutants: at least half of the findings of one end in the same cases, with the same "
+                        "wrong memory, as findings of the other: " + "; ".join(" and ".join(p) for p in pairs if len(p) > 1) + "."), end="")
+    print("## Confusion table\n\nThe mutants with several buckets, or with findings in the bucket of another mutant (**bold**).\n\n"
+          "| mutant | findings | buckets |\n| --- | --- | --- |")
     for cause, buckets in sorted(whole.causes.items()):
+        if len(buckets) == 1 and len(whole.holds[next(iter(buckets))]) == 1:
+            continue
         bold = {b: "**" if len(whole.holds[b]) > 1 else "" for b in buckets}
         cells = [f"{bold[b]}{b}{bold[b]} {n}" for b, n in buckets.most_common()]
         print(f"| {cause} | {sum(buckets.values())} | {', '.join(cells)} |")
-    print("\n## The ten worst\n\nBuckets with most causes, then causes with most buckets.\n")
+    print("\n## The five buckets with most causes\n\n| bucket | signature | findings of each cause |\n| --- | --- | --- |")
     for b, c in sorted(whole.holds.items(), key=lambda x: -len(x[1]))[:5]:
-        print(f"- `{whole.names[b]}` ({b}): " + ", ".join(f"{m} {n}" for m, n in c.most_common()))
-    for cause, buckets in sorted(whole.causes.items(), key=lambda x: -len(x[1]))[:5]:
-        print(f"- {cause}, {len(buckets)} buckets: "
-              + "; ".join(f"`{whole.names[b]}` {n}" for b, n in buckets.most_common()))
+        name = whole.names[b].replace("|", "\\|")
+        print(f"| {b} | `{name}` | " + ", ".join(f"{m} {n}" for m, n in c.most_common()) + " |")
 
 
 def purity(what, rows, bucket):
@@ -295,7 +294,8 @@ def whole(a):
         table.append(purity(f"{name} ({done} reduced in {seconds:.0f} s)", rows, lambda x: x["bucket"]))
         print(name, seconds, last, file=sys.stderr, flush=True)
     command = [os.path.basename(x) if x == a.dir else x for x in sys.argv]
-    print(head("A campaign reduced by reduce DIR", shlex.join(command))
+    print(head("A campaign reduced by reduce DIR",
+               "For users of `reduce CAMPAIGN`: how many buckets remain, and how long does it take?", shlex.join(command))
           + f"{len(rows)} findings of {', '.join(sorted(targets))}, {a.jobs} reductions at a time. Each mutant is one bug.\n")
     print("| reduced | buckets | pure | findings of their bucket's commonest cause | in their cause's main bucket | "
           "buckets of each cause |\n" + "| --- " * 6 + "|")

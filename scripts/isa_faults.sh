@@ -41,7 +41,8 @@ texts nvk nvk 32
 texts radv32 radv,env=AMDGPU_GPU_ID=navi31,size=32 32
 texts radv64 radv,env=AMDGPU_GPU_ID=navi31,size=64 64
 texts turnip turnip,size=64 64 --model assumed-maximal --without quad-vote
-python3 scripts/lib/measured.py "Faults planted in machine code and in NIR" "scripts/isa_faults.sh $cases"
+python3 scripts/lib/measured.py "Faults planted in machine code and in NIR" \
+    "For developers of \`backends/isa/\`: which faults in a driver's text does its interpreter detect?" "scripts/isa_faults.sh $cases"
 cat <<'TEXT'
 One line of a text is changed and the text is run on the case. *seen*: it leaves other memory than before, uses
 a register before waiting for its load, or does not end. At most three faults of a kind per text.

@@ -18,9 +18,10 @@ import shlex
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
-from measured import head
+from measured import head, prose
 
 KINDS = ["refused", "crash", "hang", "repaired", "invalid", "wrong", "undefined", "endless", "split", "other"]
+FEW = 5  # programs; smaller buckets are not printed
 
 
 def read_known(folder):
@@ -73,13 +74,14 @@ def main():
             for kind, pattern, name, link in known:
                 if fnmatch.fnmatchcase(klass, kind) and fnmatch.fnmatchcase(message, pattern):
                     links[key] = f"[{name}]({link})" if link else name
-    print(head(title, "tanglefuzz survey --target TARGET --cases N --split --out FOLDER", shlex.join(sys.argv)), end="")
-    print("*asked*: programs that the target's language can express; the shares are of those. *refused*: IR that LLVM's "
-          "verifier rejects after a pass, or an error message of the compiler. *repaired*: SPIR-V that spirv-val rejects, but that is "
-          "right after moving merge instructions to the ends of their blocks. *invalid*: any other that it rejects. *wrong*: "
-          "valid, but other memory. *endless*: more than 64 times the instructions of the input, and 200,000 more. *split*: "
-          "right only if tangles join at the output's switches, although the input leaves no choice. `docs/llvm.md` explains "
-          "the findings.\n")
+    print(head(title, "For LLVM developers: which share of programs fails, and in which pass or check?",
+               "tanglefuzz survey --target TARGET --cases N --split --out FOLDER", shlex.join(sys.argv)), end="")
+    print(prose("*asked*: programs that the target's language can express; the shares are of those. *refused*: IR that LLVM's "
+                "verifier rejects after a pass, or an error message of the compiler. *repaired*: SPIR-V that spirv-val rejects, but that is "
+                "right after moving merge instructions to the ends of their blocks. *invalid*: any other that it rejects. *wrong*: "
+                "valid, but other memory. *endless*: more than 64 times the instructions of the input, and 200,000 more. *split*: "
+                "right only if tangles join at the output's switches, although the input leaves no choice. `docs/llvm.md` "
+                f"explains the findings. The second table has the buckets of at least {FEW} programs.").rstrip() + "\n")
     print("| target | programs | asked | agree | " + " | ".join(KINDS) + " |")
     print("| --- " * (len(KINDS) + 4) + "|")
     for target, t in totals.items():
@@ -90,6 +92,8 @@ def main():
           " | first seed | known |")
     print("| --- " * (len(names) + 4) + "|")
     for key in sorted(rows, key=lambda k: (KINDS.index(k[0]), -sum(rows[k].values()))):
+        if sum(rows[key].values()) < FEW:
+            continue
         counts = " | ".join(str(rows[key][n] or "") for n in names)
         what = key[1].replace("|", "/").replace("_", "\\_")
         print(f"| {key[0]} | {what} | {counts} | {seeds[key][1]} | {links.get(key, 'new')} |")

@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
-from measured import head
+from measured import head, prose
 
 TF = os.environ.get("TANGLEFUZZ", "build/release/tanglefuzz")
 PROFILES = ("small", "default", "large")
@@ -77,7 +77,8 @@ def sizes_table(text):
 def generator(stats, models):
     text = stats["default"]
     shapes = re.findall(r"^([a-z-]+) +([\d.]+ %) {3}((?:T\d+(?:, )?)+): (.*)$|^(chain) +([\d.]+ %) +(.*)$", text, re.M)
-    page = head("The generator, measured", "scripts/measure_generator.py")
+    page = head("The generator, measured", "For developers of the generator: how often does a program contain each feature and shape?",
+                "scripts/measure_generator.py")
     page += ("Figures of `tanglefuzz stats`, over all models and subgroup sizes 4 to 64 in turn. `docs/generator.md` "
              "explains them.\n\n## Runs\n\n")
     page += runs_table(stats)
@@ -113,11 +114,12 @@ def power(of):
     rows = sorted(((m["generated"]["a_second"] / m["folder"]["a_second"], m) for m in of["mutants"]
                    if m["folder"]["tell"]), key=lambda row: row[0])
     few = [r for r, _ in rows if r < 3]
-    text = (f"## For each second of a driver\n\n`tanglefuzz mutants --per-second {LAVAPIPE} --cases 1000 --inputs 8 "
-            f"--corpus {EXTERNAL}`: {here['programs']:,} programs of {here['seconds'] / here['programs']:.3f} s each; "
-            f"{there['programs']} external cases for its subgroup size, of {there['seconds'] / there['programs']:.3f} s "
-            f"each. Of the {len(rows)} mutants that an external case detects, ours detect {len(rows) - len(few)} at least three "
-            "times as often in the same time.\n\n")
+    text = "## For each second of a driver\n\n" + prose(
+        f"`tanglefuzz mutants --per-second {LAVAPIPE} --cases 1000 --inputs 8 "
+        f"--corpus {EXTERNAL}`: {here['programs']:,} programs of {here['seconds'] / here['programs']:.3f} s each; "
+        f"{there['programs']} external cases for its subgroup size, of {there['seconds'] / there['programs']:.3f} s "
+        f"each. Of the {len(rows)} mutants that an external case detects, ours detect {len(rows) - len(few)} at least three "
+        "times as often in the same time.")
     return text + table(["mutant", "programs that detect it", "per second", "external, per second", "ratio"], [
         [m["name"], f"{100 * m['generated']['tell'] / here['programs']:.2f} %", f"{m['generated']['a_second']:.3f}",
          f"{m['folder']['a_second']:.3f}", f"{ratio:.1f}"] for ratio, m in rows])
@@ -133,18 +135,15 @@ def mutants(default, small, external, second):
 
     def most(part):
         return max(m["programs"] for m in part["mutants"] if m["found"])
-    lost = [n for n, m in by[2].items() if not m["found"]]
-    slow = sorted((m for m in by[0].values() if m["found"] and m["programs"] > 100), key=lambda m: -m["programs"])
-    page = head("Mutants: programs until each is found", "scripts/measure_generator.py")
-    page += (f"Default profile: {default['found']} of {default['of']} found, half of them within {default['median']} "
-             f"programs, all within {most(default):,}. Small profile: {small['found']} of {small['of']}, median "
-             f"{small['median']}, at most {most(small):,}. The {len(os.listdir(EXTERNAL)) - 1} cases of `{EXTERNAL}`: "
-             f"{external['found']} of {external['of']}.\n\n")
-    page += "Slower than 100 programs: " + ", ".join(f"{m['name']} ({m['programs']})" for m in slow) + ".\n\n"
-    page += "Not detected by any external case: " + ", ".join(lost) + ".\n\n"
-    page += ("*default*, *small*, *external*: programs until the first that detects it (`-`: none); *CPU s*: generating, "
-             "validating and predicting those of the default profile, and the mutant's own work; *applied*: share of 200 "
-             "modules that a transformation changes.\n\n")
+    page = head("Mutants: programs until each is found", "For users and developers: how many programs detect each kind of bug?",
+                "scripts/measure_generator.py")
+    page += prose(f"Default profile: {default['found']} of {default['of']} found, half of them within {default['median']} "
+                  f"programs, all within {most(default):,}. Small profile: {small['found']} of {small['of']}, median "
+                  f"{small['median']}, at most {most(small):,}. The {len(os.listdir(EXTERNAL)) - 1} cases of `{EXTERNAL}`: "
+                  f"{external['found']} of {external['of']}.")
+    page += prose("*default*, *small*, *external*: programs until the first that detects it (`-`: none); *CPU s*: generating, "
+                  "validating and predicting those of the default profile, and the mutant's own work; *applied*: share of 200 "
+                  "modules that a transformation changes.")
     page += table(["mutant", "class", "kind", "what it does", "default", "CPU s", "applied", "small", "external"], rows)
     return page + power(second)
 

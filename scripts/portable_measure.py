@@ -7,7 +7,7 @@
 FOLDER/OWNER+REPOSITORY/*.spv; the modules are not copied: only counts, reasons and the repositories' names are in
 the page. Each module runs once at 32 lanes.
 """
-import collections, datetime, json, os, re, statistics, subprocess, sys, time
+import collections, datetime, json, os, re, statistics, subprocess, sys, textwrap, time
 
 folder, build = sys.argv[1], (sys.argv + ["build/release"])[2]
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -65,14 +65,14 @@ for repository in sorted(os.listdir(folder)):
 total = collections.Counter()
 for row in rows.values():
     total.update(row)
-page = ["# Portability of real shaders", "",
+page = ["# Portability of real shaders", "", "For authors of shaders: for how many real compute shaders does `portable` yield a verdict?", "",
         "- Command: `scripts/portable_measure.py FOLDER`", f"- Date: {datetime.date.today()}", "",
-        f"{total['modules']} compute modules of public repositories, "
-        "compiled by glslang 16.6 or as published (versions of one shader in several languages count), each run at 32 "
-        "lanes with generated inputs only. *Load*: the oracle supports the module. *Answer*: the run yields a verdict.", "",
-        f"**{total['load']} load ({100 * total['load'] // total['modules']} %), {total['answer']} yield a verdict "
-        f"({100 * total['answer'] // total['modules']} %); median {statistics.median(times):.2f} s, longest {max(times):.1f} s; "
-        f"of those that run, the median module ran {statistics.median(coverage):.0f} % of its blocks.**", "",
+        textwrap.fill(f"{total['modules']} compute modules of public repositories, "
+                      "compiled by glslang 16.6 or as published (versions of one shader in several languages count), each run at 32 "
+                      "lanes with generated inputs only. *Load*: the oracle supports the module. *Answer*: the run yields a verdict.", 100), "",
+        textwrap.fill(f"**{total['load']} load ({100 * total['load'] // total['modules']} %), {total['answer']} yield a verdict "
+                      f"({100 * total['answer'] // total['modules']} %); median {statistics.median(times):.2f} s, longest {max(times):.1f} s; "
+                      f"of those that run, the median module ran {statistics.median(coverage):.0f} % of its blocks.**", 100), "",
         "| repository | modules | load | answer | portable | order | reconvergence | undefined |", "|" + " --- |" * 8]
 for name, row in list(rows.items()) + [("all", total)]:
     page.append(f"| {name} | " + " | ".join(str(row[k]) for k in

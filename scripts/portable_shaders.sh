@@ -22,6 +22,8 @@ out=docs/measured/portable-shaders.md
 {
     echo '# Twelve kernels: verdicts and runs'
     echo
+    echo 'For authors of shaders: does a kernel that `portable` calls not portable really differ between runs?'
+    echo
     echo '- Command: `scripts/portable_shaders.sh`'
     echo "- Date: $(date -u +%Y-%m-%d)"
     echo

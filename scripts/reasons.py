@@ -10,7 +10,7 @@ import shlex
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
-from measured import head
+from measured import head, prose
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -60,17 +60,15 @@ def main():
     for c in rows.values():
         all_ += c
     made = [os.path.join(d, "command") for d in sys.argv[1:]]
-    print(head("Reasons against causes", *(open(x).read() for x in made if os.path.exists(x)), shlex.join(sys.argv)) +
-          f"{total} reduced findings of {len(rows)} mutants. Named: the sentence's reason is the mutant's own in the table `selftest/mutants/reasons`; "
-          "if the reason is that one operation does what another one does, the other one is the right one.\n")
-    print("The faults of broken machines are among the hypotheses, so for them this measures how well the hypotheses can be "
-          "distinguished; the mistakes of the wrong compilers are not among them.\n")
+    print(head("Reasons against causes", "For readers of a finding's reason: how often is it the true cause?", *(open(x).read() for x in made if os.path.exists(x)), shlex.join(sys.argv)) +
+          prose(f"{total} reduced findings of {len(rows)} mutants. Named: the sentence's reason is the mutant's own in the table `selftest/mutants/reasons`; "
+                "if the reason is that one operation does what another one does, the other one is the right one. "
+                "The faults of broken machines are among the hypotheses, so for them this measures how well the hypotheses can be "
+                "distinguished; the mistakes of the wrong compilers are not among them.").rstrip() + "\n")
     print("| outcome | findings |\n| --- | ---: |")
     for what, n in all_.most_common():
         print(f"| {what} | {n} ({100 * n / total:.1f} %) |")
-    print("\nKnown by: " + ", ".join(f"{k} {n}" for k, n in by.most_common()) + ".\n\n| mutant | findings | named |\n| --- | ---: | ---: |")
-    for mutant, c in sorted(rows.items()):
-        print(f"| {mutant} | {sum(c.values())} | {c['named']} |")
+    print("\nKnown by: " + ", ".join(f"{k} {n}" for k, n in by.most_common()) + ".")
     if wrong:
         print("\n## Not named\n\n| mutant | finding | outcome | reason | known by |\n| --- | --- | --- | --- | --- |")
         for row in wrong:

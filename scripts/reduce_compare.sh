@@ -21,7 +21,7 @@ sys.path.insert(0, sys.argv[2])
 from measured import head
 out = sys.argv[1]
 rows = [line.rstrip("\n").split("\t") for line in open(f"{out}/table.tsv")]
-print(head("tanglefuzz reduce and spirv-reduce", *dict.fromkeys(open(f"{out}/command").read().splitlines())), end="")
+print(head("tanglefuzz reduce and spirv-reduce", "For users of `spirv-reduce`: which reducer ends smaller, and how fast?", *dict.fromkeys(open(f"{out}/command").read().splitlines())), end="")
 print("Instructions of the module, seconds of wall time, runs of the target. *stopped*: it did not finish; its last step "
       "that is still wrong counts.\n")
 print("| finding | before | ours | s | runs | spirv-reduce | s | runs |\n" + "| --- " * 8 + "|")

@@ -122,9 +122,12 @@ if [ -e "$drivers/lavapipe/env" ] &&
     few=$((cases / 10)) row "exec-device:env ${env}$out/vulkan-device {case} {spv} {out}" --subgroup 8 --without quad-vote,rotate
 fi
 
-scripts/lib/measured.py "State of drivers and compilers" "${command% }"
+scripts/lib/measured.py "State of drivers and compilers" \
+    "For driver and compiler engineers: how many programs does each driver get right, and how does it fail?" "${command% }"
 python3 - "${rows[@]}" <<'PY'
 import json, os, re, sys, time
+sys.path.insert(0, "scripts/lib")
+from measured import prose
 rows = sys.argv[1:]
 done = [os.path.getmtime(d + "/status") for d in rows[1::2]]
 when = [time.strftime("%Y-%m-%d", time.gmtime(t)) for t in (min(done), max(done))] if done else ["", ""]
@@ -132,10 +135,10 @@ generators = set()
 for folder in rows[1::2]:
     if os.path.exists(folder + "/campaign.json"):
         generators.add(str(json.load(open(folder + "/campaign.json"))["campaigns"][-1]["generator"]))
-print(f"{len(done)} targets, each by itself, run {when[0]}{'' if when[0] == when[1] else ' to ' + when[1]} on seeds of generator "
-      f"{' and '.join(sorted(generators)) or '?'}; the size is that of the subgroups. A target that does not promise maximal "
-      "reconvergence is judged as *assumed-maximal*: a mismatch is a lead, not a bug. `docs/findings.md` describes "
-      "the findings.\n")
+print(prose(f"{len(done)} targets, each by itself, run {when[0]}{'' if when[0] == when[1] else ' to ' + when[1]} on seeds of generator "
+            f"{' and '.join(sorted(generators)) or '?'}; the size is that of the subgroups. A target that does not promise maximal "
+            "reconvergence is judged as *assumed-maximal*: a mismatch is a lead, not a bug. `docs/findings.md` describes "
+            "the findings."), end="")
 print("| target | version | size, model | cases | result | skipped | findings |")
 print("| --- | --- | --- | ---: | ---: | ---: | --- |")
 for spec, folder in zip(rows[::2], rows[1::2]):

@@ -233,7 +233,8 @@ class Table:
 
 def page(rows):
     """docs/measured/mutation.md: [(file, name, caught, by)] as a table a file."""
-    out = [head("Mutation test of the oracle", "python3 " + " ".join(shlex.quote(word) for word in sys.argv)).rstrip(), "",
+    out = [head("Mutation test of the oracle", "For developers of the oracle: which test notices each broken rule?",
+                "python3 " + " ".join(shlex.quote(word) for word in sys.argv)).rstrip(), "",
            "Each row is one change of one line of the oracle; the second column is the first case or table that failed with it.",
            f"{sum(caught for _, _, caught, _ in rows)} of {len(rows)} are caught.", ""]
     for file in sorted({row[0] for row in rows}):

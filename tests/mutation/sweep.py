@@ -346,14 +346,14 @@ def page():
     rows, left, total = scores(options.out, known)
     machines = all(r[0].startswith("backends/isa/") for r in rows)
     out = [head("Every line changed" + ", machines of backends/isa/" * machines,
+                "For contributors to " + ("`backends/isa/`" if machines else "`oracle/` and `judge/`") + ": which lines can change without a test failing?",
                 "tests/mutation/sweep.py --sample N " + ("backends/isa/nak backends/isa/nir backends/isa/ir3 backends/isa/amd" if machines else "oracle judge spirv"),
                 "tests/mutation/sweep.py --page " + options.page).rstrip(), "",
            "Each mutant is one change of one operator, condition, constant or statement (`tests/mutation/sites.py`). *Noticed*: a unit",
            ("test, a row against LLVM's folding, or 40 to 60 programs of a driver on which the machine must agree with the oracle fails."
             if machines else "test, a case of `corpus/` or the agreement of the two machines fails; tests of the whole program are not run.") + " *Equivalent*:",
-           "no program can tell; these do not count in the score. Where fewer were run than there are, they were drawn by seed."]
-    if not machines:
-        out += ["Files that are not in the table were not run."]
+           "no program can show the difference; these do not count in the score and are listed in `tests/mutation/survivors.tsv`.",
+           "Where fewer were run than there are, they were drawn by seed." + " Files that are not in the table were not run." * (not machines)]
     out += ["",
            "| room | score |", "| --- | --- |"]
     out += [f"| `{room}/` | {100 * t[0] / t[1]:.1f} % of {t[1]} |" for room, t in total.items() if t]
@@ -362,13 +362,14 @@ def page():
     if options.fresh:
         fresh, _, sums = scores(options.fresh, known)
         got, of = (sum(t[i] for t in sums.values() if t) for i in (0, 1))
-        out += ["", "## Drawn anew", "",
-                f"Where a sample was run, tests were then written for what it left, so its score tells of those mutants alone. Of others, drawn by another seed: {100 * got / of:.1f} % of {of}.",
+        out += ["", "## A second sample", "",
+                "Tests were written for the mutants that the first sample left, so its score holds for that sample only.",
+                f"Of mutants that were drawn by another seed, the tests notice {100 * got / of:.1f} % of {of}.",
                 "", "| file | run | noticed | score |", "| --- | --- | --- | --- |"]
         out += [f"| {f} | {n} | {k} | {100 * k / d if d else 100:.0f} % |" for f, _, n, k, _, _, d in fresh]
-    out += ["", "## What nothing notices", "| where | was | is | a word |", "| --- | --- | --- | --- |"]
+    out += ["", "## Not noticed, and not equivalent", "| where | was | is | reason |", "| --- | --- | --- | --- |"]
     code = lambda text: "`` " + (text if len(text) < 90 else text[:80] + " ...").replace("|", "\\|") + " ``" if text else "nothing"
-    out += [f"| {f}:{m['line']} | {code(m['was'])} | {code(m['now'])} | {word} |" for f, m, word in left]
+    out += [f"| {f}:{m['line']} | {code(m['was'])} | {code(m['now'])} | {word} |" for f, m, word in left if not word.startswith("equivalent")]
     with open(options.page, "w") as f:
         f.write("\n".join(out) + "\n")
 
