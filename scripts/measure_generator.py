@@ -89,17 +89,18 @@ def generator(stats, models):
     page += table(["enclosing constructs", *PROFILES], [
         [where, *(f"{depth[p][where][1]} % of {depth[p][where][0]:,}" if where in depth[p] else "-" for p in PROFILES)]
         for where in sorted(depth["large"], key=lambda w: "" if w == "all" else w)])
-    page += "## Shapes\n\nShare of programs with each shape; T1 to T18 are the bug classes of `docs/mutants.md`.\n\n"
+    page += ("## Shapes\n\nShare of programs with each shape; T1 to T18 are the bug classes of `docs/mutants.md`. Shapes and\n"
+             "features that are off by default are left out; `tanglefuzz gen --features` lists all.\n\n")
     page += table(["shape", "class", "share", "what it is"], [
-        [s[0], s[2], s[1], f"`{s[3]}`"] if s[0] else [s[4], "", s[5], f"`{s[6]}`"] for s in shapes])
+        [s[0], s[2], s[1], f"`{s[3]}`"] if s[0] else [s[4], "", s[5], f"`{s[6]}`"] for s in shapes if s[1] != "0.0 %"])
     names = {s[0] or s[4] for s in shapes}
     features = re.findall(r"^([a-z0-9-]+) +([\d.]+ %) {3}(.*)$", text[text.index("(D5 and M6"):], re.M)
     page += "## Features\n\n" + table(["feature", "share", "what"], [
-        [f"`{n}`", share, what] for n, share, what in features if n not in names])
+        [f"`{n}`", share, what] for n, share, what in features if n not in names and share != "0.0 %"])
     rules = re.findall(r"^([A-Z]\d) +([\d.]+ %) +(\d+) {3}(.*)$", text, re.M)
     page += "## Rules as the oracle applied them\n\n" + table(
         ["rule", "programs", "times", ""], [[r, share, number(n), what] for r, share, n, what in rules])
-    page += ("## Weaker models\n\nResults of group operations that the model promises, of all that are executed "
+    page += ("## Weaker models\n\nResults of group operations that the model promises, of all that are executed\n"
              "(`tanglefuzz stats --fast --cases 2000 --model M`).\n\n")
     promised = {m: dict((s, f"{number(of)} of {number(all_)}") for s, all_, of in
                         re.findall(r"^ +(\d+) +\d+ +(\d+) +(\d+)$", t[t.index("promised by the model"):], re.M))

@@ -25,12 +25,12 @@ def kind(reason):
         ("is inside a function", "instructions for debuggers between functions' parameters and blocks"),
         ("is of OpType(Int|Float|Bool|Vector)", "uniforms outside of a block (OpenGL)"),
         ("array of descriptors", "descriptor arrays"),
-        ("nothing orders them", "a race that hangs on invented inputs, or may be ordered by atomics"),
+        ("nothing orders them", "a race that depends on invented inputs, or may be ordered by atomics"),
         ("out of bounds", "out of bounds of an invented buffer"),
         ("not modelled", "a branch on a float that is not modelled"),
         ("more than \\d+ instr", "did not end"),
-        ("reads memory that was never|no result|not active", "an undefined value that hangs on invented inputs"),
-        ("not reached by all", "a barrier that hangs on invented inputs"),
+        ("reads memory that was never|no result|not active", "an undefined value that depends on invented inputs"),
+        ("not reached by all", "a barrier that depends on invented inputs"),
     ]:
         if re.search(pattern, reason):
             return name

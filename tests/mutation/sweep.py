@@ -44,7 +44,7 @@ root = os.path.dirname(os.path.dirname(here))
 sys.path[:0] = [here, os.path.join(root, "scripts/lib")]
 import schema
 import sites
-from measured import head
+from measured import head, prose
 
 ROOMS = ("oracle", "judge", "spirv", "backends/isa")
 # The machines of isa/: driver -> seeds on which nothing is found.
@@ -349,11 +349,13 @@ def page():
                 "For contributors to " + ("`backends/isa/`" if machines else "`oracle/` and `judge/`") + ": which lines can change without a test failing?",
                 "tests/mutation/sweep.py --sample N " + ("backends/isa/nak backends/isa/nir backends/isa/ir3 backends/isa/amd" if machines else "oracle judge spirv"),
                 "tests/mutation/sweep.py --page " + options.page).rstrip(), "",
-           "Each mutant is one change of one operator, condition, constant or statement (`tests/mutation/sites.py`). *Noticed*: a unit",
-           ("test, a row against LLVM's folding, or 40 to 60 programs of a driver on which the machine must agree with the oracle fails."
-            if machines else "test, a case of `corpus/` or the agreement of the two machines fails; tests of the whole program are not run.") + " *Equivalent*:",
-           "no program can show the difference; these do not count in the score and are listed in `tests/mutation/survivors.tsv`.",
-           "Where fewer were run than there are, they were drawn by seed." + " Files that are not in the table were not run." * (not machines)]
+           prose("Each mutant is one change of one operator, condition, constant or statement (`tests/mutation/sites.py`). *Noticed*: a unit "
+                 + ("test, a row against LLVM's folding, or 40 to 60 programs of a driver on which the machine must agree with the oracle fails."
+                    if machines else
+                    "test, a case of `corpus/` or the agreement of the two machines fails; tests of the whole program are not run.")
+                 + " *Equivalent*: no program can show the difference; these do not count in the score and are listed in "
+                 "`tests/mutation/survivors.tsv`. Where fewer were run than there are, they were drawn by seed."
+                 + " Files that are not in the table were not run." * (not machines)).rstrip()]
     out += ["",
            "| room | score |", "| --- | --- |"]
     out += [f"| `{room}/` | {100 * t[0] / t[1]:.1f} % of {t[1]} |" for room, t in total.items() if t]
