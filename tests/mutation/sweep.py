@@ -359,16 +359,17 @@ def page():
     out += ["",
            "| room | score |", "| --- | --- |"]
     out += [f"| `{room}/` | {100 * t[0] / t[1]:.1f} % of {t[1]} |" for room, t in total.items() if t]
-    out += ["", "| file | mutants | run | noticed | equivalent | left | score |", "| --- | --- | --- | --- | --- | --- | --- |"]
-    out += [f"| {f} | {a} | {n} | {k} | {e} | {o} | {100 * k / d if d else 100:.0f} % |" for f, a, n, k, e, o, d in rows]
+    again = {}
     if options.fresh:
         fresh, _, sums = scores(options.fresh, known)
         got, of = (sum(t[i] for t in sums.values() if t) for i in (0, 1))
-        out += ["", "## A second sample", "",
-                "Tests were written for the mutants that the first sample left, so its score holds for that sample only.",
-                f"Of mutants that were drawn by another seed, the tests notice {100 * got / of:.1f} % of {of}.",
-                "", "| file | run | noticed | score |", "| --- | --- | --- | --- |"]
-        out += [f"| {f} | {n} | {k} | {100 * k / d if d else 100:.0f} % |" for f, _, n, k, _, _, d in fresh]
+        again = {f: f" {n} | {k} | {100 * k / d if d else 100:.0f} % |" for f, _, n, k, _, _, d in fresh}
+        out += ["", prose("Tests were written for the mutants that the first sample left, so its score holds for that sample only. Of "
+                          f"mutants that were drawn by another seed, the tests notice {100 * got / of:.1f} % of {of} (second sample).").rstrip()]
+    more = " second sample | noticed | score |" if again else ""
+    out += ["", "| file | mutants | run | noticed | equivalent | left | score |" + more, "| --- " * (10 if again else 7) + "|"]
+    out += [f"| {f} | {a} | {n} | {k} | {e} | {o} | {100 * k / d if d else 100:.0f} % |" + (again.get(f, " | | |") if again else "")
+            for f, a, n, k, e, o, d in rows]
     out += ["", "## Not noticed, and not equivalent", "| where | was | is | reason |", "| --- | --- | --- | --- |"]
     code = lambda text: "`` " + (text if len(text) < 90 else text[:80] + " ...").replace("|", "\\|") + " ``" if text else "nothing"
     out += [f"| {f}:{m['line']} | {code(m['was'])} | {code(m['now'])} | {word} |" for f, m, word in left if not word.startswith("equivalent")]
