@@ -77,8 +77,8 @@ struct campaign_count {
     uint64_t compiled; // compiled by a target that only compiles
     uint64_t skipped, nothing;
     uint64_t rerun, repeated; // re-runs of suspects; those that showed the first run's class
-    uint64_t unjudged; // outputs of compilers that the oracle cannot judge (docs/rules.md, "Two
-                       // definednesses")
+    uint64_t unjudged; // outputs of compilers that the oracle cannot judge (docs/rules.md, "When
+                       // an output is wrong")
     uint64_t compared; // cases that ran; the next three fields describe them
     uint64_t live_total, live_min;
     uint64_t live[LIVE_STEPS];
