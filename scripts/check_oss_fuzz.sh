@@ -209,7 +209,7 @@ for configuration in "${configurations[@]}"; do
     export SRC=$root/src WORK=$root/$configuration/work OUT=$root/$configuration/out
     [ "$engine" = afl ] || ! command -v ccache >/dev/null || export TANGLEFUZZ_COMPILER_LAUNCHER=ccache
     echo "# $configuration: building"
-    rm -rf "$OUT" "$root/moved" && mkdir -p "$WORK" "$OUT"
+    rm -rf "$OUT" "$root/moved" "$WORK"/tanglefuzz/tf_*_fuzzer && mkdir -p "$WORK" "$OUT"
     if ! (cd "$SRC/tanglefuzz" && bash -eu selftest/fuzz/oss-fuzz/build.sh) >"$root/$configuration/build.log" 2>&1; then
         tail -n 20 "$root/$configuration/build.log" | sed 's/^/# /'
         not_ok "$configuration: build.sh"
