@@ -225,17 +225,17 @@ int args_parse(struct context *x, void *given, int argc, char **argv)
     x->words = argv + 1;
     bool ended = false;
     for (int i = 1; i < argc; i++) {
-        int said = -1;
+        int status = -1;
         if (!ended && strcmp(argv[i], "--") == 0)
             ended = true;
         else if (!ended && strncmp(argv[i], "--", 2) == 0)
-            said = long_option(x, given, argc, argv, &i);
+            status = long_option(x, given, argc, argv, &i);
         else if (!ended && argv[i][0] == '-' && argv[i][1])
-            said = short_option(x, given, argc, argv, &i);
+            status = short_option(x, given, argc, argv, &i);
         else
             x->words[x->n++] = argv[i]; // x->n < i: overwrites only arguments already read
-        if (said >= 0)
-            return said;
+        if (status >= 0)
+            return status;
     }
     if (x->n > c->rest_max) {
         if (c->rest_max == 0)

@@ -103,7 +103,7 @@ static const char *look_for_devices(struct arena *a, const struct run_listed *v,
     bool used = false;
     for (uint32_t i = 0; i < n; i++) {
         const struct run_stage *s = run_spec_parse(a, v[i].spec, NULL);
-        if (s && s->kind && s->kind->subject != RUN_BY_DRIVER) {
+        if (s && s->kind && s->kind->attribution != RUN_BY_DRIVER) {
             look_at_compiler(&v[i]);
             continue;
         }

@@ -26,7 +26,7 @@ struct worker {
     const struct context *x;
     const struct farm_range *range;
     struct status status;
-    bool told; // the stream's line is printed
+    bool printed; // the stream's line is printed
     double patience;
 };
 
@@ -36,13 +36,13 @@ static void opened(void *user, const struct campaign *c, int64_t stream)
 {
     struct worker *w = user;
     const struct campaign_target *t = campaign_target(c, 0);
-    if (!w->told)
+    if (!w->printed)
         say("stream %lld: %s, %s, %s, subgroups of %u, %s\n", (long long)stream, t->spec,
             t->info.device, t->info.driver, t->subgroup, spv_model_name(t->model));
-    if (!w->told && (t->dropped[0] || t->steered[0]))
+    if (!w->printed && (t->dropped[0] || t->steered[0]))
         say("not generated: %s%s%s\n", t->dropped, t->dropped[0] && t->steered[0] ? ", " : "",
             t->steered);
-    w->told = true;
+    w->printed = true;
     say_flush();
 }
 
@@ -64,7 +64,7 @@ static void found(void *user, struct arena *a, const struct campaign_found *f)
     say_flush();
 }
 
-static void ours(void *user, const char *file, const char *why)
+static void own_bug(void *user, const char *file, const char *why)
 {
     struct worker *w = user;
     status_clear(&w->status);
@@ -136,7 +136,7 @@ static int work(struct context *x, struct given *g)
                                    .opened = opened,
                                    .range = range,
                                    .found = found,
-                                   .ours = ours,
+                                   .own_bug = own_bug,
                                    .ended = ended,
                                    .lost = lost,
                                    .replayed = replayed,

@@ -60,7 +60,7 @@ static void found(void *user, struct arena *a, const struct campaign_found *f)
     on_finding_start(&z->on, f);
 }
 
-static void ours(void *user, const char *file, const char *why)
+static void own_bug(void *user, const char *file, const char *why)
 {
     struct fuzz *z = user;
     status_clear(&z->status);
@@ -119,7 +119,8 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
     z.status.first = o->first_seed;
     if (!json)
         fuzz_print_head(c);
-    const struct campaign_events ev = {.user = &z, .found = found, .ours = ours, .tick = tick};
+    const struct campaign_events ev = {
+        .user = &z, .found = found, .own_bug = own_bug, .tick = tick};
     struct campaign_stats *s = ARENA_NEW(&x->arena, struct campaign_stats);
     bool ok = campaign_run(c, &ev, s, &x->e);
     status_clear(&z.status);
@@ -131,7 +132,7 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
     int status;
     if (!ok)
         status = refuse(x);
-    else if (z.gone && s->stopped && !s->sum.findings && !s->sum.again && !s->ours)
+    else if (z.gone && s->stopped && !s->sum.findings && !s->sum.again && !s->own_bugs)
         status = complain(x,
                           "standard output: its reader has closed it; stopped after %llu cases, "
                           "without a finding",

@@ -69,27 +69,27 @@ static double power(const struct mutbench *r, uint32_t k)
     return r->driver_seconds > 0 ? (double)r->rows[k].kills / r->driver_seconds : 0;
 }
 
-static void per_second(const struct mutbench *r, const struct mutbench *beside)
+static void per_second(const struct mutbench *r, const struct mutbench *folder)
 {
     const uint64_t used = r->programs - r->unusable;
     say("%-28s %8s %10s", "mutant", "detect", "per second");
-    say(beside ? " %10s %8s\n" : "\n", "the folder", "ratio");
+    say(folder ? " %10s %8s\n" : "\n", "the folder", "ratio");
     for (uint32_t k = 0; k < r->n; k++) {
-        const double here = power(r, k), there = beside ? power(beside, k) : 0;
+        const double here = power(r, k), there = folder ? power(folder, k) : 0;
         say("%-28s %6.2f %% %10.3f", r->rows[k].m->name,
             used ? 100.0 * (double)r->rows[k].kills / (double)used : 0, here);
         if (there > 0)
             say(" %10.3f %8.2f", there, here / there);
-        else if (beside)
+        else if (folder)
             say(" %10s", "-");
         say("\n");
     }
     say("\n%llu programs, %.4f s of the target each", (unsigned long long)used,
         used ? r->driver_seconds / (double)used : 0);
-    if (beside) {
-        const uint64_t n = beside->programs - beside->unusable;
+    if (folder) {
+        const uint64_t n = folder->programs - folder->unusable;
         say("; the folder: %llu cases, %.4f s each", (unsigned long long)n,
-            n ? beside->driver_seconds / (double)n : 0);
+            n ? folder->driver_seconds / (double)n : 0);
     }
     say("\n");
     if (r->stop)
@@ -116,18 +116,18 @@ static void say_json(json_t *all)
     json_decref(all);
 }
 
-static void per_second_json(const struct mutbench *r, const struct mutbench *beside)
+static void per_second_json(const struct mutbench *r, const struct mutbench *folder)
 {
     json_t *rows = json_array(), *all;
     for (uint32_t k = 0; k < r->n; k++) {
         json_t *x = json_pack("{ss so}", "name", r->rows[k].m->name, "generated", power_json(r, k));
-        if (beside)
-            json_object_set_new(x, "folder", power_json(beside, k));
+        if (folder)
+            json_object_set_new(x, "folder", power_json(folder, k));
         json_array_append_new(rows, x);
     }
     all = json_pack("{so so}", "mutants", rows, "generated", work_json(r));
-    if (beside)
-        json_object_set_new(all, "folder", work_json(beside));
+    if (folder)
+        json_object_set_new(all, "folder", work_json(folder));
     say_json(all);
 }
 
@@ -214,7 +214,7 @@ static int measure_power(struct context *x, const struct given *given, struct ge
 {
     struct status shown;
     const struct run_options o = {0};
-    struct mutbench r = {.tools = x->tools, .tick = tick, .user = &shown}, beside;
+    struct mutbench r = {.tools = x->tools, .tick = tick, .user = &shown}, folder;
     int status = choose(x, &r, given->only);
     if (status >= 0)
         return status;
@@ -223,11 +223,11 @@ static int measure_power(struct context *x, const struct given *given, struct ge
         return refuse(x);
     r.subgroup = g->subgroup ? g->subgroup : run_info(r.target)->subgroup_size;
     g->subgroup = r.subgroup;
-    beside = r;
-    beside.rows = arena_copy(&x->arena, r.rows, r.n * sizeof *r.rows);
+    folder = r;
+    folder.rows = arena_copy(&x->arena, r.rows, r.n * sizeof *r.rows);
     status_start(&shown, 0, 0);
     mutbench_generated(&r, g, given->first, given->cases);
-    const bool read = !given->corpus || mutbench_files(&beside, given->corpus, &x->e);
+    const bool read = !given->corpus || mutbench_files(&folder, given->corpus, &x->e);
     status_clear(&shown);
     run_close(r.target);
     if (!read)
@@ -235,9 +235,9 @@ static int measure_power(struct context *x, const struct given *given, struct ge
     if (r.programs == r.unusable)
         return complain(x, "--per-second: %s ran no program", given->target);
     if (given->json)
-        per_second_json(&r, given->corpus ? &beside : NULL);
+        per_second_json(&r, given->corpus ? &folder : NULL);
     else
-        per_second(&r, given->corpus ? &beside : NULL);
+        per_second(&r, given->corpus ? &folder : NULL);
     return STATUS_GOOD;
 }
 

@@ -77,7 +77,7 @@ static void what_is_in_them(struct measure *s)
             measure_rules[k].line);
     say("(D5 and M6 state what must not happen; E1, E2 and D4 need the fragment stage)\n\n");
     for (uint32_t i = 0; gen_pattern_row(i); i++)
-        say("%-18s %5.1f %%   %s\n", gen_pattern_row(i)->name, percent(s->idiom[i], s->programs),
+        say("%-18s %5.1f %%   %s\n", gen_pattern_row(i)->name, percent(s->pattern[i], s->programs),
             gen_pattern_row(i)->line);
     say("\n");
     for (int f = 0; f < GEN_FEATURE_COUNT; f++)

@@ -28,6 +28,6 @@ void devices_print(const struct run_listed *d)
         if (run_offers(i, (spv_needs)1 << k))
             say(" %s", spv_need_name((spv_needs)1 << k));
     say("\n");
-    if (i->tells)
+    if (i->has_driver_text)
         say("      reports its machine code (replay --driver-text)\n");
 }

@@ -65,9 +65,9 @@ static void head_of_many(const struct campaign *c, const struct campaign_options
     for (uint32_t i = 0; i < o->target_count; i++) {
         const struct campaign_target *t = campaign_target(c, i);
         say("  %-2u %s\n", i + 1, t->spec);
-        char who[600];
-        snprintf(who, sizeof who, "%s, %s", t->info.device, t->info.driver);
-        wrapped("       ", who);
+        char device[600];
+        snprintf(device, sizeof device, "%s, %s", t->info.device, t->info.driver);
+        wrapped("       ", device);
         say("       subgroups of %u, %s\n", t->subgroup, spv_model_name(t->model));
         // Features that some target of the same size and model does not offer.
         if (t->dropped[0])
@@ -216,12 +216,12 @@ void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s
     if (all->rerun)
         say("  stability    %.0f%% of %llu re-runs showed the same class\n",
             campaign_stability(all) * 100, (ull)all->rerun);
-    if (s->gave_up[0])
-        say("  ended early  %s\n", s->gave_up);
+    if (s->end_reason[0])
+        say("  ended early  %s\n", s->end_reason);
     if (o->target_count == 1)
         skips(all);
-    if (s->ours)
-        say("  own bugs     %llu bugs in tanglefuzz, in %s/ours\n", (ull)s->ours, o->out);
+    if (s->own_bugs)
+        say("  own bugs     %llu bugs in tanglefuzz, in %s/ours\n", (ull)s->own_bugs, o->out);
     findings(o, all);
     known(c, s);
     if (o->target_count > 1)
@@ -234,7 +234,7 @@ int fuzz_outcome(const struct context *x, const struct campaign *c, const struct
 {
     const struct campaign_options *o = campaign_options(c);
     const struct campaign_count *n = &s->sum;
-    if (n->findings || n->again || s->ours)
+    if (n->findings || n->again || s->own_bugs)
         return STATUS_FOUND;
     for (uint32_t i = 0; i < o->target_count; i++)
         if (campaign_unstable(&s->target[i]))

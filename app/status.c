@@ -71,7 +71,7 @@ void status_tick(struct status *s, const struct campaign_stats *st)
 {
     static const char *const words[] = {"bugs in tanglefuzz", "skipped", "quarantined"};
     const struct campaign_count *all = &st->sum;
-    const uint64_t counts[] = {st->ours, all->skipped, all->quarantine};
+    const uint64_t counts[] = {st->own_bugs, all->skipped, all->quarantine};
     const double rate = st->seconds > 0 ? (double)all->cases / st->seconds : 0;
     char time[32], n[64], done[16], found[160], rest[200];
     struct arena a = {0};

@@ -36,12 +36,12 @@ struct batch {
 // ---- selection ---------------------------------------------------------------------------
 
 // Returns the target to open for a finding; NULL if its folder may not choose it.
-static const char *target_for(struct arena *a, const struct batch_options *o, const char *said)
+static const char *target_for(struct arena *a, const struct batch_options *o, const char *declared)
 {
     for (uint32_t i = 0; i < o->target_count; i++)
-        if (strcmp(diag_without_paths(a, o->targets[i]), said) == 0)
+        if (strcmp(diag_without_paths(a, o->targets[i]), declared) == 0)
             return o->targets[i];
-    return run_harmless(said) ? said : NULL;
+    return run_harmless(declared) ? declared : NULL;
 }
 
 // A bucket of findings before reduction.
@@ -156,7 +156,7 @@ static void plan(struct batch *b, const struct store_findings *v, bool again)
 
 struct one {
     struct batch *b;
-    uint64_t told; // candidates already added to the figures
+    uint64_t added; // candidates already added to the figures
 };
 
 // Updates the figures and calls tick; the lock is held. Returns whether to continue.
@@ -181,8 +181,8 @@ static bool tick(void *user, const struct red_stats *s)
 {
     struct one *x = user;
     pthread_mutex_lock(&x->b->lock);
-    x->b->stats.candidates += s->candidates - x->told;
-    x->told = s->candidates;
+    x->b->stats.candidates += s->candidates - x->added;
+    x->added = s->candidates;
     const bool on = look(x->b);
     pthread_mutex_unlock(&x->b->lock);
     return on;

@@ -29,7 +29,7 @@ enum {
     CAMPAIGN_REASONS = 32,      // different reasons of skips that are counted separately
     CAMPAIGN_FAILURES = 3,      // RUN_FAILED in a row that quarantine a target
     CAMPAIGN_DEATHS = 12,       // cases in a row that kill its worker and quarantine a target
-    CAMPAIGN_OURS = 100,        // bugs in tanglefuzz that are saved; more are only counted
+    CAMPAIGN_OWN_BUGS = 100,    // bugs in tanglefuzz that are saved; more are only counted
     CAMPAIGN_KNOWN = 256,       // most files in a folder of known bugs
     CAMPAIGN_INPUTS = 8,        // input sets per program, for Vulkan devices
     CAMPAIGN_VALIDATE = 16,     // one module in 16 is validated before it runs
@@ -102,7 +102,7 @@ struct campaign_stats {
     uint32_t jobs, targets;
     struct campaign_count sum;                          // a module for several targets counts once
     struct campaign_count target[CAMPAIGN_TARGETS_MAX]; // in the order of the options
-    uint64_t ours;                  // bugs in tanglefuzz: invalid or undefined programs
+    uint64_t own_bugs;              // bugs in tanglefuzz: invalid or undefined programs
     uint64_t known[CAMPAIGN_KNOWN]; // findings per known bug, in their order
     uint64_t next_seed;             // all seeds before it are done
     uint32_t buckets;               // of its findings, before they are reduced
@@ -111,7 +111,7 @@ struct campaign_stats {
     bool stopped;                   // interrupted by the caller
     bool enough;                    // stop_after was reached
     bool resumed;                   // continues an earlier campaign
-    char gave_up[300];              // why all targets are in quarantine; "": they are not
+    char end_reason[300];           // why all targets are in quarantine; "": they are not
 };
 // Returns the median of live bits per case, rounded down to a step of LIVE_STEPS.
 uint64_t campaign_live_median(const struct campaign_count *n);
@@ -136,7 +136,7 @@ struct campaign_events {
     void (*found)(void *user, struct arena *a, const struct campaign_found *f);
     // A generated program is invalid or undefined, a bug in tanglefuzz: the file it was saved
     // to, and why.
-    void (*ours)(void *user, const char *file, const char *why);
+    void (*own_bug)(void *user, const char *file, const char *why);
     // Called at least ten times a second. Returns false to end the campaign.
     bool (*tick)(void *user, const struct campaign_stats *s);
 };

@@ -121,7 +121,7 @@ static void leave_job(struct shard *s, struct job *j, bool done)
         }
     if (done && j->predicted)
         count_job(c, j);
-    for (const struct told *t = j->told; t && !done; t = t->next)
+    for (const struct pending *t = j->pending; t && !done; t = t->next)
         *VEC_PUSH(&c->arena, &c->late) = *t;
     if (c->o.stop_after && c->stats.sum.findings >= c->o.stop_after) {
         c->stats.enough = true;
@@ -178,8 +178,8 @@ static void add_suspect(struct job *j, uint32_t target, uint32_t input, const st
     x->result.memory = keep_memory(&j->arena, r->memory, r->memory_count);
     x->result.words =
         r->words ? arena_copy(&j->arena, r->words, r->word_count * sizeof *r->words) : NULL;
-    if (r->said)
-        x->result.said = arena_str(&j->arena, r->said);
+    if (r->printed)
+        x->result.printed = arena_str(&j->arena, r->printed);
     if (r->driver_text)
         x->result.driver_text = arena_str(&j->arena, r->driver_text);
     struct suspect **at = &j->suspects;
@@ -240,7 +240,7 @@ static bool first_answer(struct shard *s, uint32_t target, struct job *j, struct
             if (!job_validate(s, j, &why)) {
                 o->klass = JUDGE_UNDEFINED;
                 o->why = "the generated module is invalid";
-                if (!save_ours(s, j, "invalid", why, e))
+                if (!save_own_bug(s, j, "invalid", why, e))
                     return false;
                 continue;
             }

@@ -101,7 +101,7 @@ static void count_answer(struct campaign_count *n, const struct answer *x, uint3
         count_outcome(n, &x->input[i]);
 }
 
-static void count_finding(struct campaign_count *n, const struct told *t)
+static void count_finding(struct campaign_count *n, const struct pending *t)
 {
     if (t->bug) {
         n->known++;
@@ -125,7 +125,7 @@ void count_bucket(struct campaign *c, uint64_t bucket)
     c->stats.buckets = (uint32_t)c->buckets.n;
 }
 
-void count_record(struct campaign *c, const struct told *t)
+void count_record(struct campaign *c, const struct pending *t)
 {
     struct campaign_stats *s = &c->stats;
     if (t->bug)
@@ -155,6 +155,6 @@ void count_job(struct campaign *c, const struct job *j)
             count_answer(&s->sum, x, j->made.case_count);
         }
     }
-    for (const struct told *t = j->told; t; t = t->next)
+    for (const struct pending *t = j->pending; t; t = t->next)
         count_record(c, t);
 }

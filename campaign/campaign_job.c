@@ -93,7 +93,7 @@ enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, con
 
     if (j->unit.seed % c->o.validate_every == 0 && !job_validate(s, j, why)) {
         *kind = "invalid";
-        return JOB_OURS;
+        return JOB_OWN_BUG;
     }
     j->predicted = judge_predict_within(a, &s->scratch, j->made.cases, j->made.case_count,
                                         g.subgroup, SPV_POLICY_JOIN, 0);
@@ -104,7 +104,7 @@ enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, con
         *kind = orc_status_name(w->status);
         *why = j->made.case_count == 1 ? arena_str(a, w->text)
                                        : arena_printf(a, "input %u: %s", i + 1, w->text);
-        return JOB_OURS;
+        return JOB_OWN_BUG;
     }
     check_context(NULL);
     return JOB_READY;

@@ -151,7 +151,7 @@ static json_t *summary(struct arena *a, const struct campaign *c, const struct c
     put(j, "driver_cpu_seconds", json_real(s->sum.driver_cpu));
     put(j, "validation_cpu_seconds", json_real(s->validation_cpu));
     put_count(a, j, &s->sum);
-    put_number(j, "ours", s->ours);
+    put_number(j, "ours", s->own_bugs);
     json_t *bugs = json_array();
     for (uint32_t i = 0; i < c->bugs; i++)
         json_array_append_new(
@@ -160,8 +160,8 @@ static json_t *summary(struct arena *a, const struct campaign *c, const struct c
     put(j, "known_bugs", bugs);
     put(j, "interrupted", json_boolean(s->stopped));
     put(j, "resumed", json_boolean(s->resumed));
-    if (s->gave_up[0])
-        put(j, "gave_up", text_json(a, s->gave_up));
+    if (s->end_reason[0])
+        put(j, "gave_up", text_json(a, s->end_reason));
     json_t *targets = json_array();
     for (uint32_t t = 0; t < c->o.target_count; t++)
         json_array_append_new(targets, target_json(a, c, t, s));

@@ -32,8 +32,8 @@ void known_steer(struct campaign *c)
     for (uint32_t t = 0; t < c->o.target_count; t++) {
         struct campaign_target *x = &c->target[t];
         struct group *g = &c->group[c->group_of[t]];
-        struct text said = {.arena = &c->arena};
-        text_addn(&said, "", 0);
+        struct text steered = {.arena = &c->arena};
+        text_addn(&steered, "", 0);
         for (uint32_t i = 0; i < c->bugs; i++) {
             const struct report_known *k = &c->bug[i];
             gen_features bits = 0;
@@ -41,9 +41,9 @@ void known_steer(struct campaign *c)
                 continue;
             CHECK(gen_features_parse(k->feature, &bits, NULL));
             g->gen.features &= ~bits;
-            text_add(&said, "%s%s (%s)", said.n ? ", " : "", k->feature, k->name);
+            text_add(&steered, "%s%s (%s)", steered.n ? ", " : "", k->feature, k->name);
         }
-        x->steered = said.v;
+        x->steered = steered.v;
     }
 }
 

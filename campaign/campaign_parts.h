@@ -47,7 +47,7 @@ struct suspect {
 };
 
 // A finding whose folder is written but that is not in the figures yet.
-struct told {
+struct pending {
     uint32_t target;
     enum judge_class klass;
     bool again;
@@ -55,7 +55,7 @@ struct told {
     uint64_t bucket; // hash of its bucket's name
     char name[80];
     double at;
-    struct told *next;
+    struct pending *next;
 };
 
 // A seed for one group of targets: the unit of work that is handed out, finished and resumed.
@@ -74,7 +74,7 @@ struct job {
     struct answer answer[CAMPAIGN_TARGETS_MAX];
     uint32_t open; // number of targets that have not answered
     struct suspect *suspects;
-    struct told *told;
+    struct pending *pending;
     struct job *next; // in the shard's list, oldest first; or in the list of free jobs
 };
 
@@ -154,8 +154,8 @@ struct campaign {
     struct unit next;
     VEC(struct unit) redo; // open units of the resumed campaign, handed out first
     size_t redone;
-    VEC(struct unit) open; // handed out, not finished
-    VEC(struct told) late; // findings of jobs that will not be finished
+    VEC(struct unit) open;    // handed out, not finished
+    VEC(struct pending) late; // findings of jobs that will not be finished
     struct campaign_stats stats;
     VEC(uint64_t) buckets; // hashes of the findings' buckets, each once
 };
@@ -195,8 +195,8 @@ void answer_hold(struct job *j, uint32_t target);
 // Returns an empty job; job_free returns it to the list of free jobs.
 struct job *job_new(struct shard *s);
 void job_free(struct shard *s, struct job *j);
-enum job_outcome { JOB_READY, JOB_OURS };
-// Generates and predicts the case of j->unit. JOB_OURS: it is invalid or undefined, a bug in
+enum job_outcome { JOB_READY, JOB_OWN_BUG };
+// Generates and predicts the case of j->unit. JOB_OWN_BUG: it is invalid or undefined, a bug in
 // tanglefuzz, described by `kind` and `why`; the case is in j->made.
 enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, const char **why);
 // Validates the module unless that was done. False with the reason in *why.
@@ -209,7 +209,7 @@ struct spv_case job_kept_case(const struct prediction *p, const struct judged *j
 // ---- campaign_count.c; under the lock
 
 void count_job(struct campaign *c, const struct job *j);
-void count_record(struct campaign *c, const struct told *t);
+void count_record(struct campaign *c, const struct pending *t);
 void count_bucket(struct campaign *c, uint64_t bucket);
 void count_live(struct campaign_count *n, uint64_t live);
 
@@ -217,12 +217,12 @@ void count_live(struct campaign_count *n, uint64_t live);
 
 // Locks OUT while the campaign is open.
 bool save_lock(struct campaign *c, struct err *e);
-// Creates OUT, checks that it is writable and ours, and notes the findings in it.
+// Creates and locks OUT, checks that it is writable, and notes the findings in it.
 bool save_prepare(struct campaign *c, struct err *e);
-bool save_ours(struct shard *s, const struct job *j, const char *kind, const char *why,
-               struct err *e);
+bool save_own_bug(struct shard *s, const struct job *j, const char *kind, const char *why,
+                  struct err *e);
 // Records a finding, or counts it for a known bug: writes its folder, calls ev->found, and adds
-// what must be counted to j->told. All findings pass through here.
+// what must be counted to j->pending. All findings pass through here.
 bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struct err *e);
 
 // ---- campaign_known.c

@@ -98,8 +98,8 @@ bool save_prepare(struct campaign *c, struct err *e)
     return ok;
 }
 
-static bool write_ours(struct shard *s, struct arena *a, const struct job *j, const char *kind,
-                       const char *why, const char **file, struct err *e)
+static bool write_own_bug(struct shard *s, struct arena *a, const struct job *j, const char *kind,
+                          const char *why, const char **file, struct err *e)
 {
     const struct campaign *c = s->c;
     const char *dir = arena_printf(a, "%s/ours", c->o.out);
@@ -118,18 +118,18 @@ static bool write_ours(struct shard *s, struct arena *a, const struct job *j, co
     return ok && file_write(arena_printf(a, "%s.txt", *file), t.v, t.n, e);
 }
 
-bool save_ours(struct shard *s, const struct job *j, const char *kind, const char *why,
-               struct err *e)
+bool save_own_bug(struct shard *s, const struct job *j, const char *kind, const char *why,
+                  struct err *e)
 {
     struct campaign *c = s->c;
     struct arena a = {0};
     const char *file;
     bool ok = true;
     pthread_mutex_lock(&c->lock);
-    if (++c->stats.ours <= CAMPAIGN_OURS) {
-        ok = write_ours(s, &a, j, kind, why, &file, e);
+    if (++c->stats.own_bugs <= CAMPAIGN_OWN_BUGS) {
+        ok = write_own_bug(s, &a, j, kind, why, &file, e);
         if (ok)
-            c->ev->ours(c->ev->user, file, why);
+            c->ev->own_bug(c->ev->user, file, why);
     }
     pthread_mutex_unlock(&c->lock);
     arena_free(&a);
@@ -161,12 +161,12 @@ static void driver_text(struct shard *s, struct arena *a, const struct suspect *
     struct campaign *k = s->c;
     const struct run_info *info = &k->target[x->target].info;
     const struct run_result *r = &x->result;
-    struct run_result told;
+    struct run_result with_text;
     struct run_options o = k->o.run;
     o.driver_text = true;
-    if (!r->driver_text && r->status == RUN_OK && info->tells &&
-        driver_ask(a, spec, k->o.self, &o, c, &k->stop, &told))
-        r = &told;
+    if (!r->driver_text && r->status == RUN_OK && info->has_driver_text &&
+        driver_ask(a, spec, k->o.self, &o, c, &k->stop, &with_text))
+        r = &with_text;
     f->driver_text = r->driver_text;
     f->origin = word_origin(c, f->verdict, r);
 }
@@ -224,7 +224,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .target_output = x->result.text[0] ? x->result.text : NULL,
         .output = x->result.form == RUN_FORM_SPIRV ? x->result.words : NULL, // IR is not SPIR-V
         .output_count = x->result.word_count,
-        .said = x->result.said,
+        .said = x->result.printed,
     };
     driver_text(s, &a, x, spec, &kept, &f);
     f.stage =
@@ -247,13 +247,13 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     pthread_mutex_lock(&c->lock);
     bool ok = bug || report_finding_write(s->tools, &a, dir, name, &f, &record, &written, e);
     if (ok) {
-        struct told *t = ARENA_NEW(&j->arena, struct told);
-        *t = (struct told){.target = x->target, .klass = klass, .bug = bug, .next = j->told};
+        struct pending *t = ARENA_NEW(&j->arena, struct pending);
+        *t = (struct pending){.target = x->target, .klass = klass, .bug = bug, .next = j->pending};
         t->again = !bug && !written && is_known(c, name);
         t->bucket = hash64(signature.name, strlen(signature.name));
         t->at = campaign_seconds(c);
         snprintf(t->name, sizeof t->name, "%s", written ? written : name);
-        j->told = t;
+        j->pending = t;
         record.name = written ? written : name;
         record.folder = arena_printf(&a, "%s/%s", dir, record.name);
         struct campaign_found found = {

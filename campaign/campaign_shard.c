@@ -165,7 +165,7 @@ static bool make_one(struct shard *s, bool *did, struct err *e)
                 j->answer[t].state = ANSWER_WAITING;
                 j->open++;
             }
-    } else if (!save_ours(s, j, kind, why, e)) {
+    } else if (!save_own_bug(s, j, kind, why, e)) {
         return false;
     }
     // An invalid or undefined program waits for nothing; its module is not counted.
@@ -225,7 +225,7 @@ static bool none_left(struct shard *s)
     if (failed)
         s->failed = !err_set(&s->err, "%s", s->why);
     else
-        snprintf(c->stats.gave_up, sizeof c->stats.gave_up, "%s", s->why);
+        snprintf(c->stats.end_reason, sizeof c->stats.end_reason, "%s", s->why);
     pthread_mutex_unlock(&c->lock);
     atomic_store(&c->stop, true);
     return true;

@@ -228,7 +228,7 @@ bool state_save(struct campaign *c, struct err *e)
         json_array_append_new(known, json_string(c->known.v[i]));
     json_object_set_new(j, "known", known);
     json_object_set_new(j, "seconds", json_real(campaign_seconds(c)));
-    json_object_set_new(j, "ours", json_integer((json_int_t)s->ours));
+    json_object_set_new(j, "ours", json_integer((json_int_t)s->own_bugs));
     json_object_set_new(j, "validation_cpu", json_real(s->validation_cpu));
     json_object_set_new(j, "known_bugs", sparse_json(s->known, CAMPAIGN_KNOWN));
     json_object_set_new(j, "sum", count_json(&s->sum));
@@ -267,7 +267,7 @@ static bool get_state(struct campaign *c, const json_t *j)
     c->before = json_number_value(json_object_get(j, "seconds"));
     if (!is_time(c->before))
         return false;
-    c->stats.ours = (uint64_t)json_integer_value(json_object_get(j, "ours"));
+    c->stats.own_bugs = (uint64_t)json_integer_value(json_object_get(j, "ours"));
     c->stats.validation_cpu = json_number_value(json_object_get(j, "validation_cpu"));
     return true;
 }

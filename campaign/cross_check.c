@@ -25,9 +25,9 @@ static bool ask(struct arena *a, struct spv_tools *tools, struct run_target *t,
         rerun_case(&r, tools, t, judge_predict(a, c, 1, size, policy.choices.base), 0, 1, &policy);
     *klass = r.shown.verdict.klass;
     *text = r.runs && r.result.driver_text ? arena_str(a, r.result.driver_text) : NULL;
-    const bool told = r.runs && (r.good || r.wrong);
+    const bool judged = r.runs && (r.good || r.wrong);
     rerun_free(&r);
-    return told;
+    return judged;
 }
 
 static bool one(struct arena *a, struct spv_tools *tools, const char *self, const char *spec,
@@ -39,9 +39,9 @@ static bool one(struct arena *a, struct spv_tools *tools, const char *self, cons
         return false;
     *out = (struct finding_cross_check){.target = arena_str(a, spec),
                                         .driver = version_of(a, run_info(t))};
-    const bool told = ask(a, tools, t, c, &out->klass, text);
+    const bool judged = ask(a, tools, t, c, &out->klass, text);
     run_close(t);
-    return told;
+    return judged;
 }
 
 // Returns the text of a listed target for this subgroup size. lavapipe's subgroup size follows from

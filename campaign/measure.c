@@ -90,7 +90,7 @@ static void count_ops(struct measure *s, const struct gen_made *made, const stru
         count_op(&s->depth[p->depth < MEASURE_DEPTHS ? p->depth : MEASURE_DEPTHS - 1], seen, p->id);
     }
     for (uint32_t i = 0; gen_pattern_row(i); i++)
-        s->idiom[i] += made->patterns >> i & 1;
+        s->pattern[i] += made->patterns >> i & 1;
 }
 
 // Returns the number of bits that a device comparison can use: those of the log, as far as it was

@@ -43,7 +43,7 @@ struct measure {
     uint64_t programs, invalid, undefined, over_limit, other, disagree, nothing;
     uint64_t with_divergence, with_reconvergence, with_both, with_choice, with_partial, without_op;
     struct tally all_ops, op[MEASURE_OPS], type[MEASURE_TYPES], depth[MEASURE_DEPTHS];
-    uint64_t idiom[64], used[GEN_FEATURE_COUNT];
+    uint64_t pattern[64], used[GEN_FEATURE_COUNT];
     struct {
         uint64_t programs, times;
     } rule[MEASURE_RULES];

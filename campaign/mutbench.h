@@ -15,7 +15,7 @@ struct row {
     uint64_t cases;            // programs that it got
     double seconds;            // CPU time until it was found or the programs ended
     bool killed;               // found
-    uint64_t kills;            // programs that detect it; at most 1 unless ruler.target is set
+    uint64_t kills;            // programs that detect it; at most 1 unless mutbench.target is set
     enum judge_class how;      // when killed
     char by[300];              // the program that found it
     uint64_t sampled, applied; // modules tried; modules that it changed

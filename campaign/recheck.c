@@ -63,9 +63,9 @@ static bool read_folder(struct arena *a, char *dir, struct recheck_list *out, st
 {
     struct caselist all;
     struct known_fails known = {0};
-    const char *told = arena_printf(a, "%s/known", dir), *inside = NULL;
+    const char *path = arena_printf(a, "%s/known", dir), *inside = NULL;
     if (!caselist_read(a, &dir, 1, &all, e) ||
-        (is_file(told) && !known_fails_read(a, told, &known, e)))
+        (is_file(path) && !known_fails_read(a, path, &known, e)))
         return false;
     for (size_t i = 0; i < all.n; i++) {
         const char *slash = strrchr(all.v[i], '/');

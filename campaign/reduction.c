@@ -110,11 +110,11 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
         .of = w->of,
         .found_at = (int64_t)time(NULL),
     };
-    if (j->verdict.klass == JUDGE_CRASH && !(res.said && diag_frames(a, res.said)[0]))
+    if (j->verdict.klass == JUDGE_CRASH && !(res.printed && diag_frames(a, res.printed)[0]))
         f->backtrace = run_backtrace(a, w->ask.target, w->ask.self, &w->ask.run, c);
     f->said = j->verdict.klass == JUDGE_AGREES || judge_class_is_mismatch(j->verdict.klass)
                   ? NULL
-                  : res.said;
+                  : res.printed;
     f->probed = judge_class_is_mismatch(j->verdict.klass);
     if (f->probed)
         f->what = probe_ask(&w->ask, a, c, &j->verdict, &f->pattern);
@@ -132,13 +132,13 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
     struct finding record;
     describe(w, a, c, &f);
     // Machine code that is executed here locates the first wrong instruction.
-    struct run_result told;
-    struct run_options tell = w->ask.run;
-    tell.driver_text = true;
-    if (f.observed && w->ask.info.tells && w->ask.info.form == RUN_FORM_MEMORY &&
-        driver_ask(a, w->ask.target, w->ask.self, &tell, c, NULL, &told) && told.origin) {
-        f.driver_text = told.driver_text;
-        f.origin = word_origin(c, f.verdict, &told);
+    struct run_result with_text;
+    struct run_options o = w->ask.run;
+    o.driver_text = true;
+    if (f.observed && w->ask.info.has_driver_text && w->ask.info.form == RUN_FORM_MEMORY &&
+        driver_ask(a, w->ask.target, w->ask.self, &o, c, NULL, &with_text) && with_text.origin) {
+        f.driver_text = with_text.driver_text;
+        f.origin = word_origin(c, f.verdict, &with_text);
     }
     f.stage = locate_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.verdict->klass,
                            f.expected, NULL);

@@ -66,11 +66,11 @@ static void found(void *user, struct arena *a, const struct campaign_found *f)
         r->w->ev->found(r->w->ev->user, a, f);
 }
 
-static void ours(void *user, const char *file, const char *why)
+static void own_bug(void *user, const char *file, const char *why)
 {
     struct range_run *r = user;
-    if (r->w->ev->ours)
-        r->w->ev->ours(r->w->ev->user, file, why);
+    if (r->w->ev->own_bug)
+        r->w->ev->own_bug(r->w->ev->user, file, why);
 }
 
 static bool wanted(const struct sender *s)
@@ -152,11 +152,11 @@ static bool complete(const struct campaign *c, const struct campaign_stats *s, s
     const struct campaign_count *n = &s->sum;
     if (s->stopped)
         return err_set(e, "interrupted");
-    if (s->gave_up[0] || s->next_seed < campaign_options(c)->end_seed)
-        return err_set(e, "%s",
-                       s->gave_up[0] ? s->gave_up : "the campaign ended before its last seed");
+    if (s->end_reason[0] || s->next_seed < campaign_options(c)->end_seed)
+        return err_set(
+            e, "%s", s->end_reason[0] ? s->end_reason : "the campaign ended before its last seed");
     return n->live_total || n->compiled || n->findings || n->again || n->known || n->flaky ||
-           s->ours ||
+           s->own_bugs ||
            err_set(e, "NOTHING WAS COMPARED in seeds %llu to %llu: %s",
                    (unsigned long long)campaign_options(c)->first_seed,
                    (unsigned long long)campaign_options(c)->end_seed - 1,
@@ -170,7 +170,8 @@ static bool run_range(struct work *w, struct campaign *c, const struct farm_rang
     struct sender s;
     struct range_run r = {w, &s};
     struct campaign_stats *stats = ARENA_NEW(&a, struct campaign_stats);
-    const struct campaign_events ev = {.user = &r, .found = found, .ours = ours, .tick = tick};
+    const struct campaign_events ev = {
+        .user = &r, .found = found, .own_bug = own_bug, .tick = tick};
     struct err later = {0};
     bool counted = false;
     if (w->ev->range)

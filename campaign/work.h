@@ -42,7 +42,7 @@ struct work_events {
     void (*opened)(void *user, const struct campaign *c, int64_t stream); // for each range
     void (*range)(void *user, const struct farm_range *r);
     void (*found)(void *user, struct arena *a, const struct campaign_found *f);
-    void (*ours)(void *user, const char *file, const char *why);
+    void (*own_bug)(void *user, const char *file, const char *why);
     void (*ended)(void *user, const struct farm_range *r, const struct campaign_stats *s);
     // Another worker took the range over. With an index that ends the work, else the next range
     // follows.

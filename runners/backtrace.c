@@ -57,11 +57,11 @@ void debugger_plan(struct arena *a, struct run_plan *plan)
 }
 
 // The lines of the first backtrace, from "#0 ..." on.
-static const char *frames_of(struct arena *a, const char *said)
+static const char *frames_of(struct arena *a, const char *text)
 {
     struct text t = {.arena = a};
     text_addn(&t, "", 0);
-    const char *at = said && said[0] == '#' ? said : said ? strstr(said, "\n#0 ") : NULL;
+    const char *at = text && text[0] == '#' ? text : text ? strstr(text, "\n#0 ") : NULL;
     for (at = at && *at == '\n' ? at + 1 : at; at && *at == '#'; at = strchr(at, '\n') + 1) {
         const size_t n = strcspn(at, "\n");
         text_add(&t, "%.*s\n", (int)n, at);
@@ -87,9 +87,9 @@ const char *run_backtrace(struct arena *a, const char *spec, const char *self,
     run_case(t, a, c, c->subgroup, &r);
     // If the worker left the work to a child, gdb prints to the worker's own output.
     worker_drain(&t->worker);
-    const char *frames = frames_of(a, r.said);
+    const char *frames = frames_of(a, r.printed);
     if (!frames[0])
-        frames = frames_of(a, arena_strn(a, t->worker.said.tail, t->worker.said.n));
+        frames = frames_of(a, arena_strn(a, t->worker.output.tail, t->worker.output.n));
     run_close(t);
     return frames;
 }

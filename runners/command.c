@@ -104,7 +104,7 @@ TF_NORETURN static void become(char *const *words, const char *folder, double se
     const bool resident = ends->in >= 0;
     dup2(resident ? ends->in : open("/dev/null", O_RDONLY), 0);
     dup2(ends->out, 1);
-    dup2(ends->said, 2);
+    dup2(ends->err, 2);
     close_range(3, ~0u, 0);
     struct rlimit none = {0, 0}, cpu = {(rlim_t)seconds + 5, (rlim_t)seconds + 5};
     struct rlimit file = {COMMAND_FILE_LIMIT, COMMAND_FILE_LIMIT};
@@ -156,7 +156,7 @@ pid_t command_start(char *const *words, const char *folder, double seconds,
     return pid;
 }
 
-bool command_listen(int fd, struct said *s)
+bool command_listen(int fd, struct output *s)
 {
     char chunk[1 << 16];
     ssize_t n = read(fd, chunk, sizeof chunk);
@@ -224,7 +224,7 @@ struct running {
     const char *folder;
     size_t memory;
     char over[120]; // the resource limit that it exceeded; "" for none
-    struct said said;
+    struct output output;
 };
 
 // Waits for the command. RUN_OK if it ended by itself, with its status in *status.
@@ -237,7 +237,7 @@ static enum run_status wait_for(struct running *x, int *status)
     for (bool open = true;;) {
         struct pollfd p = {.fd = x->fd, .events = POLLIN};
         if (open && poll(&p, 1, 20) > 0)
-            open = command_listen(x->fd, &x->said);
+            open = command_listen(x->fd, &x->output);
         else if (!open)
             nanosleep(&(struct timespec){.tv_nsec = 300 * 1000}, NULL);
         if (waitpid(x->pid, status, WNOHANG) == x->pid)
@@ -260,7 +260,7 @@ static enum run_status wait_for(struct running *x, int *status)
     command_kill_all();
     // The command's last output may still be in the pipe. Nothing follows it.
     for (int k = 0; k < 64 && poll(&(struct pollfd){.fd = x->fd, .events = POLLIN}, 1, 0) > 0; k++)
-        if (!command_listen(x->fd, &x->said))
+        if (!command_listen(x->fd, &x->output))
             break;
     return how;
 }
@@ -285,9 +285,9 @@ int command_ended(int status, char *text, size_t size)
     return code ? snprintf(text, size, "exit status %d", code) : 0;
 }
 
-static void tell(const struct running *x, int status, struct run_result *r)
+static void fill(const struct running *x, int status, struct run_result *r)
 {
-    const struct said *said = &x->said;
+    const struct output *output = &x->output;
     int n;
     if (x->over[0]) {
         n = snprintf(r->text, sizeof r->text, "%s", x->over);
@@ -298,12 +298,12 @@ static void tell(const struct running *x, int status, struct run_result *r)
             WIFSIGNALED(status) ? RUN_CRASHED : command_status((uint32_t)WEXITSTATUS(status));
         n = command_ended(status, r->text, sizeof r->text);
     }
-    if (said->n && n > 0)
+    if (output->n && n > 0)
         n += snprintf(r->text + n, sizeof r->text - (size_t)n, ": ");
     if (r->status == RUN_CRASHED)
-        output_reason(said, r->text + n, sizeof r->text - (size_t)n);
+        output_reason(output, r->text + n, sizeof r->text - (size_t)n);
     else
-        one_line(r->text + n, sizeof r->text - (size_t)n, said->tail, said->n);
+        one_line(r->text + n, sizeof r->text - (size_t)n, output->tail, output->n);
 }
 
 void command_run(char *const *words, const char *folder, double seconds, size_t memory,
@@ -325,9 +325,9 @@ void command_run(char *const *words, const char *folder, double seconds, size_t 
     if (x.pid > 0) {
         x.fd = fd[0];
         r->status = wait_for(&x, &status);
-        tell(&x, status, r);
-        if (r->status != RUN_OK && x.said.n)
-            r->said = arena_strn(a, x.said.tail, x.said.n);
+        fill(&x, status, r);
+        if (r->status != RUN_OK && x.output.n)
+            r->printed = arena_strn(a, x.output.tail, x.output.n);
     }
     if (fd[0] >= 0)
         close(fd[0]);

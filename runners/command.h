@@ -7,7 +7,7 @@
 #define TF_RUNNERS_COMMAND_H
 
 #include "backend.h"
-#include "said.h"
+#include "output.h"
 
 #include "printers/printers.h"
 
@@ -55,14 +55,14 @@ void command_memory(const char *path, struct arena *a, const struct spv_case *c,
 
 // The command's descriptors; `in` -1: its standard input is empty.
 struct command_ends {
-    int in, out, said;
+    int in, out, err;
 };
 // Starts a contained command: its own process group, limits (`seconds` and five more of CPU), only
 // the descriptors in `ends` open. It is killed when this process dies. -1: it could not be started.
 pid_t command_start(char *const *words, const char *folder, double seconds,
                     const struct command_ends *ends);
 // Reads the available output. False at end of file.
-bool command_listen(int fd, struct said *s);
+bool command_listen(int fd, struct output *s);
 // Kills and reaps all processes that this process or its children started, except the kept ones:
 // commands that keep running between jobs. Release a kept process before reaping it.
 void command_kill_all(void);

@@ -121,7 +121,7 @@ static char **words_of(struct arena *a, const struct run_stage *s, const struct 
 {
     static const char *const shell[] = {
         "/bin/sh", "-c",
-        "DAWN_SAID=$TMPDIR/said; export DAWN_SAID; exec 3>&1 >>\"$DAWN_SAID\"; exec \"$@\"", "sh"};
+        "DAWN_SAID=$TMPDIR/log; export DAWN_SAID; exec 3>&1 >>\"$DAWN_SAID\"; exec \"$@\"", "sh"};
     const char *const node[] = {path_of(a, "node"), script(a), compiles(s) ? "tint" : "dawn"};
     VEC(const char *) v = {0};
     for (int part = 0; part < 2; part++) {
@@ -137,7 +137,7 @@ static char **words_of(struct arena *a, const struct run_stage *s, const struct 
     return out;
 }
 
-static void tell(struct run_info *info, const struct run_stage *s)
+static void limit_info(struct run_info *info, const struct run_stage *s)
 {
     if (by_naga(s)) // naga does not read the mode
         info->offers &= ~SPV_NEED(MAXIMAL_RECONVERGENCE);
@@ -171,7 +171,7 @@ static void *open_dawn(struct arena *a, const struct run_stage *s, const struct 
         info->subgroup_min = any.subgroup_min;
         info->subgroup_max = any.subgroup_max;
     }
-    tell(info, s);
+    limit_info(info, s);
     if (d->by_naga)
         snprintf(info->device, sizeof info->device, "%.100s, %.100s", d->naga.name, d->server.name);
     return d;
@@ -305,7 +305,7 @@ static uint32_t list(struct arena *a, const char *spec, const struct run_stage *
     const char *text = version_read(a, arena_printf(a, "%s/dawn/version", command_tools(a)));
     const uint32_t rows =
         list_compiler(a, spec, s, by_naga(s) ? "naga and Tint" : "Tint", text, out);
-    tell(&(*out)->info, s);
+    limit_info(&(*out)->info, s);
     return rows;
 }
 

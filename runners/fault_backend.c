@@ -19,7 +19,7 @@ struct faults {
     uint32_t every[KINDS]; // one module in N; 0: none
     uint32_t leak;         // KiB leaked per job
     uint32_t slow;         // milliseconds per job
-    uint32_t tell;         // 1: it describes its output (run_options.driver_text)
+    uint32_t driver_text;  // 1: it describes its output (run_options.driver_text)
     const char *log;
 };
 
@@ -37,7 +37,7 @@ static bool read_faults(const struct run_stage *s, struct faults *out, struct er
         if (strcmp(key, "slow") == 0)
             to = &out->slow;
         if (strcmp(key, "tell") == 0)
-            to = &out->tell;
+            to = &out->driver_text;
         if (strcmp(key, "log") == 0)
             out->log = value;
         else if (!to || !parse_u32(value, strlen(value), to))
@@ -67,8 +67,8 @@ static void *open_faults(struct arena *a, const struct run_stage *s, const struc
     compiler_info(info, s, "fault", "returns its input, or fails on request");
     if (!read_faults(s, f, e))
         return NULL;
-    info->tells = f->tell;
-    f->tell = f->tell && o->driver_text;
+    info->has_driver_text = f->driver_text;
+    f->driver_text = f->driver_text && o->driver_text;
     return f;
 }
 
@@ -154,7 +154,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
         break;
     case WRONG:
         r.words = wrong(a, c);
-        r.driver_text = f->tell ? "an addition became a subtraction\n" : NULL;
+        r.driver_text = f->driver_text ? "an addition became a subtraction\n" : NULL;
         break;
     default:
         break;

@@ -17,15 +17,15 @@ const struct isa_code *isa_readable(const struct isa_code *code, const struct is
 }
 
 static const struct run_origin **origins(struct arena *a, const struct isa_result *seen,
-                                         uint32_t told)
+                                         uint32_t first_line)
 {
     const struct run_origin **out = ARENA_ARRAY(a, const struct run_origin *, seen->memory_count);
     for (uint32_t i = 0; i < seen->memory_count; i++) {
         struct run_origin *v = ARENA_ARRAY(a, struct run_origin, seen->memory[i].count);
         for (uint32_t k = 0; k < seen->memory[i].count; k++) {
             const struct isa_origin *x = &seen->origin[i][k];
-            v[k] = (struct run_origin){x->line ? x->line + told - 1 : 0,
-                                       x->store ? x->store + told - 1 : 0,
+            v[k] = (struct run_origin){x->line ? x->line + first_line - 1 : 0,
+                                       x->store ? x->store + first_line - 1 : 0,
                                        {(uint32_t)x->lanes, (uint32_t)(x->lanes >> 32)}};
         }
         out[i] = v;
@@ -49,9 +49,9 @@ static struct spv_memory *prompt(struct arena *a, const struct isa_code *code,
 }
 
 void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c,
-                uint32_t told, struct run_result *out)
+                uint32_t first_line, struct run_result *out)
 {
-    const struct isa_options o = {.random_fill = 1, .origin = told != 0};
+    const struct isa_options o = {.random_fill = 1, .origin = first_line != 0};
     struct isa_result seen;
     isa_run(a, code, c, &o, &seen);
     out->origin = NULL;
@@ -66,7 +66,7 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
         out->memory = seen.memory;
         out->memory_count = seen.memory_count;
         out->uneven_line = seen.uneven_line;
-        out->origin = seen.origin ? origins(a, &seen, told) : NULL;
+        out->origin = seen.origin ? origins(a, &seen, first_line) : NULL;
         out->others = seen.others;
         out->other = ARENA_ARRAY(a, struct spv_memory, seen.others * seen.memory_count);
         for (uint32_t k = 0; k < seen.others; k++)

@@ -16,6 +16,6 @@ const struct isa_code *isa_readable(const struct isa_code *code, const struct is
 // driver_text (from 1) at which the code starts is given, it fills the origin of each word as well;
 // 0: driver_text lacks the code.
 void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c,
-                uint32_t told, struct run_result *out);
+                uint32_t first_line, struct run_result *out);
 
 #endif

@@ -69,7 +69,7 @@ static bool read_options(const struct run_stage *s, bool text, struct llvm *l, s
                        .job.level = 2,
                        .compile_only = s->check,
                        .isa = s->isa,
-                       .tells = text};
+                       .with_text = text};
     for (uint32_t i = 0; i < s->count; i++)
         if (!read_option(&s->option[i], s->check || s->isa, l, &cpu, e))
             return false;
@@ -167,7 +167,7 @@ static void run_text(struct llvm *l, struct arena *a, const struct text *text, c
         llvm_job_refused(l, a, r);
     } else if (l->compile_only || l->isa) {
         r->status = RUN_COMPILED;
-        if ((l->tells || l->isa) && l->job.assembly)
+        if ((l->with_text || l->isa) && l->job.assembly)
             r->driver_text = arena_strn(a, (const char *)s->words,
                                         s->count < RUN_DRIVER_TEXT ? s->count : RUN_DRIVER_TEXT);
     } else {
@@ -192,15 +192,15 @@ static bool try_pipeline(struct llvm *l, struct arena *a, struct err *e)
     if (!llvm_put(&l->parent, nothing, sizeof nothing - 1, l->random ? "" : l->passes))
         return err_set(e, "llvm: the pipeline is too long");
     enum run_status how = llvm_run(&l->parent, &job, true, &status);
-    const char *said = llvm_output(&l->parent, a);
-    if (strstr(said, "is not a recognized processor"))
+    const char *text = llvm_output(&l->parent, a);
+    if (strstr(text, "is not a recognized processor"))
         return err_set(e, "llvm: cpu=%s: LLVM does not know this processor", job.cpu);
     if (how == RUN_OK && !l->parent.shared->failed)
         return true;
-    const char *error = strstr(said, "LLVM ERROR: ");
-    said = how == RUN_OK ? l->parent.shared->said : error ? error + 12 : said;
+    const char *error = strstr(text, "LLVM ERROR: ");
+    text = how == RUN_OK ? l->parent.shared->why : error ? error + 12 : text;
     char line[300];
-    one_line(line, sizeof line, said, strcspn(said, "\n"));
+    one_line(line, sizeof line, text, strcspn(text, "\n"));
     return err_set(e, "llvm: passes=%.100s: %s", l->passes,
                    line[0] ? line : "LLVM crashes on this pipeline");
 }
@@ -242,7 +242,7 @@ static void *open_llvm(struct arena *a, const struct run_stage *s, const struct 
     compiler_info(info, s, "LLVM", llvm_version());
     if (l->job.judge_ir)
         info->form = RUN_FORM_LLVM_IR;
-    info->tells = s->check || s->isa;
+    info->has_driver_text = s->check || s->isa;
     if (s->isa) {
         info->form = RUN_FORM_MEMORY;
         info->subgroup_min = 32;
@@ -292,11 +292,11 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     const struct isa_code *p = NULL;
     const struct run_result made = r;
     if (l->isa && r.status == RUN_COMPILED && !(p = amd_program(l, a, c, &r)))
-        r.driver_text = l->tells ? r.driver_text : NULL;
+        r.driver_text = l->with_text ? r.driver_text : NULL;
     for (uint32_t k = 0; k < job->n; k++) {
         if (p) {
-            isa_answer(a, p, &job->cases[k], l->tells, &r);
-            r.driver_text = l->tells ? made.driver_text : NULL;
+            isa_answer(a, p, &job->cases[k], l->with_text, &r);
+            r.driver_text = l->with_text ? made.driver_text : NULL;
         }
         sink->result(sink, &r);
         r.driver_seconds = r.driver_cpu = 0;

@@ -143,7 +143,7 @@ struct work {
 // Records the failure and returns false. `why` is freed by LLVM.
 static bool failed(struct llvm_shared *s, char *why)
 {
-    snprintf(s->said, sizeof s->said, "%s", why ? why : "no message");
+    snprintf(s->why, sizeof s->why, "%s", why ? why : "no message");
     s->failed = true;
     if (why)
         llvm.DisposeMessage(why);
@@ -191,7 +191,7 @@ static bool run_some(struct llvm_shared *s, struct work *w, const char *passes)
     if (!error)
         return true;
     char *why = llvm.GetErrorMessage(error);
-    snprintf(s->said, sizeof s->said, "%s", why);
+    snprintf(s->why, sizeof s->why, "%s", why);
     llvm.DisposeErrorMessage(why);
     s->failed = true;
     return false;
@@ -231,8 +231,8 @@ static bool write_object(struct llvm_shared *s, struct work *w)
     // Verifies the IR after the back end's own passes, as `llc` does and this API does not.
     if (s->job.cpu[0] && !verify(s, w)) {
         char line[300];
-        snprintf(line, sizeof line, "%.*s", (int)strcspn(s->said, "\n"), s->said);
-        snprintf(s->said, sizeof s->said, "IR not valid after the back end's own passes: %s", line);
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(s->why, "\n"), s->why);
+        snprintf(s->why, sizeof s->why, "IR not valid after the back end's own passes: %s", line);
         return false;
     }
     if (s->job.cpu[0]) { // only text can be used
@@ -243,7 +243,7 @@ static bool write_object(struct llvm_shared *s, struct work *w)
         return true;
     }
     if (bytes % 4 || bytes < 20 || bytes > sizeof s->words) {
-        snprintf(s->said, sizeof s->said, "the back end did not write a SPIR-V module");
+        snprintf(s->why, sizeof s->why, "the back end did not write a SPIR-V module");
         return !(s->failed = true);
     }
     memcpy(s->words, llvm.GetBufferStart(w->object), bytes);
@@ -260,7 +260,7 @@ static bool keep_text(struct llvm_shared *s, struct work *w)
         memcpy(s->text, text, n);
         s->size = (uint32_t)n;
     } else {
-        snprintf(s->said, sizeof s->said, "the IR is too long: %zu bytes", n);
+        snprintf(s->why, sizeof s->why, "the IR is too long: %zu bytes", n);
         s->failed = true;
     }
     llvm.DisposeMessage(text);
@@ -274,7 +274,7 @@ static bool write_words(struct llvm_shared *s, struct work *w)
         return write_object(s, w);
     if (llvm_dump(w->module, s->words, LLVM_WORDS, &s->count))
         return true;
-    snprintf(s->said, sizeof s->said, "the IR is too large to return");
+    snprintf(s->why, sizeof s->why, "the IR is too large to return");
     return !(s->failed = true);
 }
 

@@ -26,10 +26,10 @@ enum { JOBS_MAX = 256 }; // jobs per child: a new child frees what LLVM leaks
 
 bool llvm_parent_open(struct llvm_parent *p, struct err *e)
 {
-    p->said = memfd_create("llvm-output", MFD_CLOEXEC);
+    p->log = memfd_create("llvm-output", MFD_CLOEXEC);
     p->shared =
         mmap(NULL, sizeof *p->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    if (p->said >= 0 && p->shared != MAP_FAILED)
+    if (p->log >= 0 && p->shared != MAP_FAILED)
         return true;
     return err_set(e, "llvm: cannot create shared memory for child processes: %s", strerror(errno));
 }
@@ -53,7 +53,7 @@ void llvm_parent_close(struct llvm_parent *p)
 {
     end_child(&p->child);
     munmap(p->shared, sizeof *p->shared);
-    close(p->said);
+    close(p->log);
 }
 
 bool llvm_put(struct llvm_parent *p, const char *text, size_t size, const char *passes)
@@ -75,7 +75,7 @@ TF_NORETURN static void become(const struct llvm_parent *p, int sock)
     struct rlimit memory = {MEMORY_LIMIT, MEMORY_LIMIT};
     setrlimit(RLIMIT_AS, &memory);
 #endif
-    dup2(p->said, 2);
+    dup2(p->log, 2);
     llvm_child(p->shared, sock);
 }
 
@@ -153,12 +153,12 @@ enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool
     s->job = *job;
     s->stage = LLVM_START;
     s->failed = false;
-    s->said[0] = 0;
+    s->why[0] = 0;
     s->count = 0;
     if (c->jobs >= JOBS_MAX)
         end_child(c);
     // All children write to this file through one shared offset.
-    if (ftruncate(p->said, 0) != 0 || lseek(p->said, 0, SEEK_SET) != 0 || (!c->pid && !start(p, c)))
+    if (ftruncate(p->log, 0) != 0 || lseek(p->log, 0, SEEK_SET) != 0 || (!c->pid && !start(p, c)))
         return RUN_FAILED;
     c->jobs++;
     enum run_status how =
@@ -172,9 +172,9 @@ enum run_status llvm_run(struct llvm_parent *p, const struct llvm_job *job, bool
 
 char *llvm_output(const struct llvm_parent *p, struct arena *a)
 {
-    off_t end = lseek(p->said, 0, SEEK_END);
+    off_t end = lseek(p->log, 0, SEEK_END);
     char *all = arena_alloc(a, (size_t)(end > 0 ? end : 0) + 1);
-    ssize_t n = end > 0 ? pread(p->said, all, (size_t)end, 0) : 0;
+    ssize_t n = end > 0 ? pread(p->log, all, (size_t)end, 0) : 0;
     all[n > 0 ? n : 0] = 0;
     return all;
 }

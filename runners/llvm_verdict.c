@@ -20,10 +20,10 @@ const char *llvm_stage_name(const struct llvm_shared *shared)
     return names[s <= LLVM_DONE ? s : LLVM_START];
 }
 
-uint32_t llvm_bisect_line(char *said, uint32_t n, char *name, size_t size, const char **on)
+uint32_t llvm_bisect_line(char *text, uint32_t n, char *name, size_t size, const char **on)
 {
     uint32_t found = 0;
-    for (char *line = said; (line = strstr(line, "BISECT: running pass (")); line++) {
+    for (char *line = text; (line = strstr(line, "BISECT: running pass (")); line++) {
         uint32_t at = (uint32_t)strtoul(line + 22, NULL, 10);
         const char *word = strstr(line, ") "), *stop = word ? strstr(word, " on ") : NULL;
         if (stop && (at == n || n == UINT32_MAX)) {
@@ -67,10 +67,10 @@ static void at_fault(struct llvm *l, struct arena *a, char *pass, size_t size)
     if (how != RUN_CRASHED && (how != RUN_OK || !l->parent.shared->failed))
         return;
     const char *on = "";
-    char *said = llvm_output(&l->parent, a);
-    uint32_t bad = llvm_bisect_line(said, UINT32_MAX, pass, size, &on), near = 0;
+    char *text = llvm_output(&l->parent, a);
+    uint32_t bad = llvm_bisect_line(text, UINT32_MAX, pass, size, &on), near = 0;
     job.verify_each = false;
-    if (bad > 1 && llvm_bisect_line(said, bad - 1, NULL, 0, &on) && strncmp(on, "loop ", 5) != 0)
+    if (bad > 1 && llvm_bisect_line(text, bad - 1, NULL, 0, &on) && strncmp(on, "loop ", 5) != 0)
         return; // LLVM verified after that pass
     for (; bad > 1; bad--) {
         job.limit = bad - 1;
@@ -82,7 +82,7 @@ static void at_fault(struct llvm *l, struct arena *a, char *pass, size_t size)
             break;
         }
     }
-    llvm_bisect_line(said, bad, pass, size, &on);
+    llvm_bisect_line(text, bad, pass, size, &on);
 }
 
 static const char *faulty_pass(struct llvm *l, struct arena *a)
@@ -100,13 +100,13 @@ static const char *faulty_pass(struct llvm *l, struct arena *a)
 
 void llvm_fatal_line(struct llvm *l, struct arena *a, int status, char *out, size_t size)
 {
-    char *said = llvm_output(&l->parent, a), line[400], *pass = NULL;
-    char *error = strstr(said, "LLVM ERROR: ");
+    char *text = llvm_output(&l->parent, a), line[400], *pass = NULL;
+    char *error = strstr(text, "LLVM ERROR: ");
     struct text frames = {.arena = a};
     // Frames that run any pass, or belong to LLVM's C API, add nothing to the pass's name.
     static const char *const runs[] = {"_ZN4llvm13FPPassManager", "_ZN4llvm6legacy", "LLVM"};
     // backtrace_symbols_fd: "FILE(NAME+0x12) [0x7f..]"; our own frames and libc's are left out.
-    for (char *at = error ? error : said; (at = strstr(at, "libLLVM.so")) && frames.n < 240; at++) {
+    for (char *at = error ? error : text; (at = strstr(at, "libLLVM.so")) && frames.n < 240; at++) {
         char *name = strchr(at, '('), *end = name ? strpbrk(name, "+)") : NULL;
         bool dull = !end || end == name + 1;
         for (size_t k = 0; !dull && k < sizeof runs / sizeof *runs; k++)
@@ -114,7 +114,7 @@ void llvm_fatal_line(struct llvm *l, struct arena *a, int status, char *out, siz
         if (!dull)
             text_add(&frames, "%s%.*s", frames.n ? " < " : "", (int)(end - name - 1), name + 1);
     }
-    for (char *at = said; (at = strstr(at, "Running pass '")); at++)
+    for (char *at = text; (at = strstr(at, "Running pass '")); at++)
         pass = at + 14;
     size_t n = error ? strcspn(error + 12, "\n") : 0;
     one_line(line, sizeof line, error ? error + 12 : "", n < 200 ? n : 200);
@@ -130,8 +130,8 @@ void llvm_job_refused(struct llvm *l, struct arena *a, struct run_result *r)
     const struct llvm_shared *s = l->parent.shared;
     const enum llvm_stage stage = s->stage;
     char line[400];
-    one_line(line, sizeof line, s->said, strnlen(s->said, sizeof line / 2));
-    const char *without = strstr(s->said, "unknown intrinsic");
+    one_line(line, sizeof line, s->why, strnlen(s->why, sizeof line / 2));
+    const char *without = strstr(s->why, "unknown intrinsic");
     if (without && stage <= LLVM_VERIFY_INPUT) { // an older version
         r->status = RUN_SKIPPED;
         snprintf(r->text, sizeof r->text, "this LLVM version has no such intrinsic: %.*s",
@@ -147,7 +147,7 @@ void llvm_job_refused(struct llvm *l, struct arena *a, struct run_result *r)
     } else if (stage == LLVM_VERIFY_OUTPUT) {
         r->status = RUN_REJECTED;
         // The first line is the message; the instructions follow it.
-        const char *first = arena_strn(a, s->said, strcspn(s->said, "\n"));
+        const char *first = arena_strn(a, s->why, strcspn(s->why, "\n"));
         snprintf(r->text, sizeof r->text, "IR not valid after %s: %s", faulty_pass(l, a), first);
     } else {
         r->status = RUN_REJECTED;

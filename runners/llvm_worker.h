@@ -54,7 +54,7 @@ struct llvm_shared {
     // Output.
     volatile enum llvm_stage stage;
     volatile bool failed; // the stage failed, with its reason in the next field
-    char said[LLVM_OUTPUT];
+    char why[LLVM_OUTPUT];
     uint32_t count;
     uint32_t words[LLVM_WORDS];
 };
@@ -69,7 +69,7 @@ struct llvm_process {
 struct llvm_parent {
     double seconds;
     struct llvm_shared *shared;
-    int said; // an unnamed file that receives the child's standard error
+    int log; // an unnamed file that receives the child's standard error
     struct llvm_process child;
     uint32_t good; // number of jobs completed without a crash
 };
@@ -137,7 +137,7 @@ struct llvm {
     bool compile_only; // check:llvm
     bool isa;          // isa:llvm: the executor in backends/isa/ runs the assembly
     int gen;           // enum amd_gen, for isa:llvm
-    bool tells;        // run_options.driver_text requested the assembly
+    bool with_text;    // run_options.driver_text requested the assembly
     enum print_language language;
     // Recent texts with the pass that broke their IR, so that a rerun need not bisect again.
     struct {
@@ -151,7 +151,7 @@ struct llvm {
 const char *llvm_stage_name(const struct llvm_shared *shared);
 // Finds the line `BISECT: running pass (N) NAME on ...` of pass N; UINT32_MAX: the last one.
 // Returns its N, and NAME unless size is 0. *on: the rest of the output from the IR unit on.
-uint32_t llvm_bisect_line(char *said, uint32_t n, char *name, size_t size, const char **on);
+uint32_t llvm_bisect_line(char *text, uint32_t n, char *name, size_t size, const char **on);
 // Describes how a child died, in one line without addresses, so that equal faults have equal lines.
 void llvm_fatal_line(struct llvm *l, struct arena *a, int status, char *out, size_t size);
 // Fills status and text after a stage failed.

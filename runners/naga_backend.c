@@ -52,7 +52,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     return naga_there(a, s, e);
 }
 
-static void tell(struct run_info *info, enum way way)
+static void limit_info(struct run_info *info, enum way way)
 {
     if (way == WAY_THROUGH_WGSL) // WGSL has fewer types and no fall-through
         info->offers &= ~(SPV_NEED(FALL_THROUGH) | SPV_NEED(FLOAT64));
@@ -74,7 +74,7 @@ static void *open_naga(struct arena *a, const struct run_stage *s, const struct 
     if (!server_open(&n->server, arena_copy(a, words, sizeof words), o, e))
         return NULL;
     compiler_info(info, s, "naga", n->server.name);
-    tell(info, n->way);
+    limit_info(info, n->way);
     return n;
 }
 
@@ -112,7 +112,7 @@ static uint32_t list(struct arena *a, const char *spec, const struct run_stage *
     const uint32_t n =
         list_compiler(a, spec, s, "naga",
                       version_read(a, arena_printf(a, "%s/naga/version", command_tools(a))), out);
-    tell(&(*out)->info, way_of(s));
+    limit_info(&(*out)->info, way_of(s));
     return n;
 }
 

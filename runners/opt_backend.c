@@ -19,16 +19,16 @@ struct passes {
     size_t n, cap;
 };
 
-struct subject {
+struct optimizer {
     bool random; // passes are drawn from each module
     struct passes passes;
 };
 
 // Without options: -O. With `random` the list stays empty here.
-static bool read_passes(struct arena *a, const struct run_stage *s, struct subject *out,
+static bool read_passes(struct arena *a, const struct run_stage *s, struct optimizer *out,
                         struct err *e)
 {
-    *out = (struct subject){.random = s->count == 1 && strcmp(s->option[0].value, "random") == 0};
+    *out = (struct optimizer){.random = s->count == 1 && strcmp(s->option[0].value, "random") == 0};
     for (uint32_t i = 0; i < s->count && !out->random; i++) {
         const struct run_option *o = &s->option[i];
         if (!o->key[0] && !o->value[0])
@@ -54,10 +54,10 @@ static bool read_passes(struct arena *a, const struct run_stage *s, struct subje
 static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
-    struct subject subject;
+    struct optimizer optimizer;
     (void)o;
     *out = (struct run_plan){0};
-    return read_passes(a, s, &subject, e);
+    return read_passes(a, s, &optimizer, e);
 }
 
 // An optimiser that exceeds the limit dies (std::bad_alloc), which is a crash of the case.
@@ -72,16 +72,16 @@ static void bound_memory(void)
 static void *open_passes(struct arena *a, const struct run_stage *s, const struct run_options *o,
                          struct run_info *info, struct err *e)
 {
-    struct subject *subject = ARENA_NEW(a, struct subject);
+    struct optimizer *optimizer = ARENA_NEW(a, struct optimizer);
     (void)o;
     compiler_info(info, s, "spirv-opt", spv_tools_version());
     bound_memory();
-    return read_passes(a, s, subject, e) ? subject : NULL;
+    return read_passes(a, s, optimizer, e) ? optimizer : NULL;
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
 {
-    const struct subject *s = state;
+    const struct optimizer *s = state;
     const struct passes *p = &s->passes;
     struct passes drawn = {0};
     struct run_result r = {.status = RUN_OK, .form = RUN_FORM_SPIRV};

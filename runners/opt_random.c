@@ -45,10 +45,10 @@ const char *run_fixed(struct arena *a, const char *spec, const struct spv_case *
     if (s->kind->passes != RUN_PASSES_WORDS || s->count != 1 ||
         strcmp(s->option[0].value, "random") != 0)
         return spec;
-    struct run_stage pinned = *s;
-    pinned.count = (uint32_t)opt_random(a, c->words, c->count, &passes);
-    pinned.option = ARENA_ARRAY(a, struct run_option, pinned.count);
-    for (uint32_t i = 0; i < pinned.count; i++)
-        pinned.option[i] = (struct run_option){"", passes[i]};
-    return run_spec_text(a, &pinned);
+    struct run_stage fixed = *s;
+    fixed.count = (uint32_t)opt_random(a, c->words, c->count, &passes);
+    fixed.option = ARENA_ARRAY(a, struct run_option, fixed.count);
+    for (uint32_t i = 0; i < fixed.count; i++)
+        fixed.option[i] = (struct run_option){"", passes[i]};
+    return run_spec_text(a, &fixed);
 }

@@ -20,8 +20,8 @@ struct ptxas {
 
 static const char *program(struct arena *a)
 {
-    const char *ours = arena_printf(a, "%s/ptxas/bin/ptxas", command_tools(a));
-    return access(ours, X_OK) == 0 ? ours : "ptxas";
+    const char *local = arena_printf(a, "%s/ptxas/bin/ptxas", command_tools(a));
+    return access(local, X_OK) == 0 ? local : "ptxas";
 }
 
 // Parses "sm=N" (default 90) and "level=N" (default: 0 and 3).
@@ -70,13 +70,13 @@ static void *open_ptxas(struct arena *a, const struct run_stage *s, const struct
                         struct run_info *info, struct err *e)
 {
     struct ptxas *p = ARENA_NEW(a, struct ptxas);
-    struct run_options told = *o;
+    struct run_options with_text = *o;
     struct run_info unused;
-    told.driver_text = true;
+    with_text.driver_text = true;
     if (!read_options(a, s, p, e))
         return NULL;
     const struct run_stage llvm = as_llvm(a, p);
-    if (!(p->llvm = llvm.kind->backend->open(a, &llvm, &told, &unused, e)))
+    if (!(p->llvm = llvm.kind->backend->open(a, &llvm, &with_text, &unused, e)))
         return NULL;
     if (!dir_temporary(p->folder, sizeof p->folder, e)) {
         llvm.kind->backend->close(p->llvm);

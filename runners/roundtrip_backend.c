@@ -178,10 +178,10 @@ static bool add_modes(struct arena *a, const char *path, uint32_t want, struct e
 
 // ---- the backend ------------------------------------------------------------------------
 
-static void skip(struct run_result *r, const char *who, const char *why)
+static void skip(struct run_result *r, const char *what, const char *why)
 {
     char text[sizeof r->text];
-    snprintf(text, sizeof text, "%s: %.500s", who, why);
+    snprintf(text, sizeof text, "%s: %.500s", what, why);
     memcpy(r->text, text, sizeof text);
     r->status = RUN_SKIPPED;
 }

@@ -50,8 +50,8 @@ enum { RUN_OTHERS = 16 }; // memories in addition to the first
 
 struct run_result {
     enum run_status status;
-    char text[600];   // one line: what happened, in the target's own words where possible
-    const char *said; // output of a failed run: the last RUN_OUTPUT bytes; NULL: none
+    char text[600];      // one line: what happened, in the target's own words where possible
+    const char *printed; // output of a failed run: the last RUN_OUTPUT bytes; NULL: none
     enum run_form form;
     struct spv_memory *memory; // one per buffer of the case, in order; masks are NULL
     uint32_t memory_count;
@@ -96,8 +96,8 @@ struct run_info {
     uint32_t vendor_id, device_id, driver_version, api_version;
     uint32_t subgroup_size;              // the default
     uint32_t subgroup_min, subgroup_max; // equal to the default if the size cannot be required
-    spv_needs offers; // all that its modules may need; this is the only field that declares it
-    bool tells;       // it can print what it produced for a shader (run_options.driver_text)
+    spv_needs offers;     // all that its modules may need; this is the only field that declares it
+    bool has_driver_text; // it can print what it produced for a shader (run_options.driver_text)
     uint32_t max_invocations, max_size[3], max_groups[3];
     uint32_t spirv_version; // highest SPIR-V version that the device accepts, 0x00010600
 };
@@ -147,7 +147,7 @@ struct run_kind {
     const struct run_backend *backend;   // opens and runs it; NULL: `check` and `isa`
     enum run_form form;                  // form of its results
     enum run_syntax options;
-    enum run_attribution subject;
+    enum run_attribution attribution;
     enum run_passes passes;
     bool check;        // allowed after `check:`
     bool isa;          // allowed after `isa:`

@@ -66,7 +66,7 @@ static int stop(struct server *s)
     waitpid(s->pid, &status, 0);
     command_kill_all();
     for (int k = 0; k < 64 && poll(&(struct pollfd){s->output_fd, POLLIN, 0}, 1, 0) > 0; k++)
-        if (!command_listen(s->output_fd, &s->said))
+        if (!command_listen(s->output_fd, &s->output))
             break;
     close(s->from);
     close(s->output_fd);
@@ -113,7 +113,7 @@ static enum heard listen_for(struct server *s, double seconds)
         look = now >= look ? now + 0.02 : look;
         if (poll(p, 2, 20) <= 0)
             continue;
-        if (p[1].revents && !command_listen(s->output_fd, &s->said))
+        if (p[1].revents && !command_listen(s->output_fd, &s->output))
             p[1].fd = -1;
         if (!p[0].revents)
             continue;
@@ -126,9 +126,9 @@ static enum heard listen_for(struct server *s, double seconds)
 }
 
 // Fills status and text: what happened, and the end of the server's output.
-static void tell(struct run_result *r, enum run_status status, const struct server *s,
+static void fill(struct run_result *r, enum run_status status, const struct server *s,
                  const char *format, ...) TF_PRINTF(4, 5);
-static void tell(struct run_result *r, enum run_status status, const struct server *s,
+static void fill(struct run_result *r, enum run_status status, const struct server *s,
                  const char *format, ...)
 {
     va_list args;
@@ -139,12 +139,12 @@ static void tell(struct run_result *r, enum run_status status, const struct serv
     va_end(args);
     one_line(r->text, sizeof r->text, how, strlen(how));
     const size_t n = strlen(r->text);
-    if (s->said.n && n + 3 < sizeof r->text) {
+    if (s->output.n && n + 3 < sizeof r->text) {
         memcpy(r->text + n, ": ", 3);
         if (status == RUN_CRASHED)
-            output_reason(&s->said, r->text + n + 2, sizeof r->text - n - 2);
+            output_reason(&s->output, r->text + n + 2, sizeof r->text - n - 2);
         else
-            one_line(r->text + n + 2, sizeof r->text - n - 2, s->said.tail, s->said.n);
+            one_line(r->text + n + 2, sizeof r->text - n - 2, s->output.tail, s->output.n);
     }
 }
 
@@ -157,15 +157,15 @@ static bool failed(struct server *s, enum heard how, double seconds, struct run_
     const int status = how == HEARD_END ? let_end(s) : (stop(s), 0);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
     if (how == HEARD_LATE) {
-        tell(r, RUN_HUNG, s, "no answer after %g seconds", seconds);
+        fill(r, RUN_HUNG, s, "no answer after %g seconds", seconds);
     } else if (how == HEARD_GROWN) {
-        tell(r, RUN_MEMORY, s, "it used more than %zu MiB of memory", s->memory >> 20);
+        fill(r, RUN_MEMORY, s, "it used more than %zu MiB of memory", s->memory >> 20);
     } else if (how == HEARD_LONG) {
-        tell(r, RUN_FAILED, s, "its answer is longer than %d bytes", SERVER_LINE);
+        fill(r, RUN_FAILED, s, "its answer is longer than %d bytes", SERVER_LINE);
     } else {
         if (!command_ended(status, ended, sizeof ended))
             snprintf(ended, sizeof ended, "exit status 0");
-        tell(r, command_status((uint32_t)code) == RUN_FAILED ? RUN_FAILED : RUN_CRASHED, s, "%s %s",
+        fill(r, command_status((uint32_t)code) == RUN_FAILED ? RUN_FAILED : RUN_CRASHED, s, "%s %s",
              ended, middle ? "in the middle of its answer" : "instead of an answer");
     }
     return how == HEARD_END && status == 0;
@@ -185,7 +185,7 @@ static bool read_ready(struct server *s, struct run_result *r)
     static const char size[] = "subgroup=";
     char *at = s->line, *word = field(&at), *name = field(&at), *more;
     if (strcmp(word, "ready") != 0 || !name || !name[0]) {
-        tell(r, RUN_FAILED, s, "its first line is '%.100s'; expected 'ready', a tab and its name",
+        fill(r, RUN_FAILED, s, "its first line is '%.100s'; expected 'ready', a tab and its name",
              s->line);
         return false;
     }
@@ -198,7 +198,7 @@ static bool read_ready(struct server *s, struct run_result *r)
         } else if (strncmp(more, size, strlen(size)) == 0 &&
                    (!parse_u32(more + strlen(size), strlen(more + strlen(size)), &s->subgroup) ||
                     !s->subgroup || s->subgroup > 128 || (s->subgroup & (s->subgroup - 1)))) {
-            tell(r, RUN_FAILED, s, "it reported '%.60s'; expected a power of two up to 128", more);
+            fill(r, RUN_FAILED, s, "it reported '%.60s'; expected a power of two up to 128", more);
             return false;
         }
     return true;
@@ -206,27 +206,27 @@ static bool read_ready(struct server *s, struct run_result *r)
 
 static bool start(struct server *s, struct run_result *r)
 {
-    int in[2], out[2], said[2];
+    int in[2], out[2], err[2];
     size_t n;
     s->line_n = s->served = 0;
-    output_clear(&s->said);
-    if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(said, O_CLOEXEC) ||
-        fcntl(out[0], F_SETFL, O_NONBLOCK) || fcntl(said[0], F_SETFL, O_NONBLOCK) ||
+    output_clear(&s->output);
+    if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC) ||
+        fcntl(out[0], F_SETFL, O_NONBLOCK) || fcntl(err[0], F_SETFL, O_NONBLOCK) ||
         fcntl(in[1], F_SETFL, O_NONBLOCK)) {
-        tell(r, RUN_FAILED, s, "cannot create a pipe: %s", strerror(errno));
+        fill(r, RUN_FAILED, s, "cannot create a pipe: %s", strerror(errno));
         return false;
     }
-    const struct command_ends ends = {in[0], out[1], said[1]};
+    const struct command_ends ends = {in[0], out[1], err[1]};
     s->pid = command_start(s->words, s->folder, s->seconds * SERVER_JOBS, &ends);
     close(in[0]);
     close(out[1]);
-    close(said[1]);
+    close(err[1]);
     s->to = in[1];
     s->from = out[0];
-    s->output_fd = said[0];
+    s->output_fd = err[0];
     if (s->pid < 0) {
         s->pid = 0;
-        tell(r, RUN_FAILED, s, "cannot run the command: %s", strerror(errno));
+        fill(r, RUN_FAILED, s, "cannot run the command: %s", strerror(errno));
         return false;
     }
     command_keep(s->pid, true);
@@ -240,7 +240,7 @@ static bool start(struct server *s, struct run_result *r)
         const bool rest = s->line_n > n + 1;
         s->line_n = 0;
         if (rest)
-            tell(r, RUN_FAILED, s, "it printed more than one line before the first job");
+            fill(r, RUN_FAILED, s, "it printed more than one line before the first job");
         else if (read_ready(s, r))
             return true;
         stop(s);
@@ -258,13 +258,13 @@ static void read_answer(struct server *s, size_t n, struct run_result *r)
     s->line_n = 0;
     if (!parse_u32(number, strlen(number), &job) || !status ||
         !parse_u32(status, strlen(status), &code)) {
-        tell(r, RUN_FAILED, s,
+        fill(r, RUN_FAILED, s,
              "its answer is '%.100s%s%.100s'; expected a job number, a tab and a status", number,
              status ? " " : "", status ? status : "");
     } else if (job != s->job) {
-        tell(r, RUN_FAILED, s, "it answered job %u instead of job %u", job, s->job);
+        fill(r, RUN_FAILED, s, "it answered job %u instead of job %u", job, s->job);
     } else if (more) {
-        tell(r, RUN_FAILED, s, "it answered job %u with more than one line", s->job);
+        fill(r, RUN_FAILED, s, "it answered job %u with more than one line", s->job);
     } else {
         r->status = command_status(code);
         one_line(r->text, sizeof r->text, text ? text : "", text ? strlen(text) : 0);
@@ -291,7 +291,7 @@ static bool there(struct server *s, struct run_result *r)
         if (n > 0) {
             s->line[n] = 0;
             s->line[strcspn(s->line, "\n")] = 0;
-            tell(r, RUN_FAILED, s, "it printed '%s' after the answer to job %u", s->line,
+            fill(r, RUN_FAILED, s, "it printed '%s' after the answer to job %u", s->line,
                  s->job - 1);
             return false;
         }
@@ -307,7 +307,7 @@ static void ask(struct server *s, const char *fields, struct run_result *r)
         if (!there(s, r))
             return;
         s->line_n = 0;
-        output_clear(&s->said);
+        output_clear(&s->output);
         const int length = snprintf(job, sizeof job, "%u\t%s\n", s->job, fields);
         CHECK(length > 0 && (size_t)length < sizeof job);
         const bool sent = write(s->to, job, (size_t)length) == length;

@@ -32,7 +32,7 @@ struct server {
     uint32_t served; // jobs served by this process
     char line[SERVER_LINE];
     size_t line_n;
-    struct said said;
+    struct output output;
 };
 
 // `plan` for backends whose options are the command of a server.

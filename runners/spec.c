@@ -256,17 +256,17 @@ struct run_stage *run_stage_with(struct arena *a, const struct run_stage *s, con
 
 const char *run_stage_family(struct arena *a, const struct run_stage *s, const char *driver)
 {
-    const enum run_attribution who = s->kind ? s->kind->subject : RUN_BY_KIND;
+    const enum run_attribution by = s->kind ? s->kind->attribution : RUN_BY_KIND;
     const char *word = s->name, *named = run_stage_option(s, "driver");
     size_t n = strlen(word);
-    if (who == RUN_BY_PROGRAM && s->count) {
+    if (by == RUN_BY_PROGRAM && s->count) {
         const char *slash = strrchr(s->option[0].value, '/');
         word = slash ? slash + 1 : s->option[0].value;
         n = strlen(word);
-    } else if (who == RUN_BY_DRIVER && named) {
+    } else if (by == RUN_BY_DRIVER && named) {
         word = named;
         n = strlen(word);
-    } else if (who == RUN_BY_DRIVER && driver && driver[0]) {
+    } else if (by == RUN_BY_DRIVER && driver && driver[0]) {
         word = driver;
         n = strcspn(word, " (,");
     }

@@ -253,8 +253,8 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
         }
         if (out[i].driver_text)
             out[i].driver_text = arena_str(a, out[i].driver_text);
-        if (out[i].said)
-            out[i].said = arena_str(a, out[i].said);
+        if (out[i].printed)
+            out[i].printed = arena_str(a, out[i].printed);
     }
     *results = out;
     t->head = (t->head + 1) % RUN_QUEUE;

@@ -136,8 +136,9 @@ void target_lose_worker(struct run_target *t, enum run_status status, const char
         s->results[at].ended = true;
         if (status == RUN_CRASHED && t->worker.site)
             s->results[at].crash_site = crash_site_hash(t->worker.site);
-        if (t->worker.said.n)
-            s->results[at].said = arena_strn(&s->arena, t->worker.said.tail, t->worker.said.n);
+        if (t->worker.output.n)
+            s->results[at].printed =
+                arena_strn(&s->arena, t->worker.output.tail, t->worker.output.n);
         target_skip_after(s, at);
         target_finish(t, s);
     } else if (++t->lost >= LOST_LIMIT) {

@@ -37,7 +37,7 @@ struct compiler {
     const struct row *row;
     char folder[200];
     const char *in, *out;
-    const char *said; // file for its output; NULL: command_run keeps it
+    const char *log; // file for its output; NULL: command_run keeps it
     char *const *words;
     double seconds;
     bool limited; // clang lists the passes that it runs
@@ -105,7 +105,7 @@ static const char **clang_words(struct arena *a, const struct compiler *c, const
     const bool limited = limit != UINT32_MAX;
     const char *words[] = {
         // All output, including the stack of a crash, goes to a file.
-        "/bin/sh", "-c", "exec \"$@\" 2>\"$0\"", c->said, arena_printf(a, "%s/loader", dir),
+        "/bin/sh", "-c", "exec \"$@\" 2>\"$0\"", c->log, arena_printf(a, "%s/loader", dir),
         "--library-path", arena_printf(a, "%s/libs:%s/lib", dir, llvm),
         arena_printf(a, "%s/bin/clang", llvm), "-cc1", "-triple",
         "spirv1.6-unknown-vulkan1.3-compute", level, "-emit-obj",
@@ -120,11 +120,11 @@ static const char **clang_words(struct arena *a, const struct compiler *c, const
 
 static const char *find_glslang(struct arena *a)
 {
-    const char *ours[] = {arena_printf(a, "%s/bin/glslang", root(a)),
-                          arena_printf(a, "%s/sid/bin/glslang", command_tools(a)), "glslang"};
-    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
-        if (command_there(a, "glslang", ours[i], NULL))
-            return ours[i];
+    const char *places[] = {arena_printf(a, "%s/bin/glslang", root(a)),
+                            arena_printf(a, "%s/sid/bin/glslang", command_tools(a)), "glslang"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (command_there(a, "glslang", places[i], NULL))
+            return places[i];
     return NULL;
 }
 
@@ -189,7 +189,7 @@ static void *open_compiler(struct arena *a, const struct run_stage *s, const str
         return NULL;
     c->in = arena_printf(a, "%s/in.%s", c->folder, c->row->ending);
     c->out = arena_printf(a, "%s/out.spv", c->folder);
-    c->said = clang ? arena_printf(a, "%s/output", c->folder) : NULL;
+    c->log = clang ? arena_printf(a, "%s/output", c->folder) : NULL;
     c->limited = limit != UINT32_MAX;
     c->words = (char *const *)(clang ? clang_words(a, c, level, limit)
                                      : glslang_words(a, c, glslang_flag(s, NULL)));
@@ -208,15 +208,15 @@ static void close_compiler(void *state)
 static void clang_text(struct arena *a, const struct compiler *c, struct run_result *r)
 {
     static const char *const marks[] = {"error in backend: ", "LLVM ERROR: ", "error: "};
-    char *said, *at = NULL, *pass = NULL, ended[80], line[300] = "";
+    char *text, *at = NULL, *pass = NULL, ended[80], line[300] = "";
     size_t n;
-    if (!file_read(a, c->said, 1 << 20, &said, &n, NULL))
+    if (!file_read(a, c->log, 1 << 20, &text, &n, NULL))
         return;
     for (size_t i = 0; i < sizeof marks / sizeof *marks && !at; i++)
-        if ((at = strstr(said, marks[i])))
+        if ((at = strstr(text, marks[i])))
             one_line(line, sizeof line, at + strlen(marks[i]),
                      strcspn(at + strlen(marks[i]), "\n"));
-    for (char *p = said; (p = strstr(p, "Running pass '")); p++)
+    for (char *p = text; (p = strstr(p, "Running pass '")); p++)
         pass = p + strlen("Running pass '");
     snprintf(ended, sizeof ended, "%.*s", (int)strcspn(r->text, ":"), r->text);
     snprintf(r->text, sizeof r->text, "%s%s%.*s%s%s%s", ended, pass ? " in pass '" : "",
@@ -228,11 +228,11 @@ static void clang_text(struct arena *a, const struct compiler *c, struct run_res
 static const char *last_pass(struct arena *a, const struct compiler *c)
 {
     static const char mark[] = "BISECT: running pass (";
-    char *said, *found = NULL;
+    char *text, *found = NULL;
     size_t n;
-    if (!file_read(a, c->said, 1 << 24, &said, &n, NULL))
+    if (!file_read(a, c->log, 1 << 24, &text, &n, NULL))
         return NULL;
-    for (char *at = said; (at = strstr(at, mark)); at++)
+    for (char *at = text; (at = strstr(at, mark)); at++)
         found = at;
     found = found ? strstr(found, ") ") : NULL;
     return found ? arena_strn(a, found + 2, strcspn(found + 2, "\n")) : NULL;
@@ -251,7 +251,7 @@ static void compile(const struct compiler *c, struct arena *a, const struct run_
         return;
     }
     command_run(c->words, c->folder, c->seconds, 0, a, r);
-    if (c->said && r->status != RUN_OK)
+    if (c->log && r->status != RUN_OK)
         clang_text(a, c, r);
     if (c->limited)
         r->driver_text = last_pass(a, c);

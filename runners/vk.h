@@ -47,7 +47,7 @@ struct vk_instance {
     VkDebugUtilsMessengerEXT messenger; // with validation only
     VkPhysicalDevice *devices;
     uint32_t device_count;
-    char said[400];      // the loader's first error, one line
+    char error[400];     // the loader's first error, one line
     char complaint[500]; // the validation layer's first error since it was cleared, one line
 };
 // `v` is zeroed and must not move: the messenger keeps its address.
@@ -81,7 +81,7 @@ struct vk_code {
     bool nak;               // else NAK's text
     bool ir3;               // else Turnip's
     bool printed;     // the driver prints it on standard output while it compiles the pipeline
-    char *said;       // output for the last pipeline, from malloc
+    char *text;       // output for the last pipeline, from malloc
     enum amd_gen gen; // else AMD's machine code, of this generation
 };
 
@@ -101,7 +101,7 @@ struct vk_device {
     struct run_info info;
 
     bool compile_only; // creates pipelines, runs nothing
-    bool tell;         // return the driver's code
+    bool driver_text;  // return the driver's code
     bool isa;          // creates pipelines; the executor in backends/isa/ runs their code
     struct vk_code code;
     uint32_t size; // subgroup size for cases that do not choose one; 0: the device's default

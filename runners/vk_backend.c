@@ -294,7 +294,7 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
         return NULL;
     struct vk_device *d = mem_new(sizeof *d);
     d->size = spec.size;
-    d->tell = o->driver_text;
+    d->driver_text = o->driver_text;
     d->compile_only = s->check;
     d->isa = s->isa;
     d->code.nir = s->nir;

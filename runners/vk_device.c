@@ -194,7 +194,7 @@ static void fill_info(const struct probe *p, struct run_info *info)
         info->subgroup_min = p->sizes.minSubgroupSize;
         info->subgroup_max = p->sizes.maxSubgroupSize;
     }
-    info->tells = f->executables.pipelineExecutableInfo;
+    info->has_driver_text = f->executables.pipelineExecutableInfo;
     info->max_invocations = limits->maxComputeWorkGroupInvocations;
     memcpy(info->max_size, limits->maxComputeWorkGroupSize, sizeof info->max_size);
     memcpy(info->max_groups, limits->maxComputeWorkGroupCount, sizeof info->max_groups);
@@ -277,7 +277,7 @@ static bool choose(struct vk_device *d, const struct vk_spec *spec, struct err *
     const struct vk_instance *v = &d->instance;
     if (v->device_count == 0)
         return err_set(e, "the Vulkan driver has no device%s%s",
-                       v->said[0] ? "; the loader reports: " : "", v->said);
+                       v->error[0] ? "; the loader reports: " : "", v->error);
     if (!spec->name) {
         if (spec->device >= v->device_count)
             return no_such_device(v, e);

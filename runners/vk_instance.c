@@ -53,8 +53,8 @@ static VKAPI_ATTR VkBool32 VKAPI_CALL on_message(VkDebugUtilsMessageSeverityFlag
         return VK_FALSE;
     // The loader reports every driver that it cannot load. That only matters if no driver works.
     if (!(types & VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT)) {
-        if (!v->said[0]) // the first is the cause; later ones are consequences
-            one_line(v->said, sizeof v->said, text, strlen(text));
+        if (!v->error[0]) // the first is the cause; later ones are consequences
+            one_line(v->error, sizeof v->error, text, strlen(text));
     } else if (!v->complaint[0]) {
         size_t n = strlen(text);
         one_line(v->complaint, sizeof v->complaint, text, n < 490 ? n : 490);
@@ -174,15 +174,15 @@ bool vk_instance_load(struct vk_instance *v, bool validate, struct err *e)
     }
     if (r == VK_ERROR_INCOMPATIBLE_DRIVER)
         return err_set(e, "no Vulkan driver could be loaded%s%s",
-                       v->said[0] ? "; the loader reports: " : "", v->said);
-    if (r == VK_ERROR_OUT_OF_HOST_MEMORY && !v->said[0])
+                       v->error[0] ? "; the loader reports: " : "", v->error);
+    if (r == VK_ERROR_OUT_OF_HOST_MEMORY && !v->error[0])
         return err_set(
             e,
             "cannot create a Vulkan instance: %s (an ICD file that is not JSON also causes this)",
             vk_result_name(r));
     if (r != VK_SUCCESS)
         return err_set(e, "cannot create a Vulkan instance: %s%s%s", vk_result_name(r),
-                       v->said[0] ? ": " : "", v->said);
+                       v->error[0] ? ": " : "", v->error);
     volkLoadInstanceOnly(v->handle);
     if (validate && messages)
         vkCreateDebugUtilsMessengerEXT(v->handle, &messenger, NULL, &v->messenger);

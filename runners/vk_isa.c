@@ -81,8 +81,8 @@ void vk_isa_listen(struct vk_device *d)
     if (!d->code.printed)
         return;
     fflush(stdout);
-    free(d->code.said);
-    d->code.said = NULL;
+    free(d->code.text);
+    d->code.text = NULL;
     const int fd = memfd_create("printed", MFD_CLOEXEC);
     heard = fd >= 0 ? fdopen(fd, "w+") : NULL;
     before = heard ? dup(STDOUT_FILENO) : -1;
@@ -100,10 +100,10 @@ void vk_isa_heard(struct vk_device *d)
         close(before);
         const long n = fseek(heard, 0, SEEK_END) == 0 ? ftell(heard) : -1;
         if (n >= 0 && n < 1L << 26) {
-            d->code.said = calloc(1, (size_t)n + 1);
-            CHECK(d->code.said);
+            d->code.text = calloc(1, (size_t)n + 1);
+            CHECK(d->code.text);
             rewind(heard);
-            d->code.said[fread(d->code.said, 1, (size_t)n, heard)] = 0;
+            d->code.text[fread(d->code.text, 1, (size_t)n, heard)] = 0;
         }
     }
     fclose(heard);
@@ -111,9 +111,9 @@ void vk_isa_heard(struct vk_device *d)
 }
 
 // Honeykrisp prints the intermediate code first, then the code of its back end.
-static const char *printed(struct arena *a, const char *said)
+static const char *printed(struct arena *a, const char *text)
 {
-    const char *begin = said ? strstr(said, "shader: MESA_SHADER_COMPUTE") : NULL;
+    const char *begin = text ? strstr(text, "shader: MESA_SHADER_COMPUTE") : NULL;
     const char *end = begin ? strstr(begin, "\nblock0 {") : NULL;
     return begin ? arena_strn(a, begin, end ? (size_t)(end - begin) + 1 : strlen(begin)) : "";
 }
@@ -134,7 +134,7 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
     struct vk_part *part;
     uint32_t n;
     if (d->code.printed)
-        return isa_readable(nir_read(a, printed(a, d->code.said), d->code.driver, size, &why), &why,
+        return isa_readable(nir_read(a, printed(a, d->code.text), d->code.driver, size, &why), &why,
                             out);
     VK_TIMED(d, n = vk_pipeline_parts(d, a, pipeline, &part));
     if (d->code.nir) {

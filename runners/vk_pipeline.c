@@ -198,7 +198,7 @@ VkResult vk_pipeline_make(struct vk_device *d, const struct vk_module *m, const 
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
         .requiredSubgroupSize = shape.require,
     };
-    bool tell = (d->tell || d->isa) && d->features.executables.pipelineExecutableInfo;
+    bool capture = (d->driver_text || d->isa) && d->features.executables.pipelineExecutableInfo;
     VkPipelineShaderStageCreateInfo stage = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
         .pNext = shape.require ? &size : NULL,
@@ -209,6 +209,6 @@ VkResult vk_pipeline_make(struct vk_device *d, const struct vk_module *m, const 
         .pSpecializationInfo = c->spec_count ? &spec : NULL,
     };
     const VkPipelineCreateFlags flags =
-        tell ? VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR : 0u;
+        capture ? VK_PIPELINE_CREATE_CAPTURE_INTERNAL_REPRESENTATIONS_BIT_KHR : 0u;
     return m->stage->make(d, c, &stage, flags, l->handle, out);
 }

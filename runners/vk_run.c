@@ -391,7 +391,7 @@ static void run_code(struct vk_device *d, struct arena *a, struct made *run,
                      const struct spv_case *c, struct run_result *out)
 {
     uint32_t code = 0;
-    if (d->tell)
+    if (d->driver_text)
         VK_TIMED(d, out->driver_text = vk_pipeline_text(d, a, run->pipeline, &code));
     if (!run->code)
         run->code = vk_isa_program(d, a, run->pipeline, run->shape.size, out);
@@ -431,7 +431,7 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
                 run_code(d, a, made, c, &r);
             else
                 run_one(d, made, c, memory, &r);
-            if (made->pipeline && d->tell && !r.driver_text)
+            if (made->pipeline && d->driver_text && !r.driver_text)
                 VK_TIMED(d, r.driver_text = vk_pipeline_text(d, a, made->pipeline, &code));
         } else {
             snprintf(r.text, sizeof r.text, "%.590s", why.msg);

@@ -36,11 +36,11 @@ static void add_executable(struct vk_device *d, struct parts *out, VkPipeline pi
                 r[i].pData = calloc(1, r[i].dataSize + 1);
         if (vkGetPipelineExecutableInternalRepresentationsKHR(d->handle, &which, &n, r) >= 0)
             for (uint32_t i = 0; i < n; i++) {
-                const bool told = r[i].isText && r[i].pData && ((char *)r[i].pData)[0];
+                const bool is_text = r[i].isText && r[i].pData && ((char *)r[i].pData)[0];
                 *VEC_PUSH(out->a, out) = (struct vk_part){
                     arena_strn(out->a, r[i].name, strnlen(r[i].name, sizeof r[i].name)),
-                    told ? arena_strn(out->a, r[i].pData, strnlen(r[i].pData, r[i].dataSize))
-                         : NULL};
+                    is_text ? arena_strn(out->a, r[i].pData, strnlen(r[i].pData, r[i].dataSize))
+                            : NULL};
             }
         for (uint32_t i = 0; i < n; i++)
             free(r[i].pData);

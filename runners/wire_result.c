@@ -55,7 +55,7 @@ void put_result(struct wire_buf *b, const struct run_result *r)
     if (r->word_count)
         put_bytes(b, r->words, r->word_count * sizeof(uint32_t));
     put_str(b, r->driver_text ? r->driver_text : "");
-    put_str(b, r->said ? r->said : "");
+    put_str(b, r->printed ? r->printed : "");
     frame_end(b, begin);
 }
 
@@ -96,9 +96,9 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
     out->word_count = get_u32(f);
     if (out->word_count)
         out->words = get_words(f, a, out->word_count);
-    const char *text = get_str(f, a), *said = get_str(f, a);
+    const char *text = get_str(f, a), *printed = get_str(f, a);
     out->driver_text = text[0] ? text : NULL;
-    out->said = said[0] ? said : NULL;
+    out->printed = printed[0] ? printed : NULL;
     return !f->bad && f->p == f->end;
 }
 
@@ -136,7 +136,7 @@ static bool raw_info_ok(const uint8_t *raw, size_t at)
     memcpy(&form, raw + at + offsetof(struct run_info, form), sizeof form);
     memcpy(&offers, raw + at + offsetof(struct run_info, offers), sizeof offers);
     return form < RUN_FORMS && !(offers & ~SPV_ALL_NEEDS) &&
-           get_bool(raw, at + offsetof(struct run_info, tells));
+           get_bool(raw, at + offsetof(struct run_info, has_driver_text));
 }
 
 static void end_info(struct run_info *i)

@@ -284,7 +284,7 @@ bool worker_start(struct worker *w, const struct run_plan *plan, const char *sel
     struct ends x;
     pid_t pid = -1;
     w->in.at = w->in.n = 0;
-    output_clear(&w->said);
+    output_clear(&w->output);
     w->contained = plan->contained;
     if (!w->server.pid)
         snprintf(w->mark, sizeof w->mark, "TANGLEFUZZ_WORKER=%ld.%.9f.%p", (long)getpid(),
@@ -365,7 +365,7 @@ void worker_drain(struct worker *w)
     while (w->out >= 0) {
         ssize_t n = read(w->out, chunk, sizeof chunk);
         if (n > 0) {
-            output_add(&w->said, chunk, (size_t)n);
+            output_add(&w->output, chunk, (size_t)n);
         } else if (n < 0 && errno == EINTR) {
             continue;
         } else if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
@@ -429,7 +429,7 @@ static const char *signal_name(int s)
     return NULL;
 }
 
-static void tell(const struct worker *w, bool killed, int status, char *how, size_t size)
+static void describe(const struct worker *w, bool killed, int status, char *how, size_t size)
 {
     int n;
     if (killed)
@@ -440,9 +440,9 @@ static void tell(const struct worker *w, bool killed, int status, char *how, siz
         n = snprintf(how, size, "died of signal %d", WTERMSIG(status));
     else
         n = snprintf(how, size, "exited with status %d", WEXITSTATUS(status));
-    if (w->said.n && n > 0 && (size_t)n + 3 < size) {
+    if (w->output.n && n > 0 && (size_t)n + 3 < size) {
         memcpy(how + n, ": ", 2);
-        output_reason(&w->said, how + n + 2, size - (size_t)n - 2);
+        output_reason(&w->output, how + n + 2, size - (size_t)n - 2);
     }
 }
 
@@ -493,7 +493,7 @@ static void end_orphans(const char *mark, size_t n, double seconds, bool workers
                 case MARKED:
                     any = kill_orphan((pid_t)pid, workers_too) || any;
                     break;
-                case ENDING: // its children become ours when it has ended
+                case ENDING: // its children become our children once it has ended
                     any = reap_orphan((pid_t)pid) || workers_too || any;
                     break;
                 case OTHER:
@@ -511,9 +511,9 @@ static void end_orphans(const char *mark, size_t n, double seconds, bool workers
 
 void worker_leave_all(void)
 {
-    char ours[40];
-    int n = snprintf(ours, sizeof ours, "TANGLEFUZZ_WORKER=%ld.", (long)getpid());
-    end_orphans(ours, (size_t)n, 0.25, true); // workers carry the mark as well
+    char mark[40];
+    int n = snprintf(mark, sizeof mark, "TANGLEFUZZ_WORKER=%ld.", (long)getpid());
+    end_orphans(mark, (size_t)n, 0.25, true); // workers carry the mark as well
 }
 
 // Ends a worker of the fork server, like worker_stop. If the server is gone, the worker dies with
@@ -559,7 +559,7 @@ bool worker_stop(struct worker *w, double grace, char *how, size_t size)
         close(w->out);
     w->out = -1;
     if (how)
-        tell(w, killed, status, how, size);
+        describe(w, killed, status, how, size);
     w->pid = 0;
     return !killed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
 }

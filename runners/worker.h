@@ -6,7 +6,7 @@
 
 #include "crash_site.h"
 #include "fork_server.h"
-#include "said.h"
+#include "output.h"
 
 #include <sys/types.h>
 
@@ -18,7 +18,7 @@ struct worker {
     int fd;                    // the connection, non-blocking; -1: none
     int out;                   // its output, non-blocking; -1 after end of file
     struct wire_buf in;
-    struct said said;
+    struct output output;
     size_t memory;           // memory limit in bytes
     bool contained;          // `pid` is the containing program, the worker its child
     struct crash_site *site; // where it crashed; NULL if the memory could not be shared

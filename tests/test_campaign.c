@@ -12,7 +12,7 @@ static void all_agree(void **state)
     assert_int_equal(w->s.sum.cases, 100);
     assert_int_equal(w->s.sum.modules, 100);
     assert_int_equal(w->s.sum.agreed, 100);
-    assert_int_equal(w->s.sum.findings + w->s.sum.flaky + w->s.ours + w->s.sum.skipped + w->found,
+    assert_int_equal(w->s.sum.findings + w->s.sum.flaky + w->s.own_bugs + w->s.sum.skipped + w->found,
                      0);
     assert_int_equal(folders(w, ""), 0);
     assert_true(w->s.sum.live_min > 0);
@@ -59,7 +59,7 @@ static void each_fault_is_its_class(void **state)
     assert_true(w->s.sum.skipped >= f[FAULT_SKIPPED]);
     assert_int_equal(w->s.sum.skipped + w->s.sum.cases, 200);
     assert_int_equal(w->s.sum.agreed + all + w->s.sum.nothing, w->s.sum.cases);
-    assert_int_equal(w->s.ours, 0);
+    assert_int_equal(w->s.own_bugs, 0);
     assert_string_equal(w->s.sum.reason[0].text, "planned: skipped");
     assert_int_equal(w->s.sum.reason[0].n, f[FAULT_SKIPPED]);
 }
@@ -256,7 +256,7 @@ static void full_disk(void **state)
     struct rlimit old;
     getrlimit(RLIMIT_FSIZE, &old);
     const struct campaign_events ev = {
-        .user = w, .found = on_found, .ours = on_ours, .tick = on_tick_full};
+        .user = w, .found = on_found, .own_bug = on_own_bug, .tick = on_tick_full};
     bool ok = campaign_run(c, &ev, &w->s, &w->e);
     setrlimit(RLIMIT_FSIZE, &old);
     campaign_close(c);

@@ -304,7 +304,7 @@ struct world {
     struct campaign_options o;
     struct campaign_stats s;
     struct err e;
-    uint32_t found, found_flaky, found_again, ours;
+    uint32_t found, found_flaky, found_again, own_bugs;
     uint64_t ticks, stop_at;
     double asked; // when, to finish
     bool crash_seen;
@@ -326,11 +326,11 @@ static inline void on_found(void *user, struct arena *a, const struct campaign_f
     w->found_again += f->again;
 }
 
-static inline void on_ours(void *user, const char *file, const char *why)
+static inline void on_own_bug(void *user, const char *file, const char *why)
 {
     struct world *w = user;
     print_error("ours: %s: %s\n", file, why);
-    w->ours++;
+    w->own_bugs++;
 }
 
 static inline bool on_tick(void *user, const struct campaign_stats *s)
@@ -384,7 +384,7 @@ static inline bool run(struct world *w)
     if (!c)
         fail_msg("%s", w->e.msg);
     const struct campaign_events ev = {
-        .user = w, .found = on_found, .ours = on_ours, .tick = on_tick};
+        .user = w, .found = on_found, .own_bug = on_own_bug, .tick = on_tick};
     bool ok = campaign_run(c, &ev, &w->s, &w->e);
     campaign_close(c);
     return ok;

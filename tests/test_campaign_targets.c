@@ -69,7 +69,7 @@ static void quarantine_of_one(void **state)
     assert_int_equal(w->s.target[0].held + w->s.target[0].modules, 120);
     assert_int_equal(w->s.target[1].agreed, 120);
     assert_int_equal(w->s.next_seed, 120);
-    assert_string_equal(w->s.gave_up, "");
+    assert_string_equal(w->s.end_reason, "");
 }
 
 static void quarantine_of_all(void **state)
@@ -78,7 +78,7 @@ static void quarantine_of_all(void **state)
     device.plan = always_crashes;
     w->o.end_seed = 1000;
     assert_true(run(w));
-    assert_non_null(strstr(w->s.gave_up, "faults ended its worker on 12 cases in a row"));
+    assert_non_null(strstr(w->s.end_reason, "faults ended its worker on 12 cases in a row"));
     assert_true(w->s.sum.findings >= CAMPAIGN_DEATHS);
     assert_true(w->s.next_seed < 100);
 }
@@ -109,7 +109,7 @@ static void resumed(void **state)
         if (!c)
             fail_msg("%s", w->e.msg);
         const struct campaign_events ev = {
-            .user = w, .found = on_found, .ours = on_ours, .tick = on_tick};
+            .user = w, .found = on_found, .own_bug = on_own_bug, .tick = on_tick};
         assert_true(campaign_run(c, &ev, &w->s, &w->e));
         campaign_close(c);
         assert_true(++parts < 200);
@@ -134,7 +134,7 @@ static void resumed(void **state)
     struct campaign *c = campaign_resume(&again, &w->e);
     assert_non_null(c);
     const struct campaign_events ev = {
-        .user = w, .found = on_found, .ours = on_ours, .tick = on_tick};
+        .user = w, .found = on_found, .own_bug = on_own_bug, .tick = on_tick};
     assert_true(campaign_run(c, &ev, &w->s, &w->e));
     campaign_close(c);
     assert_int_equal(w->s.sum.modules, 60);

@@ -181,7 +181,7 @@ static void test_between_processes(void **unused)
 {
     (void)unused;
     for (int known = 0; known < 2; known++) {
-        const struct run_info info = {.offers = known ? SPV_ALL_NEEDS : SPV_ALL_NEEDS + 1, .tells = true};
+        const struct run_info info = {.offers = known ? SPV_ALL_NEEDS : SPV_ALL_NEEDS + 1, .has_driver_text = true};
         struct run_info out;
         struct wire_buf b = {0};
         struct frame f;
@@ -191,7 +191,7 @@ static void test_between_processes(void **unused)
         frame_end(&b, at);
         assert_true(frame_next(&b, FRAME_ANSWER, &f, &bad));
         assert_int_equal(get_info(&f, &out), known);
-        assert_true(!known || (out.offers == SPV_ALL_NEEDS && out.tells));
+        assert_true(!known || (out.offers == SPV_ALL_NEEDS && out.has_driver_text));
         wire_free(&b);
     }
 }

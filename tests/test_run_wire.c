@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "runners/said.h"
+#include "runners/output.h"
 #include "runners/wire.h"
 
 #include <math.h>
@@ -297,7 +297,7 @@ static void test_one_line(void **state)
 static void test_why_it_died(void **state)
 {
     (void)state;
-    static struct said s;
+    static struct output s;
     char out[200];
     const struct {
         const char *said, *why;

@@ -13,7 +13,7 @@ import { create, globals } from 'webgpu';
 import { Answer, DIED, ENVIRONMENT, NOT_OFFERED, REFUSED, bindingsOf, memoryLine, readCase, serve } from './webgpu-device.mjs';
 
 Object.assign(globalThis, globals);
-const compiles = process.argv[2] === 'tint', said = process.env.DAWN_SAID;
+const compiles = process.argv[2] === 'tint', log = process.env.DAWN_SAID;
 
 // Dawn waits by polling at every turn of Node's loop, which takes CPU time from a CPU driver: half of the
 // CPU time of a case on lavapipe.
@@ -77,9 +77,9 @@ async function pipelineOf(file, unlike = '') {
 
 async function tint([wgsl, out]) {
     made = {};
-    truncateSync(said);
+    truncateSync(log);
     await pipelineOf(wgsl, `\n// ${++served}`); // makes the code unique, because Dawn caches compiled code
-    const text = readFileSync(said, 'utf8'), at = text.lastIndexOf('; SPIR-V\n');
+    const text = readFileSync(log, 'utf8'), at = text.lastIndexOf('; SPIR-V\n');
     if (at < 0) throw new Answer(ENVIRONMENT, 'Dawn printed no SPIR-V');
     const end = text.indexOf('\ninfo:', at);
     // Restores the entry point's name: Dawn uses one name for all.
@@ -138,10 +138,10 @@ async function dawn([wgsl, file, out]) {
 // True if Dawn declares maximal reconvergence in its SPIR-V for this driver.
 async function promises() {
     const code = 'enable subgroups; @compute @workgroup_size(1) fn main() { _ = subgroupAdd(1u); }';
-    truncateSync(said);
+    truncateSync(log);
     const module = device.createShaderModule({ code });
     await checked(ENVIRONMENT, () => device.createComputePipeline({ layout: 'auto', compute: { module, entryPoint: 'main' } }));
-    return readFileSync(said, 'utf8').includes('MaximallyReconvergesKHR');
+    return readFileSync(log, 'utf8').includes('MaximallyReconvergesKHR');
 }
 
 const say = (line) => writeSync(3, `${line}\n`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #define _GNU_SOURCE
-#include "said.h"
+#include "output.h"
 
 #include "backend.h"
 
@@ -55,13 +55,13 @@ static void add_byte(struct output_state *r, char byte)
         r->line[r->line_n++] = byte;
 }
 
-void output_clear(struct said *s)
+void output_clear(struct output *s)
 {
     s->n = 0;
     s->reason = (struct output_state){.line_n = 0};
 }
 
-void output_add(struct said *s, const char *text, size_t n)
+void output_add(struct output *s, const char *text, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         add_byte(&s->reason, text[i]);
@@ -91,7 +91,7 @@ static size_t error_line(const char *text, size_t n)
     return n;
 }
 
-void output_reason(const struct said *s, char *out, size_t size)
+void output_reason(const struct output *s, char *out, size_t size)
 {
     struct output_state last = s->reason;
     take_line(&last);
