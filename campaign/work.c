@@ -213,7 +213,7 @@ static bool run_range(struct work *w, struct campaign *c, const struct farm_rang
 
 // ---- range after range ---------------------------------------------------------------------
 
-static bool go_on(void *user)
+static bool may_wait(void *user)
 {
     const struct work *w = user;
     return w->ev->tick(w->ev->user, NULL);
@@ -293,7 +293,7 @@ bool work_run(const struct work_options *o, const struct work_events *ev, struct
               struct err *e)
 {
     struct work w = {.o = o, .ev = ev, .n = out};
-    w.patience = (struct farm_patience){o->patience, &w, go_on, away};
+    w.patience = (struct farm_patience){o->patience, &w, may_wait, away};
     struct arena a = {0};
     const double start = now_seconds();
     *out = (struct work_count){0};

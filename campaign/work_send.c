@@ -13,7 +13,7 @@ enum { BEATS = 4 }; // renewals in the time of a lease
 // share one.
 static const double HOLD = 0.5;
 
-static bool go_on(void *user)
+static bool may_wait(void *user)
 {
     const struct sender *s = user;
     return !atomic_load(&s->leave);
@@ -79,7 +79,7 @@ static void *speak(void *user)
     struct sender *s = user;
     const double every = s->w->o->owner.lease_seconds / BEATS;
     double next = now_seconds() + every;
-    farm_patience(s->w->farm, &(struct farm_patience){s->w->o->patience, s, go_on, away});
+    farm_patience(s->w->farm, &(struct farm_patience){s->w->o->patience, s, may_wait, away});
     pthread_mutex_lock(&s->lock);
     while (!atomic_load(&s->lost) && !atomic_load(&s->failed)) {
         const bool to_send = s->sent < s->queue.n, to_beat = now_seconds() >= next;

@@ -31,10 +31,10 @@ static void take_line(struct output_state *r)
         r->line[n - 1] = 0;
     r->line_n = 0;
     const size_t have = strlen(r->text), end = have ? have - 1 : 0;
-    if (r->goes_on && (strncmp(r->line, "  what(): ", 10) == 0 || r->text[end] == ':'))
+    if (r->continued && (strncmp(r->line, "  what(): ", 10) == 0 || r->text[end] == ':'))
         snprintf(r->text + have, sizeof r->text - have, "\n%.*s", (int)(sizeof r->text - have - 2),
                  r->line);
-    r->goes_on = false;
+    r->continued = false;
     const bool random_fill = text_mend(r->line);
     for (int k = 0; k < WORDS; k++) {
         const char *at = strstr(r->line, words[k].word);
@@ -42,7 +42,7 @@ static void take_line(struct output_state *r)
             continue;
         memmove(r->text, words[k].from_here ? at : r->line,
                 strlen(words[k].from_here ? at : r->line) + 1);
-        r->goes_on = words[k].more;
+        r->continued = words[k].more;
         break;
     }
 }

@@ -18,7 +18,7 @@ struct output {
         char text[OUTPUT_LINE]; // the last line with a reason, from the keyword on; "": none
         char line[OUTPUT_LINE]; // the unfinished line; only the start of a long one
         size_t line_n;
-        bool goes_on; // the next line may continue the reason
+        bool continued; // the next line may continue the reason
     } reason;
 };
 
