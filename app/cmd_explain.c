@@ -26,7 +26,7 @@ static bool give_inputs(struct context *x, const struct given *g, struct spv_cas
         return err_set(&x->e, "%s: %s", x->words[0], w->cell[0][0].reason.text);
     *c = w->c;
     c->subgroup = size;
-    for (const char *p = w->inputs.said; *p; p += strcspn(p, "\n"), p += *p == '\n')
+    for (const char *p = w->inputs.text; *p; p += strcspn(p, "\n"), p += *p == '\n')
         complain(x, "%.*s", (int)strcspn(p, "\n"), p);
     return true;
 }

@@ -50,7 +50,7 @@ void portable_json(const struct por_answer *w, const char *path, struct text *ou
     put(json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:s, s:b, s:i, s:i}", "version", 1, "shader",
                   path, "verdict", por_status_word(por_verdict(w)), "declares",
                   spv_model_name(por_model(por_declared(w))), "cells", cells, "notes", notes,
-                  "invented", w->inputs.said, "inputs_invented", (int)w->inputs.invented, "blocks",
+                  "invented", w->inputs.text, "inputs_invented", (int)w->inputs.invented, "blocks",
                   (int)w->blocks, "blocks_ran", (int)w->blocks_ran),
         out);
 }

@@ -162,9 +162,9 @@ static struct covering by_triangle(const uint16_t (*v)[2], int64_t x, int64_t y)
         const uint16_t *a = v[k], *b = v[(k + 1) % 3];
         const int64_t dx = (int64_t)b[0] - a[0], dy = (int64_t)b[1] - a[1];
         const int64_t cross = dx * (y - a[1]) - dy * (x - a[0]), inner = area < 0 ? -cross : cross;
-        const bool apart = cross * cross > NEAR_EDGE * NEAR_EDGE * (dx * dx + dy * dy);
-        c.surely = c.surely && inner > 0 && apart;
-        c.perhaps = c.perhaps && (inner >= 0 || !apart);
+        const bool clear = cross * cross > NEAR_EDGE * NEAR_EDGE * (dx * dx + dy * dy);
+        c.surely = c.surely && inner > 0 && clear;
+        c.perhaps = c.perhaps && (inner >= 0 || !clear);
     }
     return c;
 }

@@ -510,7 +510,7 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
     if (!place_lanes(run, g))
         return false;
     g->phase = 0;
-    memset(g->told, 0, sizeof g->told);
+    memset(g->released, 0, sizeof g->released);
     g->uniform.n = 0;
     memset(g->shared_races, 0, p->shared_cells * sizeof *g->shared_races);
     for (uint32_t k = 0; k < p->shared_cells; k++)
@@ -548,16 +548,16 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
 static bool expected_coverage(const struct run *run, const struct orc_coverage **out)
 {
     const struct spv_case *c = run->c;
-    struct orc_coverage *told;
+    struct orc_coverage *found;
     struct err e;
     for (uint32_t k = 0; k < c->expect_count; k++) {
         const struct spv_memory *m = &c->expect[k];
         if (m->mask || m->set != c->coverage_set || m->binding != c->coverage_binding)
             continue;
         if (!orc_coverage_read(run->arena, c, m->words, m->count, run->subgroup,
-                               orc_full_quads(run->p), &told, &e))
+                               orc_full_quads(run->p), &found, &e))
             return run_fail(run, ORC_INVALID, "coverage %u:%u: %.300s", m->set, m->binding, e.msg);
-        *out = told;
+        *out = found;
     }
     return true;
 }

@@ -17,10 +17,10 @@ bool machine_fail(struct machine *m, enum orc_status status, const char *rule, u
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     uint32_t invocation = lanes & m->live ? m->invocation[lane_first(lanes & m->live)] : 0;
-    const bool told = status == ORC_UNSUPPORTED; // why_set has written it
+    const bool written = status == ORC_UNSUPPORTED; // why_set has written it
     why_set(&m->p->m, why, status, rule, spv, "%s%s%s%s%s, in workgroup %u, invocation %u",
-            told ? "" : orc_status_name(status), rule ? " " : "", rule ? rule : "",
-            told ? "" : ": ", text, m->group->index, invocation);
+            written ? "" : orc_status_name(status), rule ? " " : "", rule ? rule : "",
+            written ? "" : ": ", text, m->group->index, invocation);
     why->has_place = true;
     why->workgroup = m->group->index;
     why->invocation = invocation;

@@ -17,7 +17,7 @@
 // block of a construct that all of them entered and left. The result of a group operation in any
 // other tangle is undefined.
 //
-// With orc_options.any_policy all choices (D3, M2) join, and m->settled marks the tangles that are
+// With orc_options.any_policy all choices (D3, M2) join, and m->decided marks the tangles that are
 // independent of choices: from the start, through branches, and again at each join that a rule
 // demands. The result of a group operation in any other tangle is undefined.
 #include "flow.h"
@@ -355,7 +355,7 @@ static bool at_barrier(struct machine *m, const struct inst *i)
     if (i->order & ORDER_SUBGROUP_BARRIER) {
         order_subgroup_barrier(m, i,
                                (!m->p->weak || (m->sure && promise_holds(m, i->spv, m->way))) &&
-                                   (m->settled || !m->group->run->o.any_policy));
+                                   (m->decided || !m->group->run->o.any_policy));
         return true;
     }
     if (m->v.active != m->live || (m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))))
@@ -378,7 +378,7 @@ static bool together(struct machine *m, const struct inst *i)
         trace_result(m, i);
     const bool withdrawn =
         i->image->implicit && ((m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
-                               (!m->settled && m->group->run->o.any_policy));
+                               (!m->decided && m->group->run->o.any_policy));
     if (withdrawn)
         promise_withdraw(m, i);
     if (m->group->run->o.any_value && m->group->run->o.any_bound)
@@ -405,7 +405,7 @@ static bool execute(struct machine *m, const struct inst *i)
         if (m->group->run->trace)
             trace_result(m, i);
         const bool withdrawn = (m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))) ||
-                               (!m->settled && m->group->run->o.any_policy);
+                               (!m->decided && m->group->run->o.any_policy);
         if (withdrawn)
             promise_withdraw(m, i);
         if (m->group->run->o.any_value && (!withdrawn || m->group->run->o.any_bound))
@@ -438,7 +438,7 @@ void machine_start(struct machine *m)
 {
     const struct function *f = &m->p->functions[m->p->entry];
     m->depth = m->case_top = 0;
-    m->sure = m->settled = true;
+    m->sure = m->decided = true;
     m->path = m->way = 0;
     m->steps = 0;
     m->waiting = m->done = false;

@@ -22,7 +22,7 @@ struct frame *flow_push(struct machine *m, enum frame_kind kind, uint32_t block,
                         .block = block,
                         .entered = entered,
                         .sure = m->sure,
-                        .settled = m->settled,
+                        .decided = m->decided,
                         .path = m->path,
                         .way = m->way};
     return f;
@@ -222,7 +222,7 @@ bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
     choice_seen(m, m->p->blocks[target].label, falls->path, 1);
     if (choice_at(m, m->p->blocks[target].label, falls->path) != SPV_POLICY_JOIN)
         return false; // M2 may: R3
-    fall_through->by_choice |= fall_through->lanes || !m->settled;
+    fall_through->by_choice |= fall_through->lanes || !m->decided;
     fall_through->joined |= fall_through->lanes != 0;
     fall_through->fell = true;
     fall_through->lanes |= lanes; // M2
@@ -297,10 +297,10 @@ void flow_report_print(const struct machine *m, const struct inst *print)
 // ---- what runs next -----------------------------------------------------------------
 
 // Sets the state of the tangle that continues.
-static void become(struct machine *m, bool sure, bool settled, uint64_t path, uint64_t way)
+static void become(struct machine *m, bool sure, bool decided, uint64_t path, uint64_t way)
 {
     m->sure = sure;
-    m->settled = settled;
+    m->decided = decided;
     m->path = path;
     m->way = way;
 }
@@ -311,7 +311,7 @@ static bool resume_part(struct machine *m, const struct frame *f)
     m->depth--;
     if (!f->entered) // E2
         return false;
-    become(m, f->sure, f->settled, f->path, f->way);
+    become(m, f->sure, f->decided, f->path, f->way);
     flow_go(m, f->block, f->entered, f->part.rule, false); // D1, D2
     m->next = f->part.next;
     return true;
@@ -334,7 +334,7 @@ static bool resume_case(struct machine *m, const struct frame *f)
     const struct waiting_case now = cases[k];
     cases[k] = (struct waiting_case){.by_choice = now.by_choice};
     uint32_t block = b->edges[b->cases[k].edge].target;
-    become(m, f->cases.last.sure && now.lanes == f->entered, f->settled && !now.by_choice,
+    become(m, f->cases.last.sure && now.lanes == f->entered, f->decided && !now.by_choice,
            path_with(f->path, f->block, block), path_with(f->cases.last.way, f->block, block));
     flow_go(m, block, now.lanes, now.fell ? "M2" : "D2", now.joined);
     return true;
@@ -351,7 +351,7 @@ static bool resume_at_merge(struct machine *m, const struct frame *f, uint32_t b
     if (!at.lanes)
         return false;
     m->lost &= ~at.lanes;
-    become(m, f->sure && at.lanes == f->entered, f->settled, f->path, f->way);
+    become(m, f->sure && at.lanes == f->entered, f->decided, f->path, f->way);
     flow_go(m, block, at.lanes, rule, joined);
     return true;
 }
@@ -370,7 +370,7 @@ static bool resume_at_continue(struct machine *m, struct frame *f)
         f->loop.again = true;
         f->loop.iteration++;
     }
-    become(m, f->loop.last.sure && !joined, f->settled,
+    become(m, f->loop.last.sure && !joined, f->decided,
            path_with(f->path, block, (uint64_t)f->loop.iteration << 1 | !f->loop.again),
            path_with(f->loop.last.way, block, f->loop.iteration));
     flow_go(m, block, at.lanes, "M4", joined);
@@ -386,7 +386,7 @@ static bool resume_at_header(struct machine *m, struct frame *f)
     f->loop.at_header = 0;
     f->loop.again = true;
     f->loop.iteration++;
-    become(m, f->loop.last.sure, f->settled,
+    become(m, f->loop.last.sure, f->decided,
            path_with(f->path, f->block, (uint64_t)f->loop.iteration << 1),
            path_with(f->loop.last.way, f->block, f->loop.iteration));
     flow_go(m, f->block, lanes, "loop", false);
@@ -412,7 +412,7 @@ static bool resume_after_call(struct machine *m, const struct frame *f)
     if (m->depth == 0 || !at.lanes) // the entry point has no caller
         return false;
     m->lost &= ~at.lanes;
-    become(m, f->call.last.sure && !joined, f->settled, f->path, f->call.last.way);
+    become(m, f->call.last.sure && !joined, f->decided, f->path, f->call.last.way);
     flow_go(m, f->block, at.lanes, "M5", joined);
     m->next = f->call.next;
     fault_splits_after_call(m, f);

@@ -48,7 +48,7 @@ static bool specialised(const struct orc_program *p, uint32_t id, uint32_t *valu
 {
     const struct spv_case *c = p->c;
     for (uint32_t k = 0; k < c->spec_count; k++)
-        if (c->spec[k].id == p->said[id].spec_id) {
+        if (c->spec[k].id == p->declared[id].spec_id) {
             *value = c->spec[k].value;
             return true;
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decodes decorations. Input: the module view. Output: decorations[], where OpGroupDecorate and
-// OpGroupMemberDecorate are expanded to one entry for each target, and said[].
+// OpGroupMemberDecorate are expanded to one entry for each target, and declared[].
 #include "load.h"
 
 #include <string.h>
@@ -77,25 +77,25 @@ bool load_decorations(struct orc_program *p, struct orc_why *why)
         if (!apply_group(p, k, why))
             return false;
     }
-    p->said = ARENA_ARRAY(p->arena, struct said, m->bound);
-    memset(p->said, 0xff, m->bound * sizeof *p->said);
+    p->declared = ARENA_ARRAY(p->arena, struct declared, m->bound);
+    memset(p->declared, 0xff, m->bound * sizeof *p->declared);
     for (uint32_t k = 0; k < p->decoration_count; k++) {
         const struct decoration *d = &p->decorations[k];
         if (!d->n)
             continue;
-        struct said *said = &p->said[d->target];
+        struct declared *declared = &p->declared[d->target];
         switch (d->kind) {
         case SpvDecorationSpecId:
-            said->spec_id = d->v[0];
+            declared->spec_id = d->v[0];
             break;
         case SpvDecorationDescriptorSet:
-            said->set = d->v[0];
+            declared->set = d->v[0];
             break;
         case SpvDecorationBinding:
-            said->binding = d->v[0];
+            declared->binding = d->v[0];
             break;
         case SpvDecorationBuiltIn:
-            said->builtin = d->v[0];
+            declared->builtin = d->v[0];
             break;
         default:
             break;

@@ -296,8 +296,8 @@ bool load_image(struct code *c)
     o->non_uniform = non_uniform(c, s->v[0], o->type);
     o->any_sampler = c->non_uniform[s->v[0]];
     const struct pointer_info *info = &c->info[s->v[0]];
-    const bool apart = o->non_uniform || info->is_static;
-    struct inst *i = code_add(c, o->implicit || !apart ? IN_TOGETHER : IN_IMAGE);
+    const bool separate = o->non_uniform || info->is_static;
+    struct inst *i = code_add(c, o->implicit || !separate ? IN_TOGETHER : IN_IMAGE);
     const struct type *value = s->result ? &p->types[s->type] : code_type(c, s->v[2]);
     i->image = o;
     i->a = o->image;

@@ -287,7 +287,7 @@ static bool all_words(const struct orc_program *p, const struct type *t)
 // Decodes a variable outside of functions; load_code.c decodes Function variables.
 static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
 {
-    const struct said *said = &p->said[p->m.insts[spv].result];
+    const struct declared *declared = &p->declared[p->m.insts[spv].result];
     const struct spv_inst *s = &p->m.insts[spv];
     const struct type *ptr = &p->types[s->type];
     const struct type *t = &p->types[ptr->elem];
@@ -307,7 +307,7 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
         break;
     case SpvStorageClassInput:
         o.kind = OBJ_LANE;
-        o.builtin = said->builtin;
+        o.builtin = declared->builtin;
         if (o.builtin == NONE)
             return true;
         break;
@@ -331,8 +331,8 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
         if (t->kind != TY_STRUCT && !o.many)
             return true; // arrays of arrays
         o.descriptors = !o.many ? 1 : t->kind == TY_ARRAY ? t->count : NONE;
-        o.set = said->set;
-        o.binding = said->binding;
+        o.set = declared->set;
+        o.binding = declared->binding;
         break;
     case SpvStorageClassPushConstant:
         o.kind = OBJ_PUSH;
@@ -352,8 +352,8 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
         o.kind = e->image && e->image->storage ? OBJ_BUFFER : OBJ_BOUND;
         o.samples = e->kind != TY_IMAGE;
         o.descriptors = !many ? 1 : t->kind == TY_ARRAY ? t->count : NONE;
-        o.set = said->set;
-        o.binding = said->binding;
+        o.set = declared->set;
+        o.binding = declared->binding;
         break;
     }
     default:

@@ -51,7 +51,7 @@ struct last_part {
 // A stack entry: an open construct or call, or a part that has not run yet.
 struct frame {
     uint8_t kind;
-    bool settled;       // independent of choices: the tangle that opened it (FR_PART: the part)
+    bool decided;       // independent of choices: the tangle that opened it (FR_PART: the part)
     bool sure;          // promised by the model: the tangle that opened it (FR_PART: the part)
     uint32_t block;     // the header, the block of the call, or the block where the part continues
     uint64_t path, way; // those of the tangle that opened it (FR_PART: its own), see flow.c
@@ -117,7 +117,7 @@ struct machine {
     uint32_t case_top, case_room;
     uint32_t block, next; // position of the current tangle: the next instruction of block
     bool sure;            // the model promises the current tangle (flow.c)
-    bool settled;         // no choice decides which lanes are in it
+    bool decided;         // no choice decides which lanes are in it
     uint64_t path;        // hash of its branches since the joins that ended their effect
     uint64_t way;     // hash of its branches, without constructs that it left by the merge block
     const char *rule; // for the observer: the rule by which the tangle is here, and
@@ -142,7 +142,7 @@ struct machine {
     lane_mask *scratch_defined;
     // With a trace (trace.c): codes of origins [plane][lane]; lanes with a code other than 0
     // [plane].
-    uint32_t *born, *origins_scratch;
+    uint32_t *origins, *origins_scratch;
     lane_mask *doubt;
 };
 
@@ -215,7 +215,7 @@ struct workgroup {
     bool one_by_one; // subgroups run one after another and share one machine's memory
     struct machine *machines;
     uint32_t phase; // number of barriers passed
-    struct order_released told[ORDER_CLASSES];
+    struct order_released released[ORDER_CLASSES];
     // Operands that must be dynamically uniform: the value that another subgroup had at the same
     // dynamic instance.
     VEC(struct uniform_operand {

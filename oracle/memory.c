@@ -328,7 +328,7 @@ static inline lane_mask words_access(struct machine *m, const struct inst *i, bo
                 goto stopped;
             }
             struct stamp *was = is_load ? &race->reader : &race->writer;
-            now.who = me;
+            now.invocation = me;
             now.order = race_order(was, me, i->order);
             *was = now;
         }

@@ -60,15 +60,15 @@ static void acquire(struct machine *m, const struct inst *i, lane_mask lanes)
 {
     for (int level = 0; i->order & ORDER_ACQUIRE && level < ORDER_LEVELS; level++)
         for (int c = 0; c < ORDER_CLASSES; c++) {
-            const struct order_released *told =
-                level == ORDER_WORKGROUP ? &m->group->told[c] : &m->order.told[c];
+            const struct order_released *released =
+                level == ORDER_WORKGROUP ? &m->group->released[c] : &m->order.released[c];
             LANES_EACH (l, names(i, level, c) ? lanes : 0) {
                 struct order_seen *s = seen_of(m, (enum order_level)level, (enum order_class)c, l);
-                s->before = told->before;
-                s->available = told->available;
+                s->before = released->before;
+                s->available = released->available;
                 if (i->order & ORDER_VISIBLE) {
-                    s->visible = told->available;
-                    s->visible_itself = told->before;
+                    s->visible = released->available;
+                    s->visible_itself = released->before;
                 }
             }
         }
@@ -82,15 +82,15 @@ void order_fence(struct machine *m, const struct inst *i)
 
 // Ends a phase. `held`: lanes with unreleased accesses; `hidden`: lanes with writes that are not
 // available. With separate fences a finer analysis might still order these.
-static void tell(struct run *run, struct order_released *told, uint32_t phase, lane_mask held,
-                 lane_mask hidden)
+static void end_phase(struct run *run, struct order_released *released, uint32_t phase,
+                      lane_mask held, lane_mask hidden)
 {
     run->doubt_order |= (held || hidden) && run->p->has_fence;
     if (held)
         return;
-    told->before = phase;
+    released->before = phase;
     if (!hidden)
-        told->available = phase;
+        released->available = phase;
 }
 
 static void subgroup_phase(struct machine *m)
@@ -98,8 +98,9 @@ static void subgroup_phase(struct machine *m)
     struct order *o = &m->order;
     o->phase++;
     for (int c = 0; c < ORDER_CLASSES; c++)
-        tell(m->group->run, &o->told[c], o->phase, o->unreleased[ORDER_SUBGROUP][c] & m->live,
-             o->unavailable[ORDER_SUBGROUP][c] & m->live);
+        end_phase(m->group->run, &o->released[c], o->phase,
+                  o->unreleased[ORDER_SUBGROUP][c] & m->live,
+                  o->unavailable[ORDER_SUBGROUP][c] & m->live);
 }
 
 void order_subgroup_barrier(struct machine *m, const struct inst *i, bool promised)
@@ -129,7 +130,7 @@ void order_workgroup_barrier(struct workgroup *g, const struct inst *i)
     }
     g->phase++;
     for (int c = 0; c < ORDER_CLASSES; c++)
-        tell(g->run, &g->told[c], g->phase, held[c], hidden[c]);
+        end_phase(g->run, &g->released[c], g->phase, held[c], hidden[c]);
     for (uint32_t s = 0; s < g->subgroups; s++)
         acquire(&g->machines[s], i, g->machines[s].live);
 }

@@ -40,9 +40,9 @@ enum {
 
 // The invocation that made an access, and the phase.
 struct stamp {
-    uint32_t who;      // linear global invocation + 1; 0: no access yet; SEVERAL, ANYONE
-    uint32_t group;    // workgroup; not valid for ANYONE
-    uint32_t subgroup; // NONE: several subgroups
+    uint32_t invocation; // linear global invocation + 1; 0: no access yet; SEVERAL, ANYONE
+    uint32_t group;      // workgroup; not valid for ANYONE
+    uint32_t subgroup;   // NONE: several subgroups
     uint32_t phase[ORDER_LEVELS];
     uint16_t order; // flags of the access
 };
@@ -90,7 +90,7 @@ struct order_released {
 // The state of one subgroup.
 struct order {
     uint32_t phase; // number of subgroup barriers passed, including those of the workgroup
-    struct order_released told[ORDER_CLASSES];
+    struct order_released released[ORDER_CLASSES];
     struct order_seen *seen; // [level][class][lane]
     // Lanes with accesses that they have not released; lanes with writes that they have not made
     // available.
@@ -125,15 +125,16 @@ const struct stamp *race_other(const struct machine *m, const struct race *r, ui
 // True if only invocation `me` has accessed the word, so that a race is impossible.
 static inline bool race_alone(const struct race *r, uint32_t me)
 {
-    return (!r->writer.who || r->writer.who == me) && (!r->reader.who || r->reader.who == me) &&
-           (!r->atomic.who || r->atomic.who == me) && !r->several;
+    return (!r->writer.invocation || r->writer.invocation == me) &&
+           (!r->reader.invocation || r->reader.invocation == me) &&
+           (!r->atomic.invocation || r->atomic.invocation == me) && !r->several;
 }
 
 // Returns the flags of an access that replaces one of the same invocation. If either access was
 // private, the result is private.
 static inline uint16_t race_order(const struct stamp *was, uint32_t me, uint16_t order)
 {
-    return was->who == me ? order & (was->order | (uint16_t)~ORDER_NON_PRIVATE) : order;
+    return was->invocation == me ? order & (was->order | (uint16_t)~ORDER_NON_PRIVATE) : order;
 }
 
 #endif

@@ -300,7 +300,7 @@ struct decoration {
 };
 
 // Decorations of variables and specialisation constants; NONE: absent.
-struct said {
+struct declared {
     uint32_t spec_id, set, binding, builtin;
 };
 
@@ -313,10 +313,10 @@ struct orc_program {
     struct spv_module m;
     struct decoration *decorations;
     uint32_t decoration_count, decoration_room;
-    struct said *said;  // [bound]
-    struct type *types; // [bound]
-    uint32_t *plane;    // [bound] first plane of an id's value; NONE: no value
-    uint32_t *type_of;  // [bound] type id of a value
+    struct declared *declared; // [bound]
+    struct type *types;        // [bound]
+    uint32_t *plane;           // [bound] first plane of an id's value; NONE: no value
+    uint32_t *type_of;         // [bound] type id of a value
     uint32_t plane_count;
     // Planes of constants and OpUndef, filled before a run: [plane]; valid where plane < const_room
     // and is_const.

@@ -81,7 +81,7 @@ void promise_withdraw(struct machine *m, const struct inst *i)
         define(&m->v, i->dst + k, 0);
     if (m->group->run->trace)
         trace_withdrawn(m, i,
-                        m->p->weak && (m->settled || !m->sure) ? ORC_ORIGIN_UNPROMISED
+                        m->p->weak && (m->decided || !m->sure) ? ORC_ORIGIN_UNPROMISED
                                                                : ORC_ORIGIN_CHOICE);
 }
 

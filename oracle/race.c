@@ -23,7 +23,7 @@ static const struct order_seen *seen_of(const struct machine *m, int level, enum
 static bool comes_before(const struct machine *m, const struct stamp *s, uint32_t lane,
                          const struct inst *i, enum order_class c, enum want want, int level)
 {
-    if (s->who == ANYONE || s->group != m->group->index ||
+    if (s->invocation == ANYONE || s->group != m->group->index ||
         !(s->order & i->order & ORDER_NON_PRIVATE))
         return false;
     for (level = s->subgroup == m->id ? level : ORDER_WORKGROUP; level < ORDER_LEVELS; level++) {
@@ -47,7 +47,7 @@ static bool comes_before(const struct machine *m, const struct stamp *s, uint32_
 
 static struct stamp stamp_of(const struct machine *m, uint32_t lane, const struct inst *i)
 {
-    return (struct stamp){.who = race_invocation(m, lane),
+    return (struct stamp){.invocation = race_invocation(m, lane),
                           .group = m->group->index,
                           .subgroup = m->id,
                           .phase = {m->order.phase, m->group->phase},
@@ -64,7 +64,7 @@ static void join(const struct machine *m, struct stamp *s, const struct stamp *w
                                    was.phase[ORDER_WORKGROUP] != with->phase[ORDER_WORKGROUP]) ||
                                   ((was.order ^ with->order) & ORDER_NON_PRIVATE);
     *s = *with;
-    s->who = was.who != ANYONE && was.group == with->group ? SEVERAL : ANYONE;
+    s->invocation = was.invocation != ANYONE && was.group == with->group ? SEVERAL : ANYONE;
     s->subgroup = was.subgroup == with->subgroup ? with->subgroup : NONE;
     s->order &= was.order;
 }
@@ -73,13 +73,13 @@ static void join(const struct machine *m, struct stamp *s, const struct stamp *w
 static void replace(const struct machine *m, struct race *r, struct stamp *was, struct stamp now,
                     uint32_t lane, enum order_class c, uint16_t how)
 {
-    if (was->who && was->who != now.who) {
+    if (was->invocation && was->invocation != now.invocation) {
         r->several |= how;
         if (how == RACE_WRITTEN && !(was->order & ORDER_AVAILABLE << ORDER_WORKGROUP) &&
             was->phase[ORDER_WORKGROUP] >= seen_of(m, ORDER_WORKGROUP, c, lane)->available)
             r->several |= RACE_WRITTEN_NEAR;
     }
-    now.order = race_order(was, now.who, now.order);
+    now.order = race_order(was, now.invocation, now.order);
     *was = now;
 }
 
@@ -90,7 +90,7 @@ static bool sees_all_before(const struct machine *m, const struct stamp *s, uint
                             enum order_class c)
 {
     const bool near = s->subgroup == m->id;
-    for (int level = near ? ORDER_SUBGROUP : ORDER_WORKGROUP; s->who && level < ORDER_LEVELS;
+    for (int level = near ? ORDER_SUBGROUP : ORDER_WORKGROUP; s->invocation && level < ORDER_LEVELS;
          level++)
         if (seen_of(m, level, c, lane)->visible < s->phase[level] + !near)
             return false;
@@ -105,7 +105,7 @@ static bool after_several(const struct machine *m, const struct race *r, uint32_
     bool ok = i->order & ORDER_NON_PRIVATE || !(r->several & how);
     for (int k = 0; k < 2 && ok && r->several & RACE_WRITTEN; k++) {
         const struct stamp *s = k ? &r->atomic : &r->writer;
-        ok = !(s->who && s->subgroup != m->id && r->several & RACE_WRITTEN_NEAR) &&
+        ok = !(s->invocation && s->subgroup != m->id && r->several & RACE_WRITTEN_NEAR) &&
              (!reads || i->order & ORDER_VISIBLE << ORDER_WORKGROUP ||
               sees_all_before(m, s, lane, c));
     }
@@ -121,7 +121,7 @@ static enum order_class class_of(const struct inst *i)
 static bool after(const struct machine *m, const struct stamp *s, uint32_t lane,
                   const struct inst *i, enum order_class c, enum want want)
 {
-    return !s->who || s->who == race_invocation(m, lane) ||
+    return !s->invocation || s->invocation == race_invocation(m, lane) ||
            comes_before(m, s, lane, i, c, want, ORDER_SUBGROUP);
 }
 
@@ -131,7 +131,7 @@ bool race_read(const struct machine *m, struct race *r, uint32_t lane, const str
     if (!after(m, &r->writer, lane, i, c, WANT_VISIBLE) ||
         !after(m, &r->atomic, lane, i, c, WANT_VISIBLE)) {
         // An earlier read may have made it visible.
-        m->group->run->doubt_order |= r->reader.who &&
+        m->group->run->doubt_order |= r->reader.invocation &&
                                       after(m, &r->writer, lane, i, c, WANT_AVAILABLE) &&
                                       after(m, &r->atomic, lane, i, c, WANT_AVAILABLE);
         return false;
@@ -170,15 +170,16 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
         !after(m, &r->reader, lane, i, c, WANT_ORDER))
         return false;
     const struct stamp now = stamp_of(m, lane, i);
-    const bool elsewhere =
-        r->atomic.who && (r->atomic.who == ANYONE || r->atomic.group != m->group->index);
+    const bool elsewhere = r->atomic.invocation &&
+                           (r->atomic.invocation == ANYONE || r->atomic.group != m->group->index);
     if (elsewhere && ((r->kinds_ever | kind) & ATOMIC_IN_GROUP)) // no scope contains both
         return false;
     const bool over = comes_before(m, &r->atomic, lane, i, c, WANT_VISIBLE, ORDER_SUBGROUP);
-    const bool alone = !r->atomic.who || (!elsewhere && (r->atomic.who == now.who || over));
+    const bool alone =
+        !r->atomic.invocation || (!elsewhere && (r->atomic.invocation == now.invocation || over));
     const bool in_subgroup = r->atomic.subgroup == m->id;
     for (int level = 0; level < ORDER_LEVELS; level++) {
-        if (r->atomic.who && comes_before(m, &r->atomic, lane, i, c, WANT_VISIBLE, level))
+        if (r->atomic.invocation && comes_before(m, &r->atomic, lane, i, c, WANT_VISIBLE, level))
             r->kinds[level] = 0; // all of them are ordered before
         r->kinds[level] |= kind;
     }
@@ -208,7 +209,7 @@ const struct stamp *race_other(const struct machine *m, const struct race *r, ui
         if (!(updates && k == 1) && !after(m, all[k], lane, i, class_of(i), want[k]))
             return all[k];
     for (uint32_t k = 0; k < n; k++) // an access before the last one; an atomic with another scope
-        if (all[k]->who && all[k]->who != race_invocation(m, lane))
+        if (all[k]->invocation && all[k]->invocation != race_invocation(m, lane))
             return all[k];
     return NULL;
 }

@@ -18,7 +18,7 @@ struct site {
     uint32_t phase[ORDER_LEVELS];
 };
 struct traced { // by unit of a buffer, or by cell of Workgroup memory
-    uint32_t *born;
+    uint32_t *origin;
     struct site *wrote, *read;
     uint64_t count;
 };
@@ -40,7 +40,7 @@ static uint32_t larger(uint32_t x, uint32_t y)
 
 static uint32_t *origins_of(const struct machine *m, uint32_t plane)
 {
-    return m->born + (size_t)plane * m->v.lanes;
+    return m->origins + (size_t)plane * m->v.lanes;
 }
 
 static void put(const struct machine *m, uint32_t plane, uint32_t lane, uint32_t code)
@@ -68,7 +68,7 @@ void trace_start(struct run *run)
     *out = (struct orc_trace){.arena = out->arena};
     t->out = out;
     out->ran = ARENA_ARRAY(out->arena, bool, p->block_count);
-    out->apart = ARENA_ARRAY(out->arena, bool, p->block_count);
+    out->unpromised = ARENA_ARRAY(out->arena, bool, p->block_count);
     t->object = ARENA_ARRAY(run->arena, struct traced, p->object_count);
     for (uint32_t k = 0; k < p->object_count; k++) {
         uint32_t j = 0; // variables with one binding share memory
@@ -88,7 +88,7 @@ void trace_start(struct run *run)
 void trace_machine(struct machine *m)
 {
     struct arena *a = m->group->run->arena;
-    m->born = ARENA_ARRAY(a, uint32_t, arena_bytes(m->p->plane_count, m->v.lanes));
+    m->origins = ARENA_ARRAY(a, uint32_t, arena_bytes(m->p->plane_count, m->v.lanes));
     m->doubt = ARENA_ARRAY(a, lane_mask, m->p->plane_count);
     m->origins_scratch = ARENA_ARRAY(a, uint32_t, (size_t)m->p->max_phi * m->v.lanes);
 }
@@ -96,7 +96,7 @@ void trace_machine(struct machine *m)
 void trace_workgroup(struct workgroup *g)
 {
     struct traced *t = &g->run->trace->shared;
-    memset(t->born, 0, t->count * sizeof *t->born);
+    memset(t->origin, 0, t->count * sizeof *t->origin);
     memset(t->wrote, 0, t->count * sizeof *t->wrote);
 }
 
@@ -130,7 +130,7 @@ void trace_edge(struct machine *m, const struct edge *e, lane_mask lanes)
 {
     for (uint32_t k = 0; k < e->move_count; k++)
         memcpy(m->origins_scratch + (size_t)k * m->v.lanes, origins_of(m, e->moves[k].src),
-               m->v.lanes * sizeof *m->born);
+               m->v.lanes * sizeof *m->origins);
     for (uint32_t k = 0; k < e->move_count; k++)
         if ((m->doubt[e->moves[k].src] | m->doubt[e->moves[k].dst]) & lanes || e->parallel)
             LANES_EACH (l, lanes)
@@ -319,14 +319,14 @@ static void note_write(const struct machine *m, const struct inst *i, const stru
                        uint32_t code)
 {
     for (uint64_t k = s->at; k < s->end; k++)
-        s->in->born[k] = code, s->in->wrote[k] = site_of(m, i);
+        s->in->origin[k] = code, s->in->wrote[k] = site_of(m, i);
 }
 
 static uint32_t note_read(const struct machine *m, const struct inst *i, const struct spot *s)
 {
     uint32_t code = 0;
     for (uint64_t k = s->at; k < s->end; k++)
-        code = larger(code, s->in->born[k]), s->in->read[k] = site_of(m, i);
+        code = larger(code, s->in->origin[k]), s->in->read[k] = site_of(m, i);
     return code;
 }
 
@@ -334,9 +334,9 @@ static uint32_t note_read(const struct machine *m, const struct inst *i, const s
 static void put_read(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
                      uint32_t code)
 {
-    const bool told =
+    const bool known =
         lane_in(m->v.defined[plane], lane) || orc_origin(code).birth > ORC_ORIGIN_ORDER;
-    put(m, plane, lane, told ? code : code_of(ORC_ORIGIN_UNWRITTEN, i->spv));
+    put(m, plane, lane, known ? code : code_of(ORC_ORIGIN_UNWRITTEN, i->spv));
 }
 
 static void access_lane(const struct machine *m, const struct inst *i, uint32_t lane)
@@ -371,7 +371,7 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
     uint32_t code = 0;
     m->group->run->trace->out->atomics++;
     for (uint64_t k = s.at; k < s.end; k++)
-        code = larger(code, s.in->born[k]);
+        code = larger(code, s.in->origin[k]);
     if (i->dst != NONE)
         put_read(m, i, i->dst, lane, larger(code, order));
     if (!writes) {
@@ -464,8 +464,8 @@ void trace_block(const struct machine *m)
 {
     struct orc_trace *out = m->group->run->trace->out;
     out->ran[m->block] = true;
-    if (m->p->weak && !out->apart[m->block])
-        out->apart[m->block] =
+    if (m->p->weak && !out->unpromised[m->block])
+        out->unpromised[m->block] =
             !m->sure || !promise_holds(m, m->p->m.blocks[m->block].first, m->way);
 }
 
@@ -510,7 +510,7 @@ static bool raced_in(const struct machine *m, const struct inst *i, uint32_t lan
     const struct site *site = reads ? read : wrote;
     out->has_other = true;
     out->other_reads = reads;
-    out->other_invocation = other->who >= SEVERAL ? UINT32_MAX : other->who - 1;
+    out->other_invocation = other->invocation >= SEVERAL ? UINT32_MAX : other->invocation - 1;
     out->other_inst =
         is_of(site, other) ? site->inst - 1 : i->spv; // another lane of the same instruction
     return true;
@@ -560,7 +560,7 @@ static uint32_t *words_of(const struct run *run, const struct traced *in, uint32
     uint32_t *words = ARENA_ARRAY(run->o.trace->arena, uint32_t, count);
     for (uint64_t at = 0; at < in->count; at++) {
         uint32_t *word = &words[at << run->grain >> 2];
-        *word = larger(*word, in->born[at]);
+        *word = larger(*word, in->origin[at]);
     }
     return words;
 }
@@ -573,7 +573,7 @@ void trace_collect(const struct run *run, struct orc_result *out)
         for (uint32_t j = 0; j < run->p->object_count; j++) {
             const struct object *o = &run->p->objects[j];
             if (o->set == out->memory[k].set && o->binding == out->memory[k].binding &&
-                run->trace->object[j].born)
+                run->trace->object[j].origin)
                 to->words[k] = words_of(run, &run->trace->object[j], out->memory[k].count);
         }
 }

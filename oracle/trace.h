@@ -50,7 +50,7 @@ struct orc_trace {
     bool fixed;        // E-bounds: in an array of constant length
     bool object;       // the next three are valid
     uint32_t variable; // id; 0: the object that addresses point into
-    bool many;         // an array of buffers: consecutive buffers are DESCRIPTOR_BYTES apart
+    bool many;         // an array of buffers with a stride of DESCRIPTOR_BYTES
     uint64_t byte;
     // E-race: the other access.
     bool has_other;
@@ -61,7 +61,7 @@ struct orc_trace {
     uint32_t branches[ORC_ORIGINS];
     struct orc_origin branch_origin[ORC_ORIGINS];
     bool *ran;        // [block of the module view] was executed
-    bool *apart;      // [block] was executed by a tangle for which the model promises nothing
+    bool *unpromised; // [block] was executed by a tangle for which the model promises nothing
     uint32_t atomics; // number of executed atomics, counted once for each invocation
 };
 

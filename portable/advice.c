@@ -122,10 +122,10 @@ static uint32_t before(struct por_asker *w, uint32_t inst, bool *movable, bool *
 {
     struct spv_flow flow;
     *movable = *selection = false;
-    if (!w->apart || !inst || !flow_of(w, inst, &flow))
+    if (!w->unpromised || !inst || !flow_of(w, inst, &flow))
         return 0;
     for (uint32_t h = innermost(&flow, inst); h != SPV_NO_BLOCK; h = spv_flow_around(&flow, h)) {
-        if (w->apart[flow.first + h] || flow.block[h].merge == SPV_NO_BLOCK)
+        if (w->unpromised[flow.first + h] || flow.block[h].merge == SPV_NO_BLOCK)
             continue;
         const struct spv_inst *s = &w->m->insts[inst];
         const uint32_t at = flow.block[h].kind == SPV_LOOP ? w->m->blocks[flow.first + h].first

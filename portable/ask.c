@@ -196,7 +196,7 @@ void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,
     uint32_t buffer, word;
     struct orc_origin from;
     *out = (struct por_cell){.status = POR_PORTABLE, .reason = {.text = "", .fix = ""}};
-    b->w.apart = x->t.apart;
+    b->w.unpromised = x->t.unpromised;
     if (x->r.why.status == ORC_OK) {
         if (!undefined_word(x, &buffer, &word, &from))
             return;
@@ -428,7 +428,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
 {
     struct por_table *b = ARENA_NEW(a, struct por_table);
     struct err e;
-    *out = (struct por_answer){.sizes = sizes, .inputs = {.said = ""}};
+    *out = (struct por_answer){.sizes = sizes, .inputs = {.text = ""}};
     memcpy(out->size, size, sizes * sizeof *size);
     b->out = out;
     b->w = (struct por_asker){.a = a, .m = &out->m, .c = c, .inputs = &out->inputs};

@@ -8,7 +8,7 @@
 static void text_more(struct por_table *b, const struct por_inputs *first, const char *with)
 {
     b->more = arena_printf(b->w.a, "%s%s%s", b->more, b->more[0] ? "; " : "", with);
-    b->out->inputs.said = arena_printf(b->w.a, "%sthen the same with %s\n", first->said, b->more);
+    b->out->inputs.text = arena_printf(b->w.a, "%sthen the same with %s\n", first->text, b->more);
 }
 
 // Counts the blocks with group operations, atomics or barriers that a run with these inputs reaches
@@ -114,9 +114,9 @@ void por_other_ways(struct por_table *b, uint32_t size)
         text_more(b, &first, b->with);
         missing -= most < missing ? most : missing;
     }
-    const char *said = out->inputs.said;
+    const char *text = out->inputs.text;
     out->inputs = first;
     if (b->with[0])
-        out->inputs.said = said;
+        out->inputs.text = text;
     por_take(b, was);
 }

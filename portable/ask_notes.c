@@ -51,7 +51,7 @@ void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t)
 void por_unreached(struct por_table *b)
 {
     enum { MOST = 3 };
-    uint32_t told = 0, line = 0;
+    uint32_t count = 0, line = 0;
     b->out->blocks = b->out->blocks_ran = 0;
     for (uint32_t k = 0; k < b->w.m->block_count; k++) {
         const uint32_t at = por_first_that_counts(b->w.m, k);
@@ -63,7 +63,7 @@ void por_unreached(struct por_table *b)
             for (uint32_t j = 0; j < POR_MODELS && !(b->reached[k] >> s & 1); j++)
                 b->out->cell[j][s].tried = true;
         const struct por_place place = por_place(b->w.a, b->w.m, at);
-        if (told++ >= MOST || (place.line && place.line == line))
+        if (count++ >= MOST || (place.line && place.line == line))
             continue;
         line = place.line;
         struct text sizes = {.arena = b->w.a};
@@ -77,11 +77,11 @@ void por_unreached(struct por_table *b)
                                        "%s was never reached with these inputs and is not judged",
                                        por_inst_text(&b->w, at)));
     }
-    if (told > MOST)
+    if (count > MOST)
         por_note(b, arena_printf(
                         b->w.a,
                         "%u more blocks with such operations were not reached, or not at all sizes",
-                        told - MOST));
+                        count - MOST));
 }
 
 static bool is_decorated(const struct spv_module *m, uint32_t id, uint32_t decoration)

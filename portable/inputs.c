@@ -580,6 +580,6 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
         return false;
     if (!own && !given->workgroups)
         text_add(&t, "dispatch: %u workgroup%s\n", c->groups[0], c->groups[0] == 1 ? "" : "s");
-    out->said = t.n ? t.v : "";
+    out->text = t.n ? t.v : "";
     return true;
 }

@@ -101,18 +101,18 @@ static struct spv_image_form form_of(const struct por_maker *w, const struct spv
     return f;
 }
 
-static void tell(const struct por_maker *w, const struct spv_image_form *f, const char *rest,
-                 struct text *said)
+static void describe(const struct por_maker *w, const struct spv_image_form *f, const char *rest,
+                     struct text *out)
 {
-    text_add(said, "image %u:%u %s: %s", w->set, w->binding, por_name(w->a, w->m, w->variable),
+    text_add(out, "image %u:%u %s: %s", w->set, w->binding, por_name(w->a, w->m, w->variable),
              spv_image_shape_name(f->shape));
     for (uint32_t k = 0; k < spv_image_axes(f->shape); k++)
-        text_add(said, " %u", f->size[k]);
-    text_add(said, " %s%s%s\n", spv_texel_name(f->texel), f->count > 1 ? ", several" : "", rest);
+        text_add(out, " %u", f->size[k]);
+    text_add(out, " %s%s%s\n", spv_texel_name(f->texel), f->count > 1 ? ", several" : "", rest);
 }
 
 static bool storage(const struct por_maker *w, struct spv_case *c, struct spv_image_form f,
-                    struct text *said, struct err *e)
+                    struct text *out, struct err *e)
 {
     if (c->buffer_count == SPV_CASE_BUFFERS)
         return err_set(e, "image %u:%u: a case holds %d buffers and storage images", w->set,
@@ -127,12 +127,12 @@ static bool storage(const struct por_maker *w, struct spv_case *c, struct spv_im
     b->words = ARENA_ARRAY(w->a, uint32_t, b->count);
     for (uint32_t k = 0; k < b->count && w->seed; k++)
         b->words[k] = number(&r, spv_texel_type(f.texel), w->seed);
-    tell(w, &f, "", said);
+    describe(w, &f, "", out);
     return true;
 }
 
 static bool sampled(const struct por_maker *w, struct spv_case *c, struct spv_image_form f,
-                    struct text *said, struct err *e)
+                    struct text *out, struct err *e)
 {
     if (c->image_count == SPV_CASE_IMAGES)
         return err_set(e, "image %u:%u: a case holds %d sampled images", w->set, w->binding,
@@ -148,12 +148,12 @@ static bool sampled(const struct por_maker *w, struct spv_case *c, struct spv_im
         for (uint32_t i = 0; i < x->levels * n; i++)
             first[i] = i < n ? number(&r, spv_texel_type(f.texel), w->seed) : first[i - n];
     }
-    tell(w, &f, ", one value in all texels", said);
+    describe(w, &f, ", one value in all texels", out);
     return true;
 }
 
 static bool sampler(const struct por_maker *w, struct spv_case *c, uint32_t count, bool alone,
-                    struct text *said, struct err *e)
+                    struct text *out, struct err *e)
 {
     if (c->sampler_count == SPV_CASE_IMAGES)
         return err_set(e, "sampler %u:%u: a case holds at most %d samplers", w->set, w->binding,
@@ -164,7 +164,7 @@ static bool sampler(const struct por_maker *w, struct spv_case *c, uint32_t coun
     for (uint32_t k = 0; k < count; k++)
         s->lod[2 * k + 1] = 1000;
     if (alone)
-        text_add(said, "sampler %u:%u %s: to the nearest level\n", w->set, w->binding,
+        text_add(out, "sampler %u:%u %s: to the nearest level\n", w->set, w->binding,
                  por_name(w->a, w->m, w->variable));
     return true;
 }
@@ -199,7 +199,7 @@ static bool there(const struct por_maker *w, const struct spv_case *c)
 }
 
 bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct spv_case *given,
-                    struct text *said, struct err *e)
+                    struct text *out, struct err *e)
 {
     const struct spv_inst *v = spv_def(w->m, w->variable), *t = v ? spv_def(w->m, v->type) : NULL;
     t = t && t->n > 1 ? spv_def(w->m, t->v[1]) : NULL;
@@ -214,7 +214,7 @@ bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct 
         return true; // the oracle rejects other types by name
     const struct spv_inst *image = t->op == SpvOpTypeSampledImage ? spv_def(w->m, t->v[0]) : t;
     if (t->op == SpvOpTypeSampler)
-        return sampler(w, c, count, true, said, e);
+        return sampler(w, c, count, true, out, e);
     enum spv_texel texel;
     const enum spv_image_shape shape =
         image && image->op == SpvOpTypeImage ? shape_of(image) : SPV_IMAGE_SHAPES;
@@ -222,7 +222,7 @@ bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct 
         return true;
     const struct spv_image_form f = form_of(w, c, shape, texel, count);
     if (image->v[5] == 2)
-        return storage(w, c, f, said, e);
-    return sampled(w, c, f, said, e) &&
-           (t->op != SpvOpTypeSampledImage || sampler(w, c, count, false, said, e));
+        return storage(w, c, f, out, e);
+    return sampled(w, c, f, out, e) &&
+           (t->op != SpvOpTypeSampledImage || sampler(w, c, count, false, out, e));
 }

@@ -60,7 +60,7 @@ enum { POR_SHAPES = 8 };
 struct por_inputs {
     bool invented;    // some input is invented
     bool width;       // the workgroup's width is invented
-    const char *said; // the inputs as text for people, one per line
+    const char *text; // the inputs as text for people, one per line
     struct por_shape shape;
 };
 // Fills the case's dispatch, buffers and push constants by `shape` where neither `given` nor the

@@ -11,8 +11,7 @@ struct por_asker {
     const struct spv_module *m;
     const struct spv_case *c;
     const struct por_inputs *inputs;
-    const bool *apart; // [block] of the run being explained: was it reached diverged (orc_trace)?
-                       // NULL: unknown
+    const bool *unpromised; // [block] of the run being explained, as in orc_trace; NULL: unknown
 };
 
 const char *por_inst_text(struct por_asker *w, uint32_t inst);
@@ -85,6 +84,6 @@ struct por_maker {
     uint32_t set, binding, variable;
 };
 bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct spv_case *given,
-                    struct text *said, struct err *e);
+                    struct text *out, struct err *e);
 
 #endif

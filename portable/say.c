@@ -199,9 +199,9 @@ void por_text(const struct por_answer *w, const char *path, struct arena *a, str
         text_add(out, "\nnotes:\n");
     for (size_t k = 0; k < w->notes.n; k++)
         wrapped(por_sentence(a, w->notes.v[k]), "  -", out);
-    if (w->inputs.said[0]) {
+    if (w->inputs.text[0]) {
         text_add(out, "\ninvented inputs (override with --data):\n");
-        for (const char *p = w->inputs.said; *p; p += strcspn(p, "\n"), p += *p == '\n')
+        for (const char *p = w->inputs.text; *p; p += strcspn(p, "\n"), p += *p == '\n')
             text_add(out, "  %.*s\n", (int)strcspn(p, "\n"), p);
     }
     if (w->blocks)

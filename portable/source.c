@@ -59,7 +59,7 @@ static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_cas
         return err_set(e, "%s: cannot create a temporary folder in %s", path,
                        tmp && tmp[0] ? tmp : "/tmp");
     char *words = arena_printf(a, "%s/out.spv", folder),
-         *said = arena_printf(a, "%s/output", folder);
+         *output = arena_printf(a, "%s/output", folder);
     const char *of_hlsl[] = {"-D", "-e", "main"};
     const char *common[] = {NULL, "-V",   "--target-env",        "vulkan1.3", "-g",
                             "-S", "comp", "--auto-map-bindings", "-o",        words,
@@ -75,7 +75,7 @@ static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_cas
     bool there = false;
     for (size_t k = 0; k < sizeof programs / sizeof *programs && !there; k++) {
         call[0] = arena_str(a, programs[k]);
-        there = run(call, said, &status);
+        there = run(call, output, &status);
     }
     bool ok = false;
     if (!there)
@@ -84,7 +84,7 @@ static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_cas
                 "found (package glslang-tools; or provide SPIR-V)",
                 path);
     else if (status)
-        err_set(e, "%s: %s", path, first_error(a, said));
+        err_set(e, "%s: %s", path, first_error(a, output));
     else {
         char *data = NULL;
         size_t n = 0;
@@ -98,7 +98,7 @@ static bool compile(struct arena *a, const char *path, bool hlsl, struct spv_cas
         }
     }
     unlink(words);
-    unlink(said);
+    unlink(output);
     rmdir(folder);
     return ok;
 }

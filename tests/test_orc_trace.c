@@ -613,7 +613,7 @@ static void test_ways(void **state)
         if (x.r.why.status != ORC_OK)
             fail_msg("%s: %s", w->row.name, x.r.why.text);
         for (uint32_t b = 0; b < x.m.block_count && b + 1 < sizeof ran; b++)
-            ran[b] = x.t.apart[b] ? '!' : x.t.ran[b] ? '#' : '.';
+            ran[b] = x.t.unpromised[b] ? '!' : x.t.ran[b] ? '#' : '.';
         uint32_t births_told = 0;
         char birth = '.';
         for (int b = 0; b < ORC_ORIGINS; b++)
