@@ -240,11 +240,11 @@ static void emit_lanes(struct emit *e)
     struct spv_writer *w = e->w;
     uint32_t subgroup = emit_load(e, e->u32, e->subgroup_var);
     uint32_t size = emit_load(e, e->u32, e->size_var);
-    const uint32_t told[] = {subgroup, e->lane, size};
+    const uint32_t value[] = {subgroup, e->lane, size};
     uint32_t at = SPV_VALUE(w, SpvOpIMul, e->u32, e->global, emit_const(e, 3));
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t to = i ? SPV_VALUE(w, SpvOpIAdd, e->u32, at, emit_const(e, i)) : at;
-        emit_store(e, emit_buffer_at(e, GEN_LANES, to), told[i]);
+        emit_store(e, emit_buffer_at(e, GEN_LANES, to), value[i]);
     }
 }
 

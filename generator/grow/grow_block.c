@@ -63,9 +63,9 @@ void grow_return(struct grow *g)
         s->leave.result = e;
         return;
     }
-    bool tell = gen_chance(g->c, 50) || g->main;
+    bool logs = gen_chance(g->c, 50) || g->main;
     uint32_t vars = grow_vars(g);
-    if (tell && vars && grow_affords(g, vars)) {
+    if (logs && vars && grow_affords(g, vars)) {
         grow_pay(g, vars);
         grow_log_rest(g, g->at.pending.n, true);
     } else if (g->main && grow_affords(g, 1)) { // the statements of this arm may have used up the

@@ -15,12 +15,12 @@ void grow_body(struct grow *g, void (*body)(struct grow *g))
         grow_settle(g, &m);
         grow_return(g);
     } else if (!gen_block_ends(g->at.block)) {
-        bool told = grow_log_rest(g, 0, true), ran = false;
+        bool logged = grow_log_rest(g, 0, true), ran = false;
         for (const struct gen_stmt *s = g->at.block->first; s; s = s->next) {
-            told = told || s->kind == STMT_LOG;
+            logged = logged || s->kind == STMT_LOG;
             ran = ran || s->kind == STMT_OP;
         }
-        if (g->main && !told) {
+        if (g->main && !logged) {
             g->words += GROW_VARS_MAX + 1; // returns the reserved words: nothing was logged
             grow_plain_ballot(g);
         } else if (g->main && !ran && grow_affords(g, 1)) {

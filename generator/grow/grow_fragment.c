@@ -47,7 +47,7 @@ static void demote_if(struct grow *g, uint32_t around)
 
 // Emits an operation through which an invocation reads a value of another one in its quad or in the
 // tangle.
-static void tell(struct grow *g, const struct gen_expr *what)
+static void read_other(struct grow *g, const struct gen_expr *what)
 {
     static const enum gen_group_op ops[] = {GROUP_QUAD_SWAP, GROUP_QUAD_BROADCAST,
                                             GROUP_SHUFFLE_XOR, GROUP_FIRST, GROUP_REDUCE_ADD};
@@ -126,7 +126,7 @@ static void helper_loop(struct grow *g)
     }
     grow_close(g, &m);
     grow_loop_end(g, s);
-    tell(g, grow_var(g, var));
+    read_other(g, grow_var(g, var));
 }
 
 // v = in[helper ? own : k]; quad op(v)
@@ -141,7 +141,7 @@ static void helper_index(struct grow *g)
                 : way == 1 ? grow_select(g, helper(g), own, k)
                            : grow_select(g, helper(g), k, own);
     g->at.f->uses |= 1u << EXPR_INPUT_BY;
-    tell(g, e);
+    read_other(g, e);
 }
 
 // v = A; if (helper) v = B; quad op(v)
@@ -155,7 +155,7 @@ static void helper_quad(struct grow *g)
     struct grow_mark m = grow_open_arm(g, s, 0);
     grow_set(g, var, grow_u32(g, 1));
     grow_close_block(g, &m);
-    tell(g, grow_var(g, var));
+    read_other(g, grow_var(g, var));
 }
 
 // any(helper && c), all(!helper || c)
@@ -244,7 +244,7 @@ static void demote_kept(struct grow *g)
     if (gen_block_ends(g->at.block))
         return;
     grow_note(g, GEN_OBSERVE_LATER);
-    tell(g, grow_value_u32(g, x));
+    read_other(g, grow_value_u32(g, x));
     if (grow_can_see(g) && gen_chance(g->c, 50))
         grow_put_here(g, &op);
 }
@@ -255,24 +255,24 @@ bool grow_can_fragment(const struct grow *g, enum grow_pattern i)
         grow_expected(g) < 4 * GROW_ALL)
         return false;
     const bool demotes = grow_has(g, GEN_DEMOTE) && g->p->helper_way != HELPER_BUILTIN;
-    const bool tells = grow_has(g, GEN_HELPERS);
+    const bool queries = grow_has(g, GEN_HELPERS);
     switch (i) {
     case PATTERN_HELPER_QUERY:
-        return tells && (grow_op_weight(g, GROUP_BALLOT) || grow_op_weight(g, GROUP_ANY));
+        return queries && (grow_op_weight(g, GROUP_BALLOT) || grow_op_weight(g, GROUP_ANY));
     case PATTERN_END_SOME:
         // Not inside a loop that quads go through whole: after it, the next iteration would have
         // partial quads.
         return g->main && grow_has(g, GEN_TERMINATE) && grow_has(g, GEN_RETURN) && !g->at.bound &&
                g->at.depth < 3 && !g->at.quad_counters;
     case PATTERN_HELPER_LOOP:
-        return tells && grow_can_loop(g) && grow_has(g, GEN_FOR) &&
+        return queries && grow_can_loop(g) && grow_has(g, GEN_FOR) &&
                grow_has(g, GEN_DIVERGENT_TRIPS) && g->at.times * 4 <= GEN_EXECUTIONS_MAX;
     case PATTERN_HELPER_INDEX:
     case PATTERN_HELPER_QUAD:
-        return tells;
+        return queries;
     case PATTERN_HELPER_VOTE:
-        return tells && (grow_op_weight(g, GROUP_ANY) || grow_op_weight(g, GROUP_BALLOT) ||
-                         grow_op_weight(g, GROUP_QUAD_ANY));
+        return queries && (grow_op_weight(g, GROUP_ANY) || grow_op_weight(g, GROUP_BALLOT) ||
+                           grow_op_weight(g, GROUP_QUAD_ANY));
     case PATTERN_DEMOTE_DERIVED:
         return demotes && grow_whole(g) && grow_has(g, GEN_OP_DERIVATIVE);
     case PATTERN_DEMOTE_LOOP:

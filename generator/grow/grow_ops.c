@@ -90,7 +90,7 @@ bool grow_observations(const struct grow *g, bool not_guaranteed,
     };
     bool seen = false;
     for (int i = 0; i < GROW_OBSERVATIONS; i++) {
-        weights[i] = possible[i] ? g->swarm.sight[i] : 0;
+        weights[i] = possible[i] ? g->swarm.observation[i] : 0;
         seen = seen || (weights[i] && i != SEE_NEVER);
     }
     if (!seen && log) { // overrides the swarm rather than losing the result

@@ -251,17 +251,17 @@ static void back_to_back(struct grow *g)
 {
     const struct gen_expr *v = grow_u32(g, 1), *other = grow_u32(g, 1);
     uint32_t times = 2 + gen_choose(g->c, 2);
-    const bool apart = gen_chance(g->c, 50); // true: each shuffle has the same operand
+    const bool same = gen_chance(g->c, 50); // true: each shuffle has the same operand
     uint32_t seen[3] = {0};
     for (uint32_t i = 0; i < times; i++) {
         struct grow_op op = {.op = GROUP_SHUFFLE, .arg[0] = v};
         op.source = grow_has(g, GEN_OP_BALLOT) ? FROM_XOR : FROM_SELF;
         op.n = (1 + gen_choose(g->c, 7)) % g->o->subgroup;
         uint32_t value = grow_op_put(g, &op);
-        v = apart ? other : grow_value(g, value);
+        v = same ? other : grow_value(g, value);
         seen[i] = value;
     }
-    for (uint32_t i = apart ? 0 : times - 1; i < times; i++)
+    for (uint32_t i = same ? 0 : times - 1; i < times; i++)
         grow_see_here(g, seen[i]);
 }
 

@@ -123,11 +123,11 @@ struct grow_op grow_image_plan(struct grow *g, enum gen_group_op first, enum gen
 // (NULL). Returns its value.
 static uint32_t sample(struct grow *g, const struct gen_expr *on)
 {
-    const bool tell = on && !grow_is_quad(g, on) && grow_op_weight(g, GROUP_QUAD_BROADCAST);
-    if (tell) {
-        struct grow_op said = {
+    const bool share = on && !grow_is_quad(g, on) && grow_op_weight(g, GROUP_QUAD_BROADCAST);
+    if (share) {
+        struct grow_op cast = {
             .op = GROUP_QUAD_BROADCAST, .n = gen_choose(g->c, SPV_QUAD), .arg[0] = on};
-        on = grow_value_u32(g, grow_op_put(g, &said));
+        on = grow_value_u32(g, grow_op_put(g, &cast));
     }
     const struct grow_op op = grow_image_plan(g, GROUP_SAMPLE, GROUP_QUERY_LOD, on);
     return grow_op_put(g, &op);

@@ -5,7 +5,7 @@
 #include "grow_parts.h"
 
 // Emits a broadcast of a number from one invocation of the quad.
-static const struct gen_expr *told(struct grow *g)
+static const struct gen_expr *quad_value(struct grow *g)
 {
     struct grow_op op = {.op = GROUP_QUAD_BROADCAST, .n = gen_choose(g->c, SPV_QUAD)};
     op.arg[0] = grow_u32(g, 1);
@@ -16,10 +16,10 @@ const struct gen_expr *grow_quad_small(struct grow *g, uint32_t most)
 {
     const bool can =
         !g->pure && !g->weak && grow_op_weight(g, GROUP_QUAD_BROADCAST) && grow_can_see(g);
-    const bool says = gen_chance(g->c, !can ? 0 : g->o->subgroup > SPV_QUAD ? 60 : 100);
+    const bool share = gen_chance(g->c, !can ? 0 : g->o->subgroup > SPV_QUAD ? 60 : 100);
     const uint32_t by = gen_choose(g->c, 4);
-    if (says) {
-        const struct gen_expr *e = told(g);
+    if (share) {
+        const struct gen_expr *e = quad_value(g);
         return grow_alu(g, EXPR_AND, by ? grow_alu(g, EXPR_SHR, e, grow_const(g, by)) : e,
                         grow_const(g, most));
     }

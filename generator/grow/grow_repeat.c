@@ -30,7 +30,7 @@ static struct grow_op repeat_plan(struct grow *g)
 
 static void repeat_put(struct grow *g)
 {
-    struct grow_repeat *r = &g->refrain[g->main];
+    struct grow_repeat *r = &g->repeat[g->main];
     const int32_t nodes = g->nodes; // restored below: it does not use up the budget of statements
     if (r->in != g->at.f)
         *r = (struct grow_repeat){repeat_plan(g), g->at.f};
@@ -57,7 +57,7 @@ static void repeat_put(struct grow *g)
 
 void grow_repeat(struct grow *g)
 {
-    const struct grow_repeat *r = &g->refrain[g->main];
+    const struct grow_repeat *r = &g->repeat[g->main];
     const uint32_t level = g->swarm.feature[GEN_REPEAT];
     if (!(g->o->features & GEN_BIT(GEN_REPEAT)))
         return;

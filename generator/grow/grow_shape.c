@@ -247,12 +247,12 @@ void grow_goes_on(struct grow *g)
     struct grow_mark body;
     struct gen_stmt *s = open_loop(g, 2, &body);
     const struct gen_expr *v = grow_small(g, 3, false);
-    const uint32_t n = 2 + gen_choose(g->c, 2), who = gen_choose(g->c, 2);
+    const uint32_t n = 2 + gen_choose(g->c, 2), which = gen_choose(g->c, 2);
     struct gen_stmt *of = grow_switch_plain(g, v, n, gen_choose(g->c, 4));
     for (uint32_t i = 0; i < n; i++) {
         struct grow_mark m = grow_open_arm(g, of, i);
         maybe_op(g, 60);
-        if (i == who)
+        if (i == which)
             grow_close_with(g, &m, LEAVE_CONTINUE);
         else
             grow_close(g, &m);

@@ -45,8 +45,8 @@ struct gen_profile_row {
 // What this case is composed of: weights, 0 for never.
 struct grow_swarm {
     uint16_t feature[GEN_FEATURE_COUNT];
-    uint16_t sight[GROW_OBSERVATIONS];
-    uint16_t idiom[GROW_PATTERN_COUNT];
+    uint16_t observation[GROW_OBSERVATIONS];
+    uint16_t pattern[GROW_PATTERN_COUNT];
 };
 
 // An estimate of which invocations execute a statement.
@@ -132,8 +132,8 @@ struct grow {
     bool deriving;           // the planned operation is emitted right here
     bool sampling;           // the current shape uses samples instead of derivatives
     bool late;               // the next continue construct begins with an operation
-    struct grow_recent said;
-    struct grow_repeat refrain[2]; // index 0: the function being grown; 1: main
+    struct grow_recent recent;
+    struct grow_repeat repeat[2]; // index 0: the function being grown; 1: main
     struct grow_place at;
 };
 

@@ -115,8 +115,9 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
         weights[EXCHANGE] = (uint16_t)(7 * (feature[GEN_SHARED] + feature[GEN_THROUGH_BUFFER]));
     weights[ATOMIC] = (uint16_t)(g->ops ? 3 * feature[GEN_ATOMIC] : 0);
     for (uint32_t i = 0; i < GROW_PATTERN_COUNT; i++)
-        weights[PATTERNS + i] =
-            g->swarm.idiom[i] && grow_can_pattern(g, (enum grow_pattern)i) ? g->swarm.idiom[i] : 0;
+        weights[PATTERNS + i] = g->swarm.pattern[i] && grow_can_pattern(g, (enum grow_pattern)i)
+                                    ? g->swarm.pattern[i]
+                                    : 0;
     if (g->first == GROW_PATTERN_COUNT || !g->main)
         return;
     // The shape that the program begins with. Sometimes a loop comes first, in which the shape has

@@ -42,8 +42,8 @@ void grow_swarm(struct grow *g)
     grow_want_op(g, GEN_FEATURE_COUNT);
     static const uint16_t common[GROW_OBSERVATIONS] = {2, 4, 4, 3, 3, 4, 1};
     for (int i = 0; i < GROW_OBSERVATIONS; i++)
-        g->swarm.sight[i] = (uint16_t)(common[i] * level[gen_weighted(g->c, odds, 4)]);
-    static const uint16_t idiom[] = {60, 15, 14, 11};
+        g->swarm.observation[i] = (uint16_t)(common[i] * level[gen_weighted(g->c, odds, 4)]);
+    static const uint16_t pattern_odds[] = {60, 15, 14, 11};
     const bool images =
         grow_has(g, GEN_OP_SAMPLE) || grow_has(g, GEN_OP_SAMPLE_LOD) || grow_has(g, GEN_OP_IMAGE);
     uint16_t share[GROW_PATTERN_COUNT];
@@ -54,7 +54,7 @@ void grow_swarm(struct grow *g)
                                                       : images);
         share[i] = wanted ? grow_pattern_row((enum grow_pattern)i)->share : 0;
         if (wanted)
-            g->swarm.idiom[i] = (uint16_t)(2 * level[gen_weighted(g->c, idiom, 4)]);
+            g->swarm.pattern[i] = (uint16_t)(2 * level[gen_weighted(g->c, pattern_odds, 4)]);
     }
     // Most programs begin with a shape (grow_stmt.c), where all invocations are active, so that
     // rare shapes occur early. The features of the shape get a weight if they are requested.

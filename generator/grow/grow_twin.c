@@ -35,17 +35,17 @@ static bool op_is_here(const struct grow *g, const struct grow_op *op)
 
 bool grow_repeat_is_here(const struct grow *g)
 {
-    const struct grow_repeat *r = &g->refrain[g->main];
+    const struct grow_repeat *r = &g->repeat[g->main];
     return r->in == g->at.f && op_is_here(g, &r->op);
 }
 
 bool grow_twin(struct grow *g, struct grow_op *out)
 {
     if (g->o->features & GEN_BIT(GEN_REPEAT) && gen_chance(g->c, grow_repeat_is_here(g) ? 50 : 0)) {
-        *out = g->refrain[g->main].op;
+        *out = g->repeat[g->main].op;
         return true;
     }
-    const struct grow_recent *s = &g->said;
+    const struct grow_recent *s = &g->recent;
     const struct grow_op *fit[GROW_RECENT];
     uint32_t n = 0;
     for (uint32_t i = 0; i < GROW_RECENT && i < s->ops; i++) { // the newest first
@@ -71,14 +71,14 @@ bool grow_twin(struct grow *g, struct grow_op *out)
 
 void grow_remember(struct grow *g, const struct grow_op *op)
 {
-    const uint32_t i = g->said.ops++ % GROW_RECENT;
-    g->said.op[i] = *op;
-    g->said.op_in[i] = g->at.f;
+    const uint32_t i = g->recent.ops++ % GROW_RECENT;
+    g->recent.op[i] = *op;
+    g->recent.op_in[i] = g->at.f;
 }
 
 const struct gen_expr *grow_twin_test(struct grow *g)
 {
-    const struct gen_expr *e = g->said.test_in == g->at.f ? g->said.test : NULL;
+    const struct gen_expr *e = g->recent.test_in == g->at.f ? g->recent.test : NULL;
     const bool again = gen_chance(g->c, e && is_here(g, e) ? often(g) / 2 : 0);
     if (!again)
         return NULL;
@@ -91,6 +91,6 @@ void grow_remember_test(struct grow *g, const struct gen_expr *e)
 {
     if (e->kind == EXPR_CONST)
         return;
-    g->said.test = e;
-    g->said.test_in = g->at.f;
+    g->recent.test = e;
+    g->recent.test_in = g->at.f;
 }
