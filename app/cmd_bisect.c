@@ -57,7 +57,7 @@ static int bisect(struct context *x, const char *path, const char *target)
     }
     say("%s: %s\n", path, judge_class_name(b.klass));
     say("  pass    %s%s\n", b.pass,
-        b.behind ? "; the crash comes after the passes: this one triggers it" : "");
+        b.after_passes ? "; the crash comes after the passes: this one triggers it" : "");
     say("  target  %s\n", b.target);
     say_in_ir(x, p, &b, &o);
     say("  the shortest list found has %u pass%s; without the last one %s%s%s (%u runs)\n",

@@ -137,8 +137,8 @@ bool save_own_bug(struct shard *s, const struct job *j, const char *kind, const 
 }
 
 // Collects the other targets' results for the same input.
-static uint32_t witnesses(const struct campaign *c, struct arena *a, const struct job *j,
-                          const struct suspect *x, struct finding_cross_check **out)
+static uint32_t cross_checks(const struct campaign *c, struct arena *a, const struct job *j,
+                             const struct suspect *x, struct finding_cross_check **out)
 {
     uint32_t n = 0;
     *out = ARENA_ARRAY(a, struct finding_cross_check, c->o.target_count);
@@ -183,9 +183,9 @@ static void look_at_crash(struct shard *s, struct arena *a, const struct predict
         return;
     if (bisect_has_passes(spec) &&
         bisect_passes(a, s->tools, p, spec, k->o.self, &k->o.run, &b, NULL))
-        f->culprit = b.behind ? NULL : b.pass;
+        f->culprit = b.after_passes ? NULL : b.pass;
     if (s->looked < LOOK_FREE + campaign_seconds(k) / 8 &&
-        (!f->said || !diag_frames(a, f->said)[0]))
+        (!f->printed || !diag_frames(a, f->printed)[0]))
         f->backtrace = run_backtrace(a, spec, k->o.self, &k->o.run, c);
     s->looked += now_seconds() - start;
 }
@@ -224,13 +224,13 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .target_output = x->result.text[0] ? x->result.text : NULL,
         .output = x->result.form == RUN_FORM_SPIRV ? x->result.words : NULL, // IR is not SPIR-V
         .output_count = x->result.word_count,
-        .said = x->result.printed,
+        .printed = x->result.printed,
     };
     driver_text(s, &a, x, spec, &kept, &f);
     f.stage =
         locate_stage(&a, spec, c->o.self, &c->o.run, &kept, f.verdict->klass, f.expected, &c->stop);
     look_at_crash(s, &a, p, &kept, spec, &f);
-    f.witnesses = witnesses(c, &a, j, x, &others);
+    f.cross_checks = cross_checks(c, &a, j, x, &others);
     f.cross_check = others;
     const char *name = arena_printf(&a, "s%06llu-%s%s%s", (unsigned long long)j->unit.seed,
                                     judge_class_name(klass), c->o.target_count > 1 ? "-" : "",

@@ -79,10 +79,10 @@ void cross_check_finding(struct arena *a, struct spv_tools *tools, const char *s
     }
     const uint32_t n = others ? run_list(a, self, &here) : 0;
     struct finding_cross_check *v = ARENA_ARRAY(a, struct finding_cross_check, n);
-    w->witnesses = v;
+    w->cross_check = v;
     for (uint32_t i = 0; i < n && !interrupted(); i++)
         if (here[i].usable && strcmp(here[i].spec, own) != 0 && !does_nothing(here[i].spec) &&
-            one(a, tools, self, for_size(a, &here[i], w->c.subgroup), &w->c, &v[w->witness_count],
+            one(a, tools, self, for_size(a, &here[i], w->c.subgroup), &w->c, &v[w->cross_checks],
                 &text))
-            w->witness_count++;
+            w->cross_checks++;
 }

@@ -43,6 +43,6 @@ enum diag_stage locate_stage(struct arena *a, const char *spec, const char *self
         return DIAG_STAGE_UNKNOWN;
     judge_compare(c, expected, r.memory, r.memory_count, &v);
     if (v.klass == JUDGE_AGREES)
-        return r.uneven_line ? DIAG_STAGE_ALIKE : DIAG_STAGE_MACHINE;
+        return r.uneven_line ? DIAG_STAGE_DIVERGENCE : DIAG_STAGE_MACHINE;
     return judge_class_is_mismatch(v.klass) ? DIAG_STAGE_NIR : DIAG_STAGE_UNKNOWN;
 }

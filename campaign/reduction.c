@@ -112,9 +112,9 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
     };
     if (j->verdict.klass == JUDGE_CRASH && !(res.printed && diag_frames(a, res.printed)[0]))
         f->backtrace = run_backtrace(a, w->ask.target, w->ask.self, &w->ask.run, c);
-    f->said = j->verdict.klass == JUDGE_AGREES || judge_class_is_mismatch(j->verdict.klass)
-                  ? NULL
-                  : res.printed;
+    f->printed = j->verdict.klass == JUDGE_AGREES || judge_class_is_mismatch(j->verdict.klass)
+                     ? NULL
+                     : res.printed;
     f->probed = judge_class_is_mismatch(j->verdict.klass);
     if (f->probed)
         f->what = probe_ask(&w->ask, a, c, &j->verdict, &f->pattern);
@@ -163,7 +163,7 @@ static bool finish(struct work *w, struct arena *a, const struct spv_case *best,
         return false;
     const char *slips = arena_printf(a, "%s/slips", w->files.dir);
     for (; out->slips < w->ask.slips; out->slips++) {
-        struct ask_slip *x = &w->ask.slippage[out->slips];
+        struct ask_slippage *x = &w->ask.slippage[out->slips];
         uint32_t hits;
         char bucket[16];
         w->ask.kind = x->kind;
@@ -188,7 +188,7 @@ static void take_passes(struct work *w, struct arena *a, const struct spv_case *
     if (!o->bisect || !bisect_has_passes(w->ask.target) ||
         !bisect_case(a, w->tools, c, o->subgroup, w->ask.target, o->self, &o->run, &p, &b, NULL))
         return;
-    w->pass = b.behind ? NULL : b.pass;
+    w->pass = b.after_passes ? NULL : b.pass;
     if (bisect_is_list(&b))
         w->ask.target = b.target;
 }

@@ -179,7 +179,7 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
             }
         }
         if (c->expect_count)
-            p->told = expect_memory(a, c, &p->made);
+            p->given = expect_memory(a, c, &p->made);
     }
     arena_free(&own);
     return out;
@@ -223,7 +223,7 @@ bool judge_usable(const struct prediction *p)
         return true;
     case ORC_OVER_LIMIT:
     case ORC_UNSUPPORTED:
-        return p->told != NULL;
+        return p->given != NULL;
     case ORC_UNDEFINED:
     case ORC_INVALID:
         return false;
@@ -310,7 +310,7 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
         no_comparison(out, JUDGE_UNDEFINED, p->made.why.text);
         return;
     }
-    out->expected = p->told ? p->told : p->made.memory;
+    out->expected = p->given ? p->given : p->made.memory;
     if (r->status != RUN_OK) {
         no_comparison(out, class_of_status(r->status), r->text);
         return;

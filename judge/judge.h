@@ -165,7 +165,7 @@ struct prediction {
     struct orc_result made;      // for the default lane mapping, or the one in `; expect`
     // All buffers as given by the case's `; expect` lines, and by the oracle for buffers without
     // such a line. NULL if the case has no such lines.
-    struct spv_memory *told;
+    struct spv_memory *given;
 };
 
 // Predicts n cases that share words, specialisation and dispatch. Always returns n predictions;

@@ -16,7 +16,7 @@ static void judge_repaired(struct arena *a, struct spv_tools *tools, const struc
 {
     struct err e;
     struct orc_result seen;
-    struct judge_verdict behind = {0};
+    struct judge_verdict after = {0};
     const size_t n = strlen(verdict->text);
     const char *what = "not valid either";
     if (!spv_merge_repair(a, made->words, made->count, &made->words))
@@ -25,12 +25,12 @@ static void judge_repaired(struct arena *a, struct spv_tools *tools, const struc
     if (spv_validate(tools, SPV_ENV_VULKAN_1_3, made->words, made->count, &e)) {
         orc_predict(a, made, p->subgroup, o, &seen);
         if (seen.why.status == ORC_OK)
-            judge_compare(p->c, expected, seen.memory, seen.memory_count, &behind);
-        verdict->repaired = seen.why.status == ORC_OK            ? behind.klass
+            judge_compare(p->c, expected, seen.memory, seen.memory_count, &after);
+        verdict->repaired = seen.why.status == ORC_OK            ? after.klass
                             : seen.why.status == ORC_OVER_LIMIT  ? JUDGE_HANG
                             : seen.why.status == ORC_UNSUPPORTED ? JUDGE_SKIPPED
                                                                  : JUDGE_UNDEFINED_OUTPUT;
-        what = seen.why.status == ORC_OK           ? judge_class_name(behind.klass)
+        what = seen.why.status == ORC_OK           ? judge_class_name(after.klass)
                : seen.why.status == ORC_OVER_LIMIT ? "it does not end"
                                                    : seen.why.text;
     }
@@ -43,7 +43,7 @@ static void judge_repaired(struct arena *a, struct spv_tools *tools, const struc
 static bool unchanged(struct arena *a, const struct prediction *p,
                       const struct spv_memory *expected, struct run_result *r)
 {
-    if (p->told || r->word_count != p->c->count ||
+    if (p->given || r->word_count != p->c->count ||
         memcmp(r->words, p->c->words, r->word_count * sizeof r->words[0]) != 0)
         return false;
     struct spv_memory *m = arena_copy(a, expected, p->made.memory_count * sizeof *m);

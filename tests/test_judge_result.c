@@ -10,7 +10,7 @@ static void test_memory(void **state)
     start(&w, with_lanes);
     assert_int_equal(w.p->made.why.status, ORC_OK);
     assert_true(judge_usable(w.p));
-    assert_null(w.p->told);
+    assert_null(w.p->given);
     assert_int_equal(judge(&w), JUDGE_AGREES);
     assert_ptr_equal(w.j.expected, w.p->made.memory);
     assert_int_equal(w.j.verdict.live_bits, ALL * 32);

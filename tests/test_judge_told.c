@@ -13,10 +13,10 @@ static void test_told(void **state)
     (void)state;
     struct world w;
     start(&w, "; expect 0:0 u32 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 ? 0\n; lanes 0:1\n");
-    assert_non_null(w.p->told);
-    assert_int_equal(w.p->told[LANES].words[5], SIZE); // not told: as it was made
+    assert_non_null(w.p->given);
+    assert_int_equal(w.p->given[LANES].words[5], SIZE); // not told: as it was made
     assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
-    assert_ptr_equal(w.j.expected, w.p->told);
+    assert_ptr_equal(w.j.expected, w.p->given);
     for (uint32_t i = 0; i < ALL; i++)
         w.out[i] = i + 1;
     w.out[15] = 77;
@@ -42,7 +42,7 @@ static void test_told(void **state)
     assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
     assert_false(w.j.chose);
     assert_int_equal(w.j.tried, 0);
-    w.p->told = NULL;
+    w.p->given = NULL;
     w.p->made.why.status = ORC_UNSUPPORTED;
     assert_false(judge_usable(w.p));
     w.p->made.why.status = ORC_OVER_LIMIT;
@@ -65,12 +65,12 @@ static void test_told(void **state)
     // Lines for a buffer of another set, or of another size.
     w.c.expect[0].set = 1;
     w.p = judge_predict(&w.a, &w.c, 1, w.c.subgroup, SPV_POLICY_JOIN);
-    assert_int_equal(w.p->told[LANES].words[0], 0);
+    assert_int_equal(w.p->given[LANES].words[0], 0);
     w.c.expect[0].set = 0;
     w.c.expect[0].count--;
     w.p = judge_predict(&w.a, &w.c, 1, w.c.subgroup, SPV_POLICY_JOIN);
-    assert_int_equal(w.p->told[LANES].words[0], 0);
-    assert_int_equal(w.p->told[LANES].count, 3 * ALL + 1);
+    assert_int_equal(w.p->given[LANES].words[0], 0);
+    assert_int_equal(w.p->given[LANES].count, 3 * ALL + 1);
     stop(&w);
     // A mapping that is not whole tells none.
     start(&w, "; expect 0:1 u32 1 3 4 1 2 4 0 1 4 0 0 4 1 1 4 1 0 4 0 3 4 0 2 4 "
@@ -95,13 +95,13 @@ static void test_told_alone(void **state)
     w.p = judge_predict(&w.a, &w.c, 1, 4, SPV_POLICY_JOIN);
     assert_int_equal(w.p->made.why.status, ORC_INVALID); // no entry point
     assert_null(w.p->program);
-    assert_non_null(w.p->told);
-    assert_int_equal(w.p->told[0].binding, 0);
-    assert_int_equal(w.p->told[0].count, 2);
-    assert_int_equal(w.p->told[0].mask[0] | w.p->told[0].mask[1], 0);
-    assert_int_equal(w.p->told[1].words[1], 4);
+    assert_non_null(w.p->given);
+    assert_int_equal(w.p->given[0].binding, 0);
+    assert_int_equal(w.p->given[0].count, 2);
+    assert_int_equal(w.p->given[0].mask[0] | w.p->given[0].mask[1], 0);
+    assert_int_equal(w.p->given[1].words[1], 4);
     // The oracle cannot say whether another mapping makes it right.
-    struct spv_memory seen[2] = {w.p->told[0], w.p->told[1]};
+    struct spv_memory seen[2] = {w.p->given[0], w.p->given[1]};
     uint32_t other[2] = {3, 5};
     seen[1].words = other;
     w.p->made.why.status = ORC_UNSUPPORTED;

@@ -170,8 +170,8 @@ static void start(struct sample *s, const char *inputs, const char *target)
     s->w.expected = &x[0];
     s->w.observed = &x[1];
     s->w.verdict = v;
-    s->w.witnesses = others;
-    s->w.witness_count = 2;
+    s->w.cross_check = others;
+    s->w.cross_checks = 2;
 }
 
 static void end(struct sample *s)

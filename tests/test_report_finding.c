@@ -293,7 +293,7 @@ static void record_reads_back(void **state)
     full.change.from = DIAG_INSIDE;
     full.change.to = DIAG_AFTER;
     full.change.loops = -1;
-    full.change.asks = 1;
+    full.change.queries = 1;
     full.path.known = true;
     full.path.n = 2;
     full.path.part[0] = DIAG_IN_LOOP;
@@ -483,7 +483,7 @@ static void a_debugger_now_and_then(void **state)
     struct diag_signature with, without, bare, reduced;
     s->v = (struct judge_verdict){.klass = JUDGE_CRASH};
     s->f.target_output = "the worker died of SIGABRT: LLVM ERROR: Cannot select: t3: v4i32 = scalar_to_vector t2";
-    s->f.said = words;
+    s->f.printed = words;
     finding_signature(&s->f, &without);
     s->f.backtrace = "#0  0x1 in Isel::CannotSelect () from x.so\n";
     finding_signature(&s->f, &with);
@@ -493,7 +493,7 @@ static void a_debugger_now_and_then(void **state)
     finding_signature(&s->f, &reduced);
     assert_non_null(strstr(reduced.message, "Isel::CannotSelect: "));
     s->f.of = NULL;
-    s->f.said = NULL; // nothing but a signal
+    s->f.printed = NULL; // nothing but a signal
     s->f.target_output = "the worker died of SIGSEGV";
     finding_signature(&s->f, &bare);
     assert_non_null(strstr(bare.message, "Isel::CannotSelect: "));

@@ -117,7 +117,7 @@ static bool same_memory(const struct spv_memory *e, const struct spv_memory *o, 
 static bool plainly_right(struct ask *k, struct arena *a, const struct prediction *p,
                           const struct run_result *r)
 {
-    if (r->form != RUN_FORM_SPIRV || p->told || k->kind.klass == JUDGE_INVALID_OUTPUT)
+    if (r->form != RUN_FORM_SPIRV || p->given || k->kind.klass == JUDGE_INVALID_OUTPUT)
         return false;
     struct spv_case made = *p->c;
     struct orc_result seen;
@@ -206,7 +206,7 @@ static void keep_slippage(struct ask *k, const struct diag_signature *kind,
     for (uint32_t i = 0; i < k->slips && !have; i++)
         have = same_kind(&k->slippage[i].kind, kind);
     if (!have) {
-        struct ask_slip *s = &k->slippage[k->slips++];
+        struct ask_slippage *s = &k->slippage[k->slips++];
         s->kind = *kind;
         red_copy(&s->arena, c, &s->c);
     }
@@ -381,8 +381,8 @@ bool ask_by_change(struct ask *k, struct arena *a, const struct spv_case *c)
 
 bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e)
 {
-    CHECK(pthread_mutex_init(&k->lock, NULL) == 0 && pthread_cond_init(&k->told, NULL) == 0);
-    k->slippage = ARENA_ARRAY(a, struct ask_slip, ASK_SLIPS);
+    CHECK(pthread_mutex_init(&k->lock, NULL) == 0 && pthread_cond_init(&k->finished, NULL) == 0);
+    k->slippage = ARENA_ARRAY(a, struct ask_slippage, ASK_SLIPS);
     if (!worker_open(k, ASK_MAIN, e))
         return false;
     k->info = *run_info(k->worker[ASK_MAIN].target);
@@ -433,6 +433,6 @@ void ask_end(struct ask *k)
         arena_free(&k->slippage[i].arena);
     for (uint32_t i = 0; i < JUDGE_PROMISES; i++)
         arena_free(&k->weak[i].arena);
-    pthread_cond_destroy(&k->told);
+    pthread_cond_destroy(&k->finished);
     pthread_mutex_destroy(&k->lock);
 }

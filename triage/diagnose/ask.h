@@ -27,7 +27,7 @@ struct ask_counts {
 };
 
 // A different failure seen during reduction; the first of each kind.
-struct ask_slip {
+struct ask_slippage {
     struct diag_signature kind;
     struct arena arena;
     struct spv_case c;
@@ -60,14 +60,14 @@ struct ask {
 
     pthread_mutex_t lock; // for the counts and slips
     struct ask_counts counts;
-    struct ask_slip *slippage;
+    struct ask_slippage *slippage;
     uint32_t slips;
     char trouble[512]; // why a worker could not be opened; else ""
     // Under the same lock, for ask_slip.c: the first wrong operation of `now`, and two more facts
     // about it if `now_known`: whether it fails by itself, and what the compiler does to it. The
     // lock is released while the target runs. `now_asking`: a worker is computing them; the
     // condition variable signals that one has finished.
-    pthread_cond_t told;
+    pthread_cond_t finished;
     struct diag_op now_op;
     bool now_known, now_asking, now_alone;
     unsigned now_change;

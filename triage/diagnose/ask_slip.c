@@ -70,10 +70,10 @@ static bool is_wrong(struct ask *k, struct ask_worker *w, struct arena *a,
             k->alone[k->alones++] = (struct ask_alone){.what = *q, .asking = true};
             k->alone[at].wrong = run_alone(k, w, a, q, model);
             k->alone[at].asking = false;
-            pthread_cond_broadcast(&k->told);
+            pthread_cond_broadcast(&k->finished);
         }
         while (k->alone[at].asking)
-            pthread_cond_wait(&k->told, &k->lock);
+            pthread_cond_wait(&k->finished, &k->lock);
         wrong = k->alone[at].wrong;
     }
     return wrong;
@@ -113,7 +113,7 @@ static void look_at_now(struct ask *k, struct ask_worker *w, struct arena *a)
     struct run_result r;
     struct diag_plan plan;
     while (k->now_asking)
-        pthread_cond_wait(&k->told, &k->lock);
+        pthread_cond_wait(&k->finished, &k->lock);
     if (k->now_known)
         return;
     k->now_asking = true;
@@ -125,7 +125,7 @@ static void look_at_now(struct ask *k, struct ask_worker *w, struct arena *a)
     k->now_change = id ? change_of(c, id, &r) : 0;
     k->now_known = true;
     k->now_asking = false;
-    pthread_cond_broadcast(&k->told);
+    pthread_cond_broadcast(&k->finished);
 }
 
 static struct diag_op first_wrong(const struct diag_signature *s)
@@ -171,8 +171,8 @@ bool ask_slipped(struct ask *k, struct ask_worker *w, struct arena *a, const str
     struct diag_plan plan;
     const struct diag_op op = first_wrong(is);
     pthread_mutex_lock(&k->lock);
-    bool slipped = false, asks = op.opcode && !diag_op_same(&op, &k->now_op) && k->now.words;
-    const uint32_t id = asks ? wrong_op(c, v) : 0;
+    bool slipped = false, look = op.opcode && !diag_op_same(&op, &k->now_op) && k->now.words;
+    const uint32_t id = look ? wrong_op(c, v) : 0;
     if (id && plan_of(a, c, id, &plan)) {
         // An operation of the last accepted case may come after that case's first wrong one.
         const bool there = has_op(a, &k->now, &plan.v[plan.n - 1]);

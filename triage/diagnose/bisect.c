@@ -22,7 +22,7 @@ struct search {
     const struct run_options *o;
     enum judge_class klass;
     uint32_t runs;
-    bool behind;                   // of the last run
+    bool after_passes;             // of the last run
     char tail[160];                // with a limit: the last LLVM pass that ran
     const struct run_stage *stage; // the target; each try replaces its passes
     uint32_t program,
@@ -145,7 +145,7 @@ static bool class_of(struct search *s, const char *target, enum judge_class *kla
     arena_reset(&s->tries);
     s->runs++;
     *klass = judged.verdict.klass;
-    s->behind = r.status == RUN_CRASHED && r.after_passes;
+    s->after_passes = r.status == RUN_CRASHED && r.after_passes;
     return true;
 }
 
@@ -238,7 +238,7 @@ static bool bisect_clang(struct search *s, const char *target, struct bisect *ou
     if (!class_of(s, target, &s->klass, e))
         return false;
     out->klass = s->klass;
-    out->behind = s->behind;
+    out->after_passes = s->after_passes;
     if (!judge_class_is_finding(s->klass))
         return err_set(e, "nothing to bisect: the result of '%s' is '%s'", target,
                        judge_class_name(s->klass));
@@ -280,7 +280,7 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
         ok = err_set(e, "nothing to bisect: the result of '%s' is '%s'", target,
                      judge_class_name(s.klass));
     out->klass = s.klass;
-    out->behind = s.behind;
+    out->after_passes = s.after_passes;
     if (ok && shows_first(&s, &l, 0))
         ok = err_set(e, "the result is '%s' without any pass", judge_class_name(s.klass));
     if (ok && !shows(&s, &l))

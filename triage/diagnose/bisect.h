@@ -10,7 +10,7 @@ struct bisect {
     enum judge_class klass;  // class of the case with the whole target
     const char *target;      // the shortest list found that shows that class, as a target spec
     const char *pass;        // its last pass: the class shows with it and not without it
-    bool behind;             // it crashes after its passes: they lead to it, but are not at fault
+    bool after_passes;       // it crashes after its passes: they lead to it, but are not at fault
     enum judge_class before; // class without the last pass
     uint32_t passes;         // number of passes in that list
     uint32_t runs;           // of the target, in total

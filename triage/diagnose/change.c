@@ -242,8 +242,8 @@ static bool describe_move(const struct op *x, const struct op *y, struct diag_ch
     if (k < DIAG_CONSTRUCT_COUNT) {
         uint8_t p = x->at.to[k], q = y->at.to[k];
         // Only over the branch: after it they stand as in an arm.
-        p = p == DIAG_AFTER && q == DIAG_BEFORE && x->at.apart[k] ? DIAG_INSIDE : p;
-        q = q == DIAG_AFTER && p == DIAG_BEFORE && y->at.apart[k] ? DIAG_INSIDE : q;
+        p = p == DIAG_AFTER && q == DIAG_BEFORE && x->at.diverged[k] ? DIAG_INSIDE : p;
+        q = q == DIAG_AFTER && p == DIAG_BEFORE && y->at.diverged[k] ? DIAG_INSIDE : q;
         // Into a loop or out of it: the part of the loop does not matter, except for an operation
         // that was executed per exit path and is now executed by all lanes after the loop.
         if (k == DIAG_LOOP && in_loop(p) != in_loop(q)) {
@@ -275,9 +275,9 @@ static enum diag_reuse reuse_of(const struct op *gone, const struct op *kept)
     bool branch =
         gone->at.ifs > kept->at.ifs || (from == DIAG_WAY_OUT && to == DIAG_INSIDE) ||
         (gone->at.to[DIAG_SWITCH] == DIAG_INSIDE && kept->at.to[DIAG_SWITCH] != DIAG_INSIDE);
-    bool behind = from == DIAG_AFTER && in_loop(to);
+    bool after = from == DIAG_AFTER && in_loop(to);
     return in_loop(from) && to == DIAG_BEFORE ? DIAG_REUSE_IN_LOOP
-           : branch && !behind                ? DIAG_REUSE_IN_BRANCH
+           : branch && !after                 ? DIAG_REUSE_IN_BRANCH
                                               : DIAG_REUSE_AFTER;
 }
 
@@ -424,14 +424,14 @@ static bool is_nonuniform(const struct spv_module *m, uint32_t id)
 // Reports whether an id is NonUniform, or something loaded through it and combined for a sample.
 static bool is_marked_nonuniform(const struct spv_module *m, uint32_t id, int depth)
 {
-    bool said = is_nonuniform(m, id);
-    for (uint32_t k = m->def[id] + 1; k < m->inst_count && !said && depth < 3; k++) {
+    bool marked = is_nonuniform(m, id);
+    for (uint32_t k = m->def[id] + 1; k < m->inst_count && !marked && depth < 3; k++) {
         const struct spv_inst *x = &m->insts[k];
         if ((x->op == SpvOpLoad || x->op == SpvOpSampledImage || x->op == SpvOpImage) &&
             (x->v[0] == id || (x->op == SpvOpSampledImage && x->v[1] == id)))
-            said = is_marked_nonuniform(m, x->result, depth + 1);
+            marked = is_marked_nonuniform(m, x->result, depth + 1);
     }
-    return said;
+    return marked;
 }
 
 // Counts the indices into arrays of descriptors that are not constants and not NonUniform.
@@ -464,13 +464,13 @@ static void describe_descriptor(const struct spv_module *x, const struct spv_mod
 
 // For a fragment shader: counts demotes, terminations and queries of the helper status.
 static void count_stage(const struct spv_module *m, uint32_t *demotes, uint32_t *ends,
-                        uint32_t *asks)
+                        uint32_t *queries)
 {
     for (uint32_t k = m->functions[0].first; k < m->inst_count; k++) {
         const struct spv_inst *x = &m->insts[k];
         *demotes += x->op == SpvOpDemoteToHelperInvocation;
         *ends += x->op == SpvOpTerminateInvocation || x->op == SpvOpKill;
-        *asks += shape_asks_helpers(m, x);
+        *queries += shape_queries_helper(m, x);
     }
 }
 
@@ -482,7 +482,7 @@ static void describe_stage(const struct spv_module *x, const struct spv_module *
     count_stage(y, &n[1][0], &n[1][1], &n[1][2]);
     c->demotes = more(n[0][0], n[1][0]);
     c->ends = more(n[0][1], n[1][1]);
-    c->asks = more(n[0][2], n[1][2]);
+    c->queries = more(n[0][2], n[1][2]);
 }
 
 static bool is_of_loop(const struct spv_module *m, const struct spv_inst *branch)
@@ -509,11 +509,11 @@ static void describe_query(struct arena *a, const struct spv_module *x, const st
         for (uint32_t v = 0; v < i->n; v++)
             on |= i->v[v] < y->bound && hangs[i->v[v]] && spv_def(y, i->v[v]);
         if (i->result && !was) {
-            hangs[i->result] = on || shape_asks_helpers(y, i);
+            hangs[i->result] = on || shape_queries_helper(y, i);
         } else if (on) {
-            const int8_t asks = c->asks;
+            const int8_t queries = c->queries;
             *c = (struct diag_change){.did = DIAG_ASKED,
-                                      .asks = asks,
+                                      .queries = queries,
                                       .opcode = was ? was->op : i->op,
                                       .round = is_of_loop(y, i)};
             return;
@@ -552,7 +552,7 @@ bool diag_change(const uint32_t *in_words, size_t in_count, const uint32_t *out_
                                         .label_to = DIAG_TO_SWITCH_MERGE};
         describe_stage(&x, &y, &best);
         const bool vote = best.did == DIAG_OP_NEW && best.op.opcode == SpvOpGroupNonUniformAny;
-        if (best.asks > 0 && (!best.did || vote) && !best.loops && !best.switches && !best.ifs)
+        if (best.queries > 0 && (!best.did || vote) && !best.loops && !best.switches && !best.ifs)
             describe_query(&a, &x, &y, &best);
         if (!best.did && !best.loops && !best.switches && !best.ifs && !in.cast)
             change_rest(&x, &y, &best);

@@ -11,10 +11,10 @@ int change_kind(const struct spv_module *m, const struct spv_block *b);
 
 // Where an instruction stands.
 struct place {
-    uint8_t to[DIAG_CONSTRUCT_COUNT]; // enum diag_side
-    bool apart[DIAG_CONSTRUCT_COUNT]; // after a selection of that kind at whose merge block no
-                                      // lanes join
-    uint32_t ifs, ifs_before;         // number of selections around it, and before it
+    uint8_t to[DIAG_CONSTRUCT_COUNT];    // enum diag_side
+    bool diverged[DIAG_CONSTRUCT_COUNT]; // after a selection of that kind at whose merge block no
+                                         // lanes join
+    uint32_t ifs, ifs_before;            // number of selections around it, and before it
 };
 // Fills *out for instruction `inst`. `wrapped`: ignore the outermost call (change_wrapped).
 void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bool wrapped,

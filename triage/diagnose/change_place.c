@@ -41,7 +41,7 @@ bool change_wrapped(const struct spv_module *m)
 static enum diag_side to_calls(const struct spv_flow *g, uint32_t b, uint32_t inst)
 {
     const struct spv_module *m = g->m;
-    enum diag_side side = DIAG_APART;
+    enum diag_side side = DIAG_UNRELATED;
     for (uint32_t h = 0; h < g->n; h++)
         for (uint32_t k = m->blocks[g->first + h].first; k <= m->blocks[g->first + h].last; k++) {
             if (m->insts[k].op != SpvOpFunctionCall)
@@ -66,24 +66,24 @@ static bool diverged_after(const struct spv_flow *g, uint32_t h, uint32_t b)
 // Relative to the function's constructs of a kind: in one, after one, before one, or neither.
 // The counts: how many it is in, and after. The flag: it is after one that acts as an arm.
 static enum diag_side to_constructs(const struct spv_flow *g, uint32_t b, int kind, uint32_t *depth,
-                                    uint32_t *behind, bool *apart)
+                                    uint32_t *after, bool *diverged)
 {
     const struct spv_module *m = g->m;
     bool before = false;
-    *depth = *behind = 0;
-    *apart = false;
+    *depth = *after = 0;
+    *diverged = false;
     for (uint32_t h = 0; h < g->n; h++) {
         if (change_kind(m, &m->blocks[g->first + h]) != kind)
             continue;
         if (spv_flow_dominates(g, g->block[h].merge, b)) {
-            ++*behind;
-            *apart |= diverged_after(g, h, b);
+            ++*after;
+            *diverged |= diverged_after(g, h, b);
         } else if (spv_flow_inside(g, h, b) && (h != b || kind == DIAG_LOOP))
             ++*depth;
         else if (spv_flow_dominates(g, b, h))
             before = true;
     }
-    return *depth ? DIAG_INSIDE : *behind ? DIAG_AFTER : before ? DIAG_BEFORE : DIAG_APART;
+    return *depth ? DIAG_INSIDE : *after ? DIAG_AFTER : before ? DIAG_BEFORE : DIAG_UNRELATED;
 }
 
 void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bool wrapped,
@@ -99,11 +99,11 @@ void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bo
     const uint32_t b = spv_flow_at(&g, inst);
     out->to[DIAG_LOOP] = (uint8_t)to_constructs(&g, b, DIAG_LOOP, &unused, &too, &as_arm);
     out->to[DIAG_SWITCH] =
-        (uint8_t)to_constructs(&g, b, DIAG_SWITCH, &unused, &too, &out->apart[DIAG_SWITCH]);
+        (uint8_t)to_constructs(&g, b, DIAG_SWITCH, &unused, &too, &out->diverged[DIAG_SWITCH]);
     out->to[DIAG_CALL] =
         parts(&p, DIAG_IN_CALL) > wrapped ? DIAG_INSIDE : (uint8_t)to_calls(&g, b, inst);
-    out->to[DIAG_IF] =
-        (uint8_t)to_constructs(&g, b, DIAG_IF, &out->ifs, &out->ifs_before, &out->apart[DIAG_IF]);
+    out->to[DIAG_IF] = (uint8_t)to_constructs(&g, b, DIAG_IF, &out->ifs, &out->ifs_before,
+                                              &out->diverged[DIAG_IF]);
     // The place of the call, if the construct is not in the function itself.
     if (has_part(&p, DIAG_IN_LOOP) || has_part(&p, DIAG_IN_HEAD) || has_part(&p, DIAG_IN_CONT))
         out->to[DIAG_LOOP] = has_part(&p, DIAG_IN_BREAK)  ? DIAG_WAY_OUT

@@ -74,8 +74,8 @@ static enum diag_construct construct_of(enum spv_construct kind)
 
 // Finds the last reconvergence before `inst` inside its innermost construct; false for none.
 // `around` is that construct's header.
-static bool behind(const struct spv_flow *g, uint32_t b, uint32_t inst, uint32_t around,
-                   uint8_t *after)
+static bool last_join(const struct spv_flow *g, uint32_t b, uint32_t inst, uint32_t around,
+                      uint8_t *after)
 {
     for (uint32_t x = b;; x = g->block[x].idom) {
         uint32_t end = x == b ? inst : block(g, x)->last, h = spv_flow_merges(g, x);
@@ -168,7 +168,7 @@ static void parts(struct arena *a, const struct spv_module *m, uint32_t inst, ui
     }
     if (way != DIAG_PART_COUNT)
         push(out, way);
-    out->is_after = behind(&g, b, inst, innermost, &out->after);
+    out->is_after = last_join(&g, b, inst, innermost, &out->after);
 }
 
 void construct_path(struct arena *a, const struct spv_module *m, uint32_t inst,

@@ -44,7 +44,7 @@ void signature_message(struct arena *a, const char *text, size_t repair_at, char
 
 // ---- shape.c
 // Reports whether an instruction queries the helper invocation status.
-bool shape_asks_helpers(const struct spv_module *m, const struct spv_inst *i);
+bool shape_queries_helper(const struct spv_module *m, const struct spv_inst *i);
 struct diag_op shape_op(const struct spv_module *m, const struct spv_inst *i);
 // Finds another operation like instruction `at`.
 enum diag_pair shape_pair(struct arena *a, const struct spv_module *m, uint32_t at);

@@ -50,7 +50,7 @@ const char *diag_without_paths(struct arena *a, const char *s);
 const char *diag_normal_message(struct arena *a, const char *message);
 // Returns the first three frames of a crash report that locate the fault, "LoopFusion::Fuse <
 // Pass::Run"; "" for none. Reads the forms of gdb, of the sanitizers and of glibc. In `a`.
-const char *diag_frames(struct arena *a, const char *said);
+const char *diag_frames(struct arena *a, const char *printed);
 // Computes the signature of a verdict on a case. `target_output`: the target's output, also a
 // backtrace, for classes that are not mismatches (NULL: the verdict's text). `culprit`: the pass at
 // fault, NULL if not known; a target that is a single pass ("spirv-opt:--x") is its own culprit.

@@ -66,8 +66,7 @@ const char *diag_stage_text(enum diag_stage s)
 // ---- columns that decide -----------------------------------------------------------------------
 
 const struct construct_row construct_rows[] = {
-#define CONSTRUCT(id, name, after, out, behind, rank)                                              \
-    {DIAG_##after, DIAG_##out, DIAG_##behind, rank},
+#define CONSTRUCT(id, name, after, out, into, rank) {DIAG_##after, DIAG_##out, DIAG_##into, rank},
     DIAG_CONSTRUCT_ROWS(CONSTRUCT)};
 
 const struct why_row why_rows[] = {

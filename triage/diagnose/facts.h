@@ -119,13 +119,13 @@ struct diag_change {
     uint8_t label_from, label_to; // DIAG_EDGE, DIAG_CASE_EDGE: enum diag_label
     uint16_t opcode; // DIAG_INST_GONE, DIAG_INST_MOVED, DIAG_OP_OPERAND, DIAG_OPERAND, DIAG_ASKED;
                      // DIAG_DESCRIPTOR: OpDecorate removed, or OpAccessChain added
-    uint8_t value_from, value_to; // DIAG_OPERAND; DIAG_INST_GONE: value_to; enum diag_value
-    bool round;                   // DIAG_ASKED: for a branch that continues or leaves a loop
-    bool later;                   // DIAG_INST_MOVED: moved down in its block, not up
-    bool called;                  // DIAG_INST_GONE: removed from a function that is called
-    int8_t loops, switches, ifs;  // 1: more than in the input, -1: fewer
-    int8_t demotes, ends, asks;   // of a fragment shader: demotes; terminates and kills; queries
-                                  // of the helper invocation status
+    uint8_t value_from, value_to;  // DIAG_OPERAND; DIAG_INST_GONE: value_to; enum diag_value
+    bool round;                    // DIAG_ASKED: for a branch that continues or leaves a loop
+    bool later;                    // DIAG_INST_MOVED: moved down in its block, not up
+    bool called;                   // DIAG_INST_GONE: removed from a function that is called
+    int8_t loops, switches, ifs;   // 1: more than in the input, -1: fewer
+    int8_t demotes, ends, queries; // of a fragment shader: demotes; terminates and kills; queries
+                                   // of the helper invocation status
 };
 
 #endif

@@ -24,9 +24,9 @@ static enum diag_why by_pattern(const struct diag_pattern *m)
         {true, false, DIAG_M3, DIAG_AFTER_LOOP},
         {true, false, DIAG_M4, DIAG_AT_CONTINUE},
         {true, false, DIAG_M5, DIAG_AFTER_CALL},
-        {false, false, DIAG_BEFORE_D1, DIAG_NOT_PARTED},
-        {false, false, DIAG_BEFORE_D2, DIAG_NOT_PARTED},
-        {false, false, DIAG_NEVER_APART, DIAG_NOT_PARTED},
+        {false, false, DIAG_BEFORE_D1, DIAG_SPLIT_EARLY},
+        {false, false, DIAG_BEFORE_D2, DIAG_SPLIT_EARLY},
+        {false, false, DIAG_NEVER_SPLIT, DIAG_SPLIT_EARLY},
     };
     for (size_t k = 0; k < sizeof seen / sizeof *seen; k++) {
         const struct diag_lanes *l = seen[k].extra ? &m->extra : &m->missing;
@@ -50,7 +50,7 @@ static enum diag_why by_move(const struct diag_change *c)
     if (was_in && !is_in)
         return construct_rows[c->construct].out;
     if (is_in && !was_in)
-        return c->from == DIAG_AFTER ? construct_rows[c->construct].behind : DIAG_NOT_PARTED;
+        return c->from == DIAG_AFTER ? construct_rows[c->construct].into : DIAG_SPLIT_EARLY;
     return DIAG_WHY_UNKNOWN;
 }
 
@@ -61,7 +61,7 @@ static enum diag_why by_stage(const struct diag_change *c)
         return c->ends > 0 ? DIAG_DEMOTE_ENDS : DIAG_DEMOTE_LOST;
     if (c->demotes > 0 && c->ends < 0)
         return DIAG_END_LOST;
-    if (c->asks < 0)
+    if (c->queries < 0)
         return DIAG_HELPERS_ASKED;
     if (c->did == DIAG_INST_MOVED)
         return DIAG_DEMOTE_MOVED;
@@ -83,7 +83,7 @@ static enum diag_why by_change(const struct diag_change *c)
     case DIAG_REUSED:
         return c->reuse == DIAG_REUSE_IN_BRANCH ? DIAG_OTHER_ARM
                : c->reuse == DIAG_REUSE_IN_LOOP ? DIAG_LEFT_LOOP
-               : c->reuse == DIAG_REUSE_BY_PHI  ? construct_rows[c->construct].behind
+               : c->reuse == DIAG_REUSE_BY_PHI  ? construct_rows[c->construct].into
                                                 : DIAG_WHY_UNKNOWN;
     case DIAG_OP_NEW:
         return c->op.opcode != SpvOpGroupNonUniformBroadcastFirst   ? DIAG_WHY_UNKNOWN
@@ -198,7 +198,7 @@ static void choose(const struct hypothesis_fits *k, const struct diag_signature 
     if (best) {
         *out = *best;
         out->rivals = equal & ~(UINT64_C(1) << best->why);
-        if (out->why == DIAG_NOT_PARTED && !change && made_again(&k->run, out))
+        if (out->why == DIAG_SPLIT_EARLY && !change && made_again(&k->run, out))
             out->rivals |= DIAG_WHY(LATER_VALUE);
         if (out->rivals & ~kinds_like((enum diag_why)out->why)) {
             out->known = DIAG_BY_SEVERAL;

@@ -53,7 +53,7 @@ static bool is_scalar(const struct editor *k, uint32_t type)
 }
 
 // Changes the instruction's result id, and inserts a select with the old id after it.
-static void behind(struct editor *k, uint32_t i, uint32_t cond, uint32_t yes)
+static void select_after(struct editor *k, uint32_t i, uint32_t cond, uint32_t yes)
 {
     struct spv_node *x = node_of(k, i);
     const uint32_t id = x->result, next = spv_edit_next(&k->e, i);
@@ -85,7 +85,7 @@ static bool helpers_own(struct editor *k, uint32_t i)
     if (x->n > 2)
         words[4] = x->v[2];
     spv_edit_insert(&k->e, i, (SpvOp)x->op, words, x->n + 2);
-    behind(k, i, words[1], x->v[1]);
+    select_after(k, i, words[1], x->v[1]);
     return true;
 }
 
@@ -144,7 +144,7 @@ static bool helpers_load(struct editor *k, uint32_t i, bool zero)
     if (x->op != SpvOpLoad || !chain || chain->op != SpvOpAccessChain || !is_scalar(k, x->type))
         return false;
     if (zero) {
-        behind(k, i, helper(k, i), spv_edit_zero(&k->e, x->type));
+        select_after(k, i, helper(k, i), spv_edit_zero(&k->e, x->type));
         return true;
     }
     uint32_t words[8] = {chain->type, spv_edit_id(&k->e)};
@@ -174,10 +174,10 @@ static uint32_t start_of(const struct editor *k, uint32_t i)
     return i;
 }
 
-static bool asks(struct editor *k, uint32_t i, bool at_start)
+static bool queries(struct editor *k, uint32_t i, bool at_start)
 {
     struct spv_node *x = node_of(k, i);
-    if (!shape_asks_helpers(k->m, &k->m->insts[i]))
+    if (!shape_queries_helper(k->m, &k->m->insts[i]))
         return false;
     const uint32_t start = start_of(k, i);
     if (at_start && start == i)
@@ -266,8 +266,8 @@ void helper_edits(const struct hypotheses *r, uint32_t i, uint32_t at, struct ed
 {
     static const enum diag_edit group[] = {DIAG_EDIT_HELPERS_OUT, DIAG_EDIT_HELPERS_ZERO,
                                            DIAG_EDIT_HELPERS_OWN, DIAG_NO_EDIT},
-                                asks[] = {DIAG_EDIT_ASKS_START, DIAG_EDIT_ASKS_NOBODY,
-                                          DIAG_NO_EDIT},
+                                queries[] = {DIAG_EDIT_QUERY_START, DIAG_EDIT_QUERY_FALSE,
+                                             DIAG_NO_EDIT},
                                 load[] = {DIAG_EDIT_LOADS_ZERO, DIAG_EDIT_LOADS_FIRST,
                                           DIAG_NO_EDIT},
                                 demotes[] = {DIAG_EDIT_DEMOTE_GONE, DIAG_EDIT_DEMOTE_FIRST,
@@ -277,7 +277,7 @@ void helper_edits(const struct hypotheses *r, uint32_t i, uint32_t at, struct ed
     const struct spv_module *m = &r->m;
     const struct spv_inst *x = &m->insts[i];
     const enum diag_edit *e = spv_group_find(x->op)                    ? group
-                              : shape_asks_helpers(m, x)               ? asks
+                              : shape_queries_helper(m, x)             ? queries
                               : x->op == SpvOpLoad                     ? load
                               : x->op == SpvOpDemoteToHelperInvocation ? demotes
                                                                        : none;
@@ -309,10 +309,10 @@ bool helper_edit(struct editor *k, uint32_t i)
         return helpers_load(k, i, false);
     case DIAG_EDIT_SKIPS:
         return skips(k, i);
-    case DIAG_EDIT_ASKS_START:
-        return asks(k, i, true);
-    case DIAG_EDIT_ASKS_NOBODY:
-        return asks(k, i, false);
+    case DIAG_EDIT_QUERY_START:
+        return queries(k, i, true);
+    case DIAG_EDIT_QUERY_FALSE:
+        return queries(k, i, false);
     case DIAG_EDIT_DEMOTE_GONE:
         if (x->op != SpvOpDemoteToHelperInvocation)
             return false;

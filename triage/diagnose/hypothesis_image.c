@@ -118,7 +118,7 @@ static uint32_t components(const struct editor *k, uint32_t id, uint32_t *of)
 
 // Reads the next texel along an axis: adds to the texel coordinates of a fetch or read, or adds an
 // offset to a sample.
-static bool beside(struct editor *k, uint32_t i)
+static bool next_texel(struct editor *k, uint32_t i)
 {
     const struct spv_node *x = node_of(k, i);
     const uint32_t axis = k->h->value & 1, step = k->h->value & 2 ? UINT32_MAX : 1;
@@ -194,7 +194,7 @@ void image_edits(const struct hypotheses *r, uint32_t i, uint32_t at, struct edi
         if (is_implicit(x->op) || has(&as, SpvImageOperandsLodMask | SpvImageOperandsGradMask))
             edit_add(out, at, DIAG_EDIT_LEVEL, l);
     for (uint32_t way = 0; (sampled || read) && way < 4; way++)
-        edit_add(out, at, DIAG_EDIT_BESIDE, way);
+        edit_add(out, at, DIAG_EDIT_NEXT_TEXEL, way);
     if (sampled || read)
         edit_add(out, at, DIAG_EDIT_SWAPPED, 0);
     if (is_element(m, x)) {
@@ -221,8 +221,8 @@ bool image_edit(struct editor *k, uint32_t i)
                              SpvImageOperandsGradMask | SpvImageOperandsLodMask, 0, 0);
     case DIAG_EDIT_LEVEL:
         return level(k, i);
-    case DIAG_EDIT_BESIDE:
-        return beside(k, i);
+    case DIAG_EDIT_NEXT_TEXEL:
+        return next_texel(k, i);
     case DIAG_EDIT_SWAPPED:
         return swapped(k, i);
     case DIAG_EDIT_INDEX:

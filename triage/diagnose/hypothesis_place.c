@@ -83,7 +83,7 @@ static enum diag_why joined_at(const struct hypotheses *r, size_t at, uint32_t *
     while (i > 0 && !is_part(&v[i - 1], of))
         i--;
     if (!i)
-        return DIAG_NOT_PARTED;
+        return DIAG_SPLIT_EARLY;
     while (i < at && (!trace_same_place(&v[i], of) || (v[i].active & of->active) != of->active))
         i++;
     *other = v[i].label;
@@ -94,7 +94,7 @@ static enum diag_why joined_at(const struct hypotheses *r, size_t at, uint32_t *
     if (trace_by(&v[i], DIAG_M5))
         return DIAG_AFTER_CALL;
     if (!trace_by(&v[i], DIAG_M1))
-        return DIAG_NOT_PARTED;
+        return DIAG_SPLIT_EARLY;
     struct arena a = {0};
     struct spv_flow g;
     uint32_t b, h = SPV_NO_BLOCK;
@@ -129,10 +129,10 @@ static enum diag_why lacking(const struct hypotheses *r, size_t at, const struct
                     will = hypothesis_counts(&r->base, at, w->lane, &after);
     const enum diag_why joined = joined_at(r, at, other);
     // They reconverge before, and the counted lanes are not those of a later split.
-    if (joined != DIAG_NOT_PARTED && (was == have || will != have))
+    if (joined != DIAG_SPLIT_EARLY && (was == have || will != have))
         return joined;
     *other = split_by(&r->base, at);
-    return DIAG_NOT_PARTED;
+    return DIAG_SPLIT_EARLY;
 }
 
 // Fills why, also and other of a place, from op, tangle, lane and counted. `at`: moment of the base
@@ -190,7 +190,7 @@ static lane_mask other_values(const struct moment *x, const struct moment *y, ui
     return other;
 }
 
-static bool alike(const struct moment *x, const struct moment *y)
+static bool same_moment(const struct moment *x, const struct moment *y)
 {
     return trace_same_place(x, y) && x->label == y->label && x->id == y->id &&
            x->active == y->active;
@@ -308,7 +308,7 @@ static void place_first(struct hypotheses *r, struct diag_reason *out)
     hypothesis_trace(r, &out->hypothesis, &wrong);
     for (size_t i = 0; i < r->base.v.n && i < wrong.v.n; i++) {
         const struct moment *x = &r->base.v.v[i], *y = &wrong.v.v[i];
-        const bool same = alike(x, y);
+        const bool same = same_moment(x, y);
         const lane_mask values = same && x->id ? other_values(x, y, r->c.subgroup) : 0;
         if (same && !values)
             continue;

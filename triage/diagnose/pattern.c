@@ -66,7 +66,7 @@ static struct diag_lanes what_parts(const struct trace *w, size_t at, lane_mask 
                           : trace_by(&v[i], DIAG_D1) ? DIAG_BEFORE_D1
                                                      : DIAG_BEFORE_BRANCH);
     }
-    return by_way(DIAG_NEVER_APART);
+    return by_way(DIAG_NEVER_SPLIT);
 }
 
 struct diag_pattern pattern_of(const struct spv_case *c, uint32_t ballot,
@@ -75,10 +75,10 @@ struct diag_pattern pattern_of(const struct spv_case *c, uint32_t ballot,
     struct arena a = {0};
     struct trace w;
     struct diag_pattern m = {.where = DIAG_NOWHERE};
-    bool told = false;
+    bool found = false;
     trace_run(&a, c, NULL, &w);
     for (uint32_t b = 0; b < c->buffer_count; b++)
-        for (uint32_t i = 0; i < e[b].count && !told; i++) {
+        for (uint32_t i = 0; i < e[b].count && !found; i++) {
             uint32_t mask = e[b].mask ? e[b].mask[i] : UINT32_MAX;
             uint32_t x = e[b].words[i], y = o[b].words[i];
             size_t at = 0;
@@ -96,7 +96,7 @@ struct diag_pattern pattern_of(const struct spv_case *c, uint32_t ballot,
                     add(&m.extra, where_is(&w, at, l));
             if (x & ~y)
                 add(&m.missing, what_parts(&w, at, w.v.v[at].active));
-            told = true;
+            found = true;
         }
     arena_free(&a);
     return m;

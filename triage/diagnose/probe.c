@@ -92,7 +92,7 @@ static uint32_t shows(const struct probe *r, const struct spv_inst *i)
 }
 
 // Equal except for the operands.
-static bool alike(const struct spv_inst *x, const struct spv_inst *y)
+static bool same_form(const struct spv_inst *x, const struct spv_inst *y)
 {
     return x->op == y->op && x->n == y->n && spv_group_class(x) == spv_group_class(y);
 }
@@ -114,7 +114,7 @@ bool diag_probe(struct arena *a, const struct spv_case *c, const struct judge_ve
     spv_edit_capability(&r.e, needs[kind]);
     for (uint32_t k = first_function; k < m.inst_count; k++) {
         const struct spv_inst *i = &m.insts[k];
-        if (alike(i, op)) {
+        if (same_form(i, op)) {
             uint32_t made,
                 scope = spv_group_find(i->op)->has_scope
                             ? i->v[0]

@@ -25,11 +25,11 @@ static void head(const struct diag_alone *q, enum spv_model model, struct text *
     const struct spv_group_capability needs[] = {g->capability[0], g->capability[1],
                                                  spv_group_capability(g, q->form)};
     text_add(t, "OpCapability Shader\nOpCapability GroupNonUniform\n");
-    SpvCapability told = SpvCapabilityGroupNonUniform;
+    SpvCapability have = SpvCapabilityGroupNonUniform;
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
-        if (needs[i].name && needs[i].id != told) {
+        if (needs[i].name && needs[i].id != have) {
             text_add(t, "OpCapability %s\n", needs[i].name);
-            told = i ? told : needs[i].id;
+            have = i ? have : needs[i].id;
         }
     if (g->extension)
         text_add(t, "OpExtension \"%s\"\n", g->extension);

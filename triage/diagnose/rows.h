@@ -49,7 +49,7 @@ static inline bool why_is_tangle(unsigned why)
 
 struct construct_row {
     enum diag_rule after;
-    enum diag_why out, behind;
+    enum diag_why out, into;
     int rank;
 };
 extern const struct construct_row construct_rows[DIAG_CONSTRUCT_COUNT];

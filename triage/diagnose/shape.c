@@ -16,7 +16,7 @@ struct diag_op shape_op(const struct spv_module *m, const struct spv_inst *i)
     return op;
 }
 
-bool shape_asks_helpers(const struct spv_module *m, const struct spv_inst *i)
+bool shape_queries_helper(const struct spv_module *m, const struct spv_inst *i)
 {
     if (i->op != SpvOpLoad || !i->n)
         return i->op == SpvOpIsHelperInvocationEXT;
@@ -46,7 +46,7 @@ enum diag_pair shape_pair(struct arena *a, const struct spv_module *m, uint32_t 
         if (k == at || m->insts[k].op != i->op || m->insts[k].n != i->n)
             continue;
         bool before = reached && k < at && spv_flow_dominates(&g, spv_flow_at(&g, k), b);
-        pair = before ? DIAG_PAIR_BEFORE : pair ? pair : DIAG_PAIR_BESIDE;
+        pair = before ? DIAG_PAIR_BEFORE : pair ? pair : DIAG_PAIR_OTHER;
     }
     return pair;
 }

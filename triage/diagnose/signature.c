@@ -41,8 +41,8 @@ void diag_signature_probed(struct diag_signature *s, enum diag_what at_fault,
 {
     bool any = at_fault == DIAG_ANY;
     bool reached = s->klass != JUDGE_MISSING_EXECUTION && s->klass != JUDGE_EXTRA_EXECUTION;
-    bool told = pattern->extra.rules || pattern->extra.ways || pattern->missing.rules ||
-                pattern->missing.ways;
+    bool known = pattern->extra.rules || pattern->extra.ways || pattern->missing.rules ||
+                 pattern->missing.ways;
     s->probed = true;
     s->pattern = *pattern;
     if (!any && pattern->extra.ways >> DIAG_ABSENT & 1)
@@ -62,7 +62,7 @@ void diag_signature_probed(struct diag_signature *s, enum diag_what at_fault,
     }
     // A lane took a wrong path or has a wrong value, and no tangle is at fault.
     if ((at_fault == DIAG_INNER && !s->inner.opcode) || at_fault == DIAG_LATER ||
-        (any && (!reached || !told)))
+        (any && (!reached || !known)))
         s->about = DIAG_NOTHING;
     if (s->about != DIAG_THE_OP)
         s->op = SPV_GROUP_NONE;

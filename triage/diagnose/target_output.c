@@ -177,10 +177,10 @@ static const char *named(struct arena *a, const char *text)
 
 // Returns the first three informative frames, of "#3 0x1234 in name(args) file:1" or
 // "lib.so(name+0x12) [0x1234]"; "" if the text has none.
-const char *diag_frames(struct arena *a, const char *said)
+const char *diag_frames(struct arena *a, const char *printed)
 {
     struct text found = {.arena = a}, *out = &found;
-    const char *text = named(a, said);
+    const char *text = named(a, printed);
     unsigned n = 0;
     text_addn(out, "", 0);
     for (const char *s = text; s && *s && n < 3; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL) {

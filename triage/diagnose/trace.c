@@ -8,12 +8,12 @@
 #include <string.h>
 
 // Converts the oracle's name of it: a rule's name, or "loop", "call", "".
-static struct diag_lanes came_by(const char *told)
+static struct diag_lanes came_by(const char *name)
 {
-    const enum diag_rule r = diag_rule_of(told);
+    const enum diag_rule r = diag_rule_of(name);
     return (struct diag_lanes){.rules = r ? 1u << r : 0,
-                               .ways = r || !told[0]               ? 0
-                                       : strcmp(told, "call") == 0 ? 1u << DIAG_BY_CALL
+                               .ways = r || !name[0]               ? 0
+                                       : strcmp(name, "call") == 0 ? 1u << DIAG_BY_CALL
                                                                    : 1u << DIAG_BY_LOOP};
 }
 

@@ -92,7 +92,7 @@ static const char *missing_are(struct arena *a, enum diag_why why, uint32_t othe
 {
     const char *where = other ? arena_printf(a, " (block %s)", words_name(a, n, other)) : "";
     switch (why) {
-    case DIAG_NOT_PARTED:
+    case DIAG_SPLIT_EARLY:
         return other ? arena_printf(a,
                                     "no branch has split the lanes yet; the %s at the end of "
                                     "block %s will do so later",

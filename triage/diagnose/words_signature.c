@@ -186,7 +186,7 @@ const char *diag_change_words(struct arena *a, const struct diag_change *c)
     add_count(&t, "demotes", c->demotes);
     add_count(&t, "ends", c->ends);
     if (c->did != DIAG_ASKED)
-        add_count(&t, "helpers asked", c->asks);
+        add_count(&t, "helpers asked", c->queries);
     return t.v;
 }
 

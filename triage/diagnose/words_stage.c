@@ -49,7 +49,7 @@ static const char *texel(struct arena *a, const struct diag_reason *r, const cha
     case DIAG_EDIT_NO_OFFSET:
         return arena_printf(a, "%s ignores its offset and reads the texel at its coordinates.%s",
                             what, first);
-    case DIAG_EDIT_BESIDE:
+    case DIAG_EDIT_NEXT_TEXEL:
         return arena_printf(a, "%s reads the texel next to the one at its coordinates (%s %s 1).%s",
                             what, h->value & 1 ? "y" : "x", h->value & 2 ? "-" : "+", first);
     case DIAG_EDIT_SWAPPED:
@@ -167,7 +167,7 @@ const char *words_stage(struct arena *a, const struct diag_reason *r, const stru
         return arena_printf(a, "%s reports %s.%s",
                             h->at ? words_operation(a, n, h->at)
                                   : "A query of the helper invocation status",
-                            h->edit == DIAG_EDIT_ASKS_START
+                            h->edit == DIAG_EDIT_QUERY_START
                                 ? "the status at the start of the shader, not that after a demote"
                                 : "that no invocation is a helper invocation, though some are",
                             first);

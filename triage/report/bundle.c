@@ -217,7 +217,7 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
     if (w->code.text)
         report_code_lines(&w->code, &code);
     if (!put_str(o, "code.txt", "the machine code, with marks where it goes wrong", code.v, e) ||
-        !put_str(o, "stderr.txt", "everything that the target printed", w->said, e) ||
+        !put_str(o, "stderr.txt", "everything that the target printed", w->printed, e) ||
         !put_str(o, "backtrace.txt", "the stack where it crashed", w->backtrace, e) ||
         !put_str(o, "tangles-expected.svg", "which invocations execute each block together",
                  w->expected_svg, e) ||

@@ -91,12 +91,12 @@ static void others(const struct report_view *w, const char *name, bool right, st
 {
     const bool mismatch = w->observed && judge_class_is_mismatch(w->verdict.klass);
     struct others *o = ARENA_NEW(f->a, struct others);
-    o->v = ARENA_ARRAY(f->a, const struct finding_cross_check *, w->witness_count);
-    for (uint32_t i = 0; i < w->witness_count; i++) {
-        const enum judge_class k = w->witnesses[i].klass;
+    o->v = ARENA_ARRAY(f->a, const struct finding_cross_check *, w->cross_checks);
+    for (uint32_t i = 0; i < w->cross_checks; i++) {
+        const enum judge_class k = w->cross_check[i].klass;
         const bool same = mismatch ? judge_class_is_mismatch(k) : k == finding_class(w->f);
         if (right ? k == JUDGE_AGREES : same)
-            o->v[o->n++] = &w->witnesses[i];
+            o->v[o->n++] = &w->cross_check[i];
     }
     fill_list(f, name, o->n, other_row, o);
 }

@@ -89,10 +89,10 @@ bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir,
         files[n++] = (struct file){"output.spv", f->output, f->output_count * sizeof(uint32_t)};
     if (f->driver_text)
         files[n++] = (struct file){"driver.txt", f->driver_text, strlen(f->driver_text)};
-    const char *said = f->said ? diag_without_paths(a, f->said) : NULL,
+    const char *printed = f->printed ? diag_without_paths(a, f->printed) : NULL,
                *backtrace = has_backtrace(f) ? diag_without_paths(a, f->backtrace) : NULL;
-    if (said)
-        files[n++] = (struct file){"stderr.txt", said, strlen(said)};
+    if (printed)
+        files[n++] = (struct file){"stderr.txt", printed, strlen(printed)};
     if (backtrace)
         files[n++] = (struct file){"backtrace.txt", backtrace, strlen(backtrace)};
     if (f->expected) {

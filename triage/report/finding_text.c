@@ -9,13 +9,13 @@
 static void agreement(const struct finding *f, struct text *out)
 {
     uint32_t agreed, judged;
-    if (!f->witnesses)
+    if (!f->cross_checks)
         return;
     finding_agreement(f, &agreed, &judged);
     text_add(out,
              "\n## The other targets\n\nExpected by the oracle and %u of %u other target%s:\n\n",
              agreed, judged, judged == 1 ? "" : "s");
-    for (uint32_t i = 0; i < f->witnesses; i++)
+    for (uint32_t i = 0; i < f->cross_checks; i++)
         text_add(out, "- `%s` (%s): %s\n", f->cross_check[i].target, f->cross_check[i].driver,
                  judge_class_name(f->cross_check[i].klass));
 }
@@ -139,7 +139,7 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
     if (ev->driver_text)
         text_add(out,
                  "- `driver.txt`: the driver's intermediate and machine code, as it prints them\n");
-    if (ev->said)
+    if (ev->printed)
         text_add(out, "- `stderr.txt`: the last %d KiB that the target printed\n",
                  RUN_OUTPUT >> 10);
     if (has_backtrace(ev))

@@ -263,8 +263,8 @@ static void draw_step(const struct canvas *c, const struct report_step *s, unsig
     draw_bars(c, s, y);
     draw_wrong(c, s, y);
     draw_text(c, s->is_op ? "name opname" : "name", indent_of(s), y, s->name);
-    if (s->is_op && s->said) {
-        draw_text(c, "value", note, y, s->said);
+    if (s->is_op && s->shown) {
+        draw_text(c, "value", note, y, s->shown);
     } else if (s->is_op) {
         draw_values(c, s, note, y);
     } else if (s->rule[0]) {
@@ -298,7 +298,7 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
         const struct report_step *s = &p->steps[k];
         height += ROW + (new_section(p, k) ? SECTION : 0u);
         c.gutter = widest(c.gutter, indent_of(s) + (unsigned)strlen(s->name) * LETTER + GAP);
-        note = widest(note, CHIP + (unsigned)strlen(s->said ? s->said : because(s)) * LETTER);
+        note = widest(note, CHIP + (unsigned)strlen(s->shown ? s->shown : because(s)) * LETTER);
         const char *line = source_of(p, k, out->arena);
         source = widest(source, line ? (unsigned)strlen(line) * LETTER + GAP : 0);
     }
@@ -369,8 +369,8 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
         text_add(out, "%s  ", colour ? PLAIN : "");
         if (!s->is_op) {
             text_add(out, "%-4s %s", s->rule, because(s));
-        } else if (s->said) {
-            text_add(out, "%s", s->said);
+        } else if (s->shown) {
+            text_add(out, "%s", s->shown);
         } else if (uniform(s)) {
             char value[32];
             lane_value(s, lane_first(s->active), value, sizeof value);

@@ -37,12 +37,12 @@ struct report_step {
     uint32_t id;      // the operation's result, or the block's label
     uint64_t *values; // is_op: [lane], valid where active
     lane_mask defined;
-    bool is_float;    // the values are 32-bit floats
-    lane_mask wrong;  // lanes to mark: another value was observed
-    uint32_t line;    // of the source, if the module has it; 0: none
-    const char *text; // of that line; NULL or "" if the module does not have it
-    const char *said; // is_op: text to show instead of the values; NULL: none
-    uint32_t folded;  // not a step, but this number of equal iterations, which are left out
+    bool is_float;     // the values are 32-bit floats
+    lane_mask wrong;   // lanes to mark: another value was observed
+    uint32_t line;     // of the source, if the module has it; 0: none
+    const char *text;  // of that line; NULL or "" if the module does not have it
+    const char *shown; // is_op: text to show instead of the values; NULL: none
+    uint32_t folded;   // not a step, but this number of equal iterations, which are left out
 };
 struct report_picture {
     const char *title, *subtitle;
@@ -105,7 +105,7 @@ struct report_view {
     size_t output_count;
     struct finding_sentences reason;
     struct report_code code;
-    const char *said, *backtrace; // as in struct finding_evidence
+    const char *printed, *backtrace; // as in struct finding_evidence
     // Filled by report_view; NULL if unknown:
     const char *expected_svg, *observed_svg; // of the subgroup of the first wrong place
     const char *expected_steps;              // the same as a table for a terminal
@@ -116,8 +116,8 @@ struct report_view {
     // Filled by a run for this report (campaign/cross_check.h), else NULL:
     const char *version;       // the target's device and driver
     const char *target_output; // its own text about the case; else that of the folder
-    const struct finding_cross_check *witnesses; // other targets
-    uint32_t witness_count;
+    const struct finding_cross_check *cross_check; // other targets
+    uint32_t cross_checks;
 };
 // Reads the folder of bucket->best below `dir`. Files that cannot be read are left out.
 void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,

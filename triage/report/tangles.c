@@ -131,7 +131,7 @@ static void see(void *user, const struct orc_event *e)
     s->is_op = true;
     if (e->kind == ORC_EVENT_PRINT) {
         s->name = "debugPrintf";
-        s->said = printf_text(w->a, w->m, e);
+        s->shown = printf_text(w->a, w->m, e);
         return;
     }
     s->name = arena_printf(w->a, "%s %s", name_of(w, e->id), op_name(e->op));

@@ -52,7 +52,7 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
     if (out->expected && out->observed)
         judge_compare(&out->c, out->expected, out->observed, out->c.buffer_count, &out->verdict);
     if (file_read(a, arena_printf(a, "%s/stderr.txt", folder), STORE_FILE_MAX, &text, &size, NULL))
-        out->said = text;
+        out->printed = text;
     if (file_read(a, arena_printf(a, "%s/backtrace.txt", folder), STORE_FILE_MAX, &text, &size,
                   NULL))
         out->backtrace = text;

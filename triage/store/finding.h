@@ -45,7 +45,7 @@ struct finding {
     enum judge_promise promise; // the weakest model that promises the value that is wrong
     struct finding_code code;
     const struct finding_cross_check *cross_check; // results of the other targets
-    uint32_t witnesses;
+    uint32_t cross_checks;
     int64_t found_at;           // seconds since 1970, UTC; 0: not known
     uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
     const char *replay;         // the command that shows it again, to run inside the folder
@@ -79,7 +79,7 @@ struct finding_evidence {
     int64_t found_at;
     uint32_t reproduced, tries;
     const char *target_output; // the target's own message
-    const char *said;          // all that the target printed: stderr.txt
+    const char *printed;       // all that the target printed: stderr.txt
     const char *backtrace;     // of a crash, as a debugger prints it: backtrace.txt
     const char *culprit;       // the compiler pass at fault
     const char *of;            // as in struct finding; with it `output` is used
@@ -93,7 +93,7 @@ struct finding_evidence {
     const struct run_origin *origin; // of the first wrong word, in driver_text
     enum diag_stage stage;
     const struct finding_cross_check *cross_check;
-    uint32_t witnesses;
+    uint32_t cross_checks;
 };
 // Computes only the signature: cheap. For a flaky finding, that of its first verdict.
 void finding_signature(const struct finding_evidence *v, struct diag_signature *out);

@@ -117,7 +117,7 @@ static const struct row change_rows[] = {
     FIELD(diag_change, ifs, "ifs", NUMBER),
     FIELD(diag_change, demotes, "demotes", NUMBER),
     FIELD(diag_change, ends, "ends", NUMBER),
-    FIELD(diag_change, asks, "asks", NUMBER),
+    FIELD(diag_change, queries, "asks", NUMBER),
     {.key = NULL}};
 static const struct row path_rows[] = {
     FIELD(diag_path, known, "known", BOOL),
@@ -344,7 +344,7 @@ static json_t *witnesses_json(const struct finding *f)
     uint32_t agreed, judged;
     finding_agreement(f, &agreed, &judged);
     json_t *list = json_array();
-    for (uint32_t i = 0; i < f->witnesses; i++)
+    for (uint32_t i = 0; i < f->cross_checks; i++)
         json_array_append_new(list,
                               json_pack("{s:s*, s:s*, s:s}", "target", f->cross_check[i].target,
                                         "driver", f->cross_check[i].driver, "class",
@@ -384,7 +384,7 @@ static json_t *record_json(const struct finding *f)
     json_t *rows = rows_json(finding_rows, f);
     json_object_update(o, rows);
     json_decref(rows);
-    if (f->witnesses)
+    if (f->cross_checks)
         json_object_set_new(o, "others", witnesses_json(f));
     return o;
 }
@@ -561,7 +561,7 @@ static bool witnesses_read(struct arena *a, const json_t *o, struct finding *out
                                          arena_str(a, json_text(x, "driver")), (enum judge_class)k};
     }
     out->cross_check = v;
-    out->witnesses = (uint32_t)n;
+    out->cross_checks = (uint32_t)n;
     return true;
 }
 

@@ -20,7 +20,7 @@ enum diag_rule finding_rule(const struct finding *f)
 void finding_agreement(const struct finding *f, uint32_t *agreed, uint32_t *judged)
 {
     *agreed = *judged = 0;
-    for (uint32_t i = 0; i < f->witnesses; i++) {
+    for (uint32_t i = 0; i < f->cross_checks; i++) {
         const enum judge_class k = f->cross_check[i].klass;
         *agreed += k == JUDGE_AGREES;
         *judged += k == JUDGE_AGREES || judge_class_is_finding(k);
@@ -31,10 +31,10 @@ void finding_agreement(const struct finding *f, uint32_t *agreed, uint32_t *judg
 // case, or if the target printed nothing: not each case is run in a debugger as it is found.
 static const char *where_it_was(const struct finding_evidence *v)
 {
-    const bool said = v->said && v->said[0] && v->verdict->klass == JUDGE_CRASH;
-    if (v->backtrace && v->backtrace[0] && (v->of || !said))
+    const bool printed = v->printed && v->printed[0] && v->verdict->klass == JUDGE_CRASH;
+    if (v->backtrace && v->backtrace[0] && (v->of || !printed))
         return v->backtrace;
-    return said ? v->said : NULL;
+    return printed ? v->printed : NULL;
 }
 
 void finding_signature(const struct finding_evidence *v, struct diag_signature *out)
@@ -90,9 +90,10 @@ void finding_make(struct arena *a, const struct finding_evidence *v, struct find
 {
     const enum judge_class k = v->verdict->klass;
     struct diag_signature *s = ARENA_NEW(a, struct diag_signature);
-    struct finding_cross_check *others = ARENA_ARRAY(a, struct finding_cross_check, v->witnesses);
+    struct finding_cross_check *others =
+        ARENA_ARRAY(a, struct finding_cross_check, v->cross_checks);
     finding_signature(v, s);
-    for (uint32_t i = 0; i < v->witnesses; i++)
+    for (uint32_t i = 0; i < v->cross_checks; i++)
         others[i] = (struct finding_cross_check){kept(a, v->cross_check[i].target),
                                                  kept(a, v->cross_check[i].driver),
                                                  v->cross_check[i].klass};
@@ -110,7 +111,7 @@ void finding_make(struct arena *a, const struct finding_evidence *v, struct find
                             .signature = s,
                             .stage = v->stage,
                             .cross_check = others,
-                            .witnesses = v->witnesses,
+                            .cross_checks = v->cross_checks,
                             .found_at = v->found_at,
                             .reproduced = v->reproduced,
                             .tries = v->tries,

@@ -246,10 +246,10 @@ static bool is_among(const char *name, const char **names, uint32_t n)
 
 static bool is_new(const struct store_bucket *b, int64_t since, const char **names, uint32_t n)
 {
-    bool alike = true;
-    for (uint32_t i = 0; i < b->findings && alike; i++)
-        alike = is_among(b->row[i]->f.signature->name, names, n);
-    return b->first_at >= since && !alike && !is_among(b->signature->name, names, n);
+    bool known = true;
+    for (uint32_t i = 0; i < b->findings && known; i++)
+        known = is_among(b->row[i]->f.signature->name, names, n);
+    return b->first_at >= since && !known && !is_among(b->signature->name, names, n);
 }
 
 void store_keep_new(struct arena *a, struct store_findings *v, int64_t since,

@@ -57,7 +57,7 @@ struct pq {
     PGconn *c; // NULL: not connected
     bool lost; // `c` must be opened again
     struct farm_patience patience;
-    double used, told; // when a call ended; when `away` was called last, 0: the store answers
+    double used, reported; // when a call ended; when `away` was called last, 0: the store answers
     char state[8];
 };
 
@@ -235,9 +235,9 @@ enum { REPORT_EVERY = 30, WAIT_MOST = 5 };
 
 static void answered(struct pq *p)
 {
-    if (p->told > 0 && p->patience.away)
+    if (p->reported > 0 && p->patience.away)
         p->patience.away(p->patience.user, NULL, 0);
-    p->told = 0;
+    p->reported = 0;
     p->used = now_seconds();
 }
 
@@ -248,9 +248,9 @@ static bool rest(struct pq *p, double seconds, double since, const struct err *w
     const struct farm_patience *x = &p->patience;
     const double start = now_seconds(), some = start * 1e5 - (double)(uint64_t)(start * 1e5);
     for (double now = start; now < start + seconds * (0.5 + some / 2); now = now_seconds()) {
-        if (x->away && now - since >= 0.5 && now - p->told >= REPORT_EVERY) {
+        if (x->away && now - since >= 0.5 && now - p->reported >= REPORT_EVERY) {
             x->away(x->user, why->msg, now - since);
-            p->told = now;
+            p->reported = now;
         }
         if (now - since >= x->seconds || (x->go_on && !x->go_on(x->user)))
             return false;
@@ -293,7 +293,7 @@ static PGresult *call(struct pq *p, const char *sql, const struct pq_param *v, u
             lib.PQclear(r);
         }
         if (!may_pass(p) || !rest(p, wait, since, &why)) {
-            if (p->told > 0)
+            if (p->reported > 0)
                 err_set(e, "%s (waited %.0f s)", why.msg, now_seconds() - since);
             else
                 err_set(e, "%s", why.msg);
