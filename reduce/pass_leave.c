@@ -35,11 +35,11 @@ static uint32_t stays_of(const struct spv_module *m, const struct spv_block *x,
 static void plan_one_way(struct red_plan *p, uint32_t b)
 {
     const struct spv_module *m = p->e.m;
-    const uint32_t behind = m->block_of[m->insts[m->blocks[b].merge].v[0]];
+    const uint32_t after = m->block_of[m->insts[m->blocks[b].merge].v[0]];
     uint32_t ways = 0;
-    for (uint32_t k = b; k < behind && k < m->block_count; k++)
+    for (uint32_t k = b; k < after && k < m->block_count; k++)
         ways += stays_of(m, &m->blocks[k], &m->blocks[b]) != 0;
-    for (uint32_t k = b; ways > 1 && k < behind; k++)
+    for (uint32_t k = b; ways > 1 && k < after; k++)
         if (stays_of(m, &m->blocks[k], &m->blocks[b])) {
             PLAN(p, b, ONCE, 0, k + 1);
             PLAN(p, b, ONCE, LATE, k + 1);
@@ -92,13 +92,13 @@ static bool use_late(struct spv_edit *e, uint32_t k, const uint32_t *late, uint1
     return any;
 }
 
-// Repeats, at the beginning of block `behind`, the loads and computations of the blocks before it
+// Repeats, at the beginning of block `after`, the loads and computations of the blocks before it
 // whose results are used from there on. True if there are any.
-static bool load_late(struct spv_edit *e, uint32_t first, uint32_t behind)
+static bool load_late(struct spv_edit *e, uint32_t first, uint32_t after)
 {
     const struct spv_module *m = e->m;
     const uint32_t end = m->functions[spv_function_at(m, m->blocks[first].first)].last;
-    uint32_t begin = m->blocks[behind].first + 1, rest;
+    uint32_t begin = m->blocks[after].first + 1, rest;
     uint16_t *at = id_places(e->a, m);
     bool *used = ARENA_ARRAY(e->a, bool, m->bound), any = false;
     uint32_t *late = ARENA_ARRAY(e->a, uint32_t, m->bound);
@@ -107,12 +107,12 @@ static bool load_late(struct spv_edit *e, uint32_t first, uint32_t behind)
     // Goes backward from the uses. The operands of a phi are used in other blocks.
     for (uint32_t i = end; i-- > m->blocks[first].first;) {
         const bool is_later = i >= begin && m->insts[i].op != SpvOpPhi;
-        const bool again = i < m->blocks[behind].first && used[m->insts[i].result] && repeats(m, i);
+        const bool again = i < m->blocks[after].first && used[m->insts[i].result] && repeats(m, i);
         uint32_t n = is_later || again ? spv_edit_ids(e, e->node.v[i], at, &rest) : 0;
         for (uint32_t j = 0; j < n; j++)
             used[e->node.v[i]->v[at[j]]] = true;
     }
-    for (uint32_t i = m->blocks[first].first; i < m->blocks[behind].first; i++) {
+    for (uint32_t i = m->blocks[first].first; i < m->blocks[after].first; i++) {
         if (!m->insts[i].result || !used[m->insts[i].result] || !repeats(m, i))
             continue;
         if (e->next_id + 8 > e->id_limit)
@@ -236,12 +236,12 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
     const struct spv_module *m = e->m;
     const uint32_t b = s->v[0];
     const struct spv_block *head = &m->blocks[b];
-    const uint32_t behind = m->block_of[m->insts[head->merge].v[0]];
+    const uint32_t after = m->block_of[m->insts[head->merge].v[0]];
     const uint32_t f = spv_function_at(m, head->first);
     const struct spv_function *fn = &m->functions[f];
-    if (behind == UINT32_MAX || behind <= b || (s->v[2] == LATE && !load_late(e, b, behind)))
+    if (after == UINT32_MAX || after <= b || (s->v[2] == LATE && !load_late(e, b, after)))
         return false;
-    for (uint32_t k = b; s->v[3] && k < behind; k++) {
+    for (uint32_t k = b; s->v[3] && k < after; k++) {
         const uint32_t on = stays_of(m, &m->blocks[k], head);
         if (on && k + 1 != s->v[3])
             spv_edit_set(e, m->blocks[k].last, SpvOpBranch, &on, 1);

@@ -38,7 +38,7 @@ uint32_t op_rank(const struct spv_inst *x)
 
 // ---- places ------------------------------------------------------------------------------
 
-static bool alike(const struct spv_inst *x, const struct spv_inst *y)
+static bool same_form(const struct spv_inst *x, const struct spv_inst *y)
 {
     return x->op == y->op && x->n == y->n && (!is_arithmetic(x->op) || x->v[1] == y->v[1]);
 }
@@ -71,7 +71,7 @@ static void plan(struct red_plan *p)
         if (!g || x->op == SpvOpGroupNonUniformBallotBitExtract)
             continue;
         for (uint32_t k = 0; k < m->inst_count; k++)
-            several |= k != i && alike(x, &m->insts[k]);
+            several |= k != i && same_form(x, &m->insts[k]);
         if (!is_ballot_of_true(m, x))
             plan_both(p, BALLOT, i, 0, several);
         if (is_arithmetic(x->op))
@@ -176,7 +176,7 @@ static bool apply(struct spv_edit *e, const struct red_step *s)
     const struct spv_inst *x = &e->m->insts[s->v[1]];
     bool any = false;
     for (uint32_t i = 0; i < e->m->inst_count; i++) {
-        if (i != s->v[1] && !(s->v[3] && alike(x, &e->m->insts[i])))
+        if (i != s->v[1] && !(s->v[3] && same_form(x, &e->m->insts[i])))
             continue;
         if (e->next_id + 12 > e->id_limit)
             return false;

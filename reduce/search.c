@@ -242,11 +242,11 @@ uint32_t search_first(struct red_search *s, struct arena *a, const struct red_ma
     for (uint32_t i = 0; i < s->o->jobs; i++)
         s->red_worker[i].found = UINT32_MAX;
     pthread_cond_broadcast(&s->work);
-    for (double told = now_seconds(); s->o->jobs == 1 && s->next < end_of(s);) {
+    for (double last = now_seconds(); s->o->jobs == 1 && s->next < end_of(s);) {
         try_next(s, &s->red_worker[0]);
-        if (now_seconds() - told >= TICK) {
+        if (now_seconds() - last >= TICK) {
             tick(s);
-            told = now_seconds();
+            last = now_seconds();
         }
     }
     while (s->busy || s->next < end_of(s)) {

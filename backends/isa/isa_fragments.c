@@ -125,7 +125,7 @@ void isa_fragments_wait(struct isa_schedule *q, struct isa_fragments *s, uint64_
 }
 
 // Returns the lanes of a set whose entry in `values` equals that of the lowest lane.
-static uint64_t alike(uint64_t lanes, const uint32_t *values)
+static uint64_t same_value(uint64_t lanes, const uint32_t *values)
 {
     const uint32_t value = values[lane_first(lanes)];
     uint64_t out = 0;
@@ -138,13 +138,13 @@ void isa_fragments_release(struct isa_schedule *q, struct isa_fragments *s)
 {
     uint64_t left = s->waiting;
     while (left) {
-        uint64_t here = alike(left, s->wait_for);
+        uint64_t here = same_value(left, s->wait_for);
         left &= ~here;
         if (*isa_barrier(q, s->wait_for[lane_first(here)]) & ~s->ended & ~here)
             continue;
         s->waiting &= ~here;
         while (here) {
-            const uint64_t together = alike(here, s->wait_at);
+            const uint64_t together = same_value(here, s->wait_at);
             add(s, s->wait_at[lane_first(here)], together);
             here &= ~together;
         }

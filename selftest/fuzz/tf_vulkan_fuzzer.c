@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { IN_VAIN = 100 }; // stop after this many consecutive cases that did not run
+enum { SKIPS_MAX = 100 }; // stop after this many consecutive cases that did not run
 
 static struct {
     uint64_t ran, left_out;
@@ -19,7 +19,7 @@ static struct {
     char why[200];
 } seen;
 
-static void tell(void)
+static void report(void)
 {
     fprintf(stderr, "tf_vulkan_fuzzer: %" PRIu64 " cases ran, %" PRIu64 " did not%s%s\n", seen.ran,
             seen.left_out, seen.left_out ? ": " : "", seen.why);
@@ -39,7 +39,7 @@ static struct run_target *open_target(void)
                 e.msg);
         exit(2);
     }
-    atexit(tell);
+    atexit(report);
     return t;
 }
 
@@ -63,10 +63,10 @@ static void offered(struct gen_options *o, const struct run_info *info)
 // rejects everything, every input would seem to pass.
 static void in_vain(void)
 {
-    if (++seen.in_a_row < IN_VAIN)
+    if (++seen.in_a_row < SKIPS_MAX)
         return;
     fprintf(stderr, "tf_vulkan_fuzzer: nothing is compared: %d consecutive cases did not run\n",
-            IN_VAIN);
+            SKIPS_MAX);
     exit(2);
 }
 

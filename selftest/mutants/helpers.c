@@ -96,7 +96,7 @@ static uint32_t everywhere(struct ir *m, helper_rule *rule)
 
 // Puts SELECT(cond, a, b) after the instruction; uses of the instruction's result become uses of
 // it.
-static void behind(struct spot *s, struct spv_node *i, uint32_t cond, uint32_t a, uint32_t b)
+static void select_after(struct spot *s, struct spv_node *i, uint32_t cond, uint32_t a, uint32_t b)
 {
     const uint32_t id = spv_edit_id(&s->m->e);
     ir_rename(s->m, i->result, id);
@@ -157,7 +157,7 @@ static bool quad_read(struct spot *s, struct spv_node *i)
         return false;
     const uint32_t h = helper(s);
     const uint32_t there = PUT(s, (SpvOp)i->op, spv_edit_bool(&s->m->e), i->v[0], h, i->v[2]);
-    behind(s, i, there, i->v[1], i->result);
+    select_after(s, i, there, i->v[1], i->result);
     return true;
 }
 
@@ -168,7 +168,7 @@ static bool shuffle(struct spot *s, struct spv_node *i)
         return false;
     const uint32_t h = helper(s);
     const uint32_t there = PUT(s, (SpvOp)i->op, spv_edit_bool(&s->m->e), i->v[0], h, i->v[2]);
-    behind(s, i, there, ir_null(s->m, i->type), i->result);
+    select_after(s, i, there, ir_null(s->m, i->type), i->result);
     return true;
 }
 
@@ -180,8 +180,8 @@ static uint32_t first_live(struct spot *s)
     const uint32_t four = SPV_EDIT_DECLARE(e, SpvOpTypeVector, 0, u32, 4);
     const uint32_t is = live(s), any = PUT(s, SpvOpGroupNonUniformAny, spv_edit_bool(e), how, is);
     const uint32_t none = PUT(s, SpvOpLogicalNot, spv_edit_bool(e), any);
-    const uint32_t who = PUT(s, SpvOpLogicalOr, spv_edit_bool(e), is, none);
-    const uint32_t set = PUT(s, SpvOpGroupNonUniformBallot, four, how, who);
+    const uint32_t counted = PUT(s, SpvOpLogicalOr, spv_edit_bool(e), is, none);
+    const uint32_t set = PUT(s, SpvOpGroupNonUniformBallot, four, how, counted);
     spv_edit_capability(e, SpvCapabilityGroupNonUniformBallot);
     return PUT(s, SpvOpGroupNonUniformBallotFindLSB, u32, how, set);
 }
@@ -233,7 +233,7 @@ static bool load(struct spot *s, struct spv_node *i)
     if (!from || from->op != SpvOpAccessChain || !is_one_number(s->m, i->type))
         return false;
     const uint32_t h = helper(s);
-    behind(s, i, h, ir_null(s->m, i->type), i->result);
+    select_after(s, i, h, ir_null(s->m, i->type), i->result);
     return true;
 }
 
@@ -441,7 +441,7 @@ static uint32_t builtin(const struct ir *m)
     return 0;
 }
 
-static bool asks(const struct ir *m, const struct spv_node *i)
+static bool queries(const struct ir *m, const struct spv_node *i)
 {
     return i->op == SpvOpIsHelperInvocationEXT ||
            (i->op == SpvOpLoad && i->n > 1 && i->v[0] == builtin(m));
@@ -450,7 +450,7 @@ static bool asks(const struct ir *m, const struct spv_node *i)
 // A later query returns the value loaded first in the function.
 static bool stale(struct spot *s, struct spv_node *i)
 {
-    if (!asks(s->m, i))
+    if (!queries(s->m, i))
         return false;
     struct spv_edit_block *entry = s->b->function->blocks.v[0];
     for (size_t k = 0; k < entry->body.n; k++) {
@@ -467,7 +467,7 @@ static bool stale(struct spot *s, struct spv_node *i)
 
 static bool never(struct spot *s, struct spv_node *i)
 {
-    if (!asks(s->m, i))
+    if (!queries(s->m, i))
         return false;
     ir_rename(s->m, i->result, ir_truth(s->m, false));
     ir_take(s->b, i);

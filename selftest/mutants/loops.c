@@ -122,14 +122,14 @@ static bool find_live_outs(struct ir *m, const struct region *r, struct live_out
     for (size_t k = 0; k < r->blocks.n; k++)
         for (size_t i = 0; i < r->blocks.v[k]->body.n; i++) {
             const struct spv_node *d = r->blocks.v[k]->body.v[i];
-            struct ir_uses u = ir_uses(m, d->result), behind = {0};
+            struct ir_uses u = ir_uses(m, d->result), outside = {0};
             for (size_t j = 0; d->result && j < u.n; j++)
                 if (!is_inside_use(m, r, u.v[j], d->result))
-                    *VEC_PUSH(m->arena, &behind) = u.v[j];
-            if (behind.n && (!ir_is_value(m, d) || ir_is_pointer(m, d->type)))
+                    *VEC_PUSH(m->arena, &outside) = u.v[j];
+            if (outside.n && (!ir_is_value(m, d) || ir_is_pointer(m, d->type)))
                 return false;
-            if (behind.n)
-                *VEC_PUSH(m->arena, out) = (struct live_out){d, behind};
+            if (outside.n)
+                *VEC_PUSH(m->arena, out) = (struct live_out){d, outside};
         }
     return true;
 }

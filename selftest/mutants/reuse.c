@@ -24,14 +24,14 @@ static const struct spv_edit_block *between(const struct ir *m, const struct spv
     return NULL;
 }
 
-enum where { IN_BRANCH, IN_LOOP, BEHIND };
+enum where { IN_BRANCH, IN_LOOP, AFTER };
 
 static bool is_where(const struct ir *m, const struct spv_node *x, const struct spv_node *y,
                      enum where w)
 {
     const struct spv_edit_block *h = between(m, x, y);
     if (!h)
-        return w == BEHIND && x->block != y->block;
+        return w == AFTER && x->block != y->block;
     return w == (h->merge->op == SpvOpLoopMerge ? IN_LOOP : IN_BRANCH);
 }
 
@@ -80,7 +80,7 @@ uint32_t reuse_in_loop(struct ir *m)
 }
 uint32_t reuse_after_exit(struct ir *m)
 {
-    return reuse(m, BEHIND);
+    return reuse(m, AFTER);
 }
 
 // Partial redundancy elimination: one predecessor of a merge block has computed the operation

@@ -242,7 +242,7 @@ static bool part(const struct ir *m, const struct spv_node *x, uint32_t which,
 }
 
 // True if one sample with selected indices can replace both.
-static bool alike(const struct ir *m, const struct spv_node *x, const struct spv_node *y)
+static bool mergeable(const struct ir *m, const struct spv_node *x, const struct spv_node *y)
 {
     const struct spv_node *cx, *cy;
     uint32_t ix, iy;
@@ -330,7 +330,7 @@ uint32_t samples_flattened(struct ir *m)
             const struct spv_edit_block *a = m->block_of[h->end->v[1]],
                                         *b = m->block_of[h->end->v[2]];
             struct spv_node *x = a ? sample_in(m, a) : NULL, *y = b ? sample_in(m, b) : NULL;
-            if (!x || !y || x == y || a->preds.n != 1 || b->preds.n != 1 || !alike(m, x, y) ||
+            if (!x || !y || x == y || a->preds.n != 1 || b->preds.n != 1 || !mergeable(m, x, y) ||
                 !flatten(m, h, x, y))
                 continue;
             places++;

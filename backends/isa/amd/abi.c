@@ -55,10 +55,10 @@ static void uses_read(struct amd_program *p, const char *nir)
             static const char zeros[] = "arg_num_lsb_zero=2";
             base += 5;
             if (parse_u32(base, strspn(base, "0123456789"), &i) && i < AMD_ARGUMENTS) {
-                static const char told[] = "arg_num_lsb_zero=";
+                static const char mark[] = "arg_num_lsb_zero=";
                 p->used |= 1u << i;
-                for (const char *at = base; at + sizeof told - 1 <= s && !p->told; at++)
-                    p->told = memcmp(at, told, sizeof told - 1) == 0;
+                for (const char *at = base; at + sizeof mark - 1 <= s && !p->known; at++)
+                    p->known = memcmp(at, mark, sizeof mark - 1) == 0;
                 for (const char *at = base; at + sizeof zeros - 1 <= s; at++)
                     if (memcmp(at, zeros, sizeof zeros - 1) == 0)
                         p->pointers |= 1u << i;
@@ -273,7 +273,7 @@ static bool give_push(struct amd_machine *m, struct amd_wave *w, const struct us
                    words = count_ones(u->push_words);
     while (tail - *at > words + ids && !(m->p->used >> (tail - 1) & 1))
         tail--; // declared, but not used
-    if (u->push_whole || !m->p->told || tail - *at != words + ids)
+    if (u->push_whole || !m->p->known || tail - *at != words + ids)
         return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "push constants: %u words, %u arguments",
                           words, tail - *at - ids);
     for (uint32_t k = 0; k < 64; k++)
@@ -308,10 +308,10 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
     // The addresses of the descriptor sets, then the address of the push constants.
     uint32_t set = 0;
     bool pushed = !u.push; // the push constants are in place
-    if (!p->told && m->sets != 1)
+    if (!p->known && m->sets != 1)
         return isa_refuse(m->out, ISA_UNSUPPORTED, 0,
                           "other than one descriptor set with a Mesa older than 23");
-    if (!p->told && at < tail)
+    if (!p->known && at < tail)
         w->s[p->argument[at++].reg] = (uint32_t)m->set_base[set++];
     for (; at < tail && (p->pointers >> at & 1) && p->argument[at].count == 1; at++) {
         const bool last =
@@ -328,7 +328,7 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
         return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "NumWorkgroups");
     if (at < tail && (p->wave_info >> (tail - 1) & 1))
         w->s[p->argument[--tail].reg] = group_info(m, index);
-    if (!p->told && tail - at == count_ones(u.group) + 1)
+    if (!p->known && tail - at == count_ones(u.group) + 1)
         w->s[p->argument[--tail].reg] = group_info(m, index);
     if (!pushed && !give_push(m, w, &u, &at, tail))
         return false;
@@ -336,7 +336,7 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
         at = tail; // declared, but not used
     for (uint32_t k = 0, n = tail - at; k < n; k++) {
         const uint32_t c = component(m, &u, k, n);
-        if (c > 2 && (!p->told || (p->used >> (at + k) & 1)))
+        if (c > 2 && (!p->known || (p->used >> (at + k) & 1)))
             return isa_refuse(m->out, ISA_UNSUPPORTED, 0,
                               "which component of the workgroup's id argument %u is", at + k);
         if (c <= 2)

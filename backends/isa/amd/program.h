@@ -185,7 +185,7 @@ struct amd_program {
     uint32_t wave_info; // bit i: argument i holds the wave's index in its workgroup and the number
                         // of waves
     uint32_t used;      // bit i: argument i is used
-    bool told;          // the three sets above are known (Mesa 23 and newer report them)
+    bool known;         // the three sets above are known (Mesa 23 and newer report them)
     // The first of two vector registers that lanes i and i + 32 share (RDNA 1 and 2, waves of 64:
     // "Wave64 shared VGPRs"); 0: none.
     uint32_t shared;

@@ -49,7 +49,8 @@ static void value(struct nir_machine *m, struct nir_wave *w, const struct nir_in
             if (in->id == NIR_LOAD_CONST)
                 out[lane] = isa_low(in->number[k], d->bits);
             else if (in->id == NIR_UNDEFINED)
-                out[lane] = isa_low(d->alike ? random_fill : random_fill * (2 * lane + 1), d->bits);
+                out[lane] =
+                    isa_low(d->uniform ? random_fill : random_fill * (2 * lane + 1), d->bits);
             else // vecN
                 out[lane] = nir_source(m, w, in, k, 0)[lane];
         }
@@ -59,7 +60,7 @@ static void value(struct nir_machine *m, struct nir_wave *w, const struct nir_in
 // Records the first value that the text marks as uniform although it differs between lanes.
 static void check_uniform(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
-    if (in->def == NIR_NO_DEF || !m->p->def[in->def].alike || m->out->uneven_line || !w->active)
+    if (in->def == NIR_NO_DEF || !m->p->def[in->def].uniform || m->out->uneven_line || !w->active)
         return;
     for (uint32_t k = 0; k < m->p->def[in->def].components; k++) {
         const uint64_t *v = nir_row(m, w, in->def, k);
@@ -121,7 +122,7 @@ static bool phi(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
     }
     // A uniform phi has one value: lanes with an undefined source get the value of the others.
     const lane_mask sure = w->active & ~open;
-    if (d->alike && sure)
+    if (d->uniform && sure)
         LANES_EACH (lane, open)
             for (uint32_t k = 0; k < d->components; k++)
                 out[k * m->p->size + lane] = out[k * m->p->size + lane_first(sure)];

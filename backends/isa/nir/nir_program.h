@@ -47,7 +47,7 @@ extern const struct nir_op nir_ops[NIR_IDS];
 
 struct nir_def {
     uint8_t bits, components;
-    bool alike; // the text marks the value as uniform ("con")
+    bool uniform; // the text marks the value as uniform ("con")
     bool undefined;
     uint32_t at; // index of its first component in nir_wave.v
 };

@@ -248,7 +248,7 @@ static bool read_operation(struct reader *r, const char *s, size_t n, uint32_t d
 }
 
 // Reads "32x4 %22 = ...".
-static bool read_definition(struct reader *r, const char *s, size_t n, bool alike)
+static bool read_definition(struct reader *r, const char *s, size_t n, bool uniform)
 {
     uint32_t bits, components = 1, name;
     const char *all = s;
@@ -276,7 +276,7 @@ static bool read_definition(struct reader *r, const char *s, size_t n, bool alik
     const uint32_t def = (uint32_t)r->def.n;
     *VEC_PUSH(r->a, &r->def) = (struct nir_def){.bits = (uint8_t)bits,
                                                 .components = (uint8_t)components,
-                                                .alike = alike,
+                                                .uniform = uniform,
                                                 .undefined = starts(s, n, "undefined"),
                                                 .at = r->p->components};
     r->p->components += components;
@@ -391,8 +391,8 @@ static bool read_block(struct reader *r, const char *s, size_t n)
 
 static bool read_body(struct reader *r, const char *s, size_t n)
 {
-    const bool alike = starts(s, n, "con ");
-    if (alike || starts(s, n, "div "))
+    const bool uniform = starts(s, n, "con ");
+    if (uniform || starts(s, n, "div "))
         skip(&s, &n, 4);
     if (starts(s, n, "if %"))
         return read_if(r, s, n);
@@ -421,7 +421,7 @@ static bool read_body(struct reader *r, const char *s, size_t n)
         return read_goto(r, s, n);
     if (*s == '@')
         return read_operation(r, s, n, NIR_NO_DEF);
-    return read_definition(r, s, n, alike);
+    return read_definition(r, s, n, uniform);
 }
 
 static bool read_line(struct reader *r, const char *s, size_t n)
