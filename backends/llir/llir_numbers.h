@@ -65,7 +65,7 @@ enum { LLIR_BR_UNTIL_22 = 2 };
     X(LLIR_VALUE_DATA_VECTOR, 17, LLVMConstantDataVectorValueKind)                                 \
     X(LLIR_VALUE_INTEGER, 18, LLVMConstantIntValueKind)
 
-#define LLIR_NUMBER(ours, number, theirs) ours = number,
+#define LLIR_NUMBER(own, number, theirs) own = number,
 enum llir_op { LLIR_OPS(LLIR_NUMBER) };
 enum llir_kind { LLIR_TYPES(LLIR_NUMBER) };        // of a type
 enum llir_value_kind { LLIR_VALUES(LLIR_NUMBER) }; // of a constant

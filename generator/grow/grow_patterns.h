@@ -10,7 +10,7 @@
 #include "grow.h"
 
 // clang-format off
-#define GROW_FLOW_PATTERNS(X)                                                                       \
+#define GROW_FLOW_PATTERNS(X)                                                                      \
     X(BREAK_BLOCK, "break-block", 7, F(IF) | F(BREAK) | F(INFINITE) | F(DIVERGENT_TRIPS),         \
       "T1, T2: loop { if (i == t) { op; break; } }")                                              \
     X(TWO_IFS, "two-ifs", 2, F(IF),                                                               \
@@ -63,7 +63,8 @@
 // Quad shapes, with the operation as a parameter. The parameter after `has`: features of an
 // operation that broadcasts one number in a quad, because the operand of a sample must be uniform
 // there. Half of the programs with such operations begin with one of these.
-#define GROW_QUAD_PATTERNS(X, OP, name, op, has, quad, early, phi, call, loop, cases, exit, select) \
+#define GROW_QUAD_PATTERNS(X, OP, name, op, has, quad, early, phi, call, loop, cases, exit,        \
+                           select)                                                                 \
     X(OP##_EARLY, name "-early", early, has | F(IF) | F(SWITCH) | F(OBSERVE_LATER),               \
       "T7, T16: d = " op "; in a branch or case: use(d)")                                         \
     X(OP##_PHI, name "-phi", phi, has | F(IF) | quad,                                             \
@@ -79,15 +80,15 @@
     X(OP##_SELECT, name "-select", select, has | F(OBSERVE_LATER),                                \
       "T16: c ? " op "(a) : " op "(b), c of one lane")
 // Only if derivatives are requested.
-#define GROW_DERIVED_PATTERNS(X)                                                                    \
-    GROW_QUAD_PATTERNS(X, DERIVED, "derived", "derivative", F(OP_DERIVATIVE), 0,                    \
+#define GROW_DERIVED_PATTERNS(X)                                                                   \
+    GROW_QUAD_PATTERNS(X, DERIVED, "derived", "derivative", F(OP_DERIVATIVE), 0,                   \
                      22, 12, 8, 12, 8, 8, 8)
 // Only if images are sampled.
-#define GROW_SAMPLED_PATTERNS(X)                                                                    \
-    GROW_QUAD_PATTERNS(X, SAMPLED, "sampled", "sample", F(OP_SAMPLE), F(OP_QUAD) | F(OP_BALLOT),    \
+#define GROW_SAMPLED_PATTERNS(X)                                                                   \
+    GROW_QUAD_PATTERNS(X, SAMPLED, "sampled", "sample", F(OP_SAMPLE), F(OP_QUAD) | F(OP_BALLOT),   \
                      18, 6, 6, 10, 8, 8, 6)
 // Only in the fragment stage.
-#define GROW_FRAGMENT_PATTERNS(X)                                                                   \
+#define GROW_FRAGMENT_PATTERNS(X)                                                                  \
     X(DEMOTE_SOME, "demote-some", 30, F(DEMOTE) | F(IF),                                          \
       "T19: if (c) demote; op")                                                                   \
     X(DEMOTE_KEPT, "demote-kept", 20, F(DEMOTE) | F(IF) | F(OBSERVE_LATER),                       \
@@ -112,7 +113,7 @@
     X(HELPER_INDEX, "helper-index", 16, F(HELPERS) | F(IF) | F(OP_QUAD),                          \
       "T20: quad op(in[helper ? i : k])")
 // Only if there are images.
-#define GROW_IMAGE_PATTERNS(X)                                                                      \
+#define GROW_IMAGE_PATTERNS(X)                                                                     \
     X(EITHER_SAMPLER, "either-sampler", 14,                                                       \
       F(OP_SAMPLE) | F(OP_SAMPLE_LOD) | F(ELSE) | F(OBSERVE_LATER),                               \
       "T4, T9: if (c) v = sample(s1); else v = sample(s2)")                                       \
@@ -124,9 +125,9 @@
       "T3, T9: loop { f = first(i); if (f == i) { sample(images[f]); break; } }")                 \
     X(TEXEL_AGAIN, "texel-again", 8, F(OP_IMAGE) | F(IF),                                         \
       "T6: write and read a texel; if (c) again; again")
-#define GROW_PATTERNS(X)                                                                            \
-    GROW_FLOW_PATTERNS(X) GROW_DERIVED_PATTERNS(X) GROW_FRAGMENT_PATTERNS(X) GROW_SAMPLED_PATTERNS(X)     \
-    GROW_IMAGE_PATTERNS(X)
+#define GROW_PATTERNS(X)                                                                           \
+    GROW_FLOW_PATTERNS(X) GROW_DERIVED_PATTERNS(X) GROW_FRAGMENT_PATTERNS(X)                       \
+    GROW_SAMPLED_PATTERNS(X) GROW_IMAGE_PATTERNS(X)
 // clang-format on
 
 enum grow_pattern {

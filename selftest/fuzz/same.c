@@ -19,7 +19,7 @@ struct spv_tools *fz_tools(void)
 }
 
 // Rules out our own bugs: true if the input is valid and both executors of the oracle agree on it.
-static bool ours_is_right(struct arena *a, const struct prediction *p)
+static bool oracle_agrees(struct arena *a, const struct prediction *p)
 {
     struct err e;
     struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy, .elects = true};
@@ -100,7 +100,7 @@ void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, u
     for (uint32_t i = 0; i < n; i++) {
         struct judge_verdict v;
         if (p[i].program && p[i].made.why.status == ORC_OK && is_wrong(a, &p[i], made, &v) &&
-            ours_is_right(a, &p[i]))
+            oracle_agrees(a, &p[i]))
             fz_report(a, p[i].c, target, culprit(a, &p[i], l), &v);
     }
 }
