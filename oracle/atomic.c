@@ -230,8 +230,11 @@ bool atomic_run(struct machine *m, const struct inst *i)
         const uint32_t l = lanes[k];
         uint32_t object = 0;
         uint64_t offset = 0;
-        if (lane_in(m->helper, l)) // R13
+        if (lane_in(m->helper, l)) {
+            if (!memory_helper_address(m, i, l))
+                return false;
             continue;
+        }
         if (!memory_locate(m, i, l, &object, &offset))
             return false;
         const struct object *o = &m->p->objects[object];

@@ -425,6 +425,10 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
                    uint64_t *offset);
 bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how);
 bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane);
+// Checks the address of a helper's store or atomic. The access has no effect (R13), but an access
+// chain that is out of bounds makes the program undefined (OpAccessChain). Physical addresses are
+// not checked: no access chain made them. Returns false if the run has failed.
+bool memory_helper_address(struct machine *m, const struct inst *i, uint32_t lane);
 bool memory_uniform(struct machine *m, const struct inst *i);
 bool memory_chain(struct machine *m, const struct inst *i);
 // Loads or stores one word of a buffer in a plane. `at` must be aligned and in bounds.

@@ -93,6 +93,28 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
     return (*object < m->p->object_count && !astray) || memory_out_of_bounds(m, i, lane);
 }
 
+bool memory_helper_address(struct machine *m, const struct inst *i, uint32_t lane)
+{
+    uint32_t object = 0;
+    uint64_t offset = 0, at, end;
+    if (!i->is_static && m->p->physical && i->object == 0)
+        return true;
+    if (!memory_locate(m, i, lane, &object, &offset))
+        return false;
+    const struct object *o = &m->p->objects[object];
+    uint64_t bytes = i->width / 8u;
+    if (i->klass == IN_STORE) {
+        bytes = 0;
+        for (uint32_t k = 0; k < i->n; k++)
+            if (bytes < i->layout[k].offset + i->layout[k].bytes)
+                bytes = i->layout[k].offset + i->layout[k].bytes;
+    }
+    if (o->kind != OBJ_BUFFER)
+        return object != POINTER_BAD || memory_out_of_bounds(m, i, lane);
+    const bool inside = buffer_span(&m->group->run->buffers[object], offset, &at, &end);
+    return (inside && at + bytes <= end) || memory_out_of_bounds(m, i, lane);
+}
+
 // True if all lanes of the tangle access the same buffer of an array (R10). Otherwise the run
 // fails.
 static bool same_buffer(struct machine *m, const struct inst *i)
@@ -294,17 +316,18 @@ static inline lane_mask words_access(struct machine *m, const struct inst *i, bo
 {
     const struct values *v = &m->v;
     const struct run *run = m->group->run;
-    lane_mask left = is_load || !i->layout ? v->active : v->active & ~m->helper; // R13
+    const lane_mask helpers = is_load ? 0 : v->active & m->helper; // R13: access checks them
+    lane_mask left = v->active & ~helpers;
     if (i->is_static || i->n != 1 || !i->layout || i->layout[0].bytes != 4 || run->grain != 2 ||
         !left || left & ~v->defined[i->a])
-        return left;
+        return v->active;
     const uint64_t *pointer = plane_of(v, i->a);
     const uint32_t object = pointer_object(pointer[lane_first(left)]);
     if (object >= m->p->object_count || m->p->objects[object].kind != OBJ_BUFFER)
-        return left;
+        return v->active;
     const struct buffer_state *b = &run->buffers[object];
     if (b->each)
-        return left;
+        return v->active;
     const uint64_t start = pointer_make(object, 0) - i->layout[0].offset;
     uint64_t *value = plane_of(v, is_load ? i->dst : i->b);
     lane_mask bad = is_load ? 0 : left & ~v->defined[i->b]; // lanes without a defined value
@@ -347,7 +370,7 @@ stopped:;
         order_note(m, i, ORDER_BUFFER, done, !is_load);
     if (is_load)
         v->defined[i->dst] = (v->defined[i->dst] & ~done) | (done & ~bad);
-    return left & ~done;
+    return (left & ~done) | helpers;
 }
 
 static bool access(struct machine *m, const struct inst *i)
@@ -367,8 +390,11 @@ static bool access(struct machine *m, const struct inst *i)
     LANES_EACH (l, left) {
         uint32_t object = 0;
         uint64_t offset = 0;
-        if (!is_load && i->layout && lane_in(m->helper, l)) // R13
+        if (!is_load && i->layout && lane_in(m->helper, l)) {
+            if (!memory_helper_address(m, i, l))
+                return false;
             continue;
+        }
         if (!memory_locate(m, i, l, &object, &offset))
             return false;
         const struct object *o = &m->p->objects[object];
