@@ -115,7 +115,8 @@ static enum check check_under(struct arena *a, const struct spv_case *c, uint32_
     *left = p->made.stats;
     if (r == PASSED && p->program) {
         // The tag machine, the second model, must agree.
-        struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy, .elects = true};
+        struct orc_options o = {
+            .machine = ORC_TAG, .policy = &p->policy, .elects = true, .strict = true};
         struct orc_result tag;
         orc_run(p->program, a, c, size, &o, &tag);
         if (!c->has_lanes && !judge_same_result(&p->made, &tag)) {

@@ -56,7 +56,9 @@ static bool second_machine(struct context *x, struct prediction *p, bool only)
     if (!p->program)
         return true;
     orc_run(p->program, &x->arena, p->c, p->subgroup,
-            &(struct orc_options){.machine = ORC_TAG, .policy = &p->policy, .elects = true}, &tag);
+            &(struct orc_options){
+                .machine = ORC_TAG, .policy = &p->policy, .elects = true, .strict = true},
+            &tag);
     bool differ = judge_difference(&p->made, &tag, what, sizeof what);
     if (only)
         p->made = tag;

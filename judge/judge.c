@@ -143,7 +143,8 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
                                     .step_limit = step_limit,
                                     .scratch = scratch,
                                     .lanes = mapped ? &lanes : NULL,
-                                    .elects = true};
+                                    .elects = true,
+                                    .strict = true};
             orc_run(program, a, c, subgroup, &o, &p->made);
             if (p->made.why.status == ORC_OK && p->made.logs_other) {
                 p->made.why = (struct orc_why){.status = ORC_UNSUPPORTED};

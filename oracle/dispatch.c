@@ -540,7 +540,10 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
         if (!meet(g, &done))
             return false;
     }
-    return true;
+    if (run->stray.status == ORC_OK)
+        return true;
+    *run->why = run->stray;
+    return false;
 }
 
 // Returns the coverage in the case's `; expect` lines; NULL if there is none. False with run->why

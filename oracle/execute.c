@@ -27,6 +27,18 @@ bool machine_fail(struct machine *m, enum orc_status status, const char *rule, u
     return false;
 }
 
+void machine_stray(struct machine *m, const char *rule, uint32_t spv, lane_mask lanes,
+                   const char *text)
+{
+    struct run *run = m->group->run;
+    struct orc_why *why = run->why;
+    if (!run->o.strict || !lanes || run->stray.status != ORC_OK)
+        return;
+    run->why = &run->stray;
+    machine_fail(m, ORC_UNDEFINED, rule, spv, lanes, "%s", text);
+    run->why = why;
+}
+
 void machine_activate(struct machine *m, lane_mask active)
 {
     if (m->v.active == active)
@@ -60,12 +72,26 @@ static bool assume(struct machine *m, const struct inst *i)
                                    "the assumed condition is false or undefined");
 }
 
+// The index of a vector's component: undefined behaviour out of range.
+static void check_index(struct machine *m, const struct inst *i)
+{
+    const lane_mask known = m->v.active & m->v.defined[i->a];
+    const uint64_t *index = plane_of(&m->v, i->a);
+    lane_mask bad = m->v.active & ~known;
+    LANES_EACH (l, known)
+        bad |= index[l] >= i->n ? lane_bit(l) : 0;
+    machine_stray(m, "E-bounds", i->spv, bad, "the index selects no component, or may select none");
+}
+
 static bool execute(struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
     switch (i->klass) {
     case IN_ALU:
         return alu_run(i, v);
+    case IN_INDEX:
+        check_index(m, i);
+        return true;
     case IN_RELAXED:
         relaxed_run(i, v);
         return true;

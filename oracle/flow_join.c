@@ -356,6 +356,16 @@ static bool resume_at_merge(struct machine *m, const struct frame *f, uint32_t b
     return true;
 }
 
+static void next_iteration(struct machine *m, struct frame *f, lane_mask lanes)
+{
+    const struct block *b = &m->p->blocks[f->block];
+    f->loop.again = true;
+    f->loop.iteration++;
+    if (f->loop.iteration > b->most)
+        machine_stray(m, "E-assume", b->end_spv, lanes,
+                      "the loop takes more iterations than its MaxIterations");
+}
+
 // Continues all lanes that reached the continue target in this iteration.
 static bool resume_at_continue(struct machine *m, struct frame *f)
 {
@@ -366,10 +376,8 @@ static bool resume_at_continue(struct machine *m, struct frame *f)
         return false;
     m->group->run->stats->reconvergences += joined;
     f->loop.at_continue = (struct join){0};
-    if (block == f->block) { // a loop of one block: this is the next iteration
-        f->loop.again = true;
-        f->loop.iteration++;
-    }
+    if (block == f->block) // a loop of one block: this is the next iteration
+        next_iteration(m, f, at.lanes);
     become(m, f->loop.last.sure && !joined, f->decided,
            path_with(f->path, block, (uint64_t)f->loop.iteration << 1 | !f->loop.again),
            path_with(f->loop.last.way, block, f->loop.iteration));
@@ -384,8 +392,7 @@ static bool resume_at_header(struct machine *m, struct frame *f)
     if (!lanes)
         return false;
     f->loop.at_header = 0;
-    f->loop.again = true;
-    f->loop.iteration++;
+    next_iteration(m, f, lanes);
     become(m, f->loop.last.sure, f->decided,
            path_with(f->path, f->block, (uint64_t)f->loop.iteration << 1),
            path_with(f->loop.last.way, f->block, f->loop.iteration));

@@ -239,8 +239,10 @@ static bool move_values(struct machine *m, const struct inst *i)
             m, ORC_UNDEFINED, "E-uniform", i->spv, m->v.active,
             "Id differs from that of another subgroup at the same dynamic instance");
     }
-    if (i->cluster > n) // "undefined if ClusterSize is greater than the size of the group"
+    if (i->cluster > n) {
+        machine_stray(m, "E-bounds", i->spv, v->active, "the cluster is larger than the subgroup");
         ok = 0;
+    }
     LANES_EACH (l, v->active & ok) {
         uint64_t x = b ? b[l] : 0, from = LANES_MAX;
         switch (i->op) {

@@ -33,6 +33,9 @@ static bool find_sets(struct machine *m, const struct inst *i, lane_mask *sets, 
     if (i->group_op == SpvGroupOperationClusteredReduce) {
         uint32_t size = i->cluster;
         *fits = size <= v->lanes;
+        if (!*fits)
+            machine_stray(m, "E-bounds", i->spv, v->active,
+                          "the cluster is larger than the subgroup");
         for (uint32_t first = 0; first < v->lanes; first += size)
             sets[(*n)++] = v->active & (lanes_below(first + size) & ~lanes_below(first));
         return true;

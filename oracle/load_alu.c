@@ -18,6 +18,11 @@ bool load_alu(struct code *c)
             return code_unsupported(c, "arithmetic on floats");
     if (t0->width == 0 && s->op != SpvOpSelect)
         return code_invalid(c, "its operand is not a number");
+    if (s->op == SpvOpVectorExtractDynamic || s->op == SpvOpVectorInsertDynamic) {
+        struct inst *index = code_add(c, IN_INDEX);
+        index->a = plane[s->n - 1];
+        index->n = t0->cells;
+    }
     struct inst *i = code_add(c, IN_ALU);
     i->comps = t->cells;
     i->width = t0->width;

@@ -227,6 +227,11 @@ bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct 
             // 246 or 247 (OpLoopMerge, OpSelectionMerge): fits in uint8_t.
             if (!block_of(&f, from->merge, merge->v[1], &b->cont))
                 return false;
+            const uint32_t before =
+                SpvLoopControlDependencyLengthMask | SpvLoopControlMinIterationsMask;
+            const uint32_t at = 3 + lane_count(merge->v[2] & before);
+            b->most = merge->v[2] & SpvLoopControlMaxIterationsMask && at < merge->n ? merge->v[at]
+                                                                                     : UINT32_MAX;
             p->blocks[b->cont].is_target = true; // M4
             b->is_target = true; // S1: a loop header may have several predecessors (R2)
         }

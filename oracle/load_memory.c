@@ -85,8 +85,7 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
     i->is_static = info->is_static;
     i->offset = info->offset;
     i->uniform = load_wants_uniform(c, pointer);
-    if (ptr->storage == SpvStorageClassPhysicalStorageBuffer && operand_count > 1 &&
-        operands[0] & SpvMemoryAccessAlignedMask)
+    if (operand_count > 1 && operands[0] & SpvMemoryAccessAlignedMask)
         i->align = operands[1];
     if (!is_load)
         load_mark_written(p, i->object);

@@ -27,14 +27,25 @@ bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane
 
 // ---- pointers -----------------------------------------------------------------
 
+// OpAccessChain: an index out of bounds is undefined behaviour, whether memory is accessed or not.
+static void chain_strays(struct machine *m, const struct inst *i, lane_mask bad, lane_mask unknown)
+{
+    if (i->object == NONE || (m->p->physical && i->object == 0))
+        return; // not known to be a logical pointer
+    machine_stray(m, "E-bounds", i->spv, bad, "an index is out of bounds");
+    machine_stray(m, "E-pointer", i->spv, unknown, "an index depends on an undefined value");
+}
+
 bool memory_chain(struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
     uint64_t *d = plane_of(v, i->dst);
     const uint64_t *base = i->is_static ? NULL : plane_of(v, i->a);
     lane_mask ok = i->is_static ? ~(lane_mask)0 : v->defined[i->a];
+    lane_mask known = ~(lane_mask)0, stray = 0;
     for (uint32_t k = 0; k < i->n; k++)
-        ok &= v->defined[i->steps[k].plane];
+        known &= v->defined[i->steps[k].plane];
+    ok &= known;
     const bool many = i->object != NONE && m->p->objects[i->object].many;
     if (i->n == 1 && !base && !i->bad && !many) { // the common case: one index into a known object
         const struct step *s = &i->steps[0];
@@ -45,7 +56,9 @@ bool memory_chain(struct machine *m, const struct inst *i)
             bool bad = index[l] >= s->count || index[l] & sign || offset >> POINTER_SHIFT != 0;
             d[l] =
                 bad ? pointer_make(POINTER_BAD, s->count != NONE) : pointer_make(i->object, offset);
+            stray |= bad ? lane_bit(l) : 0;
         }
+        chain_strays(m, i, stray, v->active & ~known);
         define(v, i->dst, ok);
         return true;
     }
@@ -67,7 +80,9 @@ bool memory_chain(struct machine *m, const struct inst *i)
         }
         bad |= offset >> POINTER_SHIFT != 0 || (many && offset >> DESCRIPTOR_SHIFT != buffer);
         d[l] = bad ? pointer_make(POINTER_BAD, fixed) : pointer_make(object, offset);
+        stray |= bad ? lane_bit(l) : 0;
     }
+    chain_strays(m, i, stray, v->active & ~known);
     define(v, i->dst, ok);
     return true;
 }
@@ -319,7 +334,7 @@ static inline lane_mask words_access(struct machine *m, const struct inst *i, bo
     const lane_mask helpers = is_load ? 0 : v->active & m->helper; // R13: access checks them
     lane_mask left = v->active & ~helpers;
     if (i->is_static || i->n != 1 || !i->layout || i->layout[0].bytes != 4 || run->grain != 2 ||
-        !left || left & ~v->defined[i->a])
+        i->align > 4 || !left || left & ~v->defined[i->a])
         return v->active;
     const uint64_t *pointer = plane_of(v, i->a);
     const uint32_t object = pointer_object(pointer[lane_first(left)]);

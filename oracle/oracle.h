@@ -217,6 +217,10 @@ struct orc_options {
     // choice: a tangle without a promise elects at least one lane, and which one is a choice
     // (orc_point.label: the Elect's result). For the search over choices.
     bool elects;
+    // For a compiler's input. Also undefined: an index out of bounds, a cluster larger than the
+    // subgroup and a loop that exceeds its MaxIterations, even if no result of them is used. An
+    // output is judged without: compilers may execute such an instruction early.
+    bool strict;
     // Not 0: an undefined value becomes some defined value of its type, drawn with this seed (1:
     // all zeros, 2: all ones). Only for runs of a compiler's output, never for an expectation.
     uint64_t any_value;

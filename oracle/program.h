@@ -127,6 +127,7 @@ static inline uint64_t pointer_offset(uint64_t p)
 
 enum inst_class {
     IN_ALU,     // op, width: alu.c
+    IN_INDEX,   // the index of a vector's component, before its use: execute.c
     IN_ACROSS,  // alu_across.c
     IN_RELAXED, // a result that may be computed in 16 bits: alu_across.c
     IN_NO_WRAP, // a result that is undefined if it wrapped: alu_across.c
@@ -219,7 +220,7 @@ struct inst {
     bool bad;         // chains: a constant index is out of bounds
     bool selects;     // chains: the first step selects a buffer of an array
     bool uniform;     // accesses: the buffer must be the same in the tangle (R10)
-    uint32_t align;   // accesses by address: alignment of the Aligned operand; 0: none
+    uint32_t align;   // buffer accesses: alignment of the Aligned operand; 0: none
     bool is_float;    // group operations: the operand is a float
     bool precise;     // floats: decorated NoContraction
 };
@@ -278,6 +279,7 @@ struct block {
 
     uint8_t merge_kind;   // 0, SpvOpSelectionMerge, SpvOpLoopMerge
     uint32_t merge, cont; // block indices
+    uint32_t most;        // MaxIterations of the loop control; UINT32_MAX: not given
     // This block is a merge block, continue target, loop header or switch label. Only a branch to
     // such a block can end a part of a tangle.
     bool is_target;

@@ -153,6 +153,9 @@ static bool walk_to(struct tags *t, struct walker *w, uint32_t lane, const struc
         if (s->kind == SC_LOOP && (target == s->cont || target == s->block)) {
             bool header = target == s->block; // R6: the back edge belongs to its own loop
             s->iteration += header;
+            if (s->iteration > m->p->blocks[s->block].most)
+                machine_stray(m, "E-assume", m->p->blocks[s->block].end_spv, lane_bit(lane),
+                              "the loop takes more iterations than its MaxIterations");
             w->way = path_with(w->way, target, s->iteration);
             w->tag = path_with(s->tag, target, ((uint64_t)s->iteration << 1) | !header); // M4
             w->scopes.n = d + 1;

@@ -39,7 +39,7 @@ static const char fragment_decorations[] =
     "%mine = OpAtomicIAdd %u32 %count %u1 %u0 %u1\n%size_at = OpAccessChain %word_ptr %log %u0 %u1\n%count2 = OpAccessChain %word_ptr %log %u0 %u0\n";
 static const char fragment_log[] =
     "OpBranch %drawn\n%drawn = OpLabel\n%drew = OpPhi %u32 %u0 %start %mine %draw\n%number = OpGroupNonUniformShuffle %u32 %u3 %drew %first\n"
-    "%begin = OpIMul %u32 %number %size\n%slot = OpIAdd %u32 %begin %lane\n%three = OpIMul %u32 %slot %u3\n%at_row = OpIAdd %u32 %three %u2\n"
+    "%known = OpSelect %u32 %helper %u0 %number\n%begin = OpIMul %u32 %known %size\n%slot = OpIAdd %u32 %begin %lane\n%three = OpIMul %u32 %slot %u3\n%at_row = OpIAdd %u32 %three %u2\n"
     "%at_all = OpIAdd %u32 %at_row %u1\n%at_live = OpIAdd %u32 %at_row %u2\n%y_bits = OpShiftLeftLogical %u32 %py %u14\n"
     "%xy = OpBitwiseOr %u32 %y_bits %px\n%marked = OpBitwiseOr %u32 %xy %alive_bit\n%all_low = OpCompositeExtract %u32 %all 0\n"
     "%lives_low = OpCompositeExtract %u32 %lives 0\n%row_ptr = OpAccessChain %word_ptr %log %u0 %at_row\n"

@@ -22,7 +22,8 @@ struct spv_tools *fz_tools(void)
 static bool oracle_agrees(struct arena *a, const struct prediction *p)
 {
     struct err e;
-    struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy, .elects = true};
+    struct orc_options o = {
+        .machine = ORC_TAG, .policy = &p->policy, .elects = true, .strict = true};
     struct orc_result tag;
     if (!spv_validate(fz_tools(), SPV_ENV_VULKAN_1_3, p->c->words, p->c->count, &e))
         return false;

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (uint32_t i = 0; i < z.made.case_count; i++)
         for (int policy = 0; policy < SPV_POLICIES; policy++) {
             struct spv_choices choices = {.base = (enum spv_policy)policy};
-            struct orc_options o = {.policy = &choices};
+            struct orc_options o = {.policy = &choices, .strict = true};
             struct orc_result mask, tag;
             orc_run(p, &a, &c[i], c[i].subgroup, &o, &mask);
             if (mask.why.status == ORC_OVER_LIMIT)

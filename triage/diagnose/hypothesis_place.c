@@ -74,7 +74,7 @@ static bool is_part(const struct moment *m, const struct moment *of)
 }
 
 // Returns where the lanes of the tangle reconverged before `at`; *other: that block.
-// DIAG_NOT_PARTED if they did not.
+// DIAG_SPLIT_EARLY if they did not.
 static enum diag_why joined_at(const struct hypotheses *r, size_t at, uint32_t *other)
 {
     const struct trace *t = &r->base;
