@@ -312,7 +312,7 @@ void machine_activate(struct machine *m, lane_mask active);
 // Fails the run: records status, rule and place. Returns false.
 bool machine_fail(struct machine *m, enum orc_status status, const char *rule, uint32_t spv,
                   lane_mask lanes, const char *fmt, ...) TF_PRINTF(6, 7);
-// With orc_options.strict: the run goes on and is undefined at its end by the first such event.
+// With orc_options.strict: the run continues and is undefined at its end by the first such event.
 void machine_stray(struct machine *m, const char *rule, uint32_t spv, lane_mask lanes,
                    const char *text);
 // Executes an instruction without control flow for the active lanes.
