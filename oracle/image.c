@@ -107,14 +107,19 @@ static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, con
     *texel = b->element;
     *inside = true;
     for (uint32_t k = n; k-- > 0;) {
-        if (!lane_in(m->v.defined[o->coordinate + k], lane)) {
+        const bool moved = o->offset != NONE && k < o->axes;
+        const uint32_t unknown = !lane_in(m->v.defined[o->coordinate + k], lane) ? o->coordinate + k
+                                 : moved && !lane_in(m->v.defined[o->offset + k], lane)
+                                     ? o->offset + k
+                                     : NONE;
+        if (unknown != NONE) {
             if (m->group->run->trace)
-                trace_fault(m, o->coordinate + k, lane_bit(lane));
+                trace_fault(m, unknown, lane_bit(lane));
             return machine_fail(m, ORC_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
                                 "the coordinates depend on an undefined value");
         }
         int64_t x = (int32_t)plane_of(&m->v, o->coordinate + k)[lane];
-        if (o->offset != NONE && k < o->axes)
+        if (moved)
             x += (int32_t)plane_of(&m->v, o->offset + k)[lane];
         *inside &= x >= 0 && x < size[k];
         *texel = *texel * size[k] + (*inside ? (uint64_t)x : 0);
@@ -220,7 +225,9 @@ static bool coordinates_known(const struct machine *m, const struct image_op *o,
     const uint32_t n = o->axes + (uint32_t)o->type->arrayed + (uint32_t)o->projective;
     for (uint32_t k = 0; k < n; k++)
         ok &= lane_in(m->v.defined[o->coordinate + k], lane);
-    return ok && (o->offset == NONE || lane_in(m->v.defined[o->offset], lane));
+    for (uint32_t k = 0; k < o->axes && o->offset != NONE; k++)
+        ok &= lane_in(m->v.defined[o->offset + k], lane);
+    return ok;
 }
 
 static bool sample(struct machine *m, const struct inst *i, uint32_t lane,

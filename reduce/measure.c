@@ -57,6 +57,10 @@ uint64_t red_hash(const struct spv_case *c)
                             c->subgroup,
                             (uint32_t)c->model,
                             c->has_policy ? 1 + (uint32_t)c->policy.base : 0,
+                            c->policy.derivatives.x,
+                            c->policy.derivatives.y,
+                            c->policy.derivatives.plain_is_coarse,
+                            c->policy.quads_end,
                             c->has_log,
                             c->has_log ? c->log_set : 0,
                             c->has_log ? c->log_binding : 0,
@@ -87,7 +91,7 @@ uint64_t red_hash(const struct spv_case *c)
     }
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         const struct spv_buffer *b = &c->buffer[i];
-        const uint32_t head[] = {b->set, b->binding, b->count};
+        const uint32_t head[] = {b->set, b->binding, b->elements, b->count};
         h = hash64_with(h, head, sizeof head);
         if (b->count)
             h = hash64_with(h, b->words, b->count * sizeof *b->words);

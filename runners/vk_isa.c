@@ -85,6 +85,8 @@ void vk_isa_listen(struct vk_device *d)
     d->code.text = NULL;
     const int fd = memfd_create("printed", MFD_CLOEXEC);
     heard = fd >= 0 ? fdopen(fd, "w+") : NULL;
+    if (fd >= 0 && !heard)
+        close(fd);
     before = heard ? dup(STDOUT_FILENO) : -1;
     if (before >= 0)
         dup2(fileno(heard), STDOUT_FILENO);
