@@ -70,22 +70,27 @@ static void start_here(void)
         "  tanglefuzz help COMMAND    its options, and examples\n");
 }
 
-static const struct command *find(const char *word)
+// Returns the command of the list called `word`, after the name of `parent` if that is not NULL.
+// NULL with a message if there is none.
+static const struct command *find(const struct command *const *list, const struct command *parent,
+                                  const char *word)
 {
-    const char *names[64];
+    const char *names[64] = {0}, *above = parent ? parent->name : "";
+    const size_t skip = parent ? strlen(above) + 1 : 0;
     size_t n = 0;
-    for (size_t i = 0; commands[i]; i++) {
-        if (strcmp(commands[i]->name, word) == 0)
-            return commands[i];
+    for (size_t i = 0; list[i]; i++) {
+        if (strcmp(list[i]->name + skip, word) == 0)
+            return list[i];
         CHECK(n < sizeof names / sizeof *names);
-        if (commands[i]->task != TASK_HIDDEN)
-            names[n++] = commands[i]->name;
+        if (list[i]->task != TASK_HIDDEN)
+            names[n++] = list[i]->name + skip;
     }
-    const char *near = text_nearest(word, names, n);
+    const char *near = text_nearest(word, names, n), *gap = parent ? ": " : "";
     if (near)
-        complain(NULL, "unknown command '%s'; did you mean '%s'?", word, near);
+        complain(NULL, "%s%sunknown command '%s'; did you mean '%s'?", above, gap, word, near);
     else
-        complain(NULL, "unknown command '%s' (see tanglefuzz --help)", word);
+        complain(NULL, "%s%sunknown command '%s' (see tanglefuzz %s%s--help)", above, gap, word,
+                 above, parent ? " " : "");
     return NULL;
 }
 
@@ -104,12 +109,9 @@ static const struct command *below(const struct command *c, int argc, char **arg
     } else if (is_one_of(argv[0], "--help", "-h")) {
         print_help(c);
     } else {
-        const size_t n = strlen(c->name) + 1;
-        for (size_t i = 0; c->sub[i]; i++)
-            if (strcmp(c->sub[i]->name + n, argv[0]) == 0)
-                return c->sub[i];
-        *status = complain(NULL, "%s: unknown command '%s' (see tanglefuzz %s --help)", c->name,
-                           argv[0], c->name);
+        const struct command *found = find(c->sub, c, argv[0]);
+        *status = found ? STATUS_GOOD : STATUS_BAD;
+        return found;
     }
     return NULL;
 }
@@ -134,7 +136,7 @@ static int run(int argc, char **argv)
     }
     if (help && argc > 3)
         return complain(NULL, "help: unexpected '%s': one command at a time", argv[3]);
-    const struct command *c = find(argv[help ? 2 : 1]);
+    const struct command *c = find(commands, NULL, argv[help ? 2 : 1]);
     if (!c)
         return STATUS_BAD;
     if (help) {

@@ -14,6 +14,7 @@ range=$((seeds / 16))
 unset TANGLEFUZZ_STORE PGSERVICE PGHOST PGDATABASE PGPASSFILE
 bad no_address 'no store given: use --store DSN' "$TF" farm status
 bad unknown_command "unknown command 'x'" "$TF" farm x
+bad unknown_command_near "farm: unknown command 'statu'; did you mean 'status'" "$TF" farm statu
 bad no_command 'farm needs a command' "$TF" farm
 if "$TF" farm status --store host=/nonexistent 2>&1 | grep -q 'built without\|no libpq'; then
     skip farm 'no libpq: scripts/setup.sh gets it'
