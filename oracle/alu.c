@@ -204,7 +204,7 @@ static void vector_dynamic(const struct inst *i, const struct values *v)
     lane_mask ok = v->defined[pi];
     LANES_EACH (l, v->active & v->defined[pi]) {
         uint64_t at = index[l];
-        if (at >= i->comps) { // "undefined if Index selects no component"
+        if (at >= i->comps) { // 3.3.12: "Behavior is undefined"
             ok &= ~lane_bit(l);
             if (insert)
                 for (uint32_t k = 0; k < i->comps; k++)

@@ -16,7 +16,7 @@ static inline int64_t sign_extend(uint64_t v, unsigned w)
     return (int64_t)(v << (64 - w)) >> (64 - w);
 }
 
-// OpBitcast (3.42.11): "lower-numbered components ... lower-order bits". Converts components of
+// OpBitcast (3.3.11): "lower-ordered bits to the lower-numbered components". Converts components of
 // i->width bits to i->comps components of i->width2 bits.
 static void cast(const struct inst *i, const struct values *v)
 {
@@ -53,7 +53,7 @@ static wide component(const struct inst *i, const struct values *v, uint32_t pla
     return is_signed ? sign_extend(value, i->n ? 8 : i->width) : (wide)value;
 }
 
-// OpSDot and its variants (3.42.13). Without saturation the result is the low bits of the exact
+// OpSDot and its variants (3.3.13). Without saturation the result is the low bits of the exact
 // one. An accumulating variant saturates the last addition and is undefined if an earlier one
 // overflows. The order of the additions is unspecified, so the sums of all positive and of all
 // negative terms must fit.
@@ -133,8 +133,9 @@ void relaxed_run(const struct inst *i, const struct values *v)
     }
 }
 
-// NoSignedWrap, NoUnsignedWrap (`is_signed` selects): "if an instruction decorated with it does
-// overflow or underflow, the result is undefined".
+// NoSignedWrap, NoUnsignedWrap (`is_signed` selects; SPIR-V 3.2.19): if the instruction "does
+// overflow or underflow, behavior is undefined". Here only the result is undefined (docs/rules.md,
+// "Undefined values").
 void no_wrap_run(const struct inst *i, const struct values *v)
 {
     const unsigned w = i->width;

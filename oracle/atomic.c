@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Atomic instructions (SPIR-V 3.42.18) on buffers and Workgroup memory.
+// Atomic instructions (SPIR-V 3.3.18) on buffers and Workgroup memory.
 //
 // The order of several invocations is unknown, and the first one cannot know whether others follow.
 // So the *result* of an atomic is undefined. The final contents of memory are defined if the order

@@ -6,7 +6,7 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-// ---- conversions (3.42.11) --------------------------------------------------------
+// ---- conversions (3.3.11) ---------------------------------------------------------
 
 // Converts to an integer. False if the number is unknown or outside the type's range.
 static bool to_integer(struct exact x, unsigned width, bool is_signed, uint64_t *value)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Group operations (SPIR-V 3.52.24, and those of KHR and NV extensions; derivative.c has the
+// Group operations (SPIR-V 3.3.24, and those of KHR and NV extensions; derivative.c has the
 // derivatives). Input: a tangle, that is, the active lanes. Output: the result in each of its
 // lanes. The scope is the subgroup. Only active lanes take part; the value of an inactive lane is
 // never read.
@@ -163,7 +163,7 @@ static void ballot_read(const struct inst *i, const struct values *v)
                 b &= lanes_below(l);
             d[l] = lane_count(b);
             break;
-        default: // FindLSB, FindMSB: "undefined if none of the considered bits is set"
+        default: // FindLSB, FindMSB: undefined "if none of the considered bits is set"
             if (b)
                 d[l] = i->op == SpvOpGroupNonUniformBallotFindLSB ? lane_first(b) : lane_last(b);
             else
@@ -196,7 +196,7 @@ static void bit_extract(const struct inst *i, const struct values *v)
     LANES_EACH (l, v->active & ok) {
         if (index[l] < v->lanes)
             d[l] = lane_in(ballot_of(v, i->a, l), (unsigned)index[l]);
-        else // "undefined if Index is greater than or equal to the size of the group"
+        else // undefined if "Index is greater than or equal to the size of the scope"
             ok &= ~lane_bit(l);
     }
     define(v, i->dst, ok);

@@ -44,8 +44,8 @@ static bool find_sets(struct machine *m, const struct inst *i, lane_mask *sets, 
         sets[(*n)++] = v->active;
         return true;
     }
-    // "Ballot must be a valid partition": each lane is in its own set, and two sets are equal or
-    // disjoint. Inactive lanes must not be in any set.
+    // The ballots "must form a valid partition": each lane is in its own set, and two sets are equal
+    // or disjoint. Stricter than the text: no inactive lane may be in any set.
     lane_mask done = 0;
     LANES_EACH (l, v->active) {
         lane_mask set = 0;

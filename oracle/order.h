@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The happens-before order of memory accesses, and which writes are visible: the subset of the
-// Vulkan memory model that a compute dispatch can rely on (docs/rules.md, "Order"; SPIR-V
-// "Memory Model"; Vulkan appendix "Memory Model").
+// Vulkan memory model that a compute dispatch can rely on (docs/rules.md, "Order"; Vulkan,
+// appendix "Memory Model"; SPIR-V 2.18.2 leaves it to the client API).
 //
 // Only control barriers order invocations, with a release before (or in) them and an acquire after
 // (or in) them. Atomics never do: their results are undefined, so no program can know which value

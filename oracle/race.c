@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Detection of data races (SPIR-V memory model): two invocations access one location, at least one
-// writes, not both are atomic, and they are not ordered for that location. Then the program is
+// Detection of data races (Vulkan, "Memory Model"): two invocations access one location, at least
+// one writes, not both are atomic, and they are not ordered for that location. Then the program is
 // undefined (E-race). order.c maintains the order.
 #include "machine.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every group operation once more, by the sentences of the SPIR-V specification (3.49.24, and the
+// Every group operation once more, by the sentences of the SPIR-V specification (3.3.24, and the
 // extensions SPV_KHR_subgroup_rotate, SPV_KHR_quad_control, SPV_NV_shader_subgroup_partitioned), one
 // invocation at a time, as slowly as they are written. Nothing of the oracle's is used.
 //
-// A definition gives the result of one invocation, or says that it is undefined. It reads operands
+// A definition returns the result of one invocation, or says that it is undefined. It reads operands
 // through value() and index_of(), which note whose they were.
 #ifndef TF_TEST_ORC_GROUP_LITERAL_H
 #define TF_TEST_ORC_GROUP_LITERAL_H
@@ -176,10 +176,10 @@ static const struct form forms[FORMS] = {
     {"ClusteredReduce", my_cluster},
 };
 
-// "all invocations that are active contribute": nothing is said of the order.
+// "contributed by all tangled invocations within the Execution scope", in no particular order.
 static bool arithmetic(struct question *q, uint64_t *result)
 {
-    if (q->constant > q->g->size) // "undefined behavior if ClusterSize is greater than the size"
+    if (q->constant > q->g->size) // "If ClusterSize is greater than the size of the scope"
         return false;
     *result = q->op->identity(q->g->element);
     for (unsigned k = 0; k < q->g->size; k++) {
@@ -192,7 +192,7 @@ static bool arithmetic(struct question *q, uint64_t *result)
 
 // ---- votes -----------------------------------------------------------------------------
 
-// "true only in the active invocation with the lowest id in the group"
+// "true only in the tangled invocation with the lowest id within the Execution scope"
 static bool elect(struct question *q, uint64_t *result)
 {
     *result = true;
@@ -201,7 +201,7 @@ static bool elect(struct question *q, uint64_t *result)
             *result = false;
     return true;
 }
-// "true if predicate evaluates to true for all active invocations in the group"
+// "true if predicate evaluates to true for all tangled invocations within the Execution scope"
 static bool all(struct question *q, uint64_t *result)
 {
     *result = true;
@@ -246,7 +246,7 @@ static bool same_value(struct question *q, unsigned lane, unsigned other)
     }
     return same;
 }
-// "true if Value is equal for all active invocations"; of floats "the comparison is ordered"
+// "true if Value is equal for all tangled invocations"; of floats "an ordered-and-equal compare"
 static bool all_equal(struct question *q, uint64_t *result)
 {
     *result = true;
@@ -258,8 +258,8 @@ static bool all_equal(struct question *q, uint64_t *result)
 
 // ---- ballots -----------------------------------------------------------------------------
 
-// "a set of bitfields containing the result for each active invocation; first invocation is
-// represented in the lowest bit of the first vector component"; inactive ones have 0.
+// "a set of bitfields where the first invocation is represented in the lowest bit of the first vector
+// component"; the bit of an invocation that is not tangled is 0.
 static bool ballot(struct question *q, uint64_t *result)
 {
     *result = 0;
@@ -271,7 +271,7 @@ static bool ballot(struct question *q, uint64_t *result)
     q->reads = q->g->active; // a predicate that is undefined makes all four words so
     return true;
 }
-// "the invocations whose Value is the same"
+// "all invocations in each subset of the partition have the same value"
 static bool partition(struct question *q, uint64_t *result)
 {
     *result = 0;
@@ -285,13 +285,13 @@ static bool bit_is_set(struct question *q, uint64_t bit)
     q->reads_own = true;
     return q->g->ballot[q->me][bit / 32] >> bit % 32 & 1;
 }
-// "true if the bit in Value for the corresponding invocation is set"
+// "true if the bit in Value for the corresponding invocation is set to 1"
 static bool inverse_ballot(struct question *q, uint64_t *result)
 {
     *result = q->g->uniform_ballot[q->me / 32] >> q->me % 32 & 1;
     return true;
 }
-// "undefined if Index is greater than or equal to the size of the group"
+// "undefined if Index is greater than or equal to the size of the scope"
 static bool bit_extract(struct question *q, uint64_t *result)
 {
     uint64_t index = index_of(q);
@@ -300,7 +300,8 @@ static bool bit_extract(struct question *q, uint64_t *result)
     *result = bit_is_set(q, index);
     return true;
 }
-// "considering only the bits in Value required to represent all bits of the group's invocations"
+// "considering only the bits in Value required to represent all bits of the scope restricted tangle":
+// here all bits below the size of the subgroup.
 static bool bit_count(struct question *q, uint64_t *result)
 {
     *result = 0;
@@ -338,7 +339,7 @@ static bool from(struct question *q, uint64_t lane, uint64_t *result)
 }
 static bool broadcast(struct question *q, uint64_t *result) { return from(q, q->g->uniform, result); }
 static bool shuffle(struct question *q, uint64_t *result) { return from(q, index_of(q), result); }
-// "the active invocation with the lowest id in the group"
+// "the invocation from the tangled invocations with the lowest id"
 static bool broadcast_first(struct question *q, uint64_t *result)
 {
     unsigned lane = 0;
@@ -360,7 +361,7 @@ static bool shuffle_down(struct question *q, uint64_t *result)
 {
     return from(q, q->me + index_of(q), result);
 }
-// "((LocalInvocationId + Delta) & (ClusterSize - 1)) + (LocalInvocationId & ~(ClusterSize - 1))"
+// "((LocalId + Delta) & (RotationGroupSize - 1)) + (LocalId & ~(RotationGroupSize - 1))"
 static bool rotate(struct question *q, uint64_t *result)
 {
     uint64_t size = q->constant ? q->constant : q->g->size;
@@ -368,7 +369,7 @@ static bool rotate(struct question *q, uint64_t *result)
         return false;
     return from(q, ((q->me + q->g->uniform) & (size - 1)) + (q->me & ~(size - 1)), result);
 }
-// "the invocation identified by the id Index within the quad"; undefined for 4 and more
+// "the invocation within the quad with a quad index equal to Index"; undefined for 4 and more
 static bool quad_broadcast(struct question *q, uint64_t *result)
 {
     uint64_t index = q->g->uniform;

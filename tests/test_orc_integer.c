@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Integer and boolean instructions, those of GLSL.std.450, and what may not wrap. Every
-// number here is worked out by hand from SPIR-V 1.6, 3.52.13 to 3.52.15.
+// number here is worked out by hand from SPIR-V 1.6, 3.3.13 to 3.3.15.
 #include "test_orc_text.h"
 
 #define MIN 0x80000000u

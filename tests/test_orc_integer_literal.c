@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Integer instructions against arithmetic in 128 bits, by the sentences of the SPIR-V specification
-// (3.49.11 to 3.49.15) and of GLSL.std.450: what each gives, and where it is undefined. All pairs of
+// (3.3.11 to 3.3.15) and of GLSL.std.450: what each returns, and where it is undefined. All pairs of
 // 8 bits; of 16 bits all values with those near the ends of their range, on both sides; of 32 and 64
 // bits random ones and those near the ends. One module for each width does all instructions.
 // And of 8 bits with an operand that is not defined: a result is defined at most where all 256 values of the
@@ -79,7 +79,7 @@ TOTAL(s_less_equal, o->X <= o->Y)
 TOTAL(select, o->x & 1 ? o->y : o->z)
 TOTAL(zero_extend, o->x)
 TOTAL(sign_extend, o->X)
-// "The resulting value is undefined if Operand 2 is 0"
+// "Behavior is undefined if Operand 2 is 0": the oracle takes the result alone as undefined
 WHERE(u_div, o->y, o->x / o->y)
 WHERE(u_mod, o->y, o->x % o->y)
 // "... or if Operand 2 is -1 and Operand 1 is the minimum representable value"
