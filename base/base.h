@@ -43,7 +43,8 @@ void check_context(const char *what);
 // Prints one line and exits with status 2. Files are written atomically, so none is left
 // half-written; worker processes exit with their parent.
 TF_NORETURN void out_of_memory(void);
-// Zeroed malloc, and realloc. They call out_of_memory instead of returning NULL. Free with free().
+// mem_new is a zeroed malloc. mem_grow is realloc: added bytes are not zeroed. Neither returns NULL
+// (see out_of_memory). Free with free().
 void *mem_new(size_t size);
 void *mem_grow(void *old, size_t size);
 
@@ -57,7 +58,7 @@ struct err {
 // Fills `e` (which may be NULL) and returns false, so that a function can `return err_set(...)`.
 // The message has no trailing newline.
 bool err_set(struct err *e, const char *fmt, ...) TF_PRINTF(2, 3);
-// Puts "text: " before the message that `e` already holds; returns false.
+// Puts "text: " before the message that `e` (may be NULL) already holds; returns false.
 bool err_prefix(struct err *e, const char *fmt, ...) TF_PRINTF(2, 3);
 
 // ---- arena ------------------------------------------------------------------
@@ -78,11 +79,11 @@ void *arena_room(struct arena *a, size_t size);
 size_t arena_bytes(size_t n, size_t each); // n * each, CHECKed against overflow
 void *arena_copy(struct arena *a, const void *data, size_t size);
 char *arena_str(struct arena *a, const char *s);
-char *arena_strn(struct arena *a, const char *s, size_t n); // adds the final NUL
+char *arena_strn(struct arena *a, const char *s, size_t n); // all n bytes, and a final NUL
 char *arena_printf(struct arena *a, const char *fmt, ...) TF_PRINTF(2, 3);
 // Frees everything except the largest chunk, which the next allocations reuse.
 void arena_reset(struct arena *a);
-void arena_free(struct arena *a);
+void arena_free(struct arena *a); // frees everything; the arena is then empty and usable
 
 // ---- growing arrays ---------------------------------------------------------
 
@@ -106,6 +107,7 @@ void arena_free(struct arena *a);
          ? (void)0                                                                                 \
          : (void)((vec)->v = vec_grow((a), (vec)->v, (vec)->n, &(vec)->cap, sizeof(*(vec)->v),     \
                                       (size_t)(more))))
+// Copies an array to a larger one. Only for the two macros above.
 void *vec_grow(struct arena *a, void *old, size_t n, size_t *cap, size_t each, size_t more);
 
 struct words {
@@ -125,7 +127,7 @@ uint64_t rng_next(struct rng *r);
 uint32_t rng_below(struct rng *r, uint32_t n);
 
 uint64_t hash64(const void *data, size_t size); // XXH3
-// Continues a hash: returns the hash of (h, data).
+// Returns the hash of `data` with seed h, to combine hashes. Not the hash of joined data.
 uint64_t hash64_with(uint64_t h, const void *data, size_t size);
 
 // ---- lane masks -------------------------------------------------------------
@@ -170,9 +172,9 @@ static inline unsigned lane_last(lane_mask m)
     return (uint64_t)(m >> 64) ? 127u - (unsigned)__builtin_clzll((uint64_t)(m >> 64))
                                : 63u - (unsigned)__builtin_clzll((uint64_t)m);
 }
-// Loops over the lanes of m, lowest first: LANES_EACH(l, m) { ... }
-// It works in 64-bit halves: with 128 bits at once, finding the next lane costs more than most
-// bodies.
+// Loops over the lanes of m, lowest first: LANES_EACH(l, m) { ... }. `break` in the body acts like
+// `continue`; only return and goto leave the loop. It works in 64-bit halves: with 128 bits at
+// once, finding the next lane costs more than most bodies.
 #define LANES_EACH(l, m)                                                                           \
     for (lane_mask l##_all = (m); l##_all; l##_all = 0)                                            \
         for (unsigned l##_base = 0; l##_base < LANES_MAX; l##_base += 64)                          \
@@ -195,15 +197,16 @@ void text_u32(struct text *t, uint32_t value); // decimal; faster than printf
 void text_hex(struct text *t, uint64_t value); // 0x..., no leading zeros
 // Escapes text from outside (a file, a device, a module) so that a terminal can show it. These
 // become "\x1b" or "\u009b" (C1): control characters except line feed and tab, characters that
-// change the writing direction, and invalid UTF-8. Text inside a JSON string stays valid JSON.
-// Returns `s` itself if nothing needs escaping.
+// change the writing direction, and invalid UTF-8. Valid JSON stays valid JSON, unless it contains
+// DEL ("\x7f" is not JSON) or a carriage return. Returns `s` itself if nothing needs escaping.
 const char *text_printable(struct arena *a, const char *s);
-// Replaces each byte that is not valid UTF-8 by '?'. True if there was one.
+// Replaces, in place, each byte that is not valid UTF-8 by '?'. True if there was one.
 bool text_mend(char *s);
-// Returns the name most similar to `typed`, or NULL if none is similar.
+// Returns the name with the fewest edits from `typed`: at most 2, or 1 if `typed` has up to 3
+// characters. NULL if no name is that similar.
 const char *text_nearest(const char *typed, const char *const *names, size_t n);
-// Adds one word of a shell command. The word is quoted if it contains characters special to a
-// shell.
+// Add or return one word of a shell command, quoted if it is empty or contains characters special
+// to a shell. They add no space around it.
 void text_quote(struct text *t, const char *word);
 const char *shell_quote(struct arena *a, const char *word);
 
@@ -216,12 +219,13 @@ bool parse_u32(const char *s, size_t n, uint32_t *out);
 
 // Reads a file of at most `limit` bytes into the arena and adds a NUL after its end. "-" reads
 // standard input. Pipes and devices are rejected, because reading them might never end; those that
-// a shell passes (/dev/fd/N) are accepted. False with a message in `e` and errno. errno is 0 if the
-// path exists but is not a regular file.
+// a shell passes (/dev/fd/N) are accepted. False with a message in `e` and errno: 0 if the path
+// exists but is not a regular file, EFBIG if the file exceeds `limit`.
 bool file_read(struct arena *a, const char *path, size_t limit, char **data, size_t *size,
                struct err *e);
-// Call it after a path could not be opened or examined. True if errno is an error other than "does
-// not exist" or "no permission", so that it is unknown whether the path exists.
+// Call it after a path could not be opened or examined. False if errno shows that the path does not
+// exist, cannot exist (such as ENOTDIR, ELOOP) or may not be accessed (EACCES). True for any other
+// error, such as EIO or EMFILE: a later attempt may succeed.
 bool file_trouble(void);
 // Writes a file atomically: writes a temporary file next to it, syncs and renames it. False if
 // `path` exists and is not a regular file (a device, a link): it would be replaced.
@@ -235,8 +239,9 @@ bool file_put(const char *path, const void *data, size_t size, bool synced, stru
 bool file_move(const char *from, const char *to, struct err *e);
 // Makes a folder and its parents. An existing folder is not an error.
 bool dir_make(const char *path, struct err *e);
-// Lists a folder's entries by name, without those that start with a dot. A folder that does not
-// exist has no entries. False with a message in `e` if it cannot be read.
+// Lists a folder's entries, sorted by name, without those that start with a dot. The list is empty,
+// without an error, if file_trouble is false: the folder does not exist, is not a folder, or may
+// not be read. False with a message in `e` for other errors.
 bool dir_list(struct arena *a, const char *path, const char ***names, size_t *n, struct err *e);
 // Removes a folder and everything in it that permissions allow. Does not follow links.
 void dir_remove(const char *path);
@@ -245,7 +250,7 @@ void dir_remove(const char *path);
 bool dir_temporary(char *path, size_t size, struct err *e);
 // Locks the folder for this process (flock) until the returned descriptor is closed. Returns -1
 // with a message if the folder cannot be opened, or if another process still holds the lock after
-// `seconds`.
+// `seconds`. If the file system cannot lock folders, returns a descriptor without a lock.
 int dir_lock(const char *path, double seconds, struct err *e);
 
 // Seconds of a monotonic clock.

@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 
+// Installs the handlers. A signal interrupts blocking calls such as poll() (EINTR).
 void interrupt_catch(void);
 // True after the first signal.
 bool interrupted(void);

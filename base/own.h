@@ -8,8 +8,9 @@
 
 #include <stdio.h>
 
-// Makes a folder and its parents; it may exist already. False with a message in `e` if a link, or
-// anything else that is not a folder, has that name: a link would lead out of the user's folder.
+// Makes a folder and its parents; it may exist already. False with a message in `e` if `path` is a
+// link, which would lead out of the user's folder, or anything else that is not a folder. Its
+// parents may be links.
 bool own_dir(const char *path, struct err *e);
 
 // Opens a file for appending and creates it if needed. NULL with a message in `e` if the path is

@@ -33,19 +33,20 @@ struct gen_made {
 };
 
 // Grows, checks and emits one program. Never fails: any choices yield a valid, defined, terminating
-// program. Allocates everything in the arena of `c`.
+// program. `features`, `max_invocations` and `inputs` may be 0 for their defaults; `subgroup` must
+// be a power of two, 4 .. 128. Allocates everything in the arena of `c`.
 void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_made *out);
 // Generates the simplest program for these options, in which few things can fail. `second`: a
 // different small program (profile small, seed 0).
 void gen_make_simplest(struct arena *a, const struct gen_options *o, bool second,
                        struct gen_made *out);
 
-// Writes the `; from` line of the cases, from which they can be regenerated: "generator 2 seed=7
+// Writes the `; from` line of the cases, from which they can be regenerated: "generator 5 seed=7
 // profile=default subgroup=8 max=128 inputs=2 features=0x3ffffff model=maximal choices 5f03...".
-// Leaves out trailing zeros. gen_make has already stored the line in the cases.
+// Leaves out trailing zero choices. gen_make has already stored the line in the cases.
 void gen_from_line(const struct gen_made *m, const struct gen_options *o, struct text *out);
-// Parses such a line. False with a message in `e` if another tool wrote it, its GEN_VERSION
-// differs, or it is damaged.
+// Parses such a line; ignores its seed, because the choices are complete. False with a message in
+// `e` if another tool wrote it, its GEN_VERSION differs, or it is damaged.
 bool gen_from_read(struct arena *a, const char *line, struct gen_options *o,
                    const uint8_t **choices, size_t *n, struct err *e);
 

@@ -50,7 +50,7 @@ enum judge_class {
 const char *judge_class_name(enum judge_class c); // "missing-lanes"
 const char *judge_class_line(enum judge_class c); // one sentence without a full stop
 bool judge_class_is_finding(enum judge_class c);
-// True for differences in the log or the buffers, as opposed to a crash or a rejection.
+// True for JUDGE_WRONG_VALUE .. JUDGE_WRONG_COVERAGE: the observed memory shows the fault.
 bool judge_class_is_mismatch(enum judge_class c);
 // True if the logged mapping of invocations is impossible: then no word was compared.
 bool judge_class_is_mapping(enum judge_class c);
@@ -105,8 +105,8 @@ uint32_t judge_buffer_index(const struct spv_case *c, uint32_t set, uint32_t bin
 
 // Compares all buffers under their masks. expected[i] and observed[i] are buffer i of the case,
 // with equal word counts. The lanes buffer is not compared: the prediction was made for its
-// contents. The first difference in the log is the one with the smallest entry index, then the
-// smallest invocation. A difference in the log precedes one elsewhere. The class is a mismatch,
+// contents. A difference in the log precedes one elsewhere. In the log one with a site precedes one
+// without, then the smallest entry index, then the smallest invocation. The class is a mismatch,
 // JUDGE_AGREES or JUDGE_NOTHING_COMPARED.
 void judge_compare(const struct spv_case *c, const struct spv_memory *expected,
                    const struct spv_memory *observed, uint32_t n, struct judge_verdict *out);
@@ -129,29 +129,32 @@ enum judge_promise {
     JUDGE_PROMISE_SINGLE,    // the same, and the dispatch has a single invocation
 };
 enum { JUDGE_PROMISES = JUDGE_PROMISE_SINGLE + 1 };
-// For a mismatch, with subgroup size and policy of the verdict. `observed`: the case's buffers.
+// Judges a mismatch again under the weaker models. c->subgroup and c->policy must be those of the
+// verdict. `observed`: the case's buffers. JUDGE_PROMISE_UNKNOWN for a draw or without a subgroup.
 enum judge_promise judge_weakest(const struct spv_case *c, const struct spv_memory *observed);
 // True if nothing that the module and the device declare promises the expected result, so the
-// mismatch is a lead, not a bug: the model is assumed-maximal, and no weaker model suffices.
+// mismatch is a lead, not a bug: the model is assumed-maximal, and no weaker model is known to
+// suffice (JUDGE_PROMISE_UNKNOWN included).
 bool judge_is_lead(enum spv_model m, enum judge_promise p);
 const char *judge_promise_name(enum judge_promise p); // "workgroup-uniform"; "": unknown
 
 // judge_lanes_index: the index of the lanes buffer (for a draw, the coverage buffer) among the
 // case's buffers, or UINT32_MAX. judge_lanes_read: decodes the lane mapping in that buffer's memory
-// `lanes`.
+// `lanes`. False with a message in `e` if the buffer is too small, or if no device can have this
+// mapping (orc_lanes_read and orc_lanes_fit, or orc_coverage_read).
 uint32_t judge_lanes_index(const struct spv_case *c);
 bool judge_lanes_read(struct arena *a, const struct spv_case *c, const struct spv_memory *lanes,
                       uint32_t subgroup, struct orc_lanes *out, struct err *e);
 
-// Returns the lane mapping that a device showed. *out is NULL if it equals the mapping that `made`
-// was predicted for (as in a reduced case that no longer writes it), else `room`. False if the
-// mapping is impossible.
+// Reads the lane mapping that a device showed in `observed`, the case's buffers, with subgroups of
+// c->subgroup. *out is NULL if it equals the mapping that `made` was predicted for (as in a reduced
+// case that no longer writes it), else `room`, which receives it. False if it is impossible.
 bool judge_lanes_seen(struct arena *a, const struct spv_case *c, const struct orc_result *made,
                       const struct spv_memory *observed, struct orc_lanes *room,
                       const struct orc_lanes **out);
 
-// True if the model promises less than SPV_KHR_maximal_reconvergence: findings must not cite
-// its rules.
+// True for subgroup-uniform and workgroup-uniform, which promise less than
+// SPV_KHR_maximal_reconvergence: findings must not cite its rules.
 bool judge_weak(enum spv_model m);
 
 // ---- prediction and verdict ---------------------------------------------------------
@@ -169,10 +172,13 @@ struct prediction {
 };
 
 // Predicts n cases that share words, specialisation and dispatch. Always returns n predictions;
-// check each with judge_usable. Everything lives in `a`.
+// check each with judge_usable. `subgroup`: see judge_subgroup. A case without a `; policy` line is
+// predicted with `policy`, and is undefined if another policy, another choice of derivatives (R9)
+// or the early end of quads (D4) makes it undefined. Everything lives in `a`.
 struct prediction *judge_predict(struct arena *a, const struct spv_case *cases, uint32_t n,
                                  uint32_t subgroup, enum spv_policy policy);
-// The same with a step limit; 0: the oracle's. A case that needs more steps is not usable.
+// The same with a step limit; 0: the oracle's. A case that needs more steps is usable only by its
+// `; expect` lines.
 // Temporary data goes to `scratch`, which is reset; NULL: to a temporary arena.
 struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
                                         const struct spv_case *cases, uint32_t n, uint32_t subgroup,
@@ -205,15 +211,17 @@ struct shown_policy {
     uint64_t module; // hash of the module that choices.at belongs to
 };
 
-// Judges a target's result. If the rules leave a choice, any choices that explain the result are
-// accepted (policy.h); *shown is tried first and updated. If the target is a compiler that returned
-// a module, the oracle runs that module, and *r receives its memory.
+// Judges a target's result; JUDGE_UNDEFINED if the prediction is not usable. If the rules leave a
+// choice, any choices that explain the result are accepted (policy.h); *shown is tried first and
+// updated. If the target is a compiler that returned a module, that module is run
+// (observe_module), and *r receives its memory.
 void judge_result(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                   struct run_result *r, struct shown_policy *shown, struct judged *out);
 
-// Runs a compiler's output module in *r with the oracle, under choices that do not name labels
-// (observe.c). False with the verdict if the module is invalid, has undefined behaviour or cannot
-// be judged.
+// Runs a compiler's output in *r on the case's inputs: SPIR-V with the oracle, LLVM IR with
+// backends/llir (observe.c). Stores the memory in *r. Uses only `base` and `derivatives` of
+// `policy`: the output may have other labels. False with the verdict if the output is invalid, has
+// undefined behaviour, does not end or cannot be judged.
 bool observe_module(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                     const struct spv_choices *policy, const struct spv_memory *expected,
                     struct run_result *r, struct judge_verdict *verdict);

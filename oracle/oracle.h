@@ -63,17 +63,19 @@ struct orc_coverage {
     uint32_t again;  // invocations of a vertex beyond its first one; `silent` is included
     uint32_t silent; // lanes that took part in ballots but logged no vertex
 };
-// Reads the coverage buffer that a device wrote. False with a message in `e` if a draw cannot
-// produce it: the masks of a subgroup differ, a quad is split, a pixel ran more or fewer times than
-// primitives cover it, a vertex did not run. `full_quads`: each quad must start with four active
-// invocations.
+// Reads the coverage buffer that a device wrote (`count` words, at least 1), with subgroups of
+// `size` lanes. False with a message in `e` if a draw cannot produce it: SubgroupSize is not
+// `size`, more subgroups ran than the buffer holds, the masks of a subgroup differ, a quad is
+// split, a pixel ran more or fewer times than primitives cover it, a vertex did not run.
+// `full_quads`: each quad must start with four active invocations.
 bool orc_coverage_read(struct arena *a, const struct spv_case *c, const uint32_t *words,
                        uint32_t count, uint32_t size, bool full_quads, struct orc_coverage **out,
                        struct err *e);
-// Writes the coverage buffer that a device with this coverage produces.
+// Writes the coverage buffer that a device with this coverage produces. The caller must check that
+// v->subgroups is at most spv_coverage_room(v->size, count).
 void orc_coverage_words(const struct orc_coverage *v, uint32_t *words, uint32_t count);
-// Returns a coverage for runs without a device: each subgroup runs a block of quads of one
-// primitive, or the next vertices. `helpers`: helpers take part in ballots.
+// Returns a coverage for runs without a device: each subgroup (of `size` lanes) runs a block of
+// quads of one primitive, or the next vertices. `helpers`: helpers take part in ballots.
 struct orc_coverage *orc_coverage_make(struct arena *a, const struct spv_case *c, uint32_t size,
                                        bool helpers);
 
@@ -300,15 +302,16 @@ bool orc_full_quads(const struct orc_program *p);
 void orc_predict(struct arena *a, const struct spv_case *c, uint32_t subgroup,
                  const struct orc_options *o, struct orc_result *out);
 
-// Reads the lane mapping that a shader wrote to its `; lanes` buffer: three words for each global
-// linear invocation. False with a message in `e` if no device can have it: two invocations have one
-// lane, SubgroupSize is not `subgroup`, or a lane is not below the size.
+// Reads the lane mapping that a shader wrote to its `; lanes` buffer: for each global linear
+// invocation SubgroupId, SubgroupLocalInvocationId, SubgroupSize. False with a message in `e` if no
+// device can have it: two invocations of a workgroup have one lane, SubgroupSize is not `subgroup`,
+// a lane is not below the size, or SubgroupId is not below `workgroup_size` (invocations).
 bool orc_lanes_read(struct arena *a, const uint32_t *words, uint32_t invocations,
                     uint32_t workgroup_size, uint32_t subgroup, struct orc_lanes *out,
                     struct err *e);
 // True if the four invocations of each quad (spv_quads_of: the module's derivative group mode) are
-// consecutive lanes of one subgroup in the order of their quad index (R8). Otherwise false with a
-// message that names an invocation. `size`: the workgroup's.
+// consecutive lanes of one subgroup in the order of their quad index (R8), or if the module has no
+// such mode. Otherwise false with a message that names an invocation. `size`: the workgroup's.
 bool orc_lanes_fit(const struct orc_lanes *lanes, enum spv_quads quads, const uint32_t size[3],
                    struct err *e);
 

@@ -19,9 +19,10 @@
 
 // ---- from a file to words -----------------------------------------------------------
 
-// Reads FILE into `out`: a case, SPIR-V words (.spv), assembly (.spvasm), or GLSL (.comp, .glsl)
-// and HLSL (.hlsl) compiled by glslang (entry point main). *is_case: the file has its own inputs.
-// False with one line in `e`: what is missing, or the compiler's first error.
+// Reads FILE into `out`: SPIR-V words (.spv), or GLSL (.comp, .glsl) and HLSL (.hlsl) compiled by
+// glslang (entry point main). Any other file is a case if it starts as one, else assembly.
+// *is_case: it is a case, which has its own inputs. False with one line in `e`: what is missing, or
+// the compiler's first error.
 bool por_read(struct spv_tools *t, struct arena *a, const char *path, struct spv_case *out,
               bool *is_case, struct err *e);
 
@@ -65,18 +66,18 @@ struct por_inputs {
 };
 // Fills the case's dispatch, buffers and push constants by `shape` where neither `given` nor the
 // module specifies them. `own`: the case has its own inputs. False with one line in `e` if the
-// module has no compute entry point, needs more than a case can hold, or lacks the buffer that is
-// given.
+// words are not a module, it needs more than a case can hold, or it lacks a buffer or the push
+// constants that `given` has.
 bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct por_given *given,
                    const struct por_shape *shape, struct por_inputs *out, struct err *e);
-// Returns the k-th shape to try.
+// Returns shape k to try, k < POR_SHAPES. given->fill selects zeros, the given seed, or seed 1.
 struct por_shape por_shape(const struct por_given *given, uint32_t k);
-// True if the operands of an instruction (an address, a condition) depend on inputs, judged by the
-// values that flow into it.
+// True if the first operand of instruction `inst` (an address, condition or selector) depends on
+// inputs, judged by the values that flow into it.
 bool por_from_inputs(const struct spv_module *m, uint32_t inst);
-// True if any branch, or the address of any write to Workgroup memory, depends on inputs.
+// True if any branch, or the address of any OpStore to Workgroup memory, depends on inputs.
 bool por_flow_from_inputs(const struct spv_module *m);
-// Returns the variable that a pointer points into; 0 if unknown.
+// Returns the variable that a pointer points into, through access chains and copies; 0: unknown.
 uint32_t por_root(const struct spv_module *m, uint32_t pointer);
 
 // ---- places --------------------------------------------------------------------------
@@ -90,7 +91,7 @@ struct por_place {
     const char *what; // "subgroupBallot", "OpStore"
 };
 struct por_place por_place(struct arena *a, const struct spv_module *m, uint32_t inst);
-// OpName of a variable, or "binding 0:1", or "%7".
+// Returns por_given_name, else "binding 0:1" for a variable with a binding, else "%7".
 const char *por_name(struct arena *a, const struct spv_module *m, uint32_t id);
 // The OpName of a variable, or of its block type; NULL: neither has a name.
 const char *por_given_name(struct arena *a, const struct spv_module *m, uint32_t id);
@@ -117,8 +118,8 @@ struct por_reason {
     char rule[16];         // docs/rules.md; "" for none
     const char *text;      // one sentence: the operation and its effect
     const char *fix;       // "" for none
-    struct por_place at;   // where the effect shows
-    struct por_place from; // the origin of the value; line 0 and `what` "" if it is the same place
+    struct por_place at;   // where the effect shows; `what` NULL or "": no place
+    struct por_place from; // the origin of the value; `what` NULL or "": the same place, or none
 };
 struct por_cell {
     enum por_status status;
@@ -138,19 +139,21 @@ struct por_answer {
     bool by_size; // results differ between subgroup sizes
     enum por_status worst;
 };
-// Fills the whole table. Never fails: a cell that cannot be judged is POR_UNKNOWN with a reason.
-// The answer lives in `a`.
+// Fills the table for 1 .. POR_SIZES subgroup sizes. Never fails: a cell that cannot be judged is
+// POR_UNKNOWN with a reason. The answer lives in `a` and refers to the words of `c`.
 void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct por_given *given,
              const uint32_t *size, uint32_t sizes, struct por_answer *out);
 
-// por_declared returns the row of the model that the module declares. por_verdict returns the worst
-// status of that row; POR_UNKNOWN if no cell is known to be worse.
+// por_declared returns the row (as in por_model) of the model that the module declares. por_verdict
+// returns the worst status of that row. POR_UNKNOWN counts only if all other cells are
+// POR_PORTABLE.
 uint32_t por_declared(const struct por_answer *w);
 enum por_status por_verdict(const struct por_answer *w);
 // The verdict as a headline: "the result depends on ... (at 128 lanes)".
 const char *por_headline(struct arena *a, const struct por_answer *w);
 // por_same: the same verdict for the same reason. por_sizes: the sizes of model k that share cell
-// `c`, "8, 16 and 32 lanes".
+// `c`, "8, 16 and 32 lanes". por_models: the models that share the cell of model k at size[s],
+// where k is the first of them.
 bool por_same(const struct por_cell *x, const struct por_cell *y);
 const char *por_models(const struct por_answer *w, uint32_t k, uint32_t s); // "any model"
 const char *por_sizes(struct arena *a, const struct por_answer *w, uint32_t k,
@@ -159,6 +162,8 @@ const char *por_sizes(struct arena *a, const struct por_answer *w, uint32_t k,
 // ---- output -------------------------------------------------------------------------
 
 const char *por_sentence(struct arena *a, const char *text); // the text with a capital letter
+// Append the answer to `out`, as text for a terminal or as SVG. `path`: the shader's, for the
+// title. `a`: memory for temporary strings.
 void por_text(const struct por_answer *w, const char *path, struct arena *a, struct text *out);
 void por_svg(const struct por_answer *w, const char *path, struct arena *a, struct text *out);
 

@@ -26,7 +26,8 @@ struct red_size {
     uint32_t buffer_words;
     uint32_t choices; // bytes without trailing zeros; 0 in stage 2
 };
-// False if the words are not a module.
+// Measures a case; `choices` stays 0. False if the words are not a module: then only buffer_words
+// and invocations are set (spv_case_invocations).
 bool red_measure(const struct spv_case *c, struct red_size *out);
 
 // Why a reduction ended.
@@ -60,7 +61,8 @@ struct red_options {
 };
 
 // The caller's callbacks. `ask` and `leave` run on the thread of `worker` (0 .. jobs-1; with one
-// job, the caller's thread); `a` is reset after each call. The others run on the caller's thread.
+// job, the caller's thread). `a` holds the candidate and may be reset after each call. The
+// others run on the caller's thread. `leave` and `refused` may be NULL.
 struct red_events {
     void *user;
     // True if the candidate is interesting. `generated`: it comes from the generator, so it is
@@ -84,11 +86,12 @@ enum red_end red_reduce(struct arena *a, const struct spv_case *c, const struct 
 // True if stage 1 can reduce the case; false with the reason.
 bool red_has_choices(struct arena *a, const struct spv_case *c, struct err *e);
 
-// Returns a hash of the case: module, dispatch, initial contents, how it is judged.
+// Returns a hash of the case: module, dispatch, initial contents, how it is judged. Ignores the
+// module's generator word, `; expect` lines, and the derivatives and quads_end of the policy.
 uint64_t red_hash(const struct spv_case *c);
 
-// Copies a case into `a`, without `; expect` lines and text. The copy refers to nothing outside
-// `a`.
+// Copies a case into `a`, without `; expect` lines and `body`. The copy still refers to the
+// original's file names: `path`, and `file` of SPV_FILL_FILE buffers.
 void red_copy(struct arena *a, const struct spv_case *c, struct spv_case *out);
 
 #endif

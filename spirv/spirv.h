@@ -100,6 +100,7 @@ struct spv_writer {
     struct spv_unique *unique; // the types and constants written so far
 };
 
+// Starts an empty module. `version` as in the header: 0x00010600 is 1.6. The first new id is 1.
 void spv_writer_start(struct spv_writer *w, struct arena *a, uint32_t version);
 uint32_t spv_new_id(struct spv_writer *w);
 
@@ -122,8 +123,8 @@ void spv_put_name(struct spv_writer *w, uint32_t id, const char *name);
 
 // Types and constants. Each is written once and then reused, pointers included. Structs, and arrays
 // with decorations, must be new each time, because decorations belong to one id: use spv_new_id and
-// SPV_PUT.
-uint32_t spv_capability(struct spv_writer *w, SpvCapability c); // declared once; returns 0
+// SPV_PUT. A type does not declare the capability that it needs.
+uint32_t spv_capability(struct spv_writer *w, SpvCapability c); // declared once; always returns 0
 void spv_extension(struct spv_writer *w, const char *name);     // declared once
 uint32_t spv_type_void(struct spv_writer *w);
 uint32_t spv_type_bool(struct spv_writer *w);
@@ -168,19 +169,21 @@ bool spv_validate(struct spv_tools *t, enum spv_env env, const uint32_t *words, 
 // Processor time in seconds that spirv-val has used with these tools.
 double spv_tools_validation_cpu(const struct spv_tools *t);
 // Moves each merge instruction that is not directly before its block's terminator to that place
-// (merge_repair.c). False if nothing had to move. Accepts any words; the number of words stays the
-// same.
+// (merge_repair.c). The number of words stays the same. Accepts any words. False, with *out
+// undefined, if nothing had to move or the words do not divide into instructions and blocks.
 bool spv_merge_repair(struct arena *a, const uint32_t *words, size_t count, const uint32_t **out);
 // Runs spirv-opt passes, named by its flags ("-O", "-Os", "--ssa-rewrite" ...), in this process.
 // Call it only in a process that may crash. False with the optimizer's message.
 bool spv_optimize(struct arena *a, const char *const *flags, size_t flag_count,
                   const uint32_t *words, size_t count, const uint32_t **out, size_t *out_count,
                   struct err *e);
+// True if spv-opt accepts this flag: a pass, or a recipe such as "-O".
 bool spv_optimizer_knows(const char *flag);
-// Returns the flags of passes that preserve a shader's semantics after any other pass.
+// Returns the flags of passes that preserve a shader's semantics after any other pass. Skip
+// --freeze-spec-const for a case that sets specialisation constants: it makes them ineffective.
 const char *const *spv_optimizer_steps(uint32_t *n);
-// Returns the passes that must run before `flag`, ended by NULL. --merge-return rejects unreachable
-// blocks, and only functions with one return are inlined.
+// Returns the passes that must run before `flag`, ended by NULL; most flags need none.
+// --merge-return rejects unreachable blocks, and only functions with one return are inlined.
 const char *const *spv_optimizer_before(const char *flag);
 // Returns the passes, in order, that "-O", "-Os" and "--legalize-hlsl" run in SPIRV-Tools 2026.4;
 // NULL for other flags.
@@ -296,7 +299,9 @@ bool spv_case_parse(struct spv_tools *t, struct arena *a, const char *path, cons
 bool spv_case_read(struct spv_tools *t, struct arena *a, const char *path, struct spv_case *out,
                    struct err *e);
 // Prints a case file. Reading it returns the same case. Writing a case that was read returns the
-// same bytes, if its numbers have the usual spelling (docs/case-format.md).
+// same bytes, if its numbers have the usual spelling (docs/case-format.md). False with a message in
+// `e` if the words cannot be disassembled or the file cannot be written. A buffer's file
+// (SPV_FILL_FILE) is named, not copied.
 bool spv_case_print(struct spv_tools *t, const struct spv_case *c, struct text *out, struct err *e);
 bool spv_case_write(struct spv_tools *t, const struct spv_case *c, const char *path, struct err *e);
 
@@ -311,13 +316,15 @@ uint64_t spv_case_invocations(const struct spv_case *c, const struct spv_module 
 void spv_seed_fill(uint64_t seed, uint32_t *words, size_t count);
 
 // Memory files have one line per buffer, "memory 0:1 u32 7 7 ? 9". A partly defined word is written
-// as value/mask: "0x1f/0xff".
+// as value/mask: "0x1f/0xff". Parsing writes *n memories, at most `max`, to `out`. False with
+// "path:line: ..." for any other line, a buffer that appears twice, or more than `max`.
 void spv_memory_print(const struct spv_memory *m, size_t n, struct text *out);
 bool spv_memory_parse(struct arena *a, const char *path, const char *text, size_t size,
                       struct spv_memory *out, size_t max, size_t *n, struct err *e);
 
-// Returns in `size` the LocalSize of the module's first GLCompute entry point, with the case's
-// specialisation constants. False if it has none.
+// Returns in `size` the workgroup size of the module's first GLCompute entry point, specialised by
+// the case: from a WorkgroupSize constant, else LocalSizeId, else LocalSize. False with a message
+// if it has none, a number is 0, or an id is not a 32-bit constant.
 bool spv_local_size(const struct spv_case *c, const struct spv_module *m, uint32_t size[3],
                     struct err *e);
 

@@ -40,10 +40,13 @@ struct spv_choices {
         uint64_t instance; // 0: every arrival
     } at[SPV_CHOICES];
 };
-// Returns choice number i of all distinct ones; false after the last. The first is all zeros: fine.
+// Returns choice number i of all distinct ones; false after the last. Number 0 is all zeros: coarse
+// and plain derivatives return what fine ones return.
 enum { SPV_DERIVATIVES = 17 };
 bool spv_derivatives_nth(uint32_t i, struct spv_derivatives *out);
-// In the syntax of the case file: "join coarse=first,own plain=coarse 23=split 31@9c3f=direct".
+// Print and parse the syntax of the case file: "join coarse=first,own plain=coarse quads=end
+// 23=split 31@9c3f=direct". Only the first word is required. Parsing returns false with a message
+// in `e` for other words, and for more than SPV_CHOICES places.
 void spv_choices_print(const struct spv_choices *p, struct text *out);
 bool spv_choices_parse(const char *text, size_t size, struct spv_choices *out, struct err *e);
 

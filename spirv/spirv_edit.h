@@ -43,11 +43,14 @@ struct spv_edit {
     bool sweep;    // reduce's clean-up may also remove code that was already unused
 };
 
-// Starts editing the module `m` of case `c`, which stays unchanged. Memory is in the arena. At most
-// `new_ids` ids can be created; 0: no limit but SPV_ID_LIMIT.
+// Starts editing the module `m` of case `c`; both stay unchanged. e->c is a copy of the case
+// without its `; expect` lines and `body`. Memory is in the arena. At most `new_ids` ids can be
+// created; 0: no limit but SPV_ID_LIMIT.
 void spv_edit_start(struct spv_edit *e, struct arena *a, const struct spv_case *c,
                     const struct spv_module *m, uint32_t new_ids);
-uint32_t spv_edit_id(struct spv_edit *e); // returns a new id
+// Returns a new id. CHECKs that one is left.
+uint32_t spv_edit_id(struct spv_edit *e);
+// Removes a node: sets `gone`, and clears def[] of its result.
 void spv_edit_drop(struct spv_edit *e, uint32_t node);
 // Replaces a node's instruction. `v`: all words except the first, with result type and result id if
 // it has them, as in the module.
@@ -65,9 +68,10 @@ struct spv_node *spv_edit_make(struct spv_edit *e, SpvOp op, uint32_t type, uint
 void spv_edit_cut(struct spv_edit *e, uint32_t node);
 // Appends a node that is not in the list.
 void spv_edit_append(struct spv_edit *e, struct spv_node *x);
-// Moves a node before another one. Not for the first or last node.
+// Moves `node`, which is not the first or last of the list, before another node.
 void spv_edit_move(struct spv_edit *e, uint32_t node, uint32_t before);
-// Replaces all uses of `id` by `other` when the module is written.
+// Replaces `id` by `other` when the module is written: as a result type, and in all operands that
+// spv_edit_ids finds.
 void spv_edit_use(struct spv_edit *e, uint32_t id, uint32_t other);
 // Returns the id that replaces `id`.
 uint32_t spv_edit_resolve(const struct spv_edit *e, uint32_t id);
@@ -86,10 +90,11 @@ uint32_t spv_edit_declare(struct spv_edit *e, SpvOp op, uint32_t type, const uin
                      sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 uint32_t spv_edit_uint(struct spv_edit *e); // the type of unsigned 32-bit integers
 uint32_t spv_edit_bool(struct spv_edit *e);
-// Returns the constant of a scalar type with that bit pattern (one word; bool: 0 or 1); 0 if the
-// type has none.
+// Returns the constant with that bit pattern (one word; bool: 0 or 1) of a scalar type of up to 32
+// bits. For other types: spv_edit_zero if `value` is 0, else 0.
 uint32_t spv_edit_constant(struct spv_edit *e, uint32_t type, uint32_t value);
-uint32_t spv_edit_zero(struct spv_edit *e, uint32_t type); // of any type with a null value; else 0
+// Returns the zero of a bool, number, vector, matrix, array or struct type; 0 for other types.
+uint32_t spv_edit_zero(struct spv_edit *e, uint32_t type);
 // Adds a capability at the front of the module, unless it is declared.
 void spv_edit_capability(struct spv_edit *e, SpvCapability capability);
 

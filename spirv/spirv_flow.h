@@ -118,7 +118,7 @@ bool spv_flow_in_continue(const struct spv_flow *f, uint32_t h, uint32_t b);
 // block[h].succ. SPV_NO_BLOCK if none does: for the header itself, for blocks outside, and for a
 // block that several cases reach by fall-through and that is not a case itself.
 uint32_t spv_flow_arm(const struct spv_flow *f, uint32_t h, uint32_t b);
-// Returns the header of the first construct whose merge block is b, or SPV_NO_BLOCK.
+// Returns the first reachable header, in block order, with merge block b; else SPV_NO_BLOCK.
 uint32_t spv_flow_merges(const struct spv_flow *f, uint32_t b);
 
 #endif

@@ -86,8 +86,8 @@ const struct spv_group_op *spv_group_find(uint32_t opcode);
 const struct spv_group_op *spv_group_row(uint32_t i);
 // Returns the member of a family with this rank; NULL after the last.
 const struct spv_group_op *spv_group_member(enum spv_group_family family, uint32_t rank);
-// Returns the capability that replaces capability[0] in this form (SpvGroupOperation; any number if
-// the operation has no form).
+// Returns the capability that the operation requires in this form (SpvGroupOperation; any number if
+// it has no form): capability[0], or the clustered or partitioned one that replaces it.
 struct spv_group_capability spv_group_capability(const struct spv_group_op *g, uint32_t form);
 // "IAdd" for OpGroupNonUniformIAdd, "DPdx" for OpDPdx; the full name for other opcodes.
 const char *spv_group_name(uint32_t opcode);
@@ -119,13 +119,13 @@ enum spv_quads {
     SPV_QUADS_2X2, // DerivativeGroupQuadsKHR: two by two of LocalInvocationId, quad index y * 2 + x
 };
 enum { SPV_QUAD = 4 }; // lanes
-// Reads the mode of the first GLCompute entry point.
+// Returns the mode of the first GLCompute entry point; SPV_QUADS_OF_LANES if there is none.
 enum spv_quads spv_quads_of(const struct spv_module *m);
 // True if a workgroup of this size can be divided into such quads.
 bool spv_quads_fit(enum spv_quads q, const uint32_t size[3]);
-// Orders the invocations of a workgroup so that each four consecutive ones, from a multiple of
-// four, are a quad in order of quad index. Returns the position of invocation i
-// (LocalInvocationIndex).
+// Returns the position of invocation i (LocalInvocationIndex) in an order in which each four
+// consecutive ones, from a multiple of four, are a quad in order of quad index. This and the next
+// function require a size that fits.
 uint32_t spv_quads_place(enum spv_quads q, const uint32_t size[3], uint32_t i);
 // Returns the invocation with quad index 0 in the quad of invocation i.
 uint32_t spv_quads_first(enum spv_quads q, const uint32_t size[3], uint32_t i);

@@ -71,8 +71,8 @@ const char *spv_image_shape_name(enum spv_image_shape s); // "2d", "cube-array"
 // Returns the number of axes with a size: 1 to 3; 1 for a cube. A texel is selected by as many
 // coordinates (3 for a cube: a direction), and by one more for the layer.
 uint32_t spv_image_axes(enum spv_image_shape s);
-bool spv_image_layered(enum spv_image_shape s);
-const char *spv_texel_name(enum spv_texel t); // "rgba32f"
+bool spv_image_layered(enum spv_image_shape s); // true for array shapes
+const char *spv_texel_name(enum spv_texel t);   // "rgba32f"
 uint32_t spv_texel_components(enum spv_texel t);
 char spv_texel_type(enum spv_texel t); // 'f', 'i' or 'u': type of a sample's components
 // Number of levels of a full mipmap pyramid.
