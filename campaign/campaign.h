@@ -24,7 +24,7 @@ enum {
     CAMPAIGN_TARGETS_MAX = 32,
     CAMPAIGN_RERUNS = 3,  // re-runs of a suspect before it counts
     CAMPAIGN_REPEATS = 2, // re-runs that must show the same class; with fewer it is flaky
-    CAMPAIGN_FLAKY = 3,   // a target is unstable from so many flaky cases on, if they are also
+    CAMPAIGN_FLAKY = 3, // a target is unstable if it has at least so many flaky cases, and they are
     CAMPAIGN_FLAKY_ONE_IN = 20, // more than one in so many of its cases: agreement proves little
     CAMPAIGN_REASONS = 32,      // different reasons of skips that are counted separately
     CAMPAIGN_FAILURES = 3,      // RUN_FAILED in a row that quarantine a target
@@ -37,11 +37,12 @@ enum {
 
 #define CAMPAIGN_AS_BEFORE UINT32_MAX
 
-// How the model is chosen by which a target is judged.
+// How the model by which a target is judged is chosen. A target that does not promise maximal
+// reconvergence is refused for the model `maximal`.
 enum campaign_model {
     CAMPAIGN_MODEL_GIVEN,    // options.model, for all targets
-    CAMPAIGN_MODEL_PROMISED, // what the target promises; a target that promises nothing is refused
-    CAMPAIGN_MODEL_BEST,     // what it promises, else assumed-maximal
+    CAMPAIGN_MODEL_PROMISED, // maximal
+    CAMPAIGN_MODEL_BEST,     // maximal if the target promises it, else assumed-maximal
 };
 
 struct campaign_options {
@@ -74,9 +75,9 @@ struct campaign_count {
     double driver_seconds, driver_cpu; // time inside the targets: wall and processor
     uint64_t modules, cases;           // answered; a case is a (module, input) pair
     uint64_t agreed;
-    uint64_t compiled; // compiled by a target that only compiles
-    uint64_t skipped, nothing;
-    uint64_t rerun, repeated; // re-runs of suspects; those that showed the first run's class
+    uint64_t compiled;         // compiled by a target that only compiles
+    uint64_t skipped, nothing; // cases not run or not judged; cases in which no bit was compared
+    uint64_t rerun, repeated;  // re-runs of suspects; those that showed the first run's class
     uint64_t unjudged; // outputs of compilers that the oracle cannot judge (docs/rules.md, "When
                        // an output is wrong")
     uint64_t compared; // cases that ran; the next three fields describe them
@@ -113,23 +114,25 @@ struct campaign_stats {
     bool resumed;                   // continues an earlier campaign
     char end_reason[300];           // why all targets are in quarantine; "": they are not
 };
-// Returns the median of live bits per case, rounded down to a step of LIVE_STEPS.
+// Returns the median number of live bits per case, rounded down to a step of LIVE_STEPS; 0 if no
+// case was compared.
 uint64_t campaign_live_median(const struct campaign_count *n);
-// Returns the share of the wall time that `workers` workers spent in driver calls, 0 .. 1.
+// Returns the share of the wall time that `workers` workers spent in driver calls, 0 .. 1. For
+// s->sum, `workers` is s->jobs * s->targets.
 double campaign_driver_share(const struct campaign_stats *s, const struct campaign_count *n,
                              uint32_t workers);
 
 // Returns the share of the re-runs that showed the first run's class, 0 .. 1; 1 without
 // re-runs.
 double campaign_stability(const struct campaign_count *n);
-// True if so many cases are flaky that agreement proves little.
+// True if so many cases are flaky that agreement proves little (CAMPAIGN_FLAKY).
 bool campaign_unstable(const struct campaign_count *n);
 
 struct campaign_found {
     const struct finding *finding; // its folder: OUT/findings/NAME
     bool again;                    // found before this campaign
 };
-// Callbacks while the campaign runs; `user` belongs to the caller. Called by any of the
+// Callbacks while the campaign runs, all needed; `user` belongs to the caller. Called by any of the
 // campaign's threads, one at a time.
 struct campaign_events {
     void *user;
@@ -149,43 +152,52 @@ struct campaign_target {
     struct run_info info;
     enum spv_model model;
     uint32_t subgroup;
-    const char *dropped; // features that the target does not offer, so they are not generated; ""
+    const char *dropped; // features not generated, because the target or another one of its group
+                         // (same subgroup size and model) does not offer them; ""
     const char *steered; // features not generated because a known bug needs them: "call (NAME)"; ""
 };
 
-// Opens each target `jobs` times. NULL with a message in `e`; then nothing was written.
+// Opens each target `jobs` times. NULL with a message in `e`: a target cannot be opened or does not
+// fit the options, or the output folder cannot be used or is in use. Then no file was written.
 struct campaign;
 struct campaign *campaign_open(const struct campaign_options *o, struct err *e);
 // Continues the campaign whose state is in o->out; its options come from there. `o` provides
 // self; seconds, jobs and end_seed if not 0; stop_after if not CAMPAIGN_AS_BEFORE. Refuses
 // targets that a folder may not choose (run_harmless) unless `o` names the campaign's targets
-// again.
+// again. NULL with a message in `e`, as above, and if a device or the generator has changed.
 struct campaign *campaign_resume(const struct campaign_options *o, struct err *e);
+// Returns the options with defaults filled in: inputs, validate_every; resumed: the saved ones.
 const struct campaign_options *campaign_options(const struct campaign *c);
+// Returns target i, 0 .. target_count-1.
 const struct campaign_target *campaign_target(const struct campaign *c, uint32_t i);
-// Returns the generator's options for target i, without features that it does not offer or that
-// known bugs need.
+// Returns the generator's options for target i and its group (campaign_target.dropped), without
+// features that one of the group does not offer or that its known bugs need.
 const struct gen_options *campaign_made(const struct campaign *c, uint32_t i);
-// Replaces the seeds of the options by first .. end-1; only before the campaign runs.
+// Replaces the seeds of the options by first .. end-1, which must not be empty. Call it before the
+// campaign runs, and not for a resumed one.
 void campaign_seeds(struct campaign *c, uint64_t first, uint64_t end);
 // Runs the campaign to its end and writes OUT/campaign.json and OUT/state.json. False with a
 // message in `e` if an environment error ended it; the figures and findings until then are
 // valid.
 bool campaign_run(struct campaign *c, const struct campaign_events *ev, struct campaign_stats *out,
                   struct err *e);
+// Ends the threads and frees the campaign. If an interrupted thread did not end in time, kills all
+// workers instead (run_leave) and frees nothing: the process is about to exit.
 void campaign_close(struct campaign *c);
 // Returns the number of known bugs read from options.known, and the bugs in *out.
 uint32_t campaign_known(const struct campaign *c, const struct report_known **out);
 
 // Returns "device: ...\ndriver: ...\n" and more of a target, for findings.
 const char *campaign_device_text(struct arena *a, const struct run_info *info);
-// True if the target runs shaders of the stage; false with a message that names it as `spec`.
+// True if the target runs shaders of the stage; false with a message in `e` about `spec`.
 bool campaign_takes_stage(const char *spec, const struct run_info *info, enum spv_stage stage,
                           struct err *e);
-// Removes from `g` the features that a target cannot run; appends their names to `dropped`.
+// Limits `g` to what a target can run: removes features, lowers max_invocations, and adds
+// GEN_PLAIN_BALLOTS if needed. Appends the names of the removed features to the string `dropped`
+// of `size` bytes, and cuts it if too long.
 void campaign_keep_offered(struct gen_options *g, const struct run_info *info, char *dropped,
                            size_t size);
-// Returns the summary as one JSON object without a newline, schema 1 (docs/tanglefuzz.1).
+// Returns the summary as one JSON object without a newline, schema 1 (docs/tanglefuzz.1), in `a`.
 const char *campaign_json(struct arena *a, const struct campaign *c,
                           const struct campaign_stats *s);
 

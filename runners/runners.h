@@ -27,7 +27,7 @@ enum run_status {
     RUN_FAILED,      // the environment: out of memory, the worker cannot be started
     RUN_STATUSES
 };
-const char *run_status_name(enum run_status s);
+const char *run_status_name(enum run_status s); // "device lost"; "unknown" for other numbers
 
 // The form of a result.
 enum run_form {
@@ -158,7 +158,7 @@ struct run_kind {
     // keys ("": words) and the key `replay_must`, unless that is NULL. Empty: never.
     const char *replay[9], *replay_must;
 };
-// The rows that are shown to users.
+// Returns the number of kinds shown to users, with that of run_own_add last; *out: their rows.
 uint32_t run_kinds(const struct run_kind **out);
 
 // ---- target specs, parsed (spec.c) ---------------------------------------------------
@@ -183,32 +183,33 @@ struct run_stage {
 // Parses a target spec and returns its first stage. NULL with a line in `e` if a quote is not
 // closed or a stage is missing. Unknown kinds are not an error here.
 const struct run_stage *run_spec_parse(struct arena *a, const char *text, struct err *e);
-// The spec of all stages, which parses to the same stages; the spec of one stage.
+// Return the spec of all stages, which parses to the same stages; the spec of this stage alone.
 const char *run_spec_text(struct arena *a, const struct run_stage *s);
 const char *run_stage_text(struct arena *a, const struct run_stage *s);
-// For a target that runs machine code: the target that runs the preceding form, the last
-// intermediate code of the same driver. NULL: none.
+// Returns the spec of the same target with the driver's last intermediate code run in place of its
+// machine code: "isa:vulkan:..." -> "isa:nir:vulkan:...". NULL: not such a target.
 const char *run_stage_before(struct arena *a, const char *spec);
-// The value of an option; NULL: not given.
+// Returns the value of an option; NULL: not given.
 const char *run_stage_option(const struct run_stage *s, const char *key);
-// Returns a copy with the option set to a value.
+// Returns a copy of the stage with the option set: replaced if it was given, else added.
 struct run_stage *run_stage_with(struct arena *a, const struct run_stage *s, const char *key,
                                  const char *value);
-// The name of the driver or compiler of a stage, in characters that are safe in a file name.
-// `driver`: run_info.driver; may be NULL.
+// Returns the name of the driver or compiler of a stage (enum run_attribution), in characters that
+// are safe in a file name. `driver`: run_info.driver, used if no option names one; may be NULL.
 const char *run_stage_family(struct arena *a, const struct run_stage *s, const char *driver);
-// The names (run_stage_family) of all stages joined by '+'; "check" for a stage that only
+// Returns the names (run_stage_family) of all stages joined by '+'; "check" for a stage that only
 // compiles. "unknown" if `spec` is not a target spec.
 const char *run_family(struct arena *a, const char *spec, const char *driver);
-// True if commands of exec-compiler are contained on this machine (bubblewrap): they write no files
-// but their own, and have no network. False with the reason in `why`, one line.
+// True if this machine can contain commands of exec-compiler (bubblewrap): they write no files but
+// their own, and have no network. False: they run without that; `why` has the reason, one line.
 bool run_contained(char *why, size_t size);
 // True if any stage starts a command given by the user (exec-...).
 bool run_has_command(const char *spec);
-// True if a finding's folder may choose the target: it starts only programs from scripts/drivers.sh
-// and scripts/servers.sh.
+// True if a finding's folder may choose the target: each stage has only options in run_kind.replay,
+// without a path, so it starts only programs from scripts/drivers.sh and scripts/servers.sh.
 bool run_harmless(const char *spec);
-// Returns the next element of a pipeline "a,b(c,d),e" and its length; NULL at the end.
+// Returns the next element of a pipeline "a,b(c,d),e" at *rest, and its length; advances *rest.
+// NULL at the end.
 const char *run_pipeline_part(const char **rest, size_t *n);
 
 // ---- targets -----------------------------------------------------------------
@@ -231,10 +232,11 @@ struct run_options {
 // ...
 struct run_target *run_open(const char *spec, const char *self, const struct run_options *o,
                             struct err *e);
+// Ends the worker, within 2 seconds, or at once if jobs wait: these are dropped. NULL: no effect.
 void run_close(struct run_target *t);
 const char *run_spec(const struct run_target *t); // as given
-// Returns a target spec that does the same for this case and keeps doing it when the case changes:
-// `spirv-opt:random` draws its passes from the module; here they are listed.
+// Returns a spec that does the same for this case and keeps doing it when the case changes.
+// `random` of spirv-opt and llvm draws passes by the module; here they are listed.
 const char *run_fixed(struct arena *a, const char *spec, const struct spv_case *c);
 const struct run_info *run_info(const struct run_target *t);
 // For a process that exits without closing its targets: kills all their workers and the processes
@@ -244,50 +246,54 @@ void run_leave(void);
 // starts a new worker, even if the target had been given up.
 void run_kill(struct run_target *t);
 
-// Submits one job: n cases that share their words and differ in inputs (the module is compiled
-// once). `subgroup`: the size to require, or 0 for the target's own (or the case's, if it has one).
-// Copies its arguments. At most RUN_QUEUE jobs may wait, so that the worker is never idle; returns
-// false when the queue is full.
+// Submits one job: n cases (1 .. RUN_JOB_CASES) that share their words and differ in inputs; the
+// module is compiled once. `subgroup`: the size to require; 0: the case's or else the target's own.
+// Copies its arguments. False if RUN_QUEUE jobs wait; several may, so that the worker is never
+// idle. A job that cannot run is accepted too: run_take reports RUN_SKIPPED or RUN_FAILED.
 enum { RUN_QUEUE = 3, RUN_JOB_CASES = 64 };
 bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, uint32_t subgroup);
-uint32_t run_pending(const struct run_target *t);
+uint32_t run_pending(const struct run_target *t); // number of jobs submitted and not yet taken
 // The file descriptor to poll for reading while jobs are pending; it never changes. It wakes for
 // results, for a dead worker and for a worker over its time. A target belongs to the thread that
 // opened it.
 int run_fd(const struct run_target *t);
-// Takes results. Returns the number of results of the oldest job (all n of its cases; *results
-// lives in `a`), or 0 if the job is not done. Blocks for at most `seconds`. If a worker dies or
+// Takes the results of the oldest job: returns n, the number of its cases; *results lives in `a`.
+// Returns 0 if no job is pending, or if it is not done within `seconds`. If a worker dies or
 // exceeds its time, the case that caused it gets that status, earlier cases keep their results, and
 // the job's other cases are RUN_SKIPPED. The next worker runs the waiting jobs.
 uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
                   struct run_result **results);
 enum { RUN_OUTPUT = 1 << 16 };
 enum { RUN_DRIVER_TEXT = 1 << 20 }; // maximum bytes of driver_text; the rest is cut off
-// Submits one case and waits for its result.
+// Submits one case and waits for its result, in `a`. No job may be pending.
 void run_case(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
               struct run_result *out);
 
 // Runs the case again in a worker under gdb and returns the backtrace of its crash: one frame per
-// line as gdb prints it, without arguments. "" if gdb is not installed or nothing crashes. In `a`.
+// line as gdb prints it, without arguments. "" if gdb is not installed, the target cannot be opened
+// or nothing crashes. In `a`.
 const char *run_backtrace(struct arena *a, const char *spec, const char *self,
                           const struct run_options *o, const struct spv_case *c);
 
 // The worker's side: serves jobs from file descriptor `fd` until it is closed. Called by the hidden
-// command `tanglefuzz worker`; returns the exit status.
+// command `tanglefuzz worker`. Returns the exit status: 2 if `fd` is not open.
 int run_worker_main(int fd);
-// The same for a process that forks workers (fork_server.h): `tanglefuzz worker --fork-server`.
+// Loads the driver, then forks a worker for each request on `fd` (fork_server.h), until it is
+// closed. Called by `tanglefuzz worker --fork-server`. Returns the exit status.
 int run_fork_server_main(int fd);
 
 // ---- available targets ---------------------------------------------------------
 
-// For `targets` and `doctor`: every driver folder from scripts/drivers.sh, every physical device
-// that these drivers show, and every installed compiler (queried in a child process).
+// One row for `targets` and `doctor`.
 struct run_listed {
     char spec[512]; // a target spec that opens it
     bool usable;
     struct run_info info; // when usable
     char why[512];        // if not usable: the reason, one line
 };
+// Lists every physical device of the drivers from scripts/drivers.sh, and every installed compiler;
+// each driver and compiler is queried in a worker of its own, for at most 30 seconds. Returns the
+// number of rows. In `a`.
 uint32_t run_list(struct arena *a, const char *self, struct run_listed **out);
 
 // A target built into the program, such as the wrong compilers used to measure the fuzzer. A worker
@@ -302,8 +308,8 @@ struct run_own {
     void (*answer)(const char *word, struct arena *a, const struct spv_case *c, uint32_t subgroup,
                    struct run_result *out);
 };
-// Registers the target, at the start of the program and of its workers, before any other call to
-// this room. At most one; *own must stay valid.
+// Registers the target; at most one. Call it first in the program and in its workers, before any
+// other function of this header. *own must stay valid.
 void run_own_add(const struct run_own *own);
 
 #endif

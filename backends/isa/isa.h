@@ -30,7 +30,8 @@ enum isa_status {
 struct isa_origin {
     uint32_t line;  // last operation of its history that reads other lanes or exec; 0: none
     uint32_t store; // last store to the word; 0: never stored
-    // Active lanes at `line`; if code enabled all lanes for that operation, those before.
+    // Active lanes at `line`; where code enables all lanes only for that operation, the lanes that
+    // were active before.
     uint64_t lanes;
 };
 
@@ -53,9 +54,9 @@ struct isa_result {
     uint32_t uneven_line;
 };
 
-// Fills *out with the status and one line of text that ends in " at line N" (without it if `line`
-// is 0). Replaces bytes that are not printable ASCII by '?'. Always returns false, so that callers
-// can return it.
+// Fills *out with the status and one line of text: "unsupported: " for ISA_UNSUPPORTED, the
+// message, " at line N" (not if `line` is 0). Replaces bytes that are not printable ASCII by '?'.
+// Always returns false, so that callers can return it.
 bool isa_refuse(struct isa_result *out, enum isa_status s, uint32_t line, const char *fmt, ...)
     TF_PRINTF(4, 5);
 // Counts one instruction. False with *out filled if the limit is exceeded.
@@ -69,7 +70,7 @@ struct isa_options {
     uint64_t step_limit;  // instructions of one wave, warp or subgroup; 0: 4,000,000
     uint64_t random_fill; // seed of the initial values of registers and shared memory
     bool origin;          // fill isa_result.origin; slower
-    bool prompt;          // loads complete at once and ignore wait instructions
+    bool prompt;          // each load completes at once, as if a wait followed it (AMD only)
 };
 
 // A program that was read. It is the first member of each machine's own struct.
@@ -83,8 +84,8 @@ struct isa_code {
 // workgroup is lane i % size of subgroup i / size. All memory is allocated in `a`.
 void isa_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
              const struct isa_options *o, struct isa_result *out);
-// For machines, at the start of a run: reads the size of a workgroup and its number of invocations,
-// 1 to 1,024. False with *out filled on failure.
+// For machines, at the start of a run: reads the size of a workgroup and its number of invocations
+// from the case's module. False with *out filled: not a compute shader, or not 1 to 1,024 of them.
 bool isa_shape(struct arena *a, const struct spv_case *c, uint32_t local[3], uint32_t *invocations,
                struct isa_result *out);
 // The range from the lowest to the highest lane of a set that is not empty. Loops over a whole
@@ -99,9 +100,10 @@ static inline struct isa_span isa_span(lane_mask on)
     return (struct isa_span){first, last, on == (lanes_below(last + 1) & ~lanes_below(first))};
 }
 
-// Fills group[] with the id of workgroup i of the dispatch.
+// Fills group[] with the id of workgroup i of the dispatch; x varies fastest.
 void isa_group(const struct spv_case *c, uint64_t i, uint32_t group[3]);
-// Runs the workgroups one after the other, with the current id in group[]. False if `run` fails.
+// Calls `run` for each workgroup in order, after it set group[] to its id. Stops and returns false
+// if `run` does.
 typedef bool isa_group_fn(void *machine);
 bool isa_groups(const struct spv_case *c, uint32_t group[3], void *machine, isa_group_fn *run);
 // Runs the waves of a workgroup in turns. A turn lasts until the wave ends or reaches the workgroup

@@ -62,7 +62,8 @@ enum llir_flag { // of an instruction; the predicate of an icmp is above bit 8
 //   shufflevector   id, id, component each (UINT32_MAX: poison)
 //   call            id of the function, ids of the arguments (the token is not an operand)
 
-bool llir_is(const uint32_t *words, size_t count); // words may be NULL if count is 0
+// True if the words start with the header of this version. `words` may be NULL if `count` is 0.
+bool llir_is(const uint32_t *words, size_t count);
 
 // ---- the machine ---------------------------------------------------------------------
 
@@ -99,9 +100,10 @@ struct llir_result {
     uint64_t waits;     // times that a group had to wait for lanes that may still arrive
 };
 
-// Runs a module on the case's dispatch and buffers, in subgroups of `subgroup` lanes (at most 128;
+// Runs a module on the case's dispatch and buffers, in subgroups of `subgroup` lanes (1 to 128;
 // invocation i is lane i % subgroup of subgroup i / subgroup). The workgroup size comes from the
-// case's own module. Accepts any words. All memory is allocated in `a`.
+// case's own module. The words may be any data. `o` NULL: all defaults. Fills *out: the status, and
+// the memory only if it is LLIR_RAN. All memory is allocated in `a`.
 void llir_run(struct arena *a, const uint32_t *words, size_t count, const struct spv_case *c,
               uint32_t subgroup, const struct llir_options *o, struct llir_result *out);
 

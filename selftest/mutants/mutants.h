@@ -32,16 +32,17 @@ struct mut_mutant {
     enum mut_programs detected_by;
 };
 
-// Returns the number of mutants, and the table.
+// Returns the number of mutants; *out: the table.
 uint32_t mut_all(const struct mut_mutant **out);
 const struct mut_mutant *mut_find(const char *name); // NULL if the name is unknown
 
-// Applies a transformation. Input: any words that spirv-val accepts. Output: the new module, in
-// `a`; the input words if nothing changed or if they cannot be read. Returns the number of changed
-// places (0 in both cases).
+// Applies a mutant that is a MUT_TRANSFORMATION to a module that spirv-val accepts. Returns the
+// number of changed places; *out: the new module, in `a`. Returns 0 with the input words in *out if
+// nothing changed or if they cannot be read.
 uint32_t mut_compile(struct arena *a, const struct mut_mutant *m, const uint32_t *words,
                      size_t count, const uint32_t **out, size_t *out_count);
-// Runs a case with an injected fault. Like orc_run, with the mask machine.
+// Runs a case with the injected fault of a MUT_FAULT mutant: orc_run on the mask machine, with the
+// other options of `o` (NULL: defaults).
 void mut_run(struct orc_program *p, struct arena *a, const struct mut_mutant *m,
              const struct spv_case *c, uint32_t subgroup, const struct orc_options *o,
              struct orc_result *out);

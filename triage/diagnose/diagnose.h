@@ -35,13 +35,15 @@ struct diag_signature {
     enum diag_rule rule; // the rule that fixes the tangle there; none under the weaker models,
                          // which promise less than it
     uint8_t bug_class;   // T1 .. T18 where shape or pass shows it; else 0
-    uint64_t site;       // run_result.crash_site; not in `text`, since it differs between builds
-    char message[320];   // of a crash, rejection, invalid module: frames, then text without numbers
-    char culprit[64];    // compiler pass; "" if not known
-    char text[800];      // stable form: what diag_bucket_name hashes
-    char name[16];       // the bucket: ten letters
+    uint64_t site;     // run_result.crash_site, set by the caller; not in `text`, since it differs
+                       // between builds
+    char message[320]; // of a crash, rejection, invalid module: frames, then text without numbers
+    char culprit[64];  // compiler pass; "" if not known
+    char text[800];    // stable form: what diag_bucket_name hashes
+    char name[16];     // the bucket: ten letters
 };
-// Fills bug_class, text and name of a signature from its other fields.
+// Fills bug_class, text and name of a signature from its other fields. The functions below that
+// fill or change a signature call it.
 void diag_signature_finish(struct diag_signature *s);
 // Returns `s` without the machine's folders: "icd=/home/me/x/icd.json" -> "icd=icd.json".
 const char *diag_without_paths(struct arena *a, const char *s);
@@ -51,22 +53,25 @@ const char *diag_normal_message(struct arena *a, const char *message);
 // Returns the first three frames of a crash report that locate the fault, "LoopFusion::Fuse <
 // Pass::Run"; "" for none. Reads the forms of gdb, of the sanitizers and of glibc. In `a`.
 const char *diag_frames(struct arena *a, const char *printed);
-// Computes the signature of a verdict on a case. `target_output`: the target's output, also a
-// backtrace, for classes that are not mismatches (NULL: the verdict's text). `culprit`: the pass at
+// Computes the signature of a verdict on a case. `driver`: run_info.driver or NULL.
+// `target_output`: what the target printed, or a backtrace, for crashes, rejections and the like;
+// NULL: the verdict's text, which invalid and undefined outputs always use. `culprit`: the pass at
 // fault, NULL if not known; a target that is a single pass ("spirv-opt:--x") is its own culprit.
-// Never fails: leaves out what is not known.
+// Never fails.
 void diag_signature(const struct spv_case *c, const struct judge_verdict *v, const char *target,
                     const char *driver, const char *target_output, const char *culprit,
                     struct diag_signature *out);
-// Finds what a compiler did to a module; DIAG_DID_NOTHING if a module cannot be read. False if only
-// the number of constructs changed: that is weak evidence about a fault.
+// Finds what a compiler did to a module: compares input and output. False if change->did is
+// DIAG_DID_NOTHING: nothing was found, or a module cannot be read, or only the number of constructs
+// changed (the fields at its end), which is weak evidence about a fault.
 bool diag_change(const uint32_t *in, size_t in_count, const uint32_t *out, size_t out_count,
                  struct diag_change *change);
-// Reports whether two changes are one kind of mistake, over whatever construct.
+// Reports whether two changes are one kind of mistake; ignores the construct and the counts.
 bool diag_change_equal(const struct diag_change *x, const struct diag_change *y);
-bool diag_op_same(const struct diag_op *x, const struct diag_op *y);
-// Finds what the compiler did to the operations equal to operation `id` of the input module.
-// Returns flags; 0 if all are in their places, or if a module cannot be read.
+bool diag_op_same(const struct diag_op *x, const struct diag_op *y); // all fields equal
+// Finds what the compiler did to operation `id` of the input module and all that equal it
+// (diag_op_same). Returns flags of diag_op_change: fewer or more of them, or some at another place;
+// 0 if all are in their places, or if a module cannot be read.
 enum diag_op_change { DIAG_OP_FEWER = 1, DIAG_OP_MORE = 2, DIAG_OP_ELSEWHERE = 4 };
 unsigned diag_change_of_op(const uint32_t *in, size_t in_count, uint32_t id, const uint32_t *out,
                            size_t out_count);
@@ -77,16 +82,17 @@ enum diag_what {
     DIAG_INNER, // its operand is already wrong: the operation that produced it, if any, is at fault
     DIAG_LATER, // it is right where it stands: its result is lost or changed later
 };
-// Replaces the place in the program by what the probes show. The third argument: how the tangle is
-// wrong, all zeroes if not known.
+// Sets `probed` and replaces the path by what the probes show. `pattern`: how the tangle is wrong;
+// all zeroes if not known.
 void diag_signature_probed(struct diag_signature *s, enum diag_what at_fault,
                            const struct diag_pattern *pattern);
 struct diag_alone;
-// For a fault of one operation: sets the plainest operation of its kind that fails by itself.
+// For a fault of one operation: replaces `exact` by `op`, the plainest operation of its kind that
+// fails by itself (probe_alone). No effect for other faults.
 void diag_signature_alone(struct diag_signature *s, const struct diag_alone *op);
-// Adds what a compiler changed in a reduced case: compares the module that it produced with the
-// input. If it did the same to a group operation in two findings, they are the same mistake,
-// whatever the symptom.
+// Sets `change` for a reduced case: compares the module that the compiler produced with the input
+// (diag_change). If it did the same to a group operation in two findings, they are the same
+// mistake, whatever the symptom. No effect for a class that is not a mismatch or undefined output.
 void diag_signature_changed(struct diag_signature *s, const struct spv_case *c,
                             const uint32_t *output, size_t output_count);
 // May a reduction of a finding `was` accept a candidate that shows `is`? It must be the same fault
@@ -96,9 +102,9 @@ void diag_signature_changed(struct diag_signature *s, const struct spv_case *c,
 // which shows more. So the relation is not symmetric.
 bool diag_same_kind(const struct diag_signature *was, const struct diag_signature *is);
 // Builds a probe: the case with the group operation that produced the first wrong word, and all
-// equal ones, replaced by another operation that shows the tangle. If the target is wrong about
-// the probe too, any operation would show the bug. *id: the new operation. False if no operation is
-// found or its result is not a word. In `a`.
+// that differ from it only in operands, replaced by another operation that shows the tangle. If the
+// target is wrong about the probe too, any operation would show the bug. *id: the result of the new
+// operation. False if no operation is found, or no word is derived from its result alone. In `a`.
 enum diag_probe {
     DIAG_PROBE_BALLOT, // of true: its first word
     DIAG_PROBE_SUM,    // of ones
@@ -108,8 +114,10 @@ enum diag_probe {
 };
 bool diag_probe(struct arena *a, const struct spv_case *c, const struct judge_verdict *v,
                 enum diag_probe kind, struct spv_case *out, uint32_t *id);
-// Builds the case that stores what a group operation does right after it, in a separate buffer,
-// the first of the case. False if that is not possible. In `a`.
+// Builds the case that stores what group operation `id` does right after it, in a new buffer, the
+// first of the case: one word per invocation, by GlobalInvocationId.x. In `a`. False if the case
+// has the maximum number of buffers, is not 1 to 4,096 invocations wide in x, or if the result has
+// no form of one word.
 enum diag_expose {
     DIAG_EXPOSE_ALONE, // its result, without the stores to other buffers
     DIAG_EXPOSE_TOO,   // its result; the other stores stay
@@ -119,8 +127,8 @@ enum diag_expose {
 bool diag_expose(struct arena *a, const struct spv_case *c, uint32_t id, enum diag_expose what,
                  struct spv_case *out);
 // Builds the case in which a block always takes one side of its conditional branch (1: the true
-// side) and stores the condition instead, as with DIAG_EXPOSE_ALONE. False if the block has no
-// conditional branch, or a constant condition.
+// side) and stores the condition instead, as with DIAG_EXPOSE_ALONE. False as above, and if the
+// block has no conditional branch, or a constant condition.
 bool diag_expose_condition(struct arena *a, const struct spv_case *c, uint32_t label, uint32_t side,
                            struct spv_case *out);
 // Reports whether the first wrong word is a group operation's result, unchanged.
@@ -142,27 +150,31 @@ struct diag_plan {
     size_t n, cap;
 };
 // Lists the programs that test operation `id` of the case by itself, the plainest operation of its
-// kind first; `part`: also with lane 0 inactive. Empty if no such program is known.
+// kind first, in subgroups of 4 and then of the case's size; `part`: also with lane 0 inactive.
+// Empty if `id` is not a group operation, or the case's subgroup size is not 4 to 32.
 void diag_alone_plan(struct arena *a, const struct spv_case *c, uint32_t id, bool part,
                      struct diag_plan *out);
-// Builds the program. False if the operation has none.
+// Builds the program of an entry of the plan, with an all-zero output buffer. False if the
+// operation has none, or if spirv-as rejects it. In `a`.
 bool diag_alone(struct spv_tools *tools, struct arena *a, const struct diag_alone *q,
                 enum spv_model model, struct spv_case *out);
-struct diag_op diag_alone_op(const struct diag_alone *q);
-// Returns the result id of the group operation that produced the first wrong word, or of the guard;
-// 0 for none. `inner`: of the operation that produced its operand.
+struct diag_op diag_alone_op(const struct diag_alone *q); // the entry's operation
+// Returns the result id of the group operation that produced the first wrong word, else of the
+// guard (struct diag_signature). `inner`: of the one that produced its operand. 0: none.
 uint32_t diag_site_op(const struct spv_case *c, const struct judge_verdict *v, bool inner);
-// Returns the id of the operation that reads the bits of that one's result, a ballot; 0 for none.
+// Returns the result id of the operation that reads the bits of the ballot that diag_site_op finds;
+// 0: none.
 uint32_t diag_site_reader(const struct spv_case *c, const struct judge_verdict *v);
-// Reports whether that operation is already the one that the probe would put there.
+// Reports whether the operation that produced the first wrong word is already the one that
+// diag_probe would insert. False for DIAG_PROBE_OPERAND.
 bool diag_probe_is(const struct spv_case *c, const struct judge_verdict *v, enum diag_probe kind);
 // Computes the bucket's name from a signature's text: ten letters.
 void diag_bucket_name(const char *text, char out[16]);
 
 // ---- as text (words_signature.c) -------------------------------------------------------------
 
-// Fields of the signature's text: "wrong-tangle"; "any, another before", "IAdd ExclusiveScan";
-// "extra: M1 (if, only arm)", "loop/break". In `a`.
+// Return fields of the signature's text. Class: "wrong-tangle". Operation: "IAdd ExclusiveScan",
+// "any, another before"; "". Place: "extra: M1 (if, only arm)", "loop/break". In `a`.
 const char *diag_class_words(const struct diag_signature *s);
 const char *diag_op_words(struct arena *a, const struct diag_signature *s);
 const char *diag_where_words(struct arena *a, const struct diag_signature *s);
@@ -181,8 +193,8 @@ const char *diag_bug_class(uint8_t bug_class);  // "T1"; "" for 0
 const char *diag_rule_text(enum diag_rule r);
 const char *diag_rule_section(enum diag_rule r);
 bool diag_rule_is_vulkan(enum diag_rule r);
-// Return one or two sentences: what the model of the judged module promises; the weakest promise
-// `p` that the wrong value still breaks.
+// Return one or two sentences: what model `m` promises, and its source; what it means that `p` is
+// the weakest promise that the wrong value breaks.
 const char *diag_promise_text(enum spv_model m, enum judge_promise p);
 const char *diag_weakest_text(enum judge_promise p);
 
@@ -193,11 +205,11 @@ uint32_t diag_buffer_variable(const struct spv_module *m, uint32_t set, uint32_t
 
 enum { DIAG_FARM_LINE = 112 };
 // Computes the bucket from facts known without reduction: the target, the pass at fault (NULL: not
-// known) and the kind of failure, which is returned. diag_signature has more facts, but those of an
-// unreduced program change from one input to the next.
+// known) and the kind of failure, and writes ten letters. Returns that kind: "mismatch", or the
+// name of another class. diag_signature has more, but those vary with an unreduced program.
 const char *diag_farm_bucket(struct arena *a, const char *target, const char *culprit,
                              const struct judge_verdict *v, char bucket[16]);
-// Writes "ASSERTION FAILED: tanglefuzz FuzzerHash=<letters> <kind>".
+// Writes "ASSERTION FAILED: tanglefuzz FuzzerHash=BUCKET KIND"; `how`: as diag_farm_bucket returns.
 void diag_farm_line(const char *bucket, const char *how, char out[DIAG_FARM_LINE]);
 
 #endif

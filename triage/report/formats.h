@@ -26,8 +26,8 @@
 enum report_format { REPORT_FORMAT_ROWS(REPORT_FORMAT_ID) REPORT_FORMATS };
 #define REPORT_FORMAT_LISTED(id, name, file) ", " name
 #define REPORT_FORMAT_NAMES                  REPORT_FORMAT_ROWS(REPORT_FORMAT_LISTED)
-bool report_format_find(const char *name, enum report_format *out);
-// Adds everything in the store to `out`, printable (text_printable).
+bool report_format_find(const char *name, enum report_format *out); // by --format NAME; false: none
+// Adds all campaigns, buckets and findings in a format; texts are made printable (text_printable).
 void report_format_write(enum report_format f, const struct store_findings *v, struct text *out);
 
 #endif

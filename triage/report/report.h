@@ -11,13 +11,14 @@
 
 // ---- words and tables ------------------------------------------------------------------
 
-// Returns the text of an observed word, in `out`; `expected`: the bits that must be defined.
+// Writes observed word `i` of a buffer, "12 (0xc)", or "no defined value" if a bit of `expected`,
+// the mask of bits that must be defined, is not. Returns `out`.
 enum { REPORT_WORD_TEXT = 32 };
 const char *report_word_text(const struct spv_memory *o, size_t i, uint32_t expected,
                              char out[REPORT_WORD_TEXT]);
 
-// Adds the expected and observed values: the first `max_rows` wrong rows of the log, entry by
-// entry, and the first `max_words` wrong words of each other buffer.
+// Adds the wrong values of n buffers, expected and observed: of the log, the first `max_rows` wrong
+// invocations, entry by entry; of each other buffer, the first `max_words` wrong words.
 void report_table(const struct spv_case *c, const struct spv_memory *expected,
                   const struct spv_memory *observed, uint32_t n, uint32_t max_rows,
                   uint32_t max_words, struct text *out);
@@ -50,11 +51,13 @@ struct report_picture {
     const struct report_step *steps;
     size_t count;
 };
-// Adds a self-contained SVG, as a file or inside a page. It does not depend on CSS variables.
+// Adds a self-contained SVG, for a file or inside a page. Title and subtitle must not be NULL.
 void report_picture_svg(const struct report_picture *p, struct text *out);
 // Writes the SVG as a PNG file, atomically, by the program rsvg-convert. False with a message if
 // that is not installed or fails.
 bool report_picture_png(const struct text *svg, const char *path, struct err *e);
+// Adds the steps as a table for a terminal: a row per step, a column per lane. `colour`: with
+// escape sequences; equal sets of lanes have equal colours.
 void report_picture_text(const struct report_picture *p, bool colour, struct text *out);
 
 // ---- a finding ------------------------------------------------------------------
@@ -70,20 +73,22 @@ struct report_code {
     const char *text; // of the driver; NULL: unknown, nothing is shown
     struct finding_code at;
 };
-// `driver_text`: the driver's code for the case; NULL: unknown.
+// `driver_text`: the driver's code for the case; NULL: unknown. It is kept, not copied.
 struct report_code report_code_of(const struct finding *f, const char *driver_text);
-// Fills the lanes that are expected there, by running the oracle on the finding's case.
+// Fills f->code.expected by running the oracle on the finding's case; 0 if the invocation of the
+// first wrong word does not execute the operation exactly once, or the dispatch is not 1-D.
 void report_code_expect(struct arena *a, const struct spv_case *c, struct finding *f);
-// Adds the lines around it, marked, after a sentence.
+// Adds a sentence and the lines near those of c->at, marked. Adds nothing if c->text is NULL.
 void report_code_text(const struct report_code *c, struct text *out);
-// Adds all lines, with the same marks.
+// Adds all lines, with the same marks. c->text must not be NULL.
 void report_code_lines(const struct report_code *c, struct text *out);
 
 // Writes DIR/NAME/ atomically (a temporary folder, renamed): README.md, finding.json, case.spvasm
-// (with `; expect`), case.spv, expected.mem, observed.mem, lanes.txt (expected and observed values,
-// lane by lane). If another finding has that name: NAME-DIGEST. *written is the folder's name, in
-// `a`; NULL if the folder of this finding (finding_digest) exists. `f`: finding_make of the
-// evidence.
+// (with `; expect`), case.spv; as far as known expected.mem, observed.mem, lanes.txt
+// (report_table), output.spv, driver.txt, stderr.txt, backtrace.txt. `f`: finding_make of the
+// evidence. If another finding has that name: NAME-DIGEST. *written is the folder's name, in `a`;
+// NULL, with result true, if the folder of this finding (finding_digest) exists. False with a
+// message in `e`.
 bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir, const char *name,
                           const struct finding_evidence *v, const struct finding *f,
                           const char **written, struct err *e);
@@ -113,17 +118,18 @@ struct report_view {
         bool asked, valid, defined, machines_agree;
         const char *words; // one line per check
     } proof;
-    // Filled by a run for this report (campaign/cross_check.h), else NULL:
+    // Filled by a run for this report (campaign/cross_check.h), else NULL but for target_output:
     const char *version;       // the target's device and driver
-    const char *target_output; // its own text about the case; else that of the folder
+    const char *target_output; // its own text about the case; else the folder's driver.txt or NULL
     const struct finding_cross_check *cross_check; // other targets
     uint32_t cross_checks;
 };
-// Reads the folder of bucket->best below `dir`. Files that cannot be read are left out.
+// Reads the folder of b->best below `dir`. Files that cannot be read are left out; without a
+// readable case.spvasm, all of them are.
 void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
                       const struct store_bucket *b, struct report_view *out);
 // Adds a valid module as nested pseudo-code: constructs as blocks, values by name, values with one
-// use inline. It is for reading only; an unknown instruction is printed as it is.
+// use inline. It is for reading only; an unknown instruction is printed as it is. Scratch in `a`.
 void report_pseudo(struct arena *a, const struct spv_module *m, struct text *out);
 // Loads a bucket's view for the page, into `a`, which holds one view at a time.
 struct report_views {
@@ -131,12 +137,13 @@ struct report_views {
     void (*load)(void *user, struct arena *a, const struct store_bucket *b,
                  struct report_view *out);
 };
-// Adds a self-contained page: an overview, then a section for each of the first `n` buckets in
-// order of review; further buckets are only rows of the table. `title` names the campaign.
+// Adds a self-contained page: an overview, then a section for each of the first `n` buckets (at
+// most v->buckets) in order of review, until the sections exceed REPORT_PAGE_BYTES; further buckets
+// are only rows of the table. `title` names the campaign.
 enum {
-    REPORT_PAGE_FULL = 200,
+    REPORT_PAGE_FULL = 200, // the `n` that callers pass, if there are so many buckets
     REPORT_PAGE_BYTES = 5 << 20
-}; // limits of all sections: number, bytes
+};
 void report_html(const char *title, const char *version, const struct store_findings *v, uint32_t n,
                  const struct report_views *views, struct text *out);
 
@@ -157,11 +164,13 @@ void report_html(const char *title, const char *version, const struct store_find
     ROW("cts", "")
 #define REPORT_FORM_LISTED(name, subjects) ", " name
 #define REPORT_FORM_NAMES                  "generic" REPORT_FORMS(REPORT_FORM_LISTED)
-// Returns the form for the first of the target's drivers and compilers that has one.
+// Returns the form for the first of the target's stages whose driver or compiler has one; "generic"
+// if none has.
 const char *report_form_guess(const char *target);
-// Writes folder `to` atomically: README.md, the case as assembly, binary, pseudo-code and Amber
-// script, inputs, expected and observed memory, lane table, pictures, proofs, the compiler's
-// module. The files contain no path of this machine. False with a message if `to` exists.
+// Writes folder `to` atomically, in one of REPORT_FORM_NAMES: README.md, the form's tests, the case
+// as assembly, binary, pseudo-code, GLSL, HLSL and Amber script where possible, inputs, expected
+// and observed memory, lane table, pictures, proofs, the compiler's module. The files contain no
+// path of this machine. False with a message: no case, or `to` exists or cannot be written.
 bool report_bundle(struct spv_tools *tools, const struct report_view *w, const char *form,
                    const char *to, struct err *e);
 

@@ -34,8 +34,8 @@ enum store_state {
     STORE_WONT, // it will not be fixed
     STORE_STATES
 };
-const char *store_state_name(enum store_state s); // "filed"
-bool store_state_find(const char *name, enum store_state *out);
+const char *store_state_name(enum store_state s);               // "filed"
+bool store_state_find(const char *name, enum store_state *out); // false: unknown; *out unchanged
 struct store_mark {
     enum store_state state;
     const char *note, *link; // "": none
@@ -48,9 +48,9 @@ struct store_bucket {
     const char *targets;                    // each once, joined by ", "
     const char *target_text;                // for readers: the best finding's, and how many others
     struct store_mark mark;
-    uint32_t findings, presumed; // presumed: how many of them are
-    int64_t first_at, last_at;
-    const struct store_finding *best; // the smallest finding that repeats
+    uint32_t findings, presumed;      // presumed: how many of them are
+    int64_t first_at, last_at;        // when its findings were found, seconds since 1970
+    const struct store_finding *best; // the smallest; if possible not presumed, not flaky
     const struct store_finding **row; // all findings: the smallest first, then by name
     const struct report_known *known; // filled by report_known_mark; NULL: it is new
 };
@@ -86,46 +86,46 @@ struct store_findings {
 struct store;
 
 // Opens the store of a campaign's folder, DIR/findings.db; creates it, or migrates an older schema.
-// Several processes may write. If DIR is not writable, the store is in memory: it reads folders and
-// lists findings, and stores nothing. NULL with a message: it cannot be created, or is not a
+// Several processes may write. If DIR is not writable, the store is in memory: store_sync and
+// store_list work, and nothing is kept. NULL with a message: it cannot be created, or is not a
 // database, or has a newer version, or is a link.
 struct store *store_open(const char *dir, struct err *e);
 void store_close(struct store *s);
-// Stores a finding, once by its digest: *added is false if it was there. Then changes by a
-// reduction are stored.
+// Stores a finding, once by its digest. *added: false if it was there; then its record and its
+// reduction are replaced, and the earlier time is kept. False with a message.
 bool store_put(struct store *s, const struct store_finding *f, bool *added, struct err *e);
 // Reports in *there whether the store holds a finding of that digest.
 bool store_has(struct store *s, const char *digest, bool *there, struct err *e);
-// Lists all findings, in buckets, in order of review.
+// Lists all findings in buckets, in order of review, in `a`. A bucket without a mark inherits that
+// of a bucket in which one of its findings was before its reduction.
 bool store_list(struct store *s, struct arena *a, struct store_findings *out, struct err *e);
 // Returns the bucket of that name; else the bucket with most findings that were in a bucket of that
-// name before their reduction; NULL: none. A bucket without a mark inherits that of a bucket in
-// which one of its findings was before.
+// name before their reduction; NULL: none.
 const struct store_bucket *store_bucket_named(const struct store_findings *v, const char *name);
 // Keeps only the buckets that were first seen at `since` or later (seconds since 1970; 0: any time)
 // and that `before`, an earlier campaign (NULL: none), did not have: neither a bucket of their
 // name, nor buckets named by the first signatures of all their findings.
 void store_keep_new(struct arena *a, struct store_findings *v, int64_t since,
                     const struct store_findings *before);
-// Sets the mark of a bucket; NULL texts stay unchanged. False if the store has no bucket of that
-// name, or is in memory.
+// Sets the mark of a bucket: always the state; a NULL note or link stays unchanged; `at` 0: now.
+// False with a message, also if the store has no bucket of that name, or is in memory.
 bool store_mark(struct store *s, const char *bucket, const struct store_mark *m, struct err *e);
 // Updates the store from the campaign's folder `dir`: adds what is new or changed and removes what
 // is gone: findings, their reductions, campaign.json. The folders are the source: everything but
 // marks can be rebuilt from them. Reads a folder only if its time has changed. *added: number of
-// new findings. False with a message; then nothing of this call is stored.
+// findings in new or changed folders. False with a message; then nothing of this call is stored.
 bool store_sync(struct store *s, const char *dir, uint32_t *added, struct err *e);
 // Locks the campaign's folder for a process that reads and rewrites campaign.json, until the
 // descriptor is closed. Waits for other holders of the lock. -1 with a message.
 int store_lock(const char *dir, struct err *e);
-// Copies the findings of campaign `from` that `into` does not have, with their folders and times,
-// the rows of campaign.json, and marks of buckets that have no mark in `into`. Reads the folder
-// `from`, and from `into` only what is new since its store was last opened. *copied: number of
-// copied findings, *known: of those that were there.
+// Copies the findings of campaign folder `from` that `into`, which may be new, does not have: their
+// folders and times, the rows of campaign.json, and marks of buckets that have none in `into`.
+// *copied: number of copied findings; *known: of those that were there. Does not change `from`.
+// False with a message, also if `from` has no findings/; a repeated call completes the copy.
 bool store_merge(const char *into, const char *from, uint32_t *copied, uint32_t *known,
                  struct err *e);
 
-// Reads the finding in DIR/findings/NAME with its smallest reduction.
+// Reads the finding in DIR/findings/NAME (finding_read) with its smallest reduction.
 enum finding_read store_folder_read(struct arena *a, const char *dir, const char *name,
                                     struct store_finding *out, struct err *e);
 

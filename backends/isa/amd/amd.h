@@ -16,7 +16,7 @@ enum amd_gen {
     AMD_GFX12,   // RDNA 4
 };
 // Finds the generation by a chip name inside `device` ("AMD Radeon Graphics (RADV NAVI31)",
-// "gfx1100"). False if no supported chip is named.
+// "gfx1100"), in either case. False if no supported chip is named; *out is unchanged.
 bool amd_gen_of(const char *device, enum amd_gen *out);
 
 // What a driver reports about one shader. Strings end in NUL; NULL if not reported.
@@ -34,8 +34,8 @@ struct amd_source {
     uint32_t globals;
 };
 
-// Reads a program for waves of `wave` lanes (32 or 64). Accepts any text. Returns NULL with *why
-// filled if the text is not a program or contains something unsupported.
+// Reads a program for waves of `wave` lanes: 32 (not gfx9) or 64 (not with `llvm`). The text may be
+// any bytes. NULL with *why filled: another wave size, not a program, or something unsupported.
 const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enum amd_gen gen,
                                 uint32_t wave, struct isa_result *why);
 
@@ -45,6 +45,7 @@ struct amd_row {
     const char *names;   // of all generations, separated by blanks
     const char *section; // chapter of AMD's instruction set manuals
 };
-uint32_t amd_rows(struct amd_row *out, uint32_t max); // returns the number of rows
+// Fills at most `max` rows; returns the number of all rows, which may be more.
+uint32_t amd_rows(struct amd_row *out, uint32_t max);
 
 #endif

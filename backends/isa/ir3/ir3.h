@@ -7,8 +7,8 @@
 
 #include "isa/isa.h"
 
-// Reads a program ("IR3 Assembly") for waves of `size` lanes, 1 to 128. Accepts any text. Returns
-// NULL with *why filled if the text is not a program or contains something unsupported.
+// Reads a program ("IR3 Assembly") for waves of `size` lanes. The text may be any bytes. NULL with
+// *why filled: `size` is not 1 to 128, not a program, or something unsupported.
 const struct isa_code *ir3_read(struct arena *a, const char *text, uint32_t size,
                                 struct isa_result *why);
 
@@ -20,6 +20,7 @@ struct ir3_row {
     const char *dst, *src; // types, see ir3_program.h
     const char *source;    // documentation of the operation
 };
-uint32_t ir3_rows(struct ir3_row *out, uint32_t max); // returns the number of rows
+// Fills at most `max` rows; returns the number of all rows, which may be more.
+uint32_t ir3_rows(struct ir3_row *out, uint32_t max);
 
 #endif

@@ -10,12 +10,12 @@
 
 // What the driver reports about one shader. Strings end in NUL; NULL if not reported.
 struct nak_source {
-    const char *nir;      // the last intermediate code: supplies what the text omits
+    const char *nir;      // the last intermediate code: shows what the text omits; needed
     const char *assembly; // "NAK assembly"
 };
 
-// Reads a program. Accepts any text. Returns NULL with *why filled if the text is not a program or
-// contains something unsupported.
+// Reads a program for warps of 32 lanes. The texts may be any bytes. NULL with *why filled: a text
+// is NULL, not a program, or contains something unsupported.
 const struct isa_code *nak_read(struct arena *a, const struct nak_source *s,
                                 struct isa_result *why);
 
@@ -26,6 +26,7 @@ struct nak_row {
     const char *mods;   // the allowed modifiers
     const char *source; // documentation of the operation
 };
-uint32_t nak_rows(struct nak_row *out, uint32_t max); // returns the number of rows
+// Fills at most `max` rows; returns the number of all rows, which may be more.
+uint32_t nak_rows(struct nak_row *out, uint32_t max);
 
 #endif

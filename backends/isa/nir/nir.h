@@ -21,8 +21,8 @@ enum nir_driver {
 };
 enum { NIR_DRIVERS = NIR_HONEYKRISP + 1 };
 
-// Reads a program for subgroups of `size` lanes, 1 to 128. Accepts any text. Returns NULL with *why
-// filled if the text is not a program or contains something unsupported.
+// Reads a program for subgroups of `size` lanes. The text may be any bytes. NULL with *why filled:
+// `size` is not 1 to 128, not a program, or something unsupported.
 const struct isa_code *nir_read(struct arena *a, const char *text, enum nir_driver driver,
                                 uint32_t size, struct isa_result *why);
 
@@ -33,6 +33,7 @@ struct nir_row {
     bool alu;              // computes each lane's result from values of the same lane
     const char *dst, *src; // types, see nir_program.h
 };
-uint32_t nir_rows(struct nir_row *out, uint32_t max); // returns the number of rows
+// Fills at most `max` rows; returns the number of all rows, which may be more.
+uint32_t nir_rows(struct nir_row *out, uint32_t max);
 
 #endif

@@ -3,11 +3,11 @@
 // farm: the work of many machines in one PostgreSQL database: streams, leased ranges of seeds,
 // findings with their files (each once), buckets with their triage marks, regressions by stream.
 //
-// For each call: it is one statement, and one that writes may be repeated. It returns true if the
-// store answered. It returns false with a message in *e if the store refuses (no privilege, an
-// unknown name, another schema) or is away for longer than the patience; then nothing is written,
-// and the outputs are not valid. Texts and arrays that it returns are in the arena that was passed.
-// Only one thread may use a store at a time.
+// Each call returns true if the store answered. It returns false with a message in *e if the store
+// refuses (no privilege, an unknown name, another schema) or is away for longer than the patience;
+// then its outputs are not valid. A call that writes may be repeated. Most calls are one statement,
+// so one that fails has written nothing; farm_push, farm_pull and farm_prune are several. Texts and
+// arrays that a call returns are in the passed arena. Only one thread may use a store at a time.
 #ifndef TF_FARM_H
 #define TF_FARM_H
 
@@ -37,7 +37,7 @@ struct farm;
 // database has no store, or one of another schema.
 struct farm *farm_open(const char *dsn, const struct farm_patience *patience, struct err *e);
 void farm_close(struct farm *f); // NULL: nothing to do
-// Replaces the patience.
+// Replaces the patience, which must not be NULL.
 void farm_patience(struct farm *f, const struct farm_patience *patience);
 // Closes the connection if the last call ended at least `seconds` ago: a server has fewer
 // connections than there are workers. The next call opens a new one.
@@ -57,8 +57,8 @@ struct farm_stream {
     uint32_t generator;  // GEN_VERSION
     const char *options; // JSON object: what is generated
 };
-// Finds the stream that is equal in all but `driver`, or creates it. *id: its number. False also if
-// a text is not UTF-8.
+// Finds the stream that is equal in all but `driver`, or creates it, with the regression cases of
+// its target. *id: its number. `options` must be valid JSON. False also if a text is not UTF-8.
 bool farm_stream_open(struct farm *f, const struct farm_stream *s, int64_t *id, struct err *e);
 
 struct farm_named {
@@ -90,11 +90,11 @@ struct farm_owner {
     double lease_seconds; // so long after its last call about the range it counts as gone
 };
 // Leases a range of the stream: one whose lease expired, else `size` new seeds (0: for about ten
-// minutes). *what: the result; *out: the range.
+// minutes). A range that five workers did not finish is given up. *what: result; *out: range.
 bool farm_take(struct farm *f, int64_t stream, uint64_t size, const struct farm_owner *o,
                enum farm_taken *what, struct farm_range *out, struct err *e);
-// The same for exactly the seeds first .. end-1. If another worker holds them, it loses them. False
-// also if they overlap other ranges.
+// Leases exactly the seeds first .. end-1, even if the stream is paused or ends before. If another
+// worker holds them, it loses them. False also if they overlap other ranges.
 bool farm_claim(struct farm *f, int64_t stream, uint64_t first, uint64_t end,
                 const struct farm_owner *o, enum farm_taken *what, struct farm_range *out,
                 struct err *e);
@@ -108,11 +108,12 @@ struct farm_tally {
     const struct diag_signature *signature;
     uint32_t n;
 };
-// Marks the range as done. `summary`: the JSON text of campaign_json; `t`: a tally of each of n
-// buckets. *counted: false if the range was done before; then nothing changes.
+// Marks the range as done, even if another worker holds its lease. `summary`: the JSON text of
+// campaign_json; `t`: tallies of n buckets. *counted: false if it was done before: nothing changes.
 bool farm_done(struct farm *f, const struct farm_range *r, const char *summary,
                const struct farm_tally *t, uint32_t n, bool *counted, struct err *e);
-// Lists the indices of 0 .. count-1 whose `size` seeds each are not done, in order.
+// Lists the indices i of 0 .. count-1 whose seeds i*size .. (i+1)*size-1 are not all done, in
+// order.
 bool farm_missing(struct farm *f, struct arena *a, int64_t stream, uint64_t size, uint64_t count,
                   uint64_t **out, uint32_t *n, struct err *e);
 
@@ -124,9 +125,10 @@ enum farm_put {
     FARM_THERE,   // nothing changed
     FARM_ENOUGH   // not stored: the store has `keep` findings of its bucket and stream
 };
-// Stores the finding in DIR/findings/NAME with its files, once. *out: the result; *kept: how many
-// of its bucket and stream are stored now, 0 for FARM_THERE. False also if the folder cannot be
-// read or holds no finding.
+// Stores the finding in DIR/findings/NAME with its files, once by its digest. `keep` and *kept
+// count findings of its stream and its bucket before reduction. *out: the result; *kept: how many
+// are stored now, valid for FARM_NEW and FARM_ENOUGH. False also if the folder cannot be read or
+// holds no finding.
 bool farm_put(struct farm *f, int64_t stream, const char *owner, uint32_t keep, const char *dir,
               const char *name, enum farm_put *out, uint32_t *kept, struct err *e);
 struct farm_pushed {
@@ -140,13 +142,13 @@ bool farm_push(struct farm *f, const char *dir, const char *owner, uint32_t keep
                struct farm_pushed *out, struct err *e);
 // Writes the `top` findings to review first (0: all; `bucket`: only of that bucket, NULL: of all)
 // into DIR, as a campaign's folder for report, replay and reduce: findings/, campaign.json with a
-// row per stream, marks, known/. Existing findings stay. *pulled: number of new ones. False also if
-// a name leads out of DIR or a file cannot be written. A finding's folder is either complete or
-// absent.
+// row per stream (replaced), marks, known/. Existing findings stay. *pulled: number of new ones,
+// also on failure. False also if a name leads out of DIR or a file cannot be written. A finding's
+// folder is either complete or absent.
 bool farm_pull(struct farm *f, const char *dir, uint64_t top, const char *bucket, uint32_t *pulled,
                struct err *e);
 struct farm_pruned {
-    uint64_t findings, ranges; // whose files were deleted; merged with the range before them
+    uint64_t findings, ranges; // findings whose files were deleted; ranges merged with another one
 };
 // Shrinks what is older than so many seconds. The `keep` smallest findings (at least 1) of each
 // bucket and target keep their files; the files of others are deleted. Adjacent done ranges of one
@@ -181,8 +183,8 @@ struct farm_replay {
 // are none.
 bool farm_replay_take(struct farm *f, struct arena *a, int64_t stream, const struct farm_owner *o,
                       bool *there, struct farm_replay *out, struct err *e);
-// Stores the stream's result. `klass`: its class; `judged`: it was right (`good`) or wrong, else
-// neither. An existing result stays.
+// Stores the stream's result for a leased case. `klass`: name of its class; `judged`: it was right
+// (`good`) or wrong; else neither. A second call changes nothing.
 bool farm_replay_done(struct farm *f, const struct farm_replay *r, int64_t stream,
                       const char *klass, bool judged, bool good, struct err *e);
 
@@ -191,7 +193,7 @@ bool farm_replay_done(struct farm *f, const struct farm_replay *r, int64_t strea
 struct farm_progress {
     int64_t id;
     const char *target, *driver, *state;
-    uint64_t next_seed, seeds_done, leased, overdue, given_up;
+    uint64_t next_seed, seeds_done, leased, overdue, given_up; // the last three count ranges
     uint64_t cases, agreed, live_bits, findings, flaky;
     double seconds, rate, idle_seconds; // rate: cases a second, over the last hour
 };
@@ -206,8 +208,8 @@ struct farm_page {
     const char *after; // the buckets after this one; NULL: from the newest on
     uint64_t limit;    // at most so many; 0: all
 };
-// Lists the buckets of the page. Its time does not grow with the number of buckets in the store.
-// False also if bucket `after` does not exist.
+// Lists the buckets of the page; *json: the same as a JSON array. Its time does not grow with the
+// number of buckets in the store. False also if bucket `after` does not exist.
 bool farm_buckets(struct farm *f, struct arena *a, const struct farm_page *p,
                   struct farm_bucket **out, uint32_t *n, const char **json, struct err *e);
 // A case whose result differs between two driver versions.
@@ -225,8 +227,8 @@ struct farm_status {
     uint64_t findings, pushed, replays;
     const char *json; // all of it, as one object
 };
-// Reports the state of the store: all but buckets, and the `newest` buckets of state new and as
-// many of other states (0: all).
+// Reports the state of the store: all streams and changes, and of the buckets only the `newest` of
+// state new and as many of other states (0: all).
 bool farm_status(struct farm *f, struct arena *a, uint64_t newest, struct farm_status *out,
                  struct err *e);
 
