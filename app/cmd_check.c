@@ -29,17 +29,17 @@ static enum check check_verdict(const struct spv_case *c, const struct predictio
     if (c->verdict == SPV_VERDICT_INVALID) {
         // "spirv-val" as the rule: its rejection suffices. Any other rule is one of the oracle.
         if (strcmp(rule, "spirv-val") == 0 ? invalid->msg[0]
-                                           : w->status == ORC_INVALID && same_rule(rule, w->rule))
+                                           : w->status == RAN_INVALID && same_rule(rule, w->rule))
             return PASSED;
         err_set(e, "must be invalid%s%s; the oracle reports %s%s%s", rule[0] ? " by " : "", rule,
-                orc_status_name(w->status), w->text[0] ? ": " : "", w->text);
+                ran_name(w->status), w->text[0] ? ": " : "", w->text);
         return FAILED;
     }
-    if ((w->status == ORC_UNDEFINED || w->status == ORC_OVER_LIMIT) &&
+    if ((w->status == RAN_UNDEFINED || w->status == RAN_OVER_LIMIT) &&
         same_rule(c->verdict_rule, w->rule))
         return PASSED;
     err_set(e, "must be undefined%s%s; the oracle reports %s%s%s", rule[0] ? " by " : "", rule,
-            orc_status_name(w->status), w->text[0] ? ": " : "", w->text);
+            ran_name(w->status), w->text[0] ? ": " : "", w->text);
     return FAILED;
 }
 
@@ -66,7 +66,7 @@ static bool same_memory(const struct spv_memory *e, const struct spv_memory *m, 
 static enum check check_memory(const struct spv_case *c, const struct prediction *p, struct err *e)
 {
     const struct orc_why *w = &p->made.why;
-    if (w->status != ORC_OK) {
+    if (w->status != RAN_OK) {
         struct arena a = {0};
         err_set(e, "%s", orc_why_line(&a, w));
         arena_free(&a);
@@ -88,7 +88,7 @@ static bool same_where_certain(struct arena *a, const struct prediction *p, stru
     struct orc_result any;
     orc_run(p->program, a, p->c, p->subgroup, &(struct orc_options){.any_policy = true}, &any);
     // such a run ends at a branch on a value that a choice decides; then nothing is checked
-    for (uint32_t k = 0; any.why.status == ORC_OK && k < any.memory_count; k++) {
+    for (uint32_t k = 0; any.why.status == RAN_OK && k < any.memory_count; k++) {
         const struct spv_memory *x = &any.memory[k], *y = &p->made.memory[k];
         for (uint32_t w = 0; w < x->count; w++) {
             uint32_t certain = x->mask ? x->mask[w] : UINT32_MAX;
@@ -125,7 +125,7 @@ static enum check check_under(struct arena *a, const struct spv_case *c, uint32_
             r = FAILED;
         }
     }
-    if (r == PASSED && p->made.why.status == ORC_OK &&
+    if (r == PASSED && p->made.why.status == RAN_OK &&
         (p->made.stats.choice_points || p->made.stats.derivative_choices) && !c->has_lanes &&
         !same_where_certain(a, p, e))
         r = FAILED;

@@ -114,7 +114,7 @@ static int run(struct context *x, void *user)
     int status = show(x, g, &w, &reason, &code) ? STATUS_GOOD : refuse(x);
     if (w.cut)
         complain(x, "only the first %zu steps are shown (raise --steps)", w.limit);
-    if (status == STATUS_GOOD && w.result.why.status != ORC_OK)
+    if (status == STATUS_GOOD && w.result.why.status != RAN_OK)
         status = complain(x, "%s", w.result.why.text);
     return status;
 }

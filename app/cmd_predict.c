@@ -121,12 +121,12 @@ static int run(struct context *x, void *user)
     if (!size)
         return complain(x, "%s: has no fixed subgroup size: choose one with --subgroup N", path);
     struct prediction *p = judge_predict(&x->arena, &c, 1, size, SPV_POLICY_JOIN);
-    if (any && p->made.why.status == ORC_OK)
+    if (any && p->made.why.status == RAN_OK)
         orc_run(p->program, &x->arena, &c, size, &(struct orc_options){.any_policy = true},
                 &p->made);
     if (!mask && !second_machine(x, p, g->machine[0] == 't'))
         return STATUS_BAD;
-    if (p->made.why.status != ORC_OK)
+    if (p->made.why.status != RAN_OK)
         return complain(x, "%s: %s", path, orc_why_line(&x->arena, &p->made.why));
     return g->counts ? count(p) : answer(x, g, p, any);
 }

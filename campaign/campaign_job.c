@@ -99,9 +99,9 @@ enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, con
                                         g.subgroup, SPV_POLICY_JOIN, 0);
     for (uint32_t i = 0; i < j->made.case_count; i++) {
         const struct orc_why *w = &j->predicted[i].made.why;
-        if (w->status == ORC_OK)
+        if (w->status == RAN_OK)
             continue;
-        *kind = orc_status_name(w->status);
+        *kind = ran_name(w->status);
         *why = j->made.case_count == 1 ? arena_str(a, w->text)
                                        : arena_printf(a, "input %u: %s", i + 1, w->text);
         return JOB_OWN_BUG;

@@ -222,11 +222,11 @@ static void measure(struct measure *s, struct arena *a, const struct gen_made *m
         compare_choices(s, a, c, seed);
     }
     const bool weak = c->model == SPV_SUBGROUP_UNIFORM || c->model == SPV_WORKGROUP_UNIFORM;
-    if (r.why.status != ORC_OK) {
-        *(r.why.status == ORC_UNDEFINED    ? &s->undefined
-          : r.why.status == ORC_OVER_LIMIT ? &s->over_limit
+    if (r.why.status != RAN_OK) {
+        *(r.why.status == RAN_UNDEFINED    ? &s->undefined
+          : r.why.status == RAN_OVER_LIMIT ? &s->over_limit
                                            : &s->other) += 1;
-        wrong(s, seed, orc_status_name(r.why.status), r.why.text);
+        wrong(s, seed, ran_name(r.why.status), r.why.text);
         return;
     }
     // Results may depend on a choice only if the generator knows of it (free_choice).

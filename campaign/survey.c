@@ -72,8 +72,8 @@ static bool splits(struct arena *a, const struct prediction *p, const struct run
     made.count = r->word_count;
     made.body = NULL;
     orc_predict(a, &made, p->subgroup, &o, &seen);
-    if (seen.why.status != ORC_OK)
-        return seen.why.status != ORC_UNSUPPORTED;
+    if (seen.why.status != RAN_OK)
+        return seen.why.status != RAN_UNSUPPORTED;
     judge_compare(p->c, p->made.memory, seen.memory, seen.memory_count, &v);
     return judge_class_is_mismatch(v.klass);
 }

@@ -26,7 +26,7 @@ static struct spv_memory *expect_memory(struct arena *a, const struct spv_case *
                                         const struct orc_result *made)
 {
     struct spv_memory *m = ARENA_ARRAY(a, struct spv_memory, c->buffer_count);
-    bool ok = made->why.status == ORC_OK;
+    bool ok = made->why.status == RAN_OK;
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         const struct spv_buffer *b = &c->buffer[i];
         const struct spv_memory *e = find_expect(c, b->set, b->binding);
@@ -95,13 +95,13 @@ static void under_derivatives(struct arena *a, struct prediction *p,
     struct orc_options any = *asked, o = *asked;
     any.any_policy = true;
     orc_run(p->program, a, p->c, p->subgroup, &any, &other);
-    if (other.why.status == ORC_OK)
+    if (other.why.status == RAN_OK)
         return;
     o.policy = &choices;
     for (uint32_t k = 1;
-         spv_derivatives_nth(k, &choices.derivatives) && p->made.why.status == ORC_OK; k++) {
+         spv_derivatives_nth(k, &choices.derivatives) && p->made.why.status == RAN_OK; k++) {
         orc_run(p->program, a, p->c, p->subgroup, &o, &other);
-        if (other.why.status == ORC_UNDEFINED)
+        if (other.why.status == RAN_UNDEFINED)
             p->made.why = other.why;
     }
 }
@@ -146,8 +146,8 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
                                     .elects = true,
                                     .strict = true};
             orc_run(program, a, c, subgroup, &o, &p->made);
-            if (p->made.why.status == ORC_OK && p->made.logs_other) {
-                p->made.why = (struct orc_why){.status = ORC_UNSUPPORTED};
+            if (p->made.why.status == RAN_OK && p->made.logs_other) {
+                p->made.why = (struct orc_why){.status = RAN_UNSUPPORTED};
                 snprintf(
                     p->made.why.text, sizeof p->made.why.text,
                     "unsupported: the module logs other invocations in coverage %u:%u than it has",
@@ -155,18 +155,18 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
             }
             if (p->made.stats.derivative_choices && !c->has_policy)
                 under_derivatives(a, p, &o);
-            if (p->made.why.status == ORC_OK && p->made.stats.helper_choices &&
+            if (p->made.why.status == RAN_OK && p->made.stats.helper_choices &&
                 !c->has_policy) { // D4
                 struct orc_result other;
                 struct spv_choices choices = p->policy;
                 choices.quads_end = true;
                 o.policy = &choices;
                 orc_run(program, a, c, subgroup, &o, &other);
-                if (other.why.status == ORC_UNDEFINED)
+                if (other.why.status == RAN_UNDEFINED)
                     p->made.why = other.why;
             }
             // A program that is undefined under one allowed choice is undefined.
-            for (int k = 0; k < SPV_POLICIES && p->made.why.status == ORC_OK &&
+            for (int k = 0; k < SPV_POLICIES && p->made.why.status == RAN_OK &&
                             p->made.stats.choice_points && !c->has_policy;
                  k++) {
                 struct orc_result other;
@@ -175,7 +175,7 @@ struct prediction *judge_predict_within(struct arena *a, struct arena *scratch,
                     continue; // the first run used this policy
                 o.policy = &choices;
                 orc_run(program, a, c, subgroup, &o, &other);
-                if (other.why.status == ORC_UNDEFINED)
+                if (other.why.status == RAN_UNDEFINED)
                     p->made.why = other.why;
             }
         }
@@ -192,8 +192,8 @@ bool judge_difference(const struct orc_result *x, const struct orc_result *y, ch
 {
     if (x->why.status != y->why.status || strcmp(x->why.rule, y->why.rule) != 0) {
         snprintf(text, size, "mask: %.80s, tag: %.80s",
-                 x->why.text[0] ? x->why.text : orc_status_name(x->why.status),
-                 y->why.text[0] ? y->why.text : orc_status_name(y->why.status));
+                 x->why.text[0] ? x->why.text : ran_name(x->why.status),
+                 y->why.text[0] ? y->why.text : ran_name(y->why.status));
         return true;
     }
     for (uint32_t k = 0; k < x->memory_count; k++) {
@@ -220,16 +220,14 @@ bool judge_same_result(const struct orc_result *x, const struct orc_result *y)
 bool judge_usable(const struct prediction *p)
 {
     switch (p->made.why.status) {
-    case ORC_OK:
+    case RAN_OK:
         return true;
-    case ORC_OVER_LIMIT:
-    case ORC_UNSUPPORTED:
+    case RAN_OVER_LIMIT:
+    case RAN_UNSUPPORTED:
         return p->given != NULL;
-    case ORC_UNDEFINED:
-    case ORC_INVALID:
+    default:
         return false;
     }
-    return false;
 }
 
 // ---- verdicts ----------------------------------------------------------------------
@@ -302,7 +300,7 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
                             struct run_result *r, struct shown_policy *shown, struct judged *out)
 {
     const struct spv_case *c = p->c;
-    bool ok = p->made.why.status == ORC_OK;
+    bool ok = p->made.why.status == RAN_OK;
     *out = (struct judged){.policy = p->policy};
     out->chose = ok && left_a_choice(&p->made.stats);
     // A crash counts even if the oracle cannot predict the result, but only for programs without
@@ -344,17 +342,17 @@ static void judge_as_mapped(struct arena *a, struct spv_tools *tools, const stru
         struct orc_result made;
         orc_run(p->program, a, c, p->subgroup, &o, &made);
         out->chose = left_a_choice(&made.stats);
-        if (made.why.status != ORC_OK && seen->coverage && seen->coverage->again) {
+        if (made.why.status != RAN_OK && seen->coverage && seen->coverage->again) {
             no_comparison(out, JUDGE_UNJUDGED, "");
             snprintf(out->verdict.text, sizeof out->verdict.text,
                      "%u more invocations than vertices, which Vulkan allows: %.300s",
                      seen->coverage->again, made.why.text);
             return;
         }
-        if (made.why.status != ORC_OK || made.logs_other) {
+        if (made.why.status != RAN_OK || made.logs_other) {
             no_comparison(
                 out, JUDGE_UNDEFINED,
-                made.why.status != ORC_OK
+                made.why.status != RAN_OK
                     ? made.why.text
                     : "with the observed mapping the module logs other invocations than it has");
             return;
@@ -463,7 +461,7 @@ void judge_result(struct arena *a, struct spv_tools *tools, const struct predict
     if (r->others)
         judge_schedules(a, tools, p, r, out);
     if (!judge_class_is_mismatch(out->verdict.klass) || !r->maps_lanes || p->c->has_lanes ||
-        p->made.why.status != ORC_OK)
+        p->made.why.status != RAN_OK)
         return;
     const char *name = other_mapping(p, r);
     if (name) {

@@ -70,7 +70,7 @@ const char *other_mapping(const struct prediction *p, const struct run_result *r
         if (!differs)
             continue;
         orc_run(p->program, &a, p->c, p->subgroup, &o, &made);
-        if (made.why.status != ORC_OK)
+        if (made.why.status != RAN_OK)
             continue;
         judge_compare(p->c, made.memory, r->memory, r->memory_count, &v);
         if (v.klass == JUDGE_AGREES)

@@ -24,14 +24,14 @@ static void judge_repaired(struct arena *a, struct spv_tools *tools, const struc
     verdict->repaired = JUDGE_INVALID_OUTPUT;
     if (spv_validate(tools, SPV_ENV_VULKAN_1_3, made->words, made->count, &e)) {
         orc_predict(a, made, p->subgroup, o, &seen);
-        if (seen.why.status == ORC_OK)
+        if (seen.why.status == RAN_OK)
             judge_compare(p->c, expected, seen.memory, seen.memory_count, &after);
-        verdict->repaired = seen.why.status == ORC_OK            ? after.klass
-                            : seen.why.status == ORC_OVER_LIMIT  ? JUDGE_HANG
-                            : seen.why.status == ORC_UNSUPPORTED ? JUDGE_SKIPPED
+        verdict->repaired = seen.why.status == RAN_OK            ? after.klass
+                            : seen.why.status == RAN_OVER_LIMIT  ? JUDGE_HANG
+                            : seen.why.status == RAN_UNSUPPORTED ? JUDGE_SKIPPED
                                                                  : JUDGE_UNDEFINED_OUTPUT;
-        what = seen.why.status == ORC_OK           ? judge_class_name(after.klass)
-               : seen.why.status == ORC_OVER_LIMIT ? "it does not end"
+        what = seen.why.status == RAN_OK           ? judge_class_name(after.klass)
+               : seen.why.status == RAN_OVER_LIMIT ? "it does not end"
                                                    : seen.why.text;
     }
     verdict->repair_at = (uint32_t)n;
@@ -83,14 +83,13 @@ static bool observe_ir(struct arena *a, const struct prediction *p, uint64_t lim
     char text[100];
     llir_run(a, r->words, r->word_count, p->c, p->subgroup, &o, &seen);
     switch (seen.status) {
-    case LLIR_RAN:
+    case RAN_OK:
         break;
-    case LLIR_UNDEFINED:
+    case RAN_UNDEFINED:
         return no(verdict, JUDGE_UNDEFINED_OUTPUT, "the IR has undefined behaviour: ", seen.text);
-    case LLIR_OVER_LIMIT:
+    case RAN_OVER_LIMIT:
         return endless(p, limit, verdict);
-    case LLIR_UNSUPPORTED:
-    case LLIR_INVALID:
+    default:
         return no(verdict, JUDGE_SKIPPED, "", seen.text);
     }
     for (uint32_t k = 0; k < seen.memory_count; k++) {
@@ -143,8 +142,8 @@ static bool any_wrong(const struct spv_memory *expected, const struct orc_result
                       bool *undefined)
 {
     bool wrong = false;
-    *undefined = seen->why.status == ORC_UNDEFINED;
-    for (uint32_t b = 0; seen->why.status == ORC_OK && b < seen->memory_count; b++)
+    *undefined = seen->why.status == RAN_UNDEFINED;
+    for (uint32_t b = 0; seen->why.status == RAN_OK && b < seen->memory_count; b++)
         for (uint32_t i = 0; i < expected[b].count; i++) {
             const struct spv_memory *m = &seen->memory[b];
             const uint32_t want = expected[b].mask ? expected[b].mask[i] : UINT32_MAX;
@@ -166,11 +165,11 @@ static enum drawn draw_once(struct arena *a, const struct prediction *p,
     orc_predict(a, made, p->subgroup, o, run);
     if (any_wrong(expected, run, &undefined))
         return DRAWN_WRONG;
-    if (run->why.status == ORC_OK)
+    if (run->why.status == RAN_OK)
         return undefined ? DRAWN_OPEN : DRAWN_RIGHT;
-    if (run->why.status == ORC_OVER_LIMIT)
+    if (run->why.status == RAN_OVER_LIMIT)
         return DRAWN_WRONG; // the output does not end, but the input does
-    if (run->why.status != ORC_UNDEFINED)
+    if (run->why.status != RAN_UNDEFINED)
         return DRAWN_OPEN; // unsupported by the machine: nothing is known
     const char *rule = run->why.rule;
     const bool open = strcmp(rule, "E-race") == 0 ? run->doubt_order
@@ -218,7 +217,7 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     struct spv_choices choices = {.base = policy->base, .derivatives = policy->derivatives};
     // A subgroup that takes far longer than the whole input is taken not to terminate.
     enum { LONGER = 64, SLACK = 200 * 1000 };
-    const bool known = p->made.why.status == ORC_OK;
+    const bool known = p->made.why.status == RAN_OK;
     struct orc_options o = {.policy = &choices,
                             .elects = true,
                             .step_limit =
@@ -260,19 +259,19 @@ bool observe_module(struct arena *a, struct spv_tools *tools, const struct predi
     if (undefined && !wrong && !by_any_value(a, p, &made, &o, expected, &seen)) {
         verdict->klass = JUDGE_UNJUDGED;
         snprintf(verdict->text, sizeof verdict->text, "the output may be right: %.350s",
-                 seen.why.status == ORC_OK ? "it leaves values that are only partly known"
+                 seen.why.status == RAN_OK ? "it leaves values that are only partly known"
                                            : seen.why.text);
         return false;
     }
     switch (seen.why.status) {
-    case ORC_OK:
+    case RAN_OK:
         break;
-    case ORC_UNSUPPORTED:
+    case RAN_UNSUPPORTED:
         verdict->klass = JUDGE_SKIPPED;
         snprintf(verdict->text, sizeof verdict->text, "the output cannot be judged: %.340s",
                  seen.why.text);
         return false;
-    case ORC_OVER_LIMIT: // the input ends
+    case RAN_OVER_LIMIT: // the input ends
         return endless(p, o.step_limit, verdict);
     default:
         verdict->klass = JUDGE_UNDEFINED_OUTPUT;

@@ -40,7 +40,7 @@ static bool predict_under(struct search *s, const struct spv_choices *choices,
     arena_reset(&s->scratch);
     struct orc_options o = {.policy = choices, .lanes = s->lanes, .points = true, .elects = true};
     orc_run(s->p->program, &s->scratch, s->p->c, s->p->subgroup, &o, made);
-    if (made->why.status != ORC_OK) { // a finding must not rest on such a program
+    if (made->why.status != RAN_OK) { // a finding must not rest on such a program
         s->out->answer = POLICY_UNDEFINED;
         memcpy(s->out->why, made->why.text, sizeof s->out->why);
         return false;
@@ -205,7 +205,7 @@ void policy_search(struct arena *a, const struct prediction *p, const struct orc
     struct orc_result made;
     orc_run(p->program, a, p->c, p->subgroup, &any, &made);
     out->tried = 1;
-    if (made.why.status == ORC_OK) {
+    if (made.why.status == RAN_OK) {
         out->expected = made.memory;
         judge_compare(p->c, made.memory, observed, count, &out->verdict);
         if (judge_class_is_mismatch(out->verdict.klass)) {

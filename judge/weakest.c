@@ -43,7 +43,7 @@ static bool predict(struct look *k, enum spv_model m, struct orc_result *out)
         return false;
     if (o.lanes)
         orc_predict(&k->a, &weak, weak.subgroup, &o, out);
-    return out->why.status == ORC_OK;
+    return out->why.status == RAN_OK;
 }
 
 // True if a bit is wrong that the model promises.

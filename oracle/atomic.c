@@ -167,7 +167,7 @@ static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, ui
     if (!buffer_span(b, offset, &at, &end) || at + bytes > end)
         return memory_out_of_bounds(m, i, lane);
     if (at % bytes)
-        return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, lane_bit(lane),
+        return machine_fail(m, RAN_UNDEFINED, "E-align", i->spv, lane_bit(lane),
                             "the address is not aligned");
     bool clash = false, ok = true;
     for (uint64_t unit = at >> run->grain; unit <= (at + bytes - 1) >> run->grain; unit++) {

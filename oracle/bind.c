@@ -50,26 +50,26 @@ static bool form_fits(const struct run *run, const struct object *o, const struc
     const struct image_type *t = o->image;
     const enum spv_image_shape shape = shape_of(t);
     if (shape == SPV_IMAGE_SHAPES || t->multisampled || !t->texel)
-        return run_fail(run, ORC_UNSUPPORTED,
+        return run_fail(run, RAN_UNSUPPORTED,
                         "variable %%%u is an image with several samples, a rectangle, an input "
                         "attachment or an image whose components are not of 32 bits",
                         o->id);
     if (f->shape != shape)
         return run_fail(
-            run, ORC_INVALID, "variable %%%u is of a %s image, the case has a %s one at %u:%u",
+            run, RAN_INVALID, "variable %%%u is of a %s image, the case has a %s one at %u:%u",
             o->id, spv_image_shape_name(shape), spv_image_shape_name(f->shape), o->set, o->binding);
     if (spv_texel_type(f->texel) != t->texel)
         return run_fail(
-            run, ORC_INVALID,
+            run, RAN_INVALID,
             "variable %%%u is of an image of another type than %s, which the case has at %u:%u",
             o->id, spv_texel_name(f->texel), o->set, o->binding);
     const enum spv_texel texel = texel_of(t->format);
     if (run->p->assumed || !t->storage || t->format == SpvImageFormatUnknown || texel == f->texel)
         return true;
     if (texel == SPV_TEXELS)
-        return run_fail(run, ORC_UNSUPPORTED,
+        return run_fail(run, RAN_UNSUPPORTED,
                         "variable %%%u is an image whose format a case cannot have", o->id);
-    return run_fail(run, ORC_INVALID,
+    return run_fail(run, RAN_INVALID,
                     "variable %%%u is of a %s image, the case has a %s one at %u:%u", o->id,
                     spv_texel_name(texel), spv_texel_name(f->texel), o->set, o->binding);
 }
@@ -91,18 +91,18 @@ bool bind_descriptors(struct run *run, uint32_t object)
         if (c->sampler[k].set == o->set && c->sampler[k].binding == o->binding)
             b->sampler = &c->sampler[k];
     if (o->image && !b->form)
-        return run_fail(run, ORC_INVALID,
+        return run_fail(run, RAN_INVALID,
                         "variable %%%u is bound to %u:%u, for which the case has no %s image",
                         o->id, o->set, o->binding, storage ? "storage" : "sampled");
     if (o->samples && !b->sampler)
-        return run_fail(run, ORC_INVALID,
+        return run_fail(run, RAN_INVALID,
                         "variable %%%u is bound to %u:%u, for which the case has no sampler", o->id,
                         o->set, o->binding);
     b->descriptors = o->image ? b->form->count : b->sampler->count;
     if (o->samples && b->sampler->count < b->descriptors)
         b->descriptors = b->sampler->count;
     if (o->descriptors != NONE && o->descriptors > b->descriptors)
-        return run_fail(run, ORC_INVALID,
+        return run_fail(run, RAN_INVALID,
                         "variable %%%u has %u descriptors, the case has %u at %u:%u", o->id,
                         o->descriptors, b->descriptors, o->set, o->binding);
     return !o->image || form_fits(run, o, b->form);

@@ -113,7 +113,7 @@ bool derivative_run(struct machine *m, const struct inst *i)
     LANES_EACH (l, v->active)
         cut |= quad_of(l) & ~v->active & ~m->near ? lane_bit(l) : 0;
     if (cut && run->o.fault == ORC_FAULT_NONE) // R8
-        return machine_fail(m, ORC_UNDEFINED, "E-derivative", i->spv, cut,
+        return machine_fail(m, RAN_UNDEFINED, "E-derivative", i->spv, cut,
                             "not all four invocations of the quad are active");
     if (m->p->rules->derivative)
         m->p->rules->derivative(m, i);

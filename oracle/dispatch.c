@@ -9,7 +9,7 @@
 
 // ---- a run's memory -------------------------------------------------------------
 
-bool run_fail(const struct run *run, enum orc_status status, const char *fmt, ...)
+bool run_fail(const struct run *run, enum ran status, const char *fmt, ...)
 {
     *run->why = (struct orc_why){.status = status};
     va_list args;
@@ -29,12 +29,12 @@ static bool attach_many(struct run *run, uint32_t object, const struct spv_buffe
     if ((from->elements && !o->many) || from->count % b->descriptors ||
         (o->many && b->each > DESCRIPTOR_BYTES))
         return run_fail(
-            run, ORC_INVALID,
+            run, RAN_INVALID,
             "variable %%%u is %s, the case has %u buffers of %u words together at %u:%u", o->id,
             o->many ? "an array of buffers of at most 64 MiB" : "one buffer", b->descriptors,
             from->count, o->set, o->binding);
     if (o->descriptors != NONE && o->descriptors > b->descriptors)
-        return run_fail(run, ORC_INVALID,
+        return run_fail(run, RAN_INVALID,
                         "variable %%%u has %u descriptors, the case has %u at %u:%u", o->id,
                         o->descriptors, b->descriptors, o->set, o->binding);
     if (!o->many)
@@ -83,7 +83,7 @@ static bool buffers_fit(struct run *run)
             }
     }
     return bytes <= ORC_STATE_LIMIT ||
-           run_fail(run, ORC_UNSUPPORTED,
+           run_fail(run, RAN_UNSUPPORTED,
                     "the state of the buffers needs %llu MiB, the limit is %u",
                     (unsigned long long)(bytes >> 20), (unsigned)ORC_STATE_LIMIT >> 20);
 }
@@ -117,11 +117,11 @@ static bool attach_buffers(struct run *run)
         if (at == c->buffer_count && !o->id)
             continue; // addresses point to nothing
         if (at == c->buffer_count)
-            return run_fail(run, ORC_INVALID,
+            return run_fail(run, RAN_INVALID,
                             "variable %%%u is bound to %u:%u, for which the case has no buffer",
                             o->id, o->set, o->binding);
         if (!o->image && c->buffer[at].image.count)
-            return run_fail(run, ORC_INVALID,
+            return run_fail(run, RAN_INVALID,
                             "variable %%%u is a buffer, and the case has an image at %u:%u", o->id,
                             o->set, o->binding);
         const uint32_t first = first_on_binding(p, k);
@@ -134,7 +134,7 @@ static bool attach_buffers(struct run *run)
         // Only allowed with a trace or if no variable writes it: a compiler may assume that the two
         // do not overlap.
         if (!run->o.trace && p->objects[first].may_be_written)
-            return run_fail(run, ORC_UNSUPPORTED,
+            return run_fail(run, RAN_UNSUPPORTED,
                             "two variables on binding %u:%u, one of them written", o->set,
                             o->binding);
         run->buffers[k] = run->buffers[first];
@@ -391,7 +391,7 @@ static bool make_machines(struct run *run, struct workgroup *g)
         (planes * 8 + p->plane_count * sizeof(lane_mask)) * (g->one_by_one ? 1 : g->subgroups);
     uint64_t limit = run->o.memory_limit ? run->o.memory_limit : ORC_MEMORY_LIMIT;
     if (bytes > limit)
-        return run_fail(run, ORC_UNSUPPORTED,
+        return run_fail(run, RAN_UNSUPPORTED,
                         "the values of a workgroup need %llu MiB, the limit is %llu",
                         (unsigned long long)(bytes >> 20), (unsigned long long)(limit >> 20));
     g->machines = ARENA_ARRAY(run->arena, struct machine, g->subgroups);
@@ -442,12 +442,12 @@ static bool place_lanes(struct run *run, struct workgroup *g)
     for (uint32_t i = 0; i < g->size; i++) {
         uint32_t at = g->index * g->size + i;
         if (lanes && at >= lanes->invocations)
-            return run_fail(run, ORC_INVALID, "the lane mapping is shorter than the dispatch");
+            return run_fail(run, RAN_INVALID, "the lane mapping is shorter than the dispatch");
         const uint32_t place = spv_quads_place(p->quads, p->local_size, i);
         uint32_t s = lanes ? lanes->subgroup[at] : place / run->subgroup;
         uint32_t l = lanes ? lanes->lane[at] : place % run->subgroup;
         if (s >= g->subgroups || l >= run->subgroup || lane_in(g->machines[s].live, l))
-            return run_fail(run, ORC_INVALID,
+            return run_fail(run, RAN_INVALID,
                             "the lane mapping has no valid lane for invocation %u", i);
         g->machines[s].live |= lane_bit(l);
         g->machines[s].invocation[l] = i;
@@ -476,12 +476,12 @@ static bool meet(struct workgroup *g, bool *done)
     uint32_t block = first->block;
     const struct inst *at = &g->run->p->blocks[block].insts[first->next - 1];
     if (ended)
-        return machine_fail(first, ORC_UNDEFINED, "E-barrier", at->spv, first->live,
+        return machine_fail(first, RAN_UNDEFINED, "E-barrier", at->spv, first->live,
                             "another subgroup has ended and will never reach the barrier");
     for (uint32_t s = 0; s < g->subgroups; s++) {
         struct machine *m = &g->machines[s];
         if (m->live && m->barrier_tag != first->barrier_tag) // R7
-            return machine_fail(m, ORC_UNDEFINED, "E-barrier", at->spv, m->live,
+            return machine_fail(m, RAN_UNDEFINED, "E-barrier", at->spv, m->live,
                                 "the subgroups stand at different barriers");
     }
     order_workgroup_barrier(g, at);
@@ -540,7 +540,7 @@ static bool run_workgroup(struct run *run, struct workgroup *g)
         if (!meet(g, &done))
             return false;
     }
-    if (run->stray.status == ORC_OK)
+    if (run->stray.status == RAN_OK)
         return true;
     *run->why = run->stray;
     return false;
@@ -559,7 +559,7 @@ static bool expected_coverage(const struct run *run, const struct orc_coverage *
             continue;
         if (!orc_coverage_read(run->arena, c, m->words, m->count, run->subgroup,
                                orc_full_quads(run->p), &found, &e))
-            return run_fail(run, ORC_INVALID, "coverage %u:%u: %.300s", m->set, m->binding, e.msg);
+            return run_fail(run, RAN_INVALID, "coverage %u:%u: %.300s", m->set, m->binding, e.msg);
         *out = found;
     }
     return true;
@@ -570,7 +570,7 @@ bool run_cover(struct run *run)
     const struct orc_program *p = run->p;
     const struct orc_coverage *given = run->o.lanes ? run->o.lanes->coverage : NULL;
     if (p->stage->has_helpers && run->subgroup < SPV_QUAD)
-        return run_fail(run, ORC_INVALID, "a subgroup of %u holds no quad (R12)", run->subgroup);
+        return run_fail(run, RAN_INVALID, "a subgroup of %u holds no quad (R12)", run->subgroup);
     if (!given && !expected_coverage(run, &given))
         return false;
     run->coverage =
@@ -578,10 +578,10 @@ bool run_cover(struct run *run)
               : orc_coverage_make(run->arena, run->c, run->subgroup,
                                   p->stage->has_helpers && (p->full_quads || p->wants_quads));
     if (run->coverage->silent)
-        return run_fail(run, ORC_UNSUPPORTED, "%u lanes run for vertices that are not known",
+        return run_fail(run, RAN_UNSUPPORTED, "%u lanes run for vertices that are not known",
                         run->coverage->silent);
     if (run->coverage->size != run->subgroup)
-        return run_fail(run, ORC_INVALID, "the coverage has subgroups of %u, %u were expected",
+        return run_fail(run, RAN_INVALID, "the coverage has subgroups of %u, %u were expected",
                         run->coverage->size, run->subgroup);
     return true;
 }
@@ -606,31 +606,31 @@ bool run_dispatch(struct run *run)
     const uint32_t *groups = run->c->groups;
     uint64_t count = (uint64_t)groups[0] * groups[1] * groups[2];
     if (size > 4096)
-        return run_fail(run, ORC_UNSUPPORTED, "workgroups of %llu invocations",
+        return run_fail(run, RAN_UNSUPPORTED, "workgroups of %llu invocations",
                         (unsigned long long)size);
     if (count > (1u << 20))
-        return run_fail(run, ORC_UNSUPPORTED, "a dispatch of %llu workgroups",
+        return run_fail(run, RAN_UNSUPPORTED, "a dispatch of %llu workgroups",
                         (unsigned long long)count);
     // The state of each invocation and of each word of memory is kept until the end.
     if (size * count > ORC_INVOCATIONS_LIMIT)
-        return run_fail(run, ORC_UNSUPPORTED, "a dispatch of %llu invocations, the limit is %u",
+        return run_fail(run, RAN_UNSUPPORTED, "a dispatch of %llu invocations, the limit is %u",
                         (unsigned long long)(size * count), (unsigned)ORC_INVOCATIONS_LIMIT);
     uint64_t words = 0;
     for (uint32_t k = 0; k < run->c->buffer_count; k++)
         words += run->c->buffer[k].count;
     if (words > ORC_BUFFERS_LIMIT / sizeof(uint32_t))
-        return run_fail(run, ORC_UNSUPPORTED, "buffers of %llu MiB together, the limit is %u",
+        return run_fail(run, RAN_UNSUPPORTED, "buffers of %llu MiB together, the limit is %u",
                         (unsigned long long)(words >> 18), (unsigned)ORC_BUFFERS_LIMIT >> 20);
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
         if (o->builtin != NONE && o->cells != builtin_cells(p->stage, o->builtin))
-            return run_fail(run, ORC_UNSUPPORTED, "built-in %u", o->builtin);
+            return run_fail(run, RAN_UNSUPPORTED, "built-in %u", o->builtin);
     }
     if (p->quads != SPV_QUADS_OF_LANES && run->subgroup < SPV_QUAD)
-        return run_fail(run, ORC_INVALID, "a subgroup of %u holds no quad (R8)", run->subgroup);
+        return run_fail(run, RAN_INVALID, "a subgroup of %u holds no quad (R8)", run->subgroup);
     struct err e;
     if (run->o.lanes && !run->coverage && !orc_lanes_fit(run->o.lanes, p->quads, p->local_size, &e))
-        return run_fail(run, ORC_INVALID, "%.300s", e.msg);
+        return run_fail(run, RAN_INVALID, "%.300s", e.msg);
     run->doubt_order |= p->atomic_order;
     if (!attach_buffers(run))
         return false;

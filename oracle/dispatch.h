@@ -15,6 +15,6 @@ void run_collect(const struct run *run, struct arena *a, struct orc_result *out)
 // bind.c: binds the case's descriptors to an object of images or samplers.
 bool bind_descriptors(struct run *run, uint32_t object);
 // Fails the run without naming an instruction. Returns false.
-bool run_fail(const struct run *run, enum orc_status status, const char *fmt, ...) TF_PRINTF(3, 4);
+bool run_fail(const struct run *run, enum ran status, const char *fmt, ...) TF_PRINTF(3, 4);
 
 #endif

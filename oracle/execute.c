@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-bool machine_fail(struct machine *m, enum orc_status status, const char *rule, uint32_t spv,
+bool machine_fail(struct machine *m, enum ran status, const char *rule, uint32_t spv,
                   lane_mask lanes, const char *fmt, ...)
 {
     const struct run *run = m->group->run;
@@ -17,10 +17,10 @@ bool machine_fail(struct machine *m, enum orc_status status, const char *rule, u
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     uint32_t invocation = lanes & m->live ? m->invocation[lane_first(lanes & m->live)] : 0;
-    const bool written = status == ORC_UNSUPPORTED; // why_set has written it
+    const bool written = status == RAN_UNSUPPORTED; // why_set has written it
     why_set(&m->p->m, why, status, rule, spv, "%s%s%s%s%s, in workgroup %u, invocation %u",
-            written ? "" : orc_status_name(status), rule ? " " : "", rule ? rule : "",
-            written ? "" : ": ", text, m->group->index, invocation);
+            written ? "" : ran_name(status), rule ? " " : "", rule ? rule : "", written ? "" : ": ",
+            text, m->group->index, invocation);
     why->has_place = true;
     why->workgroup = m->group->index;
     why->invocation = invocation;
@@ -32,10 +32,10 @@ void machine_stray(struct machine *m, const char *rule, uint32_t spv, lane_mask 
 {
     struct run *run = m->group->run;
     struct orc_why *why = run->why;
-    if (!run->o.strict || !lanes || run->stray.status != ORC_OK)
+    if (!run->o.strict || !lanes || run->stray.status != RAN_OK)
         return;
     run->why = &run->stray;
-    machine_fail(m, ORC_UNDEFINED, rule, spv, lanes, "%s", text);
+    machine_fail(m, RAN_UNDEFINED, rule, spv, lanes, "%s", text);
     run->why = why;
 }
 
@@ -68,7 +68,7 @@ static bool assume(struct machine *m, const struct inst *i)
             broken |= lane_bit(l);
     if (broken && m->group->run->trace)
         trace_fault(m, i->a, broken);
-    return !broken || machine_fail(m, ORC_UNDEFINED, "E-assume", i->spv, broken,
+    return !broken || machine_fail(m, RAN_UNDEFINED, "E-assume", i->spv, broken,
                                    "the assumed condition is false or undefined");
 }
 

@@ -283,7 +283,7 @@ static bool leave(struct machine *m, bool *failed)
     if (b->merge_kind)
         open_construct(m, b);
     if (m->depth > DEPTH_MAX) {
-        *failed = !machine_fail(m, ORC_OVER_LIMIT, "E-limit", b->end_spv, v->active,
+        *failed = !machine_fail(m, RAN_OVER_LIMIT, "E-limit", b->end_spv, v->active,
                                 "constructs nested more than %d deep", DEPTH_MAX);
         return false;
     }
@@ -293,7 +293,7 @@ static bool leave(struct machine *m, bool *failed)
     if (unknown & ~lost && !fault_any(m)) {
         if (m->group->run->trace)
             trace_fault(m, b->plane, unknown);
-        *failed = !machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv, unknown & ~lost,
+        *failed = !machine_fail(m, RAN_UNDEFINED, "E-branch", b->end_spv, unknown & ~lost,
                                 "the branch depends on an undefined value");
         return false;
     }
@@ -320,7 +320,7 @@ static bool leave(struct machine *m, bool *failed)
     case END_KILL:
         return terminate(m, b);
     default:
-        *failed = !machine_fail(m, ORC_UNDEFINED, "E-unreachable", b->end_spv, v->active,
+        *failed = !machine_fail(m, RAN_UNDEFINED, "E-unreachable", b->end_spv, v->active,
                                 "OpUnreachable was reached");
         return false;
     }
@@ -359,7 +359,7 @@ static bool at_barrier(struct machine *m, const struct inst *i)
         return true;
     }
     if (m->v.active != m->live || (m->p->weak && !(m->sure && promise_holds(m, i->spv, m->way))))
-        return machine_fail(m, ORC_UNDEFINED, "E-barrier", i->spv, m->live & ~m->v.active,
+        return machine_fail(m, RAN_UNDEFINED, "E-barrier", i->spv, m->live & ~m->v.active,
                             "the barrier is not reached by all invocations of the subgroup "
                             "together");
     m->barrier_tag = path_with(m->path, i->spv, 0); // R7
@@ -466,7 +466,7 @@ bool machine_run(struct machine *m)
             if (run->trace)
                 trace_block(m);
             if (m->steps > run->o.step_limit)
-                return machine_fail(m, ORC_OVER_LIMIT, "E-limit", b->end_spv, m->v.active,
+                return machine_fail(m, RAN_OVER_LIMIT, "E-limit", b->end_spv, m->v.active,
                                     "more than %llu instructions",
                                     (unsigned long long)run->o.step_limit);
         }

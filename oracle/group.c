@@ -66,7 +66,7 @@ static bool not_uniform(struct machine *m, const struct inst *i, const char *wha
 {
     if (m->group->run->trace)
         trace_fault(m, i->op == SpvOpGroupNonUniformInverseBallot ? i->a : i->b, m->v.active);
-    return machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, m->v.active,
+    return machine_fail(m, RAN_UNDEFINED, "E-uniform", i->spv, m->v.active,
                         "%s must be the same in all active invocations", what);
 }
 
@@ -236,7 +236,7 @@ static bool move_values(struct machine *m, const struct inst *i)
         !uniform_in_workgroup(m, i, i->b)) {
         m->group->run->doubt_scope = true; // hardware requires less
         return machine_fail(
-            m, ORC_UNDEFINED, "E-uniform", i->spv, m->v.active,
+            m, RAN_UNDEFINED, "E-uniform", i->spv, m->v.active,
             "Id differs from that of another subgroup at the same dynamic instance");
     }
     if (i->cluster > n) {

@@ -44,8 +44,8 @@ static bool find_sets(struct machine *m, const struct inst *i, lane_mask *sets, 
         sets[(*n)++] = v->active;
         return true;
     }
-    // The ballots "must form a valid partition": each lane is in its own set, and two sets are equal
-    // or disjoint. Stricter than the text: no inactive lane may be in any set.
+    // The ballots "must form a valid partition": each lane is in its own set, and two sets are
+    // equal or disjoint. Stricter than the text: no inactive lane may be in any set.
     lane_mask done = 0;
     LANES_EACH (l, v->active) {
         lane_mask set = 0;
@@ -60,7 +60,7 @@ static bool find_sets(struct machine *m, const struct inst *i, lane_mask *sets, 
         for (uint32_t k = 0; k < *n && old; k++)
             same |= lane_in(sets[k], l) && sets[k] == set;
         if (!lane_in(set, l) || (set & ~v->active) || (old ? !same : (done & set) != 0))
-            return machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, lane_bit(l),
+            return machine_fail(m, RAN_UNDEFINED, "E-uniform", i->spv, lane_bit(l),
                                 "Ballot is not a partition of the active invocations");
         if (!old)
             sets[(*n)++] = set;

@@ -215,7 +215,7 @@ bool helper_check_derivatives(struct machine *m)
         const struct derived *d = &run->derived.v[k];
         if (d->invocations && (d->invocations + d->lost < m->group->size || (d->lost && d->sure)))
             return machine_fail(
-                m, ORC_UNDEFINED, "E-derivative", d->spv, m->live,
+                m, RAN_UNDEFINED, "E-derivative", d->spv, m->live,
                 "without QuadDerivativesKHR all invocations of the primitive must be active");
     }
     return true;

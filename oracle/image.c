@@ -16,7 +16,7 @@ static bool descriptor(struct machine *m, const struct inst *i, uint32_t lane, u
     if (!lane_in(m->v.defined[plane], lane)) {
         if (m->group->run->trace)
             trace_fault(m, plane, lane_bit(lane));
-        return machine_fail(m, ORC_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
+        return machine_fail(m, RAN_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
                             "the choice of the descriptor depends on an undefined value");
     }
     const uint64_t pointer = plane_of(&m->v, plane)[lane];
@@ -27,7 +27,7 @@ static bool descriptor(struct machine *m, const struct inst *i, uint32_t lane, u
         if (out->element < out->state->descriptors)
             return true;
     }
-    return machine_fail(m, ORC_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
+    return machine_fail(m, RAN_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
                         "the index is outside the array of descriptors");
 }
 
@@ -40,7 +40,7 @@ static bool same_descriptor(struct machine *m, const struct inst *i, uint32_t pl
         other |= x[l] != x[lane_first(m->v.active & m->v.defined[plane])] ? lane_bit(l) : 0;
     return !other ||
            machine_fail(
-               m, ORC_UNDEFINED, "E-uniform", i->spv, other, // R10
+               m, RAN_UNDEFINED, "E-uniform", i->spv, other, // R10
                "the descriptor is not the same in the tangle, and is not decorated NonUniform "
                "with the capability for it");
 }
@@ -115,7 +115,7 @@ static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, con
         if (unknown != NONE) {
             if (m->group->run->trace)
                 trace_fault(m, unknown, lane_bit(lane));
-            return machine_fail(m, ORC_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
+            return machine_fail(m, RAN_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
                                 "the coordinates depend on an undefined value");
         }
         int64_t x = (int32_t)plane_of(&m->v, o->coordinate + k)[lane];
@@ -129,7 +129,7 @@ static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, con
 
 static bool out_of_image(struct machine *m, const struct inst *i, uint32_t lane)
 {
-    return machine_fail(m, ORC_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
+    return machine_fail(m, RAN_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
                         "the texel is outside of the image");
 }
 
@@ -142,7 +142,7 @@ static bool fetch(struct machine *m, const struct inst *i, uint32_t lane, const 
     bool inside;
     if (o->lod != NONE) {
         if (!lane_in(m->v.defined[o->lod], lane))
-            return machine_fail(m, ORC_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
+            return machine_fail(m, RAN_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
                                 "the level depends on an undefined value");
         level = plane_of(&m->v, o->lod)[lane];
     }
@@ -174,7 +174,7 @@ static bool access(struct machine *m, const struct inst *i, uint32_t lane, const
     if (!inside)
         return out_of_image(m, i, lane);
     if (!reads && i->comps < n)
-        return machine_fail(m, ORC_INVALID, NULL, i->spv, lane_bit(lane),
+        return machine_fail(m, RAN_INVALID, NULL, i->spv, lane_bit(lane),
                             "the image has more components than the instruction writes");
     order_note(m, i, ORDER_IMAGE, lane_bit(lane), !reads);
     for (uint32_t k = 0; k < n; k++) {
@@ -239,11 +239,11 @@ static bool sample(struct machine *m, const struct inst *i, uint32_t lane,
     if (!descriptor(m, i, lane, o->sampler, &sampler))
         return false;
     if (!image->state->image || !sampler.state->sampler)
-        return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(lane),
+        return machine_fail(m, RAN_UNSUPPORTED, NULL, i->spv, lane_bit(lane),
                             "a descriptor whose kind has changed");
     if (sampler.state->sampler->linear && o->type->texel != 'f')
         return machine_fail(
-            m, ORC_INVALID, NULL, i->spv, lane_bit(lane),
+            m, RAN_INVALID, NULL, i->spv, lane_bit(lane),
             "the sampler filters linearly between levels, but the image has integer components");
     if (o->kind == IMAGE_LOD) {
         query_lod(m, i, lane, image, &sampler);
@@ -269,7 +269,7 @@ static bool one_lane(struct machine *m, const struct inst *i, uint32_t lane)
     if (!descriptor(m, i, lane, o->image, &b))
         return false;
     if (!b.state->form || (b.state->image != NULL) == o->type->storage)
-        return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(lane),
+        return machine_fail(m, RAN_UNSUPPORTED, NULL, i->spv, lane_bit(lane),
                             "a descriptor whose kind has changed");
     switch (o->kind) {
     case IMAGE_SAMPLE:
@@ -301,7 +301,7 @@ bool image_run(struct machine *m, const struct inst *i)
         LANES_EACH (l, active)
             cut |= quad_of(l) & ~active ? lane_bit(l) : 0; // fragment shaders have no images
         if (cut)                                           // R8
-            return machine_fail(m, ORC_UNDEFINED, "E-derivative", i->spv, cut,
+            return machine_fail(m, RAN_UNDEFINED, "E-derivative", i->spv, cut,
                                 "its level comes from derivatives, and not all four invocations of "
                                 "the quad are active");
     }

@@ -184,7 +184,7 @@ bool load_extended(struct code *c)
     if (c->glsl[s->v[0]] == 1 && !glsl_knows(s->v[1], &want))
         return load_float_extended(c);
     if (c->glsl[s->v[0]] != 1 || !glsl_knows(s->v[1], &want) || s->n != 2 + want)
-        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "extended instruction %u",
+        return why_set(&p->m, c->why, RAN_UNSUPPORTED, NULL, c->spv, "extended instruction %u",
                        s->v[1]);
     for (uint32_t k = 0; k < want; k++)
         if (!code_operand(c, s->v[2 + k], &plane[k]))

@@ -11,12 +11,12 @@
 
 bool code_unsupported(struct code *c, const char *what)
 {
-    return why_set(&c->p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "%s", what);
+    return why_set(&c->p->m, c->why, RAN_UNSUPPORTED, NULL, c->spv, "%s", what);
 }
 
 bool code_invalid(struct code *c, const char *what)
 {
-    return why_set(&c->p->m, c->why, ORC_INVALID, NULL, c->spv, "%s", what);
+    return why_set(&c->p->m, c->why, RAN_INVALID, NULL, c->spv, "%s", what);
 }
 
 bool code_unknown_pointer(struct code *c, uint32_t pointer, const char *what)
@@ -31,7 +31,7 @@ bool code_unknown_pointer(struct code *c, uint32_t pointer, const char *what)
     const char *name = spv_name(m, root->result);
     const struct spv_inst *e =
         t->op == SpvOpTypeArray || t->op == SpvOpTypeRuntimeArray ? spv_def(m, t->v[0]) : NULL;
-    return why_set(m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "variable %%%u%s%.60s is %s%s",
+    return why_set(m, c->why, RAN_UNSUPPORTED, NULL, c->spv, "variable %%%u%s%.60s is %s%s",
                    root->result, name && name[0] ? " " : "", name ? name : "",
                    e ? "an array of descriptors, " : "of ", spv_op_name(e ? e->op : t->op));
 }
@@ -45,7 +45,7 @@ bool code_operand(struct code *c, uint32_t id, uint32_t *plane)
 {
     *plane = c->p->plane[id];
     if (*plane == NONE)
-        return why_set(&c->p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv,
+        return why_set(&c->p->m, c->why, RAN_UNSUPPORTED, NULL, c->spv,
                        "operand %%%u is not supported by the oracle", id);
     return true;
 }
@@ -79,7 +79,7 @@ static bool give_planes(struct code *c, uint32_t id, uint32_t type)
     const struct type *t = &p->types[type];
     if (t->kind == TY_NONE || t->kind == TY_RUNTIME_ARRAY) {
         const struct spv_inst *d = spv_def(&p->m, type);
-        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "a result of %s",
+        return why_set(&p->m, c->why, RAN_UNSUPPORTED, NULL, c->spv, "a result of %s",
                        d ? spv_op_name(d->op) : "no type");
     }
     if ((uint64_t)p->plane_count + t->cells > PLANES_MAX)
@@ -261,14 +261,14 @@ static bool one_instruction(struct code *c)
         return true;
     case SpvOpKill: // N2, R4
     case SpvOpTerminateInvocation:
-        return p->stage->may_end || why_set(&p->m, c->why, ORC_INVALID, "E1", c->spv,
+        return p->stage->may_end || why_set(&p->m, c->why, RAN_INVALID, "E1", c->spv,
                                             "only a fragment shader may execute it (E1)");
     case SpvOpDemoteToHelperInvocation: // E2, R4
         code_add(c, IN_DEMOTE);
-        return p->stage->has_helpers || why_set(&p->m, c->why, ORC_INVALID, "D4", c->spv,
+        return p->stage->has_helpers || why_set(&p->m, c->why, RAN_INVALID, "D4", c->spv,
                                                 "only a fragment shader may execute it (D4, E2)");
     default:
-        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "%s at %%%u",
+        return why_set(&p->m, c->why, RAN_UNSUPPORTED, NULL, c->spv, "%s at %%%u",
                        spv_op_name(s->op), s->result);
     }
 }

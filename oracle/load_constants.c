@@ -174,7 +174,7 @@ bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why)
     if (t->kind == TY_NONE)
         return true; // a use of it is an error
     if ((uint64_t)p->plane_count + t->cells > CELLS_MAX)
-        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "constants of more than %d scalars",
+        return why_set(&p->m, why, RAN_UNSUPPORTED, NULL, spv, "constants of more than %d scalars",
                        CELLS_MAX);
     uint32_t at = constant_planes(p, t->cells), value;
     p->type_of[s->result] = s->type;
@@ -187,7 +187,7 @@ bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why)
     case SpvOpSpecConstantTrue:
     case SpvOpSpecConstantFalse:
         if (t->kind != TY_BOOL)
-            return why_set(&p->m, why, ORC_INVALID, NULL, spv, "its type is not a boolean");
+            return why_set(&p->m, why, RAN_INVALID, NULL, spv, "its type is not a boolean");
         p->const_value[at] = s->op == SpvOpConstantTrue || s->op == SpvOpSpecConstantTrue;
         if (specialised(p, s->result, &value))
             p->const_value[at] = value != 0;
@@ -220,13 +220,13 @@ bool load_constant_of(struct orc_program *p, uint32_t spv, struct orc_why *why)
             }
             uint32_t cells = p->types[p->type_of[s->v[k]]].cells;
             if (cells > t->cells - cell)
-                return why_set(&p->m, why, ORC_INVALID, NULL, spv, "has too many constituents");
+                return why_set(&p->m, why, RAN_INVALID, NULL, spv, "has too many constituents");
             memcpy(&p->const_value[at + cell], &p->const_value[from], cells * sizeof(uint64_t));
             memcpy(&p->const_defined[at + cell], &p->const_defined[from], cells * sizeof(bool));
             cell += cells;
         }
         return cell == t->cells ||
-               why_set(&p->m, why, ORC_INVALID, NULL, spv, "has too few constituents for its type");
+               why_set(&p->m, why, RAN_INVALID, NULL, spv, "has too few constituents for its type");
     }
     case SpvOpSpecConstantOp:
         if (!constant_op(p, s, at))

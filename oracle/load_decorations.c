@@ -39,10 +39,10 @@ static bool apply_group(struct orc_program *p, uint32_t spv, struct orc_why *why
             continue;
         // spv_local_size() does not expand groups, so it would miss these two.
         if (i->v[1] == SpvDecorationSpecId || i->v[1] == SpvDecorationBuiltIn)
-            return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "SpecId or BuiltIn of a group");
+            return why_set(&p->m, why, RAN_UNSUPPORTED, NULL, spv, "SpecId or BuiltIn of a group");
         for (uint32_t t = 1; t + each <= group->n; t += each) {
             if (p->decoration_count == DECORATIONS_MAX)
-                return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+                return why_set(&p->m, why, RAN_UNSUPPORTED, NULL, spv,
                                "more than %d decorations by groups", DECORATIONS_MAX);
             if (p->decoration_count == p->decoration_room) {
                 uint32_t room = p->decoration_room * 2 + 64;
@@ -72,7 +72,7 @@ bool load_decorations(struct orc_program *p, struct orc_why *why)
         if (i->op != SpvOpGroupDecorate && i->op != SpvOpGroupMemberDecorate)
             continue;
         if (++groups > 1000)
-            return why_set(m, why, ORC_UNSUPPORTED, NULL, k,
+            return why_set(m, why, RAN_UNSUPPORTED, NULL, k,
                            "more than 1000 groups of decorations");
         if (!apply_group(p, k, why))
             return false;

@@ -233,7 +233,7 @@ bool load_float_extended(struct code *c)
     uint32_t want, plane[3] = {0};
     bool is_open = false, is_special = special_operands(s->v[1], &want);
     if ((!is_special && !float_glsl_knows(s->v[1], &want, &is_open)) || s->n != 2 + want)
-        return why_set(&p->m, c->why, ORC_UNSUPPORTED, NULL, c->spv, "extended instruction %u",
+        return why_set(&p->m, c->why, RAN_UNSUPPORTED, NULL, c->spv, "extended instruction %u",
                        s->v[1]);
     for (uint32_t k = 0; k < want; k++)
         if (!code_operand(c, s->v[2 + k], &plane[k]))

@@ -14,7 +14,7 @@ struct flow {
 
 static bool invalid(struct flow *f, uint32_t spv, const char *what)
 {
-    return why_set(&f->p->m, f->why, ORC_INVALID, NULL, spv, "%s", what);
+    return why_set(&f->p->m, f->why, RAN_INVALID, NULL, spv, "%s", what);
 }
 
 static bool block_of(struct flow *f, uint32_t spv, uint32_t label, uint32_t *out)
@@ -54,7 +54,7 @@ static bool edge(struct flow *f, uint32_t spv, uint32_t label, struct edge *out)
             return invalid(f, k, "has no value for one of its block's predecessors");
         uint32_t src = p->plane[value], cells = p->types[s->type].cells;
         if (src == NONE || p->types[p->type_of[value]].cells != cells)
-            return why_set(m, f->why, ORC_UNSUPPORTED, NULL, k,
+            return why_set(m, f->why, RAN_UNSUPPORTED, NULL, k,
                            "operand %%%u is not supported by the oracle", value);
         for (uint32_t j = 0; j < cells; j++)
             out->moves[out->move_count++] = (struct move){p->plane[s->result] + j, src + j};
@@ -70,7 +70,7 @@ static bool edge(struct flow *f, uint32_t spv, uint32_t label, struct edge *out)
 static bool plane(struct flow *f, uint32_t spv, uint32_t id, uint32_t *out)
 {
     *out = f->p->plane[id];
-    return *out != NONE || why_set(&f->p->m, f->why, ORC_UNSUPPORTED, NULL, spv,
+    return *out != NONE || why_set(&f->p->m, f->why, RAN_UNSUPPORTED, NULL, spv,
                                    "operand %%%u is not supported by the oracle", id);
 }
 
@@ -176,7 +176,7 @@ static bool read_switch(struct flow *f, struct block *b, const struct spv_inst *
         return invalid(f, b->end_spv, "its selector is not an integer");
     uint32_t literal = t->width == 64 ? 2 : 1, values = (s->n - 2u) / (literal + 1);
     if (values > CASES_MAX)
-        return why_set(&p->m, f->why, ORC_UNSUPPORTED, NULL, b->end_spv, "more than %d cases",
+        return why_set(&p->m, f->why, RAN_UNSUPPORTED, NULL, b->end_spv, "more than %d cases",
                        CASES_MAX);
     b->edges = ARENA_ARRAY(p->arena, struct edge, values + 1);
     b->cases = ARENA_ARRAY(p->arena, struct switch_case, values + 1);
@@ -279,6 +279,6 @@ bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct 
         b->end = END_UNREACHABLE;
         return true;
     default:
-        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, from->last, "%s", spv_op_name(s->op));
+        return why_set(&p->m, why, RAN_UNSUPPORTED, NULL, from->last, "%s", spv_op_name(s->op));
     }
 }

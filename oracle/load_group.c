@@ -77,7 +77,7 @@ bool load_group(struct code *c)
     if (g->klass == SPV_GROUP_DERIVATIVE) {
         if (p->quads == SPV_QUADS_OF_LANES && !p->stage->has_pixels) // R8
             return why_set(
-                &p->m, c->why, ORC_INVALID, "R8", c->spv,
+                &p->m, c->why, RAN_INVALID, "R8", c->spv,
                 "a compute shader needs DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR "
                 "for it (R8)");
         if (!i->is_float || i->width != 32)

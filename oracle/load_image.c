@@ -284,7 +284,7 @@ bool load_image(struct code *c)
     if (!query && !coordinates(c, o))
         return false;
     if (o->implicit && p->quads == SPV_QUADS_OF_LANES) // R8
-        return why_set(&p->m, c->why, ORC_INVALID, "R8", c->spv,
+        return why_set(&p->m, c->why, RAN_INVALID, "R8", c->spv,
                        "a compute shader needs DerivativeGroupQuadsKHR or DerivativeGroupLinearKHR "
                        "for it (R8)");
     if (s->op == SpvOpImageQuerySizeLod && !code_operand(c, s->v[1], &o->lod))

@@ -60,7 +60,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
     uint32_t base = s->v[0];
     const struct type *ptr = &p->types[p->type_of[base]];
     if (ptr->kind != TY_POINTER || p->types[s->type].kind != TY_POINTER || p->plane[base] == NONE)
-        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "a chain from an unknown pointer");
+        return why_set(&p->m, why, RAN_UNSUPPORTED, NULL, spv, "a chain from an unknown pointer");
     bool laid_out = load_is_laid_out(ptr->storage);
     struct pointer_info at = info[base];
     uint32_t type = ptr->elem;
@@ -77,7 +77,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
             const struct type *it = &p->types[p->type_of[s->v[k]]];
             if (!ptr->stride || ptr->storage != SpvStorageClassPhysicalStorageBuffer ||
                 it->kind != TY_INT || p->plane[s->v[k]] == NONE)
-                return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+                return why_set(&p->m, why, RAN_UNSUPPORTED, NULL, spv,
                                "%s on other pointers than addresses with an ArrayStride",
                                spv_op_name(s->op));
             *VEC_PUSH(p->arena, &steps) = (struct step){.plane = p->plane[s->v[k]],
@@ -89,10 +89,10 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
         }
         if (t->kind == TY_STRUCT) {
             if (!known || index < 0 || (uint64_t)index >= t->member_count)
-                return why_set(&p->m, why, ORC_INVALID, NULL, spv, "has no such member");
+                return why_set(&p->m, why, RAN_INVALID, NULL, spv, "has no such member");
             const struct member *m = &t->member[index];
             if (laid_out && m->offset == NONE)
-                return why_set(&p->m, why, ORC_INVALID, NULL, spv, "the member has no Offset");
+                return why_set(&p->m, why, RAN_INVALID, NULL, spv, "the member has no Offset");
             constant += laid_out ? m->offset : m->cell;
             at.matrix_stride = m->matrix_stride;
             at.row_major = m->row_major;
@@ -109,7 +109,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
             stride = DESCRIPTOR_BYTES;
             selects = !known;
         } else if (!descend(p, laid_out, type, &elem, &stride, &count, &at))
-            return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+            return why_set(&p->m, why, RAN_UNSUPPORTED, NULL, spv,
                            "index %u walks into a type without elements or layout", k);
         type = elem;
         if (known) {
@@ -123,7 +123,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
         }
         const struct type *it = &p->types[p->type_of[s->v[k]]];
         if (p->plane[s->v[k]] == NONE || it->kind != TY_INT)
-            return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+            return why_set(&p->m, why, RAN_UNSUPPORTED, NULL, spv,
                            "index %%%u is not a known integer", s->v[k]);
         *VEC_PUSH(p->arena, &steps) = (struct step){.plane = p->plane[s->v[k]],
                                                     .width = it->width,
@@ -135,7 +135,7 @@ bool load_chain(struct orc_program *p, struct pointer_info *info, uint32_t spv, 
         at.bad = true;
     constant += descriptor;
     if (laid_out && at.row_major && p->types[type].kind == TY_VECTOR && at.matrix_stride)
-        return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv,
+        return why_set(&p->m, why, RAN_UNSUPPORTED, NULL, spv,
                        "a pointer to a column of a row-major matrix");
     *needed = steps.n > 0 || !at.is_static;
     if (!*needed) {

@@ -25,7 +25,7 @@ bool load_static(struct code *c)
     if (!p->maximal)
         return true;
     if (!p->assumed && !says_so(&p->m)) // S3
-        return why_set(&p->m, c->why, ORC_INVALID, "S3", NONE,
+        return why_set(&p->m, c->why, RAN_INVALID, "S3", NONE,
                        "MaximallyReconvergesKHR without OpExtension "
                        "\"SPV_KHR_maximal_reconvergence\" (S3)");
     memset(from, 0xff, p->block_count * sizeof *from);
@@ -35,13 +35,13 @@ bool load_static(struct code *c)
             const struct block *block = &p->blocks[b];
             if (block->end == END_CONDITIONAL &&
                 block->edges[0].target == block->edges[1].target) // S2
-                return why_set(&p->m, c->why, ORC_INVALID, "S2", block->end_spv,
+                return why_set(&p->m, c->why, RAN_INVALID, "S2", block->end_spv,
                                "its two labels are equal, which S2 forbids");
             for (uint32_t k = 0; k < block->edge_count; k++) {
                 uint32_t to = block->edges[k].target;
                 if (from[to] != NONE && from[to] != b && !p->blocks[to].is_target) // S1
                     return why_set(
-                        &p->m, c->why, ORC_INVALID, "S1", block->end_spv,
+                        &p->m, c->why, RAN_INVALID, "S1", block->end_spv,
                         "block %%%u has several predecessors and is neither a loop header, "
                         "a merge block, a continue target nor a case, which S1 forbids",
                         p->blocks[to].label);

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-bool why_set(const struct spv_module *m, struct orc_why *why, enum orc_status status,
-             const char *rule, uint32_t spv, const char *fmt, ...)
+bool why_set(const struct spv_module *m, struct orc_why *why, enum ran status, const char *rule,
+             uint32_t spv, const char *fmt, ...)
 {
     *why = (struct orc_why){.status = status};
     snprintf(why->rule, sizeof why->rule, "%s", rule ? rule : "");
@@ -31,16 +31,16 @@ bool why_set(const struct spv_module *m, struct orc_why *why, enum orc_status st
 void why_reason(struct orc_why *why, size_t at, const char *fmt, va_list args)
 {
     at = at < sizeof why->text ? at : sizeof why->text - 1;
-    if (why->status == ORC_UNSUPPORTED)
-        at += (size_t)snprintf(why->text + at, sizeof why->text - at,
-                               "%s: ", orc_status_name(why->status));
+    if (why->status == RAN_UNSUPPORTED)
+        at +=
+            (size_t)snprintf(why->text + at, sizeof why->text - at, "%s: ", ran_name(why->status));
     why->reason = (uint16_t)(at < sizeof why->text ? at : sizeof why->text - 1);
     vsnprintf(why->text + why->reason, sizeof why->text - why->reason, fmt, args);
 }
 
 static bool unsupported(struct orc_program *p, struct orc_why *why, uint32_t spv, const char *what)
 {
-    return why_set(&p->m, why, ORC_UNSUPPORTED, NULL, spv, "%s", what);
+    return why_set(&p->m, why, RAN_UNSUPPORTED, NULL, spv, "%s", what);
 }
 
 // ---- decorations ----------------------------------------------------------------
@@ -80,7 +80,7 @@ static bool array_of(struct orc_program *p, uint32_t spv, uint64_t *cells, struc
         return true;
     uint64_t count = p->const_value[length];
     if (count == 0)
-        return why_set(&p->m, why, ORC_INVALID, NULL, spv, "an array of no elements");
+        return why_set(&p->m, why, RAN_INVALID, NULL, spv, "an array of no elements");
     if (count > CELLS_MAX)
         return unsupported(p, why, spv, "an array of more than 4194304 elements");
     t->kind = TY_ARRAY;

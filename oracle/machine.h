@@ -191,7 +191,7 @@ struct run {
     unsigned grain;   // log2 of the bytes of a unit for race detection
     struct orc_stats *stats;
     struct orc_why *why;
-    struct orc_why stray; // strict: what makes the run undefined at its end; else ORC_OK
+    struct orc_why stray; // strict: what makes the run undefined at its end; else RAN_OK
     VEC(struct orc_point) points;
     bool elects;          // Elect is a choice where the model promises nothing (promise.c)
     bool elect_withdrawn; // such an Elect was executed and withdrawn
@@ -310,7 +310,7 @@ bool tag_run(struct machine *m);
 // execute.c
 void machine_activate(struct machine *m, lane_mask active);
 // Fails the run: records status, rule and place. Returns false.
-bool machine_fail(struct machine *m, enum orc_status status, const char *rule, uint32_t spv,
+bool machine_fail(struct machine *m, enum ran status, const char *rule, uint32_t spv,
                   lane_mask lanes, const char *fmt, ...) TF_PRINTF(6, 7);
 // With orc_options.strict: the run continues and is undefined at its end by the first such event.
 void machine_stray(struct machine *m, const char *rule, uint32_t spv, lane_mask lanes,

@@ -12,7 +12,7 @@ bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const c
     m->group->run->doubt_order |= !m->p->vulkan_memory && !(i->order & ORDER_NON_PRIVATE);
     if (m->group->run->trace)
         trace_access_fault(m, i, lane, true);
-    return machine_fail(m, ORC_UNDEFINED, "E-race", i->spv, lane_bit(lane),
+    return machine_fail(m, RAN_UNDEFINED, "E-race", i->spv, lane_bit(lane),
                         "it %s memory that another invocation uses, with no order between them",
                         how);
 }
@@ -21,7 +21,7 @@ bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane
 {
     if (m->group->run->trace)
         trace_access_fault(m, i, lane, false);
-    return machine_fail(m, ORC_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
+    return machine_fail(m, RAN_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
                         "the access is out of bounds");
 }
 
@@ -98,7 +98,7 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
     if (!lane_in(m->v.defined[i->a], lane) && m->group->run->trace)
         trace_fault(m, i->a, lane_bit(lane));
     if (!lane_in(m->v.defined[i->a], lane))
-        return machine_fail(m, ORC_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
+        return machine_fail(m, RAN_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
                             "the address depends on an undefined value");
     uint64_t p = plane_of(&m->v, i->a)[lane];
     *object = pointer_object(p);
@@ -143,7 +143,7 @@ static bool same_buffer(struct machine *m, const struct inst *i)
     LANES_EACH (l, known)
         other |=
             p[l] >> DESCRIPTOR_SHIFT != p[lane_first(known)] >> DESCRIPTOR_SHIFT ? lane_bit(l) : 0;
-    return !other || machine_fail(m, ORC_UNDEFINED, "E-uniform", i->spv, other,
+    return !other || machine_fail(m, RAN_UNDEFINED, "E-uniform", i->spv, other,
                                   "the buffer of an array is not the same in the tangle, and the "
                                   "pointer is not NonUniform or the module lacks the capability");
 }
@@ -220,7 +220,7 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
     if (!buffer_span(b, base, &start, &end))
         return memory_out_of_bounds(m, i, lane);
     if (i->align && start % i->align)
-        return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, bit,
+        return machine_fail(m, RAN_UNDEFINED, "E-align", i->spv, bit,
                             "the address is not a multiple of %u, the value of its Aligned operand",
                             i->align);
     for (uint32_t k = 0; k < i->n; k++) {
@@ -234,7 +234,7 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
             return memory_out_of_bounds(m, i, lane);
         }
         if (at & (bytes - 1))
-            return machine_fail(m, ORC_UNDEFINED, "E-align", i->spv, bit,
+            return machine_fail(m, RAN_UNDEFINED, "E-align", i->spv, bit,
                                 "the address is not aligned");
         for (uint64_t unit = at >> run->grain; b->races && unit <= (at + bytes - 1) >> run->grain;
              unit++)
@@ -430,7 +430,7 @@ static bool access(struct machine *m, const struct inst *i)
             break;
         default:
             if (!i->layout)
-                return machine_fail(m, ORC_UNSUPPORTED, NULL, i->spv, lane_bit(l),
+                return machine_fail(m, RAN_UNSUPPORTED, NULL, i->spv, lane_bit(l),
                                     "a pointer whose storage class has changed");
             if (!buffer_access(m, i, l, object, offset))
                 return false;

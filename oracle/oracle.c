@@ -7,15 +7,9 @@
 
 const char *orc_why_line(struct arena *a, const struct orc_why *w)
 {
-    if (w->status == ORC_UNSUPPORTED && w->text[0])
+    if (w->status == RAN_UNSUPPORTED && w->text[0])
         return w->text;
-    return arena_printf(a, "%s%s%s", orc_status_name(w->status), w->text[0] ? ": " : "", w->text);
-}
-
-const char *orc_status_name(enum orc_status s)
-{
-    static const char *const names[] = {"ok", "undefined", "over limit", "unsupported", "invalid"};
-    return names[s];
+    return arena_printf(a, "%s%s%s", ran_name(w->status), w->text[0] ? ": " : "", w->text);
 }
 
 // ---- loading ------------------------------------------------------------------
@@ -50,21 +44,21 @@ static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
             s->op == SpvOpMemoryModel && s->v[0] == SpvAddressingModelPhysicalStorageBuffer64;
         if (s->op == SpvOpMemoryModel && s->v[0] != SpvAddressingModelLogical && !p->physical)
             return why_set(
-                m, why, ORC_UNSUPPORTED, NULL, k,
+                m, why, RAN_UNSUPPORTED, NULL, k,
                 "an addressing model that is neither Logical nor PhysicalStorageBuffer64");
     }
     uniform |= assumed && p->c->model == SPV_SUBGROUP_UNIFORM;
     p->maximal |= assumed && p->c->model == SPV_MAXIMAL;
     if (!id)
-        return why_set(m, why, ORC_INVALID, NULL, NONE, "the module has no %s entry point",
+        return why_set(m, why, RAN_INVALID, NULL, NONE, "the module has no %s entry point",
                        p->stage->model_name);
     if (p->c->model == SPV_MAXIMAL && !p->maximal) // S3
-        return why_set(m, why, ORC_INVALID, "S3", at,
+        return why_set(m, why, RAN_INVALID, "S3", at,
                        "the case is to be judged by the model 'maximal', but its entry point does "
                        "not declare MaximallyReconvergesKHR (judge it as 'assumed-maximal')");
     // Maximal reconvergence implies the promises of this model.
     if (p->c->model == SPV_SUBGROUP_UNIFORM && !uniform && !p->maximal)
-        return why_set(m, why, ORC_INVALID, "S3", at,
+        return why_set(m, why, RAN_INVALID, "S3", at,
                        "the case is to be judged by the model 'subgroup-uniform', but its entry "
                        "point does not declare SubgroupUniformControlFlowKHR");
     p->weak = p->c->model == SPV_SUBGROUP_UNIFORM || p->c->model == SPV_WORKGROUP_UNIFORM;
@@ -73,7 +67,7 @@ static bool find_entry(struct orc_program *p, bool assumed, struct orc_why *why)
         if (m->functions[k].id == id)
             p->entry = k;
     if (p->entry == NONE || m->functions[p->entry].block_count == 0)
-        return why_set(m, why, ORC_INVALID, NULL, at, "its function has no body");
+        return why_set(m, why, RAN_INVALID, NULL, at, "its function has no body");
     return true;
 }
 
@@ -98,7 +92,7 @@ static struct orc_program *load(struct arena *a, const struct spv_case *c, bool 
     if (!spv_module_read(a, c->words, c->count, &p->m, &e)) {
         size_t at;
         bool unknown = unknown_opcode(c, &at);
-        why_set(&p->m, why, unknown ? ORC_UNSUPPORTED : ORC_INVALID, NULL, NONE, "%.370s", e.msg);
+        why_set(&p->m, why, unknown ? RAN_UNSUPPORTED : RAN_INVALID, NULL, NONE, "%.370s", e.msg);
         return NULL;
     }
     p->assumed = assumed;
@@ -110,20 +104,20 @@ static struct orc_program *load(struct arena *a, const struct spv_case *c, bool 
     for (int k = 0; k < 3; k++)
         p->local_size[k] = 1;
     if (p->stage->has_workgroups && !spv_local_size(c, &p->m, p->local_size, &e)) {
-        *why = (struct orc_why){.status = ORC_INVALID};
+        *why = (struct orc_why){.status = RAN_INVALID};
         snprintf(why->text, sizeof why->text, "%.390s", e.msg);
         return NULL;
     }
     for (int k = 0; k < 3; k++)
         if (p->local_size[k] > 4096) {
-            why_set(&p->m, why, ORC_INVALID, NULL, NONE,
+            why_set(&p->m, why, RAN_INVALID, NULL, NONE,
                     "a workgroup size of %u x %u x %u cannot be run", p->local_size[0],
                     p->local_size[1], p->local_size[2]);
             return NULL;
         }
     p->quads = spv_quads_of(&p->m);
     if (!spv_quads_fit(p->quads, p->local_size)) {
-        why_set(&p->m, why, ORC_INVALID, "R8", NONE,
+        why_set(&p->m, why, RAN_INVALID, "R8", NONE,
                 "a workgroup of %u x %u x %u has no quads as the entry point's derivative group "
                 "mode requires them (R8)",
                 p->local_size[0], p->local_size[1], p->local_size[2]);
@@ -181,7 +175,7 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
     run.subgroup = c->subgroup ? c->subgroup : subgroup;
     run.grain = p->small_access ? 0 : 2;
     if (!run.subgroup || run.subgroup > LANES_MAX || (run.subgroup & (run.subgroup - 1))) {
-        run_fail(&run, ORC_INVALID, "a subgroup size of %u cannot be run", run.subgroup);
+        run_fail(&run, RAN_INVALID, "a subgroup size of %u cannot be run", run.subgroup);
         return false;
     }
     bool ok = true;
@@ -236,7 +230,7 @@ static bool run_once(struct orc_program *p, struct arena *a, const struct spv_ca
     }
     if (ok && run_dispatch(&run))
         run_collect(&run, a, out);
-    if (run.trace && run.why->status == ORC_OK)
+    if (run.trace && run.why->status == RAN_OK)
         trace_collect(&run, out);
     out->doubt_order = run.doubt_order;
     out->doubt_scope = run.doubt_scope;
@@ -251,7 +245,7 @@ void orc_run(struct orc_program *p, struct arena *a, const struct spv_case *c, u
              const struct orc_options *o, struct orc_result *out)
 {
     if (run_once(p, a, c, subgroup, o, false, out) && o && o->elects &&
-        out->why.status == ORC_UNDEFINED)
+        out->why.status == RAN_UNDEFINED)
         run_once(p, a, c, subgroup, o, true, out);
 }
 

@@ -10,24 +10,16 @@
 #define TF_ORACLE_H
 
 #include "base/base.h"
+#include "spirv/outcome.h"
 #include "spirv/spirv_groups.h"
 
 // A module, decoded for the mask machine.
 struct orc_program;
 struct orc_trace; // trace.h
 
-enum orc_status {
-    ORC_OK,
-    ORC_UNDEFINED,   // the program breaks a rule of docs/rules.md: its behaviour is undefined
-    ORC_OVER_LIMIT,  // more instructions than step_limit: the program may not end
-    ORC_UNSUPPORTED, // uses an instruction, type or shape that the oracle does not implement
-    ORC_INVALID,     // the module cannot run: no entry point, a broken rule S1 to S3, ...
-};
-const char *orc_status_name(enum orc_status s);
-
 // Why a program has no expected result: the place and the rule.
 struct orc_why {
-    enum orc_status status;
+    enum ran status;
     char rule[16];       // "E-race", "E-branch", ... (docs/rules.md); "" for others
     uint32_t op;         // SpvOp of the instruction, 0: none
     uint32_t id;         // its result id, or its first operand if it has none; 0: neither
@@ -38,7 +30,7 @@ struct orc_why {
     uint16_t reason; // offset in `text` at which the reason begins, after the place and the status
     char text[400];  // one line for people; contains all of the above
 };
-// Returns "undefined: TEXT", or the status alone without a text. For ORC_UNSUPPORTED returns
+// Returns "undefined: TEXT", or the status alone without a text. For RAN_UNSUPPORTED returns
 // the text alone, which contains the status.
 const char *orc_why_line(struct arena *a, const struct orc_why *w);
 
@@ -267,7 +259,7 @@ struct orc_stats {
 };
 
 struct orc_result {
-    struct orc_why why;        // ORC_OK: `memory` is valid
+    struct orc_why why;        // RAN_OK: `memory` is valid
     struct spv_memory *memory; // one for each buffer of the case, in its order
     uint32_t memory_count;
     struct orc_stats stats;

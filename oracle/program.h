@@ -393,11 +393,11 @@ bool load_code(struct orc_program *p, struct orc_why *why);
 // load_flow.c: terminators, merges, phis, the order of cases.
 bool load_flow(struct orc_program *p, uint32_t block, uint32_t function, struct orc_why *why);
 
-// Writes the reason after the first `at` bytes of why->text. If the status is ORC_UNSUPPORTED, it
+// Writes the reason after the first `at` bytes of why->text. If the status is RAN_UNSUPPORTED, it
 // is written before the reason.
 void why_reason(struct orc_why *why, size_t at, const char *fmt, va_list args);
 // Fills `why` and returns false. `spv`: index of an instruction, or NONE.
-bool why_set(const struct spv_module *m, struct orc_why *why, enum orc_status status,
-             const char *rule, uint32_t spv, const char *fmt, ...) TF_PRINTF(6, 7);
+bool why_set(const struct spv_module *m, struct orc_why *why, enum ran status, const char *rule,
+             uint32_t spv, const char *fmt, ...) TF_PRINTF(6, 7);
 
 #endif

@@ -251,7 +251,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
             lose(t, w, lane);
             return true;
         }
-        return machine_fail(m, ORC_UNDEFINED, "E-branch", b->end_spv, lane_bit(lane),
+        return machine_fail(m, RAN_UNDEFINED, "E-branch", b->end_spv, lane_bit(lane),
                             "the branch depends on an undefined value");
     }
     switch (b->end) {
@@ -314,7 +314,7 @@ static bool walk_on(struct tags *t, struct walker *w, uint32_t lane)
         end_lanes(t, m->p->rules->end(m, lane_bit(lane), b->end == END_KILL)); // E2
         return true;
     default:
-        return machine_fail(m, ORC_UNDEFINED, "E-unreachable", b->end_spv, lane_bit(lane),
+        return machine_fail(m, RAN_UNDEFINED, "E-unreachable", b->end_spv, lane_bit(lane),
                             "OpUnreachable was reached");
     }
 }
@@ -329,7 +329,7 @@ static bool walk(struct tags *t, uint32_t lane)
     while (w->state == RUNNING) {
         const struct block *b = &m->p->blocks[w->block];
         if (w->next == 0 && (w->steps += b->steps) > run->o.step_limit)
-            return machine_fail(m, ORC_OVER_LIMIT, "E-limit", b->end_spv, lane_bit(lane),
+            return machine_fail(m, RAN_OVER_LIMIT, "E-limit", b->end_spv, lane_bit(lane),
                                 "more than %llu instructions",
                                 (unsigned long long)run->o.step_limit);
         if (w->next == b->inst_count) {
@@ -529,7 +529,7 @@ bool tag_run(struct machine *m)
                 t->lane[l].next == w->next)
                 together |= lane_bit(l);
         if (together != m->live || (m->p->weak && !promised(t, together)))
-            return machine_fail(m, ORC_UNDEFINED, "E-barrier", i->spv, m->live & ~together,
+            return machine_fail(m, RAN_UNDEFINED, "E-barrier", i->spv, m->live & ~together,
                                 "the barrier is not reached by all invocations of the subgroup "
                                 "together");
         m->block = w->block;

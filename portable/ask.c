@@ -139,12 +139,12 @@ static bool shapes(struct por_table *b, uint32_t size, struct err *e)
         uint32_t all, ran;
         count_blocks(b, &r.t, &all, &ran);
         const uint32_t score =
-            (r.r.why.status == ORC_OK ? 1000000 : 0) + (all ? 1000 * ran / all : 0) + 1;
+            (r.r.why.status == RAN_OK ? 1000000 : 0) + (all ? 1000 * ran / all : 0) + 1;
         if (score > most) {
             most = score;
             best = shape;
         }
-        if (r.r.why.status >= ORC_UNSUPPORTED || !b->out->inputs.invented ||
+        if (r.r.why.status >= RAN_UNSUPPORTED || !b->out->inputs.invented ||
             given->fill == POR_ZERO || score >= 1000000 + 850)
             break;
     }
@@ -197,7 +197,7 @@ void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,
     struct orc_origin from;
     *out = (struct por_cell){.status = POR_PORTABLE, .reason = {.text = "", .fix = ""}};
     b->w.unpromised = x->t.unpromised;
-    if (x->r.why.status == ORC_OK) {
+    if (x->r.why.status == RAN_OK) {
         if (!undefined_word(x, &buffer, &word, &from))
             return;
         const char *sink = por_word_text(&b->w, buffer, word);
@@ -210,13 +210,13 @@ void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,
         return;
     }
     const uint32_t at = ended_at(b, &x->r.why);
-    if (x->r.why.status == ORC_UNDEFINED && is_promise(x->t.fault)) {
+    if (x->r.why.status == RAN_UNDEFINED && is_promise(x->t.fault)) {
         out->status = POR_RECONVERGENCE;
         memcpy(why->rule, x->r.why.rule, sizeof why->rule);
         por_reason_promise(&b->w, k, x->t.fault, por_inst_text(&b->w, at), at, why);
         return;
     }
-    if (x->r.why.status == ORC_UNDEFINED && k != POR_MAXIMAL &&
+    if (x->r.why.status == RAN_UNDEFINED && k != POR_MAXIMAL &&
         maximal->status <= POR_RECONVERGENCE) {
         out->status = POR_RECONVERGENCE;
         memcpy(why->rule, x->r.why.rule, sizeof why->rule);
@@ -286,10 +286,10 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
         uint32_t buffer = 0, word = 0;
         por_run(b, &b->now, POR_MAXIMAL, size,
                 &(struct orc_options){.any_policy = true, .order = order}, &other);
-        const bool waits = other.r.why.status == ORC_OVER_LIMIT;
-        if (other.r.why.status == ORC_OK && !por_differ(first, &other, true, &buffer, &word))
+        const bool waits = other.r.why.status == RAN_OVER_LIMIT;
+        if (other.r.why.status == RAN_OK && !por_differ(first, &other, true, &buffer, &word))
             continue;
-        if (other.r.why.status != ORC_OK && !waits) {
+        if (other.r.why.status != RAN_OK && !waits) {
             por_judge_run(b, POR_MAXIMAL, &other, out, out);
             return;
         }
@@ -337,8 +337,8 @@ bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct 
 {
     static const enum spv_policy all[] = {SPV_POLICY_JOIN, SPV_POLICY_SPLIT};
     const struct orc_origin from = x->t.fault;
-    if (x->r.why.status != ORC_UNDEFINED || from.birth != ORC_ORIGIN_UNPROMISED ||
-        b->w.m->insts[from.inst].op != SpvOpGroupNonUniformElect || maximal->r.why.status != ORC_OK)
+    if (x->r.why.status != RAN_UNDEFINED || from.birth != ORC_ORIGIN_UNPROMISED ||
+        b->w.m->insts[from.inst].op != SpvOpGroupNonUniformElect || maximal->r.why.status != RAN_OK)
         return false;
     for (size_t n = 0; n < sizeof all / sizeof *all; n++) {
         struct por_ran other;
@@ -347,7 +347,7 @@ bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct 
         const struct spv_choices choices = {.base = all[n]};
         por_run(b, &b->now, k, size, &(struct orc_options){.elects = true, .policy = &choices},
                 &other);
-        if (other.r.why.status != ORC_OK || undefined_word(&other, &buffer, &word, &why) ||
+        if (other.r.why.status != RAN_OK || undefined_word(&other, &buffer, &word, &why) ||
             por_differ(maximal, &other, true, &buffer, &word))
             return false;
     }
@@ -399,7 +399,7 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     const struct por_cell own = cell[POR_MAXIMAL];
     order = own;
     por_coverage(b, s, &maximal->t);
-    if (maximal->r.why.status == ORC_OK && own.status == POR_PORTABLE)
+    if (maximal->r.why.status == RAN_OK && own.status == POR_PORTABLE)
         orders(b, size, maximal, &order);
     cell[POR_MAXIMAL] = order;
     for (uint32_t k = 0; k < POR_MAXIMAL; k++) {
@@ -452,17 +452,17 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
                     out->cell[k][s].reason = why;
         }
     } else {
-        struct por_ran first = {.r = {.why = {.status = ORC_UNSUPPORTED}}}, x;
+        struct por_ran first = {.r = {.why = {.status = RAN_UNSUPPORTED}}}, x;
         bool sizes_differ = false, relaxed = false;
         for (uint32_t k = 0; k < out->m.inst_count && out->m.insts[k].op != SpvOpFunction; k++)
             relaxed |= out->m.insts[k].op == SpvOpDecorate &&
                        out->m.insts[k].v[1] == SpvDecorationRelaxedPrecision;
         for (uint32_t s = 0; s < sizes; s++) {
             uint32_t buffer, word;
-            por_one_size(b, first.r.why.status == ORC_OK ? &b->here : &b->keep, s, &x);
+            por_one_size(b, first.r.why.status == RAN_OK ? &b->here : &b->keep, s, &x);
             const bool fine =
-                x.r.why.status == ORC_OK && out->cell[POR_MAXIMAL][s].status == POR_PORTABLE;
-            if (fine && first.r.why.status == ORC_OK && !sizes_differ &&
+                x.r.why.status == RAN_OK && out->cell[POR_MAXIMAL][s].status == POR_PORTABLE;
+            if (fine && first.r.why.status == RAN_OK && !sizes_differ &&
                 por_differ(&first, &x, false, &buffer, &word)) {
                 sizes_differ = out->by_size = true;
                 por_note(b,
@@ -474,7 +474,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
                 por_mapping(b, out->size[s], &x);
             if (fine && s == middle && relaxed)
                 por_precision(b, out->size[s], &x);
-            if (fine && first.r.why.status != ORC_OK)
+            if (fine && first.r.why.status != RAN_OK)
                 first = x;
         }
         por_other_ways(b, size[middle]);

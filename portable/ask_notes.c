@@ -168,7 +168,7 @@ void por_precision(struct por_table *b, uint32_t size, const struct por_ran *fir
     uint32_t buffer, word;
     por_run(b, &b->now, POR_MAXIMAL, size,
             &(struct orc_options){.any_policy = true, .relaxed = true}, &other);
-    if (other.r.why.status != ORC_OK)
+    if (other.r.why.status != RAN_OK)
         por_note(
             b, arena_printf(
                    b->w.a,
@@ -205,7 +205,7 @@ void por_mapping(struct por_table *b, uint32_t size, const struct por_ran *first
     struct por_ran other;
     por_run(b, &b->now, POR_MAXIMAL, size,
             &(struct orc_options){.any_policy = true, .lanes = &lanes}, &other);
-    if (other.r.why.status == ORC_OK && por_differ(first, &other, false, &buffer, &word))
+    if (other.r.why.status == RAN_OK && por_differ(first, &other, false, &buffer, &word))
         por_note(
             b,
             arena_printf(

@@ -236,7 +236,7 @@ void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t
     const char *detail = why->text + why->reason, *name = why->op ? spv_op_name(why->op) : "";
     out->fix = "";
     out->text = why->text;
-    if (why->status != ORC_UNSUPPORTED)
+    if (why->status != RAN_UNSUPPORTED)
         return;
     const char *place = at ? arena_printf(w->a, "%s: ", por_inst_text(w, at)) : "";
     out->at = por_place(w->a, w->m, at);
@@ -388,7 +388,7 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
         out->fix = "use subgroupShuffle if each invocation selects its own lane";
         return r->doubt_scope ? POR_UNKNOWN : POR_UNDEFINED;
     }
-    if (r->why.status == ORC_OVER_LIMIT) {
+    if (r->why.status == RAN_OVER_LIMIT) {
         const uint32_t header = por_around(w, at);
         out->text = arena_printf(
             w->a, "%s still runs after a million instructions (invocation %u of workgroup %u).",
@@ -401,10 +401,10 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
                        : "does it wait for another invocation?";
         return POR_UNKNOWN;
     }
-    if (r->why.status == ORC_UNSUPPORTED || r->why.status == ORC_INVALID) {
+    if (r->why.status == RAN_UNSUPPORTED || r->why.status == RAN_INVALID) {
         por_reason_refused(w, &r->why, at, out);
         return POR_UNKNOWN;
     }
     out->text = r->why.text;
-    return r->why.status == ORC_UNDEFINED ? POR_UNDEFINED : POR_UNKNOWN;
+    return r->why.status == RAN_UNDEFINED ? POR_UNDEFINED : POR_UNKNOWN;
 }

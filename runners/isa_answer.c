@@ -41,7 +41,7 @@ static struct spv_memory *prompt(struct arena *a, const struct isa_code *code,
     const struct isa_options o = {.random_fill = 1, .prompt = true};
     struct isa_result other;
     isa_run(a, code, c, &o, &other);
-    for (uint32_t i = 0; other.status == ISA_RAN && i < seen->memory_count; i++)
+    for (uint32_t i = 0; other.status == RAN_OK && i < seen->memory_count; i++)
         if (memcmp(seen->memory[i].words, other.memory[i].words,
                    seen->memory[i].count * sizeof(uint32_t)) != 0)
             return other.memory;
@@ -60,7 +60,7 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
     snprintf(out->text, sizeof out->text, "%s%.400s", seen.text[0] ? "machine code: " : "",
              seen.text);
     switch (seen.status) {
-    case ISA_RAN:
+    case RAN_OK:
         out->status = RUN_OK;
         out->form = RUN_FORM_MEMORY;
         out->memory = seen.memory;
@@ -79,15 +79,16 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
                      "the value of line %u is marked uniform, but it differs between lanes",
                      seen.uneven_line);
         break;
-    case ISA_OVER_LIMIT:
-    case ISA_STUCK:
+    case RAN_OVER_LIMIT:
+    case RAN_STUCK:
         out->status = RUN_HUNG;
         break;
-    case ISA_FAULT:
+    case RAN_FAULT:
         out->status = RUN_DEVICE_LOST;
         break;
-    case ISA_UNSUPPORTED:
-    case ISA_INVALID:
+    case RAN_UNDEFINED: // machine code has none
+    case RAN_UNSUPPORTED:
+    case RAN_INVALID:
         out->status = RUN_SKIPPED;
         break;
     }

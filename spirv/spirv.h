@@ -11,6 +11,7 @@
 #ifndef TF_SPIRV_H
 #define TF_SPIRV_H
 
+#include "outcome.h"
 #include "spirv_choices.h"
 #include "spirv_images.h"
 #include "spirv_ops.h"

@@ -193,7 +193,7 @@ enum { MACHINES = sizeof machines / sizeof *machines, KINDS = 48 };
 
 static bool same(const struct spv_case *c, const struct isa_result *x, const struct isa_result *y)
 {
-    if (y->status != ISA_RAN || y->others != x->others || y->early_line != x->early_line)
+    if (y->status != RAN_OK || y->others != x->others || y->early_line != x->early_line)
         return false;
     for (uint32_t i = 0; i < c->buffer_count; i++)
         if (memcmp(x->memory[i].words, y->memory[i].words, x->memory[i].count * 4) != 0)
@@ -245,7 +245,7 @@ static void plant(const struct machine *m, const char *const *part, const struct
                 try(&turn, m, wrong, c, &r);
                 // A text that is refused says nothing of what is seen, but for lanes without a way
                 // on.
-                if (r.status != ISA_UNSUPPORTED || strstr(r.text, "lanes wait at")) {
+                if (r.status != RAN_UNSUPPORTED || strstr(r.text, "lanes wait at")) {
                     n++;
                     all[k]++;
                     seen[k] += !same(c, right, &r);
@@ -320,7 +320,7 @@ int main(int argc, char **argv)
             if (part[0])
                 try(&a, m, part, &c, &right);
             took[n] = now() - begin;
-            if (part[0] && right.status == ISA_RAN) {
+            if (part[0] && right.status == RAN_OK) {
                 n++;
                 plant(m, part, &c, &right, all, seen);
             }

@@ -48,7 +48,7 @@ static int cases(int count, char **path)
             double start = now();
             orc_predict(&each, &c, 0, NULL, &r);
             double t = now() - start;
-            if (r.why.status != ORC_OK) {
+            if (r.why.status != RAN_OK) {
                 fprintf(stderr, "bench_oracle: %s: %s\n", path[k], r.why.text);
                 return 2;
             }

@@ -23,7 +23,7 @@ static void check(const char *text, struct amd_trial t, uint32_t (*want)(uint32_
 {
     struct arena a = {0};
     const struct isa_result r = amd_try(&a, &t, text);
-    if (r.status != ISA_RAN)
+    if (r.status != RAN_OK)
         fail_msg("%s", r.text);
     for (uint32_t i = 0; i < (t.wave ? t.wave : 32); i++)
         if (t.words[i] != want(i))
@@ -184,7 +184,7 @@ static void what_llvm_does_not_disassemble(void **state)
     for (size_t i = 0; i < sizeof other / sizeof *other; i++) {
         struct amd_trial t = old;
         const struct isa_result r = amd_try(&a, &t, replaced(&a, text, other[i][0], other[i][1]));
-        assert_int_equal(r.status, ISA_UNSUPPORTED);
+        assert_int_equal(r.status, RAN_UNSUPPORTED);
         assert_non_null(strstr(r.text, "(invalid instruction) at line 8"));
     }
     arena_free(&a);
@@ -227,7 +227,7 @@ static void a_load_is_there_after_its_wait(void **state)
             &a, AMD_BUFFER_SET_UP LOAD "\tbuffer_load_b32 v3, v1, s[4:7], 0 offen offset:4\n%s\tv_mov_b32_e32 v8, v%d\n" STORE,
             waits ? "\ts_waitcnt vmcnt(1)\n" : "", waits < 2 ? 2 : 3);
         const struct isa_result r = amd_try(&a, &t, text);
-        assert_int_equal(r.status, ISA_RAN);
+        assert_int_equal(r.status, RAN_OK);
         assert_int_equal(r.early_line != 0, waits != 1);
         assert_int_equal(t.words[5] == 105, waits == 1);
         t = counted(32); // without waits at all
@@ -255,11 +255,11 @@ static void barriers_order_waves(void **state)
     struct arena a = {0};
     t.gen = AMD_GFX11;
     struct isa_result r = amd_try(&a, &t, BOTH(""));
-    assert_int_equal(r.status, ISA_RAN);
+    assert_int_equal(r.status, RAN_OK);
     assert_int_not_equal(t.words[0], from_the_other_wave(0)); // junk: nobody had written it
     r = amd_try(&a, &t, AMD_BUFFER_SET_UP "\tv_readfirstlane_b32 s8, v0\n\ts_cmp_eq_u32 s8, 0\n\ts_cbranch_scc1 BB1\n"
                                    "\ts_barrier\n\ts_barrier\nBB1:\n\ts_endpgm\n");
-    assert_int_equal(r.status, ISA_RAN); // who has ended is waited for by nobody
+    assert_int_equal(r.status, RAN_OK); // who has ended is waited for by nobody
     arena_free(&a);
 }
 
@@ -277,7 +277,7 @@ static void junk_is_in_what_nobody_wrote(void **state)
     const struct isa_result r = amd_try(&a, &t, AMD_BUFFER_SET_UP "\tv_mov_b32_e32 v8, 0\n\ts_mov_b32 exec_lo, -1\n"
                                                            "\tv_lshlrev_b32_e32 v2, 24, v0\n\tv_mov_b32_e32 v8, v9\n"
                                                            "\ts_mov_b32 exec_lo, 0xfffff\n" STORE);
-    assert_int_equal(r.status, ISA_RAN);
+    assert_int_equal(r.status, RAN_OK);
     assert_int_not_equal(t.words[0], t.words[1]);
     assert_int_equal(t.words[20], 120); // they store nothing
     arena_free(&a);
@@ -313,7 +313,7 @@ static void faults_in_the_text_are_seen(void **state)
     struct arena a = {0};
     struct amd_trial right = counted(32);
     (void)state;
-    assert_int_equal(amd_try(&a, &right, loop).status, ISA_RAN);
+    assert_int_equal(amd_try(&a, &right, loop).status, RAN_OK);
     for (uint32_t i = 0; i < 32; i++) {
         assert_int_equal(right.words[2 * i], 0x11111111u << (i & 3));
         assert_int_equal(right.words[2 * i + 1], ((i & 3) + 100 + 2 * i) ^ 0xffffffff);
@@ -322,8 +322,8 @@ static void faults_in_the_text_are_seen(void **state)
         struct amd_trial t = counted(32);
         t.step_limit = 2000;
         const struct isa_result r = amd_try(&a, &t, replaced(&a, loop, faults[i].from, faults[i].to));
-        if (r.status == ISA_UNSUPPORTED ||
-            (r.status == ISA_RAN && memcmp(t.words, right.words, sizeof t.words) == 0))
+        if (r.status == RAN_UNSUPPORTED ||
+            (r.status == RAN_OK && memcmp(t.words, right.words, sizeof t.words) == 0))
             fail_msg("not seen: %s", faults[i].what);
     }
     arena_free(&a);
@@ -349,7 +349,7 @@ static void words_say_where_they_come_from(void **state)
         "\tv_mov_b32_e32 v3, s10\n\tv_cndmask_b32_e32 v4, v3, v0, vcc_lo\n"
         "\tbuffer_store_b64 v[3:4], v1, s[4:7], 0 offen\n\tbuffer_store_b32 v2, v1, s[4:7], 0 offen offset:512\n"
         "\tbuffer_store_b32 v0, v1, s[4:7], 0 offen offset:1024\n\ts_endpgm\n");
-    assert_int_equal(r.status, ISA_RAN);
+    assert_int_equal(r.status, RAN_OK);
     assert_non_null(r.origin);
     const struct {
         uint32_t word, line, store;
@@ -370,27 +370,27 @@ static void refused_by_name_and_line(void **state)
 {
     static const struct {
         const char *text, *says;
-        enum isa_status status;
+        enum ran status;
     } bad[] = {
-        {"", "no instruction", ISA_INVALID},
-        {"\ts_nop 0\n\tv_frobnicate_b32 v0, v1\n", "unsupported: v_frobnicate_b32 at line 2", ISA_UNSUPPORTED},
-        {"\tv_mov_b32_e32 v256, 0\n", "unsupported: operand 'v256' of v_mov_b32 at line 1", ISA_UNSUPPORTED},
-        {"\tv_mov_b32_e32 s0, 0\n", "operand 's0'", ISA_UNSUPPORTED},
-        {"\tv_mov_b32_e32 v0\n", "1 operands of v_mov_b32", ISA_UNSUPPORTED},
-        {"\tv_mov_b32_e32 v0, v1, v2\n", "operands of v_mov_b32", ISA_UNSUPPORTED},
-        {"\tv_lshlrev_b64 v[0:2], 0, v[1:2]\n", "operand 'v[0:2]'", ISA_UNSUPPORTED},
-        {"\tv_add_nc_u32_e32 v0, v1, -v2\n", "neg or abs of v_add_nc_u32", ISA_UNSUPPORTED},
-        {"\tv_add_nc_u32_e32 v0, v1, v2 frob:1\n", "modifier 'frob:1'", ISA_UNSUPPORTED},
-        {"\ts_add_u32 s0, s1, v0\n", "operand 'v0'", ISA_UNSUPPORTED},
-        {"\tbuffer_load_b32 v0, v1, s[4:7], 0 idxen\n", "modifier 'idxen'", ISA_UNSUPPORTED},
-        {"\tbuffer_load_b32 v0, v1, s[4:7], 0\n", "kinds of operands", ISA_UNSUPPORTED},
-        {"\ts_branch BB7\n", "no label 'BB7'", ISA_INVALID},
-        {"(invalid instruction)\n", "unsupported: (invalid instruction)", ISA_UNSUPPORTED},
-        {"\t(then repeated 3 times)\n", "a repetition of nothing", ISA_INVALID},
-        {"\ts_nop 0\n", "past the last instruction", ISA_FAULT},
-        {"BB0:\n\ts_branch BB0\n", "more than 2000 instructions", ISA_OVER_LIMIT},
-        {"\ts_load_b32 s4, s[8:9], null\n", "a scalar load of address", ISA_FAULT},
-        {"\ts_waitcnt vmcnt(x)\n", "s_waitcnt", ISA_UNSUPPORTED},
+        {"", "no instruction", RAN_INVALID},
+        {"\ts_nop 0\n\tv_frobnicate_b32 v0, v1\n", "unsupported: v_frobnicate_b32 at line 2", RAN_UNSUPPORTED},
+        {"\tv_mov_b32_e32 v256, 0\n", "unsupported: operand 'v256' of v_mov_b32 at line 1", RAN_UNSUPPORTED},
+        {"\tv_mov_b32_e32 s0, 0\n", "operand 's0'", RAN_UNSUPPORTED},
+        {"\tv_mov_b32_e32 v0\n", "1 operands of v_mov_b32", RAN_UNSUPPORTED},
+        {"\tv_mov_b32_e32 v0, v1, v2\n", "operands of v_mov_b32", RAN_UNSUPPORTED},
+        {"\tv_lshlrev_b64 v[0:2], 0, v[1:2]\n", "operand 'v[0:2]'", RAN_UNSUPPORTED},
+        {"\tv_add_nc_u32_e32 v0, v1, -v2\n", "neg or abs of v_add_nc_u32", RAN_UNSUPPORTED},
+        {"\tv_add_nc_u32_e32 v0, v1, v2 frob:1\n", "modifier 'frob:1'", RAN_UNSUPPORTED},
+        {"\ts_add_u32 s0, s1, v0\n", "operand 'v0'", RAN_UNSUPPORTED},
+        {"\tbuffer_load_b32 v0, v1, s[4:7], 0 idxen\n", "modifier 'idxen'", RAN_UNSUPPORTED},
+        {"\tbuffer_load_b32 v0, v1, s[4:7], 0\n", "kinds of operands", RAN_UNSUPPORTED},
+        {"\ts_branch BB7\n", "no label 'BB7'", RAN_INVALID},
+        {"(invalid instruction)\n", "unsupported: (invalid instruction)", RAN_UNSUPPORTED},
+        {"\t(then repeated 3 times)\n", "a repetition of nothing", RAN_INVALID},
+        {"\ts_nop 0\n", "past the last instruction", RAN_FAULT},
+        {"BB0:\n\ts_branch BB0\n", "more than 2000 instructions", RAN_OVER_LIMIT},
+        {"\ts_load_b32 s4, s[8:9], null\n", "a scalar load of address", RAN_FAULT},
+        {"\ts_waitcnt vmcnt(x)\n", "s_waitcnt", RAN_UNSUPPORTED},
     };
     struct arena a = {0};
     (void)state;
@@ -430,7 +430,7 @@ static void any_text_is_answered(void **state)
         t.step_limit = 500;
         t.gen = n % 2 ? AMD_GFX11 : AMD_GFX12;
         const struct isa_result r = amd_try(&a, &t, text);
-        assert_true(r.status == ISA_RAN || r.text[0]);
+        assert_true(r.status == RAN_OK || r.text[0]);
         assert_null(strchr(r.text, '\n'));
         arena_reset(&a);
     }
@@ -468,7 +468,7 @@ static void scratch_behind_a_descriptor(void **state)
         const struct amd_source s = {.assembly = text, .llvm = true, .global = &global, .globals = 1};
         struct isa_result r;
         isa_trial_run(&a, amd_read(&a, &s, gens[i], 32, &r), &c, (struct isa_options){0}, &r);
-        if (r.status != ISA_RAN)
+        if (r.status != RAN_OK)
             fail_msg("%s", r.text);
         for (uint32_t l = 0; l < 64; l++)
             assert_int_equal(words[l], 9 << 8 | l);
@@ -476,7 +476,7 @@ static void scratch_behind_a_descriptor(void **state)
     struct isa_result r;
     const struct amd_source s = {.assembly = text, .llvm = true, .global = &global, .globals = 1};
     assert_null(amd_read(&a, &s, AMD_GFX9, 64, &r));
-    assert_int_equal(r.status, ISA_UNSUPPORTED);
+    assert_int_equal(r.status, RAN_UNSUPPORTED);
     arena_free(&a);
 }
 

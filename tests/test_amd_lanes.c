@@ -241,7 +241,7 @@ static void lanes_get_what_the_manuals_say(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct amd_trial t = {.gen = rows[i].gen, .wave = rows[i].wave};
         const struct isa_result r = amd_try(&a, &t, program(&a, t.gen, rows[i].text));
-        if (r.status != ISA_RAN || r.early_line)
+        if (r.status != RAN_OK || r.early_line)
             fail_msg("row %zu: %s, early at line %u\n%s", i, r.text, r.early_line, rows[i].text);
         for (uint32_t l = 0; l < t.wave; l++)
             if (t.words[l] != rows[i].want(l))
@@ -283,7 +283,7 @@ static void sources_under_way_are_told_of(void **state)
                                              "\tbuffer_load_b32 v5, v1, s[4:7], 0 "
                                              "offen\n\ts_load_b32 s12, s[0:1], null\n%s%s" LDS,
                                              wait, uses[i])));
-            if (r.status != ISA_RAN || r.early_line != (waits ? 0 : 10))
+            if (r.status != RAN_OK || r.early_line != (waits ? 0 : 10))
                 fail_msg("%s: %s, early at line %u", uses[i], r.text, r.early_line);
         }
     struct amd_trial t = {.gen = AMD_GFX12, .wave = 64};
@@ -291,7 +291,7 @@ static void sources_under_way_are_told_of(void **state)
         amd_try(&a, &t,
                 program(&a, t.gen, "\tds_bpermute_b32 v8, v1, v2 offset:12\n\ts_wait_dscnt 0x0\n"))
             .status,
-        ISA_RAN);
+        RAN_OK);
     for (uint32_t l = 0; l < 64; l++)
         assert_int_equal(t.words[l], pulled_64(l));
     arena_free(&a);
@@ -339,7 +339,7 @@ static void waits_are_of_a_kind(void **state)
                     program(&a, t.gen,
                             arena_printf(&a, "%s\t%s\n\tv_mov_b32_e32 v8, %s\n", kinds[i].load,
                                          kinds[i].wait, use)));
-        if (r.status != ISA_RAN || (r.early_line != 0) != kinds[i].early)
+        if (r.status != RAN_OK || (r.early_line != 0) != kinds[i].early)
             fail_msg("%s after %s: %s, early at line %u", kinds[i].wait, kinds[i].load, r.text,
                      r.early_line);
     }
@@ -367,7 +367,7 @@ static void halves_share_registers(void **state)
             amd_try(&a, &t,
                     program(&a, t.gen, "\tv_mov_b32_e32 v13, 9\n\ts_mov_b32 exec_lo, 0\n\tv_mov_b32_e32 v13, v2\n"
                                        "\ts_mov_b32 exec_lo, -1\n\tv_mov_b32_e32 v8, v13\n"));
-        assert_int_equal(r.status, ISA_RAN);
+        assert_int_equal(r.status, RAN_OK);
         for (uint32_t l = 0; l < 64; l++)
             assert_int_equal(t.words[l], kinds[i].shared || l >= 32 ? 100 + 32 + (l & 31) : 9);
     }

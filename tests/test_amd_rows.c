@@ -167,7 +167,7 @@ static uint32_t check_row(struct arena *a, const struct row *r)
             t.words[8 * i + 2 * k + 1] = (uint32_t)(r->v[i][from] >> 32);
         }
     const struct isa_result out = amd_try(a, &t, vector ? vector_text(a, r) : scalar_text(a, r));
-    if (out.status != ISA_RAN) {
+    if (out.status != RAN_OK) {
         print_error("%s: %s\n", r->name, out.text);
         return 1;
     }

@@ -237,7 +237,7 @@ static inline void run_right(struct arena *a, const struct spv_case *c, uint32_t
     orc_predict(a, c, subgroup, &o, &r);
     out->status = RUN_OK;
     out->form = RUN_FORM_MEMORY;
-    if (r.why.status != ORC_OK) { // shuffles and the like may not be defined then
+    if (r.why.status != RAN_OK) { // shuffles and the like may not be defined then
         out->status = RUN_SKIPPED;
         snprintf(out->text, sizeof out->text, "not defined when reversed");
         return;

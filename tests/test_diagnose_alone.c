@@ -25,7 +25,7 @@ static void is_good(const struct spv_case *c, struct orc_result *r)
     if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, c->words, c->count, &e))
         fail_msg("%s", e.msg);
     orc_predict(&arena, c, c->subgroup, NULL, r);
-    if (r->why.status != ORC_OK)
+    if (r->why.status != RAN_OK)
         fail_msg("%s", r->why.text);
 }
 

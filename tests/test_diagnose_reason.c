@@ -38,7 +38,7 @@ static void reason_of(struct arena *a, const struct mut_mutant *m, struct diag_r
     read_case(a, arena_printf(a, "mutants/%s", m->name), &c);
     made = c;
     orc_predict(a, &c, c.subgroup, NULL, &right);
-    assert_int_equal(right.why.status, ORC_OK);
+    assert_int_equal(right.why.status, RAN_OK);
     if (m->kind == MUT_FAULT) {
         mut_run(orc_load(a, &c, &why), a, m, &c, c.subgroup, NULL, &wrong);
     } else {
@@ -46,7 +46,7 @@ static void reason_of(struct arena *a, const struct mut_mutant *m, struct diag_r
         orc_predict(a, &made, c.subgroup, NULL, &wrong);
     }
     struct judge_verdict v = {.klass = JUDGE_UNDEFINED_OUTPUT};
-    if (wrong.why.status == ORC_OK)
+    if (wrong.why.status == RAN_OK)
         judge_compare(&c, right.memory, wrong.memory, c.buffer_count, &v);
     diag_signature(&c, &v, "mutant:x", NULL, NULL, m->name, &s);
     if (m->kind == MUT_TRANSFORMATION)
@@ -55,7 +55,7 @@ static void reason_of(struct arena *a, const struct mut_mutant *m, struct diag_r
         s.about = DIAG_THE_OP;
         s.probed = true;
     }
-    diag_reason(&c, right.memory, wrong.why.status == ORC_OK ? wrong.memory : NULL, &s, out);
+    diag_reason(&c, right.memory, wrong.why.status == RAN_OK ? wrong.memory : NULL, &s, out);
 }
 
 // A field of a line "NAME | reasons | words", without blanks around it; "" where there is none.

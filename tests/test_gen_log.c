@@ -42,7 +42,7 @@ static struct seen rows_of(struct arena *a, enum spv_stage stage, enum gen_profi
         const struct gen_made m = make_seed(a, seed, &o);
         struct orc_result r;
         orc_predict(a, &m.cases[0], o.subgroup, NULL, &r);
-        assert_int_equal(r.why.status, ORC_OK);
+        assert_int_equal(r.why.status, RAN_OK);
         for (uint32_t k = 0; k < r.memory_count; k++)
             if (r.memory[k].binding == m.cases[0].log_binding)
                 look(&m, &r.memory[k], &s);

@@ -16,7 +16,7 @@ static void check(const char *text, struct ir3_trial t, uint32_t (*want)(uint32_
 {
     struct arena a = {0};
     const struct isa_result r = ir3_try(&a, &t, text);
-    if (r.status != ISA_RAN)
+    if (r.status != RAN_OK)
         fail_msg("%s", r.text);
     for (uint32_t i = 0; i < (t.local ? t.local : t.size ? t.size : 64); i++)
         if (t.words[i] != want(i))
@@ -25,7 +25,7 @@ static void check(const char *text, struct ir3_trial t, uint32_t (*want)(uint32_
     arena_free(&a);
 }
 
-static void check_refused(const char *text, enum isa_status status, const char *why)
+static void check_refused(const char *text, enum ran status, const char *why)
 {
     struct arena a = {0};
     struct ir3_trial t = {0};
@@ -324,38 +324,38 @@ static void values_and_memory(void **state)
 static void what_is_not_known_is_refused_by_name(void **state)
 {
     (void)state;
-    check_refused("foo r1.x, r0.x\n" IR3_END, ISA_UNSUPPORTED, "the operation 'foo' at line 1");
-    check_refused("nop\nadd.u r1.x, r0.x\n" IR3_END, ISA_UNSUPPORTED,
+    check_refused("foo r1.x, r0.x\n" IR3_END, RAN_UNSUPPORTED, "the operation 'foo' at line 1");
+    check_refused("nop\nadd.u r1.x, r0.x\n" IR3_END, RAN_UNSUPPORTED,
                   "the number of operands of 'add.u' at line 2");
-    check_refused("add.u r1.x, r0.x, q7\n" IR3_END, ISA_UNSUPPORTED, "the operand 'q7' at line 1");
-    check_refused("(zz)add.u r1.x, r0.x, 1\n" IR3_END, ISA_UNSUPPORTED, "the mark 'zz'");
-    check_refused("add.u r48.x, r0.x, 1\n" IR3_END, ISA_UNSUPPORTED,
+    check_refused("add.u r1.x, r0.x, q7\n" IR3_END, RAN_UNSUPPORTED, "the operand 'q7' at line 1");
+    check_refused("(zz)add.u r1.x, r0.x, 1\n" IR3_END, RAN_UNSUPPORTED, "the mark 'zz'");
+    check_refused("add.u r48.x, r0.x, 1\n" IR3_END, RAN_UNSUPPORTED,
                   "a wave-wide result of per-lane sources");
-    check_refused("add.u r1.x, r0.x, hr3.x\n" IR3_END, ISA_UNSUPPORTED,
+    check_refused("add.u r1.x, r0.x, hr3.x\n" IR3_END, RAN_UNSUPPORTED,
                   "both half and full registers");
-    check_refused("br p0.x, #l9\n" IR3_END, ISA_UNSUPPORTED, "the undefined label l9");
-    check_refused("add.u r1.x, r0.x, c9.x\n" IR3_END, ISA_UNSUPPORTED,
+    check_refused("br p0.x, #l9\n" IR3_END, RAN_UNSUPPORTED, "the undefined label l9");
+    check_refused("add.u r1.x, r0.x, c9.x\n" IR3_END, RAN_UNSUPPORTED,
                   "the undefined constant c9.x");
-    check_refused("stib.b.untyped.1d.u32.1.imm.base0 r1.x, r0.x, 4\n" IR3_END, ISA_UNSUPPORTED,
+    check_refused("stib.b.untyped.1d.u32.1.imm.base0 r1.x, r0.x, 4\n" IR3_END, RAN_UNSUPPORTED,
                   "descriptor 4 of set 0");
-    check_refused("(rpt2)ldl.u32 r1.x, l[r0.x], 1\n" IR3_END, ISA_UNSUPPORTED, "repetitions");
-    check_refused("mov.u32u32 r47.w, 0\n(rpt1)mov.u32u32 r47.w, 1\n" IR3_END, ISA_UNSUPPORTED,
+    check_refused("(rpt2)ldl.u32 r1.x, l[r0.x], 1\n" IR3_END, RAN_UNSUPPORTED, "repetitions");
+    check_refused("mov.u32u32 r47.w, 0\n(rpt1)mov.u32u32 r47.w, 1\n" IR3_END, RAN_UNSUPPORTED,
                   "registers that do not exist");
-    check_refused("ldl.u32 r1.x, l[r0.x+40000], 1\n" IR3_END, ISA_FAULT,
+    check_refused("ldl.u32 r1.x, l[r0.x+40000], 1\n" IR3_END, RAN_FAULT,
                   "of byte 40000 of shared memory");
     check_refused("mov.u32u32 r3.x, 0x3f800001\nmad.f32 r1.x, r3.x, r3.x, r3.x\n" IR3_END,
-                  ISA_UNSUPPORTED, "mad.f32 with an inexact product or sum");
-    check_refused("l1:\njump #l1\n" IR3_END, ISA_OVER_LIMIT, "instructions at line 2");
-    check_refused("predt\nbr p0.x, #l1\nl1:\nprede\n" IR3_END, ISA_UNSUPPORTED,
+                  RAN_UNSUPPORTED, "mad.f32 with an inexact product or sum");
+    check_refused("l1:\njump #l1\n" IR3_END, RAN_OVER_LIMIT, "instructions at line 2");
+    check_refused("predt\nbr p0.x, #l1\nl1:\nprede\n" IR3_END, RAN_UNSUPPORTED,
                   "br between predt and prede");
-    check_refused("nop\n", ISA_FAULT, "past the last instruction");
+    check_refused("nop\n", RAN_FAULT, "past the last instruction");
     check_refused("getfiberid.u32 r0.x\ncmps.u.lt p0.x, r0.x, 9\njump #l2\nl1:\n(jp)end\nl2:\nbr p0.x, #l1\n",
-                  ISA_FAULT, "a jump out of the program");
-    check_refused("movs.u32u32 r49.x, r2.x, 70\n" IR3_END, ISA_UNSUPPORTED, "movs from lane 70");
-    check_refused("shpe\n" IR3_END, ISA_FAULT, "shpe outside of the preamble at line 1");
-    check_refused("", ISA_INVALID, "no instruction");
+                  RAN_FAULT, "a jump out of the program");
+    check_refused("movs.u32u32 r49.x, r2.x, 70\n" IR3_END, RAN_UNSUPPORTED, "movs from lane 70");
+    check_refused("shpe\n" IR3_END, RAN_FAULT, "shpe outside of the preamble at line 1");
+    check_refused("", RAN_INVALID, "no instruction");
     // Lanes wait at l1, others run past them: nothing says that they join.
-    check_refused("cmps.u.lt p0.x, r0.x, 9\nbr p0.x, #l1\nnop\nl1:\nnop\n" IR3_END, ISA_UNSUPPORTED,
+    check_refused("cmps.u.lt p0.x, r0.x, 9\nbr p0.x, #l1\nnop\nl1:\nnop\n" IR3_END, RAN_UNSUPPORTED,
                   "lanes wait at an instruction without (jp) at line 5");
 }
 

@@ -46,7 +46,7 @@ static uint32_t check_row(const struct rows_row *r)
     struct ir3_trial t = {.local = 1};
     const struct isa_result out = ir3_try(&a, &t, text_of(&a, r));
     const bool is_float = strstr(r->name, ".f") || strstr(r->name, "f16") || strstr(r->name, "f32");
-    if (out.status != ISA_RAN)
+    if (out.status != RAN_OK)
         fail_msg("%s: %s", r->name, out.text);
     for (uint32_t i = 0; i < r->n; i++)
         if (!rows_same(!is_float ? 'u' : r->to == 16 ? 'h' : 'f', t.words[i], r->v[i][ROWS_SOURCES]))

@@ -36,7 +36,7 @@ static inline void isa_trial_run(struct arena *a, const struct isa_code *code, c
     if (!code)
         return;
     isa_run(a, code, c, &o, out);
-    if (out->status == ISA_RAN)
+    if (out->status == RAN_OK)
         memcpy(c->buffer[0].words, out->memory[0].words, c->buffer[0].count * sizeof(uint32_t));
 }
 

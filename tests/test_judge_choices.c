@@ -20,7 +20,7 @@ static void device(struct world *w, enum spv_policy base)
     struct orc_result made;
     struct spv_choices choices = {.base = base};
     orc_run(w->p->program, &w->a, &w->c, 0, &(struct orc_options){.policy = &choices}, &made);
-    assert_int_equal(made.why.status, ORC_OK);
+    assert_int_equal(made.why.status, RAN_OK);
     w->r = (struct run_result){.status = RUN_OK,
                                .form = RUN_FORM_MEMORY,
                                .memory = made.memory,
@@ -84,7 +84,7 @@ static void test_choice_without_meaning(void **state)
     w.c.has_policy = false;
     for (int policy = 0; policy < SPV_POLICIES; policy++) {
         w.p = judge_predict(&w.a, &w.c, 1, w.c.subgroup, (enum spv_policy)policy);
-        assert_int_equal(w.p->made.why.status, ORC_UNDEFINED);
+        assert_int_equal(w.p->made.why.status, RAN_UNDEFINED);
         assert_string_equal(w.p->made.why.rule, "E-race");
         assert_int_equal(w.p->policy.base, policy);
     }
@@ -93,7 +93,7 @@ static void test_choice_without_meaning(void **state)
     for (int policy = 0; policy < SPV_POLICIES; policy++) {
         w.c.policy = (struct spv_choices){.base = (enum spv_policy)policy};
         w.p = judge_predict(&w.a, &w.c, 1, w.c.subgroup, SPV_POLICY_JOIN);
-        meant += w.p->made.why.status == ORC_OK;
+        meant += w.p->made.why.status == RAN_OK;
     }
     assert_in_range(meant, 1, SPV_POLICIES - 1);
     stop(&w);

@@ -65,7 +65,7 @@ static void test_the_quad_may_end(void **state)
     struct world w;
     open_case(&w, STAYS, NULL, NULL, NULL);
     predict(&w);
-    assert_int_equal(w.p->made.why.status, ORC_OK);
+    assert_int_equal(w.p->made.why.status, RAN_OK);
     answer(&w, ROWS, all);
     assert_int_equal(judge(&w), JUDGE_AGREES);
     assert_true(w.j.chose);
@@ -105,15 +105,15 @@ static void test_no_meaning_where_the_quad_ends(void **state)
     open_case(&w, STAYS, vote, "%other = OpGroupNonUniformBroadcast %uint %u3 %lane %u5\n%is5 = OpIEqual %bool %other %u5\nOpSelectionMerge %m5 None\n"
                                "OpBranchConditional %is5 %t5 %m5\n%t5 = OpLabel\nOpBranch %m5\n%m5 = OpLabel\n%mask8 = OpSelect %uint %is5 %u1 %u2\n", NULL);
     predict(&w);
-    assert_int_equal(w.p->made.why.status, ORC_UNDEFINED);
+    assert_int_equal(w.p->made.why.status, RAN_UNDEFINED);
     assert_string_equal(w.p->made.why.rule, "E-branch");
     w.c.has_policy = true;
     predict(&w);
-    assert_int_equal(w.p->made.why.status, ORC_OK);
+    assert_int_equal(w.p->made.why.status, RAN_OK);
     assert_int_equal(w.p->made.memory[ROWS].words[0], 1);
     w.c.policy.quads_end = true;
     predict(&w);
-    assert_int_equal(w.p->made.why.status, ORC_UNDEFINED);
+    assert_int_equal(w.p->made.why.status, RAN_UNDEFINED);
     stop(&w);
 }
 
@@ -187,7 +187,7 @@ static void test_coverage_told(void **state)
     w.c.expect[0] = (struct spv_memory){.set = w.c.coverage_set, .binding = w.c.coverage_binding, .count = w.c.buffer[COVERAGE].count, .words = words};
     w.c.expect_count = 1;
     predict(&w);
-    assert_int_equal(w.p->made.why.status, ORC_OK);
+    assert_int_equal(w.p->made.why.status, RAN_OK);
     assert_int_equal(w.p->made.memory[ROWS].words[0], 0); // of pixel (0,0), which is lane 4 and demotes itself
     assert_int_equal(w.p->made.memory[ROWS].words[8], 0xff);
     assert_true(judge_lanes_read(&w.a, &w.c, &w.c.expect[0], 8, &lanes, &e));
@@ -196,11 +196,11 @@ static void test_coverage_told(void **state)
     words[1] = 4;
     assert_false(judge_lanes_read(&w.a, &w.c, &w.c.expect[0], 8, &lanes, &e));
     predict(&w);
-    assert_int_equal(w.p->made.why.status, ORC_INVALID);
+    assert_int_equal(w.p->made.why.status, RAN_INVALID);
     assert_string_equal(w.p->made.why.text, "coverage 0:0: SubgroupSize was 4 where 8 was required");
     w.c.expect[0].mask = ARENA_ARRAY(&w.a, uint32_t, w.c.expect[0].count); // words that are not all known say nothing of invocations
     predict(&w);
-    assert_int_equal(w.p->made.why.status, ORC_OK);
+    assert_int_equal(w.p->made.why.status, RAN_OK);
     assert_int_equal(w.p->made.memory[ROWS].words[0], 0xff);
     words[1] = 8;
     w.c.expect[0].mask = NULL;
@@ -225,7 +225,7 @@ static void test_derivatives_by_choice(void **state)
         struct spv_memory told;
         open_case(&w, names[k], NULL, NULL, &told);
         predict(&w);
-        assert_int_equal(w.p->made.why.status, ORC_OK);
+        assert_int_equal(w.p->made.why.status, RAN_OK);
         answer(&w, OUT, told.words);
         if (judge(&w) != JUDGE_AGREES)
             fail_msg("%s: %s: %s", names[k], judge_class_name(w.j.verdict.klass), w.j.verdict.text);
@@ -248,7 +248,7 @@ static void test_a_vertex_may_run_twice(void **state)
     struct world w;
     open_case(&w, "I1-D1-M1-R12-vertices", NULL, NULL, NULL);
     predict(&w);
-    assert_int_equal(w.p->made.why.status, ORC_OK);
+    assert_int_equal(w.p->made.why.status, RAN_OK);
     uint32_t words[2 + 6 * 4 * 3];
     memcpy(words, w.p->made.memory[COVERAGE].words, sizeof words);
     answer(&w, COVERAGE, words);

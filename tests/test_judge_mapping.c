@@ -30,7 +30,7 @@ static void test_mapping(void **state)
     assert_int_equal(judge(&w), JUDGE_WRONG_MAPPING);
     stop(&w);
     start_with(&w, with_lanes, SPV_SUBGROUP_UNIFORM, elect);
-    assert_int_equal(w.p->made.why.status, ORC_OK);
+    assert_int_equal(w.p->made.why.status, RAN_OK);
     w.out[0] = w.out[8] = 16;
     assert_int_equal(judge(&w), JUDGE_AGREES);
     assert_false(w.j.chose);
@@ -45,7 +45,7 @@ static void test_mapping(void **state)
     assert_int_equal(judge(&w), JUDGE_AMBIGUOUS); // there are more choices than are searched
     stop(&w);
     start_with(&w, with_lanes, SPV_MAXIMAL, far);
-    assert_int_equal(w.p->made.why.status, ORC_OK);
+    assert_int_equal(w.p->made.why.status, RAN_OK);
     assert_int_equal(judge(&w), JUDGE_AGREES);
     mapped(&w, other_sid, other_lane);
     assert_int_equal(judge(&w), JUDGE_UNDEFINED);
@@ -280,7 +280,7 @@ static void test_layouts(void **state)
             start_sized(&w, "", shapes[k].size);
             memcpy(w.c.groups, g, sizeof w.c.groups);
             w.p = judge_predict(&w.a, &w.c, 1, SIZE, SPV_POLICY_JOIN);
-            assert_int_equal(w.p->made.why.status, ORC_OK);
+            assert_int_equal(w.p->made.why.status, RAN_OK);
             lay_out(layout, s, place);
             memset(w.out, 0, sizeof w.out);
             memset(w.lanes, 0, sizeof w.lanes);

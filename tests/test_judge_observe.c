@@ -63,7 +63,7 @@ static void start(struct world *w, const char *model, const char *lines, const c
     *w = (struct world){.tools = spv_tools_new()};
     read_case(w, model, lines, code, &w->in);
     w->p = judge_predict(&w->a, &w->in, 1, 4, SPV_POLICY_JOIN);
-    assert_int_equal(w->p->made.why.status, ORC_OK);
+    assert_int_equal(w->p->made.why.status, RAN_OK);
 }
 
 static enum judge_class judge(struct world *w, const char *code)
@@ -182,7 +182,7 @@ static void test_entries(void **state)
         read_entries(&w, rows[k].before, rows[k].in, "", &w.in);
         read_entries(&w, rows[k].before, rows[k].out, rows[k].names, &made);
         w.p = judge_predict(&w.a, &w.in, 1, 4, SPV_POLICY_JOIN);
-        assert_int_equal(w.p->made.why.status, ORC_OK);
+        assert_int_equal(w.p->made.why.status, RAN_OK);
         w.r = (struct run_result){.status = RUN_OK, .form = RUN_FORM_SPIRV, .words = made.words, .word_count = made.count};
         judge_result(&w.a, w.tools, w.p, &w.r, &shown, &w.j);
         if (w.j.verdict.klass != (rows[k].gone ? JUDGE_INVALID_OUTPUT : JUDGE_NOTHING_COMPARED))

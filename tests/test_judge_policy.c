@@ -66,7 +66,7 @@ static void start(struct fixture *f, const char *text, const char *path)
     f->c.has_policy = false;
     f->c.expect_count = 0;
     f->p = judge_predict(&f->a, &f->c, 1, f->c.subgroup, SPV_POLICY_JOIN);
-    assert_int_equal(f->p->made.why.status, ORC_OK);
+    assert_int_equal(f->p->made.why.status, RAN_OK);
     orc_run(f->p->program, &f->a, &f->c, 0, &(struct orc_options){.points = true}, &f->points);
 }
 
@@ -94,7 +94,7 @@ static struct spv_memory *device(struct fixture *f, const struct spv_choices *ch
 {
     struct orc_result r;
     orc_run(f->p->program, &f->a, &f->c, 0, &(struct orc_options){.policy = choices}, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     return r.memory;
 }
 
@@ -189,7 +189,7 @@ static void test_nested(void **state)
     const struct spv_memory *together = device(&f, &join), *apart = device(&f, &split);
     struct orc_result any;
     orc_run(f.p->program, &f.a, &f.c, 0, &(struct orc_options){.any_policy = true}, &any);
-    assert_int_equal(any.why.status, ORC_OK);
+    assert_int_equal(any.why.status, RAN_OK);
     for (uint32_t w = 0; w < together->count; w++) {
         bool certain = !any.memory[0].mask || any.memory[0].mask[w] == UINT32_MAX;
         if (certain != (together->words[w] == apart->words[w]))
@@ -234,7 +234,7 @@ static void test_any(void **state)
     start(&f, loop, NULL);
     struct orc_result any;
     orc_run(f.p->program, &f.a, &f.c, 0, &(struct orc_options){.any_policy = true}, &any);
-    assert_int_equal(any.why.status, ORC_OK);
+    assert_int_equal(any.why.status, RAN_OK);
     const struct spv_memory *join = device(&f, &(struct spv_choices){.base = SPV_POLICY_JOIN});
     const struct spv_memory *split = device(&f, &(struct spv_choices){.base = SPV_POLICY_SPLIT});
     for (uint32_t w = 0; w < 16; w++) {
@@ -472,14 +472,14 @@ static void test_derivative_without_meaning(void **state)
         fail_msg("%s", e.msg);
     for (int k = 0; k < SPV_POLICIES; k++) {
         f.p = judge_predict(&f.a, &f.c, 1, 8, (enum spv_policy)k);
-        assert_int_equal(f.p->made.why.status, ORC_UNDEFINED);
+        assert_int_equal(f.p->made.why.status, RAN_UNDEFINED);
         assert_string_equal(f.p->made.why.rule, "E-derivative");
     }
     f.c.has_policy = true; // the case says how it derives
     for (uint32_t n = 0; spv_derivatives_nth(n, &f.c.policy.derivatives); n++) {
         const struct spv_derivatives *d = &f.c.policy.derivatives;
         f.p = judge_predict(&f.a, &f.c, 1, 8, SPV_POLICY_JOIN);
-        assert_int_equal(f.p->made.why.status, d->plain_is_coarse && d->x != SPV_COARSE_OWN ? ORC_UNDEFINED : ORC_OK);
+        assert_int_equal(f.p->made.why.status, d->plain_is_coarse && d->x != SPV_COARSE_OWN ? RAN_UNDEFINED : RAN_OK);
     }
     stop(&f);
 }
@@ -498,12 +498,12 @@ static void test_join_without_meaning(void **state)
     for (int k = 0; k < SPV_POLICIES; k++) {
         f.c.has_policy = false;
         f.p = judge_predict(&f.a, &f.c, 1, 4, (enum spv_policy)k);
-        assert_int_equal(f.p->made.why.status, ORC_UNDEFINED);
+        assert_int_equal(f.p->made.why.status, RAN_UNDEFINED);
         assert_string_equal(f.p->made.why.rule, "E-bounds");
         f.c.has_policy = true;
         f.c.policy = (struct spv_choices){.base = (enum spv_policy)k};
         f.p = judge_predict(&f.a, &f.c, 1, 4, SPV_POLICY_SPLIT);
-        assert_int_equal(f.p->made.why.status, k == SPV_POLICY_JOIN ? ORC_UNDEFINED : ORC_OK);
+        assert_int_equal(f.p->made.why.status, k == SPV_POLICY_JOIN ? RAN_UNDEFINED : RAN_OK);
     }
     stop(&f);
     // That another choice takes more than the steps that are left says nothing of the program.
@@ -513,9 +513,9 @@ static void test_join_without_meaning(void **state)
     orc_run(f.p->program, &f.a, &f.c, 0, &(struct orc_options){.policy = &(struct spv_choices){.base = SPV_POLICY_SPLIT}}, &split);
     assert_true(split.stats.steps > f.p->made.stats.steps);
     f.p = judge_predict_within(&f.a, NULL, &f.c, 1, 4, SPV_POLICY_JOIN, f.p->made.stats.steps);
-    assert_int_equal(f.p->made.why.status, ORC_OK);
+    assert_int_equal(f.p->made.why.status, RAN_OK);
     f.p = judge_predict_within(&f.a, NULL, &f.c, 1, 4, SPV_POLICY_SPLIT, f.p->made.stats.steps);
-    assert_int_equal(f.p->made.why.status, ORC_OVER_LIMIT);
+    assert_int_equal(f.p->made.why.status, RAN_OVER_LIMIT);
     stop(&f);
 }
 
@@ -669,13 +669,13 @@ static void test_no_meaning(void **state)
         f.c.policy = (struct spv_choices){.base = (enum spv_policy)k};
         f.p = judge_predict(&f.a, &f.c, 1, f.c.subgroup, SPV_POLICY_JOIN);
         orc_run(f.p->program, &f.a, &f.c, 0, &(struct orc_options){.policy = &f.c.policy}, &made);
-        if (made.why.status != ORC_OK)
+        if (made.why.status != RAN_OK)
             continue;
         struct spv_memory *seen = made.memory;
         uint32_t word = 0; // one that depends on the choice
         struct orc_result any;
         orc_run(f.p->program, &f.a, &f.c, 0, &(struct orc_options){.any_policy = true}, &any);
-        while (any.why.status == ORC_OK && word < seen->count && (!any.memory[0].mask || any.memory[0].mask[word]))
+        while (any.why.status == RAN_OK && word < seen->count && (!any.memory[0].mask || any.memory[0].mask[word]))
             word++;
         if (word == seen->count)
             continue;

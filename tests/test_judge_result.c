@@ -8,7 +8,7 @@ static void test_memory(void **state)
     (void)state;
     struct world w;
     start(&w, with_lanes);
-    assert_int_equal(w.p->made.why.status, ORC_OK);
+    assert_int_equal(w.p->made.why.status, RAN_OK);
     assert_true(judge_usable(w.p));
     assert_null(w.p->given);
     assert_int_equal(judge(&w), JUDGE_AGREES);
@@ -141,12 +141,12 @@ static void test_statuses(void **state)
         assert_ptr_equal(w.j.expected, w.p->made.memory);
     }
     // But nothing counts where the program has no meaning.
-    w.p->made.why.status = ORC_UNDEFINED;
+    w.p->made.why.status = RAN_UNDEFINED;
     snprintf(w.p->made.why.text, sizeof w.p->made.why.text, "no meaning");
     assert_int_equal(judge(&w), JUDGE_UNDEFINED);
     assert_string_equal(w.j.verdict.text, "no meaning");
     assert_null(w.j.expected);
-    w.p->made.why.status = ORC_INVALID;
+    w.p->made.why.status = RAN_INVALID;
     assert_int_equal(judge(&w), JUDGE_UNDEFINED);
     stop(&w);
 }
@@ -215,10 +215,10 @@ static void test_difference(void **state)
     assert_true(judge_difference(&x, &y, text, sizeof text));
     assert_string_equal(text, "buffer 1:3, word 1: mask 0x2/0xffffffff, tag 0x2/0x5");
     m[1].mask = NULL;
-    y.why.status = ORC_OVER_LIMIT;
+    y.why.status = RAN_OVER_LIMIT;
     assert_true(judge_difference(&x, &y, text, sizeof text));
     assert_string_equal(text, "mask: ok, tag: over limit");
-    x.why.status = y.why.status = ORC_UNDEFINED;
+    x.why.status = y.why.status = RAN_UNDEFINED;
     memcpy(x.why.rule, "E-race", 7);
     memcpy(y.why.rule, "E-race", 7);
     assert_true(judge_same_result(&x, &y));

@@ -22,30 +22,30 @@ static void test_told(void **state)
     w.out[15] = 77;
     assert_int_equal(judge(&w), JUDGE_AGREES);
     // The oracle does not know it, or gave up: what was told is all there is.
-    w.p->made.why.status = ORC_UNSUPPORTED;
+    w.p->made.why.status = RAN_UNSUPPORTED;
     assert_int_equal(judge(&w), JUDGE_AGREES);
-    w.p->made.why.status = ORC_OVER_LIMIT;
+    w.p->made.why.status = RAN_OVER_LIMIT;
     assert_true(judge_usable(w.p));
     assert_int_equal(judge(&w), JUDGE_AGREES);
     mapped(&w, other_sid, other_lane);
     assert_int_equal(judge(&w), JUDGE_UNDEFINED);
     assert_non_null(strstr(w.j.verdict.text, "maps lanes differently"));
-    w.p->made.why.status = ORC_OK;
+    w.p->made.why.status = RAN_OK;
     struct orc_program *program = w.p->program;
     w.p->program = NULL;
     assert_int_equal(judge(&w), JUDGE_UNDEFINED);
     w.p->program = program;
     // What a run that gave up had met is no choice.
-    w.p->made.why.status = ORC_OVER_LIMIT;
+    w.p->made.why.status = RAN_OVER_LIMIT;
     w.p->made.stats.choice_points = 1;
     mapped(&w, linear_sid, linear_lane);
     assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
     assert_false(w.j.chose);
     assert_int_equal(w.j.tried, 0);
     w.p->given = NULL;
-    w.p->made.why.status = ORC_UNSUPPORTED;
+    w.p->made.why.status = RAN_UNSUPPORTED;
     assert_false(judge_usable(w.p));
-    w.p->made.why.status = ORC_OVER_LIMIT;
+    w.p->made.why.status = RAN_OVER_LIMIT;
     assert_false(judge_usable(w.p));
     stop(&w);
     start(&w, TELLS_LANES "; lanes 0:1\n"); // for that mapping the rest was predicted
@@ -93,7 +93,7 @@ static void test_told_alone(void **state)
     if (!spv_case_parse(w.tools, &w.a, "test", image, strlen(image), &w.c, &e))
         fail_msg("%s", e.msg);
     w.p = judge_predict(&w.a, &w.c, 1, 4, SPV_POLICY_JOIN);
-    assert_int_equal(w.p->made.why.status, ORC_INVALID); // no entry point
+    assert_int_equal(w.p->made.why.status, RAN_INVALID); // no entry point
     assert_null(w.p->program);
     assert_non_null(w.p->given);
     assert_int_equal(w.p->given[0].binding, 0);
@@ -104,7 +104,7 @@ static void test_told_alone(void **state)
     struct spv_memory seen[2] = {w.p->given[0], w.p->given[1]};
     uint32_t other[2] = {3, 5};
     seen[1].words = other;
-    w.p->made.why.status = ORC_UNSUPPORTED;
+    w.p->made.why.status = RAN_UNSUPPORTED;
     w.r = (struct run_result){.status = RUN_OK, .form = RUN_FORM_MEMORY, .memory = seen, .memory_count = 2, .maps_lanes = true};
     assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
     stop(&w);

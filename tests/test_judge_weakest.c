@@ -37,7 +37,7 @@ static enum judge_promise of_word(const char *name, const char *more, uint32_t w
         fail_msg("%s", e.msg);
     c.model = SPV_ASSUMED_MAXIMAL;
     orc_predict(&arena, &c, c.subgroup, NULL, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     assert_true(word < r.memory[0].count);
     assert_int_equal(judge_weakest(&c, r.memory), JUDGE_PROMISE_MAXIMAL); // nothing is wrong
     r.memory[0].words[word] ^= 1;

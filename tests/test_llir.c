@@ -388,22 +388,22 @@ static void poison(void **state)
     (void)state;
     static const struct {
         void (*body)(struct made *m);
-        enum llir_status status;
+        enum ran status;
         uint32_t word, mask;
     } rows[] = {
-        {plain, LLIR_RAN, 0x80000000, UINT32_MAX},
-        {wraps, LLIR_RAN, 0, 0},
-        {frozen, LLIR_RAN, 0, UINT32_MAX},
-        {far_shift, LLIR_RAN, 0, 0},
-        {divides, LLIR_UNDEFINED, 0, 0},
-        {far_load, LLIR_UNDEFINED, 0, 0},
-        {unwritten, LLIR_RAN, 0, 0},
-        {chosen, LLIR_RAN, 5, UINT32_MAX},
-        {recast, LLIR_RAN, 16, UINT32_MAX},
-        {table, LLIR_RAN, 16, UINT32_MAX},
-        {past_the_table, LLIR_UNDEFINED, 0, 0},
-        {unknown, LLIR_UNSUPPORTED, 0, 0},
-        {without_token, LLIR_UNSUPPORTED, 0, 0},
+        {plain, RAN_OK, 0x80000000, UINT32_MAX},
+        {wraps, RAN_OK, 0, 0},
+        {frozen, RAN_OK, 0, UINT32_MAX},
+        {far_shift, RAN_OK, 0, 0},
+        {divides, RAN_UNDEFINED, 0, 0},
+        {far_load, RAN_UNDEFINED, 0, 0},
+        {unwritten, RAN_OK, 0, 0},
+        {chosen, RAN_OK, 5, UINT32_MAX},
+        {recast, RAN_OK, 16, UINT32_MAX},
+        {table, RAN_OK, 16, UINT32_MAX},
+        {past_the_table, RAN_UNDEFINED, 0, 0},
+        {unknown, RAN_UNSUPPORTED, 0, 0},
+        {without_token, RAN_UNSUPPORTED, 0, 0},
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct arena a = {0};
@@ -412,8 +412,8 @@ static void poison(void **state)
         struct llir_result r = run(&a, m.w.v, m.w.n, LLIR_FAULT_NONE);
         if (r.status != rows[k].status)
             fail_msg("row %zu: status %d, %s", k, (int)r.status, r.text);
-        assert_int_equal(r.text[0] != 0, r.status != LLIR_RAN);
-        if (r.status == LLIR_RAN) {
+        assert_int_equal(r.text[0] != 0, r.status != RAN_OK);
+        if (r.status == RAN_OK) {
             assert_int_equal(r.memory[0].words[3], rows[k].word);
             assert_int_equal(r.memory[0].mask[3], rows[k].mask);
         }
@@ -434,7 +434,7 @@ static void ends(void **state)
             m.w.v[k + 7] = 2; // both ways lead on
     }
     struct llir_result r = run(&a, m.w.v, m.w.n, LLIR_FAULT_NONE);
-    assert_int_equal(r.status, LLIR_OVER_LIMIT);
+    assert_int_equal(r.status, RAN_OVER_LIMIT);
     arena_free(&a);
 }
 
@@ -513,7 +513,7 @@ static void any_words(void **state)
         const size_t count = rng_below(&rng, 8) ? m.w.n : rng_below(&rng, (uint32_t)m.w.n + 1);
         const uint32_t *exact = arena_copy(&a, m.w.v, count * sizeof *m.w.v);
         struct llir_result r = run(&a, exact, count, LLIR_FAULT_NONE);
-        if ((r.text[0] != 0) != (r.status != LLIR_RAN))
+        if ((r.text[0] != 0) != (r.status != RAN_OK))
             fail_msg("%d '%s' %u", (int)r.status, r.text, turn);
         arena_free(&a);
     }

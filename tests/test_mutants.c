@@ -133,13 +133,13 @@ static void each_is_wrong_on_its_case(void **state)
         if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, c.words, c.count, &e))
             fail_msg("%s.spvasm: %s", all[k].name, e.msg);
         orc_predict(&a, &c, 0, NULL, &right);
-        if (right.why.status != ORC_OK || !agree(c.expect, right.memory, c.expect_count))
+        if (right.why.status != RAN_OK || !agree(c.expect, right.memory, c.expect_count))
             fail_msg("%s.spvasm: the oracle does not give what was worked out: %s", all[k].name,
                      right.why.text);
         answer(&a, &all[k], &c, 0, &wrong, &places);
         if (!places)
             fail_msg("%s finds nothing to change in its case", all[k].name);
-        if (wrong.why.status == ORC_OK && agree(c.expect, wrong.memory, c.expect_count))
+        if (wrong.why.status == RAN_OK && agree(c.expect, wrong.memory, c.expect_count))
             fail_msg("%s is right about its case", all[k].name);
         arena_free(&a);
     }
@@ -175,14 +175,14 @@ static void nothing_to_change(void **state)
     if (!spv_case_parse(tools, &a, "plain", plain, strlen(plain), &c, &e))
         fail_msg("%s", e.msg);
     orc_predict(&a, &c, 0, NULL, &right);
-    assert_int_equal(right.why.status, ORC_OK);
+    assert_int_equal(right.why.status, RAN_OK);
     assert_int_equal(right.memory[0].words[7], 21);
     for (uint32_t k = 0; k < n; k++) {
         uint32_t places;
         answer(&a, &all[k], &c, 0, &seen, &places);
         if (all[k].kind == MUT_TRANSFORMATION && places)
             fail_msg("%s changes what has nothing in it", all[k].name);
-        if (seen.why.status != ORC_OK || !agree(right.memory, seen.memory, right.memory_count))
+        if (seen.why.status != RAN_OK || !agree(right.memory, seen.memory, right.memory_count))
             fail_msg("%s is wrong about a program without any group operation", all[k].name);
     }
     arena_free(&a);
@@ -209,7 +209,7 @@ static void generated(uint32_t invocations, uint64_t programs)
         gen_choices_seed(&c, &a, seed);
         gen_make(&c, &o, &made);
         orc_predict(&a, &made.cases[0], o.subgroup, NULL, &right);
-        assert_int_equal(right.why.status, ORC_OK);
+        assert_int_equal(right.why.status, RAN_OK);
         for (uint32_t k = 0; k < n; k++) {
             uint32_t places;
             if (invocations > 1 && all[k].kind == MUT_FAULT)
@@ -219,7 +219,7 @@ static void generated(uint32_t invocations, uint64_t programs)
             if (invocations > 1 || is_wrong_alone(all[k].name) || right.stats.choice_points)
                 continue;
             compared++;
-            if (seen.why.status != ORC_OK || !agree(right.memory, seen.memory, right.memory_count))
+            if (seen.why.status != RAN_OK || !agree(right.memory, seen.memory, right.memory_count))
                 fail_msg("%s is wrong about a lone invocation: seed %llu, subgroup %u", all[k].name,
                          (unsigned long long)seed, o.subgroup);
         }

@@ -21,7 +21,7 @@ static void check(const char *body, uint32_t local, uint32_t (*want)(uint32_t))
     struct arena a = {0};
     struct nak_trial t = {.local = local};
     const struct isa_result r = nak_try(&a, &t, arena_printf(&a, NAK_SET_UP "%s" NAK_STORE, body));
-    if (r.status != ISA_RAN)
+    if (r.status != RAN_OK)
         fail_msg("%s: %s", body, r.text);
     assert_int_equal(r.others, 0);
     for (uint32_t i = 0; i < (local ? local : 32); i++)
@@ -102,7 +102,7 @@ static void a_warp_waits_for_the_other(void **state)
     check(arena_printf(&a, both, "bar.sync\n"), 64, inverse);
     const struct isa_result r =
         nak_try(&a, &t, arena_printf(&a, NAK_SET_UP "%s" NAK_STORE, arena_printf(&a, both, "")));
-    assert_int_equal(r.status, ISA_RAN);
+    assert_int_equal(r.status, RAN_OK);
     assert_true(r.others > 0); // it depends on who comes first
     arena_free(&a);
 }
@@ -193,8 +193,8 @@ static void plant(const char *what, char *(*edit)(struct arena *, const char *li
             const char *text = arena_printf(&a, "%.*s%s%s", (int)(at - loop), loop, line, end);
             const struct isa_result r = nak_try(&a, &t, text);
             all++;
-            seen += r.status != ISA_RAN || r.others || !loop_is_right(&t);
-            if (r.status == ISA_UNSUPPORTED)
+            seen += r.status != RAN_OK || r.others || !loop_is_right(&t);
+            if (r.status == RAN_UNSUPPORTED)
                 fail_msg("%s: %s", what, r.text);
         }
         at = end;
@@ -310,7 +310,7 @@ static void what_depends_on_the_schedule_is_told(void **state)
     const struct isa_result r = nak_try(&a, &t, NAK_SET_UP
         "p0 = isetp.lt.u32 r0 0x10\nb0 = bclear\nb0 = bssy b0 pT L0\n@p0 bra pT L1\nur0 = mov 0x5\nbra pT L2\n"
         "block 1 L1 [] -> {\nur0 = mov 0x6\nblock 2 L2 [] -> {\nbsync b0 pT\nnop L0\nr2 = mov ur0\n" NAK_STORE);
-    assert_int_equal(r.status, ISA_RAN);
+    assert_int_equal(r.status, RAN_OK);
     assert_true(r.others > 0);
     arena_free(&a);
 }
@@ -321,7 +321,7 @@ static void junk_is_in_what_nobody_wrote(void **state)
     struct nak_trial t = {.local = 20};
     (void)state; // from a lane that never started
     const struct isa_result r = nak_try(&a, &t, NAK_SET_UP "r2 = shfl.idx r0 0x19 0x1f\n@!pT r2 = mov rZ\n" NAK_STORE);
-    assert_int_equal(r.status, ISA_RAN);
+    assert_int_equal(r.status, RAN_OK);
     assert_int_not_equal(t.words[0], t.words[1]);
     assert_int_equal(t.words[20], 0);
     arena_free(&a);
@@ -333,28 +333,28 @@ static void what_is_not_known_is_refused_by_name(void **state)
 {
     static const struct {
         const char *text, *nir, *why;
-        enum isa_status status;
+        enum ran status;
     } bad[] = {
-        {"", "", "no instruction", ISA_INVALID},
-        {"r1 = frob r2\n", "", "unsupported: the operation 'frob' at line 1", ISA_UNSUPPORTED},
-        {"nop\nr1 = mov.hi r2\n", "", "unsupported: the operation 'mov.hi' at line 2", ISA_UNSUPPORTED},
-        {"r1 = mov r300\n", "", "unsupported: the operand 'r300' at line 1", ISA_UNSUPPORTED},
-        {"r1 = mov r2 r3\n", "", "unsupported: too many operands of 'mov' at line 1", ISA_UNSUPPORTED},
-        {"ur1 = mov r2\n", "", "unsupported: a uniform result of per-lane values, in 'mov' at line 1", ISA_UNSUPPORTED},
-        {"bra pT L5\n", "", "unsupported: the undefined label L5 at line 1", ISA_UNSUPPORTED},
-        {"r1 = mov c[0x0][0x40]\nexit\n", "", "unsupported: the constant c[0x0][0x40] at line 1", ISA_UNSUPPORTED},
-        {"r1 = flo r2\nexit\n", "%1 = ifind_msb %2", "unsupported: ifind_msb: the text of flo does not show whether it is signed", ISA_UNSUPPORTED},
-        {"r2..4 = imad64 -0x1 r0 rZ\nexit\n", "", "unsupported: the operand '-0x1' at line 1", ISA_UNSUPPORTED},
+        {"", "", "no instruction", RAN_INVALID},
+        {"r1 = frob r2\n", "", "unsupported: the operation 'frob' at line 1", RAN_UNSUPPORTED},
+        {"nop\nr1 = mov.hi r2\n", "", "unsupported: the operation 'mov.hi' at line 2", RAN_UNSUPPORTED},
+        {"r1 = mov r300\n", "", "unsupported: the operand 'r300' at line 1", RAN_UNSUPPORTED},
+        {"r1 = mov r2 r3\n", "", "unsupported: too many operands of 'mov' at line 1", RAN_UNSUPPORTED},
+        {"ur1 = mov r2\n", "", "unsupported: a uniform result of per-lane values, in 'mov' at line 1", RAN_UNSUPPORTED},
+        {"bra pT L5\n", "", "unsupported: the undefined label L5 at line 1", RAN_UNSUPPORTED},
+        {"r1 = mov c[0x0][0x40]\nexit\n", "", "unsupported: the constant c[0x0][0x40] at line 1", RAN_UNSUPPORTED},
+        {"r1 = flo r2\nexit\n", "%1 = ifind_msb %2", "unsupported: ifind_msb: the text of flo does not show whether it is signed", RAN_UNSUPPORTED},
+        {"r2..4 = imad64 -0x1 r0 rZ\nexit\n", "", "unsupported: the operand '-0x1' at line 1", RAN_UNSUPPORTED},
         {"r0 = mov 0xffffffff\nr2..4 = imad64 r0 r0 rZ\nexit\n", "= umul_2x32_64 x imul_2x32_64 ",
-         "unsupported: a product that may be signed or unsigned at line 2", ISA_UNSUPPORTED},
-        {"r1 = mov rZ\n", "", "execution runs past the last instruction at line 1", ISA_FAULT},
-        {"r1 = ld.global.a64.strong.gpu.b32 [rZ+rZ], pT\n", "", "an access to 0x0, which is not mapped at line 1", ISA_FAULT},
-        {"block 0 L0 [] -> {\nbra pT L0\n", "", "more than 100000 instructions at line 2", ISA_OVER_LIMIT},
-        {"warpsync 0x1\nexit\n", "", "unsupported: warpsync by a lane that is not in its mask at line 1", ISA_UNSUPPORTED},
-        {"r5 = mov 0x77\nb0 = bmov.32 r5\nexit\n", "", "bmov of a value that is not a barrier at line 2", ISA_FAULT},
+         "unsupported: a product that may be signed or unsigned at line 2", RAN_UNSUPPORTED},
+        {"r1 = mov rZ\n", "", "execution runs past the last instruction at line 1", RAN_FAULT},
+        {"r1 = ld.global.a64.strong.gpu.b32 [rZ+rZ], pT\n", "", "an access to 0x0, which is not mapped at line 1", RAN_FAULT},
+        {"block 0 L0 [] -> {\nbra pT L0\n", "", "more than 100000 instructions at line 2", RAN_OVER_LIMIT},
+        {"warpsync 0x1\nexit\n", "", "unsupported: warpsync by a lane that is not in its mask at line 1", RAN_UNSUPPORTED},
+        {"r5 = mov 0x77\nb0 = bmov.32 r5\nexit\n", "", "bmov of a value that is not a barrier at line 2", RAN_FAULT},
         {"b0 = bclear\nb0 = bssy b0 pT L0\nb0 = bssy b0 pT L0\nnop L0\nexit\n", "",
-         "unsupported: bssy of a barrier that is not clear at line 3", ISA_UNSUPPORTED},
-        {"bsync b0 pT\n", "", "bsync of a barrier that lane 0 did not begin at line 1", ISA_FAULT},
+         "unsupported: bssy of a barrier that is not clear at line 3", RAN_UNSUPPORTED},
+        {"bsync b0 pT\n", "", "bsync of a barrier that lane 0 did not begin at line 1", RAN_FAULT},
     };
     struct arena a = {0};
     (void)state;

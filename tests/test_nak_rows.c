@@ -64,7 +64,7 @@ static uint32_t check_row(struct arena *a, char *line, uint32_t *answers)
                                                "%s\n%sst.global.a64.weak.b64 [r1+ur60..62+0x18] r8..10\nexit\n",
                                     body, answer == 'p' ? "r8 = sel p0 0x1 rZ\nr9 = mov rZ\n" : "");
     const struct isa_result out = nak_try(a, &t, text);
-    if (out.status != ISA_RAN) {
+    if (out.status != RAN_OK) {
         print_error("%s: %s\n", body, out.text);
         return 1;
     }

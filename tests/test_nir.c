@@ -16,7 +16,7 @@ static void check(const char *text, struct nir_trial t, uint32_t (*want)(uint32_
 {
     struct arena a = {0};
     const struct isa_result r = nir_try(&a, &t, text);
-    if (r.status != ISA_RAN)
+    if (r.status != RAN_OK)
         fail_msg("%s", r.text);
     for (uint32_t i = 0; i < (t.local ? t.local : t.size ? t.size : 32); i++)
         if (t.words[i] != want(i))
@@ -165,7 +165,7 @@ static void a_loop_is_left_by_turns(void **state)
     struct arena a = {0};
     struct nir_trial t = {0};
     const struct isa_result r = nir_try(&a, &t, loop);
-    assert_int_equal(r.status, ISA_RAN);
+    assert_int_equal(r.status, RAN_OK);
     assert_true(loop_right(&t));
     arena_free(&a);
 }
@@ -212,7 +212,7 @@ static void subgroups_meet_at_barriers(void **state)
         &a, &t,
         NIR_BEGIN "    32 %5 = load_const (0x00000020)\n    1 %6 = ult %0, %5\n    if %6 {\n    block b1:\n"
                   "    @barrier (execution_scope=WORKGROUP)\n    } else {\n    block b2:\n    }\n    block b3:\n" NIR_END);
-    assert_int_equal(r.status, ISA_RAN);
+    assert_int_equal(r.status, RAN_OK);
     arena_free(&a);
 }
 
@@ -256,7 +256,7 @@ static void barriers_join_where_nothing_is_structured(void **state)
     // Who stores last is not promised.
     struct arena a = {0};
     struct isa_result r = nir_try(&a, &t, JUMPS("", "    @store_global_nv (%0, %3, %5) (base=1024, access=none)\n"));
-    assert_int_equal(r.status, ISA_RAN);
+    assert_int_equal(r.status, RAN_OK);
     assert_true(r.others > 0);
     r = nir_try(&a, &t, JUMPS(SYNC, "    @store_global_nv (%15, %3, %5) (base=1024, access=none)\n"));
     assert_int_equal(r.others, 0);
@@ -291,7 +291,7 @@ static void values_must_fit(void **state)
         text_add(&text, "    32 %%%u = iadd %%2, %%2\n", 100 + i);
     text_add(&text, "%s", NIR_STORE("%2") NIR_END);
     const struct isa_result r = nir_try(&a, &t, text.v);
-    assert_int_equal(r.status, ISA_UNSUPPORTED);
+    assert_int_equal(r.status, RAN_UNSUPPORTED);
     assert_string_equal(r.text, "unsupported: more values than the limit");
     arena_free(&a);
 }
@@ -322,7 +322,7 @@ static void faults_in_the_text_are_seen(void **state)
         struct arena a = {0};
         struct nir_trial t = {0};
         const struct isa_result r = nir_try(&a, &t, replaced(&a, loop, faults[i].from, faults[i].to));
-        if (r.status == ISA_UNSUPPORTED || (r.status == ISA_RAN && loop_right(&t)))
+        if (r.status == RAN_UNSUPPORTED || (r.status == RAN_OK && loop_right(&t)))
             fail_msg("not seen: %s", faults[i].what);
         arena_free(&a);
     }
@@ -335,7 +335,7 @@ static void what_is_called_alike_must_be(void **state)
     static const char text[] = NIR_BEGIN "    con 32 %10 = iadd %0, %2\n" NIR_STORE("%10") NIR_END;
     (void)state;
     struct isa_result r = nir_try(&a, &t, text);
-    assert_int_equal(r.status, ISA_RAN);
+    assert_int_equal(r.status, RAN_OK);
     assert_int_equal(r.uneven_line, 8);
     r = nir_try(&a, &t, replaced(&a, text, "con", "div"));
     assert_int_equal(r.uneven_line, 0);
@@ -360,10 +360,10 @@ static void what_is_undefined_is_junk(void **state)
     struct arena a = {0};
     struct nir_trial t = {0};
     (void)state;
-    assert_int_equal(nir_try(&a, &t, ONE("    32 %20 = undefined\n")).status, ISA_RAN);
+    assert_int_equal(nir_try(&a, &t, ONE("    32 %20 = undefined\n")).status, RAN_OK);
     assert_int_not_equal(t.words[3], t.words[4]);
     // Of a lane that is not there.
-    assert_int_equal(nir_try(&a, &t, WITH("0x00000001", "    32 %20 = @shuffle_up (%2, %11)\n")).status, ISA_RAN);
+    assert_int_equal(nir_try(&a, &t, WITH("0x00000001", "    32 %20 = @shuffle_up (%2, %11)\n")).status, RAN_OK);
     assert_int_not_equal(t.words[0], 1);
     assert_int_equal(t.words[1], 1);
     arena_free(&a);
@@ -373,24 +373,24 @@ static void what_is_no_program_is_refused(void **state)
 {
     static const struct {
         const char *text, *says;
-        enum isa_status status;
+        enum ran status;
     } bad[] = {
-        {"", "no complete function", ISA_INVALID},
-        {NIR_BEGIN "    32 %9 = no_such_thing %0\n" NIR_END, "unsupported: operation 'no_such_thing' at line 8", ISA_UNSUPPORTED},
-        {NIR_BEGIN "    32 %9 = @no_such_thing (%0)\n" NIR_END, "unsupported: operation '@no_such_thing' at line 8", ISA_UNSUPPORTED},
-        {NIR_BEGIN "    32 %9 = @mbcnt_amd (%0, %0)\n" NIR_END, "unsupported: another driver's operation '@mbcnt_amd' at line 8", ISA_UNSUPPORTED},
-        {NIR_BEGIN "    32 %9 = iadd %0\n" NIR_END, "operands of iadd at line 8", ISA_INVALID},
-        {NIR_BEGIN "    32 %9 = iadd %0, %4\n" NIR_END, "operands of iadd at line 8", ISA_INVALID},
-        {NIR_BEGIN "    64 %9 = iadd %0, %0\n" NIR_END, "operands of iadd at line 8", ISA_INVALID},
-        {NIR_BEGIN "    32 %9 = iadd %0, %77\n" NIR_END, "%77 is not defined at line 8", ISA_INVALID},
-        {NIR_BEGIN "    32 %0 = iadd %2, %2\n" NIR_END, "%0 is defined twice at line 8", ISA_INVALID},
-        {NIR_BEGIN "    32 %9 = @rotate (%0, %2) (cluster_size=3)\n" NIR_END, "unsupported: attribute 'cluster_size=3' of rotate at line 8", ISA_UNSUPPORTED},
-        {NIR_BEGIN "    32 %9 = @elect (no=1)\n" NIR_END, "unsupported: attribute 'no=1' of elect at line 8", ISA_UNSUPPORTED},
-        {NIR_BEGIN "    break\n" NIR_END, "a break or continue outside of a loop at line 8", ISA_INVALID},
-        {NIR_BEGIN "    } else {\n" NIR_END, "an else without an if at line 8", ISA_INVALID},
-        {NIR_BEGIN "    loop {\n    }\n" NIR_END, "more than 100000 instructions at line 9", ISA_OVER_LIMIT},
-        {NIR_BEGIN "    loop {\n    } continue {\n", "unsupported: line '} continue {' at line 9", ISA_UNSUPPORTED},
-        {NIR_BEGIN "    block b1:\n    32 %9 = phi b7: %0\n" NIR_END, "a phi without a value from b0 at line 9", ISA_INVALID},
+        {"", "no complete function", RAN_INVALID},
+        {NIR_BEGIN "    32 %9 = no_such_thing %0\n" NIR_END, "unsupported: operation 'no_such_thing' at line 8", RAN_UNSUPPORTED},
+        {NIR_BEGIN "    32 %9 = @no_such_thing (%0)\n" NIR_END, "unsupported: operation '@no_such_thing' at line 8", RAN_UNSUPPORTED},
+        {NIR_BEGIN "    32 %9 = @mbcnt_amd (%0, %0)\n" NIR_END, "unsupported: another driver's operation '@mbcnt_amd' at line 8", RAN_UNSUPPORTED},
+        {NIR_BEGIN "    32 %9 = iadd %0\n" NIR_END, "operands of iadd at line 8", RAN_INVALID},
+        {NIR_BEGIN "    32 %9 = iadd %0, %4\n" NIR_END, "operands of iadd at line 8", RAN_INVALID},
+        {NIR_BEGIN "    64 %9 = iadd %0, %0\n" NIR_END, "operands of iadd at line 8", RAN_INVALID},
+        {NIR_BEGIN "    32 %9 = iadd %0, %77\n" NIR_END, "%77 is not defined at line 8", RAN_INVALID},
+        {NIR_BEGIN "    32 %0 = iadd %2, %2\n" NIR_END, "%0 is defined twice at line 8", RAN_INVALID},
+        {NIR_BEGIN "    32 %9 = @rotate (%0, %2) (cluster_size=3)\n" NIR_END, "unsupported: attribute 'cluster_size=3' of rotate at line 8", RAN_UNSUPPORTED},
+        {NIR_BEGIN "    32 %9 = @elect (no=1)\n" NIR_END, "unsupported: attribute 'no=1' of elect at line 8", RAN_UNSUPPORTED},
+        {NIR_BEGIN "    break\n" NIR_END, "a break or continue outside of a loop at line 8", RAN_INVALID},
+        {NIR_BEGIN "    } else {\n" NIR_END, "an else without an if at line 8", RAN_INVALID},
+        {NIR_BEGIN "    loop {\n    }\n" NIR_END, "more than 100000 instructions at line 9", RAN_OVER_LIMIT},
+        {NIR_BEGIN "    loop {\n    } continue {\n", "unsupported: line '} continue {' at line 9", RAN_UNSUPPORTED},
+        {NIR_BEGIN "    block b1:\n    32 %9 = phi b7: %0\n" NIR_END, "a phi without a value from b0 at line 9", RAN_INVALID},
     };
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -414,7 +414,7 @@ static void any_text_is_fit(void **state)
         memcpy(text, loop, sizeof text);
         text[cut] = cut % 2 ? 0 : (char)(' ' + cut % 90);
         const struct isa_result r = nir_try(&a, &t, text);
-        assert_true(r.status == ISA_RAN || (r.text[0] && !strchr(r.text, '\n')));
+        assert_true(r.status == RAN_OK || (r.text[0] && !strchr(r.text, '\n')));
         arena_free(&a);
     }
 }
@@ -447,7 +447,7 @@ static void a_preamble_comes_first(void **state)
     t.driver = NIR_HONEYKRISP;
     check(text, t, hk_want);
     const struct isa_result r = nir_try(&a, &t, "impl main {\n    block b0:\n    32 %0 = @load_preamble (base=9)\n}\n");
-    assert_true(r.status == ISA_UNSUPPORTED && strstr(r.text, "the uniform half 9, which is not set at line 3"));
+    assert_true(r.status == RAN_UNSUPPORTED && strstr(r.text, "the uniform half 9, which is not set at line 3"));
     arena_free(&a);
 }
 

@@ -53,7 +53,7 @@ static uint32_t check_row(const struct rows_row *r)
     struct arena a = {0};
     struct nir_trial t = {.local = 1};
     const struct isa_result out = nir_try(&a, &t, text_of(&a, r));
-    if (out.status != ISA_RAN)
+    if (out.status != RAN_OK)
         fail_msg("%s: %s", r->name, out.text);
     for (uint32_t i = 0; i < r->n; i++) {
         const uint64_t seen = t.words[2 * i] | (uint64_t)t.words[2 * i + 1] << 32, want = r->v[i][ROWS_SOURCES];

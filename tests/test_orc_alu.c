@@ -129,7 +129,7 @@ static void probe(const char *name, struct probe p, const uint32_t *in, lane_mas
     struct orc_result r;
     build(&b, &p, in, active);
     orc_predict(&b.arena, &b.c, 0, NULL, &r);
-    if (r.why.status != ORC_OK)
+    if (r.why.status != RAN_OK)
         fail_msg("%s: %s", name, r.why.text);
     for (uint32_t l = 0; l < LANES; l++) {
         uint32_t mask = r.memory[1].mask ? r.memory[1].mask[l] : UINT32_MAX;

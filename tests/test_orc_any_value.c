@@ -115,7 +115,7 @@ static struct orc_result drawn(struct arena *a, const struct spv_case *c, uint64
     struct orc_result r;
     struct orc_options o = {.machine = (enum orc_machine)machine, .any_value = seed, .any_bound = bound};
     orc_predict(a, c, 0, &o, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     return r;
 }
 

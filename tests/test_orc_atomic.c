@@ -240,7 +240,7 @@ static void test_orders(void **state)
                 struct orc_result r;
                 uint32_t seen = 0, place[LANES];
                 orc_predict(&a, &c, 0, &(struct orc_options){.order = turn}, &r);
-                assert_int_equal(r.why.status, ORC_OK);
+                assert_int_equal(r.why.status, RAN_OK);
                 for (uint32_t l = 0; l < LANES; l++) {
                     const uint32_t v = r.memory[1].words[l];
                     assert_true(!r.memory[1].mask || r.memory[1].mask[l] == UINT32_MAX);
@@ -289,7 +289,7 @@ static void test_order_of_nothing(void **state)
         const struct row row = {"nothing", table[k].code, {10}, {0, 0, 32, 0, 0, 0, 0, 0}};
         row_case(tools, &a, &row, &c);
         orc_predict(&a, &c, 0, &(struct orc_options){.order = 1}, &r);
-        assert_int_equal(r.why.status, ORC_OK);
+        assert_int_equal(r.why.status, RAN_OK);
         for (uint32_t l = 0; l < LANES; l++)
             if ((!r.memory[1].mask || r.memory[1].mask[l] == UINT32_MAX) != lane_in(table[k].defined, l))
                 fail_msg("%s, lane %u: mask 0x%x", table[k].code, l, r.memory[1].mask ? r.memory[1].mask[l] : UINT32_MAX);

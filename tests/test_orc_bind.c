@@ -11,12 +11,12 @@ struct bound {
     struct spv_image_form form;
     uint32_t samplers;
     const char *text; // NULL: it runs
-    enum orc_status status;
+    enum ran status;
     bool assumed; // to declare what the model asks for: formats are taken as they come
 };
 #define FORM(s, t, n) {.shape = SPV_IMAGE_##s, .size = {4, 4, 4}, .layers = 6, .texel = SPV_##t, .count = n}
-#define INVALID(what) .text = what, .status = ORC_INVALID
-#define UNKNOWN(what) .text = what, .status = ORC_UNSUPPORTED
+#define INVALID(what) .text = what, .status = RAN_INVALID
+#define UNKNOWN(what) .text = what, .status = RAN_UNSUPPORTED
 
 static const struct bound rows[] = {
     // Storage images: by shape, type and format.
@@ -124,7 +124,7 @@ static void test_bindings(void **state)
         if (p)
             orc_run(p, &a, &c, 0, NULL, &r);
         const char *at = b->text ? strstr(r.why.text, b->text) : r.why.text;
-        const char *begins = b->status == ORC_UNSUPPORTED ? "unsupported: variable %" : "variable %";
+        const char *begins = b->status == RAN_UNSUPPORTED ? "unsupported: variable %" : "variable %";
         if (!p || r.why.status != b->status || (r.memory == NULL) != (b->text != NULL) || !at || (b->text && (strlen(at) != strlen(b->text) || strncmp(r.why.text, begins, strlen(begins)) != 0))) {
             print_error("%s, %s of %u, given '%c' %s: '%s', expected '%s'\n", b->type, b->is, b->descriptors, b->given ? b->given : '-', spv_image_shape_name(b->form.shape), r.why.text,
                         b->text ? b->text : "to run");
@@ -179,7 +179,7 @@ static void test_texels(void **state)
                 arena_free(&a);
                 continue;
             }
-            if (r.why.status != ORC_OK)
+            if (r.why.status != RAN_OK)
                 fail_msg("%s: %s", row->name, r.why.text);
             for (uint32_t b = 1; b < 3; b++)
                 for (uint32_t l = 0; l < LANES; l++) {
@@ -225,7 +225,7 @@ static void test_implicit(void **state)
             c.sampler[0] = (struct spv_sampler){.binding = 2, .count = 1, .lod = lod};
             c.image_count = c.sampler_count = 1;
             orc_predict(&a, &c, 0, &(struct orc_options){.any_policy = any}, &r);
-            if (r.why.status != ORC_OK)
+            if (r.why.status != RAN_OK)
                 fail_msg("%s: %s", row.name, r.why.text);
             for (uint32_t l = 0; l < LANES; l++) {
                 const uint32_t mask = r.memory[1].mask ? r.memory[1].mask[l] : UINT32_MAX;

@@ -11,7 +11,7 @@ struct module {
     enum spv_stage stage;
     enum spv_model model;
     bool assumed;
-    enum orc_status status;
+    enum ran status;
     const char *text; // NULL: it loads
     bool full_quads;  // orc_full_quads
 };
@@ -32,50 +32,50 @@ struct module {
 #define NO_UNIFORM "the case is to be judged by the model 'subgroup-uniform', but its entry point does not declare SubgroupUniformControlFlowKHR"
 static const struct module modules[] = {
     {"plain", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main")},
-    {"the other stage's entry point", CAPS LOGICAL FRAGMENT("%main") UPPER("%main"), .status = ORC_INVALID, .text = "the module has no GLCompute entry point"},
-    {"the other one's", CAPS LOGICAL COMPUTE("%main") SIZE("%main"), .stage = SPV_FRAGMENT, .status = ORC_INVALID, .text = "the module has no Fragment entry point"},
-    {"none", CAPS LOGICAL, .status = ORC_INVALID, .text = "the module has no GLCompute entry point"},
+    {"the other stage's entry point", CAPS LOGICAL FRAGMENT("%main") UPPER("%main"), .status = RAN_INVALID, .text = "the module has no GLCompute entry point"},
+    {"the other one's", CAPS LOGICAL COMPUTE("%main") SIZE("%main"), .stage = SPV_FRAGMENT, .status = RAN_INVALID, .text = "the module has no Fragment entry point"},
+    {"none", CAPS LOGICAL, .status = RAN_INVALID, .text = "the module has no GLCompute entry point"},
     {"of two stages the second", CAPS LOGICAL FRAGMENT("%other") COMPUTE("%main") UPPER("%other") SIZE("%main") MAXIMAL("%main"), RETURNS("%other") RETURNS("%main")},
     {"of two stages the first", CAPS LOGICAL FRAGMENT("%other") COMPUTE("%main") UPPER("%other") MAXIMAL("%other") SIZE("%main"), RETURNS("%other") RETURNS("%main"), .stage = SPV_FRAGMENT},
-    {"of two the first, which promises nothing", CAPS LOGICAL COMPUTE("%main") COMPUTE("%other") SIZE("%main") SIZE("%other") MAXIMAL("%other"), RETURNS("%main") RETURNS("%other"), .status = ORC_INVALID, .text = NO_MAXIMAL},
+    {"of two the first, which promises nothing", CAPS LOGICAL COMPUTE("%main") COMPUTE("%other") SIZE("%main") SIZE("%other") MAXIMAL("%other"), RETURNS("%main") RETURNS("%other"), .status = RAN_INVALID, .text = NO_MAXIMAL},
     {"of two the first, which promises it", CAPS LOGICAL COMPUTE("%main") COMPUTE("%other") SIZE("%main") SIZE("%other") MAXIMAL("%main"), RETURNS("%main") RETURNS("%other")},
-    {"promised by nobody", CAPS LOGICAL COMPUTE("%main") SIZE("%main"), .status = ORC_INVALID, .text = NO_MAXIMAL},
+    {"promised by nobody", CAPS LOGICAL COMPUTE("%main") SIZE("%main"), .status = RAN_INVALID, .text = NO_MAXIMAL},
     {"promised by nobody, assumed", CAPS LOGICAL COMPUTE("%main") SIZE("%main"), .assumed = true},
-    {"less is promised", CAPS LOGICAL COMPUTE("%main") SIZE("%main") UNIFORM("%main"), .status = ORC_INVALID, .text = NO_MAXIMAL},
+    {"less is promised", CAPS LOGICAL COMPUTE("%main") SIZE("%main") UNIFORM("%main"), .status = RAN_INVALID, .text = NO_MAXIMAL},
     {"uniform", CAPS LOGICAL COMPUTE("%main") SIZE("%main") UNIFORM("%main"), .model = SPV_SUBGROUP_UNIFORM},
-    {"uniform by another one", CAPS LOGICAL COMPUTE("%main") COMPUTE("%other") SIZE("%main") SIZE("%other") UNIFORM("%other"), RETURNS("%main") RETURNS("%other"), .model = SPV_SUBGROUP_UNIFORM, .status = ORC_INVALID, .text = NO_UNIFORM},
-    {"not uniform", CAPS LOGICAL COMPUTE("%main") SIZE("%main"), .model = SPV_SUBGROUP_UNIFORM, .status = ORC_INVALID, .text = NO_UNIFORM},
+    {"uniform by another one", CAPS LOGICAL COMPUTE("%main") COMPUTE("%other") SIZE("%main") SIZE("%other") UNIFORM("%other"), RETURNS("%main") RETURNS("%other"), .model = SPV_SUBGROUP_UNIFORM, .status = RAN_INVALID, .text = NO_UNIFORM},
+    {"not uniform", CAPS LOGICAL COMPUTE("%main") SIZE("%main"), .model = SPV_SUBGROUP_UNIFORM, .status = RAN_INVALID, .text = NO_UNIFORM},
     {"not uniform, assumed", CAPS LOGICAL COMPUTE("%main") SIZE("%main"), .model = SPV_SUBGROUP_UNIFORM, .assumed = true},
     {"more than uniform", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .model = SPV_SUBGROUP_UNIFORM},
     {"of the workgroup, which nobody declares", CAPS LOGICAL COMPUTE("%main") SIZE("%main"), .model = SPV_WORKGROUP_UNIFORM},
-    {"addresses of 64 bits", CAPS "OpMemoryModel Physical64 OpenCL\n" COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .status = ORC_UNSUPPORTED, .text = "OpMemoryModel (word %u): unsupported: an addressing model that is neither Logical nor PhysicalStorageBuffer64"},
-    {"an entry point that is no function", CAPS LOGICAL COMPUTE("%void") "OpExecutionMode %void LocalSize 8 1 1\n" MAXIMAL("%void"), .status = ORC_INVALID, .text = "its function has no body"},
-    {"one without a body", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main") "OpDecorate %main LinkageAttributes \"main\" Import\n", "%main = OpFunction %void None %fn\nOpFunctionEnd\n", .status = ORC_INVALID, .text = "its function has no body"},
+    {"addresses of 64 bits", CAPS "OpMemoryModel Physical64 OpenCL\n" COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .status = RAN_UNSUPPORTED, .text = "OpMemoryModel (word %u): unsupported: an addressing model that is neither Logical nor PhysicalStorageBuffer64"},
+    {"an entry point that is no function", CAPS LOGICAL COMPUTE("%void") "OpExecutionMode %void LocalSize 8 1 1\n" MAXIMAL("%void"), .status = RAN_INVALID, .text = "its function has no body"},
+    {"one without a body", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main") "OpDecorate %main LinkageAttributes \"main\" Import\n", "%main = OpFunction %void None %fn\nOpFunctionEnd\n", .status = RAN_INVALID, .text = "its function has no body"},
     {"full quads", CAPS LOGICAL FRAGMENT("%main") UPPER("%main") MAXIMAL("%main") FULL("%main"), .stage = SPV_FRAGMENT, .full_quads = true},
     {"full quads without maximal reconvergence", CAPS LOGICAL FRAGMENT("%main") UPPER("%main") FULL("%main"), .stage = SPV_FRAGMENT, .model = SPV_WORKGROUP_UNIFORM},
     {"no full quads", CAPS LOGICAL FRAGMENT("%main") UPPER("%main") MAXIMAL("%main"), .stage = SPV_FRAGMENT},
     {"full quads of another one", CAPS LOGICAL FRAGMENT("%main") FRAGMENT("%other") UPPER("%main") UPPER("%other") MAXIMAL("%main") FULL("%other"), RETURNS("%main") RETURNS("%other"), .stage = SPV_FRAGMENT},
-    {"a mode with a number that is another's", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 6023 1 1\n" MAXIMAL("%main"), .status = ORC_INVALID, .text = "a workgroup size of 6023 x 1 x 1 cannot be run"},
+    {"a mode with a number that is another's", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 6023 1 1\n" MAXIMAL("%main"), .status = RAN_INVALID, .text = "a workgroup size of 6023 x 1 x 1 cannot be run"},
     {"as large as may be", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 4096 1 1\n" MAXIMAL("%main")},
-    {"too large along y", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 5 4097 3\n" MAXIMAL("%main"), .status = ORC_INVALID, .text = "a workgroup size of 5 x 4097 x 3 cannot be run"},
-    {"too large along z", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 2 3 4097\n" MAXIMAL("%main"), .status = ORC_INVALID, .text = "a workgroup size of 2 x 3 x 4097 cannot be run"},
-    {"no extension", BARE LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .status = ORC_INVALID, .text = NO_EXTENSION},
-    {"another one", BARE "OpExtension \"SPV_KHR_quad_control\"\n" LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .status = ORC_INVALID, .text = NO_EXTENSION},
-    {"one of the source's language", BARE LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main") "OpSourceExtension \"SPV_KHR_maximal_reconvergence\"\n", .status = ORC_INVALID, .text = NO_EXTENSION},
+    {"too large along y", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 5 4097 3\n" MAXIMAL("%main"), .status = RAN_INVALID, .text = "a workgroup size of 5 x 4097 x 3 cannot be run"},
+    {"too large along z", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 2 3 4097\n" MAXIMAL("%main"), .status = RAN_INVALID, .text = "a workgroup size of 2 x 3 x 4097 cannot be run"},
+    {"no extension", BARE LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .status = RAN_INVALID, .text = NO_EXTENSION},
+    {"another one", BARE "OpExtension \"SPV_KHR_quad_control\"\n" LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .status = RAN_INVALID, .text = NO_EXTENSION},
+    {"one of the source's language", BARE LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main") "OpSourceExtension \"SPV_KHR_maximal_reconvergence\"\n", .status = RAN_INVALID, .text = NO_EXTENSION},
     {"the extension behind another", BARE "OpExtension \"SPV_KHR_quad_control\"\nOpExtension \"SPV_KHR_maximal_reconvergence\"\n" LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main")},
     {"no extension, assumed", BARE LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), .assumed = true},
     {"no extension, and nobody asks", BARE LOGICAL COMPUTE("%main") SIZE("%main"), .model = SPV_WORKGROUP_UNIFORM},
-    {"two labels that are one", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), ONE_LABEL("%main"), .status = ORC_INVALID, .text = "its two labels are equal, which S2 forbids"},
+    {"two labels that are one", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), ONE_LABEL("%main"), .status = RAN_INVALID, .text = "its two labels are equal, which S2 forbids"},
     {"two labels that are one, where nobody goes", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), RETURNS("%main") ONE_LABEL("%unused")},
     {"two labels that are one, by a weaker model, assumed", CAPS LOGICAL COMPUTE("%main") SIZE("%main"), ONE_LABEL("%main"), .model = SPV_SUBGROUP_UNIFORM, .assumed = true},
-    {"no function at all", CAPS LOGICAL, "", .status = ORC_INVALID, .text = "the module has no GLCompute entry point"},
+    {"no function at all", CAPS LOGICAL, "", .status = RAN_INVALID, .text = "the module has no GLCompute entry point"},
     {"a function before the entry point's", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), RETURNS("%used") "%main = OpFunction %void None %fn\n%main_start = OpLabel\n%z = OpFunctionCall %void %used\nOpReturn\nOpFunctionEnd\n"},
     {"what nobody knows, where nobody goes", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"),
      "%event = OpTypeEvent\n%none = OpUndef %event\n" RETURNS("%main") "%unused = OpFunction %void None %fn\n%unused_start = OpLabel\n%copy = OpCopyObject %event %none\nOpEmitVertex\nOpReturn\nOpFunctionEnd\n"},
-    {"a size of nothing", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 8 0 1\n" MAXIMAL("%main"), .status = ORC_INVALID, .text = "workgroup size: 8 x 0 x 1, at least 1 x 1 x 1 was expected"},
-    {"two labels that are one, in what is called", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), "%main = OpFunction %void None %fn\n%main_start = OpLabel\n%z = OpFunctionCall %void %used\nOpReturn\nOpFunctionEnd\n" ONE_LABEL("%used"), .status = ORC_INVALID,
+    {"a size of nothing", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 8 0 1\n" MAXIMAL("%main"), .status = RAN_INVALID, .text = "workgroup size: 8 x 0 x 1, at least 1 x 1 x 1 was expected"},
+    {"two labels that are one, in what is called", CAPS LOGICAL COMPUTE("%main") SIZE("%main") MAXIMAL("%main"), "%main = OpFunction %void None %fn\n%main_start = OpLabel\n%z = OpFunctionCall %void %used\nOpReturn\nOpFunctionEnd\n" ONE_LABEL("%used"), .status = RAN_INVALID,
      .text = "its two labels are equal, which S2 forbids"},
-    {"no quads", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 2 3 5\nOpExecutionMode %main DerivativeGroupLinearKHR\n" MAXIMAL("%main"), .status = ORC_INVALID,
+    {"no quads", CAPS LOGICAL COMPUTE("%main") "OpExecutionMode %main LocalSize 2 3 5\nOpExecutionMode %main DerivativeGroupLinearKHR\n" MAXIMAL("%main"), .status = RAN_INVALID,
      .text = "a workgroup of 2 x 3 x 5 has no quads as the entry point's derivative group mode requires them (R8)"},
 };
 
@@ -127,14 +127,14 @@ static void test_words(void **state)
     struct spv_tools *tools = spv_tools_new();
     static const struct {
         uint32_t word[3], n; // behind the header and its capability
-        enum orc_status status;
+        enum ran status;
     } rows[] = {
-        {{1u << 16 | 0xfff0}, 1, ORC_UNSUPPORTED},
-        {{2u << 16 | 0xfff0, 5}, 2, ORC_UNSUPPORTED},
-        {{2u << 16 | SpvOpCapability, 2, 1u << 16 | 0xfff1}, 3, ORC_UNSUPPORTED},
-        {{0}, 1, ORC_INVALID},
-        {{SpvOpCapability, 1u << 16 | 0xfff1}, 2, ORC_INVALID}, // of no words: nobody looks behind it
-        {{9u << 16 | SpvOpName}, 1, ORC_INVALID},               // it ends behind the module
+        {{1u << 16 | 0xfff0}, 1, RAN_UNSUPPORTED},
+        {{2u << 16 | 0xfff0, 5}, 2, RAN_UNSUPPORTED},
+        {{2u << 16 | SpvOpCapability, 2, 1u << 16 | 0xfff1}, 3, RAN_UNSUPPORTED},
+        {{0}, 1, RAN_INVALID},
+        {{SpvOpCapability, 1u << 16 | 0xfff1}, 2, RAN_INVALID}, // of no words: nobody looks behind it
+        {{9u << 16 | SpvOpName}, 1, RAN_INVALID},               // it ends behind the module
     };
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         struct arena a = {0};
@@ -158,13 +158,13 @@ static void test_lines(void **state)
 {
     (void)state;
     struct arena a = {0};
-    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_OK}), "ok");
-    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_UNSUPPORTED}), "unsupported");
-    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_UNSUPPORTED, .text = "unsupported: more"}), "unsupported: more");
-    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_UNSUPPORTED, .text = "x"}), "x");
-    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_UNDEFINED, .text = "a line"}), "undefined: a line");
-    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_INVALID, .text = "x"}), "invalid: x");
-    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = ORC_OVER_LIMIT}), "over limit");
+    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = RAN_OK}), "ok");
+    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = RAN_UNSUPPORTED}), "unsupported");
+    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = RAN_UNSUPPORTED, .text = "unsupported: more"}), "unsupported: more");
+    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = RAN_UNSUPPORTED, .text = "x"}), "x");
+    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = RAN_UNDEFINED, .text = "a line"}), "undefined: a line");
+    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = RAN_INVALID, .text = "x"}), "invalid: x");
+    assert_string_equal(orc_why_line(&a, &(struct orc_why){.status = RAN_OVER_LIMIT}), "over limit");
     arena_free(&a);
 }
 
@@ -198,7 +198,7 @@ static void test_options(void **state)
     orc_predict(&a, &c, 4, NULL, &r);
     assert_int_equal(r.memory[1].words[0], 0xf);
     orc_predict(&a, &c, 0, NULL, &r);
-    assert_int_equal(r.why.status, ORC_INVALID);
+    assert_int_equal(r.why.status, RAN_INVALID);
     assert_string_equal(r.why.text, "a subgroup size of 0 cannot be run");
     static const struct {
         uint32_t size;
@@ -206,7 +206,7 @@ static void test_options(void **state)
     } sizes[] = {{1, NULL}, {2, NULL}, {3, "a subgroup size of 3 cannot be run"}, {6, "a subgroup size of 6 cannot be run"}, {LANES_MAX, NULL}, {2 * LANES_MAX, "a subgroup size of 256 cannot be run"}};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
         orc_predict(&a, &c, sizes[k].size, NULL, &r);
-        assert_int_equal(r.why.status, sizes[k].says ? ORC_INVALID : ORC_OK);
+        assert_int_equal(r.why.status, sizes[k].says ? RAN_INVALID : RAN_OK);
         assert_string_equal(r.why.text, sizes[k].says ? sizes[k].says : "");
         assert_int_equal(r.memory != NULL, !sizes[k].says);
     }
@@ -214,11 +214,11 @@ static void test_options(void **state)
     const struct row knows_no = {"what nobody knows", "OpEmitVertex\n%r = OpIAdd %u32 %x %y\n", .is_invalid = true};
     row_case(tools, &a, &knows_no, &c);
     orc_predict(&a, &c, 0, NULL, &r);
-    assert_int_equal(r.why.status, ORC_UNSUPPORTED);
+    assert_int_equal(r.why.status, RAN_UNSUPPORTED);
     assert_null(r.memory);
     row_case(tools, &a, &plain, &c);
     orc_predict(&a, &c, 0, &(struct orc_options){.step_limit = 3}, &r);
-    assert_int_equal(r.why.status, ORC_OVER_LIMIT);
+    assert_int_equal(r.why.status, RAN_OVER_LIMIT);
     // Where it is asked what holds for any choice, all join, whatever the policy: the ballot in the case has no value.
     row_case(tools, &a, &choice, &c);
     const struct spv_choices split = {.base = SPV_POLICY_SPLIT};
@@ -234,14 +234,14 @@ static void test_options(void **state)
     struct spv_case c1;
     row_case(tools, &a, &one_side, &c1);
     orc_predict(&a, &c1, 0, &(struct orc_options){.any_policy = true, .points = true}, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     assert_int_equal(r.point_count, 0);
     // A model that is counted first: nobody is told twice, and nothing is counted twice.
     c.model = SPV_WORKGROUP_UNIFORM;
     uint32_t events = 0, all = 0;
     const struct orc_observer o = {counts_events, &events}, o2 = {counts_events, &all};
     orc_predict(&a, &c, 0, &(struct orc_options){.observer = &o, .points = true}, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     assert_int_equal(r.stats.group_ops, 1);
     assert_int_equal(r.point_count, 2);
     c.model = SPV_MAXIMAL;
@@ -254,18 +254,18 @@ static void test_options(void **state)
     row_case(tools, &a, &elects, &c);
     c.model = SPV_SUBGROUP_UNIFORM;
     orc_predict(&a, &c, 0, NULL, &r);
-    assert_int_equal(r.why.status, ORC_UNDEFINED);
+    assert_int_equal(r.why.status, RAN_UNDEFINED);
     orc_predict(&a, &c, 0, &(struct orc_options){.step_limit = 0}, &r);
-    assert_int_equal(r.why.status, ORC_UNDEFINED);
+    assert_int_equal(r.why.status, RAN_UNDEFINED);
     orc_predict(&a, &c, 0, &(struct orc_options){.elects = true}, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     // An election on which nothing hangs but a word has no value, whoever asks.
     const struct row word = {"word", "%c = OpULessThan %bool %lane %u3\nOpStore %local %u5\nOpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\n%e = OpGroupNonUniformElect %bool %u3\n%s = OpSelect %u32 %e %u1 %u2\n"
                              "OpStore %local %s\nOpBranch %j\n%j = OpLabel\n%r = OpLoad %u32 %local\n"};
     row_case(tools, &a, &word, &c);
     c.model = SPV_SUBGROUP_UNIFORM;
     orc_predict(&a, &c, 0, &(struct orc_options){.elects = true}, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     assert_int_equal(r.memory[1].mask[0], 0);
     assert_int_equal(r.memory[1].words[3], 5);
     arena_free(&a);

@@ -634,7 +634,7 @@ static uint32_t nth_result(struct arena *a, const struct spv_case *c, uint32_t o
 static int fault_differs(const struct row *row, const char *what, const struct orc_result *r, const uint32_t want[LANES])
 {
     int wrong = 0;
-    if (r->why.status != ORC_OK) {
+    if (r->why.status != RAN_OK) {
         print_error("%s, %s: %s\n", row->name, what, r->why.text);
         return 1;
     }
@@ -730,8 +730,8 @@ static const struct touched touched[] = {
 
 static bool same_output(const struct orc_result *a, const struct orc_result *b)
 {
-    assert_int_equal(a->why.status, ORC_OK);
-    assert_int_equal(b->why.status, ORC_OK);
+    assert_int_equal(a->why.status, RAN_OK);
+    assert_int_equal(b->why.status, RAN_OK);
     for (uint32_t l = 0; l < LANES; l++)
         if (a->memory[1].words[l] != b->memory[1].words[l] ||
             (a->memory[1].mask ? a->memory[1].mask[l] : UINT32_MAX) != (b->memory[1].mask ? b->memory[1].mask[l] : UINT32_MAX))

@@ -405,7 +405,7 @@ static void check_width(unsigned w)
             }
         arena_reset(&each);
         orc_run(m.program, &each, &m.c, 0, NULL, &r);
-        if (r.why.status != ORC_OK)
+        if (r.why.status != RAN_OK)
             fail_msg("%u bits: %s", w, r.why.text);
         for (uint32_t k = 0; k < INVOCATIONS; k++)
             check(&m, &r, k);

@@ -161,11 +161,11 @@ static void test_readings(void **state)
             row_case(tools, &a, &at->row, &c);
             c.model = at->model;
             orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine, .any_policy = at->any_policy, .policy = at->any_policy ? NULL : &choices}, &r);
-            if (at->row.refused ? strcmp(r.why.rule, at->row.refused) != 0 || r.memory : r.why.status != ORC_OK) {
+            if (at->row.refused ? strcmp(r.why.rule, at->row.refused) != 0 || r.memory : r.why.status != RAN_OK) {
                 print_error("%s (machine %d): '%s', expected %s\n", at->row.name, machine, r.why.text, at->row.refused ? at->row.refused : "to run");
                 wrong++;
             }
-            for (uint32_t l = 0; !at->row.refused && r.why.status == ORC_OK && l < LANES; l++)
+            for (uint32_t l = 0; !at->row.refused && r.why.status == RAN_OK && l < LANES; l++)
                 if ((r.memory[1].mask && ~r.memory[1].mask[l]) || r.memory[1].words[l] != at->row.r[l]) {
                     print_error("%s (machine %d), lane %u: 0x%x, expected 0x%x\n", at->row.name, machine, l, r.memory[1].words[l], at->row.r[l]);
                     wrong++;

@@ -378,7 +378,7 @@ static void test_shades(void **state)
                 print_error("%s: live 0x%llx, helpers 0x%llx\n", s->name, (unsigned long long)last.live, (unsigned long long)last.helper);
                 wrong++;
             }
-            if (s->refused ? strcmp(r.why.rule, s->refused) != 0 || r.why.invocation != s->invocation || r.memory : r.why.status != ORC_OK) {
+            if (s->refused ? strcmp(r.why.rule, s->refused) != 0 || r.why.invocation != s->invocation || r.memory : r.why.status != RAN_OK) {
                 print_error("%s (machine %d): %s\n", s->name, machine, r.why.text);
                 wrong++;
                 arena_free(&a);
@@ -444,10 +444,10 @@ static void test_covers(void **state)
     fragment_case(tools, &a, &plain, &c);
     c.subgroup = 2;
     orc_predict(&a, &c, 0, NULL, &r);
-    assert_int_equal(r.why.status, ORC_INVALID);
+    assert_int_equal(r.why.status, RAN_INVALID);
     assert_string_equal(r.why.text, "a subgroup of 2 holds no quad (R12)");
     orc_predict(&a, &c, 0, &(struct orc_options){.any_policy = true}, &r);
-    assert_int_equal(r.why.status, ORC_INVALID);
+    assert_int_equal(r.why.status, RAN_INVALID);
     c.subgroup = 8;
     // Where it is asked what holds for any choice there is a run before: nobody is told of it, and nothing is counted twice.
     uint32_t told[2] = {0};
@@ -455,7 +455,7 @@ static void test_covers(void **state)
     for (int any = 0; any < 2; any++) {
         const struct orc_observer counts = {counts_events, &told[any]};
         orc_predict(&a, &c, 0, &(struct orc_options){.any_policy = any, .observer = &counts}, &r);
-        assert_int_equal(r.why.status, ORC_OK);
+        assert_int_equal(r.why.status, RAN_OK);
         ops[any] = r.stats.group_ops;
     }
     assert_true(told[0] > 0 && told[0] == told[1] && ops[0] > 0 && ops[0] == ops[1]);
@@ -469,7 +469,7 @@ static void test_covers(void **state)
     c.coverage_set = 0;
     const struct orc_lanes other = {.coverage = orc_coverage_make(&a, &c, 4, true)};
     orc_predict(&a, &c, 0, &(struct orc_options){.lanes = &other}, &r);
-    assert_int_equal(r.why.status, ORC_INVALID);
+    assert_int_equal(r.why.status, RAN_INVALID);
     assert_string_equal(r.why.text, "the coverage has subgroups of 4, 8 were expected");
     // Two subgroups, the second of which has the left half.
     uint32_t words[2 + 2 * LANES * 3] = {2, 8};
@@ -483,27 +483,27 @@ static void test_covers(void **state)
     const uint32_t lane[8] = {0, 1, 0, 1, 2, 3, 2, 3};
     for (int machine = ORC_MASK; machine <= ORC_TAG; machine++) {
         orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine}, &r);
-        assert_int_equal(r.why.status, ORC_OK);
+        assert_int_equal(r.why.status, RAN_OK);
         assert_false(r.logs_other);
         assert_memory_equal(r.memory[1].words, lane, sizeof lane);
         assert_memory_equal(r.memory[0].words, words, sizeof words);
     }
     words[2] ^= 1;
     orc_predict(&a, &c, 0, NULL, &r);
-    assert_int_equal(r.why.status, ORC_INVALID);
+    assert_int_equal(r.why.status, RAN_INVALID);
     assert_ptr_equal(strstr(r.why.text, "coverage 0:0: "), r.why.text);
     // Of another binding, or with bits that may not be compared, it is no coverage.
     c.expect[0].binding = 1;
     orc_predict(&a, &c, 0, NULL, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     c.expect[0].binding = 0;
     c.expect[0].set = 1;
     orc_predict(&a, &c, 0, NULL, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     c.expect[0].set = 0;
     c.expect[0].mask = words;
     orc_predict(&a, &c, 0, NULL, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     arena_free(&a);
     spv_tools_free(tools);
 }
@@ -522,7 +522,7 @@ static void test_helpers_leave_nothing(void **state)
     const struct shaded s = {"eight, or nothing", "%n = OpSelect %u32 %helper %u0 %u1\n%r = OpUDiv %u32 %u8 %n\n", .half = true};
     fragment_case(tools, &a, &s, &c);
     orc_predict(&a, &c, 0, &(struct orc_options){.order = 1, .relaxed = true, .trace = &t}, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     for (uint32_t p = 0; p < 8; p++) {
         assert_int_equal(r.memory[1].words[p], p < 3 || p == 4 ? 8 : 0);
         assert_int_equal(t.words[1][p], 0);

@@ -348,7 +348,7 @@ static void test_instances(void **state)
         row_case(tools, &a, &row, &c);
         c.subgroup = 4;
         orc_predict(&a, &c, 0, &(struct orc_options){.machine = k < 2 ? ORC_MASK : ORC_TAG}, &r);
-        if (differs ? strcmp(r.why.rule, "E-uniform") != 0 || !strstr(r.why.text, "Id differs from that of another subgroup at the same dynamic instance") : r.why.status != ORC_OK)
+        if (differs ? strcmp(r.why.rule, "E-uniform") != 0 || !strstr(r.why.text, "Id differs from that of another subgroup at the same dynamic instance") : r.why.status != RAN_OK)
             fail_msg("%s", r.why.text);
         for (uint32_t l = 0; l < LANES && !differs; l++)
             assert_int_equal(r.memory[1].words[l], l < 4 ? 1 + 2 : 5 + 6);

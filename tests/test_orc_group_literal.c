@@ -271,7 +271,7 @@ static void check_element(const struct element *e)
                 }
                 arena_reset(&each);
                 orc_run(m->program, &each, &m->c, size, NULL, &r);
-                if (r.why.status != ORC_OK)
+                if (r.why.status != RAN_OK)
                     fail_msg("%s x %u, %u lanes: %s", e->name, components, size, r.why.text);
                 for (unsigned first = 0, s = 0; first < INVOCATIONS; first += size, s++)
                     check_run(m, &r, &in[s], first,
@@ -318,7 +318,7 @@ static void test_not_uniform(void **state)
             }
             orc_run(m->program, &arena, &m->c, SIZE, NULL, &r);
             bool refused = differs == 3 || (differs == 1 && (k == 0 || k == 2));
-            assert_int_equal(r.why.status, refused ? ORC_UNDEFINED : ORC_OK);
+            assert_int_equal(r.why.status, refused ? RAN_UNDEFINED : RAN_OK);
             assert_string_equal(r.why.rule, refused ? "E-uniform" : "");
         }
     }
@@ -354,7 +354,7 @@ static void test_no_partition(void **state)
             m->c.buffer[0].words[l * IN_WORDS + IN_PARTITION] = ballots[k][l];
         }
         orc_run(m->program, &arena, &m->c, SIZE, NULL, &r);
-        assert_int_equal(r.why.status, k ? ORC_UNDEFINED : ORC_OK);
+        assert_int_equal(r.why.status, k ? RAN_UNDEFINED : RAN_OK);
         assert_string_equal(r.why.rule, k ? "E-uniform" : "");
     }
     arena_free(&arena);

@@ -468,11 +468,11 @@ static void check_images(const struct image_row *rows, size_t n)
                 print_error("%s: it is %u that is refused\n", i->name, r.why.op);
                 wrong++;
             }
-            if (i->refused && !i->refused[0] ? r.why.status == ORC_OK : i->refused ? !ends : r.why.status != ORC_OK || !r.memory) {
+            if (i->refused && !i->refused[0] ? r.why.status == RAN_OK : i->refused ? !ends : r.why.status != RAN_OK || !r.memory) {
                 print_error("%s (machine %d): '%s', expected '%s'\n", i->name, machine, r.why.text, i->refused ? i->refused : "to run");
                 wrong++;
             }
-            if (!i->refused && r.why.status == ORC_OK && !r.memory) {
+            if (!i->refused && r.why.status == RAN_OK && !r.memory) {
                 print_error("%s (machine %d): it ends without a word\n", i->name, machine);
                 wrong++;
             }
@@ -547,7 +547,7 @@ static void test_no_images_in_fragments(void **state)
     struct spv_case c = {.stage = SPV_FRAGMENT, .groups = {1, 1, 1}, .target = {4, 2}, .cover = SPV_COVER_FULL, .subgroup = LANES};
     assert_true(spv_assemble(tools, &a, text, strlen(text), 1, &c.words, &c.count, &e));
     assert_null(orc_load(&a, &c, &why));
-    if (why.status != ORC_UNSUPPORTED || why.op != SpvOpImageFetch)
+    if (why.status != RAN_UNSUPPORTED || why.op != SpvOpImageFetch)
         fail_msg("%s", why.text);
     assert_non_null(strstr(why.text, "an image in a fragment shader"));
     arena_free(&a);

@@ -490,7 +490,7 @@ static void check_width(unsigned w)
         }
         arena_reset(&each);
         orc_run(m.program, &each, &m.c, 0, NULL, &r);
-        if (r.why.status != ORC_OK)
+        if (r.why.status != RAN_OK)
             fail_msg("%u bits: %s", w, r.why.text);
         for (uint32_t k = 0; k < INVOCATIONS; k++)
             check(&m, &r, k);
@@ -539,7 +539,7 @@ static void test_undefined(void **state)
             in[k * IN_WORDS + 2 * j + 1] = k % 3 == j ? 8 : 0;
         }
     orc_run(m.program, &arena, &m.c, 0, NULL, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     for (uint32_t k = 0; k < INVOCATIONS; k++)
         for (uint32_t n = 0; n < OPS; n++) {
             if (!is_there(&ops[n], 8))

@@ -606,7 +606,7 @@ static void test_image_arrays(void **state)
                 }
                 orc_predict(&a, &c, 0, NULL, &r);
                 const bool runs = decorated && other == k;
-                if (runs ? r.why.status != ORC_OK : strcmp(r.why.rule, "E-uniform") != 0)
+                if (runs ? r.why.status != RAN_OK : strcmp(r.why.rule, "E-uniform") != 0)
                     fail_msg("%s, %s, %s: %s", kinds[k].type, other < 4 ? kinds[other].capability : "no capability", decorated ? "NonUniform" : "not decorated", r.why.text);
                 arena_free(&a);
             }

@@ -422,7 +422,7 @@ static void test_unknown(void **state)
     const struct spv_case c = {.words = words, .count = 9, .groups = {1, 1, 1}, .subgroup = LANES};
     struct orc_result r;
     orc_predict(&arena, &c, 0, NULL, &r);
-    assert_int_equal(r.why.status, ORC_UNSUPPORTED);
+    assert_int_equal(r.why.status, RAN_UNSUPPORTED);
     assert_string_equal(r.why.text, "unsupported: word 7: opcode 12345 is not in the opcode table");
     arena_free(&arena);
 }

@@ -224,8 +224,8 @@ static void compare(struct spv_tools *tools, const struct program *g, struct see
     for (int machine = ORC_MASK; machine <= ORC_TAG; machine++) {
         struct orc_result r;
         orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine}, &r);
-        const bool refused = r.why.status == ORC_UNDEFINED && strcmp(r.why.rule, "E-race") == 0;
-        if ((!refused && (race || r.why.status != ORC_OK)) || (refused && !surely && !r.doubt_order)) {
+        const bool refused = r.why.status == RAN_UNDEFINED && strcmp(r.why.rule, "E-race") == 0;
+        if ((!refused && (race || r.why.status != RAN_OK)) || (refused && !surely && !r.doubt_order)) {
             snprintf(what, sizeof what, "%s; the oracle: %s", surely ? "a race" : race ? "perhaps a race" : "no race", r.why.text);
             told(g, what);
         }

@@ -6,13 +6,13 @@
 #include "test_orc_text.h"
 
 struct refusal {
-    enum orc_status status;
+    enum ran status;
     uint32_t op; // the instruction that is named
     struct row row; // .refused: what is said of it
 };
 #define ROW(is, of, what, text, ...) {.status = is, .op = SpvOp##of, .row = {.name = what, .code = text, .is_invalid = true, .refused = __VA_ARGS__}}
-#define INVALID(of, what, ...) ROW(ORC_INVALID, of, what, __VA_ARGS__)
-#define UNKNOWN(of, what, ...) ROW(ORC_UNSUPPORTED, of, what, __VA_ARGS__) // "unsupported: " comes first
+#define INVALID(of, what, ...) ROW(RAN_INVALID, of, what, __VA_ARGS__)
+#define UNKNOWN(of, what, ...) ROW(RAN_UNSUPPORTED, of, what, __VA_ARGS__) // "unsupported: " comes first
 #define SHAPE "has operands of another shape than its result"
 #define KNOWS_NO "operand %"
 
@@ -348,8 +348,8 @@ static void check(const struct refusal *rows, size_t n)
         struct orc_why why;
         row_case(tools, &arena, &f->row, &c);
         const struct orc_program *p = orc_load(&arena, &c, &why);
-        const char *said = strstr(why.text, f->status == ORC_INVALID ? "): " : "): unsupported: ");
-        said += said ? strlen(f->status == ORC_INVALID ? "): " : "): unsupported: ") : 0;
+        const char *said = strstr(why.text, f->status == RAN_INVALID ? "): " : "): unsupported: ");
+        said += said ? strlen(f->status == RAN_INVALID ? "): " : "): unsupported: ") : 0;
         const size_t length = strlen(f->row.refused);
         // Who is named: the result, or the first operand, by what the assembler made of the row.
         struct spv_module m;

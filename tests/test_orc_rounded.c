@@ -437,7 +437,7 @@ static void check_width(struct spv_tools *tools, unsigned w, lane_mask active)
                 in[(2 * k + 1) * LANES + l] = (uint32_t)(v >> 32);
             }
         orc_run(p, &a, &c, 0, &(struct orc_options){.trace = &t, .order = 1}, &r);
-        if (r.why.status != ORC_OK)
+        if (r.why.status != RAN_OK)
             fail_msg("%u bits: %s", w, r.why.text);
         for (uint32_t l = 0; l < LANES; l++) {
             uint64_t v[3];
@@ -512,7 +512,7 @@ static void check_group(struct spv_tools *tools, unsigned w, unsigned which, enu
             x[l] = float_of(v, w);
         }
         orc_run(p, &a, &c, 0, &(struct orc_options){.trace = &t}, &r);
-        assert_int_equal(r.why.status, ORC_OK);
+        assert_int_equal(r.why.status, RAN_OK);
         for (uint32_t l = 0; l < LANES; l++) {
             if (!lane_in(active, l))
                 continue;
@@ -563,7 +563,7 @@ static bool traced(struct spv_tools *tools, const struct row *row, uint32_t orde
     if (!p)
         fail_msg("%s: %s", row->name, why.text);
     orc_run(p, a, &c, 0, &(struct orc_options){.trace = order ? NULL : &t, .order = order}, r);
-    return r->why.status == ORC_OK;
+    return r->why.status == RAN_OK;
 }
 
 // Sets of any shape: thirds have no value, small whole numbers have.

@@ -102,7 +102,7 @@ static enum answer ask(struct spv_tools *tools, struct arena *a, const char *cod
         return BROKEN;
     const bool valid = spv_validate(tools, SPV_ENV_UNIVERSAL_1_6, c.words, c.count, &e);
     *loads = orc_load(a, &c, &why) != NULL;
-    if (!*loads && why.status != ORC_INVALID && why.status != ORC_UNSUPPORTED)
+    if (!*loads && why.status != RAN_INVALID && why.status != RAN_UNSUPPORTED)
         fail_msg("%s: neither invalid nor unsupported: %s", code, why.text);
     return valid ? VALID : REFUSED;
 }
@@ -178,7 +178,7 @@ static void test_counts(void **state)
                     print_error("%s loads with %d operands more\n", code, more);
                     wrong++;
                 }
-                if (!loads && why.status != ORC_INVALID && why.status != ORC_UNSUPPORTED)
+                if (!loads && why.status != RAN_INVALID && why.status != RAN_UNSUPPORTED)
                     fail_msg("%s with %d more: %s", code, more, why.text);
             }
             arena_free(&a);

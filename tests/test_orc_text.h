@@ -204,7 +204,7 @@ static inline void check_row(struct spv_tools *tools, const struct row *row)
                 fail_msg("%s: it leaves memory behind", row->name);
             continue;
         }
-        if (r.why.status != ORC_OK)
+        if (r.why.status != RAN_OK)
             fail_msg("%s: %s", row->name, r.why.text);
         for (uint32_t l = 0; l < LANES; l++) {
             uint32_t mask = r.memory[1].mask ? r.memory[1].mask[l] : UINT32_MAX;

@@ -47,7 +47,7 @@ static void test_places(void **state)
             orc_predict(&a, &c, 0, &(struct orc_options){.machine = (enum orc_machine)machine}, &r);
             const char *end = arena_printf(&a, ", in workgroup 0, invocation %u", at->invocation);
             const size_t n = strlen(r.why.text), m = strlen(end);
-            if (r.why.status != ORC_UNDEFINED || strcmp(r.why.rule, at->rule) != 0 || r.why.op != at->op || !r.why.has_place ||
+            if (r.why.status != RAN_UNDEFINED || strcmp(r.why.rule, at->rule) != 0 || r.why.op != at->op || !r.why.has_place ||
                 r.memory || r.why.workgroup != 0 || r.why.invocation != at->invocation || n < m || strcmp(r.why.text + n - m, end) != 0 ||
                 !strstr(r.why.text, arena_printf(&a, "): undefined %s: ", at->rule))) {
                 print_error("%s (%s): %s\n", at->row.name, machine == ORC_MASK ? "mask" : "tag", r.why.text);
@@ -70,7 +70,7 @@ static struct orc_stats counted(const char *code, lane_mask active)
     const struct row row = {"counted", code, .active = active};
     row_case(tools, &a, &row, &c);
     orc_predict(&a, &c, 0, NULL, &r);
-    if (r.why.status != ORC_OK)
+    if (r.why.status != RAN_OK)
         fail_msg("%s", r.why.text);
     arena_free(&a);
     spv_tools_free(tools);
@@ -169,7 +169,7 @@ static void test_points(void **state)
     const struct row row = {"points", "OpSelectionMerge %j None\nOpSwitch %lane %d 0 %o 1 %o\n%o = OpLabel\nOpBranch %j\n%d = OpLabel\nOpBranch %j\n%j = OpLabel\n" END};
     row_case(tools, &a, &row, &c);
     orc_predict(&a, &c, 0, &(struct orc_options){.points = true}, &r);
-    assert_int_equal(r.why.status, ORC_OK);
+    assert_int_equal(r.why.status, RAN_OK);
     assert_int_equal(r.point_count, 2);
     assert_int_equal(r.points[0].tangles, 2);
     assert_int_equal(r.points[1].tangles, 6);
@@ -195,7 +195,7 @@ static void test_elect_is_not_promised(void **state)
     c.model = SPV_SUBGROUP_UNIFORM;
     for (int elects = 0; elects < 2; elects++) { // the other reading is for what has no meaning by this one
         orc_predict(&a, &c, 0, &(struct orc_options){.elects = elects}, &r);
-        assert_int_equal(r.why.status, ORC_OK);
+        assert_int_equal(r.why.status, RAN_OK);
         for (uint32_t l = 0; l < LANES; l++) {
             assert_int_equal(r.memory[1].mask[l], l < 2 ? 0 : UINT32_MAX);
             if (l >= 2)
@@ -264,7 +264,7 @@ static void test_story(void **state)
         row_case(tools, &a, &rows[k].row, &c);
         c.model = rows[k].row.modes ? SPV_ASSUMED_MAXIMAL : SPV_MAXIMAL;
         orc_predict(&a, &c, 0, &(struct orc_options){.observer = &o}, &r);
-        assert_int_equal(r.why.status, ORC_OK);
+        assert_int_equal(r.why.status, RAN_OK);
         if (strcmp(s.text, rows[k].story) != 0) {
             print_error("%s:\n  told     %s\n  expected %s\n", rows[k].row.name, s.text, rows[k].story);
             wrong++;
@@ -322,7 +322,7 @@ static void test_prints(void **state)
                                     .names = "%format = OpString \"%u\"\n", .globals = "%cm = OpTypeFloat 16 BFloat16KHR\n", .is_invalid = true};
             row_case(tools, &a, &row, &c);
             orc_predict(&a, &c, 0, &(struct orc_options){.observer = &o}, &r);
-            if (r.why.status != ORC_OK)
+            if (r.why.status != RAN_OK)
                 fail_msg("%s: %s", table[k].arguments, r.why.text);
             assert_int_equal(p.times, table[k].times + 1); // the one that prints nothing comes before
             assert_int_equal(p.cells, table[k].times ? table[k].cells : 0);

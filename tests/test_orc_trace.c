@@ -354,7 +354,7 @@ static void test_births(void **state)
         struct arena a = {0};
         struct traced x;
         trace(tools, &a, &b->row, (struct orc_options){.order = b->order, .any_policy = b->any_policy, .relaxed = b->relaxed}, b->model, b->subgroup, b->groups ? b->groups : 1, &x);
-        if (x.r.why.status != ORC_OK)
+        if (x.r.why.status != RAN_OK)
             fail_msg("%s: %s", b->row.name, x.r.why.text);
         wrong += told(b->row.name, b->letters, b->op, b->unwritten_by, &x.m, x.t.words[1]);
         if (b->more)
@@ -558,7 +558,7 @@ static void test_elects(void **state)
         struct traced x;
         trace(tools, &a, &row, (struct orc_options){.order = 1, .elects = elects}, SPV_WORKGROUP_UNIFORM, 4, 1, &x);
         assert_string_equal(x.r.why.rule, elects ? "" : "E-branch");
-        assert_int_equal(x.r.why.status, elects ? ORC_OK : ORC_UNDEFINED);
+        assert_int_equal(x.r.why.status, elects ? RAN_OK : RAN_UNDEFINED);
         arena_free(&a);
     }
     spv_tools_free(tools);
@@ -610,7 +610,7 @@ static void test_ways(void **state)
         struct traced x;
         char ran[16] = "";
         trace(tools, &a, &w->row, (struct orc_options){.order = 1}, w->model, w->subgroup, w->groups ? w->groups : 1, &x);
-        if (x.r.why.status != ORC_OK)
+        if (x.r.why.status != RAN_OK)
             fail_msg("%s: %s", w->row.name, x.r.why.text);
         for (uint32_t b = 0; b < x.m.block_count && b + 1 < sizeof ran; b++)
             ran[b] = x.t.unpromised[b] ? '!' : x.t.ran[b] ? '#' : '.';

@@ -241,7 +241,7 @@ static void check_batch(struct spv_tools *tools, uint32_t first, lane_mask activ
             struct orc_options o = {.trace = traced ? &t : NULL, .order = (uint32_t)traced};
             struct orc_result r;
             orc_run(p, &a, &c, 0, &o, &r);
-            if (r.why.status != ORC_OK)
+            if (r.why.status != RAN_OK)
                 fail_msg("ops %u to %u: %s", (unsigned)first, (unsigned)last, r.why.text);
             for (uint32_t at = 0; at < (last - first) * 4 * LANES; at++) {
                 const uint32_t l = at % LANES, place = at / LANES, one = IN + place * 2 * LANES + l, all = one + LANES;

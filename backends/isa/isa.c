@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-bool isa_refuse(struct isa_result *out, enum isa_status s, uint32_t line, const char *fmt, ...)
+bool isa_refuse(struct isa_result *out, enum ran s, uint32_t line, const char *fmt, ...)
 {
     va_list ap;
-    const char *what = s == ISA_UNSUPPORTED ? "unsupported: " : "";
+    const char *what = s == RAN_UNSUPPORTED ? "unsupported: " : "";
     const size_t n = strlen(what);
     memcpy(out->text, what, n + 1);
     va_start(ap, fmt);
@@ -40,10 +40,10 @@ bool isa_shape(struct arena *a, const struct spv_case *c, uint32_t local[3], uin
 {
     struct spv_module v;
     if (!spv_module_read(a, c->words, c->count, &v, NULL) || !spv_local_size(c, &v, local, NULL))
-        return isa_refuse(out, ISA_INVALID, 0, "the case has no compute shader");
+        return isa_refuse(out, RAN_INVALID, 0, "the case has no compute shader");
     const uint64_t all = (uint64_t)local[0] * local[1] * local[2];
     if (!all || all > 1024)
-        return isa_refuse(out, ISA_UNSUPPORTED, 0, "workgroups of %llu", (unsigned long long)all);
+        return isa_refuse(out, RAN_UNSUPPORTED, 0, "workgroups of %llu", (unsigned long long)all);
     *invocations = (uint32_t)all;
     return true;
 }

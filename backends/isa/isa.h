@@ -17,15 +17,6 @@
 #include "base/base.h"
 #include "spirv/spirv.h"
 
-enum isa_status {
-    ISA_RAN,
-    ISA_UNSUPPORTED, // not implemented here: `text` names it and its line
-    ISA_INVALID,     // the text is not a program
-    ISA_OVER_LIMIT,  // the step limit was exceeded
-    ISA_STUCK,       // every lane or wave waits at a barrier that the others never reach
-    ISA_FAULT,       // an access outside of all memory, or a jump out of the program
-};
-
 // The origin of a word's value, for the page of a finding.
 struct isa_origin {
     uint32_t line;  // last operation of its history that reads other lanes or exec; 0: none
@@ -36,7 +27,7 @@ struct isa_origin {
 };
 
 struct isa_result {
-    enum isa_status status;
+    enum ran status;
     char text[400];            // the error in one line, with the line number of the code
     uint32_t line;             // line of the code, from 1; 0: none
     struct spv_memory *memory; // one per buffer of the case, in its order; masks are NULL
@@ -54,15 +45,15 @@ struct isa_result {
     uint32_t uneven_line;
 };
 
-// Fills *out with the status and one line of text: "unsupported: " for ISA_UNSUPPORTED, the
+// Fills *out with the status and one line of text: "unsupported: " for RAN_UNSUPPORTED, the
 // message, " at line N" (not if `line` is 0). Replaces bytes that are not printable ASCII by '?'.
 // Always returns false, so that callers can return it.
-bool isa_refuse(struct isa_result *out, enum isa_status s, uint32_t line, const char *fmt, ...)
+bool isa_refuse(struct isa_result *out, enum ran s, uint32_t line, const char *fmt, ...)
     TF_PRINTF(4, 5);
 // Counts one instruction. False with *out filled if the limit is exceeded.
 static inline bool isa_step(struct isa_result *out, uint64_t *steps, uint64_t limit, uint32_t line)
 {
-    return ++*steps <= limit || isa_refuse(out, ISA_OVER_LIMIT, line, "more than %llu instructions",
+    return ++*steps <= limit || isa_refuse(out, RAN_OVER_LIMIT, line, "more than %llu instructions",
                                            (unsigned long long)limit);
 }
 

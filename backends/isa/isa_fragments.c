@@ -220,7 +220,7 @@ bool isa_fragments_run(struct isa_schedule *q, void *machine, struct isa_fragmen
         if (!left)
             return true;
         if (!moved && !group_pass(wave, waves))
-            return isa_refuse(out, ISA_STUCK, q->line, "lanes wait for others that never come");
+            return isa_refuse(out, RAN_STUCK, q->line, "lanes wait for others that never come");
     }
 }
 
@@ -244,7 +244,7 @@ void isa_schedules(struct arena *a, const struct isa_code *code, const struct sp
         run(a, code, c, o, k, &again);
         const uint64_t steps = out->steps + again.steps;
         const bool differs = again.status != out->status;
-        if (differs && out->status == ISA_RAN)
+        if (differs && out->status == RAN_OK)
             *out = again;
         out->steps = steps;
         if (differs) {
@@ -254,7 +254,7 @@ void isa_schedules(struct arena *a, const struct isa_code *code, const struct sp
             out->others = 0;
             return;
         }
-        if (again.status == ISA_RAN && !same_memory(&again, out))
+        if (again.status == RAN_OK && !same_memory(&again, out))
             out->other[out->others++] = again.memory;
     }
 }

@@ -68,7 +68,7 @@ bool isa_barrier_known(const struct isa_schedule *q, uint64_t id);
 void isa_fragments_release(struct isa_schedule *q, struct isa_fragments *s);
 
 // Runs the warps of a workgroup to their end; `step` executes one instruction of a warp's current
-// fragment. False if a step failed, or with *out filled (ISA_STUCK) if all lanes wait for others.
+// fragment. False if a step failed, or with *out filled (RAN_STUCK) if all lanes wait for others.
 typedef bool isa_step_fn(void *machine, uint32_t wave);
 bool isa_fragments_run(struct isa_schedule *q, void *machine, struct isa_fragments *wave,
                        uint32_t waves, isa_step_fn *step, struct isa_result *out);

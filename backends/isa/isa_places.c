@@ -90,7 +90,7 @@ bool isa_nvk_place(struct isa_memory *m, const struct spv_case *c, struct isa_re
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         if (c->buffer[i].set != c->buffer[0].set)
             return isa_refuse(
-                out, ISA_UNSUPPORTED, 0,
+                out, RAN_UNSUPPORTED, 0,
                 "several descriptor sets: the text does not show which constant buffer is which");
         describe(set->bytes + isa_place_in_set(c, i) * ISA_DESCRIPTOR, &m->v[i], 0);
     }

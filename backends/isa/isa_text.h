@@ -62,7 +62,7 @@ static inline bool text_line(const char **at, struct word *out)
 static inline bool word_refuse(struct isa_result *why, uint32_t line, const char *what,
                                struct word t)
 {
-    return isa_refuse(why, ISA_UNSUPPORTED, line, "%s '%.*s'", what, (int)(t.n < 80 ? t.n : 80),
+    return isa_refuse(why, RAN_UNSUPPORTED, line, "%s '%.*s'", what, (int)(t.n < 80 ? t.n : 80),
                       t.s);
 }
 

@@ -67,14 +67,6 @@ bool llir_is(const uint32_t *words, size_t count);
 
 // ---- the machine ---------------------------------------------------------------------
 
-enum llir_status {
-    LLIR_RAN,
-    LLIR_UNDEFINED,   // undefined behavior: a branch on poison, an access out of bounds
-    LLIR_OVER_LIMIT,  // an invocation exceeded its step limit
-    LLIR_UNSUPPORTED, // unsupported IR, or group operations that cannot be ordered
-    LLIR_INVALID,     // not a serialized module
-};
-
 // Faults that can be injected into the machine's rules, to check that tests detect them.
 enum llir_fault {
     LLIR_FAULT_NONE,
@@ -90,7 +82,7 @@ struct llir_options {
 };
 
 struct llir_result {
-    enum llir_status status;
+    enum ran status;
     char text[400];            // the error, one line
     struct spv_memory *memory; // one per buffer of the case, in its order, with masks
     uint32_t memory_count;
@@ -103,7 +95,7 @@ struct llir_result {
 // Runs a module on the case's dispatch and buffers, in subgroups of `subgroup` lanes (1 to 128;
 // invocation i is lane i % subgroup of subgroup i / subgroup). The workgroup size comes from the
 // case's own module. The words may be any data. `o` NULL: all defaults. Fills *out: the status, and
-// the memory only if it is LLIR_RAN. All memory is allocated in `a`.
+// the memory only if it is RAN_OK. All memory is allocated in `a`.
 void llir_run(struct arena *a, const uint32_t *words, size_t count, const struct spv_case *c,
               uint32_t subgroup, const struct llir_options *o, struct llir_result *out);
 

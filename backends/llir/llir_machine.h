@@ -114,7 +114,7 @@ uint32_t llir_token_heart(struct llir_machine *x, struct llir_lane *l, const str
 bool llir_token_may_come(struct llir_machine *x, const struct llir_lane *l,
                          const struct llir_lane *other);
 
-// Stops the run with LLIR_UNDEFINED; the message names `what`, the instruction and the invocation.
+// Stops the run with RAN_UNDEFINED; the message names `what`, the instruction and the invocation.
 bool llir_undefined(struct llir_machine *x, const struct llir_lane *l, const char *what);
 
 #endif

@@ -97,7 +97,7 @@ bool llir_memory(struct llir_machine *x, struct llir_lane *l, const struct llir_
         llir_set(x, l, i->dst, llir_pointer(i->own, 0), false);
         return true;
     }
-    return llir_stop(x->out, LLIR_UNSUPPORTED, "IR not judged: vectors of bits in memory");
+    return llir_stop(x->out, RAN_UNSUPPORTED, "IR not judged: vectors of bits in memory");
 }
 
 void llir_memory_start(struct llir_machine *x, struct llir_lane *l)

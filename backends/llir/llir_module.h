@@ -177,12 +177,11 @@ struct llir_module {
     uint32_t main;
 };
 
-// Reads a module. False with text and `out->status` (LLIR_INVALID or LLIR_UNSUPPORTED).
+// Reads a module. False with text and `out->status` (RAN_INVALID or RAN_UNSUPPORTED).
 bool llir_read(struct arena *a, const uint32_t *words, size_t count, struct llir_module *m,
                struct llir_result *out);
 // Fills out->status and text; returns false.
-bool llir_stop(struct llir_result *out, enum llir_status status, const char *fmt, ...)
-    TF_PRINTF(3, 4);
+bool llir_stop(struct llir_result *out, enum ran status, const char *fmt, ...) TF_PRINTF(3, 4);
 
 // A pointer: an object (of the module, then the buffers of the case) and a byte offset into it. 0
 // is the null pointer.

@@ -13,7 +13,7 @@ bool llir_is(const uint32_t *words, size_t count)
     return count >= LLIR_HEADER && words[0] == LLIR_MAGIC && words[1] == LLIR_VERSION;
 }
 
-bool llir_stop(struct llir_result *out, enum llir_status status, const char *fmt, ...)
+bool llir_stop(struct llir_result *out, enum ran status, const char *fmt, ...)
 {
     va_list args;
     out->status = status;

@@ -18,11 +18,11 @@ struct reader {
 
 static inline bool llir_bad(struct reader *r, const char *what)
 {
-    return llir_stop(r->out, LLIR_INVALID, "not a valid IR dump: %s", what);
+    return llir_stop(r->out, RAN_INVALID, "not a valid IR dump: %s", what);
 }
 static inline bool llir_no(struct reader *r, const char *what)
 {
-    return llir_stop(r->out, LLIR_UNSUPPORTED, "IR not judged: %s", what);
+    return llir_stop(r->out, RAN_UNSUPPORTED, "IR not judged: %s", what);
 }
 static inline uint32_t llir_new_object(struct llir_module *m, uint32_t bytes)
 {

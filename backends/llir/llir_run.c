@@ -11,7 +11,7 @@ enum { STEPS = 4 * 1000 * 1000, STATE = 1 << 28 };
 bool llir_undefined(struct llir_machine *x, const struct llir_lane *l, const char *what)
 {
     const struct llir_module *m = x->m;
-    return llir_stop(x->out, LLIR_UNDEFINED,
+    return llir_stop(x->out, RAN_UNDEFINED,
                      "%s (in @%s, instruction %u, workgroup %u %u %u, invocation %u)", what,
                      m->function[m->block[m->block_of[l->at]].function].name, l->at, x->group[0],
                      x->group[1], x->group[2], l->local_index);
@@ -32,7 +32,7 @@ static bool enter(struct llir_machine *x, struct llir_lane *l, uint32_t to)
         while (k < i->n && i->v[k + 1] != from)
             k += 2;
         if (k == i->n)
-            return llir_stop(x->out, LLIR_INVALID, "a phi without a value for the block before it");
+            return llir_stop(x->out, RAN_INVALID, "a phi without a value for the block before it");
         for (uint32_t c = 0; c < i->comps; c++, n++) {
             x->phi[n] = llir_value(x, l, i->v[k] + c);
             x->phi_poison[n] = (uint8_t)llir_poison(x, l, i->v[k] + c);
@@ -71,13 +71,13 @@ static bool call(struct llir_machine *x, struct llir_lane *l, const struct llir_
     struct llir_frame frame = {.call = l->at, .entry = LLIR_NONE};
     if (f->entry_token != LLIR_NONE) {
         if (i->token == LLIR_NONE)
-            return llir_stop(x->out, LLIR_UNSUPPORTED,
+            return llir_stop(x->out, RAN_UNSUPPORTED,
                              "IR not judged: a call without a token to a "
                              "function that takes one");
         frame.entry = llir_token_instance(x, m->tokens + l->at, l->token[i->token], 0);
     }
     if (l->depth + 1 == LLIR_DEPTH)
-        return llir_stop(x->out, LLIR_UNSUPPORTED, "IR not judged: calls too deep");
+        return llir_stop(x->out, RAN_UNSUPPORTED, "IR not judged: calls too deep");
     // Without recursion, parameters cannot overlap the arguments of the same call.
     for (uint32_t k = 0; k < f->params; k++)
         for (uint32_t c = 0; c < f->param_comps[k]; c++)
@@ -107,7 +107,7 @@ static bool run_call(struct llir_machine *x, struct llir_lane *l, const struct l
 {
     *stays = i->call == LLIR_CALL_OWN;
     if (i->token != LLIR_NONE && l->token[i->token] == LLIR_NONE)
-        return llir_stop(x->out, LLIR_INVALID, "a token that is used before its definition");
+        return llir_stop(x->out, RAN_INVALID, "a token that is used before its definition");
     if (i->call == LLIR_CALL_OWN)
         return call(x, l, i);
     if (i->call == LLIR_CALL_ENTRY) {
@@ -133,7 +133,7 @@ static bool run_lane(struct llir_machine *x, struct llir_lane *l)
         const struct llir_inst *i = &x->m->inst[l->at];
         bool good = true, stays = false;
         if (++l->steps > limit)
-            return llir_stop(x->out, LLIR_OVER_LIMIT,
+            return llir_stop(x->out, RAN_OVER_LIMIT,
                              "an invocation runs more than %llu instructions",
                              (unsigned long long)limit);
         switch (i->op) {
@@ -209,7 +209,7 @@ static bool run_groups(struct llir_machine *x, lane_mask waiting)
             x->out->waits++;
     }
     if (!n)
-        return llir_stop(x->out, LLIR_UNSUPPORTED,
+        return llir_stop(x->out, RAN_UNSUPPORTED,
                          "IR not judged: each group may have to wait for another");
     for (uint32_t g = 0; g < n; g++) {
         const uint32_t at = x->lane[lane_first(ready[g])].at;
@@ -294,13 +294,13 @@ static bool prepare(struct llir_machine *x, struct arena *a)
     struct err e = {0};
     if (!spv_module_read(a, x->c->words, x->c->count, &own, &e) ||
         !spv_local_size(x->c, &own, x->size, &e))
-        return llir_stop(x->out, LLIR_INVALID, "the case's own module: %.300s", e.msg);
+        return llir_stop(x->out, RAN_INVALID, "the case's own module: %.300s", e.msg);
     x->offset = ARENA_ARRAY(a, uint32_t, m->objects);
     for (uint32_t k = 0; k < m->objects; k++) {
         x->offset[k] = x->bytes;
         x->bytes += m->object[k].bytes;
         if ((uint64_t)x->subgroup * (x->bytes + 9ull * cells) > STATE)
-            return llir_stop(x->out, LLIR_UNSUPPORTED,
+            return llir_stop(x->out, RAN_UNSUPPORTED,
                              "IR not judged: too much memory per invocation");
     }
     x->lane = ARENA_ARRAY(a, struct llir_lane, x->subgroup);
@@ -357,7 +357,7 @@ void llir_run(struct arena *a, const uint32_t *words, size_t count, const struct
         .m = &m, .c = c, .o = o ? o : &usual, .out = out, .arena = a, .subgroup = subgroup};
     *out = (struct llir_result){0};
     if (subgroup == 0 || subgroup > LANES_MAX) {
-        llir_stop(out, LLIR_INVALID, "subgroups of %u lanes", subgroup);
+        llir_stop(out, RAN_INVALID, "subgroups of %u lanes", subgroup);
         return;
     }
     if (!llir_read(a, words, count, &m, out) || !prepare(&x, a))

@@ -27,8 +27,8 @@ static void same(const struct isa_result r[2])
     CHECK(r[0].status == r[1].status && strcmp(r[0].text, r[1].text) == 0 &&
           r[0].steps == r[1].steps);
     CHECK(r[0].others == r[1].others);
-    CHECK(r[0].status == ISA_RAN || (r[0].text[0] && !strchr(r[0].text, '\n')));
-    for (uint32_t k = 0; r[0].status == ISA_RAN && k < r[0].memory_count; k++)
+    CHECK(r[0].status == RAN_OK || (r[0].text[0] && !strchr(r[0].text, '\n')));
+    for (uint32_t k = 0; r[0].status == RAN_OK && k < r[0].memory_count; k++)
         CHECK(memcmp(r[0].memory[k].words, r[1].memory[k].words, FZ_MACHINE_WORDS * 4) == 0);
 }
 

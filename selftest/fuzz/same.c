@@ -100,7 +100,7 @@ void fz_optimizer_keeps_meaning(struct arena *a, const struct spv_case *cases, u
     struct prediction *p = judge_predict(a, cases, n, cases->subgroup, SPV_POLICY_JOIN);
     for (uint32_t i = 0; i < n; i++) {
         struct judge_verdict v;
-        if (p[i].program && p[i].made.why.status == ORC_OK && is_wrong(a, &p[i], made, &v) &&
+        if (p[i].program && p[i].made.why.status == RAN_OK && is_wrong(a, &p[i], made, &v) &&
             oracle_agrees(a, &p[i]))
             fz_report(a, p[i].c, target, culprit(a, &p[i], l), &v);
     }

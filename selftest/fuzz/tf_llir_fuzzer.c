@@ -21,8 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         llir_run(&a, words, count, &c, 8, &o, &r[k]);
     CHECK(r[0].status == r[1].status && strcmp(r[0].text, r[1].text) == 0 &&
           r[0].steps == r[1].steps);
-    CHECK(r[0].status == LLIR_RAN || (r[0].text[0] && !strchr(r[0].text, '\n')));
-    for (uint32_t k = 0; r[0].status == LLIR_RAN && k < r[0].memory_count; k++)
+    CHECK(r[0].status == RAN_OK || (r[0].text[0] && !strchr(r[0].text, '\n')));
+    for (uint32_t k = 0; r[0].status == RAN_OK && k < r[0].memory_count; k++)
         CHECK(memcmp(r[0].memory[k].words, r[1].memory[k].words, FZ_MACHINE_WORDS * 4) == 0);
     arena_free(&a);
     return 0;

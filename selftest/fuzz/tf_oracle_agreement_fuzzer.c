@@ -14,18 +14,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct orc_why why;
     struct orc_program *p = orc_load(&a, c, &why);
     if (!p)
-        fz_mismatch(c, "oracle", "generator", orc_status_name(why.status), why.text);
+        fz_mismatch(c, "oracle", "generator", ran_name(why.status), why.text);
     for (uint32_t i = 0; i < z.made.case_count; i++)
         for (int policy = 0; policy < SPV_POLICIES; policy++) {
             struct spv_choices choices = {.base = (enum spv_policy)policy};
             struct orc_options o = {.policy = &choices, .strict = true};
             struct orc_result mask, tag;
             orc_run(p, &a, &c[i], c[i].subgroup, &o, &mask);
-            if (mask.why.status == ORC_OVER_LIMIT)
+            if (mask.why.status == RAN_OVER_LIMIT)
                 break; // the two executors count steps differently
-            if (mask.why.status != ORC_OK)
-                fz_mismatch(&c[i], "oracle", "generator", orc_status_name(mask.why.status),
-                            mask.why.text);
+            if (mask.why.status != RAN_OK)
+                fz_mismatch(&c[i], "oracle", "generator", ran_name(mask.why.status), mask.why.text);
             o.machine = ORC_TAG;
             orc_run(p, &a, &c[i], c[i].subgroup, &o, &tag);
             if (!judge_same_result(&mask, &tag))

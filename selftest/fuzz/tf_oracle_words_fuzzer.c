@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         orc_predict(&a, &c, 0, &o, &r[k]);
     }
     struct err e;
-    if (r[0].why.status == ORC_OK && r[1].why.status == ORC_OK &&
+    if (r[0].why.status == RAN_OK && r[1].why.status == RAN_OK &&
         !judge_same_result(&r[0], &r[1]) &&
         spv_validate(fz_tools(), SPV_ENV_VULKAN_1_3, c.words, c.count, &e))
         fz_mismatch(&c, "oracle", "oracle", "machines-disagree", r[1].why.text);

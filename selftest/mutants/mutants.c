@@ -336,7 +336,7 @@ static void answer(const char *name, struct arena *a, const struct spv_case *c, 
     struct orc_program *p = orc_load(a, c, &r.why);
     if (p)
         mut_run(p, a, m, c, subgroup, &o, &r);
-    if (r.why.status == ORC_OK) {
+    if (r.why.status == RAN_OK) {
         out->form = RUN_FORM_MEMORY;
         out->memory = r.memory;
         out->memory_count = r.memory_count;
@@ -345,8 +345,8 @@ static void answer(const char *name, struct arena *a, const struct spv_case *c, 
         return;
     }
     // An injected fault may cause undefined behavior (such as two writers of a word).
-    out->status = r.why.status == ORC_OVER_LIMIT                                   ? RUN_HUNG
-                  : r.why.status == ORC_UNSUPPORTED || r.why.status == ORC_INVALID ? RUN_SKIPPED
+    out->status = r.why.status == RAN_OVER_LIMIT                                   ? RUN_HUNG
+                  : r.why.status == RAN_UNSUPPORTED || r.why.status == RAN_INVALID ? RUN_SKIPPED
                                                                                    : RUN_CRASHED;
     snprintf(out->text, sizeof out->text, "%.590s", r.why.text);
 }

@@ -125,7 +125,7 @@ static bool plainly_right(struct ask *k, struct arena *a, const struct predictio
     made.words = r->words;
     made.count = r->word_count;
     orc_predict(a, &made, p->subgroup, &o, &seen);
-    if (seen.why.status != ORC_OK)
+    if (seen.why.status != RAN_OK)
         return false;
     return same_memory(p->made.memory, seen.memory, seen.memory_count);
 }
@@ -179,7 +179,7 @@ static bool machines_agree(struct arena *a, const struct prediction *p, uint64_t
 {
     struct orc_options o = {.machine = ORC_TAG, .policy = &p->policy, .step_limit = step_limit};
     struct orc_result other;
-    if (p->made.why.status != ORC_OK)
+    if (p->made.why.status != RAN_OK)
         return true;
     orc_run(p->program, a, p->c, p->subgroup, &o, &other);
     return judge_same_result(&p->made, &other);
@@ -193,7 +193,7 @@ static bool could_declare(const struct spv_case *c)
     struct orc_why why = {0};
     struct spv_case made = *c;
     made.model = SPV_MAXIMAL;
-    const bool could = orc_load_assumed(&a, &made, &why) || why.status != ORC_INVALID;
+    const bool could = orc_load_assumed(&a, &made, &why) || why.status != RAN_INVALID;
     arena_free(&a);
     return could;
 }
@@ -216,11 +216,11 @@ static void keep_slippage(struct ask *k, const struct diag_signature *kind,
 static uint64_t *refusal(struct ask *k, const struct prediction *p)
 {
     switch (p->made.why.status) {
-    case ORC_OVER_LIMIT:
+    case RAN_OVER_LIMIT:
         return &k->counts.over_limit;
-    case ORC_UNSUPPORTED:
+    case RAN_UNSUPPORTED:
         return &k->counts.unsupported;
-    case ORC_INVALID:
+    case RAN_INVALID:
         return &k->counts.invalid;
     default:
         return &k->counts.undefined;
@@ -240,7 +240,7 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
         return false;
     }
     const struct prediction *p = predict(k, a, c, w->policy.choices.base);
-    if (p->made.why.status != ORC_OK) {
+    if (p->made.why.status != RAN_OK) {
         count(k, refusal(k, p), 1);
         return false;
     }
@@ -408,7 +408,7 @@ bool ask_start(struct ask *k, struct arena *a, struct spv_case *c, struct err *e
         k->kind.site = 0;
         k->hits = ask_again(k, a, c, k->tries, &p, &j, &r);
     }
-    if (p->made.why.status != ORC_OK)
+    if (p->made.why.status != RAN_OK)
         return err_set(e, "the case cannot be reduced, because it cannot be judged: %s",
                        p->made.why.text);
     if (k->hits == 0)

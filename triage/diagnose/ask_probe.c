@@ -11,7 +11,7 @@ static bool probe_is_wrong(struct ask *k, struct arena *a, const struct spv_case
     const struct ask_worker *w = &k->worker[ASK_MAIN];
     struct prediction *p = judge_predict_within(a, NULL, probe, 1, probe->subgroup,
                                                 w->policy.choices.base, k->step_limit);
-    if (p->made.why.status != ORC_OK ||
+    if (p->made.why.status != RAN_OK ||
         !spv_validate(w->tools, SPV_ENV_VULKAN_1_3, probe->words, probe->count, NULL))
         return false;
     ask_again(k, a, probe, 1, &p, j, res);

@@ -30,7 +30,7 @@ static bool look(struct ask *k, struct ask_worker *w, struct arena *a, const str
     pthread_mutex_unlock(&k->lock);
     const struct prediction *p =
         judge_predict_within(a, NULL, c, 1, c->subgroup, w->policy.choices.base, k->step_limit);
-    const bool good = p->made.why.status == ORC_OK;
+    const bool good = p->made.why.status == RAN_OK;
     if (good) {
         ask_run(k, w, a, c, r);
         judge_result(a, w->tools, p, r, &w->policy, j);

@@ -106,7 +106,7 @@ bool hypothesis_run(struct hypotheses *r, const struct diag_hypothesis *h,
                     struct hypothesis_words *out)
 {
     *out = (struct hypothesis_words){0};
-    struct orc_result made = {.why.status = ORC_INVALID};
+    struct orc_result made = {.why.status = RAN_INVALID};
     struct orc_options o = options_of(r, h);
     struct counting counting = {.base = &r->base, .h = h};
     const struct orc_counter counter = {counts, &counting};
@@ -125,7 +125,7 @@ bool hypothesis_run(struct hypotheses *r, const struct diag_hypothesis *h,
         orc_run(r->program, &r->scratch, &r->c, r->c.subgroup, &o, &made);
     }
     r->steps += made.stats.steps + r->base.result.stats.steps / 2 + 1;
-    if (made.why.status != ORC_OK)
+    if (made.why.status != RAN_OK)
         return false;
     compare(r, &made, out);
     return true;
@@ -174,7 +174,7 @@ bool hypotheses_open(struct hypotheses *r, struct arena *a, const struct spv_cas
     if (!c->subgroup || !spv_module_read(a, c->words, c->count, &r->m, NULL))
         return false;
     trace_run(a, &r->c, &o, &r->base);
-    if (r->base.result.why.status != ORC_OK ||
+    if (r->base.result.why.status != RAN_OK ||
         !judge_lanes_seen(a, c, &r->base.result, observed, &r->lanes, &lanes))
         return false;
     r->mapped = lanes != NULL;
@@ -183,7 +183,7 @@ bool hypotheses_open(struct hypotheses *r, struct arena *a, const struct spv_cas
         trace_run(a, &r->c, &o, &r->base);
     }
     r->program = orc_load(a, &r->c, &why);
-    if (!r->program || r->base.result.why.status != ORC_OK)
+    if (!r->program || r->base.result.why.status != RAN_OK)
         return false;
     for (uint32_t b = 0; b < c->buffer_count; b++)
         for (uint32_t i = 0; i < expected[b].count && b != r->lanes_at; i++) {

@@ -23,7 +23,7 @@ struct moment {
 };
 struct trace {
     struct arena *a;
-    struct orc_result result; // status: ORC_OK, or why it ended early
+    struct orc_result result; // status: RAN_OK, or why it ended early
     VEC(struct moment) v;     // at most the first TRACE_MOMENTS
 };
 // Runs the case under maximal reconvergence, whatever its model. NULL options: only the choices

@@ -152,7 +152,7 @@ void tangles_run(struct arena *a, const struct spv_case *given, const uint32_t *
     c->words = words;
     c->count = count;
     t->cut = false;
-    t->result = (struct orc_result){.why.status = ORC_INVALID};
+    t->result = (struct orc_result){.why.status = RAN_INVALID};
     t->picture = (struct report_picture){.lanes = size};
     struct err e = {0};
     if (!spv_module_read(a, words, count, &m, &e)) {
@@ -168,7 +168,7 @@ void tangles_run(struct arena *a, const struct spv_case *given, const uint32_t *
     orc_predict(a, c, size, &options, &t->result);
     struct orc_why why;
     struct orc_program *p =
-        t->one_order && t->result.why.status != ORC_OK ? orc_load_assumed(a, c, &why) : NULL;
+        t->one_order && t->result.why.status != RAN_OK ? orc_load_assumed(a, c, &why) : NULL;
     if (p) { // with a value where an expectation has none
         struct orc_trace trace = {.arena = a};
         options.trace = &trace;

@@ -85,7 +85,7 @@ static void prove(struct spv_tools *tools, struct arena *a, struct report_view *
     text_add(&t, "valid: %s (spirv-val of %s, vulkan1.3)%s%s\n", p->valid ? "yes" : "no",
              spv_tools_version(), p->valid ? "" : ": ", p->valid ? "" : e.msg);
     orc_predict(a, c, size, &o, &mask);
-    p->defined = mask.why.status == ORC_OK;
+    p->defined = mask.why.status == RAN_OK;
     text_add(&t,
              "defined: %s (no race, no read of an inactive lane, every loop ends: %llu "
              "instructions executed)%s%s\n",

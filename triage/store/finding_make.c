@@ -69,7 +69,7 @@ static const struct spv_memory *as_maximal(struct arena *a, const struct spv_cas
     made.body = NULL;
     made.model = SPV_ASSUMED_MAXIMAL;
     orc_predict(a, &made, c->subgroup, &o, &full);
-    return full.why.status == ORC_OK ? full.memory : observed;
+    return full.why.status == RAN_OK ? full.memory : observed;
 }
 
 void finding_reason(struct arena *a, const struct spv_case *c, const struct spv_memory *expected,

@@ -88,7 +88,7 @@ static bool shared_read(struct amd_program *p, const struct amd_source *s, struc
                 most = o->reg + o->count - 1u;
         }
     if (most % 4 != 1)
-        return isa_refuse(out, ISA_UNSUPPORTED, 0,
+        return isa_refuse(out, RAN_UNSUPPORTED, 0,
                           "shared vector registers whose last is v%u, not v(4n+1)", most);
     p->shared = most - 1;
     return true;
@@ -98,7 +98,7 @@ bool amd_arguments_read(struct amd_program *p, const struct amd_source *s, struc
 {
     const char *start = s->ir ? strstr(s->ir, "= p_startpgm") : NULL;
     if (!start)
-        return isa_refuse(out, ISA_UNSUPPORTED, 0, "a shader without p_startpgm");
+        return isa_refuse(out, RAN_UNSUPPORTED, 0, "a shader without p_startpgm");
     const char *line = start;
     while (line > s->ir && line[-1] != '\n')
         line--;
@@ -106,7 +106,7 @@ bool amd_arguments_read(struct amd_program *p, const struct amd_source *s, struc
         const char *comma = memchr(line, ',', (size_t)(start - line));
         const size_t n = (size_t)((comma ? comma : start) - line);
         if (p->arguments == AMD_ARGUMENTS || !argument_read(line, n, &p->argument[p->arguments]))
-            return isa_refuse(out, ISA_UNSUPPORTED, 0, "arguments: '%.100s'", line);
+            return isa_refuse(out, RAN_UNSUPPORTED, 0, "arguments: '%.100s'", line);
         p->arguments++;
         line += n + (comma != NULL);
         while (line < start && *line == ' ')
@@ -204,7 +204,7 @@ static bool module_uses(struct amd_machine *m, struct uses *out)
     *out = (struct uses){0};
     if (!spv_module_read(m->a, m->c->words, m->c->count, &v, NULL) ||
         !spv_local_size(m->c, &v, m->local, NULL))
-        return isa_refuse(m->out, ISA_INVALID, 0, "the case has no compute shader");
+        return isa_refuse(m->out, RAN_INVALID, 0, "the case has no compute shader");
     for (uint32_t i = 0; i < v.inst_count; i++) {
         const struct spv_inst *x = &v.insts[i];
         if (x->op == SpvOpVariable && x->n && x->v[0] == SpvStorageClassPushConstant)
@@ -274,7 +274,7 @@ static bool give_push(struct amd_machine *m, struct amd_wave *w, const struct us
     while (tail - *at > words + ids && !(m->p->used >> (tail - 1) & 1))
         tail--; // declared, but not used
     if (u->push_whole || !m->p->known || tail - *at != words + ids)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "push constants: %u words, %u arguments",
+        return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "push constants: %u words, %u arguments",
                           words, tail - *at - ids);
     for (uint32_t k = 0; k < 64; k++)
         if (u->push_words >> k & 1) {
@@ -301,7 +301,7 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
     tail = vectors;
     if (p->gen < AMD_GFX11) {
         if (tail < 2 || p->argument[0].count != 2)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "no scratch argument");
+            return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "no scratch argument");
         at = 1;
         tail--; // the scratch offset stays random
     }
@@ -309,7 +309,7 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
     uint32_t set = 0;
     bool pushed = !u.push; // the push constants are in place
     if (!p->known && m->sets != 1)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, 0,
+        return isa_refuse(m->out, RAN_UNSUPPORTED, 0,
                           "other than one descriptor set with a Mesa older than 23");
     if (!p->known && at < tail)
         w->s[p->argument[at++].reg] = (uint32_t)m->set_base[set++];
@@ -318,14 +318,14 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
             at + 1 == tail || !(p->pointers >> (at + 1) & 1) || p->argument[at + 1].count != 1;
         const bool push = u.push && last && set == m->sets;
         if (!push && set == m->sets)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "more addresses than descriptor sets");
+            return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "more addresses than descriptor sets");
         w->s[p->argument[at].reg] = (uint32_t)(push ? m->push_base : m->set_base[set++]);
         pushed |= push;
     }
     if (set < m->sets && m->sets > 1)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "a descriptor set that is not used");
+        return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "a descriptor set that is not used");
     if (u.groups)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "NumWorkgroups");
+        return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "NumWorkgroups");
     if (at < tail && (p->wave_info >> (tail - 1) & 1))
         w->s[p->argument[--tail].reg] = group_info(m, index);
     if (!p->known && tail - at == count_ones(u.group) + 1)
@@ -337,7 +337,7 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
     for (uint32_t k = 0, n = tail - at; k < n; k++) {
         const uint32_t c = component(m, &u, k, n);
         if (c > 2 && (!p->known || (p->used >> (at + k) & 1)))
-            return isa_refuse(m->out, ISA_UNSUPPORTED, 0,
+            return isa_refuse(m->out, RAN_UNSUPPORTED, 0,
                               "which component of the workgroup's id argument %u is", at + k);
         if (c <= 2)
             w->s[p->argument[at + k].reg] = m->group[c];

@@ -80,7 +80,7 @@ static uint32_t words_of(char type)
 
 static bool fault(struct amd_machine *m, uint64_t address, const char *what)
 {
-    return isa_refuse(m->out, ISA_FAULT, m->line, "%s of address 0x%llx, which is not mapped", what,
+    return isa_refuse(m->out, RAN_FAULT, m->line, "%s of address 0x%llx, which is not mapped", what,
                       (unsigned long long)address);
 }
 
@@ -176,7 +176,7 @@ static bool lane_address(struct amd_machine *m, struct amd_wave *w, const struct
                                                             << 32;
         const uint32_t high = amd_word(m, w, v, 1, 0) >> 16, limit = amd_word(m, w, v, 2, 0);
         if (high & 0x3fff || high >> 15)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, m->line,
+            return isa_refuse(m->out, RAN_UNSUPPORTED, m->line,
                               "a buffer with a stride or a swizzle");
         // The sum wraps at 2^32: Mesa's compiler relies on it, and the manuals do not specify it.
         const uint64_t offset =
@@ -273,7 +273,7 @@ static bool vector_memory(struct amd_machine *m, struct amd_wave *w, const struc
         if (own) {
             at = scratch_at(m, w, in, lane, bytes);
             if (!at)
-                return isa_refuse(m->out, ISA_UNSUPPORTED, m->line, "scratch beyond %d words",
+                return isa_refuse(m->out, RAN_UNSUPPORTED, m->line, "scratch beyond %d words",
                                   SCRATCH_WORDS);
         } else {
             if (!lane_address(m, w, in, lane, bytes, &address, &outside))

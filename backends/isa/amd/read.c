@@ -164,7 +164,7 @@ static bool read_operands(struct reader *r, struct amd_inst *in, const char *s, 
             depth += (*stop == '[' || *stop == '(') - (*stop == ']' || *stop == ')');
         const char type = type_of(in, in->n);
         if (!type || in->n == AMD_OPERANDS)
-            return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "operands of %.60s",
+            return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "operands of %.60s",
                               amd_ops[in->id].names);
         struct amd_operand *o = &in->o[in->n];
         // A number of a packed operation has 32 bits; each half uses 16 of them.
@@ -178,7 +178,7 @@ static bool read_operands(struct reader *r, struct amd_inst *in, const char *s, 
             *VEC_PUSH(r->a, &r->labels) = (struct label){s, (size_t)(stop - s), UINT32_MAX};
         } else if (!amd_operand_read(s, (size_t)(stop - s), whole ? 'u' : type, o) ||
                    (o->type = type, false) || !fits(r, in, o, in->n < in->dst)) {
-            return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "operand '%.40s' of %.60s",
+            return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "operand '%.40s' of %.60s",
                               arena_strn(r->a, s, (size_t)(stop - s)), amd_ops[in->id].names);
         }
         in->n++;
@@ -209,7 +209,7 @@ static bool read_modifiers(struct reader *r, struct amd_inst *in, const char *s,
         for (; stop < end && (depth || *stop != ' '); stop++)
             depth += (*stop == '[' || *stop == '(') - (*stop == ']' || *stop == ')');
         if (stop > s && !amd_modifier_read(in, s, (size_t)(stop - s)))
-            return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "modifier '%.40s' of %.60s",
+            return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "modifier '%.40s' of %.60s",
                               arena_strn(r->a, s, (size_t)(stop - s)), amd_ops[in->id].names);
         s = stop + 1;
     }
@@ -225,7 +225,7 @@ static bool read_waits(struct reader *r, struct amd_inst *in, const char *s, siz
         const char *close = open ? memchr(open, ')', (size_t)(end - open)) : NULL;
         uint32_t v;
         if (!close || !parse_u32(open + 1, (size_t)(close - open) - 1, &v) || v > 63)
-            return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "s_waitcnt %.40s",
+            return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "s_waitcnt %.40s",
                               arena_strn(r->a, s, (size_t)(end - s)));
         const size_t len = (size_t)(open - s);
         if (len == 5 && memcmp(s, "vmcnt", 5) == 0)
@@ -233,7 +233,7 @@ static bool read_waits(struct reader *r, struct amd_inst *in, const char *s, siz
         else if (len == 7 && memcmp(s, "lgkmcnt", 7) == 0)
             in->lgkmcnt = (int16_t)v;
         else if (len != 6 || memcmp(s, "expcnt", 6) != 0)
-            return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "s_waitcnt");
+            return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "s_waitcnt");
         for (s = close + 1; s < end && (*s == ' ' || *s == '&'); s++)
             ;
     }
@@ -250,7 +250,7 @@ static bool complete(struct reader *r, struct amd_inst *in)
     if (in->n && in->n + 1 == need && *op->src && op->src[strlen(op->src) - 1] == 'm') // VOPD
         in->o[in->n++] = vcc;
     if (in->n != need)
-        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%u operands of %.60s", in->n,
+        return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "%u operands of %.60s", in->n,
                           op->names);
     return true;
 }
@@ -275,7 +275,7 @@ static bool memory_fits(struct reader *r, const struct amd_inst *in)
 {
     const struct amd_op *op = &amd_ops[in->id];
     if (op->unit == AMD_LANES)
-        return lanes_fit(in) || isa_refuse(r->why, ISA_UNSUPPORTED, r->line,
+        return lanes_fit(in) || isa_refuse(r->why, RAN_UNSUPPORTED, r->line,
                                            "kinds of operands of %.60s", op->names);
     if (op->unit < AMD_SMEM)
         return true;
@@ -317,7 +317,7 @@ static bool memory_fits(struct reader *r, const struct amd_inst *in)
         break;
     }
     return ok ||
-           isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "kinds of operands of %.60s", op->names);
+           isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "kinds of operands of %.60s", op->names);
 }
 
 // Refuses modifiers that the operation does not support; they must not be ignored silently.
@@ -344,7 +344,7 @@ static bool sensible(struct reader *r, const struct amd_inst *in)
         what = "clamp";
     if (in->omod && (!*op->dst || *op->dst != 'f'))
         what = "output modifier";
-    return !what || isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%s of %.60s", what, op->names);
+    return !what || isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "%s of %.60s", what, op->names);
 }
 
 // ---- lines -----------------------------------------------------------------
@@ -363,7 +363,7 @@ static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
                             .lgkmcnt = -1,
                             .dscnt = -1};
     if (r->inst.n > INSTS)
-        return isa_refuse(r->why, ISA_INVALID, r->line, "more than %d instructions", INSTS);
+        return isa_refuse(r->why, RAN_INVALID, r->line, "more than %d instructions", INSTS);
     // Sets up scratch for flat addresses. Not needed: apertures are not supported as operands.
     static const char flat_scratch[] = "s_setreg_b32 hwreg(HW_REG_FLAT_SCR_";
     if (r->p->image && n >= sizeof flat_scratch &&
@@ -372,7 +372,7 @@ static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
         return true;
     }
     if (!find_row(r, s, len, in))
-        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "%.60s", arena_strn(r->a, s, len));
+        return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "%.60s", arena_strn(r->a, s, len));
     const struct amd_op *op = &amd_ops[in->id];
     const char *rest = s + len + (len < n);
     const size_t left = (size_t)(s + n - rest);
@@ -383,7 +383,7 @@ static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
     in->dst = (uint32_t)strlen(op->dst);
     // From gfx10 on, a comparison that writes exec has no other destination.
     if (in->exec && !memchr(rest, ',', left))
-        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "operands of %.60s", op->names);
+        return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "operands of %.60s", op->names);
     const size_t until = operands_end(rest, left);
     if (in->exec && r->p->gen >= AMD_GFX10)
         in->dst = 0;
@@ -407,7 +407,7 @@ static bool read_line(struct reader *r, const char *s, size_t n)
         text = amd_encoding_text(r->a, r->p->gen, first, strcspn(first, "\n"), s, n);
         r->undecoded = NULL;
         return text ? read_inst(r, text, strlen(text), false)
-                    : isa_refuse(r->why, ISA_UNSUPPORTED, r->line - 1, "%s", invalid);
+                    : isa_refuse(r->why, RAN_UNSUPPORTED, r->line - 1, "%s", invalid);
     }
     if (n >= sizeof invalid && memcmp(s, invalid, sizeof invalid - 1) == 0) {
         r->undecoded = s;
@@ -425,13 +425,13 @@ static bool read_line(struct reader *r, const char *s, size_t n)
     if (!n)
         return true;
     if (r->labels.n > LABELS)
-        return isa_refuse(r->why, ISA_INVALID, r->line, "more than %d labels", LABELS);
+        return isa_refuse(r->why, RAN_INVALID, r->line, "more than %d labels", LABELS);
     if (r->p->image && (r->p->image->ended || (*s == '.' && s[n - 1] != ':')))
-        return amd_directive(r->p, s, n) || isa_refuse(r->why, ISA_UNSUPPORTED, r->line,
+        return amd_directive(r->p, s, n) || isa_refuse(r->why, RAN_UNSUPPORTED, r->line,
                                                        "directive %.40s", arena_strn(r->a, s, n));
     if (!indented && s[n - 1] == ':' && r->p->image && r->p->image->in_data)
         return amd_data_label(r->a, r->p, s, n - 1) ||
-               isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d symbols", AMD_SYMBOLS);
+               isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "more than %d symbols", AMD_SYMBOLS);
     if (!indented && s[n - 1] == ':') {
         *VEC_PUSH(r->a, &r->labels) = (struct label){s, n - 1, (uint32_t)r->inst.n};
         return true;
@@ -441,7 +441,7 @@ static bool read_line(struct reader *r, const char *s, size_t n)
         const size_t digits = strspn(s, "0123456789");
         if (!r->inst.n || !parse_u32(s, digits, &times) || times > 4096 ||
             r->inst.n + times > INSTS)
-            return isa_refuse(r->why, ISA_INVALID, r->line, "a repetition of nothing");
+            return isa_refuse(r->why, RAN_INVALID, r->line, "a repetition of nothing");
         const struct amd_inst last = r->inst.v[r->inst.n - 1];
         for (uint32_t i = 0; i < times; i++)
             *VEC_PUSH(r->a, &r->inst) = last;
@@ -476,7 +476,7 @@ static bool link_symbols(struct reader *r)
         while (k < image->symbols && strcmp(image->symbol[k].name, f->name) != 0)
             k++;
         if (code == UINT64_MAX && k == image->symbols)
-            return isa_refuse(r->why, ISA_UNSUPPORTED, r->inst.v[f->inst].line, "symbol %.60s",
+            return isa_refuse(r->why, RAN_UNSUPPORTED, r->inst.v[f->inst].line, "symbol %.60s",
                               f->name);
         const uint64_t at = code != UINT64_MAX ? amd_code_address((uint32_t)code)
                             : f->got           ? amd_table_address(k)
@@ -486,7 +486,7 @@ static bool link_symbols(struct reader *r)
     }
     const uint64_t entry = image ? label_at(r, "main", 4) : 0;
     if (entry >= r->inst.n)
-        return isa_refuse(r->why, ISA_INVALID, 0, "no kernel main");
+        return isa_refuse(r->why, RAN_INVALID, 0, "no kernel main");
     if (image)
         image->entry = (uint32_t)entry;
     return true;
@@ -501,7 +501,7 @@ static bool link_labels(struct reader *r)
         const struct label *use = &r->labels.v[o->value];
         const uint64_t at = label_at(r, use->name, use->n);
         if (at == UINT64_MAX)
-            return isa_refuse(r->why, ISA_INVALID, r->inst.v[i].line, "no label '%.40s'",
+            return isa_refuse(r->why, RAN_INVALID, r->inst.v[i].line, "no label '%.40s'",
                               arena_strn(r->a, use->name, use->n));
         o->value = at;
     }
@@ -548,7 +548,7 @@ const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enu
     p->wave = wave;
     const char *at = s->assembly ? s->assembly : "";
     if ((wave != 32 && wave != 64) || (gen == AMD_GFX9 && wave != 64)) {
-        isa_refuse(why, ISA_INVALID, 0, "waves of %u lanes", wave);
+        isa_refuse(why, RAN_INVALID, 0, "waves of %u lanes", wave);
         return NULL;
     }
     names_fill(&r);
@@ -560,7 +560,7 @@ const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enu
         p->image->symbol[p->image->symbols++] =
             (struct amd_symbol){.name = "tf.groups", .bytes = 12};
         if (gen < AMD_GFX10 || wave != 32) {
-            isa_refuse(why, ISA_UNSUPPORTED, 0,
+            isa_refuse(why, RAN_UNSUPPORTED, 0,
                        "LLVM's assembly for other than waves of 32 from gfx10 on");
             return NULL;
         }
@@ -568,14 +568,14 @@ const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enu
     for (struct word line; text_line(&at, &line);) {
         r.line++;
         if ((size_t)(line.s - s->assembly) > TEXT) {
-            isa_refuse(why, ISA_INVALID, r.line, "a text that is too long");
+            isa_refuse(why, RAN_INVALID, r.line, "a text that is too long");
             return NULL;
         }
         if (!read_line(&r, line.s, line.n))
             return NULL;
     }
     if (!r.inst.n) {
-        isa_refuse(why, ISA_INVALID, 0, "no instruction");
+        isa_refuse(why, RAN_INVALID, 0, "no instruction");
         return NULL;
     }
     p->inst = r.inst.v;

@@ -63,7 +63,7 @@ static bool far_jump(struct amd_machine *m, struct amd_wave *w, const struct amd
     const uint64_t to = amd_scalar_read(m, w, &in->o[in->dst]) - amd_code_address(0);
     const uint64_t each = amd_code_address(1) - amd_code_address(0);
     if (to % each || to / each >= m->p->count)
-        return isa_refuse(m->out, ISA_FAULT, m->line, "a jump out of the program");
+        return isa_refuse(m->out, RAN_FAULT, m->line, "a jump out of the program");
     if (in->dst)
         amd_scalar_write(m, w, &in->o[0], amd_code_address(w->at));
     w->at = (uint32_t)(to / each);
@@ -182,7 +182,7 @@ static enum turn run_turn(struct amd_machine *m, struct amd_wave *w)
     for (uint32_t i = 0; i < SLICE; i++) {
         bool stop;
         if (w->at >= p->count) {
-            isa_refuse(m->out, ISA_FAULT, m->line, "execution runs past the last instruction");
+            isa_refuse(m->out, RAN_FAULT, m->line, "execution runs past the last instruction");
             return TURN_FAILED;
         }
         const struct amd_inst *in = &p->inst[w->at++];
@@ -232,7 +232,7 @@ static bool run_waves(struct amd_machine *m)
             }
         }
         if (!moved)
-            return isa_refuse(m->out, ISA_STUCK, m->line,
+            return isa_refuse(m->out, RAN_STUCK, m->line,
                               "waves wait at a barrier that other waves never reach");
     }
     return true;

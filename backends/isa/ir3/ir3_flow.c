@@ -43,7 +43,7 @@ static bool joins(const struct ir3_inst *in)
 
 static bool unmarked(struct ir3_machine *m, uint32_t at)
 {
-    return isa_refuse(m->out, ISA_UNSUPPORTED, at < m->p->count ? m->p->inst[at].line : 0,
+    return isa_refuse(m->out, RAN_UNSUPPORTED, at < m->p->count ? m->p->inst[at].line : 0,
                       "lanes wait at an instruction without (jp)");
 }
 
@@ -53,7 +53,7 @@ static bool resume(struct ir3_machine *m, struct ir3_wave *w)
     const uint32_t at = w->lowest;
     const lane_mask here = waiting(w, at);
     if (at >= m->p->count)
-        return isa_refuse(m->out, ISA_FAULT, 0, "a jump out of the program");
+        return isa_refuse(m->out, RAN_FAULT, 0, "a jump out of the program");
     if (!joins(&m->p->inst[at]))
         LANES_EACH (l, here)
             if (w->waits_since[l] != w->waits_since[lane_first(here)])
@@ -146,7 +146,7 @@ bool ir3_flow(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *
     lane_mask taken;
     if (target_of(w, in, &taken)) {
         if (w->predication != PREDICATION_NONE)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s between predt and prede",
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s between predt and prede",
                               ir3_ops[in->id].name);
         return branch(m, w, taken, in->target);
     }
@@ -162,7 +162,7 @@ bool ir3_flow(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *
     case IR3_SHPE:
         w->ended = w->preamble;
         return w->preamble ||
-               isa_refuse(m->out, ISA_FAULT, in->line, "shpe outside of the preamble");
+               isa_refuse(m->out, RAN_FAULT, in->line, "shpe outside of the preamble");
     default: // end
         w->active = 0;
         if (w->waiting_lanes)

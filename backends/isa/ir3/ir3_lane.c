@@ -71,7 +71,7 @@ static bool shfl(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_ins
     LANES_EACH (l, on) {
         uint32_t from = size; // out of range
         if (by[l] != n)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
                               "shfl with distances that differ between lanes");
         switch (in->mode) {
         case MODE_XOR:

@@ -10,7 +10,7 @@ static bool place(struct ir3_machine *m, const struct ir3_inst *in, uint32_t ind
 {
     const uint32_t i = m->buffer;
     if (i == m->c->buffer_count)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "descriptor %u of set %u",
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "descriptor %u of set %u",
                           in->descriptor, in->set);
     *out = index < m->c->buffer[i].count ? (uint32_t *)(void *)m->memory.v[i].bytes + index : NULL;
     return true;
@@ -19,7 +19,7 @@ static bool place(struct ir3_machine *m, const struct ir3_inst *in, uint32_t ind
 static bool local(struct ir3_machine *m, const struct ir3_inst *in, uint32_t at, uint32_t **out)
 {
     if (at % 4 || at > SHARED_BYTES - 4)
-        return isa_refuse(m->out, ISA_FAULT, in->line, "%s of byte %u of shared memory",
+        return isa_refuse(m->out, RAN_FAULT, in->line, "%s of byte %u of shared memory",
                           ir3_ops[in->id].name, at);
     *out = (uint32_t *)(void *)(isa_shared(&m->shared) + at);
     return true;
@@ -101,7 +101,7 @@ static bool store_constants(struct ir3_machine *m, struct ir3_wave *w, const str
                             lane_mask on)
 {
     if (!w->preamble)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "stc outside of the preamble");
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "stc outside of the preamble");
     for (uint32_t k = 0; k < in->count; k++) {
         m->constant[in->descriptor + k] = datum(w, &in->src[0], k, lane_first(on));
         m->known[in->descriptor + k] = true;

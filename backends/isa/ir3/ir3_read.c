@@ -96,7 +96,7 @@ static bool instruction_read(struct reader *r, struct word t)
     if (!operation_find(r, &in, &rest))
         return false;
     if (r->inst.n == INSTRUCTIONS)
-        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d instructions",
+        return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "more than %d instructions",
                           INSTRUCTIONS);
     const bool ok = ir3_form_read(r, &in, rest);
     r->p->preamble |= in.id == IR3_SHPS;
@@ -201,7 +201,7 @@ static bool labels_resolve(struct reader *r)
             continue;
         const uint32_t at = r->label[in->target];
         if (!at || at > r->inst.n)
-            return isa_refuse(r->why, ISA_UNSUPPORTED, in->line, "the undefined label l%u",
+            return isa_refuse(r->why, RAN_UNSUPPORTED, in->line, "the undefined label l%u",
                               in->target);
         in->target = at - 1;
     }
@@ -221,14 +221,14 @@ const struct isa_code *ir3_read(struct arena *a, const char *text, uint32_t size
     r->p->local_id = r->p->group_id = UINT32_MAX;
     r->label = ARENA_ARRAY(a, uint32_t, IR3_LABELS);
     if (!size || size > LANES_MAX)
-        return isa_refuse(why, ISA_UNSUPPORTED, 0, "waves of %u", size), NULL;
+        return isa_refuse(why, RAN_UNSUPPORTED, 0, "waves of %u", size), NULL;
     for (struct word line; text_line(&text, &line);) {
         r->line++;
         if (!line_read(r, line))
             return NULL;
     }
     if (!r->inst.n)
-        return isa_refuse(why, ISA_INVALID, 0, "no instruction"), NULL;
+        return isa_refuse(why, RAN_INVALID, 0, "no instruction"), NULL;
     if (!labels_resolve(r))
         return NULL;
     r->p->inst = r->inst.v;

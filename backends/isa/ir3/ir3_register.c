@@ -31,7 +31,7 @@ bool ir3_source(struct ir3_machine *m, const struct ir3_wave *w, const struct ir
     }
     case OPERAND_CONSTANT:
         if (!m->known[at])
-            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "the undefined constant c%u.%c",
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "the undefined constant c%u.%c",
                               at / 4, "xyzw"[at % 4]);
         all = o->half ? ir3_demoted(type, m->constant[at]) : m->constant[at];
         break;
@@ -43,7 +43,7 @@ bool ir3_source(struct ir3_machine *m, const struct ir3_wave *w, const struct ir
         break;
     case OPERAND_PREDICATE:
     case OPERAND_NONE:
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "this kind of source");
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "this kind of source");
     }
     for (uint32_t l = lanes.first; o->kind != OPERAND_OWN && l <= lanes.last; l++)
         out[l] = all;

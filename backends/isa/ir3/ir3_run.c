@@ -26,7 +26,7 @@ static bool alu(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst
         LANES_EACH (l, in->id == IR3_MAD_F16 || in->id == IR3_MAD_F32 ? on : 0) {
             const uint32_t v[3] = {src[0][l], src[1][l], src[2][l]};
             if (!ir3_exact(wide, v))
-                return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+                return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
                                   "%s with an inexact product or sum", ir3_ops[in->id].name);
         }
         ir3_alu(in->id, wide, to, rows, isa_span(on), out);
@@ -43,7 +43,7 @@ static bool move(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_ins
         if (!ir3_source(m, w, in, &in->src[0], 0, 'u', 32, on, v))
             return false;
         if (w->aliases == ALIASES || in->src[0].kind == OPERAND_OWN)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "this kind of alias");
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "this kind of alias");
         w->alias[w->aliases].reg = in->dst.reg;
         w->alias[w->aliases++].value = v[lane_first(on)];
         return true;
@@ -66,7 +66,7 @@ static bool move(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_ins
             return false;
         if (in->id == IR3_MOVS) {
             if (in->src[1].value >= m->p->size)
-                return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "movs from lane %u",
+                return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "movs from lane %u",
                                   in->src[1].value);
             v[lane_first(on)] = v[in->src[1].value];
         }
@@ -106,7 +106,7 @@ static enum isa_turn run_turn(void *machine, uint32_t wave)
     struct ir3_wave *w = &m->w[wave];
     while (!w->ended) {
         if (w->at >= m->p->count) {
-            isa_refuse(m->out, ISA_FAULT, 0, "execution runs past the last instruction");
+            isa_refuse(m->out, RAN_FAULT, 0, "execution runs past the last instruction");
             return ISA_TURN_FAILED;
         }
         const struct ir3_inst *in = &m->p->inst[w->at];
@@ -170,7 +170,7 @@ static bool preamble(struct ir3_machine *m)
     m->out->steps += w->steps;
     return t == ISA_TURN_ENDED ||
            (t == ISA_TURN_BARRIER &&
-            isa_refuse(m->out, ISA_UNSUPPORTED, 0, "a barrier in the preamble"));
+            isa_refuse(m->out, RAN_UNSUPPORTED, 0, "a barrier in the preamble"));
 }
 
 static void begin_group(struct ir3_machine *m)

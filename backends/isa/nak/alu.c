@@ -418,7 +418,7 @@ static bool product(struct nak_machine *m, uint64_t a, uint64_t b, uint64_t c, u
     const uint64_t u = a * b + c, s = (uint64_t)((int64_t)(int32_t)a * (int32_t)b) + c;
     const struct nak_program *p = m->p;
     if (u != s && p->signed_products == p->unsigned_products)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line,
+        return isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line,
                           "a product that may be signed or unsigned");
     *out = p->signed_products && !p->unsigned_products ? s : u;
     return true;
@@ -432,7 +432,7 @@ static bool broad(struct nak_machine *m, struct nak_warp *w, const struct nak_in
     for (uint32_t i = in->dst; i < in->n && k < 3; i++)
         if (is_value(&in->o[i])) {
             nak_values(m, w, &in->o[i], v[k++]);
-            if (m->out->status != ISA_RAN)
+            if (m->out->status != RAN_OK)
                 return false;
         }
     if (nak_ops[in->id].unit == NAK_TEST) {

@@ -59,14 +59,14 @@ static uint8_t *place(struct nak_machine *m, struct nak_warp *w, const struct na
                                   : isa_at(&m->memory, HAS(in, MOD_A32) ? at : wide, bytes,
                                            in->id != NAK_LD);
         if (!p)
-            isa_refuse(m->out, ISA_FAULT, m->q.line, "an access to 0x%llx, which is not mapped",
+            isa_refuse(m->out, RAN_FAULT, m->q.line, "an access to 0x%llx, which is not mapped",
                        (unsigned long long)wide);
         return p;
     }
     const bool shared = HAS(in, MOD_SHARED);
     const uint32_t size = shared ? SHARED_BYTES : LOCAL_BYTES;
     if (at % bytes || at > size - bytes) {
-        isa_refuse(m->out, shared ? ISA_FAULT : ISA_UNSUPPORTED, m->q.line,
+        isa_refuse(m->out, shared ? RAN_FAULT : RAN_UNSUPPORTED, m->q.line,
                    "an access to byte 0x%x of %s memory", at, shared ? "shared" : "local");
         return NULL;
     }
@@ -134,7 +134,7 @@ static bool atomic(struct nak_machine *m, struct nak_warp *w, const struct nak_i
     uint32_t room[LANES], v[4][LANES] = {0}, want[2][LANES] = {0}, old[2][LANES] = {0};
     if (in->set < MOD_AND || in->set == MOD_SUM ||
         compares != (packed || cmpr->kind != OPERAND_NONE))
-        return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line, "this atomic operation");
+        return isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line, "this atomic operation");
     for (uint32_t k = 0; k < words; k++) {
         const uint32_t *x = nak_words(m, w, data, packed ? words + k : k, room);
         if (!x)
@@ -187,7 +187,7 @@ bool nak_constant(struct nak_machine *m, struct nak_warp *w, const struct nak_in
         if (o->index != NO_REGISTER)
             at += o->index_uniform ? w->ur[o->index] : w->r[o->index][l];
         if (at % bytes)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line, "the constant c[0x%x][0x%x]",
+            return isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line, "the constant c[0x%x][0x%x]",
                               o->reg, at);
         for (uint32_t k = 0; k < words; k++) {
             uint32_t word;
@@ -213,7 +213,7 @@ bool nak_system(struct nak_machine *m, struct nak_warp *w, const struct nak_inst
         uint32_t id[3];
         isa_local_id(m->local, first + l, id);
         if (!isa_nvk_register(which, l, id, m->group, &v[l]))
-            return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line, "the system register 0x%x",
+            return isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line, "the system register 0x%x",
                               which);
     }
     nak_write(w, &in->o[0], 0, lanes, v);

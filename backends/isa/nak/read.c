@@ -364,7 +364,7 @@ static bool instruction_read(struct reader *r)
         !uniform_check(r, &made, r->t[op]))
         return false;
     if (r->inst.n == INSTRUCTIONS)
-        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d instructions",
+        return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "more than %d instructions",
                           INSTRUCTIONS);
     in = VEC_PUSH(r->a, &r->inst);
     *in = made;
@@ -374,7 +374,7 @@ static bool instruction_read(struct reader *r)
 static bool line_read(struct reader *r, const char *s, size_t n)
 {
     if (!split(r, s, n))
-        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d words", TOKENS);
+        return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "more than %d words", TOKENS);
     if (!r->n || *r->t[0].s == '}')
         return true;
     if (is(r->t[0], "block") || is(r->t[0], "block.u"))
@@ -391,7 +391,7 @@ static bool labels_resolve(struct reader *r)
             if (o->type != 'L')
                 continue;
             if (!r->label[o->value])
-                return isa_refuse(r->why, ISA_UNSUPPORTED, in->line, "the undefined label L%u",
+                return isa_refuse(r->why, RAN_UNSUPPORTED, in->line, "the undefined label L%u",
                                   o->value);
             o->value = r->label[o->value] - 1;
         }
@@ -403,15 +403,15 @@ static bool labels_resolve(struct reader *r)
 static bool left_out(struct reader *r, const char *nir)
 {
     if (!nir)
-        return isa_refuse(r->why, ISA_UNSUPPORTED, 0,
+        return isa_refuse(r->why, RAN_UNSUPPORTED, 0,
                           "no intermediate code, which has details that the text omits");
     r->p->signed_products = strstr(nir, " imul_2x32_64 ") || strstr(nir, " imul_high ");
     r->p->unsigned_products = strstr(nir, " umul_2x32_64 ") || strstr(nir, " umul_high ");
     if (strstr(nir, " ifind_msb"))
-        return isa_refuse(r->why, ISA_UNSUPPORTED, 0,
+        return isa_refuse(r->why, RAN_UNSUPPORTED, 0,
                           "ifind_msb: the text of flo does not show whether it is signed");
     for (const char *at = nir; (at = strstr(at, "base=-")) != NULL; at++)
-        return isa_refuse(r->why, ISA_UNSUPPORTED, 0, "a negative offset, which the text omits");
+        return isa_refuse(r->why, RAN_UNSUPPORTED, 0, "a negative offset, which the text omits");
     return true;
 }
 
@@ -424,7 +424,7 @@ const struct isa_code *nak_read(struct arena *a, const struct nak_source *s, str
     r->p = ARENA_NEW(a, struct nak_program);
     r->p->code.run = nak_run;
     if (!s->assembly)
-        return isa_refuse(why, ISA_INVALID, 0, "no machine code"), NULL;
+        return isa_refuse(why, RAN_INVALID, 0, "no machine code"), NULL;
     if (!left_out(r, s->nir))
         return NULL;
     const char *at = s->assembly;
@@ -434,7 +434,7 @@ const struct isa_code *nak_read(struct arena *a, const struct nak_source *s, str
             return NULL;
     }
     if (!r->inst.n)
-        return isa_refuse(why, ISA_INVALID, 0, "no instruction"), NULL;
+        return isa_refuse(why, RAN_INVALID, 0, "no instruction"), NULL;
     if (!labels_resolve(r))
         return NULL;
     r->p->inst = r->inst.v;

@@ -11,7 +11,7 @@ bool nak_constant_word(struct nak_machine *m, uint32_t buffer, uint32_t byte, ui
     const bool beyond = byte % 4 || (buffer && byte >= m->c->buffer_count * ISA_DESCRIPTOR);
     const uint8_t *at = beyond ? NULL : isa_nvk_constant(&m->memory, buffer, byte, 4);
     if (!at)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line, "the constant c[0x%x][0x%x]", buffer,
+        return isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line, "the constant c[0x%x][0x%x]", buffer,
                           byte);
     memcpy(out, at, 4);
     return true;
@@ -35,7 +35,7 @@ const uint32_t *nak_words(struct nak_machine *m, struct nak_warp *w, const struc
         return all(w->ur[o->reg + k], room);
     case OPERAND_C:
         if (o->index != NO_REGISTER) {
-            isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line, "a constant indexed by a register");
+            isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line, "a constant indexed by a register");
             return NULL;
         }
         return nak_constant_word(m, o->reg, o->value + 4 * k, &v) ? all(v, room) : NULL;

@@ -12,7 +12,7 @@ static bool run_one(void *machine, uint32_t warp)
     struct nak_warp *w = &m->w[warp];
     struct isa_fragment *s = &w->wave_fragments->v[w->wave_fragments->current];
     if (s->at >= m->p->count)
-        return isa_refuse(m->out, ISA_FAULT, m->q.line, "execution runs past the last instruction");
+        return isa_refuse(m->out, RAN_FAULT, m->q.line, "execution runs past the last instruction");
     const struct nak_inst *in = &m->p->inst[s->at++];
     m->q.line = in->line;
     if (!isa_step(m->out, &m->steps, m->o->step_limit, m->q.line))

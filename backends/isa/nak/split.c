@@ -18,7 +18,7 @@ static bool begin(struct nak_machine *m, struct nak_warp *w, const struct nak_in
     EACH(l, lanes)
     {
         if (w->b[in->o[1].reg][l])
-            return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line,
+            return isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line,
                               "bssy of a barrier that is not clear");
         w->b[to][l] = id;
     }
@@ -34,7 +34,7 @@ static bool arrive(struct nak_machine *m, struct nak_warp *w, const struct nak_i
     {
         const uint32_t id = w->b[in->o[0].reg][l];
         if (!known(m, id))
-            return isa_refuse(m->out, ISA_FAULT, m->q.line,
+            return isa_refuse(m->out, RAN_FAULT, m->q.line,
                               "bsync of a barrier that lane %u did not begin", l);
         s->wait_for[l] = id;
         stop |= (uint32_t)*isa_barrier(&m->q, id) & 1u << l;
@@ -55,7 +55,7 @@ static bool warpsync(struct nak_machine *m, struct nak_warp *w, const struct nak
     {
         uint32_t id = 0;
         if (!(mask[l] >> l & 1))
-            return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line,
+            return isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line,
                               "warpsync by a lane that is not in its mask");
         EACH(k, (uint32_t)s->waiting)
         if (s->wait_for[k] & ISA_BARRIER_NAMED && *isa_barrier(&m->q, s->wait_for[k]) == mask[l])
@@ -64,7 +64,7 @@ static bool warpsync(struct nak_machine *m, struct nak_warp *w, const struct nak
                          : l == lowest_lane(lanes) ? isa_barrier_new(&m->q, mask[l], true)
                                                    : s->wait_for[lowest_lane(lanes)];
         if (*isa_barrier(&m->q, s->wait_for[l]) != mask[l])
-            return isa_refuse(m->out, ISA_UNSUPPORTED, m->q.line,
+            return isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line,
                               "warpsync with masks that differ");
     }
     isa_fragments_wait(&m->q, s, lanes, s->v[s->current].at);
@@ -78,7 +78,7 @@ static bool withdraw(struct nak_machine *m, struct nak_warp *w, const struct nak
     {
         const uint32_t id = w->b[in->o[1].reg][l];
         if (!known(m, id))
-            return isa_refuse(m->out, ISA_FAULT, m->q.line,
+            return isa_refuse(m->out, RAN_FAULT, m->q.line,
                               "break of a barrier that lane %u did not begin", l);
         *isa_barrier(&m->q, id) &= ~(UINT64_C(1) << l);
         w->b[in->o[0].reg][l] = id;
@@ -97,7 +97,7 @@ static bool move(struct nak_machine *m, struct nak_warp *w, const struct nak_ins
         uint32_t *src = from->kind == OPERAND_B ? &w->b[from->reg][l] : &w->r[from->reg][l];
         const uint32_t v = *src;
         if (v && !known(m, v))
-            return isa_refuse(m->out, ISA_FAULT, m->q.line,
+            return isa_refuse(m->out, RAN_FAULT, m->q.line,
                               "bmov of a value that is not a barrier");
         if (HAS(in, MOD_CLEAR))
             *src = 0;

@@ -152,14 +152,14 @@ static bool read_one(struct nir_inst *in, const char *s, size_t n, struct isa_re
             return true;
         break;
     }
-    return isa_refuse(why, ISA_UNSUPPORTED, in->line, "attribute '%.*s' of %.60s",
+    return isa_refuse(why, RAN_UNSUPPORTED, in->line, "attribute '%.*s' of %.60s",
                       (int)(n < 60 ? n : 60), s, nir_ops[in->id].name);
 }
 
 bool nir_attributes_read(struct nir_inst *in, const char *s, size_t n, struct isa_result *why)
 {
     if (n < 2 || *s != '(' || s[n - 1] != ')')
-        return isa_refuse(why, ISA_UNSUPPORTED, in->line, "attributes '%.*s'",
+        return isa_refuse(why, RAN_UNSUPPORTED, in->line, "attributes '%.*s'",
                           (int)(n < 60 ? n : 60), s);
     s++;
     n -= 2;

@@ -113,7 +113,7 @@ static bool phi(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         while (i < in->srcs && in->number[i] != w->from[lane])
             i++;
         if (i == in->srcs)
-            return isa_refuse(m->out, ISA_INVALID, in->line, "a phi without a value from b%u",
+            return isa_refuse(m->out, RAN_INVALID, in->line, "a phi without a value from b%u",
                               w->from[lane]);
         if (m->p->def[in->src[i].def].undefined)
             open |= lane_bit(lane);

@@ -11,7 +11,7 @@ static bool sync(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
     lane_mask stop = 0;
     LANES_EACH (l, all) {
         if (!isa_barrier_known(&m->q, id[l]))
-            return isa_refuse(m->out, ISA_FAULT, in->line,
+            return isa_refuse(m->out, RAN_FAULT, in->line,
                               "bar_sync_nv of a barrier that lane %u did not begin", l);
         w->wave_fragments->wait_for[l] = (uint32_t)id[l];
         // A lane that left the barrier continues.
@@ -26,7 +26,7 @@ static bool withdraw(struct nir_machine *m, struct nir_wave *w, const struct nir
     const uint64_t *id = nir_source(m, w, in, 0, 0);
     LANES_EACH (l, w->active) {
         if (!isa_barrier_known(&m->q, id[l]))
-            return isa_refuse(m->out, ISA_FAULT, in->line,
+            return isa_refuse(m->out, RAN_FAULT, in->line,
                               "bar_break_nv of a barrier that lane %u did not begin", l);
         *isa_barrier(&m->q, (uint32_t)id[l]) &= ~(UINT64_C(1) << l);
         nir_row(m, w, in->def, 0)[l] = id[l];
@@ -91,7 +91,7 @@ static bool run_one(void *machine, uint32_t wave)
         break;
     default:
         if (nir_ops[in->id].unit == UNIT_FLOW)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "ifs or loops in code with goto");
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "ifs or loops in code with goto");
         ok = nir_execute(m, w, in);
     }
     s->at = w->at;

@@ -27,7 +27,7 @@ bool nir_honeykrisp_place(struct nir_machine *m)
     m->uniforms = ARENA_NEW(m->a, struct nir_uniforms);
     for (uint32_t i = 0; i < c->buffer_count; i++)
         if (c->buffer[i].set)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "Honeykrisp: descriptor set %u",
+            return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "Honeykrisp: descriptor set %u",
                               c->buffer[i].set);
     isa_region_add(&m->memory, ROOT_ADDRESS + BASE_GROUP, 12, false);
     struct isa_region *table =
@@ -49,7 +49,7 @@ bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const st
     const uint32_t components = store ? in->src[0].count : m->p->def[def].components,
                    halves = bits == 1 ? 1 : bits / 16;
     if (!halves || in->base < 0 || in->base + (int64_t)components * halves > NIR_UNIFORMS)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
                           "%s of a value of this type or at this place", nir_ops[in->id].name);
     for (uint32_t k = 0; k < components; k++) {
         const uint32_t at = (uint32_t)in->base + k * halves;
@@ -60,7 +60,7 @@ bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const st
                 m->uniforms->v[at + h] = (uint16_t)(v >> 16 * h);
                 m->uniforms->known[at + h] = true;
             } else if (!m->uniforms->known[at + h]) {
-                return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+                return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
                                   "the uniform half %u, which is not set", at + h);
             }
             v |= store ? 0 : (uint64_t)m->uniforms->v[at + h] << 16 * h;

@@ -33,7 +33,7 @@ static uint8_t *at_address(const struct nir_machine *m, uint64_t address, uint32
 
 static bool fault(struct nir_machine *m, const struct nir_inst *in, uint64_t address)
 {
-    return isa_refuse(m->out, ISA_FAULT, in->line, "%s of address 0x%llx, which is not mapped",
+    return isa_refuse(m->out, RAN_FAULT, in->line, "%s of address 0x%llx, which is not mapped",
                       nir_ops[in->id].name, (unsigned long long)address);
 }
 
@@ -55,10 +55,10 @@ static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct
         base = word(m, w, in, source, 0, lane) | (word(m, w, in, source, 1, lane) & 0xffff) << 32;
         size = (uint32_t)word(m, w, in, source, 2, lane);
     } else if (m->p->driver != NIR_TURNIP || in->src[source].count != 1) {
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "resource of %s",
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "resource of %s",
                           nir_ops[in->id].name);
     } else if (!nir_turnip_resource(m, (uint32_t)word(m, w, in, source, 0, lane), &base, &size)) {
-        return isa_refuse(m->out, ISA_FAULT, in->line, "%s of a handle that is not a resource",
+        return isa_refuse(m->out, RAN_FAULT, in->line, "%s of a handle that is not a resource",
                           nir_ops[in->id].name);
     }
     *out = offset + bytes > size ? NULL : at_address(m, base + offset, bytes, write);
@@ -78,7 +78,7 @@ static bool scratch_place(struct nir_machine *m, struct nir_wave *w, const struc
         w->scratch = isa_random_bytes(m->a, &m->random_fill, (size_t)SCRATCH_BYTES * m->p->size);
     at &= UINT32_MAX;
     if (at + bytes > SCRATCH_BYTES)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "scratch beyond %d bytes",
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "scratch beyond %d bytes",
                           SCRATCH_BYTES);
     *out = w->scratch + (size_t)SCRATCH_BYTES * lane + at;
     return true;
@@ -126,7 +126,7 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
         base = word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base;
         *out = isa_nvk_constant(&m->memory, at, base, bytes);
         return *out ||
-               isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "the constant c[0x%llx][0x%llx]",
+               isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "the constant c[0x%llx][0x%llx]",
                           (unsigned long long)at, (unsigned long long)base);
     default: // global: an address and an offset
         at += word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base;
@@ -242,10 +242,10 @@ bool nir_memory(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
     if (in->id == NIR_LOAD_PREAMBLE || in->id == NIR_STORE_PREAMBLE)
         return nir_honeykrisp_uniforms(m, w, in);
     if (in->element && bits != 8 * in->element)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
                           "%s whose width differs from its format", nir_ops[in->id].name);
     if (bits < 8)
-        return isa_refuse(m->out, ISA_INVALID, in->line, "%s of a bool", nir_ops[in->id].name);
+        return isa_refuse(m->out, RAN_INVALID, in->line, "%s of a bool", nir_ops[in->id].name);
     LANES_EACH (lane, w->active)
         if (!(atomics                 ? atomic(m, w, in, lane)
               : in->def != NIR_NO_DEF ? load(m, w, in, lane)

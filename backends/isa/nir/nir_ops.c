@@ -111,5 +111,5 @@ bool nir_types_fit(const struct nir_program *p, const struct nir_inst *in, struc
         ok = fits(op->src[i], p->def[in->src[i].def].bits, in->src[i].count, components, &l);
     ok = ok && (!d || fits(*op->dst, d->bits, d->components, components, &l));
     ok = ok && ((op->unit != UNIT_VALUE && op->unit != UNIT_PACK) || value_fits(p, in));
-    return ok || isa_refuse(why, ISA_INVALID, in->line, "operands of %.60s", op->name);
+    return ok || isa_refuse(why, RAN_INVALID, in->line, "operands of %.60s", op->name);
 }

@@ -32,7 +32,7 @@ static bool local_id(struct nir_machine *m, struct nir_wave *w, const struct nir
     const bool flat = m->local[1] == 1 && m->local[2] == 1;
     const bool packed = all == 1 && (in->cluster == 0 || in->cluster >= 1024);
     if (all != 3 && !packed && !(flat && before == 0))
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
                           "which component of the local id argument %d is", (int)in->base);
     nir_write_local(m, w, in, 0, all == 3 ? before : 0);
     if (packed)
@@ -59,11 +59,11 @@ bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_
     case NIR_LOAD_SCALAR_ARG:
         break;
     default:
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);
     }
     if (pointer) {
         if (all != m->sets || in->base != before)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
                               "%u addresses for %u descriptor sets", all, m->sets);
         nir_write_all(m, w, in, 0, m->set_base[before]);
         return true;
@@ -71,7 +71,7 @@ bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_
     // With a single workgroup in y and z, a single argument is taken as component x.
     const uint32_t *g = m->c->groups;
     if (all != 3 && !(g[1] == 1 && g[2] == 1 && all == 1))
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line,
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
                           "which component of the workgroup's id argument %d is", (int)in->base);
     nir_write_all(m, w, in, 0, m->group[before]);
     return true;

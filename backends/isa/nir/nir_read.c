@@ -271,7 +271,7 @@ static bool read_definition(struct reader *r, const char *s, size_t n, bool unif
         (bits != 1 && bits != 8 && bits != 16 && bits != 32 && bits != 64))
         return refuse(r, "line", all, whole);
     if (*named(r->a, &r->name, name))
-        return isa_refuse(r->why, ISA_INVALID, r->line, "%%%u is defined twice", name);
+        return isa_refuse(r->why, RAN_INVALID, r->line, "%%%u is defined twice", name);
     skip(&s, &n, 3);
     const uint32_t def = (uint32_t)r->def.n;
     *VEC_PUSH(r->a, &r->def) = (struct nir_def){.bits = (uint8_t)bits,
@@ -289,7 +289,7 @@ static bool read_definition(struct reader *r, const char *s, size_t n, bool unif
 static bool push(struct reader *r, enum nir_id id, uint32_t inst)
 {
     if (r->depth == NIR_NESTING)
-        return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "more than %d nested constructs",
+        return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "more than %d nested constructs",
                           NIR_NESTING);
     r->open[r->depth++] = (struct open){id, inst};
     return true;
@@ -310,7 +310,7 @@ static bool read_if(struct reader *r, const char *s, size_t n)
 static bool read_else(struct reader *r)
 {
     if (!r->depth || r->open[r->depth - 1].id != NIR_IF)
-        return isa_refuse(r->why, ISA_INVALID, r->line, "an else without an if");
+        return isa_refuse(r->why, RAN_INVALID, r->line, "an else without an if");
     const uint32_t at = (uint32_t)r->inst.n;
     add(r, NIR_ELSE);
     r->inst.v[r->open[r->depth - 1].inst].target = at;
@@ -327,7 +327,7 @@ static bool read_end(struct reader *r)
     const struct open o = r->open[--r->depth];
     const uint32_t at = (uint32_t)r->inst.n;
     if (o.id == NIR_IF)
-        return isa_refuse(r->why, ISA_INVALID, r->line, "an if without an else");
+        return isa_refuse(r->why, RAN_INVALID, r->line, "an if without an else");
     struct nir_inst *in = add(r, o.id == NIR_LOOP ? NIR_ENDLOOP : NIR_ENDIF);
     if (o.id == NIR_LOOP)
         in->target = o.inst;
@@ -341,7 +341,7 @@ static bool read_jump(struct reader *r, enum nir_id id)
     while (i && r->open[i - 1].id != NIR_LOOP)
         i--;
     if (!i)
-        return isa_refuse(r->why, ISA_INVALID, r->line, "a break or continue outside of a loop");
+        return isa_refuse(r->why, RAN_INVALID, r->line, "a break or continue outside of a loop");
     add(r, id)->target = i - 1; // the nesting depth of the loop
     return true;
 }
@@ -382,7 +382,7 @@ static bool read_block(struct reader *r, const char *s, size_t n)
     if (!number_after(&s, &n, 'b', &k) || !n || *s != ':')
         return refuse(r, "block", s, n);
     if (*named(r->a, &r->block, k))
-        return isa_refuse(r->why, ISA_INVALID, r->line, "b%u is defined twice", k);
+        return isa_refuse(r->why, RAN_INVALID, r->line, "b%u is defined twice", k);
     *named(r->a, &r->block, k) = (uint32_t)r->inst.n + 1;
     struct nir_inst *in = add(r, NIR_BLOCK);
     in->target = k;
@@ -430,12 +430,12 @@ static bool read_line(struct reader *r, const char *s, size_t n)
         n--;
     skip(&s, &n, 0);
     if (r->inst.n > INSTS)
-        return isa_refuse(r->why, ISA_INVALID, r->line, "more than %d instructions", INSTS);
+        return isa_refuse(r->why, RAN_INVALID, r->line, "more than %d instructions", INSTS);
     if (r->inside && !r->done)
         return !n || read_body(r, s, n);
     if (starts(s, n, "impl ")) {
         if (r->done)
-            return isa_refuse(r->why, ISA_UNSUPPORTED, r->line, "a second function");
+            return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "a second function");
         r->inside = true;
     }
     return true;
@@ -447,7 +447,7 @@ static bool link_source(struct reader *r, const struct nir_inst *in, struct nir_
 {
     const uint32_t def = *named(r->a, &r->name, s->def);
     if (!def)
-        return isa_refuse(r->why, ISA_INVALID, in->line, "%%%u is not defined", s->def);
+        return isa_refuse(r->why, RAN_INVALID, in->line, "%%%u is not defined", s->def);
     s->def = def - 1;
     const struct nir_def *d = &r->def.v[s->def];
     if (!s->count)
@@ -455,7 +455,7 @@ static bool link_source(struct reader *r, const struct nir_inst *in, struct nir_
             s->component[s->count] = s->count;
     for (uint32_t i = 0; i < s->count; i++)
         if (s->component[i] >= d->components)
-            return isa_refuse(r->why, ISA_INVALID, in->line, "a component that does not exist");
+            return isa_refuse(r->why, RAN_INVALID, in->line, "a component that does not exist");
     return true;
 }
 
@@ -470,7 +470,7 @@ static bool link(struct reader *r)
             const uint32_t to[2] = {*named(r->a, &r->block, in->target),
                                     *named(r->a, &r->block, in->other)};
             if (!to[0] || (in->id == NIR_GOTO_IF && !to[1]))
-                return isa_refuse(r->why, ISA_INVALID, in->line, "no such block");
+                return isa_refuse(r->why, RAN_INVALID, in->line, "no such block");
             in->target = to[0] - 1;
             in->other = in->id == NIR_GOTO_IF ? to[1] - 1 : 0;
         }
@@ -494,14 +494,14 @@ static struct nir_program *read_function(struct arena *a, const char *text, cons
     for (struct word one; at < end && text_line(&at, &one);) {
         r.line++;
         if ((size_t)(one.s - text) > TEXT) {
-            isa_refuse(why, ISA_INVALID, r.line, "a text that is too long");
+            isa_refuse(why, RAN_INVALID, r.line, "a text that is too long");
             return NULL;
         }
         if (!read_line(&r, one.s, one.n))
             return NULL;
     }
     if (!r.done || !r.inst.n) {
-        isa_refuse(why, ISA_INVALID, 0, "no complete function");
+        isa_refuse(why, RAN_INVALID, 0, "no complete function");
         return NULL;
     }
     p->inst = r.inst.v;
@@ -516,7 +516,7 @@ const struct isa_code *nir_read(struct arena *a, const char *text, enum nir_driv
 {
     *why = (struct isa_result){0};
     if (!size || size > NIR_LANES) {
-        isa_refuse(why, ISA_INVALID, 0, "subgroups of %u lanes", size);
+        isa_refuse(why, RAN_INVALID, 0, "subgroups of %u lanes", size);
         return NULL;
     }
     const char *end = text + strlen(text);

@@ -143,7 +143,7 @@ static bool run_preamble(struct nir_machine *m)
     own.phi =
         arena_room(m->a, arena_bytes((size_t)most_phis(own.p) * own.p->size, sizeof(uint64_t)));
     begin_group(&own);
-    const bool ok = own.p->jumps ? isa_refuse(m->out, ISA_UNSUPPORTED, 0, "goto in a preamble")
+    const bool ok = own.p->jumps ? isa_refuse(m->out, RAN_UNSUPPORTED, 0, "goto in a preamble")
                                  : isa_turns(own.a, &own, own.waves, run_turn);
     m->out->steps += own.w->steps;
     return ok;
@@ -166,7 +166,7 @@ static bool run_all(struct nir_machine *m)
     const uint32_t size = m->p->size;
     m->waves = (m->invocations + size - 1) / size;
     if ((uint64_t)m->p->components * size * m->waves > 1u << 25)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "more values than the limit");
+        return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "more values than the limit");
     m->w = ARENA_ARRAY(m->a, struct nir_wave, m->waves);
     for (uint32_t i = 0; i < m->waves; i++) {
         m->w[i].v =
@@ -174,7 +174,7 @@ static bool run_all(struct nir_machine *m)
         m->w[i].from = ARENA_ARRAY(m->a, uint32_t, size);
     }
     if (m->p->jumps && size > 64)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, 0, "goto in subgroups of %u", size);
+        return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "goto in subgroups of %u", size);
     if (m->p->jumps)
         m->wave_fragments = isa_fragments_new(m->a, m->waves, size);
     isa_shared_room(m->a, &m->shared, SHARED_BYTES);

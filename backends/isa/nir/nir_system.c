@@ -59,7 +59,7 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
     case NIR_NVK:
         return nir_nvk_value(m, w, in);
     case NIR_HONEYKRISP:
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);
     }
     return false;
 }

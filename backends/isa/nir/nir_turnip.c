@@ -22,13 +22,13 @@ bool nir_turnip_value(struct nir_machine *m, struct nir_wave *w, const struct ni
         return true;
     }
     if (in->id != NIR_BINDLESS_RESOURCE)
-        return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);
     const uint64_t *k = nir_source(m, w, in, 0, 0);
     uint64_t *out = nir_row(m, w, in->def, 0);
     LANES_EACH (lane, w->active) {
         const uint32_t i = isa_turnip_buffer(m->c, in->set, (uint32_t)k[lane]);
         if (i == m->c->buffer_count)
-            return isa_refuse(m->out, ISA_UNSUPPORTED, in->line, "descriptor %u of set %u",
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "descriptor %u of set %u",
                               (uint32_t)k[lane], in->set);
         out[lane] = HANDLE + i;
     }
