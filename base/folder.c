@@ -22,7 +22,7 @@ bool dir_list(struct arena *a, const char *path, const char ***names, size_t *n,
 {
     VEC(const char *) v = {0};
     DIR *d = opendir(path);
-    bool ok = d || !file_trouble();
+    bool ok = d || (!file_trouble() && errno != EACCES);
     errno = ok ? 0 : errno;
     for (struct dirent *x; d && (x = readdir(d)) != NULL; errno = 0)
         if (x->d_name[0] != '.')

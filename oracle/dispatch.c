@@ -565,6 +565,15 @@ static bool expected_coverage(const struct run *run, const struct orc_coverage *
     return true;
 }
 
+// Returns how many subgroups fit in the buffer of the coverage; UINT32_MAX if the case has none.
+static uint32_t coverage_room(const struct spv_case *c, uint32_t size)
+{
+    for (uint32_t k = 0; k < c->buffer_count && c->has_coverage; k++)
+        if (c->buffer[k].set == c->coverage_set && c->buffer[k].binding == c->coverage_binding)
+            return spv_coverage_room(size, c->buffer[k].count);
+    return UINT32_MAX;
+}
+
 bool run_cover(struct run *run)
 {
     const struct orc_program *p = run->p;
@@ -583,6 +592,11 @@ bool run_cover(struct run *run)
     if (run->coverage->size != run->subgroup)
         return run_fail(run, RAN_INVALID, "the coverage has subgroups of %u, %u were expected",
                         run->coverage->size, run->subgroup);
+    const uint32_t room = coverage_room(run->c, run->subgroup);
+    if (run->coverage->subgroups > room)
+        return run_fail(run, RAN_INVALID,
+                        "the coverage has %u subgroups, its buffer has room for %u (R12)",
+                        run->coverage->subgroups, room);
     return true;
 }
 

@@ -471,6 +471,13 @@ static void test_covers(void **state)
     orc_predict(&a, &c, 0, &(struct orc_options){.lanes = &other}, &r);
     assert_int_equal(r.why.status, RAN_INVALID);
     assert_string_equal(r.why.text, "the coverage has subgroups of 4, 8 were expected");
+    // A buffer for one subgroup, and a target of 64 x 64 pixels: the log of all would not fit.
+    struct spv_case small = c;
+    small.buffer[0].count = 26;
+    small.target[0] = small.target[1] = 64;
+    orc_predict(&a, &small, 0, NULL, &r);
+    assert_int_equal(r.why.status, RAN_INVALID);
+    assert_non_null(strstr(r.why.text, "its buffer has room for 1 (R12)"));
     // Two subgroups, the second of which has the left half.
     uint32_t words[2 + 2 * LANES * 3] = {2, 8};
     for (uint32_t l = 0; l < 8; l++) {

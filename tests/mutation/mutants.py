@@ -470,6 +470,8 @@ MUTANTS = [
      "k < o->axes && o->offset != NONE; k++", "k < 1 && o->offset != NONE; k++"),
     ("the offset of a fetch may be undefined", "image.c",
      "moved && !lane_in(m->v.defined[o->offset + k], lane)", "false"),
+    ("the coverage may have more subgroups than its buffer", "dispatch.c",
+     "if (run->coverage->subgroups > room)", "if (false)"),
     ("MaxIterations is not checked", "flow_join.c",
      "if (f->loop.iteration > b->most)", "if (false)"),
     ("MaxIterations counts one less", "flow_join.c",
