@@ -136,9 +136,10 @@ void relaxed_run(const struct inst *i, const struct values *v)
 // NoSignedWrap, NoUnsignedWrap (`is_signed` selects; SPIR-V 3.2.19): if the instruction "does
 // overflow or underflow, behavior is undefined". Here only the result is undefined (docs/rules.md,
 // "Undefined values").
-void no_wrap_run(const struct inst *i, const struct values *v)
+lane_mask no_wrap_run(const struct inst *i, const struct values *v)
 {
     const unsigned w = i->width;
+    lane_mask wrapped = 0;
     for (uint32_t k = 0; k < i->comps; k++) {
         const uint64_t *d = plane_of(v, i->dst + k), *a = plane_of(v, i->a + k);
         const uint64_t *b = i->op == SpvOpSNegate ? a : plane_of(v, i->b + k);
@@ -170,5 +171,7 @@ void no_wrap_run(const struct inst *i, const struct values *v)
                 bad |= lane_bit(l);
         }
         v->defined[i->dst + k] &= ~bad;
+        wrapped |= bad;
     }
+    return wrapped;
 }

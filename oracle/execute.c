@@ -83,6 +83,26 @@ static void check_index(struct machine *m, const struct inst *i)
     machine_stray(m, "E-bounds", i->spv, bad, "the index selects no component, or may select none");
 }
 
+// SPIR-V 3.3.13: a division by 0 is undefined behaviour, and so is one of the minimum by -1.
+static void check_divisor(struct machine *m, const struct inst *i)
+{
+    const struct values *v = &m->v;
+    const uint64_t ones = UINT64_MAX >> (64 - i->width), least = ones ^ ones >> 1;
+    lane_mask bad = 0;
+    for (uint32_t k = 0; k < i->comps; k++) {
+        const uint64_t *x = plane_of(v, i->a + k), *y = plane_of(v, i->b + k);
+        const lane_mask known = v->active & v->defined[i->b + k];
+        bad |= v->active & ~known;
+        LANES_EACH (l, known)
+            if ((y[l] & ones) == 0 ||
+                (i->is_signed && (y[l] & ones) == ones &&
+                 (!lane_in(v->defined[i->a + k], l) || (x[l] & ones) == least)))
+                bad |= lane_bit(l);
+    }
+    machine_stray(m, "E-arithmetic", i->spv, bad,
+                  "the divisor is or may be 0, or the minimum is divided by -1");
+}
+
 static bool execute(struct machine *m, const struct inst *i)
 {
     const struct values *v = &m->v;
@@ -92,11 +112,15 @@ static bool execute(struct machine *m, const struct inst *i)
     case IN_INDEX:
         check_index(m, i);
         return true;
+    case IN_DIVISOR:
+        check_divisor(m, i);
+        return true;
     case IN_RELAXED:
         relaxed_run(i, v);
         return true;
     case IN_NO_WRAP:
-        no_wrap_run(i, v);
+        machine_stray(m, "E-arithmetic", i->spv, no_wrap_run(i, v),
+                      "the result wraps, and the decoration says that it does not");
         return true;
     case IN_ACROSS:
         across_run(i, v);

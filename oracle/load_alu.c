@@ -4,6 +4,12 @@
 // float.c define what they compute.
 #include "load.h"
 
+static bool divides(uint32_t op)
+{
+    return op == SpvOpUDiv || op == SpvOpUMod || op == SpvOpSDiv || op == SpvOpSRem ||
+           op == SpvOpSMod;
+}
+
 bool load_alu(struct code *c)
 {
     struct orc_program *p = c->p;
@@ -22,6 +28,13 @@ bool load_alu(struct code *c)
         struct inst *index = code_add(c, IN_INDEX);
         index->a = plane[s->n - 1];
         index->n = t0->cells;
+    }
+    if (divides(s->op)) {
+        struct inst *check = code_add(c, IN_DIVISOR);
+        check->a = plane[0], check->b = plane[1];
+        check->comps = t->cells;
+        check->width = t0->width;
+        check->is_signed = s->op == SpvOpSDiv || s->op == SpvOpSRem || s->op == SpvOpSMod;
     }
     struct inst *i = code_add(c, IN_ALU);
     i->comps = t->cells;

@@ -325,7 +325,8 @@ bool alu_knows(uint32_t op);
 // alu_across.c: casts between shapes, integer dot products.
 bool across_knows(uint32_t op);
 void across_run(const struct inst *i, const struct values *v);
-void no_wrap_run(const struct inst *i, const struct values *v);
+// Returns the lanes whose result wrapped; those results become undefined.
+lane_mask no_wrap_run(const struct inst *i, const struct values *v);
 void relaxed_run(const struct inst *i, const struct values *v);
 bool glsl_run(const struct inst *i, const struct values *v);
 bool glsl_knows(uint32_t op, uint32_t *operands);

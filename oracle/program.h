@@ -128,6 +128,7 @@ static inline uint64_t pointer_offset(uint64_t p)
 enum inst_class {
     IN_ALU,     // op, width: alu.c
     IN_INDEX,   // the index of a vector's component, before its use: execute.c
+    IN_DIVISOR, // the operands of a division or remainder, before it: execute.c
     IN_ACROSS,  // alu_across.c
     IN_RELAXED, // a result that may be computed in 16 bits: alu_across.c
     IN_NO_WRAP, // a result that is undefined if it wrapped: alu_across.c

@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 TARGETS = ("spirv-opt:--loop-unswitch", "spirv-opt:random", "vulkan:driver=lavapipe", "mutant:hoist-out-of-loop",
-           "roundtrip:spirv-opt:-O|vulkan:driver=lavapipe")
+           "spirv-opt:--merge-blocks")
 
 
 def findings(program, target, folder):
