@@ -272,7 +272,8 @@ const struct command cmd_fuzz = {
         "class, else it is flaky. Each target is judged by what it promises. --model best also\n"
         "takes targets that promise nothing, and judges those as assumed-maximal.\n"
         "Without --seeds, --cases and --time it runs until ctrl-C, which finishes and saves.\n"
-        "Exit status: 0 nothing found, 1 findings, 2 bad usage or environment.",
+        "Exit status: 0 nothing found, 1 findings, 2 bad usage or environment, or nothing "
+        "compared.",
     .example = "tanglefuzz fuzz --target vulkan:driver=lavapipe --time 10m\n"
                "tanglefuzz fuzz --target vulkan:driver=lavapipe --target spirv-opt:-O \\\n"
                "    --seeds 0:2000 --jobs 2 --out both\n"
