@@ -294,7 +294,7 @@ bool load_image(struct code *c)
     if (!image_operands(c, at, o, &order)) // spv_module_read has checked the other operands' number
         return false;
     o->non_uniform = non_uniform(c, s->v[0], o->type);
-    o->any_sampler = c->non_uniform[s->v[0]];
+    o->any_sampler = c->non_uniform[s->v[0]] && p->has_image_array[ARRAY_SAMPLED];
     const struct pointer_info *info = &c->info[s->v[0]];
     const bool separate = o->non_uniform || info->is_static;
     struct inst *i = code_add(c, o->implicit || !separate ? IN_TOGETHER : IN_IMAGE);

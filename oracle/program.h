@@ -171,7 +171,7 @@ struct image_op {
     bool implicit; // the LOD comes from derivatives in the quad
     bool projective;
     bool non_uniform; // images may differ in the tangle
-    bool any_sampler; // samplers may differ: SPIR-V has no capability for arrays of samplers (R10)
+    bool any_sampler; // samplers may differ (R10)
     uint8_t axes;     // coordinates without the layer; three for a cube
     const struct image_type *type;
     // Planes; NONE if the operand is absent.

@@ -227,6 +227,8 @@ MUTANTS = [
     ("R10: NonUniform is not seen", "image.c", "    if ((!o->non_uniform && !same", "    if ((!same"),
     ("R10: NonUniform of a sampler is not seen", "image.c", "(!o->any_sampler && o->sampler", "(o->sampler"),
     ("R10: the capability is not asked", "load_image.c", "return c->non_uniform[id] && c->p->has_image_array[kind];", "return c->non_uniform[id];"),
+    ("R10: a sampler needs no capability", "load_image.c",
+     "c->non_uniform[s->v[0]] && p->has_image_array[ARRAY_SAMPLED];", "c->non_uniform[s->v[0]];"),
     ("R10: the sampler may differ", "image.c", "(!o->any_sampler && o->sampler != NONE && !same_descriptor(m, i, o->sampler))", "false"),
     ("R10: the whole subgroup is compared", "image.c", "    LANES_EACH (l, m->v.active & m->v.defined[plane])\n        other", "    LANES_EACH (l, m->live & m->v.defined[plane])\n        other"),
     ("R11: descriptors that differ in a quad", "image_lod.c", "if (o->implicit && !one_descriptor(m, o, lane))", "if (0)"),
