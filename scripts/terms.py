@@ -67,9 +67,12 @@ def main():
     args = sys.argv[1:]
     show = "--all" in args
     args = [a for a in args if a != "--all"]
-    if not args:
-        sys.exit(__doc__)
+    if not args or args[0] in ("-h", "--help"):
+        print(__doc__)
+        sys.exit(0 if args else 2)
     root, files = args[0], args[1:]
+    if not os.path.exists(os.path.join(root, "docs/terms.tsv")):
+        sys.exit(f"terms.py: {root} has no docs/terms.tsv: the first argument is the project's folder")
     if not files:
         listed = subprocess.run(["git", "-C", root, "ls-files"], capture_output=True, text=True, check=True)
         files = listed.stdout.splitlines()
