@@ -148,8 +148,7 @@ const struct command cmd_predict = {
     .line = "print what a case must leave in memory",
     .rest = "CASE",
     .about =
-        "Prints the memory that a case must leave under the model that it declares: one line per "
-        "buffer, `?` for\n"
+        "Prints the memory that a case must leave under its model: one line per buffer, `?` for\n"
         "words that the rules leave open. A program whose result is undefined is refused with the\n"
         "instruction and the rule (exit status 2).",
     .example = "tanglefuzz predict case.spvasm\n"

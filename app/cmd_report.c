@@ -206,8 +206,8 @@ const struct command cmd_report = {
         "most\ndifferent buckets first, as a page (DIR/report.html, which needs no other file) "
         "and on the terminal.\nUpdates the database DIR/findings.db. --format results and failures "
         "are CSV files of deqp-runner;\nfailures can be its baseline. With --bundle: writes a "
-        "self-contained folder to be attached to a bug\nreport. Exit status: 0 written, whether "
-        "there are findings or not; 2 bad usage or a folder that cannot\nbe read.",
+        "self-contained folder to be attached to a bug\nreport.\nExit status: 0 written, with "
+        "findings or without; 2 bad usage or a folder that cannot be read.",
     .example = "tanglefuzz report tanglefuzz-out\n"
                "tanglefuzz report tanglefuzz-out --format sarif -o findings.sarif\n"
                "tanglefuzz report tanglefuzz-out --bundle bafimotuke --form mesa\n"
