@@ -57,6 +57,14 @@ bool load_address(struct code *c)
     return true;
 }
 
+// R15: does a volatile load of this object read the current state of HelperInvocation? The text of
+// the extension, which a demote needs before SPIR-V 1.6, leaves the value undefined after it.
+static bool reads_helper_state(const struct orc_program *p, const struct object *o)
+{
+    return o->builtin == SpvBuiltInHelperInvocation &&
+           !spv_declares(&p->m, "SPV_EXT_demote_to_helper_invocation");
+}
+
 // Adds a load to, or a store from, the planes of a value of the pointee's type.
 static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plane,
                    const uint32_t *operands, uint32_t operand_count)
@@ -67,11 +75,10 @@ static bool access(struct code *c, uint32_t pointer, bool is_load, uint32_t plan
         return code_unknown_pointer(c, pointer, "access through an unknown pointer");
     const struct type *t = &p->types[ptr->elem];
     const struct pointer_info *info = &c->info[pointer];
-    // R15: since SPIR-V 1.6 a volatile load reads the current state.
-    const bool now = is_load && p->m.version >= 0x00010600 && info->object != NONE &&
-                     p->objects[info->object].builtin == SpvBuiltInHelperInvocation &&
-                     (c->is_volatile[p->objects[info->object].id] ||
-                      (operand_count && operands[0] & SpvMemoryAccessVolatileMask));
+    const bool is_volatile =
+        info->object != NONE && (c->is_volatile[p->objects[info->object].id] ||
+                                 (operand_count && operands[0] & SpvMemoryAccessVolatileMask));
+    const bool now = is_load && is_volatile && reads_helper_state(p, &p->objects[info->object]);
     struct inst *i = code_add(c, now ? IN_HELPER : is_load ? IN_LOAD : IN_STORE);
     if (is_load)
         i->dst = plane;

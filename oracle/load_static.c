@@ -7,24 +7,13 @@
 
 #include <string.h>
 
-static bool says_so(const struct spv_module *m)
-{
-    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
-        const struct spv_inst *s = &m->insts[k];
-        const char *name = s->op == SpvOpExtension ? spv_string(s->v, s->n) : NULL;
-        if (name && strcmp(name, "SPV_KHR_maximal_reconvergence") == 0)
-            return true;
-    }
-    return false;
-}
-
 bool load_static(struct code *c)
 {
     struct orc_program *p = c->p;
     uint32_t *from = ARENA_ARRAY(p->arena, uint32_t, p->block_count);
     if (!p->maximal)
         return true;
-    if (!p->assumed && !says_so(&p->m)) // S3
+    if (!p->assumed && !spv_declares(&p->m, "SPV_KHR_maximal_reconvergence")) // S3
         return why_set(&p->m, c->why, RAN_INVALID, "S3", NONE,
                        "MaximallyReconvergesKHR without OpExtension "
                        "\"SPV_KHR_maximal_reconvergence\" (S3)");

@@ -15,7 +15,7 @@ void compiler_info(struct run_info *info, const struct run_stage *s, const char 
                               .subgroup_min = 4,
                               .subgroup_max = 128,
                               .max_invocations = 1024,
-                              .spirv_version = 0x10600};
+                              .spirv_version = SPV_1_6};
     for (int k = 0; k < 3; k++) {
         info->max_size[k] = 1024;
         info->max_groups[k] = 65535;

@@ -277,6 +277,17 @@ const char *spv_string(const uint32_t *v, size_t n)
     return string_words(v, n) ? (const char *)v : NULL;
 }
 
+bool spv_declares(const struct spv_module *m, const char *extension)
+{
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        const char *name = s->op == SpvOpExtension ? spv_string(s->v, s->n) : NULL;
+        if (name && strcmp(name, extension) == 0)
+            return true;
+    }
+    return false;
+}
+
 const char *spv_name(const struct spv_module *m, uint32_t id)
 {
     uint32_t end = m->function_count ? m->functions[0].first : m->inst_count;

@@ -45,7 +45,7 @@ struct spv_function {
 struct spv_module {
     const uint32_t *words; // owned by the caller; host byte order
     size_t count;
-    uint32_t version; // 0x00010600 is 1.6
+    uint32_t version; // SPV_1_6, ...
     uint32_t bound;   // ids are 1 .. bound-1
     struct spv_inst *insts;
     uint32_t inst_count;
@@ -73,6 +73,8 @@ const struct spv_inst *spv_def(const struct spv_module *m, uint32_t id);
 // Returns the NUL-terminated literal string that starts at v[0]; NULL if it does not end within n
 // words.
 const char *spv_string(const uint32_t *v, size_t n);
+// True if the module has an OpExtension of this name.
+bool spv_declares(const struct spv_module *m, const char *extension);
 // Returns the OpName of an id, or NULL.
 const char *spv_name(const struct spv_module *m, uint32_t id);
 
@@ -101,7 +103,10 @@ struct spv_writer {
     struct spv_unique *unique; // the types and constants written so far
 };
 
-// Starts an empty module. `version` as in the header: 0x00010600 is 1.6. The first new id is 1.
+// Versions as the module's header has them.
+enum { SPV_1_3 = 0x00010300, SPV_1_4 = 0x00010400, SPV_1_5 = 0x00010500, SPV_1_6 = 0x00010600 };
+
+// Starts an empty module of that version. The first new id is 1.
 void spv_writer_start(struct spv_writer *w, struct arena *a, uint32_t version);
 uint32_t spv_new_id(struct spv_writer *w);
 

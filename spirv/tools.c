@@ -179,7 +179,7 @@ bool spv_disassemble(struct spv_tools *t, struct arena *a, const uint32_t *words
         return refuse(d, e);
     }
     // Without this line an older module would be reassembled as 1.6.
-    if (words[1] < 0x00010600)
+    if (words[1] < SPV_1_6)
         *text = arena_printf(a, "; Version: 1.%u\n%.*s", words[1] >> 8 & 0xff, (int)out->length,
                              out->str);
     else

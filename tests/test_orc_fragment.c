@@ -10,8 +10,10 @@ static const char fragment_text[] =
     "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformVote\nOpCapability GroupNonUniformArithmetic\nOpCapability GroupNonUniformQuad\n"
     "OpCapability GroupNonUniformPartitionedNV\nOpCapability DerivativeControl\nOpCapability GroupNonUniformBallot\nOpCapability GroupNonUniformShuffle\n"
     "OpCapability QuadControlKHR\nOpCapability DemoteToHelperInvocation\nOpExtension \"SPV_KHR_maximal_reconvergence\"\nOpExtension \"SPV_NV_shader_subgroup_partitioned\"\n"
-    "OpExtension \"SPV_KHR_terminate_invocation\"\nOpExtension \"SPV_KHR_quad_control\"\nOpExtension \"SPV_EXT_demote_to_helper_invocation\"\nOpMemoryModel Logical GLSL450\n"
-    "OpEntryPoint Fragment %main \"main\" %coord_in %lane_in %size_in %helper_in %log %out %kept %kept3\n";
+    "OpExtension \"SPV_KHR_terminate_invocation\"\nOpExtension \"SPV_KHR_quad_control\"\n";
+static const char fragment_demote[] = "OpExtension \"SPV_EXT_demote_to_helper_invocation\"\n";
+static const char fragment_entry[] =
+    "OpMemoryModel Logical GLSL450\nOpEntryPoint Fragment %main \"main\" %coord_in %lane_in %size_in %helper_in %log %out %kept %kept3\n";
 static const char fragment_other[] = "OpEntryPoint Fragment %other \"other\"\n";
 static const char fragment_other_modes[] = "OpExecutionMode %other OriginUpperLeft\nOpExecutionMode %other QuadDerivativesKHR\n";
 static const char fragment_modes[] =
@@ -53,6 +55,7 @@ struct shaded {
     const char *functions;
     const char *size_said, *logged, *drawn; // what is logged otherwise; what else is done where a number is drawn
     bool logs_other;
+    bool demote_is_core; // SPIR-V 1.6 without SPV_EXT_demote_to_helper_invocation
     bool half; // the target is half covered: pixels 0, 1, 2, 4 of the upper left triangle
     bool quads_end, any_policy, mask_only;
     const char *refused;
@@ -163,7 +166,8 @@ static const struct shaded shades[] = {
      HELPS SWAPPED("%hs"), {0, U, U, 0, 2, 2, 2, 2}, .choices = 1},
     // R15: an operand that is another one than Volatile asks for nothing.
     {"nor does one who asks Nontemporal", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%h = OpLoad %bool %helper_in Nontemporal\n%hs = OpSelect %u32 %h %u1 %u2\n" SWAPPED("%hs"), {2, 2, U, 0, 2, 2, 2, 2}},
-    {"who asks Volatile does", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%h = OpLoad %bool %helper_in Volatile\n%hs = OpSelect %u32 %h %u1 %u2\n" SWAPPED("%hs"), {2, 2, 1, 0, 2, 2, 2, 2}},
+    {"who asks Volatile does", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%h = OpLoad %bool %helper_in Volatile\n%hs = OpSelect %u32 %h %u1 %u2\n" SWAPPED("%hs"), {2, 2, 1, 0, 2, 2, 2, 2}, .demote_is_core = true},
+    {"but not where the extension is declared", "%c = OpIEqual %bool %lane %u5\n" SOME("%c", "OpDemoteToHelperInvocation\n") "%h = OpLoad %bool %helper_in Volatile\n%hs = OpSelect %u32 %h %u1 %u2\n" SWAPPED("%hs"), {2, 2, U, 0, 2, 2, 2, 2}},
     {"a kill is a choice", ONLY4 "OpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n" R, {0, 1, 0, 5, 2, 3, 6, 7}, .choices = 2},
     {"and so is each of two", ONLY4 "OpSelectionMerge %j None\nOpBranchConditional %c %t %j\n%t = OpLabel\nOpKill\n%j = OpLabel\n%d = OpIEqual %bool %lane %u5\nOpSelectionMerge %jj None\nOpBranchConditional %d %tt %jj\n%tt = OpLabel\nOpKill\n%jj = OpLabel\n" R,
      {0, 1, 0, 0, 2, 3, 6, 7}, .choices = 3},
@@ -330,7 +334,7 @@ static void fragment_case(struct spv_tools *tools, struct arena *a, const struct
     struct text t = {.arena = a};
     struct err e;
     const bool none = s->size_said && strcmp(s->size_said, "%nothing") == 0;
-    text_add(&t, "%s%s%s%s%s%s%s%s%%told = OpAtomicUMax %%u32 %%size_at %%u1 %%u0 %s\n%s%s%s%s%sOpStore %%pr %%r\nOpReturn\nOpFunctionEnd\n%s", fragment_text, s->other_quads ? fragment_other : "", fragment_modes, s->other_quads ? fragment_other_modes : "", s->no_full_quads ? "" : "OpExecutionMode %main RequireFullQuadsKHR\n", s->no_quad_derivatives ? "" : "OpExecutionMode %main QuadDerivativesKHR\n",
+    text_add(&t, "%s%s%s%s%s%s%s%s%s%s%%told = OpAtomicUMax %%u32 %%size_at %%u1 %%u0 %s\n%s%s%s%s%sOpStore %%pr %%r\nOpReturn\nOpFunctionEnd\n%s", fragment_text, s->demote_is_core ? "" : fragment_demote, fragment_entry, s->other_quads ? fragment_other : "", fragment_modes, s->other_quads ? fragment_other_modes : "", s->no_full_quads ? "" : "OpExecutionMode %main RequireFullQuadsKHR\n", s->no_quad_derivatives ? "" : "OpExecutionMode %main QuadDerivativesKHR\n",
              fragment_decorations, none ? "%nothing = OpUndef %u32\n" : "",
              s->size_said ? s->size_said : "%size", s->drawn ? s->drawn : "", fragment_log, s->logged ? s->logged : STORES("%marked", "%all_low", "%lives_low"), fragment_row, s->code, s->functions ? s->functions : "");
     *c = (struct spv_case){.stage = SPV_FRAGMENT, .groups = {1, 1, 1}, .target = {4, 2}, .cover = SPV_COVER_FULL, .subgroup = s->subgroup ? s->subgroup : LANES, .buffer_count = 2, .has_coverage = true,

@@ -212,14 +212,15 @@ uint32_t emit_helper(struct emit *e)
     if (e->p->helper_way == HELPER_VOLATILE)
         return SPV_VALUE(w, SpvOpLoad, e->bool_type, e->helper_var, SpvMemoryAccessVolatileMask);
     spv_capability(w, SpvCapabilityDemoteToHelperInvocation);
-    spv_extension(w, "SPV_EXT_demote_to_helper_invocation");
+    spv_extension(w, "SPV_EXT_demote_to_helper_invocation"); // of the instruction, also in 1.6
     return spv_put_value(w, SpvOpIsHelperInvocationEXT, e->bool_type, NULL, 0);
 }
 
 void emit_demote(struct emit *e)
 {
     spv_capability(e->w, SpvCapabilityDemoteToHelperInvocation);
-    spv_extension(e->w, "SPV_EXT_demote_to_helper_invocation");
+    if (e->w->version < SPV_1_6) // with it, a volatile load of HelperInvocation is undefined (R15)
+        spv_extension(e->w, "SPV_EXT_demote_to_helper_invocation");
     SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpDemoteToHelperInvocation);
 }
 

@@ -4,8 +4,6 @@
 // (emit_parts.h), and the start of each function.
 #include "emit_parts.h"
 
-enum { SPV_1_3 = 0x00010300, SPV_1_4 = 0x00010400, SPV_1_5 = 0x00010500, SPV_1_6 = 0x00010600 };
-
 // ---- buffers and builtins ---------------------------------------------------------------
 
 // Returns the type struct { uint words[]; }, with a member decoration if `how` is not NULL.

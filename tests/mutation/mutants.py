@@ -486,6 +486,8 @@ MUTANTS = [
      "if (f->loop.iteration > b->most)", "if (f->loop.iteration >= b->most)"),
     ("Aligned of a logical pointer is not checked", "load_memory.c",
      "operands[0] & SpvMemoryAccessAlignedMask)\n        i->align", "operands[0] & SpvMemoryAccessAlignedMask && ptr->storage == SpvStorageClassPhysicalStorageBuffer)\n        i->align"),
+    ("R15: the extension is not looked at", "load_memory.c",
+     '!spv_declares(&p->m, "SPV_EXT_demote_to_helper_invocation")', "true"),
     ("identities have 32 bits", "group_arith.c",
      "case SpvOpGroupNonUniformSMax: return UINT64_C(1) << (w - 1);",
      "case SpvOpGroupNonUniformSMax: return UINT64_C(1) << 31;"),
