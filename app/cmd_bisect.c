@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// tanglefuzz bisect: finds the optimiser pass that makes a case go wrong.
+// tanglefuzz bisect: finds the compiler pass that makes a case go wrong.
 #include "args.h"
 #include "campaign/found.h"
 #include "diagnose/bisect.h"
+#include "diagnose/passes.h"
 
 #include <string.h>
 
 struct given {
-    const char *target;
+    const char *target, *dump, *as;
 };
 
 // LLVM only: judges the IR after the passes found. That distinguishes a fault of the optimiser from
@@ -39,16 +40,17 @@ static void say_in_ir(struct context *x, const struct prediction *p, const struc
         say("  in IR   %s: the optimiser is at fault\n", judge_class_name(j.verdict.klass));
 }
 
-static int bisect(struct context *x, const char *path, const char *target)
+// ---- passes of spirv-opt, LLVM, clang: run with parts of their list
+// ------------------------------
+
+static int bisect_list(struct context *x, const char *path, const struct spv_case *c,
+                       const char *target)
 {
     struct arena *a = &x->arena;
     struct run_options o = {0};
-    struct spv_case c;
     struct bisect b;
-    if (!spv_case_read(x->tools, a, path, &c, &x->e))
-        return refuse(x);
     const struct prediction *p = NULL;
-    if (!bisect_case(a, x->tools, &c, 0, target, x->self, &o, &p, &b, &x->e)) {
+    if (!bisect_case(a, x->tools, c, 0, target, x->self, &o, &p, &b, &x->e)) {
         if (b.runs == 1 && !judge_class_is_finding(b.klass)) {
             say("%s: %s\n", path, x->e.msg);
             return b.klass == JUDGE_AGREES ? STATUS_GOOD : STATUS_BAD;
@@ -68,32 +70,132 @@ static int bisect(struct context *x, const char *path, const char *target)
     return STATUS_FOUND;
 }
 
+// ---- passes of a driver: its code after each of them is run
+// ---------------------------------------
+
+// Prints the lines by which the code before and after the pass differ.
+static void say_change(struct arena *a, const struct passes *b)
+{
+    const struct level *before = &b->levels.v[b->right], *after = &b->levels.v[b->wrong];
+    struct passes_change *v;
+    if (before->nir != after->nir) // two languages
+        return;
+    const uint32_t n = passes_difference(a, before->text, after->text, &v);
+    if (n == UINT32_MAX)
+        say("  the pass changes more than %d lines\n", PASSES_CHANGES);
+    for (uint32_t i = 0; n != UINT32_MAX && i < n; i++)
+        say("  %c %.*s\n", v[i].added ? '+' : '-', (int)v[i].n, v[i].text);
+}
+
+static void say_levels(const struct passes *b)
+{
+    say("  levels  %u: %u run, %u skipped\n", b->levels.n, b->ran, b->skipped);
+    for (uint32_t i = 0; i < b->levels.n; i++)
+        if (b->level[i].seen == PASSES_SKIPPED)
+            say("    %s (line %u of the dump): %s\n", b->levels.v[i].pass, b->levels.v[i].line,
+                b->level[i].text);
+}
+
+static int say_passes(struct context *x, const char *path, const struct passes *b)
+{
+    if (b->wrong == PASSES_NONE) {
+        say("%s: no pass found: %s\n", path, passes_doubt_line(b->doubt));
+        say_levels(b);
+        return b->ran ? STATUS_GOOD : STATUS_BAD;
+    }
+    say("%s: %s\n", path, judge_class_name(b->klass));
+    say("  pass    %s (level %u of %u)%s%s\n", b->pass, b->wrong + 1, b->levels.n,
+        b->doubt == PASSES_SURE ? "" : "; not sure: ",
+        b->doubt == PASSES_SURE ? "" : passes_doubt_line(b->doubt));
+    if (b->right != PASSES_NONE)
+        say("  right   after %s (level %u)\n", b->levels.v[b->right].pass, b->right + 1);
+    say("  wrong   %s\n", b->level[b->wrong].text);
+    if (b->target)
+        say("  printed by tanglefuzz replay %s --target %s --driver-text FILE\n", path,
+            shell_quote(&x->arena, b->target));
+    say_levels(b);
+    if (b->right != PASSES_NONE)
+        say_change(&x->arena, b);
+    return STATUS_FOUND;
+}
+
+static int bisect_driver(struct context *x, const char *path, const struct spv_case *c,
+                         const struct given *g)
+{
+    struct arena *a = &x->arena;
+    const struct run_options o = {0};
+    struct passes b;
+    const struct prediction *p = judge_predict(a, c, 1, c->subgroup, SPV_POLICY_JOIN);
+    if (!judge_usable(p))
+        return complain(x, "%s: the case has no expected result: %s", path, p->made.why.text);
+    if (!passes_find(a, x->tools, p, g->target, x->self, &o, &b, &x->e))
+        return complain(x, "%s: %s", path, x->e.msg);
+    return say_passes(x, path, &b);
+}
+
+static int bisect_dump(struct context *x, const char *path, const struct spv_case *c,
+                       const struct given *g)
+{
+    struct arena *a = &x->arena;
+    enum level_driver driver;
+    struct levels l;
+    struct passes b;
+    char *text;
+    size_t size;
+    if (!levels_driver_of(g->as, &driver))
+        return complain(x, "--as %s: expected one of %s", g->as, levels_known());
+    if (!file_read(a, g->dump, RUN_DUMP, &text, &size, &x->e))
+        return refuse(x);
+    if (!levels_read(a, driver, text, &l, &x->e))
+        return complain(x, "%s: %s", g->dump, x->e.msg);
+    const struct prediction *p = judge_predict(a, c, 1, c->subgroup, SPV_POLICY_JOIN);
+    if (!judge_usable(p))
+        return complain(x, "%s: the case has no expected result: %s", path, p->made.why.text);
+    passes_judge(a, x->tools, p, &l, &b);
+    return say_passes(x, path, &b);
+}
+
 static int run(struct context *x, void *user)
 {
     struct given *g = user;
     const char *folder, *path;
-    if (!(g->target = found_target(&x->arena, x->words[0], g->target, &x->e)) ||
-        !found_case(&x->arena, x->words[0], &folder, &path, &x->e))
+    struct spv_case c;
+    if ((g->dump != NULL) != (g->as != NULL))
+        return complain(x, "bisect: --dump and --as need each other");
+    if (!g->dump && !(g->target = found_target(&x->arena, x->words[0], g->target, &x->e)))
         return refuse(x);
-    return bisect(x, path, g->target);
+    if (!found_case(&x->arena, x->words[0], &folder, &path, &x->e) ||
+        !spv_case_read(x->tools, &x->arena, path, &c, &x->e))
+        return refuse(x);
+    return g->dump                   ? bisect_dump(x, path, &c, g)
+           : passes_known(g->target) ? bisect_driver(x, path, &c, g)
+                                     : bisect_list(x, path, &c, g->target);
 }
 
 static const struct arg_option options[] = {
     OPT_TEXT("target", 't', "SPEC",
-             "spirv-opt, llvm, clang-hlsl, exec-compiler:...; default: the FINDING's", target),
+             "spirv-opt, llvm, clang-hlsl, exec-compiler:..., isa:vulkan:driver=nvk; default: "
+             "the FINDING's",
+             target),
+    OPT_TEXT("dump", 0, "FILE", "a driver's dump of the case, in place of a target", dump),
+    OPT_TEXT("as", 0, "COMPILER", "what printed the dump: nak (NAK_DEBUG=print)", as),
 };
 
 const struct command cmd_bisect = {
     .name = "bisect",
     .task = TASK_FINDINGS,
-    .line = "find the optimiser pass that makes a case go wrong",
+    .line = "find the compiler pass that makes a case go wrong",
     .rest = "CASE|FINDING",
-    .about = "Finds the pass that makes a case go wrong: the last one of the shortest list of the "
-             "target's\n"
-             "passes that shows the same class. -O and -Os are expanded to their passes first.\n"
-             "Exit status: 0 the case agrees, 1 a pass was found, 2 anything else.",
+    .about =
+        "Finds the pass that makes a case go wrong: the last one of the shortest list of the "
+        "target's\n"
+        "passes that shows the same class. -O and -Os are expanded to their passes first.\n"
+        "Of a driver (isa:), the code after each pass is run: the first one that is wrong names "
+        "the\npass. Levels that cannot be run are skipped, and named.\n"
+        "Exit status: 0 the case agrees, 1 a pass was found, 2 anything else.",
     .example = "tanglefuzz bisect case.spvasm --target spirv-opt:-O\n"
-               "tanglefuzz bisect tanglefuzz-out/findings/s000123-missing-lanes",
+               "tanglefuzz bisect tanglefuzz-out/findings/s000123-missing-lanes\n"
+               "tanglefuzz bisect case.spvasm --dump nak.txt --as nak",
     OPTIONS(options),
     .rest_min = 1,
     .rest_max = 1,

@@ -265,6 +265,7 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
                   struct run_result **results);
 enum { RUN_OUTPUT = 1 << 16 };
 enum { RUN_DRIVER_TEXT = 1 << 20 }; // maximum bytes of driver_text; the rest is cut off
+enum { RUN_DUMP = 1 << 25 };        // the same for the option `dump`
 // Submits one case and waits for its result, in `a`. No job may be pending.
 void run_case(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
               struct run_result *out);

@@ -37,6 +37,7 @@ struct vk_spec {
     uint32_t size; // 0: not given
     const char **env;
     uint32_t env_count;
+    bool dump; // the driver prints its code after each of its passes
 };
 bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *out, struct err *e);
 
@@ -81,7 +82,8 @@ struct vk_code {
     bool nak;               // else NAK's text
     bool ir3;               // else Turnip's
     bool printed;     // the driver prints it on standard output while it compiles the pipeline
-    char *text;       // output for the last pipeline, from malloc
+    bool dump;        // it prints its code after each pass: the text replaces driver_text
+    char *text;       // output for the last pipeline, from malloc; if `printed` or `dump`
     enum amd_gen gen; // else AMD's machine code, of this generation
 };
 
@@ -225,7 +227,7 @@ struct vk_part {
 };
 uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                            struct vk_part **out);
-// The same as one text; NULL for none. *code: the line (from 1) at which the machine code begins;
+// The same as one text, or what the driver printed if d->code.dump; NULL for none. *code: the line (from 1) at which the machine code begins;
 // 0: it has none.
 #define VK_PART_CODE "Assembly"
 const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline,
@@ -236,7 +238,8 @@ const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pi
 // Fills the rest of *code for a device whose code can be parsed; else false with a line.
 bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err *e);
 bool vk_isa_open(struct vk_device *d, struct err *e);
-// Called before and after creating a pipeline if d->code.printed: captures standard output.
+// Called before and after creating a pipeline: captures standard output if d->code.printed, and
+// standard error too if d->code.dump.
 void vk_isa_listen(struct vk_device *d);
 void vk_isa_heard(struct vk_device *d);
 // Returns a pipeline's code, which can be run any number of times. NULL: the reason is in *out.

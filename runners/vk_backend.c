@@ -155,6 +155,8 @@ bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *ou
             ok = set_device(out, value, e);
         else if (strcmp(key, "size") == 0)
             ok = set_size(out, value, e);
+        else if (strcmp(key, "dump") == 0 && !value[0] && (s->check || s->isa))
+            ok = out->dump = true;
         else if (strcmp(key, "env") == 0 && strchr(value, '=') && value[0] != '=')
             ok = (*VEC_PUSH(a, &env) = value) != NULL;
         else if (strcmp(key, "env") == 0)
@@ -162,7 +164,7 @@ bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *ou
         else
             ok = err_set(e,
                          "vulkan: unknown option '%s'; the options are driver=NAME, icd=FILE, "
-                         "device=N, name=TEXT, size=S, env=KEY=VALUE",
+                         "device=N, name=TEXT, size=S, env=KEY=VALUE, and after isa: dump",
                          key);
         if (!ok)
             return false;
@@ -223,6 +225,13 @@ static const char *spare_loader(struct arena *a)
     return NULL;
 }
 
+// What makes Mesa's drivers print their code after each pass. Each reads its own variable.
+static const char *const dump_variables[] = {
+    "NAK_DEBUG=print",
+    "IR3_SHADER_DEBUG=cs,optmsgs",
+    "RADV_DEBUG=shaders,preoptir",
+};
+
 static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
@@ -254,6 +263,8 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
         *VEC_PUSH(a, &env) = arena_printf(a, VK_LOADER_VARIABLE "=%s", loader);
     for (uint32_t i = 0; i < spec.env_count; i++)
         *VEC_PUSH(a, &env) = spec.env[i];
+    for (size_t i = 0; spec.dump && i < sizeof dump_variables / sizeof *dump_variables; i++)
+        *VEC_PUSH(a, &env) = dump_variables[i];
     if (s->nir) // makes Honeykrisp print its code
         *VEC_PUSH(a, &env) = "AGX_MESA_DEBUG=shaders";
     *out = (struct run_plan){.env = env.v,
@@ -298,6 +309,7 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
     d->compile_only = s->check;
     d->isa = s->isa;
     d->code.nir = s->nir;
+    d->code.dump = spec.dump;
     d->fence_seconds = o->fence_seconds;
     const bool there = vk_instance_open(&d->instance, a, o->validate, e);
     if (!there)

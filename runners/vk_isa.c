@@ -73,12 +73,14 @@ bool vk_isa_open(struct vk_device *d, struct err *e)
     return true;
 }
 
-static FILE *heard; // only one pipeline is created at a time
-static int before = -1;
+// Only one pipeline is created at a time.
+static FILE *heard;
+static int before[2] = {-1, -1}; // the streams that are captured, in the order of `streams`
+static const int streams[2] = {STDOUT_FILENO, STDERR_FILENO};
 
 void vk_isa_listen(struct vk_device *d)
 {
-    if (!d->code.printed)
+    if (!d->code.printed && !d->code.dump)
         return;
     fflush(stdout);
     free(d->code.text);
@@ -87,26 +89,30 @@ void vk_isa_listen(struct vk_device *d)
     heard = fd >= 0 ? fdopen(fd, "w+") : NULL;
     if (fd >= 0 && !heard)
         close(fd);
-    before = heard ? dup(STDOUT_FILENO) : -1;
-    if (before >= 0)
-        dup2(fileno(heard), STDOUT_FILENO);
+    for (int i = 0; heard && i < 1 + d->code.dump; i++) {
+        before[i] = dup(streams[i]);
+        if (before[i] >= 0)
+            dup2(fileno(heard), streams[i]);
+    }
 }
 
 void vk_isa_heard(struct vk_device *d)
 {
-    if (!d->code.printed || !heard)
+    if (!heard)
         return;
     fflush(stdout);
-    if (before >= 0) {
-        dup2(before, STDOUT_FILENO);
-        close(before);
-        const long n = fseek(heard, 0, SEEK_END) == 0 ? ftell(heard) : -1;
-        if (n >= 0 && n < 1L << 26) {
-            d->code.text = calloc(1, (size_t)n + 1);
-            CHECK(d->code.text);
-            rewind(heard);
-            d->code.text[fread(d->code.text, 1, (size_t)n, heard)] = 0;
+    for (int i = 0; i < 2; i++)
+        if (before[i] >= 0) {
+            dup2(before[i], streams[i]);
+            close(before[i]);
+            before[i] = -1;
         }
+    const long n = fseek(heard, 0, SEEK_END) == 0 ? ftell(heard) : -1;
+    if (n >= 0 && n < 1L << 26) {
+        d->code.text = calloc(1, (size_t)n + 1);
+        CHECK(d->code.text);
+        rewind(heard);
+        d->code.text[fread(d->code.text, 1, (size_t)n, heard)] = 0;
     }
     fclose(heard);
     heard = NULL;

@@ -75,6 +75,8 @@ const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pi
                              uint32_t *code)
 {
     *code = 0;
+    if (d->code.dump)
+        return d->code.text ? arena_strn(a, d->code.text, strnlen(d->code.text, RUN_DUMP)) : NULL;
     struct text t = {.arena = a};
     struct vk_part *part;
     const uint32_t n = vk_pipeline_parts(d, a, pipeline, &part);

@@ -12,11 +12,12 @@
 enum { LANES = 32, SHARED_BYTES = 48 << 10, LOCAL_BYTES = 16 << 10 };
 
 struct nak_warp {
-    uint32_t (*r)[LANES]; // p->registers of them
-    uint32_t ur[UNIFORMS];
-    uint32_t p[PREDICATES];      // one bit per lane; PT is all ones
-    uint32_t up[PREDICATES];     // all ones or zero
-    uint32_t b[BARRIERS][LANES]; // per lane: the number of a barrier, 0: clear
+    // p->size of each:
+    uint32_t (*r)[LANES];
+    uint32_t *ur;
+    uint32_t *p;          // one bit per lane; PT is all ones
+    uint32_t *up;         // all ones or zero
+    uint32_t (*b)[LANES]; // per lane: the number of a barrier, 0: clear
     struct isa_fragments *wave_fragments;
     uint8_t *local; // LOCAL_BYTES per lane, allocated on first use
 };
@@ -59,6 +60,8 @@ uint32_t nak_predicate(const struct nak_warp *w, const struct nak_operand *o);
 // lowest lane of `lanes`.
 void nak_write(struct nak_warp *w, const struct nak_operand *o, uint32_t k, uint32_t lanes,
                const uint32_t v[LANES]);
+// Copies a value from one file to another; a predicate is 0 or 1 in a register.
+bool nak_move(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes);
 void nak_write_bits(struct nak_warp *w, const struct nak_operand *o, uint32_t lanes, uint32_t bits);
 
 // Each executes one instruction for `lanes`; false with m->out filled.

@@ -36,16 +36,27 @@ static uint32_t bytes_of(enum nak_mod type)
     }
 }
 
-// Returns the sum of a lane's registers, the warp's registers and the offset. A single register is
-// zero-extended to a 64-bit address.
+static uint64_t term(const struct nak_warp *w, const struct nak_operand *o, uint32_t count,
+                     bool uniform, uint32_t lane)
+{
+    uint64_t v = 0;
+    for (uint32_t k = 0; k < count; k++) {
+        const uint32_t reg = nak_register(o, k);
+        v |= (uint64_t)(uniform ? w->ur[reg] : w->r[reg][lane]) << 32 * k;
+    }
+    return v;
+}
+
+// Returns the sum of the terms: registers of the lane or of the warp, and the offset. A single
+// register is zero-extended to a 64-bit address.
 static uint64_t address_of(const struct nak_warp *w, const struct nak_operand *o, uint32_t lane)
 {
+    const struct nak_operand second = {.reg = o->index, .list = o->index_list};
     uint64_t a = o->value;
     if (o->reg != NO_REGISTER)
-        a += (w->r[o->reg][lane] | (o->count > 1 ? (uint64_t)w->r[o->reg + 1][lane] << 32 : 0))
-             << o->shift;
+        a += term(w, o, o->count, o->uniform, lane) << o->shift;
     if (o->index != NO_REGISTER)
-        a += w->ur[o->index] | (o->index_count > 1 ? (uint64_t)w->ur[o->index + 1] << 32 : 0);
+        a += term(w, &second, o->index_count, o->index_uniform, lane);
     return a;
 }
 

@@ -20,8 +20,9 @@
 //   A    an address                    C    a location in constant memory
 //   D    registers as wide as the access;  M: the same, the comparator of .cmpexch
 //   G    a barrier or a register
-// Types of destinations: r, R (64 bits), W (as wide as the first type), p, D, B, G. All but G may
-// be omitted.
+//   V    a value of any file: register, predicate, barrier
+// Types of destinations: r, R (64 bits), W (as wide as the first type), p, D, B, G, V. All but G
+// may be omitted.
 enum nak_id {
 #define VALUE(id, name, mods, dst, src, value, source) NAK_##id,
 #define CARRY(id, name, mods, dst, src, value, source) NAK_##id,
@@ -39,6 +40,7 @@ enum nak_unit {
     NAK_TEST,  // one bit per lane
     NAK_PREDICATES,
     NAK_LANES, // moves values between lanes
+    NAK_MOVE,  // copies a value of any file
     NAK_MEMORY,
     NAK_CONSTANT,
     NAK_SYSTEM, // system registers
@@ -158,19 +160,35 @@ enum {
     UNIFORMS = 64,
     REGISTERS = 256,
     BARRIERS = 16,
-    NO_REGISTER = 0xffff
+};
+#define NO_REGISTER UINT32_MAX
+
+// The register files. Before register allocation each holds any number of values, "%r12": the first
+// one has the number after the last register of the file.
+enum nak_file { NAK_R, NAK_UR, NAK_P, NAK_UP, NAK_B, NAK_FILES };
+enum { NAK_SSA_END = 1 << 20 }; // the numbers of values are below this
+struct nak_files {
+    struct arena *a;
+    uint32_t size[NAK_FILES];          // one more than the highest number that the code names
+    uint32_t values;                   // number of values so far
+    uint32_t *number[NAK_FILES];       // [SSA number]: the value's number in the file; 0: none yet
+    uint32_t *phi;                     // the same for phis, which are registers of the machine
+    uint32_t numbers[NAK_FILES], phis; // sizes of these arrays
 };
 
 struct nak_operand {
     enum nak_kind kind;
     char type;
-    uint16_t reg;
-    uint8_t count;   // number of registers
-    bool neg, abs;   // neg: for predicates and bits it means "not"
-    uint8_t swizzle; // of halves: 0 none, 1 .xx, 2 .yy
-    uint16_t index;  // OPERAND_C: a register to add; OPERAND_A: the uniform register(s)
+    uint32_t reg;
+    uint8_t count;        // number of registers: reg, reg + 1 ...
+    const uint32_t *list; // the registers of a vector of values; NULL: as above
+    bool neg, abs;        // neg: for predicates and bits it means "not"
+    uint8_t swizzle;      // of halves: 0 none, 1 .xx, 2 .yy
+    bool uniform;         // OPERAND_A: `reg` is uniform
+    uint32_t index;       // OPERAND_C: a register to add; OPERAND_A: further register(s)
     bool index_uniform;
-    uint8_t index_count, shift; // OPERAND_A: number of uniform registers; shift of `reg`
+    uint8_t index_count, shift; // OPERAND_A: number of `index` registers; shift of `reg`
+    const uint32_t *index_list; // like `list`
     uint32_t value;
 };
 
@@ -191,15 +209,25 @@ struct nak_program {
     struct isa_code code;
     struct nak_inst *inst;
     uint32_t count;
-    uint32_t registers;     // number of registers that the code names
-    bool signed_products;   // the shader has signed 64-bit products
-    bool unsigned_products; // and unsigned ones; the text does not distinguish them
+    uint32_t size[NAK_FILES]; // registers of each file
+    bool signed_products;     // the shader has signed 64-bit products
+    bool unsigned_products;   // and unsigned ones; the text does not distinguish them
 };
 
-// Parses an operand of the type `type` (operand.c). False for labels, which the caller reads.
-bool nak_operand_read(const char *s, size_t n, char type, struct nak_operand *out);
+// Parses an operand of the type `type` (operand.c), and counts its registers in *f. False for
+// labels, which the caller reads.
+bool nak_operand_read(struct nak_files *f, const char *s, size_t n, char type,
+                      struct nak_operand *out);
 // Parses a predicate: "p0", "!up1".
-bool nak_predicate_read(const char *s, size_t n, struct nak_operand *out);
+bool nak_predicate_read(struct nak_files *f, const char *s, size_t n, struct nak_operand *out);
+// Returns a register of the file `r` that the code does not name: for phi number `k`, always the
+// same one; for UINT32_MAX a new one. UINT32_MAX if `k` is too large.
+uint32_t nak_files_extra(struct nak_files *f, uint32_t k);
+// Register `k` of an operand.
+static inline uint32_t nak_register(const struct nak_operand *o, uint32_t k)
+{
+    return o->list ? o->list[k] : o->reg + k;
+}
 
 void nak_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
              const struct isa_options *o, struct isa_result *out);

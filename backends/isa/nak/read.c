@@ -4,49 +4,31 @@
 //   [@[!]p0] [destinations =] operation.modifiers sources   // delays, which are not modelled
 // in blocks "block 3 LN [1] -> {" ... "} -> [4]". Labels are at the head of a block and after
 // `nop`.
-#include "isa/isa_text.h"
-#include "program.h"
+#include "nak_reader.h"
 
-enum { LABELS = 4096, TOKENS = 16, INSTRUCTIONS = 200000 };
-
-struct reader {
-    struct arena *a;
-    struct isa_result *why;
-    struct nak_program *p;
-    VEC(struct nak_inst) inst;
-    uint32_t label[LABELS]; // index of the instruction, plus one; 0: undefined
-    uint32_t line;
-    struct word t[TOKENS];
-    uint32_t n;
-};
-
-static bool refuse(struct reader *r, const char *what, struct word t)
+static bool refuse(struct nak_reader *r, const char *what, struct word t)
 {
     return word_refuse(r->why, r->line, what, t);
 }
 
 #define is word_is
 
-// Splits a line into words, up to its comment, and drops a comma at the end of each. False if there
-// are too many words.
-static bool split(struct reader *r, const char *s, size_t n)
+// Splits a line into words, up to its comment, and drops a comma at the end of each. Blanks inside
+// "{%r1 %r2}" do not separate.
+static void split(struct nak_reader *r, const char *s, size_t n)
 {
-    r->n = 0;
+    r->t.n = 0;
     for (size_t i = 0; i < n;) {
+        bool inside = false;
         while (i < n && (s[i] == ' ' || s[i] == '\t'))
             i++;
         const size_t from = i;
-        while (i < n && s[i] != ' ' && s[i] != '\t')
-            i++;
+        for (; i < n && (inside || (s[i] != ' ' && s[i] != '\t')); i++)
+            inside = s[i] == '{' && i + 1 < n && s[i + 1] == '%' ? true : inside && s[i] != '}';
         if (i == from || (i - from >= 2 && s[from] == '/' && s[from + 1] == '/'))
             break;
-        const size_t len = i - from - (s[i - 1] == ',');
-        if (r->n == TOKENS)
-            return *r->t[0].s == '}' || is(r->t[0], "block") ||
-                   is(r->t[0], "block.u"); // these list many blocks
-        r->t[r->n++] = (struct word){s + from, len};
+        *VEC_PUSH(r->a, &r->t) = (struct word){s + from, i - from - (s[i - 1] == ',')};
     }
-    return true;
 }
 
 // Reads "LN": N is the label's number.
@@ -55,7 +37,7 @@ static bool label_read(struct word t, uint32_t *out)
     return t.n > 1 && *t.s == 'L' && parse_u32(t.s + 1, t.n - 1, out) && *out < LABELS;
 }
 
-static bool label_here(struct reader *r, struct word t)
+static bool label_here(struct nak_reader *r, struct word t)
 {
     uint32_t k;
     if (!label_read(t, &k) || r->label[k])
@@ -86,7 +68,7 @@ static void modifier_set(struct nak_inst *in, enum nak_mod m)
 }
 
 // Finds the row of "isetp.lt.i32.ex": the first of that name that allows all of the modifiers.
-static bool operation_read(struct reader *r, struct word t, struct nak_inst *in)
+static bool operation_read(struct nak_reader *r, struct word t, struct nak_inst *in)
 {
     struct word mod[12];
     uint32_t mods = 0;
@@ -110,7 +92,7 @@ static bool operation_read(struct reader *r, struct word t, struct nak_inst *in)
         *in = (struct nak_inst){.id = (enum nak_id)id, .line = r->line};
         if (strcmp(op->mods, "LUT") == 0) {
             struct nak_operand table;
-            if (mods != 1 || !nak_operand_read(mod[0].s, mod[0].n, 't', &table))
+            if (mods != 1 || !nak_operand_read(&r->files, mod[0].s, mod[0].n, 't', &table))
                 return refuse(r, "the operation", t);
             in->lut = table.value;
             return true;
@@ -208,19 +190,8 @@ static uint32_t wanted(const struct nak_inst *in, char type, bool destination)
     }
 }
 
-static void named(struct reader *r, const struct nak_operand *o)
-{
-    uint32_t end = 0;
-    if ((o->kind == OPERAND_R || o->kind == OPERAND_A) && o->reg != NO_REGISTER)
-        end = (uint32_t)o->reg + o->count;
-    else if (o->kind == OPERAND_C && o->index != NO_REGISTER && !o->index_uniform)
-        end = o->index + 1u;
-    if (end > r->p->registers)
-        r->p->registers = end;
-}
-
 // Reads the destinations before the "=", in the order of the row; each may be omitted.
-static bool destinations_read(struct reader *r, struct nak_inst *in, const struct word *t,
+static bool destinations_read(struct nak_reader *r, struct nak_inst *in, const struct word *t,
                               uint32_t n)
 {
     const char *types = nak_ops[in->id].dst;
@@ -237,17 +208,16 @@ static bool destinations_read(struct reader *r, struct nak_inst *in, const struc
             const char type = types[k];
             const bool ok =
                 nak_operand_read(
-                    t[i].s, t[i].n,
+                    &r->files, t[i].s, t[i].n,
                     type == 'r' || type == 'R' || type == 'W' || type == 'D' ? 'u' : type, &o) &&
                 !o.neg && o.kind != OPERAND_NUMBER && o.kind != OPERAND_C &&
-                o.reg != (type == 'p' ? PT : NO_REGISTER);
+                o.reg != (o.kind == OPERAND_P ? PT : NO_REGISTER);
             if (!ok)
                 continue;
             o.type = type;
             if (o.count != wanted(in, type, true))
                 break;
             in->o[k] = o;
-            named(r, &o);
             in->uniform |= o.kind == OPERAND_UR || o.kind == OPERAND_UP;
             found = true;
         }
@@ -283,8 +253,8 @@ static char converted(enum nak_mod type)
                               : 'u';
 }
 
-static bool sources_read(struct reader *r, struct nak_inst *in, const struct word *t, uint32_t n,
-                         struct word whole)
+static bool sources_read(struct nak_reader *r, struct nak_inst *in, const struct word *t,
+                         uint32_t n, struct word whole)
 {
     uint32_t used = 0;
     in->n = in->dst;
@@ -302,7 +272,7 @@ static bool sources_read(struct reader *r, struct nak_inst *in, const struct wor
                 return refuse(r, "the label", t[used]);
             o->kind = OPERAND_NUMBER;
             o->value = label;
-        } else if (!nak_operand_read(t[used].s, t[used].n, type, o)) {
+        } else if (!nak_operand_read(&r->files, t[used].s, t[used].n, type, o)) {
             return refuse(r, "the operand", t[used]);
         }
         const bool registers = o->kind == OPERAND_R || o->kind == OPERAND_UR;
@@ -310,7 +280,6 @@ static bool sources_read(struct reader *r, struct nak_inst *in, const struct wor
             return refuse(r, "the width of", t[used]);
         if (o->kind == OPERAND_C && type != 'C')
             o->count = (uint8_t)wanted(in, type, false);
-        named(r, o);
         used++;
     }
     if (used != n)
@@ -320,14 +289,15 @@ static bool sources_read(struct reader *r, struct nak_inst *in, const struct wor
 
 // An operation with a uniform result must not read per-lane values, except operations that gather
 // them.
-static bool uniform_check(struct reader *r, const struct nak_inst *in, struct word whole)
+static bool uniform_check(struct nak_reader *r, const struct nak_inst *in, struct word whole)
 {
     if (!in->uniform || nak_ops[in->id].unit == NAK_LANES)
         return true;
     for (uint32_t i = in->dst; i < in->n; i++) {
         const struct nak_operand *o = &in->o[i];
         if (o->kind == OPERAND_R || (o->kind == OPERAND_P && o->reg != PT) ||
-            (o->kind == OPERAND_A && o->reg != NO_REGISTER) ||
+            (o->kind == OPERAND_A && ((o->reg != NO_REGISTER && !o->uniform) ||
+                                      (o->index != NO_REGISTER && !o->index_uniform))) ||
             (o->kind == OPERAND_C && o->index != NO_REGISTER && !o->index_uniform))
             return refuse(r, "a uniform result of per-lane values, in", whole);
     }
@@ -336,53 +306,74 @@ static bool uniform_check(struct reader *r, const struct nak_inst *in, struct wo
                : true;
 }
 
-static bool instruction_read(struct reader *r)
+bool nak_reader_add(struct nak_reader *r, const struct nak_inst *in)
 {
-    struct nak_operand guard = {0};
-    struct nak_inst *in, made;
-    uint32_t at = 0, equals = UINT32_MAX;
-    if (*r->t[0].s == '@') {
-        if (!nak_predicate_read(r->t[0].s + 1, r->t[0].n - 1, &guard))
-            return refuse(r, "the predicate", r->t[0]);
-        at = 1;
-    }
-    for (uint32_t i = at; i < r->n; i++)
-        if (is(r->t[i], "="))
-            equals = i;
-    const uint32_t op = equals == UINT32_MAX ? at : equals + 1;
-    if (op >= r->n)
-        return refuse(r, "the line", r->t[0]);
-    if (is(r->t[op], "nop") && r->n == op + 2)
-        return label_here(r, r->t[op + 1]);
-    if (!operation_read(r, r->t[op], &made))
-        return false;
-    if (!complete(&made))
-        return refuse(r, "the operation", r->t[op]);
-    made.guard = guard;
-    if (!destinations_read(r, &made, r->t + at, equals == UINT32_MAX ? 0 : equals - at) ||
-        !sources_read(r, &made, r->t + op + 1, r->n - op - 1, r->t[op]) ||
-        !uniform_check(r, &made, r->t[op]))
-        return false;
     if (r->inst.n == INSTRUCTIONS)
         return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "more than %d instructions",
                           INSTRUCTIONS);
-    in = VEC_PUSH(r->a, &r->inst);
-    *in = made;
+    struct nak_inst *out = VEC_PUSH(r->a, &r->inst);
+    *out = *in;
     return true;
 }
 
-static bool line_read(struct reader *r, const char *s, size_t n)
+// A copy stays in its file, predicates or registers; other copies are operations of their own.
+static bool copy_check(struct nak_reader *r, const struct nak_inst *in, struct word whole)
 {
-    if (!split(r, s, n))
-        return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "more than %d words", TOKENS);
-    if (!r->n || *r->t[0].s == '}')
+    if (nak_ops[in->id].unit != NAK_MOVE)
         return true;
-    if (is(r->t[0], "block") || is(r->t[0], "block.u"))
-        return r->n >= 3 ? label_here(r, r->t[2]) : refuse(r, "the block", r->t[0]);
+    bool predicate[2];
+    for (int i = 0; i < 2; i++)
+        predicate[i] = in->o[i].kind == OPERAND_P || in->o[i].kind == OPERAND_UP;
+    return predicate[0] == predicate[1] || refuse(r, "another file's value, in", whole);
+}
+
+static bool instruction_read(struct nak_reader *r)
+{
+    const struct word *t = r->t.v;
+    const size_t n = r->t.n;
+    struct nak_operand guard = {0};
+    struct nak_inst made;
+    size_t at = 0, equals = SIZE_MAX;
+    if (*t[0].s == '@') {
+        if (!nak_predicate_read(&r->files, t[0].s + 1, t[0].n - 1, &guard))
+            return refuse(r, "the predicate", t[0]);
+        at = 1;
+    }
+    if (nak_copies_begin(r, at))
+        return nak_copies_read(r, at, &guard);
+    for (size_t i = at; i < n; i++)
+        if (is(t[i], "="))
+            equals = i;
+    const size_t op = equals == SIZE_MAX ? at : equals + 1;
+    if (op >= n)
+        return refuse(r, "the line", t[0]);
+    if (is(t[op], "swap") && equals != SIZE_MAX)
+        return nak_swap_read(r, at, equals, &guard);
+    if (is(t[op], "nop") && n == op + 2)
+        return label_here(r, t[op + 1]);
+    if (!operation_read(r, t[op], &made))
+        return false;
+    if (!complete(&made))
+        return refuse(r, "the operation", t[op]);
+    made.guard = guard;
+    return destinations_read(r, &made, t + at, equals == SIZE_MAX ? 0 : (uint32_t)(equals - at)) &&
+           sources_read(r, &made, t + op + 1, (uint32_t)(n - op - 1), t[op]) &&
+           uniform_check(r, &made, t[op]) && copy_check(r, &made, t[op]) &&
+           nak_reader_add(r, &made);
+}
+
+static bool line_read(struct nak_reader *r, const char *s, size_t n)
+{
+    split(r, s, n);
+    const struct word *t = r->t.v;
+    if (!r->t.n || *t[0].s == '}')
+        return true;
+    if (is(t[0], "block") || is(t[0], "block.u"))
+        return r->t.n >= 3 ? label_here(r, t[2]) : refuse(r, "the block", t[0]);
     return instruction_read(r);
 }
 
-static bool labels_resolve(struct reader *r)
+static bool labels_resolve(struct nak_reader *r)
 {
     for (size_t i = 0; i < r->inst.n; i++) {
         struct nak_inst *in = &r->inst.v[i];
@@ -400,7 +391,7 @@ static bool labels_resolve(struct reader *r)
 }
 
 // Reads from the intermediate code what the text omits; refuses what it cannot determine.
-static bool left_out(struct reader *r, const char *nir)
+static bool left_out(struct nak_reader *r, const char *nir)
 {
     if (!nir)
         return isa_refuse(r->why, RAN_UNSUPPORTED, 0,
@@ -417,9 +408,10 @@ static bool left_out(struct reader *r, const char *nir)
 
 const struct isa_code *nak_read(struct arena *a, const struct nak_source *s, struct isa_result *why)
 {
-    struct reader *r = ARENA_NEW(a, struct reader);
+    struct nak_reader *r = ARENA_NEW(a, struct nak_reader);
     *why = (struct isa_result){0};
     r->a = a;
+    r->files.a = a;
     r->why = why;
     r->p = ARENA_NEW(a, struct nak_program);
     r->p->code.run = nak_run;
@@ -437,6 +429,8 @@ const struct isa_code *nak_read(struct arena *a, const struct nak_source *s, str
         return isa_refuse(why, RAN_INVALID, 0, "no instruction"), NULL;
     if (!labels_resolve(r))
         return NULL;
+    for (uint32_t k = 0; k < NAK_FILES; k++)
+        r->p->size[k] = r->files.size[k] > PREDICATES ? r->files.size[k] : PREDICATES;
     r->p->inst = r->inst.v;
     r->p->count = (uint32_t)r->inst.n;
     return &r->p->code;

@@ -30,9 +30,9 @@ const uint32_t *nak_words(struct nak_machine *m, struct nak_warp *w, const struc
     uint32_t v = 0;
     switch (o->kind) {
     case OPERAND_R:
-        return w->r[o->reg + k];
+        return w->r[nak_register(o, k)];
     case OPERAND_UR:
-        return all(w->ur[o->reg + k], room);
+        return all(w->ur[nak_register(o, k)], room);
     case OPERAND_C:
         if (o->index != NO_REGISTER) {
             isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line, "a constant indexed by a register");
@@ -91,9 +91,9 @@ void nak_write(struct nak_warp *w, const struct nak_operand *o, uint32_t k, uint
                const uint32_t v[LANES])
 {
     if (o->kind == OPERAND_UR) {
-        w->ur[o->reg + k] = v[lowest_lane(lanes)];
+        w->ur[nak_register(o, k)] = v[lowest_lane(lanes)];
     } else if (o->kind == OPERAND_R) {
-        uint32_t *r = w->r[o->reg + k];
+        uint32_t *r = w->r[nak_register(o, k)];
         for (uint32_t l = 0; l < LANES; l++)
             r[l] = lanes >> l & 1 ? v[l] : r[l];
     }
@@ -105,4 +105,30 @@ void nak_write_bits(struct nak_warp *w, const struct nak_operand *o, uint32_t la
         w->up[o->reg] = bits >> lowest_lane(lanes) & 1 ? UINT32_MAX : 0;
     else if (o->kind == OPERAND_P)
         w->p[o->reg] = (w->p[o->reg] & ~lanes) | (bits & lanes);
+}
+
+bool nak_move(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
+{
+    const struct nak_operand *to = &in->o[0], *from = &in->o[1];
+    uint32_t room[LANES], bits = 0;
+    const uint32_t *v = room;
+    if (from->kind == OPERAND_B) {
+        v = w->b[from->reg];
+    } else if (from->kind == OPERAND_P || from->kind == OPERAND_UP) {
+        bits = nak_predicate(w, from);
+        for (uint32_t l = 0; l < LANES; l++)
+            room[l] = bits >> l & 1;
+    } else if (!(v = nak_words(m, w, from, 0, room))) {
+        return false;
+    }
+    for (uint32_t l = 0; l < LANES; l++)
+        bits = v[l] ? bits | 1u << l : bits & ~(1u << l);
+    if (to->kind == OPERAND_B) {
+        EACH(l, lanes)
+        w->b[to->reg][l] = v[l];
+    } else {
+        nak_write(w, to, 0, lanes, v);
+        nak_write_bits(w, to, lanes, bits);
+    }
+    return true;
 }

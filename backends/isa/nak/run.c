@@ -31,6 +31,8 @@ static bool run_one(void *machine, uint32_t warp)
         return nak_compute(m, w, in, lanes);
     case NAK_LANES:
         return nak_lanes(m, w, in, lanes);
+    case NAK_MOVE:
+        return nak_move(m, w, in, lanes);
     case NAK_MEMORY:
         return nak_memory(m, w, in, lanes);
     case NAK_CONSTANT:
@@ -62,19 +64,17 @@ static bool run_group(void *machine)
     isa_shared_begin(&m->shared, &m->random_fill);
     for (uint32_t i = 0; i < m->warps; i++) {
         struct nak_warp *w = &m->w[i];
-        uint32_t(*r)[LANES] = w->r;
         const uint32_t left = m->invocations - i * LANES;
-        *w = (struct nak_warp){.r = r, .local = w->local, .wave_fragments = w->wave_fragments};
-        for (uint32_t k = 0; k < m->p->registers; k++)
+        for (uint32_t k = 0; k < m->p->size[NAK_R]; k++)
             isa_random_row(&m->random_fill, w->r[k], LANES);
-        for (uint32_t k = 0; k < UNIFORMS; k++)
+        for (uint32_t k = 0; k < m->p->size[NAK_UR]; k++)
             w->ur[k] = (uint32_t)rng_next(&m->random_fill);
-        for (uint32_t k = 0; k < PT; k++) {
+        for (uint32_t k = 0; k < m->p->size[NAK_P]; k++)
             w->p[k] = (uint32_t)rng_next(&m->random_fill);
+        for (uint32_t k = 0; k < m->p->size[NAK_UP]; k++)
             w->up[k] = rng_next(&m->random_fill) & 1 ? UINT32_MAX : 0;
-        }
         w->p[PT] = w->up[PT] = UINT32_MAX;
-        memset(w->b, 0xff, sizeof w->b);
+        memset(w->b, 0xff, sizeof *w->b * m->p->size[NAK_B]);
         isa_fragments_begin(w->wave_fragments, left < LANES ? (1u << left) - 1 : UINT32_MAX);
     }
     return isa_fragments_run(&m->q, m, m->wave_fragments, m->warps, run_one, m->out);
@@ -89,8 +89,13 @@ static bool run_all(struct nak_machine *m)
     m->w = ARENA_ARRAY(m->a, struct nak_warp, m->warps);
     m->wave_fragments = isa_fragments_new(m->a, m->warps, LANES);
     for (uint32_t i = 0; i < m->warps; i++) {
-        m->w[i].r = arena_room(m->a, sizeof(uint32_t) * LANES * (m->p->registers + 1));
-        m->w[i].wave_fragments = &m->wave_fragments[i];
+        const uint32_t *size = m->p->size;
+        m->w[i] = (struct nak_warp){.r = arena_room(m->a, sizeof *m->w->r * (size[NAK_R] + 1)),
+                                    .ur = ARENA_ARRAY(m->a, uint32_t, size[NAK_UR]),
+                                    .p = ARENA_ARRAY(m->a, uint32_t, size[NAK_P]),
+                                    .up = ARENA_ARRAY(m->a, uint32_t, size[NAK_UP]),
+                                    .b = arena_room(m->a, sizeof *m->w->b * size[NAK_B]),
+                                    .wave_fragments = &m->wave_fragments[i]};
     }
     isa_shared_room(m->a, &m->shared, SHARED_BYTES);
     return isa_groups(m->c, m->group, m, run_group);

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Splits dumps into levels. A level begins with a line of the driver's that names its pass, and
+// ends where its code ends.
+#include "levels.h"
+
+#include "ir3/ir3.h"
+#include "isa/isa_text.h"
+#include "nak/nak.h"
+#include "nir/nir.h"
+
+#include <strings.h>
+
+// A line that begins a level: `before`, the pass's name, `after` at the line's end. If `pass` is
+// given, the line is `before` alone, and the level has this name.
+struct marker {
+    enum level_driver driver;
+    const char *before, *after, *pass;
+    bool nir;
+    bool once; // a second one belongs to another shader
+};
+static const struct marker markers[] = {
+    {LEVELS_NVK, "Structured NIR for compute shader:", "", "NIR", true, true},
+    {LEVELS_NVK, "NIR for compute shader:", "", "nak_nir_lower_cf", true, true},
+    {LEVELS_NVK, "NAK IR:", "", "nak_from_nir", false, true},
+    {LEVELS_NVK, "NAK IR after ", ":", NULL, false, false},
+};
+enum { MARKERS = sizeof markers / sizeof *markers };
+
+static const struct {
+    const char *name, *compiler, *expected;
+} drivers[LEVELS_DRIVERS] = {
+    [LEVELS_NVK] = {"NVK", "nak",
+                    "'Structured NIR for compute shader:', 'NIR for compute shader:', 'NAK IR:' "
+                    "and 'NAK IR after PASS:'"},
+};
+
+bool levels_driver_of(const char *name, enum level_driver *out)
+{
+    for (int d = 0; d < LEVELS_DRIVERS; d++)
+        if (drivers[d].name && (strncasecmp(name, drivers[d].name, strlen(drivers[d].name)) == 0 ||
+                                strcasecmp(name, drivers[d].compiler) == 0)) {
+            *out = (enum level_driver)d;
+            return true;
+        }
+    return false;
+}
+
+const char *levels_known(void)
+{
+    return "nak";
+}
+
+// ---- splitting -------------------------------------------------------------------------------
+
+struct splitter {
+    struct arena *a;
+    enum level_driver driver;
+    uint32_t line; // of the dump
+    VEC(struct level) level;
+    struct text text;         // of the last level so far
+    bool inside, open, ended; // in a level; in a block of it; after its last block
+    uint32_t blocks, next;    // blocks of the level so far; one more than the highest that follows
+    uint32_t seen[MARKERS];
+};
+
+static const struct marker *marker_of(enum level_driver driver, struct word line, struct word *pass)
+{
+    for (int i = 0; i < MARKERS; i++) {
+        const struct marker *m = &markers[i];
+        const size_t k = strlen(m->before), after = strlen(m->after);
+        if (m->driver != driver || !word_starts(line, m->before) || line.n < k + after)
+            continue;
+        *pass = (struct word){line.s + k, line.n - k - after};
+        if (m->pass ? !pass->n : pass->n && word_is(word_after(line, line.n - after), m->after))
+            return m;
+    }
+    return NULL;
+}
+
+static void level_end(struct splitter *s)
+{
+    if (s->inside)
+        s->level.v[s->level.n - 1].text = s->text.v ? s->text.v : "";
+    s->inside = s->ended = false;
+}
+
+static void level_begin(struct splitter *s, const struct marker *m, struct word pass)
+{
+    level_end(s);
+    s->seen[m - markers]++;
+    *VEC_PUSH(s->a, &s->level) = (struct level){
+        .pass = m->pass ? m->pass : arena_strn(s->a, pass.s, pass.n),
+        .line = s->line + 1,
+        .nir = m->nir,
+    };
+    s->text = (struct text){.arena = s->a};
+    s->blocks = s->next = 0;
+    s->inside = true;
+}
+
+// Counts the blocks that may follow one: "} -> [2, 6]".
+static void blocks_after(struct splitter *s, struct word line)
+{
+    const char *at = memchr(line.s, '[', line.n), *end = line.s + line.n;
+    for (uint32_t k; at && at + 1 < end;) {
+        const char *from = at + 1;
+        at = from;
+        while (at < end && *at >= '0' && *at <= '9')
+            at++;
+        if (!parse_u32(from, (size_t)(at - from), &k))
+            return;
+        s->next = s->next < k + 1 ? k + 1 : s->next;
+        at += at < end && *at == ',';
+    }
+}
+
+// Code is made of blocks "block ... {" to "}"; NIR's lie inside the braces of its function, after
+// lines that declare it. What follows the last block is no code.
+static void code_line(struct splitter *s, struct word line)
+{
+    const struct level *l = &s->level.v[s->level.n - 1];
+    const bool opens = line.n && line.s[line.n - 1] == '{';
+    const bool begins = l->nir ? word_starts(line, "impl ") : word_starts(line, "block") && opens;
+    if (!s->open && s->ended && line.n && !begins)
+        level_end(s);
+    if (!s->inside)
+        return;
+    s->open |= begins;
+    s->blocks += begins;
+    text_addn(&s->text, line.s, line.n);
+    text_addn(&s->text, "\n", 1);
+    if (s->open && line.n && *line.s == '}') {
+        if (!l->nir)
+            blocks_after(s, line);
+        s->open = false;
+        s->ended = true;
+    }
+}
+
+// Has the level no last block yet, or not all the blocks that it names?
+static bool unfinished(const struct splitter *s)
+{
+    return s->open || (s->inside && !s->ended) || s->next > s->blocks;
+}
+
+static bool splitter_refuse(const struct splitter *s, struct err *e)
+{
+    if (!s->level.n)
+        return err_set(e, "not a dump of %s: expected lines %s", drivers[s->driver].compiler,
+                       drivers[s->driver].expected);
+    return err_set(e,
+                   "the dump is cut: the level of '%s' has no end (line %u); expected whole blocks",
+                   s->level.v[s->level.n - 1].pass, s->line);
+}
+
+// A dump of one shader has each of these levels once. Without them it is of another version.
+static bool one_shader(const struct splitter *s, struct err *e)
+{
+    for (int i = 0; i < MARKERS; i++) {
+        if (markers[i].driver != s->driver || !markers[i].once)
+            continue;
+        if (s->seen[i] > 1)
+            return err_set(e, "the dump holds %u shaders; expected one", s->seen[i]);
+        if (!s->seen[i])
+            return err_set(e, "the dump has no line '%s'; expected %s", markers[i].before,
+                           drivers[s->driver].expected);
+    }
+    return true;
+}
+
+bool levels_read(struct arena *a, enum level_driver driver, const char *dump, struct levels *out,
+                 struct err *e)
+{
+    struct splitter s = {.a = a, .driver = driver};
+    *out = (struct levels){.driver = driver};
+    for (struct word line, pass; text_line(&dump, &line);) {
+        s.line++;
+        const struct marker *m = marker_of(driver, line, &pass);
+        if (m && unfinished(&s))
+            return splitter_refuse(&s, e);
+        if (m)
+            level_begin(&s, m, pass);
+        else if (s.inside)
+            code_line(&s, line);
+    }
+    if (!s.level.n || unfinished(&s))
+        return splitter_refuse(&s, e);
+    level_end(&s);
+    if (!one_shader(&s, e))
+        return false;
+    out->n = (uint32_t)s.level.n;
+    out->v = s.level.v;
+    return true;
+}
+
+// ---- machines --------------------------------------------------------------------------------
+
+// Returns the last intermediate code before level `i`; it shows what the driver's own code omits.
+static const char *nir_before(const struct levels *l, uint32_t i)
+{
+    while (i-- > 0)
+        if (l->v[i].nir)
+            return l->v[i].text;
+    return NULL;
+}
+
+const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint32_t i,
+                                   uint32_t size, struct isa_result *why)
+{
+    const struct level *v = &l->v[i];
+    *why = (struct isa_result){0};
+    if (v->nir)
+        return nir_read(a, v->text, NIR_NVK, size, why);
+    const struct nak_source s = {.nir = nir_before(l, i), .assembly = v->text};
+    return nak_read(a, &s, why);
+}

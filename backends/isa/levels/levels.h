@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A driver's dump: its code after each of its passes, as text. Each text is a *level*, named after
+// the pass that made it. The machines of backends/isa/ run the levels that they can read, so that
+// the first wrong one names the pass at fault.
+#ifndef TF_LEVELS_H
+#define TF_LEVELS_H
+
+#include "isa/isa.h"
+
+enum level_driver {
+    LEVELS_NVK,    // NAK_DEBUG=print
+    LEVELS_TURNIP, // IR3_SHADER_DEBUG=cs,optmsgs
+    LEVELS_RADV,   // RADV_DEBUG=shaders,preoptir
+    LEVELS_NIR,    // NIR_DEBUG=print of a debug build of Mesa, any driver's
+    LEVELS_DRIVERS
+};
+// Finds the driver by the start of its name in Vulkan ("NVK Mesa 26.2.6"), or by the name of its
+// compiler ("nak"), in either case of letters. False: no dump of that driver can be read.
+bool levels_driver_of(const char *name, enum level_driver *out);
+// The names of the compilers whose dumps can be read, in one line: "nak, ir3, ...".
+const char *levels_known(void);
+
+struct level {
+    const char *pass; // the pass that made it, in the driver's words; "NIR": what it was given
+    const char *text;
+    uint32_t line; // of the dump, from 1, at which the text begins
+    bool nir;      // intermediate code, else the driver's own
+};
+struct levels {
+    enum level_driver driver;
+    uint32_t n;
+    struct level *v; // in the order of the passes
+};
+
+// Splits the dump of one compute shader into its levels. The dump may be any bytes up to its NUL;
+// what stands before the first level and after the last is left out. False with one line in `e`
+// that says what was expected: it has no level (of another driver or version), its end is missing,
+// or it holds several shaders.
+bool levels_read(struct arena *a, enum level_driver driver, const char *dump, struct levels *out,
+                 struct err *e);
+
+// Reads level `i` for subgroups of `size` lanes. NULL with *why filled: a machine does not know
+// this language or something in it. why->line counts from the start of the level.
+const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint32_t i,
+                                   uint32_t size, struct isa_result *why);
+
+#endif

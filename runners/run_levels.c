@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the levels of a driver's dump.
+#include "run_levels.h"
+
+#include "isa_answer.h"
+
+#include <string.h>
+
+void run_level(struct arena *a, const struct levels *l, uint32_t i, uint32_t size,
+               const struct spv_case *c, struct run_result *out)
+{
+    struct isa_result why;
+    *out = (struct run_result){.status = RUN_SKIPPED};
+    const struct isa_code *code = levels_code(a, l, i, size, &why);
+    if (code)
+        isa_answer(a, code, c, 0, out);
+    else
+        snprintf(out->text, sizeof out->text, "%.400s%s", why.text,
+                 why.line ? " of the level" : "");
+}
+
+const char *run_levels_target(struct arena *a, const char *spec)
+{
+    const struct run_stage *s = run_spec_parse(a, spec, NULL);
+    if (!s || s->next || !s->isa || s->nir || !s->kind || !s->kind->nir)
+        return NULL;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!s->option[i].key[0] && strcmp(s->option[i].value, "dump") == 0)
+            return spec;
+    return arena_printf(a, "%s%cdump", run_spec_text(a, s), s->count ? ',' : ':');
+}

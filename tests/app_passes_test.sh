@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# tanglefuzz bisect on a driver's dump: faults planted in one of NVK's levels and the later ones; dumps
+# that are cut; and NVK itself where it is there.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+case=$SOURCE_DIR/tests/passes/break-block.spvasm
+dump=$SOURCE_DIR/tests/passes/break-block.nak.txt
+bisect() { "$TF" bisect "$case" --dump "$1" --as nak; }
+
+# from PASS SED-SCRIPT: changes the level of PASS (its first) and all later ones.
+from() { sed -e "/^NAK IR after $1:/,\$ { $2 }" "$dump" >planted; }
+# only PASS SED-SCRIPT: changes that level alone.
+only() { sed -e "/^NAK IR after $1:/,/^NAK IR after / { $2 }" "$dump" >planted; }
+
+t agrees 0 'no pass found: the last level that ran is right' '' bisect "$dump"
+t all_levels_run 0 '^  levels  20: 20 run, 0 skipped$' '' bisect "$dump"
+
+from opt_lop 's/isetp.eq.i32/isetp.ne.i32/'
+t a_fault_from_a_level_on 1 '^  pass    opt_lop \(level 8 of 20\)$' '' bisect planted
+t says_the_level_before 1 '^  right   after opt_prmt \(level 7\)$' '' bisect planted
+t shows_the_lines 1 '^  \+ +%p15 += isetp.ne.i32' '' bisect planted
+from assign_regs '/bsync b0/d'
+t a_join_lost_in_registers 1 '^  pass    assign_regs \(level 15 of 20\)$' '' bisect planted
+sed 's/isetp.eq.i32/isetp.ne.i32/; s/ieq /ine /' "$dump" >planted
+t the_first_level_is_wrong 1 '^  pass    NIR \(level 1 of 20\); not sure: the first level that ran is wrong' '' bisect planted
+
+# Wrong once, then right again, then wrong to the end.
+only opt_prmt 's/isetp.eq.i32/isetp.ne.i32/'
+t wrong_and_right_again 0 'the last level that ran is right' '' bisect planted
+sed -i '/^NAK IR after legalize:/,$ s/isetp.eq.i32/isetp.ne.i32/' planted
+t wrong_twice 1 '^  pass    legalize .*; not sure: an earlier level is wrong, and a later one is right again$' '' bisect planted
+
+# An instruction that the machine does not know: the level is skipped by name, and never guilty.
+only opt_copy_prop 's/vote.any/frobnicate.any/'
+t unknown_instruction 0 "^    opt_copy_prop \(line [0-9]+ of the dump\): unsupported: the operation 'frobnicate.any' at line 26 of the level$" '' bisect planted
+from opt_lop 's/isetp.eq.i32/isetp.ne.i32/'
+sed -i '/^NAK IR after opt_lop:/,/^NAK IR after / s/vote.any/frobnicate.any/' planted
+t a_gap_is_not_sure 1 '^  pass    opt_copy_prop .*; not sure: levels between the last right one and the first wrong one were skipped$' '' bisect planted
+
+head -600 "$dump" >planted
+t cut 2 '' 'planted: the dump is cut: the level of .opt_lop. has no end \(line 600\); expected whole blocks' bisect planted
+head -597 "$dump" >planted # the end of a block, not of the last one
+t cut_between_blocks 2 '' 'planted: the dump is cut: the level of .opt_lop. has no end \(line 597\); expected whole blocks' bisect planted
+cat "$dump" "$dump" >planted
+t two_shaders 2 '' 'planted: the dump holds 2 shaders; expected one' bisect planted
+t not_a_dump 2 '' 'not a dump of nak: expected lines' bisect "$case"
+t unknown_compiler 2 '' '--as icc: expected one of nak' "$TF" bisect "$case" --dump "$dump" --as icc
+t dump_alone 2 '' '--dump and --as need each other' "$TF" bisect "$case" --dump "$dump"
+t no_file 2 '' 'no-such-file' "$TF" bisect "$case" --dump no-such-file --as nak
+
+if [ -e "$DEPS_DIR/drivers/nvk/version" ]; then
+    t nvk 0 '^  levels  20: 20 run, 0 skipped$' '' "$TF" bisect "$case" --target isa:vulkan:driver=nvk
+    t nvk_in_a_finding 1 '^  pass    NIR \(level 1 of 20\); not sure' '' \
+        "$TF" bisect "$SOURCE_DIR/corpus/regress/mesa-26.2-loop-exit-lost.spvasm" --target isa:vulkan:driver=nvk
+else
+    skip nvk 'nvk is missing: scripts/drivers.sh get nvk'
+fi

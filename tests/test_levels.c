@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// levels: a driver's dump, split into its code after each pass; dumps that are none. diagnose: the
+// lines by which two levels differ.
+#include "diagnose/passes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define NIR_OF(title) title " for compute shader:\nshader: MESA_SHADER_COMPUTE\nimpl main {\n    block b0:\n    if x {\n    }\n}\n\n"
+#define BOTH NIR_OF("Structured NIR") NIR_OF("NIR")
+#define CODE(op) "block.u 0 L0 [] -> {\n  " op "\n} -> [1]\nblock 1 L1 [0] -> {\n  exit\n} -> []\n\n"
+
+static void a_dump_becomes_levels(void **state)
+{
+    struct arena a = {0};
+    struct levels l;
+    struct err e = {0};
+    (void)state;
+    const char *dump = "driver says\n" BOTH "NAK IR:\n" CODE("nop") "NAK IR after opt_dce:\n" CODE("bar.sync") "Encoded shader:\n  00001234\n";
+    assert_true(levels_read(&a, LEVELS_NVK, dump, &l, &e));
+    assert_int_equal(l.n, 4);
+    static const struct {
+        const char *pass, *first;
+        uint32_t line;
+        bool nir;
+    } want[] = {{"NIR", "shader: MESA_SHADER_COMPUTE\n", 3, true},
+                {"nak_nir_lower_cf", "shader: MESA_SHADER_COMPUTE\n", 11, true},
+                {"nak_from_nir", "block.u 0 L0 [] -> {\n  nop\n", 19, false},
+                {"opt_dce", "block.u 0 L0 [] -> {\n  bar.sync\n", 27, false}};
+    for (uint32_t i = 0; i < l.n; i++) {
+        assert_string_equal(l.v[i].pass, want[i].pass);
+        assert_int_equal(l.v[i].line, want[i].line);
+        assert_int_equal(l.v[i].nir, want[i].nir);
+        assert_memory_equal(l.v[i].text, want[i].first, strlen(want[i].first));
+        assert_null(strstr(l.v[i].text, "Encoded"));
+    }
+    arena_free(&a);
+}
+
+static void what_is_no_dump_is_refused_in_one_line(void **state)
+{
+    static const struct {
+        const char *dump, *why;
+    } bad[] = {
+        {"", "not a dump of nak: expected lines 'Structured NIR for compute shader:', 'NIR for compute shader:', 'NAK IR:' and 'NAK IR after PASS:'"},
+        {"AFTER: ir3_cp:\nblock0 {\n}\n", "not a dump of nak: expected lines 'Structured NIR for compute shader:', 'NIR for compute shader:', 'NAK IR:' and 'NAK IR after PASS:'"},
+        {BOTH "NAK IR:\n" CODE("nop") "NAK IR after opt_dce:\nblock.u 0 L0 [] -> {\n  nop\n",
+         "the dump is cut: the level of 'opt_dce' has no end (line 27); expected whole blocks"},
+        {BOTH "NAK IR:\n" "block.u 0 L0 [] -> {\n} -> [1, 2]\nblock 1 L1 [0] -> {\n} -> []\n",
+         "the dump is cut: the level of 'nak_from_nir' has no end (line 21); expected whole blocks"},
+        {BOTH "NAK IR:\n" CODE("nop") "NAK IR after opt_dce:\n",
+         "the dump is cut: the level of 'opt_dce' has no end (line 25); expected whole blocks"},
+        {BOTH "NAK IR:\nblock.u 0 L0 [] -> {\n  nop\nNAK IR after opt_dce:\n" CODE("nop"),
+         "the dump is cut: the level of 'nak_from_nir' has no end (line 20); expected whole blocks"},
+        {BOTH "NAK IR:\n" CODE("nop") BOTH "NAK IR:\n" CODE("nop"), "the dump holds 2 shaders; expected one"},
+        {NIR_OF("NIR") "NAK IR:\n" CODE("nop"),
+         "the dump has no line 'Structured NIR for compute shader:'; expected 'Structured NIR for compute shader:', "
+         "'NIR for compute shader:', 'NAK IR:' and 'NAK IR after PASS:'"},
+    };
+    struct arena a = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct levels l;
+        struct err e = {0};
+        assert_false(levels_read(&a, LEVELS_NVK, bad[i].dump, &l, &e));
+        assert_string_equal(e.msg, bad[i].why);
+    }
+    arena_free(&a);
+}
+
+static void a_driver_is_known_by_its_name(void **state)
+{
+    enum level_driver d = LEVELS_DRIVERS;
+    (void)state;
+    assert_true(levels_driver_of("NVK Mesa 26.2.6", &d) && d == LEVELS_NVK);
+    assert_true(levels_driver_of("nak", &d) && d == LEVELS_NVK);
+    assert_false(levels_driver_of("llvmpipe", &d));
+    assert_false(levels_driver_of("", &d));
+}
+
+// ---- differences -----------------------------------------------------------------------------------
+
+// "-b +x": the lines that went and came, in order.
+static const char *difference(struct arena *a, const char *before, const char *after)
+{
+    struct passes_change *v;
+    struct text t = {.arena = a};
+    const uint32_t n = passes_difference(a, before, after, &v);
+    for (uint32_t i = 0; n != UINT32_MAX && i < n; i++)
+        text_add(&t, "%s%c%.*s:%u", i ? " " : "", v[i].added ? '+' : '-', (int)v[i].n, v[i].text, v[i].line);
+    return n == UINT32_MAX ? "many" : n ? t.v : "";
+}
+
+static void lines_that_differ(void **state)
+{
+    struct arena a = {0};
+    struct text many = {.arena = &a};
+    (void)state;
+    assert_string_equal(difference(&a, "", ""), "");
+    assert_string_equal(difference(&a, "a\nb\n", "a\nb\n"), "");
+    assert_string_equal(difference(&a, "a\nb\nc\n", "a\nc\n"), "-b:2");
+    assert_string_equal(difference(&a, "a\nc\n", "a\nb\nc\n"), "+b:2");
+    assert_string_equal(difference(&a, "a\nb\nc\n", "a\nx\nc\n"), "-b:2 +x:2");
+    assert_string_equal(difference(&a, "", "a\nb\n"), "+a:1 +b:2");
+    assert_string_equal(difference(&a, "a\nb\n", ""), "-a:1 -b:2");
+    assert_string_equal(difference(&a, "  a  b // one\n\n\nc\n", "a b\n// two\nc\n"), ""); // words alone count
+    assert_string_equal(difference(&a, "ab\n", "a b\n"), "-ab:1 +a b:1");
+    assert_string_equal(difference(&a, "a\nb\nc\na\nb\nb\na\n", "c\nb\na\nb\na\nc\n"), "-a:1 -b:2 +b:2 -b:6 +c:6");
+    for (int i = 0; i <= PASSES_CHANGES; i++)
+        text_add(&many, "%d\n", i);
+    assert_string_equal(difference(&a, many.v, ""), "many");
+    arena_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_dump_becomes_levels), cmocka_unit_test(what_is_no_dump_is_refused_in_one_line),
+        cmocka_unit_test(a_driver_is_known_by_its_name), cmocka_unit_test(lines_that_differ),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
