@@ -5,6 +5,7 @@
 #include "campaign/found.h"
 #include "diagnose/bisect.h"
 #include "diagnose/passes.h"
+#include "report/report.h"
 
 #include <string.h>
 
@@ -73,50 +74,15 @@ static int bisect_list(struct context *x, const char *path, const struct spv_cas
 // ---- passes of a driver: its code after each of them is run
 // ---------------------------------------
 
-// Prints the lines by which the code before and after the pass differ.
-static void say_change(struct arena *a, const struct passes *b)
-{
-    const struct level *before = &b->levels.v[b->right], *after = &b->levels.v[b->wrong];
-    struct passes_change *v;
-    if (before->nir != after->nir) // two languages
-        return;
-    const uint32_t n = passes_difference(a, before->text, after->text, &v);
-    if (n == UINT32_MAX)
-        say("  the pass changes more than %d lines\n", PASSES_CHANGES);
-    for (uint32_t i = 0; n != UINT32_MAX && i < n; i++)
-        say("  %c %.*s\n", v[i].added ? '+' : '-', (int)v[i].n, v[i].text);
-}
-
-static void say_levels(const struct passes *b)
-{
-    say("  levels  %u: %u run, %u skipped\n", b->levels.n, b->ran, b->skipped);
-    for (uint32_t i = 0; i < b->levels.n; i++)
-        if (b->level[i].seen == PASSES_SKIPPED)
-            say("    %s (line %u of the dump): %s\n", b->levels.v[i].pass, b->levels.v[i].line,
-                b->level[i].text);
-}
+enum { LINES = 60 }; // most lines that are printed of a pass's change
 
 static int say_passes(struct context *x, const char *path, const struct passes *b)
 {
-    if (b->wrong == PASSES_NONE) {
-        say("%s: no pass found: %s\n", path, passes_doubt_line(b->doubt));
-        say_levels(b);
-        return b->ran ? STATUS_GOOD : STATUS_BAD;
-    }
-    say("%s: %s\n", path, judge_class_name(b->klass));
-    say("  pass    %s (level %u of %u)%s%s\n", b->pass, b->wrong + 1, b->levels.n,
-        b->doubt == PASSES_SURE ? "" : "; not sure: ",
-        b->doubt == PASSES_SURE ? "" : passes_doubt_line(b->doubt));
-    if (b->right != PASSES_NONE)
-        say("  right   after %s (level %u)\n", b->levels.v[b->right].pass, b->right + 1);
-    say("  wrong   %s\n", b->level[b->wrong].text);
-    if (b->target)
-        say("  printed by tanglefuzz replay %s --target %s --driver-text FILE\n", path,
-            shell_quote(&x->arena, b->target));
-    say_levels(b);
-    if (b->right != PASSES_NONE)
-        say_change(&x->arena, b);
-    return STATUS_FOUND;
+    struct text t = {.arena = &x->arena};
+    report_passes_text(b, path, LINES, &t);
+    say("%s: %s\n%s", path,
+        b->wrong == PASSES_NONE ? judge_class_name(JUDGE_AGREES) : judge_class_name(b->klass), t.v);
+    return b->wrong != PASSES_NONE ? STATUS_FOUND : b->ran ? STATUS_GOOD : STATUS_BAD;
 }
 
 static int bisect_driver(struct context *x, const char *path, const struct spv_case *c,
@@ -125,10 +91,8 @@ static int bisect_driver(struct context *x, const char *path, const struct spv_c
     struct arena *a = &x->arena;
     const struct run_options o = {0};
     struct passes b;
-    const struct prediction *p = judge_predict(a, c, 1, c->subgroup, SPV_POLICY_JOIN);
-    if (!judge_usable(p))
-        return complain(x, "%s: the case has no expected result: %s", path, p->made.why.text);
-    if (!passes_find(a, x->tools, p, g->target, x->self, &o, &b, &x->e))
+    const struct prediction *p = bisect_predict(a, c, 0, g->target, x->self, &o, &x->e);
+    if (!p || !passes_find(a, x->tools, p, g->target, x->self, &o, &b, &x->e))
         return complain(x, "%s: %s", path, x->e.msg);
     return say_passes(x, path, &b);
 }
@@ -148,6 +112,9 @@ static int bisect_dump(struct context *x, const char *path, const struct spv_cas
         return refuse(x);
     if (!levels_read(a, driver, text, &l, &x->e))
         return complain(x, "%s: %s", g->dump, x->e.msg);
+    if (!c->subgroup)
+        return complain(x, "%s: the case needs a line '; subgroup N' to be run without a device",
+                        path);
     const struct prediction *p = judge_predict(a, c, 1, c->subgroup, SPV_POLICY_JOIN);
     if (!judge_usable(p))
         return complain(x, "%s: the case has no expected result: %s", path, p->made.why.text);

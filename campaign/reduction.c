@@ -10,6 +10,7 @@
 #include "diagnose/ask_go.h"
 #include "diagnose/ask_probe.h"
 #include "diagnose/bisect.h"
+#include "diagnose/passes.h"
 #include "driver_text.h"
 #include "reduction_files.h"
 #include "report/report.h"
@@ -124,6 +125,20 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
         f->alone = alone;
 }
 
+// Runs the driver's code after each of its passes. NULL: the target prints none, or none is wrong.
+static const struct passes *driver_passes(struct work *w, struct arena *a, const struct spv_case *c,
+                                          enum judge_class klass)
+{
+    struct passes *out = ARENA_NEW(a, struct passes);
+    if (!judge_class_is_finding(klass) || !passes_known(w->ask.target))
+        return NULL;
+    const struct prediction *p =
+        judge_predict(a, c, 1, judge_subgroup(c, w->ask.subgroup, &w->ask.info), SPV_POLICY_JOIN);
+    const bool found = judge_usable(p) && passes_find(a, w->tools, p, w->ask.target, w->ask.self,
+                                                      &w->ask.run, out, NULL);
+    return found && out->wrong != PASSES_NONE ? out : NULL;
+}
+
 // Writes a case's finding folder below `dir`.
 static bool save(struct work *w, struct arena *a, const char *dir, const struct spv_case *c,
                  uint32_t *hits, const char **folder, char bucket[16])
@@ -142,6 +157,9 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
     }
     f.stage = locate_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.verdict->klass,
                            f.expected, NULL);
+    f.passes = driver_passes(w, a, c, f.verdict->klass);
+    if (f.passes && f.passes->doubt == PASSES_SURE)
+        f.culprit = f.passes->pass;
     finding_make(a, &f, &record);
     *hits = f.reproduced;
     snprintf(bucket, 16, "%s", record.signature->name);

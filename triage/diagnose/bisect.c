@@ -311,21 +311,30 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
     return ok;
 }
 
+const struct prediction *bisect_predict(struct arena *a, const struct spv_case *c,
+                                        uint32_t subgroup, const char *target, const char *self,
+                                        const struct run_options *o, struct err *e)
+{
+    struct run_target *t = run_open(target, self, o, e);
+    if (!t)
+        return NULL;
+    const uint32_t size = judge_subgroup(c, subgroup, run_info(t));
+    run_close(t);
+    const struct prediction *p = judge_predict(a, c, 1, size, SPV_POLICY_JOIN);
+    if (judge_usable(p))
+        return p;
+    err_set(e, "the case has no expected result: %s", p->made.why.text);
+    return NULL;
+}
+
 bool bisect_case(struct arena *a, struct spv_tools *tools, const struct spv_case *c,
                  uint32_t subgroup, const char *target, const char *self,
                  const struct run_options *o, const struct prediction **p, struct bisect *out,
                  struct err *e)
 {
     *out = (struct bisect){0};
-    struct run_target *t = run_open(target, self, o, e);
-    if (!t)
-        return false;
-    const uint32_t size = judge_subgroup(c, subgroup, run_info(t));
-    run_close(t);
-    *p = judge_predict(a, c, 1, size, SPV_POLICY_JOIN);
-    if (!judge_usable(*p))
-        return err_set(e, "the case has no expected result: %s", (*p)->made.why.text);
-    return bisect_passes(a, tools, *p, target, self, o, out, e);
+    *p = bisect_predict(a, c, subgroup, target, self, o, e);
+    return *p && bisect_passes(a, tools, *p, target, self, o, out, e);
 }
 
 bool bisect_has_passes(const char *target)

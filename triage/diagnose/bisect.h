@@ -29,6 +29,11 @@ struct bisect {
 bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                    const char *target, const char *self, const struct run_options *o,
                    struct bisect *out, struct err *e);
+// Predicts the case for `subgroup` lanes (0: the target's size). NULL with a message in `e`: the
+// target cannot be opened, or the case has no expected result.
+const struct prediction *bisect_predict(struct arena *a, const struct spv_case *c,
+                                        uint32_t subgroup, const char *target, const char *self,
+                                        const struct run_options *o, struct err *e);
 // The same for a case without a prediction: predicts it for `subgroup` lanes (0: the target's
 // size). *p is the prediction, in `a`.
 bool bisect_case(struct arena *a, struct spv_tools *tools, const struct spv_case *c,

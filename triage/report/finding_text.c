@@ -3,7 +3,11 @@
 // The README of a finding's folder.
 #include "finding.h"
 
+#include "diagnose/passes.h"
+
 #include <string.h>
+
+enum { CHANGED_LINES = 40 }; // most lines of a pass's change
 
 // The results of the campaign's other targets.
 static void agreement(const struct finding *f, struct text *out)
@@ -94,6 +98,10 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
     }
     if (f->stage)
         text_add(out, "\n## Which stage\n\n%s\n", diag_stage_text(f->stage));
+    if (ev->passes) {
+        text_add(out, "\n## Which pass\n\n");
+        report_passes_text(ev->passes, "case.spvasm", CHANGED_LINES, out);
+    }
     if (code.text) {
         text_add(out, "\n## In the machine code\n");
         report_code_text(&code, out);

@@ -62,6 +62,12 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
 
 // ---- a finding ------------------------------------------------------------------
 
+// The pass of a driver's compiler at fault (diagnose/passes.h), in lines that begin with two
+// blanks: the pass, the level before it, what is wrong, the command that prints the code (for the
+// case at `path`), levels that were skipped, and at most `most` of the lines that the pass changed.
+struct passes;
+void report_passes_text(const struct passes *b, const char *path, uint32_t most, struct text *out);
+
 // Fills the sentences of a reason, with the names of ids in the case's text. In `a`.
 void report_reason_words(struct arena *a, const struct spv_case *c, const struct diag_reason *r,
                          struct finding_sentences *out);

@@ -78,12 +78,13 @@ struct finding_evidence {
     const char *replay, *generated;
     int64_t found_at;
     uint32_t reproduced, tries;
-    const char *target_output; // the target's own message
-    const char *printed;       // all that the target printed: stderr.txt
-    const char *backtrace;     // of a crash, as a debugger prints it: backtrace.txt
-    const char *culprit;       // the compiler pass at fault
-    const char *of;            // as in struct finding; with it `output` is used
-    bool probed;               // the next two fields are valid
+    const char *target_output;   // the target's own message
+    const char *printed;         // all that the target printed: stderr.txt
+    const char *backtrace;       // of a crash, as a debugger prints it: backtrace.txt
+    const char *culprit;         // the compiler pass at fault
+    const struct passes *passes; // how a driver's dump showed it (diagnose/passes.h)
+    const char *of;              // as in struct finding; with it `output` is used
+    bool probed;                 // the next two fields are valid
     enum diag_what what;
     struct diag_pattern pattern;
     const struct diag_alone *alone; // the operation that fails by itself

@@ -16,14 +16,14 @@
 struct marker {
     enum level_driver driver;
     const char *before, *after, *pass;
-    bool nir;
+    enum level_language language;
     bool once; // a second one belongs to another shader
 };
 static const struct marker markers[] = {
-    {LEVELS_NVK, "Structured NIR for compute shader:", "", "NIR", true, true},
-    {LEVELS_NVK, "NIR for compute shader:", "", "nak_nir_lower_cf", true, true},
-    {LEVELS_NVK, "NAK IR:", "", "nak_from_nir", false, true},
-    {LEVELS_NVK, "NAK IR after ", ":", NULL, false, false},
+    {LEVELS_NVK, "Structured NIR for compute shader:", "", "NIR", LEVEL_NIR, true},
+    {LEVELS_NVK, "NIR for compute shader:", "", "nak_nir_lower_cf", LEVEL_NIR, true},
+    {LEVELS_NVK, "NAK IR:", "", "nak_from_nir", LEVEL_NAK, true},
+    {LEVELS_NVK, "NAK IR after ", ":", NULL, LEVEL_NAK, false},
 };
 enum { MARKERS = sizeof markers / sizeof *markers };
 
@@ -92,7 +92,7 @@ static void level_begin(struct splitter *s, const struct marker *m, struct word 
     *VEC_PUSH(s->a, &s->level) = (struct level){
         .pass = m->pass ? m->pass : arena_strn(s->a, pass.s, pass.n),
         .line = s->line + 1,
-        .nir = m->nir,
+        .language = m->language,
     };
     s->text = (struct text){.arena = s->a};
     s->blocks = s->next = 0;
@@ -121,7 +121,8 @@ static void code_line(struct splitter *s, struct word line)
 {
     const struct level *l = &s->level.v[s->level.n - 1];
     const bool opens = line.n && line.s[line.n - 1] == '{';
-    const bool begins = l->nir ? word_starts(line, "impl ") : word_starts(line, "block") && opens;
+    const bool begins =
+        l->language == LEVEL_NIR ? word_starts(line, "impl ") : word_starts(line, "block") && opens;
     if (!s->open && s->ended && line.n && !begins)
         level_end(s);
     if (!s->inside)
@@ -131,7 +132,7 @@ static void code_line(struct splitter *s, struct word line)
     text_addn(&s->text, line.s, line.n);
     text_addn(&s->text, "\n", 1);
     if (s->open && line.n && *line.s == '}') {
-        if (!l->nir)
+        if (l->language != LEVEL_NIR)
             blocks_after(s, line);
         s->open = false;
         s->ended = true;
@@ -200,7 +201,7 @@ bool levels_read(struct arena *a, enum level_driver driver, const char *dump, st
 static const char *nir_before(const struct levels *l, uint32_t i)
 {
     while (i-- > 0)
-        if (l->v[i].nir)
+        if (l->v[i].language == LEVEL_NIR)
             return l->v[i].text;
     return NULL;
 }
@@ -210,7 +211,7 @@ const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint
 {
     const struct level *v = &l->v[i];
     *why = (struct isa_result){0};
-    if (v->nir)
+    if (v->language == LEVEL_NIR)
         return nir_read(a, v->text, NIR_NVK, size, why);
     const struct nak_source s = {.nir = nir_before(l, i), .assembly = v->text};
     return nak_read(a, &s, why);

@@ -21,11 +21,16 @@ bool levels_driver_of(const char *name, enum level_driver *out);
 // The names of the compilers whose dumps can be read, in one line: "nak, ir3, ...".
 const char *levels_known(void);
 
+enum level_language {
+    LEVEL_NIR,
+    LEVEL_NAK,
+    LEVEL_OTHER, // no machine knows it
+};
 struct level {
     const char *pass; // the pass that made it, in the driver's words; "NIR": what it was given
     const char *text;
     uint32_t line; // of the dump, from 1, at which the text begins
-    bool nir;      // intermediate code, else the driver's own
+    enum level_language language;
 };
 struct levels {
     enum level_driver driver;

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The pass of a driver's compiler that is at fault, as text: for `bisect` and for a finding's
+// README.
+#include "report.h"
+
+#include "diagnose/passes.h"
+
+static void skipped(const struct passes *b, struct text *out)
+{
+    text_add(out, "  levels  %u: %u run, %u skipped\n", b->levels.n, b->ran, b->skipped);
+    for (uint32_t i = 0; i < b->levels.n; i++)
+        if (b->level[i].seen == PASSES_SKIPPED)
+            text_add(out, "    %s (line %u of the dump): %s\n", b->levels.v[i].pass,
+                     b->levels.v[i].line, b->level[i].text);
+}
+
+// The lines by which the code before and after the pass differ.
+static void change(const struct passes *b, uint32_t most, struct text *out)
+{
+    const struct level *before = &b->levels.v[b->right], *after = &b->levels.v[b->wrong];
+    struct passes_change *v;
+    if (before->language != after->language)
+        return;
+    const uint32_t n = passes_difference(out->arena, before->text, after->text, &v);
+    if (n == UINT32_MAX)
+        text_add(out, "  the pass changes more than %d lines\n", PASSES_CHANGES);
+    for (uint32_t i = 0; n != UINT32_MAX && i < n && i < most; i++)
+        text_add(out, "  %c %.*s\n", v[i].added ? '+' : '-', (int)v[i].n, v[i].text);
+    if (n != UINT32_MAX && n > most)
+        text_add(out, "  and %u more lines\n", n - most);
+}
+
+void report_passes_text(const struct passes *b, const char *path, uint32_t most, struct text *out)
+{
+    if (b->wrong == PASSES_NONE) {
+        text_add(out, "  no pass found: %s\n", passes_doubt_line(b->doubt));
+        skipped(b, out);
+        return;
+    }
+    text_add(out, "  pass    %s (level %u of %u)%s%s\n", b->pass, b->wrong + 1, b->levels.n,
+             b->doubt == PASSES_SURE ? "" : "; not sure: ",
+             b->doubt == PASSES_SURE ? "" : passes_doubt_line(b->doubt));
+    if (b->right != PASSES_NONE)
+        text_add(out, "  right   after %s (level %u)\n", b->levels.v[b->right].pass, b->right + 1);
+    text_add(out, "  wrong   %s\n", b->level[b->wrong].text);
+    if (b->target)
+        text_add(out, "  printed by tanglefuzz replay %s --target %s --driver-text FILE\n", path,
+                 shell_quote(out->arena, b->target));
+    skipped(b, out);
+    if (b->right != PASSES_NONE)
+        change(b, most, out);
+}
