@@ -118,7 +118,7 @@ static int bisect_dump(struct context *x, const char *path, const struct spv_cas
     const struct prediction *p = judge_predict(a, c, 1, c->subgroup, SPV_POLICY_JOIN);
     if (!judge_usable(p))
         return complain(x, "%s: the case has no expected result: %s", path, p->made.why.text);
-    passes_judge(a, x->tools, p, &l, &b);
+    passes_judge(a, x->tools, p, &l, NULL, &b);
     return say_passes(x, path, &b);
 }
 
@@ -145,7 +145,8 @@ static const struct arg_option options[] = {
              "the FINDING's",
              target),
     OPT_TEXT("dump", 0, "FILE", "a driver's dump of the case, in place of a target", dump),
-    OPT_TEXT("as", 0, "COMPILER", "what printed the dump: nak (NAK_DEBUG=print)", as),
+    OPT_TEXT("as", 0, "COMPILER",
+             "what printed the dump: nak (NAK_DEBUG=print), aco (RADV_DEBUG=shaders,preoptir)", as),
 };
 
 const struct command cmd_bisect = {

@@ -56,3 +56,12 @@ if [ -e "$DEPS_DIR/drivers/nvk/version" ]; then
 else
     skip nvk 'nvk is missing: scripts/drivers.sh get nvk'
 fi
+if [ -e "$DEPS_DIR/drivers/radv/version" ]; then
+    t radv 0 '^  levels  5: 3 run, 2 skipped$' '' "$TF" bisect "$case" --target isa:vulkan:driver=radv
+    t radv_before_aco 1 '^  pass    NIR \(level 1 of 5\); not sure: the first level' '' \
+        "$TF" bisect "$SOURCE_DIR/corpus/regress/mesa-26.2-loop-exit-lost.spvasm" --target isa:vulkan:driver=radv
+    t radv_in_aco 1 '^  pass    machine code \(level 5 of 5\); not sure: levels .* were skipped$' '' \
+        "$TF" bisect "$SOURCE_DIR/corpus/regress/radv-26.2-copy-of-scc-without-its-writer.spvasm" --target isa:vulkan:driver=radv
+else
+    skip radv 'radv is missing: scripts/drivers.sh get radv'
+fi

@@ -72,6 +72,29 @@ static void what_is_no_dump_is_refused_in_one_line(void **state)
     arena_free(&a);
 }
 
+// RADV's first level has no title, and ACO's code no braces: it ends where the next level begins.
+static void radv_has_two_languages(void **state)
+{
+    struct arena a = {0};
+    struct levels l;
+    struct err e = {0};
+    (void)state;
+    const char *nir = "shader: MESA_SHADER_COMPUTE\nimpl main {\n}\n\n";
+    const char *dump = arena_printf(&a, "%sNIR shader before instruction selection:\n%sAfter Instruction Selection:\nBB0\n\tp_end\n"
+                                    "After RA:\nBB0\n", nir, nir);
+    assert_true(levels_read(&a, LEVELS_RADV, dump, &l, &e));
+    assert_int_equal(l.n, 4);
+    assert_string_equal(l.v[0].text, nir);
+    assert_string_equal(l.v[1].text, nir);
+    assert_string_equal(l.v[2].text, "BB0\n\tp_end\n");
+    assert_string_equal(l.v[3].pass, "register allocation");
+    assert_true(l.v[0].language == LEVEL_NIR && l.v[2].language == LEVEL_ACO);
+    assert_int_equal(l.v[0].line, 1);
+    assert_false(levels_read(&a, LEVELS_RADV, nir, &l, &e));
+    assert_non_null(strstr(e.msg, "the dump has no line 'NIR shader before instruction selection:'"));
+    arena_free(&a);
+}
+
 static void a_driver_is_known_by_its_name(void **state)
 {
     enum level_driver d = LEVELS_DRIVERS;
@@ -120,6 +143,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dump_becomes_levels), cmocka_unit_test(what_is_no_dump_is_refused_in_one_line),
+        cmocka_unit_test(radv_has_two_languages),
         cmocka_unit_test(a_driver_is_known_by_its_name), cmocka_unit_test(lines_that_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,6 +49,13 @@ static void values_have_numbers_of_their_own(void **state)
     check(BEGIN "%r10 = undef %r10\n%r11 = lop3.LUT[0xc0] %r10 rZ rZ\n%r12 = iadd3 %r11 0x7 rZ\n" STORE("%r12"), seven);
 }
 
+static void a_predicate_becomes_uniform(void **state)
+{
+    (void)state;
+    check(BEGIN "%p9 = isetp.lt.u32 %r0 0x20\n%up10 = r2ur %p9\n%r12 = sel %up10 0x7 rZ\n" STORE("%r12"), seven);
+    check(BEGIN "%p9 = isetp.ge.u32 %r0 0x20\n%up10 = r2ur %p9\n%r12 = sel %up10 rZ 0x7\n" STORE("%r12"), seven);
+}
+
 static void copies_happen_at_once(void **state)
 {
     (void)state;
@@ -104,7 +111,8 @@ static void bad_lines_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_have_numbers_of_their_own), cmocka_unit_test(copies_happen_at_once),
+        cmocka_unit_test(values_have_numbers_of_their_own), cmocka_unit_test(a_predicate_becomes_uniform),
+        cmocka_unit_test(copies_happen_at_once),
         cmocka_unit_test(phis_carry_values_round_a_loop), cmocka_unit_test(bad_lines_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,12 +23,16 @@ const char *passes_doubt_line(enum passes_doubt d)
 }
 
 static void judge_level(struct arena *a, struct spv_tools *tools, const struct prediction *p,
-                        const struct levels *l, uint32_t i, struct passes_level *out)
+                        const struct levels *l, uint32_t i, const struct run_result *machine,
+                        struct passes_level *out)
 {
     struct run_result r;
     struct judged j;
     struct shown_policy shown = {.choices = p->policy};
-    run_level(a, l, i, p->subgroup, p->c, &r);
+    if (machine && l->v[i].language == LEVEL_MACHINE)
+        r = *machine;
+    else
+        run_level(a, l, i, p->subgroup, p->c, &r);
     judge_result(a, tools, p, &r, &shown, &j);
     out->uneven = r.uneven_line;
     out->klass = j.verdict.klass;
@@ -69,12 +73,12 @@ static void conclude(struct passes *out)
 }
 
 void passes_judge(struct arena *a, struct spv_tools *tools, const struct prediction *p,
-                  const struct levels *l, struct passes *out)
+                  const struct levels *l, const struct run_result *machine, struct passes *out)
 {
     struct arena room = {0};
     *out = (struct passes){.levels = *l, .level = ARENA_ARRAY(a, struct passes_level, l->n)};
     for (uint32_t i = 0; i < l->n; i++) {
-        judge_level(&room, tools, p, l, i, &out->level[i]);
+        judge_level(&room, tools, p, l, i, machine, &out->level[i]);
         out->skipped += out->level[i].seen == PASSES_SKIPPED;
         arena_reset(&room);
     }
@@ -93,6 +97,17 @@ bool passes_known(const char *target)
     const bool known = driver && levels_driver_of(driver, &d);
     arena_free(&a);
     return known;
+}
+
+// Where no machine knows the last level, the machine code takes its place: the target ran it.
+static void add_machine_code(struct arena *a, struct levels *l)
+{
+    if (!l->n || l->v[l->n - 1].language != LEVEL_ACO)
+        return;
+    struct level *v = ARENA_ARRAY(a, struct level, l->n + 1);
+    memcpy(v, l->v, l->n * sizeof *v);
+    v[l->n++] = (struct level){.pass = "machine code", .text = "", .language = LEVEL_MACHINE};
+    l->v = v;
 }
 
 bool passes_find(struct arena *a, struct spv_tools *tools, const struct prediction *p,
@@ -124,7 +139,8 @@ bool passes_find(struct arena *a, struct spv_tools *tools, const struct predicti
                        r.text);
     if (!levels_read(a, driver, r.driver_text, &l, e))
         return false;
-    passes_judge(a, tools, p, &l, out);
+    add_machine_code(a, &l);
+    passes_judge(a, tools, p, &l, &r, out);
     out->target = dumped;
     out->runs = 1;
     return true;

@@ -48,9 +48,10 @@ struct passes {
     uint32_t runs;          // of the target
 };
 
-// Judges the levels of a dump.
+// Judges the levels of a dump. `machine`: the result of the machine code, for a level
+// LEVEL_MACHINE; NULL: none.
 void passes_judge(struct arena *a, struct spv_tools *tools, const struct prediction *p,
-                  const struct levels *l, struct passes *out);
+                  const struct levels *l, const struct run_result *machine, struct passes *out);
 // Lets a target (isa:vulkan:driver=nvk ...) dump its code for the predicted case, and judges it.
 // False with a line in `e`: not such a target, or its dump cannot be read.
 bool passes_find(struct arena *a, struct spv_tools *tools, const struct prediction *p,

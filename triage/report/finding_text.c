@@ -99,8 +99,9 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
     if (f->stage)
         text_add(out, "\n## Which stage\n\n%s\n", diag_stage_text(f->stage));
     if (ev->passes) {
-        text_add(out, "\n## Which pass\n\n");
+        text_add(out, "\n## Which pass\n\n```\n");
         report_passes_text(ev->passes, "case.spvasm", CHANGED_LINES, out);
+        text_add(out, "```\n");
     }
     if (code.text) {
         text_add(out, "\n## In the machine code\n");

@@ -11,28 +11,46 @@
 
 #include <strings.h>
 
+enum often {
+    OFTEN,
+    ONCE,     // one in each shader
+    UNTITLED, // no line of its own: the level begins with this line, if it stands in no other level
+};
 // A line that begins a level: `before`, the pass's name, `after` at the line's end. If `pass` is
 // given, the line is `before` alone, and the level has this name.
 struct marker {
     enum level_driver driver;
     const char *before, *after, *pass;
     enum level_language language;
-    bool once; // a second one belongs to another shader
+    enum often often;
 };
+// clang-format off
 static const struct marker markers[] = {
-    {LEVELS_NVK, "Structured NIR for compute shader:", "", "NIR", LEVEL_NIR, true},
-    {LEVELS_NVK, "NIR for compute shader:", "", "nak_nir_lower_cf", LEVEL_NIR, true},
-    {LEVELS_NVK, "NAK IR:", "", "nak_from_nir", LEVEL_NAK, true},
-    {LEVELS_NVK, "NAK IR after ", ":", NULL, LEVEL_NAK, false},
+    {LEVELS_NVK, "Structured NIR for compute shader:", "", "NIR", LEVEL_NIR, ONCE},
+    {LEVELS_NVK, "NIR for compute shader:", "", "nak_nir_lower_cf", LEVEL_NIR, ONCE},
+    {LEVELS_NVK, "NAK IR:", "", "nak_from_nir", LEVEL_NAK, ONCE},
+    {LEVELS_NVK, "NAK IR after ", ":", NULL, LEVEL_NAK, OFTEN},
+    {LEVELS_RADV, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
+    {LEVELS_RADV, "NIR shader before instruction selection:", "", "NIR for ACO", LEVEL_NIR, ONCE},
+    {LEVELS_RADV, "After Instruction Selection:", "", "instruction selection", LEVEL_ACO, ONCE},
+    {LEVELS_RADV, "After Spilling:", "", "spilling", LEVEL_ACO, OFTEN},
+    {LEVELS_RADV, "After RA:", "", "register allocation", LEVEL_ACO, ONCE},
 };
+// clang-format on
 enum { MARKERS = sizeof markers / sizeof *markers };
 
 static const struct {
     const char *name, *compiler, *expected;
+    enum nir_driver nir;
 } drivers[LEVELS_DRIVERS] = {
     [LEVELS_NVK] = {"NVK", "nak",
                     "'Structured NIR for compute shader:', 'NIR for compute shader:', 'NAK IR:' "
-                    "and 'NAK IR after PASS:'"},
+                    "and 'NAK IR after PASS:'",
+                    NIR_NVK},
+    [LEVELS_RADV] = {"RADV", "aco",
+                     "'NIR shader before instruction selection:', 'After Instruction Selection:' "
+                     "and 'After RA:'",
+                     NIR_RADV},
 };
 
 bool levels_driver_of(const char *name, enum level_driver *out)
@@ -48,7 +66,7 @@ bool levels_driver_of(const char *name, enum level_driver *out)
 
 const char *levels_known(void)
 {
-    return "nak";
+    return "nak, aco";
 }
 
 // ---- splitting -------------------------------------------------------------------------------
@@ -91,7 +109,7 @@ static void level_begin(struct splitter *s, const struct marker *m, struct word 
     s->seen[m - markers]++;
     *VEC_PUSH(s->a, &s->level) = (struct level){
         .pass = m->pass ? m->pass : arena_strn(s->a, pass.s, pass.n),
-        .line = s->line + 1,
+        .line = s->line + (m->often != UNTITLED),
         .language = m->language,
     };
     s->text = (struct text){.arena = s->a};
@@ -120,6 +138,12 @@ static void blocks_after(struct splitter *s, struct word line)
 static void code_line(struct splitter *s, struct word line)
 {
     const struct level *l = &s->level.v[s->level.n - 1];
+    if (l->language == LEVEL_ACO) { // not read: it ends where the next one begins
+        text_addn(&s->text, line.s, line.n);
+        text_addn(&s->text, "\n", 1);
+        s->ended = true;
+        return;
+    }
     const bool opens = line.n && line.s[line.n - 1] == '{';
     const bool begins =
         l->language == LEVEL_NIR ? word_starts(line, "impl ") : word_starts(line, "block") && opens;
@@ -159,7 +183,7 @@ static bool splitter_refuse(const struct splitter *s, struct err *e)
 static bool one_shader(const struct splitter *s, struct err *e)
 {
     for (int i = 0; i < MARKERS; i++) {
-        if (markers[i].driver != s->driver || !markers[i].once)
+        if (markers[i].driver != s->driver || markers[i].often != ONCE)
             continue;
         if (s->seen[i] > 1)
             return err_set(e, "the dump holds %u shaders; expected one", s->seen[i]);
@@ -178,11 +202,13 @@ bool levels_read(struct arena *a, enum level_driver driver, const char *dump, st
     for (struct word line, pass; text_line(&dump, &line);) {
         s.line++;
         const struct marker *m = marker_of(driver, line, &pass);
+        if (m && m->often == UNTITLED && s.inside)
+            m = NULL;
         if (m && unfinished(&s))
             return splitter_refuse(&s, e);
         if (m)
             level_begin(&s, m, pass);
-        else if (s.inside)
+        if (s.inside && (!m || m->often == UNTITLED))
             code_line(&s, line);
     }
     if (!s.level.n || unfinished(&s))
@@ -211,8 +237,17 @@ const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint
 {
     const struct level *v = &l->v[i];
     *why = (struct isa_result){0};
-    if (v->language == LEVEL_NIR)
-        return nir_read(a, v->text, NIR_NVK, size, why);
-    const struct nak_source s = {.nir = nir_before(l, i), .assembly = v->text};
-    return nak_read(a, &s, why);
+    switch (v->language) {
+    case LEVEL_NIR:
+        return nir_read(a, v->text, drivers[l->driver].nir, size, why);
+    case LEVEL_NAK: {
+        const struct nak_source s = {.nir = nir_before(l, i), .assembly = v->text};
+        return nak_read(a, &s, why);
+    }
+    case LEVEL_ACO:
+    case LEVEL_MACHINE:
+        break;
+    }
+    isa_refuse(why, RAN_UNSUPPORTED, 0, "no machine runs this form of the code");
+    return NULL;
 }

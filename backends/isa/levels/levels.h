@@ -12,7 +12,6 @@ enum level_driver {
     LEVELS_NVK,    // NAK_DEBUG=print
     LEVELS_TURNIP, // IR3_SHADER_DEBUG=cs,optmsgs
     LEVELS_RADV,   // RADV_DEBUG=shaders,preoptir
-    LEVELS_NIR,    // NIR_DEBUG=print of a debug build of Mesa, any driver's
     LEVELS_DRIVERS
 };
 // Finds the driver by the start of its name in Vulkan ("NVK Mesa 26.2.6"), or by the name of its
@@ -24,7 +23,8 @@ const char *levels_known(void);
 enum level_language {
     LEVEL_NIR,
     LEVEL_NAK,
-    LEVEL_OTHER, // no machine knows it
+    LEVEL_ACO,     // no machine knows it
+    LEVEL_MACHINE, // the machine code, which the target itself runs: it has no text
 };
 struct level {
     const char *pass; // the pass that made it, in the driver's words; "NIR": what it was given

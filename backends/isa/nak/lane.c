@@ -131,7 +131,7 @@ bool nak_lanes(struct nak_machine *m, struct nak_warp *w, const struct nak_inst 
     case NAK_MATCH_ALL:
         return match(m, w, in, lanes);
     default:
-        v = nak_words(m, w, &in->o[1], 0, room);
+        v = nak_any(m, w, &in->o[1], room);
         if (!v)
             return false;
         sum = v[lowest_lane(lanes)];
@@ -142,7 +142,7 @@ bool nak_lanes(struct nak_machine *m, struct nak_warp *w, const struct nak_inst 
         sum = (uint32_t)isa_combined(nak_combine(in), 32, sum, v[l]);
         for (uint32_t l = 0; l < LANES; l++)
             r[l] = sum;
-        nak_write(w, &in->o[0], 0, lanes, r);
+        nak_write_any(w, &in->o[0], lanes, r);
         return true;
     }
 }

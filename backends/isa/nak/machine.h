@@ -60,8 +60,11 @@ uint32_t nak_predicate(const struct nak_warp *w, const struct nak_operand *o);
 // lowest lane of `lanes`.
 void nak_write(struct nak_warp *w, const struct nak_operand *o, uint32_t k, uint32_t lanes,
                const uint32_t v[LANES]);
-// Copies a value from one file to another; a predicate is 0 or 1 in a register.
-bool nak_move(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes);
+// Read and write one value of any file; a predicate is 0 or 1. NULL with m->out filled on failure.
+const uint32_t *nak_any(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o,
+                        uint32_t room[LANES]);
+void nak_write_any(struct nak_warp *w, const struct nak_operand *o, uint32_t lanes,
+                   const uint32_t v[LANES]);
 void nak_write_bits(struct nak_warp *w, const struct nak_operand *o, uint32_t lanes, uint32_t bits);
 
 // Each executes one instruction for `lanes`; false with m->out filled.

@@ -316,10 +316,10 @@ bool nak_reader_add(struct nak_reader *r, const struct nak_inst *in)
     return true;
 }
 
-// A copy stays in its file, predicates or registers; other copies are operations of their own.
+// A copy is of predicates or of registers; between them there are operations of their own.
 static bool copy_check(struct nak_reader *r, const struct nak_inst *in, struct word whole)
 {
-    if (nak_ops[in->id].unit != NAK_MOVE)
+    if (nak_ops[in->id].unit != NAK_MOVE && in->id != NAK_R2UR)
         return true;
     bool predicate[2];
     for (int i = 0; i < 2; i++)

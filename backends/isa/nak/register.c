@@ -107,28 +107,28 @@ void nak_write_bits(struct nak_warp *w, const struct nak_operand *o, uint32_t la
         w->p[o->reg] = (w->p[o->reg] & ~lanes) | (bits & lanes);
 }
 
-bool nak_move(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in, uint32_t lanes)
+const uint32_t *nak_any(struct nak_machine *m, struct nak_warp *w, const struct nak_operand *o,
+                        uint32_t room[LANES])
 {
-    const struct nak_operand *to = &in->o[0], *from = &in->o[1];
-    uint32_t room[LANES], bits = 0;
-    const uint32_t *v = room;
-    if (from->kind == OPERAND_B) {
-        v = w->b[from->reg];
-    } else if (from->kind == OPERAND_P || from->kind == OPERAND_UP) {
-        bits = nak_predicate(w, from);
-        for (uint32_t l = 0; l < LANES; l++)
-            room[l] = bits >> l & 1;
-    } else if (!(v = nak_words(m, w, from, 0, room))) {
-        return false;
-    }
+    if (o->kind == OPERAND_B)
+        return w->b[o->reg];
+    if (o->kind != OPERAND_P && o->kind != OPERAND_UP)
+        return nak_words(m, w, o, 0, room);
+    const uint32_t bits = nak_predicate(w, o);
     for (uint32_t l = 0; l < LANES; l++)
-        bits = v[l] ? bits | 1u << l : bits & ~(1u << l);
-    if (to->kind == OPERAND_B) {
-        EACH(l, lanes)
-        w->b[to->reg][l] = v[l];
-    } else {
-        nak_write(w, to, 0, lanes, v);
-        nak_write_bits(w, to, lanes, bits);
-    }
-    return true;
+        room[l] = bits >> l & 1;
+    return room;
+}
+
+void nak_write_any(struct nak_warp *w, const struct nak_operand *o, uint32_t lanes,
+                   const uint32_t v[LANES])
+{
+    uint32_t bits = 0;
+    for (uint32_t l = 0; l < LANES; l++)
+        bits |= (uint32_t)(v[l] != 0) << l;
+    for (uint32_t l = 0; o->kind == OPERAND_B && l < LANES; l++)
+        if (lanes >> l & 1)
+            w->b[o->reg][l] = v[l];
+    nak_write(w, o, 0, lanes, v);
+    nak_write_bits(w, o, lanes, bits);
 }
