@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { LINES = 60 }; // most lines that are printed of a pass's change
+
 struct given {
     const char *target, *dump, *as;
 };
@@ -68,13 +70,16 @@ static int bisect_list(struct context *x, const char *path, const struct spv_cas
         b.before == JUDGE_AGREES ? "nothing is wrong" : "it is '",
         b.before == JUDGE_AGREES ? "" : judge_class_name(b.before),
         b.before == JUDGE_AGREES ? "" : "'", b.runs);
+    if (b.code_before && b.code_after) {
+        struct text t = {.arena = a};
+        report_change_text(b.code_before, b.code_after, LINES, &t);
+        say("%s", t.n ? t.v : "");
+    }
     return STATUS_FOUND;
 }
 
 // ---- passes of a driver: its code after each of them is run
 // ---------------------------------------
-
-enum { LINES = 60 }; // most lines that are printed of a pass's change
 
 static int say_passes(struct context *x, const char *path, const struct passes *b)
 {
@@ -146,7 +151,9 @@ static const struct arg_option options[] = {
              target),
     OPT_TEXT("dump", 0, "FILE", "a driver's dump of the case, in place of a target", dump),
     OPT_TEXT("as", 0, "COMPILER",
-             "what printed the dump: nak (NAK_DEBUG=print), aco (RADV_DEBUG=shaders,preoptir)", as),
+             "what printed the dump: nak (NAK_DEBUG=print), aco (RADV_DEBUG=shaders,preoptir), "
+             "ir3 (IR3_SHADER_DEBUG=cs,optmsgs)",
+             as),
 };
 
 const struct command cmd_bisect = {

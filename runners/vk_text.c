@@ -71,12 +71,20 @@ static void add(struct text *t, const char *s)
     text_addn(t, s, n < room ? n : room);
 }
 
+// Turnip prints its last NIR only with a preamble; its representations have it without one.
+static const char *dump_of(const struct vk_device *d, struct text *t)
+{
+    const char *printed = d->code.text ? d->code.text : "";
+    if (!d->code.ir3)
+        *t = (struct text){.arena = t->arena};
+    text_addn(t, printed, strnlen(printed, RUN_DUMP));
+    return t->n ? t->v : NULL;
+}
+
 const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                              uint32_t *code)
 {
     *code = 0;
-    if (d->code.dump)
-        return d->code.text ? arena_strn(a, d->code.text, strnlen(d->code.text, RUN_DUMP)) : NULL;
     struct text t = {.arena = a};
     struct vk_part *part;
     const uint32_t n = vk_pipeline_parts(d, a, pipeline, &part);
@@ -94,5 +102,9 @@ const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pi
     }
     if (t.n >= RUN_DRIVER_TEXT)
         memcpy(t.v + RUN_DRIVER_TEXT - 14, "\n(cut off here)", 14);
+    if (d->code.dump) {
+        *code = 0;
+        return dump_of(d, &t);
+    }
     return t.n ? t.v : NULL;
 }

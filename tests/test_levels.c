@@ -88,7 +88,7 @@ static void radv_has_two_languages(void **state)
     assert_string_equal(l.v[1].text, nir);
     assert_string_equal(l.v[2].text, "BB0\n\tp_end\n");
     assert_string_equal(l.v[3].pass, "register allocation");
-    assert_true(l.v[0].language == LEVEL_NIR && l.v[2].language == LEVEL_ACO);
+    assert_true(l.v[0].language == LEVEL_NIR && l.v[2].language == LEVEL_UNREAD);
     assert_int_equal(l.v[0].line, 1);
     assert_false(levels_read(&a, LEVELS_RADV, nir, &l, &e));
     assert_non_null(strstr(e.msg, "the dump has no line 'NIR shader before instruction selection:'"));

@@ -24,6 +24,8 @@ struct search {
     uint32_t runs;
     bool after_passes;             // of the last run
     char tail[160];                // with a limit: the last LLVM pass that ran
+    bool keep;                     // the next run's module, as text:
+    const char *code;              // NULL: none
     const struct run_stage *stage; // the target; each try replaces its passes
     uint32_t program,
         rest; // RUN_PASSES_COMMAND: words before the passes; index of the first word after them
@@ -128,6 +130,12 @@ static const char *limited(struct search *s, const char *target, uint32_t n)
 
 // ---- one try ----------------------------------------------------------------------------
 
+static const char *disassembled(struct search *s, const struct run_result *r)
+{
+    const char *text;
+    return spv_disassemble(s->tools, s->a, r->words, r->word_count, &text, NULL) ? text : NULL;
+}
+
 static bool class_of(struct search *s, const char *target, enum judge_class *klass, struct err *e)
 {
     s->tail[0] = 0;
@@ -140,6 +148,9 @@ static bool class_of(struct search *s, const char *target, enum judge_class *kla
     run_case(t, &s->tries, s->p->c, s->p->subgroup, &r);
     if (r.driver_text)
         snprintf(s->tail, sizeof s->tail, "%s", r.driver_text);
+    s->code = NULL;
+    if (s->keep && r.status == RUN_OK && r.form == RUN_FORM_SPIRV)
+        s->code = disassembled(s, &r);
     judge_result(&s->tries, s->tools, s->p, &r, &policy, &judged);
     run_close(t);
     arena_reset(&s->tries);
@@ -304,7 +315,12 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
             out->target = limited(&s, out->target, inside);
             out->pass = arena_printf(a, "%s, of %s", pass, out->pass);
         }
+        enum judge_class again;
+        s.keep = true;
+        if (class_of(&s, out->target, &again, NULL) && again == out->klass)
+            out->code_after = s.code;
         ok = class_of(&s, before, &out->before, e);
+        out->code_before = s.code;
     }
     out->runs = s.runs;
     arena_free(&s.tries);

@@ -14,6 +14,8 @@ struct bisect {
     enum judge_class before; // class without the last pass
     uint32_t passes;         // number of passes in that list
     uint32_t runs;           // of the target, in total
+    // The module before and after the last pass, as text; NULL: it is not SPIR-V, or none was made.
+    const char *code_before, *code_after;
 };
 
 // Runs the target repeatedly with parts of its list of passes: first finds the shortest prefix that

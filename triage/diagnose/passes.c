@@ -102,7 +102,7 @@ bool passes_known(const char *target)
 // Where no machine knows the last level, the machine code takes its place: the target ran it.
 static void add_machine_code(struct arena *a, struct levels *l)
 {
-    if (!l->n || l->v[l->n - 1].language != LEVEL_ACO)
+    if (!l->n || l->v[l->n - 1].language != LEVEL_UNREAD)
         return;
     struct level *v = ARENA_ARRAY(a, struct level, l->n + 1);
     memcpy(v, l->v, l->n * sizeof *v);

@@ -6,23 +6,30 @@
 
 #include "diagnose/passes.h"
 
+#include <string.h>
+
+// One line for each level that was skipped; neighbours with one reason share it.
 static void skipped(const struct passes *b, struct text *out)
 {
     text_add(out, "  levels  %u: %u run, %u skipped\n", b->levels.n, b->ran, b->skipped);
-    for (uint32_t i = 0; i < b->levels.n; i++)
-        if (b->level[i].seen == PASSES_SKIPPED)
-            text_add(out, "    %s (line %u of the dump): %s\n", b->levels.v[i].pass,
-                     b->levels.v[i].line, b->level[i].text);
+    for (uint32_t i = 0, next; i < b->levels.n; i = next) {
+        next = i + 1;
+        if (b->level[i].seen != PASSES_SKIPPED)
+            continue;
+        while (next < b->levels.n && b->level[next].seen == PASSES_SKIPPED &&
+               strcmp(b->level[next].text, b->level[i].text) == 0)
+            next++;
+        text_add(out, "    %s (line %u of the dump)", b->levels.v[i].pass, b->levels.v[i].line);
+        if (next > i + 1)
+            text_add(out, " to %s, %u levels", b->levels.v[next - 1].pass, next - i);
+        text_add(out, ": %s\n", b->level[i].text);
+    }
 }
 
-// The lines by which the code before and after the pass differ.
-static void change(const struct passes *b, uint32_t most, struct text *out)
+void report_change_text(const char *before, const char *after, uint32_t most, struct text *out)
 {
-    const struct level *before = &b->levels.v[b->right], *after = &b->levels.v[b->wrong];
     struct passes_change *v;
-    if (before->language != after->language)
-        return;
-    const uint32_t n = passes_difference(out->arena, before->text, after->text, &v);
+    const uint32_t n = passes_difference(out->arena, before, after, &v);
     if (n == UINT32_MAX)
         text_add(out, "  the pass changes more than %d lines\n", PASSES_CHANGES);
     for (uint32_t i = 0; n != UINT32_MAX && i < n && i < most; i++)
@@ -48,6 +55,9 @@ void report_passes_text(const struct passes *b, const char *path, uint32_t most,
         text_add(out, "  printed by tanglefuzz replay %s --target %s --driver-text FILE\n", path,
                  shell_quote(out->arena, b->target));
     skipped(b, out);
-    if (b->right != PASSES_NONE)
-        change(b, most, out);
+    if (b->right == PASSES_NONE)
+        return;
+    const struct level *before = &b->levels.v[b->right], *after = &b->levels.v[b->wrong];
+    if (before->language == after->language && before->language != LEVEL_UNREAD)
+        report_change_text(before->text, after->text, most, out);
 }

@@ -67,6 +67,8 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
 // case at `path`), levels that were skipped, and at most `most` of the lines that the pass changed.
 struct passes;
 void report_passes_text(const struct passes *b, const char *path, uint32_t most, struct text *out);
+// The lines by which the code after a pass differs from that before it, at most `most` of them.
+void report_change_text(const char *before, const char *after, uint32_t most, struct text *out);
 
 // Fills the sentences of a reason, with the names of ids in the case's text. In `a`.
 void report_reason_words(struct arena *a, const struct spv_case *c, const struct diag_reason *r,

@@ -32,9 +32,13 @@ static const struct marker markers[] = {
     {LEVELS_NVK, "NAK IR after ", ":", NULL, LEVEL_NAK, OFTEN},
     {LEVELS_RADV, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
     {LEVELS_RADV, "NIR shader before instruction selection:", "", "NIR for ACO", LEVEL_NIR, ONCE},
-    {LEVELS_RADV, "After Instruction Selection:", "", "instruction selection", LEVEL_ACO, ONCE},
-    {LEVELS_RADV, "After Spilling:", "", "spilling", LEVEL_ACO, OFTEN},
-    {LEVELS_RADV, "After RA:", "", "register allocation", LEVEL_ACO, ONCE},
+    {LEVELS_RADV, "After Instruction Selection:", "", "instruction selection", LEVEL_UNREAD, ONCE},
+    {LEVELS_RADV, "After Spilling:", "", "spilling", LEVEL_UNREAD, OFTEN},
+    {LEVELS_RADV, "After RA:", "", "register allocation", LEVEL_UNREAD, ONCE},
+    {LEVELS_TURNIP, "==== Final NIR", "", "Final NIR", LEVEL_NIR, OFTEN},
+    {LEVELS_TURNIP, "NIR (final form) for CL shader (null):", "", "ir3_nir_lower_preamble", LEVEL_NIR, ONCE},
+    {LEVELS_TURNIP, "AFTER: nir->ir3:", "", "nir->ir3", LEVEL_UNREAD, ONCE},
+    {LEVELS_TURNIP, "AFTER: ", ":", NULL, LEVEL_UNREAD, OFTEN},
 };
 // clang-format on
 enum { MARKERS = sizeof markers / sizeof *markers };
@@ -51,6 +55,10 @@ static const struct {
                      "'NIR shader before instruction selection:', 'After Instruction Selection:' "
                      "and 'After RA:'",
                      NIR_RADV},
+    [LEVELS_TURNIP] = {"turnip", "ir3",
+                       "'NIR (final form) for CL shader (null):', 'AFTER: nir->ir3:' and 'AFTER: "
+                       "PASS:'",
+                       NIR_TURNIP},
 };
 
 bool levels_driver_of(const char *name, enum level_driver *out)
@@ -66,7 +74,7 @@ bool levels_driver_of(const char *name, enum level_driver *out)
 
 const char *levels_known(void)
 {
-    return "nak, aco";
+    return "nak, aco, ir3";
 }
 
 // ---- splitting -------------------------------------------------------------------------------
@@ -138,7 +146,7 @@ static void blocks_after(struct splitter *s, struct word line)
 static void code_line(struct splitter *s, struct word line)
 {
     const struct level *l = &s->level.v[s->level.n - 1];
-    if (l->language == LEVEL_ACO) { // not read: it ends where the next one begins
+    if (l->language == LEVEL_UNREAD) { // not read: it ends where the next one begins
         text_addn(&s->text, line.s, line.n);
         text_addn(&s->text, "\n", 1);
         s->ended = true;
@@ -194,6 +202,9 @@ static bool one_shader(const struct splitter *s, struct err *e)
     return true;
 }
 
+// What Mesa's log puts before each line.
+#define LOG "MESA: info: "
+
 bool levels_read(struct arena *a, enum level_driver driver, const char *dump, struct levels *out,
                  struct err *e)
 {
@@ -201,6 +212,8 @@ bool levels_read(struct arena *a, enum level_driver driver, const char *dump, st
     *out = (struct levels){.driver = driver};
     for (struct word line, pass; text_line(&dump, &line);) {
         s.line++;
+        if (word_starts(line, LOG)) // Turnip's
+            line = word_after(line, strlen(LOG));
         const struct marker *m = marker_of(driver, line, &pass);
         if (m && m->often == UNTITLED && s.inside)
             m = NULL;
@@ -244,7 +257,7 @@ const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint
         const struct nak_source s = {.nir = nir_before(l, i), .assembly = v->text};
         return nak_read(a, &s, why);
     }
-    case LEVEL_ACO:
+    case LEVEL_UNREAD:
     case LEVEL_MACHINE:
         break;
     }

@@ -23,7 +23,7 @@ const char *levels_known(void);
 enum level_language {
     LEVEL_NIR,
     LEVEL_NAK,
-    LEVEL_ACO,     // no machine knows it
+    LEVEL_UNREAD,  // no machine knows it
     LEVEL_MACHINE, // the machine code, which the target itself runs: it has no text
 };
 struct level {
