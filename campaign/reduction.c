@@ -195,8 +195,8 @@ static bool finish(struct work *w, struct arena *a, const struct spv_case *best,
 // ---- the work ----------------------------------------------------------------------
 
 // Finds the pass at fault, and removes the passes that are not needed: they cost time, and may have
-// bugs of their own on smaller cases. If a limit cuts the list of passes, the list differs for each
-// candidate; then only the pass is noted.
+// bugs of their own on smaller cases. Passes inside of one element stay, as a limit on them would
+// differ for each candidate.
 static void take_passes(struct work *w, struct arena *a, const struct spv_case *c,
                         const struct reduction_options *o)
 {
@@ -207,8 +207,7 @@ static void take_passes(struct work *w, struct arena *a, const struct spv_case *
         !bisect_case(a, w->tools, c, o->subgroup, w->ask.target, o->self, &o->run, &p, &b, NULL))
         return;
     w->pass = b.after_passes ? NULL : b.pass;
-    if (bisect_is_list(&b))
-        w->ask.target = b.target;
+    w->ask.target = b.list;
 }
 
 // ---- weaker promises -----------------------------------------------------------------

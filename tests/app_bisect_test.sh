@@ -11,6 +11,7 @@ t finds_the_pass 1 '^  pass    --loop-unswitch$' '' \
     bisect "$T2" --target spirv-opt:--ccp,--loop-unswitch,--merge-blocks,--strip-debug
 t leaves_the_rest_out 1 '^  target  spirv-opt:--loop-unswitch$' '' \
     bisect "$T2" --target spirv-opt:--strip-debug,--cfg-cleanup,--loop-unswitch,--strip-debug
+t shows_what_the_pass_changed 1 '^  \+ +%41 = OpConstantFalse %7$' '' bisect "$T2" --target spirv-opt:--ccp,--loop-unswitch
 t agrees 0 "nothing to bisect: the result of 'spirv-opt:-O' is 'agrees'" '' bisect "$right" --target spirv-opt:-O
 t no_passes 2 '' 'has no list of passes' bisect "$right" --target 'exec-compiler:cp {in} {out}'
 t no_target 2 '' 'needs --target' bisect "$right"

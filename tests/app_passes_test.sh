@@ -34,6 +34,8 @@ t wrong_twice 1 '^  pass    legalize .*; not sure: an earlier level is wrong, an
 # An instruction that the machine does not know: the level is skipped by name, and never guilty.
 only opt_copy_prop 's/vote.any/frobnicate.any/'
 t unknown_instruction 0 "^    opt_copy_prop \(line [0-9]+ of the dump\): unsupported: the operation 'frobnicate.any' at line 26 of the level$" '' bisect planted
+from assign_regs 's/vote.any/frobnicate.any/'
+t one_reason_one_line 0 "^    assign_regs \(line 1087 of the dump\) to lower_copy_swap, 3 levels: unsupported: the operation 'frobnicate.any' at line 18 of the level$" '' bisect planted
 from opt_lop 's/isetp.eq.i32/isetp.ne.i32/'
 sed -i '/^NAK IR after opt_lop:/,/^NAK IR after / s/vote.any/frobnicate.any/' planted
 t a_gap_is_not_sure 1 '^  pass    opt_copy_prop .*; not sure: levels between the last right one and the first wrong one were skipped$' '' bisect planted

@@ -259,6 +259,7 @@ static bool bisect_clang(struct search *s, const char *target, struct bisect *ou
     if (!out->passes)
         return err_set(e, "no limit on the passes shows it");
     out->target = limited(s, target, out->passes);
+    out->list = target;
     out->pass = arena_str(s->a, pass);
     return class_of(s, limited(s, target, out->passes - 1), &out->before, e);
 }
@@ -302,12 +303,12 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
         do
             cut_end(&s, &l);
         while (leave_out(&s, &l));
-        out->target = target_of(&s, &l);
+        out->target = out->list = target_of(&s, &l);
         out->pass = l.v[l.n - 1];
         out->passes = (uint32_t)l.n;
         char pass[160];
         const bool many =
-            s.stage->kind->passes == RUN_PASSES_PIPELINE && strchr(out->pass, '<') != NULL;
+            s.stage->kind->passes == RUN_PASSES_PIPELINE && strpbrk(out->pass, "<,") != NULL;
         const uint32_t inside = many ? within(&s, out->target, pass, sizeof pass) : 0;
         l.n--;
         const char *before = inside ? limited(&s, out->target, inside - 1) : target_of(&s, &l);
@@ -363,13 +364,4 @@ bool bisect_has_passes(const char *target)
                        (read_target(&s, &l) && (l.n > 1 || (l.n == 1 && strchr(l.v[0], '<')))));
     arena_free(&a);
     return many;
-}
-
-bool bisect_is_list(const struct bisect *b)
-{
-    struct arena a = {0};
-    const struct run_stage *s = run_spec_parse(&a, b->target, NULL);
-    const bool cut = s && run_stage_option(s, "limit");
-    arena_free(&a);
-    return !cut;
 }

@@ -9,6 +9,7 @@
 struct bisect {
     enum judge_class klass;  // class of the case with the whole target
     const char *target;      // the shortest list found that shows that class, as a target spec
+    const char *list;        // the same without a limit on the passes inside of its last element
     const char *pass;        // its last pass: the class shows with it and not without it
     bool after_passes;       // it crashes after its passes: they lead to it, but are not at fault
     enum judge_class before; // class without the last pass
@@ -45,7 +46,5 @@ bool bisect_case(struct arena *a, struct spv_tools *tools, const struct spv_case
 // Reports whether the target has several passes to bisect. An element that stands for many counts
 // as several.
 bool bisect_has_passes(const char *target);
-// Reports whether the list found also applies to smaller cases. A list cut by a limit does not.
-bool bisect_is_list(const struct bisect *b);
 
 #endif
