@@ -227,8 +227,8 @@ struct vk_part {
 };
 uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                            struct vk_part **out);
-// The same as one text, or what the driver printed if d->code.dump; NULL for none. *code: the line (from 1) at which the machine code begins;
-// 0: it has none.
+// The same as one text, or what the driver printed if d->code.dump; NULL for none. *code: the line
+// (from 1) at which the machine code begins; 0: it has none.
 #define VK_PART_CODE "Assembly"
 const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                              uint32_t *code);

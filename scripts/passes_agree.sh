@@ -25,5 +25,5 @@ done
 touch "$work/all" "$work/none"
 awk '/^  levels/ { n++; all += $2; ran += $3; skipped += $5 }
      END { printf "%d programs with levels; %d levels: %d run (%.1f %%), %d skipped\n", n, all, ran, all ? 100 * ran / all : 0, skipped }' "$work/all"
-sed -nE 's/^    ([^ ]+) \(line .*of the dump\): (.*)/\1: \2/p' "$work/all" | sed -E 's/ at line [0-9]+( of the level)?//' | sort | uniq -c | sort -rn | head -30
+sed -nE 's/^    (.*) \(line [0-9]+ of the dump\)( to [^:]*)?: (.*)/\1\2: \3/p' "$work/all" | sed -E 's/ at line [0-9]+( of the level)?//' | sort | uniq -c | sort -rn | head -30
 sort "$work/none" | uniq -c | sort -rn | head -10

@@ -4,7 +4,7 @@
 # Plants faults in drivers' dumps: one from a random level on. Does `tanglefuzz bisect --dump` name that level?
 # usage: scripts/passes_faults.py TANGLEFUZZ DUMPS COUNT [SEED]
 # DUMPS: a folder with NAME.spvasm and NAME.nak.txt. Prints a line for each kind of fault, and the sum. A fault that leaves
-# every level right is not counted: it is no fault for this program. "later": the level named is a later one, as the earlier
+# every level right is not counted: it does not matter to this program. "later": the level named is a later one, as the earlier
 # ones are right: there the changed line has no effect.
 import collections
 import os

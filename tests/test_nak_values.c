@@ -41,7 +41,7 @@ static void values_have_numbers_of_their_own(void **state)
     // A number of each file, and the same number in another file.
     check(BEGIN "%r900000 = copy 0x7\n" STORE("%r900000"), seven);
     check(BEGIN "%r7 = iadd3 %r0 %r0 0x1\n%ur7 = copy 0x5\n" STORE("%r7"), twice_and_one);
-    // A pair whose values are neither beside each other nor in order.
+    // A pair whose values are neither adjacent nor in order.
     check(BEGIN "%r20 = copy %r4\n%r10 = copy %r3\n%r7 = copy 0x7\nst.global.a64.strong.gpu.b32 [{%r10 %r20}] %r7\nexit\n} -> []\n", seven);
     // Both terms of an address are pairs of lanes.
     check(BEGIN "%r10 = copy rZ\n%r11 = copy 0x7\nst.global.a64.strong.gpu.b32 [{%r3 %r4}+{%r10 %r10}] %r11\nexit\n} -> []\n", seven);

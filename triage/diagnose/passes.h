@@ -60,7 +60,7 @@ bool passes_find(struct arena *a, struct spv_tools *tools, const struct predicti
 // Can passes_find ask this target?
 bool passes_known(const char *target);
 
-// The lines by which two texts differ, in their order; both begin and end alike elsewhere.
+// A line that only one of two texts has.
 struct passes_change {
     bool added; // in the second text, else only in the first
     uint32_t line;

@@ -36,7 +36,8 @@ static const struct marker markers[] = {
     {LEVELS_RADV, "After Spilling:", "", "spilling", LEVEL_UNREAD, OFTEN},
     {LEVELS_RADV, "After RA:", "", "register allocation", LEVEL_UNREAD, ONCE},
     {LEVELS_TURNIP, "==== Final NIR", "", "Final NIR", LEVEL_NIR, OFTEN},
-    {LEVELS_TURNIP, "NIR (final form) for CL shader (null):", "", "ir3_nir_lower_preamble", LEVEL_NIR, ONCE},
+    {LEVELS_TURNIP, "NIR (final form) for CL shader (null):", "", "NIR with preamble", LEVEL_NIR,
+     ONCE},
     {LEVELS_TURNIP, "AFTER: nir->ir3:", "", "nir->ir3", LEVEL_UNREAD, ONCE},
     {LEVELS_TURNIP, "AFTER: ", ":", NULL, LEVEL_UNREAD, OFTEN},
 };
@@ -141,8 +142,8 @@ static void blocks_after(struct splitter *s, struct word line)
     }
 }
 
-// Code is made of blocks "block ... {" to "}"; NIR's lie inside the braces of its function, after
-// lines that declare it. What follows the last block is no code.
+// Code consists of blocks "block ... {" to "}"; NIR's lie inside the braces of its function, after
+// lines that declare it. What follows the last block does not belong to it.
 static void code_line(struct splitter *s, struct word line)
 {
     const struct level *l = &s->level.v[s->level.n - 1];
