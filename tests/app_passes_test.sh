@@ -40,10 +40,10 @@ from opt_lop 's/isetp.eq.i32/isetp.ne.i32/'
 sed -i '/^NAK IR after opt_lop:/,/^NAK IR after / s/vote.any/frobnicate.any/' planted
 t a_gap_is_not_sure 1 '^  pass    opt_copy_prop .*; not sure: levels between the last right one and the first wrong one were skipped$' '' bisect planted
 
-head -600 "$dump" >planted
-t cut 2 '' 'planted: the dump is cut: the level of .opt_lop. has no end \(line 600\); expected whole blocks' bisect planted
-head -597 "$dump" >planted # the end of a block, not of the last one
-t cut_between_blocks 2 '' 'planted: the dump is cut: the level of .opt_lop. has no end \(line 597\); expected whole blocks' bisect planted
+head -597 "$dump" >planted
+t cut 2 '' 'planted: the dump is cut: the level of .opt_lop. has no end \(line 597\); expected whole blocks' bisect planted
+head -600 "$dump" >planted # the end of a block, not of the last one
+t cut_between_blocks 2 '' 'planted: the dump is cut: the level of .opt_lop. has no end \(line 600\); expected whole blocks' bisect planted
 cat "$dump" "$dump" >planted
 t two_shaders 2 '' 'planted: the dump holds 2 shaders; expected one' bisect planted
 t not_a_dump 2 '' 'not a dump of nak: expected lines' bisect "$case"
