@@ -20,7 +20,7 @@ struct choice_options {
         OPT_U32("inputs", 0, "N", "input sets per program; default 1, fuzz on Vulkan devices 8",   \
                 c.inputs, 1, 64),                                                                  \
         OPT_LANES("subgroup", sizes, c.subgroup, 4),                                               \
-        OPT_U32("max-invocations", 0, "N", "invocations of the largest workgroup; default 128",    \
+        OPT_U32("max-invocations", 0, "N", "invocations of the largest workgroup; default 256",    \
                 c.max_invocations, 1, 1024)
 #define CHOICE_OPTIONS(c, models)                                                                  \
     OPT_WORD("stage", 0, "S", "shader stage; default compute", c.stage, SPV_STAGE_NAMES),          \

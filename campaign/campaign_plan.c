@@ -7,8 +7,6 @@
 
 #include <string.h>
 
-enum { GEN_INVOCATIONS = 128 }; // default size of a workgroup
-
 const char *campaign_device_text(struct arena *a, const struct run_info *info)
 {
     if (run_is_compiler(info))

@@ -17,7 +17,8 @@ static struct gen_options complete(const struct gen_options *o)
         full.features = gen_features_of(full.stage);
     full.features &= ~gen_features_beyond(full.stage);
     if (!full.max_invocations)
-        full.max_invocations = 128;
+        full.max_invocations =
+            spv_stage_row(full.stage)->has_workgroups ? GEN_INVOCATIONS : GEN_INVOCATIONS_USUAL;
     CHECK(full.subgroup >= 4 && full.subgroup <= LANES_MAX);
     CHECK((full.subgroup & (full.subgroup - 1)) == 0);
     return full;

@@ -112,6 +112,11 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
         return i->op == SpvOpGroupNonUniformBallot && m->v.active == m->live
                    ? lanes_below(m->v.lanes)
                    : 0;
+    case ORC_FAULT_MISSING_HALF:
+        return i->op == SpvOpGroupNonUniformBallot && m->v.active == m->live &&
+                       m->live == lanes_below(m->v.lanes / 2)
+                   ? lanes_below(m->v.lanes)
+                   : 0;
     case ORC_FAULT_INACTIVE_IN_VOTE:
         return spv_group_find(i->op)->klass == SPV_GROUP_VOTE ? m->live : 0;
     case ORC_FAULT_INACTIVE_IN_QUAD:
@@ -322,7 +327,9 @@ bool fault_group(struct machine *m, const struct inst *i)
         return group_run(m, i);
     if (fault_is(m, ORC_FAULT_COUNTED) || fault_is(m, ORC_FAULT_COUNTED_SAME))
         return count_by_hypothesis(m, i);
-    const bool ok = fault_group_value(m, i, &done);
+    bool ok = fault_group_value(m, i, &done);
+    if (!done)
+        ok = fault_half(m, i, &done);
     if (done)
         return ok;
     const struct inst wrong = misread(m, i);

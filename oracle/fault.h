@@ -16,6 +16,8 @@ bool fault_group(struct machine *m, const struct inst *i); // group_run with the
 bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_mask to);
 // fault_quad.c: replaces the result of a quad operation or derivative.
 void fault_quad(const struct machine *m, const struct inst *i);
+// fault_half.c: runs an operation that does not read the upper half of the subgroup. *done: it did.
+bool fault_half(struct machine *m, const struct inst *i, bool *done);
 // fault_value.c: faults of values and paths.
 bool fault_execute(struct machine *m, const struct inst *i); // machine_execute with the fault
 bool fault_same_operand(struct machine *m, const struct inst *i, lane_mask others);

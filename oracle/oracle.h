@@ -140,11 +140,29 @@ enum orc_fault {
     ORC_FAULT_CASES_STAY,           // lanes that wait for another case of the switch
     ORC_FAULT_INACTIVE_IN_BALLOT,   // all lanes of the subgroup, with their stale values
     ORC_FAULT_MISSING_IN_BALLOT,    // lanes that do not exist in a partial subgroup
+    ORC_FAULT_MISSING_HALF, // the same, if they are just the upper half
     ORC_FAULT_INACTIVE_IN_VOTE,
     ORC_FAULT_INACTIVE_IN_QUAD, // quad votes
     ORC_FAULT_INACTIVE_IN_REDUCE,
     ORC_FAULT_INACTIVE_IN_SCAN,
     ORC_FAULT_UPPER_HALF_LOST, // reductions read the lower half of the subgroup only
+    // other operations on the upper half of a subgroup of at least eight (fault_half.c)
+    ORC_FAULT_UPPER_BALLOT, // its lanes are lost
+    ORC_FAULT_UPPER_ELECT,
+    ORC_FAULT_UPPER_FIRST,
+    ORC_FAULT_UPPER_VOTE,
+    ORC_FAULT_UPPER_SCAN,
+    ORC_FAULT_UPPER_CLUSTER,
+    ORC_FAULT_UPPER_BROADCAST, // the bit of the lane, mask or distance that selects it is lost
+    ORC_FAULT_UPPER_SHUFFLE,
+    ORC_FAULT_UPPER_XOR,
+    ORC_FAULT_UPPER_UP,
+    ORC_FAULT_UPPER_DOWN,
+    ORC_FAULT_UPPER_ROTATE,
+    ORC_FAULT_UPPER_BIT,
+    ORC_FAULT_UPPER_COUNT, // the bits of a ballot are lost
+    ORC_FAULT_UPPER_FIND,
+    ORC_FAULT_UPPER_INVERSE,
     // wrong results of an operation
     ORC_FAULT_SCAN_INCLUDES_SELF,   // an exclusive scan computes the inclusive one
     ORC_FAULT_SCAN_LEAVES_SELF_OUT, // an inclusive scan computes the exclusive one

@@ -8,7 +8,7 @@
 
 // XXH3 over the words of seeds 0 .. 63, for each profile. A difference means
 // that old choices give new modules: raise GEN_VERSION and put the new ones here.
-static const uint64_t golden[3] = {0x8e759c5fe86318c8, 0x24afb8e180cf0ea2, 0xd1b08e74e3095701};
+static const uint64_t golden[3] = {0x55e0fafd571b1c8e, 0x95a2e6722eb86ca0, 0x26ae239230b74f88};
 
 static void golden_hashes(void **state)
 {

@@ -304,7 +304,7 @@ static bool far_move(struct gen_program *p, struct gen_function *f, struct gen_s
     (void)f;
     if (s->kind != STMT_OP || s->op.op != GROUP_BROADCAST)
         return false;
-    s->op.n = p->subgroup;
+    s->op.n = p->subgroup + 1; // the size itself is allowed
     return true;
 }
 

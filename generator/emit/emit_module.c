@@ -45,14 +45,25 @@ static void emit_buffers(struct emit *e)
     }
 }
 
+// True if all variables are values: those that functions share only if there is one function.
+static bool no_private(const struct gen_program *p)
+{
+    return p->ssa && p->functions.n == 1;
+}
+
 // Declares Workgroup memory and Private variables.
 static void emit_memory(struct emit *e)
 {
     struct spv_writer *w = e->w;
+    const uint32_t local = (uint32_t)e->p->functions.v[0]->vars.n;
     e->common = ARENA_ARRAY(w->arena, uint32_t, e->p->commons.n);
+    for (uint32_t i = 0; i < e->p->commons.n; i++)
+        e->common[i] = EMIT_SLOT | (local + i);
+    e->used_var = EMIT_SLOT | (local + (uint32_t)e->p->commons.n);
     e->private_u32 = spv_type_pointer(w, SpvStorageClassPrivate, e->u32);
-    e->used_var = emit_global_variable(e, e->u32, SpvStorageClassPrivate, "used");
-    for (uint32_t i = 0; i < e->p->commons.n; i++) {
+    if (!no_private(e->p))
+        e->used_var = emit_global_variable(e, e->u32, SpvStorageClassPrivate, "used");
+    for (uint32_t i = 0; i < e->p->commons.n && !no_private(e->p); i++) {
         char name[16];
         snprintf(name, sizeof name, "g%u", i);
         e->common[i] = emit_global_variable(e, e->u32, SpvStorageClassPrivate, name);
@@ -165,11 +176,11 @@ static void emit_entry_point(struct emit *e, enum spv_model model)
     if (w->version >= SPV_1_4) { // since 1.4 all variables of the module must be listed
         for (uint32_t i = 0; i < emit_buffer_count(e->p); i++)
             *VEC_PUSH(w->arena, &v) = e->buffer[i];
-        for (uint32_t i = 0; i < e->p->commons.n; i++)
+        for (uint32_t i = 0; i < e->p->commons.n && !no_private(e->p); i++)
             *VEC_PUSH(w->arena, &v) = e->common[i];
         const uint32_t others[] = {e->shared, e->free_var, e->used_var, e->pixel_var};
         for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-            if (others[i])
+            if (others[i] && !(others[i] & EMIT_SLOT))
                 *VEC_PUSH(w->arena, &v) = others[i];
         for (uint32_t i = 0; i < GEN_IMAGE_BINDINGS; i++)
             if (e->images.variable[i])
@@ -210,12 +221,19 @@ static void emit_variables(struct emit *e, bool main)
     struct spv_writer *w = e->w;
     e->value = ARENA_ARRAY(w->arena, uint32_t, f->values.n);
     e->var = ARENA_ARRAY(w->arena, uint32_t, f->vars.n);
+    const uint32_t local = (uint32_t)f->vars.n;
+    emit_slots(e, !e->p->ssa         ? 0
+                  : no_private(e->p) ? local + (uint32_t)e->p->commons.n + 1
+                                     : local);
     for (uint32_t i = 0; i < f->vars.n; i++) {
         char name[16];
         if (f->vars.v[i].common) {
             e->var[i] = e->common[f->vars.v[i].common - 1];
             continue;
         }
+        e->var[i] = EMIT_SLOT | i;
+        if (e->slots)
+            continue;
         e->var[i] = SPV_VALUE(w, SpvOpVariable, e->function_u32, SpvStorageClassFunction);
         snprintf(name, sizeof name, "%c%u", f->vars.v[i].counter ? 'i' : 'v', i);
         spv_put_name(w, e->var[i], name);

@@ -152,10 +152,15 @@ static uint32_t move_is_there(struct emit *e, const struct gen_stmt *s, uint32_t
     struct spv_writer *w = e->w;
     const uint32_t size = e->p->subgroup;
     const uint32_t last = emit_const(e, size - 1);
+    const bool beyond = !s->op.arg[1] && s->op.n == size; // each lane reads one that does not exist
     uint32_t from, inside = 0;
     switch (s->op.op) {
     case GROUP_SHUFFLE_XOR:
         from = SPV_VALUE(w, SpvOpBitwiseXor, e->u32, e->lane, n);
+        if (beyond) {
+            inside = SPV_VALUE(w, SpvOpULessThanEqual, e->bool_type, from, last);
+            from = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, from, last);
+        }
         break;
     case GROUP_SHUFFLE_UP:
         inside = SPV_VALUE(w, SpvOpUGreaterThanEqual, e->bool_type, e->lane, n);
@@ -165,6 +170,10 @@ static uint32_t move_is_there(struct emit *e, const struct gen_stmt *s, uint32_t
     case GROUP_BROADCAST:
     case GROUP_BROADCAST_VALUE:
         from = n;
+        if (beyond) {
+            inside = SPV_VALUE(w, SpvOpULessThanEqual, e->bool_type, from, last);
+            from = SPV_VALUE(w, SpvOpBitwiseAnd, e->u32, from, last);
+        }
         break;
     case GROUP_ROTATE_CLUSTER: {
         const uint32_t inner = emit_const(e, s->op.n - 1), outer = emit_const(e, size - s->op.n);

@@ -17,6 +17,24 @@ struct emit_images {
     uint32_t variable[GEN_IMAGE_BINDINGS];   // 0: not used
 };
 
+// A block with several predecessors, and the edges into it so far. Edges are recorded only if
+// variables are values; `now` is the value of each on that edge.
+struct emit_edge {
+    uint32_t from; // label
+    const uint32_t *now;
+};
+struct emit_join {
+    uint32_t label;
+    VEC(struct emit_edge) in;
+};
+// The phis of a loop header for variables: [slot] place of the operand from the back edge, 0: none.
+struct emit_around {
+    size_t *hole;
+    const uint32_t *first; // the values where an iteration begins
+};
+// A variable that is a value has, instead of a pointer, this bit and its slot.
+#define EMIT_SLOT 0x80000000u
+
 struct emit {
     const struct gen_program *p;
     struct spv_writer *w;
@@ -50,11 +68,14 @@ struct emit {
     uint32_t depth;            // number of enclosing constructs
     uint32_t op_id;            // result of the last emitted group operation
     // Branch targets of its leave statements.
-    uint32_t loop_merge, loop_continue, switch_merge;
+    struct emit_join *loop_merge, *loop_continue, *switch_merge;
+    // Variables that are values: how many, and the id of each at this point.
+    uint32_t slots, *now;
 };
 
 // emit_words.c: constants, loads, labels, variables of the module
 uint32_t emit_const(struct emit *e, uint32_t n);
+// Of a variable that is a value: no instruction.
 uint32_t emit_load(struct emit *e, uint32_t type, uint32_t pointer);
 void emit_store(struct emit *e, uint32_t pointer, uint32_t value);
 uint32_t emit_buffer_at(struct emit *e, uint32_t binding, uint32_t index); // returns the pointer
@@ -66,6 +87,19 @@ uint32_t emit_global_variable(struct emit *e, uint32_t type, SpvStorageClass sc,
 uint32_t emit_builtin(struct emit *e, uint32_t type, SpvBuiltIn which, const char *name);
 // Records the instructions of the current block since word `from` as harness code.
 void emit_note_harness(struct emit *e, size_t from);
+
+// emit_join.c: blocks where paths meet; variables as values
+void emit_slots(struct emit *e, uint32_t n);     // a function with n such variables begins
+const uint32_t *emit_keep(const struct emit *e); // the values at this point
+void emit_restore(struct emit *e, const uint32_t *kept);
+void emit_edge(struct emit *e, struct emit_join *to); // from the current block, before its branch
+void emit_jump(struct emit *e, struct emit_join *to); // the edge and OpBranch
+void emit_joined(struct emit *e, const struct emit_join *at); // the label and its phis
+// At the start of a loop's header, after its label: phis for the variables that the loop stores to.
+// `from`: the label of the block before.
+void emit_around(struct emit *e, const struct gen_stmt *loop, uint32_t from,
+                 struct emit_around *out);
+void emit_around_end(struct emit *e, const struct emit_around *a); // before the back edge
 
 // emit_fragment.c: what draws (fragment and vertex shaders) have instead of a dispatch
 void emit_fragment_globals(struct emit *e);

@@ -10,6 +10,11 @@ static void put_branch(struct emit *e, uint32_t label)
     SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpBranch, label);
 }
 
+static struct emit_join new_join(struct emit *e)
+{
+    return (struct emit_join){.label = spv_new_id(e->w)};
+}
+
 static void emit_block(struct emit *e, const struct gen_block *b);
 
 // The operands of phis from one predecessor.
@@ -28,7 +33,8 @@ static struct incoming emit_incoming(struct emit *e, const struct gen_phi *phi, 
 // Emits a block that continues at `next` if its end is reached. Returns the operands of the phis
 // there.
 static struct incoming emit_arm(struct emit *e, uint32_t label, const struct gen_block *b,
-                                uint32_t next, const struct gen_phi *phi, uint32_t n, bool second)
+                                struct emit_join *next, const struct gen_phi *phi, uint32_t n,
+                                bool second)
 {
     struct incoming in = {.from = 0};
     emit_label(e, label);
@@ -36,18 +42,13 @@ static struct incoming emit_arm(struct emit *e, uint32_t label, const struct gen
     if (gen_block_ends(b))
         return in;
     in = emit_incoming(e, phi, n, second);
-    put_branch(e, next);
+    emit_jump(e, next);
     return in;
 }
 
-static void emit_plain_arm(struct emit *e, uint32_t label, const struct gen_block *b, uint32_t next)
+static void emit_merge(struct emit *e, const struct gen_stmt *s, const struct emit_join *at)
 {
-    emit_arm(e, label, b, next, NULL, 0, false);
-}
-
-static void emit_merge(struct emit *e, const struct gen_stmt *s, uint32_t label)
-{
-    emit_label(e, label);
+    emit_joined(e, at);
     if (gen_stmt_ends(s))
         SPV_PUT0(e->w, SPV_FUNCTIONS, SpvOpUnreachable);
 }
@@ -108,8 +109,9 @@ static void emit_bare_exit(struct emit *e, const struct gen_stmt *s)
 {
     uint32_t cond = emit_expr(e, s->branch.cond), next = spv_new_id(e->w);
     bool breaks = s->branch.then.first->leave.how == LEAVE_BREAK;
-    uint32_t out = breaks ? e->loop_merge : e->loop_continue;
-    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, out, next);
+    struct emit_join *out = breaks ? e->loop_merge : e->loop_continue;
+    emit_edge(e, out);
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, out->label, next);
     emit_label(e, next);
 }
 
@@ -126,13 +128,17 @@ static void emit_if(struct emit *e, const struct gen_stmt *s)
     if (!s->branch.has_other)
         b = emit_incoming(e, phi, n, true);
     uint32_t then = spv_new_id(e->w), other = s->branch.has_other ? spv_new_id(e->w) : 0;
-    uint32_t merge = spv_new_id(e->w);
-    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpSelectionMerge, merge, s->branch.control);
-    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, then, other ? other : merge);
-    struct incoming a = emit_arm(e, then, &s->branch.then, merge, phi, n, false);
+    struct emit_join merge = new_join(e);
+    const uint32_t *before = emit_keep(e);
+    if (!other)
+        emit_edge(e, &merge);
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpSelectionMerge, merge.label, s->branch.control);
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, then, other ? other : merge.label);
+    struct incoming a = emit_arm(e, then, &s->branch.then, &merge, phi, n, false);
+    emit_restore(e, before);
     if (other)
-        b = emit_arm(e, other, &s->branch.other, merge, phi, n, true);
-    emit_merge(e, s, merge);
+        b = emit_arm(e, other, &s->branch.other, &merge, phi, n, true);
+    emit_merge(e, s, &merge);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t v[4], k = 0;
         if (a.from)
@@ -146,23 +152,30 @@ static void emit_if(struct emit *e, const struct gen_stmt *s)
 static void emit_switch(struct emit *e, const struct gen_stmt *s)
 {
     const uint32_t n = s->select.n, default_at = s->select.default_at;
-    uint32_t v[2 + 2 * 32], at[GEN_CASES_MAX + 1], k = 2;
+    struct emit_join at[GEN_CASES_MAX + 1];
+    uint32_t v[2 + 2 * 32], k = 2;
     v[0] = emit_expr(e, s->select.selector);
     for (uint32_t i = 0; i <= n; i++)
-        at[i] = spv_new_id(e->w); // the last is the merge block
-    v[1] = at[default_at];
+        at[i] = new_join(e); // the last is the merge block
+    v[1] = at[default_at].label;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t label = 0; label < 32; label++)
             if (s->select.at[i].labels >> label & 1)
-                v[k++] = label, v[k++] = at[i];
-    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpSelectionMerge, at[n], s->select.control);
+                v[k++] = label, v[k++] = at[i].label;
+    for (uint32_t i = 0; i < n + (default_at == n); i++)
+        emit_edge(e, &at[i]);
+    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpSelectionMerge, at[n].label, s->select.control);
     spv_put(e->w, SPV_FUNCTIONS, SpvOpSwitch, v, k);
-    const uint32_t outer = e->switch_merge;
-    e->switch_merge = at[n];
-    for (uint32_t i = 0; i < n; i++)
-        emit_plain_arm(e, at[i], &s->select.at[i].body, at[s->select.at[i].falls ? i + 1 : n]);
+    struct emit_join *outer = e->switch_merge;
+    e->switch_merge = &at[n];
+    for (uint32_t i = 0; i < n; i++) {
+        emit_joined(e, &at[i]);
+        emit_block(e, &s->select.at[i].body);
+        if (!gen_block_ends(&s->select.at[i].body))
+            emit_jump(e, &at[s->select.at[i].falls ? i + 1 : n]);
+    }
     e->switch_merge = outer;
-    emit_merge(e, s, at[n]);
+    emit_merge(e, s, &at[n]);
 }
 
 // ---- loops ----------------------------------------------------------------------------------
@@ -196,70 +209,89 @@ static void put_loop_merge(struct emit *e, const struct gen_stmt *s, uint32_t me
     spv_put(e->w, SPV_FUNCTIONS, SpvOpLoopMerge, v, s->loop.control_n ? 4 : 3);
 }
 
+// A loop while it is emitted.
+struct open_loop {
+    uint32_t header;
+    struct emit_join merge, next;
+    size_t holes[GEN_PHIS_MAX];
+    struct emit_around around;
+};
+
 // Emits the back edge: increments the counter, completes the phis, and tests the condition of a do
 // loop.
-static void emit_back_edge(struct emit *e, const struct gen_stmt *s, uint32_t header,
-                           uint32_t merge, const size_t holes[GEN_PHIS_MAX])
+static void emit_back_edge(struct emit *e, const struct gen_stmt *s, struct open_loop *o)
 {
     struct spv_writer *w = e->w;
     const uint32_t counter = e->var[s->loop.counter];
     struct incoming again = emit_incoming(e, s->loop.phi, s->loop.phi_count, true);
     for (uint32_t i = 0; i < s->loop.phi_count; i++) {
-        w->section[SPV_FUNCTIONS].v[holes[i]] = again.value[i];
-        w->section[SPV_FUNCTIONS].v[holes[i] + 1] = again.from;
+        w->section[SPV_FUNCTIONS].v[o->holes[i]] = again.value[i];
+        w->section[SPV_FUNCTIONS].v[o->holes[i] + 1] = again.from;
     }
     uint32_t i = emit_load(e, e->u32, counter);
     emit_store(e, counter, SPV_VALUE(w, SpvOpIAdd, e->u32, i, emit_const(e, 1)));
+    emit_around_end(e, &o->around);
     uint32_t cond = s->loop.form == LOOP_DO ? emit_loop_test(e, s) : 0;
     if (s->loop.single)
-        put_loop_merge(e, s, merge, header);
-    if (cond)
-        SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, header, merge);
-    else
-        put_branch(e, header);
+        put_loop_merge(e, s, o->merge.label, o->header);
+    if (cond) {
+        emit_edge(e, &o->merge);
+        SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, o->header, o->merge.label);
+    } else {
+        put_branch(e, o->header);
+    }
 }
 
-static void emit_loop(struct emit *e, const struct gen_stmt *s)
+// Emits the test and the body of a loop that is not a single block.
+static void emit_iteration(struct emit *e, const struct gen_stmt *s, struct open_loop *o)
 {
     struct spv_writer *w = e->w;
-    const uint32_t outer_merge = e->loop_merge, outer_continue = e->loop_continue;
-    uint32_t header = spv_new_id(w), body = spv_new_id(w), next = spv_new_id(w);
-    uint32_t merge = spv_new_id(w);
-    size_t holes[GEN_PHIS_MAX];
-
-    emit_store(e, e->var[s->loop.counter], emit_const(e, 0));
-    struct incoming first = emit_incoming(e, s->loop.phi, s->loop.phi_count, false);
-    put_branch(e, header);
-    emit_label(e, header);
-    emit_loop_phis(e, s, &first, holes);
-    if (s->loop.single) {
-        emit_block(e, &s->loop.body);
-        emit_back_edge(e, s, header, merge, holes);
-        emit_merge(e, s, merge);
-        return;
-    }
+    struct emit_join *const outer_merge = e->loop_merge, *const outer_next = e->loop_continue;
+    const uint32_t body = spv_new_id(w);
     uint32_t cond = s->loop.head_tests ? emit_loop_test(e, s) : 0;
-    put_loop_merge(e, s, merge, next);
+    put_loop_merge(e, s, o->merge.label, o->next.label);
     if (s->loop.form == LOOP_FOR && !cond) {
         uint32_t test = spv_new_id(w);
         put_branch(e, test);
         emit_label(e, test);
         cond = emit_loop_test(e, s);
     }
-    if (cond)
-        SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, body, merge);
-    else
+    if (cond) {
+        emit_edge(e, &o->merge);
+        SPV_PUT(w, SPV_FUNCTIONS, SpvOpBranchConditional, cond, body, o->merge.label);
+    } else {
         put_branch(e, body);
-    e->loop_merge = merge;
-    e->loop_continue = next;
-    emit_plain_arm(e, body, &s->loop.body, next);
+    }
+    e->loop_merge = &o->merge;
+    e->loop_continue = &o->next;
+    emit_arm(e, body, &s->loop.body, &o->next, NULL, 0, false);
     e->loop_merge = outer_merge;
-    e->loop_continue = outer_continue;
+    e->loop_continue = outer_next;
+}
 
-    emit_label(e, next);
-    emit_block(e, &s->loop.next);
-    emit_back_edge(e, s, header, merge, holes);
-    emit_merge(e, s, merge);
+static void emit_loop(struct emit *e, const struct gen_stmt *s)
+{
+    struct open_loop o = {.header = spv_new_id(e->w)};
+    o.next = new_join(e);
+    o.merge = new_join(e);
+    emit_store(e, e->var[s->loop.counter], emit_const(e, 0));
+    struct incoming first = emit_incoming(e, s->loop.phi, s->loop.phi_count, false);
+    const uint32_t before = e->block;
+    put_branch(e, o.header);
+    emit_label(e, o.header);
+    emit_around(e, s, before, &o.around);
+    emit_loop_phis(e, s, &first, o.holes);
+    if (s->loop.single) {
+        emit_block(e, &s->loop.body);
+    } else {
+        emit_iteration(e, s, &o);
+        if (e->slots && !o.next.in.n) // no path: any values will do
+            emit_restore(e, o.around.first);
+        emit_joined(e, &o.next);
+        emit_block(e, &s->loop.next);
+    }
+    emit_back_edge(e, s, &o);
+    emit_merge(e, s, &o.merge);
 }
 
 // ---- the rest ----------------------------------------------------------------------------------
@@ -281,13 +313,13 @@ static void emit_leave(struct emit *e, const struct gen_stmt *s)
 {
     switch (s->leave.how) {
     case LEAVE_BREAK:
-        put_branch(e, e->loop_merge);
+        emit_jump(e, e->loop_merge);
         break;
     case LEAVE_CONTINUE:
-        put_branch(e, e->loop_continue);
+        emit_jump(e, e->loop_continue);
         break;
     case LEAVE_BREAK_SWITCH:
-        put_branch(e, e->switch_merge);
+        emit_jump(e, e->switch_merge);
         break;
     case LEAVE_TERMINATE:
     case LEAVE_KILL:

@@ -17,12 +17,17 @@ uint32_t emit_buffer_at(struct emit *e, uint32_t binding, uint32_t index)
 
 uint32_t emit_load(struct emit *e, uint32_t type, uint32_t pointer)
 {
+    if (pointer & EMIT_SLOT)
+        return e->now[pointer & ~EMIT_SLOT];
     return SPV_VALUE(e->w, SpvOpLoad, type, pointer);
 }
 
 void emit_store(struct emit *e, uint32_t pointer, uint32_t value)
 {
-    SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpStore, pointer, value);
+    if (pointer & EMIT_SLOT)
+        e->now[pointer & ~EMIT_SLOT] = value;
+    else
+        SPV_PUT(e->w, SPV_FUNCTIONS, SpvOpStore, pointer, value);
 }
 
 void emit_label(struct emit *e, uint32_t label)

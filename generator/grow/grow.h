@@ -13,12 +13,16 @@ struct gen_program; // tree/tree.h
 enum gen_profile { GEN_SMALL, GEN_DEFAULT, GEN_LARGE };
 const char *gen_profile_name(enum gen_profile p);
 
+// The default of gen_options.max_invocations: for compute shaders, and for draws. Workgroups above
+// the second are rare (grow_case.c).
+enum { GEN_INVOCATIONS = 256, GEN_INVOCATIONS_USUAL = 128 };
+
 struct gen_options {
     gen_features features; // features that may be generated; 0: the default of the stage
     enum gen_profile profile;
     enum spv_stage stage;
     uint32_t subgroup;        // subgroup size that the case is generated for, 4 .. 128
-    uint32_t max_invocations; // of a workgroup, or of a target in pixels (at least 48); 0: 128
+    uint32_t max_invocations; // of a workgroup, or of a target in pixels (at least 48); 0: default
     uint32_t inputs;          // number of input sets of the module, 1 ..
     enum spv_model model;
 };

@@ -22,11 +22,20 @@ const char *gen_profile_name(enum gen_profile p)
 static void grow_sizes(struct grow *g)
 {
     struct gen_program *p = g->p;
-    const uint32_t s = g->o->subgroup, most = g->o->max_invocations;
+    const uint32_t s = g->o->subgroup, max = g->o->max_invocations;
     static const uint16_t odds[] = {60, 25, 15};
     uint32_t subgroups = 1u << gen_weighted(g->c, odds, 3);
+    const bool many = gen_chance(
+        g->c, g->o->features & GEN_BIT(GEN_SHARED) && max > GEN_INVOCATIONS_USUAL ? 3 : 0);
+    const uint32_t most = !many && max == GEN_INVOCATIONS ? GEN_INVOCATIONS_USUAL : max;
+    if (many) { // for the sake of its shared memory
+        subgroups = most / s ? most / s : 1;
+        g->swarm.feature[GEN_SHARED] = 8;
+    }
     bool partial = gen_chance(g->c, grow_has(g, GEN_PARTIAL) ? 50 : 0);
-    uint32_t missing = gen_choose(g->c, 128);
+    // Half a subgroup is missing more often than other numbers.
+    const bool half = gen_chance(g->c, 20);
+    const uint32_t any = gen_choose(g->c, 128), missing = half ? s / 2 - 1 : any;
     uint32_t groups = 1 + gen_choose(g->c, 3);
     p->local_size = subgroups * s;
     if (partial) {
@@ -46,7 +55,7 @@ static void grow_sizes(struct grow *g)
     }
     if (p->two_by_two)
         grow_note(g, grow_has(g, GEN_OP_DERIVATIVE) ? GEN_OP_DERIVATIVE : GEN_OP_SAMPLE);
-    p->groups = grow_has(g, GEN_GROUPS) ? groups : 1;
+    p->groups = grow_has(g, GEN_GROUPS) && !many ? groups : 1;
     if (p->groups > 1)
         grow_note(g, GEN_GROUPS);
     p->input_words = p->groups * p->local_size < 16 ? 16 : p->groups * p->local_size;
@@ -116,6 +125,11 @@ struct gen_program *gen_grow(struct gen_choices *c, const struct gen_options *o)
     grow_swarm(&g);
     g.p->stage = o->stage;
     sizes[o->stage](&g);
+    g.p->ssa = gen_chance(c, grow_has(&g, GEN_SSA) && o->features & GEN_BIT(GEN_PHI) ? 45 : 0);
+    if (g.p->ssa) {
+        grow_note(&g, GEN_SSA);
+        grow_note(&g, GEN_PHI);
+    }
     g.nodes = (int32_t)(g.profile->nodes / 2 + gen_choose(c, g.profile->nodes));
     gen_span_close(c, span);
     grow_main(&g);

@@ -140,6 +140,27 @@ static const struct gen_expr *uniform_input(struct grow *g)
     return grow_leaf(g, EXPR_INPUT_AT, TYPE_U32, gen_choose(g->c, 16) % g->p->input_words);
 }
 
+uint32_t grow_number_below(struct grow *g, uint32_t below)
+{
+    enum { LOW, ANY, MIDDLE, BEFORE_MIDDLE, LAST, POWER, KINDS };
+    static const uint16_t weights[KINDS] = {6, 6, 3, 2, 2, 4};
+    const uint32_t kind = gen_weighted(g->c, weights, KINDS), n = gen_choose(g->c, LANES_MAX);
+    switch (kind) {
+    case LOW:
+        return n % (below < 8 ? below : 8);
+    case MIDDLE:
+        return below / 2;
+    case BEFORE_MIDDLE:
+        return (below - 1) / 2;
+    case LAST:
+        return below - 1;
+    case POWER:
+        return (1u << n % 7) % below;
+    default:
+        return n % below;
+    }
+}
+
 const struct gen_expr *grow_lane(struct grow *g)
 {
     return grow_leaf(g, EXPR_LANE, TYPE_U32, 0);
@@ -169,17 +190,34 @@ const struct gen_expr *grow_uniform(struct grow *g)
 // `own`: a number that may differ between lanes, to be compared with a uniform one.
 static const struct gen_expr *u32_leaf(struct grow *g, bool own)
 {
-    enum { CONST, LANE, OWN, UNIFORM, LOCAL, GLOBAL, GROUP, COUNTER, VAR, VALUE, PARAM, KINDS };
+    enum {
+        CONST,
+        LANE,
+        OWN,
+        HERE,
+        UNIFORM,
+        LOCAL,
+        GLOBAL,
+        GROUP,
+        SUBGROUP,
+        COUNTER,
+        VAR,
+        VALUE,
+        PARAM,
+        KINDS
+    };
     const struct grow_place *at = &g->at;
     const unsigned types = 1u << TYPE_U32 | 1u << TYPE_BOOL | 1u << TYPE_BALLOT;
     const uint16_t weights[KINDS] = {
         [CONST] = own ? 0 : 3,
         [LANE] = 5,
-        [OWN] = 6,
+        [OWN] = 5,
+        [HERE] = 1,
         [UNIFORM] = own ? 0 : 1,
         [LOCAL] = 1,
         [GLOBAL] = 1,
         [GROUP] = g->p->groups > 1 ? 2 : 0,
+        [SUBGROUP] = gen_local_subgroups(g->p) > 1 ? 1 : 0,
         [COUNTER] = at->counters.n && !own ? 6 : 0,
         [VAR] = at->f->vars.n ? 4 : 0,
         [VALUE] = has_value(g, types) ? 5 : 0,
@@ -190,6 +228,10 @@ static const struct gen_expr *u32_leaf(struct grow *g, bool own)
         return grow_lane(g);
     case OWN:
         return grow_own(g);
+    case HERE:
+        return grow_leaf(g, EXPR_INPUT_HERE, TYPE_U32, 0);
+    case SUBGROUP:
+        return grow_leaf(g, EXPR_SUBGROUP, TYPE_U32, 0);
     case UNIFORM:
         return uniform_input(g);
     case LOCAL:
@@ -259,7 +301,8 @@ const struct gen_expr *grow_small(struct grow *g, uint32_t most, bool uniform)
     const struct gen_expr *e = uniform ? uniform_input(g) : u32_leaf(g, true);
     // Also reads higher bits, since one input word decides many things.
     uint32_t by = input_shift(g);
-    bool many_bits = e->kind == EXPR_INPUT_OWN || e->kind == EXPR_INPUT_AT;
+    bool many_bits =
+        e->kind == EXPR_INPUT_OWN || e->kind == EXPR_INPUT_AT || e->kind == EXPR_INPUT_HERE;
     if (by && many_bits)
         e = grow_alu(g, EXPR_SHR, e, grow_const(g, by));
     return grow_alu(g, EXPR_AND, e, grow_const(g, most));
@@ -335,9 +378,10 @@ const struct gen_expr *grow_lane_test(struct grow *g)
     enum { LESS, BITS, IS, IS_NOT, KINDS };
     static const uint16_t weights[KINDS] = {6, 7, 2, 2};
     const struct gen_expr *lane = grow_lane(g);
-    static const uint8_t masks[] = {1, 1, 2, 3, 3, 4, 5, 6};
+    const uint32_t half = g->o->subgroup / 2;
+    const uint32_t masks[] = {1, 1, 2, 3, 3, 4, 5, 6, half, half, half / 2, half | 1};
     uint32_t kind = gen_weighted(g->c, weights, KINDS), k = some_lane(g);
-    uint32_t m = masks[gen_choose(g->c, 8)];
+    uint32_t m = masks[gen_choose(g->c, 12)];
     bool other = gen_chance(g->c, 30);
     switch (kind) {
     case LESS: // neither empty nor all lanes, except for the last lane

@@ -79,11 +79,34 @@ static bool goes_round(const struct gen_stmt *loop)
     return false;
 }
 
+// Grows a continue construct that computes the condition of the back edge with an operation: before
+// it sets a variable, or from that variable.
+static void grow_latch(struct grow *g, struct gen_stmt *loop, uint32_t var)
+{
+    const struct grow_op op = grow_op_plan(g, gen_chance(g->c, 50) ? grow_var(g, var) : NULL);
+    const uint32_t x = grow_op_put(g, &op);
+    const bool before = gen_chance(g->c, 50), shown = gen_chance(g->c, 40);
+    if (before) {
+        const struct gen_expr *e = grow_value_test(g, x);
+        const struct gen_expr *both =
+            grow_test(g, grow_alu(g, EXPR_ADD, grow_var(g, var), grow_value_u32(g, x)));
+        struct gen_stmt *let = grow_stmt_new(g, STMT_LET);
+        let->let.expr = gen_chance(g->c, 50) ? e : both;
+        loop->loop.cond = grow_value(g, grow_bind(g, let, TYPE_BOOL));
+        grow_set(g, var, grow_u32(g, 1));
+    } else {
+        grow_set(g, var, grow_value_u32(g, x));
+    }
+    if (shown)
+        grow_see_here(g, x);
+}
+
 void grow_loop_end(struct grow *g, struct gen_stmt *loop)
 {
-    const bool late = g->late;
+    const bool late = g->late, latch = g->latch == loop;
     g->late = false;
-    bool code = gen_chance(g->c, !grow_has(g, GEN_CONTINUE_CODE) ? 0 : late ? 100 : 60);
+    g->latch = NULL;
+    bool code = gen_chance(g->c, !grow_has(g, GEN_CONTINUE_CODE) ? 0 : late || latch ? 100 : 60);
     if (!loop->loop.phi_count && !code)
         return;
     const bool together = grow_goes_together(g, loop), whole = grow_loop_is_quad(g, loop);
@@ -105,7 +128,9 @@ void grow_loop_end(struct grow *g, struct gen_stmt *loop)
     if (code && !loop->loop.single && goes_round(loop) && trips) {
         if (late)
             grow_op_here(g, NULL);
-        grow_stmts(g, late ? 30 : 95, 30);
+        if (latch && grow_can_see(g))
+            grow_latch(g, loop, g->latch_var);
+        grow_stmts(g, late || latch ? 30 : 95, 30);
         if (loop->loop.next.first)
             grow_note(g, GEN_CONTINUE_CODE);
     }

@@ -69,6 +69,7 @@ static bool is_uniform(const struct grow *g, const struct gen_expr *e)
     case EXPR_CONST:
     case EXPR_INPUT_AT:
     case EXPR_GROUP:
+    case EXPR_SUBGROUP:
         return true;
     case EXPR_VAR:
         return g->at.f->vars.v[e->n].counter;

@@ -235,10 +235,15 @@ static void quads(struct grow *g)
     grow_close(g, &m);
 }
 
+// if (WorkgroupId == k) op; or SubgroupId
 static void one_group(struct grow *g)
 {
-    const struct gen_expr *which = grow_const(g, gen_choose(g->c, g->p->groups));
-    struct gen_stmt *s = grow_if(g, grow_alu(g, EXPR_EQ, grow_group(g), which), false);
+    const uint32_t subgroups = gen_local_subgroups(g->p);
+    const bool inner = gen_chance(g->c, subgroups == 1 ? 0 : g->p->groups == 1 ? 100 : 50);
+    const struct gen_expr *which =
+        grow_const(g, gen_choose(g->c, 256) % (inner ? subgroups : g->p->groups));
+    const struct gen_expr *own = inner ? grow_leaf(g, EXPR_SUBGROUP, TYPE_U32, 0) : grow_group(g);
+    struct gen_stmt *s = grow_if(g, grow_alu(g, EXPR_EQ, own, which), false);
     struct grow_mark m = grow_open_arm(g, s, 0);
     grow_op_here(g, NULL);
     grow_stmts(g, 40, 40);
@@ -256,7 +261,7 @@ static void back_to_back(struct grow *g)
     for (uint32_t i = 0; i < times; i++) {
         struct grow_op op = {.op = GROUP_SHUFFLE, .arg[0] = v};
         op.source = grow_has(g, GEN_OP_BALLOT) ? FROM_XOR : FROM_SELF;
-        op.n = (1 + gen_choose(g->c, 7)) % g->o->subgroup;
+        op.n = grow_number_below(g, g->o->subgroup);
         uint32_t value = grow_op_put(g, &op);
         v = same ? other : grow_value(g, value);
         seen[i] = value;
@@ -323,7 +328,7 @@ static void waterfall(struct grow *g)
 
 void grow_pattern(struct grow *g, enum grow_pattern i)
 {
-    static void (*const shape[PATTERN_BY_NAME])(struct grow *) = {
+    static void (*const shape[PATTERN_REPORTED])(struct grow *) = {
         [PATTERN_BREAK_BLOCK] = break_block,
         [PATTERN_TWO_IFS] = two_ifs,
         [PATTERN_BOTH_ARMS] = both_arms,
@@ -350,8 +355,10 @@ void grow_pattern(struct grow *g, enum grow_pattern i)
         [PATTERN_WAY_OUT] = grow_way_out,
     };
     g->p->patterns |= (uint64_t)1 << i;
-    if (i < PATTERN_BY_NAME)
+    if (i < PATTERN_REPORTED)
         shape[i](g);
+    else if (i < PATTERN_BY_NAME)
+        grow_reported(g, i);
     else if (i >= PATTERN_EITHER_SAMPLER)
         grow_imaged(g, i);
     else if (i >= PATTERN_OF_FRAGMENTS && i < PATTERN_OF_IMAGES)

@@ -77,7 +77,8 @@ bool grow_can_pattern(const struct grow *g, enum grow_pattern i)
         return room >= 1 && grow_has(g, GEN_IF) &&
                (grow_op_weight(g, GROUP_QUAD_SWAP) || grow_op_weight(g, GROUP_QUAD_ALL));
     case PATTERN_ONE_GROUP:
-        return room >= 1 && grow_has(g, GEN_IF) && g->p->groups > 1;
+        return room >= 1 && grow_has(g, GEN_IF) &&
+               (g->p->groups > 1 || gen_local_subgroups(g->p) > 1);
     case PATTERN_BACK_TO_BACK:
         return grow_op_weight(g, GROUP_SHUFFLE) > 0;
     case PATTERN_CHAIN:
@@ -93,6 +94,10 @@ bool grow_can_pattern(const struct grow *g, enum grow_pattern i)
     case PATTERN_GOES_ON:
         return room >= 3 && grow_can_loop_around(g) && grow_has(g, GEN_SWITCH) &&
                grow_has(g, GEN_CONTINUE) && grow_expected(g) >= 4 * GROW_ALL;
+#define X(id, ...) case PATTERN_##id:
+        GROW_REPORTED_PATTERNS(X)
+#undef X
+        return grow_can_reported(g, i, room);
 #define X(id, ...) case PATTERN_##id:
         GROW_DERIVED_PATTERNS(X)
         GROW_SAMPLED_PATTERNS(X)

@@ -47,7 +47,7 @@
     X(QUADS, "quads", 5, F(IF) | F(OP_QUAD) | F(OP_QUAD_VOTE),                                    \
       "T16: if (part of each quad) quad op")                                                      \
     X(ONE_GROUP, "one-group", 1, F(IF) | F(GROUPS),                                               \
-      "T18: if (WorkgroupId == k) op")                                                            \
+      "T18: if (WorkgroupId == k) op, or SubgroupId")                                                            \
     X(BACK_TO_BACK, "back-to-back", 6, F(OP_SHUFFLE) | F(OP_BALLOT),                              \
       "T18: shuffle(shuffle(v))")                                                                 \
     X(CHAIN, "chain", 3, F(IF) | F(PHI) | F(OBSERVE_BRANCH),                                      \
@@ -60,6 +60,24 @@
       "T12: loop { switch { case k: op; continue; } op }")                                        \
     X(WAY_OUT, "way-out", 1, F(IF) | F(FOR) | F(BREAK),                                           \
       "T1, T11, T13: loop { if (c) { loop { op } leave; } }")
+// Shapes of public bug reports (grow_reported.c).
+#define GROW_REPORTED_PATTERNS(X)                                                                  \
+    X(WATERFALL_RETURNS, "waterfall-returns", 3,                                                  \
+      F(IF) | F(FOR) | F(RETURN) | F(CALL) | F(OBSERVE_BRANCH) | F(OP_BROADCAST_FIRST),           \
+      "T3, T14: loop { f = first(v); if (f == v) { op; return; } }")                              \
+    X(LEADER_VALUE, "leader-value", 3,                                                            \
+      F(IF) | F(PHI) | F(OBSERVE_BRANCH) | F(OP_ELECT) | F(OP_BROADCAST_FIRST),                   \
+      "T9: if (elect) x = v; first(phi(x, undefined))")                                           \
+    X(LEADER_ELSE, "leader-else", 3, F(ELSE) | F(OBSERVE_BRANCH) | F(OP_ELECT),                   \
+      "T5, T9: if (elect) A; else op")                                                            \
+    X(LATCH, "latch", 6,                                                                          \
+      F(DO_WHILE) | F(DIVERGENT_TRIPS) | F(CONTINUE_CODE) | F(OBSERVE_BRANCH),                    \
+      "T2, T8: loop { A } continue { x = op; v = ..; } while (x)")                                \
+    X(PHI_THEN_LOOP, "phi-then-loop", 3,                                                          \
+      F(IF) | F(ELSE) | F(PHI) | F(FOR) | F(DIVERGENT_TRIPS),                                     \
+      "T9: p = phi of constants from arms of several blocks; for (i < p) op")                     \
+    X(CONVERTED, "converted", 5, F(IF) | F(INT16) | F(OP_REDUCE) | F(OBSERVE_LATER),              \
+      "T15: x = op(u16(a)); if (c) use(u16(x))")
 // Quad shapes, with the operation as a parameter. The parameter after `has`: features of an
 // operation that broadcasts one number in a quad, because the operand of a sample must be uniform
 // there. Half of the programs with such operations begin with one of these.
@@ -126,7 +144,7 @@
     X(TEXEL_AGAIN, "texel-again", 8, F(OP_IMAGE) | F(IF),                                         \
       "T6: write and read a texel; if (c) again; again")
 #define GROW_PATTERNS(X)                                                                           \
-    GROW_FLOW_PATTERNS(X) GROW_DERIVED_PATTERNS(X) GROW_FRAGMENT_PATTERNS(X)                       \
+    GROW_FLOW_PATTERNS(X) GROW_REPORTED_PATTERNS(X) GROW_DERIVED_PATTERNS(X) GROW_FRAGMENT_PATTERNS(X)                       \
     GROW_SAMPLED_PATTERNS(X) GROW_IMAGE_PATTERNS(X)
 // clang-format on
 
@@ -135,6 +153,7 @@ enum grow_pattern {
     GROW_PATTERNS(X)
 #undef X
         GROW_PATTERN_COUNT,
+    PATTERN_REPORTED = PATTERN_WATERFALL_RETURNS, // from here on: shapes of public bug reports
     PATTERN_BY_NAME = PATTERN_DERIVED_EARLY, // from here on: shapes of features from GEN_BY_NAME on
     PATTERN_OF_FRAGMENTS = PATTERN_DEMOTE_SOME, // from here on: shapes of the fragment stage
     PATTERN_OF_IMAGES = PATTERN_SAMPLED_EARLY   // from here on: shapes with images

@@ -41,8 +41,8 @@ static void plan_source(struct grow *g, struct grow_op *op)
     const uint16_t weights[] = {1, (uint16_t)(3 * ends), (uint16_t)(2 * ends),
                                 (uint16_t)(6 * ballot)};
     op->source = (enum gen_source)gen_weighted(g->c, weights, 4);
-    uint32_t n = gen_choose(g->c, 8);
-    op->n = op->source == FROM_XOR ? (n + 1) % g->o->subgroup : 0;
+    const uint32_t n = grow_number_below(g, g->o->subgroup);
+    op->n = op->source == FROM_XOR ? n : 0;
 }
 
 static enum gen_as plan_as(struct grow *g, enum gen_kind kind)
@@ -62,14 +62,16 @@ static enum gen_as plan_as(struct grow *g, enum gen_kind kind)
 
 static uint32_t plan_constant(struct grow *g, enum gen_group_op op)
 {
-    uint32_t n = gen_choose(g->c, 16), size = g->o->subgroup;
+    const uint32_t size = g->o->subgroup;
     if (gen_group_row(op)->group == OVER_CLUSTERED) {
-        n = 1u << n % 8;
+        const uint32_t n = 1u << gen_choose(g->c, 8);
         return n < size ? n : size;
     }
-    if (!gen_group_moves(op) || gen_group_lane_value(op))
-        return 0;
-    return n % gen_group_by_below(op, size);
+    const bool moves = gen_group_moves(op) && !gen_group_lane_value(op);
+    const uint32_t n = grow_number_below(g, moves ? gen_group_by_below(op, size) : size);
+    const bool beyond =
+        gen_chance(g->c, moves && gen_group_reaches(op) && size < LANES_MAX ? 5 : 0);
+    return !moves ? 0 : beyond ? size : n;
 }
 
 // ---- images -----------------------------------------------------------------------------
@@ -181,7 +183,7 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
         op.n = op.op == GROUP_ROTATE_CLUSTER ? op.n : 0; // for ROTATE_CLUSTER, n is the cluster
                                                          // size
     } else if (op.op == GROUP_ROTATE_CLUSTER) {
-        op.arg[1] = grow_const(g, gen_choose(g->c, 16) % g->o->subgroup);
+        op.arg[1] = grow_const(g, grow_number_below(g, g->o->subgroup));
     }
     if (op.op == GROUP_SHUFFLE)
         plan_source(g, &op);

@@ -32,6 +32,10 @@ void grow_sample_at(struct grow *g, const struct gen_expr *index);
 
 // ---- where a shape of each kind fits, and the shape --------------------------------------
 
+// grow_reported.c: shapes of public bug reports. `room`: how deep constructs may still nest.
+bool grow_can_reported(const struct grow *g, enum grow_pattern i, uint32_t room);
+void grow_reported(struct grow *g, enum grow_pattern i);
+
 // grow_derived.c: quad shapes.
 bool grow_can_derive(const struct grow *g, enum grow_pattern i);
 void grow_derived(struct grow *g, enum grow_pattern i);

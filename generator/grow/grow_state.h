@@ -132,6 +132,8 @@ struct grow {
     bool deriving;           // the planned operation is emitted right here
     bool sampling;           // the current shape uses samples instead of derivatives
     bool late;               // the next continue construct begins with an operation
+    struct gen_stmt *latch;  // the loop whose continue construct computes its condition, or NULL
+    uint32_t latch_var;      // the variable that it sets
     struct grow_recent recent;
     struct grow_repeat repeat[2]; // index 0: the function being grown; 1: main
     struct grow_place at;
@@ -188,6 +190,9 @@ const struct gen_expr *grow_bool(struct grow *g, uint32_t depth, uint32_t fixed)
 // Grows a number of at most `most`, one less than a power of two. `uniform`: uniform in all
 // invocations; otherwise it may differ between them.
 const struct gen_expr *grow_small(struct grow *g, uint32_t most, bool uniform);
+// Draws a number below `below`, the size of a subgroup or a part of it, for a lane, a distance or a
+// mask. The ends, both sides of the middle and powers of two are frequent.
+uint32_t grow_number_below(struct grow *g, uint32_t below);
 // Grow a condition on a number, or on a value.
 const struct gen_expr *grow_test(struct grow *g, const struct gen_expr *e);
 const struct gen_expr *grow_value_test(struct grow *g, uint32_t value);

@@ -112,7 +112,7 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     weights[CALL] = call ? (uint16_t)(2 * (feature[GEN_CALL] + feature[GEN_CALL_VALUE])) : 0;
     weights[BARE] = can_leave_bare(g) ? (uint16_t)(11 * feature[GEN_BARE_EXIT]) : 0;
     if (grow_can_exchange(g))
-        weights[EXCHANGE] = (uint16_t)(7 * (feature[GEN_SHARED] + feature[GEN_THROUGH_BUFFER]));
+        weights[EXCHANGE] = (uint16_t)(8 * (feature[GEN_SHARED] + feature[GEN_THROUGH_BUFFER]));
     weights[ATOMIC] = (uint16_t)(g->ops ? 3 * feature[GEN_ATOMIC] : 0);
     for (uint32_t i = 0; i < GROW_PATTERN_COUNT; i++)
         weights[PATTERNS + i] = g->swarm.pattern[i] && grow_can_pattern(g, (enum grow_pattern)i)

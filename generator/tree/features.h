@@ -78,6 +78,7 @@
       "loop controls with a number (peel, partial unroll, most iterations)")                       \
     X(TWINS, "twins", 0, "repeated copies of earlier operations and conditions")                   \
     X(REPEAT, "refrain", 0, "one operation repeated: at the start of blocks and after constructs") \
+    X(SSA, "ssa", 0, "variables as values and phis, as mem2reg leaves them")                       \
     X(OP_ROTATE_CLUSTER, "rotate-cluster", NEED(ROTATE) | NEED(ROTATE_CLUSTERED),                  \
       "OpGroupNonUniformRotateKHR with a ClusterSize")                                             \
     X(OP_PARTITION, "partition", NEED(PARTITIONED), "OpGroupNonUniformPartitionNV")                \
@@ -110,7 +111,7 @@ enum gen_feature {
         GEN_FEATURE_COUNT,
     // Features from here on are generated only if requested by name. Otherwise they draw no choice,
     // so adding one to the table does not change programs without it.
-    GEN_BY_NAME = GEN_REPEAT + 1
+    GEN_BY_NAME = GEN_SSA + 1
 };
 __extension__ typedef unsigned __int128 gen_features; // a set of them
 _Static_assert(GEN_FEATURE_COUNT <= 128, "a bit each");

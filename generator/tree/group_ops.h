@@ -81,9 +81,9 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
 // The rows after SHUFFLE up to QUAD_SWAP, ROTATE_CLUSTER, and the two rows by value are *moves*. A
 // move reads the lane listed below the table. If that lane does not exist or is inactive (a ballot
 // next to the move checks this), the result is the invocation's own operand. n is a constant below
-// the subgroup size (less for quads). Instead of n, a move may have a second operand that is
-// uniform and below the same limit (feature "amount"; not for broadcasts, whose lane must be
-// constant in SPIR-V 1.3).
+// the subgroup size (less for quads), or sometimes that size (gen_group_reaches). Instead of n, a
+// move may have a second operand that is uniform and below the same limit (feature "amount"; not
+// for broadcasts, whose lane must be constant in SPIR-V 1.3).
 #define GEN_GROUP_OPS(X)                                                                           \
     X(BALLOT, "ballot", OP_BALLOT, 24, GroupNonUniformBallot, NONE, NONE)                          \
     X(BALLOT_COUNT, "ballotCount", OP_BALLOT, 4, GroupNonUniformBallotBitCount, REDUCE, NONE)      \
@@ -117,10 +117,10 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(QUAD_ANY, "quadAny", OP_QUAD_VOTE, 5, GroupNonUniformQuadAnyKHR, NONE, NONE)                 \
     X(SHUFFLE, "shuffle", OP_SHUFFLE, 18, GroupNonUniformShuffle, NONE, ANY)                       \
     X(SHUFFLE_XOR, "shuffleXor", OP_SHUFFLE_XOR, 13, GroupNonUniformShuffleXor, NONE, ANY)         \
-    X(SHUFFLE_UP, "shuffleUp", OP_SHUFFLE_RELATIVE, 6, GroupNonUniformShuffleUp, NONE, ANY)        \
-    X(SHUFFLE_DOWN, "shuffleDown", OP_SHUFFLE_RELATIVE, 6, GroupNonUniformShuffleDown, NONE, ANY)  \
-    X(BROADCAST, "broadcast", OP_BROADCAST, 15, GroupNonUniformBroadcast, NONE, ANY)               \
-    X(ROTATE, "rotate", OP_ROTATE, 11, GroupNonUniformRotateKHR, NONE, ANY)                        \
+    X(SHUFFLE_UP, "shuffleUp", OP_SHUFFLE_RELATIVE, 14, GroupNonUniformShuffleUp, NONE, ANY)        \
+    X(SHUFFLE_DOWN, "shuffleDown", OP_SHUFFLE_RELATIVE, 14, GroupNonUniformShuffleDown, NONE, ANY)  \
+    X(BROADCAST, "broadcast", OP_BROADCAST, 20, GroupNonUniformBroadcast, NONE, ANY)               \
+    X(ROTATE, "rotate", OP_ROTATE, 15, GroupNonUniformRotateKHR, NONE, ANY)                        \
     X(QUAD_BROADCAST, "quadBroadcast", OP_QUAD, 5, GroupNonUniformQuadBroadcast, NONE, ANY)        \
     X(QUAD_SWAP, "quadSwap", OP_QUAD, 6, GroupNonUniformQuadSwap, NONE, ANY)                       \
     X(ROTATE_CLUSTER, "rotateCluster", OP_ROTATE_CLUSTER, 16, GroupNonUniformRotateKHR, CLUSTERED, \
@@ -206,6 +206,10 @@ bool gen_group_moves(enum gen_group_op op);
 bool gen_group_by_value(enum gen_group_op op);
 bool gen_group_lane_value(enum gen_group_op op);
 uint32_t gen_group_by_below(enum gen_group_op op, uint32_t subgroup);
+// For a move by a constant: true if n may also be the subgroup size. Then a rotation ends where it
+// began, and of the others each invocation reads a lane that does not exist: its result is
+// undefined (SPIR-V 3.52.24), and not used.
+bool gen_group_reaches(enum gen_group_op op);
 bool gen_group_derives(enum gen_group_op op);
 bool gen_group_images(enum gen_group_op op);
 bool gen_group_quads(enum gen_group_op op); // true if it must run where quads are whole

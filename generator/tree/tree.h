@@ -26,20 +26,23 @@ enum {
 
 // Leaves, with the meaning of `n`.
 #define GEN_LEAVES(X)                                                                              \
-    X(CONST)     /* the value; u32 or bool */                                                      \
-    X(LANE)      /* SubgroupLocalInvocationId */                                                   \
-    X(LOCAL)     /* LocalInvocationIndex */                                                        \
-    X(GLOBAL)    /* global invocation index */                                                     \
-    X(GROUP)     /* WorkgroupId.x */                                                               \
-    X(INPUT_OWN) /* inputs[global invocation index] */                                             \
-    X(INPUT_AT)  /* inputs[n]: uniform */                                                          \
-    X(PARAM)     /* n: index of a parameter */                                                     \
-    X(VAR)       /* n: index of a variable, read at this point */                                  \
-    X(VALUE)     /* n: index of a value, bound by an earlier LET, OP, CALL or phi */               \
-    X(WORD)      /* n: word 0 .. 3 of the ballot in arg[0], a VALUE */                             \
-    X(INPUT_BY)  /* inputs[arg[0] & 15] */                                                         \
-    X(HELPER)    /* fragment: true if the invocation is a helper at this point */                  \
-    X(FREE)      /* fragment: false for the quad's first live lane at the start */
+    X(CONST)      /* the value; u32 or bool */                                                     \
+    X(LANE)       /* SubgroupLocalInvocationId */                                                  \
+    X(LOCAL)      /* LocalInvocationIndex */                                                       \
+    X(GLOBAL)     /* global invocation index */                                                    \
+    X(GROUP)      /* WorkgroupId.x */                                                              \
+    X(INPUT_OWN)  /* inputs[global invocation index] */                                            \
+    X(INPUT_AT)   /* inputs[n]: uniform */                                                         \
+    X(PARAM)      /* n: index of a parameter */                                                    \
+    X(VAR)        /* n: index of a variable, read at this point */                                 \
+    X(VALUE)      /* n: index of a value, bound by an earlier LET, OP, CALL or phi */              \
+    X(WORD)       /* n: word 0 .. 3 of the ballot in arg[0], a VALUE */                            \
+    X(INPUT_BY)   /* inputs[arg[0] & 15] */                                                        \
+    X(HELPER)     /* fragment: true if the invocation is a helper at this point */                 \
+    X(INPUT_HERE) /* inputs[global invocation index], loaded at this point */                      \
+    X(SUBGROUP)   /* SubgroupId; compute only */                                                   \
+    X(UNDEF)      /* an undefined number: only what an elected invocation's phi has elsewhere */   \
+    X(FREE)       /* fragment: false for the quad's first live lane at the start */
 
 // Columns: name, spelling, opcode, result, operands. Shift amounts are less than 32. MOD has a
 // constant divisor that is not zero.
@@ -61,7 +64,9 @@ enum {
     X(BOTH, "&&", SpvOpLogicalAnd, BOOL, BOOL, BOOL, VOID)                                         \
     X(EITHER, "||", SpvOpLogicalOr, BOOL, BOOL, BOOL, VOID)                                        \
     X(NEITHER, "!", SpvOpLogicalNot, BOOL, BOOL, VOID, VOID)                                       \
-    X(SELECT, "?", SpvOpSelect, U32, BOOL, U32, U32)
+    X(SELECT, "?", SpvOpSelect, U32, BOOL, U32, U32)                                               \
+    X(NARROW, "u16 ", SpvOpUConvert, U32, U32, VOID, VOID) /* its low 16 bits, converted there */  \
+    X(ROUND, "f32 ", SpvOpConvertUToF, U32, U32, VOID, VOID) /* the same, by a float */
 
 enum gen_expr_kind {
 #define X(id) EXPR_##id,
@@ -156,6 +161,7 @@ struct gen_block {
 struct gen_phi {
     uint32_t value;
     const struct gen_expr *a, *b; // of the value's type: u32 or bool
+    // `b` is UNDEF only in the phi of an elected invocation (gen_is_leaders).
 };
 
 // One case construct of a switch.
@@ -223,7 +229,8 @@ struct gen_stmt {
             enum gen_loop_form form;
             uint32_t counter; // variable that only this loop uses
             uint32_t limit;   // 0 .. GEN_TRIPS_MAX
-            // FOR and DO: NULL for a plain counted loop. Cannot use values or loops of the body.
+            // FOR and DO: NULL for a plain counted loop. Cannot use values or loops of the body. Of
+            // a DO that is not `single` it may use values of `next`.
             const struct gen_expr *cond;
             struct gen_block body;
             // In the continue construct, before the counter is incremented (feature
@@ -296,7 +303,7 @@ enum {
     USES_LANE = 1 << EXPR_LANE,
     USES_LOCAL = 1 << EXPR_LOCAL,
     USES_GROUP = 1 << EXPR_GROUP,
-    USES_GLOBAL = 1 << EXPR_GLOBAL | 1 << EXPR_INPUT_OWN,
+    USES_GLOBAL = 1 << EXPR_GLOBAL | 1 << EXPR_INPUT_OWN | 1 << EXPR_INPUT_HERE,
 };
 
 struct gen_function {
@@ -321,6 +328,7 @@ struct gen_function {
 struct gen_program {
     VEC(struct gen_function *) functions; // callees before callers, main last
     uint32_t subgroup, local_size, groups, input_words;
+    bool ssa;        // emission keeps variables as values (feature "ssa")
     bool two_by_two; // the workgroup is local_size / 2 by 2, and quads are 2 by 2 in it
     enum spv_stage stage;
     uint32_t target[2]; // fragments: pixels; local_size exceeds every invocation's y * width + x

@@ -23,6 +23,8 @@ static void bind_phi(struct checker *k, const struct gen_stmt *s, const struct g
 {
     must(k, feature(k, GEN_PHI), "a phi whose feature is not recorded");
     check_bound(k, s, phi->value, 1u << TYPE_U32 | 1u << TYPE_BOOL);
+    if (phi->b && phi->b->kind == EXPR_UNDEF && phi->value < k->f->values.n)
+        k->visible[phi->value] = false; // only the operation after it may read the value
 }
 
 // An arm has a value for each phi exactly if control reaches its end.
@@ -32,6 +34,8 @@ static void check_incoming(struct checker *k, const struct gen_stmt *s, bool oth
         const struct gen_phi *phi = &s->branch.phi[i];
         const struct gen_expr *e = other ? phi->b : phi->a;
         must(k, (e != NULL) == reaches, "a phi with an operand missing or too many");
+        if (other && e && e->kind == EXPR_UNDEF && gen_leads(k->f, s))
+            continue;
         if (e && phi->value < k->f->values.n)
             check_expr(k, e, k->f->values.v[phi->value].type);
     }
@@ -149,7 +153,8 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
             check_expr(k, s->loop.phi[i].a, k->f->values.v[s->loop.phi[i].value].type);
     for (uint32_t i = 0; i < s->loop.phi_count; i++)
         bind_phi(k, s, &s->loop.phi[i]);
-    if (s->loop.cond)
+    const bool at_end = s->loop.form == LOOP_DO && !s->loop.single;
+    if (s->loop.cond && !at_end)
         check_expr(k, s->loop.cond, TYPE_BOOL);
     const bool in_loop = k->in_loop, in_switch = k->in_switch, bound_in = k->bound_in;
     const bool together = k->together, whole = k->whole;
@@ -166,6 +171,8 @@ static void check_loop(struct checker *k, const struct gen_stmt *s)
     for (uint32_t i = 0; i < s->loop.phi_count; i++)
         if (s->loop.phi[i].value < k->f->values.n)
             check_expr(k, s->loop.phi[i].b, k->f->values.v[s->loop.phi[i].value].type);
+    if (s->loop.cond && at_end) // it may read values of the continue construct
+        check_expr(k, s->loop.cond, TYPE_BOOL);
     close_block(k, &s->loop.next);
     must(k, !gen_block_ends(&s->loop.next), "a continue construct whose end is not reached");
     k->in_loop = in_loop;

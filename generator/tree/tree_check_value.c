@@ -47,6 +47,12 @@ static void check_leaf(struct checker *k, const struct gen_expr *e)
         if (in_range)
             check_expr(k, e->arg[0], TYPE_U32);
         break;
+    case EXPR_SUBGROUP:
+        in_range = spv_stage_row(k->p->stage)->has_workgroups;
+        break;
+    case EXPR_UNDEF:
+        check_wrong(k, "an undefined number outside of the phi of an election");
+        break;
     case EXPR_HELPER:
     case EXPR_FREE:
         type = TYPE_BOOL;
@@ -86,6 +92,10 @@ void check_expr(struct checker *k, const struct gen_expr *e, enum gen_type type)
     }
     if (k->errors) // the code below reads the operands
         return;
+    must(k,
+         (e->kind != EXPR_NARROW || feature(k, GEN_INT16)) &&
+             (e->kind != EXPR_ROUND || feature(k, GEN_FLOAT32)),
+         "an element type whose feature is not recorded");
     if (e->kind == EXPR_SHL || e->kind == EXPR_SHR)
         must(k, gen_expr_max(k->p, e->arg[1]) < 32, "shifts by 32 or more");
     if (e->kind == EXPR_MOD)
@@ -123,7 +133,10 @@ static void check_move(struct checker *k, const struct gen_stmt *s, const struct
     if (row->group == OVER_CLUSTERED)
         must(k, n >= 1 && n <= size && (n & (n - 1)) == 0, "an invalid cluster size");
     else if (gen_group_moves(s->op.op))
-        must(k, n < gen_group_by_below(s->op.op, size), "moves from a lane outside the subgroup");
+        must(k,
+             n < gen_group_by_below(s->op.op, size) ||
+                 (n == size && gen_group_reaches(s->op.op) && !s->op.arg[1]),
+             "moves from a lane outside the subgroup");
     else if (gen_group_images(s->op.op))
         must(k, n < GEN_IMAGE_CHOICES && (!(n & GEN_IMAGE_COMBINED) || !s->op.arg[1]),
              "an image that does not exist");
@@ -156,7 +169,10 @@ void check_group_op(struct checker *k, const struct gen_stmt *s)
     const struct gen_group_row *row = gen_group_row(s->op.op);
     bool two = s->op.op == GROUP_BALLOT_BIT;
     must(k, feature(k, row->feature), "an operation whose feature is not recorded");
-    if (gen_group_arg(s->op.op) != TYPE_VOID)
+    if (s->op.op == GROUP_FIRST && gen_is_leaders(k->f, s->op.arg[0], s))
+        must(k, s->op.as == AS_U32 && s->op.width == 1,
+             "converts a number that is undefined in some invocations");
+    else if (gen_group_arg(s->op.op) != TYPE_VOID)
         check_expr(k, s->op.arg[0], gen_group_arg(s->op.op));
     else
         must(k, !s->op.arg[0], "an operand too many");

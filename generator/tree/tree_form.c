@@ -25,6 +25,12 @@ uint32_t gen_expr_max(const struct gen_program *p, const struct gen_expr *e)
         return p->groups * p->local_size - 1;
     case EXPR_GROUP:
         return p->groups - 1;
+    case EXPR_SUBGROUP:
+        return gen_local_subgroups(p) - 1;
+    case EXPR_NARROW:
+    case EXPR_ROUND:
+        a = gen_expr_max(p, e->arg[0]);
+        return a < 0xffff ? a : 0xffff;
     case EXPR_AND:
         a = gen_expr_max(p, e->arg[0]);
         b = gen_expr_max(p, e->arg[1]);
@@ -44,6 +50,32 @@ uint32_t gen_expr_max(const struct gen_program *p, const struct gen_expr *e)
     default:
         return UINT32_MAX;
     }
+}
+
+uint32_t gen_local_subgroups(const struct gen_program *p)
+{
+    return spv_stage_row(p->stage)->has_workgroups ? (p->local_size + p->subgroup - 1) / p->subgroup
+                                                   : 1;
+}
+
+bool gen_leads(const struct gen_function *f, const struct gen_stmt *branch)
+{
+    const struct gen_expr *c = branch->branch.cond;
+    if (branch->branch.phi_count != 1 || branch->branch.has_other || c->kind != EXPR_VALUE ||
+        c->n >= f->values.n)
+        return false;
+    const struct gen_stmt *def = f->values.v[c->n].def;
+    return def->kind == STMT_OP && def->op.op == GROUP_ELECT && def->next == branch;
+}
+
+bool gen_is_leaders(const struct gen_function *f, const struct gen_expr *e,
+                    const struct gen_stmt *op)
+{
+    if (!e || e->kind != EXPR_VALUE || e->n >= f->values.n)
+        return false;
+    const struct gen_stmt *def = f->values.v[e->n].def;
+    return def->kind == STMT_IF && def->next == op && gen_leads(f, def) && def->branch.phi[0].b &&
+           def->branch.phi[0].b->kind == EXPR_UNDEF;
 }
 
 const struct gen_block *gen_stmt_block(const struct gen_stmt *s, uint32_t i)

@@ -9,6 +9,14 @@
 
 // Returns an upper bound of a u32 expression, as far as its form shows.
 uint32_t gen_expr_max(const struct gen_program *p, const struct gen_expr *e);
+// Returns the number of subgroups of a workgroup; 1 in a stage without workgroups.
+uint32_t gen_local_subgroups(const struct gen_program *p);
+// The value of an elected invocation: `if (elected) ..` with a phi that is undefined elsewhere.
+// True if the IF directly follows its election; if `op`, directly after the IF, reads this phi's
+// value.
+bool gen_leads(const struct gen_function *f, const struct gen_stmt *branch);
+bool gen_is_leaders(const struct gen_function *f, const struct gen_expr *e,
+                    const struct gen_stmt *op);
 // True if control never continues after it.
 bool gen_stmt_ends(const struct gen_stmt *s);
 bool gen_block_ends(const struct gen_block *b);

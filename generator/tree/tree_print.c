@@ -104,6 +104,15 @@ static void print_expr(struct printer *t, const struct gen_expr *e)
         print_operand(t, e->arg[0]);
         text_add(t->out, " & 15]");
         break;
+    case EXPR_INPUT_HERE:
+        text_add(t->out, "in[global]");
+        break;
+    case EXPR_SUBGROUP:
+        text_add(t->out, "subgroup");
+        break;
+    case EXPR_UNDEF:
+        text_add(t->out, "undefined");
+        break;
     case EXPR_HELPER:
         text_add(t->out, "helper");
         break;
@@ -391,8 +400,8 @@ void gen_print(const struct gen_program *p, struct text *out)
                  p->full_quads ? " in full quads" : "");
     else
         text_add(out, "%u x %u invocations", p->groups, p->local_size);
-    text_add(out, ", subgroup %u, %u input words, log rows of %u words\n", p->subgroup,
-             p->input_words, p->row_words);
+    text_add(out, ", subgroup %u, %u input words, log rows of %u words%s\n", p->subgroup,
+             p->input_words, p->row_words, p->ssa ? ", variables as values" : "");
     for (uint32_t i = 0; i < p->commons.n; i++)
         text_add(out, "%svar g%u = %u\n", i ? "" : "\n", i, p->commons.v[i]);
     for (uint32_t i = 0; i < p->functions.n; i++) {

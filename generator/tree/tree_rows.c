@@ -84,6 +84,12 @@ uint32_t gen_group_by_below(enum gen_group_op op, uint32_t subgroup)
     }
 }
 
+bool gen_group_reaches(enum gen_group_op op)
+{
+    return op == GROUP_SHUFFLE_XOR || op == GROUP_SHUFFLE_UP || op == GROUP_SHUFFLE_DOWN ||
+           op == GROUP_BROADCAST || op == GROUP_ROTATE;
+}
+
 enum gen_type gen_group_arg(enum gen_group_op op)
 {
     return gen_group_images(op) ? TYPE_U32 : type_of(gen_group_op(op)->operand[0]);

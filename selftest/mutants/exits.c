@@ -65,12 +65,13 @@ static bool in_body(const struct spv_edit_block *b, size_t phis, uint32_t id)
 }
 
 // As in a structurizer: a flag records the invocations that took the break block, and its code runs
-// after the loop under that flag.
-static bool after_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_block *b)
+// after the loop under that flag. `end`: ends that code instead of the branch behind it; or NULL.
+static bool after_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_block *b,
+                       struct spv_node *end)
 {
     struct spv_edit_block *merge = ir_merge_of(m, h);
     size_t phis = ir_phis(b);
-    if (merge->preds.n < 2 || ir_has_dead_preds(m, merge) ||
+    if ((!end && merge->preds.n < 2) || ir_has_dead_preds(m, merge) ||
         (merge->merge && merge->merge->op == SpvOpLoopMerge))
         return false;
     for (size_t k = phis; k < b->body.n; k++) { // its operands must be passed through phis
@@ -115,6 +116,8 @@ static bool after_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_b
         ir_add(m, code, b->body.v[k]);
     b->body.n = phis;
     ir_branch(m, code, rest->label);
+    if (end)
+        code->end = end;
     merge->merge = IR_MAKE(m, SpvOpSelectionMerge, 0, 0, rest->label, 0);
     merge->end = IR_MAKE(m, SpvOpBranchConditional, 0, 0, flag, code->label, rest->label);
     for (uint32_t k = 0; k < lates; k++) {
@@ -153,11 +156,68 @@ uint32_t break_block_after_flag(struct ir *m)
             struct spv_edit_block *merge = ir_merge_of(m, h);
             for (size_t p = 0; p < merge->preds.n; p++)
                 if (is_break_block(m, h, merge->preds.v[p]) &&
-                    after_flag(m, h, merge->preds.v[p])) {
+                    after_flag(m, h, merge->preds.v[p], NULL)) {
                     places++;
                     ir_analyse(m);
                     break;
                 }
+        }
+    return places;
+}
+
+// True if the block of a loop contains a group operation and then returns.
+static bool is_return_block(const struct ir *m, const struct spv_edit_block *b)
+{
+    return b->order != NOWHERE && !b->merge && has_group(m, b) &&
+           (b->end->op == SpvOpReturn || b->end->op == SpvOpReturnValue) && ir_loop_of(m, b) &&
+           ir_loop_of(m, b) != b;
+}
+
+// A return inside a loop becomes a break, and its block runs after the loop, under a flag.
+static bool return_after_flag(struct ir *m, struct spv_edit_block *b)
+{
+    struct spv_edit_block *h = ir_loop_of(m, b), *merge = ir_merge_of(m, h);
+    struct spv_node *end = b->end;
+    const size_t phis = ir_phis(b);
+    if (ir_has_dead_preds(m, merge) || (merge->merge && merge->merge->op == SpvOpLoopMerge))
+        return false;
+    for (size_t k = phis; k < b->body.n; k++) { // pointers do not go through phis
+        uint32_t *ids[IR_IDS], n = ir_ids(b->body.v[k], ids, IR_IDS);
+        for (uint32_t j = 0; j < n; j++) {
+            const struct spv_node *d = m->def[*ids[j]];
+            if (d && d->block && d->type && !in_body(b, phis, *ids[j]) &&
+                !ir_dominates(d->block, h) && ir_is_pointer(m, d->type))
+                return false;
+        }
+    }
+    for (size_t k = 0; k < ir_phis(merge); k++) {
+        struct spv_node *phi = merge->body.v[k];
+        uint32_t *v = ARENA_ARRAY(m->arena, uint32_t, phi->n + 2);
+        for (uint32_t j = 0; j < phi->n; j++)
+            v[j] = phi->v[j];
+        v[phi->n] = ir_null(m, phi->type);
+        v[phi->n + 1] = b->label;
+        merge->body.v[k] = spv_edit_make(&m->e, SpvOpPhi, phi->type, phi->result, v, phi->n + 2);
+    }
+    ir_branch(m, b, merge->label);
+    ir_analyse(m);
+    const struct spv_node *d = end->op == SpvOpReturnValue ? m->def[end->v[0]] : NULL;
+    if (d && d->block && !in_body(b, phis, end->v[0]) && !ir_dominates(d->block, merge))
+        end->v[0] = only_from(m, merge, b, d->type, end->v[0], ir_null(m, d->type));
+    return after_flag(m, h, b, end);
+}
+
+uint32_t return_block_after_flag(struct ir *m)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
+            if (!is_return_block(m, b) || !return_after_flag(m, b))
+                continue;
+            places++;
+            ir_analyse(m);
+            k = (size_t)-1; // the order of the blocks has changed
         }
     return places;
 }

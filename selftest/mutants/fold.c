@@ -171,6 +171,23 @@ static uint32_t vote(struct ir *m, struct spv_edit_block *b, size_t *at, const s
     return is_vote && !is_constant(m, i->v[1]) ? i->v[1] : 0;
 }
 
+// A sum of numbers that were converted from 16 to 32 bits is computed in 16 bits.
+static uint32_t narrow(struct ir *m, struct spv_edit_block *b, size_t *at, const struct spv_node *i)
+{
+    const struct spv_node *d = i->op == SpvOpGroupNonUniformIAdd ? m->def[i->v[2]] : NULL;
+    const struct spv_node *from = d && d->op == SpvOpUConvert ? m->def[d->v[0]] : NULL;
+    if (!from || i->n != 3 || !is_int(m, i->type, 32) || !is_int(m, from->type, 16))
+        return 0;
+    const uint32_t sum = spv_edit_id(&m->e), wide = spv_edit_id(&m->e);
+    ir_put(m, b, (*at)++, IR_MAKE(m, i->op, from->type, sum, i->v[0], i->v[1], d->v[0]));
+    ir_put(m, b, (*at)++, IR_MAKE(m, SpvOpUConvert, i->type, wide, sum));
+    return wide;
+}
+
+uint32_t fold_sum_to_narrow(struct ir *m)
+{
+    return everywhere(m, narrow);
+}
 uint32_t fold_sum_of_uniform(struct ir *m)
 {
     return everywhere(m, sum);

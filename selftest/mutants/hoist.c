@@ -47,6 +47,15 @@ static struct spv_edit_block *header_of_arm(const struct ir *m, const struct spv
                : NULL;
 }
 
+// The same, for the invocations that an election did not elect.
+static struct spv_edit_block *header_of_rest(const struct ir *m, const struct spv_node *i)
+{
+    struct spv_edit_block *h = header_of_arm(m, i);
+    const struct spv_node *cond = h ? m->def[h->end->v[0]] : NULL;
+    return cond && cond->op == SpvOpGroupNonUniformElect && h->end->v[2] == i->block->label ? h
+                                                                                            : NULL;
+}
+
 static struct spv_edit_block *header_of_case(const struct ir *m, const struct spv_node *i)
 {
     struct spv_edit_block *h = i->block->idom;
@@ -74,4 +83,8 @@ uint32_t hoist_out_of_case(struct ir *m)
 uint32_t hoist_out_of_loop(struct ir *m)
 {
     return hoist(m, before_loop);
+}
+uint32_t hoist_out_of_rest(struct ir *m)
+{
+    return hoist(m, header_of_rest);
 }

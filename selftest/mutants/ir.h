@@ -170,7 +170,7 @@ bool dup_at(struct ir *m, struct spv_edit_block *b); // at one merge block
 // merge_arms.c
 mut_edit tail_merge_arms, hoist_common_op;
 // hoist.c
-mut_edit hoist_out_of_arm, hoist_out_of_case, hoist_out_of_loop;
+mut_edit hoist_out_of_arm, hoist_out_of_case, hoist_out_of_loop, hoist_out_of_rest;
 // sink.c
 mut_edit sink_into_arm, sink_into_case, sink_into_loop, sink_out_of_loop;
 // derive.c: the same, for derivatives only
@@ -183,16 +183,17 @@ mut_edit sink_sample_into_arm, sink_sample_into_case, sink_sample_into_loop, dup
 // reuse.c
 mut_edit reuse_in_branch, reuse_in_loop, reuse_after_exit, partial_redundancy;
 // exits.c
-mut_edit break_block_into_merge, break_block_after_flag;
+mut_edit break_block_into_merge, break_block_after_flag, return_block_after_flag;
 // loops.c
 mut_edit unswitch_loop, unroll_with_remainder;
 // thread.c
 mut_edit thread_jump;
 // fold.c
 mut_edit fold_sum_of_uniform, fold_scan_of_uniform, fold_xor_of_uniform, fold_ballot_of_true,
-    fold_elect, fold_vote;
+    fold_elect, fold_vote, fold_sum_to_narrow;
 // uniform.c
-mut_edit uniform_branch, uniform_switch, uniform_values, uniform_after_loop;
+mut_edit uniform_branch, uniform_switch, uniform_values, uniform_after_loop, undefined_is_uniform,
+    joined_constants_are_first, load_is_scalar;
 // switches.c
 mut_edit switch_continue_is_break, fall_through_lost, last_case_is_default;
 // helpers.c
@@ -202,6 +203,7 @@ mut_edit helpers_not_in_votes, helpers_not_in_quad_votes, helpers_not_in_ballots
     demote_lost, demote_lost_in_call, demote_early, demote_late, demote_is_kill, kill_is_demote,
     helper_stale, helper_never, loop_without_live_ends, arm_of_helpers_skipped;
 // values.c
-mut_edit loop_value_lost, shuffles_share_scratch, barrier_left_out, workgroup_is_first;
+mut_edit loop_value_lost, shuffles_share_scratch, barrier_left_out, workgroup_is_first,
+    subgroup_is_first, shared_memory_wraps, latch_after_stores;
 
 #endif

@@ -216,3 +216,100 @@ uint32_t uniform_after_loop(struct ir *m)
     }
     return places;
 }
+
+// ---- reported bugs ---------------------------------------------------------------
+
+static bool has_undefined(const struct ir *m, const struct spv_node *phi)
+{
+    for (uint32_t k = 0; phi && phi->op == SpvOpPhi && k < phi->n; k += 2)
+        if (m->def[phi->v[k]] && m->def[phi->v[k]]->op == SpvOpUndef)
+            return true;
+    return false;
+}
+
+// A phi with an undefined operand counts as its other operand, so as uniform: the broadcast from
+// the first lane is removed.
+uint32_t undefined_is_uniform(struct ir *m)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
+            for (size_t i = 0; i < b->body.n; i++) {
+                struct spv_node *d = b->body.v[i];
+                if (d->op != SpvOpGroupNonUniformBroadcastFirst ||
+                    !has_undefined(m, m->def[d->v[1]]))
+                    continue;
+                ir_take(b, d);
+                ir_rename(m, d->result, d->v[1]);
+                places++;
+                i--;
+            }
+        }
+    return places;
+}
+
+// True if the block joins two arms, each of several blocks.
+static bool joins_long_arms(const struct ir *m, const struct spv_edit_block *b)
+{
+    const struct spv_edit_block *h = b->idom;
+    if (h == b || !h->merge || h->merge->op != SpvOpSelectionMerge || ir_merge_of(m, h) != b ||
+        h->end->op != SpvOpBranchConditional || b->preds.n != 2)
+        return false;
+    for (size_t k = 0; k < 2; k++)
+        if (b->preds.v[k] == h || b->preds.v[k]->label == h->end->v[1] ||
+            b->preds.v[k]->label == h->end->v[2])
+            return false;
+    return true;
+}
+
+// A phi of constants where two arms of several blocks join is read from the first lane.
+uint32_t joined_constants_are_first(struct ir *m)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
+            if (b->order == NOWHERE || !joins_long_arms(m, b))
+                continue;
+            const size_t phis = ir_phis(b);
+            for (size_t i = 0; i < phis; i++) {
+                struct spv_node *d = b->body.v[i];
+                if (!is_scalar(m, d->type) || m->def[d->v[0]]->block || m->def[d->v[2]]->block)
+                    continue;
+                struct ir_uses u = ir_uses(m, d->result);
+                const uint32_t first = once(m, b, phis, d->result);
+                for (size_t j = 0; j < u.n; j++)
+                    if (u.v[j]->op != SpvOpPhi)
+                        ir_rename_in(u.v[j], d->result, first);
+                places++;
+            }
+        }
+    return places;
+}
+
+// A load at the invocation's own index, in a block that only some invocations execute, becomes a
+// scalar load: at the index of the first lane.
+uint32_t load_is_scalar(struct ir *m)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 1; k < m->functions.v[f]->blocks.n; k++) {
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
+            for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
+                struct spv_node *d = b->body.v[i];
+                struct spv_node *chain = d->op == SpvOpLoad ? m->def[d->v[0]] : NULL;
+                if (!chain || chain->op != SpvOpAccessChain || chain->block != b ||
+                    !ir_is_pure(m, d))
+                    continue;
+                const uint32_t index = chain->v[chain->n - 1];
+                const struct spv_node *own = m->def[index];
+                if (!own->block || own->block->order != 0)
+                    continue;
+                chain->v[chain->n - 1] = once(m, b, ir_place(b, chain), index);
+                places++;
+                i++;
+            }
+        }
+    return places;
+}

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Results that are lost or mixed up: a value from a loop is lost after it, two shuffles share
-// scratch memory, a barrier is removed, every workgroup reads WorkgroupId 0.
+// scratch memory, a barrier is removed, every workgroup reads WorkgroupId 0, shared memory wraps,
+// the condition of a back edge is computed too late.
 #include "ir.h"
 
 static bool is_group_value(const struct ir *m, uint32_t id, int depth)
@@ -116,5 +117,107 @@ uint32_t workgroup_is_first(struct ir *m)
                 places++;
             }
     }
+    return places;
+}
+
+// The same for SubgroupId, except where it is stored as it is.
+uint32_t subgroup_is_first(struct ir *m)
+{
+    uint32_t places = 0;
+    IR_EACH_HEAD(d, m)
+    {
+        if (d->op != SpvOpDecorate || d->v[1] != SpvDecorationBuiltIn ||
+            d->v[2] != SpvBuiltInSubgroupId)
+            continue;
+        struct ir_uses loads = ir_uses(m, d->v[0]);
+        for (size_t j = 0; j < loads.n; j++) {
+            if (loads.v[j]->op != SpvOpLoad)
+                continue;
+            struct ir_uses u = ir_uses(m, loads.v[j]->result);
+            for (size_t k = 0; k < u.n; k++)
+                if (u.v[k]->op != SpvOpStore) {
+                    ir_rename_in(u.v[k], loads.v[j]->result, ir_null(m, loads.v[j]->type));
+                    places++;
+                }
+        }
+    }
+    return places;
+}
+
+// Workgroup memory has room for 128 invocations: indices wrap.
+uint32_t shared_memory_wraps(struct ir *m)
+{
+    enum { ROOM = 128 };
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
+            for (size_t i = 0; i < b->body.n; i++) {
+                struct spv_node *d = b->body.v[i];
+                const struct spv_node *base = d->op == SpvOpAccessChain ? m->def[d->v[0]] : NULL;
+                if (!base || base->op != SpvOpVariable || base->v[0] != SpvStorageClassWorkgroup)
+                    continue;
+                const uint32_t u32 = spv_edit_uint(&m->e), id = spv_edit_id(&m->e);
+                const uint32_t mask = spv_edit_constant(&m->e, u32, ROOM - 1);
+                ir_put(m, b, i, IR_MAKE(m, SpvOpBitwiseAnd, u32, id, d->v[1], mask));
+                d->v[1] = id;
+                places++;
+                i++;
+            }
+        }
+    return places;
+}
+
+// ---- the condition of a back edge ----------------------------------------------------
+
+// Marks the instructions of the block that the value depends on: arithmetic and loads of variables.
+static void mark_slice(const struct ir *m, const struct spv_edit_block *b, uint32_t id, bool *in)
+{
+    const struct spv_node *d = m->def[id];
+    if (!d || d->block != b || in[d->place])
+        return;
+    const struct spv_node *from = d->op == SpvOpLoad ? m->def[d->v[0]] : NULL;
+    const bool variable = from && from->op == SpvOpVariable;
+    if (!variable && !ir_is_pure(m, d))
+        return; // its value stays
+    in[d->place] = true;
+    uint32_t *ids[IR_IDS], n = ir_ids(d, ids, IR_IDS);
+    for (uint32_t k = 0; k < n; k++)
+        mark_slice(m, b, *ids[k], in);
+}
+
+// True if a marked load reads a variable that the block stores to afterwards.
+static bool is_overwritten(const struct spv_edit_block *b, const bool *in)
+{
+    for (size_t i = 0; i < b->body.n; i++)
+        for (size_t j = i + 1; in[i] && b->body.v[i]->op == SpvOpLoad && j < b->body.n; j++)
+            if (b->body.v[j]->op == SpvOpStore && b->body.v[j]->v[0] == b->body.v[i]->v[0])
+                return true;
+    return false;
+}
+
+// The condition of a back edge is computed again after the stores of its block.
+uint32_t latch_after_stores(struct ir *m)
+{
+    uint32_t places = 0;
+    for (size_t f = 0; f < m->functions.n; f++)
+        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
+            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
+            const size_t n = b->body.n;
+            bool *in = ARENA_ARRAY(m->arena, bool, n);
+            if (b->order == NOWHERE || b->end->op != SpvOpBranchConditional ||
+                !ir_in_continue(m, b))
+                continue;
+            mark_slice(m, b, b->end->v[0], in);
+            if (!is_overwritten(b, in))
+                continue;
+            uint32_t *map = ir_map(m);
+            for (size_t i = 0; i < n; i++)
+                if (in[i])
+                    ir_add(m, b, ir_copy(m, b->body.v[i], map));
+            if (map[b->end->v[0]])
+                b->end->v[0] = map[b->end->v[0]];
+            places++;
+        }
     return places;
 }
