@@ -14,7 +14,7 @@ uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
     for (uint32_t i = 0; i < AS_COUNT; i++)
         some =
             some || (gen_kind_takes(row->kind, (enum gen_as)i) && grow_has_as(g, (enum gen_as)i));
-    if (!some || ((gen_group_moves(op) || op == GROUP_INVERSE) && !grow_has(g, GEN_OP_BALLOT)))
+    if (!some || (!grow_has(g, GEN_OP_BALLOT) && (gen_group_moves(op) || op == GROUP_INVERSE)))
         return 0;
     // Planned only where it is emitted at once, because it needs whole quads.
     if (gen_group_quads(op) && !(g->deriving && grow_whole(g)))

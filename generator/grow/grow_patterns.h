@@ -47,7 +47,7 @@
     X(QUADS, "quads", 5, F(IF) | F(OP_QUAD) | F(OP_QUAD_VOTE),                                    \
       "T16: if (part of each quad) quad op")                                                      \
     X(ONE_GROUP, "one-group", 1, F(IF) | F(GROUPS),                                               \
-      "T18: if (WorkgroupId == k) op, or SubgroupId")                                                            \
+      "T18: if (WorkgroupId == k) op, or SubgroupId")                                             \
     X(BACK_TO_BACK, "back-to-back", 6, F(OP_SHUFFLE) | F(OP_BALLOT),                              \
       "T18: shuffle(shuffle(v))")                                                                 \
     X(CHAIN, "chain", 3, F(IF) | F(PHI) | F(OBSERVE_BRANCH),                                      \
@@ -144,7 +144,8 @@
     X(TEXEL_AGAIN, "texel-again", 8, F(OP_IMAGE) | F(IF),                                         \
       "T6: write and read a texel; if (c) again; again")
 #define GROW_PATTERNS(X)                                                                           \
-    GROW_FLOW_PATTERNS(X) GROW_REPORTED_PATTERNS(X) GROW_DERIVED_PATTERNS(X) GROW_FRAGMENT_PATTERNS(X)                       \
+    GROW_FLOW_PATTERNS(X) GROW_REPORTED_PATTERNS(X) GROW_DERIVED_PATTERNS(X)                       \
+    GROW_FRAGMENT_PATTERNS(X)                                                                      \
     GROW_SAMPLED_PATTERNS(X) GROW_IMAGE_PATTERNS(X)
 // clang-format on
 

@@ -117,8 +117,8 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(QUAD_ANY, "quadAny", OP_QUAD_VOTE, 5, GroupNonUniformQuadAnyKHR, NONE, NONE)                 \
     X(SHUFFLE, "shuffle", OP_SHUFFLE, 18, GroupNonUniformShuffle, NONE, ANY)                       \
     X(SHUFFLE_XOR, "shuffleXor", OP_SHUFFLE_XOR, 13, GroupNonUniformShuffleXor, NONE, ANY)         \
-    X(SHUFFLE_UP, "shuffleUp", OP_SHUFFLE_RELATIVE, 14, GroupNonUniformShuffleUp, NONE, ANY)        \
-    X(SHUFFLE_DOWN, "shuffleDown", OP_SHUFFLE_RELATIVE, 14, GroupNonUniformShuffleDown, NONE, ANY)  \
+    X(SHUFFLE_UP, "shuffleUp", OP_SHUFFLE_RELATIVE, 14, GroupNonUniformShuffleUp, NONE, ANY)       \
+    X(SHUFFLE_DOWN, "shuffleDown", OP_SHUFFLE_RELATIVE, 14, GroupNonUniformShuffleDown, NONE, ANY) \
     X(BROADCAST, "broadcast", OP_BROADCAST, 20, GroupNonUniformBroadcast, NONE, ANY)               \
     X(ROTATE, "rotate", OP_ROTATE, 15, GroupNonUniformRotateKHR, NONE, ANY)                        \
     X(QUAD_BROADCAST, "quadBroadcast", OP_QUAD, 5, GroupNonUniformQuadBroadcast, NONE, ANY)        \
