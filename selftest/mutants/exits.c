@@ -65,7 +65,7 @@ static bool in_body(const struct spv_edit_block *b, size_t phis, uint32_t id)
 }
 
 // As in a structurizer: a flag records the invocations that took the break block, and its code runs
-// after the loop under that flag. `end`: ends that code instead of the branch behind it; or NULL.
+// after the loop under that flag. `end`: ends that code instead of the branch after it; or NULL.
 static bool after_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_block *b,
                        struct spv_node *end)
 {
