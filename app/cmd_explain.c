@@ -10,9 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#define NOT_GIVEN UINT32_MAX
+
 struct given {
     const char *out, *policy;
-    uint32_t subgroup, workgroup, subgroup_id, steps;
+    uint32_t subgroup, workgroup, subgroup_id, steps; // workgroup, subgroup_id NOT_GIVEN: see run
     bool all, iterations;
 };
 
@@ -65,8 +67,13 @@ static int run(struct context *x, void *user)
     struct spv_choices policy = {0};
     struct spv_case c;
     bool own;
-    struct tangles w = {.workgroup = g->all ? UINT32_MAX : g->workgroup,
-                        .subgroup = g->all ? UINT32_MAX : g->subgroup_id,
+    const bool chosen = g->workgroup != NOT_GIVEN || g->subgroup_id != NOT_GIVEN;
+    struct tangles w = {.workgroup = g->all                      ? UINT32_MAX
+                                     : g->workgroup != NOT_GIVEN ? g->workgroup
+                                                                 : 0,
+                        .subgroup = g->all                        ? UINT32_MAX
+                                    : g->subgroup_id != NOT_GIVEN ? g->subgroup_id
+                                                                  : 0,
                         .limit = g->steps,
                         .fold = !g->iterations};
     if (g->policy && !spv_choices_parse(g->policy, strlen(g->policy), &policy, &x->e)) {
@@ -91,7 +98,7 @@ static int run(struct context *x, void *user)
         report_reason_words(&x->arena, &c, &f.reason, &reason);
         code = report_code_of(&f, driver);
         w.reason = &f.reason;
-        if (f.reason.has_place && !g->workgroup && !g->subgroup_id && !g->all) {
+        if (f.reason.has_place && !chosen && !g->all) {
             w.workgroup = f.reason.workgroup;
             w.subgroup = f.reason.subgroup;
         }
@@ -123,8 +130,10 @@ static const struct arg_option options[] = {
     OPT_TEXT("out", 'o', "FILE",
              "write a picture instead of a table: SVG, or PNG where FILE ends in .png", out),
     OPT_LANES("subgroup", "subgroup size, if the case does not fix one", subgroup, 1),
-    OPT_U32("workgroup", 0, "N", "workgroup to show; default 0", workgroup, 0, UINT32_MAX),
-    OPT_U32("subgroup-id", 0, "N", "subgroup to show; default 0", subgroup_id, 0, UINT32_MAX),
+    OPT_U32("workgroup", 0, "N", "workgroup to show; default 0, for a finding its own", workgroup,
+            0, UINT32_MAX - 1),
+    OPT_U32("subgroup-id", 0, "N", "subgroup to show; default 0, for a finding its own",
+            subgroup_id, 0, UINT32_MAX - 1),
     OPT_FLAG("all", 0, "show all workgroups and subgroups", all),
     OPT_FLAG("iterations", 0,
              "show each iteration of a loop; default: one row for consecutive\niterations with the "
@@ -154,6 +163,7 @@ const struct command cmd_explain = {
     .rest_min = 1,
     .rest_max = 1,
     .size = sizeof(struct given),
-    .defaults = &(const struct given){.steps = 400},
+    .defaults =
+        &(const struct given){.steps = 400, .workgroup = NOT_GIVEN, .subgroup_id = NOT_GIVEN},
     .run = run,
 };

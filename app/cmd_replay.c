@@ -6,6 +6,7 @@
 #include "args.h"
 #include "base/interrupt.h"
 #include "campaign/caselist.h"
+#include "campaign/found.h"
 #include "campaign/knownfails.h"
 #include "campaign/rerun.h"
 #include "campaign/targetlist.h"
@@ -236,6 +237,23 @@ static bool write_table(struct replay *r, struct err *e)
     return true;
 }
 
+// Without --target: one finding's folder, whose case runs on its own target. False with a message.
+static bool own_target(struct context *x, const char ***specs, uint32_t *n)
+{
+    const char *folder, *path, *target;
+    if (x->n > 1)
+        return err_set(&x->e, "needs --target SPEC: only one finding's folder at a time runs on "
+                              "its own target");
+    if (!(target = found_target(&x->arena, x->words[0], NULL, &x->e)) ||
+        !found_case(&x->arena, x->words[0], &folder, &path, &x->e))
+        return false;
+    x->words[0] = arena_str(&x->arena, path);
+    *specs = ARENA_ARRAY(&x->arena, const char *, 1);
+    (*specs)[0] = target;
+    *n = 1;
+    return true;
+}
+
 static int run(struct context *x, void *user)
 {
     struct given *g = user;
@@ -248,8 +266,8 @@ static int run(struct context *x, void *user)
     if (!targetlist_read(&x->arena, g->targets.v, g->targets.n, g->targets_file, TARGETS_MAX,
                          &specs, &n, &x->e))
         return refuse(x);
-    if (!n)
-        return complain(x, "needs --target SPEC (tanglefuzz targets lists the targets here)");
+    if (!n && !own_target(x, &specs, &n))
+        return refuse(x);
     if (g->driver_text && (n > 1 || x->n > 1))
         return complain(x, "--driver-text is for one case on one target");
     if (g->out && !r.table)
@@ -280,8 +298,10 @@ static int run(struct context *x, void *user)
 }
 
 static const struct arg_option options[] = {
-    OPT_TEXTS("target", 't', "SPEC",
-              "where to run, see tanglefuzz targets (needed); may be repeated", targets),
+    OPT_TEXTS(
+        "target", 't', "SPEC",
+        "where to run, see tanglefuzz targets; may be repeated; default for a\nFINDING: its own",
+        targets),
     OPT_TARGETS(targets_file),
     OPT_TEXT("known", 0, "FILE",
              "expected failures: lines of CLASS CASE TARGET, or a folder of known\nbugs "
@@ -306,7 +326,7 @@ const struct command cmd_replay = {
     .name = "replay",
     .task = TASK_BUGS,
     .line = "run cases on targets again",
-    .rest = "CASE...",
+    .rest = "CASE...|FINDING",
     .about = "Runs case files, or all *.spvasm of a folder, and compares memory with their `; "
              "expect` lines or\n"
              "else with the oracle. For a mismatch it shows the first wrong invocation, entry by "
@@ -317,8 +337,7 @@ const struct command cmd_replay = {
              "no device, or\n"
              "a case that could not be judged.",
     .example =
-        "tanglefuzz replay tanglefuzz-out/findings/s000123-missing-lanes/case.spvasm \\\n"
-        "    --target vulkan -n 10\n"
+        "tanglefuzz replay tanglefuzz-out/findings/s000123-missing-lanes -n 10\n"
         "tanglefuzz replay case.spvasm --target check:vulkan:driver=radv --driver-text radv.txt",
     OPTIONS(options),
     .rest_min = 1,

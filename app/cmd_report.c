@@ -3,7 +3,9 @@
 // tanglefuzz report: the findings of a campaign as a page, for other tools, and as bundles.
 #define _GNU_SOURCE // strptime, timegm
 #include "args.h"
+#include "base/interrupt.h"
 #include "base/own.h"
+#include "campaign/bundle_run.h"
 #include "campaign/cross_check.h"
 #include "campaign/found.h"
 #include "report/view_proof.h"
@@ -13,7 +15,7 @@
 #include <time.h>
 
 struct given {
-    const char *out, *format, *bundle, *form, *known, *since;
+    const char *out, *format, *bundle, *form, *target, *known, *since;
     const char *mark, *state, *note, *link;
     bool alone;
 };
@@ -144,12 +146,21 @@ static int write_bundle(struct context *x, const struct given *g, const struct s
         g->out ? g->out : arena_printf(a, "%s/bundles/%s", x->words[0], b->signature->name);
     const char *bundles = arena_printf(a, "%s/bundles", x->words[0]);
     struct report_view w;
+    struct command_runner runner;
+    struct command_count n;
     report_view(x->tools, a, x->words[0], b, &w);
+    if (!bundle_run_start(a, x->self, w.f->target, g->target, &runner, &x->e))
+        return refuse(x);
     cross_check_finding(a, x->tools, x->self, !g->alone, &w);
-    bool ok = (g->out || own_dir(bundles, &x->e)) && report_bundle(x->tools, &w, form, to, &x->e);
+    bool ok = !interrupted() || err_set(&x->e, "interrupted");
+    ok = ok && (g->out || own_dir(bundles, &x->e)) &&
+         report_bundle(x->tools, &w, form, to, &runner, &n, &x->e);
+    bundle_run_end(&runner);
     if (!ok)
         return refuse(x);
-    say("%s\n", to);
+    char shown[32];
+    say("%s\n%s run and end as they must, %u left out, %u not run\n", to,
+        count_of(shown, sizeof shown, n.shown, "command"), n.left_out, n.unrun);
     return STATUS_GOOD;
 }
 
@@ -157,8 +168,11 @@ static int run(struct context *x, void *user)
 {
     const struct given *g = user;
     struct store_findings v;
-    if ((g->form || g->alone) && !g->bundle)
-        return complain(x, "--%s needs --bundle", g->form ? "form" : "alone");
+    if ((g->form || g->alone || g->target) && !g->bundle)
+        return complain(x, "--%s needs --bundle",
+                        g->form     ? "form"
+                        : g->target ? "target"
+                                    : "alone");
     if (!g->mark != !g->state)
         return complain(x, "--mark BUCKET and --state S need each other");
     if ((g->note || g->link) && !g->mark)
@@ -189,6 +203,10 @@ static const struct arg_option options[] = {
              REPORT_FORM_NAMES),
     OPT_FLAG("alone", 0, "with --bundle: do not run the case on the other available targets",
              alone),
+    OPT_TEXT("target", 't', "SPEC",
+             "with --bundle: the target of its finding, with folders, if that is a program or a\n"
+             "driver of yours: without it, commands that start it are not run",
+             target),
     OPT_TEXT("mark", 0, "BUCKET", "set the state of a bucket, which reports then show", mark),
     OPT_WORD("state", 0, "S", "with --mark: the new state", state,
              "new, triaged, filed, fixed, wont"),
@@ -206,7 +224,8 @@ const struct command cmd_report = {
         "most\ndifferent buckets first, as a page (DIR/report.html, which needs no other file) "
         "and on the terminal.\nUpdates the database DIR/findings.db. --format results and failures "
         "are CSV files of deqp-runner;\nfailures can be its baseline. With --bundle: writes a "
-        "self-contained folder to be attached to a bug\nreport.\nExit status: 0 written, with "
+        "self-contained folder to be attached to a bug\nreport; each command of its README is run "
+        "first, in an empty folder.\nExit status: 0 written, with "
         "findings or without; 2 bad usage or a folder that cannot be read.",
     .example = "tanglefuzz report tanglefuzz-out\n"
                "tanglefuzz report tanglefuzz-out --format sarif -o findings.sarif\n"
@@ -217,5 +236,6 @@ const struct command cmd_report = {
     .rest_max = 1,
     .size = sizeof(struct given),
     .defaults = &(const struct given){.format = "html"},
+    .finishes = true,
     .run = run,
 };

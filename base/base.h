@@ -196,9 +196,9 @@ void text_addn(struct text *t, const char *s, size_t n);
 void text_u32(struct text *t, uint32_t value); // decimal; faster than printf
 void text_hex(struct text *t, uint64_t value); // 0x..., no leading zeros
 // Escapes text from outside (a file, a device, a module) so that a terminal can show it. These
-// become "\x1b" or "\u009b" (C1): control characters except line feed and tab, characters that
+// become "\x1b" or "\u009b" (DEL, C1): control characters except line feed and tab, characters that
 // change the writing direction, and invalid UTF-8. Valid JSON stays valid JSON, unless it contains
-// DEL ("\x7f" is not JSON) or a carriage return. Returns `s` itself if nothing needs escaping.
+// a carriage return. Returns `s` itself if nothing needs escaping.
 const char *text_printable(struct arena *a, const char *s);
 // Replaces, in place, each byte that is not valid UTF-8 by '?'. True if there was one.
 bool text_mend(char *s);

@@ -157,7 +157,7 @@ const char *text_printable(struct arena *a, const char *s)
             continue;
         }
         text_addn(&t, s + kept, at - kept);
-        text_add(&t, n > 1 ? "\\u%04x" : "\\x%02x", n ? code : p[at]);
+        text_add(&t, n && code >= 0x7f ? "\\u%04x" : "\\x%02x", n ? code : p[at]);
         kept = at += n ? n : 1;
     }
     if (!kept)

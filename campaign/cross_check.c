@@ -31,7 +31,8 @@ static bool ask(struct arena *a, struct spv_tools *tools, struct run_target *t,
 }
 
 static bool one(struct arena *a, struct spv_tools *tools, const char *self, const char *spec,
-                const struct spv_case *c, struct finding_cross_check *out, const char **text)
+                const struct spv_case *c, struct finding_cross_check *out, const char **device,
+                const char **text)
 {
     const struct run_options o = {.driver_text = true, .fence_seconds = 10};
     struct run_target *t = run_open(spec, self, &o, NULL);
@@ -39,6 +40,7 @@ static bool one(struct arena *a, struct spv_tools *tools, const char *self, cons
         return false;
     *out = (struct finding_cross_check){.target = arena_str(a, spec),
                                         .driver = version_of(a, run_info(t))};
+    *device = arena_str(a, run_info(t)->device);
     const bool judged = ask(a, tools, t, c, &out->klass, text);
     run_close(t);
     return judged;
@@ -67,13 +69,13 @@ static bool does_nothing(const char *spec)
 void cross_check_finding(struct arena *a, struct spv_tools *tools, const char *self, bool others,
                          struct report_view *w)
 {
-    const char *own = w->f->target, *text = NULL;
+    const char *own = w->f->target, *text = NULL, *device = NULL;
     struct finding_cross_check x = {0};
     struct run_listed *here;
     if (!w->has_case || !w->proof.valid || !w->proof.defined)
         return;
     if (run_harmless(own)) {
-        one(a, tools, self, own, &w->c, &x, &text);
+        one(a, tools, self, own, &w->c, &x, &w->device, &text);
         w->version = x.driver;
         w->target_output = text ? text : w->target_output;
     }
@@ -83,6 +85,6 @@ void cross_check_finding(struct arena *a, struct spv_tools *tools, const char *s
     for (uint32_t i = 0; i < n && !interrupted(); i++)
         if (here[i].usable && strcmp(here[i].spec, own) != 0 && !does_nothing(here[i].spec) &&
             one(a, tools, self, for_size(a, &here[i], w->c.subgroup), &w->c, &v[w->cross_checks],
-                &text))
+                &device, &text))
             w->cross_checks++;
 }

@@ -4,6 +4,7 @@
 
 #include "runners/runners.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -73,6 +74,11 @@ const char *found_target(struct arena *a, const char *word, const char *given, s
 {
     if (given)
         return given;
+    struct stat st;
+    if (stat(word, &st) != 0) {
+        err_set(e, "%s: %s", word, strerror(errno));
+        return NULL;
+    }
     struct finding f = {.target = ""};
     const enum finding_read got = found_read(a, word, &f, e);
     if (got == FINDING_LEFT || got == FINDING_FAILED) {
@@ -80,8 +86,12 @@ const char *found_target(struct arena *a, const char *word, const char *given, s
         return NULL;
     }
     if (got == FINDING_NONE || !f.target[0])
-        err_set(e, "needs --target SPEC (tanglefuzz targets lists the targets here), or a "
-                   "finding's folder");
+        err_set(e,
+                found_campaign(a, word)
+                    ? "%s is a campaign's folder: name a finding of it, below findings/"
+                    : "%s needs --target SPEC (tanglefuzz targets lists them): it is no finding's "
+                      "folder",
+                word);
     else if (!run_harmless(f.target))
         err_set(e,
                 "needs --target SPEC: the folder names '%s', and a folder may not choose a program "

@@ -208,6 +208,10 @@ bool run_has_command(const char *spec);
 // True if a finding's folder may choose the target: each stage has only options in run_kind.replay,
 // without a path, so it starts only programs from scripts/drivers.sh and scripts/servers.sh.
 bool run_harmless(const char *spec);
+// Returns a value for PATH: the tools of scripts/drivers.sh that the target names, then the others,
+// LLVM's of scripts/llvm.sh, the folder of a command that the target starts, and this process's
+// PATH.
+const char *run_path(struct arena *a, const char *spec);
 // Returns the next element of a pipeline "a,b(c,d),e" at *rest, and its length; advances *rest.
 // NULL at the end.
 const char *run_pipeline_part(const char **rest, size_t *n);

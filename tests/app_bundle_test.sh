@@ -9,7 +9,12 @@ if ! command -v python3 >/dev/null; then
     skip bundles 'no python3'
     exit
 fi
-campaign one 0:12 || fail campaign "$(cat one.log)"
+mkdir bin && ln -s "$TF" bin/tanglefuzz
+export READERS=$SOURCE_DIR/tests/readers
+PATH=$work/bin:$DEPS_DIR/tools/sid/bin:$DEPS_DIR/root/usr/bin:$PATH
+wrong_compiler wrong.py
+{ echo '#!/usr/bin/env python3' && cat wrong.py; } >bin/wrong && chmod +x bin/wrong
+campaign one 0:12 "$work/bin/wrong {in} {out}" || fail campaign "$(cat one.log)"
 "$TF" report one --format jsonl >one.jsonl
 bucket=$(sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*"class":"\(wrong\|missing\|extra\)[^"]*".*/\1/p' one.jsonl | head -n 1)
 [ -n "$bucket" ] || fail mismatch "$(cat one.jsonl)"
@@ -17,7 +22,10 @@ bucket=$(sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*"class":"\(wrong\|mi
 bad no_bucket "no bucket 'nothing'" "$TF" report one --bundle nothing
 bad bad_form 'is not one of generic' "$TF" report one --bundle "$bucket" --form word
 bad form_alone 'needs --bundle' "$TF" report one --form mesa
-t bundle 0 "one/bundles/$bucket" '' "$TF" report one --bundle "$bucket"
+bad target_alone 'target needs --bundle' "$TF" report one --target naga
+bad other_target "found on 'exec-compiler:wrong" "$TF" report one --bundle "$bucket" --target naga
+own=(--target "exec-compiler:$work/bin/wrong {in} {out}")
+t bundle 0 '0 left out' '' "$TF" report one --bundle "$bucket" "${own[@]}"
 bad there_already 'exists already' "$TF" report one --bundle "$bucket"
 b=one/bundles/$bucket
 for file in README.md case.spvasm case.spv case.amber case.txt expected.mem observed.mem lanes.txt \
@@ -36,30 +44,29 @@ matches form-mesa/README.md '^### System information' && matches form-spirv-tool
     pass forms || fail forms "$(head -n 30 form-*/README.md)"
 
 # ---- the commands of the README, in an empty folder with nothing but the bundle and the compiler
-mkdir empty && cp -r "$b"/. wrong.py empty/
-mkdir bin && ln -s "$TF" bin/tanglefuzz
-cat >bin/amber <<'SH'
-#!/bin/sh
-for script; do :; done
-exec python3 "$READERS/check_amber.py" "$script"
-SH
-chmod +x bin/amber
-export READERS=$SOURCE_DIR/tests/readers
-PATH=$work/bin:$DEPS_DIR/root/usr/bin:$PATH
-commands=0
-while IFS= read -r line; do
-    command=${line#    }
-    case $command in spirv-val*) # what the machine has may be too old for the mode
-        spirv-val --version 2>/dev/null | grep -q 'v202[5-9]\|v2024.4' || continue ;;
-    esac
-    want=0
-    case $command in *' replay '*) want=1 ;; esac
-    (cd empty && env -u SOURCE_DIR bash -c "$command") >out 2>err
-    status=$?
-    [ $status = $want ] || fail "command: $command" "status $status: $(cat out err)"
-    commands=$((commands + 1))
-done < <(awk '/^```/ { fence = !fence } !fence && /^    /' empty/README.md)
-report commands "$([ $commands -ge 4 ] || echo "only $commands commands")"
+check() { "$SOURCE_DIR/scripts/bundle_check.py" "$@"; }
+t commands 0 ' [5-9] commands as said' '' check "$b"
+report judged "$(grep -q '^    # exit status 1: case.spvasm: ' "$b/README.md" || cat "$b/README.md")"
+# The checker finds a README that says too much.
+cp -r "$b" lies && sed -i 's/^    # exit status 0$/    # exit status 7/' lies/README.md
+t lies 1 '^wrong lies: .*' '' check lies
+cp -r "$b" silent && sed -i '/^    tanglefuzz replay/,+1d' silent/README.md
+t silent 1 'no command shows the bug' '' check silent
+# A program that a folder names is not run unless the user names it, too.
+t not_named 0 'not run' '' "$TF" report one --bundle "$bucket" --alone -o not-named
+report not_named_says "$(grep -q '^    # not run: a folder may not choose a program' not-named/README.md || cat not-named/README.md)"
+# A compiler that is right by now: its commands are left out.
+printf '#!/bin/sh\ncp "$1" "$2"\n' >bin/wrong
+t mended 0 '[1-9] left out' '' "$TF" report one --bundle "$bucket" --alone -o mended "${own[@]}"
+report mended_says "$(grep -q '^Left out, because' mended/README.md && ! grep -q '^    tanglefuzz replay' mended/README.md ||
+    cat mended/README.md)"
+# Interrupted while a command runs: nothing is left, and the command ends.
+printf '#!/bin/sh\n: >"%s/started"\nexec sleep 600\n' "$work" >bin/wrong
+"$TF" report one --bundle "$bucket" --alone -o interrupted "${own[@]}" >out 2>err &
+until_true [ -e started ]
+kill -INT $!
+wait $!
+report interrupted "$([ $? = 2 ] && grep -q interrupted err && ! ls -d interrupted* 2>/dev/null || cat err; ls -d interrupted* 2>/dev/null)"
 
 # ---- Amber
 t amber 0 '^b0_1 ' '' python3 "$READERS/check_amber.py" "$b/case.amber" -o shader.spvasm

@@ -105,8 +105,8 @@ bad policy '--policy: the policy is "x", join, direct or split was expected' "$T
 bad too_many_words "unexpected 'b'" "$TF" predict a b
 bad words_not_taken "unexpected 'a'" "$TF" gen a
 bad no_words 'needs CASE\.\.\.' "$TF" check
-bad replay_without_target 'needs --target' "$TF" replay x
-bad reduce_without_target 'needs --target' "$TF" reduce x
+bad replay_without_target 'x: No such file' "$TF" replay x
+bad reduce_without_target 'x: No such file' "$TF" reduce x
 bad reduce_stage "--stage: 'x' is not one of" "$TF" reduce x -t spirv-opt --stage x
 bad worker_by_hand 'started by tanglefuzz itself' "$TF" worker
 bad worker_bad_descriptor 'is not open' "$TF" worker --fd 77

@@ -108,7 +108,7 @@ static void printable(void **state)
     const char *fine = "a\tb\n\xc3\xa4 \xe2\x82\xac \xf0\x9f\x99\x82";
     assert_ptr_equal(text_printable(&a, fine), fine);
     static const char *const rows[][2] = {
-        {"\033[31mred", "\\x1b[31mred"},   {"x\r\x7fy", "x\\x0d\\x7fy"},
+        {"\033[31mred", "\\x1b[31mred"},   {"x\r\x7fy", "x\\x0d\\u007fy"},
         {"\xc2\x9b" "31m", "\\u009b31m"}, {"\x9b" "2J", "\\x9b2J"}, // C1: as UTF-8, as a byte
         {"\xe2\x80\xae" "txt", "\\u202etxt"}, {"\xc0\x9b", "\\xc0\\x9b"}, // turned round; overlong
         {"\xed\xa0\x80", "\\xed\\xa0\\x80"}, {"end\xe2\x82", "end\\xe2\\x82"}, // surrogate; cut

@@ -194,10 +194,11 @@ static void bundles(void **state)
             char to[] = "/tmp/test_report_fill.XXXXXX";
             struct sample s = {.tools = NULL};
             struct err e = {0};
+            struct command_count n;
             start(&s, f % 2 ? "; push u32 1 2\n; spec 1 f32 1.5\n" : "", targets[k]);
             assert_non_null(mkdtemp(to));
             const char *folder = arena_printf(&s.a, "%s/b", to);
-            if (!report_bundle(s.tools, &s.w, forms[f], folder, &e))
+            if (!report_bundle(s.tools, &s.w, forms[f], folder, NULL, &n, &e))
                 fail_msg("%s", e.msg);
             assert_int_equal(system(arena_printf(&s.a, "rm -r %s", to)), 0);
             end(&s);

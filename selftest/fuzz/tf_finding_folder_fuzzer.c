@@ -37,8 +37,9 @@ static void show(struct arena *a, const struct store_findings *v)
     if (v->buckets) {
         const char *to = arena_printf(a, "%s/bundle", fz_folder());
         load(NULL, a, &v->bucket[0], &first);
-        bool ok =
-            report_bundle(fz_tools(), &first, report_form_guess(v->bucket[0].targets), to, &e);
+        struct command_count commands;
+        bool ok = report_bundle(fz_tools(), &first, report_form_guess(v->bucket[0].targets), to,
+                                NULL, &commands, &e);
         one_line(ok, &e);
         if (ok) {
             const char **names;

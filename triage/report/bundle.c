@@ -186,7 +186,8 @@ static bool put_tests(struct out *o, struct err *e)
     return ok;
 }
 
-static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
+static bool put_all(struct spv_tools *tools, struct out *o, const struct command_runner *runner,
+                    struct err *e)
 {
     struct arena *a = o->a;
     const struct report_view *w = o->b.w;
@@ -229,15 +230,37 @@ static bool put_all(struct spv_tools *tools, struct out *o, struct err *e)
                      ? "the driver's NIR and its later stages"
                      : "the driver's or compiler's own account of the case",
                  w->target_output ? diag_without_paths(a, w->target_output) : NULL, e) ||
-        !put_str(o, "proof.txt", "what was checked about the case", w->proof.words, e))
+        !put_str(o, "proof.txt", "what was checked about the case", w->proof.words, e) ||
+        !put_str(o, "finding.json", "all of it for programs: `tanglefuzz recheck` of this folder",
+                 finding_json(a, w->f, &w->reason), e))
+        return false;
+    bundle_recipes(&o->b, &o->values);
+    if (!bundle_recipes_run(&o->b, o->folder, runner, e))
         return false;
     bundle_readme_values(&o->b, &o->values);
     fill_template(arena_printf(a, "readme/%s.md", o->b.form), &o->values, &readme);
     return put_text(o, "README.md", "this file", &readme, e);
 }
 
+// A recipe that was left out counts once; of the others, each command does.
+static struct command_count bundle_count(const struct bundle *b)
+{
+    struct command_count n = {0};
+    for (uint32_t i = 0; i < b->recipes; i++) {
+        const struct bundle_recipe *r = &b->recipe[i];
+        if (r->state == BUNDLE_SHOWS)
+            n.shown += r->steps;
+        else if (!r->asks && r->state == BUNDLE_LEFT_OUT)
+            n.left_out++;
+        else if (!r->asks)
+            n.unrun += r->steps;
+    }
+    return n;
+}
+
 bool report_bundle(struct spv_tools *tools, const struct report_view *w, const char *form,
-                   const char *to, struct err *e)
+                   const char *to, const struct command_runner *runner, struct command_count *count,
+                   struct err *e)
 {
     struct arena a = {0};
     struct stat st;
@@ -248,7 +271,7 @@ bool report_bundle(struct spv_tools *tools, const struct report_view *w, const c
     const char *tmp = arena_printf(&a, "%s.tmp%ld", to, (long)getpid());
     struct out o = {
         .a = &a, .folder = tmp, .b = {.a = &a, .w = w, .form = form}, .values = {.a = &a}};
-    bool ok = dir_make(tmp, e) && put_all(tools, &o, e);
+    bool ok = dir_make(tmp, e) && put_all(tools, &o, runner, e);
     if (ok && rename(tmp, to) != 0)
         ok = err_set(e, "%s: cannot write: %s", to, strerror(errno));
     if (!ok) {
@@ -256,6 +279,7 @@ bool report_bundle(struct spv_tools *tools, const struct report_view *w, const c
             unlink(arena_printf(&a, "%s/%s", tmp, o.b.file[i].name));
         rmdir(tmp);
     }
+    *count = bundle_count(&o.b);
     arena_free(&a);
     return ok;
 }

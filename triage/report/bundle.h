@@ -4,8 +4,28 @@
 #ifndef TF_REPORT_BUNDLE_H
 #define TF_REPORT_BUNDLE_H
 
+#include "commands.h"
 #include "fill.h"
 #include "report.h"
+
+// The part of the README in which a recipe stands.
+enum bundle_place { BUNDLE_WITH, BUNDLE_WITHOUT, BUNDLE_TEST, BUNDLE_AMBER, BUNDLE_PLACES };
+// Commands that are run one after the other in one folder.
+struct bundle_recipe {
+    enum bundle_place place;
+    bool target; // starts the finding's target, or a program that its text names
+    bool asks;   // only asks something: not printed, and not left out
+    struct bundle_step {
+        const char *line; // for a shell
+        enum command_want want;
+        const char *says;  // what its output must have; NULL: nothing
+        bool passes;       // it may also end with 0, if a later one ends as it must
+        const char *ended; // NULL: it was not run
+    } step[6];
+    uint32_t steps;
+    enum { BUNDLE_UNRUN, BUNDLE_SHOWS, BUNDLE_LEFT_OUT } state;
+    const char *why; // not BUNDLE_SHOWS: one line
+};
 
 struct bundle {
     struct arena *a;
@@ -18,6 +38,14 @@ struct bundle {
         const char *name, *holds; // a file of the folder
     } file[40];
     uint32_t files;
+    struct bundle_recipe recipe[16];
+    uint32_t recipes;
+    const struct bundle_recipe *alone; // the pass at fault by itself; NULL: it was not tried
+    bool ran;                          // at least one command was
+    struct {
+        const char *name, *version; // a program that a command ran
+    } program[8];
+    uint32_t programs;
 };
 
 bool bundle_has(const struct bundle *b, const char *file);
@@ -25,7 +53,13 @@ bool bundle_has(const struct bundle *b, const char *file);
 void bundle_values(const struct bundle *b, struct fill *f);
 // Those of the target's options (bundle_target.c). `s`: its first stage, NULL if it has none.
 void bundle_target_values(const struct bundle *b, const struct run_stage *s, struct fill *f);
-// The values that readme/ needs besides: when all files but README.md are in b->file.
+// Fills b->recipe: when all files but README.md are in b->file. `f`: the values of bundle_values.
+void bundle_recipes(struct bundle *b, const struct fill *f);
+// Runs them, each in a folder of its own with the files of `folder`. False with a message:
+// interrupted, or no such folder can be made. `r` NULL: none is run.
+bool bundle_recipes_run(struct bundle *b, const char *folder, const struct command_runner *r,
+                        struct err *e);
+// The values that readme/ needs besides: after bundle_recipes_run.
 void bundle_readme_values(const struct bundle *b, struct fill *f);
 // Those of the case's module and buffers (bundle_case.c). `expected`: NULL if not known.
 void bundle_case_values(const struct spv_case *c, const struct spv_module *m,

@@ -50,9 +50,6 @@ static void title(const struct report_view *w, struct fill *f)
     const char *why = diag_why_title((enum diag_why)w->f->reason.why);
     fill_text(f, "family", s->family);
     fill_text(f, "pass", s->culprit);
-    fill_flag(f, "pass_alone",
-              !passes_known(w->f->target)); // spirv-opt and others: a list of passes
-    fill_text(f, "problem", why[0] ? why : problem_text(w->bucket));
     fill_text(f, "problem_op", !why[0] && s->about != DIAG_ANY_OP ? diag_op_words(f->a, s) : NULL);
     fill_flag(f, "needs_maximal",
               w->c.model == SPV_MAXIMAL && diag_where_words(f->a, s)[0] &&

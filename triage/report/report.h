@@ -5,6 +5,7 @@
 #ifndef TF_REPORT_H
 #define TF_REPORT_H
 
+#include "commands.h"
 #include "formats.h"
 #include "store/known.h"
 #include "store/store.h"
@@ -128,6 +129,7 @@ struct report_view {
     } proof;
     // Filled by a run for this report (campaign/cross_check.h), else NULL but for target_output:
     const char *version;       // the target's device and driver
+    const char *device;        // the target's device
     const char *target_output; // its own text about the case; else the folder's driver.txt or NULL
     const struct finding_cross_check *cross_check; // other targets
     uint32_t cross_checks;
@@ -178,8 +180,11 @@ const char *report_form_guess(const char *target);
 // Writes folder `to` atomically, in one of REPORT_FORM_NAMES: README.md, the form's tests, the case
 // as assembly, binary, pseudo-code, GLSL, HLSL and Amber script where possible, inputs, expected
 // and observed memory, lane table, pictures, proofs, the compiler's module. The files contain no
-// path of this machine. False with a message: no case, or `to` exists or cannot be written.
+// path of this machine. `runner` runs the README's commands, which says how each ended (NULL: none
+// is run); *count: how many. False with a message: no case, interrupted, or `to` exists or cannot
+// be written.
 bool report_bundle(struct spv_tools *tools, const struct report_view *w, const char *form,
-                   const char *to, struct err *e);
+                   const char *to, const struct command_runner *runner, struct command_count *count,
+                   struct err *e);
 
 #endif
