@@ -7,23 +7,25 @@ set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 usage() {
     cat <<'HELP'
-usage: scripts/bundles.sh [--most N] [--time SECONDS] [--mutants N] OUT
+usage: scripts/bundles.sh [--most N] [--time SECONDS] [--mutants N] [--jobs N] OUT
 
 Writes OUT/NAME/bundle for the cases of corpus/regress on the targets that are here, then for the wrong compilers of
 `tanglefuzz mutants`, and OUT/checked: a line of bundle_check.py for each.
 
   --most N        number of bundles; default 60
   --mutants N     of these, at most so many of wrong compilers of our own; default 20
+  --jobs N        bundles at a time; default 2
   --time SECONDS  starts no other bundle after this time; default 1200
 
 Uses build/release/tanglefuzz, or the program in the variable TANGLEFUZZ. Exit status: 0 each shows what it says.
 HELP
 }
-most=60 limit=1200 mutants=20 out=
+most=60 limit=1200 mutants=20 jobs=2 out=
 while [ $# -gt 0 ]; do
     case $1 in
     --most) most=$2 && shift 2 ;;
     --time) limit=$2 && shift 2 ;;
+    --jobs) jobs=$2 && shift 2 ;;
     --mutants) mutants=$2 && shift 2 ;;
     -h | --help) usage && exit 0 ;;
     -*) echo "bundles: unknown option '$1' (see --help)" >&2 && exit 2 ;;
@@ -39,33 +41,42 @@ mkdir -p "$out/bin" && out=$(realpath "$out") && ln -sf "$tf" "$out/bin/tanglefu
 export PATH=$out/bin:$deps/tools/sid/bin:$deps/tools/naga/bin:$deps/llvm/23/bin:$PATH
 n=0
 
-bundle() { # NAME: of the campaign OUT/NAME
+bundle() { # NAME TARGET: of the campaign OUT/NAME
     local dir=$out/$1 bucket
     bucket=$("$tf" report "$dir" --format jsonl | sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p' | head -n 1)
-    [ -n "$bucket" ] && "$tf" report "$dir" --bundle "$bucket" --alone -o "$dir/bundle" >"$dir/said" 2>&1 || {
+    [ -n "$bucket" ] && "$tf" report "$dir" --bundle "$bucket" --alone --target "$2" -o "$dir/bundle" >"$dir/said" 2>&1 || {
         echo "wrong $1: no bundle: $(head -n 1 "$dir/said")" | tee -a "$out/checked" && return
     }
     "$here/bundle_check.py" "$dir/bundle" | sed "s|$dir/bundle|$1|" | tee -a "$out/checked"
-    n=$((n + 1))
 }
-goes_on() { [ $n -lt "$1" ] && [ $SECONDS -lt "$limit" ]; }
+# one CASE TARGET NAME
+one() {
+    rm -rf "${out:?}/$3" && mkdir -p "$out/$3/findings"
+    if [ -z "$1" ]; then
+        "$tf" fuzz --target "$2" --seeds 0:2000 --stop-after 1 --jobs 1 --out "$out/$3" >/dev/null 2>&1
+    elif "$tf" reduce "$regress/$1" --target "$2" --out "$out/$3/small" --time 3s --jobs 1 >"$out/$3/said" 2>&1; then
+        mv "$out/$3"/small/reduced-* "$out/$3/findings/found"
+    fi
+    if [ -n "$(ls "$out/$3/findings")" ]; then
+        bundle "$3" "$2"
+    else
+        echo "$3: not here, or right: $(head -n 1 "$out/$3/said" 2>/dev/null)" >>"$out/skipped"
+    fi
+}
+goes_on() { # MOST: waits for a free place; false if it is time to end
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+    n=$(($(wc -l <"$out/checked") + $(jobs -rp | wc -l)))
+    [ $n -lt "$1" ] && [ $SECONDS -lt "$limit" ]
+}
 
 while read -r class case target; do
     [[ $class == [a-z]* && $class != hang ]] && goes_on $((most - mutants)) || continue
-    name=$(tr -c 'a-zA-Z0-9.\n' _ <<<"${case%.spvasm}-on-$target")
-    rm -rf "${out:?}/$name" && mkdir -p "$out/$name/findings"
-    "$tf" reduce "$regress/$case" --target "$target" --out "$out/$name/small" --time 3s >"$out/$name/said" 2>&1 || {
-        echo "skipped $name: $(head -n 1 "$out/$name/said")" >>"$out/skipped" && continue
-    }
-    mv "$out/$name"/small/reduced-* "$out/$name/findings/found"
-    bundle "$name"
-done < <(grep -v 'exec-compiler' "$regress/known" | sort -k3,3 -s | awk '{ k[$3]++; print k[$3] "\t" $0 }' | sort -n -s -k1,1 | cut -f 2-)
-
+    one "$case" "$target" "$(tr -c 'a-zA-Z0-9.\n' _ <<<"${case%.spvasm}-on-$target")" &
+done < <(grep -v 'exec-compiler' "$regress/known" | awk '/^[a-z]/ { print ++k[$3] "\t" $0 }' | sort -n -s -k1,1 | cut -f 2-)
 while read -r mutant; do
     goes_on "$most" || break
-    rm -rf "${out:?}/$mutant"
-    "$tf" fuzz --target "mutant:$mutant" --seeds 0:2000 --stop-after 1 --jobs 1 --out "$out/$mutant" >/dev/null 2>&1
-    [ ! -d "$out/$mutant/findings" ] || bundle "$mutant"
-done < <("$tf" mutants --list 2>/dev/null | awk '{ print $1 }')
-echo "$n bundles, $(grep -c '^ok' "$out/checked") show what they say"
+    one '' "mutant:$mutant" "mutant-$mutant" &
+done < <("$tf" mutants --list | awk '/^[a-z]/ { print $1 }')
+wait
+echo "$(wc -l <"$out/checked") bundles, $(grep -c '^ok ' "$out/checked") show what they say"
 ! grep -q '^wrong' "$out/checked"
