@@ -7,24 +7,26 @@ set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 usage() {
     cat <<'HELP'
-usage: scripts/bundles.sh [--most N] [--time SECONDS] [--mutants N] [--jobs N] OUT
+usage: scripts/bundles.sh [--most N] [--time SECONDS] [--mutants N] [--jobs N] [--only REGEX] OUT
 
 Writes OUT/NAME/bundle for the cases of corpus/regress on the targets that are here, then for the wrong compilers of
 `tanglefuzz mutants`, and OUT/checked: a line of bundle_check.py for each.
 
   --most N        number of bundles; default 60
   --mutants N     of these, at most so many of wrong compilers of our own; default 20
+  --only REGEX    only targets that match
   --jobs N        bundles at a time; default 2
   --time SECONDS  starts no other bundle after this time; default 1200
 
 Uses build/release/tanglefuzz, or the program in the variable TANGLEFUZZ. Exit status: 0 each shows what it says.
 HELP
 }
-most=60 limit=1200 mutants=20 jobs=2 out=
+most=60 limit=1200 mutants=20 jobs=2 only=. out=
 while [ $# -gt 0 ]; do
     case $1 in
     --most) most=$2 && shift 2 ;;
     --time) limit=$2 && shift 2 ;;
+    --only) only=$2 && shift 2 ;;
     --jobs) jobs=$2 && shift 2 ;;
     --mutants) mutants=$2 && shift 2 ;;
     -h | --help) usage && exit 0 ;;
@@ -42,9 +44,10 @@ export PATH=$out/bin:$deps/tools/sid/bin:$deps/tools/naga/bin:$deps/llvm/23/bin:
 n=0
 
 bundle() { # NAME TARGET: of the campaign OUT/NAME
-    local dir=$out/$1 bucket
+    local dir=$out/$1 bucket own=()
+    [[ $2 != *env=* ]] || own=(--target "$2") # a folder may not choose it
     bucket=$("$tf" report "$dir" --format jsonl | sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p' | head -n 1)
-    [ -n "$bucket" ] && "$tf" report "$dir" --bundle "$bucket" --alone --target "$2" -o "$dir/bundle" >"$dir/said" 2>&1 || {
+    [ -n "$bucket" ] && "$tf" report "$dir" --bundle "$bucket" --alone "${own[@]}" -o "$dir/bundle" >"$dir/said" 2>&1 || {
         echo "wrong $1: no bundle: $(head -n 1 "$dir/said")" | tee -a "$out/checked" && return
     }
     "$here/bundle_check.py" "$dir/bundle" | sed "s|$dir/bundle|$1|" | tee -a "$out/checked"
@@ -70,7 +73,7 @@ goes_on() { # MOST: waits for a free place; false if it is time to end
 }
 
 while read -r class case target; do
-    [[ $class == [a-z]* && $class != hang ]] && goes_on $((most - mutants)) || continue
+    [[ $class == [a-z]* && $class != hang && $target =~ $only ]] && goes_on $((most - mutants)) || continue
     one "$case" "$target" "$(tr -c 'a-zA-Z0-9.\n' _ <<<"${case%.spvasm}-on-$target")" &
 done < <(grep -v 'exec-compiler' "$regress/known" | awk '/^[a-z]/ { print ++k[$3] "\t" $0 }' | sort -n -s -k1,1 | cut -f 2-)
 while read -r mutant; do
