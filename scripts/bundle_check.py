@@ -2,11 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the commands of bundles in an empty folder, and compares how each ends with what the README says.
 
-usage: scripts/bundle_check.py [--only REGEX] BUNDLE...
+usage: scripts/bundle_check.py [--only REGEX] [--keep] BUNDLE...
 
 A bundle's README has a command on an indented line, and below it a comment: "# exit status 1: first words of a line",
 "# did not end in 20 seconds", or "# not run: why". The commands run by /bin/sh, one after the other, in a folder that
 holds the bundle's files alone; PATH is that of this process, and must have `tanglefuzz` and the compilers.
+--keep: files that a command makes and the bundle lacks are copied to the bundle.
 For each bundle one line is printed: ok or wrong, its commands, those not run, and those that the README leaves out.
 Exit status: 0 every command ends as said and one of each bundle shows the bug, 1 not so, 2 bad usage.
 """
@@ -71,7 +72,7 @@ def check(command, said, folder):
     return ""
 
 
-def bundle(path, only):
+def bundle(path, only, keep):
     with open(os.path.join(path, "README.md"), encoding="utf-8") as f:
         readme = f.read()
     wrong, ran, unrun, shows = [], 0, 0, 0
@@ -89,6 +90,9 @@ def bundle(path, only):
             # `exit status 0` alone shows nothing.
             shows += not why and not said.startswith("exit status 0")
             wrong += [why] if why else []
+        for name in os.listdir(folder) if keep else []:
+            if not os.path.exists(os.path.join(path, name)):
+                shutil.copy(os.path.join(folder, name), path)
     if not shows and not only:
         wrong.append("no command shows the bug")
     left = re.search(r"^Left out, [^\n]*\n\n((?:- .*\n)*)", readme, re.M)
@@ -103,12 +107,13 @@ def bundle(path, only):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n")[1].removeprefix("usage: "))
     parser.add_argument("--only", metavar="REGEX", help="only commands that match; whether the bug is shown is not asked")
+    parser.add_argument("--keep", action="store_true")
     parser.add_argument("bundles", nargs="+", metavar="BUNDLE")
     given = parser.parse_args()
     for path in given.bundles:
         if not os.path.exists(os.path.join(path, "README.md")):
             parser.error(f"{path}: no README.md")
-    sys.exit(0 if all([bundle(path, given.only) for path in given.bundles]) else 1)
+    sys.exit(0 if all([bundle(path, given.only, given.keep) for path in given.bundles]) else 1)
 
 
 main()

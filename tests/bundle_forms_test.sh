@@ -8,6 +8,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
 . "$SOURCE_DIR/tests/regress_lib.sh"
 export READERS=$SOURCE_DIR/tests/readers
+mkdir bin && ln -s "$TF" bin/tanglefuzz
 llvm=${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}/23/bin tools=$drivers/../tools/sid/bin
 
 # finding NAME CASE TARGET: one/NAME is a campaign's folder with the reduced case; false where it is not here.
@@ -26,18 +27,10 @@ bundle() { # NAME FORM [OPTION...]: bundle-NAME-FORM
     "$TF" report "one/$1" --bundle "$bucket" --form "$2" -o "bundle-$1-$2" "${@:3}" >out 2>err ||
         fail "bundle_$1_$2" "$(cat err)"
 }
-# commands NAME FORM REGEX: those of the README that match, with what they must come to: a comment that says failure.
+# commands NAME FORM REGEX: those of the README that match, with what they must come to (its comments say).
 commands() {
-    local line want status why= n=0
-    while IFS= read -r line; do
-        [[ $line =~ $3 ]] || continue
-        want=0 n=$((n + 1))
-        [[ $line != *'    # '* ]] || want=fail
-        (cd "bundle-$1-$2" && PATH=$llvm:$tools:$PATH bash -c "$line") >out 2>err </dev/null
-        status=$?
-        [ $want = fail ] && [ $status != 0 ] || [ $want = $status ] || why+="$line: status $status: $(head -n 2 err) "
-    done < <(awk '/^```/ { fence = !fence } !fence && /^    /' "bundle-$1-$2/README.md")
-    report "commands_$1" "${why:-$([ $n -gt 0 ] || echo "none: $(cat "bundle-$1-$2/README.md")")}"
+    PATH=$work/bin:$llvm:$tools:$PATH "$SOURCE_DIR/scripts/bundle_check.py" --keep --only "$3" "bundle-$1-$2" >out 2>&1
+    report "commands_$1" "$([ $? = 0 ] && ! grep -q ': 0 commands' out || cat out "bundle-$1-$2/README.md")"
 }
 
 # ---- spirv-tools: one program of three bundles' tests
@@ -48,7 +41,7 @@ for row in unswitch:spirv-opt-loop-unswitch-T2:--loop-unswitch \
     IFS=: read -r name case passes <<<"$row"
     finding "$name" "$case" "spirv-opt:$passes" || continue
     bundle "$name" spirv-tools --alone
-    [ ! -x "$tools/spirv-opt" ] || commands "$name" spirv-tools '^ *(spirv-opt|spirv-val)'
+    [ ! -x "$tools/spirv-opt" ] || commands "$name" spirv-tools '^(spirv-opt|spirv-val)'
     unit+=" bundle-$name-spirv-tools/case_test.cpp"
 done
 library=$(for f in "$DEPS_DIR"/{spirv-tools,root}/usr/lib/*/libSPIRV-Tools-opt.a /usr/lib/*/libSPIRV-Tools-opt.a; do
@@ -77,7 +70,7 @@ fi
 # ---- llvm and offload-test
 if finding holds llvm-23-break-path-holds-loop-T1 llvm:passes=none,level=0; then
     bundle holds llvm --alone
-    commands holds llvm '^ *(opt|llc|spirv-val)'
+    commands holds llvm '^(opt|llc|spirv-val)'
     if [ -x "$llvm/FileCheck" ]; then
         report lit_fails "$(cd bundle-holds-llvm && PATH=$llvm:$PATH python3 "$READERS/run_lit.py" case.ll >../out 2>&1 &&
             echo 'all RUN lines pass' && cat case.ll
@@ -123,14 +116,14 @@ fi
 # ---- spirv-cross, glslang
 if finding select spirv-cross-select-sinks-group-op-T7 roundtrip:spirv-cross; then
     bundle select spirv-cross
-    commands select spirv-cross '^ *(spirv-cross|glslang|spirv-val)'
+    commands select spirv-cross '^(spirv-cross|glslang|spirv-val)'
     report select_text "$(grep -Eq '[?&|].*subgroup' bundle-select-spirv-cross/out.glsl || cat bundle-select-spirv-cross/out.glsl)"
     report agrees "$(grep -q '^- `spirv-opt:-O`: .*SPIRV-Tools v20' bundle-select-spirv-cross/README.md ||
         cat bundle-select-spirv-cross/README.md)"
 fi
 if finding prefix glslang-hlsl-prefix-sum-is-inclusive glslang-hlsl; then
     bundle prefix glslang --alone
-    [ ! -x "$tools/glslang" ] || commands prefix glslang '^ *(glslang|spirv-val)'
+    [ ! -x "$tools/glslang" ] || commands prefix glslang '^(glslang|spirv-val)'
 fi
 
 # ---- naga: by naga itself, as a command
@@ -141,7 +134,7 @@ if [ -x "$drivers/../tools/naga/bin/naga" ]; then
         IFS=: read -r name case <<<"$row"
         finding "$name" "$case" naga || continue
         bundle "$name" naga --alone
-        commands "$name" naga '^ *(naga|spirv-val) '
+        commands "$name" naga '^(naga|spirv-val) '
         [ ! -e "bundle-$name-naga/output.spv" ] ||
             report "${name}_is_what_naga_makes" "$(cmp "bundle-$name-naga/out.spv" "bundle-$name-naga/output.spv" 2>&1)"
     done
