@@ -86,12 +86,13 @@ const char *found_target(struct arena *a, const char *word, const char *given, s
         return NULL;
     }
     if (got == FINDING_NONE || !f.target[0])
-        err_set(e,
-                found_campaign(a, word)
-                    ? "%s is a campaign's folder: name a finding of it, below findings/"
-                    : "%s needs --target SPEC (tanglefuzz targets lists them): it is no finding's "
-                      "folder",
-                word);
+        err_set(
+            e,
+            found_campaign(a, word)
+                ? "%s is a campaign's folder: name a finding of it, below findings/"
+                : "%s needs --target SPEC (tanglefuzz targets lists them): it is not a finding's "
+                  "folder",
+            word);
     else if (!run_harmless(f.target))
         err_set(e,
                 "needs --target SPEC: the folder names '%s', and a folder may not choose a program "

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A finding's folder, or a bundle, as the only argument: replay, recheck and explain know its target and place. What is
-# no finding is said in a line.
+# A finding's folder, or a bundle, as the only argument: replay, recheck and explain know its target and place. Other words
+# get one clear line.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
 T2=$SOURCE_DIR/corpus/regress/spirv-opt-loop-unswitch-T2.spvasm
 mkdir -p one/findings
@@ -15,7 +15,7 @@ bad replay_two 'only one finding' "$TF" replay $f $f
 bad replay_campaign "one is a campaign's folder" "$TF" replay one
 bad replay_nothing 'nosuch: No such file' "$TF" replay nosuch
 bad reduce_nothing 'nosuch: No such file' "$TF" reduce nosuch
-bad reduce_case "needs --target SPEC .*no finding's folder" "$TF" reduce "$T2"
+bad reduce_case "needs --target SPEC .*not a finding's folder" "$TF" reduce "$T2"
 bad bisect_campaign "one is a campaign's folder" "$TF" bisect one
 
 bucket=$("$TF" report one --format jsonl | sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p')

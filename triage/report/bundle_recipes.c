@@ -265,7 +265,7 @@ static bool run_recipe(struct bundle *b, struct bundle_recipe *r, const char *fo
         const bool goes_on = s->passes && !end.timed_out && !end.status;
         s->ended = report_command_ended(a, goes_on ? COMMAND_OK : s->want, &end);
         if (report_command_shows(s->want, s->says, &end) && s->passes) {
-            r->steps = i + 1; // nothing follows a compiler that fails as it was said
+            r->steps = i + 1; // nothing follows a compiler that fails as it must
             break;
         }
         if (goes_on && i + 1 < r->steps)

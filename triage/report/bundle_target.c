@@ -99,7 +99,7 @@ static const char *stage_words(struct arena *a, enum diag_stage stage, const cha
 {
     switch (stage) {
     case DIAG_STAGE_NIR:
-        return " NIR is already wrong: its last form, run the same way, gives a wrong result.";
+        return " NIR is already wrong: its last form, run the same way, has a wrong result.";
     case DIAG_STAGE_DIVERGENCE:
         return arena_printf(a,
                             " NIR computes the right values, but marks a value as uniform that is "

@@ -42,7 +42,7 @@ bool report_command_shows(enum command_want want, const char *says, const struct
 }
 
 // True if a line of output speaks of an error.
-static bool tells(const char *line, size_t n)
+static bool speaks(const char *line, size_t n)
 {
     static const char *const words[] = {"error", "Error",   "ERROR",  "panicked",  "Assertion",
                                         "FAIL",  "Failure", "wrong-", "Unhandled", "Cannot select"};
@@ -52,7 +52,7 @@ static bool tells(const char *line, size_t n)
     return false;
 }
 
-// The line that tells most; "" if there is no output.
+// The most informative line; "" if there is none.
 static const char *telling(struct arena *a, const char *output)
 {
     const char *best = "";
@@ -60,11 +60,11 @@ static const char *telling(struct arena *a, const char *output)
     for (const char *s = output; s && *s;) {
         const size_t n = strcspn(s, "\n"), blank = strspn(s, " \t");
         const bool first = !length && blank < n;
-        if (first || tells(s, n)) {
+        if (first || speaks(s, n)) {
             best = s + (blank < n ? blank : 0);
             length = n - (size_t)(best - s);
         }
-        if (tells(s, n))
+        if (speaks(s, n))
             break;
         s += n + (s[n] != 0);
     }

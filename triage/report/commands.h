@@ -29,7 +29,7 @@ bool report_command_shows(enum command_want want, const char *says, const struct
 // True if the shell found no such program.
 bool report_command_missing(const struct command_end *e);
 // Returns how it ended, one line: "exit status 1: case.spvasm: wrong-memory: ...". The part after
-// the colon is the line of its output that tells most: the first that speaks of an error, else the
+// the colon is the most informative line of its output: the first that speaks of an error, else the
 // first. It is left out if the command must end with 0 and did. In `a`, printable, without paths.
 const char *report_command_ended(struct arena *a, enum command_want want,
                                  const struct command_end *e);
