@@ -3,7 +3,6 @@
 // A finding as values for the templates of its bundle.
 #define _GNU_SOURCE
 #include "bundle.h"
-#include "diagnose/passes.h"
 #include "diagnose/reason.h"
 
 #include "spirv/spirv_groups.h"
@@ -50,6 +49,7 @@ static void title(const struct report_view *w, struct fill *f)
     const char *why = diag_why_title((enum diag_why)w->f->reason.why);
     fill_text(f, "family", s->family);
     fill_text(f, "pass", s->culprit);
+    fill_text(f, "problem", why[0] ? why : problem_text(w->bucket));
     fill_text(f, "problem_op", !why[0] && s->about != DIAG_ANY_OP ? diag_op_words(f->a, s) : NULL);
     fill_flag(f, "needs_maximal",
               w->c.model == SPV_MAXIMAL && diag_where_words(f->a, s)[0] &&
