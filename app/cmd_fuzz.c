@@ -3,18 +3,17 @@
 // tanglefuzz fuzz: parses the options, prints findings and a summary. campaign/campaign.c does the
 // work.
 #include "args.h"
-#include "base/interrupt.h"
 #include "campaign/campaign.h"
 #include "campaign/targetlist.h"
 #include "choices.h"
 #include "fuzz_report.h"
+#include "fuzz_run.h"
 #include "on_finding.h"
 #include "reduce_all.h"
-#include "status.h"
 
 #include <string.h>
 
-enum { STOP_AFTER = 1000 };
+enum { STOP_AFTER = 200 };
 
 // Values of --model that choose a model for each target.
 #define PROMISED "promised"
@@ -29,51 +28,6 @@ struct given {
     struct choice_options how;
     bool json, reduce;
 };
-
-struct fuzz {
-    const struct context *x;
-    struct status status;
-    bool json;
-    bool gone; // the reader of standard output has closed it
-    struct on_finding on;
-};
-
-// ---- while it runs -----------------------------------------------------------------
-
-static void found(void *user, struct arena *a, const struct campaign_found *f)
-{
-    struct fuzz *z = user;
-    const struct finding *x = f->finding;
-    status_clear(&z->status);
-    if (z->json) {
-        say("%s\n", finding_json(a, x, NULL));
-    } else {
-        char seen[64];
-        if (x->tries)
-            snprintf(seen, sizeof seen, "%u of %u re-runs", x->reproduced, x->tries);
-        else
-            snprintf(seen, sizeof seen, "not re-run");
-        say("%s %s (%s%s)\n    %s\n", x->flaky ? "flaky  " : "finding", x->name, seen,
-            f->again ? ", found before" : "", x->verdict.text);
-    }
-    say_flush();
-    on_finding_start(&z->on, f);
-}
-
-static void own_bug(void *user, const char *file, const char *why)
-{
-    struct fuzz *z = user;
-    status_clear(&z->status);
-    complain(z->x, "bug in tanglefuzz, please report it: %s: %s", file, why);
-}
-
-static bool tick(void *user, const struct campaign_stats *s)
-{
-    struct fuzz *z = user;
-    status_tick(&z->status, s);
-    z->gone = !say_flush();
-    return !interrupted() && !z->gone;
-}
 
 // Reduces the campaign's findings, after the campaign has released its folder.
 static int reduce_them(struct context *x, const struct campaign_options *o, uint32_t jobs,
@@ -113,18 +67,12 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
     if (!c)
         return refuse(x);
     o = campaign_options(c);
-    struct fuzz z = {.x = x, .json = json, .on.command = g->on_finding};
-    uint64_t total = o->end_seed == UINT64_MAX ? 0 : o->end_seed - o->first_seed;
-    status_start(&z.status, o->seconds, total);
-    z.status.first = o->first_seed;
     if (!json)
         fuzz_print_head(c);
-    const struct campaign_events ev = {
-        .user = &z, .found = found, .own_bug = own_bug, .tick = tick};
     struct campaign_stats *s = ARENA_NEW(&x->arena, struct campaign_stats);
-    bool ok = campaign_run(c, &ev, s, &x->e);
-    status_clear(&z.status);
-    on_finding_end(&z.on);
+    const struct fuzz_how how = {.json = json, .on_finding = g->on_finding};
+    bool gone;
+    bool ok = fuzz_run(x, c, &how, s, &gone);
     if (json)
         say("%s\n", campaign_json(&x->arena, c, s));
     else
@@ -132,7 +80,7 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
     int status;
     if (!ok)
         status = refuse(x);
-    else if (z.gone && s->stopped && !s->sum.findings && !s->sum.again && !s->own_bugs)
+    else if (gone && s->stopped && !s->sum.findings && !s->sum.again && !s->own_bugs)
         status = complain(x,
                           "standard output: its reader has closed it; stopped after %llu cases, "
                           "without a finding",
@@ -168,8 +116,9 @@ static int resume_it(struct context *x, struct given *g)
     const struct choice_options d = CHOICE_DEFAULTS, *h = &g->how;
     struct campaign_options *o = &g->o;
     if (g->seeds || g->cases || g->out || o->known || h->only || h->with || h->without ||
-        h->subgroup || h->max_invocations || h->inputs || strcmp(h->profile, d.profile) != 0 ||
-        strcmp(h->stage, d.stage) != 0 || strcmp(h->model, PROMISED) != 0 || o->run.validate)
+        h->subgroup || h->max_invocations || h->inputs || o->keep != CAMPAIGN_KEEP ||
+        strcmp(h->profile, d.profile) != 0 || strcmp(h->stage, d.stage) != 0 ||
+        strcmp(h->model, PROMISED) != 0 || o->run.validate)
         return complain(
             x, "--resume takes the campaign's options from its folder; with it you may give only "
                "--jobs, --time, --stop-after, --reduce, --json and the same --target again");
@@ -256,8 +205,11 @@ static const struct arg_option options[] = {
     OPT_U32("memory", 0, "MIB", "memory limit of a worker; default 4096", o.run.memory_mib, 64,
             1 << 20),
     OPT_FLAG("validate", 0, "run with the Vulkan validation layers", o.run.validate),
-    OPT_U32("stop-after", 0, "N", "stop after N findings, 0: never; default 1000", o.stop_after, 0,
+    OPT_U32("stop-after", 0, "N", "stop after N buckets, 0: never; default 200", o.stop_after, 0,
             CAMPAIGN_AS_BEFORE - 1),
+    OPT_U32("keep", 0, "N",
+            "folders of one bucket; further findings of it are only counted;\n0: all; default 5",
+            o.keep, 0, 1000000),
     CHOICE_OPTIONS(how, PROMISED ", " BEST ", " CHOICE_MODELS),
 };
 
@@ -281,7 +233,7 @@ const struct command cmd_fuzz = {
     OPTIONS(options),
     .size = sizeof(struct given),
     .defaults =
-        &(const struct given){.o = {.stop_after = CAMPAIGN_AS_BEFORE},
+        &(const struct given){.o = {.stop_after = CAMPAIGN_AS_BEFORE, .keep = CAMPAIGN_KEEP},
                               .how = {.profile = "default", .stage = "compute", .model = PROMISED}},
     .finishes = true,
     .many = true,

@@ -8,6 +8,7 @@
 #include "campaign/bundle_run.h"
 #include "campaign/cross_check.h"
 #include "campaign/found.h"
+#include "page.h"
 #include "report/view_proof.h"
 
 #include <string.h>
@@ -89,29 +90,20 @@ static bool mark(struct context *x, const struct given *g, struct store_findings
     return true;
 }
 
-static void load_view(void *user, struct arena *a, const struct store_bucket *b,
-                      struct report_view *out)
-{
-    struct context *x = user;
-    report_view(x->tools, a, x->words[0], b, out);
-}
-
 // Writes the page, and the summary to standard output.
 static int write_html(struct context *x, const struct given *g, const struct store_findings *v)
 {
     struct arena *a = &x->arena;
-    const struct report_views views = {x, load_view};
-    const uint32_t full = v->buckets < REPORT_PAGE_FULL ? v->buckets : REPORT_PAGE_FULL;
     struct text t = {.arena = a}, summary = {.arena = a};
-    report_html(found_name(a, x->words[0]), version_number(), v, full, &views, &t);
     const char *out = g->out ? g->out : arena_printf(a, "%s/report.html", x->words[0]);
+    page_text(x, x->words[0], v, &t);
     if (strcmp(out, "-") == 0) {
         say_text(&t);
         return STATUS_GOOD;
     }
     if (!file_write(out, t.v, t.n, &x->e))
         return refuse(x);
-    report_format_write(REPORT_FORMAT_TEXT, v, &summary);
+    report_format_write(REPORT_FORMAT_TEXT, v, x->words[0], &summary);
     say_text(&summary);
     say("\n%s\n", out);
     return STATUS_GOOD;
@@ -123,7 +115,9 @@ static int write_format(struct context *x, const struct given *g, const struct s
     enum report_format f;
     struct text t = {.arena = a};
     CHECK(report_format_find(g->format, &f)); // the option allows only these
-    report_format_write(f, v, &t);
+    const char *place =
+        f == REPORT_FORMAT_SARIF ? report_repository_path(a, x->words[0]) : x->words[0];
+    report_format_write(f, v, place, &t);
     if (!g->out || strcmp(g->out, "-") == 0)
         say_text(&t);
     else if (!file_write(g->out, t.v, t.n, &x->e))

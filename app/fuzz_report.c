@@ -100,11 +100,17 @@ static void skips(const struct campaign_count *n)
         say("    %8llu  %s\n", (ull)n->reason[i].n, n->reason[i].text);
 }
 
-static void findings(const struct campaign_options *o, const struct campaign_count *n)
+static void findings(const struct campaign_options *o, const struct campaign_stats *s)
 {
-    say("  findings     %llu%s", (ull)n->findings, n->findings ? "" : "\n");
+    const struct campaign_count *n = &s->sum;
+    char text[64];
+    say("  findings     %llu", (ull)n->findings);
     if (n->findings)
-        say(", in %s/findings\n", o->out);
+        say(" in %s, in %s/findings", count_of(text, sizeof text, s->buckets, "bucket"), o->out);
+    say("\n");
+    if (n->further)
+        say("  only counted %llu of buckets with %u folders each (--keep)\n", (ull)n->further,
+            o->keep);
     for (int k = 0; k < JUDGE_CLASSES; k++)
         if (n->by_class[k])
             say("    %8llu  %s\n", (ull)n->by_class[k], judge_class_name((enum judge_class)k));
@@ -222,7 +228,7 @@ void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s
         skips(all);
     if (s->own_bugs)
         say("  own bugs     %llu bugs in tanglefuzz, in %s/ours\n", (ull)s->own_bugs, o->out);
-    findings(o, all);
+    findings(o, s);
     known(c, s);
     if (o->target_count > 1)
         table(c, o, s);

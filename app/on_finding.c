@@ -57,6 +57,7 @@ void on_finding_start(struct on_finding *o, const struct campaign_found *f)
         *VEC_PUSH(&a, &env) = *e;
     *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_FINDING=%s", f->finding->folder);
     *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_BUCKET=%s", s->name);
+    *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_TITLE=%s", report_title(&a, f->finding, s));
     *VEC_PUSH(&a, &env) =
         arena_printf(&a, "TANGLEFUZZ_CLASS=%s", judge_class_name(finding_class(f->finding)));
     *VEC_PUSH(&a, &env) = arena_printf(&a, "TANGLEFUZZ_TARGET=%s", f->finding->target);

@@ -19,12 +19,12 @@ struct on_finding {
 #define OPT_ON_FINDING(member)                                                                     \
     OPT_TEXT("on-finding", 0, "COMMAND",                                                           \
              "command to run for the first finding of each bucket; its folder is in\n"             \
-             "TANGLEFUZZ_FINDING (see also _BUCKET, _CLASS, _TARGET)",                             \
+             "TANGLEFUZZ_FINDING (see also _TITLE, _BUCKET, _CLASS, _TARGET)",                     \
              member)
 
 // Starts the command if the finding is the first of its bucket. Does not wait, unless
-// ON_FINDING_AT_ONCE commands are running. The environment holds the finding's folder, bucket,
-// class and target. Not thread-safe.
+// ON_FINDING_AT_ONCE commands are running. The environment holds the finding's folder, title,
+// bucket, class and target. Not thread-safe.
 void on_finding_start(struct on_finding *o, const struct campaign_found *f);
 // Waits for all commands that still run.
 void on_finding_end(struct on_finding *o);

@@ -84,6 +84,9 @@ void status_tick(struct status *s, const struct campaign_stats *st)
     if (st->buckets)
         snprintf(found + strlen(found), sizeof found - strlen(found), " in %s",
                  count_of(n, sizeof n, st->buckets, "bucket"));
+    if (all->further)
+        snprintf(found + strlen(found), sizeof found - strlen(found), ", %llu only counted",
+                 (unsigned long long)all->further);
     if (all->flaky)
         snprintf(found + strlen(found), sizeof found - strlen(found), ", %llu flaky",
                  (unsigned long long)all->flaky);

@@ -30,6 +30,7 @@ enum {
     CAMPAIGN_FAILURES = 3,      // RUN_FAILED in a row that quarantine a target
     CAMPAIGN_DEATHS = 12,       // cases in a row that kill its worker and quarantine a target
     CAMPAIGN_OWN_BUGS = 100,    // bugs in tanglefuzz that are saved; more are only counted
+    CAMPAIGN_KEEP = 5,          // default of options.keep for users
     CAMPAIGN_KNOWN = 256,       // most files in a folder of known bugs
     CAMPAIGN_INPUTS = 8,        // input sets per program, for Vulkan devices
     CAMPAIGN_VALIDATE = 16,     // one module in 16 is validated before it runs
@@ -49,12 +50,14 @@ struct campaign_options {
     const char *const *targets;
     uint32_t target_count; // 1 .. CAMPAIGN_TARGETS_MAX
     const char *self, *out;
+    const char *note;  // kept with the figures, for readers; NULL: none
     const char *known; // folder of known bugs (docs/known.md); NULL: none
     struct run_options run;
     uint64_t first_seed, end_seed; // seeds first .. end-1
     double seconds;                // 0: no limit
     uint32_t jobs;
-    uint32_t stop_after; // findings; 0: no limit; CAMPAIGN_AS_BEFORE: as in the resumed campaign
+    uint32_t stop_after; // buckets; 0: no limit; CAMPAIGN_AS_BEFORE: as in the resumed campaign
+    uint32_t keep; // folders in OUT of one bucket; further findings are only counted; 0: no limit
     uint32_t
         inputs; // 1 .. RUN_JOB_CASES; 0: CAMPAIGN_INPUTS if all targets are Vulkan devices, else 1
     enum gen_profile profile;
@@ -83,7 +86,8 @@ struct campaign_count {
     uint64_t compared; // cases that ran; the next three fields describe them
     uint64_t live_total, live_min;
     uint64_t live[LIVE_STEPS];
-    uint64_t findings, again, flaky;  // new folders; findings from before; flaky ones
+    uint64_t findings, again, flaky; // new ones; those from before; flaky ones
+    uint64_t further; // of the new and the flaky ones: without a folder (options.keep)
     uint64_t by_class[JUDGE_CLASSES]; // findings, new or again
     uint64_t known;                   // wrong results that a known bug explains: not findings
     uint64_t other_mapping;           // predicted again for the observed lane mapping
@@ -106,7 +110,7 @@ struct campaign_stats {
     uint64_t own_bugs;              // bugs in tanglefuzz: invalid or undefined programs
     uint64_t known[CAMPAIGN_KNOWN]; // findings per known bug, in their order
     uint64_t next_seed;             // all seeds before it are done
-    uint32_t buckets;               // of its findings, before they are reduced
+    uint32_t buckets;               // of its new findings, before they are reduced
     char last[80];                  // name of the last new finding; "": none yet
     double last_at;                 // when it was found, in seconds since the start
     bool stopped;                   // interrupted by the caller

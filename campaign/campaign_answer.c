@@ -123,7 +123,7 @@ static void leave_job(struct shard *s, struct job *j, bool done)
         count_job(c, j);
     for (const struct pending *t = j->pending; t && !done; t = t->next)
         *VEC_PUSH(&c->arena, &c->late) = *t;
-    if (c->o.stop_after && c->stats.sum.findings >= c->o.stop_after) {
+    if (c->o.stop_after && c->stats.buckets >= c->o.stop_after) {
         c->stats.enough = true;
         atomic_store(&c->enough, true);
     }

@@ -114,15 +114,24 @@ static void count_finding(struct campaign_count *n, const struct pending *t)
         n->again++;
     else
         n->findings++;
+    n->further += t->further;
 }
 
-void count_bucket(struct campaign *c, uint64_t bucket)
+struct bucket_count *count_of_bucket(struct campaign *c, const char *bucket, bool flaky)
 {
     for (size_t i = 0; i < c->buckets.n; i++)
-        if (c->buckets.v[i] == bucket)
-            return;
-    *VEC_PUSH(&c->arena, &c->buckets) = bucket;
-    c->stats.buckets = (uint32_t)c->buckets.n;
+        if (c->buckets.v[i].flaky == flaky && strcmp(c->buckets.v[i].name, bucket) == 0)
+            return &c->buckets.v[i];
+    struct bucket_count *b = VEC_PUSH(&c->arena, &c->buckets);
+    *b = (struct bucket_count){.flaky = flaky};
+    snprintf(b->name, sizeof b->name, "%s", bucket);
+    return b;
+}
+
+void count_bucket(struct campaign *c, struct bucket_count *b)
+{
+    c->stats.buckets += !b->counted;
+    b->counted = true;
 }
 
 void count_record(struct campaign *c, const struct pending *t)
@@ -132,9 +141,10 @@ void count_record(struct campaign *c, const struct pending *t)
         s->known[t->bug - 1]++;
     count_finding(&s->sum, t);
     count_finding(&s->target[t->target], t);
-    if (t->klass != JUDGE_FLAKY && !t->bug)
-        count_bucket(c, t->bucket);
+    if (t->further)
+        count_of_bucket(c, t->bucket, t->klass == JUDGE_FLAKY)->further++;
     if (t->klass != JUDGE_FLAKY && !t->again && !t->bug) {
+        count_bucket(c, count_of_bucket(c, t->bucket, false));
         snprintf(s->last, sizeof s->last, "%s", t->name);
         s->last_at = t->at;
     }

@@ -94,6 +94,7 @@ static void put_count(struct arena *a, json_t *o, const struct campaign_count *n
     put_number(o, "findings", n->findings);
     put_number(o, "findings_again", n->again);
     put_number(o, "flaky", n->flaky);
+    put_number(o, "further", n->further);
     put_number(o, "known", n->known);
     put(o, "by_class", classes(n));
     put_number(o, "reruns", n->rerun);
@@ -131,6 +132,17 @@ static json_t *joined(struct arena *a, const struct campaign *c, size_t offset, 
     return text_json(a, t.v);
 }
 
+json_t *json_further(const struct campaign *c)
+{
+    json_t *o = json_array();
+    for (size_t i = 0; i < c->buckets.n; i++)
+        if (c->buckets.v[i].further)
+            json_array_append_new(o, json_pack("{s:s, s:b, s:I}", "bucket", c->buckets.v[i].name,
+                                               "flaky", (int)c->buckets.v[i].flaky, "findings",
+                                               (json_int_t)c->buckets.v[i].further));
+    return o;
+}
+
 static json_t *summary(struct arena *a, const struct campaign *c, const struct campaign_stats *s)
 {
     json_t *j = json_object();
@@ -151,6 +163,8 @@ static json_t *summary(struct arena *a, const struct campaign *c, const struct c
     put(j, "driver_cpu_seconds", json_real(s->sum.driver_cpu));
     put(j, "validation_cpu_seconds", json_real(s->validation_cpu));
     put_count(a, j, &s->sum);
+    put_number(j, "buckets", s->buckets);
+    put(j, "further_by_bucket", json_further(c));
     put_number(j, "ours", s->own_bugs);
     json_t *bugs = json_array();
     for (uint32_t i = 0; i < c->bugs; i++)
@@ -158,6 +172,8 @@ static json_t *summary(struct arena *a, const struct campaign *c, const struct c
             bugs, json_pack("{s:o, s:o, s:I}", "name", text_json(a, c->bug[i].name), "reason",
                             text_json(a, c->bug[i].reason), "seen", (json_int_t)s->known[i]));
     put(j, "known_bugs", bugs);
+    if (c->o.note)
+        put(j, "note", text_json(a, c->o.note));
     put(j, "interrupted", json_boolean(s->stopped));
     put(j, "resumed", json_boolean(s->resumed));
     if (s->end_reason[0])

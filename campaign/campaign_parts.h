@@ -51,11 +51,21 @@ struct pending {
     uint32_t target;
     enum judge_class klass;
     bool again;
-    uint32_t bug;    // 1 + index of the known bug that it is, then it has no folder; 0: none
-    uint64_t bucket; // hash of its bucket's name
+    bool further; // its bucket has enough folders: it has none
+    uint32_t bug; // 1 + index of the known bug that it is, then it has no folder; 0: none
+    char bucket[16];
     char name[80];
     double at;
     struct pending *next;
+};
+
+// The findings of one bucket; flaky ones apart.
+struct bucket_count {
+    char name[16];
+    bool flaky;
+    bool counted;     // in stats.buckets
+    uint32_t folders; // in OUT, also from before the campaign
+    uint64_t further; // findings of the campaign without a folder
 };
 
 // A seed for one group of targets: the unit of work that is handed out, finished and resumed.
@@ -109,6 +119,7 @@ struct shard {
     uint32_t in_flight;
     char why[400];         // why the last target went into quarantine
     double looked;         // seconds spent on locating crashes
+    uint32_t looks;        // crashes located because nothing else identified them
     double wake_at;        // when to wake the main thread again
     double validation_cpu; // seconds inside spirv-val
     bool failed;           // environment errors put all targets into quarantine
@@ -157,7 +168,7 @@ struct campaign {
     VEC(struct unit) open;    // handed out, not finished
     VEC(struct pending) late; // findings of jobs that will not be finished
     struct campaign_stats stats;
-    VEC(uint64_t) buckets; // hashes of the findings' buckets, each once
+    VEC(struct bucket_count) buckets;
 };
 
 // ---- campaign_seeds.c
@@ -210,7 +221,10 @@ struct spv_case job_kept_case(const struct prediction *p, const struct judged *j
 
 void count_job(struct campaign *c, const struct job *j);
 void count_record(struct campaign *c, const struct pending *t);
-void count_bucket(struct campaign *c, uint64_t bucket);
+// Returns the entry of a bucket, which it adds if there is none. Valid until the next call.
+struct bucket_count *count_of_bucket(struct campaign *c, const char *bucket, bool flaky);
+// Counts a bucket in stats.buckets, once.
+void count_bucket(struct campaign *c, struct bucket_count *b);
 void count_live(struct campaign_count *n, uint64_t live);
 
 // ---- campaign_save.c
@@ -240,6 +254,8 @@ uint32_t known_bug(const struct campaign *c, uint32_t target, const char *spec,
 
 bool json_check_campaigns(const char *out, struct err *e);
 bool json_save_campaign(struct campaign *c, struct err *e);
+// Returns the buckets with findings that have no folder, an array of {bucket, flaky, findings}.
+struct json_t *json_further(const struct campaign *c);
 
 // ---- campaign_state.c
 

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 static const double LOOK_FREE = 5; // seconds
+enum { LOOKS = 50 };               // crashes per job that are located at any cost
 
 // Notes the findings from before the campaign. A resumed campaign reads them from its state
 // instead, because the folder also has its own.
@@ -59,10 +60,10 @@ bool save_lock(struct campaign *c, struct err *e)
     return c->lock_fd >= 0;
 }
 
-// Counts the buckets of a resumed campaign's findings.
+// Counts the folders of each bucket, and the buckets of a resumed campaign.
 static void note_buckets(struct campaign *c, const char *dir)
 {
-    DIR *d = opendir(dir);
+    DIR *d = c->o.keep || c->stats.resumed ? opendir(dir) : NULL;
     for (struct dirent *x; d && (x = readdir(d));) {
         struct arena a = {0};
         json_t *j =
@@ -71,8 +72,13 @@ static void note_buckets(struct campaign *c, const char *dir)
                 : json_load_file(arena_printf(&a, "%s/%s/finding.json", dir, x->d_name), 0, NULL);
         const char *name = json_string_value(json_object_get(j, "bucket")),
                    *klass = json_string_value(json_object_get(j, "class"));
-        if (name && klass && strcmp(klass, judge_class_name(JUDGE_FLAKY)) != 0)
-            count_bucket(c, hash64(name, strlen(name)));
+        if (name && klass) {
+            const bool flaky = strcmp(klass, judge_class_name(JUDGE_FLAKY)) == 0;
+            struct bucket_count *b = count_of_bucket(c, name, flaky);
+            b->folders++;
+            if (c->stats.resumed && !flaky && !is_known(c, x->d_name))
+                count_bucket(c, b);
+        }
         json_decref(j);
         arena_free(&a);
     }
@@ -91,9 +97,9 @@ bool save_prepare(struct campaign *c, struct err *e)
     ok = ok && file_write(probe, filler, sizeof filler, e);
     if (ok)
         unlink(probe);
-    if (ok && c->stats.resumed)
-        note_buckets(c, dir);
     ok = ok && (c->stats.resumed || note_known(c, dir, e)) && json_check_campaigns(c->o.out, e);
+    if (ok)
+        note_buckets(c, dir);
     arena_free(&a);
     return ok;
 }
@@ -171,8 +177,9 @@ static void driver_text(struct shard *s, struct arena *a, const struct suspect *
     f->origin = word_origin(c, f->verdict, r);
 }
 
-// Locates a crash: its pass and backtrace, since the signal alone does not identify the bug. The
-// debugger may use at most an eighth of the campaign's time.
+// Locates a crash: its pass and backtrace, since the signal alone does not identify the bug. Where
+// the target's output or the pass identifies it, the debugger may use at most an eighth of the
+// campaign's time.
 static void look_at_crash(struct shard *s, struct arena *a, const struct prediction *p,
                           const struct spv_case *c, const char *spec, struct finding_evidence *f)
 {
@@ -184,10 +191,19 @@ static void look_at_crash(struct shard *s, struct arena *a, const struct predict
     if (bisect_has_passes(spec) &&
         bisect_passes(a, s->tools, p, spec, k->o.self, &k->o.run, &b, NULL))
         f->culprit = b.after_passes ? NULL : b.pass;
-    if (s->looked < LOOK_FREE + campaign_seconds(k) / 8 &&
-        (!f->printed || !diag_frames(a, f->printed)[0]))
+    const bool named = f->culprit || finding_crash_named(f->printed);
+    if ((!named && s->looks++ < LOOKS) || (s->looked < LOOK_FREE + campaign_seconds(k) / 8 &&
+                                           (!f->printed || !diag_frames(a, f->printed)[0])))
         f->backtrace = run_backtrace(a, spec, k->o.self, &k->o.run, c);
     s->looked += now_seconds() - start;
+}
+
+// True if the finding gets no folder: its bucket has enough of them, and none is its own.
+static bool is_further(struct campaign *c, struct arena *a, const char *dir, const char *name,
+                       const char *bucket, bool flaky)
+{
+    return c->o.keep && count_of_bucket(c, bucket, flaky)->folders >= c->o.keep &&
+           access(arena_printf(a, "%s/%s", dir, name), F_OK) != 0;
 }
 
 bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struct err *e)
@@ -245,12 +261,15 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     if (!bug)
         finding_make(&a, &f, &record);
     pthread_mutex_lock(&c->lock);
-    bool ok = bug || report_finding_write(s->tools, &a, dir, name, &f, &record, &written, e);
+    const bool further = !bug && is_further(c, &a, dir, name, signature.name, flaky);
+    bool ok =
+        bug || further || report_finding_write(s->tools, &a, dir, name, &f, &record, &written, e);
     if (ok) {
         struct pending *t = ARENA_NEW(&j->arena, struct pending);
         *t = (struct pending){.target = x->target, .klass = klass, .bug = bug, .next = j->pending};
-        t->again = !bug && !written && is_known(c, name);
-        t->bucket = hash64(signature.name, strlen(signature.name));
+        t->further = further;
+        t->again = !bug && !further && !written && is_known(c, name);
+        snprintf(t->bucket, sizeof t->bucket, "%s", signature.name);
         t->at = campaign_seconds(c);
         snprintf(t->name, sizeof t->name, "%s", written ? written : name);
         j->pending = t;
@@ -260,7 +279,9 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
             .finding = &record,
             .again = t->again,
         };
-        if (!bug)
+        if (written)
+            count_of_bucket(c, signature.name, flaky)->folders++;
+        if (!bug && !further)
             c->ev->found(c->ev->user, &a, &found);
     } else {
         err_prefix(e, "finding %s lost (%s)", name, job_command(c, &a, &j->unit));

@@ -18,7 +18,7 @@ static const double MOST_SECONDS = 1e9;
 #define COUNT_FIELDS(X)                                                                            \
     X(modules) X(cases) X(agreed) X(skipped) X(unjudged) X(nothing) X(rerun) X(repeated)           \
     X(compared) X(live_total) X(live_min) X(findings) X(again) X(flaky) X(other_mapping) X(held)   \
-    X(quarantine) X(outside) X(compiled) X(known)
+    X(quarantine) X(outside) X(compiled) X(known) X(further)
 // clang-format on
 
 // Numbers that may need 64 bits are written as text: JSON's integers are signed.
@@ -139,7 +139,7 @@ static json_t *options_json(const struct campaign *c)
     // clang-format off
 #define OPTION_FIELDS                                                                              \
     X(jobs) X(stop_after) X(inputs) X(profile) X(stage) X(choose_model) X(model) X(subgroup)       \
-    X(max_invocations) X(validate_every) X(run.validate) X(run.driver_text) X(run.memory_mib)
+    X(max_invocations) X(validate_every) X(keep) X(run.validate) X(run.driver_text) X(run.memory_mib)
     // clang-format on
     OPTION_FIELDS
 #undef X
@@ -231,6 +231,7 @@ bool state_save(struct campaign *c, struct err *e)
     json_object_set_new(j, "ours", json_integer((json_int_t)s->own_bugs));
     json_object_set_new(j, "validation_cpu", json_real(s->validation_cpu));
     json_object_set_new(j, "known_bugs", sparse_json(s->known, CAMPAIGN_KNOWN));
+    json_object_set_new(j, "further", json_further(c));
     json_object_set_new(j, "sum", count_json(&s->sum));
     for (uint32_t t = 0; t < c->o.target_count; t++)
         json_array_append_new(counts, count_json(&s->target[t]));
@@ -264,6 +265,14 @@ static bool get_state(struct campaign *c, const json_t *j)
     if (json_object_get(j, "known_bugs") &&
         !get_sparse(json_object_get(j, "known_bugs"), c->stats.known, CAMPAIGN_KNOWN))
         return false;
+    json_array_foreach(json_object_get(j, "further"), i, x)
+    {
+        const char *name = json_string_value(json_object_get(x, "bucket"));
+        const bool flaky = json_is_true(json_object_get(x, "flaky"));
+        if (name)
+            count_of_bucket(c, name, flaky)->further =
+                (uint64_t)json_integer_value(json_object_get(x, "findings"));
+    }
     c->before = json_number_value(json_object_get(j, "seconds"));
     if (!is_time(c->before))
         return false;

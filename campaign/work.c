@@ -253,6 +253,7 @@ static bool one(struct work *w, const char *out, bool *more, struct err *e)
     o.first_seed = 0;
     o.end_seed = 1;
     o.stop_after = 0;
+    o.keep = 0; // the farm decides which findings it stores
     farm_idle(w->farm, 0);
     struct campaign *c = ok ? campaign_open(&o, e) : NULL;
     ok = c && open_stream(w, c, &stream, e);

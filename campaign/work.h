@@ -11,7 +11,7 @@
 
 struct work_options {
     struct campaign_options
-        campaign;      // one target; the worker sets seeds, out, known and stop_after
+        campaign;      // one target; the worker sets seeds, out, known, stop_after and keep
     const char *store; // address; "": libpq's environment
     struct farm_owner owner;
     const char *out;      // folder in which each range's campaign is kept; NULL: temporary

@@ -78,6 +78,15 @@ void output_add(struct output *s, const char *text, size_t n)
     s->n += n;
 }
 
+bool run_names_error(const char *printed)
+{
+    struct output_state r = {.line_n = 0};
+    for (const char *p = printed; *p; p++)
+        add_byte(&r, *p);
+    take_line(&r);
+    return r.text[0];
+}
+
 // Returns the start of the first line that mentions an error; the size of the text if no line does.
 static size_t error_line(const char *text, size_t n)
 {

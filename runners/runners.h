@@ -280,6 +280,10 @@ void run_case(struct run_target *t, struct arena *a, const struct spv_case *c, u
 const char *run_backtrace(struct arena *a, const char *spec, const char *self,
                           const struct run_options *o, const struct spv_case *c);
 
+// Reports whether a line of a program's output names a fatal error as libraries print it: an
+// assertion, LLVM ERROR, a panic. Such a crash is known by that line.
+bool run_names_error(const char *printed);
+
 // The worker's side: serves jobs from file descriptor `fd` until it is closed. Called by the hidden
 // command `tanglefuzz worker`. Returns the exit status: 2 if `fd` is not open.
 int run_worker_main(int fd);

@@ -65,7 +65,7 @@ def programs():
 def campaign(a, name):
     out = os.path.join(a.dir, name)
     if not os.path.exists(os.path.join(out, "campaign.json")):
-        tf("fuzz", "--target", f"mutant:{name}", "--out", out, "--stop-after", a.findings, "--time", a.seconds,
+        tf("fuzz", "--target", f"mutant:{name}", "--out", out, "--keep", 0, "--stop-after", a.findings, "--time", a.seconds,
            "--seeds", a.seeds, *programs().get(name, []))
     print(f"{name}: {len(found(a.dir, name))} findings", flush=True)
 
@@ -277,7 +277,7 @@ def whole(a):
     names = a.mutants.split(",")
     targets = [f"mutant:{n}" for n in names]
     if not os.path.exists(os.path.join(a.dir, "campaign.json")):
-        tf("fuzz", *itertools.chain(*(("--target", t) for t in targets)), "--out", a.dir, "--stop-after", a.findings,
+        tf("fuzz", *itertools.chain(*(("--target", t) for t in targets)), "--out", a.dir, "--keep", 0, "--stop-after", a.findings,
            "--seeds", a.seeds, "--jobs", a.jobs, seconds=7200)
 
     def state():

@@ -23,8 +23,9 @@ TARGETS = ("spirv-opt:--loop-unswitch", "spirv-opt:random", "vulkan:driver=lavap
 
 def findings(program, target, folder):
     """Returns name of a finding -> the fields to compare."""
+    has_keep = "--keep" in subprocess.run([program, "fuzz", "--help"], capture_output=True, text=True).stdout
     ran = subprocess.run([program, "fuzz", "--target", target, "--seeds", f"0:{options.cases}", "--stop-after", "0",
-                          "--jobs", str(options.jobs), "--out", folder, *(["--reduce"] if options.reduce else [])],
+                          *(["--keep", "0"] if has_keep else []), "--jobs", str(options.jobs), "--out", folder, *(["--reduce"] if options.reduce else [])],
                          stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
     if ran.returncode not in (0, 1):
         print(f"same_findings: {program} fuzz --target {target}: {ran.stderr.strip().splitlines()[-1:]}", file=sys.stderr)

@@ -68,7 +68,7 @@ report all_said_that_it_is_back "$(grep -L 'the store: is back' [0-9]*.err)"
 q "SELECT 'ranges by worker: ' || string_agg(n::text, ' ' ORDER BY n) FROM (SELECT count(*) AS n FROM range GROUP BY owner) x" | sed 's/^/# /'
 report each_range_once "$([ "$(q "SELECT count(*), sum(cases), count(*) FILTER (WHERE lease > 1 OR done IS NULL) FROM range JOIN stream s ON s.id = stream WHERE target = '$target'")" = "$((seeds / size))|$seeds|0" ] ||
     q "SELECT * FROM range")"
-"$TF" fuzz --target $target --profile small --jobs 2 --seeds 0:$seeds --stop-after 0 --out alone >alone.out 2>&1
+"$TF" fuzz --target $target --profile small --jobs 2 --seeds 0:$seeds --stop-after 0 --keep 0 --out alone >alone.out 2>&1
 report each_finding_once "$([ "$(ls alone/findings | wc -l)" -gt 3 ] || cat alone.out
     diff <(ls alone/findings) <(q "SELECT name FROM finding" | sort)
     [ "$(q "SELECT sum(findings) FROM seen")" = "$(ls alone/findings | wc -l)" ] || q "SELECT * FROM seen")"

@@ -56,6 +56,6 @@ for again in 1 2 3; do
     until_true array_is_over
 done
 t all_are_done 0 "^all $indices are done" '' "$SOURCE_DIR/examples/farm/slurm_again.sh" $indices
-"$TF" fuzz --target $target --profile small --jobs 2 --seeds 0:$((indices * size)) --stop-after 0 --out alone >alone.out 2>&1
+"$TF" fuzz --target $target --profile small --jobs 2 --seeds 0:$((indices * size)) --stop-after 0 --keep 0 --out alone >alone.out 2>&1
 report as_one_process_alone "$(diff <(ls alone/findings) <(q "SELECT name FROM finding" | sort)
     [ "$(q "SELECT sum(cases), sum(findings) FROM range WHERE done IS NOT NULL")" = "$((indices * size))|$(ls alone/findings | wc -l)" ] || q "SELECT * FROM progress")"

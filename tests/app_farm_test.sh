@@ -61,7 +61,7 @@ fi
 
 # ---- one process alone
 worker=("$TF" farm work --target $target --profile $profile --lease 2 --keep 100000 --size)
-"$TF" fuzz --target $target --profile $profile --jobs 2 --seeds 0:"$seeds" --stop-after 0 --out alone \
+"$TF" fuzz --target $target --profile $profile --jobs 2 --seeds 0:"$seeds" --stop-after 0 --keep 0 --out alone \
     --on-finding 'echo "$TANGLEFUZZ_BUCKET $TANGLEFUZZ_CLASS $(ls "$TANGLEFUZZ_FINDING" | grep -c ^case.spvasm)" >>told' >alone.out 2>&1
 report alone_finds "$([ "$(ls alone/findings | wc -l)" -gt 20 ] || cat alone.out)"
 

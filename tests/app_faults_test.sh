@@ -19,7 +19,7 @@ export TANGLEFUZZ_GDB= # a crash is not run once more to see where it was
 memory=64
 ! sanitized address || memory=512 # it keeps what is given back, up to 256 MiB
 "$TF" fuzz --target "fault:crash=50,hang=200,lost=60,blow=120,refuse=70,leak=64,log=$work/log" \
-    --profile small --cases "$cases" --jobs 2 --job-time "${JOB_TIME:-3}" --memory $memory --stop-after 0 --out faults >out 2>err &
+    --profile small --cases "$cases" --jobs 2 --job-time "${JOB_TIME:-3}" --memory $memory --stop-after 0 --keep 0 --out faults >out 2>err &
 pid=$!
 most=0 least=0 unreaped=0 forgotten=
 declare -A first=() # of a worker that is dead and unreaped: how many faults there had been when it was seen first

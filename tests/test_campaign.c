@@ -187,10 +187,54 @@ static void enough(void **state)
     struct world *w = *state;
     device.plan = only_crashes;
     w->o.end_seed = 100000;
-    w->o.stop_after = 3;
+    w->o.stop_after = 1;
     assert_true(run(w));
     assert_true(w->s.enough);
-    assert_true(w->s.sum.findings >= 3 && w->s.sum.findings <= 3 + RUN_QUEUE);
+    assert_true(w->s.sum.findings >= 1 && w->s.sum.findings <= 1 + RUN_QUEUE);
+}
+
+static bool go_on(struct world *w)
+{
+    const struct campaign_events ev = {
+        .user = w, .found = on_found, .own_bug = on_own_bug, .tick = on_tick};
+    struct campaign_options o = w->o;
+    o.stop_after = CAMPAIGN_AS_BEFORE;
+    struct campaign *c = campaign_resume(&o, &w->e);
+    const bool ok = c && campaign_run(c, &ev, &w->s, &w->e);
+    if (c)
+        campaign_close(c);
+    return ok;
+}
+
+// All crashes are one bucket: two get folders, the others are counted, and one bucket is not two.
+static void one_bucket_has_few_folders(void **state)
+{
+    struct world *w = *state;
+    device.plan = only_crashes;
+    w->o.end_seed = 20;
+    w->o.keep = 2;
+    w->o.stop_after = 2;
+    assert_true(run(w));
+    const uint64_t first = w->s.sum.findings;
+    assert_true(!w->s.enough && first >= 8);
+    assert_int_equal(w->s.buckets, 1);
+    assert_int_equal(w->s.sum.further, first - 2);
+    assert_int_equal(w->found, 2);
+    assert_int_equal(folders(w, ""), 2);
+    // It goes on: none of the new ones gets a folder, and the earlier ones are still counted.
+    w->o.end_seed = 40;
+    assert_true(go_on(w));
+    assert_int_equal(folders(w, ""), 2);
+    assert_int_equal(w->s.sum.further, w->s.sum.findings - 2);
+    assert_true(w->s.sum.findings > first);
+    struct store_findings v;
+    uint32_t added;
+    struct store *s = store_open(w->o.out, &w->e);
+    assert_true(s && store_sync(s, w->o.out, &added, &w->e) && store_list(s, &w->a, &v, &w->e));
+    store_close(s);
+    assert_int_equal(v.buckets, 1);
+    assert_int_equal(v.bucket[0].findings, 2);
+    assert_int_equal(v.bucket[0].further, w->s.sum.further);
 }
 
 static void time_is_up(void **state)
@@ -279,6 +323,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(interrupted_when_stuck, start, end),
         cmocka_unit_test_setup_teardown(all_skipped, start, end),
         cmocka_unit_test_setup_teardown(enough, start, end),
+        cmocka_unit_test_setup_teardown(one_bucket_has_few_folders, start, end),
         cmocka_unit_test_setup_teardown(time_is_up, start, end),
         cmocka_unit_test_setup_teardown(device_without_the_promise, start, end),
         cmocka_unit_test_setup_teardown(full_disk, start, end),

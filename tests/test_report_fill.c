@@ -224,7 +224,7 @@ static void formats(void **state)
         const struct store_findings v = {.row = &r, .rows = 1, .bucket = &b, .buckets = 1, .campaign = &c,
                                          .campaigns = 1, .known = &known, .known_count = 1, .left = &left,
                                          .left_count = 1};
-        report_format_write((enum report_format)f, &v, &t);
+        report_format_write((enum report_format)f, &v, "c", &t);
         assert_true(t.n > 0);
         end(&s);
     }

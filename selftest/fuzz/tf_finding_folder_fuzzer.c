@@ -32,7 +32,7 @@ static void show(struct arena *a, const struct store_findings *v)
     CHECK(page.n && strlen(page.v) == page.n);
     for (int f = 0; f < REPORT_FORMATS; f++) {
         struct text t = {.arena = a};
-        report_format_write((enum report_format)f, v, &t);
+        report_format_write((enum report_format)f, v, "c", &t);
     }
     if (v->buckets) {
         const char *to = arena_printf(a, "%s/bundle", fz_folder());

@@ -42,13 +42,25 @@ check("a test is there once", len(set(names)) == len(names) == len(findings))
 
 suites = ET.parse(f"{folder}/junit.xml").getroot()
 check("root is testsuites", suites.tag == "testsuites")
+targets = {x["target"] for x in lines if x["type"] == "campaign"}
 cases = suites.findall("testsuite/testcase")
-check("a test case a finding", len(cases) == len(findings) == int(suites.get("tests")))
-outcome = [c.find("failure") if c.find("failure") is not None else c.find("skipped") for c in cases]
-check("all failed or are known, with a message", all(o is not None and o.get("message") for o in outcome))
-check("as many failures as failed", sum(o.tag == "failure" for o in outcome) == int(suites.get("failures")) == len(failures))
-check("JUnit names are the tests", sorted(f"tanglefuzz.{c.get('classname')}.{c.get('name')}" for c in cases)
-      == sorted(names))
+bugs = suites.findall("testsuite[@name='bugs']/testcase")
+check("a test case a bucket, and one a target", len(bugs) == len(buckets) and
+      len(cases) == len(buckets) + len(targets) == int(suites.get("tests")))
+for suite in suites.findall("testsuite"):
+    n = [len(suite.findall(f"testcase/{tag}")) for tag in ("failure", "skipped")]
+    check(f"counts of {suite.get('name')}", [len(suite.findall("testcase")), *n] ==
+          [int(suite.get(k)) for k in ("tests", "failures", "skipped")])
+check("as many failures as new buckets that are not flaky", sum(c.find("failure") is not None for c in bugs)
+      == sum("known" not in b and b["class"] != "flaky" for b in buckets))
+check("failures are counted", len(suites.findall(".//failure")) == int(suites.get("failures")))
+outcome = [c.find("failure") if c.find("failure") is not None else c.find("skipped") for c in bugs]
+check("each bucket failed or was skipped, with a message", all(o is not None and o.get("message") for o in outcome))
+check("a test's name is its bucket's, with the title", sorted(c.get("name") for c in bugs)
+      == sorted(f"{b['bucket']}: {b['title']}" for b in buckets))
+passed = [c for c in cases if c not in bugs]
+check("a target's test has the count and the time", sum(int(c.get("name").split()[0]) for c in passed) ==
+      sum(x["agreed"] for x in lines if x["type"] == "campaign") and all(float(c.get("time")) > 0 for c in passed))
 
 sample = re.compile(r'^([a-zA-Z_:][a-zA-Z0-9_:]*)(\{(?:[a-zA-Z_][a-zA-Z0-9_]*="(?:[^"\\\n]|\\["\\n])*",?)*\})? '
                     r'([0-9.e+-]+)$')

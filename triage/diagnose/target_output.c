@@ -134,7 +134,12 @@ static bool dull_frame(const char *s, size_t n)
                                        "llvm::report_fatal_error",
                                        "llvm::sys::",
                                        "llvm::llvm_unreachable",
-                                       "SignalHandler"};
+                                       "SignalHandler",
+                                       "__libc_message",
+                                       "__fortify_fail",
+                                       "__stack_chk_fail",
+                                       "__chk_fail",
+                                       "malloc_printerr"};
     for (size_t i = 0; i < sizeof dull / sizeof *dull; i++)
         if (n >= strlen(dull[i]) && strncmp(s, dull[i], strlen(dull[i])) == 0)
             return true;

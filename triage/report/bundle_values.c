@@ -10,51 +10,11 @@
 
 #include <string.h>
 
-static const char *problem_text(const struct store_bucket *b)
-{
-    static const struct {
-        const char *klass, *words;
-    } rows[] = {{"missing-lanes", "a ballot lacks lanes"},
-                {"extra-lanes", "a ballot has lanes that are not in its tangle"},
-                {"wrong-set", "a ballot shows a wrong set of lanes"},
-                {"wrong-value", "a wrong value"},
-                {"missing-execution", "code that must run does not run"},
-                {"extra-execution", "code that must not run runs"},
-                {"wrong-memory", "wrong memory"},
-                {"wrong-tangle", "a group operation sees wrong lanes"},
-                {"wrong-flow", "a wrong path is taken, or a wrong value leaves it"},
-                {"wrong-code", "wrong code"},
-                {"crash", "crash"},
-                {"hang", "does not terminate"},
-                {"rejected", "a valid module is rejected"},
-                {"invalid-output", "the output module is not valid"},
-                {"schedule-dependent", "the result depends on the execution order"},
-                {"undefined-output", "the output module has undefined behaviour"}};
-    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
-        if (strcmp(rows[k].klass, diag_class_words(b->signature)) == 0)
-            return rows[k].words;
-    return diag_class_words(b->signature);
-}
-
 static enum judge_promise promise_of(const struct report_view *w)
 {
     return w->observed && judge_class_is_mismatch(w->verdict.klass)
                ? judge_weakest(&w->c, w->observed)
                : JUDGE_PROMISE_UNKNOWN;
-}
-
-static void title(const struct report_view *w, struct fill *f)
-{
-    const struct diag_signature *s = w->bucket->signature;
-    const char *why = diag_why_title((enum diag_why)w->f->reason.why);
-    fill_text(f, "family", s->family);
-    fill_text(f, "pass", s->culprit);
-    fill_text(f, "problem", why[0] ? why : problem_text(w->bucket));
-    fill_text(f, "problem_op", !why[0] && s->about != DIAG_ANY_OP ? diag_op_words(f->a, s) : NULL);
-    fill_flag(f, "needs_maximal",
-              w->c.model == SPV_MAXIMAL && diag_where_words(f->a, s)[0] &&
-                  promise_of(w) < JUDGE_PROMISE_SUBGROUP &&
-                  !diag_rule_is_vulkan(finding_rule(w->f)));
 }
 
 // The frames of the compiler or driver: without those of its caller, and without unnamed addresses
@@ -241,7 +201,7 @@ static const char *results(const struct bundle *b, struct arena *a)
     struct store_bucket one = *b->w->bucket;
     const struct store_findings v = {.bucket = &one, .buckets = 1};
     struct text t = {.arena = a};
-    report_format_write(REPORT_FORMAT_RESULTS, &v, &t);
+    report_format_write(REPORT_FORMAT_RESULTS, &v, ".", &t);
     return t.v;
 }
 
@@ -249,7 +209,10 @@ void bundle_values(const struct bundle *b, struct fill *f)
 {
     const struct report_view *w = b->w;
     const struct run_stage *s = run_spec_parse(f->a, w->f->target, NULL);
-    title(w, f);
+    fill_text(f, "pass", w->bucket->signature->culprit);
+    fill_flag(f, "pass_alone",
+              !passes_known(w->f->target)); // spirv-opt and others: a list of passes
+    fill_text(f, "title", report_title(f->a, w->f, w->bucket->signature));
     finding(w, f);
     others(w, "right_targets", true, f);
     others(w, "wrong_targets", false, f);

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The store in the formats of other tools: its rows as values, and a template per format. A test's
-// name, in CSV and JUnit, is tanglefuzz.FAMILY.BUCKET.FINDING: the same in each run of a seed.
-#define _POSIX_C_SOURCE 200809L
+// name in CSV is tanglefuzz.FAMILY.BUCKET.FINDING: the same in each run of a seed. In JUnit a
+// bucket is a test.
+#define _XOPEN_SOURCE 700 // realpath
 #include "fill.h"
 #include "report.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static const struct {
     const char *name, *template;
@@ -59,28 +62,85 @@ static void campaign_row(struct fill *row, const void *user, uint32_t i)
               strpbrk(seconds, ".e") ? seconds : arena_printf(row->a, "%s.0", seconds));
 }
 
-// A target with the sums of its campaigns: two samples of a metric may not have the same labels.
-static void target_row(struct fill *row, const void *user, uint32_t i)
+struct target_sums {
+    bool first; // no campaign before this one has its target
+    double seconds;
+    uint64_t cases, agreed, live_bits, compiled, skipped;
+};
+
+// The sums of all campaigns of campaign i's target.
+static struct target_sums sums_of(const struct store_findings *v, uint32_t i)
 {
-    const struct store_findings *v = user;
-    double cases = 0, agreed = 0, live_bits = 0, seconds = 0;
-    bool first = true;
+    struct target_sums s = {.first = true};
     for (uint32_t k = 0; k < v->campaigns; k++) {
         const struct store_campaign *c = &v->campaign[k];
         if (strcmp(c->target, v->campaign[i].target) != 0)
             continue;
-        first = first && k >= i;
-        cases += (double)c->cases;
-        agreed += (double)c->agreed;
-        live_bits += (double)c->live_bits;
-        seconds += c->seconds;
+        s.first = s.first && k >= i;
+        s.cases += c->cases;
+        s.agreed += c->agreed;
+        s.live_bits += c->live_bits;
+        s.compiled += c->compiled;
+        s.skipped += c->skipped;
+        s.seconds += c->seconds;
     }
-    fill_flag(row, "first_of_target", first);
+    return s;
+}
+
+// A target with the sums of its campaigns: two samples of a metric may not have the same labels.
+static void target_row(struct fill *row, const void *user, uint32_t i)
+{
+    const struct store_findings *v = user;
+    const struct target_sums s = sums_of(v, i);
+    fill_flag(row, "first_of_target", s.first);
     fill_text(row, "target", v->campaign[i].target);
-    set_real(row, "cases", cases);
-    set_real(row, "agreed", agreed);
-    set_real(row, "live_bits", live_bits);
-    set_real(row, "seconds", seconds);
+    fill_text(row, "device", v->campaign[i].device);
+    fill_text(row, "driver", v->campaign[i].driver);
+    fill_text(row, "campaign_note", v->campaign[i].note);
+    set_real(row, "cases", (double)s.cases);
+    set_real(row, "agreed", (double)s.agreed);
+    set_real(row, "live_bits", (double)s.live_bits);
+    set_real(row, "seconds", s.seconds);
+    fill_number(row, "target_skipped", s.skipped);
+    fill_number(row, "target_compiled", s.compiled);
+    fill_flag(row, "nothing_compared", !s.live_bits && !s.compiled);
+}
+
+// ---- known bugs that were only counted --------------------------------------------------
+
+struct seen {
+    const struct store_seen **v; // each name once
+    uint64_t *n;
+    uint32_t count;
+};
+
+static struct seen *seen_of(struct arena *a, const struct store_findings *v)
+{
+    uint32_t most = 0;
+    struct seen *s = ARENA_NEW(a, struct seen);
+    for (uint32_t i = 0; i < v->campaigns; i++)
+        most += v->campaign[i].seen_count;
+    s->v = ARENA_ARRAY(a, const struct store_seen *, most);
+    s->n = ARENA_ARRAY(a, uint64_t, most);
+    for (uint32_t i = 0; i < v->campaigns; i++)
+        for (uint32_t k = 0; k < v->campaign[i].seen_count; k++) {
+            const struct store_seen *x = &v->campaign[i].seen[k];
+            uint32_t at = 0;
+            while (at < s->count && strcmp(s->v[at]->name, x->name) != 0)
+                at++;
+            s->v[at] = x;
+            s->n[at] += x->seen;
+            s->count += at == s->count;
+        }
+    return s;
+}
+
+static void seen_row(struct fill *row, const void *user, uint32_t i)
+{
+    const struct seen *s = user;
+    fill_text(row, "seen_name", s->v[i]->name);
+    fill_text(row, "seen_reason", s->v[i]->reason);
+    fill_number(row, "seen_times", s->n[i]);
 }
 
 // ---- findings ------------------------------------------------------------------------
@@ -154,6 +214,14 @@ static void known_values(struct fill *row, const struct report_known *k)
     fill_text(row, "known_link", k ? k->link : NULL);
 }
 
+// Returns a finding's target as it can be typed.
+static const char *target_given(struct arena *a, const struct store_findings *v, const char *target)
+{
+    return v->target_given && strcmp(diag_without_paths(a, v->target_given), target) == 0
+               ? v->target_given
+               : target;
+}
+
 static void bucket_row(struct fill *row, const void *user, uint32_t i)
 {
     const struct store_bucket *b = &((const struct store_findings *)user)->bucket[i];
@@ -161,10 +229,13 @@ static void bucket_row(struct fill *row, const void *user, uint32_t i)
     const struct finding *f = store_shown(b->best), *small = b->best->reduced;
     const char *where = diag_where_words(row->a, s);
     const enum diag_rule rule = finding_rule(f);
+    const bool flaky = finding_class(f) == JUDGE_FLAKY;
     fill_text(row, "bucket", s->name);
+    fill_text(row, "title", report_title(row->a, f, s));
     fill_text(row, "signature", s->text);
     fill_text(row, "class", judge_class_name(finding_class(f)));
-    fill_flag(row, "flaky", finding_class(f) == JUDGE_FLAKY);
+    fill_flag(row, "flaky", flaky);
+    fill_flag(row, "fails", !flaky && !b->known);
     fill_text(row, "family", s->family);
     fill_text(row, "op", diag_op_words(row->a, s));
     fill_text(row, "where", where);
@@ -178,8 +249,8 @@ static void bucket_row(struct fill *row, const void *user, uint32_t i)
     fill_text(row, "targets", b->targets);
     fill_text(row, "target_text", b->target_text);
     fill_number(row, "findings", b->findings);
-    fill_number(row, "failures", b->known ? 0 : b->findings);
-    fill_number(row, "skipped", b->known ? b->findings : 0);
+    fill_number(row, "further", b->further);
+    fill_number(row, "seen_in_all", b->findings + b->further);
     fill_number(row, "presumed", b->presumed);
     fill_text(row, "count", arena_printf(row->a, "%4u", b->findings));
     known_values(row, b->known);
@@ -189,6 +260,7 @@ static void bucket_row(struct fill *row, const void *user, uint32_t i)
     fill_text(row, "link", b->mark.link);
     fill_text(row, "verdict", f->verdict.text);
     fill_text(row, "best", f->folder);
+    fill_text(row, "best_target", shell_quote(row->a, target_given(row->a, user, f->target)));
     fill_text(row, "first_folder", b->best->f.folder);
     fill_text(row, "reduced", small ? small->folder : NULL);
     fill_number(row, "words", f->words);
@@ -228,28 +300,60 @@ static void class_row(struct fill *row, const void *user, uint32_t i)
     fill_text(row, "line", judge_class_line(k));
 }
 
-void report_format_write(enum report_format format, const struct store_findings *v, struct text *to)
+// Counts the tests of JUnit: one per target, per bucket and per known bug that was only counted.
+static void test_counts(struct fill *f, const struct store_findings *v, const struct seen *seen)
+{
+    uint32_t tests = v->buckets + seen->count, fails = 0, known = 0, nothing = 0, targets = 0;
+    double seconds = 0;
+    for (uint32_t b = 0; b < v->buckets; b++) {
+        const bool flaky = store_bucket_class(&v->bucket[b]) == JUDGE_FLAKY;
+        fails += !flaky && !v->bucket[b].known;
+        known += v->bucket[b].known != NULL;
+    }
+    for (uint32_t i = 0; i < v->campaigns; i++) {
+        const struct target_sums s = sums_of(v, i);
+        targets += s.first;
+        nothing += s.first && !s.live_bits && !s.compiled;
+        seconds += v->campaign[i].seconds;
+    }
+    fill_number(f, "bugs", fails);
+    fill_number(f, "known_bugs", known + seen->count);
+    fill_number(f, "bug_tests", tests);
+    fill_number(f, "bugs_skipped", tests - fails);
+    fill_number(f, "tests", tests + targets);
+    fill_number(f, "tests_failed", fails + nothing);
+    fill_number(f, "nothing_targets", nothing);
+    set_real(f, "all_seconds", seconds);
+}
+
+void report_format_write(enum report_format format, const struct store_findings *v,
+                         const char *place, struct text *to)
 {
     struct fill f = {.a = to->arena};
     struct text out = {.arena = to->arena};
-    uint64_t cases = 0;
-    uint32_t known = 0;
+    uint64_t cases = 0, agreed = 0, further = 0;
     struct classes reported = {.n = 0};
+    const struct seen *seen = seen_of(to->arena, v);
     for (int k = 0; k < JUDGE_CLASSES; k++)
         if (judge_class_is_finding((enum judge_class)k) || k == JUDGE_FLAKY)
             reported.v[reported.n++] = (enum judge_class)k;
-    for (uint32_t i = 0; i < v->campaigns; i++)
+    for (uint32_t i = 0; i < v->campaigns; i++) {
         cases += v->campaign[i].cases;
+        agreed += v->campaign[i].agreed;
+    }
     for (uint32_t b = 0; b < v->buckets; b++)
-        known += v->bucket[b].known ? v->bucket[b].findings : 0;
+        further += v->bucket[b].further;
     fill_text(&f, "tanglefuzz_version", version_number());
+    fill_text(&f, "root", place);
     fill_number(&f, "campaigns", v->campaigns);
     fill_number(&f, "cases", cases);
+    fill_number(&f, "agreed", agreed);
     fill_number(&f, "findings", v->rows);
-    fill_number(&f, "failures", v->rows - known);
-    fill_number(&f, "skipped", known);
+    fill_number(&f, "further", further);
     fill_number(&f, "buckets", v->buckets);
     fill_number(&f, "left", v->left_count);
+    test_counts(&f, v, seen);
+    fill_list(&f, "each_seen", seen->count, seen_row, seen);
     fill_list(&f, "each_campaign", v->campaigns, campaign_row, v);
     fill_list(&f, "each_target", v->campaigns, target_row, v);
     fill_list(&f, "each_bucket", v->buckets, bucket_row, v);
@@ -262,4 +366,16 @@ void report_format_write(enum report_format format, const struct store_findings 
     text_add(
         to, "%s",
         text_printable(to->arena, out.v)); // texts of other programs may hold control characters
+}
+
+const char *report_repository_path(struct arena *a, const char *dir)
+{
+    char *full = realpath(dir, NULL);
+    const char *path = full ? arena_str(a, full) : dir;
+    free(full);
+    for (size_t n = strlen(path); full && n > 0; n--)
+        if (path[n] == '/' || (!path[n] && n > 1))
+            if (access(arena_printf(a, "%.*s/.git", (int)n, path), F_OK) == 0)
+                return path[n] ? path + n + 1 : ".";
+    return dir;
 }

@@ -70,6 +70,10 @@ struct passes;
 void report_passes_text(const struct passes *b, const char *path, uint32_t most, struct text *out);
 // The lines by which the code after a pass differs from that before it, at most `most` of them.
 void report_change_text(const char *before, const char *after, uint32_t most, struct text *out);
+// Returns a bug's headline, one line: "spirv-opt --loop-unswitch: a group operation sees wrong
+// lanes (IAdd Reduce) under maximal reconvergence". `f`: a finding of the bucket with signature
+// `s`. In `a`.
+const char *report_title(struct arena *a, const struct finding *f, const struct diag_signature *s);
 
 // Fills the sentences of a reason, with the names of ids in the case's text. In `a`.
 void report_reason_words(struct arena *a, const struct spv_case *c, const struct diag_reason *r,

@@ -96,6 +96,9 @@ struct finding_evidence {
     const struct finding_cross_check *cross_check;
     uint32_t cross_checks;
 };
+// Reports whether what a target printed before it died identifies the crash: frames, or the line of
+// a fatal error. NULL: it printed nothing.
+bool finding_crash_named(const char *printed);
 // Computes only the signature: cheap. For a flaky finding, that of its first verdict.
 void finding_signature(const struct finding_evidence *v, struct diag_signature *out);
 // Fills the record, without name, folder and digest. Texts are in `a`, or belong to the evidence.

@@ -27,12 +27,21 @@ void finding_agreement(const struct finding *f, uint32_t *agreed, uint32_t *judg
     }
 }
 
+bool finding_crash_named(const char *printed)
+{
+    struct arena a = {0};
+    const bool named = printed && (run_names_error(printed) || diag_frames(&a, printed)[0]);
+    arena_free(&a);
+    return named;
+}
+
 // Returns text that locates a crash, in addition to the message. A backtrace counts for a reduced
-// case, or if the target printed nothing: not each case is run in a debugger as it is found.
+// case, or if what the target printed names no fault: not each case is run in a debugger as it is
+// found.
 static const char *where_it_was(const struct finding_evidence *v)
 {
     const bool printed = v->printed && v->printed[0] && v->verdict->klass == JUDGE_CRASH;
-    if (v->backtrace && v->backtrace[0] && (v->of || !printed))
+    if (v->backtrace && v->backtrace[0] && (v->of || !finding_crash_named(v->printed)))
         return v->backtrace;
     return printed ? v->printed : NULL;
 }

@@ -234,6 +234,18 @@ const struct store_bucket *store_bucket_named(const struct store_findings *v, co
     return best;
 }
 
+// Adds what campaigns only counted to the buckets that hold the findings of the same first bucket.
+static void add_further(struct store_findings *v)
+{
+    for (uint32_t i = 0; i < v->campaigns; i++)
+        for (uint32_t k = 0; k < v->campaign[i].further_count; k++) {
+            const struct store_further *x = &v->campaign[i].further[k];
+            const struct store_bucket *b = store_bucket_named(v, x->bucket);
+            if (b)
+                v->bucket[b - v->bucket].further += x->findings;
+        }
+}
+
 static int by_text(const void *x, const void *y)
 {
     return strcmp(*(char *const *)x, *(char *const *)y);
@@ -287,6 +299,7 @@ bool store_list(struct store *s, struct arena *a, struct store_findings *out, st
         return false;
     follow(a, out);
     gather(a, out);
+    add_further(out);
     for (uint32_t i = 0; i < out->buckets; i++)
         if (!read_mark(s, a, &out->bucket[i], e))
             return false;

@@ -49,6 +49,7 @@ struct store_bucket {
     const char *target_text;                // for readers: the best finding's, and how many others
     struct store_mark mark;
     uint32_t findings, presumed;      // presumed: how many of them are
+    uint64_t further;                 // findings that campaigns counted and gave no folder
     int64_t first_at, last_at;        // when its findings were found, seconds since 1970
     const struct store_finding *best; // the smallest; if possible not presumed, not flaky
     const struct store_finding **row; // all findings: the smallest first, then by name
@@ -63,9 +64,25 @@ static inline enum judge_class store_bucket_class(const struct store_bucket *b)
 struct store_left {
     const char *folder, *why;
 };
+// Findings of a bucket that a campaign counted and gave no folder.
+struct store_further {
+    const char *bucket; // by its name before reduction
+    uint64_t findings;
+};
+// A known bug that a campaign counted (docs/known.md).
+struct store_seen {
+    const char *name, *reason;
+    uint64_t seen;
+};
 struct store_campaign { // a row of campaign.json
     const char *target, *device, *driver, *ended, *version, *json;
+    const char *note; // why the target is judged as it is; "": nothing special
     uint64_t cases, agreed, findings, live_bits;
+    const struct store_further *further;
+    uint32_t further_count;
+    const struct store_seen *seen; // those that were seen
+    uint32_t seen_count;
+    uint64_t skipped, compiled; // compiled: by a target that only compiles
     double seconds;
 };
 struct store_findings {
@@ -79,6 +96,8 @@ struct store_findings {
     uint32_t campaigns;
     const struct report_known *known; // as passed to report_known_mark
     uint32_t known_count;
+    // The caller's target with the machine's folders, for commands; NULL: as the findings name it.
+    const char *target_given;
     struct store_left *left;
     uint32_t left_count;
 };

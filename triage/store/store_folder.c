@@ -49,6 +49,33 @@ bool store_folder_put(struct store *s, struct arena *a, const char *dir,
 
 // ---- campaign.json ---------------------------------------------------------------------
 
+static void read_further(struct arena *a, const json_t *rows, struct store_campaign *c)
+{
+    struct store_further *v = ARENA_ARRAY(a, struct store_further, json_array_size(rows));
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *x = json_array_get(rows, i);
+        const json_int_t n = json_integer_value(json_object_get(x, "findings"));
+        if (n > 0)
+            v[c->further_count++] =
+                (struct store_further){arena_str(a, json_text(x, "bucket")), (uint64_t)n};
+    }
+    c->further = v;
+}
+
+static void read_seen(struct arena *a, const json_t *rows, struct store_campaign *c)
+{
+    struct store_seen *v = ARENA_ARRAY(a, struct store_seen, json_array_size(rows));
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *x = json_array_get(rows, i);
+        const json_int_t n = json_integer_value(json_object_get(x, "seen"));
+        if (n > 0)
+            v[c->seen_count++] =
+                (struct store_seen){arena_str(a, json_text(x, "name")),
+                                    arena_str(a, json_text(x, "reason")), (uint64_t)n};
+    }
+    c->seen = v;
+}
+
 struct store_campaign store_campaign_read(struct arena *a, const char *text)
 {
     struct store_campaign c = {.json = arena_str(a, text),
@@ -56,27 +83,25 @@ struct store_campaign store_campaign_read(struct arena *a, const char *text)
                                .device = "",
                                .driver = "",
                                .ended = "",
-                               .version = ""};
+                               .version = "",
+                               .note = ""};
     json_t *j = json_loads(text, 0, NULL);
     const struct {
         const char *key, **to;
-    } texts[] = {{"target", &c.target},
-                 {"device", &c.device},
-                 {"driver", &c.driver},
-                 {"ended", &c.ended},
-                 {"version", &c.version}};
+    } texts[] = {{"target", &c.target}, {"device", &c.device},   {"driver", &c.driver},
+                 {"ended", &c.ended},   {"version", &c.version}, {"note", &c.note}};
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
         *texts[k].to = arena_str(a, json_text(j, texts[k].key));
     const struct {
         const char *key;
         uint64_t *to;
-    } counts[] = {{"cases", &c.cases},
-                  {"agreed", &c.agreed},
-                  {"findings", &c.findings},
-                  {"live_bits", &c.live_bits}};
+    } counts[] = {{"cases", &c.cases},     {"agreed", &c.agreed},     {"findings", &c.findings},
+                  {"skipped", &c.skipped}, {"compiled", &c.compiled}, {"live_bits", &c.live_bits}};
     for (size_t k = 0; k < sizeof counts / sizeof *counts; k++)
         *counts[k].to = (uint64_t)json_integer_value(json_object_get(j, counts[k].key));
     c.seconds = json_number_value(json_object_get(j, "seconds"));
+    read_further(a, json_object_get(j, "further_by_bucket"), &c);
+    read_seen(a, json_object_get(j, "known_bugs"), &c);
     json_decref(j);
     return c;
 }

@@ -1,0 +1,140 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# ci: a compiler in its pipeline; and examples/ci, whose steps run here as they are written.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+. "$SOURCE_DIR/tests/report_lib.sh"
+readers=$SOURCE_DIR/tests/readers
+ci() { "$TF" ci --fixed 4 --cases 4 --no-reduce --day 2026-11-25 "$@"; }
+seeds() { python3 -c 'import json, sys
+print(*[(c["first_seed"], c["next_seed"]) for c in json.load(open(sys.argv[1] + "/campaign.json"))["campaigns"]])' "$1"; }
+
+bad no_compiler 'needs --compiler .my-opt' "$TF" ci
+bad two_compilers 'one compiler or target a run' "$TF" ci --compiler 'cp {in} {out}' --target spirv-opt
+bad bad_shard "'3/2' is not I/N with I from 1 to N" ci --compiler 'cp {in} {out}' --shard 3/2
+bad bad_day "'yesterday' is not a date" "$TF" ci --compiler 'cp {in} {out}' --day yesterday
+report nothing_written "$(ls | grep -vx -e out -e err)"
+
+# ---- nothing is wrong: a passed test with its count; the seeds of each run, and of the day
+t clean 0 '^tanglefuzz-ci/junit.xml$' - ci --compiler 'cp {in} {out}'
+report clean_junit "$(grep -q '<testcase classname="[^"]*" name="8 cases agreed" time="[0-9.]*">' tanglefuzz-ci/junit.xml &&
+    grep -q '<testsuites name="tanglefuzz" tests="1" failures="0"' tanglefuzz-ci/junit.xml || cat tanglefuzz-ci/junit.xml)"
+report clean_summary "$(grep -q '^### tanglefuzz: no new bug$' tanglefuzz-ci/summary.md || cat tanglefuzz-ci/summary.md)"
+report clean_seeds "$([ "$(seeds tanglefuzz-ci)" = '(0, 4) (202611250000000, 202611250000004)' ] || seeds tanglefuzz-ci)"
+bad earlier_run 'tanglefuzz-ci: has the results of an earlier run' ci --compiler 'cp {in} {out}'
+t second_shard 0 - - ci --compiler 'cp {in} {out}' --shard 2/2 --out second
+report second_seeds "$([ "$(seeds second)" = '(2, 4) (202611255000000, 202611255000004)' ] || seeds second)"
+
+# ---- a wrong compiler, in a repository: the bucket is the test, and paths begin at the root
+wrong_compiler wrong.py
+mkdir -p repository/.git repository/sub
+wrong="python3 $work/wrong.py {in} {out}"
+cd repository/sub
+t wrong 1 '^bug [a-z]{10}: python3: ' - ci --compiler "$wrong" --cases 12
+cd "$work"
+out=repository/sub/tanglefuzz-ci
+report wrong_sarif "$(python3 - $out <<'PY'
+import json, os, sys
+for r in json.load(open(sys.argv[1] + "/findings.sarif"))["runs"][0]["results"]:
+    uri = r["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+    if not os.path.exists("repository/" + uri): print(uri, "is not there from the root")
+PY
+)"
+t wrong_sarif_schema 0 ' 0 problems' '' python3 "$readers/check_json.py" "$readers/sarif-2.1.0-part.schema.json" $out/findings.sarif
+report wrong_junit "$(python3 - $out repository/sub/out <<'PY'
+import sys, xml.etree.ElementTree as ET
+root = ET.parse(sys.argv[1] + "/junit.xml").getroot()
+bugs = root.findall("testsuite[@name='bugs']/testcase")
+names = [c.get("name").split(": ")[0] for c in bugs]
+lines = [l.split()[1][:-1] for l in open(sys.argv[2]) if l.startswith("bug ")]
+if not bugs or sorted(names) != sorted(lines) or len(set(names)) != len(names): print(names, lines)
+if int(root.get("failures")) != len(bugs): print(root.attrib)
+PY
+)"
+report wrong_page "$(grep -q '<h1>' $out/report.html || echo 'no page')"
+# The command of the summary is typed as it stands.
+(cd repository/sub && grep -m 1 '^tanglefuzz replay ' tanglefuzz-ci/summary.md >"$work/command")
+(cd repository/sub && tanglefuzz() { "$TF" "$@"; } && eval "$(cat "$work/command")" >"$work/out" 2>"$work/err")
+report summary_command "$([ $? = 1 ] && grep -q ' in 1 of 1 runs\|: [a-z-]*: ' out || cat command out err)"
+
+short && short_end 'known bugs, older compilers, nothing compared, examples/ci'
+
+# ---- all of it known: listed, no failure
+mkdir known
+printf 'tanglefuzz-known 2\ntarget exec-compiler:*\nclass %s\nreason a test says so\n' wrong-value >known/a.known
+for class in missing-lanes missing-execution extra-execution extra-lanes wrong-set wrong-memory invalid-output; do
+    sed "s/wrong-value/$class/" known/a.known >known/$class.known
+done
+t known 0 - - ci --compiler "$wrong" --known known --out all-known
+report known_summary "$(grep -q '^- `[a-z-]*`, [0-9]* cases\?: a test says so$' all-known/summary.md || cat all-known/summary.md)"
+report known_junit "$(grep -q '<skipped message="known, seen [0-9]* times\?: a test says so"/>' all-known/junit.xml || cat all-known/junit.xml)"
+
+# ---- an older compiler: knows no maximal reconvergence, and no rotation; that is said once
+cat >old.py <<'PY'
+import struct, sys
+data = open(sys.argv[1], "rb").read()
+words = struct.unpack("<%dI" % (len(data) // 4), data)
+at = 5
+while at < len(words):
+    op, n = words[at] & 0xffff, words[at] >> 16
+    if op == 16 and words[at + 2] in (6023, int(sys.argv[3])):
+        sys.exit(f"error: Invalid execution mode operand: {words[at + 2]}")
+    if op == 17 and words[at + 1] == 6026:
+        sys.exit("error: Invalid capability operand: 6026")
+    at += n
+open(sys.argv[2], "wb").write(data)
+PY
+t old 0 'It does not take modules with maximal reconvergence \(.*6023\), so it is judged by what it promises: subgroup-uniform' - \
+    ci --compiler "python3 $work/old.py {in} {out} 0" --out old
+report old_rotation "$(grep -q 'Not taken either: rotate (.*6026). None of this is generated' out || cat out)"
+report old_summary "$([ "$(grep -c 'It does not take' old/summary.md)" = 1 ] && grep -q 'It does not take' old/junit.xml || cat old/summary.md)"
+t older 0 'judged by what it promises: workgroup-uniform' - ci --compiler "python3 $work/old.py {in} {out} 4421" --out older
+
+# ---- nothing is compared: that is no pass
+bad takes_nothing 'NOTHING WAS COMPARED: .* takes no module, with or without maximal reconvergence: exit status 1' \
+    "$TF" ci --compiler 'false {in} {out}' --out nothing
+bad no_such_program "NOTHING WAS COMPARED: .*'no-such-opt' is not an executable program" \
+    "$TF" ci --compiler 'no-such-opt {in} {out}' --out nowhere
+
+# ---- examples/ci: each step, with stand-ins for the compiler's own build and for the network
+steps() { python3 - "$SOURCE_DIR/examples/ci/$1" <<'PY'
+import sys, yaml
+y = yaml.safe_load(open(sys.argv[1]))
+if "jobs" in y:
+    steps = [s["run"] for s in y["jobs"]["tanglefuzz"]["steps"] if "run" in s]
+else:
+    steps = y["tanglefuzz"]["script"] + y["tanglefuzz"]["after_script"]
+print("\n".join(s.replace("--time 10m", "--time 4s --no-reduce") for s in steps))
+PY
+}
+if python3 -c 'import yaml' 2>/dev/null; then
+    mkdir bin && ln -s "$TF" bin/tanglefuzz
+    printf '#!/bin/sh\nprintf "%%s\\n" "$@" >>"%s/curl.args"\n' "$work" >bin/curl
+    printf '#!/bin/sh\n[ "$1" = -S ] && mkdir -p build && printf "#!/bin/sh\\ncp \\$1 \\$3\\n" >build/my-opt && chmod +x build/my-opt || true\n' >bin/cmake
+    chmod +x bin/*
+    for file in github.yml gitlab-ci.yml; do
+        rm -rf site && mkdir -p site/known-bugs
+        steps $file >steps.sh
+        report steps_of_$file "$([ "$(wc -l <steps.sh)" -ge 3 ] || cat steps.sh)"
+        : >curl.args
+        t $file 0 - - env PATH="$work/bin:$PATH" SHARD=2 CI_NODE_INDEX=1 CI_NODE_TOTAL=2 GITHUB_STEP_SUMMARY="$work/step.md" \
+            NOTE_TOKEN=secret CI_MERGE_REQUEST_IID=7 CI_API_V4_URL=https://x CI_PROJECT_ID=3 \
+            bash -e -c 'cd site && . ../steps.sh'
+        report ${file}_junit "$(python3 -c 'import xml.etree.ElementTree as ET
+print(end="" if int(ET.parse("site/tanglefuzz-ci/junit.xml").getroot().get("tests")) == 1 else "not one test")')"
+    done
+    report github_summary "$(grep -q '^### tanglefuzz: no new bug' step.md || cat step.md)"
+    report gitlab_note "$(grep -qx 'body@tanglefuzz-ci/summary.md' curl.args && grep -qx 'https://x/projects/3/merge_requests/7/notes' curl.args ||
+        cat curl.args)"
+else
+    skip examples 'no PyYAML'
+fi
+report image_has_no_entry_point "$(grep ENTRYPOINT "$SOURCE_DIR/examples/ci/Containerfile")"
+# The image's own steps: each program that they name is in the tree, and the last one installs what runs.
+report image_steps "$(sed -n 's/^RUN //p' "$SOURCE_DIR/examples/ci/Containerfile" | head -n 3 | tr -d '\\' | sed 's/&&/\n/g' |
+    awk '{ print $1 }' | grep -vE '^(apt-get|cmake)$' | while read -r p; do [ -x "$SOURCE_DIR/$p" ] || echo "no $p"; done)"
+install=$(sed -n 's/^RUN \(cmake --install\)/\1/p' "$SOURCE_DIR/examples/ci/Containerfile")
+case $BUILD_DIR in "$SOURCE_DIR/build/release") ! short ;; *) false ;; esac && {
+    (cd "$SOURCE_DIR" && eval "${install/\/opt\/tanglefuzz/$work/image}" >"$work/log" 2>&1)
+    t image_runs 0 '^image-ci/junit.xml$' - "$work/image/bin/tanglefuzz" ci --fixed 2 --cases 2 --compiler 'cp {in} {out}' --out image-ci
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The headline of a bug: the target, the pass at fault, what is wrong.
+#include "report.h"
+
+#include <string.h>
+
+enum { MESSAGE = 120 }; // bytes of a crash's or refusal's message
+
+static const char *problem_text(const struct diag_signature *s)
+{
+    static const struct {
+        const char *klass, *words;
+    } rows[] = {{"missing-lanes", "a ballot lacks lanes"},
+                {"extra-lanes", "a ballot has lanes that are not in its tangle"},
+                {"wrong-set", "a ballot shows a wrong set of lanes"},
+                {"wrong-value", "a wrong value"},
+                {"missing-execution", "code that must run does not run"},
+                {"extra-execution", "code that must not run runs"},
+                {"wrong-memory", "wrong memory"},
+                {"wrong-tangle", "a group operation sees wrong lanes"},
+                {"wrong-flow", "a wrong path is taken, or a wrong value leaves it"},
+                {"wrong-code", "wrong code"},
+                {"crash", "crash"},
+                {"hang", "does not terminate"},
+                {"rejected", "a valid module is rejected"},
+                {"invalid-output", "the output module is not valid"},
+                {"schedule-dependent", "the result depends on the execution order"},
+                {"undefined-output", "the output module has undefined behaviour"}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strcmp(rows[k].klass, diag_class_words(s)) == 0)
+            return rows[k].words;
+    return diag_class_words(s);
+}
+
+// Writes " under maximal reconvergence" for a fault that only this model forbids.
+static bool needs_maximal(struct arena *a, const struct finding *f, const struct diag_signature *s)
+{
+    return f->model == SPV_MAXIMAL && diag_where_words(a, s)[0] &&
+           f->promise < JUDGE_PROMISE_SUBGROUP && !diag_rule_is_vulkan(finding_rule(f));
+}
+
+const char *report_title(struct arena *a, const struct finding *f, const struct diag_signature *s)
+{
+    const char *why = diag_why_title((enum diag_why)f->reason.why);
+    const char *op = !why[0] && s->about != DIAG_ANY_OP ? diag_op_words(a, s) : "";
+    struct text t = {.arena = a};
+    text_add(&t, "%s%s%s: %s%s", s->family, s->culprit[0] ? " " : "", s->culprit,
+             f->flaky ? "not always: " : "", why[0] ? why : problem_text(s));
+    if (op[0])
+        text_add(&t, " (%s)", op);
+    if (s->message[0])
+        text_add(&t, ": %.*s%s", MESSAGE, s->message, strlen(s->message) > MESSAGE ? " ..." : "");
+    if (needs_maximal(a, f, s))
+        text_add(&t, " under maximal reconvergence");
+    return t.v;
+}
