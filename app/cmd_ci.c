@@ -126,7 +126,7 @@ static bool choose_model(struct ci *c)
                 i ? "It does not take modules with maximal reconvergence (%s), so it is judged "
                     "by what it promises: %s control flow."
                   : "",
-                first, spv_model_name(models[i]));
+                why, spv_model_name(models[i]));
             return true;
         }
         first = first ? first : p.message;

@@ -164,7 +164,8 @@ static int work(struct context *x, struct given *g)
     if (g->o.indexed && n.already)
         say("index %llu: done already\n", (unsigned long long)g->o.index);
     return g->o.indexed && !n.done
-               ? complain(x, "index %llu is not done", (unsigned long long)g->o.index)
+               ? complain(x, "index %llu is not done%s", (unsigned long long)g->o.index,
+                          n.refused ? ": its stream is paused, or ends before its seeds" : "")
                : STATUS_GOOD;
 }
 

@@ -264,6 +264,8 @@ static bool one(struct work *w, const char *out, bool *more, struct err *e)
         ok = run_range(w, c, &r, e);
         *more = ok && !w->o->indexed;
     }
+    if (ok && what == FARM_NOTHING && w->o->indexed && !w->o->replays_only)
+        w->n->refused = true;
     if (ok && what == FARM_DONE) {
         w->n->already++;
         w->n->done = true;

@@ -34,6 +34,7 @@ struct work_count {
     uint64_t already; // ranges that another worker finished first
     uint64_t lost;    // ranges that another worker took over
     bool done;        // indexed: the range is done
+    bool refused;     // indexed: the stream is paused, or ends before the range
 };
 
 // Callbacks; each may be NULL except `tick`. `found` is as in struct campaign_events.

@@ -162,6 +162,20 @@ report full_store_is_waited_for "$([ $? = 0 ] && grep -q '^1 ranges' full.out ||
 t keep_few 0 'only counted' - "${worker[@]}" 500 --index 3 --keep 1
 report the_rest_is_counted "$([ "$(q "SELECT sum(findings) FROM seen")" = "$(q "SELECT sum(findings) FROM range")" ] &&
     [ "$(q "SELECT count(*) < sum(findings) FROM range, (SELECT count(*) FROM finding) f GROUP BY f.count")" != '' ] || q "SELECT * FROM seen")"
+# A stream that is paused, or ends before, gives nothing to an index either.
+id=$(q "SELECT id FROM stream")
+t pause 0 '' '' "$TF" farm stream "$id" --state paused
+t paused_index 2 - '^tanglefuzz farm work: index 9 is not done: its stream is paused, or ends before its seeds$' "${worker[@]}" 500 --index 9
+t open_it 0 '' '' "$TF" farm stream "$id" --state open --end 4500
+t ended_index 2 - 'index 9 is not done: its stream is paused' "${worker[@]}" 500 --index 9
+t no_end 0 '' '' "$TF" farm stream "$id" --end 9223372036854775807
+report no_range_was_taken "$(q "SELECT * FROM range WHERE first_seed = 4500")"
+# A smaller case takes the place of the larger one, and is not one more.
+put() { q "SELECT finding_put($id, 'me', 5, '{\"digest\": \"d\", \"name\": \"n\", \"class\": \"crash\", \"text\": \"\", \"target\": \"\", \"rule\": \"\",
+    \"taxonomy\": \"\", \"first\": {\"name\": \"one\", \"signature\": \"\", \"class\": \"\", \"sentence\": \"\"}, \"now\": {\"name\": \"one\", \"signature\": \"\", \"class\": \"\",
+    \"sentence\": \"\"}, \"words\": $1, \"first_words\": 9, \"smallest\": \"\", \"reproduced\": 1, \"tries\": 1}', '[]', '')"; }
+report smaller_is_not_one_more "$(printf '%s\n' "$(put 9)" "$(put 5)" | diff - <(printf '%s\n' '{"did": "new", "kept": 1}' '{"did": "smaller", "kept": 1}'))"
+q "DELETE FROM finding WHERE digest = 'd'; DELETE FROM bucket WHERE name = 'one'"
 t expected_driver 2 - "expected 'Mesa 99', but the driver is mutant" "${worker[@]}" 500 --expect-driver 'Mesa 99'
 
 # ---- findings out and in, what people say, and who may

@@ -148,12 +148,14 @@ for column in ("signature", "family", "class", "op", "path", "message", "culprit
 for column in ("facts", "reduced_facts", "record", "reduced_record"):
     db.execute(f"ALTER TABLE findings DROP COLUMN {column}")
 db.execute("ALTER TABLE folders DROP COLUMN why_left")
+db.execute("UPDATE buckets SET link = 'https://x/1' WHERE name = (SELECT min(name) FROM buckets WHERE state = 'new')")
 db.execute("PRAGMA user_version = 6")
 db.commit()
 PY
     )"
     t migrated_from_6 0 "\"bucket\":\"$first\".*\"state\":\"filed\",\"note\":\"told them\"" '' "$TF" report one --format jsonl
-    report migrated_from_6_findings "$(diff <(grep -v '"state":"filed"' out) <(grep -v "\"type\":\"bucket\",\"bucket\":\"$first\"" one.jsonl))"
+    report migrated_link_of_new "$(grep -q '"state":"new","note":"","link":"https://x/1"' out || cat out)"
+    report migrated_from_6_findings "$(diff <(grep -v '"state":"filed"' out | sed 's,https://x/1,,') <(grep -v "\"type\":\"bucket\",\"bucket\":\"$first\"" one.jsonl))"
 
     # ---- marks: kept by the store, shown, carried by merge
     bad mark_state '--state: .word. is not one of new' "$TF" report one --mark "$first" --state word

@@ -41,10 +41,11 @@ static const char SCHEMA[] =
     "  why_left TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE INDEX folders_by_digest ON folders(digest);"
     "CREATE TABLE runs(id INTEGER PRIMARY KEY, json TEXT NOT NULL);";
-static const char KEEP_MARKS[] = "INSERT INTO buckets(name, state, note, link, marked_at)"
-                                 "  SELECT name, state, note, link, marked_at FROM old_buckets"
-                                 "  WHERE state <> 'new' OR note <> '';"
-                                 "DROP TABLE old_buckets;";
+static const char KEEP_MARKS[] =
+    "INSERT INTO buckets(name, state, note, link, marked_at)"
+    "  SELECT name, state, note, link, marked_at FROM old_buckets"
+    "  WHERE state <> 'new' OR note <> '' OR link <> '' OR marked_at > 0;"
+    "DROP TABLE old_buckets;";
 
 struct sqlite_store {
     struct store store;

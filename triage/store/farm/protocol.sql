@@ -66,14 +66,16 @@ BEGIN
 END $$;
 
 -- Leases the seeds of an engine's index (a Slurm array, a Kubernetes Indexed Job, CI_NODE_INDEX). The same seeds again
--- are taken from their owner; 'done': nothing is left to do. Other overlaps are an error.
+-- are taken from their owner; 'done': nothing is left to do. Other overlaps are an error. NULL: the stream is paused, or ends
+-- before these seeds.
 CREATE FUNCTION range_claim(s int, x bigint, y bigint, who text, lease_seconds double precision) RETURNS jsonb
 LANGUAGE plpgsql SECURITY DEFINER AS $$
-DECLARE n int; r record;
+DECLARE n int; r record; is_now text;
 BEGIN
-    PERFORM FROM stream WHERE id = s FOR UPDATE;
+    SELECT state, least(y, end_seed) INTO is_now, y FROM stream WHERE id = s FOR UPDATE;
     IF (SELECT end_seed >= y FROM range WHERE stream = s AND first_seed <= x AND done IS NOT NULL
         ORDER BY first_seed DESC LIMIT 1) THEN RETURN '"done"'; END IF; -- perhaps merged with others meanwhile
+    IF is_now <> 'open' OR y <= x THEN RETURN NULL; END IF;
     SELECT first_seed, end_seed INTO r FROM range
         WHERE stream = s AND first_seed < y AND end_seed > x AND (first_seed, end_seed) <> (x, y) LIMIT 1;
     IF FOUND THEN
@@ -157,7 +159,7 @@ BEGIN
     INSERT INTO file(finding, path, body)
         SELECT k, x->>'path', substring(bodies FROM ((x->>'at')::int + 1) FOR (x->>'size')::int)
         FROM jsonb_array_elements(paths) x;
-    RETURN jsonb_build_object('did', did, 'kept', n + 1);
+    RETURN jsonb_build_object('did', did, 'kept', n + (did = 'new')::int);
 END $$;
 
 CREATE FUNCTION campaign_put(who text, c jsonb) RETURNS jsonb LANGUAGE sql SECURITY DEFINER AS $$
