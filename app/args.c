@@ -238,6 +238,12 @@ int args_parse(struct context *x, void *given, int argc, char **argv)
             return status;
     }
     if (x->n > c->rest_max) {
+        bool takes_target = false;
+        for (uint32_t i = 0; i < c->count; i++)
+            takes_target |= strcmp(c->options[i].name, "target") == 0;
+        if (c->rest_max == 0 && takes_target)
+            return complain(x, "unexpected '%s'; did you mean --target %s?", x->words[0],
+                            x->words[0]);
         if (c->rest_max == 0)
             return complain(x, "unexpected '%s' (see tanglefuzz %s --help)", x->words[0], c->name);
         return complain(x, "unexpected '%s': one %s at a time", x->words[c->rest_max], c->rest);

@@ -20,7 +20,7 @@
 
 enum {
     FIXED = 200,         // default of --fixed
-    PROBES = 6,          // modules by which a model or a feature is tried
+    PROBES = 4,          // modules by which a model or a feature is tried
     PROBES_OF_ALL = 24,  // modules by which all features together are tried
     SHARDS_MAX = 64,     // of one run
     DAY_SEEDS = 10000000 // seeds of one day, divided among the shards

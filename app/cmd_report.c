@@ -11,6 +11,7 @@
 #include "page.h"
 #include "report/view_proof.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -29,8 +30,10 @@ static bool gather(struct context *x, const struct given *g, struct store_findin
     struct err *e = &x->e;
     const char *dir = x->words[0];
     struct stat st;
+    errno = 0;
     if (stat(arena_printf(a, "%s/findings", dir), &st) != 0 || !S_ISDIR(st.st_mode))
-        return err_set(e, "%s: no campaign folder (it has no findings/)", dir);
+        return errno == EACCES ? err_set(e, "%s: cannot be read: %s", dir, strerror(errno))
+                               : err_set(e, "%s: no campaign folder (it has no findings/)", dir);
     uint32_t added;
     struct store_mark m = {.note = g->note, .link = g->link};
     if (g->state)

@@ -123,6 +123,8 @@ int reduce_all(struct context *x, const struct batch_options *o, bool json)
         return refuse(x);
     if (json)
         summary_json(&s);
+    else if (!s.of && !s.before && !s.unasked && !s.flaky)
+        say("nothing to reduce: %s has no findings\n", o->dir);
     else
         summary(o, &s);
     return s.failed && !s.done ? STATUS_BAD : STATUS_GOOD;

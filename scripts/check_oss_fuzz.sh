@@ -13,12 +13,15 @@ here=$PWD
 usage() {
     cat <<'HELP'
 usage: scripts/check_oss_fuzz.sh [--short] [--configuration ENGINE-SANITIZER]... [--keep]
+       scripts/check_oss_fuzz.sh --fields [FILE]
 
 Configurations: libfuzzer-address, libfuzzer-undefined, afl-address (needs Debian's afl++).
 Default: all three. Building SPIRV-Tools takes ten minutes on two cores for each, less with ccache.
 --short: libfuzzer-address with the SPIRV-Tools of scripts/setup.sh, which is not instrumented, and the five
 targets that need the fewest rooms; takes half a minute and is one of the tests. --keep leaves the folders (build/oss-fuzz). Ends with
 `N passed, N failed`; status 0 if none failed.
+
+--fields: names the fields of project.yaml that are still empty; status 1 if there are any.
 
 example: scripts/check_oss_fuzz.sh --configuration libfuzzer-undefined
 HELP
@@ -28,6 +31,18 @@ die() {
     echo "check_oss_fuzz: $*" >&2
     exit 2
 }
+# The fields that only the project's owner knows are in project.yaml and nowhere else.
+fields() {
+    local file=${1:-selftest/fuzz/oss-fuzz/project.yaml} empty=
+    for name in homepage primary_contact main_repo; do
+        grep -qE "^$name: *\"[^\" ]+\"\$" "$file" || empty+=" $name"
+    done
+    [ -z "$empty" ] || { echo "$file: fill in$empty, each as NAME: \"VALUE\"" && return 1; }
+}
+if [ "${1-}" = --fields ]; then
+    fields "${2-}" || exit 1
+    exit
+fi
 configurations=() keep=no short=no
 while [ $# -gt 0 ]; do
     case $1 in

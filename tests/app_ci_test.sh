@@ -70,25 +70,32 @@ report known_summary "$(grep -q '^- `[a-z-]*`, [0-9]* cases\?: a test says so$' 
 report known_junit "$(grep -q '<skipped message="known, seen [0-9]* times\?: a test says so"/>' all-known/junit.xml || cat all-known/junit.xml)"
 
 # ---- an older compiler: knows no maximal reconvergence, and no rotation; that is said once
-cat >old.py <<'PY'
-import struct, sys
-data = open(sys.argv[1], "rb").read()
-words = struct.unpack("<%dI" % (len(data) // 4), data)
-at = 5
-while at < len(words):
-    op, n = words[at] & 0xffff, words[at] >> 16
-    if op == 16 and words[at + 2] in (6023, int(sys.argv[3])):
-        sys.exit(f"error: Invalid execution mode operand: {words[at + 2]}")
-    if op == 17 and words[at + 1] == 6026:
-        sys.exit("error: Invalid capability operand: 6026")
-    at += n
-open(sys.argv[2], "wb").write(data)
-PY
+cat >old.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+static uint32_t words[1 << 20];
+int main(int argc, char **argv) // old IN OUT MODE: refuses this execution mode, and 6023
+{
+    FILE *f = fopen(argv[1], "rb");
+    const size_t n = fread(words, 4, 1 << 20, f);
+    const uint32_t mode = argc > 3 ? (uint32_t)atoi(argv[3]) : 0;
+    for (size_t i = 5; i < n; i += words[i] >> 16) {
+        if ((words[i] & 0xffff) == 16 && (words[i + 2] == 6023 || words[i + 2] == mode))
+            return printf("error: Invalid execution mode operand: %u\n", words[i + 2]), 1;
+        if ((words[i] & 0xffff) == 17 && words[i + 1] == 6026)
+            return printf("error: Invalid capability operand: 6026\n"), 1;
+    }
+    f = fopen(argv[2], "wb");
+    return fwrite(words, 4, n, f) != n || fclose(f);
+}
+END
+"$CC" -O1 -o oldc old.c || exit 1
 t old 0 'It does not take modules with maximal reconvergence \(.*6023\), so it is judged by what it promises: subgroup-uniform' - \
-    ci --compiler "python3 $work/old.py {in} {out} 0" --out old
+    ci --compiler "$work/oldc {in} {out}" --out old
 report old_rotation "$(grep -q 'Not taken either: rotate (.*6026). None of this is generated' out || cat out)"
 report old_summary "$([ "$(grep -c 'It does not take' old/summary.md)" = 1 ] && grep -q 'It does not take' old/junit.xml || cat old/summary.md)"
-t older 0 'judged by what it promises: workgroup-uniform' - ci --compiler "python3 $work/old.py {in} {out} 4421" --out older
+t older 0 'judged by what it promises: workgroup-uniform' - ci --compiler "$work/oldc {in} {out} 4421" --out older
 
 # ---- nothing is compared: that is no pass
 bad takes_nothing 'NOTHING WAS COMPARED: .* takes no module, with or without maximal reconvergence: exit status 1' \

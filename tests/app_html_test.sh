@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The HTML report in a browser: content, filter, sorting, tabs, links, no message on the console.
+# The HTML report in a browser: content, filter, order, tabs, links, no message on the console.
 . "$(dirname "$0")/app_lib.sh"
 . "$SOURCE_DIR/tests/report_lib.sh"
 command -v python3 >/dev/null || { skip html 'no python3'; exit; }
@@ -16,7 +16,7 @@ mkdir empty empty/findings
 t nothing_found 0 'empty/report.html' '' "$TF" report empty
 matches empty/report.html 'Nothing was found' && pass says_nothing || fail says_nothing "$(head -c 300 empty/report.html)"
 
-# Many buckets: the first in full, the rest as rows of the table.
+# Many buckets: the first in full, the rest as entries of the list that do not open.
 python3 - one many <<'PY'
 import glob, json, shutil, sys
 f = sorted(glob.glob(sys.argv[1] + "/findings/*/"))[0]
@@ -29,10 +29,10 @@ for i in range(260):
     json.dump(j, open(to + "/finding.json", "w"))
 PY
 "$TF" report many >out 2>&1
-report many_rows "$([ "$(grep -c '<tr data-bucket' many/report.html)" = 260 ] || cat out)"
+report many_entries "$([ "$(grep -c '<[a-z]* class="bucket"' many/report.html)" = 260 ] || cat out)"
 full=$(grep -c '<details class="bucket"' many/report.html)
 report many_sections "$([ "$full" -ge 20 ] && [ "$full" -le 200 ] || echo "$full sections")"
-report many_said "$(grep -q "first $full buckets are shown in full, the other $((260 - full)) " many/report.html || echo 'does not say so')"
+report many_said "$(grep -q "first $full buckets open, the other $((260 - full)) do not" many/report.html || echo 'does not say so')"
 report many_size "$([ "$(wc -c <many/report.html)" -le 6500000 ] || ls -l many/report.html)"
 
 browser=
@@ -49,15 +49,14 @@ cat >drive.js <<'JS'
 {
 const wrong = [];
 const is = (what, ok) => { if (!ok) wrong.push(what); };
-const rows = [...document.querySelectorAll('#buckets tbody tr')];
+const list = () => [...document.querySelectorAll('.bucket')], rows = list();
 const shown = () => rows.filter(r => !r.hidden);
 const box = document.getElementById('filter');
 const type = text => { box.value = text; box.dispatchEvent(new Event('input')); };
 try {
-  is('rows', rows.length === document.querySelectorAll('details.bucket').length && rows.length > 0);
-  type(rows[0].dataset.bucket);
+  is('rows', rows.length > 0 && rows.every(r => r.querySelector('.headline').textContent.includes(': ')));
+  type(rows[0].id);
   is('filter by name', shown().length === 1 && shown()[0] === rows[0]);
-  is('filter hides sections', [...document.querySelectorAll('details.bucket')].filter(d => !d.hidden).length === 1);
   type('no such words');
   is('filter nothing', shown().length === 0);
   type('');
@@ -77,15 +76,14 @@ try {
   model.value = some; model.dispatchEvent(new Event('change'));
   is('by model', shown().length === of.filter(p => p === some).length);
   model.value = ''; model.dispatchEvent(new Event('change'));
-  const head = document.querySelectorAll('#buckets th button')[5];
-  head.click(); head.click();
-  const counts = [...document.querySelectorAll('#buckets tbody tr')].map(r => +r.cells[5].textContent);
-  is('sorted', counts.every((n, i) => !i || counts[i - 1] >= n));
-  const order = [...document.querySelectorAll('#buckets tbody tr')].map(r => r.dataset.bucket).join();
-  is('sections follow', order === [...document.querySelectorAll('details.bucket')].map(d => d.id).join());
-  location.hash = rows[0].dataset.bucket;
+  const order = document.getElementById('order'), was = rows.map(r => r.id).join();
+  order.value = 'words'; order.dispatchEvent(new Event('change'));
+  is('sorted', list().every((r, i, v) => !i || +v[i - 1].dataset.words <= +r.dataset.words));
+  order.value = ''; order.dispatchEvent(new Event('change'));
+  is('as before', list().map(r => r.id).join() === was);
+  location.hash = rows[0].id;
   dispatchEvent(new Event('hashchange'));
-  const section = document.getElementById(rows[0].dataset.bucket);
+  const section = document.getElementById(rows[0].id);
   is('a link opens', section.open);
   const tabs = [...section.querySelectorAll('.tabs button')];
   for (const tab of tabs) {
@@ -95,6 +93,10 @@ try {
     is('a panel with content', document.getElementById(tab.getAttribute('aria-controls')).textContent.trim().length > 10);
   }
   is('both pictures', section.querySelectorAll('.picture svg').length === 2 || !section.querySelector('.lanes'));
+  is('shader in and out', section.querySelector('pre.diff .came') && section.querySelector('pre.diff .gone'));
+  is('a command with its path', section.querySelector('.cmd pre').textContent.startsWith('tanglefuzz replay one/findings/'));
+  is('text that can be read', [...document.querySelectorAll('main *')].every(x => !x.checkVisibility() || x.closest('svg') ||
+    !x.firstChild || x.firstChild.nodeType !== 3 || parseFloat(getComputedStyle(x).fontSize) >= 11));
   is('no wider than the window', document.documentElement.scrollWidth <= innerWidth);
 } catch (e) { wrong.push(String(e)); }
 setTimeout(() => {
@@ -114,9 +116,9 @@ import sys
 page = open(sys.argv[1]).read()
 end = page.rindex("</body>")
 open("driven.html", "w").write(page[:end] + "<script>" + open(sys.argv[2]).read() + "</script>" + page[end:])
-open("broken.html", "w").write(open("driven.html").read().replace("row.hidden = section.hidden = !fits", "") + "<script>console.error('seen')</script>")
+open("broken.html", "w").write(open("driven.html").read().replace("row.hidden = !fits", "") + "<script>console.error('seen')</script>")
 PY
-for width in 1280 420; do
+for width in 1280 390; do
     look driven.html $width
     report "browser_$width" "$(grep -o '<title>ALL RIGHT' dom >/dev/null || { grep -o '<title>[^<]*' dom; tail -n 5 log; })"
     report "console_$width" "$(grep -i 'CONSOLE' log)"

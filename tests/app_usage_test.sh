@@ -118,3 +118,18 @@ t equals_and_space_are_the_same 0 '^OpCapability|OpCapability' '' "$TF" gen --se
 cp out one
 "$TF" gen --subgroup=8 -s3 >two
 report letter_with_value_attached "$(cmp one two 2>&1)"
+
+# ---- input that people gave: each has one line that says what, where and what to do
+bad pipe_without_blanks "target 'spirv-opt|vulkan': put a blank before and after each |" \
+    "$TF" fuzz --target 'spirv-opt|vulkan:driver=lavapipe' --cases 1
+bad seeds_backwards "--seeds: '10:5' is not A:B with A less than B, nor A: or A" "$TF" fuzz --target spirv-opt --seeds 10:5
+bad no_time "--job-time: '0' is not a time like 90, 90s, 10m or 2h, above 0" "$TF" fuzz --target spirv-opt --job-time 0
+bad no_such_language "'cobol' is not a language that can be printed; use one of: .*glsl, wgsl" "$TF" print no.spvasm --as cobol
+bad program_as_a_case '/bin/ls:1: not a case file: "; tanglefuzz-case 1" was expected' "$TF" replay /bin/ls --target spirv-opt
+bad target_as_a_word "unexpected 'spirv-opt'; did you mean --target spirv-opt\?" "$TF" fuzz spirv-opt
+bad farm_near "farm: unknown command 'statu'; did you mean 'status'\?" "$TF" farm statu
+mkdir -p empty/findings locked/findings
+t nothing_to_reduce 0 '^nothing to reduce: empty has no findings$' '' "$TF" reduce empty
+if [ "$(id -u)" = 0 ] && chmod 711 "$work" && chmod 0 locked && setpriv --reuid 65534 --clear-groups test -x "$TF"; then
+    bad locked_folder 'locked: cannot be read: Permission denied' setpriv --reuid 65534 --clear-groups "$TF" report locked
+fi

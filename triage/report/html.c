@@ -38,6 +38,30 @@ static void element(struct text *t, const char *open, const char *s, const char 
     text_add(t, "%s", close);
 }
 
+// Adds a sentence; `code` in back-ticks becomes an element.
+static void prose(struct text *t, const char *s)
+{
+    bool in = false;
+    for (size_t n; *s; s += n + (s[n] == '`')) {
+        n = strcspn(s, "`");
+        html(t, arena_strn(t->arena, s, n));
+        if (s[n] == '`') {
+            text_add(t, in ? "</code>" : "<code>");
+            in = !in;
+        }
+    }
+    text_add(t, in ? "</code>" : "");
+}
+
+static void paragraph(struct text *t, const char *open, const char *s)
+{
+    if (!s || !s[0])
+        return;
+    text_add(t, "%s", open);
+    prose(t, s);
+    text_add(t, "</p>\n");
+}
+
 static void date(struct text *t, int64_t at, const char *format)
 {
     char buf[64];
@@ -64,20 +88,6 @@ static const char *tone(enum judge_class k)
 static const char *class_of(const struct store_bucket *b)
 {
     return judge_class_name(store_bucket_class(b));
-}
-
-static void path(struct text *t, const struct store_bucket *b)
-{
-    text_add(t, "<span class=\"path mono\">");
-    for (const char *s = diag_where_words(t->arena, b->signature); *s; s++)
-        if (*s == '/')
-            text_add(t, "<i>&rsaquo;</i><wbr>");
-        else if (*s == '+' && s[1] >= 'a' &&
-                 s[1] <= 'z') // "top+loop"; "loops+" means several loops
-            text_add(t, "<wbr><i>after</i>");
-        else
-            text_addn(t, s, 1);
-    text_add(t, "</span>");
 }
 
 // ---- overview -----------------------------------------------------------------------
@@ -110,9 +120,11 @@ static void tiles(struct text *t, const struct store_findings *v)
 static void campaigns(struct text *t, const struct store_findings *v)
 {
     text_add(
-        t, "<h2>Campaigns</h2>\n<div class=\"card scroll\"><table><thead><tr><th>Target</th>"
-           "<th class=\"wide\">Device</th><th class=\"n\">Cases</th><th class=\"n\">Agreed</th>"
-           "<th class=\"n\">a&nbsp;second</th><th class=\"wide\">Ended</th></tr></thead><tbody>\n");
+        t,
+        "<h2>Campaigns</h2>\n<div class=\"card\"><table class=\"runs\"><thead><tr><th>Target</th>"
+        "<th class=\"wide\">Device</th><th class=\"n\">Cases</th><th class=\"n\">Agreed</th>"
+        "<th class=\"n wide\">a&nbsp;second</th><th "
+        "class=\"wide\">Ended</th></tr></thead><tbody>\n");
     for (uint32_t i = 0; i < v->campaigns; i++) {
         const struct store_campaign *c = &v->campaign[i];
         element(t, "<tr><td class=\"mono\">", c->target, "</td><td class=\"wide\">");
@@ -121,7 +133,7 @@ static void campaigns(struct text *t, const struct store_findings *v)
         count(t, c->cases);
         text_add(t, "</td><td class=\"n\">");
         count(t, c->agreed);
-        text_add(t, "</td><td class=\"n\">%.*f</td><td class=\"wide\">",
+        text_add(t, "</td><td class=\"n wide\">%.*f</td><td class=\"wide\">",
                  c->seconds > 0 && (double)c->cases / c->seconds < 10 ? 1 : 0,
                  c->seconds > 0 ? (double)c->cases / c->seconds : 0);
         html(t, c->ended);
@@ -141,103 +153,83 @@ static void chart(struct text *t, const struct store_findings *v)
 {
     if (v->buckets < 2)
         return;
-    enum { W = 1100, H = 170, LEFT = 40, RIGHT = 16, TOP = 14, FOOT = 26 };
+    enum { W = 1000, H = 120, PAD = 2 };
     int64_t *at = ARENA_ARRAY(t->arena, int64_t, v->buckets), last = 0;
     for (uint32_t i = 0; i < v->buckets; i++) {
         at[i] = v->bucket[i].first_at;
         last = v->bucket[i].last_at > last ? v->bucket[i].last_at : last;
     }
     qsort(at, v->buckets, sizeof *at, by_time);
-    double span = last > at[0] ? (double)(last - at[0]) : 1;
-    text_add(t,
-             "<h2>Buckets over time</h2>\n<div class=\"card chart\"><svg viewBox=\"0 0 %d %d\" "
-             "role=\"img\" aria-label=\"number of buckets over time\" font-size=\"12\" "
-             "fill=\"var(--soft)\">\n",
-             W, H);
-    for (int k = 0; k <= 2; k++) {
-        double y = TOP + (H - TOP - FOOT) * (2 - k) / 2.0;
-        text_add(t,
-                 "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"var(--line)\"/>"
-                 "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%u</text>\n",
-                 LEFT, W - RIGHT, y, y, LEFT - 8, y + 4, (v->buckets * (unsigned)k + 1) / 2);
-    }
+    if (last <= at[0])
+        return;
+    const char *format = last - at[0] < 600 ? "%Y-%m-%d %H:%M:%S UTC" : "%Y-%m-%d %H:%M UTC";
     struct text d = {.arena = t->arena};
-    text_add(&d, "M%d %d", LEFT, H - FOOT);
+    text_add(&d, "M0 %d", H);
     for (uint32_t i = 0; i < v->buckets; i++)
-        text_add(&d, "H%.1fV%.1f", LEFT + (W - LEFT - RIGHT) * (double)(at[i] - at[0]) / span,
-                 TOP + (H - TOP - FOOT) * (1 - (double)(i + 1) / v->buckets));
-    text_add(&d, "H%d", W - RIGHT);
-    text_add(t,
-             "<path d=\"%sV%dZ\" fill=\"var(--accent)\" fill-opacity=\".12\"/>"
-             "<path d=\"%s\" fill=\"none\" stroke=\"var(--accent)\" stroke-width=\"2\"/>\n"
-             "<text x=\"%d\" y=\"%d\">",
-             d.v, H - FOOT, d.v, LEFT, H - 8);
-    date(t, at[0], "%Y-%m-%d %H:%M UTC");
-    text_add(t, "</text><text x=\"%d\" y=\"%d\" text-anchor=\"end\">", W - RIGHT, H - 8);
-    date(t, last, "%Y-%m-%d %H:%M UTC");
-    text_add(t, "</text></svg></div>\n");
+        text_add(&d, "H%.1fV%.1f", W * (double)(at[i] - at[0]) / (double)(last - at[0]),
+                 PAD + (H - PAD) * (1 - (double)(i + 1) / v->buckets));
+    text_add(&d, "H%d", W);
+    // The labels are text of the page, which keeps its size when the picture is narrow.
+    text_add(
+        t,
+        "<h2>Buckets over time</h2>\n<figure class=\"card chart\"><div class=\"axis\"><span>%u "
+        "buckets</span></div><svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
+        "aria-label=\"number of buckets over time\"><path d=\"%sV%dZ\" fill=\"var(--accent)\" "
+        "fill-opacity=\".12\"/><path d=\"%s\" fill=\"none\" stroke=\"var(--accent)\" "
+        "stroke-width=\"2\" vector-effect=\"non-scaling-stroke\"/></svg>\n<div "
+        "class=\"axis\"><span>",
+        v->buckets, W, H, d.v, H, d.v);
+    date(t, at[0], format);
+    text_add(t, "</span><span>");
+    date(t, last, format);
+    text_add(t, "</span></div></figure>\n");
 }
 
-static void bucket_row(struct text *t, const struct store_bucket *b, bool section);
-
-// `full`: the number of buckets that have a section.
-static void bucket_table(struct text *t, const struct store_findings *v, uint32_t full)
+// Adds an option per bucket whose text no bucket before it has.
+static void options_of(struct text *t, const struct store_findings *v,
+                       const char *text(const struct store_bucket *b))
 {
-    static const struct {
-        const char *name, *means;
-    } heads[] = {{"Bucket", "findings that are presumed to be one bug"},
-                 {"Class", "what is wrong"},
-                 {"Op", "the group operation that produced the first wrong word"},
-                 {"Where", "the constructs around it, outermost first, or the message"},
-                 {"Kind", "kind of bug (docs/dedup.md), if its shape or pass determines it"},
-                 {"Findings", "random programs that triggered it"},
-                 {"Size", "words of the smallest module that triggers it"},
-                 {"First", "when it was first seen (UTC)"},
-                 {"Last", "when it was last seen (UTC)"},
-                 {"Target", "the target that is wrong"}};
+    for (uint32_t i = 0; i < v->buckets; i++) {
+        bool seen = false;
+        for (uint32_t k = 0; k < i && !seen; k++)
+            seen = strcmp(text(&v->bucket[k]), text(&v->bucket[i])) == 0;
+        if (!seen && text(&v->bucket[i])[0])
+            element(t, "<option>", text(&v->bucket[i]), "</option>");
+    }
+    text_add(t, "</select>");
+}
+
+static const char *promise_of(const struct store_bucket *b)
+{
+    return judge_promise_name(store_shown(b->best)->promise);
+}
+
+static const char *target_of(const struct store_bucket *b)
+{
+    return b->target_text;
+}
+
+static void tools(struct text *t, const struct store_findings *v)
+{
     text_add(t,
-             "<h2>Buckets</h2>\n<div class=\"tools\"><input id=\"filter\" type=\"search\" "
-             "placeholder=\"Filter: class, op, path, target, text\" aria-label=\"filter buckets\">"
+             "<h2>Bugs</h2>\n<div class=\"tools\"><input id=\"filter\" type=\"search\" "
+             "placeholder=\"Filter: title, operation, target, text\" aria-label=\"filter\">"
              "<select id=\"class\" aria-label=\"class\"><option value=\"\">All classes</option>");
-    for (uint32_t i = 0; i < v->buckets; i++) {
-        bool seen = false;
-        for (uint32_t k = 0; k < i && !seen; k++)
-            seen = store_bucket_class(&v->bucket[k]) == store_bucket_class(&v->bucket[i]);
-        if (!seen)
-            element(t, "<option>", class_of(&v->bucket[i]), "</option>");
-    }
-    text_add(t, "</select><select id=\"family\" aria-label=\"target\"><option value=\"\">All "
+    options_of(t, v, class_of);
+    text_add(t, "<select id=\"family\" aria-label=\"target\"><option value=\"\">All "
                 "targets</option>");
-    for (uint32_t i = 0; i < v->buckets; i++) {
-        bool seen = false;
-        for (uint32_t k = 0; k < i && !seen; k++)
-            seen = strcmp(v->bucket[k].signature->family, v->bucket[i].signature->family) == 0;
-        if (!seen)
-            element(t, "<option>", v->bucket[i].signature->family, "</option>");
-    }
-    text_add(t, "</select><select id=\"promise\" aria-label=\"weakest model that promises "
-                "it\"><option value=\"\">All models</option>");
-    for (int p = JUDGE_PROMISES - 1; p > JUDGE_PROMISE_UNKNOWN; p--) {
-        bool seen = false;
-        for (uint32_t i = 0; i < v->buckets && !seen; i++)
-            seen = store_shown(v->bucket[i].best)->promise == (enum judge_promise)p;
-        if (seen)
-            text_add(t, "<option value=\"%s\">promised by: %s</option>",
-                     judge_promise_name((enum judge_promise)p),
-                     judge_promise_name((enum judge_promise)p));
-    }
+    options_of(t, v, target_of);
     text_add(t,
-             "</select><output id=\"shown\">%u buckets</output></div>\n<div class=\"card scroll\">"
-             "<table id=\"buckets\" class=\"sortable\"><thead><tr>",
-             v->buckets);
-    for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
-        text_add(t, "<th class=\"%s%s\" title=\"%s\"><button>%s</button></th>",
-                 k == 5 || k == 6 ? "n" : "", k == 2 || k == 4 || k >= 6 ? " wide" : "",
-                 heads[k].means, heads[k].name);
-    text_add(t, "</tr></thead><tbody>\n");
-    for (uint32_t i = 0; i < v->buckets; i++)
-        bucket_row(t, &v->bucket[i], i < full);
-    text_add(t, "</tbody></table></div>\n");
+             "<select id=\"promise\" aria-label=\"weakest model that promises the value\"><option "
+             "value=\"\">Promised by any model</option>");
+    options_of(t, v, promise_of);
+    text_add(
+        t,
+        "<select id=\"order\" aria-label=\"order\"><option value=\"\">Different bugs first"
+        "</option><option value=\"findings\">Most findings first</option><option value=\"last\">"
+        "Newest first</option><option value=\"words\">Smallest first</option></select>"
+        "<output id=\"shown\">%u buckets</output></div>\n",
+        v->buckets);
 }
 
 static void known(struct text *t, const struct store_bucket *b)
@@ -246,49 +238,41 @@ static void known(struct text *t, const struct store_bucket *b)
         element(t, "<span class=\"tag good\">", report_known_state(t->arena, b->known), "</span>");
 }
 
-// The filter searches the row's text and data-text, which has the texts that only the bucket's
-// section shows.
-static void bucket_row(struct text *t, const struct store_bucket *b, bool section)
+// One bug of the list: its title, and below it, small, what tells it from others. `opens`: it has a
+// section.
+static void entry(struct text *t, const struct store_bucket *b, bool opens)
 {
     const struct diag_signature *s = b->signature;
     const struct finding *f = store_shown(b->best);
-    const bool placed = diag_where_words(t->arena, s)[0];
-    text_add(t, "<tr data-bucket=\"%s\" data-class=\"%s\" data-family=\"", s->name, class_of(b));
-    html(t, s->family);
-    element(t, "\" data-promise=\"", judge_promise_name(f->promise), "\"");
-    if (section) {
-        struct text all = {.arena = t->arena};
-        text_add(&all, "%s %s %s", diag_rule_name(finding_rule(f)), s->message, s->culprit);
-        element(t, " data-text=\"", all.v, "\"");
-    }
-    text_add(t,
-             section ? "><td><a class=\"bname\" href=\"#%s\">%s</a></td><td>"
-                     : "><td><span id=\"%s\" class=\"bname\">%s</span></td><td>",
-             s->name, s->name);
-    text_add(t, "<span class=\"tag %s\">%s</span>", tone(store_bucket_class(b)), class_of(b));
+    struct text first = {.arena = t->arena}, last = {.arena = t->arena}, all = {.arena = t->arena};
+    date(&first, b->first_at, "%Y-%m-%d");
+    date(&last, b->last_at, "%Y-%m-%d");
+    text_add(&all, "%s %s %s %s %s", diag_rule_name(finding_rule(f)), s->message, s->culprit,
+             diag_where_words(t->arena, s), b->targets);
+    text_add(t, "<%s class=\"bucket\" id=\"%s\" data-class=\"%s\"", opens ? "details" : "div",
+             s->name, class_of(b));
+    element(t, " data-family=\"", target_of(b), "\"");
+    element(t, " data-promise=\"", promise_of(b), "\"");
+    element(t, " data-text=\"", all.v, "\"");
+    text_add(t, " data-findings=\"%llu\" data-words=\"%u\" data-last=\"%lld\">",
+             (unsigned long long)(b->findings + b->further), f->words, (long long)b->last_at);
+    text_add(t, opens ? "<summary>" : "<div class=\"summary\">");
+    element(t, "<span class=\"headline\">", report_title(t->arena, f, s), "</span>");
+    text_add(t, "<span class=\"small\"><span class=\"tag %s\">%s</span>",
+             tone(store_bucket_class(b)), class_of(b));
     known(t, b);
     if (b->mark.at)
         text_add(t, "<span class=\"tag\">%s</span>", store_state_name(b->mark.state));
-    text_add(t, "</td><td class=\"wide\">");
-    html(t, diag_op_words(t->arena, s));
-    text_add(t, "</td><td>");
-    if (placed)
-        path(t, b);
-    if (b->known || !placed)
-        element(t, placed ? "<br><small>" : "<small>", b->known ? b->known->reason : s->message,
-                "</small>");
-    if (s->culprit[0])
-        element(t, "<br><small class=\"mono\">", s->culprit, "</small>");
-    text_add(t,
-             "</td><td class=\"wide\">%s</td><td class=\"n\">%u</td><td class=\"n wide\">%u</td>"
-             "<td class=\"wide date\" data-key=\"%lld\">",
-             diag_bug_class(s->bug_class), b->findings, f->words, (long long)b->first_at);
-    date(t, b->first_at, "%Y-%m-%d");
-    text_add(t, "</td><td class=\"wide date\" data-key=\"%lld\">", (long long)b->last_at);
-    date(t, b->last_at, "%Y-%m-%d");
-    text_add(t, "</td><td class=\"wide mono target\"><div>");
-    html(t, b->target_text);
-    text_add(t, "</div></td></tr>\n");
+    text_add(t, "<span>%u finding%s", b->findings, b->findings == 1 ? "" : "s");
+    if (b->further)
+        text_add(t, " and %llu counted", (unsigned long long)b->further);
+    text_add(t, "</span><span>%u words</span><span>%s%s%s</span><span class=\"bname\">%s</span>",
+             f->words, first.v, strcmp(first.v, last.v) == 0 ? "" : " to ",
+             strcmp(first.v, last.v) == 0 ? "" : last.v, s->name);
+    element(t, "<span class=\"mono target\">", target_of(b), "</span></span>");
+    if (b->known)
+        element(t, "<span class=\"small\">", b->known->reason, "</span>");
+    text_add(t, opens ? "</summary>\n" : "</div></div>\n");
 }
 
 // ---- a bucket ------------------------------------------------------------------------
@@ -299,7 +283,8 @@ static void command(struct text *t, const char *s)
             "</pre><button type=\"button\">Copy</button></div>\n");
 }
 
-static void details(struct text *t, const struct report_view *w)
+// `root`: the campaign's folder, for the command.
+static void details(struct text *t, const struct report_view *w, const char *root)
 {
     const struct store_bucket *b = w->bucket;
     const struct finding *f = w->f;
@@ -319,12 +304,9 @@ static void details(struct text *t, const struct report_view *w)
         html(t, b->mark.note);
         element(t, " ", b->mark.link, "</p>\n");
     }
-    if (w->reason.what && w->reason.what[0])
-        element(t, "<p class=\"reason\"><b>Why it is wrong:</b> ", w->reason.what, "</p>\n");
-    if (w->reason.says && w->reason.says[0])
-        element(t, "<p class=\"law\">", w->reason.says, "</p>\n");
-    if (w->reason.near && w->reason.near[0])
-        element(t, "<p class=\"reason\">", w->reason.near, "</p>\n");
+    paragraph(t, "<p class=\"reason\"><b>Why it is wrong:</b> ", w->reason.what);
+    paragraph(t, "<p class=\"law\">", w->reason.says);
+    paragraph(t, "<p class=\"reason\">", w->reason.near);
     if (w->code.text) {
         struct text code = {.arena = t->arena};
         report_code_text(&w->code, &code);
@@ -347,10 +329,14 @@ static void details(struct text *t, const struct report_view *w)
         text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.defined ? "good" : "bad",
                  w->proof.defined ? "defined" : "not defined");
         text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.machines_agree ? "good" : "bad",
-                 w->proof.machines_agree ? "both models agree" : "models differ");
+                 w->proof.machines_agree ? "both of our machines agree" : "our machines differ");
     }
-    text_add(t, "</p>\n<h3>Reproduce it</h3>\n");
-    command(t, f->replay);
+    text_add(t, "</p>\n<h3>Reproduce it, in the folder that holds %s</h3>\n",
+             strcmp(root, ".") == 0 ? "findings" : root);
+    command(t, arena_printf(t->arena, "tanglefuzz replay %s --target %s -n 3",
+                            shell_quote(t->arena, arena_printf(t->arena, "%s/%s/case.spvasm", root,
+                                                               f->folder)),
+                            shell_quote(t->arena, f->target)));
     text_add(t, "<h3>About</h3>\n<dl><dt>Target</dt><dd class=\"mono\">");
     html(t, b->target_text);
     element(t, "</dd><dt>Device</dt><dd style=\"white-space:pre-line\">", f->device, "</dd>");
@@ -405,33 +391,34 @@ static void pictures(struct text *t, const struct report_view *w)
     text_add(t, "</div>\n");
 }
 
-static void section(struct text *t, const struct report_view *w)
+// The shader: in GLSL, and what differs in the module that a compiler wrote; else as pseudo-code.
+static void shader(struct text *t, const struct report_view *w)
+{
+    if (w->glsl && w->glsl_output)
+        html_diff(t, w->glsl, w->glsl_output);
+    else
+        element(t, "<pre data-code=\"pseudo\">",
+                w->glsl     ? w->glsl
+                : w->pseudo ? w->pseudo
+                            : "",
+                "</pre>");
+}
+
+static void section(struct text *t, const struct report_view *w, const char *root)
 {
     const struct store_bucket *b = w->bucket;
-    const char *name = b->signature->name, *op = diag_op_words(t->arena, b->signature);
-    text_add(t,
-             "<details class=\"bucket\" id=\"%s\"><summary><span class=\"bname\">%s</span><span "
-             "class=\"tag %s\">%s</span>",
-             name, name, tone(store_bucket_class(b)), class_of(b));
-    known(t, b);
-    if (op[0])
-        text_add(t, "<span class=\"tag\">%s</span>", op);
-    if (b->known)
-        element(t, "<span>", b->known->reason, "</span>");
-    else if (diag_where_words(t->arena, b->signature)[0])
-        path(t, b);
-    text_add(t,
-             "<span class=\"grow\"></span><span class=\"count\">%u finding%s</span></summary>\n"
-             "<div class=\"inside\">\n",
-             b->findings, b->findings == 1 ? "" : "s");
-    details(t, w);
-    bool lanes = w->expected && w->observed;
+    const char *name = b->signature->name;
+    entry(t, b, true);
+    text_add(t, "<div class=\"inside\">\n");
+    details(t, w, root);
+    const bool lanes = w->expected && w->observed, traced = w->backtrace && w->backtrace[0];
     const struct {
         const char *id, *title;
         bool there;
-    } tabs[] = {{"lanes", "Lane by lane", lanes},
+    } tabs[] = {{"trace", "Backtrace", traced},
+                {"lanes", "Values", lanes},
+                {"shader", w->glsl_output ? "Shader, in and out" : "Shader", w->has_case},
                 {"tangles", "Tangles", w->expected_svg != NULL},
-                {"pseudo", "Pseudo-code", w->has_case},
                 {"asm", "Assembly", w->has_case},
                 {"all", "Findings", true}};
     enum { TABS = sizeof tabs / sizeof *tabs };
@@ -454,15 +441,18 @@ static void section(struct text *t, const struct report_view *w)
         first = false;
         switch (k) {
         case 0:
-            html_lanes(t, w);
+            element(t, "<pre>", w->backtrace, "</pre>");
             break;
         case 1:
-            pictures(t, w);
+            html_lanes(t, w);
             break;
         case 2:
-            element(t, "<pre data-code=\"pseudo\">", w->pseudo ? w->pseudo : "", "</pre>");
+            shader(t, w);
             break;
         case 3:
+            pictures(t, w);
+            break;
+        case 4:
             element(t, "<pre data-code=\"asm\">", w->text, "</pre>");
             break;
         default:
@@ -484,8 +474,10 @@ void report_html(const char *title, const char *version, const struct store_find
     text_add(t, " - tanglefuzz</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>",
              html_css);
     html(t, title);
-    text_add(t, "</h1>\n<p class=\"sub\">Findings of tanglefuzz: expected and observed results, in "
-                "buckets of one cause each, the most different buckets first.</p>\n");
+    text_add(
+        t,
+        "</h1>\n<p class=\"sub\">Findings of tanglefuzz, in buckets of one cause each. The first "
+        "bugs of the list differ most from each other.</p>\n");
     tiles(t, v);
     struct text sections = {.arena = t->arena};
     struct arena one = {0}; // a view is many times larger than its section
@@ -494,23 +486,25 @@ void report_html(const char *title, const char *version, const struct store_find
         struct report_view w;
         struct text s = {.arena = &one};
         views->load(views->user, &one, &v->bucket[full], &w);
-        section(&s, &w);
+        section(&s, &w, title);
         text_addn(&sections, s.v, s.n);
         arena_reset(&one);
     }
     arena_free(&one);
     if (v->buckets)
-        bucket_table(t, v, full);
+        tools(t, v);
     else
         text_add(t, "<div class=\"card empty\">Nothing was found.</div>\n");
     if (full < v->buckets)
         text_add(
             t,
-            "<p class=\"sub\">The first %u buckets are shown in full, the other %u only in the "
-            "table "
+            "<p class=\"sub\">The first %u buckets open, the other %u do not "
             "(<code>tanglefuzz report DIR --bundle BUCKET</code> writes a folder for one).</p>\n",
             full, v->buckets - full);
-    text_add(t, "<div id=\"sections\">\n%s</div>\n", full ? sections.v : "");
+    text_add(t, "<div id=\"sections\">\n%s", full ? sections.v : "");
+    for (uint32_t i = full; i < v->buckets; i++)
+        entry(t, &v->bucket[i], false);
+    text_add(t, "</div>\n");
     chart(t, v);
     campaigns(t, v);
     text_add(

@@ -127,6 +127,7 @@ struct report_view {
     // Filled by report_view; NULL if unknown:
     const char *expected_svg, *observed_svg; // of the subgroup of the first wrong place
     const char *expected_steps;              // the same as a table for a terminal
+    const char *glsl, *glsl_output;          // the case and the compiler's module in GLSL
     struct report_proof {
         bool asked, valid, defined, machines_agree;
         const char *words; // one line per check

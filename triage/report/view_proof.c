@@ -6,6 +6,7 @@
 #include "tangles.h"
 
 #include "judge/judge.h"
+#include "printers/printers.h"
 
 #include <string.h>
 
@@ -101,6 +102,13 @@ static void prove(struct spv_tools *tools, struct arena *a, struct report_view *
     p->words = t.v;
 }
 
+// Returns a valid module in GLSL; NULL where that is not possible.
+static const char *glsl(struct arena *a, const uint32_t *words, size_t count, uint32_t size)
+{
+    struct text t = {.arena = a};
+    return print_module(a, PRINT_GLSL, words, count, size, &t, NULL, NULL) ? t.v : NULL;
+}
+
 void report_view(struct spv_tools *tools, struct arena *a, const char *dir,
                  const struct store_bucket *b, struct report_view *out)
 {
@@ -110,4 +118,9 @@ void report_view(struct spv_tools *tools, struct arena *a, const char *dir,
         return;
     pictures(a, out, size);
     prove(tools, a, out, size);
+    if (out->proof.valid)
+        out->glsl = glsl(a, out->c.words, out->c.count, size);
+    if (out->glsl && out->output &&
+        spv_validate(tools, SPV_ENV_VULKAN_1_3, out->output, out->output_count, NULL))
+        out->glsl_output = glsl(a, out->output, out->output_count, size);
 }

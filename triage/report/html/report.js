@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 'use strict';
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
-const table = document.getElementById('buckets');
-const rows = table ? all('tbody tr', table) : [];
+const rows = all('.bucket');
 
 // Filter: words must all be there, and the class when one is chosen.
 const box = document.getElementById('filter'), chosen = document.getElementById('class');
 const family = document.getElementById('family'), promise = document.getElementById('promise');
-for (const row of rows) row.words = (row.textContent + ' ' + (row.dataset.text ?? '')).toLowerCase();
+for (const row of rows) row.words = (row.firstElementChild.textContent + ' ' + row.dataset.text).toLowerCase();
 function filter() {
   const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
   let shown = 0;
   for (const row of rows) {
-    const section = document.getElementById(row.dataset.bucket);
     const fits = words.every(w => row.words.includes(w)) && (!chosen.value || row.dataset.class === chosen.value) &&
       (!family.value || row.dataset.family === family.value) &&
       (!promise.value || row.dataset.promise === promise.value);
-    row.hidden = section.hidden = !fits;
+    row.hidden = !fits;
     shown += fits;
   }
   document.getElementById('shown').textContent = shown === rows.length ? `${shown} buckets` : `${shown} of ${rows.length} buckets`;
@@ -28,27 +26,12 @@ if (box) {
   promise.addEventListener('change', filter);
 }
 
-// Sort by a column; the sections follow the table.
-for (const [column, button] of all('th button', table || document.createElement('table')).entries()) {
-  button.addEventListener('click', () => {
-    const head = button.parentElement, down = head.getAttribute('aria-sort') === 'ascending';
-    all('th', table).forEach(h => h.removeAttribute('aria-sort'));
-    head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
-    const key = row => row.cells[column].dataset.key ?? row.cells[column].textContent;
-    const sorted = [...rows].sort((x, y) => {
-      const a = key(x), b = key(y), n = a - b;
-      return (Number.isNaN(n) ? a.localeCompare(b) : n) * (down ? -1 : 1);
-    });
-    const sections = document.getElementById('sections');
-    for (const row of sorted) {
-      row.parentElement.append(row);
-      const section = document.getElementById(row.dataset.bucket);
-      if (section.matches('details')) sections.append(section);
-    }
-  });
-}
-for (const row of rows) row.addEventListener('click', event => {
-  if (!event.target.closest('a')) location.hash = row.dataset.bucket;
+// Order: as written, by a figure downwards, or by size upwards.
+const order = document.getElementById('order');
+order?.addEventListener('change', () => {
+  const by = order.value, sign = by === 'words' ? 1 : -1;
+  const sorted = by ? [...rows].sort((x, y) => sign * (x.dataset[by] - y.dataset[by])) : rows;
+  document.getElementById('sections').append(...sorted);
 });
 
 // A link to a bucket opens it.
