@@ -139,7 +139,8 @@ static json_t *options_json(const struct campaign *c)
     // clang-format off
 #define OPTION_FIELDS                                                                              \
     X(jobs) X(stop_after) X(inputs) X(profile) X(stage) X(choose_model) X(model) X(subgroup)       \
-    X(max_invocations) X(validate_every) X(keep) X(run.validate) X(run.driver_text) X(run.memory_mib)
+    X(max_invocations) X(validate_every) X(keep) X(run.validate) X(run.driver_text)                \
+    X(run.memory_mib)
     // clang-format on
     OPTION_FIELDS
 #undef X

@@ -69,7 +69,7 @@ t known 0 - - ci --compiler "$wrong" --known known --out all-known
 report known_summary "$(grep -q '^- `[a-z-]*`, [0-9]* cases\?: a test says so$' all-known/summary.md || cat all-known/summary.md)"
 report known_junit "$(grep -q '<skipped message="known, seen [0-9]* times\?: a test says so"/>' all-known/junit.xml || cat all-known/junit.xml)"
 
-# ---- an older compiler: knows no maximal reconvergence, and no rotation; that is said once
+# ---- an older compiler: knows no maximal reconvergence, and no votes of quads; one line reports it
 cat >old.c <<'END'
 #include <stdint.h>
 #include <stdio.h>
@@ -83,8 +83,8 @@ int main(int argc, char **argv) // old IN OUT MODE: refuses this execution mode,
     for (size_t i = 5; i < n; i += words[i] >> 16) {
         if ((words[i] & 0xffff) == 16 && (words[i + 2] == 6023 || words[i + 2] == mode))
             return printf("error: Invalid execution mode operand: %u\n", words[i + 2]), 1;
-        if ((words[i] & 0xffff) == 17 && words[i + 1] == 6026)
-            return printf("error: Invalid capability operand: 6026\n"), 1;
+        if ((words[i] & 0xffff) == 17 && words[i + 1] == 5087)
+            return printf("error: Invalid capability operand: 5087\n"), 1;
     }
     f = fopen(argv[2], "wb");
     return fwrite(words, 4, n, f) != n || fclose(f);
@@ -93,11 +93,11 @@ END
 "$CC" -O1 -o oldc old.c || exit 1
 t old 0 'It does not take modules with maximal reconvergence \(.*6023\), so it is judged by what it promises: subgroup-uniform' - \
     ci --compiler "$work/oldc {in} {out}" --out old
-report old_rotation "$(grep -q 'Not taken either: rotate (.*6026). None of this is generated' out || cat out)"
+report old_quad_vote "$(grep -q 'Not taken either: quad-vote (.*5087). None of this is generated' out || cat out)"
 report old_summary "$([ "$(grep -c 'It does not take' old/summary.md)" = 1 ] && grep -q 'It does not take' old/junit.xml || cat old/summary.md)"
 t older 0 'judged by what it promises: workgroup-uniform' - ci --compiler "$work/oldc {in} {out} 4421" --out older
 
-# ---- nothing is compared: that is no pass
+# ---- nothing is compared: that is a failure
 bad takes_nothing 'NOTHING WAS COMPARED: .* takes no module, with or without maximal reconvergence: exit status 1' \
     "$TF" ci --compiler 'false {in} {out}' --out nothing
 bad no_such_program "NOTHING WAS COMPARED: .*'no-such-opt' is not an executable program" \
@@ -121,8 +121,7 @@ if python3 -c 'import yaml' 2>/dev/null; then
     chmod +x bin/*
     for file in github.yml gitlab-ci.yml; do
         rm -rf site && mkdir -p site/known-bugs
-        steps $file >steps.sh
-        report steps_of_$file "$([ "$(wc -l <steps.sh)" -ge 3 ] || cat steps.sh)"
+        report steps_of_$file "$(steps $file 2>&1 >steps.sh; [ "$(wc -l <steps.sh)" -ge 3 ] || cat steps.sh)"
         : >curl.args
         t $file 0 - - env PATH="$work/bin:$PATH" SHARD=2 CI_NODE_INDEX=1 CI_NODE_TOTAL=2 GITHUB_STEP_SUMMARY="$work/step.md" \
             NOTE_TOKEN=secret CI_MERGE_REQUEST_IID=7 CI_API_V4_URL=https://x CI_PROJECT_ID=3 \

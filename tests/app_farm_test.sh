@@ -162,7 +162,7 @@ report full_store_is_waited_for "$([ $? = 0 ] && grep -q '^1 ranges' full.out ||
 t keep_few 0 'only counted' - "${worker[@]}" 500 --index 3 --keep 1
 report the_rest_is_counted "$([ "$(q "SELECT sum(findings) FROM seen")" = "$(q "SELECT sum(findings) FROM range")" ] &&
     [ "$(q "SELECT count(*) < sum(findings) FROM range, (SELECT count(*) FROM finding) f GROUP BY f.count")" != '' ] || q "SELECT * FROM seen")"
-# A stream that is paused, or ends before, gives nothing to an index either.
+# A stream that is paused, or ends before it, has no range for an index either.
 id=$(q "SELECT id FROM stream")
 t pause 0 '' '' "$TF" farm stream "$id" --state paused
 t paused_index 2 - '^tanglefuzz farm work: index 9 is not done: its stream is paused, or ends before its seeds$' "${worker[@]}" 500 --index 9

@@ -119,7 +119,7 @@ cp out one
 "$TF" gen --subgroup=8 -s3 >two
 report letter_with_value_attached "$(cmp one two 2>&1)"
 
-# ---- input that people gave: each has one line that says what, where and what to do
+# ---- bad input: each has one line that says what, where and what to do
 bad pipe_without_blanks "target 'spirv-opt|vulkan': put a blank before and after each |" \
     "$TF" fuzz --target 'spirv-opt|vulkan:driver=lavapipe' --cases 1
 bad seeds_backwards "--seeds: '10:5' is not A:B with A less than B, nor A: or A" "$TF" fuzz --target spirv-opt --seeds 10:5

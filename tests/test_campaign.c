@@ -221,7 +221,7 @@ static void one_bucket_has_few_folders(void **state)
     assert_int_equal(w->s.sum.further, first - 2);
     assert_int_equal(w->found, 2);
     assert_int_equal(folders(w, ""), 2);
-    // It goes on: none of the new ones gets a folder, and the earlier ones are still counted.
+    // It is resumed: none of the new ones gets a folder, and the earlier ones are still counted.
     w->o.end_seed = 40;
     assert_true(go_on(w));
     assert_int_equal(folders(w, ""), 2);

@@ -238,7 +238,7 @@ static void known(struct text *t, const struct store_bucket *b)
         element(t, "<span class=\"tag good\">", report_known_state(t->arena, b->known), "</span>");
 }
 
-// One bug of the list: its title, and below it, small, what tells it from others. `opens`: it has a
+// One bug of the list: its title, and below it, small, what distinguishes it. `opens`: it has a
 // section.
 static void entry(struct text *t, const struct store_bucket *b, bool opens)
 {

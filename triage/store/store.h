@@ -49,7 +49,7 @@ struct store_bucket {
     const char *target_text;                // for readers: the best finding's, and how many others
     struct store_mark mark;
     uint32_t findings, presumed;      // presumed: how many of them are
-    uint64_t further;                 // findings that campaigns counted and gave no folder
+    uint64_t further;                 // findings that campaigns counted and that have no folder
     int64_t first_at, last_at;        // when its findings were found, seconds since 1970
     const struct store_finding *best; // the smallest; if possible not presumed, not flaky
     const struct store_finding **row; // all findings: the smallest first, then by name
@@ -64,7 +64,7 @@ static inline enum judge_class store_bucket_class(const struct store_bucket *b)
 struct store_left {
     const char *folder, *why;
 };
-// Findings of a bucket that a campaign counted and gave no folder.
+// Findings of a bucket that a campaign counted and that have no folder.
 struct store_further {
     const char *bucket; // by its name before reduction
     uint64_t findings;
