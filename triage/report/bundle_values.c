@@ -210,8 +210,6 @@ void bundle_values(const struct bundle *b, struct fill *f)
     const struct report_view *w = b->w;
     const struct run_stage *s = run_spec_parse(f->a, w->f->target, NULL);
     fill_text(f, "pass", w->bucket->signature->culprit);
-    fill_flag(f, "pass_alone",
-              !passes_known(w->f->target)); // spirv-opt and others: a list of passes
     fill_text(f, "title", report_title(f->a, w->f, w->bucket->signature));
     finding(w, f);
     others(w, "right_targets", true, f);
