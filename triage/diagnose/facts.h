@@ -24,7 +24,7 @@
     X(diag_did, DID) X(diag_side, SIDE) X(diag_use, USE) X(diag_kind, KIND) X(diag_reuse, REUSE) \
     X(diag_label, LABEL) X(diag_value, VALUE) \
     X(diag_why, WHY) X(diag_edit, EDIT) X(diag_known, KNOWN) X(diag_mistake, MISTAKE) \
-    X(diag_counted, COUNTED) X(diag_about, ABOUT)
+    X(diag_counted, COUNTED) X(diag_about, ABOUT) X(diag_tweak_kind, TWEAK)
 
 // The names of an enum's values, by value.
 struct diag_enum {
@@ -126,6 +126,40 @@ struct diag_change {
     int8_t loops, switches, ifs;   // 1: more than in the input, -1: fewer
     int8_t demotes, ends, queries; // of a fragment shader: demotes; terminates and kills; queries
                                    // of the helper invocation status
+};
+
+// ---- experiments -------------------------------------------------------------------
+
+// One change to a program, limited to one token or one construct (experiment.h).
+struct diag_tweak {
+    uint8_t kind;    // enum diag_tweak_kind: the meaning of `from` and `to`
+    uint16_t opcode; // of the changed instruction
+    uint32_t at;     // its index in the module
+    uint32_t id;     // its result; of a decoration: the target; else the label of its block
+    uint32_t operand, from, to; // operand: index of the operand word
+};
+
+// A control program: the reduced case with one change, and what the target made of it.
+struct diag_control {
+    struct diag_tweak tweak;
+    // The reason is a change by a compiler: whether it was made again, and memory was wrong again.
+    // The other fields are not valid then.
+    bool by_change, made, wrong;
+    uint8_t rival_why; // enum diag_why: the best rival; none: `rival` is not valid
+    uint32_t set, binding, word;
+    // The word there: by the reason, by the rival, by the rules, and what was observed.
+    uint32_t predicted, rival, expected, observed;
+};
+
+// A program with one changed token: whether it crashes, or is rejected, as the reduced case does.
+struct diag_trial {
+    struct diag_tweak tweak;
+    bool fails;
+};
+enum { DIAG_TRIALS = 24 };
+struct diag_trials {
+    uint8_t n;
+    struct diag_trial trial[DIAG_TRIALS];
 };
 
 #endif

@@ -102,11 +102,10 @@ static void compare(const struct hypotheses *r, const struct orc_result *made,
     }
 }
 
-bool hypothesis_run(struct hypotheses *r, const struct diag_hypothesis *h,
-                    struct hypothesis_words *out)
+bool hypothesis_predict(struct hypotheses *r, const struct diag_hypothesis *h,
+                        struct orc_result *out)
 {
-    *out = (struct hypothesis_words){0};
-    struct orc_result made = {.why.status = RAN_INVALID};
+    *out = (struct orc_result){.why.status = RAN_INVALID};
     struct orc_options o = options_of(r, h);
     struct counting counting = {.base = &r->base, .h = h};
     const struct orc_counter counter = {counts, &counting};
@@ -120,12 +119,20 @@ bool hypothesis_run(struct hypotheses *r, const struct diag_hypothesis *h,
     if (h->mistake == DIAG_EDGE_ELSEWHERE || h->mistake == DIAG_INST_EDITED) {
         struct spv_case c;
         if (module_of(&r->scratch, r, h, &c))
-            orc_predict(&r->scratch, &c, c.subgroup, &o, &made);
+            orc_predict(&r->scratch, &c, c.subgroup, &o, out);
     } else {
-        orc_run(r->program, &r->scratch, &r->c, r->c.subgroup, &o, &made);
+        orc_run(r->program, &r->scratch, &r->c, r->c.subgroup, &o, out);
     }
-    r->steps += made.stats.steps + r->base.result.stats.steps / 2 + 1;
-    if (made.why.status != RAN_OK)
+    r->steps += out->stats.steps + r->base.result.stats.steps / 2 + 1;
+    return out->why.status == RAN_OK;
+}
+
+bool hypothesis_run(struct hypotheses *r, const struct diag_hypothesis *h,
+                    struct hypothesis_words *out)
+{
+    struct orc_result made;
+    *out = (struct hypothesis_words){0};
+    if (!hypothesis_predict(r, h, &made))
         return false;
     compare(r, &made, out);
     return true;

@@ -43,6 +43,10 @@ struct hypothesis_words {
 // is all zeroes.
 bool hypothesis_run(struct hypotheses *r, const struct diag_hypothesis *h,
                     struct hypothesis_words *out);
+// Computes the memory that a hypothesis leaves, in r->scratch: valid until the next run. False as
+// above.
+bool hypothesis_predict(struct hypotheses *r, const struct diag_hypothesis *h,
+                        struct orc_result *out);
 // Reports whether the hypothesis reproduces all observed words, at least one of them wrong.
 static inline bool hypothesis_explains(const struct hypothesis_words *w)
 {
@@ -78,14 +82,35 @@ void hypothesis_edits(const struct hypotheses *r, uint32_t i, struct edit_list *
 
 // ---- all hypotheses (hypothesis_list.c)
 
-enum { HYPOTHESIS_FITS = 64 };
+enum { HYPOTHESIS_FITS = 256, HYPOTHESIS_ALIKE = 8 };
 struct hypothesis_fits {
     struct hypotheses run;
     struct diag_reason fit[HYPOTHESIS_FITS]; // those that explain all words, the more likely first
+    // Another one of its kind, or another description of the same lanes, is before it. It counts
+    // only where experiments refute that one. At most HYPOTHESIS_ALIKE of a kind are kept.
+    bool spare[HYPOTHESIS_FITS];
+    bool refuted[HYPOTHESIS_FITS]; // by an experiment
     uint32_t fits;
+    bool tested; // experiments were made
 };
 // Tries hypotheses in the order that the probes and the compiler's change suggest; `s` may be NULL.
 void hypothesis_try_all(struct hypothesis_fits *k, const struct diag_signature *s);
+
+// ---- the choice (hypothesis_choose.c)
+
+// Opens the case (as hypotheses_open) and tries hypotheses; none if it cannot be opened. *k: all
+// zeroes. The caller closes k->run.
+void hypothesis_fits_of(struct hypothesis_fits *k, struct arena *a, const struct spv_case *c,
+                        const struct spv_memory *expected, const struct spv_memory *observed,
+                        const struct diag_signature *s);
+// Chooses among the hypotheses that fit and are not refuted: one that a probe supports, else one
+// that the compiler's change supports, else the first. Returns its index; k->fits: none. *rivals:
+// other reasons that are supported as well.
+uint32_t hypothesis_best(const struct hypothesis_fits *k, const struct diag_signature *s,
+                         uint64_t *rivals);
+// Fills the reason from that choice; without one, from probes and the compiler's change.
+void hypothesis_choose(const struct hypothesis_fits *k, const struct diag_signature *s,
+                       bool observed, struct diag_reason *out);
 
 // ---- the first place where a hypothesis shows (hypothesis_place.c)
 

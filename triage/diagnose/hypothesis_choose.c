@@ -175,30 +175,51 @@ static bool is_implicit(const struct spv_module *m, uint32_t id)
     return d && (d->op == SpvOpImageSampleImplicitLod || d->op == SpvOpImageSampleProjImplicitLod);
 }
 
-// Chooses among the hypotheses that fit: one that a probe supports, else one that the compiler's
-// change supports, else the first.
-static void choose(const struct hypothesis_fits *k, const struct diag_signature *s, bool observed,
-                   struct diag_reason *out)
+// The same among those that are spare, or that are not.
+static uint32_t best_of(const struct hypothesis_fits *k, const struct diag_signature *s, bool spare,
+                        uint64_t *rivals)
 {
     const enum diag_why probe = s ? by_pattern(&s->pattern) : DIAG_WHY_UNKNOWN,
                         change = s ? by_change(&s->change) : DIAG_WHY_UNKNOWN;
-    const struct diag_reason *best = NULL;
+    uint32_t best = k->fits;
     int most = -1;
-    uint64_t equal = 0; // reasons with as much support as the best
+    *rivals = 0; // reasons with as much support as the best
     for (uint32_t i = 0; i < k->fits; i++) {
         const enum diag_why w = (enum diag_why)k->fit[i].why;
         const int points =
             (probe && covers(probe, w) ? 2 : 0) + (change && covers(change, w) ? 1 : 0);
-        equal = (points > most ? 0 : equal) | (points < most ? 0 : UINT64_C(1) << w);
-        if (points > most || (points == most && why_rows[w].rank < why_rows[best->why].rank)) {
+        if (k->refuted[i] || k->spare[i] != spare)
+            continue;
+        *rivals = (points > most ? 0 : *rivals) | (points < most ? 0 : UINT64_C(1) << w);
+        if (points > most ||
+            (points == most && why_rows[w].rank < why_rows[k->fit[best].why].rank)) {
             most = points;
-            best = &k->fit[i];
+            best = i;
         }
     }
-    if (best) {
-        *out = *best;
-        out->rivals = equal & ~(UINT64_C(1) << best->why);
-        if (out->why == DIAG_SPLIT_EARLY && !change && made_again(&k->run, out))
+    if (best < k->fits)
+        *rivals &= ~(UINT64_C(1) << k->fit[best].why);
+    return best;
+}
+
+uint32_t hypothesis_best(const struct hypothesis_fits *k, const struct diag_signature *s,
+                         uint64_t *rivals)
+{
+    const uint32_t best = best_of(k, s, false, rivals);
+    return best < k->fits ? best : best_of(k, s, true, rivals);
+}
+
+void hypothesis_choose(const struct hypothesis_fits *k, const struct diag_signature *s,
+                       bool observed, struct diag_reason *out)
+{
+    const enum diag_why probe = s ? by_pattern(&s->pattern) : DIAG_WHY_UNKNOWN,
+                        change = s ? by_change(&s->change) : DIAG_WHY_UNKNOWN;
+    uint64_t rivals;
+    const uint32_t best = hypothesis_best(k, s, &rivals);
+    if (best < k->fits) {
+        *out = k->fit[best];
+        out->rivals = rivals;
+        if (out->why == DIAG_SPLIT_EARLY && !change && !k->tested && made_again(&k->run, out))
             out->rivals |= DIAG_WHY(LATER_VALUE);
         if (out->rivals & ~kinds_like((enum diag_why)out->why)) {
             out->known = DIAG_BY_SEVERAL;
@@ -216,6 +237,15 @@ static void choose(const struct hypothesis_fits *k, const struct diag_signature 
                                   : why_rows[out->why].rule);
 }
 
+void hypothesis_fits_of(struct hypothesis_fits *k, struct arena *a, const struct spv_case *c,
+                        const struct spv_memory *expected, const struct spv_memory *observed,
+                        const struct diag_signature *s)
+{
+    if (expected && observed && hypotheses_open(&k->run, a, c, expected, observed) &&
+        k->run.m.function_count)
+        hypothesis_try_all(k, s);
+}
+
 bool diag_reason(const struct spv_case *c, const struct spv_memory *expected,
                  const struct spv_memory *observed, const struct diag_signature *s,
                  struct diag_reason *out)
@@ -223,10 +253,8 @@ bool diag_reason(const struct spv_case *c, const struct spv_memory *expected,
     struct arena a = {0};
     struct hypothesis_fits *k = ARENA_NEW(&a, struct hypothesis_fits);
     *out = (struct diag_reason){.why = DIAG_WHY_UNKNOWN};
-    if (expected && observed && hypotheses_open(&k->run, &a, c, expected, observed) &&
-        k->run.m.function_count)
-        hypothesis_try_all(k, s);
-    choose(k, s, observed != NULL, out);
+    hypothesis_fits_of(k, &a, c, expected, observed, s);
+    hypothesis_choose(k, s, observed != NULL, out);
     hypotheses_close(&k->run);
     arena_free(&a);
     return out->why != DIAG_WHY_UNKNOWN;

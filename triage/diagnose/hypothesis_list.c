@@ -16,12 +16,17 @@ static bool try(struct hypothesis_fits *k, struct diag_hypothesis h, enum diag_w
     struct diag_reason *f = &k->fit[k->fits];
     *f = (struct diag_reason){.why = (uint8_t)why, .known = DIAG_BY_HYPOTHESIS, .hypothesis = h};
     hypothesis_place(&k->run, f);
-    for (uint32_t i = 0; i < k->fits; i++)
-        if (k->fit[i].why == f->why ||
-            (k->fit[i].hypothesis.fault == h.fault && h.mistake == DIAG_LANES_COUNTED &&
-             h.at == k->fit[i].hypothesis.at && h.counted == k->fit[i].hypothesis.counted))
-            return true; // the first of each kind, and each only once
-    k->fits += f->why != DIAG_WHY_UNKNOWN;
+    uint32_t alike = 0; // of its kind
+    bool spare = false;
+    for (uint32_t i = 0; i < k->fits; i++) {
+        const struct diag_hypothesis *x = &k->fit[i].hypothesis;
+        alike += k->fit[i].why == f->why;
+        spare |=
+            k->fit[i].why == f->why || (x->fault == h.fault && h.mistake == DIAG_LANES_COUNTED &&
+                                        h.at == x->at && h.counted == x->counted);
+    }
+    k->spare[k->fits] = spare;
+    k->fits += f->why != DIAG_WHY_UNKNOWN && alike < HYPOTHESIS_ALIKE;
     return true;
 }
 
@@ -47,7 +52,6 @@ static bool is_place(const struct spv_module *m, uint32_t i, enum at at, uint32_
     }
 }
 
-// Stops at the first place where the fault fits.
 static void try_fault(struct hypothesis_fits *k, const struct fault_row *row)
 {
     const struct spv_module *m = &k->run.m;
@@ -55,8 +59,8 @@ static void try_fault(struct hypothesis_fits *k, const struct fault_row *row)
     if (row->at == EVERYWHERE)
         try(k, h, row->why);
     for (uint32_t i = m->functions[0].first; i < m->inst_count && row->at != EVERYWHERE; i++)
-        if (is_place(m, i, row->at, &h.at) && try(k, h, row->why))
-            return;
+        if (is_place(m, i, row->at, &h.at))
+            try(k, h, row->why);
 }
 
 static void try_faults(struct hypothesis_fits *k, enum about about)

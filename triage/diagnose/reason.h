@@ -24,6 +24,7 @@ struct diag_hypothesis {
     uint32_t value;                        // parameter of the edit
 };
 
+enum { DIAG_CONTROLS = 24 };
 struct diag_reason {
     uint8_t why, also; // enum diag_why; the likeliest one; `also`: why lanes are missing, if others
                        // are extra
@@ -47,6 +48,11 @@ struct diag_reason {
                          // lane's own value, and that whose value it holds; from 1; 0: not known
     uint64_t own_value, later_value;
     uint64_t rivals; // 1 << enum diag_why: other reasons that explain the same words
+    // Control programs that the target was asked about; 0: the reason is not tested. On `confirmed`
+    // of them the reason predicts wrong memory, or other memory than its best rival, and that was
+    // observed. control[0 .. controls): all of them, the ones that tell most first.
+    uint8_t asked, confirmed, controls;
+    struct diag_control control[DIAG_CONTROLS];
 };
 
 // Finds the reason of a mismatch. `c`: the case with subgroup size and policy as it was judged.

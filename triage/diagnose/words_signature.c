@@ -199,10 +199,13 @@ const char *diag_class_words(const struct diag_signature *s)
     bool lanes = s->about && (signature_names_lanes(s->klass) || s->klass == JUDGE_WRONG_VALUE ||
                               s->klass == JUDGE_WRONG_MEMORY || s->probed);
     bool flow = s->probed && judge_class_is_mismatch(s->klass) && !judge_class_is_mapping(s->klass);
-    return s->change.did ? "wrong-code"
-           : lanes       ? "wrong-tangle"
-           : flow        ? "wrong-flow"
-                         : judge_class_name(s->klass);
+    const struct diag_flow *f = &s->flow;
+    const bool flows = f->loop || f->cases || f->ifs || f->call || f->left || f->phis;
+    return s->change.did   ? "wrong-code"
+           : lanes         ? "wrong-tangle"
+           : flow && flows ? "wrong-flow"
+           : flow          ? "wrong-value" // nothing flows
+                           : judge_class_name(s->klass);
 }
 
 const char *diag_op_words(struct arena *a, const struct diag_signature *s)

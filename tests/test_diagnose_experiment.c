@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Experiments: the programs, and reasons that survive them or do not. The targets run in this process:
+// mutants, on their cases of corpus/mutants, and machines that are wrong in a known way.
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "diagnose/experiment.h"
+#include "mutants/mutants.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct spv_tools *tools;
+
+static void read_case(struct arena *a, const char *name, struct spv_case *out)
+{
+    struct err e;
+    const char *source = getenv("SOURCE_DIR");
+    const char *path = arena_printf(a, "%s/corpus/%s.spvasm", source ? source : ".", name);
+    if (!spv_case_read(tools, a, path, out, &e))
+        fail_msg("%s", e.msg);
+}
+
+// A target of this process.
+struct machine {
+    const struct mut_mutant *mutant;
+    uint32_t always; // without a mutant: the word that each group operation of the case leaves
+    uint32_t asked;
+};
+
+static void run(const struct machine *k, struct arena *a, const struct spv_case *c,
+                const struct orc_result *right, struct experiment_answer *out)
+{
+    struct orc_result wrong;
+    struct orc_why why;
+    struct spv_case made = *c;
+    struct judge_verdict v = {.klass = JUDGE_UNDEFINED_OUTPUT};
+    *out = (struct experiment_answer){.expected = right->memory};
+    if (!k->mutant) {
+        struct spv_memory *m = ARENA_ARRAY(a, struct spv_memory, c->buffer_count);
+        for (uint32_t b = 0; b < c->buffer_count; b++) {
+            m[b] = right->memory[b];
+            m[b].words = arena_copy(a, m[b].words, m[b].count * sizeof *m[b].words);
+            for (uint32_t i = 0; i < m[b].count; i++)
+                if (m[b].words[i] != c->buffer[b].words[i])
+                    m[b].words[i] = k->always;
+        }
+        wrong = (struct orc_result){.memory = m, .why.status = RAN_OK};
+    } else if (k->mutant->kind == MUT_FAULT) {
+        mut_run(orc_load(a, c, &why), a, k->mutant, c, c->subgroup, NULL, &wrong);
+    } else {
+        mut_compile(a, k->mutant, c->words, c->count, &made.words, &made.count);
+        orc_predict(a, &made, c->subgroup, NULL, &wrong);
+        out->output = made.words;
+        out->output_count = made.count;
+    }
+    if (wrong.why.status == RAN_OK) {
+        judge_compare(c, right->memory, wrong.memory, c->buffer_count, &v);
+        out->observed = wrong.memory;
+    }
+    out->verdict = v;
+}
+
+static bool ask(void *user, struct arena *a, const struct spv_case *c, struct experiment_answer *out)
+{
+    struct machine *k = user;
+    struct orc_result right;
+    orc_predict(a, c, c->subgroup, NULL, &right);
+    if (right.why.status != RAN_OK || !spv_validate(tools, SPV_ENV_VULKAN_1_3, c->words, c->count, NULL))
+        return false;
+    k->asked++;
+    run(k, a, c, &right, out);
+    return true;
+}
+
+// What is known of a mutant's case before experiments, as each_mutant of test_diagnose_reason.c has it.
+static void first_run(struct arena *a, struct machine *k, const struct spv_case *c,
+                      struct experiment_answer *x, struct diag_signature *s)
+{
+    const struct mut_mutant *m = k->mutant;
+    assert_true(ask(k, a, c, x));
+    struct judge_verdict v = {.klass = x->verdict.klass};
+    if (x->observed)
+        judge_compare(c, x->expected, x->observed, c->buffer_count, &v);
+    diag_signature(c, &v, "mutant:x", NULL, NULL, m ? m->name : NULL, s);
+    if (m && m->kind == MUT_TRANSFORMATION)
+        diag_signature_changed(s, c, x->output, x->output_count);
+    if (m && m->fault >= ORC_FAULT_INACTIVE_IN_BALLOT) {
+        s->about = DIAG_THE_OP;
+        s->probed = true;
+    }
+    k->asked = 0;
+}
+
+static bool at_once(void *user)
+{
+    (void)user;
+    return true;
+}
+
+// Every tenth mutant: its reason survives, and all programs are recorded.
+static void mutants(void **state)
+{
+    (void)state;
+    const struct mut_mutant *all;
+    const uint32_t n = mut_all(&all);
+    uint32_t tried = 0;
+    for (uint32_t i = 1; i < n; i += 10) {
+        struct arena a = {0};
+        struct spv_case c;
+        struct machine k = {.mutant = &all[i]};
+        struct experiment_answer x;
+        struct diag_signature s;
+        struct diag_reason was, is;
+        read_case(&a, arena_printf(&a, "mutants/%s", all[i].name), &c);
+        first_run(&a, &k, &c, &x, &s);
+        diag_reason(&c, x.expected, x.observed, &s, &was);
+        diag_reason_tested(&c, x.expected, x.observed, &s,
+                           &(struct experiment_target){&k, ask, NULL, NULL}, &is);
+        if (is.why != was.why)
+            print_error("%s: %s, then %s\n", all[i].name, diag_why_name((enum diag_why)was.why),
+                        diag_why_name((enum diag_why)is.why));
+        assert_int_equal(is.why, was.why);
+        assert_true(k.asked <= EXPERIMENT_RUNS && is.asked >= 2 && is.confirmed >= 2);
+        if (is.known == DIAG_BY_HYPOTHESIS) {
+            assert_int_equal(is.asked, k.asked);
+            assert_int_equal(is.controls, is.asked);
+            assert_int_equal(is.control[0].predicted, is.control[0].observed);
+            assert_true(is.control[0].predicted != is.control[0].expected || is.control[0].rival_why);
+        }
+        // Nothing is reported if nothing may be asked.
+        assert_false(diag_reason_tested(&c, x.expected, x.observed, &s,
+                                        &(struct experiment_target){&k, ask, at_once, NULL}, &is));
+        tried++;
+        arena_free(&a);
+    }
+    assert_true(tried >= 12);
+}
+
+// A scan of ones by one lane.
+static const char scan[] =
+    "; tanglefuzz-case 1\n; dispatch 1 1 1\n; subgroup 4\n; model maximal\n; buffer 0:0 zero 1\n"
+    "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformArithmetic\n"
+    "OpExtension \"SPV_KHR_maximal_reconvergence\"\nOpMemoryModel Logical GLSL450\n"
+    "OpEntryPoint GLCompute %main \"main\" %out\nOpExecutionMode %main LocalSize 1 1 1\n"
+    "OpExecutionMode %main MaximallyReconvergesKHR\nOpDecorate %words ArrayStride 4\n"
+    "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
+    "OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0\n"
+    "%void = OpTypeVoid\n%f = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n"
+    "%words = OpTypeRuntimeArray %u\n%block = OpTypeStruct %words\n"
+    "%pb = OpTypePointer StorageBuffer %block\n%pw = OpTypePointer StorageBuffer %u\n"
+    "%out = OpVariable %pb StorageBuffer\n%zero = OpConstant %u 0\n%one = OpConstant %u 1\n"
+    "%three = OpConstant %u 3\n%main = OpFunction %void None %f\n%start = OpLabel\n"
+    "%sum = OpGroupNonUniformIAdd %u %three InclusiveScan %one\n"
+    "%same = OpIEqual %bool %one %three\n%some = OpSelect %u %same %zero %sum\n"
+    "%p = OpAccessChain %pw %out %zero %zero\nOpStore %p %some\nOpReturn\nOpFunctionEnd\n";
+
+static void read_scan(struct arena *a, struct spv_case *out)
+{
+    struct err e;
+    if (!spv_case_parse(tools, a, "scan", scan, sizeof scan - 1, out, &e) ||
+        !spv_validate(tools, SPV_ENV_VULKAN_1_3, out->words, out->count, &e))
+        fail_msg("%s", e.msg);
+}
+
+// The word is 0 whatever is asked: "an exclusive scan" explains it, and one more question refutes that.
+static void a_wrong_reason(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct spv_case c;
+    struct machine k = {.always = 0};
+    const struct experiment_target t = {&k, ask, NULL, NULL};
+    struct experiment_answer x;
+    struct diag_signature s;
+    struct diag_reason planted, is;
+    struct diag_control control;
+    bool refuted = false;
+    read_scan(&a, &c);
+    first_run(&a, &k, &c, &x, &s);
+    s.about = DIAG_THE_OP;
+    s.probed = true;
+    assert_true(diag_reason(&c, x.expected, x.observed, &s, &planted));
+    assert_int_equal(planted.why, DIAG_OPERATION);
+    assert_false(diag_reason_tested(&c, x.expected, x.observed, &s, &t, &is));
+    assert_int_equal(is.why, DIAG_WHY_UNKNOWN);
+    assert_in_range(is.asked, 1, EXPERIMENT_RUNS);
+    for (uint64_t seed = 0; seed < 8; seed++)
+        refuted |= diag_reason_draw(&c, &s, &planted, seed, &t, &control) == EXPERIMENT_REFUTED;
+    assert_true(refuted);
+    arena_free(&a);
+}
+
+// The same word of a machine that takes an inclusive scan for an exclusive one.
+static void the_right_reason(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct spv_case c;
+    struct machine k = {.mutant = mut_find("scan-leaves-self-out")};
+    const struct experiment_target t = {&k, ask, NULL, NULL};
+    struct experiment_answer x;
+    struct diag_signature s;
+    struct diag_reason is;
+    struct diag_control control;
+    struct spv_module m;
+    assert_non_null(k.mutant);
+    read_scan(&a, &c);
+    first_run(&a, &k, &c, &x, &s);
+    assert_true(diag_reason_tested(&c, x.expected, x.observed, &s, &t, &is));
+    assert_int_equal(is.why, DIAG_OPERATION);
+    assert_true(spv_module_read(&a, c.words, c.count, &m, NULL));
+    const struct diag_names names = {&m, NULL};
+    const char *text = diag_control_words(&a, &is, &names);
+    assert_non_null(strstr(text, arena_printf(&a, "predicts %u ", is.control[0].predicted)));
+    for (uint64_t seed = 0; seed < 8; seed++)
+        assert_int_not_equal(diag_reason_draw(&c, &s, &is, seed, &t, &control),
+                             EXPERIMENT_REFUTED);
+    arena_free(&a);
+}
+
+// A target that crashes on OpIEqual.
+static bool crash(void *user, struct arena *a, const struct spv_case *c,
+                  struct experiment_answer *out)
+{
+    struct spv_module m;
+    *out = (struct experiment_answer){.verdict = {.klass = JUDGE_AGREES}, .text = "out of paper"};
+    ++*(uint32_t *)user;
+    if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, c->words, c->count, NULL) ||
+        !spv_module_read(a, c->words, c->count, &m, NULL))
+        return false;
+    for (uint32_t i = 0; i < m.inst_count; i++)
+        if (m.insts[i].op == SpvOpIEqual)
+            out->verdict.klass = JUDGE_CRASH;
+    return true;
+}
+
+static void tokens_of_a_crash(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct spv_case c;
+    struct spv_module m;
+    struct diag_signature was;
+    struct diag_trials t;
+    uint32_t asked = 0, fails = 0;
+    const struct judge_verdict v = {.klass = JUDGE_CRASH};
+    read_scan(&a, &c);
+    diag_signature(&c, &v, "mutant:x", NULL, "out of paper", NULL, &was);
+    diag_crash_trials(&c, &was, "mutant:x", NULL, &(struct experiment_target){&asked, crash, NULL, NULL},
+                      &t);
+    assert_in_range(t.n, 4, DIAG_TRIALS);
+    for (uint32_t i = 0; i < t.n; i++) {
+        const struct diag_tweak *x = &t.trial[i].tweak;
+        const bool gone = x->kind == DIAG_TWEAK_OPCODE && x->from == SpvOpIEqual;
+        assert_int_equal(t.trial[i].fails, !gone);
+        fails += !gone;
+    }
+    assert_true(fails && fails < t.n);
+    assert_true(spv_module_read(&a, c.words, c.count, &m, NULL));
+    const char *text = diag_trials_words(&a, &t, &(struct diag_names){&m, NULL});
+    assert_non_null(strstr(text, "It does not fail in this way with OpINotEqual"));
+    diag_crash_trials(&c, &was, "mutant:x", NULL,
+                      &(struct experiment_target){&asked, crash, at_once, NULL}, &t);
+    assert_int_equal(t.n, 0);
+    arena_free(&a);
+}
+
+// All changes of a case give modules that can be read, and no two are equal.
+static void programs(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct spv_case c, with;
+    struct spv_module m, made;
+    struct tweaks all;
+    uint32_t valid = 0;
+    read_case(&a, "regress/spirv-opt-loop-unswitch-T2", &c);
+    assert_true(spv_module_read(&a, c.words, c.count, &m, NULL));
+    tweaks_of(&a, &c, &m, true, &all);
+    assert_true(all.n > 30);
+    for (size_t i = 0; i < all.n; i++) {
+        for (size_t k = 0; k < i; k++)
+            assert_false(tweak_equal(&all.v[i], &all.v[k]));
+        if (!tweak_apply(&a, &c, &m, &all.v[i], &with))
+            continue;
+        assert_true(spv_module_read(&a, with.words, with.count, &made, NULL));
+        assert_false(with.count == c.count &&
+                     memcmp(with.words, c.words, c.count * sizeof *c.words) == 0);
+        valid += spv_validate(tools, SPV_ENV_VULKAN_1_3, with.words, with.count, NULL);
+    }
+    assert_true(2 * valid > all.n);
+    arena_free(&a);
+}
+
+int main(void)
+{
+    tools = spv_tools_new();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs),         cmocka_unit_test(a_wrong_reason),
+        cmocka_unit_test(the_right_reason), cmocka_unit_test(tokens_of_a_crash),
+        cmocka_unit_test(mutants),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    spv_tools_free(tools);
+    return failed;
+}
