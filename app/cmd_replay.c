@@ -45,10 +45,18 @@ struct replay {
     bool unreadable;
 };
 
-// Prints why the result is wrong, if the diagnosis finds a reason.
-static void show_reason(struct arena *a, const struct spv_case *given, uint32_t size,
-                        const char *target, const struct rerun *t)
+static bool stopped(void *user)
 {
+    (void)user;
+    return interrupted();
+}
+
+// Prints why the result is wrong, if a reason survives its control programs.
+static void show_reason(struct spv_tools *tools, struct arena *a, const struct spv_case *given,
+                        uint32_t size, const struct asked *q, const struct rerun *t)
+{
+    struct experiment_worker w = {q->target, tools, q->policy, 0};
+    const struct experiment_target on = {&w, experiment_ask, stopped, NULL};
     const struct run_result *r = &t->result;
     struct spv_case c = *given;
     struct diag_signature s;
@@ -60,24 +68,26 @@ static void show_reason(struct arena *a, const struct spv_case *given, uint32_t 
         c.has_policy = true;
         c.policy = t->shown.policy;
     }
-    diag_signature(&c, &t->shown.verdict, target, NULL, NULL, NULL, &s);
+    diag_signature(&c, &t->shown.verdict, run_spec(q->target), NULL, NULL, NULL, &s);
     const bool module = r->form == RUN_FORM_SPIRV;
     if (module)
         diag_signature_changed(&s, &c, r->words, r->word_count);
     finding_reason(a, &c, t->shown.expected, r->memory, module ? r->words : NULL, r->word_count, &s,
-                   &why);
-    report_reason_words(a, &c, &why, &words);
+                   &on, &why);
+    report_reason_words(a, &c, &why, NULL, &words);
     report_reason_text(&words, &text);
     say_text(&text);
 }
 
 // Prints the verdict. `named`: with the target, because there are several.
-static void show(struct arena *a, const struct spv_case *c, uint32_t size, const char *path,
-                 const char *target, bool named, const char *expected, const struct rerun *t)
+static void show(const struct replay *r, const struct asked *q, struct arena *a,
+                 const struct spv_case *c, uint32_t size, const char *path, const char *expected,
+                 const struct rerun *t)
 {
+    const bool named = r->targets > 1;
     const struct judged *j = &t->shown;
     enum judge_class k = j->verdict.klass;
-    say("%s: %s%s%s%s", path, named ? target : "", named ? ": " : "", expected,
+    say("%s: %s%s%s%s", path, named ? run_spec(q->target) : "", named ? ": " : "", expected,
         judge_class_name(k));
     if (t->runs > 1)
         say(" in %u of %u runs", t->by_class[k], t->runs);
@@ -104,7 +114,8 @@ static void show(struct arena *a, const struct spv_case *c, uint32_t size, const
         report_table(c, j->expected, t->result.memory, t->result.memory_count, 1, TABLE_WORDS,
                      &table);
         say_text(&table);
-        show_reason(a, c, size, target, t);
+        if (!expected[0])
+            show_reason(r->x->tools, a, c, size, q, t);
     }
     say_flush();
 }
@@ -162,7 +173,7 @@ static void replay_on(struct replay *r, struct asked *q, struct arena *a, const 
                                       .runs = t.runs,
                                       .text = arena_str(&r->x->arena, t.shown.verdict.text)};
         else
-            show(a, c, size, path, spec, r->targets > 1, expected, &t);
+            show(r, q, a, c, size, path, expected, &t);
         if (r->g->driver_text)
             write_driver_text(r, &t.result);
         if (r->g->fuzzer_hash && t.wrong && !expected[0])

@@ -27,6 +27,7 @@ struct work {
     struct spv_tools *tools;
     const char *pass;               // at fault; NULL: not known
     const char *of;                 // name of the reduced finding or file
+    const struct red_stats *stats;  // for reduction_events.tick
     const struct spv_case *unsaved; // an improvement soon after the last saved one
     double saved_at;
     struct err *e;
@@ -139,6 +140,35 @@ static const struct passes *driver_passes(struct work *w, struct arena *a, const
     return found && out->wrong != PASSES_NONE ? out : NULL;
 }
 
+static bool stopped(void *user)
+{
+    const struct work *w = user;
+    return !w->ev->tick(w->ev->user, w->stats);
+}
+
+// Tests the reason of a mismatch on the target; or tries which tokens of a crash matter.
+static void experiment(struct work *w, struct arena *a, struct finding_evidence *f)
+{
+    const enum judge_class k = f->verdict->klass;
+    struct ask_worker *main = &w->ask.worker[ASK_MAIN];
+    struct experiment_worker asker = {main->target, w->tools, main->policy, w->ask.step_limit};
+    const struct experiment_target t = {&asker, experiment_ask, stopped, w};
+    struct diag_reason *reason = ARENA_NEW(a, struct diag_reason);
+    struct diag_trials *trials = ARENA_NEW(a, struct diag_trials);
+    struct diag_signature s;
+    if (f->flaky || judge_class_is_mapping(k))
+        return;
+    if (judge_class_is_mismatch(k) || k == JUDGE_UNDEFINED_OUTPUT) {
+        finding_signature(f, &s);
+        finding_reason(a, f->c, f->expected, f->observed, f->output, f->output_count, &s, &t,
+                       reason);
+        f->reason = reason;
+    } else if (k == JUDGE_CRASH || k == JUDGE_REJECTED || k == JUDGE_INVALID_OUTPUT) {
+        diag_crash_trials(f->c, &w->ask.kind, w->ask.target, w->ask.info.driver, &t, trials);
+        f->trials = trials;
+    }
+}
+
 // Writes a case's finding folder below `dir`.
 static bool save(struct work *w, struct arena *a, const char *dir, const struct spv_case *c,
                  uint32_t *hits, const char **folder, char bucket[16])
@@ -160,6 +190,7 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
     f.passes = driver_passes(w, a, c, f.verdict->klass);
     if (f.passes && f.passes->doubt == PASSES_SURE)
         f.culprit = f.passes->pass;
+    experiment(w, a, &f);
     finding_make(a, &f, &record);
     *hits = f.reproduced;
     snprintf(bucket, 16, "%s", record.signature->name);
@@ -343,6 +374,7 @@ bool reduction_run(struct arena *a, struct spv_tools *tools, const struct reduct
                        .tools = tools,
                        .e = e};
     *out = (struct reduction){.options = o};
+    w->stats = &out->stats;
     if (!spv_case_read(tools, a, o->input, &c, e))
         return false;
     take_passes(w, a, &c, o);

@@ -308,6 +308,17 @@ static void record_reads_back(void **state)
     record.reason.counted = lane_bit(127) | 5;
     record.reason.later_value = UINT64_MAX;
     record.reason.rivals = 1ull << DIAG_LEFT_LOOP | 1ull << DIAG_END_LOST;
+    record.reason.asked = 3;
+    record.reason.confirmed = 2;
+    record.reason.controls = 2;
+    record.reason.control[0] = (struct diag_control){
+        .tweak = {DIAG_TWEAK_OPCODE, SpvOpIAdd, 7, 12, 0, SpvOpIAdd, SpvOpISub},
+        .rival_why = DIAG_LEFT_LOOP, .word = 5, .predicted = UINT32_MAX, .rival = 1, .observed = UINT32_MAX};
+    record.reason.control[1] = (struct diag_control){
+        .tweak = {.kind = DIAG_TWEAK_ALWAYS}, .by_change = true, .made = true, .wrong = true};
+    record.trials.n = 2;
+    record.trials.trial[1] = (struct diag_trial){{.kind = DIAG_TWEAK_HINT, .from = 1}, true};
+    record.trials.trial[0].tweak.kind = DIAG_TWEAK_PLAIN;
     record.code.line = 3;
     record.code.store = 9;
     record.code.lanes = lane_bit(40);
@@ -321,7 +332,13 @@ static void record_reads_back(void **state)
     assert_memory_equal(again.signature, &full, sizeof full);
     assert_memory_equal(&again.reason, &record.reason, sizeof record.reason);
     assert_memory_equal(&again.code, &record.code, sizeof record.code);
+    assert_memory_equal(&again.trials, &record.trials, sizeof record.trials);
     assert_string_equal(finding_json(&s->a, &again, NULL), json);
+    // A reason of a version that did not test it is not shown.
+    record.reason.asked = 0;
+    json = finding_json(&s->a, &record, NULL);
+    assert_true(finding_parse(&s->a, json, strlen(json), NULL, &again, &e));
+    assert_int_equal(again.reason.why, DIAG_WHY_UNKNOWN);
 }
 
 // A record that this version does not understand is said to be so, and why.

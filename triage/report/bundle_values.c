@@ -102,7 +102,6 @@ static void reason(const struct report_view *w, struct fill *f)
 {
     const struct diag_signature *s = w->bucket->signature;
     const char *sentence = diag_sentence(f->a, s);
-    const enum diag_rule rule = finding_rule(w->f);
     struct text words = {.arena = f->a}, code = {.arena = f->a};
     report_reason_text(&w->reason, &words);
     if (w->code.text)
@@ -111,11 +110,7 @@ static void reason(const struct report_view *w, struct fill *f)
     fill_text(f, "reason", words.v);
     fill_text(f, "code", code.v);
     fill_text(f, "sentence", sentence);
-    fill_text(f, "place",
-              !sentence[0] && rule && !s->probed && !s->change.did ? diag_path_words(f->a, &s->path)
-                                                                   : NULL);
-    fill_text(f, "rule", rule ? diag_rule_name(rule) : NULL);
-    fill_text(f, "rule_text", rule ? diag_rule_text(rule) : NULL);
+    fill_text(f, "tried", w->reason.tried);
     const bool ran = w->expected && w->observed;
     const enum judge_promise p = ran ? promise_of(w) : JUDGE_PROMISE_UNKNOWN;
     fill_flag(f, "compared", ran);

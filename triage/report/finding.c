@@ -113,7 +113,7 @@ bool report_finding_write(struct spv_tools *t, struct arena *a, const char *dir,
     struct finding named = *record;
     report_code_expect(a, f->c, &named);
     char digest[FINDING_DIGEST];
-    report_reason_words(a, f->c, &record->reason, &sentences);
+    report_reason_words(a, f->c, &record->reason, &record->trials, &sentences);
     finding_digest(spv_asm.v, spv_asm.n, judge_class_name(finding_class(record)), record->target,
                    record->device, digest);
     for (int k = 0; k < 2; k++) {

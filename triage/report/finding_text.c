@@ -68,7 +68,7 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
     const enum judge_class k = finding_class(f);
     struct finding_sentences reason;
     const struct report_code code = report_code_of(f, ev->driver_text);
-    report_reason_words(a, ev->c, &f->reason, &reason);
+    report_reason_words(a, ev->c, &f->reason, &f->trials, &reason);
     text_add(out, "# %s\n\n", name);
     text_add(out, "%s: %s.\n", judge_class_name(k), judge_class_line(k));
     if (f->flaky)
@@ -80,6 +80,8 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
                  diag_without_paths(a, ev->target_output));
     if (has_backtrace(ev))
         text_add(out, "\nBacktrace:\n\n```\n%s```\n", diag_without_paths(a, ev->backtrace));
+    if (reason.tried[0])
+        text_add(out, "\nOther programs that were tried: %s\n", reason.tried);
     if (v->wrong_bits) {
         // Words that must not change are compared too, but are not counted in live_bits.
         text_add(out,
@@ -110,13 +112,11 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
     if (sig->change.did && diag_sentence(a, sig)[0])
         text_add(out, "\nBetween the two modules: %s.\n", diag_sentence(a, sig));
     if (!f->reason.why && judge_class_is_mismatch(v->klass))
-        text_add(out, "\nNone of the hypotheses that were run explains what was observed.\n");
-    if (sig->rule && !f->reason.why)
-        text_add(out,
-                 "\nThe rule at the first wrong place (`%s`) is %s of "
-                 "SPV_KHR_maximal_reconvergence, as docs/rules.md numbers it: %s.\n",
-                 diag_path_words(a, &sig->path), diag_rule_name(sig->rule),
-                 diag_rule_text(sig->rule));
+        text_add(out, "\n%s\n",
+                 f->of[0]
+                     ? "No reason survived its control programs: only what differs is known."
+                     : "The reason is not known: `tanglefuzz reduce` looks for it, and asks the "
+                       "target about control programs.");
     text_add(out, "\nBucket: `%s`%s%s. Signature: `%s`\n", sig->name,
              sig->bug_class ? ", bug class " : "", diag_bug_class(sig->bug_class), sig->text);
     if (ev->c->has_policy) {

@@ -290,7 +290,6 @@ static void details(struct text *t, const struct report_view *w, const char *roo
     const struct finding *f = w->f;
     const struct diag_signature *s = b->signature;
     const char *sentence = diag_sentence(t->arena, s);
-    const enum diag_rule rule = finding_rule(f);
     element(t, "<p class=\"lead\"><b>", f->verdict.text, "</b></p>\n");
     if (b->known) {
         text_add(t, "<p>");
@@ -307,6 +306,8 @@ static void details(struct text *t, const struct report_view *w, const char *roo
     paragraph(t, "<p class=\"reason\"><b>Why it is wrong:</b> ", w->reason.what);
     paragraph(t, "<p class=\"law\">", w->reason.says);
     paragraph(t, "<p class=\"reason\">", w->reason.near);
+    paragraph(t, "<p class=\"reason\">", w->reason.control);
+    paragraph(t, "<p class=\"reason\">Other programs that were tried: ", w->reason.tried);
     if (w->code.text) {
         struct text code = {.arena = t->arena};
         report_code_text(&w->code, &code);
@@ -314,11 +315,6 @@ static void details(struct text *t, const struct report_view *w, const char *roo
     }
     if (sentence[0])
         element(t, "<p>What is wrong: ", sentence, ".</p>\n");
-    if (rule && !f->reason.why) {
-        element(t, "<p class=\"law\"><b>", diag_rule_name(rule), "</b> &nbsp;");
-        html(t, diag_rule_text(rule));
-        text_add(t, ".</p>\n");
-    }
     text_add(t, "<p>");
     if (f->tries)
         text_add(t, "<span class=\"tag\">reproduced in %u of %u runs</span> ", f->reproduced,

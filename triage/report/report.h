@@ -75,10 +75,11 @@ void report_change_text(const char *before, const char *after, uint32_t most, st
 // `s`. In `a`.
 const char *report_title(struct arena *a, const struct finding *f, const struct diag_signature *s);
 
-// Fills the sentences of a reason, with the names of ids in the case's text. In `a`.
+// Fills the sentences of a reason and of trials (NULL: none), with the names of ids in the case's
+// text. In `a`.
 void report_reason_words(struct arena *a, const struct spv_case *c, const struct diag_reason *r,
-                         struct finding_sentences *out);
-// Adds them as paragraphs, each after an empty line; empty sentences add nothing.
+                         const struct diag_trials *trials, struct finding_sentences *out);
+// Adds those of the reason as paragraphs, each after an empty line; empty ones add nothing.
 void report_reason_text(const struct finding_sentences *r, struct text *out);
 
 // The machine code (isa: targets) that computed and stored the first wrong word.

@@ -29,7 +29,7 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
                       const struct store_bucket *b, struct report_view *out)
 {
     const struct finding *f = store_shown(b->best);
-    *out = (struct report_view){.bucket = b, .f = f, .reason = {"", "", ""}};
+    *out = (struct report_view){.bucket = b, .f = f, .reason = {"", "", "", "", ""}};
     const char *folder = out->folder = arena_printf(a, "%s/%s", dir, f->folder);
     const char *path = arena_printf(a, "%s/case.spvasm", folder);
     char *text;
@@ -46,7 +46,7 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
         spv_module_read(a, out->c.words, out->c.count, &m, NULL))
         report_pseudo(a, &m, &pseudo);
     out->pseudo = pseudo.v;
-    report_reason_words(a, &out->c, &f->reason, &out->reason);
+    report_reason_words(a, &out->c, &f->reason, &f->trials, &out->reason);
     out->expected = memory(a, folder, "expected.mem", &out->c);
     out->observed = memory(a, folder, "observed.mem", &out->c);
     if (out->expected && out->observed)

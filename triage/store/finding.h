@@ -7,6 +7,7 @@
 #define TF_STORE_FINDING_H
 
 #include "diagnose/diagnose.h"
+#include "diagnose/experiment.h"
 #include "diagnose/reason.h"
 
 enum {
@@ -40,7 +41,8 @@ struct finding {
     const char *target;          // without the machine's folders
     const char *device, *driver; // driver: run_info.driver
     const struct diag_signature *signature;
-    struct diag_reason reason;  // why DIAG_WHY_UNKNOWN: no reason
+    struct diag_reason reason;  // it survived experiments; why DIAG_WHY_UNKNOWN: none did
+    struct diag_trials trials;  // of a reduced crash or rejection
     enum diag_stage stage;      // the first wrong stage of a driver
     enum judge_promise promise; // the weakest model that promises the value that is wrong
     struct finding_code code;
@@ -54,8 +56,7 @@ struct finding {
 };
 // Returns the class that it counts as.
 enum judge_class finding_class(const struct finding *f);
-// Returns the broken rule: the reason's, else the one that fixes the tangle at the first wrong
-// place.
+// Returns the broken rule, which is the reason's; DIAG_NO_RULE without a reason.
 enum diag_rule finding_rule(const struct finding *f);
 // For "expected by the oracle and 4 of 5 other targets": counts the other targets that were judged,
 // and those of them that agreed.
@@ -93,6 +94,8 @@ struct finding_evidence {
     const char *driver_text;         // the driver's intermediate or machine code: driver.txt
     const struct run_origin *origin; // of the first wrong word, in driver_text
     enum diag_stage stage;
+    const struct diag_reason *reason; // tested by experiments: diag_reason_tested; NULL: none
+    const struct diag_trials *trials; // NULL: nothing was tried
     const struct finding_cross_check *cross_check;
     uint32_t cross_checks;
 };
@@ -103,17 +106,20 @@ bool finding_crash_named(const char *printed);
 void finding_signature(const struct finding_evidence *v, struct diag_signature *out);
 // Fills the record, without name, folder and digest. Texts are in `a`, or belong to the evidence.
 void finding_make(struct arena *a, const struct finding_evidence *v, struct finding *out);
-// Finds why a mismatch is wrong. `output`: the module that a compiler produced, or NULL.
+// Finds why a mismatch is wrong, and tests the reason on the target. `output`: the module that a
+// compiler produced, or NULL.
 void finding_reason(struct arena *a, const struct spv_case *c, const struct spv_memory *expected,
                     const struct spv_memory *observed, const uint32_t *output, size_t output_count,
-                    const struct diag_signature *s, struct diag_reason *out);
+                    const struct diag_signature *s, const struct experiment_target *t,
+                    struct diag_reason *out);
 
 // ---- as JSON (finding_json.c) ---------------------------------------------------------
 
-// Why it is wrong, as sentences: what happened; the broken rule; the mistake that explains it. "":
-// not known. They require the case, so report/ generates them.
+// Why it is wrong, as sentences: what happened; the broken rule; the mistake that explains it; one
+// of the control programs on which it was tested; for a crash or rejection, what else was tried.
+// "": not known. They require the case, so report/ generates them.
 struct finding_sentences {
-    const char *what, *says, *near;
+    const char *what, *says, *near, *control, *tried;
 };
 // Returns the record as one JSON object without a newline (docs/tanglefuzz.1): the typed facts, and
 // texts for readers, including those of `s` (which may be NULL). The keys of empty texts such as

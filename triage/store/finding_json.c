@@ -10,7 +10,7 @@
 
 // ---- tables of fields --------------------------------------------------------------------
 
-enum kind { BOOL, NUMBER, ENUM, SET, LANES, CHARS, STRUCT, PATH };
+enum kind { BOOL, NUMBER, ENUM, SET, LANES, CHARS, STRUCT, PATH, LIST };
 struct names {
     const char *(*name)(unsigned value);
     unsigned count;
@@ -20,7 +20,8 @@ struct row {
     enum kind kind;
     uint32_t at, size;
     const struct names *names; // ENUM, SET, PATH
-    const struct row *rows;    // STRUCT; a row without a key ends them
+    const struct row *rows;    // STRUCT, LIST; a row without a key ends them
+    uint32_t count_at, max;    // LIST: place of its length, one byte; `size` is that of an entry
 };
 #define PLACE(type, field)                                                                         \
     .at = offsetof(struct type, field), .size = sizeof((struct type *)0)->field
@@ -28,6 +29,14 @@ struct row {
 #define NAMED(type, field, k, how, whose)                                                          \
     {.key = k, .kind = how, .names = whose, PLACE(type, field)}
 #define PARTS(type, field, k, below) {.key = k, .kind = STRUCT, .rows = below, PLACE(type, field)}
+#define ENTRIES(type, field, n, k, below)                                                          \
+    {.key = k,                                                                                     \
+     .kind = LIST,                                                                                 \
+     .rows = below,                                                                                \
+     .at = offsetof(struct type, field),                                                           \
+     .size = sizeof((struct type *)0)->field[0],                                                   \
+     .count_at = offsetof(struct type, n),                                                         \
+     .max = sizeof((struct type *)0)->field / sizeof((struct type *)0)->field[0]}
 
 #define NAMES(x, X)                                                                                \
     static const char *x##_of(unsigned v)                                                          \
@@ -40,7 +49,7 @@ NAMES(why, WHY) NAMES(known, KNOWN) NAMES(rule, RULE) NAMES(counted, COUNTED) NA
 NAMES(part, PART) NAMES(construct, CONSTRUCT) NAMES(way, WAY) NAMES(where, WHERE) NAMES(pair, PAIR)
 NAMES(arm, ARM) NAMES(cases, CASES) NAMES(did, DID) NAMES(side, SIDE) NAMES(use, USE)
 NAMES(kind, KIND) NAMES(reuse, REUSE) NAMES(label, LABEL) NAMES(value, VALUE) NAMES(about, ABOUT)
-NAMES(stage, STAGE) NAMES(mistake, MISTAKE)
+NAMES(stage, STAGE) NAMES(mistake, MISTAKE) NAMES(tweak_kind, TWEAK)
 // clang-format on
 #undef NAMES
                     static const char *class_of(unsigned v)
@@ -157,6 +166,36 @@ static const struct row hypothesis_rows[] = {
     NAMED(diag_hypothesis, edit, "edit", ENUM, &edit_names),
     FIELD(diag_hypothesis, value, "value", NUMBER),
     {.key = NULL}};
+static const struct row tweak_rows[] = {
+    NAMED(diag_tweak, kind, "change", ENUM, &tweak_kind_names),
+    FIELD(diag_tweak, opcode, "opcode", NUMBER),
+    FIELD(diag_tweak, at, "instruction", NUMBER),
+    FIELD(diag_tweak, id, "id", NUMBER),
+    FIELD(diag_tweak, operand, "operand", NUMBER),
+    FIELD(diag_tweak, from, "from", NUMBER),
+    FIELD(diag_tweak, to, "to", NUMBER),
+    {.key = NULL}};
+static const struct row control_rows[] = {
+    PARTS(diag_control, tweak, "program", tweak_rows),
+    FIELD(diag_control, by_change, "by_change", BOOL),
+    FIELD(diag_control, made, "change_made", BOOL),
+    FIELD(diag_control, wrong, "wrong", BOOL),
+    NAMED(diag_control, rival_why, "rival", ENUM, &why_names),
+    FIELD(diag_control, set, "set", NUMBER),
+    FIELD(diag_control, binding, "binding", NUMBER),
+    FIELD(diag_control, word, "word", NUMBER),
+    FIELD(diag_control, predicted, "predicted", NUMBER),
+    FIELD(diag_control, rival, "predicted_by_rival", NUMBER),
+    FIELD(diag_control, expected, "expected", NUMBER),
+    FIELD(diag_control, observed, "observed", NUMBER),
+    {.key = NULL}};
+static const struct row trial_rows[] = {
+    PARTS(diag_trial, tweak, "program", tweak_rows),
+    FIELD(diag_trial, fails, "fails", BOOL),
+    {.key = NULL}};
+static const struct row trials_rows[] = {
+    ENTRIES(diag_trials, trial, n, "tried", trial_rows),
+    {.key = NULL}};
 static const struct row reason_rows[] = {
     NAMED(diag_reason, why, "why", ENUM, &why_names),
     NAMED(diag_reason, also, "also", ENUM, &why_names),
@@ -181,6 +220,9 @@ static const struct row reason_rows[] = {
     FIELD(diag_reason, own_value, "own_value", NUMBER),
     FIELD(diag_reason, later_value, "later_value", NUMBER),
     NAMED(diag_reason, rivals, "rivals", SET, &why_names),
+    FIELD(diag_reason, asked, "asked", NUMBER),
+    FIELD(diag_reason, confirmed, "confirmed", NUMBER),
+    ENTRIES(diag_reason, control, controls, "controls", control_rows),
     {.key = NULL}};
 static const struct row code_rows[] = {
     FIELD(finding_code, store, "stored_at_line", NUMBER),
@@ -211,6 +253,7 @@ static const struct row finding_rows[] = {
     FIELD(finding, subgroup, "subgroup", NUMBER),
     FIELD(finding, words, "words", NUMBER),
     PARTS(finding, reason, "reason", reason_rows),
+    PARTS(finding, trials, "trials", trials_rows),
     NAMED(finding, stage, "first_wrong_stage", ENUM, &stage_names),
     NAMED(finding, promise, "promise", ENUM, &promise_names),
     PARTS(finding, code, "code", code_rows),
@@ -277,8 +320,11 @@ static json_t *path_json(const struct row *r, const struct diag_path *p)
     return o;
 }
 
-static bool is_zero(const struct row *r, const void *p)
+static bool is_zero(const struct row *r, const void *base)
 {
+    const void *p = (const char *)base + r->at;
+    if (r->kind == LIST)
+        return !((const uint8_t *)base)[r->count_at];
     if (r->kind == CHARS)
         return !*(const char *)p;
     if (r->kind == PATH)
@@ -289,13 +335,24 @@ static bool is_zero(const struct row *r, const void *p)
     return true;
 }
 
+static json_t *rows_json(const struct row *rows, const void *base);
+
+static json_t *list_json(const struct row *r, const void *base)
+{
+    json_t *o = json_array();
+    for (uint32_t i = 0; i < ((const uint8_t *)base)[r->count_at]; i++)
+        json_array_append_new(o,
+                              rows_json(r->rows, (const char *)base + r->at + (size_t)i * r->size));
+    return o;
+}
+
 static json_t *rows_json(const struct row *rows, const void *base)
 {
     json_t *o = json_object();
     for (const struct row *r = rows; r->key; r++) {
         const void *p = (const char *)base + r->at;
         json_t *v = NULL;
-        if (is_zero(r, p))
+        if (is_zero(r, base))
             continue;
         switch (r->kind) {
         case BOOL:
@@ -321,6 +378,9 @@ static json_t *rows_json(const struct row *rows, const void *base)
             break;
         case PATH:
             v = path_json(r, p);
+            break;
+        case LIST:
+            v = list_json(r, base);
             break;
         }
         if (v)
@@ -403,7 +463,10 @@ const char *finding_json(struct arena *a, const struct finding *f,
         put(reason, "what", s->what);
         put(reason, "says", s->says);
         put(reason, "near_miss", s->near);
+        put(reason, "control", s->control);
     }
+    if (s && json_object_get(o, "trials"))
+        put(json_object_get(o, "trials"), "says", s->tried);
     json_object_set_new(o, "facts", rows_json(signature_rows, f->signature));
     return dumped(a, o);
 }
@@ -477,6 +540,22 @@ static bool number_read(const struct row *r, const json_t *v, void *p)
     return true;
 }
 
+static bool rows_read(const struct row *rows, const json_t *o, void *base, const char *what,
+                      struct err *e);
+
+static bool list_read(const struct row *r, const json_t *v, void *base, struct err *e)
+{
+    const size_t n = json_array_size(v);
+    if (!json_is_array(v) || n > r->max)
+        return err_set(e, "'%s' is not a list of at most %u entries", r->key, r->max);
+    for (size_t i = 0; i < n; i++)
+        if (!rows_read(r->rows, json_array_get(v, i), (char *)base + r->at + i * r->size, r->key,
+                       e))
+            return false;
+    ((uint8_t *)base)[r->count_at] = (uint8_t)n;
+    return true;
+}
+
 // `what`: the part of the record, for messages.
 static bool rows_read(const struct row *rows, const json_t *o, void *base, const char *what,
                       struct err *e)
@@ -519,6 +598,10 @@ static bool rows_read(const struct row *rows, const json_t *o, void *base, const
             break;
         case PATH:
             ok = path_read(r, v, p);
+            break;
+        case LIST:
+            if (!list_read(r, v, base, e))
+                return false;
             break;
         }
         if (!ok)
@@ -584,6 +667,8 @@ static bool record_read(struct arena *a, const json_t *o, const struct diag_sign
     if (!rows_read(finding_rows, o, out, "the record", e) ||
         (s && !facts_read(json_object_get(o, "facts"), s, e)))
         return false;
+    if (!out->reason.asked) // of a version that did not test reasons
+        out->reason = (struct diag_reason){.why = DIAG_WHY_UNKNOWN};
     return witnesses_read(a, json_object_get(o, "others"), out) ||
            err_set(e, "a class of 'others' is not known here");
 }

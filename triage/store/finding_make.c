@@ -12,9 +12,7 @@ enum judge_class finding_class(const struct finding *f)
 
 enum diag_rule finding_rule(const struct finding *f)
 {
-    return !f->reason.why         ? f->signature->rule
-           : judge_weak(f->model) ? DIAG_NO_RULE
-                                  : (enum diag_rule)f->reason.rule;
+    return judge_weak(f->model) ? DIAG_NO_RULE : (enum diag_rule)f->reason.rule;
 }
 
 void finding_agreement(const struct finding *f, uint32_t *agreed, uint32_t *judged)
@@ -83,10 +81,10 @@ static const struct spv_memory *as_maximal(struct arena *a, const struct spv_cas
 
 void finding_reason(struct arena *a, const struct spv_case *c, const struct spv_memory *expected,
                     const struct spv_memory *observed, const uint32_t *output, size_t output_count,
-                    const struct diag_signature *s, struct diag_reason *out)
+                    const struct diag_signature *s, const struct experiment_target *t,
+                    struct diag_reason *out)
 {
-    if (!diag_reason(c, expected, as_maximal(a, c, observed, output, output_count), s, out))
-        *out = (struct diag_reason){.why = DIAG_WHY_UNKNOWN};
+    diag_reason_tested(c, expected, as_maximal(a, c, observed, output, output_count), s, t, out);
 }
 
 // Removes the machine's folders from a text.
@@ -130,9 +128,10 @@ void finding_make(struct arena *a, const struct finding_evidence *v, struct find
     snprintf(out->verdict.text, sizeof out->verdict.text, "%s", kept(a, v->verdict->text));
     if (v->observed && judge_class_is_mismatch(k))
         out->promise = judge_weakest(v->c, v->observed);
-    if (!judge_class_is_mapping(k) && (judge_class_is_mismatch(k) || k == JUDGE_UNDEFINED_OUTPUT))
-        finding_reason(a, v->c, v->expected, v->observed, v->output, v->output_count, s,
-                       &out->reason);
+    if (v->reason && v->reason->why)
+        out->reason = *v->reason;
+    if (v->trials)
+        out->trials = *v->trials;
     if (v->origin && v->driver_text && v->origin->store)
         out->code = (struct finding_code){.line = v->origin->line,
                                           .store = v->origin->store,
