@@ -13,7 +13,8 @@
 #define NOT_GIVEN UINT32_MAX
 
 struct given {
-    const char *out, *policy;
+    const char *out, *policy, *target;
+    uint64_t control;                                 // seed; UINT64_MAX: not asked
     uint32_t subgroup, workgroup, subgroup_id, steps; // workgroup, subgroup_id NOT_GIVEN: see run
     bool all, iterations;
 };
@@ -55,6 +56,38 @@ static bool show(struct context *x, const struct given *g, const struct tangles 
                           : file_write(g->out, t.v, t.n, &x->e);
 }
 
+// Asks the target about one more control program of a finding's reason.
+static int ask_control(struct context *x, const struct given *g, const struct spv_case *c,
+                       const struct finding *f)
+{
+    static const char *const words[] = {
+        [EXPERIMENT_AGREES] = "as predicted",
+        [EXPERIMENT_NARROW] = "right, which the reason permits there",
+        [EXPERIMENT_REFUTED] = "refuted",
+    };
+    struct diag_control control;
+    struct spv_module m;
+    struct run_options o = {0};
+    struct experiment_worker w = {.tools = x->tools};
+    const struct experiment_target t = {&w, experiment_ask, NULL, NULL};
+    if (!f->reason.why)
+        return complain(x, "%s: the finding has no reason", x->words[0]);
+    w.target = run_open(g->target ? g->target : f->target, x->self, &o, &x->e);
+    if (!w.target)
+        return refuse(x);
+    const enum experiment_drawn is =
+        diag_reason_draw(c, f->signature, &f->reason, g->control, &t, &control);
+    run_close(w.target);
+    if (is == EXPERIMENT_NONE || !spv_module_read(&x->arena, c->words, c->count, &m, NULL))
+        return complain(x, "%s: no other control program can be asked", x->words[0]);
+    const struct diag_names names = {&m, NULL};
+    say("%s: %s: %s, predicted %u, by the rules %u, observed %u (set %u, binding %u, word %u)\n",
+        words[is], diag_why_name((enum diag_why)f->reason.why),
+        diag_tweak_words(&x->arena, &control.tweak, &names), control.predicted, control.expected,
+        control.observed, control.set, control.binding, control.word);
+    return is == EXPERIMENT_REFUTED ? STATUS_FOUND : STATUS_GOOD;
+}
+
 static int run(struct context *x, void *user)
 {
     const struct given *g = user;
@@ -62,7 +95,7 @@ static int run(struct context *x, void *user)
     struct finding f;
     struct err why;
     enum finding_read got = FINDING_NONE;
-    struct finding_sentences reason = {"", "", ""};
+    struct finding_sentences reason = {"", "", "", "", ""};
     struct report_code code = {0};
     struct spv_choices policy = {0};
     struct spv_case c;
@@ -90,12 +123,16 @@ static int run(struct context *x, void *user)
         got = found_read(&x->arena, folder, &f, &why);
     if (got == FINDING_LEFT || got == FINDING_FAILED)
         complain(x, "cannot show why it is wrong: %s", why.msg);
+    if (g->control != UINT64_MAX)
+        return got == FINDING_READ
+                   ? ask_control(x, g, &c, &f)
+                   : complain(x, "%s: --control needs a finding's folder", x->words[0]);
     if (got == FINDING_READ) {
         char *driver = NULL;
         size_t size;
         file_read(&x->arena, arena_printf(&x->arena, "%s/driver.txt", folder), RUN_DRIVER_TEXT,
                   &driver, &size, NULL);
-        report_reason_words(&x->arena, &c, &f.reason, &reason);
+        report_reason_words(&x->arena, &c, &f.reason, &f.trials, &reason);
         code = report_code_of(&f, driver);
         w.reason = &f.reason;
         if (f.reason.has_place && !chosen && !g->all) {
@@ -142,6 +179,10 @@ static const struct arg_option options[] = {
     OPT_U32("steps", 0, "N", "most steps to show; default 400", steps, 1, 100000),
     OPT_TEXT("policy", 0, "P",
              "choices where the rules leave one, as for predict: join, direct, split", policy),
+    OPT_U64("control", 0, "SEED",
+            "of a finding: run one more control program of its reason, drawn by SEED", control, 0,
+            UINT64_MAX - 1),
+    OPT_TEXT("target", 't', "SPEC", "the target for --control; default the finding's own", target),
 };
 
 const struct command cmd_explain = {
@@ -164,6 +205,7 @@ const struct command cmd_explain = {
     .rest_max = 1,
     .size = sizeof(struct given),
     .defaults =
-        &(const struct given){.steps = 400, .workgroup = NOT_GIVEN, .subgroup_id = NOT_GIVEN},
+        &(const struct given){
+            .steps = 400, .workgroup = NOT_GIVEN, .subgroup_id = NOT_GIVEN, .control = UINT64_MAX},
     .run = run,
 };
