@@ -2,7 +2,7 @@
 //
 // Experiments: what the target does with other programs, each the reduced case with one change. A
 // reason is reported only if it predicts what is observed on them; of a crash or a rejection only
-// what was tried is said. A program is valid and defined before the target is asked.
+// what was tried is reported. A program is valid and defined before the target is asked.
 #ifndef TF_DIAGNOSE_EXPERIMENT_H
 #define TF_DIAGNOSE_EXPERIMENT_H
 

@@ -27,7 +27,7 @@ bool experiment_show(struct hypotheses *r, const struct diag_tweak *t,
                      const struct diag_hypothesis *h, const struct diag_reason *rival,
                      struct diag_control *out);
 // Tests a reason that is a change by a compiler, with at most `runs` runs; *out becomes
-// DIAG_WHY_UNKNOWN if the change and the wrong memory do not come together. (experiment_change.c)
+// DIAG_WHY_UNKNOWN if wrong memory occurs without the change. (experiment_change.c)
 void experiment_change(const struct spv_case *c, const struct diag_signature *s,
                        const struct experiment_target *t, uint32_t runs, struct diag_reason *out);
 

@@ -12,8 +12,8 @@
 #include <string.h>
 
 // Opcodes with the same operands and result: each may replace another one of its row.
-enum { ALIKE = 12 };
-static const uint16_t alike[][ALIKE] = {
+enum { SAME_FORM = 12 };
+static const uint16_t same_form[][SAME_FORM] = {
     {SpvOpIAdd, SpvOpISub, SpvOpIMul, SpvOpBitwiseXor, SpvOpBitwiseOr, SpvOpBitwiseAnd},
     {SpvOpFAdd, SpvOpFSub, SpvOpFMul},
     {SpvOpLogicalAnd, SpvOpLogicalOr, SpvOpLogicalEqual, SpvOpLogicalNotEqual},
@@ -167,13 +167,13 @@ static void list_opcodes(struct list *l, const struct spv_inst *x)
     for (uint32_t r = 0; g && g->family && (o = spv_group_member(g->family, r)); r++)
         if (o->opcode != x->op && !o->extension)
             add(l, DIAG_TWEAK_OPCODE, 0, x->op, o->opcode);
-    for (size_t row = 0; row < sizeof alike / sizeof *alike; row++) {
+    for (size_t row = 0; row < sizeof same_form / sizeof *same_form; row++) {
         bool has = false;
-        for (int k = 0; k < ALIKE; k++)
-            has |= alike[row][k] == x->op && alike[row][k];
-        for (int k = 0; k < ALIKE && has && alike[row][k]; k++)
-            if (alike[row][k] != x->op)
-                add(l, DIAG_TWEAK_OPCODE, 0, x->op, alike[row][k]);
+        for (int k = 0; k < SAME_FORM; k++)
+            has |= same_form[row][k] == x->op && same_form[row][k];
+        for (int k = 0; k < SAME_FORM && has && same_form[row][k]; k++)
+            if (same_form[row][k] != x->op)
+                add(l, DIAG_TWEAK_OPCODE, 0, x->op, same_form[row][k]);
     }
 }
 

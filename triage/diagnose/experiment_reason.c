@@ -46,7 +46,7 @@ struct test {
     uint32_t asked;
     // [hypothesis]: programs for which it predicted the observed memory, if that is wrong or not
     // what a rival predicts; and those of them and others whose memory is not that of the case.
-    uint32_t *confirmed, *told;
+    uint32_t *confirmed, *informative;
 };
 
 // ---- predictions ---------------------------------------------------------------------------
@@ -138,12 +138,12 @@ static void predict_all(struct test *k)
 // ---- the next program ------------------------------------------------------------------------
 
 // Reports whether any other hypothesis that explained the case predicts something else.
-static bool is_apart(const struct test *k, const struct plan *p, uint32_t i)
+static bool is_distinct(const struct test *k, const struct plan *p, uint32_t i)
 {
-    bool apart = false;
+    bool distinct = false;
     for (uint32_t x = 0; x < k->k->fits && x < RIVALS; x++)
-        apart |= p->words[x] && p->words[i] && p->words[x] != p->words[i];
-    return apart;
+        distinct |= p->words[x] && p->words[i] && p->words[x] != p->words[i];
+    return distinct;
 }
 
 // Returns how many hypotheses that are left predict something else than hypothesis `best`.
@@ -169,7 +169,7 @@ static struct plan *next(const struct test *k, uint32_t best)
         const uint32_t n = p->gone ? 0 : parts(k, p, best), wrong = p->wrong >> best & 1,
                        news = p->news >> best & 1;
         const uint32_t now =
-            100 * (n < 8 ? n : 8) + 50 * wrong + (wrong || !k->told[best] ? 50 * news : 0);
+            100 * (n < 8 ? n : 8) + 50 * wrong + (wrong || !k->informative[best] ? 50 * news : 0);
         const uint32_t again = tried[p->tweak.kind] < 20 ? tried[p->tweak.kind] : 20;
         if (p->gone || !now || now + 40 - 2 * again <= points)
             continue;
@@ -247,9 +247,9 @@ static void refute(struct test *k, const struct control *c)
             const bool predicted = (w.wrong_given == w.wrong && w.right_given == w.right) ||
                                    explains_freely(c, &k->k->fit[i].hypothesis);
             if (predicted && i < RIVALS) {
-                const bool apart = is_apart(k, c->plan, i);
-                k->confirmed[i] += w.wrong || apart;
-                k->told[i] += apart || c->plan->news >> i & 1;
+                const bool distinct = is_distinct(k, c->plan, i);
+                k->confirmed[i] += w.wrong || distinct;
+                k->informative[i] += distinct || c->plan->news >> i & 1;
             }
             if (!predicted)
                 k->k->refuted[i] = w.wrong || !may_be_right(k, &k->k->fit[i], c);
@@ -334,11 +334,11 @@ static const struct diag_reason *best_rival(const struct test *k, uint32_t best)
 // it predicts a fault, then the others.
 static void show(struct test *k, uint32_t best, struct diag_reason *out)
 {
-    enum { APART, WRONG, OTHER, ROUNDS };
+    enum { DISTINCT, WRONG, OTHER, ROUNDS };
     const struct diag_reason *rival = best_rival(k, best);
     const struct diag_hypothesis *h = &k->k->fit[best].hypothesis;
     bool shown[EXPERIMENT_RUNS] = {false};
-    for (int round = rival ? APART : WRONG; round < ROUNDS; round++)
+    for (int round = rival ? DISTINCT : WRONG; round < ROUNDS; round++)
         for (size_t i = 0; i < k->control.n; i++) {
             const struct control *c = &k->control.v[i];
             struct diag_control *to = &out->control[out->controls];
@@ -350,7 +350,7 @@ static void show(struct test *k, uint32_t best, struct diag_reason *out)
                 out->controls++;
             } else if (!shown[i] && experiment_judge(&a, &r, &c->c, &c->answer)) {
                 shown[i] =
-                    experiment_show(&r, &c->plan->tweak, h, round == APART ? rival : NULL, to) &&
+                    experiment_show(&r, &c->plan->tweak, h, round == DISTINCT ? rival : NULL, to) &&
                     to->predicted == to->observed;
                 out->controls = (uint8_t)(out->controls + shown[i]);
                 hypotheses_close(&r);
@@ -362,7 +362,7 @@ static void show(struct test *k, uint32_t best, struct diag_reason *out)
 // ---- all of it
 // -----------------------------------------------------------------------------------
 
-// Asks until the best hypothesis is parted from all others, or nothing more can be asked.
+// Asks until the best hypothesis is separated from all others, or nothing more can be asked.
 static void test(struct test *k)
 {
     uint64_t rivals;
@@ -387,7 +387,7 @@ bool diag_reason_tested(const struct spv_case *c, const struct spv_memory *expec
     *out = (struct diag_reason){.why = DIAG_WHY_UNKNOWN};
     hypothesis_fits_of(k.k, &a, c, expected, observed, s);
     k.confirmed = ARENA_ARRAY(&a, uint32_t, k.k->fits + 1);
-    k.told = ARENA_ARRAY(&a, uint32_t, k.k->fits + 1);
+    k.informative = ARENA_ARRAY(&a, uint32_t, k.k->fits + 1);
     if (k.k->fits && spv_module_read(&a, c->words, c->count, &k.m, NULL)) {
         predict_all(&k);
         test(&k);
@@ -398,7 +398,7 @@ bool diag_reason_tested(const struct spv_case *c, const struct spv_memory *expec
     if (out->known == DIAG_BY_CHANGE) {
         experiment_change(c, s, t, EXPERIMENT_RUNS - k.asked, out);
     } else if (out->known == DIAG_BY_HYPOTHESIS && best < RIVALS &&
-               k.confirmed[best] >= CONFIRMED && k.told[best]) {
+               k.confirmed[best] >= CONFIRMED && k.informative[best]) {
         out->asked = (uint8_t)k.asked;
         out->confirmed = (uint8_t)k.confirmed[best];
         show(&k, best, out);

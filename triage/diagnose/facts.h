@@ -139,7 +139,7 @@ struct diag_tweak {
     uint32_t operand, from, to; // operand: index of the operand word
 };
 
-// A control program: the reduced case with one change, and what the target made of it.
+// A control program: the reduced case with one change, and what the target did with it.
 struct diag_control {
     struct diag_tweak tweak;
     // The reason is a change by a compiler: whether it was made again, and memory was wrong again.

@@ -82,12 +82,12 @@ void hypothesis_edits(const struct hypotheses *r, uint32_t i, struct edit_list *
 
 // ---- all hypotheses (hypothesis_list.c)
 
-enum { HYPOTHESIS_FITS = 256, HYPOTHESIS_ALIKE = 8 };
+enum { HYPOTHESIS_FITS = 256, HYPOTHESIS_PER_KIND = 8 };
 struct hypothesis_fits {
     struct hypotheses run;
     struct diag_reason fit[HYPOTHESIS_FITS]; // those that explain all words, the more likely first
     // Another one of its kind, or another description of the same lanes, is before it. It counts
-    // only where experiments refute that one. At most HYPOTHESIS_ALIKE of a kind are kept.
+    // only where experiments refute that one. At most HYPOTHESIS_PER_KIND of a kind are kept.
     bool spare[HYPOTHESIS_FITS];
     bool refuted[HYPOTHESIS_FITS]; // by an experiment
     uint32_t fits;

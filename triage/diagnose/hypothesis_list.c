@@ -16,17 +16,17 @@ static bool try(struct hypothesis_fits *k, struct diag_hypothesis h, enum diag_w
     struct diag_reason *f = &k->fit[k->fits];
     *f = (struct diag_reason){.why = (uint8_t)why, .known = DIAG_BY_HYPOTHESIS, .hypothesis = h};
     hypothesis_place(&k->run, f);
-    uint32_t alike = 0; // of its kind
+    uint32_t same_kind = 0; // of its kind
     bool spare = false;
     for (uint32_t i = 0; i < k->fits; i++) {
         const struct diag_hypothesis *x = &k->fit[i].hypothesis;
-        alike += k->fit[i].why == f->why;
+        same_kind += k->fit[i].why == f->why;
         spare |=
             k->fit[i].why == f->why || (x->fault == h.fault && h.mistake == DIAG_LANES_COUNTED &&
                                         h.at == x->at && h.counted == x->counted);
     }
     k->spare[k->fits] = spare;
-    k->fits += f->why != DIAG_WHY_UNKNOWN && alike < HYPOTHESIS_ALIKE;
+    k->fits += f->why != DIAG_WHY_UNKNOWN && same_kind < HYPOTHESIS_PER_KIND;
     return true;
 }
 

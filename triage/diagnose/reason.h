@@ -50,7 +50,7 @@ struct diag_reason {
     uint64_t rivals; // 1 << enum diag_why: other reasons that explain the same words
     // Control programs that the target was asked about; 0: the reason is not tested. On `confirmed`
     // of them the reason predicts wrong memory, or other memory than its best rival, and that was
-    // observed. control[0 .. controls): all of them, the ones that tell most first.
+    // observed. control[0 .. controls): all of them, the most informative first.
     uint8_t asked, confirmed, controls;
     struct diag_control control[DIAG_CONTROLS];
 };
