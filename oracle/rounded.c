@@ -342,6 +342,59 @@ static bool by_number(uint32_t op, double x, double y, double z, double *r)
     }
 }
 
+// Returns the determinant of the square matrix of `n` columns (at most 4) that is left of x without
+// the columns and rows in the masks. x: by column.
+static double minor(const double *x, uint32_t n, uint32_t columns, uint32_t rows)
+{
+    double sum = 0, sign = 1;
+    uint32_t c = 0;
+    while (c < n && columns >> c & 1)
+        c++;
+    for (uint32_t r = 0; r < n && c < n; r++) {
+        if (rows >> r & 1)
+            continue;
+        sum += sign * x[c * n + r] * minor(x, n, columns | 1u << c, rows | 1u << r);
+        sign = -sign;
+    }
+    return c < n ? sum : 1;
+}
+
+// Determinant and MatrixInverse (the adjugate divided by the determinant).
+static bool of_matrix(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
+                      double *r)
+{
+    double x[16];
+    const uint32_t n = i->n == 16 ? 4 : i->n == 9 ? 3 : 2;
+    if (n * n != i->n || (i->op != GLSLstd450Determinant && i->op != GLSLstd450MatrixInverse))
+        return false;
+    for (uint32_t k = 0; k < n * n; k++)
+        x[k] = operand(i, v, i->a + k, lane);
+    *r = minor(x, n, 0, 0);
+    if (i->op == GLSLstd450MatrixInverse) {
+        const uint32_t column = cell / n, row = cell % n;
+        const double sign = (column + row) % 2 ? -1 : 1;
+        *r = sign * minor(x, n, 1u << row, 1u << column) / *r;
+    }
+    return true;
+}
+
+// Modf and Frexp: cells of the first member, then of the second.
+static bool of_two(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
+                   uint64_t *bits)
+{
+    const uint32_t n = i->comps;
+    const double x = operand(i, v, i->a + cell % n, lane);
+    int exponent = 0;
+    if (i->op == GLSLstd450ModfStruct) {
+        const double whole = trunc(x);
+        *bits = from_double(cell >= n ? whole : isinf(x) ? 0 : x - whole, i->width);
+        return true;
+    }
+    const double significand = isfinite(x) ? frexp(x, &exponent) : x;
+    *bits = cell < n ? from_double(significand, i->width) : (uint32_t)exponent;
+    return true;
+}
+
 // Operations on all components of vectors; i->n: number of components of the first operand.
 static bool of_vectors(const struct inst *i, const struct values *v, uint32_t cell, uint32_t lane,
                        double *r)
@@ -367,6 +420,17 @@ static bool of_vectors(const struct inst *i, const struct values *v, uint32_t ce
     case GLSLstd450Reflect:
         *r = x - 2 * xy * operand(i, v, i->b + cell, lane);
         return true;
+    case GLSLstd450FaceForward: // N, I, Nref
+        xy = 0;
+        for (uint32_t k = 0; k < n; k++)
+            xy += operand(i, v, i->b + k, lane) * operand(i, v, i->c + k, lane);
+        *r = xy < 0 ? x : -x;
+        return true;
+    case GLSLstd450Refract: { // I, N, eta
+        const double eta = operand(i, v, i->c, lane), k = 1 - eta * eta * (1 - xy * xy);
+        *r = k < 0 ? 0 : eta * x - (eta * xy + sqrt(k)) * operand(i, v, i->b + cell, lane);
+        return true;
+    }
     case GLSLstd450Cross: {
         const uint32_t a = (cell + 1) % 3, b = (cell + 2) % 3;
         *r = operand(i, v, i->a + a, lane) * operand(i, v, i->b + b, lane) -
@@ -435,7 +499,7 @@ static bool extended(const struct inst *i, const struct values *v, uint32_t cell
 {
     double r;
     if (i->op == GLSLstd450ModfStruct || i->op == GLSLstd450FrexpStruct)
-        return false;
+        return of_two(i, v, cell, lane, bits);
     if (i->op == GLSLstd450Ldexp) {
         const unsigned shift = 64u - (unsigned)i->n;
         const int64_t n = (int64_t)(plane_of(v, i->b + cell)[lane] << shift) >> shift;
@@ -443,7 +507,7 @@ static bool extended(const struct inst *i, const struct values *v, uint32_t cell
     } else if (packed(i, v, lane, bits)) {
         return true;
     } else if (!unpacked(i, plane_of(v, i->a)[lane], cell, &r) &&
-               !of_vectors(i, v, cell, lane, &r)) {
+               !of_matrix(i, v, cell, lane, &r) && !of_vectors(i, v, cell, lane, &r)) {
         const double x = operand(i, v, i->a + cell, lane),
                      y = i->b ? operand(i, v, i->b + cell, lane) : 0,
                      z = i->c ? operand(i, v, i->c + cell, lane) : 0;

@@ -10,6 +10,7 @@
 #include "spirv/spirv_edit.h"
 #include "spirv/spirv_groups.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
 #include <string.h>
 
 // The last instruction that accessed a unit, and its phase.
@@ -176,11 +177,20 @@ static void join(const struct machine *m, const struct inst *i, uint32_t plane, 
         to->code = larger(to->code, code ? code : code_of(ORC_ORIGIN_UNWRITTEN, i->spv));
 }
 
+// True if each cell of the result depends on all cells of the operands.
+static bool needs_all(const struct inst *i)
+{
+    return i->klass == IN_FLOAT_GLSL &&
+           (i->op == GLSLstd450MatrixInverse || i->op == GLSLstd450Normalize ||
+            i->op == GLSLstd450Cross || i->op == GLSLstd450Reflect || i->op == GLSLstd450Refract ||
+            i->op == GLSLstd450FaceForward);
+}
+
 static void join_cells(const struct machine *m, const struct inst *i, const struct operand *o,
                        uint32_t cell, uint32_t cells, lane_mask lanes, bool undefined,
                        struct made *to)
 {
-    const bool by_cell = o->cells == cells;
+    const bool by_cell = o->cells == cells && !needs_all(i);
     for (uint32_t k = by_cell ? cell : 0; k < (by_cell ? cell + 1 : o->cells); k++)
         if (lanes & (m->doubt[o->plane + k] | ~m->v.defined[o->plane + k]))
             LANES_EACH (l, lanes)
@@ -334,8 +344,7 @@ static uint32_t note_read(const struct machine *m, const struct inst *i, const s
 static void put_read(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
                      uint32_t code)
 {
-    const bool known =
-        lane_in(m->v.defined[plane], lane) || orc_origin(code).birth > ORC_ORIGIN_ORDER;
+    const bool known = code || lane_in(m->v.defined[plane], lane);
     put(m, plane, lane, known ? code : code_of(ORC_ORIGIN_UNWRITTEN, i->spv));
 }
 

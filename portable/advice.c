@@ -80,6 +80,38 @@ bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst)
     return false;
 }
 
+uint32_t por_divided_by_inputs(struct por_asker *w, uint32_t inst)
+{
+    const struct spv_module *m = w->m;
+    const struct por_uniform *u = w->uniform;
+    struct arena a = {0};
+    bool *seen = ARENA_ARRAY(&a, bool, m->block_count + 1);
+    uint32_t *stack = ARENA_ARRAY(&a, uint32_t, m->block_count + 1), n = 0, found = 0;
+    const uint32_t start = spv_block_at(m, inst);
+    if (start != UINT32_MAX)
+        seen[start] = true, stack[n++] = start;
+    while (n && !found) {
+        const uint32_t b = stack[--n], f = spv_function_at(m, m->blocks[b].first);
+        for (uint32_t k = u->first[b]; k < u->first[b + 1] && !found; k++) {
+            const uint32_t by = u->control[k], condition = por_condition(m, by);
+            if (condition && u->value[condition] != POR_SAME &&
+                por_from_inputs(m, m->blocks[by].last))
+                found = m->blocks[by].last;
+            if (!seen[by])
+                seen[by] = true, stack[n++] = by;
+        }
+        for (uint32_t k = 0; f != UINT32_MAX && k < m->inst_count && !found; k++) {
+            const bool calls =
+                m->insts[k].op == SpvOpFunctionCall && m->insts[k].v[0] == m->functions[f].id;
+            const uint32_t from = calls ? spv_block_at(m, k) : UINT32_MAX;
+            if (from != UINT32_MAX && !seen[from])
+                seen[from] = true, stack[n++] = from;
+        }
+    }
+    arena_free(&a);
+    return found;
+}
+
 // ---- other places for an operation --------------------------------------------------
 
 // True if a value is available before instruction `at`, or can be computed there, and nothing in at

@@ -436,6 +436,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         all_unknown(out, arena_str(a, e.msg));
         return;
     }
+    b->w.uniform = por_uniform_of(a, &out->m);
     b->bare = c, b->own = own, b->given = given, b->with = b->more = "";
     b->reached = ARENA_ARRAY(a, uint32_t, out->m.block_count);
     const uint32_t middle = sizes > 3 ? 3 : sizes - 1;

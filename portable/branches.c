@@ -91,6 +91,29 @@ static bool input_of(struct arena *a, const struct spv_module *m, uint32_t id, s
     return t && t->op == SpvOpTypeInt && t->v[0] == 32;
 }
 
+const char *por_invented_text(struct por_asker *w, uint32_t id)
+{
+    struct por_set one;
+    const struct spv_inst *load = spv_def(w->m, id);
+    const uint32_t *words = NULL, root = load && load->n ? por_root(w->m, load->v[0]) : 0;
+    uint32_t count = 0;
+    if (!load || load->op != SpvOpLoad || !root)
+        return NULL;
+    if (!input_of(w->a, w->m, id, &one))
+        return por_name(w->a, w->m, root);
+    if (spv_def(w->m, root)->v[0] == SpvStorageClassPushConstant)
+        words = w->c->push, count = w->c->push_count;
+    const uint32_t set = por_decoration(w->m, root, UINT32_MAX, SpvDecorationDescriptorSet),
+                   binding = por_decoration(w->m, root, UINT32_MAX, SpvDecorationBinding);
+    for (uint32_t k = 0; !words && k < w->c->buffer_count; k++)
+        if (w->c->buffer[k].binding == binding &&
+            w->c->buffer[k].set == (set == UINT32_MAX ? 0 : set))
+            words = w->c->buffer[k].words, count = w->c->buffer[k].count;
+    return words && one.byte / 4 < count
+               ? arena_printf(w->a, "%s = %u", one.name, words[one.byte / 4])
+               : one.name;
+}
+
 static void add(struct por_set *all, uint32_t *n, struct por_set one, uint32_t value)
 {
     one.value = value;

@@ -88,18 +88,44 @@ static void follow_call(struct slice *s, uint32_t parameter)
             follow(s, m->insts[k].v[at + 1]);
 }
 
+// Follows the operands that decide whether an instruction is defined: the address of an access, the
+// condition of a branch, all operands of a computation.
+static void follow_start(struct slice *s, const struct spv_inst *start, uint16_t *at)
+{
+    uint32_t rest, n;
+    const enum spv_op_class class = spv_op_class(start->op);
+    const bool first_only = !start->type || start->op == SpvOpLoad || class == SPV_CLASS_ATOMIC ||
+                            class == SPV_CLASS_IMAGE;
+    if (start->op == SpvOpExtInst) {
+        for (uint32_t k = 2; k < start->n; k++)
+            follow(s, start->v[k]);
+        return;
+    }
+    n = spv_operand_ids(start->op, start->v, start->n, 1, at, &rest);
+    for (uint32_t k = 0; k < n && (!first_only || k < 1); k++) {
+        const struct spv_inst *d = spv_def(s->m, start->v[at[k]]);
+        if (d && d->op != SpvOpVariable)
+            follow(s, start->v[at[k]]);
+    }
+}
+
 bool por_from_inputs(const struct spv_module *m, uint32_t inst)
+{
+    return por_input_behind(m, inst) != 0;
+}
+
+uint32_t por_input_behind(const struct spv_module *m, uint32_t inst)
 {
     struct slice s = {.m = m};
     const struct spv_inst *start = &m->insts[inst];
     uint32_t longest = 16, rest;
+    uint32_t input = 0;
     bool found = false;
     s.seen = ARENA_ARRAY(&s.a, bool, m->bound);
     for (uint32_t k = 0; k < m->inst_count; k++)
         longest = m->insts[k].n > longest ? m->insts[k].n : longest;
     uint16_t *at = ARENA_ARRAY(&s.a, uint16_t, longest);
-    if (start->n && !(spv_def(m, start->v[0]) && spv_def(m, start->v[0])->op == SpvOpVariable))
-        follow(&s, start->v[0]);
+    follow_start(&s, start, at);
     while (s.ids.n && !found) {
         const uint32_t id = s.ids.v[--s.ids.n];
         const struct spv_inst *d = spv_def(m, id);
@@ -118,10 +144,12 @@ bool por_from_inputs(const struct spv_module *m, uint32_t inst)
         }
         found = (root && is_input(m, root)) || d->op == SpvOpArrayLength || far ||
                 (d->type && spv_op_class(d->op) == SPV_CLASS_IMAGE);
+        input = found ? id : input;
         if (root && !found)
             follow_writers(&s, root);
         if (d->op == SpvOpVariable) { // passed to a function
             found |= is_input(m, id);
+            input = found ? id : input;
             follow_writers(&s, id);
             continue;
         }
@@ -152,7 +180,7 @@ bool por_from_inputs(const struct spv_module *m, uint32_t inst)
             follow(&s, d->v[at[k]]);
     }
     arena_free(&s.a);
-    return found;
+    return input;
 }
 
 bool por_flow_from_inputs(const struct spv_module *m)

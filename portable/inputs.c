@@ -489,7 +489,7 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
     struct places places = {.count = 0};
     uint32_t uniforms = 0;
     struct maker w = {.a = a, .m = &m, .c = c, .shape = shape, .places = &places};
-    *out = (struct por_inputs){.shape = *shape};
+    *out = (struct por_inputs){.text = "", .shape = *shape};
     if (!spv_module_read(a, c->words, c->count, &m, e))
         return false;
     for (uint32_t k = 0; k < m.inst_count; k++) {

@@ -72,9 +72,11 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
                    const struct por_shape *shape, struct por_inputs *out, struct err *e);
 // Returns shape k to try, k < POR_SHAPES. given->fill selects zeros, the given seed, or seed 1.
 struct por_shape por_shape(const struct por_given *given, uint32_t k);
-// True if the first operand of instruction `inst` (an address, condition or selector) depends on
-// inputs, judged by the values that flow into it.
+// True if what decides whether instruction `inst` is defined (its address, condition or selector,
+// or all operands of a computation) depends on inputs, judged by the values that flow into it.
 bool por_from_inputs(const struct spv_module *m, uint32_t inst);
+// Returns the id of the first load of an input that por_from_inputs finds; 0: none.
+uint32_t por_input_behind(const struct spv_module *m, uint32_t inst);
 // True if any branch, or the address of any OpStore to Workgroup memory, depends on inputs.
 bool por_flow_from_inputs(const struct spv_module *m);
 // Returns the variable that a pointer points into, through access chains and copies; 0: unknown.

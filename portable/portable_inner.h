@@ -5,12 +5,14 @@
 #define TF_PORTABLE_INNER_H
 
 #include "portable.h"
+#include "uniform.h"
 
 struct por_asker {
     struct arena *a;
     const struct spv_module *m;
     const struct spv_case *c;
     const struct por_inputs *inputs;
+    const struct por_uniform *uniform;
     const bool *unpromised; // [block] of the run being explained, as in orc_trace; NULL: unknown
 };
 
@@ -26,6 +28,9 @@ uint32_t por_around(struct por_asker *w, uint32_t inst);
 bool por_is_loop(struct por_asker *w, uint32_t header); // `header` as returned by por_around
 // True if a branch on inputs decides whether the instruction is executed.
 bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst);
+// Returns the first branch on inputs, of those that decide whether the instruction is executed,
+// that may divide the workgroup; 0: inputs do not decide which invocations come to it.
+uint32_t por_divided_by_inputs(struct por_asker *w, uint32_t inst);
 // Returns advice for a group operation for which a model promises nothing.
 const char *por_promise_fix(struct por_asker *w, uint32_t inst);
 // If a block leaves a loop depending on an atomic that reads what others may write, returns that
@@ -73,6 +78,10 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
 // is a number that no subgroup size divides.
 const struct por_set *por_branch_values(struct arena *a, const struct spv_case *c,
                                         const struct spv_module *m, uint32_t *n, uint32_t *uneven);
+
+// Names the input that a load (an id) reads, with its value if it is one number: "count = 64";
+// NULL: the id is not a load of a variable.
+const char *por_invented_text(struct por_asker *w, uint32_t id);
 
 // invented_images.c: binds invented images or samplers, in the form that the type requires, to a
 // variable, and appends a description for users.

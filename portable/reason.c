@@ -160,6 +160,20 @@ static bool has_barrier(const struct spv_module *m)
     return false;
 }
 
+// Advice for a problem that hangs on an invented input: which one, its value, how to give it.
+static const char *invented_fix(struct por_asker *w, uint32_t inst, const char *what)
+{
+    const char *name = por_invented_text(w, por_input_behind(w->m, inst));
+    return name ? arena_printf(w->a,
+                               "%s depends on %s, which was invented: provide the real one "
+                               "with --data or --set to find out",
+                               what, name)
+                : arena_printf(w->a,
+                               "%s depends on invented inputs: provide real ones with --data "
+                               "to find out",
+                               what);
+}
+
 static enum por_status race(struct por_asker *w, const struct orc_result *r,
                             const struct orc_trace *t, uint32_t at, struct por_reason *out)
 {
@@ -183,8 +197,7 @@ static enum por_status race(struct por_asker *w, const struct orc_result *r,
     if (t->has_other)
         out->from = por_place(w->a, w->m, n[1]);
     if (w->inputs->invented && (por_from_inputs(w->m, n[0]) || por_from_inputs(w->m, n[1]))) {
-        out->fix =
-            "the address depends on invented inputs: provide real ones with --data to find out";
+        out->fix = invented_fix(w, por_from_inputs(w->m, n[0]) ? n[0] : n[1], "the address");
         return POR_UNKNOWN;
     }
     if (w->inputs->width) {
@@ -271,12 +284,32 @@ static const char *birth_text(struct por_asker *w, struct orc_origin o)
     }
 }
 
+// True if a store, an atomic or a call may write a variable.
+static bool is_stored(const struct spv_module *m, uint32_t variable)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *i = &m->insts[k];
+        const bool passes = i->op == SpvOpFunctionCall || i->op == SpvOpExtInst ||
+                            i->op == SpvOpCopyMemory || i->op == SpvOpStore ||
+                            spv_op_class(i->op) == SPV_CLASS_ATOMIC ||
+                            (i->op == SpvOpVariable && i->n > 1);
+        if (i->op == SpvOpVariable && i->n > 1 && i->result == variable)
+            return true;
+        for (uint32_t j = 0; passes && j < i->n; j++)
+            if (por_root(m, i->v[j]) == variable)
+                return true;
+    }
+    return false;
+}
+
 // True if inputs decide whether a load finds memory unwritten: they determine its address, or
 // whether and where stores write.
 static bool write_from_inputs(struct por_asker *w, uint32_t load)
 {
     const struct spv_inst *s = &w->m->insts[load];
     const uint32_t root = s->op == SpvOpLoad ? por_root(w->m, s->v[0]) : 0;
+    if (root && !is_stored(w->m, root))
+        return false; // no input writes it
     if (!root || por_from_inputs(w->m, load) || por_guarded_by_inputs(w, load))
         return !root ? por_from_inputs(w->m, load) || por_flow_from_inputs(w->m) : true;
     for (uint32_t k = 0; k < w->m->inst_count; k++) {
@@ -320,7 +353,7 @@ enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, co
                                                    : "";
     const enum por_status s = of_birth(w, from);
     if (s == POR_UNKNOWN && from.birth >= ORC_ORIGIN_NOTHING)
-        out->fix = "this depends on invented inputs: provide real ones with --data to find out";
+        out->fix = invented_fix(w, from.inst, "this");
     return s;
 }
 
@@ -350,8 +383,7 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
             out->fix = given ? "is its array large enough at this subgroup size?" : "";
             return POR_UNDEFINED;
         }
-        out->fix = "the address or the size depends on invented inputs: provide real ones with "
-                   "--data to find out";
+        out->fix = invented_fix(w, at, "the address or the size");
         return POR_UNKNOWN;
     }
     if (strcmp(rule, "E-barrier") == 0) {
@@ -359,9 +391,10 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
                                  por_inst_text(w, at));
         out->fix =
             "let all invocations reach it: no return, break or branch that lets some skip it";
-        if (!w->inputs->invented || !por_flow_from_inputs(w->m))
+        const uint32_t by = w->inputs->invented ? por_divided_by_inputs(w, at) : 0;
+        if (!by)
             return POR_UNDEFINED;
-        out->fix = "this depends on invented inputs: provide real ones with --data to find out";
+        out->fix = invented_fix(w, by, "which invocations reach it");
         return POR_UNKNOWN;
     }
     if (strcmp(rule, "E-uniform") == 0 && !spv_group_find(w->m->insts[at].op)) {
@@ -403,6 +436,12 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
     }
     if (r->why.status == RAN_UNSUPPORTED || r->why.status == RAN_INVALID) {
         por_reason_refused(w, &r->why, at, out);
+        return POR_UNKNOWN;
+    }
+    if (strcmp(rule, "E-align") == 0 && w->inputs->invented && por_from_inputs(w->m, at)) {
+        out->text =
+            arena_printf(w->a, "%s: %s.", por_inst_text(w, at), r->why.text + r->why.reason);
+        out->fix = invented_fix(w, at, "the address");
         return POR_UNKNOWN;
     }
     out->text = r->why.text;

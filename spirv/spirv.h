@@ -236,7 +236,7 @@ enum spv_verdict_kind { SPV_VERDICT_NONE, SPV_VERDICT_UNDEFINED, SPV_VERDICT_INV
 
 // Limits of a case file.
 enum {
-    SPV_CASE_BUFFERS = 16,
+    SPV_CASE_BUFFERS = 32,
     SPV_CASE_ELEMENTS = 4096, // of one array of buffers
     SPV_CASE_SPECS = 64,
     SPV_CASE_PUSH = 64,              // words

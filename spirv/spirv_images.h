@@ -59,7 +59,7 @@ struct spv_sampler {
 };
 
 enum {
-    SPV_CASE_IMAGES = 16, // bindings with sampled images; the same limit for bindings with samplers
+    SPV_CASE_IMAGES = 32, // bindings with sampled images; the same limit for bindings with samplers
     SPV_CASE_DESCRIPTORS = 64, // at one such binding
     SPV_IMAGE_SIZE = 4096,     // along an axis; these four are what every Vulkan device has
     SPV_IMAGE_DEPTH = 256,     // along an axis in three dimensions

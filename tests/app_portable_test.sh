@@ -395,6 +395,73 @@ void main() {
 GLSL
     t full 1 'the program is undefined on every device .at 128 lanes' '' "$TF" portable full.comp "${one[@]}"
     report full_says "$(flat | grep -q 'a workgroup of 64 does not fill its last subgroup of 128: does the shader assume that all lanes exist' || cat out)"
+    # More images than a case holds: said, as text and as JSON.
+    many() {
+        echo '#version 450
+layout(local_size_x = 32) in;'
+        for k in $(seq "$1"); do echo "layout(set = 0, binding = $k) uniform usamplerBuffer t$k;"; done
+        echo 'layout(set = 0, binding = 0) buffer B { uint b[]; };
+void main() {'
+        for k in $(seq "$1"); do echo "    b[gl_LocalInvocationIndex] += texelFetch(t$k, 0).x;"; done
+        echo '}'
+    }
+    many 32 >images32.comp
+    many 33 >images33.comp
+    t images_32 0 - '' "$TF" portable images32.comp --subgroup 8 "${one[@]}"
+    t images_33 2 'a case holds 32 sampled images' '' "$TF" portable images33.comp --subgroup 8
+    t images_33_json 2 'a case holds 32 sampled images' '' "$TF" portable images33.comp --subgroup 8 --json
+    # Matrices and functions with two results: a rounded number, as of other functions.
+    shader matrix <<'GLSL'
+#version 450
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer A { mat3 m[]; };
+layout(set = 0, binding = 1) buffer B { float r[]; };
+void main() {
+    uint i = gl_LocalInvocationIndex;
+    if (determinant(m[i]) <= 0.0) return;
+    mat3 n = inverse(m[i]);
+    int e;
+    float w, f = modf(n[0][1] * 0.1, w) + frexp(n[2][2] * 0.3, e);
+    vec3 q = refract(normalize(n[0]), normalize(n[1]), 0.7) + faceforward(n[0], n[1], n[2]);
+    if (q.x > 3.0 || f > 1.0) return;
+    r[i] = n[1][2] + w + float(e);
+}
+GLSL
+    t matrix_functions 0 'depends on a rounded float' '' "$TF" portable matrix.comp --subgroup 8 "${one[@]}"
+    # What really hangs on invented inputs, and what does not.
+    inputs='#version 450
+layout(local_size_x = 64) in;
+layout(push_constant) uniform P { uint n; };
+layout(set = 0, binding = 1) buffer B { uint b[]; };
+layout(set = 0, binding = 2) readonly buffer C { uint low[64], high[64]; };
+shared uint s[64];
+void main() {
+    uint i = gl_LocalInvocationIndex, sum = 0;
+    BODY
+}'
+    shader never_written <<<"${inputs/BODY/if (i >= n) return; uint k; b[i] = k >> 2;}"
+    t never_written 1 'reads memory that was never written' '' "$TF" portable never_written.comp --subgroup 8 "${one[@]}"
+    shader limits <<<"${inputs/BODY/b[i] = clamp(5u, low[i], high[i]);}"
+    t limits 2 'depends on C, which was invented' '' sh -c '"$0" portable limits.comp --subgroup 8 | tr -s "\n " " "; exit 2' "$TF"
+    loop='for (uint k = 0; k < n; k++) sum += k;'
+    shader divided <<<"${inputs/BODY/$loop if (i < 32) \{ s[i] = sum; barrier(); b[i] = s[i ^ 1]; \}}"
+    sed -i 's/\\//g' divided.comp
+    t divided 1 'E-barrier' '' "$TF" portable divided.comp --subgroup 8 "${one[@]}"
+    sed 's/i < 32/i < low[i]/' divided.comp >divided_by_data.comp
+    t divided_by_data 2 'invocations reach it depends on C, which was invented' '' \
+        sh -c '"$0" portable divided_by_data.comp --subgroup 8 | tr -s "\n " " "; exit 2' "$TF"
+    shader aligned <<'GLSL'
+#version 460
+#extension GL_EXT_buffer_reference : require
+#extension GL_EXT_buffer_reference_uvec2 : require
+layout(local_size_x = 32) in;
+layout(buffer_reference, std430, buffer_reference_align = 16) buffer Four { uint v; };
+layout(set = 0, binding = 0) buffer B { uint b[]; };
+layout(set = 0, binding = 1) readonly buffer C { uint offset[]; };
+layout(push_constant) uniform P { Four base; };
+void main() { b[gl_LocalInvocationIndex] = Four(uvec2(base) + uvec2(4 * offset[gl_LocalInvocationIndex], 0)).v; }
+GLSL
+    t aligned 2 'E-align.*the address depends on C, which' '' sh -c '"$0" portable aligned.comp --subgroup 8 | tr -s "\n " " "; exit 2' "$TF"
     # explain shows what runs by one legal order.
     t explain_atomics 0 'the parts join at the merge block' - "$TF" explain "$SOURCE_DIR/examples/shaders/compaction.comp" --subgroup 8
 fi
