@@ -115,7 +115,7 @@ static int run(struct context *x, void *user)
     }
     if (!found_case(&x->arena, x->words[0], &folder, &path, &x->e) ||
         !(folder ? (own = true, spv_case_read(x->tools, &x->arena, path, &c, &x->e))
-                 : por_read(x->tools, &x->arena, path, &c, &own, &x->e)) ||
+                 : por_read(x->tools, &x->arena, path, NULL, &c, &own, &x->e)) ||
         (!own && !give_inputs(x, g, &c)))
         return refuse(x);
     w.one_order = !folder;

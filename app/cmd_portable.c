@@ -9,9 +9,10 @@
 
 struct given {
     const char *out;
-    struct arg_texts data;
+    const char *entry;
+    struct arg_texts data, set, include, define;
     uint32_t subgroup, workgroups;
-    bool json, sarif;
+    bool json, sarif, strict;
 };
 
 // Reads "push=FILE" or "SET:BINDING=FILE": the bytes of a file, padded with 0 to a multiple of 4.
@@ -86,7 +87,17 @@ static bool data_of(struct context *x, const struct given *g, struct por_given *
 static bool read_shader(struct context *x, const struct given *g, struct spv_case *c, bool *own,
                         struct por_given *to)
 {
-    return data_of(x, g, to) && por_read(x->tools, &x->arena, x->words[0], c, own, &x->e);
+    const struct por_compile how = {.entry = g->entry,
+                                    .include = g->include.v,
+                                    .includes = g->include.n,
+                                    .define = g->define.v,
+                                    .defines = g->define.n};
+    if (!data_of(x, g, to))
+        return false;
+    to->set = g->set.v;
+    to->sets = g->set.n;
+    return por_read(x->tools, &x->arena, x->words[0], &how, c, own, &x->e) &&
+           por_check_sets(&x->arena, c, to, &x->e);
 }
 
 static bool is_svg(const char *path)
@@ -124,9 +135,17 @@ static int run(struct context *x, void *user)
     else if (!file_write(g->out, t.v, t.n, &x->e))
         return refuse(x);
     const enum por_status verdict = por_verdict(w);
-    return verdict == POR_PORTABLE  ? STATUS_GOOD
-           : verdict == POR_UNKNOWN ? STATUS_BAD
-                                    : STATUS_FOUND;
+    switch (verdict) {
+    case POR_PORTABLE:
+        return STATUS_GOOD;
+    case POR_LETTER:
+        return g->strict ? STATUS_FOUND : STATUS_GOOD;
+    case POR_UNREACHED:
+    case POR_UNKNOWN:
+        return STATUS_BAD;
+    default:
+        return STATUS_FOUND;
+    }
 }
 
 static int make_case(struct context *x, void *user)
@@ -161,6 +180,14 @@ static int make_case(struct context *x, void *user)
               "specialisation), or raw bytes: SET:BINDING=FILE, push=FILE; may be\n"               \
               "repeated; default: several generated sets",                                         \
               data)
+#define SOURCE                                                                                     \
+    OPT_TEXTS("set", 0, "NAME=VALUE",                                                              \
+              "a number of a push constant or buffer, or a specialisation constant;\n"             \
+              "may be repeated",                                                                   \
+              set),                                                                                \
+        OPT_TEXT("entry", 'e', "NAME", "HLSL: the entry point; default: main", entry),             \
+        OPT_TEXTS("include", 'I', "DIR", "folder of included files; may be repeated", include),    \
+        OPT_TEXTS("define", 'D', "NAME=VALUE", "preprocessor definition; may be repeated", define)
 #define WORKGROUPS                                                                                 \
     OPT_U32("workgroups", 0, "N", "number of workgroups; default 2, or the case's own",            \
             workgroups, 1, 65535)
@@ -169,7 +196,9 @@ static const struct arg_option options[] = {
     OPT_LANES("subgroup", "one subgroup size; default: all from 4 to 128", subgroup, 1),
     WORKGROUPS,
     DATA,
+    SOURCE,
     OPT_FLAG("json", 0, "print JSON", json),
+    OPT_FLAG("strict", 0, "exit status 1 also for what is undefined by the letter only", strict),
     OPT_FLAG("sarif", 0, "print SARIF, for editors and CI", sarif),
     OPT_TEXT("out", 'o', "FILE", "output file, a picture if it ends in .svg; default: print", out),
 };
@@ -198,9 +227,7 @@ const struct command cmd_portable = {
 };
 
 static const struct arg_option case_options[] = {
-    OPT_LANES("subgroup", "subgroup size; default 32", subgroup, 1),
-    WORKGROUPS,
-    DATA,
+    OPT_LANES("subgroup", "subgroup size; default 32", subgroup, 1),  WORKGROUPS, DATA, SOURCE,
     OPT_TEXT("out", 'o', "FILE", "output file; default: print", out),
 };
 

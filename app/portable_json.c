@@ -47,11 +47,12 @@ void portable_json(const struct por_answer *w, const char *path, struct text *ou
             json_array_append_new(cells, cell(w, k, s));
     for (size_t k = 0; k < w->notes.n; k++)
         json_array_append_new(notes, json_string(w->notes.v[k]));
-    put(json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:s, s:b, s:i, s:i}", "version", 1, "shader",
+    put(json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:s, s:b, s:i, s:i, s:i}", "version", 1, "shader",
                   path, "verdict", por_status_word(por_verdict(w)), "declares",
                   spv_model_name(por_model(por_declared(w))), "cells", cells, "notes", notes,
                   "invented", w->inputs.text, "inputs_invented", (int)w->inputs.invented, "blocks",
-                  (int)w->blocks, "blocks_ran", (int)w->blocks_ran),
+                  (int)w->blocks, "blocks_ran", (int)w->blocks_ran, "blocks_decided",
+                  (int)w->blocks_decided),
         out);
 }
 
@@ -82,7 +83,8 @@ static json_t *location(struct arena *a, const struct por_place *p, const char *
 
 static json_t *result(const struct por_answer *w, uint32_t k, uint32_t s, const char *path)
 {
-    static const char *const level[POR_STATUSES] = {"none", "warning", "warning", "error", "note"};
+    static const char *const level[POR_STATUSES] = {"none",    "note",  "note", "warning",
+                                                    "warning", "error", "note"};
     const struct por_cell *c = &w->cell[k][s];
     struct arena a = {0};
     const bool from = c->reason.from.what && c->reason.from.line;
@@ -102,7 +104,7 @@ static json_t *result(const struct por_answer *w, uint32_t k, uint32_t s, const 
 void portable_sarif(const struct por_answer *w, const char *path, struct text *out)
 {
     json_t *rules = json_array(), *results = json_array();
-    for (int s = POR_ORDER; s < POR_STATUSES; s++)
+    for (int s = POR_LETTER; s < POR_STATUSES; s++)
         json_array_append_new(
             rules, json_pack("{s:s, s:{s:s}}", "id", por_status_word((enum por_status)s),
                              "shortDescription", "text", por_status_line((enum por_status)s)));

@@ -430,6 +430,9 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
                    uint64_t *offset);
 bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how);
 bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane);
+// True if a load or store is out of bounds or not aligned, at an address that is known only at run
+// time and defined.
+bool memory_strays(const struct machine *m, const struct inst *i, uint32_t lane);
 // Checks the address of a helper's store or atomic. The access has no effect (R13), but an access
 // chain that is out of bounds makes the program undefined (OpAccessChain). Physical addresses are
 // not checked: no access chain made them. Returns false if the run has failed.

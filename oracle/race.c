@@ -23,13 +23,18 @@ static const struct order_seen *seen_of(const struct machine *m, int level, enum
 static bool comes_before(const struct machine *m, const struct stamp *s, uint32_t lane,
                          const struct inst *i, enum order_class c, enum want want, int level)
 {
+    const bool forgive = m->group->run->o.forgive;
     if (s->invocation == ANYONE || s->group != m->group->index ||
-        !(s->order & i->order & ORDER_NON_PRIVATE))
+        (!(s->order & i->order & ORDER_NON_PRIVATE) && !forgive))
         return false;
+    want = forgive ? WANT_ORDER : want;
     for (level = s->subgroup == m->id ? level : ORDER_WORKGROUP; level < ORDER_LEVELS; level++) {
         const struct order_seen *seen = seen_of(m, level, c, lane);
         const uint32_t phase = s->phase[level];
-        if (phase >= seen->before)
+        // Forgiven: an acquire that is missing after a barrier.
+        const uint32_t released = level == ORDER_WORKGROUP ? m->group->released[c].before
+                                                           : m->order.released[c].before;
+        if (phase >= (forgive ? released : seen->before))
             continue;
         if (want >= WANT_AVAILABLE && !(s->order & ORDER_AVAILABLE << level) &&
             phase >= seen->available)
@@ -102,6 +107,8 @@ static bool sees_all_before(const struct machine *m, const struct stamp *s, uint
 static bool after_several(const struct machine *m, const struct race *r, uint32_t lane,
                           const struct inst *i, enum order_class c, bool reads, uint16_t how)
 {
+    if (m->group->run->o.forgive)
+        return true;
     bool ok = i->order & ORDER_NON_PRIVATE || !(r->several & how);
     for (int k = 0; k < 2 && ok && r->several & RACE_WRITTEN; k++) {
         const struct stamp *s = k ? &r->atomic : &r->writer;

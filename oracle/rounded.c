@@ -387,7 +387,7 @@ static bool of_two(const struct inst *i, const struct values *v, uint32_t cell, 
     int exponent = 0;
     if (i->op == GLSLstd450ModfStruct) {
         const double whole = trunc(x);
-        *bits = from_double(cell >= n ? whole : isinf(x) ? 0 : x - whole, i->width);
+        *bits = from_double(cell >= n ? whole : isinf(x) ? copysign(0, x) : x - whole, i->width);
         return true;
     }
     const double significand = isfinite(x) ? frexp(x, &exponent) : x;

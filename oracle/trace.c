@@ -233,6 +233,10 @@ static void value_lane(struct machine *m, const struct inst *i, uint32_t cell, u
             code = larger(code, code_of(ORC_ORIGIN_ROUNDED, i->spv));
         } else {
             code = larger(code, code_of(origin_here(i), i->spv));
+            if (m->group->run->o.forgive && orc_origin(code).birth == ORC_ORIGIN_NOTHING) {
+                plane_of(v, plane)[lane] = 0;
+                v->defined[plane] |= lane_bit(lane);
+            }
         }
     }
     put(m, plane, lane, code);
@@ -344,8 +348,13 @@ static uint32_t note_read(const struct machine *m, const struct inst *i, const s
 static void put_read(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
                      uint32_t code)
 {
-    const bool known = code || lane_in(m->v.defined[plane], lane);
+    const bool known =
+        lane_in(m->v.defined[plane], lane) || (code && orc_origin(code).birth != ORC_ORIGIN_ORDER);
     put(m, plane, lane, known ? code : code_of(ORC_ORIGIN_UNWRITTEN, i->spv));
+    if (m->group->run->o.forgive && !known) {
+        plane_of(&m->v, plane)[lane] = 0;
+        m->v.defined[plane] |= lane_bit(lane);
+    }
 }
 
 static void access_lane(const struct machine *m, const struct inst *i, uint32_t lane)
@@ -353,6 +362,11 @@ static void access_lane(const struct machine *m, const struct inst *i, uint32_t 
     const bool is_load = i->klass == IN_LOAD;
     if (!is_load && i->layout && lane_in(m->helper, lane)) // R13
         return;
+    if (m->group->run->o.forgive && memory_strays(m, i, lane)) {
+        for (uint32_t k = 0; is_load && k < i->comps; k++)
+            put(m, i->dst + k, lane, code_of(ORC_ORIGIN_NOTHING, i->spv));
+        return;
+    }
     const uint32_t by = origins_of(m, i->a)[lane]; // code of the address
     const uint64_t pointer = plane_of(&m->v, i->a)[lane], offset = pointer_offset(pointer);
     const uint32_t object = pointer_object(pointer);

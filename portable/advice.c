@@ -174,14 +174,20 @@ static uint32_t before(struct por_asker *w, uint32_t inst, bool *movable, bool *
     return before(w, called_at(w->m, inst), &no, &no);
 }
 
-// How to declare the extension in the module's source language (OpSource).
-static const char *declaration(const struct spv_module *m)
+// The module's source language (OpSource).
+static uint32_t language(const struct spv_module *m)
 {
-    uint32_t language = SpvSourceLanguageUnknown;
+    uint32_t found = SpvSourceLanguageUnknown;
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++)
         if (m->insts[k].op == SpvOpSource)
-            language = m->insts[k].v[0];
-    switch (language) {
+            found = m->insts[k].v[0];
+    return found;
+}
+
+// How to declare the extension in that language.
+static const char *declaration(const struct spv_module *m)
+{
+    switch (language(m)) {
     case SpvSourceLanguageGLSL:
         return "#extension GL_EXT_maximal_reconvergence : require, and void main() "
                "[[maximally_reconverges]]";
@@ -224,6 +230,18 @@ const char *por_promise_fix(struct por_asker *w, uint32_t inst)
     return arena_printf(
         w->a, "%s, or move it out of the construct that line %u opens, where all are converged",
         declare, line);
+}
+
+const char *por_uniform_fix(struct por_asker *w, const char *other)
+{
+    return arena_printf(w->a,
+                        "declare subgroup uniform control flow, which suffices here and more "
+                        "devices have%s (VK_KHR_shader_subgroup_uniform_control_flow); or %s",
+                        language(w->m) == SpvSourceLanguageGLSL
+                            ? " (#extension GL_EXT_subgroup_uniform_control_flow : require, and "
+                              "void main() [[subgroup_uniform_control_flow]])"
+                            : "",
+                        other);
 }
 
 // ---- loops that wait -----------------------------------------------------------------

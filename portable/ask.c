@@ -10,8 +10,8 @@
 enum { STEPS = 1000 * 1000, GROWS = 3 };
 const char *por_status_word(enum por_status s)
 {
-    static const char *const words[POR_STATUSES] = {"portable", "order", "reconvergence",
-                                                    "undefined", "not known"};
+    static const char *const words[POR_STATUSES] = {
+        "portable", "letter", "not reached", "order", "reconvergence", "undefined", "not known"};
     return words[s];
 }
 
@@ -19,6 +19,8 @@ const char *por_status_line(enum por_status s)
 {
     static const char *const lines[POR_STATUSES] = {
         "the model guarantees all results for these inputs",
+        "undefined by the letter of the specification only: no device can show it",
+        "the inputs did not reach operations whose result may not be promised",
         "the result depends on the order of atomics, which is not promised",
         "the result depends on reconvergence that the model does not promise",
         "the program is undefined on every device",
@@ -50,6 +52,7 @@ void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
     o.trace = &out->t;
     o.scratch = &b->scratch;
     o.step_limit = STEPS;
+    o.forgive = b->forgive;
     if (!o.order)
         o.order = 1;
     if (b->p[k])
@@ -380,11 +383,59 @@ static void put(struct por_table *b, uint32_t k, uint32_t s, struct por_cell now
         return;
     }
     was->tried |= now.tried;
+    if (now.status <= POR_LETTER && was->status == POR_UNKNOWN)
+        return;
     if (now.status == POR_UNKNOWN || (was->status != POR_UNKNOWN && now.status <= was->status))
         return;
     if (now.reason.text[0])
         now.reason.text = arena_printf(b->w.a, "with %s, %s", b->with, now.reason.text);
     *was = now;
+}
+
+// True if a word of memory rests on a value that the run made up where there was none.
+static bool forgave_values(const struct por_ran *x)
+{
+    for (uint32_t k = 0; k < x->r.memory_count; k++)
+        for (uint32_t i = 0; x->t.words[k] && i < x->r.memory[k].count; i++) {
+            const enum orc_birth birth = orc_origin(x->t.words[k][i]).birth;
+            if (birth == ORC_ORIGIN_NOTHING || birth == ORC_ORIGIN_UNWRITTEN)
+                return true;
+        }
+    return x->t.branches[ORC_ORIGIN_NOTHING] || x->t.branches[ORC_ORIGIN_UNWRITTEN];
+}
+
+// The run ended early, or left something undefined. Runs again in a way that forgives it, so that
+// what comes after it is found. Returns whether only the letter of the specification was broken:
+// then *own is the cell of that run. *maximal: the run that went on.
+static bool go_on(struct por_table *b, struct arena *in, uint32_t size, struct por_ran *maximal,
+                  struct por_cell *own)
+{
+    struct por_cell again;
+    struct por_ran x;
+    const bool race = strcmp(own->reason.rule, "E-race") == 0;
+    if (maximal->r.why.status != RAN_OK && maximal->r.why.status != RAN_UNDEFINED)
+        return false;
+    b->forgive = true;
+    por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
+    if (x.r.why.status != RAN_OK) {
+        b->forgive = false;
+        return false;
+    }
+    por_run(b, in, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
+    por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN}, &again);
+    if (!race || forgave_values(maximal) || again.status > POR_RECONVERGENCE)
+        return false;
+    *own = again;
+    return true;
+}
+
+// A cell that a run which went on adds to a cell that is not known.
+static struct por_cell after(struct por_table *b, struct por_cell first, struct por_cell now)
+{
+    if (first.status != POR_UNKNOWN || now.status != POR_RECONVERGENCE)
+        return first;
+    por_note(b, arena_printf(b->w.a, "before that, not known: %s", first.reason.text));
+    return now;
 }
 
 void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_ran *maximal)
@@ -396,7 +447,9 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN},
                   &cell[POR_MAXIMAL]);
     not_full(b, size, &cell[POR_MAXIMAL]);
-    const struct por_cell own = cell[POR_MAXIMAL];
+    const struct por_cell first = cell[POR_MAXIMAL];
+    struct por_cell own = first;
+    const bool letter = own.status >= POR_UNDEFINED && go_on(b, in, size, maximal, &own);
     order = own;
     por_coverage(b, s, &maximal->t);
     if (maximal->r.why.status == RAN_OK && own.status == POR_PORTABLE)
@@ -404,21 +457,31 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     cell[POR_MAXIMAL] = order;
     for (uint32_t k = 0; k < POR_MAXIMAL; k++) {
         struct por_ran x;
-        if (own.status >= POR_UNDEFINED) { // no model improves that
+        if (own.status >= POR_UNDEFINED && !b->forgive) { // no model improves that
             cell[k] = own;
             continue;
         }
         por_run(b, &b->now, k, size, &(struct orc_options){.any_policy = true}, &x);
-        por_judge_run(b, k, &x, &own, &cell[k]);
+        por_judge_run(b, k, &x, &(struct por_cell){.status = POR_PORTABLE}, &cell[k]);
         if (cell[k].status == POR_RECONVERGENCE && por_elections(b, k, size, maximal, &x))
             cell[k] = (struct por_cell){
                 .status = POR_PORTABLE, .tried = true, .reason = {.text = "", .fix = ""}};
-        if (cell[k].status == POR_PORTABLE) {
+        if (own.status >= POR_UNDEFINED) {
+            cell[k] = after(b, own, cell[k]);
+        } else if (cell[k].status == POR_PORTABLE) {
             const bool tried = cell[k].tried;
             cell[k] = order;
             cell[k].tried |= tried;
         }
     }
+    if (cell[0].status == POR_RECONVERGENCE && cell[1].status <= POR_LETTER)
+        cell[0].reason.fix = por_uniform_fix(&b->w, cell[0].reason.fix);
+    for (uint32_t k = 0; letter && k < POR_MODELS; k++)
+        if (cell[k].status == POR_PORTABLE) {
+            cell[k].status = POR_LETTER;
+            cell[k].reason = first.reason;
+        }
+    b->forgive = false;
     for (uint32_t k = 0; k < POR_MODELS; k++)
         put(b, k, s, cell[k]);
 }

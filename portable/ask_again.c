@@ -22,7 +22,9 @@ static uint32_t news(struct por_table *b, uint32_t size, const struct por_shape 
     if (!por_fill_shape(b, shape, c, &e))
         return 0;
     por_take(b, c);
+    b->forgive = true;
     por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &r);
+    b->forgive = false;
     b->spent += r.r.stats.lane_steps;
     for (uint32_t k = 0; r.t.ran && k < b->w.m->block_count; k++)
         n += r.t.ran[k] && !b->reached[k] && por_first_that_counts(b->w.m, k);

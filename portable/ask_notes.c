@@ -3,6 +3,7 @@
 // Notes below the table: code that was not reached, and other things that a result depends on.
 #include "ask.h"
 
+#include "spirv/spirv_flow.h"
 #include "spirv/spirv_groups.h"
 
 // True for the operations that verdicts are about: group operations, atomics and barriers.
@@ -47,41 +48,125 @@ void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t)
                         por_inst_text(&b->w, t->branch_origin[ORC_ORIGIN_ROUNDED].inst)));
 }
 
-// Notes the operations that were reached at no size, or not at every size.
+// True if an operation that did not run cannot make a difference under model k, whatever the inputs
+// are: all invocations that the model asks for execute it together, or it is an atomic whose order
+// does not matter.
+static bool is_decided(const struct por_table *b, uint32_t inst, uint32_t k)
+{
+    const struct spv_module *m = b->w.m;
+    const struct spv_inst *s = &m->insts[inst];
+    const uint32_t block = spv_block_at(m, inst);
+    const uint8_t level = block == UINT32_MAX ? POR_DIFFER : b->w.uniform->block[block];
+    if (spv_op_class(s->op) == SPV_CLASS_ATOMIC) {
+        bool used = s->op == SpvOpAtomicExchange || s->op == SpvOpAtomicCompareExchange ||
+                    s->op == SpvOpAtomicStore || s->op == SpvOpAtomicFAddEXT ||
+                    s->op == SpvOpAtomicLoad;
+        for (uint32_t i = 0; i < m->inst_count && !used; i++)
+            for (uint32_t j = 0;
+                 i != inst && j < m->insts[i].n && !used && m->insts[i].op != SpvOpName; j++)
+                used = m->insts[i].v[j] == s->result;
+        return !used;
+    }
+    const struct spv_group_op *g = spv_group_find(s->op);
+    const bool reads_others =
+        g && (g->klass == SPV_GROUP_SHUFFLE || g->klass == SPV_GROUP_QUAD ||
+              g->klass == SPV_GROUP_BROADCAST || g->klass == SPV_GROUP_DERIVATIVE);
+    return level == POR_SAME || (g && level == POR_GROUPS && k > 0) ||
+           (g && k == POR_MAXIMAL && !reads_others);
+}
+
+// True if some operation of the block that counts is not decided under model k. *at: the first.
+static bool is_open(const struct por_table *b, uint32_t block, uint32_t k, uint32_t *at)
+{
+    for (uint32_t i = b->w.m->blocks[block].first; i <= b->w.m->blocks[block].last; i++)
+        if (counts(&b->w.m->insts[i]) && !is_decided(b, i, k)) {
+            *at = i;
+            return true;
+        }
+    return false;
+}
+
+// Why a block may be executed by a part: ", because the branch in line 7 differs: it depends on X".
+static const char *why_open(struct por_table *b, uint32_t inst)
+{
+    const struct spv_module *m = b->w.m;
+    const struct por_uniform *u = b->w.uniform;
+    const uint32_t block = spv_block_at(m, inst), branch = u->branch[block];
+    if (u->block[block] == POR_SAME)
+        return "";
+    if (!branch)
+        return ": its function may be called by a part of a subgroup";
+    const uint32_t source = por_source(u, m->insts[branch].v[0]);
+    const struct spv_inst *d = spv_def(m, source);
+    const char *what = !d ? ""
+                       : d->op == SpvOpVariable || spv_name(m, source)
+                           ? por_name(b->w.a, m, source)
+                           : por_inst_text(&b->w, m->def[source]);
+    return arena_printf(b->w.a, ": %s may differ between invocations, because it depends on %s",
+                        por_inst_text(&b->w, branch), what);
+}
+
+// Turns cells that show no problem into "not reached" where an operation that may differ was
+// reached at no size. Notes such operations, and those that were not reached at every size.
 void por_unreached(struct por_table *b)
 {
     enum { MOST = 3 };
-    uint32_t count = 0, line = 0;
-    b->out->blocks = b->out->blocks_ran = 0;
+    struct por_answer *out = b->out;
+    uint32_t count = 0, line = 0, open = 0, decided = 0;
+    out->blocks = out->blocks_ran = out->blocks_decided = 0;
     for (uint32_t k = 0; k < b->w.m->block_count; k++) {
-        const uint32_t at = por_first_that_counts(b->w.m, k);
-        b->out->blocks += b->w.m->insts[b->w.m->blocks[k].last].op != SpvOpUnreachable;
-        b->out->blocks_ran += b->reached[k] != 0;
-        if (!at || b->reached[k] == (1u << b->out->sizes) - 1)
+        const uint32_t row = por_declared(out);
+        uint32_t at = por_first_that_counts(b->w.m, k), first = at;
+        const bool real = b->w.m->insts[b->w.m->blocks[k].last].op != SpvOpUnreachable,
+                   is_left = !b->reached[k] && at && real;
+        out->blocks += real;
+        out->blocks_ran += real && b->reached[k] != 0;
+        const bool mine = is_left && is_open(b, k, row, &first);
+        out->blocks_decided += real && !mine;
+        for (uint32_t j = 0; is_left && j < POR_MODELS; j++)
+            for (uint32_t s = 0; is_open(b, k, j, &first) && s < out->sizes; s++)
+                if (out->cell[j][s].status <= POR_LETTER)
+                    out->cell[j][s] = (struct por_cell){
+                        .status = POR_UNREACHED,
+                        .reason = {.text = arena_printf(b->w.a, "no input reached %s%s.",
+                                                        por_inst_text(&b->w, first),
+                                                        why_open(b, first)),
+                                   .fix = "provide inputs that reach it, with --data or --set",
+                                   .at = por_place(b->w.a, b->w.m, first)}};
+        if (!at || !real || b->reached[k] == (1u << out->sizes) - 1)
             continue;
-        for (uint32_t s = 0; s < b->out->sizes; s++)
+        if (is_left && !mine) {
+            decided++;
+            continue;
+        }
+        open += is_left;
+        for (uint32_t s = 0; s < out->sizes; s++)
             for (uint32_t j = 0; j < POR_MODELS && !(b->reached[k] >> s & 1); j++)
-                b->out->cell[j][s].tried = true;
+                out->cell[j][s].tried = true;
         const struct por_place place = por_place(b->w.a, b->w.m, at);
         if (count++ >= MOST || (place.line && place.line == line))
             continue;
         line = place.line;
         struct text sizes = {.arena = b->w.a};
-        for (uint32_t s = 0; s < b->out->sizes && b->reached[k]; s++)
+        for (uint32_t s = 0; s < out->sizes && b->reached[k]; s++)
             if (!(b->reached[k] >> s & 1))
-                text_add(&sizes, "%s%u", sizes.n ? ", " : "", b->out->size[s]);
+                text_add(&sizes, "%s%u", sizes.n ? ", " : "", out->size[s]);
         por_note(b, b->reached[k]
                         ? arena_printf(b->w.a, "%s is not reached at %s lanes: is that intended?",
                                        por_inst_text(&b->w, at), sizes.v)
-                        : arena_printf(b->w.a,
-                                       "%s was never reached with these inputs and is not judged",
-                                       por_inst_text(&b->w, at)));
+                        : arena_printf(b->w.a, "%s was never reached with these inputs%s",
+                                       por_inst_text(&b->w, first), why_open(b, first)));
     }
     if (count > MOST)
         por_note(b, arena_printf(
                         b->w.a,
                         "%u more blocks with such operations were not reached, or not at all sizes",
                         count - MOST));
+    if (decided)
+        por_note(b, arena_printf(b->w.a,
+                                 "%u blocks with such operations were not reached and cannot "
+                                 "differ: by all paths to them, all invocations come together",
+                                 decided));
 }
 
 static bool is_decorated(const struct spv_module *m, uint32_t id, uint32_t decoration)

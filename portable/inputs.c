@@ -37,6 +37,8 @@ struct maker {
     const struct por_member
         *counter; // members used by atomics: get the value that an author would choose
     uint32_t counters;
+    struct por_set *given; // by --set
+    uint32_t given_count;
     bool rough;         // use floats whose sums round
     uint32_t variable;  // the current one
     int depth;          // number of addresses followed to get here
@@ -277,6 +279,9 @@ static uint32_t *filled(struct maker *w, uint32_t type, uint32_t words)
         if (set->variable == w->variable && set->byte + 4 <= w->size)
             memcpy(w->bytes + set->byte, &set->value, sizeof set->value);
     }
+    for (uint32_t k = 0; k < w->given_count; k++)
+        if (w->given[k].variable == w->variable && w->given[k].byte + 4 <= w->size)
+            memcpy(w->bytes + w->given[k].byte, &w->given[k].value, sizeof w->given[k].value);
     return (uint32_t *)(void *)w->bytes;
 }
 
@@ -497,10 +502,14 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
         w.rough |= m.insts[k].op == SpvOpAtomicFAddEXT;
     }
     w.counter = por_counters(a, &m, &w.counters);
+    w.given = ARENA_ARRAY(a, struct por_set, given->sets + 1);
     if (given->data) {
         memcpy(c->spec, given->data->spec, sizeof c->spec);
         c->spec_count = given->data->spec_count;
     }
+    for (uint32_t k = 0; k < given->sets; k++)
+        if (!por_given_set(a, &m, given->set[k], c, &w.given[w.given_count], &w.given_count, e))
+            return false;
     if (!own)
         workgroup_size(&w, c, out, &t);
     if (given->workgroups || !own) {

@@ -23,8 +23,14 @@
 // glslang (entry point main). Any other file is a case if it starts as one, else assembly.
 // *is_case: it is a case, which has its own inputs. False with one line in `e`: what is missing, or
 // the compiler's first error.
-bool por_read(struct spv_tools *t, struct arena *a, const char *path, struct spv_case *out,
-              bool *is_case, struct err *e);
+// `how`: what the compilers are told; NULL: nothing.
+struct por_compile {
+    const char *entry;                          // NULL: main
+    const char *const *include, *const *define; // folders; NAME or NAME=VALUE
+    uint32_t includes, defines;
+};
+bool por_read(struct spv_tools *t, struct arena *a, const char *path, const struct por_compile *how,
+              struct spv_case *out, bool *is_case, struct err *e);
 
 // ---- inputs --------------------------------------------------------------------------
 
@@ -39,6 +45,9 @@ struct por_given {
     uint32_t buffer_count, push_count; // push_count in words
     uint32_t push[SPV_CASE_PUSH];
     uint32_t workgroups; // in x; 0: the case's own, or 2
+    // "NAME=VALUE": a member of a push constant or buffer block, or a specialisation constant.
+    const char *const *set;
+    uint32_t sets;
 };
 // A word of an invented variable that is set to a given value.
 struct por_set {
@@ -70,6 +79,9 @@ struct por_inputs {
 // constants that `given` has.
 bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct por_given *given,
                    const struct por_shape *shape, struct por_inputs *out, struct err *e);
+// False with one line in `e` if a row of given->set names no number of the module.
+bool por_check_sets(struct arena *a, const struct spv_case *c, const struct por_given *given,
+                    struct err *e);
 // Returns shape k to try, k < POR_SHAPES. given->fill selects zeros, the given seed, or seed 1.
 struct por_shape por_shape(const struct por_given *given, uint32_t k);
 // True if what decides whether instruction `inst` is defined (its address, condition or selector,
@@ -102,6 +114,8 @@ const char *por_given_name(struct arena *a, const struct spv_module *m, uint32_t
 
 enum por_status { // worst last
     POR_PORTABLE,
+    POR_LETTER,        // undefined by the specification's letter, yet no device can show it
+    POR_UNREACHED,     // no input reached an operation that may differ
     POR_ORDER,         // the result depends on the order of atomics
     POR_RECONVERGENCE, // the result depends on reconvergence that this model does not promise
     POR_UNDEFINED,     // undefined on every device
@@ -137,7 +151,9 @@ struct por_answer {
     VEC(const char *)
     notes; // remarks that are not verdicts: a branch on a rounded float, results that differ by
            // size
-    uint32_t blocks, blocks_ran;
+    // Blocks; those that ran; those that ran or whose group operations, atomics and barriers cannot
+    // differ (uniform.h).
+    uint32_t blocks, blocks_ran, blocks_decided;
     bool by_size; // results differ between subgroup sizes
     enum por_status worst;
 };

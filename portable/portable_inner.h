@@ -33,6 +33,8 @@ bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst);
 uint32_t por_divided_by_inputs(struct por_asker *w, uint32_t inst);
 // Returns advice for a group operation for which a model promises nothing.
 const char *por_promise_fix(struct por_asker *w, uint32_t inst);
+// The same where subgroup uniform control flow suffices: that first, then the advice `other`.
+const char *por_uniform_fix(struct por_asker *w, const char *other);
 // If a block leaves a loop depending on an atomic that reads what others may write, returns that
 // atomic; 0: no. *loop: the loop's branch.
 uint32_t por_waits(struct por_asker *w, uint32_t block, uint32_t *loop);
@@ -82,6 +84,11 @@ const struct por_set *por_branch_values(struct arena *a, const struct spv_case *
 // Names the input that a load (an id) reads, with its value if it is one number: "count = 64";
 // NULL: the id is not a load of a variable.
 const char *por_invented_text(struct por_asker *w, uint32_t id);
+
+// given_set.c: reads "NAME=VALUE". A specialisation constant is set in the case; a member of a
+// block is appended: *out is filled and *count grows. False with a message: there is no such input.
+bool por_given_set(struct arena *a, const struct spv_module *m, const char *text,
+                   struct spv_case *c, struct por_set *out, uint32_t *count, struct err *e);
 
 // invented_images.c: binds invented images or samplers, in the form that the type requires, to a
 // variable, and appends a description for users.

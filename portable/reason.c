@@ -8,11 +8,29 @@
 
 #include <string.h>
 
-// "the subgroupBallot in line 31"; "the OpPhi %12" without line information.
+// The file of the first OpSource; NULL: none.
+static const char *main_file(const struct spv_module *m)
+{
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++)
+        if (m->insts[k].op == SpvOpSource && m->insts[k].n > 2) {
+            const struct spv_inst *d = spv_def(m, m->insts[k].v[2]);
+            return d && d->op == SpvOpString ? spv_string(d->v, d->n) : NULL;
+        }
+    return NULL;
+}
+
+// "the subgroupBallot in line 31", in an included file "... of mem.h"; "the OpPhi %12" without line
+// information.
 const char *por_inst_text(struct por_asker *w, uint32_t inst)
 {
     const struct por_place p = por_place(w->a, w->m, inst);
     const struct spv_inst *s = &w->m->insts[inst];
+    const char *main = main_file(w->m);
+    if (p.line && main && strcmp(p.file, main) != 0) {
+        const char *slash = strrchr(p.file, '/');
+        return arena_printf(w->a, "the %s in line %u of %s", p.what, p.line,
+                            slash ? slash + 1 : p.file);
+    }
     if (p.line)
         return arena_printf(w->a, "the %s in line %u", p.what, p.line);
     return arena_printf(w->a, "the %s %s%%%u", p.what, s->result ? "" : "of ",

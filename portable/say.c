@@ -7,7 +7,8 @@
 
 static const char *short_word(enum por_status s)
 {
-    static const char *const words[POR_STATUSES] = {"ok", "order", "reconv", "undef", "?"};
+    static const char *const words[POR_STATUSES] = {"ok",     "letter", "unrun", "order",
+                                                    "reconv", "undef",  "?"};
     return words[s];
 }
 
@@ -142,7 +143,7 @@ enum por_status por_verdict(const struct por_answer *w)
         if (w->cell[k][s].status != POR_UNKNOWN && w->cell[k][s].status > worst)
             worst = w->cell[k][s].status;
     }
-    return worst == POR_PORTABLE && unknown ? POR_UNKNOWN : worst;
+    return worst <= POR_UNREACHED && unknown ? POR_UNKNOWN : worst;
 }
 
 const char *por_headline(struct arena *a, const struct por_answer *w)
@@ -155,9 +156,12 @@ const char *por_headline(struct arena *a, const struct por_answer *w)
         if (w->cell[k][s].status == v)
             text_add(&sizes, "%s%u", n++ ? ", " : "", w->size[s]);
     return arena_printf(
-        a, "%s%s%s%s%s", por_status_line(v), n < w->sizes ? " (at " : "",
+        a, "%s%s%s%s%s%s", por_status_line(v), n < w->sizes ? " (at " : "",
         n < w->sizes ? sizes.v : "", n < w->sizes ? " lanes)" : "",
-        v == POR_PORTABLE && w->by_size ? ", but it depends on the subgroup size (notes)" : "");
+        v == POR_PORTABLE && w->by_size ? ", but it depends on the subgroup size (notes)" : "",
+        w->blocks_ran < w->blocks
+            ? arena_printf(a, "; %u of %u blocks ran", w->blocks_ran, w->blocks)
+            : "");
 }
 
 void por_text(const struct por_answer *w, const char *path, struct arena *a, struct text *out)

@@ -37,8 +37,8 @@ static void words(struct text *out, uint32_t x, uint32_t y, const char *style, c
 
 static const char *colour(enum por_status s)
 {
-    static const char *const colours[POR_STATUSES] = {"#cdeac8", "#f7e3a6", "#f6c79b", "#f0a8a4",
-                                                      "#dcdfe4"};
+    static const char *const colours[POR_STATUSES] = {"#cdeac8", "#dfeec8", "#e4e4e4", "#f7e3a6",
+                                                      "#f6c79b", "#f0a8a4", "#dcdfe4"};
     return colours[s];
 }
 
@@ -116,8 +116,8 @@ void por_svg(const struct por_answer *w, const char *path, struct arena *a, stru
             text_add(&body,
                      "<rect x=\"%u\" y=\"%u\" width=\"%d\" height=\"%d\" rx=\"3\" fill=\"%s\"/>\n",
                      NAME + s * CELL + 2, y + 2, CELL - 4, ROW - 4, colour(c->status));
-            static const char *const shown[POR_STATUSES] = {"portable", "order", "reconverg.",
-                                                            "undefined", "not known"};
+            static const char *const shown[POR_STATUSES] = {
+                "portable", "letter", "not run", "order", "reconverg.", "undefined", "not known"};
             words(&body, NAME + s * CELL + CELL / 2, y + 18,
                   "text-anchor=\"middle\" font-size=\"11\" fill=\"#20242b\"",
                   arena_printf(a, "%s%s", shown[c->status],

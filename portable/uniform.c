@@ -306,24 +306,32 @@ static void one_block(struct state *s, uint32_t k)
         const uint8_t v = u->value[end->v[0]];
         raise(s, &s->returned[f], v > u->block[k] ? v : u->block[k]);
     }
-    // Where invocations return at different places, the end of the call promises nothing.
-    if ((end->op == SpvOpReturn || end->op == SpvOpReturnValue) && u->block[k] > s->function[f] &&
-        !s->ragged[f])
-        s->ragged[f] = s->changed = true;
     for (uint32_t i = b->first; i <= b->last; i++)
         for (uint32_t g = 0; m->insts[i].op == SpvOpFunctionCall && g < m->function_count; g++)
             if (m->functions[g].id == m->insts[i].v[0] && s->ragged[g])
-                raise(s, &s->function[f], POR_DIFFER);
+                s->changed |= !s->ragged[f], s->ragged[f] = true,
+                                             raise(s, &s->function[f], POR_DIFFER);
 }
 
-// A continue target promises nothing by itself: a loop that invocations continue from different
-// places may differ as a whole.
-static void loops(struct state *s, const struct spv_flow *flow)
+// Constructs. A continue target promises nothing by itself: a loop that invocations continue from
+// different places may differ as a whole.
+static void constructs(struct state *s, const struct spv_flow *flow)
 {
     for (uint32_t h = 0; h < flow->n; h++) {
         const struct spv_flow_block *x = &flow->block[h];
+        // A case label promises nothing by itself, also where all invocations come to it.
+        const uint32_t selector = por_condition(s->m, flow->first + h);
+        for (uint32_t b = 0; x->kind == SPV_SWITCH && selector && b < flow->n; b++)
+            if (b != h && spv_flow_inside(flow, h, b))
+                raise_block(s, flow->first + b, s->u->value[selector],
+                            s->m->blocks[flow->first + h].last);
         if (x->kind != SPV_LOOP || x->cont == SPV_NO_BLOCK)
             continue;
+        // Invocations that leave in different iterations run the way out at different times.
+        for (uint32_t b = 0; b < flow->n; b++)
+            if (spv_flow_inside(flow, h, b))
+                raise_block(s, flow->first + b, s->u->block[flow->first + h],
+                            s->u->branch[flow->first + h]);
         for (uint32_t k = 0; k < flow->block[x->cont].pred_count; k++) {
             const uint32_t from = flow->first + flow->block[x->cont].pred[k];
             const uint8_t level = s->u->block[from];
@@ -360,6 +368,14 @@ struct por_uniform *por_uniform_of(struct arena *a, const struct spv_module *m)
     for (uint32_t f = 0; f < m->function_count; f++) {
         if (m->functions[f].block_count)
             spv_flow_read(&s.a, m, &m->functions[f], &flow[f]);
+        uint32_t returns = 0;
+        for (uint32_t k = m->functions[f].first; k < m->functions[f].last; k++)
+            returns += m->insts[k].op == SpvOpReturn || m->insts[k].op == SpvOpReturnValue;
+        s.ragged[f] = returns > 1;               // then the end of a call promises nothing
+        for (uint32_t b = 0; b < flow[f].n; b++) // a return out of a construct
+            s.ragged[f] |= !flow[f].block[b].succ_count &&
+                           flow[f].block[b].construct != SPV_NO_BLOCK &&
+                           spv_flow_reached(&flow[f], b);
         for (uint32_t k = 0; k < m->functions[f].block_count; k++)
             s.owner[m->functions[f].block_first + k] = f;
     }
@@ -369,7 +385,7 @@ struct por_uniform *por_uniform_of(struct arena *a, const struct spv_module *m)
         for (uint32_t k = 0; k < m->block_count; k++)
             one_block(&s, k);
         for (uint32_t f = 0; f < m->function_count; f++)
-            loops(&s, &flow[f]);
+            constructs(&s, &flow[f]);
     } while (s.changed);
     arena_free(&s.a);
     return u;

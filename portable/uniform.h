@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Static uniformity: which values may differ between the invocations of a workgroup, and which
-// blocks some of them may leave out, over all paths and all inputs. Private to portable/.
+// blocks some of them may leave out, over all paths and all inputs.
 #ifndef TF_PORTABLE_UNIFORM_H
 #define TF_PORTABLE_UNIFORM_H
 

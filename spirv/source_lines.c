@@ -64,10 +64,17 @@ static const char *line_of(struct arena *a, const char *source, uint32_t line)
     // glslang adds lines of its own before the source and ends them with "#line 1".
     const char *own = source ? strstr(source, "#line 1\n") : NULL;
     const char *p = own ? own + strlen("#line 1\n") : source;
-    for (uint32_t k = 1; p && k < line; k++) {
+    const char *found = NULL;
+    for (uint32_t k = 1; p; k++) { // "#line 7": the next line is line 7
+        uint64_t number;
+        if (strncmp(p, "#line ", 6) == 0 && parse_u64(p + 6, strspn(p + 6, "0123456789"), &number))
+            k = (uint32_t)number - 1;
+        else if (k == line)
+            found = p; // the last one: those before a directive are the compiler's
         p = strchr(p, '\n');
         p += p != NULL;
     }
+    p = found;
     if (!p)
         return "";
     p += strspn(p, " \t");

@@ -204,7 +204,7 @@ OpStore %place %w
 OpBranch %merge
 %merge = OpLabel'
 t mode 1 'With byte 0 of %[0-9]+ = 3, the subgroupBallot in line 9' '' "$TF" portable mode.spvasm --subgroup 8 "${one[@]}"
-t mode_zero 0 'never reached with these inputs' '' "$TF" portable mode.spvasm --subgroup 8 --data zero "${one[@]}"
+t mode_zero 2 'No input reached the subgroupBallot in line 9: the branch .* may differ between invocations, because it depends on ' '' sh -c '"$@" | tr -s "\n " " "; exit 2' - "$TF" portable mode.spvasm --subgroup 8 --data zero "${one[@]}"
 
 # A guard that leaves subgroups whole with an invented count, and not with others.
 module guard '%n = OpAccessChain %topush %push %u0
@@ -462,6 +462,55 @@ layout(push_constant) uniform P { Four base; };
 void main() { b[gl_LocalInvocationIndex] = Four(uvec2(base) + uvec2(4 * offset[gl_LocalInvocationIndex], 0)).v; }
 GLSL
     t aligned 2 'E-align.*the address depends on C, which' '' sh -c '"$0" portable aligned.comp --subgroup 8 | tr -s "\n " " "; exit 2' "$TF"
+    # Undefined by the letter: no device can show it. A note; with --strict a fault.
+    letter='#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer A { uint a[64]; uint flag; };
+layout(set = 0, binding = 1) buffer B { uint b[]; };
+void main() {
+    uint i = gl_LocalInvocationIndex;
+    BODY
+}'
+    shader coherent <<<"${letter/BODY/a[i] = i; memoryBarrierBuffer(); barrier(); b[i] = a[i ^ 1];}"
+    t letter_coherent 0 '^Vulkan alone .* letter$' '' "$TF" portable coherent.comp --subgroup 8 "${one[@]}"
+    t letter_strict 1 - '' "$TF" portable coherent.comp --subgroup 8 "${one[@]}" --strict
+    shader not_released <<<"${letter/BODY/a[i] = i; barrier(); b[i] = a[i ^ 1];}"
+    t letter_not_released 1 'undef$' '' "$TF" portable not_released.comp --subgroup 8 "${one[@]}"
+    shader equal <<<"${letter/BODY/flag = 7;}"
+    t letter_equal 0 '^Vulkan alone .* letter$' '' "$TF" portable equal.comp --subgroup 8 "${one[@]}"
+    shader unequal <<<"${letter/BODY/flag = i;}"
+    t letter_unequal 1 'undef$' '' "$TF" portable unequal.comp --subgroup 8 "${one[@]}"
+    # What no input reaches: whether it may differ is said by its paths.
+    unrun='#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : require
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer A { uint a[]; };
+layout(push_constant) uniform P { uint n, m; };
+void main() {
+    uint i = gl_LocalInvocationIndex, x = n;
+    for (uint k = 0; k < 3; k++) x = x * n + 1;
+    if (WHAT == 77777 * m)
+        a[i] = subgroupAdd(i);
+}'
+    shader unrun_same <<<"${unrun/WHAT/x}"
+    t unrun_same 0 'reached and cannot' '' "$TF" portable unrun_same.comp --subgroup 8 "${one[@]}"
+    shader unrun_differ <<<"${unrun/WHAT/x + i}"
+    t unrun_differ 2 'may not be promised; 7 of 8 blocks ran' '' "$TF" portable unrun_differ.comp --subgroup 8 "${one[@]}"
+    # After what hangs on an invented number, it goes on.
+    shader goes_on <<'GLSL'
+#version 450
+#extension GL_KHR_shader_subgroup_ballot : require
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) buffer A { uint a[]; };
+layout(push_constant) uniform P { uint n; };
+void main() {
+    uint i = gl_LocalInvocationIndex, x = 1u << (n + 64);
+    if (x > 5) a[0] = 1;
+    if ((i & 1) == 0)
+        a[i + 1] = subgroupBallot(true).x;
+}
+GLSL
+    t goes_on 1 'subgroupBallot in line 10 may be executed' '' "$TF" portable goes_on.comp --subgroup 8 "${one[@]}"
     # explain shows what runs by one legal order.
     t explain_atomics 0 'the parts join at the merge block' - "$TF" explain "$SOURCE_DIR/examples/shaders/compaction.comp" --subgroup 8
 fi
@@ -494,6 +543,30 @@ END
     printf '%s\n' 'RWStructuredBuffer<uint> Out : register(u0);' '[numthreads(32, 1, 1)] void main(uint i : SV_GroupIndex) {' \
         '    uint n = 0;' '    if (i & 1)' '        n = WaveActiveCountBits(true);' '    Out[i] = n;' '}' >odd.hlsl
     t hlsl 1 '^ +5 . n = WaveActiveCountBits' '' "$TF" portable odd.hlsl --subgroup 16 --workgroups 1
+    # HLSL: another entry point, registers apart, definitions, included files; glslang's own words.
+    printf '%s\n' '#include "part.h"' 'StructuredBuffer<uint> In : register(t0);' 'RWStructuredBuffer<uint> Out : register(u0);' \
+        '[numthreads(32, 1, 1)] void CSMain(uint i : SV_GroupIndex) { Out[i] = In[i] + MORE + PART; }' >entry.hlsl
+    mkdir -p inc && echo '#define PART 1' >inc/part.h
+    t hlsl_entry 0 - '' "$TF" portable entry.hlsl --entry CSMain -I inc -D MORE=3 --subgroup 8 --workgroups 1
+    bad hlsl_no_define 'entry.hlsl: ERROR: .*MORE' "$TF" portable entry.hlsl --entry CSMain -I inc
+    bad hlsl_no_entry 'ntry point.*--entry NAME' "$TF" portable entry.hlsl -I inc -D MORE=3
+    # GLSL: #include without the extension, as glslc has it; lines and the file stay.
+    printf '%s\n' '#version 450' '#include "part.h"' 'layout(local_size_x = 32) in;' 'layout(set = 0, binding = 0) buffer B { uint b[]; };' \
+        'shared uint s[32];' 'void main() {' '    uint i = gl_LocalInvocationIndex;' '    s[i] = PART;' '    b[i] = s[i ^ 1];' '}' >glslc.comp
+    t glsl_include 1 '^ +9 . b\[i\] = s\[i \^ 1\];' '' "$TF" portable glslc.comp -I inc --subgroup 8
+    for name in x.slang x.wgsl x.compute; do
+        echo 'import x;' >$name
+        bad "refused_${name#x.}" "$name: .* is not read here; give the SPIR-V" "$TF" portable $name
+    done
+    bad no_shader 'nosuch.comp: no such file' "$TF" portable nosuch.comp
+    # A number by its name.
+    printf '%s\n' '#version 450' 'layout(local_size_x = 32) in;' 'layout(constant_id = 3) const uint width = 4;' \
+        'layout(push_constant) uniform P { float f; uint mode; };' 'layout(set = 0, binding = 0) buffer B { uint b[]; };' \
+        'void main() { b[gl_LocalInvocationIndex] = (mode == 12345 && width == 9) ? uint(f) : 1; }' >set.comp
+    "$TF" case set.comp --set mode=12345 --set width=9 --set f=2.5 --subgroup 8 -o set.spvasm
+    report set_says "$(grep -q '^; spec 3 u32 9$' set.spvasm && grep -q '^; push u32 .*12345$' set.spvasm || grep '^; ' set.spvasm)"
+    bad set_unknown 'no such input; it has .*mode' "$TF" portable set.comp --set nothing=1
+    bad set_wrong 'not a number' "$TF" portable set.comp --set mode=x
     t shader_error 2 '' 'broken.comp: .*ERROR' sh -c 'echo "#version 450
 void main() { x }" >broken.comp; exec "$0" portable broken.comp' "$TF"
 else

@@ -250,7 +250,7 @@ static const struct born births[] = {
     {"nnnnnnnn", SpvOpGroupNonUniformIAdd, {"a cluster larger than the subgroup", "%r = OpGroupNonUniformIAdd %u32 %u3 ClusteredReduce %x %u16c\n", .r = SAME(U)}},
     {"rrrrrrrr", SpvOpGroupNonUniformFMul, {"a product that rounds", "%s = OpGroupNonUniformFMul %f32 %u3 Reduce %fx\n%r = OpBitcast %u32 %s\n", {0x3f800001, 0x3f800001, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}, {0}, SAME(0x3f800002)}},
     {"rr......", SpvOpExtInst, {"a number and its fraction", "%s = OpExtInst %f32 %glsl Modf %fx %whole\n%r = OpBitcast %u32 %s\n", {0x7f800000, 0xff800000, 0x3fc00000, 0x40200000, 0x3fa00000, 0x3fc00000, 0x3fc00000, 0x3fc00000}, {0},
-     {U, U, 0x3f000000, 0x3f000000, 0x3e800000, 0x3f000000, 0x3f000000, 0x3f000000}, WHOLE}},
+     {0, 0x80000000, 0x3f000000, 0x3f000000, 0x3e800000, 0x3f000000, 0x3f000000, 0x3f000000}, WHOLE}},
     {"rrrrrrrr", SpvOpFDiv, {"the whole of what has rounded", THIRDS "%s = OpExtInst %f32 %glsl Modf %third %whole\n%l = OpLoad %f32 %whole\n%r = OpBitcast %u32 %l\n", SAME(0x40e00000), {0}, SAME(0x40000000), WHOLE}},
     {"rrrrrrrr", SpvOpFDiv, {"the last whole of four", THIRDS "%v = OpCompositeConstruct %vec4 %f1 %f1 %f1 %third\n%s = OpExtInst %vec4 %glsl Modf %v %whole\n%w = OpLoad %vec4 %whole\n%l = OpCompositeExtract %f32 %w 3\n%r = OpBitcast %u32 %l\n",
      SAME(0x40e00000), {0}, SAME(0x40000000), .globals = "%whole_ptr = OpTypePointer Private %vec4\n%whole = OpVariable %whole_ptr Private\n", .interface = " %whole"}},

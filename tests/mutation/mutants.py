@@ -438,7 +438,7 @@ MUTANTS = [
      "        if (want == WANT_VISIBLE && !(i->order & ORDER_VISIBLE << level) &&\n            phase >= (itself ? seen->visible_itself : seen->visible))\n            continue;",
      "        (void)itself;"),
     ("Vulkan memory model: private accesses are ordered", "race.c",
-     "        !(s->order & i->order & ORDER_NON_PRIVATE))",
+     "        (!(s->order & i->order & ORDER_NON_PRIVATE) && !forgive))",
      "        0)"),
     # ---- group arithmetic
     ("exclusive scan includes itself", "group_arith.c",
