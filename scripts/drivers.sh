@@ -19,7 +19,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib/private_root.sh"
 
 known='lavapipe validation lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv radv-22.3 nvk turnip
-    honeykrisp tools-bookworm tools-sid naga dawn'
+    honeykrisp anv anv-22.3 hasvk tools-bookworm tools-sid naga dawn'
 known=$(echo $known)
 build=$here/../build
 
@@ -39,6 +39,10 @@ Fetches a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build). Needs n
               Mesa's drivers for AMD, NVIDIA, Qualcomm and Apple from Debian sid, which compile without
               hardware: for check:vulkan:driver=NAME, isa:vulkan:driver=radv or nvk
   radv-22.3   AMD's driver from Debian 12, on sid's shim and libc
+  anv, anv-22.3, hasvk
+              Mesa's drivers for Intel from Debian sid and Debian 12, on a stub of the kernel's driver that
+              is built here (needs a C compiler), with Intel's disassembler: for check:vulkan:driver=anv,
+              isa:vulkan:driver=anv
   tools-bookworm, tools-sid
               spirv-opt, glslang and spirv-cross from Debian 12 and sid, into DIR/deps/tools/NAME/bin
 
@@ -228,6 +232,56 @@ get_radv_22_3() {
 }
 get_nvk() { compile_only nvk libvulkan_nouveau.so libnouveau_noop_drm_shim.so NOUVEAU_CHIPSET=172; }
 get_turnip() { compile_only turnip libvulkan_freedreno.so libfreedreno_noop_drm_shim.so FD_GPU_ID=730; }
+
+# intel_root: fetches Intel's disassembler (of libigc2; the compiler itself is not kept) and libdrm's headers into
+# DEPS/roots/intel-sid, and builds the stub of the kernel's driver there.
+intel_root() {
+    local root=$DEPS/roots/intel-sid new=$DEPS/roots/.new-intel igc drm
+    if [ ! -e "$root/complete" ]; then
+        pr_apt sid
+        igc=$(pr_version libigc2 sid) drm=$(pr_version libdrm-dev sid)
+        [ -n "$igc" ] && [ -n "$drm" ] || die "no package libigc2 or libdrm-dev in sid for $PR_ARCH"
+        say "fetching Intel's disassembler (libigc2 $igc, sid) into ${root#"$PWD"/}"
+        rm -rf "$new"
+        pr_unpack "$new" "libigc2=$igc" "libdrm-dev=$drm"
+        find "$new" -name 'libigc.so*' -delete
+        [ -e "$new/usr/lib/$PR_TRIPLE/libiga64.so.2" ] || die "libigc2 $igc has no libiga64.so.2"
+        : >"$new/complete"
+        rm -rf "$root"
+        mv "$new" "$root"
+    fi
+    INTEL_STUB=$root/libdrm_stub.so INTEL_IGA=$root/usr/lib/$PR_TRIPLE/libiga64.so.2
+    command -v "${CC:-cc}" >/dev/null || die "the C compiler '${CC:-cc}' is missing; the stub of i915 needs it"
+    if [ ! -e "$INTEL_STUB" ] || [ "$here/lib/drm_stub.c" -nt "$INTEL_STUB" ]; then
+        run "${CC:-cc}" -std=c17 -O2 -Wall -Wextra -Werror -fPIC -shared -I"$root/usr/include" \
+            -I"$root/usr/include/libdrm" -o "$INTEL_STUB.new" "$here/lib/drm_stub.c" -ldl -pthread ||
+            die "the stub of i915 could not be built (details: $DEPS/setup.log)"
+        mv "$INTEL_STUB.new" "$INTEL_STUB"
+    fi
+}
+# intel_driver NAME LIBRARY VERSION PCI: a driver of Intel's GPUs on sid's libc and the stub, for the GPU with this id.
+intel_driver() {
+    mesa_root sid
+    intel_root
+    driver_folder "$1" "$MESA_ROOT" "$2" "$3" "LD_PRELOAD=$INTEL_STUB" "DRM_STUB_PCI=$4" \
+        "IGA_LIBRARY=$INTEL_IGA" INTEL_SHADER_BIN_DUMP_PATH=/dev/dri/code
+    : >"$DEPS/drivers/$1/compile-only"
+}
+get_anv() {
+    mesa_root sid
+    intel_driver anv "$MESA_LIB/libvulkan_intel.so" "anv of Mesa $MESA_VERSION (sid)" 9a49
+}
+get_hasvk() {
+    mesa_root sid
+    intel_driver hasvk "$MESA_LIB/libvulkan_intel_hasvk.so" "hasvk of Mesa $MESA_VERSION (sid)" 1616
+}
+get_anv_22_3() {
+    local old
+    mesa_root bookworm
+    old=$MESA_LIB
+    intel_driver anv-22.3 "$old/libvulkan_intel.so" "anv of Mesa $MESA_VERSION (bookworm)" 9a49
+    sed -i "\$s|\$|:$old|" "$DEPS/drivers/anv-22.3/prefix"
+}
 get_honeykrisp() { compile_only honeykrisp libvulkan_asahi.so libasahi_noop_drm_shim.so; }
 
 get_swiftshader() {

@@ -15,7 +15,7 @@ inputs each) on every target, one after the other, and prints a page; a target's
 findings are below DIR (default state-out). Rows that are complete there are not run again. Needs a release build
 (another program: TANGLEFUZZ) and, for all rows,
   scripts/drivers.sh get lavapipe lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv nvk turnip \
-      honeykrisp tools-bookworm tools-sid naga dawn
+      honeykrisp anv anv-22.3 hasvk tools-bookworm tools-sid naga dawn
 
   --only REGEX only targets whose text matches
   --stage S    shader stage; default compute
@@ -79,6 +79,14 @@ row check:${d}radv,env=AMDGPU_GPU_ID=gfx1201 --subgroup 32
 row check:${d}nvk
 row check:${d}honeykrisp
 row check:${d}turnip
+for gpu in 9a49 56a0; do
+    for size in 8 16 32; do
+        row "check:${d}anv,env=DRM_STUB_PCI=$gpu,size=$size" --subgroup $size
+    done
+done
+row "check:${d}anv,env=DRM_STUB_PCI=e20b,size=16" --subgroup 16
+row check:${d}anv-22.3 --subgroup 16
+row check:${d}hasvk --subgroup 16
 row "spirv-opt:random | check:${d}radv"
 for gpu in navi31 gfx1201 navi10 navi21; do
     row "isa:${d}radv,env=AMDGPU_GPU_ID=$gpu,size=32" --subgroup 32

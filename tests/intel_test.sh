@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Mesa's drivers for Intel on the stub of the kernel's driver: they compile, and the stub names a call that it does not
+# know. Skipped without the driver.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+drivers=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}
+if [ ! -e "$drivers/anv/env" ]; then
+    skip intel "no driver anv: scripts/drivers.sh get anv"
+    exit
+fi
+"$TF" gen --seed 7 --subgroup 16 -o seven.spvasm
+
+for gpu in 9a49 56a0 e20b; do
+    t "compiles_for_$gpu" 0 'compiled' '' "$TF" replay seven.spvasm \
+        --target "check:vulkan:driver=anv,size=16,env=DRM_STUB_PCI=$gpu"
+done
+t refuses_an_unknown_gpu 2 - . "$TF" replay seven.spvasm --target check:vulkan:driver=anv,env=DRM_STUB_PCI=ffff
+
+cat >unknown.c <<'C'
+#include <errno.h>
+#include <sys/ioctl.h>
+int main(void) // 0x7e: no call of DRM has this number
+{
+    char arg[256] = {0};
+    return ioctl(0, _IOWR('d', 0x7e, arg), arg) == -1 && errno == EINVAL ? 0 : 1;
+}
+C
+stub=$(sed -n 's/^LD_PRELOAD=//p' "$drivers/anv/env")
+if ${CC:-cc} -o unknown unknown.c 2>/dev/null; then
+    t names_an_unknown_call 0 '' '^drm_stub: unknown call of i915 0x3e$' env LD_PRELOAD="$stub" ./unknown
+else
+    skip names_an_unknown_call "no C compiler"
+fi
