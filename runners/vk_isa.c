@@ -13,7 +13,8 @@ enum {
     VENDOR_AMD = 0x1002,
     VENDOR_NVIDIA = 0x10de,
     VENDOR_QUALCOMM = 0x5143,
-    VENDOR_MESA = 0x10005
+    VENDOR_MESA = 0x10005,
+    VENDOR_INTEL = 0x8086
 };
 
 // The name of the last NIR in each Mesa driver's representations.
@@ -26,6 +27,7 @@ static const struct {
     {VENDOR_QUALCOMM, "turnip", NIR_TURNIP, "Final NIR"},
     {VENDOR_AMD, "radv", NIR_RADV, "NIR Shader(s)"},
     {VENDOR_NVIDIA, "NVK", NIR_NVK, "NIR shader"},
+    {VENDOR_INTEL, "Intel open-source Mesa driver", NIR_ANV, "Final NIR"},
     {VENDOR_MESA, "Honeykrisp", NIR_HONEYKRISP, NULL}, // printed on standard output
 };
 
@@ -59,7 +61,7 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
             return true;
         }
     return err_set(
-        e, "isa:nir: the NIR of '%.100s' is not supported (Turnip, RADV, NVK and Honeykrisp are)",
+        e, "isa:nir: the NIR of '%.100s' is not supported (Turnip, RADV, NVK, Honeykrisp and ANV are)",
         info->device);
 }
 

@@ -99,6 +99,9 @@ row "isa:${d}turnip,size=64" --subgroup 64
 for name in turnip radv nvk honeykrisp; do
     row "isa:nir:${d}$name"
 done
+for size in 8 16 32; do
+    row "isa:nir:${d}anv,size=$size" --subgroup $size
+done
 for level in 0 2; do
     few=$((cases / 4)) row "isa:llvm:cpu=gfx1100,passes=none,level=$level" --subgroup 32
 done

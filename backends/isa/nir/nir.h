@@ -18,8 +18,9 @@ enum nir_driver {
     NIR_RADV,
     NIR_NVK,
     NIR_HONEYKRISP,
+    NIR_ANV,
 };
-enum { NIR_DRIVERS = NIR_HONEYKRISP + 1 };
+enum { NIR_DRIVERS = NIR_ANV + 1 };
 
 // Reads a program for subgroups of `size` lanes. The text may be any bytes. NULL with *why filled:
 // `size` is not 1 to 128, not a program, or something unsupported.

@@ -22,10 +22,13 @@ static const struct {
     {"swizzle_mask", 'z'},
     {"fetch_inactive", 'f'},
     {"desc_set", 'd'},
+    {"binding", 'g'},
     {"arg_num_lsb_zero", 'l'},
     {"arg_upper_bound_u32_amd", 'u'},
     {"format", 'o'},
     {"sign_extend", 'x'},
+    {"resource_intel", '-'},
+    {"resource_block_intel", '-'},
     {"access", '-'},
     {"align_mul", '-'},
     {"align_offset", '-'},
@@ -118,6 +121,9 @@ static bool read_value(struct nir_inst *in, char letter, const char *s, size_t n
         return read_swizzle(s, n, in);
     case 'd':
         in->set = v;
+        return number && !minus;
+    case 'g':
+        in->binding = v;
         return number && !minus;
     case 'l':
         in->offset_shift = v; // of an argument: number of low bits that are 0

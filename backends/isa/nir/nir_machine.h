@@ -99,8 +99,10 @@ bool nir_nvk_value(struct nir_machine *m, struct nir_wave *w, const struct nir_i
 bool nir_honeykrisp_place(struct nir_machine *m);
 // Executes load_preamble or store_preamble.
 bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
+bool nir_anv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 // Looks up a resource: the address and size in bytes of a buffer.
 bool nir_turnip_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
+bool nir_anv_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 
 // Writes a component of a result: one value in all active lanes, or an axis of LocalInvocationId.
 static inline void nir_write_all(const struct nir_machine *m, const struct nir_wave *w,

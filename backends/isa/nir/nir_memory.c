@@ -18,6 +18,7 @@ bool nir_place(struct nir_machine *m)
     case NIR_HONEYKRISP:
         return nir_honeykrisp_place(m);
     case NIR_TURNIP:
+    case NIR_ANV:
         break;
     }
     return true;
@@ -44,20 +45,24 @@ static uint64_t word(const struct nir_machine *m, const struct nir_wave *w,
 }
 
 // Finds an access to a buffer. A resource is a descriptor of four words (RADV) or a handle
-// (Turnip).
+// (Turnip, ANV).
 static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
                          uint32_t source, uint32_t lane, uint32_t bytes, bool write, uint8_t **out)
 {
     uint64_t base;
     uint32_t size;
-    const uint64_t offset = (word(m, w, in, source + 1, 0, lane) << in->offset_shift) & UINT32_MAX;
+    const uint64_t offset =
+        ((word(m, w, in, source + 1, 0, lane) << in->offset_shift) + (uint64_t)in->base) &
+        UINT32_MAX;
     if (m->p->driver == NIR_RADV && in->src[source].count == 4) {
         base = word(m, w, in, source, 0, lane) | (word(m, w, in, source, 1, lane) & 0xffff) << 32;
         size = (uint32_t)word(m, w, in, source, 2, lane);
-    } else if (m->p->driver != NIR_TURNIP || in->src[source].count != 1) {
+    } else if ((m->p->driver != NIR_TURNIP && m->p->driver != NIR_ANV) ||
+               in->src[source].count != 1) {
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "resource of %s",
                           nir_ops[in->id].name);
-    } else if (!nir_turnip_resource(m, (uint32_t)word(m, w, in, source, 0, lane), &base, &size)) {
+    } else if (!(m->p->driver == NIR_ANV ? nir_anv_resource : nir_turnip_resource)(
+                   m, (uint32_t)word(m, w, in, source, 0, lane), &base, &size)) {
         return isa_refuse(m->out, RAN_FAULT, in->line, "%s of a handle that is not a resource",
                           nir_ops[in->id].name);
     }
@@ -93,6 +98,9 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     switch (in->id) {
     case NIR_LOAD_SSBO:
     case NIR_STORE_SSBO:
+    case NIR_LOAD_SSBO_INTEL:
+    case NIR_LOAD_SSBO_UNIFORM:
+    case NIR_STORE_SSBO_INTEL:
     case NIR_SSBO_ATOMIC:
     case NIR_SSBO_ATOMIC_SWAP:
         return buffer_place(m, w, in, first, lane, bytes, write, out);

@@ -40,7 +40,7 @@ struct nir_op {
     enum nir_unit unit;
     const char *dst, *src;
     const char *attributes; // allowed attributes with an effect, one letter each (nir_attribute.c)
-    const char *drivers;    // drivers whose code may contain it: T, R, N, H; "": all
+    const char *drivers;    // drivers whose code may contain it: T, R, N, H, I; "": all
     bool intrinsic;
 };
 extern const struct nir_op nir_ops[NIR_IDS];
@@ -71,7 +71,7 @@ struct nir_inst {
     uint32_t target, other;
     // Attributes.
     int64_t base;
-    uint32_t offset_shift, write_mask, cluster, set;
+    uint32_t offset_shift, write_mask, cluster, set, binding;
     enum isa_combine combine;
     bool workgroup; // a barrier for the workgroup
     bool has_write_mask;

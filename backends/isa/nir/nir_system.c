@@ -58,6 +58,8 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         return nir_radv_value(m, w, in);
     case NIR_NVK:
         return nir_nvk_value(m, w, in);
+    case NIR_ANV:
+        return nir_anv_value(m, w, in);
     case NIR_HONEYKRISP:
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);
     }
