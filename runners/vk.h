@@ -14,6 +14,7 @@
 //   vk_image_make.c, vk_image_fill.c  create and bind; fill and read back
 //   vk_text.c      the driver's representations of a pipeline
 //   vk_isa.c       its machine code, run by the executor in backends/isa/
+//   vk_eu.c        Intel's machine code as text
 //   vk_run.c       buffers, dispatch, readback
 #ifndef TF_RUNNERS_VK_H
 #define TF_RUNNERS_VK_H
@@ -21,6 +22,7 @@
 #include "backend.h"
 
 #include "amd/amd.h"
+#include "eu/eu.h"
 #include "ir3/ir3.h"
 #include "isa_answer.h"
 #include "nak/nak.h"
@@ -81,6 +83,9 @@ struct vk_code {
     enum nir_driver driver; // for nir: of this driver
     bool nak;               // else NAK's text
     bool ir3;               // else Turnip's
+    bool eu;                // else Intel's, of generation `eu_gen`
+    enum eu_gen eu_gen;
+    struct vk_eu *disassembler;
     bool printed;     // the driver prints it on standard output while it compiles the pipeline
     bool dump;        // it prints its code after each pass: the text replaces driver_text
     char *text;       // output for the last pipeline, from malloc; if `printed` or `dump`
@@ -242,6 +247,14 @@ bool vk_isa_open(struct vk_device *d, struct err *e);
 // standard error too if d->code.dump.
 void vk_isa_listen(struct vk_device *d);
 void vk_isa_heard(struct vk_device *d);
+void vk_isa_close(struct vk_device *d);
+// Intel's generation of a device. False: not known.
+bool vk_eu_known(const struct run_info *info, enum eu_gen *gen);
+// Loads Intel's disassembler. False: it or the stub of i915 is missing.
+bool vk_eu_open(struct vk_device *d, struct err *e);
+void vk_eu_close(struct vk_device *d);
+// Prints the code of the pipeline that was just made as d->code.text; NULL: there is none.
+void vk_eu_heard(struct vk_device *d);
 // Returns a pipeline's code, which can be run any number of times. NULL: the reason is in *out.
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                                       uint32_t size, struct run_result *out);

@@ -375,6 +375,7 @@ void vk_device_close(struct vk_device *d)
 {
     if (d->handle) {
         vk_graphics_free(d);
+        vk_isa_close(d);
         vk_layouts_free(d);
         vk_buffers_free(d);
         vk_images_free(d);

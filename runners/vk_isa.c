@@ -44,13 +44,14 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
     if (!code->nir) {
         code->nak = info->vendor_id == VENDOR_NVIDIA && strncmp(info->driver, "NVK", 3) == 0;
         code->ir3 = info->vendor_id == VENDOR_QUALCOMM && strncmp(info->driver, "turnip", 6) == 0;
-        if (code->nak || code->ir3 ||
+        code->eu = info->vendor_id == VENDOR_INTEL && vk_eu_known(info, &code->eu_gen);
+        if (code->nak || code->ir3 || code->eu ||
             (info->vendor_id == VENDOR_AMD && amd_gen_of(info->device, &code->gen)))
             return true;
         return err_set(
             e,
-            "isa: the machine code of '%.100s' is not supported (AMD's gfx9 to gfx12, NVK's "
-            "and Turnip's are)",
+            "isa: the machine code of '%.100s' is not supported (AMD's gfx9 to gfx12, NVK's, "
+            "Turnip's and ANV's are)",
             info->device);
     }
     for (size_t i = 0; i < sizeof nir_drivers / sizeof *nir_drivers; i++)
@@ -61,7 +62,8 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
             return true;
         }
     return err_set(
-        e, "isa:nir: the NIR of '%.100s' is not supported (Turnip, RADV, NVK, Honeykrisp and ANV are)",
+        e,
+        "isa:nir: the NIR of '%.100s' is not supported (Turnip, RADV, NVK, Honeykrisp and ANV are)",
         info->device);
 }
 
@@ -72,7 +74,12 @@ bool vk_isa_open(struct vk_device *d, struct err *e)
     if (!d->code.printed && !d->features.executables.pipelineExecutableInfo)
         return err_set(
             e, "isa: the driver cannot print its code (VK_KHR_pipeline_executable_properties)");
-    return true;
+    return !d->code.eu || vk_eu_open(d, e);
+}
+
+void vk_isa_close(struct vk_device *d)
+{
+    vk_eu_close(d);
 }
 
 // Only one pipeline is created at a time.
@@ -100,6 +107,8 @@ void vk_isa_listen(struct vk_device *d)
 
 void vk_isa_heard(struct vk_device *d)
 {
+    if (d->code.eu && d->code.disassembler)
+        vk_eu_heard(d);
     if (!heard)
         return;
     fflush(stdout);
@@ -154,6 +163,12 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
     if (d->code.ir3) {
         const char *text = part_of(part, n, "IR3 Assembly");
         return isa_readable(ir3_read(a, text ? text : "", size, &why), &why, out);
+    }
+    if (d->code.eu) {
+        const struct eu_source source = {.assembly = d->code.text,
+                                         .nir = part_of(part, n, "Final NIR"),
+                                         .push = part_of(part, n, "Shader push map")};
+        return isa_readable(eu_read(a, &source, d->code.eu_gen, size, &why), &why, out);
     }
     if (d->code.nak) {
         const struct nak_source source = {.nir = part_of(part, n, "NIR shader"),

@@ -60,6 +60,8 @@ uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipe
         return 0;
     for (uint32_t i = 0; i < n; i++)
         add_executable(d, &parts, pipeline, i);
+    if (d->code.eu && d->code.text && parts.n) // ANV's own text omits regions and channels
+        *VEC_PUSH(a, &parts) = (struct vk_part){VK_PART_CODE, arena_str(a, d->code.text)};
     *out = parts.v;
     return (uint32_t)parts.n;
 }

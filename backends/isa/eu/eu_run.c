@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs threads: the payload that they start with, the loop over instructions, workgroups.
+#include "eu_machine.h"
+
+#include <string.h>
+
+// ---- one operation ----
+
+static bool logic(enum eu_id id)
+{
+    return id == EU_AND || id == EU_OR || id == EU_XOR || id == EU_NOT;
+}
+
+// A move between registers of one type copies bits; modifiers of a float change the sign alone.
+static bool copies(const struct eu_inst *in, const struct eu_operand *o)
+{
+    return (in->id == EU_MOV || in->id == EU_SEL || in->id == EU_CSEL) && o->type == in->dst.type &&
+           !in->dst.saturate && eu_types[o->type].real;
+}
+
+static uint64_t copied(const struct eu_operand *o, uint64_t v)
+{
+    const uint64_t sign = UINT64_C(1) << (8 * eu_types[o->type].bytes - 1);
+    v = o->abs ? v & ~sign : v;
+    return o->neg ? v ^ sign : v;
+}
+
+// sel with a condition is a minimum or maximum: of a NaN and a number it takes the number.
+static bool first_chosen(const struct eu_inst *in, bool real, const struct eu_value v[EU_SOURCES])
+{
+    if (real && v[1].f != v[1].f)
+        return true;
+    return eu_holds(in->condition, real, v[0], v[1]);
+}
+
+struct lane_result {
+    uint64_t bits;
+    bool holds;
+    eu_wide exact;
+};
+
+// Computes one lane: `chosen` is its predicate, for sel.
+static struct lane_result compute(const struct eu_inst *in, struct eu_thread *t, uint32_t i,
+                                  uint64_t bits[EU_SOURCES][EU_LANES], bool chosen)
+{
+    static const struct eu_value zero;
+    const bool real = eu_types[in->src[0].type].real;
+    struct eu_value v[EU_SOURCES] = {zero, zero, zero}, x;
+    struct lane_result out = {0, false, 0};
+    for (uint32_t k = 0; k < eu_ops[in->id].srcs; k++)
+        v[k] = eu_value_of(&in->src[k], bits[k][i], logic(in->id));
+    uint32_t from = 0;
+    switch (in->id) {
+    case EU_CMP:
+        out.holds = eu_holds(in->condition, real, v[0], v[1]);
+        out.bits = out.holds ? UINT64_MAX : 0;
+        return out;
+    case EU_SEL:
+        from = (in->condition ? first_chosen(in, real, v) : chosen) ? 0 : 1;
+        break;
+    case EU_CSEL:
+        from = eu_holds(in->condition, real, v[2], zero) ? 0 : 1;
+        break;
+    case EU_MACH: // the accumulator holds the product with the low half of b
+        out.exact = t->acc[i] + (((v[0].i * (v[1].i >> 16))) << 16);
+        v[0].i = out.exact >> 32;
+        break;
+    default:
+        break;
+    }
+    if (from)
+        v[0] = v[1];
+    if (copies(in, &in->src[from])) {
+        out.bits = copied(&in->src[from], bits[from][i]);
+        x.f = v[0].f;
+        x.i = 0;
+    } else {
+        x = eu_alu(in->id, in->src[0].type, in->dst.type, v);
+        out.bits = eu_bits_of(&in->dst, x, real);
+    }
+    if (in->id == EU_ADDC)
+        out.exact = x.i >> 32;
+    else if (in->id == EU_SUBB)
+        out.exact = x.i < 0;
+    else if (in->id != EU_MACH)
+        out.exact = eu_types[in->dst.type].real ? (eu_wide)out.bits : x.i;
+    if (in->condition && in->id != EU_SEL && in->id != EU_CSEL) {
+        const struct eu_operand plain = {.type = in->dst.type};
+        out.holds = eu_holds(in->condition, eu_types[in->dst.type].real,
+                             eu_value_of(&plain, out.bits, false), zero);
+    }
+    return out;
+}
+
+static bool alu(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in)
+{
+    uint64_t bits[EU_SOURCES][EU_LANES], v[EU_LANES] = {0};
+    uint32_t lanes = eu_span(in) & (in->all ? UINT32_MAX : t->on), chosen, held = 0;
+    if (!eu_predicate(m, t, in, &chosen))
+        return false;
+    for (uint32_t k = 0; k < eu_ops[in->id].srcs; k++)
+        if (!eu_source(m, t, in, &in->src[k], bits[k]))
+            return false;
+    if (in->id != EU_SEL || in->condition)
+        lanes &= chosen;
+    const bool to_acc = in->dst.file == FILE_ACC;
+    for (uint32_t i = 0; i < in->size; i++) {
+        const uint32_t lane = in->first + i;
+        if (!(lanes >> lane & 1))
+            continue;
+        const struct lane_result r = compute(in, t, i, bits, chosen >> lane & 1);
+        v[i] = r.bits;
+        held |= r.holds ? eu_bit(lane) : 0;
+        if (to_acc)
+            t->acc[(in->dst.at + i * in->dst.h) / 4 % ACCUMULATORS] = r.exact;
+        if (in->writes_acc)
+            t->acc[i] = r.exact;
+    }
+    if (!eu_write(m, t, in, lanes, v))
+        return false;
+    return !in->condition || in->id == EU_SEL || in->id == EU_CSEL ||
+           eu_set_flags(m, t, in, lanes, held);
+}
+
+// ---- threads ----
+
+// Executes until the thread ends or reaches a barrier.
+static enum isa_turn turn(void *machine, uint32_t number)
+{
+    struct eu_machine *m = machine;
+    struct eu_thread *t = &m->t[number];
+    while (!t->ended) {
+        if (t->at >= m->p->count) {
+            isa_refuse(m->out, RAN_FAULT, 0, "the thread runs past the end of the code");
+            return ISA_TURN_FAILED;
+        }
+        const struct eu_inst *in = &m->p->inst[t->at];
+        bool ok = true;
+        if (m->p->joins[t->at] && t->waiting)
+            eu_join(t);
+        if (!isa_step(m->out, &t->steps, m->step_limit, in->line))
+            return ISA_TURN_FAILED;
+        switch (eu_ops[in->id].unit) {
+        case UNIT_FLOW:
+            if (!eu_flow(m, t, in))
+                return ISA_TURN_FAILED;
+            continue;
+        case UNIT_ALU:
+            ok = alu(m, t, in);
+            break;
+        case UNIT_SEND: {
+            uint32_t lanes;
+            ok = eu_predicate(m, t, in, &lanes) &&
+                 eu_send(m, t, in, lanes & (in->all ? UINT32_MAX : t->on));
+            break;
+        }
+        case UNIT_WAIT:
+            t->at++;
+            if (!t->signalled)
+                return isa_refuse(m->out, RAN_FAULT, in->line, "a wait without a signal"),
+                       ISA_TURN_FAILED;
+            t->signalled = false;
+            return ISA_TURN_BARRIER;
+        case UNIT_NONE:
+            break;
+        }
+        if (!ok)
+            return ISA_TURN_FAILED;
+        t->at++;
+    }
+    return ISA_TURN_ENDED;
+}
+
+static void put(struct eu_thread *t, uint32_t byte, uint32_t v, uint32_t bytes)
+{
+    memcpy(t->r + byte, &v, bytes);
+}
+
+// Fills the registers that a thread starts with. r0: ids of the workgroup, and from DG2 on the
+// number of the thread in it. Before DG2 push data follow; from DG2 on local ids, 16 bits each, a
+// register or more for each axis, and inline data (Mesa's thread payload of compute shaders).
+static bool payload(struct eu_machine *m, struct eu_thread *t)
+{
+    const struct eu_program *p = m->p;
+    const bool new = p->gen >= EU_GFX12_5;
+    uint32_t at = p->grf;
+    put(t, 4, m->group[0], 4);
+    put(t, 24, m->group[1], 4);
+    put(t, 28, m->group[2], 4);
+    if (new)
+        put(t, 8, t->number, 1);
+    if (!new && p->push_bytes) { // shared part with the base workgroup, 0; then the thread's part
+        memset(t->r + at, 0, p->push_bytes - p->grf);
+        put(t, at + p->push_bytes - p->grf + 4, t->number, 4);
+    }
+    if (!new)
+        return true;
+    for (uint32_t axis = 0; axis < 3 && p->local_ids; axis++) {
+        if (axis && m->local[axis] == 1)
+            continue;
+        if (axis == 2 && m->local[1] == 1)
+            return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "local ids of axes x and z");
+        for (uint32_t lane = 0; lane < p->size; lane++) {
+            uint32_t id[3];
+            isa_local_id(m->local, t->number * p->size + lane, id);
+            put(t, at + 2 * lane, id[axis], 2);
+        }
+        at += p->size * 2 > p->grf ? 2 * p->grf : p->grf;
+    }
+    if (p->inline_data)
+        memset(t->r + at, 0, 12); // the base workgroup
+    return true;
+}
+
+static bool group(void *machine)
+{
+    struct eu_machine *m = machine;
+    const size_t bytes = (size_t)EU_REGISTERS * m->p->grf;
+    isa_shared_begin(&m->shared, &m->random_fill);
+    for (uint32_t i = 0; i < m->threads; i++) {
+        struct eu_thread *t = &m->t[i];
+        const uint32_t left = m->invocations - i * m->p->size;
+        uint8_t *r = t->r;
+        *t = (struct eu_thread){.r = r, .number = i};
+        t->dispatched = (uint32_t)lanes_below(left < m->p->size ? left : m->p->size);
+        t->on = t->dispatched;
+        t->junk = (uint32_t)rng_next(&m->random_fill);
+        for (size_t k = 0; k < bytes; k += 8) {
+            const uint64_t v = rng_next(&m->random_fill);
+            memcpy(r + k, &v, 8);
+        }
+        for (size_t k = 0; k < FLAG_BYTES; k++)
+            t->flag[k] = (uint8_t)(rng_next(&m->random_fill) >> 56);
+        for (size_t k = 0; k < ADDRESS_BYTES; k++)
+            t->address[k] = (uint8_t)(rng_next(&m->random_fill) >> 56);
+        for (size_t k = 0; k < ACCUMULATORS; k++)
+            t->acc[k] = (eu_wide)(rng_next(&m->random_fill) >> 1);
+        if (!payload(m, t))
+            return false;
+    }
+    const bool ok = isa_turns(m->a, m, m->threads, turn);
+    for (uint32_t i = 0; i < m->threads; i++)
+        m->out->steps += m->t[i].steps;
+    return ok;
+}
+
+void eu_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+            const struct isa_options *o, struct isa_result *out)
+{
+    const struct eu_program *p = (const struct eu_program *)code;
+    struct eu_machine *m = ARENA_NEW(a, struct eu_machine);
+    *m = (struct eu_machine){.a = a, .p = p, .c = c, .out = out, .step_limit = o->step_limit};
+    m->random_fill = (struct rng){o->random_fill};
+    if (!isa_shape(a, c, m->local, &m->invocations, out))
+        return;
+    if (p->gen < EU_GFX12_5 && (c->push_count || p->push_bytes % 32)) {
+        isa_refuse(out, RAN_UNSUPPORTED, 0, "push constants");
+        return;
+    }
+    m->threads = (m->invocations + p->size - 1) / p->size;
+    m->t = ARENA_ARRAY(a, struct eu_thread, m->threads);
+    for (uint32_t i = 0; i < m->threads; i++)
+        m->t[i].r = ARENA_ARRAY(a, uint8_t, (size_t)EU_REGISTERS * p->grf);
+    m->memory.a = a;
+    m->memory.random_fill = &m->random_fill;
+    isa_buffers_add(&m->memory, c);
+    isa_shared_room(a, &m->shared, SHARED_BYTES);
+    if (isa_groups(c, m->group, m, group))
+        isa_give(a, c, &m->memory, out);
+}

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Messages to memory and the gateway, by their descriptors, executed immediately. Before DG2: the
+// data ports dc0 and dc1 (Programmer's Reference Manual, volume 2d, "Data Port Messages"); from DG2
+// on: load/store messages to ugm and slm (volume 2a, "LSC"). Out of bounds of a buffer, loads
+// return 0 and stores are dropped.
+#include "eu_machine.h"
+#include "isa/isa_bits.h"
+
+#include <string.h>
+
+// One message, decoded.
+enum message_kind { MESSAGE_LOAD, MESSAGE_STORE, MESSAGE_ATOMIC };
+struct message {
+    enum message_kind kind;
+    bool shared; // else of entry `entry` of the binding table
+    uint32_t entry;
+    uint32_t bytes;  // of an element in memory
+    uint32_t unit;   // of an element in registers
+    uint32_t mask;   // which components; they lie one after the other in registers
+    uint32_t lanes;  // of the message: the size of a component
+    bool transposed; // one lane, whose components lie in consecutive elements
+    int32_t offset;
+    enum isa_combine combine;
+    bool compares, one; // a compare-exchange; a counter: the operand is 1
+};
+
+static bool unknown(struct eu_machine *m, const struct eu_inst *in)
+{
+    return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "message 0x%08x to unit %u",
+                      in->descriptor, in->unit);
+}
+
+// ---- descriptors ----
+
+// The data ports' atomics ("Untyped Atomic Integer Operation").
+static bool port_atomic(uint32_t op, struct message *x)
+{
+    static const struct {
+        enum isa_combine c;
+        bool known, compares, one;
+    } ops[16] = {
+        [1] = {ISA_IAND, true, false, false},  [2] = {ISA_IOR, true, false, false},
+        [3] = {ISA_IXOR, true, false, false},  [4] = {ISA_XCHG, true, false, false},
+        [5] = {ISA_IADD, true, false, true},   [6] = {ISA_ISUB, true, false, true},
+        [7] = {ISA_IADD, true, false, false},  [8] = {ISA_ISUB, true, false, false},
+        [10] = {ISA_IMAX, true, false, false}, [11] = {ISA_IMIN, true, false, false},
+        [12] = {ISA_UMAX, true, false, false}, [13] = {ISA_UMIN, true, false, false},
+        [14] = {ISA_XCHG, true, true, false},
+    };
+    x->combine = ops[op].c;
+    x->compares = ops[op].compares;
+    x->one = ops[op].one;
+    return ops[op].known;
+}
+
+static bool port_decode(const struct eu_inst *in, struct message *x)
+{
+    const uint32_t d = in->descriptor, control = d >> 8 & 63, type = d >> 14 & 31;
+    const bool header = d >> 19 & 1;
+    *x = (struct message){.entry = d & 255, .bytes = 4, .unit = 4, .mask = 1};
+    x->shared = x->entry == EU_SHARED_ENTRY;
+    if (header)
+        return false;
+    if (in->unit == SFID_DC1 && (type == 1 || type == 9)) { // untyped surface read, write
+        x->kind = type == 1 ? MESSAGE_LOAD : MESSAGE_STORE;
+        x->mask = ~control & 15;
+        x->lanes = control >> 4 == 1 ? 16 : 8;
+        return control >> 4 == 1 || control >> 4 == 2;
+    }
+    if (in->unit == SFID_DC1 && type == 2) { // untyped atomic
+        x->kind = MESSAGE_ATOMIC;
+        x->lanes = control >> 4 & 1 ? 8 : 16;
+        return port_atomic(control & 15, x);
+    }
+    if (in->unit == SFID_DC0 && (type == 4 || type == 12)) { // byte scattered read, write
+        x->kind = type == 4 ? MESSAGE_LOAD : MESSAGE_STORE;
+        x->bytes = 1u << (control >> 2 & 3);
+        x->lanes = control & 1 ? 16 : 8;
+        return x->bytes <= 4 && !(control & 0x32);
+    }
+    return false;
+}
+
+static bool lsc_atomic(uint32_t op, struct message *x)
+{
+    static const enum isa_combine of[] = {ISA_IADD, ISA_ISUB, ISA_IADD, ISA_XCHG,
+                                          ISA_IADD, ISA_ISUB, ISA_IMIN, ISA_IMAX,
+                                          ISA_UMIN, ISA_UMAX, ISA_XCHG};
+    x->kind = MESSAGE_ATOMIC;
+    x->one = op == 8 || op == 9;
+    x->compares = op == 18;
+    if (op >= 24 && op <= 26) {
+        x->combine = op == 24 ? ISA_IAND : op == 25 ? ISA_IOR : ISA_IXOR;
+        return true;
+    }
+    if (op < 8 || op > 18 || op == 10) // 10: an atomic load
+        return false;
+    x->combine = of[op - 8];
+    return true;
+}
+
+static bool lsc_decode(const struct eu_program *p, const struct eu_inst *in, struct message *x)
+{
+    static const uint32_t bytes[] = {1, 2, 4, 8, 1, 2}, vector[] = {1, 2, 3, 4, 8, 16, 32, 64};
+    const uint32_t d = in->descriptor, op = d & 63, size = d >> 9 & 7, address = d >> 29 & 3;
+    *x = (struct message){
+        .entry = in->extended >> 24, .shared = in->unit == SFID_SLM, .lanes = in->size};
+    if (size >= sizeof bytes / sizeof *bytes || (d >> 7 & 3) != 2 || // addresses of 32 bits
+        address != (x->shared ? 0 : 3))
+        return false;
+    x->bytes = bytes[size];
+    x->unit = x->bytes < 4 && size >= 4 ? 4 : x->bytes;
+    if (p->gen >= EU_XE2 && !x->shared)
+        x->offset = (int32_t)(in->extended << 8) >> 20;
+    else if (in->extended >> 12 & (x->shared ? 0xfffff : 0xfff))
+        return false;
+    if (op == 2 || op == 6) {
+        x->mask = d >> 12 & 15;
+    } else {
+        x->transposed = d >> 15 & 1;
+        const uint32_t n = vector[d >> 12 & 7];
+        x->mask = n; // of a transposed message: their number
+        if (!x->transposed)
+            x->mask = n > 4 ? 0 : (1u << n) - 1;
+    }
+    if (op == 0 || op == 2 || op == 4 || op == 6) {
+        x->kind = op < 4 ? MESSAGE_LOAD : MESSAGE_STORE;
+        return x->mask != 0;
+    }
+    return !x->transposed && x->mask == 1 && lsc_atomic(op, x);
+}
+
+// ---- memory ----
+
+// Finds the buffer of the message; NULL with *known false: the binding table's entry is not known.
+static struct isa_region *buffer_of(struct eu_machine *m, uint32_t entry, bool *known)
+{
+    const struct eu_binding *b = entry < EU_TABLE ? &m->p->table[entry] : NULL;
+    *known = b && b->known;
+    for (uint32_t i = 0; *known && i < m->c->buffer_count; i++)
+        if (m->c->buffer[i].set == b->set && m->c->buffer[i].binding == b->binding)
+            return &m->memory.v[i];
+    *known = false;
+    return NULL;
+}
+
+struct access {
+    uint8_t *bytes;
+    uint32_t size;
+};
+
+// NULL: out of bounds.
+static uint8_t *at(const struct access *x, uint32_t offset, uint32_t bytes)
+{
+    return offset <= x->size && bytes <= x->size - offset ? x->bytes + offset : NULL;
+}
+
+static uint32_t rounded(uint32_t bytes, uint32_t grf)
+{
+    return (bytes + grf - 1) / grf * grf;
+}
+
+static bool registers_fit(struct eu_machine *m, const struct eu_inst *in, uint32_t from,
+                          uint32_t bytes)
+{
+    return (from != EU_NOWHERE && from + bytes <= EU_REGISTERS * m->p->grf) ||
+           isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "a message without its registers");
+}
+
+static void load(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in, uint32_t to,
+                 const uint8_t *p, const struct message *x)
+{
+    uint64_t v = 0;
+    (void)m, (void)in;
+    if (p)
+        memcpy(&v, p, x->bytes);
+    memcpy(t->r + to, &v, x->unit);
+}
+
+static uint64_t datum(const struct eu_thread *t, uint32_t from, uint32_t bytes)
+{
+    uint64_t v = 0;
+    memcpy(&v, t->r + from, bytes);
+    return v;
+}
+
+// An atomic of one lane: element `i` of each of the operands.
+static void atomic(struct eu_thread *t, const struct eu_inst *in, const struct message *x,
+                   uint32_t i, uint32_t part, uint8_t *p)
+{
+    uint64_t old = 0;
+    const uint64_t first = x->one ? 1 : datum(t, in->data + i * x->unit, x->bytes);
+    if (p) {
+        memcpy(&old, p, x->bytes);
+        uint64_t new;
+        if (x->compares)
+            new = old == first ? datum(t, in->data + part + i * x->unit, x->bytes) : old;
+        else
+            new = isa_combined(x->combine, 8 * x->bytes, old, first);
+        memcpy(p, &new, x->bytes);
+    }
+    if (in->to != EU_NOWHERE)
+        memcpy(t->r + in->to + i * x->unit, &old, x->unit);
+}
+
+// The components of one lane: k counts those that the message has.
+static void lane(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in,
+                 const struct message *x, const struct access *memory, uint32_t i, uint32_t offset)
+{
+    const uint32_t part = rounded(x->lanes * x->unit, m->p->grf);
+    uint32_t k = 0;
+    if (x->kind == MESSAGE_ATOMIC) {
+        atomic(t, in, x, i, part, at(memory, offset, x->bytes));
+        return;
+    }
+    for (uint32_t component = 0; component < (x->transposed ? x->mask : 4); component++) {
+        if (!x->transposed && !(x->mask >> component & 1))
+            continue;
+        const uint32_t reg = x->transposed ? component * x->unit : k * part + i * x->unit;
+        uint8_t *p = at(memory, offset + component * x->bytes, x->bytes);
+        if (x->kind == MESSAGE_LOAD) {
+            load(m, t, in, in->to + reg, p, x);
+        } else if (p) {
+            const uint64_t v = datum(t, in->data + reg, x->unit);
+            memcpy(p, &v, x->bytes);
+        }
+        k++;
+    }
+}
+
+static bool memory(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in, uint32_t on,
+                   const struct message *x)
+{
+    const uint32_t grf = m->p->grf, part = rounded(x->lanes * x->unit, grf);
+    const uint32_t parts = x->transposed               ? 1
+                           : x->kind == MESSAGE_ATOMIC ? 1u + x->compares
+                                                       : (uint32_t)__builtin_popcount(x->mask);
+    const uint32_t all = x->transposed ? rounded(x->mask * x->unit, grf) : parts * part;
+    struct access a = {NULL, 0};
+    bool known = true;
+    if (x->shared) {
+        a = (struct access){isa_shared(&m->shared), SHARED_BYTES};
+    } else {
+        const struct isa_region *r = buffer_of(m, x->entry, &known);
+        if (!known)
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "entry %u of the binding table",
+                              x->entry);
+        a = (struct access){r->bytes, r->size};
+    }
+    const uint32_t registers = x->kind == MESSAGE_LOAD ? in->to : in->data;
+    if (!(x->kind == MESSAGE_ATOMIC && x->one) && !registers_fit(m, in, registers, all))
+        return false;
+    if (!registers_fit(m, in, in->from, 4 * x->lanes) ||
+        (x->kind == MESSAGE_ATOMIC && in->to != EU_NOWHERE && !registers_fit(m, in, in->to, part)))
+        return false;
+    // A load may overwrite its own addresses.
+    uint32_t offset[EU_LANES];
+    for (uint32_t i = 0; i < in->size && i < x->lanes; i++)
+        offset[i] = (uint32_t)datum(t, in->from + 4 * i, 4) + (uint32_t)x->offset;
+    for (uint32_t i = 0; i < in->size && i < x->lanes; i++) {
+        if (!(on >> (in->first + i) & 1))
+            continue;
+        if (offset[i] % x->bytes)
+            return isa_refuse(m->out, RAN_FAULT, in->line, "an access of %u bytes at byte %u",
+                              x->bytes, offset[i]);
+        lane(m, t, in, x, &a, i, offset[i]);
+        if (x->transposed)
+            break;
+    }
+    return true;
+}
+
+bool eu_send(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in, uint32_t on)
+{
+    const uint32_t d = in->descriptor;
+    struct message x;
+    if (in->ends && (in->unit == SFID_SPAWNER || in->unit == SFID_GATEWAY)) {
+        t->ended = true;
+        return true;
+    }
+    switch (in->unit) {
+    case SFID_GATEWAY: // 4: signal the barrier
+        if ((d & 7) != 4)
+            return unknown(m, in);
+        t->signalled = true;
+        return true;
+    case SFID_DC0:
+        if ((d >> 14 & 31) == 7) // a fence
+            return true;
+        if ((d >> 19 & 1) && (d >> 14 & 15) == 7)
+            return true;
+        // fall through
+    case SFID_DC1:
+        return port_decode(in, &x) ? memory(m, t, in, on, &x) : unknown(m, in);
+    case SFID_UGM:
+    case SFID_SLM:
+        if ((d & 63) == 31) // a fence
+            return true;
+        return lsc_decode(m->p, in, &x) ? memory(m, t, in, on, &x) : unknown(m, in);
+    default:
+        return unknown(m, in);
+    }
+}
