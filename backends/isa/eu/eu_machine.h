@@ -17,7 +17,8 @@ enum {
 
 // A subgroup: one thread of the hardware.
 struct eu_thread {
-    uint8_t *r; // EU_REGISTERS registers
+    uint8_t *r; // EU_REGISTERS registers, and room for a gathered payload
+    uint8_t scalar[EU_SCALARS];
     uint8_t flag[FLAG_BYTES], address[ADDRESS_BYTES];
     eu_wide acc[ACCUMULATORS];
     uint32_t dispatched; // lanes that were started
@@ -27,7 +28,8 @@ struct eu_thread {
     uint32_t junk; // what `ce` says about lanes that were not started
     uint32_t number;
     bool ended, signalled;
-    uint8_t *scratch;
+    uint8_t *scratch;      // SCRATCH_BYTES, allocated on first use
+    uint32_t scratch_base; // the sixth word of r0
     uint64_t steps;
 };
 

@@ -137,7 +137,7 @@ static const struct {
 } files[] = {
     {"null", FILE_NULL, 0, 0},  {"f", FILE_FLAG, 4, 3},    {"acc", FILE_ACC, 0, 0},
     {"a", FILE_ADDRESS, 32, 0}, {"sr", FILE_STATE, 16, 0}, {"ce", FILE_CE, 0, 0},
-    {"n", FILE_NOTIFY, 4, 0},
+    {"n", FILE_NOTIFY, 4, 0},   {"s", FILE_SCALAR, 64, 0},
 };
 
 static bool register_read(const char *s, size_t n, bool dst, uint32_t grf, struct eu_operand *o)

@@ -11,8 +11,9 @@ enum {
     EU_LANES = 32,
     EU_SOURCES = 3,
     EU_REGISTERS = 256,
-    EU_GRF_MAX = 64, // bytes of a register; 32 before Xe2
-    EU_TABLE = 240,  // entries of the binding table
+    EU_GATHERED = 16, // registers of a payload that s0 names (Xe3)
+    EU_SCALARS = 64,  // bytes of s0
+    EU_TABLE = 240,   // entries of the binding table
     EU_SHARED_ENTRY = 254,
 };
 
@@ -65,6 +66,7 @@ enum eu_file {
     FILE_STATE,   // sr0: .2 is the dispatch mask
     FILE_CE,      // lanes that are on
     FILE_NOTIFY,  // n0: gfx9's barrier
+    FILE_SCALAR,  // s0 (Xe3), as bytes
 };
 
 struct eu_operand {
@@ -102,6 +104,9 @@ struct eu_inst {
     // Messages: the unit, registers as bytes (EU_NOWHERE: none), descriptors.
     uint32_t unit, to, from, data, descriptor, extended;
     bool ends;
+    bool by_address; // the extended descriptor is in a0, at byte `extended`
+    bool gathers;    // the payload is named by s0, from byte `gather` on
+    uint32_t gather;
 };
 #define EU_NOWHERE UINT32_MAX
 

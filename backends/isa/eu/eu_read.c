@@ -172,15 +172,27 @@ static bool payload_read(struct reader *r, struct word t, uint32_t *out)
 static bool message_read(struct reader *r, struct eu_inst *in, struct word suffix, struct word *w,
                          uint32_t n)
 {
+    uint32_t byte;
     const bool split = n == 5;
-    if (n != 5 && !(n == 4 && r->p->gen < EU_GFX12))
+    if (n == 4 && w[1].n >= 7 && word_starts(w[1], "r[s0.") && w[1].s[w[1].n - 1] == ']') {
+        if (!parse_u32(w[1].s + 5, w[1].n - 6, &byte) || byte + EU_GATHERED > EU_SCALARS)
+            return refuse(r, "payload", w[1]);
+        in->gathers = true;
+        in->gather = byte;
+        w[1] = (struct word){"null", 4};
+    }
+    if (n != 5 && !(n == 4 && (r->p->gen < EU_GFX12 || in->gathers)))
         return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "a message of %u operands", n);
     if (!payload_read(r, w[0], &in->to) || !payload_read(r, w[1], &in->from) ||
         (split && !payload_read(r, w[2], &in->data)))
         return false;
     if (!split)
         in->data = EU_NOWHERE;
-    if (!number(w[n - 2], &in->extended))
+    if (w[n - 2].n > 3 && word_starts(w[n - 2], "a0.") &&
+        parse_u32(w[n - 2].s + 3, w[n - 2].n - 3, &byte) && byte % 2 == 0 && byte < 8) {
+        in->by_address = true; // sub-registers are doublewords
+        in->extended = 4 * byte;
+    } else if (!number(w[n - 2], &in->extended))
         return refuse(r, "extended descriptor", w[n - 2]);
     if (!number(w[n - 1], &in->descriptor))
         return refuse(r, "descriptor", w[n - 1]);

@@ -3,6 +3,7 @@
 // Reads and writes regions of registers, flags, predicates. A region of a source is <v;w,h>:
 // element i is at (i / w) * v + (i % w) * h ("EU Overview", "Region").
 #include "eu_machine.h"
+#include "isa/isa_bits.h"
 
 #include <string.h>
 
@@ -22,6 +23,9 @@ static const uint8_t *bytes_of(const struct eu_machine *m, const struct eu_threa
     case FILE_FLAG:
         *size = FLAG_BYTES;
         return t->flag;
+    case FILE_SCALAR:
+        *size = EU_SCALARS;
+        return t->scalar;
     case FILE_ADDRESS:
         *size = ADDRESS_BYTES;
         return t->address;
@@ -79,9 +83,13 @@ bool eu_source(struct eu_machine *m, const struct eu_thread *t, const struct eu_
         const uint32_t at = place_of(t, o, i);
         out[i] = 0;
         if (bytes) {
-            if (at > size || each > size - at)
+            // A shuffle computes addresses from an index that may be any number.
+            if ((at > size || each > size - at) && o->indirect)
+                out[i] = isa_low(t->junk * (2 * i + 1), 8 * each);
+            else if (at > size || each > size - at)
                 return outside(m, in);
-            memcpy(&out[i], bytes + at, each);
+            else
+                memcpy(&out[i], bytes + at, each);
         } else if (o->file == FILE_NUMBER) {
             out[i] = number_of(o, i);
         } else if (o->file == FILE_ACC) {

@@ -185,6 +185,7 @@ static bool payload(struct eu_machine *m, struct eu_thread *t)
     const struct eu_program *p = m->p;
     const bool new = p->gen >= EU_GFX12_5;
     uint32_t at = p->grf;
+    memcpy(&t->scratch_base, t->r + 20, 4);
     put(t, 4, m->group[0], 4);
     put(t, 24, m->group[1], 4);
     put(t, 28, m->group[2], 4);
@@ -234,6 +235,8 @@ static bool group(void *machine)
             t->flag[k] = (uint8_t)(rng_next(&m->random_fill) >> 56);
         for (size_t k = 0; k < ADDRESS_BYTES; k++)
             t->address[k] = (uint8_t)(rng_next(&m->random_fill) >> 56);
+        for (size_t k = 0; k < EU_SCALARS; k++)
+            t->scalar[k] = (uint8_t)(rng_next(&m->random_fill) >> 56);
         for (size_t k = 0; k < ACCUMULATORS; k++)
             t->acc[k] = (eu_wide)(rng_next(&m->random_fill) >> 1);
         if (!payload(m, t))
@@ -261,7 +264,7 @@ void eu_run(struct arena *a, const struct isa_code *code, const struct spv_case 
     m->threads = (m->invocations + p->size - 1) / p->size;
     m->t = ARENA_ARRAY(a, struct eu_thread, m->threads);
     for (uint32_t i = 0; i < m->threads; i++)
-        m->t[i].r = ARENA_ARRAY(a, uint8_t, (size_t)EU_REGISTERS * p->grf);
+        m->t[i].r = ARENA_ARRAY(a, uint8_t, (size_t)(EU_REGISTERS + EU_GATHERED) * p->grf);
     m->memory.a = a;
     m->memory.random_fill = &m->random_fill;
     isa_buffers_add(&m->memory, c);

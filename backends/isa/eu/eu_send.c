@@ -20,6 +20,9 @@ struct message {
     uint32_t mask;   // which components; they lie one after the other in registers
     uint32_t lanes;  // of the message: the size of a component
     bool transposed; // one lane, whose components lie in consecutive elements
+    bool scratch;    // memory of the thread, whose base is the sixth word of the header
+    bool owords;     // the address counts 16 bytes
+    bool header;     // the address is the third word of a header
     int32_t offset;
     enum isa_combine combine;
     bool compares, one; // a compare-exchange; a counter: the operand is 1
@@ -60,6 +63,17 @@ static bool port_decode(const struct eu_inst *in, struct message *x)
     const bool header = d >> 19 & 1;
     *x = (struct message){.entry = d & 255, .bytes = 4, .unit = 4, .mask = 1};
     x->shared = x->entry == EU_SHARED_ENTRY;
+    // Block read and write of 1 to 8 owords: aligned, unaligned read, write.
+    if (in->unit == SFID_DC0 && header && (type == 0 || type == 1 || type == 8)) {
+        static const uint32_t words[8] = {[0] = 4, [2] = 8, [3] = 16, [4] = 32};
+        x->kind = type == 8 ? MESSAGE_STORE : MESSAGE_LOAD;
+        x->owords = type != 1;
+        x->scratch = x->entry == 253 || x->entry == 255;
+        x->transposed = x->header = true;
+        x->lanes = 1;
+        x->mask = words[control & 7];
+        return x->mask && !(control & ~7u);
+    }
     if (header)
         return false;
     if (in->unit == SFID_DC1 && (type == 1 || type == 9)) { // untyped surface read, write
@@ -107,11 +121,16 @@ static bool lsc_decode(const struct eu_program *p, const struct eu_inst *in, str
     *x = (struct message){
         .entry = in->extended >> 24, .shared = in->unit == SFID_SLM, .lanes = in->size};
     if (size >= sizeof bytes / sizeof *bytes || (d >> 7 & 3) != 2 || // addresses of 32 bits
-        address != (x->shared ? 0 : 3))
+        address != (x->shared        ? 0
+                    : in->by_address ? 2
+                                     : 3))
         return false;
+    x->scratch = in->by_address;
     x->bytes = bytes[size];
     x->unit = x->bytes < 4 && size >= 4 ? 4 : x->bytes;
-    if (p->gen >= EU_XE2 && !x->shared)
+    if (x->scratch)
+        x->offset = 0;
+    else if (p->gen >= EU_XE2 && !x->shared)
         x->offset = (int32_t)(in->extended << 8) >> 20;
     else if (in->extended >> 12 & (x->shared ? 0xfffff : 0xfff))
         return false;
@@ -164,7 +183,7 @@ static uint32_t rounded(uint32_t bytes, uint32_t grf)
 static bool registers_fit(struct eu_machine *m, const struct eu_inst *in, uint32_t from,
                           uint32_t bytes)
 {
-    return (from != EU_NOWHERE && from + bytes <= EU_REGISTERS * m->p->grf) ||
+    return (from != EU_NOWHERE && from + bytes <= (EU_REGISTERS + EU_GATHERED) * m->p->grf) ||
            isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "a message without its registers");
 }
 
@@ -239,7 +258,15 @@ static bool memory(struct eu_machine *m, struct eu_thread *t, const struct eu_in
     const uint32_t all = x->transposed ? rounded(x->mask * x->unit, grf) : parts * part;
     struct access a = {NULL, 0};
     bool known = true;
-    if (x->shared) {
+    if (x->scratch) { // the base is the one that the thread started with
+        if (x->header && !registers_fit(m, in, in->from, grf))
+            return false;
+        if (x->header && (datum(t, in->from + 20, 4) ^ t->scratch_base) >> 10)
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "an address without a buffer");
+        if (!t->scratch)
+            t->scratch = isa_random_bytes(m->a, &m->random_fill, SCRATCH_BYTES);
+        a = (struct access){t->scratch, SCRATCH_BYTES};
+    } else if (x->shared) {
         a = (struct access){isa_shared(&m->shared), SHARED_BYTES};
     } else {
         const struct isa_region *r = buffer_of(m, x->entry, &known);
@@ -257,10 +284,14 @@ static bool memory(struct eu_machine *m, struct eu_thread *t, const struct eu_in
     // A load may overwrite its own addresses.
     uint32_t offset[EU_LANES];
     for (uint32_t i = 0; i < in->size && i < x->lanes; i++)
-        offset[i] = (uint32_t)datum(t, in->from + 4 * i, 4) + (uint32_t)x->offset;
+        offset[i] = (uint32_t)datum(t, in->from + (x->header ? 8 : 4 * i), 4) + (uint32_t)x->offset;
     for (uint32_t i = 0; i < in->size && i < x->lanes; i++) {
+        offset[i] *= x->owords ? 16 : 1;
         if (!(on >> (in->first + i) & 1))
             continue;
+        if (x->scratch && offset[i] > SCRATCH_BYTES - 256)
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "scratch beyond %d bytes",
+                              SCRATCH_BYTES);
         if (offset[i] % x->bytes)
             return isa_refuse(m->out, RAN_FAULT, in->line, "an access of %u bytes at byte %u",
                               x->bytes, offset[i]);
@@ -271,10 +302,35 @@ static bool memory(struct eu_machine *m, struct eu_thread *t, const struct eu_in
     return true;
 }
 
+// Xe3: the bytes of s0 name the registers of the payload. Copies them behind the last register, as
+// one payload of addresses and data.
+static struct eu_inst gathered(const struct eu_machine *m, struct eu_thread *t,
+                               const struct eu_inst *in)
+{
+    struct eu_inst out = *in;
+    const uint32_t grf = m->p->grf, n = in->descriptor >> 25 & 15;
+    for (uint32_t k = 0; k < n; k++)
+        memcpy(t->r + (EU_REGISTERS + k) * grf, t->r + t->scalar[in->gather + k] * grf, grf);
+    out.from = EU_REGISTERS * grf;
+    out.data = out.from + rounded(4 * in->size, grf);
+    return out;
+}
+
 bool eu_send(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in, uint32_t on)
 {
     const uint32_t d = in->descriptor;
+    struct eu_inst whole;
     struct message x;
+    if (in->by_address) { // from DG2 on: scratch is a surface, named by the base in units of 16
+        uint32_t surface;
+        memcpy(&surface, t->address + in->extended, 4);
+        if (in->unit != SFID_UGM || surface != (t->scratch_base & ~UINT32_C(1023)) >> 4)
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "a surface in a register");
+    }
+    if (in->gathers) {
+        whole = gathered(m, t, in);
+        in = &whole;
+    }
     if (in->ends && (in->unit == SFID_SPAWNER || in->unit == SFID_GATEWAY)) {
         t->ended = true;
         return true;
