@@ -327,6 +327,12 @@ bool eu_send(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in
         if (in->unit != SFID_UGM || surface != (t->scratch_base & ~UINT32_C(1023)) >> 4)
             return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "a surface in a register");
     }
+    // One payload may hold addresses and data.
+    if (in->data == EU_NOWHERE && !in->gathers && in->from != EU_NOWHERE) {
+        whole = *in;
+        whole.data = in->from + rounded(4 * in->size, m->p->grf);
+        in = &whole;
+    }
     if (in->gathers) {
         whole = gathered(m, t, in);
         in = &whole;

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// isa: the machine that runs Intel's code. Small programs whose answers were worked out by hand; kept texts of the
+// driver, and faults planted in them; text that is no program.
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "test_eu_texts.h"
+#include "test_isa_trial.h"
+
+enum { WORDS = 64 };
+#define RESOURCE "@resource_intel (%1 (0xdeaddead), %2 (0x0), %2 (0x0), %2 (0x0)) (desc_set=0, binding=0, x=0)\n"
+
+static struct isa_result run(struct arena *a, const struct eu_source *s, enum eu_gen gen, uint32_t size, uint32_t local,
+                             uint32_t words[WORDS])
+{
+    const struct spv_case c = isa_trial_case(a, local, 1, words, WORDS);
+    struct isa_result out;
+    isa_trial_run(a, eu_read(a, s, gen, size, &out), &c, (struct isa_options){0}, &out);
+    return out;
+}
+
+// r3 is the lane, r6 its byte in the buffer, r8 is 7; what r8 holds behind `text` is the lane's word.
+#define BEGIN                                                                                                                  \
+    "(W) mov (8|M0) r5.0<1>:uw 0x76543210:v\n(W) add (8|M0) r5.8<1>:uw r5.0<8;8,1>:uw 0x8:uw\n"                                \
+    "(W) mov (16|M0) r3.0<1>:ud r5.0<8;8,1>:uw\n(W) shl (16|M0) r6.0<1>:ud r3.0<8;8,1>:ud 0x2:ud\n"                            \
+    "(W) mov (16|M0) r8.0<1>:ud 0x7:ud\n"
+#define END                                                                                                                    \
+    "\nsend.dc1 (16|M0) null r6 r8 0x80 0x04025E00 {@1,$0} // a store\n"                                                       \
+    "(W) send.ts (16|M0) null r127 null 0x0 0x02000000 {EOT,@1}\n"
+
+static void check_of(const char *text, uint32_t local, uint32_t (*want)(uint32_t lane))
+{
+    struct arena a = {0};
+    uint32_t words[WORDS] = {0};
+    const struct eu_source s = {.assembly = arena_printf(&a, "%s%s%s", BEGIN, text, END), .nir = RESOURCE};
+    const struct isa_result r = run(&a, &s, EU_GFX12, 16, local, words);
+    if (r.status != RAN_OK)
+        fail_msg("%s, in\n%s", r.text, text);
+    for (uint32_t i = 0; i < local; i++)
+        if (words[i] != want(i))
+            fail_msg("lane %u: 0x%x, not 0x%x, in\n%s", i, words[i], want(i), text);
+    arena_free(&a);
+}
+static void check(const char *text, uint32_t (*want)(uint32_t lane))
+{
+    check_of(text, 16, want);
+}
+
+static void check_refused(const char *text, enum ran status, const char *why)
+{
+    struct arena a = {0};
+    uint32_t words[WORDS] = {0};
+    const struct eu_source s = {.assembly = text, .nir = RESOURCE};
+    const struct isa_result r = run(&a, &s, EU_GFX12, 16, 16, words);
+    if (r.status != status || !strstr(r.text, why))
+        fail_msg("%d %s, not %d %s", (int)r.status, r.text, (int)status, why);
+    arena_free(&a);
+}
+
+// ---- control flow and masks
+
+static uint32_t low_four_five(uint32_t l) { return l < 4 ? 5 : 7; }
+static uint32_t low_four_else(uint32_t l) { return l < 4 ? 5 : 9; }
+static uint32_t five(uint32_t l) { return 5 + 0 * l; }
+static uint32_t iteration(uint32_t l) { return l & 3; }
+static uint32_t stayed(uint32_t l) { return UINT32_C(0x1111) << (l & 3); }
+static uint32_t started(uint32_t l) { return 0xff + 0 * l; }
+static uint32_t odd_skip(uint32_t l) { return l & 1 ? 7 : 10; }
+static uint32_t half(uint32_t l) { return l < 8 ? 7 : 5; }
+static uint32_t halted(uint32_t l) { return l < 4 ? 0 : 5; }
+
+#define LOW4 "cmp (16|M0) (lt)f0.0 null<1>:ud r3.0<8;8,1>:ud 0x4:ud\n"
+
+static void test_flow(void **state)
+{
+    (void)state;
+    check(LOW4 "(f0.0) if (16|M0) L1 L1\nmov (16|M0) r8.0<1>:ud 0x5:ud\nL1:\nendif (16|M0) L2\nL2:", low_four_five);
+    check(LOW4 "(f0.0) if (16|M0) L1 L2\nmov (16|M0) r8.0<1>:ud 0x5:ud\nelse (16|M0) L2 L2\nL1:\n"
+               "mov (16|M0) r8.0<1>:ud 0x9:ud\nL2:\nendif (16|M0) L3\nL3:",
+          low_four_else);
+    // (W) writes lanes that are off.
+    check(LOW4 "(f0.0) if (16|M0) L1 L1\n(W) mov (16|M0) r8.0<1>:ud 0x5:ud\nL1:\nendif (16|M0) L2\nL2:", five);
+    check("mov (8|M8) r9.0<1>:ud 0x5:ud", half); // lanes 8 to 15
+}
+
+#define LOOP(in_break)                                                                                                         \
+    "mov (16|M0) r10.0<1>:ud 0x0:ud\nand (16|M0) r12.0<1>:ud r3.0<8;8,1>:ud 0x3:ud\nL1:\n"                                     \
+    "cmp (16|M0) (eq)f0.0 null<1>:d r10.0<8;8,1>:d r12.0<8;8,1>:d\n(f0.0) if (16|M0) L2 L2\n" in_break                         \
+    "break (16|M0) L2 L3\nL2:\nendif (16|M0) L3\nL4:\nadd (16|M0) r10.0<1>:d r10.0<8;8,1>:d 1:d\nL3:\nwhile (16|M0) L1\nL5:\n"
+
+static void test_loops(void **state)
+{
+    (void)state;
+    check(LOOP("") "mov (16|M0) r8.0<1>:ud r10.0<8;8,1>:ud", iteration);
+    check(LOOP("(W) mov (1|M0) r14.0<1>:ud ce<0;1,0>:ud\n(W) and (1|M0) r14.0<1>:ud r14.0<0;1,0>:ud sr0.2<0;1,0>:ud\n"
+               "mov (16|M0) r8.0<1>:ud r14.0<0;1,0>:ud\n"),
+          stayed);
+    // All lanes meet behind the loop; lanes that were not started are not among them.
+    check_of(LOOP("") "(W) mov (1|M0) r14.0<1>:ud ce<0;1,0>:ud\n(W) and (1|M0) r14.0<1>:ud r14.0<0;1,0>:ud "
+                      "sr0.2<0;1,0>:ud\nmov (16|M0) r8.0<1>:ud r14.0<0;1,0>:ud",
+             8, started);
+    // Odd lanes continue before they count; each lane counts three rounds in r10.
+    check("mov (16|M0) r10.0<1>:ud 0x0:ud\nand (16|M0) r12.0<1>:ud r3.0<8;8,1>:ud 0x1:ud\nL1:\n"
+          "add (16|M0) r10.0<1>:d r10.0<8;8,1>:d 1:d\ncmp (16|M0) (lt)f1.0 null<1>:d r10.0<8;8,1>:d 3:d\n"
+          "cmp (16|M0) (ne)f0.0 null<1>:d r12.0<8;8,1>:d 0:d\n(f0.0) if (16|M0) L2 L2\ncont (16|M0) L2 L3\n"
+          "L2:\nendif (16|M0) L3\nadd (16|M0) r8.0<1>:d r8.0<8;8,1>:d 1:d\nL3:\n"
+          "(f1.0) while (16|M0) L1\nL5:",
+          odd_skip);
+    // Lanes that halt wait at the end.
+    check("mov (16|M0) r8.0<1>:ud 0x5:ud\n" LOW4 "(f0.0) halt (16|M0) L1 L2\nL1:\n"
+          "send.dc1 (16|M0) null r6 r8 0x80 0x04025E00\nL2:\nmov (16|M0) r8.0<1>:ud 0x0:ud\n" LOW4
+          "(~f0.0) mov (16|M0) r8.0<1>:ud 0x5:ud",
+          halted);
+}
+
+// ---- values
+
+static uint32_t high(uint32_t l) { return (uint32_t)((uint64_t)(l + 0x10000000u) * 0xAAAAAAABu >> 32); }
+static uint32_t next_lane(uint32_t l) { return (l + 1) % 16; }
+static uint32_t nibble(uint32_t l) { return (l & 7) < 4 ? l & 7 : (l & 7) - 8; }
+static uint32_t largest(uint32_t l) { return l > 6 ? l : 6; }
+static uint32_t pairs(uint32_t l) { return l / 2 * 2; }
+static uint32_t votes(uint32_t l) { return l < 8 ? 1 : 0; }
+
+static void test_values(void **state)
+{
+    (void)state;
+    check("add (16|M0) r10.0<1>:ud r3.0<8;8,1>:ud 0x10000000:ud\n"
+          "mul (8|M0) acc0.0<1>:ud r10.0<8;8,1>:ud 0xAAAB:uw\nmach (8|M0) r8.0<1>:ud r10.0<8;8,1>:ud 0xAAAAAAAB:ud {AccWrEn}\n"
+          "mul (8|M8) acc0.0<1>:ud r11.0<8;8,1>:ud 0xAAAB:uw\nmach (8|M8) r9.0<1>:ud r11.0<8;8,1>:ud 0xAAAAAAAB:ud {AccWrEn}",
+          high);
+    // A register of each lane's own choice: lane l + 1.
+    check("add (16|M0) r10.0<1>:d r3.0<8;8,1>:d 1:d\nand (16|M0) r10.0<1>:ud r10.0<8;8,1>:ud 0xF:ud\n"
+          "shl (16|M0) a0.0<1>:uw r10.0<16;8,2>:uw 0x2:uw\nadd (16|M0) a0.0<1>:uw a0.0<8;8,1>:uw 0x60:uw\n"
+          "mov (16|M0) r8.0<1>:ud r[a0.0]<1,0>:ud",
+          next_lane);
+    check("mov (16|M0) r10.0<1>:w 0xFEDC3210:v\nmov (16|M0) r8.0<1>:d r10.0<8;8,1>:w", nibble);
+    check("sel (16|M0) (ge)f0.0 r8.0<1>:d r3.0<8;8,1>:d 6:d", largest);
+    check("mov (16|M0) r8.0<1>:ud r3.0<2;2,0>:ud", pairs);
+    // Any of eight lanes.
+    check("(W) mov (1|M0) f0.0<1>:ud 0x0:ud\n" LOW4 "mov (16|M0) r8.0<1>:ud 0x0:ud\n"
+          "(f0.0.any8h) mov (16|M0) r8.0<1>:ud 0x1:ud",
+          votes);
+}
+
+// ---- kept texts, and faults in them
+
+static void kept_words(uint32_t want[WORDS])
+{
+    memset(want, 0, WORDS * sizeof *want);
+    for (uint32_t l = 0; l < 8; l++) {
+        want[4 * l] = UINT32_C(0x11) << (l & 3);
+        want[4 * l + 1] = 0xff;
+    }
+}
+
+static void test_kept(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof eu_texts / sizeof *eu_texts; i++) {
+        struct arena a = {0};
+        uint32_t words[WORDS] = {0}, want[WORDS];
+        const struct isa_result r = run(&a, &eu_texts[i].source, eu_texts[i].gen, eu_texts[i].size, 8, words);
+        kept_words(want);
+        if (r.status != RAN_OK || memcmp(words, want, sizeof want) != 0)
+            fail_msg("%s: %s", eu_texts[i].name, r.status == RAN_OK ? "other words" : r.text);
+        arena_free(&a);
+    }
+}
+
+// Each changes the first place of `from` in the text for TGL with 16 lanes.
+static const struct {
+    const char *name, *from, *to;
+} faults[] = {
+    {"a wrong JIP of an if", "if (16|M0) L304 L304", "if (16|M0) L328 L328"},
+    {"HALT for BREAK", "break (16|M0) L304 L328", "halt (16|M0) L304 L304"},
+    {"NoMask added under a mask", "\nmov (16|M0) r16.0<1>", "\n(W) mov (16|M0) r12.0<1>"},
+    {"a half skipped", "\nshl (16|M0) r12.0", "\nshl (4|M0) r12.0"},
+    {"a flag clobbered", "(f0.0) if", "(f1.0) if"},
+    {"a flag inverted", "(f0.0) if", "(~f0.0) if"},
+    {"a wrong JIP", "while (16|M0) L120", "while (16|M0) L152"},
+    {"the mask of started lanes ignored", "sr0.2<0;1,0>", "0xFFFF:ud {} //"},
+    {"a region of one element", "r6.0<8;8,1>:d 0x4", "r6.0<0;1,0>:d 0x4"},
+};
+
+static void test_faults(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct arena a = {0};
+        uint32_t words[WORDS] = {0}, want[WORDS];
+        struct eu_source s = eu_texts[0].source;
+        const char *at = strstr(s.assembly, faults[i].from);
+        if (!at)
+            fail_msg("'%s' is not in the text", faults[i].from);
+        s.assembly = arena_printf(&a, "%.*s%s%s", (int)(at - s.assembly), s.assembly, faults[i].to, at + strlen(faults[i].from));
+        const struct isa_result r = run(&a, &s, eu_texts[0].gen, eu_texts[0].size, 8, words);
+        kept_words(want);
+        if (r.status == RAN_OK && memcmp(words, want, sizeof want) == 0)
+            fail_msg("not seen: %s", faults[i].name);
+        arena_free(&a);
+    }
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    const char end[] = "(W) send.ts (16|M0) null r127 null 0x0 0x02000000 {EOT}\n";
+    struct arena a = {0};
+    check_refused("", RAN_INVALID, "no program with an end");
+    check_refused("nop\n", RAN_INVALID, "no program with an end");
+    check_refused(arena_printf(&a, "nop\ngoto (16|M0) L1 L1\n%s", end), RAN_UNSUPPORTED, "instruction 'goto' at line 2");
+    check_refused(arena_printf(&a, "mov (16|M0) r1.0<1>:ud r2.0<8;8>:bf\n%s", end), RAN_UNSUPPORTED, "source 'r2.0<8;8>:bf'");
+    check_refused(arena_printf(&a, "mov (16|M0) r1.0<1>:ud r300.0<8;8,1>:ud\n%s", end), RAN_UNSUPPORTED, "source 'r300");
+    check_refused(arena_printf(&a, "endif (16|M0) L7\n%s", end), RAN_UNSUPPORTED, "undefined label L7 at line 1");
+    check_refused(arena_printf(&a, "send.dc1 (16|M0) null r6 r8 0x80 0x04025E05\n%s", end), RAN_UNSUPPORTED,
+                  "entry 5 of the binding table at line 1");
+    check_refused(arena_printf(&a, "send.dc1 (16|M0) null r6 r8 0x80 0x04029E00\n%s", end), RAN_UNSUPPORTED,
+                  "message 0x04029e00 to unit 12 at line 1");
+    check_refused(arena_printf(&a, "L1:\nwhile (16|M0) L1\n%s", end), RAN_OVER_LIMIT, "more than");
+    check_refused(arena_printf(&a, "sync.bar null\n%s", end), RAN_FAULT, "a wait without a signal at line 1");
+    arena_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_values),
+        cmocka_unit_test(test_kept),  cmocka_unit_test(test_faults), cmocka_unit_test(test_refusals),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
