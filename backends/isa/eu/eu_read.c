@@ -311,7 +311,8 @@ static bool instruction_read(struct reader *r, struct word t)
         return message_read(r, in, suffix, w, n);
     case UNIT_WAIT:
         return true;
-    default:
+    default: // Xe2 has no AccWrEn: mach always leaves the low half in the accumulator
+        in->writes_acc |= in->id == EU_MACH && r->p->gen >= EU_XE2;
         return operands_read(r, in, w, n);
     }
 }

@@ -225,7 +225,8 @@ static void atomic(struct eu_thread *t, const struct eu_inst *in, const struct m
 
 // The components of one lane: k counts those that the message has.
 static void lane(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in,
-                 const struct message *x, const struct access *memory, uint32_t i, uint32_t offset)
+                 const struct message *x, const struct access *memory, uint32_t on, uint32_t i,
+                 uint32_t offset)
 {
     const uint32_t part = rounded(x->lanes * x->unit, m->p->grf);
     uint32_t k = 0;
@@ -235,6 +236,9 @@ static void lane(struct eu_machine *m, struct eu_thread *t, const struct eu_inst
     }
     for (uint32_t component = 0; component < (x->transposed ? x->mask : 4); component++) {
         if (!x->transposed && !(x->mask >> component & 1))
+            continue;
+        // Of a block each lane enables its own word.
+        if (x->header && !in->all && !(on >> (in->first + component) & 1))
             continue;
         const uint32_t reg = x->transposed ? component * x->unit : k * part + i * x->unit;
         uint8_t *p = at(memory, offset + component * x->bytes, x->bytes);
@@ -278,14 +282,17 @@ static bool memory(struct eu_machine *m, struct eu_thread *t, const struct eu_in
     const uint32_t registers = x->kind == MESSAGE_LOAD ? in->to : in->data;
     if (!(x->kind == MESSAGE_ATOMIC && x->one) && !registers_fit(m, in, registers, all))
         return false;
-    if (!registers_fit(m, in, in->from, 4 * x->lanes) ||
+    if (!registers_fit(m, in, in->from, x->header ? grf : 4 * x->lanes) ||
         (x->kind == MESSAGE_ATOMIC && in->to != EU_NOWHERE && !registers_fit(m, in, in->to, part)))
         return false;
+    if (x->header && !in->all && x->mask != in->size)
+        return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "a block of %u words by %u lanes",
+                          x->mask, in->size);
     // A load may overwrite its own addresses.
     uint32_t offset[EU_LANES];
-    for (uint32_t i = 0; i < in->size && i < x->lanes; i++)
+    for (uint32_t i = 0; i < in->size && i < (x->header ? in->size : x->lanes); i++)
         offset[i] = (uint32_t)datum(t, in->from + (x->header ? 8 : 4 * i), 4) + (uint32_t)x->offset;
-    for (uint32_t i = 0; i < in->size && i < x->lanes; i++) {
+    for (uint32_t i = 0; i < in->size && i < (x->header ? in->size : x->lanes); i++) {
         offset[i] *= x->owords ? 16 : 1;
         if (!(on >> (in->first + i) & 1))
             continue;
@@ -295,7 +302,7 @@ static bool memory(struct eu_machine *m, struct eu_thread *t, const struct eu_in
         if (offset[i] % x->bytes)
             return isa_refuse(m->out, RAN_FAULT, in->line, "an access of %u bytes at byte %u",
                               x->bytes, offset[i]);
-        lane(m, t, in, x, &a, i, offset[i]);
+        lane(m, t, in, x, &a, on, i, offset[i]);
         if (x->transposed)
             break;
     }
