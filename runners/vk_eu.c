@@ -28,7 +28,7 @@ static const struct {
     {0xe2, XE(2, 0), EU_XE2},     {0xb0, XE(3, 0), EU_XE2},     {0xfd, XE(3, 0), EU_XE2},
 };
 
-// The library's interface, as its public header (iga.h) specifies it.
+// The library's interface, as its public header specifies it.
 struct iga_context_options {
     size_t bytes;
     uint32_t gen;
@@ -115,7 +115,7 @@ void vk_eu_heard(struct vk_device *d)
     close(fd);
     if (code == MAP_FAILED)
         return;
-    // Behind the program lie padding and constants, so an error is no reason to drop the text.
+    // Padding and constants follow the program; an error in them does not matter.
     eu->disassemble(eu->context, &options, code, (uint32_t)s.st_size, NULL, NULL, &text);
     if (text) {
         d->code.text = strdup(text);

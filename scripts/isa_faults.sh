@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case ${1-} in
 -h | --help)
     echo "usage: scripts/isa_faults.sh [CASES]    cases of each profile, default and small; default 150"
-    echo "needs: build/release (another program: TANGLEFUZZ), scripts/drivers.sh get nvk radv turnip"
+    echo "needs: build/release (another program: TANGLEFUZZ), scripts/drivers.sh get nvk radv turnip anv"
     exit 0
     ;;
 esac
@@ -19,14 +19,15 @@ trap 'rm -rf "$work"' EXIT
 
 # texts NAME DRIVER SUBGROUP [OPTION...]: writes cases, and the driver's text for each
 texts() {
-    local name=$1 driver=$2 size=$3 profile seed case
+    local name=$1 driver=$2 size=$3 profile seed case how=check
     shift 3
+    case $driver in anv*) how=isa ;; esac # only there the text has all that a machine needs
     mkdir -p "$work/$name"
     for profile in default small; do
         for ((seed = 0; seed < cases; seed++)); do
             case=$work/$name/$profile-$seed
             "$tf" gen --seed "$seed" --subgroup "$size" --profile "$profile" "$@" -o "$case.spvasm"
-            "$tf" replay "$case.spvasm" --target "check:vulkan:driver=$driver" --driver-text "$case.txt" >/dev/null 2>&1 || true
+            "$tf" replay "$case.spvasm" --target "$how:vulkan:driver=$driver" --driver-text "$case.txt" >/dev/null 2>&1 || true
         done
     done
 }
@@ -40,6 +41,8 @@ section() {
 texts nvk nvk 32
 texts radv32 radv,env=AMDGPU_GPU_ID=navi31,size=32 32
 texts radv64 radv,env=AMDGPU_GPU_ID=navi31,size=64 64
+texts anv16 anv,size=16 16
+texts anv32 anv,size=32 32
 texts turnip turnip,size=64 64 --model assumed-maximal --without quad-vote
 python3 scripts/lib/measured.py "Faults planted in machine code and in NIR" \
     "For developers of \`backends/isa/\`: which faults in a driver's text does its interpreter detect?" "scripts/isa_faults.sh $cases"
@@ -51,6 +54,8 @@ section "NAK (NVK)" nak nvk
 section "AMD gfx1100, wave32 (RADV)" amd32 radv32
 section "AMD gfx1100, wave64 (RADV)" amd64 radv64
 section "ir3 (Turnip)" ir3 turnip
+section "Intel gfx12, 16 lanes (ANV)" eu16 anv16
+section "Intel gfx12, 32 lanes (ANV)" eu32 anv32
 section "NIR (Turnip)" nir-turnip turnip
 section "NIR (RADV)" nir-radv radv32
 cat <<'TEXT'

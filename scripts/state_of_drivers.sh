@@ -23,6 +23,7 @@ findings are below DIR (default state-out). Rows that are complete there are not
 
 example: scripts/state_of_drivers.sh >docs/measured/state-of-drivers.md
          scripts/state_of_drivers.sh --only '^(naga|tint|dawn)[^|]*$' --cases 5000 >docs/measured/webgpu.md
+         scripts/state_of_drivers.sh --only 'driver=(anv|hasvk)' --cases 100 --out intel-out >docs/measured/intel.md
          scripts/state_of_drivers.sh --only isa: --cases 4000 --out isa-out >docs/measured/machine-code.md
 HELP
 }
@@ -101,6 +102,10 @@ for name in turnip radv nvk honeykrisp; do
 done
 for size in 8 16 32; do
     row "isa:nir:${d}anv,size=$size" --subgroup $size
+done
+for gpu in 3e92 9a49 56a0 e20b b080; do
+    row "isa:${d}anv,env=DRM_STUB_PCI=$gpu,size=16" --subgroup 16
+    row "isa:${d}anv,env=DRM_STUB_PCI=$gpu,size=32" --subgroup 32
 done
 for level in 0 2; do
     few=$((cases / 4)) row "isa:llvm:cpu=gfx1100,passes=none,level=$level" --subgroup 32

@@ -3,7 +3,7 @@
 // A machine of backends/isa/ on a driver's texts: how long it takes, and what it sees of faults planted in
 // them.
 //
-//   bench_isa MACHINE FOLDER    nak, amd32, amd64, ir3, nir-turnip, nir-radv; FOLDER of
+//   bench_isa MACHINE FOLDER    nak, amd32, amd64, ir3, eu16, eu32, nir-turnip, nir-radv; FOLDER of
 //   NAME.spvasm, a case
 //                               each, and NAME.txt, what the driver made of it
 //
@@ -12,6 +12,7 @@
 // does not come to an end. scripts/isa_faults.sh makes the texts. Not a test.
 #define _POSIX_C_SOURCE 200809L // clock_gettime, scandir
 #include "amd/amd.h"
+#include "eu/eu.h"
 #include "ir3/ir3.h"
 #include "nak/nak.h"
 #include "nir/nir.h"
@@ -113,6 +114,32 @@ static const struct kind ir3_kinds[] = {
     {0},
 };
 
+static const struct kind eu_kinds[] = {
+    {"lanes of a break wait at the end of the block", "break (", "break (", "halt ("},
+    {"break dropped", "break (", "break (", "nop //"},
+    {"if dropped: lanes stay on", " if (", " if (", " nop //"},
+    {"flag inverted", "(f0.0)  if", "(f0.0)", "(~f0.0)"},
+    {"flag inverted", "(f0.0)  sel", "(f0.0)", "(~f0.0)"},
+    {"flag inverted", "(~f0.0) ", "(~f0.0)", "(f0.0)"},
+    {"another flag", "(f0.0)  if", "(f0.0)", "(f1.0)"},
+    {"(W) added under a mask", "        mov (", "        mov (", "(W)     mov ("},
+    {"(W) removed", "(W)     mov (16", "(W)", "   "},
+    {"a half skipped", "(16|M16)", "(16|M16)", "(8|M16)"},
+    {"a half in place of the other", "(16|M16)", "M16", "M0"},
+    {"lanes that are on: all", "ce<0;1,0>:ud", "ce<0;1,0>:ud", "0xFFFFFFFF:ud"},
+    {"started lanes: all", "sr0.2<0;1,0>:ud", "sr0.2<0;1,0>:ud", "0xFFFFFFFF:ud"},
+    {"comparison inverted", "cmp (", "(eq)", "(ne)"},
+    {"comparison inverted", "cmp (", "(ne)", "(eq)"},
+    {"comparison's end", "cmp (", "(lt)", "(le)"},
+    {"comparison's end", "cmp (", "(gt)", "(ge)"},
+    {"any made all", ".any", "any", "all"},
+    {"all made any", ".all", "all", "any"},
+    {"region of one element", "<8;8,1>", "<8;8,1>", "<0;1,0>"},
+    {"sum by one", " add (", " 1:d", " 2:d"},
+    {"store dropped", "untyped surface write", "", ""},
+    {0},
+};
+
 static const struct kind nir_kinds[] = {
     {"break dropped", "     break", "", ""},
     {"break made continue", "     break", "break", "continue"},
@@ -163,6 +190,21 @@ static const struct isa_code *ir3(struct arena *a, const char *const *part, stru
     return ir3_read(a, part[0], 64, why);
 }
 
+static const struct isa_code *eu(struct arena *a, const char *const *part, uint32_t size,
+                                 struct isa_result *why)
+{
+    const struct eu_source s = {.assembly = part[0], .nir = part[1], .push = part[2]};
+    return eu_read(a, &s, EU_GFX12, size, why);
+}
+static const struct isa_code *eu16(struct arena *a, const char *const *part, struct isa_result *why)
+{
+    return eu(a, part, 16, why);
+}
+static const struct isa_code *eu32(struct arena *a, const char *const *part, struct isa_result *why)
+{
+    return eu(a, part, 32, why);
+}
+
 static const struct isa_code *nir_turnip(struct arena *a, const char *const *part,
                                          struct isa_result *why)
 {
@@ -186,6 +228,8 @@ static const struct machine {
     {"amd32", {"==== Assembly", "==== NIR Shader(s)", "==== ACO IR"}, amd32, amd_kinds},
     {"amd64", {"==== Assembly", "==== NIR Shader(s)", "==== ACO IR"}, amd64, amd_kinds},
     {"ir3", {"==== IR3 Assembly", NULL, NULL}, ir3, ir3_kinds},
+    {"eu16", {"==== Assembly", "==== Final NIR", "==== Shader push map"}, eu16, eu_kinds},
+    {"eu32", {"==== Assembly", "==== Final NIR", "==== Shader push map"}, eu32, eu_kinds},
     {"nir-turnip", {"==== Final NIR", NULL, NULL}, nir_turnip, nir_kinds},
     {"nir-radv", {"==== NIR Shader(s)", NULL, NULL}, nir_radv, nir_kinds},
 };
@@ -300,7 +344,7 @@ int main(int argc, char **argv)
         m = strcmp(machines[i].name, argv[1]) == 0 ? &machines[i] : m;
     const int found = m ? scandir(argv[2], &names, is_case, alphasort) : -1;
     if (found < 0)
-        return fprintf(stderr, "usage: bench_isa nak|amd32|amd64|ir3|nir-turnip|nir-radv FOLDER\n"),
+        return fprintf(stderr, "usage: bench_isa nak|amd32|amd64|ir3|eu16|eu32|nir-turnip|nir-radv FOLDER\n"),
                2;
     for (int i = 0; i < found && n < CASES; i++) {
         struct spv_case c;

@@ -15,6 +15,16 @@ for gpu in 9a49 56a0 e20b; do
     t "compiles_for_$gpu" 0 'compiled' '' "$TF" replay seven.spvasm \
         --target "check:vulkan:driver=anv,size=16,env=DRM_STUB_PCI=$gpu"
 done
+# The machine code and the last intermediate code of one program.
+for target in isa:vulkan:driver=anv,size=16 isa:nir:vulkan:driver=anv,size=16 \
+    isa:vulkan:driver=anv,size=16,env=DRM_STUB_PCI=56a0 isa:vulkan:driver=anv,size=16,env=DRM_STUB_PCI=e20b; do
+    t "runs_$(tr -c 'a-z0-9\n' _ <<<"$target")" 0 'agrees: [1-9]' '' "$TF" replay seven.spvasm --target "$target"
+done
+sed 's|^IGA_LIBRARY=.*|IGA_LIBRARY=/no/such/file|' "$drivers/anv/env" >env
+mkdir -p mine/anv && cp "$drivers/anv/"* mine/anv/ && cp env mine/anv/env
+TANGLEFUZZ_DRIVERS=$work/mine t says_what_to_install 2 - 'scripts/drivers.sh get anv' \
+    "$TF" fuzz --target isa:vulkan:driver=anv,size=16 --subgroup 16 --cases 1 --out none
+
 t refuses_an_unknown_gpu 2 - . "$TF" replay seven.spvasm --target check:vulkan:driver=anv,env=DRM_STUB_PCI=ffff
 
 cat >unknown.c <<'C'

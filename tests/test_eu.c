@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // isa: the machine that runs Intel's code. Small programs whose answers were worked out by hand; kept texts of the
-// driver, and faults planted in them; text that is no program.
+// driver, and faults planted in them; text that is not a program.
 // clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static struct isa_result run(struct arena *a, const struct eu_source *s, enum eu
     return out;
 }
 
-// r3 is the lane, r6 its byte in the buffer, r8 is 7; what r8 holds behind `text` is the lane's word.
+// r3 is the lane, r6 its byte in the buffer, r8 is 7; what r8 holds after `text` is the lane's word.
 #define BEGIN                                                                                                                  \
     "(W) mov (8|M0) r5.0<1>:uw 0x76543210:v\n(W) add (8|M0) r5.8<1>:uw r5.0<8;8,1>:uw 0x8:uw\n"                                \
     "(W) mov (16|M0) r3.0<1>:ud r5.0<8;8,1>:uw\n(W) shl (16|M0) r6.0<1>:ud r3.0<8;8,1>:ud 0x2:ud\n"                            \
@@ -101,7 +101,7 @@ static void test_loops(void **state)
     check(LOOP("(W) mov (1|M0) r14.0<1>:ud ce<0;1,0>:ud\n(W) and (1|M0) r14.0<1>:ud r14.0<0;1,0>:ud sr0.2<0;1,0>:ud\n"
                "mov (16|M0) r8.0<1>:ud r14.0<0;1,0>:ud\n"),
           stayed);
-    // All lanes meet behind the loop; lanes that were not started are not among them.
+    // All lanes meet after the loop; lanes that were not started are not among them.
     check_of(LOOP("") "(W) mov (1|M0) r14.0<1>:ud ce<0;1,0>:ud\n(W) and (1|M0) r14.0<1>:ud r14.0<0;1,0>:ud "
                       "sr0.2<0;1,0>:ud\nmov (16|M0) r8.0<1>:ud r14.0<0;1,0>:ud",
              8, started);

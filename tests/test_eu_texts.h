@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Kept texts: what ANV of Mesa 26.2.6 made of corpus/rules/ M6 (a loop with a ballot in the block of its break) for
+// Kept texts: the code of ANV (Mesa 26.2.6) for rule M6 of corpus/rules/ (a loop with a ballot in the block of its break) for
 // three generations, as Intel's disassembler prints it. Eight invocations; invocation l leaves in iteration l % 4.
 #ifndef TF_TEST_EU_TEXTS_H
 #define TF_TEST_EU_TEXTS_H

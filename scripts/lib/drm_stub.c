@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A stub of Linux's i915 driver, loaded before Mesa's drivers for Intel (LD_PRELOAD), so that they
-// compile without a GPU. It answers what they ask at start and gives memory; it runs nothing. A
+// compile without a GPU. It answers what they ask at start and allocates memory; it runs nothing. A
 // call that it does not know fails with EINVAL, and its name is printed on standard error.
 //   DRM_STUB_PCI    the GPU: its PCI id in hexadecimal
 //   DRM_STUB_LOCAL  1: the GPU has memory of its own (1: yes, 0: no; by default the ids of such
@@ -389,18 +389,18 @@ static int general(unsigned number, void *arg)
     switch (number) {
     case 0x00:
         return version(arg);
-    case 0x0c: // DRM_IOCTL_GET_CAP
+    case 0x0c: // get cap
         ((struct drm_get_cap *)arg)->value = 1;
         return 0;
-    case 0x09: // DRM_IOCTL_GEM_CLOSE
-    case 0x0d: // DRM_IOCTL_SET_CLIENT_CAP
+    case 0x09: // gem close
+    case 0x0d: // set client cap
         return 0;
-    case 0x2d: // DRM_IOCTL_PRIME_HANDLE_TO_FD
+    case 0x2d: // prime handle to fd
     case 0x2e:
         return fail(ENOSYS);
-    case 0xbf: // DRM_IOCTL_SYNCOBJ_CREATE
+    case 0xbf: // syncobj create
         return count(&((struct drm_syncobj_create *)arg)->handle);
-    case 0xcb: { // DRM_IOCTL_SYNCOBJ_QUERY: every point is reached
+    case 0xcb: { // syncobj query: every point is reached
         const struct drm_syncobj_timeline_array *v = arg;
         uint64_t *point = (void *)(uintptr_t)v->points;
         for (uint32_t i = 0; i < v->count_handles; i++)
@@ -431,7 +431,7 @@ static int of_i915(unsigned number, void *arg)
         struct drm_i915_gem_userptr *v = arg;
         return new_object(v->user_size, &v->handle);
     }
-    case DRM_I915_GEM_MMAP_GTT: { // also DRM_I915_GEM_MMAP_OFFSET
+    case DRM_I915_GEM_MMAP_GTT: { // and of an offset
         struct drm_i915_gem_mmap_offset *v = arg;
         if (v->handle >= objects)
             return fail(ENOENT);

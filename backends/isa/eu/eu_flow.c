@@ -45,7 +45,7 @@ bool eu_flow(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in
         break;
     case EU_ENDIF:
         break;
-    case EU_WHILE: // lanes with the flag go back; lanes that leave wait behind it
+    case EU_WHILE: // lanes with the flag go back; lanes that leave wait after it
         if (taken) {
             park(t, t->on & ~taken, next);
             t->at = in->jip;
@@ -53,7 +53,7 @@ bool eu_flow(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in
         }
         t->at = next;
         return true;
-    case EU_BREAK: // the target is the while: lanes wait behind it
+    case EU_BREAK: // the target is the while: lanes wait after it
         park(t, taken, in->uip + 1);
         break;
     case EU_CONT: // lanes wait at the while
@@ -63,7 +63,7 @@ bool eu_flow(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in
     default:
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s", eu_ops[in->id].name);
     }
-    // The thread goes on if a lane does; else to the end of the innermost block.
+    // The thread continues if a lane does; else to the end of the innermost block.
     t->at = t->on || waiting_at(t, next) ? next : in->jip;
     return true;
 }

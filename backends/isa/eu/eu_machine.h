@@ -25,7 +25,7 @@ struct eu_thread {
     uint32_t on;         // lanes whose instruction pointer is `at`
     uint32_t waiting;    // lanes that wait at waits_at
     uint32_t at, waits_at[EU_LANES];
-    uint32_t junk; // what `ce` says about lanes that were not started
+    uint32_t unstarted; // what `ce` says about lanes that were not started
     uint32_t number;
     bool ended, signalled;
     uint8_t *scratch;      // SCRATCH_BYTES, allocated on first use

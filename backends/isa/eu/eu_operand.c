@@ -111,7 +111,7 @@ static bool unit_of(const char *s, size_t n, uint32_t *out)
     return true;
 }
 
-// Reads "[a0.0,160]" behind the r.
+// Reads "[a0.0,160]" after the r.
 static bool indirect_read(const char **s, size_t *n, struct eu_operand *o)
 {
     uint32_t sub, offset = 0;

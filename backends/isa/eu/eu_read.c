@@ -324,7 +324,7 @@ static bool line_read(struct reader *r, struct word t)
         if (t.s[k] == '/' && t.s[k + 1] == '/')
             t.n = k;
     trim(&t);
-    if (!t.n || r->ended) // padding and constants lie behind the end
+    if (!t.n || r->ended) // padding and constants follow the end
         return true;
     if (t.s[t.n - 1] == ':' && label_name((struct word){t.s, t.n - 1}, &name)) {
         *VEC_PUSH(r->a, &r->label) = (struct label){name, (uint32_t)r->inst.n};
@@ -358,7 +358,7 @@ static bool labels_resolve(struct reader *r)
             return false;
         r->p->joins[i + 1] = true;
         if ((in->id == EU_BREAK || in->id == EU_CONT) && r->inst.v[in->uip].id != EU_WHILE)
-            return isa_refuse(r->why, RAN_UNSUPPORTED, in->line, "a target that is no while");
+            return isa_refuse(r->why, RAN_UNSUPPORTED, in->line, "a target that is not a while");
     }
     return true;
 }

@@ -64,13 +64,13 @@ static bool state_read(struct eu_machine *m, const struct eu_thread *t, const st
                        const struct eu_operand *o, uint64_t *out)
 {
     if (o->file == FILE_CE)
-        *out = t->on | (t->junk & ~t->dispatched);
+        *out = t->on | (t->unstarted & ~t->dispatched);
     else if (o->file == FILE_STATE && o->at == 8)
         *out = t->dispatched;
     else
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "a source of this kind");
     return eu_types[o->type].bytes == 4 ||
-           isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "state that is no doubleword");
+           isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "state that is not a doubleword");
 }
 
 bool eu_source(struct eu_machine *m, const struct eu_thread *t, const struct eu_inst *in,
@@ -85,7 +85,7 @@ bool eu_source(struct eu_machine *m, const struct eu_thread *t, const struct eu_
         if (bytes) {
             // A shuffle computes addresses from an index that may be any number.
             if ((at > size || each > size - at) && o->indirect)
-                out[i] = isa_low(t->junk * (2 * i + 1), 8 * each);
+                out[i] = isa_low(t->unstarted * (2 * i + 1), 8 * each);
             else if (at > size || each > size - at)
                 return outside(m, in);
             else

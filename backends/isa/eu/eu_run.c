@@ -226,7 +226,7 @@ static bool group(void *machine)
         *t = (struct eu_thread){.r = r, .number = i};
         t->dispatched = (uint32_t)lanes_below(left < m->p->size ? left : m->p->size);
         t->on = t->dispatched;
-        t->junk = (uint32_t)rng_next(&m->random_fill);
+        t->unstarted = (uint32_t)rng_next(&m->random_fill);
         for (size_t k = 0; k < bytes; k += 8) {
             const uint64_t v = rng_next(&m->random_fill);
             memcpy(r + k, &v, 8);

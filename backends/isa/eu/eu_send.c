@@ -309,7 +309,7 @@ static bool memory(struct eu_machine *m, struct eu_thread *t, const struct eu_in
     return true;
 }
 
-// Xe3: the bytes of s0 name the registers of the payload. Copies them behind the last register, as
+// Xe3: the bytes of s0 name the registers of the payload. Copies them after the last register, as
 // one payload of addresses and data.
 static struct eu_inst gathered(const struct eu_machine *m, struct eu_thread *t,
                                const struct eu_inst *in)
