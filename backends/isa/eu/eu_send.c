@@ -130,7 +130,9 @@ static bool lsc_decode(const struct eu_program *p, const struct eu_inst *in, str
     x->unit = x->bytes < 4 && size >= 4 ? 4 : x->bytes;
     if (x->scratch)
         x->offset = 0;
-    else if (p->gen >= EU_XE2 && !x->shared)
+    else if (p->gen >= EU_XE2 && x->shared)
+        x->offset = (int32_t)in->extended >> 12;
+    else if (p->gen >= EU_XE2)
         x->offset = (int32_t)(in->extended << 8) >> 20;
     else if (in->extended >> 12 & (x->shared ? 0xfffff : 0xfff))
         return false;
