@@ -19,7 +19,7 @@ json() { python3 -c 'import json, sys
 v = [json.loads(x) for x in open("out") if x.startswith("{")][-1]
 for k in sys.argv[1].split("."): v = v[int(k) if k.isdigit() else k]
 print(v)' "$1"; }
-fuzz() { "$TF" fuzz --seeds 0:60 --profile small "$@"; }
+fuzz() { "$TF" fuzz --seeds 0:200 --profile small "$@"; }
 
 t found_before 1 - - fuzz --target $calls --out before
 # ---- a feature: nothing is left of this bug
