@@ -59,7 +59,7 @@ struct pending {
     struct pending *next;
 };
 
-// The findings of one bucket; flaky ones apart.
+// The findings of one bucket; flaky ones have an entry of their own.
 struct bucket_count {
     char name[16];
     bool flaky;

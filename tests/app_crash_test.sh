@@ -84,13 +84,13 @@ else
     skip backtrace 'no gdb'
 fi
 
-# A compiler without passes, whose words say nothing of the fault: its frames tell two faults apart, as they are found.
+# A compiler without passes, whose output does not name the fault: its frames distinguish two faults, as they are found.
 if command -v gdb >/dev/null; then
     printf '#!/bin/sh\necho "note: reading a module" >&2\nexec "%s" --switches --loops "$1" -o "$2"\n' "$o" >plain
     chmod +x plain
     "$TF" fuzz --target "exec-compiler:$work/plain {in} {out}" --profile small --seeds 8:14 --keep 1 --out frames >log 2>&1
     rows frames >rows
-    report frames_tell_faults_apart "$(for p in loops switches; do
+    report frames_distinguish_faults "$(for p in loops switches; do
         grep -q "die < $p: died of Segmentation fault: note: reading a module" rows || echo "no $p"
     done; [ "$(wc -l <rows)" = 2 ] || cat rows log)"
     report one_folder_each "$([ "$(ls frames/findings | wc -l)" = 2 ] && grep -q '^  only counted [1-9]' log || cat log)"
