@@ -140,7 +140,7 @@ enum orc_fault {
     ORC_FAULT_CASES_STAY,           // lanes that wait for another case of the switch
     ORC_FAULT_INACTIVE_IN_BALLOT,   // all lanes of the subgroup, with their stale values
     ORC_FAULT_MISSING_IN_BALLOT,    // lanes that do not exist in a partial subgroup
-    ORC_FAULT_MISSING_HALF, // the same, if they are just the upper half
+    ORC_FAULT_MISSING_HALF,         // the same, if they are just the upper half
     ORC_FAULT_INACTIVE_IN_VOTE,
     ORC_FAULT_INACTIVE_IN_QUAD, // quad votes
     ORC_FAULT_INACTIVE_IN_REDUCE,

@@ -32,8 +32,8 @@ static bool comes_before(const struct machine *m, const struct stamp *s, uint32_
         const struct order_seen *seen = seen_of(m, level, c, lane);
         const uint32_t phase = s->phase[level];
         // Forgiven: an acquire that is missing after a barrier.
-        const uint32_t released = level == ORDER_WORKGROUP ? m->group->released[c].before
-                                                           : m->order.released[c].before;
+        const uint32_t released =
+            level == ORDER_WORKGROUP ? m->group->released[c].before : m->order.released[c].before;
         if (phase >= (forgive ? released : seen->before))
             continue;
         if (want >= WANT_AVAILABLE && !(s->order & ORDER_AVAILABLE << level) &&

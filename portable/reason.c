@@ -19,7 +19,7 @@ static const char *main_file(const struct spv_module *m)
     return NULL;
 }
 
-// "the subgroupBallot in line 31", in an included file "... of mem.h"; "the OpPhi %12" without line
+// "the subgroupBallot in line 31", in an included file also its name; "the OpPhi %12" without line
 // information.
 const char *por_inst_text(struct por_asker *w, uint32_t inst)
 {
