@@ -146,13 +146,13 @@ static int run(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_TEXT("target", 't', "SPEC",
-             "spirv-opt, llvm, clang-hlsl, exec-compiler:..., isa:vulkan:driver=nvk; default: "
-             "the FINDING's",
+             "spirv-opt, llvm, clang-hlsl, exec-compiler:..., isa:vulkan:driver=nvk;\n"
+             "default: the FINDING's",
              target),
     OPT_TEXT("dump", 0, "FILE", "a driver's dump of the case, in place of a target", dump),
     OPT_TEXT("as", 0, "COMPILER",
-             "what printed the dump: nak (NAK_DEBUG=print), aco (RADV_DEBUG=shaders,preoptir), "
-             "ir3 (IR3_SHADER_DEBUG=cs,optmsgs)",
+             "compiler of the dump: nak (NAK_DEBUG=print), ir3\n"
+             "(IR3_SHADER_DEBUG=cs,optmsgs), aco (RADV_DEBUG=shaders,preoptir)",
              as),
 };
 

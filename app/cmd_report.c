@@ -200,11 +200,10 @@ static const struct arg_option options[] = {
              REPORT_FORM_NAMES),
     OPT_FLAG("alone", 0, "with --bundle: do not run the case on the other available targets",
              alone),
-    OPT_TEXT(
-        "target", 't', "SPEC",
-        "with --bundle: the target of its finding, with folders, if that is your own program or\n"
-        "driver: without it, commands that start it are not run",
-        target),
+    OPT_TEXT("target", 't', "SPEC",
+             "with --bundle: the target of its finding, with folders. Commands that\n"
+             "start your own program or driver run only if it is given",
+             target),
     OPT_TEXT("mark", 0, "BUCKET", "set the state of a bucket, which reports then show", mark),
     OPT_WORD("state", 0, "S", "with --mark: the new state", state,
              "new, triaged, filed, fixed, wont"),

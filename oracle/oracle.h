@@ -242,7 +242,7 @@ struct orc_options {
     // 0: values that depend on the order of atomics are undefined. 1 .. ORC_ORDERS: they follow one
     // legal order; requires `trace`. To find out whether the order matters.
     uint32_t order;
-    // Goes on where a program is undefined in a way that ends a run, as devices do, to find what
+    // Continues where a program is undefined in a way that ends a run, as devices do, to find what
     // comes after it. A barrier orders all accesses (also those of a buffer that is not Coherent);
     // a store of the value that memory has does not race; an operation without a result and memory
     // that was never written are 0; an access out of bounds reads 0 or does nothing. Requires

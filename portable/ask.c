@@ -406,7 +406,7 @@ static bool forgave_values(const struct por_ran *x)
 
 // The run ended early, or left something undefined. Runs again in a way that forgives it, so that
 // what comes after it is found. Returns whether only the letter of the specification was broken:
-// then *own is the cell of that run. *maximal: the run that went on.
+// then *own is the cell of that run. *maximal: the run that continued.
 static bool go_on(struct por_table *b, struct arena *in, uint32_t size, struct por_ran *maximal,
                   struct por_cell *own)
 {
@@ -429,7 +429,7 @@ static bool go_on(struct por_table *b, struct arena *in, uint32_t size, struct p
     return true;
 }
 
-// A cell that a run which went on adds to a cell that is not known.
+// A cell that a continued run adds to a cell that is not known.
 static struct por_cell after(struct por_table *b, struct por_cell first, struct por_cell now)
 {
     if (first.status != POR_UNKNOWN || now.status != POR_RECONVERGENCE)

@@ -27,7 +27,7 @@ struct por_table {
     uint64_t spent;    // of POR_SPEND
     uint64_t one_run;  // cost of a run with the first inputs
     bool partly;       // the result is less certain for counts that no subgroup size divides
-    bool forgive;      // runs go on after what ends one (orc_options)
+    bool forgive;      // runs continue after what ends one (orc_options)
     bool waits;        // some loop may wait for another invocation
     uint32_t *reached; // [block] bit s: some invocation ran it at size s
     const char *more;  // text that lists the inputs of all further rounds

@@ -165,7 +165,7 @@ void por_unreached(struct por_table *b)
     if (decided)
         por_note(b, arena_printf(b->w.a,
                                  "%u blocks with such operations were not reached and cannot "
-                                 "differ: by all paths to them, all invocations come together",
+                                 "differ: by all paths to them, all invocations reconverge",
                                  decided));
 }
 

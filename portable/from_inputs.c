@@ -111,10 +111,10 @@ static void follow_start(struct slice *s, const struct spv_inst *start, uint16_t
 
 bool por_from_inputs(const struct spv_module *m, uint32_t inst)
 {
-    return por_input_behind(m, inst) != 0;
+    return por_input_of(m, inst) != 0;
 }
 
-uint32_t por_input_behind(const struct spv_module *m, uint32_t inst)
+uint32_t por_input_of(const struct spv_module *m, uint32_t inst)
 {
     struct slice s = {.m = m};
     const struct spv_inst *start = &m->insts[inst];

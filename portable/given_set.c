@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Single numbers that the user gives: NAME=VALUE names a member of a push constant or buffer block
+// Single numbers that the user sets: NAME=VALUE names a member of a push constant or buffer block
 // (at any depth of structs), or a specialisation constant.
 #include "portable_inner.h"
 

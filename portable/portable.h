@@ -23,7 +23,7 @@
 // glslang (entry point main). Any other file is a case if it starts as one, else assembly.
 // *is_case: it is a case, which has its own inputs. False with one line in `e`: what is missing, or
 // the compiler's first error.
-// `how`: what the compilers are told; NULL: nothing.
+// `how`: options for the compilers; NULL: none.
 struct por_compile {
     const char *entry;                          // NULL: main
     const char *const *include, *const *define; // folders; NAME or NAME=VALUE
@@ -88,7 +88,7 @@ struct por_shape por_shape(const struct por_given *given, uint32_t k);
 // or all operands of a computation) depends on inputs, judged by the values that flow into it.
 bool por_from_inputs(const struct spv_module *m, uint32_t inst);
 // Returns the id of the first load of an input that por_from_inputs finds; 0: none.
-uint32_t por_input_behind(const struct spv_module *m, uint32_t inst);
+uint32_t por_input_of(const struct spv_module *m, uint32_t inst);
 // True if any branch, or the address of any OpStore to Workgroup memory, depends on inputs.
 bool por_flow_from_inputs(const struct spv_module *m);
 // Returns the variable that a pointer points into, through access chains and copies; 0: unknown.

@@ -86,7 +86,8 @@ const struct por_set *por_branch_values(struct arena *a, const struct spv_case *
 const char *por_invented_text(struct por_asker *w, uint32_t id);
 
 // given_set.c: reads "NAME=VALUE". A specialisation constant is set in the case; a member of a
-// block is appended: *out is filled and *count grows. False with a message: there is no such input.
+// block is appended: *out is filled and *count grows. False with a message: the input does not
+// exist.
 bool por_given_set(struct arena *a, const struct spv_module *m, const char *text,
                    struct spv_case *c, struct por_set *out, uint32_t *count, struct err *e);
 

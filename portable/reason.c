@@ -181,7 +181,7 @@ static bool has_barrier(const struct spv_module *m)
 // Advice for a problem that hangs on an invented input: which one, its value, how to give it.
 static const char *invented_fix(struct por_asker *w, uint32_t inst, const char *what)
 {
-    const char *name = por_invented_text(w, por_input_behind(w->m, inst));
+    const char *name = por_invented_text(w, por_input_of(w->m, inst));
     return name ? arena_printf(w->a,
                                "%s depends on %s, which was invented: provide the real one "
                                "with --data or --set to find out",

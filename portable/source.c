@@ -116,7 +116,7 @@ static void add(struct arena *a, arguments *to, const char *word)
     *VEC_PUSH(a, to) = arena_str(a, word);
 }
 
-// The command line. HLSL: the registers t, u, b and s get bindings apart.
+// The command line. HLSL: the registers t, u, b and s get different bindings.
 static arguments command(struct arena *a, bool hlsl, const struct por_compile *how,
                          const char *folder, const char *words, const char *path)
 {
@@ -142,10 +142,10 @@ static arguments command(struct arena *a, bool hlsl, const struct por_compile *h
     return out;
 }
 
-// glslang gives the buffers of registers t and u one binding: moves those that are only read.
+// glslang assigns one binding to the buffers of registers t and u: moves those that are only read.
 static void part_registers(struct arena *a, struct spv_case *c, uint32_t *words)
 {
-    enum { APART = 400 };
+    enum { REGISTER_GAP = 400 };
     struct spv_module m;
     struct err e;
     if (!spv_module_read(a, c->words, c->count, &m, &e))
@@ -162,7 +162,7 @@ static void part_registers(struct arena *a, struct spv_case *c, uint32_t *words)
             reads = m.insts[j].op == SpvOpMemberDecorate && m.insts[j].v[0] == pointer->v[1] &&
                     m.insts[j].v[2] == SpvDecorationNonWritable;
         if (reads)
-            words[s->v + 2 - m.words] += APART;
+            words[s->v + 2 - m.words] += REGISTER_GAP;
     }
 }
 

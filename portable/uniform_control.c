@@ -15,7 +15,8 @@ static uint32_t meet(const struct post *p, uint32_t a, uint32_t b)
 {
     const uint32_t n = p->flow->n;
     for (uint32_t steps = 0; a != b && a != n && b != n && steps < 4 * n; steps++)
-        if (p->number[a] > p->number[b]) // a is earlier in the program: go on to what follows it
+        if (p->number[a] >
+            p->number[b]) // a is earlier in the program: continue with what follows it
             a = p->parent[a];
         else
             b = p->parent[b];

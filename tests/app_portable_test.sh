@@ -112,7 +112,7 @@ report half_sarif_says "$(cat why)"
 t half_picture 1 '' '' "$TF" portable half.spvasm -o half.svg
 report half_picture_is_xml "$(python3 -c 'import xml.etree.ElementTree as t; t.parse("half.svg")' 2>&1)"
 
-# Positions by a counter depend on who comes first; its sum does not.
+# Positions by a counter depend on the order; its sum does not.
 module order '%to = OpAccessChain %toword %count %u0 %u0
 %at = OpAtomicIAdd %uint %to %u1 %u0 %u1
 %there = OpAccessChain %toword %out %u0 %at
@@ -138,7 +138,7 @@ report race_says "$(tr -s '\n ' ' ' <out | grep -q 'The load in line 5 (invocati
 module ordered "${race/BARRIER/OpControlBarrier %u2 %u2 %u264}"
 t ordered 0 - '' "$TF" portable ordered.spvasm --subgroup 4 "${one[@]}"
 
-# The branch on a push constant runs: it was made, and said so.
+# The branch on a push constant runs: the constant was generated, and the output names it.
 module pushed '%n = OpAccessChain %topush %push %u0
 %limit = OpLoad %uint %n
 %in = OpULessThan %bool %i %limit
@@ -175,7 +175,7 @@ t case_predicts 0 '^memory 0:0 u32 0 1 2 3 4 5 6 7 ' '' "$TF" predict used.spvas
 t case_is_asked 0 - '' "$TF" portable used.spvasm
 report case_invents_nothing "$(grep invented out)"
 
-# Nobody has written it.
+# It is uninitialized.
 module unwritten '%mine = OpAccessChain %tocell %shared %i
 OpLine %file 4 1
 %w = OpLoad %uint %mine
@@ -324,7 +324,7 @@ void main() { atomicAdd(sum, VALUE); }'
     report float_sum_says "$(flat | grep -q 'adds floats, and the rounding of the sum depends on the order in which invocations run' || cat out)"
     shader whole <<<"${floats//VALUE/float(gl_LocalInvocationIndex)}"
     t float_whole 0 'ok[*]' '' "$TF" portable whole.comp "${one[@]}"
-    # mediump: told where 16 bits would show, and only there.
+    # mediump: noted where 16 bits would show, and only there.
     medium='#version 450
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 1) buffer Out { float y[]; };
