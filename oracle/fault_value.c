@@ -149,7 +149,7 @@ static bool again_for(struct machine *m, lane_mask lanes)
     uint32_t at = 0;
     while (at < m->next && m->p->m.insts[b->insts[at].spv].result != m->group->run->o.fault_at)
         at++;
-    if (at >= m->next || !lanes)
+    if (at >= m->next || !lanes || !spv_group_find(m->p->m.insts[b->insts[at].spv].op))
         return true;
     bool ok = fault_run_as(m, &b->insts[at], lanes, lanes);
     for (at++; ok && at + 1 < m->next; at++)
