@@ -93,7 +93,7 @@ try {
     is('a panel with content', document.getElementById(tab.getAttribute('aria-controls')).textContent.trim().length > 10);
   }
   is('both pictures', section.querySelectorAll('.picture svg').length === 2 || !section.querySelector('.lanes'));
-  is('shader in and out', section.querySelector('pre.diff .came') && section.querySelector('pre.diff .gone'));
+  is('shader in and out', document.querySelector('pre.diff .came') && document.querySelector('pre.diff .gone'));
   is('a command with its path', section.querySelector('.cmd pre').textContent.startsWith('tanglefuzz replay one/findings/'));
   is('text that can be read', [...document.querySelectorAll('main *')].every(x => !x.checkVisibility() || x.closest('svg') ||
     !x.firstChild || x.firstChild.nodeType !== 3 || parseFloat(getComputedStyle(x).fontSize) >= 11));
