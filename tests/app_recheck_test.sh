@@ -67,7 +67,7 @@ PY
 report read_back "$(cat out)"
 
 # A campaign's buckets, folders of findings with their own targets, and the passes that they name.
-"$TF" fuzz --reduce --stop-after 1 --target spirv-opt:--strip-debug,--loop-unswitch --out c >log 2>&1
+"$TF" fuzz --reduce --stop-after 1 --seeds 6000: --target spirv-opt:--strip-debug,--loop-unswitch --out c >log 2>&1
 b=$("$TF" report c -f jsonl | grep -o '"bucket":"[a-z]*"' | head -n 1 | cut -d'"' -f4)
 t campaign_on_its_own_target 1 "^$b  wrong-[a-z]+ +still wrong\$" '^1: 1 still wrong' "$TF" recheck c
 t passes_are_put_in 1 "^$b  wrong-[a-z]+ +wrong-[a-z]+ +wrong in all\$" '^1: 1 still' "$TF" recheck c --target 'spirv-opt:{passes}' \
