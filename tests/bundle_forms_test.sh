@@ -94,11 +94,12 @@ PYTHON
     else
         skip lit 'no FileCheck: scripts/llvm.sh gets it'
     fi
-    if [ -x "$llvm/split-file" ] && python3 -c 'import yaml' 2>/dev/null; then
+    packages=$(command -v python3-packages || echo python3) # scripts/test.sh puts both there
+    if [ -x "$llvm/split-file" ] && "$packages" -c 'import yaml' 2>/dev/null; then
         "$llvm/split-file" bundle-holds-llvm/case.test parts >out 2>err || fail split_file "$(cat err)"
-        t pipeline 0 '^[1-9][0-9]* results$' '' python3 "$READERS/check_offload.py" parts/pipeline.yaml
+        t pipeline 0 '^[1-9][0-9]* results$' '' "$packages" "$READERS/check_offload.py" parts/pipeline.yaml
         sed 's/BufferExact/BufferNear/' parts/pipeline.yaml >broken.yaml
-        t pipeline_broken 1 '' AssertionError python3 "$READERS/check_offload.py" broken.yaml
+        t pipeline_broken 1 '' AssertionError "$packages" "$READERS/check_offload.py" broken.yaml
         [ ! -x "$tools/glslang" ] || t hlsl 0 - - "$tools/glslang" -D -V --target-env vulkan1.3 -S comp -e main \
             parts/source.hlsl -o hlsl.spv
     else
