@@ -4,15 +4,19 @@
 # Completion: bash is asked what it offers; zsh and fish read theirs, where they are.
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
 
+commands=$("$TF" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+declare -A options=()
+for c in $commands; do options[$c]=$("$TF" "$c" --help | sed -n 's/^ *\(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' | grep -vx help); done
 for shell in bash zsh fish; do
     t "$shell" 0 'tanglefuzz' '' "$TF" completion $shell
     cp out $shell
-    report "${shell}_has_all" "$("$TF" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p' | while read -r c; do
-        grep -qw -e "$c" $shell || echo "no command $c"
-        "$TF" "$c" --help | sed -n 's/^ *\(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' | grep -vx help | while read -r o; do
-            grep -qE -e "(--|-l )$o\>" $shell || echo "no option --$o of $c"
+    text=$(<$shell)
+    report "${shell}_has_all" "$(for c in $commands; do
+        [[ $text =~ (^|[^a-zA-Z0-9_])$c($|[^a-zA-Z0-9_]) ]] || echo "no command $c"
+        for o in ${options[$c]}; do
+            [[ $text =~ (--|-l\ )$o($|[^a-zA-Z0-9_]) ]] || echo "no option --$o of $c"
         done
-    done)"
+    done; [ -n "$commands" ] && [ -n "${options[fuzz]}" ] || echo 'no command, or no option')"
     # The command `worker` is no user's. Texts in [] and after -d describe options, and may say the word.
     report "${shell}_hides_the_worker" "$(sed "s/\[[^]]*\]//g; s/ -d '.*//" $shell | grep -w worker)"
     if command -v $shell >/dev/null; then
