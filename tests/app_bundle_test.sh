@@ -12,8 +12,7 @@ fi
 mkdir bin && ln -s "$TF" bin/tanglefuzz
 export READERS=$SOURCE_DIR/tests/readers
 PATH=$work/bin:$DEPS_DIR/tools/sid/bin:$DEPS_DIR/root/usr/bin:$PATH
-wrong_compiler wrong.py
-{ echo '#!/usr/bin/env python3' && cat wrong.py; } >bin/wrong && chmod +x bin/wrong
+wrong_compiler bin/wrong || exit 1
 campaign one 0:12 "$work/bin/wrong {in} {out}" || fail campaign "$(cat one.log)"
 "$TF" report one --format jsonl >one.jsonl
 bucket=$(sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*"class":"\(wrong\|missing\|extra\)[^"]*".*/\1/p' one.jsonl | head -n 1)

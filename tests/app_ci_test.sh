@@ -26,11 +26,11 @@ t second_shard 0 - - ci --compiler 'cp {in} {out}' --shard 2/2 --out second
 report second_seeds "$([ "$(seeds second)" = '(2, 4) (202611255000000, 202611255000004)' ] || seeds second)"
 
 # ---- a wrong compiler, in a repository: the bucket is the test, and paths begin at the root
-wrong_compiler wrong.py
+wrong_compiler wrong || exit 1
 mkdir -p repository/.git repository/sub
-wrong="python3 $work/wrong.py {in} {out}"
+wrong="$work/wrong {in} {out}"
 cd repository/sub
-t wrong 1 '^bug [a-z]{10}: python3: ' - ci --compiler "$wrong" --cases 12
+t wrong 1 '^bug [a-z]{10}: wrong: ' - ci --compiler "$wrong" --cases 12
 cd "$work"
 out=repository/sub/tanglefuzz-ci
 report wrong_sarif "$(python3 - $out <<'PY'

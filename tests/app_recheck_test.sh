@@ -7,22 +7,29 @@ T2=$SOURCE_DIR/corpus/regress/spirv-opt-loop-unswitch-T2.spvasm
 right=$SOURCE_DIR/corpus/rules/I1-start-converged.spvasm
 
 # Versions of a compiler: those that are wrong swap true and false, of modules that hold a loop.
-cat >version.py <<'END'
-import struct, sys
-wrong, i, o = sys.argv[1] == "wrong", sys.argv[-3], sys.argv[-1]
-words = list(struct.unpack(f"<{len(open(i, 'rb').read()) // 4}I", open(i, "rb").read()))
-at, ops = 5, []
-while at < len(words):
-    ops.append(at)
-    at += words[at] >> 16
-if wrong and any(words[k] & 0xffff == 246 for k in ops):
-    for k in ops:
-        if words[k] & 0xffff in (41, 42):
-            words[k] ^= 41 ^ 42
-open(o, "wb").write(struct.pack(f"<{len(words)}I", *words))
+cat >version.c <<'END'
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+static uint32_t words[1 << 20];
+int main(int argc, char **argv) // wrong|right VERSION... IN -o OUT
+{
+    FILE *in = argc >= 5 ? fopen(argv[argc - 3], "rb") : NULL, *out = in ? fopen(argv[argc - 1], "wb") : NULL;
+    if (!out)
+        return 1;
+    const size_t n = fread(words, 4, sizeof words / 4, in);
+    int loop = 0;
+    for (size_t at = 5; at < n && words[at] >> 16; at += words[at] >> 16)
+        loop |= (words[at] & 0xffff) == 246; // OpLoopMerge
+    for (size_t at = 5; loop && strcmp(argv[1], "wrong") == 0 && at < n && words[at] >> 16; at += words[at] >> 16)
+        if ((words[at] & 0xffff) == 41 || (words[at] & 0xffff) == 42) // OpConstantTrue, OpConstantFalse
+            words[at] ^= 41 ^ 42;
+    return fwrite(words, 4, n, out) != n || fclose(out);
+}
 END
-bad() { echo "exec-compiler:python3 $work/version.py wrong $1 {in} -o {out}"; }
-good() { echo "exec-compiler:python3 $work/version.py right $1 {in} -o {out}"; }
+compile version version.c || exit 1
+bad() { echo "exec-compiler:$work/version wrong $1 {in} -o {out}"; }
+good() { echo "exec-compiler:$work/version right $1 {in} -o {out}"; }
 for seed in $(seq 0 200); do
     "$TF" gen --seed "$seed" --subgroup 8 --only for,if,ballot,observe-fold --model assumed-maximal -o case.spvasm
     "$TF" replay case.spvasm --target "$(bad 1)" >replayed || { grep -q ': missing-lanes' replayed && break; }
@@ -73,7 +80,7 @@ t campaign_on_its_own_target 1 "^$b  wrong-[a-z]+ +still wrong\$" '^1: 1 still w
 t passes_are_put_in 1 "^$b  wrong-[a-z]+ +wrong-[a-z]+ +wrong in all\$" '^1: 1 still' "$TF" recheck c --target 'spirv-opt:{passes}' \
     --target 'spirv-opt:--ccp,{passes}'
 t of_a_command_with_blanks 0 "^$b  wrong-[a-z]+ +agrees +fixed in " '^1: 0 still wrong, 1 fixed' "$TF" recheck c --target 'spirv-opt:{passes}' \
-    --target "exec-compiler:python3 $work/version.py right {passes} {in} -o {out}"
+    --target "exec-compiler:$work/version right {passes} {in} -o {out}"
 mkdir -p findings && cp -r c/findings/s* findings/s1 && cp -r c/findings/s* findings/s10
 t folders_of_findings 1 '^s10 +wrong-' '^2: 2 still wrong' "$TF" recheck findings
 "$TF" report c --bundle "$b" -o bundles/one >/dev/null

@@ -4,53 +4,60 @@
 # reduce, on a compiler with a fault of our making: in modules with a loop it turns `true` into `false`,
 # so that a ballot lacks all lanes.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/reduce_lib.sh"
 export TANGLEFUZZ_CONTAIN=no # compilers here write down what they were asked
 
 cat >wrong.c <<'END'
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
+#include <time.h>
 static uint32_t words[1 << 20];
-int main(int argc, char **argv)
+static void keep(const char *folder, size_t n, uint32_t hash)
 {
+    char name[300];
+    snprintf(name, sizeof name, "%s/%08x.spv", folder, hash);
+    FILE *file = fopen(name, "wb");
+    fwrite(words, 4, n, file);
+    fclose(file);
+}
+static int is_third(const char *count) // whether this is every third time
+{
+    FILE *file = fopen(count, "r+");
+    const int n = fgetc(file);
+    rewind(file);
+    fputc('0' + (n - '0' + 1) % 3, file);
+    fclose(file);
+    return n == '2';
+}
+int main(int argc, char **argv) // IN OUT [keeps FOLDER | flaky FILE | slow -]
+{
+    const char *how = argc > 4 ? argv[3] : "";
     FILE *in = fopen(argv[1], "rb"), *out = fopen(argv[2], "wb");
     size_t n = in ? fread(words, 4, 1 << 20, in) : 0;
     uint32_t loop = 0, hash = 0;
     for (size_t i = 5; i < n; i += words[i] >> 16)
         loop |= (words[i] & 0xffff) == 246; // OpLoopMerge
-    for (size_t i = 5; i < n; i += words[i] >> 16) {
-        for (size_t k = i; k < i + (words[i] >> 16); k++)
-            hash = (hash ^ words[k]) * 16777619;
-    }
-    if (argc > 3) { // keeps what it was given
-        char name[300];
-        snprintf(name, sizeof name, "%s/%08x.spv", argv[3], hash);
-        FILE *keep = fopen(name, "wb");
-        fwrite(words, 4, n, keep);
-        fclose(keep);
-    }
+    for (size_t i = 5; i < n; i++)
+        hash = (hash ^ words[i]) * 16777619;
+    if (strcmp(how, "keeps") == 0)
+        keep(argv[4], n, hash);
+    if (strcmp(how, "slow") == 0) // 200 answers take four seconds on any machine
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+    const int right = strcmp(how, "flaky") == 0 && is_third(argv[4]);
     for (size_t i = 5; i < n; i += words[i] >> 16)
-        if (loop && (words[i] & 0xffff) == 41) // OpConstantTrue
+        if (loop && !right && (words[i] & 0xffff) == 41) // OpConstantTrue
             words[i] += 1;
     return fwrite(words, 4, n, out) != n || fclose(out);
 }
 END
-"$CC" -O1 -o wrong wrong.c || exit 1
-# A flaky one: right every third time.
-cat >flaky.sh <<'END'
-#!/bin/sh
-read n <count
-echo $((n + 1)) >count
-if [ $((n % 3)) = 2 ]; then cp "$1" "$2"; else ./wrong "$1" "$2"; fi
-END
-echo 0 >count
-# A slow one: 200 answers take four seconds on any machine.
-printf '#!/bin/sh\nsleep 0.02\nexec ./wrong "$@"\n' >slow.sh
-chmod +x flaky.sh slow.sh
+compile wrong wrong.c || exit 1
+printf 0 >count
 mkdir given
 wrong="exec-compiler:$work/wrong {in} {out}"
-keeps="exec-compiler:$work/wrong {in} {out} $work/given"
-flaky="exec-compiler:$work/flaky.sh {in} {out}"
-slow="exec-compiler:$work/slow.sh {in} {out}"
+keeps="exec-compiler:$work/wrong {in} {out} keeps $work/given"
+flaky="exec-compiler:$work/wrong {in} {out} flaky $work/count"
+slow="exec-compiler:$work/wrong {in} {out} slow -"
 
 for seed in $(seq 0 200); do
     "$TF" gen --seed "$seed" --subgroup 8 --only for,if,ballot,observe-fold \
@@ -59,19 +66,14 @@ for seed in $(seq 0 200); do
     grep -q ': missing-lanes' replayed && [ "$(grep -c . case.spvasm)" -gt 180 ] && break
 done
 report a_case_to_begin_with "$(grep -q ': missing-lanes' replayed || cat replayed)"
-field() { python3 -c 'import json, sys
-v = json.load(open("out"))
-for k in sys.argv[1].split("."): v = v[k]
-print(v)' "$1"; }
-
 t reduces 0 '"class":"missing-lanes","end":"1-minimal"' - \
     "$TF" reduce case.spvasm --target "$keeps" --json
 report reduces_quiet "$(grep -vE '^[0-9]+ s +[0-9]+ -> ' err)" # progress alone, which a busy machine makes
-report smaller "$([ "$(field after.instructions)" -lt "$(field before.instructions)" ] || cat out)"
-report one_loop_one_op "$([ "$(field after.loops)" = 1 ] && [ "$(field after.selections)" = 0 ] &&
-    [ "$(field after.group_ops)" = 1 ] && [ "$(field after.body)" -le 20 ] || cat out)"
+report smaller "$(is after.instructions -lt "$(sed 's/.*"before":{"instructions":\([0-9]*\).*/\1/' out)" || cat out)"
+report one_loop_one_op "$(is after.loops = 1 && is after.selections = 0 &&
+    is after.group_ops = 1 && is after.body -le 20 || cat out)"
 report no_log_left "$(grep '^; \(log\|lanes\|from\)' case.reduced/reduced.spvasm)"
-report same_every_time "$([ "$(field reproduced)" = 5 ] || cat out)"
+report same_every_time "$(is reproduced = 5 || cat out)"
 t reduced_is_wrong 1 ': wrong-memory' '' "$TF" replay case.reduced/reduced.spvasm --target "$wrong"
 report has_a_finding "$(ls case.reduced/reduced-wrong-memory/README.md 2>&1 >/dev/null)"
 ! short || short_end 'folders, what goes on, time, targets that are flaky, modules of others'
@@ -91,7 +93,7 @@ else
 fi
 
 t goes_on 0 '"improvements":0' '' "$TF" reduce case.spvasm --target "$keeps" --json
-report asks_nothing_twice "$([ "$(field candidates)" -lt 3 ] || cat out)"
+report asks_nothing_twice "$(is candidates -lt 3 || cat out)"
 report stays_the_same "$(cmp first.spvasm case.reduced/reduced.spvasm)"
 bad other_target 'holds another reduction' "$TF" reduce case.spvasm --target "$wrong"
 t two_workers 0 - - "$TF" reduce case.spvasm --target "$wrong" --jobs 2 --out two
@@ -104,12 +106,12 @@ bad not_wrong 'does not fail on it in 5 runs: agrees' "$TF" reduce case.spvasm -
 report not_wrong_writes_nothing "$(ls -d right 2>/dev/null)"
 t flaky 0 '"class":"missing-lanes"' - "$TF" reduce case.spvasm --target "$flaky" --json --out often \
     --stage choices
-report flaky_is_told "$([ "$(field reproduced)" -ge 2 ] && [ "$(field reproduced)" -lt 5 ] || cat out)"
+report flaky_is_told "$(is reproduced -ge 2 && is reproduced -lt 5 || cat out)"
 # A real fault of spirv-opt, on modules of somebody else: bounds on what is left.
 t foreign 0 '"class":"wrong-memory","end":"1-minimal"' '' "$TF" reduce --json --out foreign \
     "$SOURCE_DIR/corpus/regress/spirv-opt-loop-unswitch-T2.spvasm" --target spirv-opt:--loop-unswitch
-report foreign_is_small "$([ "$(field after.loops)" = 1 ] && [ "$(field after.selections)" = 1 ] &&
-    [ "$(field after.group_ops)" = 1 ] && [ "$(field after.instructions)" -le 65 ] || cat out)"
+report foreign_is_small "$(is after.loops = 1 && is after.selections = 1 &&
+    is after.group_ops = 1 && is after.instructions -le 65 || cat out)"
 t stage_alone 0 '"choices":0}}' '' "$TF" reduce case.spvasm --target "$wrong" --stage module --out alone \
     --json
 bad no_such_case 'nosuch' "$TF" reduce nosuch --target "$wrong"

@@ -12,9 +12,9 @@ t help 0 'deqp-runner' '' "$TF" report --help
 t merge_help 0 'each finding' '' "$TF" merge --help
 
 if short; then
-    wrong_compiler wrong.py
+    wrong_compiler wrong || exit 1
     for k in 1 2; do # the second has the finding of the first, and one more
-        t short_campaign_$k 1 "^  findings +[0-9]+ in $k buckets?, in c$k/findings" - "$TF" fuzz --target "exec-compiler:python3 $work/wrong.py {in} {out}" \
+        t short_campaign_$k 1 "^  findings +[0-9]+ in $k buckets?, in c$k/findings" - "$TF" fuzz --target "exec-compiler:$work/wrong {in} {out}" \
             --seeds 0:40 --profile small --stop-after $k --keep 1 --out c$k
     done
     t short_text 0 '^1 campaign, .* findings? in [0-9]+ buckets?$' '' "$TF" report c1 --format text
