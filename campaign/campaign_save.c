@@ -12,6 +12,7 @@
 #include "diagnose/bisect.h"
 #include "driver_text.h"
 #include "llir/llir.h"
+#include "store/store_json.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -66,10 +67,11 @@ static void note_buckets(struct campaign *c, const char *dir)
     DIR *d = c->o.keep || c->stats.resumed ? opendir(dir) : NULL;
     for (struct dirent *x; d && (x = readdir(d));) {
         struct arena a = {0};
+        struct err none;
         json_t *j =
             x->d_name[0] == '.'
                 ? NULL
-                : json_load_file(arena_printf(&a, "%s/%s/finding.json", dir, x->d_name), 0, NULL);
+                : json_file(&a, arena_printf(&a, "%s/%s/finding.json", dir, x->d_name), &none);
         const char *name = json_string_value(json_object_get(j, "bucket")),
                    *klass = json_string_value(json_object_get(j, "class"));
         if (name && klass) {

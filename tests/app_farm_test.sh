@@ -203,6 +203,13 @@ q "SET client_min_messages = warning; TRUNCATE finding CASCADE"
 t push 0 "^alone: $(ls alone/findings | wc -l) sent, 0 there already, 0 not kept; figures of 1 campaigns" '' "$TF" farm push alone --keep 100000
 t push_again 0 "^alone: 0 sent, $(ls alone/findings | wc -l) there already, 0 not kept; figures of 0 campaigns" '' "$TF" farm push alone --keep 100000
 bad push_no_campaign 'not a campaign folder' "$TF" farm push "$work/nosuch"
+mkdir large && mv alone/campaign.json large/ && truncate -s 65M alone/campaign.json
+bad push_a_large_campaign 'alone/campaign.json: larger than the limit of 67108864 bytes' "$TF" farm push alone --keep 100000
+echo '{' >alone/campaign.json
+bad push_no_campaign_file 'alone/campaign.json: not a campaign file' "$TF" farm push alone --keep 100000
+rm alone/campaign.json && mkfifo alone/campaign.json
+bad push_a_pipe 'alone/campaign.json: is not a regular file' within "$TF" farm push alone --keep 100000
+rm alone/campaign.json && mv large/campaign.json alone/
 # A smaller one takes the place of the larger.
 small=$(ls alone/findings | head -1)
 t reduce 0 'seen again' - "$TF" reduce "alone/findings/$small" --jobs 2

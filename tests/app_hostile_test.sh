@@ -84,6 +84,10 @@ report stop_after_is_kept_in_the_state "$(python3 -c 'import json; print(json.lo
 t stop_after_anew 1 - - "$TF" fuzz --resume kept --target fault:refuse=2 --stop-after 7
 report stop_after_is_replaced "$(python3 -c 'import json; print(json.load(open("kept/state.json"))["options"]["stop_after"])' | grep -vx 7)"
 
+# One finding of its folder is a pipe, which is not read.
+cp -r kept clogged && mkdir clogged/findings/s999999-refused && mkfifo clogged/findings/s999999-refused/finding.json
+t pipe_is_no_finding_of_a_campaign 1 - - within "$TF" fuzz --resume clogged --target fault:refuse=2
+
 # ---- a command that a folder names
 "$TF" fuzz --target 'exec-compiler:cp {in} {out}' "${small[@]}" --cases 3 --out named >out 2>&1
 edit named/state.json "o['options']['targets'][0]['spec'] = 'exec-compiler:sh -c \"touch $work/ran; cp \$0 \$1\" {in} {out}'"

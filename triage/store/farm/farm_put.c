@@ -3,10 +3,12 @@
 // Stores findings' folders.
 #define _POSIX_C_SOURCE 200809L
 #include "farm_parts.h"
+#include "store/store_json.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 // Larger files are left out: a driver's code for a shader can be large.
 enum { FILE_MOST = 16 << 20, ALL_MOST = 256 << 20, DEPTH_MAX = 4 };
@@ -140,13 +142,21 @@ static bool stream_of(struct farm *f, const struct store_finding *s, int64_t *id
         id, e);
 }
 
+// Sends the figures of the campaigns of a folder. One without campaign.json has none.
 static bool push_campaigns(struct farm *f, struct arena *a, const char *dir, const char *owner,
                            uint32_t *n, struct err *e)
 {
     const char *path = arena_printf(a, "%s/campaign.json", dir);
-    json_t *all = json_load_file(path, 0, NULL), *row;
-    size_t i;
+    char *data;
+    size_t size, i;
     bool ok = true, added = false;
+    if (access(path, F_OK) != 0 && !file_trouble())
+        return true;
+    if (!file_read(a, path, STORE_FILE_MAX, &data, &size, e))
+        return false;
+    json_t *all = json_loadb(data, size, 0, NULL), *row;
+    if (!all)
+        return err_set(e, "%s: not a campaign file", path);
     json_array_foreach(json_object_get(all, "campaigns"), i, row)
     {
         ok = ok && farm_ask(f, &added, e, "campaign_put", "sj", owner, json_incref(row));
