@@ -6,7 +6,7 @@
 //
 // alu.def and glsl.def define the instructions; this file only loops over lanes. The loops of the
 // plain rows are written so that compilers vectorise them.
-#include "machine.h"
+#include "execute.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
 

@@ -2,7 +2,7 @@
 //
 // Arithmetic whose result depends on several components: casts between shapes, and integer dot
 // products. Input and output as in alu.c.
-#include "machine.h"
+#include "execute.h"
 
 __extension__ typedef __int128 wide;
 

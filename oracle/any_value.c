@@ -9,7 +9,7 @@
 // order produces, a rounded float is near the exact result, and a result that a weaker model does
 // not promise is that of some subset of lanes. These are drawn only with orc_options.any_bound;
 // otherwise they stay undefined, and so do results that depend on them.
-#include "machine.h"
+#include "execute.h"
 
 static uint64_t draw(const struct run *run, uint64_t salt)
 {

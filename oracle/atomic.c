@@ -5,7 +5,7 @@
 // The order of several invocations is unknown, and the first one cannot know whether others follow.
 // So the *result* of an atomic is undefined. The final contents of memory are defined if the order
 // does not matter (race.c).
-#include "machine.h"
+#include "execute.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 // subgroups of each in turn, which meet at control barriers, provides built-ins, and collects the
 // final contents of the buffers.
 #include "dispatch.h"
+#include "execute.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 //
 // Shared by both machines: the active lanes, instructions without control flow, and failure of a
 // run.
-#include "machine.h"
+#include "execute.h"
 
 #include <string.h>
 

@@ -6,6 +6,7 @@
 // A machine with a fault has register values without definedness. It reads the stale value of an
 // inactive lane, and it never reports that lane's value as undefined.
 #include "fault.h"
+#include "execute.h"
 #include "flow.h"
 
 #include "spirv/spirv_groups.h"

@@ -2,6 +2,7 @@
 //
 // Injected faults of the upper half of a subgroup (fault.h): a group operation does not read lanes,
 // bits or distances from half the subgroup size on.
+#include "execute.h"
 #include "fault.h"
 
 #include "spirv/spirv_groups.h"

@@ -2,6 +2,7 @@
 //
 // Injected faults of quad operations and derivatives (fault.h). Input: the correct result in its
 // planes. Output: a wrong result, computed with the host's floats; no expectation uses it.
+#include "execute.h"
 #include "fault.h"
 
 #include <string.h>

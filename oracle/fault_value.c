@@ -2,6 +2,7 @@
 //
 // Injected faults that serve as hypotheses about values and paths. The caller compares the memory
 // of such a run with the observed one (triage/diagnose/hypothesis.c).
+#include "execute.h"
 #include "fault.h"
 #include "flow.h"
 

@@ -5,7 +5,7 @@
 #define TF_ORACLE_FLOAT_H
 
 #include "exact.h"
-#include "machine.h"
+#include "execute.h"
 
 struct exact float_operand(const struct inst *i, const struct values *v, uint32_t plane,
                            uint32_t lane);

@@ -21,6 +21,7 @@
 // independent of choices: from the start, through branches, and again at each join that a rule
 // demands. The result of a group operation in any other tangle is undefined.
 #include "flow.h"
+#include "execute.h"
 #include "fault.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 // A result is defined if every operand that it depends on is defined. If the specification makes
 // the *behaviour* undefined (an id that must be uniform and is not), the run fails.
 #include "exact.h"
-#include "machine.h"
+#include "execute.h"
 
 #include "spirv/spirv_groups.h"
 

@@ -16,7 +16,7 @@
 // The result of a group operation is defined if it is the same with and without each of these
 // lanes. The result in such a lane itself is undefined. A helper that branches on an undefined
 // result is lost (lost.c).
-#include "machine.h"
+#include "execute.h"
 
 #include "spirv/spirv_groups.h"
 

@@ -2,6 +2,7 @@
 //
 // Decodes arithmetic and extended instructions: operands, widths, shapes. alu.def, glsl.def and
 // float.c define what they compute.
+#include "execute.h"
 #include "load.h"
 
 static bool divides(uint32_t op)

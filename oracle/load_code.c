@@ -3,6 +3,7 @@
 // Decodes the functions that the entry point reaches. Input: the module view, types and constants.
 // Output: functions, blocks with their instructions, and planes for every result. An instruction
 // that is not supported is rejected by name.
+#include "execute.h"
 #include "load.h"
 
 #include "spirv/spirv_groups.h"

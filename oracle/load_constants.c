@@ -3,6 +3,7 @@
 // Decodes constants. Input: the module view, the types, the case's specialisation. Output: a plane
 // with const_value and const_defined for each scalar. A constant that is not supported has no
 // plane; only its use is an error.
+#include "execute.h"
 #include "load.h"
 
 #include <string.h>

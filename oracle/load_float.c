@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decodes float instructions: operands, widths, shapes. float.def defines what they compute.
+#include "execute.h"
 #include "load.h"
 
 #include <spirv/unified1/GLSL.std.450.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memory: access chains, loads and stores. race.c detects races.
-#include "machine.h"
+#include "execute.h"
 
 #include <string.h>
 

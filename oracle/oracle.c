@@ -2,6 +2,7 @@
 //
 // The public functions of the oracle: load a module, run a dispatch.
 #include "dispatch.h"
+#include "execute.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 // second run (E-branch). Helpers of a fragment shader are the exception: such a branch makes them
 // lost (R14), so they may not arrive where the first run counted them. Further runs therefore check
 // the counts until all counted invocations arrive.
-#include "machine.h"
+#include "execute.h"
 
 #include "spirv/spirv_groups.h"
 

@@ -3,7 +3,7 @@
 // Detection of data races (Vulkan, "Memory Model"): two invocations access one location, at least
 // one writes, not both are atomic, and they are not ordered for that location. Then the program is
 // undefined (E-race). order.c maintains the order.
-#include "machine.h"
+#include "execute.h"
 
 enum want {
     WANT_ORDER,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The differences between shader stages, one row each. spirv_stage.h describes the stages.
-#include "machine.h"
+#include "execute.h"
 
 // All logged invocations are live.
 static void start_logged(struct machine *m)

@@ -15,7 +15,7 @@
 // A group operation is executed for all invocations with its tag, as soon as no other invocation
 // can still reach it: the one that is earliest in program order (counting calls and loop
 // iterations) is executed first.
-#include "machine.h"
+#include "execute.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 // unit or cell: the kind of origin in the upper bits, the instruction in the lower ones; 0:
 // certain. The result of an instruction gets the largest code of its operands, or a new code if the
 // uncertainty starts there.
-#include "machine.h"
+#include "execute.h"
 
 #include "spirv/spirv_edit.h"
 #include "spirv/spirv_groups.h"
