@@ -21,7 +21,6 @@
 enum {
     FIXED = 200,         // default of --fixed
     PROBES = 4,          // modules by which a model or a feature is tried
-    PROBES_OF_ALL = 24,  // modules by which all features together are tried
     SHARDS_MAX = 64,     // of one run
     DAY_SEEDS = 10000000 // seeds of one day, divided among the shards
 };
@@ -144,8 +143,6 @@ static void choose_features(struct ci *c)
 {
     const char *message = NULL;
     uint32_t n = 0;
-    if (!probe(c, c->o.model, c->o.features, PROBES_OF_ALL).rejected)
-        return;
     for (int f = 0; f < GEN_FEATURE_COUNT && !interrupted(); f++) {
         const gen_features bit = GEN_BIT(f);
         if (!(c->o.features & bit) || !gen_feature_needs((enum gen_feature)f, c->o.stage))

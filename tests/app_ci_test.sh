@@ -5,7 +5,7 @@
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
 . "$SOURCE_DIR/tests/report_lib.sh"
 readers=$SOURCE_DIR/tests/readers
-ci() { "$TF" ci --fixed 40 --cases 4 --no-reduce --day 2026-11-25 "$@"; }
+ci() { "$TF" ci --fixed 4 --cases 4 --no-reduce --day 2026-11-25 "$@"; }
 seeds() { python3 -c 'import json, sys
 print(*[(c["first_seed"], c["next_seed"]) for c in json.load(open(sys.argv[1] + "/campaign.json"))["campaigns"]])' "$1"; }
 

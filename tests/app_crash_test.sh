@@ -58,7 +58,7 @@ for x in map(json.loads, sys.stdin):
 
 # One target, one word (Segmentation fault), three passes: three buckets, before they are reduced and after.
 three="exec-compiler:$o --a --switches --loops --b --selects --c {in} -o {out}"
-"$TF" fuzz --target "$three" --profile small --seeds 8:16 --out c >log 2>&1
+"$TF" fuzz --target "$three" --profile small --seeds 20:28 --out c >log 2>&1
 report finds_crashes "$([ "$(ls c/findings | wc -l)" -ge 4 ] || cat log)"
 rows c >rows
 report three_passes_three_buckets "$([ "$(cut -d/ -f1 rows | tr -d '\n')" = '--loops --selects --switches ' ] || cat rows)"
@@ -88,7 +88,7 @@ fi
 if command -v gdb >/dev/null; then
     printf '#!/bin/sh\necho "note: reading a module" >&2\nexec "%s" --switches --loops "$1" -o "$2"\n' "$o" >plain
     chmod +x plain
-    "$TF" fuzz --target "exec-compiler:$work/plain {in} {out}" --profile small --seeds 8:14 --keep 1 --out frames >log 2>&1
+    "$TF" fuzz --target "exec-compiler:$work/plain {in} {out}" --profile small --seeds 20:26 --keep 1 --out frames >log 2>&1
     rows frames >rows
     report frames_distinguish_faults "$(for p in loops switches; do
         grep -q "die < $p: died of Segmentation fault: note: reading a module" rows || echo "no $p"
@@ -97,7 +97,7 @@ if command -v gdb >/dev/null; then
 fi
 
 # Without a debugger the same, but for the frames.
-TANGLEFUZZ_GDB= "$TF" fuzz --target "$three" --profile small --seeds 8:16 --out blind >log 2>&1
+TANGLEFUZZ_GDB= "$TF" fuzz --target "$three" --profile small --seeds 20:28 --out blind >log 2>&1
 rows blind >rows
 report three_without_gdb "$([ "$(cut -d/ -f1 rows | tr -d '\n')" = '--loops --selects --switches ' ] || cat rows)"
 report no_backtrace "$(ls blind/findings/*/backtrace.txt 2>/dev/null)"
