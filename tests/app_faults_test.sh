@@ -134,10 +134,10 @@ t quarantine_of_all 1 'ended early .*ended its worker on 12 cases in a row' - \
 disturbed() { "$TF" fuzz "$@" --profile small --jobs 2 >out 2>err; }
 targets=(--target 'fault:crash=12,refuse=9,slow=15' --target 'fault:lost=20,slow=5')
 calm=$((20 + kills * 16))
-disturbed "${targets[@]}" --cases $calm --out calm
+disturbed "${targets[@]}" --cases $calm --keep 0 --out calm
 report kill_calm "$([ -s calm/campaign.json ] || cat out err)"
 orphans= supervisors=0 of_workers=0
-start="fuzz ${targets[*]} --profile small --jobs 2 --cases $calm --out hurt"
+start="fuzz ${targets[*]} --profile small --jobs 2 --cases $calm --keep 0 --out hurt"
 i=0
 while [ $i -lt $kills ]; do
     # shellcheck disable=SC2086
