@@ -6,7 +6,7 @@
 
 # One row a bucket, its case on disk, and the case is wrong in the same way.
 t wrong 1 '^wrong-[a-z]+: [1-9][0-9]* programs, first seed [0-9]+$' '' \
-    "$TF" survey --target mutant:hoist-out-of-arm --cases 150 --out s
+    "$TF" survey --target mutant:hoist-out-of-arm --first 100 --cases 150 --out s
 report counts "$(python3 -c '
 import json
 s = json.load(open("s/survey.json"))
