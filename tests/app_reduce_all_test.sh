@@ -115,7 +115,7 @@ report minimal_at_last "$(for f in timed/findings/*/reduced/end; do grep -H -v '
     [ "$(ls timed/findings/*/reduced/end | wc -l)" = "$n" ] || ls timed/findings/*/reduced)"
 
 # One process at a time; words that go together.
-bad no_campaign 'no such|cannot|needs --target' "$TF" reduce nothing-here
+bad no_campaign 'No such file|cannot|needs --target' "$TF" reduce nothing-here
 bad not_for_campaigns 'is a campaign' "$TF" reduce c --out x
 bad only_for_campaigns 'need a campaign folder' "$TF" reduce c/findings/* --each 3
 (flock 9 && bad locked 'another' "$TF" reduce c) 9<c || failed=1

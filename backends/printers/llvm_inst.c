@@ -194,14 +194,30 @@ static bool call(struct llvm *p, const struct spv_inst *in)
     return true;
 }
 
+// Returns the number of edges from the block `from` to the current one: a switch may have several.
+static uint32_t edges_from(const struct llvm *p, uint32_t from)
+{
+    const struct spv_module *m = &p->f->m;
+    const struct spv_inst *end = &m->insts[m->blocks[m->block_of[from]].last];
+    const uint32_t to = m->blocks[p->block].label;
+    const uint32_t step = end->op == SpvOpSwitch ? 2 : 1;
+    uint32_t n = 0;
+    for (uint32_t i = end->op == SpvOpBranch ? 0 : 1; i < end->n; i += step)
+        n += end->v[i] == to && (end->op != SpvOpBranchConditional || i < 3);
+    return n;
+}
+
+// LLVM IR wants one value for each edge, SPIR-V one for each block before.
 static bool phi(struct llvm *p, const struct spv_inst *in)
 {
     const char *type = llvm_type(p, in->type);
     if (!type)
         return llvm_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
     text_add(p->out, "  %s = phi %s", llvm_value(p, in->result), type);
+    const char *gap = " ";
     for (uint32_t i = 0; i + 1 < in->n; i += 2)
-        text_add(p->out, "%s[ %s, %%b%u ]", i ? ", " : " ", llvm_value(p, in->v[i]), in->v[i + 1]);
+        for (uint32_t n = edges_from(p, in->v[i + 1]); n > 0; n--, gap = ", ")
+            text_add(p->out, "%s[ %s, %%b%u ]", gap, llvm_value(p, in->v[i]), in->v[i + 1]);
     text_add(p->out, "\n");
     return true;
 }
