@@ -9,6 +9,8 @@
 #include "oracle/trace.h"
 #include "test_numbers.h"
 
+#include <math.h>
+
 typedef long double real;
 
 // Operands of w bits, the word that x stands in, and an exponent.
@@ -585,27 +587,69 @@ static void test_parts(void **state)
     spv_tools_free(tools);
 }
 
-// What has no value here either: nothing is made up.
-static void test_no_value(void **state)
+// Whole vectors and matrices, and the operations with two results, of x and y = 1/3: within two units in the last place.
+static double back_faced(double x, double y)
+{
+    (void)y;
+    return -x; // the dot product is a square
+}
+static double refracted(double x, double y)
+{
+    const double d = x * x + y * y, k = 1 - x * x * (1 - d * d);
+    return k < 0 ? 0 : x * x - (x * d + sqrt(k)) * x;
+}
+static double determinant(double x, double y)
+{
+    return x * (x + 1) - y * y; // columns (x, y) and (y, x + 1)
+}
+static double inverse(double x, double y)
+{
+    return -y / determinant(x, y);
+}
+static double part_after_point(double x, double y)
+{
+    (void)y;
+    return x - floor(x);
+}
+static double binary_exponent(double x, double y)
+{
+    (void)y;
+    return x < 0.5 ? -1 : x < 1 ? 0 : x < 2 ? 1 : 2;
+}
+#define MATRIX "%v = OpCompositeConstruct %vec2 %fx %fy\n%x1 = OpFAdd %f32 %fx %f1\n%w = OpCompositeConstruct %vec2 %fy %x1\n%m = OpCompositeConstruct %mat2 %v %w\n"
+#define BITS "%r = OpBitcast %u32 %z\n"
+
+static void test_vectors_and_matrices(void **state)
 {
     (void)state;
-    static const char *const table[] = {"%z = OpExtInst %f32 %glsl FaceForward %fx %fx %fx\n%r = OpBitcast %u32 %z\n",
-                                        "%v = OpCompositeConstruct %vec2 %fx %fy\n%z = OpExtInst %vec2 %glsl Refract %v %v %fx\n%f = OpCompositeExtract %f32 %z 0\n%r = OpBitcast %u32 %f\n",
-                                        "%v = OpCompositeConstruct %vec2 %fx %fy\n%m = OpCompositeConstruct %mat2 %v %v\n%z = OpExtInst %f32 %glsl Determinant %m\n%r = OpBitcast %u32 %z\n",
-                                        "%v = OpCompositeConstruct %vec2 %fx %fy\n%m = OpCompositeConstruct %mat2 %v %v\n%z = OpExtInst %mat2 %glsl MatrixInverse %m\n%f = OpCompositeExtract %f32 %z 1 1\n%r = OpBitcast %u32 %f\n",
-                                        "%t = OpExtInst %ff %glsl ModfStruct %fz\n%f = OpCompositeExtract %f32 %t 0\n%r = OpBitcast %u32 %f\n",
-                                        "%t = OpExtInst %fi %glsl FrexpStruct %fz\n%f = OpCompositeExtract %i32 %t 1\n%r = OpBitcast %u32 %f\n"};
+    static const struct {
+        const char *code;
+        double (*is)(double x, double y);
+    } table[] = {
+        {"%z = OpExtInst %f32 %glsl FaceForward %fx %fx %fx\n" BITS, back_faced},
+        {"%v = OpCompositeConstruct %vec2 %fx %fy\n%s = OpExtInst %vec2 %glsl Refract %v %v %fx\n%z = OpCompositeExtract %f32 %s 0\n" BITS, refracted},
+        {MATRIX "%z = OpExtInst %f32 %glsl Determinant %m\n" BITS, determinant},
+        {MATRIX "%n = OpExtInst %mat2 %glsl MatrixInverse %m\n%z = OpCompositeExtract %f32 %n 1 0\n" BITS, inverse},
+        {"%t = OpExtInst %ff %glsl ModfStruct %fx\n%z = OpCompositeExtract %f32 %t 0\n" BITS, part_after_point},
+        {"%t = OpExtInst %fi %glsl FrexpStruct %fx\n%e = OpCompositeExtract %i32 %t 1\n%z = OpConvertSToF %f32 %e\n" BITS, binary_exponent},
+    };
+    static const uint32_t x[LANES] = {0x3eaaaaab, 0x3f8ccccd, 0x40133333, 0x3eaaaaab, 0x3f8ccccd, 0x40133333, 0x3eaaaaab, 0x3f8ccccd};
     struct spv_tools *tools = spv_tools_new();
     for (size_t k = 0; k < sizeof table / sizeof *table; k++) {
         struct arena a = {0};
         struct orc_result r;
-        char code[400];
-        snprintf(code, sizeof code, "%%fz = OpBitcast %%f32 %%u0\n%s", table[k]);
-        const struct row row = {table[k], code, {0x3eaaaaab, 0x3f8ccccd, 0x40133333, 0x3eaaaaab, 0x3f8ccccd, 0x40133333, 0x3eaaaaab, 0x3f8ccccd}, {0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab}};
+        struct row row = {table[k].code, table[k].code, {0}, {0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab, 0x3eaaaaab}};
+        memcpy(row.a, x, sizeof row.a);
         assert_true(traced(tools, &row, 0, &a, &r));
-        for (uint32_t l = 0; l < LANES; l++)
-            if (!r.memory[1].mask || r.memory[1].mask[l])
-                fail_msg("%s, lane %u: 0x%x", table[k], l, r.memory[1].words[l]);
+        for (uint32_t l = 0; l < LANES; l++) {
+            float in[2], out;
+            memcpy(&in[0], &x[l], sizeof in[0]);
+            memcpy(&in[1], &x[0], sizeof in[1]);
+            memcpy(&out, &r.memory[1].words[l], sizeof out);
+            const double want = table[k].is((double)in[0], (double)in[1]);
+            if ((r.memory[1].mask && !r.memory[1].mask[l]) || !(fabs((double)out - want) <= fabs(want) * 0x1p-22))
+                fail_msg("%s, lane %u: %g, not %g", table[k].code, l, (double)out, want);
+        }
         arena_free(&a);
     }
     spv_tools_free(tools);
@@ -688,6 +732,6 @@ static void test_atomics(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_groups), cmocka_unit_test(test_parts), cmocka_unit_test(test_no_value), cmocka_unit_test(test_derivatives), cmocka_unit_test(test_atomics)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all), cmocka_unit_test(test_groups), cmocka_unit_test(test_parts), cmocka_unit_test(test_vectors_and_matrices), cmocka_unit_test(test_derivatives), cmocka_unit_test(test_atomics)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

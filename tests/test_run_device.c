@@ -284,7 +284,7 @@ static void test_too_much_for_a_frame(void **state)
         c.buffer[c.buffer_count] = (struct spv_buffer){
             .binding = c.buffer_count, .fill = SPV_FILL_ZERO, .count = SPV_CASE_BUFFER_WORDS};
     struct run_result r = run(f, &c);
-    assert_skipped(&r, "the job has 3584 MiB; the maximum is 2048");
+    assert_skipped(&r, "the job has 7680 MiB; the maximum is 2048");
     r = run_text(f, SHADER_DOUBLE);
     assert_doubled(&r, 1);
 }

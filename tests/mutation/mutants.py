@@ -14,7 +14,7 @@ MUTANTS = [
     ("S2: not asked", "load_static.c", "block->edges[0].target == block->edges[1].target)", "false)"),
     ("S2: asked without the mode", "load_static.c", "    if (!p->maximal)\n        return true;\n    if (!p->assumed &&",
      "    if (p->maximal && !p->assumed &&"),
-    ("S3: the extension is not asked for", "load_static.c", "if (!p->assumed && !says_so(&p->m)) // S3", "if (0)"),
+    ("S3: the extension is not asked for", "load_static.c", "if (!p->assumed && !spv_declares(&p->m, \"SPV_KHR_maximal_reconvergence\")) // S3", "if (0)"),
     ("S3: the mode is not asked for", "oracle.c", "p->c->model == SPV_MAXIMAL && !p->maximal", "false"),
     ("S3: another model's mode is not asked for", "oracle.c", "p->c->model == SPV_SUBGROUP_UNIFORM && !uniform", "false"),
     ("E1: a compute shader may kill", "load_code.c",

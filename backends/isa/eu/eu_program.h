@@ -140,7 +140,7 @@ enum {
 // Parses an operand (eu_operand.c); `srcs`: of the operation (of three, regions have another form).
 bool eu_operand_read(const char *s, size_t n, bool dst, uint32_t srcs, uint32_t grf,
                      struct eu_operand *out);
-// Parses "16|M0".
+// Parses "16|m0".
 bool eu_lanes_read(const char *s, size_t n, uint32_t *size, uint32_t *first);
 
 // Runs a program (eu_run.c). It is isa_code.run.
