@@ -28,11 +28,40 @@ static void drop_phi_parent(struct spv_edit_block *b, uint32_t parent)
     }
 }
 
+// True if `i` uses `id` at a place that `merge` dominates; of a phi, at the end of the parent
+// block.
+static bool used_after(const struct ir *m, const struct spv_node *i, uint32_t id,
+                       const struct spv_edit_block *merge)
+{
+    if (i->op != SpvOpPhi)
+        return i->block && ir_dominates(merge, i->block);
+    for (uint32_t k = 0; k + 1 < i->n; k += 2)
+        if (i->v[k] == id && ir_dominates(merge, m->block_of[i->v[k + 1]]))
+            return true;
+    return false;
+}
+
+// True if a branch from `b` to `merge` takes away a value that is used after it: the value's block
+// dominates `merge`, but not `b`.
+static bool loses_values(const struct ir *m, const struct spv_edit_block *merge,
+                         const struct spv_edit_block *b)
+{
+    for (const struct spv_edit_block *d = merge->idom; !ir_dominates(d, b); d = d->idom)
+        for (size_t k = 0; k < d->body.n; k++) {
+            const uint32_t id = d->body.v[k]->result;
+            const struct ir_uses u = id ? ir_uses(m, id) : (struct ir_uses){0};
+            for (size_t j = 0; j < u.n; j++)
+                if (used_after(m, u.v[j], id, merge))
+                    return true;
+        }
+    return false;
+}
+
 // Redirects the branch at the end of `b` to the merge block of the switch of `h`.
 static bool redirect(struct ir *m, const struct spv_edit_block *h, struct spv_edit_block *b)
 {
     struct spv_edit_block *merge = ir_merge_of(m, h), *old = m->block_of[b->end->v[0]];
-    if (ir_phis(merge) || merge->order == NOWHERE || old->preds.n < 2)
+    if (ir_phis(merge) || merge->order == NOWHERE || old->preds.n < 2 || loses_values(m, merge, b))
         return false;
     drop_phi_parent(old, b->label);
     ir_branch(m, b, merge->label);
