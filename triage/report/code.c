@@ -6,24 +6,24 @@
 #include "report.h"
 #include "tangles.h"
 
-#include "diagnose/reason.h"
+#include "diagnose/diagnose.h"
 
 #include <string.h>
 
 enum { AROUND = 6, STEPS = 100000 };
 
-// Runs the oracle and returns the lanes that execute the reason's operation together with the
-// invocation of the first wrong word. Empty if that invocation executes it never or several times.
+// Runs the oracle and returns the lanes that execute the operation of the first wrong word together
+// with its invocation. Empty if that invocation executes it never or several times.
 static lane_mask expected_at(struct arena *a, const struct finding *f, const struct spv_case *c)
 {
-    const struct diag_reason *r = &f->reason;
+    const uint32_t op = diag_site_op(c, &f->verdict, false);
     const uint32_t id = f->verdict.invocation, size = c->subgroup;
     struct tangles t = {.limit = STEPS};
     struct spv_module m;
     uint32_t local[3];
     lane_mask out = 0;
-    if (!r->has_place || !r->row || !f->verdict.has_site || !size ||
-        !spv_module_read(a, c->words, c->count, &m, NULL) || !spv_local_size(c, &m, local, NULL) ||
+    if (!op || !f->verdict.has_site || !size || !spv_module_read(a, c->words, c->count, &m, NULL) ||
+        !spv_local_size(c, &m, local, NULL) ||
         local[1] * local[2] * c->groups[1] * c->groups[2] != 1)
         return 0;
     t.workgroup = id / local[0];
@@ -31,7 +31,7 @@ static lane_mask expected_at(struct arena *a, const struct finding *f, const str
     tangles_run(a, c, c->words, c->count, size, c->has_policy ? &c->policy : NULL, &t);
     for (size_t i = 0; i < t.picture.count; i++) {
         const struct report_step *s = &t.picture.steps[i];
-        if (!s->is_op || s->id != r->row || !lane_in(s->active, id % local[0] % size))
+        if (!s->is_op || s->id != op || !lane_in(s->active, id % local[0] % size))
             continue;
         if (out)
             return 0;
