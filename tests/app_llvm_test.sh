@@ -192,9 +192,10 @@ report programs_unoptimised "$(ls none/findings | grep -vE -- '-(crash|invalid-o
     grep -Eq '^  agreed +(1[5-9][0-9]|2[0-9][0-9]|300)$' none.txt || tail -5 none.txt)"
 t clang_agrees 0 ': agrees: [1-9][0-9]* bits' '' \
     "$TF" replay "$SOURCE_DIR/corpus/rules/I1-start-converged.spvasm" --target clang-hlsl:-O1
-# glslang keeps the control flow as it is written: there all must agree.
+# glslang keeps the control flow as it is written: there all must agree. For a sampler chosen by a divergent index it
+# declares ShaderNonUniform, but not SampledImageArrayNonUniformIndexing (R10).
 "$TF" replay "$SOURCE_DIR/corpus/rules" --target glslang >glsl.txt 2>&1
-report rules_in_glsl "$(wrong <glsl.txt; grep ': invalid-output: ' glsl.txt
+report rules_in_glsl "$(wrong <glsl.txt | grep -v '/R10-a-sampler-.*: undefined-output: .*E-uniform'; grep ': invalid-output: ' glsl.txt
     [ "$(grep -c ': agrees: ' glsl.txt)" -ge 40 ] || echo 'fewer than 40 agree')"
 # The same for its HLSL, but for prefix sums and products: WavePrefixSum is inclusive there.
 "$TF" replay "$SOURCE_DIR/corpus/rules" --target glslang-hlsl >hlsl.txt 2>&1

@@ -132,12 +132,10 @@ static void case_labels(struct clike *p, const struct spv_inst *end, uint32_t to
     clike_line(p, "{");
 }
 
-static bool one_case(struct clike *p, uint32_t from, const struct spv_inst *end, uint32_t to,
-                     uint32_t next)
+static bool one_case(struct clike *p, const struct spv_inst *end, uint32_t to, uint32_t next)
 {
     case_labels(p, end, to);
     p->indent++;
-    clike_copies(p, from, to);
     // Fall-through reaches the next case's block; all other edges print `break`.
     bool ok = clike_from(p, to, next);
     p->indent--;
@@ -151,7 +149,6 @@ static bool switch_case(struct clike *p, uint32_t from, const struct spv_inst *e
     VEC(uint32_t) targets = {0};
     p->switch_merge = merge;
     p->in_switch = true;
-    text_add(p->out, "%*sswitch (%s) {\n", (int)(4 * p->indent), "", clike_value(p, end->v[0]));
     for (uint32_t i = 1; i < end->n; i += 2) {
         const uint32_t to = i == 1 ? end->v[1] : end->v[i];
         bool known = to == merge;
@@ -168,12 +165,17 @@ static bool switch_case(struct clike *p, uint32_t from, const struct spv_inst *e
             targets.v[k] = targets.v[k - 1];
             targets.v[k - 1] = t;
         }
+    // The phis of a case get the header's values before the switch: in the case itself they would
+    // overwrite those of the case that falls through to it.
+    for (size_t i = 0; i < targets.n; i++)
+        clike_copies(p, from, targets.v[i]);
+    text_add(p->out, "%*sswitch (%s) {\n", (int)(4 * p->indent), "", clike_value(p, end->v[0]));
     bool ok = true, rest = false;
     for (size_t i = 0; i < targets.n && ok; i++) {
         // WGSL has no fall-through; the next block would be printed twice and is refused.
         const bool falls = i + 1 < targets.n && p->to != CLIKE_WGSL;
         const uint32_t next = falls ? targets.v[i + 1] : 0;
-        ok = one_case(p, from, end, targets.v[i], next);
+        ok = one_case(p, end, targets.v[i], next);
     }
     for (uint32_t i = 1; i < end->n; i += 2)
         rest |= end->v[i] == merge;
