@@ -11,7 +11,10 @@ if ! command -v python3 >/dev/null; then
 fi
 mkdir bin && ln -s "$TF" bin/tanglefuzz
 export READERS=$SOURCE_DIR/tests/readers
-PATH=$work/bin:$DEPS_DIR/tools/sid/bin:$DEPS_DIR/root/usr/bin:$PATH
+PATH=$work/bin:$DEPS_DIR/tools/sid/bin:$PATH
+# The commands of spirv-val are run where it is: Debian 13's, fetched by setup.sh, needs the C++ library of Debian 13.
+"$DEPS_DIR/root/usr/bin/spirv-val" --version >/dev/null 2>&1 && PATH=$PATH:$DEPS_DIR/root/usr/bin
+command -v spirv-val >/dev/null || skip spirv_val_of_a_bundle 'no spirv-val'
 wrong_compiler bin/wrong || exit 1
 campaign one 0:12 "$work/bin/wrong {in} {out}" || fail campaign "$(cat one.log)"
 "$TF" report one --format jsonl >one.jsonl

@@ -31,7 +31,7 @@ static struct spv_case read_case(const char *name)
 }
 
 // Mutants that make the same change in different places: a family each.
-static bool alike(const char *a, const char *b)
+static bool one_family(const char *a, const char *b)
 {
     static const char *const families[] = {
         "|hoist-out-of-rest|hoist-out-of-arm|", "|return-block-behind-loop|break-block-behind-flag|",
@@ -157,11 +157,11 @@ static void every_compiler(void **state)
         assert_int_equal(did, change.did != DIAG_DID_NOTHING);
         if (did && (change.did != DIAG_OPERAND || change.value_from == DIAG_OF_VALUE))
             assert_non_null(strstr(diag_sentence(&arena, &s), "the compiler ")); // in a report's words
-        // Two compilers, two texts; some do the same to derivatives alone, and what is put in for helpers is told by probes.
+        // Two compilers, two texts. Some change derivatives alone; probes show what a compiler inserts for helpers.
         for (uint32_t k = 0; k < i; k++)
             if (mut_find(rows[k].mutant)->detected_by == mut_find(rows[i].mutant)->detected_by &&
                 mut_find(rows[i].mutant)->detected_by != MUT_FRAGMENTS &&
-                !alike(rows[i].mutant, rows[k].mutant))
+                !one_family(rows[i].mutant, rows[k].mutant))
                 assert_string_not_equal(rows[i].text, rows[k].text);
         // The other way round it is another change, or none that is known.
         diag_change(out, count, c.words, c.count, &back);
@@ -200,9 +200,9 @@ static void nothing(void **state)
     assert_non_null(strstr(diag_sentence(&arena, &s), "moved a group operation"));
 }
 
-// In an arm that goes on with the loop and behind that selection the same operation; before it in what came out. All of that in
-// one more selection: where the operation behind stands to the inner one is what tells it from the one before.
-static void behind_an_arm_that_leaves(void **state)
+// An operation stands in an arm that continues the loop, the same one after that selection and another before it, all within one
+// more selection: only its place relative to the inner selection distinguishes the last operation from the one before.
+static void after_an_arm_that_leaves(void **state)
 {
     (void)state;
     static const char assembly[] =
@@ -484,7 +484,7 @@ int main(void)
 {
     tools = spv_tools_new();
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_compiler), cmocka_unit_test(nothing), cmocka_unit_test(in_another_form),
-                                       cmocka_unit_test(behind_an_arm_that_leaves),
+                                       cmocka_unit_test(after_an_arm_that_leaves),
                                        cmocka_unit_test(after_a_loop_left_from_a_case), cmocka_unit_test(one_operation),
                                        cmocka_unit_test(said_in_another_way)};
     int failed = cmocka_run_group_tests(tests, NULL, NULL);

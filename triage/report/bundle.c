@@ -249,7 +249,8 @@ static struct command_count bundle_count(const struct bundle *b)
     for (uint32_t i = 0; i < b->recipes; i++) {
         const struct bundle_recipe *r = &b->recipe[i];
         if (r->state == BUNDLE_SHOWS)
-            n.shown += r->steps;
+            for (uint32_t k = 0; k < r->steps; k++)
+                *(r->step[k].missing ? &n.unrun : &n.shown) += 1;
         else if (!r->asks && r->state == BUNDLE_LEFT_OUT)
             n.left_out++;
         else if (!r->asks)

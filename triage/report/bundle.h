@@ -20,6 +20,8 @@ struct bundle_recipe {
         enum command_want want;
         const char *says;  // what its output must have; NULL: nothing
         bool passes;       // it may also end with 0, if a later one ends as it must
+        bool optional;     // no later step needs it: if its program is missing, they run
+        bool missing;      // its program is missing
         const char *ended; // NULL: it was not run
     } step[6];
     uint32_t steps;

@@ -125,6 +125,7 @@ static void compiler(struct bundle *b, const struct fill *f)
              : output && k == JUDGE_INVALID_OUTPUT ? COMMAND_REJECTS
                                                    : COMMAND_OK);
         r->step[r->steps - 1].passes = compiles && want != COMMAND_OK;
+        r->step[r->steps - 1].optional = output && k != JUDGE_INVALID_OUTPUT;
     }
     if (r->steps && judge_class_is_mismatch(k) && b->w->output)
         judge_output(b, r,
@@ -242,13 +243,10 @@ static bool copy(struct bundle *b, const char *folder, const char *to, struct er
     return true;
 }
 
-static void leave_out(struct arena *a, struct bundle_recipe *r, const struct bundle_step *s,
-                      const struct command_end *end)
+static void leave_out(struct bundle_recipe *r, const struct bundle_step *s)
 {
-    r->state = report_command_missing(end) ? BUNDLE_UNRUN : BUNDLE_LEFT_OUT;
-    r->why = r->state == BUNDLE_UNRUN ? arena_printf(a, "not run: no program `%.*s` here",
-                                                     (int)strcspn(s->line, " "), s->line)
-                                      : s->ended;
+    r->state = s->missing ? BUNDLE_UNRUN : BUNDLE_LEFT_OUT;
+    r->why = s->ended;
 }
 
 static bool run_recipe(struct bundle *b, struct bundle_recipe *r, const char *folder,
@@ -263,15 +261,18 @@ static bool run_recipe(struct bundle *b, struct bundle_recipe *r, const char *fo
             return false;
         b->ran = true;
         const bool goes_on = s->passes && !end.timed_out && !end.status;
-        s->ended = report_command_ended(a, goes_on ? COMMAND_OK : s->want, &end);
+        s->missing = report_command_missing(&end);
+        s->ended = s->missing ? arena_printf(a, "not run: no program `%.*s` here",
+                                             (int)strcspn(s->line, " "), s->line)
+                              : report_command_ended(a, goes_on ? COMMAND_OK : s->want, &end);
         if (report_command_shows(s->want, s->says, &end) && s->passes) {
             r->steps = i + 1; // nothing follows a compiler that fails as it must
             break;
         }
-        if (goes_on && i + 1 < r->steps)
+        if ((goes_on && i + 1 < r->steps) || (s->missing && s->optional))
             continue;
         if (!report_command_shows(s->want, s->says, &end)) {
-            leave_out(a, r, s, &end);
+            leave_out(r, s);
             return true;
         }
     }
