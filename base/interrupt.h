@@ -6,7 +6,8 @@
 
 #include <stdbool.h>
 
-// Installs the handlers. A signal interrupts blocking calls such as poll() (EINTR).
+// Installs the handlers; not for SIGHUP if it is ignored, as under nohup. A signal interrupts
+// blocking calls such as poll() (EINTR).
 void interrupt_catch(void);
 // True after the first signal.
 bool interrupted(void);

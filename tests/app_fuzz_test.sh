@@ -73,11 +73,16 @@ for signal in INT TERM; do
     grep -q '"interrupted": true' stopped-$signal/campaign.json || problem+="not saved"
     report "stopped_by_$signal" "$problem"
 done
-# On a device, which saves each second what it has done.
-"$TF" fuzz --target $LAVAPIPE --profile small --seeds 30: --out stopped >out 2>err &
+# On a device, which saves each second what it has done. Under nohup SIGHUP does not end it.
+(trap '' HUP && exec "$TF" fuzz --target $LAVAPIPE --profile small --seeds 30: --out stopped >out 2>err) &
 pid=$!
-saved_some() { python3 -c 'import json; assert int(json.load(open("stopped/state.json"))["next"][0]) > 35'; }
-until_true saved_some
+next() { python3 -c 'import json; print(json.load(open("stopped/state.json"))["next"][0])' 2>/dev/null || echo 0; }
+saved() { [ "$(next)" -gt "$1" ]; }
+until_true saved 35
+kill -HUP $pid
+before=$(next)
+until_true saved $((before + 20))
+report nohup "$(saved $((before + 20)) || cat out err)"
 kill -INT $pid
 wait $pid
 report stopped_on_a_device "$([ $? = 0 ] && grep -q ', interrupted$' out && grep -q '"interrupted": true' stopped/campaign.json ||
