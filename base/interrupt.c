@@ -24,7 +24,7 @@ void interrupt_catch(void)
     sigemptyset(&a.sa_mask);
     sigaction(SIGINT, &a, NULL);
     sigaction(SIGTERM, &a, NULL);
-    // nohup ignores it: the user logs out, and the campaign goes on.
+    // nohup ignores it: the campaign outlives the login session.
     struct sigaction was;
     if (sigaction(SIGHUP, NULL, &was) == 0 && was.sa_handler != SIG_IGN)
         sigaction(SIGHUP, &a, NULL);

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Recording of the origins of uncertain values in memory (trace_record.h), and of the accesses that
+// race.
+#include "trace_record.h"
+
+#include <string.h>
+
+// The units of one cell of an access; empty if nothing is recorded for it.
+struct spot {
+    const struct traced *in;
+    uint64_t at, end;
+};
+
+static struct spot spot_at(const struct machine *m, uint32_t object, uint64_t byte, uint32_t bytes)
+{
+    const struct run *run = m->group->run;
+    const struct traced *in = &run->trace->object[object];
+    const struct spot s = {in, byte >> run->grain, ((byte + bytes - 1) >> run->grain) + 1};
+    return s.end <= in->count ? s : (struct spot){0};
+}
+
+static struct spot spot_of(const struct machine *m, const struct inst *i, uint32_t object,
+                           uint64_t offset, uint32_t k)
+{
+    const struct object *o = &m->p->objects[object];
+    uint64_t start, end;
+    if (o->kind == OBJ_SHARED) {
+        const uint64_t at = o->plane + offset + k;
+        return (struct spot){&m->group->run->trace->shared, at, at + 1};
+    }
+    if (!buffer_span(&m->group->run->buffers[object], offset, &start, &end))
+        return (struct spot){0};
+    return i->layout ? spot_at(m, object, start + i->layout[k].offset, i->layout[k].bytes)
+                     : spot_at(m, object, start, i->width / 8u);
+}
+
+static struct site site_of(const struct machine *m, const struct inst *i)
+{
+    return (struct site){i->spv + 1, {m->order.phase, m->group->phase}};
+}
+
+static void note_write(const struct machine *m, const struct inst *i, const struct spot *s,
+                       uint32_t code)
+{
+    for (uint64_t k = s->at; k < s->end; k++)
+        s->in->origin[k] = code, s->in->wrote[k] = site_of(m, i);
+}
+
+static uint32_t note_read(const struct machine *m, const struct inst *i, const struct spot *s)
+{
+    uint32_t code = 0;
+    for (uint64_t k = s->at; k < s->end; k++)
+        code = larger(code, s->in->origin[k]), s->in->read[k] = site_of(m, i);
+    return code;
+}
+
+// Sets the code of a value that was read.
+static void put_read(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
+                     uint32_t code)
+{
+    const bool known =
+        lane_in(m->v.defined[plane], lane) || (code && orc_origin(code).birth != ORC_ORIGIN_ORDER);
+    put(m, plane, lane, known ? code : code_of(ORC_ORIGIN_UNWRITTEN, i->spv));
+    if (m->group->run->o.forgive && !known) {
+        plane_of(&m->v, plane)[lane] = 0;
+        m->v.defined[plane] |= lane_bit(lane);
+    }
+}
+
+void trace_access(const struct machine *m, const struct inst *i, uint32_t lane)
+{
+    const bool is_load = i->klass == IN_LOAD;
+    if (!is_load && i->layout && lane_in(m->helper, lane)) // R13
+        return;
+    if (m->group->run->o.forgive && memory_strays(m, i, lane)) {
+        for (uint32_t k = 0; is_load && k < i->comps; k++)
+            put(m, i->dst + k, lane, code_of(ORC_ORIGIN_NOTHING, i->spv));
+        return;
+    }
+    const uint32_t by = origins_of(m, i->a)[lane]; // code of the address
+    const uint64_t pointer = plane_of(&m->v, i->a)[lane], offset = pointer_offset(pointer);
+    const uint32_t object = pointer_object(pointer);
+    const struct object *o = &m->p->objects[object];
+    for (uint32_t k = 0; k < i->comps; k++) {
+        const uint32_t mine = (is_load ? i->dst : i->b) + k;
+        const uint32_t at = o->plane + (uint32_t)offset + k;
+        const struct spot s = spot_of(m, i, object, offset, k);
+        if (is_load)
+            put_read(m, i, mine, lane,
+                     o->kind == OBJ_LANE ? origins_of(m, at)[lane] : note_read(m, i, &s));
+        const uint32_t code = larger(origins_of(m, mine)[lane], by);
+        if (is_load || o->kind == OBJ_LANE)
+            put(m, is_load ? mine : at, lane, code);
+        else
+            note_write(m, i, &s, code);
+    }
+}
+
+void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                  uint64_t offset, bool writes, bool clash)
+{
+    const struct spot s = spot_of(m, i, object, offset, 0);
+    const uint32_t order = code_of(ORC_ORIGIN_ORDER, i->spv);
+    uint32_t code = 0;
+    m->group->run->trace->out->atomics++;
+    for (uint64_t k = s.at; k < s.end; k++)
+        code = larger(code, s.in->origin[k]);
+    if (i->dst != NONE)
+        put_read(m, i, i->dst, lane, larger(code, order));
+    if (!writes) {
+        note_read(m, i, &s);
+        return;
+    }
+    if (i->op == SpvOpAtomicStore || i->op == SpvOpAtomicExchange)
+        code = 0; // the old value does not matter
+    code = larger(code, i->b != NONE ? origins_of(m, i->b)[lane] : 0);
+    code = larger(code, i->c != NONE ? origins_of(m, i->c)[lane] : 0);
+    note_write(m, i, &s, larger(code, clash ? order : 0));
+}
+
+void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                uint64_t at, bool is_load, uint32_t plane)
+{
+    const struct spot s = spot_at(m, object, at, 4);
+    if (is_load)
+        put_read(m, i, plane, lane, note_read(m, i, &s));
+    else
+        note_write(m, i, &s, origins_of(m, plane)[lane]);
+}
+
+// ---- races ----------------------------------------------------------------------
+
+static bool is_of(const struct site *s, const struct stamp *by)
+{
+    return s->inst && memcmp(s->phase, by->phase, sizeof s->phase) == 0;
+}
+
+// Stores the access that `lane` races with in one unit. False if it is not in this unit.
+static bool raced_in(const struct machine *m, const struct inst *i, uint32_t lane,
+                     const struct race *r, const struct site *wrote, const struct site *read)
+{
+    struct orc_trace *out = m->group->run->trace->out;
+    const struct stamp *other = race_other(m, r, lane, i);
+    if (!other)
+        return false;
+    const bool reads = other == &r->reader || (other == &r->atomic && !is_of(wrote, other) &&
+                                               is_of(read, other)); // OpAtomicLoad is an atomic
+    const struct site *site = reads ? read : wrote;
+    out->has_other = true;
+    out->other_reads = reads;
+    out->other_invocation = other->invocation >= SEVERAL ? UINT32_MAX : other->invocation - 1;
+    out->other_inst =
+        is_of(site, other) ? site->inst - 1 : i->spv; // another lane of the same instruction
+    return true;
+}
+
+// The same for all units of one cell.
+static bool raced(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                  uint64_t offset, uint32_t k)
+{
+    const struct run *run = m->group->run;
+    const bool shared = m->p->objects[object].kind == OBJ_SHARED;
+    if (i->klass == IN_IMAGE || i->klass == IN_TOGETHER) // its pointer is not an address
+        return false;
+    const struct spot s = spot_of(m, i, object, offset, k);
+    for (uint64_t at = s.at; at < s.end; at++)
+        if (raced_in(m, i, lane,
+                     shared ? &m->group->shared_races[at] : race_at(&run->buffers[object], at),
+                     &s.in->wrote[at], &s.in->read[at])) {
+            run->trace->out->byte = offset + (i->layout ? i->layout[k].offset : k);
+            return true;
+        }
+    return false;
+}
+
+void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t lane, bool race)
+{
+    struct orc_trace *out = m->group->run->trace->out;
+    const uint64_t pointer = plane_of(&m->v, i->a)[lane], offset = pointer_offset(pointer);
+    const uint32_t object = pointer_object(pointer);
+    out->fault = orc_origin(origins_of(m, i->a)[lane]);
+    out->fixed = object == POINTER_BAD && offset;
+    if (object >= m->p->object_count)
+        return;
+    out->variable = m->p->objects[object].id;
+    out->object = true;
+    out->many = m->p->objects[object].many;
+    out->byte = offset;
+    const uint32_t cells = i->klass == IN_ATOMIC ? 1 : i->comps;
+    for (uint32_t k = 0; race && k < cells; k++)
+        if (raced(m, i, lane, object, offset, k))
+            return;
+}
