@@ -157,6 +157,8 @@ static void list_constants(struct list *l, const struct spv_inst *x)
         } else {
             add(l, DIAG_TWEAK_CONSTANT, at[k], bits, bits + 1);
             add(l, DIAG_TWEAK_CONSTANT, at[k], bits, bits ? bits - 1 : 2);
+            if (bits > 3)
+                add(l, DIAG_TWEAK_CONSTANT, at[k], bits, bits / 2);
         }
     }
 }
@@ -412,7 +414,8 @@ static bool set_form(struct spv_edit *e, struct spv_node *x, uint32_t to)
     return true;
 }
 
-// Returns a constant of that type that is not zero: each number 1, each condition true; 0: none.
+// Returns a constant of that type that is not zero: each number 1, each condition true, each bit of
+// a ballot set; 0: none.
 static uint32_t one_of(struct spv_edit *e, uint32_t type)
 {
     const struct spv_inst *t = spv_def(e->m, type);
@@ -420,7 +423,9 @@ static uint32_t one_of(struct spv_edit *e, uint32_t type)
         return spv_edit_constant(e, type, t->op == SpvOpTypeFloat ? 0x3f800000 : 1);
     if (!t || t->op != SpvOpTypeVector || !scalar(spv_def(e->m, t->v[0])))
         return 0;
-    const uint32_t part = one_of(e, t->v[0]), parts[] = {part, part, part, part};
+    const bool ballot = t->v[1] == 4 && scalar(spv_def(e->m, t->v[0])) == 'i';
+    const uint32_t part = ballot ? spv_edit_constant(e, t->v[0], UINT32_MAX) : one_of(e, t->v[0]),
+                   parts[] = {part, part, part, part};
     return spv_edit_declare(e, SpvOpConstantComposite, type, parts, t->v[1]);
 }
 
