@@ -116,7 +116,8 @@ static struct run_kind rows[] = {
                 SPV_NEEDS_OF_DRAWS,
      .replay = {"", "tools"}},
     {.name = "llvm",
-     .syntax = "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N][,judge=ir][,fork=each]",
+     .syntax =
+         "llvm[:passes=PIPELINE][,level=0..3][,version=N][,limit=N][,judge=ir][,llc=-OPTION]...",
      .summary = "prints the module as LLVM IR; the oracle runs LLVM's output",
      .backend = &llvm_backend,
      .form = RUN_FORM_SPIRV,

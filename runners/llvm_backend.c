@@ -43,6 +43,19 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
                                 "check:llvm:cpu=%.40s compiles it, isa:llvm:cpu=gfx... runs AMD's",
                                 value, value);
     }
+    if (strcmp(o->key, "wave") == 0) {
+        if (strcmp(value, "32") != 0 && strcmp(value, "64") != 0)
+            return err_set(e, "llvm: wave=%.40s: expected 32 or 64", value);
+        l->wave = value[0] == '3' ? 32 : 64;
+        return check || err_set(e, "llvm: wave=%s: only for AMD's back end (cpu=gfx...)", value);
+    }
+    if (strcmp(o->key, "llc") == 0) {
+        if (value[0] != '-' || l->flags == LLVM_FLAGS)
+            return err_set(e, "llvm: llc=%.100s: expected an option of llc, as in %s (at most %d)",
+                           value, "llc=-structurizecfg-skip-uniform-regions", LLVM_FLAGS);
+        l->flag[l->flags++] = value;
+        return true;
+    }
     if (strcmp(o->key, "passes") == 0 && !l->passes)
         l->passes = value;
     else if (strcmp(o->key, "fork") == 0 && strcmp(value, "each") == 0)
@@ -55,8 +68,29 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
         return err_set(
             e,
             "llvm: '%s%s%s': the options are passes=PIPELINE, level=0..3, version=N, limit=N, "
-            "size=small, judge=ir, fork=each, and for check:llvm cpu=CPU",
+            "llc=-OPTION, size=small, judge=ir, fork=each, and for check:llvm cpu=CPU and "
+            "wave=32|64",
             o->key, o->key[0] ? "=" : "", value);
+    return true;
+}
+
+// Sets the size of a wave and AMD's generation. The printed code reads other lanes by ds.bpermute,
+// which reads all 64 lanes on gfx9 and from gfx12 on, and a half of them on gfx10 and gfx11.
+static bool read_wave(const struct run_stage *s, const char *cpu, struct llvm *l, struct err *e)
+{
+    enum amd_gen gen = AMD_GFX9;
+    const bool runs = amd_gen_of(cpu, &gen);
+    const bool old = strncmp(cpu, "gfx9", 4) == 0, wide = strncmp(cpu, "gfx12", 5) == 0;
+    if (s->isa && !runs)
+        return err_set(e, "isa:llvm: cpu=%.40s: expected gfx900..., gfx10..., gfx11... or gfx12...",
+                       cpu);
+    if (!l->wave)
+        l->wave = old ? 64 : 32;
+    if (l->wave == 64 ? !old && !wide : old)
+        return err_set(e, "llvm: wave=%u: the code printed for cpu=%.40s is for waves of %d lanes",
+                       l->wave, cpu, old ? 64 : 32);
+    l->gen = (int)gen;
+    l->job.wide = l->wave == 64 && !old;
     return true;
 }
 
@@ -73,12 +107,8 @@ static bool read_options(const struct run_stage *s, bool text, struct llvm *l, s
     for (uint32_t i = 0; i < s->count; i++)
         if (!read_option(&s->option[i], s->check || s->isa, l, &cpu, e))
             return false;
-    enum amd_gen gen = AMD_GFX9;
-    if (s->isa && (!amd_gen_of(cpu, &gen) || gen < AMD_GFX10))
-        return err_set(
-            e, "isa:llvm: cpu=%.40s: expected gfx10..., gfx11... or gfx12... (waves have 32 lanes)",
-            cpu);
-    l->gen = (int)gen;
+    if (!read_wave(s, cpu, l, e))
+        return false;
     l->passes = l->passes ? l->passes : "default<O3>";
     l->random = strcmp(l->passes, "random") == 0;
     if (strcmp(l->passes, "none") == 0)
@@ -219,11 +249,40 @@ static void make_small(struct text *text, struct arena *a)
     *text = out;
 }
 
+// Lets llc try the options on an empty module: LLVM's C API does not report one that it does not
+// know.
+static bool try_flags(const struct llvm *l, struct arena *a, struct err *e)
+{
+    VEC(char *) words = {0};
+    struct run_result r;
+    char folder[256];
+    if (!l->flags)
+        return true;
+    *VEC_PUSH(a, &words) = arena_printf(a, "%s/bin/llc", root(a, l->version));
+    for (uint32_t i = 0; i < l->flags; i++)
+        *VEC_PUSH(a, &words) = arena_str(a, l->flag[i]);
+    *VEC_PUSH(a, &words) = arena_str(a, "-o");
+    *VEC_PUSH(a, &words) = arena_str(a, "/dev/null");
+    *VEC_PUSH(a, &words) = arena_str(a, "/dev/null");
+    *VEC_PUSH(a, &words) = NULL;
+    if (!dir_temporary(folder, sizeof folder, e))
+        return false;
+    command_run(words.v, folder, l->parent.seconds, 0, a, &r);
+    dir_remove(folder);
+    const char *why = strstr(r.text, "Unknown command line argument");
+    if (why)
+        return err_set(e, "llvm: llc=: LLVM %u: %.*s", l->version, (int)strcspn(why, "."), why);
+    return r.status == RUN_OK || err_set(e, "llvm: llc=: LLVM %u: %.300s", l->version, r.text);
+}
+
 static bool open_library(struct llvm *l, struct arena *a, struct err *e)
 {
     const char *library =
         arena_printf(a, "%s/usr/lib/llvm-%u/lib/libLLVM.so", root(a, l->version), l->version);
-    return llvm_load(library, e) && llvm_machine_load(library, l->job.cpu, e);
+    if (!llvm_load(library, e) || !llvm_machine_load(library, l->job.cpu, e) || !try_flags(l, a, e))
+        return false;
+    llvm_flags(l->flag, l->flags);
+    return true;
 }
 
 static void *open_llvm(struct arena *a, const struct run_stage *s, const struct run_options *o,
@@ -245,10 +304,12 @@ static void *open_llvm(struct arena *a, const struct run_stage *s, const struct 
     info->has_driver_text = s->check || s->isa;
     if (s->isa) {
         info->form = RUN_FORM_MEMORY;
-        info->subgroup_min = 32;
+        info->subgroup_min = l->wave;
         info->offers &= ~SPV_NEED(SIZE_CONTROL);
     }
-    info->subgroup_max = 32; // the printed code uses only the first word of a ballot
+    info->subgroup_size = info->subgroup_max = l->wave;
+    if (l->wave == 64)
+        info->subgroup_min = 64;
     return l;
 }
 
@@ -269,7 +330,7 @@ static const struct isa_code *amd_program(const struct llvm *l, struct arena *a,
     const struct amd_source source = {
         .assembly = r->driver_text, .llvm = true, .global = global, .globals = n};
     struct isa_result why;
-    return isa_readable(amd_read(a, &source, (enum amd_gen)l->gen, 32, &why), &why, r);
+    return isa_readable(amd_read(a, &source, (enum amd_gen)l->gen, l->wave, &why), &why, r);
 }
 
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
@@ -280,10 +341,14 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     struct text text;
     uint32_t subgroup = job->subgroup ? job->subgroup : c->subgroup;
     struct run_time start = run_time_now();
-    if (l->isa && subgroup && subgroup != 32) {
+    struct run_job sized = *job;
+    if (!subgroup && l->wave == 64)
+        sized.subgroup = 64;
+    if (l->job.cpu[0] && subgroup && (l->isa || l->wave == 64) && subgroup != l->wave) {
         r.status = RUN_SKIPPED;
-        snprintf(r.text, sizeof r.text, "waves have 32 lanes, the case needs %u", subgroup);
-    } else if (print_job(a, l->language, job, &text, &r)) {
+        snprintf(r.text, sizeof r.text, "waves have %u lanes, the case needs %u", l->wave,
+                 subgroup);
+    } else if (print_job(a, l->language, &sized, &text, &r)) {
         if (l->optsize)
             make_small(&text, a);
         run_text(l, a, &text, l->random ? llvm_random(a, c->words, c->count) : l->passes, &r);

@@ -100,6 +100,14 @@ bool llvm_load(const char *library, struct err *e)
     return true;
 }
 
+void llvm_flags(const char *const *flag, uint32_t n)
+{
+    const char *argv[1 + LLVM_FLAGS] = {"llvm"};
+    memcpy(argv + 1, flag, n * sizeof *flag);
+    if (n)
+        llvm.ParseCommandLineOptions((int)n + 1, argv, NULL);
+}
+
 // ---- crashes ---------------------------------------------------------------------------
 
 static struct sigaction llvm_action[NSIG]; // LLVM's own handlers, which report the running pass
@@ -164,8 +172,9 @@ static bool read_module(struct llvm_shared *s, struct work *w)
     if (llvm.GetTargetFromTriple(of, &target, &why))
         return failed(s, why);
     enum { RELOC_DEFAULT = 0, CODE_MODEL_DEFAULT = 0 };
-    w->machine = llvm.CreateTargetMachine(target, of, s->job.cpu, "", (int)s->job.level,
-                                          RELOC_DEFAULT, CODE_MODEL_DEFAULT);
+    w->machine =
+        llvm.CreateTargetMachine(target, of, s->job.cpu, s->job.wide ? "+wavefrontsize64" : "",
+                                 (int)s->job.level, RELOC_DEFAULT, CODE_MODEL_DEFAULT);
     void *layout = llvm.CreateTargetDataLayout(w->machine);
     llvm.SetModuleDataLayout(w->module, layout);
     llvm.DisposeTargetData(layout);

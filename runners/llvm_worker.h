@@ -39,6 +39,7 @@ struct llvm_job {
     bool until_verified;      // no back end: LLVM_DONE means that the IR is valid
     bool keep_text;           // the resulting IR replaces the text
     char triple[40], cpu[24]; // target of a back end other than SPIR-V; "": SPIR-V
+    bool wide;                // AMD: waves of 64 lanes
     bool assembly;            // that back end prints assembly: `words` holds `count` bytes of text
     bool judge_ir;            // no back end: the words are the IR itself (backends/llir/llir.h)
     bool brief;               // report only the message of a fatal error, no frames
@@ -89,6 +90,10 @@ char *llvm_output(const struct llvm_parent *p, struct arena *a);
 // Loads libLLVM and initializes its SPIR-V target, once per process. False with one line in `e`.
 bool llvm_load(const char *library, struct err *e);
 const char *llvm_version(void);
+// Sets options of LLVM's command line (`llc -help-hidden`) in this process and its later children.
+// LLVM's C API ignores an option that it does not know.
+enum { LLVM_FLAGS = 8 };
+void llvm_flags(const char *const *flag, uint32_t n);
 // Puts libLLVM's code into large pages (llvm_pages.c), once per process.
 void llvm_large_pages(void);
 // Runs the job in `shared`. LLVM may end the process.
@@ -130,6 +135,8 @@ struct llvm {
     struct llvm_job job;
     struct llvm_parent parent;
     const char *passes;
+    const char *flag[LLVM_FLAGS]; // options of LLVM's command line
+    uint32_t flags;
     bool random;       // passes are drawn from each module
     uint32_t version;  // of the private root
     bool alone;        // each case runs in its own child
@@ -137,6 +144,7 @@ struct llvm {
     bool compile_only; // check:llvm
     bool isa;          // isa:llvm: the executor in backends/isa/ runs the assembly
     int gen;           // enum amd_gen, for isa:llvm
+    uint32_t wave;     // lanes of a wave
     bool with_text;    // run_options.driver_text requested the assembly
     enum print_language language;
     // Recent texts with the pass that broke their IR, so that a rerun need not bisect again.

@@ -15,16 +15,18 @@ SELF=llvm
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib/private_root.sh"
 
-build=$here/../build number=23 suite=sid
+build=$here/../build number=23 suite=
 
 usage() {
     cat <<'HELP'
 usage: scripts/llvm.sh [--build-dir DIR] [--llvm N] [--suite NAME]
 
-Fetches LLVM N (default 23) of a Debian suite (default sid) with its SPIR-V back end, clang, glslang
-and the newest spirv-val into DIR/deps/llvm/N (default DIR: build). Needs no root rights, and 900 MB.
+Fetches LLVM N (default 23) of a Debian suite with its SPIR-V back end, clang, glslang and the newest
+spirv-val into DIR/deps/llvm/N (default DIR: build). Needs no root rights, and 900 MB.
+Default suite: sid; from LLVM 24 on experimental, which has snapshots of LLVM's main branch.
 
-example: scripts/llvm.sh
+examples: scripts/llvm.sh
+          scripts/llvm.sh --llvm 24     # for targets with version=24
 HELP
 }
 
@@ -44,6 +46,10 @@ while [ $# -gt 0 ]; do
     esac
 done
 [[ $number =~ ^[0-9]+$ ]] || die "--llvm: '$number' is not a number"
+[ -n "$suite" ] || { [ "$number" -lt 24 ] && suite=sid || suite=experimental; }
+# Experimental has only what differs from sid.
+suites=$suite
+[ "$suite" != experimental ] || suites='experimental sid'
 
 # closure PACKAGE...: prints NAME=VERSION of these and all their dependencies, as if nothing were installed.
 closure() {
@@ -60,7 +66,8 @@ get_llvm() {
     local dir=$DEPS/llvm/$number new=$DEPS/llvm/.new packages version
     [ ! -e "$dir/version" ] || return 0
     pr_machine
-    pr_apt "$suite"
+    # shellcheck disable=SC2086
+    pr_apt $suites
     version=$(pr_candidate "llvm-$number")
     [ -n "$version" ] || die "no package llvm-$number in $suite"
     packages=$(closure "llvm-$number" "llvm-$number-dev" "clang-$number" glslang-tools spirv-tools \
@@ -84,7 +91,8 @@ get_llvm() {
 get_test_programs() {
     local dir=$DEPS/llvm/$number
     [ ! -e "$dir/usr/lib/llvm-$number/bin/FileCheck" ] || return 0
-    pr_apt "$suite"
+    # shellcheck disable=SC2086
+    pr_apt $suites
     grep -qF " $(pr_candidate "llvm-$number-tools") " "$dir/version" || return 0
     pr_unpack "$dir" "llvm-$number-tools"
 }

@@ -130,6 +130,29 @@ for cpu in gfx1100 gfx1201 sm_90; do
         grep -v ": rejected: IR not valid after the back end's own passes: "
         [ "$(grep -c ': compiled: ' $cpu.txt)" -ge 98 ] || echo 'fewer than 98 compiled')"
 done
+# Options of llc: the code differs with one that LLVM has, and one that it has not is named.
+amd=$SOURCE_DIR/corpus/regress/llvm-amdgpu-23-break-block-T1.spvasm
+compiled() { # FILE OPTION: writes the machine code for gfx1100
+    t "compiled_$1" 0 ': compiled: ' '' "$TF" replay "$amd" --target "check:llvm:cpu=gfx1100,passes=none$2" --driver-text "$1.s"
+}
+compiled plain ''
+compiled again ',llc=-enable-misched=true'
+compiled unscheduled ',llc=-enable-misched=false,llc=-enable-post-misched=false'
+report options_of_llc "$(cmp plain.s again.s; cmp -s plain.s unscheduled.s && echo 'an option changes nothing')"
+bad no_such_option "llvm: llc=: LLVM 23: Unknown command line argument '-nonsense'$" "$TF" replay "$amd" \
+    --target check:llvm:cpu=gfx1100,llc=-nonsense
+bad not_an_option 'llc=nonsense: expected an option of llc' "$TF" replay "$amd" --target llvm:llc=nonsense
+# Waves of 64 lanes: gfx9 has no others, gfx12 both. Without loops and exits LLVM compiles all programs right.
+for cpu in gfx900 gfx1201,wave=64; do
+    t "waves_of_64_lanes_$cpu" 0 '^  agreed +16$' - "$TF" fuzz --target "isa:llvm:cpu=$cpu,passes=none" --cases 16 --profile small \
+        --only if,else,workgroups,partial-subgroup,ballot,inverse-ballot,vote,elect,broadcast-first,shuffle,shuffle-xor,reduce,scan,quad \
+        --out "wide-$cpu"
+done
+t wave_of_the_case 2 'waves have 64 lanes, the case needs 32' '' "$TF" replay "$amd" --target isa:llvm:cpu=gfx900
+bad wave_of_gfx11 'cpu=gfx1100 is for waves of 32 lanes' "$TF" replay "$amd" --target isa:llvm:cpu=gfx1100,wave=64
+bad wave_of_gfx9 'cpu=gfx900 is for waves of 64 lanes' "$TF" replay "$amd" --target isa:llvm:cpu=gfx900,wave=32
+bad wave_of_spirv "only for AMD's back end" "$TF" replay "$amd" --target llvm:wave=64
+bad wave_of_48 'expected 32 or 64' "$TF" replay "$amd" --target check:llvm:cpu=gfx900,wave=48
 t no_such_processor 2 '' 'LLVM does not know this processor' "$TF" replay "$case" --target check:llvm:cpu=gfx9999
 t invalid_for_amd 1 ': rejected: IR not valid after loop-deletion: ' '' "$TF" replay "$case" \
     --target check:llvm:cpu=gfx1100

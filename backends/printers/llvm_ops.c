@@ -65,12 +65,35 @@ static void read_lane(struct llvm *p, const struct spv_inst *in, uint32_t value,
              lane, llvm_bundle(p));
 }
 
-// Returns word 0 of a ballot: all of it in subgroups of at most 32 lanes.
-static const char *ballot_word(struct llvm *p, const char *ballot)
+// Are ballots supported at this subgroup size? AMD's waves have up to 64 lanes.
+static bool has_ballots(const struct llvm *p)
 {
-    const char *word = llvm_temp(p);
-    text_add(p->out, "  %s = extractelement <4 x i32> %s, i64 0\n", word, ballot);
-    return word;
+    return p->f->subgroup && p->f->subgroup <= (p->dialect == LLVM_AMDGCN ? 64 : 32);
+}
+// The number of bits of the integer that holds a ballot.
+static unsigned width(const struct llvm *p)
+{
+    return p->f->subgroup > 32 ? 64 : 32;
+}
+
+// Returns a ballot's words as one integer.
+static const char *ballot_bits(struct llvm *p, const char *ballot)
+{
+    const char *word[2], *part[2];
+    for (unsigned k = 0; k < width(p) / 32; k++) {
+        word[k] = llvm_temp(p);
+        text_add(p->out, "  %s = extractelement <4 x i32> %s, i64 %u\n", word[k], ballot, k);
+    }
+    if (width(p) == 32)
+        return word[0];
+    for (unsigned k = 0; k < 2; k++) {
+        part[k] = llvm_temp(p);
+        text_add(p->out, "  %s = zext i32 %s to i64\n", part[k], word[k]);
+    }
+    const char *high = llvm_temp(p), *bits = llvm_temp(p);
+    text_add(p->out, "  %s = shl i64 %s, 32\n  %s = or i64 %s, %s\n", high, part[1], bits, part[0],
+             high);
+    return bits;
 }
 
 static const char *lane_id(struct llvm *p)
@@ -81,55 +104,90 @@ static const char *lane_id(struct llvm *p)
     return lane;
 }
 
-static void first_lane(struct llvm *p, const char *to, const char *word)
+// Returns a lane's number, of the width of a ballot.
+static const char *as_bits(struct llvm *p, const char *lane)
 {
-    text_add(p->out, "  %s = call i32 %s(i32 %s)\n", to, llvm_intrinsic(p, "firstbitlow.i32"),
-             word);
+    if (width(p) == 32)
+        return lane;
+    const char *wide = llvm_temp(p);
+    text_add(p->out, "  %s = zext i32 %s to i64\n", wide, lane);
+    return wide;
+}
+
+// Computes a count of bits, @llvm.NAME of a ballot, of 32 bits. `more`: its further arguments.
+static void count(struct llvm *p, const char *to, const char *name, const char *bits,
+                  const char *more)
+{
+    const char *wide = width(p) == 32 ? to : llvm_temp(p);
+    text_add(p->out, "  %s = call i%u @llvm.%s.i%u(i%u %s%s)\n", wide, width(p), name, width(p),
+             width(p), bits, more);
+    if (width(p) > 32)
+        text_add(p->out, "  %s = trunc i64 %s to i32\n", to, wide);
+}
+
+static void first_lane(struct llvm *p, const char *to, const char *bits)
+{
+    if (width(p) > 32)
+        count(p, to, "cttz", bits, ", i1 false");
+    else
+        text_add(p->out, "  %s = call i32 %s(i32 %s)\n", to, llvm_intrinsic(p, "firstbitlow.i32"),
+                 bits);
+}
+
+static void last_lane(struct llvm *p, const char *to, const char *bits)
+{
+    if (width(p) > 32) {
+        const char *above = llvm_temp(p);
+        count(p, above, "ctlz", bits, ", i1 false");
+        text_add(p->out, "  %s = sub i32 63, %s\n", to, above);
+    } else {
+        text_add(p->out, "  %s = call i32 %s(i32 %s)\n", to, llvm_intrinsic(p, "firstbituhigh.i32"),
+                 bits);
+    }
 }
 
 // Masks the ballot to the bits below the invocation's own lane, plus its own if `own` is set.
-static const char *bits_up_to(struct llvm *p, const char *word, bool own)
+static const char *bits_up_to(struct llvm *p, const char *bits, bool own)
 {
     const char *bit = llvm_temp(p), *below = llvm_temp(p), *mask = below, *kept;
-    text_add(p->out, "  %s = shl i32 1, %s\n", bit, lane_id(p));
-    text_add(p->out, "  %s = sub i32 %s, 1\n", below, bit);
+    text_add(p->out, "  %s = shl i%u 1, %s\n", bit, width(p), as_bits(p, lane_id(p)));
+    text_add(p->out, "  %s = sub i%u %s, 1\n", below, width(p), bit);
     if (own) {
         mask = llvm_temp(p);
-        text_add(p->out, "  %s = or i32 %s, %s\n", mask, below, bit);
+        text_add(p->out, "  %s = or i%u %s, %s\n", mask, width(p), below, bit);
     }
     kept = llvm_temp(p);
-    text_add(p->out, "  %s = and i32 %s, %s\n", kept, word, mask);
+    text_add(p->out, "  %s = and i%u %s, %s\n", kept, width(p), bits, mask);
     return kept;
 }
 
 // Operations on a ballot's value: in LLVM they are arithmetic, not group operations.
 static bool ballot_op(struct llvm *p, const struct spv_inst *in)
 {
-    if (!p->f->subgroup || p->f->subgroup > 32)
-        return llvm_refuse(p, in, "ballots are supported for subgroups of up to 32 lanes");
+    if (!has_ballots(p))
+        return llvm_refuse(p, in, "ballots are not supported at this subgroup size");
     const uint32_t ballot = in->op == SpvOpGroupNonUniformBallotBitCount ? in->v[2] : in->v[1];
-    const char *word = ballot_word(p, llvm_value(p, ballot)), *to = llvm_value(p, in->result);
+    const char *bits = ballot_bits(p, llvm_value(p, ballot)), *to = llvm_value(p, in->result);
     switch (in->op) {
     case SpvOpGroupNonUniformBallotFindLSB:
-        first_lane(p, to, word);
+        first_lane(p, to, bits);
         return true;
     case SpvOpGroupNonUniformBallotFindMSB:
-        text_add(p->out, "  %s = call i32 %s(i32 %s)\n", to, llvm_intrinsic(p, "firstbituhigh.i32"),
-                 word);
+        last_lane(p, to, bits);
         return true;
     case SpvOpGroupNonUniformBallotBitCount:
         if (in->v[1] != SpvGroupOperationReduce)
-            word = bits_up_to(p, word, in->v[1] == SpvGroupOperationInclusiveScan);
-        text_add(p->out, "  %s = call i32 @llvm.ctpop.i32(i32 %s)\n", to, word);
+            bits = bits_up_to(p, bits, in->v[1] == SpvGroupOperationInclusiveScan);
+        count(p, to, "ctpop", bits, "");
         return true;
     case SpvOpGroupNonUniformBallotBitExtract:
     case SpvOpGroupNonUniformInverseBallot: {
         bool own = in->op == SpvOpGroupNonUniformInverseBallot;
         const char *shifted = llvm_temp(p), *bit = llvm_temp(p);
-        const char *lane = own ? lane_id(p) : llvm_value(p, in->v[2]);
-        text_add(p->out, "  %s = lshr i32 %s, %s\n", shifted, word, lane);
-        text_add(p->out, "  %s = and i32 %s, 1\n", bit, shifted);
-        text_add(p->out, "  %s = icmp ne i32 %s, 0\n", to, bit);
+        const char *lane = as_bits(p, own ? lane_id(p) : llvm_value(p, in->v[2]));
+        text_add(p->out, "  %s = lshr i%u %s, %s\n", shifted, width(p), bits, lane);
+        text_add(p->out, "  %s = and i%u %s, 1\n", bit, width(p), shifted);
+        text_add(p->out, "  %s = icmp ne i%u %s, 0\n", to, width(p), bit);
         return true;
     }
     default:
@@ -142,7 +200,7 @@ static void broadcast_first(struct llvm *p, const struct spv_inst *in)
     const char *all = llvm_temp(p), *lane = llvm_temp(p);
     text_add(p->out, "  %s = call <4 x i32> %s(i1 true)%s\n", all,
              llvm_intrinsic(p, "subgroup.ballot"), llvm_bundle(p));
-    first_lane(p, lane, ballot_word(p, all));
+    first_lane(p, lane, ballot_bits(p, all));
     read_lane(p, in, in->v[1], lane);
 }
 
@@ -204,8 +262,8 @@ bool llvm_group_op(struct llvm *p, const struct spv_inst *in)
     case SpvOpGroupNonUniformInverseBallot:
         return ballot_op(p, in);
     case SpvOpGroupNonUniformBroadcastFirst:
-        if (!p->f->subgroup || p->f->subgroup > 32)
-            return llvm_refuse(p, in, "supported for subgroups of up to 32 lanes");
+        if (!has_ballots(p))
+            return llvm_refuse(p, in, "not supported at this subgroup size");
         broadcast_first(p, in);
         return true;
     case SpvOpGroupNonUniformBroadcast:

@@ -16,13 +16,14 @@
 #define F_WITH_H " [ \"convergencectrl\"(token %%h) ]\n"
 
 // The functions that differ between the two targets; `tf.NAME` as below.
-static const char amdgcn[] =
+static const char wave32[] =
     "define internal i32 @tf.vote(i1 %p) #1 {\n" TOKEN
     "  %r = call i32 @llvm.amdgcn.ballot.i32(i1 %p)" WITH_T "  ret i32 %r\n}\n"
     "define internal i32 @tf.read(i32 %v, i32 %lane) #1 {\n" TOKEN "  %at = shl i32 %lane, 2\n"
     "  %r = call i32 @llvm.amdgcn.ds.bpermute(i32 %at, i32 %v)" WITH_T "  ret i32 %r\n}\n"
     "define internal i32 @tf.subgroup.local.invocation.id() {\n"
-    "  %r = call i32 @llvm.amdgcn.mbcnt.lo(i32 -1, i32 0)\n  ret i32 %r\n}\n"
+    "  %r = call i32 @llvm.amdgcn.mbcnt.lo(i32 -1, i32 0)\n  ret i32 %r\n}\n";
+static const char amdgcn[] =
     "define internal i32 @tf.thread.id.in.group.i32(i32 %d) {\n"
     "  %x = call i32 @llvm.amdgcn.workitem.id.x()\n  %y = call i32 @llvm.amdgcn.workitem.id.y()\n"
     "  %z = call i32 @llvm.amdgcn.workitem.id.z()\n  %is = icmp eq i32 %d, 0\n"
@@ -33,6 +34,15 @@ static const char amdgcn[] =
     "  %z = call i32 @llvm.amdgcn.workgroup.id.z()\n  %is = icmp eq i32 %d, 0\n"
     "  %or = icmp eq i32 %d, 1\n  %yz = select i1 %or, i32 %y, i32 %z\n"
     "  %r = select i1 %is, i32 %x, i32 %yz\n  ret i32 %r\n}\n";
+// The first three of them for waves of 64 lanes. ds.bpermute reads all 64 lanes before GFX10 alone.
+static const char wave64[] =
+    "define internal i64 @tf.vote(i1 %p) #1 {\n" TOKEN
+    "  %r = call i64 @llvm.amdgcn.ballot.i64(i1 %p)" WITH_T "  ret i64 %r\n}\n"
+    "define internal i32 @tf.read(i32 %v, i32 %lane) #1 {\n" TOKEN "  %at = shl i32 %lane, 2\n"
+    "  %r = call i32 @llvm.amdgcn.ds.bpermute(i32 %at, i32 %v)" WITH_T "  ret i32 %r\n}\n"
+    "define internal i32 @tf.subgroup.local.invocation.id() {\n"
+    "  %low = call i32 @llvm.amdgcn.mbcnt.lo(i32 -1, i32 0)\n"
+    "  %r = call i32 @llvm.amdgcn.mbcnt.hi(i32 -1, i32 %low)\n  ret i32 %r\n}\n";
 static const char nvptx[] =
     "define internal i32 @tf.vote(i1 %p) #1 {\n" TOKEN
     "  %m = call i32 @llvm.nvvm.activemask()" WITH_T
@@ -56,46 +66,69 @@ static const char nvptx[] =
     "  %or = icmp eq i32 %d, 1\n  %yz = select i1 %or, i32 %y, i32 %z\n"
     "  %r = select i1 %is, i32 %x, i32 %yz\n  ret i32 %r\n}\n";
 
-// The other functions, equal for both: tf.NAME, its result, parameters, attributes and body.
+// The other functions, equal for both: tf.NAME, its result, parameters, attributes and body, and
+// the body in waves of 64 lanes if that differs.
 static const struct {
-    const char *name, *type, *parameters, *attributes, *body;
+    const char *name, *type, *parameters, *attributes, *body, *wide;
 } shared[] = {
-    {"subgroup.size", "i32", "", "", "  ret i32 32\n"},
+    {"subgroup.size", "i32", "", "", "  ret i32 32\n", "  ret i32 64\n"},
     {"num.workgroups.i32", "i32", "i32 %d", "",
      "  %p = getelementptr i32, ptr addrspace(1) @tf.groups, i32 %d\n"
-     "  %r = load i32, ptr addrspace(1) %p, align 4\n  ret i32 %r\n"},
+     "  %r = load i32, ptr addrspace(1) %p, align 4\n  ret i32 %r\n",
+     NULL},
     {"subgroup.ballot", "<4 x i32>", "i1 %p", " #1",
      TOKEN "  %v = call i32 @tf.vote(i1 %p)" WITH_T
-           "  %r = insertelement <4 x i32> zeroinitializer, i32 %v, i64 0\n  ret <4 x i32> %r\n"},
+           "  %r = insertelement <4 x i32> zeroinitializer, i32 %v, i64 0\n  ret <4 x i32> %r\n",
+     TOKEN "  %v = call i64 @tf.vote(i1 %p)" WITH_T
+           "  %x = trunc i64 %v to i32\n  %h = lshr i64 %v, 32\n  %y = trunc i64 %h to i32\n"
+           "  %w = insertelement <4 x i32> zeroinitializer, i32 %x, i64 0\n"
+           "  %r = insertelement <4 x i32> %w, i32 %y, i64 1\n  ret <4 x i32> %r\n"},
     {"wave.is.first.lane", "i1", "", " #1",
      TOKEN "  %m = call i32 @tf.vote(i1 true)" WITH_T
            "  %f = call i32 @llvm.cttz.i32(i32 %m, i1 true)\n"
            "  %l = call i32 @tf.subgroup.local.invocation.id()\n"
+           "  %r = icmp eq i32 %f, %l\n  ret i1 %r\n",
+     TOKEN "  %m = call i64 @tf.vote(i1 true)" WITH_T
+           "  %c = call i64 @llvm.cttz.i64(i64 %m, i1 true)\n  %f = trunc i64 %c to i32\n"
+           "  %l = call i32 @tf.subgroup.local.invocation.id()\n"
            "  %r = icmp eq i32 %f, %l\n  ret i1 %r\n"},
     {"wave.all", "i1", "i1 %p", " #1",
      TOKEN "  %m = call i32 @tf.vote(i1 true)" WITH_T "  %v = call i32 @tf.vote(i1 %p)" WITH_T
-           "  %r = icmp eq i32 %m, %v\n  ret i1 %r\n"},
+           "  %r = icmp eq i32 %m, %v\n  ret i1 %r\n",
+     TOKEN "  %m = call i64 @tf.vote(i1 true)" WITH_T "  %v = call i64 @tf.vote(i1 %p)" WITH_T
+           "  %r = icmp eq i64 %m, %v\n  ret i1 %r\n"},
     {"wave.any", "i1", "i1 %p", " #1",
-     TOKEN "  %v = call i32 @tf.vote(i1 %p)" WITH_T "  %r = icmp ne i32 %v, 0\n  ret i1 %r\n"},
+     TOKEN "  %v = call i32 @tf.vote(i1 %p)" WITH_T "  %r = icmp ne i32 %v, 0\n  ret i1 %r\n",
+     TOKEN "  %v = call i64 @tf.vote(i1 %p)" WITH_T "  %r = icmp ne i64 %v, 0\n  ret i1 %r\n"},
     {"wave.all.equal.i32", "i1", "i32 %v", " #1",
      TOKEN "  %m = call i32 @tf.vote(i1 true)" WITH_T
            "  %f = call i32 @llvm.cttz.i32(i32 %m, i1 true)\n"
            "  %x = call i32 @tf.read(i32 %v, i32 %f)" WITH_T "  %e = icmp eq i32 %x, %v\n"
-           "  %v2 = call i32 @tf.vote(i1 %e)" WITH_T "  %r = icmp eq i32 %m, %v2\n  ret i1 %r\n"},
+           "  %v2 = call i32 @tf.vote(i1 %e)" WITH_T "  %r = icmp eq i32 %m, %v2\n  ret i1 %r\n",
+     TOKEN "  %m = call i64 @tf.vote(i1 true)" WITH_T
+           "  %c = call i64 @llvm.cttz.i64(i64 %m, i1 true)\n  %f = trunc i64 %c to i32\n"
+           "  %x = call i32 @tf.read(i32 %v, i32 %f)" WITH_T "  %e = icmp eq i32 %x, %v\n"
+           "  %v2 = call i64 @tf.vote(i1 %e)" WITH_T "  %r = icmp eq i64 %m, %v2\n  ret i1 %r\n"},
     {"wave.all.equal.i1", "i1", "i1 %v", " #1",
      TOKEN
      "  %m = call i32 @tf.vote(i1 true)" WITH_T "  %s = call i32 @tf.vote(i1 %v)" WITH_T
-     "  %a = icmp eq i32 %m, %s\n  %n = icmp eq i32 %s, 0\n  %r = or i1 %a, %n\n  ret i1 %r\n"},
+     "  %a = icmp eq i32 %m, %s\n  %n = icmp eq i32 %s, 0\n  %r = or i1 %a, %n\n  ret i1 %r\n",
+     TOKEN
+     "  %m = call i64 @tf.vote(i1 true)" WITH_T "  %s = call i64 @tf.vote(i1 %v)" WITH_T
+     "  %a = icmp eq i64 %m, %s\n  %n = icmp eq i64 %s, 0\n  %r = or i1 %a, %n\n  ret i1 %r\n"},
     {"wave.readlane.i32", "i32", "i32 %v, i32 %l", " #1",
-     TOKEN "  %r = call i32 @tf.read(i32 %v, i32 %l)" WITH_T "  ret i32 %r\n"},
+     TOKEN "  %r = call i32 @tf.read(i32 %v, i32 %l)" WITH_T "  ret i32 %r\n", NULL},
     {"wave.readlane.i1", "i1", "i1 %v, i32 %l", " #1",
      TOKEN "  %w = zext i1 %v to i32\n  %x = call i32 @tf.read(i32 %w, i32 %l)" WITH_T
-           "  %r = trunc i32 %x to i1\n  ret i1 %r\n"},
+           "  %r = trunc i32 %x to i1\n  ret i1 %r\n",
+     NULL},
     {"firstbitlow.i32", "i32", "i32 %v", "",
      "  %c = call i32 @llvm.cttz.i32(i32 %v, i1 false)\n  %z = icmp eq i32 %v, 0\n"
-     "  %r = select i1 %z, i32 -1, i32 %c\n  ret i32 %r\n"},
+     "  %r = select i1 %z, i32 -1, i32 %c\n  ret i32 %r\n",
+     NULL},
     {"firstbituhigh.i32", "i32", "i32 %v", "",
-     "  %c = call i32 @llvm.ctlz.i32(i32 %v, i1 false)\n  %r = sub i32 31, %c\n  ret i32 %r\n"},
+     "  %c = call i32 @llvm.ctlz.i32(i32 %v, i1 false)\n  %r = sub i32 31, %c\n  ret i32 %r\n",
+     NULL},
 };
 
 // Reductions and scans: a loop over all lanes, with a heart.
@@ -132,20 +165,28 @@ static void intrinsic(struct llvm *p, const char *name, const char *op)
     text_add(p->out, "  ret i32 %%r\n}\n");
 }
 
+static bool is_wide(const struct llvm *p)
+{
+    return p->f->subgroup > 32;
+}
+
 static void loop(struct llvm *p, const char *name, const char *identity, const char *with,
                  bool call, bool scan)
 {
     text_add(p->out,
              "define internal i32 @tf.%s(i32 %%v) #1 {\nb0:\n" F_TOKEN
-             "  %%m = call i32 @tf.vote(i1 true)" F_WITH_T
+             "  %%m = call i%u @tf.vote(i1 true)" F_WITH_T
              "  %%own = call i32 @tf.subgroup.local.invocation.id()\n  br label %%b1\nb1:\n"
              "  %%i = phi i32 [ 0, %%b0 ], [ %%next, %%b1 ]\n"
              "  %%s = phi i32 [ %s, %%b0 ], [ %%new, %%b1 ]\n"
              "  %%h = call token @llvm.experimental.convergence.loop()" F_WITH_T
-             "  %%x = call i32 @tf.read(i32 %%v, i32 %%i)" F_WITH_H
-             "  %%bits = lshr i32 %%m, %%i\n  %%in = trunc i32 %%bits to i1\n"
+             "  %%x = call i32 @tf.read(i32 %%v, i32 %%i)" F_WITH_H "%s"
              "  %%below = icmp %s i32 %%i, %%own\n  %%take = and i1 %%in, %%below\n",
-             name, identity, scan ? "ult" : "sge");
+             name, is_wide(p) ? 64 : 32, identity,
+             is_wide(p) ? "  %wide = zext i32 %i to i64\n  %bits = lshr i64 %m, %wide\n"
+                          "  %in = trunc i64 %bits to i1\n"
+                        : "  %bits = lshr i32 %m, %i\n  %in = trunc i32 %bits to i1\n",
+             scan ? "ult" : "sge");
     if (!scan) // a reduction takes all active lanes
         text_add(p->out, "  %%all = or i1 %%take, %%in\n");
     text_add(p->out,
@@ -154,9 +195,9 @@ static void loop(struct llvm *p, const char *name, const char *identity, const c
              with);
     text_add(p->out,
              "  %%new = select i1 %%%s, i32 %%with, i32 %%s\n  %%next = add i32 %%i, 1\n"
-             "  %%more = icmp ult i32 %%next, 32\n  br i1 %%more, label %%b1, label %%b2\nb2:\n"
+             "  %%more = icmp ult i32 %%next, %u\n  br i1 %%more, label %%b1, label %%b2\nb2:\n"
              "  ret i32 %%new\n}\n",
-             scan ? "take" : "all");
+             scan ? "take" : "all", is_wide(p) ? 64 : 32);
 }
 
 static void quad(struct llvm *p, const char *name, unsigned across)
@@ -175,7 +216,7 @@ static bool place(struct llvm *p, const char *name)
     const uint32_t all = size[0] * size[1] * size[2];
     if (strcmp(name, "num.subgroups") == 0) {
         text_add(p->out, "define internal i32 @tf.%s() {\n  ret i32 %u\n}\n", name,
-                 (all + 31) / 32);
+                 is_wide(p) ? (all + 63) / 64 : (all + 31) / 32);
     } else if (strcmp(name, "flattened.thread.id.in.group") == 0 ||
                strcmp(name, "subgroup.id") == 0) {
         text_add(p->out,
@@ -185,7 +226,10 @@ static bool place(struct llvm *p, const char *name)
                  "  %%z = call i32 @tf.thread.id.in.group.i32(i32 2)\n"
                  "  %%zs = mul i32 %%z, %u\n  %%yz = add i32 %%y, %%zs\n  %%ys = mul i32 %%yz, %u\n"
                  "  %%f = add i32 %%x, %%ys\n  %%r = %s\n  ret i32 %%r\n}\n",
-                 name, size[1], size[0], name[0] == 'f' ? "add i32 %f, 0" : "lshr i32 %f, 5");
+                 name, size[1], size[0],
+                 name[0] == 'f' ? "add i32 %f, 0"
+                 : is_wide(p)   ? "lshr i32 %f, 6"
+                                : "lshr i32 %f, 5");
     } else if (strcmp(name, "thread.id.i32") == 0) {
         text_add(p->out,
                  "define internal i32 @tf.%s(i32 %%d) {\n"
@@ -209,7 +253,8 @@ static bool define(struct llvm *p, const char *name)
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         if (strcmp(shared[i].name, name) == 0) {
             text_add(p->out, "define internal %s @tf.%s(%s)%s {\n%s}\n", shared[i].type, name,
-                     shared[i].parameters, shared[i].attributes, shared[i].body);
+                     shared[i].parameters, shared[i].attributes,
+                     is_wide(p) && shared[i].wide ? shared[i].wide : shared[i].body);
             return true;
         }
     for (size_t i = 0; i < sizeof loops / sizeof *loops; i++)
@@ -229,7 +274,7 @@ static bool define(struct llvm *p, const char *name)
     return place(p, name);
 }
 
-// Is the function part of the texts `amdgcn` and `nvptx`, which always define it?
+// Is the function part of the texts of a target, which always define it?
 static bool is_basic(const char *name)
 {
     static const char *const names[] = {"subgroup.local.invocation.id", "thread.id.in.group.i32",
@@ -242,7 +287,10 @@ static bool is_basic(const char *name)
 
 bool llvm_target_end(struct llvm *p)
 {
-    text_add(p->out, "\n%s", p->dialect == LLVM_AMDGCN ? amdgcn : nvptx);
+    if (p->dialect == LLVM_AMDGCN)
+        text_add(p->out, "\n%s%s", is_wide(p) ? wave64 : wave32, amdgcn);
+    else
+        text_add(p->out, "\n%s", nvptx);
     for (size_t i = 0; i < p->wanted.n; i++)
         if (!is_basic(p->wanted.v[i]) && !define(p, p->wanted.v[i]))
             return err_set(p->e, "no %s for this back end", p->wanted.v[i]);

@@ -85,11 +85,23 @@ static const struct {
     const char *name;
     uint16_t reg, count;
 } special[] = {
-    {"vcc", REG_VCC, 2},     {"vcc_lo", REG_VCC, 1},      {"vcc_hi", REG_VCC + 1, 1},
-    {"exec", REG_EXEC, 2},   {"exec_lo", REG_EXEC, 1},    {"exec_hi", REG_EXEC + 1, 1},
-    {"m0", REG_M0, 1},       {"null", REG_NULL, 1},       {"src_scc", REG_SCC, 1},
-    {"scc", REG_SCC, 1},     {"src_vccz", REG_VCCZ, 1},   {"vccz", REG_VCCZ, 1},
-    {"execz", REG_EXECZ, 1}, {"src_execz", REG_EXECZ, 1},
+    {"vcc", REG_VCC, 2},
+    {"vcc_lo", REG_VCC, 1},
+    {"vcc_hi", REG_VCC + 1, 1},
+    {"exec", REG_EXEC, 2},
+    {"exec_lo", REG_EXEC, 1},
+    {"exec_hi", REG_EXEC + 1, 1},
+    {"m0", REG_M0, 1},
+    {"null", REG_NULL, 1},
+    {"src_scc", REG_SCC, 1},
+    {"scc", REG_SCC, 1},
+    {"src_vccz", REG_VCCZ, 1},
+    {"vccz", REG_VCCZ, 1},
+    {"execz", REG_EXECZ, 1},
+    {"src_execz", REG_EXECZ, 1},
+    {"flat_scratch", REG_FLAT, 2},
+    {"flat_scratch_lo", REG_FLAT, 1},
+    {"flat_scratch_hi", REG_FLAT + 1, 1},
 };
 
 // Parses the "12" or "[12:15]" after a register letter.

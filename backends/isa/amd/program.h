@@ -59,6 +59,7 @@ extern const struct amd_op amd_ops[AMD_IDS];
 
 // Registers of the scalar file, by their numbers in gfx10 machine code (used for all generations).
 enum {
+    REG_FLAT = 102, // gfx9's flat_scratch
     REG_VCC = 106,
     REG_TTMP = 108,
     REG_M0 = 124,

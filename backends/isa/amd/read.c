@@ -559,11 +559,6 @@ const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enu
                 (struct amd_symbol){.name = s->global[i].name, .global = &s->global[i]};
         p->image->symbol[p->image->symbols++] =
             (struct amd_symbol){.name = "tf.groups", .bytes = 12};
-        if (gen < AMD_GFX10 || wave != 32) {
-            isa_refuse(why, RAN_UNSUPPORTED, 0,
-                       "LLVM's assembly for other than waves of 32 from gfx10 on");
-            return NULL;
-        }
     }
     for (struct word line; text_line(&at, &line);) {
         r.line++;
