@@ -36,6 +36,34 @@ static void check(const struct gen_program *p, const struct gen_options *o, stru
     CHECK((p->used & ~o->features) == 0);
 }
 
+// Emits a program, and packs it into a case for each input set.
+static void pack(struct gen_program *p, struct arena *a, const struct gen_options *o,
+                 const struct spv_buffer *inputs, const struct gen_cover *covers,
+                 struct gen_made *out)
+{
+    const uint32_t n = o->inputs ? o->inputs : 1;
+    out->program = p;
+    out->case_count = n;
+    out->cases = ARENA_ARRAY(a, struct spv_case, n);
+    out->used = p->used;
+    out->patterns = p->patterns;
+    out->free_choice = p->choice != NULL;
+    struct spv_case *first = &out->cases[0];
+    gen_emit(p, a, o->model, first, &out->emitted);
+    for (uint32_t i = 1; i < n; i++)
+        out->cases[i] = *first;
+    for (uint32_t i = 0; i < n; i++) {
+        struct spv_buffer *b = &out->cases[i].buffer[GEN_INPUTS];
+        *b = inputs[i];
+        b->binding = GEN_INPUTS;
+        out->cases[i].cover = covers[i].kind;
+        out->cases[i].vertex_count = covers[i].n;
+        memcpy(out->cases[i].vertex, covers[i].vertex, sizeof covers[i].vertex);
+        out->cases[i].inputs_at = n > 1 ? i + 1 : 0;
+        out->cases[i].inputs_of = n > 1 ? n : 0;
+    }
+}
+
 void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_made *out)
 {
     struct arena *a = c->arena;
@@ -52,35 +80,45 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
     gen_span_close(c, span);
     check(p, &full, a);
 
-    *out = (struct gen_made){.program = p,
-                             .case_count = n,
-                             .cases = ARENA_ARRAY(a, struct spv_case, n),
-                             .choices = c->record.v,
+    *out = (struct gen_made){.choices = c->record.v,
                              .choice_count = c->record.n,
                              .spans = c->spans.v,
                              .span_count = c->spans.n,
-                             .used = p->used,
-                             .patterns = p->patterns,
-                             .free_choice = p->choice != NULL,
                              .seeded = c->seeded,
                              .seed = c->seed};
-    struct spv_case *first = &out->cases[0];
-    gen_emit(p, a, full.model, first, &out->emitted);
+    pack(p, a, &full, inputs, covers, out);
     struct text from = {.arena = a};
     gen_from_line(out, &full, &from);
-    first->from = from.v;
-    for (uint32_t i = 1; i < n; i++)
-        out->cases[i] = *first;
-    for (uint32_t i = 0; i < n; i++) {
-        struct spv_buffer *b = &out->cases[i].buffer[GEN_INPUTS];
-        *b = inputs[i];
-        b->binding = GEN_INPUTS;
-        out->cases[i].cover = covers[i].kind;
-        out->cases[i].vertex_count = covers[i].n;
-        memcpy(out->cases[i].vertex, covers[i].vertex, sizeof covers[i].vertex);
-        out->cases[i].inputs_at = n > 1 ? i + 1 : 0;
-        out->cases[i].inputs_of = n > 1 ? n : 0;
-    }
+    for (uint32_t i = 0; i < n; i++)
+        out->cases[i].from = from.v;
+}
+
+void gen_make_number(struct arena *a, const struct enumeration *all, uint64_t number,
+                     const struct gen_options *o, struct gen_made *out)
+{
+    struct gen_options full = *o;
+    full.stage = enu_stage(all);
+    full.features = enu_features(full.stage);
+    full = complete(&full);
+    const uint32_t n = full.inputs ? full.inputs : 1;
+    struct spv_buffer *inputs = ARENA_ARRAY(a, struct spv_buffer, n);
+    struct gen_cover *covers = ARENA_ARRAY(a, struct gen_cover, n);
+    const struct enu_node *sketch = enu_sketch(all, a, number);
+    struct gen_program *p = enu_tree(a, sketch, full.stage, full.subgroup);
+    enu_inputs(a, p, n, inputs);
+    for (uint32_t i = 0; i < n && spv_stage_row(full.stage)->has_pixels; i++)
+        covers[i].kind = SPV_COVER_FULL;
+    check(p, &full, a);
+    *out = (struct gen_made){.seeded = true, .seed = number};
+    pack(p, a, &full, inputs, covers, out);
+    struct text from = {.arena = a};
+    text_add(&from,
+             "enumeration %d number=%llu stage=%s subgroup=%u inputs=%u model=%s: ", ENU_VERSION,
+             (unsigned long long)number, spv_stage_row(full.stage)->name, full.subgroup, n,
+             spv_model_name(full.model));
+    enu_text(sketch, &from);
+    for (uint32_t i = 0; i < n; i++)
+        out->cases[i].from = from.v;
 }
 
 void gen_make_simplest(struct arena *a, const struct gen_options *o, bool second,

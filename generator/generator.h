@@ -9,6 +9,7 @@
 #define TF_GENERATOR_H
 
 #include "emit/emit.h"
+#include "enumerate/enumerate.h"
 #include "grow/grow.h"
 #include "tree/tree_print.h"
 
@@ -40,6 +41,12 @@ void gen_make(struct gen_choices *c, const struct gen_options *o, struct gen_mad
 // different small program (profile small, seed 0).
 void gen_make_simplest(struct arena *a, const struct gen_options *o, bool second,
                        struct gen_made *out);
+
+// Makes the program of a number of an enumeration (enumerate/enumerate.h), with the options'
+// subgroup size, inputs and model, which must be complete. It has no choices. Its cases' `; from`
+// line is "enumeration 1 number=42 stage=compute subgroup=4 inputs=2 model=maximal: SKETCH".
+void gen_make_number(struct arena *a, const struct enumeration *all, uint64_t number,
+                     const struct gen_options *o, struct gen_made *out);
 
 // Writes the `; from` line of the cases, from which they can be regenerated: "generator 5 seed=7
 // profile=default subgroup=8 max=128 inputs=2 features=0x3ffffff model=maximal choices 5f03...".
