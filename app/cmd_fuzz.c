@@ -10,6 +10,7 @@
 #include "fuzz_run.h"
 #include "on_finding.h"
 #include "reduce_all.h"
+#include "seeds.h"
 
 #include <string.h>
 
@@ -97,19 +98,6 @@ static int fuzz(struct context *x, const struct campaign_options *o, bool resume
 
 // ---- the command line ----------------------------------------------------------------
 
-// Parses "A:B", "A:" or "A" (one seed).
-static bool read_seeds(const char *s, uint64_t *first, uint64_t *end)
-{
-    size_t n = strcspn(s, ":");
-    if (!parse_u64(s, n, first) || *first == UINT64_MAX)
-        return false;
-    *end = *first + 1;
-    if (!s[n])
-        return true;
-    *end = UINT64_MAX;
-    return !s[n + 1] || (parse_u64(s + n + 1, strlen(s + n + 1), end) && *end > *first);
-}
-
 // --resume: takes the campaign's options from its folder.
 static int resume_it(struct context *x, struct given *g)
 {
@@ -143,7 +131,7 @@ static int start_it(struct context *x, struct given *g)
     if (g->seeds && g->cases)
         return complain(x, "--seeds and --cases both set the number of seeds: choose one");
     o->end_seed = g->cases ? g->cases : UINT64_MAX;
-    if (g->seeds && !read_seeds(g->seeds, &o->first_seed, &o->end_seed))
+    if (g->seeds && !seeds_read(g->seeds, &o->first_seed, &o->end_seed))
         return complain(x, "--seeds: '%s' is not A:B with A less than B, nor A: or A", g->seeds);
     bool promised = strcmp(g->how.model, PROMISED) == 0, best = strcmp(g->how.model, BEST) == 0;
     o->choose_model = promised ? CAMPAIGN_MODEL_PROMISED

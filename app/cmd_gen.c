@@ -2,6 +2,7 @@
 //
 // tanglefuzz gen: writes one generated case, or a folder of them.
 #define _POSIX_C_SOURCE 200809L
+#include "case_files.h"
 #include "choices.h"
 
 #include "base/interrupt.h"
@@ -48,40 +49,6 @@ static bool read_hex(struct arena *a, const char *s, uint8_t **v, size_t *n)
     return len % 2 == 0;
 }
 
-// Inserts the number: x.spvasm -> x.3.spvasm; x -> x.3.spvasm.
-static const char *numbered(struct arena *a, const char *out, uint32_t i)
-{
-    size_t n = strlen(out);
-    if (n > 7 && strcmp(out + n - 7, ".spvasm") == 0)
-        n -= 7;
-    return arena_printf(a, "%.*s.%u.spvasm", (int)n, out, i);
-}
-
-static const char *file_of(struct arena *a, const char *out, uint32_t input, uint32_t inputs)
-{
-    return inputs > 1 ? numbered(a, out, input + 1) : out;
-}
-
-// Writes a case for each input set, to files, or to standard output if `out` is NULL.
-static bool write_cases(struct context *x, struct arena *a, const struct gen_made *m,
-                        const char *out)
-{
-    for (uint32_t i = 0; i < m->case_count; i++) {
-        struct spv_case *c = &m->cases[i];
-        struct text t = {.arena = a};
-        if (m->case_count > 1) {
-            c->inputs_at = i + 1;
-            c->inputs_of = m->case_count;
-        }
-        if (out ? !spv_case_write(x->tools, c, file_of(a, out, i, m->case_count), &x->e)
-                : !spv_case_print(x->tools, c, &t, &x->e))
-            return false;
-        if (!out)
-            say_text(&t);
-    }
-    return true;
-}
-
 // Prints the module in another language on standard output.
 static int print_as(struct context *x, const struct gen_made *m, const char *as)
 {
@@ -110,7 +77,7 @@ static void remove_cases(const struct given *g, uint64_t written)
     struct arena a = {0};
     for (uint64_t k = 0; k < written; k++, arena_reset(&a))
         for (uint32_t i = 0; i < g->how.inputs; i++)
-            unlink(file_of(&a, file_of_seed(&a, g, g->seed + k), i, g->how.inputs));
+            unlink(case_files_name(&a, file_of_seed(&a, g, g->seed + k), i, g->how.inputs));
     arena_free(&a);
 }
 
@@ -123,7 +90,8 @@ static bool in_the_way(struct context *x, const struct given *g)
         err_set(&x->e, "%s: is a file, not a folder", g->out);
     for (uint64_t k = 0; k < g->count && !is; k++, arena_reset(&a))
         for (uint32_t i = 0; i < g->how.inputs && !is; i++) {
-            const char *path = file_of(&a, file_of_seed(&a, g, g->seed + k), i, g->how.inputs);
+            const char *path =
+                case_files_name(&a, file_of_seed(&a, g, g->seed + k), i, g->how.inputs);
             is = lstat(path, &st) == 0;
             if (is)
                 err_set(&x->e, "%s: exists already: choose another folder with -o", path);
@@ -146,7 +114,7 @@ static int make_folder(struct context *x, const struct given *g, const struct ge
         gen_choices_seed(&c, &a, g->seed + k);
         gen_make(&c, o, &m);
         ok = interrupted() ? err_set(&x->e, "interrupted: nothing was kept")
-                           : write_cases(x, &a, &m, file_of_seed(&a, g, g->seed + k));
+                           : case_files_write(x, &a, &m, file_of_seed(&a, g, g->seed + k));
     }
     if (!ok) {
         remove_cases(g, k);
@@ -223,7 +191,7 @@ static int run(struct context *x, void *user)
     if (given->as && !given->tree)
         return print_as(x, &m, given->as);
     if (!given->tree)
-        return write_cases(x, &x->arena, &m, given->out) ? STATUS_GOOD : refuse(x);
+        return case_files_write(x, &x->arena, &m, given->out) ? STATUS_GOOD : refuse(x);
     struct text t = {.arena = &x->arena};
     gen_print(m.program, &t);
     say_text(&t);

@@ -14,6 +14,7 @@
 
 struct given {
     uint64_t first, cases;
+    uint32_t size;
     const char *only, *corpus, *target; // of --per-second
     bool json, list;
     struct choice_options how;
@@ -59,6 +60,27 @@ static void table(const struct mutbench *r, struct arena *a)
     if (r->unusable)
         say("%llu programs were not used (invalid, or not judged)\n",
             (unsigned long long)r->unusable);
+    if (r->stop)
+        say("%s\n", r->stop);
+}
+
+// The smallest program that finds each mutant.
+static void witnesses(const struct mutbench *r, uint32_t size)
+{
+    uint32_t by_size[ENU_SIZE_MAX + 1] = {0};
+    say("%-28s %-8s %4s %8s  %s\n", "mutant", "class", "size", "programs", "smallest program");
+    for (uint32_t k = 0; k < r->n; k++) {
+        const struct row *w = &r->rows[k];
+        by_size[w->killed ? w->size : 0]++;
+        say("%-28s %-8s ", w->m->name, w->m->classes);
+        if (w->killed)
+            say("%4u %8llu  %s\n", w->size, (unsigned long long)w->cases, w->by);
+        else
+            say("   - %8llu  not found\n", (unsigned long long)w->cases);
+    }
+    say("\n%u of %u mutants found:", r->n - r->left, r->n);
+    for (uint32_t n = 1; n <= size; n++)
+        say(" %u at size %u%s", by_size[n], n, n < size ? "," : "\n");
     if (r->stop)
         say("%s\n", r->stop);
 }
@@ -142,6 +164,8 @@ static void json(const struct mutbench *r, struct arena *a)
                       "line", w->m->line, "found", w->killed, "programs", (json_int_t)w->cases,
                       "cpu_seconds", w->seconds, "sampled", (json_int_t)w->sampled, "applied",
                       (json_int_t)w->applied, "ambiguous", (json_int_t)w->ambiguous);
+        if (w->killed && w->size)
+            json_object_set_new(x, "size", json_integer(w->size));
         if (w->killed) {
             json_object_set_new(x, "how", json_string(judge_class_name(w->how)));
             json_object_set_new(x, "by", json_string(w->by));
@@ -251,13 +275,18 @@ static int run(struct context *x, void *user)
         return list();
     if (!choice_read(x, &given->how, &g))
         return refuse(x);
+    if (given->size && (given->target || given->corpus || given->first))
+        return complain(x, "--size runs all small programs: it does not go with --per-second, "
+                           "--corpus or --first");
     if (given->target)
         return measure_power(x, given, &g);
     int status = choose(x, &r, given->only);
     if (status >= 0)
         return status;
     status_start(&shown, 0, 0);
-    if (!given->corpus)
+    if (given->size)
+        mutbench_enumerated(&r, &g, given->size);
+    else if (!given->corpus)
         mutbench_generated(&r, &g, given->first, given->cases);
     else if (!mutbench_files(&r, given->corpus, &x->e))
         status = refuse(x);
@@ -268,6 +297,8 @@ static int run(struct context *x, void *user)
     if (status < 0) {
         if (given->json)
             json(&r, &x->arena);
+        else if (given->size)
+            witnesses(&r, given->size);
         else
             table(&r, &x->arena);
         status = r.left ? STATUS_FOUND : STATUS_GOOD;
@@ -285,6 +316,10 @@ static const struct arg_option options[] = {
     OPT_U64("cases", 'n', "N", "largest number of programs; default 10000", cases, 1,
             UINT64_MAX / 2),
     OPT_U64("first", 0, "SEED", "the first seed; default 0", first, 0, UINT64_MAX / 2),
+    OPT_U32("size", 'k', "K",
+            "all programs of at most K constructs instead of random ones (see\nenumerate): the "
+            "smallest that finds each mutant",
+            size, 1, ENU_SIZE_MAX),
     OPT_TEXT("only", 0, "NAME,...", "only these mutants; default all", only),
     OPT_TEXT("corpus", 0, "DIR", "cases of a folder instead of generated programs", corpus),
     OPT_TEXT("per-second", 0, "TARGET",
@@ -308,7 +343,8 @@ const struct command cmd_mutants = {
         "when a\n"
         "result is undefined or does not end. Each is also a target: mutant:NAME.\n"
         "Exit status: 0 all found, 1 some not found or a mutant is itself broken, 2 bad usage.",
-    .example = "tanglefuzz mutants\ntanglefuzz mutants --only tail-merge-arms --cases 2000\n"
+    .example = "tanglefuzz mutants\ntanglefuzz mutants --size 3\ntanglefuzz mutants --only "
+               "tail-merge-arms --cases 2000\n"
                "tanglefuzz mutants --corpus my-cases\n"
                "tanglefuzz mutants --per-second vulkan:driver=lavapipe --cases 500 --corpus "
                "corpus/external",

@@ -8,7 +8,7 @@
 struct fuzz {
     const struct context *x;
     struct status status;
-    bool json;
+    const struct fuzz_how *how;
     bool gone; // the reader of standard output has closed it
     struct on_finding on;
 };
@@ -18,7 +18,7 @@ static void found(void *user, struct arena *a, const struct campaign_found *f)
     struct fuzz *z = user;
     const struct finding *x = f->finding;
     status_clear(&z->status);
-    if (z->json) {
+    if (z->how->json) {
         say("%s\n", finding_json(a, x, NULL));
     } else {
         char seen[64];
@@ -31,6 +31,8 @@ static void found(void *user, struct arena *a, const struct campaign_found *f)
     }
     say_flush();
     on_finding_start(&z->on, f);
+    if (z->how->found)
+        z->how->found(z->how->user, f);
 }
 
 static void own_bug(void *user, const char *file, const char *why)
@@ -52,7 +54,7 @@ bool fuzz_run(struct context *x, struct campaign *c, const struct fuzz_how *how,
               struct campaign_stats *s, bool *gone)
 {
     const struct campaign_options *o = campaign_options(c);
-    struct fuzz z = {.x = x, .json = how->json, .on.command = how->on_finding};
+    struct fuzz z = {.x = x, .how = how, .on.command = how->on_finding};
     const struct campaign_events ev = {
         .user = &z, .found = found, .own_bug = own_bug, .tick = tick};
     status_start(&z.status, o->seconds,

@@ -10,6 +10,9 @@
 struct fuzz_how {
     bool json;              // findings as JSON lines
     const char *on_finding; // command for the first finding of each bucket; NULL: none
+    // Called for each finding, if not NULL; `user` belongs to the caller.
+    void (*found)(void *user, const struct campaign_found *f);
+    void *user;
 };
 // Runs the campaign to its end: prints each finding, a status line, and bugs in tanglefuzz. Ends it
 // on ctrl-C, and if the reader of standard output has closed it (*gone). False with a message in

@@ -87,6 +87,10 @@ static bool open_all(struct campaign *c, struct err *e)
     CHECK(c->o.target_count >= 1 && c->o.target_count <= CAMPAIGN_TARGETS_MAX);
     if (!c->o.validate_every)
         c->o.validate_every = CAMPAIGN_VALIDATE;
+    if (c->o.size) {
+        c->all = enu_make(&c->arena, c->o.stage, c->o.size);
+        c->o.features = enu_features(c->o.stage);
+    }
     if (!known_read(c, e) || !open_shards(c, e))
         return false;
     if (!c->o.inputs)

@@ -54,7 +54,8 @@ struct campaign_options {
     const char *known; // folder of known bugs (docs/known.md); NULL: none
     struct run_options run;
     uint64_t first_seed, end_seed; // seeds first .. end-1
-    double seconds;                // 0: no limit
+    uint32_t size;  // not 0: seeds are numbers of all programs up to this size (enumerate.h)
+    double seconds; // 0: no limit
     uint32_t jobs;
     uint32_t stop_after; // buckets; 0: no limit; CAMPAIGN_AS_BEFORE: as in the resumed campaign
     uint32_t keep; // folders in OUT of one bucket; further findings are only counted; 0: no limit
@@ -135,6 +136,7 @@ bool campaign_unstable(const struct campaign_count *n);
 struct campaign_found {
     const struct finding *finding; // its folder: OUT/findings/NAME
     bool again;                    // found before this campaign
+    uint64_t seed;
 };
 // Callbacks while the campaign runs, all needed; `user` belongs to the caller. Called by any of the
 // campaign's threads, one at a time.

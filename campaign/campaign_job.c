@@ -31,19 +31,21 @@ const char *job_command(const struct campaign *c, struct arena *a, const struct 
 {
     const struct gen_options *g = &c->group[u->group].gen;
     struct text t = {.arena = a};
-    text_add(&t, "tanglefuzz gen --seed %llu --subgroup %u", (unsigned long long)u->seed,
-             g->subgroup);
+    const unsigned long long seed = u->seed;
+    text_add(&t, c->all ? "tanglefuzz enumerate --number %llu" : "tanglefuzz gen --seed %llu",
+             seed);
+    text_add(&t, " --subgroup %u", g->subgroup);
     if (g->profile != GEN_DEFAULT)
         text_add(&t, " --profile %s", gen_profile_name(g->profile));
     if (g->stage != SPV_STAGE_DEFAULT)
         text_add(&t, " --stage %s", spv_stage_row(g->stage)->name);
-    if (g->inputs > 1)
+    if (g->inputs > 1 || c->all)
         text_add(&t, " --inputs %u -o case.spvasm", g->inputs);
     if (g->model != SPV_MAXIMAL)
         text_add(&t, " --model %s", spv_model_name(g->model));
-    if (g->max_invocations)
+    if (g->max_invocations && !c->all)
         text_add(&t, " --max-invocations %u", g->max_invocations);
-    if (g->features != gen_features_of(g->stage)) {
+    if (!c->all && g->features != gen_features_of(g->stage)) {
         const char *gap = " --only ";
         for (int f = 0; f < GEN_FEATURE_COUNT; f++)
             if (g->features & GEN_BIT(f)) {
@@ -87,8 +89,12 @@ enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, con
     // A copy: known_steer has removed features of known bugs from the group's options.
     struct gen_options g = c->group[j->unit.group].gen;
     struct gen_choices choices;
-    gen_choices_seed(&choices, a, j->unit.seed);
-    gen_make(&choices, &g, &j->made);
+    if (c->all) {
+        gen_make_number(a, c->all, j->unit.seed, &g, &j->made);
+    } else {
+        gen_choices_seed(&choices, a, j->unit.seed);
+        gen_make(&choices, &g, &j->made);
+    }
     CHECK(j->made.case_count >= 1 && j->made.case_count <= RUN_JOB_CASES);
 
     if (j->unit.seed % c->o.validate_every == 0 && !job_validate(s, j, why)) {

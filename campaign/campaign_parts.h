@@ -139,6 +139,7 @@ struct campaign {
     // Written before the shards run, then only read.
     struct campaign_options o;
     struct arena arena;
+    const struct enumeration *all; // NULL: programs are random
     struct campaign_target target[CAMPAIGN_TARGETS_MAX];
     uint32_t group_of[CAMPAIGN_TARGETS_MAX];
     struct group group[CAMPAIGN_TARGETS_MAX];

@@ -149,6 +149,18 @@ bool campaign_takes_stage(const char *spec, const struct run_info *info, enum sp
            err_set(e, "%s does not support %s here", spec, spv_need_meaning(needs & ~info->offers));
 }
 
+// An enumeration is whole or it is not one: each target must run all of its programs.
+static bool runs_all(const struct campaign *c, uint32_t t, struct err *e)
+{
+    const struct group *g = &c->group[c->group_of[t]];
+    const gen_features missing = c->all ? c->o.features & ~g->gen.features : 0;
+    for (int f = 0; f < GEN_FEATURE_COUNT; f++)
+        if (missing & GEN_BIT(f))
+            return err_set(e, "%s does not offer '%s', which small programs need",
+                           c->target[t].spec, gen_feature_name((enum gen_feature)f));
+    return true;
+}
+
 bool plan_targets(struct campaign *c, struct err *e)
 {
     for (uint32_t t = 0; t < c->o.target_count; t++) {
@@ -163,6 +175,9 @@ bool plan_targets(struct campaign *c, struct err *e)
         campaign_keep_offered(&g->gen, &x->info, g->dropped, sizeof g->dropped);
     }
     known_steer(c);
+    for (uint32_t t = 0; t < c->o.target_count; t++)
+        if (!runs_all(c, t, e))
+            return false;
     for (uint32_t t = 0; t < c->o.target_count; t++)
         c->target[t].dropped = c->group[c->group_of[t]].dropped;
     // For the generator an empty set means all features.

@@ -280,6 +280,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         struct campaign_found found = {
             .finding = &record,
             .again = t->again,
+            .seed = j->unit.seed,
         };
         if (written)
             count_of_bucket(c, signature.name, flaky)->folders++;

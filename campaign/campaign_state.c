@@ -140,7 +140,7 @@ static json_t *options_json(const struct campaign *c)
 #define OPTION_FIELDS                                                                              \
     X(jobs) X(stop_after) X(inputs) X(profile) X(stage) X(choose_model) X(model) X(subgroup)       \
     X(max_invocations) X(validate_every) X(keep) X(run.validate) X(run.driver_text)                \
-    X(run.memory_mib)
+    X(run.memory_mib) X(size)
     // clang-format on
     OPTION_FIELDS
 #undef X
@@ -190,7 +190,7 @@ static bool get_options(struct campaign *c, const json_t *j)
            o->inputs >= 1 && o->inputs <= RUN_JOB_CASES && (uint32_t)o->profile <= GEN_LARGE &&
            (uint32_t)o->stage < SPV_STAGES && (uint32_t)o->choose_model <= CAMPAIGN_MODEL_BEST &&
            (uint32_t)o->model <= SPV_ASSUMED_MAXIMAL && o->validate_every >= 1 &&
-           o->subgroup <= 128 && !(o->subgroup & (o->subgroup - 1)) &&
+           o->size <= ENU_SIZE_MAX && o->subgroup <= 128 && !(o->subgroup & (o->subgroup - 1)) &&
            (o->subgroup == 0 || o->subgroup >= 4) && o->max_invocations <= MOST_INVOCATIONS &&
            o->run.memory_mib <= 1u << 20 && is_time(o->seconds) && is_time(o->run.fence_seconds) &&
            is_time(o->run.job_seconds);

@@ -56,6 +56,7 @@ static void try_case(struct mutbench *r, struct row *row, struct arena *a,
         return;
     row->killed = true;
     row->how = k;
+    row->size = r->size;
     snprintf(row->by, sizeof row->by, "%s", by);
 }
 
@@ -191,6 +192,45 @@ void mutbench_generated(struct mutbench *r, const struct gen_options *g, uint64_
     }
     check_context(NULL);
     arena_free(&a);
+}
+
+static void try_stage(struct mutbench *r, const struct gen_options *g, enum spv_stage stage,
+                      uint32_t size)
+{
+    struct arena keep = {0}, a = {0};
+    const struct enumeration *all = enu_make(&keep, stage, size);
+    const enum mut_programs programs = stage == SPV_FRAGMENT ? MUT_FRAGMENTS : MUT_ANY;
+    const uint64_t count = enu_count(all, size);
+    for (uint64_t n = 0; n < count && is_left(r, programs); n++, arena_reset(&a)) {
+        struct gen_made made;
+        if (interrupted()) {
+            r->stop = "interrupted";
+            break;
+        }
+        r->tick(r, n, count);
+        const double start = cpu_seconds();
+        gen_make_number(&a, all, n, g, &made);
+        const struct prediction *p =
+            judge_predict(&a, made.cases, made.case_count, g->subgroup, SPV_POLICY_JOIN);
+        r->shared += cpu_seconds() - start;
+        r->programs++;
+        r->size = enu_size_of(all, n);
+        try_module(r, &a, made.cases, made.case_count, p, programs, made.cases[0].from);
+    }
+    arena_free(&a);
+    arena_free(&keep);
+}
+
+void mutbench_enumerated(struct mutbench *r, const struct gen_options *g, uint32_t size)
+{
+    struct gen_options one = *g;
+    if (!one.subgroup)
+        one.subgroup = 8;
+    if (one.inputs < 2) // each condition on the input in all its values
+        one.inputs = 2;
+    try_stage(r, &one, SPV_COMPUTE, size);
+    if (!r->stop)
+        try_stage(r, &one, SPV_FRAGMENT, size);
 }
 
 bool mutbench_files(struct mutbench *r, const char *dir, struct err *e)

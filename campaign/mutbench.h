@@ -18,6 +18,7 @@ struct row {
     uint64_t kills;            // programs that detect it; at most 1 unless mutbench.target is set
     enum judge_class how;      // when killed
     char by[300];              // the program that found it
+    uint32_t size;             // its size, if it is of an enumeration
     uint64_t sampled, applied; // modules tried; modules that it changed
     uint64_t ambiguous, skipped;
     uint64_t broken; // invalid modules of a transformation: a bug in tanglefuzz
@@ -31,6 +32,7 @@ struct mutbench {
     double shared; // CPU seconds for generating and predicting the programs so far
     uint64_t programs, unusable;
     const char *stop; // why it ended early; NULL: it did not
+    uint32_t size;    // of the program that runs now, if it is of an enumeration
     // For --per-second: each program also runs on this target, and mutants stay in the list after
     // they are found. NULL: not wanted.
     struct run_target *target;
@@ -44,6 +46,10 @@ struct mutbench {
 // Runs generated programs, one per seed, until all mutants are found or `cases` have run.
 void mutbench_generated(struct mutbench *r, const struct gen_options *g, uint64_t first,
                         uint64_t cases);
+// Runs all programs up to a size (generator/enumerate/), the smallest first, until all mutants that
+// such programs can detect are found: of the compute stage, then of the fragment stage. The
+// subgroup size is that of `g`, or 8.
+void mutbench_enumerated(struct mutbench *r, const struct gen_options *g, uint32_t size);
 // Runs the cases of a folder. False with a message if one cannot be read.
 bool mutbench_files(struct mutbench *r, const char *dir, struct err *e);
 

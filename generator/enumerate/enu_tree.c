@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From a sketch to the program tree: each condition, selector and operand has one fixed expression.
-// Each operation is logged where it is. Loop counters are values (feature "ssa").
+// A function's own input is its parameter. Variables and loop counters are values (feature "ssa").
+//
+// Results are used in three ways, so that an operation that moves is seen. A ballot and an election
+// are logged where they are; a broadcast directly before a construct is logged inside it, at the
+// start of its first block; sums are folded into a variable, which is logged where the function
+// ends.
 #include "enumerate.h"
 #include "tree/tree_form.h"
 
 #include <string.h>
 
+enum { NONE = UINT16_MAX };
+
 struct lower {
     struct arena *a;
     struct gen_program *p;
     struct gen_function *f;
-    uint32_t counter; // variable of the innermost loop
+    uint32_t counter;             // variable of the innermost loop
+    uint32_t sums;                // variable into which sums are folded; NONE: it has none
+    const struct gen_expr *later; // a value to log at the start of the next block; or NULL
 };
 
 // ---- expressions -----------------------------------------------------------------------
@@ -51,7 +60,7 @@ static const struct gen_expr *lane(struct lower *l)
 
 static const struct gen_expr *input(struct lower *l)
 {
-    return leaf(l, EXPR_INPUT_OWN, TYPE_U32, 0);
+    return leaf(l, l->f->param_count ? EXPR_PARAM : EXPR_INPUT_OWN, TYPE_U32, 0);
 }
 
 // What operations work on: differs between invocations.
@@ -111,8 +120,27 @@ static void put_log(struct lower *l, struct gen_block *b, const struct gen_expr 
     s->log.expr[0] = v;
 }
 
-static void put_op(struct lower *l, struct gen_block *b, enum enu_op which)
+static const struct gen_expr *sums(struct lower *l)
 {
+    return leaf(l, EXPR_VAR, TYPE_U32, l->sums);
+}
+
+// sums = 3 * sums + v: depends on the order, too.
+static void fold(struct lower *l, struct gen_block *b, const struct gen_expr *v)
+{
+    struct gen_stmt *s = put(l, b, STMT_SET);
+    s->set.var = l->sums;
+    s->set.expr = alu(l, EXPR_ADD, alu(l, EXPR_MUL, sums(l), number(l, 3)), v);
+}
+
+static bool has_blocks(const struct enu_node *n)
+{
+    return n && (n->kind == ENU_IF || n->kind == ENU_LOOP || n->kind == ENU_SWITCH);
+}
+
+static void put_op(struct lower *l, struct gen_block *b, const struct enu_node *n)
+{
+    const enum enu_op which = (enum enu_op)n->detail;
     static const enum gen_group_op rows[] = {[ENU_BALLOT] = GROUP_BALLOT,
                                              [ENU_ELECT] = GROUP_ELECT,
                                              [ENU_FIRST] = GROUP_FIRST,
@@ -138,7 +166,12 @@ static void put_op(struct lower *l, struct gen_block *b, enum enu_op which)
             .kind = EXPR_SELECT, .type = TYPE_U32, .arg = {v, number(l, 1), number(l, 0)}};
         v = bit;
     }
-    put_log(l, b, v);
+    if (which == ENU_ADD)
+        fold(l, b, v);
+    else if (which == ENU_FIRST && has_blocks(n->next))
+        l->later = v;
+    else
+        put_log(l, b, v);
 }
 
 static void put_barrier(struct lower *l, struct gen_block *b)
@@ -182,6 +215,8 @@ static void put_leave(struct lower *l, struct gen_block *b, enum gen_leave how)
                                                 [LEAVE_CONTINUE] = GEN_CONTINUE,
                                                 [LEAVE_BREAK_SWITCH] = GEN_SWITCH,
                                                 [LEAVE_RETURN] = GEN_RETURN};
+    if (how == LEAVE_RETURN && l->sums != NONE)
+        put_log(l, b, sums(l));
     put(l, b, STMT_LEAVE)->leave.how = how;
     note(l, features[how]);
 }
@@ -242,8 +277,30 @@ static void put_switch(struct lower *l, struct gen_block *b, const struct enu_no
         l->p->choice = s;
 }
 
-static void end_function(struct lower *l, struct gen_function *f)
+// True if the function has a sum, which its callees' do not count for.
+static bool adds(const struct enu_node *b)
 {
+    for (; b; b = b->next) {
+        if (b->kind == ENU_OP && b->detail == ENU_ADD)
+            return true;
+        for (uint32_t i = 0; b->kind != ENU_CALL && i < ENU_BLOCKS; i++)
+            if (adds(b->block[i]))
+                return true;
+    }
+    return false;
+}
+
+static void put_function(struct lower *l, const struct enu_node *body)
+{
+    struct gen_function *f = l->f;
+    l->sums = NONE;
+    if (adds(body)) {
+        l->sums = (uint32_t)f->vars.n;
+        *VEC_PUSH(l->a, &f->vars) = (struct gen_var){0};
+    }
+    put_block(l, &f->body, body);
+    if (l->sums != NONE && !gen_block_ends(&f->body))
+        put_log(l, &f->body, sums(l));
     f->index = (uint32_t)l->p->functions.n;
     *VEC_PUSH(l->a, &l->p->functions) = f;
     gen_measure(l->p, f);
@@ -252,9 +309,13 @@ static void end_function(struct lower *l, struct gen_function *f)
 static void put_call(struct lower *l, struct gen_block *b, const struct enu_node *n)
 {
     struct lower in = {.a = l->a, .p = l->p, .f = ARENA_NEW(l->a, struct gen_function)};
-    put_block(&in, &in.f->body, n->block[0]);
-    end_function(l, in.f);
-    put(l, b, STMT_CALL)->call.callee = in.f->index;
+    in.f->param_count = 1;
+    in.f->param[0] = TYPE_U32;
+    put_function(&in, n->block[0]);
+    struct gen_stmt *s = put(l, b, STMT_CALL);
+    s->call.callee = in.f->index;
+    s->call.arg = ARENA_ARRAY(l->a, const struct gen_expr *, 1);
+    s->call.arg[0] = input(l);
     note(l, GEN_CALL);
 }
 
@@ -275,7 +336,7 @@ static void put_stmt(struct lower *l, struct gen_block *to, const struct enu_nod
     struct gen_stmt *s;
     switch (n->kind) {
     case ENU_OP:
-        put_op(l, to, (enum enu_op)n->detail);
+        put_op(l, to, n);
         break;
     case ENU_BARRIER:
         put_barrier(l, to);
@@ -308,6 +369,10 @@ static void put_stmt(struct lower *l, struct gen_block *to, const struct enu_nod
 
 static void put_block(struct lower *l, struct gen_block *to, const struct enu_node *b)
 {
+    if (l->later) {
+        put_log(l, to, l->later);
+        l->later = NULL;
+    }
     for (; b; b = b->next)
         put_stmt(l, to, b);
 }
@@ -365,8 +430,7 @@ struct gen_program *enu_tree(struct arena *a, const struct enu_node *main, enum 
     note(&l, GEN_SSA);
     note(&l, GEN_PHI);
     set_size(p, main);
-    put_block(&l, &l.f->body, main);
-    end_function(&l, l.f);
+    put_function(&l, main);
     const uint32_t words = l.f->log_words;
     for (p->row_mask = 1; p->row_mask + 1 < words;)
         p->row_mask = 2 * p->row_mask + 1;

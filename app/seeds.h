@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A range of seeds, or of numbers of programs, on the command line.
+#ifndef TF_APP_SEEDS_H
+#define TF_APP_SEEDS_H
+
+#include "base/base.h"
+
+// Parses "A:B" (A to B-1), "A:" (no end: UINT64_MAX) or "A" (one). False if it is neither, or
+// empty.
+bool seeds_read(const char *s, uint64_t *first, uint64_t *end);
+
+#endif
