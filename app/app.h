@@ -59,7 +59,7 @@ struct command {
 #define COMMANDS(X)                                                                                \
     X(doctor) X(targets) X(fuzz) X(replay) X(reduce) X(report) X(ci) X(enumerate) /* to a report */ \
     X(portable) X(case) X(gen) X(print) X(predict) X(explain) X(check) X(bisect) X(recheck)        \
-    X(survey) X(merge) X(farm) X(completion) X(stats) X(mutants) X(worker)
+    X(survey) X(suite) X(merge) X(farm) X(completion) X(stats) X(mutants) X(worker)
 // clang-format on
 #define DECLARE(name) extern const struct command cmd_##name;
 COMMANDS(DECLARE)

@@ -54,6 +54,19 @@ static void see(void *user, const struct orc_event *e)
     *hash = hash64_with(*hash, &what, sizeof what);
 }
 
+uint64_t census_behaviour(struct arena *a, const struct spv_case *cases, uint32_t n)
+{
+    uint64_t hash = 1;
+    const struct orc_observer observer = {see, &hash};
+    struct orc_why why;
+    struct orc_program *p = orc_load(a, &cases[0], &why);
+    for (uint32_t i = 0; p && i < n; i++) {
+        struct orc_result r;
+        orc_run(p, a, &cases[i], 0, &(struct orc_options){.observer = &observer}, &r);
+    }
+    return hash ? hash : 1;
+}
+
 static void wrong(struct census *s, uint64_t *count, const char *from, const char *what)
 {
     if (!s->disagree && !s->undefined)

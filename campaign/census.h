@@ -28,6 +28,8 @@ struct census {
 // of its behaviour. Everything but `s->seen` is in `a`.
 uint64_t census_one(struct census *s, struct arena *a, const struct enumeration *all,
                     uint64_t number, const struct gen_options *g);
+// Returns the hash of the behaviour of a program, given as its cases. Never 0.
+uint64_t census_behaviour(struct arena *a, const struct spv_case *cases, uint32_t n);
 void census_free(struct census *s);
 
 #endif

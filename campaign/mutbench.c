@@ -57,6 +57,7 @@ static void try_case(struct mutbench *r, struct row *row, struct arena *a,
     row->killed = true;
     row->how = k;
     row->size = r->size;
+    snprintf(row->text, sizeof row->text, "%s", judged.verdict.text);
     snprintf(row->by, sizeof row->by, "%s", by);
 }
 
@@ -194,6 +195,16 @@ void mutbench_generated(struct mutbench *r, const struct gen_options *g, uint64_
     arena_free(&a);
 }
 
+void mutbench_program(struct mutbench *r, struct arena *a, const struct spv_case *cases, uint32_t n,
+                      uint32_t subgroup, enum spv_stage stage)
+{
+    const double start = cpu_seconds();
+    const struct prediction *p = judge_predict(a, cases, n, subgroup, SPV_POLICY_JOIN);
+    r->shared += cpu_seconds() - start;
+    r->programs++;
+    try_module(r, a, cases, n, p, stage == SPV_FRAGMENT ? MUT_FRAGMENTS : MUT_ANY, cases[0].from);
+}
+
 static void try_stage(struct mutbench *r, const struct gen_options *g, enum spv_stage stage,
                       uint32_t size)
 {
@@ -208,14 +219,9 @@ static void try_stage(struct mutbench *r, const struct gen_options *g, enum spv_
             break;
         }
         r->tick(r, n, count);
-        const double start = cpu_seconds();
         gen_make_number(&a, all, n, g, &made);
-        const struct prediction *p =
-            judge_predict(&a, made.cases, made.case_count, g->subgroup, SPV_POLICY_JOIN);
-        r->shared += cpu_seconds() - start;
-        r->programs++;
         r->size = enu_size_of(all, n);
-        try_module(r, &a, made.cases, made.case_count, p, programs, made.cases[0].from);
+        mutbench_program(r, &a, made.cases, made.case_count, g->subgroup, stage);
     }
     arena_free(&a);
     arena_free(&keep);

@@ -18,6 +18,7 @@ struct row {
     uint64_t kills;            // programs that detect it; at most 1 unless mutbench.target is set
     enum judge_class how;      // when killed
     char by[300];              // the program that found it
+    char text[300];            // the verdict: what differs
     uint32_t size;             // its size, if it is of an enumeration
     uint64_t sampled, applied; // modules tried; modules that it changed
     uint64_t ambiguous, skipped;
@@ -50,6 +51,10 @@ void mutbench_generated(struct mutbench *r, const struct gen_options *g, uint64_
 // such programs can detect are found: of the compute stage, then of the fragment stage. The
 // subgroup size is that of `g`, or 8.
 void mutbench_enumerated(struct mutbench *r, const struct gen_options *g, uint32_t size);
+// Runs one program, with its input sets, against the mutants that are not found yet and that
+// programs of its stage can detect.
+void mutbench_program(struct mutbench *r, struct arena *a, const struct spv_case *cases, uint32_t n,
+                      uint32_t subgroup, enum spv_stage stage);
 // Runs the cases of a folder. False with a message if one cannot be read.
 bool mutbench_files(struct mutbench *r, const char *dir, struct err *e);
 

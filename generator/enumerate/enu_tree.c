@@ -18,7 +18,9 @@ struct lower {
     struct arena *a;
     struct gen_program *p;
     struct gen_function *f;
-    uint32_t counter;             // variable of the innermost loop
+    uint32_t counter; // variable of the innermost loop
+    // Conditions that are computed where the function begins, so that all their uses are one value.
+    const struct gen_expr *known[ENU_COND_COUNT];
     uint32_t sums;                // variable into which sums are folded; NONE: it has none
     const struct gen_expr *later; // a value to log at the start of the next block; or NULL
 };
@@ -77,6 +79,8 @@ static const struct gen_expr *counted(struct lower *l, enum gen_expr_kind how,
 
 static const struct gen_expr *cond(struct lower *l, enum enu_cond c)
 {
+    if (l->known[c])
+        return l->known[c];
     switch (c) {
     case ENU_LANE:
         return test(l, lane(l), 1);
@@ -290,6 +294,29 @@ static bool adds(const struct enu_node *b)
     return false;
 }
 
+// True if the function branches on the condition, apart from its callees.
+static bool branches(const struct enu_node *b, enum enu_cond c)
+{
+    for (; b; b = b->next) {
+        if ((b->kind == ENU_IF || b->kind == ENU_DEMOTE) && b->detail == c)
+            return true;
+        for (uint32_t i = 0; b->kind != ENU_CALL && i < ENU_BLOCKS; i++)
+            if (branches(b->block[i], c))
+                return true;
+    }
+    return false;
+}
+
+static void compute(struct lower *l, const struct enu_node *body, enum enu_cond c)
+{
+    if (!branches(body, c))
+        return;
+    const struct gen_expr *v = cond(l, c);
+    struct gen_stmt *s = put(l, &l->f->body, STMT_LET);
+    s->let.expr = v;
+    l->known[c] = bind(l, s, TYPE_BOOL);
+}
+
 static void put_function(struct lower *l, const struct enu_node *body)
 {
     struct gen_function *f = l->f;
@@ -298,6 +325,8 @@ static void put_function(struct lower *l, const struct enu_node *body)
         l->sums = (uint32_t)f->vars.n;
         *VEC_PUSH(l->a, &f->vars) = (struct gen_var){0};
     }
+    compute(l, body, ENU_LANE);
+    compute(l, body, ENU_INPUT);
     put_block(l, &f->body, body);
     if (l->sums != NONE && !gen_block_ends(&f->body))
         put_log(l, &f->body, sums(l));

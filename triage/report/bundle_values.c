@@ -129,6 +129,9 @@ static void finding(const struct report_view *w, struct fill *f)
     const struct finding *r = w->f;
     const enum judge_class k = finding_class(r);
     fill_text(f, "bucket", w->bucket->signature->name);
+    fill_text(f, "origin",
+              arena_printf(f->a, "Found by tanglefuzz, bucket %s", w->bucket->signature->name));
+    fill_flag(f, "fails_now", true);
     fill_text(f, "signature", w->bucket->signature->text);
     fill_text(f, "class", judge_class_name(k));
     fill_flag(f, "compiler_fails", k == JUDGE_CRASH || k == JUDGE_REJECTED || k == JUDGE_HANG);

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// tanglefuzz suite: a small set of tests, chosen by what they find, in the form of a project's own
+// test suite.
+#define _POSIX_C_SOURCE 200809L
+#include "args.h"
+#include "base/interrupt.h"
+#include "campaign/testset.h"
+#include "judge/judge.h"
+#include "report/suite.h"
+#include "runners/runners.h"
+#include "status.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+enum { TESTS_MAX = 1000, RANDOM_MAX = 1000000 };
+static const char FLAG[] = "-O"; // of spirv-opt, for the form spirv-tools
+
+struct given {
+    struct testset_options o;
+    const char *form, *out, *stage;
+};
+
+static bool tick(void *user, uint64_t done, uint64_t all)
+{
+    struct status *s = user;
+    if (s->terminal && now_seconds() >= s->next) {
+        char line[80];
+        snprintf(line, sizeof line, "candidate %llu of %llu", (unsigned long long)done,
+                 (unsigned long long)all);
+        status_line(s, line);
+        s->next = now_seconds() + STATUS_REDRAW;
+    }
+    return !interrupted();
+}
+
+// Runs the optimizer on a case. Returns its output as text, or NULL if it is not right.
+static const char *optimized(struct context *x, struct run_target *t, const struct prediction *p)
+{
+    struct run_result *results;
+    struct judged judged;
+    struct shown_policy shown = {0};
+    const char *text;
+    uint32_t got = 0;
+    CHECK(run_submit(t, p->c, 1, p->subgroup));
+    while (!got)
+        got = run_take(t, &x->arena, 1, &results);
+    judge_result(&x->arena, x->tools, p, results, &shown, &judged);
+    return judged.verdict.klass == JUDGE_AGREES && results->form == RUN_FORM_SPIRV &&
+                   spv_disassemble(x->tools, &x->arena, results->words, results->word_count, &text,
+                                   NULL)
+               ? text
+               : NULL;
+}
+
+// Fills in a test, with its expectation.
+static void fill_test(struct context *x, const struct given *g, const struct testset_test *chosen,
+                      uint32_t at, struct run_target *optimizer, struct suite_test *t)
+{
+    const struct prediction *p =
+        judge_predict(&x->arena, &chosen->c, 1, g->o.subgroup, SPV_POLICY_JOIN);
+    *t = (struct suite_test){.name =
+                                 arena_printf(&x->arena, "%03u-%s", at + 1, chosen->mutant->name),
+                             .mutant = chosen->mutant->name,
+                             .line = chosen->mutant->line,
+                             .classes = chosen->mutant->classes,
+                             .mutants = chosen->mutants,
+                             .rules = chosen->rules,
+                             .wrong = chosen->wrong,
+                             .program = chosen->c.from,
+                             .c = chosen->c,
+                             .flag = FLAG};
+    t->c.expect_count = p->made.memory_count;
+    for (uint32_t i = 0; i < p->made.memory_count; i++)
+        t->c.expect[i] = p->made.memory[i];
+    if (optimizer)
+        t->output = optimized(x, optimizer, p);
+}
+
+static const struct suite_step *steps_of(struct arena *a, const struct testset *s, uint32_t *n)
+{
+    static const uint32_t at[] = {1, 2, 5, 10, 20, 50, 100, 200, 500, 1000};
+    struct suite_step *v = ARENA_ARRAY(a, struct suite_step, sizeof at / sizeof *at + 1);
+    *n = 0;
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        if (at[i] < s->n || at[i] == s->n)
+            v[(*n)++] = (struct suite_step){at[i], s->step[at[i] - 1].greedy,
+                                            (uint32_t)(s->step[at[i] - 1].random + 0.5)};
+    if (s->n && (!*n || v[*n - 1].tests != s->n))
+        v[(*n)++] = (struct suite_step){s->n, s->step[s->n - 1].greedy,
+                                        (uint32_t)(s->step[s->n - 1].random + 0.5)};
+    return v;
+}
+
+static int write_suite(struct context *x, const struct given *g, const struct testset *set)
+{
+    struct run_target *optimizer = NULL;
+    uint32_t left_out;
+    struct suite s = {.n = set->n,
+                      .subgroup = g->o.subgroup,
+                      .findable = set->findable,
+                      .mutants = set->mutants,
+                      .candidates = set->candidates};
+    struct suite_test *tests = ARENA_ARRAY(&x->arena, struct suite_test, set->n);
+    if (strcmp(g->form, "spirv-tools") == 0) {
+        optimizer = run_open(arena_printf(&x->arena, "spirv-opt:%s", FLAG), x->self,
+                             &(struct run_options){0}, &x->e);
+        if (!optimizer)
+            return refuse(x);
+    }
+    for (uint32_t i = 0; i < set->n; i++)
+        fill_test(x, g, &set->test[i], i, optimizer, &tests[i]);
+    if (optimizer)
+        run_close(optimizer);
+    s.test = tests;
+    s.step = steps_of(&x->arena, set, &s.steps);
+    s.command = arena_printf(&x->arena,
+                             "tanglefuzz suite --form %s --tests %u --size %u --random %llu "
+                             "--seed %llu --stage %s --subgroup %u --inputs %u --out DIR",
+                             g->form, g->o.tests, g->o.size, (unsigned long long)g->o.random,
+                             (unsigned long long)g->o.seed, g->stage, g->o.subgroup, g->o.inputs);
+    if (!suite_write(x->tools, &s, g->form, g->out, &left_out, &x->e))
+        return refuse(x);
+    say("%u tests in %s, chosen from %llu programs; %u left out: the form cannot express them\n",
+        s.n - left_out, g->out, (unsigned long long)s.candidates, left_out);
+    say("they find %u of %u mutants; some candidate finds %u\n",
+        s.n ? set->step[s.n - 1].greedy : 0, s.mutants, s.findable);
+    say("\ntests   found  as many at random\n");
+    for (uint32_t i = 0; i < s.steps; i++)
+        say("%5u %7u %7u\n", s.step[i].tests, s.step[i].greedy, s.step[i].random);
+    return STATUS_GOOD;
+}
+
+static int run(struct context *x, void *user)
+{
+    struct given *g = user;
+    struct testset set;
+    struct status shown;
+    struct stat st;
+    if (!g->form)
+        return complain(x, "needs --form FORM: %s", SUITE_FORM_NAMES);
+    if (!g->out)
+        return complain(x, "needs --out DIR, a folder that does not exist yet");
+    if (lstat(g->out, &st) == 0)
+        return complain(x, "%s: exists already; remove it or choose another folder", g->out);
+    CHECK(spv_stage_find(g->stage, strlen(g->stage), &g->o.stage));
+    if (g->o.stage == SPV_FRAGMENT && strcmp(g->form, "lit") != 0)
+        return complain(x, "--form %s: only compute shaders; for fragments use --form lit",
+                        g->form);
+    g->o.tick = tick;
+    g->o.user = &shown;
+    status_start(&shown, 0, 0);
+    const bool chosen = testset_choose(&x->arena, x->tools, &g->o, &set);
+    status_clear(&shown);
+    if (!chosen)
+        return complain(x, "interrupted: nothing was written");
+    return write_suite(x, g, &set);
+}
+
+static const struct arg_option options[] = {
+    OPT_WORD("form", 0, "FORM", "what the project's runner takes", form,
+             "amber, cts, lit, offload, spirv-tools"),
+    OPT_U32("tests", 'n', "N", "number of tests, at most; default 20", o.tests, 1, TESTS_MAX),
+    OPT_TEXT("out", 'o', "DIR", "folder to write; it must not exist (needed)", out),
+    OPT_U32("size", 'k', "K",
+            "candidates: all programs of at most K constructs (see enumerate);\ndefault 3", o.size,
+            1, 5),
+    OPT_U64("random", 0, "R", "and so many small random programs; default 500", o.random, 0,
+            RANDOM_MAX),
+    OPT_U64("seed", 's', "SEED", "seed of the first random program; default 0", o.seed, 0,
+            UINT64_MAX / 2),
+    OPT_WORD("stage", 0, "S", "shader stage; default compute", stage, "compute, fragment"),
+    OPT_LANES("subgroup", "subgroup size of the tests; default 8", o.subgroup, 4),
+    OPT_U32("inputs", 0, "N", "input sets of a candidate; default 2", o.inputs, 1, 64),
+};
+
+const struct command cmd_suite = {
+    .name = "suite",
+    .task = TASK_FINDINGS,
+    .line = "write a small test suite for another project, chosen by what it finds",
+    .about =
+        "Runs candidates against all mutants (see mutants), chooses tests greedily by the mutants "
+        "that they\n"
+        "find, and writes them as a folder that the project's own runner takes, with a README for "
+        "the\n"
+        "reviewer. Each test is named by the mistake that it was chosen for, and states the rules "
+        "that it\n"
+        "exercises and what the mistake stores. The same options write the same folder.",
+    .example = "tanglefuzz suite --form amber --tests 20 --out my-suite\n"
+               "tanglefuzz suite --form spirv-tools --tests 5 --size 2 --random 0 --out my-tests",
+    OPTIONS(options),
+    .size = sizeof(struct given),
+    .defaults =
+        &(const struct given){
+            .o = {.size = 3, .random = 500, .tests = 20, .subgroup = 8, .inputs = 2},
+            .stage = "compute"},
+    .finishes = true,
+    .many = true,
+    .run = run,
+};

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The gain of a candidate is, over the mutants that it finds, 4^-k for one that k tests of the set
+// find already: so a mutant's first test counts more than all later ones, and the set goes on after
+// each mutant has one. Ties: a new behaviour (census.h), then the smaller module, then the order.
+// A chosen random program is reduced (reduce/), and counts with what it then finds.
+#include "testset.h"
+
+#include "census.h"
+#include "mutbench.h"
+#include "oracle/oracle.h"
+#include "reduce/reduce.h"
+
+#include "base/interrupt.h"
+
+#include <string.h>
+
+struct candidate {
+    uint64_t number, behaviour;
+    bool random, taken;
+    uint32_t words;
+    uint64_t finds[TESTSET_MUTANTS / 64];
+};
+
+struct chooser {
+    const struct testset_options *o;
+    const struct enumeration *all;
+    struct arena *keep;
+    struct mutbench bench;
+    VEC(struct candidate) v;
+    uint32_t found[TESTSET_MUTANTS]; // by so many tests of the set
+};
+
+static bool finds(const struct candidate *c, uint32_t mutant)
+{
+    return c->finds[mutant / 64] >> mutant % 64 & 1;
+}
+
+static void make(struct arena *a, const struct testset_options *o, const struct enumeration *all,
+                 uint64_t number, bool random, struct gen_made *out)
+{
+    const struct gen_options g = {
+        .subgroup = o->subgroup, .inputs = o->inputs, .stage = o->stage, .profile = GEN_SMALL};
+    struct gen_choices c;
+    if (!random) {
+        gen_make_number(a, all, number, &g, out);
+        return;
+    }
+    gen_choices_seed(&c, a, number);
+    gen_make(&c, &g, out);
+}
+
+// Runs a program against all mutants. Returns whether it finds any.
+static bool find(struct chooser *x, struct arena *a, const struct spv_case *cases, uint32_t n,
+                 uint64_t *found)
+{
+    bool any = false;
+    memset(found, 0, TESTSET_MUTANTS / 8);
+    for (uint32_t k = 0; k < x->bench.n; k++)
+        x->bench.rows[k].killed = false;
+    mutbench_program(&x->bench, a, cases, n, x->o->subgroup, x->o->stage);
+    for (uint32_t k = 0; k < x->bench.n; k++)
+        if (x->bench.rows[k].killed) {
+            found[k / 64] |= UINT64_C(1) << k % 64;
+            any = true;
+        }
+    return any;
+}
+
+static void try_candidate(struct chooser *x, struct arena *a, uint64_t number, bool random)
+{
+    struct gen_made made;
+    struct candidate c = {.number = number, .random = random};
+    make(a, x->o, x->all, number, random, &made);
+    if (made.free_choice) // one meaning for every implementation
+        return;
+    c.words = (uint32_t)made.cases[0].count;
+    c.behaviour = census_behaviour(a, made.cases, made.case_count);
+    if (find(x, a, made.cases, made.case_count, c.finds))
+        *VEC_PUSH(x->keep, &x->v) = c;
+}
+
+static bool try_all(struct chooser *x)
+{
+    struct arena a = {0};
+    const uint64_t small = enu_count(x->all, x->o->size), all = small + x->o->random;
+    bool on = true;
+    for (uint64_t n = 0; n < all && on; n++, arena_reset(&a)) {
+        on = x->o->tick(x->o->user, n, all);
+        if (on && n < small)
+            try_candidate(x, &a, n, false);
+        else if (on)
+            try_candidate(x, &a, x->o->seed + n - small, true);
+    }
+    arena_free(&a);
+    return on;
+}
+
+// ---- the greedy choice ----------------------------------------------------------------------
+
+static bool is_new(const struct chooser *x, const struct candidate *c)
+{
+    for (size_t i = 0; i < x->v.n; i++)
+        if (x->v.v[i].taken && x->v.v[i].behaviour == c->behaviour)
+            return false;
+    return true;
+}
+
+static uint64_t gain(const struct chooser *x, const struct candidate *c)
+{
+    enum { LEVELS = 20 };
+    uint64_t sum = 0;
+    for (uint32_t k = 0; k < x->bench.n; k++)
+        if (finds(c, k) && x->found[k] < LEVELS)
+            sum += UINT64_C(1) << 2 * (LEVELS - x->found[k]);
+    return sum;
+}
+
+static struct candidate *best(struct chooser *x)
+{
+    struct candidate *to = NULL;
+    uint64_t most = 0;
+    bool fresh = false;
+    for (size_t i = 0; i < x->v.n; i++) {
+        struct candidate *c = &x->v.v[i];
+        const uint64_t g = c->taken ? 0 : gain(x, c);
+        if (c->taken || g < most)
+            continue;
+        const bool is = (g > most || !to || !fresh || c->words < to->words) && is_new(x, c);
+        if (!to || g > most || is > fresh || (is == fresh && c->words < to->words)) {
+            to = c;
+            most = g;
+            fresh = is;
+        }
+    }
+    return to;
+}
+
+static uint32_t count_found(const uint32_t *found, uint32_t n)
+{
+    uint32_t sum = 0;
+    for (uint32_t k = 0; k < n; k++)
+        sum += found[k] > 0;
+    return sum;
+}
+
+// ---- what a test shows ----------------------------------------------------------------------
+
+static void see(void *user, const struct orc_event *e)
+{
+    struct testset_test *t = user;
+    char spaced[64], rule[16];
+    if (e->kind != ORC_EVENT_BLOCK || !e->rule[0] || e->rule[1] < '0' || e->rule[1] > '9')
+        return;
+    snprintf(rule, sizeof rule, " %s ", e->rule);
+    snprintf(spaced, sizeof spaced, " %s ", t->rules);
+    const size_t n = strlen(t->rules);
+    if (!strstr(spaced, rule) && n + 8 < sizeof t->rules)
+        snprintf(t->rules + n, sizeof t->rules - n, "%s%s", n ? " " : "", e->rule);
+}
+
+// The mutants for which a candidate is taken, and their rows alone.
+struct wanted {
+    struct mutbench bench;
+    const struct testset_options *o;
+};
+
+static bool finds_all(struct wanted *w, struct arena *a, const struct spv_case *c)
+{
+    for (uint32_t k = 0; k < w->bench.n; k++)
+        w->bench.rows[k].killed = false;
+    mutbench_program(&w->bench, a, c, 1, w->o->subgroup, w->o->stage);
+    for (uint32_t k = 0; k < w->bench.n; k++)
+        if (!w->bench.rows[k].killed)
+            return false;
+    return true;
+}
+
+static bool ask(void *user, uint32_t worker, struct arena *a, const struct spv_case *c,
+                bool generated)
+{
+    struct wanted *w = user;
+    (void)worker;
+    (void)generated;
+    if (c->subgroup != w->o->subgroup)
+        return false;
+    const struct prediction *p = judge_predict(a, c, 1, w->o->subgroup, SPV_POLICY_JOIN);
+    return judge_usable(p) && p->made.stats.choice_points == 0 && finds_all(w, a, c);
+}
+
+static bool keep_on(void *user, const struct spv_case *c, const struct red_stats *s)
+{
+    (void)user;
+    (void)c;
+    (void)s;
+    return true;
+}
+
+static bool on(void *user, const struct red_stats *s)
+{
+    (void)user;
+    (void)s;
+    return !interrupted();
+}
+
+// Keeps one case of the program: the first input set that finds the mutants it is taken for, or, if
+// none finds all, the first of them.
+static void take_case(struct chooser *x, struct wanted *w, struct gen_made *made,
+                      struct testset_test *t)
+{
+    struct arena a = {0};
+    uint32_t input = made->case_count;
+    while (input == made->case_count) {
+        for (input = 0; input < made->case_count; input++, arena_reset(&a))
+            if (finds_all(w, &a, &made->cases[input]))
+                break;
+        CHECK(input < made->case_count || w->bench.n > 1);
+        if (input == made->case_count)
+            w->bench.n = 1;
+    }
+    t->c = made->cases[input];
+    t->c.subgroup = x->o->subgroup;
+    t->c.inputs_at = t->c.inputs_of = 0; // it stands alone
+    arena_free(&a);
+}
+
+static void reduce_case(struct chooser *x, struct wanted *w, struct testset_test *t)
+{
+    const struct red_events ev = {.user = w, .ask = ask, .better = keep_on, .tick = on};
+    const struct red_options o = {.jobs = 1, .choices = true};
+    struct spv_case small;
+    struct red_stats stats;
+    red_reduce(x->keep, &t->c, &o, &ev, &small, &stats);
+    t->c = small;
+}
+
+// Makes the test of a candidate, and replaces what the candidate finds by what the test finds.
+static void make_test(struct chooser *x, struct candidate *c, struct testset_test *t)
+{
+    struct arena a = {0};
+    struct gen_made made;
+    struct wanted w = {.o = x->o, .bench = x->bench};
+    w.bench.rows = ARENA_ARRAY(&a, struct row, x->bench.n);
+    w.bench.n = 0;
+    *t = (struct testset_test){.random = c->random};
+    uint32_t least = UINT32_MAX;
+    for (uint32_t k = 0; k < x->bench.n; k++)
+        if (finds(c, k) && x->found[k] < least)
+            least = x->found[k];
+    for (uint32_t k = 0; k < x->bench.n; k++)
+        if (finds(c, k) && x->found[k] == least && (!least || !w.bench.n))
+            w.bench.rows[w.bench.n++].m = x->bench.rows[k].m;
+    t->mutant = w.bench.rows[0].m;
+    make(x->keep, x->o, x->all, c->number, c->random, &made);
+    take_case(x, &w, &made, t);
+    if (c->random)
+        reduce_case(x, &w, t);
+    find(x, &a, &t->c, 1, c->finds);
+    for (uint32_t k = 0; k < x->bench.n; k++) {
+        t->mutants += finds(c, k);
+        if (x->bench.rows[k].m == t->mutant)
+            snprintf(t->wrong, sizeof t->wrong, "%s", x->bench.rows[k].text);
+    }
+    const struct orc_observer observer = {see, t};
+    struct orc_result ran;
+    orc_predict(&a, &t->c, 0, &(struct orc_options){.observer = &observer}, &ran);
+    arena_free(&a);
+}
+
+// ---- the comparison --------------------------------------------------------------------------
+
+// Adds to each step what so many random candidates find.
+static void draw(const struct chooser *x, struct testset *s, uint32_t tests, uint64_t seed)
+{
+    struct rng r = {seed};
+    uint32_t found[TESTSET_MUTANTS] = {0};
+    for (uint32_t i = 0; i < tests; i++) {
+        const struct candidate *c = &x->v.v[rng_next(&r) % x->v.n];
+        for (uint32_t k = 0; k < x->bench.n; k++)
+            found[k] += finds(c, k);
+        s->step[i].random += (double)count_found(found, x->bench.n) / TESTSET_DRAWS;
+    }
+}
+
+bool testset_choose(struct arena *a, struct spv_tools *tools, const struct testset_options *o,
+                    struct testset *out)
+{
+    const struct mut_mutant *mutants;
+    struct chooser x = {.o = o, .keep = a, .all = enu_make(a, o->stage, o->size)};
+    x.bench.tools = tools;
+    x.bench.n = mut_all(&mutants);
+    CHECK(x.bench.n <= TESTSET_MUTANTS);
+    x.bench.rows = ARENA_ARRAY(a, struct row, x.bench.n);
+    for (uint32_t k = 0; k < x.bench.n; k++)
+        x.bench.rows[k].m = &mutants[k];
+    *out = (struct testset){.mutants = x.bench.n,
+                            .test = ARENA_ARRAY(a, struct testset_test, o->tests),
+                            .step = ARENA_ARRAY(a, struct testset_step, o->tests)};
+    if (!try_all(&x))
+        return false;
+    out->candidates = enu_count(x.all, o->size) + o->random;
+    uint32_t findable[TESTSET_MUTANTS] = {0};
+    for (size_t i = 0; i < x.v.n; i++)
+        for (uint32_t k = 0; k < x.bench.n; k++)
+            findable[k] += finds(&x.v.v[i], k);
+    out->findable = count_found(findable, x.bench.n);
+    for (uint32_t i = 0; i < TESTSET_DRAWS && x.v.n; i++)
+        draw(&x, out, o->tests, i + 1);
+    while (out->n < o->tests && !interrupted()) {
+        struct candidate *c = best(&x);
+        if (!c)
+            break;
+        make_test(&x, c, &out->test[out->n]);
+        c->taken = true;
+        for (uint32_t k = 0; k < x.bench.n; k++)
+            x.found[k] += finds(c, k);
+        out->step[out->n++].greedy = count_found(x.found, x.bench.n);
+    }
+    return !interrupted();
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The command suite: each form is written, and read by a consumer; the same options write the same folder.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+READERS=$SOURCE_DIR/tests/readers
+few=(--tests 6 --size 2 --random 20)
+
+t amber 0 '^6 tests in amber, chosen from 74 programs; 0 left out' '' "$TF" suite --form amber "${few[@]}" --out amber
+report greedy_beats_chance "$(awk '/^ +6 /{ found = 1; exit !($2 > $3) } END { exit !found }' out || cat out)"
+for script in amber/*.amber; do
+    [ -e "$script" ] && python3 "$READERS/check_amber.py" "$script" >check 2>&1 || fail "reads_$script" "$(cat check)"
+    head -n 2 "$script" | tail -n 1 | grep -q "^# $(basename "$script" .amber): finds a compiler" || fail "comment_$script" "$(head "$script")"
+done
+report says_what_is_stored "$(grep -L '^# With the mistake: .*expected ' amber/*.amber)"
+report names_its_tests "$([ "$(grep -c '^| `0' amber/README.md)" = 6 ] || cat amber/README.md)"
+
+t again 0 - '' "$TF" suite --form amber "${few[@]}" --out amber2
+report same_folder "$(diff -r amber amber2)"
+t other_seed 0 - '' "$TF" suite --form amber "${few[@]}" --seed 100 --out amber3
+report other_seed_other_tests "$(! diff -r amber amber3 >/dev/null || echo 'the seed changes nothing')"
+
+# lit: each test passes on a right compiler. Its own mistake, as a target, fails it.
+t lit 0 - '' "$TF" suite --form lit "${few[@]}" --out lit
+for case in lit/*.spvasm; do
+    name=$(basename "$case" .spvasm)
+    python3 "$READERS/run_lit.py" "$case" tanglefuzz="$TF" target=spirv-opt:--ccp >out 2>&1 || fail "passes_$name" "$(cat out)"
+    ! python3 "$READERS/run_lit.py" "$case" tanglefuzz="$TF" target="mutant:${name#*-}" >out 2>&1 || fail "fails_$name" 'it passes on its own mistake'
+done
+report lit_configuration "$(python3 -m py_compile lit/lit.cfg.py 2>&1)"
+
+t cts 0 - '' "$TF" suite --form cts "${few[@]}" --out cts
+report mustpass "$(diff <(sed 's/.*small\.//; s/_/-/g' cts/reconvergence.txt) <(cd cts && ls ./*.amber | sed 's|./||; s/\.amber$//'))"
+t offload 0 - '' "$TF" suite --form offload "${few[@]}" --out offload
+report offload_has_tests "$(grep -l 'BufferExact' offload/*.test >/dev/null || ls offload)"
+report offload_expects_to_pass "$(grep -l XFAIL offload/*.test)"
+
+t spirv_tools 0 - '' "$TF" suite --form spirv-tools --tests 4 --size 2 --random 0 --out gtest
+library=$(for f in "$DEPS_DIR"/{spirv-tools,root}/usr/lib/*/libSPIRV-Tools-opt.a /usr/lib/*/libSPIRV-Tools-opt.a; do
+    [ ! -e "$f" ] || { echo "${f%/*}" && break; }
+done)
+if [ ! -e /usr/include/gtest/gtest.h ] || ! command -v c++ >/dev/null || [ -z "$library" ]; then
+    skip unit_tests 'no gtest: or no C++ compiler'
+else
+    cc -w -c "$SOURCE_DIR/cmake/compat/isoc23.c" -o isoc23.o
+    t unit_tests_compile 0 - - c++ -std=c++17 gtest/reconvergence_test.cpp -I"${library%/lib*}/include" -L"$library" -lSPIRV-Tools-opt \
+        -lSPIRV-Tools -lgtest -lgtest_main isoc23.o -lpthread -o unit_tests
+    t unit_tests_pass 0 '  PASSED  . 4 tests' '' ./unit_tests
+fi
+
+bad no_form 'needs --form FORM: amber, cts, lit, offload, spirv-tools' "$TF" suite --out x
+bad unknown_form "--form: 'x' is not one of" "$TF" suite --form x --out x
+bad no_folder 'needs --out DIR' "$TF" suite --form amber
+bad folder_exists 'amber: exists already' "$TF" suite --form amber --out amber
+bad no_tests "--tests: '0' is not" "$TF" suite --form amber --tests 0 --out x
+bad fragments 'only compute shaders' "$TF" suite --form amber --stage fragment --out x
+report nothing_half_written "$([ ! -e x ] && [ -z "$(ls -d ./*.tmp* 2>/dev/null)" ] || ls)"
