@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The gain of a candidate is, over the mutants that it finds, 4^-k for one that k tests of the set
-// find already: so a mutant's first test counts more than all later ones, and the set goes on after
+// find already: so a mutant's first test counts more than all later ones, and the set grows after
 // each mutant has one. Ties: a new behaviour (census.h), then the smaller module, then the order.
 // A chosen random program is reduced (reduce/), and counts with what it then finds.
 #include "testset.h"

@@ -294,7 +294,7 @@ static bool adds(const struct enu_node *b)
     return false;
 }
 
-// True if the function branches on the condition, apart from its callees.
+// True if the function itself branches on the condition.
 static bool branches(const struct enu_node *b, enum enu_cond c)
 {
     for (; b; b = b->next) {
