@@ -22,7 +22,7 @@ enum { USUAL_LANES = 4, USUAL_INPUTS = 2, FINDINGS_MAX = 200 };
 struct given {
     struct campaign_options o;
     struct arg_texts targets;
-    const char *targets_file, *numbers, *out, *stage;
+    const char *targets_file, *numbers, *out, *stage, *model;
     uint64_t number; // UINT64_MAX: not given
     bool json, tree, list;
 };
@@ -237,9 +237,12 @@ static int run(struct context *x, void *user)
         return complain(x, "--list needs no target: it prints the programs");
     CHECK(spv_stage_find(g->stage, strlen(g->stage), &o->stage));
     const struct enumeration *all = enu_make(&x->arena, o->stage, single ? ENU_SIZE_MAX : o->size);
-    const struct gen_options made = {.subgroup = o->subgroup ? o->subgroup : USUAL_LANES,
-                                     .inputs = o->inputs,
-                                     .stage = o->stage};
+    struct gen_options made = {.subgroup = o->subgroup ? o->subgroup : USUAL_LANES,
+                               .inputs = o->inputs,
+                               .stage = o->stage};
+    for (int m = SPV_MAXIMAL; single && m <= SPV_ASSUMED_MAXIMAL; m++)
+        if (strcmp(g->model, spv_model_name((enum spv_model)m)) == 0)
+            made.model = (enum spv_model)m;
     if (single)
         return one(x, g, all, &made);
     const uint64_t count_all = enu_count(all, o->size);
@@ -277,6 +280,8 @@ static const struct arg_option options[] = {
     OPT_U64("number", 'n', "N", "print the program of this number, as a case", number, 0,
             UINT64_MAX - 1),
     OPT_FLAG("tree", 0, "with --number: print it as pseudo-code", tree),
+    OPT_WORD("model", 0, "M", "with --number: model to judge by; default maximal", model,
+             "maximal, assumed-maximal"),
     OPT_FLAG("list", 0, "print number, size, behaviour and text of each program", list),
     OPT_FLAG("json", 0, "print JSON lines: findings, then a summary", json),
     OPT_SECONDS("job-time", 0, "S", "timeout of one job, with compilation; default 60",
@@ -308,6 +313,7 @@ const struct command cmd_enumerate = {
     .defaults =
         &(const struct given){.o = {.keep = CAMPAIGN_KEEP, .inputs = USUAL_INPUTS, .jobs = 1},
                               .stage = "compute",
+                              .model = "maximal",
                               .number = UINT64_MAX},
     .finishes = true,
     .many = true,

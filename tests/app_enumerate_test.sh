@@ -17,6 +17,7 @@ report ranges_are_parts "$(diff <(cut -d' ' -f1,4- out) <(cut -d' ' -f1,4- parts
 # One program. The line `from` names it, and the same number is the same file.
 t tree 0 'ballot' '' "$TF" enumerate --number 0 --tree
 t one 0 '^; from enumeration 1 number=30 ' '' "$TF" enumerate --number 30
+t model 0 '^; model assumed-maximal$' '' "$TF" enumerate --number 30 --model assumed-maximal
 t files 0 '' '' "$TF" enumerate --number 30 -o case.spvasm
 report two_inputs "$([ -e case.1.spvasm ] && [ -e case.2.spvasm ] || ls)"
 t both_machines 0 - '' "$TF" predict case.2.spvasm --machine both
