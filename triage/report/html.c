@@ -270,6 +270,9 @@ static void entry(struct text *t, const struct store_bucket *b, bool opens)
              f->words, first.v, strcmp(first.v, last.v) == 0 ? "" : " to ",
              strcmp(first.v, last.v) == 0 ? "" : last.v, s->name);
     element(t, "<span class=\"mono target\">", target_of(b), "</span></span>");
+    if (finding_versions_words(t->arena, f)[0])
+        element(t, "<span class=\"small versions\">", finding_versions_words(t->arena, f),
+                "</span>");
     if (b->known)
         element(t, "<span class=\"small\">", b->known->reason, "</span>");
     text_add(t, opens ? "</summary>\n" : "</div></div>\n");

@@ -111,7 +111,7 @@ static void in_glsl(struct spv_tools *tools, struct arena *a, struct report_view
                       print_compared(a, PRINT_GLSL, &out, &in, size, &after);
     if (both ? print_compared(a, PRINT_GLSL, &in, &out, size, &t)
              : print_module(a, PRINT_GLSL, in.v, in.n, size, &t, NULL, NULL))
-        w->glsl = t.v;
+        w->glsl = arena_printf(a, "%s%s", report_drawn(a, &w->c), t.v);
     if (both && w->glsl)
         w->glsl_output = after.v;
 }
