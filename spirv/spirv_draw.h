@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // spirv_draw: how a fragment case is drawn (spirv_stage.h has what), for runners and for programs
-// that run without tanglefuzz. There are no attachments, no depth and no blending.
+// that run without tanglefuzz. Nothing is attached: depth, stencil and blending are off.
 //
 // The viewport is four times as wide and high as the target, which lies in its middle, and a
 // scissor restricts drawing to the target. So a triangle larger than the target is still inside the

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# show, and what it is made of: one bug on one screen, by each of its names; recheck remembered; a bundle of any case.
+# show: one bug on one screen, by each of its names. recheck: remembered. bundle: of any case.
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
 T2=$SOURCE_DIR/corpus/regress/spirv-opt-loop-unswitch-T2.spvasm
 target=spirv-opt:--loop-unswitch

@@ -330,8 +330,8 @@ static void details(struct text *t, const struct report_view *w, const char *roo
         text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.machines_agree ? "good" : "bad",
                  w->proof.machines_agree ? "both of our machines agree" : "our machines differ");
     }
-    text_add(t, "</p>\n<h3>Reproduce it, in the folder that holds %s</h3>\n",
-             strcmp(root, ".") == 0 ? "findings" : root);
+    element(t, "</p>\n<h3>Reproduce it, in the folder that holds <code>",
+            strcmp(root, ".") == 0 ? "findings" : root, "</code></h3>\n");
     command(t, arena_printf(t->arena, "tanglefuzz replay %s --target %s -n 3",
                             shell_quote(t->arena, arena_printf(t->arena, "%s/%s/case.spvasm", root,
                                                                f->folder)),

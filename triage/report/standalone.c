@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as one C file on Vulkan (templates/tests/case.c), which runs without tanglefuzz.
+// A case as one C file on Vulkan (templates/tests/case.c.txt), which runs without tanglefuzz.
 #include "bundle.h"
 
 #include "spirv/spirv_draw.h"
@@ -157,5 +157,5 @@ void bundle_standalone(const struct bundle *b, struct text *out)
     fill_number(f, "log_binding", c->log_binding);
     fill_list(f, "buffers", c->buffer_count, buffer_row, &s);
     drawn(c, f);
-    fill_template("tests/case.c", f, out);
+    fill_template("tests/case.c.txt", f, out);
 }
