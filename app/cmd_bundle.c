@@ -94,14 +94,14 @@ static int run(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_TEXT("target", 't', "SPEC",
-             "for a CASE: the target that gets it wrong. Else the target of the finding, with\n"
-             "folders: commands that start your own program or driver run only if it is given",
+             "for a CASE: the target that gets it wrong. Else that of the finding,\nwith folders: "
+             "your own program or driver is run only if it is given",
              target),
     OPT_WORD("form", 0, "P", "the project whose form its README and tests have", how.form,
              REPORT_FORM_NAMES),
     OPT_FLAG("alone", 0, "do not run the case on the other available targets", how.alone),
     OPT_TEXT("out", 'o', "DIR",
-             "output folder; default CASE.bundle, FINDING/bundle, CAMPAIGN/bundles/BUCKET", out),
+             "output folder; default CASE.bundle, FINDING/bundle or\nCAMPAIGN/bundles/BUCKET", out),
 };
 
 const struct command cmd_bundle = {
