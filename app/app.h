@@ -57,9 +57,9 @@ struct command {
 };
 // clang-format off
 #define COMMANDS(X)                                                                                \
-    X(doctor) X(targets) X(fuzz) X(replay) X(reduce) X(report) X(ci) X(enumerate)                  \
+    X(doctor) X(targets) X(fuzz) X(replay) X(reduce) X(report) X(show) X(ci) X(enumerate)          \
     X(portable) X(case) X(gen) X(print) X(predict) X(explain) X(check) X(bisect) X(recheck)        \
-    X(survey) X(suite) X(merge) X(farm) X(completion) X(stats) X(mutants) X(worker)
+    X(bundle) X(survey) X(suite) X(merge) X(farm) X(completion) X(stats) X(mutants) X(worker)
 // clang-format on
 #define DECLARE(name) extern const struct command cmd_##name;
 COMMANDS(DECLARE)

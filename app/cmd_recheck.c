@@ -16,6 +16,7 @@ struct given {
     const char *targets_file, *format, *out;
     struct run_options o;
     uint32_t runs;
+    bool read_only;
 };
 
 struct progress {
@@ -87,6 +88,9 @@ static int run(struct context *x, void *user)
     status_clear(&p.status);
     if (!ok)
         return refuse(x);
+    uint32_t remembered;
+    if (!g->read_only && !recheck_remember(&x->arena, &checks, &remembered, &x->e))
+        complain(x, "%s (--read-only does not try)", x->e.msg);
     CHECK(report_checks_find(g->format, &f)); // args.c accepted it
     report_checks_write(f, &checks, &t);
     if (!g->out || strcmp(g->out, "-") == 0)
@@ -107,6 +111,7 @@ static const struct arg_option options[] = {
     OPT_TEXT("out", 'o', "FILE", "output file; default standard output", out),
     OPT_U32("runs", 'n', "K", "runs of each finding; default 3", runs, 1, RUNS_MAX),
     OPT_SECONDS("job-time", 0, "S", "timeout of one run; default 60", o.job_seconds),
+    OPT_FLAG("read-only", 0, "do not write the results into the findings' folders", read_only),
 };
 
 const struct command cmd_recheck = {
@@ -118,7 +123,9 @@ const struct command cmd_recheck = {
              "campaign, each\n"
              "finding or bundle folder, or each case of a suite (corpus/regress). Reports for each "
              "whether it\n"
-             "is wrong in all versions, fixed in one, new in one, or comes and goes.\n"
+             "is wrong in all versions, fixed in one, new in one, or comes and goes. Findings "
+             "remember it: report\n"
+             "and show then say \"wrong in 25.0.7; fixed in 26.2.6\".\n"
              "Exit status: 0 nothing is wrong on the last target, 1 something is, 2 nothing could "
              "be judged\n"
              "there, or bad usage.",

@@ -3,13 +3,10 @@
 // tanglefuzz report: the findings of a campaign as a page, for other tools, and as bundles.
 #define _GNU_SOURCE // strptime, timegm
 #include "args.h"
-#include "base/interrupt.h"
 #include "base/own.h"
-#include "campaign/bundle_run.h"
-#include "campaign/cross_check.h"
+#include "bundle_write.h"
 #include "campaign/found.h"
 #include "page.h"
-#include "report/view_proof.h"
 
 #include <errno.h>
 #include <string.h>
@@ -138,27 +135,13 @@ static int write_bundle(struct context *x, const struct given *g, const struct s
     if (!b)
         return complain(x, "--bundle: no bucket '%s' in %s (tanglefuzz report %s lists them)",
                         g->bundle, x->words[0], x->words[0]);
-    const char *form = g->form ? g->form : report_form_guess(store_shown(b->best)->target);
-    const char *to =
-        g->out ? g->out : arena_printf(a, "%s/bundles/%s", x->words[0], b->signature->name);
     const char *bundles = arena_printf(a, "%s/bundles", x->words[0]);
-    struct report_view w;
-    struct command_runner runner;
-    struct command_count n;
-    report_view(x->tools, a, x->words[0], b, &w);
-    if (!bundle_run_start(a, x->self, w.f->target, g->target, &runner, &x->e))
+    const struct bundle_given how = {
+        g->form, g->target, g->alone,
+        g->out ? g->out : arena_printf(a, "%s/%s", bundles, b->signature->name)};
+    if (!g->out && !own_dir(bundles, &x->e))
         return refuse(x);
-    cross_check_finding(a, x->tools, x->self, !g->alone, &w);
-    bool ok = !interrupted() || err_set(&x->e, "interrupted");
-    ok = ok && (g->out || own_dir(bundles, &x->e)) &&
-         report_bundle(x->tools, &w, form, to, &runner, &n, &x->e);
-    bundle_run_end(&runner);
-    if (!ok)
-        return refuse(x);
-    char shown[32];
-    say("%s\n%s run and end as they must, %u left out, %u not run\n", to,
-        count_of(shown, sizeof shown, n.shown, "command"), n.left_out, n.unrun);
-    return STATUS_GOOD;
+    return bundle_write(x, &(struct looked){x->words[0], b}, &how);
 }
 
 static int run(struct context *x, void *user)

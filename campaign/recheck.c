@@ -13,6 +13,7 @@
 #include <fnmatch.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 
 // ---- reading findings ------------------------------------------------------------------------
 
@@ -189,6 +190,7 @@ static void run_one(struct arena *a, struct arena *scratch, struct spv_tools *to
                                      .hits = t.by_class[t.shown.verdict.klass],
                                      .runs = t.runs,
                                      .text = arena_str(a, t.shown.verdict.text),
+                                     .driver = arena_str(a, run_info(q->target)->driver),
                                      .seconds = now_seconds() - start};
     rerun_free(&t);
 }
@@ -244,5 +246,32 @@ bool recheck_run(struct arena *a, struct spv_tools *tools, const struct recheck_
     for (uint32_t t = 0; t < out->targets; t++)
         if (!run_target_on(a, tools, list, o, t, tick, user, out, e))
             return false;
+    return true;
+}
+
+bool recheck_remember(struct arena *a, const struct report_checks *c, uint32_t *n, struct err *e)
+{
+    struct err why;
+    *n = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        const char *slash = strrchr(c->file[i], '/');
+        const char *folder = slash ? arena_strn(a, c->file[i], (size_t)(slash - c->file[i])) : ".";
+        if (strcmp(slash ? slash + 1 : c->file[i], "case.spvasm") != 0 ||
+            !is_file(arena_printf(a, "%s/finding.json", folder)))
+            continue;
+        for (uint32_t t = 0; t < c->targets; t++) {
+            const struct report_check *x = &c->at[(size_t)i * c->targets + t];
+            const struct finding_version v = {.target = diag_without_paths(a, c->target[t]),
+                                              .driver =
+                                                  x->driver ? diag_without_paths(a, x->driver) : "",
+                                              .klass = x->klass,
+                                              .at = (int64_t)time(NULL)};
+            if (!x->asked || !(x->wrong || x->good))
+                continue;
+            if (!finding_version_add(a, folder, &v, &why))
+                return err_set(e, "not remembered: %s", why.msg);
+        }
+        *n += 1;
+    }
     return true;
 }

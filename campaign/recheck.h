@@ -35,4 +35,8 @@ bool recheck_run(struct arena *a, struct spv_tools *tools, const struct recheck_
                  const struct recheck_options *o, bool (*tick)(void *user, uint32_t done),
                  void *user, struct report_checks *out, struct err *e);
 
+// Writes the results into the records of findings (finding_version_add); cases without a record are
+// left out. *n: how many findings. False with a message: a record cannot be written.
+bool recheck_remember(struct arena *a, const struct report_checks *c, uint32_t *n, struct err *e);
+
 #endif

@@ -342,12 +342,15 @@ static bool reduce(struct work *w, struct arena *a, const struct spv_case *c,
         go_take_up(&w->ask, a, start);
     ask_now(&w->ask, start);
     promise_of_start(w, a, start);
-    out->end = red_reduce(a, start, &o, &ev, &best, &out->stats);
-    go_value(&w->ask, a, &o, &ev, &best, &out->stats, &out->end);
-    go_earlier(&w->ask, a, &o, &ev, &best, &out->stats, &out->end);
-    go_turned(&w->ask, a, &o, &ev, &best, &out->stats, &out->end);
-    if (out->end == RED_MINIMAL)
-        go_weaker(w, a, o, &ev, &best, &out->stats);
+    best = *start;
+    if (o.choices || o.module) {
+        out->end = red_reduce(a, start, &o, &ev, &best, &out->stats);
+        go_value(&w->ask, a, &o, &ev, &best, &out->stats, &out->end);
+        go_earlier(&w->ask, a, &o, &ev, &best, &out->stats, &out->end);
+        go_turned(&w->ask, a, &o, &ev, &best, &out->stats, &out->end);
+        if (out->end == RED_MINIMAL)
+            go_weaker(w, a, o, &ev, &best, &out->stats);
+    }
     if (out->end != RED_UNSAVED && !save_best(w, &best))
         out->end = RED_UNSAVED;
     // Sizes "before" are of the original case, also after resuming from a smaller one.

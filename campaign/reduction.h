@@ -14,7 +14,7 @@ struct reduction_options {
     struct run_options run;
     double seconds;       // time limit; 0: none
     uint32_t jobs;        // 1 .. RED_JOBS_MAX, each opens the target
-    bool choices, module; // stages to run
+    bool choices, module; // stages to run; neither: the case is described as it is
     uint32_t subgroup;    // for a case that does not fix its subgroup size
     bool bisect;          // first find the pass at fault, if the target has passes
     bool keep_slips;      // keep one candidate of each other class (another bug)

@@ -79,8 +79,11 @@ bool print_job(struct arena *a, enum print_language language, const struct run_j
     const struct spv_case *c = &job->cases[0];
     struct err e = {0};
     *out = (struct text){.arena = a};
-    if (print_module(a, language, c->words, c->count, job->subgroup ? job->subgroup : c->subgroup,
-                     out, NULL, &e))
+    // A compiler is asked for compute shaders only.
+    if (!spv_stage_row(c->stage)->has_workgroups)
+        err_set(&e, "not a compute shader");
+    else if (print_module(a, language, c->words, c->count,
+                          job->subgroup ? job->subgroup : c->subgroup, out, NULL, &e))
         return true;
     result_set(r, RUN_SKIPPED, &e);
     return false;

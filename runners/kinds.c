@@ -230,8 +230,6 @@ const struct run_backend *stage_backend(const struct run_stage *s, struct err *e
                 "check: '%.100s': not a target of check: use check:vulkan[:OPTIONS] or "
                 "check:llvm[:OPTIONS]",
                 run_stage_text(&a, s) + strlen("check:"));
-    } else if (strchr(s->name, '|')) {
-        err_set(e, "target '%.64s': put a blank before and after each |", s->name);
     } else {
         const char *names[KINDS];
         const uint32_t n = run_kinds(&shown);

@@ -6,11 +6,11 @@
 
 #include <string.h>
 
-// Returns the next " | " outside quotes, else the end of the text.
+// Returns the next "|" outside quotes, else the end of the text.
 static const char *stage_end(const char *s)
 {
     char quote = 0;
-    for (; *s && (quote || strncmp(s, " | ", 3) != 0); s++)
+    for (; *s && (quote || *s != '|'); s++)
         if (quote ? *s == quote : *s == '\'' || *s == '"')
             quote = quote ? 0 : *s;
     return s;
@@ -144,7 +144,7 @@ static bool read_stage(struct arena *a, const char *text, struct run_stage *out,
 const struct run_stage *run_spec_parse(struct arena *a, const char *text, struct err *e)
 {
     struct run_stage *first = NULL, **to = &first;
-    for (const char *end; text; text = *end ? end + 3 : NULL) {
+    for (const char *end; text; text = *end ? end + 1 : NULL) {
         end = stage_end(text);
         const char *from = text + strspn(text, " ");
         size_t n = end > from ? (size_t)(end - from) : 0;

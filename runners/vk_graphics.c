@@ -3,18 +3,14 @@
 // Stages that draw, without attachments (dynamic rendering) and without a window. Vertex shaders: a
 // list of points; rasterization is discarded. Fragment shaders: our own vertex shader, which passes
 // positions through, and a draw of the case's cover.
-//
-// The viewport is four times as wide and high as the target, which lies in its middle, and a
-// scissor restricts drawing to the target. So a triangle larger than the target is still inside the
-// clip volume. No implementation clips it into several primitives, which would form other
-// subgroups.
 #include "vk.h"
+
+#include "spirv/spirv_draw.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { VIEW = 4, VERTICES = SPV_COVER_VERTICES };
-static const float MARGIN = (VIEW - 1) / 2.0f; // of the target's size, on each side
+enum { VIEW = SPV_DRAW_VIEW, VERTICES = SPV_COVER_VERTICES };
 
 struct vk_graphics {
     VkShaderModule vertex;
@@ -23,67 +19,12 @@ struct vk_graphics {
     float *map;
 };
 
-// ---- the vertex shader -----------------------------------------------------------------
-
-static uint32_t interface(struct spv_writer *w, SpvStorageClass sc, uint32_t type, SpvDecoration d,
-                          uint32_t n)
-{
-    const uint32_t id = spv_new_id(w), pointer = spv_type_pointer(w, sc, type);
-    SPV_PUT(w, SPV_GLOBALS, SpvOpVariable, pointer, id, (uint32_t)sc);
-    SPV_PUT(w, SPV_ANNOTATIONS, SpvOpDecorate, id, (uint32_t)d, n);
-    return id;
-}
-
-static uint32_t one_or_zero(struct spv_writer *w, uint32_t type, bool one)
-{
-    const uint32_t id = spv_new_id(w);
-    SPV_PUT(w, SPV_GLOBALS, SpvOpConstant, type, id, one ? 0x3f800000u : 0u);
-    return id;
-}
-
-// Builds a shader that sets Position to the input with 0 and 1, and PointSize to 1.
-static const uint32_t *vertex_words(struct arena *a, size_t *count)
-{
-    struct spv_writer writer, *w = &writer;
-    struct words v = {0};
-    spv_writer_start(w, a, 0x00010000);
-    spv_capability(w, SpvCapabilityShader);
-    SPV_PUT(w, SPV_MEMORY_MODEL, SpvOpMemoryModel, SpvAddressingModelLogical,
-            SpvMemoryModelGLSL450);
-    const uint32_t none = spv_type_void(w), f32 = spv_type_float(w, 32);
-    const uint32_t vec2 = spv_type_vector(w, f32, 2), vec4 = spv_type_vector(w, f32, 4);
-    const uint32_t zero = one_or_zero(w, f32, false), one = one_or_zero(w, f32, true);
-    const uint32_t in = interface(w, SpvStorageClassInput, vec2, SpvDecorationLocation, 0);
-    const uint32_t position =
-        interface(w, SpvStorageClassOutput, vec4, SpvDecorationBuiltIn, SpvBuiltInPosition);
-    const uint32_t size =
-        interface(w, SpvStorageClassOutput, f32, SpvDecorationBuiltIn, SpvBuiltInPointSize);
-    const uint32_t main = spv_new_id(w), type = spv_type_function(w, none, NULL, 0),
-                   label = spv_new_id(w);
-    *VEC_PUSH(a, &v) = SpvExecutionModelVertex;
-    *VEC_PUSH(a, &v) = main;
-    spv_string_words(a, &v, "main");
-    *VEC_PUSH(a, &v) = in;
-    *VEC_PUSH(a, &v) = position;
-    *VEC_PUSH(a, &v) = size;
-    spv_put(w, SPV_ENTRY_POINTS, SpvOpEntryPoint, v.v, v.n);
-    SPV_PUT(w, SPV_FUNCTIONS, SpvOpFunction, none, main, SpvFunctionControlMaskNone, type);
-    SPV_PUT(w, SPV_FUNCTIONS, SpvOpLabel, label);
-    const uint32_t at = SPV_VALUE(w, SpvOpLoad, vec2, in);
-    const uint32_t whole = SPV_VALUE(w, SpvOpCompositeConstruct, vec4, at, zero, one);
-    SPV_PUT(w, SPV_FUNCTIONS, SpvOpStore, position, whole);
-    SPV_PUT(w, SPV_FUNCTIONS, SpvOpStore, size, one);
-    SPV_PUT0(w, SPV_FUNCTIONS, SpvOpReturn);
-    SPV_PUT0(w, SPV_FUNCTIONS, SpvOpFunctionEnd);
-    return spv_writer_finish(w, count);
-}
-
 static VkResult vertex_make(struct vk_device *d, VkShaderModule *out)
 {
     struct arena a = {0};
     size_t count;
     VkShaderModuleCreateInfo info = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO};
-    info.pCode = vertex_words(&a, &count);
+    info.pCode = spv_draw_vertex_shader(&a, &count);
     info.codeSize = count * sizeof(uint32_t);
     const VkResult r = vkCreateShaderModule(d->handle, &info, NULL, out);
     arena_free(&a);
@@ -256,37 +197,22 @@ VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
     return r;
 }
 
-// Writes the cover in normalized device coordinates of that viewport; returns the number of
-// vertices.
-static uint32_t put_vertices(const struct spv_case *c, float *out)
-{
-    // Larger than the target but inside the clip volume: no edge crosses the target.
-    static const uint16_t whole[][2] = {{0, 0}, {2, 0}, {0, 2}};
-    const bool full = c->cover == SPV_COVER_FULL;
-    const uint32_t n = full ? 3 : c->vertex_count;
-    for (uint32_t i = 0; i < n; i++)
-        for (int k = 0; k < 2; k++) {
-            const float sixteenths = (float)c->vertex[i][k] / SPV_SUBPIXELS / (float)c->target[k];
-            out[2 * i + (uint32_t)k] = ((full ? whole[i][k] : sixteenths) + MARGIN) * 2 / VIEW - 1;
-        }
-    return n;
-}
-
 // Records the draw of a cover into d->command.
 static void draw_cover(struct vk_device *d, const struct spv_case *c)
 {
-    const float w = (float)c->target[0], h = (float)c->target[1];
+    struct spv_draw draw;
+    spv_draw(c, &draw);
+    memcpy(d->graphics->map, draw.at, draw.vertices * sizeof *draw.at);
     const VkRect2D all = {{0, 0}, {c->target[0], c->target[1]}};
     const VkViewport viewport = {
-        .x = -MARGIN * w, .y = -MARGIN * h, .width = VIEW * w, .height = VIEW * h, .maxDepth = 1};
+        .x = draw.x, .y = draw.y, .width = draw.width, .height = draw.height, .maxDepth = 1};
     const VkDeviceSize from = 0;
-    const uint32_t n = put_vertices(c, d->graphics->map);
     vkCmdSetViewport(d->command, 0, 1, &viewport);
     vkCmdSetScissor(d->command, 0, 1, &all);
     if (d->any_topology)
         vkCmdSetPrimitiveTopology(d->command, topology(c));
     vkCmdBindVertexBuffers(d->command, 0, 1, &d->graphics->buffer, &from);
-    vkCmdDraw(d->command, n, 1, 0, 0);
+    vkCmdDraw(d->command, draw.vertices, 1, 0, 0);
 }
 
 void vk_graphics_issue(struct vk_device *d, const struct spv_case *c)

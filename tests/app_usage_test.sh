@@ -121,8 +121,10 @@ cp out one
 report letter_with_value_attached "$(cmp one two 2>&1)"
 
 # ---- bad input: each has one line that says what, where and what to do
-bad pipe_without_blanks "target 'spirv-opt|vulkan': put a blank before and after each |" \
-    "$TF" fuzz --target 'spirv-opt|vulkan:driver=lavapipe' --cases 1
+"$TF" gen --seed 3 --subgroup 8 -o piped.spvasm
+t pipe_without_blanks 0 'agrees' '' "$TF" replay piped.spvasm --target 'spirv-opt:-O|spirv-opt:-Os'
+bad pipe_and_no_target "'toaster': no such kind of target" "$TF" replay piped.spvasm --target 'spirv-opt|toaster'
+bad pipe_at_the_end 'a stage is missing' "$TF" replay piped.spvasm --target 'spirv-opt|'
 bad seeds_backwards "--seeds: '10:5' is not A:B with A less than B, nor A: or A" "$TF" fuzz --target spirv-opt --seeds 10:5
 bad no_time "--job-time: '0' is not a time like 90, 90s, 10m or 2h, above 0" "$TF" fuzz --target spirv-opt --job-time 0
 bad no_such_language "'cobol' is not a language that can be printed; use one of: .*glsl, wgsl" "$TF" print no.spvasm --as cobol

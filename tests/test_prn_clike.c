@@ -67,13 +67,13 @@ static void loops(void **state)
 {
     (void)state;
     shows(FOR, PRINT_GLSL,
-          "    p30 = 0u;\n"
-          "    for (;; x31 = x30 + 3u, p30 = x31) {\n"
-          "        x30 = p30;\n"
-          "        x32 = x30 < 3u;\n"
-          "        if (!x32) {\n            break;\n        }\n"
-          "        x33 = subgroupElect();\n"
-          "        if (x33) {\n            break;\n        }\n"
+          "    trip_in = 0u;\n"
+          "    for (;; value = trip + 3u, trip_in = value) {\n"
+          "        trip = trip_in;\n"
+          "        test = trip < 3u;\n"
+          "        if (!test) {\n            break;\n        }\n"
+          "        elected = subgroupElect();\n"
+          "        if (elected) {\n            break;\n        }\n"
           "    }\n    return;\n");
     shows(FOR, PRINT_WGSL,
           "    p30 = 0u;\n"
@@ -93,7 +93,7 @@ static void loops(void **state)
     shows("%20 = OpLabel\nOpBranch %21\n%21 = OpLabel\nOpLoopMerge %25 %24 None\nOpBranch %22\n"
           "%22 = OpLabel\nOpBranch %24\n%24 = OpLabel\n%33 = OpGroupNonUniformElect %6 %10\n"
           "OpBranchConditional %33 %21 %25\n%25 = OpLabel\nOpReturn\n",
-          PRINT_GLSL, "    do {\n    } while (x33 = subgroupElect(), x33);\n    return;\n");
+          PRINT_GLSL, "    do {\n    } while (elected = subgroupElect(), elected);\n    return;\n");
 }
 
 static void switches(void **state)
@@ -104,7 +104,7 @@ static void switches(void **state)
         "OpSwitch %30 %23 0 %21 1 %22 7 %22\n%21 = OpLabel\nOpBranch %22\n"
         "%22 = OpLabel\nOpBranch %29\n%23 = OpLabel\nOpReturn\n%29 = OpLabel\nOpReturn\n",
         PRINT_GLSL,
-        "    switch (x30) {\n    case 0u:\n    {\n    }\n    case 1u:\n    case 7u:\n    {\n"
+        "    switch (lane) {\n    case 0u:\n    {\n    }\n    case 1u:\n    case 7u:\n    {\n"
         "        break;\n    }\n    default:\n    {\n        return;\n    }\n    }\n    return;\n");
 }
 
@@ -253,21 +253,21 @@ static void images(void **state)
         "layout(set = 0, binding = 5, rgba32ui) uniform coherent uimage2D x3;\n",
         "layout(set = 0, binding = 6) uniform texture2D x4;\n",
         "layout(set = 0, binding = 7) uniform sampler x5;\n",
-        "x42 = texture(x2[nonuniformEXT(3u)], vec2(0.5, 0.5), 0.5);\n",
-        "x46 = textureGrad(sampler2D(x4, x5), vec2(0.5, 0.5), vec2(0.5, 0.5), vec2(0.5, 0.5));\n",
-        "x47 = textureGather(sampler2D(x4, x5), vec2(0.5, 0.5), 3);\n",
-        "x48 = texelFetch(x4, ivec2(uvec2(3u, 0u)), int(3u));\n",
-        "x49 = textureQueryLod(sampler2D(x4, x5), vec2(0.5, 0.5));\n",
-        "x50 = uint(textureQueryLevels(x4));\n",
-        "x52 = uvec4(imageLoad(x3, ivec2(uvec2(3u, 0u))));\n",
+        " = texture(x2[nonuniformEXT(3u)], vec2(0.5, 0.5), 0.5);\n",
+        " = textureGrad(sampler2D(x4, x5), vec2(0.5, 0.5), vec2(0.5, 0.5), vec2(0.5, 0.5));\n",
+        " = textureGather(sampler2D(x4, x5), vec2(0.5, 0.5), 3);\n",
+        " = texelFetch(x4, ivec2(uvec2(3u, 0u)), int(3u));\n",
+        " = textureQueryLod(sampler2D(x4, x5), vec2(0.5, 0.5));\n",
+        " = uint(textureQueryLevels(x4));\n",
+        " = uvec4(imageLoad(x3, ivec2(uvec2(3u, 0u))));\n",
         "imageStore(x3, ivec2(uvec2(3u, 0u)), uvec4(0u));\n",
-        "x53 = uvec2(imageSize(x3));\n",
-        "x54 = dFdxCoarse(0.5);\n",
-        "x55 = fwidth(vec2(0.5, 0.5));\n",
-        "x56 = floatBitsToUint(0.5);\n",
-        "x57 = float(int(3u));\n",
-        "x58 = uintBitsToFloat(0x116c2u) + 0.5;\n",
-        "precise float x60;\n",
+        " = uvec2(imageSize(x3));\n",
+        " = dFdxCoarse(0.5);\n",
+        " = fwidth(vec2(0.5, 0.5));\n",
+        " = floatBitsToUint(0.5);\n",
+        " = float(int(3u));\n",
+        " = uintBitsToFloat(0x116c2u) + 0.5;\n",
+        "precise float value_60;\n",
     };
     const uint32_t *words;
     size_t count;
@@ -299,9 +299,9 @@ static void single_block_loop(void **state)
         "%20 = OpLabel\nOpBranch %21\n%21 = OpLabel\n%30 = OpPhi %5 %11 %20 %31 %21\n"
         "%31 = OpIAdd %5 %30 %10\n%32 = OpULessThan %6 %31 %10\nOpLoopMerge %29 %21 DontUnroll\n"
         "OpBranchConditional %32 %21 %29\n%29 = OpLabel\n%33 = OpPhi %5 %31 %21\nOpReturn\n";
-    shows(body, PRINT_GLSL, "    do {\n        x30 = p30;\n        x31 = x30 + 3u;\n"
-                            "        x32 = x31 < 3u;\n        p30 = x31;\n        p33 = x31;\n"
-                            "    } while (x32);\n    x33 = p33;\n");
+    shows(body, PRINT_GLSL, "    do {\n        trip = trip_in;\n        value = trip + 3u;\n"
+                            "        test = value < 3u;\n        trip_in = value;\n        merged_in = value;\n"
+                            "    } while (test);\n    merged = merged_in;\n");
     shows(body, PRINT_HLSL, "    [loop] do {\n");
 }
 
@@ -310,13 +310,13 @@ static void group_operations(void **state)
 {
     (void)state;
     shows("%20 = OpLabel\n%30 = OpGroupNonUniformSMax %5 %10 Reduce %11\nOpReturn\n", PRINT_GLSL,
-          "x30 = uint(subgroupMax(int(0u)));");
+          "most = uint(subgroupMax(int(0u)));");
     shows("%20 = OpLabel\n%30 = OpGroupNonUniformSMin %5 %10 ClusteredReduce %11 %10\nOpReturn\n",
-          PRINT_GLSL, "x30 = uint(subgroupClusteredMin(int(0u), 3u));");
+          PRINT_GLSL, "least = uint(subgroupClusteredMin(int(0u), 3u));");
     shows("%20 = OpLabel\n%30 = OpGroupNonUniformLogicalXor %6 %10 ExclusiveScan %9\nOpReturn\n",
-          PRINT_GLSL, "x30 = subgroupExclusiveXor(true);");
+          PRINT_GLSL, "xor_before = subgroupExclusiveXor(true);");
     shows("%20 = OpLabel\n%30 = OpGroupNonUniformQuadBroadcast %5 %10 %11 %10\nOpReturn\n",
-          PRINT_GLSL, "x30 = subgroupQuadBroadcast(0u, 3u);");
+          PRINT_GLSL, "of_quad = subgroupQuadBroadcast(0u, 3u);");
 }
 
 int main(void)

@@ -71,9 +71,10 @@ const char *clike_value(const struct clike *p, uint32_t id)
     }
     if (d && d->op == SpvOpFunction && id == p->f->entry)
         return "main";
-    if (d && (d->op == SpvOpFunction || d->op == SpvOpVariable) && f->name)
+    const bool named = d && (d->op == SpvOpFunction || d->op == SpvOpVariable) && f->name;
+    if (named && !clike_has_name(p, id))
         return arena_printf(a, "%s_%u", f->name, id);
-    return arena_printf(a, "x%u", id);
+    return clike_name(p, id);
 }
 
 void clike_begin(struct clike *p)
@@ -108,12 +109,13 @@ void clike_line(struct clike *p, const char *text)
 struct of_type {
     const char *type; // NULL: unused entry
     struct text names;
+    size_t line; // where the last line of `names` begins
     uint32_t n;
 };
 
 static void declare(struct clike *p, struct of_type *all, const char *type, const char *name)
 {
-    enum { IN_A_LINE = 16 };
+    enum { COLUMNS = 84 };
     while (all->type && strcmp(all->type, type) != 0)
         all++;
     all->type = type;
@@ -122,8 +124,10 @@ static void declare(struct clike *p, struct of_type *all, const char *type, cons
         text_add(&all->names, "%s%s: %s;", all->n++ ? "\n    var " : "", name, type);
         return;
     }
-    const char *gap = !all->n ? "" : all->n % IN_A_LINE ? ", " : ",\n        ";
-    text_add(&all->names, "%s%s", gap, name);
+    const bool wraps = all->names.n - all->line + strlen(name) > COLUMNS;
+    text_add(&all->names, "%s", !all->n ? "" : wraps ? ",\n        " : ", ");
+    all->line = wraps ? all->names.n : all->line;
+    text_add(&all->names, "%s", name);
     all->n++;
 }
 
@@ -150,7 +154,7 @@ static bool declarations(struct clike *p, const struct spv_function *fn)
         declare(p, all, precise ? arena_printf(p->f->arena, "precise %s", of) : of,
                 clike_value(p, in->result));
         if (in->op == SpvOpPhi)
-            declare(p, all, of, arena_printf(p->f->arena, "p%u", in->result));
+            declare(p, all, of, clike_phi(p, in->result));
     }
     for (const struct of_type *t = all; t->type; t++)
         clike_line(p, p->to == CLIKE_WGSL
@@ -235,6 +239,8 @@ static void buffers(struct clike *p)
 {
     for (size_t i = 0; i < p->f->buffers.n; i++) {
         const struct form_buffer *b = &p->f->buffers.v[i];
+        if (p->to == CLIKE_GLSL && !b->used)
+            continue;
         if (p->to == CLIKE_WGSL)
             text_add(p->out, "@group(%u) @binding(%u) var<storage, %s> %s_b: array<u32%s>;\n",
                      b->set, b->binding, b->read_only ? "read" : "read_write", b->name,
@@ -296,6 +302,7 @@ static bool print(const struct form *f, struct text *out, enum clike_language to
     uint32_t vectors = 0;
     struct clike p = {.f = f, .out = &body, .e = e, .to = to, .plain = plain, .vectors = &vectors};
     p.printed = ARENA_ARRAY(f->arena, bool, f->m.block_count);
+    p.names = to == CLIKE_GLSL ? clike_names(f->arena, f, f->also) : NULL;
     buffers(&p);
     if (!privates(&p) || !clike_images(&p) || !functions(&p))
         return false;
@@ -309,9 +316,6 @@ static bool print(const struct form *f, struct text *out, enum clike_language to
         text_add(out, "#version 460\n");
         p.out = out;
         clike_extensions(&p);
-        clike_image_extensions(&p);
-        text_add(out, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n",
-                 f->size[0], f->size[1], f->size[2]);
     }
     text_addn(out, body.v, body.n);
     return true;

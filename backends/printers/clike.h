@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // HLSL, GLSL and WGSL: one walk over the structured control flow, three syntaxes. Names: x12 value,
-// p12 input of a phi, v1_27 variable; the numbers are the module's ids. Private to
-// backends/printers/.
+// p12 input of a phi, v1_27 variable; the numbers are the module's ids. GLSL has names by what a
+// value is (clike_names.c). Private to backends/printers/.
 //
 //   clike.c       names, declarations, functions
 //   clike_flow.c  loops, selections, switches
 //   clike_inst.c  one instruction each
 //   clike_ops.c   group operations
 //   clike_image.c floats, derivatives and images, GLSL only
+//   clike_draw.c  fragment shaders, atomics and extensions, GLSL only
+//   clike_names.c names of values in GLSL
 //   hlsl_plain.c  HLSL without clang's builtins
 //   wgsl.c        WGSL's own syntax: declarations, builtins, loops
 #ifndef TF_PRINTERS_CLIKE_H
@@ -35,10 +37,20 @@ struct clike {
     uint32_t back_to;     // WGSL, in a continue construct: the loop's header
     uint32_t result_type; // of the function; 0: none
     uint32_t *vectors;    // HLSL: bit 2 n + is_bool for each named vector type of n components
+    const struct clike_names *names; // GLSL; NULL: x12
 };
 
 const char *clike_type(const struct clike *p, uint32_t type); // "uint", "uint4"; NULL: none
 const char *clike_value(const struct clike *p, uint32_t id);  // "x7", "3u", "true"
+// Returns the names of a module's values. `also`: a module that is printed to be compared with it,
+// where equal ids have equal names if they are of one kind; NULL: none.
+const struct clike_names *clike_names(struct arena *a, const struct form *f,
+                                      const struct form *also);
+bool clike_has_name(const struct clike *p, uint32_t id);    // one by its kind
+const char *clike_name(const struct clike *p, uint32_t id); // of a value or variable
+const char *clike_phi(const struct clike *p, uint32_t id);  // of the input of a phi
+// Returns the variable or buffer element that a pointer refers to.
+const char *clike_place(const struct clike *p, uint32_t pointer);
 // Start and end a statement, or an expression in a loop's header.
 void clike_begin(struct clike *p);
 void clike_end(struct clike *p);
@@ -52,13 +64,12 @@ bool clike_refuse(const struct clike *p, const struct spv_inst *in, const char *
 bool clike_flow(struct clike *p, uint32_t label);
 bool clike_inst(struct clike *p, const struct spv_inst *in);
 bool clike_group_op(struct clike *p, const struct spv_inst *in);
-// GLSL only (clike_image.c): a float constant; an image or sampler; declarations and extensions;
+// GLSL only (clike_image.c): a float constant; an image or sampler; declarations;
 // derivatives, quad votes and image operations. clike_image_op sets *mine to false if the
 // instruction is none of these.
 const char *clike_float(const struct clike *p, uint32_t bits);
 const char *clike_opaque(const struct clike *p, uint32_t id);
 bool clike_images(struct clike *p);
-void clike_image_extensions(struct clike *p);
 bool clike_image_op(struct clike *p, const struct spv_inst *in, bool *mine);
 // Prints the blocks from `label` on, until a branch to `stop`.
 bool clike_from(struct clike *p, uint32_t label, uint32_t stop);
@@ -82,7 +93,12 @@ void wgsl_back(struct clike *p, uint32_t from, const struct spv_inst *end);
 // Returns the variable of a builtin; NULL: none.
 const char *wgsl_builtin(uint32_t builtin);
 
-// Prints the extensions that group operations require (GLSL).
+// GLSL only (clike_draw.c). Prints the extensions that are in use, and the layout of a workgroup or
+// of fragments.
 void clike_extensions(struct clike *p);
+// Prints an atomic, or a demotion; *mine: false if the instruction is neither.
+bool clike_draw_op(struct clike *p, const struct spv_inst *in, bool *mine);
+// Returns the statement that ends an invocation, "discard;"; NULL: not such a terminator.
+const char *clike_ends(uint32_t op);
 
 #endif

@@ -26,7 +26,7 @@ void clike_copies(struct clike *p, uint32_t from, uint32_t to)
         for (uint32_t k = 0; k + 1 < in->n; k += 2)
             if (in->v[k + 1] == from) {
                 clike_begin(p);
-                text_add(p->out, "p%u = %s", in->result, clike_value(p, in->v[k]));
+                text_add(p->out, "%s = %s", clike_phi(p, in->result), clike_value(p, in->v[k]));
                 clike_end(p);
             }
     }
@@ -327,7 +327,10 @@ static bool terminator(struct clike *p, const struct spv_block *b, uint32_t stop
             clike_line(p, arena_printf(p->f->arena, "return %s();", clike_type(p, p->result_type)));
         return true;
     default:
-        return clike_refuse(p, end, "a terminator that is not supported");
+        if (p->to != CLIKE_GLSL || !clike_ends(end->op))
+            return clike_refuse(p, end, "a terminator that is not supported");
+        clike_line(p, clike_ends(end->op));
+        return true;
     }
 }
 

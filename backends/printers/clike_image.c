@@ -134,24 +134,6 @@ bool clike_images(struct clike *p)
     return true;
 }
 
-void clike_image_extensions(struct clike *p)
-{
-    bool votes = false;
-    for (uint32_t i = 0; i < p->f->m.inst_count; i++)
-        votes |= p->f->m.insts[i].op == SpvOpGroupNonUniformQuadAllKHR ||
-                 p->f->m.insts[i].op == SpvOpGroupNonUniformQuadAnyKHR;
-    if (votes)
-        text_add(p->out, "#extension GL_EXT_shader_quad_control : require\n");
-    if (p->f->opaque.n)
-        text_add(p->out, "#extension GL_EXT_nonuniform_qualifier : require\n"
-                         "#extension GL_EXT_samplerless_texture_functions : require\n");
-    if (p->f->derivatives)
-        text_add(p->out,
-                 "#extension GL_KHR_compute_shader_derivatives : "
-                 "require\nlayout(derivative_group_%sKHR) in;\n",
-                 p->f->derivatives == SpvExecutionModeDerivativeGroupQuadsKHR ? "quads" : "linear");
-}
-
 // ---- instructions ----------------------------------------------------------
 
 static const struct {

@@ -57,6 +57,10 @@ static bool builtin(struct clike *p, const struct spv_inst *in, const struct for
         {SpvBuiltInSubgroupId, false, "__builtin_spirv_subgroup_id", "gl_SubgroupID"},
         {SpvBuiltInSubgroupSize, false, "__builtin_spirv_subgroup_size", "gl_SubgroupSize"},
         {SpvBuiltInNumSubgroups, false, "__builtin_spirv_num_subgroups", "gl_NumSubgroups"},
+        {SpvBuiltInFragCoord, false, NULL, "gl_FragCoord"},
+        {SpvBuiltInFragCoord, true, NULL, "gl_FragCoord"},
+        {SpvBuiltInHelperInvocation, false, NULL, "gl_HelperInvocation"},
+        {SpvBuiltInFrontFacing, false, NULL, "gl_FrontFacing"},
     };
     const char *wgsl = p->to == CLIKE_WGSL ? wgsl_builtin(id->builtin) : NULL;
     if (wgsl) {
@@ -92,8 +96,7 @@ static bool builtin(struct clike *p, const struct spv_inst *in, const struct for
     return clike_refuse(p, in, "a builtin without a name here");
 }
 
-// Returns the variable or buffer element that a pointer refers to.
-static const char *place(struct clike *p, uint32_t pointer)
+const char *clike_place(const struct clike *p, uint32_t pointer)
 {
     const struct form_id *id = &p->f->id[pointer];
     if (id->place != FORM_BUFFER)
@@ -109,7 +112,7 @@ static bool load(struct clike *p, const struct spv_inst *in)
         return p->f->id[in->result].place == FORM_BUILTIN // components are printed at their uses
                || builtin(p, in, id, id->part);
     clike_result(p, in);
-    text_add(p->out, "%s", place(p, in->v[0]));
+    text_add(p->out, "%s", clike_place(p, in->v[0]));
     clike_end(p);
     return true;
 }
@@ -235,6 +238,8 @@ bool clike_inst(struct clike *p, const struct spv_inst *in)
     bool mine = false;
     if (p->to == CLIKE_GLSL && (!clike_image_op(p, in, &mine) || mine))
         return mine;
+    if (p->to == CLIKE_GLSL && (!clike_draw_op(p, in, &mine) || mine))
+        return mine;
     switch (in->op) {
     case SpvOpNop:
     case SpvOpLine:
@@ -254,14 +259,14 @@ bool clike_inst(struct clike *p, const struct spv_inst *in)
         return true;
     case SpvOpPhi:
         clike_result(p, in);
-        text_add(p->out, "p%u", in->result);
+        text_add(p->out, "%s", clike_phi(p, in->result));
         clike_end(p);
         return true;
     case SpvOpLoad:
         return load(p, in);
     case SpvOpStore:
         clike_begin(p);
-        text_add(p->out, "%s = %s", place(p, in->v[0]), clike_value(p, in->v[1]));
+        text_add(p->out, "%s = %s", clike_place(p, in->v[0]), clike_value(p, in->v[1]));
         clike_end(p);
         return true;
     case SpvOpCompositeExtract:

@@ -241,14 +241,3 @@ bool clike_group_op(struct clike *p, const struct spv_inst *in)
         return clike_refuse(p, in, "no function for it");
     return true;
 }
-
-void clike_extensions(struct clike *p)
-{
-    static const char *const names[] = {"basic",      "vote",    "ballot",
-                                        "arithmetic", "shuffle", "shuffle_relative",
-                                        "clustered",  "quad"};
-    if (p->f->maximal)
-        text_add(p->out, "#extension GL_EXT_maximal_reconvergence : require\n");
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        text_add(p->out, "#extension GL_KHR_shader_subgroup_%s : require\n", names[i]);
-}

@@ -93,6 +93,23 @@ static void read_decoration(struct form *f, const struct spv_inst *in)
     }
 }
 
+// False: a mode that is not printed. Vulkan's origin is the upper left corner.
+static bool read_fragment_mode(struct form *f, uint32_t mode)
+{
+    switch (mode) {
+    case SpvExecutionModeMaximallyReconvergesKHR:
+        return f->maximal = true;
+    case SpvExecutionModeRequireFullQuadsKHR:
+        return f->full_quads = true;
+    case SpvExecutionModeQuadDerivativesKHR:
+        return f->quad_derivatives = true;
+    case SpvExecutionModeEarlyFragmentTests:
+        return f->early = true;
+    default:
+        return mode == SpvExecutionModeOriginUpperLeft;
+    }
+}
+
 static bool read_heads(struct form *f, struct err *e)
 {
     const struct spv_module *m = &f->m;
@@ -108,12 +125,17 @@ static bool read_heads(struct form *f, struct err *e)
             f->id[in->v[0]].non_writable = true;
         else if (in->op == SpvOpEntryPoint && f->entry)
             return err_set(e, "several entry points");
-        else if (in->op == SpvOpEntryPoint && in->v[0] != SpvExecutionModelGLCompute)
-            return err_set(e, "an entry point that is not GLCompute");
-        else if (in->op == SpvOpEntryPoint)
+        else if (in->op == SpvOpEntryPoint && in->v[0] != SpvExecutionModelGLCompute &&
+                 in->v[0] != SpvExecutionModelFragment)
+            return err_set(e, "an entry point that is neither GLCompute nor Fragment");
+        else if (in->op == SpvOpEntryPoint) {
             f->entry = in->v[1];
-        else if (in->op == SpvOpExecutionMode && in->v[1] == SpvExecutionModeLocalSize &&
-                 in->n >= 5)
+            f->fragment = in->v[0] == SpvExecutionModelFragment;
+        } else if (in->op == SpvOpExecutionMode && f->fragment) {
+            if (!read_fragment_mode(f, in->v[1]))
+                return err_set(e, "the execution mode %u of a fragment shader", in->v[1]);
+        } else if (in->op == SpvOpExecutionMode && in->v[1] == SpvExecutionModeLocalSize &&
+                   in->n >= 5)
             memcpy(f->size, in->v + 2, sizeof f->size);
         else if (in->op == SpvOpExecutionMode &&
                  in->v[1] == SpvExecutionModeMaximallyReconvergesKHR)
@@ -126,7 +148,7 @@ static bool read_heads(struct form *f, struct err *e)
                  in->v[1] == SpvExecutionModeSubgroupUniformControlFlowKHR)
             return err_set(e, "the mode SubgroupUniformControlFlowKHR");
     }
-    if (!f->entry || !f->size[0])
+    if (!f->entry || (!f->size[0] && !f->fragment))
         return err_set(e, "no compute entry point with a mode LocalSize");
     return true;
 }
@@ -207,6 +229,7 @@ static bool read_chain(struct form *f, const struct spv_inst *in, struct err *e)
         id->place = FORM_BUFFER;
         id->buffer = base->buffer;
         id->word = in->v[2];
+        f->buffers.v[base->buffer].used = true;
         return true;
     }
     if (base->place == FORM_BUILTIN && base->part == FORM_NONE && in->n == 2 &&

@@ -16,6 +16,7 @@ struct form_buffer {
     uint32_t set, binding;
     uint32_t length; // of the array; 0: runtime array
     bool read_only;
+    bool used;        // the module has a pointer to one of its words
     const char *name; // an identifier, unique among the buffers
 };
 
@@ -39,14 +40,17 @@ struct form {
     struct arena *arena;
     uint32_t *refused; // id at which printing stopped; 0: not stopped, or no id
     struct spv_module m;
-    uint32_t subgroup;  // lanes, 0: unknown
-    uint32_t entry;     // id of the entry point's function
-    uint32_t size[3];   // of a workgroup
-    bool maximal;       // mode MaximallyReconvergesKHR
-    struct form_id *id; // [bound]
+    uint32_t subgroup;                        // lanes, 0: unknown
+    uint32_t entry;                           // id of the entry point's function
+    uint32_t size[3];                         // of a workgroup
+    bool maximal;                             // mode MaximallyReconvergesKHR
+    bool fragment;                            // a fragment shader; then `size` is 0
+    bool full_quads, quad_derivatives, early; // its modes
+    struct form_id *id;                       // [bound]
     VEC(struct form_buffer) buffers;
-    VEC(uint32_t) opaque; // variables that are images, samplers, or arrays of them
-    uint32_t derivatives; // SpvExecutionModeDerivativeGroup*; 0: none
+    VEC(uint32_t) opaque;    // variables that are images, samplers, or arrays of them
+    uint32_t derivatives;    // SpvExecutionModeDerivativeGroup*; 0: none
+    const struct form *also; // printed for a comparison with this module; NULL: it is not
     // loop_of[block]: index of the header block of the innermost loop construct that contains the
     // block, including break and return blocks (L4); FORM_NONE: outside of loops. A header belongs
     // to its own loop.

@@ -8,7 +8,7 @@
 static const struct {
     const char *name;
     bool (*print)(const struct form *f, struct text *out, struct err *e);
-    bool images; // supports images and derivatives
+    bool images; // supports images, derivatives and fragment shaders
 } languages[PRINT_LANGUAGES] = {
     [PRINT_LLVM] = {"llvm", print_llvm},
     [PRINT_LLVM_AMDGCN] = {"llvm-amdgcn", print_llvm_amdgcn},
@@ -38,17 +38,21 @@ static bool has_words(const struct form *f, enum print_language l, struct err *e
 {
     if (languages[l].images)
         return true;
+    if (f->fragment)
+        return form_refuse(f, f->entry, "an entry point that is not GLCompute", e);
     if (f->opaque.n)
         return form_refuse(f, f->opaque.v[0], "images and samplers", e);
     return !f->derivatives || form_refuse(f, 0, "groups of derivatives in a compute shader", e);
 }
 
-bool print_module(struct arena *a, enum print_language l, const uint32_t *words, size_t count,
-                  uint32_t subgroup, struct text *out, uint32_t *at, struct err *e)
+static bool print(struct arena *a, enum print_language l, const uint32_t *words, size_t count,
+                  const struct form *also, uint32_t subgroup, struct text *out, uint32_t *at,
+                  struct err *e)
 {
     struct form f;
-    if (form_read(a, words, count, subgroup, &f, e) && has_words(&f, l, e) &&
-        languages[l].print(&f, out, e))
+    bool ok = form_read(a, words, count, subgroup, &f, e);
+    f.also = also;
+    if (ok && has_words(&f, l, e) && languages[l].print(&f, out, e))
         return true;
     char prefix[32];
     snprintf(prefix, sizeof prefix, "not printed as %s", languages[l].name);
@@ -56,6 +60,20 @@ bool print_module(struct arena *a, enum print_language l, const uint32_t *words,
     if (at)
         *at = *f.refused;
     return false;
+}
+
+bool print_module(struct arena *a, enum print_language l, const uint32_t *words, size_t count,
+                  uint32_t subgroup, struct text *out, uint32_t *at, struct err *e)
+{
+    return print(a, l, words, count, NULL, subgroup, out, at, e);
+}
+
+bool print_compared(struct arena *a, enum print_language l, const struct print_words *m,
+                    const struct print_words *with, uint32_t subgroup, struct text *out)
+{
+    struct form other;
+    const bool read = form_read(a, with->v, with->n, subgroup, &other, NULL);
+    return print(a, l, m->v, m->n, read ? &other : NULL, subgroup, out, NULL, NULL);
 }
 
 uint32_t print_buffers(struct arena *a, const uint32_t *words, size_t count,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints a structured compute module as the same program in another language.
+// Prints a structured compute module as the same program in another language; in GLSL also a
+// fragment shader.
 //
 // Printing starts from SPIR-V words of any origin. The text has the module's observation log,
 // memory layout and names, so the oracle's result for the words is the expectation for the text.
@@ -31,6 +32,14 @@ bool print_language_find(const char *name, enum print_language *out, struct err 
 // equal reasons are counted together.
 bool print_module(struct arena *a, enum print_language l, const uint32_t *words, size_t count,
                   uint32_t subgroup, struct text *out, uint32_t *at, struct err *e);
+// The same for a text that is compared with that of the module `with`: a value of both, by its id,
+// has the same name in both. False: the language cannot express it.
+struct print_words {
+    const uint32_t *v;
+    size_t n;
+};
+bool print_compared(struct arena *a, enum print_language l, const struct print_words *m,
+                    const struct print_words *with, uint32_t subgroup, struct text *out);
 // Returns the buffers of a module that can be printed, with the names of their globals in
 // PRINT_LLVM_AMDGCN.
 struct print_buffer {

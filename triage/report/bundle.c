@@ -163,6 +163,8 @@ static const char *printed(struct arena *a, const struct report_view *w, enum pr
 {
     struct text t = {.arena = a};
     const struct spv_case *c = &w->c;
+    if (l == PRINT_GLSL)
+        text_add(&t, "%s", report_drawn(a, c));
     return w->proof.valid && print_module(a, l, c->words, c->count, c->subgroup, &t, NULL, NULL)
                ? t.v
                : NULL;
@@ -184,6 +186,19 @@ static bool put_tests(struct out *o, struct err *e)
     for (int k = 0; k < TESTS; k++)
         fill_flag(&o->values, tests[k].file, bundle_has(&o->b, tests[k].file));
     return ok;
+}
+
+// The C file of form `c`. False with a message: a case that it does not support.
+static bool put_standalone(struct out *o, struct err *e)
+{
+    struct text t = {.arena = o->a};
+    if (strcmp(o->b.form, "c") != 0)
+        return true;
+    const char *lacks = bundle_standalone_lacks(&o->b.w->c);
+    if (lacks)
+        return err_set(e, "--form c: a case with %s has no such form", lacks);
+    bundle_standalone(&o->b, &t);
+    return put_text(o, "case.c", "the case as one C file, which needs only Vulkan", &t, e);
 }
 
 static bool put_all(struct spv_tools *tools, struct out *o, const struct command_runner *runner,
@@ -212,7 +227,7 @@ static bool put_all(struct spv_tools *tools, struct out *o, const struct command
          (!bundle_amber(tools, c, c->words, c->count, w->expected, &amber, e) ||
           !put_text(o, "case.amber", "the same as an Amber script", &amber, e))) ||
         !put_inputs(o, c, e) || !put_memory(o, w, e) || !put_output(tools, o, w, e) ||
-        !put_tests(o, e))
+        !put_standalone(o, e) || !put_tests(o, e))
         return false;
     struct text code = {.arena = a};
     if (w->code.text)

@@ -73,4 +73,13 @@ bool bundle_amber_says(const struct spv_case *c);
 bool bundle_amber(struct spv_tools *tools, const struct spv_case *c, const uint32_t *words,
                   size_t count, const struct spv_memory *expected, struct text *t, struct err *e);
 
+// The case as one C file on Vulkan (standalone.c). bundle_standalone_lacks returns what such a file
+// does not support and the case has; NULL: nothing.
+const char *bundle_standalone_lacks(const struct spv_case *c);
+// True if the file runs the module that a compiler wrote: its bug shows on a correct driver.
+bool bundle_runs_output(const struct report_view *w);
+void bundle_standalone(const struct bundle *b, struct text *out);
+// True if the module's buffer is a uniform buffer (bundle_case.c).
+bool bundle_is_uniform(const struct spv_module *m, uint32_t set, uint32_t binding);
+
 #endif

@@ -50,8 +50,8 @@ static bool all_defined(const struct spv_memory *m)
     return true;
 }
 
-// A uniform buffer is a variable of class Uniform whose block is not a BufferBlock.
-static bool is_uniform(const struct spv_module *m, uint32_t set, uint32_t binding)
+// It is a variable of class Uniform whose block is not a BufferBlock.
+bool bundle_is_uniform(const struct spv_module *m, uint32_t set, uint32_t binding)
 {
     uint32_t id = diag_buffer_variable(m, set, binding);
     const struct spv_inst *v = id ? spv_def(m, id) : NULL;
@@ -78,7 +78,7 @@ static void buffer_row(struct fill *row, const void *user, uint32_t i)
     fill_flag(row, "all_zero", all_zero(x->words, x->count));
     fill_text(row, "words", listed(row->a, x->words, x->count));
     fill_text(row, "lines", in_lines(row->a, x->words, x->count));
-    fill_text(row, "kind", is_uniform(s->m, x->set, x->binding) ? "uniform" : "storage");
+    fill_text(row, "kind", bundle_is_uniform(s->m, x->set, x->binding) ? "uniform" : "storage");
     fill_flag(row, "all_defined", compared);
     fill_text(row, "expected_words",
               compared ? listed(row->a, s->expected[i].words, s->expected[i].count) : NULL);
@@ -131,4 +131,23 @@ void bundle_case_values(const struct spv_case *c, const struct spv_module *m,
     fill_text(f, "push", c->push_count ? in_lines(f->a, c->push, c->push_count) : NULL);
     // offload-test-suite has neither push constants nor specialization constants.
     fill_flag(f, "is_offload_test", compares && !c->push_count && !c->spec_count);
+}
+
+const char *report_drawn(struct arena *a, const struct spv_case *c)
+{
+    static const char *const kinds[SPV_COVERS] = {"one triangle over all of it", "triangles",
+                                                  "points", "lines"};
+    struct text t = {.arena = a};
+    if (!spv_stage_row(c->stage)->has_pixels)
+        return "";
+    text_add(&t, "// Drawn: %s", kinds[c->cover]);
+    for (uint32_t i = 0; c->cover != SPV_COVER_FULL && i < c->vertex_count; i++)
+        text_add(&t, " (%g, %g)", (double)c->vertex[i][0] / SPV_SUBPIXELS,
+                 (double)c->vertex[i][1] / SPV_SUBPIXELS);
+    text_add(&t,
+             ", in pixels; a target of %u by %u, without attachments.\n"
+             "// Its vertex shader: layout(location = 0) in vec2 at;\n"
+             "// void main() { gl_Position = vec4(at, 0.0, 1.0); gl_PointSize = 1.0; }\n",
+             c->target[0], c->target[1]);
+    return t.v;
 }

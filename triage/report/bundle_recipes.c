@@ -165,6 +165,28 @@ static void unit_test(struct bundle *b)
     step(r, "./case_test", COMMAND_FAILS);
 }
 
+// The C file: compiled, then run on the driver of ICD or the system's.
+static void standalone(struct bundle *b, const struct fill *f)
+{
+    struct arena *a = b->a;
+    struct text env = {.arena = a};
+    const struct run_stage *s = run_spec_parse(a, b->w->f->target, NULL);
+    const enum judge_class k = finding_class(b->w->f);
+    const bool device = s && !s->next && !s->check && !s->isa && strcmp(s->name, "vulkan") == 0;
+    if (!bundle_has(b, "case.c"))
+        return;
+    struct bundle_recipe *r = add(b, BUNDLE_TEST, true);
+    step(r, "cc -std=c11 case.c -o case -lvulkan", COMMAND_OK);
+    if (!device && !bundle_runs_output(b->w))
+        return;
+    fill_string("amber_env", "{{amber_env}}", f, &env, NULL);
+    const bool icd = device && run_stage_option(s, "icd");
+    step(r,
+         arena_printf(a, "%s%s./case", env.v ? env.v : "",
+                      icd ? "VK_DRIVER_FILES=\"$ICD\" VK_ICD_FILENAMES=\"$ICD\" " : ""),
+         k == JUDGE_CRASH ? COMMAND_CRASHES : COMMAND_WRONG);
+}
+
 void bundle_recipes(struct bundle *b, const struct fill *f)
 {
     with_tanglefuzz(b);
@@ -172,6 +194,7 @@ void bundle_recipes(struct bundle *b, const struct fill *f)
     compiler(b, f);
     amber(b, f);
     unit_test(b);
+    standalone(b, f);
 }
 
 // ---- programs ----------------------------------------------------------------------------------

@@ -143,6 +143,7 @@ static void finding(const struct report_view *w, struct fill *f)
     fill_number(f, "findings", w->bucket->findings);
     fill_text(f, "proof", w->proof.words);
     fill_text(f, "target", r->target);
+    fill_text(f, "versions", finding_versions_words(f->a, r));
     fill_text(f, "device", ended(f->a, r->device));
     fill_text(f, "version_now",
               w->version && w->version[0] ? diag_without_paths(f->a, w->version) : NULL);

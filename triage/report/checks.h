@@ -14,6 +14,7 @@ struct report_check {
     bool known;          // expected to fail there
     uint32_t hits, runs; // runs with the class; all runs
     const char *text;    // one line
+    const char *driver;  // run_info.driver of the target; NULL: it was not asked
     double seconds;
 };
 struct report_checks {

@@ -259,6 +259,7 @@ static void bucket_row(struct fill *row, const void *user, uint32_t i)
     fill_text(row, "note", b->mark.note);
     fill_text(row, "link", b->mark.link);
     fill_text(row, "verdict", f->verdict.text);
+    fill_text(row, "versions", finding_versions_words(row->a, f));
     fill_text(row, "best", f->folder);
     fill_text(row, "best_target", shell_quote(row->a, target_given(row->a, user, f->target)));
     fill_text(row, "first_folder", b->best->f.folder);

@@ -270,6 +270,9 @@ static void entry(struct text *t, const struct store_bucket *b, bool opens)
              f->words, first.v, strcmp(first.v, last.v) == 0 ? "" : " to ",
              strcmp(first.v, last.v) == 0 ? "" : last.v, s->name);
     element(t, "<span class=\"mono target\">", target_of(b), "</span></span>");
+    if (finding_versions_words(t->arena, f)[0])
+        element(t, "<span class=\"small versions\">", finding_versions_words(t->arena, f),
+                "</span>");
     if (b->known)
         element(t, "<span class=\"small\">", b->known->reason, "</span>");
     text_add(t, opens ? "</summary>\n" : "</div></div>\n");
@@ -327,8 +330,8 @@ static void details(struct text *t, const struct report_view *w, const char *roo
         text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.machines_agree ? "good" : "bad",
                  w->proof.machines_agree ? "both of our machines agree" : "our machines differ");
     }
-    text_add(t, "</p>\n<h3>Reproduce it, in the folder that holds %s</h3>\n",
-             strcmp(root, ".") == 0 ? "findings" : root);
+    element(t, "</p>\n<h3>Reproduce it, in the folder that holds <code>",
+            strcmp(root, ".") == 0 ? "findings" : root, "</code></h3>\n");
     command(t, arena_printf(t->arena, "tanglefuzz replay %s --target %s -n 3",
                             shell_quote(t->arena, arena_printf(t->arena, "%s/%s/case.spvasm", root,
                                                                f->folder)),

@@ -1,79 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A shader in GLSL as a compiler got it and as it left it, with the lines that differ marked.
+#include "diff.h"
 #include "html.h"
-
-#include <string.h>
-
-enum { LINES_MAX = 800 }; // of each side; longer shaders are shown without marks
-
-struct lines {
-    const char **v;
-    size_t *len, n;
-};
-
-static struct lines lines_of(struct arena *a, const char *s)
-{
-    struct lines out = {0};
-    size_t n = 1;
-    for (const char *p = s; *p; p++)
-        n += *p == '\n';
-    out.v = ARENA_ARRAY(a, const char *, n);
-    out.len = ARENA_ARRAY(a, size_t, n);
-    for (const char *p = s; *p;
-         p += p[out.len[out.n - 1]] ? out.len[out.n - 1] + 1 : out.len[out.n - 1]) {
-        out.v[out.n] = p;
-        out.len[out.n++] = strcspn(p, "\n");
-    }
-    return out;
-}
-
-static bool same(const struct lines *x, size_t i, const struct lines *y, size_t k)
-{
-    return x->len[i] == y->len[k] && memcmp(x->v[i], y->v[k], x->len[i]) == 0;
-}
-
-// Returns for each pair of line numbers the length of the longest common rest.
-static uint16_t *common(struct arena *a, const struct lines *x, const struct lines *y)
-{
-    uint16_t *t = ARENA_ARRAY(a, uint16_t, (x->n + 1) * (y->n + 1));
-    const size_t w = y->n + 1;
-    for (size_t i = x->n; i-- > 0;)
-        for (size_t k = y->n; k-- > 0;) {
-            const uint16_t down = t[(i + 1) * w + k], right = t[i * w + k + 1];
-            t[i * w + k] = same(x, i, y, k) ? (uint16_t)(t[(i + 1) * w + k + 1] + 1)
-                           : down > right   ? down
-                                            : right;
-        }
-    return t;
-}
-
-static void line(struct text *t, const char *kind, const char *mark, const struct lines *x,
-                 size_t i)
-{
-    text_add(t, "<span class=\"%s\">%s", kind, mark);
-    html(t, arena_strn(t->arena, x->v[i], x->len[i]));
-    text_add(t, "</span>\n");
-}
 
 void html_diff(struct text *t, const char *before, const char *after)
 {
-    const struct lines x = lines_of(t->arena, before), y = lines_of(t->arena, after);
-    size_t i = 0, k = 0;
+    struct diff_line *v;
+    const size_t n = diff_lines(t->arena, before, after, &v);
     text_add(t, "<pre class=\"diff\">");
-    const uint16_t *rest = x.n <= LINES_MAX && y.n <= LINES_MAX ? common(t->arena, &x, &y) : NULL;
-    while (rest && (i < x.n || k < y.n)) {
-        const size_t at = i * (y.n + 1) + k;
-        if (i < x.n && k < y.n && same(&x, i, &y, k)) {
-            line(t, "both", "  ", &x, i++);
-            k++;
-        } else if (i < x.n && (k == y.n || rest[at + y.n + 1] >= rest[at + 1])) {
-            line(t, "gone", "- ", &x, i++);
-        } else {
-            line(t, "came", "+ ", &y, k++);
-        }
+    for (size_t i = 0; i < n; i++) {
+        text_add(t, "<span class=\"%s\">%c ",
+                 v[i].mark == ' '   ? "both"
+                 : v[i].mark == '-' ? "gone"
+                                    : "came",
+                 v[i].mark);
+        html(t, arena_strn(t->arena, v[i].s, v[i].n));
+        text_add(t, "</span>\n");
     }
-    if (!rest)
+    if (!n)
         html(t, after);
     text_add(t, "</pre>\n");
 }

@@ -147,6 +147,9 @@ void report_view_load(struct spv_tools *t, struct arena *a, const char *dir,
 // Adds a valid module as nested pseudo-code: constructs as blocks, values by name, values with one
 // use inline. It is for reading only; an unknown instruction is printed as it is. Scratch in `a`.
 void report_pseudo(struct arena *a, const struct spv_module *m, struct text *out);
+// Returns what a fragment case draws, and by which vertex shader, as comments of GLSL; "" for other
+// stages. In `a`.
+const char *report_drawn(struct arena *a, const struct spv_case *c);
 // Loads a bucket's view for the page, into `a`, which holds one view at a time.
 struct report_views {
     void *user;
@@ -163,6 +166,11 @@ enum {
 void report_html(const char *title, const char *version, const struct store_findings *v, uint32_t n,
                  const struct report_views *views, struct text *out);
 
+// Adds a bug on one screen of a terminal, about 40 lines of 100 columns: the title, why it is
+// wrong, the shader or what a compiler changed in it, expected and observed values, the command.
+// `colour`: with escape sequences.
+void report_screen(const struct report_view *w, bool colour, struct text *out);
+
 // ---- bundles -------------------------------------------------------------------------
 
 // Forms of a bundle: name (--form NAME, templates/readme/NAME.md) and the drivers and compilers
@@ -177,7 +185,8 @@ void report_html(const char *title, const char *version, const struct store_find
     ROW("offload-test", "")                                                                        \
     ROW("glslang", "glslang")                                                                      \
     ROW("amber", "")                                                                               \
-    ROW("cts", "")
+    ROW("cts", "")                                                                                 \
+    ROW("c", "")
 #define REPORT_FORM_LISTED(name, subjects) ", " name
 #define REPORT_FORM_NAMES                  "generic" REPORT_FORMS(REPORT_FORM_LISTED)
 // Returns the form for the first of the target's stages whose driver or compiler has one; "generic"

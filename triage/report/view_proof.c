@@ -102,11 +102,18 @@ static void prove(struct spv_tools *tools, struct arena *a, struct report_view *
     p->words = t.v;
 }
 
-// Returns a valid module in GLSL; NULL where that is not possible.
-static const char *glsl(struct arena *a, const uint32_t *words, size_t count, uint32_t size)
+// Fills the case, and the module that a compiler wrote, in GLSL where that is possible.
+static void in_glsl(struct spv_tools *tools, struct arena *a, struct report_view *w, uint32_t size)
 {
-    struct text t = {.arena = a};
-    return print_module(a, PRINT_GLSL, words, count, size, &t, NULL, NULL) ? t.v : NULL;
+    const struct print_words in = {w->c.words, w->c.count}, out = {w->output, w->output_count};
+    struct text t = {.arena = a}, after = {.arena = a};
+    const bool both = w->output && spv_validate(tools, SPV_ENV_VULKAN_1_3, out.v, out.n, NULL) &&
+                      print_compared(a, PRINT_GLSL, &out, &in, size, &after);
+    if (both ? print_compared(a, PRINT_GLSL, &in, &out, size, &t)
+             : print_module(a, PRINT_GLSL, in.v, in.n, size, &t, NULL, NULL))
+        w->glsl = arena_printf(a, "%s%s", report_drawn(a, &w->c), t.v);
+    if (both && w->glsl)
+        w->glsl_output = after.v;
 }
 
 void report_view(struct spv_tools *tools, struct arena *a, const char *dir,
@@ -119,8 +126,5 @@ void report_view(struct spv_tools *tools, struct arena *a, const char *dir,
     pictures(a, out, size);
     prove(tools, a, out, size);
     if (out->proof.valid)
-        out->glsl = glsl(a, out->c.words, out->c.count, size);
-    if (out->glsl && out->output &&
-        spv_validate(tools, SPV_ENV_VULKAN_1_3, out->output, out->output_count, NULL))
-        out->glsl_output = glsl(a, out->output, out->output_count, size);
+        in_glsl(tools, a, out, size);
 }

@@ -21,6 +21,13 @@ struct finding_cross_check {
     enum judge_class klass;
 };
 
+// What a later run showed on one version (`tanglefuzz recheck`).
+struct finding_version {
+    const char *target, *driver; // without the machine's folders
+    enum judge_class klass;      // JUDGE_AGREES: it is right there
+    int64_t at;                  // seconds since 1970, UTC
+};
+
 // The instruction of machine code, run here (isa: targets), that produced the first wrong word.
 struct finding_code {
     uint32_t line, store; // of driver.txt, from 1, as in struct run_origin; store 0: not known
@@ -48,6 +55,8 @@ struct finding {
     struct finding_code code;
     const struct finding_cross_check *cross_check; // results of the other targets
     uint32_t cross_checks;
+    const struct finding_version *version; // of `recheck`, in the order in which they were run
+    uint32_t versions;
     int64_t found_at;           // seconds since 1970, UTC; 0: not known
     uint32_t reproduced, tries; // re-runs after the first; tries 0: interrupted before
     const char *replay;         // the command that shows it again, to run inside the folder
@@ -154,5 +163,16 @@ enum finding_read finding_read(struct arena *a, const char *dir, const char *fol
 // Reads its smallest reduction, below DIR/FOLDER/reduced; FINDING_NONE if it has none.
 enum finding_read finding_read_reduced(struct arena *a, const char *dir, const char *folder,
                                        struct finding *out, struct err *e);
+
+// ---- versions (finding_versions.c)
+// -----------------------------------------------------------------
+
+// Adds to the record in the folder at `path` what a run on a version showed; a later run on the
+// same version replaces it. False with a message: no record there, or it cannot be written.
+bool finding_version_add(struct arena *a, const char *path, const struct finding_version *v,
+                         struct err *e);
+// Returns where it is wrong and where it is not, "wrong in 25.0.7, fixed in 26.2.6"; "" if no other
+// run was remembered. In `a`.
+const char *finding_versions_words(struct arena *a, const struct finding *f);
 
 #endif

@@ -446,6 +446,7 @@ static json_t *record_json(const struct finding *f)
     json_decref(rows);
     if (f->cross_checks)
         json_object_set_new(o, "others", witnesses_json(f));
+    finding_versions_put(o, f);
     return o;
 }
 
@@ -669,8 +670,10 @@ static bool record_read(struct arena *a, const json_t *o, const struct diag_sign
         return false;
     if (!out->reason.asked) // of a version that did not test reasons
         out->reason = (struct diag_reason){.why = DIAG_WHY_UNKNOWN};
-    return witnesses_read(a, json_object_get(o, "others"), out) ||
-           err_set(e, "a class of 'others' is not known here");
+    return (witnesses_read(a, json_object_get(o, "others"), out) ||
+            err_set(e, "a class of 'others' is not known here")) &&
+           (finding_versions_read(a, o, out) ||
+            err_set(e, "a class of 'versions' is not known here"));
 }
 
 bool finding_parse(struct arena *a, const char *json, size_t size,

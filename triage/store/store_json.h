@@ -17,4 +17,9 @@ const char *json_text(const json_t *o, const char *key);
 // NULL with a message if it cannot be read.
 json_t *json_file(struct arena *a, const char *path, struct err *e);
 
+struct finding;
+// Adds the versions of a record to its JSON; reads them. False: a class is not known.
+void finding_versions_put(json_t *o, const struct finding *f);
+bool finding_versions_read(struct arena *a, const json_t *o, struct finding *out);
+
 #endif
