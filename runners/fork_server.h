@@ -24,6 +24,7 @@ struct fork_server {
     pid_t pid;    // 0: none
     int fd;       // the connection, if the server runs
     bool refused; // this target cannot have a fork server
+    bool ahead;   // it has opened the target, if its backend allows that
 };
 
 // The supervisor's side. The server's side is run_fork_server_main (runners.h).

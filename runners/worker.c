@@ -266,7 +266,7 @@ static void start_server(struct worker *w, const struct run_plan *plan, const ch
     ends_close(&x, 1);
     w->server.refused = pid < 0;
     if (pid > 0) {
-        w->server = (struct fork_server){.pid = pid, .fd = x.sock[0]};
+        w->server = (struct fork_server){.pid = pid, .fd = x.sock[0], .ahead = ahead};
         x.sock[0] = -1;
         if (!fork_server_ready(&w->server, open, ahead, ahead ? AHEAD_SECONDS : LOAD_SECONDS))
             stop_server(w);
