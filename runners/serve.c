@@ -158,13 +158,14 @@ int run_worker_opened(int fd, const struct run_opened *opened)
     struct frame f;
     struct err e = {0};
     int status = 0;
-    if (next(&s, &f) && f.kind == FRAME_LIST) {
+    const bool got = next(&s, &f);
+    if (got && f.kind == FRAME_LIST) {
         const char *spec = get_str(&f, &a);
         const struct run_stage *stage = run_spec_parse(&a, spec, &e);
         const struct run_backend *backend = stage ? stage_backend(stage, &e) : NULL;
         CHECK(backend);
         list(&s, backend, spec, stage, &a);
-    } else if (f.kind == FRAME_OPEN) {
+    } else if (got && f.kind == FRAME_OPEN) {
         struct run_opened made = {0};
         if (!opened)
             opened = &made;
