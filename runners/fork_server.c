@@ -3,13 +3,17 @@
 // Both sides of a fork server. Messages are packets on a SOCK_SEQPACKET socket:
 //
 //   supervisor                      server
-//   FRAME_OPEN                      loads the driver; READY
+//   OPEN or LOAD, then FRAME_OPEN   opens the target or only loads its driver; READY
 //   FORK, two descriptors           forks; FORKED with the process id; ENDED when the worker ends
 //   REAP, after ENDED               reaps; REAPED with status and peak
 #define _GNU_SOURCE
 #include "fork_server.h"
 
-#include <dirent.h>
+#include "crash_site.h"
+#include "fork_safety.h"
+#include "held_threads.h"
+#include "llvm_worker.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -21,7 +25,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum message_kind { READY = 1, FORK, FORKED, ENDED, REAP, REAPED };
+enum message_kind { OPEN = 1, LOAD, READY, FORK, FORKED, ENDED, REAP, REAPED };
 
 struct message {
     uint32_t kind; // enum message_kind
@@ -64,13 +68,15 @@ static bool wait_readable(int fd, double seconds)
 
 // ---- the supervisor's side -----------------------------------------------------------
 
-bool fork_server_ready(struct fork_server *s, const struct wire_buf *open, double seconds)
+bool fork_server_ready(struct fork_server *s, const struct wire_buf *open, bool ahead,
+                       double seconds)
 {
-    struct message m = {0};
+    struct message m = {.kind = ahead ? OPEN : LOAD};
     ssize_t n;
+    s->refused = !send_message(s->fd, &m);
     while ((n = send(s->fd, open->v, open->n, MSG_NOSIGNAL)) < 0 && errno == EINTR)
         ;
-    s->refused = n != (ssize_t)open->n || !wait_readable(s->fd, seconds) ||
+    s->refused = s->refused || n != (ssize_t)open->n || !wait_readable(s->fd, seconds) ||
                  !receive_message(s->fd, &m) || m.kind != READY;
     return !s->refused;
 }
@@ -122,37 +128,40 @@ bool fork_server_reap(struct fork_server *s, int *status, size_t *peak)
 
 // ---- the server's side ----------------------------------------------------------------
 
-static size_t threads(void)
+// Opens the target of a FRAME_OPEN and holds its threads. False if it does not open, or if forks
+// would not be safe.
+static bool open_ahead(struct arena *a, struct frame *f, struct run_opened *out)
 {
-    size_t n = 0;
-    DIR *d = opendir("/proc/self/task");
-    for (struct dirent *entry; d && (entry = readdir(d));)
-        n += entry->d_name[0] != '.';
-    if (d)
-        closedir(d);
-    return n;
+    struct err e;
+    held_threads_begin();
+    const bool opened = run_open_frame(a, f, out, &e);
+    held_threads_end();
+    return opened && fork_is_safe(CRASH_SITE_FD);
 }
 
-// Loads the driver of the target in the first packet, a FRAME_OPEN.
-static bool load(int fd)
+// Opens the target of the first packets, or loads its driver, as they request. `out->state` is NULL
+// if the target was not opened. False if forks would not be safe.
+static bool prepare(int fd, struct arena *a, struct run_opened *out)
 {
     static uint8_t packet[1 << 16];
-    struct arena a = {0};
     struct wire_buf b = {.v = packet, .cap = sizeof packet};
+    struct message m;
     struct frame f;
     bool bad = false;
+    if (!receive_message(fd, &m))
+        return false;
     const ssize_t n = recv(fd, packet, sizeof packet, 0);
     b.n = n > 0 ? (size_t)n : 0;
-    bool ok = frame_next(&b, sizeof packet, &f, &bad) && f.kind == FRAME_OPEN;
-    if (ok) {
-        struct run_options o;
-        const struct run_stage *stage = run_spec_parse(&a, get_str(&f, &a), NULL);
-        const struct run_backend *backend = stage ? stage_backend(stage, NULL) : NULL;
-        get_options(&f, &o);
-        ok = backend && (!backend->load || backend->load(&o));
-    }
-    arena_free(&a);
-    return ok && threads() == 1;
+    if (!frame_next(&b, sizeof packet, &f, &bad) || f.kind != FRAME_OPEN)
+        return false;
+    struct run_options o;
+    struct frame rest = f;
+    const struct run_stage *stage = run_spec_parse(a, get_str(&rest, a), NULL);
+    const struct run_backend *backend = stage ? stage_backend(stage, NULL) : NULL;
+    get_options(&rest, &o);
+    if (backend && backend->opens_ahead && m.kind == OPEN)
+        return open_ahead(a, &f, out);
+    return backend && (!backend->load || backend->load(&o)) && fork_keeps_threads();
 }
 
 // Reads the next request and its descriptors; false at the end.
@@ -182,7 +191,8 @@ static bool next_request(int fd, struct message *m, int both[2])
 }
 
 // In the child: moves the descriptors to the numbers that a worker expects.
-TF_NORETURN static void become_worker(int fd, const int both[2], pid_t server)
+TF_NORETURN static void become_worker(int fd, const int both[2], pid_t server,
+                                      const struct run_opened *opened)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != server)
@@ -196,21 +206,32 @@ TF_NORETURN static void become_worker(int fd, const int both[2], pid_t server)
     for (int i = 0; i < 2; i++)
         if (both[i] != WORKER_FD)
             close(both[i]);
-    exit(run_worker_main(WORKER_FD));
+    if (!opened->state)
+        exit(run_worker_main(WORKER_FD));
+    if (!fork_renew_files(CRASH_SITE_FD))
+        _exit(1);
+    held_threads_start();
+    exit(run_worker_opened(WORKER_FD, opened));
 }
 
 int run_fork_server_main(int fd)
 {
     struct message m;
+    struct arena a = {0};
+    struct run_opened opened = {0};
     int both[2];
     signal(SIGINT, SIG_IGN); // the supervisor decides
-    if (!load(fd) || !send_message(fd, &(struct message){.kind = READY}))
+    if (!prepare(fd, &a, &opened) || !send_message(fd, &(struct message){.kind = READY}))
         return 1;
+    // Copying LLVM's code takes as much time as it saves in some 10 workers that compile with it.
+    enum { MANY = 16 };
     const pid_t self = getpid();
-    while (next_request(fd, &m, both) && m.kind == FORK) {
+    for (int forks = 0; next_request(fd, &m, both) && m.kind == FORK; forks++) {
+        if (forks == MANY)
+            llvm_large_pages();
         const pid_t pid = fork();
         if (pid == 0)
-            become_worker(fd, both, self);
+            become_worker(fd, both, self, &opened);
         close(both[0]);
         close(both[1]);
         if (pid > 0)

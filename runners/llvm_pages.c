@@ -4,7 +4,7 @@
 // page-fault through it 64 KB at a time, and the TLB is far too small for it. So the code is copied
 // once, before the first fork, into memory backed by 2 MB pages, at the same addresses. If that
 // fails, nothing changes. It saves 7 % of CPU time: 17.0 s instead of 18.3 s for 1,500 programs
-// through default<O3>.
+// through default<O3>. Of lavapipe's workers that crash and are forked again it saves a quarter.
 #define _GNU_SOURCE
 #include "llvm_worker.h"
 

@@ -61,6 +61,13 @@ static void put_refused(struct wire_buf *b, const char *why)
     frame_end(b, begin);
 }
 
+static void put_ready(struct wire_buf *b, const struct run_info *info)
+{
+    size_t begin = frame_begin(b, FRAME_READY);
+    put_info(b, info);
+    frame_end(b, begin);
+}
+
 static void put_done(struct wire_buf *b, struct run_time late)
 {
     size_t begin = frame_begin(b, FRAME_DONE);
@@ -119,7 +126,23 @@ static void list(struct serve *s, const struct run_backend *backend, const char 
     flush(s);
 }
 
+bool run_open_frame(struct arena *a, struct frame *f, struct run_opened *out, struct err *e)
+{
+    struct run_options o;
+    const struct run_stage *stage = run_spec_parse(a, get_str(f, a), e);
+    out->backend = stage ? stage_backend(stage, e) : NULL;
+    CHECK(out->backend);
+    get_options(f, &o);
+    out->state = out->backend->open(a, stage, &o, &out->info, e);
+    return out->state != NULL;
+}
+
 int run_worker_main(int fd)
+{
+    return run_worker_opened(fd, NULL);
+}
+
+int run_worker_opened(int fd, const struct run_opened *opened)
 {
     if (fcntl(fd, F_GETFD) < 0) {
         fprintf(stderr,
@@ -135,29 +158,24 @@ int run_worker_main(int fd)
     struct frame f;
     struct err e = {0};
     int status = 0;
-    if (next(&s, &f) && (f.kind == FRAME_OPEN || f.kind == FRAME_LIST)) {
+    const bool got = next(&s, &f);
+    if (got && f.kind == FRAME_LIST) {
         const char *spec = get_str(&f, &a);
         const struct run_stage *stage = run_spec_parse(&a, spec, &e);
         const struct run_backend *backend = stage ? stage_backend(stage, &e) : NULL;
         CHECK(backend);
-        if (f.kind == FRAME_LIST) {
-            list(&s, backend, spec, stage, &a);
-        } else {
-            struct run_options o;
-            get_options(&f, &o);
-            struct run_info info = {0};
-            void *state = backend->open(&a, stage, &o, &info, &e);
-            if (state) {
-                size_t begin = frame_begin(&s.out, FRAME_READY);
-                put_info(&s.out, &info);
-                frame_end(&s.out, begin);
-            } else {
-                put_refused(&s.out, e.msg);
-            }
-            flush(&s);
-            if (state)
-                status = serve_jobs(&s, backend, state);
-        }
+        list(&s, backend, spec, stage, &a);
+    } else if (got && f.kind == FRAME_OPEN) {
+        struct run_opened made = {0};
+        if (!opened)
+            opened = &made;
+        if (opened == &made && !run_open_frame(&a, &f, &made, &e))
+            put_refused(&s.out, e.msg);
+        else
+            put_ready(&s.out, &opened->info);
+        flush(&s);
+        if (opened->state)
+            status = serve_jobs(&s, opened->backend, opened->state);
     }
     wire_free(&s.in);
     wire_free(&s.out);

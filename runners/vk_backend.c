@@ -377,5 +377,6 @@ const struct run_backend vk_backend = {
     .open = open_device,
     .run = run,
     .close = close_device,
+    .opens_ahead = true,
     .list = list,
 };

@@ -60,6 +60,18 @@ void get_bytes(struct frame *f, void *v, size_t n);    // zeros if bad
 const char *get_str(struct frame *f, struct arena *a); // "" if bad
 uint32_t *get_words(struct frame *f, struct arena *a, size_t n); // NULL if bad
 
+// A target that is open in this process.
+struct run_opened {
+    const struct run_backend *backend;
+    void *state;
+    struct run_info info;
+};
+// Opens the target of a FRAME_OPEN. False with one line in `e`. `a` must last as long as the
+// target.
+bool run_open_frame(struct arena *a, struct frame *f, struct run_opened *out, struct err *e);
+// run_worker_main in a fork of a process that has opened the target already; NULL: it has not.
+int run_worker_opened(int fd, const struct run_opened *opened);
+
 // Payload bytes of a job, to check in advance whether it fits a frame.
 uint64_t wire_job_size(const struct spv_case *cases, uint32_t n);
 void put_job(struct wire_buf *b, const struct spv_case *cases, uint32_t n, uint32_t subgroup);

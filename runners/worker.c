@@ -238,7 +238,8 @@ static char **make_argv(struct arena *a, const struct run_plan *plan, const char
 
 // ---- a fork server --------------------------------------------------------------
 
-static const double SERVER_SECONDS = 30; // to load a driver
+// To open a target, to load a driver. A driver that waits for a thread that is held never opens.
+static const double AHEAD_SECONDS = 10, LOAD_SECONDS = 30;
 
 static void stop_server(struct worker *w)
 {
@@ -252,9 +253,8 @@ static void stop_server(struct worker *w)
     w->server.pid = 0;
 }
 
-// Starts the fork server. Failure is not reported, since workers can always be started directly.
 static void start_server(struct worker *w, const struct run_plan *plan, const char *self,
-                         const struct wire_buf *open)
+                         const struct wire_buf *open, bool ahead)
 {
     struct arena a = {0};
     struct ends x;
@@ -266,12 +266,24 @@ static void start_server(struct worker *w, const struct run_plan *plan, const ch
     ends_close(&x, 1);
     w->server.refused = pid < 0;
     if (pid > 0) {
-        w->server = (struct fork_server){.pid = pid, .fd = x.sock[0]};
+        w->server = (struct fork_server){.pid = pid, .fd = x.sock[0], .ahead = ahead};
         x.sock[0] = -1;
-        if (!fork_server_ready(&w->server, open, SERVER_SECONDS))
+        if (!fork_server_ready(&w->server, open, ahead, ahead ? AHEAD_SECONDS : LOAD_SECONDS))
             stop_server(w);
     }
     ends_close(&x, 0);
+}
+
+// Starts a fork server that opens the target, or else one that only loads the driver. Failure is
+// not reported, since workers can always be started directly.
+static void need_server(struct worker *w, const struct run_plan *plan, const char *self,
+                        const struct wire_buf *open)
+{
+    if (w->server.pid || w->server.refused)
+        return;
+    start_server(w, plan, self, open, true);
+    if (w->server.refused)
+        start_server(w, plan, self, open, false);
 }
 
 // ---- one start --------------------------------------------------------------------
@@ -294,8 +306,8 @@ bool worker_start(struct worker *w, const struct run_plan *plan, const char *sel
     if (w->site)
         w->site->frames = 0;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    if (w->started && open && !plan->contained && !w->server.pid && !w->server.refused)
-        start_server(w, plan, self, open);
+    if (w->started && open && !plan->contained)
+        need_server(w, plan, self, open);
     bool ok = ends_open(&x, SOCK_STREAM) && fcntl(x.sock[0], F_SETFL, O_NONBLOCK) == 0;
     if (ok && w->server.pid) {
         pid = fork_server_fork(&w->server, x.sock[1], x.out[1]);

@@ -12,6 +12,8 @@ import collections, datetime, json, os, re, statistics, subprocess, sys, textwra
 folder, build = sys.argv[1], (sys.argv + ["build/release"])[2]
 root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 program = os.path.join(root, build, "tanglefuzz")
+if subprocess.run(["bash", "-c", f". '{root}/scripts/lib/quiet.sh'; quiet portable_measure"]).returncode:
+    sys.exit(2)
 LOAD = "unsupported|opcode|is inside a function|invalid"
 
 

@@ -35,6 +35,8 @@ print(f"\nOurs is smaller on {sum(a < b for a, b in zip(ours, theirs))} of {len(
 PY
     exit
 fi
+. "$(dirname "${BASH_SOURCE[0]}")/lib/quiet.sh"
+quiet reduce_compare
 command="LIMIT=${LIMIT:-180} scripts/reduce_compare.sh OUT '$2' FINDING..."
 out=$1 target=$2
 shift 2

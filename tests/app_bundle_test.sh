@@ -55,6 +55,11 @@ cp -r "$b" lies && sed -i 's/^    # exit status 0$/    # exit status 7/' lies/RE
 t lies 1 '^wrong lies: .*' '' check lies
 cp -r "$b" silent && sed -i '/^    tanglefuzz replay/,+1d' silent/README.md
 t silent 1 'no command shows the bug' '' check silent
+# --recorded runs nothing, and refuses the same silence.
+t recorded 0 ' [5-9] commands recorded' '' check --recorded "$b"
+t recorded_silent 1 'no command shows the bug' '' check --recorded silent
+cp -r "$b" vague && sed -i 's/^    # exit status 1: .*/    # exits somehow/' vague/README.md
+t recorded_vague 1 'does not say how it ends' '' check --recorded vague
 # A program that a folder names is not run unless the user names it, too.
 t not_named 0 'not run' '' "$TF" report one --bundle "$bucket" --alone -o not-named
 report not_named_says "$(grep -q '^    # not run: a folder may not choose a program' not-named/README.md || cat not-named/README.md)"

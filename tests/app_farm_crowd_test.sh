@@ -54,8 +54,8 @@ exec {HOLD}> >(LD_LIBRARY_PATH="${PG_LIBS-}" exec "$PG_BIN/psql" -qAtX "$PG_DSN"
 echo 'BEGIN; LOCK TABLE tanglefuzz.range; SELECT 1;' >&"$HOLD"
 until_true grep -q 1 hold.out
 until_true eval '[ "$(sessions)" = $connections ]'
-t full 2 '' 'the store: .*(too many clients|connection slots).* \(waited 1 s\)$' worker --patience 1
-report full_is_said_so "$(grep -q '^tanglefuzz farm work: the store: .*; waiting for it$' err || cat err)"
+t full 2 '' 'the store: .*(too many clients|connection slots).* \(waited [0-9]+ s\)$' worker --patience 1
+report full_is_said_so "$(grep -Eq '^tanglefuzz farm work: the store: .*; waiting for it(, [0-9.]+ s of 1.0 s)?$' err || cat err)"
 report ten_have_one "$([ "$(sessions)" = $connections ] || sessions)"
 echo 'COMMIT;' >&"$HOLD"
 bad_ones=

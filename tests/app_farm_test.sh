@@ -55,7 +55,7 @@ q "SET client_min_messages = warning; TRUNCATE stream, range, bucket, seen, find
 
 if short; then
     t one_range 0 '^1 ranges, 200 cases' - "$TF" farm work --target $target --profile small --keep 10 --size 200 --ranges 1
-    t status_of_it 0 '^1 stream, [1-9][0-9]* findings in [1-9]' '' "$TF" farm status
+    t status_of_it 0 '^1 stream, [1-9][0-9]* findings? in [1-9]' '' "$TF" farm status
     short_end 'workers that die, a store that goes away, findings out and in, who may do what'
 fi
 

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/sanitized.h"
+#include "runners/target.h"
 #include "test_run_common.h"
 
 #include <dirent.h>
@@ -233,6 +234,7 @@ static void test_fork_server(void **state)
     assert_doubled(&r, 1);
     const pid_t server = child_of(getpid(), false), second = child_of(server, false);
     assert_int_not_equal(second, 0);
+    assert_true(t->worker.server.ahead); // its device is open; its threads are held
     assert_int_equal(getpgid(second), second); // a kill of its group reaches what the driver starts
     submit_one(t, make_counting(f, SHADER_SPIN, 0));
     until_it_spins(t, &f->arena, second);
