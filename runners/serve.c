@@ -145,6 +145,8 @@ int run_worker_main(int fd)
         } else {
             struct run_options o;
             get_options(&f, &o);
+            if (backend->serve)
+                return backend->serve(fd, &s.in, &a, stage, &o);
             struct run_info info = {0};
             void *state = backend->open(&a, stage, &o, &info, &e);
             if (state) {
