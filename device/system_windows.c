@@ -174,7 +174,7 @@ bool system_start(int argc, char **argv, struct err *e)
             return false;
         watch(process);
     }
-    // No window that waits for somebody to close it.
+    // No window that waits for a click.
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
     output = _dup(1);
     _setmode(output, _O_BINARY);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The worker of a target `device:` stands between the supervisor and a device program elsewhere
-// (link.h). Jobs from the supervisor go on at once, numbered; answers are checked as the supervisor
-// checks a worker's, and go back.
+// (link.h). Jobs from the supervisor are sent on at once, numbered; answers are checked as the
+// supervisor checks a worker's, and go back.
 //
 // What always holds: each case of a job is answered once. If the link ends, a case that has an
 // answer keeps it; the first without one is asked again on a new link, and after a second loss it
@@ -21,9 +21,8 @@
 
 enum {
     JOBS = RUN_QUEUE_FAR,
-    TRIES = 2, // links on which a case may be running when they end
-    LOST = 3,  // links in a row that end without an answer
-    OPEN_SECONDS = 25,
+    TRIES = 2,                // links on which a case may be running when they end
+    LOST = 3,                 // links in a row that end without an answer
     GREETING_LIMIT = 1 << 16, // bytes of a frame before the device is open
 };
 
@@ -33,7 +32,7 @@ struct asked {
     struct run_job job;
     uint32_t number, got, tries;
     bool sent, begun; // on this link
-    bool told;        // the supervisor has its FRAME_START
+    bool started;     // the supervisor has its FRAME_START
 };
 
 enum link_state { LINK_NONE, LINK_GREETING, LINK_OPENING, LINK_READY };
@@ -46,6 +45,7 @@ struct relay {
     struct link_process link;
     enum link_state state;
     double begun, heard; // times: of the start, of the last bytes
+    double patience;     // seconds for a link to be ready
     bool known;          // the device has been open
     bool over;           // it hung or was lost: the supervisor will end this process
     struct run_info info;
@@ -72,14 +72,14 @@ static void flush(struct relay *r)
     }
 }
 
-static void tell_start(struct relay *r, struct asked *j)
+static void pass_start(struct relay *r, struct asked *j)
 {
-    if (!j->told)
+    if (!j->started)
         frame_end(&r->out, frame_begin(&r->out, FRAME_START));
-    j->told = true;
+    j->started = true;
 }
 
-static void tell_done(struct relay *r, double wall, double cpu)
+static void pass_done(struct relay *r, double wall, double cpu)
 {
     const size_t begin = frame_begin(&r->out, FRAME_DONE);
     put_f64(&r->out, wall);
@@ -89,8 +89,9 @@ static void tell_done(struct relay *r, double wall, double cpu)
     r->count--;
 }
 
-// Answers the current case without the device, and skips the rest of its job.
-static void answer(struct relay *r, enum run_status status, const char *text)
+// Answers the current case without the device, and skips the rest of its job; `all`: answers the
+// rest in the same way.
+static void answer(struct relay *r, enum run_status status, bool all, const char *text)
 {
     struct asked *j = current(r);
     struct arena a = {0};
@@ -98,13 +99,15 @@ static void answer(struct relay *r, enum run_status status, const char *text)
     snprintf(x.text, sizeof x.text, "%s", text);
     if (r->link.output.n)
         x.printed = arena_strn(&a, r->link.output.tail, r->link.output.n);
-    tell_start(r, j);
+    pass_start(r, j);
     put_result(&r->out, &x);
-    x = (struct run_result){.status = RUN_SKIPPED};
-    snprintf(x.text, sizeof x.text, "not run: an earlier case of its job ended the worker");
+    if (!all) {
+        x = (struct run_result){.status = RUN_SKIPPED};
+        snprintf(x.text, sizeof x.text, "not run: an earlier case of its job ended the worker");
+    }
     for (uint32_t i = j->got + 1; i < j->job.n; i++)
         put_result(&r->out, &x);
-    tell_done(r, 0, 0);
+    pass_done(r, 0, 0);
     arena_free(&a);
 }
 
@@ -133,18 +136,29 @@ static void lose(struct relay *r, const char *why)
 {
     char how[300], line[520];
     struct asked *j = current(r);
-    end_link(r, how, sizeof how);
+    if (r->state != LINK_NONE)
+        end_link(r, how, sizeof how);
+    else
+        how[0] = 0;
     snprintf(line, sizeof line, "the link to the device was lost: %s%s%s", why ? why : how,
              why && r->link.output.n ? "; " : "", why && r->link.output.n ? how : "");
     if (!r->known)
         refuse(r, line + strlen("the link to the device was lost: "));
     r->lost++;
+    if (j && j->got == j->job.n) { // only the end of the job was missing
+        pass_done(r, 0, 0);
+        return;
+    }
     if (j && j->begun)
         j->tries++;
     if (j)
         j->begun = false;
     if (j && (j->tries >= TRIES || r->lost >= LOST))
-        answer(r, RUN_FAILED, line);
+        answer(r, RUN_FAILED, r->lost >= LOST, line);
+    else if (j) // the time of the job begins again
+        frame_end(&r->out, frame_begin(&r->out, FRAME_START));
+    if (j)
+        j->started = true;
 }
 
 // The device program's driver ended it.
@@ -154,8 +168,8 @@ static void take_ended(struct relay *r, struct frame *f)
     struct asked *j = current(r);
     char how[300], line[600];
     const bool fair = get_ended(f, &x);
-    // Killed from outside, or before a case: no case is at fault.
-    if (!fair || !j || !j->begun || (x.crashed && x.code == SIGKILL)) {
+    // Killed from outside, or not during a case: no case is at fault.
+    if (!fair || !j || !j->begun || j->got == j->job.n || (x.crashed && x.code == SIGKILL)) {
         snprintf(line, sizeof line, "the device program %s", fair ? x.text : "ended");
         lose(r, line);
         return;
@@ -167,7 +181,7 @@ static void take_ended(struct relay *r, struct frame *f)
         output_reason(&r->link.output, line + n, sizeof line - (size_t)n);
     }
     r->lost = 0;
-    answer(r, RUN_CRASHED, line);
+    answer(r, RUN_CRASHED, false, line);
 }
 
 // ---- from the device ------------------------------------------------------------------
@@ -252,7 +266,7 @@ static bool take_frame(struct relay *r, struct frame *f)
         return false;
     if (f->kind == FRAME_START && !j->begun && f->p == f->end) {
         j->begun = true;
-        tell_start(r, j);
+        pass_start(r, j);
         return true;
     }
     if (f->kind == FRAME_RESULT && j->begun)
@@ -262,7 +276,7 @@ static bool take_frame(struct relay *r, struct frame *f)
         if (f->bad || f->p != f->end)
             return false;
         r->lost = 0;
-        tell_done(r, wall, cpu);
+        pass_done(r, wall, cpu);
         return true;
     }
     return false;
@@ -327,7 +341,7 @@ static void take_frames(struct relay *r)
 // ---- to the device --------------------------------------------------------------------
 
 // Starts a link if one is needed, and sends the jobs that it has not got.
-static void go_on(struct relay *r)
+static void send_jobs(struct relay *r)
 {
     struct err e = {0};
     if (r->over)
@@ -354,8 +368,9 @@ static void go_on(struct relay *r)
         j->sent = true;
         j->begun = false;
     }
-    if (r->state != LINK_NONE && !link_send(&r->link) && link_receive(&r->link))
-        lose(r, NULL); // else its last bytes are read first
+    // Its end is heard after its last frames, which may have the reason.
+    if (r->state != LINK_NONE && !link_send(&r->link))
+        r->link.out.at = r->link.out.n;
 }
 
 static void take_job(struct relay *r, struct frame *f)
@@ -371,19 +386,24 @@ static void take_job(struct relay *r, struct frame *f)
     CHECK(get_job(f, &j->arena, &j->job));
 }
 
-// False at the end of the supervisor's connection.
-static bool take_jobs(struct relay *r)
+static void take_jobs(struct relay *r)
 {
-    uint8_t *room = wire_room(&r->in, 1 << 16);
-    const ssize_t n = recv(r->fd, room, r->in.cap - r->in.n, MSG_DONTWAIT);
     struct frame f;
     bool bad = false;
-    if (n <= 0)
-        return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
-    r->in.n += (size_t)n;
     while (frame_next(&r->in, FRAME_LIMIT, &f, &bad))
         take_job(r, &f);
     CHECK(!bad);
+}
+
+// False at the end of the supervisor's connection.
+static bool listen_to(struct relay *r)
+{
+    uint8_t *room = wire_room(&r->in, 1 << 16);
+    const ssize_t n = recv(r->fd, room, r->in.cap - r->in.n, MSG_DONTWAIT);
+    if (n <= 0)
+        return n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR);
+    r->in.n += (size_t)n;
+    take_jobs(r);
     return true;
 }
 
@@ -395,10 +415,10 @@ static void watch_clock(struct relay *r)
     char line[120];
     if (r->over || r->state == LINK_NONE)
         return;
-    if (r->state != LINK_READY && now - r->begun > OPEN_SECONDS) {
-        snprintf(line, sizeof line, "no %s after %d seconds",
+    if (r->state != LINK_READY && now - r->begun > r->patience) {
+        snprintf(line, sizeof line, "no %s after %g seconds",
                  r->state == LINK_GREETING ? "greeting of tanglefuzz-device" : "open device",
-                 (int)OPEN_SECONDS);
+                 r->patience);
         lose(r, line);
     } else if (r->state == LINK_READY && now - r->heard > r->open.silence) {
         snprintf(line, sizeof line, "nothing was heard for %g seconds", r->open.silence);
@@ -421,10 +441,14 @@ int link_relay(int fd, const struct wire_buf *in, char *const *words, const stru
     r->fd = fd;
     r->words = words;
     r->open = *open;
+    // Less than the supervisor's, so that the reason is known.
+    const double most = 25, part = open->options.job_seconds * 3 / 4;
+    r->patience = part < most ? part : most;
     put_bytes(&r->in, in->v + in->at, in->n - in->at);
     signal(SIGPIPE, SIG_IGN);
+    take_jobs(r); // a worker that replaces another has them at once
     for (bool alive = true; alive;) {
-        go_on(r);
+        send_jobs(r);
         flush(r);
         const bool linked = r->state != LINK_NONE && !r->over;
         const bool waits = linked && r->link.out.at < r->link.out.n;
@@ -440,7 +464,7 @@ int link_relay(int fd, const struct wire_buf *in, char *const *words, const stru
         if (p[1].revents)
             hear(r);
         if (p[0].revents)
-            alive = take_jobs(r);
+            alive = listen_to(r);
         watch_clock(r);
     }
     link_stop(&r->link, NULL, 0);

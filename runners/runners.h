@@ -256,8 +256,8 @@ void run_kill(struct run_target *t);
 // Copies its arguments. False if run_queue jobs wait; several may, so that the worker is never
 // idle. A job that cannot run is accepted too: run_take reports RUN_SKIPPED or RUN_FAILED.
 enum { RUN_QUEUE = 3, RUN_QUEUE_FAR = 12, RUN_JOB_CASES = 64 };
-// How many jobs may wait: RUN_QUEUE, or RUN_QUEUE_FAR for a target behind a slow link, so that the
-// way there costs nothing.
+// How many jobs may wait: RUN_QUEUE, or RUN_QUEUE_FAR at the end of a slow link, so that
+// the way there costs nothing.
 uint32_t run_queue(const struct run_target *t);
 bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, uint32_t subgroup);
 uint32_t run_pending(const struct run_target *t); // number of jobs submitted and not yet taken
