@@ -96,7 +96,7 @@ struct ticket {
 
 struct worker_queue {
     struct run_target *target;
-    struct ticket ticket[RUN_QUEUE]; // oldest first
+    struct ticket ticket[RUN_QUEUE_FAR]; // oldest first
     uint32_t n;
     bool used;                  // something was submitted
     struct unit last;           // unit of the last submitted module; no_unit for a separator

@@ -117,7 +117,7 @@ static bool feed(struct shard *s, uint32_t target, bool *did, struct err *e)
     struct worker_queue *q = &s->queue[target];
     if (q->quarantined)
         return leave_out(s, target, e);
-    while (q->n < RUN_QUEUE) {
+    while (q->n < run_queue(q->target)) {
         struct job *j = NULL;
         bool repeats;
         struct suspect *x = suspect_to_run(s, target, &j, &repeats);
@@ -138,7 +138,8 @@ static bool feed(struct shard *s, uint32_t target, bool *did, struct err *e)
 static bool hungry(const struct shard *s)
 {
     for (uint32_t t = 0; t < s->queues; t++)
-        if (!s->queue[t].quarantined && s->queue[t].n < RUN_QUEUE && !waiting(s, t))
+        if (!s->queue[t].quarantined && s->queue[t].n < run_queue(s->queue[t].target) &&
+            !waiting(s, t))
             return true;
     return false;
 }

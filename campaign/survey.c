@@ -214,16 +214,16 @@ static int order(const void *x, const void *y)
 static bool survey(const struct survey_options *o, struct survey *s, struct run_target *t,
                    struct err *e)
 {
-    struct asked slots[RUN_QUEUE] = {0}, *queue[RUN_QUEUE];
+    struct asked slots[RUN_QUEUE_FAR] = {0}, *queue[RUN_QUEUE_FAR];
     struct arena answers = {0};
     uint32_t n = 0;
     uint64_t next = o->first;
     bool ok = true;
-    for (uint32_t i = 0; i < RUN_QUEUE; i++)
+    for (uint32_t i = 0; i < RUN_QUEUE_FAR; i++)
         queue[i] = &slots[i];
     while (ok) {
         // queue[0 .. n) wait for their answers in this order; the others are free.
-        while (n < RUN_QUEUE && next < o->first + o->cases && !interrupted()) {
+        while (n < run_queue(t) && next < o->first + o->cases && !interrupted()) {
             queue[n]->seed = next++;
             make(&s->gen, queue[n]);
             s->made++;
@@ -249,7 +249,7 @@ static bool survey(const struct survey_options *o, struct survey *s, struct run_
         queue[n] = x;
     }
     // The queue permutes the slots, so free them by slot.
-    for (uint32_t i = 0; i < RUN_QUEUE; i++)
+    for (uint32_t i = 0; i < RUN_QUEUE_FAR; i++)
         arena_free(&slots[i].arena);
     arena_free(&answers);
     return ok;

@@ -5,7 +5,7 @@
 include(GNUInstallDirs)
 set(share "${CMAKE_INSTALL_DATADIR}/tanglefuzz")
 
-install(TARGETS tanglefuzz)
+install(TARGETS tanglefuzz tanglefuzz-device)
 install(FILES docs/tanglefuzz.1 DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
 install(FILES LICENSE README.md DESTINATION "${share}")
 install(FILES docs/rules.md docs/known.md docs/case-format.md docs/targets.md

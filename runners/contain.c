@@ -225,6 +225,11 @@ struct contain_processors contain_processors(pid_t pid)
     return (struct contain_processors){(double)u.ticks / (double)sysconf(_SC_CLK_TCK), u.lacked};
 }
 
+struct contain_processors contain_own(void)
+{
+    return contain_processors(getpid());
+}
+
 bool contain_look(pid_t pid, const char *folder, size_t memory, char *line, size_t size,
                   enum run_status *status)
 {

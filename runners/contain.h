@@ -25,6 +25,7 @@ struct contain_processors {
     double used, lacked;
 };
 struct contain_processors contain_processors(pid_t pid);
+struct contain_processors contain_own(void); // of this process
 // True if a command with these descendants and this folder exceeded a limit. `line` reports which
 // one. *status: the result in that case.
 bool contain_look(pid_t pid, const char *folder, size_t memory, char *line, size_t size,

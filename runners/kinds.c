@@ -9,7 +9,7 @@
 extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_backend,
     exec_server_backend, device_backend, device_server_backend, roundtrip_backend, llvm_backend,
     clang_backend, glslang_backend, glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend,
-    naga_tint_backend, ptxas_backend, own_backend, fault_backend;
+    naga_tint_backend, ptxas_backend, own_backend, fault_backend, link_backend;
 
 // Features that HLSL and GLSL cannot express, or that are not printed.
 #define NOT_IN_TEXT                                                                                \
@@ -104,6 +104,15 @@ static struct run_kind rows[] = {
      .maps_lanes = true,
      .options = RUN_SYNTAX_COMMAND,
      .attribution = RUN_BY_PROGRAM},
+    {.name = "device",
+     .syntax = "device:COMMAND|device:tcp=HOST:PORT",
+     .summary = "runs the case on the Vulkan device of another machine, by tanglefuzz-device there",
+     .backend = &link_backend,
+     .form = RUN_FORM_MEMORY,
+     .maps_lanes = true,
+     .far = true,
+     .options = RUN_SYNTAX_COMMAND,
+     .attribution = RUN_BY_DRIVER},
     {.name = "roundtrip",
      .syntax = "roundtrip:spirv-cross[,force-temporary][,tools=NAME]",
      .summary = "SPIR-V to GLSL by spirv-cross and back by glslang; the oracle runs the output",
@@ -247,64 +256,4 @@ uint32_t run_kinds(const struct run_kind **out)
 {
     *out = rows;
     return own_target ? OWN + 1 : OWN;
-}
-
-const char *run_status_name(enum run_status s)
-{
-    static const char *const names[RUN_STATUSES] = {
-        [RUN_OK] = "ok",
-        [RUN_REJECTED] = "rejected",
-        [RUN_CRASHED] = "crashed",
-        [RUN_HUNG] = "hung",
-        [RUN_DEVICE_LOST] = "device lost",
-        [RUN_MEMORY] = "out of its memory",
-        [RUN_INVALID] = "invalid output",
-        [RUN_COMPILED] = "compiled",
-        [RUN_SKIPPED] = "skipped",
-        [RUN_FAILED] = "failed",
-    };
-    return (unsigned)s < RUN_STATUSES ? names[s] : "unknown";
-}
-
-void one_line(char *out, size_t size, const char *text, size_t n)
-{
-    while (n && (unsigned char)text[n - 1] <= ' ')
-        n--;
-    // Copies from the end, because the last words are the most informative.
-    size_t need = 0, from = n;
-    while (from > 0) {
-        need += text[from - 1] == '\n' ? 3 : 1;
-        if (need > size - 1)
-            break;
-        from--;
-    }
-    size_t at = 0;
-    for (size_t i = from; i < n; i++) {
-        if (text[i] == '\n') {
-            memcpy(out + at, " / ", 3);
-            at += 3;
-        } else {
-            out[at++] = (unsigned char)text[i] < 32 || text[i] == 127 ? ' ' : text[i];
-        }
-    }
-    out[at] = 0;
-    text_mend(out); // the text becomes part of a finding's signature and of its JSON file
-}
-
-// ---- time spent in targets ------------------------------------------------------------
-
-struct run_time run_time_now(void)
-{
-    return (struct run_time){now_seconds(), cpu_seconds()};
-}
-
-struct run_time run_time_since(struct run_time start)
-{
-    return (struct run_time){now_seconds() - start.wall, cpu_seconds() - start.cpu};
-}
-
-void run_time_add(struct run_result *r, struct run_time t)
-{
-    r->driver_seconds += t.wall;
-    r->driver_cpu += t.cpu;
 }

@@ -153,6 +153,7 @@ struct run_kind {
     bool isa;          // allowed after `isa:`
     bool nir;          // allowed after `isa:nir:`
     bool maps_lanes;   // a device: it chooses the mapping of invocations to lanes
+    bool far;          // jobs and answers may take long on their way
     spv_needs without; // features that its language cannot express
     // A finding's folder may choose this target without confirmation if it has only these option
     // keys ("": words) and the key `replay_must`, unless that is NULL. Empty: never.
@@ -252,9 +253,12 @@ void run_kill(struct run_target *t);
 
 // Submits one job: n cases (1 .. RUN_JOB_CASES) that share their words and differ in inputs; the
 // module is compiled once. `subgroup`: the size to require; 0: the case's or else the target's own.
-// Copies its arguments. False if RUN_QUEUE jobs wait; several may, so that the worker is never
+// Copies its arguments. False if run_queue jobs wait; several may, so that the worker is never
 // idle. A job that cannot run is accepted too: run_take reports RUN_SKIPPED or RUN_FAILED.
-enum { RUN_QUEUE = 3, RUN_JOB_CASES = 64 };
+enum { RUN_QUEUE = 3, RUN_QUEUE_FAR = 12, RUN_JOB_CASES = 64 };
+// How many jobs may wait: RUN_QUEUE, or RUN_QUEUE_FAR at the end of a slow link, so that
+// the way there costs nothing.
+uint32_t run_queue(const struct run_target *t);
 bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, uint32_t subgroup);
 uint32_t run_pending(const struct run_target *t); // number of jobs submitted and not yet taken
 // The file descriptor to poll for reading while jobs are pending; it never changes. It wakes for

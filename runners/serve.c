@@ -164,6 +164,7 @@ int run_worker_opened(int fd, const struct run_opened *opened)
         const struct run_stage *stage = run_spec_parse(&a, spec, &e);
         const struct run_backend *backend = stage ? stage_backend(stage, &e) : NULL;
         CHECK(backend);
+<<<<<<< HEAD
         list(&s, backend, spec, stage, &a);
     } else if (got && f.kind == FRAME_OPEN) {
         struct run_opened made = {0};
@@ -176,6 +177,28 @@ int run_worker_opened(int fd, const struct run_opened *opened)
         flush(&s);
         if (opened->state)
             status = serve_jobs(&s, opened->backend, opened->state);
+=======
+        if (f.kind == FRAME_LIST) {
+            list(&s, backend, spec, stage, &a);
+        } else {
+            struct run_options o;
+            get_options(&f, &o);
+            if (backend->serve)
+                return backend->serve(fd, &s.in, &a, stage, &o);
+            struct run_info info = {0};
+            void *state = backend->open(&a, stage, &o, &info, &e);
+            if (state) {
+                size_t begin = frame_begin(&s.out, FRAME_READY);
+                put_info(&s.out, &info);
+                frame_end(&s.out, begin);
+            } else {
+                put_refused(&s.out, e.msg);
+            }
+            flush(&s);
+            if (state)
+                status = serve_jobs(&s, backend, state);
+        }
+>>>>>>> desk
     }
     wire_free(&s.in);
     wire_free(&s.out);

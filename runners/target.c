@@ -21,7 +21,7 @@ static void target_free(struct run_target *t)
 {
     worker_free(&t->worker);
     wire_free(&t->open);
-    for (size_t i = 0; i < RUN_QUEUE; i++) {
+    for (size_t i = 0; i < RUN_QUEUE_FAR; i++) {
         wire_free(&t->slot[i].frame);
         arena_free(&t->slot[i].arena);
     }
@@ -36,7 +36,7 @@ static void target_free(struct run_target *t)
 struct slot *target_current(struct run_target *t)
 {
     for (uint32_t i = 0; i < t->pending; i++) {
-        struct slot *s = &t->slot[(t->head + i) % RUN_QUEUE];
+        struct slot *s = &t->slot[(t->head + i) % RUN_QUEUE_FAR];
         if (!s->done)
             return s;
     }
@@ -60,6 +60,7 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
     const struct run_stage *last = stage;
     while (last->next)
         last = last->next;
+    t->far = stage->kind && stage->kind->far;
     t->maps_lanes = last->kind && last->kind->maps_lanes && !last->check && !last->isa;
     t->self = arena_str(&t->arena, self);
     if (o)
@@ -140,6 +141,11 @@ uint32_t run_pending(const struct run_target *t)
     return t->pending;
 }
 
+uint32_t run_queue(const struct run_target *t)
+{
+    return t->far ? RUN_QUEUE_FAR : RUN_QUEUE;
+}
+
 int run_fd(const struct run_target *t)
 {
     return t->poll_fd;
@@ -172,10 +178,10 @@ static bool has_arrays(const struct spv_case *cases, uint32_t n)
 bool run_submit(struct run_target *t, const struct spv_case *cases, uint32_t n, uint32_t subgroup)
 {
     CHECK(n >= 1 && n <= RUN_JOB_CASES);
-    if (t->pending == RUN_QUEUE)
+    if (t->pending == run_queue(t))
         return false;
     bool first = target_current(t) == NULL;
-    struct slot *s = &t->slot[(t->head + t->pending++) % RUN_QUEUE];
+    struct slot *s = &t->slot[(t->head + t->pending++) % RUN_QUEUE_FAR];
     s->frame.at = s->frame.n = 0;
     arena_reset(&s->arena);
     s->n = n;
@@ -257,7 +263,7 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
             out[i].printed = arena_str(a, out[i].printed);
     }
     *results = out;
-    t->head = (t->head + 1) % RUN_QUEUE;
+    t->head = (t->head + 1) % RUN_QUEUE_FAR;
     t->pending--;
     target_settle(t);
     return s->n;

@@ -34,6 +34,7 @@ struct run_target {
     struct wire_buf open; // the frame that opens the target; .at as in a slot
     bool ready;           // the worker has opened the target
     bool maps_lanes;      // value for its results
+    bool far;             // run_kind.far
     bool opened;          // some worker opened it: later failures to open are not run_open's result
     struct timeout timeout; // of opening, or of the current job
     double look_at;         // time of the next check of the worker's memory
@@ -41,7 +42,7 @@ struct run_target {
     unsigned lost;          // workers in a row that died before they began a job
     char dead[600];         // why no more workers are started; "": they may be
 
-    struct slot slot[RUN_QUEUE];
+    struct slot slot[RUN_QUEUE_FAR];
     uint32_t head, pending; // the oldest slot; the number of slots in use
 
     int poll_fd, timer_fd; // epoll over connection, output and timer

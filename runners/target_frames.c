@@ -49,7 +49,7 @@ static bool take_frame(struct run_target *t, struct frame *f)
     }
     if (!t->ready || !s)
         return false;
-    if (f->kind == FRAME_START && !s->begun) {
+    if (f->kind == FRAME_START && (!s->begun || t->far)) { // far: asked again on another link
         s->begun = true;
         t->lost = 0;
         target_set_timeout(t, t->options.job_seconds);

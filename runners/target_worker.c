@@ -48,7 +48,7 @@ static void set_watches(struct run_target *t)
     }
     bool want = t->worker.pid && t->open.at < t->open.n;
     for (uint32_t i = 0; i < t->pending && t->worker.pid && !want; i++) {
-        struct slot *s = &t->slot[(t->head + i) % RUN_QUEUE];
+        struct slot *s = &t->slot[(t->head + i) % RUN_QUEUE_FAR];
         want = !s->done && s->frame.at < s->frame.n;
     }
     if (want != t->want_out && t->worker.pid) {
@@ -74,7 +74,7 @@ bool target_start_worker(struct run_target *t, struct err *e)
     t->want_out = false;
     t->ready = false;
     t->open.at = 0;
-    for (size_t i = 0; i < RUN_QUEUE; i++)
+    for (size_t i = 0; i < RUN_QUEUE_FAR; i++)
         t->slot[i].frame.at = 0;
     target_set_timeout(t, open_seconds(t));
     return true;
@@ -171,7 +171,7 @@ static bool send_waiting(struct run_target *t)
     if (!worker_send(&t->worker, &t->open))
         return false;
     for (uint32_t i = 0; i < t->pending && t->open.at == t->open.n; i++) {
-        struct slot *s = &t->slot[(t->head + i) % RUN_QUEUE];
+        struct slot *s = &t->slot[(t->head + i) % RUN_QUEUE_FAR];
         if (s->done)
             continue;
         if (!worker_send(&t->worker, &s->frame))

@@ -3,7 +3,8 @@
 // The Vulkan backend. Private to the files vk_*.c.
 //
 //   vk_backend.c   target spec, driver folders, the backend's row
-//   vk_instance.c  loader, layers, physical devices
+//   vk_loader.c    finds the loader
+//   vk_instance.c  layers, physical devices
 //   vk_features.c  the features that each capability needs (vk_features.def)
 //   vk_device.c    features and properties, the device
 //   vk_module.c    checks a module's needs against the device
@@ -53,6 +54,9 @@ struct vk_instance {
     char error[400];     // the loader's first error, one line
     char complaint[500]; // the validation layer's first error since it was cleared, one line
 };
+// Loads the system's loader, else the one from the environment. It stays loaded. False: there is
+// none.
+bool vk_loader(void);
 // `v` is zeroed and must not move: the messenger keeps its address.
 bool vk_instance_load(struct vk_instance *v, bool validate, struct err *e);
 bool vk_instance_open(struct vk_instance *v, struct arena *a, bool validate, struct err *e);

@@ -3,7 +3,6 @@
 // The Vulkan loader, its layers and physical devices. Each failure has a one-line message.
 #include "vk.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -104,25 +103,10 @@ static bool list_devices(struct vk_instance *v, struct arena *a, struct err *e)
     return true;
 }
 
-// Loads the system's loader, else the one from the environment. It stays loaded.
-static bool load_loader(void)
-{
-    if (volkInitialize() == VK_SUCCESS)
-        return true;
-    const char *file = getenv(VK_LOADER_VARIABLE);
-    void *library = file ? dlopen(file, RTLD_NOW | RTLD_LOCAL) : NULL;
-    PFN_vkGetInstanceProcAddr get = NULL;
-    if (library)
-        *(void **)&get = dlsym(library, "vkGetInstanceProcAddr");
-    if (get)
-        volkInitializeCustom(get);
-    return get != NULL;
-}
-
 // Loads the loader and the drivers' libraries, but creates no device.
 bool vk_instance_load(struct vk_instance *v, bool validate, struct err *e)
 {
-    if (!load_loader())
+    if (!vk_loader())
         return err_set(e, "the Vulkan loader (libvulkan.so.1) is not installed (Debian's package "
                           "is libvulkan1)");
     if (!vkEnumerateInstanceVersion)

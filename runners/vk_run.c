@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // ---- buffers -------------------------------------------------------------------
 
@@ -199,7 +198,7 @@ static VkResult wait_for_fence(const struct vk_device *d)
                             (uint64_t)((timeout.next - now) * 1e9));
         now = now_seconds();
     } while (r == VK_TIMEOUT &&
-             (now < timeout.next || !timeout_over(&timeout, now, contain_processors(getpid()))));
+             (now < timeout.next || !timeout_over(&timeout, now, contain_own())));
     return r;
 }
 

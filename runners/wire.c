@@ -144,7 +144,7 @@ bool frame_next(struct wire_buf *b, uint64_t limit, struct frame *f, bool *bad)
     memcpy(&magic, head, sizeof magic);
     memcpy(&kind, head + 4, sizeof kind);
     memcpy(&size, head + 8, sizeof size);
-    if (magic != frame_magic || size > limit || kind < FRAME_OPEN || kind > FRAME_LISTED) {
+    if (magic != frame_magic || size > limit || kind < FRAME_OPEN || kind > FRAME_ALIVE) {
         *bad = true;
         return false;
     }

@@ -20,6 +20,10 @@ enum frame_kind {
     FRAME_RESULT,  // the job's next case
     FRAME_DONE,    // seconds: the job is done, including cleanup
     FRAME_LISTED,  // run_listed, one each; FRAME_DONE ends the list
+    // a device program alone (link.h)
+    FRAME_GREET, // what it is: its first frame
+    FRAME_ENDED, // how the process with the driver ended
+    FRAME_ALIVE, // nothing: it is there, however long the driver takes
 };
 
 enum { WORKER_FD = 3 }; // of a worker: the connection
@@ -77,6 +81,7 @@ uint64_t wire_job_size(const struct spv_case *cases, uint32_t n);
 void put_job(struct wire_buf *b, const struct spv_case *cases, uint32_t n, uint32_t subgroup);
 bool get_job(struct frame *f, struct arena *a, struct run_job *out);
 void put_result(struct wire_buf *b, const struct run_result *r);
+void put_result_fields(struct wire_buf *b, const struct run_result *r); // without its frame
 bool get_result(struct frame *f, struct arena *a, struct run_result *out);
 // A target's properties, and a list row. False if they are malformed.
 void put_info(struct wire_buf *b, const struct run_info *i);

@@ -29,9 +29,8 @@ static struct spv_memory *get_memory(struct frame *f, struct arena *a, uint32_t 
     return m;
 }
 
-void put_result(struct wire_buf *b, const struct run_result *r)
+void put_result_fields(struct wire_buf *b, const struct run_result *r)
 {
-    size_t begin = frame_begin(b, FRAME_RESULT);
     put_u32(b, r->status);
     put_str(b, r->text);
     put_f64(b, r->driver_seconds);
@@ -56,6 +55,12 @@ void put_result(struct wire_buf *b, const struct run_result *r)
         put_bytes(b, r->words, r->word_count * sizeof(uint32_t));
     put_str(b, r->driver_text ? r->driver_text : "");
     put_str(b, r->printed ? r->printed : "");
+}
+
+void put_result(struct wire_buf *b, const struct run_result *r)
+{
+    size_t begin = frame_begin(b, FRAME_RESULT);
+    put_result_fields(b, r);
     frame_end(b, begin);
 }
 

@@ -12,6 +12,7 @@
 #include "worker.h"
 
 #include "contain.h"
+#include "signal_name.h"
 
 #include "base/sanitized.h"
 
@@ -423,22 +424,6 @@ static bool reap(pid_t pid, double seconds, int *status, size_t *peak)
             return false;
         nanosleep(&(struct timespec){.tv_nsec = 200 * 1000}, NULL);
     }
-}
-
-static const char *signal_name(int s)
-{
-    static const struct {
-        int number;
-        const char *name;
-    } names[] = {
-        {SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"}, {SIGBUS, "SIGBUS"},   {SIGFPE, "SIGFPE"},
-        {SIGILL, "SIGILL"},   {SIGKILL, "SIGKILL"}, {SIGTERM, "SIGTERM"}, {SIGTRAP, "SIGTRAP"},
-        {SIGSYS, "SIGSYS"},   {SIGXCPU, "SIGXCPU"}, {SIGPIPE, "SIGPIPE"}, {SIGHUP, "SIGHUP"},
-    };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (names[i].number == s)
-            return names[i].name;
-    return NULL;
 }
 
 static void describe(const struct worker *w, bool killed, int status, char *how, size_t size)

@@ -5,99 +5,6 @@
 
 #include <string.h>
 
-static const struct {
-    const char *name;
-    uint32_t axes;
-    bool layered;
-} shapes[SPV_IMAGE_SHAPES] = {
-    [SPV_IMAGE_1D] = {"1d", 1, false},
-    [SPV_IMAGE_2D] = {"2d", 2, false},
-    [SPV_IMAGE_3D] = {"3d", 3, false},
-    [SPV_IMAGE_CUBE] = {"cube", 1, false},
-    [SPV_IMAGE_1D_ARRAY] = {"1d-array", 1, true},
-    [SPV_IMAGE_2D_ARRAY] = {"2d-array", 2, true},
-    [SPV_IMAGE_CUBE_ARRAY] = {"cube-array", 1, true},
-    [SPV_IMAGE_BUFFER] = {"texels", 1, false},
-};
-
-static const struct {
-    const char *name;
-    uint32_t components;
-    const char *type; // value type, in the syntax of `spec`
-} texels[SPV_TEXELS] = {
-    [SPV_R32F] = {"r32f", 1, "f32"},       [SPV_R32I] = {"r32i", 1, "i32"},
-    [SPV_R32UI] = {"r32ui", 1, "u32"},     [SPV_RGBA32F] = {"rgba32f", 4, "f32"},
-    [SPV_RGBA32I] = {"rgba32i", 4, "i32"}, [SPV_RGBA32UI] = {"rgba32ui", 4, "u32"},
-};
-
-const char *spv_image_shape_name(enum spv_image_shape s)
-{
-    CHECK((unsigned)s < SPV_IMAGE_SHAPES);
-    return shapes[s].name;
-}
-
-uint32_t spv_image_axes(enum spv_image_shape s)
-{
-    CHECK((unsigned)s < SPV_IMAGE_SHAPES);
-    return shapes[s].axes;
-}
-
-bool spv_image_layered(enum spv_image_shape s)
-{
-    CHECK((unsigned)s < SPV_IMAGE_SHAPES);
-    return shapes[s].layered;
-}
-
-const char *spv_texel_name(enum spv_texel t)
-{
-    CHECK((unsigned)t < SPV_TEXELS);
-    return texels[t].name;
-}
-
-uint32_t spv_texel_components(enum spv_texel t)
-{
-    CHECK((unsigned)t < SPV_TEXELS);
-    return texels[t].components;
-}
-
-char spv_texel_type(enum spv_texel t)
-{
-    CHECK((unsigned)t < SPV_TEXELS);
-    return texels[t].type[0];
-}
-
-static bool is_cube(enum spv_image_shape s)
-{
-    return s == SPV_IMAGE_CUBE || s == SPV_IMAGE_CUBE_ARRAY;
-}
-
-uint32_t spv_image_levels(const struct spv_image_form *f)
-{
-    uint32_t most = 1, n = 1;
-    for (int i = 0; i < 3; i++)
-        most = f->size[i] > most ? f->size[i] : most;
-    if (f->shape == SPV_IMAGE_BUFFER)
-        return 1;
-    for (; most > 1; most /= 2)
-        n++;
-    return n;
-}
-
-static uint64_t texels_of(const struct spv_image_form *f)
-{
-    return (uint64_t)f->size[0] * f->size[1] * f->size[2] * f->layers * (is_cube(f->shape) ? 6 : 1);
-}
-
-uint64_t spv_image_words(const struct spv_image_form *f)
-{
-    return texels_of(f) * spv_texel_components(f->texel) * f->count;
-}
-
-uint32_t spv_image_values(const struct spv_image *x)
-{
-    return x->form.count * x->levels * spv_texel_components(x->form.texel);
-}
-
 // ---- reading ------------------------------------------------------------------
 
 // Reads one of `n` names.
@@ -118,12 +25,12 @@ static bool name_in(struct line *l, const char *what, const char *(*name)(uint32
 
 static const char *shape_name(uint32_t i)
 {
-    return shapes[i].name;
+    return spv_image_shape_name((enum spv_image_shape)i);
 }
 
 static const char *texel_name(uint32_t i)
 {
-    return texels[i].name;
+    return spv_texel_name((enum spv_texel)i);
 }
 
 // Reads "SHAPE SIZE... FORMAT".
@@ -138,14 +45,14 @@ static bool read_form(struct line *l, struct spv_image_form *f)
                     : f->shape == SPV_IMAGE_BUFFER ? SPV_IMAGE_TEXELS
                                                    : SPV_IMAGE_SIZE;
     static const char *const axes[] = {"the width", "the height", "the depth"};
-    for (uint32_t i = 0; i < shapes[shape].axes; i++)
+    for (uint32_t i = 0; i < spv_image_axes((enum spv_image_shape)shape); i++)
         if (!line_u32(l, axes[i], 1, most, &f->size[i]))
             return false;
-    if (is_cube(f->shape))
+    if (image_is_cube(f->shape))
         f->size[1] = f->size[0];
-    if (shapes[shape].layered &&
+    if (spv_image_layered((enum spv_image_shape)shape) &&
         !line_u32(l, "the number of layers", 1,
-                  is_cube(f->shape) ? SPV_IMAGE_LAYERS / 6 : SPV_IMAGE_LAYERS, &f->layers))
+                  image_is_cube(f->shape) ? SPV_IMAGE_LAYERS / 6 : SPV_IMAGE_LAYERS, &f->layers))
         return false;
     if (!name_in(l, "the format", texel_name, SPV_TEXELS, &texel))
         return false;
@@ -182,11 +89,11 @@ static bool read_levels(struct case_reader *r, struct spv_image *x)
     x->values = ARENA_ARRAY(l->arena, uint32_t, n);
     for (uint32_t i = 0; i < n; i++) {
         t = line_token(l);
-        if (!case_value(t, texels[x->form.texel].type, &x->values[i]))
+        if (!case_value(t, texel_value_type(x->form.texel), &x->values[i]))
             return line_bad(l,
                             "value %u is %s, %u numbers of type %s were expected (%u descriptors, "
                             "%u levels, %u components)",
-                            i, line_shown(l, t), n, texels[x->form.texel].type, x->form.count,
+                            i, line_shown(l, t), n, texel_value_type(x->form.texel), x->form.count,
                             x->levels, each);
     }
     // All levels together have less than twice the texels of level 0: even of a 1D image, whose
@@ -304,9 +211,9 @@ bool case_images_consistent(struct case_reader *r)
 void print_form(struct text *out, const struct spv_image_form *f)
 {
     text_add(out, " %s", spv_image_shape_name(f->shape));
-    for (uint32_t i = 0; i < shapes[f->shape].axes; i++)
+    for (uint32_t i = 0; i < spv_image_axes(f->shape); i++)
         text_add(out, " %u", f->size[i]);
-    if (shapes[f->shape].layered)
+    if (spv_image_layered(f->shape))
         text_add(out, " %u", f->layers);
     text_add(out, " %s", spv_texel_name(f->texel));
     if (f->count > 1)
@@ -322,7 +229,7 @@ void print_images(struct text *out, const struct spv_case *c)
         text_add(out, " levels %u values", x->levels);
         for (uint32_t k = 0; k < spv_image_values(x); k++) {
             text_addn(out, " ", 1);
-            print_value(out, texels[x->form.texel].type, x->values[k]);
+            print_value(out, texel_value_type(x->form.texel), x->values[k]);
         }
         text_addn(out, "\n", 1);
     }

@@ -112,6 +112,8 @@ bool case_read_image(struct case_reader *r);
 bool case_read_sampler(struct case_reader *r);
 bool case_images_consistent(struct case_reader *r);
 void print_form(struct text *out, const struct spv_image_form *f);
+bool image_is_cube(enum spv_image_shape s);
+const char *texel_value_type(enum spv_texel t); // of a component, in the syntax of `spec`
 void print_images(struct text *out, const struct spv_case *c);
 
 // Print " 7 0xff ..." and " 7 ? 0x1f/0xff ...".

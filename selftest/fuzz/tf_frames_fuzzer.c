@@ -4,7 +4,7 @@
 // must contain finite numbers, stay below their size limit, and be the same when sent again. Seeds:
 // frames.
 #include "fuzz.h"
-#include "runners/wire.h"
+#include "runners/link.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,13 +51,54 @@ static void result(struct frame *f, struct arena *a)
     wire_free(&two);
 }
 
+// A device program's own frames.
+static void greeting(struct frame *f)
+{
+    struct link_greeting hello;
+    struct err e = {0};
+    if (get_greeting(f, &hello, &e))
+        CHECK(hello.version == LINK_VERSION && strlen(hello.program) < LINK_TEXT &&
+              strlen(hello.system) < LINK_TEXT);
+    else
+        CHECK(e.msg[0] && !strchr(e.msg, '\n'));
+}
+
+static void ended(struct frame *f)
+{
+    struct link_ended x, again;
+    struct wire_buf one = {0};
+    struct frame g;
+    bool bad;
+    if (!get_ended(f, &x))
+        return;
+    CHECK(strlen(x.text) < LINK_TEXT && !strchr(x.text, '\n'));
+    put_ended(&one, &x);
+    CHECK(frame_next(&one, FRAME_LIMIT, &g, &bad) && get_ended(&g, &again));
+    CHECK(again.crashed == x.crashed && again.code == x.code && strcmp(again.text, x.text) == 0);
+    wire_free(&one);
+}
+
+static void opened(struct frame f)
+{
+    struct link_open open;
+    if (get_open(&f, &open))
+        CHECK(strlen(open.token) < LINK_TEXT && open.silence > 0);
+}
+
 static void take(struct frame *f, struct arena *a)
 {
     struct run_options o;
     struct run_info info;
     struct run_listed row;
     switch (f->kind) {
+    case FRAME_GREET:
+        greeting(f);
+        break;
+    case FRAME_ENDED:
+        ended(f);
+        break;
     case FRAME_OPEN:
+        opened(*f);
         get_str(f, a);
         get_options(f, &o);
         break;

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The files of tanglefuzz-device:
+//
+//   device.c         the command line
+//   device_serve.c   one connection: frames in, frames out
+//   device_stubs.c   the parts of the Vulkan backend that it does without
+//   system_*.c       the system
+#ifndef TF_DEVICE_PARTS_H
+#define TF_DEVICE_PARTS_H
+
+#include "vk.h"
+
+// Serves the connection that the system started until it ends. `token`: what the other side must
+// know; NULL: nothing. Does not return.
+TF_NORETURN void device_serve(const struct vk_spec *spec, const char *token);
+
+#endif

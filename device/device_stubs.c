@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A device program runs cases. It does not execute machine code (target `isa:`), so it has no
+// executors.
+#include "vk.h"
+
+void vk_isa_listen(struct vk_device *d)
+{
+    (void)d;
+}
+
+void vk_isa_heard(struct vk_device *d)
+{
+    (void)d;
+}
+
+void vk_isa_close(struct vk_device *d)
+{
+    (void)d;
+}
+
+const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+                                      uint32_t size, struct run_result *out)
+{
+    (void)d, (void)a, (void)pipeline, (void)size, (void)out;
+    return NULL;
+}
+
+void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                uint32_t line, struct run_result *out)
+{
+    (void)a, (void)code, (void)c, (void)line, (void)out;
+    CHECK(false);
+}

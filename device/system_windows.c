@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Windows. The program starts itself again for the driver, with CHILD in the environment.
+#include "system.h"
+
+#include "contain.h"
+#include "vk.h"
+
+#include <windows.h>
+
+#include <fcntl.h>
+#include <io.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char CHILD[] = "TANGLEFUZZ_DEVICE_CHILD";
+static int input = 0, output = 1;
+
+// ---- clocks, of base.h and contain.h ----------------------------------------------------
+
+double now_seconds(void)
+{
+    LARGE_INTEGER now, second;
+    QueryPerformanceCounter(&now);
+    QueryPerformanceFrequency(&second);
+    return (double)now.QuadPart / (double)second.QuadPart;
+}
+
+double cpu_seconds(void)
+{
+    FILETIME begun, ended, kernel, user;
+    if (!GetProcessTimes(GetCurrentProcess(), &begun, &ended, &kernel, &user))
+        return 0;
+    const uint64_t ticks = ((uint64_t)kernel.dwHighDateTime << 32 | kernel.dwLowDateTime) +
+                           ((uint64_t)user.dwHighDateTime << 32 | user.dwLowDateTime);
+    return (double)ticks * 1e-7;
+}
+
+// Windows does not report how long threads waited for a processor.
+struct contain_processors contain_own(void)
+{
+    return (struct contain_processors){.used = cpu_seconds()};
+}
+
+// ---- Vulkan's loader, of vk.h -----------------------------------------------------------
+
+bool vk_loader(void)
+{
+    return volkInitialize() == VK_SUCCESS;
+}
+
+// ---- streams ----------------------------------------------------------------------------
+
+const char *system_name(void)
+{
+    return "Windows, x86-64";
+}
+
+size_t system_read(void *v, size_t size)
+{
+    const int n = _read(input, v, (unsigned)size);
+    return n > 0 ? (size_t)n : 0;
+}
+
+bool system_write(const void *v, size_t size)
+{
+    enum { AT_ONCE = 1 << 20 }; // a console or pipe may refuse more
+    for (const uint8_t *p = v; size;) {
+        const int n = _write(output, p, (unsigned)(size < AT_ONCE ? size : AT_ONCE));
+        if (n <= 0)
+            return false;
+        p += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+void system_leave(int status)
+{
+    TerminateProcess(GetCurrentProcess(), (UINT)status); // ExitProcess would wait for the driver
+    abort();
+}
+
+void system_sleep(double seconds)
+{
+    Sleep((DWORD)(seconds * 1000) + 1);
+}
+
+// ---- the process for the driver ---------------------------------------------------------
+
+// What an exit code stands for: an exception of Windows, or abort's 3.
+static void describe(DWORD code, struct link_ended *x)
+{
+    static const struct {
+        DWORD code;
+        const char *name;
+    } names[] = {
+        {EXCEPTION_ACCESS_VIOLATION, "access violation"},
+        {EXCEPTION_STACK_OVERFLOW, "stack overflow"},
+        {EXCEPTION_ILLEGAL_INSTRUCTION, "illegal instruction"},
+        {EXCEPTION_INT_DIVIDE_BY_ZERO, "integer division by zero"},
+        {EXCEPTION_BREAKPOINT, "breakpoint"},
+        {0xC0000374, "heap corruption"},
+        {0xC0000409, "stack buffer overrun"},
+        {3, "abort"},
+    };
+    x->code = code;
+    x->crashed = code == 3 || code >= 0x80000000;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].code == code) {
+            snprintf(x->text, sizeof x->text, "died of: %s", names[i].name);
+            return;
+        }
+    snprintf(x->text, sizeof x->text,
+             x->crashed ? "died of exception 0x%lx" : "exited with status %lu", code);
+}
+
+TF_NORETURN static void watch(HANDLE process)
+{
+    DWORD code = 1;
+    struct link_ended x = {0};
+    WaitForSingleObject(process, INFINITE);
+    GetExitCodeProcess(process, &code);
+    if (code) {
+        struct wire_buf b = {0};
+        describe(code, &x);
+        put_ended(&b, &x);
+        system_write(b.v, b.n);
+    }
+    system_leave(code != 0);
+}
+
+static HANDLE inherited(DWORD which)
+{
+    HANDLE h = GetStdHandle(which);
+    SetHandleInformation(h, HANDLE_FLAG_INHERIT, HANDLE_FLAG_INHERIT);
+    return h;
+}
+
+// Starts this program again. The job ends it with this process.
+static bool start_again(HANDLE *process, struct err *e)
+{
+    char path[MAX_PATH];
+    STARTUPINFOA how = {.cb = sizeof how,
+                        .dwFlags = STARTF_USESTDHANDLES,
+                        .hStdInput = inherited(STD_INPUT_HANDLE),
+                        .hStdOutput = inherited(STD_OUTPUT_HANDLE),
+                        .hStdError = inherited(STD_ERROR_HANDLE)};
+    PROCESS_INFORMATION x;
+    JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit = {.BasicLimitInformation.LimitFlags =
+                                                      JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE};
+    const HANDLE job = CreateJobObjectA(NULL, NULL);
+    SetEnvironmentVariableA(CHILD, "1");
+    if (!GetModuleFileNameA(NULL, path, sizeof path) ||
+        !CreateProcessA(path, GetCommandLineA(), NULL, NULL, TRUE, CREATE_SUSPENDED, NULL, NULL,
+                        &how, &x))
+        return err_set(e, "cannot start a process: error %lu", GetLastError());
+    if (job &&
+        SetInformationJobObject(job, JobObjectExtendedLimitInformation, &limit, sizeof limit))
+        AssignProcessToJobObject(job, x.hProcess);
+    ResumeThread(x.hThread);
+    *process = x.hProcess;
+    return true;
+}
+
+bool system_start(int argc, char **argv, struct err *e)
+{
+    HANDLE process;
+    (void)argc, (void)argv;
+    _setmode(0, _O_BINARY);
+    _setmode(1, _O_BINARY);
+    if (!GetEnvironmentVariableA(CHILD, NULL, 0)) {
+        if (!start_again(&process, e))
+            return false;
+        watch(process);
+    }
+    // No window that waits for a click.
+    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
+    output = _dup(1);
+    _setmode(output, _O_BINARY);
+    _dup2(2, 1);
+    SetStdHandle(STD_OUTPUT_HANDLE, GetStdHandle(STD_ERROR_HANDLE));
+    return true;
+}
+
+bool system_listen(const char *address, uint32_t port, struct err *e)
+{
+    return err_set(e, "--listen %s:%u: not on Windows: its ssh server, or ssh -R, does the same",
+                   address, port);
+}

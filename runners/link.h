@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The protocol of a device program (device/): frames of wire.h over two byte streams, everything
+// inline. Numbers are little-endian. Private to runners/ and device/.
+//
+//   device program                                    tanglefuzz (link_relay.c)
+//   FRAME_GREET  version, layout, texts
+//                                                     FRAME_OPEN  token, silence, options
+//   FRAME_READY  run_info, or FRAME_REFUSED  text
+//                                                     FRAME_JOB   number, first case, job; many
+//                                                     ahead
+//   FRAME_START  number
+//   FRAME_RESULT number, case, result                 for each case, in order
+//   FRAME_DONE   number, seconds
+//   FRAME_ALIVE                                       at any time; without one for `silence`
+//   seconds
+//                                                     the link is lost
+//   FRAME_ENDED  number of a signal or status, text   last: the driver ended the process
+//
+// After a hang or a lost device, the device program ends: that result is its last frame.
+#ifndef TF_RUNNERS_LINK_H
+#define TF_RUNNERS_LINK_H
+
+#include "wire.h"
+
+enum {
+    LINK_VERSION = 1,
+    LINK_TEXT = 200, // bytes of a text in FRAME_GREET and FRAME_ENDED
+};
+
+struct link_greeting {
+    uint32_t version, layout; // LINK_VERSION, link_layout
+    char program[LINK_TEXT];  // version of the program
+    char system[LINK_TEXT];   // "Linux, x86-64"
+};
+// A number that differs if the two sides lay out their frames differently, or know different
+// features.
+uint32_t link_layout(void);
+void put_greeting(struct wire_buf *b, const char *system);
+// False, with a line, if the frame is not the greeting of a device program that this program can
+// use.
+bool get_greeting(struct frame *f, struct link_greeting *out, struct err *e);
+
+// What FRAME_OPEN says.
+struct link_open {
+    char token[LINK_TEXT];
+    double silence; // seconds; it sends FRAME_ALIVE four times as often
+    struct run_options options;
+};
+void put_open(struct wire_buf *b, const struct link_open *o);
+bool get_open(struct frame *f, struct link_open *out);
+
+// How the process with the driver ended.
+struct link_ended {
+    uint32_t crashed; // it died of `code`: a signal, or an exception of Windows; else it exited
+    uint32_t code;
+    char text[LINK_TEXT]; // "died of SIGSEGV", one line
+};
+void put_ended(struct wire_buf *b, const struct link_ended *x);
+bool get_ended(struct frame *f, struct link_ended *out);
+
+#endif

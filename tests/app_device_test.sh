@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Target device: (docs/protocol.md, examples/your-gpu): tanglefuzz-device on lavapipe finds what vulkan: finds; a crash of
+# its driver is a finding; what a hostile or broken link does costs no case and none is counted twice.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+device=$BUILD_DIR/tanglefuzz-device
+case=$SOURCE_DIR/corpus/rules/M6-break-block-stays-split.spvasm
+link="python3 $SOURCE_DIR/tests/device_link.py"
+
+# ---- the command line
+t help 0 '^usage: tanglefuzz-device' '' "$device" --help
+t version 0 '^tanglefuzz-device [0-9.]+ .*protocol 1$' '' "$device" --version
+bad no_option "unknown option '--no'" "$device" --no
+bad no_value '--device needs a value' "$device" --device
+bad no_number '--device x: expected a number' "$device" --device x
+bad no_size '--size 3: expected a power of two' "$device" --size 3
+bad no_port '--listen 0: expected a port' "$device" --listen 0
+bad no_token 'set TANGLEFUZZ_DEVICE_TOKEN' "$device" --listen 4000
+bad both_devices 'exclude each other' "$device" --device 0 --name x
+bad no_program "'/nowhere/x' is not an executable program" "$TF" replay "$case" --target 'device:/nowhere/x'
+bad no_address 'expected tcp=HOST:PORT' "$TF" replay "$case" --target 'device:tcp=nowhere'
+bad no_secret 'set TANGLEFUZZ_DEVICE_TOKEN' "$TF" replay "$case" --target 'device:tcp=127.0.0.1:1'
+bad ends_at_once 'exit status 3: no such host' "$TF" replay "$case" --target "device:sh -c 'echo no such host >&2; exit 3'"
+bad no_vulkan 'Vulkan' env -u LD_LIBRARY_PATH "$TF" replay "$case" --target "device:env VK_DRIVER_FILES=/nowhere $device"
+
+have_lavapipe || { skip device "no lavapipe: scripts/setup.sh gets it"; exit; }
+set -a
+. "${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}/lavapipe/env"
+set +a
+t lists 0 '^0  llvmpipe' '' "$device" --list
+
+# ---- the same answers as in process
+t agrees 0 ': agrees: [1-9]' '' "$TF" replay "$case" --target "device:$device"
+figures() { grep -E '^  (agreed|cases|modules|skipped|.*findings)' out | sed 's/, in .*findings$//'; }
+campaign() { # NAME TARGET [OPTION]...
+    local name=$1 target=$2
+    shift 2
+    t "$name" 0 '^  agreed' - "$TF" fuzz --target "$target" --out "$name-out" --profile small "$@"
+    figures >"$name.figures"
+}
+campaign inside "$LAVAPIPE" --cases 25
+campaign away "device:$device" --cases 25
+report the_same_figures "$(diff inside.figures away.figures)"
+report figures_there "$([ -s away.figures ] || echo none)"
+campaign inside_draws "$LAVAPIPE" --cases 10 --stage fragment
+campaign away_draws "device:$device" --cases 10 --stage fragment
+report the_same_draws "$(diff inside_draws.figures away_draws.figures)"
+
+# ---- a connection, with a token
+export TANGLEFUZZ_DEVICE_TOKEN=a-secret-for-this-test
+port=$((20000 + $$ % 20000))
+"$device" --listen $port 2>listen &
+listener=$!
+until_true grep -q listening listen
+t connection 0 ': agrees: [1-9]' '' "$TF" replay "$case" --target "device:tcp=127.0.0.1:$port"
+TANGLEFUZZ_DEVICE_TOKEN=a-secret-for-this-tesT bad wrong_token 'the token is another one' \
+    "$TF" replay "$case" --target "device:tcp=127.0.0.1:$port"
+kill $listener
+bad refused_connection 'cannot connect to 127.0.0.1:.*refused' "$TF" replay "$case" --target "device:tcp=127.0.0.1:$port"
+
+# ---- examples/your-gpu: through ssh, to a server of this test
+sshd=$(command -v sshd || ls /usr/sbin/sshd 2>/dev/null)
+if [ -z "$sshd" ] || ! command -v ssh-keygen >/dev/null; then
+    skip through_ssh "no sshd"
+else
+    ssh-keygen -q -t ed25519 -N '' -f host_key && ssh-keygen -q -t ed25519 -N '' -f user_key
+    cp user_key.pub authorized && chmod 600 authorized
+    printf '%s\n' "Port $((port + 1))" 'ListenAddress 127.0.0.1' "HostKey $work/host_key" "AuthorizedKeysFile $work/authorized" \
+        "PidFile $work/sshd.pid" 'StrictModes no' 'UsePAM no' >server.conf
+    printf '%s\n' 'Host HOST' 'HostName 127.0.0.1' "Port $((port + 1))" "IdentityFile $work/user_key" 'IdentitiesOnly yes' \
+        "UserKnownHostsFile $work/known" 'StrictHostKeyChecking accept-new' 'LogLevel ERROR' >client.conf
+    [ "$(id -u)" != 0 ] || mkdir -p /run/sshd
+    "$sshd" -f server.conf -E sshd.log
+    environment=$(grep -v '^#' "${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}/lavapipe/env" | tr '\n' ' ')
+    over="device:ssh -F $work/client.conf -o BatchMode=yes HOST env $environment $device"
+    t through_ssh 0 ': agrees: [1-9]' '' "$TF" replay "$case" --target "$over"
+    campaign ssh "$over" --cases 10
+    kill "$(cat sshd.pid)"
+fi
+
+# ---- a device program that is another one, or none
+bad other_version 'speaks version 9 of the protocol' "$TF" replay "$case" --target "device:$link version $device"
+bad banner "its first bytes are 'Welcome to this machine" "$TF" replay "$case" --target "device:$link banner $device"
+bad too_old 'supports Vulkan 1.0, but subgroups need 1.1' "$TF" replay "$case" --target "device:$link refuse $device"
+
+# ---- links that break: once, and the campaign's figures are those of the whole one
+for mode in cut=7 other=5 twice=3 flood=4 die=6 silent=3; do
+    rm -f once
+    ONCE=$work/once campaign "broken_${mode%=*}" "device:$link $mode $device" --cases 10 --job-time 20
+    report "broke_${mode%=*}" "$([ -e once ] || echo 'nothing happened')"
+    [ -e whole.figures ] || campaign whole "device:$device" --cases 10
+    [ ! -e ssh.figures ] || report "the_same_through_ssh_as_${mode%=*}" "$(diff whole.figures ssh.figures)"
+    report "nothing_lost_${mode%=*}" "$(diff whole.figures "broken_${mode%=*}.figures")"
+done
+# Always: no finding, one line, the end.
+for mode in cut=1 die=1; do
+    t "always_${mode%=*}" 2 - 'failed [0-9]+ times in a row: .*the link to the device was lost' \
+        "$TF" fuzz --target "device:$link $mode $device" --cases 4 --profile small --out "always-${mode%=*}"
+    report "no_finding_${mode%=*}" "$(ls "always-${mode%=*}/findings" 2>/dev/null)"
+done
+
+# ---- the driver crashes: a finding, and the campaign continues
+t crashes 1 - - "$TF" fuzz --target "device:$link crash=5 $device" --cases 12 --profile small --out crashes
+report a_crash_is_found "$(grep -q 'crash' out || cat out)"
+report with_its_reason "$(grep -rq 'Assertion .converged' crashes || grep -rh 'device program' crashes | head -3)"
