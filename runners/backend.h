@@ -68,16 +68,13 @@ struct run_backend {
     // that reports the loss must be in `sink`.
     bool (*run)(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink);
     void (*close)(void *state);
-<<<<<<< HEAD
     // `open` may also run in a fork server, whose forks then use the state (fork_server.h). Saves
     // the time of `open` after a crash; false if that is short.
     bool opens_ahead;
-=======
     // Serves the supervisor's connection by itself, in place of open, run and close: bytes already
     // read from it are in `in`. Returns the exit status. NULL: it does not.
     int (*serve)(int fd, const struct wire_buf *in, struct arena *a, const struct run_stage *s,
                  const struct run_options *o);
->>>>>>> desk
     // Lists what one of `places` offers: rows for run_list. `spec` is the text of `s`.
     uint32_t (*list)(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out);

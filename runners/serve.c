@@ -126,15 +126,30 @@ static void list(struct serve *s, const struct run_backend *backend, const char 
     flush(s);
 }
 
+// Reads a FRAME_OPEN. The supervisor has checked the target.
+static const struct run_stage *read_open(struct arena *a, struct frame *f,
+                                         const struct run_backend **backend, struct run_options *o,
+                                         struct err *e)
+{
+    const struct run_stage *stage = run_spec_parse(a, get_str(f, a), e);
+    *backend = stage ? stage_backend(stage, e) : NULL;
+    CHECK(*backend);
+    get_options(f, o);
+    return stage;
+}
+
+static bool open_target(struct arena *a, const struct run_stage *stage, const struct run_options *o,
+                        struct run_opened *out, struct err *e)
+{
+    out->state = out->backend->open(a, stage, o, &out->info, e);
+    return out->state != NULL;
+}
+
 bool run_open_frame(struct arena *a, struct frame *f, struct run_opened *out, struct err *e)
 {
     struct run_options o;
-    const struct run_stage *stage = run_spec_parse(a, get_str(f, a), e);
-    out->backend = stage ? stage_backend(stage, e) : NULL;
-    CHECK(out->backend);
-    get_options(f, &o);
-    out->state = out->backend->open(a, stage, &o, &out->info, e);
-    return out->state != NULL;
+    const struct run_stage *stage = read_open(a, f, &out->backend, &o, e);
+    return open_target(a, stage, &o, out, e);
 }
 
 int run_worker_main(int fd)
@@ -164,41 +179,24 @@ int run_worker_opened(int fd, const struct run_opened *opened)
         const struct run_stage *stage = run_spec_parse(&a, spec, &e);
         const struct run_backend *backend = stage ? stage_backend(stage, &e) : NULL;
         CHECK(backend);
-<<<<<<< HEAD
         list(&s, backend, spec, stage, &a);
     } else if (got && f.kind == FRAME_OPEN) {
         struct run_opened made = {0};
-        if (!opened)
+        if (!opened) {
+            struct run_options o;
+            const struct run_stage *stage = read_open(&a, &f, &made.backend, &o, &e);
+            if (made.backend->serve)
+                return made.backend->serve(fd, &s.in, &a, stage, &o);
+            open_target(&a, stage, &o, &made, &e);
             opened = &made;
-        if (opened == &made && !run_open_frame(&a, &f, &made, &e))
-            put_refused(&s.out, e.msg);
-        else
+        }
+        if (opened->state)
             put_ready(&s.out, &opened->info);
+        else
+            put_refused(&s.out, e.msg);
         flush(&s);
         if (opened->state)
             status = serve_jobs(&s, opened->backend, opened->state);
-=======
-        if (f.kind == FRAME_LIST) {
-            list(&s, backend, spec, stage, &a);
-        } else {
-            struct run_options o;
-            get_options(&f, &o);
-            if (backend->serve)
-                return backend->serve(fd, &s.in, &a, stage, &o);
-            struct run_info info = {0};
-            void *state = backend->open(&a, stage, &o, &info, &e);
-            if (state) {
-                size_t begin = frame_begin(&s.out, FRAME_READY);
-                put_info(&s.out, &info);
-                frame_end(&s.out, begin);
-            } else {
-                put_refused(&s.out, e.msg);
-            }
-            flush(&s);
-            if (state)
-                status = serve_jobs(&s, backend, state);
-        }
->>>>>>> desk
     }
     wire_free(&s.in);
     wire_free(&s.out);
