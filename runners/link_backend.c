@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Target `device`: a device program elsewhere, over a command's standard input and output or a
-// connection. docs/protocol.md is the contract for users.
+// connection. Users read examples/your-gpu/README.md.
 #include "command.h"
 #include "link_relay.h"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Target device: (docs/protocol.md, examples/your-gpu): tanglefuzz-device on lavapipe finds what vulkan: finds; a crash of
+# Target device: (examples/your-gpu): tanglefuzz-device on lavapipe finds what vulkan: finds; a crash of
 # its driver is a finding; what a hostile or broken link does costs no case and none is counted twice.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
 device=$BUILD_DIR/tanglefuzz-device
