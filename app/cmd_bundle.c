@@ -83,7 +83,7 @@ static int run(struct context *x, void *user)
     char tmp[256] = "";
     bool ok = is_file(x->words[0])
                   ? dir_temporary(tmp, sizeof tmp, &x->e) && find(x, g, tmp, &found)
-                  : lookup(x, &found);
+                  : lookup(x, false, &found);
     ok = ok && (g->how.to = g->out ? g->out : folder_for(x, &found));
     g->how.target = g->target;
     const int status = ok ? bundle_write(x, &found, &g->how) : refuse(x);

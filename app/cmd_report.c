@@ -141,7 +141,7 @@ static int write_bundle(struct context *x, const struct given *g, const struct s
         g->out ? g->out : arena_printf(a, "%s/%s", bundles, b->signature->name)};
     if (!g->out && !own_dir(bundles, &x->e))
         return refuse(x);
-    return bundle_write(x, &(struct looked){x->words[0], b}, &how);
+    return bundle_write(x, &(struct looked){.dir = x->words[0], .bucket = b}, &how);
 }
 
 static int run(struct context *x, void *user)

@@ -45,7 +45,8 @@ static const char *near_name(struct arena *a, const struct store_findings *v, co
     return text_nearest(name, names, v->buckets);
 }
 
-static bool in_campaign(struct context *x, const char *dir, const char *name, struct looked *out)
+static bool in_campaign(struct context *x, const char *dir, const char *name, bool first,
+                        struct looked *out)
 {
     struct arena *a = &x->arena;
     struct store_findings *v = ARENA_NEW(a, struct store_findings);
@@ -56,7 +57,10 @@ static bool in_campaign(struct context *x, const char *dir, const char *name, st
     if (!ok)
         return false;
     out->dir = dir;
-    out->bucket = name ? named(a, v, name) : v->buckets == 1 ? &v->bucket[0] : NULL;
+    out->bucket = name                                           ? named(a, v, name)
+                  : v->buckets == 1 || (first && v->buckets > 1) ? &v->bucket[0]
+                                                                 : NULL;
+    out->others = !name && v->buckets > 1 ? v : NULL;
     if (out->bucket)
         return true;
     if (!v->buckets)
@@ -102,14 +106,15 @@ bool lookup_folder(struct context *x, const char *word, struct looked *out)
     return true;
 }
 
-bool lookup(struct context *x, struct looked *out)
+bool lookup(struct context *x, bool first, struct looked *out)
 {
     const char *word = x->words[0], *name = x->n > 1 ? x->words[1] : NULL;
     struct stat st;
+    *out = (struct looked){0};
     if (stat(word, &st) != 0)
         return err_set(&x->e, "%s: %s", word, strerror(errno));
     if (found_campaign(&x->arena, word))
-        return in_campaign(x, word, name, out);
+        return in_campaign(x, word, name, first, out);
     return name ? err_set(&x->e, "%s is not a campaign's folder, so '%s' cannot be a bucket of it",
                           word, name)
                 : lookup_folder(x, word, out);

@@ -96,6 +96,10 @@ function(dep name)
         "set -DCMAKE_PREFIX_PATH= to the prefix that contains it")
 endfunction()
 
+if(NOT TANGLEFUZZ_DEVICE_ONLY)
+    dep(spirv_tools HEADERS spirv-tools/libspirv.h HAS SPV_ENV_VULKAN_1_4
+        LIBRARIES SPIRV-Tools-opt SPIRV-Tools)
+endif()
 dep(spirv_headers HEADERS spirv/unified1/spirv.h spirv/unified1/spirv.core.grammar.json
     HAS SpvCapabilityQuadControlKHR)
 dep(vulkan_headers HEADERS vulkan/vulkan_core.h HAS VK_KHR_shader_maximal_reconvergence)
@@ -103,8 +107,6 @@ dep(volk_source HEADERS volk.h volk.c ALSO volk) # a Vulkan SDK has a subfolder
 if(TANGLEFUZZ_DEVICE_ONLY)
     return() # headers are all that it needs
 endif()
-dep(spirv_tools HEADERS spirv-tools/libspirv.h HAS SPV_ENV_VULKAN_1_4
-    LIBRARIES SPIRV-Tools-opt SPIRV-Tools)
 dep(xxhash HEADERS xxhash.h LIBRARIES xxhash)
 dep(jansson HEADERS jansson.h LIBRARIES jansson)
 dep(sqlite3 HEADERS sqlite3.h LIBRARIES sqlite3)

@@ -22,6 +22,15 @@ cd "camp/findings/$name" || exit 1
 t by_dot 0 '^tanglefuzz replay ' '' "$TF" show .
 cd "$work" || exit 1
 
+# Of several the first one of the report, and the names of the others; a bundle is of one that the user names.
+. "$SOURCE_DIR/tests/report_lib.sh"
+wrong_compiler wrong || exit 1
+"$TF" fuzz --target "exec-compiler:$work/wrong {in} {out}" --seeds 4:40 --profile small --stop-after 2 --out several >out 2>err
+first=$("$TF" report several --format jsonl | sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p' | head -1)
+t first_of_several 0 "bucket $first, " '' "$TF" show several
+report others_are_named "$(grep -Eq '^others here: [a-z]{10}(, [a-z]{10})* \(tanglefuzz show several BUCKET\)$' out || cat out)"
+bad bundle_of_several 'several has [2-9] buckets: name one of them' "$TF" bundle several
+
 # ---- its screen
 report has_the_shader "$(grep -q 'subgroup' by_folder || cat by_folder)"
 report has_the_change "$(grep -q '^- ' by_folder && grep -q '^+ ' by_folder || cat by_folder)"

@@ -69,8 +69,8 @@ import json, os, shlex, sys
 seen = set()
 for entry in json.load(open(sys.argv[1])):
     folder = os.path.relpath(os.path.dirname(entry["file"]), sys.argv[2])
-    if folder in seen:
-        continue
+    if folder in seen or "/tanglefuzz-device.dir/" in entry.get("output", entry["command"]):
+        continue  # that program takes files of several rooms, for systems where nothing else is built
     seen.add(folder)
     words = shlex.split(entry["command"])
     flags = [w for w in words if w.startswith("-I")]

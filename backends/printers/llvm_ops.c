@@ -65,10 +65,13 @@ static void read_lane(struct llvm *p, const struct spv_inst *in, uint32_t value,
              lane, llvm_bundle(p));
 }
 
-// Are ballots supported at this subgroup size? AMD's waves have up to 64 lanes.
-static bool has_ballots(const struct llvm *p)
+// True if ballots are supported at this subgroup size. AMD's waves have up to 64 lanes.
+static bool has_ballots(const struct llvm *p, const struct spv_inst *in)
 {
-    return p->f->subgroup && p->f->subgroup <= (p->dialect == LLVM_AMDGCN ? 64 : 32);
+    const unsigned most = p->dialect == LLVM_AMDGCN ? 64 : 32;
+    return (p->f->subgroup && p->f->subgroup <= most) ||
+           llvm_refuse(
+               p, in, arena_printf(p->f->arena, "supported for subgroups of up to %u lanes", most));
 }
 // The number of bits of the integer that holds a ballot.
 static unsigned width(const struct llvm *p)
@@ -164,8 +167,8 @@ static const char *bits_up_to(struct llvm *p, const char *bits, bool own)
 // Operations on a ballot's value: in LLVM they are arithmetic, not group operations.
 static bool ballot_op(struct llvm *p, const struct spv_inst *in)
 {
-    if (!has_ballots(p))
-        return llvm_refuse(p, in, "ballots are not supported at this subgroup size");
+    if (!has_ballots(p, in))
+        return false;
     const uint32_t ballot = in->op == SpvOpGroupNonUniformBallotBitCount ? in->v[2] : in->v[1];
     const char *bits = ballot_bits(p, llvm_value(p, ballot)), *to = llvm_value(p, in->result);
     switch (in->op) {
@@ -262,8 +265,8 @@ bool llvm_group_op(struct llvm *p, const struct spv_inst *in)
     case SpvOpGroupNonUniformInverseBallot:
         return ballot_op(p, in);
     case SpvOpGroupNonUniformBroadcastFirst:
-        if (!has_ballots(p))
-            return llvm_refuse(p, in, "not supported at this subgroup size");
+        if (!has_ballots(p, in))
+            return false;
         broadcast_first(p, in);
         return true;
     case SpvOpGroupNonUniformBroadcast:

@@ -5,7 +5,7 @@
 # listed. Sourced.
 
 # The top folders of an archive; tests/suite_test.sh compares them with git.
-project_folders='.ci .clusterfuzzlite app backends base campaign cmake corpus docs examples generator judge oracle portable
+project_folders='.ci .clusterfuzzlite app backends base campaign cmake corpus device docs examples generator judge oracle portable
     reduce runners scripts selftest spirv tests triage'
 
 project_files() (

@@ -98,7 +98,9 @@ class Build:
     def __init__(self, folder):
         self.folder = os.path.abspath(folder)
         commands = json.load(open(os.path.join(self.folder, "compile_commands.json")))
-        self.compile = {os.path.realpath(e["file"]): (e["directory"], shlex.split(e["command"])) for e in commands}
+        # tanglefuzz-device compiles some files again.
+        self.compile = {os.path.realpath(e["file"]): (e["directory"], shlex.split(e["command"]))
+                        for e in commands if "/tanglefuzz-device.dir/" not in e.get("output", e["command"])}
         subprocess.run(["cmake", "--build", self.folder, "--target", *self.programs()], check=True, stdout=subprocess.DEVNULL)
         text = subprocess.run(["ninja", "-C", self.folder, "-t", "commands", *self.programs()], check=True,
                               capture_output=True, text=True).stdout

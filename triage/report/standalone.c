@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as one C file on Vulkan, which runs without tanglefuzz. Its template is in templates/tests/.
+// A case as one C file on Vulkan, which runs without tanglefuzz. Its template is in
+// templates/tests/.
 #include "bundle.h"
 
 #include "spirv/spirv_draw.h"

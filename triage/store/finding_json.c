@@ -1,280 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A finding as JSON: the only codec of the record. Each struct is described by a table of its
-// fields. Zeroes are left out, so fields of a later version read as "not known" in an older record.
-#include "finding.h"
+// fields (finding_fields.c). Zeroes are left out, so fields of a later version read as "not known"
+// in an older record.
+#include "finding_fields.h"
 #include "store_json.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-// ---- tables of fields --------------------------------------------------------------------
-
-enum kind { BOOL, NUMBER, ENUM, SET, LANES, CHARS, STRUCT, PATH, LIST };
-struct names {
-    const char *(*name)(unsigned value);
-    unsigned count;
-};
-struct row {
-    const char *key;
-    enum kind kind;
-    uint32_t at, size;
-    const struct names *names; // ENUM, SET, PATH
-    const struct row *rows;    // STRUCT, LIST; a row without a key ends them
-    uint32_t count_at, max;    // LIST: place of its length, one byte; `size` is that of an entry
-};
-#define PLACE(type, field)                                                                         \
-    .at = offsetof(struct type, field), .size = sizeof((struct type *)0)->field
-#define FIELD(type, field, k, how) {.key = k, .kind = how, PLACE(type, field)}
-#define NAMED(type, field, k, how, whose)                                                          \
-    {.key = k, .kind = how, .names = whose, PLACE(type, field)}
-#define PARTS(type, field, k, below) {.key = k, .kind = STRUCT, .rows = below, PLACE(type, field)}
-#define ENTRIES(type, field, n, k, below)                                                          \
-    {.key = k,                                                                                     \
-     .kind = LIST,                                                                                 \
-     .rows = below,                                                                                \
-     .at = offsetof(struct type, field),                                                           \
-     .size = sizeof((struct type *)0)->field[0],                                                   \
-     .count_at = offsetof(struct type, n),                                                         \
-     .max = sizeof((struct type *)0)->field / sizeof((struct type *)0)->field[0]}
-
-#define NAMES(x, X)                                                                                \
-    static const char *x##_of(unsigned v)                                                          \
-    {                                                                                              \
-        return diag_enum_name(&diag_##x##_names, v);                                               \
-    }                                                                                              \
-    static const struct names x##_names = {x##_of, DIAG_##X##_COUNT};
-// clang-format off
-NAMES(why, WHY) NAMES(known, KNOWN) NAMES(rule, RULE) NAMES(counted, COUNTED) NAMES(edit, EDIT)
-NAMES(part, PART) NAMES(construct, CONSTRUCT) NAMES(way, WAY) NAMES(where, WHERE) NAMES(pair, PAIR)
-NAMES(arm, ARM) NAMES(cases, CASES) NAMES(did, DID) NAMES(side, SIDE) NAMES(use, USE)
-NAMES(kind, KIND) NAMES(reuse, REUSE) NAMES(label, LABEL) NAMES(value, VALUE) NAMES(about, ABOUT)
-NAMES(stage, STAGE) NAMES(mistake, MISTAKE) NAMES(tweak_kind, TWEAK)
-// clang-format on
-#undef NAMES
-                    static const char *class_of(unsigned v)
-{
-    return judge_class_name((enum judge_class)v);
-}
-static const struct names class_names = {class_of, JUDGE_CLASSES};
-static const char *promise_of(unsigned v)
-{
-    return judge_promise_name((enum judge_promise)v);
-}
-static const struct names promise_names = {promise_of, JUDGE_PROMISES};
-static const char *model_of(unsigned v)
-{
-    return spv_model_name((enum spv_model)v);
-}
-static const struct names model_names = {model_of, SPV_ASSUMED_MAXIMAL + 1};
-static const char *group_of(unsigned v)
-{
-    return spv_group_class_name((enum spv_group_class)v);
-}
-static const struct names group_names = {group_of, SPV_GROUP_CLASSES};
-
-// clang-format off
-static const struct row op_rows[] = {
-    FIELD(diag_op, opcode, "opcode", NUMBER),
-    FIELD(diag_op, has_form, "has_form", BOOL),
-    FIELD(diag_op, form, "form", NUMBER),
-    FIELD(diag_op, vector, "vector", BOOL),
-    FIELD(diag_op, cluster, "cluster", NUMBER),
-    {.key = NULL}};
-static const struct row flow_rows[] = {
-    FIELD(diag_flow, loop, "loop", BOOL),
-    FIELD(diag_flow, call, "call", BOOL),
-    FIELD(diag_flow, phis, "phis", BOOL),
-    FIELD(diag_flow, left, "left", BOOL),
-    NAMED(diag_flow, cases, "cases", ENUM, &cases_names),
-    FIELD(diag_flow, atomic, "atomic", NUMBER),
-    FIELD(diag_flow, ifs, "ifs", NUMBER),
-    {.key = NULL}};
-static const struct row lanes_rows[] = {
-    NAMED(diag_lanes, rules, "rules", SET, &rule_names),
-    NAMED(diag_lanes, ways, "ways", SET, &way_names),
-    {.key = NULL}};
-static const struct row pattern_rows[] = {
-    PARTS(diag_pattern, extra, "extra", lanes_rows),
-    PARTS(diag_pattern, missing, "missing", lanes_rows),
-    NAMED(diag_pattern, where, "where", ENUM, &where_names),
-    FIELD(diag_pattern, wide, "wide", BOOL),
-    {.key = NULL}};
-static const struct row change_rows[] = {
-    NAMED(diag_change, did, "did", ENUM, &did_names),
-    FIELD(diag_change, over, "over", BOOL),
-    FIELD(diag_change, turned, "turned", BOOL),
-    NAMED(diag_change, kind, "kind", ENUM, &kind_names),
-    NAMED(diag_change, construct, "construct", ENUM, &construct_names),
-    NAMED(diag_change, from, "from", ENUM, &side_names),
-    NAMED(diag_change, to, "to", ENUM, &side_names),
-    NAMED(diag_change, use_from, "use_from", ENUM, &use_names),
-    NAMED(diag_change, use_to, "use_to", ENUM, &use_names),
-    NAMED(diag_change, reuse, "reuse", ENUM, &reuse_names),
-    PARTS(diag_change, op, "op", op_rows),
-    FIELD(diag_change, after_loop, "after_loop", BOOL),
-    NAMED(diag_change, label_from, "label_from", ENUM, &label_names),
-    NAMED(diag_change, label_to, "label_to", ENUM, &label_names),
-    FIELD(diag_change, opcode, "opcode", NUMBER),
-    NAMED(diag_change, value_from, "value_from", ENUM, &value_names),
-    NAMED(diag_change, value_to, "value_to", ENUM, &value_names),
-    FIELD(diag_change, round, "round", BOOL),
-    FIELD(diag_change, later, "later", BOOL),
-    FIELD(diag_change, called, "called", BOOL),
-    FIELD(diag_change, loops, "loops", NUMBER),
-    FIELD(diag_change, switches, "switches", NUMBER),
-    FIELD(diag_change, ifs, "ifs", NUMBER),
-    FIELD(diag_change, demotes, "demotes", NUMBER),
-    FIELD(diag_change, ends, "ends", NUMBER),
-    FIELD(diag_change, queries, "asks", NUMBER),
-    {.key = NULL}};
-static const struct row path_rows[] = {
-    FIELD(diag_path, known, "known", BOOL),
-    FIELD(diag_path, is_after, "is_after", BOOL),
-    NAMED(diag_path, after, "after", ENUM, &construct_names),
-    {.key = "parts", .kind = PATH, .names = &part_names},
-    {.key = NULL}};
-static const struct row signature_rows[] = {
-    NAMED(diag_signature, klass, "class", ENUM, &class_names),
-    FIELD(diag_signature, family, "family", CHARS),
-    NAMED(diag_signature, about, "about", ENUM, &about_names),
-    NAMED(diag_signature, op, "op", ENUM, &group_names),
-    PARTS(diag_signature, exact, "exact", op_rows),
-    PARTS(diag_signature, inner, "inner", op_rows),
-    PARTS(diag_signature, guard, "guard", op_rows),
-    PARTS(diag_signature, bits, "bits", op_rows),
-    NAMED(diag_signature, pair, "pair", ENUM, &pair_names),
-    PARTS(diag_signature, flow, "flow", flow_rows),
-    NAMED(diag_signature, arm, "arm", ENUM, &arm_names),
-    FIELD(diag_signature, probed, "probed", BOOL),
-    PARTS(diag_signature, pattern, "manner", pattern_rows),
-    PARTS(diag_signature, change, "change", change_rows),
-    PARTS(diag_signature, path, "path", path_rows),
-    NAMED(diag_signature, rule, "rule", ENUM, &rule_names),
-    FIELD(diag_signature, message, "message", CHARS),
-    FIELD(diag_signature, culprit, "pass", CHARS),
-    {.key = NULL}};
-static const struct row hypothesis_rows[] = {
-    NAMED(diag_hypothesis, mistake, "mistake", ENUM, &mistake_names),
-    FIELD(diag_hypothesis, fault, "fault", NUMBER),
-    FIELD(diag_hypothesis, at, "at", NUMBER),
-    NAMED(diag_hypothesis, counted, "counted", ENUM, &counted_names),
-    FIELD(diag_hypothesis, block, "block", NUMBER),
-    FIELD(diag_hypothesis, edge_from, "edge_from", NUMBER),
-    FIELD(diag_hypothesis, edge_was, "edge_was", NUMBER),
-    FIELD(diag_hypothesis, edge_is, "edge_is", NUMBER),
-    NAMED(diag_hypothesis, edit, "edit", ENUM, &edit_names),
-    FIELD(diag_hypothesis, value, "value", NUMBER),
-    {.key = NULL}};
-static const struct row tweak_rows[] = {
-    NAMED(diag_tweak, kind, "change", ENUM, &tweak_kind_names),
-    FIELD(diag_tweak, opcode, "opcode", NUMBER),
-    FIELD(diag_tweak, at, "instruction", NUMBER),
-    FIELD(diag_tweak, id, "id", NUMBER),
-    FIELD(diag_tweak, operand, "operand", NUMBER),
-    FIELD(diag_tweak, from, "from", NUMBER),
-    FIELD(diag_tweak, to, "to", NUMBER),
-    {.key = NULL}};
-static const struct row control_rows[] = {
-    PARTS(diag_control, tweak, "program", tweak_rows),
-    FIELD(diag_control, by_change, "by_change", BOOL),
-    FIELD(diag_control, made, "change_made", BOOL),
-    FIELD(diag_control, wrong, "wrong", BOOL),
-    NAMED(diag_control, rival_why, "rival", ENUM, &why_names),
-    FIELD(diag_control, set, "set", NUMBER),
-    FIELD(diag_control, binding, "binding", NUMBER),
-    FIELD(diag_control, word, "word", NUMBER),
-    FIELD(diag_control, predicted, "predicted", NUMBER),
-    FIELD(diag_control, rival, "predicted_by_rival", NUMBER),
-    FIELD(diag_control, expected, "expected", NUMBER),
-    FIELD(diag_control, observed, "observed", NUMBER),
-    {.key = NULL}};
-static const struct row trial_rows[] = {
-    PARTS(diag_trial, tweak, "program", tweak_rows),
-    FIELD(diag_trial, fails, "fails", BOOL),
-    {.key = NULL}};
-static const struct row trials_rows[] = {
-    ENTRIES(diag_trials, trial, n, "tried", trial_rows),
-    {.key = NULL}};
-static const struct row reason_rows[] = {
-    NAMED(diag_reason, why, "why", ENUM, &why_names),
-    NAMED(diag_reason, also, "also", ENUM, &why_names),
-    NAMED(diag_reason, known, "known_by", ENUM, &known_names),
-    NAMED(diag_reason, rule, "rule", ENUM, &rule_names),
-    PARTS(diag_reason, hypothesis, "hypothesis", hypothesis_rows),
-    FIELD(diag_reason, has_place, "has_place", BOOL),
-    FIELD(diag_reason, workgroup, "workgroup", NUMBER),
-    FIELD(diag_reason, subgroup, "subgroup", NUMBER),
-    FIELD(diag_reason, label, "block", NUMBER),
-    FIELD(diag_reason, op, "value", NUMBER),
-    FIELD(diag_reason, row, "operation", NUMBER),
-    FIELD(diag_reason, time, "executed_before", NUMBER),
-    FIELD(diag_reason, tangle, "tangle", LANES),
-    FIELD(diag_reason, counted, "counted", LANES),
-    FIELD(diag_reason, wrong, "wrong_lanes", LANES),
-    FIELD(diag_reason, helpers, "helpers", LANES),
-    FIELD(diag_reason, lane, "lane", NUMBER),
-    FIELD(diag_reason, other, "other_block", NUMBER),
-    FIELD(diag_reason, own, "own", NUMBER),
-    FIELD(diag_reason, later, "later", NUMBER),
-    FIELD(diag_reason, own_value, "own_value", NUMBER),
-    FIELD(diag_reason, later_value, "later_value", NUMBER),
-    NAMED(diag_reason, rivals, "rivals", SET, &why_names),
-    FIELD(diag_reason, asked, "asked", NUMBER),
-    FIELD(diag_reason, confirmed, "confirmed", NUMBER),
-    ENTRIES(diag_reason, control, controls, "controls", control_rows),
-    {.key = NULL}};
-static const struct row code_rows[] = {
-    FIELD(finding_code, store, "stored_at_line", NUMBER),
-    FIELD(finding_code, line, "line", NUMBER),
-    FIELD(finding_code, lanes, "lanes", LANES),
-    FIELD(finding_code, expected, "expected_lanes", LANES),
-    {.key = NULL}};
-static const struct row finding_rows[] = {
-    NAMED(finding, verdict.klass, "first_class", ENUM, &class_names),
-    FIELD(finding, verdict.text, "text", CHARS),
-    FIELD(finding, verdict.live_bits, "live_bits", NUMBER),
-    FIELD(finding, verdict.wrong_bits, "wrong_bits", NUMBER),
-    FIELD(finding, verdict.wrong_invocations, "wrong_invocations", NUMBER),
-    FIELD(finding, verdict.has_place, "has_place", BOOL),
-    FIELD(finding, verdict.set, "set", NUMBER),
-    FIELD(finding, verdict.binding, "binding", NUMBER),
-    FIELD(finding, verdict.word, "word", NUMBER),
-    FIELD(finding, verdict.has_site, "has_site", BOOL),
-    FIELD(finding, verdict.invocation, "invocation", NUMBER),
-    FIELD(finding, verdict.entry, "entry", NUMBER),
-    FIELD(finding, verdict.site, "site", NUMBER),
-    FIELD(finding, verdict.value, "value", NUMBER),
-    FIELD(finding, verdict.expected, "expected", NUMBER),
-    FIELD(finding, verdict.observed, "observed", NUMBER),
-    FIELD(finding, verdict.undefined, "undefined", BOOL),
-    FIELD(finding, flaky, "flaky", BOOL),
-    NAMED(finding, model, "model", ENUM, &model_names),
-    FIELD(finding, subgroup, "subgroup", NUMBER),
-    FIELD(finding, words, "words", NUMBER),
-    PARTS(finding, reason, "reason", reason_rows),
-    PARTS(finding, trials, "trials", trials_rows),
-    NAMED(finding, stage, "first_wrong_stage", ENUM, &stage_names),
-    NAMED(finding, promise, "promise", ENUM, &promise_names),
-    PARTS(finding, code, "code", code_rows),
-    FIELD(finding, found_at, "found_at", NUMBER),
-    FIELD(finding, reproduced, "reproduced", NUMBER),
-    FIELD(finding, tries, "tries", NUMBER),
-    {.key = NULL}};
-// clang-format on
-// Its texts; "" is left out.
-static const struct {
-    const char *key;
-    uint32_t at;
-} texts[] = {{"name", offsetof(struct finding, name)},
-             {"folder", offsetof(struct finding, folder)},
-             {"target", offsetof(struct finding, target)},
-             {"device", offsetof(struct finding, device)},
-             {"driver", offsetof(struct finding, driver)},
-             {"replay", offsetof(struct finding, replay)},
-             {"generated", offsetof(struct finding, generated)},
-             {"reduced_from", offsetof(struct finding, of)}};
-enum { TEXTS = sizeof texts / sizeof *texts };
 
 // ---- writing -----------------------------------------------------------------------------
 
@@ -439,8 +172,8 @@ static json_t *record_json(const struct finding *f)
 {
     json_t *o = json_pack("{s:i, s:s}", "schema", FINDING_SCHEMA, "type", "finding");
     CHECK(o);
-    for (size_t k = 0; k < TEXTS; k++)
-        put(o, texts[k].key, *(const char *const *)((const char *)f + texts[k].at));
+    for (size_t k = 0; k < FINDING_TEXTS; k++)
+        put(o, finding_texts[k].key, *(const char *const *)((const char *)f + finding_texts[k].at));
     json_t *rows = rows_json(finding_rows, f);
     json_object_update(o, rows);
     json_decref(rows);
@@ -468,13 +201,13 @@ const char *finding_json(struct arena *a, const struct finding *f,
     }
     if (s && json_object_get(o, "trials"))
         put(json_object_get(o, "trials"), "says", s->tried);
-    json_object_set_new(o, "facts", rows_json(signature_rows, f->signature));
+    json_object_set_new(o, "facts", rows_json(finding_signature_rows, f->signature));
     return dumped(a, o);
 }
 
 const char *finding_facts_json(struct arena *a, const struct diag_signature *s)
 {
-    return dumped(a, rows_json(signature_rows, s));
+    return dumped(a, rows_json(finding_signature_rows, s));
 }
 
 // ---- reading -----------------------------------------------------------------------------
@@ -616,7 +349,7 @@ static bool rows_read(const struct row *rows, const json_t *o, void *base, const
 static bool facts_read(const json_t *o, struct diag_signature *out, struct err *e)
 {
     *out = (struct diag_signature){0};
-    if (!rows_read(signature_rows, o, out, "facts", e))
+    if (!rows_read(finding_signature_rows, o, out, "facts", e))
         return false;
     diag_signature_finish(out);
     return true;
@@ -638,7 +371,7 @@ static bool witnesses_read(struct arena *a, const json_t *o, struct finding *out
     unsigned k;
     for (size_t i = 0; i < n; i++) {
         const json_t *x = json_array_get(list, i);
-        if (!name_find(&class_names, json_object_get(x, "class"), &k))
+        if (!name_find(&finding_class_names, json_object_get(x, "class"), &k))
             return false;
         v[i] =
             (struct finding_cross_check){arena_str(a, json_text(x, "target")),
@@ -663,8 +396,9 @@ static bool record_read(struct arena *a, const json_t *o, const struct diag_sign
                        json_integer_value(schema) < FINDING_SCHEMA
                            ? "run its replay command, or `tanglefuzz fuzz` again"
                            : "read it with the tanglefuzz that wrote it");
-    for (size_t k = 0; k < TEXTS; k++)
-        *(const char **)((char *)out + texts[k].at) = arena_str(a, json_text(o, texts[k].key));
+    for (size_t k = 0; k < FINDING_TEXTS; k++)
+        *(const char **)((char *)out + finding_texts[k].at) =
+            arena_str(a, json_text(o, finding_texts[k].key));
     if (!rows_read(finding_rows, o, out, "the record", e) ||
         (s && !facts_read(json_object_get(o, "facts"), s, e)))
         return false;

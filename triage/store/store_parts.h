@@ -42,6 +42,9 @@ struct store {
 };
 // Opens the database of a folder, DIR/findings.db. NULL with a message.
 struct store *store_sqlite_open(const char *dir, struct err *e);
+// Makes SQLite end the process when it runs out of memory (store_sqlite_memory.c). Before any other
+// call of SQLite.
+void store_sqlite_prepare(void);
 // Reads the marks in the database of another folder, without changing it; none if it has no
 // database.
 struct store_named_mark {

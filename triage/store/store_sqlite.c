@@ -4,7 +4,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include "store_parts.h"
 
-#include <pthread.h>
 #include <sqlite3.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,38 +123,6 @@ static bool run(struct sqlite_store *db, const char *sql, const char *const *tex
     bool ok = got == SQLITE_DONE || got == SQLITE_ROW || failed(db, e);
     done(s);
     return ok;
-}
-
-// ---- memory --------------------------------------------------------------------------
-
-static sqlite3_mem_methods theirs; // SQLite's own allocator
-
-static void *room(int n)
-{
-    void *p = theirs.xMalloc(n);
-    return p ? p : (out_of_memory(), NULL);
-}
-
-static void *more_room(void *old, int n)
-{
-    void *p = theirs.xRealloc(old, n);
-    return p ? p : (out_of_memory(), NULL);
-}
-
-// Stops the process if SQLite runs out of memory: it would return a NULL text, read as empty.
-static void memory_ends(void)
-{
-    sqlite3_config(SQLITE_CONFIG_GETMALLOC, &theirs);
-    sqlite3_mem_methods ours = theirs;
-    ours.xMalloc = room;
-    ours.xRealloc = more_room;
-    sqlite3_config(SQLITE_CONFIG_MALLOC, &ours);
-}
-
-static void prepare_sqlite(void)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-    pthread_once(&once, memory_ends);
 }
 
 // ---- opening -------------------------------------------------------------------------
@@ -543,7 +510,7 @@ static const struct store_backend SQLITE = {.close = close_db,
 
 struct store *store_sqlite_open(const char *dir, struct err *e)
 {
-    prepare_sqlite();
+    store_sqlite_prepare();
     struct sqlite_store *db = mem_new(sizeof *db);
     db->store.on = &SQLITE;
     snprintf(db->store.dir, sizeof db->store.dir, "%s", dir);
@@ -574,7 +541,7 @@ static const char *escaped(struct arena *a, const char *path)
 bool store_sqlite_marks(const char *dir, struct arena *a, struct store_named_mark **out,
                         uint32_t *n, struct err *e)
 {
-    prepare_sqlite();
+    store_sqlite_prepare();
     struct sqlite_store db = {0};
     VEC(struct store_named_mark) v = {0};
     snprintf(db.path, sizeof db.path, "%s/findings.db", dir);
