@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SQLite's memory: this program ends when there is no more, as everywhere else.
+// SQLite: ends this process when memory runs out, as everywhere else.
 #include "store_parts.h"
 
 #include <pthread.h>
