@@ -39,10 +39,13 @@ campaign() { # NAME TARGET [OPTION]...
     t "$name" 0 '^  agreed' - "$TF" fuzz --target "$target" --out "$name-out" --profile small "$@"
     figures >"$name.figures"
 }
-campaign inside "$LAVAPIPE" --cases 25
-campaign away "device:$device" --cases 25
+modules=25
+! short || modules=8
+campaign inside "$LAVAPIPE" --cases $modules
+campaign away "device:$device" --cases $modules
 report the_same_figures "$(diff inside.figures away.figures)"
 report figures_there "$([ -s away.figures ] || echo none)"
+! short || short_end 'draws, a connection, ssh, crashes, broken links'
 campaign inside_draws "$LAVAPIPE" --cases 10 --stage fragment
 campaign away_draws "device:$device" --cases 10 --stage fragment
 report the_same_draws "$(diff inside_draws.figures away_draws.figures)"

@@ -14,6 +14,7 @@ for script in amber/*.amber; do
 done
 report says_what_is_stored "$(grep -L '^# With the mistake: .*expected ' amber/*.amber)"
 report names_its_tests "$([ "$(grep -c '^| `0' amber/README.md)" = 6 ] || cat amber/README.md)"
+! short || short_end 'the other forms, other seeds, bad options'
 
 t again 0 - '' "$TF" suite --form amber "${few[@]}" --out amber2
 report same_folder "$(diff -r amber amber2)"
