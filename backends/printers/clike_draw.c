@@ -145,6 +145,10 @@ bool clike_draw_op(struct clike *p, const struct spv_inst *in, bool *mine)
     for (size_t i = 0; i < sizeof atomics / sizeof *atomics; i++)
         if (atomics[i].op == in->op)
             return *mine = atomic(p, in, atomics[i].name);
+    const bool draws =
+        in->op == SpvOpDemoteToHelperInvocation || in->op == SpvOpIsHelperInvocationEXT;
+    if (draws && !p->f->fragment)
+        return clike_refuse(p, in, "GLSL has it in fragment shaders alone");
     if (in->op == SpvOpDemoteToHelperInvocation) {
         if (p->in_header)
             return clike_refuse(p, in, "a demotion in the header of a loop");

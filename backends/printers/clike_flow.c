@@ -327,7 +327,8 @@ static bool terminator(struct clike *p, const struct spv_block *b, uint32_t stop
             clike_line(p, arena_printf(p->f->arena, "return %s();", clike_type(p, p->result_type)));
         return true;
     default:
-        if (p->to != CLIKE_GLSL || !clike_ends(end->op))
+        // GLSL has `discard` in fragment shaders alone, also in a function that is not called.
+        if (p->to != CLIKE_GLSL || !p->f->fragment || !clike_ends(end->op))
             return clike_refuse(p, end, "a terminator that is not supported");
         clike_line(p, clike_ends(end->op));
         return true;
