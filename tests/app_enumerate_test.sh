@@ -29,6 +29,10 @@ report certificate_reads "$(python3 -c 'import json
 x = json.load(open("good/certificate.json"))
 assert x["holds"] and x["programs"] == 54 and x["by_size"] == [5, 49] and x["findings"] == [], x
 assert x["agreed"] + x["nothing"] == x["cases"] == 108, x' 2>&1)"
+# A target that skips all cases gets no certificate.
+printf '#!/bin/sh\nexit 77\n' >skips && chmod +x skips
+t skips 2 - 'every case was skipped' "$TF" enumerate --size 1 --target "exec-compiler:$work/skips {in} {out}" --out skipped
+report skipped_is_not_certified "$(grep -q '^# Not certified' skipped/certificate.md || cat skipped/certificate.md)"
 t part 0 - '' "$TF" enumerate --size 2 --target spirv-opt:--ccp --out part --numbers 10:20
 report a_part_is_not_all "$(grep -q '^# Not certified' part/certificate.md && grep -q 'not all programs' part/certificate.md || cat part/certificate.md)"
 t finds 1 - '' "$TF" enumerate --size 3 --target mutant:split-at-merge --out bad

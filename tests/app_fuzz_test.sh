@@ -81,7 +81,8 @@ saved() { [ "$(next)" -gt "$1" ]; }
 until_true saved 35
 kill -HUP $pid
 before=$(next)
-until_true saved $((before + 20))
+more_or_end() { saved $((before + 20)) || ! kill -0 $pid; }
+until_true more_or_end
 report nohup "$(saved $((before + 20)) || cat out err)"
 kill -INT $pid
 wait $pid

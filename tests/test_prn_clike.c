@@ -186,6 +186,19 @@ static void refused(void **state)
     }
 }
 
+// Only fragment shaders of GLSL have it. A compute module may hold it in a function that is not called.
+static void no_discard_in_compute(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct text t;
+    struct err e = {0};
+    assert_false(print(&a, PRINT_GLSL, "%20 = OpLabel\nOpReturn\nOpFunctionEnd\n%21 = OpFunction %3 None %4\n"
+                                       "%22 = OpLabel\nOpKill\n", &t, &e));
+    assert_string_equal(e.msg, "not printed as glsl: OpKill: a terminator that is not supported");
+    arena_free(&a);
+}
+
 // HLSL has no number of workgroups and none of subgroups; clang's builtins do for the first.
 static void plain_hlsl(void **state)
 {
@@ -322,7 +335,7 @@ static void group_operations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(loops), cmocka_unit_test(switches),
-                                       cmocka_unit_test(modes), cmocka_unit_test(refused), cmocka_unit_test(plain_hlsl), cmocka_unit_test(images),
+                                       cmocka_unit_test(modes), cmocka_unit_test(refused), cmocka_unit_test(no_discard_in_compute), cmocka_unit_test(plain_hlsl), cmocka_unit_test(images),
         cmocka_unit_test(single_block_loop), cmocka_unit_test(wgsl),
         cmocka_unit_test(group_operations)};
     return cmocka_run_group_tests_name("prn_clike", tests, NULL, NULL);

@@ -138,8 +138,7 @@ static bool is_plain(const char *name)
     return name[1 + strspn(name + 1, "0123456789")] == 0;
 }
 
-// ---- values that others use
-// ----------------------------------------------------------------------
+// ---- values that others use ----
 
 enum { IS_INDEX = 1, IN_INDEX = 2 }; // an index of a buffer; part of one
 

@@ -359,8 +359,7 @@ static void show(struct test *k, uint32_t best, struct diag_reason *out)
         }
 }
 
-// ---- all of it
-// -----------------------------------------------------------------------------------
+// ---- all of it -------------------------------------------------------------------------------
 
 // Asks until the best hypothesis is separated from all others, or nothing more can be asked.
 static void test(struct test *k)

@@ -8,7 +8,7 @@
 bool certificate_holds(const struct certificate *c)
 {
     return c->first == 0 && c->done >= c->count && c->cases == c->count * c->inputs &&
-           c->agreed + c->nothing == c->cases;
+           c->agreed + c->nothing == c->cases && c->agreed >= c->count;
 }
 
 static void size_row(struct fill *row, const void *user, uint32_t i)

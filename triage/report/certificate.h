@@ -21,14 +21,15 @@ struct certificate {
     uint64_t by_size[CERTIFICATE_SIZES]; // [size]
     uint64_t first, end;                 // numbers that were asked for
     uint64_t done;                       // all numbers before it are done
-    uint64_t cases;                      // a program with one input set; judged
+    uint64_t cases;                      // programs with one input set each
     uint64_t agreed, skipped, unjudged, compiled, flaky, wrong;
-    uint64_t nothing; // cases in which no operation ran: there is nothing to compare
+    uint64_t nothing; // cases in which no operation ran, or no bit could be compared
     double seconds;
     const struct certificate_finding *finding; // at most one for each folder
     uint32_t findings;
 };
-// True if all programs up to the size were run, and each agreed or has nothing to compare.
+// True if all programs up to the size were run, each case agreed or has nothing to compare, and at
+// least as many cases agreed as there are programs.
 bool certificate_holds(const struct certificate *c);
 // Adds it as JSON (`json`) or as a page in Markdown.
 void certificate_write(const struct certificate *c, bool json, struct text *out);

@@ -164,8 +164,7 @@ enum finding_read finding_read(struct arena *a, const char *dir, const char *fol
 enum finding_read finding_read_reduced(struct arena *a, const char *dir, const char *folder,
                                        struct finding *out, struct err *e);
 
-// ---- versions (finding_versions.c)
-// -----------------------------------------------------------------
+// ---- versions (finding_versions.c) ----
 
 // Adds to the record in the folder at `path` what a run on a version showed; a later run on the
 // same version replaces it. False with a message: no record there, or it cannot be written.

@@ -102,8 +102,7 @@ bool finding_version_add(struct arena *a, const char *path, const struct finding
     return ok;
 }
 
-// ---- in words
-// --------------------------------------------------------------------------------------
+// ---- in words ----
 
 // The version in the text of a driver: "radv Mesa 26.2.6-1" -> "26.2.6"; else the target.
 static const char *short_version(struct arena *a, const char *target, const char *driver)
