@@ -41,6 +41,15 @@ while IFS='|' read -r case target words; do
     fi
 done < <(reasons)
 
+# Either of two operations may have lost the upper half of a ballot: the one that did is named, because one of the control
+# programs has another ballot in place of the first.
+for row in upper-inverse-lost:OpGroupNonUniformInverseBallot upper-ballot-lost:OpGroupNonUniformBallot; do
+    mutant=${row%:*}
+    t "reduced_$mutant" 0 - - "$TF" reduce "$SOURCE_DIR/corpus/mutants/$mutant.spvasm" --target "mutant:$mutant" --out "$mutant"
+    report "names_the_operation_of_$mutant" "$(grep -q "^${row#*:} \`%[0-9]*\` does not see the .*upper half of the subgroup" "$mutant"/*/README.md ||
+        grep -A2 '^## Why' "$mutant"/*/README.md)"
+done
+
 # A finding's folder: a ballot on the way out of a loop that counts all iterations (M6).
 t found 1 - - "$TF" fuzz --target mutant:break-block-into-merge --out c --stop-after 1 --seeds 31001000:31020000
 finding=$(ls -d c/findings/*)

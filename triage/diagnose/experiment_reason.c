@@ -64,7 +64,7 @@ static uint64_t hash_of(const struct spv_memory *e, const struct spv_memory *h, 
             hash = hash * UINT64_C(0x9e3779b97f4a7c15) + word + 1;
             hash ^= hash >> 29;
         }
-    return hash | 1; // 0: not known
+    return hash ? hash : 1; // 0: not known
 }
 
 bool experiment_open(struct hypotheses *r, struct arena *a, const struct spv_case *c,
@@ -169,7 +169,7 @@ static struct plan *next(const struct test *k, uint32_t best)
         const uint32_t n = p->gone ? 0 : parts(k, p, best), wrong = p->wrong >> best & 1,
                        news = p->news >> best & 1;
         const uint32_t now =
-            100 * (n < 8 ? n : 8) + 50 * wrong + (wrong || !k->informative[best] ? 50 * news : 0);
+            200 * (n < 8 ? n : 8) + 50 * wrong + (wrong || !k->informative[best] ? 50 * news : 0);
         const uint32_t again = tried[p->tweak.kind] < 20 ? tried[p->tweak.kind] : 20;
         if (p->gone || !now || now + 40 - 2 * again <= points)
             continue;
