@@ -119,6 +119,24 @@ static void test_loops(void **state)
           halted);
 }
 
+// Push data of one register, in a program that reads the base workgroup and no number of its thread, as for one invocation:
+// the base is 0, not what the register held before.
+static void test_base_workgroup(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    uint32_t words[WORDS] = {0};
+    const struct eu_source s = {.assembly = BEGIN "mov (16|M0) r8.0<1>:ud r1.2<0;1,0>:ud\n"
+                                                  "add (16|M0) r8.0<1>:ud r8.0<8;8,1>:ud r1.4<0;1,0>:ud\n"
+                                                  "add (16|M0) r8.0<1>:ud r8.0<8;8,1>:ud 0x1:ud" END,
+                                .nir = RESOURCE,
+                                .push = "RANGE0 (32B): Vulkan push constants and API params\n"};
+    const struct isa_result r = run(&a, &s, EU_GFX12, 16, 1, words);
+    assert_int_equal(r.status, RAN_OK);
+    assert_int_equal(words[0], 1);
+    arena_free(&a);
+}
+
 // ---- values
 
 static uint32_t high(uint32_t l) { return (uint32_t)((uint64_t)(l + 0x10000000u) * 0xAAAAAAABu >> 32); }
@@ -231,7 +249,7 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_values),
+        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values),
         cmocka_unit_test(test_kept),  cmocka_unit_test(test_faults), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

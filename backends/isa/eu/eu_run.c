@@ -191,8 +191,10 @@ static bool payload(struct eu_machine *m, struct eu_thread *t)
     put(t, 28, m->group[2], 4);
     if (new)
         put(t, 8, t->number, 1);
-    if (!new && p->push_bytes) { // shared part with the base workgroup, 0; then the thread's part
-        memset(t->r + at, 0, p->push_bytes - p->grf);
+    // The base workgroup, which is 0, and in the last register the number of the thread. The
+    // registers hold one of them only if the program does not read the other one.
+    if (!new && p->push_bytes) {
+        memset(t->r + at, 0, p->push_bytes);
         put(t, at + p->push_bytes - p->grf + 4, t->number, 4);
     }
     if (!new)
