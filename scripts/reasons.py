@@ -16,12 +16,12 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def causes():
-    """Returns mutant -> (correct reasons, text that the sentence must contain)."""
+    """Returns mutant -> (correct reasons, text that the sentence must contain, the instruction at fault)."""
     rows = {}
     for line in open(os.path.join(HERE, "..", "selftest", "mutants", "reasons")):
         if not line.startswith("#"):
-            name, reasons, words = (x.strip() for x in line.split("|"))
-            rows[name] = (reasons.split(), words)
+            name, reasons, words, place = (x.strip() for x in (line + "|").split("|")[:4])
+            rows[name] = (reasons.split(), words, place)
     return rows
 
 
@@ -31,12 +31,14 @@ def reduced(folder):
     return json.load(open(min(found, key=lambda x: os.path.getsize(os.path.join(os.path.dirname(x), "case.spv"))))) if found else None
 
 
-def outcome(finding, right, words):
+def outcome(finding, right, words, place):
     reason = finding.get("reason")
     if not reason:
         return "no reason"
     if reason.get("known_by") == "several":
         return "several reasons, the true one among them" if reason["why"] in right else "several reasons"
+    if reason["why"] == "wrong-result":
+        return "instruction named" if place and reason.get("what", "").startswith(place) else "another instruction named"
     return "named" if reason["why"] in right and words in reason.get("what", "") else "another reason"
 
 
@@ -50,7 +52,7 @@ def main():
                     what = outcome(finding, *known[mutant])
                     rows.setdefault(mutant, collections.Counter())[what] += 1
                     by[finding.get("reason", {}).get("known_by", "-")] += 1
-                    if what != "named":
+                    if what not in ("named", "instruction named"):
                         reason = finding.get("reason", {})
                         wrong.append((mutant, os.path.basename(folder), what, reason.get("why", ""), reason.get("known_by", "")))
     if not rows:
@@ -63,6 +65,8 @@ def main():
     print(head("Reasons against causes", "For readers of a finding's reason: how often is it the true cause?", *(open(x).read() for x in made if os.path.exists(x)), shlex.join(sys.argv)) +
           prose(f"{total} reduced findings of {len(rows)} mutants. Named: the sentence's reason is the mutant's own in the table `selftest/mutants/reasons`; "
                 "if the reason is that one operation does what another one does, the other one is the right one. "
+                "Instruction named: no hypothesis survived, but the sentence names the first instruction that returns a wrong result "
+                "from right operands, and it is the one at fault by that table. "
                 "The faults of broken machines are among the hypotheses, so for them this measures how well the hypotheses can be "
                 "distinguished; the mistakes of the wrong compilers are not among them.").rstrip() + "\n")
     print("| outcome | findings |\n| --- | ---: |")

@@ -11,6 +11,7 @@
 // clang-format on
 
 #include "diagnose/experiment.h"
+#include "diagnose/probe_record.h"
 #include "mutants/mutants.h"
 
 #include <stdlib.h>
@@ -31,8 +32,21 @@ static void read_case(struct arena *a, const char *name, struct spv_case *out)
 struct machine {
     const struct mut_mutant *mutant;
     uint32_t always; // without a mutant: the word that each group operation of the case leaves
+    uint16_t from, to; // or: the opcode that is taken for another one
+    // Word 0 of the last buffer is also wrong: in all programs, or in those without OpGroupNonUniformIAdd.
+    enum { SPOILS_NONE, SPOILS_ALL, SPOILS_WITHOUT } spoils;
     uint32_t asked;
 };
+
+static bool has_sum(struct arena *a, const struct spv_case *c)
+{
+    struct spv_module m;
+    bool has = false;
+    assert_true(spv_module_read(a, c->words, c->count, &m, NULL));
+    for (uint32_t i = 0; i < m.inst_count; i++)
+        has |= m.insts[i].op == SpvOpGroupNonUniformIAdd;
+    return has;
+}
 
 static void run(const struct machine *k, struct arena *a, const struct spv_case *c,
                 const struct orc_result *right, struct experiment_answer *out)
@@ -42,7 +56,16 @@ static void run(const struct machine *k, struct arena *a, const struct spv_case 
     struct spv_case made = *c;
     struct judge_verdict v = {.klass = JUDGE_UNDEFINED_OUTPUT};
     *out = (struct experiment_answer){.expected = right->memory};
-    if (!k->mutant) {
+    if (k->from) {
+        struct spv_module m;
+        uint32_t *words = arena_copy(a, c->words, c->count * sizeof *words);
+        assert_true(spv_module_read(a, words, c->count, &m, NULL));
+        for (uint32_t i = 0; i < m.inst_count; i++)
+            if (m.insts[i].op == k->from) // the result type and the result are before the operands
+                words[m.insts[i].v - words - 3] += (uint32_t)k->to - k->from;
+        made.words = words;
+        orc_predict(a, &made, c->subgroup, NULL, &wrong);
+    } else if (!k->mutant) {
         struct spv_memory *m = ARENA_ARRAY(a, struct spv_memory, c->buffer_count);
         for (uint32_t b = 0; b < c->buffer_count; b++) {
             m[b] = right->memory[b];
@@ -60,6 +83,8 @@ static void run(const struct machine *k, struct arena *a, const struct spv_case 
         out->output = made.words;
         out->output_count = made.count;
     }
+    if (k->spoils && wrong.why.status == RAN_OK && (k->spoils == SPOILS_ALL || !has_sum(a, c)))
+        wrong.memory[c->buffer_count - 1].words[0] += 2;
     if (wrong.why.status == RAN_OK) {
         judge_compare(c, right->memory, wrong.memory, c->buffer_count, &v);
         out->observed = wrong.memory;
@@ -225,6 +250,117 @@ static void the_right_reason(void **state)
     arena_free(&a);
 }
 
+// A machine that takes OpIEqual for OpINotEqual: no hypothesis knows that, but the instruction is found.
+static void a_wrong_result(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct spv_case c;
+    struct machine k = {.from = SpvOpIEqual, .to = SpvOpINotEqual};
+    const struct experiment_target t = {&k, ask, NULL, NULL};
+    struct experiment_answer x;
+    struct diag_signature s;
+    struct diag_reason is;
+    struct diag_control control;
+    struct spv_module m;
+    uint32_t agrees = 0;
+    read_scan(&a, &c);
+    first_run(&a, &k, &c, &x, &s);
+    assert_true(diag_reason_tested(&c, x.expected, x.observed, &s, &t, &is));
+    assert_int_equal(is.why, DIAG_WRONG_RESULT);
+    assert_int_equal(is.known, DIAG_BY_RECORD);
+    assert_true(spv_module_read(&a, c.words, c.count, &m, NULL));
+    assert_int_equal(spv_def(&m, is.op)->op, SpvOpIEqual);
+    assert_in_range(is.confirmed, 2, is.asked);
+    assert_int_equal(is.controls, is.asked);
+    assert_int_equal(is.wrong, 1);
+    assert_int_equal(is.own_value, 0);
+    assert_int_equal(is.later_value, 1);
+    const struct diag_names names = {&m, NULL};
+    assert_non_null(strstr(diag_why_words(&a, &is, &names), "returns a wrong result to lane 0 (workgroup "
+                                                            "0, subgroup 0). Lane 0: true instead of false."));
+    assert_non_null(strstr(diag_control_words(&a, &is, &names), "such programs were run. The result is wrong"));
+    for (uint64_t seed = 0; seed < 8; seed++) {
+        const enum experiment_drawn d = diag_reason_draw(&c, &s, &is, seed, &t, &control);
+        assert_int_not_equal(d, EXPERIMENT_REFUTED);
+        agrees += d == EXPERIMENT_AGREES;
+    }
+    assert_true(agrees);
+    // Something else is wrong as well: always, or in control programs.
+    for (k.spoils = SPOILS_ALL; k.spoils <= SPOILS_WITHOUT; k.spoils++) {
+        first_run(&a, &k, &c, &x, &s);
+        assert_false(diag_reason_tested(&c, x.expected, x.observed, &s, &t, &is));
+    }
+    arena_free(&a);
+}
+
+// Values of all kinds: what is recorded is what they are, and giving them back changes nothing; giving back another word
+// does.
+static const char kinds[] =
+    "; tanglefuzz-case 1\n; dispatch 1 1 1\n; subgroup 4\n; model maximal\n; buffer 0:0 zero 2\n"
+    "OpCapability Shader\nOpCapability Int64\nOpCapability Int16\nOpCapability GroupNonUniform\n"
+    "OpExtension \"SPV_KHR_maximal_reconvergence\"\nOpMemoryModel Logical GLSL450\n"
+    "OpEntryPoint GLCompute %main \"main\" %id %out\nOpExecutionMode %main LocalSize 2 1 1\n"
+    "OpExecutionMode %main MaximallyReconvergesKHR\nOpDecorate %words ArrayStride 4\n"
+    "OpDecorate %id BuiltIn GlobalInvocationId\n"
+    "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
+    "OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0\n"
+    "%void = OpTypeVoid\n%f = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n"
+    "%short = OpTypeInt 16 1\n%long = OpTypeInt 64 0\n%float = OpTypeFloat 32\n"
+    "%v2 = OpTypeVector %u 2\n%v3 = OpTypeVector %u 3\n%b2 = OpTypeVector %bool 2\n"
+    "%words = OpTypeRuntimeArray %u\n%block = OpTypeStruct %words\n%pi = OpTypePointer Input %v3\n"
+    "%pb = OpTypePointer StorageBuffer %block\n%pw = OpTypePointer StorageBuffer %u\n"
+    "%id = OpVariable %pi Input\n%out = OpVariable %pb StorageBuffer\n%zero = OpConstant %u 0\n"
+    "%one = OpConstant %u 1\n%k = OpConstant %u 70003\n%main = OpFunction %void None %f\n%start = OpLabel\n"
+    "%all = OpLoad %v3 %id\n%x = OpCompositeExtract %u %all 0\n%word = OpBitwiseXor %u %x %k\n"
+    "%pair = OpCompositeConstruct %v2 %word %k\n%wide = OpBitcast %long %pair\n%wide2 = OpIAdd %long %wide %wide\n"
+    "%narrow = OpSConvert %short %word\n%neg = OpSNegate %short %narrow\n%back = OpSConvert %u %neg\n"
+    "%real = OpConvertUToF %float %word\n%int = OpConvertFToU %u %real\n"
+    "%twice = OpCompositeConstruct %v2 %int %back\n%same = OpULessThan %b2 %pair %twice\n"
+    "%first = OpCompositeExtract %bool %same 0\n%low = OpUConvert %u %wide2\n"
+    "%sum = OpIAdd %u %low %back\n%some = OpSelect %u %first %int %sum\n%sum2 = OpIAdd %u %some %sum\n"
+    "%p = OpAccessChain %pw %out %zero %x\nOpStore %p %sum2\nOpReturn\nOpFunctionEnd\n";
+
+static void records(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct err e;
+    struct spv_case c, with, given;
+    struct spv_module m;
+    struct orc_result right, made;
+    struct probe_record p;
+    uint32_t recorded = 0, moved = 0;
+    if (!spv_case_parse(tools, &a, "kinds", kinds, sizeof kinds - 1, &c, &e) ||
+        !spv_module_read(&a, c.words, c.count, &m, &e))
+        fail_msg("%s", e.msg);
+    orc_predict(&a, &c, 4, NULL, &right);
+    assert_int_equal(right.why.status, RAN_OK);
+    for (uint32_t i = m.functions[0].first; i < m.inst_count; i++) {
+        if (!probe_records(&m, i) || !probe_record(&a, &c, m.insts[i].result, &p, &with))
+            continue;
+        if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, with.words, with.count, &e))
+            fail_msg("%s", e.msg);
+        orc_predict(&a, &with, 4, NULL, &made);
+        assert_int_equal(made.why.status, RAN_OK);
+        assert_int_equal(made.memory[0].words[0], 1); // executions
+        assert_memory_equal(made.memory[1].words, right.memory[0].words, 8);
+        uint32_t *words = arena_copy(&a, made.memory[0].words, p.invocations * p.words * sizeof *words);
+        assert_true(probe_given(&a, &c, &p, words, &given));
+        orc_predict(&a, &given, 4, NULL, &made);
+        assert_int_equal(made.why.status, RAN_OK);
+        assert_memory_equal(made.memory[1].words, right.memory[0].words, 8);
+        words[1] ^= 1;
+        assert_true(probe_given(&a, &c, &p, words, &given));
+        orc_predict(&a, &given, 4, NULL, &made);
+        moved += made.why.status != RAN_OK || memcmp(made.memory[1].words, right.memory[0].words, 8) != 0;
+        recorded++;
+    }
+    assert_int_equal(recorded, 18);
+    assert_true(moved >= 14);
+    arena_free(&a);
+}
+
 // A target that crashes on OpIEqual.
 static bool crash(void *user, struct arena *a, const struct spv_case *c,
                   struct experiment_answer *out)
@@ -305,7 +441,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(programs),         cmocka_unit_test(a_wrong_reason),
         cmocka_unit_test(the_right_reason), cmocka_unit_test(tokens_of_a_crash),
-        cmocka_unit_test(mutants),
+        cmocka_unit_test(mutants),          cmocka_unit_test(a_wrong_result),
+        cmocka_unit_test(records),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     spv_tools_free(tools);

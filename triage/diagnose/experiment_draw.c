@@ -61,7 +61,9 @@ enum experiment_drawn diag_reason_draw(const struct spv_case *c, const struct di
     struct tweaks all = {0};
     enum experiment_drawn is = EXPERIMENT_NONE;
     *out = (struct diag_control){0};
-    if (r->known == DIAG_BY_HYPOTHESIS && spv_module_read(&a, c->words, c->count, &m, NULL))
+    const bool record = r->known == DIAG_BY_RECORD;
+    if ((record || r->known == DIAG_BY_HYPOTHESIS) &&
+        spv_module_read(&a, c->words, c->count, &m, NULL))
         tweaks_of(&a, c, &m, false, &all);
     for (size_t left = all.n; left && is == EXPERIMENT_NONE; left--) {
         struct experiment_answer answer;
@@ -70,8 +72,10 @@ enum experiment_drawn diag_reason_draw(const struct spv_case *c, const struct di
         const size_t i = (size_t)((seed >> 33) % left);
         const struct diag_tweak x = all.v[i];
         all.v[i] = all.v[left - 1];
-        if (!was_asked(r, &x) && tweak_apply(&a, c, &m, &x, &with) &&
-            predicts_wrong(&a, r, &with) && t->ask(t->user, &a, &with, &answer))
+        if (record)
+            is = was_asked(r, &x) ? EXPERIMENT_NONE : experiment_result_draw(c, r, &x, t, out);
+        else if (!was_asked(r, &x) && tweak_apply(&a, c, &m, &x, &with) &&
+                 predicts_wrong(&a, r, &with) && t->ask(t->user, &a, &with, &answer))
             is = judge(&a, s, r, &x, &with, &answer, out);
     }
     arena_free(&a);

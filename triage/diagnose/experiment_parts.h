@@ -30,5 +30,16 @@ bool experiment_show(struct hypotheses *r, const struct diag_tweak *t,
 // DIAG_WHY_UNKNOWN if wrong memory occurs without the change. (experiment_change.c)
 void experiment_change(const struct spv_case *c, const struct diag_signature *s,
                        const struct experiment_target *t, uint32_t runs, struct diag_reason *out);
+// Finds the first instruction that returns a wrong result from right operands, with at most `runs`
+// runs for the search and as many for control programs. Fills *out if there is one and at least two
+// control programs show the same; else leaves it. Compute shaders of one dimension only.
+// (experiment_result.c)
+void experiment_result(const struct spv_case *c, const struct experiment_target *t, uint32_t runs,
+                       struct diag_reason *out);
+// Asks about one more control program of such a reason.
+enum experiment_drawn experiment_result_draw(const struct spv_case *c, const struct diag_reason *r,
+                                             const struct diag_tweak *tweak,
+                                             const struct experiment_target *t,
+                                             struct diag_control *out);
 
 #endif

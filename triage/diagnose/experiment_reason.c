@@ -406,5 +406,7 @@ bool diag_reason_tested(const struct spv_case *c, const struct spv_memory *expec
     }
     hypotheses_close(&k.k->run);
     arena_free(&a);
+    if (!out->why && expected && observed)
+        experiment_result(c, t, EXPERIMENT_RUNS, out);
     return out->why != DIAG_WHY_UNKNOWN;
 }

@@ -4,7 +4,7 @@
 // that word is wrong, the operation is wrong, whatever its result is used for: a wrong branch or a
 // value computed from it is a consequence.
 #include "construct.h"
-#include "spirv/spirv_edit.h"
+#include "expose.h"
 
 #include <string.h>
 
@@ -28,13 +28,6 @@ static uint32_t words_type(const struct spv_module *m)
     }
     return 0;
 }
-
-// The edited module: where to insert decorations and code.
-struct exposing {
-    struct spv_edit e;
-    uint32_t binding;           // of the buffer, in set 0
-    uint32_t decorations, code; // insert before these nodes
-};
 
 static void decorate(struct exposing *r, uint32_t id, SpvDecoration d, uint32_t v)
 {
@@ -68,9 +61,10 @@ static uint32_t builtin(const struct spv_module *m, uint32_t which)
     return 0;
 }
 
-static uint32_t value(struct exposing *r, SpvOp op, uint32_t type, const uint32_t *v, uint32_t n)
+uint32_t expose_value(struct exposing *r, SpvOp op, uint32_t type, const uint32_t *v, uint32_t n)
 {
-    uint32_t words[8] = {type, spv_edit_id(&r->e)};
+    uint32_t words[EXPOSE_OPERANDS + 2] = {type, spv_edit_id(&r->e)};
+    CHECK(n <= EXPOSE_OPERANDS);
     memcpy(words + 2, v, n * sizeof *v);
     spv_edit_insert(&r->e, r->code, op, words, n + 2);
     return words[1];
@@ -85,26 +79,27 @@ static uint32_t as_word(struct exposing *r, SpvOp op, uint32_t id, uint32_t type
         // The first word of a ballot has the lanes; of another vector the last component is lost
         // most easily.
         uint32_t at = op == SpvOpGroupNonUniformBallot ? 0 : t->v[1] - 1;
-        uint32_t part = value(r, SpvOpCompositeExtract, t->v[0], (const uint32_t[]){id, at}, 2);
+        uint32_t part =
+            expose_value(r, SpvOpCompositeExtract, t->v[0], (const uint32_t[]){id, at}, 2);
         return as_word(r, op, part, t->v[0]);
     }
     if (t->op == SpvOpTypeBool) {
         uint32_t one = spv_edit_constant(&r->e, u, 1);
         uint32_t zero = spv_edit_constant(&r->e, u, 0);
-        return value(r, SpvOpSelect, u, (const uint32_t[]){id, one, zero}, 3);
+        return expose_value(r, SpvOpSelect, u, (const uint32_t[]){id, one, zero}, 3);
     }
     if (type == u)
         return id;
     if ((t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat) && t->v[0] == 32)
-        return value(r, SpvOpBitcast, u, &id, 1);
+        return expose_value(r, SpvOpBitcast, u, &id, 1);
     if (t->op == SpvOpTypeInt && t->v[0] < 32)
-        return value(r, SpvOpUConvert, u, &id, 1);
+        return expose_value(r, SpvOpUConvert, u, &id, 1);
     if (t->op == SpvOpTypeInt && t->v[0] == 64) {
         uint32_t two = SPV_EDIT_DECLARE(&r->e, SpvOpTypeVector, 0, u, 2);
-        uint32_t both = value(r, SpvOpBitcast, two, &id, 1);
-        uint32_t low = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){both, 0}, 2);
-        uint32_t high = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){both, 1}, 2);
-        return value(r, SpvOpBitwiseXor, u, (const uint32_t[]){low, high}, 2);
+        uint32_t both = expose_value(r, SpvOpBitcast, two, &id, 1);
+        uint32_t low = expose_value(r, SpvOpCompositeExtract, u, (const uint32_t[]){both, 0}, 2);
+        uint32_t high = expose_value(r, SpvOpCompositeExtract, u, (const uint32_t[]){both, 1}, 2);
+        return expose_value(r, SpvOpBitwiseXor, u, (const uint32_t[]){low, high}, 2);
     }
     return 0;
 }
@@ -117,25 +112,35 @@ static bool is_a_word(const struct exposing *r, const struct spv_inst *op)
            ((t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat) && t->v[0] <= 32);
 }
 
+uint32_t expose_element(struct exposing *r, uint32_t words, uint32_t k)
+{
+    const uint32_t u = spv_edit_uint(&r->e), zero = spv_edit_constant(&r->e, u, 0);
+    const uint32_t three = SPV_EDIT_DECLARE(&r->e, SpvOpTypeVector, 0, u, 3);
+    const uint32_t pointer =
+        SPV_EDIT_DECLARE(&r->e, SpvOpTypePointer, 0, SpvStorageClassStorageBuffer, u);
+    const uint32_t ids = expose_value(r, SpvOpLoad, three, &r->global, 1);
+    uint32_t at = expose_value(r, SpvOpCompositeExtract, u, (const uint32_t[]){ids, 0}, 2);
+    if (words > 1) {
+        const uint32_t each = spv_edit_constant(&r->e, u, words),
+                       more = spv_edit_constant(&r->e, u, k);
+        at = expose_value(r, SpvOpIMul, u, (const uint32_t[]){at, each}, 2);
+        at = expose_value(r, SpvOpIAdd, u, (const uint32_t[]){at, more}, 2);
+    }
+    return expose_value(r, SpvOpAccessChain, pointer, (const uint32_t[]){r->buffer, zero, at}, 3);
+}
+
 // Stores the word at the invocation's element of the buffer. `word` 0: adds one to the old value.
 // `mixed`: hashes the word with the old value.
-static void store(struct exposing *r, uint32_t buffer, uint32_t global, uint32_t word, bool mixed)
+static void store(struct exposing *r, uint32_t word, bool mixed)
 {
-    const uint32_t u = spv_edit_uint(&r->e);
-    uint32_t three = SPV_EDIT_DECLARE(&r->e, SpvOpTypeVector, 0, u, 3);
-    uint32_t zero = spv_edit_constant(&r->e, u, 0);
-    uint32_t pointer =
-        SPV_EDIT_DECLARE(&r->e, SpvOpTypePointer, 0, SpvStorageClassStorageBuffer, u);
-    uint32_t ids = value(r, SpvOpLoad, three, &global, 1);
-    uint32_t id = value(r, SpvOpCompositeExtract, u, (const uint32_t[]){ids, 0}, 2);
-    uint32_t at = value(r, SpvOpAccessChain, pointer, (const uint32_t[]){buffer, zero, id}, 3);
+    const uint32_t u = spv_edit_uint(&r->e), at = expose_element(r, 1, 0);
     if (!word || mixed) {
-        uint32_t old = value(r, SpvOpLoad, u, &at, 1);
+        uint32_t old = expose_value(r, SpvOpLoad, u, &at, 1);
         uint32_t factor = mixed ? spv_edit_constant(&r->e, u, 31) : 0;
         if (mixed)
-            old = value(r, SpvOpIMul, u, (const uint32_t[]){old, factor}, 2);
+            old = expose_value(r, SpvOpIMul, u, (const uint32_t[]){old, factor}, 2);
         uint32_t more = word ? word : spv_edit_constant(&r->e, u, 1);
-        word = value(r, SpvOpIAdd, u, (const uint32_t[]){old, more}, 2);
+        word = expose_value(r, SpvOpIAdd, u, (const uint32_t[]){old, more}, 2);
     }
     SPV_EDIT_INSERT(&r->e, r->code, SpvOpStore, at, word);
 }
@@ -171,20 +176,19 @@ struct shown {
 };
 
 // Stores the condition at the end of its block, and replaces the branch.
-static void put_condition(struct exposing *r, const struct shown *s, uint32_t buffer,
-                          uint32_t global)
+static void put_condition(struct exposing *r, const struct shown *s)
 {
     const struct spv_module *m = r->e.m;
     const struct spv_inst *condition = spv_def(m, m->insts[s->x->last].v[0]);
     r->code = s->x->merge ? s->x->merge : s->x->last;
-    store(r, buffer, global, as_word(r, 0, condition->result, condition->type), false);
+    store(r, as_word(r, 0, condition->result, condition->type), false);
     spv_edit_set(&r->e, s->x->last, SpvOpBranch, &s->to, 1);
     if (s->x->merge && m->insts[s->x->merge].op == SpvOpSelectionMerge)
         spv_edit_drop(&r->e, s->x->merge);
 }
 
 // Stores an operation's result right after it, or counts its executions. False if it has no word.
-static bool put_result(struct exposing *r, const struct shown *s, uint32_t buffer, uint32_t global)
+static bool put_result(struct exposing *r, const struct shown *s)
 {
     const struct spv_inst *op = &r->e.m->insts[s->op];
     const bool show = s->what != DIAG_EXPOSE_COUNT;
@@ -194,7 +198,7 @@ static bool put_result(struct exposing *r, const struct shown *s, uint32_t buffe
     const uint32_t word = show ? as_word(r, (SpvOp)op->op, op->result, op->type) : 0;
     if (show && !word)
         return false;
-    store(r, buffer, global, word, s->what == DIAG_EXPOSE_EACH);
+    store(r, word, s->what == DIAG_EXPOSE_EACH);
     return true;
 }
 
@@ -220,55 +224,68 @@ static uint32_t free_binding(const struct spv_case *c)
     return binding;
 }
 
-static bool expose(struct arena *a, const struct spv_case *c, const struct spv_module *module,
-                   const struct shown *s, struct spv_case *out)
+bool expose_open(struct exposing *r, struct arena *a, const struct spv_case *c,
+                 const struct spv_module *m)
 {
-    const struct spv_module m = *module;
-    struct exposing r = {.binding = free_binding(c)};
-    if (c->buffer_count == SPV_CASE_BUFFERS || !width(&m, c) || width(&m, c) > 4096)
+    *r = (struct exposing){.binding = free_binding(c), .invocations = width(m, c)};
+    if (c->buffer_count == SPV_CASE_BUFFERS || !r->invocations || r->invocations > 4096)
         return false;
-    uint32_t type = words_type(&m), array = 0, block = 0;
-    uint32_t global = builtin(&m, SpvBuiltInGlobalInvocationId);
-    const bool known = global != 0;
-    spv_edit_start(&r.e, a, c, &m, 0);
-    while (r.decorations < m.functions[0].first && !is_type(m.insts[r.decorations].op))
-        r.decorations++;
+    uint32_t type = words_type(m), array = 0, block = 0;
+    r->global = builtin(m, SpvBuiltInGlobalInvocationId);
+    const bool known = r->global != 0;
+    spv_edit_start(&r->e, a, c, m, 0);
+    while (r->decorations < m->functions[0].first && !is_type(m->insts[r->decorations].op))
+        r->decorations++;
     if (!type)
-        type = new_words_type(&r, &array, &block);
-    const uint32_t u = spv_edit_uint(&r.e);
+        type = new_words_type(r, &array, &block);
+    const uint32_t u = spv_edit_uint(&r->e);
     if (!known) {
-        uint32_t three = SPV_EDIT_DECLARE(&r.e, SpvOpTypeVector, 0, u, 3);
-        uint32_t in = SPV_EDIT_DECLARE(&r.e, SpvOpTypePointer, 0, SpvStorageClassInput, three);
-        global = SPV_EDIT_DECLARE(&r.e, SpvOpVariable, in, SpvStorageClassInput);
+        uint32_t three = SPV_EDIT_DECLARE(&r->e, SpvOpTypeVector, 0, u, 3);
+        uint32_t in = SPV_EDIT_DECLARE(&r->e, SpvOpTypePointer, 0, SpvStorageClassInput, three);
+        r->global = SPV_EDIT_DECLARE(&r->e, SpvOpVariable, in, SpvStorageClassInput);
     }
-    const uint32_t buffer =
-        SPV_EDIT_DECLARE(&r.e, SpvOpVariable, type, SpvStorageClassStorageBuffer);
-    decorate(&r, buffer, SpvDecorationDescriptorSet, 0);
-    decorate(&r, buffer, SpvDecorationBinding, r.binding);
+    r->buffer = SPV_EDIT_DECLARE(&r->e, SpvOpVariable, type, SpvStorageClassStorageBuffer);
+    decorate(r, r->buffer, SpvDecorationDescriptorSet, 0);
+    decorate(r, r->buffer, SpvDecorationBinding, r->binding);
     if (array)
-        decorate_words_type(&r, array, block);
+        decorate_words_type(r, array, block);
     if (!known)
-        decorate(&r, global, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
-    for (uint32_t k = 0; k < m.functions[0].first; k++)
-        if (m.insts[k].op == SpvOpEntryPoint)
-            add_interface(&r.e, k, buffer, known ? 0 : global);
-    for (uint32_t k = m.functions[0].first; s->what == DIAG_EXPOSE_ALONE && k < m.inst_count; k++)
-        if (writes(&m, &m.insts[k]))
-            spv_edit_drop(&r.e, k);
-    if (s->x)
-        put_condition(&r, s, buffer, global);
-    else if (!put_result(&r, s, buffer, global))
-        return false;
-    spv_edit_write(&r.e, false);
-    *out = r.e.c;
+        decorate(r, r->global, SpvDecorationBuiltIn, SpvBuiltInGlobalInvocationId);
+    for (uint32_t k = 0; k < m->functions[0].first; k++)
+        if (m->insts[k].op == SpvOpEntryPoint)
+            add_interface(&r->e, k, r->buffer, known ? 0 : r->global);
+    return true;
+}
+
+void expose_close(struct exposing *r, uint32_t words, struct spv_case *out)
+{
+    const uint32_t count = r->invocations * words;
+    spv_edit_write(&r->e, false);
+    *out = r->e.c;
     out->has_log = false;
     out->buffer_count++;
-    memmove(out->buffer + 1, c->buffer, c->buffer_count * sizeof *c->buffer);
+    memmove(out->buffer + 1, out->buffer, (out->buffer_count - 1) * sizeof *out->buffer);
     out->buffer[0] = (struct spv_buffer){.set = 0,
-                                         .binding = r.binding,
+                                         .binding = r->binding,
                                          .fill = SPV_FILL_ZERO,
-                                         .count = width(&m, c),
-                                         .words = ARENA_ARRAY(a, uint32_t, width(&m, c))};
+                                         .count = count,
+                                         .words = ARENA_ARRAY(r->e.a, uint32_t, count)};
+}
+
+static bool expose(struct arena *a, const struct spv_case *c, const struct spv_module *m,
+                   const struct shown *s, struct spv_case *out)
+{
+    struct exposing r;
+    if (!expose_open(&r, a, c, m))
+        return false;
+    for (uint32_t k = m->functions[0].first; s->what == DIAG_EXPOSE_ALONE && k < m->inst_count; k++)
+        if (writes(m, &m->insts[k]))
+            spv_edit_drop(&r.e, k);
+    if (s->x)
+        put_condition(&r, s);
+    else if (!put_result(&r, s))
+        return false;
+    expose_close(&r, 1, out);
     return true;
 }
 

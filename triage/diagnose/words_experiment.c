@@ -132,6 +132,29 @@ static const char *of_change(struct arena *a, const struct diag_reason *r,
     return t.v;
 }
 
+static const char *of_record(struct arena *a, const struct diag_reason *r,
+                             const struct diag_names *n)
+{
+    const struct diag_control *c = &r->control[0];
+    const struct spv_inst *d = n->m ? spv_def(n->m, r->op) : NULL;
+    const bool wide = d && words_bits(n, d->type) == 64; // a control holds 32 bits
+    const char *what = wide ? "its result is wrong again"
+                            : arena_printf(a, "it returns %s instead of %s",
+                                           words_result(a, n, r->op, c->observed),
+                                           words_result(a, n, r->op, c->expected));
+    struct text without = {.arena = a};
+    for (int i = 0; i < r->controls; i++)
+        if (!r->control[i].wrong && r->control[i].tweak.kind == DIAG_TWEAK_GONE)
+            text_add(&without, "%s%s", without.n ? "; " : " All memory is right ",
+                     diag_tweak_words(a, &r->control[i].tweak, n));
+    return arena_printf(
+        a,
+        "Control: %s, %s.%s%s %u such programs were run. The result is wrong in %u of "
+        "them, and in all of them each other wrong word follows from it.",
+        diag_tweak_words(a, &c->tweak, n), what, without.n ? without.v : "", without.n ? "." : "",
+        r->asked, r->confirmed);
+}
+
 const char *diag_control_words(struct arena *a, const struct diag_reason *r,
                                const struct diag_names *n)
 {
@@ -141,6 +164,8 @@ const char *diag_control_words(struct arena *a, const struct diag_reason *r,
         return "";
     if (c->by_change)
         return of_change(a, r, n);
+    if (r->known == DIAG_BY_RECORD)
+        return of_record(a, r, n);
     text_add(
         &t, "Control: %s, this reading predicts %u in word %u of set %u, binding %u; observed %u.",
         diag_tweak_words(a, &c->tweak, n), c->predicted, c->word, c->set, c->binding, c->observed);

@@ -202,6 +202,61 @@ const char *words_where(struct arena *a, const struct diag_reason *r, const stru
                         diag_lanes_words(a, r->wrong ? r->wrong : r->tangle), place(a, r));
 }
 
+// Returns the type of a number, or of a vector's components; NULL if the id is unknown.
+static const struct spv_inst *number_type(const struct diag_names *n, uint32_t type)
+{
+    const struct spv_inst *t = n->m ? spv_def(n->m, type) : NULL;
+    return t && t->op == SpvOpTypeVector ? spv_def(n->m, t->v[0]) : t;
+}
+
+uint32_t words_bits(const struct diag_names *n, uint32_t type)
+{
+    const struct spv_inst *t = number_type(n, type);
+    return t && (t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat) ? t->v[0] : 0;
+}
+
+const char *words_result(struct arena *a, const struct diag_names *n, uint32_t id, uint64_t value)
+{
+    const struct spv_inst *d = n->m ? spv_def(n->m, id) : NULL;
+    const struct spv_inst *t = d ? number_type(n, d->type) : NULL;
+    const uint32_t bits = d ? words_bits(n, d->type) : 0;
+    if (t && t->op == SpvOpTypeBool)
+        return value ? "true" : "false";
+    if (t && t->op == SpvOpTypeFloat) {
+        const uint32_t low = (uint32_t)value;
+        float f;
+        double g;
+        memcpy(&f, &low, sizeof f);
+        memcpy(&g, &value, sizeof g);
+        return arena_printf(a, "%.9g", bits == 64 ? g : (double)f);
+    }
+    if (t && t->v[1] && bits < 64) // sign-extended
+        return arena_printf(a, "%d",
+                            (int)((int32_t)((uint32_t)value << (32 - bits)) >> (32 - bits)));
+    return t && t->v[1] ? arena_printf(a, "%lld", (long long)value)
+                        : arena_printf(a, "%llu", (unsigned long long)value);
+}
+
+static const char *wrong_result(struct arena *a, const struct diag_reason *r,
+                                const struct diag_names *n)
+{
+    const struct spv_inst *d = n->m ? spv_def(n->m, r->op) : NULL,
+                          *t = d ? spv_def(n->m, d->type) : NULL;
+    struct text s = {.arena = a};
+    const bool load = d && d->op == SpvOpLoad;
+    text_add(&s, "%s %s %s (%s). Lane %u: ", words_operation(a, n, r->op),
+             load ? "loads a wrong value for" : "returns a wrong result to",
+             diag_lanes_words(a, r->wrong), place(a, r), r->lane);
+    if (t && t->op == SpvOpTypeVector)
+        text_add(&s, "component %u is ", r->own);
+    text_add(&s, "%s instead of %s.", words_result(a, n, r->op, r->later_value),
+             words_result(a, n, r->op, r->own_value));
+    if (r->later)
+        text_add(&s, " Its %s, recorded on the target, %s right.",
+                 r->later == 1 ? "operand" : "operands", r->later == 1 ? "is" : "are");
+    return s.v;
+}
+
 static const char *of_value(struct arena *a, const struct diag_reason *r,
                             const struct diag_names *n)
 {
@@ -246,6 +301,8 @@ static const char *of_value(struct arena *a, const struct diag_reason *r,
                            a, "After the loop, %s is 0 instead of its value when the lanes left.",
                            words_name(a, n, r->op))
                      : "A value that must be stored is not stored.";
+    case DIAG_WRONG_RESULT:
+        return wrong_result(a, r, n);
     case DIAG_WRONG_OPERAND:
         return "An instruction uses a wrong operand.";
     case DIAG_FIRST_LANE_WAY:
@@ -342,6 +399,8 @@ const char *diag_why_near(struct arena *a, const struct diag_reason *r, const st
     const struct fault_row *row = fault_row(h->fault);
     if (r->known == DIAG_BY_PROBE)
         return "A ballot of true in its place showed which lanes are counted.";
+    if (r->known == DIAG_BY_RECORD)
+        return "Each other wrong word follows from this result by the rules.";
     if (r->known != DIAG_BY_HYPOTHESIS)
         return "";
     struct text t = {.arena = a};

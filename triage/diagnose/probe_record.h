@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an instruction returns to each invocation, as the target executes it.
+#ifndef TF_DIAGNOSE_PROBE_RECORD_H
+#define TF_DIAGNOSE_PROBE_RECORD_H
+
+#include "spirv/spirv.h"
+
+enum { PROBE_WORDS = 8, PROBE_OPERANDS = 3 };
+// One record for each invocation, in the new case's first buffer, by GlobalInvocationId.x: the
+// number of executions, then of the last one the result and the operands.
+struct probe_record {
+    uint32_t id;          // of the instruction
+    uint32_t invocations; // records
+    uint32_t words, result_words;
+    uint32_t operand[PROBE_OPERANDS], operands; // ids; no constants
+    // [word]: it is a condition: 1 or 0. A target whose conditions have other bits may show them,
+    // so any word that is not 0 is true.
+    bool truth[1 + (1 + PROBE_OPERANDS) * PROBE_WORDS];
+};
+// Reports whether instruction `i` returns a value that can be recorded in full and replaced: at
+// most PROBE_WORDS words, no phi, call or atomic operation.
+bool probe_records(const struct spv_module *m, uint32_t i);
+// Builds the case that records instruction `id` right after it. In `a`. False if it cannot.
+bool probe_record(struct arena *a, const struct spv_case *c, uint32_t id, struct probe_record *p,
+                  struct spv_case *out);
+// Builds the case in which the instruction returns what `words` recorded, for the oracle. In `a`.
+bool probe_given(struct arena *a, const struct spv_case *c, const struct probe_record *p,
+                 const uint32_t *words, struct spv_case *out);
+
+#endif
