@@ -35,6 +35,7 @@ struct machine {
     uint16_t from, to; // or: the opcode that is taken for another one
     // Word 0 of the last buffer is also wrong: in all programs, or in those without OpGroupNonUniformIAdd.
     enum { SPOILS_NONE, SPOILS_ALL, SPOILS_WITHOUT } spoils;
+    uint32_t lost, after; // or: this value is 5 from the start of this block on
     uint32_t asked;
 };
 
@@ -65,6 +66,15 @@ static void run(const struct machine *k, struct arena *a, const struct spv_case 
                 words[m.insts[i].v - words - 3] += (uint32_t)k->to - k->from;
         made.words = words;
         orc_predict(a, &made, c->subgroup, NULL, &wrong);
+    } else if (k->lost) {
+        struct probe_record p;
+        assert_true(probe_record(a, c, k->lost, k->after, &p, &made));
+        uint32_t *words = ARENA_ARRAY(a, uint32_t, p.invocations * p.words);
+        for (uint32_t i = 0; i < p.invocations * p.words; i++)
+            words[i] = 5;
+        assert_true(probe_given(a, c, &p, words, &made));
+        orc_predict(a, &made, c->subgroup, NULL, &wrong);
+        wrong.memory++; // without the record
     } else if (!k->mutant) {
         struct spv_memory *m = ARENA_ARRAY(a, struct spv_memory, c->buffer_count);
         for (uint32_t b = 0; b < c->buffer_count; b++) {
@@ -294,6 +304,35 @@ static void a_wrong_result(void **state)
     arena_free(&a);
 }
 
+// A machine that loses a value after a loop: it is right where it is computed.
+static void a_lost_value(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct spv_case c;
+    struct machine k = {0};
+    const struct experiment_target t = {&k, ask, NULL, NULL};
+    struct experiment_answer x;
+    struct diag_signature s;
+    struct diag_reason is;
+    struct spv_module m;
+    read_case(&a, "mutants/loop-value-lost", &c);
+    assert_true(spv_module_read(&a, c.words, c.count, &m, NULL));
+    k.after = m.blocks[m.block_count - 1].label;
+    for (uint32_t i = 0; i < m.inst_count; i++)
+        if (m.insts[i].op == SpvOpCompositeExtract && spv_def(&m, m.insts[i].v[0])->op == SpvOpGroupNonUniformBallot)
+            k.lost = m.insts[i].result;
+    first_run(&a, &k, &c, &x, &s);
+    assert_true(diag_reason_tested(&c, x.expected, x.observed, &s, &t, &is));
+    assert_int_equal(is.why, DIAG_WRONG_RESULT);
+    assert_int_equal(is.op, k.lost);
+    assert_int_equal(is.other, k.after);
+    assert_int_equal(is.later_value, 5);
+    assert_non_null(strstr(diag_why_words(&a, &is, &(struct diag_names){&m, NULL}),
+                           "is right where it is computed, and wrong at the start of block"));
+    arena_free(&a);
+}
+
 // Values of all kinds: what is recorded is what they are, and giving them back changes nothing; giving back another word
 // does.
 static const char kinds[] =
@@ -337,7 +376,7 @@ static void records(void **state)
     orc_predict(&a, &c, 4, NULL, &right);
     assert_int_equal(right.why.status, RAN_OK);
     for (uint32_t i = m.functions[0].first; i < m.inst_count; i++) {
-        if (!probe_records(&m, i) || !probe_record(&a, &c, m.insts[i].result, &p, &with))
+        if (!probe_records(&m, i) || !probe_record(&a, &c, m.insts[i].result, 0, &p, &with))
             continue;
         if (!spv_validate(tools, SPV_ENV_VULKAN_1_3, with.words, with.count, &e))
             fail_msg("%s", e.msg);
@@ -442,7 +481,7 @@ int main(void)
         cmocka_unit_test(programs),         cmocka_unit_test(a_wrong_reason),
         cmocka_unit_test(the_right_reason), cmocka_unit_test(tokens_of_a_crash),
         cmocka_unit_test(mutants),          cmocka_unit_test(a_wrong_result),
-        cmocka_unit_test(records),
+        cmocka_unit_test(records),          cmocka_unit_test(a_lost_value),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     spv_tools_free(tools);

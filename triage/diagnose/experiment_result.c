@@ -126,13 +126,18 @@ static void first_wrong(const struct search *k, const struct probe_record *p,
         }
 }
 
-// Runs a case with a record of instruction `id`.
-static enum shows ask(struct search *k, const struct spv_case *c, uint32_t id, struct shown *out)
+struct spot {
+    uint32_t id, label; // label 0: where it is computed
+};
+
+// Runs a case with a record of an instruction's result, or of its value at the start of a block.
+static enum shows ask(struct search *k, const struct spv_case *c, struct spot at, struct shown *out)
 {
     struct spv_case with;
     struct probe_record p;
     struct experiment_answer x;
-    if (!probe_record(k->a, c, id, &p, &with) || !k->t->ask(k->t->user, k->a, &with, &x))
+    if (!probe_record(k->a, c, at.id, at.label, &p, &with) ||
+        !k->t->ask(k->t->user, k->a, &with, &x))
         return SHOWS_NOTHING;
     k->asked++;
     if (!x.expected || !x.observed || !plain_lanes(k, &with, &x))
@@ -176,21 +181,58 @@ static uint32_t label_at(const struct spv_module *m, uint32_t i)
     return b == SPV_NO_BLOCK ? 0 : m->blocks[b].label;
 }
 
-// Returns the first instruction, in the order of the module, whose result is wrong; 0: none.
-static uint32_t find(struct search *k, struct shown *out)
+struct places {
+    struct spot v[PLACES];
+    uint32_t n;
+};
+
+static void add(struct places *all, uint32_t id, uint32_t label)
 {
-    uint32_t place[PLACES], n = 0;
-    for (uint32_t i = k->m.functions[0].first; i < k->m.inst_count; i++) {
-        if (!label_at(&k->m, i) || !probe_records(&k->m, i) || !once(k, label_at(&k->m, i)))
-            continue;
-        if (n == PLACES)
-            return 0;
-        place[n++] = k->m.insts[i].result;
+    for (uint32_t i = 0; i < all->n && i < PLACES; i++)
+        if (all->v[i].id == id && all->v[i].label == label)
+            return;
+    if (all->n < PLACES)
+        all->v[all->n] = (struct spot){id, label};
+    all->n++; // too many: none is tried
+}
+
+// Adds the values that instruction `i` uses from other blocks.
+static void add_uses(const struct search *k, uint32_t i, uint32_t label, struct places *all)
+{
+    const struct spv_inst *x = &k->m.insts[i];
+    uint16_t at[64];
+    uint32_t rest;
+    const uint32_t n =
+        x->n <= 64 && x->op != SpvOpPhi ? spv_operand_ids(x->op, x->v, x->n, 1, at, &rest) : 0;
+    for (uint32_t o = 0; o < n; o++) {
+        const uint32_t d = x->v[at[o]] < k->m.bound ? k->m.def[x->v[at[o]]] : UINT32_MAX;
+        const uint32_t from = d == UINT32_MAX ? 0 : label_at(&k->m, d);
+        if (from && from != label && probe_records(&k->m, d))
+            add(all, x->v[at[o]], label);
     }
-    for (uint32_t i = 0; i < n && k->asked < k->most; i++)
-        if (ask(k, k->c, place[i], out) == SHOWS_RESULT)
-            return place[i];
-    return 0;
+}
+
+// Finds the first instruction, in the order of the module, whose result is wrong; else the first
+// value that is right where it is computed and wrong at the start of a block that uses it.
+static bool find(struct search *k, struct shown *out, struct spot *found)
+{
+    struct places all = {.n = 0};
+    for (int uses = 0; uses < 2; uses++)
+        for (uint32_t i = k->m.functions[0].first; i < k->m.inst_count; i++) {
+            const uint32_t label = label_at(&k->m, i);
+            if (!label || !once(k, label))
+                continue;
+            if (uses)
+                add_uses(k, i, label, &all);
+            else if (probe_records(&k->m, i))
+                add(&all, k->m.insts[i].result, 0);
+        }
+    for (uint32_t i = 0; i < all.n && all.n <= PLACES && k->asked < k->most; i++)
+        if (ask(k, k->c, all.v[i], out) == SHOWS_RESULT) {
+            *found = all.v[i];
+            return true;
+        }
+    return false;
 }
 
 // ---- control programs ------------------------------------------------------------------------
@@ -202,16 +244,16 @@ static bool is_another(const struct search *k, const struct diag_tweak *t, uint3
                                      t->kind == DIAG_TWEAK_GONE);
 }
 
-static enum shows ask_changed(struct search *k, const struct diag_tweak *t, uint32_t id,
+static enum shows ask_changed(struct search *k, const struct diag_tweak *t, struct spot at,
                               struct shown *s)
 {
     struct spv_case c;
-    return is_another(k, t, id) || !tweak_apply(k->a, k->c, &k->m, t, &c) ? SHOWS_NOTHING
-                                                                          : ask(k, &c, id, s);
+    return is_another(k, t, at.id) || !tweak_apply(k->a, k->c, &k->m, t, &c) ? SHOWS_NOTHING
+                                                                             : ask(k, &c, at, s);
 }
 
 // Asks about control programs. False if one refutes it, or too few confirm it.
-static bool confirm(struct search *k, uint32_t id, struct diag_reason *out)
+static bool confirm(struct search *k, struct spot at, struct diag_reason *out)
 {
     struct tweaks all;
     enum { WITHOUT, KINDS, OTHERS, ROUNDS };
@@ -230,7 +272,7 @@ static bool confirm(struct search *k, uint32_t id, struct diag_reason *out)
                 out->controls == DIAG_CONTROLS || k->asked >= k->most ||
                 (k->t->stop && k->t->stop(k->t->stop_user)))
                 continue;
-            const enum shows x = ask_changed(k, t, id, &s);
+            const enum shows x = ask_changed(k, t, at, &s);
             asked[i] = true;
             if (x == SHOWS_ELSE)
                 return false;
@@ -256,13 +298,14 @@ static bool confirm(struct search *k, uint32_t id, struct diag_reason *out)
 // ---- all of it ---------------------------------------------------------------------------------
 
 // Fills the place: the first wrong invocation, and the lanes of its subgroup that are wrong.
-static void place(const struct search *k, uint32_t id, const struct shown *s,
+static void place(const struct search *k, struct spot at, const struct shown *s,
                   struct diag_reason *out)
 {
     const uint32_t group = s->invocations / k->c->groups[0], lanes = k->c->subgroup;
     out->has_place = true;
-    out->op = id;
-    out->label = label_at(&k->m, k->m.def[id]);
+    out->op = at.id;
+    out->other = at.label;
+    out->label = at.label ? at.label : label_at(&k->m, k->m.def[at.id]);
     out->workgroup = s->invocation / group;
     out->subgroup = s->invocation % group / lanes;
     out->lane = s->invocation % group % lanes;
@@ -294,12 +337,11 @@ void experiment_result(const struct spv_case *c, const struct experiment_target 
     struct search k = {.a = &a, .c = c, .t = t, .most = runs};
     struct shown s;
     struct diag_reason r = {.why = DIAG_WRONG_RESULT, .known = DIAG_BY_RECORD};
-    const uint32_t id = start(&k) ? find(&k, &s) : 0;
-    if (id) {
-        r.hypothesis.at = id;
-        place(&k, id, &s, &r);
+    struct spot at;
+    if (start(&k) && find(&k, &s, &at)) {
+        place(&k, at, &s, &r);
         k.asked = 0;
-        if (confirm(&k, id, &r)) {
+        if (confirm(&k, at, &r)) {
             r.asked = r.controls;
             *out = r;
         }
@@ -315,7 +357,8 @@ enum experiment_drawn experiment_result_draw(const struct spv_case *c, const str
     struct arena a = {0};
     struct search k = {.a = &a, .c = c, .t = t, .most = 1};
     struct shown s = {0};
-    const enum shows x = start(&k) ? ask_changed(&k, tweak, r->op, &s) : SHOWS_NOTHING;
+    const enum shows x =
+        start(&k) ? ask_changed(&k, tweak, (struct spot){r->op, r->other}, &s) : SHOWS_NOTHING;
     *out = (struct diag_control){.tweak = *tweak,
                                  .expected = (uint32_t)s.expected,
                                  .observed = (uint32_t)s.observed,

@@ -5,6 +5,7 @@
 #include "probe_record.h"
 
 #include "expose.h"
+#include "spirv/spirv_flow.h"
 #include "spirv/spirv_ops.h"
 
 #include <string.h>
@@ -134,12 +135,22 @@ static void operands(const struct spv_module *m, const struct spv_inst *x, struc
     }
 }
 
-bool probe_record(struct arena *a, const struct spv_case *c, uint32_t id, struct probe_record *p,
-                  struct spv_case *out)
+// Returns the block's first instruction that is not a phi; 0: the label is unknown.
+static uint32_t start_of(const struct spv_module *m, uint32_t label)
+{
+    const uint32_t b = label < m->bound ? m->block_of[label] : SPV_NO_BLOCK;
+    uint32_t i = b == SPV_NO_BLOCK ? 0 : m->blocks[b].first + 1;
+    while (i && m->insts[i].op == SpvOpPhi)
+        i++;
+    return i;
+}
+
+bool probe_record(struct arena *a, const struct spv_case *c, uint32_t id, uint32_t label,
+                  struct probe_record *p, struct spv_case *out)
 {
     struct spv_module *m = ARENA_NEW(a, struct spv_module);
     struct exposing r;
-    *p = (struct probe_record){.id = id};
+    *p = (struct probe_record){.id = id, .label = label};
     if (!spv_module_read(a, c->words, c->count, m, NULL) || !spv_def(m, id) ||
         !probe_records(m, m->def[id]) || !expose_open(&r, a, c, m))
         return false;
@@ -148,8 +159,16 @@ bool probe_record(struct arena *a, const struct spv_case *c, uint32_t id, struct
     p->words = 1 + p->result_words;
     p->invocations = r.invocations;
     note_truth(m, id, 1, p->result_words, p);
-    operands(m, x, p);
-    r.code = m->def[id] + 1;
+    if (label) {
+        p->operand[p->operands++] = id;
+        note_truth(m, id, p->words, p->result_words, p);
+        p->words += p->result_words;
+    } else {
+        operands(m, x, p);
+    }
+    r.code = label ? start_of(m, label) : m->def[id] + 1;
+    if (!r.code)
+        return false;
     // The number of executions.
     const uint32_t u = spv_edit_uint(&r.e), at = expose_element(&r, p->words, 0);
     const uint32_t old = expose_value(&r, SpvOpLoad, u, &at, 1),
@@ -157,10 +176,34 @@ bool probe_record(struct arena *a, const struct spv_case *c, uint32_t id, struct
     const uint32_t next = expose_value(&r, SpvOpIAdd, u, (const uint32_t[]){old, one}, 2);
     SPV_EDIT_INSERT(&r.e, r.code, SpvOpStore, at, next);
     uint32_t k = put(&r, p->words, 1, id, x->type);
+    r.code = m->def[id] + 1;
     for (uint32_t i = 0; i < p->operands; i++)
         k = put(&r, p->words, k, p->operand[i], spv_def(m, p->operand[i])->type);
     expose_close(&r, p->words, out);
     return true;
+}
+
+// Replaces a value by another one in the block and in those that it dominates; phis stay.
+static void replace_from(struct exposing *r, const struct probe_record *p, uint32_t by)
+{
+    const struct spv_module *m = r->e.m;
+    const uint32_t start = start_of(m, p->label);
+    const struct spv_function *in = &m->functions[spv_function_at(m, start)];
+    struct spv_flow f;
+    spv_flow_read(r->e.a, m, in, &f);
+    const uint32_t from = spv_flow_label(&f, p->label);
+    for (uint32_t i = start; i < in->last; i++) {
+        const uint32_t b = spv_flow_at(&f, i);
+        struct spv_node *x = r->e.node.v[i];
+        uint16_t at[64];
+        uint32_t rest;
+        if (b == SPV_NO_BLOCK || x->op == SpvOpPhi || x->n > 64 || !spv_flow_dominates(&f, from, b))
+            continue;
+        const uint32_t n = spv_edit_ids(&r->e, x, at, &rest);
+        for (uint32_t k = 0; k < n; k++)
+            if (x->v[at[k]] == p->id)
+                x->v[at[k]] = by;
+    }
 }
 
 bool probe_given(struct arena *a, const struct spv_case *c, const struct probe_record *p,
@@ -172,9 +215,12 @@ bool probe_given(struct arena *a, const struct spv_case *c, const struct probe_r
         return false;
     const struct spv_inst *x = spv_def(m, p->id);
     uint32_t k = 1;
-    r.code = m->def[p->id];
+    r.code = p->label ? start_of(m, p->label) : m->def[p->id];
     const uint32_t from = get(&r, p->words, &k, x->type);
-    spv_edit_set(&r.e, r.code, SpvOpCopyObject, (const uint32_t[]){x->type, p->id, from}, 3);
+    if (!p->label)
+        spv_edit_set(&r.e, r.code, SpvOpCopyObject, (const uint32_t[]){x->type, p->id, from}, 3);
+    else
+        replace_from(&r, p, from);
     expose_close(&r, p->words, out);
     memcpy(out->buffer[0].words, words, (size_t)p->invocations * p->words * sizeof *words);
     out->buffer[0].fill = SPV_FILL_WORDS;

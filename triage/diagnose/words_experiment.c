@@ -139,7 +139,7 @@ static const char *of_record(struct arena *a, const struct diag_reason *r,
     const struct spv_inst *d = n->m ? spv_def(n->m, r->op) : NULL;
     const bool wide = d && words_bits(n, d->type) == 64; // a control holds 32 bits
     const char *what = wide ? "its result is wrong again"
-                            : arena_printf(a, "it returns %s instead of %s",
+                            : arena_printf(a, "it %s %s instead of %s", r->other ? "is" : "returns",
                                            words_result(a, n, r->op, c->observed),
                                            words_result(a, n, r->op, c->expected));
     struct text without = {.arena = a};

@@ -244,14 +244,20 @@ static const char *wrong_result(struct arena *a, const struct diag_reason *r,
                           *t = d ? spv_def(n->m, d->type) : NULL;
     struct text s = {.arena = a};
     const bool load = d && d->op == SpvOpLoad;
-    text_add(&s, "%s %s %s (%s). Lane %u: ", words_operation(a, n, r->op),
-             load ? "loads a wrong value for" : "returns a wrong result to",
+    const char *what =
+        r->other
+            ? arena_printf(a,
+                           "is right where it is computed, and wrong at the start of block %s, for",
+                           words_name(a, n, r->other))
+        : load ? "loads a wrong value for"
+               : "returns a wrong result to";
+    text_add(&s, "%s %s %s (%s). Lane %u: ", words_operation(a, n, r->op), what,
              diag_lanes_words(a, r->wrong), place(a, r), r->lane);
     if (t && t->op == SpvOpTypeVector)
         text_add(&s, "component %u is ", r->own);
     text_add(&s, "%s instead of %s.", words_result(a, n, r->op, r->later_value),
              words_result(a, n, r->op, r->own_value));
-    if (r->later)
+    if (r->later && !r->other)
         text_add(&s, " Its %s, recorded on the target, %s right.",
                  r->later == 1 ? "operand" : "operands", r->later == 1 ? "is" : "are");
     return s.v;
@@ -400,7 +406,8 @@ const char *diag_why_near(struct arena *a, const struct diag_reason *r, const st
     if (r->known == DIAG_BY_PROBE)
         return "A ballot of true in its place showed which lanes are counted.";
     if (r->known == DIAG_BY_RECORD)
-        return "Each other wrong word follows from this result by the rules.";
+        return r->other ? "Each other wrong word follows from this value by the rules."
+                        : "Each other wrong word follows from this result by the rules.";
     if (r->known != DIAG_BY_HYPOTHESIS)
         return "";
     struct text t = {.arena = a};
