@@ -81,10 +81,15 @@ static int ask_control(struct context *x, const struct given *g, const struct sp
     if (is == EXPERIMENT_NONE || !spv_module_read(&x->arena, c->words, c->count, &m, NULL))
         return complain(x, "%s: no other control program can be asked", x->words[0]);
     const struct diag_names names = {&m, NULL};
-    say("%s: %s: %s, predicted %u, by the rules %u, observed %u (set %u, binding %u, word %u)\n",
-        words[is], diag_why_name((enum diag_why)f->reason.why),
-        diag_tweak_words(&x->arena, &control.tweak, &names), control.predicted, control.expected,
-        control.observed, control.set, control.binding, control.word);
+    say("%s: %s: %s", words[is], diag_why_name((enum diag_why)f->reason.why),
+        diag_tweak_words(&x->arena, &control.tweak, &names));
+    if (f->reason.known != DIAG_BY_RECORD)
+        say(", predicted %u, by the rules %u, observed %u (set %u, binding %u, word %u)",
+            control.predicted, control.expected, control.observed, control.set, control.binding,
+            control.word);
+    else if (is == EXPERIMENT_AGREES)
+        say(", result %u, by the rules %u", control.observed, control.expected);
+    say("\n");
     return is == EXPERIMENT_REFUTED ? STATUS_FOUND : STATUS_GOOD;
 }
 

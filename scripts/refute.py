@@ -25,7 +25,7 @@ def findings(dirs):
     for d in dirs:
         for path in sorted(glob.glob(os.path.join(d, "**", "reduced-*", "finding.json"), recursive=True)):
             reason = json.load(open(path)).get("reason", {})
-            if reason.get("known_by") == "reading":
+            if reason.get("known_by") in ("reading", "record"):
                 yield os.path.dirname(path)
 
 

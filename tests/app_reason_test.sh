@@ -59,6 +59,8 @@ report "names_the_first_wrong_instruction" "$(grep -q '^OpGroupNonUniformShuffle
     grep -q 'All memory is right without OpGroupNonUniformShuffle `%[0-9]*`, and a plain value in its place\.' scratch/*/README.md ||
     sed -n '/^## Why/,/^Bucket/p' scratch/*/README.md)"
 
+t another_control 0 '^(as predicted: wrong-result: .*, result [0-9]+, by the rules [0-9]+|right, which the reason permits there: wrong-result: with .*)$' - "$TF" explain scratch/reduced-* --control 3
+
 # A finding's folder: a ballot on the way out of a loop that counts all iterations (M6).
 t found 1 - - "$TF" fuzz --target mutant:break-block-into-merge --out c --stop-after 1 --seeds 31001000:31020000
 finding=$(ls -d c/findings/*)
