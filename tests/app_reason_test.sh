@@ -11,7 +11,7 @@
 reasons() {
     cat <<'TABLE'
 spirv-opt-loop-unswitch-T2|spirv-opt:--loop-unswitch|counts only lane 0, but the lanes reconverged at the selection's merge block
-spirv-opt-loop-unswitch-workgroup-uniform-T2|spirv-opt:--loop-unswitch|^OpGroupNonUniformBallot `%37` returns a wrong result to lanes 0-1
+spirv-opt-loop-unswitch-workgroup-uniform-T2|spirv-opt:--loop-unswitch|^OpGroupNonUniformBallot `%37` returns a wrong result to lanes 0-1 .* It does not count lane 1, which executes it at the same time\.
 spirv-opt-2023-break-block-T1|exec-compiler:{tools}/bookworm/bin/spirv-opt -O {in} -o {out}|leaves? the loop in another iteration
 spirv-cross-select-sinks-group-op-T7|roundtrip:spirv-cross|by the lanes that select its result
 spirv-cross-bitcast-to-int64-lost|roundtrip:spirv-cross|nothing

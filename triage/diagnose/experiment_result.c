@@ -297,6 +297,25 @@ static bool confirm(struct search *k, struct spot at, struct diag_reason *out)
 
 // ---- all of it ---------------------------------------------------------------------------------
 
+// A ballot of `true` shows the lanes that it counts: fills them for the lane, and whether the extra
+// ones execute it at another time.
+static void counted_lanes(const struct search *k, const struct shown *s, struct diag_reason *out)
+{
+    const struct spv_inst *d = spv_def(&k->m, out->op);
+    const struct spv_inst *of = d->n > 1 ? spv_def(&k->m, d->v[1]) : NULL;
+    lane_mask ever = 0;
+    if (d->op != SpvOpGroupNonUniformBallot || !of || of->op != SpvOpConstantTrue || s->component)
+        return;
+    out->tangle = (lane_mask)s->expected;
+    out->counted = (lane_mask)s->observed;
+    for (size_t i = 0; i < k->base.v.n; i++)
+        if (k->base.v.v[i].id == out->op && k->base.v.v[i].workgroup == out->workgroup &&
+            k->base.v.v[i].subgroup == out->subgroup)
+            ever |= k->base.v.v[i].active;
+    if (out->counted & ~out->tangle && !(out->counted & ~ever))
+        out->also = DIAG_OTHER_ITERATION;
+}
+
 // Fills the place: the first wrong invocation, and the lanes of its subgroup that are wrong.
 static void place(const struct search *k, struct spot at, const struct shown *s,
                   struct diag_reason *out)
@@ -318,6 +337,7 @@ static void place(const struct search *k, struct spot at, const struct shown *s,
     out->later = s->operands;
     out->own_value = s->expected;
     out->later_value = s->observed;
+    counted_lanes(k, s, out);
 }
 
 static bool start(struct search *k)

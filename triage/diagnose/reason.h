@@ -49,8 +49,9 @@ struct diag_reason {
     uint64_t own_value, later_value;
     // DIAG_WRONG_RESULT: `op` is the instruction; other: 0, or the block at whose start its value
     // is wrong, though it is right where it is computed; own: the component; later: the number of
-    // operands that were recorded; own_value, later_value: the right and the observed result of
-    // `lane`.
+    // recorded operands; own_value, later_value: the right and the observed result of `lane`;
+    // tangle, counted: of a ballot of `true`; also: DIAG_OTHER_ITERATION if all lanes that it
+    // counts too much execute it at another time.
     uint64_t rivals; // 1 << enum diag_why: other reasons that explain the same words
     // Control programs that the target was asked about; 0: the reason is not tested. On `confirmed`
     // of them the reason predicts wrong memory, or other memory than its best rival, and that was

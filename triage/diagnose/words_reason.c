@@ -257,6 +257,16 @@ static const char *wrong_result(struct arena *a, const struct diag_reason *r,
         text_add(&s, "component %u is ", r->own);
     text_add(&s, "%s instead of %s.", words_result(a, n, r->op, r->later_value),
              words_result(a, n, r->op, r->own_value));
+    const lane_mask extra = r->counted & ~r->tangle, missing = r->tangle & ~r->counted;
+    if (extra)
+        text_add(&s, " It also counts %s, which %s.", diag_lanes_words(a, extra),
+                 r->also                  ? lane_count(extra) == 1 ? "executes it at another time"
+                                                                   : "execute it at another time"
+                 : lane_count(extra) == 1 ? "does not execute it"
+                                          : "do not all execute it");
+    if (missing)
+        text_add(&s, " It does not count %s, which %s it at the same time.",
+                 diag_lanes_words(a, missing), lane_count(missing) == 1 ? "executes" : "execute");
     if (r->later && !r->other)
         text_add(&s, " Its %s, recorded on the target, %s right.",
                  r->later == 1 ? "operand" : "operands", r->later == 1 ? "is" : "are");
