@@ -19,6 +19,9 @@ bool nir_place(struct nir_machine *m)
         return nir_honeykrisp_place(m);
     case NIR_TURNIP:
     case NIR_ANV:
+    case NIR_PANVK:
+    case NIR_V3DV:
+    case NIR_POWERVR:
         break;
     }
     return true;

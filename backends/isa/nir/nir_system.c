@@ -61,6 +61,9 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
     case NIR_ANV:
         return nir_anv_value(m, w, in);
     case NIR_HONEYKRISP:
+    case NIR_PANVK:
+    case NIR_V3DV:
+    case NIR_POWERVR:
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);
     }
     return false;
