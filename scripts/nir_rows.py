@@ -156,4 +156,17 @@ for s, name in ((H, "half"), (W, "float"), (Q, "double")):
         f"%u = select i1 %p, {name} 1.0, {name} -1.0\n%v = select i1 %z, {name} %x, {name} %u\n%w = select i1 %n, {name} 0.0, {name} %v\n"
         f"%r = bitcast {name} %w to i{s}")
 
+# PanVK's; the last ones, so that the random numbers of the others stay.
+for s in (B, H, W, Q):
+    i = f"i{s}"
+    for n, op in (("ieq", "eq"), ("ine", "ne"), ("ilt", "slt"), ("ige", "sge"), ("ult", "ult"), ("uge", "uge")):
+        row(f"{n}_pan", s, (s, s), f"%x = icmp {op} {i} %a, %b\n%r = sext i1 %x to {i}")
+    row("bcsel_pan", s, (s, s, s), f"%x = icmp ne {i} %a, 0\n%r = select i1 %x, {i} %b, {i} %c")
+for s, name in ((H, "half"), (W, "float"), (Q, "double")):
+    for n, op in (("feq", "oeq"), ("fneu", "une"), ("flt", "olt"), ("fge", "oge")):
+        row(f"{n}_pan", s, (s, s), f"%x = bitcast i{s} %a to {name}\n%y = bitcast i{s} %b to {name}\n%z = fcmp {op} {name} %x, %y\n"
+            f"%r = sext i1 %z to i{s}")
+# v3dv's.
+row("umul24", W, (W, W), "%x = and i32 %a, 16777215\n%y = and i32 %b, 16777215\n%r = mul i32 %x, %y")
+
 fold(ROWS, "", '"denormal-fp-math"="ieee,ieee"')

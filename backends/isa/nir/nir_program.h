@@ -88,8 +88,11 @@ struct nir_program {
     uint32_t count;
     struct nir_def *def;
     uint32_t defs;
-    uint32_t components;          // of all definitions together
-    bool jumps;                   // contains goto: unstructured
+    uint32_t components; // of all definitions together
+    bool jumps;          // contains goto: unstructured
+    // PowerVR: barriers count subgroups in shared memory. Nothing in the code sets the counts, so
+    // we assume that all of it is 0 at the beginning.
+    bool counts_barriers;
     struct nir_program *preamble; // Honeykrisp: one lane runs it before everything else; NULL: none
 };
 
