@@ -57,7 +57,7 @@ static struct run_kind rows[] = {
                "gfx1100[,OPTIONS]",
      .summary = "compiles for a GPU that is not installed, and runs the machine code"},
     {.name = "isa:nir",
-     .syntax = "isa:nir:vulkan:driver=turnip|radv|nvk|honeykrisp|anv[,OPTIONS]",
+     .syntax = "isa:nir:vulkan:driver=turnip|radv|nvk|honeykrisp|anv|panvk|v3dv|powervr[,OPTIONS]",
      .summary = "compiles for a GPU that is not installed, and runs Mesa's last intermediate code"},
     {.name = "spirv-opt",
      .syntax = "spirv-opt[:-O|-Os|--PASS][,--PASS]...|spirv-opt:random",

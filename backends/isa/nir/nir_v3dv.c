@@ -88,8 +88,8 @@ static uint32_t constant(const struct nir_program *p, const struct nir_src *s)
     return UINT32_MAX;
 }
 
-// Fills what the code does with each index; returns the number of indices. UINT32_MAX: one is no
-// constant, or out of range.
+// Fills what the code does with each index. Returns the number of indices; UINT32_MAX: an access
+// has one that is not constant, or out of range.
 static uint32_t used(const struct nir_program *p, uint8_t *use)
 {
     uint32_t n = 0;
