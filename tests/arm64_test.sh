@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Drivers of another architecture: a driver's file `device` names the program that has it. With lavapipe in the place of such a
-# driver: it compiles, a crash is a finding, and what is missing is said. And arm64's drivers, where they are.
+# driver: it compiles, a crash is a finding, and a missing program is named. And arm64's drivers, where they are.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
 device=$BUILD_DIR/tanglefuzz-device
 case=$SOURCE_DIR/corpus/rules/M6-break-block-stays-split.spvasm
