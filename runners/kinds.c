@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-extern const struct run_backend opt_backend, spirv_as_backend, exec_backend,
-    exec_server_backend, device_backend, device_server_backend, roundtrip_backend, llvm_backend,
-    clang_backend, glslang_backend, glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend,
+extern const struct run_backend opt_backend, spirv_as_backend, exec_backend, exec_server_backend,
+    device_backend, device_server_backend, roundtrip_backend, llvm_backend, clang_backend,
+    glslang_backend, glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend,
     naga_tint_backend, ptxas_backend, own_backend, fault_backend, link_backend;
 
 // Features that HLSL and GLSL cannot express, or that are not printed.
