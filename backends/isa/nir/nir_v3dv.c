@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // v3dv: a buffer is named by an index. The driver numbers the buffers in the order in which it
-// meets them in the code: that of the module's access chains, without those whose loads have no
-// use. Which index is which buffer is taken from the number of indices in the code and checked
-// against what is loaded and stored. If that does not decide it, or a function other than the entry
-// point's is the first to use a buffer, the program is refused.
+// meets them in the code: that of the module's access chains with calls inlined, without those
+// whose loads have no use. So the buffers that are stored keep their order, and one that is only
+// loaded may be anywhere: it is known by its use. If that does not decide which index is which
+// buffer, the program is refused.
 #include "nir_machine.h"
 
 #include "spirv/spirv.h"
@@ -47,27 +47,46 @@ static void note_use(const struct nir_machine *m, const struct spv_module *s,
         use[i] |= (uint8_t)(store ? STORED : atomic ? LOADED | STORED : LOADED);
 }
 
-// Fills the buffers in the order in which the module's chains meet them. False: refused.
-static bool order(struct nir_machine *m, const struct spv_module *s)
+enum { FUNCTIONS = 64 };
+
+// Adds the buffers that a function's chains meet, and those of the functions that it calls, in the
+// order of the code. `seen`: the functions that were looked at. False: there are too many.
+static bool order(struct nir_machine *m, const struct spv_module *s, uint32_t function,
+                  uint32_t seen[FUNCTIONS], uint32_t *count)
 {
-    uint32_t functions = 0;
-    for (uint32_t k = 0; k < s->inst_count; k++) {
+    uint32_t k = 0;
+    for (uint32_t i = 0; i < *count; i++)
+        if (seen[i] == function)
+            return true;
+    if (*count == FUNCTIONS)
+        return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "more than %d functions", FUNCTIONS);
+    seen[(*count)++] = function;
+    while (k < s->inst_count && (s->insts[k].op != SpvOpFunction || s->insts[k].result != function))
+        k++;
+    for (; k < s->inst_count && s->insts[k].op != SpvOpFunctionEnd; k++) {
         const struct spv_inst *in = &s->insts[k];
-        functions += in->op == SpvOpFunction;
+        if (in->op == SpvOpFunctionCall && in->n && !order(m, s, in->v[0], seen, count))
+            return false;
         if ((in->op != SpvOpAccessChain && in->op != SpvOpInBoundsAccessChain) || in->n < 1)
             continue;
         const uint32_t i = buffer_of(m, s, in->v[0]);
         bool known = i == m->c->buffer_count;
         for (uint32_t n = 0; n < m->indices; n++)
             known |= m->indexed[n] == i;
-        if (known)
-            continue;
-        if (functions > 1)
-            return isa_refuse(m->out, RAN_UNSUPPORTED, 0,
-                              "which buffer has which index: a function uses one first");
-        m->indexed[m->indices++] = i;
+        if (!known)
+            m->indexed[m->indices++] = i;
     }
     return true;
+}
+
+// Returns the function of the first entry point for compute.
+static uint32_t entry(const struct spv_module *s)
+{
+    for (uint32_t k = 0; k < s->inst_count; k++)
+        if (s->insts[k].op == SpvOpEntryPoint && s->insts[k].n > 1 &&
+            s->insts[k].v[0] == SpvExecutionModelGLCompute)
+            return s->insts[k].v[1];
+    return 0;
 }
 
 // Returns the constant of a source; UINT32_MAX: it has none.
@@ -117,7 +136,8 @@ bool nir_v3dv_place(struct nir_machine *m)
     uint32_t stores = 0, loads = 0, next = 0, met = 0;
     if (!spv_module_read(m->a, m->c->words, m->c->count, &s, &e))
         return isa_refuse(m->out, RAN_INVALID, 0, "the module: %.200s", e.msg);
-    if (!order(m, &s))
+    uint32_t seen[FUNCTIONS], functions = 0;
+    if (!order(m, &s, entry(&s), seen, &functions))
         return false;
     for (uint32_t k = 0; k < s.inst_count; k++)
         note_use(m, &s, &s.insts[k], of_buffer);
