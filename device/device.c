@@ -17,6 +17,8 @@ static const char usage[] =
     "  --listen PORT   wait for connections to 127.0.0.1:PORT (or ADDRESS:PORT) instead; the "
     "other\n"
     "                  side must know TANGLEFUZZ_DEVICE_TOKEN, at least 16 characters\n"
+    "  --compile       create pipelines and run nothing\n"
+    "  --nir           the same, and answer with the last NIR of Mesa's driver\n"
     "  --list          print the devices and stop\n"
     "  --version       print the version and stop\n";
 
@@ -56,6 +58,7 @@ struct arguments {
     char address[64];
     uint32_t port; // 0: standard input and output
     bool list;
+    struct device_use use;
 };
 
 static bool read_listen(struct arguments *x, const char *value, struct err *e)
@@ -76,6 +79,11 @@ static bool read_arguments(struct arguments *x, int argc, char **argv, struct er
         const bool number = value && strcmp(key, "--device") == 0;
         if (strcmp(key, "--list") == 0) {
             x->list = true;
+            continue;
+        }
+        if (strcmp(key, "--compile") == 0 || strcmp(key, "--nir") == 0) {
+            x->use.compiles = true;
+            x->use.nir |= strcmp(key, "--nir") == 0;
             continue;
         }
         if (strcmp(key, "--device") != 0 && strcmp(key, "--name") != 0 &&
@@ -120,5 +128,5 @@ int main(int argc, char **argv)
     }
     if (!(x.port ? system_listen(x.address, x.port, &e) : system_start(argc, argv, &e)))
         fail(&e);
-    device_serve(&x.spec, x.port ? token : NULL);
+    device_serve(&x.spec, &x.use, x.port ? token : NULL);
 }

@@ -11,8 +11,15 @@
 
 #include "vk.h"
 
+// What the device program does with a case.
+struct device_use {
+    bool compiles; // creates its pipeline only
+    bool nir;      // answers with the last NIR of Mesa's driver
+};
+
 // Serves the connection that the system started until it ends. `token`: what the other side must
 // know; NULL: nothing. Does not return.
-TF_NORETURN void device_serve(const struct vk_spec *spec, const char *token);
+TF_NORETURN void device_serve(const struct vk_spec *spec, const struct device_use *use,
+                              const char *token);
 
 #endif

@@ -145,19 +145,34 @@ static bool knows(const char *token, const char *given, struct err *e)
            err_set(e, "the token is another one: set TANGLEFUZZ_DEVICE_TOKEN to the device's");
 }
 
+// The driver's text is its last NIR alone.
+static bool text_is_nir(struct vk_device *d, struct err *e)
+{
+    const struct vk_nir *nir = vk_nir_known(&d->info, e);
+    if (!nir)
+        return false;
+    if (!nir->part || !d->features.executables.pipelineExecutableInfo)
+        return err_set(e, "isa:nir: the driver of '%.100s' does not report its NIR",
+                       d->info.device);
+    d->driver_text = true;
+    d->text_part = nir->part;
+    return true;
+}
+
 static bool open_device(struct vk_device *d, struct arena *a, const struct vk_spec *spec,
-                        const struct run_options *o, struct err *e)
+                        const struct device_use *use, const struct run_options *o, struct err *e)
 {
     d->size = spec->size;
     d->driver_text = o->driver_text;
     d->fence_seconds = o->fence_seconds;
     if (!vk_instance_open(&d->instance, a, o->validate, e) || !vk_device_open(d, a, spec, e))
         return false;
-    d->info.form = RUN_FORM_MEMORY;
-    return true;
+    d->compile_only = use->compiles;
+    d->info.form = use->compiles ? RUN_FORM_NONE : RUN_FORM_MEMORY;
+    return !use->nir || text_is_nir(d, e);
 }
 
-void device_serve(const struct vk_spec *spec, const char *token)
+void device_serve(const struct vk_spec *spec, const struct device_use *use, const char *token)
 {
     static struct link_open open; // its thread reads it
     struct serve s = {.sink.result = send_result};
@@ -175,7 +190,7 @@ void device_serve(const struct vk_spec *spec, const char *token)
         not_ours("the first frame does not open the device");
     if (pthread_create(&thread, NULL, say_alive, &open) != 0)
         not_ours("cannot start a thread");
-    if (!knows(token, open.token, &e) || !open_device(d, &kept, spec, &open.options, &e)) {
+    if (!knows(token, open.token, &e) || !open_device(d, &kept, spec, use, &open.options, &e)) {
         const size_t begin = frame_begin(&s.out, FRAME_REFUSED);
         put_str(&s.out, e.msg);
         frame_end(&s.out, begin);

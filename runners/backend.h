@@ -71,11 +71,12 @@ struct run_backend {
     // `open` may also run in a fork server, whose forks then use the state (fork_server.h). Saves
     // the time of `open` after a crash; false if that is short.
     bool opens_ahead;
-    // Serves the supervisor's connection by itself, in place of open, run and close: bytes already
-    // read from it are in `in`. Returns the exit status. NULL: it does not.
+    // Serves the supervisor's connection by itself, by a device program, in place of open, run and
+    // close: bytes already read from it are in `in`. Returns the exit status. NULL: it does not.
     int (*serve)(int fd, const struct wire_buf *in, struct arena *a, const struct run_stage *s,
                  const struct run_options *o);
-    // Lists what one of `places` offers: rows for run_list. `spec` is the text of `s`.
+    // Lists what one of `places` offers: rows for run_list. `spec` is the text of `s`. NULL: the
+    // target is opened to list it.
     uint32_t (*list)(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out);
 };
@@ -116,7 +117,9 @@ size_t opt_random(struct arena *a, const uint32_t *words, size_t count, const ch
 // of the installation prefix, else the build's. NULL if the build names none.
 const char *drivers_dir(struct arena *a);
 
-extern const struct run_backend chain_backend, vk_backend;
+extern const struct run_backend chain_backend, vk_backend, vk_far_backend;
+// True if a stage of kind `vulkan` names a driver of another architecture, for vk_far_backend.
+bool vk_is_far(const struct run_stage *s);
 
 // Names a Vulkan loader to use on a machine without libvulkan.so.1.
 #define VK_LOADER_VARIABLE "TANGLEFUZZ_VULKAN_LOADER"

@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-extern const struct run_backend vk_backend, opt_backend, spirv_as_backend, exec_backend,
-    exec_server_backend, device_backend, device_server_backend, roundtrip_backend, llvm_backend,
-    clang_backend, glslang_backend, glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend,
+extern const struct run_backend opt_backend, spirv_as_backend, exec_backend, exec_server_backend,
+    device_backend, device_server_backend, roundtrip_backend, llvm_backend, clang_backend,
+    glslang_backend, glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend,
     naga_tint_backend, ptxas_backend, own_backend, fault_backend, link_backend;
 
 // Features that HLSL and GLSL cannot express, or that are not printed.
@@ -57,7 +57,7 @@ static struct run_kind rows[] = {
                "gfx1100[,OPTIONS]",
      .summary = "compiles for a GPU that is not installed, and runs the machine code"},
     {.name = "isa:nir",
-     .syntax = "isa:nir:vulkan:driver=turnip|radv|nvk|honeykrisp|anv[,OPTIONS]",
+     .syntax = "isa:nir:vulkan:driver=turnip|radv|nvk|honeykrisp|anv|panvk|v3dv|powervr[,OPTIONS]",
      .summary = "compiles for a GPU that is not installed, and runs Mesa's last intermediate code"},
     {.name = "spirv-opt",
      .syntax = "spirv-opt[:-O|-Os|--PASS][,--PASS]...|spirv-opt:random",
@@ -110,7 +110,6 @@ static struct run_kind rows[] = {
      .backend = &link_backend,
      .form = RUN_FORM_MEMORY,
      .maps_lanes = true,
-     .far = true,
      .options = RUN_SYNTAX_COMMAND,
      .attribution = RUN_BY_DRIVER},
     {.name = "roundtrip",
@@ -228,7 +227,7 @@ const struct run_backend *stage_backend(const struct run_stage *s, struct err *e
     if (s->next)
         return &chain_backend;
     if (k && (!s->check || k->check) && (!s->isa || k->isa) && (!s->nir || k->nir))
-        return k->backend;
+        return k->backend == &vk_backend && vk_is_far(s) ? &vk_far_backend : k->backend;
     if (s->isa) {
         err_set(e,
                 "isa: '%.100s': not a target of isa: use isa:vulkan[:OPTIONS], "

@@ -37,7 +37,8 @@ static int serve(int fd, const struct wire_buf *in, struct arena *a, const struc
     char **words;
     snprintf(open.token, sizeof open.token, "%s", token ? token : "");
     CHECK(command_words(a, s, &words, NULL));
-    return link_relay(fd, in, words, &open);
+    const struct link_use use = {.form = RUN_FORM_MEMORY};
+    return link_relay(fd, in, words, &open, &use);
 }
 
 const struct run_backend link_backend = {.plan = plan, .serve = serve};

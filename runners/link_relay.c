@@ -42,6 +42,7 @@ struct relay {
     struct wire_buf in, out;
     char *const *words;
     struct link_open open;
+    const struct link_use *use;
     struct link_process link;
     enum link_state state;
     double begun, heard; // times: of the start, of the last bytes
@@ -189,8 +190,8 @@ static void take_ended(struct relay *r, struct frame *f)
 static bool take_ready(struct relay *r, struct frame *f)
 {
     struct run_info info;
-    const uint8_t *begin = f->p;
-    if (!get_info(f, &info) || info.form != RUN_FORM_MEMORY)
+    struct err e = {0};
+    if (!get_info(f, &info) || info.form != r->use->form)
         return false;
     if (r->known && memcmp(&info, &r->info, sizeof info) != 0) {
         lose(r, "it leads to another device, or to another driver, than before");
@@ -199,8 +200,10 @@ static bool take_ready(struct relay *r, struct frame *f)
     r->state = LINK_READY;
     r->info = info;
     if (!r->known) {
+        if (r->use->ready && !r->use->ready(r->use->user, &info, &e))
+            refuse(r, e.msg);
         const size_t at = frame_begin(&r->out, FRAME_READY);
-        put_bytes(&r->out, begin, sizeof info);
+        put_info(&r->out, &info);
         frame_end(&r->out, at);
     }
     r->known = true;
@@ -208,9 +211,10 @@ static bool take_ready(struct relay *r, struct frame *f)
 }
 
 // Checks that a result is of the case: the same buffers.
-static bool of_case(const struct run_result *x, const struct spv_case *c)
+static bool of_case(const struct relay *r, const struct run_result *x, const struct spv_case *c)
 {
-    if (x->form != (x->status == RUN_OK ? RUN_FORM_MEMORY : RUN_FORM_NONE) || x->word_count ||
+    if (x->status == (r->use->form == RUN_FORM_NONE ? RUN_OK : RUN_COMPILED) ||
+        x->form != (x->status == RUN_OK ? RUN_FORM_MEMORY : RUN_FORM_NONE) || x->word_count ||
         x->others || x->memory_count != (x->status == RUN_OK ? c->buffer_count : 0))
         return false;
     for (uint32_t i = 0; i < x->memory_count; i++)
@@ -225,20 +229,19 @@ static bool take_result(struct relay *r, struct asked *j, struct frame *f)
     struct arena a = {0};
     struct run_result x;
     const uint32_t at = get_u32(f);
-    const uint8_t *begin = f->p;
     const bool ok =
-        at == j->got && at < j->job.n && get_result(f, &a, &x) && of_case(&x, &j->job.cases[at]);
+        at == j->got && at < j->job.n && get_result(f, &a, &x) && of_case(r, &x, &j->job.cases[at]);
+    if (ok) {
+        if (r->use->result)
+            r->use->result(r->use->user, &a, &j->job, &j->job.cases[at], &x);
+        r->over = x.status == RUN_HUNG || x.status == RUN_DEVICE_LOST;
+        put_result(&r->out, &x);
+        j->got++;
+        j->tries = 0;
+        r->lost = 0;
+    }
     arena_free(&a);
-    if (!ok)
-        return false;
-    const size_t frame = frame_begin(&r->out, FRAME_RESULT);
-    put_bytes(&r->out, begin, (size_t)(f->end - begin));
-    frame_end(&r->out, frame);
-    j->got++;
-    j->tries = 0;
-    r->lost = 0;
-    r->over = x.status == RUN_HUNG || x.status == RUN_DEVICE_LOST;
-    return true;
+    return ok;
 }
 
 // False if the frame is not the next one that may come.
@@ -429,18 +432,20 @@ static void watch_clock(struct relay *r)
 static void hear(struct relay *r)
 {
     const bool alive = link_receive(&r->link);
-    r->heard = now_seconds();
     take_frames(r);
+    r->heard = now_seconds();
     if (!alive && !r->over && r->state != LINK_NONE)
         lose(r, NULL);
 }
 
-int link_relay(int fd, const struct wire_buf *in, char *const *words, const struct link_open *open)
+int link_relay(int fd, const struct wire_buf *in, char *const *words, const struct link_open *open,
+               const struct link_use *use)
 {
     struct relay *r = mem_new(sizeof *r);
     r->fd = fd;
     r->words = words;
     r->open = *open;
+    r->use = use;
     // Less than the supervisor's, so that the reason is known.
     const double most = 25, part = open->options.job_seconds * 3 / 4;
     r->patience = part < most ? part : most;

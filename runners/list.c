@@ -38,6 +38,22 @@ static bool take(struct worker *w, struct arena *a, struct rows *out)
     return bad;
 }
 
+// Opens the target, whose backend has no function `list`.
+static void open_it(struct arena *a, const char *self, const char *spec, struct rows *out)
+{
+    struct err e = {0};
+    const struct run_options o = {.job_seconds = LIST_SECONDS};
+    struct run_target *t = run_open(spec, self, &o, &e);
+    if (!t) {
+        unusable(a, out, spec, e.msg);
+        return;
+    }
+    struct run_listed *row = VEC_PUSH(a, out);
+    *row = (struct run_listed){.usable = true, .info = *run_info(t)};
+    snprintf(row->spec, sizeof row->spec, "%s", spec);
+    run_close(t);
+}
+
 static void ask(struct arena *a, const char *self, const char *spec, const struct run_plan *plan,
                 struct rows *out)
 {
@@ -83,8 +99,12 @@ uint32_t run_list(struct arena *a, const char *self, struct run_listed **out)
             struct err e = {0};
             struct run_plan plan = {0};
             struct run_options o = {0};
-            if (backend->plan(a, run_spec_parse(a, specs[k], NULL), &o, &plan, &e))
+            const struct run_stage *stage = run_spec_parse(a, specs[k], NULL);
+            const struct run_backend *of = stage_backend(stage, NULL);
+            if (of->plan(a, stage, &o, &plan, &e) && of->list)
                 ask(a, self, specs[k], &plan, &found);
+            else if (!e.msg[0])
+                open_it(a, self, specs[k], &found);
             else
                 unusable(a, &found, specs[k], e.msg);
         }

@@ -60,7 +60,7 @@ struct run_target *run_open(const char *spec, const char *self, const struct run
     const struct run_stage *last = stage;
     while (last->next)
         last = last->next;
-    t->far = stage->kind && stage->kind->far;
+    t->far = backend->serve != NULL;
     t->maps_lanes = last->kind && last->kind->maps_lanes && !last->check && !last->isa;
     t->self = arena_str(&t->arena, self);
     if (o)

@@ -34,7 +34,7 @@ struct run_target {
     struct wire_buf open; // the frame that opens the target; .at as in a slot
     bool ready;           // the worker has opened the target
     bool maps_lanes;      // value for its results
-    bool far;             // run_kind.far
+    bool far;             // jobs are passed to a device program
     bool opened;          // some worker opened it: later failures to open are not run_open's result
     struct timeout timeout; // of opening, or of the current job
     double look_at;         // time of the next check of the worker's memory

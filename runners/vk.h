@@ -15,6 +15,8 @@
 //   vk_image_make.c, vk_image_fill.c  create and bind; fill and read back
 //   vk_text.c      the driver's representations of a pipeline
 //   vk_isa.c       its machine code, run by the executor in backends/isa/
+//   vk_nir.c       the Mesa drivers whose NIR can be run
+//   vk_far.c       drivers of another architecture, in a process of tanglefuzz-device
 //   vk_eu.c        Intel's machine code as text
 //   vk_run.c       buffers, dispatch, readback
 #ifndef TF_RUNNERS_VK_H
@@ -43,6 +45,18 @@ struct vk_spec {
     bool dump; // the driver prints its code after each of its passes
 };
 bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *out, struct err *e);
+
+struct vk_lines {
+    const char **v;
+    size_t n, cap;
+};
+// Reads the lines of a small file of a driver's folder that are neither empty nor comments.
+bool vk_read_lines(struct arena *a, const char *path, struct vk_lines *out, struct err *e);
+// Adds the environment and the prefix that the spec's driver needs.
+bool vk_plan_driver(struct arena *a, const struct vk_spec *spec, struct vk_lines *env,
+                    struct vk_lines *prefix, struct err *e);
+// False with the line for a driver that cannot run here; `way`: "isa:" or "isa:nir:".
+bool vk_only_compiles(const char *driver, const char *way, struct err *e);
 
 // ---- instance -------------------------------------------------------------------
 
@@ -85,6 +99,7 @@ bool vk_capability_fits(const struct vk_features *f, uint32_t capability, struct
 struct vk_code {
     bool nir;               // its last intermediate code
     enum nir_driver driver; // for nir: of this driver
+    const char *part;       // the name of its representation; NULL if `printed`
     bool nak;               // else NAK's text
     bool ir3;               // else Turnip's
     bool eu;                // else Intel's, of generation `eu_gen`
@@ -111,9 +126,10 @@ struct vk_device {
     VkPhysicalDeviceMemoryProperties memory;
     struct run_info info;
 
-    bool compile_only; // creates pipelines, runs nothing
-    bool driver_text;  // return the driver's code
-    bool isa;          // creates pipelines; the executor in backends/isa/ runs their code
+    bool compile_only;     // creates pipelines, runs nothing
+    bool driver_text;      // return the driver's code
+    const char *text_part; // only this representation of it; NULL: all of them
+    bool isa;              // creates pipelines; the executor in backends/isa/ runs their code
     struct vk_code code;
     uint32_t size; // subgroup size for cases that do not choose one; 0: the device's default
     double fence_seconds,
@@ -236,13 +252,36 @@ struct vk_part {
 };
 uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                            struct vk_part **out);
-// The same as one text, or what the driver printed if d->code.dump; NULL for none. *code: the line
-// (from 1) at which the machine code begins; 0: it has none.
+// The text of the representation of this name; NULL: none.
+const char *vk_part_of(const struct vk_part *part, uint32_t n, const char *name);
+// All of them as one text (d->text_part: that one), or what the driver printed if d->code.dump;
+// NULL for none. *code: the line (from 1) at which the machine code begins; 0: it has none.
 #define VK_PART_CODE "Assembly"
 const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                              uint32_t *code);
 
 // ---- machine code -----------------------------------------------------------------
+
+enum {
+    VENDOR_AMD = 0x1002,
+    VENDOR_ARM = 0x13b5,
+    VENDOR_BROADCOM = 0x14e4,
+    VENDOR_IMAGINATION = 0x1010,
+    VENDOR_INTEL = 0x8086,
+    VENDOR_MESA = 0x10005,
+    VENDOR_NVIDIA = 0x10de,
+    VENDOR_QUALCOMM = 0x5143,
+};
+
+// A Mesa driver whose last NIR can be run.
+struct vk_nir {
+    uint32_t vendor;
+    const char *name; // prefix of run_info.driver
+    enum nir_driver driver;
+    const char *part; // the name of its representation; NULL: the driver prints it
+};
+// NULL with a line: not one of them.
+const struct vk_nir *vk_nir_known(const struct run_info *info, struct err *e);
 
 // Fills the rest of *code for a device whose code can be parsed; else false with a line.
 bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err *e);

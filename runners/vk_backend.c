@@ -4,7 +4,8 @@
 //
 // A driver folder is DRIVERS/NAME. Its file `env` has lines KEY=VALUE: the environment that a
 // process needs to use the driver. An optional file `prefix` has words to put before the command,
-// one per line, for a driver with its own libc. The file `compile-only` marks a driver whose
+// one per line, for a driver with its own libc. A file `device` marks a driver of another
+// architecture, which vk_far.c opens. The file `compile-only` marks a driver whose
 // hardware is not present. The validation layer lies in DRIVERS/../layers/validation, with its own
 // `env` and perhaps a `prefix`.
 #define _GNU_SOURCE
@@ -16,11 +17,6 @@
 #include <string.h>
 #include <unistd.h>
 
-struct lines {
-    const char **v;
-    size_t n, cap;
-};
-
 // ---- driver folders ------------------------------------------------------------------
 
 static int by_name(const void *a, const void *b)
@@ -29,9 +25,9 @@ static int by_name(const void *a, const void *b)
 }
 
 // Names of the driver folders, sorted.
-static struct lines list_drivers(struct arena *a)
+static struct vk_lines list_drivers(struct arena *a)
 {
-    struct lines names = {0};
+    struct vk_lines names = {0};
     const char *dir = drivers_dir(a);
     DIR *d = dir ? opendir(dir) : NULL;
     if (!d)
@@ -51,11 +47,20 @@ static bool only_compiles(struct arena *a, const char *name)
     return access(arena_printf(a, "%s/%s/compile-only", drivers_dir(a), name), F_OK) == 0;
 }
 
+bool vk_only_compiles(const char *driver, const char *way, struct err *e)
+{
+    return err_set(e,
+                   "vulkan: driver '%s' only compiles here: use check:vulkan:driver=%s, or "
+                   "%svulkan:driver=%s if its %s is supported",
+                   driver, driver, way, driver,
+                   strcmp(way, "isa:") == 0 ? "machine code" : "intermediate code");
+}
+
 static bool no_such_driver(struct arena *a, const char *name, struct err *e)
 {
     const char *dir = drivers_dir(a);
     struct text known = {.arena = a};
-    struct lines names = list_drivers(a);
+    struct vk_lines names = list_drivers(a);
     for (size_t i = 0; i < names.n; i++)
         text_add(&known, "%s%s", i ? ", " : "", names.v[i]);
     if (!dir)
@@ -69,9 +74,9 @@ static bool no_such_driver(struct arena *a, const char *name, struct err *e)
                    name, dir, known.n ? known.v : "none");
 }
 
-// Reads the lines of a small file that are neither empty nor comments. {data} in them stands for
-// the folder that contains the drivers folder, so that the tree can be moved.
-static bool read_lines(struct arena *a, const char *path, struct lines *out, struct err *e)
+// {data} in them stands for the folder that contains the drivers folder, so that the tree can be
+// moved.
+bool vk_read_lines(struct arena *a, const char *path, struct vk_lines *out, struct err *e)
 {
     char *data;
     size_t size;
@@ -90,7 +95,7 @@ static bool read_lines(struct arena *a, const char *path, struct lines *out, str
 // scripts/drivers.sh.
 static void hint_at_driver(struct arena *a, const struct vk_spec *spec, struct err *e)
 {
-    const struct lines names = list_drivers(a);
+    const struct vk_lines names = list_drivers(a);
     for (size_t i = 0; i < names.n && !spec->driver && !spec->icd; i++)
         if (!only_compiles(a, names.v[i])) {
             struct err with = {0};
@@ -134,7 +139,7 @@ static bool set_size(struct vk_spec *s, const char *value, struct err *e)
 bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *out, struct err *e)
 {
     *out = (struct vk_spec){0};
-    struct lines env = {0};
+    struct vk_lines env = {0};
     for (uint32_t i = 0; i < s->count; i++) {
         const char *key = s->option[i].key, *value = s->option[i].value;
         uint32_t number;
@@ -180,8 +185,8 @@ bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *ou
 
 // ---- supervisor's side --------------------------------------------------------------------
 
-static bool plan_driver(struct arena *a, const struct vk_spec *spec, struct lines *env,
-                        struct lines *prefix, struct err *e)
+bool vk_plan_driver(struct arena *a, const struct vk_spec *spec, struct vk_lines *env,
+                    struct vk_lines *prefix, struct err *e)
 {
     if (spec->driver) {
         const char *dir = drivers_dir(a);
@@ -189,8 +194,8 @@ static bool plan_driver(struct arena *a, const struct vk_spec *spec, struct line
             access(arena_printf(a, "%s/%s/env", dir, spec->driver), R_OK) != 0)
             return no_such_driver(a, spec->driver, e);
         const char *words = arena_printf(a, "%s/%s/prefix", dir, spec->driver);
-        return read_lines(a, arena_printf(a, "%s/%s/env", dir, spec->driver), env, e) &&
-               (access(words, R_OK) != 0 || read_lines(a, words, prefix, e));
+        return vk_read_lines(a, arena_printf(a, "%s/%s/env", dir, spec->driver), env, e) &&
+               (access(words, R_OK) != 0 || vk_read_lines(a, words, prefix, e));
     }
     if (spec->icd) {
         char *path = realpath(spec->icd, NULL);
@@ -214,7 +219,7 @@ static bool plan_driver(struct arena *a, const struct vk_spec *spec, struct line
 static const char *spare_loader(struct arena *a)
 {
     const char *dir = drivers_dir(a);
-    struct lines names = list_drivers(a);
+    struct vk_lines names = list_drivers(a);
     for (size_t i = 0; i < names.n; i++) {
         const char *file = arena_printf(a, "%s/%s/lib/libvulkan.so.1", dir, names.v[i]);
         // A loader from a driver with its own libc does not work in another process.
@@ -236,26 +241,23 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
                  struct run_plan *out, struct err *e)
 {
     struct vk_spec spec;
-    struct lines env = {0}, prefix = {0};
-    if (!vk_spec_read(a, s, &spec, e) || !plan_driver(a, &spec, &env, &prefix, e))
+    struct vk_lines env = {0}, prefix = {0};
+    if (!vk_spec_read(a, s, &spec, e) || !vk_plan_driver(a, &spec, &env, &prefix, e))
         return false;
     // Without hardware a dispatch does not change memory, so running would be meaningless.
     if (spec.driver && !s->check && !s->isa && only_compiles(a, spec.driver))
-        return err_set(e,
-                       "vulkan: driver '%s' only compiles here: use check:vulkan:driver=%s, or "
-                       "isa:vulkan:driver=%s if its machine code is supported",
-                       spec.driver, spec.driver, spec.driver);
+        return vk_only_compiles(spec.driver, "isa:", e);
     const char *dir = drivers_dir(a);
     if (o->validate && dir) {
         // If it is absent, the loader may still find a system layer.
         const char *layer = arena_printf(a, "%s/../layers/validation", dir);
         const char *layer_env = arena_printf(a, "%s/env", layer);
         const char *layer_prefix = arena_printf(a, "%s/prefix", layer);
-        if (access(layer_env, R_OK) == 0 && !read_lines(a, layer_env, &env, e))
+        if (access(layer_env, R_OK) == 0 && !vk_read_lines(a, layer_env, &env, e))
             return false;
         // A driver with its own libc loads the layer through its own prefix.
         if (!prefix.n && access(layer_prefix, R_OK) == 0 &&
-            !read_lines(a, layer_prefix, &prefix, e))
+            !vk_read_lines(a, layer_prefix, &prefix, e))
             return false;
     }
     const char *loader = spare_loader(a);
@@ -276,7 +278,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
 
 static uint32_t places(struct arena *a, const char ***specs)
 {
-    struct lines out = {0}, names = list_drivers(a);
+    struct vk_lines out = {0}, names = list_drivers(a);
     *VEC_PUSH(a, &out) = "vulkan";
     static const char *const ways[] = {"", "check:", "isa:", "isa:nir:"};
     for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)

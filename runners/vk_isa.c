@@ -9,36 +9,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum {
-    VENDOR_AMD = 0x1002,
-    VENDOR_NVIDIA = 0x10de,
-    VENDOR_QUALCOMM = 0x5143,
-    VENDOR_MESA = 0x10005,
-    VENDOR_INTEL = 0x8086
-};
-
-// The name of the last NIR in each Mesa driver's representations.
-static const struct {
-    uint32_t vendor;
-    const char *driver; // prefix of its name
-    enum nir_driver nir;
-    const char *part;
-} nir_drivers[] = {
-    {VENDOR_QUALCOMM, "turnip", NIR_TURNIP, "Final NIR"},
-    {VENDOR_AMD, "radv", NIR_RADV, "NIR Shader(s)"},
-    {VENDOR_NVIDIA, "NVK", NIR_NVK, "NIR shader"},
-    {VENDOR_INTEL, "Intel open-source Mesa driver", NIR_ANV, "Final NIR"},
-    {VENDOR_MESA, "Honeykrisp", NIR_HONEYKRISP, NULL}, // printed on standard output
-};
-
-static const char *nir_part(enum nir_driver d)
-{
-    for (size_t i = 0; i < sizeof nir_drivers / sizeof *nir_drivers; i++)
-        if (nir_drivers[i].nir == d)
-            return nir_drivers[i].part;
-    return "";
-}
-
 bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err *e)
 {
     if (!code->nir) {
@@ -54,17 +24,13 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
             "Turnip's and ANV's are)",
             info->device);
     }
-    for (size_t i = 0; i < sizeof nir_drivers / sizeof *nir_drivers; i++)
-        if (info->vendor_id == nir_drivers[i].vendor &&
-            strncmp(info->driver, nir_drivers[i].driver, strlen(nir_drivers[i].driver)) == 0) {
-            code->driver = nir_drivers[i].nir;
-            code->printed = !nir_drivers[i].part;
-            return true;
-        }
-    return err_set(
-        e,
-        "isa:nir: the NIR of '%.100s' is not supported (Turnip, RADV, NVK, Honeykrisp and ANV are)",
-        info->device);
+    const struct vk_nir *nir = vk_nir_known(info, e);
+    if (nir) {
+        code->driver = nir->driver;
+        code->printed = !nir->part;
+        code->part = nir->part;
+    }
+    return nir != NULL;
 }
 
 bool vk_isa_open(struct vk_device *d, struct err *e)
@@ -137,15 +103,6 @@ static const char *printed(struct arena *a, const char *text)
     return begin ? arena_strn(a, begin, end ? (size_t)(end - begin) + 1 : strlen(begin)) : "";
 }
 
-// The text of the representation of this name; NULL: none.
-static const char *part_of(const struct vk_part *part, uint32_t n, const char *name)
-{
-    for (uint32_t i = 0; i < n; i++)
-        if (strcmp(part[i].name, name) == 0)
-            return part[i].text;
-    return NULL;
-}
-
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                                       uint32_t size, struct run_result *out)
 {
@@ -157,26 +114,26 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
                             out);
     VK_TIMED(d, n = vk_pipeline_parts(d, a, pipeline, &part));
     if (d->code.nir) {
-        const char *text = part_of(part, n, nir_part(d->code.driver));
+        const char *text = vk_part_of(part, n, d->code.part);
         return isa_readable(nir_read(a, text ? text : "", d->code.driver, size, &why), &why, out);
     }
     if (d->code.ir3) {
-        const char *text = part_of(part, n, "IR3 Assembly");
+        const char *text = vk_part_of(part, n, "IR3 Assembly");
         return isa_readable(ir3_read(a, text ? text : "", size, &why), &why, out);
     }
     if (d->code.eu) {
         const struct eu_source source = {.assembly = d->code.text,
-                                         .nir = part_of(part, n, "Final NIR"),
-                                         .push = part_of(part, n, "Shader push map")};
+                                         .nir = vk_part_of(part, n, "Final NIR"),
+                                         .push = vk_part_of(part, n, "Shader push map")};
         return isa_readable(eu_read(a, &source, d->code.eu_gen, size, &why), &why, out);
     }
     if (d->code.nak) {
-        const struct nak_source source = {.nir = part_of(part, n, "NIR shader"),
-                                          .assembly = part_of(part, n, "NAK assembly")};
+        const struct nak_source source = {.nir = vk_part_of(part, n, "NIR shader"),
+                                          .assembly = vk_part_of(part, n, "NAK assembly")};
         return isa_readable(nak_read(a, &source, &why), &why, out);
     }
-    const struct amd_source source = {.nir = part_of(part, n, "NIR Shader(s)"),
-                                      .ir = part_of(part, n, "ACO IR"),
-                                      .assembly = part_of(part, n, VK_PART_CODE)};
+    const struct amd_source source = {.nir = vk_part_of(part, n, "NIR Shader(s)"),
+                                      .ir = vk_part_of(part, n, "ACO IR"),
+                                      .assembly = vk_part_of(part, n, VK_PART_CODE)};
     return isa_readable(amd_read(a, &source, d->code.gen, size, &why), &why, out);
 }

@@ -66,6 +66,14 @@ uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipe
     return (uint32_t)parts.n;
 }
 
+const char *vk_part_of(const struct vk_part *part, uint32_t n, const char *name)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (strcmp(part[i].name, name) == 0)
+            return part[i].text;
+    return NULL;
+}
+
 // Adds as much as fits; vk_pipeline_text marks a truncated text.
 static void add(struct text *t, const char *s)
 {
@@ -90,6 +98,8 @@ const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pi
     struct text t = {.arena = a};
     struct vk_part *part;
     const uint32_t n = vk_pipeline_parts(d, a, pipeline, &part);
+    if (d->text_part)
+        return vk_part_of(part, n, d->text_part);
     for (uint32_t i = 0; i < n; i++) {
         add(&t, "==== ");
         add(&t, part[i].name);

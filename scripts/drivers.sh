@@ -10,6 +10,8 @@
 # DEPS/layers/validation contains the same with layer JSON files, and
 #   prefix    arguments to put before a command, one per line (only if it needs another libc)
 #   compile-only  an empty file: it creates pipelines, but cannot run them without hardware
+#   device    the words of a command, one per line, that starts tanglefuzz-device with the driver: it is of
+#             another architecture
 # Drivers of another suite share a private root, DEPS/roots/SUITE, with its compilers (DEPS/tools/NAME/bin).
 # To add a driver: copy get_swiftshader and add the new function's name to `known`.
 set -euo pipefail
@@ -17,9 +19,10 @@ shopt -s nullglob
 SELF=drivers
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib/private_root.sh"
+. "$here/lib/arm64.sh"
 
 known='lavapipe validation lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv radv-22.3 nvk turnip
-    honeykrisp anv anv-22.3 hasvk tools-bookworm tools-sid naga dawn'
+    honeykrisp anv anv-22.3 hasvk panvk v3dv powervr tools-bookworm tools-sid naga dawn'
 known=$(echo $known)
 build=$here/../build
 
@@ -43,6 +46,10 @@ Fetches a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build). Needs n
               Mesa's drivers for Intel from Debian sid and Debian 12, on a stub of the kernel's driver that
               is built here (needs a C compiler), with Intel's disassembler: for check:vulkan:driver=anv,
               isa:vulkan:driver=anv
+  panvk, v3dv, powervr
+              Mesa's drivers for Mali, Raspberry Pi 5 and PowerVR from Debian sid for arm64, run by QEMU
+              (800 MB of disk, 170 MB of it an arm64 compiler): for check:vulkan:driver=NAME and
+              isa:nir:vulkan:driver=NAME
   tools-bookworm, tools-sid
               spirv-opt, glslang and spirv-cross from Debian 12 and sid, into DIR/deps/tools/NAME/bin
 
@@ -283,6 +290,15 @@ get_anv_22_3() {
     sed -i "\$s|\$|:$old|" "$DEPS/drivers/anv-22.3/prefix"
 }
 get_honeykrisp() { compile_only honeykrisp libvulkan_asahi.so libasahi_noop_drm_shim.so; }
+
+get_panvk() {
+    arm64_driver panvk libvulkan_panfrost.so libpanfrost_noop_drm_shim.so PAN_GPU_ID=0xa867 \
+        PAN_I_WANT_A_BROKEN_VULKAN_DRIVER=1
+}
+get_v3dv() { arm64_driver v3dv libvulkan_broadcom.so libv3d_noop_drm_shim.so; }
+get_powervr() {
+    arm64_driver powervr libvulkan_powervr_mesa.so libpowervr_noop_drm_shim.so PVR_I_WANT_A_BROKEN_VULKAN_DRIVER=1
+}
 
 get_swiftshader() {
     local root=$DEPS/roots/swiftshader new=$DEPS/roots/.new-swiftshader version

@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 case ${1-} in
 -h | --help)
     echo "usage: scripts/isa_faults.sh [CASES]    cases of each profile, default and small; default 150"
-    echo "needs: build/release (another program: TANGLEFUZZ), scripts/drivers.sh get nvk radv turnip anv"
+    echo "needs: build/release (another program: TANGLEFUZZ), scripts/drivers.sh get nvk radv turnip anv panvk v3dv powervr"
     exit 0
     ;;
 esac
@@ -44,6 +44,9 @@ texts radv64 radv,env=AMDGPU_GPU_ID=navi31,size=64 64
 texts anv16 anv,size=16 16
 texts anv32 anv,size=32 32
 texts turnip turnip,size=64 64 --model assumed-maximal --without quad-vote
+texts panvk panvk 16 --without quad-vote,float64
+texts v3dv v3dv 16 --without quad-vote,float64
+texts powervr powervr 32 --model assumed-maximal --without quad-vote,int8,int16,int64,float16,float64
 python3 scripts/lib/measured.py "Faults planted in machine code and in NIR" \
     "For developers of \`backends/isa/\`: which faults in a driver's text does its interpreter detect?" "scripts/isa_faults.sh $cases"
 cat <<'TEXT'
@@ -58,6 +61,9 @@ section "Intel gfx12, 16 lanes (ANV)" eu16 anv16
 section "Intel gfx12, 32 lanes (ANV)" eu32 anv32
 section "NIR (Turnip)" nir-turnip turnip
 section "NIR (RADV)" nir-radv radv32
+section "NIR (PanVK)" nir-panvk panvk
+section "NIR (v3dv)" nir-v3dv v3dv
+section "NIR (PowerVR)" nir-powervr powervr
 cat <<'TEXT'
 
 A fault that is not seen may change nothing: for a reduction, compilers write code for full waves and for partial ones, and only one of them

@@ -156,4 +156,25 @@ for s, name in ((H, "half"), (W, "float"), (Q, "double")):
         f"%u = select i1 %p, {name} 1.0, {name} -1.0\n%v = select i1 %z, {name} %x, {name} %u\n%w = select i1 %n, {name} 0.0, {name} %v\n"
         f"%r = bitcast {name} %w to i{s}")
 
+# PanVK's; the last ones, so that the random numbers of the others stay.
+for s in (B, H, W, Q):
+    i = f"i{s}"
+    for n, op in (("ieq", "eq"), ("ine", "ne"), ("ilt", "slt"), ("ige", "sge"), ("ult", "ult"), ("uge", "uge")):
+        row(f"{n}_pan", s, (s, s), f"%x = icmp {op} {i} %a, %b\n%r = sext i1 %x to {i}")
+    row("bcsel_pan", s, (s, s, s), f"%x = icmp ne {i} %a, 0\n%r = select i1 %x, {i} %b, {i} %c")
+for s, name in ((H, "half"), (W, "float"), (Q, "double")):
+    for n, op in (("feq", "oeq"), ("fneu", "une"), ("flt", "olt"), ("fge", "oge")):
+        row(f"{n}_pan", s, (s, s), f"%x = bitcast i{s} %a to {name}\n%y = bitcast i{s} %b to {name}\n%z = fcmp {op} {name} %x, %y\n"
+            f"%r = sext i1 %z to i{s}")
+# v3dv's.
+row("umul24", W, (W, W), "%x = and i32 %a, 16777215\n%y = and i32 %b, 16777215\n%r = mul i32 %x, %y")
+# PowerVR's.
+for n, op in (("ge", "sge"), ("gt", "sgt")):
+    row(f"i32csel_{n}", W, (W, W, W), f"%x = icmp {op} i32 %a, 0\n%r = select i1 %x, i32 %b, i32 %c")
+row("bitfield_insert", W, (W, W, W, W), "%l = icmp ult i32 %c, 32\n%b0 = icmp ult i32 %d, 32\n%e = add i32 %c, %d\n%in = icmp ule i32 %e, 32\n"
+    "%o1 = and i1 %l, %b0\n%o = and i1 %o1, %in\n%k = and i32 %d, 31\n%p = shl i32 1, %k\n%m0 = sub i32 %p, 1\n%f = and i32 %c, 31\n"
+    "%m = shl i32 %m0, %f\n%n = xor i32 %m, -1\n%x = and i32 %a, %n\n%s = shl i32 %b, %f\n%y = and i32 %s, %m\n%v = or i32 %x, %y\n"
+    "%z = icmp eq i32 %d, 0\n%w = select i1 %o, i32 %v, i32 0\n%q = icmp eq i32 %d, 32\n%g = select i1 %q, i32 poison, i32 %w\n"
+    "%r = select i1 %z, i32 %a, i32 %g")
+
 fold(ROWS, "", '"denormal-fp-math"="ieee,ieee"')

@@ -15,7 +15,7 @@ inputs each) on every target, one after the other, and prints a page; a target's
 findings are below DIR (default state-out). Rows that are complete there are not run again. Needs a release build
 (another program: TANGLEFUZZ) and, for all rows,
   scripts/drivers.sh get lavapipe lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv nvk turnip \
-      honeykrisp anv anv-22.3 hasvk tools-bookworm tools-sid naga dawn
+      honeykrisp anv anv-22.3 hasvk panvk v3dv powervr tools-bookworm tools-sid naga dawn
 
   --only REGEX only targets whose text matches
   --stage S    shader stage; default compute
@@ -88,6 +88,9 @@ done
 row "check:${d}anv,env=DRM_STUB_PCI=e20b,size=16" --subgroup 16
 row check:${d}anv-22.3 --subgroup 16
 row check:${d}hasvk --subgroup 16
+for name in panvk v3dv powervr; do
+    row "check:${d}$name"
+done
 row "spirv-opt:random | check:${d}radv"
 for gpu in navi31 gfx1201 navi10 navi21; do
     row "isa:${d}radv,env=AMDGPU_GPU_ID=$gpu,size=32" --subgroup 32
@@ -97,7 +100,7 @@ row "isa:${d}radv,env=AMDGPU_GPU_ID=vega10" --subgroup 64
 row "isa:${d}nvk"
 row "isa:${d}turnip"
 row "isa:${d}turnip,size=64" --subgroup 64
-for name in turnip radv nvk honeykrisp; do
+for name in turnip radv nvk honeykrisp panvk v3dv powervr; do
     row "isa:nir:${d}$name"
 done
 for size in 8 16 32; do

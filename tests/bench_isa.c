@@ -3,9 +3,9 @@
 // A machine of backends/isa/ on a driver's texts: how long it takes, and what it sees of faults planted in
 // them.
 //
-//   bench_isa MACHINE FOLDER    nak, amd32, amd64, ir3, eu16, eu32, nir-turnip, nir-radv; FOLDER of
-//   NAME.spvasm, a case
-//                               each, and NAME.txt, what the driver made of it
+//   bench_isa MACHINE FOLDER    nak, amd32, amd64, ir3, eu16, eu32, nir-turnip, nir-radv, nir-panvk,
+//                               nir-v3dv, nir-powervr; FOLDER of NAME.spvasm, a case each, and
+//                               NAME.txt, what the driver made of it
 //
 // Of each text every line that a kind of fault applies to is changed, at most FAULTS of them; seen
 // is what leaves another memory by some schedule, uses a register before its load is waited for, or
@@ -149,6 +149,12 @@ static const struct kind nir_kinds[] = {
     {"condition inverted", " = inot ", "inot", "mov"},
     {"arms of a phi: the other value", " phi ", " b1: ", " b9999: "},
     {"and made or", " = iand ", "iand", "ior"},
+    {"comparison inverted", " = ieq_pan ", "ieq_pan", "ine_pan"},
+    {"comparison inverted", " = ine_pan ", "ine_pan", "ieq_pan"},
+    {"comparison's end", " = ult_pan ", "ult_pan", "uge_pan"},
+    {"ballot of another lane's bit", "@shared_atomic ", "atomic_op=ior", "atomic_op=iand"},
+    {"register not stored", "@store_reg ", "", ""},
+    {"register of the one before", "@load_reg (%1)", "%1", "%0"},
     {"operation of a reduction", "reduction_op=iadd", "iadd", "imul"},
     {"operation of a reduction", "reduction_op=umax", "umax", "umin"},
     {"inclusive made exclusive", "@inclusive_scan", "inclusive", "exclusive"},
@@ -217,6 +223,24 @@ static const struct isa_code *nir_radv(struct arena *a, const char *const *part,
     return nir_read(a, part[0], NIR_RADV, 32, why);
 }
 
+static const struct isa_code *nir_panvk(struct arena *a, const char *const *part,
+                                        struct isa_result *why)
+{
+    return nir_read(a, part[0], NIR_PANVK, 16, why);
+}
+
+static const struct isa_code *nir_v3dv(struct arena *a, const char *const *part,
+                                       struct isa_result *why)
+{
+    return nir_read(a, part[0], NIR_V3DV, 16, why);
+}
+
+static const struct isa_code *nir_powervr(struct arena *a, const char *const *part,
+                                          struct isa_result *why)
+{
+    return nir_read(a, part[0], NIR_POWERVR, 32, why);
+}
+
 // The text that is changed comes first.
 static const struct machine {
     const char *name, *head[3];
@@ -232,6 +256,9 @@ static const struct machine {
     {"eu32", {"==== Assembly", "==== Final NIR", "==== Shader push map"}, eu32, eu_kinds},
     {"nir-turnip", {"==== Final NIR", NULL, NULL}, nir_turnip, nir_kinds},
     {"nir-radv", {"==== NIR Shader(s)", NULL, NULL}, nir_radv, nir_kinds},
+    {"nir-panvk", {"==== NIR shader", NULL, NULL}, nir_panvk, nir_kinds},
+    {"nir-v3dv", {"==== NIR (MESA_SHADER_COMPUTE)", NULL, NULL}, nir_v3dv, nir_kinds},
+    {"nir-powervr", {"==== Final NIR shader IR", NULL, NULL}, nir_powervr, nir_kinds},
 };
 enum { MACHINES = sizeof machines / sizeof *machines, KINDS = 48 };
 
@@ -344,7 +371,7 @@ int main(int argc, char **argv)
         m = strcmp(machines[i].name, argv[1]) == 0 ? &machines[i] : m;
     const int found = m ? scandir(argv[2], &names, is_case, alphasort) : -1;
     if (found < 0)
-        return fprintf(stderr, "usage: bench_isa nak|amd32|amd64|ir3|eu16|eu32|nir-turnip|nir-radv FOLDER\n"),
+        return fprintf(stderr, "usage: bench_isa nak|amd32|amd64|ir3|eu16|eu32|nir-DRIVER FOLDER\n"),
                2;
     for (int i = 0; i < found && n < CASES; i++) {
         struct spv_case c;

@@ -69,7 +69,7 @@ pr_machine() {
 pr_apt() {
     pr_machine
     local name=$* lock
-    name=${name// /+}
+    name=${name// /+}${PR_FOREIGN:+-$PR_ARCH}
     PR_APT=$DEPS/apt/$name/apt.conf
     mkdir -p "$DEPS/apt"
     exec {lock}>"$DEPS/apt/.lock-$name"
@@ -102,6 +102,7 @@ Dir::Etc::preferencesparts "parts";
 Dir::Etc::trustedparts "/etc/apt/trusted.gpg.d";
 Dir::Etc::netrc "/etc/apt/auth.conf";
 Dir::Etc::netrcparts "/etc/apt/auth.conf.d";
+APT::Architecture "$PR_ARCH";
 Acquire::Check-Valid-Until "false";
 Acquire::Languages "none";
 Acquire::Retries "3";
@@ -162,7 +163,8 @@ pr_version() {
 # (once; an interrupted unpacking is resumed). If the suite's
 # libc is newer than the machine's, fetches it too, and DEPS/roots/NAME/prefix contains the command
 # that runs a program of either libc with the root's libraries; else `prefix` is empty, and programs
-# of the machine load the root's libraries (LD_LIBRARY_PATH).
+# of the machine load the root's libraries (LD_LIBRARY_PATH). With PR_FOREIGN set, PR_ARCH is another
+# architecture than the machine's, and the caller writes `prefix`.
 pr_root() {
     local name=$1 suites=$2 root=$DEPS/roots/$1 new=$DEPS/roots/.new-$1 list libc have loader
     shift 2
@@ -172,7 +174,8 @@ pr_root() {
         list=$(pr_closure "$@")
         [ -n "$list" ] || die "apt cannot resolve the dependencies of $* in $suites (details: $DEPS/setup.log)"
         libc=$(sed -n 's/^libc6=//p' <<<"$list")
-        have=$(dpkg-query -W -f '${Version}' libc6 2>/dev/null || true)
+        have=
+        [ -n "${PR_FOREIGN-}" ] || have=$(dpkg-query -W -f '${Version}' libc6 2>/dev/null || true)
         if [ -z "$libc" ] || { [ -n "$have" ] && version_at_least "$have" "$libc"; }; then
             list=$(grep -vE '^(libc6|libc-bin|libstdc\+\+6|libgcc-s1|gcc-[0-9]+-base)=' <<<"$list")
             libc=
@@ -193,7 +196,7 @@ pr_root() {
     fi
     # Written every time: the tree may have moved.
     : >"$root/prefix"
-    [ -e "$root/own-libc" ] || return 0
+    [ -e "$root/own-libc" ] && [ -z "${PR_FOREIGN-}" ] || return 0
     for loader in "$root"/usr/lib/"$PR_TRIPLE"/ld-linux*.so.*; do
         printf '%s\n' "$loader" --library-path "$root/usr/lib/$PR_TRIPLE" >"$root/prefix"
         return 0

@@ -19,8 +19,11 @@ enum nir_driver {
     NIR_NVK,
     NIR_HONEYKRISP,
     NIR_ANV,
+    NIR_PANVK,
+    NIR_V3DV,
+    NIR_POWERVR,
 };
-enum { NIR_DRIVERS = NIR_ANV + 1 };
+enum { NIR_DRIVERS = NIR_POWERVR + 1 };
 
 // Reads a program for subgroups of `size` lanes. The text may be any bytes. NULL with *why filled:
 // `size` is not 1 to 128, not a program, or something unsupported.

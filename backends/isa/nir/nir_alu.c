@@ -59,6 +59,17 @@ static uint64_t extracted(uint64_t a, uint64_t from, uint64_t count)
                                    : 0;
 }
 
+// Replaces a field of a word. If it exceeds the word, the result is 0, as in Mesa's table.
+static uint64_t inserted(uint64_t base, uint64_t insert, uint64_t at, uint64_t bits)
+{
+    if (!bits)
+        return base;
+    if (at > 31 || bits > 32 || at + bits > 32)
+        return 0;
+    const uint64_t mask = ((UINT64_C(1) << bits) - 1) << at;
+    return (base & ~mask) | (insert << at & mask);
+}
+
 // Returns `count` bits of two words from bit `from` on; 0: 32 bits.
 static uint64_t window(uint64_t low, uint64_t high, uint64_t from, uint64_t count)
 {

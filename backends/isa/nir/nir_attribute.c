@@ -6,6 +6,11 @@
 
 #define is text_is
 
+// Operations on a mutex of PowerVR: release, release and sleep until it is woken, release and wake,
+// lock. Only one subgroup runs at a time, and another begins where it sleeps: so a lock is free,
+// and to sleep is to wait for the other subgroups. The driver's code asks again after it is woken.
+enum { MUTEX_SLEEP = 1, MUTEX_OPERATIONS = 4 };
+
 // The attributes with their letters in nir_ops.def; '-': does not affect the result here.
 static const struct {
     const char *name;
@@ -27,6 +32,14 @@ static const struct {
     {"arg_upper_bound_u32_amd", 'u'},
     {"format", 'o'},
     {"sign_extend", 'x'},
+    {"num_components", 'k'},
+    {"num_array_elems", 'n'},
+    {"bit_size", 'h'},
+    {"legacy_fabs", 'y'},
+    {"legacy_fneg", 'y'},
+    {"legacy_fsat", 'y'},
+    {"mutex_id_pco", 't'},
+    {"mutex_op_pco", 'p'},
     {"resource_intel", '-'},
     {"resource_block_intel", '-'},
     {"access", '-'},
@@ -140,6 +153,21 @@ static bool read_value(struct nir_inst *in, char letter, const char *s, size_t n
     case 'x':
         in->sign_extend = v == 1;
         return number && v < 2;
+    case 'k':
+        in->cluster = v; // of a register: its components
+        return number && v >= 1 && v <= NIR_COMPONENTS;
+    case 'h':
+        in->element = v; // of a register: the bits of a component
+        return number && (v == 1 || v == 8 || v == 16 || v == 32 || v == 64);
+    case 't':
+        return number && !minus;
+    case 'i': // of the register's first element
+    case 'n': // not an array
+    case 'y':
+        return number && v == 0;
+    case 'p':
+        in->workgroup = v == MUTEX_SLEEP;
+        return number && v < MUTEX_OPERATIONS;
     default: // 'f'
         return number && v < 2;
     }
@@ -153,8 +181,9 @@ static bool read_one(struct nir_inst *in, const char *s, size_t n, struct isa_re
         const char letter = attributes[i].letter;
         if (!is(s, name, attributes[i].name))
             continue;
-        if (letter == '-' || (strchr(nir_ops[in->id].attributes, letter) &&
-                              read_value(in, letter, equal + 1, n - name - 1)))
+        const bool reg = letter == 'b' && (in->id == NIR_LOAD_REG || in->id == NIR_STORE_REG);
+        if (letter == '-' || (strchr(nir_ops[in->id].attributes, reg ? 'i' : letter) &&
+                              read_value(in, reg ? 'i' : letter, equal + 1, n - name - 1)))
             return true;
         break;
     }

@@ -154,13 +154,13 @@ static void read_where(struct nir_machine *m, struct nir_wave *w, const struct n
 
 // ---- reductions ------------------------------------------------------------
 
-// Combines lanes in ascending order, separately in each cluster.
-static void reduce(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+// Combines component k of the lanes in ascending order, separately in each cluster.
+static void reduce(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t k)
 {
     const uint32_t bits = m->p->def[in->def].bits;
     const uint32_t cluster = in->cluster && in->cluster < m->p->size ? in->cluster : m->p->size;
-    const uint64_t *v = nir_source(m, w, in, 0, 0);
-    uint64_t *out = nir_row(m, w, in->def, 0);
+    const uint64_t *v = nir_source(m, w, in, 0, k);
+    uint64_t *out = nir_row(m, w, in->def, k);
     for (uint32_t at = 0; at < m->p->size; at += cluster) {
         const lane_mask part = w->active & (lanes_below(cluster) << at);
         uint64_t sum = 0;
@@ -185,6 +185,39 @@ static void count_below(struct nir_machine *m, struct nir_wave *w, const struct 
         out[lane] = isa_low(count_ones(mask[lane] & (uint64_t)lanes_below(lane)) + more[lane], 32);
 }
 
+// Looks at a mask: a bit, the number of bits, the first or last bit. A mask without a bit has no
+// first and no last one: SPIR-V leaves the result undefined.
+static void look_at(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const uint32_t bits = m->p->def[in->src[0].def].bits;
+    uint64_t *out = nir_row(m, w, in->def, 0);
+    LANES_EACH (lane, w->active) {
+        const uint32_t at = in->srcs > 1 ? (uint32_t)nir_source(m, w, in, 1, 0)[lane] : 0;
+        lane_mask v = 0;
+        for (uint32_t k = 0; k < in->src[0].count && k * bits < NIR_LANES; k++)
+            v |= (lane_mask)nir_source(m, w, in, 0, k)[lane] << k * bits;
+        v &= lanes_below(m->p->size);
+        switch (in->id) {
+        case NIR_BALLOT_BIT: // of a bit beyond the mask: undefined
+            out[lane] = at < m->p->size ? lane_in(v, at) : rng_next(&m->random_fill) & 1;
+            break;
+        case NIR_BALLOT_COUNT:
+            out[lane] = lane_count(v);
+            break;
+        case NIR_BALLOT_INCLUSIVE:
+            out[lane] = lane_count(v & (lanes_below(lane) | lane_bit(lane)));
+            break;
+        case NIR_BALLOT_EXCLUSIVE:
+            out[lane] = lane_count(v & lanes_below(lane));
+            break;
+        default:
+            out[lane] = !v                         ? isa_low(rng_next(&m->random_fill), 32)
+                        : in->id == NIR_BALLOT_LSB ? lane_first(v)
+                                                   : lane_last(v);
+        }
+    }
+}
+
 bool nir_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const lane_mask yes = in->srcs && nir_ops[in->id].src[0] == '1' ? voted(m, w, in, 0) : 0;
@@ -195,6 +228,14 @@ bool nir_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst 
         break;
     case NIR_INVERSE_BALLOT:
         inverse_ballot(m, w, in);
+        break;
+    case NIR_BALLOT_BIT:
+    case NIR_BALLOT_COUNT:
+    case NIR_BALLOT_INCLUSIVE:
+    case NIR_BALLOT_EXCLUSIVE:
+    case NIR_BALLOT_LSB:
+    case NIR_BALLOT_MSB:
+        look_at(m, w, in);
         break;
     case NIR_ELECT:
         nir_write_all(m, w, in, 0, 0);
@@ -241,7 +282,8 @@ bool nir_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst 
     case NIR_REDUCE:
     case NIR_INCLUSIVE_SCAN:
     case NIR_EXCLUSIVE_SCAN:
-        reduce(m, w, in);
+        for (uint32_t k = 0; k < m->p->def[in->def].components; k++)
+            reduce(m, w, in, k);
         break;
     case NIR_MBCNT:
         count_below(m, w, in);

@@ -52,6 +52,7 @@ struct nir_machine {
     uint32_t local[3], group[3], invocations;
     uint64_t set_base[SPV_CASE_BUFFERS]; // RADV: addresses of the sets' descriptors, by set number
     uint32_t sets;
+    uint32_t indexed[SPV_CASE_BUFFERS], indices; // v3dv: the buffer of each index
     struct isa_schedule q;
     struct isa_fragments *wave_fragments; // one element per subgroup, for unstructured code
     struct nir_uniforms *uniforms;        // Honeykrisp: results of the preamble
@@ -100,9 +101,15 @@ bool nir_honeykrisp_place(struct nir_machine *m);
 // Executes load_preamble or store_preamble.
 bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_anv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
+bool nir_panvk_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 // Looks up a resource: the address and size in bytes of a buffer.
 bool nir_turnip_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 bool nir_anv_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
+bool nir_panvk_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
+bool nir_v3dv_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
+bool nir_powervr_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
+// Finds out which buffer has which index.
+bool nir_v3dv_place(struct nir_machine *m);
 
 // Writes a component of a result: one value in all active lanes, or an axis of LocalInvocationId.
 static inline void nir_write_all(const struct nir_machine *m, const struct nir_wave *w,

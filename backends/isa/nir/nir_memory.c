@@ -19,7 +19,11 @@ bool nir_place(struct nir_machine *m)
         return nir_honeykrisp_place(m);
     case NIR_TURNIP:
     case NIR_ANV:
+    case NIR_PANVK:
+    case NIR_POWERVR:
         break;
+    case NIR_V3DV:
+        return nir_v3dv_place(m);
     }
     return true;
 }
@@ -44,8 +48,31 @@ static uint64_t word(const struct nir_machine *m, const struct nir_wave *w,
     return nir_source(m, w, in, source, k)[lane];
 }
 
-// Finds an access to a buffer. A resource is a descriptor of four words (RADV) or a handle
-// (Turnip, ANV).
+// Finds the buffer that a resource names: a handle, of PowerVR two words. False: none has it.
+static bool resource(struct nir_machine *m, const struct nir_wave *w, const struct nir_inst *in,
+                     uint32_t source, uint32_t lane, uint64_t *base, uint32_t *bytes)
+{
+    const uint32_t handle = (uint32_t)word(m, w, in, source, 0, lane);
+    switch (m->p->driver) {
+    case NIR_TURNIP:
+        return nir_turnip_resource(m, handle, base, bytes);
+    case NIR_ANV:
+        return nir_anv_resource(m, handle, base, bytes);
+    case NIR_PANVK:
+        return nir_panvk_resource(m, handle, base, bytes);
+    case NIR_V3DV:
+        return nir_v3dv_resource(m, handle, base, bytes);
+    case NIR_POWERVR:
+        return !word(m, w, in, source, 1, lane) && nir_powervr_resource(m, handle, base, bytes);
+    case NIR_RADV:
+    case NIR_NVK:
+    case NIR_HONEYKRISP:
+        break;
+    }
+    return false;
+}
+
+// Finds an access to a buffer. A resource is a descriptor of four words (RADV) or names a buffer.
 static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
                          uint32_t source, uint32_t lane, uint32_t bytes, bool write, uint8_t **out)
 {
@@ -57,12 +84,11 @@ static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct
     if (m->p->driver == NIR_RADV && in->src[source].count == 4) {
         base = word(m, w, in, source, 0, lane) | (word(m, w, in, source, 1, lane) & 0xffff) << 32;
         size = (uint32_t)word(m, w, in, source, 2, lane);
-    } else if ((m->p->driver != NIR_TURNIP && m->p->driver != NIR_ANV) ||
-               in->src[source].count != 1) {
+    } else if (m->p->driver == NIR_NVK || m->p->driver == NIR_HONEYKRISP ||
+               in->src[source].count != (m->p->driver == NIR_POWERVR ? 2 : 1)) {
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "resource of %s",
                           nir_ops[in->id].name);
-    } else if (!(m->p->driver == NIR_ANV ? nir_anv_resource : nir_turnip_resource)(
-                   m, (uint32_t)word(m, w, in, source, 0, lane), &base, &size)) {
+    } else if (!resource(m, w, in, source, lane, &base, &size)) {
         return isa_refuse(m->out, RAN_FAULT, in->line, "%s of a handle that is not a resource",
                           nir_ops[in->id].name);
     }
@@ -108,8 +134,16 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     case NIR_STORE_SHARED:
     case NIR_SHARED_ATOMIC:
     case NIR_SHARED_ATOMIC_SWAP:
-        *out = shared_place(m, at + (uint64_t)in->base, bytes);
+        // PowerVR's memory is addressed by words.
+        *out = shared_place(m, (at + (uint64_t)in->base) << (m->p->driver == NIR_POWERVR ? 2 : 0),
+                            bytes);
         return true;
+    case NIR_LOAD_GLOBAL:
+    case NIR_STORE_GLOBAL:
+    case NIR_GLOBAL_ATOMIC:
+    case NIR_GLOBAL_ATOMIC_SWAP:
+        *out = at_address(m, at, bytes, write);
+        return *out || fault(m, in, at);
     case NIR_LOAD_SHARED_NV:
     case NIR_STORE_SHARED_NV:
     case NIR_SHARED_ATOMIC_NV: // an offset per lane, shifted, plus a common one
@@ -207,7 +241,7 @@ static bool atomic(struct nir_machine *m, struct nir_wave *w, const struct nir_i
 {
     const struct nir_def *d = &m->p->def[in->def];
     const bool swap = in->id == NIR_SSBO_ATOMIC_SWAP || in->id == NIR_SHARED_ATOMIC_SWAP ||
-                      in->id == NIR_ATOMIC_SWAP_AGX;
+                      in->id == NIR_ATOMIC_SWAP_AGX || in->id == NIR_GLOBAL_ATOMIC_SWAP;
     const uint32_t bytes = d->bits / 8u;
     uint8_t *p;
     uint64_t old = 0;
@@ -239,12 +273,30 @@ static void count_lanes(struct nir_machine *m, struct nir_wave *w, const struct 
     nir_write_all(m, w, in, 0, old);
 }
 
+// Reads or writes a register, in the lanes that are on.
+static void registers(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    const bool load = in->id == NIR_LOAD_REG;
+    const struct nir_src *reg = &in->src[!load];
+    for (uint32_t k = 0; k < reg->count; k++) {
+        const uint64_t *from = nir_source(m, w, in, 0, k);
+        uint64_t *to = nir_row(m, w, load ? in->def : reg->def, load ? k : reg->component[k]);
+        if (load || !in->has_write_mask || in->write_mask >> k & 1)
+            LANES_EACH (lane, w->active)
+                to[lane] = from[lane];
+    }
+}
+
 bool nir_memory(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const bool atomics = strchr(nir_ops[in->id].attributes, 'a') || in->id == NIR_SSBO_ATOMIC_SWAP;
     const uint32_t bits = m->p->def[in->def != NIR_NO_DEF ? in->def : in->src[0].def].bits;
     if (in->id == NIR_SHARED_APPEND || in->id == NIR_SHARED_CONSUME) {
         count_lanes(m, w, in);
+        return true;
+    }
+    if (in->id == NIR_LOAD_REG || in->id == NIR_STORE_REG) {
+        registers(m, w, in);
         return true;
     }
     if (in->id == NIR_LOAD_PREAMBLE || in->id == NIR_STORE_PREAMBLE)

@@ -45,7 +45,8 @@ static bool same(uint32_t *known, uint32_t v)
     return *known == v;
 }
 
-static bool fits(char type, uint32_t bits, uint32_t components, uint32_t expected,
+// `wide`: a bool may also have 32 bits.
+static bool fits(char type, uint32_t bits, uint32_t components, uint32_t expected, bool wide,
                  struct letters *l)
 {
     switch (type) {
@@ -68,7 +69,7 @@ static bool fits(char type, uint32_t bits, uint32_t components, uint32_t expecte
     case 'x':
         return true;
     case '1':
-        return bits == 1;
+        return bits == 1 || (wide && bits == 32);
     case '8':
         return bits == 8;
     case 'w':
@@ -105,11 +106,12 @@ bool nir_types_fit(const struct nir_program *p, const struct nir_inst *in, struc
     struct letters l = {0};
     const struct nir_def *d = in->def == NIR_NO_DEF ? NULL : &p->def[in->def];
     const uint32_t components = op->unit == UNIT_ALU && d ? d->components : 1;
+    const bool wide = p->driver == NIR_PANVK; // its bools are 0 and all ones
     bool ok = !*op->dst == !d;
     ok = ok && (in->id == NIR_PHI || in->srcs == strlen(op->src));
     for (uint32_t i = 0; ok && i < in->srcs && in->id != NIR_PHI; i++)
-        ok = fits(op->src[i], p->def[in->src[i].def].bits, in->src[i].count, components, &l);
-    ok = ok && (!d || fits(*op->dst, d->bits, d->components, components, &l));
+        ok = fits(op->src[i], p->def[in->src[i].def].bits, in->src[i].count, components, wide, &l);
+    ok = ok && (!d || fits(*op->dst, d->bits, d->components, components, false, &l));
     ok = ok && ((op->unit != UNIT_VALUE && op->unit != UNIT_PACK) || value_fits(p, in));
     return ok || isa_refuse(why, RAN_INVALID, in->line, "operands of %.60s", op->name);
 }

@@ -40,7 +40,7 @@ struct nir_op {
     enum nir_unit unit;
     const char *dst, *src;
     const char *attributes; // allowed attributes with an effect, one letter each (nir_attribute.c)
-    const char *drivers;    // drivers whose code may contain it: T, R, N, H, I; "": all
+    const char *drivers;    // drivers whose code may contain it: T, R, N, H, I, P, V, W; "": all
     bool intrinsic;
 };
 extern const struct nir_op nir_ops[NIR_IDS];
@@ -88,8 +88,11 @@ struct nir_program {
     uint32_t count;
     struct nir_def *def;
     uint32_t defs;
-    uint32_t components;          // of all definitions together
-    bool jumps;                   // contains goto: unstructured
+    uint32_t components; // of all definitions together
+    bool jumps;          // contains goto: unstructured
+    // PowerVR: barriers count subgroups in shared memory. Nothing in the code sets the counts, so
+    // we assume that all of it is 0 at the beginning.
+    bool counts_barriers;
     struct nir_program *preamble; // Honeykrisp: one lane runs it before everything else; NULL: none
 };
 

@@ -225,7 +225,7 @@ static bool read_operation(struct reader *r, const char *s, size_t n, uint32_t d
     if (!find(s + intrinsic, k - intrinsic, intrinsic, &id))
         return refuse(r, "operation", s, k);
     const struct nir_op *op = &nir_ops[id];
-    if (*op->drivers && !strchr(op->drivers, "TRNHI"[r->p->driver]))
+    if (*op->drivers && !strchr(op->drivers, "TRNHIPVW"[r->p->driver]))
         return refuse(r, "another driver's operation", s, k);
     struct nir_inst *in = add(r, id);
     in->def = def;
@@ -281,7 +281,17 @@ static bool read_definition(struct reader *r, const char *s, size_t n, bool unif
                                                 .at = r->p->components};
     r->p->components += components;
     *named(r->a, &r->name, name) = def + 1;
-    return read_operation(r, s, n, def);
+    if (!read_operation(r, s, n, def))
+        return false;
+    const struct nir_inst *in = &r->inst.v[r->inst.n - 1];
+    if (in->id == NIR_DECL_REG) { // its line has the type of a handle
+        if (components != 1 || !in->element || !in->cluster)
+            return refuse(r, "register", all, whole);
+        r->def.v[def].bits = (uint8_t)in->element;
+        r->def.v[def].components = (uint8_t)in->cluster;
+        r->p->components += in->cluster - 1;
+    }
+    return true;
 }
 
 // ---- structure -------------------------------------------------------------
@@ -474,6 +484,7 @@ static bool link(struct reader *r)
             in->target = to[0] - 1;
             in->other = in->id == NIR_GOTO_IF ? to[1] - 1 : 0;
         }
+        r->p->counts_barriers |= in->id == NIR_MUTEX;
         if (!nir_types_fit(r->p, in, r->why))
             return false;
     }

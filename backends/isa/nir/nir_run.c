@@ -102,6 +102,8 @@ static void begin_group(struct nir_machine *m)
 {
     const struct nir_program *p = m->p;
     isa_shared_begin(&m->shared, &m->random_fill);
+    if (p->counts_barriers)
+        memset(isa_shared(&m->shared), 0, SHARED_BYTES);
     for (uint32_t i = 0; i < m->waves; i++) {
         struct nir_wave *w = &m->w[i];
         uint32_t *from = w->from;

@@ -14,6 +14,7 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         nir_write_all(m, w, in, 0, m->p->size);
         return true;
     case NIR_LOAD_SUBGROUP_INVOCATION:
+    case NIR_LOAD_INSTANCE_NUM:
         LANES_EACH (lane, w->active)
             out[lane] = lane;
         return true;
@@ -48,6 +49,8 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
                           : in->id == NIR_LOAD_BASE_GROUP_ID ? 0
                                                              : m->c->groups[k]);
         return true;
+    case NIR_DECL_REG: // the register is the value that it defines
+        return true;
     default:
         break;
     }
@@ -60,7 +63,11 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         return nir_nvk_value(m, w, in);
     case NIR_ANV:
         return nir_anv_value(m, w, in);
+    case NIR_PANVK:
+        return nir_panvk_value(m, w, in);
     case NIR_HONEYKRISP:
+    case NIR_V3DV:
+    case NIR_POWERVR:
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);
     }
     return false;

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Drivers of another architecture: a driver's file `device` names the program that has it. With lavapipe in the place of such a
+# driver: it compiles, a crash is a finding, and a missing program is named. And arm64's drivers, where they are.
+. "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+device=$BUILD_DIR/tanglefuzz-device
+case=$SOURCE_DIR/corpus/rules/M6-break-block-stays-split.spvasm
+drivers=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}
+
+if have_lavapipe; then
+    python=$(command -v python3)
+    far() { # NAME WORD...: a folder with this program
+        mkdir -p "mine/$1"
+        cp "$drivers/lavapipe/env" "mine/$1/env"
+        touch "mine/$1/compile-only"
+        printf '%s\n' "${@:2}" >"mine/$1/device"
+    }
+    far whole "$device"
+    far dies "$python" "$SOURCE_DIR/tests/device_link.py" crash=3 "$device"
+    far none "$work/no-emulator" "$device"
+    far no_device "$python" "$work/no-device"
+    far empty
+    : >mine/empty/device
+    export TANGLEFUZZ_DRIVERS=$work/mine
+    t far_compiles 0 ': compiled' '' "$TF" replay "$case" --target check:vulkan:driver=whole
+    t far_draws 0 '^  compiled +3, and not run$' - "$TF" fuzz --target check:vulkan:driver=whole --stage fragment --cases 3 \
+        --inputs 1 --profile small --out draws
+    t far_crashes 1 '^ +[1-9][0-9]* +crash$' - "$TF" fuzz --target check:vulkan:driver=dies --cases 9 --inputs 1 --profile small \
+        --out crashes
+    report and_goes_on "$(grep -Eq '^  compiled +[1-9]' out || cat out)"
+    bad far_runs_nothing "'whole' only compiles here: use check:vulkan:driver=whole, or isa:nir:vulkan:driver=whole if" \
+        "$TF" replay "$case" --target vulkan:driver=whole
+    bad far_no_machine_code "only compiles here" "$TF" replay "$case" --target isa:vulkan:driver=whole
+    bad far_no_nir "the NIR of 'llvmpipe.*' is not supported" "$TF" replay "$case" --target isa:nir:vulkan:driver=whole
+    bad far_no_layer 'without the validation layer' "$TF" replay "$case" --target check:vulkan:driver=whole --validate
+    bad no_emulator "'none' needs .*/no-emulator, which is missing: .scripts/drivers.sh get none" \
+        "$TF" replay "$case" --target check:vulkan:driver=none
+    bad no_device_program "'no_device' needs .*/no-device, which is missing" \
+        "$TF" replay "$case" --target check:vulkan:driver=no_device
+    bad no_words 'its file .device. is empty' "$TF" replay "$case" --target check:vulkan:driver=empty
+    rm -r mine/dies mine/empty mine/no_device
+    t far_listed 0 '^  check:vulkan:driver=whole$' '' "$TF" targets
+    report unusable_listed "$(grep -q 'check:vulkan:driver=none' out && grep -q 'no-emulator, which is missing' out || cat out)"
+    unset TANGLEFUZZ_DRIVERS
+else
+    skip far "no lavapipe: scripts/setup.sh gets it"
+fi
+
+export TANGLEFUZZ_DRIVERS=$drivers
+for driver in panvk:16:maximal v3dv:16:maximal powervr:32:assumed-maximal; do
+    IFS=: read -r name size model <<<"$driver"
+    if [ ! -e "$drivers/$name/device" ]; then
+        skip "$name" "target not here: scripts/drivers.sh get $name"
+        continue
+    fi
+    "$TF" gen --seed 4 --profile small --subgroup "$size" --model "$model" --only if,ballot,divergent-trips -o "$name.spvasm"
+    t "${name}_compiles" 0 ': compiled' '' "$TF" replay "$name.spvasm" --target "check:vulkan:driver=$name"
+    t "${name}_agrees" 0 ': agrees: [1-9]' '' "$TF" replay "$name.spvasm" --target "isa:nir:vulkan:driver=$name"
+done
