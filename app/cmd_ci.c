@@ -137,6 +137,17 @@ static bool choose_model(struct ci *c)
     return false;
 }
 
+// Returns the features with which a probe of feature `f` certainly shows it: a type is that of a
+// group operation.
+static gen_features shown_by(const struct ci *c, enum gen_feature f)
+{
+    const gen_features moves =
+        GEN_BIT(GEN_OP_REDUCE) | GEN_BIT(GEN_OP_SHUFFLE) | GEN_BIT(GEN_OP_BROADCAST_FIRST);
+    return GEN_BIT(f) | (f >= GEN_SIGNED && f <= GEN_BOOLS ? c->o.features & moves
+                         : f == GEN_SWITCH_FALL            ? c->o.features & GEN_BIT(GEN_SWITCH)
+                                                           : 0);
+}
+
 // Leaves out features that the target does not take: an older compiler does not know their
 // capabilities.
 static void choose_features(struct ci *c)
@@ -147,7 +158,7 @@ static void choose_features(struct ci *c)
         const gen_features bit = GEN_BIT(f);
         if (!(c->o.features & bit) || !gen_feature_needs((enum gen_feature)f, c->o.stage))
             continue;
-        const struct probed p = probe(c, c->o.model, bit, PROBES);
+        const struct probed p = probe(c, c->o.model, shown_by(c, (enum gen_feature)f), PROBES);
         if (!p.rejected || 2 * p.rejected < p.cases)
             continue;
         c->o.features &= ~bit;

@@ -28,6 +28,7 @@ enum {
     CAMPAIGN_FLAKY_ONE_IN = 20, // more than one in so many of its cases: agreement proves little
     CAMPAIGN_REASONS = 32,      // different reasons of skips that are counted separately
     CAMPAIGN_FAILURES = 3,      // RUN_FAILED in a row that quarantine a target
+    CAMPAIGN_REFUSALS = 40,     // modules rejected by a target that took none: quarantines it
     CAMPAIGN_DEATHS = 12,       // cases in a row that kill its worker and quarantine a target
     CAMPAIGN_OWN_BUGS = 100,    // bugs in tanglefuzz that are saved; more are only counted
     CAMPAIGN_KEEP = 5,          // default of options.keep for users
