@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <time.h>
 
 struct given {
@@ -29,8 +30,10 @@ static bool gather(struct context *x, const struct given *g, struct store_findin
     struct stat st;
     errno = 0;
     if (stat(arena_printf(a, "%s/findings", dir), &st) != 0 || !S_ISDIR(st.st_mode))
-        return errno == EACCES ? err_set(e, "%s: cannot be read: %s", dir, strerror(errno))
-                               : err_set(e, "%s: no campaign folder (it has no findings/)", dir);
+        return errno == EACCES || access(dir, F_OK) != 0
+                   ? err_set(e, "%s: %s%s", dir, errno == EACCES ? "cannot be read: " : "",
+                             strerror(errno))
+                   : err_set(e, "%s: no campaign folder (it has no findings/)", dir);
     uint32_t added;
     struct store_mark m = {.note = g->note, .link = g->link};
     if (g->state)

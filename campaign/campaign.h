@@ -51,8 +51,9 @@ struct campaign_options {
     const char *const *targets;
     uint32_t target_count; // 1 .. CAMPAIGN_TARGETS_MAX
     const char *self, *out;
-    const char *note;  // kept with the figures, for readers; NULL: none
-    const char *known; // folder of known bugs (docs/known.md); NULL: none
+    const char *expect; // text that each target's device or driver must contain; NULL: any
+    const char *note;   // kept with the figures, for readers; NULL: none
+    const char *known;  // folder of known bugs (docs/known.md); NULL: none
     struct run_options run;
     uint64_t first_seed, end_seed; // seeds first .. end-1
     uint32_t size;  // not 0: seeds are numbers of all programs up to this size (enumerate.h)
