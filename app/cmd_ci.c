@@ -115,6 +115,7 @@ static bool choose_model(struct ci *c)
     static const enum spv_model models[] = {SPV_MAXIMAL, SPV_SUBGROUP_UNIFORM,
                                             SPV_WORKGROUP_UNIFORM};
     const char *first = NULL, *why = NULL;
+    bool opened = false;
     c->o.choose_model = CAMPAIGN_MODEL_GIVEN;
     for (size_t i = 0; i < sizeof models / sizeof *models && !interrupted(); i++) {
         c->o.model = models[i];
@@ -129,8 +130,11 @@ static bool choose_model(struct ci *c)
             return true;
         }
         first = first ? first : p.message;
+        opened |= p.opened;
         why = why ? why : p.opened ? p.message : "it does not promise it";
     }
+    if (!opened && !interrupted())
+        return complain(c->x, "%s", first), false;
     complain(c->x,
              "NOTHING WAS COMPARED: %s takes no module, with or without maximal reconvergence: %s",
              c->o.targets[0], interrupted() ? "interrupted" : first);

@@ -11,8 +11,8 @@
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <time.h>
+#include <unistd.h>
 
 struct given {
     const char *out, *format, *bundle, *form, *target, *known, *since;
@@ -86,7 +86,7 @@ static bool mark(struct context *x, const struct given *g, struct store_findings
     if (!g->known)
         return true;
     if (stat(g->known, &st) != 0 || !S_ISDIR(st.st_mode))
-        return err_set(e, "--known: %s is not a folder", g->known);
+        return err_set(e, "--known: %s is not a folder: make it, or leave out --known", g->known);
     if (!report_known_read(a, g->known, &known, &n, e))
         return false;
     report_known_mark(a, v, known, n);

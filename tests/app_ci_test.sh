@@ -103,8 +103,10 @@ t older 0 'judged by what it promises: workgroup-uniform' - ci --compiler "$work
 # ---- nothing is compared: that is a failure
 bad takes_nothing 'NOTHING WAS COMPARED: .* takes no module, with or without maximal reconvergence: exit status 1' \
     "$TF" ci --compiler 'false {in} {out}' --out nothing
-bad no_such_program "NOTHING WAS COMPARED: .*'no-such-opt' is not an executable program" \
+bad no_such_program "^tanglefuzz ci: exec-compiler: 'no-such-opt' is not an executable program" \
     "$TF" ci --compiler 'no-such-opt {in} {out}' --out nowhere
+bad no_braces '^tanglefuzz ci: exec-compiler: the command must contain .in. and .out.' "$TF" ci --compiler 'my-opt -O' --out nowhere
+bad no_known_bugs 'nowhere-known is not a folder.*or leave out --known' "$TF" ci --compiler 'cp {in} {out}' --known nowhere-known --out nowhere
 
 # ---- examples/ci: each step, with stand-ins for the compiler's own build and for the network
 steps() { python3 - "$SOURCE_DIR/examples/ci/$1" <<'PY'
