@@ -98,6 +98,7 @@ report old_summary "$([ "$(grep -c 'It does not take' old/summary.md)" = 1 ] && 
 t refuses_all 2 '^  ended early .* rejected each of its first 40 modules; the last: exit status 1' \
     'NOTHING WAS COMPARED: each module was rejected.*--model M, or tanglefuzz ci' \
     "$TF" fuzz --target 'exec-compiler:false {in} {out}' --profile small --cases 2000 --out refused
+report old_page "$([ "$(grep -o 'It does not take modules' old/report.html | wc -l)" = 1 ] || echo 'not once on the page')"
 t older 0 'judged by what it promises: workgroup-uniform' - ci --compiler "$work/oldc {in} {out} 4421" --out older
 
 # ---- nothing is compared: that is a failure

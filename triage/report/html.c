@@ -140,6 +140,10 @@ static void campaigns(struct text *t, const struct store_findings *v)
         text_add(t, "</td></tr>\n");
     }
     text_add(t, "</tbody></table></div>\n");
+    // The two campaigns of ci have the same note.
+    for (uint32_t i = 0; i < v->campaigns; i++)
+        if (!i || strcmp(v->campaign[i].note, v->campaign[i - 1].note) != 0)
+            paragraph(t, "<p class=\"sub\">", v->campaign[i].note);
 }
 
 static int by_time(const void *x, const void *y)
