@@ -115,6 +115,7 @@ static bool choose_model(struct ci *c)
     static const enum spv_model models[] = {SPV_MAXIMAL, SPV_SUBGROUP_UNIFORM,
                                             SPV_WORKGROUP_UNIFORM};
     const char *first = NULL, *why = NULL;
+    bool opened = false;
     c->o.choose_model = CAMPAIGN_MODEL_GIVEN;
     for (size_t i = 0; i < sizeof models / sizeof *models && !interrupted(); i++) {
         c->o.model = models[i];
@@ -129,12 +130,26 @@ static bool choose_model(struct ci *c)
             return true;
         }
         first = first ? first : p.message;
+        opened |= p.opened;
         why = why ? why : p.opened ? p.message : "it does not promise it";
     }
+    if (!opened && !interrupted())
+        return complain(c->x, "%s", first), false;
     complain(c->x,
              "NOTHING WAS COMPARED: %s takes no module, with or without maximal reconvergence: %s",
              c->o.targets[0], interrupted() ? "interrupted" : first);
     return false;
+}
+
+// Returns the features with which a probe of feature `f` certainly shows it: a type is that of a
+// group operation.
+static gen_features shown_by(const struct ci *c, enum gen_feature f)
+{
+    const gen_features moves =
+        GEN_BIT(GEN_OP_REDUCE) | GEN_BIT(GEN_OP_SHUFFLE) | GEN_BIT(GEN_OP_BROADCAST_FIRST);
+    return GEN_BIT(f) | (f >= GEN_SIGNED && f <= GEN_BOOLS ? c->o.features & moves
+                         : f == GEN_SWITCH_FALL            ? c->o.features & GEN_BIT(GEN_SWITCH)
+                                                           : 0);
 }
 
 // Leaves out features that the target does not take: an older compiler does not know their
@@ -147,7 +162,7 @@ static void choose_features(struct ci *c)
         const gen_features bit = GEN_BIT(f);
         if (!(c->o.features & bit) || !gen_feature_needs((enum gen_feature)f, c->o.stage))
             continue;
-        const struct probed p = probe(c, c->o.model, bit, PROBES);
+        const struct probed p = probe(c, c->o.model, shown_by(c, (enum gen_feature)f), PROBES);
         if (!p.rejected || 2 * p.rejected < p.cases)
             continue;
         c->o.features &= ~bit;

@@ -83,7 +83,8 @@ static void look_at_compiler(const struct run_listed *d)
     line(d->usable ? "ok" : "optional", "compiler", text);
 }
 
-static void look_at_device(const struct run_listed *d)
+// `best`: the first that campaigns can run on, which makes those that cannot be used optional.
+static void look_at_device(const struct run_listed *d, const struct run_listed *best)
 {
     char text[1200];
     if (!d->usable)
@@ -93,23 +94,24 @@ static void look_at_device(const struct run_listed *d)
                  d->info.subgroup_size,
                  promises(d) ? ", maximal reconvergence"
                              : "; does not promise maximal reconvergence");
-    line(promises(d) ? "ok" : d->usable ? "lesser" : "no", "device", text);
+    line(promises(d) ? "ok" : d->usable ? "lesser" : best ? "optional" : "no", "device", text);
 }
 
 // Returns the first target that campaigns can run on; NULL if there is none.
 static const char *look_for_devices(struct arena *a, const struct run_listed *v, uint32_t n)
 {
-    const char *best = NULL;
+    const struct run_listed *best = NULL;
     bool used = false;
+    for (uint32_t i = 0; i < n && !best; i++)
+        best = promises(&v[i]) ? &v[i] : NULL;
     for (uint32_t i = 0; i < n; i++) {
         const struct run_stage *s = run_spec_parse(a, v[i].spec, NULL);
         if (s && s->kind && s->kind->attribution != RUN_BY_DRIVER) {
             look_at_compiler(&v[i]);
             continue;
         }
-        look_at_device(&v[i]);
+        look_at_device(&v[i], best);
         used |= v[i].usable;
-        best = best ? best : promises(&v[i]) ? v[i].spec : NULL;
     }
     look_for_loader(used);
     if (!best) {
@@ -118,7 +120,7 @@ static const char *look_for_devices(struct arena *a, const struct run_listed *v,
              "folder");
         hint("for your own driver: --target vulkan:icd=FILE (its ICD JSON file)");
     }
-    return best;
+    return best ? best->spec : NULL;
 }
 
 // Opens the device with the validation layer: only that proves that the layer works.
@@ -148,7 +150,7 @@ static int run(struct context *x, void *given)
 {
     (void)given;
     line("ok", "tanglefuzz", version_number());
-    line("ok", "SPIRV-Tools", spv_tools_version());
+    line("ok", "SPIRV-Tools", spv_tools_version(&x->arena));
     say_flush();
     struct run_listed *devices;
     uint32_t n = run_list(&x->arena, x->self, &devices);

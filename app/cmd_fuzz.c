@@ -182,6 +182,8 @@ static const struct arg_option options[] = {
         "known bugs (docs/known.md): features that they need are not\ngenerated; findings that "
         "they explain are counted, not reported",
         o.known),
+    OPT_TEXT("expect-driver", 0, "TEXT",
+             "refuse to start unless device or driver contains this text", o.expect),
     OPT_TEXT("resume", 0, "DIR", "continue the campaign that wrote DIR, also after kill -9",
              resume),
     OPT_FLAG("reduce", 0, "at the end, reduce the first findings of each bucket (see reduce)",

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 struct given {
     const char *out, *format, *bundle, *form, *target, *known, *since;
@@ -29,8 +30,10 @@ static bool gather(struct context *x, const struct given *g, struct store_findin
     struct stat st;
     errno = 0;
     if (stat(arena_printf(a, "%s/findings", dir), &st) != 0 || !S_ISDIR(st.st_mode))
-        return errno == EACCES ? err_set(e, "%s: cannot be read: %s", dir, strerror(errno))
-                               : err_set(e, "%s: no campaign folder (it has no findings/)", dir);
+        return errno == EACCES || access(dir, F_OK) != 0
+                   ? err_set(e, "%s: %s%s", dir, errno == EACCES ? "cannot be read: " : "",
+                             strerror(errno))
+                   : err_set(e, "%s: no campaign folder (it has no findings/)", dir);
     uint32_t added;
     struct store_mark m = {.note = g->note, .link = g->link};
     if (g->state)
@@ -83,7 +86,7 @@ static bool mark(struct context *x, const struct given *g, struct store_findings
     if (!g->known)
         return true;
     if (stat(g->known, &st) != 0 || !S_ISDIR(st.st_mode))
-        return err_set(e, "--known: %s is not a folder", g->known);
+        return err_set(e, "--known: %s is not a folder: make it, or leave out --known", g->known);
     if (!report_known_read(a, g->known, &known, &n, e))
         return false;
     report_known_mark(a, v, known, n);

@@ -240,6 +240,10 @@ int fuzz_outcome(const struct context *x, const struct campaign *c, const struct
 {
     const struct campaign_options *o = campaign_options(c);
     const struct campaign_count *n = &s->sum;
+    if (n->cases >= CAMPAIGN_REFUSALS && n->by_class[JUDGE_REJECTED] == n->cases)
+        return complain(x, "NOTHING WAS COMPARED: each module was rejected. A compiler that does "
+                           "not know maximal reconvergence can be judged by less: --model M, or "
+                           "tanglefuzz ci, which finds what it takes");
     if (n->findings || n->again || s->own_bugs)
         return STATUS_FOUND;
     for (uint32_t i = 0; i < o->target_count; i++)

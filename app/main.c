@@ -129,9 +129,11 @@ static int run(int argc, char **argv)
         return STATUS_GOOD;
     }
     if (is_one_of(argv[1], "--version", "-V")) {
+        struct arena a = {0};
         say("tanglefuzz %s%s%s (generator %d, %s)\n", version_number(),
             version_commit()[0] ? " " : "", version_commit(), (int)GEN_VERSION,
-            spv_tools_version());
+            spv_tools_version(&a));
+        arena_free(&a);
         return STATUS_GOOD;
     }
     if (help && argc > 3)

@@ -80,6 +80,19 @@ static uint32_t inputs_by_targets(const struct campaign *c)
     return CAMPAIGN_INPUTS;
 }
 
+// False with a message if a target is not the one that the user expects.
+static bool as_expected(const struct campaign *c, struct err *e)
+{
+    bool ok = true;
+    for (uint32_t i = 0; i < c->o.target_count && ok && c->o.expect; i++) {
+        const struct campaign_target *t = &c->target[i];
+        ok = strstr(t->device, c->o.expect) ||
+             err_set(e, "%s: expected '%s', but the driver is %s, %s", t->spec, c->o.expect,
+                     t->info.device, t->info.driver);
+    }
+    return ok;
+}
+
 static bool open_all(struct campaign *c, struct err *e)
 {
     CHECK(c->o.jobs >= 1 && c->o.jobs <= CAMPAIGN_JOBS_MAX);
@@ -95,7 +108,7 @@ static bool open_all(struct campaign *c, struct err *e)
         return false;
     if (!c->o.inputs)
         c->o.inputs = inputs_by_targets(c);
-    return plan_targets(c, e);
+    return plan_targets(c, e) && as_expected(c, e);
 }
 
 struct campaign *campaign_open(const struct campaign_options *o, struct err *e)

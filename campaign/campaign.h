@@ -28,6 +28,7 @@ enum {
     CAMPAIGN_FLAKY_ONE_IN = 20, // more than one in so many of its cases: agreement proves little
     CAMPAIGN_REASONS = 32,      // different reasons of skips that are counted separately
     CAMPAIGN_FAILURES = 3,      // RUN_FAILED in a row that quarantine a target
+    CAMPAIGN_REFUSALS = 40,     // modules rejected by a target that took none: quarantines it
     CAMPAIGN_DEATHS = 12,       // cases in a row that kill its worker and quarantine a target
     CAMPAIGN_OWN_BUGS = 100,    // bugs in tanglefuzz that are saved; more are only counted
     CAMPAIGN_KEEP = 5,          // default of options.keep for users
@@ -50,8 +51,9 @@ struct campaign_options {
     const char *const *targets;
     uint32_t target_count; // 1 .. CAMPAIGN_TARGETS_MAX
     const char *self, *out;
-    const char *note;  // kept with the figures, for readers; NULL: none
-    const char *known; // folder of known bugs (docs/known.md); NULL: none
+    const char *expect; // text that each target's device or driver must contain; NULL: any
+    const char *note;   // kept with the figures, for readers; NULL: none
+    const char *known;  // folder of known bugs (docs/known.md); NULL: none
     struct run_options run;
     uint64_t first_seed, end_seed; // seeds first .. end-1
     uint32_t size;  // not 0: seeds are numbers of all programs up to this size (enumerate.h)

@@ -61,7 +61,7 @@ static void note_deaths(struct shard *s, uint32_t target, const struct run_resul
     bool failed = false;
     for (uint32_t i = 0; i < n; i++) {
         death = worker_died(r[i].status) ? &r[i] : death;
-        failed |= r[i].status == RUN_FAILED;
+        failed |= r[i].status == RUN_FAILED || (r[i].status == RUN_REJECTED && !q->took);
     }
     if (!death && !failed) {
         q->deaths = 0;
@@ -79,6 +79,25 @@ static void note_deaths(struct shard *s, uint32_t target, const struct run_resul
              death->text);
     if (q->deaths >= CAMPAIGN_DEATHS)
         quarantine(s, target, why);
+}
+
+// Counts modules that a target rejects before it takes one: each is the same finding, and nothing
+// is compared.
+static void note_refusals(struct shard *s, uint32_t target, const struct run_result *r, uint32_t n)
+{
+    struct worker_queue *q = &s->queue[target];
+    const char *refused = NULL;
+    char why[380];
+    for (uint32_t i = 0; i < n; i++) {
+        refused = r[i].status == RUN_REJECTED ? r[i].text : refused;
+        q->took |= r[i].status != RUN_REJECTED && r[i].status != RUN_SKIPPED &&
+                   r[i].status != RUN_FAILED && !r[i].outside;
+    }
+    if (q->took || !refused || ++q->refusals < CAMPAIGN_REFUSALS)
+        return;
+    snprintf(why, sizeof why, "rejected each of its first %u modules; the last: %.280s",
+             q->refusals, refused);
+    quarantine(s, target, why);
 }
 
 void answer_hold(struct job *j, uint32_t target)
@@ -214,6 +233,7 @@ static bool first_answer(struct shard *s, uint32_t target, struct job *j, struct
     x->state = ANSWER_HERE;
     x->input = ARENA_ARRAY(&j->arena, struct outcome, n);
     j->open--;
+    note_refusals(s, target, r, n);
     note_deaths(s, target, r, n);
     for (uint32_t i = 0; i < n; i++) {
         struct judged judged;

@@ -15,7 +15,7 @@ bool known_read(struct campaign *c, struct err *e)
     if (!c->o.known)
         return true;
     if (stat(c->o.known, &st) != 0 || !S_ISDIR(st.st_mode))
-        return err_set(e, "--known: %s is not a folder", c->o.known);
+        return err_set(e, "--known: %s is not a folder: make it, or leave out --known", c->o.known);
     if (!report_known_read(&c->arena, c->o.known, &c->bug, &c->bugs, e))
         return false;
     if (c->bugs > CAMPAIGN_KNOWN)

@@ -102,6 +102,8 @@ struct worker_queue {
     struct unit last;           // unit of the last submitted module; no_unit for a separator
     struct shown_policy policy; // the choices that the device last showed
     uint32_t deaths, failures;  // cases in a row
+    uint32_t refusals;          // modules rejected before it took one
+    bool took;                  // it did not reject a module
     double not_before;          // earliest time of the next first run
     double rest; // length of the last quarantine in seconds; the next is twice as long
     bool quarantined;

@@ -23,7 +23,6 @@ struct work_options {
     double patience;      // seconds that each call waits for the store, from the first call on
     uint32_t keep;        // findings per bucket and stream that the store keeps
     double reduce;        // seconds to reduce each of the first WORK_REDUCED of them; 0: do not
-    const char *expect;   // text that the device's text must contain; NULL: any
 };
 enum { WORK_REDUCED = 3 };
 

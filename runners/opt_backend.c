@@ -74,7 +74,7 @@ static void *open_passes(struct arena *a, const struct run_stage *s, const struc
 {
     struct optimizer *optimizer = ARENA_NEW(a, struct optimizer);
     (void)o;
-    compiler_info(info, s, "spirv-opt", spv_tools_version());
+    compiler_info(info, s, "spirv-opt", spv_tools_version(a));
     bound_memory();
     return read_passes(a, s, optimizer, e) ? optimizer : NULL;
 }
@@ -121,7 +121,7 @@ static uint32_t places(struct arena *a, const char ***specs)
 static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out)
 {
-    return list_compiler(a, spec, s, "spirv-opt", spv_tools_version(), out);
+    return list_compiler(a, spec, s, "spirv-opt", spv_tools_version(a), out);
 }
 
 const struct run_backend opt_backend = {

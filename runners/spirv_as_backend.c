@@ -25,16 +25,15 @@ static uint32_t places(struct arena *a, const char ***specs)
 static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out)
 {
-    return list_compiler(a, spec, s, "spirv-dis and spirv-as", spv_tools_version(), out);
+    return list_compiler(a, spec, s, "spirv-dis and spirv-as", spv_tools_version(a), out);
 }
 
 static void *open_tools(struct arena *a, const struct run_stage *s, const struct run_options *o,
                         struct run_info *info, struct err *e)
 {
-    (void)a;
     (void)o;
     (void)e;
-    compiler_info(info, s, "spirv-dis and spirv-as", spv_tools_version());
+    compiler_info(info, s, "spirv-dis and spirv-as", spv_tools_version(a));
     return spv_tools_new();
 }
 

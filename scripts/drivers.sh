@@ -450,4 +450,7 @@ DEPS=$(cd "$build/deps" && pwd)
 pr_start
 trap pr_end EXIT
 mkdir -p "$DEPS/drivers" "$DEPS/layers" "$DEPS/tools"
-for name; do "get_${name//[-.]/_}"; done
+for name; do
+    "get_${name//[-.]/_}"
+    say "$name is here"
+done

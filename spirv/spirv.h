@@ -194,8 +194,9 @@ const char *const *spv_optimizer_before(const char *flag);
 // Returns the passes, in order, that "-O", "-Os" and "--legalize-hlsl" run in SPIRV-Tools 2026.4;
 // NULL for other flags.
 const char *const *spv_optimizer_recipe(const char *flag, uint32_t *n);
-// SPIRV-Tools' version string.
-const char *spv_tools_version(void);
+// Returns SPIRV-Tools' version, "SPIRV-Tools v2026.4", with commit and date where its build knew
+// the commit. In `a`.
+const char *spv_tools_version(struct arena *a);
 
 // ---- case -------------------------------------------------------------------
 

@@ -71,9 +71,10 @@ void spv_tools_free(struct spv_tools *t)
     free(t);
 }
 
-const char *spv_tools_version(void)
+const char *spv_tools_version(struct arena *a)
 {
-    return spvSoftwareVersionDetailsString();
+    const char *all = spvSoftwareVersionDetailsString(), *unknown = strstr(all, " unknown hash");
+    return unknown ? arena_strn(a, all, (size_t)(unknown - all)) : all;
 }
 
 static spv_context context_of(spv_context *slot, spv_target_env env)

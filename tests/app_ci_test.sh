@@ -69,7 +69,7 @@ t known 0 - - ci --compiler "$wrong" --known known --out all-known
 report known_summary "$(grep -q '^- `[a-z-]*`, [0-9]* cases\?: a test says so$' all-known/summary.md || cat all-known/summary.md)"
 report known_junit "$(grep -q '<skipped message="known, seen [0-9]* times\?: a test says so"/>' all-known/junit.xml || cat all-known/junit.xml)"
 
-# ---- an older compiler: knows no maximal reconvergence, and no votes of quads; one line reports it
+# ---- an older compiler: knows no maximal reconvergence, votes of quads, small integers; one line reports it
 cat >old.c <<'END'
 #include <stdint.h>
 #include <stdio.h>
@@ -83,8 +83,8 @@ int main(int argc, char **argv) // old IN OUT MODE: refuses this execution mode,
     for (size_t i = 5; i < n; i += words[i] >> 16) {
         if ((words[i] & 0xffff) == 16 && (words[i + 2] == 6023 || words[i + 2] == mode))
             return printf("error: Invalid execution mode operand: %u\n", words[i + 2]), 1;
-        if ((words[i] & 0xffff) == 17 && words[i + 1] == 5087)
-            return printf("error: Invalid capability operand: 5087\n"), 1;
+        if ((words[i] & 0xffff) == 17 && (words[i + 1] == 5087 || words[i + 1] == 39)) // quads, Int8
+            return printf("error: Invalid capability operand: %u\n", words[i + 1]), 1;
     }
     f = fopen(argv[2], "wb");
     return fwrite(words, 4, n, f) != n || fclose(f);
@@ -93,15 +93,21 @@ END
 "$CC" -O1 -o oldc old.c || exit 1
 t old 0 'It does not take modules with maximal reconvergence \(.*6023\), so it is judged by what it promises: subgroup-uniform' - \
     ci --compiler "$work/oldc {in} {out}" --out old
-report old_quad_vote "$(grep -q 'Not taken either: quad-vote (.*5087). None of this is generated' out || cat out)"
+report old_quad_vote "$(grep -q 'Not taken either: quad-vote, int8 (.*5087). None of this is generated' out || cat out)"
 report old_summary "$([ "$(grep -c 'It does not take' old/summary.md)" = 1 ] && grep -q 'It does not take' old/junit.xml || cat old/summary.md)"
+t refuses_all 2 '^  ended early .* rejected each of its first 40 modules; the last: exit status 1' \
+    'NOTHING WAS COMPARED: each module was rejected.*--model M, or tanglefuzz ci' \
+    "$TF" fuzz --target 'exec-compiler:false {in} {out}' --profile small --cases 2000 --out refused
+report old_page "$([ "$(grep -o 'It does not take modules' old/report.html | wc -l)" = 1 ] || echo 'not once on the page')"
 t older 0 'judged by what it promises: workgroup-uniform' - ci --compiler "$work/oldc {in} {out} 4421" --out older
 
 # ---- nothing is compared: that is a failure
 bad takes_nothing 'NOTHING WAS COMPARED: .* takes no module, with or without maximal reconvergence: exit status 1' \
     "$TF" ci --compiler 'false {in} {out}' --out nothing
-bad no_such_program "NOTHING WAS COMPARED: .*'no-such-opt' is not an executable program" \
+bad no_such_program "^tanglefuzz ci: exec-compiler: 'no-such-opt' is not an executable program" \
     "$TF" ci --compiler 'no-such-opt {in} {out}' --out nowhere
+bad no_braces '^tanglefuzz ci: exec-compiler: the command must contain .in. and .out.' "$TF" ci --compiler 'my-opt -O' --out nowhere
+bad no_known_bugs 'nowhere-known is not a folder.*or leave out --known' "$TF" ci --compiler 'cp {in} {out}' --known nowhere-known --out nowhere
 
 # ---- examples/ci: each step, with stand-ins for the compiler's own build and for the network
 steps() { python3 - "$SOURCE_DIR/examples/ci/$1" <<'PY'
@@ -135,6 +141,9 @@ print(end="" if int(ET.parse("site/tanglefuzz-ci/junit.xml").getroot().get("test
 else
     skip examples 'no PyYAML'
 fi
+# debian:13 has no make, and setup.sh brings ninja.
+report images_name_their_generator "$(grep -L 'cmake --preset release -G Ninja' "$SOURCE_DIR"/examples/*/Containerfile)"
+report images_without_a_build "$(grep -qx /build/ "$SOURCE_DIR/.dockerignore" || echo 'build/ would be copied')"
 report image_has_no_entry_point "$(grep ENTRYPOINT "$SOURCE_DIR/examples/ci/Containerfile")"
 # The image's own steps: each program that they name is in the tree, and the last one installs what runs.
 report image_steps "$(sed -n 's/^RUN //p' "$SOURCE_DIR/examples/ci/Containerfile" | head -n 3 | tr -d '\\' | sed 's/&&/\n/g' |

@@ -68,6 +68,10 @@ report three_when_reduced "$([ "$(cut -d/ -f1 rows | tr -d '\n')" = '--loops --s
 report one_pass_is_left "$(grep -L '"target":"exec-compiler:spirv-opt --\(selects\|loops\|switches\) {in} -o {out}"' \
     c/findings/*/reduced/reduced-crash/finding.json)"
 report readme_speaks_of_no_rule "$(grep -l 'reconvergence' c/findings/*/README.md c/findings/*/reduced/*/README.md)"
+# The summary of a pipeline has the path of the program also where passes were taken away.
+"$TF" ci --compiler "$o --a --switches {in} -o {out}" --fixed 6 --cases 1 --day 2026-11-25 --reduce-time 20s --out path >log 2>&1
+report summary_has_the_path "$(grep -q "^tanglefuzz replay path/findings/.* --target 'exec-compiler:$o --switches {in} -o {out}'" path/summary.md ||
+    cat path/summary.md log)"
 for b in $("$TF" report c -f jsonl | grep -o '"bucket":"[a-z]*"' | cut -d'"' -f4 | sort -u); do
     "$TF" report c --bundle "$b" >/dev/null || fail bundle "$b"
 done

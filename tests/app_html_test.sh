@@ -35,6 +35,15 @@ report many_sections "$([ "$full" -ge 20 ] && [ "$full" -le 200 ] || echo "$full
 report many_said "$(grep -q "first $full buckets open, the other $((260 - full)) do not" many/report.html || echo 'does not say so')"
 report many_size "$([ "$(wc -c <many/report.html)" -le 6500000 ] || ls -l many/report.html)"
 
+# A summary for a merge request describes ten, and lists the others.
+"$TF" report many --format markdown -o summary.md
+report summary_in_full "$([ "$(grep -c '^tanglefuzz replay ' summary.md)" = 10 ] || cat summary.md)"
+report summary_in_short "$(grep -q '^<details><summary>250 more bugs,' summary.md && [ "$(grep -c '^- .*: bucket `[a-z]*`, 1 case' summary.md)" = 250 ] ||
+    cat summary.md)"
+report kinds_of_bug "$(sed -n 's/^        "\([a-z].*\)",$/\1/p' "$SOURCE_DIR/triage/report/html.c" | grep -v '[<>]' | while read -r words; do
+    grep -q "| T[0-9]* | $words |" "$SOURCE_DIR/docs/mutants.md" || echo "not in docs/mutants.md: $words"
+done)"
+
 browser=
 for name in chromium chromium-browser google-chrome; do
     browser=${browser:-$(command -v $name)}
@@ -97,6 +106,7 @@ try {
   is('a command with its path', section.querySelector('.cmd pre').textContent.startsWith('tanglefuzz replay one/findings/'));
   is('text that can be read', [...document.querySelectorAll('main *')].every(x => !x.checkVisibility() || x.closest('svg') ||
     !x.firstChild || x.firstChild.nodeType !== 3 || parseFloat(getComputedStyle(x).fontSize) >= 11));
+  who.append(new Option('spirv-opt:' + '--a-pass,'.repeat(40))); // a target of many passes
   is('no wider than the window', document.documentElement.scrollWidth <= innerWidth);
 } catch (e) { wrong.push(String(e)); }
 setTimeout(() => {

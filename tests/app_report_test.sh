@@ -6,7 +6,9 @@
 . "$SOURCE_DIR/tests/report_lib.sh"
 readers=$SOURCE_DIR/tests/readers
 
-bad no_folder 'no campaign folder' "$TF" report nothing-here
+bad no_folder 'nothing-here: No such file or directory' "$TF" report nothing-here
+mkdir -p plain
+bad no_campaign 'plain: no campaign folder' "$TF" report plain
 bad no_out 'needs --out' "$TF" merge a b
 t help 0 'deqp-runner' '' "$TF" report --help
 t merge_help 0 'each finding' '' "$TF" merge --help

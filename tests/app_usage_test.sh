@@ -131,6 +131,14 @@ bad no_such_language "'cobol' is not a language that can be printed; use one of:
 bad program_as_a_case '/bin/ls:1: not a case file: "; tanglefuzz-case 1" was expected' "$TF" replay /bin/ls --target spirv-opt
 bad target_as_a_word "unexpected 'spirv-opt'; did you mean --target spirv-opt\?" "$TF" fuzz spirv-opt
 bad farm_near "farm: unknown command 'statu'; did you mean 'status'\?" "$TF" farm statu
+bad no_such_campaign 'nowhere: No such file or directory' "$TF" report nowhere
+bad no_such_finding 'nowhere: No such file or directory' "$TF" replay nowhere
+mkdir plain
+bad plain_folder 'plain: a folder, but neither a finding.s nor a campaign.s' "$TF" reduce plain
+bad other_driver "spirv-opt: expected 'Mesa 99', but the driver is spirv-opt, SPIRV-Tools" \
+    "$TF" fuzz --target spirv-opt --cases 1 --expect-driver 'Mesa 99' --out none
+bad check_alone 'not a target of check: use check:vulkan.* or check:llvm' "$TF" fuzz --target check --cases 1 --out none
+bad report_of_nothing 'none: No such file or directory' "$TF" report none
 mkdir -p empty/findings locked/findings
 t nothing_to_reduce 0 '^nothing to reduce: empty has no findings$' '' "$TF" reduce empty
 if [ "$(id -u)" = 0 ] && chmod 711 "$work" && chmod 0 locked && setpriv --reuid 65534 --clear-groups test -x "$TF"; then

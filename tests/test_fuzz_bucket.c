@@ -71,6 +71,41 @@ static void test_known(void **unused)
     unsetenv("TANGLEFUZZ_KNOWN");
 }
 
+// The shipped list has the buckets of the bugs that it names.
+static void test_shipped(void **unused)
+{
+    static const struct {
+        const char *pass, *text;
+        enum judge_class klass;
+    } rows[] = {{"--loop-unswitch", "buffer 0:1, word 1: expected 3 (0x3), observed 1 (0x1)", JUDGE_WRONG_MEMORY},
+                {"--merge-blocks",
+                 "spirv-val (Vulkan 1.3): The continue construct with the continue target '7[%7]' is not structurally "
+                 "post dominated by the back-edge block '12[%12]'   %12 = OpLabel",
+                 JUDGE_INVALID_OUTPUT},
+                {"--loop-peeling",
+                 "spirv-val (Vulkan 1.3): Using pointers with OpPhi requires capability VariablePointers or "
+                 "VariablePointersStorageBuffer   %21 = OpPhi %_ptr_StorageBuffer_uint %18 %17",
+                 JUDGE_INVALID_OUTPUT},
+                {"--workaround-1209",
+                 "spirv-val (Vulkan 1.3): OpPhi's number of incoming blocks (3) does not match block's predecessor "
+                 "count (4).   %28 = OpPhi %uint %29 %20 %uint_0 %23 %uint_0 %24",
+                 JUDGE_INVALID_OUTPUT}};
+    struct arena a = {0};
+    const char *file = arena_printf(&a, "%s/selftest/fuzz/oss-fuzz/known.txt", getenv("SOURCE_DIR"));
+    char bucket[16];
+    (void)unused;
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct judge_verdict v = {.klass = rows[k].klass};
+        snprintf(v.text, sizeof v.text, "%s", rows[k].text);
+        diag_farm_bucket(&a, "spirv-opt:-O", rows[k].pass, &v, bucket);
+        assert_true(fz_known_in(file, bucket));
+        diag_farm_bucket(&a, "spirv-opt:-O", "--another", &v, bucket);
+        assert_false(fz_known_in(file, bucket));
+    }
+    assert_false(fz_known_in("/nonexistent", bucket));
+    arena_free(&a);
+}
+
 static void test_other_bucket_other_crash(void **unused)
 {
     (void)unused;
@@ -90,7 +125,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_line),
-        cmocka_unit_test(test_known),
+        cmocka_unit_test(test_known), cmocka_unit_test(test_shipped),
         cmocka_unit_test(test_other_bucket_other_crash),
     };
     return cmocka_run_group_tests_name("fuzz_bucket", tests, NULL, NULL);

@@ -97,9 +97,12 @@ void fz_save(const struct spv_case *c, const char *target);
 void fz_report(struct arena *a, const struct spv_case *c, const char *target, const char *culprit,
                const struct judge_verdict *v);
 
-// True if the bucket is in TANGLEFUZZ_KNOWN=NAME,NAME... With this, the first bug that an engine
-// finds does not hide the next one.
+// True if the bucket is in TANGLEFUZZ_KNOWN=NAME,NAME... or in known.txt in the program's folder.
+// With this, the first bug that an engine finds does not hide the next one.
 bool fz_is_known(const char *bucket);
+// True if a line of `file` has this bucket: "FAMILY PASS KIND MESSAGE", as diag_farm_bucket hashes
+// it; # starts a comment. False for a file that cannot be read.
+bool fz_known_in(const char *file, const char *bucket);
 
 // Prints the description and the line that a fuzzing farm uses as the bucket, and aborts. `about`
 // may be NULL. If TANGLEFUZZ_SAVE=FILE is set, writes the case to FILE.

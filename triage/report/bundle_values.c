@@ -147,8 +147,10 @@ static void finding(const struct report_view *w, struct fill *f)
     fill_text(f, "device", ended(f->a, r->device));
     fill_text(f, "version_now",
               w->version && w->version[0] ? diag_without_paths(f->a, w->version) : NULL);
-    fill_text(f, "tanglefuzz_version", version_number());
-    fill_text(f, "spirv_tools_version", spv_tools_version());
+    fill_text(f, "tanglefuzz_version",
+              arena_printf(f->a, "%s%s%s", version_number(), version_commit()[0] ? " " : "",
+                           version_commit()));
+    fill_text(f, "spirv_tools_version", spv_tools_version(f->a));
     fill_text(f, "replay", r->replay);
     fill_flag(f, "has_expectation", w->c.expect_count); // none if nothing was observed
     fill_flag(f, "names_icd", strstr(r->target, "icd=") != NULL);

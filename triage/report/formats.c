@@ -214,12 +214,36 @@ static void known_values(struct fill *row, const struct report_known *k)
     fill_text(row, "known_link", k ? k->link : NULL);
 }
 
-// Returns a finding's target as it can be typed.
+// Returns a finding's target as it can be typed: with the path of the given target's program, also
+// where a reduction has removed arguments.
 static const char *target_given(struct arena *a, const struct store_findings *v, const char *target)
 {
-    return v->target_given && strcmp(diag_without_paths(a, v->target_given), target) == 0
-               ? v->target_given
+    if (!v->target_given)
+        return target;
+    const size_t given = strcspn(v->target_given, " "), n = strcspn(target, " ");
+    const char *program = diag_without_paths(a, arena_strn(a, v->target_given, given));
+    return strcmp(diag_without_paths(a, v->target_given), target) == 0 ? v->target_given
+           : target[n] && v->target_given[given] && strlen(program) == n &&
+                   strncmp(program, target, n) == 0
+               ? arena_printf(a, "%.*s%s", (int)given, v->target_given, target + n)
                : target;
+}
+
+enum { IN_FULL = 10 }; // bugs that a summary describes; it lists the others
+
+// True for a bucket that is a failure: a new bug that repeats.
+static bool is_failure(const struct store_bucket *b)
+{
+    return store_bucket_class(b) != JUDGE_FLAKY && !b->known;
+}
+
+// Counts the failures among the first `n` buckets; `raw`: only those that are not reduced.
+static uint32_t failures(const struct store_findings *v, uint32_t n, bool raw)
+{
+    uint32_t sum = 0;
+    for (uint32_t b = 0; b < n; b++)
+        sum += is_failure(&v->bucket[b]) && !(raw && v->bucket[b].best->reduced);
+    return sum;
 }
 
 static void bucket_row(struct fill *row, const void *user, uint32_t i)
@@ -235,7 +259,10 @@ static void bucket_row(struct fill *row, const void *user, uint32_t i)
     fill_text(row, "signature", s->text);
     fill_text(row, "class", judge_class_name(finding_class(f)));
     fill_flag(row, "flaky", flaky);
-    fill_flag(row, "fails", !flaky && !b->known);
+    const bool full = failures(user, i, false) < IN_FULL;
+    fill_flag(row, "fails", is_failure(b));
+    fill_flag(row, "fails_in_full", is_failure(b) && full);
+    fill_flag(row, "fails_in_short", is_failure(b) && !full);
     fill_text(row, "family", s->family);
     fill_text(row, "op", diag_op_words(row->a, s));
     fill_text(row, "where", where);
@@ -304,13 +331,11 @@ static void class_row(struct fill *row, const void *user, uint32_t i)
 // Counts the tests of JUnit: one per target, per bucket and per known bug that was only counted.
 static void test_counts(struct fill *f, const struct store_findings *v, const struct seen *seen)
 {
-    uint32_t tests = v->buckets + seen->count, fails = 0, known = 0, nothing = 0, targets = 0;
+    const uint32_t fails = failures(v, v->buckets, false), raw = failures(v, v->buckets, true);
+    uint32_t tests = v->buckets + seen->count, known = 0, nothing = 0, targets = 0;
     double seconds = 0;
-    for (uint32_t b = 0; b < v->buckets; b++) {
-        const bool flaky = store_bucket_class(&v->bucket[b]) == JUDGE_FLAKY;
-        fails += !flaky && !v->bucket[b].known;
+    for (uint32_t b = 0; b < v->buckets; b++)
         known += v->bucket[b].known != NULL;
-    }
     for (uint32_t i = 0; i < v->campaigns; i++) {
         const struct target_sums s = sums_of(v, i);
         targets += s.first;
@@ -318,6 +343,8 @@ static void test_counts(struct fill *f, const struct store_findings *v, const st
         seconds += v->campaign[i].seconds;
     }
     fill_number(f, "bugs", fails);
+    fill_number(f, "bugs_not_in_full", fails > IN_FULL ? fails - IN_FULL : 0);
+    fill_number(f, "bugs_raw", fails > 1 ? raw : 0);
     fill_number(f, "known_bugs", known + seen->count);
     fill_number(f, "bug_tests", tests);
     fill_number(f, "bugs_skipped", tests - fails);

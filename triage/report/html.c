@@ -140,6 +140,10 @@ static void campaigns(struct text *t, const struct store_findings *v)
         text_add(t, "</td></tr>\n");
     }
     text_add(t, "</tbody></table></div>\n");
+    // The two campaigns of ci have the same note.
+    for (uint32_t i = 0; i < v->campaigns; i++)
+        if (!i || strcmp(v->campaign[i].note, v->campaign[i - 1].note) != 0)
+            paragraph(t, "<p class=\"sub\">", v->campaign[i].note);
 }
 
 static int by_time(const void *x, const void *y)
@@ -221,15 +225,15 @@ static void tools(struct text *t, const struct store_findings *v)
     options_of(t, v, target_of);
     text_add(t,
              "<select id=\"promise\" aria-label=\"weakest model that promises the value\"><option "
-             "value=\"\">Promised by any model</option>");
+             "value=\"\">All models</option>");
     options_of(t, v, promise_of);
     text_add(
         t,
         "<select id=\"order\" aria-label=\"order\"><option value=\"\">Different bugs first"
         "</option><option value=\"findings\">Most findings first</option><option value=\"last\">"
         "Newest first</option><option value=\"words\">Smallest first</option></select>"
-        "<output id=\"shown\">%u buckets</output></div>\n",
-        v->buckets);
+        "<output id=\"shown\">%u bucket%s</output></div>\n",
+        v->buckets, v->buckets == 1 ? "" : "s");
 }
 
 static void known(struct text *t, const struct store_bucket *b)
@@ -286,6 +290,34 @@ static void command(struct text *t, const char *s)
             "</pre><button type=\"button\">Copy</button></div>\n");
 }
 
+// Returns a bug class with what goes wrong in it, as in docs/mutants.md.
+static const char *kind_of_bug(struct arena *a, uint8_t bug_class)
+{
+    static const char *const wrong[] = {
+        "",
+        "a break block is merged into the loop's merge block",
+        "a loop is removed, rotated or unswitched",
+        "jump threading past a join",
+        "tail merge: the same operation in both arms becomes one",
+        "an operation after a join is moved into the arms, or hoisted",
+        "an earlier result is reused in another block",
+        "an operation is sunk to its use, into a branch",
+        "temporal divergence: a value is uniform in the loop, divergent after it",
+        "a divergent value is taken for uniform",
+        "a loop is unrolled with a remainder loop",
+        "nested loops go wrong in a structurizer",
+        "switches: lowering, fall-through, masks",
+        "return, call, continue",
+        "the masks of loop breaks",
+        "operations are folded or lowered wrongly",
+        "quads",
+        "a value is lost in translation",
+        "workgroups and synchronisation",
+    };
+    return arena_printf(a, "%s: %s", diag_bug_class(bug_class),
+                        bug_class < sizeof wrong / sizeof *wrong ? wrong[bug_class] : "");
+}
+
 // `root`: the campaign's folder, for the command.
 static void details(struct text *t, const struct report_view *w, const char *root)
 {
@@ -324,11 +356,11 @@ static void details(struct text *t, const struct report_view *w, const char *roo
                  f->tries);
     if (w->proof.asked) {
         text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.valid ? "good" : "bad",
-                 w->proof.valid ? "valid" : "not valid");
+                 w->proof.valid ? "valid module" : "module not valid");
         text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.defined ? "good" : "bad",
-                 w->proof.defined ? "defined" : "not defined");
+                 w->proof.defined ? "defined behaviour" : "undefined behaviour");
         text_add(t, "<span class=\"tag %s\">%s</span> ", w->proof.machines_agree ? "good" : "bad",
-                 w->proof.machines_agree ? "both of our machines agree" : "our machines differ");
+                 w->proof.machines_agree ? "both oracles agree" : "the oracles differ");
     }
     element(t, "</p>\n<h3>Reproduce it, in the folder that holds <code>",
             strcmp(root, ".") == 0 ? "findings" : root, "</code></h3>\n");
@@ -351,7 +383,7 @@ static void details(struct text *t, const struct report_view *w, const char *roo
     if (s->culprit[0])
         element(t, "<dt>Pass at fault</dt><dd class=\"mono\">", s->culprit, "</dd>");
     if (s->bug_class)
-        element(t, "<dt>Kind of bug</dt><dd>", diag_bug_class(s->bug_class), "</dd>");
+        element(t, "<dt>Kind of bug</dt><dd>", kind_of_bug(t->arena, s->bug_class), "</dd>");
     element(t, "<dt>Signature</dt><dd class=\"mono\">", s->text, "</dd></dl>\n");
 }
 

@@ -5,7 +5,28 @@
 
 #include <string.h>
 
-enum { MESSAGE = 120 }; // bytes of a crash's or refusal's message
+enum { MESSAGE = 160 }; // bytes of a crash's or refusal's message
+
+// Returns a message without the words that begin every message of its kind.
+static const char *without_lead(const char *message)
+{
+    static const char *const leads[] = {
+        "spirv-val (Vulkan #.#): ", "exit status #: ", "error: ", "line #: "};
+    for (size_t k = 0; k < sizeof leads / sizeof *leads; k++)
+        if (strncmp(message, leads[k], strlen(leads[k])) == 0)
+            message += strlen(leads[k]);
+    return message;
+}
+
+// Adds ": " and a message, cut between two words.
+static void add_message(struct text *t, const char *message)
+{
+    size_t n = strlen(message);
+    const bool cut = n > MESSAGE;
+    for (n = cut ? MESSAGE : n; cut && n > MESSAGE / 2 && message[n] != ' ';)
+        n--;
+    text_add(t, ": %.*s%s", (int)n, message, cut ? " ..." : "");
+}
 
 static const char *problem_text(const struct diag_signature *s)
 {
@@ -49,8 +70,9 @@ const char *report_title(struct arena *a, const struct finding *f, const struct 
              f->flaky ? "not always: " : "", why[0] ? why : problem_text(s));
     if (op[0])
         text_add(&t, " (%s)", op);
-    if (s->message[0])
-        text_add(&t, ": %.*s%s", MESSAGE, s->message, strlen(s->message) > MESSAGE ? " ..." : "");
+    // The message of a schedule is that of one run.
+    if (s->message[0] && s->klass != JUDGE_SCHEDULE)
+        add_message(&t, without_lead(s->message));
     if (needs_maximal(a, f, s))
         text_add(&t, " under maximal reconvergence");
     return t.v;

@@ -84,7 +84,7 @@ static void prove(struct spv_tools *tools, struct arena *a, struct report_view *
     p->asked = true;
     p->valid = spv_validate(tools, SPV_ENV_VULKAN_1_3, c->words, c->count, &e);
     text_add(&t, "valid: %s (spirv-val of %s, vulkan1.3)%s%s\n", p->valid ? "yes" : "no",
-             spv_tools_version(), p->valid ? "" : ": ", p->valid ? "" : e.msg);
+             spv_tools_version(a), p->valid ? "" : ": ", p->valid ? "" : e.msg);
     orc_predict(a, c, size, &o, &mask);
     p->defined = mask.why.status == RAN_OK;
     text_add(&t,

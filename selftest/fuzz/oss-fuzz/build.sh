@@ -53,6 +53,7 @@ cmake --build "$WORK/tanglefuzz" --target ${TANGLEFUZZ_TARGETS:-tf_fuzzers}
 
 . "$SRC/tanglefuzz/selftest/fuzz/kinds.sh"
 seeds=$SRC/tanglefuzz/corpus/seeds
+cp "$SRC/tanglefuzz/selftest/fuzz/oss-fuzz/known.txt" "$OUT/"
 for target in "$WORK"/tanglefuzz/tf_*_fuzzer; do
     name=$(basename "$target")
     [ "$name" != tf_vulkan_fuzzer ] || continue # the farm has no Vulkan driver

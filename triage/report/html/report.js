@@ -17,7 +17,7 @@ function filter() {
     row.hidden = !fits;
     shown += fits;
   }
-  document.getElementById('shown').textContent = shown === rows.length ? `${shown} buckets` : `${shown} of ${rows.length} buckets`;
+  document.getElementById('shown').textContent = shown === rows.length ? `${shown} bucket${shown === 1 ? '' : 's'}` : `${shown} of ${rows.length} buckets`;
 }
 if (box) {
   box.addEventListener('input', filter);
