@@ -83,7 +83,7 @@ static void *say_alive(void *open)
     struct wire_buf b = {0};
     for (;;) {
         system_sleep(seconds);
-        frame_end(&b, frame_begin(&b, FRAME_ALIVE));
+        put_alive(&b, contain_own());
         send(&b);
     }
     return NULL;

@@ -241,12 +241,23 @@ static bool take_result(struct relay *r, struct asked *j, struct frame *f)
     return true;
 }
 
+// The supervisor times jobs by the processors of the device's machine.
+static bool take_alive(struct relay *r, struct frame *f)
+{
+    struct contain_processors has;
+    if (!get_alive(f, &has))
+        return false;
+    if (r->known)
+        put_alive(&r->out, has);
+    return true;
+}
+
 // False if the frame is not the next one that may come.
 static bool take_frame(struct relay *r, struct frame *f)
 {
     struct asked *j = current(r);
     if (f->kind == FRAME_ALIVE)
-        return r->state != LINK_GREETING && f->p == f->end;
+        return r->state != LINK_GREETING && take_alive(r, f);
     if (f->kind == FRAME_ENDED) {
         take_ended(r, f);
         return true;

@@ -10,7 +10,7 @@ link="python3 $SOURCE_DIR/tests/device_link.py"
 
 # ---- the command line
 t help 0 '^usage: tanglefuzz-device' '' "$device" --help
-t version 0 '^tanglefuzz-device [0-9.]+ .*protocol 1$' '' "$device" --version
+t version 0 '^tanglefuzz-device [0-9.]+ .*protocol 2$' '' "$device" --version
 bad no_option "unknown option '--no'" "$device" --no
 bad no_value '--device needs a value' "$device" --device
 bad no_number '--device x: expected a number' "$device" --device x
