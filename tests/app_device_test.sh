@@ -20,6 +20,7 @@ bad no_token 'set TANGLEFUZZ_DEVICE_TOKEN' "$device" --listen 4000
 bad both_devices 'exclude each other' "$device" --device 0 --name x
 bad no_program "'/nowhere/x' is not an executable program" "$TF" replay "$case" --target 'device:/nowhere/x'
 bad no_address 'expected tcp=HOST:PORT' "$TF" replay "$case" --target 'device:tcp=nowhere'
+bad doctor_no_program "'/nowhere/x' is not an executable program" "$TF" doctor --target 'device:/nowhere/x'
 bad no_secret 'set TANGLEFUZZ_DEVICE_TOKEN' "$TF" replay "$case" --target 'device:tcp=127.0.0.1:1'
 bad ends_at_once 'exit status 3: no such host' "$TF" replay "$case" --target "device:sh -c 'echo no such host >&2; exit 3'"
 bad no_vulkan 'Vulkan' env -u LD_LIBRARY_PATH "$TF" replay "$case" --target "device:env VK_DRIVER_FILES=/nowhere $device"
@@ -32,6 +33,10 @@ t lists 0 '^0  llvmpipe' '' "$device" --list
 
 # ---- the same answers as in process
 t agrees 0 ': agrees: [1-9]' '' "$TF" replay "$case" --target "device:$device"
+t doctor 0 '^ready: tanglefuzz fuzz --target ' '' "$TF" doctor --target "device:$device"
+report doctor_says_all "$(for x in '^device +llvmpipe' '^promises +maximal' '^left out +no ' '^ +quad-vote' \
+    '^speed +[0-9.]+ cases a second: 128 cases of 16 programs' '^answers +128 cases agree$'; do grep -Eq "$x" out || echo "$x"; done)"
+report doctor_on_a_screen "$([ "$(wc -l <out)" -le 24 ] || cat out)"
 figures() { grep -E '^  (agreed|cases|modules|skipped|.*findings)' out | sed 's/, in .*findings$//'; }
 campaign() { # NAME TARGET [OPTION]...
     local name=$1 target=$2
