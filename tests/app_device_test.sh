@@ -4,6 +4,7 @@
 # Target device: (examples/your-gpu): tanglefuzz-device on lavapipe finds what vulkan: finds; a crash of
 # its driver is a finding; what a hostile or broken link does costs no case and none is counted twice.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+. "$SOURCE_DIR/tests/ssh_lib.sh"
 device=$BUILD_DIR/tanglefuzz-device
 case=$SOURCE_DIR/corpus/rules/M6-break-block-stays-split.spvasm
 link="python3 $SOURCE_DIR/tests/device_link.py"
@@ -68,23 +69,14 @@ kill $listener
 bad refused_connection 'cannot connect to 127.0.0.1:.*refused' "$TF" replay "$case" --target "device:tcp=127.0.0.1:$port"
 
 # ---- examples/your-gpu: through ssh, to a server of this test
-sshd=$(command -v sshd || ls /usr/sbin/sshd 2>/dev/null)
-if [ -z "$sshd" ] || ! command -v ssh-keygen >/dev/null; then
+if ! have_ssh; then
     skip through_ssh "no sshd"
 else
-    ssh-keygen -q -t ed25519 -N '' -f host_key && ssh-keygen -q -t ed25519 -N '' -f user_key
-    cp user_key.pub authorized && chmod 600 authorized
-    printf '%s\n' "Port $((port + 1))" 'ListenAddress 127.0.0.1' "HostKey $work/host_key" "AuthorizedKeysFile $work/authorized" \
-        "PidFile $work/sshd.pid" 'StrictModes no' 'UsePAM no' >server.conf
-    printf '%s\n' 'Host HOST' 'HostName 127.0.0.1' "Port $((port + 1))" "IdentityFile $work/user_key" 'IdentitiesOnly yes' \
-        "UserKnownHostsFile $work/known" 'StrictHostKeyChecking accept-new' 'LogLevel ERROR' >client.conf
-    [ "$(id -u)" != 0 ] || mkdir -p /run/sshd
-    "$sshd" -f server.conf -E sshd.log
-    environment=$(grep -v '^#' "${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}/lavapipe/env" | tr '\n' ' ')
-    over="device:ssh -F $work/client.conf -o BatchMode=yes HOST env $environment $device"
+    ssh_start $((port + 1))
+    over="device:ssh -o BatchMode=yes HOST $device"
     t through_ssh 0 ': agrees: [1-9]' '' "$TF" replay "$case" --target "$over"
     campaign ssh "$over" --cases 10
-    kill "$(cat sshd.pid)"
+    ssh_stop
 fi
 
 # ---- a device program that is another one, or none
@@ -112,3 +104,7 @@ done
 t crashes 1 - - "$TF" fuzz --target "device:$link crash=5 $device" --cases 12 --profile small --out crashes
 report a_crash_is_found "$(grep -q 'crash' out || cat out)"
 report with_its_reason "$(grep -rq 'Assertion .converged' crashes || grep -rh 'device program' crashes | head -3)"
+
+# ---- kill -9 of each part in turn (scripts/kills.sh does it 50 times)
+t kills_leave_the_figures 0 'same figures$' '' \
+    python3 "$SOURCE_DIR/tests/faults/kill_links.py" "$TF" "$device" "$work/kills" --kills 4 --modules 10
