@@ -273,7 +273,7 @@ static bool take_frame(struct relay *r, struct frame *f)
         const char *text = get_str(f, &a);
         one_line(line, sizeof line, text, strlen(text));
         arena_free(&a);
-        lose(r, line);
+        lose(r, line[0] ? line : "it refuses, without a reason");
         return true;
     }
     if (r->state == LINK_OPENING && f->kind == FRAME_READY)
