@@ -40,7 +40,7 @@ if ! short && [ -e "$windows" ] && command -v wine xvfb-run >/dev/null; then
     chmod +x far-bin/tanglefuzz-device.exe
     # The first start writes Wine's folder. A real desk promises what its driver promises; Wine before 9 hides that.
     ssh HOST tanglefuzz-device.exe --version >/dev/null 2>&1
-    WINE_MODEL=$(wine --version | grep -qE 'wine-[1-8]\.' && echo ' --model best')
+    WINE_MODEL=$(wine --version 2>/dev/null | grep -qE 'wine-[1-8]\.' && echo ' --model best')
 fi
 
 n=0
