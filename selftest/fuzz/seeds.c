@@ -148,10 +148,12 @@ static bool save_links(struct arena *a, const char *dir, uint32_t seed)
 static bool save_hosts(struct arena *a, const char *dir, uint32_t seed, const struct gen_made *m)
 {
     struct wire_buf b = {0};
-    const struct link_open open = {.token = "a-secret-of-the-fuzzer",
-                                   .silence = 5,
-                                   .options = {.fence_seconds = 10, .job_seconds = 60}};
+    struct link_open open = {.token = "a-secret-of-the-fuzzer",
+                             .silence = 5,
+                             .options = {.fence_seconds = 10, .job_seconds = 60}};
     const uint8_t head = seed & 1;
+    if (seed % 4 == 3)
+        open.token[0] = 'A'; // another one
     put_open(&b, &open);
     for (uint32_t k = 1; k <= 2; k++) {
         struct wire_buf job = {0};

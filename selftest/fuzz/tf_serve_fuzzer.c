@@ -163,7 +163,7 @@ static void check_answers(void)
             CHECK(get_greeting(&f, &hello, &e));
             break;
         case FRAME_READY:
-            CHECK(!ready && knows(world.token ? secret : NULL, serving.open.token, &e));
+            CHECK(!ready && (!world.token || strcmp(serving.open.token, secret) == 0));
             ready = true;
             break;
         case FRAME_START:
