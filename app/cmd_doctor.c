@@ -4,6 +4,7 @@
 #define _DEFAULT_SOURCE
 #include "args.h"
 #include "devices.h"
+#include "doctor_target.h"
 #include "spirv/spirv.h"
 
 #include <dlfcn.h>
@@ -146,9 +147,15 @@ static void look_at_containment(void)
         hint("without it, commands of exec-compiler can write anywhere and use the network");
 }
 
-static int run(struct context *x, void *given)
+struct given {
+    const char *target;
+};
+
+static int run(struct context *x, void *user)
 {
-    (void)given;
+    const struct given *g = user;
+    if (g->target)
+        return doctor_target(x, g->target);
     line("ok", "tanglefuzz", version_number());
     line("ok", "SPIRV-Tools", spv_tools_version(&x->arena));
     say_flush();
@@ -166,13 +173,27 @@ static int run(struct context *x, void *given)
     return best ? STATUS_GOOD : STATUS_BAD;
 }
 
+static const struct arg_option options[] = {
+    OPT_TEXT("target", 't', "SPEC",
+             "report on this target instead: what it promises, what is left out and\n"
+             "why, how fast it is",
+             target),
+};
+
 const struct command cmd_doctor = {
     .name = "doctor",
     .task = TASK_BUGS,
     .line = "list what is installed, what is missing, how to get it",
-    .about = "Lists what is installed, what is missing and how to install it.\nExit status: 0 if a "
-             "device "
-             "promises maximal reconvergence, else 2.",
-    .example = "tanglefuzz doctor",
+    .about =
+        "Lists what is installed, what is missing and how to install it. With --target, reports on "
+        "one\n"
+        "target, and runs a few programs on it.\n"
+        "Exit status: 0 if a device promises maximal reconvergence, or the target ran programs; "
+        "else 2.",
+    .example = "tanglefuzz doctor\n"
+               "tanglefuzz doctor --target 'device:ssh HOST ./tanglefuzz-device'",
+    OPTIONS(options),
+    .size = sizeof(struct given),
+    .finishes = true,
     .run = run,
 };

@@ -13,12 +13,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A connection may send this much before its token is known.
+enum { OPEN_LIMIT = 1 << 16 };
+
 // ---- frames in ------------------------------------------------------------------------
 
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct wire_buf bytes;
+    uint64_t limit; // bytes of a frame, and of those that wait
 } inbox = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static void *read_all(void *unused)
@@ -27,7 +31,7 @@ static void *read_all(void *unused)
     static uint8_t chunk[CHUNK];
     for (size_t n; (n = system_read(chunk, CHUNK));) {
         pthread_mutex_lock(&inbox.lock);
-        while (inbox.bytes.n - inbox.bytes.at > FRAME_LIMIT)
+        while (inbox.bytes.n - inbox.bytes.at > inbox.limit)
             pthread_cond_wait(&inbox.changed, &inbox.lock);
         put_bytes(&inbox.bytes, chunk, n);
         pthread_cond_broadcast(&inbox.changed);
@@ -49,10 +53,11 @@ static void next(struct frame *f)
     static struct wire_buf held;
     bool bad = false;
     pthread_mutex_lock(&inbox.lock);
-    while (!frame_next(&inbox.bytes, FRAME_LIMIT, f, &bad) && !bad)
+    while (!frame_next(&inbox.bytes, inbox.limit, f, &bad) && !bad)
         pthread_cond_wait(&inbox.changed, &inbox.lock);
     if (!bad) {
         held.at = held.n = 0;
+        wire_room(&held, 1); // an empty payload has an address too
         put_bytes(&held, f->p, (size_t)(f->end - f->p));
         f->p = held.v;
         f->end = held.v + held.n;
@@ -61,6 +66,15 @@ static void next(struct frame *f)
     pthread_mutex_unlock(&inbox.lock);
     if (bad)
         not_ours("the input is not a frame");
+}
+
+// From here on frames may be as large as a job.
+static void trust_more(void)
+{
+    pthread_mutex_lock(&inbox.lock);
+    inbox.limit = FRAME_LIMIT;
+    pthread_cond_broadcast(&inbox.changed);
+    pthread_mutex_unlock(&inbox.lock);
 }
 
 // ---- frames out -----------------------------------------------------------------------
@@ -83,7 +97,7 @@ static void *say_alive(void *open)
     struct wire_buf b = {0};
     for (;;) {
         system_sleep(seconds);
-        frame_end(&b, frame_begin(&b, FRAME_ALIVE));
+        put_alive(&b, contain_own());
         send(&b);
     }
     return NULL;
@@ -91,11 +105,15 @@ static void *say_alive(void *open)
 
 // ---- the device -----------------------------------------------------------------------
 
-struct serve {
+// The connection: a process has one.
+static struct serve {
     struct run_sink sink; // first member: what the backend sees
     struct wire_buf out;
     uint32_t job, at, left; // number; the case; cases without a result
-};
+    struct link_open open;  // say_alive reads it
+    struct vk_device *device;
+    struct arena arena, kept; // of a job; of the device
+} serving;
 
 static void send_result(struct run_sink *sink, const struct run_result *r)
 {
@@ -159,13 +177,16 @@ static bool text_is_nir(struct vk_device *d, struct err *e)
     return true;
 }
 
-static bool open_device(struct vk_device *d, struct arena *a, const struct vk_spec *spec,
-                        const struct device_use *use, const struct run_options *o, struct err *e)
+static bool open_device(struct serve *s, const struct vk_spec *spec, const struct device_use *use,
+                        struct err *e)
 {
+    const struct run_options *o = &s->open.options;
+    struct vk_device *d = s->device;
     d->size = spec->size;
     d->driver_text = o->driver_text;
     d->fence_seconds = o->fence_seconds;
-    if (!vk_instance_open(&d->instance, a, o->validate, e) || !vk_device_open(d, a, spec, e))
+    if (!vk_instance_open(&d->instance, &s->kept, o->validate, e) ||
+        !vk_device_open(d, &s->kept, spec, e))
         return false;
     d->compile_only = use->compiles;
     d->info.form = use->compiles ? RUN_FORM_NONE : RUN_FORM_MEMORY;
@@ -174,42 +195,43 @@ static bool open_device(struct vk_device *d, struct arena *a, const struct vk_sp
 
 void device_serve(const struct vk_spec *spec, const struct device_use *use, const char *token)
 {
-    static struct link_open open; // its thread reads it
-    struct serve s = {.sink.result = send_result};
-    struct arena a = {0}, kept = {0};
+    struct serve *s = &serving;
     struct err e = {0};
     struct frame f;
     pthread_t thread;
-    struct vk_device *d = mem_new(sizeof *d);
-    put_greeting(&s.out, system_name());
-    send(&s.out);
+    s->sink.result = send_result;
+    s->device = mem_new(sizeof *s->device);
+    inbox.limit = OPEN_LIMIT;
+    put_greeting(&s->out, system_name());
+    send(&s->out);
     if (pthread_create(&thread, NULL, read_all, NULL) != 0)
         not_ours("cannot start a thread");
     next(&f);
-    if (f.kind != FRAME_OPEN || !get_open(&f, &open))
+    if (f.kind != FRAME_OPEN || !get_open(&f, &s->open))
         not_ours("the first frame does not open the device");
-    if (pthread_create(&thread, NULL, say_alive, &open) != 0)
+    if (pthread_create(&thread, NULL, say_alive, &s->open) != 0)
         not_ours("cannot start a thread");
-    if (!knows(token, open.token, &e) || !open_device(d, &kept, spec, use, &open.options, &e)) {
-        const size_t begin = frame_begin(&s.out, FRAME_REFUSED);
-        put_str(&s.out, e.msg);
-        frame_end(&s.out, begin);
-        send(&s.out);
+    if (!knows(token, s->open.token, &e) || !open_device(s, spec, use, &e)) {
+        const size_t begin = frame_begin(&s->out, FRAME_REFUSED);
+        put_str(&s->out, e.msg);
+        frame_end(&s->out, begin);
+        send(&s->out);
         system_leave(0);
     }
-    const size_t begin = frame_begin(&s.out, FRAME_READY);
-    put_info(&s.out, &d->info);
-    frame_end(&s.out, begin);
-    send(&s.out);
+    trust_more();
+    const size_t begin = frame_begin(&s->out, FRAME_READY);
+    put_info(&s->out, &s->device->info);
+    frame_end(&s->out, begin);
+    send(&s->out);
     for (bool alive = true; alive;) {
         struct run_job job;
         next(&f);
-        arena_reset(&a);
-        begin_job(&s, &f, &a, &job);
-        s.sink.late = (struct run_time){0};
-        alive = vk_run(d, &a, &job, &s.sink);
-        end_job(&s);
-        send(&s.out);
+        arena_reset(&s->arena);
+        begin_job(s, &f, &s->arena, &job);
+        s->sink.late = (struct run_time){0};
+        alive = vk_run(s->device, &s->arena, &job, &s->sink);
+        end_job(s);
+        send(&s->out);
     }
     system_leave(0); // closing a lost device may never return
 }

@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <io.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,20 +27,40 @@ double now_seconds(void)
     return (double)now.QuadPart / (double)second.QuadPart;
 }
 
+static double seconds_of(FILETIME t)
+{
+    return (double)((uint64_t)t.dwHighDateTime << 32 | t.dwLowDateTime) * 1e-7;
+}
+
 double cpu_seconds(void)
 {
     FILETIME begun, ended, kernel, user;
     if (!GetProcessTimes(GetCurrentProcess(), &begun, &ended, &kernel, &user))
         return 0;
-    const uint64_t ticks = ((uint64_t)kernel.dwHighDateTime << 32 | kernel.dwLowDateTime) +
-                           ((uint64_t)user.dwHighDateTime << 32 | user.dwLowDateTime);
-    return (double)ticks * 1e-7;
+    return seconds_of(kernel) + seconds_of(user);
 }
 
-// Windows does not report how long threads waited for a processor.
+// Windows does not report how long threads waited for a processor. While a processor idles, none
+// waits; so what this process lacked is taken to be the time without an idle one that it did not
+// use. Other threads of this process call this too.
 struct contain_processors contain_own(void)
 {
-    return (struct contain_processors){.used = cpu_seconds()};
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    static double then, then_idle, then_used, lacked;
+    FILETIME idle, kernel, user;
+    pthread_mutex_lock(&lock);
+    const double now = now_seconds(), used = cpu_seconds();
+    if (GetSystemTimes(&idle, &kernel, &user)) { // idle: of all processors together
+        const double lacks = now - then - (seconds_of(idle) - then_idle) - (used - then_used);
+        if (then > 0 && lacks > 0)
+            lacked += lacks;
+        then = now;
+        then_idle = seconds_of(idle);
+        then_used = used;
+    }
+    const struct contain_processors has = {used, lacked};
+    pthread_mutex_unlock(&lock);
+    return has;
 }
 
 // ---- Vulkan's loader, of vk.h -----------------------------------------------------------

@@ -12,19 +12,19 @@
 //   FRAME_START  number
 //   FRAME_RESULT number, case, result                 for each case, in order
 //   FRAME_DONE   number, seconds
-//   FRAME_ALIVE                                       at any time; without one for `silence`
-//   seconds
-//                                                     the link is lost
+//   FRAME_ALIVE  contain_processors                   at any time; without one for `silence`
+//                                                     seconds the link is lost
 //   FRAME_ENDED  number of a signal or status, text   last: the driver ended the process
 //
 // After a hang or a lost device, the device program ends: that result is its last frame.
 #ifndef TF_RUNNERS_LINK_H
 #define TF_RUNNERS_LINK_H
 
+#include "contain.h"
 #include "wire.h"
 
 enum {
-    LINK_VERSION = 1,
+    LINK_VERSION = 2,
     LINK_TEXT = 200, // bytes of a text in FRAME_GREET and FRAME_ENDED
 };
 
@@ -58,5 +58,10 @@ struct link_ended {
 };
 void put_ended(struct wire_buf *b, const struct link_ended *x);
 bool get_ended(struct frame *f, struct link_ended *out);
+
+// What FRAME_ALIVE says: the CPU time of the process with the driver. A job's time limit excludes
+// what that process lacked (timeout.h).
+void put_alive(struct wire_buf *b, struct contain_processors has);
+bool get_alive(struct frame *f, struct contain_processors *out);
 
 #endif

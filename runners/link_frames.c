@@ -103,3 +103,18 @@ bool get_ended(struct frame *f, struct link_ended *out)
     get_line(f, out->text, sizeof out->text);
     return !f->bad && f->p == f->end;
 }
+
+void put_alive(struct wire_buf *b, struct contain_processors has)
+{
+    const size_t begin = frame_begin(b, FRAME_ALIVE);
+    put_f64(b, has.used);
+    put_f64(b, has.lacked);
+    frame_end(b, begin);
+}
+
+bool get_alive(struct frame *f, struct contain_processors *out)
+{
+    out->used = get_seconds(f);
+    out->lacked = get_seconds(f);
+    return !f->bad && f->p == f->end;
+}

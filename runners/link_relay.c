@@ -14,6 +14,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -49,6 +50,7 @@ struct relay {
     double patience;     // seconds for a link to be ready
     bool known;          // the device has been open
     bool over;           // it hung or was lost: the supervisor will end this process
+    bool ended;          // the supervisor is gone, or has the reason for a refusal
     struct run_info info;
     struct asked asked[JOBS];
     uint32_t head, count, numbers;
@@ -68,8 +70,10 @@ static void flush(struct relay *r)
         const ssize_t n = send(r->fd, r->out.v + r->out.at, r->out.n - r->out.at, MSG_NOSIGNAL);
         if (n > 0)
             r->out.at += (size_t)n;
-        else if (!(n < 0 && errno == EINTR))
-            _exit(0);
+        else if (!(n < 0 && errno == EINTR)) {
+            r->ended = true;
+            return;
+        }
     }
 }
 
@@ -112,14 +116,13 @@ static void answer(struct relay *r, enum run_status status, bool all, const char
     arena_free(&a);
 }
 
-TF_NORETURN static void refuse(struct relay *r, const char *why)
+static void refuse(struct relay *r, const char *why)
 {
     const size_t begin = frame_begin(&r->out, FRAME_REFUSED);
     put_str(&r->out, why);
     frame_end(&r->out, begin);
     flush(r);
-    link_stop(&r->link, NULL, 0);
-    _exit(0);
+    r->ended = true;
 }
 
 // ---- the link's end -------------------------------------------------------------------
@@ -143,8 +146,10 @@ static void lose(struct relay *r, const char *why)
         how[0] = 0;
     snprintf(line, sizeof line, "the link to the device was lost: %s%s%s", why ? why : how,
              why && r->link.output.n ? "; " : "", why && r->link.output.n ? how : "");
-    if (!r->known)
+    if (!r->known) {
         refuse(r, line + strlen("the link to the device was lost: "));
+        return;
+    }
     r->lost++;
     if (j && j->got == j->job.n) { // only the end of the job was missing
         pass_done(r, 0, 0);
@@ -244,12 +249,23 @@ static bool take_result(struct relay *r, struct asked *j, struct frame *f)
     return ok;
 }
 
+// The supervisor times jobs by the processors of the device's machine.
+static bool take_alive(struct relay *r, struct frame *f)
+{
+    struct contain_processors has;
+    if (!get_alive(f, &has))
+        return false;
+    if (r->known)
+        put_alive(&r->out, has);
+    return true;
+}
+
 // False if the frame is not the next one that may come.
 static bool take_frame(struct relay *r, struct frame *f)
 {
     struct asked *j = current(r);
     if (f->kind == FRAME_ALIVE)
-        return r->state != LINK_GREETING && f->p == f->end;
+        return r->state != LINK_GREETING && take_alive(r, f);
     if (f->kind == FRAME_ENDED) {
         take_ended(r, f);
         return true;
@@ -260,7 +276,7 @@ static bool take_frame(struct relay *r, struct frame *f)
         const char *text = get_str(f, &a);
         one_line(line, sizeof line, text, strlen(text));
         arena_free(&a);
-        lose(r, line);
+        lose(r, line[0] ? line : "it refuses, without a reason");
         return true;
     }
     if (r->state == LINK_OPENING && f->kind == FRAME_READY)
@@ -349,7 +365,7 @@ static void send_jobs(struct relay *r)
     struct err e = {0};
     if (r->over)
         return;
-    while (r->state == LINK_NONE && (!r->known || r->count)) {
+    while (r->state == LINK_NONE && !r->ended && (!r->known || r->count)) {
         if (r->lost)
             nanosleep(&(struct timespec){.tv_nsec = 100 * 1000 * 1000}, NULL);
         if (link_start(&r->link, r->words, &e)) {
@@ -438,6 +454,20 @@ static void hear(struct relay *r)
         lose(r, NULL);
 }
 
+static void relay_free(struct relay *r)
+{
+    link_stop(&r->link, NULL, 0);
+    wire_free(&r->link.in);
+    wire_free(&r->link.out);
+    wire_free(&r->in);
+    wire_free(&r->out);
+    for (uint32_t i = 0; i < JOBS; i++) {
+        wire_free(&r->asked[i].payload);
+        arena_free(&r->asked[i].arena);
+    }
+    free(r);
+}
+
 int link_relay(int fd, const struct wire_buf *in, char *const *words, const struct link_open *open,
                const struct link_use *use)
 {
@@ -455,6 +485,8 @@ int link_relay(int fd, const struct wire_buf *in, char *const *words, const stru
     for (bool alive = true; alive;) {
         send_jobs(r);
         flush(r);
+        if (r->ended)
+            break;
         const bool linked = r->state != LINK_NONE && !r->over;
         const bool waits = linked && r->link.out.at < r->link.out.n;
         struct pollfd p[] = {
@@ -472,6 +504,6 @@ int link_relay(int fd, const struct wire_buf *in, char *const *words, const stru
             alive = listen_to(r);
         watch_clock(r);
     }
-    link_stop(&r->link, NULL, 0);
+    relay_free(r);
     return 0;
 }

@@ -29,6 +29,7 @@ struct run_target {
     struct run_options options;
     struct run_plan plan;
     struct run_info info;
+    struct contain_processors far_has; // far: CPU time of the device program, as it last reported
 
     struct worker worker;
     struct wire_buf open; // the frame that opens the target; .at as in a slot

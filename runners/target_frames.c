@@ -2,6 +2,7 @@
 //
 // Handles a worker's frames: ready, start of a job, result of a case, end of a job. Any other frame
 // means that the system under test corrupted the worker's memory.
+#include "link.h"
 #include "target.h"
 
 // Checks that a result has the shape of its case: the worker's memory may be corrupted.
@@ -47,6 +48,8 @@ static bool take_frame(struct run_target *t, struct frame *f)
         target_set_timeout(t, s ? t->options.job_seconds : 0);
         return true;
     }
+    if (f->kind == FRAME_ALIVE)
+        return t->far && t->ready && get_alive(f, &t->far_has);
     if (!t->ready || !s)
         return false;
     if (f->kind == FRAME_START && (!s->begun || t->far)) { // far: asked again on another link

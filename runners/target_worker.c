@@ -206,6 +206,12 @@ static void look_at_memory(struct run_target *t)
     target_lose_worker(t, RUN_MEMORY, why, 0);
 }
 
+// CPU time of the processes that do the work.
+static struct contain_processors processors(const struct run_target *t)
+{
+    return t->far ? t->far_has : contain_processors(t->worker.pid);
+}
+
 void target_turn(struct run_target *t, double seconds)
 {
     target_settle(t);
@@ -226,7 +232,7 @@ void target_turn(struct run_target *t, double seconds)
     // Answers that arrived in time have been read by now.
     const double now = now_seconds();
     if (t->worker.pid && t->timeout.next > 0 && now >= t->timeout.next &&
-        timeout_over(&t->timeout, now, contain_processors(t->worker.pid))) {
+        timeout_over(&t->timeout, now, processors(t))) {
         char why[120];
         snprintf(why, sizeof why, "no answer after %g seconds: the worker was killed",
                  t->timeout.seconds);

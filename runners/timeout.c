@@ -25,6 +25,7 @@ bool timeout_over(struct timeout *t, double now, struct contain_processors has)
     if (counts >= rest || has.used - t->had.used >= FULL * rest ||
         now >= t->begun + LONGEST * t->seconds)
         return true;
-    t->next = now + fmax(rest - counts, t->seconds / 10);
+    t->next = fmin(now + fmax(rest - counts, t->seconds / 10),
+                   fmax(t->begun + LONGEST * t->seconds, now + t->seconds / 10));
     return false;
 }

@@ -122,6 +122,7 @@ struct vk_device {
     VkPhysicalDeviceSubgroupSizeControlProperties sizes; // zeros if sizes cannot be required
     VkShaderStageFlags subgroup_stages,
         quad_stages;   // stages with group operations; with quad operations
+    bool software;     // it runs on the processors
     bool any_topology; // one pipeline draws points, lines and triangles
     VkPhysicalDeviceMemoryProperties memory;
     struct run_info info;

@@ -326,6 +326,7 @@ bool vk_device_open(struct vk_device *d, struct arena *a, const struct vk_spec *
     bool draws;
     compute_family(d->physical, a, &d->family, &draws);
     d->limits = p.core.properties.limits;
+    d->software = p.core.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
     if (run_offers(&d->info, SPV_NEED(SIZE_CONTROL)))
         d->sizes = p.sizes;
     d->subgroup_stages = d->quad_stages = p.subgroup.supportedStages;

@@ -23,7 +23,7 @@ enum frame_kind {
     // a device program alone (link.h)
     FRAME_GREET, // what it is: its first frame
     FRAME_ENDED, // how the process with the driver ended
-    FRAME_ALIVE, // nothing: it is there, however long the driver takes
+    FRAME_ALIVE, // its processors' time: it is there, however long the driver takes
 };
 
 enum { WORKER_FD = 3 }; // of a worker: the connection

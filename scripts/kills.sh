@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The long form of tests/app_kill_test.sh: kill -9 of fuzz, reduce CAMPAIGN, merge and report, a hundred times each.
+# The long form of tests/app_kill_test.sh: kill -9 of fuzz, reduce CAMPAIGN, merge and report, a hundred times each; and
+# of a device program, its link and tanglefuzz in turn, fifty times (with lavapipe).
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -29,4 +30,15 @@ while [ $# -gt 0 ]; do
 done
 export SOURCE_DIR=$PWD TANGLEFUZZ=${TANGLEFUZZ:-$PWD/build/release/tanglefuzz}
 [ -x "$TANGLEFUZZ" ] || { echo "kills: no $TANGLEFUZZ: build first (scripts/test.sh)" >&2 && exit 2; }
-exec bash tests/app_kill_test.sh
+status=0
+bash tests/app_kill_test.sh || status=1
+if [ -e build/deps/drivers/lavapipe/env ]; then
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+    set -a
+    . build/deps/drivers/lavapipe/env
+    set +a
+    python3 tests/faults/kill_links.py "$TANGLEFUZZ" "$(dirname "$TANGLEFUZZ")/tanglefuzz-device" "$work/links" \
+        --kills $(((KILLS + 1) / 2)) --seed "$SEED" || status=1
+fi
+exit $status

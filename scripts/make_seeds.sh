@@ -10,7 +10,7 @@ usage() {
     cat <<'HELP'
 usage: scripts/make_seeds.sh [--programs N]
 
-Writes corpus/seeds/choices, modules, binaries, cases, frames, ir (if LLVM 23 is installed), states, findings, databases: N generated programs (default 3000) minimised by
+Writes corpus/seeds/choices, modules, binaries, cases, frames, links, hosts, ir (if LLVM 23 is installed), states, findings, databases: N generated programs (default 3000) minimised by
 coverage (libFuzzer's merge), under 5 MB in total. Needs SPIRV-Tools with coverage
 (scripts/setup.sh --instrumented); without it, only our own code's coverage counts.
 example: scripts/make_seeds.sh
@@ -55,6 +55,8 @@ merge choices tf_oracle_agreement_fuzzer
 merge modules tf_spirv_opt_module_fuzzer
 merge cases tf_case_reader_fuzzer
 merge frames tf_frames_fuzzer
+merge links tf_relay_fuzzer
+merge hosts tf_serve_fuzzer
 merge states tf_state_fuzzer
 merge findings tf_finding_folder_fuzzer
 merge databases tf_database_fuzzer

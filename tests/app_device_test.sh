@@ -4,13 +4,14 @@
 # Target device: (examples/your-gpu): tanglefuzz-device on lavapipe finds what vulkan: finds; a crash of
 # its driver is a finding; what a hostile or broken link does costs no case and none is counted twice.
 . "$(dirname "${BASH_SOURCE[0]}")/app_lib.sh"
+. "$SOURCE_DIR/tests/ssh_lib.sh"
 device=$BUILD_DIR/tanglefuzz-device
 case=$SOURCE_DIR/corpus/rules/M6-break-block-stays-split.spvasm
 link="python3 $SOURCE_DIR/tests/device_link.py"
 
 # ---- the command line
 t help 0 '^usage: tanglefuzz-device' '' "$device" --help
-t version 0 '^tanglefuzz-device [0-9.]+ .*protocol 1$' '' "$device" --version
+t version 0 '^tanglefuzz-device [0-9.]+ .*protocol 2$' '' "$device" --version
 bad no_option "unknown option '--no'" "$device" --no
 bad no_value '--device needs a value' "$device" --device
 bad no_number '--device x: expected a number' "$device" --device x
@@ -20,6 +21,7 @@ bad no_token 'set TANGLEFUZZ_DEVICE_TOKEN' "$device" --listen 4000
 bad both_devices 'exclude each other' "$device" --device 0 --name x
 bad no_program "'/nowhere/x' is not an executable program" "$TF" replay "$case" --target 'device:/nowhere/x'
 bad no_address 'expected tcp=HOST:PORT' "$TF" replay "$case" --target 'device:tcp=nowhere'
+bad doctor_no_program "'/nowhere/x' is not an executable program" "$TF" doctor --target 'device:/nowhere/x'
 bad no_secret 'set TANGLEFUZZ_DEVICE_TOKEN' "$TF" replay "$case" --target 'device:tcp=127.0.0.1:1'
 bad ends_at_once 'exit status 3: no such host' "$TF" replay "$case" --target "device:sh -c 'echo no such host >&2; exit 3'"
 bad no_vulkan 'Vulkan' env -u LD_LIBRARY_PATH "$TF" replay "$case" --target "device:env VK_DRIVER_FILES=/nowhere $device"
@@ -32,6 +34,10 @@ t lists 0 '^0  llvmpipe' '' "$device" --list
 
 # ---- the same answers as in process
 t agrees 0 ': agrees: [1-9]' '' "$TF" replay "$case" --target "device:$device"
+t doctor 0 '^ready: tanglefuzz fuzz --target ' '' "$TF" doctor --target "device:$device"
+report doctor_says_all "$(for x in '^device +llvmpipe' '^promises +maximal' '^left out +no ' '^ +quad-vote' \
+    '^speed +[0-9.]+ cases a second: 128 cases of 16 programs' '^answers +128 cases agree$'; do grep -Eq "$x" out || echo "$x"; done)"
+report doctor_on_a_screen "$([ "$(wc -l <out)" -le 24 ] || cat out)"
 figures() { grep -E '^  (agreed|cases|modules|skipped|.*findings)' out | sed 's/, in .*findings$//'; }
 campaign() { # NAME TARGET [OPTION]...
     local name=$1 target=$2
@@ -63,23 +69,14 @@ kill $listener
 bad refused_connection 'cannot connect to 127.0.0.1:.*refused' "$TF" replay "$case" --target "device:tcp=127.0.0.1:$port"
 
 # ---- examples/your-gpu: through ssh, to a server of this test
-sshd=$(command -v sshd || ls /usr/sbin/sshd 2>/dev/null)
-if [ -z "$sshd" ] || ! command -v ssh-keygen >/dev/null; then
+if ! have_ssh; then
     skip through_ssh "no sshd"
 else
-    ssh-keygen -q -t ed25519 -N '' -f host_key && ssh-keygen -q -t ed25519 -N '' -f user_key
-    cp user_key.pub authorized && chmod 600 authorized
-    printf '%s\n' "Port $((port + 1))" 'ListenAddress 127.0.0.1' "HostKey $work/host_key" "AuthorizedKeysFile $work/authorized" \
-        "PidFile $work/sshd.pid" 'StrictModes no' 'UsePAM no' >server.conf
-    printf '%s\n' 'Host HOST' 'HostName 127.0.0.1' "Port $((port + 1))" "IdentityFile $work/user_key" 'IdentitiesOnly yes' \
-        "UserKnownHostsFile $work/known" 'StrictHostKeyChecking accept-new' 'LogLevel ERROR' >client.conf
-    [ "$(id -u)" != 0 ] || mkdir -p /run/sshd
-    "$sshd" -f server.conf -E sshd.log
-    environment=$(grep -v '^#' "${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}/lavapipe/env" | tr '\n' ' ')
-    over="device:ssh -F $work/client.conf -o BatchMode=yes HOST env $environment $device"
+    ssh_start $((port + 1))
+    over="device:ssh -o BatchMode=yes HOST $device"
     t through_ssh 0 ': agrees: [1-9]' '' "$TF" replay "$case" --target "$over"
     campaign ssh "$over" --cases 10
-    kill "$(cat sshd.pid)"
+    ssh_stop
 fi
 
 # ---- a device program that is another one, or none
@@ -107,3 +104,7 @@ done
 t crashes 1 - - "$TF" fuzz --target "device:$link crash=5 $device" --cases 12 --profile small --out crashes
 report a_crash_is_found "$(grep -q 'crash' out || cat out)"
 report with_its_reason "$(grep -rq 'Assertion .converged' crashes || grep -rh 'device program' crashes | head -3)"
+
+# ---- kill -9 of each part in turn (scripts/kills.sh does it 50 times)
+t kills_leave_the_figures 0 'same figures$' '' \
+    python3 "$SOURCE_DIR/tests/faults/kill_links.py" "$TF" "$device" "$work/kills" --kills 4 --modules 10

@@ -3,7 +3,8 @@
 #
 # A link to a device program that misbehaves: device_link.py MODE COMMAND...
 # It runs the command (tanglefuzz-device) and passes frames on in both directions, but for what MODE says. With ONCE in
-# the environment, a file, it does so once: the file exists afterwards, and later links are honest.
+# the environment, a file, it does so once: the file exists afterwards, and later links are honest. With PROGRESS, a file,
+# each result that it passes on adds a byte to it.
 #   delay=MS     each direction takes so long
 #   version      the greeting has another version
 #   banner       text before the greeting
@@ -23,6 +24,7 @@ HEAD = struct.Struct('<IIQ')
 mode, _, number = sys.argv[1].partition('=')
 number = int(number or 0)
 once = os.environ.get('ONCE')
+progress = os.environ.get('PROGRESS')
 if once and os.path.exists(once):
     mode = 'honest'
 
@@ -157,4 +159,7 @@ for f in frames(device.stdout.fileno()):
         print('driver.c:7: Assertion `converged` failed.', file=sys.stderr, flush=True)
         os.kill(inner(), signal.SIGSEGV)
     put(f)
+    if kind == RESULT and progress:
+        with open(progress, 'ab') as file:
+            file.write(b'.')
 sys.exit(0)

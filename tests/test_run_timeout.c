@@ -63,6 +63,9 @@ static void busy_machine(void **state)
     assert_true(tenth > 400 && tenth < 600);
     assert_true(over_at(0.02, 0.98, 1e9) >= 600); // ten times as long, at most
     assert_true(over_at(0.02, 0.98, 1e9) < 670);
+    // Sixteen threads that lack a processor, or a device elsewhere that says anything.
+    assert_true(over_at(0.02, 16, 1e9) >= 600 && over_at(0.02, 16, 1e9) < 670);
+    assert_true(over_at(1e-9, 1e30, 1e9) < 670);
     const double dead = over_at(0.3, 0.7, 25); // works, and then stands still
     assert_true(dead > 100 && dead < 115);
 }

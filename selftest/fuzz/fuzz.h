@@ -61,6 +61,20 @@ const char *fz_folder(void);
 // Writes FOLDER/NAME, or deletes it if the part is empty.
 void fz_file(struct arena *a, const char *name, const uint8_t *data, size_t size);
 
+// ---- the link to a device program (link.c)
+
+// The jobs that the relay is given: FZ_JOBS programs, the first with one input, the next with two
+// and so on. The first call makes them.
+enum { FZ_JOBS = 3 };
+struct fz_job {
+    struct gen_made made;
+    uint32_t subgroup;
+};
+const struct fz_job *fz_jobs(void);
+// Head of an input of tf_relay_fuzzer: the lengths of FZ_LINKS links, two bytes each. With the
+// highest bit, the link stays open and silent after its bytes.
+enum { FZ_LINKS = 4 };
+
 // ---- pass pipelines (pipeline.c)
 
 enum { FZ_PASSES = 96 };

@@ -9,6 +9,7 @@
 #   binaries         SPIR-V only
 #   cases            case files
 #   frames           messages between supervisor and worker
+#   links, hosts     messages of a device program elsewhere, and to one
 #   ir               LLVM IR as words
 #   assembly         AMD machine code, after a byte that chooses a GPU
 #   nak, ir3         NVIDIA and Qualcomm machine code, after one byte
@@ -20,6 +21,8 @@ kinds_of() {
     tf_case_reader_*) echo cases ;;
     tf_module_reader_* | spvtools_*) echo binaries ;;
     tf_frames_*) echo frames ;;
+    tf_relay_*) echo links ;;
+    tf_serve_*) echo hosts ;;
     tf_llir_*) echo ir ;;
     tf_amd_*) echo assembly ;;
     tf_nir_*) echo nir ;;
