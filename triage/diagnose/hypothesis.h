@@ -82,7 +82,7 @@ void hypothesis_edits(const struct hypotheses *r, uint32_t i, struct edit_list *
 
 // ---- all hypotheses (hypothesis_list.c)
 
-enum { HYPOTHESIS_FITS = 256, HYPOTHESIS_PER_KIND = 8 };
+enum { HYPOTHESIS_FITS = 256, HYPOTHESIS_PER_KIND = 24 };
 struct hypothesis_fits {
     struct hypotheses run;
     struct diag_reason fit[HYPOTHESIS_FITS]; // those that explain all words, the more likely first

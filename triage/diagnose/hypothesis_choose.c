@@ -219,6 +219,9 @@ void hypothesis_choose(const struct hypothesis_fits *k, const struct diag_signat
     if (best < k->fits) {
         *out = k->fit[best];
         out->rivals = rivals;
+        for (uint32_t i = 0; i < k->fits && out->why == DIAG_ELSEWHERE; i++)
+            if (i != best && !k->refuted[i] && k->fit[i].why == DIAG_ELSEWHERE)
+                out->also = DIAG_ELSEWHERE;
         if (out->why == DIAG_SPLIT_EARLY && !change && !k->tested && made_again(&k->run, out))
             out->rivals |= DIAG_WHY(LATER_VALUE);
         if (out->rivals & ~kinds_like((enum diag_why)out->why)) {

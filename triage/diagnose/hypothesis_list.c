@@ -137,8 +137,8 @@ static void try_edges(struct hypothesis_fits *k)
             const bool named = h.edge_was < m->bound && m->block_of[h.edge_was] != UINT32_MAX;
             for (h.edge_is = 1; named && h.edge_is < m->bound; h.edge_is++)
                 if (target[h.edge_is] && h.edge_is != h.edge_was &&
-                    spv_function_at(m, m->def[h.edge_is]) == f && try(k, h, DIAG_ELSEWHERE))
-                    return;
+                    spv_function_at(m, m->def[h.edge_is]) == f)
+                    try(k, h, DIAG_ELSEWHERE);
         }
     }
 }

@@ -26,10 +26,11 @@ struct diag_hypothesis {
 
 enum { DIAG_CONTROLS = 24 };
 struct diag_reason {
-    uint8_t why, also; // enum diag_why; the likeliest one; `also`: why lanes are missing, if others
-                       // are extra
-    uint8_t known;     // enum diag_known
-    uint8_t rule;      // the broken rule, enum diag_rule; none if no rule is needed
+    // enum diag_why; the likeliest one; `also`: why lanes are missing, if others are extra;
+    // DIAG_ELSEWHERE if another branch explains the words as well.
+    uint8_t why, also;
+    uint8_t known;                     // enum diag_known
+    uint8_t rule;                      // the broken rule, enum diag_rule; none if no rule is needed
     struct diag_hypothesis hypothesis; // DIAG_BY_HYPOTHESIS
     // The first place where it shows, if has_place.
     bool has_place;

@@ -329,9 +329,12 @@ static const char *of_value(struct arena *a, const struct diag_reason *r,
                             h->at ? words_name(a, n, h->at) : "", "", first);
     case DIAG_ELSEWHERE:
         return h->mistake == DIAG_EDGE_ELSEWHERE
-                   ? arena_printf(a, "The %s at the end of block %s goes to %s instead of %s.",
+                   ? arena_printf(a, "%s %s at the end of block %s goes to %s instead of %s.%s",
+                                  r->also ? "A branch goes to a wrong block; for example, the"
+                                          : "The",
                                   ends_by(n, h->edge_from), words_name(a, n, h->edge_from),
-                                  words_name(a, n, h->edge_is), words_name(a, n, h->edge_was))
+                                  words_name(a, n, h->edge_is), words_name(a, n, h->edge_was),
+                                  r->also ? " Other branches explain the words as well." : "")
                    : "A branch goes to a wrong block.";
     case DIAG_LOOP_ENDS:
         return arena_printf(a, "No lane starts another iteration%s%s once one lane has left it.%s",
