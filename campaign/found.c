@@ -91,7 +91,8 @@ const char *found_target(struct arena *a, const char *word, const char *given, s
             found_campaign(a, word)
                 ? "%s is a campaign's folder: name a finding of it, below findings/"
             : S_ISDIR(st.st_mode)
-                ? "%s: a folder, but neither a finding's nor a campaign's"
+                ? "%s needs --target SPEC (tanglefuzz targets lists them): it is a folder, but "
+                  "neither a finding's with a target nor a campaign's"
                 : "%s needs --target SPEC (tanglefuzz targets lists them): it is not a finding's "
                   "folder",
             word);

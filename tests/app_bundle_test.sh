@@ -27,7 +27,13 @@ bad form_alone 'needs --bundle' "$TF" report one --form mesa
 bad target_alone 'target needs --bundle' "$TF" report one --target naga
 bad other_target "found on 'exec-compiler:wrong" "$TF" report one --bundle "$bucket" --target naga
 own=(--target "exec-compiler:$work/bin/wrong {in} {out}")
-t bundle 0 '0 left out' '' "$TF" report one --bundle "$bucket" "${own[@]}"
+# An old spirv-val refuses the execution mode: its commands do not show what they must, and are left out.
+left='0 left out' commands='[5-9] commands'
+if command -v spirv-val >/dev/null && ! spirv-val --target-env vulkan1.3 "$(ls one/findings/*/case.spv | head -n 1)" >/dev/null 2>&1; then
+    skip spirv_val_of_a_bundle "$(spirv-val --version | head -n 1) does not know the mode"
+    left='[12] left out' commands='[3-9] commands'
+fi
+t bundle 0 "$left" '' "$TF" report one --bundle "$bucket" "${own[@]}"
 bad there_already 'exists already' "$TF" report one --bundle "$bucket"
 b=one/bundles/$bucket
 for file in README.md case.spvasm case.spv case.amber case.txt expected.mem observed.mem lanes.txt \
@@ -48,7 +54,7 @@ matches form-mesa/README.md '^### System information' && matches form-spirv-tool
 
 # ---- the commands of the README, in an empty folder with nothing but the bundle and the compiler
 check() { "$SOURCE_DIR/scripts/bundle_check.py" "$@"; }
-t commands 0 ' [5-9] commands as said' '' check "$b"
+t commands 0 " $commands as said" '' check "$b"
 report judged "$(grep -q '^    # exit status 1: case.spvasm: ' "$b/README.md" || cat "$b/README.md")"
 # The checker finds a README that says too much.
 cp -r "$b" lies && sed -i 's/^    # exit status 0$/    # exit status 7/' lies/README.md
@@ -56,7 +62,7 @@ t lies 1 '^wrong lies: .*' '' check lies
 cp -r "$b" silent && sed -i '/^    tanglefuzz replay/,+1d' silent/README.md
 t silent 1 'no command shows the bug' '' check silent
 # --recorded runs nothing, and refuses the same silence.
-t recorded 0 ' [5-9] commands recorded' '' check --recorded "$b"
+t recorded 0 " $commands recorded" '' check --recorded "$b"
 t recorded_silent 1 'no command shows the bug' '' check --recorded silent
 cp -r "$b" vague && sed -i 's/^    # exit status 1: .*/    # exits somehow/' vague/README.md
 t recorded_vague 1 'does not say how it ends' '' check --recorded vague

@@ -134,7 +134,7 @@ bad farm_near "farm: unknown command 'statu'; did you mean 'status'\?" "$TF" far
 bad no_such_campaign 'nowhere: No such file or directory' "$TF" report nowhere
 bad no_such_finding 'nowhere: No such file or directory' "$TF" replay nowhere
 mkdir plain
-bad plain_folder 'plain: a folder, but neither a finding.s nor a campaign.s' "$TF" reduce plain
+bad plain_folder 'plain needs --target SPEC .*: it is a folder, but neither a finding.s with a target nor a campaign.s' "$TF" reduce plain
 bad other_driver "spirv-opt: expected 'Mesa 99', but the driver is spirv-opt, SPIRV-Tools" \
     "$TF" fuzz --target spirv-opt --cases 1 --expect-driver 'Mesa 99' --out none
 bad check_alone 'not a target of check: use check:vulkan.* or check:llvm' "$TF" fuzz --target check --cases 1 --out none
