@@ -189,6 +189,9 @@ const char *run_stage_text(struct arena *a, const struct run_stage *s);
 // Returns the spec of the same target with the driver's last intermediate code run in place of its
 // machine code: "isa:vulkan:..." -> "isa:nir:vulkan:...". NULL: not such a target.
 const char *run_stage_before(struct arena *a, const char *spec);
+// Returns KEY=VALUE with which a driver of Mesa, by the name that option `driver` takes, prints its
+// code for a compute shader; NULL: not known, or `driver` is NULL. (vk_dump.c)
+const char *run_dump_variable(const char *driver);
 // Returns the value of an option; NULL: not given.
 const char *run_stage_option(const struct run_stage *s, const char *key);
 // Returns a copy of the stage with the option set: replaced if it was given, else added.

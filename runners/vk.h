@@ -55,6 +55,9 @@ bool vk_read_lines(struct arena *a, const char *path, struct vk_lines *out, stru
 // Adds the environment and the prefix that the spec's driver needs.
 bool vk_plan_driver(struct arena *a, const struct vk_spec *spec, struct vk_lines *env,
                     struct vk_lines *prefix, struct err *e);
+// Adds the variables by which drivers print their code after each pass; each reads its own.
+// (vk_dump.c)
+void vk_levels_env(struct arena *a, struct vk_lines *env);
 // False with the line for a driver that cannot run here; `way`: "isa:" or "isa:nir:".
 bool vk_only_compiles(const char *driver, const char *way, struct err *e);
 

@@ -230,13 +230,6 @@ static const char *spare_loader(struct arena *a)
     return NULL;
 }
 
-// What makes Mesa's drivers print their code after each pass. Each reads its own variable.
-static const char *const dump_variables[] = {
-    "NAK_DEBUG=print",
-    "IR3_SHADER_DEBUG=cs,optmsgs",
-    "RADV_DEBUG=shaders,preoptir",
-};
-
 static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
@@ -265,8 +258,8 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
         *VEC_PUSH(a, &env) = arena_printf(a, VK_LOADER_VARIABLE "=%s", loader);
     for (uint32_t i = 0; i < spec.env_count; i++)
         *VEC_PUSH(a, &env) = spec.env[i];
-    for (size_t i = 0; spec.dump && i < sizeof dump_variables / sizeof *dump_variables; i++)
-        *VEC_PUSH(a, &env) = dump_variables[i];
+    if (spec.dump)
+        vk_levels_env(a, &env);
     if (s->nir) // makes Honeykrisp print its code
         *VEC_PUSH(a, &env) = "AGX_MESA_DEBUG=shaders";
     *out = (struct run_plan){.env = env.v,

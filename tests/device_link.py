@@ -19,7 +19,7 @@
 #   crash=N      the driver crashes at each module whose number of words is a multiple of N
 import os, signal, struct, subprocess, sys, threading, time
 
-START, RESULT, ALIVE, JOB, GREET = 6, 7, 12, 3, 10
+START, RESULT, DONE, ALIVE, JOB, GREET = 6, 7, 8, 12, 3, 10
 HEAD = struct.Struct('<IIQ')
 mode, _, number = sys.argv[1].partition('=')
 number = int(number or 0)
@@ -126,9 +126,11 @@ def inner():
 threading.Thread(target=upstream, daemon=True).start()
 if mode == 'delay':
     later(chunks(device.stdout.fileno()), put)
-seen = {}
+seen, crashed = {}, False
 for f in frames(device.stdout.fileno()):
     kind = HEAD.unpack_from(f)[1]
+    if crashed and kind in (START, RESULT, DONE):
+        continue  # the signal came after the driver had finished the module
     seen[kind] = seen.get(kind, 0) + 1
     nth = seen[kind] == number
     job = struct.unpack_from('<I', f, HEAD.size)[0] if len(f) >= HEAD.size + 4 else 0
@@ -158,6 +160,7 @@ for f in frames(device.stdout.fileno()):
     if kind == START and mode == 'crash' and words[job] % number == 0:
         print('driver.c:7: Assertion `converged` failed.', file=sys.stderr, flush=True)
         os.kill(inner(), signal.SIGSEGV)
+        crashed = True
     put(f)
     if kind == RESULT and progress:
         with open(progress, 'ab') as file:

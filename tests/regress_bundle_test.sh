@@ -81,6 +81,8 @@ while read -r class case target; do
     fi
     matches empty/README.md "$(heading "$form")" || why="not in $form's form: $(head -n 5 empty/README.md)"
     grep -rlq -e "$work" -e "$SOURCE_DIR" empty && why="a path of the machine: $(grep -rl -e "$work" -e "$SOURCE_DIR" empty)"
+    [[ $target != *driver=lavapipe* ]] || grep -q '^; stage' "$folder/$case" ||
+        grep -q '^With `GALLIVM_DEBUG=ir` in its environment, the driver prints' empty/README.md || why='no variable of the driver'
     # Each command ends as the README says, and one shows the bug. `report --bundle` has run the commands to write how they
     # end; the first bundle of each form shows that they end so again.
     again=--recorded

@@ -93,6 +93,16 @@ static void test_changed(void **state)
                         "llvm:passes=a | spirv-opt"); // a copy was changed
 }
 
+static void test_dump_variables(void **state)
+{
+    (void)state;
+    assert_string_equal(run_dump_variable("lavapipe"), "GALLIVM_DEBUG=ir");
+    assert_string_equal(run_dump_variable("radv-22.3"), "RADV_DEBUG=shaders,preoptir");
+    assert_null(run_dump_variable("radvx"));
+    assert_null(run_dump_variable("swiftshader"));
+    assert_null(run_dump_variable(NULL));
+}
+
 static void test_families(void **state)
 {
     (void)state;
@@ -210,6 +220,7 @@ int main(void)
         cmocka_unit_test(test_none),
         cmocka_unit_test(test_changed),
         cmocka_unit_test(test_families),
+        cmocka_unit_test(test_dump_variables),
         cmocka_unit_test(test_harmless),
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_quoted_for_a_shell),

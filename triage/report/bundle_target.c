@@ -174,6 +174,10 @@ void bundle_target_values(const struct bundle *b, const struct run_stage *s, str
         fill_text(f, arena_printf(f->a, "option_%u", i + 1),
                   any && i < s->count ? s->option[i].value : NULL);
     fill_text(f, "amber_env", environment(f->a, s));
+    fill_text(f, "dump",
+              any && b->w->has_case && b->w->c.stage == SPV_COMPUTE
+                  ? run_dump_variable(run_stage_option(s, "driver"))
+                  : NULL);
     fill_flag(f, "output.amber", bundle_has(b, "output.amber"));
     fill_text(f, "machine", machine(f->a, b->w, s));
 }
