@@ -83,7 +83,11 @@ static int ask_control(struct context *x, const struct given *g, const struct sp
     const struct diag_names names = {&m, NULL};
     say("%s: %s: %s", words[is], diag_why_name((enum diag_why)f->reason.why),
         diag_tweak_words(&x->arena, &control.tweak, &names));
-    if (f->reason.known != DIAG_BY_RECORD)
+    if (control.undefined)
+        say(", predicted and observed: undefined in the output, by the rules %u (set %u, binding "
+            "%u, word %u)",
+            control.expected, control.set, control.binding, control.word);
+    else if (f->reason.known != DIAG_BY_RECORD)
         say(", predicted %u, by the rules %u, observed %u (set %u, binding %u, word %u)",
             control.predicted, control.expected, control.observed, control.set, control.binding,
             control.word);

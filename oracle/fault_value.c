@@ -96,7 +96,7 @@ static bool makes_value(const struct inst *i)
     }
 }
 
-static void load_zero(const struct machine *m, const struct inst *i, lane_mask lanes)
+static void make_zero(const struct machine *m, const struct inst *i, lane_mask lanes)
 {
     const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     for (uint32_t k = 0; k < cells; k++) {
@@ -165,15 +165,28 @@ bool fault_execute(struct machine *m, const struct inst *i)
                     chosen = fault_is(m, ORC_FAULT_CHOSEN_ONLY) ? lanes_needing(m, i) : active;
     if (chosen != active && !again_for(m, chosen))
         return false;
-    const bool zero = fault_is(m, ORC_FAULT_LEFT_LANES_LOAD_ZERO),
-               more = (zero || fault_is(m, ORC_FAULT_LEFT_LANES_GO_ON)) && makes_value(i) &&
-                      fault_in_value(m, i);
-    if (more && !(zero && i->klass == IN_LOAD))
-        machine_activate(m, active | lanes_left(m));
-    const bool ok = machine_execute(m, i);
+    if (fault_is(m, ORC_FAULT_INLINED) && !fault_inline(m, i))
+        return false;
+    const bool load_zero = fault_is(m, ORC_FAULT_LEFT_LANES_LOAD_ZERO),
+               left =
+                   (load_zero || fault_is(m, ORC_FAULT_LEFT_LANES_GO_ON)) && fault_in_value(m, i),
+               others = fault_is(m, ORC_FAULT_CLEARS_OTHERS) && i->klass != IN_LOAD,
+               zero = left && load_zero && i->klass == IN_LOAD;
+    const lane_mask more = !makes_value(i) ? 0
+                           : left          ? lanes_left(m)
+                           : others        ? m->live & ~active
+                                           : 0;
+    struct inst x = *i;
+    if (fault_is(m, ORC_FAULT_ATOMIC_SIGN_LOST) && fault_in_value(m, i))
+        x.op = i->op == SpvOpAtomicSMax   ? SpvOpAtomicUMax
+               : i->op == SpvOpAtomicSMin ? SpvOpAtomicUMin
+                                          : i->op;
+    if (!zero)
+        machine_activate(m, active | more);
+    const bool ok = machine_execute(m, &x);
     machine_activate(m, active);
-    if (more && zero && i->klass == IN_LOAD)
-        load_zero(m, i, lanes_left(m));
+    if (zero)
+        make_zero(m, i, more);
     uint32_t plane;
     const uint32_t cells = is_the_value(m, i) ? cells_of(m, &plane) : 0;
     if (cells)
@@ -192,6 +205,8 @@ void fault_made(const struct machine *m, const struct inst *i)
     const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     if (is_the_value(m, i))
         first_for_all(m, i->dst, cells);
+    if (fault_is(m, ORC_FAULT_CLEARS_OTHERS) && fault_in_value(m, i))
+        make_zero(m, i, m->live & ~v->active);
     bool same = others != 0;
     for (uint32_t k = 0; k < cells && same; k++)
         LANES_EACH (l, v->active)

@@ -194,11 +194,16 @@ enum orc_fault {
                                     // value twice
     ORC_FAULT_CHOSEN_ONLY, // only the lanes execute it whose select, LogicalAnd or LogicalOr needs
                            // its result
+    ORC_FAULT_INLINED,     // the same for all operations, if their result is used once and in the
+                           // same block
     ORC_FAULT_LEFT_LANES_GO_ON, // values in a loop are also recomputed for lanes that have left it
     ORC_FAULT_LEFT_LANES_LOAD_ZERO, // the same, but those lanes load 0
-    ORC_FAULT_FIRST_LANES_WAY,      // all lanes take the branch or case of the first active lane
-    ORC_FAULT_FIRST_LANES_VALUE,    // all lanes have the value of the first active lane
-    ORC_FAULT_ZERO_AFTER_LOOP, // a value is 0 after the lanes reconverge at a loop's merge block
+    ORC_FAULT_CLEARS_OTHERS,        // a group operation's result becomes 0 in the lanes that do not
+                                    // execute it, and values are recomputed from it
+    ORC_FAULT_ATOMIC_SIGN_LOST,  // AtomicSMin computes AtomicUMin, AtomicSMax computes AtomicUMax
+    ORC_FAULT_FIRST_LANES_WAY,   // all lanes take the branch or case of the first active lane
+    ORC_FAULT_FIRST_LANES_VALUE, // all lanes have the value of the first active lane
+    ORC_FAULT_ZERO_AFTER_LOOP,   // a value is 0 after the lanes reconverge at a loop's merge block
     ORC_FAULT_FIRST_LANES_AFTER_LOOP, // all lanes have the first active lane's value after such a
                                       // merge block
     ORC_FAULTS

@@ -32,6 +32,7 @@ static void read_case(struct arena *a, const char *name, struct spv_case *out)
 struct machine {
     const struct mut_mutant *mutant;
     uint32_t always; // without a mutant: the word that each group operation of the case leaves
+    enum orc_fault fault; // or: it has this fault
     uint16_t from, to; // or: the opcode that is taken for another one
     // Word 0 of the last buffer is also wrong: in all programs, or in those without OpGroupNonUniformIAdd.
     enum { SPOILS_NONE, SPOILS_ALL, SPOILS_WITHOUT } spoils;
@@ -75,6 +76,8 @@ static void run(const struct machine *k, struct arena *a, const struct spv_case 
         assert_true(probe_given(a, c, &p, words, &made));
         orc_predict(a, &made, c->subgroup, NULL, &wrong);
         wrong.memory++; // without the record
+    } else if (k->fault) {
+        orc_predict(a, c, c->subgroup, &(struct orc_options){.fault = k->fault}, &wrong);
     } else if (!k->mutant) {
         struct spv_memory *m = ARENA_ARRAY(a, struct spv_memory, c->buffer_count);
         for (uint32_t b = 0; b < c->buffer_count; b++) {
@@ -176,6 +179,92 @@ static void mutants(void **state)
         arena_free(&a);
     }
     assert_true(tried >= 12);
+}
+
+// Faults that no mutant has, on cases of drivers and compilers that have them.
+static void faults(void **state)
+{
+    static const struct {
+        enum orc_fault fault;
+        const char *name;
+        enum diag_why why;
+    } rows[] = {
+        {ORC_FAULT_CLEARS_OTHERS, "regress/anv-26.2-quad-vote-clears-lanes-that-left-T8", DIAG_CLEARED},
+        {ORC_FAULT_INLINED, "regress/spirv-cross-select-sinks-group-op-T7", DIAG_WHERE_CHOSEN},
+        {ORC_FAULT_ATOMIC_SIGN_LOST, "regress/naga-atomic-smax-is-unsigned", DIAG_ATOMIC},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena a = {0};
+        struct spv_case c;
+        struct machine k = {.fault = rows[i].fault};
+        struct experiment_answer x;
+        struct diag_signature s;
+        struct diag_reason is;
+        struct diag_control control;
+        read_case(&a, rows[i].name, &c);
+        first_run(&a, &k, &c, &x, &s);
+        diag_reason_tested(&c, x.expected, x.observed, &s,
+                           &(struct experiment_target){&k, ask, NULL, NULL}, &is);
+        if (is.why != rows[i].why)
+            fail_msg("%s: %s", rows[i].name, diag_why_name((enum diag_why)is.why));
+        assert_true(is.confirmed >= 2);
+        for (uint64_t seed = 0; seed < 8; seed++)
+            assert_int_not_equal(diag_reason_draw(&c, &s, &is, seed,
+                                                  &(struct experiment_target){&k, ask, NULL, NULL},
+                                                  &control),
+                                 EXPERIMENT_REFUTED);
+        arena_free(&a);
+    }
+}
+
+// A shuffle that only the lanes evaluate that choose it: one of them reads a lane that does not. The
+// output's word is undefined there, which the reason predicts. Without experiments there is none.
+static const char shuffle[] =
+    "; tanglefuzz-case 1\n; dispatch 1 1 1\n; subgroup 4\n; model maximal\n; buffer 0:0 zero 4\n"
+    "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability GroupNonUniformShuffle\n"
+    "OpExtension \"SPV_KHR_maximal_reconvergence\"\nOpMemoryModel Logical GLSL450\n"
+    "OpEntryPoint GLCompute %main \"main\" %lane_in %out\nOpExecutionMode %main LocalSize 4 1 1\n"
+    "OpExecutionMode %main MaximallyReconvergesKHR\nOpDecorate %words ArrayStride 4\n"
+    "OpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
+    "OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0\n"
+    "OpDecorate %lane_in BuiltIn SubgroupLocalInvocationId\n"
+    "%void = OpTypeVoid\n%f = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%bool = OpTypeBool\n"
+    "%words = OpTypeRuntimeArray %u\n%block = OpTypeStruct %words\n"
+    "%pb = OpTypePointer StorageBuffer %block\n%pw = OpTypePointer StorageBuffer %u\n"
+    "%pi = OpTypePointer Input %u\n%lane_in = OpVariable %pi Input\n"
+    "%out = OpVariable %pb StorageBuffer\n%zero = OpConstant %u 0\n%one = OpConstant %u 1\n"
+    "%three = OpConstant %u 3\n%main = OpFunction %void None %f\n%start = OpLabel\n"
+    "%lane = OpLoad %u %lane_in\n%from = OpIAdd %u %lane %three\n"
+    "%other = OpGroupNonUniformShuffleXor %u %three %from %one\n%low = OpULessThan %bool %lane %three\n"
+    "%some = OpSelect %u %low %other %zero\n"
+    "%p = OpAccessChain %pw %out %zero %lane\nOpStore %p %some\nOpReturn\nOpFunctionEnd\n";
+
+static void an_undefined_word(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct err e;
+    struct spv_case c;
+    struct machine k = {.fault = ORC_FAULT_INLINED};
+    struct experiment_answer x;
+    struct diag_signature s;
+    struct diag_reason is;
+    struct spv_module m;
+    if (!spv_case_parse(tools, &a, "shuffle", shuffle, sizeof shuffle - 1, &c, &e) ||
+        !spv_validate(tools, SPV_ENV_VULKAN_1_3, c.words, c.count, &e))
+        fail_msg("%s", e.msg);
+    first_run(&a, &k, &c, &x, &s);
+    assert_true(x.observed[0].mask && !x.observed[0].mask[2] && x.observed[0].mask[1]);
+    assert_false(diag_reason(&c, x.expected, x.observed, &s, &is));
+    assert_true(diag_reason_tested(&c, x.expected, x.observed, &s,
+                                   &(struct experiment_target){&k, ask, NULL, NULL}, &is));
+    assert_int_equal(is.why, DIAG_WHERE_CHOSEN);
+    assert_true(is.control[0].undefined);
+    assert_true(spv_module_read(&a, c.words, c.count, &m, NULL));
+    assert_non_null(strstr(diag_control_words(&a, &is, &(struct diag_names){&m, NULL}),
+                           "this reading predicts no defined value in word "));
+    arena_free(&a);
 }
 
 // A scan of ones by one lane.
@@ -482,6 +571,7 @@ int main(void)
         cmocka_unit_test(the_right_reason), cmocka_unit_test(tokens_of_a_crash),
         cmocka_unit_test(mutants),          cmocka_unit_test(a_wrong_result),
         cmocka_unit_test(records),          cmocka_unit_test(a_lost_value),
+        cmocka_unit_test(faults),           cmocka_unit_test(an_undefined_word),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     spv_tools_free(tools);

@@ -23,6 +23,7 @@ static const uint16_t same_form[][SAME_FORM] = {
     {SpvOpFOrdEqual, SpvOpFOrdNotEqual, SpvOpFOrdLessThan, SpvOpFOrdLessThanEqual,
      SpvOpFOrdGreaterThan, SpvOpFOrdGreaterThanEqual},
     {SpvOpShiftLeftLogical, SpvOpShiftRightLogical},
+    {SpvOpGroupNonUniformQuadAllKHR, SpvOpGroupNonUniformQuadAnyKHR},
     {SpvOpAtomicIAdd, SpvOpAtomicISub, SpvOpAtomicOr, SpvOpAtomicXor, SpvOpAtomicAnd,
      SpvOpAtomicSMax, SpvOpAtomicUMax, SpvOpAtomicSMin, SpvOpAtomicUMin, SpvOpAtomicExchange},
 };

@@ -51,17 +51,22 @@ struct test {
 
 // ---- predictions ---------------------------------------------------------------------------
 
+static uint32_t mask_of(const struct spv_memory *x, uint32_t i)
+{
+    return x->mask ? x->mask[i] : UINT32_MAX;
+}
+
 static uint64_t hash_of(const struct spv_memory *e, const struct spv_memory *h, uint32_t n,
                         bool *differs)
 {
     uint64_t hash = 0;
     for (uint32_t b = 0; b < n; b++)
         for (uint32_t i = 0; i < e[b].count; i++) {
-            const uint32_t must =
-                (e[b].mask ? e[b].mask[i] : UINT32_MAX) & (h[b].mask ? h[b].mask[i] : UINT32_MAX);
+            const uint32_t defined = mask_of(&e[b], i), must = defined & mask_of(&h[b], i),
+                           lost = defined & ~must; // undefined, in a compiler's output
             const uint32_t word = h[b].words[i] & must;
-            *differs |= ((e[b].words[i] ^ h[b].words[i]) & must) != 0;
-            hash = hash * UINT64_C(0x9e3779b97f4a7c15) + word + 1;
+            *differs |= lost || ((e[b].words[i] ^ h[b].words[i]) & must) != 0;
+            hash = hash * UINT64_C(0x9e3779b97f4a7c15) + word + 1 + ((uint64_t)lost << 32);
             hash ^= hash >> 29;
         }
     return hash ? hash : 1; // 0: not known
@@ -87,10 +92,9 @@ static bool is_new(const struct spv_memory *e, const struct spv_memory *x,
 {
     for (uint32_t b = 0; b < n; b++)
         for (uint32_t i = 0; i < e[b].count && i < y[b].count; i++) {
-            const uint32_t must = (e[b].mask ? e[b].mask[i] : UINT32_MAX) &
-                                  (x[b].mask ? x[b].mask[i] : UINT32_MAX) &
-                                  (y[b].mask ? y[b].mask[i] : UINT32_MAX);
-            if ((x[b].words[i] ^ y[b].words[i]) & must)
+            const uint32_t rules = mask_of(&e[b], i), mine = mask_of(&x[b], i) & rules,
+                           its = mask_of(&y[b], i) & rules;
+            if (mine != its || ((x[b].words[i] ^ y[b].words[i]) & mine))
                 return true;
         }
     return false;
@@ -284,8 +288,12 @@ static const struct spv_memory *memory_of(struct arena *a, struct hypotheses *r,
     if (!hypothesis_predict(r, h, &made))
         return NULL;
     struct spv_memory *v = ARENA_ARRAY(a, struct spv_memory, r->c.buffer_count);
-    for (uint32_t b = 0; b < r->c.buffer_count; b++)
-        v[b].words = arena_copy(a, made.memory[b].words, made.memory[b].count * sizeof *v[b].words);
+    for (uint32_t b = 0; b < r->c.buffer_count; b++) {
+        const struct spv_memory *x = &made.memory[b];
+        v[b].words = arena_copy(a, x->words, x->count * sizeof *x->words);
+        if (x->mask)
+            v[b].mask = arena_copy(a, x->mask, x->count * sizeof *x->mask);
+    }
     return v;
 }
 
@@ -302,10 +310,12 @@ bool experiment_show(struct hypotheses *r, const struct diag_tweak *t,
     for (uint32_t b = 0; mine && b < r->c.buffer_count && !found; b++)
         for (uint32_t i = 0; i < r->expected[b].count && b != r->lanes_at && !found; i++) {
             const struct spv_memory *e = &r->expected[b], *o = &r->observed[b];
-            const uint32_t must =
-                (e->mask ? e->mask[i] : UINT32_MAX) & (o->mask ? o->mask[i] : UINT32_MAX);
+            const uint32_t rules = mask_of(e, i), must = rules & mask_of(o, i),
+                           lost = rules & ~mask_of(&mine[b], i);
             const uint32_t other = its ? its[b].words[i] : e->words[i];
-            found = ((mine[b].words[i] ^ other) & must) != 0;
+            const bool undefined =
+                lost && !(lost & mask_of(o, i)) && !(its && (lost & ~mask_of(&its[b], i)));
+            found = undefined || (!lost && ((mine[b].words[i] ^ other) & must));
             if (found)
                 *out = (struct diag_control){.tweak = *t,
                                              .rival_why = its ? rival->why : 0,
@@ -315,7 +325,8 @@ bool experiment_show(struct hypotheses *r, const struct diag_tweak *t,
                                              .predicted = mine[b].words[i],
                                              .rival = its ? its[b].words[i] : 0,
                                              .expected = e->words[i],
-                                             .observed = o->words[i]};
+                                             .observed = o->words[i],
+                                             .undefined = undefined};
         }
     arena_free(&a);
     return found;
@@ -351,7 +362,7 @@ static void show(struct test *k, uint32_t best, struct diag_reason *out)
             } else if (!shown[i] && experiment_judge(&a, &r, &c->c, &c->answer)) {
                 shown[i] =
                     experiment_show(&r, &c->plan->tweak, h, round == DISTINCT ? rival : NULL, to) &&
-                    to->predicted == to->observed;
+                    (to->undefined || to->predicted == to->observed);
                 out->controls = (uint8_t)(out->controls + shown[i]);
                 hypotheses_close(&r);
             }

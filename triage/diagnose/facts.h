@@ -149,6 +149,7 @@ struct diag_control {
     uint32_t set, binding, word;
     // The word there: by the reason, by the rival, by the rules, and what was observed.
     uint32_t predicted, rival, expected, observed;
+    bool undefined; // by the reason, and as observed, the compiler's output does not determine it
 };
 
 // A program with one changed token: whether it crashes, or is rejected, as the reduced case does.

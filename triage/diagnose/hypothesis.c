@@ -89,11 +89,13 @@ static void compare(const struct hypotheses *r, const struct orc_result *made,
     for (uint32_t b = 0; b < r->c.buffer_count; b++) {
         const struct spv_memory *e = &r->expected[b], *o = &r->observed[b], *h = &made->memory[b];
         for (uint32_t i = 0; i < e->count && b != r->lanes_at; i++) {
-            const uint32_t must =
-                (e->mask ? e->mask[i] : UINT32_MAX) & (o->mask ? o->mask[i] : UINT32_MAX);
-            const bool wrong = ((e->words[i] ^ o->words[i]) & must) != 0;
-            const bool given =
-                !((h->words[i] ^ o->words[i]) & must) && !(h->mask && must & ~h->mask[i]);
+            const uint32_t defined = e->mask ? e->mask[i] : UINT32_MAX,
+                           must = defined & (o->mask ? o->mask[i] : UINT32_MAX),
+                           lost = r->only_defined ? 0 : defined & ~must;
+            const bool wrong = lost || ((e->words[i] ^ o->words[i]) & must) != 0;
+            const bool given = !((h->words[i] ^ o->words[i]) & must) &&
+                               !(h->mask && must & ~h->mask[i]) &&
+                               !(lost & (h->mask ? h->mask[i] : UINT32_MAX));
             out->right += must && !wrong;
             out->wrong += wrong;
             out->right_given += must && !wrong && given;

@@ -26,6 +26,9 @@ struct hypotheses {
     struct orc_program *program;
     struct orc_lanes lanes;
     bool mapped; // `lanes` is valid
+    // Ignore words that a compiler's output does not determine. Else a hypothesis must predict
+    // them: evidence that is too weak without control programs.
+    bool only_defined;
     struct trace base;
     uint64_t steps, budget; // instructions: executed in all runs so far, and the limit
 };
@@ -91,7 +94,8 @@ struct hypothesis_fits {
     bool spare[HYPOTHESIS_FITS];
     bool refuted[HYPOTHESIS_FITS]; // by an experiment
     uint32_t fits;
-    bool tested; // experiments were made
+    bool untested; // no experiments will be made
+    bool tested;   // experiments were made
 };
 // Tries hypotheses in the order that the probes and the compiler's change suggest; `s` may be NULL.
 void hypothesis_try_all(struct hypothesis_fits *k, const struct diag_signature *s);
@@ -99,7 +103,7 @@ void hypothesis_try_all(struct hypothesis_fits *k, const struct diag_signature *
 // ---- the choice (hypothesis_choose.c)
 
 // Opens the case (as hypotheses_open) and tries hypotheses; none if it cannot be opened. *k: all
-// zeroes. The caller closes k->run.
+// zeroes but `untested`. The caller closes k->run.
 void hypothesis_fits_of(struct hypothesis_fits *k, struct arena *a, const struct spv_case *c,
                         const struct spv_memory *expected, const struct spv_memory *observed,
                         const struct diag_signature *s);

@@ -244,8 +244,10 @@ void hypothesis_fits_of(struct hypothesis_fits *k, struct arena *a, const struct
                         const struct spv_memory *expected, const struct spv_memory *observed,
                         const struct diag_signature *s)
 {
-    if (expected && observed && hypotheses_open(&k->run, a, c, expected, observed) &&
-        k->run.m.function_count)
+    if (!expected || !observed || !hypotheses_open(&k->run, a, c, expected, observed))
+        return;
+    k->run.only_defined = k->untested;
+    if (k->run.m.function_count)
         hypothesis_try_all(k, s);
 }
 
@@ -256,6 +258,7 @@ bool diag_reason(const struct spv_case *c, const struct spv_memory *expected,
     struct arena a = {0};
     struct hypothesis_fits *k = ARENA_NEW(&a, struct hypothesis_fits);
     *out = (struct diag_reason){.why = DIAG_WHY_UNKNOWN};
+    k->untested = true;
     hypothesis_fits_of(k, &a, c, expected, observed, s);
     hypothesis_choose(k, s, observed != NULL, out);
     hypotheses_close(&k->run);

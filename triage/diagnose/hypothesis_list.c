@@ -44,6 +44,8 @@ static bool is_place(const struct spv_module *m, uint32_t i, enum at at, uint32_
                                    m->insts[m->blocks[b].last].op == SpvOpSwitch);
     case OPERATIONS:
         return spv_group_find(x->op) != NULL;
+    case ATOMICS:
+        return x->result && spv_op_class(x->op) == SPV_CLASS_ATOMIC;
     case VALUES:
         return x->result && x->type && x->op != SpvOpVariable && x->op != SpvOpUndef &&
                x->op != SpvOpAccessChain && x->op != SpvOpFunction && x->op != SpvOpFunctionCall;
@@ -182,11 +184,11 @@ static void try_edits(struct hypothesis_fits *k)
 
 // ---- order -------------------------------------------------------------------------------------
 
-// Tries the faults of one reason: values after a loop.
-static void try_left(struct hypothesis_fits *k, enum diag_why how)
+// Tries the faults about values of lanes that have left a loop.
+static void try_left(struct hypothesis_fits *k)
 {
     for (int i = 0; i < FAULT_ROWS; i++)
-        if (fault_rows[i].why == how)
+        if (fault_rows[i].why == DIAG_LATER_VALUE || fault_rows[i].why == DIAG_CLEARED)
             try_fault(k, &fault_rows[i]);
 }
 
@@ -223,7 +225,7 @@ void hypothesis_try_all(struct hypothesis_fits *k, const struct diag_signature *
         did == DIAG_COPIED || did == DIAG_MERGED || did == DIAG_MOVED || did == DIAG_REUSED;
     try_edits(k);
     if (machine && (!probed || s->about != DIAG_THE_OP))
-        try_left(k, DIAG_LATER_VALUE);
+        try_left(k);
     if (probed && s->about == DIAG_ANY_OP) {
         try_tangle(k);
     } else if (probed && s->about == DIAG_THE_OP && !moved) {
@@ -246,5 +248,5 @@ void hypothesis_try_all(struct hypothesis_fits *k, const struct diag_signature *
         try_operation(k);
     }
     if (!k->fits)
-        try_left(k, DIAG_VALUE_LOST); // zeros are common: only if nothing else fits
+        try_faults(k, LEFT); // zeros are common: only if nothing else fits
 }

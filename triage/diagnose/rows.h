@@ -63,7 +63,7 @@ extern const struct edit_row edit_rows[DIAG_EDIT_COUNT];
 // What an oracle fault is about, as a hypothesis, and where it is tried: once for the entire
 // module, or at each place of a kind.
 enum about { TANGLE, OPERATION, VALUE, WAY, LEFT };
-enum at { EVERYWHERE, HEADERS, BRANCHES, VALUES, OPERATIONS };
+enum at { EVERYWHERE, HEADERS, BRANCHES, VALUES, OPERATIONS, ATOMICS };
 struct fault_row {
     enum orc_fault fault;
     enum about about;

@@ -166,12 +166,20 @@ const char *diag_control_words(struct arena *a, const struct diag_reason *r,
         return of_change(a, r, n);
     if (r->known == DIAG_BY_RECORD)
         return of_record(a, r, n);
-    text_add(
-        &t, "Control: %s, this reading predicts %u in word %u of set %u, binding %u; observed %u.",
-        diag_tweak_words(a, &c->tweak, n), c->predicted, c->word, c->set, c->binding, c->observed);
-    if (c->expected != c->predicted)
+    const char *change = diag_tweak_words(a, &c->tweak, n);
+    if (c->undefined)
+        text_add(&t,
+                 "Control: %s, this reading predicts no defined value in word %u of set %u, "
+                 "binding %u; observed no defined value.",
+                 change, c->word, c->set, c->binding);
+    else
+        text_add(&t,
+                 "Control: %s, this reading predicts %u in word %u of set %u, binding %u; "
+                 "observed %u.",
+                 change, c->predicted, c->word, c->set, c->binding, c->observed);
+    if (c->undefined || c->expected != c->predicted)
         text_add(&t, " The rules give %u.", c->expected);
-    if (c->rival_why && c->rival != c->predicted)
+    if (c->rival_why && (c->undefined || c->rival != c->predicted))
         text_add(&t, " Its best rival (%s) predicts %u.", why_rows[c->rival_why].phrase, c->rival);
     text_add(&t,
              " %u such program%s asked; on %u of them this reading predicts a fault, and each "

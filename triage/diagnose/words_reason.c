@@ -282,6 +282,7 @@ static const char *of_value(struct arena *a, const struct diag_reason *r,
     const struct fault_row *row = fault_row(h->fault);
     switch ((enum diag_why)r->why) {
     case DIAG_OPERATION:
+    case DIAG_ATOMIC:
         return arena_printf(a, "%s %s.%s", what, row ? row->text : "", first);
     case DIAG_WHERE_CHOSEN:
         return arena_printf(
@@ -312,6 +313,12 @@ static const char *of_value(struct arena *a, const struct diag_reason *r,
                             "A phi reads the new value of another phi of its block; all phis of a "
                             "block must read the values from before the block.%s",
                             first);
+    case DIAG_CLEARED:
+        return arena_printf(
+            a,
+            "When other lanes execute %s, its result becomes 0 in lanes that do not: they "
+            "lose the value that they have.",
+            words_operation(a, n, r->op));
     case DIAG_VALUE_LOST:
         return r->op ? arena_printf(
                            a, "After the loop, %s is 0 instead of its value when the lanes left.",

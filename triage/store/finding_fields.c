@@ -168,6 +168,7 @@ static const struct row control_rows[] = {
     FIELD(diag_control, rival, "predicted_by_rival", NUMBER),
     FIELD(diag_control, expected, "expected", NUMBER),
     FIELD(diag_control, observed, "observed", NUMBER),
+    FIELD(diag_control, undefined, "undefined", BOOL),
     {.key = NULL}};
 static const struct row trial_rows[] = {
     PARTS(diag_trial, tweak, "program", tweak_rows),
