@@ -271,7 +271,7 @@ static void bucket_row(struct fill *row, const void *user, uint32_t i)
     const struct store_bucket *b = &((const struct store_findings *)user)->bucket[i];
     const struct diag_signature *s = b->signature;
     const struct finding *f = store_shown(b->best), *small = b->best->reduced;
-    const char *where = diag_where_words(row->a, s);
+    const char *where = diag_where_words(row->a, s), *place = diag_place_words(row->a, s);
     const enum diag_rule rule = finding_rule(f);
     const bool flaky = finding_class(f) == JUDGE_FLAKY;
     fill_text(row, "bucket", s->name);
@@ -289,7 +289,7 @@ static void bucket_row(struct fill *row, const void *user, uint32_t i)
     fill_text(row, "family", s->family);
     fill_text(row, "op", diag_op_words(row->a, s));
     fill_text(row, "where", where);
-    fill_text(row, "place", where[0] ? where : s->message);
+    fill_text(row, "place", place[0] ? place : s->message);
     fill_text(row, "rule", diag_rule_name(rule));
     fill_text(row, "rule_text", rule ? diag_rule_text(rule) : NULL);
     fill_text(row, "taxonomy", diag_bug_class(s->bug_class));

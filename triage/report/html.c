@@ -252,7 +252,7 @@ static void entry(struct text *t, const struct store_bucket *b, bool opens)
     date(&first, b->first_at, "%Y-%m-%d");
     date(&last, b->last_at, "%Y-%m-%d");
     text_add(&all, "%s %s %s %s %s", diag_rule_name(finding_rule(f)), s->message, s->culprit,
-             diag_where_words(t->arena, s), b->targets);
+             diag_place_words(t->arena, s), b->targets);
     text_add(t, "<%s class=\"bucket\" id=\"%s\" data-class=\"%s\"", opens ? "details" : "div",
              s->name, class_of(b));
     element(t, " data-family=\"", target_of(b), "\"");
