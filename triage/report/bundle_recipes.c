@@ -211,11 +211,13 @@ static const struct {
                 {"llc", "llc --version"},
                 {"tint", "tint --version"}};
 
-// The first line with a digit.
+// The first line with a digit, without what a build outside a checkout says: "unknown hash, DATE".
 static const char *version_line(struct arena *a, const char *output)
 {
     for (const char *s = output; *s; s += strcspn(s, "\n") + (s[strcspn(s, "\n")] != 0)) {
-        const size_t n = strcspn(s, "\n"), blank = strspn(s, " ");
+        const size_t end = strcspn(s, "\n"), blank = strspn(s, " ");
+        const char *unknown = strstr(s, " unknown hash");
+        const size_t n = unknown && unknown < s + end ? (size_t)(unknown - s) : end;
         if (strcspn(s, "0123456789") < n)
             return text_printable(a, diag_without_paths(a, arena_strn(a, s + blank, n - blank)));
     }
