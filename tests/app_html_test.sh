@@ -30,6 +30,7 @@ for i in range(260):
 PY
 "$TF" report many >out 2>&1
 report many_entries "$([ "$(grep -c '<[a-z]* class="bucket"' many/report.html)" = 260 ] || cat out)"
+report many_not_reduced "$([ "$(grep -o '<span class="tag">not reduced</span>' many/report.html | wc -l)" = 260 ] || echo 'does not say so')"
 full=$(grep -c '<details class="bucket"' many/report.html)
 report many_sections "$([ "$full" -ge 20 ] && [ "$full" -le 200 ] || echo "$full sections")"
 report many_said "$(grep -q "first $full buckets open, the other $((260 - full)) do not" many/report.html || echo 'does not say so')"

@@ -192,9 +192,12 @@ static bool put_tests(struct out *o, struct err *e)
 static bool put_standalone(struct out *o, struct err *e)
 {
     struct text t = {.arena = o->a};
-    if (strcmp(o->b.form, "c") != 0)
-        return true;
+    // In another form, where a device is wrong and Amber cannot run the case: a fragment shader.
     const char *lacks = bundle_standalone_lacks(&o->b.w->c);
+    const bool asked = strcmp(o->b.form, "c") == 0;
+    if (!asked && (lacks || bundle_amber_says(&o->b.w->c) ||
+                   strncmp(o->b.w->f->target, "vulkan", strlen("vulkan")) != 0))
+        return true;
     if (lacks)
         return err_set(e, "--form c: a case with %s has no such form", lacks);
     bundle_standalone(&o->b, &t);
