@@ -80,6 +80,12 @@ if int(root.get("failures")) != n or int(root.get("tests")) != sum(int(s.get("te
 PY
 )"
 
+# What Markdown would take for its own in a message is escaped.
+printf '#!/bin/sh\n[ $(($(wc -c <"$1") / 4 %% 7)) != 0 ] && exec cp "$1" "$2"\necho "error: my_pass lost <a_value>"\nexit 1\n' >speaks
+chmod +x speaks
+t speaks 1 'my_pass lost' - ci --compiler "$work/speaks {in} {out}" --cases 40 --out speaks-out
+report markdown_is_escaped "$(grep -q '^\*\*speaks: .*: my\\_pass lost \\<a\\_value>\*\*$' speaks-out/summary.md || cat speaks-out/summary.md)"
+
 short && short_end 'known bugs, older compilers, nothing compared, examples/ci'
 
 # ---- all of it known: listed, no failure

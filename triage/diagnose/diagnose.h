@@ -51,7 +51,8 @@ const char *diag_without_paths(struct arena *a, const char *s);
 // addresses, paths, quoted names that hold digits. In `a`.
 const char *diag_normal_message(struct arena *a, const char *message);
 // Returns the first three frames of a crash report that locate the fault, "LoopFusion::Fuse <
-// Pass::Run", or by places, "opt@0x1149 < opt@0x115e", if no function is named; "" for none. Reads the forms of gdb, of the sanitizers and of glibc. In `a`.
+// Pass::Run", or by places, "opt@0x1149 < opt@0x115e", if no function is named; "" for none. Reads
+// the forms of gdb, of the sanitizers and of glibc. In `a`.
 const char *diag_frames(struct arena *a, const char *printed);
 // Computes the signature of a verdict on a case. `driver`: run_info.driver or NULL.
 // `target_output`: what the target printed, or a backtrace, for crashes, rejections and the like;
@@ -173,8 +174,9 @@ void diag_bucket_name(const char *text, char out[16]);
 
 // ---- as text (words_signature.c) -------------------------------------------------------------
 
-// Return fields of the signature's text, which never changes. Class: "wrong-tangle". Operation: "IAdd ExclusiveScan",
-// "any, another before"; "". Place: "extra: M1 (if, only arm)", "loop/break". In `a`.
+// Return fields of the signature's text, which never changes. Class: "wrong-tangle". Operation:
+// "IAdd ExclusiveScan", "any, another before"; "". Place: "extra: M1 (if, only arm)", "loop/break".
+// In `a`.
 const char *diag_class_words(const struct diag_signature *s);
 const char *diag_op_words(struct arena *a, const struct diag_signature *s);
 const char *diag_where_words(struct arena *a, const struct diag_signature *s);

@@ -204,6 +204,19 @@ static void bucket_finding_row(struct fill *row, const void *user, uint32_t i)
     finding_values(row, ((const struct store_bucket *)user)->row[i]);
 }
 
+// Returns text for Markdown, in which no character but a back-tick has a meaning.
+static const char *markdown(struct arena *a, const char *s)
+{
+    struct text t = {.arena = a};
+    bool code = false;
+    text_addn(&t, "", 0);
+    for (; *s; s++) {
+        code ^= *s == '`';
+        text_add(&t, "%s%c", !code && strchr("_*<[|~", *s) ? "\\" : "", *s);
+    }
+    return t.v;
+}
+
 // ---- buckets -------------------------------------------------------------------------
 
 static void known_values(struct fill *row, const struct report_known *k)
@@ -276,6 +289,8 @@ static void bucket_row(struct fill *row, const void *user, uint32_t i)
     const bool flaky = finding_class(f) == JUDGE_FLAKY;
     fill_text(row, "bucket", s->name);
     fill_text(row, "title", report_title(row->a, f, s));
+    fill_text(row, "title_markdown", markdown(row->a, report_title(row->a, f, s)));
+    fill_text(row, "verdict_markdown", markdown(row->a, f->verdict.text));
     fill_text(row, "signature", s->text);
     fill_text(row, "class", judge_class_name(finding_class(f)));
     fill_flag(row, "flaky", flaky);
