@@ -5,8 +5,10 @@
 #include "campaign/caselist.h"
 
 #include "judge/judge.h"
+#include "runners/runners.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 struct given {
     uint32_t subgroup;
@@ -173,6 +175,13 @@ static enum check check_case(struct spv_tools *tools, struct arena *a, const cha
     return r;
 }
 
+static bool is_target(struct arena *a, const char *word)
+{
+    struct stat st;
+    const struct run_stage *s = run_spec_parse(a, word, NULL);
+    return s && s->kind && stat(word, &st) != 0;
+}
+
 static int run(struct context *x, void *user)
 {
     const struct given *g = user;
@@ -180,7 +189,13 @@ static int run(struct context *x, void *user)
     struct caselist cases;
     uint64_t count[3] = {0};
     if (!caselist_read(&x->arena, x->words, x->n, &cases, &x->e))
-        return refuse(x);
+        return is_target(&x->arena, x->words[0])
+                   ? complain(x,
+                              "%s: a target, not a case; to compile on it and run nothing, use "
+                              "fuzz --target %s%s",
+                              x->words[0], strncmp(x->words[0], "vulkan", 6) == 0 ? "check:" : "",
+                              x->words[0])
+                   : refuse(x);
     for (size_t i = 0; i < cases.n; i++) {
         x->e.msg[0] = 0;
         enum check r = check_case(x->tools, &a, cases.v[i], g->subgroup, &x->e);
@@ -214,7 +229,9 @@ const struct command cmd_check = {
              "files, or of all\n"
              "*.spvasm below a folder. A case fails if it has neither line, if spirv-val rejects "
              "it, or if the\n"
-             "two machines of the oracle disagree.\n"
+             "two machines of the oracle disagree. No target is asked: targets named check: "
+             "compile, and\n"
+             "belong to fuzz and replay.\n"
              "Exit status: 0 all pass, 1 some fail, 2 a case cannot be read.",
     .example = "tanglefuzz check corpus/rules corpus/regress",
     OPTIONS(options),

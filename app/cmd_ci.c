@@ -4,7 +4,7 @@
 // compiler takes, fuzzes the seeds that each run repeats and then those of the day, reduces one
 // finding of each bucket, and writes the results in the formats of a pipeline. All of the work is
 // that of fuzz, reduce and report.
-#define _GNU_SOURCE // strptime
+#define _POSIX_C_SOURCE 200809L // strdup
 #include "args.h"
 #include "base/interrupt.h"
 #include "base/own.h"
@@ -12,17 +12,16 @@
 #include "fuzz_run.h"
 #include "page.h"
 #include "reduce_all.h"
+#include "seeds.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
-    FIXED = 200,         // default of --fixed
-    PROBES = 4,          // modules by which a model or a feature is tried
-    SHARDS_MAX = 64,     // of one run
-    DAY_SEEDS = 10000000 // seeds of one day, divided among the shards
+    FIXED = 200,    // default of --fixed
+    PROBES = 4,     // modules by which a model or a feature is tried
+    SHARDS_MAX = 64 // of one run
 };
 
 struct given {
@@ -40,7 +39,7 @@ struct ci {
     struct campaign_options o; // of both campaigns
     struct text note;          // what the target does not take
     uint32_t shard, shards;    // 0 .. shards-1
-    uint64_t day;              // 20261125
+    uint64_t day;              // its first seed
     double start;
     // Of both campaigns together:
     uint64_t live, compiled, findings, own_bugs, not_done; // not_done: of the fixed seeds
@@ -221,8 +220,8 @@ static double left(const struct ci *c)
 
 static bool fuzz_all(struct ci *c)
 {
-    const uint64_t n = c->g->fixed, day = c->day * DAY_SEEDS, part = DAY_SEEDS / c->shards;
-    const uint64_t fresh = day + c->shard * part;
+    const uint64_t n = c->g->fixed, part = DAY_SEEDS / c->shards;
+    const uint64_t fresh = c->day + c->shard * part;
     const uint64_t most = c->g->cases && c->g->cases < part ? c->g->cases : part;
     return fuzz(c, n * c->shard / c->shards, n * (c->shard + 1) / c->shards,
                 c->g->cases ? 0 : c->g->o.seconds / 2, true) &&
@@ -286,17 +285,20 @@ static bool write_results(struct ci *c, struct store_findings *v)
             (refuse(c->x), false));
 }
 
-// Prints one line per bug and decides the exit status.
+// Prints a line for each bug and for each bucket that was not reduced; decides the exit status.
 static int outcome(struct ci *c, const struct store_findings *v)
 {
-    uint32_t bugs = 0;
-    for (uint32_t i = 0; i < v->buckets; i++) {
-        const struct store_bucket *b = &v->bucket[i];
-        if (b->known || store_bucket_class(b) == JUDGE_FLAKY)
-            continue;
-        say("%sbug %s: %s\n", bugs++ ? "" : "\n", b->signature->name,
-            report_title(&c->x->arena, store_shown(b->best), b->signature));
-    }
+    uint32_t fails = 0;
+    for (int raw = 0; raw < 2; raw++)
+        for (uint32_t i = 0; i < v->buckets; i++) {
+            const struct store_bucket *b = &v->bucket[i];
+            if (!report_fails(b) || (raw != 0) == (b->best->reduced != NULL))
+                continue;
+            say("%s%s %s: %s\n", fails++ ? "" : "\n", raw ? "not reduced" : "bug",
+                b->signature->name, report_title(&c->x->arena, store_shown(b->best), b->signature));
+        }
+    if (fails)
+        say("%s\n", report_headline(&c->x->arena, v));
     if (c->o.note)
         say("\n%s\n", c->o.note);
     if (c->not_done)
@@ -304,7 +306,7 @@ static int outcome(struct ci *c, const struct store_findings *v)
             (unsigned long long)c->not_done);
     if (!c->live && !c->compiled)
         complain(c->x, "NOTHING WAS COMPARED: %s", c->why ? c->why : "interrupted");
-    if (bugs || c->own_bugs)
+    if (fails || c->own_bugs)
         return STATUS_FOUND;
     return c->live || c->compiled ? STATUS_GOOD : STATUS_BAD;
 }
@@ -327,14 +329,8 @@ static bool read_shard(struct ci *c, const char *s)
 
 static bool read_day(struct ci *c, const char *s)
 {
-    const time_t now = time(NULL);
-    struct tm t = {0};
-    gmtime_r(&now, &t);
-    const char *end = s ? strptime(s, "%Y-%m-%d", &t) : "";
-    c->day =
-        (uint64_t)(t.tm_year + 1900) * 10000 + (uint64_t)(t.tm_mon + 1) * 100 + (uint64_t)t.tm_mday;
-    return (end && !*end && t.tm_year >= 0) ||
-           (complain(c->x, "--day: '%s' is not a date like 2026-11-25", s), false);
+    return seeds_of_day(s, &c->day) ||
+           (complain(c->x, "--day: '%s' is not a date like 2026-11-25, nor today", s), false);
 }
 
 static bool read_target(struct ci *c, const struct given *g)
@@ -426,6 +422,7 @@ const struct command cmd_ci = {
     .size = sizeof(struct given),
     .defaults = &(const struct given){.o = {.seconds = 600, .profile = GEN_DEFAULT},
                                       .out = "tanglefuzz-ci",
+                                      .day = "today",
                                       .fixed = FIXED,
                                       .reduce = 300},
     .finishes = true,

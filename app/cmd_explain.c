@@ -30,7 +30,7 @@ static bool give_inputs(struct context *x, const struct given *g, struct spv_cas
     *c = w->c;
     c->subgroup = size;
     for (const char *p = w->inputs.text; *p; p += strcspn(p, "\n"), p += *p == '\n')
-        complain(x, "%.*s", (int)strcspn(p, "\n"), p);
+        complain(x, "note: not given, so chosen: %.*s", (int)strcspn(p, "\n"), p);
     return true;
 }
 

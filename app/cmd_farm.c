@@ -34,8 +34,7 @@ struct farm *farm_given(struct context *x, const char *given)
 
 const char *farm_owner_name(struct arena *a)
 {
-    char host[256] = "";
-    gethostname(host, sizeof host - 1);
+    const char *host = host_name(a);
     const char *job = getenv("SLURM_ARRAY_JOB_ID"), *task = getenv("SLURM_ARRAY_TASK_ID"),
                *ci = getenv("CI_JOB_ID");
     if (job && task)

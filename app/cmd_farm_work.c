@@ -245,7 +245,7 @@ static const struct arg_option options[] = {
         o.keep, 1, 1000000),
     OPT_SECONDS("lease", 0, "S", "a worker silent for this long has lost its range; default 5m",
                 o.owner.lease_seconds),
-    OPT_SECONDS("patience", 0, "S",
+    OPT_SECONDS("store-wait", 0, "S",
                 "how long to wait for a store that is down or full; default 10m", o.patience),
     OPT_TEXT("owner", 0, "NAME", "name of this worker in farm status; default host and job",
              o.owner.name),

@@ -23,7 +23,7 @@ enum { STOP_AFTER = 200 };
 struct given {
     struct campaign_options o;
     struct arg_texts targets;
-    const char *targets_file, *seeds, *out, *resume, *on_finding;
+    const char *targets_file, *seeds, *day, *out, *resume, *on_finding;
     uint64_t cases;
     uint32_t jobs; // 0: not given
     struct choice_options how;
@@ -103,7 +103,7 @@ static int resume_it(struct context *x, struct given *g)
 {
     const struct choice_options d = CHOICE_DEFAULTS, *h = &g->how;
     struct campaign_options *o = &g->o;
-    if (g->seeds || g->cases || g->out || o->known || h->only || h->with || h->without ||
+    if (g->seeds || g->day || g->cases || g->out || o->known || h->only || h->with || h->without ||
         h->subgroup || h->max_invocations || h->inputs || o->keep != CAMPAIGN_KEEP ||
         strcmp(h->profile, d.profile) != 0 || strcmp(h->stage, d.stage) != 0 ||
         strcmp(h->model, PROMISED) != 0 || o->run.validate)
@@ -128,9 +128,12 @@ static int start_it(struct context *x, struct given *g)
         return refuse(x);
     if (!o->target_count)
         return complain(x, "needs --target SPEC (tanglefuzz targets lists the targets here)");
-    if (g->seeds && g->cases)
-        return complain(x, "--seeds and --cases both set the number of seeds: choose one");
-    o->end_seed = g->cases ? g->cases : UINT64_MAX;
+    if (g->seeds && (g->cases || g->day))
+        return complain(x, g->day ? "--seeds and --day both set the first seed: choose one"
+                                  : "--seeds and --cases both set the number of seeds: choose one");
+    if (g->day && !seeds_of_day(g->day, &o->first_seed))
+        return complain(x, "--day: '%s' is not a date like 2026-11-25, nor today", g->day);
+    o->end_seed = g->cases ? o->first_seed + g->cases : UINT64_MAX;
     if (g->seeds && !seeds_read(g->seeds, &o->first_seed, &o->end_seed))
         return complain(x, "--seeds: '%s' is not A:B with A less than B, nor A: or A", g->seeds);
     bool promised = strcmp(g->how.model, PROMISED) == 0, best = strcmp(g->how.model, BEST) == 0;
@@ -170,7 +173,11 @@ static const struct arg_option options[] = {
     OPT_TARGETS(targets_file),
     OPT_TEXT("seeds", 's', "A:B",
              "seeds A to B-1; A: has no end; A is one seed; default 0:", seeds),
-    OPT_U64("cases", 'n', "N", "number of seeds, from 0", cases, 1, UINT64_MAX / 2),
+    OPT_TEXT("day", 0, "DATE",
+             "begin with the first seed of that day (UTC), or today: new\nprograms each night",
+             day),
+    OPT_U64("cases", 'n', "N", "number of seeds, from 0 or the day's first", cases, 1,
+            UINT64_MAX / 2),
     OPT_SECONDS("time", 0, "S", "generate no more cases after this time: 90, 90s, 10m, 2h",
                 o.seconds),
     OPT_U32("jobs", 'j', "N",

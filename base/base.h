@@ -257,6 +257,8 @@ int dir_lock(const char *path, double seconds, struct err *e);
 double now_seconds(void);
 // Processors that this process may run on: 1 .. `most`.
 uint32_t processor_count(uint32_t most);
+// Returns the name of this machine, "" if it has none; in `a`.
+const char *host_name(struct arena *a);
 // Processor time in seconds: of this process and its ended children; of this thread.
 double cpu_seconds(void);
 double thread_cpu_seconds(void);

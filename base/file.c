@@ -246,6 +246,13 @@ uint32_t processor_count(uint32_t most)
     return n < 1 ? 1 : (uint32_t)n < most ? (uint32_t)n : most;
 }
 
+const char *host_name(struct arena *a)
+{
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
+    return arena_str(a, host);
+}
+
 double thread_cpu_seconds(void)
 {
     return clock_seconds(CLOCK_THREAD_CPUTIME_ID);

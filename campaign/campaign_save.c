@@ -232,6 +232,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
         .target = spec,
         .device = target->device,
         .driver = target->info.driver,
+        .host = host_name(&a),
         .replay = arena_printf(&a, "tanglefuzz replay case.spvasm --target %s -n %d%s",
                                shell_quote(&a, spec), CAMPAIGN_RERUNS,
                                c->o.run.validate ? " --validate" : ""),

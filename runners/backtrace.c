@@ -6,6 +6,7 @@
 #include "command.h"
 #include "target.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,8 @@ void debugger_plan(struct arena *a, struct run_plan *plan)
                                         "-ex",
                                         "run",
                                         "-ex",
+                                        "info proc mappings",
+                                        "-ex",
                                         "bt 40",
                                         "--args"};
     enum { N = sizeof words / sizeof *words };
@@ -56,7 +59,24 @@ void debugger_plan(struct arena *a, struct run_plan *plan)
     plan->prefix_count += N;
 }
 
-// The lines of the first backtrace, from "#0 ..." on.
+// Returns the place of address `pc` in a file, "my-opt@0x1149", by the table of mappings that gdb
+// printed; NULL: it is in no file.
+static const char *place_of(struct arena *a, const char *text, unsigned long long pc)
+{
+    for (const char *s = text; s && *s; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL) {
+        unsigned long long from, to, size, offset;
+        const char *line = arena_strn(a, s, strcspn(s, "\n"));
+        if (sscanf(line, "%llx %llx %llx %llx", &from, &to, &size, &offset) != 4 || pc < from ||
+            pc >= to)
+            continue;
+        const char *file = strrchr(line, '/');
+        return file ? arena_printf(a, "%s@0x%llx", file + 1, pc - from + offset) : NULL;
+    }
+    return NULL;
+}
+
+// The lines of the first backtrace, from "#0 ..." on. A frame of a program without symbols gets its
+// place in the file, instead of "??".
 static const char *frames_of(struct arena *a, const char *text)
 {
     struct text t = {.arena = a};
@@ -64,7 +84,13 @@ static const char *frames_of(struct arena *a, const char *text)
     const char *at = text && text[0] == '#' ? text : text ? strstr(text, "\n#0 ") : NULL;
     for (at = at && *at == '\n' ? at + 1 : at; at && *at == '#'; at = strchr(at, '\n') + 1) {
         const size_t n = strcspn(at, "\n");
-        text_add(&t, "%.*s\n", (int)n, at);
+        const char *line = arena_strn(a, at, n), *none = strstr(line, " in ?? (");
+        const char *pc = none ? strstr(line, "0x") : NULL;
+        const char *place = pc && pc < none ? place_of(a, text, strtoull(pc, NULL, 16)) : NULL;
+        if (place)
+            text_add(&t, "%.*s in %s%s\n", (int)(none - line), line, place, none + 6);
+        else
+            text_add(&t, "%s\n", line);
         if (!at[n])
             break;
     }

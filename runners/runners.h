@@ -281,8 +281,8 @@ void run_case(struct run_target *t, struct arena *a, const struct spv_case *c, u
               struct run_result *out);
 
 // Runs the case again in a worker under gdb and returns the backtrace of its crash: one frame per
-// line as gdb prints it, without arguments. "" if gdb is not installed, the target cannot be opened
-// or nothing crashes. In `a`.
+// line as gdb prints it, without arguments; FILE@0xOFFSET for a function without a name. "" if gdb
+// is not installed, the target cannot be opened or nothing crashes. In `a`.
 const char *run_backtrace(struct arena *a, const char *spec, const char *self,
                           const struct run_options *o, const struct spv_case *c);
 

@@ -30,7 +30,7 @@ wrong_compiler wrong || exit 1
 mkdir -p repository/.git repository/sub
 wrong="$work/wrong {in} {out}"
 cd repository/sub
-t wrong 1 '^bug [a-z]{10}: wrong: ' - ci --compiler "$wrong" --cases 12
+t wrong 1 '^not reduced [a-z]{10}: wrong: ' - ci --compiler "$wrong" --cases 12
 cd "$work"
 out=repository/sub/tanglefuzz-ci
 report wrong_sarif "$(python3 - $out <<'PY'
@@ -44,9 +44,9 @@ t wrong_sarif_schema 0 ' 0 problems' '' python3 "$readers/check_json.py" "$reade
 report wrong_junit "$(python3 - $out repository/sub/out <<'PY'
 import sys, xml.etree.ElementTree as ET
 root = ET.parse(sys.argv[1] + "/junit.xml").getroot()
-bugs = root.findall("testsuite[@name='bugs']/testcase")
+bugs = root.findall("testsuite[@name='buckets that were not reduced']/testcase")
 names = [c.get("name").split(": ")[0] for c in bugs]
-lines = [l.split()[1][:-1] for l in open(sys.argv[2]) if l.startswith("bug ")]
+lines = [l.split()[2][:-1] for l in open(sys.argv[2]) if l.startswith("not reduced ")]
 if not bugs or sorted(names) != sorted(lines) or len(set(names)) != len(names): print(names, lines)
 if int(root.get("failures")) != len(bugs): print(root.attrib)
 PY
@@ -56,6 +56,35 @@ report wrong_page "$(grep -q '<h1>' $out/report.html || echo 'no page')"
 (cd repository/sub && grep -m 1 '^tanglefuzz replay ' tanglefuzz-ci/summary.md >"$work/command")
 (cd repository/sub && tanglefuzz() { "$TF" "$@"; } && eval "$(cat "$work/command")" >"$work/out" 2>"$work/err")
 report summary_command "$([ $? = 1 ] && grep -q ' in 1 of 1 runs\|: [a-z-]*: ' out || cat command out err)"
+# What is reduced counts as a bug, the rest as buckets: in the headline, and as another suite of tests.
+n=$(ls $out/findings | wc -l)
+report wrong_headline "$(grep -qx "### tanglefuzz: failures in $n buckets, which were not reduced" $out/summary.md &&
+    grep -q "\"text\": \"failures in $n buckets, which were not reduced\"" $out/findings.sarif || head -n 1 $out/summary.md)"
+t reduce_one 0 - - "$TF" reduce "$(find $out/findings -mindepth 1 -maxdepth 1 | sort | head -n 1)" --target "exec-compiler:$wrong"
+for form in markdown junit sarif text; do
+    "$TF" report $out --format $form -o mixed.$form || fail mixed_$form 'not written'
+done
+mixed="1 bug; $((n - 1)) more bucket$([ $n = 2 ] || echo s) w$([ $n = 2 ] && echo as || echo ere) not reduced"
+report mixed_headline "$(grep -qx "### tanglefuzz: $mixed" mixed.markdown && grep -q "\"text\": \"$mixed\"" mixed.sarif || head -n 1 mixed.markdown)"
+report mixed_summary "$([ "$(grep -c '^tanglefuzz replay ' mixed.markdown)" = 1 ] &&
+    grep -q "^<details><summary>$((n - 1)) more buckets\? not reduced" mixed.markdown || cat mixed.markdown)"
+report mixed_sarif "$([ "$(grep -c 'Not reduced: it may be the same bug' mixed.sarif)" = $((n - 1)) ] || cat mixed.sarif)"
+report mixed_junit "$(python3 - mixed.junit $n <<'PY'
+import sys, xml.etree.ElementTree as ET
+root, n = ET.parse(sys.argv[1]).getroot(), int(sys.argv[2])
+suites = {s.get("name"): s for s in root}
+for name, tests in ("bugs", 1), ("buckets that were not reduced", n - 1):
+    s = suites[name]
+    if [int(s.get("tests")), int(s.get("failures")), len(s.findall("testcase/failure"))] != [tests] * 3: print(name, s.attrib)
+if int(root.get("failures")) != n or int(root.get("tests")) != sum(int(s.get("tests")) for s in root): print(root.attrib)
+PY
+)"
+
+# What Markdown would take for its own in a message is escaped.
+printf '#!/bin/sh\n[ $(($(wc -c <"$1") / 4 %% 7)) != 0 ] && exec cp "$1" "$2"\necho "error: my_pass lost <a_value>"\nexit 1\n' >speaks
+chmod +x speaks
+t speaks 1 'my_pass lost' - ci --compiler "$work/speaks {in} {out}" --cases 40 --out speaks-out
+report markdown_is_escaped "$(grep -q '^\*\*speaks: .*: my\\_pass lost \\<a\\_value>\*\*$' speaks-out/summary.md || cat speaks-out/summary.md)"
 
 short && short_end 'known bugs, older compilers, nothing compared, examples/ci'
 

@@ -100,6 +100,20 @@ if command -v gdb >/dev/null; then
     report one_folder_each "$([ "$(ls frames/findings | wc -l)" = 2 ] && grep -q '^  only counted [1-9]' log || cat log)"
 fi
 
+# A compiler without symbols and without a word: two faults are two places in its file, also when they are reduced.
+if command -v gdb >/dev/null; then
+    "$CC" -O1 -s -o nameless opt.c || exit 1
+    printf '#!/bin/sh\nexec "%s" --switches --loops "$1" -o "$2"\n' "$work/nameless" >wrapped
+    chmod +x wrapped
+    "$TF" fuzz --target "exec-compiler:$work/wrapped {in} {out}" --profile small --seeds 20:26 --keep 1 --out places >log 2>&1
+    rows places >rows
+    report places_distinguish_faults "$([ "$(wc -l <rows)" = 2 ] && [ "$(grep -c '/ nameless@0x[0-9a-f]* < nameless@0x' rows)" = 2 ] ||
+        cat rows log)"
+    "$TF" reduce places --target "exec-compiler:$work/wrapped {in} {out}" >log 2>&1
+    rows places >reduced-rows
+    report places_when_reduced "$(diff rows reduced-rows)"
+fi
+
 # Without a debugger the same, but for the frames.
 TANGLEFUZZ_GDB= "$TF" fuzz --target "$three" --profile small --seeds 20:28 --out blind >log 2>&1
 rows blind >rows

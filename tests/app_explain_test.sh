@@ -119,7 +119,7 @@ report png_nothing_left "$(ls | grep -e '^none\.png' -e tmp)"
 as=$(command -v spirv-as || find "$DEPS_DIR" -name spirv-as -type f 2>/dev/null | head -n 1)
 if [ -n "$as" ]; then
     grep -v '^; ' "$case" | "$as" --target-env spv1.6 -o bare.spv - &&
-        t explain_bare 0 'M5 +the parts join after the call$' 'buffer 0:0 .*: 4096 words, the length of its array is a guess' \
+        t explain_bare 0 'M5 +the parts join after the call$' '^tanglefuzz explain: note: not given, so chosen: buffer 0:0 .*: 4096 words, the length of its array is a guess' \
             "$TF" explain bare.spv --subgroup 8
     # Nor need it say that it reconverges: a person wants to see what it would do.
     grep -v '^; ' "$case" | grep -v 'MaximallyReconvergesKHR\|maximal_reconvergence' |

@@ -37,7 +37,7 @@ pg_stop fast
 echo "max_connections = $((connections + 4))" | pg_as tee -a "$PG_DIR/data/postgresql.conf" >/dev/null
 pid=()
 for ((w = 0; w < workers; w++)); do
-    worker --size $size --owner "w$w" --patience 5m >"$w.out" 2>"$w.err" &
+    worker --size $size --owner "w$w" --store-wait 5m >"$w.out" 2>"$w.err" &
     pid+=($!)
 done
 one_ended() { for p in "${pid[@]}"; do kill -0 "$p" || return 0; done; false; }
@@ -47,14 +47,14 @@ one_ended && { fail all_wait_for_a_store_that_is_away "$(cat [0-9]*.err)"; exit;
 pg_as touch "$PG_DIR/data/standby.signal" # a server that recovers, and lets nobody in until it is told to
 (cd / && pg_as env LD_LIBRARY_PATH="${PG_LIBS-}" "$PG_BIN/postgres" -D "$PG_DIR/data" -c hot_standby=off >>"$PG_DIR/log" 2>&1) &
 until_true eval '[ "$(LD_LIBRARY_PATH="${PG_LIBS-}" "$PG_BIN/pg_isready" -h "$PG_DIR")" = "$PG_DIR:5432 - rejecting connections" ]'
-t starting_up 2 '' 'the store: .*(starting up|not accepting connections).* \(waited 1 s\)$' worker --patience 1
+t starting_up 2 '' 'the store: .*(starting up|not accepting connections).* \(waited 1 s\)$' worker --store-wait 1
 (cd / && pg_as env LD_LIBRARY_PATH="${PG_LIBS-}" "$PG_BIN/pg_ctl" -D "$PG_DIR/data" -w promote) >/dev/null 2>&1
 # The ranges are held until ten have a connection, and the others were refused one.
 exec {HOLD}> >(LD_LIBRARY_PATH="${PG_LIBS-}" exec "$PG_BIN/psql" -qAtX "$PG_DSN" >hold.out 2>&1)
 echo 'BEGIN; LOCK TABLE tanglefuzz.range; SELECT 1;' >&"$HOLD"
 until_true grep -q 1 hold.out
 until_true eval '[ "$(sessions)" = $connections ]'
-t full 2 '' 'the store: .*(too many clients|connection slots).* \(waited [0-9]+ s\)$' worker --patience 1
+t full 2 '' 'the store: .*(too many clients|connection slots).* \(waited [0-9]+ s\)$' worker --store-wait 1
 report full_is_said_so "$(grep -Eq '^tanglefuzz farm work: the store: .*; waiting for it(, [0-9.]+ s of 1.0 s)?$' err || cat err)"
 report ten_have_one "$([ "$(sessions)" = $connections ] || sessions)"
 echo 'COMMIT;' >&"$HOLD"

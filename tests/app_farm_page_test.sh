@@ -81,7 +81,7 @@ libs=${bouncer%/sbin/pgbouncer}/lib
 (cd / && pg_as env LD_LIBRARY_PATH="$(echo "$libs"/*-linux-gnu)" "$bouncer" -q -d "$PG_DIR/etc/pgbouncer.ini") >out 2>&1 || fail pgbouncer_starts "$(cat out)"
 through="host=$PG_DIR/etc port=6432 user=node dbname=farm"
 # Debian 12's has one SQLSTATE for all that it refuses, a wrong password too: that is waited for, and said.
-t wrong_password 2 '' 'the store: .*authentication failed' env PGPASSWORD=wrong "$TF" farm work --store "$through" --target mutant:tail-merge-arms --patience 1
+t wrong_password 2 '' 'the store: .*authentication failed' env PGPASSWORD=wrong "$TF" farm work --store "$through" --target mutant:tail-merge-arms --store-wait 1
 export PGPASSWORD=... # as the page has it
 q "UPDATE stream SET end_seed = 1260"
 pid=()

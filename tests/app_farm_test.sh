@@ -20,7 +20,7 @@ if "$TF" farm status --store host=/nonexistent 2>&1 | grep -q 'built without\|no
     skip farm 'no libpq: scripts/setup.sh gets it'
     exit
 fi
-t store_away_at_the_start 2 '' 'farm work: the store: .*/nonexistent.* \(waited 1 s\)$' "$TF" farm work --store host=/nonexistent --target $target --patience 1
+t store_away_at_the_start 2 '' 'farm work: the store: .*/nonexistent.* \(waited 1 s\)$' "$TF" farm work --store host=/nonexistent --target $target --store-wait 1
 bad store_away_for_people 'the store: .*/nonexistent' "$TF" farm missing --target $target --size 1 --count 1 --store host=/nonexistent
 bad no_such_option 'invalid sslmode value' "$TF" farm work --store 'host=/nonexistent sslmode=x' --target $target
 bad no_such_service 'definition of service "nosuch" not found' "$TF" farm work --store service=nosuch --target $target
@@ -303,7 +303,7 @@ q "UPDATE range SET seconds = 60 WHERE stream = $small_stream"
 report next_is_ten_minutes_worth "$(q "SELECT range_take($small_stream, NULL, 'x', 60)" | grep -v '"end": 11000, ')"
 
 # ---- a store that does not come back
-"${worker[@]}" 20000 --owner p --patience 1 >p.out 2>p.err &
+"${worker[@]}" 20000 --owner p --store-wait 1 >p.out 2>p.err &
 until_true holds p
 pg_stop immediate
 wait $!

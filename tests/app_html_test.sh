@@ -30,6 +30,7 @@ for i in range(260):
 PY
 "$TF" report many >out 2>&1
 report many_entries "$([ "$(grep -c '<[a-z]* class="bucket"' many/report.html)" = 260 ] || cat out)"
+report many_not_reduced "$([ "$(grep -o '<span class="tag">not reduced</span>' many/report.html | wc -l)" = 260 ] || echo 'does not say so')"
 full=$(grep -c '<details class="bucket"' many/report.html)
 report many_sections "$([ "$full" -ge 20 ] && [ "$full" -le 200 ] || echo "$full sections")"
 report many_said "$(grep -q "first $full buckets open, the other $((260 - full)) do not" many/report.html || echo 'does not say so')"
@@ -38,7 +39,7 @@ report many_size "$([ "$(wc -c <many/report.html)" -le 6500000 ] || ls -l many/r
 # A summary for a merge request describes ten, and lists the others.
 "$TF" report many --format markdown -o summary.md
 report summary_in_full "$([ "$(grep -c '^tanglefuzz replay ' summary.md)" = 10 ] || cat summary.md)"
-report summary_in_short "$(grep -q '^<details><summary>250 more bugs,' summary.md && [ "$(grep -c '^- .*: bucket `[a-z]*`, 1 case' summary.md)" = 250 ] ||
+report summary_in_short "$(grep -q '^<details><summary>250 more buckets not reduced,' summary.md && [ "$(grep -c '^- .*: bucket `[a-z]*`, 1 case' summary.md)" = 250 ] ||
     cat summary.md)"
 report kinds_of_bug "$(sed -n 's/^        "\([a-z].*\)",$/\1/p' "$SOURCE_DIR/triage/report/html.c" | grep -v '[<>]' | while read -r words; do
     grep -q "| T[0-9]* | $words |" "$SOURCE_DIR/docs/mutants.md" || echo "not in docs/mutants.md: $words"

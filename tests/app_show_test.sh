@@ -44,6 +44,12 @@ if command -v script >/dev/null; then
     NO_COLOR=1 script -qec "'$TF' show camp" /dev/null >terminal </dev/null
     report no_colour_if_not_wanted "$(grep -l $'\033\[1m' terminal)"
 fi
+# The machine that found it: in the finding, not in what is sent away.
+host=$(uname -n)
+report says_where_it_was_found "$(grep -Eq "^found   20[0-9-]* [0-9:]* UTC on $host\$" by_folder && grep -q "\"host\":\"$host\"" \
+    "camp/findings/$name/finding.json" || cat by_folder)"
+"$TF" bundle camp "$bucket" --out sent >out 2>&1
+report host_stays_here "$([ -e sent/finding.json ] && ! grep -rl "\"host\"" sent || cat out)"
 command=$(sed -n 's/^tanglefuzz replay //p' by_folder)
 report its_command_runs "$(eval "'$TF' replay $command" >out 2>&1; [ $? = 1 ] || cat out)"
 

@@ -80,6 +80,11 @@ for seeds in 5:5 6:5 x 1:x : -1; do
     bad "seeds_$seeds" "--seeds: '$seeds' is not" "$TF" fuzz --target vulkan --seeds="$seeds"
 done
 bad seeds_and_cases 'choose one' "$TF" fuzz --target vulkan --seeds 0:2 --cases 2
+bad check_is_no_target 'a target, not a case; .* use fuzz --target check:vulkan:driver=radv' "$TF" check vulkan:driver=radv
+bad seeds_and_day 'choose one' "$TF" fuzz --target vulkan --seeds 0:2 --day today
+bad bad_day "--day: '2026-13-01' is not a date like 2026-11-25, nor today" "$TF" fuzz --target vulkan --day 2026-13-01
+t day_seeds 0 '"first_seed":202611250000000,"next_seed":202611250000003' '' "$TF" fuzz --target 'exec-compiler:cp {in} {out}' \
+    --profile small --day 2026-11-25 --cases 3 --json --out day
 bad no_target 'needs --target' "$TF" fuzz
 bad unknown_kind_of_target "'toaster': no such kind of target \(.tanglefuzz targets. lists them\)" "$TF" fuzz --target toaster
 bad unknown_kind_near "'spriv-opt': no such kind of target; did you mean 'spirv-opt'" "$TF" fuzz --target spriv-opt

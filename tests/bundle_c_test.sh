@@ -27,6 +27,9 @@ of_program() { sed -n 's/^buffer .* word \([0-9]*\): expected \([0-9]*\) .* obse
 case=$SOURCE_DIR/corpus/regress/lavapipe-26.2-demoted-leave-ballots.spvasm
 t fragment 0 'fragment$' '' "$TF" bundle "$case" --target "vulkan:icd=$driver/icd.json" --form c --alone -o fragment
 report fragment_compiles "$(build fragment)"
+# The form of Mesa has it as well, for Amber cannot run a fragment case.
+t fragment_for_mesa 0 'for-mesa$' '' "$TF" bundle "$case" --target "vulkan:icd=$driver/icd.json" --form mesa --alone -o for-mesa
+report fragment_for_mesa_has_it "$(cmp fragment/case.c for-mesa/case.c 2>&1; grep -q 'cc -std=c11 case.c -o case -lvulkan' for-mesa/README.md || cat for-mesa/README.md)"
 report fragment_is_wrong "$(on_lavapipe 1 fragment)"
 report fragment_shows_the_same_words "$(diff <(of_table fragment) <(of_program fragment) && [ -s fragment/out ] || cat fragment/out)"
 report fragment_glsl_has_what_is_drawn "$(grep -q '^// Drawn: ' fragment/case.glsl && grep -q 'gl_Position' fragment/case.glsl || head -20 fragment/case.glsl)"

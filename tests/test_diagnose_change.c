@@ -157,6 +157,14 @@ static void every_compiler(void **state)
         assert_int_equal(did, change.did != DIAG_DID_NOTHING);
         if (did && (change.did != DIAG_OPERAND || change.value_from == DIAG_OF_VALUE))
             assert_non_null(strstr(diag_sentence(&arena, &s), "the compiler ")); // in a report's words
+        // A reader meets no word of the signature's own.
+        static const char *const own[] = {"->", "+", " - ", "behind", "apart", "copied", "way out", "asked"};
+        for (size_t k = 0; k < sizeof own / sizeof *own; k++)
+            if (strstr(diag_place_words(&arena, &s), own[k]))
+                fail_msg("%s: %s", rows[i].mutant, diag_place_words(&arena, &s));
+        assert_int_equal(strlen(diag_change_detail(&arena, &change)) > 0,
+                         strlen(rows[i].text) > 0 && change.did != DIAG_STORE_LOST &&
+                             strchr(rows[i].text, ' ') != NULL);
         // Two compilers, two texts. Some change derivatives alone; probes show what a compiler inserts for helpers.
         for (uint32_t k = 0; k < i; k++)
             if (mut_find(rows[k].mutant)->detected_by == mut_find(rows[i].mutant)->detected_by &&
@@ -197,6 +205,7 @@ static void nothing(void **state)
     mut_compile(&arena, mut_find("sink-into-loop"), c.words, c.count, &out, &count);
     diag_signature_changed(&s, &c, out, count);
     assert_string_equal(s.text, "2|mutant|wrong-code||moved, loop: before -> in||");
+    assert_string_equal(diag_place_words(&arena, &s), "moved a group operation (from before the loop to inside the loop)");
     assert_non_null(strstr(diag_sentence(&arena, &s), "moved a group operation"));
 }
 

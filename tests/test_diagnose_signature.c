@@ -275,6 +275,14 @@ static void crashes(void **state)
     assert_string_equal(x.name, z.name);
     assert_string_equal(diag_frames(&arena, "#0 0x1 in a::b::c::D::e(a::b) x.c:1\n#1 0x2 in f ()"),
                         "D::e < f");
+    // Without symbols: places in the file, up to the C library's start. Where a function is named, names.
+    assert_string_equal(
+        diag_frames(&arena, "#0  0x1 in opt@0x1149 ()\n#1  0x2 in opt@0x115e ()\n#2  0x3 in __libc_start_call_main ()\n"
+                            "#3  0x4 in opt@0x1081 ()\n"),
+        "opt@0x1149 < opt@0x115e");
+    assert_string_equal(diag_frames(&arena, "#0  __memcpy_avx () at m.S:364\n#1  0x2 in lib.so@0x118a ()\n"),
+                        "__memcpy_avx < lib.so@0x118a");
+    assert_string_equal(diag_frames(&arena, "#0  0x1 in lib.so@0x1149 ()\n#1  0x2 in Pass::run ()\n"), "Pass::run");
     // What LLVM cannot select is the case's own, and shown down to its address.
     static const char *const nodes[] = {
         "died of SIGABRT: LLVM ERROR: Cannot select: 0x7eff: v4i32 = scalar_to_vector 0x7efe",

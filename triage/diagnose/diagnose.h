@@ -51,7 +51,8 @@ const char *diag_without_paths(struct arena *a, const char *s);
 // addresses, paths, quoted names that hold digits. In `a`.
 const char *diag_normal_message(struct arena *a, const char *message);
 // Returns the first three frames of a crash report that locate the fault, "LoopFusion::Fuse <
-// Pass::Run"; "" for none. Reads the forms of gdb, of the sanitizers and of glibc. In `a`.
+// Pass::Run", or by places, "opt@0x1149 < opt@0x115e", if no function is named; "" for none. Reads
+// the forms of gdb, of the sanitizers and of glibc. In `a`.
 const char *diag_frames(struct arena *a, const char *printed);
 // Computes the signature of a verdict on a case. `driver`: run_info.driver or NULL.
 // `target_output`: what the target printed, or a backtrace, for crashes, rejections and the like;
@@ -173,8 +174,9 @@ void diag_bucket_name(const char *text, char out[16]);
 
 // ---- as text (words_signature.c) -------------------------------------------------------------
 
-// Return fields of the signature's text. Class: "wrong-tangle". Operation: "IAdd ExclusiveScan",
-// "any, another before"; "". Place: "extra: M1 (if, only arm)", "loop/break". In `a`.
+// Return fields of the signature's text, which never changes. Class: "wrong-tangle". Operation:
+// "IAdd ExclusiveScan", "any, another before"; "". Place: "extra: M1 (if, only arm)", "loop/break".
+// In `a`.
 const char *diag_class_words(const struct diag_signature *s);
 const char *diag_op_words(struct arena *a, const struct diag_signature *s);
 const char *diag_where_words(struct arena *a, const struct diag_signature *s);
@@ -185,6 +187,12 @@ const char *diag_path_words(struct arena *a, const struct diag_path *p);       /
 const char *diag_change_words(struct arena *a, const struct diag_change *c);   // "copied, loops+"
 const char *diag_pattern_words(struct arena *a, const struct diag_pattern *m); // "extra: M4"
 const char *diag_operation_words(struct arena *a, const struct diag_op *op);   // "IAdd Reduce"
+// The same for readers, in words (words_place.c): what happened and where; what a compiler did, and
+// its details; which lanes are counted and missed. In `a`.
+const char *diag_place_words(struct arena *a, const struct diag_signature *s);
+const char *diag_did_words(const struct diag_change *c); // "moved a group operation"
+const char *diag_change_detail(struct arena *a, const struct diag_change *c);
+const char *diag_tangle_words(struct arena *a, const struct diag_pattern *m);
 const char *diag_stage_text(enum diag_stage s); // one sentence; "" if not known
 const char *diag_bug_class(uint8_t bug_class);  // "T1"; "" for 0
 

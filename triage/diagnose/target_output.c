@@ -180,33 +180,70 @@ static const char *named(struct arena *a, const char *text)
     return t.v;
 }
 
-// Returns the first three informative frames, of "#3 0x1234 in name(args) file:1" or
-// "lib.so(name+0x12) [0x1234]"; "" if the text has none.
+static bool starts_with_one(const char *s, const char *const *words, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strncmp(s, words[i], strlen(words[i])) == 0)
+            return true;
+    return false;
+}
+
+// A function of the C library, which many faults end in.
+static bool library_frame(const char *s)
+{
+    static const char *const of_library[] = {"__",     "mem",  "str",     "malloc",
+                                             "calloc", "free", "realloc", "_int_"};
+    return starts_with_one(s, of_library, sizeof of_library / sizeof *of_library);
+}
+
+// Where a frame's name begins in a line "#3 0x1234 in name(args) file:1" or
+// "lib.so(name+0x12) [0x1234]"; NULL: it is another line.
+static const char *frame_name(const char *s)
+{
+    const char *in = strstr(s, " in "), *line_end = s + strcspn(s, "\n"), *open = strchr(s, '(');
+    if (*s == '#' && isdigit((unsigned char)s[1]))
+        return in && in < line_end ? in + 4
+                                   : s + strcspn(s, " ") + strspn(s + strcspn(s, " "), " ");
+    const char *offset = strstr(s, "+0x");
+    return open && open < line_end && offset && offset < line_end ? open + 1 : NULL;
+}
+
+// Returns the first three informative frames; "" if the text has none. A frame without a name,
+// FILE@0xOFFSET, counts only in a program of which no function is named.
 const char *diag_frames(struct arena *a, const char *printed)
 {
-    struct text found = {.arena = a}, *out = &found;
+    enum { MOST = 3 };
+    struct text named_ones = {.arena = a}, all = {.arena = a};
     const char *text = named(a, printed);
-    unsigned n = 0;
-    text_addn(out, "", 0);
-    for (const char *s = text; s && *s && n < 3; s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL) {
+    unsigned n = 0, n_all = 0, own = 0, places = 0;
+    text_addn(&named_ones, "", 0);
+    text_addn(&all, "", 0);
+    for (const char *s = text; s && *s && n < MOST;
+         s = strchr(s, '\n') ? strchr(s, '\n') + 1 : NULL) {
         s += strspn(s, " \t");
-        const char *from = NULL, *in = strstr(s, " in "), *line_end = s + strcspn(s, "\n");
-        const char *open = strchr(s, '(');
-        if (*s == '#' && isdigit((unsigned char)s[1]))
-            from = in && in < line_end ? in + 4
-                                       : s + strcspn(s, " ") + strspn(s + strcspn(s, " "), " ");
-        else if (open && open < line_end && strstr(s, "+0x") && strstr(s, "+0x") < line_end)
-            from = open + 1;
+        const char *from = frame_name(s);
         if (!from)
             continue;
-        size_t len = strcspn(from, " (+<\n");
+        const size_t len = strcspn(from, " (+<\n");
         if (our_frame(from, len))
             break;
-        if (dull_frame(from, len))
+        if (dull_frame(from, len)) {
+            if (n_all && strncmp(from, "__libc_start", strlen("__libc_start")) == 0)
+                break; // what is below starts the program
             continue;
-        text_add(out, "%s%s", n++ ? " < " : "", short_name(a, from, len));
+        }
+        const char *at = memchr(from, '@', len), *name = short_name(a, from, len);
+        const bool place = at && strncmp(at, "@0x", 3) == 0;
+        if (n_all < MOST) {
+            text_add(&all, "%s%s", n_all++ ? " < " : "", name);
+            places += place;
+        }
+        if (place)
+            continue;
+        own += !library_frame(name);
+        text_add(&named_ones, "%s%s", n++ ? " < " : "", name);
     }
-    return found.v;
+    return places && !own ? all.v : named_ones.v;
 }
 
 // LLVM prints the node that it cannot select, with its operands and its address: all of that

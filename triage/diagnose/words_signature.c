@@ -282,7 +282,7 @@ static const char *lanes(const struct diag_lanes *l, bool extra)
     return "";
 }
 
-static const char *change_sentence(const struct diag_change *c)
+const char *diag_did_words(const struct diag_change *c)
 {
 #define DID(id, name, text, of_images) of_images,
     static const char *const of_images[] = {DIAG_DID_ROWS(DID)};
@@ -291,20 +291,27 @@ static const char *change_sentence(const struct diag_change *c)
     return c->kind != DIAG_GROUP && of_images[c->did][0] ? of_images[c->did] : dids[c->did];
 }
 
+const char *diag_tangle_words(struct arena *a, const struct diag_pattern *m)
+{
+    const char *x = lanes(&m->extra, true), *y = lanes(&m->missing, false);
+    return x[0] && y[0] ? arena_printf(a, "counts lanes %s; it misses lanes %s", x, y)
+           : x[0]       ? arena_printf(a, "counts lanes %s", x)
+           : y[0]       ? arena_printf(a, "misses lanes %s", y)
+                        : "";
+}
+
 const char *diag_sentence(struct arena *a, const struct diag_signature *s)
 {
-    const char *did = change_sentence(&s->change);
+    const char *did = diag_did_words(&s->change), *detail = diag_change_detail(a, &s->change);
     if (did[0])
-        return arena_printf(a, "the compiler %s (%s)", did, diag_change_words(a, &s->change));
+        return arena_printf(a, "the compiler %s%s%s%s", did, detail[0] ? " (" : "", detail,
+                            detail[0] ? ")" : "");
     if (!s->probed || !s->about || s->change.did)
         return "";
     if (s->about != DIAG_ANY_OP)
         return wheres[s->pattern.where];
-    const char *x = lanes(&s->pattern.extra, true), *y = lanes(&s->pattern.missing, false);
-    return x[0] && y[0] ? arena_printf(a, "the operation counts lanes %s; it misses lanes %s", x, y)
-           : x[0]       ? arena_printf(a, "the operation counts lanes %s", x)
-           : y[0]       ? arena_printf(a, "the operation misses lanes %s", y)
-                        : "";
+    const char *words = diag_tangle_words(a, &s->pattern);
+    return words[0] ? arena_printf(a, "the operation %s", words) : "";
 }
 
 const char *diag_weakest_text(enum judge_promise p)

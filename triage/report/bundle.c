@@ -192,9 +192,12 @@ static bool put_tests(struct out *o, struct err *e)
 static bool put_standalone(struct out *o, struct err *e)
 {
     struct text t = {.arena = o->a};
-    if (strcmp(o->b.form, "c") != 0)
-        return true;
+    // In another form, where a device is wrong and Amber cannot run the case: a fragment shader.
     const char *lacks = bundle_standalone_lacks(&o->b.w->c);
+    const bool asked = strcmp(o->b.form, "c") == 0;
+    if (!asked && (lacks || bundle_amber_says(&o->b.w->c) ||
+                   strncmp(o->b.w->f->target, "vulkan", strlen("vulkan")) != 0))
+        return true;
     if (lacks)
         return err_set(e, "--form c: a case with %s has no such form", lacks);
     bundle_standalone(&o->b, &t);
@@ -230,6 +233,8 @@ static bool put_all(struct spv_tools *tools, struct out *o, const struct command
         !put_standalone(o, e) || !put_tests(o, e))
         return false;
     struct text code = {.arena = a};
+    struct finding record = *w->f;
+    record.host = ""; // nothing of it is for others
     if (w->code.text)
         report_code_lines(&w->code, &code);
     if (!put_str(o, "code.txt", "the machine code, with marks where it goes wrong", code.v, e) ||
@@ -247,7 +252,7 @@ static bool put_all(struct spv_tools *tools, struct out *o, const struct command
                  w->target_output ? diag_without_paths(a, w->target_output) : NULL, e) ||
         !put_str(o, "proof.txt", "what was checked about the case", w->proof.words, e) ||
         !put_str(o, "finding.json", "all of it for programs: `tanglefuzz recheck` of this folder",
-                 finding_json(a, w->f, &w->reason), e))
+                 finding_json(a, &record, &w->reason), e))
         return false;
     bundle_recipes(&o->b, &o->values);
     if (!bundle_recipes_run(&o->b, o->folder, runner, e))

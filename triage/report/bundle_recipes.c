@@ -175,7 +175,8 @@ static void standalone(struct bundle *b, const struct fill *f)
     const bool device = s && !s->next && !s->check && !s->isa && strcmp(s->name, "vulkan") == 0;
     if (!bundle_has(b, "case.c"))
         return;
-    struct bundle_recipe *r = add(b, BUNDLE_TEST, true);
+    const bool asked = strcmp(b->form, "c") == 0;
+    struct bundle_recipe *r = add(b, asked ? BUNDLE_TEST : BUNDLE_WITHOUT, true);
     step(r, "cc -std=c11 case.c -o case -lvulkan", COMMAND_OK);
     if (!device && !bundle_runs_output(b->w))
         return;
@@ -211,11 +212,13 @@ static const struct {
                 {"llc", "llc --version"},
                 {"tint", "tint --version"}};
 
-// The first line with a digit.
+// The first line with a digit, without what a build outside a checkout says: "unknown hash, DATE".
 static const char *version_line(struct arena *a, const char *output)
 {
     for (const char *s = output; *s; s += strcspn(s, "\n") + (s[strcspn(s, "\n")] != 0)) {
-        const size_t n = strcspn(s, "\n"), blank = strspn(s, " ");
+        const size_t end = strcspn(s, "\n"), blank = strspn(s, " ");
+        const char *unknown = strstr(s, " unknown hash");
+        const size_t n = unknown && unknown < s + end ? (size_t)(unknown - s) : end;
         if (strcspn(s, "0123456789") < n)
             return text_printable(a, diag_without_paths(a, arena_strn(a, s + blank, n - blank)));
     }
@@ -239,7 +242,8 @@ static bool ask_versions(struct bundle *b, const struct bundle_recipe *r, const 
                              e))
                 return false;
             b->program[b->programs].name = programs[k].name;
-            b->program[b->programs++].version = version_line(b->a, end.output);
+            b->program[b->programs].version = version_line(b->a, end.output);
+            b->programs += b->program[b->programs].version[0] != 0;
         }
     return true;
 }

@@ -204,6 +204,19 @@ static void bucket_finding_row(struct fill *row, const void *user, uint32_t i)
     finding_values(row, ((const struct store_bucket *)user)->row[i]);
 }
 
+// Returns text for Markdown, in which no character but a back-tick has a meaning.
+static const char *markdown(struct arena *a, const char *s)
+{
+    struct text t = {.arena = a};
+    bool code = false;
+    text_addn(&t, "", 0);
+    for (; *s; s++) {
+        code ^= *s == '`';
+        text_add(&t, "%s%c", !code && strchr("_*<[|~", *s) ? "\\" : "", *s);
+    }
+    return t.v;
+}
+
 // ---- buckets -------------------------------------------------------------------------
 
 static void known_values(struct fill *row, const struct report_known *k)
@@ -231,19 +244,39 @@ static const char *target_given(struct arena *a, const struct store_findings *v,
 
 enum { IN_FULL = 10 }; // bugs that a summary describes; it lists the others
 
-// True for a bucket that is a failure: a new bug that repeats.
-static bool is_failure(const struct store_bucket *b)
+bool report_fails(const struct store_bucket *b)
 {
     return store_bucket_class(b) != JUDGE_FLAKY && !b->known;
 }
 
-// Counts the failures among the first `n` buckets; `raw`: only those that are not reduced.
-static uint32_t failures(const struct store_findings *v, uint32_t n, bool raw)
+// Counts the failures among the first `n` buckets that are reduced, or that are not.
+static uint32_t failures(const struct store_findings *v, uint32_t n, bool reduced)
 {
     uint32_t sum = 0;
     for (uint32_t b = 0; b < n; b++)
-        sum += is_failure(&v->bucket[b]) && !(raw && v->bucket[b].best->reduced);
+        sum += report_fails(&v->bucket[b]) && reduced == (v->bucket[b].best->reduced != NULL);
     return sum;
+}
+
+static uint32_t count_bugs(const struct store_findings *v)
+{
+    return failures(v, v->buckets, true);
+}
+
+const char *report_headline(struct arena *a, const struct store_findings *v)
+{
+    const uint32_t bugs = failures(v, v->buckets, true), raw = failures(v, v->buckets, false);
+    const char *many = raw == 1 ? "" : "s", *was = raw == 1 ? "was" : "were";
+    for (uint32_t i = 0; i < v->campaigns && !bugs && !raw; i++) {
+        const struct target_sums s = sums_of(v, i);
+        if (s.first && !s.live_bits && !s.compiled)
+            return "nothing was compared: this is not a pass";
+    }
+    return bugs && raw ? arena_printf(a, "%u bug%s; %u more bucket%s %s not reduced", bugs,
+                                      bugs == 1 ? "" : "s", raw, many, was)
+           : bugs      ? arena_printf(a, "%u bug%s", bugs, bugs == 1 ? "" : "s")
+           : raw ? arena_printf(a, "failures in %u bucket%s, which %s not reduced", raw, many, was)
+                 : "no new bug";
 }
 
 static void bucket_row(struct fill *row, const void *user, uint32_t i)
@@ -251,22 +284,27 @@ static void bucket_row(struct fill *row, const void *user, uint32_t i)
     const struct store_bucket *b = &((const struct store_findings *)user)->bucket[i];
     const struct diag_signature *s = b->signature;
     const struct finding *f = store_shown(b->best), *small = b->best->reduced;
-    const char *where = diag_where_words(row->a, s);
+    const char *where = diag_where_words(row->a, s), *place = diag_place_words(row->a, s);
     const enum diag_rule rule = finding_rule(f);
     const bool flaky = finding_class(f) == JUDGE_FLAKY;
     fill_text(row, "bucket", s->name);
     fill_text(row, "title", report_title(row->a, f, s));
+    fill_text(row, "title_markdown", markdown(row->a, report_title(row->a, f, s)));
+    fill_text(row, "verdict_markdown", markdown(row->a, f->verdict.text));
     fill_text(row, "signature", s->text);
     fill_text(row, "class", judge_class_name(finding_class(f)));
     fill_flag(row, "flaky", flaky);
-    const bool full = failures(user, i, false) < IN_FULL;
-    fill_flag(row, "fails", is_failure(b));
-    fill_flag(row, "fails_in_full", is_failure(b) && full);
-    fill_flag(row, "fails_in_short", is_failure(b) && !full);
+    const bool fails = report_fails(b), raw = fails && !small;
+    const bool in_full = failures(user, i, small != NULL) < IN_FULL && (small || !count_bugs(user));
+    fill_flag(row, "fails_in_full", fails && in_full);
+    fill_flag(row, "bug_in_short", fails && small && !in_full);
+    fill_flag(row, "raw_in_short", raw && !in_full);
+    fill_flag(row, "raw", raw);
+    fill_flag(row, "bug", fails && small);
     fill_text(row, "family", s->family);
     fill_text(row, "op", diag_op_words(row->a, s));
     fill_text(row, "where", where);
-    fill_text(row, "place", where[0] ? where : s->message);
+    fill_text(row, "place", place[0] ? place : s->message);
     fill_text(row, "rule", diag_rule_name(rule));
     fill_text(row, "rule_text", rule ? diag_rule_text(rule) : NULL);
     fill_text(row, "taxonomy", diag_bug_class(s->bug_class));
@@ -331,7 +369,8 @@ static void class_row(struct fill *row, const void *user, uint32_t i)
 // Counts the tests of JUnit: one per target, per bucket and per known bug that was only counted.
 static void test_counts(struct fill *f, const struct store_findings *v, const struct seen *seen)
 {
-    const uint32_t fails = failures(v, v->buckets, false), raw = failures(v, v->buckets, true);
+    const uint32_t bugs = count_bugs(v), raw = failures(v, v->buckets, false), fails = bugs + raw;
+    const uint32_t shown = bugs ? bugs : raw, rest = shown > IN_FULL ? shown - IN_FULL : 0;
     uint32_t tests = v->buckets + seen->count, known = 0, nothing = 0, targets = 0;
     double seconds = 0;
     for (uint32_t b = 0; b < v->buckets; b++)
@@ -342,11 +381,14 @@ static void test_counts(struct fill *f, const struct store_findings *v, const st
         nothing += s.first && !s.live_bits && !s.compiled;
         seconds += v->campaign[i].seconds;
     }
-    fill_number(f, "bugs", fails);
-    fill_number(f, "bugs_not_in_full", fails > IN_FULL ? fails - IN_FULL : 0);
-    fill_number(f, "bugs_raw", fails > 1 ? raw : 0);
+    fill_text(f, "headline", report_headline(f->a, v));
+    fill_number(f, "bugs", bugs);
+    fill_number(f, "raw_tests", raw);
+    fill_number(f, "bugs_not_in_full", bugs ? rest : 0);
+    fill_number(f, "raw_not_in_full", bugs ? raw : rest);
+    fill_flag(f, "raw_of_many", fails > 1 && raw);
     fill_number(f, "known_bugs", known + seen->count);
-    fill_number(f, "bug_tests", tests);
+    fill_number(f, "bug_tests", tests - raw);
     fill_number(f, "bugs_skipped", tests - fails);
     fill_number(f, "tests", tests + targets);
     fill_number(f, "tests_failed", fails + nothing);

@@ -242,6 +242,17 @@ static void known(struct text *t, const struct store_bucket *b)
         element(t, "<span class=\"tag good\">", report_known_state(t->arena, b->known), "</span>");
 }
 
+// Adds a title. A line may end after the class of a C++ function, "Pass::" "run".
+static void headline(struct text *t, const char *s)
+{
+    text_add(t, "<span class=\"headline\">");
+    for (const char *colons; (colons = strstr(s, "::")); s = colons + 2) {
+        html(t, arena_strn(t->arena, s, (size_t)(colons + 2 - s)));
+        text_add(t, "<wbr>");
+    }
+    element(t, "", s, "</span>");
+}
+
 // One bug of the list: its title, and below it, small, what distinguishes it. `opens`: it has a
 // section.
 static void entry(struct text *t, const struct store_bucket *b, bool opens)
@@ -252,7 +263,7 @@ static void entry(struct text *t, const struct store_bucket *b, bool opens)
     date(&first, b->first_at, "%Y-%m-%d");
     date(&last, b->last_at, "%Y-%m-%d");
     text_add(&all, "%s %s %s %s %s", diag_rule_name(finding_rule(f)), s->message, s->culprit,
-             diag_where_words(t->arena, s), b->targets);
+             diag_place_words(t->arena, s), b->targets);
     text_add(t, "<%s class=\"bucket\" id=\"%s\" data-class=\"%s\"", opens ? "details" : "div",
              s->name, class_of(b));
     element(t, " data-family=\"", target_of(b), "\"");
@@ -261,10 +272,12 @@ static void entry(struct text *t, const struct store_bucket *b, bool opens)
     text_add(t, " data-findings=\"%llu\" data-words=\"%u\" data-last=\"%lld\">",
              (unsigned long long)(b->findings + b->further), f->words, (long long)b->last_at);
     text_add(t, opens ? "<summary>" : "<div class=\"summary\">");
-    element(t, "<span class=\"headline\">", report_title(t->arena, f, s), "</span>");
+    headline(t, report_title(t->arena, f, s));
     text_add(t, "<span class=\"small\"><span class=\"tag %s\">%s</span>",
              tone(store_bucket_class(b)), class_of(b));
     known(t, b);
+    if (!b->best->reduced)
+        text_add(t, "<span class=\"tag\">not reduced</span>");
     if (b->mark.at)
         text_add(t, "<span class=\"tag\">%s</span>", store_state_name(b->mark.state));
     text_add(t, "<span>%u finding%s", b->findings, b->findings == 1 ? "" : "s");

@@ -74,6 +74,12 @@ void report_change_text(const char *before, const char *after, uint32_t most, st
 // lanes (IAdd Reduce) under maximal reconvergence". `f`: a finding of the bucket with signature
 // `s`. In `a`.
 const char *report_title(struct arena *a, const struct finding *f, const struct diag_signature *s);
+// Returns the outcome of campaigns, one line: "5 bugs; 47 more buckets were not reduced". Without
+// failures: "no new bug", or "nothing was compared: this is not a pass". In `a`.
+const char *report_headline(struct arena *a, const struct store_findings *v);
+// True for a bucket that is a failure: it is not known, and it repeats. It counts as a bug of its
+// own if it is reduced: several buckets that are not may be one bug.
+bool report_fails(const struct store_bucket *b);
 
 // Fills the sentences of a reason and of trials (NULL: none), with the names of ids in the case's
 // text. In `a`.

@@ -3,11 +3,13 @@
 // A bug on one screen of a terminal: its title, where it is seen, why it is wrong, the shader or
 // what the compiler changed in it, the lanes, the command. What does not fit is left out, and a
 // line says so.
+#define _POSIX_C_SOURCE 200809L // gmtime_r
 #include "diff.h"
 #include "report.h"
 
 #include <ctype.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     COLUMNS = 100,
@@ -89,6 +91,14 @@ static void head(const struct screen *s, const struct report_view *w, struct tex
     plain(s, t, arena_printf(s->a, "target  %s", f->target));
     if (f->driver[0])
         plain(s, t, arena_printf(s->a, "version %s", f->driver));
+    const struct finding *first = &b->best->f;
+    if (first->host[0] && first->found_at) {
+        char day[32];
+        const time_t at = (time_t)first->found_at;
+        struct tm utc;
+        strftime(day, sizeof day, "%Y-%m-%d %H:%M UTC", gmtime_r(&at, &utc));
+        plain(s, t, arena_printf(s->a, "found   %s on %s", day, first->host));
+    }
 }
 
 static void why(const struct screen *s, const struct report_view *w, struct text *t)

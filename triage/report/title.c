@@ -61,12 +61,23 @@ static bool needs_maximal(struct arena *a, const struct finding *f, const struct
            f->promise < JUDGE_PROMISE_SUBGROUP && !diag_rule_is_vulkan(finding_rule(f));
 }
 
+// Returns the target at fault. Of one that only compiles, the compiler.
+static const char *at_fault(struct arena *a, const struct finding *f,
+                            const struct diag_signature *s)
+{
+    static const char compiles[] = "check:";
+    const size_t n = sizeof compiles - 1;
+    return strncmp(f->target, compiles, n) == 0 && strcmp(s->family, "check") == 0
+               ? run_family(a, f->target + n, f->driver)
+               : s->family;
+}
+
 const char *report_title(struct arena *a, const struct finding *f, const struct diag_signature *s)
 {
     const char *why = diag_why_title((enum diag_why)f->reason.why);
     const char *op = !why[0] && s->about != DIAG_ANY_OP ? diag_op_words(a, s) : "";
     struct text t = {.arena = a};
-    text_add(&t, "%s%s%s: %s%s", s->family, s->culprit[0] ? " " : "", s->culprit,
+    text_add(&t, "%s%s%s: %s%s", at_fault(a, f, s), s->culprit[0] ? " " : "", s->culprit,
              f->flaky ? "not always: " : "", why[0] ? why : problem_text(s));
     if (op[0])
         text_add(&t, " (%s)", op);

@@ -47,6 +47,7 @@ struct finding {
     uint32_t words;              // of the module
     const char *target;          // without the machine's folders
     const char *device, *driver; // driver: run_info.driver
+    const char *host;            // the machine that ran it; a bundle leaves it out
     const struct diag_signature *signature;
     struct diag_reason reason;  // it survived experiments; why DIAG_WHY_UNKNOWN: none did
     struct diag_trials trials;  // of a reduced crash or rejection
@@ -85,6 +86,7 @@ struct finding_evidence {
     const char *device; // of the device that answered: device, driver, versions, one per line; only
                         // for readers
     const char *driver; // run_info.driver
+    const char *host;   // of this machine
     const char *replay, *generated;
     int64_t found_at;
     uint32_t reproduced, tries;

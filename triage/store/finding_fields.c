@@ -249,6 +249,7 @@ const struct finding_text finding_texts[FINDING_TEXTS] = {
     {"target", offsetof(struct finding, target)},
     {"device", offsetof(struct finding, device)},
     {"driver", offsetof(struct finding, driver)},
+    {"host", offsetof(struct finding, host)},
     {"replay", offsetof(struct finding, replay)},
     {"generated", offsetof(struct finding, generated)},
     {"reduced_from", offsetof(struct finding, of)}};

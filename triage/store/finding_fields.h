@@ -23,7 +23,7 @@ extern const struct row finding_rows[], finding_signature_rows[];
 extern const struct names finding_class_names;
 
 // The texts of a record, each a const char * at an offset of struct finding; "" is left out.
-enum { FINDING_TEXTS = 8 };
+enum { FINDING_TEXTS = 9 };
 struct finding_text {
     const char *key;
     uint32_t at;

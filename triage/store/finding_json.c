@@ -161,7 +161,7 @@ static void add_texts(struct arena *a, json_t *o, const struct finding *f)
     put(o, "signature", s->text);
     put(o, "sentence", diag_sentence(a, s));
     put(o, "operation", diag_op_words(a, s));
-    put(o, "where", diag_where_words(a, s));
+    put(o, "where", diag_place_words(a, s));
     put(o, "rule", diag_rule_name(finding_rule(f)));
     put(o, "taxonomy", diag_bug_class(s->bug_class));
     if (f->promise)

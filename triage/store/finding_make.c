@@ -115,6 +115,7 @@ void finding_make(struct arena *a, const struct finding_evidence *v, struct find
                             .target = kept(a, v->target),
                             .device = kept(a, v->device),
                             .driver = kept(a, v->driver),
+                            .host = v->host ? v->host : "",
                             .signature = s,
                             .stage = v->stage,
                             .cross_check = others,
