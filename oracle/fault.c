@@ -331,6 +331,8 @@ bool fault_group(struct machine *m, const struct inst *i)
     bool ok = fault_group_value(m, i, &done);
     if (!done)
         ok = fault_half(m, i, &done);
+    if (!done)
+        ok = fault_words(m, i, &done);
     if (done)
         return ok;
     const struct inst wrong = misread(m, i);

@@ -18,6 +18,8 @@ bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_
 void fault_quad(const struct machine *m, const struct inst *i);
 // fault_half.c: runs an operation that does not read the upper half of the subgroup. *done: it did.
 bool fault_half(struct machine *m, const struct inst *i, bool *done);
+// fault_words.c: runs an operation on the two words of 64-bit integers. *done: it did.
+bool fault_words(struct machine *m, const struct inst *i, bool *done);
 // fault_inline.c: before a select, LogicalAnd or LogicalOr: evaluates its operands again.
 bool fault_inline(struct machine *m, const struct inst *i);
 // fault_value.c: faults of values and paths.

@@ -200,6 +200,8 @@ enum orc_fault {
     ORC_FAULT_LEFT_LANES_LOAD_ZERO, // the same, but those lanes load 0
     ORC_FAULT_CLEARS_OTHERS,        // a group operation's result becomes 0 in the lanes that do not
                                     // execute it, and values are recomputed from it
+    ORC_FAULT_BY_WORDS, // a reduction or scan of 64-bit integers computes their 32-bit words
+                        // separately
     ORC_FAULT_ATOMIC_SIGN_LOST,  // AtomicSMin computes AtomicUMin, AtomicSMax computes AtomicUMax
     ORC_FAULT_FIRST_LANES_WAY,   // all lanes take the branch or case of the first active lane
     ORC_FAULT_FIRST_LANES_VALUE, // all lanes have the value of the first active lane

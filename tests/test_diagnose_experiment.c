@@ -192,6 +192,7 @@ static void faults(void **state)
         {ORC_FAULT_CLEARS_OTHERS, "regress/anv-26.2-quad-vote-clears-lanes-that-left-T8", DIAG_CLEARED},
         {ORC_FAULT_INLINED, "regress/spirv-cross-select-sinks-group-op-T7", DIAG_WHERE_CHOSEN},
         {ORC_FAULT_ATOMIC_SIGN_LOST, "regress/naga-atomic-smax-is-unsigned", DIAG_ATOMIC},
+        {ORC_FAULT_BY_WORDS, "regress/spirv-cross-bitcast-to-int64-lost", DIAG_OPERATION},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -607,6 +607,13 @@ static const struct fault_row values[] = {
     AT(CLEARS_OTHERS, GroupNonUniformIAdd, 1, "and values computed from it", LOOP(SUM("1", "%x") "%w = OpIAdd %u32 %s1 %u1\n", "") "%r = OpIAdd %u32 %w %u0\n", V(37, 37, 34, 34, 27, 27, 16, 16), V(1, 1, 1, 1, 1, 1, 16, 16)),
     AT(CLEARS_OTHERS, GroupNonUniformIAdd, 2, "and no other", LOOP(SUM("1", "%x") SUM("2", "%x"), "") "%r = OpIAdd %u32 %s1 %u0\n", V(36, 36, 33, 33, 26, 26, 15, 15), RIGHT),
     AT(CLEARS_OTHERS, GroupNonUniformIAdd, 1, "a load is not done again", "OpStore %local %u3\n" LOOP(SUM("1", "%x") "%w = OpLoad %u32 %local\nOpStore %local %u5\n", "") "%r = OpIAdd %u32 %w %s1\n", V(39, 39, 38, 38, 31, 31, 20, 20), V(3, 3, 5, 5, 5, 5, 20, 20)),
+#define WIDE_OF(of) "%w = OpUConvert %u64 " of "\n"
+#define WIDE .row.globals = "%u32c = OpConstant %u64 32\n%n1 = OpConstant %u32 0xffffffff\n"
+    R(BY_WORDS, "a carry is lost", WIDE_OF("%n1") "%s = OpGroupNonUniformIAdd %u64 %u3 Reduce %w\n%h = OpShiftRightLogical %u64 %s %u32c\n%r = OpUConvert %u32 %h\n", SAME(7), SAME(0), WIDE),
+    R(BY_WORDS, "the least of each word", WIDE_OF("%x") "%v = OpUConvert %u64 %y\n%hi = OpShiftLeftLogical %u64 %v %u32c\n%z = OpBitwiseOr %u64 %w %hi\n%s = OpGroupNonUniformUMin %u64 %u3 Reduce %z\n%r = OpUConvert %u32 %s\n",
+      SAME(8), SAME(1), .row.b = {80, 70, 60, 50, 40, 30, 20, 10}, WIDE),
+    R(BY_WORDS, "not a shuffle", WIDE_OF("%x") "%s = OpGroupNonUniformBroadcastFirst %u64 %u3 %w\n%r = OpUConvert %u32 %s\n", SAME(1), RIGHT, WIDE),
+    R(BY_WORDS, "not 32 bits", SUM("1", "%n1") "%r = OpIAdd %u32 %s1 %u0\n", SAME(0xfffffff8), RIGHT, .row.globals = "%n1 = OpConstant %u32 0xffffffff\n"),
     R(ATOMIC_SIGN_LOST, "AtomicSMax", "%less = OpISub %u32 %u0 %u1\n%old = OpAtomicSMax %u32 %px %u1 %u0 %less\n%r = OpLoad %u32 %px\n", ONE_TO_EIGHT, SAME(0xffffffff)),
     R(ATOMIC_SIGN_LOST, "AtomicSMin", "%less = OpISub %u32 %u0 %u1\n%old = OpAtomicSMin %u32 %px %u1 %u0 %less\n%r = OpLoad %u32 %px\n", SAME(0xffffffff), ONE_TO_EIGHT),
     R(ATOMIC_SIGN_LOST, "not AtomicUMax", "%less = OpISub %u32 %u0 %u1\n%old = OpAtomicUMax %u32 %px %u1 %u0 %less\n%r = OpLoad %u32 %px\n", SAME(0xffffffff), RIGHT),
