@@ -159,6 +159,15 @@ static uint32_t parts(const struct test *k, const struct plan *p, uint32_t best)
     return n;
 }
 
+// Reports whether the program changes an operand of the hypothesis' operation: what it counts, and
+// of which lanes, shows best then.
+static bool is_operand(const struct test *k, const struct plan *p, uint32_t best)
+{
+    const uint32_t op = best < RIVALS ? k->k->fit[best].op : 0;
+    return op && k->m.def[op] == p->tweak.at &&
+           (p->tweak.kind == DIAG_TWEAK_COMPLEMENT || p->tweak.kind == DIAG_TWEAK_LANES);
+}
+
 // Returns the program that says most about hypothesis `best`; NULL for none. Programs that part it
 // from its rivals come first, then those of a kind of change that was not tried yet.
 static struct plan *next(const struct test *k, uint32_t best)
@@ -174,10 +183,11 @@ static struct plan *next(const struct test *k, uint32_t best)
                        news = p->news >> best & 1;
         const uint32_t now =
             200 * (n < 8 ? n : 8) + 50 * wrong + (wrong || !k->informative[best] ? 50 * news : 0);
-        const uint32_t again = tried[p->tweak.kind] < 20 ? tried[p->tweak.kind] : 20;
-        if (p->gone || !now || now + 40 - 2 * again <= points)
+        const uint32_t again = tried[p->tweak.kind] < 20 ? tried[p->tweak.kind] : 20,
+                       score = now + 40 - 2 * again + (is_operand(k, p, best) ? 60 : 0);
+        if (p->gone || !now || score <= points)
             continue;
-        points = now + 40 - 2 * again;
+        points = score;
         most = p;
     }
     return most;
