@@ -183,7 +183,8 @@ static void driver_text(struct shard *s, struct arena *a, const struct suspect *
 // the target's output or the pass identifies it, the debugger may use at most an eighth of the
 // campaign's time.
 static void look_at_crash(struct shard *s, struct arena *a, const struct prediction *p,
-                          const struct spv_case *c, const char *spec, struct finding_evidence *f)
+                          const struct spv_case *c, const char *spec, const struct suspect *x,
+                          struct finding_evidence *f)
 {
     struct campaign *k = s->c;
     const double start = now_seconds();
@@ -194,8 +195,10 @@ static void look_at_crash(struct shard *s, struct arena *a, const struct predict
         bisect_passes(a, s->tools, p, spec, k->o.self, &k->o.run, &b, NULL))
         f->culprit = b.after_passes ? NULL : b.pass;
     const bool named = f->culprit || finding_crash_named(f->printed);
-    if ((!named && s->looks++ < LOOKS) || (s->looked < LOOK_FREE + campaign_seconds(k) / 8 &&
-                                           (!f->printed || !diag_frames(a, f->printed)[0])))
+    if ((f->backtrace = x->result.backtrace))
+        ;
+    else if ((!named && s->looks++ < LOOKS) || (s->looked < LOOK_FREE + campaign_seconds(k) / 8 &&
+                                                (!f->printed || !diag_frames(a, f->printed)[0])))
         f->backtrace = run_backtrace(a, spec, k->o.self, &k->o.run, c);
     s->looked += now_seconds() - start;
 }
@@ -247,7 +250,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     driver_text(s, &a, x, spec, &kept, &f);
     f.stage =
         locate_stage(&a, spec, c->o.self, &c->o.run, &kept, f.verdict->klass, f.expected, &c->stop);
-    look_at_crash(s, &a, p, &kept, spec, &f);
+    look_at_crash(s, &a, p, &kept, spec, x, &f);
     f.cross_checks = cross_checks(c, &a, j, x, &others);
     f.cross_check = others;
     const char *name = arena_printf(&a, "s%06llu-%s%s%s", (unsigned long long)j->unit.seed,
