@@ -2,7 +2,7 @@
 //
 // Where a target crashed: the signal alone does not identify the bug. A debugger takes seconds, so
 // it runs only for crashes that may get a folder. Further ones in the same functions
-// (run_result.crash_site) are told as the first one was.
+// (run_result.crash_site) take the backtrace of the first one.
 #include "campaign_parts.h"
 
 #include "diagnose/bisect.h"

@@ -68,7 +68,7 @@ struct bucket_count {
     uint64_t further; // findings of the campaign without a folder
 };
 
-// A place where a target crashed, and how its crashes are told.
+// A place where a target crashed.
 struct crash_seen {
     uint32_t target;
     uint64_t site;         // run_result.crash_site

@@ -45,21 +45,9 @@ uint64_t crash_site_hash(const struct crash_site *s)
                : 0;
 }
 
-// Libraries that a crash passes through but does not start in.
-static bool is_runtime(const char *name)
-{
-    static const char *const prefixes[] = {
-        "libc.so",    "libc-",     "libpthread", "libgcc_s", "libstdc++", "libc++",  "ld-linux",
-        "linux-vdso", "ntdll.dll", "kernel",     "KERNEL",   "msvcrt",    "ucrtbase"};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
-            return true;
-    return false;
-}
-
 bool crash_site_add(struct crash_site *s, const char *module, uint64_t start)
 {
-    if (is_runtime(module))
+    if (crash_in_runtime(module))
         return true;
     s->frame[s->frames].module = hash64(module, strlen(module));
     s->frame[s->frames].offset = start;

@@ -23,5 +23,7 @@ void crash_watch(void (*note)(int number));
 // `visit` returns false. It allocates nothing and takes no lock except the dynamic linker's.
 void crash_walk(void (*note)(int number), bool (*visit)(void *user, const struct crash_place *p),
                 void *user);
+// True for a library that a crash passes through but does not start in: C's, C++'s, the system's.
+bool crash_in_runtime(const char *module);
 
 #endif
