@@ -68,7 +68,7 @@ cp -r corpus/seeds/nak "$work/raw/nak"
 merge nak tf_nak_fuzzer
 cp -r corpus/seeds/ir3 "$work/raw/ir3"
 merge ir3 tf_ir3_fuzzer
-kinds="choices modules binaries cases frames links hosts states findings databases assembly nak nir ir3"
+kinds="choices modules binaries cases frames states findings databases assembly nak nir ir3"
 if [ -d "$work/raw/ir" ]; then
     merge ir tf_llir_fuzzer
     kinds+=" ir"
