@@ -146,24 +146,24 @@ static LONG CALLBACK note(EXCEPTION_POINTERS *x)
 {
     CONTEXT c = *x->ContextRecord;
     stack->count = 0;
-    for (bool first = true; c.Rip && stack->count < LINK_FRAMES; first = false) {
+    for (uint32_t i = 0; c.Rip && i < LINK_FRAMES; i++) {
         DWORD64 base = 0, frame;
         void *module = NULL, *handler;
-        const DWORD64 at = c.Rip - !first; // a return address belongs to the call before it
+        const DWORD64 at = c.Rip - (i > 0); // a return address belongs to the call before it
         RUNTIME_FUNCTION *f = RtlLookupFunctionEntry(at, &base, NULL);
         RtlPcToFileHeader((void *)at, &module);
         if (module)
             note_place(module, f ? f->BeginAddress : at - (DWORD64)module, at - (DWORD64)module);
         if (f) {
             RtlVirtualUnwind(UNW_FLAG_NHANDLER, base, at, f, &c, &handler, &frame, NULL);
-        } else if (first || module) { // a function without a frame, or a wild jump
+        } else if (i == 0 || module) { // a function without a frame, or a wild jump
             c.Rip = *(const DWORD64 *)c.Rsp;
             c.Rsp += sizeof(DWORD64);
         } else {
             break;
         }
     }
-    return EXCEPTION_CONTINUE_SEARCH;
+    return EXCEPTION_EXECUTE_HANDLER; // ends the process; no report, no debugger that waits
 }
 
 // In the process that has the driver.

@@ -137,6 +137,23 @@ else
     skip stack_away 'a sanitizer has handlers of its own'
 fi
 
+# The same on Windows, in Wine: a driver there has no names, so the function's place in its library stands for one.
+windows=$SOURCE_DIR/build/windows-device/tanglefuzz-device.exe mingw=x86_64-w64-mingw32-gcc
+if [ -e "$windows" ] && command -v wine xvfb-run $mingw >/dev/null; then
+    mkdir desk && cp "$windows" desk/
+    $mingw -shared -O1 -o desk/vulkan-1.dll "$SOURCE_DIR/tests/faults/vulkan_windows.c"
+    printf '#!/bin/sh\nexport WINEPREFIX=%s WINEDEBUG=-all WINEDLLOVERRIDES=vulkan-1=n\nexec xvfb-run -a wine %s 2>/dev/null\n' \
+        "$work/prefix" "$work/desk/tanglefuzz-device.exe" >desk/start
+    chmod +x desk/start
+    desk/start </dev/null >/dev/null # the first start writes Wine's folder
+    t crash_windows 1 - - "$TF" fuzz --target "device:$work/desk/start" --model best --cases 2 --inputs 1 --profile small \
+        --out crash-windows
+    report stack_windows "$(bucket crash-windows | grep -qE '\|crash\|.*\|vulkan-1\.dll!0x[0-9a-f]+: the worker died of: access violation\|' ||
+        { cat out; bucket crash-windows; })"
+else
+    skip stack_windows 'no Windows program, Wine or mingw-w64 here'
+fi
+
 # ---- the device is lost, as when Windows resets a GPU: a finding, and the campaign continues
 t lost 1 - - "$TF" fuzz --target "device:$link lost=5 $device" --cases 12 --profile small --out lost
 report a_lost_device_is_found "$(grep -Eq '^ +[1-9][0-9]* +device-lost$' out && grep -Eq '^  agreed +[1-9]' out || cat out)"
