@@ -81,6 +81,7 @@ fi
 
 # ---- a device program that is another one, or none
 bad other_version 'speaks version 9 of the protocol' "$TF" replay "$case" --target "device:$link version $device"
+bad other_layout 'lays out its frames differently' "$TF" replay "$case" --target "device:$link layout $device"
 bad banner "its first bytes are 'Welcome to this machine" "$TF" replay "$case" --target "device:$link banner $device"
 bad too_old 'supports Vulkan 1.0, but subgroups need 1.1' "$TF" replay "$case" --target "device:$link refuse $device"
 

@@ -7,6 +7,7 @@
 # each result that it passes on adds a byte to it.
 #   delay=MS     each direction takes so long
 #   version      the greeting has another version
+#   layout       the greeting has another layout of frames
 #   banner       text before the greeting
 #   refuse       the device has no subgroups
 #   mute         no greeting
@@ -138,6 +139,8 @@ for f in frames(device.stdout.fileno()):
     job = struct.unpack_from('<I', f, HEAD.size)[0] if len(f) >= HEAD.size + 4 else 0
     if mode == 'version' and kind == GREET:
         f = f[:HEAD.size] + struct.pack('<I', 9) + f[HEAD.size + 4:]
+    if mode == 'layout' and kind == GREET:
+        f = f[:HEAD.size + 4] + struct.pack('<I', 9) + f[HEAD.size + 8:]
     if mode == 'refuse' and kind == 4:
         text = b"device 'Old' supports Vulkan 1.0, but subgroups need 1.1"
         f = HEAD.pack(HEAD.unpack_from(f)[0], 5, 4 + len(text)) + struct.pack('<I', len(text)) + text
