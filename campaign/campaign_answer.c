@@ -199,6 +199,8 @@ static void add_suspect(struct job *j, uint32_t target, uint32_t input, const st
         r->words ? arena_copy(&j->arena, r->words, r->word_count * sizeof *r->words) : NULL;
     if (r->printed)
         x->result.printed = arena_str(&j->arena, r->printed);
+    if (r->backtrace)
+        x->result.backtrace = arena_str(&j->arena, r->backtrace);
     if (r->driver_text)
         x->result.driver_text = arena_str(&j->arena, r->driver_text);
     struct suspect **at = &j->suspects;

@@ -68,6 +68,15 @@ struct bucket_count {
     uint64_t further; // findings of the campaign without a folder
 };
 
+// A place where a target crashed.
+struct crash_seen {
+    uint32_t target;
+    uint64_t site;         // run_result.crash_site
+    const char *backtrace; // of the first finding there
+    char bucket[16];
+    bool known; // a known bug
+};
+
 // A seed for one group of targets: the unit of work that is handed out, finished and resumed.
 struct unit {
     uint64_t seed;
@@ -172,6 +181,7 @@ struct campaign {
     VEC(struct pending) late; // findings of jobs that will not be finished
     struct campaign_stats stats;
     VEC(struct bucket_count) buckets;
+    VEC(struct crash_seen) places;
 };
 
 // ---- campaign_seeds.c
@@ -241,6 +251,17 @@ bool save_own_bug(struct shard *s, const struct job *j, const char *kind, const 
 // Records a finding, or counts it for a known bug: writes its folder, calls ev->found, and adds
 // what must be counted to j->pending. All findings pass through here.
 bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struct err *e);
+
+// ---- campaign_crash.c
+
+// Locates a crash: sets the pass at fault and the backtrace.
+void crash_locate(struct shard *s, struct arena *a, const struct prediction *p,
+                  const struct spv_case *c, const char *spec, const struct suspect *x,
+                  struct finding_evidence *f);
+// Remembers how a crash was located, and its bucket; `bug`: as known_bug returns. Call with the
+// lock.
+void crash_note(struct campaign *c, const struct suspect *x, const struct finding_evidence *f,
+                const char *bucket, uint32_t bug);
 
 // ---- campaign_known.c
 

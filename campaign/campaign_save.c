@@ -9,7 +9,6 @@
 #include "campaign_parts.h"
 
 #include "base/own.h"
-#include "diagnose/bisect.h"
 #include "driver_text.h"
 #include "llir/llir.h"
 #include "store/store_json.h"
@@ -20,9 +19,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static const double LOOK_FREE = 5; // seconds
-enum { LOOKS = 50 };               // crashes per job that are located at any cost
 
 // Notes the findings from before the campaign. A resumed campaign reads them from its state
 // instead, because the folder also has its own.
@@ -179,27 +175,6 @@ static void driver_text(struct shard *s, struct arena *a, const struct suspect *
     f->origin = word_origin(c, f->verdict, r);
 }
 
-// Locates a crash: its pass and backtrace, since the signal alone does not identify the bug. Where
-// the target's output or the pass identifies it, the debugger may use at most an eighth of the
-// campaign's time.
-static void look_at_crash(struct shard *s, struct arena *a, const struct prediction *p,
-                          const struct spv_case *c, const char *spec, struct finding_evidence *f)
-{
-    struct campaign *k = s->c;
-    const double start = now_seconds();
-    struct bisect b;
-    if (f->verdict->klass != JUDGE_CRASH || f->flaky || atomic_load(&k->stop))
-        return;
-    if (bisect_has_passes(spec) &&
-        bisect_passes(a, s->tools, p, spec, k->o.self, &k->o.run, &b, NULL))
-        f->culprit = b.after_passes ? NULL : b.pass;
-    const bool named = f->culprit || finding_crash_named(f->printed);
-    if ((!named && s->looks++ < LOOKS) || (s->looked < LOOK_FREE + campaign_seconds(k) / 8 &&
-                                           (!f->printed || !diag_frames(a, f->printed)[0])))
-        f->backtrace = run_backtrace(a, spec, k->o.self, &k->o.run, c);
-    s->looked += now_seconds() - start;
-}
-
 // True if the finding gets no folder: its bucket has enough of them, and none is its own.
 static bool is_further(struct campaign *c, struct arena *a, const char *dir, const char *name,
                        const char *bucket, bool flaky)
@@ -248,7 +223,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     driver_text(s, &a, x, spec, &kept, &f);
     f.stage =
         locate_stage(&a, spec, c->o.self, &c->o.run, &kept, f.verdict->klass, f.expected, &c->stop);
-    look_at_crash(s, &a, p, &kept, spec, &f);
+    crash_locate(s, &a, p, &kept, spec, x, &f);
     f.cross_checks = cross_checks(c, &a, j, x, &others);
     f.cross_check = others;
     const char *name = arena_printf(&a, "s%06llu-%s%s%s", (unsigned long long)j->unit.seed,
@@ -264,6 +239,7 @@ bool save_suspect(struct shard *s, struct job *j, const struct suspect *x, struc
     if (!bug)
         finding_make(&a, &f, &record);
     pthread_mutex_lock(&c->lock);
+    crash_note(c, x, &f, signature.name, bug);
     const bool further = !bug && is_further(c, &a, dir, name, signature.name, flaky);
     bool ok =
         bug || further || report_finding_write(s->tools, &a, dir, name, &f, &record, &written, e);

@@ -114,7 +114,8 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
         .found_at = (int64_t)time(NULL),
     };
     if (j->verdict.klass == JUDGE_CRASH && !(res.printed && diag_frames(a, res.printed)[0]))
-        f->backtrace = run_backtrace(a, w->ask.target, w->ask.self, &w->ask.run, c);
+        f->backtrace = res.backtrace ? res.backtrace
+                                     : run_backtrace(a, w->ask.target, w->ask.self, &w->ask.run, c);
     f->printed = j->verdict.klass == JUDGE_AGREES || judge_class_is_mismatch(j->verdict.klass)
                      ? NULL
                      : res.printed;

@@ -3,7 +3,7 @@
 # tanglefuzz-device: a program of its own for machines with a GPU, from the Vulkan files of runners/ and what these
 # need. It is also all that is built with TANGLEFUZZ_DEVICE_ONLY, by compilers for other systems: so its sources are
 # listed, and it links no other library.
-set(device_runners link_frames output result timeout wire wire_job wire_result
+set(device_runners crash_runtime link_frames output result timeout wire wire_job wire_result
     vk_device vk_features vk_graphics vk_image vk_image_fill vk_image_make vk_instance vk_module vk_nir vk_pipeline vk_run
     vk_stage vk_text)
 set(device_spirv draw groups image_forms local_size module module_blocks needs ops quads spirv_stage writer)
@@ -12,7 +12,7 @@ if(WIN32)
     set(device_system device/system_windows.c)
 else()
     set(device_system device/system_posix.c)
-    list(APPEND device_runners contain signal_name vk_loader)
+    list(APPEND device_runners contain crash_walk signal_name vk_loader)
     list(APPEND device_base file)
 endif()
 list(TRANSFORM device_runners REPLACE "(.+)" "runners/\\1.c")

@@ -4,14 +4,17 @@
 #define _GNU_SOURCE
 #include "system.h"
 
+#include "crash_walk.h"
 #include "signal_name.h"
 
 #include <arpa/inet.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <netinet/tcp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
@@ -65,6 +68,79 @@ void system_sleep(double seconds)
     nanosleep(&(struct timespec){whole, (long)((seconds - (double)whole) * 1e9)}, NULL);
 }
 
+// ---- a crash ----------------------------------------------------------------------------
+
+// Shared with the process that has the driver, which fills it as it dies. NULL: not known.
+static struct link_stack *stack;
+
+static void note_text(char *to, size_t size, const char *from)
+{
+    size_t n = 0;
+    for (; from && from[n] && n + 1 < size; n++)
+        to[n] = from[n];
+    to[n] = 0;
+}
+
+static bool note_place(void *user, const struct crash_place *p)
+{
+    struct link_stack *s = user;
+    struct link_frame *f = &s->frame[s->count];
+    note_text(f->module, sizeof f->module, p->module);
+    note_text(f->function, sizeof f->function, p->symbol);
+    f->start = p->start;
+    f->at = p->at;
+    return ++s->count < LINK_FRAMES;
+}
+
+static void note(int number)
+{
+    signal(number, SIG_DFL);
+    stack->count = 0;
+    crash_walk(note, note_place, stack);
+    raise(number); // delivered on return
+}
+
+static void share_stack(void)
+{
+    void *v = mmap(NULL, sizeof *stack, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    stack = v != MAP_FAILED ? v : NULL;
+}
+
+// Writes the names of C++ functions as in the source, if the system has C++'s library.
+static void write_names(struct link_stack *s)
+{
+    static const char *const libraries[] = {"libstdc++.so.6", "libc++.so.1", "libc++.1.dylib"};
+    char *(*plain)(const char *name, char *room, size_t *size, int *status) = NULL;
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries && !plain; i++) {
+        void *library = dlopen(libraries[i], RTLD_NOW);
+        *(void **)&plain = library ? dlsym(library, "__cxa_demangle") : NULL;
+    }
+    for (uint32_t i = 0; i < s->count && plain; i++) {
+        char *to = s->frame[i].function;
+        char *name = strncmp(to, "_Z", 2) == 0 ? plain(to, NULL, NULL, &(int){0}) : NULL;
+        if (name)
+            note_text(to, sizeof s->frame[i].function, name);
+        free(name);
+    }
+}
+
+// What the process wrote before it died; its memory may have been corrupted.
+static void take_stack(struct link_stack *out)
+{
+    if (!stack)
+        return;
+    *out = *stack;
+    if (out->count > LINK_FRAMES)
+        out->count = 0;
+    for (uint32_t i = 0; i < out->count; i++) {
+        struct link_frame *f = &out->frame[i];
+        f->module[sizeof f->module - 1] = f->function[sizeof f->function - 1] = 0;
+    }
+    write_names(out);
+}
+
+// ---- the process for the driver ---------------------------------------------------------
+
 // Waits for the process with the driver, and reports its end if the driver caused it.
 TF_NORETURN static void watch(pid_t pid)
 {
@@ -83,6 +159,8 @@ TF_NORETURN static void watch(pid_t pid)
     else
         snprintf(x.text, sizeof x.text, x.crashed ? "died of signal %u" : "exited with status %u",
                  x.code);
+    if (x.crashed)
+        take_stack(&x.stack);
     struct wire_buf b = {0};
     put_ended(&b, &x);
     system_write(b.v, b.n);
@@ -93,6 +171,7 @@ bool system_start(int argc, char **argv, struct err *e)
 {
     (void)argc, (void)argv;
     signal(SIGPIPE, SIG_IGN);
+    share_stack();
     const pid_t parent = getpid(), pid = fork();
     if (pid < 0)
         return err_set(e, "cannot start a process: %s", strerror(errno));
@@ -107,6 +186,8 @@ bool system_start(int argc, char **argv, struct err *e)
         output = dup(STDOUT_FILENO);
         dup2(STDERR_FILENO, STDOUT_FILENO);
     }
+    if (stack)
+        crash_watch(note);
     return true;
 }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Windows. The program starts itself again for the driver, with CHILD in the environment.
+// Windows. The program starts itself again for the driver, with CHILD in the environment: the
+// handle of the memory that they share.
 #include "system.h"
 
 #include "contain.h"
+#include "crash_walk.h"
 #include "vk.h"
 
 #include <windows.h>
@@ -107,6 +109,89 @@ void system_sleep(double seconds)
     Sleep((DWORD)(seconds * 1000) + 1);
 }
 
+// ---- a crash ----------------------------------------------------------------------------
+
+// Shared with the process that has the driver, which fills it as it dies. NULL: not known.
+static struct link_stack *stack;
+
+static void note_module(const char *base, char *to)
+{
+    const IMAGE_DOS_HEADER *dos = (const void *)base;
+    const IMAGE_NT_HEADERS *head = (const void *)(base + dos->e_lfanew);
+    const IMAGE_DATA_DIRECTORY *at =
+        &head->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_EXPORT];
+    const IMAGE_EXPORT_DIRECTORY *exports = (const void *)(base + at->VirtualAddress);
+    // From the library itself: asking the system would wait for its loader's lock.
+    const char *name = base == (const char *)GetModuleHandleA(NULL) ? "tanglefuzz-device.exe"
+                       : at->VirtualAddress                         ? base + exports->Name
+                                                                    : "";
+    snprintf(to, LINK_MODULE, "%.*s", LINK_MODULE - 1, name);
+}
+
+// A driver for Windows has no names but those that it exports: the place of the function in the
+// library stands for its name.
+static void note_place(const char *base, DWORD64 start, DWORD64 at)
+{
+    struct link_frame *f = &stack->frame[stack->count];
+    note_module(base, f->module);
+    f->start = start;
+    f->at = at;
+    f->function[0] = 0;
+    if (base != (const char *)GetModuleHandleA(NULL) && !crash_in_runtime(f->module))
+        snprintf(f->function, sizeof f->function, "%s!0x%llx", f->module, start);
+    stack->count++;
+}
+
+static LONG CALLBACK note(EXCEPTION_POINTERS *x)
+{
+    CONTEXT c = *x->ContextRecord;
+    stack->count = 0;
+    for (uint32_t i = 0; c.Rip && i < LINK_FRAMES; i++) {
+        DWORD64 base = 0, frame;
+        void *module = NULL, *handler;
+        const DWORD64 at = c.Rip - (i > 0); // a return address belongs to the call before it
+        RUNTIME_FUNCTION *f = RtlLookupFunctionEntry(at, &base, NULL);
+        RtlPcToFileHeader((void *)at, &module);
+        if (module)
+            note_place(module, f ? f->BeginAddress : at - (DWORD64)module, at - (DWORD64)module);
+        if (f) {
+            RtlVirtualUnwind(UNW_FLAG_NHANDLER, base, at, f, &c, &handler, &frame, NULL);
+        } else if (i == 0 || module) { // a function without a frame, or a wild jump
+            c.Rip = *(const DWORD64 *)c.Rsp;
+            c.Rsp += sizeof(DWORD64);
+        } else {
+            break;
+        }
+    }
+    return EXCEPTION_EXECUTE_HANDLER; // ends the process; no report, no debugger that waits
+}
+
+// In the process that has the driver.
+static void watch_crashes(const char *handle)
+{
+    ULONG spare = 1 << 16; // for a stack that has overflowed
+    stack = MapViewOfFile((HANDLE)(uintptr_t)strtoull(handle, NULL, 10), FILE_MAP_WRITE, 0, 0,
+                          sizeof *stack);
+    if (!stack)
+        return;
+    SetThreadStackGuarantee(&spare);
+    SetUnhandledExceptionFilter(note);
+}
+
+// What the process wrote before it died; its memory may have been corrupted.
+static void take_stack(struct link_stack *out)
+{
+    if (!stack)
+        return;
+    *out = *stack;
+    if (out->count > LINK_FRAMES)
+        out->count = 0;
+    for (uint32_t i = 0; i < out->count; i++) {
+        struct link_frame *f = &out->frame[i];
+        f->module[sizeof f->module - 1] = f->function[sizeof f->function - 1] = 0;
+    }
+}
+
 // ---- the process for the driver ---------------------------------------------------------
 
 // What an exit code stands for: an exception of Windows, or abort's 3.
@@ -145,6 +230,8 @@ TF_NORETURN static void watch(HANDLE process)
     if (code) {
         struct wire_buf b = {0};
         describe(code, &x);
+        if (x.crashed)
+            take_stack(&x.stack);
         put_ended(&b, &x);
         system_write(b.v, b.n);
     }
@@ -158,10 +245,20 @@ static HANDLE inherited(DWORD which)
     return h;
 }
 
+// Memory for the stack of a crash; returns its handle, for the process that will have the driver.
+static HANDLE share_stack(void)
+{
+    SECURITY_ATTRIBUTES inherited = {.nLength = sizeof inherited, .bInheritHandle = TRUE};
+    const HANDLE h = CreateFileMappingA(INVALID_HANDLE_VALUE, &inherited, PAGE_READWRITE, 0,
+                                        sizeof *stack, NULL);
+    stack = h ? MapViewOfFile(h, FILE_MAP_WRITE, 0, 0, sizeof *stack) : NULL;
+    return h;
+}
+
 // Starts this program again. The job ends it with this process.
 static bool start_again(HANDLE *process, struct err *e)
 {
-    char path[MAX_PATH];
+    char path[MAX_PATH], shared[32];
     STARTUPINFOA how = {.cb = sizeof how,
                         .dwFlags = STARTF_USESTDHANDLES,
                         .hStdInput = inherited(STD_INPUT_HANDLE),
@@ -171,7 +268,8 @@ static bool start_again(HANDLE *process, struct err *e)
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limit = {.BasicLimitInformation.LimitFlags =
                                                       JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE};
     const HANDLE job = CreateJobObjectA(NULL, NULL);
-    SetEnvironmentVariableA(CHILD, "1");
+    snprintf(shared, sizeof shared, "%llu", (unsigned long long)(uintptr_t)share_stack());
+    SetEnvironmentVariableA(CHILD, shared);
     if (!GetModuleFileNameA(NULL, path, sizeof path) ||
         !CreateProcessA(path, GetCommandLineA(), NULL, NULL, TRUE, CREATE_SUSPENDED, NULL, NULL,
                         &how, &x))
@@ -187,16 +285,18 @@ static bool start_again(HANDLE *process, struct err *e)
 bool system_start(int argc, char **argv, struct err *e)
 {
     HANDLE process;
+    char shared[32];
     (void)argc, (void)argv;
     _setmode(0, _O_BINARY);
     _setmode(1, _O_BINARY);
-    if (!GetEnvironmentVariableA(CHILD, NULL, 0)) {
+    if (!GetEnvironmentVariableA(CHILD, shared, sizeof shared)) {
         if (!start_again(&process, e))
             return false;
         watch(process);
     }
     // No window that waits for a click.
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX);
+    watch_crashes(shared);
     output = _dup(1);
     _setmode(output, _O_BINARY);
     _dup2(2, 1);

@@ -107,6 +107,11 @@ const char *run_backtrace(struct arena *a, const char *spec, const char *self,
     in_gdb.debugger = true;
     if (in_gdb.job_seconds <= 0 || in_gdb.job_seconds > SECONDS)
         in_gdb.job_seconds = SECONDS;
+    // A driver elsewhere is out of its reach: the device program reports the stack.
+    const struct run_stage *stage = run_spec_parse(a, spec, NULL);
+    const struct run_backend *backend = stage ? stage_backend(stage, NULL) : NULL;
+    if (!backend || backend->serve)
+        return "";
     struct run_target *t = run_open(spec, self, &in_gdb, NULL);
     if (!t)
         return "";

@@ -5,6 +5,7 @@
 #ifndef TF_RUNNERS_CRASH_SITE_H
 #define TF_RUNNERS_CRASH_SITE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { CRASH_FRAMES = 3, CRASH_SITE_FD = 4 };
@@ -24,6 +25,8 @@ struct crash_site *crash_site_new(int *fd);
 void crash_site_free(struct crash_site *s, int fd);
 // One hash of all frames; 0: unknown.
 uint64_t crash_site_hash(const struct crash_site *s);
+// Adds the next function outwards, unless it is in a runtime library. False if there are enough.
+bool crash_site_add(struct crash_site *s, const char *module, uint64_t start);
 
 // The worker's side: installs handlers for crash signals. A handler writes the crash site into the
 // memory of descriptor CRASH_SITE_FD; then the signal kills the process as usual. Does nothing if

@@ -14,7 +14,8 @@
 //   FRAME_DONE   number, seconds
 //   FRAME_ALIVE  contain_processors                   at any time; without one for `silence`
 //                                                     seconds the link is lost
-//   FRAME_ENDED  number of a signal or status, text   last: the driver ended the process
+//   FRAME_ENDED  number of a signal or status, text,
+//                the stack                            last: the driver ended the process
 //
 // After a hang or a lost device, the device program ends: that result is its last frame.
 #ifndef TF_RUNNERS_LINK_H
@@ -24,8 +25,11 @@
 #include "wire.h"
 
 enum {
-    LINK_VERSION = 2,
+    LINK_VERSION = 3,
     LINK_TEXT = 200, // bytes of a text in FRAME_GREET and FRAME_ENDED
+    LINK_FRAMES = 32,
+    LINK_MODULE = 64,
+    LINK_FUNCTION = 400,
 };
 
 struct link_greeting {
@@ -50,14 +54,28 @@ struct link_open {
 void put_open(struct wire_buf *b, const struct link_open *o);
 bool get_open(struct frame *f, struct link_open *out);
 
+// The functions on the stack of the process with the driver as it crashed, innermost first.
+struct link_stack {
+    uint32_t count; // 0: not known
+    struct link_frame {
+        char module[LINK_MODULE];     // file name, without its folder
+        char function[LINK_FUNCTION]; // as a debugger prints it; "": not known
+        uint64_t start, at;           // offsets in the module, as in struct crash_place
+    } frame[LINK_FRAMES];
+};
+
 // How the process with the driver ended.
 struct link_ended {
     uint32_t crashed; // it died of `code`: a signal, or an exception of Windows; else it exited
     uint32_t code;
     char text[LINK_TEXT]; // "died of SIGSEGV", one line
+    struct link_stack stack;
 };
 void put_ended(struct wire_buf *b, const struct link_ended *x);
 bool get_ended(struct frame *f, struct link_ended *out);
+// The stack as gdb prints it, a line each, so that a crash elsewhere has the bucket of the same
+// crash here. NULL: not known.
+const char *link_stack_text(struct arena *a, const struct link_stack *s);
 
 // What FRAME_ALIVE says: the CPU time of the process with the driver. A job's time limit excludes
 // what that process lacked (timeout.h).

@@ -93,6 +93,14 @@ void put_ended(struct wire_buf *b, const struct link_ended *x)
     put_u32(b, x->crashed);
     put_u32(b, x->code);
     put_str(b, x->text);
+    put_u32(b, x->stack.count);
+    for (uint32_t i = 0; i < x->stack.count; i++) {
+        const struct link_frame *at = &x->stack.frame[i];
+        put_str(b, at->module);
+        put_str(b, at->function);
+        put_u64(b, at->start);
+        put_u64(b, at->at);
+    }
     frame_end(b, begin);
 }
 
@@ -101,7 +109,28 @@ bool get_ended(struct frame *f, struct link_ended *out)
     *out = (struct link_ended){.crashed = get_u32(f) != 0};
     out->code = get_u32(f);
     get_line(f, out->text, sizeof out->text);
+    out->stack.count = get_u32(f);
+    if (out->stack.count > LINK_FRAMES)
+        return false;
+    for (uint32_t i = 0; i < out->stack.count; i++) {
+        struct link_frame *at = &out->stack.frame[i];
+        get_line(f, at->module, sizeof at->module);
+        get_line(f, at->function, sizeof at->function);
+        at->start = get_u64(f);
+        at->at = get_u64(f);
+    }
     return !f->bad && f->p == f->end;
+}
+
+const char *link_stack_text(struct arena *a, const struct link_stack *s)
+{
+    struct text t = {.arena = a};
+    for (uint32_t i = 0; i < s->count; i++) {
+        const struct link_frame *at = &s->frame[i];
+        text_add(&t, "#%-2u 0x%016llx in %s () from %s\n", i, (unsigned long long)at->at,
+                 at->function[0] ? at->function : "??", at->module);
+    }
+    return t.n ? t.v : NULL;
 }
 
 void put_alive(struct wire_buf *b, struct contain_processors has)

@@ -11,6 +11,8 @@
 #define _GNU_SOURCE
 #include "link_relay.h"
 
+#include "crash_site.h"
+
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -94,14 +96,29 @@ static void pass_done(struct relay *r, double wall, double cpu)
     r->count--;
 }
 
+// As a worker's own crash site: equal for the same build of the driver.
+static uint64_t site_of(const struct link_stack *s)
+{
+    struct crash_site site = {.frames = 0};
+    for (uint32_t i = 0; i < s->count; i++)
+        if (!crash_site_add(&site, s->frame[i].module, s->frame[i].start))
+            break;
+    return crash_site_hash(&site);
+}
+
 // Answers the current case without the device, and skips the rest of its job; `all`: answers the
-// rest in the same way.
-static void answer(struct relay *r, enum run_status status, bool all, const char *text)
+// rest in the same way. `stack`: of a crash.
+static void answer(struct relay *r, enum run_status status, bool all, const char *text,
+                   const struct link_stack *stack)
 {
     struct asked *j = current(r);
     struct arena a = {0};
     struct run_result x = {.status = status};
     snprintf(x.text, sizeof x.text, "%s", text);
+    if (stack) {
+        x.backtrace = link_stack_text(&a, stack);
+        x.crash_site = site_of(stack);
+    }
     if (r->link.output.n)
         x.printed = arena_strn(&a, r->link.output.tail, r->link.output.n);
     pass_start(r, j);
@@ -160,7 +177,7 @@ static void lose(struct relay *r, const char *why)
     if (j)
         j->begun = false;
     if (j && (j->tries >= TRIES || r->lost >= LOST))
-        answer(r, RUN_FAILED, r->lost >= LOST, line);
+        answer(r, RUN_FAILED, r->lost >= LOST, line, NULL);
     else if (j) // the time of the job begins again
         frame_end(&r->out, frame_begin(&r->out, FRAME_START));
     if (j)
@@ -181,13 +198,13 @@ static void take_ended(struct relay *r, struct frame *f)
         return;
     }
     end_link(r, how, sizeof how);
-    int n = snprintf(line, sizeof line, "the device program %s", x.text);
+    int n = snprintf(line, sizeof line, "the worker %s", x.text); // as of a worker here
     if (r->link.output.n && n > 0) {
         n += snprintf(line + n, sizeof line - (size_t)n, ": ");
         output_reason(&r->link.output, line + n, sizeof line - (size_t)n);
     }
     r->lost = 0;
-    answer(r, RUN_CRASHED, false, line);
+    answer(r, RUN_CRASHED, false, line, &x.stack);
 }
 
 // ---- from the device ------------------------------------------------------------------

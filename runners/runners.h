@@ -52,6 +52,9 @@ struct run_result {
     enum run_status status;
     char text[600];      // one line: what happened, in the target's own words where possible
     const char *printed; // output of a failed run: the last RUN_OUTPUT bytes; NULL: none
+    // RUN_CRASHED on another machine: the stack that its device program reported, as gdb prints
+    // it; NULL: none.
+    const char *backtrace;
     enum run_form form;
     struct spv_memory *memory; // one per buffer of the case, in order; masks are NULL
     uint32_t memory_count;

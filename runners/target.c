@@ -261,6 +261,8 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
             out[i].driver_text = arena_str(a, out[i].driver_text);
         if (out[i].printed)
             out[i].printed = arena_str(a, out[i].printed);
+        if (out[i].backtrace)
+            out[i].backtrace = arena_str(a, out[i].backtrace);
     }
     *results = out;
     t->head = (t->head + 1) % RUN_QUEUE_FAR;

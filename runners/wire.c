@@ -46,6 +46,11 @@ void put_u32(struct wire_buf *b, uint32_t v)
     put_bytes(b, &v, sizeof v);
 }
 
+void put_u64(struct wire_buf *b, uint64_t v)
+{
+    put_bytes(b, &v, sizeof v);
+}
+
 void put_f64(struct wire_buf *b, double v)
 {
     put_bytes(b, &v, sizeof v);
@@ -81,6 +86,13 @@ void get_bytes(struct frame *f, void *v, size_t n)
 uint32_t get_u32(struct frame *f)
 {
     uint32_t v;
+    get_bytes(f, &v, sizeof v);
+    return v;
+}
+
+uint64_t get_u64(struct frame *f)
+{
+    uint64_t v;
     get_bytes(f, &v, sizeof v);
     return v;
 }

@@ -54,10 +54,12 @@ size_t frame_begin(struct wire_buf *b, enum frame_kind kind);
 void frame_end(struct wire_buf *b, size_t begin);
 
 void put_u32(struct wire_buf *b, uint32_t v);
+void put_u64(struct wire_buf *b, uint64_t v);
 void put_f64(struct wire_buf *b, double v);
 void put_bytes(struct wire_buf *b, const void *v, size_t n);
 void put_str(struct wire_buf *b, const char *s);
 uint32_t get_u32(struct frame *f);
+uint64_t get_u64(struct frame *f);
 double get_f64(struct frame *f);
 double get_seconds(struct frame *f);                   // sets `bad` unless finite and at least 0
 void get_bytes(struct frame *f, void *v, size_t n);    // zeros if bad

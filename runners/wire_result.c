@@ -55,6 +55,8 @@ void put_result_fields(struct wire_buf *b, const struct run_result *r)
         put_bytes(b, r->words, r->word_count * sizeof(uint32_t));
     put_str(b, r->driver_text ? r->driver_text : "");
     put_str(b, r->printed ? r->printed : "");
+    put_str(b, r->backtrace ? r->backtrace : "");
+    put_u64(b, r->crash_site);
 }
 
 void put_result(struct wire_buf *b, const struct run_result *r)
@@ -101,9 +103,11 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
     out->word_count = get_u32(f);
     if (out->word_count)
         out->words = get_words(f, a, out->word_count);
-    const char *text = get_str(f, a), *printed = get_str(f, a);
+    const char *text = get_str(f, a), *printed = get_str(f, a), *stack = get_str(f, a);
     out->driver_text = text[0] ? text : NULL;
     out->printed = printed[0] ? printed : NULL;
+    out->backtrace = stack[0] ? stack : NULL;
+    out->crash_site = get_u64(f);
     return !f->bad && f->p == f->end;
 }
 

@@ -11,7 +11,7 @@ link="python3 $SOURCE_DIR/tests/device_link.py"
 
 # ---- the command line
 t help 0 '^usage: tanglefuzz-device' '' "$device" --help
-t version 0 '^tanglefuzz-device [0-9.]+ .*protocol 2$' '' "$device" --version
+t version 0 '^tanglefuzz-device [0-9.]+ .*protocol 3$' '' "$device" --version
 bad no_option "unknown option '--no'" "$device" --no
 bad no_value '--device needs a value' "$device" --device
 bad no_number '--device x: expected a number' "$device" --device x
@@ -81,8 +81,12 @@ fi
 
 # ---- a device program that is another one, or none
 bad other_version 'speaks version 9 of the protocol' "$TF" replay "$case" --target "device:$link version $device"
+bad other_layout 'lays out its frames differently' "$TF" replay "$case" --target "device:$link layout $device"
 bad banner "its first bytes are 'Welcome to this machine" "$TF" replay "$case" --target "device:$link banner $device"
 bad too_old 'supports Vulkan 1.0, but subgroups need 1.1' "$TF" replay "$case" --target "device:$link refuse $device"
+
+bad no_greeting 'no greeting of tanglefuzz-device after 3 seconds' \
+    "$TF" replay "$case" --target "device:$link mute $device" --job-time 4
 
 # ---- links that break: once, and the campaign's figures are those of the whole one
 for mode in cut=7 other=5 twice=3 flood=4 die=6 silent=3; do
@@ -104,6 +108,56 @@ done
 t crashes 1 - - "$TF" fuzz --target "device:$link crash=5 $device" --cases 12 --profile small --out crashes
 report a_crash_is_found "$(grep -q 'crash' out || cat out)"
 report with_its_reason "$(grep -rq 'Assertion .converged' crashes || grep -rh 'device program' crashes | head -3)"
+
+# A driver that crashes in one function: its bucket is the one of the crash in process, where gdb finds the function.
+cat >broken.c <<'END'
+void *LLVMBuildUDiv(void)
+{
+    return *(void *volatile *)8;
+}
+END
+bucket() { grep -rhoE 'Signature: `.*' "$1/findings" | sort -u; }
+if [ -z "${ASAN_OPTIONS-}${TSAN_OPTIONS-}" ] && "$CC" -shared -fPIC -O1 -o broken.so broken.c; then
+    t crash_away 1 - - "$TF" fuzz --target "device:env LD_PRELOAD=$work/broken.so $device" --cases 2 --inputs 1 --profile small \
+        --out crash-away
+    report stack_away "$(grep -q ' in LLVMBuildUDiv () from broken.so$' crash-away/findings/*/backtrace.txt ||
+        ls crash-away/findings/*)"
+    report one_bucket_away "$([ "$(bucket crash-away | wc -l)" = 1 ] || bucket crash-away)"
+    if command -v gdb >/dev/null; then
+        mkdir -p mine/broken
+        cp -r "${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}/lavapipe/env" mine/broken/env
+        echo "LD_PRELOAD=$work/broken.so" >>mine/broken/env
+        t crash_here 1 - - env TANGLEFUZZ_DRIVERS="$work/mine" "$TF" fuzz --target vulkan:driver=broken --cases 2 --inputs 1 \
+            --profile small --out crash-here
+        report same_bucket "$([ -n "$(bucket crash-here)" ] || echo none
+            diff <(bucket crash-here | sed 's/|broken|/|llvmpipe|/') <(bucket crash-away))"
+    else
+        skip same_bucket "no gdb"
+    fi
+else
+    skip stack_away 'a sanitizer has handlers of its own'
+fi
+
+# The same on Windows, in Wine: a driver there has no names, so the function's place in its library stands for one.
+windows=$SOURCE_DIR/build/windows-device/tanglefuzz-device.exe mingw=x86_64-w64-mingw32-gcc
+if [ -e "$windows" ] && command -v wine xvfb-run $mingw >/dev/null; then
+    mkdir desk && cp "$windows" desk/
+    $mingw -shared -O1 -o desk/vulkan-1.dll "$SOURCE_DIR/tests/faults/vulkan_windows.c"
+    printf '#!/bin/sh\nexport WINEPREFIX=%s WINEDEBUG=-all WINEDLLOVERRIDES=vulkan-1=n\nexec xvfb-run -a wine %s 2>/dev/null\n' \
+        "$work/prefix" "$work/desk/tanglefuzz-device.exe" >desk/start
+    chmod +x desk/start
+    desk/start </dev/null >/dev/null # the first start writes Wine's folder
+    t crash_windows 1 - - "$TF" fuzz --target "device:$work/desk/start" --model best --cases 2 --inputs 1 --profile small \
+        --out crash-windows
+    report stack_windows "$(bucket crash-windows | grep -qE '\|crash\|.*\|vulkan-1\.dll!0x[0-9a-f]+: the worker died of: access violation\|' ||
+        { cat out; bucket crash-windows; })"
+else
+    skip stack_windows 'no Windows program, Wine or mingw-w64 here'
+fi
+
+# ---- the device is lost, as when Windows resets a GPU: a finding, and the campaign continues
+t lost 1 - - "$TF" fuzz --target "device:$link lost=5 $device" --cases 12 --profile small --out lost
+report a_lost_device_is_found "$(grep -Eq '^ +[1-9][0-9]* +device-lost$' out && grep -Eq '^  agreed +[1-9]' out || cat out)"
 
 # ---- kill -9 of each part in turn (scripts/kills.sh does it 50 times)
 t kills_leave_the_figures 0 'same figures$' '' \

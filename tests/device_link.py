@@ -7,6 +7,7 @@
 # each result that it passes on adds a byte to it.
 #   delay=MS     each direction takes so long
 #   version      the greeting has another version
+#   layout       the greeting has another layout of frames
 #   banner       text before the greeting
 #   refuse       the device has no subgroups
 #   mute         no greeting
@@ -17,9 +18,11 @@
 #   flood=N      no end of bytes instead of the Nth result
 #   die=N        kills the program with the driver at the Nth start (SIGKILL)
 #   crash=N      the driver crashes at each module whose number of words is a multiple of N
+#   lost=N       the device is lost at each such module: Windows has reset its GPU
 import os, signal, struct, subprocess, sys, threading, time
 
 START, RESULT, DONE, ALIVE, JOB, GREET = 6, 7, 8, 12, 3, 10
+DEVICE_LOST = 4  # of enum run_status
 HEAD = struct.Struct('<IIQ')
 mode, _, number = sys.argv[1].partition('=')
 number = int(number or 0)
@@ -105,7 +108,7 @@ def to_device(b):
 def upstream():
     if mode == 'delay':
         later(chunks(0), to_device)
-    if mode == 'crash':
+    if mode in ('crash', 'lost'):
         for f in frames(0):
             if HEAD.unpack_from(f)[1] == JOB:
                 job, first, n, size, count = struct.unpack_from('<5I', f, HEAD.size)
@@ -136,9 +139,17 @@ for f in frames(device.stdout.fileno()):
     job = struct.unpack_from('<I', f, HEAD.size)[0] if len(f) >= HEAD.size + 4 else 0
     if mode == 'version' and kind == GREET:
         f = f[:HEAD.size] + struct.pack('<I', 9) + f[HEAD.size + 4:]
+    if mode == 'layout' and kind == GREET:
+        f = f[:HEAD.size + 4] + struct.pack('<I', 9) + f[HEAD.size + 8:]
     if mode == 'refuse' and kind == 4:
         text = b"device 'Old' supports Vulkan 1.0, but subgroups need 1.1"
         f = HEAD.pack(HEAD.unpack_from(f)[0], 5, 4 + len(text)) + struct.pack('<I', len(text)) + text
+    if kind == RESULT and mode == 'lost' and words[job] % number == 0:
+        case = struct.unpack_from('<I', f, HEAD.size + 4)[0]
+        body = struct.pack('<4I2d5I', job, case, DEVICE_LOST, 0, 0, 0, 0, 0, 0, 0, 0) + struct.pack('<5IQ', 0, 0, 0, 0, 0, 0)
+        put(HEAD.pack(HEAD.unpack_from(f)[0], RESULT, len(body)) + body)
+        device.kill()
+        os._exit(0)
     if kind == RESULT and nth and mode in ('cut', 'other', 'twice', 'flood'):
         now()
         if mode == 'cut':

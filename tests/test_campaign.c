@@ -237,6 +237,32 @@ static void one_bucket_has_few_folders(void **state)
     assert_int_equal(v.bucket[0].further, w->s.sum.further);
 }
 
+// A debugger runs for the crashes with a folder; the others in the same functions are in their bucket without it.
+static void a_place_is_looked_at_until_its_folders_are_there(void **state)
+{
+    struct world *w = *state;
+    device.plan = only_crashes;
+    device.crash_site = 7;
+    w->o.end_seed = 20;
+    w->o.keep = 2;
+    assert_true(run(w));
+    assert_true(w->s.sum.findings >= 8);
+    assert_int_equal(w->s.buckets, 1);
+    assert_int_equal(w->s.sum.further, w->s.sum.findings - 2);
+    assert_int_equal(device.looked, 2);
+}
+
+static void each_folder_has_its_own_look(void **state)
+{
+    struct world *w = *state;
+    device.plan = only_crashes;
+    device.crash_site = 7;
+    w->o.end_seed = 20;
+    assert_true(run(w));
+    assert_int_equal(device.looked, w->s.sum.findings);
+    assert_int_equal(folders(w, ""), w->s.sum.findings);
+}
+
 static void time_is_up(void **state)
 {
     struct world *w = *state;
@@ -324,6 +350,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(all_skipped, start, end),
         cmocka_unit_test_setup_teardown(enough, start, end),
         cmocka_unit_test_setup_teardown(one_bucket_has_few_folders, start, end),
+        cmocka_unit_test_setup_teardown(a_place_is_looked_at_until_its_folders_are_there, start, end),
+        cmocka_unit_test_setup_teardown(each_folder_has_its_own_look, start, end),
         cmocka_unit_test_setup_teardown(time_is_up, start, end),
         cmocka_unit_test_setup_teardown(device_without_the_promise, start, end),
         cmocka_unit_test_setup_teardown(full_disk, start, end),

@@ -26,6 +26,7 @@
 #include "campaign/campaign.c"
 #include "campaign/campaign_answer.c"
 #include "campaign/campaign_count.c"
+#include "campaign/campaign_crash.c"
 #include "campaign/campaign_job.c"
 #include "campaign/campaign_json.c"
 #include "campaign/campaign_known.c"
@@ -86,6 +87,8 @@ static struct {
     bool stuck;                  // never answers
     uint32_t slow;               // milliseconds that an answer takes
     uint32_t killed;
+    uint64_t crash_site; // of all its crashes
+    uint32_t looked;     // how often a debugger ran
 } device;
 
 static inline enum fault all_faults(uint32_t module)
@@ -150,7 +153,7 @@ void run_close(struct run_target *t)
 void run_leave(void)
 {
 }
-// No target here has passes, or runs in a debugger.
+// No target here has passes.
 void run_case(struct run_target *t, struct arena *a, const struct spv_case *c, uint32_t subgroup,
               struct run_result *out)
 {
@@ -161,7 +164,10 @@ const char *run_backtrace(struct arena *a, const char *spec, const char *self,
                           const struct run_options *o, const struct spv_case *c)
 {
     (void)a, (void)spec, (void)self, (void)o, (void)c;
-    return "";
+    pthread_mutex_lock(&device_lock);
+    device.looked++;
+    pthread_mutex_unlock(&device_lock);
+    return device.crash_site ? "#0  0x1 in Isel::CannotSelect () from d.so\n" : "";
 }
 void run_kill(struct run_target *t)
 {
@@ -284,6 +290,7 @@ uint32_t run_take(struct run_target *t, struct arena *a, double seconds,
         r->status = statuses[f];
         if (r->status != RUN_OK) {
             snprintf(r->text, sizeof r->text, "planned: %s", run_status_name(r->status));
+            r->crash_site = r->status == RUN_CRASHED ? device.crash_site : 0;
             continue;
         }
         run_right(a, c, t->job[at].subgroup, f == FAULT_REVERSED, r);

@@ -283,6 +283,8 @@ static void crashes(void **state)
     assert_string_equal(diag_frames(&arena, "#0  __memcpy_avx () at m.S:364\n#1  0x2 in lib.so@0x118a ()\n"),
                         "__memcpy_avx < lib.so@0x118a");
     assert_string_equal(diag_frames(&arena, "#0  0x1 in lib.so@0x1149 ()\n#1  0x2 in Pass::run ()\n"), "Pass::run");
+    // Where libc has its symbols, and where not.
+    assert_string_equal(diag_frames(&arena, "#0 0x1 in f () from d.so\n#1 0x2 in start_thread (arg=...)"), "f");
     // What LLVM cannot select is the case's own, and shown down to its address.
     static const char *const nodes[] = {
         "died of SIGABRT: LLVM ERROR: Cannot select: 0x7eff: v4i32 = scalar_to_vector 0x7efe",

@@ -129,7 +129,13 @@ static bool save_links(struct arena *a, const char *dir, uint32_t seed)
             if (bad && how > 3) {
                 put_number(&b, FRAME_START, first + 1);
                 if (how == 4)
-                    put_ended(&b, &(struct link_ended){1, 11, "died of SIGSEGV"});
+                    put_ended(&b,
+                              &(struct link_ended){
+                                  .crashed = 1,
+                                  .code = 11,
+                                  .text = "died of SIGSEGV",
+                                  .stack = {2, {{"libc.so.6", "", 1, 2}, {"d.so", "f()", 3, 4}}},
+                              });
                 first += how == 4;
                 break;
             }

@@ -120,6 +120,7 @@ static bool dull_frame(const char *s, size_t n)
                                        "__restore_rt",
                                        "_start",
                                        "__libc_start",
+                                       "start_thread",
                                        "main",
                                        "killpg",
                                        "__sanitizer",
