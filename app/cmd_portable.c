@@ -11,7 +11,7 @@ struct given {
     const char *out;
     const char *entry;
     struct arg_texts data, set, include, define;
-    uint32_t subgroup, workgroups;
+    uint32_t subgroup, workgroups, hlsl;
     bool json, sarif, strict;
 };
 
@@ -91,7 +91,10 @@ static bool read_shader(struct context *x, const struct given *g, struct spv_cas
                                     .include = g->include.v,
                                     .includes = g->include.n,
                                     .define = g->define.v,
-                                    .defines = g->define.n};
+                                    .defines = g->define.n,
+                                    .hlsl = g->hlsl};
+    if (g->hlsl && g->hlsl != 2018 && g->hlsl != 2021)
+        return err_set(&x->e, "--hlsl %u: 2018 or 2021", g->hlsl);
     if (!data_of(x, g, to))
         return false;
     to->set = g->set.v;
@@ -186,6 +189,9 @@ static int make_case(struct context *x, void *user)
               "may be repeated",                                                                   \
               set),                                                                                \
         OPT_TEXT("entry", 'e', "NAME", "HLSL: the entry point; default: main", entry),             \
+        OPT_U32("hlsl", 0, "YEAR",                                                                 \
+                "HLSL: 2018 evaluates both sides of ?:, && and ||; default: 2021", hlsl, 2018,     \
+                2021),                                                                             \
         OPT_TEXTS("include", 'I', "DIR", "folder of included files; may be repeated", include),    \
         OPT_TEXTS("define", 'D', "NAME=VALUE", "preprocessor definition; may be repeated", define)
 #define WORKGROUPS                                                                                 \

@@ -28,6 +28,9 @@ struct por_compile {
     const char *entry;                          // NULL: main
     const char *const *include, *const *define; // folders; NAME or NAME=VALUE
     uint32_t includes, defines;
+    // HLSL: 2018: both sides of ?:, && and || are evaluated, as glslang does; 2021: one side only.
+    // 0: 2021 for HLSL files, unchanged for SPIR-V.
+    uint32_t hlsl;
 };
 bool por_read(struct spv_tools *t, struct arena *a, const char *path, const struct por_compile *how,
               struct spv_case *out, bool *is_case, struct err *e);
@@ -61,6 +64,7 @@ struct por_shape {
     uint64_t seed;   // seed for array elements; 0: all zeros
     uint32_t words;  // least length of arrays that do not declare one
     uint32_t groups; // workgroups, if not given
+    bool aligned;    // array elements are multiples of 16: some are used as offsets
     bool counters;   // variables used by atomics begin with zeros (or the largest number, for a
                      // minimum)
     uint32_t sets;
@@ -70,6 +74,7 @@ enum { POR_SHAPES = 8 };
 struct por_inputs {
     bool invented;    // some input is invented
     bool width;       // the workgroup's width is invented
+    bool groups;      // there are several workgroups, and their number is invented
     const char *text; // the inputs as text for people, one per line
     struct por_shape shape;
 };

@@ -461,7 +461,48 @@ layout(set = 0, binding = 1) readonly buffer C { uint offset[]; };
 layout(push_constant) uniform P { Four base; };
 void main() { b[gl_LocalInvocationIndex] = Four(uvec2(base) + uvec2(4 * offset[gl_LocalInvocationIndex], 0)).v; }
 GLSL
-    t aligned 2 'E-align.*the address depends on C, which' '' sh -c '"$0" portable aligned.comp --subgroup 8 | tr -s "\n " " "; exit 2' "$TF"
+    t aligned 0 'Vulkan alone .this shader. ok[*].*invented as multiples of 16, because an address' '' sh -c '"$0" portable aligned.comp --subgroup 8 | tr -s "\n " " "' "$TF"
+    # An array's index counts the iterations of a loop that invented numbers end: no fault of the shader.
+    shader counted <<<"${inputs/BODY/for (uint k = 0; k < n; k++) sum += s2[k]; b[i] = sum;}"
+    sed -i 's/^shared uint/const uint s2[4] = {1, 2, 3, 4};\n&/' counted.comp
+    t counted 0 - '' "$TF" portable counted.comp --subgroup 8 "${one[@]}"
+    sed -i 's/k < n/k < 64/' counted.comp
+    t counted_by_itself 1 'E-bounds' '' "$TF" portable counted.comp --subgroup 8 "${one[@]}"
+    # Nothing distinguishes its workgroups: it is made for one. With two given, they race.
+    shader single <<<"${inputs/BODY/b[i] += low[i];}"
+    t single 0 'dispatch: 1 workgroup$' '' "$TF" portable single.comp --subgroup 8
+    t single_twice 1 'E-race' '' "$TF" portable single.comp --subgroup 8 --workgroups 2
+    # Images: a write outside is discarded; a read outside is zero by robustImageAccess, and a note.
+    shader outside <<'GLSL'
+#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) uniform sampler2D from;
+layout(set = 0, binding = 1, rg32f) uniform image2D to;
+void main() {
+    ivec2 at = ivec2(gl_LocalInvocationIndex, 0);
+    imageStore(to, at + ivec2(5000, 0), texelFetch(from, at, 0));
+}
+GLSL
+    t outside_write 0 'this shader. +ok$' '' "$TF" portable outside.comp --subgroup 8
+    sed 's/from, at/from, at - 1/' outside.comp >outside_read.comp
+    t outside_read 0 'this shader. ok[*].*texture.* reads outside of its image.*robustImageAccess|this shader. ok[*].*reads outside of its image.*robustImageAccess' '' \
+        sh -c '"$0" portable outside_read.comp --subgroup 8 | tr -s "\n " " "' "$TF"
+    # HLSL 2021 evaluates one side of ?: and &&.
+    cat >sides.hlsl <<'HLSL'
+groupshared uint g[64];
+RWStructuredBuffer<uint> b : register(u0);
+[numthreads(64, 1, 1)] void main(uint i : SV_GroupIndex) {
+    g[i] = i;
+    GroupMemoryBarrierWithGroupSync();
+    uint before = i > 0 ? g[i - 1] : 0;
+    b[i] = before + (i < 60 && g[i + 4] > 7 ? 1 : 0);
+}
+HLSL
+    t sides 0 - '' "$TF" portable sides.hlsl --subgroup 8
+    t sides_2018 1 'E-bounds' '' "$TF" portable sides.hlsl --subgroup 8 --hlsl 2018
+    sed 's/i > 0 ?/i >= 0 ?/' sides.hlsl >sides_wrong.hlsl
+    t sides_wrong 1 'E-bounds' '' "$TF" portable sides_wrong.hlsl --subgroup 8
+    bad no_such_hlsl 'hlsl.*2018' "$TF" portable sides.hlsl --hlsl 2019
     # Undefined by the letter: no device can show it. A note; with --strict a fault.
     letter='#version 450
 layout(local_size_x = 64) in;
