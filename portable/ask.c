@@ -190,8 +190,8 @@ static void not_full(struct por_table *b, uint32_t size, struct por_cell *c)
 
 // ---- orders -----------------------------------------------------------------------
 
-bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, uint32_t *buffer,
-                uint32_t *word)
+bool por_differ(struct por_table *b, const struct por_ran *x, const struct por_ran *y, bool rounded,
+                uint32_t *buffer, uint32_t *word)
 {
     for (uint32_t k = 0; k < x->r.memory_count; k++)
         for (uint32_t i = 0; i < x->r.memory[k].count; i++) {
@@ -201,6 +201,8 @@ bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, 
                 (!rounded && x->t.words[k] &&
                  orc_origin(x->t.words[k][i]).birth == ORC_ORIGIN_ROUNDED))
                 continue;
+            if (por_same_set(b, x, y, k, i))
+                break; // the rest of the buffer is the same set, too
             *buffer = k, *word = i;
             return true;
         }
@@ -234,7 +236,7 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
         por_run(b, &b->now, POR_MAXIMAL, size,
                 &(struct orc_options){.any_policy = true, .order = order}, &other);
         const bool waits = other.r.why.status == RAN_OVER_LIMIT;
-        if (other.r.why.status == RAN_OK && !por_differ(first, &other, true, &buffer, &word))
+        if (other.r.why.status == RAN_OK && !por_differ(b, first, &other, true, &buffer, &word))
             continue;
         if (other.r.why.status != RAN_OK && !waits) {
             por_judge_run(b, POR_MAXIMAL, &other, out, out);
@@ -271,7 +273,7 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
             : waits
                 ? "do not wait for other invocations, or only for those that have already started"
                 : "let no result depend on which invocation is first (positions from a scan "
-                  "instead of a counter), or compare results regardless of order";
+                  "instead of a counter); if the order of the elements means nothing, --unordered";
         return;
     }
     out->tried = used || b->waits;
@@ -295,7 +297,7 @@ bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct 
         por_run(b, &b->now, k, size, &(struct orc_options){.elects = true, .policy = &choices},
                 &other);
         if (other.r.why.status != RAN_OK || undefined_word(&other, &buffer, &word, &why) ||
-            por_differ(maximal, &other, true, &buffer, &word))
+            por_differ(b, maximal, &other, true, &buffer, &word))
             return false;
     }
     por_note(b,
@@ -476,7 +478,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
             const bool fine =
                 x.r.why.status == RAN_OK && out->cell[POR_MAXIMAL][s].status == POR_PORTABLE;
             if (fine && first.r.why.status == RAN_OK && !sizes_differ &&
-                por_differ(&first, &x, false, &buffer, &word)) {
+                por_differ(b, &first, &x, false, &buffer, &word)) {
                 sizes_differ = out->by_size = true;
                 por_note(b,
                          arena_printf(a, "%s depends on the subgroup size: it differs at %u lanes",

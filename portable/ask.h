@@ -57,8 +57,12 @@ void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,
                    const struct por_cell *maximal, struct por_cell *out);
 // Finds a word that differs between two runs. `rounded`: also compares rounded floats. False: no
 // such word.
-bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, uint32_t *buffer,
-                uint32_t *word);
+bool por_differ(struct por_table *b, const struct por_ran *x, const struct por_ran *y, bool rounded,
+                uint32_t *buffer, uint32_t *word);
+// unordered.c: true if the word is in an array whose elements have no order, and both runs leave
+// the same elements.
+bool por_same_set(struct por_table *b, const struct por_ran *x, const struct por_ran *y,
+                  uint32_t buffer, uint32_t word);
 // An election always succeeds in every tangle. True if the result depends neither on which
 // invocation is elected nor on how many are.
 bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct por_ran *maximal,

@@ -287,7 +287,7 @@ void por_precision(struct por_table *b, uint32_t size, const struct por_ran *fir
                    b->w.a,
                    "in 16 bits, as RelaxedPrecision (mediump) allows, the run ends differently: %s",
                    orc_why_line(b->w.a, &other.r.why)));
-    else if (por_differ(first, &other, true, &buffer, &word))
+    else if (por_differ(b, first, &other, true, &buffer, &word))
         por_note(b, arena_printf(b->w.a,
                                  "%s depends on the precision, which RelaxedPrecision (mediump) "
                                  "leaves open: %#x in 32 bits, %#x in 16",
@@ -318,7 +318,7 @@ void por_mapping(struct por_table *b, uint32_t size, const struct por_ran *first
     struct por_ran other;
     por_run(b, &b->now, POR_MAXIMAL, size,
             &(struct orc_options){.any_policy = true, .lanes = &lanes}, &other);
-    if (other.r.why.status == RAN_OK && por_differ(first, &other, false, &buffer, &word))
+    if (other.r.why.status == RAN_OK && por_differ(b, first, &other, false, &buffer, &word))
         por_note(
             b,
             arena_printf(

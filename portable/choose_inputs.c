@@ -92,7 +92,7 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
             best = shape;
         }
         if (r.r.why.status >= RAN_UNSUPPORTED || !b->out->inputs.invented ||
-            given->fill == POR_ZERO || rated >= ENOUGH || steps > POR_SPEND / 4)
+            given->fill == POR_ZERO || rated >= ENOUGH || steps > POR_SPEND)
             break;
     }
     if (!por_fill_shape(b, &best, c, e))

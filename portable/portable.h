@@ -51,6 +51,9 @@ struct por_given {
     // "NAME=VALUE": a member of a push constant or buffer block, or a specialisation constant.
     const char *const *set;
     uint32_t sets;
+    // Buffers whose elements have no order, by name or "SET:BINDING".
+    const char *const *unordered;
+    uint32_t unordered_count;
 };
 // A word of an invented variable that is set to a given value.
 struct por_set {
@@ -84,7 +87,8 @@ struct por_inputs {
 // constants that `given` has.
 bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct por_given *given,
                    const struct por_shape *shape, struct por_inputs *out, struct err *e);
-// False with one line in `e` if a row of given->set names no number of the module.
+// False with one line in `e` if a row of given->set names no number of the module, or one of
+// given->unordered no buffer.
 bool por_check_sets(struct arena *a, const struct spv_case *c, const struct por_given *given,
                     struct err *e);
 // Returns shape k to try, k < POR_SHAPES. given->fill selects zeros, the given seed, or seed 1.

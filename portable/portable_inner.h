@@ -102,6 +102,11 @@ bool por_for_one_workgroup(const struct spv_module *m);
 // True if what por_from_inputs follows changes between instructions first .. last.
 bool por_varies(const struct spv_module *m, uint32_t inst, uint32_t first, uint32_t last);
 
+// unordered.c: False with a message if a row of given->unordered names anything but a buffer with
+// an array.
+bool por_check_unordered(struct arena *a, const struct spv_case *c, const struct por_given *given,
+                         struct err *e);
+
 // short_circuit.c: evaluates ?:, && and || of scalars as HLSL 2021 does. The new words live in `a`.
 void por_short_circuit(struct arena *a, struct spv_case *c);
 

@@ -223,7 +223,7 @@ static enum por_status race(struct por_asker *w, const struct orc_result *r,
             "the workgroup's width is invented: provide the real one with --data to find out";
         return POR_UNKNOWN;
     }
-    if (w->inputs->groups && !por_by_workgroup(w->m) && t->has_other &&
+    if (!shared && w->inputs->groups && !por_by_workgroup(w->m) && t->has_other &&
         (t->other_invocation == UINT32_MAX ||
          t->other_invocation / (size[0] * size[1] * size[2]) != r->why.workgroup)) {
         out->fix = "the number of workgroups is invented: provide the real one with --workgroups "

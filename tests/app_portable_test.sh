@@ -118,6 +118,13 @@ module order '%to = OpAccessChain %toword %count %u0 %u0
 %there = OpAccessChain %toword %out %u0 %at
 OpStore %there %i'
 t order 1 'The atomicAdd .* returns a value that depends on the order of atomics' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}"
+# A list that a counter fills is a set: the same elements, in any order. The sizes to judge.
+t unordered 0 '^Vulkan alone .this shader. +ok[*]$' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}" --unordered out
+t unordered_by_place 0 - '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}" --unordered 0:0
+t unordered_other 1 'order' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}" --unordered 0:1
+bad unordered_none 'unordered none: the shader has no such buffer' "$TF" portable order.spvasm --unordered none
+t sizes 1 '^ +16 +32 +64 lanes$' '' "$TF" portable half.spvasm --sizes 16-64 "${one[@]}"
+bad no_sizes 'sizes 64-16' "$TF" portable half.spvasm --sizes 64-16
 module sum '%to = OpAccessChain %toword %count %u0 %u0
 %at = OpAtomicIAdd %uint %to %u1 %u0 %i'
 t sum 0 '^Vulkan alone \(this shader\) +ok$' '' "$TF" portable sum.spvasm --subgroup 8 "${one[@]}"
