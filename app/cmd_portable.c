@@ -161,7 +161,7 @@ static int run(struct context *x, void *user)
         say_text(&t);
     else if (!file_write(g->out, t.v, t.n, &x->e))
         return refuse(x);
-    const enum por_status verdict = por_verdict(w);
+    const enum por_status verdict = por_verdict_left(w);
     switch (verdict) {
     case POR_PORTABLE:
         return STATUS_GOOD;

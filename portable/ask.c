@@ -427,6 +427,9 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     }
     if (cell[0].status == POR_RECONVERGENCE && cell[1].status <= POR_LETTER)
         cell[0].reason.fix = por_uniform_fix(&b->w, cell[0].reason.fix);
+    for (uint32_t k = 0; k < POR_MAXIMAL; k++)
+        for (uint32_t j = POR_MAXIMAL; cell[k].status == POR_RECONVERGENCE && j > k; j--)
+            cell[k].reason.declare = cell[j].status <= POR_LETTER ? j : cell[k].reason.declare;
     for (uint32_t k = 0; letter && k < POR_MODELS; k++)
         if (cell[k].status == POR_PORTABLE) {
             cell[k].status = POR_LETTER;

@@ -140,10 +140,12 @@ enum spv_model por_model(uint32_t k);
 const char *por_model_line(uint32_t k); // the model as a shader's author knows it
 
 struct por_reason {
-    char rule[16];         // docs/rules.md; "" for none
-    const char *text;      // one sentence: the operation and its effect
-    const char *fix;       // "" for none
-    struct por_place at;   // where the effect shows; `what` NULL or "": no place
+    char rule[16];       // docs/rules.md; "" for none
+    const char *text;    // one sentence: the operation and its effect
+    const char *fix;     // "" for none
+    uint32_t declare;    // reconvergence: the weakest model (as in por_model) that promises all of
+                         // the results; 0: none
+    struct por_place at; // where the effect shows; `what` NULL or "": no place
     struct por_place from; // the origin of the value; `what` NULL or "": the same place, or none
 };
 struct por_cell {
@@ -176,6 +178,10 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
 // POR_PORTABLE.
 uint32_t por_declared(const struct por_answer *w);
 enum por_status por_verdict(const struct por_answer *w);
+// True if the source line of a cell's place says "portable: ok" in a comment: its author knows.
+bool por_suppressed(const struct por_cell *c);
+// The worst status that por_verdict may return if suppressed cells do not count.
+enum por_status por_verdict_left(const struct por_answer *w);
 // The verdict as a headline: "the result depends on ... (at 128 lanes)".
 const char *por_headline(struct arena *a, const struct por_answer *w);
 // por_same: the same verdict for the same reason. por_sizes: the sizes of model k that share cell

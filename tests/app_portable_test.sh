@@ -469,6 +469,28 @@ layout(push_constant) uniform P { Four base; };
 void main() { b[gl_LocalInvocationIndex] = Four(uvec2(base) + uvec2(4 * offset[gl_LocalInvocationIndex], 0)).v; }
 GLSL
     t aligned 0 'Vulkan alone .this shader. ok[*].*invented as multiples of 16, because an address' '' sh -c '"$0" portable aligned.comp --subgroup 8 | tr -s "\n " " "' "$TF"
+    # The fix as a text edit: it compiles where glslang knows the extension, and then all is promised.
+    cp "$SOURCE_DIR/examples/shaders/waterfall.comp" waterfall.comp
+    t fix 1 - '' "$TF" portable waterfall.comp --sarif --subgroup 8
+    python3 - out waterfall.comp <<'PY' >edited.comp 2>why
+import json, sys
+[fix] = json.load(open(sys.argv[1]))["runs"][0]["results"][0]["fixes"]
+[change] = fix["artifactChanges"]
+assert change["artifactLocation"]["uri"] == "waterfall.comp", change
+lines = open(sys.argv[2]).read().split("\n")
+for edit in sorted(change["replacements"], key=lambda edit: -edit["deletedRegion"]["startLine"]):
+    at, text = edit["deletedRegion"], lines[edit["deletedRegion"]["startLine"] - 1]
+    assert at["startLine"] == at["endLine"] and at["startColumn"] == at["endColumn"], at
+    k = at["startColumn"] - 1
+    lines[at["startLine"] - 1] = text[:k] + edit["insertedContent"]["text"] + text[k:]
+sys.stdout.write("\n".join(lines))
+PY
+    report fix_says "$(cat why; diff waterfall.comp edited.comp | grep '^[<>]' | diff - <(printf '%s\n' '> #extension GL_EXT_maximal_reconvergence : require' '< void main()' '> void main() [[maximally_reconverges]]'))"
+    # A comment in the line says that the author knows.
+    sed 's|kept.atomicAdd.*|& // portable: ok, a set|' "$SOURCE_DIR/examples/shaders/compaction.comp" >known.comp
+    t suppressed 0 'does not count for the exit status' '' sh -c '"$0" portable known.comp --subgroup 8 >text; s=$?; tr -s "\n " " " <text; exit $s' "$TF"
+    sed 's|kept.atomicAdd|portable: ok; &|; s|portable: ok;||; s|kept.atomicAdd.*|& // portable: fine|' "$SOURCE_DIR/examples/shaders/compaction.comp" >unknown.comp
+    t not_suppressed 1 - '' "$TF" portable unknown.comp --subgroup 8
     # An array's index counts the iterations of a loop that invented numbers end: no fault of the shader.
     shader counted <<<"${inputs/BODY/for (uint k = 0; k < n; k++) sum += s2[k]; b[i] = sum;}"
     sed -i 's/^shared uint/const uint s2[4] = {1, 2, 3, 4};\n&/' counted.comp
