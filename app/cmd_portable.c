@@ -10,8 +10,9 @@
 struct given {
     const char *out;
     const char *entry;
-    struct arg_texts data, set, include, define;
-    uint32_t subgroup, workgroups;
+    const char *sizes;
+    struct arg_texts data, set, include, define, unordered;
+    uint32_t subgroup, workgroups, hlsl;
     bool json, sarif, strict;
 };
 
@@ -91,13 +92,39 @@ static bool read_shader(struct context *x, const struct given *g, struct spv_cas
                                     .include = g->include.v,
                                     .includes = g->include.n,
                                     .define = g->define.v,
-                                    .defines = g->define.n};
+                                    .defines = g->define.n,
+                                    .hlsl = g->hlsl};
+    if (g->hlsl && g->hlsl != 2018 && g->hlsl != 2021)
+        return err_set(&x->e, "--hlsl %u: 2018 or 2021", g->hlsl);
     if (!data_of(x, g, to))
         return false;
     to->set = g->set.v;
     to->sets = g->set.n;
+    to->unordered = g->unordered.v;
+    to->unordered_count = g->unordered.n;
     return por_read(x->tools, &x->arena, x->words[0], &how, c, own, &x->e) &&
            por_check_sets(&x->arena, c, to, &x->e);
+}
+
+// The subgroup sizes to judge: --subgroup N, --sizes A-B, or all. Returns their number; 0 with a
+// message in x->e.
+static uint32_t sizes_of(struct context *x, const struct given *g, uint32_t size[POR_SIZES])
+{
+    uint64_t first = 4, last = 128;
+    uint32_t n = 0;
+    const char *dash = g->sizes ? strchr(g->sizes, '-') : NULL;
+    if (g->subgroup) {
+        size[0] = g->subgroup;
+        return 1;
+    }
+    const bool ok = !g->sizes || (dash && parse_u64(g->sizes, (size_t)(dash - g->sizes), &first) &&
+                                  parse_u64(dash + 1, strlen(dash + 1), &last));
+    for (uint32_t k = 4; ok && k <= 128; k *= 2)
+        if (k >= first && k <= last)
+            size[n++] = k;
+    if (!n)
+        err_set(&x->e, "--sizes %s: two sizes of 4 to 128, as 16-64", g->sizes);
+    return n;
 }
 
 static bool is_svg(const char *path)
@@ -108,7 +135,7 @@ static bool is_svg(const char *path)
 
 static int run(struct context *x, void *user)
 {
-    static const uint32_t all[] = {4, 8, 16, 32, 64, 128};
+    uint32_t size[POR_SIZES];
     const struct given *g = user;
     const char *path = x->words[0];
     struct por_given to;
@@ -118,10 +145,10 @@ static int run(struct context *x, void *user)
     bool own;
     if (g->json && g->sarif)
         return complain(x, "--json and --sarif exclude each other: choose one");
-    if (!read_shader(x, g, c, &own, &to))
+    const uint32_t sizes = sizes_of(x, g, size);
+    if (!sizes || !read_shader(x, g, c, &own, &to))
         return refuse(x);
-    por_ask(&x->arena, c, own, &to, g->subgroup ? &g->subgroup : all,
-            g->subgroup ? 1 : sizeof all / sizeof *all, w);
+    por_ask(&x->arena, c, own, &to, size, sizes, w);
     if (g->json)
         portable_json(w, path, &t);
     else if (g->sarif)
@@ -134,7 +161,7 @@ static int run(struct context *x, void *user)
         say_text(&t);
     else if (!file_write(g->out, t.v, t.n, &x->e))
         return refuse(x);
-    const enum por_status verdict = por_verdict(w);
+    const enum por_status verdict = por_verdict_left(w);
     switch (verdict) {
     case POR_PORTABLE:
         return STATUS_GOOD;
@@ -186,6 +213,9 @@ static int make_case(struct context *x, void *user)
               "may be repeated",                                                                   \
               set),                                                                                \
         OPT_TEXT("entry", 'e', "NAME", "HLSL: the entry point; default: main", entry),             \
+        OPT_U32("hlsl", 0, "YEAR",                                                                 \
+                "HLSL: 2018 evaluates both sides of ?:, && and ||; default: 2021", hlsl, 2018,     \
+                2021),                                                                             \
         OPT_TEXTS("include", 'I', "DIR", "folder of included files; may be repeated", include),    \
         OPT_TEXTS("define", 'D', "NAME=VALUE", "preprocessor definition; may be repeated", define)
 #define WORKGROUPS                                                                                 \
@@ -194,6 +224,11 @@ static int make_case(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_LANES("subgroup", "one subgroup size; default: all from 4 to 128", subgroup, 1),
+    OPT_TEXT("sizes", 0, "A-B", "the subgroup sizes from A to B, as 16-64", sizes),
+    OPT_TEXTS("unordered", 0, "BUFFER",
+              "a buffer, by name or SET:BINDING, whose elements have no order: a list that\n"
+              "an atomic counter fills; may be repeated",
+              unordered),
     WORKGROUPS,
     DATA,
     SOURCE,

@@ -81,6 +81,61 @@ static json_t *location(struct arena *a, const struct por_place *p, const char *
     return o;
 }
 
+// ---- fixes ------------------------------------------------------------------------
+
+// The number of the first line that starts with `word`, and of the bytes before the end of it; 0:
+// none. GLSL without OpSource's text is not edited.
+static uint32_t line_with(const char *source, const char *word, uint32_t *end)
+{
+    uint32_t line = 1;
+    for (const char *p = source; *p; p += strcspn(p, "\n"), p += *p == '\n', line++) {
+        *end = (uint32_t)strcspn(p, "\n");
+        if (strncmp(p, word, strlen(word)) == 0)
+            return line;
+    }
+    return 0;
+}
+
+static json_t *insertion(uint32_t line, uint32_t column, const char *text)
+{
+    return json_pack("{s:{s:i, s:i, s:i, s:i}, s:{s:s}}", "deletedRegion", "startLine", (int)line,
+                     "startColumn", (int)column, "endLine", (int)line, "endColumn", (int)column,
+                     "insertedContent", "text", text);
+}
+
+// The edit of a GLSL file that declares the model that suffices; NULL: none is known.
+static json_t *declaration(struct arena *a, const struct por_reason *why, const char *path)
+{
+    static const struct {
+        const char *extension, *attribute, *what;
+    } all[POR_MODELS] = {
+        {"", "", ""},
+        {"GL_EXT_subgroup_uniform_control_flow", "[[subgroup_uniform_control_flow]]",
+         "declare subgroup uniform control flow"},
+        {"GL_EXT_maximal_reconvergence", "[[maximally_reconverges]]",
+         "declare maximal reconvergence"},
+    };
+    static const char start[] = "void main()";
+    const char *dot = strrchr(path, '.');
+    char *source = NULL;
+    size_t n = 0;
+    struct err e;
+    uint32_t end = 0, other;
+    if (!why->declare || !dot || (strcmp(dot, ".comp") != 0 && strcmp(dot, ".glsl") != 0) ||
+        !file_read(a, path, 1 << 26, &source, &n, &e))
+        return NULL;
+    const uint32_t version = line_with(source, "#version", &end),
+                   entry = line_with(source, start, &other);
+    if (!version || !entry)
+        return NULL;
+    return json_pack(
+        "{s:{s:s}, s:[{s:{s:s}, s:[o, o]}]}", "description", "text", all[why->declare].what,
+        "artifactChanges", "artifactLocation", "uri", uri_of(a, path), "replacements",
+        insertion(version, end + 1,
+                  arena_printf(a, "\n#extension %s : require", all[why->declare].extension)),
+        insertion(entry, sizeof start, arena_printf(a, " %s", all[why->declare].attribute)));
+}
+
 static json_t *result(const struct por_answer *w, uint32_t k, uint32_t s, const char *path)
 {
     static const char *const level[POR_STATUSES] = {"none",    "note",  "note", "warning",
@@ -97,6 +152,11 @@ static json_t *result(const struct por_answer *w, uint32_t k, uint32_t s, const 
     if (o && from && c->reason.at.line && c->reason.at.line != c->reason.from.line)
         json_object_set_new(o, "relatedLocations",
                             json_pack("[o]", location(&a, &c->reason.at, path)));
+    json_t *fix = o ? declaration(&a, &c->reason, path) : NULL;
+    if (fix)
+        json_object_set_new(o, "fixes", json_pack("[o]", fix));
+    if (o && por_suppressed(c))
+        json_object_set_new(o, "suppressions", json_pack("[{s:s}]", "kind", "inSource"));
     arena_free(&a);
     return o;
 }

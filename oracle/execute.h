@@ -89,6 +89,8 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
                   uint64_t offset, bool writes, bool clash);
 void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                 uint64_t at, bool is_load, uint32_t plane);
+void trace_known(const struct machine *m, uint32_t plane, uint32_t lane); // its value is certain
+void trace_outside(const struct machine *m, const struct inst *i); // reads outside of its image
 void trace_block(const struct machine *m);                         // a block starts
 void trace_branch(const struct machine *m, const struct block *b); // a block ends
 // Record why the run fails: an operand, an access.

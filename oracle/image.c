@@ -127,8 +127,20 @@ static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, con
     return true;
 }
 
+// An access outside of the image. A write is discarded (Vulkan, "Image Writes"). A read is zero for
+// a run that assumes robustImageAccess; otherwise the run fails.
 static bool out_of_image(struct machine *m, const struct inst *i, uint32_t lane)
 {
+    if (i->dst == NONE)
+        return true;
+    if (m->group->run->o.robust_images && m->group->run->trace) {
+        trace_outside(m, i);
+        for (uint32_t k = 0; k < i->comps; k++) {
+            give(&m->v, i->dst + k, lane, 0, true);
+            trace_known(m, i->dst + k, lane);
+        }
+        return true;
+    }
     return machine_fail(m, RAN_UNDEFINED, "E-bounds", i->spv, lane_bit(lane),
                         "the texel is outside of the image");
 }

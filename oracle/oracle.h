@@ -255,6 +255,9 @@ struct orc_options {
     // that was never written are 0; an access out of bounds reads 0 or does nothing. Requires
     // `trace`, which keeps the origins. Never for an expectation.
     bool forgive;
+    // A read outside of an image is 0, as the feature robustImageAccess promises; the trace names
+    // the first. Requires `trace`.
+    bool robust_images;
     // Computes results decorated RelaxedPrecision in 16 bits, to find out whether the output
     // depends on precision. Requires `trace`.
     bool relaxed;

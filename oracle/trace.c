@@ -315,6 +315,11 @@ void trace_result(struct machine *m, const struct inst *i)
         relax(m, i);
 }
 
+void trace_known(const struct machine *m, uint32_t plane, uint32_t lane)
+{
+    put(m, plane, lane, 0);
+}
+
 // ---- events ---------------------------------------------------------------------
 
 void trace_block(const struct machine *m)
@@ -324,6 +329,12 @@ void trace_block(const struct machine *m)
     if (m->p->weak && !out->unpromised[m->block])
         out->unpromised[m->block] =
             !m->sure || !promise_holds(m, m->p->m.blocks[m->block].first, m->way);
+}
+
+void trace_outside(const struct machine *m, const struct inst *i)
+{
+    struct orc_trace *out = m->group->run->trace->out;
+    out->outside = out->outside ? out->outside : i->spv;
 }
 
 void trace_branch(const struct machine *m, const struct block *b)

@@ -62,6 +62,7 @@ struct orc_trace {
     struct orc_origin branch_origin[ORC_ORIGINS];
     bool *ran;        // [block of the module view] was executed
     bool *unpromised; // [block] was executed by a tangle for which the model promises nothing
+    uint32_t outside; // the first read outside of an image (robust_images); 0: none
     uint32_t atomics; // number of executed atomics, counted once for each invocation
 };
 

@@ -80,6 +80,57 @@ bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst)
     return false;
 }
 
+bool por_counted_by_inputs(struct por_asker *w, uint32_t inst)
+{
+    struct spv_flow flow;
+    const struct spv_module *m = w->m;
+    if (!flow_of(w, inst, &flow))
+        return false;
+    for (uint32_t h = innermost(&flow, inst); h != SPV_NO_BLOCK; h = spv_flow_around(&flow, h)) {
+        bool ends = false;
+        if (flow.block[h].kind != SPV_LOOP || flow.block[h].merge == SPV_NO_BLOCK)
+            continue;
+        for (uint32_t b = 0; b < flow.n && !ends; b++)
+            for (uint32_t k = 0; spv_flow_inside(&flow, h, b) && k < flow.block[b].succ_count; k++)
+                ends |= flow.block[b].succ[k] == flow.block[h].merge &&
+                        por_from_inputs(m, m->blocks[flow.first + b].last);
+        const uint32_t first = m->blocks[flow.first + h].first,
+                       last = m->blocks[flow.first + flow.block[h].merge].first;
+        if (ends && first < last && por_varies(m, inst, first, last))
+            return true;
+    }
+    return false;
+}
+
+bool por_undef_by_inputs(struct por_asker *w, uint32_t id, int depth)
+{
+    const struct spv_module *m = w->m;
+    const struct spv_inst *d = spv_def(m, id);
+    const bool made = d && (d->op == SpvOpCompositeConstruct || d->op == SpvOpCopyObject);
+    for (uint32_t k = 0; made && k < d->n && depth <= DEEP; k++)
+        if (por_undef_by_inputs(w, d->v[k], depth + 1))
+            return true;
+    if (!d || d->op != SpvOpPhi || depth > DEEP)
+        return false;
+    for (uint32_t k = 0; k + 1 < d->n; k += 2) {
+        const struct spv_inst *value = spv_def(m, d->v[k]);
+        const uint32_t from = m->block_of[d->v[k + 1]];
+        if (!value || from == UINT32_MAX)
+            continue;
+        if (value->op != SpvOpUndef) {
+            if (m->def[d->v[k]] < m->def[id] && por_undef_by_inputs(w, d->v[k], depth + 1))
+                return true;
+            continue;
+        }
+        if (por_condition(m, from) && por_from_inputs(m, m->blocks[from].last))
+            return true;
+        for (uint32_t j = w->uniform->first[from]; j < w->uniform->first[from + 1]; j++)
+            if (por_from_inputs(m, m->blocks[w->uniform->control[j]].last))
+                return true;
+    }
+    return false;
+}
+
 uint32_t por_divided_by_inputs(struct por_asker *w, uint32_t inst)
 {
     const struct spv_module *m = w->m;

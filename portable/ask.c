@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { STEPS = 1000 * 1000, GROWS = 3 };
+enum { STEPS = 1000 * 1000 };
 const char *por_status_word(enum por_status s)
 {
     static const char *const words[POR_STATUSES] = {
@@ -53,6 +53,7 @@ void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
     o.scratch = &b->scratch;
     o.step_limit = STEPS;
     o.forgive = b->forgive;
+    o.robust_images = true;
     if (!o.order)
         o.order = 1;
     if (b->p[k])
@@ -61,7 +62,7 @@ void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
         out->r.why = b->refused[k];
 }
 
-static void load(struct por_table *b, const struct spv_case *c)
+void por_load(struct por_table *b, const struct spv_case *c)
 {
     for (uint32_t k = 0; k < POR_MODELS; k++) {
         b->c[k] = *c;
@@ -82,20 +83,6 @@ static uint32_t ended_at(const struct por_table *b, const struct orc_why *why)
     return 0;
 }
 
-// ---- shapes -----------------------------------------------------------------------
-
-// Counts reachable blocks and the blocks that some invocation ran.
-static void count_blocks(const struct por_table *b, const struct orc_trace *t, uint32_t *all,
-                         uint32_t *ran)
-{
-    *all = *ran = 0;
-    for (uint32_t k = 0; k < b->w.m->block_count; k++) {
-        const uint32_t last = b->w.m->insts[b->w.m->blocks[k].last].op;
-        *all += last != SpvOpUnreachable;
-        *ran += t->ran && t->ran[k];
-    }
-}
-
 bool por_fill_shape(struct por_table *b, const struct por_shape *shape, struct spv_case *c,
                     struct err *e)
 {
@@ -112,49 +99,6 @@ void por_take(struct por_table *b, const struct spv_case *c)
         b->c[j].buffer_count = c->buffer_count;
         b->c[j].push_count = c->push_count;
     }
-}
-
-// Tries shapes until one runs to its end through most blocks. Leaves the case filled by the best
-// one. Buffers of guessed length grow when the module accesses them out of bounds.
-static bool shapes(struct por_table *b, uint32_t size, struct err *e)
-{
-    const struct por_given *given = b->given;
-    struct por_shape best = por_shape(given, 0);
-    uint32_t most = 0;
-    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case);
-    for (uint32_t k = 0; k < POR_SHAPES; k++) {
-        struct por_shape shape = por_shape(given, k);
-        struct por_ran r;
-        for (uint32_t grown = 0; grown <= GROWS; grown++) {
-            if (!por_fill_shape(b, &shape, c, e))
-                return false;
-            if (!b->p[POR_MAXIMAL] && !b->refused[POR_MAXIMAL].text[0])
-                load(b, c);
-            b->w.c = &b->c[POR_MAXIMAL];
-            b->w.inputs = &b->out->inputs;
-            por_take(b, c);
-            por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &r);
-            if (strcmp(r.r.why.rule, "E-bounds") != 0 || !r.t.variable || r.t.byte > (1u << 22))
-                break;
-            shape.words =
-                shape.words * 8 > r.t.byte / 2 ? shape.words * 8 : (uint32_t)(r.t.byte / 2);
-        }
-        uint32_t all, ran;
-        count_blocks(b, &r.t, &all, &ran);
-        const uint32_t score =
-            (r.r.why.status == RAN_OK ? 1000000 : 0) + (all ? 1000 * ran / all : 0) + 1;
-        if (score > most) {
-            most = score;
-            best = shape;
-        }
-        if (r.r.why.status >= RAN_UNSUPPORTED || !b->out->inputs.invented ||
-            given->fill == POR_ZERO || score >= 1000000 + 850)
-            break;
-    }
-    if (!por_fill_shape(b, &best, c, e))
-        return false;
-    por_take(b, c);
-    return true;
 }
 
 void por_note(struct por_table *b, const char *text)
@@ -246,8 +190,8 @@ static void not_full(struct por_table *b, uint32_t size, struct por_cell *c)
 
 // ---- orders -----------------------------------------------------------------------
 
-bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, uint32_t *buffer,
-                uint32_t *word)
+bool por_differ(struct por_table *b, const struct por_ran *x, const struct por_ran *y, bool rounded,
+                uint32_t *buffer, uint32_t *word)
 {
     for (uint32_t k = 0; k < x->r.memory_count; k++)
         for (uint32_t i = 0; i < x->r.memory[k].count; i++) {
@@ -257,6 +201,8 @@ bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, 
                 (!rounded && x->t.words[k] &&
                  orc_origin(x->t.words[k][i]).birth == ORC_ORIGIN_ROUNDED))
                 continue;
+            if (por_same_set(b, x, y, k, i))
+                break; // the rest of the buffer is the same set, too
             *buffer = k, *word = i;
             return true;
         }
@@ -290,7 +236,7 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
         por_run(b, &b->now, POR_MAXIMAL, size,
                 &(struct orc_options){.any_policy = true, .order = order}, &other);
         const bool waits = other.r.why.status == RAN_OVER_LIMIT;
-        if (other.r.why.status == RAN_OK && !por_differ(first, &other, true, &buffer, &word))
+        if (other.r.why.status == RAN_OK && !por_differ(b, first, &other, true, &buffer, &word))
             continue;
         if (other.r.why.status != RAN_OK && !waits) {
             por_judge_run(b, POR_MAXIMAL, &other, out, out);
@@ -327,7 +273,7 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
             : waits
                 ? "do not wait for other invocations, or only for those that have already started"
                 : "let no result depend on which invocation is first (positions from a scan "
-                  "instead of a counter), or compare results regardless of order";
+                  "instead of a counter); if the order of the elements means nothing, --unordered";
         return;
     }
     out->tried = used || b->waits;
@@ -351,7 +297,7 @@ bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct 
         por_run(b, &b->now, k, size, &(struct orc_options){.elects = true, .policy = &choices},
                 &other);
         if (other.r.why.status != RAN_OK || undefined_word(&other, &buffer, &word, &why) ||
-            por_differ(maximal, &other, true, &buffer, &word))
+            por_differ(b, maximal, &other, true, &buffer, &word))
             return false;
     }
     por_note(b,
@@ -418,7 +364,12 @@ static bool go_on(struct por_table *b, struct arena *in, uint32_t size, struct p
     b->forgive = true;
     por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
     if (x.r.why.status != RAN_OK) {
+        por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &again);
         b->forgive = false;
+        if (race && own->status == POR_UNDEFINED && !por_same(own, &again)) {
+            por_note(b, arena_printf(b->w.a, "undefined by the letter only: %s", own->reason.text));
+            *own = again;
+        }
         return false;
     }
     por_run(b, in, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
@@ -476,6 +427,9 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     }
     if (cell[0].status == POR_RECONVERGENCE && cell[1].status <= POR_LETTER)
         cell[0].reason.fix = por_uniform_fix(&b->w, cell[0].reason.fix);
+    for (uint32_t k = 0; k < POR_MAXIMAL; k++)
+        for (uint32_t j = POR_MAXIMAL; cell[k].status == POR_RECONVERGENCE && j > k; j--)
+            cell[k].reason.declare = cell[j].status <= POR_LETTER ? j : cell[k].reason.declare;
     for (uint32_t k = 0; letter && k < POR_MODELS; k++)
         if (cell[k].status == POR_PORTABLE) {
             cell[k].status = POR_LETTER;
@@ -503,7 +457,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
     b->bare = c, b->own = own, b->given = given, b->with = b->more = "";
     b->reached = ARENA_ARRAY(a, uint32_t, out->m.block_count);
     const uint32_t middle = sizes > 3 ? 3 : sizes - 1;
-    const bool filled = shapes(b, size[middle], &e);
+    const bool filled = por_choose_shape(b, size[middle], &e);
     if (!filled || !b->p[POR_MAXIMAL]) {
         all_unknown(out, filled ? orc_why_line(a, &b->refused[POR_MAXIMAL]) : arena_str(a, e.msg));
         if (filled) {
@@ -527,7 +481,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
             const bool fine =
                 x.r.why.status == RAN_OK && out->cell[POR_MAXIMAL][s].status == POR_PORTABLE;
             if (fine && first.r.why.status == RAN_OK && !sizes_differ &&
-                por_differ(&first, &x, false, &buffer, &word)) {
+                por_differ(b, &first, &x, false, &buffer, &word)) {
                 sizes_differ = out->by_size = true;
                 por_note(b,
                          arena_printf(a, "%s depends on the subgroup size: it differs at %u lanes",
@@ -544,6 +498,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         por_other_ways(b, size[middle]);
         por_lost_decoration(b);
         por_aliases(b);
+        por_outside(b);
         por_unreached(b);
         for (uint32_t k = 0; b->partly && k < POR_MODELS; k++)
             for (uint32_t s = 0; s < sizes; s++)

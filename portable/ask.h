@@ -28,6 +28,7 @@ struct por_table {
     uint64_t one_run;  // cost of a run with the first inputs
     bool partly;       // the result is less certain for counts that no subgroup size divides
     bool forgive;      // runs continue after what ends one (orc_options)
+    uint32_t outside;  // a read outside of its image; 0: none
     bool waits;        // some loop may wait for another invocation
     uint32_t *reached; // [block] bit s: some invocation ran it at size s
     const char *more;  // text that lists the inputs of all further rounds
@@ -47,14 +48,21 @@ void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
 bool por_fill_shape(struct por_table *b, const struct por_shape *shape, struct spv_case *c,
                     struct err *e);
 void por_take(struct por_table *b, const struct spv_case *c);
+void por_load(struct por_table *b, const struct spv_case *c); // loads the programs of all models
+// choose_inputs.c. Leaves the case filled. False with a message: the module cannot be filled.
+bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e);
 void por_note(struct por_table *b, const char *text); // at most once per text
 // Computes the cell for a run under model k. `maximal` is the cell under maximal reconvergence.
 void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,
                    const struct por_cell *maximal, struct por_cell *out);
 // Finds a word that differs between two runs. `rounded`: also compares rounded floats. False: no
 // such word.
-bool por_differ(const struct por_ran *x, const struct por_ran *y, bool rounded, uint32_t *buffer,
-                uint32_t *word);
+bool por_differ(struct por_table *b, const struct por_ran *x, const struct por_ran *y, bool rounded,
+                uint32_t *buffer, uint32_t *word);
+// unordered.c: true if the word is in an array whose elements have no order, and both runs leave
+// the same elements.
+bool por_same_set(struct por_table *b, const struct por_ran *x, const struct por_ran *y,
+                  uint32_t buffer, uint32_t word);
 // An election always succeeds in every tangle. True if the result depends neither on which
 // invocation is elected nor on how many are.
 bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct por_ran *maximal,
@@ -67,6 +75,7 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
 uint32_t por_first_that_counts(const struct spv_module *m, uint32_t block);
 void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t);
 void por_unreached(struct por_table *b);
+void por_outside(struct por_table *b);
 void por_aliases(struct por_table *b);
 void por_lost_decoration(struct por_table *b);
 void por_precision(struct por_table *b, uint32_t size, const struct por_ran *first);

@@ -39,6 +39,7 @@ void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t)
                        "does not promise that the other one makes progress, even if it has started",
                        por_line_near(&b->w, loop), por_inst_text(&b->w, at)));
     }
+    b->outside = b->outside ? b->outside : t->outside;
     if (t->branches[ORC_ORIGIN_ROUNDED])
         por_note(b, arena_printf(
                         b->w.a,
@@ -169,6 +170,33 @@ void por_unreached(struct por_table *b)
                                  decided));
 }
 
+// Reads outside of images: with given images, undefined by the letter, because all devices have the
+// feature that defines them; with invented ones, a note.
+void por_outside(struct por_table *b)
+{
+    struct por_answer *out = b->out;
+    if (!b->outside)
+        return;
+    const char *text = arena_printf(
+        b->w.a,
+        "%s reads outside of its image%s: that is zero where the feature robustImageAccess is "
+        "enabled (every device of Vulkan 1.3 has it), and undefined otherwise",
+        por_inst_text(&b->w, b->outside), out->inputs.invented ? ", whose size was invented" : "");
+    por_note(b, text);
+    for (uint32_t k = 0; k < POR_MODELS; k++)
+        for (uint32_t s = 0; s < out->sizes; s++) {
+            out->cell[k][s].tried = true;
+            if (out->inputs.invented || out->cell[k][s].status != POR_PORTABLE)
+                continue;
+            out->cell[k][s].status = POR_LETTER;
+            out->cell[k][s].reason =
+                (struct por_reason){.rule = "E-bounds",
+                                    .text = arena_printf(b->w.a, "%s.", text),
+                                    .fix = "enable robustImageAccess, or test the coordinates",
+                                    .at = por_place(b->w.a, b->w.m, b->outside)};
+        }
+}
+
 static bool is_decorated(const struct spv_module *m, uint32_t id, uint32_t decoration)
 {
     for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++)
@@ -259,7 +287,7 @@ void por_precision(struct por_table *b, uint32_t size, const struct por_ran *fir
                    b->w.a,
                    "in 16 bits, as RelaxedPrecision (mediump) allows, the run ends differently: %s",
                    orc_why_line(b->w.a, &other.r.why)));
-    else if (por_differ(first, &other, true, &buffer, &word))
+    else if (por_differ(b, first, &other, true, &buffer, &word))
         por_note(b, arena_printf(b->w.a,
                                  "%s depends on the precision, which RelaxedPrecision (mediump) "
                                  "leaves open: %#x in 32 bits, %#x in 16",
@@ -290,7 +318,7 @@ void por_mapping(struct por_table *b, uint32_t size, const struct por_ran *first
     struct por_ran other;
     por_run(b, &b->now, POR_MAXIMAL, size,
             &(struct orc_options){.any_policy = true, .lanes = &lanes}, &other);
-    if (other.r.why.status == RAN_OK && por_differ(first, &other, false, &buffer, &word))
+    if (other.r.why.status == RAN_OK && por_differ(b, first, &other, false, &buffer, &word))
         por_note(
             b,
             arena_printf(

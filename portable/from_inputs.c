@@ -11,6 +11,8 @@ struct slice {
     bool *seen; // [bound]
     VEC(uint32_t) ids;
     struct arena a;
+    uint32_t first, last; // not 0: the range of instructions to look at
+    bool varies;          // a value changes there
 };
 
 static void follow(struct slice *s, uint32_t id)
@@ -114,9 +116,24 @@ bool por_from_inputs(const struct spv_module *m, uint32_t inst)
     return por_input_of(m, inst) != 0;
 }
 
-uint32_t por_input_of(const struct spv_module *m, uint32_t inst)
+// A value that is not the same in each execution of the range: of a phi there, or of a variable
+// that is stored there.
+static bool varies(const struct slice *s, uint32_t id, uint32_t root)
 {
-    struct slice s = {.m = m};
+    const struct spv_module *m = s->m;
+    const struct spv_inst *d = spv_def(m, id), *to = root ? spv_def(m, root) : NULL;
+    if (d->op == SpvOpPhi)
+        return m->def[id] >= s->first && m->def[id] <= s->last;
+    for (uint32_t k = s->first; to && to->v[0] == SpvStorageClassFunction && k <= s->last; k++)
+        if (m->insts[k].op == SpvOpStore && por_root(m, m->insts[k].v[0]) == root)
+            return true;
+    return false;
+}
+
+static uint32_t search(struct slice *whole, uint32_t inst)
+{
+    struct slice s = *whole;
+    const struct spv_module *m = s.m;
     const struct spv_inst *start = &m->insts[inst];
     uint32_t longest = 16, rest;
     uint32_t input = 0;
@@ -126,7 +143,7 @@ uint32_t por_input_of(const struct spv_module *m, uint32_t inst)
         longest = m->insts[k].n > longest ? m->insts[k].n : longest;
     uint16_t *at = ARENA_ARRAY(&s.a, uint16_t, longest);
     follow_start(&s, start, at);
-    while (s.ids.n && !found) {
+    while (s.ids.n && (!found || (s.last && !s.varies))) {
         const uint32_t id = s.ids.v[--s.ids.n];
         const struct spv_inst *d = spv_def(m, id);
         if (!d)
@@ -135,6 +152,7 @@ uint32_t por_input_of(const struct spv_module *m, uint32_t inst)
             d->op == SpvOpLoad || (d->n && d->type && spv_op_class(d->op) == SPV_CLASS_ATOMIC)
                 ? por_root(m, d->v[0])
                 : 0;
+        s.varies |= s.last && varies(&s, id, root);
         const bool far = d->op == SpvOpLoad && spv_def(m, d->v[0]) &&
                          por_pointee(spv_def(m, spv_def(m, d->v[0])->type));
         if (((root && is_input(m, root)) || far) && is_named_address(m, d)) {
@@ -179,8 +197,45 @@ uint32_t por_input_of(const struct spv_module *m, uint32_t inst)
         for (uint32_t k = 0; k < n; k++)
             follow(&s, d->v[at[k]]);
     }
+    whole->varies = s.varies;
     arena_free(&s.a);
     return input;
+}
+
+uint32_t por_input_of(const struct spv_module *m, uint32_t inst)
+{
+    return search(&(struct slice){.m = m}, inst);
+}
+
+bool por_varies(const struct spv_module *m, uint32_t inst, uint32_t first, uint32_t last)
+{
+    struct slice s = {.m = m, .first = first, .last = last};
+    search(&s, inst);
+    return s.varies;
+}
+
+bool por_by_workgroup(const struct spv_module *m)
+{
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++)
+        if (m->insts[k].op == SpvOpDecorate && m->insts[k].n == 3 &&
+            m->insts[k].v[1] == SpvDecorationBuiltIn &&
+            (m->insts[k].v[2] == SpvBuiltInWorkgroupId ||
+             m->insts[k].v[2] == SpvBuiltInGlobalInvocationId))
+            return true;
+    return false;
+}
+
+bool por_for_one_workgroup(const struct spv_module *m)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        const struct spv_inst *to = spv_op_class(s->op) == SPV_CLASS_ATOMIC ? spv_def(m, s->v[0])
+                                                                            : NULL,
+                              *type = to ? spv_def(m, to->type) : NULL;
+        if (type && (type->op != SpvOpTypePointer || type->v[0] != SpvStorageClassWorkgroup))
+            return false;
+    }
+    return !por_by_workgroup(m);
 }
 
 bool por_flow_from_inputs(const struct spv_module *m)

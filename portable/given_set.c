@@ -128,5 +128,5 @@ bool por_check_sets(struct arena *a, const struct spv_case *c, const struct por_
     for (uint32_t k = 0; k < given->sets; k++)
         if (!por_given_set(a, &m, given->set[k], copy, &one, &n, e))
             return false;
-    return true;
+    return por_check_unordered(a, c, given, e);
 }

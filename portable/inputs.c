@@ -181,6 +181,7 @@ static void scalar(struct maker *w, const struct spv_inst *t, uint64_t at, bool 
         value = address(w, 0, false);
     } else {
         value = !in_array ? w->shape->scalar : width == 8 ? draw & 255 : draw % INTS;
+        value *= in_array && w->shape->aligned ? 16 : 1;
     }
     memcpy(w->bytes + at, &value, width / 8); // little-endian
 }
@@ -513,7 +514,10 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
     if (!own)
         workgroup_size(&w, c, out, &t);
     if (given->workgroups || !own) {
-        c->groups[0] = given->workgroups ? given->workgroups : shape->groups;
+        c->groups[0] = given->workgroups           ? given->workgroups
+                       : por_for_one_workgroup(&m) ? 1
+                                                   : shape->groups;
+        out->groups = !given->workgroups && c->groups[0] > 1;
         c->groups[1] = c->groups[2] = 1;
     }
     for (uint32_t k = 0; k < m.inst_count && m.insts[k].op != SpvOpFunction; k++) {

@@ -50,12 +50,28 @@ static bool one_component(uint32_t format)
     }
 }
 
+// True if some write to the variable's image has fewer than four components: an image whose format
+// is unknown or has two must not have four then.
+static bool writes_fewer(const struct spv_module *m, uint32_t variable)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        const struct spv_inst *image = s->op == SpvOpImageWrite ? spv_def(m, s->v[0]) : NULL,
+                              *texel = image ? spv_def(m, s->v[2]) : NULL,
+                              *type = texel ? spv_def(m, texel->type) : NULL;
+        if (image && image->op == SpvOpLoad && por_root(m, image->v[0]) == variable && type &&
+            (type->op != SpvOpTypeVector || type->v[1] < 4))
+            return true;
+    }
+    return false;
+}
+
 // Chooses the texel format by the sampled type and the number of components in the type's format.
 // False: components do not have 32 bits.
-static bool texel_of(const struct spv_module *m, const struct spv_inst *t, enum spv_texel *out)
+static bool texel_of(const struct por_maker *w, const struct spv_inst *t, enum spv_texel *out)
 {
-    const struct spv_inst *e = spv_def(m, t->v[0]);
-    const bool one = one_component(t->v[6]);
+    const struct spv_inst *e = spv_def(w->m, t->v[0]);
+    const bool one = one_component(t->v[6]) || writes_fewer(w->m, w->variable);
     if (!e || !e->n || e->v[0] != 32 || (e->op != SpvOpTypeFloat && e->op != SpvOpTypeInt))
         return false;
     *out = e->op == SpvOpTypeFloat    ? one ? SPV_R32F : SPV_RGBA32F
@@ -218,7 +234,7 @@ bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct 
     enum spv_texel texel;
     const enum spv_image_shape shape =
         image && image->op == SpvOpTypeImage ? shape_of(image) : SPV_IMAGE_SHAPES;
-    if (shape == SPV_IMAGE_SHAPES || !texel_of(w->m, image, &texel))
+    if (shape == SPV_IMAGE_SHAPES || !texel_of(w, image, &texel))
         return true;
     const struct spv_image_form f = form_of(w, c, shape, texel, count);
     if (image->v[5] == 2)

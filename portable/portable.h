@@ -28,6 +28,9 @@ struct por_compile {
     const char *entry;                          // NULL: main
     const char *const *include, *const *define; // folders; NAME or NAME=VALUE
     uint32_t includes, defines;
+    // HLSL: 2018: both sides of ?:, && and || are evaluated, as glslang does; 2021: one side only.
+    // 0: 2021 for HLSL files, unchanged for SPIR-V.
+    uint32_t hlsl;
 };
 bool por_read(struct spv_tools *t, struct arena *a, const char *path, const struct por_compile *how,
               struct spv_case *out, bool *is_case, struct err *e);
@@ -48,6 +51,9 @@ struct por_given {
     // "NAME=VALUE": a member of a push constant or buffer block, or a specialisation constant.
     const char *const *set;
     uint32_t sets;
+    // Buffers whose elements have no order, by name or "SET:BINDING".
+    const char *const *unordered;
+    uint32_t unordered_count;
 };
 // A word of an invented variable that is set to a given value.
 struct por_set {
@@ -61,6 +67,7 @@ struct por_shape {
     uint64_t seed;   // seed for array elements; 0: all zeros
     uint32_t words;  // least length of arrays that do not declare one
     uint32_t groups; // workgroups, if not given
+    bool aligned;    // array elements are multiples of 16: some are used as offsets
     bool counters;   // variables used by atomics begin with zeros (or the largest number, for a
                      // minimum)
     uint32_t sets;
@@ -70,6 +77,7 @@ enum { POR_SHAPES = 8 };
 struct por_inputs {
     bool invented;    // some input is invented
     bool width;       // the workgroup's width is invented
+    bool groups;      // there are several workgroups, and their number is invented
     const char *text; // the inputs as text for people, one per line
     struct por_shape shape;
 };
@@ -79,7 +87,8 @@ struct por_inputs {
 // constants that `given` has.
 bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct por_given *given,
                    const struct por_shape *shape, struct por_inputs *out, struct err *e);
-// False with one line in `e` if a row of given->set names no number of the module.
+// False with one line in `e` if a row of given->set names no number of the module, or one of
+// given->unordered no buffer.
 bool por_check_sets(struct arena *a, const struct spv_case *c, const struct por_given *given,
                     struct err *e);
 // Returns shape k to try, k < POR_SHAPES. given->fill selects zeros, the given seed, or seed 1.
@@ -131,10 +140,12 @@ enum spv_model por_model(uint32_t k);
 const char *por_model_line(uint32_t k); // the model as a shader's author knows it
 
 struct por_reason {
-    char rule[16];         // docs/rules.md; "" for none
-    const char *text;      // one sentence: the operation and its effect
-    const char *fix;       // "" for none
-    struct por_place at;   // where the effect shows; `what` NULL or "": no place
+    char rule[16];       // docs/rules.md; "" for none
+    const char *text;    // one sentence: the operation and its effect
+    const char *fix;     // "" for none
+    uint32_t declare;    // reconvergence: the weakest model (as in por_model) that promises all of
+                         // the results; 0: none
+    struct por_place at; // where the effect shows; `what` NULL or "": no place
     struct por_place from; // the origin of the value; `what` NULL or "": the same place, or none
 };
 struct por_cell {
@@ -167,6 +178,10 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
 // POR_PORTABLE.
 uint32_t por_declared(const struct por_answer *w);
 enum por_status por_verdict(const struct por_answer *w);
+// True if the source line of a cell's place says "portable: ok" in a comment: its author knows.
+bool por_suppressed(const struct por_cell *c);
+// The worst status that por_verdict may return if suppressed cells do not count.
+enum por_status por_verdict_left(const struct por_answer *w);
 // The verdict as a headline: "the result depends on ... (at 128 lanes)".
 const char *por_headline(struct arena *a, const struct por_answer *w);
 // por_same: the same verdict for the same reason. por_sizes: the sizes of model k that share cell

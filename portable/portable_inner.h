@@ -31,6 +31,10 @@ bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst);
 // Returns the first branch on inputs, of those that decide whether the instruction is executed,
 // that may divide the workgroup; 0: inputs do not decide which invocations come to it.
 uint32_t por_divided_by_inputs(struct por_asker *w, uint32_t inst);
+// True if the address of an access counts iterations of a loop whose end inputs decide.
+bool por_counted_by_inputs(struct por_asker *w, uint32_t inst);
+// True if a value may be without one where inputs choose the way to a phi.
+bool por_undef_by_inputs(struct por_asker *w, uint32_t id, int depth);
 // Returns advice for a group operation for which a model promises nothing.
 const char *por_promise_fix(struct por_asker *w, uint32_t inst);
 // The same where subgroup uniform control flow suffices: that first, then the advice `other`.
@@ -90,6 +94,21 @@ const char *por_invented_text(struct por_asker *w, uint32_t id);
 // exist.
 bool por_given_set(struct arena *a, const struct spv_module *m, const char *text,
                    struct spv_case *c, struct por_set *out, uint32_t *count, struct err *e);
+
+// from_inputs.c: true if the module reads which workgroup an invocation is in; if nothing
+// distinguishes one workgroup from another: no such index, no atomics but on Workgroup memory.
+bool por_by_workgroup(const struct spv_module *m);
+bool por_for_one_workgroup(const struct spv_module *m);
+// True if what por_from_inputs follows changes between instructions first .. last.
+bool por_varies(const struct spv_module *m, uint32_t inst, uint32_t first, uint32_t last);
+
+// unordered.c: False with a message if a row of given->unordered names anything but a buffer with
+// an array.
+bool por_check_unordered(struct arena *a, const struct spv_case *c, const struct por_given *given,
+                         struct err *e);
+
+// short_circuit.c: evaluates ?:, && and || of scalars as HLSL 2021 does. The new words live in `a`.
+void por_short_circuit(struct arena *a, struct spv_case *c);
 
 // invented_images.c: binds invented images or samplers, in the form that the type requires, to a
 // variable, and appends a description for users.

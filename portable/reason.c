@@ -223,6 +223,13 @@ static enum por_status race(struct por_asker *w, const struct orc_result *r,
             "the workgroup's width is invented: provide the real one with --data to find out";
         return POR_UNKNOWN;
     }
+    if (!shared && w->inputs->groups && !por_by_workgroup(w->m) && t->has_other &&
+        (t->other_invocation == UINT32_MAX ||
+         t->other_invocation / (size[0] * size[1] * size[2]) != r->why.workgroup)) {
+        out->fix = "the number of workgroups is invented: provide the real one with --workgroups "
+                   "to find out";
+        return POR_UNKNOWN;
+    }
     if (has_ordering_atomics(w->m)) {
         out->fix =
             "an atomic that acquires or releases may order the accesses: this is not checked";
@@ -261,10 +268,27 @@ static const struct {
      "use OpGroupNonUniform... (GLSL: GL_KHR_shader_subgroup_*)"},
 };
 
+// The operation to name: for a variable or a load, that of its type.
+static uint32_t refused_op(const struct spv_module *m, const struct orc_why *why, uint32_t at)
+{
+    uint32_t type =
+        at && (why->op == SpvOpVariable || why->op == SpvOpLoad) ? m->insts[at].type : 0;
+    for (int depth = 0; type && depth < 8; depth++) {
+        const struct spv_inst *t = spv_def(m, type);
+        if (!t || t->op == SpvOpTypeStruct)
+            break;
+        if (t->op != SpvOpTypePointer && t->op != SpvOpTypeArray && t->op != SpvOpTypeRuntimeArray)
+            return t->op;
+        type = t->v[t->op == SpvOpTypePointer];
+    }
+    return why->op;
+}
+
 void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t at,
                         struct por_reason *out)
 {
-    const char *detail = why->text + why->reason, *name = why->op ? spv_op_name(why->op) : "";
+    const char *detail = why->text + why->reason,
+               *name = why->op ? spv_op_name(refused_op(w->m, why, at)) : "";
     out->fix = "";
     out->text = why->text;
     if (why->status != RAN_UNSUPPORTED)
@@ -333,7 +357,8 @@ static bool write_from_inputs(struct por_asker *w, uint32_t load)
     for (uint32_t k = 0; k < w->m->inst_count; k++) {
         const struct spv_inst *i = &w->m->insts[k];
         if (i->op == SpvOpStore && por_root(w->m, i->v[0]) == root &&
-            (por_from_inputs(w->m, k) || por_guarded_by_inputs(w, k)))
+            (por_from_inputs(w->m, k) || por_guarded_by_inputs(w, k) ||
+             por_undef_by_inputs(w, i->v[1], 0)))
             return true;
         for (uint32_t j = 1; i->op == SpvOpFunctionCall && j < i->n; j++)
             if (por_root(w->m, i->v[j]) == root)
@@ -347,12 +372,16 @@ static bool write_from_inputs(struct por_asker *w, uint32_t load)
 // inputs.
 static enum por_status of_birth(struct por_asker *w, struct orc_origin o)
 {
+    const struct spv_inst *s = &w->m->insts[o.inst];
     if (o.birth == ORC_ORIGIN_SURE || o.birth == ORC_ORIGIN_ROUNDED)
         return POR_UNKNOWN;
     if (w->inputs->invented && o.birth == ORC_ORIGIN_NOTHING && por_from_inputs(w->m, o.inst))
         return POR_UNKNOWN;
     if (w->inputs->invented && o.birth == ORC_ORIGIN_UNWRITTEN && write_from_inputs(w, o.inst))
         return POR_UNKNOWN; // inputs decide what is written, and whether
+    for (uint32_t k = 0; w->inputs->invented && k < s->n; k++)
+        if (s->type && por_undef_by_inputs(w, s->v[k], 0))
+            return POR_UNKNOWN;
     return w->inputs->width ? POR_UNKNOWN : POR_UNDEFINED;
 }
 
@@ -397,7 +426,8 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
                                         d->v[0] != SpvStorageClassStorageBuffer);
         out->text = arena_printf(w->a, "%s is out of bounds%s%s.", por_inst_text(w, at),
                                  root ? " of " : "", root ? por_name(w->a, w->m, root) : "");
-        if (!w->inputs->invented || (given && !w->inputs->width && !por_from_inputs(w->m, at))) {
+        if (!w->inputs->invented || (given && !w->inputs->width && !por_from_inputs(w->m, at) &&
+                                     !por_counted_by_inputs(w, at))) {
             out->fix = given ? "is its array large enough at this subgroup size?" : "";
             return POR_UNDEFINED;
         }

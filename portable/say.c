@@ -115,7 +115,10 @@ static void reason(const struct por_answer *w, uint32_t k, uint32_t s, struct ar
     if (at->what && at->line && (!from->what || at->line != from->line))
         quote(at, out);
     wrapped(por_sentence(a, c->reason.text), "   ", out);
-    if (c->reason.fix[0])
+    if (por_suppressed(c))
+        wrapped("the source says that this is intended; it does not count for the exit status",
+                "   ", out);
+    else if (c->reason.fix[0])
         wrapped(c->reason.fix, "    fix:", out);
 }
 
@@ -133,17 +136,40 @@ uint32_t por_declared(const struct por_answer *w)
     return declared;
 }
 
-enum por_status por_verdict(const struct por_answer *w)
+bool por_suppressed(const struct por_cell *c)
+{
+    static const char mark[] = "portable: ok";
+    const struct por_place *all[] = {&c->reason.from, &c->reason.at};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        if (all[k]->text && strstr(all[k]->text, "//") && strstr(strstr(all[k]->text, "//"), mark))
+            return true;
+    return false;
+}
+
+static enum por_status verdict(const struct por_answer *w, bool all)
 {
     enum por_status worst = POR_PORTABLE;
     bool unknown = false;
     const uint32_t k = por_declared(w);
     for (uint32_t s = 0; s < w->sizes; s++) {
-        unknown |= w->cell[k][s].status == POR_UNKNOWN;
-        if (w->cell[k][s].status != POR_UNKNOWN && w->cell[k][s].status > worst)
-            worst = w->cell[k][s].status;
+        const struct por_cell *c = &w->cell[k][s];
+        if (!all && por_suppressed(c))
+            continue;
+        unknown |= c->status == POR_UNKNOWN;
+        if (c->status != POR_UNKNOWN && c->status > worst)
+            worst = c->status;
     }
     return worst <= POR_UNREACHED && unknown ? POR_UNKNOWN : worst;
+}
+
+enum por_status por_verdict(const struct por_answer *w)
+{
+    return verdict(w, true);
+}
+
+enum por_status por_verdict_left(const struct por_answer *w)
+{
+    return verdict(w, false);
 }
 
 const char *por_headline(struct arena *a, const struct por_answer *w)

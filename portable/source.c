@@ -2,7 +2,7 @@
 //
 // Reads a shader file and produces SPIR-V. Runs glslang as a program for GLSL and HLSL.
 #define _POSIX_C_SOURCE 200809L
-#include "portable.h"
+#include "portable_inner.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 extern char **environ;
+
+enum { HLSL_BOTH_SIDES = 2018 }; // the last standard without short-circuit evaluation
 
 static bool ends_with(const char *path, const char *end)
 {
@@ -221,6 +223,8 @@ static bool compile(struct arena *a, const char *path, bool hlsl, const struct p
         ok = compiled(a, words, path, hlsl, out, e);
     if (ok && copied)
         rename_source(a, out, copy, path);
+    if (ok && hlsl && !(how && how->hlsl == HLSL_BOTH_SIDES))
+        por_short_circuit(a, out);
     unlink(words);
     unlink(output);
     unlink(copy);
@@ -251,8 +255,13 @@ bool por_read(struct spv_tools *t, struct arena *a, const char *path, const stru
                            refused[k].language, refused[k].make);
     if (hlsl || ends_with(path, ".comp") || ends_with(path, ".glsl"))
         return compile(a, path, hlsl, how, out, e);
-    if (ends_with(path, ".spv"))
-        return spv_case_read(t, a, path, out, e);
+    if (ends_with(path, ".spv")) {
+        if (!spv_case_read(t, a, path, out, e))
+            return false;
+        if (how && how->hlsl && how->hlsl != HLSL_BOTH_SIDES)
+            por_short_circuit(a, out);
+        return true;
+    }
     char *text = NULL;
     size_t n = 0;
     if (!file_read(a, path, 1 << 26, &text, &n, e))

@@ -313,6 +313,17 @@ static void one_block(struct state *s, uint32_t k)
                                              raise(s, &s->function[f], POR_DIFFER);
 }
 
+// True if a block is in a case of a switch inside the loop with header h. Such a block continues
+// the loop without the switch's merge, and its label promises nothing, also where all come to it.
+static bool in_case(const struct spv_flow *flow, uint32_t h, uint32_t block)
+{
+    for (uint32_t b = 0; b < flow->n; b++)
+        if (b != block && flow->block[b].kind == SPV_SWITCH && spv_flow_inside(flow, h, b) &&
+            spv_flow_inside(flow, b, block))
+            return true;
+    return false;
+}
+
 // Constructs. A continue target promises nothing by itself: a loop that invocations continue from
 // different places may differ as a whole.
 static void constructs(struct state *s, const struct spv_flow *flow)
@@ -335,7 +346,9 @@ static void constructs(struct state *s, const struct spv_flow *flow)
         for (uint32_t k = 0; k < flow->block[x->cont].pred_count; k++) {
             const uint32_t from = flow->first + flow->block[x->cont].pred[k];
             const uint8_t level = s->u->block[from];
-            if (flow->block[x->cont].pred_count == 1 || level <= s->u->block[flow->first + h])
+            if (level <= s->u->block[flow->first + h] ||
+                (flow->block[x->cont].pred_count == 1 &&
+                 !in_case(flow, h, flow->block[x->cont].pred[k])))
                 continue;
             for (uint32_t b = 0; b < flow->n; b++)
                 if (spv_flow_inside(flow, h, b))

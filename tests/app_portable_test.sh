@@ -118,6 +118,13 @@ module order '%to = OpAccessChain %toword %count %u0 %u0
 %there = OpAccessChain %toword %out %u0 %at
 OpStore %there %i'
 t order 1 'The atomicAdd .* returns a value that depends on the order of atomics' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}"
+# A list that a counter fills is a set: the same elements, in any order. The sizes to judge.
+t unordered 0 '^Vulkan alone .this shader. +ok[*]$' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}" --unordered out
+t unordered_by_place 0 - '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}" --unordered 0:0
+t unordered_other 1 'order' '' "$TF" portable order.spvasm --subgroup 8 --data zero "${one[@]}" --unordered 0:1
+bad unordered_none 'unordered none: the shader has no such buffer' "$TF" portable order.spvasm --unordered none
+t sizes 1 '^ +16 +32 +64 lanes$' '' "$TF" portable half.spvasm --sizes 16-64 "${one[@]}"
+bad no_sizes 'sizes 64-16' "$TF" portable half.spvasm --sizes 64-16
 module sum '%to = OpAccessChain %toword %count %u0 %u0
 %at = OpAtomicIAdd %uint %to %u1 %u0 %i'
 t sum 0 '^Vulkan alone \(this shader\) +ok$' '' "$TF" portable sum.spvasm --subgroup 8 "${one[@]}"
@@ -461,7 +468,70 @@ layout(set = 0, binding = 1) readonly buffer C { uint offset[]; };
 layout(push_constant) uniform P { Four base; };
 void main() { b[gl_LocalInvocationIndex] = Four(uvec2(base) + uvec2(4 * offset[gl_LocalInvocationIndex], 0)).v; }
 GLSL
-    t aligned 2 'E-align.*the address depends on C, which' '' sh -c '"$0" portable aligned.comp --subgroup 8 | tr -s "\n " " "; exit 2' "$TF"
+    t aligned 0 'Vulkan alone .this shader. ok[*].*invented as multiples of 16, because an address' '' sh -c '"$0" portable aligned.comp --subgroup 8 | tr -s "\n " " "' "$TF"
+    # The fix as a text edit: it compiles where glslang knows the extension, and then all is promised.
+    cp "$SOURCE_DIR/examples/shaders/waterfall.comp" waterfall.comp
+    t fix 1 - '' "$TF" portable waterfall.comp --sarif --subgroup 8
+    python3 - out waterfall.comp <<'PY' >edited.comp 2>why
+import json, sys
+[fix] = json.load(open(sys.argv[1]))["runs"][0]["results"][0]["fixes"]
+[change] = fix["artifactChanges"]
+assert change["artifactLocation"]["uri"] == "waterfall.comp", change
+lines = open(sys.argv[2]).read().split("\n")
+for edit in sorted(change["replacements"], key=lambda edit: -edit["deletedRegion"]["startLine"]):
+    at, text = edit["deletedRegion"], lines[edit["deletedRegion"]["startLine"] - 1]
+    assert at["startLine"] == at["endLine"] and at["startColumn"] == at["endColumn"], at
+    k = at["startColumn"] - 1
+    lines[at["startLine"] - 1] = text[:k] + edit["insertedContent"]["text"] + text[k:]
+sys.stdout.write("\n".join(lines))
+PY
+    report fix_says "$(cat why; diff waterfall.comp edited.comp | grep '^[<>]' | diff - <(printf '%s\n' '> #extension GL_EXT_maximal_reconvergence : require' '< void main()' '> void main() [[maximally_reconverges]]'))"
+    # A comment in the line says that the author knows.
+    sed 's|kept.atomicAdd.*|& // portable: ok, a set|' "$SOURCE_DIR/examples/shaders/compaction.comp" >known.comp
+    t suppressed 0 'does not count for the exit status' '' sh -c '"$0" portable known.comp --subgroup 8 >text; s=$?; tr -s "\n " " " <text; exit $s' "$TF"
+    sed 's|kept.atomicAdd|portable: ok; &|; s|portable: ok;||; s|kept.atomicAdd.*|& // portable: fine|' "$SOURCE_DIR/examples/shaders/compaction.comp" >unknown.comp
+    t not_suppressed 1 - '' "$TF" portable unknown.comp --subgroup 8
+    # An array's index counts the iterations of a loop that invented numbers end: no fault of the shader.
+    shader counted <<<"${inputs/BODY/for (uint k = 0; k < n; k++) sum += s2[k]; b[i] = sum;}"
+    sed -i 's/^shared uint/const uint s2[4] = {1, 2, 3, 4};\n&/' counted.comp
+    t counted 0 - '' "$TF" portable counted.comp --subgroup 8 "${one[@]}"
+    sed -i 's/k < n/k < 64/' counted.comp
+    t counted_by_itself 1 'E-bounds' '' "$TF" portable counted.comp --subgroup 8 "${one[@]}"
+    # Nothing distinguishes its workgroups: it is made for one. With two given, they race.
+    shader single <<<"${inputs/BODY/b[i] += low[i];}"
+    t single 0 'dispatch: 1 workgroup$' '' "$TF" portable single.comp --subgroup 8
+    t single_twice 1 'E-race' '' "$TF" portable single.comp --subgroup 8 --workgroups 2
+    # Images: a write outside is discarded; a read outside is zero by robustImageAccess, and a note.
+    shader outside <<'GLSL'
+#version 450
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) uniform sampler2D from;
+layout(set = 0, binding = 1, rg32f) uniform image2D to;
+void main() {
+    ivec2 at = ivec2(gl_LocalInvocationIndex, 0);
+    imageStore(to, at + ivec2(5000, 0), texelFetch(from, at, 0));
+}
+GLSL
+    t outside_write 0 'this shader. +ok$' '' "$TF" portable outside.comp --subgroup 8
+    sed 's/from, at/from, at - 1/' outside.comp >outside_read.comp
+    t outside_read 0 'this shader. ok[*].*texture.* reads outside of its image.*robustImageAccess|this shader. ok[*].*reads outside of its image.*robustImageAccess' '' \
+        sh -c '"$0" portable outside_read.comp --subgroup 8 | tr -s "\n " " "' "$TF"
+    # HLSL 2021 evaluates one side of ?: and &&.
+    cat >sides.hlsl <<'HLSL'
+groupshared uint g[64];
+RWStructuredBuffer<uint> b : register(u0);
+[numthreads(64, 1, 1)] void main(uint i : SV_GroupIndex) {
+    g[i] = i;
+    GroupMemoryBarrierWithGroupSync();
+    uint before = i > 0 ? g[i - 1] : 0;
+    b[i] = before + (i < 60 && g[i + 4] > 7 ? 1 : 0);
+}
+HLSL
+    t sides 0 - '' "$TF" portable sides.hlsl --subgroup 8
+    t sides_2018 1 'E-bounds' '' "$TF" portable sides.hlsl --subgroup 8 --hlsl 2018
+    sed 's/i > 0 ?/i >= 0 ?/' sides.hlsl >sides_wrong.hlsl
+    t sides_wrong 1 'E-bounds' '' "$TF" portable sides_wrong.hlsl --subgroup 8
+    bad no_such_hlsl 'hlsl.*2018' "$TF" portable sides.hlsl --hlsl 2019
     # Undefined by the letter: no device can show it. A note; with --strict a fault.
     letter='#version 450
 layout(local_size_x = 64) in;

@@ -320,7 +320,7 @@ static void trace(struct spv_tools *tools, struct arena *a, const struct row *ro
     if (row->globals && strstr(row->globals, "OpTypeImage"))
         c.buffer[2].image = (struct spv_image_form){.shape = SPV_IMAGE_2D, .size = {8, 1, 1}, .layers = 1, .texel = SPV_R32UI, .count = strstr(row->globals, "%images") ? 2 : 1};
     static uint32_t *stale[3]; // what a run before it has left there counts for nothing
-    *out = (struct traced){.t = {.arena = a, .words = stale, .fault = {ORC_ORIGIN_CHOICE, 1}, .fixed = true, .object = true, .variable = 1, .many = true, .byte = 99, .has_other = true, .other_reads = true, .branches = {1, 1, 1, 1}, .atomics = 99}};
+    *out = (struct traced){.t = {.arena = a, .words = stale, .fault = {ORC_ORIGIN_CHOICE, 1}, .fixed = true, .object = true, .variable = 1, .many = true, .byte = 99, .has_other = true, .other_reads = true, .branches = {1, 1, 1, 1}, .outside = 99, .atomics = 99}};
     assert_true(spv_module_read(a, c.words, c.count, &out->m, &e));
     o.trace = &out->t;
     struct orc_why why;

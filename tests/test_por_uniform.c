@@ -2,7 +2,7 @@
 //
 // portable: static uniformity (portable/uniform.h) against runs of generated programs. A block that
 // the analysis says all invocations execute together is never one for which a run promises nothing.
-// TANGLEFUZZ_UNIFORM_SEEDS: how many programs; default 300.
+// TANGLEFUZZ_UNIFORM_SEEDS: the last seed; default 300. TANGLEFUZZ_UNIFORM_FIRST: the first; default 1.
 #include "oracle/trace.h"
 #include "portable/uniform.h"
 #include "test_gen_common.h"
@@ -52,13 +52,23 @@ static void one(uint64_t seed, struct counts *n)
     arena_free(&a);
 }
 
+// Programs that the analysis was once wrong about.
+static void once_wrong(void **state)
+{
+    struct counts n = {0};
+    (void)state;
+    one(28004, &n); // a case of a switch that continues the loop, with one target for all values
+    assert_true(n.differ_seen > 0);
+}
+
 static void never_cannot_where_a_run_differs(void **state)
 {
     const char *given = getenv("TANGLEFUZZ_UNIFORM_SEEDS");
     const uint64_t seeds = given ? strtoull(given, NULL, 10) : 300;
     struct counts n = {0};
     (void)state;
-    for (uint64_t seed = 1; seed <= seeds; seed++)
+    const char *from = getenv("TANGLEFUZZ_UNIFORM_FIRST");
+    for (uint64_t seed = from ? strtoull(from, NULL, 10) : 1; seed <= seeds; seed++)
         one(seed, &n);
     print_message("%u programs, %u blocks ran, %u of them cannot differ, %u differed\n", n.programs,
                   n.blocks, n.same, n.differ_seen);
@@ -67,6 +77,7 @@ static void never_cannot_where_a_run_differs(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(never_cannot_where_a_run_differs)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(once_wrong),
+                                       cmocka_unit_test(never_cannot_where_a_run_differs)};
     return cmocka_run_group_tests_name("por_uniform", tests, NULL, NULL);
 }
