@@ -160,11 +160,12 @@ static uint32_t parts(const struct test *k, const struct plan *p, uint32_t best)
 }
 
 // Reports whether the program changes an operand of the hypothesis' operation: what it counts, and
-// of which lanes, shows best then.
+// of which lanes, shows best then. Not if it counts lanes that do not execute it: their operand is
+// not known.
 static bool is_operand(const struct test *k, const struct plan *p, uint32_t best)
 {
     const uint32_t op = best < RIVALS ? k->k->fit[best].op : 0;
-    return op && k->m.def[op] == p->tweak.at &&
+    return op && !why_is(k->k->fit[best].why, WHY_EXTRA) && k->m.def[op] == p->tweak.at &&
            (p->tweak.kind == DIAG_TWEAK_COMPLEMENT || p->tweak.kind == DIAG_TWEAK_LANES);
 }
 

@@ -142,17 +142,10 @@ static const char *of_record(struct arena *a, const struct diag_reason *r,
                             : arena_printf(a, "it %s %s instead of %s", r->other ? "is" : "returns",
                                            words_result(a, n, r->op, c->observed),
                                            words_result(a, n, r->op, c->expected));
-    struct text without = {.arena = a};
-    for (int i = 0; i < r->controls; i++)
-        if (!r->control[i].wrong && r->control[i].tweak.kind == DIAG_TWEAK_GONE)
-            text_add(&without, "%s%s", without.n ? "; " : " All memory is right ",
-                     diag_tweak_words(a, &r->control[i].tweak, n));
-    return arena_printf(
-        a,
-        "Control: %s, %s.%s%s %u such programs were run. The result is wrong in %u of "
-        "them, and in all of them each other wrong word follows from it.",
-        diag_tweak_words(a, &c->tweak, n), what, without.n ? without.v : "", without.n ? "." : "",
-        r->asked, r->confirmed);
+    return arena_printf(a,
+                        "Control: %s, %s. %u such programs were run. The result is wrong in %u of "
+                        "them, and in all of them each other wrong word follows from it.",
+                        diag_tweak_words(a, &c->tweak, n), what, r->asked, r->confirmed);
 }
 
 const char *diag_control_words(struct arena *a, const struct diag_reason *r,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Turns a reason into sentences for readers. No code parses them.
+#include "experiment.h"
 #include "words.h"
 
 #include "spirv/spirv_flow.h"
@@ -270,6 +271,14 @@ static const char *wrong_result(struct arena *a, const struct diag_reason *r,
     if (r->later && !r->other)
         text_add(&s, " Its %s, recorded on the target, %s right.",
                  r->later == 1 ? "operand" : "operands", r->later == 1 ? "is" : "are");
+    bool some = false; // the fault may be in another operation, whose record makes it right
+    for (int i = 0; i < r->controls; i++)
+        if (!r->control[i].wrong && r->control[i].tweak.kind == DIAG_TWEAK_GONE) {
+            text_add(&s, "%s%s", some ? "; " : " All memory is right ",
+                     diag_tweak_words(a, &r->control[i].tweak, n));
+            some = true;
+        }
+    text_add(&s, "%s", some ? "." : "");
     return s.v;
 }
 
