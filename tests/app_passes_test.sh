@@ -40,6 +40,20 @@ from opt_lop 's/isetp.eq.i32/isetp.ne.i32/'
 sed -i '/^NAK IR after opt_lop:/,/^NAK IR after / s/vote.any/frobnicate.any/' planted
 t a_gap_is_not_sure 1 '^  pass    opt_copy_prop .*; not sure: levels between the last right one and the first wrong one were skipped$' '' bisect planted
 
+# RADV's dump: the fault is in ACO's code after a stage, in the forms before and after registers.
+aco=$SOURCE_DIR/tests/passes/break-block.aco.txt
+aco_bisect() { "$TF" bisect "$SOURCE_DIR/tests/passes/break-block.spvasm" --dump "$1" --as "$2"; }
+t aco_agrees 0 '^  levels  5: 5 run, 0 skipped$' '' aco_bisect "$aco" aco:navi31
+t aco_of_an_unknown_gpu 0 '^    instruction selection .* 3 levels: unsupported: the GPU is not known; name it: --as aco:navi31$' '' aco_bisect "$aco" aco
+sed '/^After Instruction/,$ { s/v_cmp_eq_i32/v_cmp_lg_i32/; s/v_cmpx_eq_i32/v_cmpx_ne_i32/ }' "$aco" >planted
+t aco_selection 1 '^  pass    instruction selection \(level 3 of 5\)$' '' aco_bisect planted aco:navi31
+sed '/^After RA/,$ { s/s_andn2_b32/s_and_b32/; s/s_and_not1_b32/s_and_b32/ }' "$aco" >planted
+t aco_registers 1 '^  pass    ACO up to register allocation \(level 4 of 5\)$' '' aco_bisect planted aco:navi31
+sed '/^disasm/,$ s/v_cmpx_eq_i32/v_cmpx_ne_i32/' "$aco" >planted
+t aco_machine_code 1 '^  pass    ACO up to machine code \(level 5 of 5\)$' '' aco_bisect planted aco:navi31
+sed '/^After RA/,/^disasm/ s/s_add_u32/s_frobnicate/' "$aco" >planted
+t aco_skips_what_it_does_not_know 0 "^    ACO up to register allocation \(line [0-9]+ of the dump\): unsupported: the operation 's_frobnicate' at line [0-9]+ of the level$" '' aco_bisect planted aco:navi31
+
 head -597 "$dump" >planted
 t cut 2 '' 'planted: the dump is cut: the level of .opt_lop. has no end \(line 597\); expected whole blocks' bisect planted
 head -600 "$dump" >planted # the end of a block, not of the last one
@@ -59,10 +73,12 @@ else
     skip nvk 'nvk is missing: scripts/drivers.sh get nvk'
 fi
 if [ -e "$DEPS_DIR/drivers/radv/version" ]; then
-    t radv 0 '^  levels  5: 3 run, 2 skipped$' '' "$TF" bisect "$case" --target isa:vulkan:driver=radv
+    t radv 0 '^  levels  5: 5 run, 0 skipped$' '' "$TF" bisect "$case" --target isa:vulkan:driver=radv
     t radv_before_aco 1 '^  pass    NIR \(level 1 of 5\); not sure: the first level' '' \
         "$TF" bisect "$SOURCE_DIR/corpus/regress/mesa-26.2-loop-exit-lost.spvasm" --target isa:vulkan:driver=radv
-    t radv_in_aco 1 '^  pass    machine code \(level 5 of 5\); not sure: levels .* were skipped$' '' \
+    t radv_selection 1 '^  pass    instruction selection \(level 3 of 5\)$' '' \
+        "$TF" bisect "$SOURCE_DIR/corpus/regress/radv-26.2-cluster-of-uniform-reads-absent-lane.spvasm" --target isa:vulkan:driver=radv
+    t radv_after_registers 1 '^  pass    ACO up to machine code \(level 5 of 5\)$' '' \
         "$TF" bisect "$SOURCE_DIR/corpus/regress/radv-26.2-copy-of-scc-without-its-writer.spvasm" --target isa:vulkan:driver=radv
 else
     skip radv 'radv is missing: scripts/drivers.sh get radv'

@@ -4,6 +4,7 @@
 // ends where its code ends.
 #include "levels.h"
 
+#include "amd/amd.h"
 #include "ir3/ir3.h"
 #include "isa/isa_text.h"
 #include "nak/nak.h"
@@ -32,9 +33,11 @@ static const struct marker markers[] = {
     {LEVELS_NVK, "NAK IR after ", ":", NULL, LEVEL_NAK, OFTEN},
     {LEVELS_RADV, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
     {LEVELS_RADV, "NIR shader before instruction selection:", "", "NIR for ACO", LEVEL_NIR, ONCE},
-    {LEVELS_RADV, "After Instruction Selection:", "", "instruction selection", LEVEL_UNREAD, ONCE},
-    {LEVELS_RADV, "After Spilling:", "", "spilling", LEVEL_UNREAD, OFTEN},
-    {LEVELS_RADV, "After RA:", "", "register allocation", LEVEL_UNREAD, ONCE},
+    {LEVELS_RADV, "After Instruction Selection:", "", "instruction selection", LEVEL_ACO_SELECTED,
+     ONCE},
+    {LEVELS_RADV, "After Spilling:", "", "ACO up to spilling", LEVEL_ACO_SPILLED, OFTEN},
+    {LEVELS_RADV, "After RA:", "", "ACO up to register allocation", LEVEL_ACO, ONCE},
+    {LEVELS_RADV, "disasm:", "", "ACO up to machine code", LEVEL_AMD, OFTEN},
     {LEVELS_TURNIP, "==== Final NIR", "", "Final NIR", LEVEL_NIR, OFTEN},
     {LEVELS_TURNIP, "NIR (final form) for CL shader (null):", "", "NIR with preamble", LEVEL_NIR,
      ONCE},
@@ -142,6 +145,12 @@ static void blocks_after(struct splitter *s, struct word line)
     }
 }
 
+// Code whose blocks have no braces; an empty line follows its last block.
+static bool is_lines(enum level_language l)
+{
+    return l == LEVEL_ACO_SELECTED || l == LEVEL_ACO_SPILLED || l == LEVEL_ACO || l == LEVEL_AMD;
+}
+
 // Code consists of blocks "block ... {" to "}"; NIR's lie inside the braces of its function, after
 // lines that declare it. What follows the last block does not belong to it.
 static void code_line(struct splitter *s, struct word line)
@@ -151,6 +160,17 @@ static void code_line(struct splitter *s, struct word line)
         text_addn(&s->text, line.s, line.n);
         text_addn(&s->text, "\n", 1);
         s->ended = true;
+        return;
+    }
+    if (is_lines(l->language)) { // blocks without braces, up to an empty line
+        s->open = line.n && l->language != LEVEL_AMD;
+        if (!line.n && s->ended) {
+            level_end(s);
+            return;
+        }
+        text_addn(&s->text, line.s, line.n);
+        text_addn(&s->text, "\n", 1);
+        s->ended |= line.n != 0;
         return;
     }
     const bool opens = line.n && line.s[line.n - 1] == '{';
@@ -246,6 +266,29 @@ static const char *nir_before(const struct levels *l, uint32_t i)
     return NULL;
 }
 
+// ACO's code and AMD's machine code. Neither names the GPU; `l->device` does.
+static const struct isa_code *amd_code(struct arena *a, const struct levels *l, uint32_t i,
+                                       uint32_t size, struct isa_result *why)
+{
+    const struct level *v = &l->v[i];
+    struct amd_source s = {.nir = nir_before(l, i), .ir = v->text};
+    enum amd_gen gen;
+    if (!l->device || !amd_gen_of(l->device, &gen)) {
+        isa_refuse(why, RAN_UNSUPPORTED, 0, "the GPU is not known; name it: --as aco:navi31");
+        return NULL;
+    }
+    if (v->language != LEVEL_AMD)
+        return aco_read(a, &s,
+                        v->language == LEVEL_ACO_SELECTED  ? ACO_SELECTED
+                        : v->language == LEVEL_ACO_SPILLED ? ACO_SPILLED
+                                                           : ACO_ALLOCATED,
+                        gen, size, why);
+    s.assembly = v->text;
+    for (s.ir = NULL; i-- > 0 && !s.ir;)
+        s.ir = l->v[i].language == LEVEL_ACO ? l->v[i].text : NULL;
+    return amd_read(a, &s, gen, size, why);
+}
+
 const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint32_t i,
                                    uint32_t size, struct isa_result *why)
 {
@@ -258,6 +301,11 @@ const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint
         const struct nak_source s = {.nir = nir_before(l, i), .assembly = v->text};
         return nak_read(a, &s, why);
     }
+    case LEVEL_ACO_SELECTED:
+    case LEVEL_ACO_SPILLED:
+    case LEVEL_ACO:
+    case LEVEL_AMD:
+        return amd_code(a, l, i, size, why);
     case LEVEL_UNREAD:
     case LEVEL_MACHINE:
         break;
