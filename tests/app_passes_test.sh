@@ -83,3 +83,22 @@ if [ -e "$DEPS_DIR/drivers/radv/version" ]; then
 else
     skip radv 'radv is missing: scripts/drivers.sh get radv'
 fi
+if [ -e "$DEPS_DIR/drivers/turnip/version" ]; then
+    # The case needs 64 lanes there, and a model that the driver promises.
+    sed '/aximal.*econverge/d; s/^; subgroup 32/; subgroup 64/; s/^; model maximal/; model assumed-maximal/' "$case" >case64.spvasm
+    t turnip_runs_ir3 0 '^  levels  [0-9]+: [0-9]+ run, 1 skipped$' '' "$TF" bisect case64.spvasm --target isa:vulkan:driver=turnip
+    "$TF" replay case64.spvasm --target isa:vulkan:driver=turnip,dump --driver-text ir3.txt >/dev/null
+    t ir3_agrees 0 '^  levels  [0-9]+: [0-9]+ run, 1 skipped$' '' "$TF" bisect case64.spvasm --dump ir3.txt --as ir3
+    # The fault is in the levels from one on, and in the machine code.
+    sed '/AFTER: register allocation:/,$ s/cmps.s.eq/cmps.s.ne/' ir3.txt >planted
+    t ir3_a_fault_from_a_level_on 1 '^  pass    register allocation \(level [0-9]+ of [0-9]+\)$' '' "$TF" bisect case64.spvasm --dump planted --as ir3
+    sed '/AFTER: ir3_sched:/,/AFTER: create_parallel_copies:/ s/cmps.s.eq/cmps.s.frob/' ir3.txt >planted
+    t ir3_skips_what_it_does_not_know 0 "^    ir3_sched \\(line [0-9]+ of the dump\\).*: unsupported: the operation 'cmps.s.frob' at line [0-9]+ of the level$" '' \
+        "$TF" bisect case64.spvasm --dump planted --as ir3
+    head -$(($(wc -l <ir3.txt) / 2)) ir3.txt >planted
+    t ir3_cut 2 '' 'planted: the dump is cut' "$TF" bisect case64.spvasm --dump planted --as ir3
+    t turnip_nir_to_ir3 1 '^  pass    nir->ir3 ' '' \
+        "$TF" bisect "$SOURCE_DIR/corpus/regress/turnip-26.2-shuffle-of-uniform-reads-absent-lane.spvasm" --target isa:vulkan:driver=turnip
+else
+    skip turnip 'turnip is missing: scripts/drivers.sh get turnip'
+fi

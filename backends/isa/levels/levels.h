@@ -26,9 +26,11 @@ enum level_language {
     LEVEL_ACO_SELECTED, // RADV's compiler, by its stages
     LEVEL_ACO_SPILLED,
     LEVEL_ACO,
-    LEVEL_AMD,     // machine code of the dump
-    LEVEL_UNREAD,  // no machine knows it
-    LEVEL_MACHINE, // the machine code, which the target itself runs: it has no text
+    LEVEL_AMD, // machine code of the dump
+    LEVEL_IR3,
+    LEVEL_IR3_NATIVE, // machine code of the dump
+    LEVEL_UNREAD,     // no machine knows it
+    LEVEL_MACHINE,    // the machine code, which the target itself runs: it has no text
 };
 struct level {
     const char *pass; // the pass that made it, in the driver's words; "NIR": what it was given
