@@ -27,7 +27,7 @@ t the_first_level_is_wrong 1 '^  pass    NIR \(level 1 of 20\); not sure: the fi
 
 # Wrong once, then right again, then wrong to the end.
 only opt_prmt 's/isetp.eq.i32/isetp.ne.i32/'
-t wrong_and_right_again 0 'the last level that ran is right' '' bisect planted
+t wrong_and_right_again 0 '^  also    wrong after opt_prmt \(level 7\), right again later: ' '' bisect planted
 sed -i '/^NAK IR after legalize:/,$ s/isetp.eq.i32/isetp.ne.i32/' planted
 t wrong_twice 1 '^  pass    legalize .*; not sure: an earlier level is wrong, and a later one is right again$' '' bisect planted
 

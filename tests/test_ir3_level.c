@@ -93,9 +93,9 @@ static uint32_t of_registers(uint32_t l)
     return (7 << 8) + l + 3;
 }
 
-// After ir3's last pass a branch names its target; the other lanes continue.
+// After ir3's last pass a branch names its target, the other lanes continue, and arguments are not named.
 static const char targets[] =
-    "block0 {\n" I "_meta:in r0.x (wrmask=0x7)\n" I "(ss)cmps.u.lt pp0.x, r0.x, c8.y\n" I "mov.u32u32 r1.x, imm[0.0,1,0x1]\n" I
+    "block0 {\n" I "(ss)cmps.u.lt pp0.x, r0.x, c8.y\n" I "mov.u32u32 r1.x, imm[0.0,1,0x1]\n" I
     "br !pp0.x target=block2\n" KEEPS SUCCS("block1, block2 (div)")
     "block1 {\n\tpred: block0\n" I "(nop2)add.u r1.x, (kill)(last)r1.x, imm[0.0,4,0x4]\n" KEEPS SUCCS("block2")
     "(jp)block2 {\n\tpred: block0, block1\n" I "(rpt4)nop\n" I
@@ -104,6 +104,19 @@ static const char targets[] =
 static uint32_t of_targets(uint32_t l)
 {
     return l < 20 ? 5 : 1;
+}
+
+// The text omits that the condition is inverted: x = any lane is below 20 ? 5 : 1
+static const char inverted[] =
+    "block0 {\n" I "cmps.u.lt pp0.x, r0.x, c8.y\n" I "mov.u32u32 r1.x, imm[0.0,1,0x1]\n" I
+    "ball pp0.x target=block2\n" KEEPS SUCCS("block1, block2 (con)")
+    "block1 {\n\tpred: block0\n" I "mov.u32u32 r1.x, imm[0.0,5,0x5]\n" KEEPS SUCCS("block2")
+    "(jp)block2 {\n\tpred: block0, block1\n" I
+    "stib.base0 imm[0.000000,0,0x0], r0.x, imm[0.000000,0,0x0], r1.x\n" I "end\n" KEEPS "}\n";
+
+static uint32_t of_inverted(uint32_t l)
+{
+    return 5 + 0 * l;
 }
 
 // Macros: ballot of lanes below 20, any, all, one lane, the first for which, the last of eight, sums.
@@ -161,6 +174,7 @@ static const struct {
     {"predicated", predicated, NULL, of_predicated},
     {"registers", registers, NULL, of_registers},
     {"targets", targets, NULL, of_targets},
+    {"inverted", inverted, NULL, of_inverted},
     {"macros", macros, NULL, of_macros},
     {"scan", scan, NULL, of_scan},
     {"atomic", atomic, "(atomic_op=imax)", of_atomic},

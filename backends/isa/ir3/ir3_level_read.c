@@ -255,8 +255,18 @@ static bool end_with_target(struct level_reader *l, const struct ir3_line *at, u
     const uint32_t to = block_of(l, at->target);
     if (to == UINT32_MAX)
         return word_refuse(l->r.why, at->line, "the target", at->target);
-    (void)b;
-    return conditions(l, at, w) && ir3_level_branch(l, at, name, w, at->values, to);
+    if (!conditions(l, at, w))
+        return false;
+    // The text omits that the condition is inverted, as it is for the second block.
+    if (is(at->op, "ball") || is(at->op, "bany")) {
+        const struct ir3_block_text *t = &l->block.v[b];
+        if (t->succs != 2 || same(t->succ[0], t->succ[1]) ||
+            (!same(at->target, t->succ[0]) && !same(at->target, t->succ[1])) || at->values != 1)
+            return level_refuse(l, at, "the edges of");
+        if (same(at->target, t->succ[1]))
+            w[0] = word_of(arena_printf(l->r.a, "!%.*s", (int)w[0].n, w[0].s));
+    }
+    return ir3_level_branch(l, at, name, w, at->values, to);
 }
 
 // predt or predf disables lanes in the next block, and the other one those in the block after it,
@@ -363,7 +373,7 @@ static bool is_input(const struct ir3_line *at)
 // The arguments: the local id in registers of each lane, the workgroup's id in shared ones.
 static bool inputs_find(struct level_reader *l, const struct ir3_program *native)
 {
-    l->r.p->local_id = l->r.p->group_id = UINT32_MAX;
+    bool any = false;
     for (size_t i = 0; i < l->line.n; i++) {
         const struct ir3_line *at = &l->line.v[i];
         struct ir3_operand o;
@@ -375,6 +385,7 @@ static bool inputs_find(struct level_reader *l, const struct ir3_program *native
         if (!ir3_level_word(l, at, &at->value[0], 0, &name) ||
             !ir3_operand_read(name.s, name.n, &o))
             return level_refuse(l, at, "the register of");
+        any = true;
         const bool own = o.kind == OPERAND_OWN;
         uint32_t *to = own ? &l->r.p->local_id : &l->r.p->group_id;
         if ((!own && o.kind != OPERAND_SHARED) || *to != UINT32_MAX ||
@@ -382,6 +393,13 @@ static bool inputs_find(struct level_reader *l, const struct ir3_program *native
             return level_refuse(l, at, "which argument is");
         *to = o.reg;
         ir3_named(&l->r, &o, 3);
+    }
+    // The last pass removes them; arguments are where the machine code has them.
+    if (!any && l->targets) {
+        l->r.p->local_id = native->local_id;
+        l->r.p->group_id = native->group_id;
+        l->r.p->registers =
+            native->registers > l->r.p->registers ? native->registers : l->r.p->registers;
     }
     return true;
 }
