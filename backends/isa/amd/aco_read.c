@@ -437,9 +437,12 @@ static bool block_add(struct aco_reader *r, uint32_t b, struct aco_block *out)
         const struct aco_line *l = &r->line.v[i];
         if (ended)
             return aco_refuse(r, l, "after the end of its block:");
-        if (!r->by_lane && i == t->logical_end && !copies_add(r, b, l, false))
-            return false;
         ended = is_branch(l);
+        // ACO copies for the phis of lanes before the branch; that of Mesa 22.3, before
+        // p_logical_end.
+        const bool here = r->old ? i == t->logical_end : ended;
+        if (!r->by_lane && here && !copies_add(r, b, l, false))
+            return false;
         if (ended && r->by_lane        ? !leave_add(r, b, l, out)
             : ended                    ? !copies_add(r, b, l, true) || !branch_add(r, l, b)
             : word_starts(l->op, "p_") ? !aco_pseudo(r, l)
