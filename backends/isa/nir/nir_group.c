@@ -224,6 +224,17 @@ bool nir_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst 
     case NIR_BALLOT_MSB:
         look_at(m, w, in);
         break;
+    case NIR_BRCST_ACTIVE_IR3:
+    case NIR_READ_GETLAST_IR3:
+    case NIR_REDUCE_IR3:
+    case NIR_INCLUSIVE_SCAN_IR3:
+    case NIR_EXCLUSIVE_SCAN_IR3:
+        nir_turnip_group(m, w, in);
+        break;
+    case NIR_PREAMBLE_START_IR3:
+        nir_write_all(m, w, in, 0, m->in_preamble);
+        break;
+    case NIR_ELECT_ANY_IR3:
     case NIR_ELECT:
         nir_write_all(m, w, in, 0, 0);
         nir_row(m, w, in->def, 0)[lane_first(w->active)] = 1;
