@@ -198,10 +198,14 @@ static bool phi_moves(struct aco_reader *r, const struct aco_text_block *b, uint
     out->first = (uint32_t)r->piece.n;
     for (uint32_t i = b->first; i < b->last && is_phi(&r->line.v[i]); i++) {
         const struct aco_line *l = &r->line.v[i];
-        struct aco_value to = l->def[0];
         const size_t first = r->piece.n;
-        if (is_linear(l) != linear || l->src[k].kind == VALUE_UNDEFINED)
+        if (is_linear(l) != linear)
             continue;
+        if (!l->defs || k >= l->srcs)
+            return aco_refuse(r, l, "the form of");
+        if (l->src[k].kind == VALUE_UNDEFINED)
+            continue;
+        struct aco_value to = l->def[0];
         if (r->by_lane)
             to.id += ACO_TEMPS;
         if (!aco_move(r, l, &to, 0, &l->src[k], 0, to.bytes))
