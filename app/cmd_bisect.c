@@ -111,12 +111,15 @@ static int bisect_dump(struct context *x, const char *path, const struct spv_cas
     struct passes b;
     char *text;
     size_t size;
-    if (!levels_driver_of(g->as, &driver))
+    const char *colon = strchr(g->as, ':'); // "aco:navi31" names the GPU
+    const char *as = arena_strn(a, g->as, colon ? (size_t)(colon - g->as) : strlen(g->as));
+    if (!levels_driver_of(as, &driver))
         return complain(x, "--as %s: expected one of %s", g->as, levels_known());
     if (!file_read(a, g->dump, RUN_DUMP, &text, &size, &x->e))
         return refuse(x);
     if (!levels_read(a, driver, text, &l, &x->e))
         return complain(x, "%s: %s", g->dump, x->e.msg);
+    l.device = colon ? colon + 1 : NULL;
     if (!c->subgroup)
         return complain(x, "%s: the case needs a line '; subgroup N' to be run without a device",
                         path);
@@ -152,7 +155,7 @@ static const struct arg_option options[] = {
     OPT_TEXT("dump", 0, "FILE", "a driver's dump of the case, in place of a target", dump),
     OPT_TEXT("as", 0, "COMPILER",
              "compiler of the dump: nak (NAK_DEBUG=print), ir3\n"
-             "(IR3_SHADER_DEBUG=cs,optmsgs), aco (RADV_DEBUG=shaders,preoptir)",
+             "(IR3_SHADER_DEBUG=cs,optmsgs), aco:GPU (RADV_DEBUG=shaders,preoptir; navi31 ...)",
              as),
 };
 

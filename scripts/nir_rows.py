@@ -131,7 +131,7 @@ row("uclz", W, (W,), "%r = call i32 @llvm.ctlz.i32(i32 %a, i1 false)")
 row("ifind_msb", W, (W,), "%m = ashr i32 %a, 31\n%x = xor i32 %a, %m\n%v = call i32 @llvm.ctlz.i32(i32 %x, i1 false)\n%q = sub i32 31, %v\n"
     "%n = icmp eq i32 %x, 0\n%r = select i1 %n, i32 -1, i32 %q")
 row("umul_low", W, (W, W), "%x = and i32 %a, 65535\n%y = and i32 %b, 65535\n%r = mul i32 %x, %y")
-row("imadsh_mix16", W, (W, W, W), "%x = lshr i32 %a, 16\n%y = and i32 %b, 65535\n%m = mul i32 %x, %y\n%h = shl i32 %m, 16\n%r = add i32 %h, %c")
+row("imadsh_mix16", W, (W, W, W), "%x = and i32 %a, 65535\n%y = lshr i32 %b, 16\n%m = mul i32 %x, %y\n%h = shl i32 %m, 16\n%r = add i32 %h, %c")
 row("bfi", W, (W, W, W), "%k = call i32 @llvm.cttz.i32(i32 %a, i1 false)\n%l = and i32 %k, 31\n%s = shl i32 %b, %l\n%i = and i32 %s, %a\n%n = xor i32 %a, -1\n"
     "%o = and i32 %c, %n\n%v = or i32 %i, %o\n%z = icmp eq i32 %a, 0\n%r = select i1 %z, i32 %c, i32 %v")
 row("bfm", W, (W, W), "%k = and i32 %a, 31\n%o = and i32 %b, 31\n%x = shl i32 1, %k\n%m = sub i32 %x, 1\n%r = shl i32 %m, %o")
@@ -176,5 +176,10 @@ row("bitfield_insert", W, (W, W, W, W), "%l = icmp ult i32 %c, 32\n%b0 = icmp ul
     "%m = shl i32 %m0, %f\n%n = xor i32 %m, -1\n%x = and i32 %a, %n\n%s = shl i32 %b, %f\n%y = and i32 %s, %m\n%v = or i32 %x, %y\n"
     "%z = icmp eq i32 %d, 0\n%w = select i1 %o, i32 %v, i32 0\n%q = icmp eq i32 %d, 32\n%g = select i1 %q, i32 poison, i32 %w\n"
     "%r = select i1 %z, i32 %a, i32 %g")
+row("umul_16x16", W, (W, W), "%x = and i32 %a, 65535\n%y = and i32 %b, 65535\n%r = mul i32 %x, %y")
+row("icsel_eqz", W, (W, W, W), "%z = icmp eq i32 %a, 0\n%r = select i1 %z, i32 %b, i32 %c")
+for n, way, op in (("shrm_ir3", "lshr", "and"), ("shlm_ir3", "shl", "and"), ("shrg_ir3", "lshr", "or"), ("shlg_ir3", "shl", "or")):
+    row(n, W, (W, W, W), f"%k = and i32 %b, 31\n%x = {way} i32 %a, %k\n%r = {op} i32 %x, %c")
+row("andg_ir3", W, (W, W, W), "%x = and i32 %a, %b\n%r = or i32 %x, %c")
 
 fold(ROWS, "", '"denormal-fp-math"="ieee,ieee"')

@@ -72,7 +72,7 @@ static void what_is_no_dump_is_refused_in_one_line(void **state)
     arena_free(&a);
 }
 
-// RADV's first level has no title, and ACO's code no braces: it ends where the next level begins.
+// RADV's first level has no title, and ACO's code no braces: an empty line follows it.
 static void radv_has_two_languages(void **state)
 {
     struct arena a = {0};
@@ -80,18 +80,24 @@ static void radv_has_two_languages(void **state)
     struct err e = {0};
     (void)state;
     const char *nir = "shader: MESA_SHADER_COMPUTE\nimpl main {\n}\n\n";
-    const char *dump = arena_printf(&a, "%sNIR shader before instruction selection:\n%sAfter Instruction Selection:\nBB0\n\tp_end\n"
-                                    "After RA:\nBB0\n", nir, nir);
+    const char *dump = arena_printf(&a, "%sNIR shader before instruction selection:\n%sAfter Instruction Selection:\nBB0\n\tp_end\n\n"
+                                    "After RA:\nBB0\n\nCompute Shader\ndisasm:\nBB0:\n\ts_endpgm ; bfb00000\n\nstatistics\n", nir, nir);
     assert_true(levels_read(&a, LEVELS_RADV, dump, &l, &e));
-    assert_int_equal(l.n, 4);
+    assert_int_equal(l.n, 5);
     assert_string_equal(l.v[0].text, nir);
     assert_string_equal(l.v[1].text, nir);
     assert_string_equal(l.v[2].text, "BB0\n\tp_end\n");
-    assert_string_equal(l.v[3].pass, "register allocation");
-    assert_true(l.v[0].language == LEVEL_NIR && l.v[2].language == LEVEL_UNREAD);
+    assert_string_equal(l.v[3].text, "BB0\n");
+    assert_string_equal(l.v[3].pass, "ACO up to register allocation");
+    assert_string_equal(l.v[4].text, "BB0:\n\ts_endpgm ; bfb00000\n");
+    assert_true(l.v[0].language == LEVEL_NIR && l.v[2].language == LEVEL_ACO_SELECTED);
+    assert_true(l.v[3].language == LEVEL_ACO && l.v[4].language == LEVEL_AMD);
     assert_int_equal(l.v[0].line, 1);
     assert_false(levels_read(&a, LEVELS_RADV, nir, &l, &e));
     assert_non_null(strstr(e.msg, "the dump has no line 'NIR shader before instruction selection:'"));
+    dump = arena_printf(&a, "%sNIR shader before instruction selection:\n%sAfter Instruction Selection:\nBB0\n\tp_end\n", nir, nir);
+    assert_false(levels_read(&a, LEVELS_RADV, dump, &l, &e));
+    assert_non_null(strstr(e.msg, "the dump is cut: the level of 'instruction selection' has no end"));
     arena_free(&a);
 }
 

@@ -477,9 +477,45 @@ static void a_preamble_comes_first(void **state)
     arena_free(&a);
 }
 
+// Turnip's code with a preamble: one lane stores constants, then all run. In clusters of eight: what
+// brcst_active_ir3, read_getlast_ir3, sums and scans give, with lanes 0 to 19 on.
+static void turnip_runs_a_preamble(void **state)
+{
+    struct arena a = {0};
+    struct nir_trial t = {.driver = NIR_TURNIP};
+    (void)state;
+    const char *text =
+        "impl main {\n    block b0:   // preds:\n    1   %0 = @preamble_start_ir3\n    if %0 {\n    block b1: // preds: b0\n"
+        "    32  %1 = @load_subgroup_size\n    @store_const_ir3 (%1) (base=16)\n    @prefetch_tex_ir3 (%1)\n    @preamble_end_ir3\n"
+        "    } else {\n    block b2: // preds: b0\n    }\n    block b3: // preds: b1 b2\n"
+        "    32  %2 = load_const (0x00000000)\n    32  %3 = @load_const_ir3 (%2 (0x0)) (base=16)\n"
+        "    32  %4 = @load_local_invocation_index\n    32  %5 = @bindless_resource_ir3 (%2 (0x0)) (desc_set=0)\n"
+        "    32  %6 = load_const (0x00000014)\n    1   %7 = ult %4, %6\n    32  %20 = load_const (0x00000010)\n"
+        "    32  %21 = load_const (0x00000018)\n    32  %22 = load_const (0x00000008)\n    if %7 {\n    block b4: // preds: b3\n"
+        "    32  %8 = @brcst_active_ir3 (%2 (0x0), %4) (cluster_size=8)\n    32  %9 = @read_getlast_ir3 (%4)\n"
+        "    32  %10 = @reduce_clusters_ir3 (%4) (reduction_op=iadd)\n"
+        "    32  %11 = @exclusive_scan_clusters_ir3 (%4, %2) (reduction_op=iadd)\n"
+        "    32  %12 = ishl %9, %22\n    32  %13 = ishl %10, %20\n    32  %14 = ishl %11, %21\n    32  %15 = iadd %8, %12\n"
+        "    32  %16 = iadd %13, %14\n    32  %17 = iadd %15, %16\n    32  %18 = iadd %17, %3\n"
+        "    @store_ssbo_ir3 (%18, %5, %4, %4) (base=0, wrmask=x, offset_shift=2)\n"
+        "    } else {\n    block b5: // preds: b3\n    32  %19 = @ssbo_atomic_ir3 (%5, %2 (0x0), %6, %4) (atomic_op=iadd, offset_shift=2)\n"
+        "    }\n    block b6: // preds: b4 b5\n}\n";
+    const struct isa_result r = nir_try(&a, &t, text);
+    if (r.status != RAN_OK)
+        fail_msg("%s", r.text);
+    for (uint32_t l = 0; l < 32; l++) {
+        // The last active lanes of the clusters are 7, 15 and 19.
+        const uint32_t brcst = l < 20 && l % 8 > 3 ? l / 8 * 8 + 3 : 0;
+        const uint32_t before = l < 8 ? 0 : l < 16 ? 7 : 22;
+        assert_int_equal(t.words[l], l < 20 ? brcst + (7 << 8) + (41u << 16) + (before << 24) + 32 : 20);
+    }
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(turnip_runs_a_preamble),
         cmocka_unit_test(lanes_read_lanes),
         cmocka_unit_test(an_if_splits_and_joins),
         cmocka_unit_test(a_loop_is_left_by_turns),

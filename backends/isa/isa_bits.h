@@ -4,7 +4,7 @@
 #ifndef TF_ISA_BITS_H
 #define TF_ISA_BITS_H
 
-#include <stdint.h>
+#include "base/base.h"
 
 // Returns the low `bits` bits of v, zero-extended or sign-extended.
 static inline uint64_t isa_low(uint64_t v, uint32_t bits)
@@ -57,5 +57,13 @@ enum isa_combine {
 };
 // Combines two values of `bits` bits. `a`, `b` and the result are zero-extended.
 uint64_t isa_combined(enum isa_combine c, uint32_t bits, uint64_t a, uint64_t b);
+// Returns the value that a reduction starts with; for operations that reductions use.
+uint64_t isa_identity(enum isa_combine c, uint32_t bits);
+
+enum isa_scan { ISA_REDUCE, ISA_INCLUSIVE_SCAN, ISA_EXCLUSIVE_SCAN };
+// Combines the values of the lanes of `on` in ascending order, separately in each cluster of
+// `cluster` lanes. Writes out[] of these lanes. `out` may be `v`.
+void isa_scanned(enum isa_scan scan, enum isa_combine c, uint32_t bits, uint32_t cluster,
+                 lane_mask on, const uint64_t *v, uint64_t *out);
 
 #endif

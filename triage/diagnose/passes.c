@@ -99,10 +99,11 @@ bool passes_known(const char *target)
     return known;
 }
 
-// Where no machine knows the last level, the machine code takes its place: the target ran it.
+// Where the dump does not end with machine code, the code that the target ran takes its place.
 static void add_machine_code(struct arena *a, struct levels *l)
 {
-    if (!l->n || l->v[l->n - 1].language != LEVEL_UNREAD)
+    const enum level_language last = l->n ? l->v[l->n - 1].language : LEVEL_AMD;
+    if (last == LEVEL_AMD || last == LEVEL_NAK || last == LEVEL_IR3_NATIVE)
         return;
     struct level *v = ARENA_ARRAY(a, struct level, l->n + 1);
     memcpy(v, l->v, l->n * sizeof *v);
@@ -128,6 +129,7 @@ bool passes_find(struct arena *a, struct spv_tools *tools, const struct predicti
         return false;
     const bool known = levels_driver_of(run_info(t)->driver, &driver);
     const char *name = arena_str(a, run_info(t)->driver);
+    const char *device = arena_str(a, run_info(t)->device);
     if (known)
         run_case(t, a, p->c, p->subgroup, &r);
     run_close(t);
@@ -139,6 +141,7 @@ bool passes_find(struct arena *a, struct spv_tools *tools, const struct predicti
                        r.text);
     if (!levels_read(a, driver, r.driver_text, &l, e))
         return false;
+    l.device = device;
     add_machine_code(a, &l);
     passes_judge(a, tools, p, &l, &r, out);
     out->target = dumped;

@@ -26,6 +26,16 @@ static void skipped(const struct passes *b, struct text *out)
     }
 }
 
+// One line for each level that was wrong although a later one is right: a value that nothing uses,
+// or our reader.
+static void again(const struct passes *b, struct text *out)
+{
+    for (uint32_t i = 0; b->right != PASSES_NONE && i < b->right; i++)
+        if (b->level[i].seen == PASSES_WRONG)
+            text_add(out, "  also    wrong after %s (level %u), right again later: %s\n",
+                     b->levels.v[i].pass, i + 1, b->level[i].text);
+}
+
 void report_change_text(const char *before, const char *after, uint32_t most, struct text *out)
 {
     struct passes_change *v;
@@ -42,6 +52,7 @@ void report_passes_text(const struct passes *b, const char *path, uint32_t most,
 {
     if (b->wrong == PASSES_NONE) {
         text_add(out, "  no pass found: %s\n", passes_doubt_line(b->doubt));
+        again(b, out);
         skipped(b, out);
         return;
     }
@@ -54,6 +65,7 @@ void report_passes_text(const struct passes *b, const char *path, uint32_t most,
     if (b->target)
         text_add(out, "  printed by tanglefuzz replay %s --target %s --driver-text FILE\n", path,
                  shell_quote(out->arena, b->target));
+    again(b, out);
     skipped(b, out);
     if (b->right == PASSES_NONE)
         return;

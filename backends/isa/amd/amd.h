@@ -39,6 +39,17 @@ struct amd_source {
 const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enum amd_gen gen,
                                 uint32_t wave, struct isa_result *why);
 
+// Code of RADV's compiler, ACO, before the machine code.
+enum aco_stage {
+    ACO_SELECTED, // after instruction selection: no exec yet
+    ACO_SPILLED,  // no registers yet
+    ACO_ALLOCATED
+};
+// Reads the code `ir` of a source, as ACO prints it after a stage. The same as amd_read in all
+// else.
+const struct isa_code *aco_read(struct arena *a, const struct amd_source *s, enum aco_stage stage,
+                                enum amd_gen gen, uint32_t wave, struct isa_result *why);
+
 // ---- the table of operations (ops.def) -------------------------------------
 
 struct amd_row {

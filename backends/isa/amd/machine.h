@@ -4,6 +4,7 @@
 #ifndef TF_AMD_MACHINE_H
 #define TF_AMD_MACHINE_H
 
+#include "aco_program.h"
 #include "alu.h"
 #include "isa/isa_places.h"
 
@@ -23,8 +24,8 @@ struct amd_pending {
 };
 
 struct amd_wave {
-    uint32_t s[REG_SCALARS];
-    uint32_t (*v)[LANES]; // REG_VECTORS of them
+    uint32_t *s;          // p->scalars of them
+    uint32_t (*v)[LANES]; // p->vectors of them
     bool scc, ended;
     uint32_t at;
     uint64_t steps;
@@ -32,6 +33,7 @@ struct amd_wave {
     struct amd_pending *pending[PENDING];
     uint32_t pendings;
     uint64_t busy_v[REG_VECTORS / 64], busy_s[2]; // registers with a load in flight
+    uint32_t lane_at[LANES];                      // the block of each lane (aco_run.c)
     uint32_t *scratch;                            // SCRATCH_WORDS per lane, allocated on first use
 };
 
@@ -57,9 +59,15 @@ struct amd_machine {
     uint32_t sets;
     uint32_t local[3], group[3];
     bool wants_origin, prompt;
-    struct amd_watch *watch; // with wants_origin, once memory is placed; else NULL
+    uint32_t (*moved)[LANES]; // values on their way (aco_run.c)
+    struct amd_watch *watch;  // with wants_origin, once memory is placed; else NULL
 };
 
+// Is it a register of the scalar file, and not a source that is computed?
+static inline bool is_scalar(const struct amd_machine *m, uint32_t reg)
+{
+    return reg < REG_SCALARS || (reg >= REG_VIRTUAL && reg < m->p->scalars);
+}
 static inline uint64_t wave_lanes(const struct amd_machine *m)
 {
     return m->p->wave == 64 ? UINT64_MAX : UINT32_MAX;

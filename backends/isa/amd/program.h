@@ -69,6 +69,7 @@ enum {
     REG_VCCZ = 251, // sources that are computed when they are read
     REG_EXECZ = 252,
     REG_SCC = 253,
+    REG_VIRTUAL = 256, // scalars without a register yet: code before register allocation
     REG_VECTORS = 256,
 };
 
@@ -173,11 +174,14 @@ struct amd_image {
     uint32_t entry;
 };
 
+struct aco_code;
 struct amd_program {
     struct isa_code code;
-    struct amd_image *image; // NULL: a shader from RADV
+    const struct aco_code *aco; // code before the machine code; NULL: machine code
+    struct amd_image *image;    // NULL: a shader from RADV
     enum amd_gen gen;
-    uint32_t wave; // number of lanes
+    uint32_t wave;             // number of lanes
+    uint32_t scalars, vectors; // number of registers: REG_SCALARS and REG_VECTORS, or more
     struct amd_inst *inst;
     uint32_t count;
     struct amd_argument argument[AMD_ARGUMENTS];
@@ -192,6 +196,9 @@ struct amd_program {
     uint32_t shared;
 };
 
+// Returns a program without instructions. NULL with *why filled: another wave size.
+struct amd_program *amd_program_new(struct arena *a, enum amd_gen gen, uint32_t wave,
+                                    struct isa_result *why);
 // Parses an operand (operand.c). `type` determines how a number is converted.
 bool amd_operand_read(const char *s, size_t n, char type, struct amd_operand *out);
 // Parses a modifier after the operands: "offset:4", "row_shr:1".

@@ -3,24 +3,16 @@
 // Parses text into instructions. A line is a label, an instruction with its encoding after a ';',
 // two instructions with " :: " between them (VOPD), or a repetition count for the line before.
 // Operands are checked against the operation's row: their number, kinds and register counts.
+#include "amd_form.h"
 #include "isa/isa_text.h"
-#include "program.h"
 
 enum { INSTS = 1 << 18, TEXT = 64 << 20, LABELS = 1 << 14 };
-
-// ---- names -> rows ---------------------------------------------------------
-
-enum { NAMES = 4096 }; // a power of two, more than twice the number of names
 
 struct reader {
     struct arena *a;
     struct isa_result *why;
     struct amd_program *p;
-    struct {
-        const char *name;
-        uint32_t n;
-        enum amd_id id;
-    } *names;
+    const struct amd_name *names;
     struct {
         struct amd_inst *v;
         size_t n, cap;
@@ -37,112 +29,6 @@ struct reader {
     const char *undecoded; // the previous line, if LLVM could not disassemble it
     uint32_t after_pc;     // the instruction after the last that reads the PC
 };
-
-static uint32_t name_slot(const struct reader *r, const char *s, size_t n)
-{
-    uint32_t h = 2166136261u;
-    for (size_t i = 0; i < n; i++)
-        h = (h ^ (unsigned char)s[i]) * 16777619u;
-    for (h ^= h >> 13;; h++) {
-        const char *there = r->names[h & (NAMES - 1)].name;
-        if (!there || (r->names[h & (NAMES - 1)].n == n && memcmp(there, s, n) == 0))
-            return h & (NAMES - 1);
-    }
-}
-
-static void names_fill(struct reader *r)
-{
-    r->names = arena_alloc(r->a, NAMES * sizeof *r->names);
-    for (uint32_t id = 0; id < AMD_IDS; id++)
-        for (const char *s = amd_ops[id].names; *s;) {
-            const size_t n = strcspn(s, " ");
-            const uint32_t slot = name_slot(r, s, n);
-            CHECK(!r->names[slot].name);
-            r->names[slot].name = s;
-            r->names[slot].n = (uint32_t)n;
-            r->names[slot].id = (enum amd_id)id;
-            s += n + (s[n] == ' ');
-        }
-}
-
-// Finds the row of a mnemonic, without its encoding suffix. v_cmpx_... and v_dual_... use the rows
-// of v_cmp_... and v_....
-static bool find_row(const struct reader *r, const char *s, size_t n, struct amd_inst *in)
-{
-    static const char *const endings[] = {"_e32", "_e64", "_dpp", "_sdwa", "_e64_dpp"};
-    char name[64];
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
-        const size_t len = strlen(endings[i]);
-        if (n > len && memcmp(s + n - len, endings[i], len) == 0) {
-            n -= len;
-            i = 0 - (size_t)1; // "_e64_dpp" has two suffixes
-        }
-    }
-    if (n >= sizeof name)
-        return false;
-    memcpy(name, s, n);
-    name[n] = 0;
-    if (strncmp(name, "v_cmpx_", 7) == 0) {
-        in->exec = true;
-        memmove(name + 5, name + 6, n - 5);
-        n--;
-    } else if (strncmp(name, "v_dual_", 7) == 0) {
-        memmove(name + 2, name + 7, n - 6);
-        n -= 5;
-    }
-    const uint32_t slot = name_slot(r, name, n);
-    in->id = r->names[slot].id;
-    return r->names[slot].name != NULL;
-}
-
-// ---- checking operands against types ---------------------------------------
-
-static uint32_t registers_of(const struct reader *r, char type)
-{
-    switch (type) {
-    case 'q':
-    case 'l':
-    case 'd':
-        return 2;
-    case 'm':
-        return r->p->wave / 32;
-    case '2':
-    case '3':
-    case '4':
-    case '8':
-        return (uint32_t)(type - '0');
-    case 'G':
-        return 16;
-    default:
-        return 1;
-    }
-}
-
-static bool fits(const struct reader *r, const struct amd_inst *in, struct amd_operand *o, bool dst)
-{
-    const bool vector = amd_ops[in->id].unit >= AMD_VALU && amd_ops[in->id].unit <= AMD_VPACK;
-    const bool memory = amd_ops[in->id].unit >= AMD_SMEM || amd_ops[in->id].unit == AMD_CONTROL;
-    if (dst && o->kind != OPERAND_VECTOR && o->kind != OPERAND_SCALAR)
-        return false;
-    if (dst && o->reg >= REG_SCALARS && o->kind == OPERAND_SCALAR)
-        return false;
-    if (vector && dst && (o->kind == OPERAND_VECTOR) == (o->type == 'm'))
-        return false;
-    if (!vector && amd_ops[in->id].unit <= AMD_SCMP && o->kind == OPERAND_VECTOR)
-        return false;
-    if (o->type == 'x' || o->type == 'n')
-        return true;
-    if (o->kind == OPERAND_OFF || o->kind == OPERAND_LABEL)
-        return false;
-    if (o->kind == OPERAND_NUMBER)
-        return !strchr("12348GBbSsHICcPp", o->type);
-    if (o->type == 'k' || (memory && !dst && o->type == 'q' && o->kind == OPERAND_VECTOR))
-        return false;
-    // A scalar pair as wide as a wave may be written as one name (vcc, exec, null).
-    if (o->reg == REG_NULL || o->reg >= REG_VCCZ)
-        return o->kind == OPERAND_SCALAR || o->count == registers_of(r, o->type);
-    return o->count == registers_of(r, o->type);
-}
 
 static char type_of(const struct amd_inst *in, uint32_t i)
 {
@@ -177,7 +63,7 @@ static bool read_operands(struct reader *r, struct amd_inst *in, const char *s, 
             o->value = (uint64_t)r->labels.n;
             *VEC_PUSH(r->a, &r->labels) = (struct label){s, (size_t)(stop - s), UINT32_MAX};
         } else if (!amd_operand_read(s, (size_t)(stop - s), whole ? 'u' : type, o) ||
-                   (o->type = type, false) || !fits(r, in, o, in->n < in->dst)) {
+                   (o->type = type, false) || !amd_operand_fits(r->p, in, o, in->n < in->dst)) {
             return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "operand '%.40s' of %.60s",
                               arena_strn(r->a, s, (size_t)(stop - s)), amd_ops[in->id].names);
         }
@@ -240,113 +126,6 @@ static bool read_waits(struct reader *r, struct amd_inst *in, const char *s, siz
     return true;
 }
 
-// Adds operands that the text may omit, and checks their number.
-static bool complete(struct reader *r, struct amd_inst *in)
-{
-    const struct amd_op *op = &amd_ops[in->id];
-    const uint32_t need = in->dst + (uint32_t)strlen(op->src);
-    const struct amd_operand vcc = {
-        .kind = OPERAND_SCALAR, .type = 'm', .reg = REG_VCC, .count = (uint8_t)(r->p->wave / 32)};
-    if (in->n && in->n + 1 == need && *op->src && op->src[strlen(op->src) - 1] == 'm') // VOPD
-        in->o[in->n++] = vcc;
-    if (in->n != need)
-        return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "%u operands of %.60s", in->n,
-                          op->names);
-    return true;
-}
-
-static bool lanes_fit(const struct amd_inst *in)
-{
-    const bool to_scalar = in->id == AMD_V_READLANE_B32 || in->id == AMD_V_READFIRSTLANE_B32;
-    const bool from_scalar = in->id == AMD_V_WRITELANE_B32;
-    if ((in->o[0].kind == OPERAND_SCALAR) != to_scalar)
-        return false;
-    if (in->n > 1 && !from_scalar && in->o[1].kind != OPERAND_VECTOR)
-        return false;
-    for (uint32_t i = from_scalar ? 1 : 2; i < in->n; i++) // selectors; for LDS permutations, data
-        if ((in->o[i].kind == OPERAND_VECTOR) !=
-            (in->id == AMD_DS_BPERMUTE_B32 || in->id == AMD_DS_PERMUTE_B32))
-            return false;
-    return true;
-}
-
-// Checks the kinds of operands that the types leave open.
-static bool memory_fits(struct reader *r, const struct amd_inst *in)
-{
-    const struct amd_op *op = &amd_ops[in->id];
-    if (op->unit == AMD_LANES)
-        return lanes_fit(in) || isa_refuse(r->why, RAN_UNSUPPORTED, r->line,
-                                           "kinds of operands of %.60s", op->names);
-    if (op->unit < AMD_SMEM)
-        return true;
-    const struct amd_operand *o = in->o + in->dst;
-    const uint32_t n = in->n - in->dst;
-    bool ok =
-        !in->dst || in->o[0].kind == (op->unit <= AMD_SBUFFER ? OPERAND_SCALAR : OPERAND_VECTOR);
-    const bool scalar_1 = n &&
-                          (o[n - 1].kind == OPERAND_SCALAR || o[n - 1].kind == OPERAND_NUMBER) &&
-                          o[n - 1].count <= 1;
-    switch (op->unit) {
-    case AMD_SMEM:
-    case AMD_SBUFFER:
-        ok &= o[0].kind == OPERAND_SCALAR && scalar_1;
-        break;
-    case AMD_LDS:
-    case AMD_LDS_ATOMIC:
-        for (uint32_t i = 0; i < n; i++)
-            ok &= o[i].kind == OPERAND_VECTOR;
-        break;
-    case AMD_BUFFER:
-    case AMD_BUFFER_ATOMIC:
-        ok &=
-            (n == 3 || o[0].kind == OPERAND_VECTOR) && o[n - 2].kind == OPERAND_SCALAR && scalar_1;
-        ok &= in->offen ? o[n - 3].kind == OPERAND_VECTOR && o[n - 3].count == 1
-                        : o[n - 3].kind == OPERAND_OFF;
-        break;
-    case AMD_GLOBAL:
-    case AMD_GLOBAL_ATOMIC:
-    case AMD_SCRATCH: {
-        const bool off = o[n - 1].kind == OPERAND_OFF, own = op->unit == AMD_SCRATCH;
-        ok &= (n == 2 || o[1].kind == OPERAND_VECTOR) &&
-              (off || (o[n - 1].kind == OPERAND_SCALAR && o[n - 1].count == (own ? 1 : 2)));
-        ok &= (o[0].kind == OPERAND_VECTOR && o[0].count == (own || !off ? 1 : 2)) ||
-              (own && o[0].kind == OPERAND_OFF);
-        break;
-    }
-    default:
-        break;
-    }
-    return ok ||
-           isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "kinds of operands of %.60s", op->names);
-}
-
-// Refuses modifiers that the operation does not support; they must not be ignored silently.
-static bool sensible(struct reader *r, const struct amd_inst *in)
-{
-    const struct amd_op *op = &amd_ops[in->id];
-    const char *what = NULL;
-    for (uint32_t i = 0; i < in->n; i++) {
-        const struct amd_operand *o = &in->o[i];
-        if ((o->neg || o->abs) && !strchr("fed", o->type) && in->id != AMD_V_CNDMASK_B32)
-            what = "neg or abs";
-        if ((o->part || o->sext) && op->unit != AMD_VALU && op->unit != AMD_VCMP &&
-            op->unit != AMD_VCARRY)
-            what = "SDWA";
-        if (o->high && !strchr("hje", o->type))
-            what = "half of a register";
-    }
-    if (in->dpp && (op->unit < AMD_VALU || op->unit > AMD_VCARRY || in->with_next))
-        what = "DPP";
-    if (in->dpp && (op->unit == AMD_VCMP || op->unit == AMD_VCARRY) &&
-        (in->row_mask != 15 || in->bank_mask != 15) && op->unit == AMD_VCMP)
-        what = "DPP that leaves lanes out";
-    if (in->clamp && op->unit != AMD_VALU && op->unit != AMD_VPACK)
-        what = "clamp";
-    if (in->omod && (!*op->dst || *op->dst != 'f'))
-        what = "output modifier";
-    return !what || isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "%s of %.60s", what, op->names);
-}
-
 // ---- lines -----------------------------------------------------------------
 
 static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
@@ -371,7 +150,7 @@ static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
         in->id = AMD_S_NOP;
         return true;
     }
-    if (!find_row(r, s, len, in))
+    if (!amd_name_find(r->names, s, len, in))
         return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "%.60s", arena_strn(r->a, s, len));
     const struct amd_op *op = &amd_ops[in->id];
     const char *rest = s + len + (len < n);
@@ -393,7 +172,7 @@ static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
         return false;
     if (in->id == AMD_S_GETPC_B64)
         r->after_pc = (uint32_t)r->inst.n;
-    return complete(r, in) && memory_fits(r, in) && sensible(r, in);
+    return amd_inst_fits(r->p, in, r->why);
 }
 
 static bool read_line(struct reader *r, const char *s, size_t n)
@@ -537,21 +316,31 @@ bool amd_gen_of(const char *device, enum amd_gen *out)
     return false;
 }
 
-const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enum amd_gen gen,
-                                uint32_t wave, struct isa_result *why)
+struct amd_program *amd_program_new(struct arena *a, enum amd_gen gen, uint32_t wave,
+                                    struct isa_result *why)
 {
     struct amd_program *p = ARENA_NEW(a, struct amd_program);
-    struct reader r = {.a = a, .why = why, .p = p};
-    *why = (struct isa_result){0};
     p->code.run = amd_run;
     p->gen = gen;
     p->wave = wave;
+    p->scalars = REG_SCALARS;
+    p->vectors = REG_VECTORS;
+    if ((wave == 32 && gen != AMD_GFX9) || wave == 64)
+        return p;
+    isa_refuse(why, RAN_INVALID, 0, "waves of %u lanes", wave);
+    return NULL;
+}
+
+const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enum amd_gen gen,
+                                uint32_t wave, struct isa_result *why)
+{
+    *why = (struct isa_result){0};
+    struct amd_program *p = amd_program_new(a, gen, wave, why);
+    struct reader r = {.a = a, .why = why, .p = p};
     const char *at = s->assembly ? s->assembly : "";
-    if ((wave != 32 && wave != 64) || (gen == AMD_GFX9 && wave != 64)) {
-        isa_refuse(why, RAN_INVALID, 0, "waves of %u lanes", wave);
+    if (!p)
         return NULL;
-    }
-    names_fill(&r);
+    r.names = amd_names(a);
     if (s->llvm) {
         p->image = ARENA_NEW(a, struct amd_image);
         for (uint32_t i = 0; i < s->globals && i + 1 < AMD_SYMBOLS; i++)

@@ -46,7 +46,7 @@ static uint32_t scalar(const struct amd_machine *m, const struct amd_wave *w, ui
     case REG_NULL:
         return 0;
     default:
-        return reg < REG_SCALARS ? w->s[reg] : 0;
+        return is_scalar(m, reg) ? w->s[reg] : 0;
     }
 }
 
@@ -86,11 +86,11 @@ uint64_t amd_scalar_read(struct amd_machine *m, struct amd_wave *w, const struct
 void amd_scalar_write(struct amd_machine *m, struct amd_wave *w, const struct amd_operand *o,
                       uint64_t value)
 {
-    if (o->reg >= REG_SCALARS || o->reg == REG_NULL)
+    if (!is_scalar(m, o->reg) || o->reg == REG_NULL)
         return;
     w->s[o->reg] = (uint32_t)value;
     const bool two = o->type == 'm' ? m->p->wave == 64 : strchr("qld", o->type) != NULL;
-    if (two && o->reg + 1 < REG_SCALARS)
+    if (two && is_scalar(m, o->reg + 1u))
         w->s[o->reg + 1] = (uint32_t)(value >> 32);
 }
 
@@ -99,7 +99,7 @@ uint32_t amd_word(struct amd_machine *m, struct amd_wave *w, const struct amd_op
 {
     switch (o->kind) {
     case OPERAND_VECTOR:
-        return o->reg + k < REG_VECTORS ? w->v[o->reg + k][lane] : 0;
+        return o->reg + k < m->p->vectors ? w->v[o->reg + k][lane] : 0;
     case OPERAND_SCALAR:
         return k < o->count ? scalar(m, w, o->reg + k) : 0;
     case OPERAND_NUMBER:

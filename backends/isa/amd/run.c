@@ -25,7 +25,7 @@ static void run_scalar(struct amd_machine *m, struct amd_wave *w, const struct a
         x.b = amd_scalar_read(m, w, &in->o[in->dst + 1]);
     if (n > 2)
         x.c = amd_scalar_read(m, w, &in->o[in->dst + 2]);
-    if (in->dst && in->o[0].reg < REG_SCALARS)
+    if (in->dst && is_scalar(m, in->o[0].reg))
         x.d =
             w->s[in->o[0].reg] | (in->o[0].count > 1 ? (uint64_t)w->s[in->o[0].reg + 1] << 32 : 0);
     amd_scalar_value(in->id, &x);
@@ -186,10 +186,15 @@ static enum turn run_turn(struct amd_machine *m, struct amd_wave *w)
             return TURN_FAILED;
         }
         const struct amd_inst *in = &p->inst[w->at++];
-        const enum amd_unit unit = amd_ops[in->id].unit;
         m->line = in->line;
         if (!isa_step(m->out, &w->steps, m->step_limit, m->line))
             return TURN_FAILED;
+        if ((uint32_t)in->id >= AMD_IDS) {
+            if (!aco_step(m, w, in))
+                return TURN_FAILED;
+            continue;
+        }
+        const enum amd_unit unit = amd_ops[in->id].unit;
         if (m->watch)
             amd_origin_note(m, w, in);
         if (unit == AMD_CONTROL) {
@@ -246,11 +251,11 @@ static bool begin_group(struct amd_machine *m)
     isa_shared_begin(&m->shared, &m->random_fill);
     for (uint32_t i = 0; i < m->waves; i++) {
         struct amd_wave *w = &m->w[i];
-        uint32_t(*v)[LANES] = w->v;
-        *w = (struct amd_wave){.v = v};
-        for (uint32_t r = 0; r < REG_SCALARS; r++)
+        uint32_t(*v)[LANES] = w->v, *s = w->s;
+        *w = (struct amd_wave){.v = v, .s = s};
+        for (uint32_t r = 0; r < m->p->scalars; r++)
             w->s[r] = (uint32_t)rng_next(&m->random_fill);
-        for (uint32_t r = 0; r < REG_VECTORS; r++)
+        for (uint32_t r = 0; r < m->p->vectors; r++)
             isa_random_row(&m->random_fill, w->v[r], LANES);
         w->scc = rng_next(&m->random_fill) & 1;
         const uint32_t lanes =
@@ -259,6 +264,8 @@ static bool begin_group(struct amd_machine *m)
         w->s[REG_EXEC] = (uint32_t)exec;
         if (m->p->wave == 64)
             w->s[REG_EXEC + 1] = (uint32_t)(exec >> 32);
+        for (uint32_t l = 0; l < LANES; l++)
+            w->lane_at[l] = exec >> l & 1 ? 0 : ACO_NONE;
         w->at = m->p->image ? m->p->image->entry : 0;
         if (!amd_arguments_give(m, w, i))
             return false;
@@ -282,13 +289,17 @@ static bool run_all(struct amd_machine *m)
         return false;
     m->waves = (uint32_t)((all + m->p->wave - 1) / m->p->wave);
     m->w = ARENA_ARRAY(m->a, struct amd_wave, m->waves);
-    for (uint32_t i = 0; i < m->waves; i++)
-        m->w[i].v = arena_room(m->a, sizeof(uint32_t) * REG_VECTORS * LANES);
+    for (uint32_t i = 0; i < m->waves; i++) {
+        m->w[i].v = arena_room(m->a, sizeof(uint32_t) * m->p->vectors * LANES);
+        m->w[i].s = arena_room(m->a, sizeof(uint32_t) * m->p->scalars);
+    }
     isa_shared_room(m->a, &m->shared, LDS_BYTES);
     m->lds = m->shared.bytes;
     if (!amd_place(m))
         return false;
-    if (m->wants_origin)
+    if (m->p->aco)
+        m->moved = arena_room(m->a, arena_bytes(m->p->aco->most + 1, sizeof *m->moved));
+    if (m->wants_origin && !m->p->aco)
         amd_origin_begin(m);
     return isa_groups(m->c, m->group, m, run_group);
 }
@@ -305,7 +316,7 @@ void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case
     m->memory = (struct isa_memory){.a = a};
     m->step_limit = o->step_limit;
     m->wants_origin = o->origin;
-    m->prompt = o->prompt;
+    m->prompt = o->prompt || m->p->aco; // waits come later
     if (run_all(m))
         isa_give(a, c, &m->memory, out);
 }

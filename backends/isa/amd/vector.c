@@ -315,7 +315,7 @@ static void write_answers(struct amd_machine *m, struct amd_wave *w, const struc
     LANES_EACH (lane, out->lanes) {
         uint32_t *to = &w->v[o->reg][lane];
         *to = op->unit == AMD_VPACK ? (uint32_t)out->r[lane] : one_word(m, in, *to, out->r[lane]);
-        if (strchr("qld", o->type) && o->reg + 1 < REG_VECTORS)
+        if (strchr("qld", o->type) && o->reg + 1u < m->p->vectors)
             w->v[o->reg + 1][lane] = (uint32_t)(out->r[lane] >> 32);
     }
     amd_mirror(m, w, o->reg, out->lanes);

@@ -12,6 +12,15 @@
 const struct isa_code *ir3_read(struct arena *a, const char *text, uint32_t size,
                                 struct isa_result *why);
 
+struct ir3_source {
+    const char *text;   // the code after a pass, as ir3 prints it
+    const char *native; // the machine code's text: shows constants and arguments; NULL: unknown
+    const char *nir;    // the last intermediate code: shows signs; NULL: unknown
+};
+// Reads ir3's code after one of its passes. The same as ir3_read in all else.
+const struct isa_code *ir3_level_read(struct arena *a, const struct ir3_source *s, uint32_t size,
+                                      struct isa_result *why);
+
 // ---- the table of operations (ir3_ops.def) ---------------------------------
 
 struct ir3_row {

@@ -153,7 +153,7 @@ bool ir3_flow(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst *
     switch (in->id) {
     case IR3_PREDT:
     case IR3_PREDF:
-        w->predicate = w->p[0];
+        w->predicate = w->p[in->srcs ? in->src[0].reg : 0];
         w->predication = in->id == IR3_PREDT ? PREDICATION_TRUE : PREDICATION_FALSE;
         return true;
     case IR3_PREDE:

@@ -8,18 +8,22 @@
 
 void ir3_named(struct reader *r, const struct ir3_operand *o, uint32_t count)
 {
-    if (o->kind != OPERAND_OWN)
-        return;
+    uint32_t *const most = o->kind == OPERAND_OWN         ? &r->p->registers
+                           : o->kind == OPERAND_SHARED    ? &r->p->shared
+                           : o->kind == OPERAND_PREDICATE ? &r->p->predicates
+                                                          : NULL;
     const uint32_t end = ((o->half ? (o->reg + count + 1) / 2 : o->reg + count) + 3) & ~3u;
-    r->p->registers = end > r->p->registers ? end : r->p->registers;
+    if (most)
+        *most = end > *most ? end : *most;
 }
 
 // Reads an operand of `count` consecutive registers; refuses it if some do not exist.
 static bool operand(struct reader *r, struct word t, uint32_t count, struct ir3_operand *out)
 {
-    if (!ir3_operand_read(t.s, t.n, out))
+    if (!ir3_operand_read(t.s, t.n, out) || (!r->virtual && t.n && memchr(t.s, '%', t.n)))
         return refuse(r, "the operand", t);
-    const uint32_t room = out->kind == OPERAND_OWN      ? (out->half ? IR3_OWN : IR3_OWN)
+    const uint32_t room = r->virtual && memchr(t.s, '%', t.n) ? 2 * IR3_VIRTUAL
+                          : out->kind == OPERAND_OWN          ? (out->half ? IR3_OWN : IR3_OWN)
                           : out->kind == OPERAND_SHARED ? (out->half ? 2 * IR3_SHARED : IR3_SHARED)
                           : out->kind == OPERAND_CONSTANT ? IR3_CONSTANTS
                                                           : UINT32_MAX;
@@ -393,6 +397,13 @@ static bool flow_read(struct reader *r, struct ir3_inst *in, struct word rest)
         return refuse(r, "the operation", r->operation);
     if (in->repeat)
         return refuse(r, "repetitions of", r->operation);
+    // Before p0.x is allocated, predt and predf name a predicate.
+    if ((in->id == IR3_PREDT || in->id == IR3_PREDF) && r->virtual && r->words == 1) {
+        in->srcs = 1;
+        return operand(r, r->w[0], 1, &in->src[0]) &&
+               ((in->src[0].kind == OPERAND_PREDICATE && !in->src[0].neg) ||
+                refuse(r, "the condition", r->w[0]));
+    }
     if (!wanted(r, conditions + target))
         return false;
     in->srcs = conditions;

@@ -14,11 +14,11 @@ enum ir3_predication { PREDICATION_NONE, PREDICATION_TRUE, PREDICATION_FALSE };
 
 struct ir3_wave {
     uint32_t (*r)[LANES_MAX]; // p->registers of them
-    uint32_t s[IR3_SHARED];
-    lane_mask p[IR3_PREDICATES];
-    lane_mask live, active;  // `active`: at instruction `at`
-    lane_mask waiting_lanes; // waiting at waits_at since the branch numbered waits_since
-    uint32_t lowest;         // minimum of waits_at over waiting lanes; UINT32_MAX: none
+    uint32_t *s;              // p->shared of them
+    lane_mask *p;             // p->predicates of them
+    lane_mask live, active;   // `active`: at instruction `at`
+    lane_mask waiting_lanes;  // waiting at waits_at since the branch numbered waits_since
+    uint32_t lowest;          // minimum of waits_at over waiting lanes; UINT32_MAX: none
     uint32_t at, waits_at[LANES_MAX], waits_since[LANES_MAX], branches;
     enum ir3_predication predication;
     lane_mask predicate;

@@ -36,6 +36,17 @@ static bool register_read(const char *s, size_t n, struct ir3_operand *out)
     return at < own || at - own < shared;
 }
 
+// "o200", "s64", "p5": registers of code that has none yet, by their index.
+static bool virtual_read(const char *s, size_t n, struct ir3_operand *out)
+{
+    out->kind = *s == 'o'   ? OPERAND_OWN
+                : *s == 's' ? OPERAND_SHARED
+                : *s == 'p' ? OPERAND_PREDICATE
+                            : OPERAND_NONE;
+    return out->kind != OPERAND_NONE && parse_u32(s + 1, n - 1, &out->reg) &&
+           out->reg < IR3_VIRTUAL;
+}
+
 static bool number_read(const char *s, size_t n, uint32_t *out)
 {
     char digits[16], *end;
@@ -87,6 +98,13 @@ bool ir3_operand_read(const char *s, size_t n, struct ir3_operand *out)
         out->half = false;
         return letter && *letter;
     }
+    if (n > 3 && s[0] == 'u' && s[1] == '%' && s[2] == 'p') {
+        out->uniform = true;
+        s++;
+        n--;
+    }
+    if (n > 2 && *s == '%')
+        return virtual_read(s + 1, n - 1, out);
     if (n && *s == 'r')
         return register_read(s + 1, n - 1, out);
     if (n && *s == 'c') {

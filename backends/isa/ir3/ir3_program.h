@@ -43,6 +43,7 @@ enum {
     IR3_SHARED = 8 * 4,
     IR3_PREDICATES = 4,
     IR3_CONSTANTS = 512 * 4,
+    IR3_VIRTUAL = 1 << 20, // registers of a file before register allocation
     IR3_SOURCES = 4,
 };
 
@@ -110,6 +111,7 @@ struct ir3_program {
     struct ir3_inst *inst;
     uint32_t count;
     uint32_t registers;          // number of private registers that the code names
+    uint32_t shared, predicates; // IR3_SHARED and IR3_PREDICATES, or more
     uint32_t driver_words;       // number of words of driver parameters, which start at c0.x
     uint32_t local_id, group_id; // first registers of the ids (group_id: shared); UINT32_MAX: none
     uint32_t constant[IR3_CONSTANTS];

@@ -75,10 +75,24 @@ static bool operation_find(struct reader *r, struct ir3_inst *in, struct word *r
     return longest || refuse(r, "the operation", r->operation);
 }
 
+bool ir3_words_read(struct reader *r, struct ir3_inst *in)
+{
+    struct word rest;
+    if (!operation_find(r, in, &rest))
+        return false;
+    if (r->inst.n == INSTRUCTIONS)
+        return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "more than %d instructions",
+                          INSTRUCTIONS);
+    const bool ok = ir3_form_read(r, in, rest);
+    r->p->preamble |= in->id == IR3_SHPS;
+    if (ok)
+        *VEC_PUSH(r->a, &r->inst) = *in;
+    return ok;
+}
+
 static bool instruction_read(struct reader *r, struct word t)
 {
     struct ir3_inst in = {.line = r->line, .target = NOWHERE};
-    struct word rest;
     if (!marks_read(r, &t, &in))
         return false;
     r->operation = cut(&t, ' ');
@@ -93,16 +107,7 @@ static bool instruction_read(struct reader *r, struct word t)
             return refuse(r, "too many operands of", r->operation);
         r->w[r->words++] = w;
     }
-    if (!operation_find(r, &in, &rest))
-        return false;
-    if (r->inst.n == INSTRUCTIONS)
-        return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "more than %d instructions",
-                          INSTRUCTIONS);
-    const bool ok = ir3_form_read(r, &in, rest);
-    r->p->preamble |= in.id == IR3_SHPS;
-    if (ok)
-        *VEC_PUSH(r->a, &r->inst) = in;
-    return ok;
+    return ir3_words_read(r, &in);
 }
 
 // ---- constants and arguments -----------------------------------------------
@@ -208,30 +213,42 @@ static bool labels_resolve(struct reader *r)
     return true;
 }
 
-const struct isa_code *ir3_read(struct arena *a, const char *text, uint32_t size,
-                                struct isa_result *why)
+bool ir3_reader_begin(struct reader *r, struct arena *a, uint32_t size, struct isa_result *why)
 {
-    struct reader *r = ARENA_NEW(a, struct reader);
-    *why = (struct isa_result){0};
     r->a = a;
     r->why = why;
     r->p = ARENA_NEW(a, struct ir3_program);
     r->p->code.run = ir3_run;
     r->p->size = size;
+    r->p->shared = IR3_SHARED;
+    r->p->predicates = IR3_PREDICATES;
     r->p->local_id = r->p->group_id = UINT32_MAX;
     r->label = ARENA_ARRAY(a, uint32_t, IR3_LABELS);
-    if (!size || size > LANES_MAX)
-        return isa_refuse(why, RAN_UNSUPPORTED, 0, "waves of %u", size), NULL;
-    for (struct word line; text_line(&text, &line);) {
-        r->line++;
-        if (!line_read(r, line))
-            return NULL;
-    }
+    return (size && size <= LANES_MAX) || isa_refuse(why, RAN_UNSUPPORTED, 0, "waves of %u", size);
+}
+
+const struct isa_code *ir3_reader_end(struct reader *r)
+{
     if (!r->inst.n)
-        return isa_refuse(why, RAN_INVALID, 0, "no instruction"), NULL;
+        return isa_refuse(r->why, RAN_INVALID, 0, "no instruction"), NULL;
     if (!labels_resolve(r))
         return NULL;
     r->p->inst = r->inst.v;
     r->p->count = (uint32_t)r->inst.n;
     return &r->p->code;
+}
+
+const struct isa_code *ir3_read(struct arena *a, const char *text, uint32_t size,
+                                struct isa_result *why)
+{
+    struct reader *r = ARENA_NEW(a, struct reader);
+    *why = (struct isa_result){0};
+    if (!ir3_reader_begin(r, a, size, why))
+        return NULL;
+    for (struct word line; text_line(&text, &line);) {
+        r->line++;
+        if (!line_read(r, line))
+            return NULL;
+    }
+    return ir3_reader_end(r);
 }

@@ -18,6 +18,7 @@ struct reader {
     uint32_t line;
     struct word operation, w[IR3_WORDS_MAX];
     uint32_t words;
+    bool virtual; // operands may be registers without a name: %o200, h%s64, %p5
 };
 
 #define is     word_is
@@ -46,6 +47,12 @@ static inline bool refuse(struct reader *r, const char *what, struct word t)
 // ir3_form.c: reads r->w as the operands of in->id; `rest` is the suffix of the operation's name.
 // False with r->why filled.
 bool ir3_form_read(struct reader *r, struct ir3_inst *in, struct word rest);
+// Begins a program. False with r->why filled: `size` is not 1 to 128.
+bool ir3_reader_begin(struct reader *r, struct arena *a, uint32_t size, struct isa_result *why);
+// Reads r->operation and r->w; `in` holds its marks. Adds the instruction.
+bool ir3_words_read(struct reader *r, struct ir3_inst *in);
+// Resolves labels; returns the program. NULL with r->why filled.
+const struct isa_code *ir3_reader_end(struct reader *r);
 // Notes that the code names `count` registers starting at *o.
 void ir3_named(struct reader *r, const struct ir3_operand *o, uint32_t count);
 

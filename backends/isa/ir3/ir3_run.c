@@ -128,13 +128,14 @@ static enum isa_turn run_turn(void *machine, uint32_t wave)
 
 static void begin_wave(struct ir3_machine *m, struct ir3_wave *w, lane_mask lanes)
 {
-    uint32_t(*r)[LANES_MAX] = w->r;
-    *w = (struct ir3_wave){.r = r, .live = lanes, .active = lanes, .lowest = UINT32_MAX};
+    const struct ir3_wave own = *w;
+    *w = (struct ir3_wave){
+        .r = own.r, .s = own.s, .p = own.p, .live = lanes, .active = lanes, .lowest = UINT32_MAX};
     for (uint32_t i = 0; i < m->p->registers; i++)
-        isa_random_row(&m->random_fill, r[i], m->p->size);
-    for (uint32_t i = 0; i < IR3_SHARED; i++)
+        isa_random_row(&m->random_fill, w->r[i], m->p->size);
+    for (uint32_t i = 0; i < m->p->shared; i++)
         w->s[i] = (uint32_t)rng_next(&m->random_fill);
-    for (uint32_t i = 0; i < IR3_PREDICATES; i++)
+    for (uint32_t i = 0; i < m->p->predicates; i++)
         w->p[i] = (lane_mask)rng_next(&m->random_fill) << 64 | rng_next(&m->random_fill);
 }
 
@@ -210,8 +211,11 @@ static bool run_all(struct ir3_machine *m)
     const uint32_t size = m->p->size;
     m->waves = (m->invocations + size - 1) / size;
     m->w = ARENA_ARRAY(m->a, struct ir3_wave, m->waves);
-    for (uint32_t i = 0; i < m->waves; i++)
+    for (uint32_t i = 0; i < m->waves; i++) {
         m->w[i].r = arena_room(m->a, arena_bytes(m->p->registers + 1, sizeof *m->w[i].r));
+        m->w[i].s = arena_room(m->a, arena_bytes(m->p->shared, sizeof *m->w[i].s));
+        m->w[i].p = ARENA_ARRAY(m->a, lane_mask, m->p->predicates);
+    }
     isa_shared_room(m->a, &m->shared, SHARED_BYTES);
     isa_buffers_add(&m->memory, m->c);
     return preamble(m) && isa_groups(m->c, m->group, m, run_group);

@@ -4,6 +4,7 @@
 // ends where its code ends.
 #include "levels.h"
 
+#include "amd/amd.h"
 #include "ir3/ir3.h"
 #include "isa/isa_text.h"
 #include "nak/nak.h"
@@ -14,6 +15,7 @@
 enum often {
     OFTEN,
     ONCE,     // one in each shader
+    LAST,     // after all others; before them, it is another print of the same
     UNTITLED, // no line of its own: the level begins with this line, if it stands in no other level
 };
 // A line that begins a level: `before`, the pass's name, `after` at the line's end. If `pass` is
@@ -32,14 +34,17 @@ static const struct marker markers[] = {
     {LEVELS_NVK, "NAK IR after ", ":", NULL, LEVEL_NAK, OFTEN},
     {LEVELS_RADV, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
     {LEVELS_RADV, "NIR shader before instruction selection:", "", "NIR for ACO", LEVEL_NIR, ONCE},
-    {LEVELS_RADV, "After Instruction Selection:", "", "instruction selection", LEVEL_UNREAD, ONCE},
-    {LEVELS_RADV, "After Spilling:", "", "spilling", LEVEL_UNREAD, OFTEN},
-    {LEVELS_RADV, "After RA:", "", "register allocation", LEVEL_UNREAD, ONCE},
+    {LEVELS_RADV, "After Instruction Selection:", "", "instruction selection", LEVEL_ACO_SELECTED,
+     ONCE},
+    {LEVELS_RADV, "After Spilling:", "", "ACO up to spilling", LEVEL_ACO_SPILLED, OFTEN},
+    {LEVELS_RADV, "After RA:", "", "ACO up to register allocation", LEVEL_ACO, ONCE},
+    {LEVELS_RADV, "disasm:", "", "ACO up to machine code", LEVEL_AMD, OFTEN},
     {LEVELS_TURNIP, "==== Final NIR", "", "Final NIR", LEVEL_NIR, OFTEN},
     {LEVELS_TURNIP, "NIR (final form) for CL shader (null):", "", "NIR with preamble", LEVEL_NIR,
      ONCE},
-    {LEVELS_TURNIP, "AFTER: nir->ir3:", "", "nir->ir3", LEVEL_UNREAD, ONCE},
-    {LEVELS_TURNIP, "AFTER: ", ":", NULL, LEVEL_UNREAD, OFTEN},
+    {LEVELS_TURNIP, "AFTER: nir->ir3:", "", "nir->ir3", LEVEL_IR3, ONCE},
+    {LEVELS_TURNIP, "AFTER: ", ":", NULL, LEVEL_IR3, OFTEN},
+    {LEVELS_TURNIP, "Native code for ", ":", "machine code", LEVEL_IR3_NATIVE, LAST},
 };
 // clang-format on
 enum { MARKERS = sizeof markers / sizeof *markers };
@@ -99,7 +104,8 @@ static const struct marker *marker_of(enum level_driver driver, struct word line
         if (m->driver != driver || !word_starts(line, m->before) || line.n < k + after)
             continue;
         *pass = (struct word){line.s + k, line.n - k - after};
-        if (m->pass ? !pass->n : pass->n && word_is(word_after(line, line.n - after), m->after))
+        if (m->pass && !after ? !pass->n
+                              : pass->n && word_is(word_after(line, line.n - after), m->after))
             return m;
     }
     return NULL;
@@ -142,6 +148,43 @@ static void blocks_after(struct splitter *s, struct word line)
     }
 }
 
+// Code whose blocks have no braces; an empty line follows its last block.
+static bool is_lines(enum level_language l)
+{
+    return l == LEVEL_ACO_SELECTED || l == LEVEL_ACO_SPILLED || l == LEVEL_ACO || l == LEVEL_AMD ||
+           l == LEVEL_IR3_NATIVE;
+}
+
+static void line_add(struct splitter *s, struct word line)
+{
+    for (size_t i = 0; i < line.n; i++) {
+        size_t from = i;
+        while (i < line.n && line.s[i] != '\033')
+            i++;
+        text_addn(&s->text, line.s + from, i - from);
+        while (i < line.n && line.s[i] != 'm') // colors
+            i++;
+    }
+    text_addn(&s->text, "\n", 1);
+}
+
+// Blocks "(jp)block3 {" to "}".
+static void ir3_line(struct splitter *s, struct word line)
+{
+    const bool begins =
+        (word_starts(line, "block") || word_starts(line, "(jp)block")) && line.s[line.n - 1] == '{';
+    if (!s->open && s->ended && line.n && !begins)
+        level_end(s);
+    if (!s->inside)
+        return;
+    s->open |= begins;
+    line_add(s, line);
+    if (s->open && word_is(line, "}")) {
+        s->open = false;
+        s->ended = true;
+    }
+}
+
 // Code consists of blocks "block ... {" to "}"; NIR's lie inside the braces of its function, after
 // lines that declare it. What follows the last block does not belong to it.
 static void code_line(struct splitter *s, struct word line)
@@ -151,6 +194,21 @@ static void code_line(struct splitter *s, struct word line)
         text_addn(&s->text, line.s, line.n);
         text_addn(&s->text, "\n", 1);
         s->ended = true;
+        return;
+    }
+    if (is_lines(l->language)) { // blocks without braces, up to an empty line
+        s->open = line.n && l->language != LEVEL_AMD && l->language != LEVEL_IR3_NATIVE;
+        if (!line.n && s->ended) {
+            level_end(s);
+            return;
+        }
+        text_addn(&s->text, line.s, line.n);
+        text_addn(&s->text, "\n", 1);
+        s->ended |= line.n != 0;
+        return;
+    }
+    if (l->language == LEVEL_IR3) {
+        ir3_line(s, line);
         return;
     }
     const bool opens = line.n && line.s[line.n - 1] == '{';
@@ -206,6 +264,11 @@ static bool one_shader(const struct splitter *s, struct err *e)
 // What Mesa's log puts before each line.
 #define LOG "MESA: info: "
 
+static bool last_may_begin(const struct splitter *s)
+{
+    return s->level.n && s->level.v[s->level.n - 1].language == LEVEL_IR3;
+}
+
 bool levels_read(struct arena *a, enum level_driver driver, const char *dump, struct levels *out,
                  struct err *e)
 {
@@ -216,7 +279,7 @@ bool levels_read(struct arena *a, enum level_driver driver, const char *dump, st
         if (word_starts(line, LOG)) // Turnip's
             line = word_after(line, strlen(LOG));
         const struct marker *m = marker_of(driver, line, &pass);
-        if (m && m->often == UNTITLED && s.inside)
+        if (m && ((m->often == UNTITLED && s.inside) || (m->often == LAST && !last_may_begin(&s))))
             m = NULL;
         if (m && unfinished(&s))
             return splitter_refuse(&s, e);
@@ -246,6 +309,36 @@ static const char *nir_before(const struct levels *l, uint32_t i)
     return NULL;
 }
 
+// Returns the machine code of a dump of ir3.
+static const char *ir3_native(const struct levels *l)
+{
+    const struct level *last = &l->v[l->n - 1];
+    return last->language == LEVEL_IR3_NATIVE ? last->text : NULL;
+}
+
+// ACO's code and AMD's machine code. Neither names the GPU; `l->device` does.
+static const struct isa_code *amd_code(struct arena *a, const struct levels *l, uint32_t i,
+                                       uint32_t size, struct isa_result *why)
+{
+    const struct level *v = &l->v[i];
+    struct amd_source s = {.nir = nir_before(l, i), .ir = v->text};
+    enum amd_gen gen;
+    if (!l->device || !amd_gen_of(l->device, &gen)) {
+        isa_refuse(why, RAN_UNSUPPORTED, 0, "the GPU is not known; name it: --as aco:navi31");
+        return NULL;
+    }
+    if (v->language != LEVEL_AMD)
+        return aco_read(a, &s,
+                        v->language == LEVEL_ACO_SELECTED  ? ACO_SELECTED
+                        : v->language == LEVEL_ACO_SPILLED ? ACO_SPILLED
+                                                           : ACO_ALLOCATED,
+                        gen, size, why);
+    s.assembly = v->text;
+    for (s.ir = NULL; i-- > 0 && !s.ir;)
+        s.ir = l->v[i].language == LEVEL_ACO ? l->v[i].text : NULL;
+    return amd_read(a, &s, gen, size, why);
+}
+
 const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint32_t i,
                                    uint32_t size, struct isa_result *why)
 {
@@ -257,6 +350,18 @@ const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint
     case LEVEL_NAK: {
         const struct nak_source s = {.nir = nir_before(l, i), .assembly = v->text};
         return nak_read(a, &s, why);
+    }
+    case LEVEL_ACO_SELECTED:
+    case LEVEL_ACO_SPILLED:
+    case LEVEL_ACO:
+    case LEVEL_AMD:
+        return amd_code(a, l, i, size, why);
+    case LEVEL_IR3:
+    case LEVEL_IR3_NATIVE: {
+        const struct ir3_source s = {
+            .text = v->text, .native = ir3_native(l), .nir = nir_before(l, i)};
+        return v->language == LEVEL_IR3 ? ir3_level_read(a, &s, size, why)
+                                        : ir3_read(a, v->text, size, why);
     }
     case LEVEL_UNREAD:
     case LEVEL_MACHINE:

@@ -23,8 +23,14 @@ const char *levels_known(void);
 enum level_language {
     LEVEL_NIR,
     LEVEL_NAK,
-    LEVEL_UNREAD,  // no machine knows it
-    LEVEL_MACHINE, // the machine code, which the target itself runs: it has no text
+    LEVEL_ACO_SELECTED, // RADV's compiler, by its stages
+    LEVEL_ACO_SPILLED,
+    LEVEL_ACO,
+    LEVEL_AMD, // machine code of the dump
+    LEVEL_IR3,
+    LEVEL_IR3_NATIVE, // machine code of the dump
+    LEVEL_UNREAD,     // no machine knows it
+    LEVEL_MACHINE,    // the machine code, which the target itself runs: it has no text
 };
 struct level {
     const char *pass; // the pass that made it, in the driver's words; "NIR": what it was given
@@ -34,6 +40,7 @@ struct level {
 };
 struct levels {
     enum level_driver driver;
+    const char *device; // the GPU, for code that does not name it; NULL: not known
     uint32_t n;
     struct level *v; // in the order of the passes
 };

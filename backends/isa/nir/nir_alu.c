@@ -108,29 +108,3 @@ void nir_alu_rows(enum nir_id id, const struct nir_alu *x, struct isa_span lanes
         CHECK(!"a row with an expression");
     }
 }
-
-uint64_t nir_identity(enum isa_combine c, uint32_t bits)
-{
-    const uint64_t top = UINT64_C(1) << (bits - 1);
-    switch (c) {
-    case ISA_IMUL:
-        return 1;
-    case ISA_IMIN:
-        return top - 1;
-    case ISA_IMAX:
-        return top;
-    case ISA_UMIN:
-    case ISA_IAND:
-        return isa_low(UINT64_MAX, bits);
-    case ISA_FADD: // 0 as in SPIR-V, not -0
-        return 0;
-    case ISA_FMUL:
-        return isa_rounded(1, bits);
-    case ISA_FMIN:
-        return isa_rounded((double)INFINITY, bits);
-    case ISA_FMAX:
-        return isa_rounded(-(double)INFINITY, bits);
-    default:
-        return 0;
-    }
-}

@@ -154,27 +154,14 @@ static void read_where(struct nir_machine *m, struct nir_wave *w, const struct n
 
 // ---- reductions ------------------------------------------------------------
 
-// Combines component k of the lanes in ascending order, separately in each cluster.
 static void reduce(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in, uint32_t k)
 {
-    const uint32_t bits = m->p->def[in->def].bits;
     const uint32_t cluster = in->cluster && in->cluster < m->p->size ? in->cluster : m->p->size;
-    const uint64_t *v = nir_source(m, w, in, 0, k);
-    uint64_t *out = nir_row(m, w, in->def, k);
-    for (uint32_t at = 0; at < m->p->size; at += cluster) {
-        const lane_mask part = w->active & (lanes_below(cluster) << at);
-        uint64_t sum = 0;
-        bool any = false;
-        LANES_EACH (lane, part) {
-            const uint64_t own = v[lane], before = any ? sum : nir_identity(in->combine, bits);
-            sum = any ? isa_combined(in->combine, bits, sum, own) : own;
-            any = true;
-            out[lane] = in->id == NIR_EXCLUSIVE_SCAN ? before : sum;
-        }
-        if (in->id == NIR_REDUCE)
-            LANES_EACH (lane, part)
-                out[lane] = sum;
-    }
+    const enum isa_scan scan = in->id == NIR_REDUCE           ? ISA_REDUCE
+                               : in->id == NIR_INCLUSIVE_SCAN ? ISA_INCLUSIVE_SCAN
+                                                              : ISA_EXCLUSIVE_SCAN;
+    isa_scanned(scan, in->combine, m->p->def[in->def].bits, cluster, w->active,
+                nir_source(m, w, in, 0, k), nir_row(m, w, in->def, k));
 }
 
 static void count_below(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
@@ -237,6 +224,17 @@ bool nir_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst 
     case NIR_BALLOT_MSB:
         look_at(m, w, in);
         break;
+    case NIR_BRCST_ACTIVE_IR3:
+    case NIR_READ_GETLAST_IR3:
+    case NIR_REDUCE_IR3:
+    case NIR_INCLUSIVE_SCAN_IR3:
+    case NIR_EXCLUSIVE_SCAN_IR3:
+        nir_turnip_group(m, w, in);
+        break;
+    case NIR_PREAMBLE_START_IR3:
+        nir_write_all(m, w, in, 0, m->in_preamble);
+        break;
+    case NIR_ELECT_ANY_IR3:
     case NIR_ELECT:
         nir_write_all(m, w, in, 0, 0);
         nir_row(m, w, in->def, 0)[lane_first(w->active)] = 1;

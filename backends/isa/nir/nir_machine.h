@@ -37,6 +37,13 @@ struct nir_uniforms {
     bool known[NIR_UNIFORMS];
 };
 
+// Turnip's file of constants, in words.
+enum { NIR_CONSTANTS = 2048 };
+struct nir_constants {
+    uint32_t v[NIR_CONSTANTS];
+    bool known[NIR_CONSTANTS];
+};
+
 struct nir_machine {
     struct arena *a;
     const struct nir_program *p;
@@ -56,6 +63,8 @@ struct nir_machine {
     struct isa_schedule q;
     struct isa_fragments *wave_fragments; // one element per subgroup, for unstructured code
     struct nir_uniforms *uniforms;        // Honeykrisp: results of the preamble
+    bool in_preamble;                     // Turnip: this is its one lane
+    struct nir_constants *constants;      // Turnip: what the preamble stores
 };
 
 static inline uint64_t *nir_row(const struct nir_machine *m, const struct nir_wave *w, uint32_t def,
@@ -94,6 +103,10 @@ bool nir_place(struct nir_machine *m);
 
 // Computes a value that only this driver's code uses, for w->active. False with *out filled.
 bool nir_turnip_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
+// Operations over clusters of lanes.
+void nir_turnip_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
+// Executes what concerns the preamble.
+bool nir_turnip_preamble(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_nvk_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 // Places the root table and the descriptors.

@@ -18,6 +18,8 @@ bool nir_place(struct nir_machine *m)
     case NIR_HONEYKRISP:
         return nir_honeykrisp_place(m);
     case NIR_TURNIP:
+        m->constants = ARENA_NEW(m->a, struct nir_constants);
+        break;
     case NIR_ANV:
     case NIR_PANVK:
     case NIR_POWERVR:
@@ -72,15 +74,26 @@ static bool resource(struct nir_machine *m, const struct nir_wave *w, const stru
     return false;
 }
 
+static bool is_ir3(enum nir_id id)
+{
+    return id == NIR_LOAD_SSBO_IR3 || id == NIR_STORE_SSBO_IR3 || id == NIR_SSBO_ATOMIC_IR3;
+}
+
+static uint64_t buffer_offset(const struct nir_machine *m, const struct nir_wave *w,
+                              const struct nir_inst *in, uint32_t source, uint32_t lane)
+{
+    if (is_ir3(in->id)) // the last source; the base has its unit
+        return (word(m, w, in, in->srcs - 1, 0, lane) + (uint64_t)in->base) << in->offset_shift;
+    return (word(m, w, in, source + 1, 0, lane) << in->offset_shift) + (uint64_t)in->base;
+}
+
 // Finds an access to a buffer. A resource is a descriptor of four words (RADV) or names a buffer.
 static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
                          uint32_t source, uint32_t lane, uint32_t bytes, bool write, uint8_t **out)
 {
     uint64_t base;
     uint32_t size;
-    const uint64_t offset =
-        ((word(m, w, in, source + 1, 0, lane) << in->offset_shift) + (uint64_t)in->base) &
-        UINT32_MAX;
+    const uint64_t offset = buffer_offset(m, w, in, source, lane) & UINT32_MAX;
     if (m->p->driver == NIR_RADV && in->src[source].count == 4) {
         base = word(m, w, in, source, 0, lane) | (word(m, w, in, source, 1, lane) & 0xffff) << 32;
         size = (uint32_t)word(m, w, in, source, 2, lane);
@@ -124,6 +137,9 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     switch (in->id) {
     case NIR_LOAD_SSBO:
     case NIR_STORE_SSBO:
+    case NIR_LOAD_SSBO_IR3:
+    case NIR_STORE_SSBO_IR3:
+    case NIR_SSBO_ATOMIC_IR3:
     case NIR_LOAD_SSBO_INTEL:
     case NIR_LOAD_SSBO_UNIFORM:
     case NIR_STORE_SSBO_INTEL:
@@ -248,7 +264,8 @@ static bool atomic(struct nir_machine *m, struct nir_wave *w, const struct nir_i
     if (!place(m, w, in, 0, lane, bytes, true, &p))
         return false;
     if (p) {
-        const uint64_t v = word(m, w, in, in->srcs - 1, 0, lane);
+        const uint32_t data = in->srcs - 1 - (in->id == NIR_SSBO_ATOMIC_IR3);
+        const uint64_t v = word(m, w, in, data, 0, lane);
         memcpy(&old, p, bytes);
         const uint64_t new = swap &&old != word(m, w, in, in->srcs - 2, 0, lane)
                                  ? old
@@ -289,6 +306,9 @@ static void registers(struct nir_machine *m, struct nir_wave *w, const struct ni
 
 bool nir_memory(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
+    if (in->id == NIR_LOAD_CONST_IR3 || in->id == NIR_STORE_CONST_IR3 ||
+        in->id == NIR_PREFETCH_IR3 || in->id == NIR_PREAMBLE_END_IR3)
+        return nir_turnip_preamble(m, w, in);
     const bool atomics = strchr(nir_ops[in->id].attributes, 'a') || in->id == NIR_SSBO_ATOMIC_SWAP;
     const uint32_t bits = m->p->def[in->def != NIR_NO_DEF ? in->def : in->src[0].def].bits;
     if (in->id == NIR_SHARED_APPEND || in->id == NIR_SHARED_CONSUME) {

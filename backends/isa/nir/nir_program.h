@@ -114,7 +114,5 @@ struct nir_alu {
 };
 // Evaluates an ALU row: writes out[lanes.first .. lanes.last], zero-extended.
 void nir_alu_rows(enum nir_id id, const struct nir_alu *x, struct isa_span lanes, uint64_t *out);
-// Returns the identity element of an operation.
-uint64_t nir_identity(enum isa_combine c, uint32_t bits);
 
 #endif

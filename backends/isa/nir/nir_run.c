@@ -131,11 +131,20 @@ static uint32_t most_phis(const struct nir_program *p)
     return most;
 }
 
+static bool has_preamble(const struct nir_program *p)
+{
+    bool yes = p->preamble != NULL;
+    for (uint32_t i = 0; i < p->count; i++)
+        yes |= p->inst[i].id == NIR_PREAMBLE_START_IR3;
+    return yes;
+}
+
 // Runs the preamble with one lane, before all workgroups.
 static bool run_preamble(struct nir_machine *m)
 {
     struct nir_machine own = *m;
-    own.p = m->p->preamble;
+    own.p = m->p->preamble ? m->p->preamble : m->p; // Turnip's is a part of the program
+    own.in_preamble = true;
     own.waves = 1;
     own.invocations = 1;
     own.w = ARENA_ARRAY(m->a, struct nir_wave, 1);
@@ -181,7 +190,7 @@ static bool run_all(struct nir_machine *m)
         m->wave_fragments = isa_fragments_new(m->a, m->waves, size);
     isa_shared_room(m->a, &m->shared, SHARED_BYTES);
     m->phi = arena_room(m->a, arena_bytes((size_t)most_phis(m->p) * size, sizeof(uint64_t)));
-    if (!nir_place(m) || (m->p->preamble && !run_preamble(m)))
+    if (!nir_place(m) || (has_preamble(m->p) && !run_preamble(m)))
         return false;
     return isa_groups(m->c, m->group, m, run_group);
 }
