@@ -155,7 +155,8 @@ static const struct arg_option options[] = {
     OPT_TEXT("dump", 0, "FILE", "a driver's dump of the case, in place of a target", dump),
     OPT_TEXT("as", 0, "COMPILER",
              "compiler of the dump: nak (NAK_DEBUG=print), ir3\n"
-             "(IR3_SHADER_DEBUG=cs,optmsgs), aco:GPU (RADV_DEBUG=shaders,preoptir; navi31 ...)",
+             "(IR3_SHADER_DEBUG=cs,optmsgs), aco:GPU, as aco:navi31\n"
+             "(RADV_DEBUG=shaders,preoptir)",
              as),
 };
 

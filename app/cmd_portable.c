@@ -226,8 +226,8 @@ static const struct arg_option options[] = {
     OPT_LANES("subgroup", "one subgroup size; default: all from 4 to 128", subgroup, 1),
     OPT_TEXT("sizes", 0, "A-B", "the subgroup sizes from A to B, as 16-64", sizes),
     OPT_TEXTS("unordered", 0, "BUFFER",
-              "a buffer, by name or SET:BINDING, whose elements have no order: a list that\n"
-              "an atomic counter fills; may be repeated",
+              "a buffer, by name or SET:BINDING, whose elements have no order:\n"
+              "a list that an atomic counter fills; may be repeated",
               unordered),
     WORKGROUPS,
     DATA,

@@ -156,8 +156,8 @@ static const struct row texels[] = {
     {"without one", SOMETIMES "OpImageWrite %im %at %four\n%back_lane = OpISub %u32 %u7 %lane\n%at2 = OpCompositeConstruct %uvec2 %back_lane %u0\n"
      "%back = OpImageRead %uvec4 %im %at2\n%r = OpCompositeExtract %u32 %back 0\n", {0}, YS, IMAGE, .refused = "E-race"},
     {"all write one", "%im = OpLoad %image %more\n%at = OpCompositeConstruct %uvec2 %u0 %u0\n%ys = OpCompositeConstruct %uvec4 %y %y %y %y\nOpImageWrite %im %at %ys\n%r = OpIAdd %u32 %x %y\n", IMAGE, .refused = "E-race"},
-    {"behind the last", "%im = OpLoad %image %more\n%right = OpIAdd %u32 %lane %u1\n%at = OpCompositeConstruct %uvec2 %right %u0\n%ys = OpCompositeConstruct %uvec4 %y %y %y %y\nOpImageWrite %im %at %ys\n%r = OpIAdd %u32 %x %y\n", IMAGE,
-     .refused = "invocation 7"},
+    {"outside, which is discarded", "%im = OpLoad %image %more\n%right = OpIAdd %u32 %lane %u1\n%at = OpCompositeConstruct %uvec2 %right %u0\n%ys = OpCompositeConstruct %uvec4 %y %y %y %y\nOpImageWrite %im %at %ys\n%r = OpIAdd %u32 %x %y\n", {0}, YS, YS, IMAGE,
+     .after = {20, 1, 2, 3, 4, 5, 6, 7}},
 };
 
 static void test_texels(void **state)
