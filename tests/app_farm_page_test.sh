@@ -77,6 +77,7 @@ pg_as tee "$PG_DIR/etc/userlist.txt" <etc/pgbouncer/userlist.txt >/dev/null
 # A socket in place of the network, so without TLS; all else as it is shipped, but fewer connections.
 sed -E "s|^(farm = )host=127.0.0.1|\1host=$PG_DIR|; s|^listen_addr = .*|listen_addr =|; /^client_tls/d; s|/etc/pgbouncer|$PG_DIR/etc|
     s|/var/(run\|log)/postgresql|$PG_DIR/etc|; s|^(default_pool_size = ).*|\13|" etc/pgbouncer/pgbouncer.ini | pg_as tee "$PG_DIR/etc/pgbouncer.ini" >/dev/null
+[ "$bouncer" = /usr/sbin/pgbouncer ] || bouncer=$(pg_reach "${bouncer%/sbin/pgbouncer}" sbin/pgbouncer)/sbin/pgbouncer
 libs=${bouncer%/sbin/pgbouncer}/lib
 (cd / && pg_as env LD_LIBRARY_PATH="$(echo "$libs"/*-linux-gnu)" "$bouncer" -q -d "$PG_DIR/etc/pgbouncer.ini") >out 2>&1 || fail pgbouncer_starts "$(cat out)"
 through="host=$PG_DIR/etc port=6432 user=node dbname=farm"

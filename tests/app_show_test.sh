@@ -73,9 +73,10 @@ t rechecked 0 'fixed in' - "$TF" recheck camp -n 1 --target $target --target "$f
 t show_says_so 0 'wrong in 20[0-9.]*; fixed in' '' "$TF" show camp
 t report_says_so 0 '^ +wrong in 20[0-9.]*; fixed in ' '' "$TF" report camp
 report page_says_so "$(grep -q 'wrong in 20[0-9.]*; fixed in' camp/report.html || echo 'not on the page')"
-report record_has_it "$(jq -e '.versions | length == 2' "$small/finding.json" 2>&1 >/dev/null)"
+two_versions() { python3 -c 'import json, sys; v = json.load(open(sys.argv[1]))["versions"]; len(v) == 2 or print(v)' "$small/finding.json" 2>&1; }
+report record_has_it "$(two_versions)"
 t again 0 'fixed in' - "$TF" recheck camp -n 1 --target $target --target "$fixed"
-report once_a_version "$(jq -e '.versions | length == 2' "$small/finding.json" 2>&1 >/dev/null)"
+report once_a_version "$(two_versions)"
 before=$(cksum <"$small/finding.json")
 t read_only 0 'fixed in' - "$TF" recheck camp -n 1 --read-only --target $target --target "$fixed"
 report read_only_wrote_nothing "$([ "$before" = "$(cksum <"$small/finding.json")" ] || echo changed)"

@@ -25,10 +25,10 @@ of_program() { sed -n 's/^buffer .* word \([0-9]*\): expected \([0-9]*\) .* obse
 
 # ---- a fragment shader that lavapipe gets wrong
 case=$SOURCE_DIR/corpus/regress/lavapipe-26.2-demoted-leave-ballots.spvasm
-t fragment 0 'fragment$' '' "$TF" bundle "$case" --target "vulkan:icd=$driver/icd.json" --form c --alone -o fragment
+t fragment 0 'fragment$' '' "$TF" bundle "$case" --target vulkan:driver=lavapipe --form c --alone -o fragment
 report fragment_compiles "$(build fragment)"
 # The form of Mesa has it as well, for Amber cannot run a fragment case.
-t fragment_for_mesa 0 'for-mesa$' '' "$TF" bundle "$case" --target "vulkan:icd=$driver/icd.json" --form mesa --alone -o for-mesa
+t fragment_for_mesa 0 'for-mesa$' '' "$TF" bundle "$case" --target vulkan:driver=lavapipe --form mesa --alone -o for-mesa
 report fragment_for_mesa_has_it "$(cmp fragment/case.c for-mesa/case.c 2>&1; grep -q 'cc -std=c11 case.c -o case -lvulkan' for-mesa/README.md || cat for-mesa/README.md)"
 report fragment_is_wrong "$(on_lavapipe 1 fragment)"
 report fragment_shows_the_same_words "$(diff <(of_table fragment) <(of_program fragment) && [ -s fragment/out ] || cat fragment/out)"
@@ -36,7 +36,7 @@ report fragment_glsl_has_what_is_drawn "$(grep -q '^// Drawn: ' fragment/case.gl
 
 # ---- a compute shader that it gets wrong
 case=$SOURCE_DIR/corpus/regress/lavapipe-25.0-derivative-behind-a-loop-T16.spvasm
-t dispatch 0 'dispatch$' '' "$TF" bundle "$case" --target "vulkan:icd=$driver/icd.json" --form c --alone -o dispatch
+t dispatch 0 'dispatch$' '' "$TF" bundle "$case" --target vulkan:driver=lavapipe --form c --alone -o dispatch
 report dispatch_compiles "$(build dispatch)"
 report dispatch_is_wrong "$(on_lavapipe 1 dispatch)"
 report dispatch_shows_the_same_words "$(diff <(of_table dispatch) <(of_program dispatch) && [ -s dispatch/out ] || cat dispatch/out)"
@@ -64,6 +64,6 @@ report right_compares "$(grep -Eq '^0 of [1-9][0-9]* words are wrong' right/out 
 # ---- what it cannot do
 case=$SOURCE_DIR/corpus/regress/lavapipe-25.0-image-size-of-first-level.spvasm
 bad images "--form c: a case with storage images, arrays of buffers or addresses has no such form|--form c: a case with images or samplers" \
-    "$TF" bundle "$case" --target "vulkan:icd=$driver/icd.json" --form c --alone -o none
+    "$TF" bundle "$case" --target vulkan:driver=lavapipe --form c --alone -o none
 "$TF" gen --seed 3 --subgroup 8 -o plain.spvasm
-bad right_case_has_none 'agrees|right|not wrong' "$TF" bundle plain.spvasm --target "vulkan:icd=$driver/icd.json" --form c --alone -o none
+bad right_case_has_none 'agrees|right|not wrong' "$TF" bundle plain.spvasm --target vulkan:driver=lavapipe --form c --alone -o none

@@ -20,14 +20,31 @@ pg_as() {
     setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups "$@"
 }
 
+# pg_reach USR PROGRAM: prints USR, a private server's folder; if the other user cannot reach USR/PROGRAM, because root's home is
+# closed to it, prints that of a copy in PG_DIR.
+pg_reach() {
+    local to=$PG_DIR/${2##*/}
+    if pg_as test -x "$1/$2"; then echo "$1" && return; fi
+    [ -d "$to" ] || cp -r "$1" "$to"
+    echo "$to"
+}
+
+# Sets PG_BIN and, for a private server, PG_LIBS.
+pg_find() {
+    local usr
+    PG_BIN=$(pg_bin)
+    case $PG_BIN in "$DEPS_DIR"/*) ;; *) return ;; esac
+    usr=$(pg_reach "${PG_BIN%/lib/postgresql/*}" "lib${PG_BIN##*/usr/lib}/initdb")
+    PG_BIN=$usr/lib${PG_BIN##*/usr/lib}
+    export PG_LIBS=$(echo "$usr"/lib/*-linux-gnu)
+}
+
 # pg_start: the server is up, PG_DSN its address. Its socket's path must be short, so it is not below the test's folder.
 pg_start() {
-    PG_BIN=$(pg_bin)
-    local libs=${PG_BIN%/lib/postgresql/*}/lib
-    case $PG_BIN in "$DEPS_DIR"/*) export PG_LIBS=$(echo "$libs"/*-linux-gnu) ;; esac
-    if [ -z "${PG_DIR-}" ]; then
-        PG_DIR=$(mktemp -d /tmp/tf-pg.XXXXXX)
-        chmod 755 "$PG_DIR"
+    local new=
+    [ -n "${PG_DIR-}" ] || { PG_DIR=$(mktemp -d /tmp/tf-pg.XXXXXX) && chmod 755 "$PG_DIR" && new=yes; }
+    pg_find
+    if [ -n "$new" ]; then
         [ "$(id -u)" != 0 ] || chown "$(pg_as id -u)" "$PG_DIR"
         (cd / && pg_as env LD_LIBRARY_PATH="${PG_LIBS-}" "$PG_BIN/initdb" -D "$PG_DIR/data" -A trust -U farm --no-sync -E UTF8 --locale=C) \
             >"$work/initdb.log" 2>&1 || { cat "$work/initdb.log"; return 1; }

@@ -148,8 +148,9 @@ static void lanes_send(struct amd_machine *m, struct amd_wave *w, uint64_t lanes
     if (lanes_at(m, w, block) & ~lanes)
         uneven_note(m, w, &m->p->aco->block[block], moves);
     move(m, w, moves, lanes);
-    LANES_EACH (l, lanes)
-        w->lane_at[l] = block;
+    for (uint32_t l = 0; l < LANES; l++)
+        if (lanes >> l & 1)
+            w->lane_at[l] = block;
 }
 
 static void arrive(struct amd_machine *m, struct amd_wave *w, uint32_t block)
