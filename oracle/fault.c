@@ -13,6 +13,13 @@
 
 #include <string.h>
 
+const char *orc_fault_name(enum orc_fault f)
+{
+#define FAULT_NAME(id, name) name,
+    static const char *const names[] = {ORC_FAULT_ROWS(FAULT_NAME)};
+    return names[f];
+}
+
 // ---- joins ------------------------------------------------------------------------
 
 bool fault_joins_not(const struct machine *m, const struct frame *f, uint32_t target)

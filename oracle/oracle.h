@@ -10,6 +10,7 @@
 #define TF_ORACLE_H
 
 #include "base/base.h"
+#include "fault.def"
 #include "spirv/outcome.h"
 #include "spirv/spirv_groups.h"
 
@@ -122,94 +123,10 @@ struct orc_point {
 // Injected faults: each breaks one rule. They measure whether a program detects the fault
 // (selftest/mutants/), and serve as hypotheses for a diagnosis. Only the mask machine implements
 // them. Verdicts never use them.
-enum orc_fault {
-    ORC_FAULT_NONE,
-    // where tangles split and join
-    ORC_FAULT_SPLIT_AFTER_CALL,     // M5: lanes that returned elsewhere stay diverged
-    ORC_FAULT_SPLIT_AT_CONTINUE,    // M4: each path into the continue construct runs it separately
-    ORC_FAULT_SPLIT_AT_MERGE,       // M1: both arms continue diverged
-    ORC_FAULT_SPLIT_AFTER_LOOP,     // M3: the lanes of each iteration continue diverged
-    ORC_FAULT_LOOP_ENDS_WITH_FIRST, // no back edge is taken once a lane has left the loop
-    ORC_FAULT_PHIS_IN_ORDER,        // a phi reads what an earlier phi of the same edge wrote
-    // inactive lanes that a group operation counts
-    ORC_FAULT_BROKEN_LANES_STAY,    // lanes that left the loop
-    ORC_FAULT_CONTINUED_LANES_STAY, // lanes that wait at the continue target
-    ORC_FAULT_RETURNED_LANES_STAY,  // lanes that returned
-    ORC_FAULT_OTHER_ARM_STAYS,      // lanes that have not run the other arm yet
-    ORC_FAULT_DONE_ARM_STAYS,       // lanes that have already run it
-    ORC_FAULT_CASES_STAY,           // lanes that wait for another case of the switch
-    ORC_FAULT_INACTIVE_IN_BALLOT,   // all lanes of the subgroup, with their stale values
-    ORC_FAULT_MISSING_IN_BALLOT,    // lanes that do not exist in a partial subgroup
-    ORC_FAULT_MISSING_HALF,         // the same, if they are just the upper half
-    ORC_FAULT_INACTIVE_IN_VOTE,
-    ORC_FAULT_INACTIVE_IN_QUAD, // quad votes
-    ORC_FAULT_INACTIVE_IN_REDUCE,
-    ORC_FAULT_INACTIVE_IN_SCAN,
-    ORC_FAULT_UPPER_HALF_LOST, // reductions read the lower half of the subgroup only
-    // other operations on the upper half of a subgroup of at least eight (fault_half.c)
-    ORC_FAULT_UPPER_BALLOT, // its lanes are lost
-    ORC_FAULT_UPPER_ELECT,
-    ORC_FAULT_UPPER_FIRST,
-    ORC_FAULT_UPPER_VOTE,
-    ORC_FAULT_UPPER_SCAN,
-    ORC_FAULT_UPPER_CLUSTER,
-    ORC_FAULT_UPPER_BROADCAST, // the bit of the lane, mask or distance that selects it is lost
-    ORC_FAULT_UPPER_SHUFFLE,
-    ORC_FAULT_UPPER_XOR,
-    ORC_FAULT_UPPER_UP,
-    ORC_FAULT_UPPER_DOWN,
-    ORC_FAULT_UPPER_ROTATE,
-    ORC_FAULT_UPPER_BIT,
-    ORC_FAULT_UPPER_COUNT, // the bits of a ballot are lost
-    ORC_FAULT_UPPER_FIND,
-    ORC_FAULT_UPPER_INVERSE,
-    // wrong results of an operation
-    ORC_FAULT_SCAN_INCLUDES_SELF,   // an exclusive scan computes the inclusive one
-    ORC_FAULT_SCAN_LEAVES_SELF_OUT, // an inclusive scan computes the exclusive one
-    ORC_FAULT_COUNT_INCLUDES_SELF,  // an exclusive BallotBitCount computes the inclusive one
-    ORC_FAULT_HIGHEST_FOR_LOWEST,   // FindLSB computes FindMSB
-    ORC_FAULT_CLUSTER_IS_WHOLE,     // ClusterSize is ignored
-    ORC_FAULT_CLUSTER_OF_HALF,      // ClusterSize is halved
-    ORC_FAULT_FIRST_IS_LANE_ZERO,   // BroadcastFirst reads lane 0
-    ORC_FAULT_ELECTS_LANE_ZERO,
-    ORC_FAULT_ELECTS_LAST,
-    ORC_FAULT_SHUFFLE_BY_FIRST_INDEX,  // every lane uses the first active lane's index
-    ORC_FAULT_SHUFFLE_IN_ROW,          // only two bits of the index are used
-    ORC_FAULT_BROADCAST_IS_FIRST,      // Broadcast computes BroadcastFirst
-    ORC_FAULT_ROTATE_BACK,             // rotates in the other direction
-    ORC_FAULT_QUAD_SWAP_MIXED,         // vertical and horizontal are swapped
-    ORC_FAULT_QUAD_BROADCAST_IS_FIRST, // QuadBroadcast reads quad index 0
-    ORC_FAULT_DERIVATIVE_AXES_MIXED,   // DPdx and DPdy are swapped
-    ORC_FAULT_DERIVATIVE_BACKWARDS,    // P0 - P1
-    ORC_FAULT_DERIVATIVE_FINE_IS_COARSE,
-    ORC_FAULT_DERIVATIVE_WIDTH_SIGNED, // Fwidth without absolute values
-    ORC_FAULT_DERIVATIVE_OF_INDICES,   // DerivativeGroupQuadsKHR as DerivativeGroupLinearKHR
-    ORC_FAULT_SIGN_LOST,               // SMin computes UMin, SMax computes UMax
-    ORC_FAULT_ONE_COMPONENT,           // the first component of a vector is used for all
-    // hypotheses of triage/diagnose/ about a mismatch; selftest/mutants/ has no mutants of them
-    ORC_FAULT_COUNTED,      // a group operation counts the lanes that orc_options.counter returns
-    ORC_FAULT_COUNTED_SAME, // the same, and these lanes have the operand of the first active lane
-    ORC_FAULT_TAKEN_FOR_WHOLE, // it treats the subgroup as converged, all lanes with one operand
-    ORC_FAULT_SCAN_ADDS_SELF_TWICE, // an inclusive scan of a sum or product adds the lane's own
-                                    // value twice
-    ORC_FAULT_CHOSEN_ONLY, // only the lanes execute it whose select, LogicalAnd or LogicalOr needs
-                           // its result
-    ORC_FAULT_INLINED,     // the same for all operations, if their result is used once and in the
-                           // same block
-    ORC_FAULT_LEFT_LANES_GO_ON, // values in a loop are also recomputed for lanes that have left it
-    ORC_FAULT_LEFT_LANES_LOAD_ZERO, // the same, but those lanes load 0
-    ORC_FAULT_CLEARS_OTHERS,        // a group operation's result becomes 0 in the lanes that do not
-                                    // execute it, and values are recomputed from it
-    ORC_FAULT_BY_WORDS, // a reduction or scan of 64-bit integers computes their 32-bit words
-                        // separately
-    ORC_FAULT_ATOMIC_SIGN_LOST,  // AtomicSMin computes AtomicUMin, AtomicSMax computes AtomicUMax
-    ORC_FAULT_FIRST_LANES_WAY,   // all lanes take the branch or case of the first active lane
-    ORC_FAULT_FIRST_LANES_VALUE, // all lanes have the value of the first active lane
-    ORC_FAULT_ZERO_AFTER_LOOP,   // a value is 0 after the lanes reconverge at a loop's merge block
-    ORC_FAULT_FIRST_LANES_AFTER_LOOP, // all lanes have the first active lane's value after such a
-                                      // merge block
-    ORC_FAULTS
-};
+#define ORC_FAULT_ID(id, name) ORC_FAULT_##id,
+enum orc_fault { ORC_FAULT_ROWS(ORC_FAULT_ID) ORC_FAULTS };
+// Returns a fault's name, "" for ORC_FAULT_NONE.
+const char *orc_fault_name(enum orc_fault f);
 
 // For ORC_FAULT_COUNTED: returns the lanes that the operation of the event counts for `lane`.
 struct orc_counter {

@@ -129,7 +129,7 @@ static void every_compiler(void **state)
         {"loop-without-live-ends", "helpers asked for OpBranchConditional of a loop"},
         {"arm-of-helpers-skipped", "helpers asked for OpBranchConditional"},
         {"hoist-out-of-rest", "moved, if: in -> before"},
-        {"return-block-behind-loop", "moved, loop: on the way out -> behind, ifs+"},
+        {"return-block-behind-loop", "moved, loop: on the way out -> behind, by a return, ifs+"},
         {"narrowed-sum", "OpGroupNonUniformIAdd of another value"},
         {"undefined-is-uniform", "BroadcastFirst gone"},
         {"joined-constants-are-first", "BroadcastFirst new for a value"},

@@ -10,7 +10,8 @@
 #include <cmocka.h>
 // clang-format on
 
-#include "diagnose/diagnose.h"
+#include "diagnose/reason.h"
+#include "store/finding.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -346,13 +347,58 @@ static void same_kind(void **state)
     assert_false(diag_same_kind(&ballot, &other));
 }
 
+// What a reason that survived experiments adds. It is written to JSON by its name, and read back.
+static void reasoned(void **state)
+{
+    (void)state;
+    const struct diag_signature any = {.klass = JUDGE_WRONG_VALUE, .family = "f", .about = DIAG_THE_OP, .probed = true,
+                                       .exact = {.opcode = SpvOpGroupNonUniformAny}, .pattern = {.where = DIAG_WHOLE, .wide = true}};
+    const struct diag_signature changed = {.klass = JUDGE_WRONG_VALUE, .family = "f",
+                                           .change = {.did = DIAG_ASKED, .opcode = SpvOpGroupNonUniformIAdd}};
+    const struct diag_hypothesis half = {.mistake = DIAG_RULE_BROKEN, .fault = ORC_FAULT_UPPER_VOTE};
+    const struct diag_hypothesis counted = {.mistake = DIAG_LANES_COUNTED, .fault = ORC_FAULT_COUNTED};
+    struct diag_signature tangle = any, index = changed;
+    tangle.about = DIAG_ANY_OP;
+    index.change.opcode = SpvOpAccessChain;
+    const struct {
+        struct diag_signature s;
+        struct diag_reason r;
+        const char *text;
+    } rows[] = {
+        {any, {.why = DIAG_OPERATION, .hypothesis = half, .confirmed = 2}, "2|f|wrong-tangle|vote|upper-vote||"},
+        {any, {.why = DIAG_OPERATION, .hypothesis = half, .confirmed = 1}, "2|f|wrong-tangle|Any|whole, wide||"}, // not shown
+        {any, {.why = DIAG_ALONE_LANE, .hypothesis = counted, .confirmed = 3}, "2|f|wrong-tangle|Any|whole, wide||"},
+        {any, {.why = DIAG_INACTIVE, .hypothesis = half, .confirmed = 3}, "2|f|wrong-tangle|Any|whole, wide||"},
+        {tangle, {.why = DIAG_OPERATION, .hypothesis = half, .confirmed = 3}, "2|f|wrong-tangle|any|whole, wide||"},
+        {changed, {.why = DIAG_HELPERS_LOAD, .confirmed = 2}, "2|f|wrong-code||helpers asked for OpLoad||"},
+        {changed, {.why = DIAG_HELPERS_LOAD, .confirmed = 1}, "2|f|wrong-code||helpers asked for reduce||"},
+        {changed, {.why = DIAG_HELPERS_OUT, .confirmed = 2}, "2|f|wrong-code||helpers asked for reduce||"},
+        {index, {.why = DIAG_HELPERS_LOAD, .confirmed = 2}, "2|f|wrong-code||helpers asked for OpAccessChain||"},
+    };
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct diag_signature s = rows[k].s, again;
+        struct err e = {0};
+        diag_signature_finish(&s);
+        diag_signature_reasoned(&s, &rows[k].r);
+        assert_string_equal(s.text, rows[k].text);
+        if (!finding_facts_parse(finding_facts_json(&arena, &s), &again, &e))
+            fail_msg("%s", e.msg);
+        assert_string_equal(again.text, rows[k].text);
+    }
+    for (unsigned f = ORC_FAULT_NONE + 1; f < ORC_FAULTS; f++)
+        for (unsigned g = 0; g < f; g++)
+            assert_string_not_equal(orc_fault_name((enum orc_fault)f), orc_fault_name((enum orc_fault)g));
+    const char *json = finding_facts_json(&arena, &(struct diag_signature){.klass = JUDGE_WRONG_VALUE, .fault = ORC_FAULT_UPPER_VOTE});
+    assert_non_null(strstr(json, "\"fault\":\"upper-vote\""));
+}
+
 int main(void)
 {
     tools = spv_tools_new();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(corpus_places), cmocka_unit_test(switches), cmocka_unit_test(log_places), cmocka_unit_test(probes),
         cmocka_unit_test(messages),      cmocka_unit_test(crashes),    cmocka_unit_test(names),
-        cmocka_unit_test(same_kind),
+        cmocka_unit_test(same_kind),     cmocka_unit_test(reasoned),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     spv_tools_free(tools);

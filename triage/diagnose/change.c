@@ -257,6 +257,7 @@ static bool describe_move(const struct op *x, const struct op *y, struct diag_ch
             over(c, DIAG_IF, DIAG_INSIDE, DIAG_BEFORE);
         else
             over(c, k, p, q);
+        c->by_return = k == DIAG_LOOP && c->from == DIAG_WAY_OUT && x->at.returns;
     } else if (x->at.ifs != y->at.ifs) {
         bool into = x->at.ifs < y->at.ifs;
         over(c, DIAG_IF, into ? DIAG_BEFORE : DIAG_INSIDE, into ? DIAG_INSIDE : DIAG_BEFORE);
@@ -403,6 +404,7 @@ static bool comes_first(const struct diag_change *x, const struct diag_change *y
     d = d ? d : by(x->use_from, y->use_from);
     d = d ? d : by(x->use_to, y->use_to);
     d = d ? d : by(x->after_loop, y->after_loop);
+    d = d ? d : by(x->by_return, y->by_return);
     d = d ? d : by(x->reuse, y->reuse);
     return d < 0;
 }

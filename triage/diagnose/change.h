@@ -15,6 +15,7 @@ struct place {
     bool diverged[DIAG_CONSTRUCT_COUNT]; // after a selection of that kind at whose merge block no
                                          // lanes join
     uint32_t ifs, ifs_before;            // number of selections around it, and before it
+    bool returns;                        // DIAG_WAY_OUT of a loop: by a return
 };
 // Fills *out for instruction `inst`. `wrapped`: ignore the outermost call (change_wrapped).
 void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bool wrapped,

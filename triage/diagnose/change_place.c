@@ -86,6 +86,25 @@ static enum diag_side to_constructs(const struct spv_flow *g, uint32_t b, int ki
     return *depth ? DIAG_INSIDE : *after ? DIAG_AFTER : before ? DIAG_BEFORE : DIAG_UNRELATED;
 }
 
+// Reports whether block b, which is on the path out of a loop, leads to a return, not to the
+// loop's merge block. A path that branches again counts as one to the merge block.
+static bool goes_to_return(const struct spv_flow *g, uint32_t b)
+{
+    const struct spv_module *m = g->m;
+    for (uint32_t hops = 0; hops < g->n; hops++) {
+        const struct spv_inst *end = &m->insts[m->blocks[g->first + b].last];
+        if (end->op == SpvOpReturn || end->op == SpvOpReturnValue)
+            return true;
+        if (end->op != SpvOpBranch)
+            return false;
+        b = m->block_of[end->v[0]] - g->first;
+        for (uint32_t h = 0; h < g->n; h++)
+            if (g->block[h].kind == SPV_LOOP && g->block[h].merge == b)
+                return false;
+    }
+    return false;
+}
+
 void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bool wrapped,
                   struct place *out)
 {
@@ -109,6 +128,7 @@ void change_place(struct arena *a, const struct spv_module *m, uint32_t inst, bo
         out->to[DIAG_LOOP] = has_part(&p, DIAG_IN_BREAK)  ? DIAG_WAY_OUT
                              : has_part(&p, DIAG_IN_CONT) ? DIAG_CONTINUE
                                                           : DIAG_INSIDE;
+    out->returns = out->to[DIAG_LOOP] == DIAG_WAY_OUT && goes_to_return(&g, b);
     if (has_part(&p, DIAG_IN_CASE) || has_part(&p, DIAG_IN_FALL))
         out->to[DIAG_SWITCH] = DIAG_INSIDE;
 }

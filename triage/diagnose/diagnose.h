@@ -30,6 +30,8 @@ struct diag_signature {
     enum diag_arm arm;
     bool probed; // the next field and DIAG_ANY_OP are valid, and replace the path
     struct diag_pattern pattern;
+    enum orc_fault fault;      // the oracle's fault that explains one wrong operation, and survived
+                               // experiments; replaces operation and pattern; 0: none
     struct diag_change change; // for a reduced case; if `did` is set, only the change counts
     struct diag_path path;
     enum diag_rule rule; // the rule that fixes the tangle there; none under the weaker models,

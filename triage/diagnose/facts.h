@@ -116,6 +116,7 @@ struct diag_change {
     uint8_t reuse;                // DIAG_REUSED: enum diag_reuse; by a phi: construct
     struct diag_op op;            // DIAG_OP_NEW, DIAG_OP_GONE
     bool after_loop;              // DIAG_OP_NEW: its operand comes from an earlier loop
+    bool by_return;               // DIAG_MOVED from DIAG_WAY_OUT: that path ends in a return
     uint8_t label_from, label_to; // DIAG_EDGE, DIAG_CASE_EDGE: enum diag_label
     uint16_t opcode; // DIAG_INST_GONE, DIAG_INST_MOVED, DIAG_OP_OPERAND, DIAG_OPERAND, DIAG_ASKED;
                      // DIAG_DESCRIPTOR: OpDecorate removed, or OpAccessChain added

@@ -68,6 +68,12 @@ bool diag_reason(const struct spv_case *c, const struct spv_memory *expected,
                  const struct spv_memory *observed, const struct diag_signature *s,
                  struct diag_reason *out);
 
+// Adds to a reduced case's signature what a reason shows that survived experiments on the target.
+// If one wrong operation is at fault: the fault of the oracle that explains it; findings with equal
+// faults are one bug, whichever operation of the class shows it. If a compiler made code depend on
+// the helper status: that this code is a load, if so.
+void diag_signature_reasoned(struct diag_signature *s, const struct diag_reason *r);
+
 // ---- as text (words_reason.c, words_stage.c) -------------------------------------------------
 
 // Returns the title for a report, without a full stop; "" for unknown (facts.c).

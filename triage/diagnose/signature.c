@@ -3,6 +3,8 @@
 // Computes from a verdict on a case what it has in common with other findings of the same bug: the
 // text that is hashed to the bucket's name; and decides whether a smaller case still shows it.
 #include "construct.h"
+#include "reason.h"
+#include "rows.h"
 
 #include <string.h>
 
@@ -78,6 +80,20 @@ void diag_signature_alone(struct diag_signature *s, const struct diag_alone *op)
         (struct diag_pattern){.where = op->part ? DIAG_PART : DIAG_WHOLE, .wide = op->lanes > 4};
     s->bits.opcode = 0;
     s->pair = DIAG_NO_PAIR;
+    diag_signature_finish(s);
+}
+
+void diag_signature_reasoned(struct diag_signature *s, const struct diag_reason *r)
+{
+    const bool one_operation = s->probed && s->about == DIAG_THE_OP && !s->change.did;
+    if (r->confirmed < 2)
+        return;
+    if (one_operation && why_is(r->why, WHY_OPERATION) && r->hypothesis.mistake == DIAG_RULE_BROKEN)
+        s->fault = r->hypothesis.fault;
+    // What depends on the helper status is then a load, whichever instruction uses its value.
+    if (s->change.did == DIAG_ASKED && s->change.opcode != SpvOpAccessChain &&
+        r->why == DIAG_HELPERS_LOAD)
+        s->change.opcode = SpvOpLoad;
     diag_signature_finish(s);
 }
 

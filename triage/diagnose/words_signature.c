@@ -39,6 +39,13 @@ static void add_op(struct text *t, const struct diag_op *op)
     text_add(t, "%s", op->vector ? " vector" : "");
 }
 
+// Returns the class of a group operation, else its name.
+static const char *class_words(uint16_t opcode)
+{
+    const struct spv_inst i = {.op = opcode};
+    return spv_group_find(opcode) ? spv_group_class_name(spv_group_class(&i)) : spv_op_name(opcode);
+}
+
 const char *diag_operation_words(struct arena *a, const struct diag_op *op)
 {
     struct text t = {.arena = a};
@@ -116,6 +123,8 @@ static void add_did(struct text *t, const struct diag_change *c)
         if (c->over)
             text_add(t, ", %s: %s -> %s", diag_construct_name((enum diag_construct)c->construct),
                      sides[c->from], sides[c->to]);
+        if (c->by_return)
+            text_add(t, ", by a return");
         if (c->turned)
             text_add(t, ", from a %s to a %s", uses[c->use_from], uses[c->use_to]);
         return;
@@ -149,14 +158,9 @@ static void add_did(struct text *t, const struct diag_change *c)
         text_add(t,
                  c->opcode == SpvOpDecorate ? "NonUniform gone" : "an index new, not NonUniform");
         return;
-    case DIAG_ASKED: {
-        const struct spv_inst i = {.op = c->opcode};
-        text_add(t, "helpers asked for %s%s",
-                 spv_group_find(c->opcode) ? spv_group_class_name(spv_group_class(&i))
-                                           : spv_op_name(c->opcode),
-                 c->round ? " of a loop" : "");
+    case DIAG_ASKED:
+        text_add(t, "helpers asked for %s%s", class_words(c->opcode), c->round ? " of a loop" : "");
         return;
-    }
     case DIAG_OP_OPERAND:
         text_add(t, "%s of another value", spv_op_name(c->opcode));
         return;
@@ -217,8 +221,10 @@ const char *diag_op_words(struct arena *a, const struct diag_signature *s)
     if (s->about == DIAG_ANY_OP)
         return arena_printf(a, "any%s", pairs[s->pair]);
     bool reader = s->bits.opcode && s->pattern.where != DIAG_UNFULL;
-    return arena_printf(a, "%s%s", diag_operation_words(a, reader ? &s->bits : &s->exact),
-                        s->pair ? ", twice" : "");
+    const struct diag_op *op = reader ? &s->bits : &s->exact;
+    if (s->fault)
+        return class_words(op->opcode);
+    return arena_printf(a, "%s%s", diag_operation_words(a, op), s->pair ? ", twice" : "");
 }
 
 const char *diag_where_words(struct arena *a, const struct diag_signature *s)
@@ -228,6 +234,8 @@ const char *diag_where_words(struct arena *a, const struct diag_signature *s)
     const char *pattern = diag_pattern_words(a, m);
     if (s->change.did)
         return change;
+    if (s->fault)
+        return orc_fault_name(s->fault);
     if (!s->probed)
         return diag_path_words(a, &s->path);
     // A selection before the operation, or before the point of divergence, only leads there.

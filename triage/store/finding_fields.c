@@ -47,6 +47,11 @@ static const char *model_of(unsigned v)
     return spv_model_name((enum spv_model)v);
 }
 static const struct names model_names = {model_of, SPV_ASSUMED_MAXIMAL + 1};
+static const char *fault_of(unsigned v)
+{
+    return orc_fault_name((enum orc_fault)v);
+}
+static const struct names fault_names = {fault_of, ORC_FAULTS};
 static const char *group_of(unsigned v)
 {
     return spv_group_class_name((enum spv_group_class)v);
@@ -93,6 +98,7 @@ static const struct row change_rows[] = {
     NAMED(diag_change, reuse, "reuse", ENUM, &reuse_names),
     PARTS(diag_change, op, "op", op_rows),
     FIELD(diag_change, after_loop, "after_loop", BOOL),
+    FIELD(diag_change, by_return, "by_return", BOOL),
     NAMED(diag_change, label_from, "label_from", ENUM, &label_names),
     NAMED(diag_change, label_to, "label_to", ENUM, &label_names),
     FIELD(diag_change, opcode, "opcode", NUMBER),
@@ -130,13 +136,14 @@ const struct row finding_signature_rows[] = {
     PARTS(diag_signature, pattern, "manner", pattern_rows),
     PARTS(diag_signature, change, "change", change_rows),
     PARTS(diag_signature, path, "path", path_rows),
+    NAMED(diag_signature, fault, "fault", ENUM, &fault_names),
     NAMED(diag_signature, rule, "rule", ENUM, &rule_names),
     FIELD(diag_signature, message, "message", CHARS),
     FIELD(diag_signature, culprit, "pass", CHARS),
     {.key = NULL}};
 static const struct row hypothesis_rows[] = {
     NAMED(diag_hypothesis, mistake, "mistake", ENUM, &mistake_names),
-    FIELD(diag_hypothesis, fault, "fault", NUMBER),
+    NAMED(diag_hypothesis, fault, "broken", ENUM, &fault_names),
     FIELD(diag_hypothesis, at, "at", NUMBER),
     NAMED(diag_hypothesis, counted, "counted", ENUM, &counted_names),
     FIELD(diag_hypothesis, block, "block", NUMBER),

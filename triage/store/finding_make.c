@@ -58,6 +58,8 @@ void finding_signature(const struct finding_evidence *v, struct diag_signature *
         diag_signature_alone(out, v->alone);
     if (v->of && v->output)
         diag_signature_changed(out, v->c, v->output, v->output_count);
+    if (v->of && v->reason)
+        diag_signature_reasoned(out, v->reason);
 }
 
 // Under a weaker model, values that a compiler's module leaves undefined are taken as under maximal
