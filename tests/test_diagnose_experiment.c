@@ -90,6 +90,8 @@ static void run(const struct machine *k, struct arena *a, const struct spv_case 
         wrong = (struct orc_result){.memory = m, .why.status = RAN_OK};
     } else if (k->mutant->kind == MUT_FAULT) {
         mut_run(orc_load(a, c, &why), a, k->mutant, c, c->subgroup, NULL, &wrong);
+        for (uint32_t b = 0; b < c->buffer_count && wrong.why.status == RAN_OK; b++)
+            wrong.memory[b].mask = NULL; // a device has no mask
     } else {
         mut_compile(a, k->mutant, c->words, c->count, &made.words, &made.count);
         orc_predict(a, &made, c->subgroup, NULL, &wrong);
@@ -292,6 +294,55 @@ static void read_scan(struct arena *a, struct spv_case *out)
     if (!spv_case_parse(tools, a, "scan", scan, sizeof scan - 1, out, &e) ||
         !spv_validate(tools, SPV_ENV_VULKAN_1_3, out->words, out->count, &e))
         fail_msg("%s", e.msg);
+}
+
+// Four lanes with 1, 0, 0 and 1. A machine that adds the two differences, not their absolute values, returns -2, 0, 0 and 2.
+static const char width[] =
+    "; tanglefuzz-case 1\n; dispatch 1 1 1\n; subgroup 4\n; model maximal\n; buffer 0:0 zero 4\n"
+    "OpCapability Shader\nOpCapability GroupNonUniform\nOpCapability ComputeDerivativeGroupLinearKHR\n"
+    "OpExtension \"SPV_KHR_maximal_reconvergence\"\nOpExtension \"SPV_KHR_compute_shader_derivatives\"\n"
+    "OpMemoryModel Logical GLSL450\n"
+    "OpEntryPoint GLCompute %main \"main\" %lane %out\nOpExecutionMode %main LocalSize 4 1 1\n"
+    "OpExecutionMode %main DerivativeGroupLinearKHR\nOpExecutionMode %main MaximallyReconvergesKHR\n"
+    "OpDecorate %words ArrayStride 4\nOpDecorate %block Block\nOpMemberDecorate %block 0 Offset 0\n"
+    "OpDecorate %lane BuiltIn SubgroupLocalInvocationId\n"
+    "OpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0\n"
+    "%void = OpTypeVoid\n%f = OpTypeFunction %void\n%u = OpTypeInt 32 0\n%float = OpTypeFloat 32\n"
+    "%words = OpTypeRuntimeArray %u\n%block = OpTypeStruct %words\n%pu = OpTypePointer Input %u\n"
+    "%pb = OpTypePointer StorageBuffer %block\n%pw = OpTypePointer StorageBuffer %u\n"
+    "%out = OpVariable %pb StorageBuffer\n%lane = OpVariable %pu Input\n%zero = OpConstant %u 0\n"
+    "%one = OpConstant %u 1\n%two = OpConstant %u 2\n%bits = OpConstant %u 12801\n%main = OpFunction %void None %f\n%start = OpLabel\n"
+    "%l = OpLoad %u %lane\n%by = OpShiftLeftLogical %u %l %two\n%moved = OpShiftRightLogical %u %bits %by\n%bit = OpBitwiseAnd %u %moved %one\n"
+    "%x = OpConvertUToF %float %bit\n%w = OpFwidth %float %x\n%as = OpBitcast %u %w\n"
+    "%p = OpAccessChain %pw %out %zero %l\nOpStore %p %as\nOpReturn\nOpFunctionEnd\n";
+
+// In some control programs the machine's differences are +1 and -1. Their sum is a zero of floating-point arithmetic, whose sign
+// is not defined. Such a program neither refutes the reason nor confirms it.
+static void an_open_word(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct spv_case c;
+    struct err e;
+    struct machine k = {.mutant = mut_find("width-is-a-sum")};
+    const struct experiment_target t = {&k, ask, NULL, NULL};
+    struct experiment_answer x;
+    struct diag_signature s;
+    struct diag_reason is;
+    struct diag_control control;
+    if (!spv_case_parse(tools, &a, "width", width, sizeof width - 1, &c, &e) ||
+        !spv_validate(tools, SPV_ENV_VULKAN_1_3, c.words, c.count, &e))
+        fail_msg("%s", e.msg);
+    first_run(&a, &k, &c, &x, &s);
+    s.about = DIAG_THE_OP;
+    s.probed = true;
+    assert_true(diag_reason_tested(&c, x.expected, x.observed, &s, &t, &is));
+    assert_int_equal(is.why, DIAG_OPERATION);
+    assert_int_equal(is.hypothesis.fault, ORC_FAULT_DERIVATIVE_WIDTH_SIGNED);
+    assert_true(is.confirmed >= 2 && is.confirmed < is.asked);
+    for (uint64_t seed = 0; seed < 16; seed++)
+        assert_int_not_equal(diag_reason_draw(&c, &s, &is, seed, &t, &control), EXPERIMENT_REFUTED);
+    arena_free(&a);
 }
 
 // The word is 0 whatever is asked: "an exclusive scan" explains it, and one more question refutes that.
@@ -571,6 +622,7 @@ int main(void)
         cmocka_unit_test(programs),         cmocka_unit_test(a_wrong_reason),
         cmocka_unit_test(the_right_reason), cmocka_unit_test(tokens_of_a_crash),
         cmocka_unit_test(mutants),          cmocka_unit_test(a_wrong_result),
+        cmocka_unit_test(an_open_word),
         cmocka_unit_test(records),          cmocka_unit_test(a_lost_value),
         cmocka_unit_test(faults),           cmocka_unit_test(an_undefined_word),
     };

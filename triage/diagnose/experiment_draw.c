@@ -43,9 +43,10 @@ static enum experiment_drawn judge(struct arena *a, const struct diag_signature 
         return EXPERIMENT_NONE;
     if (hypothesis_run(&k, &r->hypothesis, &w)) {
         const bool may = experiment_may_be_right(s, r, t, &with, x);
-        is = w.wrong_given == w.wrong && w.right_given == w.right ? EXPERIMENT_AGREES
-             : !w.wrong && may                                    ? EXPERIMENT_NARROW
-                                                                  : EXPERIMENT_REFUTED;
+        is = hypothesis_predicts(&w) ? EXPERIMENT_AGREES
+             : hypothesis_allows(&w) ? EXPERIMENT_NONE
+             : !w.wrong && may       ? EXPERIMENT_NARROW
+                                     : EXPERIMENT_REFUTED;
         experiment_show(&k, t, &r->hypothesis, NULL, out);
     }
     hypotheses_close(&k);

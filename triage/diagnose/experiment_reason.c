@@ -242,14 +242,15 @@ static bool explains_freely(const struct control *c, const struct diag_hypothesi
     orc_predict(&a, &c->plan->c, c->plan->c.subgroup, &o, &rules);
     if (rules.why.status == RAN_OK &&
         hypotheses_open(&r, &a, &c->plan->c, rules.memory, c->answer.observed)) {
-        is = hypothesis_run(&r, h, &w) && w.wrong_given == w.wrong && w.right_given == w.right;
+        is = hypothesis_run(&r, h, &w) && hypothesis_predicts(&w);
         hypotheses_close(&r);
     }
     arena_free(&a);
     return is;
 }
 
-// Refutes the hypotheses that do not predict what was observed.
+// Refutes the hypotheses that do not predict what was observed. A program for which a hypothesis
+// leaves words undefined (a zero of floating-point arithmetic, for example) does not confirm it.
 static void refute(struct test *k, const struct control *c)
 {
     struct arena a = {0};
@@ -259,14 +260,14 @@ static void refute(struct test *k, const struct control *c)
             struct hypothesis_words w;
             if (k->k->refuted[i] || !hypothesis_run(&r, &k->k->fit[i].hypothesis, &w))
                 continue;
-            const bool predicted = (w.wrong_given == w.wrong && w.right_given == w.right) ||
-                                   explains_freely(c, &k->k->fit[i].hypothesis);
+            const bool predicted =
+                hypothesis_predicts(&w) || explains_freely(c, &k->k->fit[i].hypothesis);
             if (predicted && i < RIVALS) {
                 const bool distinct = is_distinct(k, c->plan, i);
                 k->confirmed[i] += w.wrong || distinct;
                 k->informative[i] += distinct || c->plan->news >> i & 1;
             }
-            if (!predicted)
+            if (!predicted && !hypothesis_allows(&w))
                 k->k->refuted[i] = w.wrong || !may_be_right(k, &k->k->fit[i], c);
         }
         hypotheses_close(&r);

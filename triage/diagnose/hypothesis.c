@@ -93,13 +93,14 @@ static void compare(const struct hypotheses *r, const struct orc_result *made,
                            must = defined & (o->mask ? o->mask[i] : UINT32_MAX),
                            lost = r->only_defined ? 0 : defined & ~must;
             const bool wrong = lost || ((e->words[i] ^ o->words[i]) & must) != 0;
-            const bool given = !((h->words[i] ^ o->words[i]) & must) &&
-                               !(h->mask && must & ~h->mask[i]) &&
-                               !(lost & (h->mask ? h->mask[i] : UINT32_MAX));
+            const uint32_t mine = h->mask ? h->mask[i] : UINT32_MAX;
+            const bool fits = !((h->words[i] ^ o->words[i]) & must & mine) && !(lost & mine),
+                       given = fits && !(must & ~mine);
             out->right += must && !wrong;
             out->wrong += wrong;
             out->right_given += must && !wrong && given;
             out->wrong_given += wrong && given;
+            out->open += must && fits && !given;
         }
     }
 }

@@ -41,6 +41,7 @@ void hypotheses_close(struct hypotheses *r);
 struct hypothesis_words {
     uint32_t right, wrong;             // as expected, or not
     uint32_t right_given, wrong_given; // those that the hypothesis reproduces as observed
+    uint32_t open; // those that it leaves undefined, at least in part: it may be true
 };
 // Runs a hypothesis. False if it cannot be run, or is undefined, or the budget is spent; then *out
 // is all zeroes.
@@ -50,10 +51,19 @@ bool hypothesis_run(struct hypotheses *r, const struct diag_hypothesis *h,
 // above.
 bool hypothesis_predict(struct hypotheses *r, const struct diag_hypothesis *h,
                         struct orc_result *out);
+// Reports whether it reproduces all words; whether it contradicts none.
+static inline bool hypothesis_predicts(const struct hypothesis_words *w)
+{
+    return w->wrong_given == w->wrong && w->right_given == w->right;
+}
+static inline bool hypothesis_allows(const struct hypothesis_words *w)
+{
+    return w->wrong_given + w->right_given + w->open == w->wrong + w->right;
+}
 // Reports whether the hypothesis reproduces all observed words, at least one of them wrong.
 static inline bool hypothesis_explains(const struct hypothesis_words *w)
 {
-    return w->wrong && w->wrong_given == w->wrong && w->right_given == w->right;
+    return w->wrong && hypothesis_predicts(w);
 }
 // Records the run as a list of moments, in r->a, without those of instructions that an edit added.
 // Empty for DIAG_EDGE_ELSEWHERE.
