@@ -149,14 +149,14 @@ static int run(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_TEXT("target", 't', "SPEC",
-             "spirv-opt, llvm, clang-hlsl, exec-compiler:..., isa:vulkan:driver=nvk;\n"
-             "default: the FINDING's",
+             "spirv-opt, llvm, clang-hlsl, exec-compiler:..., isa:vulkan:driver=nvk,\n"
+             "vulkan:driver=lavapipe-26.2; default: the FINDING's",
              target),
     OPT_TEXT("dump", 0, "FILE", "a driver's dump of the case, in place of a target", dump),
     OPT_TEXT("as", 0, "COMPILER",
              "compiler of the dump: nak (NAK_DEBUG=print), ir3\n"
              "(IR3_SHADER_DEBUG=cs,optmsgs), aco:GPU, as aco:navi31\n"
-             "(RADV_DEBUG=shaders,preoptir)",
+             "(RADV_DEBUG=shaders,preoptir), gallivm (GALLIVM_DEBUG=ir)",
              as),
 };
 
@@ -165,13 +165,12 @@ const struct command cmd_bisect = {
     .task = TASK_FINDINGS,
     .line = "find the compiler pass that makes a case go wrong",
     .rest = "CASE|FINDING",
-    .about =
-        "Finds the pass that makes a case go wrong: the last one of the shortest list of the "
-        "target's\n"
-        "passes that shows the same class. -O and -Os are expanded to their passes first.\n"
-        "Of a driver (isa:), the code after each pass is run: the first one that is wrong names "
-        "the\npass. Levels that cannot be run are skipped, and named.\n"
-        "Exit status: 0 the case agrees, 1 a pass was found, 2 anything else.",
+    .about = "Finds the pass that makes a case go wrong: the last one of the shortest list of the "
+             "target's\n"
+             "passes that shows the same class. -O and -Os are expanded to their passes first.\n"
+             "Of a driver (isa:, lavapipe), the code after each pass is run: the first one that is "
+             "wrong\nnames the pass. Levels that cannot be run are skipped, and named.\n"
+             "Exit status: 0 the case agrees, 1 a pass was found, 2 anything else.",
     .example = "tanglefuzz bisect case.spvasm --target spirv-opt:-O\n"
                "tanglefuzz bisect tanglefuzz-out/findings/s000123-missing-lanes\n"
                "tanglefuzz bisect case.spvasm --dump nak.txt --as nak",

@@ -20,10 +20,19 @@ void run_level(struct arena *a, const struct levels *l, uint32_t i, uint32_t siz
                  why.line ? " of the level" : "");
 }
 
+// A driver that runs here itself, and prints its code.
+static bool is_lavapipe(const char *driver)
+{
+    enum level_driver d;
+    return driver && levels_driver_of(driver, &d) && d == LEVELS_LAVAPIPE;
+}
+
 const char *run_levels_target(struct arena *a, const char *spec)
 {
     const struct run_stage *s = run_spec_parse(a, spec, NULL);
-    if (!s || s->next || !s->isa || s->nir || !s->kind || !s->kind->nir)
+    if (!s || s->next || s->check || s->nir || !s->kind || !s->kind->nir)
+        return NULL;
+    if (!s->isa && !is_lavapipe(run_stage_option(s, "driver")))
         return NULL;
     for (uint32_t i = 0; i < s->count; i++)
         if (!s->option[i].key[0] && strcmp(s->option[i].value, "dump") == 0)

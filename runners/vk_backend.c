@@ -160,7 +160,7 @@ bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *ou
             ok = set_device(out, value, e);
         else if (strcmp(key, "size") == 0)
             ok = set_size(out, value, e);
-        else if (strcmp(key, "dump") == 0 && !value[0] && (s->check || s->isa))
+        else if (strcmp(key, "dump") == 0 && !value[0])
             ok = out->dump = true;
         else if (strcmp(key, "env") == 0 && strchr(value, '=') && value[0] != '=')
             ok = (*VEC_PUSH(a, &env) = value) != NULL;
@@ -169,7 +169,7 @@ bool vk_spec_read(struct arena *a, const struct run_stage *s, struct vk_spec *ou
         else
             ok = err_set(e,
                          "vulkan: unknown option '%s'; the options are driver=NAME, icd=FILE, "
-                         "device=N, name=TEXT, size=S, env=KEY=VALUE, and after isa: dump",
+                         "device=N, name=TEXT, size=S, env=KEY=VALUE, dump",
                          key);
         if (!ok)
             return false;

@@ -17,7 +17,7 @@ static const struct {
     {"radv", "RADV_DEBUG=shaders,preoptir", true},
     {"anv", "INTEL_DEBUG=cs", false},
     {"hasvk", "INTEL_DEBUG=cs", false},
-    {"lavapipe", "GALLIVM_DEBUG=ir", false},
+    {"lavapipe", "GALLIVM_DEBUG=ir", true},
     {"panvk", "BIFROST_MESA_DEBUG=shaders", false},
     {"v3dv", "V3D_DEBUG=cs", false},
     {"powervr", "PCO_DEBUG=print_ir", false},

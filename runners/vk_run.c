@@ -389,6 +389,17 @@ static void run_one(struct vk_device *d, const struct made *run, const struct sp
     }
 }
 
+// lavapipe prints its code when it first runs it.
+static void run_here(struct vk_device *d, const struct made *run, const struct spv_case *c,
+                     struct spv_memory *memory, struct run_result *out)
+{
+    if (d->software)
+        vk_isa_listen(d);
+    run_one(d, run, c, memory, out);
+    if (d->software)
+        vk_isa_heard(d);
+}
+
 static void run_code(struct vk_device *d, struct arena *a, struct made *run,
                      const struct spv_case *c, struct run_result *out)
 {
@@ -432,7 +443,7 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
             else if (d->isa)
                 run_code(d, a, made, c, &r);
             else
-                run_one(d, made, c, memory, &r);
+                run_here(d, made, c, memory, &r);
             if (made->pipeline && d->driver_text && !r.driver_text)
                 VK_TIMED(d, r.driver_text = vk_pipeline_text(d, a, made->pipeline, &code));
         } else {

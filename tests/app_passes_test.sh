@@ -54,6 +54,25 @@ t aco_machine_code 1 '^  pass    ACO up to machine code \(level 5 of 5\)$' '' ac
 sed '/^After RA/,/^disasm/ s/s_add_u32/s_frobnicate/' "$aco" >planted
 t aco_skips_what_it_does_not_know 0 "^    ACO up to register allocation \(line [0-9]+ of the dump\): unsupported: the operation 's_frobnicate' at line [0-9]+ of the level$" '' aco_bisect planted aco:navi31
 
+# lavapipe's dump: NIR, LLVM's IR as gallivm writes it. The case needs subgroups of 8 there.
+gallivm=$SOURCE_DIR/tests/passes/break-block.gallivm.txt
+sed 's/^; subgroup 32/; subgroup 8/' "$case" >case8.spvasm
+gallivm_bisect() { "$TF" bisect case8.spvasm --dump "$1" --as gallivm; }
+t gallivm_agrees 0 '^  levels  2: 2 run, 0 skipped$' '' gallivm_bisect "$gallivm"
+sed '/^; ModuleID/,$ s/%ssa_10 = icmp eq/%ssa_10 = icmp ne/' "$gallivm" >planted
+t gallivm_is_wrong 1 '^  pass    gallivm \(level 2 of 2\)$' '' gallivm_bisect planted
+sed '/^; ModuleID/,$ s/%break = xor/%break = or/' "$gallivm" >planted
+t gallivm_loses_a_mask 1 '^  pass    gallivm \(level 2 of 2\)$' '' gallivm_bisect planted
+sed 's/ ieq / ine /; s/%ssa_10 = icmp eq/%ssa_10 = icmp ne/' "$gallivm" >planted
+t gallivm_gets_wrong_nir 1 '^  pass    NIR \(level 1 of 2\); not sure: the first level' '' gallivm_bisect planted
+sed 's/@llvm.cttz.i32(/@llvm.frob.i32(/' "$gallivm" >planted
+t gallivm_skips_what_it_does_not_know 0 "^    gallivm \(line [0-9]+ of the dump\): unsupported: the function 'llvm.frob.i32' at line [0-9]+ of the level$" '' \
+    gallivm_bisect planted
+head -200 "$gallivm" >planted
+t gallivm_cut 2 '' "the dump is cut: the level of 'gallivm' has no end" gallivm_bisect planted
+cat "$gallivm" "$gallivm" >planted
+t gallivm_two_shaders 2 '' 'the dump holds 2 shaders; expected one' gallivm_bisect planted
+
 head -597 "$dump" >planted
 t cut 2 '' 'planted: the dump is cut: the level of .opt_lop. has no end \(line 597\); expected whole blocks' bisect planted
 head -600 "$dump" >planted # the end of a block, not of the last one
@@ -82,6 +101,13 @@ if [ -e "$DEPS_DIR/drivers/radv/version" ]; then
         "$TF" bisect "$SOURCE_DIR/corpus/regress/radv-26.2-copy-of-scc-without-its-writer.spvasm" --target isa:vulkan:driver=radv
 else
     skip radv 'radv is missing: scripts/drivers.sh get radv'
+fi
+if [ -e "$DEPS_DIR/drivers/lavapipe-26.2/version" ]; then
+    t lavapipe 0 '^  levels  3: 3 run, 0 skipped$' '' "$TF" bisect case8.spvasm --target vulkan:driver=lavapipe-26.2
+    t lavapipe_in_a_finding 1 '^  pass    NIR \(level 1 of 3\); not sure' '' \
+        "$TF" bisect "$SOURCE_DIR/corpus/regress/mesa-26.2-continue-in-three-switches.spvasm" --target vulkan:driver=lavapipe-26.2
+else
+    skip lavapipe 'lavapipe-26.2 is missing: scripts/drivers.sh get lavapipe-26.2'
 fi
 if [ -e "$DEPS_DIR/drivers/turnip/version" ]; then
     # The case needs 64 lanes there, and a model that the driver promises.

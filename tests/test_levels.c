@@ -107,7 +107,9 @@ static void a_driver_is_known_by_its_name(void **state)
     (void)state;
     assert_true(levels_driver_of("NVK Mesa 26.2.6", &d) && d == LEVELS_NVK);
     assert_true(levels_driver_of("nak", &d) && d == LEVELS_NVK);
-    assert_false(levels_driver_of("llvmpipe", &d));
+    assert_true(levels_driver_of("llvmpipe (LLVM 22.1)", &d) && d == LEVELS_LAVAPIPE);
+    assert_true(levels_driver_of("lavapipe-26.2", &d) && d == LEVELS_LAVAPIPE);
+    assert_false(levels_driver_of("SwiftShader", &d));
     assert_false(levels_driver_of("", &d));
 }
 

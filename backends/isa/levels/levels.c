@@ -2,9 +2,11 @@
 //
 // Splits dumps into levels. A level begins with a line of the driver's that names its pass, and
 // ends where its code ends.
+#define _GNU_SOURCE // memmem
 #include "levels.h"
 
 #include "amd/amd.h"
+#include "gallivm/gallivm.h"
 #include "ir3/ir3.h"
 #include "isa/isa_text.h"
 #include "nak/nak.h"
@@ -45,6 +47,8 @@ static const struct marker markers[] = {
     {LEVELS_TURNIP, "AFTER: nir->ir3:", "", "nir->ir3", LEVEL_IR3, ONCE},
     {LEVELS_TURNIP, "AFTER: ", ":", NULL, LEVEL_IR3, OFTEN},
     {LEVELS_TURNIP, "Native code for ", ":", "machine code", LEVEL_IR3_NATIVE, LAST},
+    {LEVELS_LAVAPIPE, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
+    {LEVELS_LAVAPIPE, "; ModuleID = 'cs", "'", "gallivm", LEVEL_GALLIVM, ONCE},
 };
 // clang-format on
 enum { MARKERS = sizeof markers / sizeof *markers };
@@ -52,6 +56,7 @@ enum { MARKERS = sizeof markers / sizeof *markers };
 static const struct {
     const char *name, *compiler, *expected;
     enum nir_driver nir;
+    const char *device; // the start of its name in Vulkan, if that differs
 } drivers[LEVELS_DRIVERS] = {
     [LEVELS_NVK] = {"NVK", "nak",
                     "'Structured NIR for compute shader:', 'NIR for compute shader:', 'NAK IR:' "
@@ -65,13 +70,21 @@ static const struct {
                        "'NIR (final form) for CL shader (null):', 'AFTER: nir->ir3:' and 'AFTER: "
                        "PASS:'",
                        NIR_TURNIP},
+    [LEVELS_LAVAPIPE] = {"lavapipe", "gallivm",
+                         "'shader: MESA_SHADER_COMPUTE' and '; ModuleID = 'csN_variantN''",
+                         NIR_LAVAPIPE, "llvmpipe"},
 };
+
+static bool starts_with(const char *name, const char *start)
+{
+    return start && strncasecmp(name, start, strlen(start)) == 0;
+}
 
 bool levels_driver_of(const char *name, enum level_driver *out)
 {
     for (int d = 0; d < LEVELS_DRIVERS; d++)
-        if (drivers[d].name && (strncasecmp(name, drivers[d].name, strlen(drivers[d].name)) == 0 ||
-                                strcasecmp(name, drivers[d].compiler) == 0)) {
+        if (starts_with(name, drivers[d].name) || starts_with(name, drivers[d].device) ||
+            strcasecmp(name, drivers[d].compiler) == 0) {
             *out = (enum level_driver)d;
             return true;
         }
@@ -80,7 +93,7 @@ bool levels_driver_of(const char *name, enum level_driver *out)
 
 const char *levels_known(void)
 {
-    return "nak, aco, ir3";
+    return "nak, aco, ir3, gallivm";
 }
 
 // ---- splitting -------------------------------------------------------------------------------
@@ -92,6 +105,7 @@ struct splitter {
     VEC(struct level) level;
     struct text text;         // of the last level so far
     bool inside, open, ended; // in a level; in a block of it; after its last block
+    bool main;                // in the function that is called
     uint32_t blocks, next;    // blocks of the level so far; one more than the highest that follows
     uint32_t seen[MARKERS];
 };
@@ -185,6 +199,24 @@ static void ir3_line(struct splitter *s, struct word line)
     }
 }
 
+// Functions "define ... {" to "}"; the one that lavapipe calls is the last.
+static void gallivm_line(struct splitter *s, struct word line)
+{
+    if (s->ended && line.n)
+        level_end(s);
+    if (!s->inside)
+        return;
+    if (word_starts(line, "define ")) {
+        s->open = true;
+        s->main = memmem(line.s, line.n, "@cs_variant(", strlen("@cs_variant(")) != NULL;
+    }
+    line_add(s, line);
+    if (s->open && word_is(line, "}")) {
+        s->open = false;
+        s->ended = s->main;
+    }
+}
+
 // Code consists of blocks "block ... {" to "}"; NIR's lie inside the braces of its function, after
 // lines that declare it. What follows the last block does not belong to it.
 static void code_line(struct splitter *s, struct word line)
@@ -207,8 +239,8 @@ static void code_line(struct splitter *s, struct word line)
         s->ended |= line.n != 0;
         return;
     }
-    if (l->language == LEVEL_IR3) {
-        ir3_line(s, line);
+    if (l->language == LEVEL_IR3 || l->language == LEVEL_GALLIVM) {
+        (l->language == LEVEL_IR3 ? ir3_line : gallivm_line)(s, line);
         return;
     }
     const bool opens = line.n && line.s[line.n - 1] == '{';
@@ -363,6 +395,8 @@ const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint
         return v->language == LEVEL_IR3 ? ir3_level_read(a, &s, size, why)
                                         : ir3_read(a, v->text, size, why);
     }
+    case LEVEL_GALLIVM:
+        return gallivm_read(a, v->text, size, why);
     case LEVEL_UNREAD:
     case LEVEL_MACHINE:
         break;

@@ -9,9 +9,10 @@
 #include "isa/isa.h"
 
 enum level_driver {
-    LEVELS_NVK,    // NAK_DEBUG=print
-    LEVELS_TURNIP, // IR3_SHADER_DEBUG=cs,optmsgs
-    LEVELS_RADV,   // RADV_DEBUG=shaders,preoptir
+    LEVELS_NVK,      // NAK_DEBUG=print
+    LEVELS_TURNIP,   // IR3_SHADER_DEBUG=cs,optmsgs
+    LEVELS_RADV,     // RADV_DEBUG=shaders,preoptir
+    LEVELS_LAVAPIPE, // GALLIVM_DEBUG=ir
     LEVELS_DRIVERS
 };
 // Finds the driver by the start of its name in Vulkan ("NVK Mesa 26.2.6"), or by the name of its
@@ -29,6 +30,7 @@ enum level_language {
     LEVEL_AMD, // machine code of the dump
     LEVEL_IR3,
     LEVEL_IR3_NATIVE, // machine code of the dump
+    LEVEL_GALLIVM,    // LLVM IR of lavapipe's compiler
     LEVEL_UNREAD,     // no machine knows it
     LEVEL_MACHINE,    // the machine code, which the target itself runs: it has no text
 };

@@ -22,8 +22,9 @@ enum nir_driver {
     NIR_PANVK,
     NIR_V3DV,
     NIR_POWERVR,
+    NIR_LAVAPIPE,
 };
-enum { NIR_DRIVERS = NIR_POWERVR + 1 };
+enum { NIR_DRIVERS = NIR_LAVAPIPE + 1 };
 
 // Reads a program for subgroups of `size` lanes. The text may be any bytes. NULL with *why filled:
 // `size` is not 1 to 128, not a program, or something unsupported.

@@ -115,12 +115,14 @@ bool nir_honeykrisp_place(struct nir_machine *m);
 bool nir_honeykrisp_uniforms(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_anv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_panvk_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
+bool nir_lavapipe_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 // Looks up a resource: the address and size in bytes of a buffer.
 bool nir_turnip_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 bool nir_anv_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 bool nir_panvk_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 bool nir_v3dv_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 bool nir_powervr_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
+bool nir_lavapipe_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 // Finds out which buffer has which index.
 bool nir_v3dv_place(struct nir_machine *m);
 

@@ -23,6 +23,7 @@ bool nir_place(struct nir_machine *m)
     case NIR_ANV:
     case NIR_PANVK:
     case NIR_POWERVR:
+    case NIR_LAVAPIPE:
         break;
     case NIR_V3DV:
         return nir_v3dv_place(m);
@@ -64,6 +65,8 @@ static bool resource(struct nir_machine *m, const struct nir_wave *w, const stru
         return nir_panvk_resource(m, handle, base, bytes);
     case NIR_V3DV:
         return nir_v3dv_resource(m, handle, base, bytes);
+    case NIR_LAVAPIPE:
+        return nir_lavapipe_resource(m, handle, base, bytes);
     case NIR_POWERVR:
         return !word(m, w, in, source, 1, lane) && nir_powervr_resource(m, handle, base, bytes);
     case NIR_RADV:

@@ -40,7 +40,8 @@ struct nir_op {
     enum nir_unit unit;
     const char *dst, *src;
     const char *attributes; // allowed attributes with an effect, one letter each (nir_attribute.c)
-    const char *drivers;    // drivers whose code may contain it: T, R, N, H, I, P, V, W; "": all
+    const char *drivers;    // drivers whose code may contain it: T, R, N, H, I, P, V, W, L; "":
+                            // all
     bool intrinsic;
 };
 extern const struct nir_op nir_ops[NIR_IDS];

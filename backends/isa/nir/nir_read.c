@@ -225,7 +225,7 @@ static bool read_operation(struct reader *r, const char *s, size_t n, uint32_t d
     if (!find(s + intrinsic, k - intrinsic, intrinsic, &id))
         return refuse(r, "operation", s, k);
     const struct nir_op *op = &nir_ops[id];
-    if (*op->drivers && !strchr(op->drivers, "TRNHIPVW"[r->p->driver]))
+    if (*op->drivers && !strchr(op->drivers, "TRNHIPVWL"[r->p->driver]))
         return refuse(r, "another driver's operation", s, k);
     struct nir_inst *in = add(r, id);
     in->def = def;

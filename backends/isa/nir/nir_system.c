@@ -65,6 +65,8 @@ bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         return nir_anv_value(m, w, in);
     case NIR_PANVK:
         return nir_panvk_value(m, w, in);
+    case NIR_LAVAPIPE:
+        return nir_lavapipe_value(m, w, in);
     case NIR_HONEYKRISP:
     case NIR_V3DV:
     case NIR_POWERVR:
