@@ -85,9 +85,8 @@ static int say_passes(struct context *x, const char *path, const struct passes *
 {
     struct text t = {.arena = &x->arena};
     report_passes_text(b, path, LINES, &t);
-    say("%s: %s\n%s", path,
-        b->wrong == PASSES_NONE ? judge_class_name(JUDGE_AGREES) : judge_class_name(b->klass), t.v);
-    return b->wrong != PASSES_NONE ? STATUS_FOUND : b->ran ? STATUS_GOOD : STATUS_BAD;
+    say("%s: %s\n%s", path, judge_class_name(b->pass ? b->klass : JUDGE_AGREES), t.v);
+    return b->pass ? STATUS_FOUND : b->ran ? STATUS_GOOD : STATUS_BAD;
 }
 
 static int bisect_driver(struct context *x, const char *path, const struct spv_case *c,

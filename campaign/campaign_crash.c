@@ -6,6 +6,7 @@
 #include "campaign_parts.h"
 
 #include "diagnose/bisect.h"
+#include "diagnose/passes.h"
 
 #include <string.h>
 
@@ -58,6 +59,11 @@ void crash_locate(struct shard *s, struct arena *a, const struct prediction *p,
     f->backtrace = x->result.backtrace ? x->result.backtrace : seen_before(k, x);
     if (!f->backtrace && may_look(s, a, f))
         f->backtrace = run_backtrace(a, spec, k->o.self, &k->o.run, c);
+    // The pass of a driver narrows the place of a crash, but does not name it.
+    struct passes *d = ARENA_NEW(a, struct passes);
+    if (passes_known(spec) && passes_find(a, s->tools, p, spec, k->o.self, &k->o.run, d, NULL) &&
+        passes_sure(d))
+        f->culprit = d->pass;
     s->looked += now_seconds() - start;
 }
 

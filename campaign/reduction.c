@@ -139,7 +139,7 @@ static const struct passes *driver_passes(struct work *w, struct arena *a, const
         judge_predict(a, c, 1, judge_subgroup(c, w->ask.subgroup, &w->ask.info), SPV_POLICY_JOIN);
     const bool found = judge_usable(p) && passes_find(a, w->tools, p, w->ask.target, w->ask.self,
                                                       &w->ask.run, out, NULL);
-    return found && out->wrong != PASSES_NONE ? out : NULL;
+    return found && out->pass ? out : NULL;
 }
 
 static bool stopped(void *user)
@@ -190,7 +190,7 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
     f.stage = locate_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.verdict->klass,
                            f.expected, NULL);
     f.passes = driver_passes(w, a, c, f.verdict->klass);
-    if (f.passes && f.passes->doubt == PASSES_SURE)
+    if (f.passes && passes_sure(f.passes))
         f.culprit = f.passes->pass;
     experiment(w, a, &f);
     finding_make(a, &f, &record);

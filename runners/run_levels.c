@@ -30,9 +30,9 @@ static bool is_lavapipe(const char *driver)
 const char *run_levels_target(struct arena *a, const char *spec)
 {
     const struct run_stage *s = run_spec_parse(a, spec, NULL);
-    if (!s || s->next || s->check || s->nir || !s->kind || !s->kind->nir)
+    if (!s || s->next || s->nir || !s->kind || !s->kind->nir)
         return NULL;
-    if (!s->isa && !is_lavapipe(run_stage_option(s, "driver")))
+    if (!s->isa && !s->check && !is_lavapipe(run_stage_option(s, "driver")))
         return NULL;
     for (uint32_t i = 0; i < s->count; i++)
         if (!s->option[i].key[0] && strcmp(s->option[i].value, "dump") == 0)

@@ -436,9 +436,10 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
         uint32_t code;
         if (fits && vk_case_fits(d, &m, c, job->subgroup, &shape, &why)) {
             made = pipeline_for(d, &m, &run, c, shape);
-            if (made->how.status != RUN_OK)
+            if (made->how.status != RUN_OK) {
                 r = made->how;
-            else if (d->compile_only)
+                r.driver_text = d->code.text ? arena_str(a, d->code.text) : NULL;
+            } else if (d->compile_only)
                 r.status = RUN_COMPILED;
             else if (d->isa)
                 run_code(d, a, made, c, &r);

@@ -86,6 +86,9 @@ t no_file 2 '' 'no-such-file' "$TF" bisect "$case" --dump no-such-file --as nak
 
 if [ -e "$DEPS_DIR/drivers/nvk/version" ]; then
     t nvk 0 '^  levels  20: 20 run, 0 skipped$' '' "$TF" bisect "$case" --target isa:vulkan:driver=nvk
+    t nvk_refuses 1 '^  pass    nak_from_nir: the compiler ends while it runs$' '' \
+        "$TF" bisect "$SOURCE_DIR/corpus/regress/nvk-26.2-logical-xor-of-uniform-rejected.spvasm" --target check:vulkan:driver=nvk
+    t nvk_compiles 2 '' "nothing to bisect: 'check:vulkan:driver=nvk' compiles it" "$TF" bisect "$case" --target check:vulkan:driver=nvk
     t nvk_in_a_finding 1 '^  pass    NIR \(level 1 of 20\); not sure' '' \
         "$TF" bisect "$SOURCE_DIR/corpus/regress/mesa-26.2-loop-exit-lost.spvasm" --target isa:vulkan:driver=nvk
 else
@@ -123,6 +126,8 @@ if [ -e "$DEPS_DIR/drivers/turnip/version" ]; then
         "$TF" bisect case64.spvasm --dump planted --as ir3
     head -$(($(wc -l <ir3.txt) / 2)) ir3.txt >planted
     t ir3_cut 2 '' 'planted: the dump is cut' "$TF" bisect case64.spvasm --dump planted --as ir3
+    t turnip_crashes 1 '^  pass    nir->ir3: the compiler ends while it runs$' '' \
+        "$TF" bisect "$SOURCE_DIR/corpus/regress/turnip-26.2-logical-xor-of-uniform-crash.spvasm" --target check:vulkan:driver=turnip
     t turnip_nir_to_ir3 1 '^  pass    nir->ir3 ' '' \
         "$TF" bisect "$SOURCE_DIR/corpus/regress/turnip-26.2-shuffle-of-uniform-reads-absent-lane.spvasm" --target isa:vulkan:driver=turnip
 else

@@ -113,6 +113,38 @@ static void a_driver_is_known_by_its_name(void **state)
     assert_false(levels_driver_of("", &d));
 }
 
+// What a compiler printed before it ended: of its last shader, whole or not.
+static void levels_that_began(void **state)
+{
+    static const struct {
+        enum level_driver driver;
+        const char *dump, *names;
+    } rows[] = {
+        {LEVELS_NVK, "", ""},
+        {LEVELS_NVK, BOTH, "NIR nak_nir_lower_cf"},
+        {LEVELS_NVK, BOTH "NAK IR:\nblock 0 L0 [] -> {\n", "NIR nak_nir_lower_cf nak_from_nir"},
+        {LEVELS_NVK, BOTH "NAK IR:\n" CODE("nop") "NAK IR after opt_dce:\n" BOTH, "NIR nak_nir_lower_cf"}, // another shader
+        {LEVELS_NVK, "op\nNAK IR after opt_lop:\nNAK IR after opt_dce:\n", "opt_lop opt_dce"}, // the beginning is lost
+        {LEVELS_TURNIP, "MESA: info: AFTER: nir->ir3:\nMESA: info: NIR (final form) for CL shader (null):\nUnhandled\n",
+         "NIR with preamble"},
+        {LEVELS_TURNIP, "MESA: info: AFTER: ir3_cp:\nMESA: info: Native code for x:\n", "ir3_cp machine code"},
+        {LEVELS_LAVAPIPE, "shader: MESA_SHADER_COMPUTE\nimpl main {\n}\n; ModuleID = 'cs0_variant0'\n", "NIR gallivm"},
+        {LEVELS_RADV, "shader: MESA_SHADER_COMPUTE\nAfter Instruction Selection:\n", "NIR instruction selection"},
+    };
+    struct arena a = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *const *names;
+        struct text t = {.arena = &a};
+        text_addn(&t, "", 0);
+        const uint32_t n = levels_begun(&a, rows[i].driver, rows[i].dump, &names);
+        for (uint32_t k = 0; k < n; k++)
+            text_add(&t, "%s%s", k ? " " : "", names[k]);
+        assert_string_equal(t.v ? t.v : "", rows[i].names);
+    }
+    arena_free(&a);
+}
+
 // ---- differences -----------------------------------------------------------------------------------
 
 // "-b +x": the lines that went and came, in order.
@@ -152,7 +184,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dump_becomes_levels), cmocka_unit_test(what_is_no_dump_is_refused_in_one_line),
         cmocka_unit_test(radv_has_two_languages),
-        cmocka_unit_test(a_driver_is_known_by_its_name), cmocka_unit_test(lines_that_differ),
+        cmocka_unit_test(a_driver_is_known_by_its_name), cmocka_unit_test(levels_that_began), cmocka_unit_test(lines_that_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

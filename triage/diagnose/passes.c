@@ -18,6 +18,8 @@ const char *passes_doubt_line(enum passes_doubt d)
         [PASSES_GAP] = "levels between the last right one and the first wrong one were skipped",
         [PASSES_UNEVEN] = "the code before it marks a value as uniform that differs between lanes, "
                           "which misleads the pass",
+        [PASSES_DIED] = "the compiler ends while it runs",
+        [PASSES_UNNAMED] = "the compiler ends after it, in the next pass",
     };
     return lines[d];
 }
@@ -138,6 +140,11 @@ bool passes_find(struct arena *a, struct spv_tools *tools, const struct predicti
     if (!known)
         return err_set(e, "the dump of '%s' cannot be read; the dumps of %s can", name,
                        levels_known());
+    if (r.status == RUN_CRASHED || r.status == RUN_REJECTED ||
+        (r.status == RUN_HUNG && !r.driver_text))
+        return passes_died(a, tools, p, dumped, driver, self, &with_text, &r, out, e);
+    if (run_spec_parse(a, dumped, NULL)->check)
+        return err_set(e, "nothing to bisect: '%s' compiles it", target);
     if (!r.driver_text)
         return err_set(e, "'%s' printed nothing: %s: %s", dumped, run_status_name(r.status),
                        r.text);

@@ -31,6 +31,8 @@ enum passes_doubt {
     PASSES_AGAIN,     // a level is wrong, and a later one is right again
     PASSES_GAP,       // levels between the right and the wrong one were skipped
     PASSES_UNEVEN,    // the last right level marks a value as uniform that is not
+    PASSES_DIED,      // the compiler ends while this pass runs, and prints no more
+    PASSES_UNNAMED,   // it ends after the last level, `pass`; which pass follows is not known
     PASSES_DOUBTS
 };
 const char *passes_doubt_line(enum passes_doubt d); // one sentence without a full stop
@@ -45,6 +47,7 @@ struct passes {
     enum judge_class klass; // of level `wrong`
     const char *pass;       // that made it: at fault if `doubt` is PASSES_SURE. NULL: not shown
     const char *target;     // the target that prints the dump; NULL: from a file
+    const char *after;      // PASSES_DIED, PASSES_UNNAMED: the pass of the last level; NULL: none
     uint32_t runs;          // of the target
 };
 
@@ -53,12 +56,24 @@ struct passes {
 void passes_judge(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                   const struct levels *l, const struct run_result *machine, struct passes *out);
 // Lets a target (isa:vulkan:driver=nvk ...) dump its code for the predicted case, and judges it.
-// False with a line in `e`: not such a target, or its dump cannot be read.
+// If the compiler crashes, hangs or refuses the case, the last level that it began to print names
+// the pass: the next one of a small program that it compiles. False with a line in `e`: not such a
+// target, nothing is wrong, or its dump cannot be read.
 bool passes_find(struct arena *a, struct spv_tools *tools, const struct prediction *p,
                  const char *target, const char *self, const struct run_options *o,
                  struct passes *out, struct err *e);
 // Can passes_find ask this target?
 bool passes_known(const char *target);
+// Is `pass` at fault for sure?
+static inline bool passes_sure(const struct passes *b)
+{
+    return b->pass && (b->doubt == PASSES_SURE || b->doubt == PASSES_DIED);
+}
+// For passes_find: the compiler of `dumped` ended with `r` (passes_died.c).
+bool passes_died(struct arena *a, struct spv_tools *tools, const struct prediction *p,
+                 const char *dumped, enum level_driver driver, const char *self,
+                 const struct run_options *o, const struct run_result *r, struct passes *out,
+                 struct err *e);
 
 // A line that only one of two texts has.
 struct passes_change {

@@ -48,8 +48,25 @@ void report_change_text(const char *before, const char *after, uint32_t most, st
         text_add(out, "  and %u more lines\n", n - most);
 }
 
+// A compiler that ended before its last pass.
+static void died(const struct passes *b, const char *path, struct text *out)
+{
+    if (b->doubt == PASSES_DIED)
+        text_add(out, "  pass    %s: %s\n  printed after %s, and no more\n", b->pass,
+                 passes_doubt_line(b->doubt), b->after);
+    else
+        text_add(out, "  pass    the one after %s; not sure which: %s\n", b->after,
+                 passes_doubt_line(b->doubt));
+    text_add(out, "  printed by tanglefuzz replay %s --target %s\n", path,
+             shell_quote(out->arena, b->target));
+}
+
 void report_passes_text(const struct passes *b, const char *path, uint32_t most, struct text *out)
 {
+    if (b->after) {
+        died(b, path, out);
+        return;
+    }
     if (b->wrong == PASSES_NONE) {
         text_add(out, "  no pass found: %s\n", passes_doubt_line(b->doubt));
         again(b, out);

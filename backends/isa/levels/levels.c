@@ -330,6 +330,27 @@ bool levels_read(struct arena *a, enum level_driver driver, const char *dump, st
     return true;
 }
 
+uint32_t levels_begun(struct arena *a, enum level_driver driver, const char *dump,
+                      const char *const **names)
+{
+    VEC(const char *) out = {0};
+    const struct marker *first = markers;
+    while (first->driver != driver || first->often == OFTEN)
+        first++;
+    for (struct word line, pass; text_line(&dump, &line);) {
+        if (word_starts(line, LOG))
+            line = word_after(line, strlen(LOG));
+        const struct marker *m = marker_of(driver, line, &pass);
+        if (!m || (m->often == LAST && !out.n) || (m != first && m->often == UNTITLED))
+            continue;
+        if (m == first) // before it come shaders of the driver's own
+            out.n = 0;
+        *VEC_PUSH(a, &out) = m->pass ? m->pass : arena_strn(a, pass.s, pass.n);
+    }
+    *names = out.v;
+    return (uint32_t)out.n;
+}
+
 // ---- machines --------------------------------------------------------------------------------
 
 // Returns the last intermediate code before level `i`; it shows what the driver's own code omits.

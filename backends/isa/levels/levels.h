@@ -54,6 +54,11 @@ struct levels {
 bool levels_read(struct arena *a, enum level_driver driver, const char *dump, struct levels *out,
                  struct err *e);
 
+// For a compiler that died: finds the levels that it began to print for its last shader, whole or
+// not, by the names of their passes. The dump may lack its beginning. Returns their number.
+uint32_t levels_begun(struct arena *a, enum level_driver driver, const char *dump,
+                      const char *const **names);
+
 // Reads level `i` for subgroups of `size` lanes. NULL with *why filled: a machine does not know
 // this language or something in it. why->line counts from the start of the level.
 const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint32_t i,
