@@ -73,6 +73,24 @@ t gallivm_cut 2 '' "the dump is cut: the level of 'gallivm' has no end" gallivm_
 cat "$gallivm" "$gallivm" >planted
 t gallivm_two_shaders 2 '' 'the dump holds 2 shaders; expected one' gallivm_bisect planted
 
+# NIR after each of its passes, as a debug build of any driver prints it: the levels are lavapipe's and NVK's.
+nir=$(sed -n '/^shader: MESA/,/^}$/p' "$gallivm")
+{
+    echo "$nir"
+    printf 'nir_opt_dce\nnir_opt_cse\n%s\n' "$nir"
+    printf 'nir_opt_algebraic\n%s\n' "${nir/ ieq / ine }"
+    printf 'nir_lower_x\n%s\n' "${nir/ ieq / ine }"
+} >nir.txt
+nir_bisect() { "$TF" bisect case8.spvasm --dump "$1" --as "$2"; }
+t nir_names_the_pass 1 '^  pass    nir_opt_algebraic \(level 3 of 4\)$' '' nir_bisect nir.txt nir:lavapipe
+t nir_names_the_lines 1 '^  \+ +1 +%5 = ine %4, %2' '' nir_bisect nir.txt nir:lavapipe
+sed '/^nir_opt_cse/,/^nir_opt_alg/ s/ballot/frobnicate/' nir.txt >planted
+t nir_is_not_sure 1 '^  pass    nir_opt_algebraic .*; not sure: levels between' '' nir_bisect planted nir:lavapipe
+t nir_says_what_it_skipped 1 "^    nir_opt_cse \(line [0-9]+ of the dump\): unsupported: operation '@frobnicate' at line 33 of the level" '' nir_bisect planted nir:lavapipe
+t nir_of_an_unknown_driver 2 '^    NIR .* 4 levels: unsupported: the driver is not known; name it: --as nir:radv$' '' nir_bisect nir.txt nir
+head -$(($(wc -l <nir.txt) - 5)) nir.txt >planted
+t nir_cut 2 '' "planted: the dump is cut: the level of 'nir_lower_x' has no end" nir_bisect planted nir:lavapipe
+
 head -597 "$dump" >planted
 t cut 2 '' 'planted: the dump is cut: the level of .opt_lop. has no end \(line 597\); expected whole blocks' bisect planted
 head -600 "$dump" >planted # the end of a block, not of the last one

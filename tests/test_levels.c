@@ -101,6 +101,44 @@ static void radv_has_two_languages(void **state)
     arena_free(&a);
 }
 
+#define NIR_LEVEL(hash) "shader: MESA_SHADER_COMPUTE\nsource_blake3: {" hash "}\nimpl main {\n    block b0:\n    if x {\n    }\n}\n\n"
+
+// What NIR_DEBUG=print writes: a pass without a shader changed nothing.
+static void nir_of_a_debug_build(void **state)
+{
+    static const struct {
+        const char *dump, *why;
+    } bad[] = {
+        {"", "not a dump of nir: expected lines 'PASS' and 'shader: MESA_SHADER_COMPUTE'"},
+        {"nir_opt_dce\nnir_opt_cse\n", "not a dump of nir: expected lines 'PASS' and 'shader: MESA_SHADER_COMPUTE'"},
+        {"nir_opt_dce\nshader: MESA_SHADER_COMPUTE\nimpl main {\n", "the dump is cut: the level of 'nir_opt_dce' has no end (line 3); expected whole functions"},
+        {"nir_opt_dce\nshader: MESA_SHADER_COMPUTE\n", "the dump is cut: the level of 'nir_opt_dce' has no end (line 2); expected whole functions"},
+        {"nir_opt_dce\nshader: MESA_SHADER_COMPUTE\nimpl main {\nshader: MESA_SHADER_COMPUTE\n",
+         "the dump is cut: the level of 'nir_opt_dce' has no end (line 4); expected whole functions"},
+        {NIR_LEVEL("1") "nir_opt_dce\n" NIR_LEVEL("2"), "the dump holds 2 shaders (line 11); expected one"},
+        {"shader: MESA_SHADER_VERTEX\n", "the dump holds a shader of another stage (line 1): 'shader: MESA_SHADER_VERTEX'"},
+    };
+    struct arena a = {0};
+    struct levels l;
+    struct err e = {0};
+    (void)state;
+    const char *dump = "driver info\n" NIR_LEVEL("1") "nir_opt_dce\nnir_opt_cse\n" NIR_LEVEL("1") "\nskipping nir_opt_x\n"
+                       "nir_lower_y\n" NIR_LEVEL("1") "the end\n";
+    if (!levels_read(&a, LEVELS_NIR, dump, &l, &e))
+        fail_msg("%s", e.msg);
+    assert_int_equal(l.n, 3);
+    assert_string_equal(l.v[0].pass, "NIR");
+    assert_string_equal(l.v[1].pass, "nir_opt_cse");
+    assert_string_equal(l.v[2].pass, "nir_lower_y");
+    assert_string_equal(l.v[2].text, NIR_LEVEL("1"));
+    assert_int_equal(l.v[1].line, 12);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_false(levels_read(&a, LEVELS_NIR, bad[i].dump, &l, &e));
+        assert_string_equal(e.msg, bad[i].why);
+    }
+    arena_free(&a);
+}
+
 static void a_driver_is_known_by_its_name(void **state)
 {
     enum level_driver d = LEVELS_DRIVERS;
@@ -184,7 +222,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dump_becomes_levels), cmocka_unit_test(what_is_no_dump_is_refused_in_one_line),
         cmocka_unit_test(radv_has_two_languages),
-        cmocka_unit_test(a_driver_is_known_by_its_name), cmocka_unit_test(levels_that_began), cmocka_unit_test(lines_that_differ),
+        cmocka_unit_test(a_driver_is_known_by_its_name), cmocka_unit_test(levels_that_began),
+        cmocka_unit_test(nir_of_a_debug_build), cmocka_unit_test(lines_that_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

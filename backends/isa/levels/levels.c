@@ -3,12 +3,11 @@
 // Splits dumps into levels. A level begins with a line of the driver's that names its pass, and
 // ends where its code ends.
 #define _GNU_SOURCE // memmem
-#include "levels.h"
+#include "levels_inner.h"
 
 #include "amd/amd.h"
 #include "gallivm/gallivm.h"
 #include "ir3/ir3.h"
-#include "isa/isa_text.h"
 #include "nak/nak.h"
 #include "nir/nir.h"
 
@@ -73,6 +72,7 @@ static const struct {
     [LEVELS_LAVAPIPE] = {"lavapipe", "gallivm",
                          "'shader: MESA_SHADER_COMPUTE' and '; ModuleID = 'csN_variantN''",
                          NIR_LAVAPIPE, "llvmpipe"},
+    [LEVELS_NIR] = {.compiler = "nir"},
 };
 
 static bool starts_with(const char *name, const char *start)
@@ -93,7 +93,7 @@ bool levels_driver_of(const char *name, enum level_driver *out)
 
 const char *levels_known(void)
 {
-    return "nak, aco, ir3, gallivm";
+    return "nak, aco, ir3, gallivm, nir:DRIVER";
 }
 
 // ---- splitting -------------------------------------------------------------------------------
@@ -306,6 +306,8 @@ bool levels_read(struct arena *a, enum level_driver driver, const char *dump, st
 {
     struct splitter s = {.a = a, .driver = driver};
     *out = (struct levels){.driver = driver};
+    if (driver == LEVELS_NIR)
+        return levels_read_nir(a, dump, out, e);
     for (struct word line, pass; text_line(&dump, &line);) {
         s.line++;
         if (word_starts(line, LOG)) // Turnip's
@@ -334,9 +336,10 @@ uint32_t levels_begun(struct arena *a, enum level_driver driver, const char *dum
                       const char *const **names)
 {
     VEC(const char *) out = {0};
-    const struct marker *first = markers;
-    while (first->driver != driver || first->often == OFTEN)
-        first++;
+    int at = 0;
+    while (at < MARKERS && (markers[at].driver != driver || markers[at].often == OFTEN))
+        at++;
+    const struct marker *first = at < MARKERS ? &markers[at] : NULL;
     for (struct word line, pass; text_line(&dump, &line);) {
         if (word_starts(line, LOG))
             line = word_after(line, strlen(LOG));
@@ -369,6 +372,25 @@ static const char *ir3_native(const struct levels *l)
     return last->language == LEVEL_IR3_NATIVE ? last->text : NULL;
 }
 
+// Finds the dialect of NIR: that of the dump's driver.
+static bool dialect(const struct levels *l, enum nir_driver *out)
+{
+    static const char *const names[NIR_DRIVERS] = {
+        [NIR_TURNIP] = "turnip", [NIR_RADV] = "radv",       [NIR_NVK] = "nvk",
+        [NIR_ANV] = "anv",       [NIR_PANVK] = "panvk",     [NIR_HONEYKRISP] = "honeykrisp",
+        [NIR_V3DV] = "v3dv",     [NIR_POWERVR] = "powervr", [NIR_LAVAPIPE] = "lavapipe",
+    };
+    *out = drivers[l->driver].nir;
+    if (l->driver != LEVELS_NIR)
+        return true;
+    for (int i = 0; l->device && i < NIR_DRIVERS; i++)
+        if (strcasecmp(l->device, names[i]) == 0) {
+            *out = (enum nir_driver)i;
+            return true;
+        }
+    return false;
+}
+
 // ACO's code and AMD's machine code. Neither names the GPU; `l->device` does.
 static const struct isa_code *amd_code(struct arena *a, const struct levels *l, uint32_t i,
                                        uint32_t size, struct isa_result *why)
@@ -398,8 +420,13 @@ const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint
     const struct level *v = &l->v[i];
     *why = (struct isa_result){0};
     switch (v->language) {
-    case LEVEL_NIR:
-        return nir_read(a, v->text, drivers[l->driver].nir, size, why);
+    case LEVEL_NIR: {
+        enum nir_driver nir;
+        if (dialect(l, &nir))
+            return nir_read(a, v->text, nir, size, why);
+        isa_refuse(why, RAN_UNSUPPORTED, 0, "the driver is not known; name it: --as nir:radv");
+        return NULL;
+    }
     case LEVEL_NAK: {
         const struct nak_source s = {.nir = nir_before(l, i), .assembly = v->text};
         return nak_read(a, &s, why);

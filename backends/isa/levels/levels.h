@@ -13,6 +13,7 @@ enum level_driver {
     LEVELS_TURNIP,   // IR3_SHADER_DEBUG=cs,optmsgs
     LEVELS_RADV,     // RADV_DEBUG=shaders,preoptir
     LEVELS_LAVAPIPE, // GALLIVM_DEBUG=ir
+    LEVELS_NIR,      // NIR_DEBUG=print of a debug build, of any driver
     LEVELS_DRIVERS
 };
 // Finds the driver by the start of its name in Vulkan ("NVK Mesa 26.2.6"), or by the name of its
@@ -42,7 +43,8 @@ struct level {
 };
 struct levels {
     enum level_driver driver;
-    const char *device; // the GPU, for code that does not name it; NULL: not known
+    // The GPU, for code that does not name it; of LEVELS_NIR, the driver. NULL: not known.
+    const char *device;
     uint32_t n;
     struct level *v; // in the order of the passes
 };

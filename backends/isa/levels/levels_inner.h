@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Private to backends/isa/levels/.
+#ifndef TF_LEVELS_INNER_H
+#define TF_LEVELS_INNER_H
+
+#include "isa/isa_text.h"
+#include "levels.h"
+
+// levels_read for LEVELS_NIR.
+bool levels_read_nir(struct arena *a, const char *dump, struct levels *out, struct err *e);
+
+#endif
