@@ -54,6 +54,12 @@ static int bisect_list(struct context *x, const char *path, const struct spv_cas
     struct bisect b;
     const struct prediction *p = NULL;
     if (!bisect_case(a, x->tools, c, 0, target, x->self, &o, &p, &b, &x->e)) {
+        if (b.back_end) {
+            say("%s: %s\n  pass    %s, of the back end: the compiler ends while it runs\n"
+                "  target  %s\n",
+                path, judge_class_name(b.klass), b.back_end, b.target);
+            return STATUS_FOUND;
+        }
         if (b.runs == 1 && !judge_class_is_finding(b.klass)) {
             say("%s: %s\n", path, x->e.msg);
             return b.klass == JUDGE_AGREES ? STATUS_GOOD : STATUS_BAD;

@@ -14,6 +14,9 @@ for prefix; do
         root=$(sed -n 's/^root = "\(.*\)"/\1/p' "$toml")
         said=$("$tanglefuzz" bisect "${toml%.toml}.spvasm" --target "$target" 2>&1 || true)
         pass=$(sed -nE 's/^  pass    //p' <<<"$said" | head -1)
+        if [ -z "$pass" ] && [[ $target =~ ^isa:llvm:cpu=(gfx[0-9a-f]*),.*level=([0-3]) && $said == *"'rejected' without any pass"* ]]; then
+            pass=$(scripts/passes_llvm.py "$tanglefuzz" "${toml%.toml}.spvasm" "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" || true)
+        fi
         name=$(basename "$toml" .toml)
         printf '%-52s %-28s %s\n' "$name" "$root" "${pass:-no pass: $(head -1 <<<"$said" | sed -E 's/^.*spvasm: //' | cut -c1-120)}"
     done

@@ -23,6 +23,7 @@ struct search {
     enum judge_class klass;
     uint32_t runs;
     bool after_passes;             // of the last run
+    const char *crash_pass;        // of the last run: of the back end
     char tail[160];                // with a limit: the last LLVM pass that ran
     bool keep;                     // the next run's module, as text:
     const char *code;              // NULL: none
@@ -136,6 +137,14 @@ static const char *disassembled(struct search *s, const struct run_result *r)
     return spv_disassemble(s->tools, s->a, r->words, r->word_count, &text, NULL) ? text : NULL;
 }
 
+// LLVM names the pass of its back end that crashed: "in the back end, pass 'NAME'".
+static const char *pass_of_crash(struct arena *a, const char *text)
+{
+    static const char before[] = "back end, pass '";
+    const char *at = strstr(text, before), *end = at ? strchr(at + strlen(before), '\'') : NULL;
+    return end ? arena_strn(a, at + strlen(before), (size_t)(end - at) - strlen(before)) : NULL;
+}
+
 static bool class_of(struct search *s, const char *target, enum judge_class *klass, struct err *e)
 {
     s->tail[0] = 0;
@@ -157,6 +166,7 @@ static bool class_of(struct search *s, const char *target, enum judge_class *kla
     s->runs++;
     *klass = judged.verdict.klass;
     s->after_passes = r.status == RUN_CRASHED && r.after_passes;
+    s->crash_pass = r.status == RUN_CRASHED ? pass_of_crash(s->a, r.text) : NULL;
     return true;
 }
 
@@ -293,8 +303,11 @@ bool bisect_passes(struct arena *a, struct spv_tools *tools, const struct predic
                      judge_class_name(s.klass));
     out->klass = s.klass;
     out->after_passes = s.after_passes;
-    if (ok && shows_first(&s, &l, 0))
+    if (ok && shows_first(&s, &l, 0)) {
+        out->back_end = s.crash_pass;
+        out->target = target_of(&s, &(struct list){0});
         ok = err_set(e, "the result is '%s' without any pass", judge_class_name(s.klass));
+    }
     if (ok && !shows(&s, &l))
         ok = err_set(e,
                      "the expanded list of passes does not show it: this version has another list");

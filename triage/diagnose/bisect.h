@@ -13,8 +13,11 @@ struct bisect {
     const char *pass;        // its last pass: the class shows with it and not without it
     bool after_passes;       // it crashes after its passes: they lead to it, but are not at fault
     enum judge_class before; // class without the last pass
-    uint32_t passes;         // number of passes in that list
-    uint32_t runs;           // of the target, in total
+    // The pass of the back end in which the compiler crashes without any pass of the list, by the
+    // crash's text; NULL: not such a crash. The functions below return false then.
+    const char *back_end;
+    uint32_t passes; // number of passes in that list
+    uint32_t runs;   // of the target, in total
     // The module before and after the last pass, as text; NULL: it is not SPIR-V, or none was made.
     const char *code_before, *code_after;
 };
