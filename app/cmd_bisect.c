@@ -161,7 +161,8 @@ static const struct arg_option options[] = {
     OPT_TEXT("as", 0, "COMPILER",
              "compiler of the dump: nak (NAK_DEBUG=print), ir3\n"
              "(IR3_SHADER_DEBUG=cs,optmsgs), aco:GPU, as aco:navi31\n"
-             "(RADV_DEBUG=shaders,preoptir), gallivm (GALLIVM_DEBUG=ir),\n"
+             "(RADV_DEBUG=shaders,preoptir), brw (INTEL_DEBUG=cs),\n"
+             "gallivm (GALLIVM_DEBUG=ir),\n"
              "nir:DRIVER, as nir:radv (NIR_DEBUG=print of a debug build)",
              as),
 };

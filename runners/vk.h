@@ -110,7 +110,8 @@ struct vk_code {
     struct vk_eu *disassembler;
     bool printed;     // the driver prints it on standard output while it compiles the pipeline
     bool dump;        // it prints its code after each pass: the text replaces driver_text
-    char *text;       // output for the last pipeline, from malloc; if `printed` or `dump`
+    char *text;       // code of the last pipeline, from malloc; if `printed` or `eu`
+    char *dumped;     // what it printed for the last pipeline, from malloc; if `dump`
     enum amd_gen gen; // else AMD's machine code, of this generation
 };
 

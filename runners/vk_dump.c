@@ -15,7 +15,7 @@ static const struct {
     {"nvk", "NAK_DEBUG=print", true},
     {"turnip", "IR3_SHADER_DEBUG=cs,optmsgs", true},
     {"radv", "RADV_DEBUG=shaders,preoptir", true},
-    {"anv", "INTEL_DEBUG=cs", false},
+    {"anv", "INTEL_DEBUG=cs", true},
     {"hasvk", "INTEL_DEBUG=cs", false},
     {"lavapipe", "GALLIVM_DEBUG=ir", true},
     {"panvk", "BIFROST_MESA_DEBUG=shaders", false},

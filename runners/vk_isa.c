@@ -53,13 +53,18 @@ static FILE *heard;
 static int before[2] = {-1, -1}; // the streams that are captured, in the order of `streams`
 static const int streams[2] = {STDOUT_FILENO, STDERR_FILENO};
 
+static char **heard_text(struct vk_device *d)
+{
+    return d->code.dump ? &d->code.dumped : &d->code.text;
+}
+
 void vk_isa_listen(struct vk_device *d)
 {
     if (!d->code.printed && !d->code.dump)
         return;
     fflush(stdout);
-    free(d->code.text);
-    d->code.text = NULL;
+    free(*heard_text(d));
+    *heard_text(d) = NULL;
     const int fd = memfd_create("printed", MFD_CLOEXEC);
     heard = fd >= 0 ? fdopen(fd, "w+") : NULL;
     if (fd >= 0 && !heard)
@@ -86,10 +91,10 @@ void vk_isa_heard(struct vk_device *d)
         }
     const long n = fseek(heard, 0, SEEK_END) == 0 ? ftell(heard) : -1;
     if (n >= 0 && n < 1L << 26) {
-        d->code.text = calloc(1, (size_t)n + 1);
-        CHECK(d->code.text);
+        char *text = *heard_text(d) = calloc(1, (size_t)n + 1);
+        CHECK(text);
         rewind(heard);
-        d->code.text[fread(d->code.text, 1, (size_t)n, heard)] = 0;
+        text[fread(text, 1, (size_t)n, heard)] = 0;
     }
     fclose(heard);
     heard = NULL;

@@ -438,7 +438,7 @@ bool vk_run(struct vk_device *d, struct arena *a, const struct run_job *job, str
             made = pipeline_for(d, &m, &run, c, shape);
             if (made->how.status != RUN_OK) {
                 r = made->how;
-                r.driver_text = d->code.text ? arena_str(a, d->code.text) : NULL;
+                r.driver_text = d->code.dumped ? arena_str(a, d->code.dumped) : NULL;
             } else if (d->compile_only)
                 r.status = RUN_COMPILED;
             else if (d->isa)

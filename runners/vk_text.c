@@ -81,11 +81,12 @@ static void add(struct text *t, const char *s)
     text_addn(t, s, n < room ? n : room);
 }
 
-// Turnip prints its last NIR only with a preamble; its representations have it without one.
+// Turnip prints its last NIR only with a preamble, ANV only for its back end; their representations
+// have it as it was before.
 static const char *dump_of(const struct vk_device *d, struct text *t)
 {
-    const char *printed = d->code.text ? d->code.text : "";
-    if (!d->code.ir3)
+    const char *printed = d->code.dumped ? d->code.dumped : "";
+    if (!d->code.ir3 && !d->code.eu)
         *t = (struct text){.arena = t->arena};
     text_addn(t, printed, strnlen(printed, RUN_DUMP));
     return t->n ? t->v : NULL;

@@ -181,5 +181,17 @@ row("icsel_eqz", W, (W, W, W), "%z = icmp eq i32 %a, 0\n%r = select i1 %z, i32 %
 for n, way, op in (("shrm_ir3", "lshr", "and"), ("shlm_ir3", "shl", "and"), ("shrg_ir3", "lshr", "or"), ("shlg_ir3", "shl", "or")):
     row(n, W, (W, W, W), f"%k = and i32 %b, 31\n%x = {way} i32 %a, %k\n%r = {op} i32 %x, %c")
 row("andg_ir3", W, (W, W, W), "%x = and i32 %a, %b\n%r = or i32 %x, %c")
+# Bools of 32 bits.
+for s in (B, H, W, Q):
+    i = f"i{s}"
+    for n, op in (("ieq", "eq"), ("ine", "ne"), ("ilt", "slt"), ("ige", "sge"), ("ult", "ult"), ("uge", "uge")):
+        row(f"{n}32", W, (s, s), f"%x = icmp {op} {i} %a, %b\n%r = sext i1 %x to i32")
+    row("b32csel", s, (W, s, s), f"%x = icmp ne i32 %a, 0\n%r = select i1 %x, {i} %b, {i} %c")
+for s, name in ((H, "half"), (W, "float"), (Q, "double")):
+    for n, op in (("feq", "oeq"), ("fneu", "une"), ("flt", "olt"), ("fge", "oge")):
+        row(f"{n}32", W, (s, s), f"%x = bitcast i{s} %a to {name}\n%y = bitcast i{s} %b to {name}\n%z = fcmp {op} {name} %x, %y\n"
+            "%r = sext i1 %z to i32")
+for n, e in (("imul_32x16", "sext"), ("umul_32x16", "zext")):
+    row(n, W, (W, W), f"%x = trunc i32 %b to i16\n%y = {e} i16 %x to i32\n%r = mul i32 %a, %y")
 
 fold(ROWS, "", '"denormal-fp-math"="ieee,ieee"')

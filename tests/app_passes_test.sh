@@ -123,6 +123,17 @@ if [ -e "$DEPS_DIR/drivers/radv/version" ]; then
 else
     skip radv 'radv is missing: scripts/drivers.sh get radv'
 fi
+if [ -e "$DEPS_DIR/drivers/anv/version" ]; then
+    sed 's/^; subgroup 32/; subgroup 16/' "$case" >case16.spvasm
+    t anv 0 '^  levels  4: 4 run, 0 skipped$' '' "$TF" bisect case16.spvasm --target isa:vulkan:driver=anv
+    t anv_back_end 1 '^  pass    brw \(level 4 of 4\)$' '' \
+        "$TF" bisect "$SOURCE_DIR/corpus/regress/anv-26.2-truth-scan-is-one-not-all-ones.spvasm" --target isa:vulkan:driver=anv
+    "$TF" replay case16.spvasm --target isa:vulkan:driver=anv,dump --driver-text brw.txt >/dev/null
+    sed '/^NIR (final form)/,$ s/ ieq32 / ine32 /' brw.txt >planted
+    t brw_wrong_out_of_ssa 1 '^  pass    NIR out of SSA \(level 3 of 3\)$' '' "$TF" bisect case16.spvasm --dump planted --as brw
+else
+    skip anv 'anv is missing: scripts/drivers.sh get anv'
+fi
 if [ -e "$DEPS_DIR/drivers/lavapipe-26.2/version" ]; then
     t lavapipe 0 '^  levels  3: 3 run, 0 skipped$' '' "$TF" bisect case8.spvasm --target vulkan:driver=lavapipe-26.2
     t lavapipe_in_a_finding 1 '^  pass    NIR \(level 1 of 3\); not sure' '' \

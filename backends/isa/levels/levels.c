@@ -46,6 +46,9 @@ static const struct marker markers[] = {
     {LEVELS_TURNIP, "AFTER: nir->ir3:", "", "nir->ir3", LEVEL_IR3, ONCE},
     {LEVELS_TURNIP, "AFTER: ", ":", NULL, LEVEL_IR3, OFTEN},
     {LEVELS_TURNIP, "Native code for ", ":", "machine code", LEVEL_IR3_NATIVE, LAST},
+    {LEVELS_ANV, "==== Final NIR", "", "Final NIR", LEVEL_NIR, OFTEN},
+    {LEVELS_ANV, "NIR (SSA form) for compute shader:", "", "NIR for brw", LEVEL_NIR, ONCE},
+    {LEVELS_ANV, "NIR (final form) for compute shader:", "", "NIR out of SSA", LEVEL_NIR, ONCE},
     {LEVELS_LAVAPIPE, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
     {LEVELS_LAVAPIPE, "; ModuleID = 'cs", "'", "gallivm", LEVEL_GALLIVM, ONCE},
 };
@@ -69,6 +72,10 @@ static const struct {
                        "'NIR (final form) for CL shader (null):', 'AFTER: nir->ir3:' and 'AFTER: "
                        "PASS:'",
                        NIR_TURNIP},
+    [LEVELS_ANV] = {"anv", "brw",
+                    "'NIR (SSA form) for compute shader:' and 'NIR (final form) for compute "
+                    "shader:'",
+                    NIR_ANV, "Intel open-source Mesa driver"},
     [LEVELS_LAVAPIPE] = {"lavapipe", "gallivm",
                          "'shader: MESA_SHADER_COMPUTE' and '; ModuleID = 'csN_variantN''",
                          NIR_LAVAPIPE, "llvmpipe"},
@@ -93,7 +100,7 @@ bool levels_driver_of(const char *name, enum level_driver *out)
 
 const char *levels_known(void)
 {
-    return "nak, aco, ir3, gallivm, nir:DRIVER";
+    return "nak, aco, ir3, brw, gallivm, nir:DRIVER";
 }
 
 // ---- splitting -------------------------------------------------------------------------------

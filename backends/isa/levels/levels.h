@@ -11,6 +11,7 @@
 enum level_driver {
     LEVELS_NVK,      // NAK_DEBUG=print
     LEVELS_TURNIP,   // IR3_SHADER_DEBUG=cs,optmsgs
+    LEVELS_ANV,      // INTEL_DEBUG=cs
     LEVELS_RADV,     // RADV_DEBUG=shaders,preoptir
     LEVELS_LAVAPIPE, // GALLIVM_DEBUG=ir
     LEVELS_NIR,      // NIR_DEBUG=print of a debug build, of any driver

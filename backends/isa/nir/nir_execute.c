@@ -71,6 +71,16 @@ static void check_uniform(struct nir_machine *m, struct nir_wave *w, const struc
     }
 }
 
+// A bool of 32 bits is 0 or all ones.
+static void widen(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
+{
+    for (uint32_t k = 0; k < m->p->def[in->def].components; k++) {
+        uint64_t *v = nir_row(m, w, in->def, k);
+        LANES_EACH (lane, w->active)
+            v[lane] = v[lane] & 1 ? UINT32_MAX : 0;
+    }
+}
+
 bool nir_execute(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     bool ok = true;
@@ -86,6 +96,8 @@ bool nir_execute(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
         break;
     case UNIT_GROUP:
         ok = nir_group(m, w, in);
+        if (ok && nir_ops[in->id].dst[0] == '1' && m->p->def[in->def].bits == 32)
+            widen(m, w, in);
         break;
     case UNIT_MEMORY:
         ok = nir_memory(m, w, in);

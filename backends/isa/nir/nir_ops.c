@@ -106,12 +106,14 @@ bool nir_types_fit(const struct nir_program *p, const struct nir_inst *in, struc
     struct letters l = {0};
     const struct nir_def *d = in->def == NIR_NO_DEF ? NULL : &p->def[in->def];
     const uint32_t components = op->unit == UNIT_ALU && d ? d->components : 1;
-    const bool wide = p->driver == NIR_PANVK; // its bools are 0 and all ones
+    // Bools of 32 bits are 0 and all ones.
+    const bool wide = p->driver == NIR_PANVK || p->driver == NIR_ANV;
+    const bool wide_result = p->driver == NIR_ANV && op->unit == UNIT_GROUP;
     bool ok = !*op->dst == !d;
     ok = ok && (in->id == NIR_PHI || in->srcs == strlen(op->src));
     for (uint32_t i = 0; ok && i < in->srcs && in->id != NIR_PHI; i++)
         ok = fits(op->src[i], p->def[in->src[i].def].bits, in->src[i].count, components, wide, &l);
-    ok = ok && (!d || fits(*op->dst, d->bits, d->components, components, false, &l));
+    ok = ok && (!d || fits(*op->dst, d->bits, d->components, components, wide_result, &l));
     ok = ok && ((op->unit != UNIT_VALUE && op->unit != UNIT_PACK) || value_fits(p, in));
     return ok || isa_refuse(why, RAN_INVALID, in->line, "operands of %.60s", op->name);
 }
