@@ -3,7 +3,7 @@
 #
 # Plants faults in drivers' dumps: one from a random level on. Does `tanglefuzz bisect --dump` name that level?
 # usage: scripts/passes_faults.py TANGLEFUZZ DUMPS COUNT [SEED [COMPILER]]
-# COMPILER: nak (default), aco, ir3. DUMPS: a folder with NAME.spvasm and NAME.COMPILER.txt. Prints a line for each kind of
+# COMPILER: nak (default), aco, ir3, gallivm. DUMPS: a folder with NAME.spvasm and NAME.COMPILER.txt. Prints a line for each kind of
 # fault, and the sum. A fault that leaves the last level right is not counted: it does not matter to this program. "later": the
 # level named is a later one, as the earlier ones are right: there the changed line has no effect.
 import collections
@@ -59,9 +59,22 @@ IR3 = {
     'sum': (r'\badd\.u\b', 'sub.u'),
     'minimum': (r'\bmin\.u\b', 'max.u'),
 }
+GALLIVM = {
+    'comparison': (r'icmp (eq|ne) <8', lambda m: 'icmp %s <8' % NE[m[1]]),
+    'bound': (r'icmp ([us])(lt|ge) <8', lambda m: 'icmp %s%s <8' % (m[1], AFTER[m[2]])),
+    'and becomes or': (r'(%ssa_\w+ = )and ', r'\1or '),
+    'mask lost': (r'(%break\w* = )xor ', r'\1or '),
+    'lane of a shuffle': (r'permd\((<8 x i32> %\w+), (<8 x i32> %\w+)\)', r'permd(\2, \1)'),
+    'shift': (r'(%ssa_\w+ = )shl ', r'\1lshr '),
+    'selection': (r'(%ssa_\w+ = select <8 x i1> %\w+), (<8 x i32> .*), (<8 x i32> .*)$', r'\1, \3, \2'),
+    'reduction': (r'llvm.vector.reduce.(add|umin)\.', r'llvm.vector.reduce.xor.'),
+    'constant': (r'i32 -1640531527', 'i32 -1640531535'),
+    'first lane': (r'(= extractelement <8 x i(?:32|8|16)> %\w+, i32 )%first_active\w*', r'\g<1>7'),
+}
 COMPILERS = {  # the faults, the line that begins a level of the compiler's own code, what `bisect --as` takes
     'nak': (NAK, re.compile(r'^NAK IR( after (.*))?:$'), 'nak'),
     'aco': (ACO, re.compile(r'^(After (Instruction Selection|Spilling|RA)|disasm):$'), 'aco:navi31'),
+    'gallivm': (GALLIVM, re.compile(r"^; ModuleID = 'cs"), 'gallivm'),
     'ir3': (IR3, re.compile(r'^(MESA: info: )?(AFTER: |Native code for ).*:$'), 'ir3'),
 }
 
