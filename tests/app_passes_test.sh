@@ -128,6 +128,9 @@ if [ -e "$DEPS_DIR/drivers/anv/version" ]; then
     t anv 0 '^  levels  4: 4 run, 0 skipped$' '' "$TF" bisect case16.spvasm --target isa:vulkan:driver=anv
     t anv_back_end 1 '^  pass    brw \(level 4 of 4\)$' '' \
         "$TF" bisect "$SOURCE_DIR/corpus/regress/anv-26.2-truth-scan-is-one-not-all-ones.spvasm" --target isa:vulkan:driver=anv
+    # The declaration of a register is no value: it cannot be uneven.
+    t anv_declares_a_register 1 '^  pass    brw \(level 4 of 4\)$' '' \
+        "$TF" bisect "$SOURCE_DIR/corpus/regress/anv-26.2-quad-vote-clears-lanes-that-left-T8.spvasm" --target isa:vulkan:driver=anv
     "$TF" replay case16.spvasm --target isa:vulkan:driver=anv,dump --driver-text brw.txt >/dev/null
     sed '/^NIR (final form)/,$ s/ ieq32 / ine32 /' brw.txt >planted
     t brw_wrong_out_of_ssa 1 '^  pass    NIR out of SSA \(level 3 of 3\)$' '' "$TF" bisect case16.spvasm --dump planted --as brw
@@ -157,6 +160,8 @@ if [ -e "$DEPS_DIR/drivers/turnip/version" ]; then
     t ir3_cut 2 '' 'planted: the dump is cut' "$TF" bisect case64.spvasm --dump planted --as ir3
     t turnip_crashes 1 '^  pass    nir->ir3: the compiler ends while it runs$' '' \
         "$TF" bisect "$SOURCE_DIR/corpus/regress/turnip-26.2-logical-xor-of-uniform-crash.spvasm" --target check:vulkan:driver=turnip
+    t turnip_shows_the_mark 1 '^  marked  con 32 .*%9 = @shuffle_up_uniform_ir3 .* \(line [0-9]+ of that level\)$' '' \
+        "$TF" bisect "$SOURCE_DIR/corpus/regress/turnip-26.2-shuffle-of-uniform-reads-absent-lane.spvasm" --target isa:vulkan:driver=turnip
     t turnip_nir_to_ir3 1 '^  pass    nir->ir3 ' '' \
         "$TF" bisect "$SOURCE_DIR/corpus/regress/turnip-26.2-shuffle-of-uniform-reads-absent-lane.spvasm" --target isa:vulkan:driver=turnip
 else

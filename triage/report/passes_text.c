@@ -48,6 +48,18 @@ void report_change_text(const char *before, const char *after, uint32_t most, st
         text_add(out, "  and %u more lines\n", n - most);
 }
 
+// The line of a level whose value it marks as uniform although lanes differ.
+static void uniform(const struct level *v, uint32_t line, struct text *out)
+{
+    const char *at = v->text;
+    for (uint32_t i = 1; i < line && at; i++)
+        at = strchr(at, '\n') ? strchr(at, '\n') + 1 : NULL;
+    if (!at)
+        return;
+    at += strspn(at, " \t");
+    text_add(out, "  marked  %.*s (line %u of that level)\n", (int)strcspn(at, "\n"), at, line);
+}
+
 // A compiler that ended before its last pass.
 static void died(const struct passes *b, const char *path, struct text *out)
 {
@@ -78,6 +90,8 @@ void report_passes_text(const struct passes *b, const char *path, uint32_t most,
              b->doubt == PASSES_SURE ? "" : passes_doubt_line(b->doubt));
     if (b->right != PASSES_NONE)
         text_add(out, "  right   after %s (level %u)\n", b->levels.v[b->right].pass, b->right + 1);
+    if (b->doubt == PASSES_UNEVEN)
+        uniform(&b->levels.v[b->right], b->level[b->right].uneven, out);
     text_add(out, "  wrong   %s\n", b->level[b->wrong].text);
     if (b->target)
         text_add(out, "  printed by tanglefuzz replay %s --target %s --driver-text FILE\n", path,

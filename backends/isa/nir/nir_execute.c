@@ -60,7 +60,8 @@ static void value(struct nir_machine *m, struct nir_wave *w, const struct nir_in
 // Records the first value that the text marks as uniform although it differs between lanes.
 static void check_uniform(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
-    if (in->def == NIR_NO_DEF || !m->p->def[in->def].uniform || m->out->uneven_line || !w->active)
+    if (in->def == NIR_NO_DEF || in->id == NIR_DECL_REG || !m->p->def[in->def].uniform ||
+        m->out->uneven_line || !w->active)
         return;
     for (uint32_t k = 0; k < m->p->def[in->def].components; k++) {
         const uint64_t *v = nir_row(m, w, in->def, k);
