@@ -128,7 +128,7 @@ if [ -e "$DEPS_DIR/drivers/anv/version" ]; then
     t anv 0 '^  levels  4: 4 run, 0 skipped$' '' "$TF" bisect case16.spvasm --target isa:vulkan:driver=anv
     t anv_back_end 1 '^  pass    brw \(level 4 of 4\)$' '' \
         "$TF" bisect "$SOURCE_DIR/corpus/regress/anv-26.2-truth-scan-is-one-not-all-ones.spvasm" --target isa:vulkan:driver=anv
-    # The declaration of a register is no value: it cannot be uneven.
+    # The declaration of a register has no value of its own: it cannot be uneven.
     t anv_declares_a_register 1 '^  pass    brw \(level 4 of 4\)$' '' \
         "$TF" bisect "$SOURCE_DIR/corpus/regress/anv-26.2-quad-vote-clears-lanes-that-left-T8.spvasm" --target isa:vulkan:driver=anv
     "$TF" replay case16.spvasm --target isa:vulkan:driver=anv,dump --driver-text brw.txt >/dev/null
