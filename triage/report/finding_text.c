@@ -104,12 +104,13 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
         text_add(
             out, "\n## Which pass\n\n%s\n\n```\n",
             ev->passes->after
-                ? "The driver printed its code after each of its compiler's passes. It ended "
-                  "before it printed the one after the next pass."
+                ? "The driver printed its code after each of its compiler's passes, up to the one "
+                  "that ended it: that one printed nothing."
                 : "The driver printed its code after each of its compiler's passes. Each text, a "
                   "level, was run here, without the GPU, on this case's buffers and compared "
                   "with the expected values. The pass at fault made the first of the levels "
-                  "that are wrong to the end.");
+                  "that are wrong to the end. \"up to\" a pass: all passes since the level "
+                  "before, as the driver prints no text between them.");
         report_passes_text(ev->passes, "case.spvasm", CHANGED_LINES, out);
         text_add(out, "```\n");
     }

@@ -48,6 +48,17 @@ void report_change_text(const char *before, const char *after, uint32_t most, st
         text_add(out, "  and %u more lines\n", n - most);
 }
 
+// The variable that makes the driver print its code, and a command that sets it.
+static void printed(const struct passes *b, const char *path, struct text *out)
+{
+    const struct run_stage *s = run_spec_parse(out->arena, b->target, NULL);
+    const char *variable = s ? run_dump_variable(run_stage_option(s, "driver")) : NULL;
+    text_add(out, "  printed by the driver%s%s: tanglefuzz replay %s --target %s%s\n",
+             variable ? " with " : "", variable ? variable : "", path,
+             shell_quote(out->arena, b->target),
+             strstr(b->target, "dump") ? " --driver-text FILE" : "");
+}
+
 // The line of a level whose value it marks as uniform although lanes differ.
 static void uniform(const struct level *v, uint32_t line, struct text *out)
 {
@@ -69,8 +80,7 @@ static void died(const struct passes *b, const char *path, struct text *out)
     else
         text_add(out, "  pass    the one after %s; not sure which: %s\n", b->after,
                  passes_doubt_line(b->doubt));
-    text_add(out, "  printed by tanglefuzz replay %s --target %s\n", path,
-             shell_quote(out->arena, b->target));
+    printed(b, path, out);
 }
 
 void report_passes_text(const struct passes *b, const char *path, uint32_t most, struct text *out)
@@ -94,8 +104,7 @@ void report_passes_text(const struct passes *b, const char *path, uint32_t most,
         uniform(&b->levels.v[b->right], b->level[b->right].uneven, out);
     text_add(out, "  wrong   %s\n", b->level[b->wrong].text);
     if (b->target)
-        text_add(out, "  printed by tanglefuzz replay %s --target %s --driver-text FILE\n", path,
-                 shell_quote(out->arena, b->target));
+        printed(b, path, out);
     again(b, out);
     skipped(b, out);
     if (b->right == PASSES_NONE)
