@@ -201,7 +201,8 @@ static void fill_constants(struct gv_machine *m)
 {
     const struct gv_program *p = m->p;
     m->constant = ARENA_ARRAY(m->a, uint64_t, p->constants + GV_SLOTS);
-    memcpy(m->constant, p->constant, p->constants * sizeof *p->constant);
+    if (p->constants)
+        memcpy(m->constant, p->constant, p->constants * sizeof *p->constant);
     for (uint32_t i = 0; i < p->values; i++) {
         const struct gv_value *v = &p->value[i];
         const struct gv_type *t = v->type;
