@@ -160,7 +160,7 @@ static int run(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_WORD("form", 0, "FORM", "what the project's runner takes", form,
-             "amber, cts, lit, offload, spirv-tools"),
+             "amber, cts, lit, offload, spirv-tools, webgpu"),
     OPT_U32("tests", 'n', "N", "number of tests, at most; default 20", o.tests, 1, TESTS_MAX),
     OPT_TEXT("out", 'o', "DIR", "folder to write; it must not exist (needed)", out),
     OPT_U32("size", 'k', "K",
