@@ -18,6 +18,8 @@ report names_its_tests "$([ "$(grep -c '^| `0' amber/README.md)" = 6 ] || cat am
 
 t again 0 - '' "$TF" suite --form amber "${few[@]}" --out amber2
 report same_folder "$(diff -r amber amber2)"
+t model 0 - '' "$TF" suite --form lit --tests 2 --size 1 --random 0 --model assumed-maximal --out assumed
+report model_is_given "$(grep -q '^; model assumed-maximal$' assumed/001-*.spvasm && ! grep MaximallyReconverges assumed/*.spvasm || head -5 assumed/*.spvasm)"
 t other_seed 0 - '' "$TF" suite --form amber "${few[@]}" --seed 100 --out amber3
 report other_seed_other_tests "$(! diff -r amber amber3 >/dev/null || echo 'the seed changes nothing')"
 
@@ -72,5 +74,6 @@ bad unknown_form "--form: 'x' is not one of" "$TF" suite --form x --out x
 bad no_folder 'needs --out DIR' "$TF" suite --form amber
 bad folder_exists 'amber: exists already' "$TF" suite --form amber --out amber
 bad no_tests "--tests: '0' is not" "$TF" suite --form amber --tests 0 --out x
+bad model "--model: 'weak' is not one of" "$TF" suite --form lit --model weak --out x
 bad fragments 'only compute shaders' "$TF" suite --form amber --stage fragment --out x
 report nothing_half_written "$([ ! -e x ] && [ -z "$(ls -d ./*.tmp* 2>/dev/null)" ] || ls)"
