@@ -154,6 +154,8 @@ static struct certificate certificate_of(const struct campaign *c, const struct 
                             .first = o->first_seed,
                             .end = o->end_seed,
                             .done = s->next_seed,
+                            .left_out = n->left_out,
+                            .without = t->dropped,
                             .cases = n->cases,
                             .agreed = n->agreed,
                             .skipped = n->skipped,

@@ -19,7 +19,7 @@ static const char FLAG[] = "-O"; // of spirv-opt, for the form spirv-tools
 
 struct given {
     struct testset_options o;
-    const char *form, *out, *stage;
+    const char *form, *out, *stage, *model;
 };
 
 static bool tick(void *user, uint64_t done, uint64_t all)
@@ -115,11 +115,13 @@ static int write_suite(struct context *x, const struct given *g, const struct te
         run_close(optimizer);
     s.test = tests;
     s.step = steps_of(&x->arena, set, &s.steps);
-    s.command = arena_printf(&x->arena,
-                             "tanglefuzz suite --form %s --tests %u --size %u --random %llu "
-                             "--seed %llu --stage %s --subgroup %u --inputs %u --out DIR",
-                             g->form, g->o.tests, g->o.size, (unsigned long long)g->o.random,
-                             (unsigned long long)g->o.seed, g->stage, g->o.subgroup, g->o.inputs);
+    s.command =
+        arena_printf(&x->arena,
+                     "tanglefuzz suite --form %s --tests %u --size %u --random %llu "
+                     "--seed %llu --stage %s --model %s --subgroup %u --inputs %u "
+                     "--out DIR",
+                     g->form, g->o.tests, g->o.size, (unsigned long long)g->o.random,
+                     (unsigned long long)g->o.seed, g->stage, g->model, g->o.subgroup, g->o.inputs);
     if (!suite_write(x->tools, &s, g->form, g->out, &left_out, &x->e))
         return refuse(x);
     say("%u tests in %s, chosen from %llu programs; %u left out: the form cannot express them\n",
@@ -145,6 +147,8 @@ static int run(struct context *x, void *user)
     if (lstat(g->out, &st) == 0)
         return complain(x, "%s: exists already; remove it or choose another folder", g->out);
     CHECK(spv_stage_find(g->stage, strlen(g->stage), &g->o.stage));
+    if (strcmp(g->model, spv_model_name(SPV_ASSUMED_MAXIMAL)) == 0)
+        g->o.model = SPV_ASSUMED_MAXIMAL;
     if (g->o.stage == SPV_FRAGMENT && strcmp(g->form, "lit") != 0)
         return complain(x, "--form %s: only compute shaders; for fragments use --form lit",
                         g->form);
@@ -160,7 +164,7 @@ static int run(struct context *x, void *user)
 
 static const struct arg_option options[] = {
     OPT_WORD("form", 0, "FORM", "what the project's runner takes", form,
-             "amber, cts, lit, offload, spirv-tools"),
+             "amber, cts, lit, offload, spirv-tools, webgpu"),
     OPT_U32("tests", 'n', "N", "number of tests, at most; default 20", o.tests, 1, TESTS_MAX),
     OPT_TEXT("out", 'o', "DIR", "folder to write; it must not exist (needed)", out),
     OPT_U32("size", 'k', "K",
@@ -171,6 +175,10 @@ static const struct arg_option options[] = {
     OPT_U64("seed", 's', "SEED", "seed of the first random program; default 0", o.seed, 0,
             UINT64_MAX / 2),
     OPT_WORD("stage", 0, "S", "shader stage; default compute", stage, "compute, fragment"),
+    OPT_WORD(
+        "model", 0, "M",
+        "assumed-maximal: for a target that does not know the execution\nmode; default maximal",
+        model, "maximal, assumed-maximal"),
     OPT_LANES("subgroup", "subgroup size of the tests; default 8", o.subgroup, 4),
     OPT_U32("inputs", 0, "N", "input sets of a candidate; default 2", o.inputs, 1, 64),
 };
@@ -194,7 +202,8 @@ const struct command cmd_suite = {
     .defaults =
         &(const struct given){
             .o = {.size = 3, .random = 500, .tests = 20, .subgroup = 8, .inputs = 2},
-            .stage = "compute"},
+            .stage = "compute",
+            .model = "maximal"},
     .finishes = true,
     .many = true,
     .run = run,

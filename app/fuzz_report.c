@@ -213,6 +213,9 @@ void fuzz_print_summary(const struct campaign *c, const struct campaign_stats *s
         campaign_driver_share(s, all, workers) * 100, count_of(n, sizeof n, workers, "worker"));
     if (all->nothing)
         say("  empty        %llu cases in which nothing was compared\n", (ull)all->nothing);
+    if (all->left_out)
+        say("  left out     %llu programs that need what the target does not offer\n",
+            (ull)all->left_out);
     if (all->other_mapping)
         say("  remapped     %llu, predicted again for the observed lane mapping\n",
             (ull)all->other_mapping);

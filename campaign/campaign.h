@@ -94,9 +94,10 @@ struct campaign_count {
     uint64_t by_class[JUDGE_CLASSES]; // findings, new or again
     uint64_t known;                   // wrong results that a known bug explains: not findings
     uint64_t other_mapping;           // predicted again for the observed lane mapping
-    uint64_t held;                    // modules not run because the target was in quarantine
-    uint64_t quarantine;              // times that one of its workers went into quarantine
-    uint64_t outside; // runs whose worker another process killed; they were repeated
+    uint64_t left_out;   // programs of an enumeration that need what the target does not offer
+    uint64_t held;       // modules not run because the target was in quarantine
+    uint64_t quarantine; // times that one of its workers went into quarantine
+    uint64_t outside;    // runs whose worker another process killed; they were repeated
     uint32_t reasons;
     struct {
         char text[120];

@@ -138,7 +138,7 @@ static void leave_job(struct shard *s, struct job *j, bool done)
             c->open.v[i] = c->open.v[--c->open.n];
             break;
         }
-    if (done && j->predicted)
+    if (done && (j->predicted || j->left_out))
         count_job(c, j);
     for (const struct pending *t = j->pending; t && !done; t = t->next)
         *VEC_PUSH(&c->arena, &c->late) = *t;

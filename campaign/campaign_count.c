@@ -153,6 +153,11 @@ void count_record(struct campaign *c, const struct pending *t)
 void count_job(struct campaign *c, const struct job *j)
 {
     struct campaign_stats *s = &c->stats;
+    s->sum.left_out += j->left_out;
+    for (uint32_t t = 0; t < c->o.target_count; t++)
+        s->target[t].left_out += j->left_out && c->group_of[t] == j->unit.group;
+    if (j->left_out)
+        return;
     s->sum.modules++;
     for (uint32_t t = 0; t < c->o.target_count; t++) {
         const struct answer *x = &j->answer[t];

@@ -96,6 +96,11 @@ enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, con
         gen_make(&choices, &g, &j->made);
     }
     CHECK(j->made.case_count >= 1 && j->made.case_count <= RUN_JOB_CASES);
+    j->left_out = c->all && j->made.used & ~g.features;
+    if (j->left_out) {
+        check_context(NULL);
+        return JOB_LEFT_OUT;
+    }
 
     if (j->unit.seed % c->o.validate_every == 0 && !job_validate(s, j, why)) {
         *kind = "invalid";

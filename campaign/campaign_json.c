@@ -100,6 +100,7 @@ static void put_count(struct arena *a, json_t *o, const struct campaign_count *n
     put_number(o, "reruns", n->rerun);
     put(o, "stability", n->rerun ? json_real(campaign_stability(n)) : json_null());
     put_number(o, "held", n->held);
+    put_number(o, "programs_left_out", n->left_out);
     put_number(o, "quarantined", n->quarantine);
     put_number(o, "killed_from_outside", n->outside);
 }

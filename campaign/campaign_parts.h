@@ -89,7 +89,7 @@ struct job {
     struct unit unit;
     struct gen_made made;
     struct prediction *predicted; // one per input set
-    bool validated;
+    bool validated, left_out;
     struct answer answer[CAMPAIGN_TARGETS_MAX];
     uint32_t open; // number of targets that have not answered
     struct suspect *suspects;
@@ -219,7 +219,8 @@ void answer_hold(struct job *j, uint32_t target);
 // Returns an empty job; job_free returns it to the list of free jobs.
 struct job *job_new(struct shard *s);
 void job_free(struct shard *s, struct job *j);
-enum job_outcome { JOB_READY, JOB_OWN_BUG };
+// JOB_LEFT_OUT: a program of an enumeration that the group's targets do not offer to run.
+enum job_outcome { JOB_READY, JOB_OWN_BUG, JOB_LEFT_OUT };
 // Generates and predicts the case of j->unit. JOB_OWN_BUG: it is invalid or undefined, a bug in
 // tanglefuzz, described by `kind` and `why`; the case is in j->made.
 enum job_outcome job_make(struct shard *s, struct job *j, const char **kind, const char **why);

@@ -149,16 +149,14 @@ bool campaign_takes_stage(const char *spec, const struct run_info *info, enum sp
            err_set(e, "%s does not support %s here", spec, spv_need_meaning(needs & ~info->offers));
 }
 
-// An enumeration is whole or it is not one: each target must run all of its programs.
-static bool runs_all(const struct campaign *c, uint32_t t, struct err *e)
+// Programs of an enumeration that a target cannot run are left out and counted. A target that runs
+// next to none of them is refused: each program needs one of these.
+static bool runs_some(const struct campaign *c, uint32_t t, struct err *e)
 {
-    const struct group *g = &c->group[c->group_of[t]];
-    const gen_features missing = c->all ? c->o.features & ~g->gen.features : 0;
-    for (int f = 0; f < GEN_FEATURE_COUNT; f++)
-        if (missing & GEN_BIT(f))
-            return err_set(e, "%s does not offer '%s', which small programs need",
-                           c->target[t].spec, gen_feature_name((enum gen_feature)f));
-    return true;
+    const gen_features needed =
+        GEN_BIT(GEN_OP_BALLOT) | GEN_BIT(GEN_OP_BROADCAST_FIRST) | GEN_BIT(GEN_OP_REDUCE);
+    return !c->all || c->group[c->group_of[t]].gen.features & needed ||
+           err_set(e, "%s offers no group operation that small programs have", c->target[t].spec);
 }
 
 bool plan_targets(struct campaign *c, struct err *e)
@@ -176,7 +174,7 @@ bool plan_targets(struct campaign *c, struct err *e)
     }
     known_steer(c);
     for (uint32_t t = 0; t < c->o.target_count; t++)
-        if (!runs_all(c, t, e))
+        if (!runs_some(c, t, e))
             return false;
     for (uint32_t t = 0; t < c->o.target_count; t++)
         c->target[t].dropped = c->group[c->group_of[t]].dropped;

@@ -160,16 +160,17 @@ static bool make_one(struct shard *s, bool *did, struct err *e)
     *at = j;
     s->in_flight++;
     const char *kind = "", *why = "";
-    if (job_make(s, j, &kind, &why) == JOB_READY) {
+    const enum job_outcome made = job_make(s, j, &kind, &why);
+    if (made == JOB_READY) {
         for (uint32_t t = 0; t < c->o.target_count; t++)
             if (c->group_of[t] == u.group) {
                 j->answer[t].state = ANSWER_WAITING;
                 j->open++;
             }
-    } else if (!save_own_bug(s, j, kind, why, e)) {
+    } else if (made == JOB_OWN_BUG && !save_own_bug(s, j, kind, why, e)) {
         return false;
     }
-    // An invalid or undefined program waits for nothing; its module is not counted.
+    // A program that is left out, invalid or undefined waits for nothing.
     return j->open || answer_conclude(s, j, false, e);
 }
 

@@ -18,7 +18,7 @@ static const double MOST_SECONDS = 1e9;
 #define COUNT_FIELDS(X)                                                                            \
     X(modules) X(cases) X(agreed) X(skipped) X(unjudged) X(nothing) X(rerun) X(repeated)           \
     X(compared) X(live_total) X(live_min) X(findings) X(again) X(flaky) X(other_mapping) X(held)   \
-    X(quarantine) X(outside) X(compiled) X(known) X(further)
+    X(quarantine) X(outside) X(compiled) X(known) X(further) X(left_out)
 // clang-format on
 
 // Numbers that may need 64 bits are written as text: JSON's integers are signed.

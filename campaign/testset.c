@@ -39,8 +39,11 @@ static bool finds(const struct candidate *c, uint32_t mutant)
 static void make(struct arena *a, const struct testset_options *o, const struct enumeration *all,
                  uint64_t number, bool random, struct gen_made *out)
 {
-    const struct gen_options g = {
-        .subgroup = o->subgroup, .inputs = o->inputs, .stage = o->stage, .profile = GEN_SMALL};
+    const struct gen_options g = {.subgroup = o->subgroup,
+                                  .inputs = o->inputs,
+                                  .stage = o->stage,
+                                  .model = o->model,
+                                  .profile = GEN_SMALL};
     struct gen_choices c;
     if (!random) {
         gen_make_number(a, all, number, &g, out);

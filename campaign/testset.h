@@ -13,6 +13,7 @@ enum { TESTSET_MUTANTS = 256, TESTSET_DRAWS = 20 };
 
 struct testset_options {
     enum spv_stage stage;
+    enum spv_model model; // maximal or assumed-maximal
     uint32_t subgroup, inputs;
     uint32_t size;         // candidates: programs up to this size
     uint64_t random, seed; // and so many random ones, from this seed on

@@ -43,6 +43,12 @@ echo "nightly: the two machines of the oracle on $((cases * 50)) programs, under
 $tf stats --cases $((cases * 50)) --first "$(($(date +%Y%m%d) * 1000))" --all-models --keep "$out/disagree" >"$out/stats.txt" || found=1
 head -n 3 "$out/stats.txt"
 
+echo "nightly: the third reading of the rules, in Coq, on all programs up to size 4"
+status=0
+scripts/model.sh >"$out/model.txt" 2>&1 || status=$?
+[ $status = 0 ] || [ $status = 77 ] || found=1
+tail -n 1 "$out/model.txt"
+
 row=$(($(date +%s) / 86400 * 64 % 65536))
 echo "nightly: races and integers against literal models: 100,000 programs, all pairs of 16 bits from $row to $((row + 63))"
 TANGLEFUZZ_TEST_ROUNDS=100000 build/release/tests/oracle_tests test_orc_order_literal >"$out/order.txt" 2>&1 || found=1

@@ -33,6 +33,16 @@ assert x["agreed"] + x["nothing"] == x["cases"] == 108, x' 2>&1)"
 printf '#!/bin/sh\nexit 77\n' >skips && chmod +x skips
 t skips 2 - 'every case was skipped' "$TF" enumerate --size 1 --target "exec-compiler:$work/skips {in} {out}" --out skipped
 report skipped_is_not_certified "$(grep -q '^# Not certified' skipped/certificate.md || cat skipped/certificate.md)"
+# A target without shared memory: programs with a barrier are left out, and the certificate says so.
+if "$TF" replay "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target llvm >/dev/null 2>&1; then
+    t left_out 0 '^  left out     12 programs' '' "$TF" enumerate --size 2 --target llvm --out llvm
+    report title_says_without "$(grep -q '^# Every program of at most 2 constructs and operations is right, without those that need: shared$' llvm/certificate.md || cat llvm/certificate.md)"
+    report certificate_counts_them "$(python3 -c 'import json
+x = json.load(open("llvm/certificate.json"))
+assert x["holds"] and x["left_out"] == 12 and x["without"] == "shared" and x["cases"] == 84, x' 2>&1)"
+else
+    skip left_out 'no LLVM'
+fi
 t part 0 - '' "$TF" enumerate --size 2 --target spirv-opt:--ccp --out part --numbers 10:20
 report a_part_is_not_all "$(grep -q '^# Not certified' part/certificate.md && grep -q 'not all programs' part/certificate.md || cat part/certificate.md)"
 t finds 1 - '' "$TF" enumerate --size 3 --target mutant:split-at-merge --out bad

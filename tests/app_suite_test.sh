@@ -18,6 +18,8 @@ report names_its_tests "$([ "$(grep -c '^| `0' amber/README.md)" = 6 ] || cat am
 
 t again 0 - '' "$TF" suite --form amber "${few[@]}" --out amber2
 report same_folder "$(diff -r amber amber2)"
+t model 0 - '' "$TF" suite --form lit --tests 2 --size 1 --random 0 --model assumed-maximal --out assumed
+report model_is_given "$(grep -q '^; model assumed-maximal$' assumed/001-*.spvasm && ! grep MaximallyReconverges assumed/*.spvasm || head -5 assumed/*.spvasm)"
 t other_seed 0 - '' "$TF" suite --form amber "${few[@]}" --seed 100 --out amber3
 report other_seed_other_tests "$(! diff -r amber amber3 >/dev/null || echo 'the seed changes nothing')"
 
@@ -36,6 +38,24 @@ t offload 0 - '' "$TF" suite --form offload "${few[@]}" --out offload
 report offload_has_tests "$(grep -l 'BufferExact' offload/*.test >/dev/null || ls offload)"
 report offload_expects_to_pass "$(grep -l XFAIL offload/*.test)"
 
+# WebGPU: read in Node, and run by Dawn where it and a driver are here. A wrong expectation fails.
+t webgpu 0 '^[1-6] tests in webgpu' '' "$TF" suite --form webgpu "${few[@]}" --out webgpu
+report webgpu_names_its_tests "$([ "$(grep -c '^  .0' webgpu/small.spec.ts)" = "$(sed -n 's/ tests in webgpu.*//p' out)" ] || cat out)"
+if ! command -v node >/dev/null; then
+    skip webgpu_reads 'no node'
+else
+    t webgpu_reads 0 '^[1-6] tests: 0 passed, 0 failed' '' node "$READERS/run_webgpu.mjs" webgpu/small.spec.ts
+    dawn=${TANGLEFUZZ_DAWN:-$DEPS_DIR/tools/dawn} driver=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}/lavapipe/env
+    if [ ! -d "$dawn/node_modules/webgpu" ] || [ ! -e "$driver" ]; then
+        skip webgpu_runs 'no Dawn or no lavapipe (scripts/drivers.sh get dawn lavapipe)'
+    else
+        mapfile -t settings <"$driver"
+        t webgpu_runs 0 '^[1-6] tests: [1-6] passed, 0 failed, 0 skipped' - env "${settings[@]}" node "$READERS/run_webgpu.mjs" webgpu/small.spec.ts "$dawn"
+        sed -E '0,/right: .[0-9]+, [0-9]+/s/(right: .[0-9]+, )[0-9]+/\1999/' webgpu/small.spec.ts >wrong.spec.ts
+        t webgpu_fails 1 '^not ok small:001-.*' - env "${settings[@]}" node "$READERS/run_webgpu.mjs" wrong.spec.ts "$dawn"
+    fi
+fi
+
 t spirv_tools 0 - '' "$TF" suite --form spirv-tools --tests 4 --size 2 --random 0 --out gtest
 library=$(for f in "$DEPS_DIR"/{spirv-tools,root}/usr/lib/*/libSPIRV-Tools-opt.a /usr/lib/*/libSPIRV-Tools-opt.a; do
     [ ! -e "$f" ] || { echo "${f%/*}" && break; }
@@ -49,10 +69,11 @@ else
     t unit_tests_pass 0 '  PASSED  . 4 tests' '' ./unit_tests
 fi
 
-bad no_form 'needs --form FORM: amber, cts, lit, offload, spirv-tools' "$TF" suite --out x
+bad no_form 'needs --form FORM: amber, cts, lit, offload, spirv-tools, webgpu' "$TF" suite --out x
 bad unknown_form "--form: 'x' is not one of" "$TF" suite --form x --out x
 bad no_folder 'needs --out DIR' "$TF" suite --form amber
 bad folder_exists 'amber: exists already' "$TF" suite --form amber --out amber
 bad no_tests "--tests: '0' is not" "$TF" suite --form amber --tests 0 --out x
+bad model "--model: 'weak' is not one of" "$TF" suite --form lit --model weak --out x
 bad fragments 'only compute shaders' "$TF" suite --form amber --stage fragment --out x
 report nothing_half_written "$([ ! -e x ] && [ -z "$(ls -d ./*.tmp* 2>/dev/null)" ] || ls)"

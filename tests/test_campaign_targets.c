@@ -140,6 +140,42 @@ static void resumed(void **state)
     assert_int_equal(w->s.sum.modules, 60);
 }
 
+// An enumeration on a target without shared memory: of 54 programs of at most two constructs, 12
+// have a barrier. They are counted and not run, also by a campaign that was interrupted.
+static void left_out(void **state)
+{
+    struct world *w = *state;
+    device.offers = OFFERED & ~SPV_NEED(SHARED);
+    w->o.size = 2;
+    w->o.end_seed = 54;
+    w->o.inputs = 2;
+    w->stop_at = 1;
+    assert_true(run(w));
+    w->stop_at = 0;
+    const struct campaign_options o = {.self = "none",
+                                       .out = w->dir,
+                                       .targets = w->o.targets,
+                                       .target_count = 1,
+                                       .stop_after = CAMPAIGN_AS_BEFORE};
+    struct campaign *c = campaign_resume(&o, &w->e);
+    if (!c)
+        fail_msg("%s", w->e.msg);
+    assert_string_equal(campaign_target(c, 0)->dropped, "shared");
+    const struct campaign_events ev = {
+        .user = w, .found = on_found, .own_bug = on_own_bug, .tick = on_tick};
+    assert_true(campaign_run(c, &ev, &w->s, &w->e));
+    campaign_close(c);
+    assert_int_equal(w->s.next_seed, 54);
+    assert_int_equal(w->s.sum.left_out, 12);
+    assert_int_equal(w->s.target[0].left_out, 12);
+    assert_int_equal(w->s.sum.modules, 42);
+    assert_int_equal(w->s.sum.cases, 84);
+    // A target on which no program is left.
+    device.offers = OFFERED & ~(SPV_NEED(BALLOT) | SPV_NEED(ARITHMETIC));
+    assert_null(campaign_open(&w->o, &w->e));
+    assert_non_null(strstr(w->e.msg, "offers no group operation that small programs have"));
+}
+
 static void nothing_to_resume(void **state)
 {
     struct world *w = *state;
@@ -178,6 +214,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(quarantine_of_one, start, end),
         cmocka_unit_test_setup_teardown(quarantine_of_all, start, end),
         cmocka_unit_test_setup_teardown(resumed, start, end),
+        cmocka_unit_test_setup_teardown(left_out, start, end),
         cmocka_unit_test_setup_teardown(nothing_to_resume, start, end),
         cmocka_unit_test(live_steps),
     };

@@ -22,6 +22,7 @@
     "%3 = OpTypeVoid\n%4 = OpTypeFunction %3\n%5 = OpTypeInt 32 0\n%6 = OpTypeBool\n"              \
     "%8 = OpTypePointer Input %5\n%2 = OpVariable %8 Input\n"                                      \
     "%9 = OpConstantTrue %6\n%10 = OpConstant %5 3\n%11 = OpConstant %5 0\n"                       \
+    "%7 = OpTypeVector %5 2\n%12 = OpConstantComposite %7 %10 %11\n"                               \
     "%1 = OpFunction %3 None %4\n"
 
 static uint32_t refused_at; // by the last print
@@ -136,6 +137,9 @@ static void wgsl(void **state)
           "x30 = subgroupAll(0u == subgroupBroadcastFirst(0u));");
     shows("%20 = OpLabel\n%30 = OpGroupNonUniformSMax %5 %10 Reduce %11\nOpReturn\n", PRINT_WGSL,
           "x30 = u32(subgroupMax(i32(0u)));");
+    static const char vectors[] = "%20 = OpLabel\n%30 = OpGroupNonUniformSMin %7 %10 Reduce %12\nOpReturn\n";
+    shows(vectors, PRINT_WGSL, "x30 = vec2<u32>(subgroupMin(vec2<i32>(");
+    shows(vectors, PRINT_GLSL, " = uvec2(subgroupMin(ivec2(");
     shows("%20 = OpLabel\n%30 = OpShiftLeftLogical %5 %10 %10\nOpReturn\n", PRINT_WGSL,
           "    x30 = 3u;\n    x30 = x30 << 3u;\n");
     struct arena a = {0};

@@ -101,15 +101,23 @@ static const char *clustered(uint32_t op)
     return NULL;
 }
 
+// Returns the signed type of an unsigned one: "ivec2" of "uvec2", "int" of "uint", "vec2<i32>" of
+// "vec2<u32>".
+static const char *signed_of(struct clike *p, const char *type)
+{
+    char *s = arena_str(p->f->arena, type);
+    if (p->to != CLIKE_WGSL && s[1] != 'v')
+        return s + 1;
+    *strchr(s, 'u') = 'i';
+    return s;
+}
+
 static void call(struct clike *p, const struct spv_inst *in, const char *prefix, const char *name)
 {
     const bool is_signed = in->op == SpvOpGroupNonUniformSMin || in->op == SpvOpGroupNonUniformSMax;
     const char *type = clike_type(p, in->type);
     // Values are unsigned: "uvec2(subgroupMin(ivec2(x7)))", "u32(subgroupMin(i32(x7)))".
-    const char *of = !is_signed ? ""
-                     : type[1] == 'v' || p->to == CLIKE_WGSL
-                         ? arena_printf(p->f->arena, "i%s", type + 1)
-                         : type + 1;
+    const char *of = is_signed ? signed_of(p, type) : "";
     const uint32_t first = has_form(in->op) ? 2 : 1;
     clike_result(p, in);
     text_add(p->out, is_signed ? "%s(%s%s(" : "%s%s%s(", is_signed ? type : "", prefix, name);

@@ -7,8 +7,9 @@
 
 bool certificate_holds(const struct certificate *c)
 {
-    return c->first == 0 && c->done >= c->count && c->cases == c->count * c->inputs &&
-           c->agreed + c->nothing == c->cases && c->agreed >= c->count;
+    const uint64_t run = c->count - c->left_out;
+    return c->first == 0 && c->done >= c->count && run && c->cases == run * c->inputs &&
+           c->agreed + c->nothing == c->cases && c->agreed >= run;
 }
 
 static void size_row(struct fill *row, const void *user, uint32_t i)
@@ -32,18 +33,28 @@ void certificate_write(const struct certificate *c, bool json, struct text *out)
     const struct {
         const char *name;
         uint64_t value;
-    } numbers[] = {{"size", c->size},         {"count", c->count},
-                   {"first", c->first},       {"end", c->end},
-                   {"done", c->done},         {"cases", c->cases},
-                   {"agreed", c->agreed},     {"skipped", c->skipped},
-                   {"unjudged", c->unjudged}, {"compiled", c->compiled},
-                   {"flaky", c->flaky},       {"wrong", c->wrong},
-                   {"nothing", c->nothing},   {"subgroup", c->subgroup},
-                   {"inputs", c->inputs},     {"seconds", (uint64_t)c->seconds}};
+    } numbers[] = {{"size", c->size},
+                   {"count", c->count},
+                   {"first", c->first},
+                   {"end", c->end},
+                   {"done", c->done},
+                   {"cases", c->cases},
+                   {"left_out", c->left_out},
+                   {"agreed", c->agreed},
+                   {"skipped", c->skipped},
+                   {"unjudged", c->unjudged},
+                   {"compiled", c->compiled},
+                   {"flaky", c->flaky},
+                   {"wrong", c->wrong},
+                   {"nothing", c->nothing},
+                   {"subgroup", c->subgroup},
+                   {"inputs", c->inputs},
+                   {"seconds", (uint64_t)c->seconds}};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         fill_number(&f, numbers[i].name, numbers[i].value);
     fill_text(&f, "target", c->target);
     fill_text(&f, "version", c->version);
+    fill_text(&f, "without", c->left_out ? c->without : "");
     fill_text(&f, "stage", c->stage);
     fill_text(&f, "model", c->model);
     fill_text(&f, "tanglefuzz", version_number());

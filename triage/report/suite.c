@@ -62,6 +62,38 @@ static void test_values(const struct suite_test *t, struct fill *f)
     fill_text(f, "model", spv_model_name(t->c.model));
 }
 
+static const char *listed(struct arena *a, const uint32_t *v, uint32_t n)
+{
+    struct text t = {.arena = a};
+    for (uint32_t i = 0; v && i < n; i++) {
+        text_add(&t, i ? ", " : "");
+        text_u32(&t, v[i]);
+    }
+    return t.v;
+}
+
+static void buffer_row(struct fill *row, const void *user, uint32_t i)
+{
+    const struct spv_case *c = user;
+    fill_number(row, "binding", c->buffer[i].binding);
+    const bool zero = c->buffer[i].fill == SPV_FILL_ZERO;
+    fill_number(row, "size", c->buffer[i].count);
+    fill_text(row, "data", zero ? "" : listed(row->a, c->buffer[i].words, c->buffer[i].count));
+    fill_text(row, "right", listed(row->a, c->expect[i].words, c->expect[i].count));
+    fill_text(row, "mask", listed(row->a, c->expect[i].mask, c->expect[i].count));
+}
+
+// The values of a test that WGSL can express.
+static void webgpu_values(const struct suite_test *t, struct fill *f)
+{
+    struct text wgsl = {.arena = f->a};
+    CHECK(print_module(f->a, PRINT_WGSL, t->c.words, t->c.count, t->c.subgroup, &wgsl, NULL, NULL));
+    fill_text(f, "wgsl", wgsl.v);
+    fill_text(f, "groups", listed(f->a, t->c.groups, 3));
+    fill_number(f, "lanes", t->c.lanes_binding);
+    fill_list(f, "buffers", t->c.buffer_count, buffer_row, &t->c);
+}
+
 static void test_row(struct fill *row, const void *user, uint32_t i)
 {
     const struct writer *w = user;
@@ -74,6 +106,8 @@ static void test_row(struct fill *row, const void *user, uint32_t i)
     fill_text(row, "assembly", module_text(assembly));
     fill_number(row, "spirv_minor", m.version >> 8 & 0xff);
     fill_number(row, "subgroup", t->c.subgroup);
+    if (strcmp(w->form, "webgpu") == 0)
+        webgpu_values(t, row);
 }
 
 static void step_row(struct fill *row, const void *user, uint32_t i)
@@ -170,6 +204,18 @@ static bool spirv_tools(struct writer *w, const struct suite_test *t)
     return true;
 }
 
+static bool webgpu(struct writer *w, const struct suite_test *t)
+{
+    struct text wgsl = {.arena = w->a};
+    bool one_set = spv_stage_row(t->c.stage)->has_workgroups;
+    for (uint32_t i = 0; i < t->c.buffer_count; i++)
+        one_set &= t->c.buffer[i].set == 0;
+    if (one_set && print_module(w->a, PRINT_WGSL, t->c.words, t->c.count, t->c.subgroup, &wgsl,
+                                NULL, NULL)) // all are in one file
+        *VEC_PUSH(w->a, &w->kept) = t;
+    return true;
+}
+
 // ---- the folder --------------------------------------------------------------------------------
 
 static const struct {
@@ -184,6 +230,7 @@ static const struct {
     {"lit", lit, {{"lit.cfg.py", "lit.cfg.py"}}},
     {"offload", offload, {{0}}},
     {"spirv-tools", spirv_tools, {{"reconvergence_test.cpp", "reconvergence_test.cpp"}}},
+    {"webgpu", webgpu, {{"small.spec.ts", "webgpu.spec.ts"}}},
 };
 
 static bool fill_file(struct writer *w, const char *file, const char *of)

@@ -13,7 +13,8 @@
     ROW("cts", "Amber scripts, their C++ lines and a mustpass list for VK-GL-CTS")                 \
     ROW("lit", "cases that lit runs through tanglefuzz replay, for a compiler")                    \
     ROW("offload", "tests for LLVM's offload-test-suite")                                          \
-    ROW("spirv-tools", "a gtest file for SPIRV-Tools' test/opt")
+    ROW("spirv-tools", "a gtest file for SPIRV-Tools' test/opt")                                   \
+    ROW("webgpu", "a TypeScript file for the WebGPU CTS")
 #define SUITE_FORM_LISTED(name, line) ", " name
 #define SUITE_FORM_NAMES              (SUITE_FORMS(SUITE_FORM_LISTED) + 2)
 

@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The third reading of the rules (docs/model/): proves the lemmas with Coq, extracts the rules to
+# OCaml, and compares their tangles with the oracle's. Needs coqc and ocamlopt (Debian: coq).
+# Status 0: all agree, 1: they differ or a proof fails, 77: coqc or ocamlopt is missing.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+usage() {
+    cat <<'HELP'
+usage: scripts/model.sh [--size K] [--build DIR]
+
+  --size K      all compute programs of at most K constructs; default 4
+  --build DIR   build with tests/model_export; default build/release
+
+example: scripts/model.sh --size 3
+HELP
+}
+
+size=4 build=build/release
+while [ $# -gt 0 ]; do
+    case $1 in
+    --size | --build)
+        [ $# -ge 2 ] || { echo "model: $1 needs a value" >&2 && exit 2; }
+        case $1 in --size) size=$2 ;; *) build=$2 ;; esac
+        shift
+        ;;
+    -h | --help) usage && exit 0 ;;
+    *) echo "model: unknown argument '$1' (see --help)" >&2 && exit 2 ;;
+    esac
+    shift
+done
+export_to_text=$build/tests/model_export
+[ -x "$export_to_text" ] || { echo "model: no $export_to_text: build it first (cmake --preset release)" >&2 && exit 2; }
+export_to_text=$(realpath "$export_to_text")
+for tool in coqc ocamlopt; do
+    command -v $tool >/dev/null || { echo "model: no $tool (Debian: apt-get install coq); nothing was checked" >&2 && exit 77; }
+done
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cp docs/model/*.v docs/model/check.ml "$work"
+(
+    cd "$work"
+    for file in Rules Lemmas Questions Extract; do
+        coqc -Q . Model $file.v || { echo "model: $file.v is not accepted" >&2 && exit 1; }
+    done
+    ! grep -nE '\b(Admitted|admit|Axiom|Parameter)\b' ./*.v || { echo "model: a proof is missing" >&2 && exit 1; }
+    ocamlopt -w -a -o check rules.mli rules.ml check.ml
+)
+status=0
+echo "all compute programs of at most $size constructs, two input sets:"
+"$export_to_text" enumerate compute "$size" 4 | "$work/check" || status=1
+echo "the cases of corpus/rules and corpus/ops that the oracle can run without demotes and ends of quads:"
+find corpus/rules corpus/ops -name '*.spvasm' | sort | xargs -d '\n' grep -LE 'OpDemote|OpKill|OpTerminate|OpEntryPoint (Fragment|Vertex)' |
+    xargs -d '\n' "$export_to_text" 2>/dev/null | "$work/check" || status=1
+exit $status
