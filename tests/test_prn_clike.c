@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// printers: HLSL, GLSL and WGSL. The words of structured control flow, and what has none.
+// printers: HLSL, GLSL, WGSL and OpenCL C. The words of structured control flow, and what has none.
 // clang-format off
 #include <setjmp.h>
 #include <stdarg.h>
@@ -150,6 +150,40 @@ static void wgsl(void **state)
     assert_true(print(&a, PRINT_GLSL, falls, &t, &e));
     assert_false(print(&a, PRINT_WGSL, "%20 = OpLabel\n%30 = OpGroupNonUniformUMax %5 %10 InclusiveScan %11\n"
                                        "OpReturn\n", &t, &e));
+    arena_free(&a);
+}
+
+// OpenCL C: no globals, other words for group operations; bools are numbers there.
+static void opencl(void **state)
+{
+    (void)state;
+    shows(FOR, PRINT_OPENCL, "__attribute__((reqd_work_group_size(8, 1, 1)))\n"
+                             "__attribute__((intel_reqd_sub_group_size(8)))\nkernel void tf_main()\n{\n"
+                             "    struct tf tf_all, *tf = &tf_all;\n");
+    shows(FOR, PRINT_OPENCL, "        x33 = 0 != sub_group_elect();\n        if (x33) {\n            break;\n        }\n");
+    static const char *const rows[][2] = {
+        {"%30 = OpLoad %5 %2\n", "x30 = get_sub_group_local_id();"},
+        {"%30 = OpGroupNonUniformAll %6 %10 %9\n", "x30 = 0 != sub_group_non_uniform_all((int)true);"},
+        {"%30 = OpGroupNonUniformShuffleXor %5 %10 %11 %10\n", "x30 = sub_group_shuffle_xor(0u, 3u);"},
+        {"%30 = OpGroupNonUniformSMax %5 %10 Reduce %11\n",
+         "x30 = (uint)sub_group_non_uniform_reduce_max((int)0u);"},
+        {"%30 = OpGroupNonUniformIAdd %5 %10 ExclusiveScan %11\n",
+         "x30 = sub_group_non_uniform_scan_exclusive_add(0u);"},
+        {"%30 = OpGroupNonUniformUMin %5 %10 ClusteredReduce %11 %10\n",
+         "x30 = sub_group_clustered_reduce_min(0u, 3u);"},
+        {"%30 = OpGroupNonUniformLogicalXor %6 %10 InclusiveScan %9\n",
+         "x30 = 0 != sub_group_non_uniform_scan_inclusive_logical_xor((int)true);"},
+        {"%30 = OpGroupNonUniformBroadcastFirst %6 %10 %9\n",
+         "x30 = 0 != sub_group_broadcast_first((int)true);"},
+    };
+    struct arena a = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        shows(arena_printf(&a, "%%20 = OpLabel\n%sOpReturn\n", rows[i][0]), PRINT_OPENCL, rows[i][1]);
+    struct text t;
+    struct err e = {0};
+    assert_false(print(&a, PRINT_OPENCL, "%20 = OpLabel\n%30 = OpGroupNonUniformQuadBroadcast %5 %10 %11 %10\n"
+                                         "OpReturn\n", &t, &e));
+    assert_non_null(strstr(e.msg, "not printed as opencl: OpGroupNonUniformQuadBroadcast: no function for it"));
     arena_free(&a);
 }
 
@@ -340,7 +374,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(loops), cmocka_unit_test(switches),
                                        cmocka_unit_test(modes), cmocka_unit_test(refused), cmocka_unit_test(no_discard_in_compute), cmocka_unit_test(plain_hlsl), cmocka_unit_test(images),
-        cmocka_unit_test(single_block_loop), cmocka_unit_test(wgsl),
+        cmocka_unit_test(single_block_loop), cmocka_unit_test(wgsl), cmocka_unit_test(opencl),
         cmocka_unit_test(group_operations)};
     return cmocka_run_group_tests_name("prn_clike", tests, NULL, NULL);
 }

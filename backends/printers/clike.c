@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HLSL, GLSL and WGSL: names, declarations, functions and headers.
+// HLSL, GLSL, WGSL and OpenCL C: names, declarations, functions and headers.
 #include "clike.h"
 
 #include "print_inner.h"
@@ -27,6 +27,8 @@ const char *clike_type(const struct clike *p, uint32_t type)
     const char *one = is_bool ? "bool" : p->to == CLIKE_WGSL ? "u32" : "uint";
     if (n == 1)
         return one;
+    if (p->to == CLIKE_OPENCL)
+        return is_bool ? NULL : arena_printf(p->f->arena, "uint%u", n);
     if (p->to == CLIKE_WGSL)
         return arena_printf(p->f->arena, "vec%u<%s>", n, one);
     if (p->to == CLIKE_HLSL)
@@ -35,10 +37,16 @@ const char *clike_type(const struct clike *p, uint32_t type)
                                : arena_printf(p->f->arena, "%.1svec%u", one, n);
 }
 
+const char *clike_vector(const struct clike *p, uint32_t type)
+{
+    const char *name = clike_type(p, type);
+    return p->to == CLIKE_OPENCL ? arena_printf(p->f->arena, "(%s)", name) : name;
+}
+
 static const char *composite(const struct clike *p, const struct spv_inst *d)
 {
     struct text t = {.arena = p->f->arena};
-    text_add(&t, "%s(", clike_type(p, d->type));
+    text_add(&t, "%s(", clike_vector(p, d->type));
     for (uint32_t i = 0; i < d->n; i++)
         text_add(&t, "%s%s", i ? ", " : "", clike_value(p, d->v[i]));
     text_add(&t, ")");
@@ -67,7 +75,7 @@ const char *clike_value(const struct clike *p, uint32_t id)
         uint32_t parts = form_components(p->f, d->type, &is_bool);
         const char *zero = is_bool ? "false" : floats ? "0.0" : "0u";
         parts = floats ? floats : parts;
-        return parts == 1 ? zero : arena_printf(a, "%s(%s)", clike_type(p, d->type), zero);
+        return parts == 1 ? zero : arena_printf(a, "%s(%s)", clike_vector(p, d->type), zero);
     }
     if (d && d->op == SpvOpFunction && id == p->f->entry)
         return "main";
@@ -203,6 +211,8 @@ static bool function(struct clike *p, const struct spv_function *fn)
     p->result_type = nothing ? 0 : in->type;
     if (p->to == CLIKE_WGSL)
         wgsl_function(p, fn, type);
+    else if (p->to == CLIKE_OPENCL)
+        opencl_function(p, fn, type);
     else
         first_line(p, fn, type);
     p->indent = 1;
@@ -303,8 +313,11 @@ static bool print(const struct form *f, struct text *out, enum clike_language to
     struct clike p = {.f = f, .out = &body, .e = e, .to = to, .plain = plain, .vectors = &vectors};
     p.printed = ARENA_ARRAY(f->arena, bool, f->m.block_count);
     p.names = to == CLIKE_GLSL ? clike_names(f->arena, f, f->also) : NULL;
-    buffers(&p);
-    if (!privates(&p) || !clike_images(&p) || !functions(&p))
+    if (to != CLIKE_OPENCL)
+        buffers(&p);
+    if (to == CLIKE_OPENCL ? !opencl_head(&p, out) : !privates(&p) || !clike_images(&p))
+        return false;
+    if (!functions(&p))
         return false;
     if (plain) {
         hlsl_plain_head(out);
@@ -312,7 +325,7 @@ static bool print(const struct form *f, struct text *out, enum clike_language to
         typedefs(out, vectors);
     } else if (to == CLIKE_WGSL) {
         wgsl_head(f, out);
-    } else {
+    } else if (to == CLIKE_GLSL) {
         text_add(out, "#version 460\n");
         p.out = out;
         clike_extensions(&p);
@@ -339,4 +352,9 @@ bool print_glsl(const struct form *f, struct text *out, struct err *e)
 bool print_wgsl(const struct form *f, struct text *out, struct err *e)
 {
     return print(f, out, CLIKE_WGSL, false, e);
+}
+
+bool print_opencl(const struct form *f, struct text *out, struct err *e)
+{
+    return print(f, out, CLIKE_OPENCL, false, e);
 }

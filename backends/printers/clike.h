@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// HLSL, GLSL and WGSL: one walk over the structured control flow, three syntaxes. Names: x12 value,
-// p12 input of a phi, v1_27 variable; the numbers are the module's ids. GLSL has names by what a
-// value is (clike_names.c). Private to backends/printers/.
+// HLSL, GLSL, WGSL and OpenCL C: one walk over the structured control flow, four syntaxes. Names:
+// x12 value, p12 input of a phi, v1_27 variable; the numbers are the module's ids. GLSL has names
+// by what a value is (clike_names.c). Private to backends/printers/.
 //
 //   clike.c       names, declarations, functions
 //   clike_flow.c  loops, selections, switches
@@ -13,12 +13,13 @@
 //   clike_names.c names of values in GLSL
 //   hlsl_plain.c  HLSL without clang's builtins
 //   wgsl.c        WGSL's own syntax: declarations, builtins, loops
+//   opencl.c      OpenCL C: a struct in place of globals, builtins, group operations
 #ifndef TF_PRINTERS_CLIKE_H
 #define TF_PRINTERS_CLIKE_H
 
 #include "form.h"
 
-enum clike_language { CLIKE_GLSL, CLIKE_HLSL, CLIKE_WGSL };
+enum clike_language { CLIKE_GLSL, CLIKE_HLSL, CLIKE_WGSL, CLIKE_OPENCL };
 
 struct clike {
     const struct form *f;
@@ -42,6 +43,8 @@ struct clike {
 
 const char *clike_type(const struct clike *p, uint32_t type); // "uint", "uint4"; NULL: none
 const char *clike_value(const struct clike *p, uint32_t id);  // "x7", "3u", "true"
+// What precedes the components of a vector: "uint4"; in OpenCL C "(uint4)".
+const char *clike_vector(const struct clike *p, uint32_t type);
 // Returns the names of a module's values. `also`: a module that is printed to be compared with it,
 // where equal ids have equal names if they are of one kind; NULL: none.
 const struct clike_names *clike_names(struct arena *a, const struct form *f,
@@ -92,6 +95,14 @@ bool wgsl_loop(struct clike *p, uint32_t header, const struct spv_inst *merge);
 void wgsl_back(struct clike *p, uint32_t from, const struct spv_inst *end);
 // Returns the variable of a builtin; NULL: none.
 const char *wgsl_builtin(uint32_t builtin);
+
+// OpenCL C (opencl.c): what precedes the functions, false: a global that it cannot declare; a
+// function's first line; an expression for a builtin or a component of it, NULL: none; a group
+// operation on the subgroup.
+bool opencl_head(const struct clike *p, struct text *out);
+void opencl_function(struct clike *p, const struct spv_function *fn, const char *type);
+const char *opencl_builtin(const struct clike *p, uint32_t builtin, uint32_t part);
+bool opencl_group_op(struct clike *p, const struct spv_inst *in);
 
 // GLSL only (clike_draw.c). Prints the extensions that are in use, and the layout of a workgroup or
 // of fragments.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints one instruction as one statement of HLSL, GLSL or WGSL.
+// Prints one instruction as one statement of HLSL, GLSL, WGSL or OpenCL C.
 #include "clike.h"
 
 static const struct {
@@ -62,6 +62,15 @@ static bool builtin(struct clike *p, const struct spv_inst *in, const struct for
         {SpvBuiltInHelperInvocation, false, NULL, "gl_HelperInvocation"},
         {SpvBuiltInFrontFacing, false, NULL, "gl_FrontFacing"},
     };
+    if (p->to == CLIKE_OPENCL) {
+        const char *expression = opencl_builtin(p, id->builtin, part);
+        if (!expression)
+            return clike_refuse(p, in, "a builtin without a name here");
+        clike_result(p, in);
+        text_add(p->out, "%s", expression);
+        clike_end(p);
+        return true;
+    }
     const char *wgsl = p->to == CLIKE_WGSL ? wgsl_builtin(id->builtin) : NULL;
     if (wgsl) {
         clike_result(p, in);
@@ -192,13 +201,14 @@ static bool value(struct clike *p, const struct spv_inst *in)
         select(p, a, b, clike_value(p, in->v[2]));
     else if (in->op == SpvOpBitCount)
         text_add(p->out,
-                 p->to == CLIKE_HLSL   ? "__builtin_elementwise_popcount(%s)"
-                 : p->to == CLIKE_WGSL ? "countOneBits(%s)"
-                                       : "uint(bitCount(%s))",
+                 p->to == CLIKE_HLSL     ? "__builtin_elementwise_popcount(%s)"
+                 : p->to == CLIKE_WGSL   ? "countOneBits(%s)"
+                 : p->to == CLIKE_OPENCL ? "popcount(%s)"
+                                         : "uint(bitCount(%s))",
                  a);
     else if (in->op == SpvOpCopyObject || in->op == SpvOpBitcast) // all integers are unsigned
         text_add(p->out, "%s", a);
-    else if (in->op == SpvOpVectorExtractDynamic)
+    else if (in->op == SpvOpVectorExtractDynamic && p->to != CLIKE_OPENCL)
         text_add(p->out, "%s[%s]", a, b);
     else
         return clike_refuse(p, in, "not supported");
@@ -212,9 +222,10 @@ static bool call(struct clike *p, const struct spv_inst *in)
         clike_begin(p);
     else
         clike_result(p, in);
-    text_add(p->out, "%s(", clike_value(p, in->v[0]));
+    const bool by_struct = p->to == CLIKE_OPENCL;
+    text_add(p->out, by_struct ? "%s(tf" : "%s(", clike_value(p, in->v[0]));
     for (uint32_t i = 1; i < in->n; i++)
-        text_add(p->out, "%s%s", i > 1 ? ", " : "", clike_value(p, in->v[i]));
+        text_add(p->out, "%s%s", i > 1 || by_struct ? ", " : "", clike_value(p, in->v[i]));
     text_add(p->out, ")");
     clike_end(p);
     return true;
@@ -272,8 +283,10 @@ bool clike_inst(struct clike *p, const struct spv_inst *in)
     case SpvOpCompositeExtract:
         return extract(p, in);
     case SpvOpCompositeConstruct:
+        if (!clike_type(p, in->type))
+            return clike_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
         clike_result(p, in);
-        text_add(p->out, "%s(", clike_type(p, in->type));
+        text_add(p->out, "%s(", clike_vector(p, in->type));
         for (uint32_t i = 0; i < in->n; i++)
             text_add(p->out, "%s%s", i ? ", " : "", clike_value(p, in->v[i]));
         text_add(p->out, ")");

@@ -217,7 +217,7 @@ bool clike_group_op(struct clike *p, const struct spv_inst *in)
         return clike_refuse(p, in, "a scope other than the subgroup");
     if (!form_components(p->f, in->type, &is_bool))
         return clike_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
-    if (p->to != CLIKE_HLSL && in->op == SpvOpGroupNonUniformQuadSwap &&
+    if (p->to != CLIKE_HLSL && p->to != CLIKE_OPENCL && in->op == SpvOpGroupNonUniformQuadSwap &&
         form_constant(p->f, in->v[2], &n) && n < 3) {
         clike_result(p, in);
         const bool wgsl = p->to == CLIKE_WGSL;
@@ -226,6 +226,8 @@ bool clike_group_op(struct clike *p, const struct spv_inst *in)
         clike_end(p);
         return true;
     }
+    if (p->to == CLIKE_OPENCL)
+        return opencl_group_op(p, in);
     const struct row *row = find(in);
     if (p->to == CLIKE_GLSL && has_form(in->op) && in->n == 4 &&
         in->v[1] == SpvGroupOperationClusteredReduce) {

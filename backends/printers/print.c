@@ -17,6 +17,7 @@ static const struct {
     [PRINT_HLSL_PLAIN] = {"hlsl-plain", print_hlsl_plain},
     [PRINT_GLSL] = {"glsl", print_glsl, true},
     [PRINT_WGSL] = {"wgsl", print_wgsl},
+    [PRINT_OPENCL] = {"opencl", print_opencl},
 };
 
 bool print_language_find(const char *name, enum print_language *out, struct err *e)
