@@ -9,7 +9,7 @@
 extern const struct run_backend opt_backend, spirv_as_backend, exec_backend, exec_server_backend,
     device_backend, device_server_backend, roundtrip_backend, llvm_backend, clang_backend,
     glslang_backend, glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend,
-    naga_tint_backend, ptxas_backend, own_backend, fault_backend, link_backend;
+    naga_tint_backend, ptxas_backend, ocloc_backend, own_backend, fault_backend, link_backend;
 
 // Features that HLSL and GLSL cannot express, or that are not printed.
 #define NOT_IN_TEXT                                                                                \
@@ -26,6 +26,9 @@ extern const struct run_backend opt_backend, spirv_as_backend, exec_backend, exe
 #define NOT_IN_WGSL                                                                                \
     (NOT_IN_TEXT | NO_IMAGES | SPV_NEED(MORE_ARITHMETIC) | SPV_NEED(CLUSTERED) |                   \
      SPV_NEED(QUAD_CONTROL) | SPV_NEED(FALL_THROUGH))
+// OpenCL C has no quads; the rotation of Khronos' extension is missing in compilers.
+#define NOT_IN_OPENCL                                                                              \
+    (NOT_IN_TEXT | NO_IMAGES | SPV_NEED(QUAD) | SPV_NEED(QUAD_CONTROL) | SPV_NEED(DEMOTE))
 // Features that naga rejects; barriers, whose memory semantics it drops; and scans other than sums
 // and products, which it cannot express.
 #define NOT_IN_NAGA                                                                                \
@@ -189,6 +192,17 @@ static struct run_kind rows[] = {
      .without = NOT_IN_WGSL,
      .replay = {"driver"},
      .replay_must = "driver"},
+    {.name = "ocloc",
+     .syntax = "isa:ocloc:device=dg2|bmg|lnl|ptl",
+     .summary = "prints the module as OpenCL C; IGC compiles it, and its machine code is run",
+     .backend = &ocloc_backend,
+     .form = RUN_FORM_MEMORY,
+     .maps_lanes = true,
+     .attribution = RUN_BY_KIND,
+     .check = true,
+     .isa = true,
+     .without = NOT_IN_OPENCL,
+     .replay = {"device"}},
     {.name = "ptxas",
      .syntax = "check:ptxas[:sm=N][,level=0..3]",
      .summary = "NVIDIA's ptxas compiles the PTX that LLVM prints for the case, at -O0 and -O3",

@@ -22,7 +22,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib/arm64.sh"
 
 known='lavapipe validation lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv radv-22.3 nvk turnip
-    honeykrisp anv anv-22.3 hasvk panvk v3dv powervr tools-bookworm tools-sid naga dawn'
+    honeykrisp anv anv-22.3 hasvk panvk v3dv powervr tools-bookworm tools-sid naga dawn ocloc'
 known=$(echo $known)
 build=$here/../build
 
@@ -55,6 +55,8 @@ Fetches a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build). Needs n
 
   naga        wgpu's compiler, built from Debian sid's crates (a minute of a compiler, 1.2 GB while it
               builds), into DIR/deps/tools/naga: for target naga
+  ocloc       Intel's offline compiler for OpenCL (IGC) from Debian sid, with its disassembler (260 MB of
+              disk), into DIR/deps/tools/ocloc: for isa:ocloc:device=NAME
   dawn        Chromium's WebGPU for Node (npm webgpu; needs node 18 or newer and npm), into
               DIR/deps/tools/dawn: for targets tint and dawn
 
@@ -418,6 +420,17 @@ get_dawn() {
         mv "$new" "$dir"
     fi
     cp "$here/../runners/servers/dawn.mjs" "$here/../examples/webgpu-device.mjs" "$dir/"
+}
+
+# Intel's compilers are libraries, which a worker loads through sid's loader.
+get_ocloc() {
+    local root=$DEPS/roots/ocloc dir=$DEPS/tools/ocloc
+    pr_machine
+    pr_root ocloc sid intel-ocloc libigdfcl2 libigc2
+    [ -s "$root/prefix" ] || printf '%s\n' env "LD_LIBRARY_PATH=$root/usr/lib/$PR_TRIPLE" >"$root/prefix"
+    mkdir -p "$dir"
+    cp "$root/prefix" "$dir/prefix"
+    echo "IGC $(sed -n 's/^libigc2=//p' "$root/versions") (sid)" >"$dir/version"
 }
 
 while [ $# -gt 0 ]; do

@@ -233,7 +233,7 @@ static void test_refusals(void **state)
     struct arena a = {0};
     check_refused("", RAN_INVALID, "no program with an end");
     check_refused("nop\n", RAN_INVALID, "no program with an end");
-    check_refused(arena_printf(&a, "nop\ngoto (16|M0) L1 L1\n%s", end), RAN_UNSUPPORTED, "instruction 'goto' at line 2");
+    check_refused(arena_printf(&a, "nop\ncall (16|M0) L1 L1\n%s", end), RAN_UNSUPPORTED, "instruction 'call' at line 2");
     check_refused(arena_printf(&a, "mov (16|M0) r1.0<1>:ud r2.0<8;8>:bf\n%s", end), RAN_UNSUPPORTED, "source 'r2.0<8;8>:bf'");
     check_refused(arena_printf(&a, "mov (16|M0) r1.0<1>:ud r300.0<8;8,1>:ud\n%s", end), RAN_UNSUPPORTED, "source 'r300");
     check_refused(arena_printf(&a, "endif (16|M0) L7\n%s", end), RAN_UNSUPPORTED, "undefined label L7 at line 1");

@@ -2,14 +2,14 @@
 //
 // OpenCL C where it differs from the other C-like languages. Kernels have no global variables: the
 // buffers and variables of the module are members of one struct, of which each function gets the
-// address. Group operations are those of cl_khr_subgroup_ballot, cl_khr_subgroup_shuffle and their
-// relatives, which work on the invocations that encounter them.
+// address. Group operations are those of Khronos' extensions for subgroups, which work on the
+// invocations that encounter them.
 #include "clike.h"
 
 #include <string.h>
 
-// get_global_id has an offset that the host sets, and the ids are of 64 bits; SPIR-V's ids here are
-// those of the workgroup and of the invocation in it.
+// OpenCL's global id has an offset that the host sets, and its ids have 64 bits: the ids here come
+// from those of the workgroup and of the invocation in it.
 static const char ids[] = "#define TF_LOCAL(n) ((uint)get_local_id(n))\n"
                           "#define TF_GROUP(n) ((uint)get_group_id(n))\n"
                           "#define TF_GROUPS(n) ((uint)get_num_groups(n))\n";
@@ -113,7 +113,7 @@ enum value_of { PLAIN, SIGNED, TRUTH };
 static const struct {
     SpvOp op;
     const char *name; // of arithmetic: of the operation
-    enum value_of takes, gives;
+    enum value_of takes, returns;
     bool arithmetic, scalar; // `scalar`: not of vectors
 } rows[] = {
     {SpvOpGroupNonUniformElect, "elect", PLAIN, TRUTH, false, false},
@@ -192,16 +192,16 @@ bool opencl_group_op(struct clike *p, const struct spv_inst *in)
         return clike_refuse(p, in, "no function for it");
     const uint32_t first = formed ? 2 : 1;
     const uint32_t type = in->n > first ? form_type_of(p->f, in->v[first]) : 0;
-    enum value_of takes = rows[k].takes, gives = rows[k].gives;
+    enum value_of takes = rows[k].takes, returns = rows[k].returns;
     if (rows[k].scalar && form_components(p->f, type, &is_bool) != 1)
         return clike_refuse(p, in, "no function for vectors");
-    // There are no functions of bools: a truth is passed as a number.
+    // OpenCL has no group functions of bools: a truth is passed as a number.
     if (takes == PLAIN && type && form_components(p->f, type, &is_bool) == 1 && is_bool) {
         takes = TRUTH;
-        gives = TRUTH;
+        returns = TRUTH;
     }
     clike_result(p, in);
-    text_add(p->out, "%ssub_group_%s%s(", result[gives], form, rows[k].name);
+    text_add(p->out, "%ssub_group_%s%s(", result[returns], form, rows[k].name);
     for (uint32_t i = first; i < in->n; i++)
         text_add(p->out, "%s%s%s", i > first ? ", " : "", i > first ? "" : before[takes],
                  clike_value(p, in->v[i]));

@@ -21,7 +21,7 @@ enum print_language {
     PRINT_HLSL_PLAIN,  // the same with HLSL's own intrinsics and semantics (hlsl_plain.c)
     PRINT_GLSL,        // GL_EXT_maximal_reconvergence, GL_KHR_shader_subgroup_*
     PRINT_WGSL,        // with the language extension `subgroups` (wgsl.c)
-    PRINT_OPENCL,      // OpenCL C with cl_khr_subgroup_* (opencl.c)
+    PRINT_OPENCL,      // OpenCL C with the extensions for subgroups (opencl.c)
     PRINT_LANGUAGES
 };
 // False with a message that lists the languages.

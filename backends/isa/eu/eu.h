@@ -14,6 +14,12 @@ struct eu_source {
     const char *assembly; // IGA's text of the code
     const char *nir;      // ANV's "Final NIR": which binding each entry of the binding table is
     const char *push;     // ANV's "Shader push map" (before DG2)
+    // IGC's "ze_info": the arguments of a kernel and where they are; and which buffers they are.
+    const char *kernel;
+    const struct eu_place {
+        uint32_t set, binding;
+    } *argument;
+    uint32_t arguments;
 };
 // Reads a program for subgroups of `size` lanes: 8, 16 or 32. The texts may be any bytes. NULL with
 // *why filled: not a program, or something unsupported.

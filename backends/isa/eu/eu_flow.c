@@ -30,6 +30,12 @@ void eu_join(struct eu_thread *t)
 bool eu_flow(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in)
 {
     uint32_t taken, next = t->at + 1;
+    if (in->id == EU_JMPI && in->all) { // of the whole thread
+        if (!eu_predicate(m, t, in, &taken))
+            return false;
+        t->at = taken & 1 ? in->jip : next;
+        return true;
+    }
     if (in->all)
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s without a mask",
                           eu_ops[in->id].name);
@@ -44,6 +50,15 @@ bool eu_flow(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in
         park(t, t->on, in->branch ? in->jip : in->uip);
         break;
     case EU_ENDIF:
+    case EU_JOIN:
+        break;
+    case EU_GOTO: // lanes wait at the target; goto.b follows them first
+        if (in->branch && taken) {
+            park(t, t->on & ~taken, next);
+            t->at = in->uip;
+            return true;
+        }
+        park(t, taken, in->uip);
         break;
     case EU_WHILE: // lanes with the flag go back; lanes that leave wait after it
         if (taken) {

@@ -50,11 +50,24 @@ static inline uint32_t eu_bit(uint32_t lane)
 {
     return UINT32_C(1) << lane;
 }
+// Returns the accumulator of the element that is `byte` after the first: one for each element, also
+// of words.
+static inline uint32_t eu_accumulator(const struct eu_operand *o, uint32_t byte)
+{
+    return o->at / 4 + byte / eu_types[o->type].bytes;
+}
 // Returns the lanes of an instruction.
 static inline uint32_t eu_span(const struct eu_inst *in)
 {
     return (in->size == 32 ? UINT32_MAX : eu_bit(in->size) - 1) << in->first;
 }
+
+// eu_payload.c: fills the registers that a thread starts with.
+bool eu_payload(struct eu_machine *m, struct eu_thread *t);
+// Adds the memory that a kernel's threads read at their start. False with m->out filled.
+bool eu_kernel_memory(struct eu_machine *m);
+// The buffer of an argument; NULL: none.
+struct isa_region *eu_kernel_buffer(struct eu_machine *m, uint32_t argument);
 
 // eu_register.c. Each returns false with m->out filled.
 // Reads source k of every lane of the instruction, as bits.

@@ -135,9 +135,9 @@ static const struct {
     enum eu_file file;
     uint32_t bytes, last;
 } files[] = {
-    {"null", FILE_NULL, 0, 0},  {"f", FILE_FLAG, 4, 3},    {"acc", FILE_ACC, 0, 0},
+    {"null", FILE_NULL, 0, 0},  {"f", FILE_FLAG, 4, 3},    {"acc", FILE_ACC, 0, 7},
     {"a", FILE_ADDRESS, 32, 0}, {"sr", FILE_STATE, 16, 0}, {"ce", FILE_CE, 0, 0},
-    {"n", FILE_NOTIFY, 4, 0},   {"s", FILE_SCALAR, 64, 0},
+    {"n", FILE_NOTIFY, 4, 0},   {"s", FILE_SCALAR, 64, 0}, {"cr", FILE_CONTROL, 16, 0},
 };
 
 static bool register_read(const char *s, size_t n, bool dst, uint32_t grf, struct eu_operand *o)
@@ -169,7 +169,7 @@ static bool register_read(const char *s, size_t n, bool dst, uint32_t grf, struc
         if (take(&s, &n, ".") && !number_read(&s, &n, &sub))
             return false;
         o->file = files[i].file;
-        o->at = reg * files[i].bytes + sub * unit;
+        o->at = reg * (files[i].file == FILE_ACC ? grf : files[i].bytes) + sub * unit;
         return sub * unit < 32 && region_read(s, n, dst, o);
     }
     return false;

@@ -67,6 +67,7 @@ enum eu_file {
     FILE_CE,      // lanes that are on
     FILE_NOTIFY,  // n0: gfx9's barrier
     FILE_SCALAR,  // s0 (Xe3), as bytes
+    FILE_CONTROL, // cr0: modes of floats, which are not modelled
 };
 
 struct eu_operand {
@@ -100,7 +101,8 @@ struct eu_inst {
     bool writes_acc;
     struct eu_operand dst, src[EU_SOURCES];
     uint32_t jip, uip; // indices of instructions
-    bool branch;       // else.b
+    bool branch;       // else.b, goto.b
+    uint32_t table;    // bfn
     // Messages: the unit, registers as bytes (EU_NOWHERE: none), descriptors.
     uint32_t unit, to, from, data, descriptor, extended;
     bool ends;
@@ -114,6 +116,29 @@ struct eu_binding {
     bool known;
     uint32_t set, binding;
 };
+// A kernel of OpenCL (eu_kernel.c). Arguments lie in one block of memory: its first bytes are also
+// in the register after r0, the rest, and after it local ids of each thread, in memory that r0
+// names.
+enum eu_argument_kind { ARGUMENT_ADDRESS, ARGUMENT_SURFACE, ARGUMENT_GROUPS, ARGUMENT_ZERO };
+struct eu_argument {
+    enum eu_argument_kind kind;
+    uint32_t at, size, index;
+};
+enum { EU_ARGUMENTS = 48 };
+struct eu_kernel {
+    bool known;
+    struct eu_argument argument[EU_ARGUMENTS];
+    uint32_t arguments, bytes; // of arguments
+    uint32_t in_register;      // bytes
+    uint32_t of_thread;        // bytes of local ids
+    struct eu_place *place;    // the buffers of arguments
+    uint32_t places;
+};
+enum { EU_KERNEL_BASE = 0x10000 }; // of that memory
+// Reads "ze_info". False with *why filled: an argument of another kind.
+bool eu_kernel_read(struct arena *a, const struct eu_source *s, struct eu_kernel *out,
+                    struct isa_result *why);
+
 struct eu_program {
     struct isa_code code;
     enum eu_gen gen;
@@ -124,6 +149,7 @@ struct eu_program {
     struct eu_binding table[EU_TABLE];
     uint32_t push_bytes;         // before DG2
     bool local_ids, inline_data; // from DG2 on: in the payload
+    struct eu_kernel kernel;
 };
 
 // Units that messages go to.

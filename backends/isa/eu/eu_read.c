@@ -219,6 +219,10 @@ static bool name_find(struct word t, enum eu_id *out, struct word *suffix)
         *suffix = word_after(t, k);
         t.n = k;
     }
+    if (word_starts(t, "bfn.0x")) {
+        *suffix = word_after(t, 4);
+        t.n = 3;
+    }
     for (int i = 0; i < EU_IDS; i++)
         if (word_is(t, eu_ops[i].name)) {
             *out = (enum eu_id)i;
@@ -253,7 +257,7 @@ static bool operands_read(struct reader *r, struct eu_inst *in, struct word *w, 
 static bool flow_read(struct reader *r, struct eu_inst *in, struct word *w, uint32_t n)
 {
     const bool two = in->id == EU_IF || in->id == EU_ELSE || in->id == EU_BREAK ||
-                     in->id == EU_CONT || in->id == EU_HALT;
+                     in->id == EU_CONT || in->id == EU_HALT || in->id == EU_GOTO;
     if (n != 1u + two)
         return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "%s with %u targets",
                           eu_ops[in->id].name, n);
@@ -290,6 +294,8 @@ static bool instruction_read(struct reader *r, struct word t)
     }
     if (!name_find(name, &in->id, &suffix))
         return refuse(r, "instruction", name);
+    if (in->id == EU_BFN && (!number(suffix, &in->table) || in->table > 255))
+        return refuse(r, "instruction", name);
     if (eu_ops[in->id].unit == UNIT_NONE || in->id == EU_SYNC_BAR)
         return true;
     if (t.n && *t.s == '(') {
@@ -311,7 +317,11 @@ static bool instruction_read(struct reader *r, struct word t)
         return message_read(r, in, suffix, w, n);
     case UNIT_WAIT:
         return true;
-    default: // Xe2 has no AccWrEn: mach always leaves the low half in the accumulator
+    default:
+        // DG2: without AccWrEn it is the low half, which Xe2 calls macl.
+        if (in->id == EU_MACH && r->p->gen == EU_GFX12_5 && !in->writes_acc)
+            in->id = EU_MACL;
+        // Xe2 has no AccWrEn: mach always leaves the low half in the accumulator
         in->writes_acc |= in->id == EU_MACH && r->p->gen >= EU_XE2;
         return operands_read(r, in, w, n);
     }
@@ -415,6 +425,8 @@ const struct isa_code *eu_read(struct arena *a, const struct eu_source *s, enum 
     if (!r.ended)
         return isa_refuse(why, RAN_INVALID, 0, "no program with an end"), NULL;
     if (!labels_resolve(&r))
+        return NULL;
+    if (!eu_kernel_read(a, s, &r.p->kernel, why))
         return NULL;
     table_read(r.p, s->nir);
     push_read(r.p, s->push);

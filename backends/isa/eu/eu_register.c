@@ -67,6 +67,8 @@ static bool state_read(struct eu_machine *m, const struct eu_thread *t, const st
         *out = t->on | (t->unstarted & ~t->dispatched);
     else if (o->file == FILE_STATE && o->at == 8)
         *out = t->dispatched;
+    else if (o->file == FILE_CONTROL)
+        *out = 0;
     else
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "a source of this kind");
     return eu_types[o->type].bytes == 4 ||
@@ -93,9 +95,10 @@ bool eu_source(struct eu_machine *m, const struct eu_thread *t, const struct eu_
         } else if (o->file == FILE_NUMBER) {
             out[i] = number_of(o, i);
         } else if (o->file == FILE_ACC) {
-            if (each != 4 || at / 4 >= ACCUMULATORS)
+            const uint32_t k = eu_accumulator(o, at - o->at);
+            if (each > 4 || k >= ACCUMULATORS)
                 return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "this accumulator");
-            out[i] = (uint32_t)t->acc[at / 4];
+            out[i] = isa_low((uint64_t)t->acc[k], 8 * each);
         } else if (o->file != FILE_NULL && !state_read(m, t, in, o, &out[i])) {
             return false;
         }
@@ -110,14 +113,14 @@ bool eu_write(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *i
     const uint32_t each = eu_types[o->type].bytes;
     uint32_t size = 0;
     uint8_t *bytes = (uint8_t *)(uintptr_t)bytes_of(m, t, o->file, &size);
-    if (o->file == FILE_NULL)
+    if (o->file == FILE_NULL || o->file == FILE_CONTROL)
         return true;
     for (uint32_t i = 0; i < in->size; i++) {
         const uint32_t at = o->at + i * o->h;
         if (!(lanes >> (in->first + i) & 1))
             continue;
         if (o->file == FILE_ACC) { // eu_run.c keeps the exact result
-            if (each != 4 || at / 4 >= ACCUMULATORS)
+            if (each > 4 || eu_accumulator(o, i * o->h) >= ACCUMULATORS)
                 return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "this accumulator");
             continue;
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs threads: the payload that they start with, the loop over instructions, workgroups.
+// Runs threads: one operation, the loop over instructions, workgroups.
 #include "eu_machine.h"
 
 #include <string.h>
@@ -40,6 +40,16 @@ struct lane_result {
     eu_wide exact;
 };
 
+// bfn: each bit is the one of the table that the bits of the sources number.
+static uint32_t by_table(uint32_t table, uint64_t a, uint64_t b, uint64_t c)
+{
+    uint64_t out = 0;
+    for (uint32_t k = 0; k < 8; k++)
+        if (table >> k & 1)
+            out |= (k & 1 ? a : ~a) & (k & 2 ? b : ~b) & (k & 4 ? c : ~c);
+    return (uint32_t)out;
+}
+
 // Computes one lane: `chosen` is its predicate, for sel.
 static struct lane_result compute(const struct eu_inst *in, struct eu_thread *t, uint32_t i,
                                   uint64_t bits[EU_SOURCES][EU_LANES], bool chosen)
@@ -66,6 +76,12 @@ static struct lane_result compute(const struct eu_inst *in, struct eu_thread *t,
         out.exact = t->acc[i] + (((v[0].i * (v[1].i >> 16))) << 16);
         v[0].i = out.exact >> 32;
         break;
+    case EU_MACL:
+        v[0].i = out.exact = t->acc[i] + (((v[0].i * (v[1].i >> 16))) << 16);
+        break;
+    case EU_BFN:
+        v[0].i = by_table(in->table, bits[0][i], bits[1][i], bits[2][i]);
+        break;
     default:
         break;
     }
@@ -83,7 +99,7 @@ static struct lane_result compute(const struct eu_inst *in, struct eu_thread *t,
         out.exact = x.i >> 32;
     else if (in->id == EU_SUBB)
         out.exact = x.i < 0;
-    else if (in->id != EU_MACH)
+    else if (in->id != EU_MACH && in->id != EU_MACL)
         out.exact = eu_types[in->dst.type].real ? (eu_wide)out.bits : x.i;
     if (in->condition && in->id != EU_SEL && in->id != EU_CSEL) {
         const struct eu_operand plain = {.type = in->dst.type};
@@ -113,7 +129,7 @@ static bool alu(struct eu_machine *m, struct eu_thread *t, const struct eu_inst 
         v[i] = r.bits;
         held |= r.holds ? eu_bit(lane) : 0;
         if (to_acc)
-            t->acc[(in->dst.at + i * in->dst.h) / 4 % ACCUMULATORS] = r.exact;
+            t->acc[eu_accumulator(&in->dst, i * in->dst.h) % ACCUMULATORS] = r.exact;
         if (in->writes_acc)
             t->acc[i] = r.exact;
     }
@@ -172,50 +188,6 @@ static enum isa_turn turn(void *machine, uint32_t number)
     return ISA_TURN_ENDED;
 }
 
-static void put(struct eu_thread *t, uint32_t byte, uint32_t v, uint32_t bytes)
-{
-    memcpy(t->r + byte, &v, bytes);
-}
-
-// Fills the registers that a thread starts with. r0: ids of the workgroup, and from DG2 on the
-// number of the thread in it. Before DG2 push data follow; from DG2 on local ids, 16 bits each, a
-// register or more for each axis, and inline data (Mesa's thread payload of compute shaders).
-static bool payload(struct eu_machine *m, struct eu_thread *t)
-{
-    const struct eu_program *p = m->p;
-    const bool new = p->gen >= EU_GFX12_5;
-    uint32_t at = p->grf;
-    memcpy(&t->scratch_base, t->r + 20, 4);
-    put(t, 4, m->group[0], 4);
-    put(t, 24, m->group[1], 4);
-    put(t, 28, m->group[2], 4);
-    if (new)
-        put(t, 8, t->number, 1);
-    // The base workgroup, which is 0, and in the last register the number of the thread. The
-    // registers hold one of them only if the program does not read the other one.
-    if (!new && p->push_bytes) {
-        memset(t->r + at, 0, p->push_bytes);
-        put(t, at + p->push_bytes - p->grf + 4, t->number, 4);
-    }
-    if (!new)
-        return true;
-    for (uint32_t axis = 0; axis < 3 && p->local_ids; axis++) {
-        if (axis && m->local[axis] == 1)
-            continue;
-        if (axis == 2 && m->local[1] == 1)
-            return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "local ids of axes x and z");
-        for (uint32_t lane = 0; lane < p->size; lane++) {
-            uint32_t id[3];
-            isa_local_id(m->local, t->number * p->size + lane, id);
-            put(t, at + 2 * lane, id[axis], 2);
-        }
-        at += p->size * 2 > p->grf ? 2 * p->grf : p->grf;
-    }
-    if (p->inline_data)
-        memset(t->r + at, 0, 12); // the base workgroup
-    return true;
-}
-
 static bool group(void *machine)
 {
     struct eu_machine *m = machine;
@@ -241,7 +213,7 @@ static bool group(void *machine)
             t->scalar[k] = (uint8_t)(rng_next(&m->random_fill) >> 56);
         for (size_t k = 0; k < ACCUMULATORS; k++)
             t->acc[k] = (eu_wide)(rng_next(&m->random_fill) >> 1);
-        if (!payload(m, t))
+        if (!eu_payload(m, t))
             return false;
     }
     const bool ok = isa_turns(m->a, m, m->threads, turn);
@@ -259,7 +231,7 @@ void eu_run(struct arena *a, const struct isa_code *code, const struct spv_case 
     m->random_fill = (struct rng){o->random_fill};
     if (!isa_shape(a, c, m->local, &m->invocations, out))
         return;
-    if (p->gen < EU_GFX12_5 && (c->push_count || p->push_bytes % 32)) {
+    if (!p->kernel.known && p->gen < EU_GFX12_5 && (c->push_count || p->push_bytes % 32)) {
         isa_refuse(out, RAN_UNSUPPORTED, 0, "push constants");
         return;
     }
@@ -271,6 +243,8 @@ void eu_run(struct arena *a, const struct isa_code *code, const struct spv_case 
     m->memory.random_fill = &m->random_fill;
     isa_buffers_add(&m->memory, c);
     isa_shared_room(a, &m->shared, SHARED_BYTES);
+    if (!eu_kernel_memory(m))
+        return;
     if (isa_groups(c, m->group, m, group))
         isa_give(a, c, &m->memory, out);
 }

@@ -13,16 +13,18 @@
 enum message_kind { MESSAGE_LOAD, MESSAGE_STORE, MESSAGE_ATOMIC };
 struct message {
     enum message_kind kind;
-    bool shared; // else of entry `entry` of the binding table
-    uint32_t entry;
-    uint32_t bytes;  // of an element in memory
-    uint32_t unit;   // of an element in registers
-    uint32_t mask;   // which components; they lie one after the other in registers
-    uint32_t lanes;  // of the message: the size of a component
-    bool transposed; // one lane, whose components lie in consecutive elements
-    bool scratch;    // memory of the thread, whose base is the sixth word of the header
-    bool owords;     // the address counts 16 bytes
-    bool header;     // the address is the third word of a header
+    bool shared;             // else of entry `entry` of the binding table
+    bool flat;               // an address of all memory
+    bool argument;           // the entry is that of a kernel's argument
+    uint32_t entry, address; // bytes of an address
+    uint32_t bytes;          // of an element in memory
+    uint32_t unit;           // of an element in registers
+    uint32_t mask;           // which components; they lie one after the other in registers
+    uint32_t lanes;          // of the message: the size of a component
+    bool transposed;         // one lane, whose components lie in consecutive elements
+    bool scratch;            // memory of the thread, whose base is the sixth word of the header
+    bool owords;             // the address counts 16 bytes
+    bool header;             // the address is the third word of a header
     int32_t offset;
     enum isa_combine combine;
     bool compares, one; // a compare-exchange; a counter: the operand is 1
@@ -61,7 +63,7 @@ static bool port_decode(const struct eu_inst *in, struct message *x)
 {
     const uint32_t d = in->descriptor, control = d >> 8 & 63, type = d >> 14 & 31;
     const bool header = d >> 19 & 1;
-    *x = (struct message){.entry = d & 255, .bytes = 4, .unit = 4, .mask = 1};
+    *x = (struct message){.entry = d & 255, .bytes = 4, .unit = 4, .mask = 1, .address = 4};
     x->shared = x->entry == EU_SHARED_ENTRY;
     // Block read and write of 1 to 8 owords: aligned, unaligned read, write.
     if (in->unit == SFID_DC0 && header && (type == 0 || type == 1 || type == 8)) {
@@ -120,17 +122,20 @@ static bool lsc_decode(const struct eu_program *p, const struct eu_inst *in, str
     const uint32_t d = in->descriptor, op = d & 63, size = d >> 9 & 7, address = d >> 29 & 3;
     *x = (struct message){
         .entry = in->extended >> 24, .shared = in->unit == SFID_SLM, .lanes = in->size};
-    if (size >= sizeof bytes / sizeof *bytes || (d >> 7 & 3) != 2 || // addresses of 32 bits
-        address != (x->shared        ? 0
-                    : in->by_address ? 2
-                                     : 3))
+    x->address = (d >> 7 & 3) == 3 ? 8 : 4;
+    x->flat = !x->shared && p->kernel.known && (address == 0 || x->entry == 255);
+    x->argument = p->kernel.known && in->by_address && address == 1;
+    if (size >= sizeof bytes / sizeof *bytes || (d >> 7 & 3) < 2 || (x->address == 8 && !x->flat) ||
+        (!x->argument && address != (x->shared || (x->flat && x->entry != 255) ? 0
+                                     : in->by_address                          ? 2
+                                                                               : 3)))
         return false;
-    x->scratch = in->by_address;
+    x->scratch = in->by_address && !x->argument;
     x->bytes = bytes[size];
     x->unit = x->bytes < 4 && size >= 4 ? 4 : x->bytes;
-    if (x->scratch)
+    if (in->by_address)
         x->offset = 0;
-    else if (p->gen >= EU_XE2 && x->shared)
+    else if (p->gen >= EU_XE2 && (x->shared || (x->flat && address == 0)))
         x->offset = (int32_t)in->extended >> 12;
     else if (p->gen >= EU_XE2)
         x->offset = (int32_t)(in->extended << 8) >> 20;
@@ -169,11 +174,15 @@ static struct isa_region *buffer_of(struct eu_machine *m, uint32_t entry, bool *
 struct access {
     uint8_t *bytes;
     uint32_t size;
+    const struct isa_memory *all; // addresses instead of offsets; NULL: `bytes` alone
+    bool write;
 };
 
 // NULL: out of bounds.
-static uint8_t *at(const struct access *x, uint32_t offset, uint32_t bytes)
+static uint8_t *at(const struct access *x, uint64_t offset, uint32_t bytes)
 {
+    if (x->all)
+        return isa_at(x->all, offset, bytes, x->write);
     return offset <= x->size && bytes <= x->size - offset ? x->bytes + offset : NULL;
 }
 
@@ -228,7 +237,7 @@ static void atomic(struct eu_thread *t, const struct eu_inst *in, const struct m
 // The components of one lane: k counts those that the message has.
 static void lane(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in,
                  const struct message *x, const struct access *memory, uint32_t on, uint32_t i,
-                 uint32_t offset)
+                 uint64_t offset)
 {
     const uint32_t part = rounded(x->lanes * x->unit, m->p->grf);
     uint32_t k = 0;
@@ -262,38 +271,54 @@ static bool memory(struct eu_machine *m, struct eu_thread *t, const struct eu_in
                            : x->kind == MESSAGE_ATOMIC ? 1u + x->compares
                                                        : (uint32_t)__builtin_popcount(x->mask);
     const uint32_t all = x->transposed ? rounded(x->mask * x->unit, grf) : parts * part;
-    struct access a = {NULL, 0};
+    struct access a = {NULL, 0, NULL, x->kind != MESSAGE_LOAD};
     bool known = true;
-    if (x->scratch) { // the base is the one that the thread started with
+    if (x->flat) {
+        a.all = &m->memory;
+    } else if (x->argument) {
+        uint32_t surface;
+        memcpy(&surface, t->address + in->extended, 4);
+        const struct isa_region *r = surface & 63 ? NULL : eu_kernel_buffer(m, surface / 64 - 1);
+        if (!r)
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "surface 0x%x", surface);
+        a.bytes = r->bytes;
+        a.size = r->size;
+    } else if (x->scratch) { // the base is the one that the thread started with
         if (x->header && !registers_fit(m, in, in->from, grf))
             return false;
         if (x->header && (datum(t, in->from + 20, 4) ^ t->scratch_base) >> 10)
             return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "an address without a buffer");
         if (!t->scratch)
             t->scratch = isa_random_bytes(m->a, &m->random_fill, SCRATCH_BYTES);
-        a = (struct access){t->scratch, SCRATCH_BYTES};
+        a.bytes = t->scratch;
+        a.size = SCRATCH_BYTES;
     } else if (x->shared) {
-        a = (struct access){isa_shared(&m->shared), SHARED_BYTES};
+        a.bytes = isa_shared(&m->shared);
+        a.size = SHARED_BYTES;
     } else {
         const struct isa_region *r = buffer_of(m, x->entry, &known);
         if (!known)
             return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "entry %u of the binding table",
                               x->entry);
-        a = (struct access){r->bytes, r->size};
+        a.bytes = r->bytes;
+        a.size = r->size;
     }
     const uint32_t registers = x->kind == MESSAGE_LOAD ? in->to : in->data;
     if (!(x->kind == MESSAGE_ATOMIC && x->one) && !registers_fit(m, in, registers, all))
         return false;
-    if (!registers_fit(m, in, in->from, x->header ? grf : 4 * x->lanes) ||
+    if (!registers_fit(m, in, in->from, x->header ? grf : x->address * x->lanes) ||
         (x->kind == MESSAGE_ATOMIC && in->to != EU_NOWHERE && !registers_fit(m, in, in->to, part)))
         return false;
     if (x->header && !in->all && x->mask != in->size)
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "a block of %u words by %u lanes",
                           x->mask, in->size);
     // A load may overwrite its own addresses.
-    uint32_t offset[EU_LANES];
-    for (uint32_t i = 0; i < in->size && i < (x->header ? in->size : x->lanes); i++)
-        offset[i] = (uint32_t)datum(t, in->from + (x->header ? 8 : 4 * i), 4) + (uint32_t)x->offset;
+    uint64_t offset[EU_LANES];
+    for (uint32_t i = 0; i < in->size && i < (x->header ? in->size : x->lanes); i++) {
+        offset[i] = datum(t, in->from + (x->header ? 8 : x->address * i), x->address);
+        offset[i] += (uint64_t)(int64_t)x->offset;
+        offset[i] &= x->address == 4 ? UINT32_MAX : UINT64_MAX;
+    }
     for (uint32_t i = 0; i < in->size && i < (x->header ? in->size : x->lanes); i++) {
         offset[i] *= x->owords ? 16 : 1;
         if (!(on >> (in->first + i) & 1))
@@ -302,8 +327,11 @@ static bool memory(struct eu_machine *m, struct eu_thread *t, const struct eu_in
             return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "scratch beyond %d bytes",
                               SCRATCH_BYTES);
         if (offset[i] % x->bytes)
-            return isa_refuse(m->out, RAN_FAULT, in->line, "an access of %u bytes at byte %u",
-                              x->bytes, offset[i]);
+            return isa_refuse(m->out, RAN_FAULT, in->line, "an access of %u bytes at byte 0x%llx",
+                              x->bytes, (unsigned long long)offset[i]);
+        if (x->flat && !at(&a, offset[i], x->bytes))
+            return isa_refuse(m->out, RAN_FAULT, in->line, "an access of %u bytes at 0x%llx",
+                              x->bytes, (unsigned long long)offset[i]);
         lane(m, t, in, x, &a, on, i, offset[i]);
         if (x->transposed)
             break;
@@ -330,7 +358,9 @@ bool eu_send(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in
     const uint32_t d = in->descriptor;
     struct eu_inst whole;
     struct message x;
-    if (in->by_address) { // from DG2 on: scratch is a surface, named by the base in units of 16
+    if (in->by_address &&
+        !m->p->kernel
+             .known) { // from DG2 on: scratch is a surface, named by the base in units of 16
         uint32_t surface;
         memcpy(&surface, t->address + in->extended, 4);
         if (in->unit != SFID_UGM || surface != (t->scratch_base & ~UINT32_C(1023)) >> 4)
@@ -363,7 +393,13 @@ bool eu_send(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in
             return true;
         // fall through
     case SFID_DC1:
-        return port_decode(in, &x) ? memory(m, t, in, on, &x) : unknown(m, in);
+        if (!port_decode(in, &x))
+            return unknown(m, in);
+        if (m->p->kernel.known && x.scratch) { // blocks of a kernel's arguments
+            x.flat = true;
+            x.scratch = false;
+        }
+        return memory(m, t, in, on, &x);
     case SFID_UGM:
     case SFID_SLM:
         if ((d & 63) == 31) // a fence

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Kept texts: the code of IGC (2.40.14) for one OpenCL kernel, as Intel's disassembler prints it, and its "ze_info".
+//
+//     __attribute__((reqd_work_group_size(24, 1, 1)))
+//     __attribute__((intel_reqd_sub_group_size(16)))
+//     kernel void tf_main(global uint *out)
+//     {
+//         uint l = (uint)get_local_id(0), v = l * 7u, n = 0u;
+//         for (uint i = 0u; i < (l & 3u) + 2u; i++) {
+//             if (v & 1u) {
+//                 v = v * 3u + 1u;
+//                 if (v > 90u)
+//                     break;
+//             } else {
+//                 v = v / 2u + out[32u + i];
+//                 if (v == 9u)
+//                     continue;
+//             }
+//             n += (v ^ i) % 5u;
+//         }
+//         uint all = BALLOT(v > 20u);
+//         out[l] = v | n << 8 | all << 16;
+//     }
+#ifndef TF_TEST_EU_KERNELS_H
+#define TF_TEST_EU_KERNELS_H
+
+#include "eu/eu.h"
+
+static const struct eu_place kept_argument = {0, 0};
+static const struct {
+    const char *name;
+    enum eu_gen gen;
+    struct eu_source source;
+} eu_kernels[] = {
+    {"dg2", EU_GFX12_5,
+     {.assembly =
+     "L0:\n"
+     "(W) mov (8|M0) r127.0<1>:ud 0x0:ud\n"
+     "(W) and (1|M0) r127.2<1>:ud r0.0<0;1,0>:ud 0xFFFFFFC0:ud\n"
+     "(W) and (1|M0) r127.0<1>:uw r0.4<0;1,0>:uw 0xFF:uw\n"
+     "(W) add (1|M0) r127.2<1>:ud r127.2<0;1,0>:ud 0x0:ud {I@2}\n"
+     "(W) add (1|M0) r127.2<1>:ud r127.2<0;1,0>:ud 0x0:ud {I@1}\n"
+     "(W) mad (1|M0) r127.2<1>:ud r127.2<0;0>:ud r127.0<0;0>:uw 0x60:uw {I@1}\n"
+     "(W) mov (8|M0) r4.0<1>:ud r1.0<1;1,0>:ud\n"
+     "(W) send.dc0 (8|M0) r1 r127 null:0 0x0 0x022843FD {A@1,$0}\n"
+     "(W) add (1|M0) r127.2<1>:ud r127.2<0;1,0>:ud 0x40:uw {$0.src}\n"
+     "(W) send.dc0 (8|M0) r3 r127 null:0 0x0 0x021842FD {A@1,$1}\n"
+     "nop\n"
+     "nop\n"
+     "(W) mov (8|M0) r127.0<1>:ud 0x0:ud {$1.src}\n"
+     "(W) and (1|M0) r127.2<1>:ud r0.0<0;1,0>:ud 0xFFFFFFC0:ud\n"
+     "(W) add (1|M0) r127.2<1>:ud r127.2<0;1,0>:ud 0x0:ud {I@1}\n"
+     "(W) mov (8|M0) r2.0<1>:ud r0.0<1;1,0>:ud {$0.dst}\n"
+     "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x4C0:uw {A@1}\n"
+     "mov (16|M0) r5.0<1>:d r1.0<1;1,0>:uw {A@1}\n"
+     "and (16|M0) r9.0<1>:d r5.0<1;1,0>:d 3:w {Compacted,I@1}\n"
+     "mov (16|M0) r13.0<1>:d 0:w\n"
+     "mul (16|M0) r7.0<1>:d r5.0<1;1,0>:d 7:w {Compacted}\n"
+     "add (16|M0) r11.0<1>:d r9.0<1;1,0>:d 2:w {Compacted,I@3}\n"
+     "(W) mov (1|M0) r3.0<1>:d 1:w {$1.dst}\n"
+     "(W) mov (1|M0) r3.1<1>:d 0:w\n"
+     "L360:\n"
+     "and (16|M0) (eq)f0.0 null<1>:d r7.0<1;1,0>:d 1:w {Compacted,I@4}\n"
+     "(f0.0) goto (16|M0) L448 L448\n"
+     "L384:\n"
+     "mad (16|M0) r7.0<1>:d r3.0<0;0>:w r7.0<1;0>:d 3:w {I@4}\n"
+     "cmp (16|M0) (gt)f1.1 null<1>:d r7.0<1;1,0>:ud 0x5A:uw {I@1}\n"
+     "(f1.1) goto (16|M0) L448 L824\n"
+     "L432:\n"
+     "goto (16|M0) L448 L592\n"
+     "L448:\n"
+     "join (16|M0) L592\n"
+     "L464:\n"
+     "(W) shl (1|M0) r3.2<1>:d r3.1<0;1,0>:d 2:w\n"
+     "(W) mov (1|M0) a0.0<1>:ud r4.2<0;1,0>:d {A@1}\n"
+     "(W) add (1|M0) r4.0<1>:ud r3.2<0;1,0>:d 128:w {I@2}\n"
+     "shr (16|M0) r15.0<1>:ud r7.0<1;1,0>:ud 1:w\n"
+     "(W) send.ugm (1|M0) r17 r4 null:0 a0.0 0x22188500 {ExBSO,A@2,$2}\n"
+     "sync.nop null {Compacted,$2.dst}\n"
+     "add (16|M0) r7.0<1>:d r15.0<1;1,0>:d r17.0<0;1,0>:d {Compacted,I@1}\n"
+     "cmp (16|M0) (eq)f1.0 null<1>:d r7.0<1;1,0>:d 9:w {I@1}\n"
+     "(f1.0) goto (16|M0) L592 L736\n"
+     "L592:\n"
+     "join (16|M0) L736\n"
+     "L608:\n"
+     "xor (16|M0) r18.0<1>:d r7.0<1;1,0>:d r3.1<0;1,0>:d {Compacted}\n"
+     "(W) mul (8|M0) acc0.0<1>:ud r18.0<1;1,0>:ud 0xCCCD:uw {I@1}\n"
+     "mach (8|M0) r20.0<1>:ud r18.0<1;1,0>:ud 0xCCCCCCCD:ud {AccWrEn}\n"
+     "(W) mul (8|M0) acc0.0<1>:ud r19.0<1;1,0>:ud 0xCCCD:uw\n"
+     "mach (8|M8) r21.0<1>:ud r19.0<1;1,0>:ud 0xCCCCCCCD:ud {AccWrEn}\n"
+     "shr (16|M0) r22.0<1>:ud r20.0<1;1,0>:ud 2:w {I@1}\n"
+     "mul (16|M0) r22.0<1>:d r22.0<1;1,0>:d -5:w {Compacted,I@1}\n"
+     "add3 (16|M0) r13.0<1>:d r13.0<1;0>:d r22.0<1;0>:d r18.0<1>:d {I@1}\n"
+     "goto (16|M0) L736 L768\n"
+     "L736:\n"
+     "join (16|M0) L768\n"
+     "L752:\n"
+     "mov (16|M0) r7.0<1>:d 9:w\n"
+     "L768:\n"
+     "join (16|M0) L824\n"
+     "L784:\n"
+     "(W) add (1|M0) r3.1<1>:d r3.1<0;1,0>:d 1:w {Compacted}\n"
+     "cmp (16|M0) (lt)f0.1 null<1>:d r3.1<0;1,0>:ud r11.0<1;1,0>:ud {I@1}\n"
+     "(f0.1) goto.b (16|M0) L824 L360\n"
+     "L824:\n"
+     "join (16|M0) L840\n"
+     "L840:\n"
+     "cmp (16|M0) (gt)f0.0 null<1>:d r7.0<1;1,0>:ud 0x14:uw\n"
+     "(W) mov (1|M0) r3.3<1>:d f0.0<0;1,0>:uw\n"
+     "(W) and (1|M0) r3.3<1>:d sr0.2<0;1,0>:ud r3.3<0;1,0>:d {A@1}\n"
+     "shl (16|M0) r24.0<1>:d r13.0<1;1,0>:d 8:w {Compacted,A@1}\n"
+     "(W) shl (1|M0) r3.4<1>:d r3.3<0;1,0>:d 16:w {I@2}\n"
+     "(W) mov (1|M0) a0.0<1>:ud r4.2<0;1,0>:d {A@1}\n"
+     "shl (16|M0) r28.0<1>:d r5.0<1;1,0>:d 2:w {Compacted}\n"
+     "bfn.0xFE (16|M0) r26.0<1>:ud r24.0<1;0>:ud r3.4<0;0>:ud r7.0<1>:ud {I@3}\n"
+     "(W) mov (8|M0) r127.0<1>:f r2.0<1;1,0>:f {Compacted}\n"
+     "send.ugm (16|M0) null r28 r26:2 a0.0 0x240E0504 {ExBSO,A@1,$3}\n"
+     "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,A@1}\n",
+     .kernel =
+     "    execution_env:\n"
+     "      grf_count:       128\n"
+     "      has_no_stateless_write: true\n"
+     "      inline_data_payload_size: 32\n"
+     "      offset_to_skip_per_thread_data_load: 192\n"
+     "      required_work_group_size: [ 24, 1, 1 ]\n"
+     "      simd_size:       16\n"
+     "      subgroup_independent_forward_progress: true\n"
+     "      eu_thread_count: 8\n"
+     "    payload_arguments:\n"
+     "      - arg_type:        arg_bypointer\n"
+     "        offset:          0\n"
+     "        size:            8\n"
+     "        arg_index:       0\n"
+     "        addrmode:        stateless\n"
+     "        addrspace:       global\n"
+     "        access_type:     readwrite\n"
+     "      - arg_type:        arg_bypointer\n"
+     "        offset:          8\n"
+     "        size:            4\n"
+     "        arg_index:       0\n"
+     "        addrmode:        bindless\n"
+     "        addrspace:       global\n"
+     "        access_type:     readwrite\n"
+     "    per_thread_payload_arguments:\n"
+     "      - arg_type:        local_id\n"
+     "        offset:          0\n"
+     "        size:            96\n",
+     .argument = &kept_argument, .arguments = 1}},
+    {"bmg", EU_XE2,
+     {.assembly =
+     "L0:\n"
+     "(W) mov (16|M0) r127.0<1>:ud 0x0:ud\n"
+     "(W) and (1|M0) r127.2<1>:ud r0.0<0;1,0>:ud 0xFFFFFFC0:ud\n"
+     "(W) and (1|M0) r127.0<1>:uw r0.4<0;1,0>:uw 0xFF:uw\n"
+     "(W) add (1|M0) r127.2<1>:ud r127.2<0;1,0>:ud 0x0:ud {I@2}\n"
+     "(W) add (1|M0) r127.2<1>:ud r127.2<0;1,0>:ud 0x0:ud {I@1}\n"
+     "(W) mad (1|M0) r127.0<1>:ud r127.2<0;0>:ud r127.0<0;0>:uw 0x40:uw {I@1}\n"
+     "(W) mov (8|M0) r2.0<1>:ud r1.0<1;1,0>:ud\n"
+     "(W) send.ugm (1|M0) r1 r127 null:0 0xFF000000 0x6219D500 {A@1,$0}\n"
+     "(W) and (1|M0) r127.0<1>:ud r0.0<0;1,0>:ud 0xFFFFFFC0:ud {$0.src}\n"
+     "(W) add (1|M0) r127.0<1>:ud r127.0<0;1,0>:ud 0x0:ud {I@1}\n"
+     "(W) mov (16|M0) r3.0<1>:ud r0.0<1;1,0>:ud\n"
+     "(W) or (1|M0) cr0.0<1>:ud cr0.0<0;1,0>:ud 0x400004C0:ud {A@1}\n"
+     "mov (16|M0) r4.0<1>:d r1.0<1;1,0>:uw {A@1,$0.dst}\n"
+     "and (16|M0) acc0.0<1>:d r4.0<1;1,0>:d 3:w {Compacted,I@1}\n"
+     "mov (16|M0) r7.0<1>:d 0:w {Compacted}\n"
+     "mul (16|M0) r6.0<1>:d r4.0<1;1,0>:d 7:w\n"
+     "add (16|M0) r5.0<1>:d acc0.0<1;1,0>:d 2:w\n"
+     "(W) mov (1|M0) r1.8<1>:d 1:w\n"
+     "(W) mov (1|M0) r1.9<1>:d 0:w\n"
+     "L288:\n"
+     "and (16|M0) (eq)f2.0 null<1>:d r6.0<1;1,0>:d 1:w {I@4}\n"
+     "(f2.0) goto (16|M0) L384 L384\n"
+     "L320:\n"
+     "mad (16|M0) r6.0<1>:d r1.16<0;0>:w r6.0<1;0>:d 3:w {I@4}\n"
+     "cmp (16|M0) (gt)f1.1 null<1>:d r6.0<1;1,0>:ud 0x5A:uw {I@1}\n"
+     "(f1.1) goto (16|M0) L384 L736\n"
+     "L368:\n"
+     "goto (16|M0) L384 L512\n"
+     "L384:\n"
+     "join (16|M0) L512\n"
+     "L400:\n"
+     "(W) add (1|M0) r1.10<1>:d r1.9<0;1,0>:d 32:w\n"
+     "shr (16|M0) r8.0<1>:ud r6.0<1;1,0>:ud 1:w\n"
+     "(W) shl (1|M0) r1.6<1>:q r1.10<0;1,0>:ud 2:w {I@2}\n"
+     "(W) add (1|M0) r10.0<1>:q r1.6<0;1,0>:q r2.0<0;1,0>:q {Compacted,I@1}\n"
+     "(W) send.ugm (1|M0) r9 r10 null:0 0x0 0x02108580 {I@1,$1}\n"
+     "add (16|M0) r6.0<1>:d r8.0<1;1,0>:d r9.0<0;1,0>:d {Compacted,$1.dst}\n"
+     "cmp (16|M0) (eq)f1.0 null<1>:d r6.0<1;1,0>:d 9:w {I@1}\n"
+     "(f1.0) goto (16|M0) L512 L640\n"
+     "L512:\n"
+     "join (16|M0) L640\n"
+     "L528:\n"
+     "xor (16|M0) r12.0<1>:d r6.0<1;1,0>:d r1.9<0;1,0>:d\n"
+     "(W) mul (16|M0) acc0.0<1>:ud r12.0<1;1,0>:ud 0xCCCD:uw {I@1}\n"
+     "mach (16|M0) r11.0<1>:ud r12.0<1;1,0>:ud 0xCCCCCCCD:ud\n"
+     "shr (16|M0) r13.0<1>:ud r11.0<1;1,0>:ud 2:w {I@1}\n"
+     "mul (16|M0) acc2.0<1>:d r13.0<1;1,0>:d -5:w {I@1}\n"
+     "add3 (16|M0) r7.0<1>:d r7.0<1;0>:d acc2.0<1;0>:d r12.0<1>:d\n"
+     "goto (16|M0) L640 L672\n"
+     "L640:\n"
+     "join (16|M0) L672\n"
+     "L656:\n"
+     "mov (16|M0) r6.0<1>:d 9:w\n"
+     "L672:\n"
+     "join (16|M0) L736\n"
+     "L688:\n"
+     "(W) add (1|M0) r1.9<1>:d r1.9<0;1,0>:d 1:w\n"
+     "cmp (16|M0) (lt)f0.1 null<1>:d r1.9<0;1,0>:ud r5.0<1;1,0>:ud {I@1}\n"
+     "(f0.1) goto.b (16|M0) L736 L288\n"
+     "L736:\n"
+     "join (16|M0) L752\n"
+     "L752:\n"
+     "cmp (16|M0) (gt)f0.0 null<1>:d r6.0<1;1,0>:ud 0x14:uw\n"
+     "(W) mov (1|M0) r1.11<1>:d f0.0<0;1,0>:uw\n"
+     "(W) and (1|M0) r1.11<1>:d sr0.2<0;1,0>:ud r1.11<0;1,0>:d {A@1}\n"
+     "shl (16|M0) r16.0<1>:d r4.0<1;1,0>:d 2:w {Compacted,A@1}\n"
+     "shl (16|M0) r14.0<1>:d r7.0<1;1,0>:d 8:w {Compacted}\n"
+     "(W) shl (1|M0) r1.14<1>:d r1.11<0;1,0>:d 16:w {I@3}\n"
+     "mov (16|M0) r19.0<2>:ud r16.0<1;1,0>:ud {Compacted,I@3}\n"
+     "bfn.0xFE (16|M0) r15.0<1>:ud r14.0<1;0>:ud r1.14<0;0>:ud r6.0<1>:ud {I@2}\n"
+     "add (16|M0) r17.0<1>:q r2.0<0;1,0>:q r19.0<2;1,0>:ud {I@2}\n"
+     "(W) mov (16|M0) r127.0<1>:f r3.0<1;1,0>:f {Compacted}\n"
+     "send.ugm (16|M0) null r17 r15:1 0x0 0x04000584 {I@1,$2}\n"
+     "(W) send.gtwy (1|M0) null r127 null:0 0x0 0x02000010 {EOT,F@1,$3}\n",
+     .kernel =
+     "    execution_env:\n"
+     "      grf_count:       128\n"
+     "      has_4gb_buffers: true\n"
+     "      has_no_stateless_write: true\n"
+     "      inline_data_payload_size: 32\n"
+     "      offset_to_skip_per_thread_data_load: 128\n"
+     "      required_work_group_size: [ 24, 1, 1 ]\n"
+     "      simd_size:       16\n"
+     "      subgroup_independent_forward_progress: true\n"
+     "      eu_thread_count: 8\n"
+     "    payload_arguments:\n"
+     "      - arg_type:        arg_bypointer\n"
+     "        offset:          0\n"
+     "        size:            8\n"
+     "        arg_index:       0\n"
+     "        addrmode:        stateless\n"
+     "        addrspace:       global\n"
+     "        access_type:     readwrite\n"
+     "    per_thread_payload_arguments:\n"
+     "      - arg_type:        local_id\n"
+     "        offset:          0\n"
+     "        size:            64\n",
+     .argument = &kept_argument, .arguments = 1}},
+};
+
+#endif
