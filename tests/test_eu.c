@@ -167,6 +167,24 @@ static void test_values(void **state)
           votes);
 }
 
+// A message's payload is that of both operands: here the address and x in the first one, y in the second.
+static void test_payload(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    uint32_t words[WORDS] = {0};
+    const struct eu_source s = {.assembly = "mov (8|M0) r13.0<1>:ud 0x10:ud\nmov (8|M0) r14.0<1>:ud 10:ud\n"
+                                            "mov (8|M0) r20.0<1>:ud 11:ud\n"
+                                            "send.dc1 (8|M0) null r13 r20 0x40 0x04026C00\n"
+                                            "(W) send.ts (8|M0) null r127 null 0x0 0x02000000 {EOT}\n",
+                                .nir = RESOURCE};
+    const struct isa_result r = run(&a, &s, EU_GFX12, 8, 8, words);
+    assert_int_equal(r.status, RAN_OK);
+    assert_int_equal(words[4], 10);
+    assert_int_equal(words[5], 11);
+    arena_free(&a);
+}
+
 // ---- kept texts, and faults in them
 
 static void kept_words(uint32_t want[WORDS])
@@ -249,7 +267,7 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values),
+        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values), cmocka_unit_test(test_payload),
         cmocka_unit_test(test_kept),  cmocka_unit_test(test_faults), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -53,6 +53,8 @@ MACHINES = {
     "nir": {"isa:nir:vulkan:driver=turnip": "0:60", "isa:nir:vulkan:driver=nvk": "0:40", "isa:nir:vulkan:driver=honeykrisp": "0:40"},
     "ir3": {"isa:vulkan:driver=turnip": "3:63"},
     "amd": {"isa:vulkan:driver=radv": "0:60"},
+    "eu": {"isa:vulkan:driver=anv": "0:60", "isa:vulkan:driver=anv,env=DRM_STUB_PCI=e20b": "0:30",
+           "isa:vulkan:driver=anv,env=DRM_STUB_PCI=56a0": "0:30", "isa:vulkan:driver=anv,env=DRM_STUB_PCI=3e92": "0:30"},
 }
 CASES = ("rules", "undefined", "ops", "litmus", "outputs", "external", "regress")
 MOST = 1 << 16  # MUTANTS_MOST of mutant.h
@@ -68,7 +70,7 @@ def isa_killers(machine):
     tests = sorted(n[:-2] for n in os.listdir(os.path.join(root, "tests")) if re.match(rf"test_{machine}(_\w+)?\.c$", n))
     out = [(name, f"tests/{name}", []) for name in tests]
     for target, seeds in MACHINES[machine].items():
-        if os.path.isdir(os.path.join(root, "build/deps/drivers", target.split("=")[1])):
+        if os.path.isdir(os.path.join(root, "build/deps/drivers", re.split("[=,]", target)[1])):
             out.append((target, "tanglefuzz", ["fuzz", "--target", target, "--model", "best", "--seeds", seeds, "--inputs", "1", "--stop-after", "1", "--job-time", "5"]))
     return [k for k in out if options.tests in k[0]]
 

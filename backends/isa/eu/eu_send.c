@@ -353,6 +353,28 @@ static struct eu_inst gathered(const struct eu_machine *m, struct eu_thread *t,
     return out;
 }
 
+// The payload is that of both operands, one after the other: data may begin in the first one.
+// Copies it after the last register.
+static struct eu_inst joined(const struct eu_machine *m, struct eu_thread *t,
+                             const struct eu_inst *in, const struct message *x)
+{
+    struct eu_inst out = *in;
+    const uint32_t grf = m->p->grf, n = in->descriptor >> 25 & 15;
+    const uint32_t addresses = x->transposed ? grf : rounded(x->address * x->lanes, grf);
+    if (x->header || x->kind == MESSAGE_LOAD || in->gathers || in->data == EU_NOWHERE ||
+        in->from == EU_NOWHERE || n * grf <= addresses)
+        return out;
+    uint8_t *to = t->r + EU_REGISTERS * grf;
+    for (uint32_t k = 0; k < EU_GATHERED; k++) {
+        const uint32_t from = k < n ? in->from + k * grf : in->data + (k - n) * grf;
+        if (from + grf <= EU_REGISTERS * grf)
+            memcpy(to + k * grf, t->r + from, grf);
+    }
+    out.from = EU_REGISTERS * grf;
+    out.data = out.from + addresses;
+    return out;
+}
+
 bool eu_send(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in, uint32_t on)
 {
     const uint32_t d = in->descriptor;
@@ -399,12 +421,16 @@ bool eu_send(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in
             x.flat = true;
             x.scratch = false;
         }
-        return memory(m, t, in, on, &x);
+        whole = joined(m, t, in, &x);
+        return memory(m, t, &whole, on, &x);
     case SFID_UGM:
     case SFID_SLM:
         if ((d & 63) == 31) // a fence
             return true;
-        return lsc_decode(m->p, in, &x) ? memory(m, t, in, on, &x) : unknown(m, in);
+        if (!lsc_decode(m->p, in, &x))
+            return unknown(m, in);
+        whole = joined(m, t, in, &x);
+        return memory(m, t, &whole, on, &x);
     default:
         return unknown(m, in);
     }
