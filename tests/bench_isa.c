@@ -136,6 +136,8 @@ static const struct kind eu_kinds[] = {
     {"all made any", ".all", "all", "any"},
     {"region of one element", "<8;8,1>", "<8;8,1>", "<0;1,0>"},
     {"sum by one", " add (", " 1:d", " 2:d"},
+    {"a wrong JIP", " endif (", " L", " L0 //"},
+    {"a wrong JIP", " while (", " L", " L0 //"},
     {"store dropped", "untyped surface write", "", ""},
     {0},
 };

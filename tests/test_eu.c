@@ -13,6 +13,8 @@
 #include "test_eu_texts.h"
 #include "test_isa_trial.h"
 
+#include <stdlib.h>
+
 enum { WORDS = 64 };
 #define RESOURCE "@resource_intel (%1 (0xdeaddead), %2 (0x0), %2 (0x0), %2 (0x0)) (desc_set=0, binding=0, x=0)\n"
 
@@ -185,6 +187,110 @@ static void test_payload(void **state)
     arena_free(&a);
 }
 
+// ---- messages, by their descriptors
+
+// Programs of eight lanes: r2 is the lane, r3 its byte, r4 is 10 + the lane; word i holds 100 + i.
+#define EIGHT                                                                                                          \
+    "mov (8|M0) r2.0<1>:uw 0x76543210:v\nmov (8|M0) r2.0<1>:ud r2.0<8;8,1>:uw\n"                                       \
+    "shl (8|M0) r3.0<1>:ud r2.0<8;8,1>:ud 0x2:ud\nadd (8|M0) r4.0<1>:ud r2.0<8;8,1>:ud 0xA:ud\n"
+
+static void message(enum eu_gen gen, const char *text, uint32_t at, const char *want)
+{
+    struct arena a = {0};
+    uint32_t words[WORDS];
+    for (uint32_t i = 0; i < WORDS; i++)
+        words[i] = 100 + i;
+    const char *end = gen == EU_GFX12 ? "(W) send.ts (8|M0) null r127 null 0x0 0x02000000 {EOT}\n"
+                                      : "(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}\n";
+    const struct eu_source s = {.assembly = arena_printf(&a, "%s%s%s", EIGHT, text, end), .nir = RESOURCE};
+    const struct isa_result r = run(&a, &s, gen, 8, 8, words);
+    if (r.status != RAN_OK)
+        fail_msg("%s, in\n%s", r.text, text);
+    for (char *end_of; *want; want = end_of + (*end_of == ' '), at++) {
+        const uint32_t x = (uint32_t)strtoul(want, &end_of, 10);
+        if (words[at] != x)
+            fail_msg("word %u is %u, not %u, after\n%s", at, words[at], x, text);
+    }
+    arena_free(&a);
+}
+
+#define SAVE "send.dc1 (8|M0) null r3 r10 0x40 0x02026E00\n" // r10, to the first words
+
+static void test_ports(void **state)
+{
+    (void)state;
+    // Untyped: x, then x and z of lanes 0 and 1.
+    message(EU_GFX12, "send.dc1 (8|M0) r10 r3 null 0x0 0x02106E00\n" SAVE, 0, "100 101 102 103 104 105 106 107");
+    message(EU_GFX12, "send.dc1 (8|M0) r10 r3 null 0x0 0x02106A00\nmov (8|M0) r10.0<1>:ud r11.0<8;8,1>:ud\n" SAVE, 0,
+            "102 103 104 105 106 107 108 109");
+    // Bytes and halves, zero-extended.
+    message(EU_GFX12, "send.dc0 (8|M0) r10 r3 null 0x0 0x02110000\n" SAVE, 0, "100 101 102");
+    message(EU_GFX12, "send.dc0 (8|M0) null r3 r4 0x40 0x02030400\n", 0, "10 11 12");
+    message(EU_GFX12, "mov (8|M0) r4.0<1>:ud 0x12345678:ud\nsend.dc0 (8|M0) null r3 r4 0x40 0x02030400\n", 0, "22136 22136");
+    message(EU_GFX12, "mov (8|M0) r4.0<1>:ud 0x12345678:ud\nsend.dc0 (8|M0) null r3 r4 0x40 0x02030000\n", 0, "120 120");
+    message(EU_GFX12, "mov (8|M0) r4.0<1>:ud 0x12345678:ud\nsend.dc0 (8|M0) null r3 r4 0x40 0x02030800\n", 0, "305419896");
+    // Out of bounds: 0, and dropped.
+    message(EU_GFX12, "mov (8|M0) r5.0<1>:ud 0x1000:ud\nmov (8|M0) r10.0<1>:ud 7:ud\n"
+                      "send.dc1 (8|M0) r10 r5 null 0x0 0x02106E00\nsend.dc1 (8|M0) null r5 r4 0x40 0x02026E00\n" SAVE,
+            0, "0 0 0 0 0 0 0 0 108");
+}
+
+static void test_atomics(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t op;
+        const char *old, *new;
+    } rows[] = {
+        {1, "100 101", "0 1"}, {2, "100 101", "110 111"}, {3, "100 101", "110 110"}, {4, "100 101", "10 11"},
+        {5, "100 101", "101 102"}, {6, "100 101", "99 100"}, {7, "100 101", "110 112"}, {8, "100 101", "90 90"},
+        {10, "100 101", "100 101"}, {11, "100 101", "10 11"}, {12, "100 101", "100 101"}, {13, "100 101", "10 11"},
+    };
+    struct arena a = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        // bit 12: of eight lanes
+        const char *text = arena_printf(&a, "send.dc1 (8|M0) r10 r3 r4 0x40 0x%08X\n", 0x02109000 | rows[i].op << 8);
+        message(EU_GFX12, text, 0, rows[i].new);
+        message(EU_GFX12, arena_printf(&a, "%s%s", text, SAVE), 0, rows[i].old);
+    }
+    // A compare-exchange: with the lane's own word in lane 0 alone.
+    message(EU_GFX12, "add (8|M0) r6.0<1>:ud r2.0<8;8,1>:ud 0x5:ud\nmov (8|M0) r5.0<1>:ud 100:ud\n"
+                      "send.dc1 (8|M0) r10 r3 r5 0x80 0x02109E00\n", 0, "5 101 102");
+    // DG2: add, inc, dec, the least, the largest, exchange, compare-exchange, and, or, xor.
+    static const struct {
+        uint32_t op;
+        const char *new;
+    } lsc[] = {{8, "101 102"}, {9, "99 100"}, {11, "10 11"}, {12, "110 112"}, {13, "90 90"}, {14, "10 11"}, {15, "100 101"},
+               {16, "10 11"}, {17, "100 101"}, {24, "0 1"}, {25, "110 111"}, {26, "110 110"}};
+    for (size_t i = 0; i < sizeof lsc / sizeof *lsc; i++)
+        message(EU_GFX12_5, arena_printf(&a, "send.ugm (8|M0) r10 r3 r4:1 0x0 0x%08X\n", 0x62100500 | lsc[i].op), 0, lsc[i].new);
+    arena_free(&a);
+}
+
+static void test_other_memory(void **state)
+{
+    (void)state;
+    // Shared memory: store, then load one word further.
+    message(EU_GFX12, "send.dc1 (8|M0) null r3 r4 0x40 0x02026EFE\nshr (8|M0) r5.0<1>:ud r3.0<8;8,1>:ud 0x1:ud\n"
+                      "and (8|M0) r5.0<1>:ud r5.0<8;8,1>:ud 0xFFFFFFFC:ud\nsend.dc1 (8|M0) r10 r5 null 0x0 0x02106EFE\n" SAVE,
+            0, "10 10 11 11 12 12 13 13");
+    // Scratch: blocks of eight words, at 16 times the third word of the header.
+    message(EU_GFX12, "(W) mov (8|M0) r6.0<1>:ud r0.0<8;8,1>:ud\n(W) mov (1|M0) r6.2<1>:ud 0x4:ud\n"
+                      "(W) send.dc0 (8|M0) null r6 r4 0x40 0x020A02FF\n(W) mov (1|M0) r6.2<1>:ud 0x2:ud\n"
+                      "(W) send.dc0 (8|M0) null r6 r2 0x40 0x020A02FF\n(W) mov (1|M0) r6.2<1>:ud 0x4:ud\n"
+                      "(W) send.dc0 (8|M0) r10 r6 null 0x0 0x021802FF\n" SAVE,
+            0, "10 11 12 13 14 15 16 17");
+    // DG2: two components; a block of one lane.
+    message(EU_GFX12_5, "send.ugm (8|M0) r10 r3 null:0 0x0 0x62201500\nsend.ugm (8|M0) null r3 r11:1 0x0 0x62000504\n", 0,
+            "101 102 103");
+    message(EU_GFX12_5, "(W) send.ugm (1|M0) r10 r3 null:0 0x0 0x6210C500\nsend.ugm (8|M0) null r3 r4:1 0x0 0x62000504\n"
+                        "(W) mov (1|M0) r3.0<1>:ud 0x80:ud\n(W) send.ugm (1|M0) null r3 r10:1 0x0 0x6200C504\n",
+            32, "100 101 102 103 104 105 106 107");
+    message(EU_GFX12_5, "send.slm (8|M0) null r3 r4:1 0x0 0x02000504\nsend.slm (8|M0) r10 r3 null:0 0x0 0x02100500\n"
+                        "add (8|M0) r10.0<1>:ud r10.0<8;8,1>:ud 1:ud\nsend.ugm (8|M0) null r3 r10:1 0x0 0x62000504\n",
+            0, "11 12 13 14");
+}
+
 // ---- kept texts, and faults in them
 
 static void kept_words(uint32_t want[WORDS])
@@ -267,7 +373,7 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values), cmocka_unit_test(test_payload),
+        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values), cmocka_unit_test(test_payload), cmocka_unit_test(test_ports), cmocka_unit_test(test_atomics), cmocka_unit_test(test_other_memory),
         cmocka_unit_test(test_kept),  cmocka_unit_test(test_faults), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
