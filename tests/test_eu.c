@@ -163,6 +163,11 @@ static void test_values(void **state)
     check("mov (16|M0) r10.0<1>:w 0xFEDC3210:v\nmov (16|M0) r8.0<1>:d r10.0<8;8,1>:w", nibble);
     check("sel (16|M0) (ge)f0.0 r8.0<1>:d r3.0<8;8,1>:d 6:d", largest);
     check("mov (16|M0) r8.0<1>:ud r3.0<2;2,0>:ud", pairs);
+    // The second flag register; a number that is wider than its type.
+    check("mov (16|M0) r8.0<1>:ud 0x7:ud\ncmp (16|M0) (lt)f1.0 null<1>:ud r3.0<8;8,1>:ud 0x4:ud\n"
+          "(W) mov (1|M0) f0.0<1>:ud 0x0:ud\n(f1.0) mov (16|M0) r8.0<1>:ud 0x5:ud",
+          low_four_five);
+    check("mov (16|M0) r8.0<1>:ud -65531:uw", five);
     // Any of eight lanes.
     check("(W) mov (1|M0) f0.0<1>:ud 0x0:ud\n" LOW4 "mov (16|M0) r8.0<1>:ud 0x0:ud\n"
           "(f0.0.any8h) mov (16|M0) r8.0<1>:ud 0x1:ud",
@@ -229,6 +234,7 @@ static void test_ports(void **state)
     message(EU_GFX12, "mov (8|M0) r4.0<1>:ud 0x12345678:ud\nsend.dc0 (8|M0) null r3 r4 0x40 0x02030400\n", 0, "22136 22136");
     message(EU_GFX12, "mov (8|M0) r4.0<1>:ud 0x12345678:ud\nsend.dc0 (8|M0) null r3 r4 0x40 0x02030000\n", 0, "120 120");
     message(EU_GFX12, "mov (8|M0) r4.0<1>:ud 0x12345678:ud\nsend.dc0 (8|M0) null r3 r4 0x40 0x02030800\n", 0, "305419896");
+    message(EU_GFX12, "send.dc0 (8|M0) null r3 null 0x0 0x0201C000\n", 0, "100"); // a fence
     // Out of bounds: 0, and dropped.
     message(EU_GFX12, "mov (8|M0) r5.0<1>:ud 0x1000:ud\nmov (8|M0) r10.0<1>:ud 7:ud\n"
                       "send.dc1 (8|M0) r10 r5 null 0x0 0x02106E00\nsend.dc1 (8|M0) null r5 r4 0x40 0x02026E00\n" SAVE,
@@ -366,6 +372,30 @@ static void test_refusals(void **state)
     check_refused(arena_printf(&a, "send.dc1 (16|M0) null r6 r8 0x80 0x04029E00\n%s", end), RAN_UNSUPPORTED,
                   "message 0x04029e00 to unit 12 at line 1");
     check_refused(arena_printf(&a, "L1:\nwhile (16|M0) L1\n%s", end), RAN_OVER_LIMIT, "more than");
+    static const struct {
+        const char *text;
+        enum ran status;
+        const char *why;
+    } rows[] = {
+        {"mov (8|M0) r1.0<1>:ud sr0.0<0;1,0>:ud", RAN_UNSUPPORTED, "a source of this kind"},
+        {"mov (8|M0) n0.0<1>:ud r1.0<8;8,1>:ud", RAN_UNSUPPORTED, "a destination of this kind"},
+        {"mov (1|M0) r1.0<1>:uw ce<0;1,0>:uw", RAN_UNSUPPORTED, "state that is not a doubleword"},
+        {"mov (8|M0) acc0.0<1>:q r1.0<4;4,1>:q", RAN_UNSUPPORTED, "this accumulator"},
+        {"mov (8|M0) r1.0<1>:q acc0.0<4;4,1>:q", RAN_UNSUPPORTED, "this accumulator"},
+        {"mov (16|M0) r1.0<1>:ud r255.0<8;8,1>:ud", RAN_FAULT, "a region that leaves the registers"},
+        {"mov (16|M0) r255.0<1>:ud r1.0<8;8,1>:ud", RAN_FAULT, "a region that leaves the registers"},
+        {"cmp (16|M16) (eq)f0.1 null<1>:d r1.0<8;8,1>:d 0:d", RAN_UNSUPPORTED, "flags of lanes 16 to 31"},
+        {"(f0.1) mov (16|M16) r1.0<1>:ud 0:ud", RAN_UNSUPPORTED, "flags of lanes 16 to 31"},
+        {"send.dc0 (8|M0) null r1 r2 0x40 0x02030C00", RAN_UNSUPPORTED, "message 0x02030c00 to unit 10"},
+        {"send.dc0 (8|M0) null r1 r2 0x40 0x02032400", RAN_UNSUPPORTED, "message 0x02032400 to unit 10"},
+        {"send.dc1 (8|M0) r3 r1 r2 0x40 0x02109F00", RAN_UNSUPPORTED, "message 0x02109f00 to unit 12"},
+        {"send.ugm (8|M0) r3 r1 r2 0x0 0x6210051B", RAN_UNSUPPORTED, "message 0x6210051b to unit 15"},
+        {"send.ugm (8|M0) r3 r1 null 0x0 0x62100480", RAN_UNSUPPORTED, "message 0x62100480 to unit 15"},
+        {"send.gtwy (8|M0) null r1 null 0x0 0x02000003", RAN_UNSUPPORTED, "message 0x02000003 to unit 3"},
+        {"(W) send.dc0 (8|M0) null r1 r2 0x40 0x020A02FF", RAN_UNSUPPORTED, "an address without a buffer"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        check_refused(arena_printf(&a, "%s\n%s", rows[i].text, end), rows[i].status, rows[i].why);
     check_refused(arena_printf(&a, "sync.bar null\n%s", end), RAN_FAULT, "a wait without a signal at line 1");
     arena_free(&a);
 }

@@ -71,6 +71,24 @@ static void test_kept(void **state)
     }
 }
 
+// Lines may end in a carriage return and a newline.
+static void test_returns(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct text t = {.arena = &a};
+    uint32_t words[WORDS], want[WORDS];
+    struct eu_source s = eu_kernels[1].source;
+    for (const char *c = s.kernel; *c; c++)
+        text_add(&t, "%s%c", *c == '\n' ? "\r" : "", *c);
+    s.kernel = t.v;
+    const struct isa_result r = run(&a, &s, eu_kernels[1].gen, words);
+    kept_words(want);
+    assert_int_equal(r.status, RAN_OK);
+    assert_memory_equal(words, want, sizeof want);
+    arena_free(&a);
+}
+
 // Each changes the first place of `from` in the text for DG2.
 static const struct {
     const char *name, *from, *to;
@@ -126,6 +144,7 @@ static void test_refusals(void **state)
     refused("arg_bypointer", "arg_by_magic", "argument 'arg_by_magic'");
     refused("local_id", "global_id", "argument of a thread 'global_id'");
     refused("offset:          8", "offset:          9999", "an argument at byte 9999");
+    refused("size:            4", "size:            400", "an argument at byte");
     refused("inline_data_payload_size: 32", "inline_data_payload_size: 320", "arguments of 320 bytes in registers");
 }
 
@@ -176,6 +195,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_returns),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_values),
