@@ -146,6 +146,7 @@ static uint32_t next_lane(uint32_t l) { return (l + 1) % 16; }
 static uint32_t nibble(uint32_t l) { return (l & 7) < 4 ? l & 7 : (l & 7) - 8; }
 static uint32_t largest(uint32_t l) { return l > 6 ? l : 6; }
 static uint32_t pairs(uint32_t l) { return l / 2 * 2; }
+static uint32_t none(uint32_t l) { return UINT32_MAX - 0 * l; }
 static uint32_t votes(uint32_t l) { return l < 8 ? 1 : 0; }
 
 static void test_values(void **state)
@@ -168,6 +169,7 @@ static void test_values(void **state)
           "(W) mov (1|M0) f0.0<1>:ud 0x0:ud\n(f1.0) mov (16|M0) r8.0<1>:ud 0x5:ud",
           low_four_five);
     check("mov (16|M0) r8.0<1>:ud -65531:uw", five);
+    check("mov (16|M0) r10.0<1>:ud 0x0:ud\nfbl (16|M0) r8.0<1>:ud r10.0<8;8,1>:ud", none);
     // Any of eight lanes.
     check("(W) mov (1|M0) f0.0<1>:ud 0x0:ud\n" LOW4 "mov (16|M0) r8.0<1>:ud 0x0:ud\n"
           "(f0.0.any8h) mov (16|M0) r8.0<1>:ud 0x1:ud",
@@ -391,6 +393,8 @@ static void test_refusals(void **state)
         {"send.dc1 (8|M0) r3 r1 r2 0x40 0x02109F00", RAN_UNSUPPORTED, "message 0x02109f00 to unit 12"},
         {"send.ugm (8|M0) r3 r1 r2 0x0 0x6210051B", RAN_UNSUPPORTED, "message 0x6210051b to unit 15"},
         {"send.ugm (8|M0) r3 r1 null 0x0 0x62100480", RAN_UNSUPPORTED, "message 0x62100480 to unit 15"},
+        {"L1:\njmpi L1", RAN_UNSUPPORTED, "jmpi"},
+        {"L1:\n(W) endif (8|M0) L1", RAN_UNSUPPORTED, "endif without a mask"},
         {"send.gtwy (8|M0) null r1 null 0x0 0x02000003", RAN_UNSUPPORTED, "message 0x02000003 to unit 3"},
         {"(W) send.dc0 (8|M0) null r1 r2 0x40 0x020A02FF", RAN_UNSUPPORTED, "an address without a buffer"},
     };
