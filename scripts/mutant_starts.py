@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+#
+# How many programs does it take to find each mutant, from several first seeds? One seed that is early by luck changes
+# the figure of a mutant a lot; the spread over first seeds shows by how much. docs/measured/mutant-starts.md is
+#   scripts/measure.sh docs/measured/mutant-starts.md 'Mutants: from several first seeds' scripts/mutant_starts.py
+import argparse
+import json
+import os
+import subprocess
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Runs `tanglefuzz mutants` from several first seeds.")
+    parser.add_argument("--tanglefuzz", default=os.path.join(ROOT, "build", "release", "tanglefuzz"))
+    parser.add_argument("--first", default="0,100000,200000,300000,400000,500000", help="first seeds")
+    parser.add_argument("--cases", type=int, default=2500, help="most programs from each")
+    o = parser.parse_args()
+    means, late = [], 0
+    print("first seed  found       median  mean   within 10  most  later than 400")
+    for first in o.first.split(","):
+        command = [o.tanglefuzz, "mutants", "--first", first, "--cases", str(o.cases), "--json"]
+        try:
+            run = subprocess.run(command, capture_output=True, text=True)
+        except OSError as e:
+            sys.exit(f"mutant_starts: {o.tanglefuzz}: {e.strerror} (--tanglefuzz names it)")
+        if run.returncode not in (0, 1):
+            sys.exit(f"mutant_starts: {' '.join(command)}: {run.stderr.strip()}")
+        all = json.loads(run.stdout)
+        until = sorted((m["programs"], m["name"]) for m in all["mutants"])
+        n = [k for k, _ in until]
+        after = [f"{name} {k}" for k, name in until if k > 400]
+        means.append(sum(n) / len(n))
+        late += len(after)
+        print(f"{first:>10}  {all['found']} of {all['of']}  {all['median']:>6}  {means[-1]:5.1f}  "
+              f"{sum(k <= 10 for k in n):>9}  {n[-1]:>4}  {', '.join(after) or '-'}", flush=True)
+    print(f"mean over all: {sum(means) / len(means):.1f} programs; later than 400: {late} of {len(means) * all['of']}")
+
+
+if __name__ == "__main__":
+    main()
