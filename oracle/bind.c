@@ -11,6 +11,8 @@ static enum spv_image_shape shape_of(const struct image_type *t)
     case SpvDim1D:
         return t->arrayed ? SPV_IMAGE_1D_ARRAY : SPV_IMAGE_1D;
     case SpvDim2D:
+        if (t->multisampled)
+            return t->arrayed ? SPV_IMAGE_2D_MS_ARRAY : SPV_IMAGE_2D_MS;
         return t->arrayed ? SPV_IMAGE_2D_ARRAY : SPV_IMAGE_2D;
     case SpvDim3D:
         return SPV_IMAGE_3D;
@@ -49,10 +51,10 @@ static bool form_fits(const struct run *run, const struct object *o, const struc
 {
     const struct image_type *t = o->image;
     const enum spv_image_shape shape = shape_of(t);
-    if (shape == SPV_IMAGE_SHAPES || t->multisampled || !t->texel)
+    if (shape == SPV_IMAGE_SHAPES || !t->texel)
         return run_fail(run, RAN_UNSUPPORTED,
-                        "variable %%%u is an image with several samples, a rectangle, an input "
-                        "attachment or an image whose components are not of 32 bits",
+                        "variable %%%u is a rectangle, an input attachment or an image whose "
+                        "components are not of 32 bits",
                         o->id);
     if (f->shape != shape)
         return run_fail(

@@ -79,6 +79,26 @@ static void give_level(const struct machine *m, const struct inst *i, uint32_t l
     }
 }
 
+// Stores 1 where the number is at most the depth of the level, else 0: assumed samplers compare so.
+// Undefined if the levels differ.
+static void compare_level(const struct machine *m, const struct inst *i, uint32_t lane,
+                          const struct bound *b, struct levels levels, bool ok)
+{
+    const struct spv_image *x = b->state->image;
+    const uint32_t n = spv_texel_components(x->form.texel);
+    const uint32_t *texel = x->values + ((size_t)b->element * x->levels + levels.first) * n;
+    const struct exact by = float_operand(i, &m->v, i->image->depth, lane);
+    bool less = false, same = true;
+    for (uint32_t k = 0; ok && k <= levels.last - levels.first; k++) {
+        const struct exact depth = exact_decode(texel[k * n], 32);
+        const bool now = exact_compare(by, depth) <= 0;
+        same &= depth.ok && (!k || now == less);
+        less = now;
+    }
+    for (uint32_t k = 0; k < i->comps; k++)
+        give(&m->v, i->dst + k, lane, less ? UINT64_C(0x3f800000) : 0, ok && same && by.ok);
+}
+
 // Returns the number of texels of a level along each axis, layers last, and the number of axes.
 static uint32_t extents(const struct bound *b, uint32_t level, uint32_t out[4])
 {
@@ -124,6 +144,14 @@ static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, con
         *inside &= x >= 0 && x < size[k];
         *texel = *texel * size[k] + (*inside ? (uint64_t)x : 0);
     }
+    if (o->sample == NONE)
+        return true;
+    if (!lane_in(m->v.defined[o->sample], lane))
+        return machine_fail(m, RAN_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
+                            "the sample depends on an undefined value");
+    const uint64_t sample = plane_of(&m->v, o->sample)[lane];
+    *inside &= sample < SPV_IMAGE_SAMPLES;
+    *texel = *texel * SPV_IMAGE_SAMPLES + (*inside ? sample : 0);
     return true;
 }
 
@@ -263,14 +291,17 @@ static bool sample(struct machine *m, const struct inst *i, uint32_t lane,
     }
     bool ok = coordinates_known(m, o, lane);
     uint32_t only = NONE;
-    if (o->kind == IMAGE_GATHER) {
+    if (o->kind == IMAGE_GATHER && o->depth == NONE) {
         only = (uint32_t)plane_of(&m->v, o->texel)[lane];
         ok = ok && lane_in(m->v.defined[o->texel], lane) && only < 4;
         only = ok ? only : 0;
-    } else {
+    } else if (o->kind != IMAGE_GATHER) {
         ok = image_levels(m, i, lane, image, &sampler, &level) && ok;
     }
-    give_level(m, i, lane, image, level, only, ok);
+    if (o->depth != NONE)
+        compare_level(m, i, lane, image, ok ? level : (struct levels){0, 0}, ok);
+    else
+        give_level(m, i, lane, image, level, only, ok);
     return true;
 }
 
@@ -295,6 +326,9 @@ static bool one_lane(struct machine *m, const struct inst *i, uint32_t lane)
         return true;
     case IMAGE_LEVELS:
         give(&m->v, i->dst, lane, b.state->image ? b.state->image->levels : 1, true);
+        return true;
+    case IMAGE_SAMPLES:
+        give(&m->v, i->dst, lane, spv_image_samples(b.state->form->shape), true);
         return true;
     default:
         return access(m, i, lane, &b);

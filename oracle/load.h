@@ -55,6 +55,8 @@ bool load_float_extended(struct code *c);
 // memory or a cast.
 void load_quieten(struct code *c, uint32_t type, uint32_t plane);
 bool load_across(struct code *c);
+// A ray query of a run that assumes a device: no ray meets anything. False: another instruction.
+bool load_meets_nothing(struct code *c);
 bool load_composite(struct code *c); // load_composite.c
 // Returns the cell and type that a path of constant indices selects. False if the path does not
 // exist.

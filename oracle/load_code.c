@@ -191,6 +191,8 @@ static bool one_instruction(struct code *c)
         return load_group(c);
     if (load_image_knows(s->op))
         return load_image(c);
+    if (p->assumed && load_meets_nothing(c))
+        return true;
     switch (s->op) {
     case SpvOpLabel:
     case SpvOpNop:

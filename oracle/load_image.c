@@ -12,6 +12,11 @@ bool load_image_knows(uint32_t op)
     case SpvOpImageSampleExplicitLod:
     case SpvOpImageSampleProjImplicitLod:
     case SpvOpImageSampleProjExplicitLod:
+    case SpvOpImageSampleDrefImplicitLod:
+    case SpvOpImageSampleDrefExplicitLod:
+    case SpvOpImageSampleProjDrefImplicitLod:
+    case SpvOpImageSampleProjDrefExplicitLod:
+    case SpvOpImageDrefGather:
     case SpvOpImageGather:
     case SpvOpImageFetch:
     case SpvOpImageRead:
@@ -21,10 +26,18 @@ bool load_image_knows(uint32_t op)
     case SpvOpImageQuerySizeLod:
     case SpvOpImageQueryLod:
     case SpvOpImageQueryLevels:
+    case SpvOpImageQuerySamples:
         return true;
     default:
         return false;
     }
+}
+
+static bool compares_depth(uint32_t op)
+{
+    return op == SpvOpImageSampleDrefImplicitLod || op == SpvOpImageSampleDrefExplicitLod ||
+           op == SpvOpImageSampleProjDrefImplicitLod || op == SpvOpImageSampleProjDrefExplicitLod ||
+           op == SpvOpImageDrefGather;
 }
 
 // Adds a move to the result's one or two planes.
@@ -120,6 +133,7 @@ static bool image_operands(struct code *c, uint32_t at, struct image_op *o, uint
         {SpvImageOperandsConstOffsetMask, &o->offset, 1},
         {SpvImageOperandsOffsetMask, &o->offset, 1},
         {SpvImageOperandsConstOffsetsMask, &skipped, 1},
+        {SpvImageOperandsSampleMask, &o->sample, 1},
         {SpvImageOperandsMinLodMask, &o->min_lod, 1},
     };
     uint32_t known = SpvImageOperandsNonPrivateTexelMask | SpvImageOperandsMakeTexelAvailableMask |
@@ -138,7 +152,7 @@ static bool image_operands(struct code *c, uint32_t at, struct image_op *o, uint
         at += rows[k].ids;
     }
     if (mask & ~known)
-        return code_unsupported(c, "an image operand for several samples, or a newer one");
+        return code_unsupported(c, "a newer image operand");
     if (mask & SpvImageOperandsNonPrivateTexelMask)
         access[0] = SpvMemoryAccessNonPrivatePointerMask;
     for (int k = 0; k < 2; k++)
@@ -168,6 +182,19 @@ static uint32_t kind_of(const struct spv_inst *s, struct image_op *o)
         o->projective =
             s->op == SpvOpImageSampleProjImplicitLod || s->op == SpvOpImageSampleProjExplicitLod;
         return 2;
+    case SpvOpImageSampleProjDrefImplicitLod:
+    case SpvOpImageSampleDrefImplicitLod:
+    case SpvOpImageSampleProjDrefExplicitLod:
+    case SpvOpImageSampleDrefExplicitLod:
+        o->kind = IMAGE_SAMPLE;
+        o->implicit = s->op == SpvOpImageSampleDrefImplicitLod ||
+                      s->op == SpvOpImageSampleProjDrefImplicitLod;
+        o->projective = s->op == SpvOpImageSampleProjDrefImplicitLod ||
+                        s->op == SpvOpImageSampleProjDrefExplicitLod;
+        return 3;
+    case SpvOpImageDrefGather:
+        o->kind = IMAGE_GATHER;
+        return 3;
     case SpvOpImageQueryLod:
         o->kind = IMAGE_LOD;
         o->implicit = true;
@@ -188,12 +215,18 @@ static uint32_t kind_of(const struct spv_inst *s, struct image_op *o)
         o->kind = IMAGE_POINTER;
         return 3;
     case SpvOpImageQueryLevels:
-        o->kind = IMAGE_LEVELS;
+    case SpvOpImageQuerySamples:
+        o->kind = s->op == SpvOpImageQueryLevels ? IMAGE_LEVELS : IMAGE_SAMPLES;
         return 1;
     default:
         o->kind = IMAGE_SIZE;
         return 2; // SpvOpImageQuerySizeLod, SpvOpImageQuerySize
     }
+}
+
+static bool is_query(const struct image_op *o)
+{
+    return o->kind == IMAGE_SIZE || o->kind == IMAGE_LEVELS || o->kind == IMAGE_SAMPLES;
 }
 
 static bool with_sampler(const struct image_op *o)
@@ -227,14 +260,13 @@ static bool image_of(struct code *c, struct image_op *o)
     o->sampler = with_sampler(o) ? o->image + 1 : NONE;
     o->type = t->image;
     o->axes = (uint8_t)axes_of(t->image->dim);
-    if (t->image->multisampled || !o->axes)
-        return unsupported_type(c, "images with several samples, rectangles, input attachments");
+    if (!o->axes || (t->image->multisampled && t->image->dim != SpvDim2D))
+        return unsupported_type(c, "rectangles, input attachments");
     if (!t->image->texel)
         return unsupported_type(c, "an image whose components are not of 32 bits");
     const bool storage =
         o->kind == IMAGE_READ || o->kind == IMAGE_WRITE || o->kind == IMAGE_POINTER;
-    if (storage ? !t->image->storage
-                : o->kind != IMAGE_SIZE && o->kind != IMAGE_LEVELS && t->image->storage)
+    if (storage ? !t->image->storage : !is_query(o) && t->image->storage)
         return code_invalid(c, storage ? "its image is not a storage image"
                                        : "its image cannot be sampled");
     return true;
@@ -263,6 +295,9 @@ bool load_image(struct code *c)
     const struct spv_inst *s = &p->m.insts[c->spv];
     if (s->op == SpvOpSampledImage || s->op == SpvOpImage)
         return sampled_image(c);
+    if (compares_depth(s->op) && !p->assumed) // samplers of a case do not compare
+        return why_set(&p->m, c->why, RAN_UNSUPPORTED, NULL, c->spv, "%s at %%%u",
+                       spv_op_name(s->op), s->result);
     if (!p->rules->images)
         return code_unsupported(c,
                                 arena_printf(p->arena, "an image in a %s shader", p->stage->name));
@@ -275,13 +310,14 @@ bool load_image(struct code *c)
                            .min_lod = NONE,
                            .dx = NONE,
                            .dy = NONE,
-                           .texel = NONE};
+                           .texel = NONE,
+                           .sample = NONE,
+                           .depth = NONE};
     const uint32_t at = kind_of(s, o);
     uint16_t order;
     if (!image_of(c, o))
         return false;
-    const bool query = o->kind == IMAGE_SIZE || o->kind == IMAGE_LEVELS;
-    if (!query && !coordinates(c, o))
+    if (!is_query(o) && !coordinates(c, o))
         return false;
     if (o->implicit && p->quads == SPV_QUADS_OF_LANES) // R8
         return why_set(&p->m, c->why, RAN_INVALID, "R8", c->spv,
@@ -289,10 +325,21 @@ bool load_image(struct code *c)
                        "for it (R8)");
     if (s->op == SpvOpImageQuerySizeLod && !code_operand(c, s->v[1], &o->lod))
         return false;
-    if ((o->kind == IMAGE_GATHER || o->kind == IMAGE_WRITE) && !code_operand(c, s->v[2], &o->texel))
+    const bool compares = compares_depth(s->op);
+    if (compares && !code_operand(c, s->v[2], &o->depth))
+        return false;
+    if (compares && code_type(c, s->v[2])->width != 32)
+        return code_unsupported(c, "a comparison with a number that is not of 32 bits");
+    if ((o->kind == IMAGE_GATHER || o->kind == IMAGE_WRITE) && !compares &&
+        !code_operand(c, s->v[2], &o->texel))
+        return false;
+    if (o->kind == IMAGE_POINTER && o->type->multisampled && !code_operand(c, s->v[2], &o->sample))
         return false;
     if (!image_operands(c, at, o, &order)) // spv_module_read has checked the other operands' number
         return false;
+    if (!is_query(o) && (o->sample != NONE) != o->type->multisampled)
+        return code_invalid(c, o->type->multisampled ? "names no sample of its image"
+                                                     : "its image has one sample");
     o->non_uniform = non_uniform(c, s->v[0], o->type);
     o->any_sampler = c->non_uniform[s->v[0]] && p->has_image_array[ARRAY_SAMPLED];
     const struct pointer_info *info = &c->info[s->v[0]];

@@ -76,7 +76,7 @@ static bool array_of(struct orc_program *p, uint32_t spv, uint64_t *cells, struc
     struct type *t = &p->types[s->result];
     const struct type *e = &p->types[s->v[0]];
     uint32_t length = p->plane[s->v[1]];
-    if (e->kind == TY_NONE || length == NONE || !p->const_defined[length])
+    if (e->kind == TY_NONE || length == NONE || (!p->const_defined[length] && !p->assumed))
         return true;
     uint64_t count = p->const_value[length];
     if (count == 0)
@@ -199,6 +199,10 @@ static bool one_type(struct orc_program *p, uint32_t spv, struct orc_why *why)
         t->image = image_of(p, s);
         cells = 1;
         break;
+    case SpvOpTypeRayQueryKHR:
+    case SpvOpTypeAccelerationStructureKHR: // without contents: a scene that no ray meets
+        t->kind = p->assumed ? TY_STRUCT : TY_NONE;
+        break;
     case SpvOpTypeSampledImage:
         if (p->types[s->v[0]].kind != TY_IMAGE)
             return true;
@@ -284,6 +288,18 @@ static bool all_words(const struct orc_program *p, const struct type *t)
     return (t->kind == TY_INT || t->kind == TY_FLOAT) && t->width == 32;
 }
 
+// False for a descriptor that no function names, of a run that assumes a device: it need not fit.
+static bool is_used(const struct orc_program *p, uint32_t variable)
+{
+    const struct spv_module *m = &p->m;
+    const uint32_t first = m->function_count ? m->functions[0].first : m->inst_count;
+    bool used = !p->assumed;
+    for (uint32_t k = first; k < m->inst_count && !used; k++)
+        for (uint32_t j = 0; j < m->insts[k].n && !used; j++)
+            used = m->insts[k].v[j] == variable;
+    return used;
+}
+
 // Decodes a variable outside of functions; load_code.c decodes Function variables.
 static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
 {
@@ -346,7 +362,11 @@ static bool global(struct orc_program *p, uint32_t spv, struct orc_why *why)
             p->uniform_words += t->cells;
             break;
         }
-        if (!load_is_opaque(e))
+        if (e->kind == TY_STRUCT && !e->cells && !many) { // an acceleration structure
+            o.kind = OBJ_LANE;
+            break;
+        }
+        if (!load_is_opaque(e) || !is_used(p, s->result))
             return true;
         o.image = e->image;
         o.kind = e->image && e->image->storage ? OBJ_BUFFER : OBJ_BOUND;
@@ -404,6 +424,8 @@ bool load_types(struct orc_program *p, struct orc_why *why)
         case SpvOpTypeImage:
         case SpvOpTypeSampler:
         case SpvOpTypeSampledImage:
+        case SpvOpTypeRayQueryKHR:
+        case SpvOpTypeAccelerationStructureKHR:
             if (!one_type(p, k, why))
                 return false;
             break;

@@ -154,7 +154,7 @@ bool memory_uniform(struct machine *m, const struct inst *i)
 
 // ---- buffers ------------------------------------------------------------------
 
-// `silent`: a store of the value that is there, for a run that forgives it.
+// `silent`: a store of the value that is there, defined or not, for a run that forgives it.
 static bool watched(struct machine *m, const struct inst *i, uint32_t lane, struct race *r,
                     bool is_load, bool silent)
 {
@@ -238,9 +238,10 @@ static bool buffer_access(struct machine *m, const struct inst *i, uint32_t lane
             return machine_fail(m, RAN_UNDEFINED, "E-align", i->spv, bit,
                                 "the address is not aligned");
         const uint64_t all = UINT64_MAX >> (64 - 8 * bytes);
-        const bool silent = run->o.forgive && i->klass == IN_STORE && v->defined[i->b + k] & bit &&
-                            get_bytes(b->defined + at, bytes) == all &&
-                            get_bytes(b->data + at, bytes) == (plane_of(v, i->b + k)[lane] & all);
+        const bool silent =
+            run->o.forgive && i->klass == IN_STORE &&
+            get_bytes(b->defined + at, bytes) == (v->defined[i->b + k] & bit ? all : 0) &&
+            get_bytes(b->data + at, bytes) == (plane_of(v, i->b + k)[lane] & all);
         for (uint64_t unit = at >> run->grain; b->races && unit <= (at + bytes - 1) >> run->grain;
              unit++)
             if (!watched(m, i, lane, race_at(b, unit), i->klass == IN_LOAD, silent))
@@ -267,9 +268,10 @@ bool memory_word(struct machine *m, const struct inst *i, uint32_t lane, uint32_
     const struct buffer_state *b = &run->buffers[object];
     CHECK(at + 4 <= b->size);
     const lane_mask bit = lane_bit(lane);
-    const bool silent = run->o.forgive && !is_load && v->defined[plane] & bit &&
-                        get_bytes(b->defined + at, 4) == UINT32_MAX &&
-                        get_bytes(b->data + at, 4) == (uint32_t)plane_of(v, plane)[lane];
+    const bool silent =
+        run->o.forgive && !is_load &&
+        get_bytes(b->defined + at, 4) == (v->defined[plane] & bit ? UINT32_MAX : 0) &&
+        get_bytes(b->data + at, 4) == (uint32_t)plane_of(v, plane)[lane];
     for (uint64_t unit = at >> run->grain; b->races && unit <= (at + 3) >> run->grain; unit++)
         if (!watched(m, i, lane, race_at(b, unit), is_load, silent))
             return false;
@@ -297,8 +299,8 @@ static bool shared_access(struct machine *m, const struct inst *i, uint32_t lane
     order_note(m, i, ORDER_SHARED, lane_bit(lane), !is_load);
     for (uint32_t k = 0; k < i->comps; k++) {
         uint64_t at = o->plane + cell + k;
-        const bool silent = g->run->o.forgive && !is_load && g->shared_defined[at] &&
-                            lane_in(v->defined[i->b + k], lane) &&
+        const bool silent = g->run->o.forgive && !is_load &&
+                            g->shared_defined[at] == lane_in(v->defined[i->b + k], lane) &&
                             g->shared[at] == plane_of(v, i->b + k)[lane];
         if (!watched(m, i, lane, &g->shared_races[at], is_load, silent))
             return false;

@@ -53,7 +53,8 @@ enum image_kind {
     IMAGE_POINTER, // OpImageTexelPointer
     IMAGE_SIZE,
     IMAGE_LEVELS,
-    IMAGE_LOD, // OpImageQueryLod
+    IMAGE_SAMPLES, // OpImageQuerySamples
+    IMAGE_LOD,     // OpImageQueryLod
 };
 
 struct image_op {
@@ -66,7 +67,9 @@ struct image_op {
     const struct image_type *type;
     // Planes; NONE if the operand is absent.
     uint32_t image, sampler, coordinate, offset, lod, bias, min_lod, dx, dy;
-    uint32_t texel; // IMAGE_WRITE: the value; IMAGE_GATHER: the component
+    uint32_t texel;  // IMAGE_WRITE: the value; IMAGE_GATHER: the component
+    uint32_t sample; // of an image of several samples
+    uint32_t depth;  // the number that a texel is compared with (Dref)
 };
 
 struct move {

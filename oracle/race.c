@@ -27,13 +27,17 @@ static bool comes_before(const struct machine *m, const struct stamp *s, uint32_
     if (s->invocation == ANYONE || s->group != m->group->index ||
         (!(s->order & i->order & ORDER_NON_PRIVATE) && !forgive))
         return false;
+    // Forgiven, too: a read before a barrier that orders other memory, and a write after it.
+    const bool read_first = forgive && want == WANT_ORDER;
     want = forgive ? WANT_ORDER : want;
     for (level = s->subgroup == m->id ? level : ORDER_WORKGROUP; level < ORDER_LEVELS; level++) {
         const struct order_seen *seen = seen_of(m, level, c, lane);
         const uint32_t phase = s->phase[level];
         // Forgiven: an acquire that is missing after a barrier.
-        const uint32_t released =
-            level == ORDER_WORKGROUP ? m->group->released[c].before : m->order.released[c].before;
+        const uint32_t released = level == ORDER_WORKGROUP
+                                      ? read_first ? m->group->phase : m->group->released[c].before
+                                  : read_first ? m->order.phase
+                                               : m->order.released[c].before;
         if (phase >= (forgive ? released : seen->before))
             continue;
         if (want >= WANT_AVAILABLE && !(s->order & ORDER_AVAILABLE << level) &&

@@ -338,16 +338,39 @@ static void put(struct por_table *b, uint32_t k, uint32_t s, struct por_cell now
     *was = now;
 }
 
-// True if a word of memory rests on a value that the run made up where there was none.
-static bool forgave_values(const struct por_ran *x)
+static bool is_made_up(enum orc_birth birth)
 {
+    return birth == ORC_ORIGIN_NOTHING || birth == ORC_ORIGIN_UNWRITTEN;
+}
+
+// True if a word of memory, or a branch, rests on a value that the run made up where there was
+// none: *out explains it.
+static bool forgave_values(struct por_table *b, const struct por_ran *x, struct por_cell *out)
+{
+    *out = (struct por_cell){.reason = {.text = "", .fix = ""}};
+    for (uint32_t k = 0; k < ORC_ORIGINS; k++) {
+        const uint32_t at = is_made_up((enum orc_birth)k) ? x->t.branches[k] : 0;
+        if (at) {
+            out->status = por_reason_value(&b->w, x->t.branch_origin[k], por_inst_text(&b->w, at),
+                                           at, &out->reason);
+            return true;
+        }
+    }
     for (uint32_t k = 0; k < x->r.memory_count; k++)
         for (uint32_t i = 0; x->t.words[k] && i < x->r.memory[k].count; i++) {
-            const enum orc_birth birth = orc_origin(x->t.words[k][i]).birth;
-            if (birth == ORC_ORIGIN_NOTHING || birth == ORC_ORIGIN_UNWRITTEN)
-                return true;
+            const struct orc_origin o = orc_origin(x->t.words[k][i]);
+            if (!is_made_up(o.birth))
+                continue;
+            out->status =
+                por_reason_value(&b->w, o, por_word_text(&b->w, k, i), o.inst, &out->reason);
+            return true;
         }
-    return x->t.branches[ORC_ORIGIN_NOTHING] || x->t.branches[ORC_ORIGIN_UNWRITTEN];
+    return false;
+}
+
+static void by_the_letter(struct por_table *b, const struct por_cell *race)
+{
+    por_note(b, arena_printf(b->w.a, "undefined by the letter only: %s", race->reason.text));
 }
 
 // The run ended early, or left something undefined. Runs again in a way that forgives it, so that
@@ -367,14 +390,20 @@ static bool go_on(struct por_table *b, struct arena *in, uint32_t size, struct p
         por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &again);
         b->forgive = false;
         if (race && own->status == POR_UNDEFINED && !por_same(own, &again)) {
-            por_note(b, arena_printf(b->w.a, "undefined by the letter only: %s", own->reason.text));
+            by_the_letter(b, own);
             *own = again;
         }
         return false;
     }
     por_run(b, in, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
     por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN}, &again);
-    if (!race || forgave_values(maximal) || again.status > POR_RECONVERGENCE)
+    struct por_cell value;
+    if (race && own->status == POR_UNDEFINED && forgave_values(b, maximal, &value)) {
+        by_the_letter(b, own);
+        *own = value;
+        return false;
+    }
+    if (!race || forgave_values(b, maximal, &value) || again.status > POR_RECONVERGENCE)
         return false;
     *own = again;
     return true;

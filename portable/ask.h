@@ -51,6 +51,12 @@ void por_take(struct por_table *b, const struct spv_case *c);
 void por_load(struct por_table *b, const struct spv_case *c); // loads the programs of all models
 // choose_inputs.c. Leaves the case filled. False with a message: the module cannot be filled.
 bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e);
+// Rates a run with these inputs, at least POR_JUDGED if it can be judged; *cell is its cell under
+// maximal reconvergence. *steps grows by its cost.
+enum { POR_JUDGED = 900 * 1000 };
+uint32_t por_rate(struct por_table *b, uint32_t size, uint64_t *steps, struct por_cell *cell);
+// mend_inputs.c. Changes a shape with which the module cannot be judged, until it can be.
+void por_mend(struct por_table *b, uint32_t size, struct por_shape *shape);
 void por_note(struct por_table *b, const char *text); // at most once per text
 // Computes the cell for a run under model k. `maximal` is the cell under maximal reconvergence.
 void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,

@@ -48,8 +48,9 @@ static void partly(struct por_table *b, uint32_t size, const struct por_inputs *
     for (uint32_t j = 0; fine && j < n && b->spent < POR_SPEND; j++) {
         struct por_shape shape = first->shape;
         struct por_ran x;
-        shape.sets = 1;
-        shape.set[0] = set[j];
+        if (shape.sets == POR_SETS)
+            break;
+        shape.set[shape.sets++] = set[j];
         if (!por_fill_shape(b, &shape, c, &e))
             break;
         por_take(b, c);
@@ -96,9 +97,11 @@ void por_other_ways(struct por_table *b, uint32_t size)
     for (uint32_t round = 0; round < ROUNDS && missing; round++) {
         uint32_t most = 0, best = 0;
         struct por_shape shape = first.shape;
-        shape.sets = 1;
+        if (shape.sets == POR_SETS)
+            break;
+        struct por_set *one = &shape.set[shape.sets++];
         for (uint32_t k = 0; k < n && b->spent < POR_SPEND; k++) {
-            shape.set[0] = set[k];
+            *one = set[k];
             const uint32_t more = news(b, size, &shape, c);
             if (more > most)
                 most = more, best = k;
@@ -106,7 +109,7 @@ void por_other_ways(struct por_table *b, uint32_t size)
         b->spent += b->one_run * RUNS_OF_A_ROUND * out->sizes;
         if (!most || b->spent > POR_SPEND)
             break;
-        shape.set[0] = set[best];
+        *one = set[best];
         news(b, size, &shape, c);
         b->with = arena_printf(b->w.a, "%s = %u", set[best].name, set[best].value);
         for (uint32_t s = 0; s < out->sizes; s++) {

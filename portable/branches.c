@@ -124,6 +124,16 @@ static void add(struct por_set *all, uint32_t *n, struct por_set one, uint32_t v
         all[(*n)++] = one;
 }
 
+const struct por_set *por_numbers(struct arena *a, const struct spv_module *m, uint32_t *n)
+{
+    struct por_set *out = ARENA_ARRAY(a, struct por_set, VALUES), one;
+    *n = 0;
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        if (m->insts[k].op == SpvOpLoad && input_of(a, m, m->insts[k].result, &one))
+            add(out, n, one, 0);
+    return out;
+}
+
 const struct por_set *por_branch_values(struct arena *a, const struct spv_case *c,
                                         const struct spv_module *m, uint32_t *n, uint32_t *uneven)
 {

@@ -21,15 +21,15 @@ static void count_blocks(const struct por_table *b, const struct orc_trace *t, u
 // Rates a run with a shape: best is a fault that is certain, then a run without one, then one
 // through a race, then one that cannot be judged; among these, the one that runs most blocks.
 enum { FAULT = 2 * 1000 * 1000, DEFINED = 1000 * 1000, RACED = 100 * 1000 };
-static uint32_t rate(struct por_table *b, const struct por_ran *r, bool raced)
+static uint32_t rate(struct por_table *b, const struct por_ran *r, bool raced,
+                     struct por_cell *cell)
 {
     uint32_t all, ran;
-    struct por_cell cell;
     count_blocks(b, &r->t, &all, &ran);
-    por_judge_run(b, POR_MAXIMAL, r, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
-    uint32_t out = cell.status == POR_UNDEFINED       ? FAULT
-                   : cell.status <= POR_RECONVERGENCE ? DEFINED
-                                                      : RACED;
+    por_judge_run(b, POR_MAXIMAL, r, &(struct por_cell){.status = POR_UNKNOWN}, cell);
+    uint32_t out = cell->status == POR_UNDEFINED       ? FAULT
+                   : cell->status <= POR_RECONVERGENCE ? DEFINED
+                                                       : RACED;
     out -= raced ? RACED : 0;
     return out + (all ? 1000 * ran / all : 0) + 1;
 }
@@ -50,6 +50,14 @@ static bool through(struct por_table *b, uint32_t size, struct por_ran *out)
         return true;
     por_run(b, &b->now, POR_MAXIMAL, size, &o, out);
     return false;
+}
+
+uint32_t por_rate(struct por_table *b, uint32_t size, uint64_t *steps, struct por_cell *cell)
+{
+    struct por_ran r;
+    const bool raced = through(b, size, &r);
+    *steps += (raced ? 2 : 1) * r.r.stats.lane_steps;
+    return rate(b, &r, raced, cell);
 }
 
 // Tries shapes until one runs to its end through most blocks, or shows a fault. Leaves the case
@@ -86,7 +94,8 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
             shape.words =
                 shape.words * 8 > r.t.byte / 2 ? shape.words * 8 : (uint32_t)(r.t.byte / 2);
         }
-        const uint32_t rated = rate(b, &r, raced);
+        struct por_cell cell;
+        const uint32_t rated = rate(b, &r, raced, &cell);
         if (rated > most) {
             most = rated;
             best = shape;
@@ -95,6 +104,9 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
             given->fill == POR_ZERO || rated >= ENOUGH || steps > POR_SPEND)
             break;
     }
+    if (most < POR_JUDGED && b->p[POR_MAXIMAL] && b->out->inputs.invented &&
+        given->fill != POR_ZERO)
+        por_mend(b, size, &best);
     if (!por_fill_shape(b, &best, c, e))
         return false;
     if (best.aligned)

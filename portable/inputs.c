@@ -39,6 +39,7 @@ struct maker {
     uint32_t counters;
     struct por_set *given; // by --set
     uint32_t given_count;
+    uint32_t position;  // integers in arrays so far
     bool rough;         // use floats whose sums round
     uint32_t variable;  // the current one
     int depth;          // number of addresses followed to get here
@@ -53,7 +54,9 @@ struct por_shape por_shape(const struct por_given *given, uint32_t k)
                                       : given->fill == POR_SEEDED ? given->seed
                                                                   : 1,
                               .words = ARRAY_WORDS,
+                              .width = 64,
                               .counters = k < POR_SHAPES - 1, // the last shape draws counters, too
+                              .identity = given->fill != POR_ZERO && k % 2,
                               .groups =
                                   k < POR_SHAPES - 2 ? 2 : 1}; // the last two use one workgroup
 }
@@ -180,7 +183,10 @@ static void scalar(struct maker *w, const struct spv_inst *t, uint64_t at, bool 
     } else if (width == 64 && !in_array && w->places->numbers) {
         value = address(w, 0, false);
     } else {
-        value = !in_array ? w->shape->scalar : width == 8 ? draw & 255 : draw % INTS;
+        value = !in_array           ? w->shape->scalar
+                : w->shape->ordered ? w->shape->ordered - 1 + w->position++
+                : width == 8        ? draw & 255
+                                    : draw % INTS;
         value *= in_array && w->shape->aligned ? 16 : 1;
     }
     memcpy(w->bytes + at, &value, width / 8); // little-endian
@@ -205,6 +211,20 @@ static bool counter(struct maker *w, uint32_t type, uint32_t member, uint64_t at
         return true;
     }
     return false;
+}
+
+// Makes a matrix outside arrays the identity: one whose numbers are all the same has no inverse.
+static void identity(struct maker *w, const struct spv_inst *t, uint64_t at, uint64_t stride)
+{
+    const struct spv_inst *column = spv_def(w->m, t->v[0]), *e = spv_def(w->m, column->v[0]);
+    const uint32_t width = e->v[0] / 8;
+    for (uint32_t k = 0; k < t->v[1]; k++)
+        for (uint32_t j = 0; j < column->v[1]; j++) {
+            const uint64_t value = j == k ? float_bits(1, e->v[0]) : 0,
+                           to = at + k * stride + j * width;
+            if (to + width <= w->size)
+                memcpy(w->bytes + to, &value, width);
+        }
 }
 
 static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matrix_stride,
@@ -232,6 +252,8 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
                                   : extent(w, t->v[0], 0, &step, depth + 1);
         for (uint32_t k = 0; k < t->v[1]; k++)
             contents(w, t->v[0], at + k * each, UINT32_MAX, in_array, depth + 1);
+        if (t->op == SpvOpTypeMatrix && !in_array && w->shape->identity)
+            identity(w, t, at, each);
         break;
     }
     case SpvOpTypeArray:
@@ -274,6 +296,7 @@ static uint32_t *filled(struct maker *w, uint32_t type, uint32_t words)
     w->size = (uint64_t)words * 4;
     w->bytes = arena_alloc(w->a, w->size);
     w->rng = (struct rng){w->shape->seed ^ type};
+    w->position = 0;
     contents(w, type, 0, UINT32_MAX, false, 0);
     for (uint32_t k = 0; k < w->shape->sets; k++) {
         const struct por_set *set = &w->shape->set[k];
@@ -431,44 +454,6 @@ static bool address_memory(struct maker *w, struct spv_case *c, const struct por
     return true;
 }
 
-// Specialises the width of a workgroup that is one column by default.
-static void workgroup_size(struct maker *w, struct spv_case *c, struct por_inputs *in,
-                           struct text *t)
-{
-    uint32_t size[3];
-    struct err e;
-    if (!spv_local_size(c, w->m, size, &e) || size[0] != 1)
-        return;
-    for (uint32_t k = 0; k < w->m->inst_count && w->m->insts[k].op != SpvOpFunction; k++) {
-        const struct spv_inst *s = &w->m->insts[k];
-        uint32_t x = 0;
-        if (s->op == SpvOpExecutionModeId && s->n == 5 && s->v[1] == SpvExecutionModeLocalSizeId)
-            x = s->v[2];
-        if (s->op == SpvOpDecorate && s->n == 3 && s->v[1] == SpvDecorationBuiltIn &&
-            s->v[2] == SpvBuiltInWorkgroupSize && spv_def(w->m, s->v[0]) &&
-            spv_def(w->m, s->v[0])->n)
-            x = spv_def(w->m, s->v[0])->v[0];
-        const uint32_t spec =
-            x ? por_decoration(w->m, x, UINT32_MAX, SpvDecorationSpecId) : UINT32_MAX;
-        if (spec == UINT32_MAX || c->spec_count == SPV_CASE_SPECS)
-            continue;
-        uint32_t width = 64;
-        for (uint32_t j = 0; j < w->m->inst_count && w->m->insts[j].op != SpvOpFunction; j++) {
-            const struct spv_inst *d =
-                &w->m->insts[j]; // another constant of that id has a better value
-            if (d->op == SpvOpSpecConstant && d->v[0] > 1 && d->v[0] <= 1024 &&
-                por_decoration(w->m, d->result, UINT32_MAX, SpvDecorationSpecId) == spec)
-                width = d->v[0];
-        }
-        c->spec[c->spec_count++] = (struct spv_spec){.id = spec, .value = width, .type = "u32"};
-        text_add(t, "specialisation constant %u: %u, the workgroup's width (1 in the module)\n",
-                 spec, width);
-        in->width = width == 64;
-        in->invented = true;
-        return;
-    }
-}
-
 // Puts OpenGL's uniforms outside blocks one after the other into push constants, which OpenGL does
 // not have. False: not such a uniform, or too large.
 static bool uniform(const struct maker *w, struct spv_case *c, const struct spv_inst *t)
@@ -512,7 +497,7 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
         if (!por_given_set(a, &m, given->set[k], c, &w.given[w.given_count], &w.given_count, e))
             return false;
     if (!own)
-        workgroup_size(&w, c, out, &t);
+        por_workgroup_width(&m, c, shape->width, out, &t);
     if (given->workgroups || !own) {
         c->groups[0] = given->workgroups           ? given->workgroups
                        : por_for_one_workgroup(&m) ? 1

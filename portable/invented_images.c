@@ -7,13 +7,17 @@
 
 #include <string.h>
 
-enum { LEAST = 64, MOST = 1024, DEEPEST = 64, LAYERS = 2, CUBES = 1, ENDLESS = 8 };
+enum { LEAST = 64, MOST = 1024, LAYERS = 2, CUBES = 1, ENDLESS = 8, WORDS_MAX = 1 << 21 };
 
 // The shape of an OpTypeImage; SPV_IMAGE_SHAPES if a case cannot hold that shape.
 static enum spv_image_shape shape_of(const struct spv_inst *t)
 {
     const bool many = t->v[3] != 0;
-    switch (t->v[4] ? SpvDimMax : t->v[1]) {
+    if (t->v[4])
+        return t->v[1] != SpvDim2D ? SPV_IMAGE_SHAPES
+               : many              ? SPV_IMAGE_2D_MS_ARRAY
+                                   : SPV_IMAGE_2D_MS;
+    switch (t->v[1]) {
     case SpvDim1D:
         return many ? SPV_IMAGE_1D_ARRAY : SPV_IMAGE_1D;
     case SpvDim2D:
@@ -114,6 +118,8 @@ static struct spv_image_form form_of(const struct por_maker *w, const struct spv
         f.size[1] = f.size[0];
     if (spv_image_layered(shape))
         f.layers = shape == SPV_IMAGE_CUBE_ARRAY ? CUBES : LAYERS;
+    while (spv_image_words(&f) > WORDS_MAX && (f.size[0] > LEAST || f.size[1] > LEAST))
+        f.size[f.size[1] > f.size[0]] /= 2;
     return f;
 }
 
@@ -214,6 +220,18 @@ static bool there(const struct por_maker *w, const struct spv_case *c)
     return found;
 }
 
+// False for a variable that no function names: another variable may share its binding.
+static bool is_used(const struct por_maker *w)
+{
+    const struct spv_module *m = w->m;
+    for (uint32_t k = m->function_count ? m->functions[0].first : m->inst_count; k < m->inst_count;
+         k++)
+        for (uint32_t j = 0; j < m->insts[k].n; j++)
+            if (m->insts[k].v[j] == w->variable)
+                return true;
+    return false;
+}
+
 bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct spv_case *given,
                     struct text *out, struct err *e)
 {
@@ -224,7 +242,7 @@ bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct 
                            : w->length && w->length <= SPV_CASE_DESCRIPTORS ? (uint32_t)w->length
                                                                             : ENDLESS;
     t = many ? spv_def(w->m, t->v[0]) : t;
-    if (!t ||
+    if (!t || !is_used(w) ||
         (t->op != SpvOpTypeImage && t->op != SpvOpTypeSampler && t->op != SpvOpTypeSampledImage) ||
         there(w, c) || copied(w, c, given))
         return true; // the oracle rejects other types by name

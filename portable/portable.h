@@ -60,7 +60,7 @@ struct por_set {
     uint32_t variable, byte, value;
     const char *name;
 };
-enum { POR_SETS = 2 };
+enum { POR_SETS = 3 };
 // One set of rules for inventing the inputs that the module does not specify.
 struct por_shape {
     uint32_t scalar; // value of integers outside arrays: counts, strides
@@ -68,8 +68,12 @@ struct por_shape {
     uint32_t words;  // least length of arrays that do not declare one
     uint32_t groups; // workgroups, if not given
     bool aligned;    // array elements are multiples of 16: some are used as offsets
-    bool counters;   // variables used by atomics begin with zeros (or the largest number, for a
-                     // minimum)
+    uint32_t width;  // of a workgroup that has no width of its own
+    // Integers in arrays: 0: small numbers; else their position, counted from `ordered` - 1.
+    uint32_t ordered;
+    bool identity; // matrices outside arrays are the identity; else all their floats are equal
+    bool counters; // variables used by atomics begin with zeros (or the largest number, for a
+                   // minimum)
     uint32_t sets;
     struct por_set set[POR_SETS];
 };

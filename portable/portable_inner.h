@@ -85,6 +85,9 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
 const struct por_set *por_branch_values(struct arena *a, const struct spv_case *c,
                                         const struct spv_module *m, uint32_t *n, uint32_t *uneven);
 
+// Input words that the module reads as numbers, each once.
+const struct por_set *por_numbers(struct arena *a, const struct spv_module *m, uint32_t *n);
+
 // Names the input that a load (an id) reads, with its value if it is one number: "count = 64";
 // NULL: the id is not a load of a variable.
 const char *por_invented_text(struct por_asker *w, uint32_t id);
@@ -102,10 +105,17 @@ bool por_for_one_workgroup(const struct spv_module *m);
 // True if what por_from_inputs follows changes between instructions first .. last.
 bool por_varies(const struct spv_module *m, uint32_t inst, uint32_t first, uint32_t last);
 
+// workgroup_width.c: `invented`: the width if the module has no better number.
+void por_workgroup_width(const struct spv_module *m, struct spv_case *c, uint32_t invented,
+                         struct por_inputs *in, struct text *t);
+
 // unordered.c: False with a message if a row of given->unordered names anything but a buffer with
 // an array.
 bool por_check_unordered(struct arena *a, const struct spv_case *c, const struct por_given *given,
                          struct err *e);
+
+// older.c: instructions of older extensions become those of SPIR-V 1.3. The new words live in `a`.
+void por_older(struct arena *a, struct spv_case *c);
 
 // short_circuit.c: evaluates ?:, && and || of scalars as HLSL 2021 does. The new words live in `a`.
 void por_short_circuit(struct arena *a, struct spv_case *c);

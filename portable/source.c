@@ -223,6 +223,8 @@ static bool compile(struct arena *a, const char *path, bool hlsl, const struct p
         ok = compiled(a, words, path, hlsl, out, e);
     if (ok && copied)
         rename_source(a, out, copy, path);
+    if (ok)
+        por_older(a, out);
     if (ok && hlsl && !(how && how->hlsl == HLSL_BOTH_SIDES))
         por_short_circuit(a, out);
     unlink(words);
@@ -258,6 +260,7 @@ bool por_read(struct spv_tools *t, struct arena *a, const char *path, const stru
     if (ends_with(path, ".spv")) {
         if (!spv_case_read(t, a, path, out, e))
             return false;
+        por_older(a, out);
         if (how && how->hlsl && how->hlsl != HLSL_BOTH_SIDES)
             por_short_circuit(a, out);
         return true;
@@ -272,5 +275,6 @@ bool por_read(struct spv_tools *t, struct arena *a, const char *path, const stru
     *out = (struct spv_case){.groups = {1, 1, 1}, .model = SPV_ASSUMED_MAXIMAL, .path = path};
     if (!spv_assemble(t, a, text, n, 1, &out->words, &out->count, e))
         return err_prefix(e, "%s", path);
+    por_older(a, out);
     return true;
 }

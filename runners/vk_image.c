@@ -94,6 +94,9 @@ static bool form_fits(const struct vk_module *m, const struct vk_binding *b,
         [SPV_R32UI] = SpvImageFormatR32ui,     [SPV_RGBA32F] = SpvImageFormatRgba32f,
         [SPV_RGBA32I] = SpvImageFormatRgba32i, [SPV_RGBA32UI] = SpvImageFormatRgba32ui,
     };
+    if (spv_image_samples(f->shape) > 1)
+        return err_set(why, "image %u:%u is %s: images of several samples are not run on devices",
+                       b->set, b->binding, spv_image_shape_name(f->shape));
     if (dim != vk_image_shapes[f->shape].dim || (arrayed != 0) != vk_image_shapes[f->shape].arrayed)
         return err_set(why, "image %u:%u is %s, but the module declares another shape", b->set,
                        b->binding, spv_image_shape_name(f->shape));

@@ -16,6 +16,8 @@ static const struct {
     [SPV_IMAGE_2D_ARRAY] = {"2d-array", 2, true},
     [SPV_IMAGE_CUBE_ARRAY] = {"cube-array", 1, true},
     [SPV_IMAGE_BUFFER] = {"texels", 1, false},
+    [SPV_IMAGE_2D_MS] = {"2d-ms", 2, false},
+    [SPV_IMAGE_2D_MS_ARRAY] = {"2d-ms-array", 2, true},
 };
 
 static const struct {
@@ -44,6 +46,11 @@ bool spv_image_layered(enum spv_image_shape s)
 {
     CHECK((unsigned)s < SPV_IMAGE_SHAPES);
     return shapes[s].layered;
+}
+
+uint32_t spv_image_samples(enum spv_image_shape s)
+{
+    return s == SPV_IMAGE_2D_MS || s == SPV_IMAGE_2D_MS_ARRAY ? SPV_IMAGE_SAMPLES : 1;
 }
 
 const char *spv_texel_name(enum spv_texel t)
@@ -80,7 +87,7 @@ uint32_t spv_image_levels(const struct spv_image_form *f)
     uint32_t most = 1, n = 1;
     for (int i = 0; i < 3; i++)
         most = f->size[i] > most ? f->size[i] : most;
-    if (f->shape == SPV_IMAGE_BUFFER)
+    if (f->shape == SPV_IMAGE_BUFFER || spv_image_samples(f->shape) > 1)
         return 1;
     for (; most > 1; most /= 2)
         n++;
@@ -90,7 +97,7 @@ uint32_t spv_image_levels(const struct spv_image_form *f)
 static uint64_t texels_of(const struct spv_image_form *f)
 {
     return (uint64_t)f->size[0] * f->size[1] * f->size[2] * f->layers *
-           (image_is_cube(f->shape) ? 6 : 1);
+           (image_is_cube(f->shape) ? 6 : 1) * spv_image_samples(f->shape);
 }
 
 uint64_t spv_image_words(const struct spv_image_form *f)

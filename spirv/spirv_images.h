@@ -19,6 +19,8 @@ enum spv_image_shape {
     SPV_IMAGE_2D_ARRAY,
     SPV_IMAGE_CUBE_ARRAY,
     SPV_IMAGE_BUFFER, // texel buffer: uniform if it has levels (one), else storage
+    SPV_IMAGE_2D_MS,  // SPV_IMAGE_SAMPLES samples; only the oracle runs it
+    SPV_IMAGE_2D_MS_ARRAY,
     SPV_IMAGE_SHAPES
 };
 
@@ -65,6 +67,7 @@ enum {
     SPV_IMAGE_DEPTH = 256,     // along an axis in three dimensions
     SPV_IMAGE_LAYERS = 256,
     SPV_IMAGE_TEXELS = 65536,
+    SPV_IMAGE_SAMPLES = 4, // of a texel of an image of several samples
 };
 
 const char *spv_image_shape_name(enum spv_image_shape s); // "2d", "cube-array"
@@ -72,14 +75,15 @@ const char *spv_image_shape_name(enum spv_image_shape s); // "2d", "cube-array"
 // coordinates (3 for a cube: a direction), and by one more for the layer.
 uint32_t spv_image_axes(enum spv_image_shape s);
 bool spv_image_layered(enum spv_image_shape s); // true for array shapes
-const char *spv_texel_name(enum spv_texel t);   // "rgba32f"
+uint32_t spv_image_samples(enum spv_image_shape s);
+const char *spv_texel_name(enum spv_texel t); // "rgba32f"
 uint32_t spv_texel_components(enum spv_texel t);
 char spv_texel_type(enum spv_texel t); // 'f', 'i' or 'u': type of a sample's components
 // Number of levels of a full mipmap pyramid.
 uint32_t spv_image_levels(const struct spv_image_form *f);
 uint32_t spv_image_values(const struct spv_image *x); // words of x->values
 // Words of level 0 of all descriptors. A storage image has its buffer's words in the order
-// descriptor, layer, face, z, y, x, component.
+// descriptor, layer, face, z, y, x, sample, component.
 uint64_t spv_image_words(const struct spv_image_form *f);
 
 #endif

@@ -341,11 +341,11 @@ static const struct image_row orders[] = {
 
 #define NOT(what) .refused = what
 static const struct image_row refused[] = {
-    {"an image of several samples", "%u32 2D 0 0 1 1 Unknown", "image", FORM(2D, R32UI, 8, 5, 1, 1), 3, AT2("%u0", "%u0") FETCH(" Sample %u0") PART("0"), NOT("images with several samples, rectangles, input attachments"), .op = SpvOpTypeImage},
-    {"a rectangle", "%u32 Rect 0 0 0 1 Unknown", "image", FORM(2D, R32UI, 8, 5, 1, 1), 3, AT2("%u0", "%u0") FETCH("") PART("0"), NOT("images with several samples, rectangles, input attachments"), .op = SpvOpTypeImage},
+    {"an image of several samples, no sample", "%u32 2D 0 0 1 1 Unknown", "image", FORM(2D_MS, R32UI, 8, 5, 1, 1), 1, AT2("%u0", "%u0") FETCH("") PART("0"), NOT("names no sample of its image")},
+    {"a rectangle", "%u32 Rect 0 0 0 1 Unknown", "image", FORM(2D, R32UI, 8, 5, 1, 1), 3, AT2("%u0", "%u0") FETCH("") PART("0"), NOT("rectangles, input attachments"), .op = SpvOpTypeImage},
     {"of 64 bits", "%u64 2D 0 0 0 2 R64ui", "image", FORM(2D, R32UI, 8, 5, 1, 1), 0, AT2("%u0", "%u0") GET "%v = OpImageRead %ulong4 %im %at\n%w = OpCompositeExtract %u64 %v 0\n%r = OpUConvert %u32 %w\n", NOT("an image whose components are not of 32 bits"), .op = SpvOpTypeImage},
-    {"a sample operand", T1, AT2("%u0", "%u0") FETCH(" Lod|Sample %u0 %u0") PART("0"), NOT("an image operand for several samples, or a newer one")},
-    {"a newer operand", T1, AT2("%u0", "%u0") FETCH(" !0x8000") PART("0"), NOT("an image operand for several samples, or a newer one")},
+    {"a sample operand", T1, AT2("%u0", "%u0") FETCH(" Lod|Sample %u0 %u0") PART("0"), NOT("its image has one sample")},
+    {"a newer operand", T1, AT2("%u0", "%u0") FETCH(" !0x8000") PART("0"), NOT("a newer image operand")},
     {"too few operands", T1, AT2("%u0", "%u0") FETCH(" !2") PART("0"), NOT("has too few image operands")},
     {"one Grad", TF, SAMPLE("!4 %g_one") FPART("0"), NOT("has too few image operands")},
     {"no scope", V1, GET "OpImageWrite %im %lane %x !0x500\n%r = OpIAdd %u32 %x %u0\n", NOT("has too few image operands"), .vulkan = true},

@@ -447,7 +447,7 @@ static void refuses_keys(void **state)
         {"; buffer 0:0 file no-such-file-here",
          AT "buffer: no-such-file-here: cannot open: No such file or directory"},
         {"; buffer 0:0 zero 1\n; image 0:0 2d 4 4 r32f levels 1 values 1", "t.spvasm:6: image: 0:0 appears twice"},
-        {"; image 0:0 4d", AT "image: the shape is \"4d\", 1d, 2d, 3d, cube, 1d-array, 2d-array, cube-array or texels was expected"},
+        {"; image 0:0 4d", AT "image: the shape is \"4d\", 1d, 2d, 3d, cube, 1d-array, 2d-array, cube-array, texels, 2d-ms or 2d-ms-array was expected"},
         {"; image 0:0 2d 4 r32f levels 1 values 1", AT "image: the height is \"r32f\", a number from 1 to 4096 was expected"},
         {"; image 0:0 3d 4 4 257 r32f", AT "image: the depth is \"257\", a number from 1 to 256 was expected"},
         {"; image 0:0 cube-array 4 43 r32f", AT "image: the number of layers is \"43\", a number from 1 to 42 was expected"},

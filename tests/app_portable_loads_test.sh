@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# tanglefuzz portable: what shaders of others use (samples, depth comparison, ray queries, older votes), and inputs
+# that are changed until a shader can be judged.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+command -v glslangValidator >/dev/null || command -v glslang >/dev/null || {
+    skip loads "no glslang: package glslang-tools"
+    exit 0
+}
+head='#version 460
+#extension GL_EXT_ray_query : enable
+#extension GL_ARB_shader_group_vote : enable
+#extension GL_AMD_shader_trinary_minmax : enable
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 1) buffer Out { uint y[]; };
+DECLARE
+void main() { uint i = gl_LocalInvocationIndex; y[i] = uint(VALUE); }'
+# value NAME DECLARATIONS VALUE WORDS: invocation i stores the value; the first words that the oracle predicts.
+value() {
+    local text=${head/DECLARE/$2}
+    echo "${text/VALUE/$3}" >"$1.comp"
+    "$TF" case "$1.comp" --subgroup 8 --workgroups 1 --data zero -o "$1.spvasm" >/dev/null 2>err
+    t "$1" 0 '^Vulkan alone .this shader. +ok' '' "$TF" portable "$1.comp" --subgroup 8 --workgroups 1 --data zero
+    [ -z "$4" ] || t "$1_predict" 0 "^memory 0:1 u32 $4 " '' "$TF" predict "$1.spvasm"
+}
+value samples 'layout(set = 0, binding = 0) uniform sampler2DMS s;' 'textureSamples(s) + textureSize(s).x' '68 68'
+value stored 'layout(set = 0, binding = 0, r32ui) uniform uimage2DMS s;' \
+    '(imageStore(s, ivec2(i, 0), 3, uvec4(i + 5)), imageLoad(s, ivec2(i, 0), 3).x + imageLoad(s, ivec2(i, 0), 2).x)' '5 6 7'
+value votes '' 'anyInvocationARB(i == 3) ? allInvocationsARB(i < 9) ? 7 : 1 : 0' '7 7'
+value middle '' 'min3(i, 5u, 6u) * 100 + max3(i, 1u, 2u) * 10 + mid3(i, 2u, 4u)' '22 122 222 333 444 554'
+value unused 'layout(set = 0, binding = 0, r32f) uniform image2DArray a; layout(set = 0, binding = 0, r32f) uniform image2D b;' \
+    'imageSize(a).z' ''
+# Only a run that assumes a device compares depths and meets no geometry.
+value shadow 'layout(set = 0, binding = 0) uniform sampler2DShadow s;' \
+    'textureLod(s, vec3(0.5, 0.5, -1.0), 0.0) * 2.0 + textureLod(s, vec3(0.5, 0.5, 1.0), 0.0)' ''
+t shadow_is_assumed 2 '' 'OpImageSampleDrefExplicitLod' "$TF" predict shadow.spvasm
+ray='layout(set = 0, binding = 0) uniform accelerationStructureEXT scene;
+uint hit() {
+    rayQueryEXT q;
+    rayQueryInitializeEXT(q, scene, 0, 255, vec3(0), 0.0, vec3(1), 9.0);
+    while (rayQueryProceedEXT(q)) rayQueryConfirmIntersectionEXT(q);
+    return rayQueryGetIntersectionTypeEXT(q, true);
+}'
+value ray "$ray" 'hit() == 0 ? y[i] + 1 : 9' ''
+
+# Inputs that are changed until a shader can be judged; the first question stays a note.
+judged() {
+    local text=${head/DECLARE/$2}
+    echo "${text/y\[i\] = uint(VALUE)/$3}" >"$1.comp"
+    t "$1" 0 "$4" '' "$TF" portable "$1.comp" --subgroup 8 --workgroups 1
+    report "$1_says" "$(tr -s '\n ' ' ' <out | grep -q 'With other invented inputs, not known: ' || cat out)"
+}
+judged scatter 'layout(set = 0, binding = 2) readonly buffer To { uint to[8]; };' 'y[to[i]] = i' 'invented as their positions'
+judged offset 'layout(push_constant) uniform P { uint first; }; shared uint s[8]; ' \
+    's[i] = i; barrier(); y[i] = s[i + first]' 'first = 0'
+sed 's/local_size_x = 8/local_size_x_id = 3/; s/y\[to\[i\]\]/y[i \& 31]/; s/= i; }/= gl_LocalInvocationIndex; }/' scatter.comp >width.comp
+t width 0 'width .1 in the module.$' '' "$TF" portable width.comp --subgroup 32 --workgroups 1
+# A barrier that data may divide is left as it is: its question is asked.
+judged_barrier=${head/DECLARE/'layout(set = 0, binding = 2) readonly buffer To { uint to[8]; }; shared uint s[8];'}
+echo "${judged_barrier/y\[i\] = uint(VALUE)/if (to[i] > i) \{ s[i] = i; barrier(); y[i] = s[i ^ 1]; \}}" | sed 's/\\//g' >data.comp
+t data 2 'which invocations reach it depends on To' '' sh -c '"$0" portable data.comp --subgroup 8 | tr -s "\n " " "; exit 2' "$TF"
