@@ -16,11 +16,16 @@ struct given {
     const char *out, *policy, *target;
     uint64_t control;                                 // seed; UINT64_MAX: not asked
     uint32_t subgroup, workgroup, subgroup_id, steps; // workgroup, subgroup_id NOT_GIVEN: see run
-    bool all, iterations;
+    bool all, iterations, diverged;
+    uint32_t line;
+    struct arg_texts include, define;
+    const char *entry;
 };
 
 // Supplies inputs for a shader that is not a case: those that `portable` tries.
-static bool give_inputs(struct context *x, const struct given *g, struct spv_case *c)
+// *line: the line that the verdict names; 0: none.
+static bool give_inputs(struct context *x, const struct given *g, struct spv_case *c,
+                        uint32_t *line)
 {
     struct por_answer *w = ARENA_NEW(&x->arena, struct por_answer);
     const uint32_t size = g->subgroup ? g->subgroup : 32;
@@ -29,8 +34,12 @@ static bool give_inputs(struct context *x, const struct given *g, struct spv_cas
         return err_set(&x->e, "%s: %s", x->words[0], w->cell[0][0].reason.text);
     *c = w->c;
     c->subgroup = size;
-    for (const char *p = w->inputs.text; *p; p += strcspn(p, "\n"), p += *p == '\n')
-        complain(x, "note: not given, so chosen: %.*s", (int)strcspn(p, "\n"), p);
+    if (w->inputs.invented)
+        complain(x, "note: the inputs are invented (tanglefuzz case %s: to see and to change them)",
+                 x->words[0]);
+    const struct por_cell *cell = &w->cell[por_declared(w)][0];
+    if (cell->status != POR_PORTABLE)
+        *line = cell->reason.from.line ? cell->reason.from.line : cell->reason.at.line;
     return true;
 }
 
@@ -109,6 +118,12 @@ static int run(struct context *x, void *user)
     struct spv_choices policy = {0};
     struct spv_case c;
     bool own;
+    uint32_t reported = 0;
+    const struct por_compile how = {.entry = g->entry,
+                                    .include = g->include.v,
+                                    .includes = g->include.n,
+                                    .define = g->define.v,
+                                    .defines = g->define.n};
     const bool chosen = g->workgroup != NOT_GIVEN || g->subgroup_id != NOT_GIVEN;
     struct tangles w = {.workgroup = g->all                      ? UINT32_MAX
                                      : g->workgroup != NOT_GIVEN ? g->workgroup
@@ -124,10 +139,14 @@ static int run(struct context *x, void *user)
     }
     if (!found_case(&x->arena, x->words[0], &folder, &path, &x->e) ||
         !(folder ? (own = true, spv_case_read(x->tools, &x->arena, path, &c, &x->e))
-                 : por_read(x->tools, &x->arena, path, NULL, &c, &own, &x->e)) ||
-        (!own && !give_inputs(x, g, &c)))
+                 : por_read(x->tools, &x->arena, path, &how, &c, &own, &x->e)) ||
+        (!own && !give_inputs(x, g, &c, &reported)))
         return refuse(x);
     w.one_order = !folder;
+    w.by_source = !own || g->diverged || g->line;
+    w.diverged = g->diverged;
+    w.only = g->line != 0;
+    w.line = g->line ? g->line : reported;
     if (folder)
         got = found_read(&x->arena, folder, &f, &why);
     if (got == FINDING_LEFT || got == FINDING_FAILED)
@@ -185,6 +204,16 @@ static const struct arg_option options[] = {
              "show each iteration of a loop; default: one row for consecutive\niterations with the "
              "same lanes",
              iterations),
+    OPT_FLAG("diverged", 0,
+             "only steps that some lanes of the subgroup miss, and the ones around\nthem",
+             diverged),
+    OPT_U32("line", 0, "N",
+            "only steps of source line N, and the ones around them; default: all,\n"
+            "and those of the line that portable reports are marked",
+            line, 1, UINT32_MAX - 1),
+    OPT_TEXT("entry", 'e', "NAME", "HLSL: the entry point; default: main", entry),
+    OPT_TEXTS("include", 'I', "DIR", "folder of included files; may be repeated", include),
+    OPT_TEXTS("define", 'D', "NAME=VALUE", "preprocessor definition; may be repeated", define),
     OPT_U32("steps", 0, "N", "most steps to show; default 400", steps, 1, 100000),
     OPT_TEXT("policy", 0, "P",
              "choices where the rules leave one, as for predict: join, direct, split", policy),

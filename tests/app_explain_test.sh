@@ -119,12 +119,12 @@ report png_nothing_left "$(ls | grep -e '^none\.png' -e tmp)"
 as=$(command -v spirv-as || find "$DEPS_DIR" -name spirv-as -type f 2>/dev/null | head -n 1)
 if [ -n "$as" ]; then
     grep -v '^; ' "$case" | "$as" --target-env spv1.6 -o bare.spv - &&
-        t explain_bare 0 'M5 +the parts join after the call$' '^tanglefuzz explain: note: not given, so chosen: buffer 0:0 .*: 4096 words, the length of its array is a guess' \
+        t explain_bare 0 'M5 +the parts join after the call$' '^tanglefuzz explain: note: the inputs are invented .tanglefuzz case ' \
             "$TF" explain bare.spv --subgroup 8
     # Nor need it say that it reconverges: a person wants to see what it would do.
     grep -v '^; ' "$case" | grep -v 'MaximallyReconvergesKHR\|maximal_reconvergence' |
         "$as" --target-env spv1.6 -o plain.spv - &&
-        t explain_plain 0 'M5 +the parts join after the call$' 'words, the length of its array is a guess' "$TF" explain plain.spv --subgroup 8
+        t explain_plain 0 'M5 +the parts join after the call$' 'the inputs are invented' "$TF" explain plain.spv --subgroup 8
 else
     skip explain_bare "no spirv-as"
 fi

@@ -60,3 +60,25 @@ t width 0 'width .1 in the module.$' '' "$TF" portable width.comp --subgroup 32 
 judged_barrier=${head/DECLARE/'layout(set = 0, binding = 2) readonly buffer To { uint to[8]; }; shared uint s[8];'}
 echo "${judged_barrier/y\[i\] = uint(VALUE)/if (to[i] > i) \{ s[i] = i; barrier(); y[i] = s[i ^ 1]; \}}" | sed 's/\\//g' >data.comp
 t data 2 'which invocations reach it depends on To' '' sh -c '"$0" portable data.comp --subgroup 8 | tr -s "\n " " "; exit 2' "$TF"
+
+# The picture of a real shader: its lines on the left, the reported one marked, a legend.
+echo '#version 450
+#extension GL_KHR_shader_subgroup_ballot : require
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { uint y[]; };
+void main() {
+    uint i = gl_LocalInvocationIndex, n = 0;
+    for (uint k = 0; k < 6; k++)
+        n += subgroupBallot(k < 9).x;
+    if ((i & 1) == 0)
+        n += subgroupBallot(true).x;
+    y[i] = n;
+}' >drawn.comp
+t drawn 0 '' 'the inputs are invented' "$TF" explain drawn.comp --subgroup 8 -o drawn.svg
+report drawn_lines "$(grep -q '>10: n += subgroupBallot(true).x;<' drawn.svg && grep -q 'these lanes are together' drawn.svg || cat drawn.svg)"
+report drawn_marked "$([ "$(grep -c 'class="marked"' drawn.svg)" = 2 ] || grep -c marked drawn.svg)"
+t diverged 0 '^ +[0-9]+ steps left out$' - "$TF" explain drawn.comp --subgroup 8 --diverged
+report diverged_rows "$(grep -q '#[.]#[.]#[.]#[.]' out && ! grep -q '  8: n +=' out || cat out)"
+t line 0 'o[.]o[.]o[.]o[.]' - "$TF" explain drawn.comp --subgroup 8 --line 10
+report line_rows "$([ "$(grep -c '[#o.]\{8\}  ' out)" -lt 9 ] || cat out)"
+t no_line 0 '^ +[0-9]+ steps left out$' - "$TF" explain drawn.comp --subgroup 8 --line 999

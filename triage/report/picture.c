@@ -43,16 +43,36 @@ static bool new_section(const struct report_picture *p, size_t k)
 static const char *note_of(const struct report_step *s, struct arena *a)
 {
     return s->folded ? arena_printf(a, "%u more iterations by the same lanes", s->folded)
-                     : because(s);
+           : s->left_out
+               ? arena_printf(a, "%u step%s left out", s->left_out, s->left_out == 1 ? "" : "s")
+               : because(s);
 }
 
 // The line of the source; NULL if it is unknown or the same as in the row above.
 static const char *source_of(const struct report_picture *p, size_t k, struct arena *a)
 {
     const struct report_step *s = &p->steps[k];
-    if (!s->line || s->folded || (!new_section(p, k) && p->steps[k - 1].line == s->line))
+    if (!s->line || s->folded || s->left_out ||
+        (!new_section(p, k) && p->steps[k - 1].line == s->line))
         return NULL;
     return arena_printf(a, "%u: %.70s", s->line, s->text ? text_printable(a, s->text) : "");
+}
+
+// The source line for the left column of a picture by source; NULL if the row above has it.
+enum { SOURCE_LETTERS = 62 };
+static const char *left_of(const struct report_picture *p, size_t k, struct arena *a)
+{
+    const char *line = source_of(p, k, a);
+    return line ? arena_printf(a, "%.*s%s", SOURCE_LETTERS, line,
+                               strlen(line) > SOURCE_LETTERS ? "..." : "")
+                : NULL;
+}
+
+// "Ballot" of "%vote Ballot"
+static const char *operation_of(const struct report_step *s)
+{
+    const char *blank = strchr(s->name, ' ');
+    return blank ? blank + 1 : s->name;
 }
 
 // The value of one lane, short; "?" if it is undefined.
@@ -112,7 +132,16 @@ static unsigned colour_of(const struct hues *h, lane_mask m)
 
 // ---- SVG ------------------------------------------------------------------------
 
-enum { ROW = 24, TOP = 64, SECTION = 46, LETTER = 8, EDGE = 12, GAP = 14, CHIP = 46 };
+enum {
+    LEGEND = 4 * 24,
+    ROW = 24,
+    TOP = 64,
+    SECTION = 46,
+    LETTER = 8,
+    EDGE = 12,
+    GAP = 14,
+    CHIP = 46
+};
 
 struct canvas {
     struct text *t;
@@ -253,16 +282,41 @@ static void draw_values(const struct canvas *c, const struct report_step *s, uns
         text_add(t, "</title></rect>\n");
 }
 
-static void draw_step(const struct canvas *c, const struct report_step *s, unsigned y)
+// The left column: the source line, once, with the step's name where a reader points at it.
+static void draw_source(const struct canvas *c, const struct report_step *s, const char *line,
+                        unsigned y)
+{
+    struct text *t = c->t;
+    text_add(t, "<g><title>");
+    html(t, s->name);
+    text_add(t, "</title>");
+    draw_text(c, s->focus ? "name focus" : "name", indent_of(s), y,
+              line       ? line
+              : s->is_op ? operation_of(s)
+              : s->line  ? ""
+                         : s->name);
+    text_add(t, "</g>\n");
+}
+
+static void draw_step(const struct canvas *c, const struct report_step *s, const char *line,
+                      unsigned y)
 {
     const unsigned note = c->gutter + c->p->lanes * c->cell + GAP;
-    if (s->folded) {
+    if (s->focus)
+        text_add(c->t,
+                 "<rect class=\"marked\" x=\"0\" y=\"%u\" width=\"100%%\" height=\"%d\" "
+                 "fill=\"#fd0\" fill-opacity=\"0.22\"/>\n",
+                 y, ROW);
+    if (s->folded || s->left_out) {
         draw_text(c, "note", c->gutter, y, note_of(s, c->t->arena));
         return;
     }
     draw_bars(c, s, y);
     draw_wrong(c, s, y);
-    draw_text(c, s->is_op ? "name opname" : "name", indent_of(s), y, s->name);
+    if (c->p->by_source)
+        draw_source(c, s, line, y);
+    else
+        draw_text(c, s->is_op ? "name opname" : "name", indent_of(s), y, s->name);
     if (s->is_op && s->shown) {
         draw_text(c, "value", note, y, s->shown);
     } else if (s->is_op) {
@@ -274,6 +328,21 @@ static void draw_step(const struct canvas *c, const struct report_step *s, unsig
         draw_text(c, "rule", note + 19, y, s->rule);
         draw_text(c, "note", note + CHIP, y, because(s));
     }
+}
+
+// What bars, dots, colours and the rules to their right mean.
+static void draw_legend(const struct canvas *c, unsigned y)
+{
+    static const char *const lines[] = {
+        "bar: these lanes are together; the same colour: the same lanes; light with an edge: a "
+        "group operation, and its result",
+        "dot: a lane that waits, or is elsewhere; empty: it has ended; yellow: the line asked "
+        "about; point at a line: its id",
+        "I1 start, D1 branch, D2 switch: where lanes part; M1 after a branch, M2 case, M3 after a "
+        "loop, M4 next round, M5 return: where they join",
+    };
+    for (size_t k = 0; k < sizeof lines / sizeof *lines; k++)
+        draw_text(c, "note", EDGE, y + 8 + (unsigned)k * (ROW - 4), lines[k]);
 }
 
 static unsigned widest(unsigned have, unsigned more)
@@ -293,16 +362,21 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
     unsigned source = 0, height = TOP + 20, title = (unsigned)strlen(p->title) * 10;
     unsigned note = p->lanes <= 32 ? 200 : 260,
              all = widest(title, (unsigned)strlen(p->subtitle) * 7);
+    all = widest(all, p->by_source ? 860 : 0);
     c.gutter = 96;
     for (size_t k = 0; k < p->count; k++) {
         const struct report_step *s = &p->steps[k];
         height += ROW + (new_section(p, k) ? SECTION : 0u);
-        c.gutter = widest(c.gutter, indent_of(s) + (unsigned)strlen(s->name) * LETTER + GAP);
+        const char *left = p->by_source ? left_of(p, k, out->arena) : s->name;
+        left = left ? left : operation_of(s);
+        c.gutter = widest(c.gutter, indent_of(s) + (unsigned)strlen(left) * LETTER + GAP);
         note = widest(note, CHIP + (unsigned)strlen(s->shown ? s->shown : because(s)) * LETTER);
-        const char *line = source_of(p, k, out->arena);
+        const char *line = p->by_source ? NULL : source_of(p, k, out->arena);
         source = widest(source, line ? (unsigned)strlen(line) * LETTER + GAP : 0);
     }
-    c.gutter = c.gutter < 400 ? c.gutter : 400;
+    const unsigned limit = p->by_source ? 560 : 400;
+    c.gutter = c.gutter < limit ? c.gutter : limit;
+    height += p->by_source ? LEGEND : 0;
     c.source = c.gutter + p->lanes * c.cell + GAP + note;
     unsigned width = widest(c.source + source, all + 2 * EDGE);
     text_add(out,
@@ -319,12 +393,14 @@ void report_picture_svg(const struct report_picture *p, struct text *out)
             draw_section(&c, &p->steps[k], y);
             y += SECTION;
         }
-        draw_step(&c, &p->steps[k], y);
-        const char *line = source_of(p, k, out->arena);
-        if (line)
+        const char *line = p->by_source ? left_of(p, k, out->arena) : source_of(p, k, out->arena);
+        draw_step(&c, &p->steps[k], line, y);
+        if (line && !p->by_source)
             draw_text(&c, "value source", c.source, y, line);
         y += ROW;
     }
+    if (p->by_source)
+        draw_legend(&c, y);
     text_add(out, "</svg>\n");
 }
 
@@ -350,7 +426,7 @@ void report_picture_text(const struct report_picture *p, bool colour, struct tex
                  (int)(s->depth < 8 ? s->depth : 8) + (s->is_op ? 2 : 0), "",
                  text_printable(out->arena, s->name));
         const size_t row = out->n;
-        if (s->folded) {
+        if (s->folded || s->left_out) {
             text_add(out, "%26s%s\n", "", note_of(s, out->arena));
             continue;
         }

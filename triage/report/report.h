@@ -45,12 +45,16 @@ struct report_step {
     const char *text;  // of that line; NULL or "" if the module does not have it
     const char *shown; // is_op: text to show instead of the values; NULL: none
     uint32_t folded;   // not a step, but this number of equal iterations, which are left out
+    uint32_t left_out; // not a step, but this number of steps, which are left out (report_focus)
+    bool focus;        // in the line that is asked about
 };
 struct report_picture {
     const char *title, *subtitle;
     uint32_t lanes;
     const struct report_step *steps;
     size_t count;
+    bool by_source; // the left column has lines of the source instead of names, and there is a
+                    // legend
 };
 // Adds a self-contained SVG, for a file or inside a page. Title and subtitle must not be NULL.
 void report_picture_svg(const struct report_picture *p, struct text *out);

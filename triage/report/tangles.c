@@ -180,6 +180,9 @@ void tangles_run(struct arena *a, const struct spv_case *given, const uint32_t *
     }
     t->picture.steps = w.steps.v;
     t->picture.count = t->fold ? report_fold(w.steps.v, w.steps.n) : w.steps.n;
+    for (size_t k = 0; k < t->picture.count && t->by_source; k++)
+        t->picture.by_source |= w.steps.v[k].line != 0;
+    t->picture.count = report_focus(t, w.steps.v, t->picture.count);
     if (t->picture.count > t->limit) {
         t->picture.count = t->limit;
         t->cut = true;

@@ -17,6 +17,10 @@ struct tangles {
     bool fold;                    // leave out equal iterations (report_fold), before the limit
     bool one_order; // if the expectation is undetermined: show the result of one legal order of
                     // atomics, with rounded floats. Out: whether that is shown
+    bool by_source; // for the picture, if the module has lines
+    bool diverged;  // only steps that some invocation of the subgroup misses, and those around them
+    uint32_t line;  // 0: none; else `only`: only its steps and those around them; they are marked
+    bool only;
     const struct diag_reason *reason; // of the same words: its wrong lanes are marked; or NULL
     // Out:
     bool cut; // there were more steps
@@ -27,6 +31,10 @@ struct tangles {
 // reconvergence whatever the case's model is. All results are in `a`.
 void tangles_run(struct arena *a, const struct spv_case *c, const uint32_t *words, size_t count,
                  uint32_t size, const struct spv_choices *policy, struct tangles *t);
+
+// Marks the steps of t->line, and leaves out what t->diverged and t->only exclude, a step for each
+// gap. Returns the number of steps that are left.
+size_t report_focus(const struct tangles *t, struct report_step *v, size_t n);
 
 // Replaces consecutive equal iterations of a loop, except the first and the last, by one step with
 // `folded`. Returns the number of steps that are left.
