@@ -2,10 +2,14 @@
 //
 // tanglefuzz portable: reports what a shader's results depend on. tanglefuzz case: writes the
 // shader with the inputs that portable uses.
+#define _POSIX_C_SOURCE 200809L
 #include "args.h"
 #include "portable_json.h"
+#include "watch.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct given {
     const char *out;
@@ -13,7 +17,8 @@ struct given {
     const char *sizes;
     struct arg_texts data, set, include, define, unordered;
     uint32_t subgroup, workgroups, hlsl;
-    bool json, sarif, strict;
+    bool json, sarif, strict, watch;
+    const char *baseline, *update;
 };
 
 // Reads "push=FILE" or "SET:BINDING=FILE": the bytes of a file, padded with 0 to a multiple of 4.
@@ -52,6 +57,34 @@ static bool raw_of(struct context *x, const char *text, struct por_given *to, bo
     return true;
 }
 
+// Reads the files of a folder: push.bin, SET-BINDING.bin. *is: it is a folder.
+static bool folder_of(struct context *x, const char *folder, struct por_given *to, bool *is)
+{
+    struct stat st;
+    const char **names;
+    size_t n;
+    *is = stat(folder, &st) == 0 && S_ISDIR(st.st_mode);
+    if (!*is)
+        return true;
+    if (!dir_list(&x->arena, folder, &names, &n, &x->e))
+        return false;
+    for (size_t k = 0; k < n; k++) {
+        const size_t set = strspn(names[k], "0123456789"),
+                     binding = names[k][set] == '-' ? strspn(names[k] + set + 1, "0123456789") : 0;
+        const bool push = strcmp(names[k], "push.bin") == 0;
+        bool raw;
+        if (!push && (!set || !binding || strcmp(names[k] + set + 1 + binding, ".bin") != 0))
+            return err_set(&x->e, "%s/%s: not push.bin or SET-BINDING.bin (as 0-1.bin)", folder,
+                           names[k]);
+        const char *text = push ? arena_printf(&x->arena, "push=%s/%s", folder, names[k])
+                                : arena_printf(&x->arena, "%.*s:%.*s=%s/%s", (int)set, names[k],
+                                               (int)binding, names[k] + set + 1, folder, names[k]);
+        if (!raw_of(x, text, to, &raw))
+            return false;
+    }
+    return n || err_set(&x->e, "%s: no push.bin or SET-BINDING.bin in it", folder);
+}
+
 // Reads --data: "zero", a seed, a case file whose buffers, push constants and specialisation are
 // used, or raw bytes.
 static bool data_of(struct context *x, const struct given *g, struct por_given *to)
@@ -60,12 +93,12 @@ static bool data_of(struct context *x, const struct given *g, struct por_given *
     for (uint32_t k = 0; k < g->data.n; k++) {
         const char *text = g->data.v[k];
         uint64_t seed;
-        bool raw;
-        if (!raw_of(x, text, to, &raw)) {
+        bool raw, folder = false;
+        if (!raw_of(x, text, to, &raw) || (!raw && !folder_of(x, text, to, &folder))) {
             err_prefix(&x->e, "--data");
             return false;
         }
-        if (raw)
+        if (raw || folder)
             continue;
         if (strcmp(text, "zero") == 0) {
             to->fill = POR_ZERO;
@@ -133,10 +166,49 @@ static bool is_svg(const char *path)
     return n > 4 && strcmp(path + n - 4, ".svg") == 0;
 }
 
-static int run(struct context *x, void *user)
+// Reads a baseline; a file that is to be written need not exist.
+static bool baseline_of(struct context *x, const char *path, bool must, const char **text)
 {
-    uint32_t size[POR_SIZES];
+    char *data = NULL;
+    size_t n = 0;
+    *text = "";
+    if (!must && access(path, F_OK) != 0)
+        return true;
+    if (!file_read(&x->arena, path, 1 << 24, &data, &n, &x->e))
+        return false;
+    *text = arena_strn(&x->arena, data, n);
+    return true;
+}
+
+static bool known(struct context *x, const struct given *g, struct por_answer *w)
+{
+    const char *path = x->words[0], *text;
+    struct text t = {.arena = &x->arena};
+    uint32_t n = 0;
+    if (g->update) {
+        if (!baseline_of(x, g->update, false, &text))
+            return false;
+        por_write_baseline(w, path, &x->arena, text, &t);
+        if (!file_write(g->update, t.n ? t.v : "", t.n, &x->e))
+            return false;
+    }
+    const char *from = g->baseline ? g->baseline : g->update;
+    if (!from)
+        return true;
+    if (!baseline_of(x, from, true, &text))
+        return err_prefix(&x->e, "--baseline");
+    n = por_take_baseline(w, path, &x->arena, text);
+    if (n)
+        *VEC_PUSH(&x->arena, &w->notes) =
+            arena_printf(&x->arena, "%u result%s known, and not counted: %s has %s", n,
+                         n == 1 ? " is" : "s are", from, n == 1 ? "it" : "them");
+    return true;
+}
+
+static int once(struct context *x, const void *user)
+{
     const struct given *g = user;
+    uint32_t size[POR_SIZES];
     const char *path = x->words[0];
     struct por_given to;
     struct por_answer *w = ARENA_NEW(&x->arena, struct por_answer);
@@ -149,6 +221,8 @@ static int run(struct context *x, void *user)
     if (!sizes || !read_shader(x, g, c, &own, &to))
         return refuse(x);
     por_ask(&x->arena, c, own, &to, size, sizes, w);
+    if (!known(x, g, w))
+        return refuse(x);
     if (g->json)
         portable_json(w, path, &t);
     else if (g->sarif)
@@ -173,6 +247,12 @@ static int run(struct context *x, void *user)
     default:
         return STATUS_FOUND;
     }
+}
+
+static int run(struct context *x, void *user)
+{
+    const struct given *g = user;
+    return g->watch ? watch_folders(x, g->include.v, g->include.n, g->out, once, g) : once(x, g);
 }
 
 static int make_case(struct context *x, void *user)
@@ -204,8 +284,9 @@ static int make_case(struct context *x, void *user)
 #define DATA                                                                                       \
     OPT_TEXTS("data", 0, "D",                                                                      \
               "inputs: zero, a seed, a case file (its buffers, push constants and\n"               \
-              "specialisation), or raw bytes: SET:BINDING=FILE, push=FILE; may be\n"               \
-              "repeated; default: several generated sets",                                         \
+              "specialisation), raw bytes (SET:BINDING=FILE, push=FILE), or a folder\n"            \
+              "with SET-BINDING.bin and push.bin; may be repeated; default: several\n"             \
+              "generated sets",                                                                    \
               data)
 #define SOURCE                                                                                     \
     OPT_TEXTS("set", 0, "NAME=VALUE",                                                              \
@@ -233,6 +314,10 @@ static const struct arg_option options[] = {
     DATA,
     SOURCE,
     OPT_FLAG("json", 0, "print JSON", json),
+    OPT_TEXT("baseline", 0, "FILE", "results that FILE knows do not count for the exit status",
+             baseline),
+    OPT_TEXT("update-baseline", 0, "FILE", "write the results of this shader to FILE", update),
+    OPT_FLAG("watch", 0, "check again when a file next to the shader or in -I changes", watch),
     OPT_FLAG("strict", 0, "exit status 1 also for what is undefined by the letter only", strict),
     OPT_FLAG("sarif", 0, "print SARIF, for editors and CI", sarif),
     OPT_TEXT("out", 'o', "FILE", "output file, a picture if it ends in .svg; default: print", out),

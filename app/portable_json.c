@@ -156,7 +156,8 @@ static json_t *result(const struct por_answer *w, uint32_t k, uint32_t s, const 
     if (fix)
         json_object_set_new(o, "fixes", json_pack("[o]", fix));
     if (o && por_suppressed(c))
-        json_object_set_new(o, "suppressions", json_pack("[{s:s}]", "kind", "inSource"));
+        json_object_set_new(o, "suppressions",
+                            json_pack("[{s:s}]", "kind", c->known ? "external" : "inSource"));
     arena_free(&a);
     return o;
 }

@@ -373,6 +373,18 @@ static void by_the_letter(struct por_table *b, const struct por_cell *race)
     por_note(b, arena_printf(b->w.a, "undefined by the letter only: %s", race->reason.text));
 }
 
+// True if a continued run shows a fault, where the run before ended with what is not known. Notes
+// the latter.
+static bool is_next(struct por_table *b, const struct por_cell *first, const struct por_cell *next)
+{
+    if (first->status != POR_UNKNOWN ||
+        (next->status != POR_UNDEFINED && next->status != POR_RECONVERGENCE))
+        return false;
+    por_note(b, arena_printf(b->w.a, "before that, not known: %s %s", first->reason.text,
+                             first->reason.fix));
+    return true;
+}
+
 // The run ended early, or left something undefined. Runs again in a way that forgives it, so that
 // what comes after it is found. Returns whether only the letter of the specification was broken:
 // then *own is the cell of that run. *maximal: the run that continued.
@@ -389,6 +401,8 @@ static bool go_on(struct por_table *b, struct arena *in, uint32_t size, struct p
     if (x.r.why.status != RAN_OK) {
         por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &again);
         b->forgive = false;
+        if (!race && is_next(b, own, &again))
+            *own = again;
         if (race && own->status == POR_UNDEFINED && !por_same(own, &again)) {
             by_the_letter(b, own);
             *own = again;
@@ -398,6 +412,8 @@ static bool go_on(struct por_table *b, struct arena *in, uint32_t size, struct p
     por_run(b, in, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
     por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN}, &again);
     struct por_cell value;
+    if (!race && is_next(b, own, &again))
+        *own = again;
     if (race && own->status == POR_UNDEFINED && forgave_values(b, maximal, &value)) {
         by_the_letter(b, own);
         *own = value;

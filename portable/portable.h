@@ -154,6 +154,7 @@ struct por_reason {
 };
 struct por_cell {
     enum por_status status;
+    bool known; // por_take_baseline has found it
     bool tried; // portable only as far as the tried orders and inputs show
     struct por_reason reason;
 };
@@ -182,10 +183,19 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
 // POR_PORTABLE.
 uint32_t por_declared(const struct por_answer *w);
 enum por_status por_verdict(const struct por_answer *w);
-// True if the source line of a cell's place says "portable: ok" in a comment: its author knows.
+// True if a baseline has the cell, or if the source line of its place says "portable: ok" in a
+// comment: its author knows.
 bool por_suppressed(const struct por_cell *c);
 // The worst status that por_verdict may return if suppressed cells do not count.
 enum por_status por_verdict_left(const struct por_answer *w);
+// baseline.c: a baseline is a text with a line per known result: the shader, the verdict and the
+// place, by the text of its source line, so that other lines may move. por_take_baseline marks the
+// cells that `text` knows and returns the number of their results. por_write_baseline replaces the
+// lines of this shader in `text` ("": none) by those of the answer.
+uint32_t por_take_baseline(struct por_answer *w, const char *path, struct arena *a,
+                           const char *text);
+void por_write_baseline(const struct por_answer *w, const char *path, struct arena *a,
+                        const char *text, struct text *out);
 // The verdict as a headline: "the result depends on ... (at 128 lanes)".
 const char *por_headline(struct arena *a, const struct por_answer *w);
 // por_same: the same verdict for the same reason. por_sizes: the sizes of model k that share cell

@@ -116,7 +116,9 @@ static void reason(const struct por_answer *w, uint32_t k, uint32_t s, struct ar
         quote(at, out);
     wrapped(por_sentence(a, c->reason.text), "   ", out);
     if (por_suppressed(c))
-        wrapped("the source says that this is intended; it does not count for the exit status",
+        wrapped(c->known ? "the baseline has it; it does not count for the exit status"
+                         : "the source says that this is intended; it does not count for the exit "
+                           "status",
                 "   ", out);
     else if (c->reason.fix[0])
         wrapped(c->reason.fix, "    fix:", out);
@@ -140,6 +142,8 @@ bool por_suppressed(const struct por_cell *c)
 {
     static const char mark[] = "portable: ok";
     const struct por_place *all[] = {&c->reason.from, &c->reason.at};
+    if (c->known)
+        return true;
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         if (all[k]->text && strstr(all[k]->text, "//") && strstr(strstr(all[k]->text, "//"), mark))
             return true;

@@ -82,3 +82,45 @@ report diverged_rows "$(grep -q '#[.]#[.]#[.]#[.]' out && ! grep -q '  8: n +=' 
 t line 0 'o[.]o[.]o[.]o[.]' - "$TF" explain drawn.comp --subgroup 8 --line 10
 report line_rows "$([ "$(grep -c '[#o.]\{8\}  ' out)" -lt 9 ] || cat out)"
 t no_line 0 '^ +[0-9]+ steps left out$' - "$TF" explain drawn.comp --subgroup 8 --line 999
+
+# A baseline: what it knows does not fail, also in another line; what is new does.
+echo '#version 450
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { uint y[]; };
+layout(push_constant) uniform P { uint first; };
+shared uint s[8];
+void main() { uint i = gl_LocalInvocationIndex; s[i] = i;
+    y[i] = s[i ^ 1] + first; }' >old.comp
+t baseline_made 0 'result.* known, and not counted: list has' '' sh -c '"$@" | tr -s "\n " " "' - "$TF" portable old.comp --subgroup 4 --workgroups 1 --update-baseline list
+report baseline_has "$(grep -q "^old.comp	undefined	void main.* s\[i\] = i; | y\[i\] = s\[i ^ 1\] + first; }$" list || cat list)"
+sed -i 's/^shared/\n&/' old.comp
+t baseline_moved 0 - '' "$TF" portable old.comp --subgroup 4 --workgroups 1 --baseline list
+t baseline_sarif 0 '"kind": "external"' '' "$TF" portable old.comp --subgroup 4 --workgroups 1 --baseline list --sarif
+sed -i 's/i ^ 1/i ^ 2/' old.comp
+t baseline_new 1 - '' "$TF" portable old.comp --subgroup 4 --workgroups 1 --baseline list
+cp list two && "$TF" portable data.comp --subgroup 8 --workgroups 1 --update-baseline two >/dev/null 2>&1
+report baseline_of_several "$(grep -q '^old.comp	' two && grep -q '^data.comp	not known	' two || cat two)"
+bad no_baseline 'baseline: .*none' "$TF" portable old.comp --baseline none
+
+# Inputs from a folder.
+mkdir bytes && printf '\7\0\0\0' >bytes/push.bin && head -c 32 /dev/zero >bytes/0-0.bin
+"$TF" case old.comp --subgroup 8 --workgroups 1 --data bytes -o from.spvasm
+report folder_says "$(grep -q '^; push u32 7$' from.spvasm && grep -q '^; buffer 0:0 u32 0 0 0 0 0 0 0 0$' from.spvasm || grep '^; ' from.spvasm)"
+echo >bytes/notes.txt
+bad folder_other 'data: bytes/notes.txt: not push.bin or SET-BINDING.bin' "$TF" portable old.comp --data bytes
+mkdir empty
+bad folder_empty 'data: empty: no push.bin' "$TF" portable old.comp --data empty
+
+# --watch: once at the start, again after a change of an included file.
+mkdir watched && cp old.comp watched/ && mkdir part && echo 1 >part/x
+"$TF" portable watched/old.comp -I part --subgroup 4 --workgroups 1 --watch >seen 2>&1 &
+watcher=$!
+times() { grep -c 'blocks ran' seen; }
+until_times() { for _ in $(seq 300); do [ "$(times)" -ge "$1" ] && return; sleep 0.1; done; }
+until_times 1
+echo 22 >part/x
+until_times 2
+sed -i 's/i ^ 2/i/' watched/old.comp
+until_times 3
+kill $watcher
+report watch "$([ "$(times)" -ge 3 ] && grep -q 'guarantees all results' seen || cat seen)"
