@@ -124,3 +124,9 @@ sed -i 's/i ^ 2/i/' watched/old.comp
 until_times 3
 kill $watcher
 report watch "$([ "$(times)" -ge 3 ] && grep -q 'guarantees all results' seen || cat seen)"
+
+# After what is not known because of inputs, the next fault is reported.
+next=${head/DECLARE/'layout(set = 0, binding = 2) readonly buffer B { uint b[]; }; shared uint s[8];'}
+echo "${next/y\[i\] = uint(VALUE)/y[i] = b[b[i] * 99999999 + 9999]; s[i] = i; y[i] += s[i ^ 1]}" >next.comp
+t next 1 'access s .its scalar 1., and nothing orders them' - "$TF" portable next.comp --subgroup 4 --workgroups 1
+report next_says "$(tr -s '\n ' ' ' <out | grep -q 'Before that, not known: the load in line 8 is out of bounds of B' || cat out)"
