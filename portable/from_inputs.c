@@ -6,6 +6,8 @@
 #include "spirv/spirv_edit.h"
 #include "spirv/spirv_flow.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
+
 struct slice {
     const struct spv_module *m;
     bool *seen; // [bound]
@@ -13,6 +15,7 @@ struct slice {
     struct arena a;
     uint32_t first, last; // not 0: the range of instructions to look at
     bool varies;          // a value changes there
+    uint32_t target;      // not 0: follow everything until this id is found
 };
 
 static void follow(struct slice *s, uint32_t id)
@@ -143,7 +146,7 @@ static uint32_t search(struct slice *whole, uint32_t inst)
         longest = m->insts[k].n > longest ? m->insts[k].n : longest;
     uint16_t *at = ARENA_ARRAY(&s.a, uint16_t, longest);
     follow_start(&s, start, at);
-    while (s.ids.n && (!found || (s.last && !s.varies))) {
+    while (s.ids.n && (s.target ? !s.seen[s.target] : !found || (s.last && !s.varies))) {
         const uint32_t id = s.ids.v[--s.ids.n];
         const struct spv_inst *d = spv_def(m, id);
         if (!d)
@@ -197,7 +200,7 @@ static uint32_t search(struct slice *whole, uint32_t inst)
         for (uint32_t k = 0; k < n; k++)
             follow(&s, d->v[at[k]]);
     }
-    whole->varies = s.varies;
+    whole->varies = s.varies || (s.target && s.seen[s.target]);
     arena_free(&s.a);
     return input;
 }
@@ -212,6 +215,23 @@ bool por_varies(const struct spv_module *m, uint32_t inst, uint32_t first, uint3
     struct slice s = {.m = m, .first = first, .last = last};
     search(&s, inst);
     return s.varies;
+}
+
+bool por_is_packed(const struct spv_module *m, uint32_t inst)
+{
+    for (uint32_t k = 0; k < m->inst_count && m->insts[inst].result; k++) {
+        const struct spv_inst *i = &m->insts[k];
+        const bool packs =
+            i->op == SpvOpBitwiseOr || i->op == SpvOpBitFieldInsert ||
+            (i->op == SpvOpExtInst && i->n > 2 && i->v[1] >= GLSLstd450PackSnorm4x8 &&
+             i->v[1] <= GLSLstd450PackDouble2x32);
+        struct slice s = {.m = m, .target = packs ? m->insts[inst].result : 0};
+        if (packs)
+            search(&s, k);
+        if (s.varies)
+            return true;
+    }
+    return false;
 }
 
 bool por_by_workgroup(const struct spv_module *m)

@@ -109,6 +109,10 @@ bool por_varies(const struct spv_module *m, uint32_t inst, uint32_t first, uint3
 void por_workgroup_width(const struct spv_module *m, struct spv_case *c, uint32_t invented,
                          struct por_inputs *in, struct text *t);
 
+// True if the result of the instruction may become a part of the bits of a number: what is computed
+// from the other bits does not depend on it.
+bool por_is_packed(const struct spv_module *m, uint32_t inst);
+
 // unordered.c: False with a message if a row of given->unordered names anything but a buffer with
 // an array.
 bool por_check_unordered(struct arena *a, const struct spv_case *c, const struct por_given *given,

@@ -375,6 +375,9 @@ static enum por_status of_birth(struct por_asker *w, struct orc_origin o)
         return POR_UNKNOWN;
     if (w->inputs->invented && o.birth == ORC_ORIGIN_UNWRITTEN && write_from_inputs(w, o.inst))
         return POR_UNKNOWN; // inputs decide what is written, and whether
+    if ((o.birth == ORC_ORIGIN_UNWRITTEN || o.birth == ORC_ORIGIN_NOTHING) &&
+        por_is_packed(w->m, o.inst))
+        return POR_UNKNOWN; // the run does not follow single bits
     for (uint32_t k = 0; w->inputs->invented && k < s->n; k++)
         if (s->type && por_undef_by_inputs(w, s->v[k], 0))
             return POR_UNKNOWN;
@@ -396,7 +399,10 @@ enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, co
                                                    : "";
     const enum por_status s = of_birth(w, from);
     if (s == POR_UNKNOWN && from.birth >= ORC_ORIGIN_NOTHING)
-        out->fix = invented_fix(w, from.inst, "this");
+        out->fix = por_is_packed(w->m, from.inst)
+                       ? "it is packed into a word with other numbers, and bits are not followed: "
+                         "does the result read the part that was never written?"
+                       : invented_fix(w, from.inst, "this");
     return s;
 }
 
