@@ -50,7 +50,7 @@ become 7002040 mutant:hoist-common-op wrong-value '|merged, if: in -> before|'
 
 # A wrong result that is as if somebody had not come by, or decides who does; a function that is all there is.
 become 11000395 mutant:fold-scan-of-uniform extra-execution '|IAdd InclusiveScan gone|'
-become 11000970 mutant:cluster-of-half missing-execution '|IAdd ClusteredReduce 2|whole|'
+become 11000970 mutant:cluster-of-half missing-execution '|reduce|cluster-of-half|'
 become 11000034 mutant:returned-lanes-stay wrong-memory '|any|extra: ended|'
 
 # Who did not come, or has another value, is no operation's doing that is right where it stands.
@@ -58,8 +58,8 @@ become 11000177 mutant:loop-ends-with-first wrong-memory '|wrong-flow||loop|'
 become 11001974 mutant:phis-in-order wrong-memory '|wrong-flow||loop, phis|'
 
 # Of a pair of words and of 64 bits one stored word does not say that they are right.
-become 11000022 mutant:sign-lost wrong-memory '|SMin Reduce|whole|'
-become 11000310 mutant:one-component wrong-memory '|IAdd Reduce vector|whole|'
+become 11000022 mutant:sign-lost wrong-memory '|reduce|sign-lost|'
+become 11000310 mutant:one-component wrong-memory '|reduce|one-component|'
 
 become 11000445 mutant:sink-out-of-loop wrong-value '|moved, loop: in -> behind|'
 # Of two that are nearly as small the one that uniform control flow promises too.
