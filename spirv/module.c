@@ -85,6 +85,11 @@ static bool operands_ok(const struct reader *r, const struct spv_op *op, const u
                 i += 2;
                 break;
             default:
+                // Image operands: a mask, followed only by ids.
+                for (i++; kind == SPV_OPERAND_ENUM_ARGS && op->klass == SPV_CLASS_IMAGE && i < n;
+                     i++)
+                    if (!id_ok(r, v[i], op, at + i))
+                        return false;
                 // The rest of the instruction belongs to an enumerant with operands, or is a
                 // literal as wide as its type, which typed_literals_ok checks when all types are
                 // known.

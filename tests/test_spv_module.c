@@ -330,6 +330,31 @@ static void takes_debug_info(void **state)
     assert_false(spv_module_read(&f->arena, words, count, &m, &e));
 }
 
+// The operands of image operands are ids, too.
+static void refuses_image_operands(void **state)
+{
+    struct fixture *f = *state;
+    size_t count;
+    struct spv_module m;
+    struct err e = {{0}};
+    uint32_t *words = assembled(f,
+                                "OpCapability Shader\nOpMemoryModel Logical GLSL450\n"
+                                "%1 = OpTypeVoid\n%2 = OpTypeFunction %1\n%3 = OpTypeFloat 32\n"
+                                "%4 = OpTypeVector %3 4\n%5 = OpTypeInt 32 0\n"
+                                "%6 = OpConstant %5 0\n%7 = OpTypeImage %3 2D 0 0 0 1 Unknown\n"
+                                "%8 = OpUndef %7\n%9 = OpFunction %1 None %2\n%10 = OpLabel\n"
+                                "%11 = OpImageFetch %4 %8 %6 Lod %6\nOpReturn\nOpFunctionEnd\n",
+                                &count);
+    assert_true(spv_module_read(&f->arena, words, count, &m, &e));
+    const uint32_t at = nth(&m, SpvOpImageFetch, 0)->at;
+    words[at + 6] = 357641600;
+    assert_false(spv_module_read(&f->arena, words, count, &m, &e));
+    char want[200];
+    snprintf(want, sizeof want, "word %u: OpImageFetch names id 357641600, ids are 1 .. %u here",
+             at + 6, m.bound - 1);
+    assert_string_equal(e.msg, want);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +362,7 @@ int main(void)
         cmocka_unit_test(refuses_headers),   cmocka_unit_test(refuses_instructions),
         cmocka_unit_test(refuses_nesting),   cmocka_unit_test(survives_truncation),
         cmocka_unit_test(survives_mutation), cmocka_unit_test(takes_debug_info),
+        cmocka_unit_test(refuses_image_operands),
     };
     return cmocka_run_group_tests_name("spv_module", tests, fixture_up, fixture_down);
 }
