@@ -119,7 +119,7 @@ Proof. reflexivity. Qed.
    M5 is a rule for entry points with the mode. The extension also has a note: "function
    call return acts as reconvergence point". A note about SPIR-V, or about M5? Ours, for
    modules without the mode: the end of a call promises nothing by itself. So two
-   invocations that returned at different places are together behind the call by the
+   invocations that returned at different places are together after the call by the
    first reading (Joins M5), and perhaps not by the second (Step).
 
        f() { if (x) return; A }    f(); ballot   "tanglefuzz enumerate --number 438450" *)

@@ -12,7 +12,7 @@
    The set of invocations with a position at one instance is its tangle. Within a
    block no tangle changes (D5), so a block has one tangle for all its
    instructions. A block with a call is two: one that ends with the call, one
-   that begins behind it. *)
+   that begins after it. *)
 
 From Coq Require Import List Arith Bool.
 Import ListNotations.
@@ -30,7 +30,7 @@ Inductive ending :=
 | Branch (target : label)
 | BranchConditional (true_label false_label : label)
 | Switch (default : label) (targets : list label)
-| Call (callee next : label) (* first block of the callee; the block behind the call *)
+| Call (callee next : label) (* first block of the callee; the block after the call *)
 | Return
 | Ends. (* OpTerminateInvocation, OpKill *)
 
