@@ -105,9 +105,9 @@ static void summary(const struct reduction *r)
     say("  seen again   %u of %u runs (the first case: %u of %u)\n", r->hits, ASK_TRIES,
         r->first_hits, ASK_TRIES);
     say("  candidates   %llu smaller and the same, %llu right, %llu wrong in another class, "
-        "%llu not judged\n",
+        "%llu with nothing to compare, %llu not judged\n",
         (unsigned long long)n->same, (unsigned long long)n->agreed, (unsigned long long)n->other,
-        (unsigned long long)n->none);
+        (unsigned long long)n->nothing, (unsigned long long)n->none);
     say("  before the target: %llu invalid, %llu undefined, %llu over the limits, %llu not "
         "known to the oracle, %llu tried before\n",
         (unsigned long long)n->invalid, (unsigned long long)n->undefined,

@@ -251,7 +251,7 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
     }
     // A flaky failure gets as many runs as make a miss unlikely. Each candidate must show the
     // failure twice.
-    uint32_t hits = 0, agreed = 0, others = 0;
+    uint32_t hits = 0, agreed = 0, others = 0, nothing = 0;
     uint64_t before = 0;
     bool good = false, same = false;
     struct judge_verdict seen = {.klass = JUDGE_AGREES};
@@ -280,6 +280,7 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
         }
         hits += same;
         agreed += j.verdict.klass == JUDGE_AGREES;
+        nothing += j.verdict.klass == JUDGE_NOTHING_COMPARED;
         if (!same && judge_class_is_finding(kind.klass)) {
             others++;
             if (k->keep_slips)
@@ -302,7 +303,13 @@ bool ask_candidate(void *user, uint32_t worker, struct arena *a, const struct sp
         others++;
     }
     struct ask_counts *n = &k->counts;
-    count(k, good ? &n->same : others ? &n->other : agreed ? &n->agreed : &n->none, 1);
+    count(k,
+          good      ? &n->same
+          : others  ? &n->other
+          : agreed  ? &n->agreed
+          : nothing ? &n->nothing
+                    : &n->none,
+          1);
     return good;
 }
 

@@ -22,7 +22,8 @@ enum {
 struct ask_counts {
     uint64_t invalid, undefined, over_limit, unsupported; // rejected before the target ran
     uint64_t runs;                                        // of the target
-    uint64_t same, other, agreed, none;                   // results of candidates
+    // Results of candidates. `nothing`: each run ended, but no word could be compared.
+    uint64_t same, other, agreed, nothing, none;
     uint64_t machines; // candidates on which the oracle's two machines disagree
 };
 
