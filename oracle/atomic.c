@@ -235,6 +235,8 @@ bool atomic_run(struct machine *m, const struct inst *i)
                 return false;
             continue;
         }
+        if (memory_forgives(m, i, l))
+            continue;
         if (!memory_locate(m, i, l, &object, &offset))
             return false;
         const struct object *o = &m->p->objects[object];

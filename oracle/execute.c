@@ -171,6 +171,8 @@ static bool execute(struct machine *m, const struct inst *i)
 
 bool machine_execute(struct machine *m, const struct inst *i)
 {
+    if (m->group->run->o.raced && raced_counts(m, i))
+        return false;
     if (!execute(m, i))
         return false;
     if (m->group->run->watched) {

@@ -89,6 +89,7 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
                   uint64_t offset, bool writes, bool clash);
 void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                 uint64_t at, bool is_load, uint32_t plane);
+void trace_strays(const struct machine *m, const struct inst *i, uint32_t lane); // it reads 0
 void trace_known(const struct machine *m, uint32_t plane, uint32_t lane); // its value is certain
 void trace_outside(const struct machine *m, const struct inst *i); // reads outside of its image
 void trace_block(const struct machine *m);                         // a block starts
@@ -97,6 +98,17 @@ void trace_branch(const struct machine *m, const struct block *b); // a block en
 void trace_fault(const struct machine *m, uint32_t plane, lane_mask lanes);
 void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t lane, bool race);
 void trace_collect(const struct run *run, struct orc_result *out);
+
+// raced.c, for runs with orc_options.forgive. raced_equal records a store of the value that is
+// there. raced_forgives: the run continues through a race of a load or store. raced_taints: a load
+// has no value. raced_counts: such a value counts at the instruction; the run has failed.
+void raced_equal(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i);
+bool raced_forgives(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i,
+                    bool is_load);
+bool raced_taints(const struct machine *m, const struct race *r, uint32_t lane,
+                  const struct inst *i);
+bool raced_counts(struct machine *m, const struct inst *i);
+void raced_carries(const struct machine *m, uint32_t spv); // the instruction passes such a value on
 
 // rounded.c: computes a float result that is rounded, with the host's arithmetic. False if the
 // result is not a float that can be computed.
@@ -120,9 +132,11 @@ bool memory_locate(struct machine *m, const struct inst *i, uint32_t lane, uint3
                    uint64_t *offset);
 bool memory_race(struct machine *m, const struct inst *i, uint32_t lane, const char *how);
 bool memory_out_of_bounds(struct machine *m, const struct inst *i, uint32_t lane);
-// True if a load or store is out of bounds or not aligned, at an address that is known only at run
-// time and defined.
+// True if a load, store or atomic is out of bounds or not aligned, at an address that is known only
+// at run time and defined.
 bool memory_strays(const struct machine *m, const struct inst *i, uint32_t lane);
+// With orc_options.forgive: such an access does nothing and reads 0. False: it does not stray.
+bool memory_forgives(struct machine *m, const struct inst *i, uint32_t lane);
 // Checks the address of a helper's store or atomic. The access has no effect (R13), but an access
 // chain that is out of bounds makes the program undefined (OpAccessChain). Physical addresses are
 // not checked: no access chain made them. Returns false if the run has failed.

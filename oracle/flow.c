@@ -373,6 +373,8 @@ static bool at_barrier(struct machine *m, const struct inst *i)
 static bool together(struct machine *m, const struct inst *i)
 {
     flow_near(m);
+    if (m->group->run->o.raced && raced_counts(m, i))
+        return false;
     if (!image_run(m, i)) // R8, R10, R11: for this tangle
         return false;
     if (m->group->run->trace)
@@ -398,6 +400,8 @@ static bool execute(struct machine *m, const struct inst *i)
         flow_near(m);
         bool (*const group)(struct machine *, const struct inst *) =
             fault_any(m) ? fault_group : m->p->rules->group;
+        if (m->group->run->o.raced && raced_counts(m, i))
+            return false;
         if (!group(m, i)) // C1, C2, R8, R9, R12, R13, R14
             return false;
         // Undefined in a tangle without a promise, or in one that depends on choices.

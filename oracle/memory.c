@@ -158,7 +158,10 @@ bool memory_uniform(struct machine *m, const struct inst *i)
 static bool watched(struct machine *m, const struct inst *i, uint32_t lane, struct race *r,
                     bool is_load, bool silent)
 {
+    if (silent)
+        raced_equal(m, r, lane, i);
     return silent || (is_load ? race_read : race_write)(m, r, lane, i) ||
+           raced_forgives(m, r, lane, i, is_load) ||
            memory_race(m, i, lane, is_load ? "reads" : "writes");
 }
 
@@ -345,6 +348,8 @@ static inline lane_mask words_access(struct machine *m, const struct inst *i, bo
     const struct values *v = &m->v;
     const struct run *run = m->group->run;
     const lane_mask helpers = is_load ? 0 : v->active & m->helper; // R13: access checks them
+    if (run->o.raced)                                              // raced.c sees each access
+        return v->active;
     lane_mask left = v->active & ~helpers;
     if (i->is_static || i->n != 1 || !i->layout || i->layout[0].bytes != 4 || run->grain != 2 ||
         i->align > 4 || !left || left & ~v->defined[i->a])
@@ -412,7 +417,11 @@ bool memory_strays(const struct machine *m, const struct inst *i, uint32_t lane)
         return true;
     const struct object *o = &m->p->objects[object];
     if (o->kind == OBJ_LANE || o->kind == OBJ_SHARED)
-        return offset + i->comps > o->cells;
+        return offset + (i->klass == IN_ATOMIC ? 1 : i->comps) > o->cells;
+    if (i->klass == IN_ATOMIC)
+        return o->kind == OBJ_BUFFER &&
+               (!buffer_span(&m->group->run->buffers[object], offset, &at, &end) ||
+                at + i->width / 8u > end || at % (i->width / 8u));
     if (!i->layout || o->kind == OBJ_PUSH)
         return false;
     if (!buffer_span(&m->group->run->buffers[object], offset, &at, &end) ||
@@ -426,15 +435,17 @@ bool memory_strays(const struct machine *m, const struct inst *i, uint32_t lane)
     return false;
 }
 
-// Forgives an access that strays: a load reads 0.
-static bool forgiven(struct machine *m, const struct inst *i, uint32_t lane)
+bool memory_forgives(struct machine *m, const struct inst *i, uint32_t lane)
 {
     if (!m->group->run->o.forgive || !memory_strays(m, i, lane))
         return false;
-    for (uint32_t k = 0; k < i->comps && i->klass == IN_LOAD; k++) {
+    const uint32_t cells = i->klass == IN_LOAD ? i->comps : i->klass == IN_ATOMIC && i->dst != NONE;
+    for (uint32_t k = 0; k < cells; k++) {
         plane_of(&m->v, i->dst + k)[lane] = 0;
         m->v.defined[i->dst + k] |= lane_bit(lane);
     }
+    if (cells && i->klass == IN_ATOMIC)
+        trace_strays(m, i, lane);
     return true;
 }
 
@@ -460,7 +471,7 @@ static bool access(struct machine *m, const struct inst *i)
                 return false;
             continue;
         }
-        if (forgiven(m, i, l))
+        if (memory_forgives(m, i, l))
             continue;
         if (!memory_locate(m, i, l, &object, &offset))
             return false;

@@ -17,6 +17,7 @@
 // A module, decoded for the mask machine.
 struct orc_program;
 struct orc_trace; // trace.h
+struct orc_raced;
 
 // Why a program has no expected result: the place and the rule.
 struct orc_why {
@@ -172,6 +173,8 @@ struct orc_options {
     // that was never written are 0; an access out of bounds reads 0 or does nothing. Requires
     // `trace`, which keeps the origins. Never for an expectation.
     bool forgive;
+    // With `forgive`: loads that race, too (trace.h). NULL: they end the run.
+    struct orc_raced *raced;
     // A read outside of an image is 0, as the feature robustImageAccess promises; the trace names
     // the first. Requires `trace`.
     bool robust_images;

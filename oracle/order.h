@@ -52,6 +52,7 @@ struct stamp {
 // The last accesses of a word (or byte, or cell) of shared memory.
 struct race {
     struct stamp writer, reader, atomic;
+    struct stamp equal; // stores of the value that was there, in a run that forgives them (raced.c)
     // Classes of the atomics: since the last barrier of the level that ordered them; in the
     // dispatch.
     uint16_t kinds[ORDER_LEVELS], kinds_ever;
@@ -117,6 +118,17 @@ bool race_write(const struct machine *m, struct race *r, uint32_t lane, const st
 bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i,
                  uint16_t kind, bool *clash);
 
+// For runs with orc_options.forgive (raced.c). race_ordered: the access of the stamp does not race
+// with the current one. race_equal records a store that leaves the value as it is.
+// race_read_anyway records a read. race_write_over_reads records a write that may race with reads,
+// but not with writes; false: it races with a write or an atomic.
+bool race_ordered(const struct machine *m, const struct stamp *s, uint32_t lane,
+                  const struct inst *i);
+void race_equal(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i);
+void race_read_anyway(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i);
+bool race_write_over_reads(const struct machine *m, struct race *r, uint32_t lane,
+                           const struct inst *i);
+
 // Returns the access with which an access races that one of the functions above rejected: the
 // writer, an atomic or the reader. NULL if unknown.
 const struct stamp *race_other(const struct machine *m, const struct race *r, uint32_t lane,
@@ -127,7 +139,8 @@ static inline bool race_alone(const struct race *r, uint32_t me)
 {
     return (!r->writer.invocation || r->writer.invocation == me) &&
            (!r->reader.invocation || r->reader.invocation == me) &&
-           (!r->atomic.invocation || r->atomic.invocation == me) && !r->several;
+           (!r->atomic.invocation || r->atomic.invocation == me) &&
+           (!r->equal.invocation || r->equal.invocation == me) && !r->several;
 }
 
 // Returns the flags of an access that replaces one of the same invocation. If either access was

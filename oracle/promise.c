@@ -68,6 +68,15 @@ static bool elected_by_choice(const struct machine *m, const struct inst *i)
     return true;
 }
 
+// Lane 0 for a scan: no lower lane can take part, so its result is the same in any tangle.
+static lane_mask has_no_lower(const struct inst *i)
+{
+    const bool scans = i->klass == IN_GROUP && spv_group_find(i->op)->klass == SPV_GROUP_REDUCE &&
+                       (i->group_op == SpvGroupOperationInclusiveScan ||
+                        i->group_op == SpvGroupOperationExclusiveScan);
+    return scans ? lane_bit(0) : 0;
+}
+
 void promise_withdraw(struct machine *m, const struct inst *i)
 {
     if (elected_by_choice(m, i))
@@ -77,8 +86,9 @@ void promise_withdraw(struct machine *m, const struct inst *i)
         spv_group_find(i->op)->klass == SPV_GROUP_BITS)
         return;
     uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
+    const lane_mask first = m->group->run->trace ? has_no_lower(i) : 0;
     for (uint32_t k = 0; k < cells; k++)
-        define(&m->v, i->dst + k, 0);
+        define(&m->v, i->dst + k, first & m->v.defined[i->dst + k]);
     if (m->group->run->trace)
         trace_withdrawn(m, i,
                         m->p->weak && (m->decided || !m->sure) ? ORC_ORIGIN_UNPROMISED

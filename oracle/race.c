@@ -136,6 +136,12 @@ static bool after(const struct machine *m, const struct stamp *s, uint32_t lane,
            comes_before(m, s, lane, i, c, want, ORDER_SUBGROUP);
 }
 
+bool race_ordered(const struct machine *m, const struct stamp *s, uint32_t lane,
+                  const struct inst *i)
+{
+    return after(m, s, lane, i, class_of(i), WANT_ORDER);
+}
+
 bool race_read(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i)
 {
     const enum order_class c = class_of(i);
@@ -149,11 +155,36 @@ bool race_read(const struct machine *m, struct race *r, uint32_t lane, const str
     }
     if (!after_several(m, r, lane, i, c, true, RACE_WRITTEN))
         return false;
+    race_read_anyway(m, r, lane, i);
+    return true;
+}
+
+void race_read_anyway(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i)
+{
+    const enum order_class c = class_of(i);
     const struct stamp now = stamp_of(m, lane, i);
     if (after(m, &r->reader, lane, i, c, WANT_ORDER))
         replace(m, r, &r->reader, now, lane, c, RACE_READ);
     else
         join(m, &r->reader, &now);
+}
+
+void race_equal(const struct machine *m, struct race *r, uint32_t lane, const struct inst *i)
+{
+    const struct stamp now = stamp_of(m, lane, i);
+    if (race_ordered(m, &r->equal, lane, i))
+        r->equal = now;
+    else
+        join(m, &r->equal, &now);
+}
+
+bool race_write_over_reads(const struct machine *m, struct race *r, uint32_t lane,
+                           const struct inst *i)
+{
+    if (!race_ordered(m, &r->writer, lane, i) || !race_ordered(m, &r->atomic, lane, i) ||
+        !race_ordered(m, &r->equal, lane, i))
+        return false;
+    replace(m, r, &r->writer, stamp_of(m, lane, i), lane, class_of(i), RACE_WRITTEN);
     return true;
 }
 
@@ -163,6 +194,7 @@ bool race_write(const struct machine *m, struct race *r, uint32_t lane, const st
     if (!after(m, &r->writer, lane, i, c, WANT_AVAILABLE) ||
         !after(m, &r->atomic, lane, i, c, WANT_AVAILABLE) ||
         !after(m, &r->reader, lane, i, c, WANT_ORDER) ||
+        !after(m, &r->equal, lane, i, c, WANT_ORDER) ||
         !after_several(m, r, lane, i, c, false, RACE_READ | RACE_WRITTEN))
         return false;
     replace(m, r, &r->writer, stamp_of(m, lane, i), lane, c, RACE_WRITTEN);
@@ -178,7 +210,8 @@ bool race_atomic(const struct machine *m, struct race *r, uint32_t lane, const s
 {
     const enum order_class c = class_of(i);
     if (!after(m, &r->writer, lane, i, c, WANT_VISIBLE) ||
-        !after(m, &r->reader, lane, i, c, WANT_ORDER))
+        !after(m, &r->reader, lane, i, c, WANT_ORDER) ||
+        !after(m, &r->equal, lane, i, c, WANT_ORDER))
         return false;
     const struct stamp now = stamp_of(m, lane, i);
     const bool elsewhere = r->atomic.invocation &&
@@ -212,10 +245,10 @@ const struct stamp *race_other(const struct machine *m, const struct race *r, ui
                                const struct inst *i)
 {
     const bool reads = i->klass == IN_LOAD, updates = i->klass == IN_ATOMIC;
-    const struct stamp *const all[] = {&r->writer, &r->atomic, &r->reader};
-    const uint32_t n = reads ? 2 : 3;
+    const struct stamp *const all[] = {&r->writer, &r->atomic, &r->reader, &r->equal};
+    const uint32_t n = reads ? 2 : 4;
     const enum want want[] = {reads || updates ? WANT_VISIBLE : WANT_AVAILABLE,
-                              reads ? WANT_VISIBLE : WANT_AVAILABLE, WANT_ORDER};
+                              reads ? WANT_VISIBLE : WANT_AVAILABLE, WANT_ORDER, WANT_ORDER};
     for (uint32_t k = 0; k < n; k++)
         if (!(updates && k == 1) && !after(m, all[k], lane, i, class_of(i), want[k]))
             return all[k];

@@ -97,12 +97,8 @@ void trace_edge(struct machine *m, const struct edge *e, lane_mask lanes)
 
 // ---- values ---------------------------------------------------------------------
 
-struct operand {
-    uint32_t plane, cells;
-};
-
-static uint32_t operands_of(const struct machine *m, const struct inst *i, struct operand *out,
-                            uint32_t max)
+uint32_t trace_operands(const struct machine *m, const struct inst *i, struct trace_operand *out,
+                        uint32_t max)
 {
     const struct orc_program *p = m->p;
     const struct spv_inst *s = &p->m.insts[i->spv];
@@ -110,7 +106,7 @@ static uint32_t operands_of(const struct machine *m, const struct inst *i, struc
     uint32_t rest, n = 0, ids = spv_operand_ids(s->op, s->v, s->n, 1, at, &rest);
     for (uint32_t k = 0; k < ids && n < max; k++) {
         const uint32_t id = s->v[at[k]];
-        out[n++] = (struct operand){
+        out[n++] = (struct trace_operand){
             p->plane[id], p->types[p->type_of[id]].cells}; // an id without a value has no cells
     }
     return n;
@@ -143,7 +139,7 @@ static bool needs_all(const struct inst *i)
             i->op == GLSLstd450FaceForward);
 }
 
-static void join_cells(const struct machine *m, const struct inst *i, const struct operand *o,
+static void join_cells(const struct machine *m, const struct inst *i, const struct trace_operand *o,
                        uint32_t cell, uint32_t cells, lane_mask lanes, bool undefined,
                        struct made *to)
 {
@@ -196,7 +192,21 @@ static void value_lane(struct machine *m, const struct inst *i, uint32_t cell, u
             }
         }
     }
+    if (orc_origin(code).birth == ORC_ORIGIN_RACED)
+        raced_carries(m, i->spv);
     put(m, plane, lane, code);
+}
+
+// True for the operand of an OpSelect that it does not select.
+static bool is_left_out(const struct machine *m, const struct inst *i,
+                        const struct trace_operand *o, uint32_t operand, uint32_t cell,
+                        uint32_t lane)
+{
+    if (m->p->m.insts[i->spv].op != SpvOpSelect || operand == 0)
+        return false;
+    const uint32_t condition = o[0].plane + (o[0].cells == o[1].cells ? cell : 0);
+    return lane_in(m->v.defined[condition], lane) &&
+           operand == (plane_of(&m->v, condition)[lane] & 1 ? 2u : 1u);
 }
 
 static void value(struct machine *m, const struct inst *i)
@@ -204,8 +214,8 @@ static void value(struct machine *m, const struct inst *i)
     enum { OPERANDS = 16 };
     const struct spv_inst *s = &m->p->m.insts[i->spv];
     const lane_mask active = m->v.active;
-    struct operand o[OPERANDS];
-    const uint32_t n = operands_of(m, i, o, OPERANDS);
+    struct trace_operand o[OPERANDS];
+    const uint32_t n = trace_operands(m, i, o, OPERANDS);
     // Modf and Frexp write both results to consecutive planes.
     const uint32_t cells =
         i->dst == m->p->plane[s->result] ? m->p->types[s->type].cells : 2 * i->comps;
@@ -220,8 +230,9 @@ static void value(struct machine *m, const struct inst *i)
             const bool undefined = !lane_in(m->v.defined[i->dst + k], l);
             struct made made = {0};
             for (uint32_t j = 0; j < n; j++)
-                join_cells(m, i, &o[j], k, cells, i->klass == IN_GROUP ? active : lane_bit(l),
-                           undefined, &made);
+                if (!is_left_out(m, i, o, j, k, l))
+                    join_cells(m, i, &o[j], k, cells, i->klass == IN_GROUP ? active : lane_bit(l),
+                               undefined, &made);
             value_lane(m, i, k, l, &made);
         }
     }
@@ -246,7 +257,7 @@ void trace_withdrawn(struct machine *m, const struct inst *i, enum orc_birth why
 {
     const uint32_t cells = m->p->types[m->p->m.insts[i->spv].type].cells;
     for (uint32_t k = 0; k < cells; k++)
-        LANES_EACH (l, m->v.active)
+        LANES_EACH (l, m->v.active & ~m->v.defined[i->dst + k])
             put(m, i->dst + k, l, code_of(why, i->spv));
 }
 

@@ -27,6 +27,7 @@ enum orc_birth {
     ORC_ORIGIN_UNWRITTEN, // memory or a variable that was never written
     ORC_ORIGIN_CHOICE, // a choice of the implementation, even under maximal reconvergence (D3, M2)
     ORC_ORIGIN_UNPROMISED, // a group operation of a tangle for which the model promises nothing
+    ORC_ORIGIN_RACED,      // a load that races (orc_options.raced)
     ORC_ORIGINS
 };
 struct orc_origin {
@@ -38,6 +39,20 @@ static inline struct orc_origin orc_origin(uint32_t code)
 {
     return (struct orc_origin){(enum orc_birth)(code >> 27), code & ((UINT32_C(1) << 27) - 1)};
 }
+
+// The races that runs with orc_options.forgive continued through because a load races whose value
+// may be dead: recorded by a first run; not to be changed before a second one with `taint`.
+struct orc_raced {
+    struct arena *arena; // for all fields below
+    bool taint;          // loads that race have no value; the run fails with the origin
+                         // ORC_ORIGIN_RACED in orc_trace.fault where such a value counts
+    bool found;          // output: some load races
+    bool *carries;       // output: [instruction] whose result or stored value has such an origin
+    bool *insts; // output: [instruction] such a load, or the store that it races with; NULL:
+                 // none
+    struct raced_place *place; // private (raced.c)
+    uint32_t count, room;
+};
 
 struct orc_trace {
     struct arena *arena; // for all fields below

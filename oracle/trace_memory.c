@@ -68,14 +68,36 @@ static void put_read(const struct machine *m, const struct inst *i, uint32_t pla
     }
 }
 
+void trace_strays(const struct machine *m, const struct inst *i, uint32_t lane)
+{
+    for (uint32_t k = 0; k < (i->klass == IN_LOAD ? i->comps : 1); k++)
+        put(m, i->dst + k, lane, code_of(ORC_ORIGIN_NOTHING, i->spv));
+}
+
+static struct race *races_of(const struct machine *m, uint32_t object, uint64_t unit)
+{
+    struct run *run = m->group->run;
+    return m->p->objects[object].kind == OBJ_SHARED ? &m->group->shared_races[unit]
+                                                    : race_at(&run->buffers[object], unit);
+}
+
+static bool is_raced(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
+                     const struct spot *s)
+{
+    for (uint64_t k = s->at; m->group->run->o.raced && k < s->end; k++)
+        if (raced_taints(m, races_of(m, object, k), lane, i))
+            return true;
+    return false;
+}
+
 void trace_access(const struct machine *m, const struct inst *i, uint32_t lane)
 {
     const bool is_load = i->klass == IN_LOAD;
     if (!is_load && i->layout && lane_in(m->helper, lane)) // R13
         return;
     if (m->group->run->o.forgive && memory_strays(m, i, lane)) {
-        for (uint32_t k = 0; is_load && k < i->comps; k++)
-            put(m, i->dst + k, lane, code_of(ORC_ORIGIN_NOTHING, i->spv));
+        if (is_load)
+            trace_strays(m, i, lane);
         return;
     }
     const uint32_t by = origins_of(m, i->a)[lane]; // code of the address
@@ -89,7 +111,13 @@ void trace_access(const struct machine *m, const struct inst *i, uint32_t lane)
         if (is_load)
             put_read(m, i, mine, lane,
                      o->kind == OBJ_LANE ? origins_of(m, at)[lane] : note_read(m, i, &s));
+        if (is_load && is_raced(m, i, lane, object, &s)) {
+            m->v.defined[mine] &= ~lane_bit(lane);
+            put(m, mine, lane, code_of(ORC_ORIGIN_RACED, i->spv));
+        }
         const uint32_t code = larger(origins_of(m, mine)[lane], by);
+        if (orc_origin(code).birth == ORC_ORIGIN_RACED)
+            raced_carries(m, i->spv);
         if (is_load || o->kind == OBJ_LANE)
             put(m, is_load ? mine : at, lane, code);
         else
@@ -136,6 +164,21 @@ static bool is_of(const struct site *s, const struct stamp *by)
     return s->inst && memcmp(s->phase, by->phase, sizeof s->phase) == 0;
 }
 
+uint32_t trace_writer(const struct machine *m, const struct race *r)
+{
+    const struct workgroup *g = m->group;
+    const struct run *run = g->run;
+    const struct site *site = NULL;
+    if (r >= g->shared_races && r < g->shared_races + run->p->shared_cells)
+        site = &run->trace->shared.wrote[r - g->shared_races];
+    for (uint32_t k = 0; k < run->p->object_count && !site; k++) {
+        const struct buffer_state *b = &run->buffers[k];
+        if (b->races && r >= b->races && r < b->races + (b->size >> run->grain))
+            site = &run->trace->object[k].wrote[r - b->races];
+    }
+    return site && is_of(site, &r->writer) ? site->inst - 1 : NONE;
+}
+
 // Stores the access that `lane` races with in one unit. False if it is not in this unit.
 static bool raced_in(const struct machine *m, const struct inst *i, uint32_t lane,
                      const struct race *r, const struct site *wrote, const struct site *read)
@@ -160,14 +203,11 @@ static bool raced(const struct machine *m, const struct inst *i, uint32_t lane, 
                   uint64_t offset, uint32_t k)
 {
     const struct run *run = m->group->run;
-    const bool shared = m->p->objects[object].kind == OBJ_SHARED;
     if (i->klass == IN_IMAGE || i->klass == IN_TOGETHER) // its pointer is not an address
         return false;
     const struct spot s = spot_of(m, i, object, offset, k);
     for (uint64_t at = s.at; at < s.end; at++)
-        if (raced_in(m, i, lane,
-                     shared ? &m->group->shared_races[at] : race_at(&run->buffers[object], at),
-                     &s.in->wrote[at], &s.in->read[at])) {
+        if (raced_in(m, i, lane, races_of(m, object, at), &s.in->wrote[at], &s.in->read[at])) {
             run->trace->out->byte = offset + (i->layout ? i->layout[k].offset : k);
             return true;
         }

@@ -54,5 +54,14 @@ static inline void put(const struct machine *m, uint32_t plane, uint32_t lane, u
 
 // trace_memory.c: records an IN_LOAD or IN_STORE of one lane.
 void trace_access(const struct machine *m, const struct inst *i, uint32_t lane);
+// Returns the instruction that made the last write of a location; NONE: not known.
+uint32_t trace_writer(const struct machine *m, const struct race *r);
+
+// trace.c: the operands of an instruction that have values.
+struct trace_operand {
+    uint32_t plane, cells;
+};
+uint32_t trace_operands(const struct machine *m, const struct inst *i, struct trace_operand *out,
+                        uint32_t max);
 
 #endif

@@ -68,14 +68,14 @@ bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst)
     if (!flow_of(w, inst, &flow))
         return false;
     for (uint32_t h = innermost(&flow, inst); h != SPV_NO_BLOCK; h = spv_flow_around(&flow, h))
-        if (por_from_inputs(w->m, w->m->blocks[flow.first + h].last))
+        if (por_from_inputs(w, w->m->blocks[flow.first + h].last))
             return true;
     // Could invocations have returned from the function before, by a branch on inputs?
     const struct spv_function *f = &w->m->functions[spv_function_at(w->m, inst)];
     for (uint32_t k = f->first; k < inst; k++)
         if (w->m->insts[k].op == SpvOpReturn || w->m->insts[k].op == SpvOpReturnValue)
             for (uint32_t h = innermost(&flow, k); h != SPV_NO_BLOCK; h = spv_flow_around(&flow, h))
-                if (por_from_inputs(w->m, w->m->blocks[flow.first + h].last))
+                if (por_from_inputs(w, w->m->blocks[flow.first + h].last))
                     return true;
     return false;
 }
@@ -93,10 +93,10 @@ bool por_counted_by_inputs(struct por_asker *w, uint32_t inst)
         for (uint32_t b = 0; b < flow.n && !ends; b++)
             for (uint32_t k = 0; spv_flow_inside(&flow, h, b) && k < flow.block[b].succ_count; k++)
                 ends |= flow.block[b].succ[k] == flow.block[h].merge &&
-                        por_from_inputs(m, m->blocks[flow.first + b].last);
+                        por_from_inputs(w, m->blocks[flow.first + b].last);
         const uint32_t first = m->blocks[flow.first + h].first,
                        last = m->blocks[flow.first + flow.block[h].merge].first;
-        if (ends && first < last && por_varies(m, inst, first, last))
+        if (ends && first < last && por_varies(w, inst, first, last))
             return true;
     }
     return false;
@@ -122,10 +122,10 @@ bool por_undef_by_inputs(struct por_asker *w, uint32_t id, int depth)
                 return true;
             continue;
         }
-        if (por_condition(m, from) && por_from_inputs(m, m->blocks[from].last))
+        if (por_condition(m, from) && por_from_inputs(w, m->blocks[from].last))
             return true;
         for (uint32_t j = w->uniform->first[from]; j < w->uniform->first[from + 1]; j++)
-            if (por_from_inputs(m, m->blocks[w->uniform->control[j]].last))
+            if (por_from_inputs(w, m->blocks[w->uniform->control[j]].last))
                 return true;
     }
     return false;
@@ -146,7 +146,7 @@ uint32_t por_divided_by_inputs(struct por_asker *w, uint32_t inst)
         for (uint32_t k = u->first[b]; k < u->first[b + 1] && !found; k++) {
             const uint32_t by = u->control[k], condition = por_condition(m, by);
             if (condition && u->value[condition] != POR_SAME &&
-                por_from_inputs(m, m->blocks[by].last))
+                por_from_inputs(w, m->blocks[by].last))
                 found = m->blocks[by].last;
             if (!seen[by])
                 seen[by] = true, stack[n++] = by;

@@ -56,10 +56,20 @@ void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
     o.robust_images = true;
     if (!o.order)
         o.order = 1;
-    if (b->p[k])
-        orc_run(b->p[k], in, &b->c[k], size, &o, &out->r);
-    else
+    if (!b->p[k]) {
         out->r.why = b->refused[k];
+        return;
+    }
+    arena_reset(&b->races);
+    b->raced = (struct orc_raced){.arena = &b->races};
+    o.raced = b->forgive && !b->loads_end ? &b->raced : NULL;
+    orc_run(b->p[k], in, &b->c[k], size, &o, &out->r);
+    if (!b->raced.found)
+        return;
+    b->raced.taint = true;
+    arena_reset(in);
+    *out = (struct por_ran){.t = {.arena = in}};
+    orc_run(b->p[k], in, &b->c[k], size, &o, &out->r);
 }
 
 void por_load(struct por_table *b, const struct spv_case *c)
@@ -75,7 +85,7 @@ void por_load(struct por_table *b, const struct spv_case *c)
 }
 
 // The instruction where a run ended.
-static uint32_t ended_at(const struct por_table *b, const struct orc_why *why)
+uint32_t por_ended_at(const struct por_table *b, const struct orc_why *why)
 {
     for (uint32_t k = 0; why->at && k < b->w.m->inst_count; k++)
         if (b->w.m->insts[k].at == why->at)
@@ -156,7 +166,7 @@ void por_judge_run(struct por_table *b, uint32_t k, const struct por_ran *x,
         }
         return;
     }
-    const uint32_t at = ended_at(b, &x->r.why);
+    const uint32_t at = por_ended_at(b, &x->r.why);
     if (x->r.why.status == RAN_UNDEFINED && is_promise(x->t.fault)) {
         out->status = POR_RECONVERGENCE;
         memcpy(why->rule, x->r.why.rule, sizeof why->rule);
@@ -223,8 +233,9 @@ static struct orc_origin order_of(const struct por_table *b, const struct por_ra
     return o;
 }
 
+// `race`: the fault that the first run has continued through, if it has.
 static void orders(struct por_table *b, uint32_t size, const struct por_ran *first,
-                   struct por_cell *out)
+                   const struct por_cell *race, struct por_cell *out)
 {
     bool used = first->t.branches[ORC_ORIGIN_ORDER] != 0;
     for (uint32_t k = 0; k < first->r.memory_count; k++)
@@ -235,14 +246,22 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
         uint32_t buffer = 0, word = 0;
         por_run(b, &b->now, POR_MAXIMAL, size,
                 &(struct orc_options){.any_policy = true, .order = order}, &other);
-        const bool waits = other.r.why.status == RAN_OVER_LIMIT;
-        if (other.r.why.status == RAN_OK && !por_differ(b, first, &other, true, &buffer, &word))
+        struct orc_origin from_other;
+        const bool waits = other.r.why.status == RAN_OVER_LIMIT,
+                   lacks = other.r.why.status == RAN_OK &&
+                           undefined_word(&other, &buffer, &word, &from_other);
+        if (other.r.why.status == RAN_OK && !lacks &&
+            !por_differ(b, first, &other, true, &buffer, &word))
             continue;
-        if (other.r.why.status != RAN_OK && !waits) {
+        if (other.t.fault.birth == ORC_ORIGIN_RACED) { // the value that is dead in the first order
+            *out = *race;
+            return;
+        }
+        if (lacks || (other.r.why.status != RAN_OK && !waits)) {
             por_judge_run(b, POR_MAXIMAL, &other, out, out);
             return;
         }
-        const uint32_t at = waits ? ended_at(b, &other.r.why) : 0;
+        const uint32_t at = waits ? por_ended_at(b, &other.r.why) : 0;
         const struct orc_origin from =
             waits ? (struct orc_origin){ORC_ORIGIN_ORDER, at} : order_of(b, first, buffer, word);
         out->status = POR_ORDER;
@@ -338,99 +357,12 @@ static void put(struct por_table *b, uint32_t k, uint32_t s, struct por_cell now
     *was = now;
 }
 
-static bool is_made_up(enum orc_birth birth)
-{
-    return birth == ORC_ORIGIN_NOTHING || birth == ORC_ORIGIN_UNWRITTEN;
-}
-
-// True if a word of memory, or a branch, rests on a value that the run made up where there was
-// none: *out explains it.
-static bool forgave_values(struct por_table *b, const struct por_ran *x, struct por_cell *out)
-{
-    *out = (struct por_cell){.reason = {.text = "", .fix = ""}};
-    for (uint32_t k = 0; k < ORC_ORIGINS; k++) {
-        const uint32_t at = is_made_up((enum orc_birth)k) ? x->t.branches[k] : 0;
-        if (at) {
-            out->status = por_reason_value(&b->w, x->t.branch_origin[k], por_inst_text(&b->w, at),
-                                           at, &out->reason);
-            return true;
-        }
-    }
-    for (uint32_t k = 0; k < x->r.memory_count; k++)
-        for (uint32_t i = 0; x->t.words[k] && i < x->r.memory[k].count; i++) {
-            const struct orc_origin o = orc_origin(x->t.words[k][i]);
-            if (!is_made_up(o.birth))
-                continue;
-            out->status =
-                por_reason_value(&b->w, o, por_word_text(&b->w, k, i), o.inst, &out->reason);
-            return true;
-        }
-    return false;
-}
-
-static void by_the_letter(struct por_table *b, const struct por_cell *race)
-{
-    por_note(b, arena_printf(b->w.a, "undefined by the letter only: %s", race->reason.text));
-}
-
-// True if a continued run shows a fault, where the run before ended with what is not known. Notes
-// the latter.
-static bool is_next(struct por_table *b, const struct por_cell *first, const struct por_cell *next)
-{
-    if (first->status != POR_UNKNOWN ||
-        (next->status != POR_UNDEFINED && next->status != POR_RECONVERGENCE))
-        return false;
-    por_note(b, arena_printf(b->w.a, "before that, not known: %s %s", first->reason.text,
-                             first->reason.fix));
-    return true;
-}
-
-// The run ended early, or left something undefined. Runs again in a way that forgives it, so that
-// what comes after it is found. Returns whether only the letter of the specification was broken:
-// then *own is the cell of that run. *maximal: the run that continued.
-static bool go_on(struct por_table *b, struct arena *in, uint32_t size, struct por_ran *maximal,
-                  struct por_cell *own)
-{
-    struct por_cell again;
-    struct por_ran x;
-    const bool race = strcmp(own->reason.rule, "E-race") == 0;
-    if (maximal->r.why.status != RAN_OK && maximal->r.why.status != RAN_UNDEFINED)
-        return false;
-    b->forgive = true;
-    por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
-    if (x.r.why.status != RAN_OK) {
-        por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &again);
-        b->forgive = false;
-        if (!race && is_next(b, own, &again))
-            *own = again;
-        if (race && own->status == POR_UNDEFINED && !por_same(own, &again)) {
-            by_the_letter(b, own);
-            *own = again;
-        }
-        return false;
-    }
-    por_run(b, in, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
-    por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN}, &again);
-    struct por_cell value;
-    if (!race && is_next(b, own, &again))
-        *own = again;
-    if (race && own->status == POR_UNDEFINED && forgave_values(b, maximal, &value)) {
-        by_the_letter(b, own);
-        *own = value;
-        return false;
-    }
-    if (!race || forgave_values(b, maximal, &value) || again.status > POR_RECONVERGENCE)
-        return false;
-    *own = again;
-    return true;
-}
-
 // A cell that a continued run adds to a cell that is not known.
 static struct por_cell after(struct por_table *b, struct por_cell first, struct por_cell now)
 {
     if (first.status != POR_UNKNOWN || now.status != POR_RECONVERGENCE)
         return first;
-    por_note(b, arena_printf(b->w.a, "before that, not known: %s", first.reason.text));
+    por_note(b, arena_printf(b->w.a, "also not known: %s", first.reason.text));
     return now;
 }
 
@@ -443,13 +375,13 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN},
                   &cell[POR_MAXIMAL]);
     not_full(b, size, &cell[POR_MAXIMAL]);
-    const struct por_cell first = cell[POR_MAXIMAL];
+    const struct por_cell first = cell[POR_MAXIMAL], good = {.status = POR_PORTABLE};
     struct por_cell own = first;
-    const bool letter = own.status >= POR_UNDEFINED && go_on(b, in, size, maximal, &own);
+    const bool letter = own.status >= POR_UNDEFINED && por_go_on(b, in, size, maximal, &own);
     order = own;
     por_coverage(b, s, &maximal->t);
     if (maximal->r.why.status == RAN_OK && own.status == POR_PORTABLE)
-        orders(b, size, maximal, &order);
+        orders(b, size, maximal, &first, &order);
     cell[POR_MAXIMAL] = order;
     for (uint32_t k = 0; k < POR_MAXIMAL; k++) {
         struct por_ran x;
@@ -458,7 +390,7 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
             continue;
         }
         por_run(b, &b->now, k, size, &(struct orc_options){.any_policy = true}, &x);
-        por_judge_run(b, k, &x, &(struct por_cell){.status = POR_PORTABLE}, &cell[k]);
+        por_judge_run(b, k, &x, maximal->r.why.status == RAN_OK ? &good : &own, &cell[k]);
         if (cell[k].status == POR_RECONVERGENCE && por_elections(b, k, size, maximal, &x))
             cell[k] = (struct por_cell){
                 .status = POR_PORTABLE, .tried = true, .reason = {.text = "", .fix = ""}};
@@ -507,7 +439,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         all_unknown(out, filled ? orc_why_line(a, &b->refused[POR_MAXIMAL]) : arena_str(a, e.msg));
         if (filled) {
             struct por_reason why = {.text = "", .fix = ""};
-            const uint32_t at = ended_at(b, &b->refused[POR_MAXIMAL]);
+            const uint32_t at = por_ended_at(b, &b->refused[POR_MAXIMAL]);
             why.at = por_place(a, b->w.m, at);
             por_reason_refused(&b->w, &b->refused[POR_MAXIMAL], at, &why);
             for (uint32_t k = 0; k < POR_MODELS; k++)
@@ -555,7 +487,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
             out->worst = out->cell[k][s].status > out->worst ? out->cell[k][s].status : out->worst;
     out->c = b->c[POR_MAXIMAL];
     out->c.model = por_declared(out) == POR_MAXIMAL ? SPV_MAXIMAL : SPV_ASSUMED_MAXIMAL;
-    struct arena *all[] = {&b->load, &b->scratch, &b->keep, &b->here, &b->now};
+    struct arena *all[] = {&b->load, &b->scratch, &b->keep, &b->here, &b->now, &b->races};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         arena_free(all[k]);
 }

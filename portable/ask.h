@@ -18,6 +18,8 @@ struct por_table {
     // Memory of runs: of the first size that has an answer, of the current size, of the current
     // run.
     struct arena keep, here, now;
+    struct arena races;     // of `raced`
+    struct orc_raced raced; // of the last run
     struct spv_case c[POR_MODELS];
     struct orc_program *p[POR_MODELS];
     struct orc_why refused[POR_MODELS];
@@ -28,6 +30,7 @@ struct por_table {
     uint64_t one_run;  // cost of a run with the first inputs
     bool partly;       // the result is less certain for counts that no subgroup size divides
     bool forgive;      // runs continue after what ends one (orc_options)
+    bool loads_end;    // but not after a load that races
     uint32_t outside;  // a read outside of its image; 0: none
     bool waits;        // some loop may wait for another invocation
     uint32_t *reached; // [block] bit s: some invocation ran it at size s
@@ -43,6 +46,8 @@ struct por_ran {
 // ask.c. Runs the case under model k and resets arena `in` first. The result lives in `in`.
 void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
              const struct orc_options *how, struct por_ran *out);
+// The instruction where a run ended.
+uint32_t por_ended_at(const struct por_table *b, const struct orc_why *why);
 // por_fill_shape fills `c` with inputs of a shape. por_take copies the inputs of a filled case to
 // the loaded programs.
 bool por_fill_shape(struct por_table *b, const struct por_shape *shape, struct spv_case *c,
@@ -73,6 +78,18 @@ bool por_same_set(struct por_table *b, const struct por_ran *x, const struct por
 // invocation is elected nor on how many are.
 bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct por_ran *maximal,
                    struct por_ran *x);
+// go_on.c. The run ended early, or left something undefined. Runs again in a way that forgives it,
+// so that what comes after it is found. Returns whether only the letter of the specification was
+// broken: then *own is the cell of that run. *maximal: the run that continued. Leaves b->forgive
+// set if that run came to its end, or to what is not known after a race of the letter only.
+bool por_go_on(struct por_table *b, struct arena *in, uint32_t size, struct por_ran *maximal,
+               struct por_cell *own);
+// dead_loads.c. True if other inputs may let the value of a load that races count, where with these
+// it does not.
+bool por_dead_by_inputs(struct por_table *b);
+// The run ended early, at instruction `end`. True if nevertheless no value of a load that races can
+// count: each use has been executed, and left the value out.
+bool por_dead_at_once(const struct por_table *b, uint32_t end);
 // Runs all models at size s and fills the table. *maximal: the run under maximal reconvergence, in
 // arena `in`.
 void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_ran *maximal);

@@ -51,9 +51,7 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
     return out;
 }
 
-// Finds the byte of an input that a load reads through constant indices. False: `id` is not such a
-// load.
-static bool input_of(struct arena *a, const struct spv_module *m, uint32_t id, struct por_set *out)
+bool por_number_of(struct arena *a, const struct spv_module *m, uint32_t id, struct por_set *out)
 {
     const struct spv_inst *load = spv_def(m, id);
     for (int depth = 0; load && load->op == SpvOpBitcast && depth < DEPTH; depth++)
@@ -99,7 +97,7 @@ const char *por_invented_text(struct por_asker *w, uint32_t id)
     uint32_t count = 0;
     if (!load || load->op != SpvOpLoad || !root)
         return NULL;
-    if (!input_of(w->a, w->m, id, &one))
+    if (!por_number_of(w->a, w->m, id, &one))
         return por_name(w->a, w->m, root);
     if (spv_def(w->m, root)->v[0] == SpvStorageClassPushConstant)
         words = w->c->push, count = w->c->push_count;
@@ -129,7 +127,7 @@ const struct por_set *por_numbers(struct arena *a, const struct spv_module *m, u
     struct por_set *out = ARENA_ARRAY(a, struct por_set, VALUES), one;
     *n = 0;
     for (uint32_t k = 0; k < m->inst_count; k++)
-        if (m->insts[k].op == SpvOpLoad && input_of(a, m, m->insts[k].result, &one))
+        if (m->insts[k].op == SpvOpLoad && por_number_of(a, m, m->insts[k].result, &one))
             add(out, n, one, 0);
     return out;
 }
@@ -142,14 +140,14 @@ const struct por_set *por_branch_values(struct arena *a, const struct spv_case *
     *n = 0;
     for (uint32_t k = 0; k < m->inst_count; k++) {
         const struct spv_inst *s = &m->insts[k];
-        if (s->op == SpvOpSwitch && input_of(a, m, s->v[0], &one))
+        if (s->op == SpvOpSwitch && por_number_of(a, m, s->v[0], &one))
             for (uint32_t j = 2; j < s->n; j += 2)
                 add(out, n, one, s->v[j]);
         if (s->op < SpvOpIEqual || s->op > SpvOpSLessThanEqual || s->n != 2)
             continue;
         for (uint32_t j = 0; j < 2; j++) {
             const struct spv_inst *number = constant(m, s->v[1 - j]);
-            if (!number || !input_of(a, m, s->v[j], &one))
+            if (!number || !por_number_of(a, m, s->v[j], &one))
                 continue;
             uint32_t value = number->v[0];
             const uint32_t spec = por_decoration(m, s->v[1 - j], UINT32_MAX, SpvDecorationSpecId);
@@ -165,7 +163,7 @@ const struct por_set *por_branch_values(struct arena *a, const struct spv_case *
         for (uint32_t j = 0;
              m->insts[k].op >= SpvOpUGreaterThan && m->insts[k].op <= SpvOpSLessThanEqual && j < 2;
              j++)
-            if (!constant(m, m->insts[k].v[1 - j]) && input_of(a, m, m->insts[k].v[j], &one))
+            if (!constant(m, m->insts[k].v[1 - j]) && por_number_of(a, m, m->insts[k].v[j], &one))
                 add(out, n, one, UNEVEN);
     *uneven = *n - even;
     return out;

@@ -18,46 +18,57 @@ static void count_blocks(const struct por_table *b, const struct orc_trace *t, u
     }
 }
 
+// What a run came through: nothing; a race that only the letter of the specification knows; such a
+// race, and then it could not be judged.
+enum passed { NOTHING, RACE, RACE_TO_UNKNOWN };
+
 // Rates a run with a shape: best is a fault that is certain, then a run without one, then one
-// through a race, then one that cannot be judged; among these, the one that runs most blocks.
-enum { FAULT = 2 * 1000 * 1000, DEFINED = 1000 * 1000, RACED = 100 * 1000 };
-static uint32_t rate(struct por_table *b, const struct por_ran *r, bool raced,
+// through a race, then one that cannot be judged after a race, then one that cannot be judged;
+// among these, the one that runs most blocks.
+enum { FAULT = 2 * 1000 * 1000, DEFINED = 1000 * 1000, HALF = 800 * 1000, RACED = 100 * 1000 };
+static uint32_t rate(struct por_table *b, const struct por_ran *r, enum passed passed,
                      struct por_cell *cell)
 {
     uint32_t all, ran;
     count_blocks(b, &r->t, &all, &ran);
     por_judge_run(b, POR_MAXIMAL, r, &(struct por_cell){.status = POR_UNKNOWN}, cell);
-    uint32_t out = cell->status == POR_UNDEFINED       ? FAULT
+    uint32_t out = passed == RACE_TO_UNKNOWN           ? HALF
+                   : cell->status == POR_UNDEFINED     ? FAULT
                    : cell->status <= POR_RECONVERGENCE ? DEFINED
                                                        : RACED;
-    out -= raced ? RACED : 0;
+    out -= passed == RACE ? RACED : 0;
     return out + (all ? 1000 * ran / all : 0) + 1;
 }
 
-// Runs the case, also through a race that only the letter of the specification knows. True: there
-// was one.
-static bool through(struct por_table *b, uint32_t size, struct por_ran *out)
+static enum passed through(struct por_table *b, uint32_t size, struct por_ran *out)
 {
     const struct orc_options o = {.any_policy = true};
+    struct por_cell cell;
     por_run(b, &b->now, POR_MAXIMAL, size, &o, out);
     const uint32_t at = out->r.why.at;
     if (strcmp(out->r.why.rule, "E-race") != 0)
-        return false;
+        return NOTHING;
+    por_judge_run(b, POR_MAXIMAL, out, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
+    const bool sure = cell.status == POR_UNDEFINED;
     b->forgive = true;
     por_run(b, &b->now, POR_MAXIMAL, size, &o, out);
     b->forgive = false;
-    if (out->r.why.status == RAN_OK || out->r.why.at != at)
-        return true;
-    por_run(b, &b->now, POR_MAXIMAL, size, &o, out);
-    return false;
+    if (out->r.why.status == RAN_OK)
+        return RACE;
+    if (out->r.why.at == at || out->t.fault.birth == ORC_ORIGIN_RACED) {
+        por_run(b, &b->now, POR_MAXIMAL, size, &o, out);
+        return NOTHING;
+    }
+    por_judge_run(b, POR_MAXIMAL, out, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
+    return sure && cell.status == POR_UNKNOWN ? RACE_TO_UNKNOWN : RACE;
 }
 
 uint32_t por_rate(struct por_table *b, uint32_t size, uint64_t *steps, struct por_cell *cell)
 {
     struct por_ran r;
-    const bool raced = through(b, size, &r);
-    *steps += (raced ? 2 : 1) * r.r.stats.lane_steps;
-    return rate(b, &r, raced, cell);
+    const enum passed passed = through(b, size, &r);
+    *steps += (passed ? 2 : 1) * r.r.stats.lane_steps;
+    return rate(b, &r, passed, cell);
 }
 
 // Tries shapes until one runs to its end through most blocks, or shows a fault. Leaves the case
@@ -74,7 +85,7 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
     for (uint32_t k = 0; k < POR_SHAPES; k++) {
         struct por_shape shape = por_shape(given, k);
         struct por_ran r;
-        bool raced = false;
+        enum passed passed = NOTHING;
         for (uint32_t grown = 0; grown <= GROWS; grown++) {
             if (!por_fill_shape(b, &shape, c, e))
                 return false;
@@ -83,8 +94,8 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
             b->w.c = &b->c[POR_MAXIMAL];
             b->w.inputs = &b->out->inputs;
             por_take(b, c);
-            raced = through(b, size, &r);
-            steps += (raced ? 2 : 1) * r.r.stats.lane_steps;
+            passed = through(b, size, &r);
+            steps += (passed ? 2 : 1) * r.r.stats.lane_steps;
             const bool crooked = strcmp(r.r.why.rule, "E-align") == 0 && !shape.aligned;
             shape.aligned |= crooked;
             if (crooked)
@@ -95,7 +106,7 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
                 shape.words * 8 > r.t.byte / 2 ? shape.words * 8 : (uint32_t)(r.t.byte / 2);
         }
         struct por_cell cell;
-        const uint32_t rated = rate(b, &r, raced, &cell);
+        const uint32_t rated = rate(b, &r, passed, &cell);
         if (rated > most) {
             most = rated;
             best = shape;
@@ -104,8 +115,7 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
             given->fill == POR_ZERO || rated >= ENOUGH || steps > POR_SPEND)
             break;
     }
-    if (most < POR_JUDGED && b->p[POR_MAXIMAL] && b->out->inputs.invented &&
-        given->fill != POR_ZERO)
+    if (most < HALF && b->p[POR_MAXIMAL] && b->out->inputs.invented && given->fill != POR_ZERO)
         por_mend(b, size, &best);
     if (!por_fill_shape(b, &best, c, e))
         return false;

@@ -10,7 +10,8 @@
 
 struct slice {
     const struct spv_module *m;
-    bool *seen; // [bound]
+    const struct por_asker *w; // knows which inputs were given
+    bool *seen;                // [bound]
     VEC(uint32_t) ids;
     struct arena a;
     uint32_t first, last; // not 0: the range of instructions to look at
@@ -114,9 +115,9 @@ static void follow_start(struct slice *s, const struct spv_inst *start, uint16_t
     }
 }
 
-bool por_from_inputs(const struct spv_module *m, uint32_t inst)
+bool por_from_inputs(const struct por_asker *w, uint32_t inst)
 {
-    return por_input_of(m, inst) != 0;
+    return por_input_of(w, inst) != 0;
 }
 
 // A value that is not the same in each execution of the range: of a phi there, or of a variable
@@ -133,7 +134,19 @@ static bool varies(const struct slice *s, uint32_t id, uint32_t root)
     return false;
 }
 
-static uint32_t search(struct slice *whole, uint32_t inst)
+// True if the user provided the input that an instruction reads.
+static bool was_given(const struct slice *s, const struct spv_inst *d, uint32_t id, uint32_t root,
+                      bool far)
+{
+    if (!s->w)
+        return false;
+    if (far)
+        return s->w->inputs->given_addresses;
+    return por_is_given(s->w, root ? root : d->v[0]) || por_is_set(s->w, id);
+}
+
+// Searches from the operands of an instruction (follow_start), or from an id if there is one.
+static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
 {
     struct slice s = *whole;
     const struct spv_module *m = s.m;
@@ -145,7 +158,10 @@ static uint32_t search(struct slice *whole, uint32_t inst)
     for (uint32_t k = 0; k < m->inst_count; k++)
         longest = m->insts[k].n > longest ? m->insts[k].n : longest;
     uint16_t *at = ARENA_ARRAY(&s.a, uint16_t, longest);
-    follow_start(&s, start, at);
+    if (from)
+        follow(&s, from);
+    else
+        follow_start(&s, start, at);
     while (s.ids.n && (s.target ? !s.seen[s.target] : !found || (s.last && !s.varies))) {
         const uint32_t id = s.ids.v[--s.ids.n];
         const struct spv_inst *d = spv_def(m, id);
@@ -163,13 +179,14 @@ static uint32_t search(struct slice *whole, uint32_t inst)
                 follow(&s, d->v[0]);
             continue;
         }
-        found = (root && is_input(m, root)) || d->op == SpvOpArrayLength || far ||
-                (d->type && spv_op_class(d->op) == SPV_CLASS_IMAGE);
+        found = ((root && is_input(m, root)) || d->op == SpvOpArrayLength || far ||
+                 (d->type && spv_op_class(d->op) == SPV_CLASS_IMAGE)) &&
+                !was_given(&s, d, id, root, far);
         input = found ? id : input;
         if (root && !found)
             follow_writers(&s, root);
         if (d->op == SpvOpVariable) { // passed to a function
-            found |= is_input(m, id);
+            found |= is_input(m, id) && !(s.w && por_is_given(s.w, id));
             input = found ? id : input;
             follow_writers(&s, id);
             continue;
@@ -205,15 +222,20 @@ static uint32_t search(struct slice *whole, uint32_t inst)
     return input;
 }
 
-uint32_t por_input_of(const struct spv_module *m, uint32_t inst)
+uint32_t por_input_of(const struct por_asker *w, uint32_t inst)
 {
-    return search(&(struct slice){.m = m}, inst);
+    return search(&(struct slice){.m = w->m, .w = w}, inst, 0);
 }
 
-bool por_varies(const struct spv_module *m, uint32_t inst, uint32_t first, uint32_t last)
+bool por_value_from_inputs(const struct por_asker *w, uint32_t id)
 {
-    struct slice s = {.m = m, .first = first, .last = last};
-    search(&s, inst);
+    return search(&(struct slice){.m = w->m, .w = w}, 0, id) != 0;
+}
+
+bool por_varies(const struct por_asker *w, uint32_t inst, uint32_t first, uint32_t last)
+{
+    struct slice s = {.m = w->m, .w = w, .first = first, .last = last};
+    search(&s, inst, 0);
     return s.varies;
 }
 
@@ -227,7 +249,7 @@ bool por_is_packed(const struct spv_module *m, uint32_t inst)
              i->v[1] <= GLSLstd450PackDouble2x32);
         struct slice s = {.m = m, .target = packs ? m->insts[inst].result : 0};
         if (packs)
-            search(&s, k);
+            search(&s, k, 0);
         if (s.varies)
             return true;
     }
@@ -258,15 +280,16 @@ bool por_for_one_workgroup(const struct spv_module *m)
     return !por_by_workgroup(m);
 }
 
-bool por_flow_from_inputs(const struct spv_module *m)
+bool por_flow_from_inputs(const struct por_asker *w)
 {
+    const struct spv_module *m = w->m;
     for (uint32_t k = 0; k < m->inst_count; k++) {
         const struct spv_inst *s = &m->insts[k];
         const uint32_t root = s->op == SpvOpStore ? por_root(m, s->v[0]) : 0;
         const struct spv_inst *d = root ? spv_def(m, root) : NULL;
         if ((s->op == SpvOpBranchConditional || s->op == SpvOpSwitch ||
              (d && d->v[0] == SpvStorageClassWorkgroup)) &&
-            por_from_inputs(m, k))
+            por_from_inputs(w, k))
             return true;
     }
     return false;

@@ -487,6 +487,7 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
         places.numbers |= m.insts[k].op == SpvOpConvertUToPtr;
         w.rough |= m.insts[k].op == SpvOpAtomicFAddEXT;
     }
+    por_given_inputs(a, &m, c, own, given, out);
     w.counter = por_counters(a, &m, &w.counters);
     w.given = ARENA_ARRAY(a, struct por_set, given->sets + 1);
     if (given->data) {

@@ -84,6 +84,12 @@ struct por_inputs {
     bool groups;      // there are several workgroups, and their number is invented
     const char *text; // the inputs as text for people, one per line
     struct por_shape shape;
+    // What the user provided (given_inputs.c): whole variables [id], NULL: none; the memory that
+    // addresses point into; single numbers by --set.
+    const bool *given;
+    bool given_addresses;
+    const struct por_set *set;
+    uint32_t set_count;
 };
 // Fills the case's dispatch, buffers and push constants by `shape` where neither `given` nor the
 // module specifies them. `own`: the case has its own inputs. False with one line in `e` if the
@@ -97,13 +103,6 @@ bool por_check_sets(struct arena *a, const struct spv_case *c, const struct por_
                     struct err *e);
 // Returns shape k to try, k < POR_SHAPES. given->fill selects zeros, the given seed, or seed 1.
 struct por_shape por_shape(const struct por_given *given, uint32_t k);
-// True if what decides whether instruction `inst` is defined (its address, condition or selector,
-// or all operands of a computation) depends on inputs, judged by the values that flow into it.
-bool por_from_inputs(const struct spv_module *m, uint32_t inst);
-// Returns the id of the first load of an input that por_from_inputs finds; 0: none.
-uint32_t por_input_of(const struct spv_module *m, uint32_t inst);
-// True if any branch, or the address of any OpStore to Workgroup memory, depends on inputs.
-bool por_flow_from_inputs(const struct spv_module *m);
 // Returns the variable that a pointer points into, through access chains and copies; 0: unknown.
 uint32_t por_root(const struct spv_module *m, uint32_t pointer);
 

@@ -58,6 +58,25 @@ void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t
 enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r,
                                  const struct orc_trace *t, uint32_t at, struct por_reason *out);
 
+// given_inputs.c: fills what the user provided. `c`: the case before inputs are invented.
+void por_given_inputs(struct arena *a, const struct spv_module *m, const struct spv_case *c,
+                      bool own, const struct por_given *given, struct por_inputs *out);
+// True if the variable, or the one that an image comes from, was given; if --set provided the
+// number that a load reads.
+bool por_is_given(const struct por_asker *w, uint32_t id);
+bool por_is_set(const struct por_asker *w, uint32_t load);
+
+// True if what decides whether instruction `inst` is defined (its address, condition or selector,
+// or all operands of a computation) depends on inputs that were not
+// given, judged by the values that flow into it.
+bool por_from_inputs(const struct por_asker *w, uint32_t inst);
+// Returns the id of the first load of an input that por_from_inputs finds; 0: none.
+uint32_t por_input_of(const struct por_asker *w, uint32_t inst);
+// True if any branch, or the address of any OpStore to Workgroup memory, depends on inputs.
+bool por_flow_from_inputs(const struct por_asker *w);
+// True if the value of an id depends on such inputs.
+bool por_value_from_inputs(const struct por_asker *w, uint32_t id);
+
 // True if the cell of model k at size s shows something that no earlier model or size showed.
 bool por_first(const struct por_answer *w, uint32_t k, uint32_t s);
 
@@ -85,6 +104,9 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
 const struct por_set *por_branch_values(struct arena *a, const struct spv_case *c,
                                         const struct spv_module *m, uint32_t *n, uint32_t *uneven);
 
+// Finds the byte of an input that a load reads through constant indices. False: `id` is not such a
+// load of one number.
+bool por_number_of(struct arena *a, const struct spv_module *m, uint32_t id, struct por_set *out);
 // Input words that the module reads as numbers, each once.
 const struct por_set *por_numbers(struct arena *a, const struct spv_module *m, uint32_t *n);
 
@@ -103,7 +125,7 @@ bool por_given_set(struct arena *a, const struct spv_module *m, const char *text
 bool por_by_workgroup(const struct spv_module *m);
 bool por_for_one_workgroup(const struct spv_module *m);
 // True if what por_from_inputs follows changes between instructions first .. last.
-bool por_varies(const struct spv_module *m, uint32_t inst, uint32_t first, uint32_t last);
+bool por_varies(const struct por_asker *w, uint32_t inst, uint32_t first, uint32_t last);
 
 // workgroup_width.c: `invented`: the width if the module has no better number.
 void por_workgroup_width(const struct spv_module *m, struct spv_case *c, uint32_t invented,

@@ -181,7 +181,7 @@ static bool has_barrier(const struct spv_module *m)
 // Advice for a problem that hangs on an invented input: which one, its value, how to give it.
 static const char *invented_fix(struct por_asker *w, uint32_t inst, const char *what)
 {
-    const char *name = por_invented_text(w, por_input_of(w->m, inst));
+    const char *name = por_invented_text(w, por_input_of(w, inst));
     return name ? arena_printf(w->a,
                                "%s depends on %s, which was invented: provide the real one "
                                "with --data or --set to find out",
@@ -214,8 +214,8 @@ static enum por_status race(struct por_asker *w, const struct orc_result *r,
                            por_inst_text(w, at), invocation_of(w, linear), spot_of(w, t));
     if (t->has_other)
         out->from = por_place(w->a, w->m, n[1]);
-    if (w->inputs->invented && (por_from_inputs(w->m, n[0]) || por_from_inputs(w->m, n[1]))) {
-        out->fix = invented_fix(w, por_from_inputs(w->m, n[0]) ? n[0] : n[1], "the address");
+    if (w->inputs->invented && (por_from_inputs(w, n[0]) || por_from_inputs(w, n[1]))) {
+        out->fix = invented_fix(w, por_from_inputs(w, n[0]) ? n[0] : n[1], "the address");
         return POR_UNKNOWN;
     }
     if (w->inputs->width) {
@@ -348,20 +348,20 @@ static bool write_from_inputs(struct por_asker *w, uint32_t load)
     const uint32_t root = s->op == SpvOpLoad ? por_root(w->m, s->v[0]) : 0;
     if (root && !is_stored(w->m, root))
         return false; // no input writes it
-    if (!root || por_from_inputs(w->m, load) || por_guarded_by_inputs(w, load))
-        return !root ? por_from_inputs(w->m, load) || por_flow_from_inputs(w->m) : true;
+    if (!root || por_from_inputs(w, load) || por_guarded_by_inputs(w, load))
+        return !root ? por_from_inputs(w, load) || por_flow_from_inputs(w) : true;
     for (uint32_t k = 0; k < w->m->inst_count; k++) {
         const struct spv_inst *i = &w->m->insts[k];
         if (i->op == SpvOpStore && por_root(w->m, i->v[0]) == root &&
-            (por_from_inputs(w->m, k) || por_guarded_by_inputs(w, k) ||
+            (por_from_inputs(w, k) || por_guarded_by_inputs(w, k) ||
              por_undef_by_inputs(w, i->v[1], 0)))
             return true;
         for (uint32_t j = 1; i->op == SpvOpFunctionCall && j < i->n; j++)
             if (por_root(w->m, i->v[j]) == root)
-                return por_flow_from_inputs(w->m);
+                return por_flow_from_inputs(w);
     }
     return w->m->function_count > 1 &&
-           por_flow_from_inputs(w->m); // calls of the function are not checked
+           por_flow_from_inputs(w); // calls of the function are not checked
 }
 
 // Decides whether an undefined value shows an error of the program, or may only be due to the
@@ -371,7 +371,7 @@ static enum por_status of_birth(struct por_asker *w, struct orc_origin o)
     const struct spv_inst *s = &w->m->insts[o.inst];
     if (o.birth == ORC_ORIGIN_SURE || o.birth == ORC_ORIGIN_ROUNDED)
         return POR_UNKNOWN;
-    if (w->inputs->invented && o.birth == ORC_ORIGIN_NOTHING && por_from_inputs(w->m, o.inst))
+    if (w->inputs->invented && o.birth == ORC_ORIGIN_NOTHING && por_from_inputs(w, o.inst))
         return POR_UNKNOWN;
     if (w->inputs->invented && o.birth == ORC_ORIGIN_UNWRITTEN && write_from_inputs(w, o.inst))
         return POR_UNKNOWN; // inputs decide what is written, and whether
@@ -424,13 +424,14 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
     if (strcmp(rule, "E-bounds") == 0) {
         const uint32_t root = at && w->m->insts[at].n ? por_root(w->m, w->m->insts[at].v[0]) : 0;
         const struct spv_inst *d = root ? spv_def(w->m, root) : NULL;
-        const bool given = t->fixed || (d && d->v[0] != SpvStorageClassUniform &&
-                                        d->v[0] != SpvStorageClassStorageBuffer);
+        const bool own = t->fixed || (d && d->v[0] != SpvStorageClassUniform &&
+                                      d->v[0] != SpvStorageClassStorageBuffer),
+                   given = own || (root && por_is_given(w, root));
         out->text = arena_printf(w->a, "%s is out of bounds%s%s.", por_inst_text(w, at),
                                  root ? " of " : "", root ? por_name(w->a, w->m, root) : "");
-        if (!w->inputs->invented || (given && !w->inputs->width && !por_from_inputs(w->m, at) &&
+        if (!w->inputs->invented || (given && !w->inputs->width && !por_from_inputs(w, at) &&
                                      !por_counted_by_inputs(w, at))) {
-            out->fix = given ? "is its array large enough at this subgroup size?" : "";
+            out->fix = own ? "is its array large enough at this subgroup size?" : "";
             return POR_UNDEFINED;
         }
         out->fix = invented_fix(w, at, "the address or the size");
@@ -458,7 +459,7 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
         out->fix = image ? "put nonuniformEXT() around the index (HLSL: NonUniformResourceIndex)"
                          : "put nonuniformEXT() around the index (HLSL: NonUniformResourceIndex), "
                            "and require the feature shaderStorageBufferArrayNonUniformIndexing";
-        if (!w->inputs->invented || !por_from_inputs(w->m, at))
+        if (!w->inputs->invented || !por_from_inputs(w, at))
             return POR_UNDEFINED;
         out->fix = arena_printf(
             w->a, "if the index also differs with real inputs (check with --data), %s", out->fix);
@@ -488,7 +489,7 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
         por_reason_refused(w, &r->why, at, out);
         return POR_UNKNOWN;
     }
-    if (strcmp(rule, "E-align") == 0 && w->inputs->invented && por_from_inputs(w->m, at)) {
+    if (strcmp(rule, "E-align") == 0 && w->inputs->invented && por_from_inputs(w, at)) {
         out->text =
             arena_printf(w->a, "%s: %s.", por_inst_text(w, at), r->why.text + r->why.reason);
         out->fix = invented_fix(w, at, "the address");

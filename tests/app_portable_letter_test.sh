@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# tanglefuzz portable: races that no device can show (letter), and near misses of one token that one can show.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+command -v glslangValidator >/dev/null || command -v glslang >/dev/null || {
+    skip letter "no glslang: package glslang-tools"
+    exit 0
+}
+head='#version 450
+#extension GL_KHR_shader_subgroup_arithmetic : require
+#extension GL_KHR_shader_subgroup_shuffle : require
+layout(local_size_x = 32) in;
+layout(set = 0, binding = 0) buffer Out { uint y[]; };
+layout(set = 0, binding = 1, r32ui) uniform uimage2D picture;
+layout(push_constant) uniform P { uint n; };
+shared uint s[32], flag;
+void main() {
+    uint i = gl_LocalInvocationIndex, x = 5;
+    s[i] = i;
+    barrier();
+    BODY
+    y[i] = x;
+}'
+# judge NAME STATUS VERDICT BODY [OPTION...]: the verdict in each model at 32 lanes.
+judge() {
+    local name=$1 status=$2 verdict=$3
+    echo "${head/BODY/"$4"}" >"$name.comp"
+    shift 4
+    t "$name" "$status" "^Vulkan alone .this shader. +$verdict$" '' "$TF" portable "$name.comp" --subgroup 32 --workgroups 1 "$@"
+}
+# Loads that race, before and after the store; nothing uses the value.
+judge unused 0 letter 'uint u = s[i ^ 1]; s[i] = 7;'
+judge unused_strict 1 letter 'uint u = s[i ^ 1]; s[i] = 7;' --strict
+judge unused_after 0 letter 's[i] = 7; uint u = s[i ^ 1];'
+# Each way in which a value counts.
+judge stored 1 undef 'uint u = s[i ^ 1]; s[i] = 7; x = u;'
+judge stored_after 1 undef 's[i] = 7; uint u = s[i ^ 1]; x = u;'
+judge branch 1 undef 'uint u = s[i ^ 1]; s[i] = 7; if (u > 9) x = 6;'
+judge switched 1 undef 'uint u = s[i ^ 1]; s[i] = 7; switch (u) { case 1: x = 6; }'
+judge address 1 undef 'uint u = s[i ^ 1]; s[i] = 7; x = y[u];'
+judge shared_store 1 undef 'uint u = s[i ^ 1]; barrier(); u += s[i ^ 2]; s[i] = u;'
+judge atomic 1 undef 'uint u = s[i ^ 1]; s[i] = 7; atomicAdd(y[40], u);'
+judge reduced 1 undef 'uint u = s[i ^ 1]; s[i] = 7; subgroupAdd(u);'
+judge image_value 1 undef 'uint u = s[i ^ 1]; s[i] = 7; imageStore(picture, ivec2(i, 0), uvec4(u));'
+judge image_place 1 undef 'uint u = s[i ^ 1]; s[i] = 7; imageLoad(picture, ivec2(u, 0));'
+# A shuffle reads one lane, whose value does not race; of the next lane it does.
+lane='uint u = subgroupShuffle(s[i == 0 ? 0 : i - 1], LANE); if (i > 0) s[i] += u; barrier(); x = s[i];'
+judge lane 0 letter "${lane/LANE/1}"
+judge other_lane 1 undef "${lane/LANE/2}"
+report other_lane_says "$(tr -s '\n ' ' ' <out | grep -q 'The value that is read decides the store in line' || cat out)"
+# A choice that leaves the value out: it must not be an input's, unless the user provided it.
+judge chosen 0 letter 'uint u = s[i ^ 1]; s[i] = 7; x = i > 99 ? u : 6;'
+judge chosen_by_input 1 undef 'uint u = s[i ^ 1]; s[i] = 7; x = n > 99 ? u : 6;'
+judge chosen_by_given 0 letter 'uint u = s[i ^ 1]; s[i] = 7; x = n > 99 ? u : 6;' --set n=64
+judge chosen_wrongly 1 undef 'uint u = s[i ^ 1]; s[i] = 7; x = n > 99 ? u : 6;' --set n=100
+judge guarded_by_input 1 undef 'uint u = s[i ^ 1]; s[i] = 7; if (n > 99) x = u;'
+judge lane_by_input 1 undef "${lane/LANE/n - 63}"
+judge lane_by_given 0 letter "${lane/LANE/n - 63}" --set n=64
+# Equal values: an invocation may load what it has stored itself; another value, or another load, races.
+judge own 0 letter 'flag = 7; x = flag;'
+judge not_own 1 undef 'if (i > 0) flag = 7; x = flag;'
+judge not_equal 1 undef 'flag = i; x = flag;'
+judge equal_twice 1 undef 'flag = 7; flag = 8;'
+judge equal_then_other 1 undef 'flag = 7; if (i == 3) flag = 8;'
+judge equal_then_barrier 0 letter 'flag = 7; barrier(); if (i == 3) flag = 8;'
+# What an OpSelect does not select decides nothing, also after a race that is forgiven.
+judge selected 0 letter 'uint z = i >= 32 ? 1u << (i + 32) : 3u; flag = 7; if (z > 2) x = 6;'
+judge selected_other 1 undef 'uint z = i < 32 ? 1u << (i + 32) : 3u; flag = 7; if (z > 2) x = 6;'
