@@ -30,6 +30,7 @@ bounds() {
     bound break-block-into-merge 35 1 1 1
     bound break-block-behind-flag 35 1 1 1
     bound unswitch-loop 35 1 1 1
+    bound unswitch-by-parameter 46 1 1 1
     bound unroll-with-remainder 35 1 0 1
     bound thread-jump 25 0 2 1 # two selections by one condition
     bound fold-sum-of-uniform 10 0 0 1
@@ -43,6 +44,7 @@ bounds() {
     bound uniform-values 25 0 1 1
     bound uniform-after-loop 35 1 1 1
     bound switch-continue-is-break 30 1 1 1
+    bound loop-break-leaves-switch 35 1 1 1
     bound fall-through-lost 25 0 1 1
     bound last-case-is-default 20 0 1 1
     bound loop-value-lost 30 1 0 1

@@ -34,6 +34,7 @@ static struct spv_case read_case(const char *name)
 static bool one_family(const char *a, const char *b)
 {
     static const char *const families[] = {
+        "|unswitch-by-parameter|unswitch-loop|",
         "|hoist-out-of-rest|hoist-out-of-arm|", "|return-block-behind-loop|break-block-behind-flag|",
         "|joined-constants-are-first|load-is-scalar|uniform-values|",
         "|shared-memory-wraps|latch-after-stores|"}; // no name for either change
@@ -74,6 +75,7 @@ static void every_compiler(void **state)
         {"break-block-into-merge", "moved, loop: on the way out -> behind"},
         {"break-block-behind-flag", "moved, loop: on the way out -> behind, ifs+"},
         {"unswitch-loop", "copied, loops+, ifs+"},
+        {"unswitch-by-parameter", "copied, loops+, ifs+"},
         {"unroll-with-remainder", "copied, loops+"},
         {"thread-jump", "copied, if: behind -> in, ifs-"},
         {"fold-sum-of-uniform", "IAdd Reduce gone"},
@@ -87,6 +89,7 @@ static void every_compiler(void **state)
         {"uniform-values", "BroadcastFirst new for a value"},
         {"uniform-after-loop", "BroadcastFirst new for a value behind a loop"},
         {"switch-continue-is-break", "branch: a continue target -> a switch's merge"},
+        {"loop-break-leaves-switch", "branch: a loop's merge -> a switch's merge"},
         {"fall-through-lost", "branch: a case -> a switch's merge"},
         {"last-case-is-default", "label: a case -> the default"},
         {"loop-value-lost", "a stored value lost"},

@@ -33,6 +33,7 @@ static const char *const wrong_alone[] = {
     "sampler-is-first",     "bias-lost",
     "gradients-lost",       "level-lost",
     "texel-kept",           "implicit-level-zero",
+    "loop-break-leaves-switch",
 };
 
 static bool is_wrong_alone(const char *name)

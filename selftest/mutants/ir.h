@@ -185,7 +185,7 @@ mut_edit reuse_in_branch, reuse_in_loop, reuse_after_exit, partial_redundancy;
 // exits.c
 mut_edit break_block_into_merge, break_block_after_flag, return_block_after_flag;
 // loops.c
-mut_edit unswitch_loop, unroll_with_remainder;
+mut_edit unswitch_loop, unswitch_by_parameter, unroll_with_remainder;
 // thread.c
 mut_edit thread_jump;
 // fold.c
@@ -195,7 +195,8 @@ mut_edit fold_sum_of_uniform, fold_scan_of_uniform, fold_xor_of_uniform, fold_ba
 mut_edit uniform_branch, uniform_switch, uniform_values, uniform_after_loop, undefined_is_uniform,
     joined_constants_are_first, load_is_scalar;
 // switches.c
-mut_edit switch_continue_is_break, fall_through_lost, last_case_is_default;
+mut_edit switch_continue_is_break, loop_break_leaves_switch, fall_through_lost,
+    last_case_is_default;
 // helpers.c
 mut_edit helpers_not_in_votes, helpers_not_in_quad_votes, helpers_not_in_ballots,
     helpers_not_in_sums, helpers_not_in_quads, helpers_not_in_shuffles, first_is_live,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loop transformations: unswitching by a condition that differs between lanes; splitting a loop
-// into all iterations but the last, and a remainder. Each lane executes the same instructions, but
-// with other lanes.
+// Loop transformations: unswitching by a condition that differs between lanes, any or only a
+// function's parameter; splitting a loop into all iterations but the last, and a remainder. Each
+// lane executes the same instructions, but with other lanes.
 #include "ir.h"
 
 struct region {
@@ -154,17 +154,17 @@ static struct spv_edit_block *invariant_branch(const struct ir *m, const struct 
     return NULL;
 }
 
-static bool unswitch(struct ir *m, struct region *r)
+// Makes two loops of a loop: one for each way of its block `b`. `slice` computes the condition.
+static bool unswitch_at(struct ir *m, struct region *r, struct spv_edit_block *b,
+                        const struct ir_uses *slice)
 {
-    struct ir_uses slice = {0};
     struct live_outs live;
-    struct spv_edit_block *b = has_group(m, r) ? invariant_branch(m, r, &slice) : NULL;
-    if (!b || !find_live_outs(m, r, &live))
+    if (!b || !has_group(m, r) || !find_live_outs(m, r, &live))
         return false;
     uint32_t cond = b->end->v[0], *map = ir_map(m);
-    for (size_t k = 0; k < slice.n; k++) {
-        ir_take(slice.v[k]->block, slice.v[k]);
-        ir_add(m, r->before, slice.v[k]);
+    for (size_t k = 0; k < slice->n; k++) {
+        ir_take(slice->v[k]->block, slice->v[k]);
+        ir_add(m, r->before, slice->v[k]);
     }
     ir_copy_blocks(m, r->blocks.v, r->blocks.n, map);
     struct spv_edit_block *x = own_merge(m, r, map, false), *y = own_merge(m, r, map, true);
@@ -205,6 +205,45 @@ static bool unswitch(struct ir *m, struct region *r)
     return true;
 }
 
+static bool unswitch(struct ir *m, struct region *r)
+{
+    struct ir_uses slice = {0};
+    struct spv_edit_block *b = invariant_branch(m, r, &slice);
+    return unswitch_at(m, r, b, &slice);
+}
+
+// True if a value depends on parameters and constants only. `*parameters`: on a parameter at all.
+static bool by_parameters(const struct ir *m, const struct region *r, uint32_t id, int depth,
+                          bool *parameters)
+{
+    struct spv_node *d = m->def[id];
+    if (!d || !depth)
+        return false;
+    *parameters |= d->op == SpvOpFunctionParameter;
+    if (!d->block)
+        return true;
+    if (d->block != r->header->function->blocks.v[0] || d->op == SpvOpLoad || !ir_is_pure(m, d))
+        return false;
+    uint32_t *ids[IR_IDS], n = ir_ids(d, ids, IR_IDS);
+    for (uint32_t k = 0; k < n; k++)
+        if (!by_parameters(m, r, *ids[k], depth - 1, parameters))
+            return false;
+    return true;
+}
+
+// As in spirv-opt --loop-unswitch: what has no block is taken for uniform, a parameter too.
+static bool unswitch_parameter(struct ir *m, struct region *r)
+{
+    for (size_t k = 0; k < r->blocks.n; k++) {
+        struct spv_edit_block *b = r->blocks.v[k];
+        bool parameters = false;
+        if (b->end->op == SpvOpBranchConditional && !ir_in_continue(m, b) &&
+            by_parameters(m, r, b->end->v[0], 6, &parameters) && parameters)
+            return unswitch_at(m, r, b, &(struct ir_uses){0});
+    }
+    return false;
+}
+
 static uint32_t each_loop(struct ir *m, bool (*change)(struct ir *, struct region *))
 {
     uint32_t places = 0;
@@ -228,6 +267,10 @@ static uint32_t each_loop(struct ir *m, bool (*change)(struct ir *, struct regio
 uint32_t unswitch_loop(struct ir *m)
 {
     return each_loop(m, unswitch);
+}
+uint32_t unswitch_by_parameter(struct ir *m)
+{
+    return each_loop(m, unswitch_parameter);
 }
 
 // ---- a remainder loop -----------------------------------------------------------

@@ -110,6 +110,8 @@ static const struct mut_mutant table[] = {
     // ---- loops.c
     TRANSFORMATION("unswitch-loop", "T2", unswitch_loop,
                    "a loop with a branch on a loop-invariant condition becomes two loops"),
+    TRANSFORMATION("unswitch-by-parameter", "T2 T9", unswitch_by_parameter,
+                   "a loop with a branch on a function's parameter becomes two loops"),
     TRANSFORMATION("unroll-with-remainder", "T10", unroll_with_remainder,
                    "the last iteration of each lane moves to a second loop after the first"),
     // ---- thread.c
@@ -150,6 +152,8 @@ static const struct mut_mutant table[] = {
     // ---- switches.c
     TRANSFORMATION("switch-continue-is-break", "T12", switch_continue_is_break,
                    "a continue inside a switch only leaves the switch"),
+    TRANSFORMATION("loop-break-leaves-switch", "T12", loop_break_leaves_switch,
+                   "a break out of a loop inside a switch only leaves the switch"),
     TRANSFORMATION("fall-through-lost", "T12", fall_through_lost,
                    "a case that falls through leaves the switch instead"),
     TRANSFORMATION("last-case-is-default", "T12", last_case_is_default,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wrong lowerings of switches: a continue inside a switch becomes a break, a fall-through is lost,
-// a label goes to the default.
+// Wrong lowerings of switches: a continue or the loop's break inside a switch only leaves the
+// switch, a fall-through is lost, a label goes to the default.
 #include "ir.h"
 
 // True if `label` is a target of the switch and not its merge block.
@@ -102,11 +102,25 @@ static uint32_t each_case_end(struct ir *m,
     return places;
 }
 
+// True if the branch of `b` leads where operand `to` of the merge instruction of the switch's loop
+// does: 0, out of the loop; 1, to its continue target.
+static bool leads_to(const struct ir *m, const struct spv_edit_block *h,
+                     const struct spv_edit_block *b, uint32_t to)
+{
+    const struct spv_edit_block *loop = ir_loop_of(m, h);
+    return loop && ir_loop_of(m, b) == loop && loop->merge->v[to] == b->end->v[0];
+}
+
 static bool is_continue(const struct ir *m, const struct spv_edit_block *h,
                         const struct spv_edit_block *b)
 {
-    const struct spv_edit_block *loop = ir_loop_of(m, h);
-    return loop && ir_loop_of(m, b) == loop && loop->merge->v[1] == b->end->v[0];
+    return leads_to(m, h, b, 1);
+}
+
+static bool is_loop_break(const struct ir *m, const struct spv_edit_block *h,
+                          const struct spv_edit_block *b)
+{
+    return leads_to(m, h, b, 0);
 }
 
 static bool is_fall_through(const struct ir *m, const struct spv_edit_block *h,
@@ -118,6 +132,10 @@ static bool is_fall_through(const struct ir *m, const struct spv_edit_block *h,
 uint32_t switch_continue_is_break(struct ir *m)
 {
     return each_case_end(m, is_continue);
+}
+uint32_t loop_break_leaves_switch(struct ir *m)
+{
+    return each_case_end(m, is_loop_break);
 }
 uint32_t fall_through_lost(struct ir *m)
 {
