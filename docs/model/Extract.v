@@ -5,4 +5,5 @@
 From Coq Require Import Extraction ExtrOcamlBasic ExtrOcamlNatInt.
 From Model Require Import Rules.
 
-Extraction "rules.ml" classify verdict decide fate_from dominates merge_block continue_target.
+Extraction "rules.ml" classify verdict decide fate_from fate_in_quad
+  may_be_gone apart_by_quad dominates merge_block continue_target.

@@ -6,6 +6,8 @@
    one_tangle  no invocation is in two tangles at one operation
    once        no invocation is in a tangle twice
    exists_one  for each policy there is an outcome
+   live_stays  who has a live invocation in its quad is never gone by D4
+   apart_only  D4 brings nothing together
 
    The hypotheses on paths are those that every valid program fulfils; check.ml
    checks them for each path that it reads. *)
@@ -272,3 +274,26 @@ Proof.
 Qed.
 
 End Outcomes.
+
+(* ---- quads -------------------------------------------------------------------- *)
+
+Theorem live_stays : forall r p q m live n,
+  List.In live q -> at_some_time r p live = false -> may_be_gone r p q m n = false.
+Proof.
+  intros r p q m live n H L. unfold may_be_gone, quad_ends.
+  destruct (forallb (at_some_time r p) q) eqn:F; [|reflexivity].
+  rewrite forallb_forall in F. rewrite (F live H) in L. discriminate.
+Qed.
+
+Theorem apart_only : forall g a,
+  (apart_by_quad g a = MustNot <-> a = MustNot) /\ (apart_by_quad g a = Must -> a = Must)
+  /\ apart_by_quad false a = a.
+Proof. intros [] []; simpl; repeat split; congruence. Qed.
+
+(* Where no quad ends E2 and D4 say nothing, and what is above holds as it stands. *)
+Theorem without_quads : forall r p c h to w m n,
+  fate_in_quad r p nil c h to w = fate_from r p c h to w 0 /\ may_be_gone r p nil m n = false.
+Proof.
+  intros. unfold fate_in_quad, may_be_gone, quad_ends. simpl.
+  split; [destruct (fate_from r p c h to w 0)|]; reflexivity.
+Qed.

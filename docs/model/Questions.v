@@ -2,7 +2,7 @@
 
 (* Questions that the text of SPV_KHR_maximal_reconvergence (revision 2) leaves
    open, each with its two readings and a program. Coq computes what each reading
-   says; docs/rules.md has the one that tanglefuzz follows (R1, R3, R5).
+   says; docs/rules.md has the one that tanglefuzz follows (R1, R3, R5, R14).
 
    A path is the list of blocks that one invocation executes. `fate` tells what
    becomes of an invocation of T(M) with regard to M's join: it Arrives there, it
@@ -157,4 +157,34 @@ Definition twice := [1; 2; 3; 4; 5; 2; 3; 4; 5; 2; 6].
 Example literally_the_entry_before : last_before twice 3 6 = 2.
 Proof. reflexivity. Qed.
 Example ours_an_entry_of_its_own : classify one_block twice (fun _ => 0) 6 = Step 2 3 5.
+Proof. reflexivity. Qed.
+
+(* ---- 7. Does the end of the entry point end a quad? ------------------------------------
+
+   E2 and D4 name OpDemoteToHelperInvocation, OpTerminateInvocation and OpKill. When the
+   last live invocation of a quad returns, only helpers are left, too. By Vulkan
+   such a quad may end (R14); to the letter of E2 its helpers do not escape, and whoever
+   waits for them at a join must wait. Ours: it may end. (Invocations 0 to 2 are demoted,
+   3 returns.)
+
+       if (x) demote; if (y) return; ballot                                          *)
+
+Definition last_returns : program :=
+  [ Block 1 0 (SelectionMerge 4) (BranchConditional 2 4);
+    Block 2 0 NoMerge (Demote 3);
+    Block 3 0 NoMerge (Branch 4);
+    Block 4 0 (SelectionMerge 6) (BranchConditional 5 6);
+    Block 5 0 NoMerge Return;
+    Block 6 0 NoMerge Return ].
+Definition demoted := Member false [1; 2; 3; 4].
+Definition with_the_last := [ demoted; demoted; demoted; Member false [1; 4; 5] ].
+
+Example they_go_on : may_be_gone Literal last_returns with_the_last demoted 4 = false.
+Proof. reflexivity. Qed.
+Example they_may_be_gone : may_be_gone Ours last_returns with_the_last demoted 4 = true.
+Proof. reflexivity. Qed.
+Example literally_awaited :
+  fate_in_quad Literal last_returns with_the_last M1 4 6 [4] = Neither.
+Proof. reflexivity. Qed.
+Example they_escape : fate_in_quad Ours last_returns with_the_last M1 4 6 [4] = Escapes.
 Proof. reflexivity. Qed.

@@ -11,8 +11,8 @@
    positions of two invocations, whether they are the same dynamic instance.
    The set of invocations with a position at one instance is its tangle. Within a
    block no tangle changes (D5), so a block has one tangle for all its
-   instructions. A block with a call is two: one that ends with the call, one
-   that begins after it. *)
+   instructions. A block with a call or a demotion is two: one that ends with it,
+   one that begins after it. *)
 
 From Coq Require Import List Arith Bool.
 Import ListNotations.
@@ -31,6 +31,7 @@ Inductive ending :=
 | BranchConditional (true_label false_label : label)
 | Switch (default : label) (targets : list label)
 | Call (callee next : label) (* first block of the callee; the block after the call *)
+| Demote (next : label) (* OpDemoteToHelperInvocation; the rest of the block *)
 | Return
 | Ends. (* OpTerminateInvocation, OpKill *)
 
@@ -54,7 +55,7 @@ Definition successors (b : block) : list label :=
   | Branch t => [t]
   | BranchConditional t f => [t; f]
   | Switch d ts => d :: ts
-  | Call _ next => [next]
+  | Call _ next | Demote next => [next]
   | Return | Ends => []
   end.
 
@@ -152,9 +153,10 @@ Fixpoint last_entry (p : program) (w : path) (l : label) (n : nat) : nat :=
 
 (* ---- escape ------------------------------------------------------------------ *)
 
-(* The two readings of E4 (docs/rules.md, R1): the letter of the text, and ours.
+(* Two readings of E4 and E2 (docs/rules.md, R1, R14): the letter of the text, and ours.
    Ours adds: a branch to the merge block of a loop escapes that loop's relation
-   at its continue target; an OpSwitch can escape as a branch does. *)
+   at its continue target; an OpSwitch can escape as a branch does; the end of the
+   entry point ends an invocation for its quad. *)
 Inductive reading := Literal | Ours.
 
 Inductive clause := M1 | M3 | M4 | M5.
@@ -227,9 +229,56 @@ Fixpoint fate_from (r : reading) (p : program) (c : clause) (h to : label)
       end
   end.
 
-(* E2 and D4 (the last live lane of a quad) are not here: a path does not tell
-   which invocation of a quad was the last. Only programs without demotes are
-   compared. *)
+(* ---- quads ------------------------------------------------------------------- *)
+
+(* An invocation of a quad: is it a helper from the start, and its path. *)
+Record quad_member := Member { helper : bool; walk : path }.
+Definition quad := list quad_member.
+
+(* After this block the invocation is demoted or terminated. `Literal`: only the
+   three instructions of E2 do that. `Ours`: the end of the entry point, too. *)
+Definition gives_up (r : reading) (p : program) (entry : nat) (l : label) : bool :=
+  match find p l with
+  | Some b => match finish b, r with
+              | Demote _, _ | Ends, _ => true
+              | Return, Ours => function b =? entry
+              | _, _ => false
+              end
+  | None => false
+  end.
+
+Definition entry_of (p : program) (w : path) : nat := function_of p (at_ w 0).
+
+(* An invocation is no longer live before its position `n`. *)
+Definition given_up (r : reading) (p : program) (m : quad_member) (n : nat) : bool :=
+  helper m || existsb (gives_up r p (entry_of p (walk m))) (firstn n (walk m)).
+
+Definition at_some_time (r : reading) (p : program) (m : quad_member) : bool :=
+  given_up r p m (length (walk m)).
+
+(* E2: "The last non-demoted, non-terminated invocation in the invocation's quad
+   executes OpDemoteToHelperInvocation, OpTerminateInvocation, or OpKill." *)
+Definition quad_ends (r : reading) (p : program) (q : quad) : bool :=
+  forallb (at_some_time r p) q
+  && existsb (fun m => negb (helper m) && at_some_time r p m) q.
+
+Definition fate_in_quad (r : reading) (p : program) (q : quad) (c : clause) (h to : label)
+  (w : path) : fate :=
+  match fate_from r p c h to w 0 with
+  | Neither => if quad_ends r p q then Escapes else Neither
+  | f => f
+  end.
+
+(* D4: "An OpDemoteToHelperInvocation or OpKill instruction executed for the last
+   non-demoted invocations in a quad. The newly demoted invocations may be in a
+   different tangle causing a divergence to appear to occur for any instruction."
+   "When the last invocation in a quad is demoted to a helper invocation, the whole
+   quad may be terminated. [...] The invocations that were already helper invocations
+   might be in vastly different points in the program execution."
+   When, on the path of another invocation, is not told. So this holds for each
+   position of `m` that follows its own demotion. *)
+Definition may_be_gone (r : reading) (p : program) (q : quad) (m : quad_member) (n : nat) : bool :=
+  quad_ends r p q && given_up r p m n.
 
 (* ---- arrivals ------------------------------------------------------------------- *)
 
@@ -253,7 +302,7 @@ Definition classify (p : program) (w : path) (selector : nat -> nat) (n : nat) :
       | None => Step a b k
       | Some from =>
           match finish from with
-          | Call _ _ => Step a b k
+          | Call _ _ | Demote _ => Step a b k
           | Return | Ends =>
               match call_before p b with
               | Some c => Joins M5 c b (last_before w c n)
@@ -330,6 +379,14 @@ Definition verdict (same : nat -> nat -> bool) (x y : arrival) : answer :=
   (* M6: "Invocations will not reconverge except at Merge Blocks, Continue Targets,
      and case constructs or after OpFunctionCall is executed." *)
   | _, _ => MustNot
+  end.
+
+(* D4, for two positions of which one may be gone: they may be apart, but nothing
+   comes together by it. *)
+Definition apart_by_quad (gone : bool) (a : answer) : answer :=
+  match a with
+  | Must => if gone then May else Must
+  | _ => a
   end.
 
 (* The choices that D3 and M2 leave, as the oracle tries them: do direct entries
