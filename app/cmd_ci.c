@@ -266,12 +266,9 @@ static bool write_results(struct ci *c, struct store_findings *v)
     struct arena *a = &c->x->arena;
     struct err *e = &c->x->e;
     struct report_known *known;
-    uint32_t n = 0, added;
-    struct store *s = store_open(c->o.out, e);
-    bool ok = s && store_sync(s, c->o.out, &added, e) && store_list(s, a, v, e);
-    store_close(s);
-    ok = ok && (!c->o.known || report_known_read(a, c->o.known, &known, &n, e));
-    if (!ok)
+    uint32_t n = 0;
+    if (!store_read(c->o.out, a, v, e) ||
+        (c->o.known && !report_known_read(a, c->o.known, &known, &n, e)))
         return refuse(c->x), false;
     if (c->o.known)
         report_known_mark(a, v, known, n);

@@ -21,15 +21,23 @@ struct given {
 static int pull(struct context *x, void *user)
 {
     const struct given *g = user;
-    uint32_t n;
+    const char *dir = x->words[0];
+    const struct store_copying how = {.choice = {g->top, g->bucket}, .marks = STORE_MARKS_ALL};
+    struct store_copied n;
+    uint32_t known;
     char text[32];
     struct farm *f = farm_given(x, g->store);
-    const bool ok = f && farm_pull(f, x->words[0], g->top, g->bucket, &n, &x->e);
+    struct store *into = f ? store_make(dir, &x->e) : NULL;
+    const bool ok = into && store_copy(into, farm_store(f), &how, &n, &x->e) &&
+                    farm_known_get(f, arena_printf(&x->arena, "%s/known", dir), &known, &x->e);
+    store_close(into);
     farm_close(f);
     if (!ok)
         return refuse(x);
-    say("%s: %s pulled; next: tanglefuzz report %s --known %s/known\n", x->words[0],
-        count_of(text, sizeof text, n, "new finding"), x->words[0], x->words[0]);
+    if (n.left)
+        complain(x, "%u findings are left out: their records are of another tanglefuzz", n.left);
+    say("%s: %s pulled; next: tanglefuzz report %s --known %s/known\n", dir,
+        count_of(text, sizeof text, n.put[STORE_ADDED], "new finding"), dir, dir);
     return STATUS_GOOD;
 }
 
@@ -62,14 +70,18 @@ const struct command cmd_farm_pull = {
 static int push(struct context *x, void *user)
 {
     const struct given *g = user;
-    struct farm_pushed n;
+    const struct store_copying how = {.by = {farm_owner_name(&x->arena), 0, g->keep}};
+    struct store_copied n;
     struct farm *f = farm_given(x, g->store);
     bool ok = f != NULL;
     for (uint32_t i = 0; ok && i < x->n; i++) {
-        ok = farm_push(f, x->words[i], farm_owner_name(&x->arena), g->keep, &n, &x->e);
+        struct store *from = store_open_source(x->words[i], &x->e);
+        ok = from && store_copy(farm_store(f), from, &how, &n, &x->e);
+        store_close(from);
         if (ok)
             say("%s: %u sent, %u there already, %u not kept; figures of %u campaigns\n",
-                x->words[i], n.added, n.there, n.enough, n.campaigns);
+                x->words[i], n.put[STORE_ADDED] + n.put[STORE_SMALLER], n.put[STORE_THERE],
+                n.put[STORE_ENOUGH], n.campaigns);
     }
     farm_close(f);
     return ok ? STATUS_GOOD : refuse(x);
@@ -103,10 +115,13 @@ const struct command cmd_farm_push = {
 static int bucket(struct context *x, void *user)
 {
     const struct given *g = user;
+    struct store_mark m = {.state = STORE_STATES, .note = g->note, .link = g->link};
     if (!g->state && !g->link && !g->note)
         return complain(x, "needs --state, --link or --note");
+    if (g->state)
+        CHECK(store_state_find(g->state, &m.state)); // the option allows only these
     struct farm *f = farm_given(x, g->store);
-    const bool ok = f && farm_mark(f, x->words[0], g->state, g->note, g->link, &x->e);
+    const bool ok = f && store_mark(farm_store(f), x->words[0], &m, &x->e);
     farm_close(f);
     return ok ? STATUS_GOOD : refuse(x);
 }

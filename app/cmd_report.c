@@ -51,14 +51,10 @@ static bool keep_new(struct context *x, const struct given *g, struct store_find
     struct arena *a = &x->arena;
     struct store_findings before;
     struct tm t = {0};
-    uint32_t added;
     if (!g->since)
         return true;
     if (found_campaign(a, g->since)) {
-        struct store *s = store_open(g->since, &x->e);
-        const bool ok =
-            s && store_sync(s, g->since, &added, &x->e) && store_list(s, a, &before, &x->e);
-        store_close(s);
+        const bool ok = store_read(g->since, a, &before, &x->e);
         if (ok)
             store_keep_new(a, v, 0, &before);
         return ok;

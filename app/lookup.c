@@ -50,11 +50,7 @@ static bool in_campaign(struct context *x, const char *dir, const char *name, bo
 {
     struct arena *a = &x->arena;
     struct store_findings *v = ARENA_NEW(a, struct store_findings);
-    uint32_t added;
-    struct store *s = store_open(dir, &x->e);
-    const bool ok = s && store_sync(s, dir, &added, &x->e) && store_list(s, a, v, &x->e);
-    store_close(s);
-    if (!ok)
+    if (!store_read(dir, a, v, &x->e))
         return false;
     out->dir = dir;
     out->bucket = name                                           ? named(a, v, name)

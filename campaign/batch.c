@@ -254,13 +254,9 @@ static void *work(void *user)
 static bool gather(struct arena *a, const char *dir, struct store_findings *v, struct err *e)
 {
     struct stat st;
-    uint32_t added;
     if (stat(arena_printf(a, "%s/findings", dir), &st) != 0 || !S_ISDIR(st.st_mode))
         return err_set(e, "%s: not a campaign folder (no readable findings/ in it)", dir);
-    struct store *s = store_open(dir, e);
-    const bool ok = s && store_sync(s, dir, &added, e) && store_list(s, a, v, e);
-    store_close(s);
-    return ok;
+    return store_read(dir, a, v, e);
 }
 
 bool batch_run(const struct batch_options *o, const struct batch_events *ev,

@@ -26,10 +26,7 @@ static bool is_file(const char *path)
 static bool read_campaign(struct arena *a, const char *dir, struct recheck_list *out, struct err *e)
 {
     struct store_findings v;
-    uint32_t added;
-    struct store *s = store_open(dir, e);
-    const bool ok = s && store_sync(s, dir, &added, e) && store_list(s, a, &v, e);
-    store_close(s);
+    const bool ok = store_read(dir, a, &v, e);
     for (uint32_t i = 0; ok && i < v.buckets; i++) {
         const struct finding *f = store_shown(v.bucket[i].best);
         *VEC_PUSH(a, out) =

@@ -43,7 +43,7 @@ struct sender {
     bool end;                  // no more will be added
     VEC(struct farm_tally) tally;
     VEC(const char *) reduce; // kept findings to be reduced
-    uint64_t counts[FARM_ENOUGH + 1];
+    uint64_t counts[STORE_PUTS];
 };
 void sender_start(struct sender *s, struct work *w, const struct farm_range *r, const char *out);
 void sender_add(struct sender *s, const char *dir, const char *name, bool again);

@@ -41,8 +41,8 @@ static bool transmit(struct sender *s, const struct to_send *x, struct err *e)
 {
     struct arena a = {0};
     struct store_finding f;
-    enum farm_put did = FARM_THERE;
-    uint32_t kept = 0;
+    const struct store_sender by = {s->w->o->owner.name, s->stream, s->w->o->keep};
+    struct store_kept k = {.did = STORE_THERE};
     const enum finding_read got = store_folder_read(&a, x->dir, x->name, &f, e);
     if (got != FINDING_READ) {
         arena_free(&a);
@@ -50,13 +50,12 @@ static bool transmit(struct sender *s, const struct to_send *x, struct err *e)
                    ? err_set(e, "%s/findings/%s: cannot be read back", x->dir, x->name)
                    : false;
     }
-    bool ok = farm_put(s->w->farm, s->stream, s->w->o->owner.name, s->w->o->keep, x->dir, x->name,
-                       &did, &kept, e);
+    bool ok = store_put(farm_store(s->w->farm), x->dir, &f, &by, &k, e);
     pthread_mutex_lock(&s->lock);
     if (ok && !x->again) {
         add_tally(s, f.f.signature);
-        s->counts[did]++;
-        if (did == FARM_NEW && kept <= WORK_REDUCED && s->w->o->reduce > 0 && !f.f.flaky)
+        s->counts[k.did]++;
+        if (k.did == STORE_ADDED && k.kept <= WORK_REDUCED && s->w->o->reduce > 0 && !f.f.flaky)
             *VEC_PUSH(&s->arena, &s->reduce) = x->name;
     }
     pthread_mutex_unlock(&s->lock);
@@ -161,10 +160,10 @@ bool sender_stop(struct sender *s, struct err *e)
     pthread_cond_broadcast(&s->moved);
     pthread_mutex_unlock(&s->lock);
     pthread_join(s->thread, NULL);
-    for (int k = 0; k <= FARM_ENOUGH; k++)
-        *(k == FARM_THERE    ? &s->w->n->there
-          : k == FARM_ENOUGH ? &s->w->n->enough
-                             : &s->w->n->sent) += s->counts[k];
+    for (int k = 0; k < STORE_PUTS; k++)
+        *(k == STORE_THERE    ? &s->w->n->there
+          : k == STORE_ENOUGH ? &s->w->n->enough
+                              : &s->w->n->sent) += s->counts[k];
     if (atomic_load(&s->failed))
         return err_set(e, "%s", s->err.msg);
     return !atomic_load(&s->lost) ||

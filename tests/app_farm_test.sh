@@ -206,8 +206,8 @@ q "SET client_min_messages = warning; TRUNCATE finding CASCADE"
 t push 0 "^alone: $(ls alone/findings | wc -l) sent, 0 there already, 0 not kept; figures of 1 campaigns" '' "$TF" farm push alone --keep 100000
 t push_again 0 "^alone: 0 sent, $(ls alone/findings | wc -l) there already, 0 not kept; figures of 0 campaigns" '' "$TF" farm push alone --keep 100000
 bad push_no_campaign 'not a campaign folder' "$TF" farm push "$work/nosuch"
-mkdir large && mv alone/campaign.json large/ && truncate -s 65M alone/campaign.json
-bad push_a_large_campaign 'alone/campaign.json: larger than the limit of 67108864 bytes' "$TF" farm push alone --keep 100000
+mkdir large && mv alone/campaign.json large/ && truncate -s 17M alone/campaign.json
+bad push_a_large_campaign 'alone/campaign.json: larger than the limit of 16777216 bytes' "$TF" farm push alone --keep 100000
 echo '{' >alone/campaign.json
 bad push_no_campaign_file 'alone/campaign.json: not a campaign file' "$TF" farm push alone --keep 100000
 rm alone/campaign.json && mkfifo alone/campaign.json

@@ -143,7 +143,7 @@ PY
     report made_version_6 "$(python3 - one/findings.db 2>&1 <<'PY'
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1])
-assert db.execute("PRAGMA user_version").fetchone() == (7,)
+assert db.execute("PRAGMA user_version").fetchone() == (8,)
 assert db.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 for column in ("signature", "family", "class", "op", "path", "message", "culprit", "about", "sentence"):
     db.execute(f"ALTER TABLE buckets ADD COLUMN {column} TEXT NOT NULL DEFAULT 'old'")

@@ -152,6 +152,20 @@ static void show(const char *what, double *ms, unsigned n)
     printf("%s: median %.2f ms, 99 of 100 within %.2f ms (%u)\n", what, ms[n / 2], ms[(size_t)n * 99 / 100], n);
 }
 
+// Stores the finding in DIR/findings/NAME.
+static enum store_put store_one(struct farm *f, int64_t stream, const char *owner, const char *dir, const char *name)
+{
+    struct arena a = {0};
+    struct err e = {0};
+    struct store_finding x;
+    struct store_kept kept;
+    const struct store_sender by = {owner, stream, KEEP_ALL};
+    if (store_folder_read(&a, dir, name, &x, &e) != FINDING_READ || !store_put(farm_store(f), dir, &x, &by, &kept, &e))
+        die("put", &e);
+    arena_free(&a);
+    return kept.did;
+}
+
 static int put(const char *dsn, const char *like, unsigned n, unsigned buckets)
 {
     struct farm *f = open_store(dsn);
@@ -162,16 +176,13 @@ static int put(const char *dsn, const char *like, unsigned n, unsigned buckets)
     if (!dir_temporary(dir, sizeof dir, &e))
         die("folder", &e);
     for (unsigned i = 0; i < n; i++) {
-        enum farm_put did;
-        uint32_t kept;
         snprintf(name, sizeof name, "s%06u-wrong-value", i);
         make_finding(like, dir, name, i, i % buckets);
         for (int k = 0; k < 2; k++) {
             const double start = now_seconds();
-            if (!farm_put(f, stream, "bench", KEEP_ALL, dir, name, &did, &kept, &e))
-                die("put", &e);
+            const enum store_put did = store_one(f, stream, "bench", dir, name);
             (k ? again : first)[i] = 1000 * (now_seconds() - start);
-            if (did != (k ? FARM_THERE : FARM_NEW))
+            if (did != (k ? STORE_THERE : STORE_ADDED))
                 return fprintf(stderr, "bench_farm: finding %u: %d\n", i, (int)did), 2;
         }
         char path[512];
@@ -205,8 +216,6 @@ static void worker(const char *dsn, const char *like, int64_t stream)
     for (;;) {
         struct farm_range r;
         enum farm_taken what;
-        enum farm_put did;
-        uint32_t kept;
         bool counted;
         if (!farm_take(f, stream, RANGE, &o, &what, &r, &e))
             die("take", &e);
@@ -217,8 +226,7 @@ static void worker(const char *dsn, const char *like, int64_t stream)
                 continue;
             snprintf(name, sizeof name, "s%06llu", (unsigned long long)s);
             make_finding(like, dir, name, s, (unsigned)(s % 50));
-            if (!farm_put(f, stream, o.name, KEEP_ALL, dir, name, &did, &kept, &e))
-                die("put", &e);
+            store_one(f, stream, o.name, dir, name);
             snprintf(path, sizeof path, "%s/findings/%s", dir, name);
             dir_remove(path);
         }

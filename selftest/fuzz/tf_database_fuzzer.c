@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int k = 0; k < 2; k++)
         unlink(arena_printf(&a, "%s/findings.db%s", fz_folder(), k ? "-wal" : "-shm"));
     fz_file(&a, "findings.db", data, size);
-    one_line(store_sqlite_marks(fz_folder(), &a, &marks, &n, &e), &e);
+    one_line(store_sqlite_marks_of(fz_folder(), &a, &marks, &n, &e), &e);
     struct store *s = store_open(fz_folder(), &e);
     one_line(s, &e);
     if (s) {

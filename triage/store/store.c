@@ -4,9 +4,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "store_parts.h"
 
+#include "base/own.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 // ---- names -----------------------------------------------------------------------
 
@@ -34,42 +35,43 @@ struct store *store_open(const char *dir, struct err *e)
     return store_sqlite_open(dir, e);
 }
 
+struct store *store_make(const char *dir, struct err *e)
+{
+    struct arena a = {0};
+    uint32_t added;
+    struct store *s = own_dir(arena_printf(&a, "%s/findings", dir), e) ? store_open(dir, e) : NULL;
+    arena_free(&a);
+    if (!s || store_sync(s, dir, &added, e))
+        return s;
+    store_close(s);
+    return NULL;
+}
+
 void store_close(struct store *s)
 {
     if (s)
         s->on->close(s);
 }
 
-bool store_put(struct store *s, const struct store_finding *f, bool *added, struct err *e)
+bool store_put(struct store *s, const char *dir, const struct store_finding *f,
+               const struct store_sender *by, struct store_kept *out, struct err *e)
 {
-    return s->on->put(s, f, added, e);
-}
-
-bool store_has(struct store *s, const char *digest, bool *there, struct err *e)
-{
-    return s->on->has(s, digest, there, e);
+    return s->on->put(s, &(struct store_source){.f = f, .dir = dir}, by, out, e);
 }
 
 bool store_mark(struct store *s, const char *bucket, const struct store_mark *m, struct err *e)
 {
-    struct arena a = {0};
-    struct store_mark all;
-    bool there = false;
-    if (!s->kept)
-        return err_set(e, "%s: is not writable, so a mark cannot be stored", s->dir);
-    bool ok = s->on->begin(s, e) && s->on->mark_of(s, &a, bucket, &all, &there, e);
-    if (ok && !there)
-        ok = err_set(e, "no bucket '%s' in %s", bucket, s->dir);
-    if (ok) {
-        all.state = m->state;
-        all.note = m->note ? m->note : all.note;
-        all.link = m->link ? m->link : all.link;
-        all.at = m->at ? m->at : (int64_t)time(NULL);
-        ok = s->on->mark(s, bucket, &all, e) && s->on->end(s, e);
-    }
-    if (!ok)
-        s->on->give_up(s);
-    arena_free(&a);
+    bool there;
+    return s->on->mark(s, bucket, m, &there, e) &&
+           (there || err_set(e, "no bucket '%s' in %s", bucket, s->dir[0] ? s->dir : "the store"));
+}
+
+bool store_read(const char *dir, struct arena *a, struct store_findings *out, struct err *e)
+{
+    uint32_t added;
+    struct store *s = store_open(dir, e);
+    const bool ok = s && store_sync(s, dir, &added, e) && store_list(s, a, out, e);
+    store_close(s);
     return ok;
 }
 
@@ -199,20 +201,51 @@ static void gather(struct arena *a, struct store_findings *f)
         targets_of(a, &f->bucket[i]);
 }
 
-// Reads the bucket's mark, or that of a bucket in which one of its findings was before reduction.
-static bool read_mark(struct store *s, struct arena *a, struct store_bucket *b, struct err *e)
+static int by_bucket_name(const void *x, const void *y)
 {
-    const char *before = b->signature->name;
-    bool there;
-    if (!s->on->mark_of(s, a, before, &b->mark, &there, e))
+    const struct store_named_mark *p = x, *q = y;
+    return strcmp(p->bucket, q->bucket);
+}
+
+static const struct store_mark *mark_named(const struct store_named_mark *v, uint32_t n,
+                                           const char *bucket)
+{
+    const struct store_named_mark key = {.bucket = bucket},
+                                  *x = n ? bsearch(&key, v, n, sizeof *v, by_bucket_name) : NULL;
+    return x ? &x->mark : NULL;
+}
+
+// Fills the marks: each bucket's own, or that of a bucket in which one of its findings was before
+// reduction.
+static bool read_marks(struct store *s, struct arena *a, struct store_findings *f, struct err *e)
+{
+    struct store_named_mark *v;
+    uint32_t n;
+    if (!s->on->marks(s, a, &v, &n, e))
         return false;
-    for (uint32_t i = 0; i < b->findings && !b->mark.at; i++) {
-        const char *first = b->row[i]->f.signature->name;
-        if (strcmp(first, before) != 0 && !s->on->mark_of(s, a, first, &b->mark, &there, e))
-            return false;
-        before = first;
+    if (n)
+        qsort(v, n, sizeof *v, by_bucket_name);
+    for (uint32_t i = 0; i < f->buckets; i++) {
+        struct store_bucket *b = &f->bucket[i];
+        const struct store_mark *m = mark_named(v, n, b->signature->name);
+        for (uint32_t k = 0; k < b->findings && !m; k++)
+            m = mark_named(v, n, b->row[k]->f.signature->name);
+        if (m)
+            b->mark = *m;
     }
     return true;
+}
+
+static bool read_campaigns(struct store *s, struct arena *a, struct store_findings *f,
+                           struct err *e)
+{
+    json_t *rows = s->on->campaigns(s, a, e);
+    f->campaigns = (uint32_t)json_array_size(rows);
+    f->campaign = ARENA_ARRAY(a, struct store_campaign, f->campaigns);
+    for (uint32_t i = 0; i < f->campaigns; i++)
+        f->campaign[i] = store_campaign_read(a, json_array_get(rows, i));
+    json_decref(rows);
+    return rows != NULL;
 }
 
 const struct store_bucket *store_bucket_named(const struct store_findings *v, const char *name)
@@ -295,14 +328,13 @@ void store_keep_new(struct arena *a, struct store_findings *v, int64_t since,
 bool store_list(struct store *s, struct arena *a, struct store_findings *out, struct err *e)
 {
     *out = (struct store_findings){0};
-    if (!s->on->read(s, a, out, e))
+    if (!s->on->read(s, a, out, e) || !read_campaigns(s, a, out, e))
         return false;
     follow(a, out);
     gather(a, out);
     add_further(out);
-    for (uint32_t i = 0; i < out->buckets; i++)
-        if (!read_mark(s, a, &out->bucket[i], e))
-            return false;
+    if (!read_marks(s, a, out, e))
+        return false;
     order_buckets(a, out->bucket, out->buckets);
     return true;
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The store: findings of campaigns and the triage marks of their buckets. A small interface over a
-// database: SQLite in a campaign's folder (store_sqlite.c), or another one (struct store_backend in
-// store_parts.h). A finding is identified by its digest.
+// The store: findings of campaigns and the triage marks of their buckets. One interface over a
+// campaign's folder with SQLite, and over PostgreSQL (farm_store in farm/farm.h); backend.h
+// declares what a store implements. A finding is identified by its digest.
 #ifndef TF_STORE_STORE_H
 #define TF_STORE_STORE_H
 
 #include "finding.h"
 
-enum { STORE_VERSION = 7 };
+enum { STORE_VERSION = 8 };
 
 // A finding in a list.
 struct store_finding {
@@ -109,12 +109,35 @@ struct store;
 // store_list work, and nothing is kept. NULL with a message: it cannot be created, or is not a
 // database, or has a newer version, or is a link.
 struct store *store_open(const char *dir, struct err *e);
-void store_close(struct store *s);
-// Stores a finding, once by its digest. *added: false if it was there; then its record and its
-// reduction are replaced, and the earlier time is kept. False with a message.
-bool store_put(struct store *s, const struct store_finding *f, bool *added, struct err *e);
-// Reports in *there whether the store holds a finding of that digest.
-bool store_has(struct store *s, const char *digest, bool *there, struct err *e);
+// The same, updated by store_sync, for a folder that may be new: it is made if needed.
+struct store *store_make(const char *dir, struct err *e);
+// Opens a campaign's folder only to copy from it: it is not changed, and only store_copy works.
+// NULL with a message if it has no findings/.
+struct store *store_open_source(const char *dir, struct err *e);
+void store_close(struct store *s); // NULL: nothing to do
+
+// The sender of findings, and how many of them are kept. All zero: all are kept. A folder keeps
+// all.
+struct store_sender {
+    const char *name; // node and job, for readers
+    int64_t stream;   // of their seeds (farm/farm.h); 0: they have none, as in a pushed campaign
+    uint32_t keep;    // most findings of their stream and their bucket before reduction
+};
+enum store_put {
+    STORE_ADDED,
+    STORE_SMALLER, // it replaced a larger one
+    STORE_THERE,   // nothing changed
+    STORE_ENOUGH,  // not stored: there are store_sender.keep of them
+    STORE_PUTS
+};
+struct store_kept {
+    enum store_put did;
+    uint32_t kept; // how many of its stream and bucket are stored now; for ADDED and ENOUGH
+};
+// Stores the finding `f` of folder `dir` with its files, once by its digest. May be repeated. False
+// with a message, also if its files cannot be read.
+bool store_put(struct store *s, const char *dir, const struct store_finding *f,
+               const struct store_sender *by, struct store_kept *out, struct err *e);
 // Lists all findings in buckets, in order of review, in `a`. A bucket without a mark inherits that
 // of a bucket in which one of its findings was before its reduction.
 bool store_list(struct store *s, struct arena *a, struct store_findings *out, struct err *e);
@@ -126,7 +149,8 @@ const struct store_bucket *store_bucket_named(const struct store_findings *v, co
 // name, nor buckets named by the first signatures of all their findings.
 void store_keep_new(struct arena *a, struct store_findings *v, int64_t since,
                     const struct store_findings *before);
-// Sets the mark of a bucket: always the state; a NULL note or link stays unchanged; `at` 0: now.
+// Sets the mark of a bucket: always the state, unless it is STORE_STATES; a NULL note or link stays
+// unchanged; `at` 0: now.
 // False with a message, also if the store has no bucket of that name, or is in memory.
 bool store_mark(struct store *s, const char *bucket, const struct store_mark *m, struct err *e);
 // Updates the store from the campaign's folder `dir`: adds what is new or changed and removes what
@@ -137,12 +161,32 @@ bool store_sync(struct store *s, const char *dir, uint32_t *added, struct err *e
 // Locks the campaign's folder for a process that reads and rewrites campaign.json, until the
 // descriptor is closed. Waits for other holders of the lock. -1 with a message.
 int store_lock(const char *dir, struct err *e);
-// Copies the findings of campaign folder `from` that `into`, which may be new, does not have: their
-// folders and times, the rows of campaign.json, and marks of buckets that have none in `into`.
-// *copied: number of copied findings; *known: of those that were there. Does not change `from`.
-// False with a message, also if `from` has no findings/; a repeated call completes the copy.
-bool store_merge(const char *into, const char *from, uint32_t *copied, uint32_t *known,
-                 struct err *e);
+// Opens, updates and lists the store of a campaign's folder.
+bool store_read(const char *dir, struct arena *a, struct store_findings *out, struct err *e);
+
+// Which findings of a store: the `top` to review first (0: all), of one bucket (NULL: of all). A
+// folder as a source has no order, and copies all.
+struct store_choice {
+    uint64_t top;
+    const char *bucket;
+};
+struct store_copying {
+    struct store_choice choice;
+    struct store_sender by;
+    // Marks of the buckets that `into` has: copy none, to those without a mark, or to all.
+    enum { STORE_MARKS_NONE, STORE_MARKS_MISSING, STORE_MARKS_ALL } marks;
+};
+struct store_copied {
+    uint32_t put[STORE_PUTS]; // number of findings by result
+    uint32_t left;            // not copied: their records are not understood
+    uint32_t campaigns;       // number with new figures
+};
+// Copies findings of one store into another, which may be a folder that is new: their files and
+// times, the figures of campaigns, and marks of buckets. Does not change `from`. False with a
+// message, also if a folder `from` has no findings/; what was copied before stays, and a repeated
+// call completes the copy.
+bool store_copy(struct store *into, struct store *from, const struct store_copying *how,
+                struct store_copied *out, struct err *e);
 
 // Reads the finding in DIR/findings/NAME (finding_read) with its smallest reduction.
 enum finding_read store_folder_read(struct arena *a, const char *dir, const char *name,

@@ -44,7 +44,7 @@ bool store_folder_put(struct store *s, struct arena *a, const char *dir,
                       const struct store_finding *f, bool *added, struct err *e)
 {
     const struct store_folder seen = {f->f.name, stamp_of(a, dir, f->f.name), f->f.digest, ""};
-    return s->on->put(s, f, added, e) && s->on->folder(s, &seen, e);
+    return store_sqlite_put(s, f, added, e) && store_sqlite_folder(s, &seen, e);
 }
 
 // ---- campaign.json ---------------------------------------------------------------------
@@ -76,16 +76,17 @@ static void read_seen(struct arena *a, const json_t *rows, struct store_campaign
     c->seen = v;
 }
 
-struct store_campaign store_campaign_read(struct arena *a, const char *text)
+struct store_campaign store_campaign_read(struct arena *a, const json_t *j)
 {
-    struct store_campaign c = {.json = arena_str(a, text),
+    char *text = json_dumps(j, JSON_COMPACT);
+    struct store_campaign c = {.json = arena_str(a, text ? text : ""),
                                .target = "",
                                .device = "",
                                .driver = "",
                                .ended = "",
                                .version = "",
                                .note = ""};
-    json_t *j = json_loads(text, 0, NULL);
+    free(text);
     const struct {
         const char *key, **to;
     } texts[] = {{"target", &c.target}, {"device", &c.device},   {"driver", &c.driver},
@@ -102,7 +103,6 @@ struct store_campaign store_campaign_read(struct arena *a, const char *text)
     c.seconds = json_number_value(json_object_get(j, "seconds"));
     read_further(a, json_object_get(j, "further_by_bucket"), &c);
     read_seen(a, json_object_get(j, "known_bugs"), &c);
-    json_decref(j);
     return c;
 }
 
@@ -116,7 +116,7 @@ static bool compare(struct store *s, struct arena *a, const char *dir, const cha
     uint32_t n, k = 0;
     const char **names;
     VEC(const char *) v = {0};
-    if (!s->on->folders(s, a, &old, &n, e))
+    if (!store_sqlite_folders(s, a, &old, &n, e))
         return false;
     size_t have;
     if (!dir_list(a, arena_printf(a, "%s/findings", dir), &names, &have, e))
@@ -130,7 +130,7 @@ static bool compare(struct store *s, struct arena *a, const char *dir, const cha
             for (uint32_t m = 0; m < n; m++)
                 if (m != k && old[k].digest[0] && strcmp(old[m].digest, old[k].digest) == 0)
                     *VEC_PUSH(a, &v) = old[m].name;
-            if (!s->on->forget(s, old[k++].name, e))
+            if (!store_sqlite_forget(s, old[k++].name, e))
                 return false;
         } else {
             if (order < 0)
@@ -144,27 +144,6 @@ static bool compare(struct store *s, struct arena *a, const char *dir, const cha
     return true;
 }
 
-bool store_folder_campaigns(struct store *s, struct arena *a, const char *dir, struct err *e)
-{
-    struct err why = {0};
-    json_t *all = json_file(a, arena_printf(a, "%s/campaign.json", dir), &why), *row;
-    if (why.msg[0]) {
-        *e = why;
-        return false;
-    }
-    VEC(const char *) v = {0};
-    size_t i;
-    json_array_foreach(json_object_get(all, "campaigns"), i, row)
-    {
-        char *text = json_dumps(row, JSON_COMPACT);
-        CHECK(text);
-        *VEC_PUSH(a, &v) = arena_str(a, text);
-        free(text);
-    }
-    json_decref(all);
-    return s->on->campaigns(s, v.v, (uint32_t)v.n, e);
-}
-
 // Reads one folder. A record that is not understood is stored with the reason.
 static bool take_in(struct store *s, struct arena *a, const char *dir, const char *name,
                     bool *is_new, struct err *e)
@@ -176,7 +155,7 @@ static bool take_in(struct store *s, struct arena *a, const char *dir, const cha
         return store_folder_put(s, a, dir, &f, is_new, e);
     case FINDING_LEFT: {
         const struct store_folder seen = {name, stamp_of(a, dir, name), "", e->msg};
-        return s->on->folder(s, &seen, e);
+        return store_sqlite_folder(s, &seen, e);
     }
     case FINDING_NONE:
         return true;
@@ -192,16 +171,16 @@ bool store_sync(struct store *s, const char *dir, uint32_t *added, struct err *e
     const char **names = NULL;
     size_t n = 0;
     *added = 0;
-    bool ok = s->on->begin(s, e) && compare(s, &a, dir, &names, &n, e);
+    bool ok = store_sqlite_begin(s, e) && compare(s, &a, dir, &names, &n, e);
     for (size_t i = 0; ok && i < n; i++) {
         bool is_new;
         arena_reset(&one);
         ok = take_in(s, &one, dir, names[i], &is_new, e);
         *added += is_new;
     }
-    ok = ok && store_folder_campaigns(s, &a, dir, e) && s->on->end(s, e);
+    ok = ok && store_sqlite_end(s, e);
     if (!ok)
-        s->on->give_up(s);
+        store_sqlite_give_up(s);
     arena_free(&one);
     arena_free(&a);
     return ok;

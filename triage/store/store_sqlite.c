@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The store of a campaign's folder: SQLite in WAL mode, DIR/findings.db. All SQL is here.
+// The database of a campaign's folder: SQLite in WAL mode, DIR/findings.db. All its SQL is here.
 #define _POSIX_C_SOURCE 200809L
 #include "store_parts.h"
 
@@ -15,14 +15,15 @@
 // statements.
 enum { LOCK_TIMEOUT_MS = 20 * 1000, LOOK_MS = 20, KEPT = 24 };
 
-// Migrations to version 7. Findings are read from the folders again; marks are kept.
+// Migrations to version 8. Findings are read from the folders again; marks are kept.
 static const char FROM_1_OR_2[] =
     "DROP TABLE reruns; DROP TABLE findings; DROP TABLE targets; DROP TABLE runs;"
     "ALTER TABLE buckets RENAME TO old_buckets;"
     "ALTER TABLE old_buckets ADD COLUMN link TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE old_buckets ADD COLUMN marked_at INTEGER NOT NULL DEFAULT 0;";
-static const char FROM_3_TO_6[] = "DROP TABLE findings; DROP TABLE folders; DROP TABLE runs;"
-                                  "ALTER TABLE buckets RENAME TO old_buckets;";
+static const char FROM_3_TO_7[] =
+    "DROP TABLE findings; DROP TABLE folders; DROP TABLE IF EXISTS runs;"
+    "ALTER TABLE buckets RENAME TO old_buckets;";
 static const char SCHEMA[] =
     "CREATE TABLE buckets(name TEXT PRIMARY KEY,"
     "  state TEXT NOT NULL DEFAULT 'new', note TEXT NOT NULL DEFAULT '',"
@@ -38,8 +39,7 @@ static const char SCHEMA[] =
     "CREATE INDEX findings_by_folder ON findings(folder);"
     "CREATE TABLE folders(name TEXT PRIMARY KEY, stamp TEXT NOT NULL, digest TEXT NOT NULL,"
     "  why_left TEXT NOT NULL) WITHOUT ROWID;"
-    "CREATE INDEX folders_by_digest ON folders(digest);"
-    "CREATE TABLE runs(id INTEGER PRIMARY KEY, json TEXT NOT NULL);";
+    "CREATE INDEX folders_by_digest ON folders(digest);";
 static const char KEEP_MARKS[] =
     "INSERT INTO buckets(name, state, note, link, marked_at)"
     "  SELECT name, state, note, link, marked_at FROM old_buckets"
@@ -127,21 +127,21 @@ static bool run(struct sqlite_store *db, const char *sql, const char *const *tex
 
 // ---- opening -------------------------------------------------------------------------
 
-static void close_db(struct store *s)
+void store_sqlite_close(struct store *s)
 {
     close_sql(of(s));
     free(s);
 }
 
-static bool begin(struct store *s, struct err *e)
+bool store_sqlite_begin(struct store *s, struct err *e)
 {
     return exec(of(s), "BEGIN IMMEDIATE", e);
 }
-static bool end(struct store *s, struct err *e)
+bool store_sqlite_end(struct store *s, struct err *e)
 {
     return exec(of(s), "COMMIT", e);
 }
-static void give_up(struct store *s)
+void store_sqlite_give_up(struct store *s)
 {
     exec(of(s), "ROLLBACK", NULL);
 }
@@ -172,7 +172,7 @@ static bool migrate(struct sqlite_store *db, struct err *e)
         ok = err_set(e, "%s: created by a newer tanglefuzz (schema %d, this one supports %d)",
                      db->path, version, STORE_VERSION);
     if (ok && version < STORE_VERSION)
-        ok = (!version || exec(db, version < 3 ? FROM_1_OR_2 : FROM_3_TO_6, e)) &&
+        ok = (!version || exec(db, version < 3 ? FROM_1_OR_2 : FROM_3_TO_7, e)) &&
              exec(db, SCHEMA, e) && (!version || exec(db, KEEP_MARKS, e));
     char set[64];
     snprintf(set, sizeof set, "PRAGMA user_version = %d", STORE_VERSION);
@@ -218,7 +218,7 @@ static bool put_bucket(struct sqlite_store *db, const char *name, struct err *e)
     return run(db, "INSERT INTO buckets(name) VALUES(?) ON CONFLICT(name) DO NOTHING", &name, 1, e);
 }
 
-static bool has(struct store *store, const char *digest, bool *out, struct err *e)
+bool store_sqlite_has(struct store *store, const char *digest, bool *out, struct err *e)
 {
     struct sqlite_store *db = of(store);
     sqlite3_stmt *s = prepare(db, "SELECT 1 FROM findings WHERE digest = ?", e);
@@ -232,15 +232,15 @@ static bool has(struct store *store, const char *digest, bool *out, struct err *
     return got == SQLITE_ROW || got == SQLITE_DONE || failed(db, e);
 }
 
-static bool put_finding(struct store *store, const struct store_finding *r, bool *added,
-                        struct err *e)
+bool store_sqlite_put(struct store *store, const struct store_finding *r, bool *added,
+                      struct err *e)
 {
     struct sqlite_store *db = of(store);
     const struct finding *f = &r->f, *small = r->reduced;
     struct arena a = {0};
     bool there = false;
     *added = false;
-    if (!has(store, f->digest, &there, e) || !put_bucket(db, f->signature->name, e) ||
+    if (!store_sqlite_has(store, f->digest, &there, e) || !put_bucket(db, f->signature->name, e) ||
         !put_bucket(db, r->now->name, e))
         return false;
     // Changes by a reduction are stored; the earliest time counts.
@@ -277,26 +277,36 @@ static bool put_finding(struct store *store, const struct store_finding *r, bool
     return ok;
 }
 
-static bool put_mark(struct store *s, const char *bucket, const struct store_mark *m, struct err *e)
+bool store_sqlite_mark(struct store *s, const char *bucket, const struct store_mark *m, bool *there,
+                       struct err *e)
 {
+    struct sqlite_store *db = of(s);
     char at[24];
-    snprintf(at, sizeof at, "%lld", (long long)m->at);
-    const char *texts[] = {bucket, store_state_name(m->state), m->note, m->link, at};
-    return run(
-        of(s),
-        "UPDATE buckets SET state = ?2, note = ?3, link = ?4, marked_at = ?5 WHERE name = ?1",
-        texts, 5, e);
-}
-
-static bool campaigns(struct store *s, const char *const *json, uint32_t n, struct err *e)
-{
-    bool ok = exec(of(s), "DELETE FROM runs", e);
-    for (uint32_t i = 0; ok && i < n; i++)
-        ok = run(of(s), "INSERT INTO runs(json) VALUES(?)", &json[i], 1, e);
+    snprintf(at, sizeof at, "%lld", (long long)(m->at ? m->at : (int64_t)time(NULL)));
+    if (!s->kept)
+        return err_set(e, "%s: is not writable, so a mark cannot be stored", s->dir);
+    sqlite3_stmt *set = prepare(db,
+                                "UPDATE buckets SET state = coalesce(?2, state),"
+                                " note = coalesce(?3, note), link = coalesce(?4, link),"
+                                " marked_at = ?5 WHERE name = ?1",
+                                e);
+    if (!set)
+        return false;
+    bind(set, 1, bucket);
+    if (m->state != STORE_STATES)
+        bind(set, 2, store_state_name(m->state));
+    if (m->note)
+        bind(set, 3, m->note);
+    if (m->link)
+        bind(set, 4, m->link);
+    bind(set, 5, at);
+    const bool ok = sqlite3_step(set) == SQLITE_DONE || failed(db, e);
+    *there = ok && sqlite3_changes(db->sql) > 0;
+    done(set);
     return ok;
 }
 
-static bool folder(struct store *s, const struct store_folder *f, struct err *e)
+bool store_sqlite_folder(struct store *s, const struct store_folder *f, struct err *e)
 {
     const char *texts[] = {f->name, f->stamp, f->digest, f->left};
     return run(of(s),
@@ -304,7 +314,7 @@ static bool folder(struct store *s, const struct store_folder *f, struct err *e)
                texts, 4, e);
 }
 
-static bool forget(struct store *s, const char *name, struct err *e)
+bool store_sqlite_forget(struct store *s, const char *name, struct err *e)
 {
     return run(of(s), "DELETE FROM findings WHERE folder = 'findings/' || ?1", &name, 1, e) &&
            run(of(s), "DELETE FROM folders WHERE name = ?1", &name, 1, e);
@@ -404,26 +414,8 @@ static struct store_mark mark_at(struct arena *a, sqlite3_stmt *s, int at)
     return m;
 }
 
-static bool mark_of(struct store *store, struct arena *a, const char *bucket,
-                    struct store_mark *out, bool *there, struct err *e)
-{
-    struct sqlite_store *db = of(store);
-    sqlite3_stmt *s =
-        prepare(db, "SELECT state, note, link, marked_at FROM buckets WHERE name = ?", e);
-    *there = false;
-    if (!s)
-        return false;
-    bind(s, 1, bucket);
-    int got = sqlite3_step(s);
-    *there = got == SQLITE_ROW;
-    if (*there)
-        *out = mark_at(a, s, 0);
-    done(s);
-    return got == SQLITE_ROW || got == SQLITE_DONE || failed(db, e);
-}
-
-static bool folders(struct store *store, struct arena *a, struct store_folder **out, uint32_t *n,
-                    struct err *e)
+bool store_sqlite_folders(struct store *store, struct arena *a, struct store_folder **out,
+                          uint32_t *n, struct err *e)
 {
     struct sqlite_store *db = of(store);
     VEC(struct store_folder) v = {0};
@@ -444,7 +436,7 @@ static bool read_left(struct store *store, struct arena *a, struct store_finding
 {
     struct store_folder *v;
     uint32_t n, kept = 0;
-    if (!folders(store, a, &v, &n, e))
+    if (!store_sqlite_folders(store, a, &v, &n, e))
         return false;
     out->left = ARENA_ARRAY(a, struct store_left, n);
     for (uint32_t i = 0; i < n; i++)
@@ -454,12 +446,11 @@ static bool read_left(struct store *store, struct arena *a, struct store_finding
     return true;
 }
 
-static bool read_all(struct store *store, struct arena *a, struct store_findings *out,
-                     struct err *e)
+bool store_sqlite_read(struct store *store, struct arena *a, struct store_findings *out,
+                       struct err *e)
 {
     struct sqlite_store *db = of(store);
     VEC(struct store_finding) rows = {0};
-    VEC(struct store_campaign) runs = {0};
     struct signatures all = {.arena = a};
     int got = SQLITE_DONE;
     if (!read_left(store, a, out, e))
@@ -479,40 +470,18 @@ static bool read_all(struct store *store, struct arena *a, struct store_findings
     done(s);
     if (got != SQLITE_DONE)
         return failed(db, e);
-    s = prepare(db, "SELECT json FROM runs ORDER BY id", e);
-    if (!s)
-        return false;
-    while ((got = sqlite3_step(s)) == SQLITE_ROW)
-        *VEC_PUSH(a, &runs) = store_campaign_read(a, column(a, s, 0));
-    done(s);
     out->row = rows.v;
     out->rows = (uint32_t)rows.n;
-    out->campaign = runs.v;
-    out->campaigns = (uint32_t)runs.n;
-    return got == SQLITE_DONE || failed(db, e);
+    return true;
 }
 
-// ---- the backend ---------------------------------------------------------------------
-
-static const struct store_backend SQLITE = {.close = close_db,
-                                            .begin = begin,
-                                            .end = end,
-                                            .give_up = give_up,
-                                            .put = put_finding,
-                                            .has = has,
-                                            .read = read_all,
-                                            .mark_of = mark_of,
-                                            .mark = put_mark,
-                                            .campaigns = campaigns,
-                                            .folders = folders,
-                                            .folder = folder,
-                                            .forget = forget};
+// ---- opening and marks ------------------------------------------------------------
 
 struct store *store_sqlite_open(const char *dir, struct err *e)
 {
     store_sqlite_prepare();
     struct sqlite_store *db = mem_new(sizeof *db);
-    db->store.on = &SQLITE;
+    db->store.on = &store_folder_backend;
     snprintf(db->store.dir, sizeof db->store.dir, "%s", dir);
     snprintf(db->path, sizeof db->path, "%s/findings.db", db->store.dir);
     struct stat st;
@@ -525,8 +494,54 @@ struct store *store_sqlite_open(const char *dir, struct err *e)
     if (ok && (!db->store.kept || use_wal(db, e)) && exec(db, "PRAGMA synchronous = NORMAL", e) &&
         migrate(db, e) && exec(db, "PRAGMA foreign_keys = ON", e))
         return &db->store;
-    close_db(&db->store);
+    store_sqlite_close(&db->store);
     return NULL;
+}
+
+struct store *store_open_source(const char *dir, struct err *e)
+{
+    struct arena a = {0};
+    struct stat st;
+    const bool ok = stat(arena_printf(&a, "%s/findings", dir), &st) == 0 && S_ISDIR(st.st_mode);
+    arena_free(&a);
+    if (!ok) {
+        err_set(e, "%s: not a campaign folder (it has no findings/)", dir);
+        return NULL;
+    }
+    struct sqlite_store *db = mem_new(sizeof *db);
+    db->store.on = &store_folder_backend;
+    db->store.source = true;
+    snprintf(db->store.dir, sizeof db->store.dir, "%s", dir);
+    return &db->store;
+}
+
+// Reads the marks of an open database.
+static bool marks_of(struct sqlite_store *db, struct arena *a, struct store_named_mark **out,
+                     uint32_t *n, struct err *e)
+{
+    VEC(struct store_named_mark) v = {0};
+    int got;
+    sqlite3_stmt *s = prepare(db,
+                              "SELECT name, state, note, link, marked_at FROM buckets"
+                              " WHERE state <> 'new' OR note <> '' OR link <> '' OR marked_at > 0",
+                              e);
+    if (!s)
+        return false;
+    while ((got = sqlite3_step(s)) == SQLITE_ROW)
+        *VEC_PUSH(a, &v) = (struct store_named_mark){column(a, s, 0), mark_at(a, s, 1)};
+    const bool ok = got == SQLITE_DONE || failed(db, e);
+    done(s);
+    *out = v.v;
+    *n = (uint32_t)v.n;
+    return ok;
+}
+
+bool store_sqlite_marks(struct store *s, struct arena *a, struct store_named_mark **out,
+                        uint32_t *n, struct err *e)
+{
+    *out = NULL;
+    *n = 0;
+    return of(s)->sql ? marks_of(of(s), a, out, n, e) : store_sqlite_marks_of(s->dir, a, out, n, e);
 }
 
 // "/a b?" -> "/a%20b%3f": escapes a path for a URI.
@@ -538,12 +553,11 @@ static const char *escaped(struct arena *a, const char *path)
     return t.v;
 }
 
-bool store_sqlite_marks(const char *dir, struct arena *a, struct store_named_mark **out,
-                        uint32_t *n, struct err *e)
+bool store_sqlite_marks_of(const char *dir, struct arena *a, struct store_named_mark **out,
+                           uint32_t *n, struct err *e)
 {
     store_sqlite_prepare();
     struct sqlite_store db = {0};
-    VEC(struct store_named_mark) v = {0};
     snprintf(db.path, sizeof db.path, "%s/findings.db", dir);
     *out = NULL;
     *n = 0;
@@ -551,23 +565,12 @@ bool store_sqlite_marks(const char *dir, struct arena *a, struct store_named_mar
         return true;
     // Immutable: SQLite creates no files next to it, and it need not be writable.
     const char *uri = arena_printf(a, "file:%s?immutable=1", escaped(a, db.path));
-    int version = 0, got = SQLITE_DONE;
+    int version = 0;
     bool ok =
         no_links(db.path, e) &&
         (sqlite3_open_v2(uri, &db.sql, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, NULL) == SQLITE_OK ||
          failed(&db, e)) &&
-        version_of(&db, &version, e);
-    sqlite3_stmt *s = NULL;
-    if (ok && version >= 3) {
-        s = prepare(
-            &db, "SELECT name, state, note, link, marked_at FROM buckets WHERE marked_at > 0", e);
-        ok = s != NULL;
-    }
-    while (s && (got = sqlite3_step(s)) == SQLITE_ROW)
-        *VEC_PUSH(a, &v) = (struct store_named_mark){column(a, s, 0), mark_at(a, s, 1)};
-    ok = ok && (got == SQLITE_DONE || failed(&db, e));
+        version_of(&db, &version, e) && (version < 3 || marks_of(&db, a, out, n, e));
     close_sql(&db);
-    *out = v.v;
-    *n = (uint32_t)v.n;
     return ok;
 }

@@ -92,6 +92,7 @@ struct farm *farm_open(const char *dsn, const struct farm_patience *patience, st
     struct farm *f = calloc(1, sizeof *f);
     CHECK(f);
     f->pq = pq;
+    f->store.on = &farm_store_backend;
     if (patience)
         pq_patience(pq, patience);
     json_t *j = NULL;

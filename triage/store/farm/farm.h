@@ -6,7 +6,7 @@
 // Each call returns true if the store answered. It returns false with a message in *e if the store
 // refuses (no privilege, an unknown name, another schema) or is away for longer than the patience;
 // then its outputs are not valid. A call that writes may be repeated. Most calls are one statement,
-// so one that fails has written nothing; farm_push, farm_pull and farm_prune are several. Texts and
+// so one that fails has written nothing; farm_prune is several. Texts and
 // arrays that a call returns are in the passed arena. Only one thread may use a store at a time.
 #ifndef TF_FARM_H
 #define TF_FARM_H
@@ -119,34 +119,9 @@ bool farm_missing(struct farm *f, struct arena *a, int64_t stream, uint64_t size
 
 // ---- findings ----------------------------------------------------------------------------
 
-enum farm_put {
-    FARM_NEW,
-    FARM_SMALLER, // it replaced a larger one
-    FARM_THERE,   // nothing changed
-    FARM_ENOUGH   // not stored: the store has `keep` findings of its bucket and stream
-};
-// Stores the finding in DIR/findings/NAME with its files, once by its digest. `keep` and *kept
-// count findings of its stream and its bucket before reduction. *out: the result; *kept: how many
-// are stored now, valid for FARM_NEW and FARM_ENOUGH. False also if the folder cannot be read or
-// holds no finding.
-bool farm_put(struct farm *f, int64_t stream, const char *owner, uint32_t keep, const char *dir,
-              const char *name, enum farm_put *out, uint32_t *kept, struct err *e);
-struct farm_pushed {
-    uint32_t added, there, enough; // number of findings by result
-    uint32_t campaigns;            // number with new figures
-};
-// Stores the folder DIR of a campaign that ran without the store: its findings, each as farm_put
-// does, and its figures once. False also if DIR has no findings/. What was sent before an error
-// stays stored; sending all again is safe.
-bool farm_push(struct farm *f, const char *dir, const char *owner, uint32_t keep,
-               struct farm_pushed *out, struct err *e);
-// Writes the `top` findings to review first (0: all; `bucket`: only of that bucket, NULL: of all)
-// into DIR, as a campaign's folder for report, replay and reduce: findings/, campaign.json with a
-// row per stream (replaced), marks, known/. Existing findings stay. *pulled: number of new ones,
-// also on failure. False also if a name leads out of DIR or a file cannot be written. A finding's
-// folder is either complete or absent.
-bool farm_pull(struct farm *f, const char *dir, uint64_t top, const char *bucket, uint32_t *pulled,
-               struct err *e);
+// Returns the farm as a store of findings (store/store.h): store_put, store_list, store_mark and
+// store_copy, to a campaign's folder and from it. It is closed by farm_close, or by store_close.
+struct store *farm_store(struct farm *f);
 struct farm_pruned {
     uint64_t findings, ranges; // findings whose files were deleted; ranges merged with another one
 };
@@ -157,12 +132,8 @@ struct farm_pruned {
 bool farm_prune(struct farm *f, double older_seconds, uint32_t keep, struct farm_pruned *out,
                 struct err *e);
 
-// ---- triage by people ---------------------------------------------------------------------
+// ---- known bugs ------------------------------------------------------------------------------
 
-// Sets the mark of a bucket; a NULL state (store_state_name), note or link stays unchanged. False
-// also for an unknown bucket or state.
-bool farm_mark(struct farm *f, const char *bucket, const char *state, const char *note,
-               const char *link, struct err *e);
 // Stores the file NAME.known, and replaces one of that name. False also if the file cannot be read,
 // has another name, or is not a known bug.
 bool farm_known_add(struct farm *f, const char *path, struct err *e);

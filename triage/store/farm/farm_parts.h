@@ -7,7 +7,12 @@
 #include "farm.h"
 #include "farm_pq.h"
 
+#include "store/backend.h"
+
+extern const struct store_backend farm_store_backend; // farm_store.c
+
 struct farm {
+    struct store store; // the first member
     struct pq *pq;
 };
 

@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Marks of buckets, pruning, known bugs, and regression cases.
+// Pruning, known bugs, and regression cases.
 #include "farm_parts.h"
 
 #include <string.h>
 
 enum { TEXT_MOST = 16 << 20 };
-
-bool farm_mark(struct farm *f, const char *bucket, const char *state, const char *note,
-               const char *link, struct err *e)
-{
-    bool there;
-    return farm_ask(f, &there, e, "bucket_mark", "ssss", bucket, state, note, link) &&
-           (there ||
-            err_set(e, "the store has no bucket '%s' (tanglefuzz farm status lists them)", bucket));
-}
 
 // ---- pruning ---------------------------------------------------------------------------------
 

@@ -355,11 +355,6 @@ CREATE FUNCTION finding_top(n bigint, only_bucket text) RETURNS TABLE(id bigint)
                       FROM finding f WHERE f.smallest <> '' AND (only_bucket IS NULL OR f.bucket = only_bucket)) f
     JOIN bucket_list b ON b.name = f.bucket
     ORDER BY f.nth, b.state <> 'new', b.seen DESC, b.name LIMIT n $$;
-CREATE FUNCTION finding_files(n bigint, only_bucket text)
-RETURNS TABLE(digest text, name text, found bigint, path text, body bytea) LANGUAGE sql AS $$
-    SELECT f.digest, f.name, extract(epoch FROM f.found)::bigint, x.path, x.body
-    FROM finding_top(n, only_bucket) t JOIN finding f ON f.id = t.id JOIN file x ON x.finding = f.id
-    ORDER BY f.digest, x.path $$;
 
 -- ---- privileges --------------------------------------------------------------------------------
 
