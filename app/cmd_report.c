@@ -6,6 +6,7 @@
 #include "base/own.h"
 #include "bundle_write.h"
 #include "campaign/found.h"
+#include "farm/farm.h"
 #include "page.h"
 
 #include <errno.h>
@@ -20,27 +21,40 @@ struct given {
     bool alone;
 };
 
-// Updates the campaign's store, sets the requested mark, and lists the findings. False with a
-// message.
+// Reports whether the argument is the address of a farm's database, and not a folder.
+static bool is_address(const char *word)
+{
+    return access(word, F_OK) != 0 && (strchr(word, '=') || strstr(word, "://"));
+}
+
+// Opens the campaign's folder, or the farm's database.
+static struct store *open_store(struct arena *a, const char *word, struct err *e)
+{
+    struct stat st;
+    if (is_address(word)) {
+        struct farm *f = farm_open(word, NULL, e);
+        return f ? farm_store(f) : NULL;
+    }
+    errno = 0;
+    if (stat(arena_printf(a, "%s/findings", word), &st) == 0 && S_ISDIR(st.st_mode))
+        return store_updated(word, e);
+    if (errno == EACCES || access(word, F_OK) != 0)
+        err_set(e, "%s: %s%s", word, errno == EACCES ? "cannot be read: " : "", strerror(errno));
+    else
+        err_set(e, "%s: no campaign folder (it has no findings/)", word);
+    return NULL;
+}
+
+// Sets the requested mark, and lists the findings. False with a message.
 static bool gather(struct context *x, const struct given *g, struct store_findings *v)
 {
     struct arena *a = &x->arena;
     struct err *e = &x->e;
-    const char *dir = x->words[0];
-    struct stat st;
-    errno = 0;
-    if (stat(arena_printf(a, "%s/findings", dir), &st) != 0 || !S_ISDIR(st.st_mode))
-        return errno == EACCES || access(dir, F_OK) != 0
-                   ? err_set(e, "%s: %s%s", dir, errno == EACCES ? "cannot be read: " : "",
-                             strerror(errno))
-                   : err_set(e, "%s: no campaign folder (it has no findings/)", dir);
-    uint32_t added;
     struct store_mark m = {.note = g->note, .link = g->link};
     if (g->state)
         CHECK(store_state_find(g->state, &m.state)); // the option allows only these
-    struct store *s = store_open(dir, e);
-    bool ok = s && store_sync(s, dir, &added, e) && (!g->mark || store_mark(s, g->mark, &m, e)) &&
-              store_list(s, a, v, e);
+    struct store *s = open_store(a, x->words[0], e);
+    const bool ok = s && (!g->mark || store_mark(s, g->mark, &m, e)) && store_list(s, a, v, e);
     store_close(s);
     return ok;
 }
@@ -156,6 +170,9 @@ static int run(struct context *x, void *user)
         return complain(x, "--mark BUCKET and --state S need each other");
     if ((g->note || g->link) && !g->mark)
         return complain(x, "--note and --link need --mark BUCKET");
+    if (is_address(x->words[0]) && !g->mark && (g->bundle || strcmp(g->format, "html") == 0))
+        return complain(x, "%s needs the findings' files: tanglefuzz farm pull copies them",
+                        g->bundle ? "--bundle" : "a page");
     if (!gather(x, g, &v) || !keep_new(x, g, &v) || !mark(x, g, &v))
         return refuse(x);
     if (g->mark)
@@ -201,14 +218,16 @@ const struct command cmd_report = {
     .about =
         "Shows the findings of a folder's campaigns: buckets of findings with one cause, the "
         "most\ndifferent buckets first, as a page (DIR/report.html, which needs no other file) "
-        "and on the terminal.\nUpdates the database DIR/findings.db. --format results and failures "
-        "are CSV files of deqp-runner;\nfailures can be its baseline. With --bundle: writes a "
-        "self-contained folder to be attached to a bug\nreport; each command of its README is run "
-        "first, in an empty folder.\nExit status: 0 written, with "
-        "findings or without; 2 bad usage or a folder that cannot be read.",
+        "and on the terminal.\nUpdates the database DIR/findings.db. DIR may be the address of a "
+        "farm's store, for --mark and a\n--format but html. --format results and failures "
+        "are CSV files of deqp-runner; failures can be its\nbaseline. With --bundle: writes a "
+        "self-contained folder to be attached to a bug report; each command\nof its README is run "
+        "first, in an empty folder.\nExit status: 0 written, with findings or without; 2 bad usage "
+        "or a folder that cannot be read.",
     .example = "tanglefuzz report tanglefuzz-out\n"
                "tanglefuzz report tanglefuzz-out --format sarif -o findings.sarif\n"
                "tanglefuzz report tanglefuzz-out --bundle bafimotuke --form mesa\n"
+               "tanglefuzz report 'host=db dbname=farm' --format text\n"
                "tanglefuzz report tanglefuzz-out --mark bafimotuke --state filed --link URL",
     OPTIONS(options),
     .rest_min = 1,

@@ -194,6 +194,16 @@ t bucket_is_marked 0 '' '' "$TF" farm bucket "$bucket" --state filed --link http
 t bucket_is_marked_more 0 '' '' "$TF" farm bucket "$bucket" --note 'so it is'
 t status_shows_the_mark 0 "^  $bucket  filed " '' "$TF" farm status
 report status_shows_link_and_note "$(grep -q 'https://example.org/1  so it is' out || cat out)"
+# The same list from the store itself, and from the folder with all its findings.
+t pull_all 0 'pulled' '' "$TF" farm pull every
+mkdir none
+listed() { "$TF" report "$1" --known none --format jsonl | grep -v '"type":"campaign"' | sort; }
+report report_of_the_store "$(diff <(listed "$PG_DSN") <(listed every) && [ "$(listed every | wc -l)" -gt 5 ] || echo other)"
+t mark_by_report 0 '' '' "$TF" report "$PG_DSN" --mark "$bucket" --state triaged
+report report_marks_the_store "$([ "$(q "SELECT state, note FROM bucket WHERE name = '$bucket'")" = 'triaged|so it is' ] || q "SELECT * FROM bucket")"
+"$TF" report "$PG_DSN" --mark "$bucket" --state filed
+bad report_of_no_bucket "no bucket 'nosuch' in the store" "$TF" report "$PG_DSN" --mark nosuch --state filed
+bad page_of_the_store "a page needs the findings' files: tanglefuzz farm pull copies them" "$TF" report "$PG_DSN"
 t pull_brings_marks 0 'pulled' '' "$TF" farm pull pull --top 5
 t report_shows_the_mark 0 'example.org/1' '' "$TF" report pull --format text
 printf 'tanglefuzz-known 1\nbucket %s\nreason why not\n' "$bucket" >why.known

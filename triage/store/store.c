@@ -35,16 +35,23 @@ struct store *store_open(const char *dir, struct err *e)
     return store_sqlite_open(dir, e);
 }
 
-struct store *store_make(const char *dir, struct err *e)
+struct store *store_updated(const char *dir, struct err *e)
 {
-    struct arena a = {0};
     uint32_t added;
-    struct store *s = own_dir(arena_printf(&a, "%s/findings", dir), e) ? store_open(dir, e) : NULL;
-    arena_free(&a);
+    struct store *s = store_open(dir, e);
     if (!s || store_sync(s, dir, &added, e))
         return s;
     store_close(s);
     return NULL;
+}
+
+struct store *store_make(const char *dir, struct err *e)
+{
+    struct arena a = {0};
+    struct store *s =
+        own_dir(arena_printf(&a, "%s/findings", dir), e) ? store_updated(dir, e) : NULL;
+    arena_free(&a);
+    return s;
 }
 
 void store_close(struct store *s)
@@ -68,9 +75,8 @@ bool store_mark(struct store *s, const char *bucket, const struct store_mark *m,
 
 bool store_read(const char *dir, struct arena *a, struct store_findings *out, struct err *e)
 {
-    uint32_t added;
-    struct store *s = store_open(dir, e);
-    const bool ok = s && store_sync(s, dir, &added, e) && store_list(s, a, out, e);
+    struct store *s = store_updated(dir, e);
+    const bool ok = s && store_list(s, a, out, e);
     store_close(s);
     return ok;
 }

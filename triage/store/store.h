@@ -109,7 +109,8 @@ struct store;
 // store_list work, and nothing is kept. NULL with a message: it cannot be created, or is not a
 // database, or has a newer version, or is a link.
 struct store *store_open(const char *dir, struct err *e);
-// The same, updated by store_sync, for a folder that may be new: it is made if needed.
+// The same, and updated by store_sync. store_make: for a folder that may be new; it is made.
+struct store *store_updated(const char *dir, struct err *e);
 struct store *store_make(const char *dir, struct err *e);
 // Opens a campaign's folder only to copy from it: it is not changed, and only store_copy works.
 // NULL with a message if it has no findings/.
