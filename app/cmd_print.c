@@ -33,8 +33,8 @@ static int run(struct context *x, void *user)
 static const struct arg_option options[] = {
     OPT_TEXT("as", 0, "LANGUAGE",
              "llvm (IR with convergence tokens, the default), llvm-amdgcn,\n"
-             "llvm-nvptx (for these back ends), hlsl, hlsl-plain (without clang's\n"
-             "builtins), glsl, wgsl, opencl",
+             "llvm-nvptx (for these back ends), each with -no-tokens too, hlsl,\n"
+             "hlsl-plain (without clang's builtins), glsl, wgsl, opencl",
              as),
     OPT_LANES("subgroup", "subgroup size, if the case does not fix one", subgroup, 1),
 };

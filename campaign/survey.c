@@ -22,6 +22,7 @@ static const struct {
     [SURVEY_REPAIRED] = {"repaired", "invalid output, but right after the merge repair"},
     [SURVEY_INVALID] = {"invalid", "the output is not valid"},
     [SURVEY_WRONG] = {"wrong", "the output leaves other memory"},
+    [SURVEY_LEAD] = {"lead", "other memory, but the expected one was not promised"},
     [SURVEY_UNDEFINED] = {"undefined", "the output is undefined"},
     [SURVEY_ENDLESS] = {"endless", "the output does not end"},
     [SURVEY_SPLIT] = {"split", "right only if tangles join at the output's switches"},
@@ -103,6 +104,17 @@ static enum survey_kind kind_of(const struct judge_verdict *v, enum run_status s
     }
 }
 
+// True if the expected memory follows from a model that was not promised.
+static bool is_lead(const struct prediction *p, const struct run_result *r,
+                    const struct spv_choices *policy)
+{
+    struct spv_case c = *p->c;
+    c.subgroup = p->subgroup;
+    c.policy = *policy;
+    c.has_policy = true;
+    return r->memory && judge_is_lead(c.model, judge_weakest(&c, r->memory));
+}
+
 static struct survey_row *row_of(struct survey *s, enum survey_kind kind,
                                  const struct diag_signature *signature)
 {
@@ -141,6 +153,8 @@ static void sort_answer(const struct survey_options *o, struct survey *s, struct
     enum survey_kind kind = kind_of(v, r->status);
     if (o->split && kind == SURVEY_AGREES && splits(&x->arena, p, r))
         kind = SURVEY_SPLIT;
+    if (kind == SURVEY_WRONG && is_lead(p, r, &judged.policy))
+        kind = SURVEY_LEAD;
     s->asked++;
     s->live += v->live_bits;
     s->by_kind[kind]++;
@@ -264,6 +278,11 @@ bool survey_run(const struct survey_options *o, struct survey *s, struct err *e)
     s->info = *run_info(t);
     bool ok = run_is_compiler(&s->info) || run_only_compiles(&s->info) ||
               err_set(e, "'%s' is not a compiler: use fuzz for devices", o->target);
+    if (ok && s->gen.model == SPV_MAXIMAL && !run_offers(&s->info, SPV_NEED(MAXIMAL_RECONVERGENCE)))
+        ok = err_set(e,
+                     "'%s' does not promise maximal reconvergence; use --model assumed-maximal to "
+                     "judge it as if it did",
+                     o->target);
     s->gen.subgroup = s->gen.subgroup ? s->gen.subgroup : s->info.subgroup_size;
     campaign_keep_offered(&s->gen, &s->info, s->dropped, sizeof s->dropped);
     if (ok && !s->gen.features)

@@ -17,6 +17,7 @@ enum survey_kind {
     SURVEY_REPAIRED,  // invalid output, right after the merge repair
     SURVEY_INVALID,   // other invalid output
     SURVEY_WRONG,     // wrong result, also if all choices of D3 and M2 are to join
+    SURVEY_LEAD,      // the same, but the expected result was not promised
     SURVEY_UNDEFINED, // the output is undefined
     SURVEY_ENDLESS,   // the output does not end
     SURVEY_SPLIT,     // right only if tangles join at the output's switches (D3, M2), although

@@ -64,12 +64,14 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
         l->job.judge_ir = true;
     else if (strcmp(o->key, "size") == 0 && strcmp(value, "small") == 0)
         l->optsize = true;
+    else if (strcmp(o->key, "tokens") == 0 && strcmp(value, "no") == 0)
+        l->bare = true;
     else
         return err_set(
             e,
             "llvm: '%s%s%s': the options are passes=PIPELINE, level=0..3, version=N, limit=N, "
-            "llc=-OPTION, size=small, judge=ir, fork=each, and for check:llvm cpu=CPU and "
-            "wave=32|64",
+            "llc=-OPTION, size=small, tokens=no, judge=ir, fork=each, and for check:llvm "
+            "cpu=CPU and wave=32|64",
             o->key, o->key[0] ? "=" : "", value);
     return true;
 }
@@ -113,7 +115,9 @@ static bool read_options(const struct run_stage *s, bool text, struct llvm *l, s
     l->random = strcmp(l->passes, "random") == 0;
     if (strcmp(l->passes, "none") == 0)
         l->passes = "";
-    return llvm_machine(cpu, text || s->isa, &l->job, &l->language, e);
+    if (l->bare && l->job.judge_ir)
+        return err_set(e, "llvm: judge=ir judges by tokens: without tokens=no");
+    return llvm_machine(cpu, l->bare, text || s->isa, &l->job, &l->language, e);
 }
 
 static const char *root(struct arena *a, uint32_t version)
@@ -301,6 +305,8 @@ static void *open_llvm(struct arena *a, const struct run_stage *s, const struct 
     compiler_info(info, s, "LLVM", llvm_version());
     if (l->job.judge_ir)
         info->form = RUN_FORM_LLVM_IR;
+    if (l->bare) // L6
+        info->offers &= ~(SPV_NEED(MAXIMAL_RECONVERGENCE) | SPV_NEED(SUBGROUP_UNIFORM));
     info->has_driver_text = s->check || s->isa;
     if (s->isa) {
         info->form = RUN_FORM_MEMORY;
@@ -344,7 +350,11 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     struct run_job sized = *job;
     if (!subgroup && l->wave == 64)
         sized.subgroup = 64;
-    if (l->job.cpu[0] && subgroup && (l->isa || l->wave == 64) && subgroup != l->wave) {
+    if (l->bare && c->model == SPV_MAXIMAL) { // L6
+        r.status = RUN_SKIPPED;
+        snprintf(r.text, sizeof r.text,
+                 "without tokens LLVM IR cannot express maximal reconvergence");
+    } else if (l->job.cpu[0] && subgroup && (l->isa || l->wave == 64) && subgroup != l->wave) {
         r.status = RUN_SKIPPED;
         snprintf(r.text, sizeof r.text, "waves have %u lanes, the case needs %u", l->wave,
                  subgroup);

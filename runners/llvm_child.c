@@ -222,7 +222,7 @@ static bool run_passes(struct llvm_shared *s, struct work *w)
         snprintf(some, sizeof some, "%.*s", (int)(part > from ? part - from - 1 : 0), from);
         if (some[0] && !run_some(s, w, some))
             return false;
-        llvm_planted_run(w->context, w->module);
+        llvm_planted_run(part, n, w->context, w->module);
         from = rest;
     }
     return !*from || run_some(s, w, from);

@@ -8,12 +8,12 @@
 #include <string.h>
 
 static const struct {
-    const char *cpu, *triple, *name; // prefix of its CPUs; triple; prefix of its functions
-    enum print_language language;
-    bool assembly; // can only print assembly
+    const char *cpu, *triple, *name;    // prefix of its CPUs; triple; prefix of its functions
+    enum print_language language, bare; // with tokens, without
+    bool assembly;                      // can only print assembly
 } machines[] = {
-    {"gfx", "amdgcn-amd-amdhsa", "AMDGPU", PRINT_LLVM_AMDGCN, false},
-    {"sm_", "nvptx64-nvidia-cuda", "NVPTX", PRINT_LLVM_NVPTX, true},
+    {"gfx", "amdgcn-amd-amdhsa", "AMDGPU", PRINT_LLVM_AMDGCN, PRINT_LLVM_AMDGCN_BARE, false},
+    {"sm_", "nvptx64-nvidia-cuda", "NVPTX", PRINT_LLVM_NVPTX, PRINT_LLVM_NVPTX_BARE, true},
 };
 
 static int find(const char *cpu)
@@ -24,16 +24,16 @@ static int find(const char *cpu)
     return -1;
 }
 
-bool llvm_machine(const char *cpu, bool text, struct llvm_job *job, enum print_language *language,
-                  struct err *e)
+bool llvm_machine(const char *cpu, bool bare, bool text, struct llvm_job *job,
+                  enum print_language *language, struct err *e)
 {
-    *language = PRINT_LLVM;
+    *language = bare ? PRINT_LLVM_BARE : PRINT_LLVM;
     if (!cpu[0])
         return true;
     const int m = find(cpu);
     if (m < 0 || strlen(cpu) >= sizeof job->cpu)
         return err_set(e, "llvm: cpu=%.40s: expected gfx... (AMD) or sm_... (NVIDIA)", cpu);
-    *language = machines[m].language;
+    *language = bare ? machines[m].bare : machines[m].language;
     snprintf(job->cpu, sizeof job->cpu, "%s", cpu);
     snprintf(job->triple, sizeof job->triple, "%s", machines[m].triple);
     job->assembly = text || machines[m].assembly;

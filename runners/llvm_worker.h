@@ -8,7 +8,7 @@
 //   llvm_child.c    libLLVM through its C API: parse, verify, passes, back end
 //   llvm_pipeline.c the text of a pipeline
 //   llvm_pages.c    libLLVM's code in large pages
-//   llvm_planted.c  an injected wrong pass
+//   llvm_planted.c  injected wrong passes
 //   llvm_machine.c  back ends other than SPIR-V
 //   llvm_dump.c     a module as words, for the executor in backends/llir/
 #ifndef TF_RUNNERS_LLVM_H
@@ -114,18 +114,18 @@ struct llvm_symbol {
 };
 bool llvm_symbols(void *so, const struct llvm_symbol *rows, size_t n); // llvm_dump.c
 
-// ---- the injected wrong pass (llvm_planted.c)
+// ---- injected wrong passes (llvm_planted.c)
 
 bool llvm_planted_load(void *so); // once, in llvm_load
 bool llvm_is_planted(const char *name, size_t n);
-void llvm_planted_run(void *context, void *module);
+void llvm_planted_run(const char *name, size_t n, void *context, void *module);
 
 // ---- other back ends (llvm_machine.c)
 
-// Fills the job's target for `cpu` ("": SPIR-V) and the language to print for it. `text`: assembly
-// instead of an object file. False with a list of the CPUs.
-bool llvm_machine(const char *cpu, bool text, struct llvm_job *job, enum print_language *language,
-                  struct err *e);
+// Fills the job's target for `cpu` ("": SPIR-V) and the language to print for it: `bare` without
+// tokens. `text`: assembly instead of an object file. False with a list of the CPUs.
+bool llvm_machine(const char *cpu, bool bare, bool text, struct llvm_job *job,
+                  enum print_language *language, struct err *e);
 bool llvm_machine_load(const char *library, const char *cpu, struct err *e); // after llvm_load
 
 // ---- the backend's state, and failed jobs (llvm_verdict.c)
@@ -141,6 +141,7 @@ struct llvm {
     uint32_t version;  // of the private root
     bool alone;        // each case runs in its own child
     bool optsize;      // functions get the attribute optsize
+    bool bare;         // no convergence tokens
     bool compile_only; // check:llvm
     bool isa;          // isa:llvm: the executor in backends/isa/ runs the assembly
     int gen;           // enum amd_gen, for isa:llvm

@@ -20,7 +20,7 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib"))
 from measured import head, prose
 
-KINDS = ["refused", "crash", "hang", "repaired", "invalid", "wrong", "undefined", "endless", "split", "other"]
+KINDS = ["refused", "crash", "hang", "repaired", "invalid", "wrong", "lead", "undefined", "endless", "split", "other"]
 FEW = 5  # programs; smaller buckets are not printed
 
 
@@ -67,7 +67,7 @@ def main():
         t.update(s["kinds"])
         for row in s["rows"]:
             # The place of wrong code differs between programs, so there is one row per target.
-            key = (row["kind"], bucket(row) if row["kind"] not in ("wrong", "endless") else row["kind"])
+            key = (row["kind"], bucket(row) if row["kind"] not in ("wrong", "lead", "endless") else row["kind"])
             rows[key][s["target"]] += row["programs"]
             seeds.setdefault(key, (s["target"], row["first"]))
             _, _, klass, _, _, message, *_ = row["signature"].split("|") + [""]

@@ -142,6 +142,27 @@ report options_of_llc "$(cmp plain.s again.s; cmp -s plain.s unscheduled.s && ec
 bad no_such_option "llvm: llc=: LLVM 23: Unknown command line argument '-nonsense'$" "$TF" replay "$amd" \
     --target check:llvm:cpu=gfx1100,llc=-nonsense
 bad not_an_option 'llc=nonsense: expected an option of llc' "$TF" replay "$amd" --target llvm:llc=nonsense
+# Without tokens: a promise of uniform flow that a pass breaks is a finding; a wrong set in divergent flow is a
+# lead, whether the pass is wrong or not (L6).
+bare='--only if,else,ballot,elect,vote --cases 40 --model assumed-maximal'
+# shellcheck disable=SC2086
+bare() { # NAME STATUS LINE PASSES
+    t "$1" "$2" "$3" '' "$TF" survey --target "llvm:passes=$4,level=0,tokens=no" $bare
+}
+bare without_tokens 0 '^ +40 +100\.0 %  agrees ' none
+bare broken_promise 1 '^ +[1-9][0-9]* +[0-9.]+ %  wrong ' 'function(sroa),planted-duplicate'
+bare no_promise 1 '^ +[1-9][0-9]* +[0-9.]+ %  lead ' 'function(sroa),planted-hoist'
+hoisted='llvm:passes=function(sroa),planted-hoist,level=0,tokens=no'
+# shellcheck disable=SC2086
+report lead_stays_a_lead "$("$TF" survey --target "$hoisted" $bare | grep '  wrong '
+    "$TF" fuzz --target "$hoisted" ${bare% --model*} --model best --out leads >leads.txt
+    n=$(cat leads/findings/*/finding.json | grep -c '"lead":true')
+    [ "$n" -ge 1 ] && [ "$n" = "$(ls leads/findings | wc -l)" ] || echo "$n leads")"
+bad survey_promises_nothing 'does not promise maximal reconvergence; use --model' "$TF" survey --target llvm:tokens=no
+bad fuzz_promises_nothing 'does not promise maximal reconvergence; use --model' "$TF" fuzz --target llvm:tokens=no --cases 1 --out none
+t maximal_needs_tokens 2 'without tokens LLVM IR cannot express maximal reconvergence' '' "$TF" replay "$case" --target llvm:tokens=no
+bad no_ir_without_tokens 'judge=ir judges by tokens' "$TF" replay "$case" --target llvm:tokens=no,judge=ir
+bad tokens_yes "'tokens=yes': the options are" "$TF" replay "$case" --target llvm:tokens=yes
 # Waves of 64 lanes: gfx9 has no others, gfx12 both. Without loops and exits LLVM compiles all programs right.
 for cpu in gfx900 gfx1201,wave=64; do
     t "waves_of_64_lanes_$cpu" 0 '^  agreed +16$' - "$TF" fuzz --target "isa:llvm:cpu=$cpu,passes=none" --cases 16 --profile small \

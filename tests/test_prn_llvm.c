@@ -40,8 +40,8 @@
     "%28 = OpLabel\n%47 = OpGroupNonUniformElect %6 %10\nOpBranch %21\n"                           \
     "%29 = OpLabel\n%48 = OpGroupNonUniformElect %6 %10\nOpReturn\nOpFunctionEnd\n"
 
-static bool print(struct arena *a, const char *text, uint32_t subgroup, struct text *out,
-                  struct err *e)
+static bool print_as(struct arena *a, enum print_language language, const char *text,
+                     uint32_t subgroup, struct text *out, struct err *e)
 {
     struct spv_tools *tools = spv_tools_new();
     const uint32_t *words;
@@ -51,7 +51,13 @@ static bool print(struct arena *a, const char *text, uint32_t subgroup, struct t
     if (!spv_assemble(tools, a, text, strlen(text), 1, &words, &count, &wrong))
         fail_msg("%s", wrong.msg);
     spv_tools_free(tools);
-    return print_module(a, PRINT_LLVM, words, count, subgroup, out, NULL, e);
+    return print_module(a, language, words, count, subgroup, out, NULL, e);
+}
+
+static bool print(struct arena *a, const char *text, uint32_t subgroup, struct text *out,
+                  struct err *e)
+{
+    return print_as(a, PRINT_LLVM, text, subgroup, out, e);
 }
 
 static void has(const struct text *t, const char *line)
@@ -94,6 +100,44 @@ static void tokens(void **state)
     has(&t, "\"hlsl.numthreads\"=\"8,1,1\"");
     has(&t, "\"enable-maximal-reconvergence\"=\"true\"");
     arena_free(&a);
+}
+
+// Without tokens: the same text, less all that names one.
+static void bare(void **state)
+{
+    (void)state;
+    static const enum print_language both[][2] = {{PRINT_LLVM, PRINT_LLVM_BARE},
+                                                  {PRINT_LLVM_AMDGCN, PRINT_LLVM_AMDGCN_BARE},
+                                                  {PRINT_LLVM_NVPTX, PRINT_LLVM_NVPTX_BARE}};
+    for (size_t k = 0; k < sizeof both / sizeof *both; k++) {
+        struct arena a = {0};
+        struct text with, without, kept = {.arena = &a};
+        struct err e = {0};
+        assert_true(print_as(&a, both[k][0], HEAD LOOPS, 32, &with, &e));
+        assert_true(print_as(&a, both[k][1], HEAD LOOPS, 32, &without, &e));
+        assert_null(strstr(without.v, "token"));
+        assert_null(strstr(without.v, "convergencectrl"));
+        has(&without, "convergent");
+        for (char *line = strtok(with.v, "\n"); line;
+             line = strtok(NULL, "\n")) {
+            char *bundle = strstr(line, " [ \"convergencectrl\"");
+            if (strstr(line, "token @llvm.experimental"))
+                continue;
+            if (bundle)
+                *bundle = 0;
+            text_add(&kept, "%s\n", line);
+        }
+        const char *at = without.v;
+        for (char *line = strtok(kept.v, "\n"); line;
+             line = strtok(NULL, "\n")) {
+            at += strspn(at, "\n");
+            if (strncmp(at, line, strlen(line)) != 0 || at[strlen(line)] != '\n')
+                fail_msg("'%s' is '%.80s'", line, at);
+            at += strlen(line);
+        }
+        assert_string_equal(at, "\n");
+        arena_free(&a);
+    }
 }
 
 // One instruction of a straight body -> a line.
@@ -164,7 +208,7 @@ static void refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tokens),
+        cmocka_unit_test(tokens), cmocka_unit_test(bare),
         cmocka_unit_test(instructions),
         cmocka_unit_test(refused),
     };

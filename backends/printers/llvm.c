@@ -2,7 +2,8 @@
 //
 // LLVM IR with convergence tokens. Every function has an entry token. Every loop header has a heart
 // with the token of the enclosing loop. Every convergent call uses the token of its innermost loop,
-// also in blocks that leave the loop (L1 to L4).
+// also in blocks that leave the loop (L1 to L4). A bare module has no tokens: its calls are
+// convergent by the attributes of what they call, as most front ends write them (L6).
 #include "llvm.h"
 
 #include "print_inner.h"
@@ -95,6 +96,8 @@ static const char *token(const struct llvm *p, uint32_t header)
 
 const char *llvm_bundle(const struct llvm *p)
 {
+    if (p->bare)
+        return "";
     return arena_printf(p->f->arena, " [ \"convergencectrl\"(token %s) ]",
                         token(p, p->f->loop_of[p->block]));
 }
@@ -181,12 +184,13 @@ static bool block(struct llvm *p, bool first, bool main)
         if (!llvm_inst(p, &f->m.insts[i++]))
             return false;
     if (first) {
-        text_add(p->out, "  %%t = call token @llvm.experimental.convergence.entry()\n");
+        if (!p->bare)
+            text_add(p->out, "  %%t = call token @llvm.experimental.convergence.entry()\n");
         if (p->dialect == LLVM_SPIRV)
             handles(p);
         else
             llvm_target_enter(p, main);
-    } else if (header && f->loop_of[p->block] == p->block) {
+    } else if (!p->bare && header && f->loop_of[p->block] == p->block) {
         text_add(p->out,
                  "  %s = call token @llvm.experimental.convergence.loop() [ "
                  "\"convergencectrl\"(token %s) ]\n",
@@ -273,8 +277,9 @@ static bool print(struct llvm *p)
     for (uint32_t i = 0; i < f->m.function_count; i++)
         if (!function(p, &f->m.functions[i]))
             return false;
-    text_add(out, "\ndeclare token @llvm.experimental.convergence.entry()\n"
-                  "declare token @llvm.experimental.convergence.loop()\n\n");
+    text_add(out, p->bare ? "\n"
+                          : "\ndeclare token @llvm.experimental.convergence.entry()\n"
+                            "declare token @llvm.experimental.convergence.loop()\n\n");
     if (p->dialect == LLVM_SPIRV)
         text_add(out,
                  "attributes #0 = { convergent noinline norecurse \"hlsl.numthreads\"=\"%u,%u,%u\" "
@@ -289,19 +294,6 @@ static bool print(struct llvm *p)
     return p->dialect == LLVM_SPIRV || llvm_target_end(p);
 }
 
-bool print_llvm(const struct form *f, struct text *out, struct err *e)
-{
-    struct llvm p = {.f = f, .out = out, .e = e, .nodes = {.arena = f->arena}};
-    return print(&p);
-}
-
-bool print_llvm_amdgcn(const struct form *f, struct text *out, struct err *e)
-{
-    struct llvm p = {
-        .dialect = LLVM_AMDGCN, .f = f, .out = out, .e = e, .nodes = {.arena = f->arena}};
-    return print(&p);
-}
-
 // PTX has no dots in names: @tf.groups becomes @tf_groups; LLVM's own @llvm.* keep them.
 static void without_dots(char *text)
 {
@@ -313,13 +305,27 @@ static void without_dots(char *text)
     }
 }
 
-bool print_llvm_nvptx(const struct form *f, struct text *out, struct err *e)
+static bool print_for(const struct form *f, enum llvm_dialect dialect, bool bare, struct text *out,
+                      struct err *e)
 {
     struct llvm p = {
-        .dialect = LLVM_NVPTX, .f = f, .out = out, .e = e, .nodes = {.arena = f->arena}};
+        .dialect = dialect, .bare = bare, .f = f, .out = out, .e = e, .nodes = {.arena = f->arena}};
     const size_t from = out->n;
     if (!print(&p))
         return false;
-    without_dots(out->v + from);
+    if (dialect == LLVM_NVPTX)
+        without_dots(out->v + from);
     return true;
 }
+
+#define PRINT(name, dialect, bare)                                                                 \
+    bool print_##name(const struct form *f, struct text *out, struct err *e)                       \
+    {                                                                                              \
+        return print_for(f, dialect, bare, out, e);                                                \
+    }
+PRINT(llvm, LLVM_SPIRV, false)
+PRINT(llvm_bare, LLVM_SPIRV, true)
+PRINT(llvm_amdgcn, LLVM_AMDGCN, false)
+PRINT(llvm_amdgcn_bare, LLVM_AMDGCN, true)
+PRINT(llvm_nvptx, LLVM_NVPTX, false)
+PRINT(llvm_nvptx_bare, LLVM_NVPTX, true)

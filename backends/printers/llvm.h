@@ -16,6 +16,7 @@ enum llvm_dialect { LLVM_SPIRV, LLVM_AMDGCN, LLVM_NVPTX };
 
 struct llvm {
     enum llvm_dialect dialect;
+    bool bare; // no convergence tokens: uncontrolled convergence, by `convergent` alone
     const struct form *f;
     struct text *out;
     struct err *e;
@@ -31,7 +32,7 @@ const char *llvm_mangle(const struct llvm *p, uint32_t type); // "i32", "v4i32"
 const char *llvm_value(const struct llvm *p,
                        uint32_t id);   // "%x7", "3", "true"; a function: its name
 const char *llvm_temp(struct llvm *p); // returns a new name
-// Returns ` [ "convergencectrl"(token %t) ]` for the current block.
+// Returns ` [ "convergencectrl"(token %t) ]` for the current block; "" if bare.
 const char *llvm_bundle(const struct llvm *p);
 // Returns false, with "OpFoo: why" and the id of the result.
 bool llvm_refuse(const struct llvm *p, const struct spv_inst *in, const char *why);

@@ -8,12 +8,11 @@
 
 #include <string.h>
 
-#define TOKEN  "  %t = call token @llvm.experimental.convergence.entry()\n"
-#define WITH_T " [ \"convergencectrl\"(token %t) ]\n"
-// The same inside a format string.
-#define F_TOKEN  "  %%t = call token @llvm.experimental.convergence.entry()\n"
-#define F_WITH_T " [ \"convergencectrl\"(token %%t) ]\n"
-#define F_WITH_H " [ \"convergencectrl\"(token %%h) ]\n"
+// In the texts below: the function's token, and the uses of its token and of its loop's (emit).
+#define TOKEN  "\1"
+#define WITH_T "\2"
+#define HEART  "\3"
+#define WITH_H "\4"
 
 // The functions that differ between the two targets; `tf.NAME` as below.
 static const char wave32[] =
@@ -153,14 +152,14 @@ static const struct {
 
 static void intrinsic(struct llvm *p, const char *name, const char *op)
 {
-    text_add(p->out, "define internal i32 @tf.%s(i32 %%v) #1 {\n" F_TOKEN, name);
+    text_add(p->out, "define internal i32 @tf.%s(i32 %%v) #1 {\n" TOKEN, name);
     if (p->dialect == LLVM_AMDGCN)
-        text_add(p->out,
-                 "  %%r = call i32 @llvm.amdgcn.wave.reduce.%s.i32(i32 %%v, i32 0)" F_WITH_T, op);
+        text_add(p->out, "  %%r = call i32 @llvm.amdgcn.wave.reduce.%s.i32(i32 %%v, i32 0)" WITH_T,
+                 op);
     else
         text_add(p->out,
-                 "  %%m = call i32 @llvm.nvvm.activemask()" F_WITH_T
-                 "  %%r = call i32 @llvm.nvvm.redux.sync.%s(i32 %%v, i32 %%m)" F_WITH_T,
+                 "  %%m = call i32 @llvm.nvvm.activemask()" WITH_T
+                 "  %%r = call i32 @llvm.nvvm.redux.sync.%s(i32 %%v, i32 %%m)" WITH_T,
                  op);
     text_add(p->out, "  ret i32 %%r\n}\n");
 }
@@ -174,13 +173,12 @@ static void loop(struct llvm *p, const char *name, const char *identity, const c
                  bool call, bool scan)
 {
     text_add(p->out,
-             "define internal i32 @tf.%s(i32 %%v) #1 {\nb0:\n" F_TOKEN
-             "  %%m = call i%u @tf.vote(i1 true)" F_WITH_T
+             "define internal i32 @tf.%s(i32 %%v) #1 {\nb0:\n" TOKEN
+             "  %%m = call i%u @tf.vote(i1 true)" WITH_T
              "  %%own = call i32 @tf.subgroup.local.invocation.id()\n  br label %%b1\nb1:\n"
              "  %%i = phi i32 [ 0, %%b0 ], [ %%next, %%b1 ]\n"
-             "  %%s = phi i32 [ %s, %%b0 ], [ %%new, %%b1 ]\n"
-             "  %%h = call token @llvm.experimental.convergence.loop()" F_WITH_T
-             "  %%x = call i32 @tf.read(i32 %%v, i32 %%i)" F_WITH_H "%s"
+             "  %%s = phi i32 [ %s, %%b0 ], [ %%new, %%b1 ]\n" HEART
+             "  %%x = call i32 @tf.read(i32 %%v, i32 %%i)" WITH_H "%s"
              "  %%below = icmp %s i32 %%i, %%own\n  %%take = and i1 %%in, %%below\n",
              name, is_wide(p) ? 64 : 32, identity,
              is_wide(p) ? "  %wide = zext i32 %i to i64\n  %bits = lshr i64 %m, %wide\n"
@@ -203,9 +201,9 @@ static void loop(struct llvm *p, const char *name, const char *identity, const c
 static void quad(struct llvm *p, const char *name, unsigned across)
 {
     text_add(p->out,
-             "define internal i32 @tf.%s(i32 %%v) #1 {\n" F_TOKEN
+             "define internal i32 @tf.%s(i32 %%v) #1 {\n" TOKEN
              "  %%l = call i32 @tf.subgroup.local.invocation.id()\n  %%o = xor i32 %%l, %u\n"
-             "  %%r = call i32 @tf.read(i32 %%v, i32 %%o)" F_WITH_T "  ret i32 %%r\n}\n",
+             "  %%r = call i32 @tf.read(i32 %%v, i32 %%o)" WITH_T "  ret i32 %%r\n}\n",
              name, across);
 }
 
@@ -285,7 +283,25 @@ static bool is_basic(const char *name)
     return false;
 }
 
-bool llvm_target_end(struct llvm *p)
+// Prints a text with its tokens, or without them.
+static void emit(struct llvm *p, const char *text)
+{
+    static const char *const marks[] = {
+        TOKEN WITH_T HEART WITH_H, "  %t = call token @llvm.experimental.convergence.entry()\n",
+        " [ \"convergencectrl\"(token %t) ]\n",
+        "  %h = call token @llvm.experimental.convergence.loop() [ \"convergencectrl\"(token %t) "
+        "]\n",
+        " [ \"convergencectrl\"(token %h) ]\n"};
+    static const char *const bare[] = {"", "", "\n", "", "\n"};
+    for (size_t n; *text; text += n) {
+        n = strcspn(text, marks[0]);
+        text_addn(p->out, text, n);
+        if (text[n])
+            text_add(p->out, "%s", (p->bare ? bare : marks)[(unsigned char)text[n++]]);
+    }
+}
+
+static bool define_all(struct llvm *p)
 {
     if (p->dialect == LLVM_AMDGCN)
         text_add(p->out, "\n%s%s", is_wide(p) ? wave64 : wave32, amdgcn);
@@ -295,6 +311,17 @@ bool llvm_target_end(struct llvm *p)
         if (!is_basic(p->wanted.v[i]) && !define(p, p->wanted.v[i]))
             return err_set(p->e, "no %s for this back end", p->wanted.v[i]);
     return true;
+}
+
+bool llvm_target_end(struct llvm *p)
+{
+    struct text marked = {.arena = p->f->arena}, *out = p->out;
+    p->out = &marked;
+    const bool ok = define_all(p);
+    p->out = out;
+    if (ok)
+        emit(p, marked.v);
+    return ok;
 }
 
 // ---- buffers and Private variables -----------------------------------------

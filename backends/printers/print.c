@@ -13,6 +13,9 @@ static const struct {
     [PRINT_LLVM] = {"llvm", print_llvm},
     [PRINT_LLVM_AMDGCN] = {"llvm-amdgcn", print_llvm_amdgcn},
     [PRINT_LLVM_NVPTX] = {"llvm-nvptx", print_llvm_nvptx},
+    [PRINT_LLVM_BARE] = {"llvm-no-tokens", print_llvm_bare},
+    [PRINT_LLVM_AMDGCN_BARE] = {"llvm-amdgcn-no-tokens", print_llvm_amdgcn_bare},
+    [PRINT_LLVM_NVPTX_BARE] = {"llvm-nvptx-no-tokens", print_llvm_nvptx_bare},
     [PRINT_HLSL] = {"hlsl", print_hlsl},
     [PRINT_HLSL_PLAIN] = {"hlsl-plain", print_hlsl_plain},
     [PRINT_GLSL] = {"glsl", print_glsl, true},
@@ -22,7 +25,7 @@ static const struct {
 
 bool print_language_find(const char *name, enum print_language *out, struct err *e)
 {
-    char known[100] = "";
+    char known[200] = "";
     for (int i = 0; i < PRINT_LANGUAGES; i++) {
         if (strcmp(languages[i].name, name) == 0) {
             *out = (enum print_language)i;

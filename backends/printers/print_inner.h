@@ -12,7 +12,10 @@ bool print_glsl(const struct form *f, struct text *out, struct err *e);
 bool print_wgsl(const struct form *f, struct text *out, struct err *e);
 bool print_opencl(const struct form *f, struct text *out, struct err *e);
 bool print_llvm_amdgcn(const struct form *f, struct text *out, struct err *e);
+bool print_llvm_amdgcn_bare(const struct form *f, struct text *out, struct err *e);
 bool print_llvm_nvptx(const struct form *f, struct text *out, struct err *e);
+bool print_llvm_nvptx_bare(const struct form *f, struct text *out, struct err *e);
 bool print_llvm(const struct form *f, struct text *out, struct err *e);
+bool print_llvm_bare(const struct form *f, struct text *out, struct err *e);
 
 #endif

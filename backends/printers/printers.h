@@ -17,11 +17,15 @@ enum print_language {
     PRINT_LLVM,        // LLVM IR with convergence tokens, for the SPIR-V target (llvm.c)
     PRINT_LLVM_AMDGCN, // the same for AMD's back end, with its own intrinsics (llvm_target.c)
     PRINT_LLVM_NVPTX,  // and for NVIDIA's
-    PRINT_HLSL,        // for clang: wave builtins, vk::binding (clike.c)
-    PRINT_HLSL_PLAIN,  // the same with HLSL's own intrinsics and semantics (hlsl_plain.c)
-    PRINT_GLSL,        // GL_EXT_maximal_reconvergence, GL_KHR_shader_subgroup_*
-    PRINT_WGSL,        // with the language extension `subgroups` (wgsl.c)
-    PRINT_OPENCL,      // OpenCL C with the extensions for subgroups (opencl.c)
+    // The same three without tokens: calls are convergent by their attribute alone (L6).
+    PRINT_LLVM_BARE,
+    PRINT_LLVM_AMDGCN_BARE,
+    PRINT_LLVM_NVPTX_BARE,
+    PRINT_HLSL,       // for clang: wave builtins, vk::binding (clike.c)
+    PRINT_HLSL_PLAIN, // the same with HLSL's own intrinsics and semantics (hlsl_plain.c)
+    PRINT_GLSL,       // GL_EXT_maximal_reconvergence, GL_KHR_shader_subgroup_*
+    PRINT_WGSL,       // with the language extension `subgroups` (wgsl.c)
+    PRINT_OPENCL,     // OpenCL C with the extensions for subgroups (opencl.c)
     PRINT_LANGUAGES
 };
 // False with a message that lists the languages.
