@@ -78,6 +78,12 @@ SOURCE_DIR=$PWD BUILD_DIR=$PWD/build/release DEPS_DIR=$PWD/build/deps TANGLEFUZZ
     bash tests/app_farm_slurm_test.sh >"$out/farm.txt" 2>&1 || found=1
 grep -E '^not ok|SKIP' "$out/farm.txt" || true
 
+echo "nightly: since and until which LLVM version the kept bugs are wrong"
+status=0
+scripts/llvm_since.py >"$out/llvm-versions.md" || status=$?
+[ $status = 0 ] || found=1
+grep -v '| still |$' "$out/llvm-versions.md" | grep '^| `' || true
+
 echo "nightly: lavapipe"
 $tf fuzz --target vulkan:driver=lavapipe --cases "$cases" --inputs 4 --out "$out/lavapipe" | tail -n 8 || found=1
 
