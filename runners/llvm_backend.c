@@ -76,19 +76,20 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
     return true;
 }
 
-// Sets the size of a wave and AMD's generation. The printed code reads other lanes by ds.bpermute,
-// which reads all 64 lanes on gfx9 and from gfx12 on, and a half of them on gfx10 and gfx11.
+// Sets the size of a wave and AMD's generation. The code printed for waves of 64 lanes reads other
+// lanes by wave.shuffle, on which LLVM crashes for GFX10.
 static bool read_wave(const struct run_stage *s, const char *cpu, struct llvm *l, struct err *e)
 {
     enum amd_gen gen = AMD_GFX9;
     const bool runs = amd_gen_of(cpu, &gen);
-    const bool old = strncmp(cpu, "gfx9", 4) == 0, wide = strncmp(cpu, "gfx12", 5) == 0;
+    const bool old = strncmp(cpu, "gfx9", 4) == 0;
+    const bool wide = strncmp(cpu, "gfx", 3) == 0 && strncmp(cpu, "gfx10", 5) != 0;
     if (s->isa && !runs)
         return err_set(e, "isa:llvm: cpu=%.40s: expected gfx900..., gfx10..., gfx11... or gfx12...",
                        cpu);
     if (!l->wave)
         l->wave = old ? 64 : 32;
-    if (l->wave == 64 ? !old && !wide : old)
+    if (l->wave == 64 ? !wide : old)
         return err_set(e, "llvm: wave=%u: the code printed for cpu=%.40s is for waves of %d lanes",
                        l->wave, cpu, old ? 64 : 32);
     l->gen = (int)gen;

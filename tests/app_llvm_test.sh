@@ -142,6 +142,28 @@ report options_of_llc "$(cmp plain.s again.s; cmp -s plain.s unscheduled.s && ec
 bad no_such_option "llvm: llc=: LLVM 23: Unknown command line argument '-nonsense'$" "$TF" replay "$amd" \
     --target check:llvm:cpu=gfx1100,llc=-nonsense
 bad not_an_option 'llc=nonsense: expected an option of llc' "$TF" replay "$amd" --target llvm:llc=nonsense
+# Since and until which version a kept bug is wrong: with a stand-in for recheck, and once with LLVM itself.
+mkdir -p roots/23 roots/24 roots/25 && touch roots/2{3,4,5}/loader
+for n in 23 24 25; do echo "LLVM 1:$n.1.0-1 (sid)" >roots/$n/version; done
+echo 'LLVM 1:25~++20261025103442+7e3c57157096-1~exp1 (experimental)' >roots/25/version
+cat >recheck <<'SH'
+#!/bin/sh
+[ "$1 $3 $4 $5" = 'recheck --read-only --format json' ] && [ "$7 $9" = "$SPEC,version=23 $SPEC,version=24" ] || exit 3
+set -- $SEEN
+printf '{"targets":[{"class":"%s"},{"class":"%s"},{"class":"%s"}]}\n' "$1" "$2" "$3"
+SH
+chmod +x recheck
+since() { # NAME STATUS SEEN LINE
+    SEEN=$3 SPEC=llvm:passes=none,level=0 t "since_$1" "$2" "^\| .llvm-23-loop-left-by-return-T13. .*\| $4 \|$" - \
+        "$SOURCE_DIR/scripts/llvm_since.py" --tf ./recheck --llvm roots "$SOURCE_DIR/corpus/regress/llvm-23-loop-left-by-return-T13.toml"
+}
+since still 0 'agrees wrong-memory crash' '24.1.0 \| still'
+since fixed 1 'wrong-memory hang agrees' '23.1.0 \| 24.1.0'
+since new 0 'agrees agrees rejected' '25 of 20261025 \| still'
+since never 1 'agrees agrees agrees' '- \| -'
+t since_without_llvm 2 '' 'nowhere has no LLVM' "$SOURCE_DIR/scripts/llvm_since.py" --llvm nowhere
+t since_with_llvm 0 '\| wrong-memory \|.* still \|$' - "$SOURCE_DIR/scripts/llvm_since.py" --tf "$TF" \
+    --llvm "${TANGLEFUZZ_LLVM_DIR-$DEPS_DIR/llvm}" "$SOURCE_DIR/corpus/regress/llvm-23-loop-left-by-return-T13.toml"
 # Without tokens: a promise of uniform flow that a pass breaks is a finding; a wrong set in divergent flow is a
 # lead, whether the pass is wrong or not (L6).
 bare='--only if,else,ballot,elect,vote --cases 40 --model assumed-maximal'
@@ -163,14 +185,14 @@ bad fuzz_promises_nothing 'does not promise maximal reconvergence; use --model' 
 t maximal_needs_tokens 2 'without tokens LLVM IR cannot express maximal reconvergence' '' "$TF" replay "$case" --target llvm:tokens=no
 bad no_ir_without_tokens 'judge=ir judges by tokens' "$TF" replay "$case" --target llvm:tokens=no,judge=ir
 bad tokens_yes "'tokens=yes': the options are" "$TF" replay "$case" --target llvm:tokens=yes
-# Waves of 64 lanes: gfx9 has no others, gfx12 both. Without loops and exits LLVM compiles all programs right.
-for cpu in gfx900 gfx1201,wave=64; do
+# Waves of 64 lanes: gfx9 has no others, gfx11 and gfx12 both. Without loops and exits LLVM compiles all programs right.
+for cpu in gfx900 gfx1100,wave=64 gfx1201,wave=64; do
     t "waves_of_64_lanes_$cpu" 0 '^  agreed +16$' - "$TF" fuzz --target "isa:llvm:cpu=$cpu,passes=none" --cases 16 --profile small \
         --only if,else,workgroups,partial-subgroup,ballot,inverse-ballot,vote,elect,broadcast-first,shuffle,shuffle-xor,reduce,scan,quad \
         --out "wide-$cpu"
 done
 t wave_of_the_case 2 'waves have 64 lanes, the case needs 32' '' "$TF" replay "$amd" --target isa:llvm:cpu=gfx900
-bad wave_of_gfx11 'cpu=gfx1100 is for waves of 32 lanes' "$TF" replay "$amd" --target isa:llvm:cpu=gfx1100,wave=64
+bad wave_of_gfx10 'cpu=gfx1030 is for waves of 32 lanes' "$TF" replay "$amd" --target isa:llvm:cpu=gfx1030,wave=64
 bad wave_of_gfx9 'cpu=gfx900 is for waves of 64 lanes' "$TF" replay "$amd" --target isa:llvm:cpu=gfx900,wave=32
 bad wave_of_spirv "only for AMD's back end" "$TF" replay "$amd" --target llvm:wave=64
 bad wave_of_48 'expected 32 or 64' "$TF" replay "$amd" --target check:llvm:cpu=gfx900,wave=48

@@ -33,12 +33,13 @@ static const char amdgcn[] =
     "  %z = call i32 @llvm.amdgcn.workgroup.id.z()\n  %is = icmp eq i32 %d, 0\n"
     "  %or = icmp eq i32 %d, 1\n  %yz = select i1 %or, i32 %y, i32 %z\n"
     "  %r = select i1 %is, i32 %x, i32 %yz\n  ret i32 %r\n}\n";
-// The first three of them for waves of 64 lanes. ds.bpermute reads all 64 lanes before GFX10 alone.
+// The first three of them for waves of 64 lanes. ds.bpermute reads only half a wave on GFX10 and
+// GFX11; wave.shuffle reads all lanes, but LLVM 23 and 24 crash on it for GFX10.
 static const char wave64[] =
     "define internal i64 @tf.vote(i1 %p) #1 {\n" TOKEN
     "  %r = call i64 @llvm.amdgcn.ballot.i64(i1 %p)" WITH_T "  ret i64 %r\n}\n"
-    "define internal i32 @tf.read(i32 %v, i32 %lane) #1 {\n" TOKEN "  %at = shl i32 %lane, 2\n"
-    "  %r = call i32 @llvm.amdgcn.ds.bpermute(i32 %at, i32 %v)" WITH_T "  ret i32 %r\n}\n"
+    "define internal i32 @tf.read(i32 %v, i32 %lane) #1 {\n" TOKEN
+    "  %r = call i32 @llvm.amdgcn.wave.shuffle.i32(i32 %v, i32 %lane)" WITH_T "  ret i32 %r\n}\n"
     "define internal i32 @tf.subgroup.local.invocation.id() {\n"
     "  %low = call i32 @llvm.amdgcn.mbcnt.lo(i32 -1, i32 0)\n"
     "  %r = call i32 @llvm.amdgcn.mbcnt.hi(i32 -1, i32 %low)\n  ret i32 %r\n}\n";
