@@ -141,6 +141,14 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
                        "llvm: LLVM %u is not here (scripts/llvm.sh --llvm %u downloads it into the "
                        "build folder, and installs nothing)",
                        l.version, l.version);
+    const char *needs[] = {"libs/libc.so.6",
+                           arena_printf(a, "usr/lib/llvm-%u/lib/libLLVM.so", l.version)};
+    for (unsigned i = 0; i < sizeof needs / sizeof *needs; i++)
+        if (access(arena_printf(a, "%s/%s", dir, needs[i]), R_OK) != 0)
+            return err_set(e,
+                           "llvm: %s is not complete: it has no %s (remove the folder, and run "
+                           "scripts/llvm.sh --llvm %u)",
+                           dir, needs[i], l.version);
     const char *words[] = {arena_printf(a, "%s/loader", dir), "--library-path",
                            arena_printf(a, "%s/libs:%s/usr/lib/llvm-%u/lib", dir, dir, l.version)};
     out->prefix = arena_copy(a, words, sizeof words);

@@ -28,6 +28,14 @@ TANGLEFUZZ_LLVM_DIR=$work/nowhere \
     bad llvm_is_not_here 'LLVM 23 is not here \(scripts/llvm.sh' "$TF" replay "$case" --target llvm
 TANGLEFUZZ_LLVM_DIR=$work/nowhere t listed_as_not_here 0 'LLVM 23 is not here' '' "$TF" targets
 
+# A folder that lacks a library is not usable: one line, and no crash of each case.
+mkdir -p part/23/libs && touch part/23/loader part/23/libs/libc.so.6 && chmod +x part/23/loader
+for of in libLLVM.so libc.so.6; do
+    TANGLEFUZZ_LLVM_DIR=$work/part bad "no_$of" "part/23 is not complete: it has no .*$of " "$TF" replay "$case" --target llvm
+    TANGLEFUZZ_LLVM_DIR=$work/part bad "fuzz_no_$of" "it has no .*$of " "$TF" fuzz --target llvm --cases 3 --out part-out
+    mkdir -p part/23/usr/lib/llvm-23/lib && touch part/23/usr/lib/llvm-23/lib/libLLVM.so && rm -f part/23/libs/libc.so.6
+done
+
 TANGLEFUZZ_LLVM_DIR=$work/nowhere \
     bad clang_is_not_here 'clang 23 is not here' "$TF" replay "$case" --target clang-hlsl
 bad clang_option "'-O9': the options are -O1, -O2 or -O3" "$TF" replay "$case" --target clang-hlsl:-O9
