@@ -34,7 +34,8 @@ static const struct arg_option options[] = {
     OPT_TEXT("as", 0, "LANGUAGE",
              "llvm (IR with convergence tokens, the default), llvm-amdgcn,\n"
              "llvm-nvptx (for these back ends), each with -no-tokens too, hlsl,\n"
-             "hlsl-plain (without clang's builtins), glsl, wgsl, opencl",
+             "hlsl-plain (without clang's builtins), glsl, wgsl, opencl,\n"
+             "opencl-plain",
              as),
     OPT_LANES("subgroup", "subgroup size, if the case does not fix one", subgroup, 1),
 };

@@ -116,6 +116,8 @@ size_t opt_random(struct arena *a, const uint32_t *words, size_t count, const ch
 // The folder of drivers from scripts/drivers.sh: TANGLEFUZZ_DRIVERS, else share/tanglefuzz/drivers
 // of the installation prefix, else the build's. NULL if the build names none.
 const char *drivers_dir(struct arena *a);
+// A file in a driver's folder: it is an OpenCL driver, for target `opencl` only.
+#define OPENCL_MARK "opencl"
 
 extern const struct run_backend chain_backend, vk_backend, vk_far_backend;
 // True if a stage of kind `vulkan` names a driver of another architecture, for vk_far_backend.

@@ -9,7 +9,8 @@
 extern const struct run_backend opt_backend, spirv_as_backend, exec_backend, exec_server_backend,
     device_backend, device_server_backend, roundtrip_backend, llvm_backend, clang_backend,
     glslang_backend, glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend,
-    naga_tint_backend, ptxas_backend, ocloc_backend, own_backend, fault_backend, link_backend;
+    naga_tint_backend, ptxas_backend, ocloc_backend, opencl_backend, own_backend, fault_backend,
+    link_backend;
 
 // Features that HLSL and GLSL cannot express, or that are not printed.
 #define NOT_IN_TEXT                                                                                \
@@ -203,6 +204,17 @@ static struct run_kind rows[] = {
      .isa = true,
      .without = NOT_IN_OPENCL,
      .replay = {"device"}},
+    {.name = "opencl",
+     .syntax = "opencl[:driver=NAME|icd=FILE][,device=N|name=TEXT][,env=KEY=VALUE]...",
+     .summary = "prints the module as OpenCL C; an OpenCL device compiles and runs it",
+     .backend = &opencl_backend,
+     .form = RUN_FORM_MEMORY,
+     .maps_lanes = true,
+     .attribution = RUN_BY_DRIVER,
+     .check = true,
+     .without = NOT_IN_OPENCL,
+     .replay = {"driver", "device", "name"},
+     .replay_must = "driver"},
     {.name = "ptxas",
      .syntax = "check:ptxas[:sm=N][,level=0..3]",
      .summary = "NVIDIA's ptxas compiles the PTX that LLVM prints for the case, at -O0 and -O3",

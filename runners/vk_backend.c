@@ -34,7 +34,8 @@ static struct vk_lines list_drivers(struct arena *a)
         return names;
     for (struct dirent *entry; (entry = readdir(d));)
         if (entry->d_name[0] != '.' &&
-            access(arena_printf(a, "%s/%s/env", dir, entry->d_name), R_OK) == 0)
+            access(arena_printf(a, "%s/%s/env", dir, entry->d_name), R_OK) == 0 &&
+            access(arena_printf(a, "%s/%s/" OPENCL_MARK, dir, entry->d_name), R_OK) != 0)
             *VEC_PUSH(a, &names) = arena_str(a, entry->d_name);
     closedir(d);
     if (names.n > 1)
@@ -193,6 +194,9 @@ bool vk_plan_driver(struct arena *a, const struct vk_spec *spec, struct vk_lines
         if (!dir || strchr(spec->driver, '/') || spec->driver[0] == '.' ||
             access(arena_printf(a, "%s/%s/env", dir, spec->driver), R_OK) != 0)
             return no_such_driver(a, spec->driver, e);
+        if (access(arena_printf(a, "%s/%s/" OPENCL_MARK, dir, spec->driver), R_OK) == 0)
+            return err_set(e, "vulkan: driver '%s' is one of OpenCL: use opencl:driver=%s",
+                           spec->driver, spec->driver);
         const char *words = arena_printf(a, "%s/%s/prefix", dir, spec->driver);
         return vk_read_lines(a, arena_printf(a, "%s/%s/env", dir, spec->driver), env, e) &&
                (access(words, R_OK) != 0 || vk_read_lines(a, words, prefix, e));

@@ -9,6 +9,7 @@
 #   version   one line for users
 # DEPS/layers/validation contains the same with layer JSON files, and
 #   prefix    arguments to put before a command, one per line (only if it needs another libc)
+#   opencl    an empty file: an OpenCL driver, for target opencl; it has no icd.json
 #   compile-only  an empty file: it creates pipelines, but cannot run them without hardware
 #   device    the words of a command, one per line, that starts tanglefuzz-device with the driver: it is of
 #             another architecture
@@ -22,7 +23,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib/arm64.sh"
 
 known='lavapipe validation lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv radv-22.3 nvk turnip
-    honeykrisp anv anv-22.3 hasvk panvk v3dv powervr tools-bookworm tools-sid naga dawn ocloc'
+    honeykrisp anv anv-22.3 hasvk panvk v3dv powervr tools-bookworm tools-sid naga dawn ocloc pocl'
 known=$(echo $known)
 build=$here/../build
 
@@ -57,6 +58,7 @@ Fetches a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build). Needs n
               builds), into DIR/deps/tools/naga: for target naga
   ocloc       Intel's offline compiler for OpenCL (IGC) from Debian sid, with its disassembler (260 MB of
               disk), into DIR/deps/tools/ocloc: for isa:ocloc:device=NAME
+  pocl        an OpenCL driver for the CPU from Debian 13 (500 MB of disk): for opencl:driver=pocl
   dawn        Chromium's WebGPU for Node (npm webgpu; needs node 18 or newer and npm), into
               DIR/deps/tools/dawn: for targets tint and dawn
 
@@ -431,6 +433,25 @@ get_ocloc() {
     mkdir -p "$dir"
     cp "$root/prefix" "$dir/prefix"
     echo "IGC $(sed -n 's/^libigc2=//p' "$root/versions") (sid)" >"$dir/version"
+}
+
+# Debian 13's: those of Debian 12 (3.1) and sid (7.1) are built without subgroups.
+get_pocl() {
+    local root=$DEPS/roots/pocl dir=$DEPS/drivers/pocl
+    pr_machine
+    pr_root pocl trixie pocl-opencl-icd ocl-icd-libopencl1
+    mkdir -p "$dir"
+    cp "$root/prefix" "$dir/prefix"
+    [ -s "$dir/prefix" ] || rm "$dir/prefix"
+    echo "pocl $(sed -n 's/^pocl-opencl-icd=//p' "$root/versions") (trixie)" >"$dir/version"
+    : >"$dir/opencl"
+    {
+        echo "OCL_ICD_VENDORS=$root/usr/lib/$PR_TRIPLE/libpocl.so.2"
+        echo "POCL_KERNEL_CACHE=0"
+        echo "POCL_CACHE_DIR=$dir/cache"
+        [ -s "$root/prefix" ] || echo "LD_LIBRARY_PATH=$root/usr/lib/$PR_TRIPLE"
+    } >"$dir/.env"
+    mv "$dir/.env" "$dir/env"
 }
 
 while [ $# -gt 0 ]; do

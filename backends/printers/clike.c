@@ -319,7 +319,7 @@ static bool print(const struct form *f, struct text *out, enum clike_language to
         return false;
     if (!functions(&p))
         return false;
-    if (plain) {
+    if (to == CLIKE_HLSL && plain) {
         hlsl_plain_head(out);
     } else if (to == CLIKE_HLSL) {
         typedefs(out, vectors);
@@ -357,4 +357,9 @@ bool print_wgsl(const struct form *f, struct text *out, struct err *e)
 bool print_opencl(const struct form *f, struct text *out, struct err *e)
 {
     return print(f, out, CLIKE_OPENCL, false, e);
+}
+
+bool print_opencl_plain(const struct form *f, struct text *out, struct err *e)
+{
+    return print(f, out, CLIKE_OPENCL, true, e);
 }

@@ -26,7 +26,9 @@ struct clike {
     struct text *out;
     struct err *e;
     enum clike_language to;
-    bool plain; // HLSL with standard intrinsics instead of clang's builtins (hlsl_plain.c)
+    bool plain;    // HLSL with standard intrinsics instead of clang's builtins (hlsl_plain.c);
+                   // OpenCL C with the functions that whole subgroups execute
+    bool all_here; // OpenCL C: in main, and no invocation has returned
     uint32_t indent;
     // Statements end with a newline; in a loop's header they are separated by commas.
     bool in_header;

@@ -316,6 +316,7 @@ static bool terminator(struct clike *p, const struct spv_block *b, uint32_t stop
         return merge ? switch_case(p, b->label, end, merge->v[0])
                      : clike_cannot_express(p, b->label, "a switch without a merge block");
     case SpvOpReturn:
+        p->all_here = false;
         clike_line(p, "return;");
         return true;
     case SpvOpReturnValue:

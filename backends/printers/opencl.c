@@ -3,7 +3,8 @@
 // OpenCL C where it differs from the other C-like languages. Kernels have no global variables: the
 // buffers and variables of the module are members of one struct, of which each function gets the
 // address. Group operations are those of Khronos' extensions for subgroups, which work on the
-// invocations that encounter them.
+// invocations that encounter them. `plain`: votes, broadcasts, reductions and scans are OpenCL's
+// own, which all of a subgroup must encounter; they are printed only where no branch is in the way.
 #include "clike.h"
 
 #include <string.h>
@@ -48,6 +49,7 @@ void opencl_function(struct clike *p, const struct spv_function *fn, const char 
 {
     const struct form *f = p->f;
     const struct spv_module *m = &f->m;
+    p->all_here = fn->id == f->entry;
     if (fn->id != f->entry) {
         text_add(p->out, "static %s %s(struct tf *tf", type, clike_value(p, fn->id));
         for (uint32_t i = fn->first + 1; m->insts[i].op == SpvOpFunctionParameter; i++)
@@ -115,35 +117,37 @@ static const struct {
     const char *name; // of arithmetic: of the operation
     enum value_of takes, returns;
     bool arithmetic, scalar; // `scalar`: not of vectors
+    const char *plain;       // of whole subgroups; "": nothing; NULL: the same
 } rows[] = {
-    {SpvOpGroupNonUniformElect, "elect", PLAIN, TRUTH, false, false},
-    {SpvOpGroupNonUniformAll, "non_uniform_all", TRUTH, TRUTH, false, false},
-    {SpvOpGroupNonUniformAny, "non_uniform_any", TRUTH, TRUTH, false, false},
-    {SpvOpGroupNonUniformAllEqual, "non_uniform_all_equal", PLAIN, TRUTH, false, true},
-    {SpvOpGroupNonUniformBallot, "ballot", TRUTH, PLAIN, false, false},
-    {SpvOpGroupNonUniformBroadcast, "non_uniform_broadcast", PLAIN, PLAIN, false, false},
-    {SpvOpGroupNonUniformBroadcastFirst, "broadcast_first", PLAIN, PLAIN, false, true},
-    {SpvOpGroupNonUniformShuffle, "shuffle", PLAIN, PLAIN, false, true},
-    {SpvOpGroupNonUniformShuffleXor, "shuffle_xor", PLAIN, PLAIN, false, true},
-    {SpvOpGroupNonUniformShuffleUp, "shuffle_up", PLAIN, PLAIN, false, true},
-    {SpvOpGroupNonUniformShuffleDown, "shuffle_down", PLAIN, PLAIN, false, true},
-    {SpvOpGroupNonUniformRotateKHR, "rotate", PLAIN, PLAIN, false, true},
-    {SpvOpGroupNonUniformInverseBallot, "inverse_ballot", PLAIN, TRUTH, false, false},
-    {SpvOpGroupNonUniformBallotBitExtract, "ballot_bit_extract", PLAIN, TRUTH, false, false},
-    {SpvOpGroupNonUniformBallotFindLSB, "ballot_find_lsb", PLAIN, PLAIN, false, false},
-    {SpvOpGroupNonUniformBallotFindMSB, "ballot_find_msb", PLAIN, PLAIN, false, false},
-    {SpvOpGroupNonUniformIAdd, "add", PLAIN, PLAIN, true, true},
-    {SpvOpGroupNonUniformIMul, "mul", PLAIN, PLAIN, true, true},
-    {SpvOpGroupNonUniformUMin, "min", PLAIN, PLAIN, true, true},
-    {SpvOpGroupNonUniformUMax, "max", PLAIN, PLAIN, true, true},
-    {SpvOpGroupNonUniformSMin, "min", SIGNED, SIGNED, true, true},
-    {SpvOpGroupNonUniformSMax, "max", SIGNED, SIGNED, true, true},
-    {SpvOpGroupNonUniformBitwiseAnd, "and", PLAIN, PLAIN, true, true},
-    {SpvOpGroupNonUniformBitwiseOr, "or", PLAIN, PLAIN, true, true},
-    {SpvOpGroupNonUniformBitwiseXor, "xor", PLAIN, PLAIN, true, true},
-    {SpvOpGroupNonUniformLogicalAnd, "logical_and", TRUTH, TRUTH, true, true},
-    {SpvOpGroupNonUniformLogicalOr, "logical_or", TRUTH, TRUTH, true, true},
-    {SpvOpGroupNonUniformLogicalXor, "logical_xor", TRUTH, TRUTH, true, true},
+    {SpvOpGroupNonUniformElect, "elect", PLAIN, TRUTH, false, false, ""},
+    {SpvOpGroupNonUniformAll, "non_uniform_all", TRUTH, TRUTH, false, false, "all"},
+    {SpvOpGroupNonUniformAny, "non_uniform_any", TRUTH, TRUTH, false, false, "any"},
+    {SpvOpGroupNonUniformAllEqual, "non_uniform_all_equal", PLAIN, TRUTH, false, true, ""},
+    {SpvOpGroupNonUniformBallot, "ballot", TRUTH, PLAIN, false, false, NULL},
+    {SpvOpGroupNonUniformBroadcast, "non_uniform_broadcast", PLAIN, PLAIN, false, false,
+     "broadcast"},
+    {SpvOpGroupNonUniformBroadcastFirst, "broadcast_first", PLAIN, PLAIN, false, true, NULL},
+    {SpvOpGroupNonUniformShuffle, "shuffle", PLAIN, PLAIN, false, true, NULL},
+    {SpvOpGroupNonUniformShuffleXor, "shuffle_xor", PLAIN, PLAIN, false, true, NULL},
+    {SpvOpGroupNonUniformShuffleUp, "shuffle_up", PLAIN, PLAIN, false, true, NULL},
+    {SpvOpGroupNonUniformShuffleDown, "shuffle_down", PLAIN, PLAIN, false, true, NULL},
+    {SpvOpGroupNonUniformRotateKHR, "rotate", PLAIN, PLAIN, false, true, NULL},
+    {SpvOpGroupNonUniformInverseBallot, "inverse_ballot", PLAIN, TRUTH, false, false, NULL},
+    {SpvOpGroupNonUniformBallotBitExtract, "ballot_bit_extract", PLAIN, TRUTH, false, false, NULL},
+    {SpvOpGroupNonUniformBallotFindLSB, "ballot_find_lsb", PLAIN, PLAIN, false, false, NULL},
+    {SpvOpGroupNonUniformBallotFindMSB, "ballot_find_msb", PLAIN, PLAIN, false, false, NULL},
+    {SpvOpGroupNonUniformIAdd, "add", PLAIN, PLAIN, true, true, "add"},
+    {SpvOpGroupNonUniformIMul, "mul", PLAIN, PLAIN, true, true, ""},
+    {SpvOpGroupNonUniformUMin, "min", PLAIN, PLAIN, true, true, "min"},
+    {SpvOpGroupNonUniformUMax, "max", PLAIN, PLAIN, true, true, "max"},
+    {SpvOpGroupNonUniformSMin, "min", SIGNED, SIGNED, true, true, "min"},
+    {SpvOpGroupNonUniformSMax, "max", SIGNED, SIGNED, true, true, "max"},
+    {SpvOpGroupNonUniformBitwiseAnd, "and", PLAIN, PLAIN, true, true, ""},
+    {SpvOpGroupNonUniformBitwiseOr, "or", PLAIN, PLAIN, true, true, ""},
+    {SpvOpGroupNonUniformBitwiseXor, "xor", PLAIN, PLAIN, true, true, ""},
+    {SpvOpGroupNonUniformLogicalAnd, "logical_and", TRUTH, TRUTH, true, true, ""},
+    {SpvOpGroupNonUniformLogicalOr, "logical_or", TRUTH, TRUTH, true, true, ""},
+    {SpvOpGroupNonUniformLogicalXor, "logical_xor", TRUTH, TRUTH, true, true, ""},
 };
 
 static const char *form_of(const struct spv_inst *in)
@@ -157,6 +161,20 @@ static const char *form_of(const struct spv_inst *in)
         return "non_uniform_scan_exclusive_";
     case SpvGroupOperationClusteredReduce:
         return "clustered_reduce_";
+    default:
+        return NULL;
+    }
+}
+
+static const char *plain_form_of(const struct spv_inst *in)
+{
+    switch (in->v[1]) {
+    case SpvGroupOperationReduce:
+        return "reduce_";
+    case SpvGroupOperationInclusiveScan:
+        return "scan_inclusive_";
+    case SpvGroupOperationExclusiveScan:
+        return "scan_exclusive_";
     default:
         return NULL;
     }
@@ -190,6 +208,15 @@ bool opencl_group_op(struct clike *p, const struct spv_inst *in)
     const char *form = formed ? form_of(in) : "";
     if (k == sizeof rows / sizeof *rows || !form)
         return clike_refuse(p, in, "no function for it");
+    const char *name = rows[k].name;
+    if (p->plain && rows[k].plain) {
+        form = formed ? plain_form_of(in) : "";
+        name = rows[k].plain;
+        if (!name[0] || !form)
+            return clike_refuse(p, in, "no function for it");
+        if (!p->all_here || p->indent > 1 || p->in_header)
+            return clike_refuse(p, in, "a part of a subgroup may reach it");
+    }
     const uint32_t first = formed ? 2 : 1;
     const uint32_t type = in->n > first ? form_type_of(p->f, in->v[first]) : 0;
     enum value_of takes = rows[k].takes, returns = rows[k].returns;
@@ -201,7 +228,7 @@ bool opencl_group_op(struct clike *p, const struct spv_inst *in)
         returns = TRUTH;
     }
     clike_result(p, in);
-    text_add(p->out, "%ssub_group_%s%s(", result[returns], form, rows[k].name);
+    text_add(p->out, "%ssub_group_%s%s(", result[returns], form, name);
     for (uint32_t i = first; i < in->n; i++)
         text_add(p->out, "%s%s%s", i > first ? ", " : "", i > first ? "" : before[takes],
                  clike_value(p, in->v[i]));

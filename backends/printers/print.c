@@ -21,11 +21,12 @@ static const struct {
     [PRINT_GLSL] = {"glsl", print_glsl, true},
     [PRINT_WGSL] = {"wgsl", print_wgsl},
     [PRINT_OPENCL] = {"opencl", print_opencl},
+    [PRINT_OPENCL_PLAIN] = {"opencl-plain", print_opencl_plain},
 };
 
 bool print_language_find(const char *name, enum print_language *out, struct err *e)
 {
-    char known[200] = "";
+    char known[220] = "";
     for (int i = 0; i < PRINT_LANGUAGES; i++) {
         if (strcmp(languages[i].name, name) == 0) {
             *out = (enum print_language)i;

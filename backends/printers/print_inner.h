@@ -11,6 +11,7 @@ bool print_hlsl_plain(const struct form *f, struct text *out, struct err *e);
 bool print_glsl(const struct form *f, struct text *out, struct err *e);
 bool print_wgsl(const struct form *f, struct text *out, struct err *e);
 bool print_opencl(const struct form *f, struct text *out, struct err *e);
+bool print_opencl_plain(const struct form *f, struct text *out, struct err *e);
 bool print_llvm_amdgcn(const struct form *f, struct text *out, struct err *e);
 bool print_llvm_amdgcn_bare(const struct form *f, struct text *out, struct err *e);
 bool print_llvm_nvptx(const struct form *f, struct text *out, struct err *e);

@@ -21,11 +21,12 @@ enum print_language {
     PRINT_LLVM_BARE,
     PRINT_LLVM_AMDGCN_BARE,
     PRINT_LLVM_NVPTX_BARE,
-    PRINT_HLSL,       // for clang: wave builtins, vk::binding (clike.c)
-    PRINT_HLSL_PLAIN, // the same with HLSL's own intrinsics and semantics (hlsl_plain.c)
-    PRINT_GLSL,       // GL_EXT_maximal_reconvergence, GL_KHR_shader_subgroup_*
-    PRINT_WGSL,       // with the language extension `subgroups` (wgsl.c)
-    PRINT_OPENCL,     // OpenCL C with the extensions for subgroups (opencl.c)
+    PRINT_HLSL,         // for clang: wave builtins, vk::binding (clike.c)
+    PRINT_HLSL_PLAIN,   // the same with HLSL's own intrinsics and semantics (hlsl_plain.c)
+    PRINT_GLSL,         // GL_EXT_maximal_reconvergence, GL_KHR_shader_subgroup_*
+    PRINT_WGSL,         // with the language extension `subgroups` (wgsl.c)
+    PRINT_OPENCL,       // OpenCL C with the extensions for subgroups (opencl.c)
+    PRINT_OPENCL_PLAIN, // the same with OpenCL's own functions, which whole subgroups execute
     PRINT_LANGUAGES
 };
 // False with a message that lists the languages.

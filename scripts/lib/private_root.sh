@@ -188,7 +188,7 @@ pr_root() {
         unset PR_BOX
         : >"$new/prefix"
         [ -z "$libc" ] || : >"$new/own-libc"
-        sed -n '/^mesa-vulkan-drivers=\|^spirv-tools=\|^glslang-tools=\|^spirv-cross=\|^libigc2=/p' <<<"$list" \
+        sed -n '/^mesa-vulkan-drivers=\|^spirv-tools=\|^glslang-tools=\|^spirv-cross=\|^libigc2=\|^pocl-opencl-icd=/p' <<<"$list" \
             >"$new/versions"
         : >"$new/complete"
         rm -rf "$root"
