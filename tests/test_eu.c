@@ -194,6 +194,59 @@ static void test_payload(void **state)
     arena_free(&a);
 }
 
+// The ids of the axes that a workgroup has, a register each; r1 is x, r2 y, r3 z.
+static void test_axes(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    uint32_t words[WORDS] = {0};
+    const struct eu_source s = {
+        .assembly = "mov (16|M0) r10.0<1>:ud r1.0<8;8,1>:uw\nmov (16|M0) r12.0<1>:ud r2.0<8;8,1>:uw\n"
+                    "mov (16|M0) r14.0<1>:ud r3.0<8;8,1>:uw\nshl (16|M0) r16.0<1>:ud r12.0<8;8,1>:ud 0x4:ud\n"
+                    "shl (16|M0) r18.0<1>:ud r14.0<8;8,1>:ud 0x8:ud\nadd (16|M0) r22.0<1>:ud r10.0<8;8,1>:ud r16.0<8;8,1>:ud\n"
+                    "add (16|M0) r22.0<1>:ud r22.0<8;8,1>:ud r18.0<8;8,1>:ud\nshl (16|M0) r12.0<1>:ud r12.0<8;8,1>:ud 0x4:ud\n"
+                    "shl (16|M0) r14.0<1>:ud r14.0<8;8,1>:ud 0x5:ud\nshl (16|M0) r20.0<1>:ud r10.0<8;8,1>:ud 0x2:ud\n"
+                    "add (16|M0) r20.0<1>:ud r20.0<8;8,1>:ud r12.0<8;8,1>:ud\nadd (16|M0) r20.0<1>:ud r20.0<8;8,1>:ud r14.0<8;8,1>:ud\n"
+                    "send.ugm (16|M0) null r20 r22:2 0x0 0x64000504\n(W) send.gtwy (8|M0) null r127 null:0 0x0 0x02000010 {EOT}\n",
+        .nir = RESOURCE "@load_local_invocation_id\n"};
+    struct isa_result out;
+    struct spv_case c = isa_trial_sized(&a, (const uint32_t[]){4, 2, 2}, 1, words, WORDS);
+    const struct isa_code *code = eu_read(&a, &s, EU_GFX12_5, 16, &out);
+    isa_trial_run(&a, code, &c, (struct isa_options){0}, &out);
+    assert_string_equal(out.text, "");
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(words[i], i % 4 | i / 4 % 2 << 4 | i / 8 << 8);
+    c = isa_trial_sized(&a, (const uint32_t[]){4, 1, 2}, 1, words, WORDS);
+    isa_trial_run(&a, code, &c, (struct isa_options){0}, &out);
+    assert_int_equal(out.status, RAN_UNSUPPORTED);
+    assert_string_equal(out.text, "unsupported: local ids of axes x and z");
+    arena_free(&a);
+}
+
+static uint32_t nine(uint32_t l) { return 9 + 0 * l; }
+
+// An address may be the last one of the registers; beyond them, and in registers that nothing wrote, is any number.
+static void test_any_number(void **state)
+{
+    (void)state;
+    check("(W) mov (8|M0) r255.0<1>:ud 0x9:ud\n(W) mov (1|M0) a0.0<1>:uw 0x1FFC:uw\n"
+          "mov (16|M0) r8.0<1>:ud r[a0.0]<0;1,0>:ud",
+          nine);
+    static const char *const texts[] = {"(W) mov (1|M0) a0.0<1>:uw 0x2000:uw\nmov (16|M0) r8.0<1>:ud r[a0.0]<0;1,0>:ud",
+                                        "mov (16|M0) r8.0<1>:ud s0.0<0;1,0>:ud"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct arena a = {0};
+        uint32_t words[WORDS] = {0}, any = 0;
+        const struct eu_source s = {.assembly = arena_printf(&a, "%s%s%s", BEGIN, texts[i], END), .nir = RESOURCE};
+        const struct isa_result r = run(&a, &s, EU_GFX12, 16, 16, words);
+        assert_string_equal(r.text, "");
+        for (uint32_t k = 0; k < 16; k++)
+            any |= words[k];
+        assert_int_not_equal(any, 0);
+        arena_free(&a);
+    }
+}
+
 // ---- messages, by their descriptors
 
 // Programs of eight lanes: r2 is the lane, r3 its byte, r4 is 10 + the lane; word i holds 100 + i.
@@ -393,6 +446,11 @@ static void test_refusals(void **state)
         {"send.dc1 (8|M0) r3 r1 r2 0x40 0x02109F00", RAN_UNSUPPORTED, "message 0x02109f00 to unit 12"},
         {"send.ugm (8|M0) r3 r1 r2 0x0 0x6210051B", RAN_UNSUPPORTED, "message 0x6210051b to unit 15"},
         {"send.ugm (8|M0) r3 r1 null 0x0 0x62100480", RAN_UNSUPPORTED, "message 0x62100480 to unit 15"},
+        {"send.ugm (8|M0) r3 r1 null 0x0 0x02100500", RAN_UNSUPPORTED, "message 0x02100500 to unit 15"},
+        {"(W) and (1|M0) r6.0<1>:ud r0.5<0;1,0>:ud 0xFFFFFC00:ud\n(W) shr (1|M0) a0.0<1>:ud r6.0<0;1,0>:ud 0x4:ud\n"
+         "send.ugm (8|M0) r3 r1 null a0.0 0x22100500 {ExBSO}", RAN_UNSUPPORTED, "message 0x22100500 to unit 15 at line 3"},
+        {"(W) mov (8|M0) r6.0<1>:ud r0.0<8;8,1>:ud\n(W) mov (1|M0) r6.2<1>:ud 0x3F4:ud\n"
+         "(W) send.dc0 (8|M0) null r6 r4 0x40 0x020A02FF", RAN_UNSUPPORTED, "scratch beyond 16384 bytes"},
         {"L1:\njmpi L1", RAN_UNSUPPORTED, "jmpi"},
         {"L1:\n(W) endif (8|M0) L1", RAN_UNSUPPORTED, "endif without a mask"},
         {"send.gtwy (8|M0) null r1 null 0x0 0x02000003", RAN_UNSUPPORTED, "message 0x02000003 to unit 3"},
@@ -407,7 +465,7 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values), cmocka_unit_test(test_payload), cmocka_unit_test(test_ports), cmocka_unit_test(test_atomics), cmocka_unit_test(test_other_memory),
+        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values), cmocka_unit_test(test_payload), cmocka_unit_test(test_axes), cmocka_unit_test(test_any_number), cmocka_unit_test(test_ports), cmocka_unit_test(test_atomics), cmocka_unit_test(test_other_memory),
         cmocka_unit_test(test_kept),  cmocka_unit_test(test_faults), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

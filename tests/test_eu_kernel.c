@@ -15,14 +15,29 @@
 
 enum { WORDS = 64, LOCAL = 24, TABLE = 32 };
 
-static struct isa_result run(struct arena *a, const struct eu_source *s, enum eu_gen gen, uint32_t words[WORDS])
+static struct isa_result run_sized(struct arena *a, const struct eu_source *s, enum eu_gen gen, const uint32_t size[3],
+                                   uint32_t words[WORDS])
 {
     for (uint32_t i = 0; i < WORDS; i++)
         words[i] = i < TABLE ? 0 : 5 * i - 155;
-    const struct spv_case c = isa_trial_case(a, LOCAL, 1, words, WORDS);
+    const struct spv_case c = isa_trial_sized(a, size, 1, words, WORDS);
     struct isa_result out;
     isa_trial_run(a, eu_read(a, s, gen, 16, &out), &c, (struct isa_options){0}, &out);
     return out;
+}
+
+static struct isa_result run(struct arena *a, const struct eu_source *s, enum eu_gen gen, uint32_t words[WORDS])
+{
+    return run_sized(a, s, gen, (const uint32_t[]){LOCAL, 1, 1}, words);
+}
+
+// The text with the first place of `from` changed.
+static const char *changed(struct arena *a, const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    if (!at)
+        fail_msg("'%s' is not in the text", from);
+    return arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
 }
 
 // What the kernel leaves, by its C text.
@@ -86,6 +101,68 @@ static void test_returns(void **state)
     kept_words(want);
     assert_int_equal(r.status, RAN_OK);
     assert_memory_equal(words, want, sizeof want);
+    arena_free(&a);
+}
+
+// Blanks at the ends of lines, and a part that is not about arguments.
+static void test_other_parts(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct text t = {.arena = &a};
+    uint32_t words[WORDS], want[WORDS];
+    struct eu_source s = eu_kernels[0].source;
+    for (const char *c = s.kernel; *c; c++)
+        text_add(&t, "%s%c", *c == '\n' ? " " : "", *c);
+    text_add(&t, "    properties_of_something:\n      - size:            4000\n        offset:          9\n");
+    s.kernel = t.v;
+    const struct isa_result r = run(&a, &s, eu_kernels[0].gen, words);
+    kept_words(want);
+    assert_string_equal(r.text, "");
+    assert_memory_equal(words, want, sizeof want);
+    arena_free(&a);
+}
+
+// Arguments that do not fit the register begin in memory; the local ids follow in the next whole register.
+static void test_more_arguments(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    uint32_t words[WORDS], want[WORDS];
+    struct eu_source s = eu_kernels[0].source;
+    s.kernel = changed(&a, s.kernel, "    per_thread_payload_arguments:",
+                       "      - arg_type:        group_count\n        offset:          40\n        size:            12\n"
+                       "    per_thread_payload_arguments:");
+    s.assembly = changed(&a, s.assembly, "0x0:ud {I@2}", "0x20:ud {I@2}");
+    const struct isa_result r = run(&a, &s, eu_kernels[0].gen, words);
+    kept_words(want);
+    assert_string_equal(r.text, "");
+    assert_memory_equal(words, want, sizeof want);
+    arena_free(&a);
+}
+
+// A workgroup of 6 x 2 x 2: r1, r2 and r3 hold the ids of a lane.
+static void test_three_axes(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    uint32_t words[WORDS];
+    struct eu_source s = eu_kernels[0].source;
+    const char *begin = strstr(s.assembly, "nop\nnop\n"), *end = strstr(strstr(s.assembly, "L840:"), "(W) mov (1|M0) a0.0"),
+               *line = strstr(end, "bfn.0xFE");
+    assert_true(begin && end && line);
+    s.assembly = arena_printf(&a, "%.*s%s%.*s%s", (int)(begin - s.assembly), s.assembly,
+                              "mov (16|M0) r5.0<1>:d r1.0<1;1,0>:uw\nmov (16|M0) r7.0<1>:d r2.0<1;1,0>:uw\n"
+                              "mov (16|M0) r9.0<1>:d r3.0<1;1,0>:uw\nshl (16|M0) r11.0<1>:d r7.0<1;1,0>:d 4:w\n"
+                              "shl (16|M0) r13.0<1>:d r9.0<1;1,0>:d 8:w\nadd (16|M0) r26.0<1>:d r5.0<1;1,0>:d r11.0<1;1,0>:d\n"
+                              "add (16|M0) r26.0<1>:d r26.0<1;1,0>:d r13.0<1;1,0>:d\nmul (16|M0) r7.0<1>:d r7.0<1;1,0>:d 6:w\n"
+                              "mul (16|M0) r9.0<1>:d r9.0<1;1,0>:d 12:w\nadd (16|M0) r5.0<1>:d r5.0<1;1,0>:d r7.0<1;1,0>:d\n"
+                              "add (16|M0) r5.0<1>:d r5.0<1;1,0>:d r9.0<1;1,0>:d\n",
+                              (int)(line - end), end, strchr(line, '\n') + 1);
+    const struct isa_result r = run_sized(&a, &s, EU_GFX12_5, (const uint32_t[]){6, 2, 2}, words);
+    assert_string_equal(r.text, "");
+    for (uint32_t i = 0; i < LOCAL; i++)
+        assert_int_equal(words[i], i % 6 | i / 6 % 2 << 4 | i / 12 << 8);
     arena_free(&a);
 }
 
@@ -196,6 +273,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_returns),
+        cmocka_unit_test(test_other_parts),
+        cmocka_unit_test(test_more_arguments),
+        cmocka_unit_test(test_three_axes),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_values),

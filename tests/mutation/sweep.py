@@ -338,7 +338,7 @@ def scores(folder, known):
         noticed = len(r["mutants"]) - len(open_)
         rows.append((r["file"], r["all"], len(r["mutants"]), noticed, len(same), len(open_) - len(same), n))
         left += [(r["file"], m, known.get(m["key"], "not looked at yet")) for m in open_]
-        room = r["file"].split("/")[0]
+        room = next(room for room in ROOMS if r["file"].startswith(room + "/"))
         got, of = total[room] or (0, 0)
         total[room] = got + noticed, of + n
     return rows, left, total
