@@ -26,10 +26,10 @@ static const struct device {
     enum eu_gen gen;
     uint32_t least;
 } devices[] = {
-    {"dg2", IGA_XE(1, 2), EU_GFX12_5, 8},
-    {"bmg", IGA_XE(2, 0), EU_XE2, 16},
-    {"lnl", IGA_XE(2, 0), EU_XE2, 16},
-    {"ptl", IGA_XE(3, 0), EU_XE2, 16},
+    {"dg2", IGA_XE(1, 2), EU_GFX12_5, 8}, {"mtl", IGA_XE(1, 2), EU_GFX12_5, 8},
+    {"arl", IGA_XE(1, 2), EU_GFX12_5, 8}, {"pvc", IGA_XE(1, 4), EU_XE2, 16},
+    {"bmg", IGA_XE(2, 0), EU_XE2, 16},    {"lnl", IGA_XE(2, 0), EU_XE2, 16},
+    {"ptl", IGA_XE(3, 0), EU_XE2, 16},    {"wcl", IGA_XE(3, 0), EU_XE2, 16},
 };
 static const char *const full_names[][2] = {{"bmg", "bmg-g21"}, {"lnl", "lnl-m"}, {"ptl", "ptl-h"}};
 
@@ -59,7 +59,9 @@ static const struct device *device_of(const struct run_stage *s, struct err *e)
     for (size_t i = 0; name && s->count == 1 && i < sizeof devices / sizeof *devices; i++)
         if (strcmp(devices[i].name, name) == 0)
             return &devices[i];
-    err_set(e, "ocloc: '%.100s': the only option is device=dg2, bmg, lnl or ptl",
+    err_set(e,
+            "ocloc: '%.100s': the only option is device=dg2, mtl, arl, pvc, bmg, lnl, "
+            "ptl or wcl (tgllp's kernels use binding tables, which are not read)",
             s->count ? s->option[0].value : "");
     return NULL;
 }

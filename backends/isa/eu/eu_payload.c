@@ -62,12 +62,13 @@ struct isa_region *eu_kernel_buffer(struct eu_machine *m, uint32_t argument)
     return NULL;
 }
 
-// Bytes of arguments that are not in a register; the local ids of thread 0 begin after them.
+// Bytes of arguments that are not in a register; the local ids of thread 0 begin after them, at a
+// multiple of 32 bytes (PVC's registers have 64).
 static uint32_t rest(const struct eu_program *p)
 {
     const struct eu_kernel *k = &p->kernel;
     const uint32_t n = k->bytes > k->in_register ? k->bytes - k->in_register : 0;
-    return (n + p->grf - 1) / p->grf * p->grf;
+    return (n + 31) / 32 * 32;
 }
 
 static void argument_write(struct eu_machine *m, const struct eu_argument *x, uint8_t *to)
