@@ -19,6 +19,7 @@ static const char usage[] =
     "                  side must know TANGLEFUZZ_DEVICE_TOKEN, at least 16 characters\n"
     "  --compile       create pipelines and run nothing\n"
     "  --nir           the same, and answer with the last NIR of Mesa's driver\n"
+    "  --dump          the same, and answer with what the driver prints while it compiles\n"
     "  --list          print the devices and stop\n"
     "  --version       print the version and stop\n";
 
@@ -81,9 +82,11 @@ static bool read_arguments(struct arguments *x, int argc, char **argv, struct er
             x->list = true;
             continue;
         }
-        if (strcmp(key, "--compile") == 0 || strcmp(key, "--nir") == 0) {
+        if (strcmp(key, "--compile") == 0 || strcmp(key, "--nir") == 0 ||
+            strcmp(key, "--dump") == 0) {
             x->use.compiles = true;
             x->use.nir |= strcmp(key, "--nir") == 0;
+            x->use.dump |= strcmp(key, "--dump") == 0;
             continue;
         }
         if (strcmp(key, "--device") != 0 && strcmp(key, "--name") != 0 &&

@@ -15,6 +15,7 @@
 struct device_use {
     bool compiles; // creates its pipeline only
     bool nir;      // answers with the last NIR of Mesa's driver
+    bool dump;     // answers with what the driver prints while it compiles
 };
 
 // Serves the connection that the system started until it ends. `token`: what the other side must

@@ -190,6 +190,8 @@ static bool open_device(struct serve *s, const struct vk_spec *spec, const struc
         return false;
     d->compile_only = use->compiles;
     d->info.form = use->compiles ? RUN_FORM_NONE : RUN_FORM_MEMORY;
+    d->code.dump = use->dump;
+    d->driver_text |= use->dump;
     return !use->nir || text_is_nir(d, e);
 }
 

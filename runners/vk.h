@@ -30,6 +30,7 @@
 #include "isa_answer.h"
 #include "nak/nak.h"
 #include "nir/nir.h"
+#include "qpu/qpu.h"
 
 #include <volk.h>
 
@@ -295,6 +296,9 @@ bool vk_isa_open(struct vk_device *d, struct err *e);
 // standard error too if d->code.dump.
 void vk_isa_listen(struct vk_device *d);
 void vk_isa_heard(struct vk_device *d);
+// The part of them that captures the streams.
+void vk_print_listen(struct vk_device *d);
+void vk_print_heard(struct vk_device *d);
 void vk_isa_close(struct vk_device *d);
 // Intel's generation of a device. False: not known.
 bool vk_eu_known(const struct run_info *info, enum eu_gen *gen);

@@ -3,7 +3,8 @@
 // Target `vulkan` with a driver of another architecture (scripts/drivers.sh get panvk). The file
 // `device` of its folder has the words of a command, one per line, that starts tanglefuzz-device
 // with the driver, in an emulator. The driver only compiles: for `check` its answers are passed on,
-// for `isa:nir` the machine in backends/isa/nir/ runs here the NIR that it reports.
+// for `isa:nir` the machine in backends/isa/nir/ runs here the NIR that it reports, for `isa` that
+// of backends/isa/qpu/ the machine code that v3dv prints.
 //
 // What always holds: a crash of the device program is the driver's and a finding; it is started
 // again for the next case.
@@ -57,7 +58,8 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
         !vk_read_lines(a, words_file(a, spec.driver), &words, e) ||
         !programs_there(spec.driver, &words, e))
         return false;
-    if (!s->check && !s->nir)
+    const char *print = s->isa && !s->nir ? run_dump_variable(spec.driver) : NULL;
+    if (!s->check && !s->nir && !print)
         return vk_only_compiles(spec.driver, "isa:nir:", e);
     if (spec.dump)
         return err_set(e, "vulkan: driver '%s' has no option dump", spec.driver);
@@ -66,17 +68,20 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
                        spec.driver);
     for (uint32_t i = 0; i < spec.env_count; i++)
         *VEC_PUSH(a, &env) = spec.env[i];
+    if (print)
+        *VEC_PUSH(a, &env) = print;
     *out = (struct run_plan){.env = env.v, .env_count = (uint32_t)env.n};
     return true;
 }
 
 // ---- worker's side ------------------------------------------------------------------------
 
-// For `isa:nir`.
+// For `isa:nir` and `isa`.
 struct far {
     uint32_t size;  // subgroup size for cases that do not choose one; 0: the device's
     bool with_text; // the user wants the driver's code
-    enum nir_driver driver;
+    bool nir;
+    enum nir_driver driver; // if `nir`
     uint32_t device_size;
 };
 
@@ -86,6 +91,9 @@ static bool ready(void *user, struct run_info *info, struct err *e)
     const struct vk_nir *nir = vk_nir_known(info, e);
     if (!nir)
         return false;
+    if (!f->nir && nir->driver != NIR_V3DV)
+        return err_set(e, "isa: the machine code of '%.100s' is not supported (v3dv's is)",
+                       info->device);
     f->driver = nir->driver;
     f->device_size = info->subgroup_size;
     info->form = RUN_FORM_MEMORY;
@@ -94,8 +102,16 @@ static bool ready(void *user, struct run_info *info, struct err *e)
     return true;
 }
 
-static void run_nir(void *user, struct arena *a, const struct run_job *job,
-                    const struct spv_case *c, struct run_result *x)
+static const struct isa_code *read_code(const struct far *f, struct arena *a, const char *text,
+                                        uint32_t size, struct isa_result *why)
+{
+    if (f->nir)
+        return nir_read(a, text, f->driver, size ? size : f->device_size, why);
+    return qpu_read(a, text, why);
+}
+
+static void run_code(void *user, struct arena *a, const struct run_job *job,
+                     const struct spv_case *c, struct run_result *x)
 {
     const struct far *f = user;
     const char *text = x->driver_text;
@@ -105,17 +121,17 @@ static void run_nir(void *user, struct arena *a, const struct run_job *job,
         x->driver_text = NULL;
     if (x->status != RUN_COMPILED)
         return;
-    const struct isa_code *code = isa_readable(
-        nir_read(a, text ? text : "", f->driver, size ? size : f->device_size, &why), &why, x);
+    const struct isa_code *code =
+        isa_readable(read_code(f, a, text ? text : "", size, &why), &why, x);
     if (code)
         isa_answer(a, code, c, 1, x);
 }
 
-static char **device_words(struct arena *a, const struct vk_spec *spec, bool nir)
+static char **device_words(struct arena *a, const struct vk_spec *spec, const char *use)
 {
     struct vk_lines words = {0};
     CHECK(vk_read_lines(a, words_file(a, spec->driver), &words, NULL));
-    *VEC_PUSH(a, &words) = nir ? "--nir" : "--compile";
+    *VEC_PUSH(a, &words) = use;
     if (spec->name) {
         *VEC_PUSH(a, &words) = "--name";
         *VEC_PUSH(a, &words) = spec->name;
@@ -140,12 +156,13 @@ static int serve(int fd, const struct wire_buf *in, struct arena *a, const struc
     struct vk_spec spec;
     CHECK(vk_spec_read(a, s, &spec, NULL));
     struct link_open open = {.silence = o->job_seconds / 3, .options = *o};
-    struct far f = {.size = spec.size, .with_text = o->driver_text};
+    struct far f = {.size = spec.size, .with_text = o->driver_text, .nir = s->nir};
     struct link_use use = {.form = RUN_FORM_NONE};
-    if (s->nir)
-        use =
-            (struct link_use){.form = RUN_FORM_NONE, .ready = ready, .result = run_nir, .user = &f};
-    return link_relay(fd, in, device_words(a, &spec, s->nir), &open, &use);
+    if (s->isa)
+        use = (struct link_use){
+            .form = RUN_FORM_NONE, .ready = ready, .result = run_code, .user = &f};
+    const char *words = s->nir ? "--nir" : s->isa ? "--dump" : "--compile";
+    return link_relay(fd, in, device_words(a, &spec, words), &open, &use);
 }
 
 const struct run_backend vk_far_backend = {.plan = plan, .serve = serve};

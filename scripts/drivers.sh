@@ -49,8 +49,8 @@ Fetches a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build). Needs n
               isa:vulkan:driver=anv
   panvk, v3dv, powervr
               Mesa's drivers for Mali, Raspberry Pi 5 and PowerVR from Debian sid for arm64, run by QEMU
-              (800 MB of disk, 170 MB of it an arm64 compiler): for check:vulkan:driver=NAME and
-              isa:nir:vulkan:driver=NAME
+              (800 MB of disk, 170 MB of it an arm64 compiler): for check:vulkan:driver=NAME,
+              isa:nir:vulkan:driver=NAME and isa:vulkan:driver=v3dv
   tools-bookworm, tools-sid
               spirv-opt, glslang and spirv-cross from Debian 12 and sid, into DIR/deps/tools/NAME/bin
 

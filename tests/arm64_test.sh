@@ -58,3 +58,14 @@ for driver in panvk:16:maximal v3dv:16:maximal powervr:32:assumed-maximal; do
     t "${name}_compiles" 0 ': compiled' '' "$TF" replay "$name.spvasm" --target "check:vulkan:driver=$name"
     t "${name}_agrees" 0 ': agrees: [1-9]' '' "$TF" replay "$name.spvasm" --target "isa:nir:vulkan:driver=$name"
 done
+if [ -e "$drivers/v3dv/device" ]; then
+    t v3dv_code_agrees 0 ': agrees: [1-9]' '' "$TF" replay v3dv.spvasm --target isa:vulkan:driver=v3dv --driver-text code.txt
+    report v3dv_code_shown "$(grep -q 'MESA_SHADER_COMPUTE prog [0-9]*/[0-9]* QPU:' code.txt || head -3 code.txt)"
+else
+    skip v3dv_code "target not here: scripts/drivers.sh get v3dv"
+fi
+if [ -e "$drivers/panvk/device" ]; then
+    bad panvk_code "the machine code of 'Mali.*' is not supported" "$TF" replay panvk.spvasm --target isa:vulkan:driver=panvk
+else
+    skip panvk_code "target not here: scripts/drivers.sh get panvk"
+fi

@@ -22,6 +22,12 @@ static inline void isa_local_id(const uint32_t local[3], uint32_t i, uint32_t id
 // 16-bit ones. Returns the buffer whose first descriptor is `k` in its set; buffer_count: none.
 uint32_t isa_turnip_buffer(const struct spv_case *c, uint32_t set, uint32_t k);
 
+// v3dv names a buffer by an index. Fills the buffer of each of `n` indices (UINT32_MAX: too many)
+// from what the code does with them. False with *out filled: that does not decide it.
+enum { ISA_LOADED = 1, ISA_STORED = 2 };
+bool isa_v3dv_place(struct arena *a, const struct spv_case *c, const uint8_t use[SPV_CASE_BUFFERS],
+                    uint32_t n, uint32_t buffer[SPV_CASE_BUFFERS], struct isa_result *out);
+
 // RADV passes the low 32 bits of some addresses in one register; ISA_RADV_HIGH is the upper half.
 // isa_radv_place adds one table of descriptors for each set, stores the addresses in set_base, in
 // the order of set numbers, and returns the number of sets. `format` is the last word of each
