@@ -384,6 +384,8 @@ static void test_accesses(void **state)
     memory(AT("00000000") DATA("00aa5500") "add.ifa tmuau, rf11, 0 (0xffffffff / -nan)\n" "mov.pushz -, 0\n"
            "nop ; mov tmud, rf17\nmov tmuau, rf11 (0xffffffff / -nan)\nadd tmuau, rf11, 1 (0xfffffffd / -nan)\n" TAKE,
            "0x55 0x55");
+    // Lanes that are not in an access keep what ldtmu's register holds.
+    memory("nop ; mov rf20, 5\n" LOW(3) "add.ifa tmua, rf11, 0\n" TAKE, "100 101 102 5 5");
     // Results come in order.
     memory("mov tmua, rf11\nadd tmua, rf11, 4\nnop ; nop ; thrsw\nnop\nnop\nnop ; nop ; ldtmu.rf21\nnop ; nop ; ldtmu.rf22\n"
            "sub rf20, rf22, rf21\n",

@@ -45,7 +45,8 @@ struct qpu_thread {
 
     qpu_row data[DATA_ROWS];
     uint32_t data_rows;
-    qpu_row result[RESULT_ROWS]; // a queue
+    qpu_row result[RESULT_ROWS]; // a queue, with the lanes that each row is of
+    lanes16 result_of[RESULT_ROWS];
     uint32_t result_at, result_rows;
     uint64_t steps;
 };
@@ -88,9 +89,9 @@ void qpu_between(struct qpu_machine *m, const struct qpu_thread *t, const struct
 // Starts an access for the lanes of `on`, with the rows of data that were written.
 bool qpu_access(struct qpu_machine *m, struct qpu_thread *t, const struct qpu_inst *in,
                 const uint32_t *address, lanes16 on, uint32_t config);
-// Takes the oldest row that an access returned.
+// Takes the oldest row that an access returned, and its lanes.
 bool qpu_result(struct qpu_machine *m, struct qpu_thread *t, const struct qpu_inst *in,
-                uint32_t *out);
+                uint32_t *out, lanes16 *of);
 // Loads the word at the address in unifa, and moves it to the next one.
 bool qpu_unifa(struct qpu_machine *m, struct qpu_thread *t, const struct qpu_inst *in,
                uint32_t *out);

@@ -101,26 +101,28 @@ bool qpu_access(struct qpu_machine *m, struct qpu_thread *t, const struct qpu_in
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "the access 0x%x with %u rows", config,
                           t->data_rows);
     const uint32_t rows = x.store ? 0 : x.atomic ? 1 : x.words;
-    qpu_row got[4];
-    for (uint32_t k = 0; k < 4; k++)
-        isa_random_row(&m->random_fill, got[k], QPU_LANES);
+    qpu_row got[4] = {{0}};
     for (uint32_t l = 0; l < QPU_LANES; l++)
         if (on >> l & 1 && !lane(m, t, in, &x, address[l], l, got))
             return false;
     if (t->result_rows + rows > RESULT_ROWS)
         return qpu_refuse(m, RAN_STUCK, in, "results that ldtmu does not take");
-    for (uint32_t k = 0; k < rows; k++)
-        memcpy(t->result[(t->result_at + t->result_rows++) % RESULT_ROWS], got[k], sizeof got[k]);
+    for (uint32_t k = 0; k < rows; k++) {
+        const uint32_t at = (t->result_at + t->result_rows++) % RESULT_ROWS;
+        memcpy(t->result[at], got[k], sizeof got[k]);
+        t->result_of[at] = on;
+    }
     t->data_rows = 0;
     return true;
 }
 
 bool qpu_result(struct qpu_machine *m, struct qpu_thread *t, const struct qpu_inst *in,
-                uint32_t *out)
+                uint32_t *out, lanes16 *of)
 {
     if (!t->result_rows)
         return qpu_refuse(m, RAN_STUCK, in, "ldtmu waits for a result of no access");
     memcpy(out, t->result[t->result_at], sizeof t->result[0]);
+    *of = t->result_of[t->result_at];
     t->result_at = (t->result_at + 1) % RESULT_ROWS;
     t->result_rows--;
     return true;

@@ -91,9 +91,10 @@ static void set_flags(struct qpu_thread *t, const struct qpu_alu *x, lanes16 fla
 }
 
 static bool arrive(struct qpu_machine *m, struct qpu_thread *t, const struct qpu_inst *in,
-                   const struct qpu_load *load, uint32_t *row)
+                   const struct qpu_load *load, uint32_t *row, lanes16 *of)
 {
     uint32_t v = 0;
+    *of = UINT32_MAX;
     switch (load->from) {
     case ARRIVAL_UNIFORM:
         if (!next_uniform(m, t, in, &v))
@@ -104,7 +105,7 @@ static bool arrive(struct qpu_machine *m, struct qpu_thread *t, const struct qpu
     case ARRIVAL_UNIFA:
         return qpu_unifa(m, t, in, row);
     case ARRIVAL_TMU:
-        return qpu_result(m, t, in, row);
+        return qpu_result(m, t, in, row, of);
     }
     return false;
 }
@@ -113,19 +114,19 @@ static bool arrive(struct qpu_machine *m, struct qpu_thread *t, const struct qpu
 static bool alus(struct qpu_machine *m, struct qpu_thread *t, const struct qpu_inst *in)
 {
     qpu_row v[2] = {{0}}, row[2];
-    lanes16 on[2], flag[2];
+    lanes16 on[2], flag[2], of[2];
     for (uint32_t i = 0; i < 2; i++) {
         on[i] = qpu_lanes(t, in->alu[i].cond);
         qpu_compute(m, t, &in->alu[i], v[i], &flag[i]);
     }
     for (uint32_t i = 0; i < in->loads; i++)
-        if (!arrive(m, t, in, &in->load[i], row[i]))
+        if (!arrive(m, t, in, &in->load[i], row[i], &of[i]))
             return false;
     for (uint32_t i = 0; i < 2; i++)
         if (!put(m, t, in, &in->alu[i].to, in->alu[i].pack, v[i], on[i]))
             return false;
     for (uint32_t i = 0; i < in->loads; i++)
-        if (!put(m, t, in, &in->load[i].to, PACK_NONE, row[i], UINT32_MAX))
+        if (!put(m, t, in, &in->load[i].to, PACK_NONE, row[i], of[i]))
             return false;
     for (uint32_t i = 0; i < 2; i++)
         set_flags(t, &in->alu[i], flag[i]);
