@@ -50,6 +50,7 @@ ROOMS = ("oracle", "judge", "spirv", "backends/isa")
 # The machines of isa/: driver -> seeds on which nothing is found.
 MACHINES = {
     "nak": {"isa:vulkan:driver=nvk": "0:60"},
+    "qpu": {"isa:vulkan:driver=v3dv": "0:20"},
     "nir": {"isa:nir:vulkan:driver=turnip": "0:60", "isa:nir:vulkan:driver=nvk": "0:40", "isa:nir:vulkan:driver=honeykrisp": "0:40"},
     "ir3": {"isa:vulkan:driver=turnip": "3:63"},
     "amd": {"isa:vulkan:driver=radv": "0:60"},
