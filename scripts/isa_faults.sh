@@ -21,7 +21,7 @@ trap 'rm -rf "$work"' EXIT
 texts() {
     local name=$1 driver=$2 size=$3 profile seed case how=check
     shift 3
-    case $driver in anv*) how=isa ;; esac # only there the text has all that a machine needs
+    case $name in anv* | qpu) how=isa ;; esac # only there the text has all that a machine needs
     mkdir -p "$work/$name"
     for profile in default small; do
         for ((seed = 0; seed < cases; seed++)); do
@@ -46,6 +46,7 @@ texts anv32 anv,size=32 32
 texts turnip turnip,size=64 64 --model assumed-maximal --without quad-vote
 texts panvk panvk 16 --without quad-vote,float64
 texts v3dv v3dv 16 --without quad-vote,float64
+texts qpu v3dv 16 --without quad-vote,float64
 texts powervr powervr 32 --model assumed-maximal --without quad-vote,int8,int16,int64,float16,float64
 python3 scripts/lib/measured.py "Faults planted in machine code and in NIR" \
     "For developers of \`backends/isa/\`: which faults in a driver's text does its interpreter detect?" "scripts/isa_faults.sh $cases"
@@ -59,6 +60,7 @@ section "AMD gfx1100, wave64 (RADV)" amd64 radv64
 section "ir3 (Turnip)" ir3 turnip
 section "Intel gfx12, 16 lanes (ANV)" eu16 anv16
 section "Intel gfx12, 32 lanes (ANV)" eu32 anv32
+section "QPU (v3dv)" qpu qpu
 section "NIR (Turnip)" nir-turnip turnip
 section "NIR (RADV)" nir-radv radv32
 section "NIR (PanVK)" nir-panvk panvk

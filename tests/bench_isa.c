@@ -4,7 +4,7 @@
 // them.
 //
 //   bench_isa MACHINE FOLDER    nak, amd32, amd64, ir3, eu16, eu32, nir-turnip, nir-radv, nir-panvk,
-//                               nir-v3dv, nir-powervr; FOLDER of NAME.spvasm, a case each, and
+//                               nir-v3dv, nir-powervr, qpu; FOLDER of NAME.spvasm, a case each, and
 //                               NAME.txt, what the driver made of it
 //
 // Of each text every line that a kind of fault applies to is changed, at most FAULTS of them; seen
@@ -16,6 +16,7 @@
 #include "ir3/ir3.h"
 #include "nak/nak.h"
 #include "nir/nir.h"
+#include "qpu/qpu.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -83,6 +84,27 @@ static const struct kind amd_kinds[] = {
     {"store dropped", "_store_", "", ""},
     {"load of the next word", "buffer_load_", " offen ", " offen offset:4 "},
     {"workgroup's barrier dropped", "s_barrier", "", ""},
+    {0},
+};
+
+static const struct kind qpu_kinds[] = {
+    {"condition dropped: register", ": 0x", "mov.ifa rf", "mov rf"},
+    {"condition dropped: access", ": 0x", ".ifa tmua", " tmua"},
+    {"condition dropped: ballot", ": 0x", "ballot.ifa", "ballot"},
+    {"condition inverted", ": 0x", ".ifa ", ".ifna "},
+    {"condition inverted", ": 0x", ".ifna ", ".ifa "},
+    {"flag: zero made negative", ": 0x", ".pushz -", ".pushn -"},
+    {"flag: less made zero", "sub.pushc", ".pushc -", ".pushz -"},
+    {"flag: and made not-or", ": 0x", ".andz -", ".norz -"},
+    {"flag: not-or made and", ": 0x", ".nornz -", ".andnz -"},
+    {"branch: any made all", ": 0x", "bu.any", "bu.all"},
+    {"branch: none made all", ": 0x", "bu.allna ", "bu.alla "},
+    {"uniform to another register", ": 0x", "; ldunif (", "; ldunifrf.rf63 ("},
+    {"shuffle made a sum", ": 0x", "shuffle rf", "add rf"},
+    {"product without its upper part", ": 0x", "multop -", "umul24 -"},
+    {"election of another lane", ": 0x", "flafirst", "flnafirst"},
+    {"workgroup's barrier dropped", ": 0x", "barrierid syncb", "nop"},
+    {"sum by one", "add", ", 1 ", ", 2 "},
     {0},
 };
 
@@ -243,6 +265,11 @@ static const struct isa_code *nir_powervr(struct arena *a, const char *const *pa
     return nir_read(a, part[0], NIR_POWERVR, 32, why);
 }
 
+static const struct isa_code *qpu(struct arena *a, const char *const *part, struct isa_result *why)
+{
+    return qpu_read(a, part[0], why);
+}
+
 // The text that is changed comes first.
 static const struct machine {
     const char *name, *head[3];
@@ -260,6 +287,7 @@ static const struct machine {
     {"nir-radv", {"==== NIR Shader(s)", NULL, NULL}, nir_radv, nir_kinds},
     {"nir-panvk", {"==== NIR shader", NULL, NULL}, nir_panvk, nir_kinds},
     {"nir-v3dv", {"==== NIR (MESA_SHADER_COMPUTE)", NULL, NULL}, nir_v3dv, nir_kinds},
+    {"qpu", {"NIR after vk_pipeline", NULL, NULL}, qpu, qpu_kinds}, // what the driver prints
     {"nir-powervr", {"==== Final NIR shader IR", NULL, NULL}, nir_powervr, nir_kinds},
 };
 enum { MACHINES = sizeof machines / sizeof *machines, KINDS = 48 };
@@ -373,7 +401,7 @@ int main(int argc, char **argv)
         m = strcmp(machines[i].name, argv[1]) == 0 ? &machines[i] : m;
     const int found = m ? scandir(argv[2], &names, is_case, alphasort) : -1;
     if (found < 0)
-        return fprintf(stderr, "usage: bench_isa nak|amd32|amd64|ir3|eu16|eu32|nir-DRIVER FOLDER\n"),
+        return fprintf(stderr, "usage: bench_isa nak|amd32|amd64|ir3|eu16|eu32|qpu|nir-DRIVER FOLDER\n"),
                2;
     for (int i = 0; i < found && n < CASES; i++) {
         struct spv_case c;

@@ -322,6 +322,7 @@ static void test_lanes(void **state)
     check_lanes("mov rf21, 0\n" LOW(1) "alleq.ifa rf21, rf10\n" NOT_0, 16, 1);
     check_lanes("nop ; nop ; ldunifrf.rf22 (0x80000000 / -0.0)\nxor.pushz -, rf10, 0\nmov.ifa rf22, 0\nallfeq rf21, rf22\n" NOT_0,
                 16, 0xffff);
+    check_lanes("nop ; nop ; ldunifrf.rf22 (0x80000000 / -0.0)\nxor.pushz -, rf10, 5\nmov.ifa rf22, 0\nalleq rf21, rf22\n" NOT_0, 16, 0);
     check_lanes("itof rf22, rf10\nallfeq rf21, rf22\n" NOT_0, 16, 0);
     // The first lane with or without the flag.
     check_lanes("sub.pushc -, 3, rf10\nflafirst rf20\n", 16, 0x0010);
@@ -450,13 +451,21 @@ static void test_groups(void **state)
 {
     (void)state;
     struct arena a = {0};
-    struct qpu_trial t = {.groups = 3};
-    // rf3 holds the workgroup: its id goes to words of its own.
-    const struct isa_result r = qpu_try(&a, &t, "and rf20, rf3, 15\nshl rf21, rf20, 6\nadd rf11, rf11, rf21\nadd rf20, rf20, 1\n");
+    // rf3 holds the workgroup's x and y, rf2 its z: word x + 4y + 16z of each invocation 0 becomes 1 more.
+    struct qpu_trial t = {.groups = 3, .y = 2, .z = 2};
+    const struct isa_result r = qpu_try(&a, &t,
+                                        "and rf20, rf3, 15\nshr rf21, rf3, 16\nshl rf21, rf21, 2\nadd rf20, rf20, rf21\n"
+                                        "and rf21, rf2, 15\nshl rf21, rf21, 4\nadd rf20, rf20, rf21\n"
+                                        "shl rf21, rf20, 6\nadd rf11, rf11, rf21\nadd rf20, rf20, 1\n");
     assert_int_equal(r.status, RAN_OK);
-    for (uint32_t i = 0; i < 48; i++)
-        assert_int_equal(t.words[i], i / 16 + 1);
-    assert_int_equal(t.words[48], 0);
+    for (uint32_t i = 0; i < QPU_WORDS; i++) {
+        const uint32_t group = i / 16;
+        assert_int_equal(t.words[i], group % 4 < 3 && group % 16 / 4 < 2 && group / 16 < 2 ? group + 1 : 0);
+    }
+    struct qpu_trial many = {.z = 65536};
+    const struct isa_result refused = qpu_try(&a, &many, "");
+    assert_int_equal(refused.status, RAN_UNSUPPORTED);
+    assert_non_null(strstr(refused.text, "more than 65535 workgroups"));
     arena_free(&a);
 }
 
@@ -476,6 +485,7 @@ static void test_refused(void **state)
         {"fmul rf20, rf10, 1", RAN_UNSUPPORTED, "the operation 'fmul'"},
         {"add.ifc rf20, rf10, 1", RAN_UNSUPPORTED, "the suffix 'ifc'"},
         {"add.pushq -, rf10, 1", RAN_UNSUPPORTED, "the suffix 'pushq'"},
+        {"add.pushz.andz -, rf10, 1", RAN_UNSUPPORTED, "the suffix 'andz'"},
         {"add.ifa.ifb rf20, rf10, 1", RAN_UNSUPPORTED, "the suffix 'ifb'"},
         {"add.ifa.pushz rf20, rf10, 1", RAN_UNSUPPORTED, "the condition and flag of 'add.ifa.pushz'"},
         {"fadd.pushz -, rf10, rf10", RAN_UNSUPPORTED, "the flag of 'fadd.pushz'"},
@@ -560,6 +570,7 @@ static void test_texts(void **state)
     refused_text(QPU_NIR "@load_ssbo (%9, %1) ()\n" QPU_HEAD "0x0 nop ; nop\n", "the index of a buffer at line 6");
     refused_text(QPU_NIR "@load_ssbo (%9 (0x40), %1) ()\n" QPU_HEAD "0x0 nop ; nop\n", "the index of a buffer");
     refused_text(QPU_NIR QPU_HEAD "0x0\n", "the operation ''");
+    refused_text(QPU_NIR QPU_HEAD "0x0 nop ; nop ; ldunif (", "the uniform ''");
     // The end is reached without a thread switch.
     struct arena a = {0};
     struct qpu_trial t = {0};
@@ -568,6 +579,18 @@ static void test_texts(void **state)
     isa_trial_run(&a, qpu_read(&a, QPU_NIR QPU_HEAD "0x0 nop ; nop\n", &r), &c, (struct isa_options){0}, &r);
     assert_int_equal(r.status, RAN_FAULT);
     assert_non_null(strstr(r.text, "the code's end"));
+    // Blanks at a line's end; names of several digits; a store before the load.
+    const char *text = arena_printf(&a, "32 %%17 = mov %%2 (0x5, 0x0).y\n@store_ssbo (%%3, %%17, %%4)\n%%5 = @load_ssbo (%%17, %%4)\n%s%s", QPU_HEAD,
+                                    qpu_lines(&a, QPU_BEGIN "nop ; mov rf20, 3 \t\r\n" QPU_END));
+    isa_trial_run(&a, qpu_read(&a, arena_printf(&a, "Just before v3d_compile: MESA_SHADER_COMPUTE prog 1 NIR:\n%s", text), &r), &c,
+                  (struct isa_options){0}, &r);
+    assert_int_equal(r.status, RAN_OK);
+    assert_int_equal(t.words[15], 3);
+    // The table gives no more rows than asked for.
+    struct qpu_row row[3] = {{.name = "x"}, {.name = "x"}, {.name = "x"}};
+    assert_true(qpu_rows(row, 2) > 3);
+    assert_string_not_equal(row[1].name, "x");
+    assert_string_equal(row[2].name, "x");
     arena_free(&a);
 }
 

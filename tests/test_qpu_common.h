@@ -12,6 +12,7 @@ enum { QPU_WORDS = 512 };
 
 struct qpu_trial {
     uint32_t local, groups; // 0: 16, 1
+    uint32_t y, z;          // workgroups along these axes; 0: 1
     uint64_t step_limit;
     uint32_t words[QPU_WORDS]; // of buffer 0:0
 };
@@ -22,6 +23,8 @@ static inline struct spv_case qpu_case(struct arena *a, struct qpu_trial *t)
     struct spv_case c = isa_trial_case(a, t->local ? t->local : 16, t->groups, t->words, QPU_WORDS);
     struct spv_tools *tools = spv_tools_new();
     struct err e = {0};
+    c.groups[1] = t->y ? t->y : 1;
+    c.groups[2] = t->z ? t->z : 1;
     const char *text = arena_printf(
         a,
         "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %%main \"main\"\n"

@@ -21,7 +21,7 @@ static uint8_t *place(struct qpu_machine *m, uint32_t address, uint32_t bytes, b
     const uint32_t in_shared = address - SHARED_BASE;
     if (address % bytes)
         return NULL;
-    if (address >= SHARED_BASE && in_shared <= SHARED_BYTES - bytes)
+    if (in_shared <= SHARED_BYTES - bytes)
         return isa_shared(&m->shared) + in_shared;
     return isa_at(&m->memory, address, bytes, write);
 }
