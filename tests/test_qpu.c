@@ -586,7 +586,7 @@ static void test_texts(void **state)
                   (struct isa_options){0}, &r);
     assert_int_equal(r.status, RAN_OK);
     assert_int_equal(t.words[15], 3);
-    // The table gives no more rows than asked for.
+    // The table fills no more rows than asked for.
     struct qpu_row row[3] = {{.name = "x"}, {.name = "x"}, {.name = "x"}};
     assert_true(qpu_rows(row, 2) > 3);
     assert_string_not_equal(row[1].name, "x");
