@@ -419,6 +419,10 @@ static void test_atomics(void **state)
            "132 9 134");
     memory(AT("00000084") ONE DATA("00000084") DATA("00000009") "mov.ifa tmuau, rf16 (0xffffff9a / -nan)\n" TAKE AFTER,
            "132 133 134");
+    // Only the word at the address is exchanged.
+    memory("nop ; nop ; ldunifrf.rf17 (0x00000085 / 0.0)\n" AT("00000088") ONE "nop ; mov tmud, rf17\nmov.ifa tmua, rf16\n"
+           AT("00000084") DATA("00000085") DATA("00000009") "mov.ifa tmuau, rf16 (0xffffff9a / -nan)\n" TAKE AFTER,
+           "132 9 133 135");
     // Lane after lane: each gets the sum of those before.
     memory(AT("00000084") DATA("00000002") "mov tmuau, rf16 (0xffffff87 / -nan)\n" TAKE, "133 135 137 139");
     arena_free(&a);
@@ -494,6 +498,7 @@ static void test_refused(void **state)
         {"add r3, rf10, 1", RAN_UNSUPPORTED, "the destination 'r3'"},
         {"add rf64, rf10, 1", RAN_UNSUPPORTED, "the destination 'rf64'"},
         {"add rf20, rf64, 1", RAN_UNSUPPORTED, "the operand 'rf64'"},
+        {"add rf20, 12x, 1", RAN_UNSUPPORTED, "the operand '12x'"},
         {"add rf20, r4, 1", RAN_UNSUPPORTED, "the operand 'r4'"},
         {"add rf20, rf10", RAN_UNSUPPORTED, "the operand ''"},
         {"add rf20, rf10, 1, 2", RAN_UNSUPPORTED, "operands 'add rf20, rf10, 1, 2'"},
@@ -579,13 +584,24 @@ static void test_texts(void **state)
     isa_trial_run(&a, qpu_read(&a, QPU_NIR QPU_HEAD "0x0 nop ; nop\n", &r), &c, (struct isa_options){0}, &r);
     assert_int_equal(r.status, RAN_FAULT);
     assert_non_null(strstr(r.text, "the code's end"));
-    // Blanks at a line's end; names of several digits; a store before the load.
-    const char *text = arena_printf(&a, "32 %%17 = mov %%2 (0x5, 0x0).y\n@store_ssbo (%%3, %%17, %%4)\n%%5 = @load_ssbo (%%17, %%4)\n%s%s", QPU_HEAD,
-                                    qpu_lines(&a, QPU_BEGIN "nop ; mov rf20, 3 \t\r\n" QPU_END));
-    isa_trial_run(&a, qpu_read(&a, arena_printf(&a, "Just before v3d_compile: MESA_SHADER_COMPUTE prog 1 NIR:\n%s", text), &r), &c,
-                  (struct isa_options){0}, &r);
+    // Another section before; blanks at a line's end and a line of them; names of several digits; a store before the load.
+    const char *text = arena_printf(
+        &a,
+        "NIR after SPIR-V: MESA_SHADER_COMPUTE prog 1 NIR:\nshader: MESA_SHADER_COMPUTE\n%%1 = @load_ssbo (%%99, %%4)\n"
+        "Just before v3d_compile: MESA_SHADER_COMPUTE prog 1 NIR:\n32 %%18 = mov %%17\n\n32 %%17 = mov %%2 (0x5, 0x0).y\n"
+        "@store_ssbo (%%3, %%17, %%4)\n%%5 = @load_ssbo (%%17, %%4)\n%sMESA: info: \n%s",
+        QPU_HEAD, qpu_lines(&a, QPU_BEGIN "nop ; mov rf20, 3 \t\r\n" QPU_END));
+    isa_trial_run(&a, qpu_read(&a, text, &r), &c, (struct isa_options){0}, &r);
     assert_int_equal(r.status, RAN_OK);
     assert_int_equal(t.words[15], 3);
+    // 64 results may wait, and no more.
+    for (uint32_t n = 64; n <= 65; n++) {
+        struct text many = {.arena = &a};
+        for (uint32_t i = 0; i < n; i++)
+            text_add(&many, "mov tmua, rf11\n");
+        const struct isa_result full = qpu_try(&a, &t, many.v);
+        assert_int_equal(full.status, n == 64 ? RAN_OK : RAN_STUCK);
+    }
     // The table fills no more rows than asked for.
     struct qpu_row row[3] = {{.name = "x"}, {.name = "x"}, {.name = "x"}};
     assert_true(qpu_rows(row, 2) > 3);
