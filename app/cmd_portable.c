@@ -7,6 +7,8 @@
 #include "portable_json.h"
 #include "watch.h"
 
+#include "runners/runners.h"
+
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -121,7 +123,9 @@ static bool data_of(struct context *x, const struct given *g, struct por_given *
 static bool read_shader(struct context *x, const struct given *g, struct spv_case *c, bool *own,
                         struct por_given *to)
 {
+    const char *naga = arena_printf(&x->arena, "%s/naga/bin/naga", run_tools(&x->arena));
     const struct por_compile how = {.entry = g->entry,
+                                    .naga = naga,
                                     .include = g->include.v,
                                     .includes = g->include.n,
                                     .define = g->define.v,

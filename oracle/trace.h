@@ -75,10 +75,12 @@ struct orc_trace {
     // For each kind of origin, the first branch on a defined value with that origin; 0: none.
     uint32_t branches[ORC_ORIGINS];
     struct orc_origin branch_origin[ORC_ORIGINS];
-    bool *ran;        // [block of the module view] was executed
-    bool *unpromised; // [block] was executed by a tangle for which the model promises nothing
-    uint32_t outside; // the first read outside of an image (robust_images); 0: none
-    uint32_t atomics; // number of executed atomics, counted once for each invocation
+    bool *ran;            // [block of the module view] was executed
+    bool *unpromised;     // [block] was executed by a tangle for which the model promises nothing
+    uint32_t outside;     // the first read outside of an image (robust_images); 0: none
+    uint32_t *updated_by; // [instruction] the invocation that executed an atomic, plus one;
+                          // UINT32_MAX: several; NULL: no atomic was executed
+    uint32_t atomics;     // number of executed atomics, counted once for each invocation
 };
 
 #endif

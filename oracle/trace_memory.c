@@ -131,7 +131,13 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
     const struct spot s = spot_of(m, i, object, offset, 0);
     const uint32_t order = code_of(ORC_ORIGIN_ORDER, i->spv);
     uint32_t code = 0;
-    m->group->run->trace->out->atomics++;
+    struct orc_trace *out = m->group->run->trace->out;
+    const uint32_t me = race_invocation(m, lane);
+    if (!out->updated_by)
+        out->updated_by = ARENA_ARRAY(out->arena, uint32_t, m->p->m.inst_count);
+    uint32_t *by = &out->updated_by[i->spv];
+    *by = !*by || *by == me ? me : UINT32_MAX;
+    out->atomics++;
     for (uint64_t k = s.at; k < s.end; k++)
         code = larger(code, s.in->origin[k]);
     if (i->dst != NONE)

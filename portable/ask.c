@@ -473,6 +473,8 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
                 first = x;
         }
         por_other_ways(b, size[middle]);
+        por_say_alone(b);
+        por_remainders(b);
         por_lost_decoration(b);
         por_aliases(b);
         por_outside(b);
@@ -487,7 +489,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
             out->worst = out->cell[k][s].status > out->worst ? out->cell[k][s].status : out->worst;
     out->c = b->c[POR_MAXIMAL];
     out->c.model = por_declared(out) == POR_MAXIMAL ? SPV_MAXIMAL : SPV_ASSUMED_MAXIMAL;
-    struct arena *all[] = {&b->load, &b->scratch, &b->keep, &b->here, &b->now, &b->races};
+    struct arena *all[] = {&b->load, &b->scratch, &b->keep, &b->here, &b->now, &b->weak, &b->races};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         arena_free(all[k]);
 }

@@ -18,6 +18,7 @@ struct por_table {
     // Memory of runs: of the first size that has an answer, of the current size, of the current
     // run.
     struct arena keep, here, now;
+    struct arena weak;      // of a run under a weaker model, while `here` is in use
     struct arena races;     // of `raced`
     struct orc_raced raced; // of the last run
     struct spv_case c[POR_MODELS];
@@ -33,6 +34,7 @@ struct por_table {
     bool loads_end;    // but not after a load that races
     uint32_t outside;  // a read outside of its image; 0: none
     bool waits;        // some loop may wait for another invocation
+    uint8_t *updates;  // [instruction] an atomic: 1: one invocation executed it; 2: several
     uint32_t *reached; // [block] bit s: some invocation ran it at size s
     const char *more;  // text that lists the inputs of all further rounds
     const char *with;  // the inputs of the current further round; "" in the first round
@@ -99,10 +101,18 @@ uint32_t por_first_that_counts(const struct spv_module *m, uint32_t block);
 void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t);
 void por_unreached(struct por_table *b);
 void por_outside(struct por_table *b);
+void por_remainders(struct por_table *b);
 void por_aliases(struct por_table *b);
 void por_lost_decoration(struct por_table *b);
 void por_precision(struct por_table *b, uint32_t size, const struct por_ran *first);
 void por_mapping(struct por_table *b, uint32_t size, const struct por_ran *first);
+
+// alone.c. True if the order of an atomic may count: its result is used, or it is not a sum.
+bool por_order_counts(const struct spv_module *m, uint32_t inst);
+// Records who executed atomics; returns one that inputs let one invocation reach; says so.
+void por_updated(struct por_table *b, const struct orc_trace *t);
+uint32_t por_alone(struct por_table *b);
+void por_say_alone(struct por_table *b);
 
 // ask_again.c
 void por_other_ways(struct por_table *b, uint32_t size);

@@ -57,14 +57,19 @@ static void partly(struct por_table *b, uint32_t size, const struct por_inputs *
         por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
         b->spent += 3 * x.r.stats.lane_steps;
         por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &maximal);
+        const size_t notes = b->out->notes.n;
+        if (maximal.status == POR_UNDEFINED) // perhaps by the letter only, as with the other count
+            por_go_on(b, &b->here, size, &x, &maximal);
+        b->out->notes.n = notes;
         struct por_ran full = x;
         cell = maximal;
         if (k != POR_MAXIMAL && maximal.status < POR_UNDEFINED) {
-            por_run(b, &b->here, k, size, &(struct orc_options){.any_policy = true}, &x);
+            por_run(b, &b->weak, k, size, &(struct orc_options){.any_policy = true}, &x);
             por_judge_run(b, k, &x, &maximal, &cell);
             if (cell.status == POR_RECONVERGENCE && por_elections(b, k, size, &full, &x))
-                continue;
+                cell.status = POR_PORTABLE;
         }
+        b->forgive = false;
         if (cell.status != POR_RECONVERGENCE && cell.status != POR_UNDEFINED)
             continue;
         por_note(b, arena_printf(b->w.a, "worse with %s = %u, which is not a multiple of %u: %s",
@@ -74,6 +79,26 @@ static void partly(struct por_table *b, uint32_t size, const struct por_inputs *
     }
     por_take(b, was);
     b->out->inputs = *first;
+}
+
+// For an atomic that one invocation reached: more workgroups, if their number is invented.
+static void more_groups(struct por_table *b, const struct por_inputs *first, struct spv_case *c)
+{
+    enum { GROUPS = 16, RUNS = 80 };
+    struct por_shape shape = first->shape;
+    struct err e;
+    shape.groups = GROUPS;
+    b->spent += b->one_run * RUNS * b->out->sizes;
+    if (b->spent > POR_SPEND || !first->groups || !por_alone(b) ||
+        !por_fill_shape(b, &shape, c, &e))
+        return;
+    por_take(b, c);
+    b->with = arena_printf(b->w.a, "%u workgroups", GROUPS);
+    for (uint32_t s = 0; s < b->out->sizes; s++) {
+        struct por_ran x;
+        por_one_size(b, &b->here, s, &x);
+    }
+    text_more(b, first, b->with);
 }
 
 // For code that the invented numbers do not reach: tries the numbers that branches compare with,
@@ -94,6 +119,7 @@ void por_other_ways(struct por_table *b, uint32_t size)
     const struct por_set *set = por_branch_values(b->w.a, b->bare, b->w.m, &n, &uneven);
     n -= uneven;
     partly(b, size, &first, set + n, uneven);
+    more_groups(b, &first, c);
     for (uint32_t round = 0; round < ROUNDS && missing; round++) {
         uint32_t most = 0, best = 0;
         struct por_shape shape = first.shape;

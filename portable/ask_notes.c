@@ -40,6 +40,7 @@ void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t)
                        por_line_near(&b->w, loop), por_inst_text(&b->w, at)));
     }
     b->outside = b->outside ? b->outside : t->outside;
+    por_updated(b, t);
     if (t->branches[ORC_ORIGIN_ROUNDED])
         por_note(b, arena_printf(
                         b->w.a,
@@ -58,16 +59,8 @@ static bool is_decided(const struct por_table *b, uint32_t inst, uint32_t k)
     const struct spv_inst *s = &m->insts[inst];
     const uint32_t block = spv_block_at(m, inst);
     const uint8_t level = block == UINT32_MAX ? POR_DIFFER : b->w.uniform->block[block];
-    if (spv_op_class(s->op) == SPV_CLASS_ATOMIC) {
-        bool used = s->op == SpvOpAtomicExchange || s->op == SpvOpAtomicCompareExchange ||
-                    s->op == SpvOpAtomicStore || s->op == SpvOpAtomicFAddEXT ||
-                    s->op == SpvOpAtomicLoad;
-        for (uint32_t i = 0; i < m->inst_count && !used; i++)
-            for (uint32_t j = 0;
-                 i != inst && j < m->insts[i].n && !used && m->insts[i].op != SpvOpName; j++)
-                used = m->insts[i].v[j] == s->result;
-        return !used;
-    }
+    if (spv_op_class(s->op) == SPV_CLASS_ATOMIC)
+        return !por_order_counts(m, inst);
     const struct spv_group_op *g = spv_group_find(s->op);
     const bool reads_others =
         g && (g->klass == SPV_GROUP_SHUFFLE || g->klass == SPV_GROUP_QUAD ||
@@ -195,6 +188,26 @@ void por_outside(struct por_table *b)
                                     .fix = "enable robustImageAccess, or test the coordinates",
                                     .at = por_place(b->w.a, b->w.m, b->outside)};
         }
+}
+
+// A remainder of a negative number is undefined in Vulkan. Notes one that other inputs may lead to.
+void por_remainders(struct por_table *b)
+{
+    const struct spv_module *m = b->w.m;
+    for (uint32_t k = 0; b->out->inputs.invented && k < m->inst_count; k++) {
+        const uint32_t block = m->insts[k].op == SpvOpSMod || m->insts[k].op == SpvOpSRem
+                                   ? spv_block_at(m, k)
+                                   : UINT32_MAX;
+        if (block == UINT32_MAX || !b->reached[block] || !por_may_be_negative(&b->w, k))
+            continue;
+        por_note(b, arena_printf(b->w.a,
+                                 "%s has no result for a negative number, which other inputs may "
+                                 "lead to: compute with uint, or add before it",
+                                 por_inst_text(&b->w, k)));
+        for (uint32_t i = 0; i < POR_MODELS * b->out->sizes; i++)
+            b->out->cell[i % POR_MODELS][i / POR_MODELS].tried = true;
+        return;
+    }
 }
 
 static bool is_decorated(const struct spv_module *m, uint32_t id, uint32_t decoration)

@@ -16,6 +16,7 @@ struct slice {
     struct arena a;
     uint32_t first, last; // not 0: the range of instructions to look at
     bool varies;          // a value changes there
+    bool minus, lowers;   // go on to the first subtraction; there is one
     uint32_t target;      // not 0: follow everything until this id is found
 };
 
@@ -162,11 +163,14 @@ static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
         follow(&s, from);
     else
         follow_start(&s, start, at);
-    while (s.ids.n && (s.target ? !s.seen[s.target] : !found || (s.last && !s.varies))) {
+    while (s.ids.n && (s.minus    ? !s.lowers
+                       : s.target ? !s.seen[s.target]
+                                  : !found || (s.last && !s.varies))) {
         const uint32_t id = s.ids.v[--s.ids.n];
         const struct spv_inst *d = spv_def(m, id);
         if (!d)
             continue;
+        s.lowers |= d->op == SpvOpISub || d->op == SpvOpSNegate;
         uint32_t root =
             d->op == SpvOpLoad || (d->n && d->type && spv_op_class(d->op) == SPV_CLASS_ATOMIC)
                 ? por_root(m, d->v[0])
@@ -217,6 +221,7 @@ static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
         for (uint32_t k = 0; k < n; k++)
             follow(&s, d->v[at[k]]);
     }
+    whole->lowers = s.lowers;
     whole->varies = s.varies || (s.target && s.seen[s.target]);
     arena_free(&s.a);
     return input;
@@ -225,6 +230,13 @@ static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
 uint32_t por_input_of(const struct por_asker *w, uint32_t inst)
 {
     return search(&(struct slice){.m = w->m, .w = w}, inst, 0);
+}
+
+bool por_may_be_negative(const struct por_asker *w, uint32_t inst)
+{
+    struct slice s = {.m = w->m, .w = w, .minus = true};
+    search(&s, inst, 0);
+    return s.lowers && por_from_inputs(w, inst);
 }
 
 bool por_value_from_inputs(const struct por_asker *w, uint32_t id)

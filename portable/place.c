@@ -100,6 +100,9 @@ static const char *word_of(struct arena *a, const struct spv_inst *s)
         return "atomicLoad";
     case SpvOpAtomicStore:
         return "atomicStore";
+    case SpvOpSMod:
+    case SpvOpSRem:
+        return "%";
     case SpvOpBranchConditional:
         return "branch";
     case SpvOpSwitch:

@@ -20,12 +20,12 @@
 // ---- from a file to words -----------------------------------------------------------
 
 // Reads FILE into `out`: SPIR-V words (.spv), or GLSL (.comp, .glsl) and HLSL (.hlsl) compiled by
-// glslang (entry point main). Any other file is a case if it starts as one, else assembly.
-// *is_case: it is a case, which has its own inputs. False with one line in `e`: what is missing, or
-// the compiler's first error.
-// `how`: options for the compilers; NULL: none.
+// glslang (entry point main), or WGSL by naga or Tint. Any other file is a case if it starts as
+// one, else assembly. *is_case: it is a case, which has its own inputs. False with one line in `e`:
+// what is missing, or the compiler's first error. `how`: options for the compilers; NULL: none.
 struct por_compile {
     const char *entry;                          // NULL: main
+    const char *naga;                           // for WGSL; NULL: the one in PATH
     const char *const *include, *const *define; // folders; NAME or NAME=VALUE
     uint32_t includes, defines;
     // HLSL: 2018: both sides of ?:, && and || are evaluated, as glslang does; 2021: one side only.
@@ -169,7 +169,8 @@ struct por_answer {
     // Blocks; those that ran; those that ran or whose group operations, atomics and barriers cannot
     // differ (uniform.h).
     uint32_t blocks, blocks_ran, blocks_decided;
-    bool by_size; // results differ between subgroup sizes
+    const char *alone; // "one invocation reached the atomicAdd in line 3"; NULL: not so
+    bool by_size;      // results differ between subgroup sizes
     enum por_status worst;
 };
 // Fills the table for 1 .. POR_SIZES subgroup sizes. Never fails: a cell that cannot be judged is

@@ -74,6 +74,8 @@ bool por_from_inputs(const struct por_asker *w, uint32_t inst);
 uint32_t por_input_of(const struct por_asker *w, uint32_t inst);
 // True if any branch, or the address of any OpStore to Workgroup memory, depends on inputs.
 bool por_flow_from_inputs(const struct por_asker *w);
+// True if operands of the computation depend on such inputs and on a subtraction.
+bool por_may_be_negative(const struct por_asker *w, uint32_t inst);
 // True if the value of an id depends on such inputs.
 bool por_value_from_inputs(const struct por_asker *w, uint32_t id);
 

@@ -186,9 +186,10 @@ const char *por_headline(struct arena *a, const struct por_answer *w)
         if (w->cell[k][s].status == v)
             text_add(&sizes, "%s%u", n++ ? ", " : "", w->size[s]);
     return arena_printf(
-        a, "%s%s%s%s%s%s", por_status_line(v), n < w->sizes ? " (at " : "",
+        a, "%s%s%s%s%s%s%s%s", por_status_line(v), n < w->sizes ? " (at " : "",
         n < w->sizes ? sizes.v : "", n < w->sizes ? " lanes)" : "",
         v == POR_PORTABLE && w->by_size ? ", but it depends on the subgroup size (notes)" : "",
+        v <= POR_LETTER && w->alone ? "; " : "", v <= POR_LETTER && w->alone ? w->alone : "",
         w->blocks_ran < w->blocks
             ? arena_printf(a, "; %u of %u blocks ran", w->blocks_ran, w->blocks)
             : "");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a shader file and produces SPIR-V. Runs glslang as a program for GLSL and HLSL.
+// Reads a shader file and produces SPIR-V. Runs glslang as a program for GLSL and HLSL, naga or
+// Tint for WGSL.
 #define _POSIX_C_SOURCE 200809L
 #include "portable_inner.h"
 
@@ -185,6 +186,83 @@ static bool compiled(struct arena *a, const char *words, const char *path, bool 
     return true;
 }
 
+// WGSL: the programs in question, in turn. Their output has no lines.
+static bool from_wgsl(struct arena *a, const char *path, const struct por_compile *how,
+                      const char *words, const char *output, int *status)
+{
+    char *file = arena_str(a, path), *to = arena_str(a, words);
+    char *const naga[] = {arena_str(a, how && how->naga ? how->naga : "naga"), file, to, NULL},
+                *const other[] = {arena_str(a, "naga"), file, to, NULL},
+                *const tint[] = {arena_str(a, "tint"),
+                                 arena_str(a, "--format"),
+                                 arena_str(a, "spirv"),
+                                 file,
+                                 arena_str(a, "-o"),
+                                 to,
+                                 NULL};
+    return run(naga, output, status) || run(other, output, status) || run(tint, output, status);
+}
+
+// Leaves only the entry point of that name, if the module has it; without a name, the first one for
+// compute.
+static bool one_entry(struct arena *a, struct spv_case *c, const char *name)
+{
+    struct words out = {0};
+    struct spv_module m;
+    struct err e;
+    uint32_t kept = 0;
+    if (!spv_module_read(a, c->words, c->count, &m, &e))
+        return false;
+    for (uint32_t k = 0; k < m.inst_count && !kept; k++) {
+        const struct spv_inst *s = &m.insts[k];
+        const char *is = s->op == SpvOpEntryPoint ? spv_string(s->v + 2, s->n - 2u) : NULL;
+        if (is && s->v[0] == SpvExecutionModelGLCompute && (!name || strcmp(is, name) == 0))
+            kept = s->v[1];
+    }
+    for (size_t k = 0; k < c->count && kept;) {
+        const uint32_t n = k < 5 ? 1 : c->words[k] >> 16, op = k < 5 ? 0 : c->words[k] & 0xffff;
+        const bool drop = (op == SpvOpEntryPoint && c->words[k + 2] != kept) ||
+                          (op == SpvOpExecutionMode && c->words[k + 1] != kept);
+        for (uint32_t j = 0; !drop && j < n; j++)
+            *VEC_PUSH(a, &out) = c->words[k + j];
+        k += n;
+    }
+    c->words = out.v;
+    c->count = out.n;
+    return kept != 0;
+}
+
+static bool wgsl(struct arena *a, const char *path, const struct por_compile *how,
+                 struct spv_case *out, struct err *e)
+{
+    const char *tmp = getenv("TMPDIR");
+    char *folder = arena_printf(a, "%s/tanglefuzz-portable-XXXXXX", tmp && tmp[0] ? tmp : "/tmp");
+    int status = 0;
+    bool ok = false;
+    if (access(path, F_OK) != 0)
+        return err_set(e, "%s: no such file", path);
+    if (!mkdtemp(folder))
+        return err_set(e, "%s: cannot create a temporary folder", path);
+    char *words = arena_printf(a, "%s/out.spv", folder),
+         *output = arena_printf(a, "%s/output", folder);
+    if (!from_wgsl(a, path, how, words, output, &status))
+        err_set(e,
+                "%s: cannot be compiled: neither naga nor tint was found (cargo install naga-cli, "
+                "or scripts/drivers.sh get naga; or provide SPIR-V)",
+                path);
+    else if (status)
+        err_set(e, "%s: %s", path, first_error(a, output));
+    else
+        ok = compiled(a, words, path, false, out, e);
+    if (ok && !one_entry(a, out, how ? how->entry : NULL))
+        ok = err_set(e, "%s: no entry point %s for compute (--entry NAME)", path,
+                     how && how->entry ? how->entry : "");
+    unlink(words);
+    unlink(output);
+    rmdir(folder);
+    return ok;
+}
+
 static bool compile(struct arena *a, const char *path, bool hlsl, const struct por_compile *how,
                     struct spv_case *out, struct err *e)
 {
@@ -239,7 +317,6 @@ static const struct {
     const char *end, *language, *make;
 } refused[] = {
     {".slang", "Slang", "slangc FILE -target spirv -g -entry NAME -stage compute -o FILE.spv"},
-    {".wgsl", "WGSL", "naga FILE FILE.spv (or tint --format spirv FILE)"},
     {".compute", "Unity HLSL", "dxc -T cs_6_0 -E NAME -spirv -Zi FILE -Fo FILE.spv"},
     {".cl", "OpenCL C", "clspv FILE -o FILE.spv"},
     {".metal", "Metal", "none: port it to GLSL, HLSL or WGSL"},
@@ -257,6 +334,8 @@ bool por_read(struct spv_tools *t, struct arena *a, const char *path, const stru
                            refused[k].language, refused[k].make);
     if (hlsl || ends_with(path, ".comp") || ends_with(path, ".glsl"))
         return compile(a, path, hlsl, how, out, e);
+    if (ends_with(path, ".wgsl"))
+        return wgsl(a, path, how, out, e);
     if (ends_with(path, ".spv")) {
         if (!spv_case_read(t, a, path, out, e))
             return false;

@@ -38,6 +38,11 @@ const char *command_tools(struct arena *a)
     return dir ? arena_printf(a, "%s/../tools", dir) : "";
 }
 
+const char *run_tools(struct arena *a)
+{
+    return command_tools(a);
+}
+
 bool command_words(struct arena *a, const struct run_stage *s, char ***words, struct err *e)
 {
     char **v = ARENA_ARRAY(a, char *, s->count + 1);

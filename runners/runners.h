@@ -330,4 +330,7 @@ struct run_own {
 // other function of this header. *own must stay valid.
 void run_own_add(const struct run_own *own);
 
+// The folder of tools that scripts/drivers.sh downloads; "": unknown.
+const char *run_tools(struct arena *a);
+
 #endif

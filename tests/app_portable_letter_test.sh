@@ -33,6 +33,7 @@ judge() {
 judge unused 0 letter 'uint u = s[i ^ 1]; s[i] = 7;'
 judge unused_strict 1 letter 'uint u = s[i ^ 1]; s[i] = 7;' --strict
 judge unused_after 0 letter 's[i] = 7; uint u = s[i ^ 1];'
+judge own_after 0 letter 's[i] = 7; uint u = s[i ^ 1]; x = s[i];'
 # Each way in which a value counts.
 judge stored 1 undef 'uint u = s[i ^ 1]; s[i] = 7; x = u;'
 judge stored_after 1 undef 's[i] = 7; uint u = s[i ^ 1]; x = u;'
@@ -41,6 +42,8 @@ judge switched 1 undef 'uint u = s[i ^ 1]; s[i] = 7; switch (u) { case 1: x = 6;
 judge address 1 undef 'uint u = s[i ^ 1]; s[i] = 7; x = y[u];'
 judge shared_store 1 undef 'uint u = s[i ^ 1]; barrier(); u += s[i ^ 2]; s[i] = u;'
 judge atomic 1 undef 'uint u = s[i ^ 1]; s[i] = 7; atomicAdd(y[40], u);'
+judge atomic_lost 1 undef 'uint u = s[i ^ 1]; s[i] = 7; atomicOr(flag, u); barrier(); if (i == 0) flag = 1;'
+judge image_lost 1 undef 'uint u = s[i ^ 1]; s[i] = 7; ivec2 p = ivec2(i, 0); imageStore(picture, p, uvec4(u)); imageStore(picture, p, uvec4(1));'
 judge reduced 1 undef 'uint u = s[i ^ 1]; s[i] = 7; subgroupAdd(u);'
 judge image_value 1 undef 'uint u = s[i ^ 1]; s[i] = 7; imageStore(picture, ivec2(i, 0), uvec4(u));'
 judge image_place 1 undef 'uint u = s[i ^ 1]; s[i] = 7; imageLoad(picture, ivec2(u, 0));'
@@ -65,5 +68,43 @@ judge equal_twice 1 undef 'flag = 7; flag = 8;'
 judge equal_then_other 1 undef 'flag = 7; if (i == 3) flag = 8;'
 judge equal_then_barrier 0 letter 'flag = 7; barrier(); if (i == 3) flag = 8;'
 # What an OpSelect does not select decides nothing, also after a race that is forgiven.
-judge selected 0 letter 'uint z = i >= 32 ? 1u << (i + 32) : 3u; flag = 7; if (z > 2) x = 6;'
-judge selected_other 1 undef 'uint z = i < 32 ? 1u << (i + 32) : 3u; flag = 7; if (z > 2) x = 6;'
+judge selected 0 letter 'uint z = mix(3u, 1u << (i + 32), i >= 32); flag = 7; if (z > 2) x = 6;'
+judge selected_other 1 undef 'uint z = mix(3u, 1u << (i + 32), i < 32); flag = 7; if (z > 2) x = 6;'
+# A number that was given is not called invented.
+judge out_of_bounds 0 'ok[*]' 'x = s[n * 9999];'
+report out_of_bounds_says "$(tr -s '\n ' ' ' <out | grep -q 'depends on n = 64, which was invented' || cat out)"
+printf '\100\0\0\0' >push.bin
+judge out_of_given 1 undef 'x = s[n * 9999];' --data push=push.bin
+judge out_of_given_set 1 undef 'x = s[n * 9999];' --set n=64
+# The first lane of a scan has no lower lane: its word depends on nothing.
+judge scan 1 reconv 'if (i < 16) x = subgroupInclusiveAdd(i);'
+report scan_says "$(tr -s '\n ' ' ' <out | grep -q 'It decides word 1 of buffer 0:0 Out' || cat out)"
+judge sum 1 reconv 'if (i < 16) x = subgroupAdd(i);'
+report sum_says "$(tr -s '\n ' ' ' <out | grep -q 'It decides word 0 of buffer 0:0 Out' || cat out)"
+# A remainder of a negative number: with other inputs.
+judge remainder 0 'ok[*]' 'x = uint((int(n) - 3) % 5);'
+report remainder_says "$(tr -s '\n ' ' ' <out | grep -q 'The % in line 13 has no result for a negative number' || cat out)"
+judge remainder_of_sum 0 'ok' 'x = uint((int(n) + 3) % 5);'
+
+# An atomic that one invocation reaches: more workgroups, or it is said.
+cat >one.comp <<'GLSL'
+#version 450
+layout(local_size_x = 1) in;
+layout(set = 0, binding = 0) readonly buffer In { float a[]; };
+layout(set = 0, binding = 1) buffer Out { float y[]; };
+layout(set = 0, binding = 2) buffer Count { uint count; };
+void main() {
+    float v = a[gl_GlobalInvocationID.x];
+    if (v > 0.5)
+        y[atomicAdd(count, 1)] = v;
+}
+GLSL
+t one 1 'With 16 workgroups, the atomicAdd in line 9 returns a value that depends on the order' '' \
+    sh -c '"$0" portable one.comp --subgroup 8 >text; s=$?; tr -s "\n " " " <text; exit $s' "$TF"
+t one_given 0 'for these inputs; one invocation reached the atomicAdd in line 9$' '' "$TF" portable one.comp --subgroup 8 --workgroups 2
+sed 's/v > 0.5/gl_GlobalInvocationID.x == 0/' one.comp >by_design.comp
+t by_design 0 'for these inputs$' '' "$TF" portable by_design.comp --subgroup 8 --workgroups 2
+
+# Another count is worse only if it is not by the letter.
+judge count 0 letter 'flag = 7; if (i < n) x = 6;'
+report count_says "$(grep -i 'worse with' out)"
