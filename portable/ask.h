@@ -109,7 +109,8 @@ void por_mapping(struct por_table *b, uint32_t size, const struct por_ran *first
 
 // alone.c. True if the order of an atomic may count: its result is used, or it is not a sum.
 bool por_order_counts(const struct spv_module *m, uint32_t inst);
-// Records who executed atomics; returns one that inputs let one invocation reach; says so.
+// Records the invocations that executed atomics; returns one that inputs let one invocation reach;
+// says so.
 void por_updated(struct por_table *b, const struct orc_trace *t);
 uint32_t por_alone(struct por_table *b);
 void por_say_alone(struct por_table *b);

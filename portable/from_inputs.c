@@ -16,7 +16,7 @@ struct slice {
     struct arena a;
     uint32_t first, last; // not 0: the range of instructions to look at
     bool varies;          // a value changes there
-    bool minus, lowers;   // go on to the first subtraction; there is one
+    bool minus, lowers;   // search to the first subtraction; there is one
     uint32_t target;      // not 0: follow everything until this id is found
 };
 

@@ -86,7 +86,7 @@ judge remainder 0 'ok[*]' 'x = uint((int(n) - 3) % 5);'
 report remainder_says "$(tr -s '\n ' ' ' <out | grep -q 'The % in line 13 has no result for a negative number' || cat out)"
 judge remainder_of_sum 0 'ok' 'x = uint((int(n) + 3) % 5);'
 
-# An atomic that one invocation reaches: more workgroups, or it is said.
+# An atomic that one invocation reaches: more workgroups, or the headline names it.
 cat >one.comp <<'GLSL'
 #version 450
 layout(local_size_x = 1) in;

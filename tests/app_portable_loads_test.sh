@@ -137,3 +137,22 @@ echo "${half/y\[i\] = uint(VALUE)/s[i + 1] = i; barrier(); y[i] = ((s[i] \& 0xff
 t half 2 'packed into a word with other numbers' '' sh -c '"$@" | tr -s "\n " " "; exit 2' - "$TF" portable half.comp --subgroup 8 --workgroups 1
 sed 's/y\[i\] = .*; }/y[i] = s[i]; }/' half.comp >whole.comp
 t whole 1 'reads memory that was never written' '' "$TF" portable whole.comp --subgroup 8 --workgroups 1
+
+# WGSL by naga: one of two entry points; a compiler's error; no compiler.
+cat >two.wgsl <<'WGSL'
+var<workgroup> s: array<u32, 32>;
+@group(0) @binding(0) var<storage, read_write> y: array<u32>;
+@compute @workgroup_size(32) fn first(@builtin(local_invocation_index) i: u32) { y[i] = 1u; }
+@compute @workgroup_size(32) fn second(@builtin(local_invocation_index) i: u32) { s[i] = i; y[i] = s[i ^ 1u]; }
+WGSL
+echo 'fn main( {}' >broken.wgsl
+t wgsl_nothing 2 '' 'neither naga nor tint was found' env PATH=/nowhere TANGLEFUZZ_TOOLS=/nowhere "$TF" portable two.wgsl
+if [ -x "$DEPS_DIR/tools/naga/bin/naga" ]; then
+    export TANGLEFUZZ_TOOLS=$DEPS_DIR/tools
+    t wgsl 0 - '' "$TF" portable two.wgsl --subgroup 8 --workgroups 1
+    t wgsl_second 1 'E-race' '' "$TF" portable two.wgsl --entry second --subgroup 8 --workgroups 1
+    bad wgsl_no_entry 'no entry point third' "$TF" portable two.wgsl --entry third
+    bad wgsl_broken 'broken.wgsl: .*error' "$TF" portable broken.wgsl
+else
+    skip wgsl "no naga: scripts/drivers.sh get naga"
+fi

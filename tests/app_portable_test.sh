@@ -625,7 +625,7 @@ END
     printf '%s\n' '#version 450' '#include "part.h"' 'layout(local_size_x = 32) in;' 'layout(set = 0, binding = 0) buffer B { uint b[]; };' \
         'shared uint s[32];' 'void main() {' '    uint i = gl_LocalInvocationIndex;' '    s[i] = PART;' '    b[i] = s[i ^ 1];' '}' >glslc.comp
     t glsl_include 1 '^ +9 . b\[i\] = s\[i \^ 1\];' '' "$TF" portable glslc.comp -I inc --subgroup 8
-    for name in x.slang x.wgsl x.compute; do
+    for name in x.slang x.compute; do
         echo 'import x;' >$name
         bad "refused_${name#x.}" "$name: .* is not read here; give the SPIR-V" "$TF" portable $name
     done
