@@ -6,7 +6,9 @@
 #include "portable/portable.h"
 #include "report/tangles.h"
 
+#include "runners/runners.h"
 #include <stdlib.h>
+
 #include <string.h>
 #include <unistd.h>
 
@@ -119,7 +121,9 @@ static int run(struct context *x, void *user)
     struct spv_case c;
     bool own;
     uint32_t reported = 0;
+    const char *naga = arena_printf(&x->arena, "%s/naga/bin/naga", run_tools(&x->arena));
     const struct por_compile how = {.entry = g->entry,
+                                    .naga = naga,
                                     .include = g->include.v,
                                     .includes = g->include.n,
                                     .define = g->define.v,
@@ -211,7 +215,7 @@ static const struct arg_option options[] = {
             "only steps of source line N, and the ones around them; default: all,\n"
             "and those of the line that portable reports are marked",
             line, 1, UINT32_MAX - 1),
-    OPT_TEXT("entry", 'e', "NAME", "HLSL: the entry point; default: main", entry),
+    OPT_TEXT("entry", 'e', "NAME", "HLSL, WGSL: the entry point; default: main", entry),
     OPT_TEXTS("include", 'I', "DIR", "folder of included files; may be repeated", include),
     OPT_TEXTS("define", 'D', "NAME=VALUE", "preprocessor definition; may be repeated", define),
     OPT_U32("steps", 0, "N", "most steps to show; default 400", steps, 1, 100000),

@@ -297,7 +297,7 @@ static int make_case(struct context *x, void *user)
               "a number of a push constant or buffer, or a specialisation constant;\n"             \
               "may be repeated",                                                                   \
               set),                                                                                \
-        OPT_TEXT("entry", 'e', "NAME", "HLSL: the entry point; default: main", entry),             \
+        OPT_TEXT("entry", 'e', "NAME", "HLSL, WGSL: the entry point; default: main", entry),       \
         OPT_U32("hlsl", 0, "YEAR",                                                                 \
                 "HLSL: 2018 evaluates both sides of ?:, && and ||; default: 2021", hlsl, 2018,     \
                 2021),                                                                             \
@@ -337,8 +337,9 @@ const struct command cmd_portable = {
              "extension promises, the order of atomics, or something undefined. It tries subgroups "
              "of 4 to 128\n"
              "lanes and names the first place by source line. FILE is GLSL (.comp, .glsl), HLSL "
-             "(.hlsl), SPIR-V\n"
-             "(.spv, .spvasm) or a case. Exit status: 0 portable under the model that it declares, "
+             "(.hlsl), WGSL,\n"
+             "SPIR-V (.spv, .spvasm) or a case. Exit status: 0 portable under the model that it "
+             "declares, "
              "1 not\n"
              "portable, 2 not known.",
     .example = "tanglefuzz portable examples/shaders/waterfall.comp\n"

@@ -141,7 +141,7 @@ OpLine %file 5 1
 OpStore %place %w'
 module race "${race/BARRIER/}"
 t race 1 'undef: any model, 4 lanes, E-race' '' "$TF" portable race.spvasm --subgroup 4 "${one[@]}"
-report race_says "$(tr -s '\n ' ' ' <out | grep -q 'The load in line 5 (invocation 0 of workgroup 0) and the store in line 3 (invocation 1 of workgroup 0) access tile (its scalar 1), and nothing orders them. fix: put barrier()' || cat out)"
+report race_says "$(tr -s '\n ' ' ' <out | grep -q 'The load in line 5 (invocation 0 of workgroup 0) and the store in line 3 (invocation 1 of workgroup 0) access tile (its scalar 1), and nothing orders them. The value that is read decides the store in line 5. fix: put barrier()' || cat out)"
 module ordered "${race/BARRIER/OpControlBarrier %u2 %u2 %u264}"
 t ordered 0 - '' "$TF" portable ordered.spvasm --subgroup 4 "${one[@]}"
 
