@@ -22,9 +22,20 @@ struct given {
     const char *form, *out, *stage, *model;
 };
 
+// What the choice calls back with.
+struct choosing {
+    struct status shown;
+    const char *form;
+};
+
+static bool fits(void *user, struct arena *a, const struct spv_case *c)
+{
+    return suite_fits(a, ((const struct choosing *)user)->form, c);
+}
+
 static bool tick(void *user, uint64_t done, uint64_t all)
 {
-    struct status *s = user;
+    struct status *s = &((struct choosing *)user)->shown;
     if (s->terminal && now_seconds() >= s->next) {
         char line[80];
         snprintf(line, sizeof line, "candidate %llu of %llu", (unsigned long long)done,
@@ -138,7 +149,7 @@ static int run(struct context *x, void *user)
 {
     struct given *g = user;
     struct testset set;
-    struct status shown;
+    struct choosing choosing = {.form = g->form};
     struct stat st;
     if (!g->form)
         return complain(x, "needs --form FORM: %s", SUITE_FORM_NAMES);
@@ -153,10 +164,11 @@ static int run(struct context *x, void *user)
         return complain(x, "--form %s: only compute shaders; for fragments use --form lit",
                         g->form);
     g->o.tick = tick;
-    g->o.user = &shown;
-    status_start(&shown, 0, 0);
+    g->o.fits = fits;
+    g->o.user = &choosing;
+    status_start(&choosing.shown, 0, 0);
     const bool chosen = testset_choose(&x->arena, x->tools, &g->o, &set);
-    status_clear(&shown);
+    status_clear(&choosing.shown);
     if (!chosen)
         return complain(x, "interrupted: nothing was written");
     return write_suite(x, g, &set);

@@ -2,7 +2,8 @@
 //
 // The gain of a candidate is, over the mutants that it finds, 4^-k for one that k tests of the set
 // find already: so a mutant's first test counts more than all later ones, and the set grows after
-// each mutant has one. Ties: a new behaviour (census.h), then the smaller module, then the order.
+// each mutant has one. Candidates that may not be tests (testset_options.fits) are not looked at.
+// Ties: a new behaviour (census.h), then the smaller module, then the order.
 // A chosen random program is reduced (reduce/), and counts with what it then finds.
 #include "testset.h"
 
@@ -28,6 +29,7 @@ struct chooser {
     struct arena *keep;
     struct mutbench bench;
     VEC(struct candidate) v;
+    uint64_t candidates;
     uint32_t found[TESTSET_MUTANTS]; // by so many tests of the set
 };
 
@@ -70,11 +72,21 @@ static bool find(struct chooser *x, struct arena *a, const struct spv_case *case
     return any;
 }
 
+static bool fits(const struct testset_options *o, struct arena *a, const struct spv_case *c)
+{
+    struct spv_case alone = *c;
+    alone.subgroup = o->subgroup;
+    return !o->fits || o->fits(o->user, a, &alone);
+}
+
 static void try_candidate(struct chooser *x, struct arena *a, uint64_t number, bool random)
 {
     struct gen_made made;
     struct candidate c = {.number = number, .random = random};
     make(a, x->o, x->all, number, random, &made);
+    if (!fits(x->o, a, &made.cases[0]))
+        return;
+    x->candidates++;
     if (made.free_choice) // one meaning for every implementation
         return;
     c.words = (uint32_t)made.cases[0].count;
@@ -179,6 +191,14 @@ static bool finds_all(struct wanted *w, struct arena *a, const struct spv_case *
     return true;
 }
 
+static bool machines_agree(struct arena *a, const struct spv_case *c)
+{
+    struct orc_result mask, tag;
+    orc_predict(a, c, 0, NULL, &mask);
+    orc_predict(a, c, 0, &(struct orc_options){.machine = ORC_TAG}, &tag);
+    return judge_same_result(&mask, &tag);
+}
+
 static bool ask(void *user, uint32_t worker, struct arena *a, const struct spv_case *c,
                 bool generated)
 {
@@ -188,7 +208,8 @@ static bool ask(void *user, uint32_t worker, struct arena *a, const struct spv_c
     if (c->subgroup != w->o->subgroup)
         return false;
     const struct prediction *p = judge_predict(a, c, 1, w->o->subgroup, SPV_POLICY_JOIN);
-    return judge_usable(p) && p->made.stats.choice_points == 0 && finds_all(w, a, c);
+    return judge_usable(p) && p->made.stats.choice_points == 0 && fits(w->o, a, c) &&
+           machines_agree(a, c) && finds_all(w, a, c);
 }
 
 static bool keep_on(void *user, const struct spv_case *c, const struct red_stats *s)
@@ -266,6 +287,7 @@ static void make_test(struct chooser *x, struct candidate *c, struct testset_tes
     }
     const struct orc_observer observer = {see, t};
     struct orc_result ran;
+    CHECK(machines_agree(&a, &t->c)); // generated programs all do, and reduced ones are asked
     orc_predict(&a, &t->c, 0, &(struct orc_options){.observer = &observer}, &ran);
     arena_free(&a);
 }
@@ -301,7 +323,7 @@ bool testset_choose(struct arena *a, struct spv_tools *tools, const struct tests
                             .step = ARENA_ARRAY(a, struct testset_step, o->tests)};
     if (!try_all(&x))
         return false;
-    out->candidates = enu_count(x.all, o->size) + o->random;
+    out->candidates = x.candidates;
     uint32_t findable[TESTSET_MUTANTS] = {0};
     for (size_t i = 0; i < x.v.n; i++)
         for (uint32_t k = 0; k < x.bench.n; k++)

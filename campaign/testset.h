@@ -20,6 +20,8 @@ struct testset_options {
     uint32_t tests;        // to choose, 1 ..
     // Called before each candidate; returns false to stop. `user` belongs to the caller.
     bool (*tick)(void *user, uint64_t done, uint64_t all);
+    // True if the case may be a test; NULL: each may.
+    bool (*fits)(void *user, struct arena *a, const struct spv_case *c);
     void *user;
 };
 
@@ -44,13 +46,13 @@ struct testset {
     struct testset_test *test;
     struct testset_step *step;
     uint32_t n;
-    uint64_t candidates;
-    uint32_t findable; // mutants that some candidate finds
-    uint32_t mutants;  // of all
+    uint64_t candidates; // that may be tests
+    uint32_t findable;   // mutants that some candidate finds
+    uint32_t mutants;    // of all
 };
 
-// Chooses the set; the same options choose the same set on every machine. It lives in `a`. False if
-// tick stopped it.
+// Chooses the set: of programs on which both machines of the oracle agree. The same options choose
+// the same set on every machine. It lives in `a`. False if tick stopped it.
 bool testset_choose(struct arena *a, struct spv_tools *tools, const struct testset_options *o,
                     struct testset *out);
 

@@ -143,13 +143,37 @@ static void comment(struct arena *a, const struct suite_test *t, const char *mar
     fill_template("suite/comment.txt", &f, out);
 }
 
+// ---- what a form can express -------------------------------------------------------------------
+
+static bool fits_amber(struct arena *a, const struct spv_case *c, struct text *out)
+{
+    (void)a;
+    (void)out;
+    return bundle_amber_says(c);
+}
+
+static bool fits_offload(struct arena *a, const struct spv_case *c, struct text *out)
+{
+    return spv_stage_row(c->stage)->has_workgroups &&
+           print_module(a, PRINT_HLSL_PLAIN, c->words, c->count, c->subgroup, out, NULL, NULL);
+}
+
+static bool fits_webgpu(struct arena *a, const struct spv_case *c, struct text *out)
+{
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        if (c->buffer[i].set != 0)
+            return false;
+    return spv_stage_row(c->stage)->has_workgroups &&
+           print_module(a, PRINT_WGSL, c->words, c->count, c->subgroup, out, NULL, NULL);
+}
+
 // ---- one file for each test ------------------------------------------------------------------
 
 static bool amber(struct writer *w, const struct suite_test *t)
 {
     struct text script = {.arena = w->a}, out = {.arena = w->a};
     static const char head[] = "#!amber\n";
-    if (!bundle_amber_says(&t->c))
+    if (!fits_amber(w->a, &t->c, NULL))
         return true;
     if (!bundle_amber(w->tools, &t->c, t->c.words, t->c.count, t->c.expect, &script, w->e))
         return false;
@@ -178,9 +202,7 @@ static bool offload(struct writer *w, const struct suite_test *t)
     struct text hlsl = {.arena = w->a}, out = {.arena = w->a};
     struct fill f = {.a = w->a};
     struct spv_module m;
-    if (!spv_stage_row(t->c.stage)->has_workgroups ||
-        !print_module(w->a, PRINT_HLSL_PLAIN, t->c.words, t->c.count, t->c.subgroup, &hlsl, NULL,
-                      NULL))
+    if (!fits_offload(w->a, &t->c, &hlsl))
         return true;
     CHECK(spv_module_read(w->a, t->c.words, t->c.count, &m, NULL));
     bundle_case_values(&t->c, &m, t->c.expect, &f);
@@ -207,11 +229,7 @@ static bool spirv_tools(struct writer *w, const struct suite_test *t)
 static bool webgpu(struct writer *w, const struct suite_test *t)
 {
     struct text wgsl = {.arena = w->a};
-    bool one_set = spv_stage_row(t->c.stage)->has_workgroups;
-    for (uint32_t i = 0; i < t->c.buffer_count; i++)
-        one_set &= t->c.buffer[i].set == 0;
-    if (one_set && print_module(w->a, PRINT_WGSL, t->c.words, t->c.count, t->c.subgroup, &wgsl,
-                                NULL, NULL)) // all are in one file
+    if (fits_webgpu(w->a, &t->c, &wgsl)) // all are in one file
         *VEC_PUSH(w->a, &w->kept) = t;
     return true;
 }
@@ -220,18 +238,31 @@ static bool webgpu(struct writer *w, const struct suite_test *t)
 
 static const struct {
     const char *form;
+    bool (*fits)(struct arena *a, const struct spv_case *c, struct text *out); // NULL: each does
     bool (*test)(struct writer *w, const struct suite_test *t);
     struct {
         const char *file, *of; // of templates/suite/
     } more[3];
 } rows[] = {
-    {"amber", amber, {{0}}},
-    {"cts", amber, {{"reconvergence_small.cpp", "cts.cpp"}, {"reconvergence.txt", "mustpass.txt"}}},
-    {"lit", lit, {{"lit.cfg.py", "lit.cfg.py"}}},
-    {"offload", offload, {{0}}},
-    {"spirv-tools", spirv_tools, {{"reconvergence_test.cpp", "reconvergence_test.cpp"}}},
-    {"webgpu", webgpu, {{"small.spec.ts", "webgpu.spec.ts"}}},
+    {"amber", fits_amber, amber, {{0}}},
+    {"cts",
+     fits_amber,
+     amber,
+     {{"reconvergence_small.cpp", "cts.cpp"}, {"reconvergence.txt", "mustpass.txt"}}},
+    {"lit", NULL, lit, {{"lit.cfg.py", "lit.cfg.py"}}},
+    {"offload", fits_offload, offload, {{0}}},
+    {"spirv-tools", NULL, spirv_tools, {{"reconvergence_test.cpp", "reconvergence_test.cpp"}}},
+    {"webgpu", fits_webgpu, webgpu, {{"small.spec.ts", "webgpu.spec.ts"}}},
 };
+
+bool suite_fits(struct arena *a, const char *form, const struct spv_case *c)
+{
+    struct text out = {.arena = a};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (strcmp(rows[k].form, form) == 0)
+            return !rows[k].fits || rows[k].fits(a, c, &out);
+    return true;
+}
 
 static bool fill_file(struct writer *w, const char *file, const char *of)
 {

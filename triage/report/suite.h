@@ -40,6 +40,8 @@ struct suite {
     const struct suite_step *step;
     uint32_t steps;
 };
+// True if the form can express the case; its expectation is not needed.
+bool suite_fits(struct arena *a, const char *form, const struct spv_case *c);
 // Writes the folder, atomically. False with a message: it exists, or cannot be written, or a form
 // cannot express a test. *left_out: tests that the form cannot express.
 bool suite_write(struct spv_tools *tools, const struct suite *s, const char *form, const char *to,
