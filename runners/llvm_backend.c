@@ -56,6 +56,10 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
         l->flag[l->flags++] = value;
         return true;
     }
+    if (strcmp(o->key, "isel") == 0 && strcmp(value, "global") == 0 && l->flags < LLVM_FLAGS) {
+        l->flag[l->flags++] = "-global-isel";
+        return true;
+    }
     if (strcmp(o->key, "passes") == 0 && !l->passes)
         l->passes = value;
     else if (strcmp(o->key, "fork") == 0 && strcmp(value, "each") == 0)
@@ -71,7 +75,7 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
             e,
             "llvm: '%s%s%s': the options are passes=PIPELINE, level=0..3, version=N, limit=N, "
             "llc=-OPTION, size=small, tokens=no, judge=ir, fork=each, and for check:llvm "
-            "cpu=CPU and wave=32|64",
+            "cpu=CPU, wave=32|64 and isel=global",
             o->key, o->key[0] ? "=" : "", value);
     return true;
 }

@@ -117,7 +117,7 @@ def agree(folder, found, models):
         near = d.get("near_miss", {}).get("file")
         if near and not os.path.exists(os.path.join(folder, "near", near + ".spvasm")):
             yield f"{name}: no near/{near}.spvasm"
-        if models.get(name) == "assumed-maximal" and d["status"] == "current":
+        if models.get(name) == "assumed-maximal" and d["status"] == "current" and d["kind"] != "crash":
             yield f"{name}: only assumed-maximal shows it, so it is a lead"
         if d["upstream"]["state"] == "known" and not d["upstream"]["links"]:
             yield f"{name}: known, and no link"

@@ -147,6 +147,15 @@ compiled plain ''
 compiled again ',llc=-enable-misched=true'
 compiled unscheduled ',llc=-enable-misched=false,llc=-enable-post-misched=false'
 report options_of_llc "$(cmp plain.s again.s; cmp -s plain.s unscheduled.s && echo 'an option changes nothing')"
+# GlobalISel, by name: other code than SelectionDAG's, and right where it compiles. It does not compile calls with tokens.
+bare_amd=$SOURCE_DIR/corpus/regress/llvm-amdgpu-23-gisel-cttz-elts-crash.spvasm
+for isel in '' ,isel=global; do
+    t "selects$isel" 0 ': agrees: [1-9][0-9]* bits' '' "$TF" replay "$bare_amd" --driver-text "isel$isel.s" \
+        --target "isa:llvm:cpu=gfx1100,passes=function(sroa),tokens=no$isel"
+done
+report isel_differs "$(cmp -s isel.s isel,isel=global.s && echo 'the same code')"
+t isel_without_calls 1 ": crash: .*'Detect Dead Lanes'" - "$TF" replay "$amd" --target isa:llvm:cpu=gfx1100,passes=none,isel=global
+bad isel_fast "'isel=fast': the options are" "$TF" replay "$amd" --target isa:llvm:cpu=gfx1100,isel=fast
 bad no_such_option "llvm: llc=: LLVM 23: Unknown command line argument '-nonsense'$" "$TF" replay "$amd" \
     --target check:llvm:cpu=gfx1100,llc=-nonsense
 bad not_an_option 'llc=nonsense: expected an option of llc' "$TF" replay "$amd" --target llvm:llc=nonsense
