@@ -68,6 +68,7 @@ static void check_refused(const char *text, enum ran status, const char *why)
 // ---- control flow and masks
 
 static uint32_t low_four_five(uint32_t l) { return l < 4 ? 5 : 7; }
+static uint32_t low_four_six(uint32_t l) { return l < 4 ? 6 : 7; }
 static uint32_t low_four_else(uint32_t l) { return l < 4 ? 5 : 9; }
 static uint32_t five(uint32_t l) { return 5 + 0 * l; }
 static uint32_t iteration(uint32_t l) { return l & 3; }
@@ -114,6 +115,11 @@ static void test_loops(void **state)
           "L2:\nendif (16|M0) L3\nadd (16|M0) r8.0<1>:d r8.0<8;8,1>:d 1:d\nL3:\n"
           "(f1.0) while (16|M0) L1\nL5:",
           odd_skip);
+    // Of gfx9: lanes wait at the endif, not at the nop before it, which a break jumps over.
+    check("L0:\n" LOW4 "(f0.0) if (16|M0) L1 L3\nmov (16|M0) r8.0<1>:ud 0x5:ud\nelse.b (16|M0) L2 L3\nL1:\n"
+          "break (16|M0) L3 L4\nmov (16|M0) r8.0<1>:ud 0x9:ud\nL2:\nnop\nL3:\nendif (16|M0) L4\nadd (16|M0) r8.0<1>:ud r8.0<8;8,1>:ud 0x1:ud\n"
+          "break (16|M0) L4 L4\nL4:\nwhile (16|M0) L0\nL5:",
+          low_four_six);
     // Lanes that halt wait at the end.
     check("mov (16|M0) r8.0<1>:ud 0x5:ud\n" LOW4 "(f0.0) halt (16|M0) L1 L2\nL1:\n"
           "send.dc1 (16|M0) null r6 r8 0x80 0x04025E00\nL2:\nmov (16|M0) r8.0<1>:ud 0x0:ud\n" LOW4

@@ -46,8 +46,9 @@ bool eu_flow(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in
     case EU_IF: // lanes without the flag wait at the else block, or at the endif
         park(t, t->on & ~taken, in->jip);
         break;
-    case EU_ELSE: // lanes that ran the first block wait at the endif
-        park(t, t->on, in->branch ? in->jip : in->uip);
+    case EU_ELSE: // lanes that ran the first block wait at the endif; else.b jumps to a nop before
+                  // it
+        park(t, t->on, in->uip);
         break;
     case EU_ENDIF:
     case EU_JOIN:
