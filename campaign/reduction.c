@@ -22,6 +22,7 @@ static const double SAVE = 0.1;
 
 struct work {
     struct ask ask;
+    enum judge_promise least; // that the first case breaks: a bug may not become a lead
     struct reduction_files files;
     const struct reduction_events *ev;
     struct spv_tools *tools;
@@ -290,7 +291,7 @@ static void go_weaker(struct work *w, struct arena *a, struct red_options o,
         ask_now(&w->ask, &from);
         o.seconds = until > 0 ? until - stats->seconds : 0;
         const enum red_end end = red_reduce(a, &from, &o, &ev, &small, &more);
-        w->ask.at_least = JUDGE_PROMISE_UNKNOWN;
+        w->ask.at_least = w->least;
         stats->candidates += more.candidates;
         stats->cached += more.cached;
         stats->seconds += more.seconds;
@@ -307,15 +308,19 @@ static void go_weaker(struct work *w, struct arena *a, struct red_options o,
 }
 
 // Records which promise the starting case breaks; a resumed reduction can then find its result
-// again.
+// again. If only maximal reconvergence is assumed, all candidates must break one that is promised.
 static void promise_of_start(struct work *w, struct arena *a, const struct spv_case *start)
 {
     struct prediction *p;
     struct judged j;
     struct run_result res;
     if (w->ask.hits == w->ask.tries && ask_again(&w->ask, a, start, 1, &p, &j, &res) == 1 &&
-        judge_class_is_mismatch(j.verdict.klass) && res.memory)
-        ask_now_promised(&w->ask, start, judge_weakest(start, res.memory));
+        judge_class_is_mismatch(j.verdict.klass) && res.memory) {
+        const enum judge_promise broken = judge_weakest(start, res.memory);
+        if (start->model == SPV_ASSUMED_MAXIMAL && !judge_is_lead(start->model, broken))
+            w->least = w->ask.at_least = JUDGE_PROMISE_SUBGROUP;
+        ask_now_promised(&w->ask, start, broken);
+    }
 }
 
 // Reduces the case; it is known to be wrong, and its folder is open.
