@@ -11,23 +11,8 @@ static uint32_t of_derivatives(struct ir *m, mut_edit *edit)
     return edit(m);
 }
 
-uint32_t sink_derivative_into_arm(struct ir *m)
-{
-    return of_derivatives(m, sink_into_arm);
-}
-uint32_t sink_derivative_into_case(struct ir *m)
-{
-    return of_derivatives(m, sink_into_case);
-}
-uint32_t sink_derivative_into_loop(struct ir *m)
-{
-    return of_derivatives(m, sink_into_loop);
-}
-uint32_t dup_derivative_into_arms(struct ir *m)
-{
-    return of_derivatives(m, dup_into_arms);
-}
-uint32_t dup_derivative_into_exits(struct ir *m)
-{
-    return of_derivatives(m, dup_into_exits);
-}
+MUT_EDIT(sink_derivative_into_arm, of_derivatives, sink_into_arm)
+MUT_EDIT(sink_derivative_into_case, of_derivatives, sink_into_case)
+MUT_EDIT(sink_derivative_into_loop, of_derivatives, sink_into_loop)
+MUT_EDIT(dup_derivative_into_arms, of_derivatives, dup_into_arms)
+MUT_EDIT(dup_derivative_into_exits, of_derivatives, dup_into_exits)

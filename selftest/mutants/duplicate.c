@@ -83,9 +83,8 @@ static uint32_t everywhere(struct ir *m, unsigned which)
     for (size_t f = 0; f < m->functions.n; f++) {
         // Only the current blocks; blocks created below are not candidates.
         size_t n = m->functions.v[f]->blocks.n;
-        struct spv_edit_block **blocks = ARENA_ARRAY(m->arena, struct spv_edit_block *, n);
-        for (size_t k = 0; k < n; k++)
-            blocks[k] = m->functions.v[f]->blocks.v[k];
+        struct spv_edit_block **blocks =
+            arena_copy(m->arena, m->functions.v[f]->blocks.v, n * sizeof *blocks);
         for (size_t k = 0; k < n; k++)
             if (blocks[k]->order != NOWHERE && is_place(m, blocks[k], which) &&
                 dup_at(m, blocks[k])) {
@@ -96,19 +95,7 @@ static uint32_t everywhere(struct ir *m, unsigned which)
     return places;
 }
 
-uint32_t dup_into_arms(struct ir *m)
-{
-    return everywhere(m, ARMS);
-}
-uint32_t dup_into_cases(struct ir *m)
-{
-    return everywhere(m, CASES);
-}
-uint32_t dup_into_exits(struct ir *m)
-{
-    return everywhere(m, LOOP_ENDS);
-}
-uint32_t dup_into_continues(struct ir *m)
-{
-    return everywhere(m, CONTINUES);
-}
+MUT_EDIT(dup_into_arms, everywhere, ARMS)
+MUT_EDIT(dup_into_cases, everywhere, CASES)
+MUT_EDIT(dup_into_exits, everywhere, LOOP_ENDS)
+MUT_EDIT(dup_into_continues, everywhere, CONTINUES)

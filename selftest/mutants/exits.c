@@ -133,35 +133,31 @@ static bool after_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_b
 uint32_t break_block_into_merge(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *h = m->functions.v[f]->blocks.v[k];
-            if (h->order != NOWHERE && h->merge && h->merge->op == SpvOpLoopMerge &&
-                merge_blocks(m, h)) {
-                places++;
-                ir_analyse(m);
-            }
+    IR_EACH_BLOCK (h, m) {
+        if (h->order != NOWHERE && h->merge && h->merge->op == SpvOpLoopMerge &&
+            merge_blocks(m, h)) {
+            places++;
+            ir_analyse(m);
         }
+    }
     return places;
 }
 
 uint32_t break_block_after_flag(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *h = m->functions.v[f]->blocks.v[k];
-            if (h->order == NOWHERE || !h->merge || h->merge->op != SpvOpLoopMerge)
-                continue;
-            struct spv_edit_block *merge = ir_merge_of(m, h);
-            for (size_t p = 0; p < merge->preds.n; p++)
-                if (is_break_block(m, h, merge->preds.v[p]) &&
-                    after_flag(m, h, merge->preds.v[p], NULL)) {
-                    places++;
-                    ir_analyse(m);
-                    break;
-                }
-        }
+    IR_EACH_BLOCK (h, m) {
+        if (h->order == NOWHERE || !h->merge || h->merge->op != SpvOpLoopMerge)
+            continue;
+        struct spv_edit_block *merge = ir_merge_of(m, h);
+        for (size_t p = 0; p < merge->preds.n; p++)
+            if (is_break_block(m, h, merge->preds.v[p]) &&
+                after_flag(m, h, merge->preds.v[p], NULL)) {
+                places++;
+                ir_analyse(m);
+                break;
+            }
+    }
     return places;
 }
 

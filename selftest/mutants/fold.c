@@ -73,21 +73,19 @@ typedef uint32_t fold_rule(struct ir *m, struct spv_edit_block *b, size_t *at,
 static uint32_t everywhere(struct ir *m, fold_rule *rule)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            for (size_t i = 0; i < b->body.n; i++) {
-                struct spv_node *x = b->body.v[i];
-                size_t at = i;
-                uint32_t value = ir_is_group(m, x) ? rule(m, b, &at, x) : 0;
-                if (!value)
-                    continue;
-                ir_take(b, x);
-                ir_rename(m, x->result, value);
-                places++;
-                i = at - 1;
-            }
+    IR_EACH_BLOCK (b, m) {
+        for (size_t i = 0; i < b->body.n; i++) {
+            struct spv_node *x = b->body.v[i];
+            size_t at = i;
+            uint32_t value = ir_is_group(m, x) ? rule(m, b, &at, x) : 0;
+            if (!value)
+                continue;
+            ir_take(b, x);
+            ir_rename(m, x->result, value);
+            places++;
+            i = at - 1;
         }
+    }
     return places;
 }
 
@@ -184,31 +182,10 @@ static uint32_t narrow(struct ir *m, struct spv_edit_block *b, size_t *at, const
     return wide;
 }
 
-uint32_t fold_sum_to_narrow(struct ir *m)
-{
-    return everywhere(m, narrow);
-}
-uint32_t fold_sum_of_uniform(struct ir *m)
-{
-    return everywhere(m, sum);
-}
-uint32_t fold_scan_of_uniform(struct ir *m)
-{
-    return everywhere(m, scan);
-}
-uint32_t fold_xor_of_uniform(struct ir *m)
-{
-    return everywhere(m, parity);
-}
-uint32_t fold_ballot_of_true(struct ir *m)
-{
-    return everywhere(m, all_lanes);
-}
-uint32_t fold_elect(struct ir *m)
-{
-    return everywhere(m, lane_zero);
-}
-uint32_t fold_vote(struct ir *m)
-{
-    return everywhere(m, vote);
-}
+MUT_EDIT(fold_sum_to_narrow, everywhere, narrow)
+MUT_EDIT(fold_sum_of_uniform, everywhere, sum)
+MUT_EDIT(fold_scan_of_uniform, everywhere, scan)
+MUT_EDIT(fold_xor_of_uniform, everywhere, parity)
+MUT_EDIT(fold_ballot_of_true, everywhere, all_lanes)
+MUT_EDIT(fold_elect, everywhere, lane_zero)
+MUT_EDIT(fold_vote, everywhere, vote)

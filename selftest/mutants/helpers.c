@@ -252,50 +252,17 @@ static bool place(struct spot *s, struct spv_node *i)
     return true;
 }
 
-uint32_t helpers_not_in_votes(struct ir *m)
-{
-    return everywhere(m, subgroup_vote);
-}
-uint32_t helpers_not_in_quad_votes(struct ir *m)
-{
-    return everywhere(m, quad_vote);
-}
-uint32_t helpers_not_in_ballots(struct ir *m)
-{
-    return everywhere(m, ballot);
-}
-uint32_t helpers_not_in_sums(struct ir *m)
-{
-    return everywhere(m, sum);
-}
-uint32_t helpers_not_in_quads(struct ir *m)
-{
-    return everywhere(m, quad_read);
-}
-uint32_t helpers_not_in_shuffles(struct ir *m)
-{
-    return everywhere(m, shuffle);
-}
-uint32_t first_is_live(struct ir *m)
-{
-    return everywhere(m, broadcast_first);
-}
-uint32_t elected_is_live(struct ir *m)
-{
-    return everywhere(m, elect);
-}
-uint32_t helpers_not_in_derivatives(struct ir *m)
-{
-    return everywhere(m, derivative);
-}
-uint32_t helpers_load_zero(struct ir *m)
-{
-    return everywhere(m, load);
-}
-uint32_t helpers_index_first(struct ir *m)
-{
-    return everywhere(m, place);
-}
+MUT_EDIT(helpers_not_in_votes, everywhere, subgroup_vote)
+MUT_EDIT(helpers_not_in_quad_votes, everywhere, quad_vote)
+MUT_EDIT(helpers_not_in_ballots, everywhere, ballot)
+MUT_EDIT(helpers_not_in_sums, everywhere, sum)
+MUT_EDIT(helpers_not_in_quads, everywhere, quad_read)
+MUT_EDIT(helpers_not_in_shuffles, everywhere, shuffle)
+MUT_EDIT(first_is_live, everywhere, broadcast_first)
+MUT_EDIT(elected_is_live, everywhere, elect)
+MUT_EDIT(helpers_not_in_derivatives, everywhere, derivative)
+MUT_EDIT(helpers_load_zero, everywhere, load)
+MUT_EDIT(helpers_index_first, everywhere, place)
 
 // ---- demote and terminate --------------------------------------------------------------------
 
@@ -330,19 +297,17 @@ static bool early(struct spot *s, struct spv_node *i)
 static uint32_t moved_late(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            for (size_t at = 0; at + 1 < b->body.n; at++) {
-                struct spv_node *i = b->body.v[at];
-                if (i->op != SpvOpDemoteToHelperInvocation)
-                    continue;
-                ir_take(b, i);
-                ir_add(m, b, i);
-                places++;
-                break;
-            }
+    IR_EACH_BLOCK (b, m) {
+        for (size_t at = 0; at + 1 < b->body.n; at++) {
+            struct spv_node *i = b->body.v[at];
+            if (i->op != SpvOpDemoteToHelperInvocation)
+                continue;
+            ir_take(b, i);
+            ir_add(m, b, i);
+            places++;
+            break;
         }
+    }
     return places;
 }
 
@@ -350,27 +315,24 @@ static uint32_t moved_late(struct ir *m)
 static uint32_t ended(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            if (b->merge && b->merge->op == SpvOpLoopMerge)
+    IR_EACH_BLOCK (b, m) {
+        if (b->merge && b->merge->op == SpvOpLoopMerge)
+            continue;
+        for (size_t at = 0; at < b->body.n; at++) {
+            struct spv_node *i = b->body.v[at];
+            if (i->op != SpvOpDemoteToHelperInvocation)
                 continue;
-            for (size_t at = 0; at < b->body.n; at++) {
-                struct spv_node *i = b->body.v[at];
-                if (i->op != SpvOpDemoteToHelperInvocation)
-                    continue;
-                ir_take(b, i);
-                struct spv_edit_block *rest = ir_split(m, b, at),
-                                      *end = ir_new_block(m, b->function);
-                const uint32_t yes = ir_truth(m, true);
-                end->end = IR_MAKE(m, SpvOpKill, 0, 0, 0);
-                end->end->n = 0;
-                b->merge = IR_MAKE(m, SpvOpSelectionMerge, 0, 0, rest->label, 0);
-                b->end = IR_MAKE(m, SpvOpBranchConditional, 0, 0, yes, end->label, rest->label);
-                places++;
-                break;
-            }
+            ir_take(b, i);
+            struct spv_edit_block *rest = ir_split(m, b, at), *end = ir_new_block(m, b->function);
+            const uint32_t yes = ir_truth(m, true);
+            end->end = IR_MAKE(m, SpvOpKill, 0, 0, 0);
+            end->end->n = 0;
+            b->merge = IR_MAKE(m, SpvOpSelectionMerge, 0, 0, rest->label, 0);
+            b->end = IR_MAKE(m, SpvOpBranchConditional, 0, 0, yes, end->label, rest->label);
+            places++;
+            break;
         }
+    }
     return places;
 }
 
@@ -400,18 +362,9 @@ static uint32_t went_on(struct ir *m)
     return places;
 }
 
-uint32_t demote_lost(struct ir *m)
-{
-    return everywhere(m, lose);
-}
-uint32_t demote_lost_in_call(struct ir *m)
-{
-    return everywhere(m, lose_in_call);
-}
-uint32_t demote_early(struct ir *m)
-{
-    return everywhere(m, early);
-}
+MUT_EDIT(demote_lost, everywhere, lose)
+MUT_EDIT(demote_lost_in_call, everywhere, lose_in_call)
+MUT_EDIT(demote_early, everywhere, early)
 uint32_t demote_late(struct ir *m)
 {
     return moved_late(m);
@@ -475,14 +428,8 @@ static bool never(struct spot *s, struct spv_node *i)
     return true;
 }
 
-uint32_t helper_stale(struct ir *m)
-{
-    return everywhere(m, stale);
-}
-uint32_t helper_never(struct ir *m)
-{
-    return everywhere(m, never);
-}
+MUT_EDIT(helper_stale, everywhere, stale)
+MUT_EDIT(helper_never, everywhere, never)
 
 // ---- code that only helpers execute ----------------------------------------------------------
 
@@ -535,11 +482,5 @@ static uint32_t at_ends(struct ir *m, bool (*rule)(struct spot *s))
     return places;
 }
 
-uint32_t loop_without_live_ends(struct ir *m)
-{
-    return at_ends(m, cut);
-}
-uint32_t arm_of_helpers_skipped(struct ir *m)
-{
-    return at_ends(m, skip);
-}
+MUT_EDIT(loop_without_live_ends, at_ends, cut)
+MUT_EDIT(arm_of_helpers_skipped, at_ends, skip)

@@ -19,21 +19,19 @@ static uint32_t hoist(struct ir *m,
                       struct spv_edit_block *(*where)(const struct ir *, const struct spv_node *))
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
-                struct spv_node *x = b->body.v[i];
-                struct ir_uses slice;
-                struct spv_edit_block *to = ir_is_group(m, x) ? where(m, x) : NULL;
-                if (!to || !ir_slice(m, x, to, &slice))
-                    continue;
-                move_up(m, &slice, to);
-                places++;
-                ir_analyse(m);
-                i = (size_t)-1; // restart: the block has changed
-            }
+    IR_EACH_BLOCK (b, m) {
+        for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
+            struct spv_node *x = b->body.v[i];
+            struct ir_uses slice;
+            struct spv_edit_block *to = ir_is_group(m, x) ? where(m, x) : NULL;
+            if (!to || !ir_slice(m, x, to, &slice))
+                continue;
+            move_up(m, &slice, to);
+            places++;
+            ir_analyse(m);
+            i = (size_t)-1; // restart: the block has changed
         }
+    }
     return places;
 }
 
@@ -72,19 +70,7 @@ static struct spv_edit_block *before_loop(const struct ir *m, const struct spv_n
     return h->idom->end->op == SpvOpBranch && !h->idom->merge ? h->idom : NULL;
 }
 
-uint32_t hoist_out_of_arm(struct ir *m)
-{
-    return hoist(m, header_of_arm);
-}
-uint32_t hoist_out_of_case(struct ir *m)
-{
-    return hoist(m, header_of_case);
-}
-uint32_t hoist_out_of_loop(struct ir *m)
-{
-    return hoist(m, before_loop);
-}
-uint32_t hoist_out_of_rest(struct ir *m)
-{
-    return hoist(m, header_of_rest);
-}
+MUT_EDIT(hoist_out_of_arm, hoist, header_of_arm)
+MUT_EDIT(hoist_out_of_case, hoist, header_of_case)
+MUT_EDIT(hoist_out_of_loop, hoist, before_loop)
+MUT_EDIT(hoist_out_of_rest, hoist, header_of_rest)

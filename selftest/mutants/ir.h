@@ -124,6 +124,13 @@ bool ir_const_value(const struct ir *m, uint32_t id, uint32_t *value); // value 
     for (struct spv_node *x = (m)->e.node.v[(m)->e.first]; x->op != SpvOpFunction;                 \
          x = (m)->e.node.v[x->next])                                                               \
         if (!x->gone)
+// Loop over the blocks of all functions, those that the loop adds included. `break` and `continue`
+// both go to the next block.
+#define IR_EACH_BLOCK(b, m)                                                                        \
+    for (size_t f_ = 0; f_ < (m)->functions.n; f_++)                                               \
+        for (size_t k_ = 0; k_ < (m)->functions.v[f_]->blocks.n; k_++)                             \
+            for (struct spv_edit_block *b = (m)->functions.v[f_]->blocks.v[k_], *b##_now = b;      \
+                 b##_now; b##_now = NULL)
 void ir_put(struct ir *m, struct spv_edit_block *b, size_t at, struct spv_node *i); // body[at] = i
 void ir_add(struct ir *m, struct spv_edit_block *b, struct spv_node *i);            // appends to
                                                                                     // the body
@@ -164,6 +171,12 @@ uint32_t ir_builtin(struct ir *m,
 
 // The transformations, by file. Each returns the number of places that it changed.
 typedef uint32_t mut_edit(struct ir *m);
+// A variant of an edit, chosen by one argument.
+#define MUT_EDIT(name, edit, which)                                                                \
+    uint32_t name(struct ir *m)                                                                    \
+    {                                                                                              \
+        return edit(m, which);                                                                     \
+    }
 // duplicate.c
 mut_edit dup_into_arms, dup_into_cases, dup_into_exits, dup_into_continues;
 bool dup_at(struct ir *m, struct spv_edit_block *b); // at one merge block

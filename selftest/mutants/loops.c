@@ -249,9 +249,8 @@ static uint32_t each_loop(struct ir *m, bool (*change)(struct ir *, struct regio
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++) {
         size_t n = m->functions.v[f]->blocks.n;
-        struct spv_edit_block **blocks = ARENA_ARRAY(m->arena, struct spv_edit_block *, n);
-        for (size_t k = 0; k < n; k++)
-            blocks[k] = m->functions.v[f]->blocks.v[k];
+        struct spv_edit_block **blocks =
+            arena_copy(m->arena, m->functions.v[f]->blocks.v, n * sizeof *blocks);
         for (size_t k = n; k-- > 0 && places < 6;) { // inner loops first; each change doubles the
                                                      // code
             struct region r;
@@ -264,14 +263,8 @@ static uint32_t each_loop(struct ir *m, bool (*change)(struct ir *, struct regio
     return places;
 }
 
-uint32_t unswitch_loop(struct ir *m)
-{
-    return each_loop(m, unswitch);
-}
-uint32_t unswitch_by_parameter(struct ir *m)
-{
-    return each_loop(m, unswitch_parameter);
-}
+MUT_EDIT(unswitch_loop, each_loop, unswitch)
+MUT_EDIT(unswitch_by_parameter, each_loop, unswitch_parameter)
 
 // ---- a remainder loop -----------------------------------------------------------
 
@@ -397,7 +390,4 @@ static bool split_trips(struct ir *m, struct region *r)
     return true;
 }
 
-uint32_t unroll_with_remainder(struct ir *m)
-{
-    return each_loop(m, split_trips);
-}
+MUT_EDIT(unroll_with_remainder, each_loop, split_trips)

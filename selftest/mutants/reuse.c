@@ -52,36 +52,25 @@ static struct spv_node *equal_before(const struct ir *m, const struct spv_node *
 static uint32_t reuse(struct ir *m, enum where w)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
-                struct spv_node *y = b->body.v[i];
-                struct spv_node *x = ir_is_group(m, y) ? equal_before(m, y, w) : NULL;
-                if (!x)
-                    continue;
-                ir_rename(m, y->result, x->result);
-                ir_take(b, y);
-                places++;
-                ir_analyse(m);
-                i = (size_t)-1;
-            }
+    IR_EACH_BLOCK (b, m) {
+        for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
+            struct spv_node *y = b->body.v[i];
+            struct spv_node *x = ir_is_group(m, y) ? equal_before(m, y, w) : NULL;
+            if (!x)
+                continue;
+            ir_rename(m, y->result, x->result);
+            ir_take(b, y);
+            places++;
+            ir_analyse(m);
+            i = (size_t)-1;
         }
+    }
     return places;
 }
 
-uint32_t reuse_in_branch(struct ir *m)
-{
-    return reuse(m, IN_BRANCH);
-}
-uint32_t reuse_in_loop(struct ir *m)
-{
-    return reuse(m, IN_LOOP);
-}
-uint32_t reuse_after_exit(struct ir *m)
-{
-    return reuse(m, AFTER);
-}
+MUT_EDIT(reuse_in_branch, reuse, IN_BRANCH)
+MUT_EDIT(reuse_in_loop, reuse, IN_LOOP)
+MUT_EDIT(reuse_after_exit, reuse, AFTER)
 
 // Partial redundancy elimination: one predecessor of a merge block has computed the operation
 // already; the others compute it too, and a phi selects.
@@ -131,9 +120,8 @@ uint32_t partial_redundancy(struct ir *m)
     uint32_t places = 0;
     for (size_t f = 0; f < m->functions.n; f++) {
         size_t n = m->functions.v[f]->blocks.n;
-        struct spv_edit_block **blocks = ARENA_ARRAY(m->arena, struct spv_edit_block *, n);
-        for (size_t k = 0; k < n; k++)
-            blocks[k] = m->functions.v[f]->blocks.v[k];
+        struct spv_edit_block **blocks =
+            arena_copy(m->arena, m->functions.v[f]->blocks.v, n * sizeof *blocks);
         for (size_t k = 0; k < n; k++) {
             struct spv_edit_block *b = blocks[k];
             bool fits = b->order != NOWHERE && b->preds.n > 1 && ir_is_merge(m, b) &&

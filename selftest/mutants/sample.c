@@ -16,47 +16,30 @@ static uint32_t of_samples(struct ir *m, mut_edit *edit)
     return edit(m);
 }
 
-uint32_t sink_sample_into_arm(struct ir *m)
-{
-    return of_samples(m, sink_into_arm);
-}
-uint32_t sink_sample_into_case(struct ir *m)
-{
-    return of_samples(m, sink_into_case);
-}
-uint32_t sink_sample_into_loop(struct ir *m)
-{
-    return of_samples(m, sink_into_loop);
-}
-uint32_t dup_sample_into_arms(struct ir *m)
-{
-    return of_samples(m, dup_into_arms);
-}
-uint32_t dup_sample_into_exits(struct ir *m)
-{
-    return of_samples(m, dup_into_exits);
-}
+MUT_EDIT(sink_sample_into_arm, of_samples, sink_into_arm)
+MUT_EDIT(sink_sample_into_case, of_samples, sink_into_case)
+MUT_EDIT(sink_sample_into_loop, of_samples, sink_into_loop)
+MUT_EDIT(dup_sample_into_arms, of_samples, dup_into_arms)
+MUT_EDIT(dup_sample_into_exits, of_samples, dup_into_exits)
 
 // ---- OpSampledImage must be in the block of its uses -----------------------------------------
 
 void ir_bring_images(struct ir *m)
 {
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            for (size_t i = 0; i < b->body.n; i++) {
-                struct spv_node *x = b->body.v[i];
-                if (spv_op_class(x->op) != SPV_CLASS_IMAGE || x->op == SpvOpSampledImage || !x->n)
-                    continue;
-                struct spv_node *both = x->v[0] < m->bound ? m->def[x->v[0]] : NULL;
-                if (!both || both->op != SpvOpSampledImage || both->block == b)
-                    continue;
-                uint32_t *map = ir_map(m);
-                struct spv_node *copy = ir_copy(m, both, map);
-                ir_put(m, b, i++, copy);
-                x->v[0] = copy->result;
-            }
+    IR_EACH_BLOCK (b, m) {
+        for (size_t i = 0; i < b->body.n; i++) {
+            struct spv_node *x = b->body.v[i];
+            if (spv_op_class(x->op) != SPV_CLASS_IMAGE || x->op == SpvOpSampledImage || !x->n)
+                continue;
+            struct spv_node *both = x->v[0] < m->bound ? m->def[x->v[0]] : NULL;
+            if (!both || both->op != SpvOpSampledImage || both->block == b)
+                continue;
+            uint32_t *map = ir_map(m);
+            struct spv_node *copy = ir_copy(m, both, map);
+            ir_put(m, b, i++, copy);
+            x->v[0] = copy->result;
         }
+    }
 }
 
 // ---- each instruction of a kind ----------------------------------------------------------------
@@ -66,15 +49,13 @@ typedef bool change(struct ir *m, struct spv_edit_block *b, size_t at); // may c
 static uint32_t each(struct ir *m, change *edit)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            for (size_t i = 0; i < b->body.n; i++) {
-                const size_t before = b->body.n;
-                places += edit(m, b, i);
-                i += b->body.n - before; // skip what it inserted before
-            }
+    IR_EACH_BLOCK (b, m) {
+        for (size_t i = 0; i < b->body.n; i++) {
+            const size_t before = b->body.n;
+            places += edit(m, b, i);
+            i += b->body.n - before; // skip what it inserted before
         }
+    }
     return places;
 }
 
@@ -140,22 +121,10 @@ static bool no_level(struct ir *m, struct spv_edit_block *b, size_t at)
     return true;
 }
 
-uint32_t implicit_level_zero(struct ir *m)
-{
-    return each(m, level_zero);
-}
-uint32_t bias_lost(struct ir *m)
-{
-    return each(m, no_bias);
-}
-uint32_t gradients_lost(struct ir *m)
-{
-    return each(m, no_gradients);
-}
-uint32_t level_lost(struct ir *m)
-{
-    return each(m, no_level);
-}
+MUT_EDIT(implicit_level_zero, each, level_zero)
+MUT_EDIT(bias_lost, each, no_bias)
+MUT_EDIT(gradients_lost, each, no_gradients)
+MUT_EDIT(level_lost, each, no_level)
 
 // ---- which image, which sampler --------------------------------------------------------------
 
@@ -205,10 +174,7 @@ static bool by_first(struct ir *m, struct spv_edit_block *b, size_t at)
     return true;
 }
 
-uint32_t index_is_first(struct ir *m)
-{
-    return each(m, by_first);
-}
+MUT_EDIT(index_is_first, each, by_first)
 
 static bool first_sampler(struct ir *m, struct spv_edit_block *b, size_t at)
 {
@@ -221,10 +187,7 @@ static bool first_sampler(struct ir *m, struct spv_edit_block *b, size_t at)
     return true;
 }
 
-uint32_t sampler_is_first(struct ir *m)
-{
-    return each(m, first_sampler);
-}
+MUT_EDIT(sampler_is_first, each, first_sampler)
 
 // ---- one sample for both arms ----------------------------------------------------------------
 
@@ -321,21 +284,18 @@ static struct spv_node *sample_in(const struct ir *m, const struct spv_edit_bloc
 uint32_t samples_flattened(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *h = m->functions.v[f]->blocks.v[k];
-            if (h->order == NOWHERE || !h->merge || h->merge->op != SpvOpSelectionMerge ||
-                h->end->op != SpvOpBranchConditional)
-                continue;
-            const struct spv_edit_block *a = m->block_of[h->end->v[1]],
-                                        *b = m->block_of[h->end->v[2]];
-            struct spv_node *x = a ? sample_in(m, a) : NULL, *y = b ? sample_in(m, b) : NULL;
-            if (!x || !y || x == y || a->preds.n != 1 || b->preds.n != 1 || !mergeable(m, x, y) ||
-                !flatten(m, h, x, y))
-                continue;
-            places++;
-            ir_analyse(m);
-        }
+    IR_EACH_BLOCK (h, m) {
+        if (h->order == NOWHERE || !h->merge || h->merge->op != SpvOpSelectionMerge ||
+            h->end->op != SpvOpBranchConditional)
+            continue;
+        const struct spv_edit_block *a = m->block_of[h->end->v[1]], *b = m->block_of[h->end->v[2]];
+        struct spv_node *x = a ? sample_in(m, a) : NULL, *y = b ? sample_in(m, b) : NULL;
+        if (!x || !y || x == y || a->preds.n != 1 || b->preds.n != 1 || !mergeable(m, x, y) ||
+            !flatten(m, h, x, y))
+            continue;
+        places++;
+        ir_analyse(m);
+    }
     return places;
 }
 

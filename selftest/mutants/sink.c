@@ -114,36 +114,22 @@ static bool is_way(const struct ir *m, const struct spv_edit_block *from,
 static uint32_t sink(struct ir *m, enum way way)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
-                struct group g;
-                if (!ir_is_group(m, b->body.v[i]) || !gather(m, b->body.v[i], &g) ||
-                    !is_way(m, b, g.to, way))
-                    continue;
-                move_down(m, &g);
-                places++;
-                ir_analyse(m);
-                i = (size_t)-1; // restart: the block has changed
-            }
+    IR_EACH_BLOCK (b, m) {
+        for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
+            struct group g;
+            if (!ir_is_group(m, b->body.v[i]) || !gather(m, b->body.v[i], &g) ||
+                !is_way(m, b, g.to, way))
+                continue;
+            move_down(m, &g);
+            places++;
+            ir_analyse(m);
+            i = (size_t)-1; // restart: the block has changed
         }
+    }
     return places;
 }
 
-uint32_t sink_into_arm(struct ir *m)
-{
-    return sink(m, INTO_ARM);
-}
-uint32_t sink_into_case(struct ir *m)
-{
-    return sink(m, INTO_CASE);
-}
-uint32_t sink_into_loop(struct ir *m)
-{
-    return sink(m, INTO_LOOP);
-}
-uint32_t sink_out_of_loop(struct ir *m)
-{
-    return sink(m, OUT_OF_LOOP);
-}
+MUT_EDIT(sink_into_arm, sink, INTO_ARM)
+MUT_EDIT(sink_into_case, sink, INTO_CASE)
+MUT_EDIT(sink_into_loop, sink, INTO_LOOP)
+MUT_EDIT(sink_out_of_loop, sink, OUT_OF_LOOP)

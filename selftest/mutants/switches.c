@@ -84,21 +84,19 @@ static uint32_t each_case_end(struct ir *m,
                                             const struct spv_edit_block *))
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *h = m->functions.v[f]->blocks.v[k];
-            if (h->order == NOWHERE || h->end->op != SpvOpSwitch || !h->merge)
-                continue;
-            for (size_t j = 0; j < h->function->blocks.n; j++) {
-                struct spv_edit_block *b = h->function->blocks.v[j];
-                if (b != h && b->order != NOWHERE && b->end->op == SpvOpBranch && !b->merge &&
-                    switch_of(m, b) == h && is_it(m, h, b) && redirect(m, h, b)) {
-                    places++;
-                    ir_analyse(m);
-                    j = (size_t)-1;
-                }
+    IR_EACH_BLOCK (h, m) {
+        if (h->order == NOWHERE || h->end->op != SpvOpSwitch || !h->merge)
+            continue;
+        for (size_t j = 0; j < h->function->blocks.n; j++) {
+            struct spv_edit_block *b = h->function->blocks.v[j];
+            if (b != h && b->order != NOWHERE && b->end->op == SpvOpBranch && !b->merge &&
+                switch_of(m, b) == h && is_it(m, h, b) && redirect(m, h, b)) {
+                places++;
+                ir_analyse(m);
+                j = (size_t)-1;
             }
         }
+    }
     return places;
 }
 
@@ -129,43 +127,32 @@ static bool is_fall_through(const struct ir *m, const struct spv_edit_block *h,
     return is_case(m, h, b->end->v[0]) && b->end->v[0] != h->label;
 }
 
-uint32_t switch_continue_is_break(struct ir *m)
-{
-    return each_case_end(m, is_continue);
-}
-uint32_t loop_break_leaves_switch(struct ir *m)
-{
-    return each_case_end(m, is_loop_break);
-}
-uint32_t fall_through_lost(struct ir *m)
-{
-    return each_case_end(m, is_fall_through);
-}
+MUT_EDIT(switch_continue_is_break, each_case_end, is_continue)
+MUT_EDIT(loop_break_leaves_switch, each_case_end, is_loop_break)
+MUT_EDIT(fall_through_lost, each_case_end, is_fall_through)
 
 // The last label goes to the default, as if a lowering had lost it.
 uint32_t last_case_is_default(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *h = m->functions.v[f]->blocks.v[k];
-            uint32_t *labels[IR_LABELS];
-            if (h->end->op != SpvOpSwitch || h->order == NOWHERE)
-                continue;
-            uint32_t n = ir_labels(m, h->end, labels, IR_LABELS), same = 0;
-            if (n < 3 || *labels[n - 1] == *labels[0] || ir_phis(m->block_of[*labels[0]]) ||
-                ir_phis(m->block_of[*labels[n - 1]]))
-                continue;
-            for (uint32_t j = 0; j < n; j++) {
-                same += *labels[j] == *labels[n - 1];
-                if (m->block_of[*labels[j]]->preds.n > 1) // cases that fall through have a fixed
-                                                          // order
-                    same = 0, n = 0;
-            }
-            if (same < 2) // the block must remain a target of the switch
-                continue;
-            *labels[n - 1] = *labels[0];
-            places++;
+    IR_EACH_BLOCK (h, m) {
+        uint32_t *labels[IR_LABELS];
+        if (h->end->op != SpvOpSwitch || h->order == NOWHERE)
+            continue;
+        uint32_t n = ir_labels(m, h->end, labels, IR_LABELS), same = 0;
+        if (n < 3 || *labels[n - 1] == *labels[0] || ir_phis(m->block_of[*labels[0]]) ||
+            ir_phis(m->block_of[*labels[n - 1]]))
+            continue;
+        for (uint32_t j = 0; j < n; j++) {
+            same += *labels[j] == *labels[n - 1];
+            if (m->block_of[*labels[j]]->preds.n > 1) // cases that fall through have a fixed
+                                                      // order
+                same = 0, n = 0;
         }
+        if (same < 2) // the block must remain a target of the switch
+            continue;
+        *labels[n - 1] = *labels[0];
+        places++;
+    }
     return places;
 }

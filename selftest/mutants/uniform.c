@@ -117,27 +117,19 @@ static uint32_t branches(struct ir *m, SpvOp end)
 {
     uint32_t places = 0;
     struct look l = {m, ARENA_ARRAY(m->arena, uint8_t, m->bound)};
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            const struct spv_node *d = b->end->op == end ? m->def[b->end->v[0]] : NULL;
-            if (!d || !d->block || d->op == SpvOpGroupNonUniformBroadcastFirst ||
-                !is_uniform(&l, b->end->v[0]))
-                continue;
-            b->end->v[0] = once(m, b, b->body.n, b->end->v[0]);
-            places++;
-        }
+    IR_EACH_BLOCK (b, m) {
+        const struct spv_node *d = b->end->op == end ? m->def[b->end->v[0]] : NULL;
+        if (!d || !d->block || d->op == SpvOpGroupNonUniformBroadcastFirst ||
+            !is_uniform(&l, b->end->v[0]))
+            continue;
+        b->end->v[0] = once(m, b, b->body.n, b->end->v[0]);
+        places++;
+    }
     return places;
 }
 
-uint32_t uniform_branch(struct ir *m)
-{
-    return branches(m, SpvOpBranchConditional);
-}
-uint32_t uniform_switch(struct ir *m)
-{
-    return branches(m, SpvOpSwitch);
-}
+MUT_EDIT(uniform_branch, branches, SpvOpBranchConditional)
+MUT_EDIT(uniform_switch, branches, SpvOpSwitch)
 
 // True if a variable or phi is written inside a loop that ends before `at`.
 static bool after_its_loop(const struct ir *m, const struct spv_node *write,
@@ -163,34 +155,29 @@ static uint32_t values(struct ir *m, bool after_loops)
 {
     uint32_t places = 0;
     struct look l = {m, ARENA_ARRAY(m->arena, uint8_t, m->bound)};
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
-                struct spv_node *d = b->body.v[i];
-                bool phi = d->op == SpvOpPhi && !after_loops;
-                bool read = d->op == SpvOpLoad && variable_of(m, d->v[0]) &&
-                            variable_of(m, d->v[0])->v[0] == SpvStorageClassFunction &&
-                            is_written_in_left_loop(m, d) == after_loops;
-                if ((!phi && !read) || !is_scalar(m, d->type) || !is_uniform(&l, d->result))
-                    continue;
-                struct ir_uses u = ir_uses(m, d->result);
-                size_t at = phi ? ir_phis(b) : i + 1;
-                uint32_t first = once(m, b, at, d->result);
-                for (size_t j = 0; j < u.n; j++)
-                    if (u.v[j]->op != SpvOpPhi)
-                        ir_rename_in(u.v[j], d->result, first);
-                places++;
-                i += read;
-            }
+    IR_EACH_BLOCK (b, m) {
+        for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
+            struct spv_node *d = b->body.v[i];
+            bool phi = d->op == SpvOpPhi && !after_loops;
+            bool read = d->op == SpvOpLoad && variable_of(m, d->v[0]) &&
+                        variable_of(m, d->v[0])->v[0] == SpvStorageClassFunction &&
+                        is_written_in_left_loop(m, d) == after_loops;
+            if ((!phi && !read) || !is_scalar(m, d->type) || !is_uniform(&l, d->result))
+                continue;
+            struct ir_uses u = ir_uses(m, d->result);
+            size_t at = phi ? ir_phis(b) : i + 1;
+            uint32_t first = once(m, b, at, d->result);
+            for (size_t j = 0; j < u.n; j++)
+                if (u.v[j]->op != SpvOpPhi)
+                    ir_rename_in(u.v[j], d->result, first);
+            places++;
+            i += read;
         }
+    }
     return places;
 }
 
-uint32_t uniform_values(struct ir *m)
-{
-    return values(m, false);
-}
+MUT_EDIT(uniform_values, values, false)
 
 // Values computed in a loop and used after it, by their own id or a variable.
 uint32_t uniform_after_loop(struct ir *m)
@@ -232,20 +219,17 @@ static bool has_undefined(const struct ir *m, const struct spv_node *phi)
 uint32_t undefined_is_uniform(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            for (size_t i = 0; i < b->body.n; i++) {
-                struct spv_node *d = b->body.v[i];
-                if (d->op != SpvOpGroupNonUniformBroadcastFirst ||
-                    !has_undefined(m, m->def[d->v[1]]))
-                    continue;
-                ir_take(b, d);
-                ir_rename(m, d->result, d->v[1]);
-                places++;
-                i--;
-            }
+    IR_EACH_BLOCK (b, m) {
+        for (size_t i = 0; i < b->body.n; i++) {
+            struct spv_node *d = b->body.v[i];
+            if (d->op != SpvOpGroupNonUniformBroadcastFirst || !has_undefined(m, m->def[d->v[1]]))
+                continue;
+            ir_take(b, d);
+            ir_rename(m, d->result, d->v[1]);
+            places++;
+            i--;
         }
+    }
     return places;
 }
 
@@ -267,24 +251,22 @@ static bool joins_long_arms(const struct ir *m, const struct spv_edit_block *b)
 uint32_t joined_constants_are_first(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            if (b->order == NOWHERE || !joins_long_arms(m, b))
+    IR_EACH_BLOCK (b, m) {
+        if (b->order == NOWHERE || !joins_long_arms(m, b))
+            continue;
+        const size_t phis = ir_phis(b);
+        for (size_t i = 0; i < phis; i++) {
+            struct spv_node *d = b->body.v[i];
+            if (!is_scalar(m, d->type) || m->def[d->v[0]]->block || m->def[d->v[2]]->block)
                 continue;
-            const size_t phis = ir_phis(b);
-            for (size_t i = 0; i < phis; i++) {
-                struct spv_node *d = b->body.v[i];
-                if (!is_scalar(m, d->type) || m->def[d->v[0]]->block || m->def[d->v[2]]->block)
-                    continue;
-                struct ir_uses u = ir_uses(m, d->result);
-                const uint32_t first = once(m, b, phis, d->result);
-                for (size_t j = 0; j < u.n; j++)
-                    if (u.v[j]->op != SpvOpPhi)
-                        ir_rename_in(u.v[j], d->result, first);
-                places++;
-            }
+            struct ir_uses u = ir_uses(m, d->result);
+            const uint32_t first = once(m, b, phis, d->result);
+            for (size_t j = 0; j < u.n; j++)
+                if (u.v[j]->op != SpvOpPhi)
+                    ir_rename_in(u.v[j], d->result, first);
+            places++;
         }
+    }
     return places;
 }
 

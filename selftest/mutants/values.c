@@ -26,37 +26,33 @@ static bool is_group_value(const struct ir *m, uint32_t id, int depth)
 uint32_t loop_value_lost(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            struct spv_edit_block *loop = ir_loop_of(m, b);
-            for (size_t i = 0; loop && i < b->body.n; i++) {
-                struct spv_node *d = b->body.v[i];
-                if (d->op == SpvOpStore && m->def[d->v[0]] &&
-                    m->def[d->v[0]]->op == SpvOpVariable &&
-                    m->def[d->v[0]]->v[0] == SpvStorageClassFunction &&
-                    is_group_value(m, d->v[1], 6)) {
-                    struct ir_uses u = ir_uses(m, d->v[0]);
-                    bool read = false;
-                    for (size_t j = 0; j < u.n; j++)
-                        read |= u.v[j]->op != SpvOpStore && ir_inside(m, loop, u.v[j]->block);
-                    if (!read) {
-                        ir_take(b, d);
-                        places++;
-                        i--;
-                    }
-                } else if (ir_is_value(m, d) && is_group_value(m, d->result, 6) &&
-                           !ir_is_pointer(m, d->type)) {
-                    struct ir_uses u = ir_uses(m, d->result);
-                    for (size_t j = 0; j < u.n; j++)
-                        if (u.v[j]->op != SpvOpPhi && !ir_inside(m, loop, u.v[j]->block) &&
-                            !is_group_value(m, u.v[j]->result, 1)) {
-                            ir_rename_in(u.v[j], d->result, ir_null(m, d->type));
-                            places++;
-                        }
+    IR_EACH_BLOCK (b, m) {
+        struct spv_edit_block *loop = ir_loop_of(m, b);
+        for (size_t i = 0; loop && i < b->body.n; i++) {
+            struct spv_node *d = b->body.v[i];
+            if (d->op == SpvOpStore && m->def[d->v[0]] && m->def[d->v[0]]->op == SpvOpVariable &&
+                m->def[d->v[0]]->v[0] == SpvStorageClassFunction && is_group_value(m, d->v[1], 6)) {
+                struct ir_uses u = ir_uses(m, d->v[0]);
+                bool read = false;
+                for (size_t j = 0; j < u.n; j++)
+                    read |= u.v[j]->op != SpvOpStore && ir_inside(m, loop, u.v[j]->block);
+                if (!read) {
+                    ir_take(b, d);
+                    places++;
+                    i--;
                 }
+            } else if (ir_is_value(m, d) && is_group_value(m, d->result, 6) &&
+                       !ir_is_pointer(m, d->type)) {
+                struct ir_uses u = ir_uses(m, d->result);
+                for (size_t j = 0; j < u.n; j++)
+                    if (u.v[j]->op != SpvOpPhi && !ir_inside(m, loop, u.v[j]->block) &&
+                        !is_group_value(m, u.v[j]->result, 1)) {
+                        ir_rename_in(u.v[j], d->result, ir_null(m, d->type));
+                        places++;
+                    }
             }
         }
+    }
     return places;
 }
 
@@ -65,38 +61,34 @@ uint32_t loop_value_lost(struct ir *m)
 uint32_t shuffles_share_scratch(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            struct spv_node *first = NULL;
-            for (size_t i = 0; i < b->body.n; i++) {
-                struct spv_node *d = b->body.v[i];
-                if (d->op != SpvOpGroupNonUniformShuffle)
-                    continue;
-                const struct spv_node *value = m->def[d->v[1]];
-                if (first && first->type == d->type && first->v[1] != d->v[1] && value &&
-                    ir_before(value, first)) {
-                    first->v[1] = d->v[1];
-                    places++;
-                }
-                first = d;
+    IR_EACH_BLOCK (b, m) {
+        struct spv_node *first = NULL;
+        for (size_t i = 0; i < b->body.n; i++) {
+            struct spv_node *d = b->body.v[i];
+            if (d->op != SpvOpGroupNonUniformShuffle)
+                continue;
+            const struct spv_node *value = m->def[d->v[1]];
+            if (first && first->type == d->type && first->v[1] != d->v[1] && value &&
+                ir_before(value, first)) {
+                first->v[1] = d->v[1];
+                places++;
             }
+            first = d;
         }
+    }
     return places;
 }
 
 uint32_t barrier_left_out(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            for (size_t i = 0; i < b->body.n; i++)
-                if (b->body.v[i]->op == SpvOpControlBarrier) {
-                    ir_take(b, b->body.v[i--]);
-                    places++;
-                }
-        }
+    IR_EACH_BLOCK (b, m) {
+        for (size_t i = 0; i < b->body.n; i++)
+            if (b->body.v[i]->op == SpvOpControlBarrier) {
+                ir_take(b, b->body.v[i--]);
+                places++;
+            }
+    }
     return places;
 }
 
@@ -149,22 +141,20 @@ uint32_t shared_memory_wraps(struct ir *m)
 {
     enum { ROOM = 128 };
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            for (size_t i = 0; i < b->body.n; i++) {
-                struct spv_node *d = b->body.v[i];
-                const struct spv_node *base = d->op == SpvOpAccessChain ? m->def[d->v[0]] : NULL;
-                if (!base || base->op != SpvOpVariable || base->v[0] != SpvStorageClassWorkgroup)
-                    continue;
-                const uint32_t u32 = spv_edit_uint(&m->e), id = spv_edit_id(&m->e);
-                const uint32_t mask = spv_edit_constant(&m->e, u32, ROOM - 1);
-                ir_put(m, b, i, IR_MAKE(m, SpvOpBitwiseAnd, u32, id, d->v[1], mask));
-                d->v[1] = id;
-                places++;
-                i++;
-            }
+    IR_EACH_BLOCK (b, m) {
+        for (size_t i = 0; i < b->body.n; i++) {
+            struct spv_node *d = b->body.v[i];
+            const struct spv_node *base = d->op == SpvOpAccessChain ? m->def[d->v[0]] : NULL;
+            if (!base || base->op != SpvOpVariable || base->v[0] != SpvStorageClassWorkgroup)
+                continue;
+            const uint32_t u32 = spv_edit_uint(&m->e), id = spv_edit_id(&m->e);
+            const uint32_t mask = spv_edit_constant(&m->e, u32, ROOM - 1);
+            ir_put(m, b, i, IR_MAKE(m, SpvOpBitwiseAnd, u32, id, d->v[1], mask));
+            d->v[1] = id;
+            places++;
+            i++;
         }
+    }
     return places;
 }
 
@@ -200,24 +190,21 @@ static bool is_overwritten(const struct spv_edit_block *b, const bool *in)
 uint32_t latch_after_stores(struct ir *m)
 {
     uint32_t places = 0;
-    for (size_t f = 0; f < m->functions.n; f++)
-        for (size_t k = 0; k < m->functions.v[f]->blocks.n; k++) {
-            struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
-            const size_t n = b->body.n;
-            bool *in = ARENA_ARRAY(m->arena, bool, n);
-            if (b->order == NOWHERE || b->end->op != SpvOpBranchConditional ||
-                !ir_in_continue(m, b))
-                continue;
-            mark_slice(m, b, b->end->v[0], in);
-            if (!is_overwritten(b, in))
-                continue;
-            uint32_t *map = ir_map(m);
-            for (size_t i = 0; i < n; i++)
-                if (in[i])
-                    ir_add(m, b, ir_copy(m, b->body.v[i], map));
-            if (map[b->end->v[0]])
-                b->end->v[0] = map[b->end->v[0]];
-            places++;
-        }
+    IR_EACH_BLOCK (b, m) {
+        const size_t n = b->body.n;
+        bool *in = ARENA_ARRAY(m->arena, bool, n);
+        if (b->order == NOWHERE || b->end->op != SpvOpBranchConditional || !ir_in_continue(m, b))
+            continue;
+        mark_slice(m, b, b->end->v[0], in);
+        if (!is_overwritten(b, in))
+            continue;
+        uint32_t *map = ir_map(m);
+        for (size_t i = 0; i < n; i++)
+            if (in[i])
+                ir_add(m, b, ir_copy(m, b->body.v[i], map));
+        if (map[b->end->v[0]])
+            b->end->v[0] = map[b->end->v[0]];
+        places++;
+    }
     return places;
 }
