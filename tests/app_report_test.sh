@@ -169,6 +169,18 @@ PY
     "$TF" report marked --mark "$first" --state wont --note 'not ours'
     "$TF" merge one --out marked >out && t mark_of_its_own 0 '^ +wont: not ours, https' '' "$TF" report marked -f text
 
+    # The figures of a campaign that ran further after it was merged replace the older ones, and are not added to them.
+    rows() { python3 -c 'import json, sys; print(*(row["cases"] for row in json.load(open(sys.argv[1] + "/campaign.json"))["campaigns"]))' "$1"; }
+    cp -r one later && python3 - later/campaign.json <<'PY'
+import json, sys
+all = json.load(open(sys.argv[1]))
+all["campaigns"][0]["cases"] += 100
+json.dump(all, open(sys.argv[1], "w"))
+PY
+    "$TF" merge later --out marked >out && "$TF" merge one --out marked >out
+    report merged_later "$(diff <(rows marked) <(rows later))"
+    rm -r later
+
     # ---- times: of the finding, through a merge; without one in the folder that of its file
     name=$(ls one/findings | head -n 1) && cp -r one timed && rm -f timed/findings.db*
     python3 - timed "$name" <<'PY'

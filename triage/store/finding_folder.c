@@ -47,9 +47,8 @@ static bool read_if_there(struct arena *a, const char *path, size_t most, char *
     return *there || !file_trouble() || err_set(e, "%s", why.msg);
 }
 
-// Reads a folder, without its reductions.
-static enum finding_read read_one(struct arena *a, const char *dir, const char *folder,
-                                  struct finding *out, struct err *e)
+enum finding_read finding_read(struct arena *a, const char *dir, const char *folder,
+                               struct finding *out, struct err *e)
 {
     const char *path = arena_printf(a, "%s/%s", dir, folder), *slash = strrchr(folder, '/');
     char *json, *text = "", digest[FINDING_DIGEST];
@@ -78,12 +77,6 @@ static enum finding_read read_one(struct arena *a, const char *dir, const char *
     return FINDING_READ;
 }
 
-enum finding_read finding_read(struct arena *a, const char *dir, const char *folder,
-                               struct finding *out, struct err *e)
-{
-    return read_one(a, dir, folder, out, e);
-}
-
 enum finding_read finding_read_reduced(struct arena *a, const char *dir, const char *folder,
                                        struct finding *out, struct err *e)
 {
@@ -94,7 +87,7 @@ enum finding_read finding_read_reduced(struct arena *a, const char *dir, const c
         return FINDING_FAILED;
     for (size_t i = 0; i < n; i++) {
         struct finding f;
-        switch (read_one(a, dir, arena_printf(a, "%s/reduced/%s", folder, names[i]), &f, e)) {
+        switch (finding_read(a, dir, arena_printf(a, "%s/reduced/%s", folder, names[i]), &f, e)) {
         case FINDING_FAILED:
             return FINDING_FAILED;
         case FINDING_READ:
