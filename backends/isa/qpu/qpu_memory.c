@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Accesses to memory through the texture unit: tmud takes rows of data, tmua the addresses, which
-// start the access; ldtmu takes the rows that it returns, in order. Mesa's ntq_emit_tmu_general
+// start the access; ldtmu takes the rows that it returns, in order. Mesa's back end
 // defines the word that says which access (the next uniform, if the addresses went to tmuau):
 //   bits 0 to 2    size: vectors of 2 to 4 words, 8, 16 or 32 bits
 //   bits 3 to 6    operation, by Mesa's table in src/broadcom/cle: some differ between reads and
