@@ -52,15 +52,21 @@ static enum passed through(struct por_table *b, uint32_t size, struct por_ran *o
     const bool sure = cell.status == POR_UNDEFINED;
     b->forgive = true;
     por_run(b, &b->now, POR_MAXIMAL, size, &o, out);
+    bool loads = b->raced.found; // values that were dead so far
+    if (out->t.fault.birth == ORC_ORIGIN_RACED) {
+        b->loads_end = true;
+        por_run(b, &b->now, POR_MAXIMAL, size, &o, out);
+        b->loads_end = loads = false;
+    }
     b->forgive = false;
     if (out->r.why.status == RAN_OK)
         return RACE;
-    if (out->r.why.at == at || out->t.fault.birth == ORC_ORIGIN_RACED) {
+    if (out->r.why.at == at) {
         por_run(b, &b->now, POR_MAXIMAL, size, &o, out);
         return NOTHING;
     }
     por_judge_run(b, POR_MAXIMAL, out, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
-    return sure && cell.status == POR_UNKNOWN ? RACE_TO_UNKNOWN : RACE;
+    return sure && loads && cell.status == POR_UNKNOWN ? RACE_TO_UNKNOWN : RACE;
 }
 
 uint32_t por_rate(struct por_table *b, uint32_t size, uint64_t *steps, struct por_cell *cell)

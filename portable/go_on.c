@@ -86,12 +86,12 @@ bool por_go_on(struct por_table *b, struct arena *in, uint32_t size, struct por_
         b->forgive = false;
         if (!race && is_next(b, own, &again))
             *own = again;
-        if (race && own->status == POR_UNDEFINED && !counts && only && !por_same(own, &again)) {
+        const bool same = por_same(own, &again);
+        if (race && own->status == POR_UNDEFINED && only && !same) {
             by_the_letter(b, own);
             *own = again;
             b->forgive = again.status == POR_UNKNOWN; // a weaker model may show more
-        }
-        if (race && counts)
+        } else if (race && counts && same)
             own->reason.text = arena_printf(b->w.a, "%s The value that is read decides %s.",
                                             own->reason.text, por_inst_text(&b->w, counts));
         return false;
