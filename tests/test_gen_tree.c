@@ -604,6 +604,41 @@ static void ends(void **state)
     assert_false(gen_stmt_ends(&sw));
 }
 
+// ---- quads ----------------------------------------------------------------------------
+
+static const struct gen_expr *alu_of(struct arena *a, enum gen_expr_kind kind, enum gen_type type,
+                                     const struct gen_expr *x, const struct gen_expr *y)
+{
+    struct gen_expr *e = ARENA_NEW(a, struct gen_expr);
+    *e = (struct gen_expr){kind, type, 0, {x, y}};
+    return e;
+}
+
+// A case has whole quads if none of the cases that fall into it lost a part of a quad.
+static void cases_that_fall(void **state)
+{
+    struct arena *a = &((struct fixture *)*state)->arena;
+    const struct gen_expr lane = {.kind = EXPR_LANE, .type = TYPE_U32}, group = {.kind = EXPR_GROUP, .type = TYPE_U32};
+    const struct gen_expr two = {.kind = EXPR_CONST, .type = TYPE_U32, .n = 2};
+    const struct gen_expr *odd = alu_of(a, EXPR_EQ, TYPE_BOOL, &lane, &two);
+    const struct gen_expr *quad = alu_of(a, EXPR_EQ, TYPE_BOOL, alu_of(a, EXPR_SHR, TYPE_U32, &lane, &two), &two);
+    struct gen_stmt out = {.kind = STMT_LEAVE, .leave = {.how = LEAVE_BREAK_SWITCH}};
+    struct gen_stmt iff = {.kind = STMT_IF, .branch = {.cond = odd, .then = block_of(&out)}};
+    struct gen_case cases[3] = {{.labels = 1, .falls = true, .body = block_of(&iff)}, {.labels = 2, .falls = true}, {.labels = 4}};
+    struct gen_stmt sw = {.kind = STMT_SWITCH, .select = {.selector = &group, .n = 3, .at = cases, .default_at = 3}};
+    const struct gen_function f = {0};
+    const struct gen_quads q = {&f, NULL, NULL};
+    assert_true(gen_case_quads(&q, &sw, 0));
+    assert_false(gen_case_quads(&q, &sw, 1));
+    assert_false(gen_case_quads(&q, &sw, 2)); // by way of the empty case
+    cases[1].falls = false;
+    assert_true(gen_case_quads(&q, &sw, 2));
+    iff.branch.cond = quad; // quads leave as a whole
+    assert_true(gen_case_quads(&q, &sw, 1));
+    sw.select.selector = &lane;
+    assert_false(gen_case_quads(&q, &sw, 0));
+}
+
 // ---- the printer ------------------------------------------------------------------
 
 // Braces balance, each log site is there once, no function is missing.
@@ -637,6 +672,7 @@ int main(void)
         cmocka_unit_test(every_mistake_is_told),
         cmocka_unit_test(all_mistakes_are_told),
         cmocka_unit_test(ends),
+        cmocka_unit_test(cases_that_fall),
         cmocka_unit_test(prints),
     };
     return cmocka_run_group_tests(tests, fixture_up, fixture_down);

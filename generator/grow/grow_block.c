@@ -129,8 +129,7 @@ struct grow_mark grow_open_arm(struct grow *g, struct gen_stmt *s, uint32_t i)
 {
     const bool together =
         s->kind == STMT_IF && gen_expr_same(s->branch.cond, GROW_NONE) && grow_together(g);
-    const bool whole =
-        grow_whole(g) && grow_is_quad(g, s->kind == STMT_IF ? s->branch.cond : s->select.selector);
+    const bool whole = grow_whole(g) && grow_arm_is_quad(g, s, i);
     struct grow_mark m = grow_open_block(g, arm_of(s, i), true);
     g->at.together = together;
     g->at.whole = whole;

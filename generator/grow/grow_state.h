@@ -215,9 +215,11 @@ bool grow_goes_together(const struct grow *g, const struct gen_stmt *loop);
 bool grow_is_not_guaranteed(const struct grow *g, const struct gen_stmt *op);
 // True if whole quads are needed by a requested feature, and quads are whole here.
 bool grow_whole(const struct grow *g);
-// True if the expression is uniform in each quad here. The second: true if quads stay whole through
-// a loop, as far as it has grown.
+// True if the expression is uniform in each quad here. The second: true if the quads that enter arm
+// i of an if or switch are whole, provided that they are before it. The third: true if quads stay
+// whole through a loop, as far as it has grown.
 bool grow_is_quad(const struct grow *g, const struct gen_expr *e);
+bool grow_arm_is_quad(const struct grow *g, const struct gen_stmt *s, uint32_t i);
 bool grow_loop_is_quad(const struct grow *g, const struct gen_stmt *loop);
 // Marks the body (or continue construct) as that of a loop that quads go through whole.
 void grow_quad_loop(struct grow *g, const struct gen_stmt *loop);

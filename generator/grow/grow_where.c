@@ -101,6 +101,14 @@ bool grow_loop_is_quad(const struct grow *g, const struct gen_stmt *loop)
     return gen_loop_quads(&q, loop);
 }
 
+bool grow_arm_is_quad(const struct grow *g, const struct gen_stmt *s, uint32_t i)
+{
+    if (s->kind == STMT_IF)
+        return grow_is_quad(g, s->branch.cond);
+    const struct gen_quads q = quads_of(g);
+    return gen_case_quads(&q, s, i);
+}
+
 void grow_quad_loop(struct grow *g, const struct gen_stmt *loop)
 {
     struct gen_quad_counter *own = ARENA_NEW(g->arena, struct gen_quad_counter);

@@ -225,9 +225,10 @@ static void check_switch(struct checker *k, const struct gen_stmt *s)
     const bool in_switch = k->in_switch, together = k->together, whole = k->whole;
     k->in_switch = true;
     k->together = false;
-    k->whole = whole && gen_expr_quad(&k->quads, s->select.selector);
-    for (uint32_t i = 0; i < s->select.n; i++)
+    for (uint32_t i = 0; i < s->select.n; i++) {
+        k->whole = whole && gen_case_quads(&k->quads, s, i);
         check_case(k, s, i);
+    }
     k->in_switch = in_switch;
     k->together = together;
     k->whole = whole;

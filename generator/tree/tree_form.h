@@ -70,6 +70,9 @@ bool gen_op_quad(const struct gen_stmt *op);
 // second: true if quads stay whole in the loop's body, as far as it has grown.
 bool gen_stmt_quads(const struct gen_quads *q, const struct gen_stmt *s);
 bool gen_loop_quads(const struct gen_quads *q, const struct gen_stmt *loop);
+// True if quads that reach the switch whole run case i whole: by its selector, and out of the cases
+// that fall into it, which a part of a quad may have left.
+bool gen_case_quads(const struct gen_quads *q, const struct gen_stmt *s, uint32_t i);
 
 // Computes the values that are uniform in each quad in all of the function, if its quads are whole
 // at its start.

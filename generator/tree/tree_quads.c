@@ -86,6 +86,16 @@ bool gen_loop_quads(const struct gen_quads *q, const struct gen_stmt *s)
            block_quads(&in, &s->loop.next);
 }
 
+bool gen_case_quads(const struct gen_quads *q, const struct gen_stmt *s, uint32_t i)
+{
+    if (!gen_expr_quad(q, s->select.selector))
+        return false;
+    for (; i > 0 && s->select.at[i - 1].falls; i--)
+        if (!block_quads(q, &s->select.at[i - 1].body))
+            return false;
+    return true;
+}
+
 bool gen_stmt_quads(const struct gen_quads *q, const struct gen_stmt *s)
 {
     if (gen_stmt_joins(s) || s->kind == STMT_LEAVE)
@@ -124,13 +134,14 @@ static bool unsettle(const struct gen_quads *q, bool *values, const struct gen_b
         }
         if (s->kind == STMT_IF)
             inside = whole && gen_expr_quad(q, s->branch.cond);
-        if (s->kind == STMT_SWITCH)
-            inside = whole && gen_expr_quad(q, s->select.selector);
         if (s->kind == STMT_LOOP && (inside = whole && gen_loop_quads(q, s)))
             in.counters = &own;
         const struct gen_block *part;
-        for (uint32_t i = 0; (part = gen_stmt_block(s, i)); i++)
+        for (uint32_t i = 0; (part = gen_stmt_block(s, i)); i++) {
+            if (s->kind == STMT_SWITCH)
+                inside = whole && gen_case_quads(q, s, i);
             changed |= unsettle(&in, values, part, inside);
+        }
         whole = whole && gen_stmt_quads(q, s);
     }
     return changed;
