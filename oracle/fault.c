@@ -125,6 +125,12 @@ static lane_mask ghosts(const struct machine *m, const struct inst *i)
                        m->live == lanes_below(m->v.lanes / 2)
                    ? lanes_below(m->v.lanes)
                    : 0;
+    case ORC_FAULT_MISSING_IN_CLUSTER:
+        return i->group_op == SpvGroupOperationClusteredReduce && m->v.active == m->live
+                   ? lanes_below(m->v.lanes)
+                   : 0;
+    case ORC_FAULT_INACTIVE_IN_PARTITION:
+        return i->op == SpvOpGroupNonUniformPartitionNV ? m->live : 0;
     case ORC_FAULT_INACTIVE_IN_VOTE:
         return spv_group_find(i->op)->klass == SPV_GROUP_VOTE ? m->live : 0;
     case ORC_FAULT_INACTIVE_IN_QUAD:
@@ -179,6 +185,11 @@ static struct inst misread(const struct machine *m, const struct inst *i)
     case ORC_FAULT_CLUSTER_IS_WHOLE:
         if (i->group_op == SpvGroupOperationClusteredReduce)
             w.group_op = SpvGroupOperationReduce;
+        break;
+    case ORC_FAULT_PARTS_ARE_WHOLE:
+        if (spv_group_is_partitioned(i->group_op))
+            w.group_op =
+                i->group_op - SpvGroupOperationPartitionedReduceNV + SpvGroupOperationReduce;
         break;
     case ORC_FAULT_CLUSTER_OF_HALF:
         if (i->group_op == SpvGroupOperationClusteredReduce && i->cluster > 1)

@@ -184,6 +184,8 @@ static const struct fault_row counted[] = {
     R(INACTIVE_IN_SCAN, "a sum", IN_ARM(SUM("1", "%x") KEEP("%s1")), V(6, 6, 6, 0, 0, 0, 0, 0), RIGHT),
     R(INACTIVE_IN_SCAN, "a count of bits", "%d = OpUGreaterThan %bool %lane %u4\n%v1 = OpGroupNonUniformBallot %uvec4 %u3 %d\n" "OpStore %local %u0\n" "OpSelectionMerge %j None\nOpBranchConditional %d %t %e\n%t = OpLabel\n%s1 = OpGroupNonUniformBallotBitCount %u32 %u3 InclusiveScan %v1\n" KEEP("%s1") "OpBranch %j\n%e = OpLabel\nOpBranch %j\n%j = OpLabel\n" KEPT,
       V(0, 0, 0, 0, 0, 1, 2, 3), RIGHT),
+    R(INACTIVE_IN_PARTITION, "of lanes 5 to 7", "%d = OpUGreaterThan %bool %lane %u4\n%odd = OpBitwiseAnd %u32 %x %u1\n" "OpStore %local %u0\n" "OpSelectionMerge %j None\nOpBranchConditional %d %t %e\n%t = OpLabel\n%p = OpGroupNonUniformPartitionNV %uvec4 %odd\n%s1 = OpCompositeExtract %u32 %p 0\n" KEEP("%s1") "OpBranch %j\n%e = OpLabel\nOpBranch %j\n%j = OpLabel\n" KEPT,
+      V(0, 0, 0, 0, 0, 0xa0, 0x40, 0xa0), V(0, 0, 0, 0, 0, 0xaa, 0x55, 0xaa)),
     R(UPPER_BALLOT, "a ballot", BALLOT("1") "%r = OpIAdd %u32 %b1 %u0\n", SAME(0xff), SAME(0xf)),
     R(UPPER_BALLOT, "subgroups of four", BALLOT("1") "%r = OpIAdd %u32 %b1 %u0\n", V(15, 15, 15, 15, 15, 15, 15, 15), RIGHT, .subgroup = 4),
     R(UPPER_BALLOT, "a sum", SUM("1", "%x") "%r = OpIAdd %u32 %s1 %u0\n", SAME(36), RIGHT),
@@ -211,6 +213,7 @@ static const struct fault_row counted[] = {
 
 #define OP(line) line "\n%r = OpIAdd %u32 %o %u0\n"
 #define SCAN(op, how) OP("%o = OpGroupNonUniform" op " %u32 %u3 " how " %x")
+#define ODD(how) "%odd = OpBitwiseAnd %u32 %x %u1\n%p = OpGroupNonUniformPartitionNV %uvec4 %odd\n" OP("%o = OpGroupNonUniformIAdd %u32 %u3 " how " %x %p")
 #define COUNT(how) "%v = OpGroupNonUniformBallot %uvec4 %u3 %true\n" OP("%o = OpGroupNonUniformBallotBitCount %u32 %u3 " how " %v")
 #define FIND(which) "%odd = OpINotEqual %bool %x %u1\n%d = OpULessThan %bool %x %u5\n%both = OpLogicalAnd %bool %odd %d\n%v = OpGroupNonUniformBallot %uvec4 %u3 %both\n" OP("%o = OpGroupNonUniformBallotFind" which " %u32 %u3 %v")
 #define OUR_SUMS V(1, 3, 6, 10, 15, 21, 28, 36)
@@ -255,6 +258,13 @@ static const struct fault_row operations[] = {
     R(CLUSTER_IS_WHOLE, "by twos", OP("%o = OpGroupNonUniformIAdd %u32 %u3 ClusteredReduce %x %u2"), V(3, 3, 7, 7, 11, 11, 15, 15), SAME(36)),
     R(CLUSTER_IS_WHOLE, "a sum of all", SCAN("IAdd", "Reduce"), SAME(36), RIGHT),
     R(CLUSTER_IS_WHOLE, "a scan", SCAN("IAdd", "InclusiveScan"), OUR_SUMS, RIGHT),
+    R(MISSING_IN_CLUSTER, "of a half-empty subgroup", OP("%o = OpGroupNonUniformUMin %u32 %u3 ClusteredReduce %x %u16c"), SAME(1), SAME(0), .subgroup = 16),
+    R(MISSING_IN_CLUSTER, "a cluster without such lanes", OP("%o = OpGroupNonUniformUMin %u32 %u3 ClusteredReduce %x %u8c"), SAME(1), RIGHT, .subgroup = 16),
+    R(MISSING_IN_CLUSTER, "all", SCAN("UMin", "Reduce"), SAME(1), RIGHT, .subgroup = 16),
+    R(PARTS_ARE_WHOLE, "a sum", ODD("PartitionedReduceNV"), V(16, 20, 16, 20, 16, 20, 16, 20), SAME(36)),
+    R(PARTS_ARE_WHOLE, "an inclusive scan", ODD("PartitionedInclusiveScanNV"), V(1, 2, 4, 6, 9, 12, 16, 20), OUR_SUMS),
+    R(PARTS_ARE_WHOLE, "an exclusive scan", ODD("PartitionedExclusiveScanNV"), V(0, 0, 1, 2, 4, 6, 9, 12), V(0, 1, 3, 6, 10, 15, 21, 28)),
+    R(PARTS_ARE_WHOLE, "a sum of all", SCAN("IAdd", "Reduce"), SAME(36), RIGHT),
     R(CLUSTER_OF_HALF, "by fours", OP("%o = OpGroupNonUniformIAdd %u32 %u3 ClusteredReduce %x %u4"), V(10, 10, 10, 10, 26, 26, 26, 26), V(3, 3, 7, 7, 11, 11, 15, 15)),
     R(CLUSTER_OF_HALF, "by twos", OP("%o = OpGroupNonUniformIAdd %u32 %u3 ClusteredReduce %x %u2"), V(3, 3, 7, 7, 11, 11, 15, 15), ONE_TO_EIGHT),
     R(CLUSTER_OF_HALF, "by ones", OP("%o = OpGroupNonUniformIAdd %u32 %u3 ClusteredReduce %x %u1"), ONE_TO_EIGHT, RIGHT),
@@ -764,7 +774,7 @@ static const struct touched touched[] = {
     {LAST_FIVE("%o = OpGroupNonUniformQuadSwap %u32 %u3 %x %u0\n"), {F(QUAD_SWAP_MIXED)}},
     {LAST_FIVE("%al = OpGroupNonUniformQuadAllKHR %bool %d\n%o = OpSelect %u32 %al %u1 %u2\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_QUAD)}},
     {"%nd = OpULessThan %bool %lane %u3\n" LAST_FIVE("%an = OpGroupNonUniformQuadAnyKHR %bool %nd\n%o = OpSelect %u32 %an %u1 %u2\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_QUAD)}},
-    {"%odd = OpBitwiseAnd %u32 %x %u1\n" LAST_FIVE("%pa = OpGroupNonUniformPartitionNV %uvec4 %odd\n%o = OpCompositeExtract %u32 %pa 0\n"), {F(OTHER_ARM_STAYS), F(TAKEN_FOR_WHOLE)}},
+    {"%odd = OpBitwiseAnd %u32 %x %u1\n" LAST_FIVE("%pa = OpGroupNonUniformPartitionNV %uvec4 %odd\n%o = OpCompositeExtract %u32 %pa 0\n"), {F(OTHER_ARM_STAYS), F(INACTIVE_IN_PARTITION), F(TAKEN_FOR_WHOLE)}},
 };
 
 static bool same_output(const struct orc_result *a, const struct orc_result *b)

@@ -169,13 +169,46 @@ static bool is_return_block(const struct ir *m, const struct spv_edit_block *b)
            ir_loop_of(m, b) != b;
 }
 
+// True if the code after the loop of `h` reads a value that every path there computes now, but not
+// a path from `b`.
+static bool reads_behind(const struct ir *m, const struct spv_edit_block *h,
+                         const struct spv_edit_block *b, const struct spv_node *i)
+{
+    uint32_t *ids[IR_IDS], n = ir_ids((struct spv_node *)(uintptr_t)i, ids, IR_IDS);
+    for (uint32_t j = 0; j < n; j++) {
+        const struct spv_node *d = *ids[j] < m->bound ? m->def[*ids[j]] : NULL;
+        if (d && d->block && ir_inside(m, h, d->block) &&
+            ir_dominates(d->block, ir_merge_of(m, h)) && !ir_dominates(d->block, b))
+            return true;
+    }
+    return false;
+}
+
+static bool needed_behind(const struct ir *m, const struct spv_edit_block *h,
+                          const struct spv_edit_block *b)
+{
+    const struct spv_edit_block *merge = ir_merge_of(m, h);
+    for (size_t k = 0; k < b->function->blocks.n; k++) {
+        const struct spv_edit_block *u = b->function->blocks.v[k];
+        if (u->order == NOWHERE || !ir_dominates(merge, u))
+            continue;
+        for (size_t i = u == merge ? ir_phis(merge) : 0; i < u->body.n; i++)
+            if (reads_behind(m, h, b, u->body.v[i]))
+                return true;
+        if (reads_behind(m, h, b, u->end))
+            return true;
+    }
+    return false;
+}
+
 // A return inside a loop becomes a break, and its block runs after the loop, under a flag.
 static bool return_after_flag(struct ir *m, struct spv_edit_block *b)
 {
     struct spv_edit_block *h = ir_loop_of(m, b), *merge = ir_merge_of(m, h);
     struct spv_node *end = b->end;
     const size_t phis = ir_phis(b);
-    if (ir_has_dead_preds(m, merge) || (merge->merge && merge->merge->op == SpvOpLoopMerge))
+    if (ir_has_dead_preds(m, merge) || (merge->merge && merge->merge->op == SpvOpLoopMerge) ||
+        needed_behind(m, h, b))
         return false;
     for (size_t k = phis; k < b->body.n; k++) { // pointers do not go through phis
         uint32_t *ids[IR_IDS], n = ir_ids(b->body.v[k], ids, IR_IDS);
