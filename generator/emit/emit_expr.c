@@ -3,11 +3,6 @@
 // Expressions -> ids.
 #include "emit_parts.h"
 
-uint32_t emit_type(const struct emit *e, enum gen_type type)
-{
-    return type == TYPE_BOOL ? e->bool_type : type == TYPE_U32 ? e->u32 : e->ballot;
-}
-
 uint32_t emit_expr(struct emit *e, const struct gen_expr *x)
 {
     switch (x->kind) {
@@ -30,7 +25,7 @@ uint32_t emit_expr(struct emit *e, const struct gen_expr *x)
     case EXPR_VAR:
         return emit_load(e, e->u32, e->var[x->n]);
     case EXPR_VALUE:
-        return e->value[x->n];
+        return emit_bound(e, x->n);
     case EXPR_INPUT_BY: {
         const uint32_t at = emit_expr(e, x->arg[0]), mask = emit_const(e, 15);
         return emit_load(

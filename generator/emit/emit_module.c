@@ -238,6 +238,7 @@ static void emit_variables(struct emit *e, bool main)
         snprintf(name, sizeof name, "%c%u", f->vars.v[i].counter ? 'i' : 'v', i);
         spv_put_name(w, e->var[i], name);
     }
+    emit_places(e);
     for (uint32_t i = 0; i < f->vars.n; i++)
         if (!f->vars.v[i].common)
             emit_store(e, e->var[i], emit_const(e, f->vars.v[i].first));

@@ -253,6 +253,16 @@ static uint32_t emit_derivative(struct emit *e, const struct gen_stmt *s)
 
 // ---- operations ---------------------------------------------------------------------
 
+// Emits the partition of the active invocations by the second operand.
+static uint32_t parts(struct emit *e, const struct gen_stmt *s)
+{
+    const struct spv_group_op *g = gen_group_op(GROUP_PARTITION);
+    spv_capability(e->w, g->capability[0].id);
+    spv_extension(e->w, g->extension);
+    const uint32_t by = emit_expr(e, s->op.arg[1]);
+    return SPV_VALUE(e->w, SpvOpGroupNonUniformPartitionNV, e->ballot, by);
+}
+
 uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
 {
     static const SpvGroupOperation over[] = {
@@ -260,6 +270,9 @@ uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
         [OVER_INCLUSIVE] = SpvGroupOperationInclusiveScan,
         [OVER_EXCLUSIVE] = SpvGroupOperationExclusiveScan,
         [OVER_CLUSTERED] = SpvGroupOperationClusteredReduce,
+        [OVER_PART_REDUCE] = SpvGroupOperationPartitionedReduceNV,
+        [OVER_PART_INCLUSIVE] = SpvGroupOperationPartitionedInclusiveScanNV,
+        [OVER_PART_EXCLUSIVE] = SpvGroupOperationPartitionedExclusiveScanNV,
     };
     if (gen_group_images(s->op.op))
         return emit_image_op(e, s);
@@ -276,6 +289,7 @@ uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
         spv_extension(e->w, g->extension);
     if (gen_group_derives(s->op.op))
         return emit_derivative(e, s);
+    const uint32_t part = gen_group_parts(s->op.op) ? parts(e, s) : 0;
     if (g->has_scope)
         v[n++] = e->scope;
     if (g->has_form)
@@ -296,15 +310,19 @@ uint32_t emit_group_op(struct emit *e, const struct gen_stmt *s)
         }
         if (row->group == OVER_CLUSTERED)
             v[n++] = emit_const(e, s->op.n);
+        if (part)
+            v[n++] = part;
         uint32_t id = spv_put_value(e->w, row->opcode, type, v, n);
         e->op_id = id;
         if (same)
             id = result(e, s, scalar, id);
         return moves ? SPV_VALUE(e->w, SpvOpSelect, e->u32, there, id, own) : id;
     }
-    for (int i = 0; i < 2 && s->op.arg[i]; i++)
+    for (int i = 0; i < (part ? 1 : 2) && s->op.arg[i]; i++)
         v[n++] = emit_expr(e, s->op.arg[i]);
     if (row->group == OVER_CLUSTERED)
         v[n++] = emit_const(e, s->op.n);
+    if (part)
+        v[n++] = part;
     return e->op_id = spv_put_value(e->w, row->opcode, type, v, n);
 }

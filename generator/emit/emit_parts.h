@@ -61,6 +61,7 @@ struct emit {
     const struct gen_function *f;
     uint32_t param[GEN_PARAMS_MAX];
     uint32_t *var, *value;
+    uint32_t *place, array; // per value: its variable, or its index in the array; 0: an id alone
     uint32_t lane, local, global, group, input_own; // loaded at its start; 0 if unused
     uint32_t counter, entries; // of its log row: pointer to word 0, index of word 1
     bool main;                 // this is the entry point
@@ -114,9 +115,14 @@ uint32_t emit_helper(struct emit *e);
 void emit_demote(struct emit *e);
 void emit_end(struct emit *e, enum gen_leave how);
 
+// emit_stored.c: values in memory
+uint32_t emit_type(const struct emit *e, enum gen_type type);
+void emit_places(struct emit *e); // variables of the current function for its values
+void emit_bind(struct emit *e, uint32_t value, uint32_t id);
+uint32_t emit_bound(struct emit *e, uint32_t value); // returns the value's id
+
 // emit_expr.c: expressions
 uint32_t emit_expr(struct emit *e, const struct gen_expr *x);
-uint32_t emit_type(const struct emit *e, enum gen_type type);
 
 // emit_memory.c: memory that invocations share
 uint32_t emit_exchange(struct emit *e, const struct gen_stmt *s);

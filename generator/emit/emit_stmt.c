@@ -306,7 +306,7 @@ static void emit_call(struct emit *e, const struct gen_stmt *s)
     uint32_t type = callee->has_result ? e->u32 : e->void_type;
     uint32_t id = spv_put_value(e->w, SpvOpFunctionCall, type, v, 1 + callee->param_count);
     if (callee->has_result)
-        e->value[s->value] = id;
+        emit_bind(e, s->value, id);
 }
 
 static void emit_leave(struct emit *e, const struct gen_stmt *s)
@@ -352,10 +352,10 @@ static void emit_block(struct emit *e, const struct gen_block *b)
     for (const struct gen_stmt *s = b->first; s; s = s->next) {
         switch (s->kind) {
         case STMT_LET:
-            e->value[s->value] = emit_expr(e, s->let.expr);
+            emit_bind(e, s->value, emit_expr(e, s->let.expr));
             break;
         case STMT_OP:
-            e->value[s->value] = emit_group_op(e, s);
+            emit_bind(e, s->value, emit_group_op(e, s));
             note_op(e, s);
             break;
         case STMT_SET:
@@ -377,7 +377,7 @@ static void emit_block(struct emit *e, const struct gen_block *b)
             emit_call(e, s);
             break;
         case STMT_EXCHANGE:
-            e->value[s->value] = emit_exchange(e, s);
+            emit_bind(e, s->value, emit_exchange(e, s));
             break;
         case STMT_ATOMIC:
             emit_atomic(e, s);

@@ -130,6 +130,11 @@ struct gen_program *gen_grow(struct gen_choices *c, const struct gen_options *o)
         grow_note(&g, GEN_SSA);
         grow_note(&g, GEN_PHI);
     }
+    static const uint16_t stored[] = {60, 28, 12};
+    const uint32_t how = gen_weighted(c, stored, 3);
+    g.p->stored = grow_has(&g, GEN_STORED) && !g.p->ssa ? (enum gen_stored)how : STORED_NOT;
+    if (g.p->stored)
+        grow_note(&g, GEN_STORED);
     g.nodes = (int32_t)(g.profile->nodes / 2 + gen_choose(c, g.profile->nodes));
     gen_span_close(c, span);
     grow_main(&g);

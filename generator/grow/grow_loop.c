@@ -85,13 +85,13 @@ static void grow_latch(struct grow *g, struct gen_stmt *loop, uint32_t var)
 {
     const struct grow_op op = grow_op_plan(g, gen_chance(g->c, 50) ? grow_var(g, var) : NULL);
     const uint32_t x = grow_op_put(g, &op);
-    const bool before = gen_chance(g->c, 50), shown = gen_chance(g->c, 40);
+    const bool before = gen_chance(g->c, 65), shown = gen_chance(g->c, 40);
     if (before) {
         const struct gen_expr *e = grow_value_test(g, x);
         const struct gen_expr *both =
             grow_test(g, grow_alu(g, EXPR_ADD, grow_var(g, var), grow_value_u32(g, x)));
         struct gen_stmt *let = grow_stmt_new(g, STMT_LET);
-        let->let.expr = gen_chance(g->c, 50) ? e : both;
+        let->let.expr = gen_chance(g->c, 25) ? e : both;
         loop->loop.cond = grow_value(g, grow_bind(g, let, TYPE_BOOL));
         grow_set(g, var, grow_u32(g, 1));
     } else {

@@ -25,8 +25,9 @@ uint16_t grow_op_weight(const struct grow *g, enum gen_group_op op)
     if (grow_plain_ballots(g) &&
         ((op >= GROUP_BALLOT_COUNT && op <= GROUP_INVERSE) || op == GROUP_ALL_EQUAL))
         return 0;
-    // Its ballot is uniform only under maximal reconvergence.
-    if (op == GROUP_INVERSE && g->o->model != SPV_MAXIMAL && g->o->model != SPV_ASSUMED_MAXIMAL)
+    // Their ballots are uniform, or those of the same tangle, only under maximal reconvergence.
+    if ((op == GROUP_INVERSE || gen_group_parts(op)) && g->o->model != SPV_MAXIMAL &&
+        g->o->model != SPV_ASSUMED_MAXIMAL)
         return 0;
     return (uint16_t)(row->share * g->swarm.feature[row->feature]);
 }

@@ -26,7 +26,7 @@
     X(WATERFALL, "waterfall", 1,                                                                  \
       F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_BRANCH) | F(OP_BROADCAST_FIRST),                      \
       "T3: loop { f = first(v); if (f == v) { op; break; } }")                                    \
-    X(LEFT_EARLY, "left-early", 10, F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_LATER),                 \
+    X(LEFT_EARLY, "left-early", 12, F(IF) | F(FOR) | F(BREAK) | F(OBSERVE_LATER),                 \
       "T8, T17: loop { v = op; if (..) break; } op(v)")                                           \
     X(SAME_OR_SAME, "same-or-same", 2, F(IF),                                                     \
       "T9: v = u; if (c) v = u2; op(v), u and u2 uniform")                                        \
@@ -34,7 +34,7 @@
       "T10: for (i < t) op, unrolled")                                                            \
     X(INNER_BREAK, "inner-break", 1, F(IF) | F(FOR) | F(BREAK),                                   \
       "T11: loop { loop { if (c) break; } op }")                                                  \
-    X(CASES, "cases", 14, F(SWITCH) | F(SWITCH_SHARED) | F(IF),                                   \
+    X(CASES, "cases", 15, F(SWITCH) | F(SWITCH_SHARED) | F(IF),                                   \
       "T12: switch { case k: op } of one op")                                                     \
     X(LATE_OP, "late-op", 2, F(IF) | F(FOR) | F(CONTINUE) | F(CONTINUE_CODE),                     \
       "T13: loop { if (c) continue; A } continue { op }")                                         \
@@ -42,7 +42,7 @@
       "T13: loop { if (c) continue; op; if (d) continue; op }")                                   \
     X(TWO_LEVELS, "two-levels", 1, F(IF) | F(FOR) | F(BREAK),                                     \
       "T14: loop { loop { if (c) { f = 1; break; } } if (f) break; op }")                         \
-    X(FOLDED, "folded", 5, F(IF) | F(OP_REDUCE) | F(OP_SCAN),                                     \
+    X(FOLDED, "folded", 7, F(IF) | F(OP_REDUCE) | F(OP_SCAN),                                     \
       "T15: if (few) op(constant)")                                                               \
     X(QUADS, "quads", 5, F(IF) | F(OP_QUAD) | F(OP_QUAD_VOTE),                                    \
       "T16: if (part of each quad) quad op")                                                      \
@@ -52,11 +52,11 @@
       "T18: shuffle(shuffle(v))")                                                                 \
     X(CHAIN, "chain", 3, F(IF) | F(PHI) | F(OBSERVE_BRANCH),                                      \
       "p = a && op && ..., as branches; if (p) op")                                               \
-    X(USED_INSIDE, "used-inside", 8, F(IF) | F(FOR) | F(SWITCH) | F(OBSERVE_LATER),               \
+    X(USED_INSIDE, "used-inside", 10, F(IF) | F(FOR) | F(SWITCH) | F(OBSERVE_LATER),               \
       "T7, T11: x = op; a case or a loop { use(x) }")                                             \
     X(AGAIN_AFTER, "again-behind", 2, F(IF) | F(FOR) | F(BREAK),                                 \
       "T6: x = op; if (c) leave; y = op")                                                         \
-    X(GOES_ON, "goes-on", 1, F(IF) | F(FOR) | F(SWITCH) | F(CONTINUE),                            \
+    X(GOES_ON, "goes-on", 2, F(IF) | F(FOR) | F(SWITCH) | F(CONTINUE),                            \
       "T12: loop { switch { case k: op; continue; } op }")                                        \
     X(WAY_OUT, "way-out", 1, F(IF) | F(FOR) | F(BREAK),                                           \
       "T1, T11, T13: loop { if (c) { loop { op } leave; } }")
@@ -70,13 +70,13 @@
       "T9: if (elect) x = v; first(phi(x, undefined))")                                           \
     X(LEADER_ELSE, "leader-else", 3, F(ELSE) | F(OBSERVE_BRANCH) | F(OP_ELECT),                   \
       "T5, T9: if (elect) A; else op")                                                            \
-    X(LATCH, "latch", 6,                                                                          \
+    X(LATCH, "latch", 7,                                                                          \
       F(DO_WHILE) | F(DIVERGENT_TRIPS) | F(CONTINUE_CODE) | F(OBSERVE_BRANCH),                    \
       "T2, T8: loop { A } continue { x = op; v = ..; } while (x)")                                \
     X(PHI_THEN_LOOP, "phi-then-loop", 3,                                                          \
       F(IF) | F(ELSE) | F(PHI) | F(FOR) | F(DIVERGENT_TRIPS),                                     \
       "T9: p = phi of constants from arms of several blocks; for (i < p) op")                     \
-    X(CONVERTED, "converted", 5, F(IF) | F(INT16) | F(OP_REDUCE) | F(OBSERVE_LATER),              \
+    X(CONVERTED, "converted", 8, F(IF) | F(INT16) | F(OP_REDUCE) | F(OBSERVE_LATER),              \
       "T15: x = op(u16(a)); if (c) use(u16(x))")
 // Quad shapes, with the operation as a parameter. The parameter after `has`: features of an
 // operation that broadcasts one number in a quad, because the operand of a sample must be uniform
@@ -104,12 +104,12 @@
 // Only if images are sampled.
 #define GROW_SAMPLED_PATTERNS(X)                                                                   \
     GROW_QUAD_PATTERNS(X, SAMPLED, "sampled", "sample", F(OP_SAMPLE), F(OP_QUAD) | F(OP_BALLOT),   \
-                     18, 6, 6, 10, 8, 8, 6)
+                     22, 6, 6, 10, 8, 8, 6)
 // Only in the fragment stage.
 #define GROW_FRAGMENT_PATTERNS(X)                                                                  \
     X(DEMOTE_SOME, "demote-some", 30, F(DEMOTE) | F(IF),                                          \
       "T19: if (c) demote; op")                                                                   \
-    X(DEMOTE_KEPT, "demote-kept", 20, F(DEMOTE) | F(IF) | F(OBSERVE_LATER),                       \
+    X(DEMOTE_KEPT, "demote-kept", 26, F(DEMOTE) | F(IF) | F(OBSERVE_LATER),                       \
       "T19: x = op; if (c) demote; op(x)")                                                        \
     X(DEMOTE_LOOP, "demote-loop", 20, F(DEMOTE) | F(IF) | F(FOR) | F(HELPERS) | F(BREAK),         \
       "T19: loop { op; if (c) demote; if (helper) break; }")                                      \

@@ -169,6 +169,9 @@ struct grow_op grow_op_plan(struct grow *g, const struct gen_expr *on)
     }
     if (op.op == GROUP_BALLOT_BIT)
         op.arg[1] = grow_small(g, g->o->subgroup - 1, false);
+    enum { PARTS = 4 }; // at most
+    if (gen_group_parts(op.op))
+        op.arg[1] = grow_small(g, PARTS - 1, false);
     op.as = plan_as(g, gen_group_row(op.op)->kind);
     uint32_t width = 1 + gen_choose(g->c, 4);
     bool vector = gen_chance(g->c, grow_has(g, GEN_VECTORS) ? 25 : 0);

@@ -174,7 +174,7 @@ static void converted(struct grow *g)
     const uint32_t x = grow_op_put(g, &op);
     struct gen_stmt *s = grow_if(g, grow_decide(g), false);
     struct grow_mark m = grow_open_arm(g, s, 0);
-    const bool back = gen_chance(g->c, 60);
+    const bool back = gen_chance(g->c, 35);
     const struct gen_expr *e = grow_value_u32(g, x);
     if (grow_affords(g, 1))
         grow_log_one(g, back ? grow_alu(g, kind, e, NULL) : e);

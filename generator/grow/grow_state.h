@@ -127,13 +127,14 @@ struct grow {
                         // GEN_OBSERVE_BRANCH
     enum grow_pattern first; // shape that the program must begin with; GROW_PATTERN_COUNT: none, or
                              // already grown
-    bool pure;               // true while an expression is grown that may not add statements: a
-                             // loop's condition
-    bool deriving;           // the planned operation is emitted right here
-    bool sampling;           // the current shape uses samples instead of derivatives
-    bool late;               // the next continue construct begins with an operation
-    struct gen_stmt *latch;  // the loop whose continue construct computes its condition, or NULL
-    uint32_t latch_var;      // the variable that it sets
+    enum grow_pattern second; // the shape after it, in the same way
+    bool pure;                // true while an expression is grown that may not add statements: a
+                              // loop's condition
+    bool deriving;            // the planned operation is emitted right here
+    bool sampling;            // the current shape uses samples instead of derivatives
+    bool late;                // the next continue construct begins with an operation
+    struct gen_stmt *latch;   // the loop whose continue construct computes its condition, or NULL
+    uint32_t latch_var;       // the variable that it sets
     struct grow_recent recent;
     struct grow_repeat repeat[2]; // index 0: the function being grown; 1: main
     struct grow_place at;

@@ -106,13 +106,13 @@ static void weigh(const struct grow *g, uint16_t weights[KINDS])
     weights[IF] = nest ? (uint16_t)(5 * feature[GEN_IF]) : 0;
     weights[ELSE] = nest ? (uint16_t)(3 * feature[GEN_ELSE]) : 0;
     weights[FOR] = loop ? (uint16_t)(3 * feature[GEN_FOR]) : 0;
-    weights[DO] = loop ? (uint16_t)(2 * feature[GEN_DO_WHILE]) : 0;
+    weights[DO] = loop ? (uint16_t)(3 * feature[GEN_DO_WHILE]) : 0;
     weights[INFINITE] = loop && infinite ? (uint16_t)(2 * feature[GEN_INFINITE]) : 0;
-    weights[SWITCH] = nest ? (uint16_t)(5 * feature[GEN_SWITCH]) : 0;
+    weights[SWITCH] = nest ? (uint16_t)(6 * feature[GEN_SWITCH]) : 0;
     weights[CALL] = call ? (uint16_t)(2 * (feature[GEN_CALL] + feature[GEN_CALL_VALUE])) : 0;
     weights[BARE] = can_leave_bare(g) ? (uint16_t)(11 * feature[GEN_BARE_EXIT]) : 0;
     if (grow_can_exchange(g))
-        weights[EXCHANGE] = (uint16_t)(8 * (feature[GEN_SHARED] + feature[GEN_THROUGH_BUFFER]));
+        weights[EXCHANGE] = (uint16_t)(10 * (feature[GEN_SHARED] + feature[GEN_THROUGH_BUFFER]));
     weights[ATOMIC] = (uint16_t)(g->ops ? 3 * feature[GEN_ATOMIC] : 0);
     for (uint32_t i = 0; i < GROW_PATTERN_COUNT; i++)
         weights[PATTERNS + i] = g->swarm.pattern[i] && grow_can_pattern(g, (enum grow_pattern)i)
@@ -134,8 +134,10 @@ static void grow_any_stmt(struct grow *g)
     uint16_t weights[KINDS];
     weigh(g, weights);
     uint32_t kind = gen_weighted(g->c, weights, KINDS);
-    if (g->main && kind != FOR)
-        g->first = GROW_PATTERN_COUNT;
+    if (g->main && kind != FOR) {
+        g->first = g->second;
+        g->second = GROW_PATTERN_COUNT;
+    }
     switch (kind) {
     case OP:
         grow_op(g, NULL);

@@ -3,6 +3,8 @@
 // The swarm of a case: a weight for each feature, each kind of observation and each shape.
 #include "grow_shapes.h"
 
+enum { USUAL = 3, SECOND = 65 }; // a weight; percent of programs with a second shape
+
 void grow_want_op(struct grow *g, enum gen_feature but)
 {
     g->ops = false;
@@ -15,6 +17,20 @@ void grow_want_op(struct grow *g, enum gen_feature but)
         g->swarm.feature[f] = (g->o->features & GEN_BIT(f)) != 0;
         g->ops = grow_op_weight(g, (enum gen_group_op)i) > 0;
     }
+}
+
+// Draws a shape to begin with, in some percent of programs. Its features get a weight if they are
+// requested.
+static enum grow_pattern first_shape(struct grow *g, const uint16_t *share, uint32_t percent)
+{
+    const bool any = gen_chance(g->c, g->ops ? percent : 0);
+    const enum grow_pattern drawn =
+        (enum grow_pattern)gen_weighted(g->c, share, GROW_PATTERN_COUNT);
+    const gen_features needs = any ? grow_pattern_row(drawn)->features & g->o->features : 0;
+    for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
+        if (needs & GEN_BIT(f) && g->swarm.feature[f] < USUAL)
+            g->swarm.feature[f] = USUAL;
+    return any ? drawn : GROW_PATTERN_COUNT;
 }
 
 // Selects a random subset of the features, in random proportions, for each case, so that a
@@ -33,8 +49,8 @@ void grow_swarm(struct grow *g)
             continue;
         const bool often = f == GEN_IF || f == GEN_ELSE || f == GEN_SWITCH || f == GEN_BREAK ||
                            f == GEN_OP_DERIVATIVE || f == GEN_OP_SAMPLE || f == GEN_OP_SAMPLE_LOD;
-        const bool seldom =
-            f == GEN_SHARED || f == GEN_THROUGH_BUFFER || f == GEN_ATOMIC || f == GEN_PEEL;
+        const bool seldom = f == GEN_SHARED || f == GEN_THROUGH_BUFFER || f == GEN_ATOMIC ||
+                            f == GEN_PEEL || f == GEN_OP_PARTITION;
         const uint16_t *of = often ? basic : seldom ? rare : f == GEN_PRESSURE ? rarer : odds;
         uint16_t weight = level[gen_weighted(g->c, of, 4)];
         g->swarm.feature[f] = g->o->features & GEN_BIT(f) ? weight : 0;
@@ -56,14 +72,8 @@ void grow_swarm(struct grow *g)
         if (wanted)
             g->swarm.pattern[i] = (uint16_t)(2 * level[gen_weighted(g->c, pattern_odds, 4)]);
     }
-    // Most programs begin with a shape (grow_stmt.c), where all invocations are active, so that
-    // rare shapes occur early. The features of the shape get a weight if they are requested.
-    const bool first = gen_chance(g->c, g->ops ? 80 : 0);
-    const enum grow_pattern drawn =
-        (enum grow_pattern)gen_weighted(g->c, share, GROW_PATTERN_COUNT);
-    g->first = first ? drawn : GROW_PATTERN_COUNT;
-    const gen_features needs = first ? grow_pattern_row(g->first)->features & g->o->features : 0;
-    for (uint32_t f = 0; f < GEN_FEATURE_COUNT; f++)
-        if (needs & GEN_BIT(f) && g->swarm.feature[f] < level[2])
-            g->swarm.feature[f] = level[2];
+    // Most programs begin with a shape, and many with two (grow_stmt.c), where all invocations are
+    // active, so that rare shapes occur early.
+    g->first = first_shape(g, share, 80);
+    g->second = first_shape(g, share, SECOND);
 }

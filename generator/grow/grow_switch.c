@@ -10,7 +10,7 @@ static void lay_out_cases(struct grow *g, struct gen_stmt *s, uint32_t n, uint32
 {
     struct gen_case *at = s->select.at;
     const bool shared = gen_chance(g->c, grow_has(g, GEN_SWITCH_SHARED) ? 60 : 0);
-    const bool falls = gen_chance(g->c, grow_has(g, GEN_SWITCH_FALL) ? 70 : 0);
+    const bool falls = gen_chance(g->c, grow_has(g, GEN_SWITCH_FALL) ? 95 : 0);
     for (uint32_t i = 0; i < n; i++)
         at[i].labels = 1u << i;
     for (uint32_t v = n; v < values; v++) {
@@ -37,7 +37,7 @@ static void lay_out_cases(struct grow *g, struct gen_stmt *s, uint32_t n, uint32
         s->select.default_at = GROW_NONE;
     }
     for (uint32_t i = 0; i < GEN_CASES_MAX - 1; i++) {
-        bool fall = gen_chance(g->c, falls ? 55 : 0);
+        bool fall = gen_chance(g->c, falls ? 65 : 0);
         at[i].falls = fall && i + 1 < n;
     }
     s->select.n = n;

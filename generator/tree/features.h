@@ -81,7 +81,9 @@
     X(SSA, "ssa", 0, "variables as values and phis, as mem2reg leaves them")                       \
     X(OP_ROTATE_CLUSTER, "rotate-cluster", NEED(ROTATE) | NEED(ROTATE_CLUSTERED),                  \
       "OpGroupNonUniformRotateKHR with a ClusterSize")                                             \
-    X(OP_PARTITION, "partition", NEED(PARTITIONED), "OpGroupNonUniformPartitionNV")                \
+    X(OP_PARTITION, "partition", NEED(PARTITIONED),                                                \
+      "OpGroupNonUniformPartitionNV, and arithmetic over its parts")                               \
+    X(STORED, "stored", 0, "values in variables that are stored once, as front ends leave them")   \
     X(PLAIN_BALLOTS, "plain-ballots", 0,                                                           \
       "ballots read by arithmetic only, no AllEqual: for targets without those operations")        \
     X(OP_DERIVATIVE, "derivative", NEED(DERIVATIVES) | NEED(DERIVATIVE_QUADS),                     \
@@ -111,7 +113,7 @@ enum gen_feature {
         GEN_FEATURE_COUNT,
     // Features from here on are generated only if requested by name. Otherwise they draw no choice,
     // so adding one to the table does not change programs without it.
-    GEN_BY_NAME = GEN_SSA + 1
+    GEN_BY_NAME = GEN_PLAIN_BALLOTS
 };
 __extension__ typedef unsigned __int128 gen_features; // a set of them
 _Static_assert(GEN_FEATURE_COUNT <= 128, "a bit each");

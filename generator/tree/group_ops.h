@@ -70,6 +70,15 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(REDUCE_##id, "reduce" text, OP_REDUCE, 1, GroupNonUniform##opcode, REDUCE, FLOAT)            \
     X(UPTO_##id, "upTo" text, OP_SCAN, 1, GroupNonUniform##opcode, INCLUSIVE, FLOAT)               \
     X(CLUSTER_##id, "cluster" text, OP_CLUSTER, 1, GroupNonUniform##opcode, CLUSTERED, FLOAT)
+// The same over the parts that PartitionNV of the second operand, right before it, makes of the
+// active invocations.
+#define GEN_PARTS(X, id, text, opcode, kind, share)                                                \
+    X(PART_REDUCE_##id, "partReduce" text, OP_PARTITION, share, GroupNonUniform##opcode,           \
+      PART_REDUCE, kind)                                                                           \
+    X(PART_UPTO_##id, "partUpTo" text, OP_PARTITION, share, GroupNonUniform##opcode,               \
+      PART_INCLUSIVE, kind)                                                                        \
+    X(PART_BELOW_##id, "partBelow" text, OP_PARTITION, share, GroupNonUniform##opcode,             \
+      PART_EXCLUSIVE, kind)
 
 // Columns: name, spelling, feature, share among the operations of that feature, opcode, group
 // operation (or NONE), kind. spirv_groups.h specifies the operands, the result and the needed
@@ -92,7 +101,7 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(BALLOT_BIT, "ballotBit", OP_BALLOT, 3, GroupNonUniformBallotBitExtract, NONE, NONE)          \
     X(FIND_FIRST, "ballotFirst", OP_BALLOT, 4, GroupNonUniformBallotFindLSB, NONE, NONE)           \
     X(FIND_LAST, "ballotLast", OP_BALLOT, 4, GroupNonUniformBallotFindMSB, NONE, NONE)             \
-    X(INVERSE, "inverseBallot", OP_INVERSE, 13, GroupNonUniformInverseBallot, NONE, NONE)          \
+    X(INVERSE, "inverseBallot", OP_INVERSE, 16, GroupNonUniformInverseBallot, NONE, NONE)          \
     X(ELECT, "elect", OP_ELECT, 20, GroupNonUniformElect, NONE, NONE)                              \
     X(ALL, "all", OP_VOTE, 8, GroupNonUniformAll, NONE, NONE)                                      \
     X(ANY, "any", OP_VOTE, 10, GroupNonUniformAny, NONE, NONE)                                     \
@@ -116,16 +125,25 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(QUAD_ALL, "quadAll", OP_QUAD_VOTE, 5, GroupNonUniformQuadAllKHR, NONE, NONE)                 \
     X(QUAD_ANY, "quadAny", OP_QUAD_VOTE, 5, GroupNonUniformQuadAnyKHR, NONE, NONE)                 \
     X(SHUFFLE, "shuffle", OP_SHUFFLE, 18, GroupNonUniformShuffle, NONE, ANY)                       \
-    X(SHUFFLE_XOR, "shuffleXor", OP_SHUFFLE_XOR, 13, GroupNonUniformShuffleXor, NONE, ANY)         \
-    X(SHUFFLE_UP, "shuffleUp", OP_SHUFFLE_RELATIVE, 14, GroupNonUniformShuffleUp, NONE, ANY)       \
-    X(SHUFFLE_DOWN, "shuffleDown", OP_SHUFFLE_RELATIVE, 14, GroupNonUniformShuffleDown, NONE, ANY) \
-    X(BROADCAST, "broadcast", OP_BROADCAST, 20, GroupNonUniformBroadcast, NONE, ANY)               \
-    X(ROTATE, "rotate", OP_ROTATE, 15, GroupNonUniformRotateKHR, NONE, ANY)                        \
+    X(SHUFFLE_XOR, "shuffleXor", OP_SHUFFLE_XOR, 17, GroupNonUniformShuffleXor, NONE, ANY)         \
+    X(SHUFFLE_UP, "shuffleUp", OP_SHUFFLE_RELATIVE, 18, GroupNonUniformShuffleUp, NONE, ANY)       \
+    X(SHUFFLE_DOWN, "shuffleDown", OP_SHUFFLE_RELATIVE, 18, GroupNonUniformShuffleDown, NONE, ANY) \
+    X(BROADCAST, "broadcast", OP_BROADCAST, 24, GroupNonUniformBroadcast, NONE, ANY)               \
+    X(ROTATE, "rotate", OP_ROTATE, 18, GroupNonUniformRotateKHR, NONE, ANY)                        \
     X(QUAD_BROADCAST, "quadBroadcast", OP_QUAD, 5, GroupNonUniformQuadBroadcast, NONE, ANY)        \
     X(QUAD_SWAP, "quadSwap", OP_QUAD, 6, GroupNonUniformQuadSwap, NONE, ANY)                       \
     X(ROTATE_CLUSTER, "rotateCluster", OP_ROTATE_CLUSTER, 16, GroupNonUniformRotateKHR, CLUSTERED, \
       ANY)                                                                                         \
-    X(PARTITION, "partition", OP_PARTITION, 16, GroupNonUniformPartitionNV, NONE, ANY)             \
+    X(PARTITION, "partition", OP_PARTITION, 10, GroupNonUniformPartitionNV, NONE, ANY)             \
+    GEN_PARTS(X, ADD, "Add", IAdd, INT, 2)                                                         \
+    GEN_PARTS(X, MIN, "Min", UMin, UNSIGNED, 1)                                                    \
+    GEN_PARTS(X, SMAX, "SMax", SMax, SIGNED, 1)                                                    \
+    GEN_PARTS(X, OR, "Or", BitwiseOr, INT, 1)                                                      \
+    GEN_PARTS(X, XOR, "Xor", BitwiseXor, INT, 1)                                                   \
+    GEN_PARTS(X, EITHER, "Either", LogicalOr, NONE, 1)                                             \
+    X(PART_REDUCE_FADD, "partReduceFAdd", OP_PARTITION, 1, GroupNonUniformFAdd, PART_REDUCE,       \
+      FLOAT)                                                                                       \
+    X(PART_UPTO_FMAX, "partUpToFMax", OP_PARTITION, 1, GroupNonUniformFMax, PART_INCLUSIVE, FLOAT) \
     X(DPDX_FINE, "dpdxFine", OP_DERIVATIVE, 5, DPdxFine, NONE, NONE)                               \
     X(DPDY_FINE, "dpdyFine", OP_DERIVATIVE, 5, DPdyFine, NONE, NONE)                               \
     X(FWIDTH_FINE, "fwidthFine", OP_DERIVATIVE, 3, FwidthFine, NONE, NONE)                         \
@@ -181,10 +199,19 @@ enum gen_group_op {
     GEN_GROUP_OPS(X)
 #undef X
         GROUP_OPS,
-    GROUP_BY_NAME = GROUP_QUAD_SWAP + 1 // from here on: operations of features from GEN_BY_NAME on
+    GROUP_BY_NAME = GROUP_DPDX_FINE // from here on: operations of features from GEN_BY_NAME on
 };
 
-enum gen_group_operation { OVER_NONE, OVER_REDUCE, OVER_INCLUSIVE, OVER_EXCLUSIVE, OVER_CLUSTERED };
+enum gen_group_operation {
+    OVER_NONE,
+    OVER_REDUCE,
+    OVER_INCLUSIVE,
+    OVER_EXCLUSIVE,
+    OVER_CLUSTERED,
+    OVER_PART_REDUCE,
+    OVER_PART_INCLUSIVE,
+    OVER_PART_EXCLUSIVE
+};
 
 struct gen_group_row {
     const char *text;
@@ -201,6 +228,7 @@ const struct spv_group_op *gen_group_op(enum gen_group_op op); // never NULL; no
 enum gen_type gen_group_type(enum gen_group_op op);
 enum gen_type gen_group_arg(enum gen_group_op op);
 bool gen_group_moves(enum gen_group_op op);
+bool gen_group_parts(enum gen_group_op op); // true if it is over parts (GEN_PARTS)
 // For a move: returns whether it may have a second operand, whether it must have one, and the limit
 // below which that operand, or n, must be.
 bool gen_group_by_value(enum gen_group_op op);

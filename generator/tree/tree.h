@@ -328,7 +328,12 @@ struct gen_function {
 struct gen_program {
     VEC(struct gen_function *) functions; // callees before callers, main last
     uint32_t subgroup, local_size, groups, input_words;
-    bool ssa;        // emission keeps variables as values (feature "ssa")
+    bool ssa; // emission keeps variables as values (feature "ssa")
+    enum gen_stored {
+        STORED_NOT,
+        STORED_ALONE,
+        STORED_TOGETHER
+    } stored;        // emission keeps values in variables, or in one array (feature "stored")
     bool two_by_two; // the workgroup is local_size / 2 by 2, and quads are 2 by 2 in it
     enum spv_stage stage;
     uint32_t target[2]; // fragments: pixels; local_size exceeds every invocation's y * width + x

@@ -167,7 +167,7 @@ static void check_image(struct checker *k, const struct gen_stmt *s)
 void check_group_op(struct checker *k, const struct gen_stmt *s)
 {
     const struct gen_group_row *row = gen_group_row(s->op.op);
-    bool two = s->op.op == GROUP_BALLOT_BIT;
+    const bool two = s->op.op == GROUP_BALLOT_BIT || gen_group_parts(s->op.op);
     must(k, feature(k, row->feature), "an operation whose feature is not recorded");
     if (s->op.op == GROUP_FIRST && gen_is_leaders(k->f, s->op.arg[0], s))
         must(k, s->op.as == AS_U32 && s->op.width == 1,
@@ -193,7 +193,7 @@ void check_group_op(struct checker *k, const struct gen_stmt *s)
                  gen_expr_same(s->op.arg[1], UINT32_MAX) &&
                  gen_expr_max(k->p, s->op.arg[1]) < gen_group_by_below(s->op.op, k->p->subgroup),
              "moves by an amount that is too large or not uniform");
-    if (two)
+    if (s->op.op == GROUP_BALLOT_BIT)
         must(k, gen_expr_max(k->p, s->op.arg[1]) < k->p->subgroup,
              "reads a lane outside the subgroup");
     if (s->op.op == GROUP_FIND_FIRST || s->op.op == GROUP_FIND_LAST)

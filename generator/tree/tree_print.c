@@ -401,7 +401,10 @@ void gen_print(const struct gen_program *p, struct text *out)
     else
         text_add(out, "%u x %u invocations", p->groups, p->local_size);
     text_add(out, ", subgroup %u, %u input words, log rows of %u words%s\n", p->subgroup,
-             p->input_words, p->row_words, p->ssa ? ", variables as values" : "");
+             p->input_words, p->row_words,
+             p->ssa      ? ", variables as values"
+             : p->stored ? ", values in memory"
+                         : "");
     for (uint32_t i = 0; i < p->commons.n; i++)
         text_add(out, "%svar g%u = %u\n", i ? "" : "\n", i, p->commons.v[i]);
     for (uint32_t i = 0; i < p->functions.n; i++) {

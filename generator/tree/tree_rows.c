@@ -100,6 +100,11 @@ bool gen_group_derives(enum gen_group_op op)
     return gen_group_row(op)->feature == GEN_OP_DERIVATIVE;
 }
 
+bool gen_group_parts(enum gen_group_op op)
+{
+    return gen_group_row(op)->group >= OVER_PART_REDUCE;
+}
+
 bool gen_group_moves(enum gen_group_op op)
 {
     if (gen_group_images(op))
