@@ -6,7 +6,7 @@
 T2=$SOURCE_DIR/corpus/regress/spirv-opt-loop-unswitch-T2.spvasm
 target=spirv-opt:--loop-unswitch
 
-"$TF" fuzz --target $target --seeds 8980:8990 --out camp >out 2>err
+"$TF" fuzz --target $target --seeds 8010:8015 --out camp >out 2>err
 "$TF" reduce camp --each 20s >out 2>err
 name=$(ls camp/findings | head -1)
 report a_finding "$([ -n "$name" ] || cat out err)"

@@ -121,7 +121,9 @@ struct of_type {
     uint32_t n;
 };
 
-static void declare(struct clike *p, struct of_type *all, const char *type, const char *name)
+// `length`: of an array of this type; 0: none.
+static void declare(struct clike *p, struct of_type *all, const char *type, const char *name,
+                    uint32_t length)
 {
     enum { COLUMNS = 84 };
     while (all->type && strcmp(all->type, type) != 0)
@@ -129,9 +131,12 @@ static void declare(struct clike *p, struct of_type *all, const char *type, cons
     all->type = type;
     all->names.arena = p->f->arena;
     if (p->to == CLIKE_WGSL) {
-        text_add(&all->names, "%s%s: %s;", all->n++ ? "\n    var " : "", name, type);
+        const char *whole =
+            length ? arena_printf(p->f->arena, "array<%s, %u>", type, length) : type;
+        text_add(&all->names, "%s%s: %s;", all->n++ ? "\n    var " : "", name, whole);
         return;
     }
+    name = length ? arena_printf(p->f->arena, "%s[%u]", name, length) : name;
     const bool wraps = all->names.n - all->line + strlen(name) > COLUMNS;
     text_add(&all->names, "%s", !all->n ? "" : wraps ? ",\n        " : ", ");
     all->line = wraps ? all->names.n : all->line;
@@ -150,19 +155,22 @@ static bool declarations(struct clike *p, const struct spv_function *fn)
         uint32_t type = in->type;
         if (!in->result || !in->type || in->op == SpvOpFunctionParameter || in->op == SpvOpUndef ||
             place == FORM_BUFFER || place == FORM_BUILTIN || place == FORM_OPAQUE ||
-            spv_def(m, type)->op == SpvOpTypeVoid)
+            place == FORM_ELEMENT || spv_def(m, type)->op == SpvOpTypeVoid)
             continue;
         if (in->op == SpvOpVariable)
             type = spv_def(m, type)->v[1];
+        const uint32_t length = form_array(p->f, type);
+        if (length) // of unsigned numbers, as all integers here
+            type = spv_def(m, type)->v[0];
         const char *of = clike_type(p, type);
         if (!of)
             return clike_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
         const bool precise =
             p->f->id[in->result].precise && p->to == CLIKE_GLSL && form_floats(p->f, type);
         declare(p, all, precise ? arena_printf(p->f->arena, "precise %s", of) : of,
-                clike_value(p, in->result));
+                clike_value(p, in->result), length);
         if (in->op == SpvOpPhi)
-            declare(p, all, of, clike_phi(p, in->result));
+            declare(p, all, of, clike_phi(p, in->result), 0);
     }
     for (const struct of_type *t = all; t->type; t++)
         clike_line(p, p->to == CLIKE_WGSL

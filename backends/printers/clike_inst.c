@@ -108,6 +108,10 @@ static bool builtin(struct clike *p, const struct spv_inst *in, const struct for
 const char *clike_place(const struct clike *p, uint32_t pointer)
 {
     const struct form_id *id = &p->f->id[pointer];
+    if (id->place == FORM_ELEMENT) {
+        const char *array = clike_value(p, id->buffer);
+        return arena_printf(p->f->arena, "%s[%s]", array, clike_value(p, id->word));
+    }
     if (id->place != FORM_BUFFER)
         return clike_value(p, pointer);
     return arena_printf(p->f->arena, "%s_b[%s]", p->f->buffers.v[id->buffer].name,

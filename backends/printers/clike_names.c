@@ -249,7 +249,8 @@ static void read(struct arena *a, const struct form *f, struct clike_names *n)
         const bool global = !label && in->op != SpvOpVariable && in->op != SpvOpFunctionParameter;
         const uint8_t place = in->result ? f->id[in->result].place : FORM_NOWHERE;
         if (!in->result || !in->type || global || place == FORM_BUFFER || place == FORM_OPAQUE ||
-            (place == FORM_BUILTIN && in->op != SpvOpLoad) || in->op == SpvOpFunction)
+            place == FORM_ELEMENT || (place == FORM_BUILTIN && in->op != SpvOpLoad) ||
+            in->op == SpvOpFunction)
             continue;
         n->base[in->result] = of_value(a, n, f, in, label, use[in->result]);
     }

@@ -153,6 +153,17 @@ static bool read_heads(struct form *f, struct err *e)
     return true;
 }
 
+uint32_t form_array(const struct form *f, uint32_t type)
+{
+    const struct spv_inst *array = spv_def(&f->m, type);
+    uint32_t length = 0;
+    bool is_bool;
+    if (!array || array->op != SpvOpTypeArray || form_components(f, array->v[0], &is_bool) != 1 ||
+        is_bool || !form_constant(f, array->v[1], &length))
+        return 0;
+    return length;
+}
+
 bool form_refuse(const struct form *f, uint32_t id, const char *why, struct err *e)
 {
     *f->refused = id;
@@ -196,7 +207,7 @@ static bool read_variable(struct form *f, const struct spv_inst *in, struct err 
         return read_buffer(f, in, e);
     case SpvStorageClassFunction:
         id->place = FORM_LOCAL;
-        return true;
+        return true; // what cannot be declared, its declaration refuses
     case SpvStorageClassPrivate:
         id->place = FORM_PRIVATE;
         return true;
@@ -218,7 +229,8 @@ static bool read_variable(struct form *f, const struct spv_inst *in, struct err 
                        arena_printf(f->arena, "a variable of storage class %u", in->v[0]), e);
 }
 
-// An access chain has one step: to a word of a buffer or a component of a builtin.
+// An access chain has one step: to a word of a buffer or of a local array, or a component of a
+// builtin.
 static bool read_chain(struct form *f, const struct spv_inst *in, struct err *e)
 {
     const struct form_id *base = &f->id[in->v[0]];
@@ -239,12 +251,18 @@ static bool read_chain(struct form *f, const struct spv_inst *in, struct err *e)
         id->part = first;
         return true;
     }
+    if (base->place == FORM_LOCAL && in->n == 2) {
+        id->place = FORM_ELEMENT;
+        id->buffer = in->v[0];
+        id->word = in->v[1];
+        return true;
+    }
     if (base->place == FORM_OPAQUE && in->n == 2) {
         id->place = FORM_OPAQUE;
         return true;
     }
-    return form_refuse(f, in->result, "an access chain that does not lead to a word of a buffer",
-                       e);
+    return form_refuse(f, in->result,
+                       "an access chain that does not lead to a word of a buffer or array", e);
 }
 
 // Finds pointers and composites of builtins. In binary order, bases precede the values derived from

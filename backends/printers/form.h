@@ -21,17 +21,26 @@ struct form_buffer {
 };
 
 // What a pointer or composite refers to, if it is not a value of the printed language.
-enum form_place { FORM_NOWHERE, FORM_LOCAL, FORM_PRIVATE, FORM_BUFFER, FORM_BUILTIN, FORM_OPAQUE };
+// ELEMENT: a word of an array in a local variable.
+enum form_place {
+    FORM_NOWHERE,
+    FORM_LOCAL,
+    FORM_PRIVATE,
+    FORM_BUFFER,
+    FORM_BUILTIN,
+    FORM_OPAQUE,
+    FORM_ELEMENT
+};
 
 // One per id.
 struct form_id {
-    uint8_t place;                       // enum form_place
-    uint32_t builtin;                    // BUILTIN: SpvBuiltIn
-    uint32_t part;                       // BUILTIN: component, FORM_NONE: all
-    uint32_t buffer;                     // BUFFER: index in buffers
-    uint32_t word;                       // BUFFER: id of the array index, 0: the buffer itself
-    uint32_t set, binding;               // decorations, FORM_NONE: missing
-    bool non_writable;                   // on a variable or a member of its block
+    uint8_t place;         // enum form_place
+    uint32_t builtin;      // BUILTIN: SpvBuiltIn
+    uint32_t part;         // BUILTIN: component, FORM_NONE: all
+    uint32_t buffer;       // BUFFER: index in buffers; ELEMENT: id of the variable
+    uint32_t word;         // of BUFFER and ELEMENT: id of the array index, 0: the buffer itself
+    uint32_t set, binding; // decorations, FORM_NONE: missing
+    bool non_writable;     // on a variable or a member of its block
     bool coherent, non_uniform, precise; // Coherent, NonUniform, NoContraction
     const char *name;                    // OpName, NULL: none
 };
@@ -69,7 +78,9 @@ bool form_refuse(const struct form *f, uint32_t id, const char *why, struct err 
 // Returns the number of components of a type (1 for a scalar; 0 if it is neither bool nor a 32-bit
 // integer, nor a vector of these), and whether they are bools.
 uint32_t form_components(const struct form *f, uint32_t type, bool *is_bool);
-// The same for 32-bit floats.
+// Returns the length of an array of 32-bit integers; 0: the type is something else.
+uint32_t form_array(const struct form *f, uint32_t type);
+// The same as form_components for 32-bit floats.
 uint32_t form_floats(const struct form *f, uint32_t type);
 uint32_t form_type_of(const struct form *f, uint32_t id); // id of the type of a value
 // Reads a 32-bit or bool constant. False if `id` is not one.

@@ -117,7 +117,8 @@ static void store(struct llvm *p, const struct spv_inst *in)
 
 static bool variable(struct llvm *p, const struct spv_inst *in)
 {
-    const char *type = llvm_type(p, spv_def(&p->f->m, in->type)->v[1]);
+    const uint32_t of = spv_def(&p->f->m, in->type)->v[1], length = form_array(p->f, of);
+    const char *type = length ? arena_printf(p->f->arena, "[%u x i32]", length) : llvm_type(p, of);
     const char *name = llvm_value(p, in->result);
     if (!type)
         return llvm_refuse(p, in, "a type that is neither bool nor a 32-bit integer");
@@ -132,6 +133,9 @@ static bool variable(struct llvm *p, const struct spv_inst *in)
 static void chain(struct llvm *p, const struct spv_inst *in)
 {
     const struct form_id *id = &p->f->id[in->result];
+    if (id->place == FORM_ELEMENT)
+        text_add(p->out, "  %s = getelementptr i32, ptr%s %s, i32 %s\n", llvm_value(p, in->result),
+                 space(p, id->buffer), llvm_value(p, id->buffer), llvm_value(p, id->word));
     if (id->place != FORM_BUFFER)
         return;
     const struct form_buffer *b = &p->f->buffers.v[id->buffer];
