@@ -70,8 +70,8 @@ bool gen_kind_takes(enum gen_kind kind, enum gen_as as);
     X(REDUCE_##id, "reduce" text, OP_REDUCE, 1, GroupNonUniform##opcode, REDUCE, FLOAT)            \
     X(UPTO_##id, "upTo" text, OP_SCAN, 1, GroupNonUniform##opcode, INCLUSIVE, FLOAT)               \
     X(CLUSTER_##id, "cluster" text, OP_CLUSTER, 1, GroupNonUniform##opcode, CLUSTERED, FLOAT)
-// The same over the parts that PartitionNV of the second operand, right before it, makes of the
-// active invocations.
+// The same over the parts of the active invocations that have the same second operand: PartitionNV,
+// right before it, yields them.
 #define GEN_PARTS(X, id, text, opcode, kind, share)                                                \
     X(PART_REDUCE_##id, "partReduce" text, OP_PARTITION, share, GroupNonUniform##opcode,           \
       PART_REDUCE, kind)                                                                           \

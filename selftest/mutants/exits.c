@@ -171,8 +171,8 @@ static bool is_return_block(const struct ir *m, const struct spv_edit_block *b)
 
 // True if the code after the loop of `h` reads a value that every path there computes now, but not
 // a path from `b`.
-static bool reads_behind(const struct ir *m, const struct spv_edit_block *h,
-                         const struct spv_edit_block *b, const struct spv_node *i)
+static bool reads_after(const struct ir *m, const struct spv_edit_block *h,
+                        const struct spv_edit_block *b, const struct spv_node *i)
 {
     uint32_t *ids[IR_IDS], n = ir_ids((struct spv_node *)(uintptr_t)i, ids, IR_IDS);
     for (uint32_t j = 0; j < n; j++) {
@@ -184,8 +184,8 @@ static bool reads_behind(const struct ir *m, const struct spv_edit_block *h,
     return false;
 }
 
-static bool needed_behind(const struct ir *m, const struct spv_edit_block *h,
-                          const struct spv_edit_block *b)
+static bool needed_after(const struct ir *m, const struct spv_edit_block *h,
+                         const struct spv_edit_block *b)
 {
     const struct spv_edit_block *merge = ir_merge_of(m, h);
     for (size_t k = 0; k < b->function->blocks.n; k++) {
@@ -193,9 +193,9 @@ static bool needed_behind(const struct ir *m, const struct spv_edit_block *h,
         if (u->order == NOWHERE || !ir_dominates(merge, u))
             continue;
         for (size_t i = u == merge ? ir_phis(merge) : 0; i < u->body.n; i++)
-            if (reads_behind(m, h, b, u->body.v[i]))
+            if (reads_after(m, h, b, u->body.v[i]))
                 return true;
-        if (reads_behind(m, h, b, u->end))
+        if (reads_after(m, h, b, u->end))
             return true;
     }
     return false;
@@ -208,7 +208,7 @@ static bool return_after_flag(struct ir *m, struct spv_edit_block *b)
     struct spv_node *end = b->end;
     const size_t phis = ir_phis(b);
     if (ir_has_dead_preds(m, merge) || (merge->merge && merge->merge->op == SpvOpLoopMerge) ||
-        needed_behind(m, h, b))
+        needed_after(m, h, b))
         return false;
     for (size_t k = phis; k < b->body.n; k++) { // pointers do not go through phis
         uint32_t *ids[IR_IDS], n = ir_ids(b->body.v[k], ids, IR_IDS);
