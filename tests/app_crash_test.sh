@@ -105,7 +105,7 @@ if command -v gdb >/dev/null; then
     "$CC" -O1 -s -o nameless opt.c || exit 1
     printf '#!/bin/sh\nexec "%s" --switches --loops "$1" -o "$2"\n' "$work/nameless" >wrapped
     chmod +x wrapped
-    "$TF" fuzz --target "exec-compiler:$work/wrapped {in} {out}" --profile small --seeds 20:26 --keep 1 --out places >log 2>&1
+    "$TF" fuzz --target "exec-compiler:$work/wrapped {in} {out}" --profile small --seeds 30:38 --keep 1 --out places >log 2>&1
     rows places >rows
     report places_distinguish_faults "$([ "$(wc -l <rows)" = 2 ] && [ "$(grep -c '/ nameless@0x[0-9a-f]* < nameless@0x' rows)" = 2 ] ||
         cat rows log)"
