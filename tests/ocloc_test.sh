@@ -7,6 +7,7 @@
 t prints_a_kernel 0 'kernel void tf_main\(global uint \*tf_0' '' "$TF" print one.spvasm --as opencl
 t refuses_to_run 2 - 'the code cannot run here: use isa:ocloc' "$TF" replay one.spvasm --target ocloc:device=dg2
 t refuses_a_device 2 - 'the only option is device=dg2, mtl, arl, pvc, bmg, lnl, ptl or wcl' "$TF" replay one.spvasm --target isa:ocloc:device=arc
+t refuses_code_for_xe3 2 - 'not understood yet and not run: use check:ocloc:device=ptl' "$TF" replay one.spvasm --target isa:ocloc:device=ptl
 mkdir -p none
 TANGLEFUZZ_DRIVERS=$work/none t says_what_to_install 2 - 'scripts/drivers.sh get ocloc' \
     "$TF" replay one.spvasm --target isa:ocloc:device=dg2
