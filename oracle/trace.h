@@ -62,7 +62,10 @@ struct orc_trace {
     // The origin of the condition, address or operand that ended the run.
     struct orc_origin fault;
     // E-race, E-bounds: the variable, and for a buffer the byte offset.
-    bool fixed;        // E-bounds: in an array of constant length
+    bool fixed; // E-bounds: in an array of constant length
+    // E-bounds: the index beyond that length; length 0: the next one is not known.
+    uint32_t length;
+    int64_t index;
     bool object;       // the next three are valid
     uint32_t variable; // id; 0: the object that addresses point into
     bool many;         // an array of buffers with a stride of DESCRIPTOR_BYTES

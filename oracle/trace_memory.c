@@ -220,6 +220,36 @@ static bool raced(const struct machine *m, const struct inst *i, uint32_t lane, 
     return false;
 }
 
+// True if a step of the chain is beyond its array's length in a lane: *out has the index.
+static bool is_beyond(const struct machine *m, const struct inst *chain, uint32_t lane,
+                      struct orc_trace *out)
+{
+    for (uint32_t n = 0; n < chain->n; n++) {
+        const struct step *s = &chain->steps[n];
+        const uint64_t v = plane_of(&m->v, s->plane)[lane];
+        const unsigned up = 64u - s->width;
+        const int64_t index = s->is_signed ? (int64_t)(v << up) >> up : (int64_t)(v & INT64_MAX);
+        if (s->count == NONE || (index >= 0 && (uint64_t)index < s->count))
+            continue;
+        out->index = index;
+        out->length = s->count;
+        return true;
+    }
+    return false;
+}
+
+// Finds the index that made a pointer bad: of the access chain whose result it is.
+static void stray_index(const struct machine *m, uint32_t pointer, uint32_t lane,
+                        struct orc_trace *out)
+{
+    for (uint32_t b = 0; b < m->p->block_count; b++)
+        for (uint32_t k = 0; k < m->p->blocks[b].inst_count; k++) {
+            const struct inst *i = &m->p->blocks[b].insts[k];
+            if (i->klass == IN_CHAIN && i->dst == pointer && is_beyond(m, i, lane, out))
+                return;
+        }
+}
+
 void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t lane, bool race)
 {
     struct orc_trace *out = m->group->run->trace->out;
@@ -227,6 +257,9 @@ void trace_access_fault(const struct machine *m, const struct inst *i, uint32_t 
     const uint32_t object = pointer_object(pointer);
     out->fault = orc_origin(origins_of(m, i->a)[lane]);
     out->fixed = object == POINTER_BAD && offset;
+    out->length = 0;
+    if (!race && out->fixed)
+        stray_index(m, i->a, lane, out);
     if (object >= m->p->object_count)
         return;
     out->variable = m->p->objects[object].id;

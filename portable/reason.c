@@ -406,8 +406,54 @@ enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, co
     return s;
 }
 
-enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r,
-                                 const struct orc_trace *t, uint32_t at, struct por_reason *out)
+// " by invocation 3 of workgroup 0: index -1, 64 elements"
+static const char *stray_of(struct por_asker *w, const struct orc_result *r,
+                            const struct orc_trace *t)
+{
+    struct text s = {.arena = w->a};
+    uint32_t size[3];
+    struct err e;
+    if (r->why.has_place && spv_local_size(w->c, w->m, size, &e))
+        text_add(&s, ", in invocation %u of workgroup %u", r->why.invocation, r->why.workgroup);
+    if (t->length)
+        text_add(&s, ": index %lld, %u element%s", (long long)t->index, t->length,
+                 t->length == 1 ? "" : "s");
+    return s.v ? s.v : "";
+}
+
+// Adds which lines call the function of an instruction, if it is not the entry point.
+static void say_calls(struct por_asker *w, uint32_t at, struct por_reason *out)
+{
+    enum { MOST = 3 };
+    uint32_t line[MOST], n = 0, all = 0;
+    const uint32_t f = at ? spv_function_at(w->m, at) : UINT32_MAX;
+    const uint32_t id = f == UINT32_MAX ? 0 : w->m->insts[w->m->functions[f].first].result;
+    for (uint32_t k = 0; id && k < w->m->inst_count; k++) {
+        const struct spv_inst *s = &w->m->insts[k];
+        const uint32_t in = s->op == SpvOpFunctionCall && s->v[0] == id ? por_line_near(w, k) : 0;
+        if (in && !(n && line[n - 1] == in)) {
+            all++;
+            if (n < MOST)
+                line[n++] = in;
+        }
+    }
+    if (!n)
+        return;
+    struct text s = {.arena = w->a};
+    text_add(&s, "%s Its function is called in line", out->text);
+    for (uint32_t k = 0; k < n; k++)
+        text_add(&s, "%s %u",
+                 !k                          ? all > 1 ? "s" : ""
+                 : k + 1 == n && all <= MOST ? " and"
+                                             : ",",
+                 line[k]);
+    text_add(&s, "%s", all > MOST ? " and others." : ".");
+    out->text = s.v;
+}
+
+static enum por_status reason_of_fault(struct por_asker *w, const struct orc_result *r,
+                                       const struct orc_trace *t, uint32_t at,
+                                       struct por_reason *out)
 {
     const char *rule = r->why.rule;
     memcpy(out->rule, rule, sizeof out->rule);
@@ -427,8 +473,9 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
         const bool own = t->fixed || (d && d->v[0] != SpvStorageClassUniform &&
                                       d->v[0] != SpvStorageClassStorageBuffer),
                    given = own || (root && por_is_given(w, root));
-        out->text = arena_printf(w->a, "%s is out of bounds%s%s.", por_inst_text(w, at),
-                                 root ? " of " : "", root ? por_name(w->a, w->m, root) : "");
+        out->text = arena_printf(w->a, "%s is out of bounds%s%s%s.", por_inst_text(w, at),
+                                 root ? " of " : "", root ? por_name(w->a, w->m, root) : "",
+                                 stray_of(w, r, t));
         if (!w->inputs->invented || (given && !w->inputs->width && !por_from_inputs(w, at) &&
                                      !por_counted_by_inputs(w, at))) {
             out->fix = own ? "is its array large enough at this subgroup size?" : "";
@@ -497,4 +544,13 @@ enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r
     }
     out->text = r->why.text;
     return r->why.status == RAN_UNDEFINED ? POR_UNDEFINED : POR_UNKNOWN;
+}
+
+enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r,
+                                 const struct orc_trace *t, uint32_t at, struct por_reason *out)
+{
+    const enum por_status status = reason_of_fault(w, r, t, at, out);
+    if (status == POR_UNDEFINED)
+        say_calls(w, at, out);
+    return status;
 }

@@ -291,6 +291,20 @@ GLSL
     shader outside <<<"${array//INDEX/nonuniformEXT(m + 1)}"
     t array_outside 1 'undef' '' "$TF" portable outside.comp --subgroup 8 "${one[@]}"
     report array_outside_says "$(flat | grep -q 'The atomicAdd in line 10 is out of bounds of counts' || cat out)"
+    # Of an array of constant length: the index, the length, the invocation, and the lines that call the function.
+    shader stray <<'GLSL'
+#version 450
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer In { uint x[8]; };
+layout(set = 0, binding = 1) buffer Out { uint y[]; };
+uint before(int i) { return x[i - 3]; }
+void main() {
+    y[gl_LocalInvocationIndex] = before(int(gl_LocalInvocationIndex) + 3);
+    y[gl_LocalInvocationIndex] += before(5 - int(gl_LocalInvocationIndex));
+}
+GLSL
+    t stray 1 'undef' '' "$TF" portable stray.comp --subgroup 8
+    report stray_says "$(flat | grep -q 'out of bounds of In, in invocation 3 of workgroup 0: index -1, 8 elements. Its function is called in lines 7 and 8' || cat out)"
     # What addresses point to; a race there is one with any address.
     far='#version 460
 #extension GL_EXT_buffer_reference : require
