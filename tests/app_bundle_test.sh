@@ -16,10 +16,13 @@ PATH=$work/bin:$DEPS_DIR/tools/sid/bin:$PATH
 "$DEPS_DIR/root/usr/bin/spirv-val" --version >/dev/null 2>&1 && PATH=$PATH:$DEPS_DIR/root/usr/bin
 command -v spirv-val >/dev/null || skip spirv_val_of_a_bundle 'no spirv-val'
 wrong_compiler bin/wrong || exit 1
-campaign one 0:12 "$work/bin/wrong {in} {out}" || fail campaign "$(cat one.log)"
+campaign one 12:24 "$work/bin/wrong {in} {out}" || fail campaign "$(cat one.log)"
 "$TF" report one --format jsonl >one.jsonl
 bucket=$(sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*"class":"\(wrong\|missing\|extra\)[^"]*".*/\1/p' one.jsonl | head -n 1)
-[ -n "$bucket" ] || fail mismatch "$(cat one.jsonl)"
+if [ -z "$bucket" ]; then
+    fail mismatch "$(cat one.jsonl)"
+    exit 1
+fi
 
 bad no_bucket "no bucket 'nothing'" "$TF" report one --bundle nothing
 bad bad_form 'is not one of generic' "$TF" report one --bundle "$bucket" --form word

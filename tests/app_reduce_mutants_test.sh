@@ -30,7 +30,7 @@ bounds() {
     bound break-block-into-merge 35 1 1 1
     bound break-block-behind-flag 35 1 1 1
     bound unswitch-loop 35 1 1 1
-    bound unswitch-by-parameter 46 1 1 1
+    bound unswitch-by-parameter 46 1 2 1 # the branch on the parameter, and one that ends the loop
     bound unroll-with-remainder 35 1 0 1
     bound thread-jump 25 0 2 1 # two selections by one condition
     bound fold-sum-of-uniform 10 0 0 1
@@ -46,7 +46,7 @@ bounds() {
     bound switch-continue-is-break 30 1 1 1
     bound loop-break-leaves-switch 35 1 1 1
     bound fall-through-lost 25 0 1 1
-    bound last-case-is-default 20 0 1 1
+    bound last-case-is-default 25 0 1 1
     bound loop-value-lost 30 1 0 1
     bound shuffles-share-scratch 15 0 0 2
     bound barrier-left-out 20 0 0 1

@@ -285,13 +285,14 @@ static void device_without_the_promise(void **state)
     assert_non_null(c);
     assert_string_equal(campaign_target(c, 0)->dropped,
                         "shuffle, rotate, quad-vote, shuffle-xor, int8, "
-                        "int16, int64, float16, float64");
+                        "int16, int64, float16, float64, rotate-cluster, partition");
     assert_int_equal(campaign_target(c, 0)->subgroup, 8);
     assert_true(c->group[0].gen.features ==
                 (GEN_DEFAULT_FEATURES &
                  ~(GEN_BIT(GEN_OP_SHUFFLE) | GEN_BIT(GEN_OP_SHUFFLE_XOR) | GEN_BIT(GEN_OP_ROTATE) |
                    GEN_BIT(GEN_OP_QUAD_VOTE) | GEN_BIT(GEN_INT8) | GEN_BIT(GEN_INT16) |
-                   GEN_BIT(GEN_INT64) | GEN_BIT(GEN_FLOAT16) | GEN_BIT(GEN_FLOAT64))));
+                   GEN_BIT(GEN_INT64) | GEN_BIT(GEN_FLOAT16) | GEN_BIT(GEN_FLOAT64) |
+                   GEN_BIT(GEN_OP_ROTATE_CLUSTER) | GEN_BIT(GEN_OP_PARTITION))));
     const struct unit five = {.seed = 5};
     assert_non_null(strstr(job_command(c, &w->a, &five), "gen --seed 5 --subgroup 8 "));
     assert_non_null(strstr(job_command(c, &w->a, &five), " --model assumed-maximal"));

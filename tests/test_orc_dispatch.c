@@ -412,9 +412,9 @@ static const struct refused refusals[] = {
     {NULL, RAN_OK, {"a limit above it", PLAIN, LARGE(262144)}, .memory_limit = 21 << 20},
     {NULL, RAN_OK, {"two subgroups, one after the other", PLAIN, LARGE(131072)}, .memory_limit = 7 << 20, .subgroup = 4, .mask_only = true},
     {"unsupported: the values of a workgroup need 12 MiB, the limit is 11", RAN_UNSUPPORTED, {"two at once", "OpControlBarrier %u2 %u2 %u264\n" PLAIN, LARGE(131072)}, .memory_limit = 11 << 20, .subgroup = 4},
-    {"unsupported: the state of the buffers needs 704 MiB, the limit is 512", RAN_UNSUPPORTED, {"32 MiB that are written", PLAIN}, .words = {0, 1 << 23}},
+    {"unsupported: the state of the buffers needs 896 MiB, the limit is 512", RAN_UNSUPPORTED, {"32 MiB that are written", PLAIN}, .words = {0, 1 << 23}},
     {NULL, RAN_OK, {"32 MiB in another set, of which nothing is kept", PLAIN, .more_count = 1}, .in_set = 1},
-    {"unsupported: the state of the buffers needs 656 MiB, the limit is 512", RAN_UNSUPPORTED, {"8 MiB that are written by bytes", "%p = OpAccessChain %byte_ptr %more %u0 %lane\n%b = OpUConvert %u8 %x\nOpStore %p %b\n" PLAIN,
+    {"unsupported: the state of the buffers needs 848 MiB, the limit is 512", RAN_UNSUPPORTED, {"8 MiB that are written by bytes", "%p = OpAccessChain %byte_ptr %more %u0 %lane\n%b = OpUConvert %u8 %x\nOpStore %p %b\n" PLAIN,
      .annotations = AT_2 "OpDecorate %bytes ArrayStride 1\nOpDecorate %s2 Block\nOpMemberDecorate %s2 0 Offset 0\n", .globals = "%bytes = OpTypeRuntimeArray %u8\n%s2 = OpTypeStruct %bytes\n"
      "%more_ptr = OpTypePointer StorageBuffer %s2\n%more = OpVariable %more_ptr StorageBuffer\n%byte_ptr = OpTypePointer StorageBuffer %u8\n", .interface = " %more", .more_count = 4}, .words = {0, 1 << 21}},
     // Bindings.

@@ -102,7 +102,7 @@ static void tokens(void **state)
     arena_free(&a);
 }
 
-// Without tokens: the same text, less all that names one.
+// Without tokens (L6): the same text, less all that names one.
 static void bare(void **state)
 {
     (void)state;
