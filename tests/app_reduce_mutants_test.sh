@@ -65,6 +65,9 @@ bounds() {
     bound switch-mask-ignored 20 0 1 1
     bound inactive-in-ballot 20 0 1 1
     bound missing-in-ballot 10 0 0 1
+    bound inactive-in-partition 16 0 1 2
+    bound missing-in-cluster 9 0 0 1
+    bound parts-are-whole 11 0 0 2
     bound inactive-in-vote 20 0 1 1
     bound inactive-in-reduce 30 1 1 1
     bound inactive-in-scan 35 1 1 1
@@ -104,7 +107,7 @@ bounds() {
     bound missing-half-in-ballot 10 0 0 1
     bound narrowed-sum 13 0 0 1
     bound return-block-behind-loop 30 1 1 2
-    bound subgroup-is-first 7 0 0 0
+    bound subgroup-is-first 16 0 0 1
     bound undefined-is-uniform 23 0 2 2
     bound upper-ballot-lost 10 0 0 1
     bound upper-bit-lost 11 0 0 2
@@ -114,7 +117,7 @@ bounds() {
     bound upper-down-lost 10 0 0 1
     bound upper-elect-lost 10 0 0 1
     bound upper-find-lost 10 0 0 2
-    bound upper-first-lost 30 0 2 1
+    bound upper-first-lost 30 0 2 1 "" 17 # of 32 lanes the first of the upper half
     bound upper-inverse-lost 11 0 0 2
     bound upper-rotate-lost 11 0 0 1
     bound upper-scan-lost 10 0 0 1
