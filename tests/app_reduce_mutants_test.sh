@@ -30,7 +30,7 @@ bounds() {
     bound break-block-into-merge 35 1 1 1
     bound break-block-behind-flag 35 1 1 1
     bound unswitch-loop 35 1 1 1
-    bound unswitch-by-parameter 46 1 2 1 # the branch on the parameter, and one that ends the loop
+    bound unswitch-by-parameter 46 1 1 1 "" "" 4000000
     bound unroll-with-remainder 35 1 0 1
     bound thread-jump 25 0 2 1 # two selections by one condition
     bound fold-sum-of-uniform 10 0 0 1
@@ -46,7 +46,7 @@ bounds() {
     bound switch-continue-is-break 30 1 1 1
     bound loop-break-leaves-switch 35 1 1 1
     bound fall-through-lost 25 0 1 1
-    bound last-case-is-default 25 0 1 1
+    bound last-case-is-default 20 0 1 1 "" "" 3000000
     bound loop-value-lost 30 1 0 1
     bound shuffles-share-scratch 15 0 0 2
     bound barrier-left-out 20 0 0 1
@@ -117,7 +117,7 @@ bounds() {
     bound upper-down-lost 10 0 0 1
     bound upper-elect-lost 10 0 0 1
     bound upper-find-lost 10 0 0 2
-    bound upper-first-lost 30 0 2 1 "" 17 # of 32 lanes the first of the upper half
+    bound upper-first-lost 30 0 2 1 "" "" 3000000
     bound upper-inverse-lost 11 0 0 2
     bound upper-rotate-lost 11 0 0 1
     bound upper-scan-lost 10 0 0 1
