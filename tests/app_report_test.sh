@@ -15,14 +15,22 @@ t merge_help 0 'each finding' '' "$TF" merge --help
 
 if short; then
     wrong_compiler wrong || exit 1
-    for k in 1 2; do # the second has the finding of the first, and more: a program may have several, by its input
-        t short_campaign_$k 1 "^  findings +[0-9]+ in $([ $k = 1 ] && echo 1 || echo '[2-9]') buckets?, in c$k/findings" - \
-            "$TF" fuzz --target "exec-compiler:$work/wrong {in} {out}" --seeds 4:40 --profile small --stop-after $k --keep 1 --out c$k
+    # Two campaigns over the same seeds: the second runs for longer, so it has the findings of the first and more.
+    # Programs that were under way when the first had enough may add a bucket.
+    buckets() { sed -n "s/^  findings  *[0-9]* in \([0-9]*\) buckets\{0,1\}, in $1.findings\$/\1/p" out; }
+    first=0
+    for k in c1 c2; do
+        t short_campaign_$k 1 "^  findings +[0-9]+ in [0-9]+ buckets?, in $k/findings" - \
+            "$TF" fuzz --target "exec-compiler:$work/wrong {in} {out}" --seeds 4:60 --profile small --stop-after $((first + 1)) \
+            --keep 1 --out $k
+        [ $k = c1 ] && first=$(buckets c1)
     done
+    second=$(buckets c2)
+    [ "$first" -ge 1 ] && [ "$second" -gt "$first" ] && pass short_second_has_more || fail short_second_has_more "$first, $second"
     t short_text 0 '^1 campaign, .* findings? in [0-9]+ buckets?$' '' "$TF" report c1 --format text
     t short_page 0 '^c1/report.html$' '' "$TF" report c1
-    t short_merge 0 '^c1: 1 new, 0 there already' '' "$TF" merge c1 c2 --out all
-    grep -q '^c2: [1-9] new, 1 there already' out && pass short_merge_known || fail short_merge_known "$(cat out)"
+    t short_merge 0 "^c1: $first new, 0 there already" '' "$TF" merge c1 c2 --out all
+    grep -q "^c2: $((second - first)) new, $first there already" out && pass short_merge_known || fail short_merge_known "$(cat out)"
     short_end 'several writers at once, marks, every format read back'
 fi
 campaign one 0:40 || fail campaign "$(cat one.log)"
