@@ -91,6 +91,25 @@ t nir_of_an_unknown_driver 2 '^    NIR .* 4 levels: unsupported: the driver is n
 head -$(($(wc -l <nir.txt) - 5)) nir.txt >planted
 t nir_cut 2 '' "planted: the dump is cut: the level of 'nir_lower_x' has no end" nir_bisect planted nir:lavapipe
 
+# A debug build's dump of RADV: NIR from the module on, with calls, variables and pointers.
+early=$SOURCE_DIR/tests/passes/early.nir.txt
+early_bisect() { "$TF" bisect "$SOURCE_DIR/tests/passes/early.spvasm" --dump "$1" --as nir:radv; }
+# after PASS SED-SCRIPT: changes the level of PASS and all later ones.
+after() { sed -e "/^$1\$/,\$ { $2 }" "$early" >planted; }
+t early_agrees 0 '^  levels  9: 9 run, 0 skipped$' '' early_bisect "$early"
+after nir_inline_functions 's/load_const (0x00000064/load_const (0x00000065/'
+t early_inlining 1 '^  pass    nir_inline_functions \(level 2 of 9\)$' '' early_bisect planted
+after nir_lower_vars_to_ssa 's/load_const (0x00000064/load_const (0x00000066/'
+t early_variables 1 '^  pass    nir_lower_vars_to_ssa \(level 4 of 9\)$' '' early_bisect planted
+sed 's/load_const (0x00000064/load_const (0x00000065/' "$early" >planted
+t early_front_end 1 '^  pass    spirv_to_nir \(level 1 of 9\)$' '' early_bisect planted
+t early_says_what_is_right 1 "^  right   the case's module$" '' early_bisect planted
+sed -i 's/^nir_lower_sysvals_to_varyings$/nir_opt_dce/' planted # the dump begins later
+t early_not_from_the_start 1 '^  pass    nir_opt_dce \(level 1 of 9\); not sure: the first level that ran is wrong' '' early_bisect planted
+sed 's/none uint\[3\] table/none thing[3] table/' "$early" >planted
+t early_skips_what_it_does_not_know 0 "^    spirv_to_nir \(line 2 of the dump\): unsupported: the variable 'table' at line [0-9]+ of the level$" '' \
+    early_bisect planted
+
 head -597 "$dump" >planted
 t cut 2 '' 'planted: the dump is cut: the level of .opt_lop. has no end \(line 597\); expected whole blocks' bisect planted
 head -600 "$dump" >planted # the end of a block, not of the last one

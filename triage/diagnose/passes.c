@@ -62,8 +62,10 @@ static void conclude(struct passes *out)
             again |= seen == PASSES_WRONG;
         }
     }
+    // Before the first level is the case's module, which is right.
+    const bool start = out->levels.from_start && out->wrong == 0;
     out->doubt = out->wrong == PASSES_NONE       ? PASSES_NOT_SHOWN
-                 : out->right == PASSES_NONE     ? PASSES_FIRST
+                 : out->right == PASSES_NONE     ? (start ? PASSES_SURE : PASSES_FIRST)
                  : again                         ? PASSES_AGAIN
                  : gap                           ? PASSES_GAP
                  : out->level[out->right].uneven ? PASSES_UNEVEN

@@ -100,6 +100,8 @@ void report_passes_text(const struct passes *b, const char *path, uint32_t most,
              b->doubt == PASSES_SURE ? "" : passes_doubt_line(b->doubt));
     if (b->right != PASSES_NONE)
         text_add(out, "  right   after %s (level %u)\n", b->levels.v[b->right].pass, b->right + 1);
+    else if (b->doubt == PASSES_SURE)
+        text_add(out, "  right   the case's module\n");
     if (b->doubt == PASSES_UNEVEN)
         uniform(&b->levels.v[b->right], b->level[b->right].uneven, out);
     text_add(out, "  wrong   %s\n", b->level[b->wrong].text);

@@ -46,6 +46,8 @@ struct levels {
     enum level_driver driver;
     // The GPU, for code that does not name it; of LEVELS_NIR, the driver. NULL: not known.
     const char *device;
+    // The first level is made from the case's own module, by the pass that it is named after.
+    bool from_start;
     uint32_t n;
     struct level *v; // in the order of the passes
 };

@@ -2,6 +2,8 @@
 //
 // Splits what a debug build of Mesa prints with NIR_DEBUG=print: the name of each pass of NIR on a
 // line of its own and, if the pass changed the shader, the shader. The first one may have no name.
+// A few passes are printed in any case, as RADV's first one, which changes no compute shader: so
+// its level is what spirv_to_nir makes.
 #include "levels_inner.h"
 
 struct nir_splitter {
@@ -68,7 +70,8 @@ static bool one_line(struct nir_splitter *s, struct word line)
                        (int)(line.n < 60 ? line.n : 60), line.s);
     if (word_starts(line, stage) && !shader_begins(s))
         return false;
-    if (s->inside && s->ended && !s->open && line.n && !word_starts(line, "impl "))
+    if (s->inside && s->ended && !s->open && line.n && !word_starts(line, "impl ") &&
+        !word_starts(line, "decl_function "))
         shader_ends(s);
     if (!s->inside) {
         s->pass = is_name(line) ? line : (struct word){"", 0};
@@ -103,5 +106,8 @@ bool levels_read_nir(struct arena *a, const char *dump, struct levels *out, stru
     shader_ends(&s);
     out->n = (uint32_t)s.level.n;
     out->v = s.level.v;
+    out->from_start = strcmp(out->v[0].pass, "nir_lower_sysvals_to_varyings") == 0;
+    if (out->from_start)
+        out->v[0].pass = "spirv_to_nir";
     return true;
 }

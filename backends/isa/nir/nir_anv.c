@@ -52,25 +52,6 @@ static bool data(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
     return true;
 }
 
-// Masks of the lanes that are equal to, below or above a lane: component k holds lanes from k *
-// bits on.
-static void masks(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
-{
-    const struct nir_def *d = &m->p->def[in->def];
-    const lane_mask all = lanes_below(m->p->size);
-    LANES_EACH (lane, w->active) {
-        const lane_mask below = lanes_below(lane), self = lane_bit(lane);
-        const lane_mask v = in->id == NIR_LOAD_EQ_MASK   ? self
-                            : in->id == NIR_LOAD_GE_MASK ? all & ~below
-                            : in->id == NIR_LOAD_GT_MASK ? all & ~below & ~self
-                            : in->id == NIR_LOAD_LE_MASK ? below | self
-                                                         : below;
-        for (uint32_t k = 0; k < d->components; k++)
-            nir_row(m, w, in->def, k)[lane] =
-                k * d->bits < LANES_MAX ? isa_low((uint64_t)(v >> k * d->bits), d->bits) : 0;
-    }
-}
-
 bool nir_anv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     switch (in->id) {
@@ -81,13 +62,6 @@ bool nir_anv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_i
         return data(m, w, in);
     case NIR_LOAD_SIMD_WIDTH_INTEL:
         nir_write_all(m, w, in, 0, m->p->size);
-        return true;
-    case NIR_LOAD_EQ_MASK:
-    case NIR_LOAD_GE_MASK:
-    case NIR_LOAD_GT_MASK:
-    case NIR_LOAD_LE_MASK:
-    case NIR_LOAD_LT_MASK:
-        masks(m, w, in);
         return true;
     default:
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);

@@ -17,6 +17,7 @@ static const struct {
     char letter;
 } attributes[] = {
     {"base", 'b'},
+    {"param_idx", 'b'},
     {"offset_shift", 's'},
     {"offset_shift_nv", 's'},
     {"wrmask", 'm'},
@@ -43,6 +44,7 @@ static const struct {
     {"resource_intel", '-'},
     {"resource_block_intel", '-'},
     {"access", '-'},
+    {"desc_type", '-'},
     {"align_mul", '-'},
     {"align_offset", '-'},
     {"memory_scope", '-'},
@@ -139,6 +141,7 @@ static bool read_value(struct nir_inst *in, char letter, const char *s, size_t n
         in->binding = v;
         return number && !minus;
     case 'l':
+        in->has_low_bits = true;
         in->offset_shift = v; // of an argument: number of low bits that are 0
         return number && !minus;
     case 'u':

@@ -95,6 +95,9 @@ bool nir_execute(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
     case UNIT_VALUE:
         value(m, w, in);
         break;
+    case UNIT_DEREF:
+        ok = nir_deref(m, w, in);
+        break;
     case UNIT_GROUP:
         ok = nir_group(m, w, in);
         if (ok && nir_ops[in->id].dst[0] == '1' && m->p->def[in->def].bits == 32)

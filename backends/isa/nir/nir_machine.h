@@ -27,6 +27,7 @@ struct nir_wave {
     bool ended;
     uint64_t steps;
     uint8_t *scratch;                     // SCRATCH_BYTES per lane, allocated on first use
+    uint8_t *variables;                   // temp_bytes of the program per lane
     struct isa_fragments *wave_fragments; // for unstructured code
 };
 
@@ -59,7 +60,9 @@ struct nir_machine {
     uint32_t local[3], group[3], invocations;
     uint64_t set_base[SPV_CASE_BUFFERS]; // RADV: addresses of the sets' descriptors, by set number
     uint32_t sets;
+    bool *address; // RADV: of each instruction: an argument that is the low half of an address
     uint32_t indexed[SPV_CASE_BUFFERS], indices; // v3dv: the buffer of each index
+    uint32_t *step; // early code: of each instruction, the bytes of a step of its pointer
     struct isa_schedule q;
     struct isa_fragments *wave_fragments; // one element per subgroup, for unstructured code
     struct nir_uniforms *uniforms;        // Honeykrisp: results of the preamble
@@ -88,6 +91,22 @@ static inline lane_mask nir_lanes(const struct nir_machine *m, uint32_t wave)
 bool nir_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_memory(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
+// Pointers, and what they lead to (nir_deref.c). Follows them in the case's module, before the run.
+bool nir_deref_place(struct nir_machine *m);
+// Computes a pointer.
+bool nir_deref(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
+// Loads a value from the driver through a pointer.
+bool nir_deref_system(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
+// Finds the bytes of an access; source `first` is the pointer. *out is NULL out of bounds.
+bool nir_deref_at(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
+                  uint32_t first, uint32_t lane, uint32_t bytes, bool write, uint8_t **out);
+// Names a buffer by set and binding, as a pointer does.
+bool nir_vulkan_index(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
+// Looks up a buffer by the first word of such a pointer.
+bool nir_index_resource(const struct nir_machine *m, uint32_t handle, uint64_t *base,
+                        uint32_t *bytes);
+// Copies a source to the result.
+bool nir_copy(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 // Executes any instruction other than control flow and barriers (nir_execute.c).
 bool nir_execute(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 // Enters the block at w->at and executes its phis; w->at is then the next instruction.
@@ -107,6 +126,7 @@ bool nir_turnip_value(struct nir_machine *m, struct nir_wave *w, const struct ni
 void nir_turnip_group(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 // Executes what concerns the preamble.
 bool nir_turnip_preamble(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
+void nir_radv_place(struct nir_machine *m);
 bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_nvk_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 // Places the root table and the descriptors.

@@ -9,9 +9,12 @@ bool nir_place(struct nir_machine *m)
 {
     const struct spv_case *c = m->c;
     isa_buffers_add(&m->memory, c);
+    if (!nir_deref_place(m))
+        return false;
     switch (m->p->driver) {
     case NIR_RADV:
         m->sets = isa_radv_place(&m->memory, c, 0, m->set_base);
+        nir_radv_place(m);
         return true;
     case NIR_NVK:
         return isa_nvk_place(&m->memory, c, m->out);
@@ -100,6 +103,10 @@ static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct
     if (m->p->driver == NIR_RADV && in->src[source].count == 4) {
         base = word(m, w, in, source, 0, lane) | (word(m, w, in, source, 1, lane) & 0xffff) << 32;
         size = (uint32_t)word(m, w, in, source, 2, lane);
+    } else if (in->src[source].count == 2 && m->p->driver != NIR_POWERVR) { // before descriptors
+        if (!nir_index_resource(m, (uint32_t)word(m, w, in, source, 0, lane), &base, &size))
+            return isa_refuse(m->out, RAN_FAULT, in->line, "%s of an index that is not a buffer's",
+                              nir_ops[in->id].name);
     } else if (m->p->driver == NIR_NVK || m->p->driver == NIR_HONEYKRISP ||
                in->src[source].count != (m->p->driver == NIR_POWERVR ? 2 : 1)) {
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "resource of %s",
@@ -138,6 +145,11 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
 {
     uint64_t at = word(m, w, in, first, 0, lane), base;
     switch (in->id) {
+    case NIR_LOAD_DEREF:
+    case NIR_STORE_DEREF:
+    case NIR_DEREF_ATOMIC:
+    case NIR_DEREF_ATOMIC_SWAP:
+        return nir_deref_at(m, w, in, first, lane, bytes, write, out);
     case NIR_LOAD_SSBO:
     case NIR_STORE_SSBO:
     case NIR_LOAD_SSBO_IR3:
@@ -196,9 +208,10 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     }
 }
 
-static uint32_t stored(const struct nir_machine *m, const struct nir_inst *in)
+// Returns the bytes of a component in memory; a variable holds a bool as a word.
+static uint32_t bytes_of(const struct nir_machine *m, uint32_t def)
 {
-    return m->p->def[in->src[0].def].bits / 8;
+    return m->p->def[def].bits == 1 ? 4u : m->p->def[def].bits / 8u;
 }
 
 // Reduces *count to the leading components that are in bounds; *out is NULL if there are none.
@@ -218,7 +231,8 @@ static bool reach(struct nir_machine *m, struct nir_wave *w, const struct nir_in
 static bool store(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in,
                   uint32_t lane)
 {
-    const uint32_t each = stored(m, in), mask = in->has_write_mask ? in->write_mask : UINT32_MAX;
+    const uint32_t each = bytes_of(m, in->src[0].def),
+                   mask = in->has_write_mask ? in->write_mask : UINT32_MAX;
     uint32_t n = in->src[0].count;
     uint8_t *p;
     while (n && !(mask >> (n - 1) & 1))
@@ -237,7 +251,7 @@ static bool load(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
                  uint32_t lane)
 {
     const struct nir_def *d = &m->p->def[in->def];
-    const uint32_t each = d->bits / 8u;
+    const uint32_t each = bytes_of(m, in->def);
     uint32_t n = d->components;
     uint8_t *p = NULL;
     if (in->id == NIR_LOAD_GLOBAL_NV &&
@@ -260,7 +274,8 @@ static bool atomic(struct nir_machine *m, struct nir_wave *w, const struct nir_i
 {
     const struct nir_def *d = &m->p->def[in->def];
     const bool swap = in->id == NIR_SSBO_ATOMIC_SWAP || in->id == NIR_SHARED_ATOMIC_SWAP ||
-                      in->id == NIR_ATOMIC_SWAP_AGX || in->id == NIR_GLOBAL_ATOMIC_SWAP;
+                      in->id == NIR_ATOMIC_SWAP_AGX || in->id == NIR_DEREF_ATOMIC_SWAP ||
+                      in->id == NIR_GLOBAL_ATOMIC_SWAP;
     const uint32_t bytes = d->bits / 8u;
     uint8_t *p;
     uint64_t old = 0;
@@ -327,7 +342,10 @@ bool nir_memory(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
     if (in->element && bits != 8 * in->element)
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
                           "%s whose width differs from its format", nir_ops[in->id].name);
-    if (bits < 8)
+    if (in->id == NIR_LOAD_DEREF && in->deref->mode == NIR_SYSTEM)
+        return nir_deref_system(m, w, in);
+    const bool variable = in->deref && in->deref->mode != NIR_BUFFER;
+    if (bits < 8 && (!variable || atomics))
         return isa_refuse(m->out, RAN_INVALID, in->line, "%s of a bool", nir_ops[in->id].name);
     LANES_EACH (lane, w->active)
         if (!(atomics                 ? atomic(m, w, in, lane)

@@ -110,8 +110,9 @@ bool nir_types_fit(const struct nir_program *p, const struct nir_inst *in, struc
     const bool wide = p->driver == NIR_PANVK || p->driver == NIR_ANV;
     const bool wide_result = p->driver == NIR_ANV && op->unit == UNIT_GROUP;
     bool ok = !*op->dst == !d;
-    ok = ok && (in->id == NIR_PHI || in->srcs == strlen(op->src));
-    for (uint32_t i = 0; ok && i < in->srcs && in->id != NIR_PHI; i++)
+    const bool own = in->id == NIR_PHI || op->unit == UNIT_DEREF || in->id == NIR_LOAD_PARAM;
+    ok = ok && (own || in->srcs == strlen(op->src));
+    for (uint32_t i = 0; ok && i < in->srcs && !own; i++)
         ok = fits(op->src[i], p->def[in->src[i].def].bits, in->src[i].count, components, wide, &l);
     ok = ok && (!d || fits(*op->dst, d->bits, d->components, components, wide_result, &l));
     ok = ok && ((op->unit != UNIT_VALUE && op->unit != UNIT_PACK) || value_fits(p, in));

@@ -2,9 +2,32 @@
 //
 // RADV: values arrive as arguments, in this order: the low half of the address of each descriptor
 // set and of the push constants; the used components of the workgroup's id; the index of the
-// subgroup (load_scalar_arg_wg_div_amd); the local invocation id. A buffer descriptor has four
-// words; those of a set are in the order of bindings.
+// subgroup (load_scalar_arg_wg_div_amd; before Mesa 26 a scalar argument); the local invocation id.
+// A buffer descriptor has four words; those of a set are in the order of bindings.
 #include "nir_machine.h"
+
+// Mesa 26 says that two low bits of an address are 0. Before it, an address is what becomes one.
+static bool becomes_address(const struct nir_program *p, const struct nir_inst *argument)
+{
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct nir_inst *in = &p->inst[i];
+        if ((in->id == NIR_PACK_64_2X32_SPLIT || in->id == NIR_VEC3) &&
+            in->src[0].def == argument->def)
+            return true;
+    }
+    return false;
+}
+
+void nir_radv_place(struct nir_machine *m)
+{
+    const struct nir_program *p = m->p;
+    m->address = ARENA_ARRAY(m->a, bool, p->count);
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct nir_inst *in = &p->inst[i];
+        if (in->id == NIR_LOAD_SCALAR_ARG)
+            m->address[i] = in->has_low_bits ? in->offset_shift == 2 : becomes_address(p, in);
+    }
+}
 
 // Counts the arguments of a kind that the text uses: those before number `base`, and all.
 static void rank(const struct nir_machine *m, enum nir_id id, bool pointer, int64_t base,
@@ -15,7 +38,7 @@ static void rank(const struct nir_machine *m, enum nir_id id, bool pointer, int6
     for (uint32_t i = 0; i < p->count; i++) {
         const struct nir_inst *in = &p->inst[i];
         bool seen = false;
-        if (in->id != id || (in->offset_shift == 2) != pointer)
+        if (in->id != id || m->address[i] != pointer)
             continue;
         for (uint32_t k = 0; k < i && !seen; k++)
             seen = p->inst[k].id == id && p->inst[k].base == in->base;
@@ -44,25 +67,34 @@ static bool local_id(struct nir_machine *m, struct nir_wave *w, const struct nir
     return true;
 }
 
+// The number of the subgroup, in the two fields of which drivers read one, and the number of all.
+static uint32_t subgroup_bits(const struct nir_machine *m, const struct nir_wave *w)
+{
+    const uint32_t wave = (uint32_t)(w - m->w);
+    return m->waves | wave << 6 | wave << 20;
+}
+
 bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
-    const bool pointer = in->id == NIR_LOAD_SCALAR_ARG && in->offset_shift == 2;
+    const bool pointer = m->address[in - m->p->inst];
     uint32_t before, all;
     rank(m, in->id, pointer, in->base, &before, &all);
     switch (in->id) {
-    case NIR_LOAD_WAVE_ARG: // drivers read one of two bit fields
-        nir_write_all(m, w, in, 0,
-                      m->waves | (uint32_t)(w - m->w) << 6 | (uint32_t)(w - m->w) << 20);
+    case NIR_LOAD_WAVE_ARG:
+        nir_write_all(m, w, in, 0, subgroup_bits(m, w));
         return true;
     case NIR_LOAD_VECTOR_ARG:
         return local_id(m, w, in, before, all);
     case NIR_LOAD_SCALAR_ARG:
-        break;
+        if (pointer || in->has_low_bits)
+            break;
+        nir_write_all(m, w, in, 0, subgroup_bits(m, w)); // workgroups have ids of their own
+        return true;
     default:
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s", nir_ops[in->id].name);
     }
     if (pointer) {
-        if (all != m->sets || in->base != before)
+        if (all != m->sets || (in->has_low_bits && in->base != before))
             return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
                               "%u addresses for %u descriptor sets", all, m->sets);
         nir_write_all(m, w, in, 0, m->set_base[before]);

@@ -48,6 +48,9 @@ static void flow(struct nir_machine *m, struct nir_wave *w)
             w->depth--;
         }
         break;
+    case NIR_RETURN:
+        w->active = 0;
+        break;
     case NIR_BREAK:
     case NIR_CONTINUE:
         f = &w->frame[in->target];
@@ -98,6 +101,23 @@ static enum isa_turn run_turn(void *machine, uint32_t wave)
 
 // ---- workgroups ------------------------------------------------------------
 
+// Variables begin with random contents, or with 0 where their declaration says so.
+static void begin_variables(struct nir_machine *m, uint8_t *bytes)
+{
+    const struct nir_program *p = m->p;
+    for (uint32_t i = 0; i < p->temp_bytes * p->size; i += 8) {
+        const uint64_t v = rng_next(&m->random_fill);
+        memcpy(bytes + i, &v, 8);
+    }
+    for (size_t i = 0; i < p->variable.n; i++) {
+        const struct nir_variable *v = &p->variable.v[i];
+        for (uint32_t lane = 0; v->zero && v->mode == NIR_TEMP && lane < p->size; lane++)
+            memset(bytes + (size_t)p->temp_bytes * lane + v->at, 0, v->bytes);
+        if (v->zero && v->mode == NIR_SHARED)
+            memset(isa_shared(&m->shared) + v->at, 0, v->bytes);
+    }
+}
+
 static void begin_group(struct nir_machine *m)
 {
     const struct nir_program *p = m->p;
@@ -107,8 +127,12 @@ static void begin_group(struct nir_machine *m)
     for (uint32_t i = 0; i < m->waves; i++) {
         struct nir_wave *w = &m->w[i];
         uint32_t *from = w->from;
-        *w = (struct nir_wave){
-            .v = w->v, .from = from, .live = nir_lanes(m, i), .active = nir_lanes(m, i)};
+        uint8_t *variables = w->variables;
+        *w = (struct nir_wave){.v = w->v,
+                               .from = from,
+                               .variables = variables,
+                               .live = nir_lanes(m, i),
+                               .active = nir_lanes(m, i)};
         for (uint32_t d = 0; d < p->defs; d++)
             for (uint32_t k = 0; k < p->def[d].components; k++) {
                 uint64_t *row = nir_row(m, w, d, k);
@@ -118,6 +142,7 @@ static void begin_group(struct nir_machine *m)
                     row[lane] = (random_fill ^ lane << 7) * (2 * lane + 1) & keep;
             }
         memset(from, 0xff, p->size * sizeof *from);
+        begin_variables(m, variables);
     }
 }
 
@@ -151,6 +176,7 @@ static bool run_preamble(struct nir_machine *m)
     own.w->v =
         arena_room(m->a, arena_bytes((size_t)own.p->components * own.p->size, sizeof(uint64_t)));
     own.w->from = ARENA_ARRAY(m->a, uint32_t, own.p->size);
+    own.w->variables = arena_room(m->a, arena_bytes(own.p->temp_bytes, own.p->size));
     own.phi =
         arena_room(m->a, arena_bytes((size_t)most_phis(own.p) * own.p->size, sizeof(uint64_t)));
     begin_group(&own);
@@ -183,6 +209,7 @@ static bool run_all(struct nir_machine *m)
         m->w[i].v =
             arena_room(m->a, arena_bytes((size_t)m->p->components * size, sizeof(uint64_t)));
         m->w[i].from = ARENA_ARRAY(m->a, uint32_t, size);
+        m->w[i].variables = arena_room(m->a, arena_bytes(m->p->temp_bytes, size));
     }
     if (m->p->jumps && size > 64)
         return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "goto in subgroups of %u", size);
