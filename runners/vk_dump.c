@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The variables by which Mesa's release builds print the code of a shader.
+// The variables by which Mesa's drivers print the code of a shader.
 #include "runners.h"
 #include "vk.h"
 
@@ -28,6 +28,7 @@ void vk_levels_env(struct arena *a, struct vk_lines *env)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].levels)
             *VEC_PUSH(a, env) = rows[i].variable;
+    *VEC_PUSH(a, env) = "NIR_DEBUG=print_cs"; // a debug build's
 }
 
 const char *run_dump_variable(const char *driver)

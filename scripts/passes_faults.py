@@ -3,7 +3,7 @@
 #
 # Plants faults in drivers' dumps: one from a random level on. Does `tanglefuzz bisect --dump` name that level?
 # usage: scripts/passes_faults.py TANGLEFUZZ DUMPS COUNT [SEED [COMPILER]]
-# COMPILER: nak (default), aco, ir3, gallivm. DUMPS: a folder with NAME.spvasm and NAME.COMPILER.txt. Prints a line for each kind of
+# COMPILER: nak (default), aco, ir3, gallivm, nir (of RADV). DUMPS: a folder with NAME.spvasm and NAME.COMPILER.txt. Prints a line for each kind of
 # fault, and the sum. A fault that leaves the last level right is not counted: it does not matter to this program. "later": the
 # level named is a later one, as the earlier ones are right: there the changed line has no effect.
 import collections
@@ -71,10 +71,24 @@ GALLIVM = {
     'constant': (r'i32 -1640531527', 'i32 -1640531535'),
     'first lane': (r'(= extractelement <8 x i(?:32|8|16)> %\w+, i32 )%first_active\w*', r'\g<1>7'),
 }
+NIR = {
+    'comparison': (r' (ieq|ine) (?=%)', lambda m: {'ieq': ' ine ', 'ine': ' ieq '}[m[1]]),
+    'bound': (r' ult (%\d+(?: \(\w+\))?(?:\.\w)?), (%\d+)', r' uge \2, \1'),
+    'and becomes or': (r' iand (?=%)', ' ior '),
+    'break lost': (r'^ +break$', None),
+    'lane of a shuffle': (r'@(shuffle|read_invocation) \((%\d+)(.*), (%\d+)', r'@\1 (\2\3, \2'),
+    'shift': (r' ishl(?:\.nuw)? (?=%)', ' ushr '),
+    'selection': (r' bcsel (%\d+(?: \(\w+\))?), (%\d+(?: \(\w+\))?), (%\d+(?: \(\w+\))?)', r' bcsel \1, \3, \2'),
+    'reduction': (r'reduction_op=(iadd|umin|imin|umax|imax)', 'reduction_op=ixor'),
+    'constant': (r'load_const \(0x9e3779b9', 'load_const (0x9e3779b1'),
+    'store lost': (r'^ +@store_(deref|ssbo) .*$', None),
+    'sum': (r' iadd(?:\.nuw)? (?=%)', ' isub '),
+}
 COMPILERS = {  # the faults, the line that begins a level of the compiler's own code, what `bisect --as` takes
     'nak': (NAK, re.compile(r'^NAK IR( after (.*))?:$'), 'nak'),
     'aco': (ACO, re.compile(r'^(After (Instruction Selection|Spilling|RA)|disasm):$'), 'aco:navi31'),
     'gallivm': (GALLIVM, re.compile(r"^; ModuleID = 'cs"), 'gallivm'),
+    'nir': (NIR, re.compile(r'^shader: MESA_SHADER_COMPUTE'), 'nir:radv'),
     'ir3': (IR3, re.compile(r'^(MESA: info: )?(AFTER: |Native code for ).*:$'), 'ir3'),
 }
 

@@ -217,13 +217,44 @@ static void lines_that_differ(void **state)
     arena_free(&a);
 }
 
+// A debug build's own dump: what it prints of NIR on standard output comes before its other levels.
+static void nir_comes_before_the_driver_s_own(void **state)
+{
+    struct arena a = {0};
+    struct levels l;
+    struct err e = {0};
+    (void)state;
+    const char *nir = "shader: MESA_SHADER_COMPUTE\nimpl main {\n}\n\n";
+    const char *own = arena_printf(&a, "%sNIR shader before instruction selection:\n%sAfter Instruction Selection:\nBB0\n\tp_end\n\n"
+                                   "After RA:\nBB0\n\n", nir, nir);
+    const char *dump = arena_printf(&a, "nir_lower_sysvals_to_varyings\n%snir_opt_dce\n%snir_opt_cse\n%s%s", nir, nir, LEVELS_BETWEEN, own);
+    static const char *const want[] = {"spirv_to_nir", "nir_opt_dce", "NIR for ACO", "instruction selection", "ACO up to register allocation"};
+    static const uint32_t lines[] = {2, 7, 19, 24, 28};
+    assert_true(levels_read(&a, LEVELS_RADV, dump, &l, &e));
+    assert_int_equal(l.n, 5);
+    for (uint32_t i = 0; i < l.n; i++) {
+        assert_string_equal(l.v[i].pass, want[i]);
+        assert_int_equal(l.v[i].line, lines[i]);
+    }
+    assert_true(l.from_start);
+    // The same, taken for NIR alone; and a driver that prints something else on standard output.
+    assert_true(levels_read(&a, LEVELS_NIR, dump, &l, &e));
+    assert_int_equal(l.n, 2);
+    assert_true(levels_read(&a, LEVELS_RADV, arena_printf(&a, "hello\n%s%s", LEVELS_BETWEEN, own), &l, &e));
+    assert_int_equal(l.n, 4);
+    assert_string_equal(l.v[0].pass, "NIR");
+    assert_false(l.from_start);
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dump_becomes_levels), cmocka_unit_test(what_is_no_dump_is_refused_in_one_line),
         cmocka_unit_test(radv_has_two_languages),
         cmocka_unit_test(a_driver_is_known_by_its_name), cmocka_unit_test(levels_that_began),
-        cmocka_unit_test(nir_of_a_debug_build), cmocka_unit_test(lines_that_differ),
+        cmocka_unit_test(nir_of_a_debug_build),
+        cmocka_unit_test(nir_comes_before_the_driver_s_own), cmocka_unit_test(lines_that_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

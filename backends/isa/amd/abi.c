@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The registers that a shader's arguments arrive in. RADV passes to compute shaders, in this order:
-// before gfx11 a register pair for scratch; an address for each used descriptor set, and one for
-// push constants; inlined push constants; the size of the dispatch; the used components of the
-// workgroup's id; the index of the wave; before gfx11 an offset for scratch; the local invocation
-// id. From gfx12 on the ids of workgroup and wave are in ttmp7 to ttmp9. The register numbers come
-// from `p_startpgm` of the back end's code. Which argument is which follows from its uses in the
-// intermediate code and from the module.
+// before gfx11 and before Mesa 26 a register pair for scratch; an address for each used descriptor
+// set, and one for push constants; inlined push constants; the size of the dispatch; the used
+// components of the workgroup's id; the index of the wave; before gfx11 an offset for scratch; the
+// local invocation id. From gfx12 on the ids of workgroup and wave are in ttmp7 to ttmp9. The
+// register numbers come from `p_startpgm` of the back end's code. Which argument is which follows
+// from its uses in the intermediate code and from the module.
 #include "machine.h"
 
 #include <string.h>
@@ -304,6 +304,8 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
             return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "no scratch argument");
         at = 1;
         tail--; // the scratch offset stays random
+    } else if (tail && p->argument[0].count == 2) {
+        at = 1; // before Mesa 26
     }
     // The addresses of the descriptor sets, then the address of the push constants.
     uint32_t set = 0;

@@ -340,6 +340,10 @@ const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enu
     const char *at = s->assembly ? s->assembly : "";
     if (!p)
         return NULL;
+    if (text_starts(at, strlen(at), "Shader disassembly is not supported")) {
+        isa_refuse(why, RAN_UNSUPPORTED, 0, "the driver was built without a disassembler");
+        return NULL;
+    }
     r.names = amd_names(a);
     if (s->llvm) {
         p->image = ARENA_NEW(a, struct amd_image);

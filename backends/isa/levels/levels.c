@@ -308,18 +308,17 @@ static bool last_may_begin(const struct splitter *s)
     return s->level.n && s->level.v[s->level.n - 1].language == LEVEL_IR3;
 }
 
-bool levels_read(struct arena *a, enum level_driver driver, const char *dump, struct levels *out,
-                 struct err *e)
+// Reads the levels of a driver's own dump, which begins after `line` lines.
+static bool read_own(struct arena *a, const char *dump, uint32_t line, struct levels *out,
+                     struct err *e)
 {
-    struct splitter s = {.a = a, .driver = driver};
-    *out = (struct levels){.driver = driver};
-    if (driver == LEVELS_NIR)
-        return levels_read_nir(a, dump, out, e);
-    for (struct word line, pass; text_line(&dump, &line);) {
+    const enum level_driver driver = out->driver;
+    struct splitter s = {.a = a, .driver = driver, .line = line};
+    for (struct word one, pass; text_line(&dump, &one);) {
         s.line++;
-        if (word_starts(line, LOG)) // Turnip's
-            line = word_after(line, strlen(LOG));
-        const struct marker *m = marker_of(driver, line, &pass);
+        if (word_starts(one, LOG)) // Turnip's
+            one = word_after(one, strlen(LOG));
+        const struct marker *m = marker_of(driver, one, &pass);
         if (m && ((m->often == UNTITLED && s.inside) || (m->often == LAST && !last_may_begin(&s))))
             m = NULL;
         if (m && unfinished(&s))
@@ -327,7 +326,7 @@ bool levels_read(struct arena *a, enum level_driver driver, const char *dump, st
         if (m)
             level_begin(&s, m, pass);
         if (s.inside && (!m || m->often == UNTITLED))
-            code_line(&s, line);
+            code_line(&s, one);
     }
     if (!s.level.n || unfinished(&s))
         return splitter_refuse(&s, e);
@@ -336,6 +335,41 @@ bool levels_read(struct arena *a, enum level_driver driver, const char *dump, st
         return false;
     out->n = (uint32_t)s.level.n;
     out->v = s.level.v;
+    return true;
+}
+
+// Puts the levels of NIR's passes before the driver's own. Its own first NIR is one of them.
+static void join(struct arena *a, const struct levels *nir, struct levels *out)
+{
+    const bool same = out->v[0].language == LEVEL_NIR && strcmp(out->v[0].pass, "NIR") == 0;
+    const uint32_t own = out->n - same;
+    struct level *v = ARENA_ARRAY(a, struct level, nir->n + own);
+    memcpy(v, nir->v, nir->n * sizeof *v);
+    memcpy(v + nir->n, out->v + same, own * sizeof *v);
+    out->v = v;
+    out->n = nir->n + own;
+    out->from_start = nir->from_start;
+}
+
+bool levels_read(struct arena *a, enum level_driver driver, const char *dump, struct levels *out,
+                 struct err *e)
+{
+    const char *between = strstr(dump, LEVELS_BETWEEN);
+    struct levels nir = {0};
+    uint32_t line = 0;
+    *out = (struct levels){.driver = driver};
+    if (between) {
+        if (!levels_read_nir(a, arena_strn(a, dump, (size_t)(between - dump)), &nir, NULL))
+            nir.n = 0;
+        for (; dump < between + strlen(LEVELS_BETWEEN); dump++)
+            line += *dump == '\n';
+    }
+    if (driver == LEVELS_NIR)
+        return nir.n ? (*out = nir, out->driver = driver, true) : levels_read_nir(a, dump, out, e);
+    if (!read_own(a, dump, line, out, e))
+        return false;
+    if (nir.n)
+        join(a, &nir, out);
     return true;
 }
 

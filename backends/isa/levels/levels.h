@@ -52,6 +52,10 @@ struct levels {
     struct level *v; // in the order of the passes
 };
 
+// The line between what a driver prints on its two streams: before it are the levels of NIR_DEBUG,
+// if the driver is a debug build, which come before its own.
+#define LEVELS_BETWEEN "\n==== standard error\n"
+
 // Splits the dump of one compute shader into its levels. The dump may be any bytes up to its NUL;
 // what stands before the first level and after the last is left out. False with one line in `e`
 // that says what was expected: it has no level (of another driver or version), its end is missing,
