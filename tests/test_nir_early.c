@@ -46,7 +46,7 @@ static struct isa_result run(struct arena *a, const char *text, uint32_t words[6
 #define BEGIN                                                                                             \
     "shader: MESA_SHADER_COMPUTE\n"                                                                       \
     "decl_var system INTERP_MODE_NONE none uint lane (SYSTEM_VALUE_LOCAL_INVOCATION_INDEX)\n"             \
-    "decl_var system INTERP_MODE_NONE none uvec3 group (SYSTEM_VALUE_WORKGROUP_ID)\n"                     \
+    "decl_var system INTERP_MODE_NONE none uvec3 local (SYSTEM_VALUE_LOCAL_INVOCATION_ID)\n"              \
     "decl_var shared INTERP_MODE_NONE none uint[8] room\n"                                                \
     "decl_var  INTERP_MODE_NONE none uint own\n"                                                          \
     "decl_function main () (entrypoint)\n\nimpl main {\n"                                                 \
@@ -108,8 +108,8 @@ static void pointers_lead_to_variables_and_buffers(void **state)
                 "    32 %11 = deref_var &(table[1]) (function_temp uint)\n    32 %12 = @load_deref (%11) (access=none)\n"
                 "    32 %13 = iadd %10, %12\n" KEEP("%13") END,
           zero_and_one);
-    // A component of a value from the driver is 0 here, and the workgroup's id has three.
-    check(BEGIN "    32 %6 = deref_var &group (system uvec3)\n    32 %7 = deref_array &(*%6)[1] (system uint)\n"
+    // The second component of a value from the driver: it is 0, the first is the lane.
+    check(BEGIN "    32 %6 = deref_var &local (system uvec3)\n    32 %7 = deref_array &(*%6)[1] (system uint)\n"
                 "    32 %8 = @load_deref (%7) (access=none)\n    32 %9 = iadd %8, %5\n" KEEP("%9") END,
           own_lane);
     // Lanes that return early store nothing more.
