@@ -193,11 +193,12 @@ for s, name in ((H, "half"), (W, "float"), (Q, "double")):
             "%r = sext i1 %z to i32")
 for n, e in (("imul_32x16", "sext"), ("umul_32x16", "zext")):
     row(n, W, (W, W), f"%x = trunc i32 %b to i16\n%y = {e} i16 %x to i32\n%r = mul i32 %a, %y")
-# Rotations.
+# Rotations, and a shift of two words.
 for s in (B, H, W, Q):
     i = f"i{s}"
     to = "" if s == W else f"%s = {'zext' if s > W else 'trunc'} i32 %b to {i}\n"
     for n, op in (("uror", "fshr"), ("urol", "fshl")):
         row(n, s, (s, W), to + f"%r = call {i} @llvm.{op}.{i}({i} %a, {i} %a, {i} %{'b' if s == W else 's'})")
+row("shfr", W, (W, W, W), "%r = call i32 @llvm.fshr.i32(i32 %a, i32 %b, i32 %c)")
 
 fold(ROWS, "", '"denormal-fp-math"="ieee,ieee"')

@@ -110,6 +110,10 @@ sed 's/none uint\[3\] table/none thing[3] table/' "$early" >planted
 t early_skips_what_it_does_not_know 0 "^    spirv_to_nir \(line 2 of the dump\): unsupported: the variable 'table' at line [0-9]+ of the level$" '' \
     early_bisect planted
 
+# Mesa 25.0.7 with 26.1's analysis of loops: one of two exits is lost.
+t early_loop_exit 1 '^  pass    nir_opt_loop_unroll \(level 3 of 4\)$' '' "$TF" bisect "$SOURCE_DIR/corpus/regress/mesa-26.2-loop-exit-lost.spvasm" \
+    --dump "$SOURCE_DIR/tests/passes/loop-exit.nir.txt" --as nir:radv
+
 head -597 "$dump" >planted
 t cut 2 '' 'planted: the dump is cut: the level of .opt_lop. has no end \(line 597\); expected whole blocks' bisect planted
 head -600 "$dump" >planted # the end of a block, not of the last one
@@ -141,6 +145,16 @@ if [ -e "$DEPS_DIR/drivers/radv/version" ]; then
         "$TF" bisect "$SOURCE_DIR/corpus/regress/radv-26.2-copy-of-scc-without-its-writer.spvasm" --target isa:vulkan:driver=radv
 else
     skip radv 'radv is missing: scripts/drivers.sh get radv'
+fi
+if [ -e "$DEPS_DIR/drivers/radv-25.0/version" ]; then
+    sed 's/^; subgroup 8/; subgroup 32/' "$SOURCE_DIR/corpus/regress/mesa-26.2-continue-in-three-switches.spvasm" >switches.spvasm
+    t radv_of_a_debug_build 1 '^  pass    spirv_to_nir \(level 1 of [0-9]+\)$' '' "$TF" bisect switches.spvasm --target isa:vulkan:driver=radv-25.0
+    t radv_runs_nir_and_aco 0 '^  levels  [0-9]{2}: [0-9]{2} run, 1 skipped$' '' \
+        "$TF" bisect "$SOURCE_DIR/tests/passes/early.spvasm" --target isa:vulkan:driver=radv-25.0
+    t radv_lacks_a_disassembler 0 '^    ACO up to machine code .*: unsupported: the driver was built without a disassembler' '' \
+        "$TF" bisect "$SOURCE_DIR/tests/passes/early.spvasm" --target isa:vulkan:driver=radv-25.0
+else
+    skip radv_of_a_debug_build 'radv-25.0 is missing: scripts/drivers.sh get radv-25.0'
 fi
 if [ -e "$DEPS_DIR/drivers/anv/version" ]; then
     sed 's/^; subgroup 32/; subgroup 16/' "$case" >case16.spvasm

@@ -63,10 +63,20 @@ esac
 SH
 chmod +x bin/apt-get
 get() { PATH=$work/bin:$PATH bash "$SOURCE_DIR/scripts/drivers.sh" --build-dir "$work/build" get "$@"; }
+# radv-25.0 where sid's root is there already.
+source_alone() {
+    mkdir -p build/deps/roots/mesa-sid/usr/lib && : >build/deps/roots/mesa-sid/complete && : >build/deps/roots/mesa-sid/versions
+    get radv-25.0
+    local status=$?
+    rm -rf build/deps/roots/mesa-sid
+    return $status
+}
 if command -v dpkg-deb >/dev/null; then
     t no_such_suite 1 '' '^drivers: apt could not read sid from http://mirror.invalid/debian/ \(details: ' \
         get radv
-    report nothing_half_made "$(ls build/deps/drivers build/deps/roots/mesa-sid 2>/dev/null | grep -v :)"
+    t no_source_suite 1 '' '^drivers: apt could not read trixie from http://mirror.invalid/debian/ \(details: ' \
+        source_alone
+    report nothing_half_made "$(ls build/deps/drivers build/deps/roots/mesa-sid build/deps/roots/mesa-source 2>/dev/null | grep -v :)"
 else
     skip no_such_suite "not a Debian system"
 fi
