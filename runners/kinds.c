@@ -9,8 +9,8 @@
 extern const struct run_backend opt_backend, spirv_as_backend, exec_backend, exec_server_backend,
     device_backend, device_server_backend, roundtrip_backend, llvm_backend, clang_backend,
     glslang_backend, glslang_hlsl_backend, naga_backend, tint_backend, dawn_backend,
-    naga_tint_backend, ptxas_backend, ocloc_backend, opencl_backend, own_backend, fault_backend,
-    link_backend;
+    naga_tint_backend, ptx_backend, ptxas_backend, ocloc_backend, opencl_backend, own_backend,
+    fault_backend, link_backend;
 
 // Features that HLSL and GLSL cannot express, or that are not printed.
 #define NOT_IN_TEXT                                                                                \
@@ -215,11 +215,26 @@ static struct run_kind rows[] = {
      .without = NOT_IN_OPENCL,
      .replay = {"driver", "device", "name"},
      .replay_must = "driver"},
+    {.name = "ptx",
+     .syntax = "isa:ptx",
+     .summary = "prints the module as PTX with masks that it computes, and runs that",
+     .backend = &ptx_backend,
+     .form = RUN_FORM_MEMORY,
+     .maps_lanes = true,
+     .attribution = RUN_BY_KIND,
+     .isa = true,
+     .without = NOT_IN_LLVM,
+     .replay = {""}},
     {.name = "ptxas",
-     .syntax = "check:ptxas[:sm=N][,level=0..3]",
-     .summary = "NVIDIA's ptxas compiles the PTX that LLVM prints for the case, at -O0 and -O3",
+     .syntax = "check:ptxas[:sm=N][,level=0..3]|isa:ptxas[:level=0..3]",
+     .summary = "NVIDIA's ptxas: check: compiles LLVM's PTX; isa: its code for sm_90 of PTX whose "
+                "masks the program computes is run",
      .backend = &ptxas_backend,
+     .form = RUN_FORM_MEMORY,
+     .maps_lanes = true,
+     .attribution = RUN_BY_KIND,
      .check = true,
+     .isa = true,
      .without = NOT_IN_LLVM,
      .replay = {"sm", "level"}},
     // The program's built-in target, once registered (run_own_add). Shown last.

@@ -1,27 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Target `ptxas`, only as check:ptxas: NVIDIA's assembler and optimiser for PTX. It is not free
-// software, and no script here installs it. Input: the PTX that LLVM prints for the case
-// (check:llvm:cpu=sm_..., no pass). Output: whether ptxas accepts it at -O0 and -O3; nothing runs.
+// Target `ptxas`: NVIDIA's assembler and optimiser for PTX. It is not free software, and no script
+// here installs it.
 //
-// A case that LLVM does not compile to PTX is skipped: check:llvm covers those faults.
-#include "command.h"
+// check:ptxas: the PTX that LLVM prints for the case (check:llvm:cpu=sm_..., no pass). Output:
+// whether ptxas accepts it at -O0 and -O3; nothing runs. A case that LLVM does not compile to PTX
+// is skipped: check:llvm covers those faults.
+//
+// isa:ptxas: the case as PTX whose masks the program computes. Output: the memory after our machine
+// ran the code for sm_90, as nvdisasm prints it.
+#include "cuda.h"
 
 #include <string.h>
 #include <unistd.h>
 
 struct ptxas {
-    void *llvm;
+    void *llvm; // of check:ptxas
+    bool isa, text;
+    struct cuda_tools tools;
     char folder[200];
     const char *program, *cpu, *in, *out;
     uint32_t first, last; // levels
     double seconds;
 };
 
-static const char *program(struct arena *a)
+static const char *program(struct arena *a, const char *name)
 {
-    const char *local = arena_printf(a, "%s/ptxas/bin/ptxas", command_tools(a));
-    return access(local, X_OK) == 0 ? local : "ptxas";
+    const char *local = arena_printf(a, "%s/ptxas/bin/%s", command_tools(a), name);
+    return access(local, X_OK) == 0 ? local : name;
 }
 
 // Parses "sm=N" (default 90) and "level=N" (default: 0 and 3).
@@ -42,8 +48,22 @@ static bool read_options(struct arena *a, const struct run_stage *s, struct ptxa
                            run_stage_text(a, s));
     }
     p->cpu = arena_printf(a, "sm_%u", sm);
-    return s->check ||
-           err_set(e, "ptxas: the output cannot be run: use check:ptxas, which only compiles");
+    p->isa = s->isa;
+    if (s->isa && sm != CUDA_SM)
+        return err_set(e, "ptxas: sm=%u: only the code for sm=%d is read", sm, CUDA_SM);
+    if (s->isa && p->first != p->last)
+        p->first = 3;
+    return s->check || s->isa ||
+           err_set(e, "ptxas: the code cannot run here: use isa:ptxas or check:ptxas");
+}
+
+static bool is_there(struct arena *a, const char *name, struct err *e)
+{
+    return command_there(a, "ptxas", program(a, name), NULL) ||
+           err_set(e,
+                   "ptxas: %s is not on the PATH (it is not free software: Debian's non-free "
+                   "package nvidia-cuda-toolkit has it)",
+                   name);
 }
 
 static struct run_stage as_llvm(struct arena *a, const struct ptxas *p)
@@ -58,12 +78,32 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
     struct ptxas p;
     if (!read_options(a, s, &p, e))
         return false;
-    if (!command_there(a, s->name, program(a), NULL))
-        return err_set(
-            e, "ptxas: ptxas is not on the PATH (it is not free software: Debian's non-free "
-               "package nvidia-cuda-toolkit has it)");
+    if (!is_there(a, "ptxas", e) || (p.isa && !is_there(a, "nvdisasm", e)))
+        return false;
+    if (p.isa) {
+        *out = (struct run_plan){0};
+        return true;
+    }
     const struct run_stage llvm = as_llvm(a, &p);
     return llvm.kind->backend->plan(a, &llvm, o, out, e);
+}
+
+static void *open_isa(struct ptxas *p, struct arena *a, const struct run_stage *s,
+                      const struct run_options *o, struct run_info *info, struct err *e)
+{
+    if (!dir_temporary(p->folder, sizeof p->folder, e))
+        return NULL;
+    p->tools = (struct cuda_tools){.ptxas = program(a, "ptxas"),
+                                   .nvdisasm = program(a, "nvdisasm"),
+                                   .ptx = arena_printf(a, "%s/in.ptx", p->folder),
+                                   .cubin = arena_printf(a, "%s/out.cubin", p->folder),
+                                   .sass = arena_printf(a, "%s/out.sass", p->folder),
+                                   .folder = p->folder,
+                                   .seconds = o->fence_seconds};
+    p->text = o->driver_text;
+    compiler_info(info, s, "ptxas", "");
+    cuda_info(info);
+    return p;
 }
 
 static void *open_ptxas(struct arena *a, const struct run_stage *s, const struct run_options *o,
@@ -76,13 +116,15 @@ static void *open_ptxas(struct arena *a, const struct run_stage *s, const struct
     if (!read_options(a, s, p, e))
         return NULL;
     const struct run_stage llvm = as_llvm(a, p);
+    if (p->isa)
+        return open_isa(p, a, s, o, info, e);
     if (!(p->llvm = llvm.kind->backend->open(a, &llvm, &with_text, &unused, e)))
         return NULL;
     if (!dir_temporary(p->folder, sizeof p->folder, e)) {
         llvm.kind->backend->close(p->llvm);
         return NULL;
     }
-    p->program = program(a);
+    p->program = program(a, "ptxas");
     p->seconds = o->fence_seconds;
     p->in = arena_printf(a, "%s/in.ptx", p->folder);
     p->out = arena_printf(a, "%s/out.cubin", p->folder);
@@ -94,7 +136,8 @@ static void *open_ptxas(struct arena *a, const struct run_stage *s, const struct
 static void close_ptxas(void *state)
 {
     struct ptxas *p = state;
-    kind_find("llvm")->backend->close(p->llvm);
+    if (p->llvm)
+        kind_find("llvm")->backend->close(p->llvm);
     dir_remove(p->folder);
 }
 
@@ -138,9 +181,22 @@ static void assemble(struct ptxas *p, struct arena *a, struct run_result *r)
     r->text[0] = 0;
 }
 
+static bool run_isa(struct ptxas *p, struct arena *a, const struct run_job *job,
+                    struct run_sink *sink)
+{
+    struct run_result r;
+    const char *text;
+    const struct isa_code *code = cuda_code(&p->tools, p->last, a, job, &r, &text);
+    if (p->text)
+        r.driver_text = text;
+    return cuda_cases(code, p->text, a, job, &r, sink) || (close_ptxas(p), false);
+}
+
 static bool run(void *state, struct arena *a, const struct run_job *job, struct run_sink *sink)
 {
     struct ptxas *p = state;
+    if (p->isa)
+        return run_isa(p, a, job, sink);
     struct run_job one = *job;
     struct taken t = {.sink.result = take};
     one.n = 1;

@@ -18,7 +18,7 @@ t prints_for_nvidia 0 '@llvm.nvvm.vote.ballot.sync\(i32 %m, i1 %p\) \[ "converge
     "$TF" print "$case" --as llvm-nvptx
 bad nothing_runs_it 'check:llvm:cpu=sm_90 compiles it' "$TF" replay "$case" --target llvm:cpu=sm_90
 bad unknown_cpu 'gfx\.\.\. \(AMD\) or sm_' "$TF" replay "$case" --target check:llvm:cpu=avx
-bad ptxas_runs_nothing 'use check:ptxas' "$TF" replay "$case" --target ptxas
+bad ptxas_runs_nothing 'or check:ptxas' "$TF" replay "$case" --target ptxas
 bad ptxas_option "'check:ptxas:sm=70': the options are sm=N" "$TF" replay "$case" --target check:ptxas:sm=70
 bad unknown_language "'klingon' is not a language" "$TF" print "$case" --as klingon
 bad cannot_be_said 'not printed as llvm: .*R2' \

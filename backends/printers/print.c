@@ -22,6 +22,7 @@ static const struct {
     [PRINT_WGSL] = {"wgsl", print_wgsl},
     [PRINT_OPENCL] = {"opencl", print_opencl},
     [PRINT_OPENCL_PLAIN] = {"opencl-plain", print_opencl_plain},
+    [PRINT_PTX] = {"ptx", print_ptx},
 };
 
 bool print_language_find(const char *name, enum print_language *out, struct err *e)

@@ -64,6 +64,12 @@ static inline uint32_t bmsk(uint32_t at, uint32_t width, bool wrap)
     return mask0 & ~mask1;
 }
 
+// "Division by zero yields an unspecified, machine-specific value."
+static inline uint32_t divided(uint32_t a, uint32_t b)
+{
+    return !b ? UINT32_MAX : b == UINT32_MAX ? 0 - a : (uint32_t)(S(a) / S(b));
+}
+
 static inline uint32_t sgxt(uint32_t v, uint32_t bits, bool sign)
 {
     if (bits >= 32 || !bits)

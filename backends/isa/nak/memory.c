@@ -11,7 +11,7 @@
 bool nak_place(struct nak_machine *m)
 {
     isa_buffers_add(&m->memory, m->c);
-    return isa_nvk_place(&m->memory, m->c, m->out);
+    return m->p->cuda || isa_nvk_place(&m->memory, m->c, m->out);
 }
 
 // ---- accesses --------------------------------------------------------------

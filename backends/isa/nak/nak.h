@@ -19,6 +19,22 @@ struct nak_source {
 const struct isa_code *nak_read(struct arena *a, const struct nak_source *s,
                                 struct isa_result *why);
 
+// A kernel of CUDA. Its parameters: the addresses of the buffers, then the three numbers of
+// workgroups.
+struct cuda_source {
+    const char *text; // PTX, or what nvdisasm prints
+    const struct cuda_place {
+        uint32_t set, binding;
+    } *buffer;
+    uint32_t buffers;
+};
+// Reads PTX with masks that the program computes, as print_ptx writes it (cuda_ptx.c).
+const struct isa_code *ptx_read(struct arena *a, const struct cuda_source *s,
+                                struct isa_result *why);
+// Reads SASS, the machine code that ptxas compiles it to, as nvdisasm -c prints it (cuda_sass.c).
+const struct isa_code *sass_read(struct arena *a, const struct cuda_source *s,
+                                 struct isa_result *why);
+
 // ---- the table of operations (ops.def) -------------------------------------
 
 struct nak_row {

@@ -49,6 +49,7 @@ enum nak_unit {
     NAK_END,
     NAK_GROUP, // the workgroup barrier
     NAK_SKIP,  // no modelled effect
+    NAK_STOP,  // no lane may come here
 };
 
 struct nak_op {
@@ -209,9 +210,11 @@ struct nak_program {
     struct isa_code code;
     struct nak_inst *inst;
     uint32_t count;
-    uint32_t size[NAK_FILES]; // registers of each file
-    bool signed_products;     // the shader has signed 64-bit products
-    bool unsigned_products;   // and unsigned ones; the text does not distinguish them
+    uint32_t size[NAK_FILES];       // registers of each file
+    const struct cuda_source *cuda; // NULL: NVK's shader
+    uint32_t parameters_at;         // byte of the first parameter of a kernel of CUDA
+    bool signed_products;           // the shader has signed 64-bit products
+    bool unsigned_products;         // and unsigned ones; the text does not distinguish them
 };
 
 // Parses an operand of the type `type` (operand.c), and counts its registers in *f. False for

@@ -6,8 +6,34 @@
 
 #include <string.h>
 
+// The parameters of a kernel of CUDA: addresses of buffers, then the numbers of workgroups. The
+// stack's start and the descriptor of global memory, which no operation here uses, are 0.
+static bool parameter(struct nak_machine *m, uint32_t buffer, uint32_t byte, uint32_t *out)
+{
+    const struct cuda_source *s = m->p->cuda;
+    const uint32_t at = byte - m->p->parameters_at, groups = at - 8 * s->buffers;
+    *out = 0;
+    if (buffer == 0 && (byte == 0x28 || byte == 0x208 || byte == 0x20c))
+        return true;
+    if (buffer == 0 && byte % 4 == 0 && byte >= m->p->parameters_at && at < 8 * s->buffers) {
+        const struct cuda_place *b = &s->buffer[at / 8];
+        for (uint32_t i = 0; i < m->c->buffer_count; i++)
+            if (m->c->buffer[i].set == b->set && m->c->buffer[i].binding == b->binding)
+                *out = (uint32_t)(m->memory.v[i].base >> (at % 8 ? 32 : 0));
+        return true;
+    }
+    if (buffer == 0 && byte % 4 == 0 && byte >= m->p->parameters_at && groups < 12) {
+        *out = m->c->groups[groups / 4];
+        return true;
+    }
+    return isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line, "the constant c[0x%x][0x%x]", buffer,
+                      byte);
+}
+
 bool nak_constant_word(struct nak_machine *m, uint32_t buffer, uint32_t byte, uint32_t *out)
 {
+    if (m->p->cuda)
+        return parameter(m, buffer, byte, out);
     const bool beyond = byte % 4 || (buffer && byte >= m->c->buffer_count * ISA_DESCRIPTOR);
     const uint8_t *at = beyond ? NULL : isa_nvk_constant(&m->memory, buffer, byte, 4);
     if (!at)

@@ -62,6 +62,8 @@ static bool run_one(void *machine, uint32_t warp)
         return true;
     case NAK_SKIP:
         return true;
+    case NAK_STOP:
+        return isa_refuse(m->out, RAN_FAULT, m->q.line, "a lane comes to a trap");
     }
     return true;
 }

@@ -17,7 +17,7 @@ static bool begin(struct nak_machine *m, struct nak_warp *w, const struct nak_in
     const uint32_t to = in->o[0].reg, id = isa_barrier_new(&m->q, lanes, false);
     EACH(l, lanes)
     {
-        if (w->b[in->o[1].reg][l])
+        if (w->b[in->o[1].reg][l] && !m->p->cuda)
             return isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line,
                               "bssy of a barrier that is not clear");
         w->b[to][l] = id;
@@ -43,6 +43,32 @@ static bool arrive(struct nak_machine *m, struct nak_warp *w, const struct nak_i
     return true;
 }
 
+// Each lane waits for those of its own mask: a fragment may hold lanes of several masks.
+static bool gather(struct nak_machine *m, struct nak_warp *w, const uint32_t *mask, uint32_t lanes)
+{
+    struct isa_fragments *s = w->wave_fragments;
+    uint32_t left = lanes;
+    while (left) {
+        const uint32_t named = mask[lowest_lane(left)];
+        uint32_t id = 0, same = 0;
+        EACH(l, left)
+        same |= (uint32_t)(mask[l] == named) << l;
+        left &= ~same;
+        if (same & ~named)
+            return isa_refuse(m->out, RAN_FAULT, m->q.line,
+                              "lane %u waits for the lanes 0x%x, without itself",
+                              lowest_lane(same & ~named), named);
+        EACH(k, (uint32_t)s->waiting)
+        if (s->wait_for[k] & ISA_BARRIER_NAMED && *isa_barrier(&m->q, s->wait_for[k]) == named)
+            id = s->wait_for[k];
+        id = id ? id : isa_barrier_new(&m->q, named, true);
+        EACH(l, same)
+        s->wait_for[l] = id;
+    }
+    isa_fragments_wait(&m->q, s, lanes, s->v[s->current].at);
+    return true;
+}
+
 static bool warpsync(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                      uint32_t lanes)
 {
@@ -51,6 +77,8 @@ static bool warpsync(struct nak_machine *m, struct nak_warp *w, const struct nak
     const uint32_t *mask = nak_words(m, w, &in->o[0], 0, room);
     if (!mask)
         return false;
+    if (m->p->cuda)
+        return gather(m, w, mask, lanes);
     EACH(l, lanes)
     {
         uint32_t id = 0;
@@ -133,10 +161,15 @@ bool nak_barrier(struct nak_machine *m, struct nak_warp *w, const struct nak_ins
 void nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                 uint32_t lanes)
 {
-    lanes &= nak_predicate(w, &in->o[0]);
     struct isa_fragment *s = &w->wave_fragments->v[w->wave_fragments->current];
+    if (in->id == NAK_BRA_DIV) { // all go, or none
+        const bool differs = w->ur[in->o[1].reg] != (uint32_t)s->lanes;
+        lanes = differs || lanes & nak_predicate(w, &in->o[0]) ? (uint32_t)s->lanes : 0;
+    } else {
+        lanes &= nak_predicate(w, &in->o[0]);
+    }
     if (lanes == s->lanes)
-        s->at = in->o[1].value;
+        s->at = in->o[in->n - 1].value;
     else if (lanes)
-        isa_fragments_split(&m->q, w->wave_fragments, lanes, in->o[1].value);
+        isa_fragments_split(&m->q, w->wave_fragments, lanes, in->o[in->n - 1].value);
 }

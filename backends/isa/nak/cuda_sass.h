@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operands of SASS. Private to backends/isa/nak.
+#ifndef TF_NAK_CUDA_SASS_H
+#define TF_NAK_CUDA_SASS_H
+
+#include "cuda.h"
+
+// Each returns false if the text is something else.
+bool sass_predicate(struct word t, struct nak_operand *out);
+bool sass_source(struct word t, uint32_t count, struct nak_operand *out); // `count` registers
+bool sass_address(struct word t, struct nak_operand *base, uint32_t *offset);
+// Reads the line's operands by letters: r register destination, 2 of 64 bits, u source, q of 64
+// bits, p predicate, i number, L label, B barrier, * ignored. False with the refusal in r->why.
+bool sass_operands(struct cuda_reader *r, const char *types, struct nak_operand *o);
+
+#endif
