@@ -187,6 +187,7 @@ static struct nak_operand address(struct nak_operand base, uint32_t offset)
     base.count = 2;
     base.index = NO_REGISTER;
     base.value = offset;
+    base.negative = true;
     return base;
 }
 

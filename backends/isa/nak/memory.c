@@ -52,7 +52,7 @@ static uint64_t term(const struct nak_warp *w, const struct nak_operand *o, uint
 static uint64_t address_of(const struct nak_warp *w, const struct nak_operand *o, uint32_t lane)
 {
     const struct nak_operand second = {.reg = o->index, .list = o->index_list};
-    uint64_t a = o->value;
+    uint64_t a = o->negative ? (uint64_t)(int64_t)(int32_t)o->value : o->value;
     if (o->reg != NO_REGISTER)
         a += term(w, o, o->count, o->uniform, lane) << o->shift;
     if (o->index != NO_REGISTER)

@@ -186,6 +186,7 @@ struct nak_operand {
     bool neg, abs;        // neg: for predicates and bits it means "not"
     uint8_t swizzle;      // of halves: 0 none, 1 .xx, 2 .yy
     bool uniform;         // OPERAND_A: `reg` is uniform
+    bool negative;        // OPERAND_A: the offset has a sign
     uint32_t index;       // OPERAND_C: a register to add; OPERAND_A: further register(s)
     bool index_uniform;
     uint8_t index_count, shift; // OPERAND_A: number of `index` registers; shift of `reg`

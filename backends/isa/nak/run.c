@@ -16,9 +16,8 @@ static bool copy(struct nak_machine *m, struct nak_warp *w, const struct nak_ins
     return v != NULL;
 }
 
-static bool run_one(void *machine, uint32_t warp)
+static bool run_inst(struct nak_machine *m, uint32_t warp)
 {
-    struct nak_machine *m = machine;
     struct nak_warp *w = &m->w[warp];
     struct isa_fragment *s = &w->wave_fragments->v[w->wave_fragments->current];
     if (s->at >= m->p->count)
@@ -66,6 +65,26 @@ static bool run_one(void *machine, uint32_t warp)
         return isa_refuse(m->out, RAN_FAULT, m->q.line, "a lane comes to a trap");
     }
     return true;
+}
+
+// May another fragment run after this operation? In kernels of CUDA only where the flow of control
+// may change: elsewhere the uniform registers of the fragment would be lost.
+static bool may_change(enum nak_unit u)
+{
+    return u == NAK_BARRIER || u == NAK_BRANCH || u == NAK_END || u == NAK_GROUP || u == NAK_STOP;
+}
+
+static bool run_one(void *machine, uint32_t warp)
+{
+    struct nak_machine *m = machine;
+    const struct isa_fragments *s = m->w[warp].wave_fragments;
+    for (;;) {
+        const uint32_t at = s->v[s->current].at;
+        if (!run_inst(m, warp))
+            return false;
+        if (!m->p->cuda || may_change(nak_ops[m->p->inst[at].id].unit))
+            return true;
+    }
 }
 
 static bool run_group(void *machine)
