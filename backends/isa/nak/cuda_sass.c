@@ -157,10 +157,15 @@ static bool shift(struct cuda_reader *r)
 
 static bool shifted_sum(struct cuda_reader *r)
 {
-    struct nak_operand o[4];
-    if (!fits(r, " ") || !sass_operands(r, "ruui", o))
+    struct nak_operand o[5];
+    const bool high = cuda_has(r, "HI");
+    if (!fits(r, " HI ") || !sass_operands(r, high ? "ruuui" : "ruui", o))
         return false;
-    CUDA_ADD(r, NAK_LEA, o[0], cuda_none(), plain(r, o[1]), o[3], o[2], cuda_none());
+    const struct nak_operand upper = high ? plain(r, o[3]) : cuda_none();
+    struct nak_inst *in =
+        CUDA_ADD(r, NAK_LEA, o[0], cuda_none(), plain(r, o[1]), o[high ? 4 : 3], o[2], upper);
+    if (high)
+        cuda_mod(in, MOD_HI);
     return true;
 }
 
@@ -457,7 +462,7 @@ static bool instruction(struct cuda_reader *r)
            : IS("I2F")                                ? convert(r, true)
            : IS("F2I")                                ? convert(r, false)
            : IS("MOV")                                ? move(r)
-           : IS("S2R")                                ? special(r)
+           : IS("S2R") || IS("S2UR")                  ? special(r)
            : IS("CS2R")                               ? zero_pair(r)
            : IS("LDC")                                ? constant(r)
            : IS("LDG")                                ? memory(r, true)
