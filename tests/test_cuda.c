@@ -93,6 +93,12 @@ static void masks(void **state)
           I "@!P0 BRA.DIV UR6, `(.L_1)" N I "VOTE.ANY R4, PT, PT" N ".L_3:\n" I "BRA `(.L_4)" N
           ".L_1:\n" I "WARPSYNC.COLLECTIVE R6, `(.L_2)" N I "VOTE.ANY R4, PT, PT" N
           I "ENDCOLLECTIVE" N ".L_2:\n" I "BRA `(.L_3)" N ".L_4:\n", by_fours);
+    // Odd lanes arrive separately, with the same mask: only the slow path waits for them.
+    check(I "LOP3.LUT P1, RZ, R0, 0x1, RZ, 0xc0, !PT" N I "@P1 BRA `(.L_5)" N ".L_5:\n"
+          I "MOV R6, 0xffffffff" N I "R2UR P0, URZ, R6" N I "REDUX.OR UR6, R6" N
+          I "@!P0 BRA.DIV UR6, `(.L_1)" N I "VOTE.ANY R4, PT, PT" N ".L_3:\n" I "BRA `(.L_4)" N
+          ".L_1:\n" I "WARPSYNC.COLLECTIVE R6, `(.L_2)" N I "VOTE.ANY R4, PT, PT" N
+          I "ENDCOLLECTIVE" N ".L_2:\n" I "BRA `(.L_3)" N ".L_4:\n", all);
 }
 
 // An address before the buffer's start, and a negative offset back to it.
