@@ -194,7 +194,7 @@ static struct run_kind rows[] = {
      .replay = {"driver"},
      .replay_must = "driver"},
     {.name = "ocloc",
-     .syntax = "isa:ocloc:device=dg2|mtl|arl|pvc|bmg|lnl",
+     .syntax = "isa:ocloc:device=dg2|mtl|arl|pvc|bmg|lnl|ptl|wcl",
      .summary = "prints the module as OpenCL C; IGC compiles it, and its machine code is run",
      .backend = &ocloc_backend,
      .form = RUN_FORM_MEMORY,

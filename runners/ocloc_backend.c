@@ -19,19 +19,17 @@
 #include <string.h>
 #include <unistd.h>
 
-// The devices: ocloc's name, IGA's number, our generation, the smallest subgroup. compile_only: a
-// quarter of the programs disagrees when our machine runs IGC's code for it, and why is not known.
+// The devices: ocloc's name, IGA's number, our generation, the smallest subgroup.
 static const struct device {
     const char *name;
     uint32_t iga;
     enum eu_gen gen;
     uint32_t least;
-    bool compile_only;
 } devices[] = {
-    {"dg2", IGA_XE(1, 2), EU_GFX12_5, 8, false}, {"mtl", IGA_XE(1, 2), EU_GFX12_5, 8, false},
-    {"arl", IGA_XE(1, 2), EU_GFX12_5, 8, false}, {"pvc", IGA_XE(1, 4), EU_XE2, 16, false},
-    {"bmg", IGA_XE(2, 0), EU_XE2, 16, false},    {"lnl", IGA_XE(2, 0), EU_XE2, 16, false},
-    {"ptl", IGA_XE(3, 0), EU_XE2, 16, true},     {"wcl", IGA_XE(3, 0), EU_XE2, 16, true},
+    {"dg2", IGA_XE(1, 2), EU_GFX12_5, 8}, {"mtl", IGA_XE(1, 2), EU_GFX12_5, 8},
+    {"arl", IGA_XE(1, 2), EU_GFX12_5, 8}, {"pvc", IGA_XE(1, 4), EU_XE2, 16},
+    {"bmg", IGA_XE(2, 0), EU_XE2, 16},    {"lnl", IGA_XE(2, 0), EU_XE2, 16},
+    {"ptl", IGA_XE(3, 0), EU_XE2, 16},    {"wcl", IGA_XE(3, 0), EU_XE2, 16},
 };
 static const char *const full_names[][2] = {{"bmg", "bmg-g21"}, {"lnl", "lnl-m"}, {"ptl", "ptl-h"}};
 
@@ -87,18 +85,12 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
                  struct run_plan *out, struct err *e)
 {
     (void)o;
-    const struct device *device = device_of(s, e);
     *out = (struct run_plan){0};
-    if (!device)
+    if (!device_of(s, e))
         return false;
     if (!s->check && !s->isa)
         return err_set(
             e, "ocloc: the code cannot run here: use isa:ocloc:device=... or check:ocloc:...");
-    if (device->compile_only && !s->check)
-        return err_set(e,
-                       "ocloc: IGC's code for %s is not understood yet and not run: use "
-                       "check:ocloc:device=%s",
-                       device->name, device->name);
     const char *prefix = arena_printf(a, "%s/prefix", folder(a));
     if (access(prefix, R_OK) != 0)
         return err_set(e, "ocloc: Intel's compiler is not installed (scripts/drivers.sh get ocloc "

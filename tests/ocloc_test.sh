@@ -7,7 +7,6 @@
 t prints_a_kernel 0 'kernel void tf_main\(global uint \*tf_0' '' "$TF" print one.spvasm --as opencl
 t refuses_to_run 2 - 'the code cannot run here: use isa:ocloc' "$TF" replay one.spvasm --target ocloc:device=dg2
 t refuses_a_device 2 - 'the only option is device=dg2, mtl, arl, pvc, bmg, lnl, ptl or wcl' "$TF" replay one.spvasm --target isa:ocloc:device=arc
-t refuses_code_for_xe3 2 - 'not understood yet and not run: use check:ocloc:device=ptl' "$TF" replay one.spvasm --target isa:ocloc:device=ptl
 mkdir -p none
 TANGLEFUZZ_DRIVERS=$work/none t says_what_to_install 2 - 'scripts/drivers.sh get ocloc' \
     "$TF" replay one.spvasm --target isa:ocloc:device=dg2
@@ -16,7 +15,7 @@ if [ ! -e "$tools/ocloc/prefix" ]; then
     skip ocloc "no compiler: scripts/drivers.sh get ocloc"
     exit
 fi
-for device in dg2 mtl pvc bmg; do
+for device in dg2 mtl pvc bmg ptl; do
     t "runs_code_for_$device" 0 'agrees: [1-9]' '' "$TF" replay one.spvasm --target "isa:ocloc:device=$device"
 done
 t compiles 0 'compiled' '' "$TF" replay one.spvasm --target check:ocloc:device=ptl

@@ -201,6 +201,26 @@ static void test_faults(void **state)
     }
 }
 
+// Xe3: the bytes of s0 name the payload's registers, addresses of 64 bits before the data.
+static void test_gathered(void **state)
+{
+    static const char store[] = "send.ugm (16|M0) null r17 r15:1 0x0 0x04000584";
+    static const char form[] = "(W) mov (1|M0) s0.1<1>:uq %s:uq\nsend.ugm (16|M0) null r[s0.8] 0x0 0x06000584";
+    (void)state;
+    struct arena a = {0};
+    uint32_t words[WORDS], want[WORDS];
+    kept_words(want);
+    for (int k = 0; k < 2; k++) { // the address of the higher lanes and the data, exchanged
+        struct eu_source s = eu_kernels[1].source;
+        s.assembly = changed(&a, s.assembly, store, arena_printf(&a, form, k ? "0x120F11" : "0x0F1211"));
+        const struct isa_result r = run(&a, &s, EU_XE2, words);
+        if (k ? r.status == RAN_OK && memcmp(words, want, sizeof want) == 0
+              : r.status != RAN_OK || memcmp(words, want, sizeof want) != 0)
+            fail_msg("%d: %s: word 0 is 0x%x, not 0x%x", k, r.text, words[0], want[0]);
+    }
+    arena_free(&a);
+}
+
 static void refused(const char *from, const char *to, const char *why)
 {
     struct arena a = {0};
@@ -277,6 +297,7 @@ int main(void)
         cmocka_unit_test(test_more_arguments),
         cmocka_unit_test(test_three_axes),
         cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_gathered),
         cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_values),
     };

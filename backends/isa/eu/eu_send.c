@@ -339,17 +339,23 @@ static bool memory(struct eu_machine *m, struct eu_thread *t, const struct eu_in
     return true;
 }
 
+// Where the data begin in a payload: after the addresses.
+static uint32_t addresses_of(const struct eu_machine *m, const struct message *x)
+{
+    return x->transposed ? m->p->grf : rounded(x->address * x->lanes, m->p->grf);
+}
+
 // Xe3: the bytes of s0 name the registers of the payload. Copies them after the last register, as
 // one payload of addresses and data.
 static struct eu_inst gathered(const struct eu_machine *m, struct eu_thread *t,
-                               const struct eu_inst *in)
+                               const struct eu_inst *in, const struct message *x)
 {
     struct eu_inst out = *in;
     const uint32_t grf = m->p->grf, n = in->descriptor >> 25 & 15;
     for (uint32_t k = 0; k < n; k++)
         memcpy(t->r + (EU_REGISTERS + k) * grf, t->r + t->scalar[in->gather + k] * grf, grf);
     out.from = EU_REGISTERS * grf;
-    out.data = out.from + rounded(4 * in->size, grf);
+    out.data = out.from + addresses_of(m, x);
     return out;
 }
 
@@ -360,9 +366,11 @@ static struct eu_inst joined(const struct eu_machine *m, struct eu_thread *t,
 {
     struct eu_inst out = *in;
     const uint32_t grf = m->p->grf, n = in->descriptor >> 25 & 15;
-    const uint32_t addresses = x->transposed ? grf : rounded(x->address * x->lanes, grf);
-    if (x->header || x->kind == MESSAGE_LOAD || in->gathers || in->data == EU_NOWHERE ||
-        in->from == EU_NOWHERE || n * grf <= addresses)
+    const uint32_t addresses = addresses_of(m, x);
+    if (in->gathers)
+        return gathered(m, t, in, x);
+    if (x->header || x->kind == MESSAGE_LOAD || in->data == EU_NOWHERE || in->from == EU_NOWHERE ||
+        n * grf <= addresses)
         return out;
     uint8_t *to = t->r + EU_REGISTERS * grf;
     for (uint32_t k = 0; k < EU_GATHERED; k++) {
@@ -392,10 +400,6 @@ bool eu_send(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in
     if (in->data == EU_NOWHERE && !in->gathers && in->from != EU_NOWHERE) {
         whole = *in;
         whole.data = in->from + rounded(4 * in->size, m->p->grf);
-        in = &whole;
-    }
-    if (in->gathers) {
-        whole = gathered(m, t, in);
         in = &whole;
     }
     if (in->ends && (in->unit == SFID_SPAWNER || in->unit == SFID_GATEWAY)) {
