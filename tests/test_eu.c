@@ -154,6 +154,8 @@ static uint32_t largest(uint32_t l) { return l > 6 ? l : 6; }
 static uint32_t pairs(uint32_t l) { return l / 2 * 2; }
 static uint32_t none(uint32_t l) { return UINT32_MAX - 0 * l; }
 static uint32_t votes(uint32_t l) { return l < 8 ? 1 : 0; }
+static uint32_t bits_of_half(uint32_t l) { return 0x3f000000 + 0 * l; }
+static uint32_t low_half(uint32_t l) { return (l + 0x10000000u) * 0xAAAAAAABu; }
 
 static void test_values(void **state)
 {
@@ -176,6 +178,13 @@ static void test_values(void **state)
           low_four_five);
     check("mov (16|M0) r8.0<1>:ud -65531:uw", five);
     check("mov (16|M0) r10.0<1>:ud 0x0:ud\nfbl (16|M0) r8.0<1>:ud r10.0<8;8,1>:ud", none);
+    // The accumulator after a product and after a float; a divisor of 0 ends nothing.
+    check("add (16|M0) r10.0<1>:ud r3.0<8;8,1>:ud 0x10000000:ud\nmul (16|M0) acc0.0<1>:ud r10.0<8;8,1>:ud 0xAAAB:uw\n"
+          "mach (16|M0) r8.0<1>:ud r10.0<8;8,1>:ud 0xAAAAAAAB:ud {AccWrEn}\nmov (16|M0) r8.0<1>:ud acc0.0<8;8,1>:ud",
+          low_half);
+    check("mov (16|M0) acc0.0<1>:f 0x3F000000:f\nmov (16|M0) r8.0<1>:ud acc0.0<8;8,1>:ud", bits_of_half);
+    check("math.irem (16|M0) r10.0<1>:ud r3.0<8;8,1>:ud 0x0:ud\nmath.iqot (16|M0) r12.0<1>:ud r3.0<8;8,1>:ud 0x0:ud\n"
+          "mov (16|M0) r8.0<1>:ud 0x5:ud", five);
     // Any of eight lanes.
     check("(W) mov (1|M0) f0.0<1>:ud 0x0:ud\n" LOW4 "mov (16|M0) r8.0<1>:ud 0x0:ud\n"
           "(f0.0.any8h) mov (16|M0) r8.0<1>:ud 0x1:ud",
@@ -230,6 +239,7 @@ static void test_axes(void **state)
 }
 
 static uint32_t nine(uint32_t l) { return 9 + 0 * l; }
+static uint32_t nothing(uint32_t l) { return 0 * l; }
 
 // An address may be the last one of the registers; beyond them, and in registers that nothing wrote, is any number.
 static void test_any_number(void **state)
@@ -251,6 +261,16 @@ static void test_any_number(void **state)
         assert_int_not_equal(any, 0);
         arena_free(&a);
     }
+}
+
+static uint32_t low_eight(uint32_t l) { return l < 8 ? 0 : 7; }
+
+// Bytes for 8 or 16 lanes, whatever the instruction's size.
+static void test_lanes_of_messages(void **state)
+{
+    (void)state;
+    check("send.dc0 (16|M0) r8 r6 null 0x0 0x04110000", low_eight);
+    check("send.dc0 (16|M0) r8 r6 null 0x0 0x04210100", nothing);
 }
 
 // ---- messages, by their descriptors
@@ -445,11 +465,18 @@ static void test_refusals(void **state)
         {"mov (8|M0) r1.0<1>:q acc0.0<4;4,1>:q", RAN_UNSUPPORTED, "this accumulator"},
         {"mov (16|M0) r1.0<1>:ud r255.0<8;8,1>:ud", RAN_FAULT, "a region that leaves the registers"},
         {"mov (16|M0) r255.0<1>:ud r1.0<8;8,1>:ud", RAN_FAULT, "a region that leaves the registers"},
+        {"mov (2|M0) r1.0<1>:ud r255.7<1;1,0>:ud", RAN_FAULT, "a region that leaves the registers"},
+        {"mov (2|M0) r255.7<1>:ud 0:d", RAN_FAULT, "a region that leaves the registers"},
+        // Over the end at once, not by the first element behind it.
+        {"mov (16|M0) r1.0<1>:ud r255.7<16;8,2>:ud", RAN_FAULT, "a region that leaves the registers"},
+        {"mov (16|M0) r255.7<2>:ud r1.0<8;8,1>:ud", RAN_FAULT, "a region that leaves the registers"},
         {"cmp (16|M16) (eq)f0.1 null<1>:d r1.0<8;8,1>:d 0:d", RAN_UNSUPPORTED, "flags of lanes 16 to 31"},
         {"(f0.1) mov (16|M16) r1.0<1>:ud 0:ud", RAN_UNSUPPORTED, "flags of lanes 16 to 31"},
         {"send.dc0 (8|M0) null r1 r2 0x40 0x02030C00", RAN_UNSUPPORTED, "message 0x02030c00 to unit 10"},
         {"send.dc0 (8|M0) null r1 r2 0x40 0x02032400", RAN_UNSUPPORTED, "message 0x02032400 to unit 10"},
         {"send.dc1 (8|M0) r3 r1 r2 0x40 0x02109F00", RAN_UNSUPPORTED, "message 0x02109f00 to unit 12"},
+        {"send.dc1 (8|M0) r3 r1 null 0x0 0x02186E00", RAN_UNSUPPORTED, "message 0x02186e00 to unit 12"},
+        {"send.dc0 (8|M0) r3 r1 r2 0x40 0x02109700", RAN_UNSUPPORTED, "message 0x02109700 to unit 10"},
         {"send.ugm (8|M0) r3 r1 r2 0x0 0x6210051B", RAN_UNSUPPORTED, "message 0x6210051b to unit 15"},
         {"send.ugm (8|M0) r3 r1 null 0x0 0x62100480", RAN_UNSUPPORTED, "message 0x62100480 to unit 15"},
         {"send.ugm (8|M0) r3 r1 null 0x0 0x02100500", RAN_UNSUPPORTED, "message 0x02100500 to unit 15"},
@@ -471,7 +498,7 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values), cmocka_unit_test(test_payload), cmocka_unit_test(test_axes), cmocka_unit_test(test_any_number), cmocka_unit_test(test_ports), cmocka_unit_test(test_atomics), cmocka_unit_test(test_other_memory),
+        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values), cmocka_unit_test(test_payload), cmocka_unit_test(test_axes), cmocka_unit_test(test_any_number), cmocka_unit_test(test_lanes_of_messages), cmocka_unit_test(test_ports), cmocka_unit_test(test_atomics), cmocka_unit_test(test_other_memory),
         cmocka_unit_test(test_kept),  cmocka_unit_test(test_faults), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

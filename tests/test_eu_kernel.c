@@ -115,6 +115,8 @@ static void test_other_parts(void **state)
     for (const char *c = s.kernel; *c; c++)
         text_add(&t, "%s%c", *c == '\n' ? " " : "", *c);
     text_add(&t, "    properties_of_something:\n      - size:            4000\n        offset:          9\n");
+    text_add(&t, "    per_thread_payload_arguments:\n      - arg_type:        local_id\n    kernels_misc_info:\n"
+                 "      - size:            4000\n");
     s.kernel = t.v;
     const struct isa_result r = run(&a, &s, eu_kernels[0].gen, words);
     kept_words(want);
@@ -138,6 +140,21 @@ static void test_more_arguments(void **state)
     kept_words(want);
     assert_string_equal(r.text, "");
     assert_memory_equal(words, want, sizeof want);
+    arena_free(&a);
+}
+
+// Sixteen threads, of which each finds the same ids of x in memory of its own.
+static void test_more_threads(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    uint32_t words[WORDS], want[WORDS];
+    kept_words(want);
+    const struct isa_result r = run_sized(&a, &eu_kernels[0].source, EU_GFX12_5, (const uint32_t[]){16, 16, 1}, words);
+    assert_string_equal(r.text, "");
+    assert_memory_equal(words, want, 16 * sizeof *want);
+    for (uint32_t i = 16; i < TABLE; i++)
+        assert_int_equal(words[i], 0);
     arena_free(&a);
 }
 
@@ -238,10 +255,11 @@ static void refused(const char *from, const char *to, const char *why)
 static void test_refusals(void **state)
 {
     (void)state;
-    refused("arg_bypointer", "arg_by_magic", "argument 'arg_by_magic'");
+    refused("arg_bypointer", "arg_by_magic", "argument 'arg_by_magic' at line 11");
     refused("local_id", "global_id", "argument of a thread 'global_id'");
     refused("offset:          8", "offset:          9999", "an argument at byte 9999");
-    refused("size:            4", "size:            400", "an argument at byte");
+    refused("size:            4", "size:            400", "an argument of 400 bytes");
+    refused("local_id\n        offset:          0", "local_id\n        offset:          64", "local ids at byte 64 at line");
     refused("inline_data_payload_size: 32", "inline_data_payload_size: 320", "arguments of 320 bytes in registers");
 }
 
@@ -295,6 +313,7 @@ int main(void)
         cmocka_unit_test(test_returns),
         cmocka_unit_test(test_other_parts),
         cmocka_unit_test(test_more_arguments),
+        cmocka_unit_test(test_more_threads),
         cmocka_unit_test(test_three_axes),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_gathered),

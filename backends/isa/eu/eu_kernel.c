@@ -84,6 +84,10 @@ static bool of_thread_read(struct eu_kernel *k, struct word line, uint32_t n,
 bool eu_kernel_read(struct arena *a, const struct eu_source *s, struct eu_kernel *out,
                     struct isa_result *why)
 {
+    static const uint32_t sizes[] = {[ARGUMENT_ADDRESS] = 8,
+                                     [ARGUMENT_SURFACE] = 4,
+                                     [ARGUMENT_GROUPS] = 12,
+                                     [ARGUMENT_ZERO] = 12};
     const char *text = s->kernel;
     enum part part = PART_NONE;
     uint32_t n = 0;
@@ -107,7 +111,9 @@ bool eu_kernel_read(struct arena *a, const struct eu_source *s, struct eu_kernel
     }
     for (uint32_t i = 0; i < out->arguments; i++) {
         const struct eu_argument *x = &out->argument[i];
-        if (x->at > 1024 || x->size > 64)
+        if (x->size != sizes[x->kind])
+            return isa_refuse(why, RAN_UNSUPPORTED, 0, "an argument of %u bytes", x->size);
+        if (x->at > 1024)
             return isa_refuse(why, RAN_UNSUPPORTED, 0, "an argument at byte %u", x->at);
         if (x->at + x->size > out->bytes)
             out->bytes = x->at + x->size;

@@ -71,18 +71,25 @@ static uint32_t rest(const struct eu_program *p)
     return (n + 31) / 32 * 32;
 }
 
+// `to` is zero.
 static void argument_write(struct eu_machine *m, const struct eu_argument *x, uint8_t *to)
 {
     const struct isa_region *r = eu_kernel_buffer(m, x->index);
-    const uint64_t address = r ? r->base : 0;
     const uint32_t surface = (x->index + 1) << 6;
-    memset(to, 0, x->size);
-    if (x->kind == ARGUMENT_ADDRESS && x->size == 8)
-        memcpy(to, &address, 8);
-    else if (x->kind == ARGUMENT_SURFACE && x->size == 4)
+    switch (x->kind) {
+    case ARGUMENT_ADDRESS:
+        if (r)
+            memcpy(to, &r->base, 8);
+        break;
+    case ARGUMENT_SURFACE:
         memcpy(to, &surface, 4);
-    else if (x->kind == ARGUMENT_GROUPS && x->size == 12)
+        break;
+    case ARGUMENT_GROUPS:
         memcpy(to, m->c->groups, 12);
+        break;
+    case ARGUMENT_ZERO:
+        break;
+    }
 }
 
 // All of a kernel's arguments, in the order of their offsets.
