@@ -467,7 +467,7 @@ static void test_refusals(void **state)
         {"mov (16|M0) r255.0<1>:ud r1.0<8;8,1>:ud", RAN_FAULT, "a region that leaves the registers"},
         {"mov (2|M0) r1.0<1>:ud r255.7<1;1,0>:ud", RAN_FAULT, "a region that leaves the registers"},
         {"mov (2|M0) r255.7<1>:ud 0:d", RAN_FAULT, "a region that leaves the registers"},
-        // Over the end at once, not by the first element behind it.
+        // Over the end at once, not by the first element after it.
         {"mov (16|M0) r1.0<1>:ud r255.7<16;8,2>:ud", RAN_FAULT, "a region that leaves the registers"},
         {"mov (16|M0) r255.7<2>:ud r1.0<8;8,1>:ud", RAN_FAULT, "a region that leaves the registers"},
         {"cmp (16|M16) (eq)f0.1 null<1>:d r1.0<8;8,1>:d 0:d", RAN_UNSUPPORTED, "flags of lanes 16 to 31"},
