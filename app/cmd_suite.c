@@ -112,7 +112,8 @@ static int write_suite(struct context *x, const struct given *g, const struct te
                       .subgroup = g->o.subgroup,
                       .findable = set->findable,
                       .mutants = set->mutants,
-                      .candidates = set->candidates};
+                      .candidates = set->candidates,
+                      .searched = set->searched};
     struct suite_test *tests = ARENA_ARRAY(&x->arena, struct suite_test, set->n);
     if (strcmp(g->form, "spirv-tools") == 0) {
         optimizer = run_open(arena_printf(&x->arena, "spirv-opt:%s", FLAG), x->self,
@@ -128,11 +129,12 @@ static int write_suite(struct context *x, const struct given *g, const struct te
     s.step = steps_of(&x->arena, set, &s.steps);
     s.command =
         arena_printf(&x->arena,
-                     "tanglefuzz suite --form %s --tests %u --size %u --random %llu "
+                     "tanglefuzz suite --form %s --tests %u --size %u --random %llu --search %llu "
                      "--seed %llu --stage %s --model %s --subgroup %u --inputs %u "
                      "--out DIR",
                      g->form, g->o.tests, g->o.size, (unsigned long long)g->o.random,
-                     (unsigned long long)g->o.seed, g->stage, g->model, g->o.subgroup, g->o.inputs);
+                     (unsigned long long)g->o.search, (unsigned long long)g->o.seed, g->stage,
+                     g->model, g->o.subgroup, g->o.inputs);
     if (!suite_write(x->tools, &s, g->form, g->out, &left_out, &x->e))
         return refuse(x);
     say("%u tests in %s, chosen from %llu programs; %u left out: the form cannot express them\n",
@@ -184,6 +186,10 @@ static const struct arg_option options[] = {
             1, 5),
     OPT_U64("random", 0, "R", "and so many small random programs; default 500", o.random, 0,
             RANDOM_MAX),
+    OPT_U64("search", 0, "R",
+            "for a mutant that none of these finds: search so many larger random\n"
+            "programs, also with derivatives and images; default 5000",
+            o.search, 0, RANDOM_MAX),
     OPT_U64("seed", 's', "SEED", "seed of the first random program; default 0", o.seed, 0,
             UINT64_MAX / 2),
     OPT_WORD("stage", 0, "S", "shader stage; default compute", stage, "compute, fragment"),
@@ -213,7 +219,8 @@ const struct command cmd_suite = {
     .size = sizeof(struct given),
     .defaults =
         &(const struct given){
-            .o = {.size = 3, .random = 500, .tests = 20, .subgroup = 8, .inputs = 2},
+            .o =
+                {.size = 3, .random = 500, .search = 5000, .tests = 20, .subgroup = 8, .inputs = 2},
             .stage = "compute",
             .model = "maximal"},
     .finishes = true,

@@ -131,18 +131,11 @@ static bool is_left(const struct mutbench *r, enum mut_programs programs)
     return false;
 }
 
-// Generates the program of a seed, of the kind that some mutants need, and tries it.
-static void try_seed(struct mutbench *r, struct arena *a, const struct gen_options *g,
-                     uint64_t seed, enum mut_programs programs)
+struct gen_options mutbench_options(const struct gen_options *g, enum mut_programs programs)
 {
+    static const gen_features images = GEN_SAMPLING | GEN_BIT(GEN_IMAGE_INDEX) |
+                                       GEN_BIT(GEN_IMAGE_NONUNIFORM) | GEN_BIT(GEN_OP_IMAGE);
     struct gen_options one = *g;
-    struct gen_choices c;
-    struct gen_made made;
-    struct err e;
-    char by[160];
-    static const char *const how[MUT_PROGRAMS] = {
-        "", " --with derivative", " --stage fragment",
-        " --with sample,sample-lod,image-index,image-nonuniform,storage-image"};
     if (programs == MUT_FRAGMENTS) {
         one.stage = SPV_FRAGMENT;
         one.features = 0;
@@ -150,10 +143,23 @@ static void try_seed(struct mutbench *r, struct arena *a, const struct gen_optio
     if (programs == MUT_DERIVATIVES)
         one.features =
             (one.features ? one.features : GEN_DEFAULT_FEATURES) | GEN_BIT(GEN_OP_DERIVATIVE);
-    static const gen_features images = GEN_SAMPLING | GEN_BIT(GEN_IMAGE_INDEX) |
-                                       GEN_BIT(GEN_IMAGE_NONUNIFORM) | GEN_BIT(GEN_OP_IMAGE);
     if (programs == MUT_IMAGES)
         one.features = (one.features ? one.features : GEN_DEFAULT_FEATURES) | images;
+    return one;
+}
+
+// Generates the program of a seed, of the kind that some mutants need, and tries it.
+static void try_seed(struct mutbench *r, struct arena *a, const struct gen_options *g,
+                     uint64_t seed, enum mut_programs programs)
+{
+    const struct gen_options one = mutbench_options(g, programs);
+    struct gen_choices c;
+    struct gen_made made;
+    struct err e;
+    char by[160];
+    static const char *const how[MUT_PROGRAMS] = {
+        "", " --with derivative", " --stage fragment",
+        " --with sample,sample-lod,image-index,image-nonuniform,storage-image"};
     snprintf(by, sizeof by, "--seed %llu --subgroup %u%s", (unsigned long long)seed, one.subgroup,
              how[programs]);
     check_context(by);
@@ -196,13 +202,15 @@ void mutbench_generated(struct mutbench *r, const struct gen_options *g, uint64_
 }
 
 void mutbench_program(struct mutbench *r, struct arena *a, const struct spv_case *cases, uint32_t n,
-                      uint32_t subgroup, enum spv_stage stage)
+                      uint32_t subgroup, enum mut_programs programs)
 {
     const double start = cpu_seconds();
     const struct prediction *p = judge_predict(a, cases, n, subgroup, SPV_POLICY_JOIN);
     r->shared += cpu_seconds() - start;
     r->programs++;
-    try_module(r, a, cases, n, p, stage == SPV_FRAGMENT ? MUT_FRAGMENTS : MUT_ANY, cases[0].from);
+    try_module(r, a, cases, n, p, programs, cases[0].from);
+    if (programs == MUT_DERIVATIVES || programs == MUT_IMAGES)
+        try_module(r, a, cases, n, p, MUT_ANY, cases[0].from);
 }
 
 static void try_stage(struct mutbench *r, const struct gen_options *g, enum spv_stage stage,
@@ -221,7 +229,7 @@ static void try_stage(struct mutbench *r, const struct gen_options *g, enum spv_
         r->tick(r, n, count);
         gen_make_number(&a, all, n, g, &made);
         r->size = enu_size_of(all, n);
-        mutbench_program(r, &a, made.cases, made.case_count, g->subgroup, stage);
+        mutbench_program(r, &a, made.cases, made.case_count, g->subgroup, programs);
     }
     arena_free(&a);
     arena_free(&keep);

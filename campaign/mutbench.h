@@ -51,10 +51,12 @@ void mutbench_generated(struct mutbench *r, const struct gen_options *g, uint64_
 // such programs can detect are found: of the compute stage, then of the fragment stage. The
 // subgroup size is that of `g`, or 8.
 void mutbench_enumerated(struct mutbench *r, const struct gen_options *g, uint32_t size);
-// Runs one program, with its input sets, against the mutants that are not found yet and that
-// programs of its stage can detect.
+// Runs one program, with its input sets, against the mutants that are not found yet and that such
+// programs can detect: compute programs with derivatives or images also those of MUT_ANY.
 void mutbench_program(struct mutbench *r, struct arena *a, const struct spv_case *cases, uint32_t n,
-                      uint32_t subgroup, enum spv_stage stage);
+                      uint32_t subgroup, enum mut_programs programs);
+// Returns the options with which such programs are generated.
+struct gen_options mutbench_options(const struct gen_options *g, enum mut_programs programs);
 // Runs the cases of a folder. False with a message if one cannot be read.
 bool mutbench_files(struct mutbench *r, const char *dir, struct err *e);
 

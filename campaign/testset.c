@@ -4,7 +4,9 @@
 // find already: so a mutant's first test counts more than all later ones, and the set grows after
 // each mutant has one. Candidates that may not be tests (testset_options.fits) are not looked at.
 // Ties: a new behaviour (census.h), then the smaller module, then the order.
-// A chosen random program is reduced (reduce/), and counts with what it then finds.
+// The search for what no candidate finds comes after them, and adds few candidates; chance is
+// measured without it. A chosen random program is reduced (reduce/), and counts with what it then
+// finds.
 #include "testset.h"
 
 #include "census.h"
@@ -18,7 +20,9 @@
 
 struct candidate {
     uint64_t number, behaviour;
-    bool random, taken;
+    enum { SMALL, RANDOM, SEARCHED } source; // an enumeration; profile small; profile default
+    enum mut_programs kind;
+    bool taken;
     uint32_t words;
     uint64_t finds[TESTSET_MUTANTS / 64];
 };
@@ -28,8 +32,9 @@ struct chooser {
     const struct enumeration *all;
     struct arena *keep;
     struct mutbench bench;
+    struct mutbench missing; // rows of the mutants that no candidate finds, while they are searched
     VEC(struct candidate) v;
-    uint64_t candidates;
+    uint64_t candidates, searched;
     uint32_t found[TESTSET_MUTANTS]; // by so many tests of the set
 };
 
@@ -38,32 +43,33 @@ static bool finds(const struct candidate *c, uint32_t mutant)
     return c->finds[mutant / 64] >> mutant % 64 & 1;
 }
 
-static void make(struct arena *a, const struct testset_options *o, const struct enumeration *all,
-                 uint64_t number, bool random, struct gen_made *out)
+static void make(struct arena *a, const struct chooser *x, const struct candidate *c,
+                 struct gen_made *out)
 {
-    const struct gen_options g = {.subgroup = o->subgroup,
-                                  .inputs = o->inputs,
-                                  .stage = o->stage,
-                                  .model = o->model,
-                                  .profile = GEN_SMALL};
-    struct gen_choices c;
-    if (!random) {
-        gen_make_number(a, all, number, &g, out);
+    const struct gen_options g = {.subgroup = x->o->subgroup,
+                                  .inputs = x->o->inputs,
+                                  .stage = x->o->stage,
+                                  .model = x->o->model,
+                                  .profile = c->source == SEARCHED ? GEN_DEFAULT : GEN_SMALL};
+    const struct gen_options kind = mutbench_options(&g, c->kind);
+    struct gen_choices choices;
+    if (c->source == SMALL) {
+        gen_make_number(a, x->all, c->number, &g, out);
         return;
     }
-    gen_choices_seed(&c, a, number);
-    gen_make(&c, &g, out);
+    gen_choices_seed(&choices, a, c->number);
+    gen_make(&choices, &kind, out);
 }
 
-// Runs a program against all mutants. Returns whether it finds any.
+// Runs a program against all mutants that such programs can find. Returns whether it finds any.
 static bool find(struct chooser *x, struct arena *a, const struct spv_case *cases, uint32_t n,
-                 uint64_t *found)
+                 enum mut_programs kind, uint64_t *found)
 {
     bool any = false;
     memset(found, 0, TESTSET_MUTANTS / 8);
     for (uint32_t k = 0; k < x->bench.n; k++)
         x->bench.rows[k].killed = false;
-    mutbench_program(&x->bench, a, cases, n, x->o->subgroup, x->o->stage);
+    mutbench_program(&x->bench, a, cases, n, x->o->subgroup, kind);
     for (uint32_t k = 0; k < x->bench.n; k++)
         if (x->bench.rows[k].killed) {
             found[k / 64] |= UINT64_C(1) << k % 64;
@@ -79,19 +85,65 @@ static bool fits(const struct testset_options *o, struct arena *a, const struct 
     return !o->fits || o->fits(o->user, a, &alone);
 }
 
-static void try_candidate(struct chooser *x, struct arena *a, uint64_t number, bool random)
+static enum mut_programs usual(const struct testset_options *o)
+{
+    return o->stage == SPV_FRAGMENT ? MUT_FRAGMENTS : MUT_ANY;
+}
+
+static bool has_choices(const struct prediction *p)
+{
+    const struct orc_stats *s = &p->made.stats;
+    return s->choice_points || s->helper_choices || s->derivative_choices;
+}
+
+// Lists the mutants of a kind that no candidate finds. Returns their number.
+static uint32_t list_missing(struct chooser *x, enum mut_programs kind)
+{
+    x->missing.n = 0;
+    for (uint32_t k = 0; k < x->bench.n; k++) {
+        bool found = x->bench.rows[k].m->detected_by != kind;
+        for (size_t i = 0; !found && i < x->v.n; i++)
+            found = finds(&x->v.v[i], k);
+        if (!found)
+            x->missing.rows[x->missing.n++] = (struct row){.m = x->bench.rows[k].m};
+    }
+    return x->missing.n;
+}
+
+static bool finds_missing(struct chooser *x, struct arena *a, const struct gen_made *made,
+                          enum mut_programs kind)
+{
+    mutbench_program(&x->missing, a, made->cases, made->case_count, x->o->subgroup, kind);
+    for (uint32_t k = 0; k < x->missing.n; k++)
+        if (x->missing.rows[k].killed)
+            return true;
+    return false;
+}
+
+// True if an implementation has no choice (D3, M2, D4, R9), whatever the inputs.
+static bool has_one_meaning(struct chooser *x, struct arena *a, const struct gen_made *made)
+{
+    const struct prediction *p =
+        judge_predict(a, made->cases, made->case_count, x->o->subgroup, SPV_POLICY_JOIN);
+    for (uint32_t i = 0; i < made->case_count; i++)
+        if (!judge_usable(&p[i]) || has_choices(&p[i]))
+            return false;
+    return true;
+}
+
+static void try_candidate(struct chooser *x, struct arena *a, struct candidate c)
 {
     struct gen_made made;
-    struct candidate c = {.number = number, .random = random};
-    make(a, x->o, x->all, number, random, &made);
+    make(a, x, &c, &made);
     if (!fits(x->o, a, &made.cases[0]))
         return;
-    x->candidates++;
-    if (made.free_choice) // one meaning for every implementation
+    x->candidates += c.source != SEARCHED;
+    if (made.free_choice || (c.source != SMALL && !has_one_meaning(x, a, &made)) ||
+        (c.source == SEARCHED && !finds_missing(x, a, &made, c.kind)))
         return;
     c.words = (uint32_t)made.cases[0].count;
     c.behaviour = census_behaviour(a, made.cases, made.case_count);
-    if (find(x, a, made.cases, made.case_count, c.finds))
+    if (find(x, a, made.cases, made.case_count, c.kind, c.finds))
         *VEC_PUSH(x->keep, &x->v) = c;
 }
 
@@ -102,13 +154,40 @@ static bool try_all(struct chooser *x)
     bool on = true;
     for (uint64_t n = 0; n < all && on; n++, arena_reset(&a)) {
         on = x->o->tick(x->o->user, n, all);
-        if (on && n < small)
-            try_candidate(x, &a, n, false);
-        else if (on)
-            try_candidate(x, &a, x->o->seed + n - small, true);
+        struct candidate c = {.number = n, .kind = usual(x->o)};
+        if (n >= small) {
+            c.source = RANDOM;
+            c.number = x->o->seed + n - small;
+        }
+        if (on)
+            try_candidate(x, &a, c);
     }
     arena_free(&a);
     return on;
+}
+
+// Searches programs of a kind for the mutants that no candidate finds.
+static bool search_kind(struct chooser *x, enum mut_programs kind)
+{
+    struct arena a = {0};
+    bool on = true;
+    for (uint64_t n = 0; n < x->o->search && on && list_missing(x, kind); n++, arena_reset(&a)) {
+        on = x->o->tick(x->o->user, n, x->o->search);
+        x->searched++;
+        if (on)
+            try_candidate(
+                x, &a,
+                (struct candidate){.number = x->o->seed + n, .source = SEARCHED, .kind = kind});
+    }
+    arena_free(&a);
+    return on;
+}
+
+static bool search(struct chooser *x)
+{
+    if (x->o->stage == SPV_FRAGMENT)
+        return search_kind(x, MUT_FRAGMENTS);
+    return search_kind(x, MUT_ANY) && search_kind(x, MUT_DERIVATIVES) && search_kind(x, MUT_IMAGES);
 }
 
 // ---- the greedy choice ----------------------------------------------------------------------
@@ -177,6 +256,7 @@ static void see(void *user, const struct orc_event *e)
 // The mutants for which a candidate is taken, and their rows alone.
 struct wanted {
     struct mutbench bench;
+    enum mut_programs kind;
     const struct testset_options *o;
 };
 
@@ -184,7 +264,7 @@ static bool finds_all(struct wanted *w, struct arena *a, const struct spv_case *
 {
     for (uint32_t k = 0; k < w->bench.n; k++)
         w->bench.rows[k].killed = false;
-    mutbench_program(&w->bench, a, c, 1, w->o->subgroup, w->o->stage);
+    mutbench_program(&w->bench, a, c, 1, w->o->subgroup, w->kind);
     for (uint32_t k = 0; k < w->bench.n; k++)
         if (!w->bench.rows[k].killed)
             return false;
@@ -208,8 +288,8 @@ static bool ask(void *user, uint32_t worker, struct arena *a, const struct spv_c
     if (c->subgroup != w->o->subgroup)
         return false;
     const struct prediction *p = judge_predict(a, c, 1, w->o->subgroup, SPV_POLICY_JOIN);
-    return judge_usable(p) && p->made.stats.choice_points == 0 && fits(w->o, a, c) &&
-           machines_agree(a, c) && finds_all(w, a, c);
+    return judge_usable(p) && !has_choices(p) && fits(w->o, a, c) && machines_agree(a, c) &&
+           finds_all(w, a, c);
 }
 
 static bool keep_on(void *user, const struct spv_case *c, const struct red_stats *s)
@@ -263,10 +343,10 @@ static void make_test(struct chooser *x, struct candidate *c, struct testset_tes
 {
     struct arena a = {0};
     struct gen_made made;
-    struct wanted w = {.o = x->o, .bench = x->bench};
+    struct wanted w = {.o = x->o, .kind = c->kind, .bench = x->bench};
     w.bench.rows = ARENA_ARRAY(&a, struct row, x->bench.n);
     w.bench.n = 0;
-    *t = (struct testset_test){.random = c->random};
+    *t = (struct testset_test){.random = c->source != SMALL};
     uint32_t least = UINT32_MAX;
     for (uint32_t k = 0; k < x->bench.n; k++)
         if (finds(c, k) && x->found[k] < least)
@@ -275,11 +355,11 @@ static void make_test(struct chooser *x, struct candidate *c, struct testset_tes
         if (finds(c, k) && x->found[k] == least && (!least || !w.bench.n))
             w.bench.rows[w.bench.n++].m = x->bench.rows[k].m;
     t->mutant = w.bench.rows[0].m;
-    make(x->keep, x->o, x->all, c->number, c->random, &made);
+    make(x->keep, x, c, &made);
     take_case(x, &w, &made, t);
-    if (c->random)
+    if (c->source != SMALL)
         reduce_case(x, &w, t);
-    find(x, &a, &t->c, 1, c->finds);
+    find(x, &a, &t->c, 1, c->kind, c->finds);
     for (uint32_t k = 0; k < x->bench.n; k++) {
         t->mutants += finds(c, k);
         if (x->bench.rows[k].m == t->mutant)
@@ -318,19 +398,18 @@ bool testset_choose(struct arena *a, struct spv_tools *tools, const struct tests
     x.bench.rows = ARENA_ARRAY(a, struct row, x.bench.n);
     for (uint32_t k = 0; k < x.bench.n; k++)
         x.bench.rows[k].m = &mutants[k];
+    x.missing = (struct mutbench){.tools = tools, .rows = ARENA_ARRAY(a, struct row, x.bench.n)};
     *out = (struct testset){.mutants = x.bench.n,
                             .test = ARENA_ARRAY(a, struct testset_test, o->tests),
                             .step = ARENA_ARRAY(a, struct testset_step, o->tests)};
     if (!try_all(&x))
         return false;
-    out->candidates = x.candidates;
-    uint32_t findable[TESTSET_MUTANTS] = {0};
-    for (size_t i = 0; i < x.v.n; i++)
-        for (uint32_t k = 0; k < x.bench.n; k++)
-            findable[k] += finds(&x.v.v[i], k);
-    out->findable = count_found(findable, x.bench.n);
     for (uint32_t i = 0; i < TESTSET_DRAWS && x.v.n; i++)
         draw(&x, out, o->tests, i + 1);
+    if (!search(&x))
+        return false;
+    out->candidates = x.candidates;
+    out->searched = x.searched;
     while (out->n < o->tests && !interrupted()) {
         struct candidate *c = best(&x);
         if (!c)
@@ -341,5 +420,11 @@ bool testset_choose(struct arena *a, struct spv_tools *tools, const struct tests
             x.found[k] += finds(c, k);
         out->step[out->n++].greedy = count_found(x.found, x.bench.n);
     }
+    uint32_t findable[TESTSET_MUTANTS]; // also by a reduced program that found it by chance
+    memcpy(findable, x.found, sizeof findable);
+    for (size_t i = 0; i < x.v.n; i++)
+        for (uint32_t k = 0; k < x.bench.n; k++)
+            findable[k] += finds(&x.v.v[i], k);
+    out->findable = count_found(findable, x.bench.n);
     return !interrupted();
 }

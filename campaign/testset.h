@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chooses test programs by what they find: each candidate runs against all mutants, and the set is
-// built greedily. Candidates are all small programs (generator/enumerate/), and random ones.
+// built greedily. Candidates are all small programs (generator/enumerate/), and random ones. For a
+// mutant that none of them finds, larger random programs are searched, also with derivatives and
+// images, where a mutant needs them: the first that finds it is a candidate too.
 #ifndef TF_CAMPAIGN_TESTSET_H
 #define TF_CAMPAIGN_TESTSET_H
 
@@ -17,6 +19,7 @@ struct testset_options {
     uint32_t subgroup, inputs;
     uint32_t size;         // candidates: programs up to this size
     uint64_t random, seed; // and so many random ones, from this seed on
+    uint64_t search;       // for a mutant that none of these finds: programs of profile default
     uint32_t tests;        // to choose, 1 ..
     // Called before each candidate; returns false to stop. `user` belongs to the caller.
     bool (*tick)(void *user, uint64_t done, uint64_t all);
@@ -46,7 +49,8 @@ struct testset {
     struct testset_test *test;
     struct testset_step *step;
     uint32_t n;
-    uint64_t candidates; // that may be tests
+    uint64_t candidates; // that may be tests, without those searched
+    uint64_t searched;   // programs of profile default that were searched
     uint32_t findable;   // mutants that some candidate finds
     uint32_t mutants;    // of all
 };

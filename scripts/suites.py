@@ -14,7 +14,7 @@ import subprocess
 import tempfile
 
 WIDTH, HEIGHT, LEFT, TOP, BOTTOM, GAP = 360, 230, 44, 34, 40, 30
-STAGES = (("compute", 103), ("fragment", 21))  # mutants that programs of the stage can detect (docs/mutants.md)
+STAGES = (("compute", 130), ("fragment", 21))  # mutants that programs of the stage can detect (docs/mutants.md)
 LINES = (("greedy", 1, "#1f6f4a"), ("random", 2, "#b4552d"))
 
 

@@ -4,7 +4,7 @@
 # The command suite: each form is written, and read by a consumer; the same options write the same folder.
 . "$SOURCE_DIR/tests/app_lib.sh" || exit 1
 READERS=$SOURCE_DIR/tests/readers
-few=(--tests 6 --size 2 --random 20)
+few=(--tests 6 --size 2 --random 20 --search 0)
 
 t amber 0 '^6 tests in amber, chosen from 74 programs; 0 left out' '' "$TF" suite --form amber "${few[@]}" --out amber
 report greedy_beats_chance "$(awk '/^ +6 /{ found = 1; exit !($2 > $3) } END { exit !found }' out || cat out)"
@@ -18,7 +18,7 @@ report names_its_tests "$([ "$(grep -c '^| `0' amber/README.md)" = 6 ] || cat am
 
 t again 0 - '' "$TF" suite --form amber "${few[@]}" --out amber2
 report same_folder "$(diff -r amber amber2)"
-t model 0 - '' "$TF" suite --form lit --tests 2 --size 1 --random 0 --model assumed-maximal --out assumed
+t model 0 - '' "$TF" suite --form lit --tests 2 --size 1 --random 0 --search 0 --model assumed-maximal --out assumed
 report model_is_given "$(grep -q '^; model assumed-maximal$' assumed/001-*.spvasm && ! grep MaximallyReconverges assumed/*.spvasm || head -5 assumed/*.spvasm)"
 t other_seed 0 - '' "$TF" suite --form amber "${few[@]}" --seed 100 --out amber3
 report other_seed_other_tests "$(! diff -r amber amber3 >/dev/null || echo 'the seed changes nothing')"
@@ -32,11 +32,47 @@ for case in lit/*.spvasm; do
 done
 report lit_configuration "$(python3 -m py_compile lit/lit.cfg.py 2>&1)"
 
+# What no candidate finds is searched among larger programs, with derivatives and images too; the test is reduced.
+searched=(--form lit --tests 40 --size 1 --random 0)
+t unsearched 0 'some candidate finds 5$' '' "$TF" suite "${searched[@]}" --search 0 --out unsearched
+t searched 0 '; some candidate finds [78][0-9]$' '' "$TF" suite "${searched[@]}" --search 20 --out searched
+kinds=(--only "sink-derivative-into-arm,index-is-first")
+t searches_kinds 0 '^2 of 2 mutants found' '' "$TF" mutants --corpus searched "${kinds[@]}"
+t finds_none_of_them 1 '^0 of 2 mutants found' - "$TF" mutants --corpus unsearched "${kinds[@]}"
+report says_what_was_searched "$(grep -qE ', [0-9]+ larger random ones were searched' searched/README.md || cat searched/README.md)"
+
 t cts 0 - '' "$TF" suite --form cts "${few[@]}" --out cts
 report mustpass "$(diff <(sed 's/.*small\.//; s/_/-/g' cts/reconvergence.txt) <(cd cts && ls ./*.amber | sed 's|./||; s/\.amber$//'))"
 t offload 0 '^6 tests in offload, chosen from [0-9]+ programs; 0 left out' '' "$TF" suite --form offload "${few[@]}" --out offload
 report offload_has_tests "$(grep -l 'BufferExact' offload/*.test >/dev/null || ls offload)"
+report offload_has_rules "$(grep -L '^# Test .*; rules [A-Z][0-9]' offload/*.test)"
 report offload_expects_to_pass "$(grep -l XFAIL offload/*.test)"
+
+# The runners of two projects, on lavapipe, where they were built (scripts/consumers.sh). A wrong expectation fails.
+driver=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}/lavapipe/env
+[ ! -e "$driver" ] || mapfile -t settings <"$driver"
+if [ ! -x "${TANGLEFUZZ_AMBER-}" ] || [ ! -e "$driver" ]; then
+    skip amber_runs 'no Amber, which TANGLEFUZZ_AMBER names, or no lavapipe'
+else
+    for script in amber/*.amber; do
+        t "runs_$script" 0 '^Summary: 1 pass, 0 fail' - env "${settings[@]}" "$TANGLEFUZZ_AMBER" -d -t spv1.6 "$script"
+    done
+    sed -E '0,/^(EXPECT .* EQ) [0-9]+/s//\1 999/' "$script" >wrong.amber
+    t amber_fails 1 '^Summary: 0 pass, 1 fail' - env "${settings[@]}" "$TANGLEFUZZ_AMBER" -d -t spv1.6 wrong.amber
+fi
+split=$DEPS_DIR/llvm/23/bin/split-file glslang=$DEPS_DIR/tools/sid/bin/glslang
+if [ ! -x "${TANGLEFUZZ_OFFLOADER-}" ] || [ ! -e "$driver" ] || [ ! -x "$split" ] || [ ! -x "$glslang" ]; then
+    skip offload_runs 'no offloader, which TANGLEFUZZ_OFFLOADER names, no lavapipe, no split-file, or no glslang'
+else
+    offloader=(env "${settings[@]}" "$TANGLEFUZZ_OFFLOADER" --api=vk -quiet)
+    for script in offload/*.test; do
+        "$split" "$script" parts && "$glslang" -D -V --target-env vulkan1.3 -S comp -e main parts/source.hlsl -o parts/o.spv >err 2>&1 ||
+            fail "compiles_$script" "$(cat err)"
+        t "runs_$script" 0 - - "${offloader[@]}" parts/pipeline.yaml parts/o.spv
+    done
+    sed -E '/Expected0_1/,$ s/(Data: \[) [0-9]+/\1 999/' parts/pipeline.yaml >parts/wrong.yaml
+    t offload_fails 1 - 'Test failed: Expected' "${offloader[@]}" parts/wrong.yaml parts/o.spv
+fi
 
 # WebGPU: read in Node, and run by Dawn where it and a driver are here. A wrong expectation fails.
 t webgpu 0 '^6 tests in webgpu, chosen from [0-9]+ programs; 0 left out' '' "$TF" suite --form webgpu "${few[@]}" --out webgpu
@@ -45,18 +81,17 @@ if ! command -v node >/dev/null; then
     skip webgpu_reads 'no node'
 else
     t webgpu_reads 0 '^6 tests: 0 passed, 0 failed' '' node "$READERS/run_webgpu.mjs" webgpu/small.spec.ts
-    dawn=${TANGLEFUZZ_DAWN:-$DEPS_DIR/tools/dawn} driver=${TANGLEFUZZ_DRIVERS-$DEPS_DIR/drivers}/lavapipe/env
+    dawn=${TANGLEFUZZ_DAWN:-$DEPS_DIR/tools/dawn}
     if [ ! -d "$dawn/node_modules/webgpu" ] || [ ! -e "$driver" ]; then
         skip webgpu_runs 'no Dawn or no lavapipe (scripts/drivers.sh get dawn lavapipe)'
     else
-        mapfile -t settings <"$driver"
         t webgpu_runs 0 '^6 tests: 6 passed, 0 failed, 0 skipped' - env "${settings[@]}" node "$READERS/run_webgpu.mjs" webgpu/small.spec.ts "$dawn"
         sed -E '0,/right: .[0-9]+, [0-9]+/s/(right: .[0-9]+, )[0-9]+/\1999/' webgpu/small.spec.ts >wrong.spec.ts
         t webgpu_fails 1 '^not ok small:001-.*' - env "${settings[@]}" node "$READERS/run_webgpu.mjs" wrong.spec.ts "$dawn"
     fi
 fi
 
-t spirv_tools 0 - '' "$TF" suite --form spirv-tools --tests 4 --size 2 --random 0 --out gtest
+t spirv_tools 0 - '' "$TF" suite --form spirv-tools --tests 4 --size 2 --random 0 --search 0 --out gtest
 library=$(for f in "$DEPS_DIR"/{spirv-tools,root}/usr/lib/*/libSPIRV-Tools-opt.a /usr/lib/*/libSPIRV-Tools-opt.a; do
     [ ! -e "$f" ] || { echo "${f%/*}" && break; }
 done)

@@ -128,6 +128,7 @@ static void suite_values(const struct writer *w, struct fill *f)
     fill_number(f, "left_out", s->n - w->kept.n);
     fill_number(f, "size_of_subgroup", s->subgroup);
     fill_number(f, "candidates", s->candidates);
+    fill_number(f, "searched", s->searched);
     fill_number(f, "findable", s->findable);
     fill_number(f, "all_mutants", s->mutants);
     fill_list(f, "steps", s->steps, step_row, s);
@@ -210,7 +211,8 @@ static bool offload(struct writer *w, const struct suite_test *t)
     fill_text(&f, "class", t->classes);
     fill_text(&f, "verdict_line", t->line);
     fill_text(&f, "sentence", t->wrong);
-    fill_text(&f, "origin", arena_printf(w->a, "Test %s of a suite of tanglefuzz", t->name));
+    fill_text(&f, "origin",
+              arena_printf(w->a, "Test %s of a suite of tanglefuzz; rules %s", t->name, t->rules));
     fill_flag(&f, "fails_now", false);
     fill_template("tests/case.test", &f, &out);
     if (!out.n)

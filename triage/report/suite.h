@@ -34,9 +34,9 @@ struct suite_step {
 struct suite {
     const struct suite_test *test;
     uint32_t n, subgroup;
-    uint32_t findable, mutants; // found by some candidate; all
-    uint64_t candidates;
-    const char *command; // that writes this folder again
+    uint32_t findable, mutants;    // found by some candidate; all
+    uint64_t candidates, searched; // searched: larger random programs, for what no candidate finds
+    const char *command;           // that writes this folder again
     const struct suite_step *step;
     uint32_t steps;
 };
