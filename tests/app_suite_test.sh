@@ -42,6 +42,8 @@ t finds_none_of_them 1 '^0 of 2 mutants found' - "$TF" mutants --corpus unsearch
 report says_what_was_searched "$(grep -qE ', [0-9]+ larger random ones were searched' searched/README.md || cat searched/README.md)"
 
 t cts 0 - '' "$TF" suite --form cts "${few[@]}" --out cts
+report cts_asks_first "$(diff <(grep -ho '"VK_[A-Za-z0-9_]*"' cts/reconvergence_small.cpp | tr -d '"' | sort) \
+    <(sed -n 's/^DEVICE_EXTENSION //p' cts/*.amber | sort))"
 report mustpass "$(diff <(sed 's/.*small\.//; s/_/-/g' cts/reconvergence.txt) <(cd cts && ls ./*.amber | sed 's|./||; s/\.amber$//'))"
 t offload 0 '^6 tests in offload, chosen from [0-9]+ programs; 0 left out' '' "$TF" suite --form offload "${few[@]}" --out offload
 report offload_has_tests "$(grep -l 'BufferExact' offload/*.test >/dev/null || ls offload)"
@@ -92,6 +94,7 @@ else
 fi
 
 t spirv_tools 0 - '' "$TF" suite --form spirv-tools --tests 4 --size 2 --random 0 --search 0 --out gtest
+report spirv_tools_have_rules "$([ "$(grep -c '^// Rules that it exercises: [A-Z][0-9]' gtest/reconvergence_test.cpp)" = 4 ] || grep '^//' gtest/reconvergence_test.cpp)"
 library=$(for f in "$DEPS_DIR"/{spirv-tools,root}/usr/lib/*/libSPIRV-Tools-opt.a /usr/lib/*/libSPIRV-Tools-opt.a; do
     [ ! -e "$f" ] || { echo "${f%/*}" && break; }
 done)

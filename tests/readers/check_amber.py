@@ -37,7 +37,7 @@ class Script:
         self.lines = text.split("\n")
         self.at = 0
         self.shaders, self.buffers, self.pipelines, self.expected = {}, {}, {}, {}
-        self.extensions = set()
+        self.extensions, self.features = set(), set()
         self.ran = False
 
     # The next line's words, without comments and empty lines; None at the end.
@@ -156,6 +156,7 @@ class Script:
             self.extensions.add(w[1])
         elif w[0] == "DEVICE_FEATURE":
             need(len(w) == 2 and w[1] in FEATURES, f"unknown feature {w[1:]}")
+            self.features.add(w[1].split(".")[-1])
         elif w[0] in ("SHADER", "BUFFER", "PIPELINE", "EXPECT"):
             getattr(self, w[0].lower())(w)
         elif w[0] == "RUN":
@@ -174,6 +175,10 @@ class Script:
             for name in re.findall(r'OpExtension "SPV_KHR_(maximal_reconvergence|subgroup_\w+|quad_control|compute_shader_derivatives)"', shader):
                 need(any(x in self.extensions for x in (f"VK_KHR_{name}", f"VK_KHR_shader_{name}")),
                      f"SPV_KHR_{name}, for which no extension is asked")
+            for name in re.findall(r"OpCapability (Int8|Int16|Int64|Float16|Float64)\n", shader):
+                need(f"shader{name}" in self.features, f"capability {name}, for which no feature is asked")
+            for name in re.findall(r'OpExtension "SPV_NV_(\w+)"', shader):
+                need(f"VK_NV_{name}" in self.extensions, f"SPV_NV_{name}, for which no extension is asked")
 
 
 def main():

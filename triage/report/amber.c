@@ -46,12 +46,47 @@ static const struct {
     {"SPV_KHR_subgroup_rotate", "VK_KHR_shader_subgroup_rotate"},
     {"SPV_KHR_quad_control", "VK_KHR_shader_quad_control"},
     {"SPV_KHR_compute_shader_derivatives", "VK_KHR_compute_shader_derivatives"},
+    {"SPV_NV_shader_subgroup_partitioned", "VK_NV_shader_subgroup_partitioned"},
 };
+
+// Capabilities that need a feature of the device, by Amber's names.
+static const struct {
+    uint32_t capability;
+    const char *feature;
+} features[] = {
+    {SpvCapabilityInt16, "shaderInt16"},
+    {SpvCapabilityInt64, "shaderInt64"},
+    {SpvCapabilityFloat64, "shaderFloat64"},
+    {SpvCapabilityInt8, "Float16Int8Features.shaderInt8"},
+    {SpvCapabilityFloat16, "Float16Int8Features.shaderFloat16"},
+    {SpvCapabilityVariablePointersStorageBuffer,
+     "VariablePointerFeatures.variablePointersStorageBuffer"},
+};
+
+static bool has_capability(const struct spv_module *m, uint32_t capability)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        if (m->insts[k].op == SpvOpCapability && m->insts[k].v[0] == capability)
+            return true;
+    return false;
+}
+
+static void feature_row(struct fill *row, const void *user, uint32_t i)
+{
+    fill_text(row, "feature", features[i].feature);
+    fill_flag(row, "used", has_capability(user, features[i].capability));
+}
 
 static void extension_row(struct fill *row, const void *user, uint32_t i)
 {
     fill_text(row, "extension", extensions[i].vulkan);
     fill_flag(row, "used", has_extension(user, extensions[i].spirv));
+}
+
+void bundle_amber_needs(const struct spv_module *m, struct fill *f)
+{
+    fill_list(f, "extensions", sizeof extensions / sizeof *extensions, extension_row, m);
+    fill_list(f, "features", sizeof features / sizeof *features, feature_row, m);
 }
 
 static void constant_row(struct fill *row, const void *user, uint32_t i)
@@ -132,7 +167,7 @@ bool bundle_amber(struct spv_tools *tools, const struct spv_case *c, const uint3
             expect(a, &expected[b], &x);
     const bool line_ends = assembly[0] && assembly[strlen(assembly) - 1] == '\n';
     bundle_case_values(c, &m, expected, &f);
-    fill_list(&f, "extensions", sizeof extensions / sizeof *extensions, extension_row, &m);
+    bundle_amber_needs(&m, &f);
     fill_flag(&f, "full_subgroups", full_subgroups(c, &m));
     fill_text(&f, "assembly", line_ends ? assembly : arena_printf(a, "%s\n", assembly));
     fill_text(&f, "entry_point", entry_name(&m));

@@ -69,6 +69,9 @@ void bundle_case_values(const struct spv_case *c, const struct spv_module *m,
 
 // Whether an Amber script can express the case: compute shaders without images and samplers.
 bool bundle_amber_says(const struct spv_case *c);
+// Fills in the lists "extensions" and "features" of what the script of a module asks the device
+// for: rows {extension or feature, used}. The module must outlive `f`.
+void bundle_amber_needs(const struct spv_module *m, struct fill *f);
 // A module with the case's buffers as an Amber script; without EXPECT if `expected` is NULL.
 bool bundle_amber(struct spv_tools *tools, const struct spv_case *c, const uint32_t *words,
                   size_t count, const struct spv_memory *expected, struct text *t, struct err *e);

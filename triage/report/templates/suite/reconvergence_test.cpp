@@ -29,6 +29,9 @@ void Check(spv_target_env version, const std::string& before, const std::string&
 
 {{#tests}}
 // {{{line}}} ({{{classes}}}).
+{{#rules}}
+// Rules that it exercises: {{{rules}}}.
+{{/rules}}
 // With the mistake: {{{wrong}}}
 // Program: {{{program}}}
 TEST(Reconvergence, {{{word}}}) {
