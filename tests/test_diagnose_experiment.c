@@ -615,6 +615,32 @@ static void programs(void **state)
     arena_free(&a);
 }
 
+// A program for more invocations has larger buffers, but storage images of the size of their form: what does not fit would not
+// reach a worker.
+static void more_invocations_with_images(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct spv_case c, with;
+    struct spv_module m;
+    struct tweaks all;
+    uint32_t larger = 0;
+    read_case(&a, "ops/image-read-and-write", &c);
+    assert_true(spv_module_read(&a, c.words, c.count, &m, NULL));
+    tweaks_of(&a, &c, &m, true, &all);
+    for (size_t i = 0; i < all.n; i++) {
+        if (!tweak_apply(&a, &c, &m, &all.v[i], &with))
+            continue;
+        for (uint32_t b = 0; b < with.buffer_count; b++)
+            if (with.buffer[b].image.count)
+                assert_int_equal(with.buffer[b].count, spv_image_words(&with.buffer[b].image));
+            else
+                larger += with.buffer[b].count == 2 * c.buffer[b].count;
+    }
+    assert_true(larger > 0);
+    arena_free(&a);
+}
+
 int main(void)
 {
     tools = spv_tools_new();
@@ -625,6 +651,7 @@ int main(void)
         cmocka_unit_test(an_open_word),
         cmocka_unit_test(records),          cmocka_unit_test(a_lost_value),
         cmocka_unit_test(faults),           cmocka_unit_test(an_undefined_word),
+        cmocka_unit_test(more_invocations_with_images),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     spv_tools_free(tools);

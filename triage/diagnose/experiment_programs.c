@@ -447,11 +447,14 @@ static bool set_always(struct spv_edit *e, const struct diag_tweak *t, struct sp
     return x->v[0] != 0;
 }
 
-// Makes room for more invocations: buffers have one part for each.
+// Makes room for more invocations: buffers have one part for each. A storage image keeps the size
+// of its form.
 static void grow(struct spv_edit *e, bool more)
 {
     for (uint32_t b = 0; b < e->c.buffer_count && more; b++) {
         struct spv_buffer *p = &e->c.buffer[b];
+        if (p->image.count)
+            continue;
         uint32_t *words = ARENA_ARRAY(e->a, uint32_t, 2 * (size_t)p->count);
         memcpy(words, p->words, p->count * sizeof *words);
         memcpy(words + p->count, p->words, p->count * sizeof *words);
