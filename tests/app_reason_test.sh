@@ -53,6 +53,18 @@ for row in upper-inverse-lost:OpGroupNonUniformInverseBallot upper-ballot-lost:O
         grep -A2 '^## Why' "$mutant"/*/README.md)"
 done
 
+# Operations over clusters and parts. A control program that showed something else would refute the reason, so each sentence
+# says what one was predicted to show.
+while IFS='|' read -r mutant words; do
+    t "reduced_$mutant" 0 - - "$TF" reduce "$SOURCE_DIR/corpus/mutants/$mutant.spvasm" --target "mutant:$mutant" --out "$mutant"
+    report "reason_of_$mutant" "$(grep -q "$words" "$mutant"/*/README.md && grep -q '^Control: .* this reading predicts' "$mutant"/*/README.md ||
+        grep -A8 '^## Why' "$mutant"/*/README.md)"
+done <<'TABLE'
+missing-in-cluster|also counts lanes 1-3, which do not exist
+inactive-in-partition|^OpGroupNonUniformPartitionNV `%[0-9]*` reads stale values of lanes that do not execute it
+parts-are-whole|^OpGroupNonUniformIAdd `%[0-9]*` works over all active lanes, not over its part
+TABLE
+
 # No hypothesis knows this mistake: the first wrong instruction is named, and the operation without which memory is right.
 t "reduced_shuffles-share-scratch" 0 - - "$TF" reduce "$SOURCE_DIR/corpus/mutants/shuffles-share-scratch.spvasm" --target mutant:shuffles-share-scratch --out scratch
 report "names_the_first_wrong_instruction" "$(grep -q '^OpGroupNonUniformShuffle `%[0-9]*` returns a wrong result to lane' scratch/*/README.md &&
