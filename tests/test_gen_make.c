@@ -8,7 +8,7 @@
 
 // XXH3 over the words of seeds 0 .. 63, for each profile. A difference means
 // that old choices give new modules: raise GEN_VERSION and put the new ones here.
-static const uint64_t golden[3] = {0x19cfaec5a4264040, 0xa3269204f777210f, 0x0455593b65dfc246};
+static const uint64_t golden[3] = {0xd7746c4e70f87914, 0xa28ba603e0c90547, 0x0174cde33b43d6fc};
 
 static void golden_hashes(void **state)
 {

@@ -59,7 +59,8 @@ static void grow_call(struct grow *g, const struct gen_function *f)
         grow_see(g, grow_bind(g, s, TYPE_U32));
 }
 
-void grow_call_new(struct grow *g, void (*body)(struct grow *g))
+// by_bool: the function has a bool as a parameter.
+static void call_new(struct grow *g, void (*body)(struct grow *g), bool by_bool)
 {
     uint32_t span = gen_span_open(g->c, GEN_SPAN_FUNCTION);
     struct gen_function *f = ARENA_NEW(g->arena, struct gen_function);
@@ -68,7 +69,10 @@ void grow_call_new(struct grow *g, void (*body)(struct grow *g))
     f->param_count = gen_choose(g->c, GEN_PARAMS_MAX + 1);
     for (uint32_t i = 0; i < f->param_count; i++)
         f->param[i] = gen_chance(g->c, 35) ? TYPE_BOOL : TYPE_U32;
-
+    if (by_bool) {
+        f->param_count += !f->param_count;
+        f->param[0] = TYPE_BOOL;
+    }
     f->together = g->weak && grow_together(g);
     f->whole = grow_whole(g);
     const struct grow_place caller = g->at;
@@ -92,6 +96,16 @@ void grow_call_new(struct grow *g, void (*body)(struct grow *g))
     gen_measure(g->p, f);
     gen_span_close(g->c, span);
     grow_call(g, f);
+}
+
+void grow_call_new(struct grow *g, void (*body)(struct grow *g))
+{
+    call_new(g, body, false);
+}
+
+void grow_call_by_bool(struct grow *g, void (*body)(struct grow *g))
+{
+    call_new(g, body, true);
 }
 
 static void any_body(struct grow *g)

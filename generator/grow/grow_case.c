@@ -26,7 +26,7 @@ static void grow_sizes(struct grow *g)
     static const uint16_t odds[] = {60, 25, 15};
     uint32_t subgroups = 1u << gen_weighted(g->c, odds, 3);
     const bool many = gen_chance(
-        g->c, g->o->features & GEN_BIT(GEN_SHARED) && max > GEN_INVOCATIONS_USUAL ? 3 : 0);
+        g->c, g->o->features & GEN_BIT(GEN_SHARED) && max > GEN_INVOCATIONS_USUAL ? 4 : 0);
     const uint32_t most = !many && max == GEN_INVOCATIONS ? GEN_INVOCATIONS_USUAL : max;
     if (many) { // for the sake of its shared memory
         subgroups = most / s ? most / s : 1;

@@ -150,6 +150,8 @@ void grow_body(struct grow *g, void (*body)(struct grow *g));
 bool grow_can_make_function(const struct grow *g);
 // Grows a new function and a call of it. `body` grows its statements.
 void grow_call_new(struct grow *g, void (*body)(struct grow *g));
+// The same, with a bool as the first parameter.
+void grow_call_by_bool(struct grow *g, void (*body)(struct grow *g));
 bool grow_can_call(const struct grow *g);
 void grow_any_call(struct grow *g);
 

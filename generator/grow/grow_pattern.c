@@ -227,7 +227,8 @@ static void quads(struct grow *g)
         struct grow_op op = {.op = ops[(pick + i) % 4]};
         if (!grow_op_weight(g, op.op))
             continue;
-        op.n = gen_group_moves(op.op) ? n : 0;
+        // The first lane is mostly active, so a broadcast of another one shows more.
+        op.n = gen_group_moves(op.op) ? n + (op.op == GROUP_QUAD_BROADCAST) : 0;
         op.arg[0] = gen_group_moves(op.op) ? number : yes;
         grow_see(g, grow_op_put(g, &op));
         break;
@@ -251,6 +252,22 @@ static void one_group(struct grow *g)
     grow_op_here(g, NULL);
 }
 
+// A move over half of the subgroup or more.
+static void far_move(struct grow *g, const struct gen_expr *v)
+{
+    static const enum gen_group_op ops[] = {GROUP_SHUFFLE_DOWN, GROUP_SHUFFLE_UP,
+                                            GROUP_SHUFFLE_XOR};
+    const uint32_t pick = gen_choose(g->c, 3), half = g->o->subgroup / 2;
+    struct grow_op op = {.arg[0] = v, .n = half + grow_number_below(g, half)};
+    for (uint32_t i = 0; i < 3; i++) {
+        op.op = ops[(pick + i) % 3];
+        if (grow_op_weight(g, op.op)) {
+            grow_put_here(g, &op);
+            return;
+        }
+    }
+}
+
 // A shuffle of a shuffle, with source lanes that are known only at run time.
 static void back_to_back(struct grow *g)
 {
@@ -268,6 +285,8 @@ static void back_to_back(struct grow *g)
     }
     for (uint32_t i = same ? 0 : times - 1; i < times; i++)
         grow_see_here(g, seen[i]);
+    if (gen_chance(g->c, 70))
+        far_move(g, v);
 }
 
 // p = a && op && ...: each operand is evaluated only if the ones before it were true
@@ -312,7 +331,7 @@ static void callee_loop_body(struct grow *g)
 
 static void callee_loop(struct grow *g)
 {
-    grow_call_new(g, callee_loop_body);
+    grow_call_by_bool(g, callee_loop_body);
     grow_op_here(g, NULL);
 }
 

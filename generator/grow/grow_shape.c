@@ -13,6 +13,23 @@ static const struct gen_expr *leaves_at(struct grow *g, const struct gen_stmt *l
     return grow_alu(g, kind, i, grow_small(g, 3, false));
 }
 
+// if (p) op, with a parameter p that differs between invocations but not between iterations
+static void op_by_parameter(struct grow *g)
+{
+    const struct gen_function *f = g->at.f;
+    uint32_t p = f->param_count;
+    while (p && f->param[p - 1] != TYPE_BOOL)
+        p--;
+    if (!p || !gen_chance(g->c, 92) || grow_expected(g) < GROW_ALL)
+        return;
+    struct gen_stmt *s = grow_if(g, grow_leaf(g, EXPR_PARAM, TYPE_BOOL, p - 1), false);
+    struct grow_mark m = grow_open_arm(g, s, 0);
+    grow_op_here(g, NULL);
+    grow_close(g, &m);
+    if (gen_chance(g->c, 85) && grow_can_see(g)) // with the others again
+        grow_op_here(g, NULL);
+}
+
 // loop { if (i == t) { op; leave; } ... }
 void grow_loop_with_exit(struct grow *g, enum gen_leave how)
 {
@@ -47,6 +64,8 @@ void grow_loop_with_exit(struct grow *g, enum gen_leave how)
     if (form == LOOP_INFINITE && !guard_first)
         grow_guard(g, s);
     g->at.may = exits;
+    if (how == LEAVE_RETURN)
+        op_by_parameter(g);
     grow_stmts(g, 35, 35);
     grow_close(g, &body);
     grow_loop_end(g, s);
