@@ -75,7 +75,7 @@ static void what_is_in_them(struct measure *s)
         say("%-4s   %6.1f %% %10llu   %s\n", measure_rules[k].name,
             percent(s->rule[k].programs, s->programs), (unsigned long long)s->rule[k].times,
             measure_rules[k].line);
-    say("(D5 and M6 state what must not happen; E1, E2 and D4 need the fragment stage)\n\n");
+    say("(D5 and M6 state what must not happen; D4, E1 and E2 need the fragment stage)\n\n");
     for (uint32_t i = 0; gen_pattern_row(i); i++)
         say("%-18s %5.1f %%   %s\n", gen_pattern_row(i)->name, percent(s->pattern[i], s->programs),
             gen_pattern_row(i)->line);

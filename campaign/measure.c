@@ -32,8 +32,9 @@ const struct measure_rule measure_rules[MEASURE_RULES] = {
     {"M5", "paths out of a function reconverge after the call"},
     {"E3", "a return from inside a construct"},
     {"E4", "a branch out of a construct to where an outer one joins"},
+    {"D4", "fragments: only helpers are left in a quad, which may end (E2; after OpKill N2)"},
 };
-enum { D3 = 3, M1 = 4, E3 = 8, E4 = 9 };
+enum { D3 = 3, M1 = 4, E3 = 8, E4 = 9, D4 = 10 };
 
 struct seen {
     uint64_t *runs, *partial; // [bound]: executions of a group operation, by its result id
@@ -140,6 +141,7 @@ static void watch(struct measure *s, struct arena *a, const struct gen_made *mad
     seen.rule[D3] = r->stats.choice_points;
     seen.rule[E3] = r->stats.returns_early;
     seen.rule[E4] = r->stats.escapes;
+    seen.rule[D4] = r->stats.helper_choices;
     for (uint32_t k = 0; k < MEASURE_RULES; k++) {
         s->rule[k].programs += seen.rule[k] > 0;
         s->rule[k].times += seen.rule[k];

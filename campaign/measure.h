@@ -21,7 +21,7 @@ enum {
     MEASURE_LOG_WORDS,
     MEASURE_SERIES
 };
-enum { MEASURE_RULES = 10, MEASURE_OPS = 128, MEASURE_TYPES = 16, MEASURE_DEPTHS = 7 };
+enum { MEASURE_RULES = 11, MEASURE_OPS = 128, MEASURE_TYPES = 16, MEASURE_DEPTHS = 7 };
 
 struct measure_rule {
     const char *name, *line;

@@ -15,6 +15,8 @@ t machines_agree_fragment 0 '^mask machine and tag machine disagree on 0$' '' \
     "$TF" stats --stage fragment --all-models --cases 150 --keep "$BUILD_DIR/disagree"
 
 # Uniform control flow compares something, at every subgroup size.
+t stats_of_quads_that_may_end 0 '^D4 *[1-9][0-9.]* %' '' "$TF" stats --stage fragment --cases 100 --fast
+t no_quads_without_fragments 0 '^D4 *0\.0 %' '' "$TF" stats --cases 100 --fast
 for model in subgroup-uniform workgroup-uniform; do
     t "stats_$model" 0 '^subgroup size' '' "$TF" stats --model $model --cases 200
     awk '/^subgroup size/ { on = 1; next } on && NF != 4 { on = 0 } on { n++; bad += !($4 > 0 && $4 < $3) }
