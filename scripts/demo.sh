@@ -75,7 +75,7 @@ first=$(found vulkan | head -n 1)
 
 echo
 echo "demo: 2 of 3: spirv-opt --loop-unswitch, until a mismatch is found; then the program is reduced"
-fuzz spirv-opt:--loop-unswitch --seeds 5000: --stop-after 1 --time 60
+fuzz spirv-opt:--loop-unswitch --seeds 8000: --stop-after 1 --time 60
 finding=$(found spirv-opt | head -n 1)
 [ -n "$finding" ] || die "nothing was found: is this pass fixed in the installed SPIRV-Tools? (see $tf targets)"
 echo

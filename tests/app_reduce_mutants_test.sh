@@ -30,7 +30,7 @@ bounds() {
     bound break-block-into-merge 35 1 1 1
     bound break-block-behind-flag 35 1 1 1
     bound unswitch-loop 35 1 1 1
-    bound unswitch-by-parameter 46 1 1 1 "" "" 4000000
+    bound unswitch-by-parameter 46 1 1 1
     bound unroll-with-remainder 35 1 0 1
     bound thread-jump 25 0 2 1 # two selections by one condition
     bound fold-sum-of-uniform 10 0 0 1
@@ -103,7 +103,7 @@ bounds() {
     bound hoist-out-of-rest 21 0 1 2
     bound joined-constants-are-first 25 0 1 1
     bound latch-after-stores 25 1 0 0
-    bound load-is-scalar 12 0 0 0
+    bound load-is-scalar 12 0 0 0 "" "" 3000000
     bound missing-half-in-ballot 10 0 0 1
     bound narrowed-sum 13 0 0 1
     bound return-block-behind-loop 30 1 1 2
