@@ -70,6 +70,13 @@ static void look_for_loader(bool used)
     }
 }
 
+// A driver, with a device or with our machine; else a compiler.
+static bool is_driver(struct arena *a, const struct run_listed *d)
+{
+    const struct run_stage *s = run_spec_parse(a, d->spec, NULL);
+    return !s || !s->kind || s->kind->attribution == RUN_BY_DRIVER;
+}
+
 static bool promises(const struct run_listed *d)
 {
     return d->usable && !run_is_compiler(&d->info) &&
@@ -104,10 +111,9 @@ static const char *look_for_devices(struct arena *a, const struct run_listed *v,
     const struct run_listed *best = NULL;
     bool used = false;
     for (uint32_t i = 0; i < n && !best; i++)
-        best = promises(&v[i]) ? &v[i] : NULL;
+        best = is_driver(a, &v[i]) && promises(&v[i]) ? &v[i] : NULL;
     for (uint32_t i = 0; i < n; i++) {
-        const struct run_stage *s = run_spec_parse(a, v[i].spec, NULL);
-        if (s && s->kind && s->kind->attribution != RUN_BY_DRIVER) {
+        if (!is_driver(a, &v[i])) {
             look_at_compiler(&v[i]);
             continue;
         }

@@ -202,10 +202,13 @@ bad fuzz_promises_nothing 'does not promise maximal reconvergence; use --model' 
 t maximal_needs_tokens 2 'without tokens LLVM IR cannot express maximal reconvergence' '' "$TF" replay "$case" --target llvm:tokens=no
 bad no_ir_without_tokens 'judge=ir judges by tokens' "$TF" replay "$case" --target llvm:tokens=no,judge=ir
 bad tokens_yes "'tokens=yes': the options are" "$TF" replay "$case" --target llvm:tokens=yes
-# Waves of 64 lanes: gfx9 has no others, gfx11 and gfx12 both. Without loops and exits LLVM compiles all programs right.
+# Waves of 64 lanes: gfx9 has no others, gfx11 and gfx12 both. Without loops and exits LLVM compiles all programs right; on gfx11
+# its reductions are an open question (docs/measured/llvm-modes.md), so they are left out there.
 for cpu in gfx900 gfx1100,wave=64 gfx1201,wave=64; do
+    arithmetic=,reduce,scan
+    [ $cpu != gfx1100,wave=64 ] || arithmetic=
     t "waves_of_64_lanes_$cpu" 0 '^  agreed +16$' - "$TF" fuzz --target "isa:llvm:cpu=$cpu,passes=none" --cases 16 --profile small \
-        --only if,else,workgroups,partial-subgroup,ballot,inverse-ballot,vote,elect,broadcast-first,shuffle,shuffle-xor,reduce,scan,quad \
+        --only if,else,workgroups,partial-subgroup,ballot,inverse-ballot,vote,elect,broadcast-first,shuffle,shuffle-xor$arithmetic,quad \
         --out "wide-$cpu"
 done
 t wave_of_the_case 2 'waves have 64 lanes, the case needs 32' '' "$TF" replay "$amd" --target isa:llvm:cpu=gfx900

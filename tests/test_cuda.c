@@ -12,7 +12,7 @@
 
 enum { WORDS = 1024 };
 
-// R0 is the invocation, R2 and R3 the address of its word.
+// Register 0 is the invocation, 2 and 3 the address of its word.
 #define SASS_START                                                                                 \
     "\t.section .text.tf_main\n.text.tf_main:\n/*00*/ S2R R0, SR_TID.X ;\n"                         \
     "/*10*/ LDC.64 R2, c[0x0][0x210] ;\n/*20*/ IMAD.WIDE.U32 R2, R0, 0x4, R2 ;\n"

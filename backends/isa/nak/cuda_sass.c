@@ -191,7 +191,7 @@ static bool one_source(struct cuda_reader *r, enum nak_id id, const char *mods)
     return true;
 }
 
-// "HFMA2.MMA R0, -RZ, RZ, 1.5, 0": a constant of two halves, the upper one first.
+// "HFMA2.MMA RD, -RZ, RZ, 1.5, 0": a constant of two halves, the upper one first.
 static bool halves(struct cuda_reader *r)
 {
     struct nak_operand o[5];
