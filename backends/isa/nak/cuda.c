@@ -129,17 +129,6 @@ bool cuda_parse(struct word t, uint32_t *out)
 
 // ---- operations ------------------------------------------------------------
 
-void cuda_mod(struct nak_inst *in, enum nak_mod m)
-{
-    in->mods[m / 64] |= UINT64_C(1) << m % 64;
-    if (m >= MOD_EQ && m <= MOD_NAN)
-        in->cmp = m;
-    else if (m >= MOD_U8 && m <= MOD_B128)
-        in->type[in->type[0] ? 1 : 0] = m;
-    else if (m >= MOD_AND && m <= MOD_CMPEXCH)
-        in->set = m;
-}
-
 struct nak_inst *cuda_add(struct cuda_reader *r, enum nak_id id, uint32_t n,
                           const struct nak_operand *o)
 {
@@ -176,8 +165,8 @@ struct nak_inst *cuda_compare(struct cuda_reader *r, enum nak_mod cmp, enum nak_
                               struct nak_operand to, struct nak_operand x, struct nak_operand y)
 {
     struct nak_inst *in = CUDA_ADD(r, NAK_ISETP, to, x, y, cuda_none(), cuda_none());
-    cuda_mod(in, cmp);
-    cuda_mod(in, type);
+    nak_modify(in, cmp);
+    nak_modify(in, type);
     return in;
 }
 
@@ -193,9 +182,9 @@ static struct nak_operand address(struct nak_operand base, uint32_t offset)
 
 static void global(struct nak_inst *in)
 {
-    cuda_mod(in, MOD_GLOBAL);
-    cuda_mod(in, MOD_A64);
-    cuda_mod(in, MOD_B32);
+    nak_modify(in, MOD_GLOBAL);
+    nak_modify(in, MOD_A64);
+    nak_modify(in, MOD_B32);
 }
 
 struct nak_inst *cuda_load(struct cuda_reader *r, struct nak_operand to, struct nak_operand base,

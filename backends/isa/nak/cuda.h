@@ -48,7 +48,6 @@ bool cuda_parse(struct word t, uint32_t *out);                  // "0x1f", "-0x4
 // Adds an operation under the line's guard: destinations and sources as the row has them.
 struct nak_inst *cuda_add(struct cuda_reader *r, enum nak_id id, uint32_t n,
                           const struct nak_operand *o);
-void cuda_mod(struct nak_inst *in, enum nak_mod m);
 #define CUDA_ADD(r, id, ...)                                                                       \
     cuda_add(r, id, sizeof((struct nak_operand[]){__VA_ARGS__}) / sizeof(struct nak_operand),      \
              (struct nak_operand[]){__VA_ARGS__})

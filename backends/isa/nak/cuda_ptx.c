@@ -186,10 +186,10 @@ static bool shift(struct ptx_reader *x, bool left)
     const bool sign = is_signed(&x->r);
     struct nak_inst *in = sign ? CUDA_ADD(&x->r, NAK_SHF, o[0], cuda_number(0), o[1], o[2])
                                : CUDA_ADD(&x->r, NAK_SHF, o[0], o[1], cuda_number(0), o[2]);
-    cuda_mod(in, left ? MOD_L : MOD_R);
-    cuda_mod(in, sign ? MOD_I32 : MOD_U32);
+    nak_modify(in, left ? MOD_L : MOD_R);
+    nak_modify(in, sign ? MOD_I32 : MOD_U32);
     if (sign)
-        cuda_mod(in, MOD_HI);
+        nak_modify(in, MOD_HI);
     return true;
 }
 
@@ -216,8 +216,8 @@ static bool extreme(struct ptx_reader *x, bool min)
     struct nak_operand o[3];
     if (!operands(x, 3, o))
         return false;
-    cuda_mod(CUDA_ADD(&x->r, NAK_IMNMX, o[0], o[1], o[2], cuda_true(min)),
-             is_signed(&x->r) ? MOD_I32 : MOD_U32);
+    nak_modify(CUDA_ADD(&x->r, NAK_IMNMX, o[0], o[1], o[2], cuda_true(min)),
+               is_signed(&x->r) ? MOD_I32 : MOD_U32);
     return true;
 }
 
@@ -257,7 +257,7 @@ static bool vote(struct ptx_reader *x)
     wait_for(x, o[2]);
     struct nak_inst *in = o[0].kind == OPERAND_P ? CUDA_ADD(r, NAK_VOTE, cuda_none(), o[0], o[1])
                                                  : CUDA_ADD(r, NAK_VOTE, o[0], cuda_none(), o[1]);
-    cuda_mod(in, cuda_has(r, "all") ? MOD_ALL : cuda_has(r, "uni") ? MOD_EQ : MOD_ANY);
+    nak_modify(in, cuda_has(r, "all") ? MOD_ALL : cuda_has(r, "uni") ? MOD_EQ : MOD_ANY);
     return true;
 }
 
@@ -269,10 +269,10 @@ static bool shuffle(struct ptx_reader *x)
         return false;
     wait_for(x, o[4]);
     struct nak_inst *in = CUDA_ADD(r, NAK_SHFL, o[0], cuda_none(), o[1], o[2], o[3]);
-    cuda_mod(in, cuda_has(r, "idx")    ? MOD_IDX
-                 : cuda_has(r, "up")   ? MOD_UP
-                 : cuda_has(r, "down") ? MOD_DOWN
-                                       : MOD_BFLY);
+    nak_modify(in, cuda_has(r, "idx")    ? MOD_IDX
+                   : cuda_has(r, "up")   ? MOD_UP
+                   : cuda_has(r, "down") ? MOD_DOWN
+                                         : MOD_BFLY);
     return true;
 }
 
@@ -292,9 +292,9 @@ static bool match(struct ptx_reader *x)
         return false;
     wait_for(x, o[2]);
     if (cuda_has(r, "any"))
-        cuda_mod(CUDA_ADD(r, NAK_MATCH_ANY, o[0], o[1]), MOD_ANY);
+        nak_modify(CUDA_ADD(r, NAK_MATCH_ANY, o[0], o[1]), MOD_ANY);
     else
-        cuda_mod(CUDA_ADD(r, NAK_MATCH_ALL, equal, o[0], o[1]), MOD_ALL);
+        nak_modify(CUDA_ADD(r, NAK_MATCH_ALL, equal, o[0], o[1]), MOD_ALL);
     return true;
 }
 
@@ -312,8 +312,8 @@ static bool reduce(struct ptx_reader *x)
     struct nak_inst *in = CUDA_ADD(&x->r, NAK_REDUX, o[0], o[1]);
     for (size_t i = 0; i < sizeof how / sizeof *how; i++)
         if (cuda_has(&x->r, how[i].name))
-            cuda_mod(in, how[i].mod);
-    cuda_mod(in, is_signed(&x->r) ? MOD_I32 : MOD_U32);
+            nak_modify(in, how[i].mod);
+    nak_modify(in, is_signed(&x->r) ? MOD_I32 : MOD_U32);
     return true;
 }
 

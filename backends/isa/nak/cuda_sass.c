@@ -103,9 +103,9 @@ static bool compare(struct cuda_reader *r)
         CUDA_ADD(r, NAK_ISETP, target(o[0]), plain(r, o[2]), plain(r, o[3]), o[4], cuda_none());
     for (uint32_t i = 0; i < 6; i++)
         if (cuda_has(r, names[i]))
-            cuda_mod(in, (enum nak_mod)(MOD_EQ + i));
-    cuda_mod(in, cuda_has(r, "U32") ? MOD_U32 : MOD_I32);
-    cuda_mod(in, cuda_has(r, "OR") ? MOD_OR : cuda_has(r, "XOR") ? MOD_XOR : MOD_AND);
+            nak_modify(in, (enum nak_mod)(MOD_EQ + i));
+    nak_modify(in, cuda_has(r, "U32") ? MOD_U32 : MOD_I32);
+    nak_modify(in, cuda_has(r, "OR") ? MOD_OR : cuda_has(r, "XOR") ? MOD_XOR : MOD_AND);
     return in->cmp || cuda_refuse(r, "the operation", r->whole);
 }
 
@@ -145,12 +145,12 @@ static bool shift(struct cuda_reader *r)
         return false;
     struct nak_inst *in =
         CUDA_ADD(r, NAK_SHF, o[0], plain(r, o[1]), plain(r, o[3]), plain(r, o[2]));
-    cuda_mod(in, cuda_has(r, "L") ? MOD_L : MOD_R);
-    cuda_mod(in, cuda_has(r, "S32") ? MOD_I32 : MOD_U32);
+    nak_modify(in, cuda_has(r, "L") ? MOD_L : MOD_R);
+    nak_modify(in, cuda_has(r, "S32") ? MOD_I32 : MOD_U32);
     if (cuda_has(r, "HI"))
-        cuda_mod(in, MOD_HI);
+        nak_modify(in, MOD_HI);
     if (cuda_has(r, "W"))
-        cuda_mod(in, MOD_W);
+        nak_modify(in, MOD_W);
     return cuda_has(r, "S32") + cuda_has(r, "U32") == 1 ||
            cuda_refuse(r, "the operation", r->whole);
 }
@@ -165,7 +165,7 @@ static bool shifted_sum(struct cuda_reader *r)
     struct nak_inst *in =
         CUDA_ADD(r, NAK_LEA, o[0], cuda_none(), plain(r, o[1]), o[high ? 4 : 3], o[2], upper);
     if (high)
-        cuda_mod(in, MOD_HI);
+        nak_modify(in, MOD_HI);
     return true;
 }
 
@@ -175,8 +175,8 @@ static bool choose(struct cuda_reader *r, bool extreme)
     if (!fits(r, extreme ? " U32 S32 " : " ") || !sass_operands(r, "ruup", o))
         return false;
     if (extreme)
-        cuda_mod(CUDA_ADD(r, NAK_IMNMX, o[0], plain(r, o[1]), plain(r, o[2]), o[3]),
-                 cuda_has(r, "U32") ? MOD_U32 : MOD_I32);
+        nak_modify(CUDA_ADD(r, NAK_IMNMX, o[0], plain(r, o[1]), plain(r, o[2]), o[3]),
+                   cuda_has(r, "U32") ? MOD_U32 : MOD_I32);
     else
         CUDA_ADD(r, NAK_SEL, o[0], o[3], plain(r, o[1]), plain(r, o[2]));
     return true;
@@ -220,12 +220,12 @@ static bool convert(struct cuda_reader *r, bool to_float)
         return false;
     struct nak_inst *in = CUDA_ADD(r, to_float ? NAK_I2F : NAK_F2I, o[0], plain(r, o[1]));
     in->o[1].type = to_float ? 'u' : 'f';
-    cuda_mod(in, to_float ? MOD_F32 : MOD_U32);
-    cuda_mod(in, to_float ? MOD_U32 : MOD_F32);
+    nak_modify(in, to_float ? MOD_F32 : MOD_U32);
+    nak_modify(in, to_float ? MOD_U32 : MOD_F32);
     if (to_float)
-        cuda_mod(in, MOD_RP);
+        nak_modify(in, MOD_RP);
     else
-        cuda_mod(in, MOD_RZ);
+        nak_modify(in, MOD_RZ);
     return cuda_has(r, to_float ? "RP" : "TRUNC") || cuda_refuse(r, "the operation", r->whole);
 }
 
@@ -279,7 +279,7 @@ static bool constant(struct cuda_reader *r)
         return false;
     if (o[1].kind != OPERAND_C || o[0].kind == OPERAND_NONE)
         return cuda_refuse(r, "the operands of", r->whole);
-    cuda_mod(CUDA_ADD(r, NAK_LDC, o[0], o[1]), wide ? MOD_B64 : MOD_B32);
+    nak_modify(CUDA_ADD(r, NAK_LDC, o[0], o[1]), wide ? MOD_B64 : MOD_B32);
     return true;
 }
 
@@ -306,7 +306,7 @@ static bool vote(struct cuda_reader *r)
         return false;
     const uint32_t k = r->args - 2;
     struct nak_inst *in = CUDA_ADD(r, NAK_VOTE, k ? o[0] : cuda_none(), target(o[k]), o[k + 1]);
-    cuda_mod(in, cuda_has(r, "ALL") ? MOD_ALL : cuda_has(r, "EQ") ? MOD_EQ : MOD_ANY);
+    nak_modify(in, cuda_has(r, "ALL") ? MOD_ALL : cuda_has(r, "EQ") ? MOD_EQ : MOD_ANY);
     return true;
 }
 
@@ -316,10 +316,10 @@ static bool shuffle(struct cuda_reader *r)
     if (!fits(r, " IDX UP DOWN BFLY ") || !sass_operands(r, "pruuu", o))
         return false;
     struct nak_inst *in = CUDA_ADD(r, NAK_SHFL, o[1], target(o[0]), o[2], o[3], o[4]);
-    cuda_mod(in, cuda_has(r, "IDX")    ? MOD_IDX
-                 : cuda_has(r, "UP")   ? MOD_UP
-                 : cuda_has(r, "DOWN") ? MOD_DOWN
-                                       : MOD_BFLY);
+    nak_modify(in, cuda_has(r, "IDX")    ? MOD_IDX
+                   : cuda_has(r, "UP")   ? MOD_UP
+                   : cuda_has(r, "DOWN") ? MOD_DOWN
+                                         : MOD_BFLY);
     return r->parts == 2 || cuda_refuse(r, "the operation", r->whole);
 }
 
@@ -329,12 +329,12 @@ static bool match(struct cuda_reader *r)
     if (cuda_has(r, "ANY")) {
         if (!fits(r, " ANY ") || !sass_operands(r, "ru", o))
             return false;
-        cuda_mod(CUDA_ADD(r, NAK_MATCH_ANY, o[0], o[1]), MOD_ANY);
+        nak_modify(CUDA_ADD(r, NAK_MATCH_ANY, o[0], o[1]), MOD_ANY);
         return true;
     }
     if (!fits(r, " ALL ") || !sass_operands(r, "pru", o))
         return false;
-    cuda_mod(CUDA_ADD(r, NAK_MATCH_ALL, target(o[0]), o[1], o[2]), MOD_ALL);
+    nak_modify(CUDA_ADD(r, NAK_MATCH_ALL, target(o[0]), o[1], o[2]), MOD_ALL);
     return true;
 }
 
@@ -351,10 +351,10 @@ static bool reduce(struct cuda_reader *r)
     struct nak_inst *in = CUDA_ADD(r, NAK_REDUX, o[0], o[1]);
     for (size_t i = 0; i < sizeof how / sizeof *how; i++)
         if (cuda_has(r, how[i].name))
-            cuda_mod(in, how[i].mod);
+            nak_modify(in, how[i].mod);
     if (!in->set) // "REDUX": and
-        cuda_mod(in, MOD_AND);
-    cuda_mod(in, cuda_has(r, "S32") ? MOD_I32 : MOD_U32);
+        nak_modify(in, MOD_AND);
+    nak_modify(in, cuda_has(r, "S32") ? MOD_I32 : MOD_U32);
     return true;
 }
 
@@ -366,7 +366,7 @@ static bool to_uniform(struct cuda_reader *r)
         return false;
     const uint32_t k = r->args - 2;
     if (k)
-        cuda_mod(CUDA_ADD(r, NAK_MATCH_ALL, target(o[0]), cuda_none(), o[k + 1]), MOD_ALL);
+        nak_modify(CUDA_ADD(r, NAK_MATCH_ALL, target(o[0]), cuda_none(), o[k + 1]), MOD_ALL);
     if (o[k].kind != OPERAND_NONE)
         CUDA_ADD(r, NAK_R2UR, o[k], o[k + 1]);
     return true;

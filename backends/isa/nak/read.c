@@ -56,7 +56,7 @@ static bool listed(const char *list, struct word t)
     return false;
 }
 
-static void modifier_set(struct nak_inst *in, enum nak_mod m)
+void nak_modify(struct nak_inst *in, enum nak_mod m)
 {
     in->mods[m / 64] |= UINT64_C(1) << m % 64;
     if (m >= MOD_EQ && m <= MOD_NAN)
@@ -100,7 +100,7 @@ static bool operation_read(struct nak_reader *r, struct word t, struct nak_inst 
         for (; k < mods && listed(op->mods, mod[k]); k++)
             for (enum nak_mod m = 1; m < MODS; m++)
                 if (is(mod[k], nak_mod_names[m]))
-                    modifier_set(in, m);
+                    nak_modify(in, m);
         // The rows of iadd3.x and lea.x require their modifier.
         const bool meant = (id != NAK_IADD3_X && id != NAK_LEA_X) || HAS(in, MOD_X);
         if (k == mods && meant)
