@@ -224,7 +224,7 @@ bool nak_operand_read(struct nak_files *f, const char *s, size_t n, char type,
                       struct nak_operand *out);
 // Parses a predicate: "p0", "!up1".
 bool nak_predicate_read(struct nak_files *f, const char *s, size_t n, struct nak_operand *out);
-// Gives an instruction one more modifier: its comparison, a type, or what it combines. (read.c)
+// Adds a modifier to an instruction: its comparison, a type, or what it combines. (read.c)
 void nak_modify(struct nak_inst *in, enum nak_mod m);
 // Returns a register of the file `r` that the code does not name: for phi number `k`, always the
 // same one; for UINT32_MAX a new one. UINT32_MAX if `k` is too large.
