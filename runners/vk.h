@@ -23,14 +23,7 @@
 #define TF_RUNNERS_VK_H
 
 #include "backend.h"
-
-#include "amd/amd.h"
-#include "eu/eu.h"
-#include "ir3/ir3.h"
-#include "isa_answer.h"
-#include "nak/nak.h"
-#include "nir/nir.h"
-#include "qpu/qpu.h"
+#include "vk_code.h"
 
 #include <volk.h>
 
@@ -98,23 +91,6 @@ void vk_features_copy(const struct vk_features *from, struct vk_features *to);
 spv_needs vk_features_offer(const struct vk_features *f);
 // False, with the reason in `why`, if the device does not offer the capability.
 bool vk_capability_fits(const struct vk_features *f, uint32_t capability, struct err *why);
-
-// Which code of a driver is run, and what is needed to parse it.
-struct vk_code {
-    bool nir;               // its last intermediate code
-    enum nir_driver driver; // for nir: of this driver
-    const char *part;       // the name of its representation; NULL if `printed`
-    bool nak;               // else NAK's text
-    bool ir3;               // else Turnip's
-    bool eu;                // else Intel's, of generation `eu_gen`
-    enum eu_gen eu_gen;
-    struct vk_eu *disassembler;
-    bool printed;     // the driver prints it on standard output while it compiles the pipeline
-    bool dump;        // it prints its code after each pass: the text replaces driver_text
-    char *text;       // code of the last pipeline, from malloc; if `printed` or `eu`
-    char *dumped;     // what it printed for the last pipeline, from malloc; if `dump`
-    enum amd_gen gen; // else AMD's machine code, of this generation
-};
 
 struct vk_device {
     struct vk_instance instance;
@@ -266,53 +242,6 @@ const char *vk_part_of(const struct vk_part *part, uint32_t n, const char *name)
 const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                              uint32_t *code);
 
-// ---- machine code -----------------------------------------------------------------
-
-enum {
-    VENDOR_AMD = 0x1002,
-    VENDOR_ARM = 0x13b5,
-    VENDOR_BROADCOM = 0x14e4,
-    VENDOR_IMAGINATION = 0x1010,
-    VENDOR_INTEL = 0x8086,
-    VENDOR_MESA = 0x10005,
-    VENDOR_NVIDIA = 0x10de,
-    VENDOR_QUALCOMM = 0x5143,
-};
-
-// A Mesa driver whose last NIR can be run.
-struct vk_nir {
-    uint32_t vendor;
-    const char *name; // prefix of run_info.driver
-    enum nir_driver driver;
-    const char *part; // the name of its representation; NULL: the driver prints it
-};
-// NULL with a line: not one of them.
-const struct vk_nir *vk_nir_known(const struct run_info *info, struct err *e);
-
-// Fills the rest of *code for a device whose code can be parsed; else false with a line.
-bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err *e);
-bool vk_isa_open(struct vk_device *d, struct err *e);
-// Called before and after creating a pipeline: captures standard output if d->code.printed, and
-// standard error too if d->code.dump.
-void vk_isa_listen(struct vk_device *d);
-void vk_isa_heard(struct vk_device *d);
-// The part of them that captures the streams.
-void vk_print_listen(struct vk_device *d);
-void vk_print_heard(struct vk_device *d);
-void vk_isa_close(struct vk_device *d);
-// Intel's generation of a device. False: not known.
-bool vk_eu_known(const struct run_info *info, enum eu_gen *gen);
-// Loads Intel's disassembler. False: it or the stub of i915 is missing.
-bool vk_eu_open(struct vk_device *d, struct err *e);
-void vk_eu_close(struct vk_device *d);
-// Prints the code of the pipeline that was just made as d->code.text; NULL: there is none.
-void vk_eu_heard(struct vk_device *d);
-// Returns a pipeline's code, which can be run any number of times. NULL: the reason is in *out.
-const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
-                                      uint32_t size, struct run_result *out);
-
-// ---- run --------------------------------------------------------------------------
-
 // ---- images -----------------------------------------------------------------------
 
 struct vk_images *vk_images_new(void);
@@ -345,6 +274,8 @@ uint32_t *vk_image_second(const struct spv_buffer *b,
                           uint32_t *map); // prepared; `map` if there is one half
 // After the dispatch: false if the sampled images did not hold the case's values before it.
 bool vk_images_filled(const struct vk_device *d, const struct spv_case *c, struct err *why);
+
+// ---- run --------------------------------------------------------------------------
 
 VkBuffer vk_buffer_handle(const struct vk_device *d, uint32_t i); // of the case's buffer i
 struct vk_buffers *vk_buffers_new(void);
