@@ -32,9 +32,10 @@ void vk_isa_close(struct vk_device *d)
 }
 
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
-                                      uint32_t size, struct run_result *out)
+                                      const struct vk_stage *stage, uint32_t size,
+                                      struct run_result *out)
 {
-    (void)d, (void)a, (void)pipeline, (void)size, (void)out;
+    (void)d, (void)a, (void)pipeline, (void)stage, (void)size, (void)out;
     return NULL;
 }
 

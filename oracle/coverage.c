@@ -3,41 +3,22 @@
 // The invocations of a draw (R12). Input: the coverage buffer as a device left it (spirv_stage.h).
 // Output: for each subgroup its live lanes, the lanes that took part in the first ballot, and the
 // pixel of each lane (for helpers derived from the quad); or why a draw cannot produce the buffer.
-// Also builds a coverage for runs without a device: blocks of quads, primitive by primitive.
+// Also builds a coverage for runs without a device: the blocks of spirv/spirv_cover.h.
 #include "oracle.h"
+
+#include "spirv/spirv_cover.h"
 
 #include <string.h>
 
-// ---- blocks ----------------------------------------------------------------------------
-
-// Returns the width and height of a subgroup's block of pixels, which consists of quads of one
-// primitive: 2 x 2, 4 x 2, 4 x 4 and so on. For vertices the block is a row.
-static uint32_t block_width(const struct spv_case *c, uint32_t size, uint32_t *height)
-{
-    const bool quads = spv_stage_row(c->stage)->has_pixels;
-    uint32_t w = quads ? 2 : size, h = quads ? 2 : 1;
-    while (w * h < size)
-        *(w > h ? &h : &w) *= 2;
-    *height = h;
-    return w;
-}
-
-// Returns the pixel of lane l in the block at x, y, which is w pixels wide and h high.
-static uint32_t pixel_of(uint32_t x, uint32_t y, uint32_t w, uint32_t h, uint32_t l)
-{
-    if (h == 1)
-        return spv_coverage_pixel(x + l, y);
-    const uint32_t quad = l / SPV_QUAD, across = w / 2;
-    return spv_coverage_pixel(x + quad % across * 2 + (l & 1),
-                              y + quad / across * 2 + (l >> 1 & 1));
-}
+// ---- what nobody logged -----------------------------------------------------------------
 
 // Sets the pixels of quads that have only helpers, which no lane logged. If all logged pixels fit
 // blocks (R12), the pixels are those of the block. Results of group operations must not depend on
 // them (R14).
 static void guess(const struct spv_case *c, struct orc_coverage *v)
 {
-    uint32_t h, w = block_width(c, v->size, &h);
+    uint32_t h;
+    const uint32_t w = spv_cover_width(c, v->size, &h);
     for (int fill = 0; fill < 2; fill++)
         for (uint32_t n = 0; n < v->subgroups; n++) {
             uint32_t *pixel = v->pixel + (size_t)n * v->size,
@@ -45,7 +26,7 @@ static void guess(const struct spv_case *c, struct orc_coverage *v)
             const uint32_t x = spv_coverage_x(pixel[some]) / w * w,
                            y = spv_coverage_y(pixel[some]) / h * h;
             for (uint32_t l = 0; l < v->size; l++) {
-                const uint32_t at = pixel_of(x, y, w, h, l);
+                const uint32_t at = spv_cover_pixel(x, y, w, h, l);
                 if (lane_in(v->subgroup[n].live, l) && pixel[l] != at)
                     return;
                 if (fill && pixel[l] == UINT32_MAX)
@@ -315,90 +296,21 @@ void orc_coverage_words(const struct orc_coverage *v, uint32_t *words, uint32_t 
 
 // ---- coverage without a device ---------------------------------------------------------
 
-// True if the centre of a pixel is on the inner side of an edge, or on an upper or left edge.
-static bool inside_edge(const uint16_t *a, const uint16_t *b, int64_t x, int64_t y)
-{
-    const int64_t dx = (int64_t)b[0] - a[0], dy = (int64_t)b[1] - a[1];
-    const int64_t side = dx * (y - a[1]) - dy * (x - a[0]);
-    return side > 0 || (side == 0 && (dy < 0 || (dy == 0 && dx > 0)));
-}
-
-static bool in_triangle(const uint16_t (*v)[2], uint32_t px, uint32_t py)
-{
-    const int64_t x = px * SPV_SUBPIXELS + SPV_SUBPIXELS / 2,
-                  y = py * SPV_SUBPIXELS + SPV_SUBPIXELS / 2;
-    const int64_t area = ((int64_t)v[1][0] - v[0][0]) * ((int64_t)v[2][1] - v[0][1]) -
-                         ((int64_t)v[1][1] - v[0][1]) * ((int64_t)v[2][0] - v[0][0]);
-    const uint16_t *a = v[0], *b = area < 0 ? v[2] : v[1], *c = area < 0 ? v[1] : v[2];
-    return area && inside_edge(a, b, x, y) && inside_edge(b, c, x, y) && inside_edge(c, a, x, y);
-}
-
-// A line covers one pixel in each column or row, whichever it has more of.
-static bool on_line(const uint16_t (*v)[2], uint32_t px, uint32_t py)
-{
-    const int64_t d[2] = {(int64_t)v[1][0] - v[0][0], (int64_t)v[1][1] - v[0][1]};
-    const int major = (d[0] < 0 ? -d[0] : d[0]) >= (d[1] < 0 ? -d[1] : d[1]) ? 0 : 1;
-    const uint32_t p[2] = {px, py};
-    const int64_t at = p[major] * SPV_SUBPIXELS + SPV_SUBPIXELS / 2, step = d[major];
-    const int64_t low = step < 0 ? v[1][major] : v[0][major],
-                  high = step < 0 ? v[0][major] : v[1][major];
-    if (!step || at < low || at >= high)
-        return false;
-    const int64_t other = v[0][1 - major] + (at - v[0][major]) * d[1 - major] / step;
-    return other / SPV_SUBPIXELS == p[1 - major];
-}
-
-static bool covers(const struct spv_case *c, uint32_t primitive, uint32_t x, uint32_t y)
-{
-    const uint16_t(*v)[2] = c->vertex + primitive * spv_cover_vertices(c->cover);
-    if (x >= c->target[0] || y >= c->target[1])
-        return false;
-    switch (c->cover) {
-    case SPV_COVER_TRIANGLES:
-        return in_triangle(v, x, y);
-    case SPV_COVER_POINTS:
-        return v[0][0] / SPV_SUBPIXELS == x && v[0][1] / SPV_SUBPIXELS == y;
-    case SPV_COVER_LINES:
-        return on_line(v, x, y);
-    default:
-        return true;
-    }
-}
-
-// Returns the live lanes of the block at x, y.
-static lane_mask block(const struct spv_case *c, uint32_t primitive, uint32_t size, uint32_t w,
-                       uint32_t h, uint32_t x, uint32_t y)
-{
-    lane_mask live = 0;
-    for (uint32_t l = 0; l < size; l++) {
-        const uint32_t p = pixel_of(x, y, w, h, l);
-        live |= covers(c, primitive, spv_coverage_x(p), spv_coverage_y(p)) ? lane_bit(l) : 0;
-    }
-    return live;
-}
-
 struct orc_coverage *orc_coverage_make(struct arena *a, const struct spv_case *c, uint32_t size,
                                        bool helpers)
 {
-    uint32_t h, w = block_width(c, size, &h), count = 0;
-    const uint32_t primitives =
-        c->cover == SPV_COVER_FULL ? 1 : c->vertex_count / spv_cover_vertices(c->cover);
-    const uint32_t across = (c->target[0] + w - 1) / w, down = (c->target[1] + h - 1) / h;
-    struct orc_coverage *v = fresh(a, size, primitives * across * down);
-    for (uint32_t k = 0; k < v->subgroups; k++) {
-        const uint32_t x = k % across * w, y = k / across % down * h;
-        const lane_mask live = block(c, k / across / down, size, w, h, x, y);
-        if (!live)
+    const uint32_t blocks = spv_cover_blocks(c, size);
+    struct orc_coverage *v = fresh(a, size, blocks);
+    uint32_t count = 0;
+    for (uint32_t k = 0; k < blocks; k++) {
+        struct spv_cover_block b;
+        if (!spv_cover_block(c, size, k, &b))
             continue;
-        struct orc_covered *s = &v->subgroup[count];
-        *s = (struct orc_covered){.live = live, .present = live};
-        for (uint32_t l = 0; l < size; l++) {
-            const bool there = live >> (l - l % SPV_QUAD) & 15;
-            s->present |= helpers && there ? lane_bit(l) : 0;
-            v->pixel[count * size + l] = !there ? UINT32_MAX
-                                         : lane_in(live, l)
-                                             ? pixel_of(x, y, w, h, l)
-                                             : pixel_of(x, y, w, h, l) & ~SPV_COVERAGE_LIVE;
+        v->subgroup[count] =
+            (struct orc_covered){.live = b.live, .present = helpers ? b.quads : b.live};
+        LANES_EACH (l, b.quads) {
+            const uint32_t pixel = spv_cover_pixel(b.x, b.y, b.w, b.h, l);
+            v->pixel[count * size + l] = lane_in(b.live, l) ? pixel : pixel & ~SPV_COVERAGE_LIVE;
         }
         count++;
     }

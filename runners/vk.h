@@ -158,6 +158,7 @@ bool vk_module_fits(struct arena *a, const struct vk_device *d, const struct spv
 struct vk_shape {
     uint32_t size, require;
     bool full;
+    bool varying; // the driver may choose the size, and the code of `size` lanes is run
 };
 bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const struct spv_case *c,
                   uint32_t subgroup, struct vk_shape *shape, struct err *why);
@@ -230,10 +231,15 @@ VkResult vk_pipeline_make(struct vk_device *d, const struct vk_module *m, const 
 // What the driver produced for a pipeline, as it prints it: name and text of each representation.
 // None if the driver does not print any. The pipeline was created to capture them.
 struct vk_part {
-    const char *name, *text; // text: NULL if it is not text
+    const char *name, *text;   // text: NULL if it is not text
+    VkShaderStageFlags stages; // that its executable is for, with subgroups of `size`
+    uint32_t size;
 };
 uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                            struct vk_part **out);
+// Keeps those of one stage and subgroup size, in order; returns their number. A pipeline that draws
+// has those of several.
+uint32_t vk_parts_of(struct vk_part *part, uint32_t n, VkShaderStageFlags stage, uint32_t size);
 // The text of the representation of this name; NULL: none.
 const char *vk_part_of(const struct vk_part *part, uint32_t n, const char *name);
 // All of them as one text (d->text_part: that one), or what the driver printed if d->code.dump;
@@ -241,6 +247,13 @@ const char *vk_part_of(const struct vk_part *part, uint32_t n, const char *name)
 #define VK_PART_CODE "Assembly"
 const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                              uint32_t *code);
+
+// True if the code of this stage can be run, with any of the device's subgroup sizes: the machine
+// takes the variant that it is asked for.
+static inline bool vk_isa_draws(const struct vk_device *d, const struct spv_stage_row *row)
+{
+    return d->isa && d->code.eu && row->has_pixels;
+}
 
 // ---- images -----------------------------------------------------------------------
 

@@ -234,6 +234,17 @@ static const char *spare_loader(struct arena *a)
     return NULL;
 }
 
+// ANV compiles a fragment shader for several sizes of subgroups: has it make that of `size` last,
+// whose code is run (vk_eu.c). 32 lanes need the code of 16, and would be dropped if slower.
+static void variant_env(struct arena *a, uint32_t size, struct vk_lines *env)
+{
+    const bool most = !size || size >= 32;
+    *VEC_PUSH(a, env) =
+        most ? "INTEL_SIMD_DEBUG=fs16,fs32" : arena_printf(a, "INTEL_SIMD_DEBUG=fs%u", size);
+    if (most)
+        *VEC_PUSH(a, env) = "INTEL_DEBUG=do32";
+}
+
 static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
@@ -264,6 +275,8 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
         *VEC_PUSH(a, &env) = spec.env[i];
     if (spec.dump)
         vk_levels_env(a, &env);
+    if (s->isa && !s->nir && !spec.dump)
+        variant_env(a, spec.size, &env);
     if (s->nir) // makes Honeykrisp print its code
         *VEC_PUSH(a, &env) = "AGX_MESA_DEBUG=shaders";
     *out = (struct run_plan){.env = env.v,
@@ -318,8 +331,9 @@ static void *open_device(struct arena *a, const struct run_stage *s, const struc
         free(d);
         return NULL;
     }
-    if (s->isa) // the executors run only compute code without images
-        d->info.offers &= ~(vk_stages_lack(VK_SHADER_STAGE_ALL, false) | SPV_NEED(IMAGES));
+    // The executors run code without images, and only one of them shaders that draw.
+    if (s->isa)
+        d->info.offers &= ~(vk_isa_lacks(d) | SPV_NEED(IMAGES));
     *info = d->info;
     info->form = s->check ? RUN_FORM_NONE : s->kind->form;
     return d;

@@ -16,6 +16,7 @@
 #include <volk.h>
 
 struct vk_device;
+struct vk_stage;
 struct run_info;
 struct run_result;
 
@@ -75,8 +76,11 @@ bool vk_eu_open(struct vk_device *d, struct err *e);
 void vk_eu_close(struct vk_device *d);
 // Prints the code of the pipeline that was just made as d->code.text; NULL: there is none.
 void vk_eu_heard(struct vk_device *d);
+// The needs of stages whose code cannot be run.
+spv_needs vk_isa_lacks(const struct vk_device *d);
 // Returns a pipeline's code, which can be run any number of times. NULL: the reason is in *out.
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
-                                      uint32_t size, struct run_result *out);
+                                      const struct vk_stage *stage, uint32_t size,
+                                      struct run_result *out);
 
 #endif

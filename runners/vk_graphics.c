@@ -109,7 +109,7 @@ bool vk_graphics_fits(const struct vk_device *d, const struct vk_module *m,
     (void)shape;
     const VkPhysicalDeviceLimits *l = &d->limits;
     const struct spv_stage_row *row = spv_stage_row(c->stage);
-    if (d->isa)
+    if (d->isa && !vk_isa_draws(d, row))
         return err_set(why, "machine code of %s shaders is not supported", row->name);
     if (!run_offers(&d->info, row->needs))
         return err_set(why, "the device does not offer %s", spv_need_meaning(row->needs));
@@ -193,7 +193,9 @@ VkResult vk_graphics_make(struct vk_device *d, const struct spv_case *c,
         .pDynamicState = &dynamic,
         .layout = layout,
     };
+    vk_isa_listen(d);
     VK_TIMED(d, r = vkCreateGraphicsPipelines(d->handle, VK_NULL_HANDLE, 1, &info, NULL, out));
+    vk_isa_heard(d);
     return r;
 }
 

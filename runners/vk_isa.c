@@ -64,8 +64,19 @@ static const char *printed(struct arena *a, const char *text)
     return begin ? arena_strn(a, begin, end ? (size_t)(end - begin) + 1 : strlen(begin)) : "";
 }
 
+spv_needs vk_isa_lacks(const struct vk_device *d)
+{
+    spv_needs lacks = 0;
+    for (int i = 0; i < SPV_STAGES; i++) {
+        const struct spv_stage_row *row = spv_stage_row((enum spv_stage)i);
+        lacks |= row->has_workgroups || vk_isa_draws(d, row) ? 0 : row->needs;
+    }
+    return lacks;
+}
+
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
-                                      uint32_t size, struct run_result *out)
+                                      const struct vk_stage *stage, uint32_t size,
+                                      struct run_result *out)
 {
     struct isa_result why;
     struct vk_part *part;
@@ -83,7 +94,13 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
         return isa_readable(ir3_read(a, text ? text : "", size, &why), &why, out);
     }
     if (d->code.eu) {
-        const struct eu_source source = {.assembly = d->code.text,
+        const bool draws = vk_isa_draws(d, spv_stage_row(stage->stage));
+        if (draws && !(n = vk_parts_of(part, n, stage->bit, size))) {
+            isa_refuse(&why, RAN_UNSUPPORTED, 0, "the driver made no code of %u lanes", size);
+            return isa_readable(NULL, &why, out);
+        }
+        const struct eu_source source = {.fragment = draws,
+                                         .assembly = d->code.text,
                                          .nir = vk_part_of(part, n, "Final NIR"),
                                          .push = vk_part_of(part, n, "Shader push map")};
         return isa_readable(eu_read(a, &source, d->code.eu_gen, size, &why), &why, out);

@@ -197,7 +197,9 @@ bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const st
     bool can = run_offers(info, SPV_NEED(SIZE_CONTROL)) && size >= info->subgroup_min &&
                size <= info->subgroup_max &&
                (d->sizes.requiredSubgroupSizeStages & (VkShaderStageFlags)m->stage->bit);
-    if (!can && size != info->subgroup_size) {
+    const bool varying = vk_isa_draws(d, spv_stage_row(c->stage)) && size >= info->subgroup_min &&
+                         size <= info->subgroup_max;
+    if (!can && !varying && size != info->subgroup_size) {
         if (info->subgroup_min < info->subgroup_max)
             return err_set(why, "device has subgroup sizes %u to %u, the case needs %u",
                            info->subgroup_min, info->subgroup_max, size);
@@ -206,7 +208,8 @@ bool vk_case_fits(const struct vk_device *d, const struct vk_module *m, const st
     }
     // If the driver could choose among sizes, always require one.
     bool require = can && info->subgroup_min < info->subgroup_max;
-    *shape = (struct vk_shape){.size = size, .require = require ? size : 0};
+    *shape = (struct vk_shape){
+        .size = size, .require = require ? size : 0, .varying = varying && !require};
     if (c->push_count * sizeof(uint32_t) > d->limits.maxPushConstantsSize)
         return err_set(why, "the case has %u words of push constants; the device supports %u",
                        c->push_count, d->limits.maxPushConstantsSize / 4);

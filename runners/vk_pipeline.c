@@ -202,7 +202,9 @@ VkResult vk_pipeline_make(struct vk_device *d, const struct vk_module *m, const 
     VkPipelineShaderStageCreateInfo stage = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
         .pNext = shape.require ? &size : NULL,
-        .flags = shape.full ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0u,
+        .flags =
+            (shape.full ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT : 0u) |
+            (shape.varying ? VK_PIPELINE_SHADER_STAGE_CREATE_ALLOW_VARYING_SUBGROUP_SIZE_BIT : 0u),
         .stage = m->stage->bit,
         .module = module,
         .pName = m->entry,

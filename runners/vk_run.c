@@ -286,8 +286,9 @@ static bool same_pipeline(const struct vk_device *d, const struct made *made,
 {
     const struct spv_case *b = made->made_for;
     if (!b || shape.require != made->shape.require || shape.full != made->shape.full ||
-        c->spec_count != b->spec_count || c->buffer_count != b->buffer_count ||
-        c->stage != b->stage || !vk_stage_of(c)->same(d, b, c))
+        (shape.varying && shape.size != made->shape.size) || c->spec_count != b->spec_count ||
+        c->buffer_count != b->buffer_count || c->stage != b->stage ||
+        !vk_stage_of(c)->same(d, b, c))
         return false;
     for (uint32_t i = 0; i < c->spec_count; i++)
         if (c->spec[i].id != b->spec[i].id || c->spec[i].value != b->spec[i].value)
@@ -407,7 +408,7 @@ static void run_code(struct vk_device *d, struct arena *a, struct made *run,
     if (d->driver_text)
         VK_TIMED(d, out->driver_text = vk_pipeline_text(d, a, run->pipeline, &code));
     if (!run->code)
-        run->code = vk_isa_program(d, a, run->pipeline, run->shape.size, out);
+        run->code = vk_isa_program(d, a, run->pipeline, vk_stage_of(c), run->shape.size, out);
     if (run->code)
         isa_answer(a, run->code, c, code, out);
 }

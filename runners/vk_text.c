@@ -15,7 +15,7 @@ struct parts {
 };
 
 static void add_executable(struct vk_device *d, struct parts *out, VkPipeline pipeline,
-                           uint32_t index)
+                           uint32_t index, const VkPipelineExecutablePropertiesKHR *about)
 {
     VkPipelineExecutableInfoKHR which = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
@@ -40,7 +40,8 @@ static void add_executable(struct vk_device *d, struct parts *out, VkPipeline pi
                 *VEC_PUSH(out->a, out) = (struct vk_part){
                     arena_strn(out->a, r[i].name, strnlen(r[i].name, sizeof r[i].name)),
                     is_text ? arena_strn(out->a, r[i].pData, strnlen(r[i].pData, r[i].dataSize))
-                            : NULL};
+                            : NULL,
+                    about->stages, about->subgroupSize};
             }
         for (uint32_t i = 0; i < n; i++)
             free(r[i].pData);
@@ -58,12 +59,28 @@ uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipe
     if (!d->features.executables.pipelineExecutableInfo ||
         vkGetPipelineExecutablePropertiesKHR(d->handle, &info, &n, NULL) < 0)
         return 0;
+    VkPipelineExecutablePropertiesKHR *about =
+        ARENA_ARRAY(a, VkPipelineExecutablePropertiesKHR, n + 1);
     for (uint32_t i = 0; i < n; i++)
-        add_executable(d, &parts, pipeline, i);
+        about[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR;
+    if (vkGetPipelineExecutablePropertiesKHR(d->handle, &info, &n, about) < 0)
+        return 0;
+    for (uint32_t i = 0; i < n; i++)
+        add_executable(d, &parts, pipeline, i, &about[i]);
     if (d->code.eu && d->code.text && parts.n) // ANV's own text omits regions and channels
-        *VEC_PUSH(a, &parts) = (struct vk_part){VK_PART_CODE, arena_str(a, d->code.text)};
+        *VEC_PUSH(a, &parts) =
+            (struct vk_part){.name = VK_PART_CODE, .text = arena_str(a, d->code.text)};
     *out = parts.v;
     return (uint32_t)parts.n;
+}
+
+uint32_t vk_parts_of(struct vk_part *part, uint32_t n, VkShaderStageFlags stage, uint32_t size)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if ((part[i].stages & stage) && part[i].size == size)
+            part[kept++] = part[i];
+    return kept;
 }
 
 const char *vk_part_of(const struct vk_part *part, uint32_t n, const char *name)

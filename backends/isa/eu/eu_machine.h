@@ -7,6 +7,9 @@
 #include "eu_program.h"
 #include "isa/isa_places.h"
 
+#include "spirv/spirv_cover.h"
+#include "spirv/spirv_groups.h"
+
 enum {
     SHARED_BYTES = 64 << 10,
     SCRATCH_BYTES = 16 << 10,
@@ -21,7 +24,8 @@ struct eu_thread {
     uint8_t scalar[EU_SCALARS];
     uint8_t flag[FLAG_BYTES], address[ADDRESS_BYTES];
     eu_wide acc[ACCUMULATORS];
-    uint32_t dispatched; // lanes that were started
+    uint32_t started;    // lanes that were started: of a fragment shader, those of whole quads
+    uint32_t dispatched; // lanes that are not helpers
     uint32_t on;         // lanes whose instruction pointer is `at`
     uint32_t waiting;    // lanes that wait at waits_at
     uint32_t at, waits_at[EU_LANES];
@@ -43,6 +47,8 @@ struct eu_machine {
     struct isa_shared shared;
     struct eu_thread *t; // of the current workgroup
     uint32_t threads, invocations, local[3], group[3];
+    struct spv_cover_block quad[EU_LANES / SPV_QUAD]; // of the current thread of a fragment shader
+    uint32_t quads;
     uint64_t step_limit;
 };
 

@@ -2,6 +2,10 @@
 //
 // The payload: registers that a thread starts with. Of a Vulkan shader as Mesa's compiler expects
 // it, of an OpenCL kernel as IGC says in its "ze_info".
+//
+// Of a fragment shader (Mesa's thread payload of fragment shaders): after the header for every 16
+// lanes 32 bytes, of which words 2 to 5 are x and y of each quad's upper left pixel, 16 bits each,
+// and word 7 is the mask of lanes that are not helpers. On Xe2 a header precedes each of them.
 #include "eu_machine.h"
 
 #include <string.h>
@@ -47,6 +51,23 @@ static bool shader(struct eu_machine *m, struct eu_thread *t)
     }
     if (p->inline_data)
         memset(t->r + at, 0, 12); // the base workgroup
+    return true;
+}
+
+static bool fragment(struct eu_machine *m, struct eu_thread *t)
+{
+    const struct eu_program *p = m->p;
+    memcpy(&t->scratch_base, t->r + 20, 4);
+    for (uint32_t lane = 0; lane < p->size; lane += SPV_QUAD) {
+        const uint32_t half = lane / 16;
+        const struct spv_cover_block *b = &m->quad[lane / SPV_QUAD];
+        const uint32_t at = p->gen >= EU_XE2 ? half * p->grf + 32 : (1 + half) * p->grf;
+        put(t, at + 28, t->dispatched >> 16 * half & 0xffff, 2);
+        if (!(t->started >> lane & 15))
+            continue;
+        put(t, at + 8 + lane % 16, b->x, 2);
+        put(t, at + 10 + lane % 16, b->y, 2);
+    }
     return true;
 }
 
@@ -151,5 +172,5 @@ static bool kernel(struct eu_machine *m, struct eu_thread *t)
 
 bool eu_payload(struct eu_machine *m, struct eu_thread *t)
 {
-    return m->p->kernel.known ? kernel(m, t) : shader(m, t);
+    return m->p->kernel.known ? kernel(m, t) : m->p->fragment ? fragment(m, t) : shader(m, t);
 }

@@ -15,6 +15,8 @@ enum {
     EU_SCALARS = 64,  // bytes of s0
     EU_TABLE = 240,   // entries of the binding table
     EU_SHARED_ENTRY = 254,
+    EU_DISPATCH_MASK = 8, // bytes of sr0
+    EU_VECTOR_MASK = 12,
 };
 
 enum eu_unit { UNIT_ALU, UNIT_FLOW, UNIT_SEND, UNIT_WAIT, UNIT_NONE };
@@ -63,7 +65,7 @@ enum eu_file {
     FILE_FLAG,    // f0.0, as bytes
     FILE_ADDRESS, // a0.0, as bytes
     FILE_ACC,     // accumulators, one per element
-    FILE_STATE,   // sr0: .2 is the dispatch mask
+    FILE_STATE,   // sr0: .2 is the dispatch mask, .3 the vector mask
     FILE_CE,      // lanes that are on
     FILE_NOTIFY,  // n0: gfx9's barrier
     FILE_SCALAR,  // s0 (Xe3), as bytes
@@ -149,12 +151,15 @@ struct eu_program {
     struct eu_binding table[EU_TABLE];
     uint32_t push_bytes;         // before DG2
     bool local_ids, inline_data; // from DG2 on: in the payload
+    bool fragment;
+    bool reads_dispatched, reads_quads; // sr0.2; sr0.3
     struct eu_kernel kernel;
 };
 
 // Units that messages go to.
 enum {
     SFID_GATEWAY = 3,
+    SFID_RENDER = 5,
     SFID_SPAWNER = 7,
     SFID_DCRO = 9,
     SFID_DC0 = 10,

@@ -151,8 +151,9 @@ static bool label_name(struct word t, uint32_t *out)
 static const struct {
     const char *name;
     uint32_t id;
-} units[] = {{".dc0", SFID_DC0}, {".dc1", SFID_DC1},      {".dcro", SFID_DCRO}, {".ugm", SFID_UGM},
-             {".slm", SFID_SLM}, {".gtwy", SFID_GATEWAY}, {".ts", SFID_SPAWNER}};
+} units[] = {{".dc0", SFID_DC0},    {".dc1", SFID_DC1},  {".dcro", SFID_DCRO},
+             {".ugm", SFID_UGM},    {".slm", SFID_SLM},  {".gtwy", SFID_GATEWAY},
+             {".ts", SFID_SPAWNER}, {".rc", SFID_RENDER}};
 
 // A register of a message's payload as its first byte: "r29", "r7:6", "null", "r9:ud".
 static bool payload_read(struct reader *r, struct word t, uint32_t *out)
@@ -405,6 +406,17 @@ static void push_read(struct eu_program *p, const char *push)
         p->push_bytes = n;
 }
 
+// Which of its masks a thread asks for.
+static void masks_read(struct eu_program *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        for (uint32_t k = 0; k < eu_ops[p->inst[i].id].srcs; k++) {
+            const struct eu_operand *o = &p->inst[i].src[k];
+            p->reads_dispatched |= o->file == FILE_STATE && o->at == EU_DISPATCH_MASK;
+            p->reads_quads |= o->file == FILE_STATE && o->at == EU_VECTOR_MASK;
+        }
+}
+
 const struct isa_code *eu_read(struct arena *a, const struct eu_source *s, enum eu_gen gen,
                                uint32_t size, struct isa_result *why)
 {
@@ -412,6 +424,7 @@ const struct isa_code *eu_read(struct arena *a, const struct eu_source *s, enum 
     *why = (struct isa_result){0};
     struct reader r = {.a = a, .why = why, .p = ARENA_NEW(a, struct eu_program)};
     r.p->code.run = eu_run;
+    r.p->fragment = s->fragment;
     r.p->size = size;
     r.p->gen = gen;
     r.p->grf = gen == EU_XE2 ? 64 : 32;
@@ -434,5 +447,6 @@ const struct isa_code *eu_read(struct arena *a, const struct eu_source *s, enum 
     r.p->inline_data = s->nir && strstr(s->nir, "@load_inline_data_intel");
     r.p->inst = r.inst.v;
     r.p->count = (uint32_t)r.inst.n;
+    masks_read(r.p);
     return &r.p->code;
 }

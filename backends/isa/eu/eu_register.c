@@ -64,9 +64,11 @@ static bool state_read(struct eu_machine *m, const struct eu_thread *t, const st
                        const struct eu_operand *o, uint64_t *out)
 {
     if (o->file == FILE_CE)
-        *out = t->on | (t->unstarted & ~t->dispatched);
-    else if (o->file == FILE_STATE && o->at == 8)
+        *out = t->on | (t->unstarted & ~t->started);
+    else if (o->file == FILE_STATE && o->at == EU_DISPATCH_MASK)
         *out = t->dispatched;
+    else if (o->file == FILE_STATE && o->at == EU_VECTOR_MASK && m->p->fragment)
+        *out = t->started;
     else if (o->file == FILE_CONTROL)
         *out = 0;
     else

@@ -188,38 +188,82 @@ static enum isa_turn turn(void *machine, uint32_t number)
     return ISA_TURN_ENDED;
 }
 
-static bool group(void *machine)
+// Starts a thread with these lanes.
+static bool begin(struct eu_machine *m, uint32_t number, uint32_t started, uint32_t dispatched)
 {
-    struct eu_machine *m = machine;
-    const size_t bytes = (size_t)EU_REGISTERS * m->p->grf;
-    isa_shared_begin(&m->shared, &m->random_fill);
-    for (uint32_t i = 0; i < m->threads; i++) {
-        struct eu_thread *t = &m->t[i];
-        const uint32_t left = m->invocations - i * m->p->size;
-        uint8_t *r = t->r;
-        *t = (struct eu_thread){.r = r, .number = i};
-        t->dispatched = (uint32_t)lanes_below(left < m->p->size ? left : m->p->size);
-        t->on = t->dispatched;
-        t->unstarted = (uint32_t)rng_next(&m->random_fill);
-        for (size_t k = 0; k < bytes; k += 8) {
-            const uint64_t v = rng_next(&m->random_fill);
-            memcpy(r + k, &v, 8);
-        }
-        for (size_t k = 0; k < FLAG_BYTES; k++)
-            t->flag[k] = (uint8_t)(rng_next(&m->random_fill) >> 56);
-        for (size_t k = 0; k < ADDRESS_BYTES; k++)
-            t->address[k] = (uint8_t)(rng_next(&m->random_fill) >> 56);
-        for (size_t k = 0; k < EU_SCALARS; k++)
-            t->scalar[k] = (uint8_t)(rng_next(&m->random_fill) >> 56);
-        for (size_t k = 0; k < ACCUMULATORS; k++)
-            t->acc[k] = (eu_wide)(rng_next(&m->random_fill) >> 1);
-        if (!eu_payload(m, t))
-            return false;
+    struct eu_thread *t = &m->t[number];
+    uint8_t *r = t->r;
+    *t = (struct eu_thread){
+        .r = r, .number = number, .started = started, .dispatched = dispatched, .on = started};
+    t->unstarted = (uint32_t)rng_next(&m->random_fill);
+    for (size_t k = 0; k < (size_t)EU_REGISTERS * m->p->grf; k += 8) {
+        const uint64_t v = rng_next(&m->random_fill);
+        memcpy(r + k, &v, 8);
     }
+    for (size_t k = 0; k < FLAG_BYTES; k++)
+        t->flag[k] = (uint8_t)(rng_next(&m->random_fill) >> 56);
+    for (size_t k = 0; k < ADDRESS_BYTES; k++)
+        t->address[k] = (uint8_t)(rng_next(&m->random_fill) >> 56);
+    for (size_t k = 0; k < EU_SCALARS; k++)
+        t->scalar[k] = (uint8_t)(rng_next(&m->random_fill) >> 56);
+    for (size_t k = 0; k < ACCUMULATORS; k++)
+        t->acc[k] = (eu_wide)(rng_next(&m->random_fill) >> 1);
+    return eu_payload(m, t);
+}
+
+// Runs the threads that have begun.
+static bool threads_run(struct eu_machine *m)
+{
     const bool ok = isa_turns(m->a, m, m->threads, turn);
     for (uint32_t i = 0; i < m->threads; i++)
         m->out->steps += m->t[i].steps;
     return ok;
+}
+
+static bool group(void *machine)
+{
+    struct eu_machine *m = machine;
+    isa_shared_begin(&m->shared, &m->random_fill);
+    for (uint32_t i = 0; i < m->threads; i++) {
+        const uint32_t left = m->invocations - i * m->p->size;
+        const uint32_t lanes = (uint32_t)lanes_below(left < m->p->size ? left : m->p->size);
+        if (!begin(m, i, lanes, lanes))
+            return false;
+    }
+    return threads_run(m);
+}
+
+// Runs the thread of m->quad.
+static bool quads_run(struct eu_machine *m, bool whole)
+{
+    uint32_t live = 0;
+    for (uint32_t i = 0; i < m->quads; i++)
+        live |= (uint32_t)m->quad[i].live << SPV_QUAD * i;
+    const uint32_t all = (uint32_t)lanes_below(SPV_QUAD * m->quads);
+    m->quads = 0;
+    return begin(m, 0, whole ? all : live, live) && threads_run(m);
+}
+
+// A draw: each thread runs quads of one primitive, without gaps between them; Mesa's compiler
+// relies on that. The driver has the hardware start whole quads if the code reads their mask, and
+// before DG2 always; else it starts the live lanes.
+static bool draw(struct eu_machine *m)
+{
+    const uint32_t blocks = spv_cover_blocks(m->c, SPV_QUAD);
+    const bool quads = m->p->reads_quads || m->p->gen < EU_GFX12_5;
+    if (quads ? m->p->reads_dispatched : !m->p->reads_dispatched)
+        return isa_refuse(m->out, RAN_UNSUPPORTED, 0,
+                          "a fragment shader that does not say with which lanes it starts");
+    for (uint32_t k = 0; k < blocks; k++) {
+        struct spv_cover_block b;
+        if (!spv_cover_block(m->c, SPV_QUAD, k, &b))
+            continue;
+        const bool full = SPV_QUAD * m->quads == m->p->size;
+        if (m->quads && (full || b.primitive != m->quad[0].primitive) && !quads_run(m, quads))
+            return false;
+        m->quad[m->quads++] = b;
+    }
+    return !m->quads || quads_run(m, quads);
 }
 
 void eu_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
@@ -229,9 +273,16 @@ void eu_run(struct arena *a, const struct isa_code *code, const struct spv_case 
     struct eu_machine *m = ARENA_NEW(a, struct eu_machine);
     *m = (struct eu_machine){.a = a, .p = p, .c = c, .out = out, .step_limit = o->step_limit};
     m->random_fill = (struct rng){o->random_fill};
-    if (!isa_shape(a, c, m->local, &m->invocations, out))
+    m->invocations = p->size;
+    if (p->fragment != spv_stage_row(c->stage)->has_pixels) {
+        isa_refuse(out, RAN_INVALID, 0, "the code is of another stage than the case");
         return;
-    if (!p->kernel.known && p->gen < EU_GFX12_5 && (c->push_count || p->push_bytes % 32)) {
+    }
+    if (!p->fragment && !isa_shape(a, c, m->local, &m->invocations, out))
+        return;
+    if (!p->kernel.known &&
+        (p->fragment ? c->push_count || p->push_bytes
+                     : p->gen < EU_GFX12_5 && (c->push_count || p->push_bytes % 32))) {
         isa_refuse(out, RAN_UNSUPPORTED, 0, "push constants");
         return;
     }
@@ -245,6 +296,6 @@ void eu_run(struct arena *a, const struct isa_code *code, const struct spv_case 
     isa_shared_room(a, &m->shared, SHARED_BYTES);
     if (!eu_kernel_memory(m))
         return;
-    if (isa_groups(c, m->group, m, group))
+    if (p->fragment ? draw(m) : isa_groups(c, m->group, m, group))
         isa_give(a, c, &m->memory, out);
 }

@@ -406,6 +406,11 @@ bool eu_send(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in
         t->ended = true;
         return true;
     }
+    // The draw has no color target: the message ends the thread, and nothing else of it is seen.
+    if (in->ends && in->unit == SFID_RENDER && m->p->fragment) {
+        t->ended = true;
+        return true;
+    }
     switch (in->unit) {
     case SFID_GATEWAY: // 4: signal the barrier
         if ((d & 7) != 4)
