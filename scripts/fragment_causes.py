@@ -6,7 +6,7 @@ usage: scripts/fragment_causes.py FOLDER CAMPAIGN... >table.md    FOLDER: gets t
 needs: build/release (TANGLEFUZZ: another program) and the campaigns' targets
 
 Repairs a finding's module of one cause, or of two, runs it again and judges it by the oracle. A repair keeps the
-module's result (except `demote`, which removes the demotes) and avoids what the driver gets wrong. `loop`, `skip` and
+module's result (except `demote`, which removes the demotes, and `votes` and `truth`, which change an operation) and avoids what the driver gets wrong. `loop`, `skip` and
 `loop-skip` are models, not repairs: the oracle runs a module that does what the driver does, and each word that it
 predicts must equal the driver's word for the original module. The first that fits is the cause, single ones before pairs.
 """
@@ -190,6 +190,28 @@ def repair_store(m):
     return True
 
 
+def repair_votes(m):
+    """A vote of the subgroup for each one of the quad: a control, which has another result."""
+    found = False
+    for i, _, op, w in list(m.all()):
+        if op in ("OpGroupNonUniformQuadAnyKHR", "OpGroupNonUniformQuadAllKHR"):
+            m.lines[i] = m.lines[i].replace(op, op.replace("Quad", "").replace("KHR", "")).replace(
+                w[0] + " ", f"{w[0]} {m.uint(3)} ", 1)
+            m.capability("GroupNonUniformVote")
+            found = True
+    return found
+
+
+def repair_truth(m):
+    """An or for each exclusive-or of bools over the subgroup: a control, which has another result."""
+    found = False
+    for i, _, op, _ in list(m.all()):
+        if op == "OpGroupNonUniformLogicalXor":
+            m.lines[i] = m.lines[i].replace(op, "OpGroupNonUniformLogicalOr")
+            found = True
+    return found
+
+
 def repair_promised(m):
     """Judges by what any SPIR-V promises, if the target promises no more and was judged as if it did."""
     for i, line in enumerate(m.lines):
@@ -299,11 +321,12 @@ def model_of(m, end, skip):
 
 
 REPAIRS = {"first": repair_first, "demote": repair_demote, "quads": repair_quads, "uniform": repair_uniform, "store": repair_store,
-           "asked": repair_asked, "promised": repair_promised}
+           "asked": repair_asked, "promised": repair_promised, "votes": repair_votes, "truth": repair_truth}
 MODELS = {"loop": (True, False), "skip": (False, True), "loop-skip": (True, True)}
 # The repairs and models to try per target, the likelier ones first.
 TRIED = {"lavapipe-26.2": ["first", "quads", "uniform", "loop", "skip", "loop-skip", "demote", "store"],
          "lavapipe": ["demote", "first", "uniform", "loop", "skip", "store"], "swiftshader": ["asked", "demote", "promised"],
+         "anv": ["store", "truth", "votes", "demote"],
          "spirv-opt": ["asked", "demote", "first", "uniform"]}
 
 

@@ -20,6 +20,16 @@ for target in isa:vulkan:driver=anv,size=16 isa:nir:vulkan:driver=anv,size=16 \
     isa:vulkan:driver=anv,size=16,env=DRM_STUB_PCI=56a0 isa:vulkan:driver=anv,size=16,env=DRM_STUB_PCI=e20b; do
     t "runs_$(tr -c 'a-z0-9\n' _ <<<"$target")" 0 'agrees: [1-9]' '' "$TF" replay seven.spvasm --target "$target"
 done
+# A fragment shader: the code of the size that is asked for, of those that the driver makes.
+for size in 8 16 32; do
+    "$TF" gen --seed 7 --stage fragment --subgroup $size --without float64 -o "pixels-$size.spvasm"
+done
+for row in 9a49:8 9a49:16 9a49:32 56a0:16 3e92:32 e20b:16 e20b:32; do
+    t "draws_on_$row" 0 'agrees: [1-9]' '' "$TF" replay "pixels-${row#*:}.spvasm" \
+        --target "isa:vulkan:driver=anv,size=${row#*:},env=DRM_STUB_PCI=${row%:*}"
+done
+t no_code_of_another_size 0 'skipped: machine code: unsupported: the driver made no code of 8 lanes' '' "$TF" replay \
+    pixels-8.spvasm --target isa:vulkan:driver=anv,size=16
 sed 's|^IGA_LIBRARY=.*|IGA_LIBRARY=/no/such/file|' "$drivers/anv/env" >env
 mkdir -p mine/anv && cp "$drivers/anv/"* mine/anv/ && cp env mine/anv/env
 TANGLEFUZZ_DRIVERS=$work/mine t says_what_to_install 2 - 'scripts/drivers.sh get anv' \

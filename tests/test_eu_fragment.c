@@ -87,6 +87,7 @@ static void test_pixels(void **state)
     check("", false, seven);
     check(PLACE, true, place);
     check(PLACE, false, place);
+    check("sendc.rc (16|M0) null r126 null 0x0 0x04031400", false, seven); // not the last one
     // Helpers execute: of each quad the other pixel in its row.
     check(PLACE "mov (16|M0) r20.0<1>:ud r18.0<8;8,1>:ud\n(W) mov (8|M0) r18.0<2>:ud r20.1<8;4,2>:ud\n"
                 "(W) mov (8|M0) r18.1<2>:ud r20.0<8;4,2>:ud",
@@ -133,7 +134,7 @@ static void halves(enum eu_gen gen, const char *first, const char *second, const
                             "add (16|M%d) r74.0<1>:ud r70.0<8;8,1>:ud 0x3:ud\n(f1.0) %s (16|M%d) null r70 r74%s\n",
                             text, 16 * half, half ? 64 : 60, 16 * half, half ? 54 : 50, 16 * half, 16 * half,
                             gen >= EU_GFX12_5 ? "send.ugm" : "send.dc1", 16 * half, store);
-    text = arena_printf(&a, "%s(W) mov (1|M0) r90.0<1>:ud sr0.3<0;1,0>:ud\nsendc.rc (16|M0) null r80 null 0x0 0x0 {EOT}\n", text);
+    text = arena_printf(&a, "%s(W) mov (1|M0) r90.0<1>:ud sr0.3<0;1,0>:ud\nsendc.rc (16|M0) null r80 null 0x0 0x04031400 {EOT}\n", text);
     const struct isa_result r = run(&a, text, gen, 32, true, words);
     if (r.status != RAN_OK)
         fail_msg("%s", r.text);
@@ -160,7 +161,7 @@ static void test_refusals(void **state)
     } rows[] = {
         {FIRST LAST, EU_GFX12_5, "does not say with which lanes it starts"},
         {FIRST SR("2") LAST, EU_GFX12, "does not say with which lanes it starts"},
-        {FIRST "sendc.rc (16|M0) null r126 null 0x0 0x04031400\n" LAST, EU_GFX12, "message 0x04031400 to unit 5"},
+        {FIRST "sendc.rc (16|M0) null r126 null 0x0 0x04035400\n" LAST, EU_GFX12, "message 0x04035400 to unit 5"},
         {FIRST SR("1") LAST, EU_GFX12, "a source of this kind"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

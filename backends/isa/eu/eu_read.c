@@ -397,12 +397,13 @@ static void table_read(struct eu_program *p, const char *nir)
     }
 }
 
-// "RANGE0 (64B): Vulkan push constants and API params"
+// "RANGE0 (64B): Vulkan push constants and API params"; "RANGE0 (32B): NULL" is read by nobody.
 static void push_read(struct eu_program *p, const char *push)
 {
     const char *s = push ? strstr(push, "RANGE0 (") : NULL;
     unsigned n;
-    if (s && sscanf(s, "RANGE0 (%uB)", &n) == 1 && n <= 1024)
+    if (s && sscanf(s, "RANGE0 (%uB)", &n) == 1 && n <= 1024 &&
+        strncmp(s + strcspn(s, "\n:"), ": NULL", 6) != 0)
         p->push_bytes = n;
 }
 

@@ -406,9 +406,9 @@ bool eu_send(struct eu_machine *m, struct eu_thread *t, const struct eu_inst *in
         t->ended = true;
         return true;
     }
-    // The draw has no color target: the message ends the thread, and nothing else of it is seen.
-    if (in->ends && in->unit == SFID_RENDER && m->p->fragment) {
-        t->ended = true;
+    // A write to a color target, which a draw does not have: it may end the thread, nothing else.
+    if (in->unit == SFID_RENDER && (d >> 14 & 15) == 12 && m->p->fragment) {
+        t->ended = in->ends;
         return true;
     }
     switch (in->unit) {
