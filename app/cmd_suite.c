@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "args.h"
 #include "base/interrupt.h"
+#include "campaign/campaign.h"
 #include "campaign/testset.h"
 #include "judge/judge.h"
 #include "report/suite.h"
@@ -14,12 +15,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { TESTS_MAX = 1000, RANDOM_MAX = 1000000 };
+enum { TESTS_MAX = 1000, RANDOM_MAX = 1000000, USUAL_LANES = 8 };
 static const char FLAG[] = "-O"; // of spirv-opt, for the form spirv-tools
 
 struct given {
     struct testset_options o;
-    const char *form, *out, *stage, *model;
+    const char *form, *out, *stage, *model, *target;
 };
 
 // What the choice calls back with.
@@ -71,11 +72,10 @@ static void fill_test(struct context *x, const struct given *g, const struct tes
 {
     const struct prediction *p =
         judge_predict(&x->arena, &chosen->c, 1, g->o.subgroup, SPV_POLICY_JOIN);
-    *t = (struct suite_test){.name =
-                                 arena_printf(&x->arena, "%03u-%s", at + 1, chosen->mutant->name),
-                             .mutant = chosen->mutant->name,
-                             .line = chosen->mutant->line,
-                             .classes = chosen->mutant->classes,
+    *t = (struct suite_test){.name = arena_printf(&x->arena, "%03u-%s", at + 1, chosen->name),
+                             .line = chosen->line,
+                             .classes = chosen->classes,
+                             .seen = chosen->seen,
                              .mutants = chosen->mutants,
                              .rules = chosen->rules,
                              .wrong = chosen->wrong,
@@ -112,6 +112,9 @@ static int write_suite(struct context *x, const struct given *g, const struct te
                       .subgroup = g->o.subgroup,
                       .findable = set->findable,
                       .mutants = set->mutants,
+                      .kept = set->kept,
+                      .kept_candidates = set->kept_candidates,
+                      .kept_all = set->kept_all,
                       .candidates = set->candidates,
                       .searched = set->searched};
     struct suite_test *tests = ARENA_ARRAY(&x->arena, struct suite_test, set->n);
@@ -130,21 +133,45 @@ static int write_suite(struct context *x, const struct given *g, const struct te
     s.command =
         arena_printf(&x->arena,
                      "tanglefuzz suite --form %s --tests %u --size %u --random %llu --search %llu "
-                     "--seed %llu --stage %s --model %s --subgroup %u --inputs %u "
+                     "--seed %llu --stage %s --model %s --subgroup %u --inputs %u %s"
                      "--out DIR",
                      g->form, g->o.tests, g->o.size, (unsigned long long)g->o.random,
                      (unsigned long long)g->o.search, (unsigned long long)g->o.seed, g->stage,
-                     g->model, g->o.subgroup, g->o.inputs);
+                     spv_model_name(g->o.model), g->o.subgroup, g->o.inputs,
+                     g->target ? arena_printf(&x->arena, "--target '%s' ", g->target) : "");
     if (!suite_write(x->tools, &s, g->form, g->out, &left_out, &x->e))
         return refuse(x);
     say("%u tests in %s, chosen from %llu programs; %u left out: the form cannot express them\n",
         s.n - left_out, g->out, (unsigned long long)s.candidates, left_out);
     say("they find %u of %u mutants; some candidate finds %u\n",
         s.n ? set->step[s.n - 1].greedy : 0, s.mutants, s.findable);
+    say("%u of %u kept bugs are among them; %u can be\n", s.kept, s.kept_all, s.kept_candidates);
     say("\ntests   found  as many at random\n");
     for (uint32_t i = 0; i < s.steps; i++)
         say("%5u %7u %7u\n", s.step[i].tests, s.step[i].greedy, s.step[i].random);
     return STATUS_GOOD;
+}
+
+// Reads from the target what was not given: subgroup size, model; and what it offers.
+static bool ask_target(struct context *x, struct given *g)
+{
+    char dropped[1000] = "";
+    struct gen_options made = {.features = GEN_ALL_FEATURES & ~GEN_BIT(GEN_PLAIN_BALLOTS),
+                               .stage = g->o.stage};
+    struct run_target *t = run_open(g->target, x->self, &(struct run_options){0}, &x->e);
+    if (!t)
+        return false;
+    const struct run_info info = *run_info(t);
+    run_close(t);
+    if (!campaign_takes_stage(g->target, &info, g->o.stage, &x->e))
+        return false;
+    campaign_keep_offered(&made, &info, dropped, sizeof dropped);
+    g->o.offered = made.features;
+    if (!g->o.subgroup)
+        g->o.subgroup = info.subgroup_size;
+    if (!g->model && !run_offers(&info, SPV_NEED(MAXIMAL_RECONVERGENCE)))
+        g->o.model = SPV_ASSUMED_MAXIMAL;
+    return true;
 }
 
 static int run(struct context *x, void *user)
@@ -160,8 +187,12 @@ static int run(struct context *x, void *user)
     if (lstat(g->out, &st) == 0)
         return complain(x, "%s: exists already; remove it or choose another folder", g->out);
     CHECK(spv_stage_find(g->stage, strlen(g->stage), &g->o.stage));
-    if (strcmp(g->model, spv_model_name(SPV_ASSUMED_MAXIMAL)) == 0)
+    if (g->model && strcmp(g->model, spv_model_name(SPV_ASSUMED_MAXIMAL)) == 0)
         g->o.model = SPV_ASSUMED_MAXIMAL;
+    if (g->target && !ask_target(x, g))
+        return refuse(x);
+    if (!g->o.subgroup)
+        g->o.subgroup = USUAL_LANES;
     if (g->o.stage == SPV_FRAGMENT && strcmp(g->form, "lit") != 0)
         return complain(x, "--form %s: only compute shaders; for fragments use --form lit",
                         g->form);
@@ -193,11 +224,16 @@ static const struct arg_option options[] = {
     OPT_U64("seed", 's', "SEED", "seed of the first random program; default 0", o.seed, 0,
             UINT64_MAX / 2),
     OPT_WORD("stage", 0, "S", "shader stage; default compute", stage, "compute, fragment"),
-    OPT_WORD(
-        "model", 0, "M",
-        "assumed-maximal: for a target that does not know the execution\nmode; default maximal",
-        model, "maximal, assumed-maximal"),
-    OPT_LANES("subgroup", "subgroup size of the tests; default 8", o.subgroup, 4),
+    OPT_TEXT("target", 't', "SPEC",
+             "only tests that this target can run, of its subgroup size, and of\n"
+             "model assumed-maximal if it does not promise maximal reconvergence",
+             target),
+    OPT_WORD("model", 0, "M",
+             "assumed-maximal: for a target that does not know the execution\n"
+             "mode; default maximal, or the target's",
+             model, "maximal, assumed-maximal"),
+    OPT_LANES("subgroup", "subgroup size of the tests; default the target's, without one 8",
+              o.subgroup, 4),
     OPT_U32("inputs", 0, "N", "input sets of a candidate; default 2", o.inputs, 1, 64),
 };
 
@@ -210,19 +246,20 @@ const struct command cmd_suite = {
         "that they\n"
         "find, and writes them as a folder that the project's own runner takes, with a README for "
         "the\n"
-        "reviewer. Each test is named by the mistake that it was chosen for, and states the rules "
-        "that it\n"
+        "reviewer. Kept reconvergence bugs of compilers and drivers are found as mutants are, each "
+        "by its own\n"
+        "case. Each test is named by the mistake that it was chosen for, and states the rules that "
+        "it\n"
         "exercises and what the mistake stores. The same options write the same folder.",
     .example = "tanglefuzz suite --form amber --tests 20 --out my-suite\n"
+               "tanglefuzz suite --form lit --target naga --tests 100 --out naga-suite\n"
                "tanglefuzz suite --form spirv-tools --tests 5 --size 2 --random 0 --out my-tests",
     OPTIONS(options),
     .size = sizeof(struct given),
     .defaults =
         &(const struct given){
-            .o =
-                {.size = 3, .random = 500, .search = 5000, .tests = 20, .subgroup = 8, .inputs = 2},
-            .stage = "compute",
-            .model = "maximal"},
+            .o = {.size = 3, .random = 500, .search = 5000, .tests = 20, .inputs = 2},
+            .stage = "compute"},
     .finishes = true,
     .many = true,
     .run = run,

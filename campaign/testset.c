@@ -3,13 +3,15 @@
 // The gain of a candidate is, over the mutants that it finds, 4^-k for one that k tests of the set
 // find already: so a mutant's first test counts more than all later ones, and the set grows after
 // each mutant has one. Candidates that may not be tests (testset_options.fits) are not looked at.
-// Ties: a new behaviour (census.h), then the smaller module, then the order.
+// A kept bug counts like a mutant. Ties: a new behaviour (census.h), then the smaller module, then
+// the order.
 // The search for what no candidate finds comes after them, and adds few candidates; chance is
 // measured without it. A chosen random program is reduced (reduce/), and counts with what it then
 // finds.
 #include "testset.h"
 
 #include "census.h"
+#include "kept.h"
 #include "mutbench.h"
 #include "oracle/oracle.h"
 #include "reduce/reduce.h"
@@ -20,11 +22,12 @@
 
 struct candidate {
     uint64_t number, behaviour;
-    enum { SMALL, RANDOM, SEARCHED } source; // an enumeration; profile small; profile default
+    // An enumeration; profile small; profile default; `number` of the kept bugs.
+    enum { SMALL, RANDOM, SEARCHED, KEPT } source;
     enum mut_programs kind;
     bool taken;
     uint32_t words;
-    uint64_t finds[TESTSET_MUTANTS / 64];
+    uint64_t finds[TESTSET_MUTANTS / 64]; // the mutants, then the kept bugs
 };
 
 struct chooser {
@@ -33,14 +36,16 @@ struct chooser {
     struct arena *keep;
     struct mutbench bench;
     struct mutbench missing; // rows of the mutants that no candidate finds, while they are searched
+    const struct kept_bug *kept;
+    uint32_t kept_n;
     VEC(struct candidate) v;
     uint64_t candidates, searched;
-    uint32_t found[TESTSET_MUTANTS]; // by so many tests of the set
+    uint32_t found[TESTSET_MUTANTS]; // by so many tests of the set; as candidate.finds
 };
 
-static bool finds(const struct candidate *c, uint32_t mutant)
+static bool finds(const struct candidate *c, uint32_t thing)
 {
-    return c->finds[mutant / 64] >> mutant % 64 & 1;
+    return c->finds[thing / 64] >> thing % 64 & 1;
 }
 
 static void make(struct arena *a, const struct chooser *x, const struct candidate *c,
@@ -51,8 +56,18 @@ static void make(struct arena *a, const struct chooser *x, const struct candidat
                                   .stage = x->o->stage,
                                   .model = x->o->model,
                                   .profile = c->source == SEARCHED ? GEN_DEFAULT : GEN_SMALL};
-    const struct gen_options kind = mutbench_options(&g, c->kind);
+    struct gen_options kind = mutbench_options(&g, c->kind);
     struct gen_choices choices;
+    if (c->source == KEPT) {
+        *out = (struct gen_made){.case_count = 1, .cases = ARENA_NEW(a, struct spv_case)};
+        out->cases[0] = x->kept[c->number].c;
+        out->cases[0].subgroup = x->o->subgroup;
+        return;
+    }
+    if (x->o->offered)
+        kind.features = ((kind.features ? kind.features : gen_features_of(x->o->stage)) |
+                         GEN_BIT(GEN_PLAIN_BALLOTS)) &
+                        x->o->offered;
     if (c->source == SMALL) {
         gen_make_number(a, x->all, c->number, &g, out);
         return;
@@ -135,7 +150,7 @@ static void try_candidate(struct chooser *x, struct arena *a, struct candidate c
 {
     struct gen_made made;
     make(a, x, &c, &made);
-    if (!fits(x->o, a, &made.cases[0]))
+    if ((x->o->offered && made.used & ~x->o->offered) || !fits(x->o, a, &made.cases[0]))
         return;
     x->candidates += c.source != SEARCHED;
     if (made.free_choice || (c.source != SMALL && !has_one_meaning(x, a, &made)) ||
@@ -190,6 +205,63 @@ static bool search(struct chooser *x)
     return search_kind(x, MUT_ANY) && search_kind(x, MUT_DERIVATIVES) && search_kind(x, MUT_IMAGES);
 }
 
+// ---- kept bugs ---------------------------------------------------------------------------------
+
+static bool machines_agree(struct arena *a, const struct spv_case *c)
+{
+    struct orc_result mask, tag;
+    orc_predict(a, c, 0, NULL, &mask);
+    orc_predict(a, c, 0, &(struct orc_options){.machine = ORC_TAG}, &tag);
+    return judge_same_result(&mask, &tag);
+}
+
+// True if the case's model promises no more than that of the set.
+static bool is_promised(const struct testset_options *o, const struct spv_case *c)
+{
+    return c->model == o->model || c->model == SPV_WORKGROUP_UNIFORM ||
+           c->model == SPV_SUBGROUP_UNIFORM;
+}
+
+// True if subgroups of the set's size, too, must leave the memory that the case expects, so that it
+// still is what the bug was seen on.
+static bool expects_the_same(const struct spv_case *c, const struct prediction *p)
+{
+    struct judge_verdict v;
+    judge_compare(c, p->given, p->made.memory, p->made.memory_count, &v);
+    return v.klass == JUDGE_AGREES;
+}
+
+// True if no choice of an implementation changes the results. A case that falls through has one,
+// but of a single invocation there is nothing to keep together or apart.
+static bool has_one_result(struct arena *a, const struct spv_case *c, const struct prediction *p)
+{
+    struct spv_module m;
+    return !has_choices(p) ||
+           (spv_module_read(a, c->words, c->count, &m, NULL) && spv_case_invocations(c, &m) == 1);
+}
+
+static void try_kept(struct chooser *x)
+{
+    struct arena a = {0};
+    for (uint32_t k = 0; k < x->kept_n; k++, arena_reset(&a)) {
+        struct candidate c = {.number = k, .source = KEPT, .kind = usual(x->o)};
+        const uint32_t thing = x->bench.n + k;
+        struct gen_made made;
+        make(&a, x, &c, &made);
+        struct spv_case *one = made.cases;
+        const struct prediction *p = judge_predict(&a, one, 1, x->o->subgroup, SPV_POLICY_JOIN);
+        if (!is_promised(x->o, one) || !fits(x->o, &a, one) || !judge_usable(p) ||
+            !has_one_result(&a, one, p) || !machines_agree(&a, one) || !expects_the_same(one, p))
+            continue;
+        c.words = (uint32_t)one->count;
+        c.behaviour = census_behaviour(&a, one, 1);
+        find(x, &a, one, 1, c.kind, c.finds);
+        c.finds[thing / 64] |= UINT64_C(1) << thing % 64;
+        *VEC_PUSH(x->keep, &x->v) = c;
+    }
+    arena_free(&a);
+}
+
 // ---- the greedy choice ----------------------------------------------------------------------
 
 static bool is_new(const struct chooser *x, const struct candidate *c)
@@ -204,7 +276,7 @@ static uint64_t gain(const struct chooser *x, const struct candidate *c)
 {
     enum { LEVELS = 20 };
     uint64_t sum = 0;
-    for (uint32_t k = 0; k < x->bench.n; k++)
+    for (uint32_t k = 0; k < x->bench.n + x->kept_n; k++)
         if (finds(c, k) && x->found[k] < LEVELS)
             sum += UINT64_C(1) << 2 * (LEVELS - x->found[k]);
     return sum;
@@ -271,14 +343,6 @@ static bool finds_all(struct wanted *w, struct arena *a, const struct spv_case *
     return true;
 }
 
-static bool machines_agree(struct arena *a, const struct spv_case *c)
-{
-    struct orc_result mask, tag;
-    orc_predict(a, c, 0, NULL, &mask);
-    orc_predict(a, c, 0, &(struct orc_options){.machine = ORC_TAG}, &tag);
-    return judge_same_result(&mask, &tag);
-}
-
 static bool ask(void *user, uint32_t worker, struct arena *a, const struct spv_case *c,
                 bool generated)
 {
@@ -338,6 +402,25 @@ static void reduce_case(struct chooser *x, struct wanted *w, struct testset_test
     t->c = small;
 }
 
+static void name_mutant(struct testset_test *t, const struct row *r)
+{
+    t->name = r->m->name;
+    t->line = r->m->line;
+    t->classes = r->m->classes;
+    snprintf(t->wrong, sizeof t->wrong, "%s", r->text);
+}
+
+static void name_kept(struct testset_test *t, const struct kept_bug *b)
+{
+    t->name = b->name;
+    t->line = b->what;
+    t->classes = b->classes;
+    t->seen = b->seen;
+    if (!t->c.from)
+        t->c.from = "written by hand";
+    t->c.expect_count = 0; // as of the others: the caller predicts it
+}
+
 // Makes the test of a candidate, and replaces what the candidate finds by what the test finds.
 static void make_test(struct chooser *x, struct candidate *c, struct testset_test *t)
 {
@@ -346,7 +429,8 @@ static void make_test(struct chooser *x, struct candidate *c, struct testset_tes
     struct wanted w = {.o = x->o, .kind = c->kind, .bench = x->bench};
     w.bench.rows = ARENA_ARRAY(&a, struct row, x->bench.n);
     w.bench.n = 0;
-    *t = (struct testset_test){.random = c->source != SMALL};
+    const bool random = c->source == RANDOM || c->source == SEARCHED;
+    *t = (struct testset_test){.random = random};
     uint32_t least = UINT32_MAX;
     for (uint32_t k = 0; k < x->bench.n; k++)
         if (finds(c, k) && x->found[k] < least)
@@ -354,16 +438,20 @@ static void make_test(struct chooser *x, struct candidate *c, struct testset_tes
     for (uint32_t k = 0; k < x->bench.n; k++)
         if (finds(c, k) && x->found[k] == least && (!least || !w.bench.n))
             w.bench.rows[w.bench.n++].m = x->bench.rows[k].m;
-    t->mutant = w.bench.rows[0].m;
     make(x->keep, x, c, &made);
+    if (c->source == KEPT)
+        w.bench.n = 0; // it is taken as it is
     take_case(x, &w, &made, t);
-    if (c->source != SMALL)
+    if (random)
         reduce_case(x, &w, t);
-    find(x, &a, &t->c, 1, c->kind, c->finds);
+    if (c->source == KEPT)
+        name_kept(t, &x->kept[c->number]);
+    else
+        find(x, &a, &t->c, 1, c->kind, c->finds);
     for (uint32_t k = 0; k < x->bench.n; k++) {
         t->mutants += finds(c, k);
-        if (x->bench.rows[k].m == t->mutant)
-            snprintf(t->wrong, sizeof t->wrong, "%s", x->bench.rows[k].text);
+        if (w.bench.n && x->bench.rows[k].m == w.bench.rows[0].m)
+            name_mutant(t, &x->bench.rows[k]);
     }
     const struct orc_observer observer = {see, t};
     struct orc_result ran;
@@ -394,7 +482,6 @@ bool testset_choose(struct arena *a, struct spv_tools *tools, const struct tests
     struct chooser x = {.o = o, .keep = a, .all = enu_make(a, o->stage, o->size)};
     x.bench.tools = tools;
     x.bench.n = mut_all(&mutants);
-    CHECK(x.bench.n <= TESTSET_MUTANTS);
     x.bench.rows = ARENA_ARRAY(a, struct row, x.bench.n);
     for (uint32_t k = 0; k < x.bench.n; k++)
         x.bench.rows[k].m = &mutants[k];
@@ -402,22 +489,29 @@ bool testset_choose(struct arena *a, struct spv_tools *tools, const struct tests
     *out = (struct testset){.mutants = x.bench.n,
                             .test = ARENA_ARRAY(a, struct testset_test, o->tests),
                             .step = ARENA_ARRAY(a, struct testset_step, o->tests)};
+    x.kept = kept_bugs(a, tools, o->stage, &x.kept_n);
+    CHECK(x.bench.n + x.kept_n <= TESTSET_MUTANTS);
     if (!try_all(&x))
         return false;
     for (uint32_t i = 0; i < TESTSET_DRAWS && x.v.n; i++)
         draw(&x, out, o->tests, i + 1);
+    try_kept(&x);
     if (!search(&x))
         return false;
     out->candidates = x.candidates;
     out->searched = x.searched;
+    out->kept_all = x.kept_n;
+    for (size_t i = 0; i < x.v.n; i++)
+        out->kept_candidates += x.v.v[i].source == KEPT;
     while (out->n < o->tests && !interrupted()) {
         struct candidate *c = best(&x);
         if (!c)
             break;
         make_test(&x, c, &out->test[out->n]);
         c->taken = true;
-        for (uint32_t k = 0; k < x.bench.n; k++)
+        for (uint32_t k = 0; k < x.bench.n + x.kept_n; k++)
             x.found[k] += finds(c, k);
+        out->kept += c->source == KEPT;
         out->step[out->n++].greedy = count_found(x.found, x.bench.n);
     }
     uint32_t findable[TESTSET_MUTANTS]; // also by a reduced program that found it by chance

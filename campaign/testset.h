@@ -4,6 +4,10 @@
 // built greedily. Candidates are all small programs (generator/enumerate/), and random ones. For a
 // mutant that none of them finds, larger random programs are searched, also with derivatives and
 // images, where a mutant needs them: the first that finds it is a candidate too.
+//
+// The cases of kept reconvergence bugs (kept.h) are candidates too, and each bug is one thing more
+// to find. Only its own case counts as finding it: which other programs a real compiler gets wrong
+// is not known here.
 #ifndef TF_CAMPAIGN_TESTSET_H
 #define TF_CAMPAIGN_TESTSET_H
 
@@ -21,6 +25,8 @@ struct testset_options {
     uint64_t random, seed; // and so many random ones, from this seed on
     uint64_t search;       // for a mutant that none of these finds: programs of profile default
     uint32_t tests;        // to choose, 1 ..
+    // What generated programs may use, of all features, as campaign_keep_offered leaves it; 0: all.
+    gen_features offered;
     // Called before each candidate; returns false to stop. `user` belongs to the caller.
     bool (*tick)(void *user, uint64_t done, uint64_t all);
     // True if the case may be a test; NULL: each may.
@@ -34,10 +40,12 @@ struct testset_test {
     struct spv_case c;
     bool random;
     uint32_t mutants; // that it finds
-    // The mutant that it was chosen for: the first in the table that fewest tests before it find.
-    const struct mut_mutant *mutant;
-    char wrong[300]; // what the mutant stores, in words
-    char rules[64];  // by which its operations' tangles were formed: "D1 M1"
+    // What it was chosen for: the kept bug that it is the case of, or else the first mutant in the
+    // table that fewest tests before it find.
+    const char *name, *line, *classes;
+    const char *seen; // of a kept bug: target and versions; NULL: it was chosen for a mutant
+    char wrong[300];  // what the mutant stores, in words; "": it was chosen for a kept bug
+    char rules[64];   // by which its operations' tangles were formed: "D1 M1"
 };
 // Mutants found by the first i + 1 tests; by as many random candidates, on average over
 // TESTSET_DRAWS draws.
@@ -49,10 +57,11 @@ struct testset {
     struct testset_test *test;
     struct testset_step *step;
     uint32_t n;
-    uint64_t candidates; // that may be tests, without those searched
+    uint64_t candidates; // that may be tests, without those searched and those of kept bugs
     uint64_t searched;   // programs of profile default that were searched
     uint32_t findable;   // mutants that some candidate finds
     uint32_t mutants;    // of all
+    uint32_t kept, kept_candidates, kept_all; // kept bugs: whose case is a test; may be; all
 };
 
 // Chooses the set: of programs on which both machines of the oracle agree. The same options choose

@@ -4,9 +4,10 @@
 #
 #   embed_text(TARGET FILE NAME)       a source of TARGET that defines `const char NAME[]`:
 #                                      the bytes of FILE and a final NUL
-#   embed_folder(TARGET FOLDER NAME)   a source of TARGET that defines `const struct embedded NAME[]`:
-#                                      the name, from FOLDER on, and the text of each file below it;
-#                                      the last one has no name
+#   embed_folder(TARGET FOLDER NAME [REGEX])
+#                                      a source of TARGET that defines `const struct embedded NAME[]`:
+#                                      the name, from FOLDER on, and the text of each file below it
+#                                      whose name matches; the last one has no name
 
 # embedded_bytes(FILE OUT): the bytes of FILE as elements of a C array.
 function(embedded_bytes file out)
@@ -30,6 +31,9 @@ endfunction()
 
 function(embed_folder target folder name)
     file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE "${CMAKE_SOURCE_DIR}/${folder}" "${CMAKE_SOURCE_DIR}/${folder}/*")
+    if(ARGC GREATER 3)
+        list(FILTER files INCLUDE REGEX "${ARGV3}")
+    endif()
     set(texts "struct embedded {\n    const char *name, *text;\n};\nextern const struct embedded ${name}[];\n")
     set(rows "")
     set(k 0)

@@ -311,29 +311,46 @@ static void fill(const struct running *x, int status, struct run_result *r)
         one_line(r->text + n, sizeof r->text - (size_t)n, output->tail, output->n);
 }
 
+static void run_words(struct running *x, char *const *words, struct run_result *r)
+{
+    int fd[2] = {-1, -1}, status = 0;
+    // Only our end is non-blocking: a program whose writes did not block would lose output.
+    if (pipe2(fd, O_CLOEXEC) == 0 && fcntl(fd[0], F_SETFL, O_NONBLOCK) == 0)
+        x->pid =
+            command_start(words, x->folder, x->seconds, &(struct command_ends){-1, fd[1], fd[1]});
+    r->status = RUN_FAILED;
+    if (x->pid < 0)
+        snprintf(r->text, sizeof r->text, "cannot run the command: %s", strerror(errno));
+    if (fd[1] >= 0)
+        close(fd[1]);
+    if (x->pid > 0) {
+        x->fd = fd[0];
+        r->status = wait_for(x, &status);
+        fill(x, status, r);
+    }
+    if (fd[0] >= 0)
+        close(fd[0]);
+}
+
 void command_run(char *const *words, const char *folder, double seconds, size_t memory,
                  struct arena *a, struct run_result *r)
 {
-    int fd[2] = {-1, -1}, status = 0;
     struct running x = {.pid = -1,
                         .seconds = seconds,
                         .folder = folder,
                         .memory = memory ? memory : CONTAIN_MEMORY};
-    // Only our end is non-blocking: a program whose writes did not block would lose output.
-    if (pipe2(fd, O_CLOEXEC) == 0 && fcntl(fd[0], F_SETFL, O_NONBLOCK) == 0)
-        x.pid = command_start(words, folder, seconds, &(struct command_ends){-1, fd[1], fd[1]});
-    r->status = RUN_FAILED;
-    if (x.pid < 0)
-        snprintf(r->text, sizeof r->text, "cannot run the command: %s", strerror(errno));
-    if (fd[1] >= 0)
-        close(fd[1]);
-    if (x.pid > 0) {
-        x.fd = fd[0];
-        r->status = wait_for(&x, &status);
-        fill(&x, status, r);
-        if (r->status != RUN_OK && x.output.n)
-            r->printed = arena_strn(a, x.output.tail, x.output.n);
-    }
-    if (fd[0] >= 0)
-        close(fd[0]);
+    run_words(&x, words, r);
+    if (r->status != RUN_OK && x.output.n)
+        r->printed = arena_strn(a, x.output.tail, x.output.n);
+}
+
+const char *command_version(struct arena *a, const char *program, const char *folder)
+{
+    enum { SECONDS = 10 };
+    const char *words[] = {program, "--version", NULL};
+    struct running x = {.pid = -1, .seconds = SECONDS, .folder = folder, .memory = CONTAIN_MEMORY};
+    struct run_result r = {0};
+    run_words(&x, (char *const *)words, &r);
+    const size_t n = x.output.n ? strcspn(arena_strn(a, x.output.tail, x.output.n), "\n") : 0;
+    return r.status == RUN_OK && n ? arena_strn(a, x.output.tail, n) : program;
 }

@@ -44,6 +44,9 @@ const char *command_tools(struct arena *a);
 void command_run(char *const *words, const char *folder, double seconds, size_t memory,
                  struct arena *a, struct run_result *r);
 
+// Returns the first line that `program --version` prints, in `a`; `program` if it prints none.
+const char *command_version(struct arena *a, const char *program, const char *folder);
+
 // Writes a case file with the requested subgroup size.
 bool command_case(struct spv_tools *tools, struct arena *a, const struct spv_case *c,
                   uint32_t subgroup, const char *path, struct err *e);

@@ -168,10 +168,10 @@ static const char **glslang_words(struct arena *a, const struct compiler *c, con
 
 // ---- all compilers -----------------------------------------------------------------------
 
-static const char *version_of(struct arena *a, const struct row *row)
+static const char *version_of(struct arena *a, const struct row *row, const char *folder)
 {
     return row->language == PRINT_HLSL ? version_read(a, arena_printf(a, "%s/version", root(a)))
-                                       : find_glslang(a);
+                                       : command_version(a, find_glslang(a), folder);
 }
 
 static void *open_compiler(struct arena *a, const struct run_stage *s, const struct run_options *o,
@@ -193,7 +193,7 @@ static void *open_compiler(struct arena *a, const struct run_stage *s, const str
     c->limited = limit != UINT32_MAX;
     c->words = (char *const *)(clang ? clang_words(a, c, level, limit)
                                      : glslang_words(a, c, glslang_flag(s, NULL)));
-    compiler_info(info, s, c->row->name, version_of(a, c->row));
+    compiler_info(info, s, c->row->name, version_of(a, c->row, c->folder));
     if (c->row->narrow)
         info->subgroup_max = 32;
     return c;
@@ -271,7 +271,12 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
 static uint32_t list(struct arena *a, const char *spec, const struct run_stage *s,
                      struct run_listed **out)
 {
-    return list_compiler(a, spec, s, row_of(s)->name, version_of(a, row_of(s)), out);
+    char folder[sizeof((struct compiler *)0)->folder];
+    if (!dir_temporary(folder, sizeof folder, NULL))
+        return 0;
+    const char *version = version_of(a, row_of(s), folder);
+    dir_remove(folder);
+    return list_compiler(a, spec, s, row_of(s)->name, version, out);
 }
 
 #define BACKEND(name, row, plans)                                                                  \

@@ -9,21 +9,24 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 usage() {
     cat <<'HELP'
-usage: scripts/model.sh [--size K] [--build DIR]
+usage: scripts/model.sh [--size K] [--stage S --numbers A:B] [--build DIR]
 
-  --size K      all compute and fragment programs of at most K constructs; default 4
-  --build DIR   build with tests/model_export; default build/release
+  --size K        all compute and fragment programs of at most K constructs; default 4
+  --stage S --numbers A:B
+                  of these only the programs A to B-1 of stage compute or fragment, and not the corpus: a part of the work
+  --build DIR     build with tests/model_export; default build/release
 
-example: scripts/model.sh --size 3
+examples: scripts/model.sh --size 3
+          scripts/model.sh --stage fragment --numbers 22000:37667
 HELP
 }
 
-size=4 build=build/release
+size=4 build=build/release stage= numbers=
 while [ $# -gt 0 ]; do
     case $1 in
-    --size | --build)
+    --size | --build | --stage | --numbers)
         [ $# -ge 2 ] || { echo "model: $1 needs a value" >&2 && exit 2; }
-        case $1 in --size) size=$2 ;; *) build=$2 ;; esac
+        case $1 in --size) size=$2 ;; --build) build=$2 ;; --stage) stage=$2 ;; *) numbers=$2 ;; esac
         shift
         ;;
     -h | --help) usage && exit 0 ;;
@@ -31,6 +34,9 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
+[ "${stage:+x}" = "${numbers:+x}" ] || { echo "model: --stage and --numbers go together" >&2 && exit 2; }
+case $stage in '' | compute | fragment) ;; *) echo "model: --stage: '$stage' is not compute or fragment" >&2 && exit 2 ;; esac
+[[ $numbers =~ ^([0-9]+:[0-9]+)?$ ]] || { echo "model: --numbers: '$numbers' is not A:B" >&2 && exit 2; }
 export_to_text=$build/tests/model_export
 [ -x "$export_to_text" ] || { echo "model: no $export_to_text: build it first (cmake --preset release)" >&2 && exit 2; }
 export_to_text=$(realpath "$export_to_text")
@@ -57,6 +63,10 @@ check() { # TITLE ARGUMENT...: compares what model_export prints for the argumen
     [ ! -s "$work/refused" ] || echo "$(wc -l <"$work/refused") of the programs cannot be run by the oracle to their end"
     [ "$1" != enumerate ] || [ ! -s "$work/refused" ] || status=1 # each small program can
 }
+if [ -n "$numbers" ]; then
+    check "the $stage programs ${numbers/:/ to }, the last one excluded" enumerate "$stage" "$size" 4 "$numbers"
+    exit $status
+fi
 check "all compute programs of at most $size constructs, two input sets" enumerate compute "$size" 4
 check "all fragment programs of at most $size constructs, a quad in a subgroup" enumerate fragment "$size" 4
 check "all fragment programs of at most $((size > 1 ? size - 1 : 1)) constructs, two quads in a subgroup" \

@@ -43,6 +43,13 @@ assert x["holds"] and x["left_out"] == 12 and x["without"] == "shared" and x["ca
 else
     skip left_out 'no LLVM'
 fi
+# The version of a tool is what it prints.
+if "$TF" replay "$SOURCE_DIR/corpus/rules/D1-M1-nested.spvasm" --target glslang >/dev/null 2>&1; then
+    t glslang 0 - '' "$TF" enumerate --size 1 --target glslang --out glslang
+    report version_is_printed "$(grep -qE '^\| version \| Glslang Version: [0-9]' glslang/certificate.md || grep version glslang/certificate.md)"
+else
+    skip glslang 'no glslang'
+fi
 t part 0 - '' "$TF" enumerate --size 2 --target spirv-opt:--ccp --out part --numbers 10:20
 report a_part_is_not_all "$(grep -q '^# Not certified' part/certificate.md && grep -q 'not all programs' part/certificate.md || cat part/certificate.md)"
 t finds 1 - '' "$TF" enumerate --size 3 --target mutant:split-at-merge --out bad

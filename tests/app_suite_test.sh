@@ -12,7 +12,7 @@ for script in amber/*.amber; do
     [ -e "$script" ] && python3 "$READERS/check_amber.py" "$script" >check 2>&1 || fail "reads_$script" "$(cat check)"
     head -n 2 "$script" | tail -n 1 | grep -q "^# $(basename "$script" .amber): finds a compiler" || fail "comment_$script" "$(head "$script")"
 done
-report says_what_is_stored "$(grep -L '^# With the mistake: .*expected ' amber/*.amber)"
+report says_what_is_stored "$(grep -LE '^# (With the mistake: .*expected |Seen in a real one: )' amber/*.amber)"
 report names_its_tests "$([ "$(grep -c '^| `0' amber/README.md)" = 6 ] || cat amber/README.md)"
 ! short || short_end 'the other forms, other seeds, bad options'
 
@@ -28,6 +28,7 @@ t lit 0 - '' "$TF" suite --form lit "${few[@]}" --out lit
 for case in lit/*.spvasm; do
     name=$(basename "$case" .spvasm)
     python3 "$READERS/run_lit.py" "$case" tanglefuzz="$TF" target=spirv-opt:--ccp >out 2>&1 || fail "passes_$name" "$(cat out)"
+    ! grep -q '^; Seen in a real one: ' "$case" || continue # chosen for a kept bug
     ! python3 "$READERS/run_lit.py" "$case" tanglefuzz="$TF" target="mutant:${name#*-}" >out 2>&1 || fail "fails_$name" 'it passes on its own mistake'
 done
 report lit_configuration "$(python3 -m py_compile lit/lit.cfg.py 2>&1)"
@@ -41,9 +42,37 @@ t searches_kinds 0 '^2 of 2 mutants found' '' "$TF" mutants --corpus searched "$
 t finds_none_of_them 1 '^0 of 2 mutants found' - "$TF" mutants --corpus unsearched "${kinds[@]}"
 report says_what_was_searched "$(grep -qE ', [0-9]+ larger random ones were searched' searched/README.md || cat searched/README.md)"
 
+# The cases of kept bugs are among the tests, unless a right implementation need not keep what they expect: by the model, or
+# with subgroups of another size. The compiler that had the bug fails its test, and passes the others.
+all=(--form lit --size 1 --random 0 --search 0 --tests 60)
+t kept 0 '^22 of 23 kept bugs are among them; 22 can be$' '' "$TF" suite "${all[@]}" --out kept
+report names_kept_bugs "$(ls kept/*-llvm-23-break-path-holds-loop-T1.spvasm kept/*-naga-loop-break-in-switch-T12.spvasm >/dev/null)"
+report says_where_seen "$(grep -qxF '; Seen in a real one: spirv-opt:--loop-unswitch (2025.1, 2026.4)' kept/*-spirv-opt-loop-unswitch-T2.spvasm || tail -8 kept/*-unswitch-T2.spvasm)"
+t right_compiler_passes 0 - '' "$TF" replay kept --target spirv-opt:--ccp
+t kept_bug_fails 1 - - "$TF" replay kept/*-spirv-opt-loop-unswitch-T2.spvasm --target spirv-opt:--loop-unswitch
+t kept_of_fragments 0 '^4 of 4 kept bugs are among them' '' "$TF" suite "${all[@]}" --stage fragment --out kept-fragments
+t kept_of_model 0 ' of 23 kept bugs are among them; 1[0-9] can be$' '' "$TF" suite "${all[@]}" --model assumed-maximal --out kept-assumed
+report model_limits_kept "$(grep -l '^; model maximal$' kept-assumed/*.spvasm)"
+
+# For a target: its size, its model, and only what it offers.
+t target 0 - '' "$TF" suite --form lit --tests 5 --size 1 --random 0 --search 0 --target spirv-opt:--ccp --out target
+report size_of_target "$(grep -L '^; subgroup 32$' target/*.spvasm)"
+report command_has_target "$(grep -q -- "--subgroup 32 --inputs 2 --target 'spirv-opt:--ccp' --out DIR" target/README.md || grep suite target/README.md)"
+t size_given 0 - '' "$TF" suite --form lit --tests 2 --size 1 --random 0 --search 0 --target spirv-opt:--ccp --subgroup 64 --out target64
+report given_size_is_kept "$(grep -L '^; subgroup 64$' target64/*.spvasm)"
+if [ -x "$DEPS_DIR/tools/naga/bin/naga" ]; then
+    t offered 0 - '' "$TF" suite --form lit --tests 8 --size 2 --random 40 --search 0 --target naga --out naga
+    report no_elections "$(grep -l OpGroupNonUniformElect naga/*.spvasm)"
+    report model_of_target "$(grep -l '^; model maximal$' naga/*.spvasm)"
+else
+    skip offered 'no naga'
+fi
+
 t cts 0 - '' "$TF" suite --form cts "${few[@]}" --out cts
 report cts_asks_first "$(diff <(grep -ho '"VK_[A-Za-z0-9_]*"' cts/reconvergence_small.cpp | tr -d '"' | sort) \
     <(sed -n 's/^DEVICE_EXTENSION //p' cts/*.amber | sort))"
+report cts_asks_for_features "$(diff <(grep -hoE '"[A-Za-z0-9]*Features\.[A-Za-z0-9]*"' cts/reconvergence_small.cpp | tr -d '"' | sed 's/^Features\.//' | sort) \
+    <(sed -n 's/^DEVICE_FEATURE //p' cts/*.amber | grep -v ^SubgroupSizeControl | sort))"
 report mustpass "$(diff <(sed 's/.*small\.//; s/_/-/g' cts/reconvergence.txt) <(cd cts && ls ./*.amber | sed 's|./||; s/\.amber$//'))"
 t offload 0 '^6 tests in offload, chosen from [0-9]+ programs; 0 left out' '' "$TF" suite --form offload "${few[@]}" --out offload
 report offload_has_tests "$(grep -l 'BufferExact' offload/*.test >/dev/null || ls offload)"
@@ -114,6 +143,7 @@ bad no_form 'needs --form FORM: amber, cts, lit, offload, spirv-tools, webgpu' "
 bad unknown_form "--form: 'x' is not one of" "$TF" suite --form x --out x
 bad no_folder 'needs --out DIR' "$TF" suite --form amber
 bad folder_exists 'amber: exists already' "$TF" suite --form amber --out amber
+bad target "unknown target 'nothing'|nothing" "$TF" suite --form lit --target nothing --out x
 bad no_tests "--tests: '0' is not" "$TF" suite --form amber --tests 0 --out x
 bad model "--model: 'weak' is not one of" "$TF" suite --form lit --model weak --out x
 bad fragments 'only compute shaders' "$TF" suite --form amber --stage fragment --out x

@@ -49,7 +49,8 @@ static const struct {
     {"SPV_NV_shader_subgroup_partitioned", "VK_NV_shader_subgroup_partitioned"},
 };
 
-// Capabilities that need a feature of the device, by Amber's names.
+// Capabilities that need a feature of the device, by Amber's names. The Vulkan CTS has the same
+// names, but for those without a dot, which are of its "Features".
 static const struct {
     uint32_t capability;
     const char *feature;
@@ -71,9 +72,26 @@ static bool has_capability(const struct spv_module *m, uint32_t capability)
     return false;
 }
 
+uint32_t bundle_features(const struct spv_module *m)
+{
+    uint32_t set = 0;
+    for (uint32_t i = 0; i < sizeof features / sizeof *features; i++)
+        set |= (uint32_t)has_capability(m, features[i].capability) << i;
+    return set;
+}
+
+const char *bundle_cts_feature(struct arena *a, uint32_t row)
+{
+    if (row >= sizeof features / sizeof *features)
+        return NULL;
+    const char *name = features[row].feature;
+    return arena_printf(a, "%s%s", strchr(name, '.') ? "" : "Features.", name);
+}
+
 static void feature_row(struct fill *row, const void *user, uint32_t i)
 {
     fill_text(row, "feature", features[i].feature);
+    fill_text(row, "cts_feature", bundle_cts_feature(row->a, i));
     fill_flag(row, "used", has_capability(user, features[i].capability));
 }
 

@@ -72,6 +72,10 @@ bool bundle_amber_says(const struct spv_case *c);
 // Fills in the lists "extensions" and "features" of what the script of a module asks the device
 // for: rows {extension or feature, used}. The module must outlive `f`.
 void bundle_amber_needs(const struct spv_module *m, struct fill *f);
+// Returns the features of the device that a module needs, as bits of rows of a table; the name that
+// the Vulkan CTS has for a row, NULL after the last one.
+uint32_t bundle_features(const struct spv_module *m);
+const char *bundle_cts_feature(struct arena *a, uint32_t row);
 // A module with the case's buffers as an Amber script; without EXPECT if `expected` is NULL.
 bool bundle_amber(struct spv_tools *tools, const struct spv_case *c, const uint32_t *words,
                   size_t count, const struct spv_memory *expected, struct text *t, struct err *e);

@@ -51,7 +51,7 @@ static void test_values(const struct suite_test *t, struct fill *f)
     fill_text(f, "name", t->name);
     fill_text(f, "word", word_of(f->a, t->name));
     fill_text(f, "program", t->program);
-    fill_text(f, "mutant", t->mutant);
+    fill_text(f, "seen", t->seen);
     fill_text(f, "line", t->line);
     fill_text(f, "classes", t->classes);
     fill_number(f, "finds", t->mutants);
@@ -90,7 +90,7 @@ static void webgpu_values(const struct suite_test *t, struct fill *f)
     CHECK(print_module(f->a, PRINT_WGSL, t->c.words, t->c.count, t->c.subgroup, &wgsl, NULL, NULL));
     fill_text(f, "wgsl", wgsl.v);
     fill_text(f, "groups", listed(f->a, t->c.groups, 3));
-    fill_number(f, "lanes", t->c.lanes_binding);
+    fill_text(f, "lanes", t->c.has_lanes ? arena_printf(f->a, "%u", t->c.lanes_binding) : "-1");
     fill_list(f, "buffers", t->c.buffer_count, buffer_row, &t->c);
 }
 
@@ -119,9 +119,38 @@ static void step_row(struct fill *row, const void *user, uint32_t i)
     fill_number(row, "at_random", s->random);
 }
 
+struct cts_features {
+    uint32_t n;
+    const char *name[32];
+};
+
+static void cts_feature_row(struct fill *row, const void *user, uint32_t i)
+{
+    fill_text(row, "cts_feature", ((const struct cts_features *)user)->name[i]);
+}
+
+// Lists the features that the tests name in their lines for the Vulkan CTS.
+static struct cts_features *cts_features(const struct writer *w)
+{
+    struct cts_features *out = ARENA_NEW(w->a, struct cts_features);
+    uint32_t used = 0;
+    const char *name;
+    for (size_t i = 0; i < w->kept.n; i++) {
+        struct spv_module m;
+        CHECK(spv_module_read(w->a, w->kept.v[i]->c.words, w->kept.v[i]->c.count, &m, NULL));
+        used |= bundle_features(&m);
+    }
+    for (uint32_t row = 0; (name = bundle_cts_feature(w->a, row)); row++)
+        if (used >> row & 1)
+            out->name[out->n++] = name;
+    return out;
+}
+
 static void suite_values(const struct writer *w, struct fill *f)
 {
     const struct suite *s = w->s;
+    const struct cts_features *features = cts_features(w);
+    fill_list(f, "cts_features", features->n, cts_feature_row, features);
     fill_text(f, "form", w->form);
     fill_text(f, "command", s->command);
     fill_text(f, "tanglefuzz", version_number());
@@ -132,6 +161,8 @@ static void suite_values(const struct writer *w, struct fill *f)
     fill_number(f, "searched", s->searched);
     fill_number(f, "findable", s->findable);
     fill_number(f, "all_mutants", s->mutants);
+    fill_number(f, "kept", s->kept);
+    fill_number(f, "kept_all", s->kept_all);
     fill_list(f, "steps", s->steps, step_row, s);
     fill_list(f, "tests", (uint32_t)w->kept.n, test_row, w);
 }
@@ -160,8 +191,19 @@ static bool fits_offload(struct arena *a, const struct spv_case *c, struct text 
            print_module(a, PRINT_HLSL_PLAIN, c->words, c->count, c->subgroup, out, NULL, NULL);
 }
 
+// WebGPU cannot ask for a subgroup size: the test reads the lanes and is skipped where they are
+// others, or it has a single invocation, which needs no others.
+static bool knows_its_lanes(struct arena *a, const struct spv_case *c)
+{
+    struct spv_module m;
+    return c->has_lanes ||
+           (spv_module_read(a, c->words, c->count, &m, NULL) && spv_case_invocations(c, &m) == 1);
+}
+
 static bool fits_webgpu(struct arena *a, const struct spv_case *c, struct text *out)
 {
+    if (!knows_its_lanes(a, c))
+        return false;
     for (uint32_t i = 0; i < c->buffer_count; i++)
         if (c->buffer[i].set != 0)
             return false;
@@ -209,9 +251,10 @@ static bool offload(struct writer *w, const struct suite_test *t)
     CHECK(spv_module_read(w->a, t->c.words, t->c.count, &m, NULL));
     bundle_case_values(&t->c, &m, t->c.expect, &f);
     fill_text(&f, "hlsl", hlsl.v);
-    fill_text(&f, "class", t->classes);
+    fill_text(&f, "class", *t->classes ? t->classes : "Reconvergence");
     fill_text(&f, "verdict_line", t->line);
-    fill_text(&f, "sentence", t->wrong);
+    fill_text(&f, "sentence",
+              t->seen ? arena_printf(w->a, "Seen in a real one: %s", t->seen) : t->wrong);
     fill_text(&f, "origin",
               arena_printf(w->a, "Test %s of a suite of tanglefuzz; rules %s", t->name, t->rules));
     fill_flag(&f, "fails_now", false);

@@ -19,12 +19,13 @@
 #define SUITE_FORM_NAMES              (SUITE_FORMS(SUITE_FORM_LISTED) + 2)
 
 struct suite_test {
-    const char *name;                    // of its file, with '-'
-    const char *program;                 // how it is generated again
-    const char *mutant, *line, *classes; // the mistake that it is chosen for
-    uint32_t mutants;                    // that it finds
-    const char *rules, *wrong;
-    struct spv_case c; // with its expectation
+    const char *name;           // of its file, with '-'
+    const char *program;        // how it is generated again
+    const char *line, *classes; // the mistake that it is chosen for
+    const char *seen;           // a kept bug: target and versions; NULL: a mutant
+    uint32_t mutants;           // that it finds
+    const char *rules, *wrong;  // wrong: what a mutant stores
+    struct spv_case c;          // with its expectation
     // spirv-tools: a right output of the optimizer with `flag`; NULL: it is left out.
     const char *output, *flag;
 };
@@ -34,7 +35,8 @@ struct suite_step {
 struct suite {
     const struct suite_test *test;
     uint32_t n, subgroup;
-    uint32_t findable, mutants;    // found by some candidate; all
+    uint32_t findable, mutants;               // found by some candidate; all
+    uint32_t kept, kept_candidates, kept_all; // kept bugs: whose case is a test; may be; all
     uint64_t candidates, searched; // searched: larger random programs, for what no candidate finds
     const char *command;           // that writes this folder again
     const struct suite_step *step;

@@ -1,4 +1,5 @@
-// The tests of the group "small", for vktReconvergenceTests.cpp.
+// The tests of the group "small", for vktReconvergenceTests.cpp, which needs
+// #include "amber/vktAmberTestCase.hpp". See README.md.
 void createSmallTests(tcu::TestContext &testCtx, tcu::TestCaseGroup *group)
 {
     static const struct
@@ -18,6 +19,11 @@ void createSmallTests(tcu::TestContext &testCtx, tcu::TestCaseGroup *group)
 {{/used}}
 {{/extensions}}
              "VK_EXT_subgroup_size_control",
+{{#features}}
+{{#used}}
+             "{{cts_feature}}",
+{{/used}}
+{{/features}}
          }},
 {{/tests}}
     };

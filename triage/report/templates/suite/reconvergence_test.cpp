@@ -28,11 +28,16 @@ void Check(spv_target_env version, const std::string& before, const std::string&
 }
 
 {{#tests}}
-// {{{line}}} ({{{classes}}}).
+// {{{line}}}{{#classes}} ({{{classes}}}){{/classes}}
+{{#seen}}
+// Seen in a real compiler or driver: {{{seen}}}
+{{/seen}}
 {{#rules}}
 // Rules that it exercises: {{{rules}}}.
 {{/rules}}
+{{#wrong}}
 // With the mistake: {{{wrong}}}
+{{/wrong}}
 // Program: {{{program}}}
 TEST(Reconvergence, {{{word}}}) {
   Check(SPV_ENV_UNIVERSAL_1_{{spirv_minor}}, R"({{{assembly}}})", R"({{{output}}})", "{{{flag}}}");

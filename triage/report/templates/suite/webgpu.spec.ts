@@ -13,11 +13,16 @@ export const g = makeTestGroup(AllFeaturesMaxLimitsGPUTest);
 // zero. A bit that is 0 in the mask is not compared; without a mask all are.
 const tests = {
 {{#tests}}
-  // {{{line}}} ({{{classes}}}).
+  // {{{line}}}{{#classes}} ({{{classes}}}){{/classes}}
+{{#seen}}
+  // Seen in a real compiler or driver: {{{seen}}}
+{{/seen}}
 {{#rules}}
   // Rules that it exercises: {{{rules}}}.
 {{/rules}}
+{{#wrong}}
   // With the mistake: {{{wrong}}}
+{{/wrong}}
   // Program: {{{program}}}
   '{{{name}}}': {
     groups: [{{groups}}],
