@@ -27,11 +27,19 @@ struct given {
 struct choosing {
     struct status shown;
     const char *form;
+    struct run_target *target; // NULL: none given
 };
 
 static bool fits(void *user, struct arena *a, const struct spv_case *c)
 {
     return suite_fits(a, ((const struct choosing *)user)->form, c);
+}
+
+static bool runs(void *user, struct arena *a, const struct spv_case *c)
+{
+    struct run_result r;
+    run_case(((const struct choosing *)user)->target, a, c, c->subgroup, &r);
+    return r.status != RUN_SKIPPED && r.status != RUN_FAILED;
 }
 
 static bool tick(void *user, uint64_t done, uint64_t all)
@@ -152,26 +160,31 @@ static int write_suite(struct context *x, const struct given *g, const struct te
     return STATUS_GOOD;
 }
 
-// Reads from the target what was not given: subgroup size, model; and what it offers.
-static bool ask_target(struct context *x, struct given *g)
+// Opens the target and reads from it what was not given: subgroup size, model; and what it offers.
+// NULL with a message in x->e.
+static struct run_target *ask_target(struct context *x, struct given *g)
 {
     char dropped[1000] = "";
     struct gen_options made = {.features = GEN_ALL_FEATURES & ~GEN_BIT(GEN_PLAIN_BALLOTS),
                                .stage = g->o.stage};
     struct run_target *t = run_open(g->target, x->self, &(struct run_options){0}, &x->e);
     if (!t)
-        return false;
+        return NULL;
     const struct run_info info = *run_info(t);
-    run_close(t);
-    if (!campaign_takes_stage(g->target, &info, g->o.stage, &x->e))
-        return false;
+    const bool large =
+        info.subgroup_size >= 4 ||
+        err_set(&x->e, "%s has subgroups of %u, fewer than 4", g->target, info.subgroup_size);
+    if (!large || !campaign_takes_stage(g->target, &info, g->o.stage, &x->e)) {
+        run_close(t);
+        return NULL;
+    }
     campaign_keep_offered(&made, &info, dropped, sizeof dropped);
     g->o.offered = made.features;
     if (!g->o.subgroup)
         g->o.subgroup = info.subgroup_size;
     if (!g->model && !run_offers(&info, SPV_NEED(MAXIMAL_RECONVERGENCE)))
         g->o.model = SPV_ASSUMED_MAXIMAL;
-    return true;
+    return t;
 }
 
 static int run(struct context *x, void *user)
@@ -187,21 +200,23 @@ static int run(struct context *x, void *user)
     if (lstat(g->out, &st) == 0)
         return complain(x, "%s: exists already; remove it or choose another folder", g->out);
     CHECK(spv_stage_find(g->stage, strlen(g->stage), &g->o.stage));
-    if (g->model && strcmp(g->model, spv_model_name(SPV_ASSUMED_MAXIMAL)) == 0)
-        g->o.model = SPV_ASSUMED_MAXIMAL;
-    if (g->target && !ask_target(x, g))
-        return refuse(x);
-    if (!g->o.subgroup)
-        g->o.subgroup = USUAL_LANES;
     if (g->o.stage == SPV_FRAGMENT && strcmp(g->form, "lit") != 0)
         return complain(x, "--form %s: only compute shaders; for fragments use --form lit",
                         g->form);
+    if (g->model && strcmp(g->model, spv_model_name(SPV_ASSUMED_MAXIMAL)) == 0)
+        g->o.model = SPV_ASSUMED_MAXIMAL;
+    if (g->target && !(choosing.target = ask_target(x, g)))
+        return refuse(x);
+    if (!g->o.subgroup)
+        g->o.subgroup = USUAL_LANES;
     g->o.tick = tick;
     g->o.fits = fits;
+    g->o.runs = choosing.target ? runs : NULL;
     g->o.user = &choosing;
     status_start(&choosing.shown, 0, 0);
     const bool chosen = testset_choose(&x->arena, x->tools, &g->o, &set);
     status_clear(&choosing.shown);
+    run_close(choosing.target);
     if (!chosen)
         return complain(x, "interrupted: nothing was written");
     return write_suite(x, g, &set);

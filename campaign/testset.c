@@ -232,7 +232,7 @@ static bool expects_the_same(const struct spv_case *c, const struct prediction *
 }
 
 // True if no choice of an implementation changes the results. A case that falls through has one,
-// but of a single invocation there is nothing to keep together or apart.
+// but of a single invocation there is nothing to part.
 static bool has_one_result(struct arena *a, const struct spv_case *c, const struct prediction *p)
 {
     struct spv_module m;
@@ -251,7 +251,8 @@ static void try_kept(struct chooser *x)
         struct spv_case *one = made.cases;
         const struct prediction *p = judge_predict(&a, one, 1, x->o->subgroup, SPV_POLICY_JOIN);
         if (!is_promised(x->o, one) || !fits(x->o, &a, one) || !judge_usable(p) ||
-            !has_one_result(&a, one, p) || !machines_agree(&a, one) || !expects_the_same(one, p))
+            !has_one_result(&a, one, p) || !machines_agree(&a, one) || !expects_the_same(one, p) ||
+            (x->o->runs && !x->o->runs(x->o->user, &a, one)))
             continue;
         c.words = (uint32_t)one->count;
         c.behaviour = census_behaviour(&a, one, 1);

@@ -61,9 +61,10 @@ report command_has_target "$(grep -q -- "--subgroup 32 --inputs 2 --target 'spir
 t size_given 0 - '' "$TF" suite --form lit --tests 2 --size 1 --random 0 --search 0 --target spirv-opt:--ccp --subgroup 64 --out target64
 report given_size_is_kept "$(grep -L '^; subgroup 64$' target64/*.spvasm)"
 if [ -x "$DEPS_DIR/tools/naga/bin/naga" ]; then
-    t offered 0 - '' "$TF" suite --form lit --tests 8 --size 2 --random 40 --search 0 --target naga --out naga
-    report no_elections "$(grep -l OpGroupNonUniformElect naga/*.spvasm)"
+    t offered 0 - '' "$TF" suite --form lit --tests 30 --size 2 --random 40 --search 0 --target naga --out naga
     report model_of_target "$(grep -l '^; model maximal$' naga/*.spvasm)"
+    t runs_all 1 ', 0 not judged$' - "$TF" replay naga --target naga
+    report finds_bugs_of_naga "$(diff <(grep -oE 'naga-[a-z-]*-T12.*wrong-memory' out | sort -u | wc -l) <(echo 4))"
 else
     skip offered 'no naga'
 fi
