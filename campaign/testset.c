@@ -198,11 +198,19 @@ static bool search_kind(struct chooser *x, enum mut_programs kind)
     return on;
 }
 
+// True if programs may use one of these features.
+static bool is_offered(const struct testset_options *o, gen_features any)
+{
+    return !o->offered || o->offered & any;
+}
+
 static bool search(struct chooser *x)
 {
     if (x->o->stage == SPV_FRAGMENT)
         return search_kind(x, MUT_FRAGMENTS);
-    return search_kind(x, MUT_ANY) && search_kind(x, MUT_DERIVATIVES) && search_kind(x, MUT_IMAGES);
+    return search_kind(x, MUT_ANY) &&
+           (!is_offered(x->o, GEN_QUADS) || search_kind(x, MUT_DERIVATIVES)) &&
+           (!is_offered(x->o, GEN_SAMPLING) || search_kind(x, MUT_IMAGES));
 }
 
 // ---- kept bugs ---------------------------------------------------------------------------------
