@@ -248,6 +248,16 @@ static bool has_one_result(struct arena *a, const struct spv_case *c, const stru
            (spv_module_read(a, c->words, c->count, &m, NULL) && spv_case_invocations(c, &m) == 1);
 }
 
+// True if the target, where one is given, runs the test. What it offers is not all: it may
+// lack one form of an operation.
+static bool runs(const struct testset_options *o, const struct spv_case *c)
+{
+    struct arena a = {0};
+    const bool does = !o->runs || o->runs(o->user, &a, c);
+    arena_free(&a);
+    return does;
+}
+
 static void try_kept(struct chooser *x)
 {
     struct arena a = {0};
@@ -260,7 +270,7 @@ static void try_kept(struct chooser *x)
         const struct prediction *p = judge_predict(&a, one, 1, x->o->subgroup, SPV_POLICY_JOIN);
         if (!is_promised(x->o, one) || !fits(x->o, &a, one) || !judge_usable(p) ||
             !has_one_result(&a, one, p) || !machines_agree(&a, one) || !expects_the_same(one, p) ||
-            (x->o->runs && !x->o->runs(x->o->user, &a, one)))
+            !runs(x->o, one))
             continue;
         c.words = (uint32_t)one->count;
         c.behaviour = census_behaviour(&a, one, 1);
@@ -518,6 +528,8 @@ bool testset_choose(struct arena *a, struct spv_tools *tools, const struct tests
             break;
         make_test(&x, c, &out->test[out->n]);
         c->taken = true;
+        if (!runs(o, &out->test[out->n].c))
+            continue;
         for (uint32_t k = 0; k < x.bench.n + x.kept_n; k++)
             x.found[k] += finds(c, k);
         out->kept += c->source == KEPT;

@@ -31,7 +31,7 @@ struct testset_options {
     bool (*tick)(void *user, uint64_t done, uint64_t all);
     // True if the case may be a test; NULL: each may.
     bool (*fits)(void *user, struct arena *a, const struct spv_case *c);
-    // True if the target runs the case of a kept bug: `offered` says nothing about it. NULL: each.
+    // True if the target runs the test, right or wrong. NULL: no target is asked.
     bool (*runs)(void *user, struct arena *a, const struct spv_case *c);
     void *user;
 };
