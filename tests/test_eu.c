@@ -153,6 +153,7 @@ static uint32_t nibble(uint32_t l) { return (l & 7) < 4 ? l & 7 : (l & 7) - 8; }
 static uint32_t largest(uint32_t l) { return l > 6 ? l : 6; }
 static uint32_t pairs(uint32_t l) { return l / 2 * 2; }
 static uint32_t none(uint32_t l) { return UINT32_MAX - 0 * l; }
+static uint32_t negative_nan(uint32_t l) { return 0xFFA00001 + 0 * l; }
 static uint32_t votes(uint32_t l) { return l < 8 ? 1 : 0; }
 static uint32_t bits_of_half(uint32_t l) { return 0x3f000000 + 0 * l; }
 static uint32_t low_half(uint32_t l) { return (l + 0x10000000u) * 0xAAAAAAABu; }
@@ -177,12 +178,19 @@ static void test_values(void **state)
           "(W) mov (1|M0) f0.0<1>:ud 0x0:ud\n(f1.0) mov (16|M0) r8.0<1>:ud 0x5:ud",
           low_four_five);
     check("mov (16|M0) r8.0<1>:ud -65531:uw", five);
+    check("mov (16|M0) r10.0<1>:d -0x5:d\nmov (16|M0) r8<1>:d -r10<8;8,1>:d", five);
     check("mov (16|M0) r10.0<1>:ud 0x0:ud\nfbl (16|M0) r8.0<1>:ud r10.0<8;8,1>:ud", none);
     // The accumulator after a product and after a float; a divisor of 0 ends nothing.
     check("add (16|M0) r10.0<1>:ud r3.0<8;8,1>:ud 0x10000000:ud\nmul (16|M0) acc0.0<1>:ud r10.0<8;8,1>:ud 0xAAAB:uw\n"
           "mach (16|M0) r8.0<1>:ud r10.0<8;8,1>:ud 0xAAAAAAAB:ud {AccWrEn}\nmov (16|M0) r8.0<1>:ud acc0.0<8;8,1>:ud",
           low_half);
     check("mov (16|M0) acc0.0<1>:f 0x3F000000:f\nmov (16|M0) r8.0<1>:ud acc0.0<8;8,1>:ud", bits_of_half);
+    // The second source of a selection, bit by bit: of a NaN the sign alone changes.
+    check("mov (16|M0) r10.0<1>:ud 0x7FA00001:ud\n" LOW4 "(f0.0) sel (16|M0) r8.0<1>:f r3.0<8;8,1>:f -r10.0<8;8,1>:f\n"
+          "(f0.0) mov (16|M0) r8.0<1>:ud 0xFFA00001:ud", negative_nan);
+    // A float that becomes an integer there: -1.
+    check("mov (16|M0) r10.0<1>:f 0xBFC00000:f\nmov (16|M0) acc0.0<1>:d r10.0<8;8,1>:f\n"
+          "mov (16|M0) r8.0<1>:d acc0.0<8;8,1>:d", none);
     check("math.irem (16|M0) r10.0<1>:ud r3.0<8;8,1>:ud 0x0:ud\nmath.iqot (16|M0) r12.0<1>:ud r3.0<8;8,1>:ud 0x0:ud\n"
           "mov (16|M0) r8.0<1>:ud 0x5:ud", five);
     // Any of eight lanes.
@@ -437,6 +445,44 @@ static void test_faults(void **state)
     }
 }
 
+// What ends a text of gfx9 is in its descriptor; a comment may be empty; a resource may be without a place.
+static void test_texts(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    struct text nops = {.arena = &a};
+    uint32_t words[WORDS] = {0};
+    struct eu_source s = {.assembly = "nop //\nsend (8|M0) null r127 0x27 0x02000010\nan instruction\n",
+                          .nir = "@resource_intel (%1 (0xdeaddead), %2 (0x0))\n"};
+    assert_string_equal(run(&a, &s, EU_GFX9, 16, 1, words).text, "");
+    // As many instructions as fit, and one more.
+    for (int i = 1; i < 1 << 14; i++)
+        text_add(&nops, "nop\n");
+    const char *end = "(W) send.ts (16|M0) null r127 null 0x0 0x02000000 {EOT}\n";
+    s.assembly = arena_printf(&a, "%s%s", nops.v, end);
+    assert_string_equal(run(&a, &s, EU_GFX12, 16, 1, words).text, "");
+    s.assembly = arena_printf(&a, "nop\n%s%s", nops.v, end);
+    assert_non_null(strstr(run(&a, &s, EU_GFX12, 16, 1, words).text, "more than 16384 instructions"));
+    // Push constants that no register holds.
+    s = (struct eu_source){.assembly = end, .push = "RANGE0 (36B): Vulkan push constants and API params\n"};
+    assert_string_equal(run(&a, &s, EU_GFX12, 16, 1, words).text, "unsupported: push constants");
+    arena_free(&a);
+}
+
+// The table as rows: as many as fit, nothing beyond them, and the number of all.
+static void test_table(void **state)
+{
+    (void)state;
+    struct eu_row rows[200] = {{.name = NULL}};
+    const uint32_t all = eu_rows(rows, 3);
+    assert_in_range(all, 40, 190);
+    assert_string_equal(rows[2].name, "and");
+    assert_null(rows[3].name);
+    assert_int_equal(eu_rows(rows, 200), all);
+    assert_string_equal(rows[all - 1].name, "nop");
+    assert_null(rows[all].name);
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -485,6 +531,12 @@ static void test_refusals(void **state)
         {"(W) mov (8|M0) r6.0<1>:ud r0.0<8;8,1>:ud\n(W) mov (1|M0) r6.2<1>:ud 0x3F4:ud\n"
          "(W) send.dc0 (8|M0) null r6 r4 0x40 0x020A02FF", RAN_UNSUPPORTED, "scratch beyond 16384 bytes"},
         {"L1:\njmpi L1", RAN_UNSUPPORTED, "jmpi"},
+        {"sendc.rc (16|M0) null r126 null 0x0 0x04031400", RAN_UNSUPPORTED, "message 0x04031400 to unit 5"},
+        // Just beyond what operands can be.
+        {"(f0.2) mov (8|M0) r1.0<1>:ud 0:d", RAN_UNSUPPORTED, "predicate '(f0.2)'"},
+        {"mov (16|M0) r1.0<1>:ud r2.0<17;1,17>:ud", RAN_UNSUPPORTED, "source 'r2.0<17;1,17>:ud'"},
+        {"mov (16|M0) r1.0<1>:ud r[a0.0,16385]<1,0>:ud", RAN_UNSUPPORTED, "source 'r[a0.0,16385]<1,0>:ud'"},
+        {"mov (3|M0) r1.0<1>:ud 0:d", RAN_UNSUPPORTED, "lanes '(3|M0)'"},
         {"L1:\n(W) endif (8|M0) L1", RAN_UNSUPPORTED, "endif without a mask"},
         {"send.gtwy (8|M0) null r1 null 0x0 0x02000003", RAN_UNSUPPORTED, "message 0x02000003 to unit 3"},
         {"(W) send.dc0 (8|M0) null r1 r2 0x40 0x020A02FF", RAN_UNSUPPORTED, "an address without a buffer"},
@@ -499,7 +551,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values), cmocka_unit_test(test_payload), cmocka_unit_test(test_axes), cmocka_unit_test(test_any_number), cmocka_unit_test(test_lanes_of_messages), cmocka_unit_test(test_ports), cmocka_unit_test(test_atomics), cmocka_unit_test(test_other_memory),
-        cmocka_unit_test(test_kept),  cmocka_unit_test(test_faults), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_kept),  cmocka_unit_test(test_faults), cmocka_unit_test(test_texts), cmocka_unit_test(test_table), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

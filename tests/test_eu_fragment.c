@@ -94,6 +94,16 @@ static void test_pixels(void **state)
           false, across);
 }
 
+// Memory of the thread, whose base is in the header: a block written and read.
+static void test_scratch(void **state)
+{
+    (void)state;
+    check("(W) mov (8|M0) r30.0<1>:ud r0.0<8;8,1>:ud\n(W) mov (1|M0) r30.2<1>:ud 0x4:ud\n"
+          "(W) mov (8|M0) r31.0<1>:ud 0x7:ud\n(W) send.dc0 (8|M0) null r30 r31 0x40 0x020A02FF\n"
+          "(W) send.dc0 (8|M0) r32 r30 null 0x0 0x021802FF\nmov (16|M0) r18.0<1>:ud r32.0<0;1,0>:ud",
+          true, seven);
+}
+
 static void test_masks(void **state)
 {
     (void)state;
@@ -151,6 +161,40 @@ static void test_halves(void **state)
     halves(EU_XE2, "r0.20", "r1.20", ":1 0x0 0x62000504", "r0.30<0;1,0>:uw\n(W) mov (1|M0) f1.1<1>:uw r1.30<0;1,0>:uw");
 }
 
+// Each changes the first place of `from` in a program that stores its place; helpers are at its edge.
+static const struct {
+    const char *name, *from, *to;
+} faults[] = {
+    {"a helper stores", "\n(f1.0) send.dc1", "\nsend.dc1"},
+    {"the mask of other lanes", "r1.14<0;1,0>:uw", "r1.13<0;1,0>:uw"},
+    {"the mask inverted", "\n(f1.0) send.dc1", "\n(~f1.0) send.dc1"},
+    {"x for y", "r10.4<8;4,1>:uw", "r10.0<8;4,1>:uw"},
+    {"the next quad's place", "r1.4<1;4,0>:uw", "r1.6<1;4,0>:uw"},
+    {"a row of a quad", "0x11001010:v", "0x00001010:v"},
+    {"half of the lanes", "mov (16|M0) r14.0", "mov (8|M0) r14.0"},
+};
+
+static void test_faults(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct arena a = {0};
+        uint32_t words[WORDS] = {0};
+        bool seen = false;
+        const char *text = FIRST PLACE LAST, *at = strstr(text, faults[i].from);
+        assert_non_null(at);
+        text = arena_printf(&a, "%.*s%s%s", (int)(at - text), text, faults[i].to, at + strlen(faults[i].from));
+        const struct isa_result r = run(&a, text, EU_GFX12, 16, false, words);
+        for (uint32_t k = 0; k < WORDS; k++) {
+            const uint32_t x = k % WIDTH, y = k / WIDTH;
+            seen |= words[k] != (covered(x, y) ? place(x, y) : 0);
+        }
+        if (r.status == RAN_OK && !seen)
+            fail_msg("not seen: %s", faults[i].name);
+        arena_free(&a);
+    }
+}
+
 static void test_refusals(void **state)
 {
     (void)state;
@@ -188,8 +232,8 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pixels),   cmocka_unit_test(test_masks),    cmocka_unit_test(test_demote),
-        cmocka_unit_test(test_halves),   cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_pixels),   cmocka_unit_test(test_scratch), cmocka_unit_test(test_masks),    cmocka_unit_test(test_demote),
+        cmocka_unit_test(test_halves),   cmocka_unit_test(test_faults), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -261,6 +261,42 @@ static void test_refusals(void **state)
     refused("size:            4", "size:            400", "an argument of 400 bytes");
     refused("local_id\n        offset:          0", "local_id\n        offset:          64", "local ids at byte 64 at line");
     refused("inline_data_payload_size: 32", "inline_data_payload_size: 320", "arguments of 320 bytes in registers");
+    refused("size:            96", "size:            1025", "in registers");
+    refused("offset:          8", "offset:          1025", "an argument at byte 1025");
+    // An argument that is no address has no address mode.
+    refused("arg_bypointer\n        offset:          8\n        size:            4",
+            "group_count\n        offset:          8\n        size:            4", "an argument of 4 bytes");
+}
+
+// Keys before the first argument, and the largest sizes, change nothing.
+static void test_other_keys(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"payload_arguments:\n", "payload_arguments:\n        addrmode:        bindless\n        offset:          4\n"},
+        {"payload_arguments:\n", "payload_arguments:\n\n"},
+        {"addrmode:        stateless", "access_type:     bindless"},
+    };
+    uint32_t words[WORDS], want[WORDS];
+    kept_words(want);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena a = {0};
+        struct eu_source s = eu_kernels[0].source;
+        s.kernel = changed(&a, s.kernel, rows[i][0], rows[i][1]);
+        const struct isa_result r = run(&a, &s, EU_GFX12_5, words);
+        if (r.status != RAN_OK || memcmp(words, want, sizeof want) != 0)
+            fail_msg("%zu: %s", i, r.text);
+        arena_free(&a);
+    }
+    struct arena a = {0};
+    struct eu_source s = eu_kernels[0].source;
+    s.kernel = changed(&a, s.kernel, "size:            96", "size:            1024");
+    struct isa_result r = run(&a, &s, EU_GFX12_5, words);
+    assert_int_equal(r.status, RAN_OK);
+    s.kernel = changed(&a, eu_kernels[0].source.kernel, "offset:          8", "offset:          1024");
+    r = run(&a, &s, EU_GFX12_5, words);
+    assert_null(strstr(r.text, "an argument at byte"));
+    arena_free(&a);
 }
 
 // ---- single instructions, on lanes 0 to 15; r5 is the lane, r7 seven times it
@@ -270,16 +306,22 @@ static uint32_t low(uint32_t l) { return (7 * l + 0x12345) * 0x10003; }
 static uint32_t word_sum(uint32_t l) { return (15 - l) & 0xffff; }
 static uint32_t skipped(uint32_t l) { return l; }
 
-// The program ends with a store of r26 by the kept text, after `text`.
+// The kept text of DG2 with `text` in place of its computations; it ends with a store of r26.
+static struct eu_source shortened(struct arena *a, const char *text)
+{
+    struct eu_source s = eu_kernels[0].source;
+    const char *begin = strstr(s.assembly, "L360:"), *end = strstr(s.assembly, "L840:");
+    const char *address = strstr(end, "(W) mov (1|M0) a0.0"), *line = strstr(address, "bfn.0xFE");
+    s.assembly = arena_printf(a, "%.*s%s\n%.*s%s", (int)(begin - s.assembly), s.assembly, text,
+                              (int)(line - address), address, strchr(line, '\n') + 1);
+    return s;
+}
+
 static void check(const char *text, uint32_t (*want)(uint32_t lane))
 {
     struct arena a = {0};
     uint32_t words[WORDS];
-    struct eu_source s = eu_kernels[0].source;
-    const char *begin = strstr(s.assembly, "L360:"), *end = strstr(s.assembly, "L840:");
-    const char *address = strstr(end, "(W) mov (1|M0) a0.0"), *line = strstr(address, "bfn.0xFE");
-    s.assembly = arena_printf(&a, "%.*s%s\n%.*s%s", (int)(begin - s.assembly), s.assembly, text,
-                              (int)(line - address), address, strchr(line, '\n') + 1);
+    const struct eu_source s = shortened(&a, text);
     const struct isa_result r = run(&a, &s, EU_GFX12_5, words);
     if (r.status != RAN_OK)
         fail_msg("%s, in\n%s", r.text, text);
@@ -287,6 +329,41 @@ static void check(const char *text, uint32_t (*want)(uint32_t lane))
         if (words[l] != want(l))
             fail_msg("lane %u: 0x%x, not 0x%x, in\n%s", l, words[l], want(l), text);
     arena_free(&a);
+}
+
+// The ids of a workgroup: the last one of 2 x 3 x 4 wrote last.
+static void test_groups(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    uint32_t words[WORDS] = {0};
+    const struct eu_source s = shortened(&a, "mov (16|M0) r26.0<1>:ud r2.1<0;1,0>:ud\n"
+                                             "mad (16|M0) r26.0<1>:d r26.0<1;0>:d r2.6<0;0>:d 16:w\n"
+                                             "mad (16|M0) r26.0<1>:d r26.0<1;0>:d r2.7<0;0>:d 256:w");
+    struct spv_case c = isa_trial_sized(&a, (const uint32_t[]){LOCAL, 1, 1}, 1, words, WORDS);
+    memcpy(c.groups, (const uint32_t[]){2, 3, 4}, sizeof c.groups);
+    struct isa_result out;
+    isa_trial_run(&a, eu_read(&a, &s, EU_GFX12_5, 16, &out), &c, (struct isa_options){0}, &out);
+    assert_string_equal(out.text, "");
+    assert_int_equal(words[0], 1 + 16 * 2 + 256 * 3);
+    arena_free(&a);
+}
+
+// An argument that is another buffer than the case's.
+static void test_other_buffers(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < 2; k++) {
+        struct arena a = {0};
+        uint32_t words[WORDS];
+        const struct eu_place place = {k, !k};
+        struct eu_source s = eu_kernels[0].source;
+        s.argument = &place;
+        const struct isa_result r = run(&a, &s, EU_GFX12_5, words);
+        if (r.status != RAN_UNSUPPORTED || !strstr(r.text, "argument 0: not a buffer of the case"))
+            fail_msg("%s", r.text);
+        arena_free(&a);
+    }
 }
 
 static void test_values(void **state)
@@ -318,6 +395,9 @@ int main(void)
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_gathered),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_other_keys),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_other_buffers),
         cmocka_unit_test(test_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

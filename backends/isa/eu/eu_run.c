@@ -55,6 +55,7 @@ static struct lane_result compute(const struct eu_inst *in, struct eu_thread *t,
                                   uint64_t bits[EU_SOURCES][EU_LANES], bool chosen)
 {
     static const struct eu_value zero;
+    const struct eu_operand plain = {.type = in->dst.type};
     const bool real = eu_types[in->src[0].type].real;
     struct eu_value v[EU_SOURCES] = {zero, zero, zero}, x;
     struct lane_result out = {0, false, 0};
@@ -100,9 +101,10 @@ static struct lane_result compute(const struct eu_inst *in, struct eu_thread *t,
     else if (in->id == EU_SUBB)
         out.exact = x.i < 0;
     else if (in->id != EU_MACH && in->id != EU_MACL)
-        out.exact = eu_types[in->dst.type].real ? (eu_wide)out.bits : x.i;
+        out.exact = eu_types[in->dst.type].real ? (eu_wide)out.bits
+                    : real                      ? eu_value_of(&plain, out.bits, false).i
+                                                : x.i;
     if (in->condition && in->id != EU_SEL && in->id != EU_CSEL) {
-        const struct eu_operand plain = {.type = in->dst.type};
         out.holds = eu_holds(in->condition, eu_types[in->dst.type].real,
                              eu_value_of(&plain, out.bits, false), zero);
     }
