@@ -101,6 +101,7 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
         }
         const struct eu_source source = {.fragment = draws,
                                          .assembly = d->code.text,
+                                         .own = vk_part_of(part, n, "GEN Assembly"),
                                          .nir = vk_part_of(part, n, "Final NIR"),
                                          .push = vk_part_of(part, n, "Shader push map")};
         return isa_readable(eu_read(a, &source, d->code.eu_gen, size, &why), &why, out);

@@ -13,6 +13,7 @@ enum eu_gen { EU_GFX9, EU_GFX11, EU_GFX12, EU_GFX12_5, EU_XE2 };
 struct eu_source {
     bool fragment;        // a fragment shader; else a compute shader or a kernel
     const char *assembly; // IGA's text of the code
+    const char *own;      // the driver's own text: gfx9's align16 mode, which IGA prints as another
     const char *nir;      // ANV's "Final NIR": which binding each entry of the binding table is
     const char *push;     // ANV's "Shader push map" (before DG2)
     // IGC's "ze_info": the arguments of a kernel and where they are; and which buffers they are.

@@ -438,6 +438,8 @@ const struct isa_code *eu_read(struct arena *a, const struct eu_source *s, enum 
     }
     if (!r.ended)
         return isa_refuse(why, RAN_INVALID, 0, "no program with an end"), NULL;
+    if (s->own && strstr(s->own, "Align16"))
+        return isa_refuse(why, RAN_UNSUPPORTED, 0, "align16 mode"), NULL;
     if (!labels_resolve(&r))
         return NULL;
     if (!eu_kernel_read(a, s, &r.p->kernel, why))
