@@ -35,7 +35,7 @@ static const struct arg_option options[] = {
              "llvm (IR with convergence tokens, the default), llvm-amdgcn,\n"
              "llvm-nvptx (for these back ends), each with -no-tokens too, hlsl,\n"
              "hlsl-plain (without clang's builtins), glsl, wgsl, opencl,\n"
-             "opencl-plain, ptx (masks that the program computes)",
+             "opencl-plain, ptx and ptx-sm75 (masks that the program computes)",
              as),
     OPT_LANES("subgroup", "subgroup size, if the case does not fix one", subgroup, 1),
 };

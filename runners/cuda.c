@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+bool cuda_has_sm(uint32_t sm)
+{
+    return sm == 75 || sm == 80 || sm == 86 || sm == 89 || sm == 90;
+}
+
 void cuda_info(struct run_info *info)
 {
     info->offers |= SPV_NEED(QUAD) | SPV_NEED(CLUSTERED) | SPV_NEED(ROTATE) |
@@ -17,14 +22,14 @@ void cuda_info(struct run_info *info)
 }
 
 // Replaces *text by the SASS of its PTX.
-static bool assemble(const struct cuda_tools *t, uint32_t level, struct arena *a, const char **text,
-                     struct run_result *r)
+static bool assemble(const struct cuda_tools *t, uint32_t sm, uint32_t level, struct arena *a,
+                     const char **text, struct run_result *r)
 {
     struct err e = {0};
     char *data;
     size_t size;
     const char *const compile[] = {t->ptxas,
-                                   arena_printf(a, "-arch=sm_%d", CUDA_SM),
+                                   arena_printf(a, "-arch=sm_%u", sm),
                                    arena_printf(a, "-O%u", level),
                                    t->ptx,
                                    "-o",
@@ -54,8 +59,9 @@ static bool assemble(const struct cuda_tools *t, uint32_t level, struct arena *a
     return true;
 }
 
-const struct isa_code *cuda_code(const struct cuda_tools *tools, uint32_t level, struct arena *a,
-                                 const struct run_job *job, struct run_result *r, const char **text)
+const struct isa_code *cuda_code(const struct cuda_tools *tools, uint32_t sm, uint32_t level,
+                                 struct arena *a, const struct run_job *job, struct run_result *r,
+                                 const char **text)
 {
     const struct spv_case *first = &job->cases[0];
     struct text ptx = {.arena = a};
@@ -64,9 +70,10 @@ const struct isa_code *cuda_code(const struct cuda_tools *tools, uint32_t level,
     struct isa_result why;
     *r = (struct run_result){.status = RUN_OK};
     *text = NULL;
-    if (!print_job(a, PRINT_PTX, job, &ptx, r))
+    if (!print_job(a, sm < 80 ? PRINT_PTX_SM75 : PRINT_PTX, job, &ptx, r))
         return NULL;
     source.text = ptx.v;
+    source.sm = sm;
     source.buffers = print_buffers(a, first->words, first->count, &v);
     struct cuda_place *place = ARENA_ARRAY(a, struct cuda_place, source.buffers);
     for (uint32_t i = 0; i < source.buffers; i++)
@@ -76,7 +83,7 @@ const struct isa_code *cuda_code(const struct cuda_tools *tools, uint32_t level,
         *text = source.text;
         return isa_readable(ptx_read(a, &source, &why), &why, r);
     }
-    if (!assemble(tools, level, a, &source.text, r))
+    if (!assemble(tools, sm, level, a, &source.text, r))
         return NULL;
     *text = source.text;
     return isa_readable(sass_read(a, &source, &why), &why, r);

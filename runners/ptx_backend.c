@@ -5,17 +5,32 @@
 // which the program computes are right, so that a mismatch of isa:ptxas is not the printer's.
 #include "cuda.h"
 
+#include <string.h>
+
 struct ptx {
     bool text;
+    uint32_t sm;
 };
+
+static bool read_options(struct arena *a, const struct run_stage *s, uint32_t *sm, struct err *e)
+{
+    *sm = CUDA_SM;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (strcmp(s->option[i].key, "sm") != 0 ||
+            !parse_u32(s->option[i].value, strlen(s->option[i].value), sm) || !cuda_has_sm(*sm))
+            return err_set(e, "ptx: '%.100s': the option is sm=75, 80, 86, 89 or 90",
+                           run_stage_text(a, s));
+    return true;
+}
 
 static bool plan(struct arena *a, const struct run_stage *s, const struct run_options *o,
                  struct run_plan *out, struct err *e)
 {
+    uint32_t sm;
     (void)o;
     *out = (struct run_plan){0};
-    if (s->count)
-        return err_set(e, "ptx: '%.100s': it takes no option", run_stage_text(a, s));
+    if (!read_options(a, s, &sm, e))
+        return false;
     return s->isa || err_set(e, "ptx: PTX cannot run here: use isa:ptx");
 }
 
@@ -23,7 +38,8 @@ static void *open_ptx(struct arena *a, const struct run_stage *s, const struct r
                       struct run_info *info, struct err *e)
 {
     struct ptx *p = ARENA_NEW(a, struct ptx);
-    (void)e;
+    if (!read_options(a, s, &p->sm, e))
+        return NULL;
     p->text = o->driver_text;
     compiler_info(info, s, "PTX", "");
     cuda_info(info);
@@ -40,7 +56,7 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     const struct ptx *p = state;
     struct run_result r;
     const char *text;
-    const struct isa_code *code = cuda_code(NULL, 0, a, job, &r, &text);
+    const struct isa_code *code = cuda_code(NULL, p->sm, 0, a, job, &r, &text);
     if (p->text)
         r.driver_text = text;
     return cuda_cases(code, p->text, a, job, &r, sink);

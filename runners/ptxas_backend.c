@@ -8,7 +8,7 @@
 // is skipped: check:llvm covers those faults.
 //
 // isa:ptxas: the case as PTX whose masks the program computes. Output: the memory after our machine
-// ran the code for sm_90, as nvdisasm prints it.
+// ran the code, as nvdisasm prints it.
 #include "cuda.h"
 
 #include <string.h>
@@ -20,6 +20,7 @@ struct ptxas {
     struct cuda_tools tools;
     char folder[200];
     const char *program, *cpu, *in, *out;
+    uint32_t sm;
     uint32_t first, last; // levels
     double seconds;
 };
@@ -30,27 +31,27 @@ static const char *program(struct arena *a, const char *name)
     return access(local, X_OK) == 0 ? local : name;
 }
 
-// Parses "sm=N" (default 90) and "level=N" (default: 0 and 3).
+// Parses "sm=N" (default CUDA_SM) and "level=N" (default: 0 and 3).
 static bool read_options(struct arena *a, const struct run_stage *s, struct ptxas *p, struct err *e)
 {
-    uint32_t sm = 90;
-    *p = (struct ptxas){.first = 0, .last = 3};
+    *p = (struct ptxas){.sm = CUDA_SM, .first = 0, .last = 3};
     for (uint32_t i = 0; i < s->count; i++) {
         const struct run_option *o = &s->option[i];
         uint32_t n = 0;
         const bool number = parse_u32(o->value, strlen(o->value), &n);
-        if (strcmp(o->key, "sm") == 0 && number && n >= 80 && n < 1000)
-            sm = n;
+        if (strcmp(o->key, "sm") == 0 && number && n >= (s->isa ? 75u : 80u) && n < 1000)
+            p->sm = n;
         else if (strcmp(o->key, "level") == 0 && number && n <= 3)
             p->first = p->last = n;
         else
             return err_set(e, "ptxas: '%.100s': the options are sm=N (80 or higher) and level=0..3",
                            run_stage_text(a, s));
     }
-    p->cpu = arena_printf(a, "sm_%u", sm);
+    p->cpu = arena_printf(a, "sm_%u", p->sm);
     p->isa = s->isa;
-    if (s->isa && sm != CUDA_SM)
-        return err_set(e, "ptxas: sm=%u: only the code for sm=%d is read", sm, CUDA_SM);
+    if (s->isa && !cuda_has_sm(p->sm))
+        return err_set(e, "ptxas: sm=%u: only the code for sm=75, 80, 86, 89 and 90 is read",
+                       p->sm);
     if (s->isa && p->first != p->last)
         p->first = 3;
     return s->check || s->isa ||
@@ -186,7 +187,7 @@ static bool run_isa(struct ptxas *p, struct arena *a, const struct run_job *job,
 {
     struct run_result r;
     const char *text;
-    const struct isa_code *code = cuda_code(&p->tools, p->last, a, job, &r, &text);
+    const struct isa_code *code = cuda_code(&p->tools, p->sm, p->last, a, job, &r, &text);
     if (p->text)
         r.driver_text = text;
     return cuda_cases(code, p->text, a, job, &r, sink) || (close_ptxas(p), false);

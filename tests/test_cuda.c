@@ -2,49 +2,18 @@
 //
 // Kernels of CUDA in the machine of backends/isa/nak: small programs in SASS and PTX, written for
 // this test, whose answers were worked out by hand; what is refused.
-#include "nak/nak.h"
-#include "test_isa_trial.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
 
-enum { WORDS = 1024 };
+#include "test_cuda.h"
 
-// Register 0 is the invocation, 2 and 3 the address of its word.
-#define SASS_START                                                                                 \
-    "\t.section .text.tf_main\n.text.tf_main:\n/*00*/ S2R R0, SR_TID.X ;\n"                         \
-    "/*10*/ LDC.64 R2, c[0x0][0x210] ;\n/*20*/ IMAD.WIDE.U32 R2, R0, 0x4, R2 ;\n"
-// R4 becomes the invocation's word.
-#define SASS_END "/*f0*/ STG.E desc[UR4][R2.64], R4 ;\n/*f1*/ EXIT ;\n"
-#define I "/*0*/ "
-#define N " ;\n"
-
-static struct isa_result try(struct arena *a, const char *text, bool ptx, uint32_t words[WORDS])
-{
-    static const struct cuda_place place = {0, 0};
-    const struct spv_case c = isa_trial_case(a, 32, 1, words, WORDS);
-    const struct cuda_source s = {.text = text, .buffer = &place, .buffers = 1};
-    struct isa_result out;
-    isa_trial_run(a, ptx ? ptx_read(a, &s, &out) : sass_read(a, &s, &out), &c,
-                  (struct isa_options){0}, &out);
-    return out;
-}
+static const struct cuda_trial sass = {0}, ptx = {.ptx = true};
 
 static void check(const char *body, uint32_t (*want)(uint32_t))
 {
-    struct arena a = {0};
-    uint32_t words[WORDS] = {0};
-    const struct isa_result r =
-        try(&a, arena_printf(&a, SASS_START "%s" SASS_END, body), false, words);
-    if (r.status != RAN_OK)
-        fail_msg("%s: %s", body, r.text);
-    assert_int_equal(r.others, 0);
-    for (uint32_t i = 0; i < 32; i++)
-        if (words[i] != want(i))
-            fail_msg("%s: invocation %u has 0x%x, not 0x%x", body, i, words[i], want(i));
-    arena_free(&a);
+    LEAVES(&sass, body, want(i));
 }
 
 static uint32_t three_more(uint32_t i) { return i + 3; }
@@ -113,13 +82,7 @@ static void addresses(void **state)
 
 static void refused(const char *body, const char *why)
 {
-    struct arena a = {0};
-    uint32_t words[WORDS] = {0};
-    const struct isa_result r =
-        try(&a, arena_printf(&a, SASS_START "%s" SASS_END, body), false, words);
-    if (!strstr(r.text, why))
-        fail_msg("%s: '%s' does not say '%s'", body, r.text, why);
-    arena_free(&a);
+    cuda_refuses(&sass, body, why);
 }
 
 static void what_is_not_understood(void **state)
@@ -150,7 +113,7 @@ static void ptx_waits(void **state)
     struct arena a = {0};
     uint32_t words[WORDS] = {0};
     (void)state;
-    const struct isa_result r = try(&a, text, true, words);
+    const struct isa_result r = cuda_try(&a, &ptx, text, words);
     assert_string_equal(r.text, "");
     assert_int_equal(r.others, 0);
     for (uint32_t i = 0; i < 32; i++)
@@ -158,7 +121,7 @@ static void ptx_waits(void **state)
     // Without the inversion, even lanes are not in their own mask.
     char *wrong = arena_printf(&a, "%s", text);
     memcpy(strstr(wrong, "not.b32 %m"), "mov", 3);
-    assert_non_null(strstr(try(&a, wrong, true, words).text, "without itself"));
+    assert_non_null(strstr(cuda_try(&a, &ptx, wrong, words).text, "without itself"));
     arena_free(&a);
 }
 

@@ -23,6 +23,7 @@ static const struct {
     [PRINT_OPENCL] = {"opencl", print_opencl},
     [PRINT_OPENCL_PLAIN] = {"opencl-plain", print_opencl_plain},
     [PRINT_PTX] = {"ptx", print_ptx},
+    [PRINT_PTX_SM75] = {"ptx-sm75", print_ptx_sm75},
 };
 
 bool print_language_find(const char *name, enum print_language *out, struct err *e)

@@ -17,6 +17,7 @@ bool print_llvm_amdgcn_bare(const struct form *f, struct text *out, struct err *
 bool print_llvm_nvptx(const struct form *f, struct text *out, struct err *e);
 bool print_llvm_nvptx_bare(const struct form *f, struct text *out, struct err *e);
 bool print_ptx(const struct form *f, struct text *out, struct err *e);
+bool print_ptx_sm75(const struct form *f, struct text *out, struct err *e);
 bool print_llvm(const struct form *f, struct text *out, struct err *e);
 bool print_llvm_bare(const struct form *f, struct text *out, struct err *e);
 

@@ -27,7 +27,8 @@ enum print_language {
     PRINT_WGSL,         // with the language extension `subgroups` (wgsl.c)
     PRINT_OPENCL,       // OpenCL C with the extensions for subgroups (opencl.c)
     PRINT_OPENCL_PLAIN, // the same with OpenCL's own functions, which whole subgroups execute
-    PRINT_PTX,          // masks that the program computes (ptx.c)
+    PRINT_PTX,          // masks that the program computes (ptx.c); for sm_80 and later
+    PRINT_PTX_SM75,     // the same for sm_75, which has no redux
     PRINT_LANGUAGES
 };
 // False with a message that lists the languages.

@@ -492,13 +492,14 @@ static void start(struct ptx *p)
                  all / 32 * 32, (1u << all % 32) - 1);
 }
 
-bool print_ptx(const struct form *f, struct text *out, struct err *e)
+static bool print(const struct form *f, uint32_t sm, struct text *out, struct err *e)
 {
     struct text code = {.arena = f->arena};
     struct ptx p = {.f = f,
                     .registers = {.arena = f->arena},
                     .out = &code,
                     .e = e,
+                    .sm = sm,
                     .declared = ARENA_ARRAY(f->arena, bool, f->m.bound)};
     const struct spv_function *main = NULL;
     if (f->subgroup != 32)
@@ -516,7 +517,7 @@ bool print_ptx(const struct form *f, struct text *out, struct err *e)
                  i, i, i, i);
     if (!privates(&p) || !body(&p, main))
         return false;
-    text_add(out, ".version 8.0\n.target sm_80\n.address_size 64\n.visible .entry tf_main(\n");
+    text_add(out, ".version 8.0\n.target sm_%u\n.address_size 64\n.visible .entry tf_main(\n", sm);
     for (size_t i = 0; i < f->buffers.n; i++)
         text_add(out, "  .param .u64 buffer%zu,\n", i);
     text_add(out,
@@ -530,4 +531,14 @@ bool print_ptx(const struct form *f, struct text *out, struct err *e)
     text_addn(out, code.v, code.n);
     text_add(out, "}\n");
     return true;
+}
+
+bool print_ptx(const struct form *f, struct text *out, struct err *e)
+{
+    return print(f, 80, out, e);
+}
+
+bool print_ptx_sm75(const struct form *f, struct text *out, struct err *e)
+{
+    return print(f, 75, out, e);
 }

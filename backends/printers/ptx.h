@@ -42,6 +42,7 @@ struct ptx {
     const struct form *f;
     struct text registers, *out; // declarations; the code
     struct err *e;
+    uint32_t sm;                 // the architecture
     const struct ptx_flow *flow; // of the current function
     uint32_t block;              // index of the current block in the module
     uint32_t copy, copies;       // the inlined function: number 0 is main

@@ -130,7 +130,7 @@ static bool reduce(struct ptx *p, const struct spv_inst *in)
     for (uint32_t k = 0; k < n; k++) {
         const char *to = ptx_register(p, in->result, k);
         const char *v = in_register(p, ptx_value(p, in->v[2], k));
-        if (form == SpvGroupOperationReduce && c->redux)
+        if (form == SpvGroupOperationReduce && c->redux && p->sm >= 80)
             text_add(p->out, "  redux.sync.%s %s, %s, %%m;\n", c->redux, to, v);
         else
             each_lane(p, c, to, v, counting(p, form, cluster));

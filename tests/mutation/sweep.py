@@ -22,7 +22,7 @@ variable says which is on; each test is run once to see which mutants it reaches
 fastest first, until one fails. A mutant that takes four times the time it should has been noticed.
 Who notices: the unit tests of the three rooms, the cases of corpus/, and 400 programs on which the
 two machines must agree. For isa/: its unit tests, rows, and programs of the drivers that are here, on which
-it must agree with the oracle. The exit status is 0 whatever is found, 2 when it could not work.
+it must agree with the oracle; for the printer of PTX: programs whose PTX must agree. The exit status is 0 whatever is found, 2 when it could not work.
 """
 import argparse
 import hashlib
@@ -46,10 +46,11 @@ import schema
 import sites
 from measured import head, prose
 
-ROOMS = ("oracle", "judge", "spirv", "backends/isa")
-# The machines of isa/: driver -> seeds on which nothing is found.
+ROOMS = ("oracle", "judge", "spirv", "backends/isa", "backends/printers")
+# The machines of isa/, and what is printed for them: target -> seeds on which nothing is found.
 MACHINES = {
-    "nak": {"isa:vulkan:driver=nvk": "0:60"},
+    "nak": {"isa:vulkan:driver=nvk": "0:60", "isa:ptx": "0:150"},
+    "ptx": {"isa:ptx": "0:400"},
     "qpu": {"isa:vulkan:driver=v3dv": "0:20"},
     "nir": {"isa:nir:vulkan:driver=turnip": "0:60", "isa:nir:vulkan:driver=nvk": "0:40", "isa:nir:vulkan:driver=honeykrisp": "0:40"},
     "ir3": {"isa:vulkan:driver=turnip": "3:63"},
@@ -57,6 +58,7 @@ MACHINES = {
     "eu": {"isa:vulkan:driver=anv": "0:60", "isa:vulkan:driver=anv,env=DRM_STUB_PCI=e20b": "0:30",
            "isa:vulkan:driver=anv,env=DRM_STUB_PCI=56a0": "0:30", "isa:vulkan:driver=anv,env=DRM_STUB_PCI=3e92": "0:30"},
 }
+TESTS = {"nak": "nak|cuda"}  # of another name than the machine's
 CASES = ("rules", "undefined", "ops", "litmus", "outputs", "external", "regress")
 MOST = 1 << 16  # MUTANTS_MOST of mutant.h
 sys.setrecursionlimit(100000)
@@ -68,10 +70,11 @@ def die(message):
 
 
 def isa_killers(machine):
-    tests = sorted(n[:-2] for n in os.listdir(os.path.join(root, "tests")) if re.match(rf"test_{machine}(_\w+)?\.c$", n))
+    tests = sorted(n[:-2] for n in os.listdir(os.path.join(root, "tests"))
+                   if re.match(rf"test_({TESTS.get(machine, machine)})(_\w+)?\.c$", n))
     out = [(name, f"tests/{name}", []) for name in tests]
     for target, seeds in MACHINES[machine].items():
-        if os.path.isdir(os.path.join(root, "build/deps/drivers", re.split("[=,]", target)[1])):
+        if "=" not in target or os.path.isdir(os.path.join(root, "build/deps/drivers", re.split("[=,]", target)[1])):
             out.append((target, "tanglefuzz", ["fuzz", "--target", target, "--model", "best", "--seeds", seeds, "--inputs", "1", "--stop-after", "1", "--job-time", "5"]))
     return [k for k in out if options.tests in k[0]]
 
@@ -80,6 +83,8 @@ def killers(name=""):
     """(name, program of the build, arguments) for a file"""
     if name.startswith("backends/isa/"):
         return isa_killers(name.split("/")[2])
+    if name.startswith("backends/printers/ptx"):
+        return isa_killers("ptx")
     tests = sorted(n[:-2] for n in os.listdir(os.path.join(root, "tests")) if re.match(r"test_((orc|judge|spv)_\w+|llir)\.c$", n))
     if name.startswith("oracle/"):
         tests = [t for t in tests if not t.startswith("test_spv_")]
@@ -349,7 +354,7 @@ def page():
     """Scores by file, and what is left, with a word on each."""
     known = words()
     rows, left, total = scores(options.out, known)
-    machines = all(r[0].startswith("backends/isa/") for r in rows)
+    machines = all(r[0].startswith("backends/") for r in rows)
     out = [head("Every line changed" + ", machines of backends/isa/" * machines,
                 "For contributors to " + ("`backends/isa/`" if machines else "`oracle/` and `judge/`") + ": which lines can change without a test failing?",
                 "tests/mutation/sweep.py --sample N " + ("backends/isa/nak backends/isa/nir backends/isa/ir3 backends/isa/amd" if machines else "oracle judge spirv"),

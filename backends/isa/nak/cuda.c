@@ -106,11 +106,11 @@ struct nak_operand cuda_new_predicate(struct cuda_reader *r)
 
 struct nak_operand cuda_part(struct nak_operand o, uint32_t k)
 {
-    if (o.kind == OPERAND_NUMBER)
-        return cuda_number(k ? 0 : o.value);
+    if (o.kind == OPERAND_NUMBER && k)
+        o.value = 0;
     if (o.kind == OPERAND_C)
         o.value += 4 * k;
-    else
+    else if (o.kind != OPERAND_NUMBER)
         o.reg += k;
     o.count = 1;
     return o;

@@ -100,22 +100,27 @@ bool sass_source(struct word t, uint32_t count, struct nak_operand *out)
     return true;
 }
 
-// "desc[UR4][R2.64+0x4]": a 64-bit address in registers, and an offset.
+// "desc[UR4][R2.64+0x4]", before sm_90 "[R2.64+0x4]", before sm_80 "[R2+0x4]": a 64-bit address in
+// registers, and an offset.
 bool sass_address(struct word t, struct nak_operand *base, uint32_t *offset)
 {
-    const char *at = memchr(t.s, ']', t.n);
+    const bool has_desc = word_starts(t, "desc[UR");
+    const char *at = has_desc ? memchr(t.s, ']', t.n) : NULL;
     *offset = 0;
-    if (!word_starts(t, "desc[UR") || !at || at[1] != '[' || t.s[t.n - 1] != ']')
+    if (has_desc && at)
+        t = word_after(t, (size_t)(at - t.s) + 1);
+    if (t.n < 3 || *t.s != '[' || t.s[t.n - 1] != ']')
         return false;
-    struct word in = {at + 2, (size_t)(t.s + t.n - at) - 3};
-    const char *wide = NULL;
-    for (size_t i = 0; i + 3 <= in.n && !wide; i++)
-        if (memcmp(in.s + i, ".64", 3) == 0)
-            wide = in.s + i;
-    if (!wide)
+    struct word in = {t.s + 1, t.n - 2};
+    size_t n = 0;
+    while (n < in.n && in.s[n] != '.' && in.s[n] != '+' && (in.s[n] != '-' || !n))
+        n++;
+    struct word rest = word_after(in, n);
+    in.n = n;
+    if (word_starts(rest, ".64"))
+        rest = word_after(rest, 3);
+    else if (has_desc)
         return false;
-    const struct word rest = word_after(in, (size_t)(wide - in.s) + 3);
-    in.n = (size_t)(wide - in.s);
     if (!register_read(in, 2, base) || base->neg || base->kind == OPERAND_NUMBER)
         return false;
     base->uniform = base->kind == OPERAND_UR;

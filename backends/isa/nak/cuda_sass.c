@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads SASS for sm_90 as nvdisasm -c prints it: "/*0010*/ @!P0 OP.MOD dst, src ... ;", labels
+// Reads SASS for sm_75 to sm_90 as nvdisasm -c prints it: "/*0010*/ @!P0 OP.MOD dst, src ... ;",
+// labels
 // ".L_x_0:". Only the operations that ptxas emits for our own kernels, in the forms seen there; the
 // rest is refused by name. README.md says what is inferred.
 #include "cuda_sass.h"
@@ -9,10 +10,7 @@
 
 #include <stdlib.h>
 
-static bool fits(struct cuda_reader *r, const char *mods)
-{
-    return cuda_only(r, mods) || cuda_refuse(r, "the operation", r->whole);
-}
+enum { SASS_MOST = 1 << 16 }; // instructions that a return can reach
 
 // A predicate that is a destination; PT takes no value.
 static struct nak_operand target(struct nak_operand p)
@@ -35,7 +33,7 @@ static struct nak_operand plain(struct cuda_reader *r, struct nak_operand o)
 static bool add(struct cuda_reader *r)
 {
     struct nak_operand o[7];
-    if (!fits(r, " X "))
+    if (!sass_fits(r, " X "))
         return false;
     if (cuda_has(r, "X")) {
         if (!sass_operands(r, r->args == 6 ? "ruuupp" : "rpuuupp", o))
@@ -55,7 +53,7 @@ static bool add(struct cuda_reader *r)
 static bool add_two(struct cuda_reader *r)
 {
     struct nak_operand o[3];
-    if (!fits(r, " ") || !sass_operands(r, "ruu", o))
+    if (!sass_fits(r, " ") || !sass_operands(r, "ruu", o))
         return false;
     cuda_sum(r, o[0], cuda_none(), o[1], o[2], cuda_number(0));
     return true;
@@ -64,7 +62,7 @@ static bool add_two(struct cuda_reader *r)
 static bool multiply(struct cuda_reader *r)
 {
     struct nak_operand o[5];
-    if (!fits(r, " MOV U32 SHL IADD WIDE HI X "))
+    if (!sass_fits(r, " MOV U32 SHL IADD WIDE HI X "))
         return false;
     if (cuda_has(r, "WIDE") || cuda_has(r, "HI")) {
         const bool high = cuda_has(r, "HI");
@@ -95,7 +93,7 @@ static bool compare(struct cuda_reader *r)
 {
     static const char *const names[] = {"EQ", "NE", "LT", "LE", "GT", "GE"};
     struct nak_operand o[5];
-    if (!fits(r, " EQ NE LT LE GT GE U32 AND OR XOR ") || !sass_operands(r, "ppuup", o))
+    if (!sass_fits(r, " EQ NE LT LE GT GE U32 AND OR XOR ") || !sass_operands(r, "ppuup", o))
         return false;
     if (o[1].reg != PT)
         return cuda_refuse(r, "the second result of", r->whole);
@@ -113,7 +111,7 @@ static bool compare(struct cuda_reader *r)
 static bool logic(struct cuda_reader *r)
 {
     struct nak_operand o[7];
-    if (!fits(r, " LUT ") || !sass_operands(r, r->args == 6 ? "ruuuip" : "pruuuip", o))
+    if (!sass_fits(r, " LUT ") || !sass_operands(r, r->args == 6 ? "ruuuip" : "pruuuip", o))
         return false;
     const uint32_t k = r->args - 6;
     struct nak_operand to = o[k];
@@ -130,7 +128,7 @@ static bool logic(struct cuda_reader *r)
 static bool predicates(struct cuda_reader *r)
 {
     struct nak_operand o[7];
-    if (!fits(r, " LUT ") || !sass_operands(r, "pppppii", o))
+    if (!sass_fits(r, " LUT ") || !sass_operands(r, "pppppii", o))
         return false;
     if (o[5].value > 255 || o[6].value > 255)
         return cuda_refuse(r, "the operands of", r->whole);
@@ -138,10 +136,50 @@ static bool predicates(struct cuda_reader *r)
     return true;
 }
 
+// "P2R R4, PR, R5, 0x9": the bits of the number are those of the predicates, the others of R5.
+static bool to_register(struct cuda_reader *r)
+{
+    struct nak_operand o[4];
+    if (!sass_fits(r, " ") || !sass_operands(r, "r*ui", o))
+        return false;
+    if (!word_is(r->arg[1], "PR") || o[3].value >> PT || o[2].neg || o[0].kind == OPERAND_NONE)
+        return cuda_refuse(r, "the operands of", r->whole);
+    struct nak_operand sum = cuda_new(r, 1), bit = cuda_new(r, 1);
+    cuda_lop(r, 0xc0, sum, o[2], cuda_number(~o[3].value), cuda_number(0));
+    for (uint32_t k = 0; k < PT; k++)
+        if (o[3].value >> k & 1) {
+            struct nak_operand p = cuda_true(true);
+            p.reg = k;
+            CUDA_ADD(r, NAK_SEL, bit, p, cuda_number(1u << k), cuda_number(0));
+            cuda_lop(r, 0xfc, sum, sum, bit, cuda_number(0));
+        }
+    CUDA_ADD(r, NAK_MOV, o[0], sum);
+    return true;
+}
+
+// "R2P PR, R4, 0x9": the predicates of the number's bits are those of R4.
+static bool from_register(struct cuda_reader *r)
+{
+    struct nak_operand o[3];
+    if (!sass_fits(r, " ") || !sass_operands(r, "*ui", o))
+        return false;
+    if (!word_is(r->arg[0], "PR") || o[2].value >> PT || o[1].neg)
+        return cuda_refuse(r, "the operands of", r->whole);
+    const struct nak_operand bit = cuda_new(r, 1);
+    for (uint32_t k = 0; k < PT; k++)
+        if (o[2].value >> k & 1) {
+            struct nak_operand p = cuda_true(true);
+            p.reg = k;
+            cuda_lop(r, 0xc0, bit, o[1], cuda_number(1u << k), cuda_number(0));
+            cuda_compare(r, MOD_NE, MOD_U32, p, bit, cuda_number(0));
+        }
+    return true;
+}
+
 static bool shift(struct cuda_reader *r)
 {
     struct nak_operand o[4];
-    if (!fits(r, " L R U32 S32 W HI ") || !sass_operands(r, "ruuu", o))
+    if (!sass_fits(r, " L R U32 S32 W HI ") || !sass_operands(r, "ruuu", o))
         return false;
     struct nak_inst *in =
         CUDA_ADD(r, NAK_SHF, o[0], plain(r, o[1]), plain(r, o[3]), plain(r, o[2]));
@@ -159,7 +197,7 @@ static bool shifted_sum(struct cuda_reader *r)
 {
     struct nak_operand o[5];
     const bool high = cuda_has(r, "HI");
-    if (!fits(r, " HI ") || !sass_operands(r, high ? "ruuui" : "ruui", o))
+    if (!sass_fits(r, " HI ") || !sass_operands(r, high ? "ruuui" : "ruui", o))
         return false;
     const struct nak_operand upper = high ? plain(r, o[3]) : cuda_none();
     struct nak_inst *in =
@@ -172,7 +210,7 @@ static bool shifted_sum(struct cuda_reader *r)
 static bool choose(struct cuda_reader *r, bool extreme)
 {
     struct nak_operand o[4];
-    if (!fits(r, extreme ? " U32 S32 " : " ") || !sass_operands(r, "ruup", o))
+    if (!sass_fits(r, extreme ? " U32 S32 " : " ") || !sass_operands(r, "ruup", o))
         return false;
     if (extreme)
         nak_modify(CUDA_ADD(r, NAK_IMNMX, o[0], plain(r, o[1]), plain(r, o[2]), o[3]),
@@ -185,7 +223,7 @@ static bool choose(struct cuda_reader *r, bool extreme)
 static bool one_source(struct cuda_reader *r, enum nak_id id, const char *mods)
 {
     struct nak_operand o[2];
-    if (!fits(r, mods) || !sass_operands(r, "ru", o))
+    if (!sass_fits(r, mods) || !sass_operands(r, "ru", o))
         return false;
     CUDA_ADD(r, id, o[0], id == NAK_POPC ? o[1] : plain(r, o[1]));
     return true;
@@ -196,7 +234,7 @@ static bool halves(struct cuda_reader *r)
 {
     struct nak_operand o[5];
     uint32_t v = 0;
-    if (!fits(r, " MMA ") || !sass_operands(r, "ruu**", o))
+    if (!sass_fits(r, " MMA ") || !sass_operands(r, "ruu**", o))
         return false;
     if (o[1].kind != OPERAND_NUMBER || !o[1].neg || o[2].kind != OPERAND_NUMBER || o[1].value ||
         o[2].value)
@@ -216,7 +254,7 @@ static bool halves(struct cuda_reader *r)
 static bool convert(struct cuda_reader *r, bool to_float)
 {
     struct nak_operand o[2];
-    if (!fits(r, to_float ? " U32 RP " : " FTZ U32 TRUNC NTZ ") || !sass_operands(r, "ru", o))
+    if (!sass_fits(r, to_float ? " U32 RP " : " FTZ U32 TRUNC NTZ ") || !sass_operands(r, "ru", o))
         return false;
     struct nak_inst *in = CUDA_ADD(r, to_float ? NAK_I2F : NAK_F2I, o[0], plain(r, o[1]));
     in->o[1].type = to_float ? 'u' : 'f';
@@ -234,7 +272,7 @@ static bool convert(struct cuda_reader *r, bool to_float)
 static bool move(struct cuda_reader *r)
 {
     struct nak_operand o[2];
-    if (!fits(r, " ") || !sass_operands(r, "ru", o))
+    if (!sass_fits(r, " ") || !sass_operands(r, "ru", o))
         return false;
     CUDA_ADD(r, NAK_MOV, o[0], plain(r, o[1]));
     return true;
@@ -249,7 +287,7 @@ static bool special(struct cuda_reader *r)
                  {"SR_TID.Z", 0x23},   {"SR_CTAID.X", 0x25}, {"SR_CTAID.Y", 0x26},
                  {"SR_CTAID.Z", 0x27}, {"SR_LTMASK", 0x39},  {"SR_LEMASK", 0x3a}};
     struct nak_operand o[2];
-    if (!fits(r, " ") || !sass_operands(r, "r*", o))
+    if (!sass_fits(r, " ") || !sass_operands(r, "r*", o))
         return false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (word_is(r->arg[1], names[i].name)) {
@@ -262,7 +300,7 @@ static bool special(struct cuda_reader *r)
 static bool zero_pair(struct cuda_reader *r)
 {
     struct nak_operand o[2];
-    if (!fits(r, " ") || !sass_operands(r, "2*", o))
+    if (!sass_fits(r, " ") || !sass_operands(r, "2*", o))
         return false;
     if (!word_is(r->arg[1], "SRZ") || o[0].kind == OPERAND_NONE)
         return cuda_refuse(r, "the operands of", r->whole);
@@ -275,7 +313,7 @@ static bool constant(struct cuda_reader *r)
 {
     struct nak_operand o[2];
     const bool wide = cuda_has(r, "64");
-    if (!fits(r, " 64 ") || !sass_operands(r, wide ? "2u" : "ru", o))
+    if (!sass_fits(r, " 64 ") || !sass_operands(r, wide ? "2u" : "ru", o))
         return false;
     if (o[1].kind != OPERAND_C || o[0].kind == OPERAND_NONE)
         return cuda_refuse(r, "the operands of", r->whole);
@@ -287,7 +325,7 @@ static bool memory(struct cuda_reader *r, bool load)
 {
     struct nak_operand base, v;
     uint32_t offset;
-    if (!fits(r, " E ") || r->args != 2 || !sass_address(r->arg[load], &base, &offset) ||
+    if (!sass_fits(r, " E SYS ") || r->args != 2 || !sass_address(r->arg[load], &base, &offset) ||
         !sass_source(r->arg[!load], 1, &v) || v.neg)
         return cuda_refuse(r, "the operands of", r->whole);
     if (load)
@@ -302,7 +340,7 @@ static bool memory(struct cuda_reader *r, bool load)
 static bool vote(struct cuda_reader *r)
 {
     struct nak_operand o[3];
-    if (!fits(r, " ANY ALL EQ ") || !sass_operands(r, r->args == 2 ? "pp" : "rpp", o))
+    if (!sass_fits(r, " ANY ALL EQ ") || !sass_operands(r, r->args == 2 ? "pp" : "rpp", o))
         return false;
     const uint32_t k = r->args - 2;
     struct nak_inst *in = CUDA_ADD(r, NAK_VOTE, k ? o[0] : cuda_none(), target(o[k]), o[k + 1]);
@@ -313,7 +351,7 @@ static bool vote(struct cuda_reader *r)
 static bool shuffle(struct cuda_reader *r)
 {
     struct nak_operand o[5];
-    if (!fits(r, " IDX UP DOWN BFLY ") || !sass_operands(r, "pruuu", o))
+    if (!sass_fits(r, " IDX UP DOWN BFLY ") || !sass_operands(r, "pruuu", o))
         return false;
     struct nak_inst *in = CUDA_ADD(r, NAK_SHFL, o[1], target(o[0]), o[2], o[3], o[4]);
     nak_modify(in, cuda_has(r, "IDX")    ? MOD_IDX
@@ -327,12 +365,12 @@ static bool match(struct cuda_reader *r)
 {
     struct nak_operand o[3];
     if (cuda_has(r, "ANY")) {
-        if (!fits(r, " ANY ") || !sass_operands(r, "ru", o))
+        if (!sass_fits(r, " ANY ") || !sass_operands(r, "ru", o))
             return false;
         nak_modify(CUDA_ADD(r, NAK_MATCH_ANY, o[0], o[1]), MOD_ANY);
         return true;
     }
-    if (!fits(r, " ALL ") || !sass_operands(r, "pru", o))
+    if (!sass_fits(r, " ALL ") || !sass_operands(r, "pru", o))
         return false;
     nak_modify(CUDA_ADD(r, NAK_MATCH_ALL, target(o[0]), o[1], o[2]), MOD_ALL);
     return true;
@@ -346,7 +384,7 @@ static bool reduce(struct cuda_reader *r)
     } how[] = {{"OR", MOD_OR},   {"XOR", MOD_XOR}, {"SUM", MOD_SUM},
                {"MIN", MOD_MIN}, {"MAX", MOD_MAX}, {"AND", MOD_AND}};
     struct nak_operand o[2];
-    if (!fits(r, " OR XOR SUM MIN MAX AND S32 ") || !sass_operands(r, "ru", o))
+    if (!sass_fits(r, " OR XOR SUM MIN MAX AND S32 ") || !sass_operands(r, "ru", o))
         return false;
     struct nak_inst *in = CUDA_ADD(r, NAK_REDUX, o[0], o[1]);
     for (size_t i = 0; i < sizeof how / sizeof *how; i++)
@@ -362,7 +400,7 @@ static bool reduce(struct cuda_reader *r)
 static bool to_uniform(struct cuda_reader *r)
 {
     struct nak_operand o[3];
-    if (!fits(r, " ") || !sass_operands(r, r->args == 2 ? "ru" : "pru", o))
+    if (!sass_fits(r, " ") || !sass_operands(r, r->args == 2 ? "ru" : "pru", o))
         return false;
     const uint32_t k = r->args - 2;
     if (k)
@@ -372,71 +410,17 @@ static bool to_uniform(struct cuda_reader *r)
     return true;
 }
 
-// ---- divergence and reconvergence ------------------------------------------
-
-static bool branch(struct cuda_reader *r)
-{
-    struct nak_operand o[2];
-    if (cuda_has(r, "DIV")) {
-        if (!fits(r, " DIV ") || !sass_operands(r, "uL", o) || o[0].kind != OPERAND_UR)
-            return cuda_refuse(r, "the operands of", r->whole);
-        // Whether a lane's guard is true is part of the condition: without a guard it is not.
-        const struct nak_operand guard =
-            r->guard.kind == OPERAND_NONE ? cuda_true(false) : r->guard;
-        r->guard = cuda_none();
-        CUDA_ADD(r, NAK_BRA_DIV, guard, o[0], o[1]);
-        return true;
-    }
-    if (!fits(r, " ") || !sass_operands(r, r->args == 1 ? "L" : "pL", o))
-        return false;
-    CUDA_ADD(r, NAK_BRA, r->args == 1 ? cuda_true(true) : o[0], o[r->args - 1]);
-    return true;
-}
-
-static bool warpsync(struct cuda_reader *r)
-{
-    struct nak_operand o[2];
-    if (!fits(r, " ALL EXCLUSIVE COLLECTIVE "))
-        return false;
-    if (cuda_has(r, "ALL")) {
-        if (!sass_operands(r, "", o))
-            return false;
-        o[0] = cuda_number(UINT32_MAX);
-    } else if (!sass_operands(r, cuda_has(r, "COLLECTIVE") ? "uL" : "u", o)) {
-        return false;
-    }
-    CUDA_ADD(r, NAK_WARPSYNC, o[0]);
-    return true;
-}
-
-static bool barrier(struct cuda_reader *r)
-{
-    struct nak_operand o[2];
-    if (!fits(r, " "))
-        return false;
-    if (word_is(r->part[0], "BSSY")) {
-        if (!sass_operands(r, "BL", o))
-            return false;
-        CUDA_ADD(r, NAK_BSSY, o[0], o[0], cuda_true(true), o[1]);
-        return true;
-    }
-    if (!sass_operands(r, r->args == 1 ? "B" : "pB", o))
-        return false;
-    const struct nak_operand guard = r->args == 1 ? cuda_true(true) : o[0], b = o[r->args - 1];
-    if (word_is(r->part[0], "BSYNC"))
-        CUDA_ADD(r, NAK_BSYNC, b, guard);
-    else
-        CUDA_ADD(r, NAK_BREAK, b, b, guard);
-    return true;
-}
-
 // ---- lines -----------------------------------------------------------------
 
 static bool instruction(struct cuda_reader *r)
 {
     struct word op = r->part[0];
+    bool found;
+    const bool ok = sass_flow(r, &found);
+    if (found)
+        return ok;
 #define IS(name) word_is(op, name)
-    if (IS("NOP") || IS("DEPBAR") || IS("ENDCOLLECTIVE"))
+    if (IS("NOP") || IS("DEPBAR") || IS("ENDCOLLECTIVE") || (IS("YIELD") && r->parts == 1))
         return cuda_add(r, NAK_NOP, 0, NULL) != NULL;
     if (IS("EXIT"))
         return cuda_add(r, NAK_EXIT, 0, NULL) != NULL;
@@ -445,37 +429,36 @@ static bool instruction(struct cuda_reader *r)
     if (IS("UMOV") || IS("UIADD3") || IS("UIMAD") || IS("ULOP3") || IS("USEL") || IS("USHF") ||
         IS("UISETP") || IS("UFLO") || IS("UPOPC") || IS("UPLOP3") || IS("ULEA") || IS("ULDC"))
         op = word_after(op, 1);
-    return IS("IADD3")                                ? add(r)
-           : IS("VIADD")                              ? add_two(r)
-           : IS("IMAD")                               ? multiply(r)
-           : IS("ISETP")                              ? compare(r)
-           : IS("LOP3")                               ? logic(r)
-           : IS("PLOP3")                              ? predicates(r)
-           : IS("SHF")                                ? shift(r)
-           : IS("LEA")                                ? shifted_sum(r)
-           : IS("SEL")                                ? choose(r, false)
-           : IS("VIMNMX") || IS("IMNMX")              ? choose(r, true)
-           : IS("POPC")                               ? one_source(r, NAK_POPC, " ")
-           : IS("FLO")                                ? one_source(r, NAK_FLO, " U32 ")
-           : IS("MUFU")                               ? one_source(r, NAK_RCP, " RCP ")
-           : IS("HFMA2")                              ? halves(r)
-           : IS("I2F")                                ? convert(r, true)
-           : IS("F2I")                                ? convert(r, false)
-           : IS("MOV")                                ? move(r)
-           : IS("S2R") || IS("S2UR")                  ? special(r)
-           : IS("CS2R")                               ? zero_pair(r)
-           : IS("LDC")                                ? constant(r)
-           : IS("LDG")                                ? memory(r, true)
-           : IS("STG")                                ? memory(r, false)
-           : IS("VOTE") || IS("VOTEU")                ? vote(r)
-           : IS("SHFL")                               ? shuffle(r)
-           : IS("MATCH")                              ? match(r)
-           : IS("REDUX")                              ? reduce(r)
-           : IS("R2UR")                               ? to_uniform(r)
-           : IS("BRA")                                ? branch(r)
-           : IS("WARPSYNC")                           ? warpsync(r)
-           : IS("BSSY") || IS("BSYNC") || IS("BREAK") ? barrier(r)
-                                                      : cuda_refuse(r, "the operation", r->whole);
+    return IS("IADD3")                   ? add(r)
+           : IS("VIADD")                 ? add_two(r)
+           : IS("IMAD")                  ? multiply(r)
+           : IS("ISETP")                 ? compare(r)
+           : IS("LOP3")                  ? logic(r)
+           : IS("PLOP3")                 ? predicates(r)
+           : IS("P2R")                   ? to_register(r)
+           : IS("R2P")                   ? from_register(r)
+           : IS("SHF")                   ? shift(r)
+           : IS("LEA")                   ? shifted_sum(r)
+           : IS("SEL")                   ? choose(r, false)
+           : IS("VIMNMX") || IS("IMNMX") ? choose(r, true)
+           : IS("POPC")                  ? one_source(r, NAK_POPC, " ")
+           : IS("FLO")                   ? one_source(r, NAK_FLO, " U32 ")
+           : IS("MUFU")                  ? one_source(r, NAK_RCP, " RCP ")
+           : IS("HFMA2")                 ? halves(r)
+           : IS("I2F")                   ? convert(r, true)
+           : IS("F2I")                   ? convert(r, false)
+           : IS("MOV")                   ? move(r)
+           : IS("S2R") || IS("S2UR")     ? special(r)
+           : IS("CS2R")                  ? zero_pair(r)
+           : IS("LDC")                   ? constant(r)
+           : IS("LDG")                   ? memory(r, true)
+           : IS("STG")                   ? memory(r, false)
+           : IS("VOTE") || IS("VOTEU")   ? vote(r)
+           : IS("SHFL")                  ? shuffle(r)
+           : IS("MATCH")                 ? match(r)
+           : IS("REDUX")                 ? reduce(r)
+           : IS("R2UR")                  ? to_uniform(r)
+                                         : cuda_refuse(r, "the operation", r->whole);
 #undef IS
 }
 
@@ -488,13 +471,32 @@ static struct word trimmed(struct word t)
     return t;
 }
 
+// Notes which instruction lies at a byte of the code, "0120".
+static void place(struct cuda_reader *r, struct word hex)
+{
+    struct nak_program *p = r->p;
+    uint32_t byte = 0;
+    for (size_t i = 0; i < hex.n; i++) {
+        const char c = hex.s[i];
+        byte = byte << 4 | (uint32_t)(c <= '9' ? c - '0' : c - 'a' + 10);
+    }
+    const uint32_t k = byte / SASS_BYTES;
+    if (byte % SASS_BYTES || k >= SASS_MOST || hex.n > 8)
+        return;
+    if (!p->place)
+        p->place = arena_room(r->a, SASS_MOST * sizeof *p->place);
+    while (p->places <= k)
+        p->place[p->places++] = NO_REGISTER;
+    p->place[k] = (uint32_t)r->inst.n;
+}
+
 static bool line(struct cuda_reader *r, struct word t)
 {
     t = trimmed(t);
     if (!t.n || (*t.s == '.' && t.s[t.n - 1] != ':'))
         return true; // a directive
     if (t.s[t.n - 1] == ':')
-        return *t.s != '.' || cuda_label_here(r, (struct word){t.s, t.n - 1});
+        return cuda_label_here(r, (struct word){t.s, t.n - 1});
     if (word_starts(t, "//"))
         return true;
     const char *end = NULL;
@@ -503,6 +505,7 @@ static bool line(struct cuda_reader *r, struct word t)
             end = t.s[i] == '*' && t.s[i + 1] == '/' ? t.s + i + 2 : NULL;
     if (!end || t.s[t.n - 1] != ';')
         return cuda_refuse(r, "the line", t);
+    place(r, (struct word){t.s + 2, (size_t)(end - t.s) - 4});
     t = trimmed((struct word){end, (size_t)(t.s + t.n - end) - 1});
     r->guard = cuda_none();
     if (t.n && *t.s == '@') {
@@ -517,23 +520,6 @@ static bool line(struct cuda_reader *r, struct word t)
     return cuda_split(r, t) && instruction(r);
 }
 
-// Each BSSY names the instruction after a BSYNC of its barrier: then it does not matter which of
-// them determines where lanes continue.
-static bool barriers_meet(struct cuda_reader *r)
-{
-    for (size_t i = 0; i < r->inst.n; i++) {
-        const struct nak_inst *in = &r->inst.v[i];
-        if (in->id != NAK_BSSY)
-            continue;
-        const uint32_t to = in->o[3].value;
-        const struct nak_inst *sync = to ? &r->inst.v[to - 1] : NULL;
-        if (!sync || sync->id != NAK_BSYNC || sync->o[0].reg != in->o[0].reg)
-            return isa_refuse(r->why, RAN_UNSUPPORTED, in->line,
-                              "BSSY of a place that does not follow its BSYNC");
-    }
-    return true;
-}
-
 const struct isa_code *sass_read(struct arena *a, const struct cuda_source *s,
                                  struct isa_result *why)
 {
@@ -542,7 +528,7 @@ const struct isa_code *sass_read(struct arena *a, const struct cuda_source *s,
     r->a = a;
     r->files.a = a;
     r->why = why;
-    r->p = cuda_program(a, s, 0x210);
+    r->p = cuda_program(a, s, s->sm && s->sm < 90 ? 0x160 : 0x210);
     const char *at = s->text;
     for (struct word t; text_line(&at, &t);) {
         r->line++;
@@ -550,5 +536,5 @@ const struct isa_code *sass_read(struct arena *a, const struct cuda_source *s,
             return NULL;
     }
     const struct isa_code *code = cuda_finish(r);
-    return code && barriers_meet(r) ? code : NULL;
+    return code && sass_flow_right(r) ? code : NULL;
 }

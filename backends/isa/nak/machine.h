@@ -87,7 +87,7 @@ bool nak_constant_word(struct nak_machine *m, uint32_t buffer, uint32_t byte, ui
 // fragment, which is already at the next instruction. Its other lanes continue.
 bool nak_barrier(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                  uint32_t lanes);
-void nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+bool nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                 uint32_t lanes);
 
 bool nak_place(struct nak_machine *m);

@@ -27,6 +27,7 @@ struct cuda_source {
         uint32_t set, binding;
     } *buffer;
     uint32_t buffers;
+    uint32_t sm; // of SASS: 75, 80, 86, 89, 90; 0: 90
 };
 // Reads PTX with masks that the program computes, as print_ptx writes it (cuda_ptx.c).
 const struct isa_code *ptx_read(struct arena *a, const struct cuda_source *s,

@@ -207,6 +207,7 @@ struct nak_inst {
     bool uniform; // its destination is uniform: runs once for the fragment
 };
 
+enum { SASS_BYTES = 16 }; // of each instruction
 struct nak_program {
     struct isa_code code;
     struct nak_inst *inst;
@@ -214,6 +215,7 @@ struct nak_program {
     uint32_t size[NAK_FILES];       // registers of each file
     const struct cuda_source *cuda; // NULL: NVK's shader
     uint32_t parameters_at;         // byte of the first parameter of a kernel of CUDA
+    uint32_t *place, places;        // SASS: [byte / SASS_BYTES], index of the instruction there
     bool signed_products;           // the shader has signed 64-bit products
     bool unsigned_products;         // and unsigned ones; the text does not distinguish them
 };

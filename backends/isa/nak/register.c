@@ -12,8 +12,9 @@ static bool parameter(struct nak_machine *m, uint32_t buffer, uint32_t byte, uin
 {
     const struct cuda_source *s = m->p->cuda;
     const uint32_t at = byte - m->p->parameters_at, groups = at - 8 * s->buffers;
+    const uint32_t descriptor = s->sm && s->sm < 90 ? 0x118 : 0x208;
     *out = 0;
-    if (buffer == 0 && (byte == 0x28 || byte == 0x208 || byte == 0x20c))
+    if (buffer == 0 && (byte == 0x28 || byte == descriptor || byte == descriptor + 4))
         return true;
     if (buffer == 0 && byte % 4 == 0 && byte >= m->p->parameters_at && at < 8 * s->buffers) {
         const struct cuda_place *b = &s->buffer[at / 8];

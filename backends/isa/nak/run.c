@@ -51,8 +51,7 @@ static bool run_inst(struct nak_machine *m, uint32_t warp)
     case NAK_BARRIER:
         return nak_barrier(m, w, in, lanes);
     case NAK_BRANCH:
-        nak_branch(m, w, in, lanes);
-        return true;
+        return nak_branch(m, w, in, lanes);
     case NAK_END:
         isa_fragments_end(&m->q, w->wave_fragments, lanes);
         return true;

@@ -158,18 +158,50 @@ bool nak_barrier(struct nak_machine *m, struct nak_warp *w, const struct nak_ins
     }
 }
 
-void nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
-                uint32_t lanes)
+// Lanes go to `at`.
+static void leave(struct nak_machine *m, struct nak_warp *w, uint32_t lanes, uint32_t at)
 {
     struct isa_fragment *s = &w->wave_fragments->v[w->wave_fragments->current];
-    if (in->id == NAK_BRA_DIV) { // all go, or none
-        const bool differs = w->ur[in->o[1].reg] != (uint32_t)s->lanes;
-        lanes = differs || lanes & nak_predicate(w, &in->o[0]) ? (uint32_t)s->lanes : 0;
+    if (lanes == s->lanes)
+        s->at = at;
+    else if (lanes)
+        isa_fragments_split(&m->q, w->wave_fragments, lanes, at);
+}
+
+// Each lane goes to the byte of the code that its register names.
+static bool to_place(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                     uint32_t lanes)
+{
+    uint32_t room[LANES];
+    const uint32_t *byte = nak_words(m, w, &in->o[0], 0, room);
+    while (byte && lanes) {
+        const uint32_t to = byte[lowest_lane(lanes)], k = to / SASS_BYTES;
+        uint32_t same = 0;
+        EACH(l, lanes)
+        same |= (uint32_t)(byte[l] == to) << l;
+        if (to % SASS_BYTES || k >= m->p->places || m->p->place[k] == NO_REGISTER)
+            return isa_refuse(m->out, RAN_FAULT, m->q.line, "a return to byte 0x%x", to);
+        leave(m, w, same, m->p->place[k]);
+        lanes &= ~same;
+    }
+    return byte != NULL;
+}
+
+bool nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
+                uint32_t lanes)
+{
+    const struct isa_fragments *f = w->wave_fragments;
+    const struct isa_fragment *s = &f->v[f->current];
+    if (in->id == NAK_RET)
+        return to_place(m, w, in, lanes);
+    if (in->id == NAK_BRA_DIV || in->id == NAK_BRA_CONV) { // all go, or none
+        const uint32_t all =
+            in->o[1].kind == OPERAND_NONE ? (uint32_t)f->live : w->ur[in->o[1].reg];
+        const bool diverged = all != (uint32_t)s->lanes || (lanes & nak_predicate(w, &in->o[0]));
+        lanes = diverged == (in->id == NAK_BRA_DIV) ? (uint32_t)s->lanes : 0;
     } else {
         lanes &= nak_predicate(w, &in->o[0]);
     }
-    if (lanes == s->lanes)
-        s->at = in->o[in->n - 1].value;
-    else if (lanes)
-        isa_fragments_split(&m->q, w->wave_fragments, lanes, in->o[in->n - 1].value);
+    leave(m, w, lanes, in->o[in->n - 1].value);
+    return true;
 }
