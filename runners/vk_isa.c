@@ -4,6 +4,9 @@
 #include "vk.h"
 
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err *e)
 {
@@ -29,8 +32,20 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
     return nir != NULL;
 }
 
+// Drivers print code into large buffers, whose memory glibc returns to the kernel each time. Kept in
+// the process, it causes no page faults.
+static void memory_keep(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 64 << 20);
+    mallopt(M_TRIM_THRESHOLD, 256 << 20);
+    mallopt(M_TOP_PAD, 4 << 20);
+#endif
+}
+
 bool vk_isa_open(struct vk_device *d, struct err *e)
 {
+    memory_keep();
     if (!vk_isa_known(&d->info, &d->code, e))
         return false;
     if (!d->code.printed && !d->features.executables.pipelineExecutableInfo)

@@ -280,7 +280,28 @@ static void junk_is_in_what_nobody_wrote(void **state)
     assert_int_equal(r.status, RAN_OK);
     assert_int_not_equal(t.words[0], t.words[1]);
     assert_int_equal(t.words[20], 120); // they store nothing
+    // The last two registers, named only together.
+    t = counted(32);
+    const struct isa_result last =
+        amd_try(&a, &t, AMD_BUFFER_SET_UP "\tv_lshlrev_b32_e32 v1, 3, v0\n\tbuffer_store_b64 v[254:255], v1, s[4:7], 0 offen\n"
+                                          "\ts_endpgm\n");
+    assert_int_equal(last.status, RAN_OK);
+    assert_int_not_equal(t.words[0], t.words[1]);
+    for (uint32_t k = 0; k < 2; k++)
+        for (uint32_t l = 0; l + 1 < 32; l++)
+            assert_int_not_equal(t.words[2 * l + k], t.words[2 * l + 2 + k]);
     arena_free(&a);
+}
+
+static uint32_t twice(uint32_t lane) { return 2 * lane; }
+
+// |-x| - -x
+static void signs_of_sources(void **state)
+{
+    (void)state;
+    check(AMD_BUFFER_SET_UP "\tv_cvt_f32_u32_e32 v2, v0\n\tv_sub_f32_e64 v3, -v2, 0\n\tv_sub_f32_e64 v8, |v3|, v3\n"
+                            "\tv_cvt_u32_f32_e32 v8, v8\n" STORE,
+          (struct amd_trial){.gen = AMD_GFX11, .wave = 32}, twice);
 }
 
 // ---- faults in the text --------------------------------------------------------------------------------------
@@ -502,6 +523,7 @@ int main(void)
         cmocka_unit_test(a_load_is_there_after_its_wait),
         cmocka_unit_test(barriers_order_waves),
         cmocka_unit_test(junk_is_in_what_nobody_wrote),
+        cmocka_unit_test(signs_of_sources),
         cmocka_unit_test(faults_in_the_text_are_seen),
         cmocka_unit_test(words_say_where_they_come_from),
         cmocka_unit_test(refused_by_name_and_line),

@@ -325,6 +325,8 @@ static void what_is_not_known_is_refused_by_name(void **state)
 {
     (void)state;
     check_refused("foo r1.x, r0.x\n" IR3_END, RAN_UNSUPPORTED, "the operation 'foo' at line 1");
+    check_refused("nopx\n" IR3_END, RAN_UNSUPPORTED, "the operation 'nopx'");
+    check_refused("add.u.w8 r1.x, r0.x, 1\n" IR3_END, RAN_UNSUPPORTED, "the operation 'add.u.w8'");
     check_refused("nop\nadd.u r1.x, r0.x\n" IR3_END, RAN_UNSUPPORTED,
                   "the number of operands of 'add.u' at line 2");
     check_refused("add.u r1.x, r0.x, q7\n" IR3_END, RAN_UNSUPPORTED, "the operand 'q7' at line 1");

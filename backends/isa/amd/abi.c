@@ -118,7 +118,7 @@ bool amd_arguments_read(struct amd_program *p, const struct amd_source *s, struc
 
 // ---- what the module uses --------------------------------------------------
 
-struct uses {
+struct amd_uses {
     uint32_t group; // components of the workgroup's id
     bool push, groups;
     uint64_t push_words; // words of the push constants that are used, a bit each
@@ -179,7 +179,8 @@ static int64_t push_word(const struct spv_module *v, const struct spv_inst *vari
     return -1;
 }
 
-static void push_uses(const struct spv_module *v, const struct spv_inst *variable, struct uses *out)
+static void push_uses(const struct spv_module *v, const struct spv_inst *variable,
+                      struct amd_uses *out)
 {
     out->push = true;
     for (uint32_t i = 0; i < v->inst_count; i++) {
@@ -198,10 +199,13 @@ static void push_uses(const struct spv_module *v, const struct spv_inst *variabl
     }
 }
 
-static bool module_uses(struct amd_machine *m, struct uses *out)
+// Reads them into m->uses, once in a run.
+static bool module_uses(struct amd_machine *m)
 {
     struct spv_module v;
-    *out = (struct uses){0};
+    if (m->uses)
+        return true;
+    struct amd_uses *out = m->uses = ARENA_NEW(m->a, struct amd_uses);
     if (!spv_module_read(m->a, m->c->words, m->c->count, &v, NULL) ||
         !spv_local_size(m->c, &v, m->local, NULL))
         return isa_refuse(m->out, RAN_INVALID, 0, "the case has no compute shader");
@@ -221,7 +225,8 @@ static bool module_uses(struct amd_machine *m, struct uses *out)
 // ---- giving ----------------------------------------------------------------
 
 // Returns the component of the workgroup's id that the k-th of n arguments holds; 3: unknown.
-static uint32_t component(const struct amd_machine *m, const struct uses *u, uint32_t k, uint32_t n)
+static uint32_t component(const struct amd_machine *m, const struct amd_uses *u, uint32_t k,
+                          uint32_t n)
 {
     if (n == 3)
         return k;
@@ -266,8 +271,8 @@ static void give_local(struct amd_machine *m, struct amd_wave *w, uint32_t index
 // Passes inlined push constants: the words that the module uses, in ascending order. Only the
 // components of the workgroup's id follow them. The compiler drops words that it does not need; the
 // remaining ones then cannot be identified, and the shader is refused.
-static bool give_push(struct amd_machine *m, struct amd_wave *w, const struct uses *u, uint32_t *at,
-                      uint32_t tail)
+static bool give_push(struct amd_machine *m, struct amd_wave *w, const struct amd_uses *u,
+                      uint32_t *at, uint32_t tail)
 {
     const uint32_t ids = m->p->gen >= AMD_GFX12 ? 0 : count_ones(u->group),
                    words = count_ones(u->push_words);
@@ -288,12 +293,12 @@ static bool give_push(struct amd_machine *m, struct amd_wave *w, const struct us
 bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t index)
 {
     const struct amd_program *p = m->p;
-    struct uses u;
     if (p->image)
         return amd_image_give(m, w, index), true;
     uint32_t at = 0, vectors = p->arguments, tail;
-    if (!module_uses(m, &u))
+    if (!module_uses(m))
         return false;
+    const struct amd_uses *u = m->uses;
     while (vectors && p->argument[vectors - 1].vector)
         vectors--;
     if (vectors < p->arguments)
@@ -309,7 +314,7 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
     }
     // The addresses of the descriptor sets, then the address of the push constants.
     uint32_t set = 0;
-    bool pushed = !u.push; // the push constants are in place
+    bool pushed = !u->push; // the push constants are in place
     if (!p->known && m->sets != 1)
         return isa_refuse(m->out, RAN_UNSUPPORTED, 0,
                           "other than one descriptor set with a Mesa older than 23");
@@ -318,7 +323,7 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
     for (; at < tail && (p->pointers >> at & 1) && p->argument[at].count == 1; at++) {
         const bool last =
             at + 1 == tail || !(p->pointers >> (at + 1) & 1) || p->argument[at + 1].count != 1;
-        const bool push = u.push && last && set == m->sets;
+        const bool push = u->push && last && set == m->sets;
         if (!push && set == m->sets)
             return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "more addresses than descriptor sets");
         w->s[p->argument[at].reg] = (uint32_t)(push ? m->push_base : m->set_base[set++]);
@@ -326,18 +331,18 @@ bool amd_arguments_give(struct amd_machine *m, struct amd_wave *w, uint32_t inde
     }
     if (set < m->sets && m->sets > 1)
         return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "a descriptor set that is not used");
-    if (u.groups)
+    if (u->groups)
         return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "NumWorkgroups");
     if (at < tail && (p->wave_info >> (tail - 1) & 1))
         w->s[p->argument[--tail].reg] = group_info(m, index);
-    if (!p->known && tail - at == count_ones(u.group) + 1)
+    if (!p->known && tail - at == count_ones(u->group) + 1)
         w->s[p->argument[--tail].reg] = group_info(m, index);
-    if (!pushed && !give_push(m, w, &u, &at, tail))
+    if (!pushed && !give_push(m, w, u, &at, tail))
         return false;
     if (p->gen == AMD_GFX12 && at < tail && !(p->used >> at))
         at = tail; // declared, but not used
     for (uint32_t k = 0, n = tail - at; k < n; k++) {
-        const uint32_t c = component(m, &u, k, n);
+        const uint32_t c = component(m, u, k, n);
         if (c > 2 && (!p->known || (p->used >> (at + k) & 1)))
             return isa_refuse(m->out, RAN_UNSUPPORTED, 0,
                               "which component of the workgroup's id argument %u is", at + k);

@@ -298,7 +298,7 @@ static bool packed_marks(struct amd_inst *in, const struct aco_value *v, uint32_
 
 // ---- instructions ----------------------------------------------------------
 
-static bool find(struct aco_reader *r, const struct aco_line *l, struct amd_inst *in)
+static bool find(const struct aco_line *l, struct amd_inst *in)
 {
     char name[64];
     if (l->op.n >= sizeof name)
@@ -309,7 +309,7 @@ static bool find(struct aco_reader *r, const struct aco_line *l, struct amd_inst
     char *lg = strstr(name, "v_cmp_lg_");
     if (lg && (lg[9] == 'i' || lg[9] == 'u'))
         memcpy(lg + 6, "ne", 2);
-    return amd_name_find(r->names, name, l->op.n, in) && !in->exec;
+    return amd_name_find(name, l->op.n, in) && !in->exec;
 }
 
 // Moves the implied operands of a temporary to or from their registers.
@@ -384,7 +384,7 @@ bool aco_build(struct aco_reader *r, const struct aco_line *l)
 {
     struct amd_inst in = {0};
     struct ordered s = {0};
-    if (!find(r, l, &in))
+    if (!find(l, &in))
         return aco_refuse(r, l, "the operation");
     const struct amd_op *op = &amd_ops[in.id];
     if (op->unit == AMD_SKIP)

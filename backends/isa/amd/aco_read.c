@@ -499,7 +499,6 @@ const struct isa_code *aco_read(struct arena *a, const struct amd_source *s, enu
     r->p = amd_program_new(a, gen, wave, why);
     if (!r->p)
         return NULL;
-    r->names = amd_names(a);
     r->temp = ARENA_ARRAY(a, struct aco_temp, 2 * ACO_TEMPS);
     r->p->scalars = REG_VIRTUAL;
     uint32_t number = 0;
@@ -516,5 +515,6 @@ const struct isa_code *aco_read(struct arena *a, const struct amd_source *s, enu
     r->p->aco = code;
     r->p->inst = r->inst.v;
     r->p->count = (uint32_t)r->inst.n;
+    r->p->named = r->p->vectors;
     return amd_arguments_read(r->p, s, why) ? &r->p->code : NULL;
 }

@@ -51,7 +51,6 @@ struct aco_reader {
     struct arena *a;
     struct isa_result *why;
     struct amd_program *p;
-    const struct amd_name *names;
     bool by_lane;   // after instruction selection
     bool temporary; // before register allocation
     bool old;       // of Mesa 22.3

@@ -3,19 +3,20 @@
 // The rows of ops.def by their names, and what an instruction's row requires of its operands.
 #include "amd_form.h"
 
+#include <pthread.h>
 #include <string.h>
 
 // ---- names -> rows ---------------------------------------------------------
 
 enum { NAMES = 4096 }; // a power of two, more than twice the number of names
 
-struct amd_name {
+static struct amd_name {
     const char *name;
     uint32_t n;
     enum amd_id id;
-};
+} names[NAMES];
 
-static uint32_t name_slot(const struct amd_name *names, const char *s, size_t n)
+static uint32_t name_slot(const char *s, size_t n)
 {
     uint32_t h = 2166136261u;
     for (size_t i = 0; i < n; i++)
@@ -27,26 +28,26 @@ static uint32_t name_slot(const struct amd_name *names, const char *s, size_t n)
     }
 }
 
-const struct amd_name *amd_names(struct arena *a)
+static void names_fill(void)
 {
-    struct amd_name *names = ARENA_ARRAY(a, struct amd_name, NAMES);
     for (uint32_t id = 0; id < AMD_IDS; id++)
         for (const char *s = amd_ops[id].names; *s;) {
             const size_t n = strcspn(s, " ");
-            const uint32_t slot = name_slot(names, s, n);
+            const uint32_t slot = name_slot(s, n);
             CHECK(!names[slot].name);
             names[slot].name = s;
             names[slot].n = (uint32_t)n;
             names[slot].id = (enum amd_id)id;
             s += n + (s[n] == ' ');
         }
-    return names;
 }
 
-bool amd_name_find(const struct amd_name *names, const char *s, size_t n, struct amd_inst *in)
+bool amd_name_find(const char *s, size_t n, struct amd_inst *in)
 {
     static const char *const endings[] = {"_e32", "_e64", "_dpp", "_sdwa", "_e64_dpp"};
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     char name[64];
+    pthread_once(&once, names_fill);
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
         const size_t len = strlen(endings[i]);
         if (n > len && memcmp(s + n - len, endings[i], len) == 0) {
@@ -66,7 +67,7 @@ bool amd_name_find(const struct amd_name *names, const char *s, size_t n, struct
         memmove(name + 2, name + 7, n - 6);
         n -= 5;
     }
-    const uint32_t slot = name_slot(names, name, n);
+    const uint32_t slot = name_slot(name, n);
     in->id = names[slot].id;
     return names[slot].name != NULL;
 }

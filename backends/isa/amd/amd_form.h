@@ -7,11 +7,9 @@
 
 #include "program.h"
 
-struct amd_name;
-const struct amd_name *amd_names(struct arena *a);
 // Finds the row of a mnemonic, without its encoding suffix: sets in->id, and in->exec for
 // v_cmpx_.... These and v_dual_... use the rows of v_cmp_... and v_....
-bool amd_name_find(const struct amd_name *names, const char *s, size_t n, struct amd_inst *in);
+bool amd_name_find(const char *s, size_t n, struct amd_inst *in);
 
 // Does an operand have the kind and the number of registers of its type?
 bool amd_operand_fits(const struct amd_program *p, const struct amd_inst *in,

@@ -60,6 +60,7 @@ struct amd_machine {
     uint32_t local[3], group[3];
     bool wants_origin, prompt;
     uint32_t (*moved)[LANES]; // values on their way (aco_run.c)
+    struct amd_uses *uses;    // what the module uses (abi.c); NULL: not read yet
     struct amd_watch *watch;  // with wants_origin, once memory is placed; else NULL
 };
 

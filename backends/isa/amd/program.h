@@ -182,6 +182,7 @@ struct amd_program {
     enum amd_gen gen;
     uint32_t wave;             // number of lanes
     uint32_t scalars, vectors; // number of registers: REG_SCALARS and REG_VECTORS, or more
+    uint32_t named;            // vector registers from here on are neither read nor written
     struct amd_inst *inst;
     uint32_t count;
     struct amd_argument argument[AMD_ARGUMENTS];

@@ -12,7 +12,6 @@ struct reader {
     struct arena *a;
     struct isa_result *why;
     struct amd_program *p;
-    const struct amd_name *names;
     struct {
         struct amd_inst *v;
         size_t n, cap;
@@ -150,7 +149,7 @@ static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
         in->id = AMD_S_NOP;
         return true;
     }
-    if (!amd_name_find(r->names, s, len, in))
+    if (!amd_name_find(s, len, in))
         return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "%.60s", arena_strn(r->a, s, len));
     const struct amd_op *op = &amd_ops[in->id];
     const char *rest = s + len + (len < n);
@@ -287,6 +286,24 @@ static bool link_labels(struct reader *r)
     return true;
 }
 
+// Notes which vector registers the program can reach: an operand names all of its registers.
+static void vectors_name(struct amd_program *p)
+{
+    uint32_t end = p->image    ? 3
+                   : p->shared ? p->shared + 2
+                               : 0; // LLVM's code gets its ids in v0 to v2
+    for (uint32_t i = 0; i < p->count; i++)
+        for (uint32_t k = 0; k < p->inst[i].n; k++) {
+            const struct amd_operand *o = &p->inst[i].o[k];
+            if (o->kind == OPERAND_VECTOR && o->reg + o->count > end)
+                end = o->reg + o->count;
+        }
+    for (uint32_t i = 0; i < p->arguments; i++)
+        if (p->argument[i].vector && p->argument[i].reg + p->argument[i].count > end)
+            end = p->argument[i].reg + p->argument[i].count;
+    p->named = end < p->vectors ? end : p->vectors;
+}
+
 bool amd_gen_of(const char *device, enum amd_gen *out)
 {
     static const struct {
@@ -344,7 +361,6 @@ const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enu
         isa_refuse(why, RAN_UNSUPPORTED, 0, "the driver was built without a disassembler");
         return NULL;
     }
-    r.names = amd_names(a);
     if (s->llvm) {
         p->image = ARENA_NEW(a, struct amd_image);
         for (uint32_t i = 0; i < s->globals && i + 1 < AMD_SYMBOLS; i++)
@@ -368,7 +384,8 @@ const struct isa_code *amd_read(struct arena *a, const struct amd_source *s, enu
     }
     p->inst = r.inst.v;
     p->count = (uint32_t)r.inst.n;
-    return link_labels(&r) && link_symbols(&r) && (p->image || amd_arguments_read(p, s, why))
-               ? &p->code
-               : NULL;
+    if (!link_labels(&r) || !link_symbols(&r) || (!p->image && !amd_arguments_read(p, s, why)))
+        return NULL;
+    vectors_name(p);
+    return &p->code;
 }

@@ -255,8 +255,8 @@ static bool begin_group(struct amd_machine *m)
         *w = (struct amd_wave){.v = v, .s = s};
         for (uint32_t r = 0; r < m->p->scalars; r++)
             w->s[r] = (uint32_t)rng_next(&m->random_fill);
-        for (uint32_t r = 0; r < m->p->vectors; r++)
-            isa_random_row(&m->random_fill, w->v[r], LANES);
+        for (uint32_t r = 0; r < m->p->named; r++)
+            isa_random_row(&m->random_fill, w->v[r], m->p->wave);
         w->scc = rng_next(&m->random_fill) & 1;
         const uint32_t lanes =
             all - i * m->p->wave < m->p->wave ? all - i * m->p->wave : m->p->wave;

@@ -226,17 +226,94 @@ struct answers {
     uint64_t r[LANES];
 };
 
-static void values(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
-                   struct amd_alu *x, uint32_t lane, uint32_t from, bool fetched)
+// What an instruction does to its lanes: the lane that each reads its first source from, and the
+// sources, a row each.
+struct fetched {
+    uint8_t from[LANES];
+    uint64_t none; // lanes whose first source is zero
+    uint64_t v[3][LANES];
+};
+
+// Decides which lanes DPP reads; lanes that keep their destination leave out->lanes.
+static void lanes_choose(const struct amd_machine *m, const struct amd_inst *in, uint64_t exec,
+                         struct fetched *f, struct answers *out)
 {
-    const uint32_t n = in->n - in->dst;
-    uint64_t *const to[] = {&x->a, &x->b, &x->c};
-    for (uint32_t k = 0; k < n && k < 3; k++) {
-        const struct amd_operand *o = &in->o[in->dst + k];
-        const bool high = o->high || (amd_ops[in->id].unit != AMD_VPACK && in->op_sel >> k & 1);
-        *to[k] = k || !in->dpp ? source(m, w, in, o, k, lane, high)
-                 : fetched     ? source(m, w, in, o, k, from, high)
-                               : 0;
+    LANES_EACH (lane, exec) {
+        uint32_t from;
+        const bool found =
+            amd_dpp_lane(in, m->p->wave, lane, &from) && (in->fi || (exec >> from & 1));
+        const bool out_of_it =
+            !(in->row_mask >> lane / 16 & 1) || !(in->bank_mask >> lane / 4 % 4 & 1);
+        f->from[lane] = (uint8_t)from;
+        if (!found)
+            f->none |= UINT64_C(1) << lane;
+        if (out_of_it || (!found && !in->bound))
+            out->lanes &= ~(UINT64_C(1) << lane);
+    }
+}
+
+// Reads a vector source whose bits are a whole register or pair, or half of one; false: of another
+// kind.
+static bool row_read(const struct amd_wave *w, const struct amd_operand *o, bool high,
+                     struct isa_span lanes, uint64_t *out)
+{
+    if (o->kind != OPERAND_VECTOR || o->part)
+        return false;
+    const uint32_t *low = w->v[o->reg], shift = high ? 16 : 0;
+    switch (o->type) {
+    case 'u':
+    case 'f':
+        for (uint32_t l = lanes.first; l <= lanes.last; l++)
+            out[l] = low[l];
+        break;
+    case 'i':
+        for (uint32_t l = lanes.first; l <= lanes.last; l++)
+            out[l] = (uint64_t)(int32_t)low[l];
+        break;
+    case 'h':
+    case 'e':
+        for (uint32_t l = lanes.first; l <= lanes.last; l++)
+            out[l] = low[l] >> shift & 0xffff;
+        break;
+    case 'j':
+        for (uint32_t l = lanes.first; l <= lanes.last; l++)
+            out[l] = (uint64_t)(int16_t)(low[l] >> shift);
+        break;
+    case 'q':
+    case 'l':
+    case 'd':
+        if (o->count != 2)
+            return false;
+        for (uint32_t l = lanes.first; l <= lanes.last; l++)
+            out[l] = low[l] | (uint64_t)w->v[o->reg + 1][l] << 32;
+        break;
+    default:
+        return false;
+    }
+    const uint64_t sign = sign_of(o->type), keep = o->abs ? ~sign : UINT64_MAX,
+                   flip = o->neg ? sign : 0;
+    for (uint32_t l = lanes.first; (o->abs || o->neg) && l <= lanes.last; l++)
+        out[l] = (out[l] & keep) ^ flip;
+    return true;
+}
+
+// Reads source `k` for the lanes that are written.
+static void fetch(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in, uint32_t k,
+                  uint64_t lanes, struct fetched *f)
+{
+    const struct amd_operand *o = &in->o[in->dst + k];
+    const bool high = o->high || in->op_sel >> k & 1, moved = !k && in->dpp;
+    const struct isa_span span = isa_span(lanes);
+    uint64_t *out = f->v[k];
+    if (!moved && !is_mix(in->id) && o->kind != OPERAND_VECTOR && o->type != 'm') {
+        const uint64_t v = source(m, w, in, o, k, span.first, high); // the same for all lanes
+        for (uint32_t l = span.first; l <= span.last; l++)
+            out[l] = v;
+    } else if (moved || is_mix(in->id) || !row_read(w, o, high, span, out)) {
+        LANES_EACH (lane, lanes)
+            out[lane] = !moved                ? source(m, w, in, o, k, lane, high)
+                        : f->none >> lane & 1 ? 0
+                                              : source(m, w, in, o, k, f->from[lane], high);
     }
 }
 
@@ -262,38 +339,36 @@ static uint64_t packed(struct amd_machine *m, struct amd_wave *w, const struct a
 static void compute(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in,
                     struct answers *out)
 {
-    const struct amd_op *op = &amd_ops[in->id];
+    const enum amd_unit unit = amd_ops[in->id].unit;
     const uint64_t exec = wave_exec(m, w);
-    const bool to_vector = in->dst && in->o[0].kind == OPERAND_VECTOR;
+    const uint32_t n = in->n - in->dst < 3 ? in->n - in->dst : 3;
+    struct fetched f;
+    const uint32_t *old = in->dst && in->o[0].kind == OPERAND_VECTOR ? w->v[in->o[0].reg] : NULL;
+    const bool half = old && strchr("hje", in->o[0].type);
     out->lanes = exec;
-    out->bits = 0;
+    out->bits = f.none = 0;
     for (uint32_t k = in->dst; k < in->n; k++)
         amd_use(m, w, &in->o[k]);
-    LANES_EACH (lane, exec) {
-        struct amd_alu x = {.below = (UINT64_C(1) << lane) - 1, .exec = exec};
-        uint32_t from = lane;
-        bool fetched = true;
-        if (in->dpp) {
-            fetched = amd_dpp_lane(in, m->p->wave, lane, &from) && (in->fi || (exec >> from & 1));
-            const bool out_of_it =
-                !(in->row_mask >> lane / 16 & 1) || !(in->bank_mask >> lane / 4 % 4 & 1);
-            if (out_of_it || (!fetched && !in->bound)) {
-                out->lanes &= ~(UINT64_C(1) << lane);
-                continue;
-            }
-        }
-        if (to_vector) {
-            x.d = w->v[in->o[0].reg][lane];
-            if (strchr("hje", in->o[0].type)) // accumulated: the half that is written
-                x.d = in->o[0].high ? x.d >> 16 : x.d & 0xffff;
-        }
-        if (op->unit == AMD_VPACK) {
+    if (in->dpp)
+        lanes_choose(m, in, exec, &f, out);
+    for (uint32_t k = 0; k < n && unit != AMD_VPACK && out->lanes; k++)
+        fetch(m, w, in, k, out->lanes, &f);
+    struct amd_alu x = {.exec = exec};
+    uint64_t *const to[] = {&x.a, &x.b, &x.c};
+    LANES_EACH (lane, out->lanes) {
+        x.below = (UINT64_C(1) << lane) - 1;
+        x.d = !old ? 0 : old[lane];
+        if (half) // accumulated: the half that is written
+            x.d = in->o[0].high ? x.d >> 16 : x.d & 0xffff;
+        if (unit == AMD_VPACK) {
             out->r[lane] = packed(m, w, in, &x, lane);
             continue;
         }
-        values(m, w, in, &x, lane, from, fetched);
+        for (uint32_t k = 0; k < n; k++)
+            *to[k] = f.v[k][lane];
+        x.scc = false;
         amd_vector_value(in->id, &x);
-        out->r[lane] = op->unit == AMD_VALU ? output(in, in->o[0].type, x.r) : x.r;
+        out->r[lane] = unit == AMD_VALU ? output(in, in->o[0].type, x.r) : x.r;
         out->bits |= (uint64_t)x.scc << lane;
     }
 }
@@ -312,10 +387,13 @@ static void write_answers(struct amd_machine *m, struct amd_wave *w, const struc
             amd_scalar_write(m, w, &exec, out->bits);
         return;
     }
+    const bool whole =
+        op->unit == AMD_VPACK || (!o->part && !in->unused && !strchr("hje", o->type));
+    const bool wide = strchr("qld", o->type) && o->reg + 1u < m->p->vectors;
     LANES_EACH (lane, out->lanes) {
         uint32_t *to = &w->v[o->reg][lane];
-        *to = op->unit == AMD_VPACK ? (uint32_t)out->r[lane] : one_word(m, in, *to, out->r[lane]);
-        if (strchr("qld", o->type) && o->reg + 1u < m->p->vectors)
+        *to = whole ? (uint32_t)out->r[lane] : one_word(m, in, *to, out->r[lane]);
+        if (wide)
             w->v[o->reg + 1][lane] = (uint32_t)(out->r[lane] >> 32);
     }
     amd_mirror(m, w, o->reg, out->lanes);

@@ -6,6 +6,7 @@
 // specify the locations of arguments.
 #include "ir3_reader.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,38 +42,69 @@ static bool marks_read(struct reader *r, struct word *t, struct ir3_inst *in)
     return true;
 }
 
-// Is `name` the row of the saturating form, as in "add.u (sat)r2.y"?
-static bool saturating(const struct reader *r, const char *name)
+// The rows by their names.
+enum { NAMES = 512 }; // a power of two, more than twice the number of rows
+static struct {
+    const char *name;
+    enum ir3_id id;
+} names[NAMES];
+
+// Returns the place of a name, free if no row has it. `more` is appended to the name.
+static uint32_t name_slot(struct word t, const char *more)
 {
-    const size_t n = r->operation.n;
-    return strncmp(name, r->operation.s, n) == 0 && strcmp(name + n, "(sat)") == 0;
+    const size_t n = strlen(more);
+    uint32_t h = 2166136261u;
+    for (size_t i = 0; i < t.n + n; i++)
+        h = (h ^ (unsigned char)(i < t.n ? t.s[i] : more[i - t.n])) * 16777619u;
+    for (h ^= h >> 13;; h++) {
+        const char *there = names[h % NAMES].name;
+        if (!there || (strncmp(there, t.s, t.n) == 0 && strcmp(there + t.n, more) == 0))
+            return h % NAMES;
+    }
 }
 
+static void names_fill(void)
+{
+    for (uint32_t id = 0; id < IR3_IDS; id++) {
+        const uint32_t slot =
+            name_slot((struct word){ir3_ops[id].name, strlen(ir3_ops[id].name)}, "");
+        CHECK(!names[slot].name);
+        names[slot].name = ir3_ops[id].name;
+        names[slot].id = (enum ir3_id)id;
+    }
+}
+
+static bool name_find(struct word t, const char *more, enum ir3_id *out)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, names_fill);
+    const uint32_t slot = name_slot(t, more);
+    *out = names[slot].id;
+    return names[slot].name != NULL;
+}
+
+// Finds the row of the longest name that the operation is or begins with, before a dot; *rest is
+// what follows it.
 static bool operation_find(struct reader *r, struct ir3_inst *in, struct word *rest)
 {
-    size_t longest = 0;
-    if (r->words && begins(r->w[0], "(sat)")) {
-        for (uint32_t id = 0; id < IR3_IDS; id++)
-            if (saturating(r, ir3_ops[id].name)) {
-                in->id = (enum ir3_id)id;
-                r->w[0] = after(r->w[0], strlen("(sat)"));
-                *rest = after(r->operation, r->operation.n);
-                return true;
-            }
-        return refuse(r, "(sat) of", r->operation);
+    if (r->words && begins(r->w[0], "(sat)")) { // as in "add.u (sat)r2.y"
+        if (!name_find(r->operation, "(sat)", &in->id))
+            return refuse(r, "(sat) of", r->operation);
+        r->w[0] = after(r->w[0], strlen("(sat)"));
+        *rest = after(r->operation, r->operation.n);
+        return true;
     }
-    for (uint32_t id = 0; id < IR3_IDS; id++) {
-        const size_t n = strlen(ir3_ops[id].name);
-        const bool whole = is(r->operation, ir3_ops[id].name);
-        const bool front = begins(r->operation, ir3_ops[id].name) && r->operation.n > n &&
-                           r->operation.s[n] == '.';
-        if ((!whole && (!front || ir3_ops[id].unit == UNIT_ALU)) || n <= longest)
+    for (size_t n = r->operation.n; n; n--) {
+        const bool whole = n == r->operation.n;
+        if (!whole && r->operation.s[n] != '.')
             continue;
-        longest = n;
-        in->id = (enum ir3_id)id;
-        *rest = after(r->operation, n + !whole);
+        if (name_find((struct word){r->operation.s, n}, "", &in->id) &&
+            (whole || ir3_ops[in->id].unit != UNIT_ALU)) {
+            *rest = after(r->operation, n + !whole);
+            return true;
+        }
     }
-    return longest || refuse(r, "the operation", r->operation);
+    return refuse(r, "the operation", r->operation);
 }
 
 bool ir3_words_read(struct reader *r, struct ir3_inst *in)
