@@ -222,17 +222,15 @@ static bool passes_on(const struct machine *m, const struct inst *i, lane_mask *
 
 bool raced_counts(struct machine *m, const struct inst *i)
 {
-    enum { OPERANDS = 16 };
     const struct orc_raced *t = m->group->run->o.raced;
-    struct trace_operand o[OPERANDS];
     lane_mask lanes;
     if (!t || !t->taint || passes_on(m, i, &lanes))
         return false;
-    const uint32_t n = trace_operands(m, i, o, OPERANDS);
-    for (uint32_t j = 0; j < n; j++)
-        for (uint32_t k = 0; k < o[j].cells; k++)
-            LANES_EACH (l, lanes & m->doubt[o[j].plane + k]) {
-                const struct orc_origin from = orc_origin(origins_of(m, o[j].plane + k)[l]);
+    const struct trace_operands *o = trace_operands(m, i);
+    for (uint32_t j = 0; j < o->n; j++)
+        for (uint32_t k = 0; k < o->v[j].cells; k++)
+            LANES_EACH (l, lanes & m->doubt[o->v[j].plane + k]) {
+                const struct orc_origin from = orc_origin(origins_of(m, o->v[j].plane + k)[l]);
                 if (from.birth != ORC_ORIGIN_RACED)
                     continue;
                 m->group->run->trace->out->fault = from;

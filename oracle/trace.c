@@ -40,6 +40,7 @@ void trace_start(struct run *run)
     t->shared = traced_of(run->arena, p->shared_cells);
     t->places =
         ARENA_ARRAY(run->arena, uint16_t, UINT16_MAX); // for the longest possible instruction
+    t->operands = ARENA_ARRAY(run->arena, const struct trace_operands *, p->m.inst_count);
     run->trace = t;
 }
 
@@ -97,38 +98,32 @@ void trace_edge(struct machine *m, const struct edge *e, lane_mask lanes)
 
 // ---- values ---------------------------------------------------------------------
 
-uint32_t trace_operands(const struct machine *m, const struct inst *i, struct trace_operand *out,
-                        uint32_t max)
+const struct trace_operands *trace_operands(const struct machine *m, const struct inst *i)
 {
+    enum { OPERANDS = 16 };
     const struct orc_program *p = m->p;
+    struct run *run = m->group->run;
     const struct spv_inst *s = &p->m.insts[i->spv];
-    uint16_t *at = m->group->run->trace->places;
+    const struct trace_operands **known = &run->trace->operands[i->spv];
+    if (*known)
+        return *known;
+    uint16_t *at = run->trace->places;
     uint32_t rest, n = 0, ids = spv_operand_ids(s->op, s->v, s->n, 1, at, &rest);
-    for (uint32_t k = 0; k < ids && n < max; k++) {
-        const uint32_t id = s->v[at[k]];
-        out[n++] = (struct trace_operand){
+    n = ids < OPERANDS ? ids : OPERANDS;
+    struct trace_operands *out = arena_alloc(run->arena, sizeof *out + n * sizeof *out->v);
+    for (out->n = 0; out->n < n; out->n++) {
+        const uint32_t id = s->v[at[out->n]];
+        out->v[out->n] = (struct trace_operand){
             p->plane[id], p->types[p->type_of[id]].cells}; // an id without a value has no cells
     }
-    return n;
+    return *known = out;
 }
 
-// The operands of one lane of one result cell, combined.
+// The operands of one result cell, combined, in each lane.
 struct made {
-    uint32_t code;
-    bool lacks; // an operand is undefined
+    uint32_t code[LANES_MAX];
+    lane_mask lacks; // an operand is undefined
 };
-
-static void join(const struct machine *m, const struct inst *i, uint32_t plane, uint32_t lane,
-                 bool undefined, struct made *to)
-{
-    const bool known = lane_in(m->v.defined[plane], lane);
-    const uint32_t code = origins_of(m, plane)[lane];
-    to->lacks |= !known;
-    if (known)
-        to->code = larger(to->code, code);
-    else if (undefined)
-        to->code = larger(to->code, code ? code : code_of(ORC_ORIGIN_UNWRITTEN, i->spv));
-}
 
 // True if each cell of the result depends on all cells of the operands.
 static bool needs_all(const struct inst *i)
@@ -139,15 +134,61 @@ static bool needs_all(const struct inst *i)
             i->op == GLSLstd450FaceForward);
 }
 
-static void join_cells(const struct machine *m, const struct inst *i, const struct trace_operand *o,
-                       uint32_t cell, uint32_t cells, lane_mask lanes, bool undefined,
-                       struct made *to)
+// Combines a plane of an operand. `undefined`: the lanes in which the result is.
+static void join(const struct machine *m, const struct inst *i, uint32_t plane, lane_mask lanes,
+                 lane_mask undefined, struct made *to)
+{
+    const lane_mask unknown = lanes & ~m->v.defined[plane];
+    const uint32_t *from = origins_of(m, plane);
+    to->lacks |= unknown;
+    if (!(lanes & m->doubt[plane]) && !(unknown & undefined))
+        return;
+    if (!unknown && lanes == lanes_below(m->v.lanes)) { // a loop without a branch
+        for (uint32_t l = 0; l < m->v.lanes; l++)
+            to->code[l] = larger(to->code[l], from[l]);
+        return;
+    }
+    LANES_EACH (l, lanes & m->doubt[plane] & ~unknown)
+        to->code[l] = larger(to->code[l], from[l]);
+    LANES_EACH (l, unknown & undefined)
+        to->code[l] =
+            larger(to->code[l], from[l] ? from[l] : code_of(ORC_ORIGIN_UNWRITTEN, i->spv));
+}
+
+// The cells of an operand that decide a cell of the result.
+struct cells {
+    uint32_t first, end;
+};
+static struct cells cells_for(const struct inst *i, const struct trace_operand *o, uint32_t cell,
+                              uint32_t cells)
 {
     const bool by_cell = o->cells == cells && !needs_all(i);
-    for (uint32_t k = by_cell ? cell : 0; k < (by_cell ? cell + 1 : o->cells); k++)
-        if (lanes & (m->doubt[o->plane + k] | ~m->v.defined[o->plane + k]))
-            LANES_EACH (l, lanes)
-                join(m, i, o->plane + k, l, undefined, to);
+    return by_cell ? (struct cells){cell, cell + 1} : (struct cells){0, o->cells};
+}
+
+// A result of a group operation depends on the values of all lanes: returns their largest code.
+static struct made join_lanes(const struct machine *m, const struct inst *i,
+                              const struct trace_operands *o, uint32_t cell, uint32_t cells,
+                              lane_mask undefined)
+{
+    struct made each = {.lacks = 0}, out = {.lacks = 0};
+    for (int pass = 0; pass < 2; pass++) { // lanes with a result, then those without
+        const lane_mask to = m->v.active & (pass ? undefined : ~undefined);
+        uint32_t most = 0;
+        if (!to)
+            continue;
+        for (uint32_t j = 0; j < o->n; j++) {
+            const struct cells c = cells_for(i, &o->v[j], cell, cells);
+            for (uint32_t k = c.first; k < c.end; k++)
+                join(m, i, o->v[j].plane + k, m->v.active, pass ? m->v.active : 0, &each);
+        }
+        LANES_EACH (l, m->v.active)
+            most = larger(most, each.code[l]);
+        LANES_EACH (l, to)
+            out.code[l] = most;
+    }
+    out.lacks = each.lacks ? m->v.active : 0;
+    return out;
 }
 
 static enum orc_birth origin_here(const struct inst *i)
@@ -169,72 +210,85 @@ static enum orc_birth origin_here(const struct inst *i)
     }
 }
 
-static void value_lane(struct machine *m, const struct inst *i, uint32_t cell, uint32_t lane,
-                       const struct made *made)
+// Gives a result without a value the value of one implementation, if it has one; else its origin.
+static uint32_t value_lane(struct machine *m, const struct inst *i, uint32_t cell, uint32_t lane,
+                           uint32_t code)
 {
     struct values *v = &m->v;
     const uint32_t plane = i->dst + cell;
-    uint32_t code = made->code;
     uint64_t bits;
-    if (!lane_in(v->defined[plane], lane) && !made->lacks) {
-        const bool is_group = i->klass == IN_GROUP,
-                   is_float = i->klass == IN_FLOAT || i->klass == IN_FLOAT_GLSL;
-        if ((is_float && rounded_value(i, v, cell, lane, &bits)) ||
-            (is_group && i->is_float && rounded_group(i, v, cell, lane, &bits))) {
-            plane_of(v, plane)[lane] = bits;
-            v->defined[plane] |= lane_bit(lane);
-            code = larger(code, code_of(ORC_ORIGIN_ROUNDED, i->spv));
-        } else {
-            code = larger(code, code_of(origin_here(i), i->spv));
-            if (m->group->run->o.forgive && orc_origin(code).birth == ORC_ORIGIN_NOTHING) {
-                plane_of(v, plane)[lane] = 0;
-                v->defined[plane] |= lane_bit(lane);
-            }
-        }
+    const bool is_group = i->klass == IN_GROUP,
+               is_float = i->klass == IN_FLOAT || i->klass == IN_FLOAT_GLSL;
+    if ((is_float && rounded_value(i, v, cell, lane, &bits)) ||
+        (is_group && i->is_float && rounded_group(i, v, cell, lane, &bits))) {
+        plane_of(v, plane)[lane] = bits;
+        v->defined[plane] |= lane_bit(lane);
+        return larger(code, code_of(ORC_ORIGIN_ROUNDED, i->spv));
     }
-    if (orc_origin(code).birth == ORC_ORIGIN_RACED)
-        raced_carries(m, i->spv);
-    put(m, plane, lane, code);
+    code = larger(code, code_of(origin_here(i), i->spv));
+    if (m->group->run->o.forgive && orc_origin(code).birth == ORC_ORIGIN_NOTHING) {
+        plane_of(v, plane)[lane] = 0;
+        v->defined[plane] |= lane_bit(lane);
+    }
+    return code;
 }
 
-// True for the operand of an OpSelect that it does not select.
-static bool is_left_out(const struct machine *m, const struct inst *i,
-                        const struct trace_operand *o, uint32_t operand, uint32_t cell,
-                        uint32_t lane)
+// Removes the lanes in which an OpSelect does not select an operand.
+static lane_mask selected(const struct machine *m, const struct trace_operands *o, uint32_t operand,
+                          uint32_t cell, lane_mask lanes)
 {
-    if (m->p->m.insts[i->spv].op != SpvOpSelect || operand == 0)
-        return false;
-    const uint32_t condition = o[0].plane + (o[0].cells == o[1].cells ? cell : 0);
-    return lane_in(m->v.defined[condition], lane) &&
-           operand == (plane_of(&m->v, condition)[lane] & 1 ? 2u : 1u);
+    const uint32_t condition = o->v[0].plane + (o->v[0].cells == o->v[1].cells ? cell : 0);
+    lane_mask out = operand ? lanes & ~m->v.defined[condition] : lanes;
+    if (operand)
+        LANES_EACH (l, lanes & m->v.defined[condition])
+            out |= operand == (plane_of(&m->v, condition)[l] & 1 ? 1u : 2u) ? lane_bit(l) : 0;
+    return out;
 }
 
 static void value(struct machine *m, const struct inst *i)
 {
-    enum { OPERANDS = 16 };
     const struct spv_inst *s = &m->p->m.insts[i->spv];
     const lane_mask active = m->v.active;
-    struct trace_operand o[OPERANDS];
-    const uint32_t n = trace_operands(m, i, o, OPERANDS);
+    const struct trace_operands *o = trace_operands(m, i);
+    const bool is_select = s->op == SpvOpSelect, is_group = i->klass == IN_GROUP;
+    lane_mask doubt = 0; // lanes with an operand that is uncertain
+    for (uint32_t j = 0; j < o->n; j++)
+        for (uint32_t c = 0; c < o->v[j].cells; c++)
+            doubt |= m->doubt[o->v[j].plane + c];
     // Modf and Frexp write both results to consecutive planes.
     const uint32_t cells =
         i->dst == m->p->plane[s->result] ? m->p->types[s->type].cells : 2 * i->comps;
     for (uint32_t k = 0; k < cells; k++) {
-        lane_mask lanes = ~m->v.defined[i->dst + k] | m->doubt[i->dst + k];
-        for (uint32_t j = 0; j < n; j++)
-            for (uint32_t c = 0; c < o[j].cells; c++)
-                lanes |= m->doubt[o[j].plane + c];
-        if (i->klass == IN_GROUP && lanes & active)
-            lanes = active; // a result depends on the other lanes' values
-        LANES_EACH (l, lanes & active) {
-            const bool undefined = !lane_in(m->v.defined[i->dst + k], l);
-            struct made made = {0};
-            for (uint32_t j = 0; j < n; j++)
-                if (!is_left_out(m, i, o, j, k, l))
-                    join_cells(m, i, &o[j], k, cells, i->klass == IN_GROUP ? active : lane_bit(l),
-                               undefined, &made);
-            value_lane(m, i, k, l, &made);
+        const uint32_t plane = i->dst + k;
+        const lane_mask undefined = ~m->v.defined[plane];
+        lane_mask lanes = (undefined | m->doubt[plane] | doubt) & active;
+        uint64_t now[LANES_MAX / 64] = {0};
+        struct made made;
+        if (!lanes)
+            continue;
+        if (is_group) {
+            lanes = active;
+            made = join_lanes(m, i, o, k, cells, undefined);
+        } else {
+            made.lacks = 0;
+            memset(made.code, 0, m->v.lanes * sizeof *made.code);
+            for (uint32_t j = 0; j < o->n; j++) {
+                const struct cells c = cells_for(i, &o->v[j], k, cells);
+                const lane_mask in = is_select ? selected(m, o, j, k, lanes) : lanes;
+                for (uint32_t n = c.first; n < c.end; n++)
+                    join(m, i, o->v[j].plane + n, in, undefined, &made);
+            }
         }
+        LANES_EACH (l, lanes & undefined & ~made.lacks)
+            made.code[l] = value_lane(m, i, k, l, made.code[l]);
+        uint32_t *to = origins_of(m, plane);
+        LANES_EACH (l, lanes) {
+            to[l] = made.code[l];
+            now[l / 64] |= (uint64_t)(made.code[l] != 0) << l % 64;
+            if (orc_origin(made.code[l]).birth == ORC_ORIGIN_RACED)
+                raced_carries(m, i->spv);
+        }
+        m->doubt[plane] = (m->doubt[plane] & ~lanes) | now[0] | (lane_mask)now[1] << 64;
     }
 }
 

@@ -25,7 +25,8 @@ struct tracing {
     struct orc_trace *out;
     struct traced *object; // [object_count]
     struct traced shared;
-    uint16_t *places; // scratch: positions of an instruction's operands
+    uint16_t *places;                       // scratch: positions of an instruction's operands
+    const struct trace_operands **operands; // [instruction]; NULL: not asked for yet
 };
 
 static inline uint32_t code_of(enum orc_birth birth, uint32_t inst)
@@ -61,7 +62,10 @@ uint32_t trace_writer(const struct machine *m, const struct race *r);
 struct trace_operand {
     uint32_t plane, cells;
 };
-uint32_t trace_operands(const struct machine *m, const struct inst *i, struct trace_operand *out,
-                        uint32_t max);
+struct trace_operands {
+    uint32_t n;
+    struct trace_operand v[];
+};
+const struct trace_operands *trace_operands(const struct machine *m, const struct inst *i);
 
 #endif

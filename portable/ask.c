@@ -54,6 +54,7 @@ void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
     o.step_limit = STEPS;
     o.forgive = b->forgive;
     o.robust_images = true;
+    o.any_value = b->made_up;
     if (!o.order)
         o.order = 1;
     if (!b->p[k]) {
@@ -375,6 +376,17 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN},
                   &cell[POR_MAXIMAL]);
     not_full(b, size, &cell[POR_MAXIMAL]);
+    const bool made_up = por_does_not_count(b, size, maximal, &cell[POR_MAXIMAL]);
+    if (made_up) {
+        por_note(b, arena_printf(b->w.a,
+                                 "%s The results are the same whatever that memory holds, as far "
+                                 "as runs with several contents show.",
+                                 cell[POR_MAXIMAL].reason.text));
+        por_run(b, in, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
+        por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN},
+                      &cell[POR_MAXIMAL]);
+        cell[POR_MAXIMAL].tried = true;
+    }
     const struct por_cell first = cell[POR_MAXIMAL], good = {.status = POR_PORTABLE};
     struct por_cell own = first;
     const bool letter = own.status >= POR_UNDEFINED && por_go_on(b, in, size, maximal, &own);
@@ -413,8 +425,11 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
             cell[k].reason = first.reason;
         }
     b->forgive = false;
-    for (uint32_t k = 0; k < POR_MODELS; k++)
+    b->made_up = 0;
+    for (uint32_t k = 0; k < POR_MODELS; k++) {
+        cell[k].tried |= made_up;
         put(b, k, s, cell[k]);
+    }
 }
 
 void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct por_given *given,

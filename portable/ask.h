@@ -21,6 +21,7 @@ struct por_table {
     struct arena weak;      // of a run under a weaker model, while `here` is in use
     struct arena races;     // of `raced`
     struct orc_raced raced; // of the last run
+    uint64_t made_up; // not 0: memory that was never written has contents (orc_options.any_value)
     struct spv_case c[POR_MODELS];
     struct orc_program *p[POR_MODELS];
     struct orc_why refused[POR_MODELS];
@@ -86,6 +87,15 @@ bool por_elections(struct por_table *b, uint32_t k, uint32_t size, const struct 
 // set if that run came to its end, or to what is not known after a race of the letter only.
 bool por_go_on(struct por_table *b, struct arena *in, uint32_t size, struct por_ran *maximal,
                struct por_cell *own);
+// made_up.c. The cell of a run is not known because of memory that was never written. True if the
+// results are the same whatever that memory holds, as far as runs with several contents show: then
+// b->made_up is set, and further runs have contents.
+bool por_does_not_count(struct por_table *b, uint32_t size, const struct por_ran *x,
+                        const struct por_cell *own);
+// equal_stores.c. A run came through the race of *own, perhaps because all invocations stored the
+// same value. True if with other invented values it does not: then *own is not known. `end`: the
+// word where the run ended after that race; 0: it came to its end.
+bool por_equal_by_inputs(struct por_table *b, uint32_t size, uint32_t end, struct por_cell *own);
 // dead_loads.c. True if other inputs may let the value of a load that races count, where with these
 // it does not.
 bool por_dead_by_inputs(struct por_table *b);

@@ -26,8 +26,8 @@ enum passed { NOTHING, RACE, RACE_TO_UNKNOWN };
 // through a race, then one that cannot be judged after a race, then one that cannot be judged;
 // among these, the one that runs most blocks.
 enum { FAULT = 2 * 1000 * 1000, DEFINED = 1000 * 1000, HALF = 800 * 1000, RACED = 100 * 1000 };
-static uint32_t rate(struct por_table *b, const struct por_ran *r, enum passed passed,
-                     struct por_cell *cell)
+static uint32_t rate(struct por_table *b, uint32_t size, const struct por_ran *r,
+                     enum passed passed, struct por_cell *cell)
 {
     uint32_t all, ran;
     count_blocks(b, &r->t, &all, &ran);
@@ -37,6 +37,9 @@ static uint32_t rate(struct por_table *b, const struct por_ran *r, enum passed p
                    : cell->status <= POR_RECONVERGENCE ? DEFINED
                                                        : RACED;
     out -= passed == RACE ? RACED : 0;
+    if (passed == NOTHING && por_does_not_count(b, size, r, cell))
+        out = DEFINED - RACED;
+    b->made_up = 0;
     return out + (all ? 1000 * ran / all : 0) + 1;
 }
 
@@ -74,7 +77,7 @@ uint32_t por_rate(struct por_table *b, uint32_t size, uint64_t *steps, struct po
     struct por_ran r;
     const enum passed passed = through(b, size, &r);
     *steps += (passed ? 2 : 1) * r.r.stats.lane_steps;
-    return rate(b, &r, passed, cell);
+    return rate(b, size, &r, passed, cell);
 }
 
 // Tries shapes until one runs to its end through most blocks, or shows a fault. Leaves the case
@@ -112,7 +115,7 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
                 shape.words * 8 > r.t.byte / 2 ? shape.words * 8 : (uint32_t)(r.t.byte / 2);
         }
         struct por_cell cell;
-        const uint32_t rated = rate(b, &r, passed, &cell);
+        const uint32_t rated = rate(b, size, &r, passed, &cell);
         if (rated > most) {
             most = rated;
             best = shape;

@@ -79,6 +79,7 @@ bool por_go_on(struct por_table *b, struct arena *in, uint32_t size, struct por_
         return false;
     const uint32_t counts = run_on(b, size, &x);
     const bool dead = b->raced.found;
+    const uint32_t end = x.r.why.at;
     if (x.r.why.status != RAN_OK) {
         por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &again);
         const bool only =
@@ -87,7 +88,8 @@ bool por_go_on(struct por_table *b, struct arena *in, uint32_t size, struct por_
         if (!race && is_next(b, own, &again))
             *own = again;
         const bool same = por_same(own, &again);
-        if (race && own->status == POR_UNDEFINED && only && !same) {
+        if (race && own->status == POR_UNDEFINED && only && !same &&
+            !por_equal_by_inputs(b, size, end, own)) {
             by_the_letter(b, own);
             *own = again;
             b->forgive = again.status == POR_UNKNOWN; // a weaker model may show more
@@ -97,6 +99,10 @@ bool por_go_on(struct por_table *b, struct arena *in, uint32_t size, struct por_
         return false;
     }
     if (race && dead && (own->status == POR_UNKNOWN || por_dead_by_inputs(b))) {
+        b->forgive = false;
+        return false;
+    }
+    if (race && por_equal_by_inputs(b, size, 0, own)) {
         b->forgive = false;
         return false;
     }

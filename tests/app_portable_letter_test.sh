@@ -67,6 +67,15 @@ judge not_equal 1 undef 'flag = i; x = flag;'
 judge equal_twice 1 undef 'flag = 7; flag = 8;'
 judge equal_then_other 1 undef 'flag = 7; if (i == 3) flag = 8;'
 judge equal_then_barrier 0 letter 'flag = 7; barrier(); if (i == 3) flag = 8;'
+# Equal only because of what was invented; equal with any numbers.
+judge equal_by_array 2 '[?]' 'flag = y[32] < 16 ? 5 : i;'
+report equal_by_array_says "$(tr -s '\n ' ' ' <out | grep -q 'with others they are not: the store in line 13' || cat out)"
+judge equal_anyway 0 letter 'flag = y[32] < 16 ? 5 : 7;'
+# A half of a word that was never written: the other half, and one bit more, are read.
+half='if (i == 0) flag = flag & 0xffff0000u | 7; barrier(); x = flag & MASK;'
+judge half 0 'ok[*]' "${half/MASK/0xffffu}"
+report half_says "$(tr -s '\n ' ' ' <out | grep -q 'The results are the same whatever that memory holds' || cat out)"
+judge half_more 2 '[?]' "${half/MASK/0x1ffffu}"
 # What an OpSelect does not select decides nothing, also after a race that is forgiven.
 judge selected 0 letter 'uint z = mix(3u, 1u << (i + 32), i >= 32); flag = 7; if (z > 2) x = 6;'
 judge selected_other 1 undef 'uint z = mix(3u, 1u << (i + 32), i < 32); flag = 7; if (z > 2) x = 6;'

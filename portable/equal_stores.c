@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Several invocations store to one place, and store the same value there: no device can show that
+// race. Are the values the same only because of the inputs that were invented? Runs with other
+// invented values tell.
+#include "ask.h"
+
+#include <string.h>
+
+// Shapes with the same sizes and other contents: drawn with other seeds; integers in arrays that
+// differ; another number outside arrays.
+enum { OTHERS = 4 };
+static struct por_shape other(const struct por_shape *shape, uint32_t k)
+{
+    enum { NUMBER = 3, SEED = 1000 };
+    struct por_shape out = *shape;
+    out.seed = SEED + k;
+    if (k == 2)
+        out.ordered = 1;
+    if (k == 3)
+        out.scalar = shape->scalar == NUMBER ? NUMBER + 2 : NUMBER;
+    return out;
+}
+
+bool por_equal_by_inputs(struct por_table *b, uint32_t size, uint32_t end, struct por_cell *own)
+{
+    const struct por_inputs first = b->out->inputs;
+    const bool forgave = b->forgive;
+    bool differ = false;
+    struct err e;
+    if (!first.invented || b->given->fill == POR_ZERO)
+        return false;
+    struct spv_case *was = ARENA_NEW(b->w.a, struct spv_case),
+                    *c = ARENA_NEW(b->w.a, struct spv_case);
+    *was = b->c[POR_MAXIMAL];
+    for (uint32_t k = 0; k < OTHERS && !differ; k++) {
+        const struct por_shape shape = other(&first.shape, k);
+        struct por_ran x;
+        struct por_cell cell;
+        if (!por_fill_shape(b, &shape, c, &e))
+            break;
+        por_take(b, c);
+        b->forgive = true;
+        por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
+        if (x.t.fault.birth == ORC_ORIGIN_RACED) { // where the value is loaded, as in por_go_on
+            b->loads_end = true;
+            por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
+            b->loads_end = false;
+        }
+        b->forgive = false;
+        if (strcmp(x.r.why.rule, "E-race") != 0 || x.r.why.at == end)
+            continue;
+        por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
+        differ = cell.status == POR_UNDEFINED || own->status == POR_UNKNOWN;
+        if (differ && own->status == POR_UNDEFINED)
+            own->reason.fix = arena_printf(
+                b->w.a,
+                "with the invented inputs the values are the same, with others they are not: %s "
+                "Provide real ones with --data to find out",
+                cell.reason.text);
+    }
+    b->forgive = forgave;
+    b->out->inputs = first;
+    por_take(b, was);
+    if (differ)
+        own->status = POR_UNKNOWN;
+    return differ;
+}

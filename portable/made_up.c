@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory that was never written, and perhaps does not count: of a word that holds several numbers,
+// only those that were written may be read. Runs with several contents of that memory tell: zeros,
+// ones, and drawn ones.
+#include "ask.h"
+
+enum { CONTENTS = 5 }; // orc_options.any_value: 1: zeros; 2: ones; the others are drawn
+
+bool por_does_not_count(struct por_table *b, uint32_t size, const struct por_ran *x,
+                        const struct por_cell *own)
+{
+    struct por_ran first, other;
+    struct por_cell cell;
+    uint32_t buffer, word;
+    bool same = own->status == POR_UNKNOWN && !b->made_up &&
+                (x->r.why.status == RAN_OK || x->t.fault.birth == ORC_ORIGIN_UNWRITTEN);
+    if (!same)
+        return false;
+    for (uint64_t k = 1; same && k <= CONTENTS; k++) {
+        struct por_ran *now = k == 1 ? &first : &other;
+        b->made_up = k;
+        por_run(b, k == 1 ? &b->weak : &b->now, POR_MAXIMAL, size,
+                &(struct orc_options){.any_policy = true}, now);
+        por_judge_run(b, POR_MAXIMAL, now, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
+        same = now->r.why.status == RAN_OK && cell.status == POR_PORTABLE &&
+               (k == 1 || !por_differ(b, &first, &other, true, &buffer, &word));
+    }
+    b->made_up = same ? CONTENTS : 0;
+    return same;
+}
