@@ -210,7 +210,7 @@ static enum orc_birth origin_here(const struct inst *i)
     }
 }
 
-// Gives a result without a value the value of one implementation, if it has one; else its origin.
+// Where a result has no value: sets that of one implementation, if it has one. Returns its origin.
 static uint32_t value_lane(struct machine *m, const struct inst *i, uint32_t cell, uint32_t lane,
                            uint32_t code)
 {

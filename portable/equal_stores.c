@@ -2,7 +2,7 @@
 //
 // Several invocations store to one place, and store the same value there: no device can show that
 // race. Are the values the same only because of the inputs that were invented? Runs with other
-// invented values tell.
+// invented values show it.
 #include "ask.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memory that was never written, and perhaps does not count: of a word that holds several numbers,
-// only those that were written may be read. Runs with several contents of that memory tell: zeros,
+// only those that were written may be read. Runs with several contents of that memory show it: zeros,
 // ones, and drawn ones.
 #include "ask.h"
 
