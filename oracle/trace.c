@@ -80,9 +80,11 @@ void trace_prepare(struct machine *m)
 
 void trace_move(const struct machine *m, uint32_t to, uint32_t from, lane_mask lanes)
 {
-    if ((m->doubt[to] | m->doubt[from]) & lanes)
-        LANES_EACH (l, lanes)
-            put(m, to, l, origins_of(m, from)[l]);
+    if (!((m->doubt[to] | m->doubt[from]) & lanes))
+        return;
+    LANES_EACH (l, lanes)
+        origins_of(m, to)[l] = origins_of(m, from)[l];
+    m->doubt[to] = (m->doubt[to] & ~lanes) | (m->doubt[from] & lanes);
 }
 
 void trace_edge(struct machine *m, const struct edge *e, lane_mask lanes)
@@ -355,8 +357,7 @@ static void births(struct machine *m, const struct inst *i)
         break;
     case IN_LOAD:
     case IN_STORE:
-        LANES_EACH (l, m->v.active)
-            trace_access(m, i, l);
+        trace_accesses(m, i);
         break;
     case IN_QUIETEN:
         quieten(m, i);

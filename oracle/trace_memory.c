@@ -90,7 +90,26 @@ static bool is_raced(const struct machine *m, const struct inst *i, uint32_t lan
     return false;
 }
 
-void trace_access(const struct machine *m, const struct inst *i, uint32_t lane)
+// The common case, for all lanes at once: an invocation's own variable, at a place that is known
+// when the module is loaded. False if it is not that, or needs more than copies of codes.
+static bool trace_own(const struct machine *m, const struct inst *i)
+{
+    const struct object *o = i->is_static ? &m->p->objects[i->object] : NULL;
+    const struct orc_options *how = &m->group->run->o;
+    const bool is_load = i->klass == IN_LOAD;
+    if (!o || o->kind != OBJ_LANE || how->forgive || how->raced || m->doubt[i->a] & m->v.active)
+        return false;
+    for (uint32_t k = 0; is_load && k < i->comps; k++)
+        if (m->v.active & ~m->v.defined[i->dst + k])
+            return false;
+    for (uint32_t k = 0; k < i->comps; k++) {
+        const uint32_t at = o->plane + (uint32_t)i->offset + k;
+        trace_move(m, is_load ? i->dst + k : at, is_load ? at : i->b + k, m->v.active);
+    }
+    return true;
+}
+
+static void trace_access(const struct machine *m, const struct inst *i, uint32_t lane)
 {
     const bool is_load = i->klass == IN_LOAD;
     if (!is_load && i->layout && lane_in(m->helper, lane)) // R13
@@ -104,10 +123,12 @@ void trace_access(const struct machine *m, const struct inst *i, uint32_t lane)
     const uint64_t pointer = plane_of(&m->v, i->a)[lane], offset = pointer_offset(pointer);
     const uint32_t object = pointer_object(pointer);
     const struct object *o = &m->p->objects[object];
+    const bool recorded = o->kind == OBJ_SHARED ||
+                          (o->kind != OBJ_LANE && m->group->run->trace->object[object].count);
     for (uint32_t k = 0; k < i->comps; k++) {
         const uint32_t mine = (is_load ? i->dst : i->b) + k;
         const uint32_t at = o->plane + (uint32_t)offset + k;
-        const struct spot s = spot_of(m, i, object, offset, k);
+        const struct spot s = recorded ? spot_of(m, i, object, offset, k) : (struct spot){0};
         if (is_load)
             put_read(m, i, mine, lane,
                      o->kind == OBJ_LANE ? origins_of(m, at)[lane] : note_read(m, i, &s));
@@ -123,6 +144,13 @@ void trace_access(const struct machine *m, const struct inst *i, uint32_t lane)
         else
             note_write(m, i, &s, code);
     }
+}
+
+void trace_accesses(const struct machine *m, const struct inst *i)
+{
+    if (!trace_own(m, i))
+        LANES_EACH (l, m->v.active)
+            trace_access(m, i, l);
 }
 
 void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,

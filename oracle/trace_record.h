@@ -53,8 +53,8 @@ static inline void put(const struct machine *m, uint32_t plane, uint32_t lane, u
         m->doubt[plane] &= ~lane_bit(lane);
 }
 
-// trace_memory.c: records an IN_LOAD or IN_STORE of one lane.
-void trace_access(const struct machine *m, const struct inst *i, uint32_t lane);
+// trace_memory.c: records an IN_LOAD or IN_STORE of the active lanes.
+void trace_accesses(const struct machine *m, const struct inst *i);
 // Returns the instruction that made the last write of a location; NONE: not known.
 uint32_t trace_writer(const struct machine *m, const struct race *r);
 

@@ -51,7 +51,10 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
     return out;
 }
 
-bool por_number_of(struct arena *a, const struct spv_module *m, uint32_t id, struct por_set *out)
+// Finds the byte and the type of what a load reads through constant indices; NULL: `id` is no such
+// load.
+static const struct spv_inst *number(struct arena *a, const struct spv_module *m, uint32_t id,
+                                     struct por_set *out)
 {
     const struct spv_inst *load = spv_def(m, id);
     for (int depth = 0; load && load->op == SpvOpBitcast && depth < DEPTH; depth++)
@@ -62,19 +65,19 @@ bool por_number_of(struct arena *a, const struct spv_module *m, uint32_t id, str
         (variable->v[0] != SpvStorageClassPushConstant &&
          variable->v[0] != SpvStorageClassUniform &&
          variable->v[0] != SpvStorageClassStorageBuffer))
-        return false;
+        return NULL;
     uint32_t type = spv_def(m, variable->type)->v[1];
     *out = (struct por_set){.variable = variable->result, .name = ""};
     for (uint32_t k = 1; k < chain->n; k++) {
         const struct spv_inst *t = spv_def(m, type), *index = constant(m, chain->v[k]);
         if (!t || !index || (t->op != SpvOpTypeStruct && t->op != SpvOpTypeVector))
-            return false; // an array has many elements
+            return NULL; // an array has many elements
         const uint32_t member = index->v[0],
                        offset = t->op == SpvOpTypeVector
                                     ? 4 * member
                                     : por_decoration(m, type, member, SpvDecorationOffset);
         if (offset == UINT32_MAX || member >= (t->op == SpvOpTypeVector ? t->v[1] : t->n))
-            return false;
+            return NULL;
         for (uint32_t j = 0;
              t->op == SpvOpTypeStruct && j < m->inst_count && m->insts[j].op != SpvOpFunction; j++)
             if (m->insts[j].op == SpvOpMemberName && m->insts[j].v[0] == type &&
@@ -86,7 +89,29 @@ bool por_number_of(struct arena *a, const struct spv_module *m, uint32_t id, str
     const struct spv_inst *t = spv_def(m, type);
     if (!out->name || !out->name[0])
         out->name = arena_printf(a, "byte %u of %s", out->byte, por_name(a, m, variable->result));
+    return t;
+}
+
+bool por_number_of(struct arena *a, const struct spv_module *m, uint32_t id, struct por_set *out)
+{
+    const struct spv_inst *t = number(a, m, id, out);
     return t && t->op == SpvOpTypeInt && t->v[0] == 32;
+}
+
+const struct por_set *por_address_pairs(struct arena *a, const struct spv_module *m, uint32_t *n)
+{
+    struct por_set *out = ARENA_ARRAY(a, struct por_set, VALUES), one;
+    *n = 0;
+    for (uint32_t k = 0; k < m->inst_count && *n < VALUES; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        const uint32_t pointee = s->op == SpvOpBitcast ? por_pointee(spv_def(m, s->type)) : 0;
+        const struct spv_inst *t = pointee ? number(a, m, s->v[0], &one) : NULL;
+        if (!t || t->op != SpvOpTypeVector || t->v[1] != 2)
+            continue;
+        one.value = pointee;
+        out[(*n)++] = one;
+    }
+    return out;
 }
 
 const char *por_invented_text(struct por_asker *w, uint32_t id)

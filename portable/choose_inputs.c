@@ -26,8 +26,9 @@ enum passed { NOTHING, RACE, RACE_TO_UNKNOWN };
 // through a race, then one that cannot be judged after a race, then one that cannot be judged;
 // among these, the one that runs most blocks.
 enum { FAULT = 2 * 1000 * 1000, DEFINED = 1000 * 1000, HALF = 800 * 1000, RACED = 100 * 1000 };
+// `most`: the best rating so far.
 static uint32_t rate(struct por_table *b, uint32_t size, const struct por_ran *r,
-                     enum passed passed, struct por_cell *cell)
+                     enum passed passed, uint32_t most, struct por_cell *cell)
 {
     uint32_t all, ran;
     count_blocks(b, &r->t, &all, &ran);
@@ -37,7 +38,7 @@ static uint32_t rate(struct por_table *b, uint32_t size, const struct por_ran *r
                    : cell->status <= POR_RECONVERGENCE ? DEFINED
                                                        : RACED;
     out -= passed == RACE ? RACED : 0;
-    if (passed == NOTHING && por_does_not_count(b, size, r, cell))
+    if (passed == NOTHING && most < DEFINED - RACED && por_does_not_count(b, size, r, cell))
         out = DEFINED - RACED;
     b->made_up = 0;
     return out + (all ? 1000 * ran / all : 0) + 1;
@@ -77,7 +78,7 @@ uint32_t por_rate(struct por_table *b, uint32_t size, uint64_t *steps, struct po
     struct por_ran r;
     const enum passed passed = through(b, size, &r);
     *steps += (passed ? 2 : 1) * r.r.stats.lane_steps;
-    return rate(b, size, &r, passed, cell);
+    return rate(b, size, &r, passed, 0, cell);
 }
 
 // Tries shapes until one runs to its end through most blocks, or shows a fault. Leaves the case
@@ -115,7 +116,7 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
                 shape.words * 8 > r.t.byte / 2 ? shape.words * 8 : (uint32_t)(r.t.byte / 2);
         }
         struct por_cell cell;
-        const uint32_t rated = rate(b, size, &r, passed, &cell);
+        const uint32_t rated = rate(b, size, &r, passed, most, &cell);
         if (rated > most) {
             most = rated;
             best = shape;

@@ -39,6 +39,8 @@ struct maker {
     uint32_t counters;
     struct por_set *given; // by --set
     uint32_t given_count;
+    const struct por_set *pair; // pairs of numbers that are addresses
+    uint32_t pairs;
     uint32_t position;  // integers in arrays so far
     bool rough;         // use floats whose sums round
     uint32_t variable;  // the current one
@@ -298,6 +300,11 @@ static uint32_t *filled(struct maker *w, uint32_t type, uint32_t words)
     w->rng = (struct rng){w->shape->seed ^ type};
     w->position = 0;
     contents(w, type, 0, UINT32_MAX, false, 0);
+    for (uint32_t k = 0; k < w->pairs && w->shape->scalar; k++)
+        if (w->pair[k].variable == w->variable && w->pair[k].byte + 8 <= w->size) {
+            const uint64_t to = address(w, w->pair[k].value, false);
+            memcpy(w->bytes + w->pair[k].byte, &to, sizeof to);
+        }
     for (uint32_t k = 0; k < w->shape->sets; k++) {
         const struct por_set *set = &w->shape->set[k];
         if (set->variable == w->variable && set->byte + 4 <= w->size)
@@ -489,6 +496,7 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
     }
     por_given_inputs(a, &m, c, own, given, out);
     w.counter = por_counters(a, &m, &w.counters);
+    w.pair = por_address_pairs(a, &m, &w.pairs);
     w.given = ARENA_ARRAY(a, struct por_set, given->sets + 1);
     if (given->data) {
         memcpy(c->spec, given->data->spec, sizeof c->spec);

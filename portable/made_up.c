@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Memory that was never written, and perhaps does not count: of a word that holds several numbers,
-// only those that were written may be read. Runs with several contents of that memory show it: zeros,
-// ones, and drawn ones.
+// only those that were written may be read. Runs with several contents of that memory show it:
+// zeros, ones, and drawn ones.
 #include "ask.h"
 
-enum { CONTENTS = 5 }; // orc_options.any_value: 1: zeros; 2: ones; the others are drawn
+enum { CONTENTS = 4 }; // orc_options.any_value: 1: zeros; 2: ones; the others are drawn
 
 bool por_does_not_count(struct por_table *b, uint32_t size, const struct por_ran *x,
                         const struct por_cell *own)

@@ -109,6 +109,8 @@ const struct por_set *por_branch_values(struct arena *a, const struct spv_case *
 // Finds the byte of an input that a load reads through constant indices. False: `id` is not such a
 // load of one number.
 bool por_number_of(struct arena *a, const struct spv_module *m, uint32_t id, struct por_set *out);
+// Pairs of 32-bit numbers that the module uses as addresses; `value`: the type that they point to.
+const struct por_set *por_address_pairs(struct arena *a, const struct spv_module *m, uint32_t *n);
 // Input words that the module reads as numbers, each once.
 const struct por_set *por_numbers(struct arena *a, const struct spv_module *m, uint32_t *n);
 
