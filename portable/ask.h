@@ -92,7 +92,10 @@ bool por_go_on(struct por_table *b, struct arena *in, uint32_t size, struct por_
 // b->made_up is set, and further runs have contents.
 bool por_does_not_count(struct por_table *b, uint32_t size, const struct por_ran *x,
                         const struct por_cell *own);
-// equal_stores.c. A run came through the race of *own, perhaps because all invocations stored the
+// equal_stores.c. Returns shape k < OTHERS with the sizes of `shape` and other contents.
+enum { OTHERS = 4 };
+struct por_shape por_other_contents(const struct por_shape *shape, uint32_t k);
+// A run came through the race of *own, perhaps because all invocations stored the
 // same value. True if with other invented values it does not: then *own is not known. `end`: the
 // word where the run ended after that race; 0: it came to its end.
 bool por_equal_by_inputs(struct por_table *b, uint32_t size, uint32_t end, struct por_cell *own);

@@ -9,8 +9,7 @@
 
 // Shapes with the same sizes and other contents: drawn with other seeds; integers in arrays that
 // differ; another number outside arrays.
-enum { OTHERS = 4 };
-static struct por_shape other(const struct por_shape *shape, uint32_t k)
+struct por_shape por_other_contents(const struct por_shape *shape, uint32_t k)
 {
     enum { NUMBER = 3, SEED = 1000 };
     struct por_shape out = *shape;
@@ -34,7 +33,7 @@ bool por_equal_by_inputs(struct por_table *b, uint32_t size, uint32_t end, struc
                     *c = ARENA_NEW(b->w.a, struct spv_case);
     *was = b->c[POR_MAXIMAL];
     for (uint32_t k = 0; k < OTHERS && !differ; k++) {
-        const struct por_shape shape = other(&first.shape, k);
+        const struct por_shape shape = por_other_contents(&first.shape, k);
         struct por_ran x;
         struct por_cell cell;
         if (!por_fill_shape(b, &shape, c, &e))

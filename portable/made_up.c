@@ -2,21 +2,18 @@
 //
 // Memory that was never written, and perhaps does not count: of a word that holds several numbers,
 // only those that were written may be read. Runs with several contents of that memory show it:
-// zeros, ones, and drawn ones.
+// zeros, ones, and drawn ones; then the same with other inputs, which may let it count.
 #include "ask.h"
 
 enum { CONTENTS = 4 }; // orc_options.any_value: 1: zeros; 2: ones; the others are drawn
 
-bool por_does_not_count(struct por_table *b, uint32_t size, const struct por_ran *x,
-                        const struct por_cell *own)
+// True if all runs come to their end and leave the same memory.
+static bool is_same(struct por_table *b, uint32_t size)
 {
     struct por_ran first, other;
     struct por_cell cell;
     uint32_t buffer, word;
-    bool same = own->status == POR_UNKNOWN && !b->made_up &&
-                (x->r.why.status == RAN_OK || x->t.fault.birth == ORC_ORIGIN_UNWRITTEN);
-    if (!same)
-        return false;
+    bool same = true;
     for (uint64_t k = 1; same && k <= CONTENTS; k++) {
         struct por_ran *now = k == 1 ? &first : &other;
         b->made_up = k;
@@ -26,6 +23,29 @@ bool por_does_not_count(struct por_table *b, uint32_t size, const struct por_ran
         same = now->r.why.status == RAN_OK && cell.status == POR_PORTABLE &&
                (k == 1 || !por_differ(b, &first, &other, true, &buffer, &word));
     }
+    b->made_up = 0;
+    return same;
+}
+
+bool por_does_not_count(struct por_table *b, uint32_t size, const struct por_ran *x,
+                        const struct por_cell *own)
+{
+    const struct por_inputs inputs = b->out->inputs;
+    struct err e;
+    bool same = own->status == POR_UNKNOWN && !b->made_up &&
+                (x->r.why.status == RAN_OK || x->t.fault.birth == ORC_ORIGIN_UNWRITTEN);
+    if (!same || !is_same(b, size))
+        return false;
+    struct spv_case *was = ARENA_NEW(b->w.a, struct spv_case),
+                    *c = ARENA_NEW(b->w.a, struct spv_case);
+    const struct por_shape shape = por_other_contents(&inputs.shape, 0);
+    *was = b->c[POR_MAXIMAL];
+    if (inputs.invented && b->given->fill != POR_ZERO && por_fill_shape(b, &shape, c, &e)) {
+        por_take(b, c);
+        same = is_same(b, size);
+        por_take(b, was);
+    }
+    b->out->inputs = inputs;
     b->made_up = same ? CONTENTS : 0;
     return same;
 }
