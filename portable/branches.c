@@ -51,8 +51,8 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
     return out;
 }
 
-// Finds the byte and the type of what a load reads through constant indices; NULL: `id` is no such
-// load.
+// Finds the byte and the type of what a load reads through constant indices; NULL: `id` is
+// something else.
 static const struct spv_inst *number(struct arena *a, const struct spv_module *m, uint32_t id,
                                      struct por_set *out)
 {

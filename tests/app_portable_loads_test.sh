@@ -44,6 +44,19 @@ uint hit() {
 }'
 value ray "$ray" 'hit() == 0 ? y[i] + 1 : 9' ''
 
+# A pair of numbers that is used as an address is invented as one; not if it is computed.
+pair='#version 460
+#extension GL_EXT_buffer_reference_uvec2 : require
+layout(local_size_x = 8) in;
+layout(buffer_reference, std430, buffer_reference_align = 4) buffer Block { uint v[]; };
+layout(push_constant) uniform P { uint n; uvec2 where; };
+layout(set = 0, binding = 1) buffer Out { uint y[]; };
+void main() { uint i = gl_LocalInvocationIndex; y[i] = Block(WHERE).v[i]; }'
+echo "${pair/WHERE/where}" >pair.comp
+t pair 0 '^Vulkan alone .this shader. +ok$' '' "$TF" portable pair.comp --subgroup 8 --workgroups 1
+echo "${pair/WHERE/uvec2(where.y, where.x)}" >swapped.comp
+t swapped 2 'out of bounds' '' "$TF" portable swapped.comp --subgroup 8 --workgroups 1
+
 # Inputs that are changed until a shader can be judged; the first question stays a note.
 judged() {
     local text=${head/DECLARE/$2}
