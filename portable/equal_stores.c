@@ -21,6 +21,15 @@ struct por_shape por_other_contents(const struct por_shape *shape, uint32_t k)
     return out;
 }
 
+// True if a run ended because two stores race.
+static bool stores_race(const struct por_table *b, const struct por_ran *x)
+{
+    const struct spv_module *m = b->w.m;
+    return strcmp(x->r.why.rule, "E-race") == 0 && x->t.has_other &&
+           m->insts[por_ended_at(b, &x->r.why)].op == SpvOpStore &&
+           m->insts[x->t.other_inst].op == SpvOpStore;
+}
+
 bool por_equal_by_inputs(struct por_table *b, uint32_t size, uint32_t end, struct por_cell *own)
 {
     const struct por_inputs first = b->out->inputs;
@@ -47,7 +56,7 @@ bool por_equal_by_inputs(struct por_table *b, uint32_t size, uint32_t end, struc
             b->loads_end = false;
         }
         b->forgive = false;
-        if (strcmp(x.r.why.rule, "E-race") != 0 || x.r.why.at == end)
+        if (!stores_race(b, &x) || x.r.why.at == end)
             continue;
         por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
         differ = cell.status == POR_UNDEFINED || own->status == POR_UNKNOWN;
