@@ -69,11 +69,12 @@ else
     skip offered 'no naga'
 fi
 
-t cts 0 - '' "$TF" suite --form cts "${few[@]}" --out cts
+t cts 0 - '' "$TF" suite --form cts --tests 40 --size 1 --random 30 --search 0 --out cts
 report cts_asks_first "$(diff <(grep -ho '"VK_[A-Za-z0-9_]*"' cts/reconvergence_small.cpp | tr -d '"' | sort) \
     <(sed -n 's/^DEVICE_EXTENSION //p' cts/*.amber | sort))"
 report cts_asks_for_features "$(diff <(grep -hoE '"[A-Za-z0-9]*Features\.[A-Za-z0-9]*"' cts/reconvergence_small.cpp | tr -d '"' | sed 's/^Features\.//' | sort) \
     <(sed -n 's/^DEVICE_FEATURE //p' cts/*.amber | grep -v ^SubgroupSizeControl | sort))"
+report readme_names_features "$(grep -qE '^These tests name: .*`Features[.]shaderInt16`' cts/README.md && grep -q Features.shaderInt16 cts/*.cpp || grep 'tests name' cts/README.md)"
 report mustpass "$(diff <(sed 's/.*small\.//; s/_/-/g' cts/reconvergence.txt) <(cd cts && ls ./*.amber | sed 's|./||; s/\.amber$//'))"
 t offload 0 '^6 tests in offload, chosen from [0-9]+ programs; 0 left out' '' "$TF" suite --form offload "${few[@]}" --out offload
 report offload_has_tests "$(grep -l 'BufferExact' offload/*.test >/dev/null || ls offload)"
