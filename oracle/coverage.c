@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-// ---- what nobody logged -----------------------------------------------------------------
+// ---- what was not logged ---------------------------------------------------------------
 
 // Sets the pixels of quads that have only helpers, which no lane logged. If all logged pixels fit
 // blocks (R12), the pixels are those of the block. Results of group operations must not depend on

@@ -263,7 +263,7 @@ static void test_refusals(void **state)
     refused("inline_data_payload_size: 32", "inline_data_payload_size: 320", "arguments of 320 bytes in registers");
     refused("size:            96", "size:            1025", "in registers");
     refused("offset:          8", "offset:          1025", "an argument at byte 1025");
-    // An argument that is no address has no address mode.
+    // Only addresses have an address mode.
     refused("arg_bypointer\n        offset:          8\n        size:            4",
             "group_count\n        offset:          8\n        size:            4", "an argument of 4 bytes");
 }

@@ -397,7 +397,7 @@ static void table_read(struct eu_program *p, const char *nir)
     }
 }
 
-// "RANGE0 (64B): Vulkan push constants and API params"; "RANGE0 (32B): NULL" is read by nobody.
+// "RANGE0 (64B): Vulkan push constants and API params"; "RANGE0 (32B): NULL" is not read.
 static void push_read(struct eu_program *p, const char *push)
 {
     const char *s = push ? strstr(push, "RANGE0 (") : NULL;
