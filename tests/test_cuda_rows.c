@@ -366,6 +366,10 @@ static void flow(void **state)
       ".L_1:\n" I "WARPSYNC.ALL" N, 1);
     S(FIVE I "STG.E desc[UR4][R2.64], R0" N I "MOV R4, 0x1" N I "@P2 EXIT" N I "BRA.DIV `(.L_1)" N
       I "MOV R4, 0x2" N ".L_1:\n", i < 5 ? 2 : i);
+    S(I "MOV R4, 0x1" N I "BRA.DIV ~URZ, `(.L_1)" N I "MOV R4, 0x2" N ".L_1:\n", 2);
+    S(FIVE I "MOV R4, 0x1" N I "@P2 BRA `(.L_2)" N ".L_2:\n" I "BRA.DIV ~URZ, `(.L_1)" N
+      I "MOV R4, 0x2" N ".L_1:\n", 1);
+    NOT(I "BRA.DIV URZ, `(.L_1)" N ".L_1:\n", "the operands of");
     NOT(I "BRA.DIV.CONV UR4, `(.L_1)" N ".L_1:\n", "the operands of");
     // A call: the address that it returns to is in a register. Lanes return to several places.
     S(I "MOV R4, R0" N "/*0100*/ MOV R6, 0x130 ;\n/*0110*/ CALL.REL.NOINC `($f) ;\n"

@@ -63,7 +63,8 @@ static uint32_t swizzled(const struct amd_inst *in, uint32_t lane)
 static void lds_move(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
     const uint64_t exec = wave_exec(m, w);
-    // On gfx10 and gfx11, a lane of a wave of 64 reaches only its own half.
+    // On gfx10 and gfx11, a lane of a wave of 64 reaches only its own half ("RDNA3.5 Instruction
+    // Set Architecture", 12.5.2; RDNA4's DS_PERMUTE_B32 has the number of lanes).
     const uint32_t reach =
         m->p->wave == 64 && m->p->gen >= AMD_GFX10 && m->p->gen < AMD_GFX12 ? 32 : m->p->wave;
     struct amd_pending *p = amd_begin(m, w, COUNT_LDS);

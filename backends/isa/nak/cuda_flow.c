@@ -9,11 +9,13 @@ static bool branch(struct cuda_reader *r)
     if (cuda_has(r, "DIV") || cuda_has(r, "CONV")) {
         if (!sass_fits(r, cuda_has(r, "DIV") ? " DIV " : " CONV ") ||
             !sass_operands(r, r->args == 1 ? "L" : "uL", o) ||
-            (r->args == 2 && o[0].kind != OPERAND_UR))
+            (r->args == 2 && o[0].kind != OPERAND_UR && !word_is(r->arg[0], "~URZ")))
             return cuda_refuse(r, "the operands of", r->whole);
         if (r->args == 1) { // sm_75: the mask is all lanes
             o[1] = o[0];
             o[0] = cuda_none();
+        } else if (o[0].kind == OPERAND_NUMBER) {
+            o[0] = cuda_number(UINT32_MAX);
         }
         // Whether a lane's guard is true is part of the condition: without a guard it is not.
         const struct nak_operand guard =

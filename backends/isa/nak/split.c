@@ -195,8 +195,10 @@ bool nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst
     if (in->id == NAK_RET)
         return to_place(m, w, in, lanes);
     if (in->id == NAK_BRA_DIV || in->id == NAK_BRA_CONV) { // all go, or none
-        const uint32_t all =
-            in->o[1].kind == OPERAND_NONE ? (uint32_t)f->live : w->ur[in->o[1].reg];
+        const struct nak_operand *mask = &in->o[1];
+        const uint32_t all = mask->kind == OPERAND_NONE     ? (uint32_t)f->live
+                             : mask->kind == OPERAND_NUMBER ? mask->value
+                                                            : w->ur[mask->reg];
         const bool diverged = all != (uint32_t)s->lanes || (lanes & nak_predicate(w, &in->o[0]));
         lanes = diverged == (in->id == NAK_BRA_DIV) ? (uint32_t)s->lanes : 0;
     } else {
