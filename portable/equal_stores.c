@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+enum { STEPS = 8 * 1000 * 1000 }; // of all runs together, before the last one
+
 // Shapes with the same sizes and other contents: drawn with other seeds; integers in arrays that
 // differ; another number outside arrays.
 struct por_shape por_other_contents(const struct por_shape *shape, uint32_t k)
@@ -35,13 +37,14 @@ bool por_equal_by_inputs(struct por_table *b, uint32_t size, uint32_t end, struc
     const struct por_inputs first = b->out->inputs;
     const bool forgave = b->forgive;
     bool differ = false;
+    uint64_t steps = 0;
     struct err e;
     if (!first.invented || b->given->fill == POR_ZERO)
         return false;
     struct spv_case *was = ARENA_NEW(b->w.a, struct spv_case),
                     *c = ARENA_NEW(b->w.a, struct spv_case);
     *was = b->c[POR_MAXIMAL];
-    for (uint32_t k = 0; k < OTHERS && !differ; k++) {
+    for (uint32_t k = 0; k < OTHERS && !differ && steps < STEPS; k++) {
         const struct por_shape shape = por_other_contents(&first.shape, k);
         struct por_ran x;
         struct por_cell cell;
@@ -56,6 +59,7 @@ bool por_equal_by_inputs(struct por_table *b, uint32_t size, uint32_t end, struc
             b->loads_end = false;
         }
         b->forgive = false;
+        steps += x.r.stats.lane_steps;
         if (!stores_race(b, &x) || x.r.why.at == end)
             continue;
         por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
