@@ -32,8 +32,8 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
     return nir != NULL;
 }
 
-// Drivers print code into large buffers, whose memory glibc returns to the kernel each time. Kept in
-// the process, it causes no page faults.
+// Drivers print code into large buffers, whose memory glibc returns to the kernel each time. Kept
+// in the process, it causes no page faults.
 static void memory_keep(void)
 {
 #ifdef __GLIBC__

@@ -452,7 +452,8 @@ static void test_texts(void **state)
     struct arena a = {0};
     struct text nops = {.arena = &a};
     uint32_t words[WORDS] = {0};
-    struct eu_source s = {.assembly = "nop //\nsend (8|M0) null r127 0x27 0x02000010\nan instruction\n",
+    struct eu_source s = {.assembly = "nop //\n"
+                                      "send (8|M0) null r127 0x27 0x02000010\nan instruction\n",
                           .nir = "@resource_intel (%1 (0xdeaddead), %2 (0x0))\n"};
     assert_string_equal(run(&a, &s, EU_GFX9, 16, 1, words).text, "");
     // As many instructions as fit, and one more.
