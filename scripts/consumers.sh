@@ -58,7 +58,7 @@ case $what in
 amber)
     mkdir -p "$out/src"
     (cd "$source" && python3 tools/update_vk_wrappers.py "$out" .)
-    for p in AMBER SPIRV_TOOLS SPIRV_HEADERS GLSLANG SHADERC; do echo "#define ${p}_VERSION \"unknown\""; done >"$out/build-versions.h"
+    for p in AMBER SPIRV_TOOLS SPIRV_HEADERS GLSLANG SHADERC; do echo "#define ${p}_VERSION \"unknown\""; done >"$out/src/build-versions.h"
     flags=(-std=c++17 -DAMBER_CTS_VULKAN_HEADER=0 -DAMBER_ENGINE_VULKAN=1 -DAMBER_ENGINE_DAWN=0 -DAMBER_ENABLE_SPIRV_TOOLS=1
         -DAMBER_ENABLE_SHADERC=0 -DAMBER_ENABLE_DXC=0 -DAMBER_ENABLE_CLSPV=0 -DAMBER_ENABLE_LODEPNG=0
         -I. -Iinclude -I"$out" -I"${library%/lib/*}/include")

@@ -409,6 +409,7 @@ static void refused_by_name_and_line(void **state)
         {"(invalid instruction)\n", "unsupported: (invalid instruction)", RAN_UNSUPPORTED},
         {"\t(then repeated 3 times)\n", "a repetition of nothing", RAN_INVALID},
         {"\ts_nop 0\n", "past the last instruction", RAN_FAULT},
+        {"\tv_nop\n\ts_nop 0\n", "past the last instruction", RAN_FAULT},
         {"BB0:\n\ts_branch BB0\n", "more than 2000 instructions", RAN_OVER_LIMIT},
         {"\ts_load_b32 s4, s[8:9], null\n", "a scalar load of address", RAN_FAULT},
         {"\ts_waitcnt vmcnt(x)\n", "s_waitcnt", RAN_UNSUPPORTED},
