@@ -37,7 +37,7 @@ static bool assemble(const struct cuda_tools *t, uint32_t sm, uint32_t level, st
                                    NULL};
     // nvdisasm writes to its output only; its analysis of the data flow changes nothing here
     const char *const print[] = {
-        "sh", "-c", "exec \"$0\" -ndf -c \"$1\" >\"$2\"", t->nvdisasm, t->cubin, t->sass, NULL};
+        "sh", "-c", "exec \"$0\" -ndf \"$1\" >\"$2\"", t->nvdisasm, t->cubin, t->sass, NULL};
     if (!file_put(t->ptx, *text, strlen(*text), false, &e)) {
         result_set(r, RUN_FAILED, &e);
         return false;

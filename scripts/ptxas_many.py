@@ -28,7 +28,7 @@ cp "$3" '{dir}/ptx/'$h.new && mv '{dir}/ptx/'$h.new '{dir}/ptx/'$h
 echo kept >"$5"
 """
 NVDISASM = """#!/bin/sh
-read -r h <"$3" 2>/dev/null
+read -r h <"$2" 2>/dev/null
 [ ${{#h}} -ne 64 ] || exec cat '{dir}/sass/'$h
 [ "$h" != kept ] || {{ echo kept for a batch; exit 0; }}
 exec '{nvdisasm}' "$@"
@@ -55,12 +55,12 @@ def module(paths):
 
 
 def cut(text):
-    """{k: the lines of kernel k's section}"""
+    """{k: the lines of kernel k's sections: its code, and its constants}"""
     out = {}
     for part in re.split(r"(?m)^(?=\s*\.section\s)", text)[1:]:
-        found = re.match(r"\s*\.section\s+\.text\.tf_main_(\d+),", part)
+        found = re.match(r"\s*\.section\s+\.(?:text|nv\.constant2)\.tf_main_(\d+),", part)
         if found:
-            out[int(found[1])] = re.sub(rf"\btf_main_{found[1]}\b", "tf_main", part)
+            out[int(found[1])] = out.get(int(found[1]), "") + re.sub(rf"\btf_main_{found[1]}\b", "tf_main", part)
     return out
 
 
@@ -85,7 +85,7 @@ def compiled(paths, options, tools, folder):
     """Writes the code of each on which ptxas does not fail; returns the number of the others."""
     good = without_crashes(paths, options, tools[0], folder)
     if good and (len(good) == len(paths) or assembled(good, options, tools[0], folder)):
-        text = subprocess.run([tools[1], "-ndf", "-c", os.path.join(folder, "batch.cubin")], capture_output=True, text=True,
+        text = subprocess.run([tools[1], "-ndf", os.path.join(folder, "batch.cubin")], capture_output=True, text=True,
                               check=True).stdout
         parts = cut(text)
         for k, path in enumerate(good):

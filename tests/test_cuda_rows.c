@@ -20,6 +20,13 @@ static const struct cuda_trial sass = {0}, ptx = {.ptx = true};
 #define ODD "/*0*/ LOP3.LUT P1, RZ, R0, 0x1, RZ, 0xc0, !PT ;\n"
 #define FIVE "/*0*/ ISETP.GE.U32.AND P2, PT, R0, 0x5, PT ;\n"
 #define MINUS "/*0*/ VIADD R5, R0, -0x10 ;\n"
+// Constant buffer 2, and a section that is not read.
+#define TABLE                                                                                      \
+    "\t.section\t.debug_frame,\"\",@progbits\n.debug_frame:\n/*0000*/ .byte 0xff, 0x00\n"             \
+    "\t.section\t.nv.constant2.tf_main,\"a\",@progbits\n\t.sectionflags\t@\"\"\n\t.align\t4\n"          \
+    ".nv.constant2.tf_main:\n        /*0000*/ \t.byte\t0x10, 0x20, 0x30, 0x40\n//--- x\n"          \
+    "        /*0004*/ \t.short\t0x0120, 0x0\n /*0008*/ .word 0x00000007\n\t.zero\t\t4\n\n"         \
+    "\t.section\t.text.tf_main,\"ax\",@progbits\n\t.sectioninfo\t@\"SHI_REGISTERS=10\"\n"
 #define BIT(p) I "SEL R4, 0x1, RZ, " p N
 
 static void sums(void **state)
@@ -94,6 +101,8 @@ static void compares(void **state)
     NOT(I "ISETP.EQ.AND P3, P4, R0, 0x4, PT" N, "the second result of");
     NOT(I "ISETP.EX P3, PT, R0, 0x4, PT" N, "the operation");
 }
+
+static const uint32_t in_table[] = {0x40302010, 0x120, 7, 0}; // of TABLE
 
 static uint32_t table(uint32_t t, uint32_t a, uint32_t b, uint32_t c)
 {
@@ -172,6 +181,11 @@ static void choices(void **state)
     S(ODD I "SEL R4, -R0, 0x63, P1" N, i % 2 ? 0 - i : 99);
     S(MINUS I "VIMNMX.U32 R4, R5, 0x5, PT" N, i - 16 < 5 ? i - 16 : 5);
     S(MINUS I "VIMNMX.S32 R4, R5, 0x5, PT" N, (int32_t)(i - 16) < 5 ? i - 16 : 5);
+    S(MINUS I "VIADDMNMX R4, R5, 0x3, 0x5, PT" N, (int32_t)(i - 13) < 5 ? i - 13 : 5);
+    S(MINUS I "VIADDMNMX.U32 R4, R5, 0x3, 0x5, PT" N, i - 13 < 5 ? i - 13 : 5);
+    S(MINUS I "VIADDMNMX R4, R5, 0x3, -R5, !PT" N, (int32_t)(i - 13) > (int32_t)(16 - i) ? i - 13 : 16 - i);
+    NOT(I "VIADDMNMX.S32 R4, R5, 0x3, 0x5, PT" N, "the operation");
+    NOT(I "VIADDMNMX R4, R5, 0x3, PT" N, "the operands of");
     S(MINUS I "VIMNMX R4, R5, 0x5, !PT" N, (int32_t)(i - 16) > 5 ? i - 16 : 5);
     S(MINUS I "IMNMX.U32 R4, R5, 0x5, !PT" N, i - 16 > 5 ? i - 16 : 5);
     S(MINUS I "POPC R4, R5" N, __builtin_popcount(i - 16));
@@ -378,6 +392,28 @@ static void flow(void **state)
     S(ODD I "MOV R4, R0" N I "SEL R6, 0x100, 0x110, P1" N
       I "RET.REL.NODEC R6 `(.text.tf_main)" N "/*0100*/ VIADD R4, R4, 0x5 ;\n"
       "/*0110*/ VIADD R4, R4, 0x7 ;\n", i + (i % 2 ? 12 : 7));
+    // A table, and a branch by it.
+    S(TABLE I "LOP3.LUT R6, R0, 0x3, RZ, 0xc0, !PT" N I "SHF.L.U32 R6, R6, 0x2, RZ" N
+      I "LDC R4, c[0x2][R6]" N, in_table[i % 4]);
+    S(TABLE I "MOV R4, c[0x2][0x4]" N, 0x120);
+    S(TABLE ODD I "SEL R6, 0x20, RZ, P1" N I "MOV R7, RZ" N I "MOV R4, R0" N
+      "/*0100*/ BRX R6 0x10 (*\"BRANCH_TARGETS .L_x_1,.L_x_2\"*);\n/*0110*/ NOP ;\n/*0120*/ VIADD R4, R4, 0x5 ;\n"
+      "/*0130*/ BRA `(.L_9) ;\n/*0140*/ VIADD R4, R4, 0x7 ;\n.L_9:\n", i + (i % 2 ? 7 : 5));
+    S(I "MOV R6, 0x220" N I "MOV R7, RZ" N I "MOV R4, R0" N "/*0100*/ BRX R6 -0x210 ;\n"
+      "/*0110*/ VIADD R4, R4, 0x5 ;\n/*0120*/ VIADD R4, R4, 0x7 ;\n", i + 7);
+    NOT(I "MOV R6, 0x10" N I "MOV R7, 0x1" N "/*0100*/ BRX R6 -0x10 ;\n/*0110*/ NOP ;\n",
+        "a branch to byte 0x100000110");
+    NOT(I "MOV R6, 0x18" N I "MOV R7, RZ" N "/*0100*/ BRX R6 -0x10 ;\n/*0110*/ NOP ;\n",
+        "a branch to byte 0x118");
+    NOT(I "BRX R6" N, "the operands of");
+    NOT(I "BRX UR6 0x10" N, "the operands of");
+    NOT(I "BRX RZ 0x10" N, "the operands of");
+    NOT(I "BRX.U R6 0x10" N, "the operation");
+    NOT(TABLE I "MOV R4, c[0x2][0x10]" N, "the constant c[0x2][0x10]");
+    NOT(TABLE I "MOV R4, c[0x2][0x2]" N, "the constant c[0x2][0x2]");
+    NOT("\t.section .nv.constant2.tf_main,\n.word .L_x_1\n", "the constants");
+    NOT("\t.section .nv.constant2.tf_main,\n.zero 70000\n", "the constants");
+    NOT("\t.section .nv.constant2.tf_main,\n.dword 4\n", "the constants '.dword 4'");
     NOT(I "MOV R6, 0x1000" N I "RET.REL.NODEC R6 `(.text.tf_main)" N, "a return to byte 0x1000");
     NOT(I "MOV R6, 0x108" N I "RET.REL.NODEC R6 `(.text.tf_main)" N "/*0100*/ NOP ;\n"
         "/*0110*/ NOP ;\n", "a return to byte 0x108");

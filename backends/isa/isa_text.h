@@ -49,6 +49,16 @@ static inline struct word word_after(struct word t, size_t n)
     return (struct word){t.s + n, t.n - n};
 }
 
+// Without blanks and tabs at its ends.
+static inline struct word word_trimmed(struct word t)
+{
+    while (t.n && (*t.s == ' ' || *t.s == '\t'))
+        t = word_after(t, 1);
+    while (t.n && (t.s[t.n - 1] == ' ' || t.s[t.n - 1] == '\t'))
+        t.n--;
+    return t;
+}
+
 // Reads the next line, without its newline, and advances *at. False at the end of the text.
 static inline bool text_line(const char **at, struct word *out)
 {

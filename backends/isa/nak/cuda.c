@@ -8,15 +8,6 @@ bool cuda_refuse(struct cuda_reader *r, const char *what, struct word t)
     return word_refuse(r->why, r->line, what, t);
 }
 
-static struct word trimmed(struct word t)
-{
-    while (t.n && (*t.s == ' ' || *t.s == '\t'))
-        t = word_after(t, 1);
-    while (t.n && (t.s[t.n - 1] == ' ' || t.s[t.n - 1] == '\t'))
-        t.n--;
-    return t;
-}
-
 bool cuda_split(struct cuda_reader *r, struct word t)
 {
     size_t n = 0;
@@ -38,7 +29,7 @@ bool cuda_split(struct cuda_reader *r, struct word t)
         if (i == t.n || t.s[i] == ',') {
             if (r->args == CUDA_WORDS)
                 return cuda_refuse(r, "the operands of", t);
-            r->arg[r->args++] = trimmed((struct word){t.s + from, i - from});
+            r->arg[r->args++] = word_trimmed((struct word){t.s + from, i - from});
             from = i + 1;
         }
     return true;

@@ -27,6 +27,10 @@ struct cuda_reader {
     struct word whole, part[CUDA_WORDS], arg[CUDA_WORDS];
     uint32_t parts, args;
     struct nak_operand guard;
+    // SASS: the section, and the byte of the line.
+    enum { SASS_CODE, SASS_TABLE, SASS_OTHER } section;
+    uint32_t byte;
+    VEC(uint8_t) table; // constant buffer 2
 };
 
 bool cuda_refuse(struct cuda_reader *r, const char *what, struct word t);

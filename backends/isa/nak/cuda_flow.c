@@ -56,6 +56,25 @@ static bool ret(struct cuda_reader *r)
     return true;
 }
 
+// "BRX R4 -0x100": to the byte in R4 and R5, plus the number, plus the byte after the instruction.
+static bool branch_to(struct cuda_reader *r)
+{
+    struct nak_operand o[2];
+    const char *blank = r->args == 1 ? memchr(r->arg[0].s, ' ', r->arg[0].n) : NULL;
+    if (blank) {
+        const size_t n = (size_t)(blank - r->arg[0].s);
+        r->arg[1] = word_trimmed(word_after(r->arg[0], n));
+        r->arg[0].n = n;
+        r->args = 2;
+    }
+    if (!sass_fits(r, " ") || !sass_operands(r, "qi", o))
+        return false;
+    if (o[0].kind != OPERAND_R || o[0].neg)
+        return cuda_refuse(r, "the operands of", r->whole);
+    CUDA_ADD(r, NAK_BRX, o[0], cuda_number(o[1].value + r->byte + SASS_BYTES));
+    return true;
+}
+
 // "BMOV.32.CLEAR RZ, B0", "BMOV.32.CLEAR R4, B0", "BMOV.32 B0, R4"
 static bool move_barrier(struct cuda_reader *r)
 {
@@ -114,8 +133,9 @@ static bool barrier(struct cuda_reader *r)
 static const struct {
     const char *name;
     bool (*read)(struct cuda_reader *r);
-} flows[] = {{"BRA", branch},        {"CALL", call},    {"RET", ret},       {"WARPSYNC", warpsync},
-             {"BMOV", move_barrier}, {"BSSY", barrier}, {"BSYNC", barrier}, {"BREAK", barrier}};
+} flows[] = {{"BRA", branch},        {"CALL", call},     {"RET", ret},
+             {"WARPSYNC", warpsync}, {"BRX", branch_to}, {"BMOV", move_barrier},
+             {"BSSY", barrier},      {"BSYNC", barrier}, {"BREAK", barrier}};
 
 bool sass_flow(struct cuda_reader *r, bool *found)
 {

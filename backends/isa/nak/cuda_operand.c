@@ -61,7 +61,7 @@ bool sass_predicate(struct word t, struct nak_operand *out)
     return numbered(t, "UP", PT, &out->reg);
 }
 
-// "c[0x0][0x210]", "c[0x0][R2+0x210]".
+// "c[0x0][0x210]", "c[0x0][R2+0x210]", "c[0x2][R2]".
 static bool constant_read(struct word t, struct nak_operand *out)
 {
     uint32_t bank;
@@ -73,14 +73,16 @@ static bool constant_read(struct word t, struct nak_operand *out)
     *out = (struct nak_operand){
         .kind = OPERAND_C, .count = 1, .reg = bank, .index = NO_REGISTER, .type = 'C'};
     const char *plus = memchr(at.s, '+', at.n);
-    if (plus) {
+    if (plus || *at.s == 'R' || *at.s == 'U') {
         struct nak_operand index;
-        const size_t n = (size_t)(plus - at.s);
+        const size_t n = plus ? (size_t)(plus - at.s) : at.n;
         if (!register_read((struct word){at.s, n}, 1, &index) || index.neg ||
             index.kind == OPERAND_NUMBER)
             return false;
         out->index = index.reg;
         out->index_uniform = index.kind == OPERAND_UR;
+        if (!plus)
+            return true;
         at = word_after(at, n + 1);
     }
     return cuda_parse(at, &out->value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads SASS for sm_75 to sm_90 as nvdisasm -c prints it: "/*0010*/ @!P0 OP.MOD dst, src ... ;",
+// Reads SASS for sm_75 to sm_90 as nvdisasm prints it: "/*0010*/ @!P0 OP.MOD dst, src ... ;",
 // labels
 // ".L_x_0:". Only the operations that ptxas emits for our own kernels, in the forms seen there; the
 // rest is refused by name. README.md says what is inferred.
@@ -217,6 +217,19 @@ static bool choose(struct cuda_reader *r, bool extreme)
                    cuda_has(r, "U32") ? MOD_U32 : MOD_I32);
     else
         CUDA_ADD(r, NAK_SEL, o[0], o[3], plain(r, o[1]), plain(r, o[2]));
+    return true;
+}
+
+// The lesser (with a true predicate) of a sum and a third source, or the greater.
+static bool extreme_of_sum(struct cuda_reader *r)
+{
+    struct nak_operand o[5];
+    if (!sass_fits(r, " U32 ") || !sass_operands(r, "ruuup", o))
+        return false;
+    const struct nak_operand t = cuda_new(r, 1);
+    cuda_sum(r, t, cuda_none(), o[1], o[2], cuda_number(0));
+    nak_modify(CUDA_ADD(r, NAK_IMNMX, o[0], t, plain(r, o[3]), o[4]),
+               cuda_has(r, "U32") ? MOD_U32 : MOD_I32);
     return true;
 }
 
@@ -441,6 +454,7 @@ static bool instruction(struct cuda_reader *r)
            : IS("LEA")                   ? shifted_sum(r)
            : IS("SEL")                   ? choose(r, false)
            : IS("VIMNMX") || IS("IMNMX") ? choose(r, true)
+           : IS("VIADDMNMX")             ? extreme_of_sum(r)
            : IS("POPC")                  ? one_source(r, NAK_POPC, " ")
            : IS("FLO")                   ? one_source(r, NAK_FLO, " U32 ")
            : IS("MUFU")                  ? one_source(r, NAK_RCP, " RCP ")
@@ -462,15 +476,6 @@ static bool instruction(struct cuda_reader *r)
 #undef IS
 }
 
-static struct word trimmed(struct word t)
-{
-    while (t.n && (*t.s == ' ' || *t.s == '\t'))
-        t = word_after(t, 1);
-    while (t.n && (t.s[t.n - 1] == ' ' || t.s[t.n - 1] == '\t'))
-        t.n--;
-    return t;
-}
-
 // Notes which instruction lies at a byte of the code, "0120".
 static void place(struct cuda_reader *r, struct word hex)
 {
@@ -481,6 +486,7 @@ static void place(struct cuda_reader *r, struct word hex)
         byte = byte << 4 | (uint32_t)(c <= '9' ? c - '0' : c - 'a' + 10);
     }
     const uint32_t k = byte / SASS_BYTES;
+    r->byte = byte;
     if (byte % SASS_BYTES || k >= SASS_MOST || hex.n > 8)
         return;
     if (!p->place)
@@ -492,7 +498,10 @@ static void place(struct cuda_reader *r, struct word hex)
 
 static bool line(struct cuda_reader *r, struct word t)
 {
-    t = trimmed(t);
+    bool code;
+    t = word_trimmed(t);
+    if (!sass_section(r, t, &code) || !code)
+        return r->why->status == RAN_OK;
     if (!t.n || (*t.s == '.' && t.s[t.n - 1] != ':'))
         return true; // a directive
     if (t.s[t.n - 1] == ':')
@@ -506,14 +515,17 @@ static bool line(struct cuda_reader *r, struct word t)
     if (!end || t.s[t.n - 1] != ';')
         return cuda_refuse(r, "the line", t);
     place(r, (struct word){t.s + 2, (size_t)(end - t.s) - 4});
-    t = trimmed((struct word){end, (size_t)(t.s + t.n - end) - 1});
+    t = word_trimmed((struct word){end, (size_t)(t.s + t.n - end) - 1});
+    for (size_t i = 0; i + 1 < t.n; i++)
+        if (t.s[i] == '(' && t.s[i + 1] == '*') // a comment: where a BRX may go
+            t = word_trimmed((struct word){t.s, i});
     r->guard = cuda_none();
     if (t.n && *t.s == '@') {
         const char *blank = memchr(t.s, ' ', t.n);
         const size_t n = blank ? (size_t)(blank - t.s) : t.n;
         if (!sass_predicate((struct word){t.s + 1, n - 1}, &r->guard))
             return cuda_refuse(r, "the predicate of", t);
-        t = trimmed(word_after(t, n));
+        t = word_trimmed(word_after(t, n));
     }
     if (!t.n)
         return cuda_refuse(r, "the line", t);
@@ -535,6 +547,8 @@ const struct isa_code *sass_read(struct arena *a, const struct cuda_source *s,
         if (!line(r, t))
             return NULL;
     }
+    r->p->table = r->table.v;
+    r->p->table_bytes = (uint32_t)r->table.n;
     const struct isa_code *code = cuda_finish(r);
     return code && sass_flow_right(r) ? code : NULL;
 }

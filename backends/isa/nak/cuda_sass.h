@@ -21,6 +21,10 @@ static inline bool sass_fits(struct cuda_reader *r, const char *mods)
 
 // Reads an operation that splits or joins lanes; *found: it is one (cuda_flow.c).
 bool sass_flow(struct cuda_reader *r, bool *found);
+enum { SASS_TABLE_MOST = 1 << 16 };
+// Reads a line of a section that is not code, or the directive that starts a section; *code: it is
+// a line of code (cuda_table.c).
+bool sass_section(struct cuda_reader *r, struct word t, bool *code);
 // Each BSSY names the instruction after a BSYNC of its barrier: then it does not matter which of
 // them determines where lanes continue. Returns count from the start of the code.
 bool sass_flow_right(struct cuda_reader *r);

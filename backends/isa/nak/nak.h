@@ -32,7 +32,7 @@ struct cuda_source {
 // Reads PTX with masks that the program computes, as print_ptx writes it (cuda_ptx.c).
 const struct isa_code *ptx_read(struct arena *a, const struct cuda_source *s,
                                 struct isa_result *why);
-// Reads SASS, the machine code that ptxas compiles it to, as nvdisasm -c prints it (cuda_sass.c).
+// Reads SASS, the machine code that ptxas compiles it to, as nvdisasm prints it (cuda_sass.c).
 const struct isa_code *sass_read(struct arena *a, const struct cuda_source *s,
                                  struct isa_result *why);
 

@@ -216,8 +216,10 @@ struct nak_program {
     const struct cuda_source *cuda; // NULL: NVK's shader
     uint32_t parameters_at;         // byte of the first parameter of a kernel of CUDA
     uint32_t *place, places;        // SASS: [byte / SASS_BYTES], index of the instruction there
-    bool signed_products;           // the shader has signed 64-bit products
-    bool unsigned_products;         // and unsigned ones; the text does not distinguish them
+    uint8_t *table;                 // SASS: what constant buffer 2 holds, `table_bytes` of it
+    uint32_t table_bytes;
+    bool signed_products;   // the shader has signed 64-bit products
+    bool unsigned_products; // and unsigned ones; the text does not distinguish them
 };
 
 // Parses an operand of the type `type` (operand.c), and counts its registers in *f. False for

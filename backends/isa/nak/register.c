@@ -6,14 +6,19 @@
 
 #include <string.h>
 
-// The parameters of a kernel of CUDA: addresses of buffers, then the numbers of workgroups. The
-// stack's start and the descriptor of global memory, which no operation here uses, are 0.
+// The constants of a kernel of CUDA. Buffer 2 has tables of ptxas. Buffer 0 has the parameters:
+// addresses of buffers, then the numbers of workgroups. The stack's start and the descriptor of
+// global memory, which no operation here uses, are 0.
 static bool parameter(struct nak_machine *m, uint32_t buffer, uint32_t byte, uint32_t *out)
 {
     const struct cuda_source *s = m->p->cuda;
     const uint32_t at = byte - m->p->parameters_at, groups = at - 8 * s->buffers;
     const uint32_t descriptor = s->sm && s->sm < 90 ? 0x118 : 0x208;
     *out = 0;
+    if (buffer == 2 && byte % 4 == 0 && byte < m->p->table_bytes) {
+        memcpy(out, m->p->table + byte, 4);
+        return true;
+    }
     if (buffer == 0 && (byte == 0x28 || byte == descriptor || byte == descriptor + 4))
         return true;
     if (buffer == 0 && byte % 4 == 0 && byte >= m->p->parameters_at && at < 8 * s->buffers) {

@@ -3,6 +3,7 @@
 // Branches, and the barriers that join fragments. README.md describes the model.
 #include "machine.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 // Is `id` the number of a barrier? 0 means that the register is clear.
@@ -168,23 +169,26 @@ static void leave(struct nak_machine *m, struct nak_warp *w, uint32_t lanes, uin
         isa_fragments_split(&m->q, w->wave_fragments, lanes, at);
 }
 
-// Each lane goes to the byte of the code that its register names.
+// Each lane goes to the byte of the code that its registers name.
 static bool to_place(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
                      uint32_t lanes)
 {
-    uint32_t room[LANES];
-    const uint32_t *byte = nak_words(m, w, &in->o[0], 0, room);
-    while (byte && lanes) {
-        const uint32_t to = byte[lowest_lane(lanes)], k = to / SASS_BYTES;
+    uint64_t byte[LANES];
+    nak_values(m, w, &in->o[0], byte);
+    while (lanes) {
+        const uint64_t first = byte[lowest_lane(lanes)],
+                       to = first + (in->id == NAK_BRX ? (uint64_t)(int32_t)in->o[1].value : 0),
+                       k = to / SASS_BYTES;
         uint32_t same = 0;
         EACH(l, lanes)
-        same |= (uint32_t)(byte[l] == to) << l;
+        same |= (uint32_t)(byte[l] == first) << l;
         if (to % SASS_BYTES || k >= m->p->places || m->p->place[k] == NO_REGISTER)
-            return isa_refuse(m->out, RAN_FAULT, m->q.line, "a return to byte 0x%x", to);
+            return isa_refuse(m->out, RAN_FAULT, m->q.line, "a %s to byte 0x%" PRIx64,
+                              in->id == NAK_BRX ? "branch" : "return", to);
         leave(m, w, same, m->p->place[k]);
         lanes &= ~same;
     }
-    return byte != NULL;
+    return m->out->status == RAN_OK;
 }
 
 bool nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst *in,
@@ -192,7 +196,7 @@ bool nak_branch(struct nak_machine *m, struct nak_warp *w, const struct nak_inst
 {
     const struct isa_fragments *f = w->wave_fragments;
     const struct isa_fragment *s = &f->v[f->current];
-    if (in->id == NAK_RET)
+    if (in->id == NAK_RET || in->id == NAK_BRX)
         return to_place(m, w, in, lanes);
     if (in->id == NAK_BRA_DIV || in->id == NAK_BRA_CONV) { // all go, or none
         const struct nak_operand *mask = &in->o[1];
