@@ -28,7 +28,6 @@ enum ptx_arm { PTX_ARRIVES, PTX_ESCAPES, PTX_EITHER }; // what lanes of an arm d
 
 struct ptx_flow {
     struct spv_flow g;
-    bool main;
     bool *merge_vote, *cont_vote; // [header]: the lanes that come are known by a vote only
     enum ptx_arm **arm;           // [header][successor], of selections and switches
     VEC(struct ptx_hop) hops;

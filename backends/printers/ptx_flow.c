@@ -3,8 +3,8 @@
 // Which lanes arrive at a join. A lane knows the mask of the lanes that are with it, so it knows
 // both masks after a branch. Where every lane of an arm arrives at the merge block, or none does,
 // the mask there is known at the header. Otherwise only a vote of the lanes at the merge block
-// decides: a lane that escapes takes part in it before it continues. Its way leads through all such
-// joins, from the inside out.
+// decides: a lane that escapes takes part in it before it continues, or ends: so every lane that a
+// mask names executes the operation. Its way leads through all such joins, from the inside out.
 #include "ptx.h"
 
 static bool seen_before(bool *seen, uint32_t b)
@@ -89,9 +89,7 @@ struct ptx_stop ptx_flow_way(const struct ptx_flow *f, uint32_t b, uint32_t targ
 {
     const struct spv_flow *g = &f->g;
     *n = 0;
-    const bool ends = target == SPV_NO_BLOCK && f->main; // "exit" needs no vote
-    for (uint32_t k = g->block[b].construct; k != SPV_NO_BLOCK && !ends;
-         k = spv_flow_around(g, k)) {
+    for (uint32_t k = g->block[b].construct; k != SPV_NO_BLOCK; k = spv_flow_around(g, k)) {
         if (target != SPV_NO_BLOCK && spv_flow_inside(g, k, target))
             break;
         if (g->block[k].kind == SPV_LOOP && f->cont_vote[k] && !spv_flow_in_continue(g, k, b))
@@ -131,7 +129,7 @@ static void add_hops(struct arena *a, struct ptx_flow *f, uint32_t b, uint32_t t
 void ptx_flow_read(const struct form *f, const struct spv_function *fn, struct ptx_flow *out)
 {
     struct arena *a = f->arena;
-    *out = (struct ptx_flow){.main = fn->id == f->entry};
+    *out = (struct ptx_flow){0};
     spv_flow_read(a, &f->m, fn, &out->g);
     const struct spv_flow *g = &out->g;
     out->merge_vote = ARENA_ARRAY(a, bool, g->n);
