@@ -29,7 +29,7 @@ KINDS = {"reconvergence": "which invocations execute together is wrong",
 STATUS = ["current", "historical", "lead", "by-design"]
 COMPILERS = {"spirv-opt": "SPIRV-Tools", "spirv-cross": "SPIRV-Cross", "naga": "naga", "glslang": "glslang, its HLSL front end",
              "swiftshader": "SwiftShader", "mesa": "Mesa", "llvm": "LLVM",
-             "igc": "IGC", "pocl": "pocl"}
+             "igc": "IGC", "pocl": "pocl", "ptxas": "ptxas"}
 STATES = {"new": "new", "deprecated": "new", "known": "known", "fixed": "fixed", "by-design": "design"}  # as NAME.known has it
 MODELS = ["workgroup-uniform", "subgroup-uniform", "maximal", "assumed-maximal"]
 SECTIONS = {"Current": ["current"], "Historical": ["historical"], "Leads and by design": ["lead", "by-design"]}
