@@ -13,7 +13,7 @@ here() {
     naga*) [ -x "$drivers/../tools/naga/bin/naga-server" ] ;;
     *naga-tint*) [ -x "$drivers/../tools/naga/bin/naga-server" ] && [ -e "$drivers/../tools/dawn/dawn.mjs" ] ;;
     roundtrip*) [ -x "$drivers/../tools/sid/bin/spirv-cross" ] ;;
-    isa:ptxas*) [ -x "${TANGLEFUZZ_TOOLS-}/ptxas/bin/ptxas" ] || command -v ptxas nvdisasm >/dev/null ;;
+    isa:ptxas*) [ -x "$drivers/../tools/ptxas/bin/nvdisasm" ] || command -v nvdisasm >/dev/null ;;
     *driver=*) set -- "${1#*driver=}" && [ -e "$drivers/${1%%,*}/env" ] ;;
     *) return 1 ;;
     esac
