@@ -392,6 +392,11 @@ static void flow(void **state)
     S(ODD I "MOV R4, R0" N I "SEL R6, 0x100, 0x110, P1" N
       I "RET.REL.NODEC R6 `(.text.tf_main)" N "/*0100*/ VIADD R4, R4, 0x5 ;\n"
       "/*0110*/ VIADD R4, R4, 0x7 ;\n", i + (i % 2 ? 12 : 7));
+    // A uniform register keeps its value past what only writes a barrier.
+    S(ODD I "@P1 BRA `(.L_1)" N I "UMOV UR4, 0x1" N I "BSSY B0, `(.L_2)" N I "MOV R4, UR4" N
+      I "BSYNC B0" N ".L_2:\n" I "BRA `(.L_9)" N ".L_1:\n" I "UMOV UR4, 0x2" N I "BSSY B1, `(.L_3)" N
+      I "BMOV.32.CLEAR R6, B1" N I "BMOV.32 B1, R6" N I "BREAK B1" N I "MOV R4, UR4" N
+      I "BSSY B1, `(.L_3)" N I "BSYNC B1" N ".L_3:\n.L_9:\n", i % 2 ? 2 : 1);
     // A table, and a branch by it.
     S(TABLE I "LOP3.LUT R6, R0, 0x3, RZ, 0xc0, !PT" N I "SHF.L.U32 R6, R6, 0x2, RZ" N
       I "LDC R4, c[0x2][R6]" N, in_table[i % 4]);

@@ -67,10 +67,13 @@ static bool run_inst(struct nak_machine *m, uint32_t warp)
 }
 
 // May another fragment run after this operation? In kernels of CUDA only where the flow of control
-// may change: elsewhere the uniform registers of the fragment would be lost.
-static bool may_change(enum nak_unit u)
+// may change: elsewhere the uniform registers of the fragment would be lost. What only writes a
+// barrier stops no lane.
+static bool may_change(enum nak_id id)
 {
-    return u == NAK_BARRIER || u == NAK_BRANCH || u == NAK_END || u == NAK_GROUP || u == NAK_STOP;
+    const enum nak_unit u = nak_ops[id].unit;
+    return id == NAK_BSYNC || id == NAK_WARPSYNC || u == NAK_BRANCH || u == NAK_END ||
+           u == NAK_GROUP || u == NAK_STOP;
 }
 
 static bool run_one(void *machine, uint32_t warp)
@@ -81,7 +84,7 @@ static bool run_one(void *machine, uint32_t warp)
         const uint32_t at = s->v[s->current].at;
         if (!run_inst(m, warp))
             return false;
-        if (!m->p->cuda || may_change(nak_ops[m->p->inst[at].id].unit))
+        if (!m->p->cuda || may_change(m->p->inst[at].id))
             return true;
     }
 }
