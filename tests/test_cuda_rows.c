@@ -401,6 +401,12 @@ static void flow(void **state)
     S(TABLE I "LOP3.LUT R6, R0, 0x3, RZ, 0xc0, !PT" N I "SHF.L.U32 R6, R6, 0x2, RZ" N
       I "LDC R4, c[0x2][R6]" N, in_table[i % 4]);
     S(TABLE I "MOV R4, c[0x2][0x4]" N, 0x120);
+    S(TABLE I "MOV R254, 0x4" N I "LDC R4, c[0x2][R254]" N, 0x120);
+    S(TABLE I "UMOV UR4, 0x4" N I "LDC R4, c[0x2][UR4+0x4]" N, 7);
+    NOT(I "LDG.E R4, (R2.64)" N, "the operands of");
+    NOT(I "LDG.E R4, desc[UR4][R2.640x4]" N, "the operands of");
+    NOT(I "LOP3.AND R4, R0, 0x3, RZ, 0xc0, !PT" N, "the operation");
+    NOT(I "NOP a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a" N, "the operands of");
     S(TABLE ODD I "SEL R6, 0x20, RZ, P1" N I "MOV R7, RZ" N I "MOV R4, R0" N
       "/*0100*/ BRX R6 0x10 (*\"BRANCH_TARGETS .L_x_1,.L_x_2\"*);\n/*0110*/ NOP ;\n/*0120*/ VIADD R4, R4, 0x5 ;\n"
       "/*0130*/ BRA `(.L_9) ;\n/*0140*/ VIADD R4, R4, 0x7 ;\n.L_9:\n", i + (i % 2 ? 7 : 5));
@@ -416,8 +422,11 @@ static void flow(void **state)
     NOT(I "BRX.U R6 0x10" N, "the operation");
     NOT(TABLE I "MOV R4, c[0x2][0x10]" N, "the constant c[0x2][0x10]");
     NOT(TABLE I "MOV R4, c[0x2][0x2]" N, "the constant c[0x2][0x2]");
-    NOT("\t.section .nv.constant2.tf_main,\n.word .L_x_1\n", "the constants");
-    NOT("\t.section .nv.constant2.tf_main,\n.zero 70000\n", "the constants");
+    NOT("\t.section .nv.constant2.tf_main,\n.word .L_x_1\n", "the constants ' .L_x_1'");
+    NOT("\t.section .nv.constant2.tf_main,\n.zero 65537\n", "the constants '.zero 65537'");
+    NOT("\t.section .nv.constant2.tf_main,\n.zero ,\n", "the constants '.zero ,'");
+    S("\t.section .nv.constant2.tf_main,\n.zero 65536\n\t.section .text.tf_main\n"
+      I "MOV R4, c[0x2][0xfffc]" N, 0);
     NOT("\t.section .nv.constant2.tf_main,\n.dword 4\n", "the constants '.dword 4'");
     NOT(I "MOV R6, 0x1000" N I "RET.REL.NODEC R6 `(.text.tf_main)" N, "a return to byte 0x1000");
     NOT(I "MOV R6, 0x108" N I "RET.REL.NODEC R6 `(.text.tf_main)" N "/*0100*/ NOP ;\n"

@@ -500,8 +500,10 @@ static bool line(struct cuda_reader *r, struct word t)
 {
     bool code;
     t = word_trimmed(t);
-    if (!sass_section(r, t, &code) || !code)
-        return r->why->status == RAN_OK;
+    if (!sass_section(r, t, &code))
+        return false;
+    if (!code)
+        return true;
     if (!t.n || (*t.s == '.' && t.s[t.n - 1] != ':'))
         return true; // a directive
     if (t.s[t.n - 1] == ':')
