@@ -50,7 +50,7 @@ ROOMS = ("oracle", "judge", "spirv", "backends/isa", "backends/printers")
 # The machines of isa/, and what is printed for them: target -> seeds on which nothing is found.
 MACHINES = {
     "nak": {"isa:vulkan:driver=nvk": "0:60", "isa:ptx": "0:150"},
-    "ptx": {"isa:ptx": "0:400"},
+    "ptx": {"isa:ptx": "0:2000", "isa:ptx:sm=75": "0:100"},
     "qpu": {"isa:vulkan:driver=v3dv": "0:20"},
     "nir": {"isa:nir:vulkan:driver=turnip": "0:60", "isa:nir:vulkan:driver=nvk": "0:40", "isa:nir:vulkan:driver=honeykrisp": "0:40"},
     "ir3": {"isa:vulkan:driver=turnip": "3:63"},
@@ -74,8 +74,11 @@ def isa_killers(machine):
                    if re.match(rf"test_({TESTS.get(machine, machine)})(_\w+)?\.c$", n))
     out = [(name, f"tests/{name}", []) for name in tests]
     for target, seeds in MACHINES[machine].items():
-        if "=" not in target or os.path.isdir(os.path.join(root, "build/deps/drivers", re.split("[=,]", target)[1])):
+        if "driver=" not in target or os.path.isdir(os.path.join(root, "build/deps/drivers", re.split("[=,]", target)[1])):
             out.append((target, "tanglefuzz", ["fuzz", "--target", target, "--model", "best", "--seeds", seeds, "--inputs", "1", "--stop-after", "1", "--job-time", "5"]))
+    if machine == "ptx":
+        cases = os.path.join(root, "tests/ptx")
+        out.append(("tests/ptx", "tanglefuzz", ["replay", *(os.path.join(cases, n) for n in sorted(os.listdir(cases))), "--target", "isa:ptx"]))
     return [k for k in out if options.tests in k[0]]
 
 
