@@ -350,7 +350,10 @@ static void what_is_not_known_is_refused_by_name(void **state)
     check_refused("l1:\njump #l1\n" IR3_END, RAN_OVER_LIMIT, "instructions at line 2");
     check_refused("predt\nbr p0.x, #l1\nl1:\nprede\n" IR3_END, RAN_UNSUPPORTED,
                   "br between predt and prede");
-    check_refused("nop\n", RAN_FAULT, "past the last instruction");
+    check_refused("jump #l2\nend\nl2:\nnop\n", RAN_FAULT, "past the last instruction");
+    check_refused("nop\n", RAN_UNSUPPORTED, "no end");
+    check_refused("jump #1048\n" IR3_END, RAN_UNSUPPORTED,
+                  "the printed code ends before the target '#1048'");
     check_refused("getfiberid.u32 r0.x\ncmps.u.lt p0.x, r0.x, 9\njump #l2\nl1:\n(jp)end\nl2:\nbr p0.x, #l1\n",
                   RAN_FAULT, "a jump out of the program");
     check_refused("movs.u32u32 r49.x, r2.x, 70\n" IR3_END, RAN_UNSUPPORTED, "movs from lane 70");

@@ -414,6 +414,11 @@ static bool flow_read(struct reader *r, struct ir3_inst *in, struct word rest)
     if (!target)
         return true;
     const struct word t = r->w[conditions];
+    // Mesa's count of words has 16 bits: of a longer program it prints the first part, and of a
+    // branch out of that part the distance.
+    uint32_t far;
+    if (begins(t, "#") && parse_u32(t.s + 1, t.n - 1, &far))
+        return refuse(r, "the printed code ends before the target", t);
     return (begins(t, "#") && ir3_label_read(after(t, 1), &in->target)) ||
            refuse(r, "the label", t);
 }

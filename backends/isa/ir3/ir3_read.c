@@ -282,5 +282,10 @@ const struct isa_code *ir3_read(struct arena *a, const char *text, uint32_t size
         if (!line_read(r, line))
             return NULL;
     }
+    bool ends = !r->inst.n;
+    for (size_t i = 0; i < r->inst.n && !ends; i++)
+        ends = r->inst.v[i].id == IR3_END;
+    if (!ends)
+        return isa_refuse(why, RAN_UNSUPPORTED, r->line, "the printed code has no end"), NULL;
     return ir3_reader_end(r);
 }
