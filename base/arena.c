@@ -27,6 +27,14 @@ size_t arena_bytes(size_t n, size_t each)
     return n * each;
 }
 
+static struct arena_chunk *new_chunk(size_t n)
+{
+    // calloc returns zeroed pages, so fresh memory is not cleared twice.
+    struct arena_chunk *c = mem_new(sizeof *c + n);
+    c->size = n;
+    return c;
+}
+
 // Returns the next `size` bytes, rounded up to ALIGN. The first *dirty of them may be non-zero.
 static unsigned char *take(struct arena *a, size_t size, size_t *dirty)
 {
@@ -39,9 +47,7 @@ static unsigned char *take(struct arena *a, size_t size, size_t *dirty)
             n = (size_t)64 << 20;
         if (n < want)
             n = want;
-        // calloc returns zeroed pages, so fresh memory is not cleared twice.
-        c = mem_new(sizeof *c + n);
-        c->size = n;
+        c = new_chunk(n);
         c->next = a->head;
         a->head = c;
     }
@@ -104,25 +110,6 @@ char *arena_printf(struct arena *a, const char *fmt, ...)
     return p;
 }
 
-void arena_reset(struct arena *a)
-{
-    struct arena_chunk *keep = NULL;
-    for (struct arena_chunk *c = a->head; c; c = c->next)
-        if (!keep || c->size > keep->size)
-            keep = c;
-    for (struct arena_chunk *c = a->head, *next; c; c = next) {
-        next = c->next;
-        if (c != keep)
-            free(c);
-    }
-    if (keep) {
-        keep->next = NULL;
-        keep->used = 0;
-    }
-    a->head = keep;
-    a->used = 0;
-}
-
 void arena_free(struct arena *a)
 {
     for (struct arena_chunk *c = a->head, *next; c; c = next) {
@@ -130,6 +117,20 @@ void arena_free(struct arena *a)
         free(c);
     }
     *a = (struct arena){0};
+}
+
+void arena_reset(struct arena *a)
+{
+    const size_t used = a->used;
+    if (!a->head || !a->head->next) {
+        if (a->head)
+            a->head->used = 0;
+        a->used = 0;
+        return;
+    }
+    // Several chunks: from now on one that holds all of it, so that further resets free nothing.
+    arena_free(a);
+    a->head = new_chunk(used);
 }
 
 void *vec_grow(struct arena *a, void *old, size_t n, size_t *cap, size_t each, size_t more)

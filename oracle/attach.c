@@ -29,14 +29,18 @@ static bool attach_many(struct run *run, uint32_t object, const struct spv_buffe
     return true;
 }
 
-static void attach(struct run *run, uint32_t object, const uint32_t *words, uint32_t count)
+// `read_only`: at least as many bytes 0xff as any buffer has that is not written. Such a buffer is
+// not copied.
+static void attach(struct run *run, uint32_t object, const uint32_t *words, uint32_t count,
+                   uint8_t *read_only)
 {
     struct buffer_state *b = &run->buffers[object];
+    const bool may_be_written = run->p->objects[object].may_be_written;
     b->size = (uint64_t)count * 4;
-    b->data = arena_copy(run->arena, words, b->size);
-    b->defined = arena_room(run->arena, b->size);
-    memset(b->defined, 0xff, b->size);
-    if (run->p->objects[object].may_be_written) {
+    b->data = may_be_written ? arena_copy(run->arena, words, b->size) : (uint8_t *)(uintptr_t)words;
+    b->defined = may_be_written ? arena_room(run->arena, b->size) : read_only;
+    if (may_be_written) {
+        memset(b->defined, 0xff, b->size);
         const uint64_t units = b->size >> run->grain;
         b->races = arena_room(run->arena, arena_bytes(units, sizeof *b->races));
         b->raced = ARENA_ARRAY(run->arena, uint64_t, units / 64 + 1);
@@ -86,10 +90,20 @@ bool run_attach(struct run *run)
             p->objects[first_on_binding(p, k)].may_be_written = true;
     if (!buffers_fit(run))
         return false;
+    uint32_t longest = c->push_count;
+    for (uint32_t k = 0; k < c->buffer_count; k++)
+        longest = c->buffer[k].count > longest ? c->buffer[k].count : longest;
+    uint8_t *read_only = NULL;
+    for (uint32_t k = 0; k < p->object_count && !read_only; k++)
+        if ((p->objects[k].kind == OBJ_PUSH || p->objects[k].kind == OBJ_BUFFER) &&
+            !p->objects[k].may_be_written) {
+            read_only = arena_room(run->arena, (size_t)longest * 4);
+            memset(read_only, 0xff, (size_t)longest * 4);
+        }
     for (uint32_t k = 0; k < p->object_count; k++) {
         const struct object *o = &p->objects[k];
         if (o->kind == OBJ_PUSH)
-            attach(run, k, c->push, c->push_count);
+            attach(run, k, c->push, c->push_count, read_only);
         if (o->kind != OBJ_BUFFER && o->kind != OBJ_BOUND)
             continue;
         uint32_t at = 0;
@@ -112,7 +126,7 @@ bool run_attach(struct run *run)
                             o->set, o->binding);
         const uint32_t first = first_on_binding(p, k);
         if (first == k) {
-            attach(run, k, c->buffer[at].words, c->buffer[at].count);
+            attach(run, k, c->buffer[at].words, c->buffer[at].count, read_only);
             if (!o->image && !attach_many(run, k, &c->buffer[at]))
                 return false;
             continue;
@@ -162,14 +176,20 @@ void run_collect(const struct run *run, struct arena *a, struct orc_result *out)
             .set = c->buffer[k].set, .binding = c->buffer[k].binding, .count = c->buffer[k].count};
         const void *words = c->buffer[k].words;
         const uint8_t *defined = NULL;
+        bool written = false;
         for (uint32_t j = 0; j < run->p->object_count; j++) {
             const struct object *o = &run->p->objects[j];
             if (o->kind != OBJ_BUFFER || o->set != to->set || o->binding != to->binding)
                 continue;
             const struct buffer_state *b = &run->buffers[j];
             words = b->data;
-            if (b->size && memchr(b->defined, 0, b->size))
+            written |= b->races != NULL;
+            if (b->races && b->size && memchr(b->defined, 0, b->size))
                 defined = b->defined;
+        }
+        if (run->o.trace && !written) { // the same memory as the case's
+            to->words = c->buffer[k].words;
+            continue;
         }
         to->words = arena_copy(a, words, (size_t)to->count * 4);
         if (run->coverage && to->set == c->coverage_set && to->binding == c->coverage_binding) {

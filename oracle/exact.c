@@ -25,9 +25,9 @@ static const struct exact unknown = {.ok = false};
 
 struct exact exact_make(bool neg, wide_bits m, int e)
 {
-    while (m && !(m & 1))
-        m >>= 1, e++;
-    return (struct exact){.ok = true, .neg = neg, .m = m, .e = m ? e : 0};
+    const uint64_t low = (uint64_t)m, high = (uint64_t)(m >> 64);
+    const int zeros = low ? __builtin_ctzll(low) : high ? 64 + __builtin_ctzll(high) : 0;
+    return (struct exact){.ok = true, .neg = neg, .m = m >> zeros, .e = m ? e + zeros : 0};
 }
 
 struct exact exact_int(int64_t v)
@@ -138,6 +138,36 @@ bool exact_is_small(struct exact x, unsigned width)
 {
     const struct format *f = format_of(width);
     return f && x.ok && (x.m == 0 || (x.e >= f->grid && exact_top(x) <= f->top));
+}
+
+bool exact_bits_are_small(uint64_t bits, unsigned width)
+{
+    const struct format *f = format_of(width);
+    if (!f)
+        return false;
+    const int stored = f->precision - 1;
+    const uint64_t hidden = (uint64_t)1 << stored, fraction = bits & (hidden - 1);
+    const int exponent = (int)(bits >> stored & (((uint64_t)1 << ((int)width - f->precision)) - 1));
+    if (exponent == 0)
+        return !fraction;
+    return exponent != 2 * f->emax + 1 && exponent - f->emax < f->top &&
+           exponent - f->emax - stored + __builtin_ctzll(fraction | hidden) >= f->grid;
+}
+
+bool exact_bits_compare(uint64_t x, uint64_t y, unsigned width, int *order)
+{
+    const struct format *f = format_of(width);
+    if (!f)
+        return false;
+    const int stored = f->precision - 1;
+    const uint64_t sign = (uint64_t)1 << (width - 1), least = (uint64_t)1 << stored,
+                   most = (uint64_t)(2 * f->emax + 1) << stored, // of infinities and NaNs
+        a = x & (sign - 1), b = y & (sign - 1);
+    if ((a && a < least) || (b && b < least) || a >= most || b >= most)
+        return false;
+    const int64_t i = x & sign ? -(int64_t)a : (int64_t)a, j = y & sign ? -(int64_t)b : (int64_t)b;
+    *order = (i > j) - (i < j);
+    return true;
 }
 
 // ---- sums and products of many numbers --------------------------------------------

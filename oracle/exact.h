@@ -41,6 +41,10 @@ int exact_top(struct exact x); // for x not 0: 2^(top-1) <= |x| < 2^top
 // order of evaluation (docs/rules.md).
 bool exact_is_small(struct exact x, unsigned width);
 
+// The same as decoding first, in fewer steps. exact_bits_compare: false if a number is not known.
+bool exact_bits_are_small(uint64_t bits, unsigned width);
+bool exact_bits_compare(uint64_t x, uint64_t y, unsigned width, int *order);
+
 // A sum or product of many numbers. It is known only if every partial result in every order is
 // exact.
 struct exact_many {

@@ -69,20 +69,38 @@ bool float_put(const struct values *v, uint32_t plane, uint32_t lane, struct exa
     return true;
 }
 
+// Returns the active lanes in which all operands of cell k are defined, and small unless they may
+// have any size.
+static lane_mask known_lanes(const struct inst *i, const struct values *v, const uint32_t *planes,
+                             uint32_t operands, uint32_t k, bool any_size)
+{
+    lane_mask out = v->active;
+    for (uint32_t j = 0; j < operands; j++) {
+        const uint64_t *bits = plane_of(v, planes[j] + k);
+        out &= v->defined[planes[j] + k];
+        lane_mask large = 0;
+        LANES_EACH (l, any_size ? 0 : out)
+            large |= exact_bits_are_small(bits[l], i->width) ? 0 : lane_bit(l);
+        out &= ~large;
+    }
+    return out;
+}
+
 static void plain(const struct inst *i, const struct values *v, uint32_t operands, bool arithmetic,
                   struct exact (*give)(const struct inst *, struct exact, struct exact,
                                        struct exact))
 {
     bool any_size = i->precise || !arithmetic;
+    const uint32_t planes[3] = {i->a, i->b, i->c};
     for (uint32_t k = 0; k < i->comps; k++) {
         lane_mask ok = 0;
-        LANES_EACH (l, v->active) {
+        const lane_mask lanes = known_lanes(i, v, planes, operands, k, any_size);
+        LANES_EACH (l, lanes) {
             struct exact o[3];
-            const uint32_t planes[3] = {i->a, i->b, i->c};
             bool known = true;
             for (uint32_t j = 0; j < 3; j++) {
                 o[j] = j < operands ? float_operand(i, v, planes[j] + k, l) : exact_int(0);
-                known &= o[j].ok && (any_size || exact_is_small(o[j], i->width));
+                known &= o[j].ok;
             }
             if (!known)
                 continue;
@@ -99,11 +117,13 @@ static void compare(const struct inst *i, const struct values *v, bool (*give)(i
 {
     for (uint32_t k = 0; k < i->comps; k++) {
         lane_mask ok = 0;
-        LANES_EACH (l, v->active) {
-            struct exact x = float_operand(i, v, i->a + k, l), y = float_operand(i, v, i->b + k, l);
-            if (!x.ok || !y.ok)
+        const uint64_t *x = plane_of(v, i->a + k), *y = plane_of(v, i->b + k);
+        uint64_t *to = plane_of(v, i->dst + k);
+        LANES_EACH (l, v->active & v->defined[i->a + k] & v->defined[i->b + k]) {
+            int order;
+            if (!exact_bits_compare(x[l], y[l], i->width, &order))
                 continue;
-            plane_of(v, i->dst + k)[l] = give(exact_compare(x, y));
+            to[l] = give(order);
             ok |= lane_bit(l);
         }
         define(v, i->dst + k, ok);
@@ -141,17 +161,23 @@ static void linear(const struct inst *i, const struct values *v)
             struct exact_many sum = exact_none(false);
             bool known = true;
             for (uint32_t j = 0; j < t.count && known; j++) {
+                const uint32_t a = i->a + t.a + j * t.a_step, b = i->b + t.b + j * t.b_step;
+                known = lane_in(v->defined[a] & v->defined[b], l) &&
+                        (i->precise || (exact_bits_are_small(plane_of(v, a)[l], i->width) &&
+                                        exact_bits_are_small(plane_of(v, b)[l], i->width)));
+            }
+            for (uint32_t j = 0; j < t.count && known; j++) {
                 struct exact x = float_operand(i, v, i->a + t.a + j * t.a_step, l);
                 struct exact y = float_operand(i, v, i->b + t.b + j * t.b_step, l);
                 struct exact product = exact_mul(x, y);
                 uint64_t bits;
-                known =
-                    x.ok && y.ok && exact_encode(product, i->width, &bits) &&
-                    (i->precise || (exact_is_small(x, i->width) && exact_is_small(y, i->width)));
+                known = x.ok && y.ok && exact_encode(product, i->width, &bits);
                 exact_join_sum(&sum, product);
             }
+            if (!known)
+                continue;
             struct exact r = exact_sum(&sum, i->width);
-            if (known && r.ok && (i->precise || exact_is_small(r, i->width)) &&
+            if (r.ok && (i->precise || exact_is_small(r, i->width)) &&
                 float_put(v, i->dst + k, l, r, i->width, false))
                 ok |= lane_bit(l);
         }

@@ -14,8 +14,11 @@
 
 static struct traced traced_of(struct arena *a, uint64_t n)
 {
-    return (struct traced){ARENA_ARRAY(a, uint32_t, n), ARENA_ARRAY(a, struct site, n),
-                           ARENA_ARRAY(a, struct site, n), n};
+    struct traced t = {arena_room(a, arena_bytes(n, sizeof *t.origin)),
+                       arena_room(a, arena_bytes(n, sizeof *t.wrote)),
+                       arena_room(a, arena_bytes(n, sizeof *t.read)), n, NULL};
+    t.rows = ARENA_ARRAY(a, uint64_t, n / TRACED_ROW / 64 + 1);
+    return t;
 }
 
 void trace_start(struct run *run)
@@ -38,6 +41,7 @@ void trace_start(struct run *run)
             j < k ? t->object[j] : traced_of(run->arena, run->buffers[k].size >> run->grain);
     }
     t->shared = traced_of(run->arena, p->shared_cells);
+    t->shared.rows = NULL; // trace_workgroup initialises them
     t->places =
         ARENA_ARRAY(run->arena, uint16_t, UINT16_MAX); // for the longest possible instruction
     t->operands = ARENA_ARRAY(run->arena, const struct trace_operands *, p->m.inst_count);
@@ -57,6 +61,7 @@ void trace_workgroup(struct workgroup *g)
     struct traced *t = &g->run->trace->shared;
     memset(t->origin, 0, t->count * sizeof *t->origin);
     memset(t->wrote, 0, t->count * sizeof *t->wrote);
+    memset(t->read, 0, t->count * sizeof *t->read);
 }
 
 void trace_fresh(const struct machine *m, uint32_t plane, uint32_t cells, lane_mask lanes)
@@ -426,13 +431,21 @@ void trace_fault(const struct machine *m, uint32_t plane, lane_mask lanes)
     out->fault = orc_origin(code);
 }
 
-// Returns for each word of a buffer the largest code of its units.
+// Returns for each word of a buffer the largest code of its units; NULL: all are certain.
 static uint32_t *words_of(const struct run *run, const struct traced *in, uint32_t count)
 {
-    uint32_t *words = ARENA_ARRAY(run->o.trace->arena, uint32_t, count);
-    for (uint64_t at = 0; at < in->count; at++) {
-        uint32_t *word = &words[at << run->grain >> 2];
-        *word = larger(*word, in->origin[at]);
+    uint32_t *words = NULL;
+    for (uint64_t row = 0; row * TRACED_ROW < in->count; row++) {
+        const uint64_t end = (row + 1) * TRACED_ROW;
+        if (!(in->rows[row / 64] >> row % 64 & 1))
+            continue;
+        for (uint64_t at = row * TRACED_ROW; at < end && at < in->count; at++) {
+            if (!in->origin[at])
+                continue;
+            words = words ? words : ARENA_ARRAY(run->o.trace->arena, uint32_t, count);
+            uint32_t *word = &words[at << run->grain >> 2];
+            *word = larger(*word, in->origin[at]);
+        }
     }
     return words;
 }

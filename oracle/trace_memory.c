@@ -12,12 +12,29 @@ struct spot {
     uint64_t at, end;
 };
 
+// Initialises the entries of a row on its first use.
+static void prepare(const struct traced *t, uint64_t unit)
+{
+    const uint64_t row = unit / TRACED_ROW, bit = UINT64_C(1) << row % 64, from = row * TRACED_ROW,
+                   left = t->count - from, n = left < TRACED_ROW ? left : TRACED_ROW;
+    if (t->rows[row / 64] & bit)
+        return;
+    t->rows[row / 64] |= bit;
+    memset(t->origin + from, 0, n * sizeof *t->origin);
+    memset(t->wrote + from, 0, n * sizeof *t->wrote);
+    memset(t->read + from, 0, n * sizeof *t->read);
+}
+
 static struct spot spot_at(const struct machine *m, uint32_t object, uint64_t byte, uint32_t bytes)
 {
     const struct run *run = m->group->run;
     const struct traced *in = &run->trace->object[object];
     const struct spot s = {in, byte >> run->grain, ((byte + bytes - 1) >> run->grain) + 1};
-    return s.end <= in->count ? s : (struct spot){0};
+    if (s.end > in->count)
+        return (struct spot){0};
+    prepare(in, s.at);
+    prepare(in, s.end - 1);
+    return s;
 }
 
 static struct spot spot_of(const struct machine *m, const struct inst *i, uint32_t object,
@@ -207,8 +224,10 @@ uint32_t trace_writer(const struct machine *m, const struct race *r)
         site = &run->trace->shared.wrote[r - g->shared_races];
     for (uint32_t k = 0; k < run->p->object_count && !site; k++) {
         const struct buffer_state *b = &run->buffers[k];
-        if (b->races && r >= b->races && r < b->races + (b->size >> run->grain))
+        if (b->races && r >= b->races && r < b->races + (b->size >> run->grain)) {
+            prepare(&run->trace->object[k], (uint64_t)(r - b->races));
             site = &run->trace->object[k].wrote[r - b->races];
+        }
     }
     return site && is_of(site, &r->writer) ? site->inst - 1 : NONE;
 }

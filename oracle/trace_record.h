@@ -20,7 +20,11 @@ struct traced { // by unit of a buffer, or by cell of Workgroup memory
     uint32_t *origin;
     struct site *wrote, *read;
     uint64_t count;
+    // One bit for each TRACED_ROW units: their entries are initialised. Most units of a large
+    // buffer are never accessed. NULL: all are.
+    uint64_t *rows;
 };
+enum { TRACED_ROW = 64 };
 struct tracing {
     struct orc_trace *out;
     struct traced *object; // [object_count]

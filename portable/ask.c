@@ -47,6 +47,8 @@ void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
              const struct orc_options *how, struct por_ran *out)
 {
     struct orc_options o = *how;
+    if (in == &b->now)
+        b->plain.known = false;
     arena_reset(in);
     *out = (struct por_ran){.t = {.arena = in}};
     o.trace = &out->t;
@@ -65,12 +67,34 @@ void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
     b->raced = (struct orc_raced){.arena = &b->races};
     o.raced = b->forgive && !b->loads_end ? &b->raced : NULL;
     orc_run(b->p[k], in, &b->c[k], size, &o, &out->r);
-    if (!b->raced.found)
+    if (b->raced.found) {
+        b->raced.taint = true;
+        arena_reset(in);
+        *out = (struct por_ran){.t = {.arena = in}};
+        orc_run(b->p[k], in, &b->c[k], size, &o, &out->r);
+    }
+    if (in == &b->now && k == POR_MAXIMAL && !b->forgive && !b->made_up && how->any_policy &&
+        !how->order && !how->relaxed && !how->lanes && !how->elects) {
+        b->plain.known = true;
+        b->plain.size = size;
+        b->plain.ran = *out;
+    }
+}
+
+// The same under maximal reconvergence with every choice left open. Takes over the last run if it
+// was that.
+static void plain_run(struct por_table *b, struct arena *in, uint32_t size, struct por_ran *out)
+{
+    if (!b->plain.known || b->plain.size != size || b->forgive || b->made_up) {
+        por_run(b, in, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, out);
         return;
-    b->raced.taint = true;
-    arena_reset(in);
-    *out = (struct por_ran){.t = {.arena = in}};
-    orc_run(b->p[k], in, &b->c[k], size, &o, &out->r);
+    }
+    const struct arena was = *in;
+    *in = b->now;
+    b->now = was;
+    b->plain.known = false;
+    *out = b->plain.ran;
+    out->t.arena = in;
 }
 
 void por_load(struct por_table *b, const struct spv_case *c)
@@ -94,20 +118,27 @@ uint32_t por_ended_at(const struct por_table *b, const struct orc_why *why)
     return 0;
 }
 
-bool por_fill_shape(struct por_table *b, const struct por_shape *shape, struct spv_case *c,
-                    struct err *e)
+bool por_fill_shape(struct por_table *b, struct arena *in, const struct por_shape *shape,
+                    struct spv_case *c, struct err *e)
 {
+    if (in != b->w.a)
+        arena_reset(in);
     *c = *b->bare;
-    return por_fill_case(b->w.a, c, b->own, b->given, shape, &b->out->inputs, e);
+    return por_fill_case(in, c, b->own, b->given, shape, &b->out->inputs, e);
 }
 
 void por_take(struct por_table *b, const struct spv_case *c)
 {
+    b->plain = (struct por_plain){0};
     for (uint32_t j = 0; j < POR_MODELS; j++) {
         memcpy(b->c[j].buffer, c->buffer, sizeof c->buffer);
+        memcpy(b->c[j].image, c->image, sizeof c->image);
+        memcpy(b->c[j].sampler, c->sampler, sizeof c->sampler);
         memcpy(b->c[j].push, c->push, sizeof c->push);
         memcpy(b->c[j].groups, c->groups, sizeof c->groups);
         b->c[j].buffer_count = c->buffer_count;
+        b->c[j].image_count = c->image_count;
+        b->c[j].sampler_count = c->sampler_count;
         b->c[j].push_count = c->push_count;
     }
 }
@@ -205,7 +236,9 @@ bool por_differ(struct por_table *b, const struct por_ran *x, const struct por_r
                 uint32_t *buffer, uint32_t *word)
 {
     for (uint32_t k = 0; k < x->r.memory_count; k++)
-        for (uint32_t i = 0; i < x->r.memory[k].count; i++) {
+        for (uint32_t i = 0; x->r.memory[k].words != y->r.memory[k].words && // not written
+                             i < x->r.memory[k].count;
+             i++) {
             const uint32_t sure = (x->r.memory[k].mask ? x->r.memory[k].mask[i] : UINT32_MAX) &
                                   (y->r.memory[k].mask ? y->r.memory[k].mask[i] : UINT32_MAX);
             if (!((x->r.memory[k].words[i] ^ y->r.memory[k].words[i]) & sure) ||
@@ -372,7 +405,7 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     struct por_answer *out = b->out;
     const uint32_t size = out->size[s];
     struct por_cell order, cell[POR_MODELS];
-    por_run(b, in, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
+    plain_run(b, in, size, maximal);
     por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN},
                   &cell[POR_MAXIMAL]);
     not_full(b, size, &cell[POR_MAXIMAL]);
@@ -397,8 +430,12 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     cell[POR_MAXIMAL] = order;
     for (uint32_t k = 0; k < POR_MAXIMAL; k++) {
         struct por_ran x;
-        if (own.status >= POR_UNDEFINED && !b->forgive) { // no model improves that
+        if (own.status >= POR_UNDEFINED && (!b->forgive || b->agree)) { // no model changes that
             cell[k] = own;
+            continue;
+        }
+        if (b->agree && own.status != POR_RECONVERGENCE) { // a run would show the same
+            cell[k] = order;
             continue;
         }
         por_run(b, &b->now, k, size, &(struct orc_options){.any_policy = true}, &x);
@@ -446,6 +483,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         return;
     }
     b->w.uniform = por_uniform_of(a, &out->m);
+    b->agree = por_models_agree(&b->w);
     b->bare = c, b->own = own, b->given = given, b->with = b->more = "";
     b->reached = ARENA_ARRAY(a, uint32_t, out->m.block_count);
     const uint32_t middle = sizes > 3 ? 3 : sizes - 1;
@@ -480,7 +518,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
                                       por_word_text(&b->w, buffer, word), out->size[s]));
             }
             b->one_run = x.r.stats.lane_steps;
-            if (fine && s == middle)
+            if (fine && s == middle && por_has_lanes(&out->m))
                 por_mapping(b, out->size[s], &x);
             if (fine && s == middle && relaxed)
                 por_precision(b, out->size[s], &x);
@@ -504,7 +542,8 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
             out->worst = out->cell[k][s].status > out->worst ? out->cell[k][s].status : out->worst;
     out->c = b->c[POR_MAXIMAL];
     out->c.model = por_declared(out) == POR_MAXIMAL ? SPV_MAXIMAL : SPV_ASSUMED_MAXIMAL;
-    struct arena *all[] = {&b->load, &b->scratch, &b->keep, &b->here, &b->now, &b->weak, &b->races};
+    struct arena *all[] = {&b->load, &b->scratch, &b->keep,   &b->here,    &b->now,
+                           &b->weak, &b->races,   &b->inputs, &b->contents};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         arena_free(all[k]);
 }

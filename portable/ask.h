@@ -11,6 +11,11 @@ enum { POR_MAXIMAL = POR_MODELS - 1 };
 // Budget for trying further inputs once the table is filled, in instructions per invocation.
 enum { POR_SPEND = 40 * 1000 * 1000 };
 
+struct por_ran {
+    struct orc_result r;
+    struct orc_trace t;
+};
+
 struct por_table {
     struct por_asker w;
     struct por_answer *out;
@@ -18,9 +23,10 @@ struct por_table {
     // Memory of runs: of the first size that has an answer, of the current size, of the current
     // run.
     struct arena keep, here, now;
-    struct arena weak;      // of a run under a weaker model, while `here` is in use
-    struct arena races;     // of `raced`
-    struct orc_raced raced; // of the last run
+    struct arena weak;             // of a run under a weaker model, while `here` is in use
+    struct arena inputs, contents; // inputs that are tried: of a round; of one question in it
+    struct arena races;            // of `raced`
+    struct orc_raced raced;        // of the last run
     uint64_t made_up; // not 0: memory that was never written has contents (orc_options.any_value)
     struct spv_case c[POR_MODELS];
     struct orc_program *p[POR_MODELS];
@@ -28,6 +34,14 @@ struct por_table {
     const struct spv_case *bare;
     const struct por_given *given;
     bool own;
+    struct por_plain {
+        bool known; // `ran` was made with the current inputs, without options, in arena `now`
+        uint32_t size;
+        struct por_ran ran;
+        uint32_t asked; // size at which por_does_not_count was asked with the current inputs
+        bool answer;
+    } plain;
+    bool agree;        // all models promise the same (models.c)
     uint64_t spent;    // of POR_SPEND
     uint64_t one_run;  // cost of a run with the first inputs
     bool partly;       // the result is less certain for counts that no subgroup size divides
@@ -41,22 +55,23 @@ struct por_table {
     const char *with;  // the inputs of the current further round; "" in the first round
 };
 
-struct por_ran {
-    struct orc_result r;
-    struct orc_trace t;
-};
-
 // ask.c. Runs the case under model k and resets arena `in` first. The result lives in `in`.
 void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
              const struct orc_options *how, struct por_ran *out);
 // The instruction where a run ended.
 uint32_t por_ended_at(const struct por_table *b, const struct orc_why *why);
-// por_fill_shape fills `c` with inputs of a shape. por_take copies the inputs of a filled case to
-// the loaded programs.
-bool por_fill_shape(struct por_table *b, const struct por_shape *shape, struct spv_case *c,
-                    struct err *e);
+// por_fill_shape fills `c` with inputs of a shape, which live in arena `in`: b->w.a, or one of
+// those for tried inputs, which it resets first. por_take copies the inputs of a filled case to the
+// loaded programs.
+bool por_fill_shape(struct por_table *b, struct arena *in, const struct por_shape *shape,
+                    struct spv_case *c, struct err *e);
 void por_take(struct por_table *b, const struct spv_case *c);
 void por_load(struct por_table *b, const struct spv_case *c); // loads the programs of all models
+// models.c. True if all models promise the same: every operation whose result they decide is
+// executed by all invocations together, by all paths.
+bool por_models_agree(const struct por_asker *w);
+// True if results may depend on which lane an invocation is.
+bool por_has_lanes(const struct spv_module *m);
 // choose_inputs.c. Leaves the case filled. False with a message: the module cannot be filled.
 bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e);
 // Rates a run with these inputs, at least POR_JUDGED if it can be judged; *cell is its cell under

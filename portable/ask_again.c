@@ -19,7 +19,7 @@ static uint32_t news(struct por_table *b, uint32_t size, const struct por_shape 
     struct err e;
     struct por_ran r;
     uint32_t n = 0;
-    if (!por_fill_shape(b, shape, c, &e))
+    if (!por_fill_shape(b, &b->inputs, shape, c, &e))
         return 0;
     por_take(b, c);
     b->forgive = true;
@@ -51,7 +51,7 @@ static void partly(struct por_table *b, uint32_t size, const struct por_inputs *
         if (shape.sets == POR_SETS)
             break;
         shape.set[shape.sets++] = set[j];
-        if (!por_fill_shape(b, &shape, c, &e))
+        if (!por_fill_shape(b, &b->inputs, &shape, c, &e))
             break;
         por_take(b, c);
         por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
@@ -90,7 +90,7 @@ static void more_groups(struct por_table *b, const struct por_inputs *first, str
     shape.groups = GROUPS;
     b->spent += b->one_run * RUNS * b->out->sizes;
     if (b->spent > POR_SPEND || !first->groups || !por_alone(b) ||
-        !por_fill_shape(b, &shape, c, &e))
+        !por_fill_shape(b, &b->inputs, &shape, c, &e))
         return;
     por_take(b, c);
     b->with = arena_printf(b->w.a, "%u workgroups", GROUPS);

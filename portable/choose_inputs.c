@@ -90,14 +90,14 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
     uint64_t steps = 0;
     const struct por_given *given = b->given;
     struct por_shape best = por_shape(given, 0);
-    uint32_t most = 0;
+    uint32_t most = 0, from = 0, last = 0; // the number of the best shape, and of the last one
     struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case);
     for (uint32_t k = 0; k < POR_SHAPES; k++) {
         struct por_shape shape = por_shape(given, k);
         struct por_ran r;
         enum passed passed = NOTHING;
         for (uint32_t grown = 0; grown <= GROWS; grown++) {
-            if (!por_fill_shape(b, &shape, c, e))
+            if (!por_fill_shape(b, &b->inputs, &shape, c, e))
                 return false;
             if (!b->p[POR_MAXIMAL] && !b->refused[POR_MAXIMAL].text[0])
                 por_load(b, c);
@@ -117,22 +117,29 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
         }
         struct por_cell cell;
         const uint32_t rated = rate(b, size, &r, passed, most, &cell);
+        last = k;
         if (rated > most) {
             most = rated;
             best = shape;
+            from = k;
         }
         if (r.r.why.status >= RAN_UNSUPPORTED || !b->out->inputs.invented ||
             given->fill == POR_ZERO || rated >= ENOUGH || steps > POR_SPEND)
             break;
     }
-    if (most < HALF && b->p[POR_MAXIMAL] && b->out->inputs.invented && given->fill != POR_ZERO)
+    const bool mend =
+        most < HALF && b->p[POR_MAXIMAL] && b->out->inputs.invented && given->fill != POR_ZERO;
+    if (mend)
         por_mend(b, size, &best);
-    if (!por_fill_shape(b, &best, c, e))
+    const struct por_plain plain = b->plain;
+    if (!por_fill_shape(b, b->w.a, &best, c, e))
         return false;
     if (best.aligned)
         por_note(b, "elements of arrays were invented as multiples of 16, because an address that "
                     "must be aligned depends on them: other numbers leave it undefined");
     b->partly |= best.aligned;
     por_take(b, c);
+    if (!mend && from == last) // the same inputs again
+        b->plain = plain;
     return true;
 }

@@ -48,7 +48,7 @@ bool por_equal_by_inputs(struct por_table *b, uint32_t size, uint32_t end, struc
         const struct por_shape shape = por_other_contents(&first.shape, k);
         struct por_ran x;
         struct por_cell cell;
-        if (!por_fill_shape(b, &shape, c, &e))
+        if (!por_fill_shape(b, &b->contents, &shape, c, &e))
             break;
         por_take(b, c);
         b->forgive = true;

@@ -30,6 +30,7 @@ struct maker {
     const struct spv_module *m;
     const struct spv_case *c;
     const struct por_shape *shape;
+    const struct por_layouts *layouts;
     struct rng rng;
     uint8_t *bytes;
     uint64_t size;
@@ -86,7 +87,7 @@ static uint64_t length_of(const struct maker *w, uint32_t id)
     const struct spv_inst *d = spv_def(w->m, id);
     if (!d || !d->n || (d->op != SpvOpConstant && d->op != SpvOpSpecConstant))
         return 1;
-    const uint32_t spec = por_decoration(w->m, id, UINT32_MAX, SpvDecorationSpecId);
+    const uint32_t spec = w->layouts->spec[id];
     for (uint32_t k = 0; k < w->c->spec_count; k++)
         if (w->c->spec[k].id == spec)
             return w->c->spec[k].value;
@@ -111,7 +112,7 @@ static uint64_t extent(const struct maker *w, uint32_t type, uint32_t matrix_str
                                            : t->v[1] * extent(w, t->v[0], 0, step, depth + 1);
     case SpvOpTypeArray:
     case SpvOpTypeRuntimeArray: {
-        const uint32_t stride = por_decoration(w->m, type, UINT32_MAX, SpvDecorationArrayStride);
+        const uint32_t stride = w->layouts->stride[type];
         if (t->op == SpvOpTypeArray)
             return stride == UINT32_MAX ? 0 : stride * length_of(w, t->v[1]);
         *step = stride == UINT32_MAX ? 4 : stride;
@@ -120,10 +121,8 @@ static uint64_t extent(const struct maker *w, uint32_t type, uint32_t matrix_str
     case SpvOpTypeStruct: {
         uint64_t end = 0;
         for (uint32_t k = 0; k < t->n; k++) {
-            const uint32_t at = por_decoration(w->m, type, k, SpvDecorationOffset);
-            const uint64_t size =
-                extent(w, t->v[k], por_decoration(w->m, type, k, SpvDecorationMatrixStride), step,
-                       depth + 1);
+            const uint32_t member = w->layouts->first[type] + k, at = w->layouts->offset[member];
+            const uint64_t size = extent(w, t->v[k], w->layouts->matrix[member], step, depth + 1);
             if (at != UINT32_MAX && at + size > end)
                 end = at + size;
         }
@@ -260,7 +259,7 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
     }
     case SpvOpTypeArray:
     case SpvOpTypeRuntimeArray: {
-        const uint32_t stride = por_decoration(w->m, type, UINT32_MAX, SpvDecorationArrayStride);
+        const uint32_t stride = w->layouts->stride[type];
         const uint64_t n = t->op == SpvOpTypeArray ? length_of(w, t->v[1]) : UINT64_MAX;
         for (uint64_t k = 0; stride && stride != UINT32_MAX && k < n && at + k * stride < w->size;
              k++)
@@ -269,11 +268,10 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
     }
     case SpvOpTypeStruct:
         for (uint32_t k = 0; k < t->n; k++) {
-            const uint32_t offset = por_decoration(w->m, type, k, SpvDecorationOffset);
+            const uint32_t member = w->layouts->first[type] + k,
+                           offset = w->layouts->offset[member];
             if (offset != UINT32_MAX && at + offset < w->size && !counter(w, type, k, at + offset))
-                contents(w, t->v[k], at + offset,
-                         por_decoration(w->m, type, k, SpvDecorationMatrixStride), in_array,
-                         depth + 1);
+                contents(w, t->v[k], at + offset, w->layouts->matrix[member], in_array, depth + 1);
         }
         break;
     default:
@@ -494,6 +492,7 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
         places.numbers |= m.insts[k].op == SpvOpConvertUToPtr;
         w.rough |= m.insts[k].op == SpvOpAtomicFAddEXT;
     }
+    w.layouts = por_layouts_of(a, &m);
     por_given_inputs(a, &m, c, own, given, out);
     w.counter = por_counters(a, &m, &w.counters);
     w.pair = por_address_pairs(a, &m, &w.pairs);

@@ -34,17 +34,29 @@ bool por_does_not_count(struct por_table *b, uint32_t size, const struct por_ran
     struct err e;
     bool same = own->status == POR_UNKNOWN && !b->made_up &&
                 (x->r.why.status == RAN_OK || x->t.fault.birth == ORC_ORIGIN_UNWRITTEN);
-    if (!same || !is_same(b, size))
+    if (!same)
+        return false;
+    if (b->plain.asked == size) {
+        b->made_up = b->plain.answer ? CONTENTS : 0;
+        return b->plain.answer;
+    }
+    same = is_same(b, size);
+    b->plain.asked = size;
+    b->plain.answer = false;
+    if (!same)
         return false;
     struct spv_case *was = ARENA_NEW(b->w.a, struct spv_case),
                     *c = ARENA_NEW(b->w.a, struct spv_case);
     const struct por_shape shape = por_other_contents(&inputs.shape, 0);
     *was = b->c[POR_MAXIMAL];
-    if (inputs.invented && b->given->fill != POR_ZERO && por_fill_shape(b, &shape, c, &e)) {
+    if (inputs.invented && b->given->fill != POR_ZERO &&
+        por_fill_shape(b, &b->contents, &shape, c, &e)) {
         por_take(b, c);
         same = is_same(b, size);
         por_take(b, was);
+        b->plain.asked = size;
     }
+    b->plain.answer = same;
     b->out->inputs = inputs;
     b->made_up = same ? CONTENTS : 0;
     return same;

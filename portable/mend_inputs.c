@@ -23,7 +23,7 @@ static bool try(struct mending *m, struct por_shape shape)
     struct err e;
     struct por_table *b = m->b;
     if (m->rated >= POR_JUDGED || m->tries++ == TRIES || m->steps > STEPS ||
-        !por_fill_shape(b, &shape, m->c, &e))
+        !por_fill_shape(b, &b->inputs, &shape, m->c, &e))
         return false;
     if (shape.width != m->best->width) { // a specialisation constant: loaded again
         arena_reset(&b->load);
@@ -37,7 +37,7 @@ static bool try(struct mending *m, struct por_shape shape)
         *m->best = shape;
         return rated < POR_JUDGED;
     }
-    if (shape.width != m->best->width && por_fill_shape(b, m->best, m->c, &e)) {
+    if (shape.width != m->best->width && por_fill_shape(b, &b->inputs, m->best, m->c, &e)) {
         arena_reset(&b->load);
         por_load(b, m->c);
     }
@@ -71,7 +71,7 @@ void por_mend(struct por_table *b, uint32_t size, struct por_shape *shape)
     struct por_cell first;
     struct err e;
     uint32_t n = 0;
-    if (!por_fill_shape(b, shape, m.c, &e))
+    if (!por_fill_shape(b, &b->inputs, shape, m.c, &e))
         return;
     por_take(b, m.c);
     const uint32_t rated = m.rated = por_rate(b, size, &m.steps, &first);

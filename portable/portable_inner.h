@@ -16,6 +16,14 @@ struct por_asker {
     const bool *unpromised; // [block] of the run being explained, as in orc_trace; NULL: unknown
 };
 
+// layouts.c. For ids: ArrayStride, SpecId; for structs: the index of the first member, and for
+// members Offset and MatrixStride. UINT32_MAX: not decorated.
+struct por_layouts {
+    uint32_t *stride, *spec, *first; // [id]
+    uint32_t *offset, *matrix;       // [member]
+};
+const struct por_layouts *por_layouts_of(struct arena *a, const struct spv_module *m);
+
 const char *por_inst_text(struct por_asker *w, uint32_t inst);
 // The source line of an instruction, or of the nearest one before it; 0: none is known.
 uint32_t por_line_near(struct por_asker *w, uint32_t inst);
