@@ -7,7 +7,6 @@
 
 #include <string.h>
 
-enum { STEPS = 1000 * 1000 };
 const char *por_status_word(enum por_status s)
 {
     static const char *const words[POR_STATUSES] = {
@@ -53,7 +52,7 @@ void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
     *out = (struct por_ran){.t = {.arena = in}};
     o.trace = &out->t;
     o.scratch = &b->scratch;
-    o.step_limit = STEPS;
+    o.step_limit = POR_STEPS;
     o.forgive = b->forgive;
     o.robust_images = true;
     o.any_value = b->made_up;

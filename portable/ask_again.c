@@ -5,10 +5,9 @@
 #include "ask.h"
 
 // Adds the inputs of a round to the text about the first ones.
-static void text_more(struct por_table *b, const struct por_inputs *first, const char *with)
+static void text_more(struct por_table *b, const char *with)
 {
     b->more = arena_printf(b->w.a, "%s%s%s", b->more, b->more[0] ? "; " : "", with);
-    b->out->inputs.text = arena_printf(b->w.a, "%sthen the same with %s\n", first->text, b->more);
 }
 
 // Counts the blocks with group operations, atomics or barriers that a run with these inputs reaches
@@ -63,7 +62,8 @@ static void partly(struct por_table *b, uint32_t size, const struct por_inputs *
         b->out->notes.n = notes;
         struct por_ran full = x;
         cell = maximal;
-        if (k != POR_MAXIMAL && maximal.status < POR_UNDEFINED) {
+        if (k != POR_MAXIMAL && maximal.status < POR_UNDEFINED &&
+            !(b->agree && maximal.status != POR_RECONVERGENCE)) {
             por_run(b, &b->weak, k, size, &(struct orc_options){.any_policy = true}, &x);
             por_judge_run(b, k, &x, &maximal, &cell);
             if (cell.status == POR_RECONVERGENCE && por_elections(b, k, size, &full, &x))
@@ -98,7 +98,7 @@ static void more_groups(struct por_table *b, const struct por_inputs *first, str
         struct por_ran x;
         por_one_size(b, &b->here, s, &x);
     }
-    text_more(b, first, b->with);
+    text_more(b, b->with);
 }
 
 // For code that the invented numbers do not reach: tries the numbers that branches compare with,
@@ -142,12 +142,11 @@ void por_other_ways(struct por_table *b, uint32_t size)
             struct por_ran x;
             por_one_size(b, &b->here, s, &x);
         }
-        text_more(b, &first, b->with);
+        text_more(b, b->with);
         missing -= most < missing ? most : missing;
     }
-    const char *text = out->inputs.text;
     out->inputs = first;
-    if (b->with[0])
-        out->inputs.text = text;
+    if (b->more[0])
+        out->inputs.text = arena_printf(b->w.a, "%sthen the same with %s\n", first.text, b->more);
     por_take(b, was);
 }

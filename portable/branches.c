@@ -193,3 +193,59 @@ const struct por_set *por_branch_values(struct arena *a, const struct spv_case *
     *uneven = *n - even;
     return out;
 }
+
+// The variable in whose memory a value was read: of a buffer, through variables of one invocation
+// and masks; 0: another value.
+static uint32_t read_from(const struct spv_module *m, uint32_t id, int depth)
+{
+    const struct spv_inst *d = spv_def(m, id);
+    if (!d || depth > DEPTH)
+        return 0;
+    const bool atomic = d->type && spv_op_class(d->op) == SPV_CLASS_ATOMIC;
+    const uint32_t root = d->op == SpvOpLoad || atomic ? por_root(m, d->v[0]) : 0;
+    const struct spv_inst *variable = root ? spv_def(m, root) : NULL;
+    if (variable && (variable->v[0] == SpvStorageClassStorageBuffer ||
+                     variable->v[0] == SpvStorageClassUniform))
+        return root;
+    if (d->op == SpvOpLoad && variable && variable->v[0] == SpvStorageClassFunction)
+        for (uint32_t k = 0; k < m->inst_count; k++) {
+            const uint32_t from = m->insts[k].op == SpvOpStore && m->insts[k].v[0] == root
+                                      ? read_from(m, m->insts[k].v[1], depth + 1)
+                                      : 0;
+            if (from)
+                return from;
+        }
+    if (d->op == SpvOpBitwiseAnd || d->op == SpvOpShiftRightLogical)
+        return read_from(m, d->v[constant(m, d->v[0]) != NULL], depth + 1);
+    return 0;
+}
+
+static bool is_written(const struct spv_module *m, uint32_t variable)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++)
+        if ((m->insts[k].op == SpvOpStore || (spv_op_class(m->insts[k].op) == SPV_CLASS_ATOMIC &&
+                                              m->insts[k].op != SpvOpAtomicLoad)) &&
+            por_root(m, m->insts[k].v[0]) == variable)
+            return true;
+    return false;
+}
+
+const struct por_set *por_flags(struct arena *a, const struct spv_module *m, uint32_t *n)
+{
+    struct por_set *out = ARENA_ARRAY(a, struct por_set, VALUES);
+    *n = 0;
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        if ((s->op != SpvOpIEqual && s->op != SpvOpINotEqual) || s->n != 2)
+            continue;
+        for (uint32_t j = 0; j < 2; j++) {
+            const struct spv_inst *number = constant(m, s->v[1 - j]);
+            const uint32_t variable = number && number->v[0] ? read_from(m, s->v[j], 0) : 0;
+            if (variable && is_written(m, variable))
+                add(out, n,
+                    (struct por_set){.variable = variable, .name = por_name(a, m, variable)},
+                    number->v[0]);
+        }
+    }
+    return out;
+}

@@ -127,8 +127,8 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
             given->fill == POR_ZERO || rated >= ENOUGH || steps > POR_SPEND)
             break;
     }
-    const bool mend =
-        most < HALF && b->p[POR_MAXIMAL] && b->out->inputs.invented && given->fill != POR_ZERO;
+    const bool mend = most < POR_JUDGED && b->p[POR_MAXIMAL] && b->out->inputs.invented &&
+                      given->fill != POR_ZERO;
     if (mend)
         por_mend(b, size, &best);
     const struct por_plain plain = b->plain;

@@ -32,6 +32,13 @@ static bool stores_race(const struct por_table *b, const struct por_ran *x)
            m->insts[x->t.other_inst].op == SpvOpStore;
 }
 
+// True if the race with other contents is known to be one of other instructions.
+static bool is_elsewhere(const struct por_reason *own, const struct por_reason *other)
+{
+    return own->at.line && other->at.line &&
+           (own->at.line != other->at.line || strcmp(own->at.file, other->at.file) != 0);
+}
+
 bool por_equal_by_inputs(struct por_table *b, uint32_t size, uint32_t end, struct por_cell *own)
 {
     const struct por_inputs first = b->out->inputs;
@@ -63,6 +70,8 @@ bool por_equal_by_inputs(struct por_table *b, uint32_t size, uint32_t end, struc
         if (!stores_race(b, &x) || x.r.why.at == end)
             continue;
         por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
+        if (is_elsewhere(&own->reason, &cell.reason))
+            continue;
         differ = cell.status == POR_UNDEFINED || own->status == POR_UNKNOWN;
         if (differ && own->status == POR_UNDEFINED)
             own->reason.fix = arena_printf(

@@ -168,6 +168,12 @@ static uint64_t address(struct maker *w, uint32_t type, bool in_array)
     return SPV_ADDRESS + k * SPV_ADDRESS_STEP;
 }
 
+// True for a variable whose arrays have one number everywhere.
+static bool is_flagged(const struct maker *w)
+{
+    return w->shape->flag.variable && w->shape->flag.variable == w->variable;
+}
+
 static void scalar(struct maker *w, const struct spv_inst *t, uint64_t at, bool in_array)
 {
     const uint32_t width = t->v[0];
@@ -185,6 +191,7 @@ static void scalar(struct maker *w, const struct spv_inst *t, uint64_t at, bool 
         value = address(w, 0, false);
     } else {
         value = !in_array           ? w->shape->scalar
+                : is_flagged(w)     ? w->shape->flag.value
                 : w->shape->ordered ? w->shape->ordered - 1 + w->position++
                 : width == 8        ? draw & 255
                                     : draw % INTS;
@@ -198,7 +205,7 @@ static void scalar(struct maker *w, const struct spv_inst *t, uint64_t at, bool 
 static bool counter(struct maker *w, uint32_t type, uint32_t member, uint64_t at)
 {
     const struct spv_inst *t = spv_def(w->m, type);
-    for (uint32_t k = 0; k < w->counters && w->shape->counters; k++) {
+    for (uint32_t k = 0; k < w->counters && w->shape->counters && !is_flagged(w); k++) {
         if (w->counter[k].variable != w->variable || w->counter[k].type != type ||
             w->counter[k].member != member)
             continue;

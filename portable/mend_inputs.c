@@ -64,6 +64,24 @@ static bool number(struct mending *m, const struct por_set *what)
     return true;
 }
 
+// For a loop that waits for a flag which invented inputs do not have: all flags are set, for one
+// workgroup, whose atomics count from zero.
+static bool flags(struct mending *m, const struct por_shape *from)
+{
+    uint32_t n = 0;
+    const struct por_set *all = por_flags(m->b->w.a, m->b->w.m, &n);
+    m->steps = 0; // the run that did not end took all of them
+    for (uint32_t k = 0; k < 2 * n; k++) {
+        struct por_shape shape = *from;
+        shape.flag = all[k / 2];
+        shape.groups = shape.counters = 1;
+        shape.scalar = k % 2 ? 1 : shape.scalar;
+        if (!try(m, shape))
+            return false;
+    }
+    return true;
+}
+
 void por_mend(struct por_table *b, uint32_t size, struct por_shape *shape)
 {
     struct mending m = {
@@ -79,7 +97,7 @@ void por_mend(struct por_table *b, uint32_t size, struct por_shape *shape)
         return;
     const struct por_set *all = por_numbers(b->w.a, b->w.m, &n);
     struct por_shape next = *shape;
-    bool more = true;
+    bool more = strcmp(first.reason.rule, "E-limit") != 0 || flags(&m, &next);
     for (uint32_t k = 1; more && k <= 2; k++) {
         next = *shape;
         next.ordered = k;
@@ -96,6 +114,11 @@ void por_mend(struct por_table *b, uint32_t size, struct por_shape *shape)
     for (uint32_t k = 0; m.rated > rated && k < shape->sets; k++)
         por_note(b, arena_printf(b->w.a, "chosen so that the shader runs to its end: %s = %u",
                                  shape->set[k].name, shape->set[k].value));
+    if (shape->flag.variable)
+        por_note(b, arena_printf(b->w.a,
+                                 "chosen so that the shader runs to its end: one workgroup, and "
+                                 "%u in all elements of %s, for which a loop waits",
+                                 shape->flag.value, shape->flag.name));
     if (shape->ordered)
         por_note(b, "integers in arrays were invented as their positions: with small numbers, in "
                     "any order, the shader does not run to its end");

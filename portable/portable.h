@@ -76,6 +76,7 @@ struct por_shape {
                    // minimum)
     uint32_t sets;
     struct por_set set[POR_SETS];
+    struct por_set flag; // all integers in arrays of this variable have the value; variable 0: none
 };
 enum { POR_SHAPES = 8 };
 struct por_inputs {

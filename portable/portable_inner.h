@@ -16,6 +16,9 @@ struct por_asker {
     const bool *unpromised; // [block] of the run being explained, as in orc_trace; NULL: unknown
 };
 
+// Instructions that a subgroup may execute: a loop that needs more does not end.
+enum { POR_STEPS = 250 * 1000 };
+
 // layouts.c. For ids: ArrayStride, SpecId; for structs: the index of the first member, and for
 // members Offset and MatrixStride. UINT32_MAX: not decorated.
 struct por_layouts {
@@ -119,6 +122,9 @@ const struct por_set *por_branch_values(struct arena *a, const struct spv_case *
 bool por_number_of(struct arena *a, const struct spv_module *m, uint32_t id, struct por_set *out);
 // Pairs of 32-bit numbers that the module uses as addresses; `value`: the type that they point to.
 const struct por_set *por_address_pairs(struct arena *a, const struct spv_module *m, uint32_t *n);
+// Buffers whose elements the module compares with a constant, other than 0, that it does not only
+// read: flags that another invocation or dispatch sets. One row for each constant.
+const struct por_set *por_flags(struct arena *a, const struct spv_module *m, uint32_t *n);
 // Input words that the module reads as numbers, each once.
 const struct por_set *por_numbers(struct arena *a, const struct spv_module *m, uint32_t *n);
 

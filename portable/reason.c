@@ -192,6 +192,27 @@ static const char *invented_fix(struct por_asker *w, uint32_t inst, const char *
                                what);
 }
 
+// True if all invocations store to one place, whatever the inputs are: one instruction, which all
+// invocations of a workgroup execute, and whose address is the same in all of them.
+static bool is_one_place(const struct por_asker *w, const uint32_t n[2])
+{
+    const struct spv_inst *s = &w->m->insts[n[0]];
+    const uint32_t block = spv_block_at(w->m, n[0]);
+    uint32_t id = n[0] == n[1] && s->op == SpvOpStore ? s->v[0] : 0;
+    if (!id || block == UINT32_MAX || w->uniform->block[block] != POR_SAME)
+        return false;
+    for (const struct spv_inst *d = spv_def(w->m, id); d && d->op != SpvOpVariable;
+         d = spv_def(w->m, d->v[0])) {
+        if (d->op != SpvOpAccessChain && d->op != SpvOpInBoundsAccessChain)
+            return false;
+        for (uint32_t k = 1; k < d->n; k++)
+            if (w->uniform->value[d->v[k]] != POR_SAME)
+                return false;
+        id = d->v[0];
+    }
+    return por_root(w->m, id) != 0;
+}
+
 static enum por_status race(struct por_asker *w, const struct orc_result *r,
                             const struct orc_trace *t, uint32_t at, struct por_reason *out)
 {
@@ -214,7 +235,8 @@ static enum por_status race(struct por_asker *w, const struct orc_result *r,
                            por_inst_text(w, at), invocation_of(w, linear), spot_of(w, t));
     if (t->has_other)
         out->from = por_place(w->a, w->m, n[1]);
-    if (w->inputs->invented && (por_from_inputs(w, n[0]) || por_from_inputs(w, n[1]))) {
+    if (w->inputs->invented && !is_one_place(w, n) &&
+        (por_from_inputs(w, n[0]) || por_from_inputs(w, n[1]))) {
         out->fix = invented_fix(w, por_from_inputs(w, n[0]) ? n[0] : n[1], "the address");
         return POR_UNKNOWN;
     }
@@ -522,10 +544,10 @@ static enum por_status reason_of_fault(struct por_asker *w, const struct orc_res
     if (r->why.status == RAN_OVER_LIMIT) {
         const uint32_t header = por_around(w, at);
         out->text = arena_printf(
-            w->a, "%s still runs after a million instructions (invocation %u of workgroup %u).",
+            w->a, "%s still runs after %u,000 instructions (invocation %u of workgroup %u).",
             header ? arena_printf(w->a, "the loop of line %u", por_line_near(w, header))
                    : por_inst_text(w, at),
-            r->why.invocation, r->why.workgroup);
+            POR_STEPS / 1000, r->why.invocation, r->why.workgroup);
         out->fix = w->inputs->invented
                        ? "if it waits for a value that invented inputs do not contain, "
                          "provide real ones with --data"
