@@ -541,8 +541,8 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
             out->worst = out->cell[k][s].status > out->worst ? out->cell[k][s].status : out->worst;
     out->c = b->c[POR_MAXIMAL];
     out->c.model = por_declared(out) == POR_MAXIMAL ? SPV_MAXIMAL : SPV_ASSUMED_MAXIMAL;
-    struct arena *all[] = {&b->load, &b->scratch, &b->keep,   &b->here,    &b->now,
-                           &b->weak, &b->races,   &b->inputs, &b->contents};
+    struct arena *all[] = {&b->load, &b->scratch, &b->keep,   &b->here,     &b->now,
+                           &b->weak, &b->races,   &b->inputs, &b->contents, &b->other};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         arena_free(all[k]);
 }

@@ -23,6 +23,7 @@ struct por_table {
     // Memory of runs: of the first size that has an answer, of the current size, of the current
     // run.
     struct arena keep, here, now;
+    struct arena other;            // of a run that is compared with the one in `weak`
     struct arena weak;             // of a run under a weaker model, while `here` is in use
     struct arena inputs, contents; // inputs that are tried: of a round; of one question in it
     struct arena races;            // of `raced`

@@ -67,6 +67,10 @@ judge not_equal 1 undef 'flag = i; x = flag;'
 judge equal_twice 1 undef 'flag = 7; flag = 8;'
 judge equal_then_other 1 undef 'flag = 7; if (i == 3) flag = 8;'
 judge equal_then_barrier 0 letter 'flag = 7; barrier(); if (i == 3) flag = 8;'
+# All invocations store to one place, wherever the input says that it is; each to a place of its own.
+judge one_place 1 undef 'y[n] = i;'
+judge own_place 0 ok 'y[n + i] = i;'
+judge equal_place 0 letter 'y[n] = 5;'
 # Equal only because of what was invented; equal with any numbers.
 judge equal_by_array 2 '[?]' 'flag = y[32] < 16 ? 5 : i;'
 report equal_by_array_says "$(tr -s '\n ' ' ' <out | grep -q 'with others they are not: the store in line 13' || cat out)"

@@ -153,6 +153,13 @@ t half_more 2 'packed into a word with other numbers' '' sh -c '"$@" | tr -s "\n
 sed 's/y\[i\] = .*; }/y[i] = s[i]; }/' half.comp >whole.comp
 t whole 1 'reads memory that was never written' '' "$TF" portable whole.comp --subgroup 8 --workgroups 1
 
+# A flag that no invented input has: a loop waits for 2 in the two lowest bits; for what it cannot have.
+wait=${head/DECLARE/'layout(set = 0, binding = 2) coherent buffer F { uint flag[]; };'}
+echo "${wait/y\[i\] = uint(VALUE)/uint f = 0; do { f = atomicAdd(flag[i], 0); } while ((f \& 3) != 2); y[i] = f}" | sed 's/\\//g' >wait.comp
+t wait 0 'hosen so that the shader runs to its end: one workgroup, and 2 in all elements of F' '' sh -c '"$@" | tr -s "\n " " "' - "$TF" portable wait.comp --subgroup 8
+sed 's/& 3/\& 1/' wait.comp >never.comp
+t never 2 'still runs after 250,000 instructions' '' sh -c '"$@" | tr -s "\n " " "; exit 2' - "$TF" portable never.comp --subgroup 8
+
 # WGSL by naga: one of two entry points; a compiler's error; no compiler.
 cat >two.wgsl <<'WGSL'
 var<workgroup> s: array<u32, 32>;

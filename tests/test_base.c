@@ -30,6 +30,8 @@ static void arenas(void **state)
                 assert_int_equal(p[k][j], 0); // zeroed, after a reset too
             memset(p[k], 0xa5, n);
         }
+        for (size_t k = 1; turn && k < 200; k++) // the first turn took several chunks, this one
+            assert_ptr_equal(p[k], p[k - 1] + ((k - 1) * 37 % 5000 + 15) / 16 * 16);
         for (size_t k = 0; k < 200; k++) // and nothing overlaps
             for (size_t j = 0; j < k * 37 % 5000; j++)
                 assert_int_equal(p[k][j], 0xa5);
