@@ -155,7 +155,7 @@ t whole 1 'reads memory that was never written' '' "$TF" portable whole.comp --s
 
 # A flag that no invented input has: a loop waits for 2 in the two lowest bits; for what it cannot have.
 wait=${head/DECLARE/'layout(set = 0, binding = 2) coherent buffer F { uint flag[]; };'}
-echo "${wait/y\[i\] = uint(VALUE)/uint f = 0; do { f = atomicAdd(flag[i], 0); } while ((f \& 3) != 2); y[i] = f}" | sed 's/\\//g' >wait.comp
+echo "${wait/y\[i\] = uint(VALUE)/uint f; for (f = 0; (f \& 3) != 2;) f = atomicAdd(flag[i], 0); y[i] = f}" | sed 's/\\//g' >wait.comp
 t wait 0 'hosen so that the shader runs to its end: one workgroup, and 2 in all elements of F' '' sh -c '"$@" | tr -s "\n " " "' - "$TF" portable wait.comp --subgroup 8
 sed 's/& 3/\& 1/' wait.comp >never.comp
 t never 2 'still runs after 250,000 instructions' '' sh -c '"$@" | tr -s "\n " " "; exit 2' - "$TF" portable never.comp --subgroup 8
