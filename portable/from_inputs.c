@@ -164,7 +164,7 @@ static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
     else
         follow_start(&s, start, at);
     while (s.ids.n && (s.minus    ? !s.lowers
-                       : s.target ? !s.seen[s.target]
+                       : s.target ? !s.seen[s.target] && !s.varies
                                   : !found || (s.last && !s.varies))) {
         const uint32_t id = s.ids.v[--s.ids.n];
         const struct spv_inst *d = spv_def(m, id);
@@ -175,7 +175,7 @@ static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
             d->op == SpvOpLoad || (d->n && d->type && spv_op_class(d->op) == SPV_CLASS_ATOMIC)
                 ? por_root(m, d->v[0])
                 : 0;
-        s.varies |= s.last && varies(&s, id, root);
+        s.varies |= (s.last && varies(&s, id, root)) || (root && root == s.target);
         const bool far = d->op == SpvOpLoad && spv_def(m, d->v[0]) &&
                          por_pointee(spv_def(m, spv_def(m, d->v[0])->type));
         if (((root && is_input(m, root)) || far) && is_named_address(m, d)) {
@@ -268,14 +268,64 @@ bool por_is_packed(const struct spv_module *m, uint32_t inst)
     return false;
 }
 
+// The next variable from instruction *k on that holds the index of a workgroup, or of an invocation
+// in the dispatch; 0: no further one.
+static uint32_t next_index(const struct spv_module *m, uint32_t *k)
+{
+    for (; *k < m->inst_count && m->insts[*k].op != SpvOpFunction; ++*k) {
+        const struct spv_inst *s = &m->insts[*k];
+        if (s->op == SpvOpDecorate && s->n == 3 && s->v[1] == SpvDecorationBuiltIn &&
+            (s->v[2] == SpvBuiltInWorkgroupId || s->v[2] == SpvBuiltInGlobalInvocationId))
+            return m->insts[(*k)++].v[0];
+    }
+    return 0;
+}
+
+// True if an instruction uses an id, and perhaps its component x. `loaded`: the id is a value.
+static bool uses_x(const struct spv_module *m, uint32_t inst, uint32_t id, bool loaded)
+{
+    enum { MOST = 64 };
+    const struct spv_inst *s = &m->insts[inst], *index;
+    uint16_t at[MOST];
+    uint32_t rest;
+    bool uses = s->n > MOST;
+    const uint32_t n = uses ? 0 : spv_operand_ids(s->op, s->v, s->n, 1, at, &rest);
+    for (uint32_t j = 0; j < n; j++)
+        uses |= s->v[at[j]] == id;
+    if (!uses)
+        return false;
+    if (s->op == SpvOpCompositeExtract && s->n == 2)
+        return s->v[1] == 0;
+    if (s->op == SpvOpLoad && !loaded) {
+        for (uint32_t k = m->functions[0].first; k < m->inst_count; k++)
+            if (k != inst && uses_x(m, k, s->result, true))
+                return true;
+        return false;
+    }
+    index = s->op == SpvOpAccessChain && s->n == 2 ? spv_def(m, s->v[1]) : NULL;
+    return !index || index->op != SpvOpConstant || index->v[0] == 0;
+}
+
 bool por_by_workgroup(const struct spv_module *m)
 {
-    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++)
-        if (m->insts[k].op == SpvOpDecorate && m->insts[k].n == 3 &&
-            m->insts[k].v[1] == SpvDecorationBuiltIn &&
-            (m->insts[k].v[2] == SpvBuiltInWorkgroupId ||
-             m->insts[k].v[2] == SpvBuiltInGlobalInvocationId))
+    uint32_t k = 0;
+    for (uint32_t id = next_index(m, &k); id; id = next_index(m, &k))
+        for (uint32_t j = m->function_count ? m->functions[0].first : m->inst_count;
+             j < m->inst_count; j++)
+            if (uses_x(m, j, id, false))
+                return true;
+    return false;
+}
+
+bool por_from_workgroup(const struct por_asker *w, uint32_t inst)
+{
+    uint32_t k = 0;
+    for (uint32_t id = next_index(w->m, &k); id; id = next_index(w->m, &k)) {
+        struct slice s = {.m = w->m, .target = id};
+        search(&s, inst, 0);
+        if (s.varies)
             return true;
+    }
     return false;
 }
 

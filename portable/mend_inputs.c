@@ -12,10 +12,17 @@ enum { TRIES = 120, STEPS = 12 * 1000 * 1000 };
 struct mending {
     struct por_table *b;
     uint32_t size, rated, tries;
+    uint32_t least; // a rating of blocks: an answer with fewer is about other code
     uint64_t steps;
     struct por_shape *best;
     struct spv_case *c;
 };
+
+// The part of a rating that counts blocks (choose_inputs.c).
+static uint32_t blocks(uint32_t rated)
+{
+    return (rated - 1) % 1000 ? (rated - 1) % 1000 : 1000;
+}
 
 // Keeps the shape if it is better. False: enough has been tried, or the module can be judged.
 static bool try(struct mending *m, struct por_shape shape)
@@ -32,7 +39,7 @@ static bool try(struct mending *m, struct por_shape shape)
     por_take(b, m->c);
     struct por_cell cell;
     const uint32_t rated = b->p[POR_MAXIMAL] ? por_rate(b, m->size, &m->steps, &cell) : 0;
-    if (rated > m->rated) {
+    if (rated > m->rated && blocks(rated) >= m->least) {
         m->rated = rated;
         *m->best = shape;
         return rated < POR_JUDGED;
@@ -95,6 +102,8 @@ void por_mend(struct por_table *b, uint32_t size, struct por_shape *shape)
     const uint32_t rated = m.rated = por_rate(b, size, &m.steps, &first);
     if (strcmp(first.reason.rule, "E-barrier") == 0) // inputs that hide it answer another question
         return;
+    if (strcmp(first.reason.rule, "E-limit") == 0)
+        m.least = blocks(rated);
     const struct por_set *all = por_numbers(b->w.a, b->w.m, &n);
     struct por_shape next = *shape;
     bool more = strcmp(first.reason.rule, "E-limit") != 0 || flags(&m, &next);

@@ -138,9 +138,11 @@ const char *por_invented_text(struct por_asker *w, uint32_t id);
 bool por_given_set(struct arena *a, const struct spv_module *m, const char *text,
                    struct spv_case *c, struct por_set *out, uint32_t *count, struct err *e);
 
-// from_inputs.c: true if the module reads which workgroup an invocation is in; if nothing
+// from_inputs.c: true if the module reads which workgroup, in x, an invocation is in; if nothing
 // distinguishes one workgroup from another: no such index, no atomics but on Workgroup memory.
 bool por_by_workgroup(const struct spv_module *m);
+// True if the address of an access depends on the workgroup.
+bool por_from_workgroup(const struct por_asker *w, uint32_t inst);
 bool por_for_one_workgroup(const struct spv_module *m);
 // True if what por_from_inputs follows changes between instructions first .. last.
 bool por_varies(const struct por_asker *w, uint32_t inst, uint32_t first, uint32_t last);

@@ -498,6 +498,12 @@ static enum por_status reason_of_fault(struct por_asker *w, const struct orc_res
         out->text = arena_printf(w->a, "%s is out of bounds%s%s%s.", por_inst_text(w, at),
                                  root ? " of " : "", root ? por_name(w->a, w->m, root) : "",
                                  stray_of(w, r, t));
+        if (own && w->inputs->groups && r->why.has_place && r->why.workgroup &&
+            por_from_workgroup(w, at)) { // with one workgroup it is not
+            out->fix = "the number of workgroups is invented: provide the real one with "
+                       "--workgroups to find out";
+            return POR_UNKNOWN;
+        }
         if (!w->inputs->invented || (given && !w->inputs->width && !por_from_inputs(w, at) &&
                                      !por_counted_by_inputs(w, at))) {
             out->fix = own ? "is its array large enough at this subgroup size?" : "";

@@ -160,6 +160,25 @@ t wait 0 'hosen so that the shader runs to its end: one workgroup, and 2 in all 
 sed 's/& 3/\& 1/' wait.comp >never.comp
 t never 2 'still runs after 250,000 instructions' '' sh -c '"$@" | tr -s "\n " " "; exit 2' - "$TF" portable never.comp --subgroup 8
 
+# A loop that ends only where it is not reached: that answers another question.
+sed 's/uint f; /if (i >= n) return; &/; s/2; *)/77777;)/; s/f \& 3/f/; s/^void/layout(push_constant) uniform P { uint n; };\n&/' wait.comp >hollow.comp
+sed -i 's/atomicAdd(flag\[i\], 0)/flag[i] \& 1/' hollow.comp
+t hollow 2 'still runs after 250,000 instructions' '' sh -c '"$@" | tr -s "\n " " "; exit 2' - "$TF" portable hollow.comp --subgroup 8
+report hollow_says "$(grep 'hosen so that' out)"
+# An index of one workgroup's array that only one workgroup keeps in it; one that none does. No index in x: one workgroup.
+array=${head/DECLARE/'shared uint s[8];'}
+echo "${array/y\[i\] = uint(VALUE)/s[gl_GlobalInvocationID.x] = 3; y[i] = s[gl_GlobalInvocationID.x]}" | sed 's/\\//g' >one_group.comp
+t one_group 0 '^  dispatch: 1 workgroup$' '' "$TF" portable one_group.comp --subgroup 8
+t two_groups 1 'E-bounds' '' "$TF" portable one_group.comp --subgroup 8 --workgroups 2
+sed 's/\.x\]/.x + 1]/g' one_group.comp >no_group.comp
+t no_group 1 'E-bounds' '' "$TF" portable no_group.comp --subgroup 8
+array=${head/DECLARE/'layout(set = 0, binding = 0, r32ui) uniform uimage2D picture;'}
+echo "${array/y\[i\] = uint(VALUE)/imageStore(picture, ivec2(i, gl_WorkGroupID.y), uvec4(i))}" | sed 's/\\//g' >column.comp
+t column 0 '^  dispatch: 1 workgroup$' '' "$TF" portable column.comp --subgroup 8
+report column_is_fine "$(grep letter out)"
+sed 's/i, gl_WorkGroupID.y/gl_GlobalInvocationID.x, 0/' column.comp >row.comp
+t row 0 '^  dispatch: 2 workgroups$' '' "$TF" portable row.comp --subgroup 8
+
 # WGSL by naga: one of two entry points; a compiler's error; no compiler.
 cat >two.wgsl <<'WGSL'
 var<workgroup> s: array<u32, 32>;
