@@ -95,7 +95,10 @@ static void describe(struct work *w, struct arena *a, const struct spv_case *c,
     *f = (struct finding_evidence){
         .c = c,
         .expected = j->expected,
-        .observed = judge_class_is_mismatch(j->verdict.klass) ? res.memory : NULL,
+        .observed =
+            judge_class_is_finding(j->verdict.klass) && res.status == RUN_OK && res.memory_count
+                ? res.memory
+                : NULL,
         .memory_count = c->buffer_count,
         .verdict = &j->verdict,
         .flaky = hits < 2,
@@ -183,7 +186,8 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
     struct run_result with_text;
     struct run_options o = w->ask.run;
     o.driver_text = true;
-    if (f.observed && w->ask.info.has_driver_text && w->ask.info.form == RUN_FORM_MEMORY &&
+    if (f.observed && judge_class_is_mismatch(f.verdict->klass) && w->ask.info.has_driver_text &&
+        w->ask.info.form == RUN_FORM_MEMORY &&
         driver_ask(a, w->ask.target, w->ask.self, &o, c, NULL, &with_text) && with_text.origin) {
         f.driver_text = with_text.driver_text;
         f.origin = word_origin(c, f.verdict, &with_text);
@@ -274,7 +278,7 @@ static void go_weaker(struct work *w, struct arena *a, struct red_options o,
     const double until = o.seconds;
     describe(w, a, best, &f);
     finding_signature(&f, &was);
-    if (!f.observed || f.flaky)
+    if (!judge_class_is_mismatch(f.verdict->klass) || f.flaky)
         return;
     ev.better = not_yet;
     ev.refused = NULL; // for another reason

@@ -62,6 +62,7 @@ struct run_result {
     // each of memory_count buffers, one after the other.
     struct spv_memory *other;
     uint32_t others;
+    bool unset; // these are not of schedules: a flag that the code has not set held another value
     const uint32_t *words;
     size_t word_count;
     // What the driver produced for the shader, as the driver prints it (intermediate code, machine

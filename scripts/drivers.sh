@@ -24,8 +24,8 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/lib/private_source.sh"
 . "$here/lib/mesa_source.sh"
 
-known='lavapipe validation lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv radv-22.3 radv-25.0 nvk turnip
-    honeykrisp anv anv-22.3 hasvk panvk v3dv powervr tools-bookworm tools-sid naga dawn ocloc pocl'
+known='lavapipe validation lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv radv-22.3 radv-25.0 nvk nvk-25.0
+    turnip turnip-25.0 honeykrisp anv anv-22.3 hasvk panvk v3dv powervr tools-bookworm tools-sid naga dawn ocloc pocl'
 known=$(echo $known)
 build=$here/../build
 
@@ -45,9 +45,10 @@ Fetches a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build). Needs n
               Mesa's drivers for AMD, NVIDIA, Qualcomm and Apple from Debian sid, which compile without
               hardware: for check:vulkan:driver=NAME, isa:vulkan:driver=radv or nvk
   radv-22.3   AMD's driver from Debian 12, on sid's shim and libc
-  radv-25.0   AMD's driver with NIR_DEBUG and assertions, built from Debian 13's source in a private root
-              (as root, or where 'unshare -r' works; 6 minutes of one processor, about 1.5 GB of disk while it
-              builds, 16 MB after): for bisect, which then names passes of NIR
+  radv-25.0, nvk-25.0, turnip-25.0
+              Mesa's drivers with NIR_DEBUG and assertions, built from Debian 13's source in a private root
+              (as root, or where 'unshare -r' works; 6 to 10 minutes of one processor each, about 2 GB of disk
+              while it builds, 20 MB after): for bisect, which then names passes of NIR
   anv, anv-22.3, hasvk
               Mesa's drivers for Intel from Debian sid and Debian 12, on a stub of the kernel's driver that
               is built here (needs a C compiler), with Intel's disassembler: for check:vulkan:driver=anv,
@@ -246,15 +247,22 @@ get_radv_22_3() {
     sed -i "\$s|\$|:$old|" "$DEPS/drivers/radv-22.3/prefix"
     : >"$DEPS/drivers/radv-22.3/compile-only"
 }
-# A build without LLVM, which has no disassembler: its last level is ACO's code after register allocation.
-get_radv_25_0() {
+# from_source NAME DRIVER SHIM [KEY=VALUE...]: builds a driver of Mesa 25.0 that prints NIR after each of its passes. SHIM: the
+# library that simulates its kernel driver, or a path.
+from_source() {
+    local name=$1 driver=$2 shim=$3 library
+    shift 3
     mesa_root sid
-    mesa_source 25.0
-    driver_folder radv-25.0 "$MESA_ROOT" "$MESA_SOURCE/libvulkan_radeon.so" \
-        "radv of Mesa $(cat "$MESA_SOURCE/version") (trixie's source, with NIR_DEBUG)" \
-        "LD_PRELOAD=$MESA_SOURCE/libamdgpu_noop_drm_shim.so" AMDGPU_GPU_ID=navi31
-    : >"$DEPS/drivers/radv-25.0/compile-only"
+    mesa_source 25.0 "$driver"
+    library=$(echo "$MESA_SOURCE"/libvulkan_*.so)
+    [[ $shim == /* ]] || shim=$MESA_SOURCE/$shim
+    driver_folder "$name" "$MESA_ROOT" "$library" \
+        "$driver of Mesa $(cat "$MESA_SOURCE/version") (trixie's source, with NIR_DEBUG)" "LD_PRELOAD=$shim" "$@"
+    : >"$DEPS/drivers/$name/compile-only"
 }
+get_radv_25_0() { from_source radv-25.0 radv libamdgpu_noop_drm_shim.so AMDGPU_GPU_ID=navi31; }
+get_nvk_25_0() { from_source nvk-25.0 nvk libnouveau_noop_drm_shim.so NOUVEAU_CHIPSET=172; }
+get_turnip_25_0() { from_source turnip-25.0 turnip libfreedreno_noop_drm_shim.so FD_GPU_ID=730; }
 get_nvk() { compile_only nvk libvulkan_nouveau.so libnouveau_noop_drm_shim.so NOUVEAU_CHIPSET=172; }
 get_turnip() { compile_only turnip libvulkan_freedreno.so libfreedreno_noop_drm_shim.so FD_GPU_ID=730; }
 

@@ -263,6 +263,34 @@ static void barriers_order_waves(void **state)
     arena_free(&a);
 }
 
+// SCC that is not written yet may hold either value: what depends on it is seen.
+static void a_flag_that_is_not_set_has_both_values(void **state)
+{
+    static const struct {
+        const char *code;
+        uint32_t others;
+    } flag[] = {
+        {"\ts_cselect_b32 s8, 5, 3\n\tv_mov_b32_e32 v8, s8\n", 1},
+        {"\tv_mov_b32_e32 v8, 5\n\ts_cbranch_scc1 BB1\n\tv_mov_b32_e32 v8, 3\nBB1:\n", 1},
+        {"\tv_mov_b32_e32 v8, 5\n\ts_cbranch_scc0 BB1\n\tv_mov_b32_e32 v8, 3\nBB1:\n", 1},
+        {"\ts_mov_b32 s8, 1\n\ts_addc_u32 s8, s8, s8\n\tv_mov_b32_e32 v8, s8\n", 1},
+        {"\ts_cselect_b32 s8, 5, 3\n\tv_mov_b32_e32 v8, 5\n", 0}, // the result is not used
+        {"\ts_mov_b32 s8, 1\n\ts_cmp_eq_u32 s8, 1\n\ts_cselect_b32 s8, 5, 3\n\tv_mov_b32_e32 v8, s8\n", 0},
+        {"\ts_cselect_b32 s8, 5, 3\n\ts_cmp_eq_u32 s8, s8\n\ts_cselect_b32 s8, 5, 3\n\tv_mov_b32_e32 v8, s8\n", 0},
+    };
+    struct arena a = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof flag / sizeof *flag; i++) {
+        struct amd_trial t = counted(32);
+        const struct isa_result r = amd_try(&a, &t, arena_printf(&a, "%s%s%s", AMD_BUFFER_SET_UP, flag[i].code, STORE));
+        if (r.status != RAN_OK || r.others != flag[i].others)
+            fail_msg("%s: %s, %u others", flag[i].code, r.text, r.others);
+        if (r.others)
+            assert_int_not_equal(r.memory[0].words[0], r.other[0][0].words[0]);
+    }
+    arena_free(&a);
+}
+
 static uint32_t own_id(uint32_t lane) { return lane; }
 
 static void junk_is_in_what_nobody_wrote(void **state)
@@ -516,6 +544,7 @@ int main(void)
         cmocka_unit_test(lanes_that_are_off_are_not_read),
         cmocka_unit_test(halves_of_a_wave_of_64),
         cmocka_unit_test(exec_is_what_the_text_makes_of_it),
+        cmocka_unit_test(a_flag_that_is_not_set_has_both_values),
         cmocka_unit_test(a_pair_reads_before_it_writes),
         cmocka_unit_test(parts_of_registers),
         cmocka_unit_test(literals_have_32_bits),

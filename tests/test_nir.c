@@ -280,6 +280,28 @@ static void barriers_join_where_nothing_is_structured(void **state)
     arena_free(&a);
 }
 
+// NVK's, before its own lowering: %5 is the buffer's address, %9 the address of the lane's word.
+#define NVK_EARLY(code)                                                                                                    \
+    "impl main {\n    block b0:   // preds:\n    32   %0 = @load_sysval_nv (access=reorderable, base=33)\n"                    \
+    "    32   %3 = load_const (0x00000000)\n    32   %2 = load_const (0x00000001)\n    32   %4 = load_const (0x00000002)\n"      \
+    "    32x2 %1 = @load_ubo (%2 (0x1), %3 (0x0)) (access=none, align_mul=16, align_offset=0, range_base=0, range=-1)\n"        \
+    "    64   %5 = pack_64_2x32 %1\n    32   %6 = ishl %0, %4\n    64   %7 = u2u64 %6\n    64   %9 = iadd %5, %7\n" code "}\n"
+#define AT(value, address) "    @store_global (" value ", " address ") (wrmask=x, access=none, align_mul=4, align_offset=0)\n"
+
+static uint32_t sums(uint32_t i) { return i ? i + i - 1 : 0; }
+static void addresses_before_nvk_lowers_them(void **state)
+{
+    (void)state;
+    struct nir_trial t = counted(32);
+    t.driver = NIR_NVK;
+    // Each lane stores its number; then it adds what its neighbour below stored, which two loads read.
+    check(NVK_EARLY(AT("%0", "%9") "    32   %11 = load_const (0x00000004)\n    32   %10 = usub_sat %6, %11 (0x4)\n"
+                                   "    32   %12 = @load_global_constant_offset (%5, %10) (access=none, align_mul=4, align_offset=0)\n"
+                                   "    32   %13 = @load_global_constant (%9) (access=none, align_mul=4, align_offset=0)\n"
+                                   "    32   %14 = iadd %12, %13\n" AT("%14", "%9")),
+          t, sums);
+}
+
 static void values_must_fit(void **state)
 {
     struct arena a = {0};
@@ -522,6 +544,7 @@ int main(void)
         cmocka_unit_test(phis_are_taken_at_once),
         cmocka_unit_test(workgroups_are_counted_by_x_first),
         cmocka_unit_test(subgroups_meet_at_barriers),
+        cmocka_unit_test(addresses_before_nvk_lowers_them),
         cmocka_unit_test(values_must_fit),
         cmocka_unit_test(barriers_join_where_nothing_is_structured),
         cmocka_unit_test(a_preamble_comes_first),

@@ -35,6 +35,7 @@ struct isa_result {
     // Results of other schedules that differ from `memory`: `others` arrays of the same shape.
     struct spv_memory **other;
     uint32_t others;
+    bool unset; // these are not of schedules: a flag that the code has not set held another value
     uint64_t steps; // instructions executed, summed over all waves or subgroups
     // The first line that uses a register while a load into it is in flight; 0: none. The register
     // holds a random value until the wait, so memory shows whether that matters.

@@ -2,6 +2,7 @@
 //
 // Fragments of a warp, the barriers that join them, and schedules.
 #include "isa_fragments.h"
+#include "isa_memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -224,15 +225,6 @@ bool isa_fragments_run(struct isa_schedule *q, void *machine, struct isa_fragmen
     }
 }
 
-static bool same_memory(const struct isa_result *x, const struct isa_result *y)
-{
-    for (uint32_t i = 0; i < x->memory_count; i++)
-        if (memcmp(x->memory[i].words, y->memory[i].words,
-                   x->memory[i].count * sizeof *x->memory[i].words) != 0)
-            return false;
-    return true;
-}
-
 void isa_schedules(struct arena *a, const struct isa_code *code, const struct spv_case *c,
                    const struct isa_options *o, isa_schedule_fn *run, struct isa_result *out)
 {
@@ -254,7 +246,7 @@ void isa_schedules(struct arena *a, const struct isa_code *code, const struct sp
             out->others = 0;
             return;
         }
-        if (again.status == RAN_OK && !same_memory(&again, out))
+        if (again.status == RAN_OK && !isa_same_memory(&again, out))
             out->other[out->others++] = again.memory;
     }
 }

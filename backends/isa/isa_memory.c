@@ -55,6 +55,15 @@ void isa_give(struct arena *a, const struct spv_case *c, const struct isa_memory
                                              .words = arena_copy(a, m->v[i].bytes, m->v[i].size)};
 }
 
+bool isa_same_memory(const struct isa_result *x, const struct isa_result *y)
+{
+    for (uint32_t i = 0; i < x->memory_count; i++)
+        if (memcmp(x->memory[i].words, y->memory[i].words,
+                   x->memory[i].count * sizeof *x->memory[i].words) != 0)
+            return false;
+    return true;
+}
+
 uint8_t *isa_random_bytes(struct arena *a, struct rng *random_fill, size_t size)
 {
     uint8_t *out = arena_room(a, size);

@@ -41,6 +41,8 @@ static inline uint64_t isa_address(uint64_t v)
 // At the end of a run: copies the contents of each buffer of the case to *out.
 void isa_give(struct arena *a, const struct spv_case *c, const struct isa_memory *m,
               struct isa_result *out);
+// Do two results of one case have the same memory?
+bool isa_same_memory(const struct isa_result *x, const struct isa_result *y);
 
 // Fills a register with random values that differ from lane to lane.
 static inline void isa_random_row(struct rng *random_fill, uint32_t *row, uint32_t lanes)

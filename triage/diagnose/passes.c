@@ -44,6 +44,16 @@ static void judge_level(struct arena *a, struct spv_tools *tools, const struct p
     snprintf(out->text, sizeof out->text, "%s", r.status == RUN_SKIPPED ? r.text : j.verdict.text);
 }
 
+// The last level up to the right one that marks a value as uniform that differs between lanes.
+// Later levels need not show it: a uniform register hides which lanes differ.
+static uint32_t marks(const struct passes *out)
+{
+    for (uint32_t i = out->right == PASSES_NONE ? 0 : out->right + 1; i-- > 0;)
+        if (out->level[i].uneven)
+            return i;
+    return PASSES_NONE;
+}
+
 // Finds the pass from the results of the levels.
 static void conclude(struct passes *out)
 {
@@ -64,12 +74,13 @@ static void conclude(struct passes *out)
     }
     // Before the first level is the case's module, which is right.
     const bool start = out->levels.from_start && out->wrong == 0;
-    out->doubt = out->wrong == PASSES_NONE       ? PASSES_NOT_SHOWN
-                 : out->right == PASSES_NONE     ? (start ? PASSES_SURE : PASSES_FIRST)
-                 : again                         ? PASSES_AGAIN
-                 : gap                           ? PASSES_GAP
-                 : out->level[out->right].uneven ? PASSES_UNEVEN
-                                                 : PASSES_SURE;
+    out->marked = marks(out);
+    out->doubt = out->wrong == PASSES_NONE    ? PASSES_NOT_SHOWN
+                 : out->right == PASSES_NONE  ? (start ? PASSES_SURE : PASSES_FIRST)
+                 : again                      ? PASSES_AGAIN
+                 : gap                        ? PASSES_GAP
+                 : out->marked != PASSES_NONE ? PASSES_UNEVEN
+                                              : PASSES_SURE;
     if (out->wrong == PASSES_NONE)
         return;
     out->klass = out->level[out->wrong].klass;

@@ -30,7 +30,7 @@ enum passes_doubt {
     PASSES_FIRST,     // the first level is wrong: the fault is in a pass before it
     PASSES_AGAIN,     // a level is wrong, and a later one is right again
     PASSES_GAP,       // levels between the right and the wrong one were skipped
-    PASSES_UNEVEN,    // the last right level marks a value as uniform that is not
+    PASSES_UNEVEN,    // a level up to the right one marks a value as uniform that is not
     PASSES_DIED,      // the compiler ends while this pass runs, and prints no more
     PASSES_UNNAMED,   // it ends after the last level, `pass`; which pass follows is not known
     PASSES_DOUBTS
@@ -43,6 +43,7 @@ struct passes {
     uint32_t ran, skipped;      // numbers of levels
     // The first level of those at the end that are all wrong, and the last right one before it.
     uint32_t wrong, right;
+    uint32_t marked; // PASSES_UNEVEN: the last level up to `right` that marks such a value
     enum passes_doubt doubt;
     enum judge_class klass; // of level `wrong`
     const char *pass;       // that made it: at fault if `doubt` is PASSES_SURE. NULL: not shown

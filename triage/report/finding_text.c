@@ -41,6 +41,13 @@ static const char *why(struct arena *a, const struct finding *f)
             "which are not compared. The module passes spirv-val and the program has defined "
             "behaviour: every loop ends, no race, no read of an inactive invocation.",
             diag_promise_text(f->model, p), diag_weakest_text(p), p ? " " : "");
+    if (k == JUDGE_SCHEDULE)
+        return "No rule of SPIR-V or Vulkan sets the order in which the lanes of a subgroup run, "
+               "or chooses a lane whose value stands for all. So the result must be "
+               "`expected.mem` whichever lane runs first; `?` marks words that the rules do not "
+               "determine, which are not compared. The module passes spirv-val and the program has "
+               "defined "
+               "behaviour: every loop ends, no race, no read of an inactive invocation.";
     return "The module passes spirv-val, every loop of the program ends and its behaviour is "
            "defined, so a driver must accept it and run it to completion.";
 }
@@ -91,7 +98,9 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
         if (v->wrong_invocations)
             text_add(out, ", in the log of %u invocation%s", v->wrong_invocations,
                      v->wrong_invocations == 1 ? "" : "s");
-        text_add(out, "; `lanes.txt` shows the expected and observed values.\n");
+        text_add(out, ev->expected && ev->observed
+                          ? "; `lanes.txt` shows the expected and observed values.\n"
+                          : ".\n");
     }
     text_add(out, "\n## What is expected, and why\n\n%s\n", why(a, f));
     if (f->reason.why) {

@@ -68,7 +68,7 @@ static void uniform(const struct level *v, uint32_t line, struct text *out)
     if (!at)
         return;
     at += strspn(at, " \t");
-    text_add(out, "  marked  %.*s (line %u of that level)\n", (int)strcspn(at, "\n"), at, line);
+    text_add(out, "  marked  %.*s (line %u after %s)\n", (int)strcspn(at, "\n"), at, line, v->pass);
 }
 
 // A compiler that ended before its last pass.
@@ -103,7 +103,7 @@ void report_passes_text(const struct passes *b, const char *path, uint32_t most,
     else if (b->doubt == PASSES_SURE)
         text_add(out, "  right   the case's module\n");
     if (b->doubt == PASSES_UNEVEN)
-        uniform(&b->levels.v[b->right], b->level[b->right].uneven, out);
+        uniform(&b->levels.v[b->marked], b->level[b->marked].uneven, out);
     text_add(out, "  wrong   %s\n", b->level[b->wrong].text);
     if (b->target)
         printed(b, path, out);

@@ -42,6 +42,7 @@ static void write_piece(struct amd_machine *m, struct amd_wave *w, const struct 
             w->v[p->to][l] = with_bits(p, w->v[p->to][l], in[l]);
     } else if (p->to == REG_SCC) {
         w->scc = in[0] & 1;
+        w->scc_set = true;
     } else if (p->mask) {
         const uint32_t active = (uint32_t)(lanes >> 32 * p->word);
         w->s[p->to] = (w->s[p->to] & ~active) | (in[0] & active);

@@ -24,9 +24,9 @@ struct amd_pending {
 };
 
 struct amd_wave {
-    uint32_t *s;          // p->scalars of them
-    uint32_t (*v)[LANES]; // p->vectors of them
-    bool scc, ended;
+    uint32_t *s;              // p->scalars of them
+    uint32_t (*v)[LANES];     // p->vectors of them
+    bool scc, scc_set, ended; // scc_set: the code has written it
     uint32_t at;
     uint64_t steps;
     uint32_t signals, waits; // barrier signals and waits so far
@@ -47,6 +47,8 @@ struct amd_machine {
     const struct spv_case *c;
     struct isa_result *out;
     struct rng random_fill;
+    bool other_scc;    // SCC begins with the other value
+    bool *reads_unset; // set if the code reads SCC before it is written
     struct isa_memory memory;
     struct isa_shared shared;
     uint8_t *lds;       // shared.bytes; random after isa_shared
@@ -77,6 +79,11 @@ static inline uint64_t wave_mask(const struct amd_machine *m, const struct amd_w
                                  uint32_t reg)
 {
     return m->p->wave == 64 ? w->s[reg] | (uint64_t)w->s[reg + 1] << 32 : w->s[reg];
+}
+static inline bool wave_scc(const struct amd_machine *m, const struct amd_wave *w)
+{
+    *m->reads_unset |= !w->scc_set;
+    return w->scc;
 }
 static inline uint64_t wave_exec(const struct amd_machine *m, const struct amd_wave *w)
 {

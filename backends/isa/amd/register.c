@@ -38,7 +38,7 @@ static uint32_t scalar(const struct amd_machine *m, const struct amd_wave *w, ui
 {
     switch (reg) {
     case REG_SCC:
-        return w->scc;
+        return wave_scc(m, w);
     case REG_VCCZ:
         return wave_mask(m, w, REG_VCC) == 0;
     case REG_EXECZ:

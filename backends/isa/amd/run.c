@@ -28,7 +28,16 @@ static void run_scalar(struct amd_machine *m, struct amd_wave *w, const struct a
     if (in->dst && is_scalar(m, in->o[0].reg))
         x.d =
             w->s[in->o[0].reg] | (in->o[0].count > 1 ? (uint64_t)w->s[in->o[0].reg + 1] << 32 : 0);
-    amd_scalar_value(in->id, &x);
+    if (!w->scc_set) { // does the operation read it, and does it write it?
+        struct amd_alu other = x;
+        other.scc = !x.scc;
+        amd_scalar_value(in->id, &other);
+        amd_scalar_value(in->id, &x);
+        *m->reads_unset |= other.r != x.r || other.exec != x.exec;
+        w->scc_set = other.scc == x.scc;
+    } else {
+        amd_scalar_value(in->id, &x);
+    }
     w->scc = x.scc;
     // If exec is also the destination, the result replaces the new exec.
     if (x.exec != before)
@@ -41,9 +50,9 @@ static bool jump(struct amd_machine *m, struct amd_wave *w, const struct amd_ins
 {
     switch (in->id) {
     case AMD_S_CBRANCH_SCC0:
-        return !w->scc;
+        return !wave_scc(m, w);
     case AMD_S_CBRANCH_SCC1:
-        return w->scc;
+        return wave_scc(m, w);
     case AMD_S_CBRANCH_VCCZ:
         return !wave_mask(m, w, REG_VCC);
     case AMD_S_CBRANCH_VCCNZ:
@@ -257,7 +266,7 @@ static bool begin_group(struct amd_machine *m)
             w->s[r] = (uint32_t)rng_next(&m->random_fill);
         for (uint32_t r = 0; r < m->p->named; r++)
             isa_random_row(&m->random_fill, w->v[r], m->p->wave);
-        w->scc = rng_next(&m->random_fill) & 1;
+        w->scc = (rng_next(&m->random_fill) & 1) ^ m->other_scc;
         const uint32_t lanes =
             all - i * m->p->wave < m->p->wave ? all - i * m->p->wave : m->p->wave;
         const uint64_t exec = lanes == 64 ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
@@ -304,19 +313,43 @@ static bool run_all(struct amd_machine *m)
     return isa_groups(m->c, m->group, m, run_group);
 }
 
-void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
-             const struct isa_options *o, struct isa_result *out)
+static bool run_once(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                     const struct isa_options *o, bool other_scc, struct isa_result *out)
 {
+    bool reads_unset = false;
     struct amd_machine *m = ARENA_NEW(a, struct amd_machine);
     m->a = a;
     m->p = (const struct amd_program *)code; // its first member
     m->c = c;
     m->out = out;
     m->random_fill = (struct rng){o->random_fill};
+    m->other_scc = other_scc;
+    m->reads_unset = &reads_unset;
     m->memory = (struct isa_memory){.a = a};
     m->step_limit = o->step_limit;
     m->wants_origin = o->origin;
     m->prompt = o->prompt || m->p->aco; // waits come later
     if (run_all(m))
         isa_give(a, c, &m->memory, out);
+    return reads_unset;
+}
+
+// One bit hides in half of all runs what depends on it. So code that reads SCC before it is written
+// runs with both values.
+void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+             const struct isa_options *o, struct isa_result *out)
+{
+    struct isa_result other = {0};
+    if (!run_once(a, code, c, o, false, out) || out->status != RAN_OK)
+        return;
+    run_once(a, code, c, o, true, &other);
+    out->steps += other.steps;
+    if (other.status != RAN_OK) {
+        other.steps = out->steps;
+        *out = other;
+    } else if (!isa_same_memory(&other, out)) {
+        out->other = ARENA_ARRAY(a, struct spv_memory *, 1);
+        out->other[out->others++] = other.memory;
+        out->unset = true;
+    }
 }

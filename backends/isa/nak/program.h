@@ -171,7 +171,6 @@ enum { NAK_SSA_END = 1 << 20 }; // the numbers of values are below this
 struct nak_files {
     struct arena *a;
     uint32_t size[NAK_FILES];          // one more than the highest number that the code names
-    uint32_t values;                   // number of values so far
     uint32_t *number[NAK_FILES];       // [SSA number]: the value's number in the file; 0: none yet
     uint32_t *phi;                     // the same for phis, which are registers of the machine
     uint32_t numbers[NAK_FILES], phis; // sizes of these arrays

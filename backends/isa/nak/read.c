@@ -253,6 +253,12 @@ static char converted(enum nak_mod type)
                               : 'u';
 }
 
+// Is this source left out, as Mesa 25.0 does where loads and branches have no predicate?
+static bool implied(const struct nak_inst *in, char type, uint32_t used, uint32_t n)
+{
+    return type == 'p' && ((in->id == NAK_LD && used == n) || (in->id == NAK_BRA && n == 1));
+}
+
 static bool sources_read(struct nak_reader *r, struct nak_inst *in, const struct word *t,
                          uint32_t n, struct word whole)
 {
@@ -265,6 +271,10 @@ static bool sources_read(struct nak_reader *r, struct nak_inst *in, const struct
         *o = (struct nak_operand){.type = type};
         if (!present(in, type))
             continue;
+        if (implied(in, type, used, n)) {
+            nak_predicate_read(&r->files, "pT", 2, o);
+            continue;
+        }
         if (used == n)
             return refuse(r, "too few operands of", whole);
         if (type == 'L') {
@@ -327,6 +337,29 @@ static bool copy_check(struct nak_reader *r, const struct nak_inst *in, struct w
     return predicate[0] == predicate[1] || refuse(r, "another file's value, in", whole);
 }
 
+// Does the code name values, as before register allocation?
+static bool has_values(const struct nak_files *f)
+{
+    for (int k = 0; k < NAK_FILES; k++)
+        if (f->numbers[k])
+            return true;
+    return false;
+}
+
+// Reads the predicate of "@!%p1". Mesa 25.0 leaves out the "%" of a value there.
+static bool guard_read(struct nak_reader *r, struct word t, struct nak_operand *guard)
+{
+    const char *s = t.s + 1;
+    size_t n = t.n - 1;
+    const bool neg = n && *s == '!',
+               constant = n == 2u + neg && (s[n - 1] == 'T' || s[n - 1] == 'F');
+    if (has_values(&r->files) && n > 1u + neg && s[neg] != '%' && !constant) {
+        s = arena_printf(r->a, "%s%%%.*s", neg ? "!" : "", (int)(n - neg), s + neg);
+        n++;
+    }
+    return nak_predicate_read(&r->files, s, n, guard) || refuse(r, "the predicate", t);
+}
+
 static bool instruction_read(struct nak_reader *r)
 {
     const struct word *t = r->t.v;
@@ -335,8 +368,8 @@ static bool instruction_read(struct nak_reader *r)
     struct nak_inst made;
     size_t at = 0, equals = SIZE_MAX;
     if (*t[0].s == '@') {
-        if (!nak_predicate_read(&r->files, t[0].s + 1, t[0].n - 1, &guard))
-            return refuse(r, "the predicate", t[0]);
+        if (!guard_read(r, t[0], &guard))
+            return false;
         at = 1;
     }
     if (nak_copies_begin(r, at))

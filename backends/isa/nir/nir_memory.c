@@ -170,6 +170,7 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
                             bytes);
         return true;
     case NIR_LOAD_GLOBAL:
+    case NIR_LOAD_GLOBAL_CONSTANT:
     case NIR_STORE_GLOBAL:
     case NIR_GLOBAL_ATOMIC:
     case NIR_GLOBAL_ATOMIC_SWAP:
@@ -196,6 +197,7 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
         return *out || fault(m, in, at);
     }
     case NIR_LDC_NV:
+    case NIR_LOAD_UBO:
         base = word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base;
         *out = isa_nvk_constant(&m->memory, at, base, bytes);
         return *out ||
