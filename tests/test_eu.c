@@ -386,6 +386,29 @@ static void test_other_memory(void **state)
             0, "11 12 13 14");
 }
 
+// Each workgroup loads words of shared memory before it stores its own: none finds those of the one before.
+static void test_shared_of_each_group(void **state)
+{
+    (void)state;
+    struct arena a = {0};
+    uint32_t words[WORDS] = {0};
+    const struct spv_case c = isa_trial_case(&a, 8, 3, words, WORDS);
+    struct isa_result out;
+    const struct eu_source s = {.assembly = EIGHT "shl (8|M0) r5.0<1>:ud r0.1<0;1,0>:ud 0x5:ud\n"
+                                                  "add (8|M0) r6.0<1>:ud r3.0<8;8,1>:ud r5.0<8;8,1>:ud\n"
+                                                  "send.dc1 (8|M0) r10 r3 null 0x0 0x02106EFE\n"
+                                                  "send.dc1 (8|M0) null r3 r4 0x40 0x02026EFE\n"
+                                                  "send.dc1 (8|M0) null r6 r10 0x40 0x02026E00\n"
+                                                  "(W) send.ts (8|M0) null r127 null 0x0 0x02000000 {EOT}\n",
+                                .nir = RESOURCE};
+    isa_trial_run(&a, eu_read(&a, &s, EU_GFX12, 8, &out), &c, (struct isa_options){0}, &out);
+    assert_int_equal(out.status, RAN_OK);
+    for (uint32_t i = 0; i < 24; i++)
+        if (!words[i] || words[i] == 10 + i % 8)
+            fail_msg("word %u is %u", i, words[i]);
+    arena_free(&a);
+}
+
 // ---- kept texts, and faults in them
 
 static void kept_words(uint32_t want[WORDS])
@@ -513,6 +536,7 @@ static void test_refusals(void **state)
         {"mov (1|M0) r1.0<1>:uw ce<0;1,0>:uw", RAN_UNSUPPORTED, "state that is not a doubleword"},
         {"mov (8|M0) acc0.0<1>:q r1.0<4;4,1>:q", RAN_UNSUPPORTED, "this accumulator"},
         {"mov (8|M0) r1.0<1>:q acc0.0<4;4,1>:q", RAN_UNSUPPORTED, "this accumulator"},
+        {"mov (16|M0) acc7.0<1>:d r1.0<8;8,1>:d", RAN_UNSUPPORTED, "this accumulator"}, // its last eight lanes
         {"mov (16|M0) r1.0<1>:ud r255.0<8;8,1>:ud", RAN_FAULT, "a region that leaves the registers"},
         {"mov (16|M0) r255.0<1>:ud r1.0<8;8,1>:ud", RAN_FAULT, "a region that leaves the registers"},
         {"mov (2|M0) r1.0<1>:ud r255.7<1;1,0>:ud", RAN_FAULT, "a region that leaves the registers"},
@@ -554,7 +578,7 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values), cmocka_unit_test(test_payload), cmocka_unit_test(test_axes), cmocka_unit_test(test_any_number), cmocka_unit_test(test_lanes_of_messages), cmocka_unit_test(test_ports), cmocka_unit_test(test_atomics), cmocka_unit_test(test_other_memory),
+        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values), cmocka_unit_test(test_payload), cmocka_unit_test(test_axes), cmocka_unit_test(test_any_number), cmocka_unit_test(test_lanes_of_messages), cmocka_unit_test(test_ports), cmocka_unit_test(test_atomics), cmocka_unit_test(test_other_memory), cmocka_unit_test(test_shared_of_each_group),
         cmocka_unit_test(test_kept),  cmocka_unit_test(test_faults), cmocka_unit_test(test_texts), cmocka_unit_test(test_table), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
