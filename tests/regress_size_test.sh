@@ -22,6 +22,7 @@ limits() { # CASE: instructions, loops, branches, group operations
     spirv-opt-volatile-helper-invocation-merged | lavapipe-26.2-helper* | lavapipe-26.2-store-*) echo 145 1 2 7 ;; # the log of a fragment shader's invocations
     lavapipe-26.2-demoted-leave-ballots | lavapipe-26.2-scan-of-*) echo 125 0 2 5 ;; # the same
     mesa-26.2-store-before-demote-lost) echo 112 0 2 4 ;;           # the log of a fragment shader's invocations
+    anv-26.2-compare-clobbers-*) echo 102 0 1 6 ;;                    # the log of a fragment shader's invocations
     mesa-26.2-continue-in-three-switches) echo 58 1 4 0 ;;          # three switches in a loop
     pocl-6.0-ballot-after-a-loop-*) echo 72 1 1 3 ;;                  # a ballot in a loop, one before and one after it
     radv-26.2-cluster-of-*) echo 81 1 1 2 ;;                         # a constant that loops hide for a while
