@@ -192,14 +192,15 @@ def repair_store(m):
 
 def repair_votes(m):
     """A vote of the subgroup for each one of the quad: a control, which has another result."""
-    found = False
+    if not m.has("OpGroupNonUniformQuadAnyKHR", "OpGroupNonUniformQuadAllKHR"):
+        return False
+    scope = m.uint(3)  # before the loop: it may insert lines
+    m.capability("GroupNonUniformVote")
     for i, _, op, w in list(m.all()):
         if op in ("OpGroupNonUniformQuadAnyKHR", "OpGroupNonUniformQuadAllKHR"):
             m.lines[i] = m.lines[i].replace(op, op.replace("Quad", "").replace("KHR", "")).replace(
-                w[0] + " ", f"{w[0]} {m.uint(3)} ", 1)
-            m.capability("GroupNonUniformVote")
-            found = True
-    return found
+                w[0] + " ", f"{w[0]} {scope} ", 1)
+    return True
 
 
 def repair_truth(m):
