@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Determines the known cause of each finding of fragment campaigns: docs/measured/fragment.md.
+"""Determines the known cause of each finding of campaigns: docs/measured/fragment.md, docs/measured/state-of-drivers.md.
 
 usage: scripts/fragment_causes.py FOLDER CAMPAIGN... >table.md    FOLDER: gets the edited cases and each finding's causes
 needs: build/release (TANGLEFUZZ: another program) and the campaigns' targets
@@ -147,29 +147,55 @@ MOVES = ("OpGroupNonUniformShuffle", "OpGroupNonUniformShuffleXor", "OpGroupNonU
 PLAIN = ("Ballot", "Vote", "Any", "All", "Elect", "Inverse", "QuadA", "Broadcast")
 
 
+def zero_of(m):
+    """Adds a buffer of zeros; returns a function that returns the lines and the id of one of them, at the invocation's number. No
+    compiler knows that it is 0, nor that it is the same in all invocations."""
+    u, lane = m.declare("OpTypeInt", "32", "0"), m.input("SubgroupLocalInvocationId")
+    if not lane:
+        return None
+    first = next(i for i, line in enumerate(m.lines) if line.startswith("; buffer "))
+    m.lines.insert(first, "; buffer 0:99 zero 128")
+    array, block, to_block, to = m.new(), m.new(), m.new(), m.declare("OpTypePointer", "StorageBuffer", u)
+    at, none, var = m.first("OpFunction"), m.uint(0), m.new()
+    at = m.first("OpFunction")
+    m.lines[at:at] = [f"{array} = OpTypeRuntimeArray {u}", f"{block} = OpTypeStruct {array}",
+                      f"{to_block} = OpTypePointer StorageBuffer {block}", f"{var} = OpVariable {to_block} StorageBuffer"]
+    at = next(i for i, _, op, _ in m.all() if op.startswith("OpType"))
+    m.lines[at:at] = [f"OpDecorate {array} ArrayStride 4", f"OpDecorate {block} Block", f"OpMemberDecorate {block} 0 Offset 0",
+                      f"OpDecorate {var} DescriptorSet 0", f"OpDecorate {var} Binding 99"]
+    if "; Version: 1.3" not in m.text():  # from 1.4 on all variables are named there
+        m.interface(var)
+
+    def zero():
+        l, p, z = m.new(), m.new(), m.new()
+        return [f"{l} = OpLoad {u} {lane}", f"{p} = OpAccessChain {to} {var} {none} {l}", f"{z} = OpLoad {u} {p}"], z
+    return zero
+
+
 def repair_uniform(m):
     """Selects operands of arithmetic and moves by a condition that always holds, but that no compiler knows to be uniform."""
     arith = {op for _, _, op, _ in m.all() if op.startswith("OpGroupNonUniform") and
              not op[len("OpGroupNonUniform"):].startswith(PLAIN)} | set(MOVES)
     if not m.has(*arith):
         return False
-    f, u, b = m.declare("OpTypeFloat", "32"), m.declare("OpTypeInt", "32", "0"), m.declare("OpTypeBool")
-    v4 = m.type_of(m.input("FragCoord"))
-    coord = m.input("FragCoord")
-    vec = next(w[1] for _, r, op, w in m.all() if r == v4 and op == "OpTypePointer")
-    big = m.uint(1 << 30)
+    b, zero, none = m.declare("OpTypeBool"), zero_of(m), m.uint(0)
+    if not zero:
+        return False
     types = {}
     for i, r, op, w in list(m.all()):
         if op in arith:
             at = 3 if len(w) > 3 and w[2] in ("Reduce", "InclusiveScan", "ExclusiveScan", "ClusteredReduce") else 2
-            types[r] = (at, m.declare("OpConstantNull", m.type_of(w[at])), m.type_of(w[at]))
+            type_ = m.type_of(w[at])
+            _, kind, of = next(m.words(k) for k, x, _, _ in m.all() if x == type_)
+            kind = next(m.words(k)[1] for k, x, _, _ in m.all() if x == of[0]) if kind == "OpTypeVector" else kind
+            types[r] = (at, {"OpTypeBool": "OpLogicalNot", "OpTypeInt": "OpNot", "OpTypeFloat": "OpFNegate"}[kind], type_)
     out = []
     for i, r, op, w in m.all():
         if r in types:
-            at, null, type_ = types[r]
-            c, x, n, k, s = (m.new() for _ in range(5))
-            out += [f"{c} = OpLoad {vec} {coord}", f"{x} = OpCompositeExtract {f} {c} 0", f"{n} = OpConvertFToU {u} {x}",
-                    f"{k} = OpULessThan {b} {n} {big}", f"{s} = OpSelect {type_} {k} {w[at]} {null}"]
+            at, other, type_ = types[r]
+            k, n, s = m.new(), m.new(), m.new()
+            lines, z = zero()
+            out += lines + [f"{k} = OpIEqual {b} {z} {none}", f"{n} = {other} {type_} {w[at]}", f"{s} = OpSelect {type_} {k} {w[at]} {n}"]
             w = w[:at] + [s] + w[at + 1:]
             out.append(f"{r} = {op} {' '.join(w)}")
         else:
@@ -321,12 +347,212 @@ def model_of(m, end, skip):
     return found
 
 
+def repair_equal(m):
+    """Compares each component of a vector by an AllEqual of its own."""
+    out, found = [], False
+    for i, r, op, w in list(m.all()):
+        type_ = m.type_of(w[2]) if op == "OpGroupNonUniformAllEqual" else None
+        if type_ and m.find("OpTypeVector") and any(x == type_ and o == "OpTypeVector" for _, x, o, _ in m.all()):
+            found = True
+            of, n = next(v for _, x, o, v in m.all() if x == type_ and o == "OpTypeVector")
+            all_ = None
+            for k in range(int(n)):
+                part, one, both = m.new(), m.new(), m.new()
+                out += [f"{part} = OpCompositeExtract {of} {w[2]} {k}", f"{one} = {op} {w[0]} {w[1]} {part}"]
+                if all_:
+                    out.append(f"{both} = OpLogicalAnd {w[0]} {all_} {one}")
+                    all_ = both
+                else:
+                    all_ = one
+            out[-1] = r + out[-1][out[-1].index(" "):]
+        else:
+            out.append(m.lines[i])
+    m.lines = out
+    return found
+
+
+def constructs_of(m, first, last):
+    """Returns {label: headers of the loops whose construct holds the block} and {line: label} of the function in these lines."""
+    where, go, merges, at = {}, {}, {}, None
+    for i in range(first, last):
+        r, op, w = m.words(i)
+        if op == "OpLabel":
+            at = r
+            go[at] = []
+        elif op == "OpLoopMerge":
+            merges[at] = w[0]
+        elif op in ("OpBranch", "OpBranchConditional", "OpSwitch"):
+            go[at] = [x for x in w[0 if op == "OpBranch" else 1:] if x.startswith("%")]
+        where[i] = at
+
+    def reached(without):
+        seen, left = set(), [x for x in list(go)[:1] if x != without]
+        while left:
+            x = left.pop()
+            if x not in seen:
+                seen.add(x)
+                left += [y for y in go[x] if y != without]
+        return seen
+
+    all_ = reached(None)
+    under = {x: all_ - reached(x) for h, e in merges.items() for x in (h, e)}
+    return {b: {h for h in merges if b in under[h] and b not in under[merges[h]]} for b in go}, where
+
+
+def in_memory(m, zero):
+    """Turns variables of one number, vector or bool into arrays of two, at an index that no compiler knows, so that they stay memory."""
+    pointers = {r: w for _, r, op, w in m.all() if op == "OpTypePointer" and w[0] in ("Function", "Private")}
+    plain = {r for _, r, op, _ in m.all() if op in ("OpTypeInt", "OpTypeFloat", "OpTypeBool", "OpTypeVector")}
+    arrays = {p: (m.new(), m.new()) for p, w in pointers.items() if w[1] in plain}
+    two, held, out, globals_, index, entry = m.uint(2), {}, [], [], None, False
+    for _, r, op, w in list(m.all()):
+        if op == "OpVariable" and w[0] in arrays:
+            held[r] = w[0]
+    for p, (array, to) in arrays.items():
+        globals_ += [f"{array} = OpTypeArray {pointers[p][1]} {two}", f"{to} = OpTypePointer {pointers[p][0]} {array}"]
+    for i, r, op, w in m.all():
+        line = m.lines[i]
+        if op == "OpFunction":
+            entry = True
+        elif entry and op and op not in ("OpFunctionParameter", "OpLabel", "OpVariable"):
+            lines, index = zero()
+            out += lines
+            entry = False
+        if op == "OpVariable" and r in held:
+            line = f"{r} = OpVariable {arrays[w[0]][1]} {w[1]}"
+            if len(w) > 2:
+                both = m.new()
+                globals_.append(f"{both} = OpConstantComposite {arrays[w[0]][0]} {w[2]} {w[2]}")
+                line += " " + both
+            if w[1] == "Private":
+                globals_.append(line)
+                continue
+        elif op in ("OpLoad", "OpStore") and w[op == "OpLoad"] in held:
+            k, place = int(op == "OpLoad"), m.new()
+            out.append(f"{place} = OpAccessChain {held[w[k]]} {w[k]} {index}")
+            w[k] = place
+            line = (f"{r} = " if r else "") + " ".join([op, *w])
+        out.append(line)
+    m.lines = out
+    first = m.first("OpFunction")
+    m.lines[first:first] = globals_
+    return bool(held)
+
+
+def repair_values(m):
+    """Keeps variables, and values that leave loops, in memory: an array of two, at an index that no compiler knows to be 0."""
+    zero = zero_of(m)
+    found, two, at = zero is not None and in_memory(m, zero), m.uint(2), 0
+    while zero:
+        at = next((i for i in range(at, len(m.lines)) if m.words(i)[1] == "OpFunction"), None)
+        if at is None:
+            break
+        end = next(i for i in range(at, len(m.lines)) if m.words(i)[1] == "OpFunctionEnd")
+        if not any(m.words(i)[1] == "OpLabel" for i in range(at, end)):
+            at = end
+            continue
+        inside, where = constructs_of(m, at, end)
+        made = {m.words(i)[0]: i for i in range(at, end) if m.words(i)[0] and m.words(i)[1] not in ("OpLabel", "OpFunction", "OpVariable")}
+        pointers = {r for r, i in made.items() if m.words(i)[1] == "OpAccessChain"}
+        kept, lines = {}, []
+
+        def leaves(x, to):
+            return x in made and where[made[x]] and to and not inside[where[made[x]]] <= inside[to]
+
+        def loaded(x, before):
+            """Returns the id of x, made again (a pointer) or loaded, by lines that it adds to `before`."""
+            new = m.new()
+            if x in pointers:
+                w = m.words(made[x])[2]
+                before.append(f"{new} = OpAccessChain {w[0]} {w[1]} " + " ".join(loaded(y, before) if leaves(y, to) else y for y in w[2:]))
+            else:
+                kept.setdefault(x, (m.new(), m.type_of(x)))
+                p = m.new()
+                before += [f"{p} = OpAccessChain @{x} {kept[x][0]} @index", f"{new} = OpLoad {kept[x][1]} {p}"]
+            return new
+
+        ends = {}
+        for i in range(at, end):
+            r, op, w = m.words(i)
+            before = []
+            if op == "OpPhi":
+                for k in range(1, len(w), 2):
+                    to = w[k + 1]
+                    if leaves(w[k], to):
+                        w[k] = loaded(w[k], ends.setdefault(to, []))
+            elif op:
+                to = where[i]
+                w = [loaded(x, before) if x.startswith("%") and leaves(x, to) else x for x in w]
+            if before or op == "OpPhi":
+                line = (f"{r} = " if r else "") + " ".join([op, *w])
+            else:
+                line = m.lines[i]
+            lines.append((i, before, line))
+        if not kept:
+            at = end
+            continue
+        found = True
+        out, entry, held = [], True, []
+        first_lines, index = zero()
+        types = {x: (m.new(), m.new(), m.new()) for x in kept}
+        for i, before, line in lines:
+            r, op, w = m.words(i)
+            if op in ("OpLoopMerge", "OpSelectionMerge"):
+                held = [line]
+                # What its branch needs stands before the merge instruction.
+                out += before
+                continue
+            if op in ("OpBranch", "OpBranchConditional", "OpSwitch", "OpReturn", "OpReturnValue", "OpUnreachable", "OpKill"):
+                out += before + ends.get(where[i], []) + held + [line]
+                held = []
+                continue
+            out += before + [line]
+            if op == "OpLabel" and entry:
+                entry = False
+                out += [f"{kept[x][0]} = OpVariable {types[x][1]} Function" for x in kept]
+                start = len(out)
+            if r in kept and op != "OpPhi":
+                p = m.new()
+                out += [f"{p} = OpAccessChain {types[r][2]} {kept[r][0]} {index}", f"OpStore {p} {r}"]
+        # After the variables of the first block; stores of phis after the last phi of their block.
+        while out[start].split()[2:3] == ["OpVariable"]:
+            start += 1
+        out[start:start] = first_lines
+        for x in kept:
+            if m.words(made[x])[1] == "OpPhi":
+                k = next(k for k, line in enumerate(out) if line.split()[:1] == [x]) + 1
+                while out[k].split()[2:3] == ["OpPhi"]:
+                    k += 1
+                p = m.new()
+                out[k:k] = [f"{p} = OpAccessChain {types[x][2]} {kept[x][0]} {index}", f"OpStore {p} {x}"]
+        for x in kept:
+            out = [line.replace(f"@{x} ", types[x][2] + " ") for line in out]
+        out = [line.replace("@index", index) for line in out]
+        more = []
+        for x in kept:
+            array, to, part = types[x]
+            more += [f"{array} = OpTypeArray {kept[x][1]} {two}", f"{to} = OpTypePointer Function {array}"]
+            have = m.find("OpTypePointer", "Function", kept[x][1]) or next(
+                (line.split()[0] for line in more if line.split()[2:] == ["OpTypePointer", "Function", kept[x][1]]), None)
+            if have:
+                out = [re.sub(re.escape(part) + r"\b", have, line) for line in out]
+            else:
+                more.append(f"{part} = OpTypePointer Function {kept[x][1]}")
+        m.lines[at:end] = out
+        first = m.first("OpFunction")
+        m.lines[first:first] = more
+        at += len(more) + len(out)
+    return found
+
+
 REPAIRS = {"first": repair_first, "demote": repair_demote, "quads": repair_quads, "uniform": repair_uniform, "store": repair_store,
-           "asked": repair_asked, "promised": repair_promised, "votes": repair_votes, "truth": repair_truth}
+           "asked": repair_asked, "promised": repair_promised, "votes": repair_votes, "truth": repair_truth,
+           "values": repair_values, "equal": repair_equal}
 MODELS = {"loop": (True, False), "skip": (False, True), "loop-skip": (True, True)}
 # The repairs and models to try per target, the likelier ones first.
 TRIED = {"lavapipe-26.2": ["first", "quads", "uniform", "loop", "skip", "loop-skip", "demote", "store"],
-         "lavapipe": ["demote", "first", "uniform", "loop", "skip", "store"], "swiftshader": ["asked", "demote", "promised"],
+         "lavapipe": ["demote", "first", "uniform", "loop", "skip", "store"], "swiftshader": ["asked", "values", "equal", "demote", "promised"],
+         "turnip": ["uniform", "values", "promised"],
          "anv": ["store", "truth", "votes", "demote"],
          "spirv-opt": ["asked", "demote", "first", "uniform"]}
 
@@ -395,7 +621,8 @@ def causes_of(tf, folder, campaign):
         tried[name] = TRIED[family.group(1)]
     for size in range(3):
         for names in dict.fromkeys(c for t in tried.values() for c in itertools.combinations(t, size)):
-            if {"demote", "quads"} <= set(names) or sum(n in MODELS for n in names) > 1 or (size > 1 and "promised" in names):
+            if {"demote", "quads"} <= set(names) or sum(n in MODELS for n in names) > 1 or (
+                    size > 1 and "promised" in names and names != ("values", "promised")):
                 continue
             runs = {}
             for name, (target, text) in found.items():
