@@ -294,7 +294,9 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
             por_judge_run(b, POR_MAXIMAL, &other, out, out);
             return;
         }
-        const uint32_t at = waits ? por_ended_at(b, &other.r.why) : 0;
+        const uint32_t ended = waits ? por_ended_at(b, &other.r.why) : 0,
+                       header = waits ? por_around(&b->w, ended) : 0,
+                       at = header && por_is_loop(&b->w, header) ? header : ended;
         const struct orc_origin from =
             waits ? (struct orc_origin){ORC_ORIGIN_ORDER, at} : order_of(b, first, buffer, word);
         out->status = POR_ORDER;
