@@ -39,15 +39,15 @@ static const char *why(struct arena *a, const struct finding *f)
             a,
             "%s %s%s`expected.mem` follows from that; `?` marks words that it does not determine, "
             "which are not compared. The module passes spirv-val and the program has defined "
-            "behaviour: every loop ends, no race, no read of an inactive invocation.",
+            "behaviour: every loop ends, no race, no use of an inactive invocation's value.",
             diag_promise_text(f->model, p), diag_weakest_text(p), p ? " " : "");
     if (k == JUDGE_SCHEDULE)
         return "No rule of SPIR-V or Vulkan sets the order in which the lanes of a subgroup run, "
                "or chooses a lane whose value stands for all. So the result must be "
                "`expected.mem` whichever lane runs first; `?` marks words that the rules do not "
                "determine, which are not compared. The module passes spirv-val and the program has "
-               "defined "
-               "behaviour: every loop ends, no race, no read of an inactive invocation.";
+               "defined behaviour: every loop ends, no race, no use of an inactive invocation's "
+               "value.";
     return "The module passes spirv-val, every loop of the program ends and its behaviour is "
            "defined, so a driver must accept it and run it to completion.";
 }
@@ -117,8 +117,8 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
                   "that ended it: that one printed nothing."
                 : "The driver printed its code after each of its compiler's passes. Each text, a "
                   "level, was run here, without the GPU, on this case's buffers and compared "
-                  "with the expected values. The pass at fault made the first of the levels "
-                  "that are wrong to the end. \"up to\" a pass: all passes since the level "
+                  "with the expected values. The pass at fault made the first level from "
+                  "which on all are wrong. \"up to\" a pass: all passes since the level "
                   "before, as the driver prints no text between them.");
         report_passes_text(ev->passes, "case.spvasm", CHANGED_LINES, out);
         text_add(out, "```\n");
@@ -174,7 +174,7 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
     if (ev->expected)
         text_add(out, "- `expected.mem`: memory as it must be; `?` where it is undefined\n");
     if (ev->observed)
-        text_add(out, "- `observed.mem`: memory as it was read back%s\n",
+        text_add(out, "- `observed.mem`: memory after the run%s\n",
                  ev->output ? "; `?` where the compiler's module leaves it undefined" : "");
     if (ev->expected && ev->observed)
         text_add(out, "- `lanes.txt`: the difference, invocation by invocation\n");
