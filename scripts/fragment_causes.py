@@ -240,9 +240,9 @@ def repair_truth(m):
 
 
 def repair_promised(m):
-    """Judges by what any SPIR-V promises, if the target promises no more and was judged as if it did."""
+    """Judges by what any SPIR-V promises: without maximal reconvergence, which the target may not promise."""
     for i, line in enumerate(m.lines):
-        if line == "; model assumed-maximal":
+        if line in ("; model assumed-maximal", "; model maximal"):
             m.lines[i] = "; model workgroup-uniform"
             return True
     return False
@@ -552,7 +552,7 @@ MODELS = {"loop": (True, False), "skip": (False, True), "loop-skip": (True, True
 # The repairs and models to try per target, the likelier ones first.
 TRIED = {"lavapipe-26.2": ["first", "quads", "uniform", "loop", "skip", "loop-skip", "demote", "store"],
          "lavapipe": ["demote", "first", "uniform", "loop", "skip", "store"], "swiftshader": ["asked", "values", "equal", "demote", "promised"],
-         "turnip": ["uniform", "values", "promised"],
+         "isa": ["promised"], "turnip": ["uniform", "values", "promised"],
          "anv": ["store", "truth", "votes", "demote"],
          "spirv-opt": ["asked", "demote", "first", "uniform"]}
 
