@@ -397,6 +397,9 @@ static void flow(void **state)
       I "BSYNC B0" N ".L_2:\n" I "BRA `(.L_9)" N ".L_1:\n" I "UMOV UR4, 0x2" N I "BSSY B1, `(.L_3)" N
       I "BMOV.32.CLEAR R6, B1" N I "BMOV.32 B1, R6" N I "BREAK B1" N I "MOV R4, UR4" N
       I "BSSY B1, `(.L_3)" N I "BSYNC B1" N ".L_3:\n.L_9:\n", i % 2 ? 2 : 1);
+    // Lanes whose guard is false have come to the first of two waits.
+    S(ODD I "MOV R6, 0xffffffff" N I "@P1 WARPSYNC.EXCLUSIVE R6" N I "@P1 VOTE.ANY R5, PT, P1" N
+      I "WARPSYNC.EXCLUSIVE R6" N I "VOTE.ANY R4, PT, PT" N, -1);
     // A table, and a branch by it.
     S(TABLE I "LOP3.LUT R6, R0, 0x3, RZ, 0xc0, !PT" N I "SHF.L.U32 R6, R6, 0x2, RZ" N
       I "LDC R4, c[0x2][R6]" N, in_table[i % 4]);

@@ -50,7 +50,7 @@ static bool gather(struct nak_machine *m, struct nak_warp *w, const uint32_t *ma
     struct isa_fragments *s = w->wave_fragments;
     uint32_t left = lanes;
     while (left) {
-        const uint32_t named = mask[lowest_lane(left)];
+        uint32_t named = mask[lowest_lane(left)];
         uint32_t id = 0, same = 0;
         EACH(l, left)
         same |= (uint32_t)(mask[l] == named) << l;
@@ -59,6 +59,8 @@ static bool gather(struct nak_machine *m, struct nak_warp *w, const uint32_t *ma
             return isa_refuse(m->out, RAN_FAULT, m->q.line,
                               "lane %u waits for the lanes 0x%x, without itself",
                               lowest_lane(same & ~named), named);
+        // Lanes that are here too, with a false guard, have come.
+        named &= ~((uint32_t)s->v[s->current].lanes & ~lanes);
         EACH(k, (uint32_t)s->waiting)
         if (s->wait_for[k] & ISA_BARRIER_NAMED && *isa_barrier(&m->q, s->wait_for[k]) == named)
             id = s->wait_for[k];
