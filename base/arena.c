@@ -7,6 +7,33 @@
 #include <stdlib.h>
 #include <string.h>
 
+// With AddressSanitizer, an access beyond an allocation is reported, as one beyond malloc's is.
+#ifdef __has_feature
+#if __has_feature(address_sanitizer)
+#define FENCES
+#endif
+#endif
+#if defined(FENCES) || defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/asan_interface.h>
+static void fence(const void *p, size_t n)
+{
+    __asan_poison_memory_region(p, n);
+}
+static void open_fence(const void *p, size_t n)
+{
+    __asan_unpoison_memory_region(p, n);
+}
+#else
+static void fence(const void *p, size_t n)
+{
+    (void)p, (void)n;
+}
+static void open_fence(const void *p, size_t n)
+{
+    (void)p, (void)n;
+}
+#endif
+
 #ifdef TANGLEFUZZ_TINY
 enum { FIRST_CHUNK = 32 };
 #else
@@ -32,6 +59,7 @@ static struct arena_chunk *new_chunk(size_t n)
     // calloc returns zeroed pages, so fresh memory is not cleared twice.
     struct arena_chunk *c = mem_new(sizeof *c + n);
     c->size = n;
+    fence(c->data, n);
     return c;
 }
 
@@ -57,6 +85,7 @@ static unsigned char *take(struct arena *a, size_t size, size_t *dirty)
     if (c->used > c->dirty)
         c->dirty = c->used;
     a->used += want;
+    open_fence(p, size);
     return p;
 }
 
@@ -114,6 +143,7 @@ void arena_free(struct arena *a)
 {
     for (struct arena_chunk *c = a->head, *next; c; c = next) {
         next = c->next;
+        open_fence(c->data, c->size);
         free(c);
     }
     *a = (struct arena){0};
@@ -123,8 +153,10 @@ void arena_reset(struct arena *a)
 {
     const size_t used = a->used;
     if (!a->head || !a->head->next) {
-        if (a->head)
+        if (a->head) {
             a->head->used = 0;
+            fence(a->head->data, a->head->size);
+        }
         a->used = 0;
         return;
     }

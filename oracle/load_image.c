@@ -58,6 +58,8 @@ bool load_descriptor(struct code *c)
 {
     const struct spv_inst *s = &c->p->m.insts[c->spv];
     const uint32_t pointer = c->p->plane[s->v[0]];
+    if (code_type(c, s->result) != &c->p->types[code_type(c, s->v[0])->elem])
+        return code_invalid(c, "value and pointer are of different types");
     if (pointer == NONE)
         return code_unknown_pointer(c, s->v[0], "a descriptor from an unknown pointer");
     struct inst *i = moves(c);

@@ -410,6 +410,7 @@ static const struct image_row refused[] = {
     {"nothing known to be written", S1, LOST AT2("%u0", "%u0") GET "OpImageWrite %im %at %z\n%r = OpIAdd %u32 %x %u0\n", NO_OPERAND},
     {"a component nobody knows", TF, LOST PAIR "%v = OpImageGather %vec4 %si %middle %z\n" FPART("0"), NO_OPERAND},
 #define ODD_IMAGE .globals = "%odd_ptr = OpTypePointer Uniform %image\n%odd = OpVariable %odd_ptr Uniform\n"
+    {"a vector that is loaded of an image", S1, AT2("%u0", "%u0") "%v = OpLoad %uvec4 %more\n" PART("0"), NOT("value and pointer are of different types"), .op = SpvOpLoad},
     {"an image of another storage class", S1, AT2("%u0", "%u0") "%im = OpLoad %image %odd\n%v = OpImageRead %uvec4 %im %at\n" PART("0"), ODD_IMAGE, NOT(" is of OpTypeImage"), .op = SpvOpLoad},
     {"a texel of it", S1, AT2("%u0", "%u0") "%p = OpImageTexelPointer %texel_ptr %odd %at %u0\n%r = OpAtomicIAdd %u32 %p %u1 %u0 %u1\n", ODD_IMAGE, NOT(" is of OpTypeImage"), .op = SpvOpImageTexelPointer},
     {"a texel of many arrays", S1, AT2("%u0", "%u0") "%p = OpImageTexelPointer %texel_ptr %nested %at %u0\n%r = OpAtomicIAdd %u32 %p %u1 %u0 %u1\n", .globals = "%two_all = OpTypeArray %all %u2\n%nested_ptr = OpTypePointer UniformConstant %two_all\n%nested = OpVariable %nested_ptr UniformConstant\n",
