@@ -80,7 +80,7 @@ static unsigned char *take(struct arena *a, size_t size, size_t *dirty)
         a->head = c;
     }
     unsigned char *p = c->data + c->used;
-    *dirty = c->used >= c->dirty ? 0 : c->dirty - c->used < want ? c->dirty - c->used : want;
+    *dirty = c->used >= c->dirty ? 0 : c->dirty - c->used < size ? c->dirty - c->used : size;
     c->used += want;
     if (c->used > c->dirty)
         c->dirty = c->used;
