@@ -180,6 +180,7 @@ static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, ui
     memcpy(&value, b->data + at, bytes);
     for (uint32_t k = 0; k < bytes; k++)
         ok &= b->defined[at + k] != 0;
+    const bool was_defined = ok;
     in_order(m, i, lane, value, ok);
     if (kind & ATOMIC_KINDS) {
         value = next(&m->v, i, lane, value, &ok);
@@ -188,7 +189,7 @@ static bool on_buffer(struct machine *m, const struct inst *i, uint32_t lane, ui
                ok && (!clash || run->o.order) && (!i->is_float || run->o.order) ? 0xff : 0, bytes);
     }
     if (run->trace)
-        trace_atomic(m, i, lane, object, offset, kind & ATOMIC_KINDS, clash);
+        trace_atomic(m, i, lane, object, offset, kind & ATOMIC_KINDS, was_defined, clash);
     return true;
 }
 
@@ -199,6 +200,7 @@ static bool on_shared(struct machine *m, const struct inst *i, uint32_t lane, ui
     bool clash, ok = g->shared_defined[at];
     if (!race_atomic(m, &g->shared_races[at], lane, i, kind, &clash))
         return memory_race(m, i, lane, "updates");
+    const bool was_defined = ok;
     in_order(m, i, lane, g->shared[at], ok);
     if (kind & ATOMIC_KINDS) {
         g->shared[at] = next(&m->v, i, lane, g->shared[at], &ok);
@@ -207,7 +209,7 @@ static bool on_shared(struct machine *m, const struct inst *i, uint32_t lane, ui
     }
     if (g->run->trace)
         trace_atomic(m, i, lane, object, at - m->p->objects[object].plane, kind & ATOMIC_KINDS,
-                     clash);
+                     was_defined, clash);
     return true;
 }
 

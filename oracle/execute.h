@@ -86,7 +86,7 @@ void trace_move(const struct machine *m, uint32_t to, uint32_t from, lane_mask l
 void trace_edge(struct machine *m, const struct edge *e, lane_mask lanes);
 void trace_fresh(const struct machine *m, uint32_t plane, uint32_t cells, lane_mask lanes);
 void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
-                  uint64_t offset, bool writes, bool clash);
+                  uint64_t offset, bool writes, bool was_defined, bool clash);
 void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
                 uint64_t at, bool is_load, uint32_t plane);
 void trace_strays(const struct machine *m, const struct inst *i, uint32_t lane); // it reads 0

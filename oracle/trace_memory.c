@@ -171,7 +171,7 @@ void trace_accesses(const struct machine *m, const struct inst *i)
 }
 
 void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
-                  uint64_t offset, bool writes, bool clash)
+                  uint64_t offset, bool writes, bool was_defined, bool clash)
 {
     const struct spot s = spot_of(m, i, object, offset, 0);
     const uint32_t order = code_of(ORC_ORIGIN_ORDER, i->spv);
@@ -185,17 +185,22 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
     out->atomics++;
     for (uint64_t k = s.at; k < s.end; k++)
         code = larger(code, s.in->origin[k]);
+    const bool unwritten = !was_defined && !code; // else a code says why it is undefined
     if (i->dst != NONE)
         put_read(m, i, i->dst, lane, larger(code, order));
     if (!writes) {
         note_read(m, i, &s);
         return;
     }
-    if (i->op == SpvOpAtomicStore || i->op == SpvOpAtomicExchange)
+    const bool replaced = i->op == SpvOpAtomicStore || i->op == SpvOpAtomicExchange;
+    if (replaced)
         code = 0; // the old value does not matter
     code = larger(code, i->b != NONE ? origins_of(m, i->b)[lane] : 0);
     code = larger(code, i->c != NONE ? origins_of(m, i->c)[lane] : 0);
-    note_write(m, i, &s, larger(code, clash ? order : 0));
+    code = larger(code, clash ? order : 0);
+    if (code && unwritten && !replaced) // a lesser code must not hide it
+        code = larger(code, code_of(ORC_ORIGIN_UNWRITTEN, i->spv));
+    note_write(m, i, &s, code);
 }
 
 void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,

@@ -153,6 +153,25 @@ t half_more 2 'packed into a word with other numbers' '' sh -c '"$@" | tr -s "\n
 sed 's/y\[i\] = .*; }/y[i] = s[i]; }/' half.comp >whole.comp
 t whole 1 'reads memory that was never written' '' "$TF" portable whole.comp --subgroup 8 --workgroups 1
 
+# An atomic on a word that was never written: its operand is a rounded float, which has a value but for its last bits.
+cat >least.comp <<'GLSL'
+#version 450
+layout(local_size_x = 8) in;
+layout(set = 0, binding = 0) buffer Out { float y[]; };
+layout(set = 0, binding = 1) readonly buffer In { float v[]; };
+shared uint least;
+void main() {
+    if (gl_LocalInvocationIndex == 0) least = 7;
+    barrier();
+    atomicMin(least, floatBitsToUint(sin(v[gl_LocalInvocationIndex]) / 3.0));
+    barrier();
+    if (gl_LocalInvocationIndex == 0) y[gl_WorkGroupID.x] = uintBitsToFloat(least);
+}
+GLSL
+t least 0 - '' "$TF" portable least.comp --subgroup 8
+sed '/least = 7/d' least.comp >never_written.comp
+t least_never_written 1 'The atomicMin in line 8 reads memory that was never written' '' "$TF" portable never_written.comp --subgroup 8
+
 # A flag that no invented input has: a loop waits for 2 in the two lowest bits; for what it cannot have.
 wait=${head/DECLARE/'layout(set = 0, binding = 2) coherent buffer F { uint flag[]; };'}
 echo "${wait/y\[i\] = uint(VALUE)/uint f; for (f = 0; (f \& 3) != 2;) f = atomicAdd(flag[i], 0); y[i] = f}" | sed 's/\\//g' >wait.comp

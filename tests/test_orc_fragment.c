@@ -536,7 +536,7 @@ static void test_helpers_leave_nothing(void **state)
     assert_int_equal(r.why.status, RAN_OK);
     for (uint32_t p = 0; p < 8; p++) {
         assert_int_equal(r.memory[1].words[p], p < 3 || p == 4 ? 8 : 0);
-        assert_int_equal(t.words[1][p], 0);
+        assert_true(!t.words[1] || t.words[1][p] == 0); // NULL: all are certain
     }
     arena_free(&a);
     spv_tools_free(tools);
