@@ -25,7 +25,7 @@
 #include "wire.h"
 
 enum {
-    LINK_VERSION = 4,
+    LINK_VERSION = 3,
     LINK_TEXT = 200, // bytes of a text in FRAME_GREET and FRAME_ENDED
     LINK_FRAMES = 32,
     LINK_MODULE = 64,
