@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// With AddressSanitizer, an access beyond an allocation, rounded up to ALIGN, is reported.
+// With AddressSanitizer, an access beyond an allocation is reported, as one beyond malloc's is.
 #ifdef __has_feature
 #if __has_feature(address_sanitizer)
 #define FENCES
@@ -80,12 +80,12 @@ static unsigned char *take(struct arena *a, size_t size, size_t *dirty)
         a->head = c;
     }
     unsigned char *p = c->data + c->used;
-    *dirty = c->used >= c->dirty ? 0 : c->dirty - c->used < want ? c->dirty - c->used : want;
+    *dirty = c->used >= c->dirty ? 0 : c->dirty - c->used < size ? c->dirty - c->used : size;
     c->used += want;
     if (c->used > c->dirty)
         c->dirty = c->used;
     a->used += want;
-    open_fence(p, want);
+    open_fence(p, size);
     return p;
 }
 

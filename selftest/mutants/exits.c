@@ -77,7 +77,7 @@ static bool after_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_b
     for (size_t k = phis; k < b->body.n; k++) { // its operands must be passed through phis
         uint32_t *ids[IR_IDS], n = ir_ids(b->body.v[k], ids, IR_IDS);
         for (uint32_t j = 0; j < n; j++) {
-            const struct spv_node *d = m->def[*ids[j]];
+            const struct spv_node *d = ir_def(m, *ids[j]);
             if (d && d->block && !in_body(b, phis, *ids[j]) && !ir_dominates(d->block, merge) &&
                 ir_is_pointer(m, d->type))
                 return false;
@@ -100,7 +100,7 @@ static bool after_flag(struct ir *m, struct spv_edit_block *h, struct spv_edit_b
     for (size_t k = phis; k < b->body.n; k++) {
         uint32_t *ids[IR_IDS], n = ir_ids(b->body.v[k], ids, IR_IDS);
         for (uint32_t j = 0; j < n; j++) {
-            const struct spv_node *d = *ids[j] < m->bound ? m->def[*ids[j]] : NULL;
+            const struct spv_node *d = ir_def(m, *ids[j]);
             if (d && d->block && d->type && !in_body(b, phis, *ids[j]) &&
                 !ir_dominates(d->block, merge)) {
                 uint32_t was = *ids[j];
@@ -176,7 +176,7 @@ static bool reads_after(const struct ir *m, const struct spv_edit_block *h,
 {
     uint32_t *ids[IR_IDS], n = ir_ids((struct spv_node *)(uintptr_t)i, ids, IR_IDS);
     for (uint32_t j = 0; j < n; j++) {
-        const struct spv_node *d = *ids[j] < m->bound ? m->def[*ids[j]] : NULL;
+        const struct spv_node *d = ir_def(m, *ids[j]);
         if (d && d->block && ir_inside(m, h, d->block) &&
             ir_dominates(d->block, ir_merge_of(m, h)) && !ir_dominates(d->block, b))
             return true;
@@ -213,7 +213,7 @@ static bool return_after_flag(struct ir *m, struct spv_edit_block *b)
     for (size_t k = phis; k < b->body.n; k++) { // pointers do not go through phis
         uint32_t *ids[IR_IDS], n = ir_ids(b->body.v[k], ids, IR_IDS);
         for (uint32_t j = 0; j < n; j++) {
-            const struct spv_node *d = m->def[*ids[j]];
+            const struct spv_node *d = ir_def(m, *ids[j]);
             if (d && d->block && d->type && !in_body(b, phis, *ids[j]) &&
                 !ir_dominates(d->block, h) && ir_is_pointer(m, d->type))
                 return false;
@@ -230,7 +230,7 @@ static bool return_after_flag(struct ir *m, struct spv_edit_block *b)
     }
     ir_branch(m, b, merge->label);
     ir_analyse(m);
-    const struct spv_node *d = end->op == SpvOpReturnValue ? m->def[end->v[0]] : NULL;
+    const struct spv_node *d = end->op == SpvOpReturnValue ? ir_def(m, end->v[0]) : NULL;
     if (d && d->block && !in_body(b, phis, end->v[0]) && !ir_dominates(d->block, merge))
         end->v[0] = only_from(m, merge, b, d->type, end->v[0], ir_null(m, d->type));
     return after_flag(m, h, b, end);

@@ -29,7 +29,7 @@ static uint32_t pick(struct ir *m, struct spv_edit_block *b, size_t *at, uint32_
 
 static bool is_constant(const struct ir *m, uint32_t id)
 {
-    const struct spv_node *d = m->def[id];
+    const struct spv_node *d = ir_def(m, id);
     return d &&
            (d->op == SpvOpConstant || d->op == SpvOpConstantTrue || d->op == SpvOpConstantNull);
 }
@@ -38,7 +38,7 @@ static bool is_constant(const struct ir *m, uint32_t id)
 // written, or computed from those.
 static bool is_uniform(const struct ir *m, uint32_t id, int depth)
 {
-    const struct spv_node *d = m->def[id];
+    const struct spv_node *d = ir_def(m, id);
     if (!d || !depth)
         return false;
     if (!d->block)
@@ -55,7 +55,7 @@ static bool is_uniform(const struct ir *m, uint32_t id, int depth)
 
 static bool is_int(const struct ir *m, uint32_t type, uint32_t width)
 {
-    const struct spv_node *d = m->def[type];
+    const struct spv_node *d = ir_def(m, type);
     return d && d->op == SpvOpTypeInt && (!width || d->v[0] == width);
 }
 
@@ -128,7 +128,7 @@ static uint32_t all_lanes(struct ir *m, struct spv_edit_block *b, size_t *at,
                           const struct spv_node *i)
 {
     uint32_t u32 = spv_edit_uint(&m->e), part[4];
-    if (i->op != SpvOpGroupNonUniformBallot || m->def[i->v[1]]->op != SpvOpConstantTrue)
+    if (i->op != SpvOpGroupNonUniformBallot || ir_def(m, i->v[1])->op != SpvOpConstantTrue)
         return 0;
     uint32_t size = load(m, b, at, SpvBuiltInSubgroupSize), one = spv_edit_constant(&m->e, u32, 1);
     uint32_t ones = spv_edit_constant(&m->e, u32, UINT32_MAX),
@@ -172,8 +172,8 @@ static uint32_t vote(struct ir *m, struct spv_edit_block *b, size_t *at, const s
 // A sum of numbers that were converted from 16 to 32 bits is computed in 16 bits.
 static uint32_t narrow(struct ir *m, struct spv_edit_block *b, size_t *at, const struct spv_node *i)
 {
-    const struct spv_node *d = i->op == SpvOpGroupNonUniformIAdd ? m->def[i->v[2]] : NULL;
-    const struct spv_node *from = d && d->op == SpvOpUConvert ? m->def[d->v[0]] : NULL;
+    const struct spv_node *d = i->op == SpvOpGroupNonUniformIAdd ? ir_def(m, i->v[2]) : NULL;
+    const struct spv_node *from = d && d->op == SpvOpUConvert ? ir_def(m, d->v[0]) : NULL;
     if (!from || i->n != 3 || !is_int(m, i->type, 32) || !is_int(m, from->type, 16))
         return 0;
     const uint32_t sum = spv_edit_id(&m->e), wide = spv_edit_id(&m->e);

@@ -70,7 +70,7 @@ static void allow(struct ir *m)
 
 static bool is_one_number(const struct ir *m, uint32_t type)
 {
-    const struct spv_node *d = m->def[type];
+    const struct spv_node *d = ir_def(m, type);
     return d && (d->op == SpvOpTypeInt || d->op == SpvOpTypeFloat || d->op == SpvOpTypeBool);
 }
 
@@ -229,7 +229,7 @@ static bool derivative(struct spot *s, struct spv_node *i)
 
 static bool load(struct spot *s, struct spv_node *i)
 {
-    const struct spv_node *from = i->op == SpvOpLoad ? s->m->def[i->v[0]] : NULL;
+    const struct spv_node *from = i->op == SpvOpLoad ? ir_def(s->m, i->v[0]) : NULL;
     if (!from || from->op != SpvOpAccessChain || !is_one_number(s->m, i->type))
         return false;
     const uint32_t h = helper(s);
@@ -240,7 +240,8 @@ static bool load(struct spot *s, struct spv_node *i)
 // Only for an address that is used by loads alone.
 static bool place(struct spot *s, struct spv_node *i)
 {
-    if (i->op != SpvOpAccessChain || i->n != 3 || !s->m->def[i->v[2]] || !s->m->def[i->v[2]]->block)
+    if (i->op != SpvOpAccessChain || i->n != 3 || !ir_def(s->m, i->v[2]) ||
+        !ir_def(s->m, i->v[2])->block)
         return false;
     const struct ir_uses u = ir_uses(s->m, i->result);
     for (size_t k = 0; k < u.n; k++)

@@ -49,7 +49,7 @@ static struct spv_edit_block *header_of_arm(const struct ir *m, const struct spv
 static struct spv_edit_block *header_of_rest(const struct ir *m, const struct spv_node *i)
 {
     struct spv_edit_block *h = header_of_arm(m, i);
-    const struct spv_node *cond = h ? m->def[h->end->v[0]] : NULL;
+    const struct spv_node *cond = h ? ir_def(m, h->end->v[0]) : NULL;
     return cond && cond->op == SpvOpGroupNonUniformElect && h->end->v[2] == i->block->label ? h
                                                                                             : NULL;
 }

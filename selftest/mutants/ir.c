@@ -62,7 +62,7 @@ static bool is_left_over(const struct ir *m, const struct spv_node *i)
     case SpvOpMemberName:
     case SpvOpDecorate:
     case SpvOpMemberDecorate:
-        return i->v[0] >= m->bound || (!m->def[i->v[0]] && !m->block_of[i->v[0]]);
+        return !ir_def(m, i->v[0]) && (i->v[0] >= m->bound || !m->block_of[i->v[0]]);
     default:
         return false;
     }
@@ -105,9 +105,8 @@ uint32_t ir_labels(const struct ir *m, const struct spv_node *end, uint32_t **ou
 {
     // The selector of a copied switch has no definition until the next analysis. Its literals then
     // have one word, as in all generated programs.
-    const struct spv_node *d =
-        end->op == SpvOpSwitch && end->v[0] < m->bound ? m->def[end->v[0]] : NULL;
-    const struct spv_node *type = d ? m->def[d->type] : NULL;
+    const struct spv_node *d = end->op == SpvOpSwitch ? ir_def(m, end->v[0]) : NULL;
+    const struct spv_node *type = d ? ir_def(m, d->type) : NULL;
     const uint32_t literal = type && type->n && type->v[0] > 32 ? 2 : 1;
     const struct spv_labels l = spv_labels(end->op, end->n, literal);
     uint32_t n = 0;

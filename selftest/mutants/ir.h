@@ -57,6 +57,12 @@ struct ir {
     struct spv_edit_block **block_of; // of labels
 };
 
+// Returns the definition of a result; NULL: none, or an id that was made after the analysis.
+static inline struct spv_node *ir_def(const struct ir *m, uint32_t id)
+{
+    return id < m->bound ? m->def[id] : NULL;
+}
+
 // ir.c
 bool ir_read(struct ir *m, struct arena *a, const uint32_t *words, size_t count);
 const uint32_t *ir_write(struct ir *m, size_t *count);

@@ -15,12 +15,12 @@ bool ir_is_group(const struct ir *m, const struct spv_node *i)
 
 bool ir_is_value(const struct ir *m, const struct spv_node *i)
 {
-    return i->type && m->def[i->type] && m->def[i->type]->op != SpvOpTypeVoid;
+    return i->type && ir_def(m, i->type) && ir_def(m, i->type)->op != SpvOpTypeVoid;
 }
 
 bool ir_is_pointer(const struct ir *m, uint32_t type)
 {
-    const uint16_t op = type && m->def[type] ? m->def[type]->op : 0;
+    const uint16_t op = type && ir_def(m, type) ? ir_def(m, type)->op : 0;
     return op == SpvOpTypePointer || op == SpvOpTypeImage || op == SpvOpTypeSampler ||
            op == SpvOpTypeSampledImage;
 }
@@ -28,9 +28,9 @@ bool ir_is_pointer(const struct ir *m, uint32_t type)
 // True if the memory that a pointer addresses is never written.
 static bool is_read_only(const struct ir *m, uint32_t pointer)
 {
-    const struct spv_node *d = m->def[pointer];
+    const struct spv_node *d = ir_def(m, pointer);
     while (d && (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain))
-        d = m->def[d->v[0]];
+        d = ir_def(m, d->v[0]);
     if (!d || d->op != SpvOpVariable)
         return false;
     if (d->v[0] == SpvStorageClassInput || d->v[0] == SpvStorageClassUniform ||
@@ -38,7 +38,7 @@ static bool is_read_only(const struct ir *m, uint32_t pointer)
         return true;
     if (d->v[0] != SpvStorageClassStorageBuffer)
         return false;
-    const struct spv_node *type = m->def[d->type];
+    const struct spv_node *type = ir_def(m, d->type);
     IR_EACH_HEAD(x, m)
     {
         if ((x->op == SpvOpDecorate && x->v[0] == d->result &&
@@ -122,7 +122,7 @@ static bool same(const struct ir *m, uint32_t x, uint32_t y, int depth)
 {
     if (x == y)
         return true;
-    const struct spv_node *a = m->def[x], *b = m->def[y];
+    const struct spv_node *a = ir_def(m, x), *b = ir_def(m, y);
     return a && b && a->block && b->block && depth && ir_is_pure(m, a) &&
            same_operands(m, a, b, depth - 1);
 }
@@ -156,7 +156,7 @@ static bool need(const struct ir *m, struct spv_node *i, const struct spv_edit_b
         return false;
     uint32_t *ids[IR_IDS], n = ir_ids(i, ids, IR_IDS);
     for (uint32_t k = 0; k < n; k++) {
-        struct spv_node *d = m->def[*ids[k]];
+        struct spv_node *d = ir_def(m, *ids[k]);
         if (!d || !need(m, d, at, out, false))
             return false;
     }
@@ -173,7 +173,7 @@ bool ir_slice(const struct ir *m, struct spv_node *i, const struct spv_edit_bloc
 
 bool ir_const_value(const struct ir *m, uint32_t id, uint32_t *value)
 {
-    const struct spv_node *d = m->def[id];
+    const struct spv_node *d = ir_def(m, id);
     if (!d || d->op != SpvOpConstant || d->n != 1)
         return false;
     *value = d->v[0];

@@ -143,7 +143,7 @@ static struct spv_edit_block *invariant_branch(const struct ir *m, const struct 
 {
     for (size_t k = 0; k < r->blocks.n; k++) {
         struct spv_edit_block *b = r->blocks.v[k];
-        struct spv_node *d = b->end->op == SpvOpBranchConditional ? m->def[b->end->v[0]] : NULL;
+        struct spv_node *d = b->end->op == SpvOpBranchConditional ? ir_def(m, b->end->v[0]) : NULL;
         if (!d || !d->block || ir_in_continue(m, b))
             continue;
         *slice = (struct ir_uses){0};
@@ -216,7 +216,7 @@ static bool unswitch(struct ir *m, struct region *r)
 static bool by_parameters(const struct ir *m, const struct region *r, uint32_t id, int depth,
                           bool *parameters)
 {
-    struct spv_node *d = m->def[id];
+    struct spv_node *d = ir_def(m, id);
     if (!d || !depth)
         return false;
     *parameters |= d->op == SpvOpFunctionParameter;
@@ -278,7 +278,7 @@ static bool grows(const struct ir *m, const struct region *r, const struct spv_n
         if (i->block != r->header || i->n != 4)
             return false;
         for (uint32_t j = 0; j < 4; j += 2) {
-            const struct spv_node *d = m->def[i->v[j]];
+            const struct spv_node *d = ir_def(m, i->v[j]);
             if (d && d->block && in_region(r, d->block) && d->op == SpvOpIAdd &&
                 d->v[0] == i->result && ir_const_value(m, d->v[1], &value)) {
                 *step = d->v[1];
@@ -287,7 +287,7 @@ static bool grows(const struct ir *m, const struct region *r, const struct spv_n
         }
         return false;
     }
-    const struct spv_node *variable = i->op == SpvOpLoad ? m->def[i->v[0]] : NULL;
+    const struct spv_node *variable = i->op == SpvOpLoad ? ir_def(m, i->v[0]) : NULL;
     if (!variable || variable->op != SpvOpVariable || variable->v[0] != SpvStorageClassFunction)
         return false;
     struct ir_uses u = ir_uses(m, variable->result);
@@ -297,8 +297,8 @@ static bool grows(const struct ir *m, const struct region *r, const struct spv_n
             return false;
         if (u.v[k]->op != SpvOpStore || !in_region(r, u.v[k]->block))
             continue;
-        const struct spv_node *d = m->def[u.v[k]->v[1]];
-        const struct spv_node *old = d && d->op == SpvOpIAdd ? m->def[d->v[0]] : NULL;
+        const struct spv_node *d = ir_def(m, u.v[k]->v[1]);
+        const struct spv_node *old = d && d->op == SpvOpIAdd ? ir_def(m, d->v[0]) : NULL;
         if (!old || old->op != SpvOpLoad || old->v[0] != variable->result ||
             !ir_const_value(m, d->v[1], &value) || stores++)
             return false;
@@ -311,7 +311,7 @@ static bool grows(const struct ir *m, const struct region *r, const struct spv_n
 static uint32_t next_trip(struct ir *m, const struct region *r, struct spv_edit_block *b,
                           uint32_t id, bool *counts, int depth)
 {
-    struct spv_node *d = m->def[id];
+    struct spv_node *d = ir_def(m, id);
     uint32_t step;
     if (!d || !d->block || !in_region(r, d->block))
         return id;

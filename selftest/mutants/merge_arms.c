@@ -38,7 +38,7 @@ static bool same_literals(const struct spv_node *x, const struct spv_node *y)
 // that must be constant.
 static bool may_differ(const struct ir *m, const struct spv_node *i, uint32_t k, uint32_t id)
 {
-    const struct spv_node *d = m->def[id];
+    const struct spv_node *d = ir_def(m, id);
     if (!d || !d->type || ir_is_pointer(m, d->type) || i->op == SpvOpFunctionCall ||
         i->op == SpvOpPhi)
         return false;
@@ -129,8 +129,8 @@ static bool sink_tail(struct ir *m, struct spv_edit_block *x, struct spv_edit_bl
             if (i->v[w] != j->v[w] && !are_partners(x, y, n, i->v[w], j->v[w])) {
                 uint32_t id = spv_edit_id(&m->e);
                 ir_put(m, merge, phis++,
-                       IR_MAKE(m, SpvOpPhi, m->def[i->v[w]]->type, id, i->v[w], x->label, j->v[w],
-                               y->label));
+                       IR_MAKE(m, SpvOpPhi, ir_def(m, i->v[w])->type, id, i->v[w], x->label,
+                               j->v[w], y->label));
                 i->v[w] = id;
             }
     }

@@ -31,7 +31,7 @@ void ir_bring_images(struct ir *m)
             struct spv_node *x = b->body.v[i];
             if (spv_op_class(x->op) != SPV_CLASS_IMAGE || x->op == SpvOpSampledImage || !x->n)
                 continue;
-            struct spv_node *both = x->v[0] < m->bound ? m->def[x->v[0]] : NULL;
+            struct spv_node *both = ir_def(m, x->v[0]);
             if (!both || both->op != SpvOpSampledImage || both->block == b)
                 continue;
             uint32_t *map = ir_map(m);
@@ -114,7 +114,7 @@ static bool no_level(struct ir *m, struct spv_edit_block *b, size_t at)
     const bool fetch = is_with(x, SpvOpImageFetch, SpvImageOperandsLodMask);
     if (!fetch && !is_with(x, SpvOpImageSampleExplicitLod, SpvImageOperandsLodMask))
         return false;
-    const struct spv_node *lod = m->def[x->v[3]];
+    const struct spv_node *lod = ir_def(m, x->v[3]);
     if (!lod->block)
         return false; // a constant
     x->v[3] = spv_edit_constant(&m->e, lod->type, 0);
@@ -155,7 +155,7 @@ uint32_t nonuniform_lost(struct ir *m)
 // True for an access chain into an array of images or samplers.
 static bool is_element(const struct ir *m, const struct spv_node *x)
 {
-    const struct spv_node *v = x->op == SpvOpAccessChain && x->n == 2 ? m->def[x->v[0]] : NULL;
+    const struct spv_node *v = x->op == SpvOpAccessChain && x->n == 2 ? ir_def(m, x->v[0]) : NULL;
     return v && v->op == SpvOpVariable && v->v[0] == SpvStorageClassUniformConstant;
 }
 
@@ -167,9 +167,9 @@ static bool by_first(struct ir *m, struct spv_edit_block *b, size_t at)
     const uint32_t id = spv_edit_id(&m->e),
                    scope = spv_edit_constant(&m->e, spv_edit_uint(&m->e), SpvScopeSubgroup);
     spv_edit_capability(&m->e, SpvCapabilityGroupNonUniformBallot);
-    ir_put(
-        m, b, at,
-        IR_MAKE(m, SpvOpGroupNonUniformBroadcastFirst, m->def[x->v[1]]->type, id, scope, x->v[1]));
+    ir_put(m, b, at,
+           IR_MAKE(m, SpvOpGroupNonUniformBroadcastFirst, ir_def(m, x->v[1])->type, id, scope,
+                   x->v[1]));
     x->v[1] = id;
     return true;
 }
@@ -179,7 +179,7 @@ MUT_EDIT(index_is_first, each, by_first)
 static bool first_sampler(struct ir *m, struct spv_edit_block *b, size_t at)
 {
     struct spv_node *x = b->body.v[at];
-    const struct spv_node *type = is_element(m, x) ? m->def[m->def[x->type]->v[1]] : NULL;
+    const struct spv_node *type = is_element(m, x) ? ir_def(m, ir_def(m, x->type)->v[1]) : NULL;
     uint32_t index;
     if (!type || type->op != SpvOpTypeSampler || (ir_const_value(m, x->v[1], &index) && !index))
         return false;
@@ -196,11 +196,11 @@ MUT_EDIT(sampler_is_first, each, first_sampler)
 static bool part(const struct ir *m, const struct spv_node *x, uint32_t which,
                  const struct spv_node **chain, uint32_t *index)
 {
-    const struct spv_node *both = x->n ? m->def[x->v[0]] : NULL;
+    const struct spv_node *both = x->n ? ir_def(m, x->v[0]) : NULL;
     if (!both || both->op != SpvOpSampledImage)
         return false;
-    const struct spv_node *load = m->def[both->v[which]];
-    *chain = load && load->op == SpvOpLoad ? m->def[load->v[0]] : NULL;
+    const struct spv_node *load = ir_def(m, both->v[which]);
+    *chain = load && load->op == SpvOpLoad ? ir_def(m, load->v[0]) : NULL;
     return *chain && is_element(m, *chain) && ir_const_value(m, (*chain)->v[1], index);
 }
 
@@ -224,7 +224,7 @@ static bool mergeable(const struct ir *m, const struct spv_node *x, const struct
 static uint32_t chosen(struct ir *m, struct spv_edit_block *h, const struct spv_node *x,
                        const struct spv_node *y, uint32_t which)
 {
-    const struct spv_node *cx, *cy, *load = m->def[m->def[x->v[0]]->v[which]];
+    const struct spv_node *cx, *cy, *load = ir_def(m, ir_def(m, x->v[0])->v[which]);
     uint32_t ix = 0, iy = 0, at;
     CHECK(part(m, x, which, &cx, &ix) && part(m, y, which, &cy, &iy));
     const uint32_t uint = spv_edit_uint(&m->e), chain = spv_edit_id(&m->e), id = spv_edit_id(&m->e);
@@ -243,7 +243,7 @@ static bool flatten(struct ir *m, struct spv_edit_block *h, struct spv_node *x, 
 {
     struct ir_uses slice = {0};
     for (uint32_t k = 1; k < x->n; k++) {
-        struct spv_node *d = k == 2 ? NULL : m->def[x->v[k]];
+        struct spv_node *d = k == 2 ? NULL : ir_def(m, x->v[k]);
         if (d && d->block && !ir_dominates(d->block, h) && !ir_slice(m, d, h, &slice))
             return false;
         for (size_t j = 0; j < slice.n; j++) {
@@ -253,7 +253,8 @@ static bool flatten(struct ir *m, struct spv_edit_block *h, struct spv_node *x, 
         }
         slice = (struct ir_uses){0};
     }
-    const uint32_t type = m->def[x->v[0]]->type, both = spv_edit_id(&m->e), id = spv_edit_id(&m->e);
+    const uint32_t type = ir_def(m, x->v[0])->type, both = spv_edit_id(&m->e),
+                   id = spv_edit_id(&m->e);
     const uint32_t image = chosen(m, h, x, y, 0), sampler = chosen(m, h, x, y, 1);
     ir_add(m, h, IR_MAKE(m, SpvOpSampledImage, type, both, image, sampler));
     uint32_t *v = ARENA_ARRAY(m->arena, uint32_t, x->n);

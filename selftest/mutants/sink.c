@@ -22,7 +22,7 @@ static struct spv_edit_block *common(struct spv_edit_block *a, struct spv_edit_b
 // other stores before it. Returns the loads.
 static bool passes_on(const struct ir *m, const struct spv_node *store, struct ir_uses *loads)
 {
-    const struct spv_node *v = m->def[store->v[0]];
+    const struct spv_node *v = ir_def(m, store->v[0]);
     *loads = (struct ir_uses){0};
     if (!v || v->op != SpvOpVariable || v->v[0] != SpvStorageClassFunction)
         return false;

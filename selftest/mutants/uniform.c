@@ -16,9 +16,9 @@ static bool is_uniform(struct look *l, uint32_t id);
 
 static const struct spv_node *variable_of(const struct ir *m, uint32_t pointer)
 {
-    const struct spv_node *d = m->def[pointer];
+    const struct spv_node *d = ir_def(m, pointer);
     while (d && (d->op == SpvOpAccessChain || d->op == SpvOpInBoundsAccessChain))
-        d = m->def[d->v[0]];
+        d = ir_def(m, d->v[0]);
     return d && d->op == SpvOpVariable ? d : NULL;
 }
 
@@ -54,7 +54,7 @@ static bool look_at(struct look *l, const struct spv_node *d)
             return false;
         if (v->v[0] == SpvStorageClassFunction)
             return v->result == d->v[0] && stores_uniform(l, v->result);
-        const struct spv_node *chain = l->m->def[d->v[0]];
+        const struct spv_node *chain = ir_def(l->m, d->v[0]);
         return v->v[0] == SpvStorageClassStorageBuffer && ir_is_pure(l->m, d) &&
                operands_uniform(l, chain, 1);
     }
@@ -82,7 +82,7 @@ static bool look_at(struct look *l, const struct spv_node *d)
 
 static bool is_uniform(struct look *l, uint32_t id)
 {
-    const struct spv_node *d = l->m->def[id];
+    const struct spv_node *d = ir_def(l->m, id);
     if (!d)
         return false;
     if (d->op == SpvOpVariable)
@@ -102,14 +102,16 @@ static uint32_t once(struct ir *m, struct spv_edit_block *b, size_t at, uint32_t
     uint32_t id = spv_edit_id(&m->e),
              scope = spv_edit_constant(&m->e, spv_edit_uint(&m->e), SpvScopeSubgroup);
     spv_edit_capability(&m->e, SpvCapabilityGroupNonUniformBallot);
-    ir_put(m, b, at,
-           IR_MAKE(m, SpvOpGroupNonUniformBroadcastFirst, m->def[value]->type, id, scope, value));
+    ir_put(
+        m, b, at,
+        IR_MAKE(m, SpvOpGroupNonUniformBroadcastFirst, ir_def(m, value)->type, id, scope, value));
     return id;
 }
 
 static bool is_scalar(const struct ir *m, uint32_t type)
 {
-    return m->def[type] && (m->def[type]->op == SpvOpTypeBool || m->def[type]->op == SpvOpTypeInt);
+    return ir_def(m, type) &&
+           (ir_def(m, type)->op == SpvOpTypeBool || ir_def(m, type)->op == SpvOpTypeInt);
 }
 
 // Conditions or selectors.
@@ -118,7 +120,7 @@ static uint32_t branches(struct ir *m, SpvOp end)
     uint32_t places = 0;
     struct look l = {m, ARENA_ARRAY(m->arena, uint8_t, m->bound)};
     IR_EACH_BLOCK (b, m) {
-        const struct spv_node *d = b->end->op == end ? m->def[b->end->v[0]] : NULL;
+        const struct spv_node *d = b->end->op == end ? ir_def(m, b->end->v[0]) : NULL;
         if (!d || !d->block || d->op == SpvOpGroupNonUniformBroadcastFirst ||
             !is_uniform(&l, b->end->v[0]))
             continue;
@@ -187,7 +189,7 @@ uint32_t uniform_after_loop(struct ir *m)
         ir_analyse(m);
     struct look l = {m, ARENA_ARRAY(m->arena, uint8_t, m->bound)};
     for (uint32_t id = 1; id < l.m->bound; id++) {
-        const struct spv_node *d = m->def[id];
+        const struct spv_node *d = ir_def(m, id);
         if (!d || !d->block || !d->type || !is_scalar(m, d->type) || !ir_loop_of(m, d->block) ||
             !is_uniform(&l, id))
             continue;
@@ -209,7 +211,7 @@ uint32_t uniform_after_loop(struct ir *m)
 static bool has_undefined(const struct ir *m, const struct spv_node *phi)
 {
     for (uint32_t k = 0; phi && phi->op == SpvOpPhi && k < phi->n; k += 2)
-        if (m->def[phi->v[k]] && m->def[phi->v[k]]->op == SpvOpUndef)
+        if (ir_def(m, phi->v[k]) && ir_def(m, phi->v[k])->op == SpvOpUndef)
             return true;
     return false;
 }
@@ -222,7 +224,8 @@ uint32_t undefined_is_uniform(struct ir *m)
     IR_EACH_BLOCK (b, m) {
         for (size_t i = 0; i < b->body.n; i++) {
             struct spv_node *d = b->body.v[i];
-            if (d->op != SpvOpGroupNonUniformBroadcastFirst || !has_undefined(m, m->def[d->v[1]]))
+            if (d->op != SpvOpGroupNonUniformBroadcastFirst ||
+                !has_undefined(m, ir_def(m, d->v[1])))
                 continue;
             ir_take(b, d);
             ir_rename(m, d->result, d->v[1]);
@@ -257,7 +260,7 @@ uint32_t joined_constants_are_first(struct ir *m)
         const size_t phis = ir_phis(b);
         for (size_t i = 0; i < phis; i++) {
             struct spv_node *d = b->body.v[i];
-            if (!is_scalar(m, d->type) || m->def[d->v[0]]->block || m->def[d->v[2]]->block)
+            if (!is_scalar(m, d->type) || ir_def(m, d->v[0])->block || ir_def(m, d->v[2])->block)
                 continue;
             struct ir_uses u = ir_uses(m, d->result);
             const uint32_t first = once(m, b, phis, d->result);
@@ -280,12 +283,12 @@ uint32_t load_is_scalar(struct ir *m)
             struct spv_edit_block *b = m->functions.v[f]->blocks.v[k];
             for (size_t i = 0; i < b->body.n && b->order != NOWHERE; i++) {
                 struct spv_node *d = b->body.v[i];
-                struct spv_node *chain = d->op == SpvOpLoad ? m->def[d->v[0]] : NULL;
+                struct spv_node *chain = d->op == SpvOpLoad ? ir_def(m, d->v[0]) : NULL;
                 if (!chain || chain->op != SpvOpAccessChain || chain->block != b ||
                     !ir_is_pure(m, d))
                     continue;
                 const uint32_t index = chain->v[chain->n - 1];
-                const struct spv_node *own = m->def[index];
+                const struct spv_node *own = ir_def(m, index);
                 if (!own->block || own->block->order != 0)
                     continue;
                 chain->v[chain->n - 1] = once(m, b, ir_place(b, chain), index);

@@ -7,7 +7,7 @@
 
 static bool is_group_value(const struct ir *m, uint32_t id, int depth)
 {
-    const struct spv_node *d = m->def[id];
+    const struct spv_node *d = ir_def(m, id);
     if (!d || !d->block || !depth)
         return false;
     if (ir_is_group(m, d))
@@ -30,8 +30,10 @@ uint32_t loop_value_lost(struct ir *m)
         struct spv_edit_block *loop = ir_loop_of(m, b);
         for (size_t i = 0; loop && i < b->body.n; i++) {
             struct spv_node *d = b->body.v[i];
-            if (d->op == SpvOpStore && m->def[d->v[0]] && m->def[d->v[0]]->op == SpvOpVariable &&
-                m->def[d->v[0]]->v[0] == SpvStorageClassFunction && is_group_value(m, d->v[1], 6)) {
+            if (d->op == SpvOpStore && ir_def(m, d->v[0]) &&
+                ir_def(m, d->v[0])->op == SpvOpVariable &&
+                ir_def(m, d->v[0])->v[0] == SpvStorageClassFunction &&
+                is_group_value(m, d->v[1], 6)) {
                 struct ir_uses u = ir_uses(m, d->v[0]);
                 bool read = false;
                 for (size_t j = 0; j < u.n; j++)
@@ -67,7 +69,7 @@ uint32_t shuffles_share_scratch(struct ir *m)
             struct spv_node *d = b->body.v[i];
             if (d->op != SpvOpGroupNonUniformShuffle)
                 continue;
-            const struct spv_node *value = m->def[d->v[1]];
+            const struct spv_node *value = ir_def(m, d->v[1]);
             if (first && first->type == d->type && first->v[1] != d->v[1] && value &&
                 ir_before(value, first)) {
                 first->v[1] = d->v[1];
@@ -144,7 +146,7 @@ uint32_t shared_memory_wraps(struct ir *m)
     IR_EACH_BLOCK (b, m) {
         for (size_t i = 0; i < b->body.n; i++) {
             struct spv_node *d = b->body.v[i];
-            const struct spv_node *base = d->op == SpvOpAccessChain ? m->def[d->v[0]] : NULL;
+            const struct spv_node *base = d->op == SpvOpAccessChain ? ir_def(m, d->v[0]) : NULL;
             if (!base || base->op != SpvOpVariable || base->v[0] != SpvStorageClassWorkgroup)
                 continue;
             const uint32_t u32 = spv_edit_uint(&m->e), id = spv_edit_id(&m->e);
@@ -163,10 +165,10 @@ uint32_t shared_memory_wraps(struct ir *m)
 // Marks the instructions of the block that the value depends on: arithmetic and loads of variables.
 static void mark_slice(const struct ir *m, const struct spv_edit_block *b, uint32_t id, bool *in)
 {
-    const struct spv_node *d = m->def[id];
+    const struct spv_node *d = ir_def(m, id);
     if (!d || d->block != b || in[d->place])
         return;
-    const struct spv_node *from = d->op == SpvOpLoad ? m->def[d->v[0]] : NULL;
+    const struct spv_node *from = d->op == SpvOpLoad ? ir_def(m, d->v[0]) : NULL;
     const bool variable = from && from->op == SpvOpVariable;
     if (!variable && !ir_is_pure(m, d))
         return; // its value stays
