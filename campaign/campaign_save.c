@@ -173,6 +173,7 @@ static void driver_text(struct shard *s, struct arena *a, const struct suspect *
         r = &with_text;
     f->driver_text = r->driver_text;
     f->origin = word_origin(c, f->verdict, r);
+    f->unset_line = r->unset_line;
 }
 
 // True if the finding gets no folder: its bucket has enough of them, and none is its own.

@@ -191,6 +191,7 @@ static bool save(struct work *w, struct arena *a, const char *dir, const struct 
         driver_ask(a, w->ask.target, w->ask.self, &o, c, NULL, &with_text) && with_text.origin) {
         f.driver_text = with_text.driver_text;
         f.origin = word_origin(c, f.verdict, &with_text);
+        f.unset_line = with_text.unset_line;
     }
     f.stage = locate_stage(a, w->ask.target, w->ask.self, &w->ask.run, c, f.verdict->klass,
                            f.expected, NULL);

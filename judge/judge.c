@@ -427,14 +427,18 @@ static void judge_schedules(struct arena *a, struct spv_tools *tools, const stru
             }
         }
     }
-    // A flag that the code has not set may hold either value, so one wrong result is enough.
-    if (r->unset || !judge_class_is_mismatch(out->verdict.klass) ||
-        (all && wrong_in_all(out->expected, r)))
+    if (!judge_class_is_mismatch(out->verdict.klass) || (all && wrong_in_all(out->expected, r)))
         return;
-    out->verdict.klass = JUDGE_SCHEDULE;
     char text[sizeof out->verdict.text];
-    snprintf(text, sizeof text, "with one of %u schedules: %.300s", r->others + 1,
-             out->verdict.text);
+    if (r->unset_line) { // the flag may hold either value, so one wrong result is enough
+        snprintf(text, sizeof text,
+                 "%.300s; with one value of a flag that the machine code reads before it sets it",
+                 out->verdict.text);
+    } else {
+        out->verdict.klass = JUDGE_SCHEDULE;
+        snprintf(text, sizeof text, "with one of %u schedules: %.300s", r->others + 1,
+                 out->verdict.text);
+    }
     memcpy(out->verdict.text, text, sizeof text);
 }
 

@@ -68,7 +68,8 @@ void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_c
         out->uneven_line = seen.uneven_line;
         out->origin = seen.origin ? origins(a, &seen, first_line) : NULL;
         out->others = seen.others;
-        out->unset = seen.unset;
+        out->unset_line =
+            seen.unset_line && first_line ? seen.unset_line + first_line - 1 : seen.unset_line;
         out->other = ARENA_ARRAY(a, struct spv_memory, seen.others * seen.memory_count);
         for (uint32_t k = 0; k < seen.others; k++)
             memcpy(out->other + k * seen.memory_count, seen.other[k],

@@ -62,7 +62,10 @@ struct run_result {
     // each of memory_count buffers, one after the other.
     struct spv_memory *other;
     uint32_t others;
-    bool unset; // these are not of schedules: a flag that the code has not set held another value
+    // Not 0: `other` is not of schedules. This line was the first to read a flag that no
+    // instruction had set, and the flag held the other value. A line of driver_text, or of the
+    // machine code if that is NULL.
+    uint32_t unset_line;
     const uint32_t *words;
     size_t word_count;
     // What the driver produced for the shader, as the driver prints it (intermediate code, machine

@@ -29,7 +29,7 @@ static struct spv_memory *get_memory(struct frame *f, struct arena *a, uint32_t 
     return m;
 }
 
-#define UNSET (UINT32_C(1) << 31) // in the number of other memories
+#define UNSET (UINT32_C(1) << 31) // in the number of other memories: a line follows
 
 void put_result_fields(struct wire_buf *b, const struct run_result *r)
 {
@@ -40,7 +40,9 @@ void put_result_fields(struct wire_buf *b, const struct run_result *r)
     put_u32(b, r->after_passes);
     put_u32(b, r->form);
     put_u32(b, r->memory_count);
-    put_u32(b, r->others | (r->unset ? UNSET : 0));
+    put_u32(b, r->others | (r->unset_line ? UNSET : 0));
+    if (r->unset_line)
+        put_u32(b, r->unset_line);
     put_u32(b, r->uneven_line);
     put_memory(b, r->memory, r->memory_count);
     put_memory(b, r->other, r->memory_count * r->others);
@@ -81,7 +83,7 @@ bool get_result(struct frame *f, struct arena *a, struct run_result *out)
     out->form = (enum run_form)form;
     out->memory_count = get_u32(f);
     const uint32_t others = get_u32(f);
-    out->unset = (others & UNSET) != 0;
+    out->unset_line = others & UNSET ? get_u32(f) : 0;
     out->others = others & ~UNSET;
     out->uneven_line = get_u32(f);
     if (f->bad || status >= RUN_STATUSES || form >= RUN_FORMS ||

@@ -269,22 +269,27 @@ static void a_flag_that_is_not_set_has_both_values(void **state)
     static const struct {
         const char *code;
         uint32_t others;
+        uint32_t line; // of `code`, the first that reads SCC
     } flag[] = {
-        {"\ts_cselect_b32 s8, 5, 3\n\tv_mov_b32_e32 v8, s8\n", 1},
-        {"\tv_mov_b32_e32 v8, 5\n\ts_cbranch_scc1 BB1\n\tv_mov_b32_e32 v8, 3\nBB1:\n", 1},
-        {"\tv_mov_b32_e32 v8, 5\n\ts_cbranch_scc0 BB1\n\tv_mov_b32_e32 v8, 3\nBB1:\n", 1},
-        {"\ts_mov_b32 s8, 1\n\ts_addc_u32 s8, s8, s8\n\tv_mov_b32_e32 v8, s8\n", 1},
-        {"\ts_cselect_b32 s8, 5, 3\n\tv_mov_b32_e32 v8, 5\n", 0}, // the result is not used
-        {"\ts_mov_b32 s8, 1\n\ts_cmp_eq_u32 s8, 1\n\ts_cselect_b32 s8, 5, 3\n\tv_mov_b32_e32 v8, s8\n", 0},
-        {"\ts_cselect_b32 s8, 5, 3\n\ts_cmp_eq_u32 s8, s8\n\ts_cselect_b32 s8, 5, 3\n\tv_mov_b32_e32 v8, s8\n", 0},
+        {"\ts_cselect_b32 s8, 5, 3\n\tv_mov_b32_e32 v8, s8\n", 1, 1},
+        {"\tv_mov_b32_e32 v8, 5\n\ts_cbranch_scc1 BB1\n\tv_mov_b32_e32 v8, 3\nBB1:\n", 1, 2},
+        {"\tv_mov_b32_e32 v8, 5\n\ts_cbranch_scc0 BB1\n\tv_mov_b32_e32 v8, 3\nBB1:\n", 1, 2},
+        {"\ts_mov_b32 s8, 1\n\ts_addc_u32 s8, s8, s8\n\tv_mov_b32_e32 v8, s8\n", 1, 2},
+        {"\ts_cselect_b32 s8, 5, 3\n\tv_mov_b32_e32 v8, 5\n", 0, 0}, // the result is not used
+        {"\ts_mov_b32 s8, 1\n\ts_cmp_eq_u32 s8, 1\n\ts_cselect_b32 s8, 5, 3\n\tv_mov_b32_e32 v8, s8\n", 0, 0},
+        {"\ts_cselect_b32 s8, 5, 3\n\ts_cmp_eq_u32 s8, s8\n\ts_cselect_b32 s8, 5, 3\n\tv_mov_b32_e32 v8, s8\n", 0, 0},
     };
     struct arena a = {0};
+    uint32_t before = 0;
     (void)state;
+    for (const char *s = AMD_BUFFER_SET_UP; *s; s++)
+        before += *s == '\n';
     for (size_t i = 0; i < sizeof flag / sizeof *flag; i++) {
         struct amd_trial t = counted(32);
         const struct isa_result r = amd_try(&a, &t, arena_printf(&a, "%s%s%s", AMD_BUFFER_SET_UP, flag[i].code, STORE));
         if (r.status != RAN_OK || r.others != flag[i].others)
             fail_msg("%s: %s, %u others", flag[i].code, r.text, r.others);
+        assert_int_equal(r.unset_line, r.others ? before + flag[i].line : 0);
         if (r.others)
             assert_int_not_equal(r.memory[0].words[0], r.other[0][0].words[0]);
     }

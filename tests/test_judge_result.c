@@ -87,6 +87,13 @@ static void test_schedules(void **state)
     assert_int_equal(w.j.verdict.binding, 1);
     both[1][LANES].words = right;
     assert_int_equal(judge(&w), JUDGE_SCHEDULE);
+    // A flag that the code has not set may hold either value: one wrong result is enough.
+    w.r.unset_line = 9;
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    assert_non_null(strstr(w.j.verdict.text, "; with one value of a flag that the machine code reads before it sets it"));
+    both[1][LANES].words = w.lanes;
+    assert_int_equal(judge(&w), JUDGE_WRONG_MEMORY);
+    assert_null(strstr(w.j.verdict.text, "flag"));
     stop(&w);
     assert_true(judge_class_is_finding(JUDGE_SCHEDULE) && !judge_class_is_mismatch(JUDGE_SCHEDULE));
 }

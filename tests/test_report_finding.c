@@ -322,6 +322,7 @@ static void record_reads_back(void **state)
     record.code.line = 3;
     record.code.store = 9;
     record.code.lanes = lane_bit(40);
+    record.code.unset = 5;
     record.stage = DIAG_STAGE_NIR;
     record.promise = JUDGE_PROMISE_WORKGROUP;
     record.found_at = 1790000000;

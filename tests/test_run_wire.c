@@ -106,7 +106,7 @@ static void test_job_round_trip(void **state)
 static struct run_result a_result(struct arena *a)
 {
     struct run_result r = {.status = RUN_CRASHED, .driver_seconds = 1.25, .driver_cpu = 0.75, .memory_count = 3, .uneven_line = 77,
-                           .after_passes = true, .unset = true};
+                           .after_passes = true, .unset_line = 41};
     snprintf(r.text, sizeof r.text, "it fell over");
     r.memory = ARENA_ARRAY(a, struct spv_memory, 3);
     for (uint32_t i = 0; i < 3; i++) {
@@ -140,7 +140,7 @@ static void test_result_round_trip(void **state)
     assert_true(got.driver_seconds == 1.25 && got.driver_cpu == 0.75);
     assert_int_equal(got.memory_count, 3);
     assert_int_equal(got.uneven_line, 77);
-    assert_true(got.after_passes && got.unset);
+    assert_true(got.after_passes && got.unset_line == 41);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(got.memory[i].set, i);
         assert_int_equal(got.memory[i].count, i + 1);

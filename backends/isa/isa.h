@@ -35,7 +35,9 @@ struct isa_result {
     // Results of other schedules that differ from `memory`: `others` arrays of the same shape.
     struct spv_memory **other;
     uint32_t others;
-    bool unset; // these are not of schedules: a flag that the code has not set held another value
+    // Not 0: `other` is not of schedules. This line was the first to read a flag that no
+    // instruction had set, and the flag held the other value.
+    uint32_t unset_line;
     uint64_t steps; // instructions executed, summed over all waves or subgroups
     // The first line that uses a register while a load into it is in flight; 0: none. The register
     // holds a random value until the wait, so memory shows whether that matters.

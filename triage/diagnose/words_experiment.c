@@ -144,7 +144,7 @@ static const char *of_record(struct arena *a, const struct diag_reason *r,
                                            words_result(a, n, r->op, c->expected));
     return arena_printf(a,
                         "Control: %s, %s. %u such programs were run. The result is wrong in %u of "
-                        "them, and in all of them each other wrong word follows from it.",
+                        "them, and in all of them any other wrong word follows from it.",
                         diag_tweak_words(a, &c->tweak, n), what, r->asked, r->confirmed);
 }
 
@@ -171,7 +171,7 @@ const char *diag_control_words(struct arena *a, const struct diag_reason *r,
                  "observed %u.",
                  change, c->predicted, c->word, c->set, c->binding, c->observed);
     if (c->undefined || c->expected != c->predicted)
-        text_add(&t, " The rules give %u.", c->expected);
+        text_add(&t, " By the rules it is %u.", c->expected);
     if (c->rival_why && (c->undefined || c->rival != c->predicted))
         text_add(&t, " Its best rival (%s) predicts %u.", why_rows[c->rival_why].phrase, c->rival);
     text_add(&t,

@@ -435,8 +435,8 @@ const char *diag_why_near(struct arena *a, const struct diag_reason *r, const st
     if (r->known == DIAG_BY_PROBE)
         return "A ballot of true in its place showed which lanes are counted.";
     if (r->known == DIAG_BY_RECORD)
-        return r->other ? "Each other wrong word follows from this value by the rules."
-                        : "Each other wrong word follows from this result by the rules.";
+        return r->other ? "Any other wrong word follows from this value by the rules."
+                        : "Any other wrong word follows from this result by the rules.";
     if (r->known != DIAG_BY_HYPOTHESIS)
         return "";
     struct text t = {.arena = a};

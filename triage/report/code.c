@@ -65,7 +65,9 @@ static void add_lines(const struct report_code *c, bool all, struct text *out)
     bool skipped = false, some = false;
     for (const char *s = c->text, *end; *s; s = end + (*end == '\n'), line++) {
         end = s + strcspn(s, "\n");
-        if (!all && !is_near(line, c->at.line) && !is_near(line, c->at.store)) {
+        const bool marked = line == c->at.line || line == c->at.store || line == c->at.unset;
+        if (!all && !is_near(line, c->at.line) && !is_near(line, c->at.store) &&
+            !is_near(line, c->at.unset)) {
             skipped = true;
             continue;
         }
@@ -73,8 +75,9 @@ static void add_lines(const struct report_code *c, bool all, struct text *out)
             text_add(out, "...\n");
         skipped = false;
         some = true;
-        text_add(out, "%s %5u %.*s\n", line == c->at.line || line == c->at.store ? ">>" : "| ",
-                 line, (int)(end - s), s);
+        text_add(out, "%s %5u %.*s\n", marked ? ">>" : "| ", line, (int)(end - s), s);
+        if (line == c->at.unset)
+            text_add(out, "^^       reads a flag that no instruction has set\n");
         if (line == c->at.line)
             text_add(out, "^^       active: %s%s%s\n", diag_lanes_words(a, c->at.lanes),
                      c->at.expected ? "; expected: " : "",
@@ -113,6 +116,11 @@ void report_code_text(const struct report_code *c, struct text *out)
         text_add(
             out, " According to the oracle, %s execute%s.", diag_lanes_words(a, c->at.expected),
             lane_count(c->at.expected) == 1 ? "s the operation alone" : " the operation together");
+    if (c->at.unset)
+        text_add(out,
+                 " Line %u reads a flag that no instruction has set. Memory depends on the flag's "
+                 "value.",
+                 c->at.unset);
     text_add(out, "\n\n```\n");
     add_lines(c, false, out);
     text_add(out, "```\n");

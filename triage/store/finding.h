@@ -33,6 +33,7 @@ struct finding_code {
     uint32_t line, store; // of driver.txt, from 1, as in struct run_origin; store 0: not known
     lane_mask lanes;      // active at `line`
     lane_mask expected;   // execute the operation together, by the oracle; 0: not known
+    uint32_t unset;       // first line that reads a flag before it is set, if memory depends on it
 };
 
 // Texts are "" if not known.
@@ -104,6 +105,7 @@ struct finding_evidence {
     size_t output_count;
     const char *driver_text;         // the driver's intermediate or machine code: driver.txt
     const struct run_origin *origin; // of the first wrong word, in driver_text
+    uint32_t unset_line;             // as in struct run_result, of driver_text; 0: none
     enum diag_stage stage;
     const struct diag_reason *reason; // tested by experiments: diag_reason_tested; NULL: none
     const struct diag_trials *trials; // NULL: nothing was tried

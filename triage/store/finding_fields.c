@@ -217,6 +217,7 @@ static const struct row code_rows[] = {
     FIELD(finding_code, line, "line", NUMBER),
     FIELD(finding_code, lanes, "lanes", LANES),
     FIELD(finding_code, expected, "expected_lanes", LANES),
+    FIELD(finding_code, unset, "unset_flag_line", NUMBER),
     {.key = NULL}};
 const struct row finding_rows[] = {
     NAMED(finding, verdict.klass, "first_class", ENUM, &finding_class_names),

@@ -139,5 +139,6 @@ void finding_make(struct arena *a, const struct finding_evidence *v, struct find
         out->code = (struct finding_code){.line = v->origin->line,
                                           .store = v->origin->store,
                                           .lanes = v->origin->lanes[0] |
-                                                   (lane_mask)v->origin->lanes[1] << 32};
+                                                   (lane_mask)v->origin->lanes[1] << 32,
+                                          .unset = v->unset_line};
 }

@@ -47,8 +47,8 @@ struct amd_machine {
     const struct spv_case *c;
     struct isa_result *out;
     struct rng random_fill;
-    bool other_scc;    // SCC begins with the other value
-    bool *reads_unset; // set if the code reads SCC before it is written
+    bool other_scc;       // SCC begins with the other value
+    uint32_t *unset_line; // the first line that reads SCC before it is written; 0: none
     struct isa_memory memory;
     struct isa_shared shared;
     uint8_t *lds;       // shared.bytes; random after isa_shared
@@ -80,9 +80,15 @@ static inline uint64_t wave_mask(const struct amd_machine *m, const struct amd_w
 {
     return m->p->wave == 64 ? w->s[reg] | (uint64_t)w->s[reg + 1] << 32 : w->s[reg];
 }
+static inline void amd_reads_unset(const struct amd_machine *m)
+{
+    if (!*m->unset_line)
+        *m->unset_line = m->line;
+}
 static inline bool wave_scc(const struct amd_machine *m, const struct amd_wave *w)
 {
-    *m->reads_unset |= !w->scc_set;
+    if (!w->scc_set)
+        amd_reads_unset(m);
     return w->scc;
 }
 static inline uint64_t wave_exec(const struct amd_machine *m, const struct amd_wave *w)

@@ -33,7 +33,8 @@ static void run_scalar(struct amd_machine *m, struct amd_wave *w, const struct a
         other.scc = !x.scc;
         amd_scalar_value(in->id, &other);
         amd_scalar_value(in->id, &x);
-        *m->reads_unset |= other.r != x.r || other.exec != x.exec;
+        if (other.r != x.r || other.exec != x.exec)
+            amd_reads_unset(m);
         w->scc_set = other.scc == x.scc;
     } else {
         amd_scalar_value(in->id, &x);
@@ -313,10 +314,11 @@ static bool run_all(struct amd_machine *m)
     return isa_groups(m->c, m->group, m, run_group);
 }
 
-static bool run_once(struct arena *a, const struct isa_code *code, const struct spv_case *c,
-                     const struct isa_options *o, bool other_scc, struct isa_result *out)
+// Returns the first line that reads SCC before it is written; 0: none.
+static uint32_t run_once(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                         const struct isa_options *o, bool other_scc, struct isa_result *out)
 {
-    bool reads_unset = false;
+    uint32_t unset_line = 0;
     struct amd_machine *m = ARENA_NEW(a, struct amd_machine);
     m->a = a;
     m->p = (const struct amd_program *)code; // its first member
@@ -324,14 +326,14 @@ static bool run_once(struct arena *a, const struct isa_code *code, const struct 
     m->out = out;
     m->random_fill = (struct rng){o->random_fill};
     m->other_scc = other_scc;
-    m->reads_unset = &reads_unset;
+    m->unset_line = &unset_line;
     m->memory = (struct isa_memory){.a = a};
     m->step_limit = o->step_limit;
     m->wants_origin = o->origin;
     m->prompt = o->prompt || m->p->aco; // waits come later
     if (run_all(m))
         isa_give(a, c, &m->memory, out);
-    return reads_unset;
+    return unset_line;
 }
 
 // One bit hides in half of all runs what depends on it. So code that reads SCC before it is written
@@ -340,7 +342,8 @@ void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case
              const struct isa_options *o, struct isa_result *out)
 {
     struct isa_result other = {0};
-    if (!run_once(a, code, c, o, false, out) || out->status != RAN_OK)
+    const uint32_t unset_line = run_once(a, code, c, o, false, out);
+    if (!unset_line || out->status != RAN_OK)
         return;
     run_once(a, code, c, o, true, &other);
     out->steps += other.steps;
@@ -350,6 +353,6 @@ void amd_run(struct arena *a, const struct isa_code *code, const struct spv_case
     } else if (!isa_same_memory(&other, out)) {
         out->other = ARENA_ARRAY(a, struct spv_memory *, 1);
         out->other[out->others++] = other.memory;
-        out->unset = true;
+        out->unset_line = unset_line;
     }
 }
