@@ -123,6 +123,7 @@ void bundle_case_values(const struct spv_case *c, const struct spv_module *m,
         compares |= all_defined(&expected[b]);
     fill_text(f, "model", spv_model_name(c->model));
     fill_number(f, "subgroup", c->subgroup);
+    fill_flag(f, "has_fixed_subgroup", c->subgroup != 0);
     fill_number(f, "spirv_minor", m->version >> 8 & 0xff);
     for (unsigned k = 0; k < 3; k++)
         fill_number(f, (const char *const[]){"groups_x", "groups_y", "groups_z"}[k], c->groups[k]);

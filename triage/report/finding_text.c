@@ -146,6 +146,9 @@ void report_finding_readme(const char *name, const struct finding_evidence *ev,
         text_add(out, "`.\n");
     }
     text_add(out, "\n## Where\n\nTarget: `%s`\n\n", f->target);
+    if (f->subgroup)
+        text_add(out, "The case runs in subgroups of %u invocation%s.\n\n", f->subgroup,
+                 f->subgroup == 1 ? "" : "s");
     if (f->device[0])
         text_add(out, "```\n%s%s```\n", f->device,
                  f->device[strlen(f->device) - 1] != '\n' ? "\n" : "");
