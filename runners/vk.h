@@ -125,6 +125,7 @@ struct vk_device {
     struct vk_buffers *buffers;
     struct vk_images *images;
     struct vk_graphics *graphics; // NULL before the first graphics pipeline
+    struct vk_rooms *rooms;       // memory for texts of the driver; NULL before the first one
 };
 // Fills the properties of a physical device, whether it is usable or not.
 bool vk_device_info(VkPhysicalDevice p, struct run_info *info, struct err *e);
@@ -229,14 +230,16 @@ VkResult vk_pipeline_make(struct vk_device *d, const struct vk_module *m, const 
                           VkPipeline *out);
 
 // What the driver produced for a pipeline, as it prints it: name and text of each representation.
-// None if the driver does not print any. The pipeline was created to capture them.
+// None if the driver does not print any. The pipeline was created to capture them. `most`: only the
+// first ones of each executable, or more; 0: all. The driver may print the others only on demand.
 struct vk_part {
     const char *name, *text;   // text: NULL if it is not text
     VkShaderStageFlags stages; // that its executable is for, with subgroups of `size`
     uint32_t size;
 };
-uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipeline, uint32_t most,
                            struct vk_part **out);
+void vk_rooms_free(struct vk_device *d); // where they were written
 // Keeps those of one stage and subgroup size, in order; returns their number. A pipeline that draws
 // has those of several.
 uint32_t vk_parts_of(struct vk_part *part, uint32_t n, VkShaderStageFlags stage, uint32_t size);

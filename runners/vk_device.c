@@ -380,6 +380,7 @@ void vk_device_close(struct vk_device *d)
         vk_layouts_free(d);
         vk_buffers_free(d);
         vk_images_free(d);
+        vk_rooms_free(d);
         if (d->fence)
             vkDestroyFence(d->handle, d->fence, NULL);
         if (d->commands)

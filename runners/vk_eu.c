@@ -10,7 +10,6 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,6 +32,8 @@ static const struct {
 struct vk_eu {
     struct iga *iga;
     int (*code)(void); // of the stub: a file with the last shader's code, or -1
+    char *v;           // the code
+    size_t size;       // bytes that fit there
 };
 
 bool vk_eu_known(const struct run_info *info, enum eu_gen *gen)
@@ -70,31 +71,40 @@ bool vk_eu_open(struct vk_device *d, struct err *e)
 void vk_eu_close(struct vk_device *d)
 {
     struct vk_eu *eu = d->code.disassembler;
-    if (eu)
+    if (eu) {
         iga_close(eu->iga);
+        free(eu->v);
+    }
     free(eu);
     d->code.disassembler = NULL;
+}
+
+// Reads the code of the last shader. Returns its size; 0: there is none.
+static uint32_t code_read(struct vk_eu *eu)
+{
+    const int fd = eu->code();
+    struct stat s;
+    if (fd < 0)
+        return 0;
+    size_t n = fstat(fd, &s) == 0 && s.st_size > 0 && s.st_size < 1 << 26 ? (size_t)s.st_size : 0;
+    if (n > eu->size) {
+        free(eu->v);
+        eu->v = malloc(2 * n);
+        CHECK(eu->v);
+        eu->size = 2 * n;
+    }
+    if (n && pread(fd, eu->v, n, 0) != (ssize_t)n)
+        n = 0;
+    close(fd);
+    return (uint32_t)n;
 }
 
 void vk_eu_heard(struct vk_device *d)
 {
     struct vk_eu *eu = d->code.disassembler;
-    const int fd = eu->code();
-    struct stat s;
+    const uint32_t n = code_read(eu);
+    const char *text = n ? iga_text(eu->iga, eu->v, n) : NULL;
     free(d->code.text);
-    d->code.text = NULL;
-    if (fd < 0)
-        return;
-    void *code = fstat(fd, &s) == 0 && s.st_size > 0 && s.st_size < 1 << 26
-                     ? mmap(NULL, (size_t)s.st_size, PROT_READ, MAP_PRIVATE, fd, 0)
-                     : MAP_FAILED;
-    close(fd);
-    if (code == MAP_FAILED)
-        return;
-    const char *text = iga_text(eu->iga, code, (uint32_t)s.st_size);
-    if (text) {
-        d->code.text = strdup(text);
-        CHECK(d->code.text);
-    }
-    munmap(code, (size_t)s.st_size);
+    d->code.text = text ? strdup(text) : NULL;
+    CHECK(!text || d->code.text);
 }

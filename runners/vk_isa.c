@@ -89,17 +89,33 @@ spv_needs vk_isa_lacks(const struct vk_device *d)
     return lacks;
 }
 
+// The texts that are read come first in ANV's list, and ANV prints the others, its own text of the
+// code, when it is asked for them. Only gfx9's is read: it tells the align16 mode.
+static uint32_t parts_of(struct vk_device *d, struct arena *a, VkPipeline pipeline, bool draws,
+                         struct vk_part **part)
+{
+    const bool table = d->code.eu && d->code.eu_gen >= EU_GFX12_5; // no push map
+    const bool some = d->code.nir || (d->code.eu && d->code.eu_gen != EU_GFX9);
+    const uint32_t most = !some || draws ? 0 : d->code.nir || table ? 1 : 2;
+    const char *last = d->code.nir ? d->code.part : table ? "Final NIR" : "Shader push map";
+    uint32_t n;
+    VK_TIMED(d, n = vk_pipeline_parts(d, a, pipeline, most, part));
+    if (most && !vk_part_of(*part, n, last))
+        VK_TIMED(d, n = vk_pipeline_parts(d, a, pipeline, 0, part));
+    return n;
+}
+
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                                       const struct vk_stage *stage, uint32_t size,
                                       struct run_result *out)
 {
     struct isa_result why;
     struct vk_part *part;
-    uint32_t n;
     if (d->code.printed)
         return isa_readable(nir_read(a, printed(a, d->code.text), d->code.driver, size, &why), &why,
                             out);
-    VK_TIMED(d, n = vk_pipeline_parts(d, a, pipeline, &part));
+    const bool draws = vk_isa_draws(d, spv_stage_row(stage->stage));
+    uint32_t n = parts_of(d, a, pipeline, draws, &part);
     if (d->code.nir) {
         const char *text = vk_part_of(part, n, d->code.part);
         return isa_readable(nir_read(a, text ? text : "", d->code.driver, size, &why), &why, out);
@@ -109,7 +125,6 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
         return isa_readable(ir3_read(a, text ? text : "", size, &why), &why, out);
     }
     if (d->code.eu) {
-        const bool draws = vk_isa_draws(d, spv_stage_row(stage->stage));
         if (draws && !(n = vk_parts_of(part, n, stage->bit, size))) {
             isa_refuse(&why, RAN_UNSUPPORTED, 0, "the driver made no code of %u lanes", size);
             return isa_readable(NULL, &why, out);

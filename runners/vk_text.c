@@ -14,42 +14,108 @@ struct parts {
     size_t n, cap;
 };
 
-static void add_executable(struct vk_device *d, struct parts *out, VkPipeline pipeline,
-                           uint32_t index, const VkPipelineExecutablePropertiesKHR *about)
+// Memory that the driver writes texts into, kept from pipeline to pipeline. A driver may print a
+// text each time that it is asked for it, or for its size, so both are asked at once.
+enum { ROOMS = 8, ROOM_LEAST = 1 << 16 };
+struct vk_rooms {
+    struct room {
+        char *v;
+        size_t size;
+    } room[ROOMS];
+};
+
+typedef VkPipelineExecutableInternalRepresentationKHR representation;
+
+void vk_rooms_free(struct vk_device *d)
 {
-    VkPipelineExecutableInfoKHR which = {
-        .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
-        .pipeline = pipeline,
-        .executableIndex = index,
-    };
-    uint32_t n = 0;
-    if (vkGetPipelineExecutableInternalRepresentationsKHR(d->handle, &which, &n, NULL) < 0 || !n)
+    for (size_t i = 0; d->rooms && i < ROOMS; i++)
+        free(d->rooms->room[i].v);
+    free(d->rooms);
+    d->rooms = NULL;
+}
+
+static void room_make(struct room *r, size_t size)
+{
+    if (r->size >= size)
         return;
-    VkPipelineExecutableInternalRepresentationKHR *r = calloc(n, sizeof *r);
+    free(r->v);
+    r->v = malloc(size);
+    CHECK(r->v);
+    r->size = size;
+}
+
+static void add_text(struct parts *out, const representation *r,
+                     const VkPipelineExecutablePropertiesKHR *about)
+{
+    const char *text = r->pData;
+    const bool is_text = r->isText && text && r->dataSize && text[0];
+    *VEC_PUSH(out->a, out) =
+        (struct vk_part){arena_strn(out->a, r->name, strnlen(r->name, sizeof r->name)),
+                         is_text ? arena_strn(out->a, text, strnlen(text, r->dataSize)) : NULL,
+                         about->stages, about->subgroupSize};
+}
+
+// Adds the first `most` texts, all of them for 0, by one call. False: they do not fit.
+static bool add_at_once(struct vk_device *d, struct parts *out,
+                        const VkPipelineExecutableInfoKHR *which, uint32_t most,
+                        const VkPipelineExecutablePropertiesKHR *about)
+{
+    representation r[ROOMS] = {0};
+    uint32_t n = most ? most : ROOMS;
+    if (n > ROOMS)
+        return false;
+    if (!d->rooms)
+        d->rooms = mem_new(sizeof *d->rooms);
+    for (uint32_t i = 0; i < n; i++) {
+        struct room *room = &d->rooms->room[i];
+        room_make(room, ROOM_LEAST);
+        r[i] = (representation){
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR,
+            .dataSize = room->size,
+            .pData = room->v};
+    }
+    const VkResult result =
+        vkGetPipelineExecutableInternalRepresentationsKHR(d->handle, which, &n, r);
+    if (result < 0 || (result == VK_INCOMPLETE && !most))
+        return false;
+    // A text that fills its memory may have been cut off.
+    for (uint32_t i = 0; i < n; i++)
+        if (r[i].dataSize >= d->rooms->room[i].size)
+            return false;
+    for (uint32_t i = 0; i < n; i++)
+        add_text(out, &r[i], about);
+    return true;
+}
+
+// Adds all texts: asks for their number, their sizes, and themselves.
+static void add_by_size(struct vk_device *d, struct parts *out,
+                        const VkPipelineExecutableInfoKHR *which,
+                        const VkPipelineExecutablePropertiesKHR *about)
+{
+    uint32_t n = 0;
+    if (vkGetPipelineExecutableInternalRepresentationsKHR(d->handle, which, &n, NULL) < 0 || !n)
+        return;
+    representation *r = calloc(n, sizeof *r);
     CHECK(r);
     for (uint32_t i = 0; i < n; i++)
         r[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INTERNAL_REPRESENTATION_KHR;
-    // The first call returns the sizes, the second the texts.
-    if (vkGetPipelineExecutableInternalRepresentationsKHR(d->handle, &which, &n, r) >= 0) {
-        for (uint32_t i = 0; i < n; i++)
+    if (vkGetPipelineExecutableInternalRepresentationsKHR(d->handle, which, &n, r) >= 0) {
+        for (uint32_t i = 0; i < n; i++) {
             if (r[i].dataSize <= (size_t)64 << 20)
                 r[i].pData = calloc(1, r[i].dataSize + 1);
-        if (vkGetPipelineExecutableInternalRepresentationsKHR(d->handle, &which, &n, r) >= 0)
-            for (uint32_t i = 0; i < n; i++) {
-                const bool is_text = r[i].isText && r[i].pData && ((char *)r[i].pData)[0];
-                *VEC_PUSH(out->a, out) = (struct vk_part){
-                    arena_strn(out->a, r[i].name, strnlen(r[i].name, sizeof r[i].name)),
-                    is_text ? arena_strn(out->a, r[i].pData, strnlen(r[i].pData, r[i].dataSize))
-                            : NULL,
-                    about->stages, about->subgroupSize};
-            }
+            if (r[i].pData && i < ROOMS)
+                room_make(&d->rooms->room[i], 2 * r[i].dataSize);
+        }
+        if (vkGetPipelineExecutableInternalRepresentationsKHR(d->handle, which, &n, r) >= 0)
+            for (uint32_t i = 0; i < n; i++)
+                add_text(out, &r[i], about);
         for (uint32_t i = 0; i < n; i++)
             free(r[i].pData);
     }
     free(r);
 }
 
-uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipeline, uint32_t most,
                            struct vk_part **out)
 {
     struct parts parts = {.a = a};
@@ -65,8 +131,15 @@ uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipe
         about[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_PROPERTIES_KHR;
     if (vkGetPipelineExecutablePropertiesKHR(d->handle, &info, &n, about) < 0)
         return 0;
-    for (uint32_t i = 0; i < n; i++)
-        add_executable(d, &parts, pipeline, i, &about[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        const VkPipelineExecutableInfoKHR which = {
+            .sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
+            .pipeline = pipeline,
+            .executableIndex = i,
+        };
+        if (!add_at_once(d, &parts, &which, most, &about[i]))
+            add_by_size(d, &parts, &which, &about[i]);
+    }
     if (d->code.eu && d->code.text && parts.n) // ANV's own text omits regions and channels
         *VEC_PUSH(a, &parts) =
             (struct vk_part){.name = VK_PART_CODE, .text = arena_str(a, d->code.text)};
@@ -115,7 +188,7 @@ const char *vk_pipeline_text(struct vk_device *d, struct arena *a, VkPipeline pi
     *code = 0;
     struct text t = {.arena = a};
     struct vk_part *part;
-    const uint32_t n = vk_pipeline_parts(d, a, pipeline, &part);
+    const uint32_t n = vk_pipeline_parts(d, a, pipeline, 0, &part);
     if (d->text_part)
         return vk_part_of(part, n, d->text_part);
     for (uint32_t i = 0; i < n; i++) {
