@@ -57,8 +57,9 @@ static struct run_kind rows[] = {
      .syntax = "check:vulkan[:OPTIONS]|check:llvm[:cpu=gfx...|sm_...][,OPTIONS]",
      .summary = "compiles, runs nothing: finds crashes, hangs and rejections of a compiler"},
     {.name = "isa",
-     .syntax = "isa:vulkan:driver=radv|nvk|turnip|anv|v3dv[,env=KEY=VALUE][,OPTIONS]|isa:llvm:"
-               "cpu=gfx1100[,OPTIONS]",
+     .syntax =
+         "isa:vulkan:driver=radv|nvk|turnip|anv|honeykrisp|v3dv[,env=KEY=VALUE][,OPTIONS]|isa:llvm:"
+         "cpu=gfx1100[,OPTIONS]",
      .summary = "compiles for a GPU that is not installed, and runs the machine code"},
     {.name = "isa:nir",
      .syntax = "isa:nir:vulkan:driver=turnip|radv|nvk|honeykrisp|anv|panvk|v3dv|powervr[,OPTIONS]",

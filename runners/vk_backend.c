@@ -277,8 +277,10 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
         vk_levels_env(a, &env);
     if (s->isa && !s->nir && !spec.dump)
         variant_env(a, spec.size, &env);
-    if (s->nir) // makes Honeykrisp print its code
-        *VEC_PUSH(a, &env) = "AGX_MESA_DEBUG=shaders";
+    // Makes Honeykrisp print its code. It does not print constants that it moved to uniforms, so
+    // for its machine code they stay in instructions.
+    if (s->isa)
+        *VEC_PUSH(a, &env) = s->nir ? "AGX_MESA_DEBUG=shaders" : "AGX_MESA_DEBUG=shaders,nopromote";
     *out = (struct run_plan){.env = env.v,
                              .env_count = (uint32_t)env.n,
                              .prefix = prefix.v,

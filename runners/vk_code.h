@@ -5,6 +5,7 @@
 #ifndef TF_RUNNERS_VK_CODE_H
 #define TF_RUNNERS_VK_CODE_H
 
+#include "agx/agx.h"
 #include "amd/amd.h"
 #include "eu/eu.h"
 #include "ir3/ir3.h"
@@ -27,6 +28,7 @@ struct vk_code {
     const char *part;       // the name of its representation; NULL if `printed`
     bool nak;               // else NAK's text
     bool ir3;               // else Turnip's
+    bool agx;               // else Honeykrisp's
     bool eu;                // else Intel's, of generation `eu_gen`
     enum eu_gen eu_gen;
     struct vk_eu *disassembler;

@@ -17,6 +17,7 @@ static const struct {
     {"radv", "RADV_DEBUG=shaders,preoptir", true},
     {"anv", "INTEL_DEBUG=cs", true},
     {"hasvk", "INTEL_DEBUG=cs", false},
+    {"honeykrisp", "AGX_MESA_DEBUG=shaders,nopromote", true},
     {"lavapipe", "GALLIVM_DEBUG=ir", true},
     {"panvk", "BIFROST_MESA_DEBUG=shaders", false},
     {"v3dv", "V3D_DEBUG=cs", false},

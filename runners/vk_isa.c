@@ -14,13 +14,15 @@ bool vk_isa_known(const struct run_info *info, struct vk_code *code, struct err 
         code->nak = info->vendor_id == VENDOR_NVIDIA && strncmp(info->driver, "NVK", 3) == 0;
         code->ir3 = info->vendor_id == VENDOR_QUALCOMM && strncmp(info->driver, "turnip", 6) == 0;
         code->eu = info->vendor_id == VENDOR_INTEL && vk_eu_known(info, &code->eu_gen);
-        if (code->nak || code->ir3 || code->eu ||
+        code->agx = code->printed =
+            info->vendor_id == VENDOR_MESA && strncmp(info->driver, "Honeykrisp", 10) == 0;
+        if (code->nak || code->ir3 || code->eu || code->agx ||
             (info->vendor_id == VENDOR_AMD && amd_gen_of(info->device, &code->gen)))
             return true;
         return err_set(
             e,
             "isa: the machine code of '%.100s' is not supported (AMD's gfx9 to gfx12, NVK's, "
-            "Turnip's and ANV's are)",
+            "Turnip's, ANV's and Honeykrisp's are)",
             info->device);
     }
     const struct vk_nir *nir = vk_nir_known(info, e);
@@ -48,6 +50,7 @@ bool vk_isa_open(struct vk_device *d, struct err *e)
     memory_keep();
     if (!vk_isa_known(&d->info, &d->code, e))
         return false;
+    d->info.has_driver_text |= d->code.agx;
     if (!d->code.printed && !d->features.executables.pipelineExecutableInfo)
         return err_set(
             e, "isa: the driver cannot print its code (VK_KHR_pipeline_executable_properties)");
@@ -90,7 +93,7 @@ spv_needs vk_isa_lacks(const struct vk_device *d)
 }
 
 // The texts that are read come first in ANV's list, and ANV prints the others, its own text of the
-// code, when it is asked for them. Only gfx9's is read: it tells the align16 mode.
+// code, when it is asked for them. Only gfx9's is read, for its align16 mode.
 static uint32_t parts_of(struct vk_device *d, struct arena *a, VkPipeline pipeline, bool draws,
                          struct vk_part **part)
 {
@@ -111,9 +114,11 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
 {
     struct isa_result why;
     struct vk_part *part;
+    const char *heard = d->code.dump ? d->code.dumped : d->code.text;
+    if (d->code.agx)
+        return isa_readable(agx_read(a, heard ? heard : "", &why), &why, out);
     if (d->code.printed)
-        return isa_readable(nir_read(a, printed(a, d->code.text), d->code.driver, size, &why), &why,
-                            out);
+        return isa_readable(nir_read(a, printed(a, heard), d->code.driver, size, &why), &why, out);
     const bool draws = vk_isa_draws(d, spv_stage_row(stage->stage));
     uint32_t n = parts_of(d, a, pipeline, draws, &part);
     if (d->code.nir) {

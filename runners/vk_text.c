@@ -122,6 +122,11 @@ uint32_t vk_pipeline_parts(struct vk_device *d, struct arena *a, VkPipeline pipe
     VkPipelineInfoKHR info = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = pipeline};
     uint32_t n = 0;
     *out = NULL;
+    if (d->code.agx && d->code.text) {
+        *out = ARENA_NEW(a, struct vk_part);
+        **out = (struct vk_part){.name = VK_PART_CODE, .text = arena_str(a, d->code.text)};
+        return 1;
+    }
     if (!d->features.executables.pipelineExecutableInfo ||
         vkGetPipelineExecutablePropertiesKHR(d->handle, &info, &n, NULL) < 0)
         return 0;

@@ -97,6 +97,30 @@ bool isa_nvk_place(struct isa_memory *m, const struct spv_case *c, struct isa_re
     return true;
 }
 
+enum { HONEYKRISP_BASE_GROUP = 80 }; // in the root table
+#define HONEYKRISP_ROOT UINT64_C(0x7000000000)
+#define HONEYKRISP_SET  UINT64_C(0x7100000000)
+
+bool isa_honeykrisp_place(struct isa_memory *m, const struct spv_case *c, uint64_t *root,
+                          uint64_t *set, struct isa_result *out)
+{
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        if (c->buffer[i].set)
+            return isa_refuse(out, RAN_UNSUPPORTED, 0, "Honeykrisp: descriptor set %u",
+                              c->buffer[i].set);
+    isa_region_add(m, HONEYKRISP_ROOT + HONEYKRISP_BASE_GROUP, 12, false);
+    struct isa_region *table =
+        isa_region_add(m, HONEYKRISP_SET, SPV_CASE_BUFFERS * ISA_DESCRIPTOR, false);
+    for (uint32_t i = 0; i < c->buffer_count; i++) {
+        uint8_t *to = table->bytes + isa_place_in_set(c, i) * ISA_DESCRIPTOR;
+        memcpy(to, &m->v[i].base, 8);
+        memcpy(to + 8, &m->v[i].size, 4);
+    }
+    *root = HONEYKRISP_ROOT;
+    *set = HONEYKRISP_SET;
+    return true;
+}
+
 uint8_t *isa_nvk_constant(const struct isa_memory *m, uint64_t buffer, uint64_t byte,
                           uint32_t bytes)
 {

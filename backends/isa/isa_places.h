@@ -44,6 +44,14 @@ bool isa_nvk_place(struct isa_memory *m, const struct spv_case *c, struct isa_re
 // Returns bytes of a constant buffer; NULL if they are not known.
 uint8_t *isa_nvk_constant(const struct isa_memory *m, uint64_t buffer, uint64_t byte,
                           uint32_t bytes);
+// Honeykrisp: adds the root table, of which only the base workgroup is known, which is 0, and the
+// table of descriptor set 0, in which a buffer's descriptor starts with its address, in the order
+// of bindings. Returns their addresses, which the driver passes in uniforms from these halves on.
+// False with *out filled: another descriptor set.
+enum { ISA_HONEYKRISP_ROOT = 0, ISA_HONEYKRISP_SET = 4 };
+bool isa_honeykrisp_place(struct isa_memory *m, const struct spv_case *c, uint64_t *root,
+                          uint64_t *set, struct isa_result *out);
+
 // Reads a system register of a lane whose id in the workgroup is `local`. False: not known.
 bool isa_nvk_register(int64_t which, uint32_t lane, const uint32_t local[3],
                       const uint32_t group[3], uint32_t *out);

@@ -122,9 +122,10 @@ static void add_machine_code(struct arena *a, struct levels *l)
         return;
     struct level *v = ARENA_ARRAY(a, struct level, l->n + 1);
     memcpy(v, l->v, l->n * sizeof *v);
-    v[l->n++] = (struct level){.pass = l->driver == LEVELS_LAVAPIPE ? "LLVM"
-                                       : l->driver == LEVELS_ANV    ? "brw"
-                                                                    : "machine code",
+    v[l->n++] = (struct level){.pass = l->driver == LEVELS_LAVAPIPE     ? "LLVM"
+                                       : l->driver == LEVELS_ANV        ? "brw"
+                                       : l->driver == LEVELS_HONEYKRISP ? "agx"
+                                                                        : "machine code",
                                .text = "",
                                .language = LEVEL_MACHINE};
     l->v = v;

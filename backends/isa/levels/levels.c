@@ -49,6 +49,7 @@ static const struct marker markers[] = {
     {LEVELS_ANV, "==== Final NIR", "", "Final NIR", LEVEL_NIR, OFTEN},
     {LEVELS_ANV, "NIR (SSA form) for compute shader:", "", "NIR for brw", LEVEL_NIR, ONCE},
     {LEVELS_ANV, "NIR (final form) for compute shader:", "", "NIR out of SSA", LEVEL_NIR, ONCE},
+    {LEVELS_HONEYKRISP, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
     {LEVELS_LAVAPIPE, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
     {LEVELS_LAVAPIPE, "; ModuleID = 'cs", "'", "gallivm", LEVEL_GALLIVM, ONCE},
 };
@@ -76,6 +77,9 @@ static const struct {
                     "'NIR (SSA form) for compute shader:' and 'NIR (final form) for compute "
                     "shader:'",
                     NIR_ANV, "Intel open-source Mesa driver"},
+    // Its compiler's own texts before machine code lack conditions and shifts, so nothing runs
+    // them.
+    [LEVELS_HONEYKRISP] = {"Honeykrisp", "agx", "'shader: MESA_SHADER_COMPUTE'", NIR_HONEYKRISP},
     [LEVELS_LAVAPIPE] = {"lavapipe", "gallivm",
                          "'shader: MESA_SHADER_COMPUTE' and '; ModuleID = 'csN_variantN''",
                          NIR_LAVAPIPE, "llvmpipe"},
@@ -100,7 +104,7 @@ bool levels_driver_of(const char *name, enum level_driver *out)
 
 const char *levels_known(void)
 {
-    return "nak, aco, ir3, brw, gallivm, nir:DRIVER";
+    return "nak, aco, ir3, brw, agx, gallivm, nir:DRIVER";
 }
 
 // ---- splitting -------------------------------------------------------------------------------
@@ -224,8 +228,8 @@ static void gallivm_line(struct splitter *s, struct word line)
     }
 }
 
-// Code consists of blocks "block ... {" to "}"; NIR's lie inside the braces of its function, after
-// lines that declare it. What follows the last block does not belong to it.
+// Code consists of blocks "block ... {" to "}"; NIR's lie inside the braces of its functions, each
+// after lines that declare it. What follows the last block does not belong to it.
 static void code_line(struct splitter *s, struct word line)
 {
     const struct level *l = &s->level.v[s->level.n - 1];
@@ -251,8 +255,9 @@ static void code_line(struct splitter *s, struct word line)
         return;
     }
     const bool opens = line.n && line.s[line.n - 1] == '{';
-    const bool begins =
-        l->language == LEVEL_NIR ? word_starts(line, "impl ") : word_starts(line, "block") && opens;
+    const bool begins = l->language == LEVEL_NIR
+                            ? word_starts(line, "impl ") || word_starts(line, "decl_function ")
+                            : word_starts(line, "block") && opens;
     if (!s->open && s->ended && line.n && !begins)
         level_end(s);
     if (!s->inside)

@@ -9,12 +9,13 @@
 #include "isa/isa.h"
 
 enum level_driver {
-    LEVELS_NVK,      // NAK_DEBUG=print
-    LEVELS_TURNIP,   // IR3_SHADER_DEBUG=cs,optmsgs
-    LEVELS_ANV,      // INTEL_DEBUG=cs
-    LEVELS_RADV,     // RADV_DEBUG=shaders,preoptir
-    LEVELS_LAVAPIPE, // GALLIVM_DEBUG=ir
-    LEVELS_NIR,      // NIR_DEBUG=print of a debug build, of any driver
+    LEVELS_NVK,        // NAK_DEBUG=print
+    LEVELS_TURNIP,     // IR3_SHADER_DEBUG=cs,optmsgs
+    LEVELS_ANV,        // INTEL_DEBUG=cs
+    LEVELS_RADV,       // RADV_DEBUG=shaders,preoptir
+    LEVELS_HONEYKRISP, // AGX_MESA_DEBUG=shaders
+    LEVELS_LAVAPIPE,   // GALLIVM_DEBUG=ir
+    LEVELS_NIR,        // NIR_DEBUG=print of a debug build, of any driver
     LEVELS_DRIVERS
 };
 // Finds the driver by the start of its name in Vulkan ("NVK Mesa 26.2.6"), or by the name of its

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Honeykrisp: one lane runs a preamble, which loads uniform values and stores them in a file of
-// 16-bit uniforms. The file starts with the address of the root table and that of descriptor set 0.
-// A buffer's descriptor has 16 bytes and starts with its address; a set's descriptors are in the
-// order of bindings. Of the root table only the base workgroup is known, which is 0. Code that
-// reads another part of the table, or another set, is refused.
+// 16-bit uniforms. The file starts with the address of the root table and that of descriptor set 0
+// (isa_places.h). Code that reads another part of the table, or another set, is refused.
 #include "nir_machine.h"
 
 #include <string.h>
-
-enum { ROOT = 0, SET = 4, BASE_GROUP = 80 };
-#define ROOT_ADDRESS UINT64_C(0x7000000000)
-#define SET_ADDRESS  UINT64_C(0x7100000000)
 
 static void put(struct nir_uniforms *u, uint32_t at, uint64_t v)
 {
@@ -23,22 +17,12 @@ static void put(struct nir_uniforms *u, uint32_t at, uint64_t v)
 
 bool nir_honeykrisp_place(struct nir_machine *m)
 {
-    const struct spv_case *c = m->c;
+    uint64_t root, set;
     m->uniforms = ARENA_NEW(m->a, struct nir_uniforms);
-    for (uint32_t i = 0; i < c->buffer_count; i++)
-        if (c->buffer[i].set)
-            return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "Honeykrisp: descriptor set %u",
-                              c->buffer[i].set);
-    isa_region_add(&m->memory, ROOT_ADDRESS + BASE_GROUP, 12, false);
-    struct isa_region *table =
-        isa_region_add(&m->memory, SET_ADDRESS, SPV_CASE_BUFFERS * ISA_DESCRIPTOR, false);
-    for (uint32_t i = 0; i < c->buffer_count; i++) {
-        uint8_t *to = table->bytes + isa_place_in_set(c, i) * ISA_DESCRIPTOR;
-        memcpy(to, &m->memory.v[i].base, 8);
-        memcpy(to + 8, &m->memory.v[i].size, 4);
-    }
-    put(m->uniforms, ROOT, ROOT_ADDRESS);
-    put(m->uniforms, SET, SET_ADDRESS);
+    if (!isa_honeykrisp_place(&m->memory, m->c, &root, &set, m->out))
+        return false;
+    put(m->uniforms, ISA_HONEYKRISP_ROOT, root);
+    put(m->uniforms, ISA_HONEYKRISP_SET, set);
     return true;
 }
 
