@@ -4,13 +4,14 @@
 // them.
 //
 //   bench_isa MACHINE FOLDER    nak, amd32, amd64, ir3, eu16, eu32, nir-turnip, nir-radv, nir-panvk,
-//                               nir-v3dv, nir-powervr, qpu; FOLDER of NAME.spvasm, a case each, and
+//                               nir-v3dv, nir-powervr, qpu, agx; FOLDER of NAME.spvasm, a case each, and
 //                               NAME.txt, what the driver made of it
 //
 // Of each text every line that a kind of fault applies to is changed, at most FAULTS of them; seen
 // is what leaves another memory by some schedule, uses a register before its load is waited for, or
 // does not come to an end. scripts/isa_faults.sh makes the texts. Not a test.
 #define _POSIX_C_SOURCE 200809L // clock_gettime, scandir
+#include "agx/agx.h"
 #include "amd/amd.h"
 #include "eu/eu.h"
 #include "ir3/ir3.h"
@@ -105,6 +106,39 @@ static const struct kind qpu_kinds[] = {
     {"election of another lane", ": 0x", "flafirst", "flnafirst"},
     {"workgroup's barrier dropped", ": 0x", "barrierid syncb", "nop"},
     {"sum by one", "add", ", 1 ", ", 2 "},
+    {0},
+};
+
+static const struct kind agx_kinds[] = {
+    {"if dropped: lanes stay on", "  if  ", "", ""},
+    {"else dropped", "  else  ", "", ""},
+    {"while dropped", "  while  ", "", ""},
+    {"lanes not woken", "  pop_exec 1", "pop_exec 1", "pop_exec 0"},
+    {"lanes woken a level too early", "  pop_exec 1", "pop_exec 1", "pop_exec 2"},
+    {"nesting of a break", "  ldimm    r0l, 2", ", 2", ", 1"},
+    {"jump where none is on: always", "  jmp_none", "jmp_none", "jmp_any "},
+    {"jump where one is on: never", "  jmp_any", "", ""},
+    {"condition inverted", "  if  ", "ieq", "ine"},
+    {"condition inverted", "  if  ", "ine", "ieq"},
+    {"condition inverted", "  csel  ", "ieq", "ine"},
+    {"condition's end", "  while  ", "ult", "ulte"},
+    {"condition's end", "  csel  ", "ult", "ulte"},
+    {"ballot of the other lanes", "  ballot  ", "ine", "ieq"},
+    {"ballot of a quad: of all", "  ballot  ", ", quad", ""},
+    {"shuffle in a quad: in all lanes", "  shuffle  ", ", quad", ""},
+    {"exclusive scan made a reduction", "  simd  ", ", prefix", ""},
+    {"operation of a reduction", "  simd  ", "iadd", "umax"},
+    {"election of another lane", "active_thread_index_in_simdgroup", "active_thread_index_in_simdgroup",
+     "thread_index_in_simdgroup"},
+    {"wait dropped", "  wait  ", "", ""},
+    {"wait for the other group", "  wait     a", "a\n", "b\n"},
+    {"half of a register", "  csel  ", "l, ", "h, "},
+    {"register discarded too early", "  iadd  ", ", r", ", ^r"},
+    {"shift of a sum", "  iadd  ", "lsl 1", "lsl 2"},
+    {"sum by one", "  iadd  ", ", 1\n", ", 2\n"},
+    {"store dropped", "  store  ", "", ""},
+    {"load of the next word", "  load  ", ", x,", ", y,"},
+    {"workgroup's barrier dropped", "  barrier", "", ""},
     {0},
 };
 
@@ -270,6 +304,11 @@ static const struct isa_code *qpu(struct arena *a, const char *const *part, stru
     return qpu_read(a, part[0], why);
 }
 
+static const struct isa_code *agx(struct arena *a, const char *const *part, struct isa_result *why)
+{
+    return agx_read(a, part[0], why);
+}
+
 // The text that is changed comes first.
 static const struct machine {
     const char *name, *head[3];
@@ -288,6 +327,7 @@ static const struct machine {
     {"nir-panvk", {"==== NIR shader", NULL, NULL}, nir_panvk, nir_kinds},
     {"nir-v3dv", {"==== NIR (MESA_SHADER_COMPUTE)", NULL, NULL}, nir_v3dv, nir_kinds},
     {"qpu", {"NIR after vk_pipeline", NULL, NULL}, qpu, qpu_kinds}, // what the driver prints
+    {"agx", {"==== Assembly", NULL, NULL}, agx, agx_kinds},
     {"nir-powervr", {"==== Final NIR shader IR", NULL, NULL}, nir_powervr, nir_kinds},
 };
 enum { MACHINES = sizeof machines / sizeof *machines, KINDS = 48 };
@@ -401,7 +441,7 @@ int main(int argc, char **argv)
         m = strcmp(machines[i].name, argv[1]) == 0 ? &machines[i] : m;
     const int found = m ? scandir(argv[2], &names, is_case, alphasort) : -1;
     if (found < 0)
-        return fprintf(stderr, "usage: bench_isa nak|amd32|amd64|ir3|eu16|eu32|qpu|nir-DRIVER FOLDER\n"),
+        return fprintf(stderr, "usage: bench_isa nak|amd32|amd64|ir3|eu16|eu32|qpu|agx|nir-DRIVER FOLDER\n"),
                2;
     for (int i = 0; i < found && n < CASES; i++) {
         struct spv_case c;
