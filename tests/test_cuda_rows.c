@@ -591,6 +591,51 @@ static void ptx_refused(void **state)
     NOT_PTX("  trap;\n", "a lane comes to a trap");
 }
 
+// What ptxas refuses: a second declaration, other types, a target that is none, another launch.
+static void ptx_checked(void **state)
+{
+    (void)state;
+    P(".version 8.0\n.target sm_75\n.address_size 64\n.reqntid 32, 1, 1\n  mov.b32 %r, 7;\n", 7);
+    NOT_PTX(".version 8.5\n", "the line '.version 8.5'");
+    NOT_PTX(".target sm_76\n", "the line '.target sm_76'");
+    NOT_PTX(".address_size 32\n", "the line");
+    NOT_PTX(".reqntid 32, 1\n", "the line");
+    NOT_PTX(".reqntid 32, 1, 1, 1\n", "the line");
+    NOT_PTX(".reqntid 32, 1,\n", "the line");
+    NOT_PTX(".reqntid 16, 2, 1\n", "launched with another size than .reqntid");
+    NOT_PTX(".reqntid 32, 1, 2\n", "launched with another size than .reqntid");
+    NOT_PTX("  .reg .b32 %x;\n", "the second declaration of '%x'");
+    NOT_PTX("  .reg .pred %n, %n;\n", "the second declaration of '%n'");
+    NOT_PTX("  mov.pred %p, %x;\n", "the types of 'mov.pred %p, %x'");
+    NOT_PTX("  mov.pred %p, 1;\n", "the types of");
+    NOT_PTX("  mov.b32 %r, %p;\n", "the types of");
+    NOT_PTX("  mov.b32 %r, %d;\n", "the types of");
+    NOT_PTX("  mov.b32 5, %r;\n", "the types of");
+    NOT_PTX("  mov.u32 %p, %laneid;\n", "the types of");
+    NOT_PTX("  cvta.to.global.u64 %r, %d;\n", "the types of");
+    NOT_PTX("  selp.b32 %r, 1, 2, %x;\n", "the types of");
+    NOT_PTX("  setp.eq.u32 %r, 1, 2;\n", "the types of");
+    NOT_PTX("  setp.eq.u32 %p, %q, 2;\n", "the types of");
+    NOT_PTX("  and.pred %p, %q, %x;\n", "the types of");
+    NOT_PTX("  vote.sync.ballot.b32 %p, %q, %m;\n", "the types of");
+    NOT_PTX("  vote.sync.ballot.b32 %r, %x, %m;\n", "the types of");
+    NOT_PTX("  vote.sync.all.pred %p, %q, %true;\n", "the types of");
+    NOT_PTX("  vote.sync.all.pred %r, %q, %m;\n", "the types of");
+    NOT_PTX("  mul.wide.u32 %r, %x, 4;\n", "the types of");
+    NOT_PTX("  mul.wide.u32 %v, %w, 4;\n", "the types of");
+    NOT_PTX("  add.s64 %d, %x, %d;\n", "the types of");
+    NOT_PTX("  ld.global.u32 %r, [%x];\n", "the types of");
+    NOT_PTX("  ld.global.u32 %p, [%d];\n", "the types of");
+    NOT_PTX("  st.global.u32 [%x], %r;\n", "the types of");
+    NOT_PTX("  st.global.u32 [%d], %p;\n", "the types of");
+    NOT_PTX("  ld.param.u64 %r, [buffer0];\n", "the types of");
+    NOT_PTX("  ld.param.u32 %p, [groups0];\n", "the types of");
+    NOT_PTX("  ld.param.u32 %r, [buffer0];\n", "the parameter of");
+    NOT_PTX("  ld.param.u64 %d, [groups0];\n", "the parameter of");
+    NOT_PTX("  match.all.sync.b32 %r|%a, %x, %m;\n", "the types of");
+    NOT_PTX("  @%x mov.b32 %r, 1;\n", "the predicate of");
+}
+
 // Before sm_90, parameters have another place, and addresses another form.
 static void older(void **state)
 {
@@ -642,7 +687,8 @@ int main(void)
         cmocka_unit_test(logic),      cmocka_unit_test(shifts),     cmocka_unit_test(choices),
         cmocka_unit_test(moves),      cmocka_unit_test(accesses),   cmocka_unit_test(lanes),
         cmocka_unit_test(flow),       cmocka_unit_test(ptx_values), cmocka_unit_test(ptx_groups),
-        cmocka_unit_test(ptx_refused), cmocka_unit_test(older),     cmocka_unit_test(places),
+        cmocka_unit_test(ptx_refused), cmocka_unit_test(ptx_checked), cmocka_unit_test(older),
+        cmocka_unit_test(places),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

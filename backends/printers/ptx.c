@@ -388,7 +388,6 @@ static bool body(struct ptx *p, const struct spv_function *fn)
             continue;
         }
         const struct spv_block *x = &m->blocks[fn->block_first + b];
-        p->block = fn->block_first + b;
         enter(p, b);
         for (uint32_t i = x->first + 1; i < x->last; i++)
             if (!ptx_inst(p, &m->insts[i]))
@@ -443,7 +442,6 @@ bool ptx_call(struct ptx *p, const struct spv_inst *in)
         return false;
     text_add(p->out, "$f%ureturn:\n  mov.b32 %%m, %%f%um;\n", copy, copy);
     p->flow = outer.flow;
-    p->block = outer.block;
     p->copy = outer.copy;
     p->declared = outer.declared;
     p->result = outer.result;

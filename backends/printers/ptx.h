@@ -43,7 +43,6 @@ struct ptx {
     struct err *e;
     uint32_t sm;                 // the architecture
     const struct ptx_flow *flow; // of the current function
-    uint32_t block;              // index of the current block in the module
     uint32_t copy, copies;       // the inlined function: number 0 is main
     uint32_t temps, labels;
     bool *declared;  // [id] in the current function

@@ -24,6 +24,7 @@ static const struct nak_operand *find(const struct ptx_reader *x, struct word t)
     return NULL;
 }
 
+// Declares a register. PTX allows one declaration of a name.
 static bool declare(struct ptx_reader *x)
 {
     struct cuda_reader *r = &x->r;
@@ -39,6 +40,8 @@ static bool declare(struct ptx_reader *x)
         if (!sign)
             return cuda_refuse(r, "the declaration", t);
         name = word_after(name, (size_t)(sign - name.s));
+        if (find(x, name))
+            return cuda_refuse(r, "the second declaration of", name);
         *VEC_PUSH(r->a, &x->names) =
             (struct ptx_name){name, is_pred ? cuda_new_predicate(r) : cuda_new(r, is_wide ? 2 : 1)};
     }
@@ -58,12 +61,34 @@ static bool operand(struct ptx_reader *x, struct word t, struct nak_operand *out
     return true;
 }
 
+// What operand `i` of the operation must be: p a predicate, d 64 bits, r 32 bits.
+static char wanted(const struct cuda_reader *r, uint32_t i)
+{
+    const struct word op = r->part[0], type = r->part[r->parts - 1];
+    if ((word_is(op, "setp") && i == 0) || (word_is(op, "selp") && i == 3))
+        return 'p';
+    if (word_is(op, "vote") && i > 0)
+        return i == 1 ? 'p' : 'r';
+    if (word_is(op, "mul") && cuda_has(r, "wide"))
+        return i == 0 ? 'd' : 'r';
+    return word_is(type, "pred") ? 'p' : type.n > 2 && memcmp(type.s + 1, "64", 2) == 0 ? 'd' : 'r';
+}
+
+// ptxas refuses an operand of another type, and a number that is written to.
+static bool typed(struct ptx_reader *x, const struct nak_operand *o, char want, bool written)
+{
+    const bool number = o->kind == OPERAND_NUMBER;
+    const char is = o->kind == OPERAND_P ? 'p' : o->count == 2 ? 'd' : 'r';
+    return (number ? want != 'p' && !written : is == want) ||
+           cuda_refuse(&x->r, "the types of", x->r.whole);
+}
+
 static bool operands(struct ptx_reader *x, uint32_t n, struct nak_operand *o)
 {
     if (x->r.args != n)
         return cuda_refuse(&x->r, "the operands of", x->r.whole);
     for (uint32_t i = 0; i < n; i++)
-        if (!operand(x, x->r.arg[i], &o[i]))
+        if (!operand(x, x->r.arg[i], &o[i]) || !typed(x, &o[i], wanted(&x->r, i), i == 0))
             return false;
     return true;
 }
@@ -86,7 +111,7 @@ static bool move(struct ptx_reader *x)
     struct nak_operand o[2];
     for (size_t i = 0; r->args == 2 && i < sizeof special / sizeof *special; i++)
         if (word_is(r->arg[1], special[i].name)) {
-            if (!operand(x, r->arg[0], o))
+            if (!operand(x, r->arg[0], o) || !typed(x, o, 'r', true))
                 return false;
             CUDA_ADD(r, NAK_S2R, o[0], cuda_number(special[i].number));
             return true;
@@ -109,9 +134,11 @@ static bool parameter(struct ptx_reader *x)
     struct word t = r->args == 2 ? r->arg[1] : r->whole;
     uint32_t k;
     const bool wide = cuda_has(r, "u64"), groups = word_starts(t, "[groups");
-    if (r->args != 2 || !operand(x, r->arg[0], &to) || t.n < 9 ||
+    if (r->args != 2 || !operand(x, r->arg[0], &to) || t.n < 9 || wide == groups ||
         !(groups || word_starts(t, "[buffer")) || !parse_u32(t.s + 7, t.n - 8, &k))
         return cuda_refuse(r, "the parameter of", r->whole);
+    if (!typed(x, &to, wide ? 'd' : 'r', true))
+        return false;
     const uint32_t at = groups ? 8 * r->p->cuda->buffers + 4 * k : 8 * k;
     for (uint32_t i = 0; i < (wide ? 2u : 1u); i++)
         CUDA_ADD(r, NAK_MOV, cuda_part(to, i),
@@ -134,6 +161,8 @@ static bool memory(struct ptx_reader *x, bool load)
     if (r->args != 2 || !operand(x, in_brackets(r->arg[load]), &base) ||
         !operand(x, r->arg[!load], &v))
         return cuda_refuse(r, "the operands of", r->whole);
+    if (!typed(x, &base, 'd', true) || !typed(x, &v, 'r', load))
+        return false;
     if (load)
         cuda_load(r, v, base, 0);
     else
@@ -285,7 +314,7 @@ static bool match(struct ptx_reader *x)
     if (bar) {
         const size_t n = (size_t)(bar - first.s);
         r->arg[0].n = n;
-        if (!operand(x, word_after(first, n + 1), &equal))
+        if (!operand(x, word_after(first, n + 1), &equal) || !typed(x, &equal, 'p', true))
             return false;
     }
     if (!operands(x, 3, o))
@@ -409,12 +438,41 @@ static bool guard(struct ptx_reader *x, struct word *t)
     const bool neg = t->n > 1 && t->s[1] == '!';
     const size_t n = blank ? (size_t)(blank - t->s) : t->n, from = neg ? 2 : 1;
     const struct nak_operand *o = find(x, (struct word){t->s + from, n - from});
-    if (!o || !blank)
+    if (!o || !blank || o->kind != OPERAND_P)
         return cuda_refuse(&x->r, "the predicate of", *t);
     x->r.guard = *o;
     x->r.guard.neg = neg;
     *t = word_after(*t, n + 1);
     return true;
+}
+
+// "8, 4, 1": the only size of a workgroup that may be launched.
+static bool required(struct ptx_reader *x, struct word t)
+{
+    for (uint32_t i = 0; i < 3; i++) {
+        const char *comma = memchr(t.s, ',', t.n);
+        const size_t n = comma ? (size_t)(comma - t.s) : t.n;
+        if (!comma != (i == 2) || !parse_u32(t.s, n, &x->r.p->required[i]))
+            return false;
+        t = word_after(t, comma ? n + 2 < t.n ? n + 2 : t.n : n);
+    }
+    return true;
+}
+
+// Reads a line of the kernel's head.
+static bool head(struct ptx_reader *x, struct word t)
+{
+    static const char *const whole[] = {".version 8.0", ".target sm_75", ".target sm_80",
+                                        ".address_size 64", ".visible .entry tf_main("};
+    static const char *const start[] = {".param .u64 buffer", ".param .u32 groups0, "};
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (word_is(t, whole[i]))
+            return true;
+    for (size_t i = 0; i < sizeof start / sizeof *start; i++)
+        if (word_starts(t, start[i]))
+            return true;
+    return (word_starts(t, ".reqntid ") && required(x, word_after(t, 9))) ||
+           cuda_refuse(&x->r, "the line", t);
 }
 
 static bool line(struct ptx_reader *x, struct word t)
@@ -427,7 +485,7 @@ static bool line(struct ptx_reader *x, struct word t)
     if (t.s[t.n - 1] == ':')
         return cuda_label_here(r, (struct word){t.s, t.n - 1});
     if (t.s[t.n - 1] != ';')
-        return *t.s == '.' || cuda_refuse(r, "the line", t);
+        return *t.s == '.' ? head(x, t) : cuda_refuse(r, "the line", t);
     t.n--;
     if (!guard(x, &t) || !cuda_split(r, t))
         return false;

@@ -213,6 +213,7 @@ struct nak_program {
     uint32_t count;
     uint32_t size[NAK_FILES];       // registers of each file
     const struct cuda_source *cuda; // NULL: NVK's shader
+    uint32_t required[3];           // PTX: the size of a workgroup that it names; {0}: none
     uint32_t parameters_at;         // byte of the first parameter of a kernel of CUDA
     uint32_t *place, places;        // SASS: [byte / SASS_BYTES], index of the instruction there
     uint8_t *table;                 // SASS: what constant buffer 2 holds, `table_bytes` of it

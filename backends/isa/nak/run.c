@@ -117,6 +117,8 @@ static bool run_all(struct nak_machine *m)
 {
     if (!isa_shape(m->a, m->c, m->local, &m->invocations, m->out) || !nak_place(m))
         return false;
+    if (m->p->required[0] && memcmp(m->p->required, m->local, sizeof m->local) != 0)
+        return isa_refuse(m->out, RAN_INVALID, 0, "launched with another size than .reqntid");
     m->warps = (m->invocations + LANES - 1) / LANES;
     m->q.choice = m->warps > 1;
     m->w = ARENA_ARRAY(m->a, struct nak_warp, m->warps);
