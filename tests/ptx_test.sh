@@ -15,7 +15,10 @@ t refuses_half_a_warp 2 - 'subgroups of 16 lanes; a warp has 32' "$TF" print hal
 t refuses_to_run 2 - 'PTX cannot run here: use isa:ptx' "$TF" replay one.spvasm --target ptx
 t votes_before_it_ends 0 'mov\.b32 %f0escape, 4294967295;' '' \
     "$TF" print "$SOURCE_DIR/corpus/regress/llvm-amdgpu-23-return-in-loop-rejected.spvasm" --as ptx
-t cases_agree 0 ': agrees: [0-9]+ bits agree$' '' "$TF" replay "$SOURCE_DIR"/tests/ptx/*.spvasm --target isa:ptx
+mkdir operations && python3 "$SOURCE_DIR/tests/ptx/operations.py" operations
+t cases_agree 0 '^6 agreed, 0 wrong, 0 not judged$' '' "$TF" replay "$SOURCE_DIR"/tests/ptx/*.spvasm operations/*.spvasm --target isa:ptx
+t cases_agree_without_redux 0 '^6 agreed, 0 wrong, 0 not judged$' '' \
+    "$TF" replay "$SOURCE_DIR"/tests/ptx/*.spvasm operations/*.spvasm --target isa:ptx:sm=75
 t refuses_an_option 2 - 'the option is sm=75, 80, 86, 89 or 90' "$TF" replay one.spvasm --target isa:ptx:level=3
 t older_agrees 0 'agreed +1[0-9][0-9]$' '' "$TF" fuzz --target isa:ptx:sm=75 --cases 200 --inputs 1 --jobs 1 --out older
 t older_has_its_architecture 0 '^\.target sm_75$' '' "$TF" print one.spvasm --as ptx-sm75

@@ -77,8 +77,11 @@ def isa_killers(machine):
         if "driver=" not in target or os.path.isdir(os.path.join(root, "build/deps/drivers", re.split("[=,]", target)[1])):
             out.append((target, "tanglefuzz", ["fuzz", "--target", target, "--model", "best", "--seeds", seeds, "--inputs", "1", "--stop-after", "1", "--job-time", "5"]))
     if machine == "ptx":
-        cases = os.path.join(root, "tests/ptx")
-        out.append(("tests/ptx", "tanglefuzz", ["replay", *(os.path.join(cases, n) for n in sorted(os.listdir(cases))), "--target", "isa:ptx"]))
+        made = os.path.join(options.out, "cases")
+        os.makedirs(made, exist_ok=True)
+        subprocess.run([sys.executable, os.path.join(root, "tests/ptx/operations.py"), made], check=True)
+        cases = [os.path.join(d, n) for d in (os.path.join(root, "tests/ptx"), made) for n in sorted(os.listdir(d)) if n.endswith(".spvasm")]
+        out += [(f"tests/ptx, {target}", "tanglefuzz", ["replay", *cases, "--target", target]) for target in ("isa:ptx", "isa:ptx:sm=75")]
     return [k for k in out if options.tests in k[0]]
 
 
