@@ -22,7 +22,7 @@
     "OpEntryPoint GLCompute %main \"main\" %lane_in %group_in %count_in\n"                         \
     "OpExecutionMode %main LocalSize " size "\nOpDecorate %lane_in BuiltIn SubgroupLocalInvocationId\n" \
     "OpDecorate %group_in BuiltIn WorkgroupId\nOpDecorate %count_in BuiltIn NumSubgroups\n"        \
-    "OpDecorate %sizes SpecId 0\nOpDecorate %words ArrayStride 4\nOpDecorate %block Block\n"       \
+    "OpDecorate %mask_in BuiltIn ViewIndex\nOpDecorate %words ArrayStride 4\nOpDecorate %block Block\n"       \
     "OpMemberDecorate %block 0 Offset 0\nOpDecorate %out DescriptorSet 0\nOpDecorate %out Binding 0\n" \
     "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%uint = OpTypeInt 32 0\n%bool = OpTypeBool\n" \
     "%wide = OpTypeInt 64 0\n%float = OpTypeFloat 32\n%v2 = OpTypeVector %uint 2\n"                \
@@ -32,7 +32,7 @@
     "%u0 = OpConstant %uint 0\n%u1 = OpConstant %uint 1\n%u2 = OpConstant %uint 2\n"               \
     "%u3 = OpConstant %uint 3\n%u4 = OpConstant %uint 4\n%u6 = OpConstant %uint 6\n"               \
     "%u7 = OpConstant %uint 7\n%u64 = OpConstant %uint 64\n%w1 = OpConstant %wide 1\n"             \
-    "%one = OpConstant %float 1\n%sizes = OpSpecConstant %uint 4\n%true = OpConstantTrue %bool\n"  \
+    "%one = OpConstant %float 1\n%true = OpConstantTrue %bool\n"  \
     "%pairs = OpConstantNull %pair\n%array = OpTypeArray %uint %u4\n"                              \
     "%in = OpTypePointer Input %uint\n%in3 = OpTypePointer Input %v3\n"                            \
     "%to_uint = OpTypePointer Function %uint\n%to_wide = OpTypePointer Function %wide\n"           \
@@ -40,7 +40,7 @@
     "%block = OpTypeStruct %words\n%to_block = OpTypePointer StorageBuffer %block\n"              \
     "%to_word = OpTypePointer StorageBuffer %uint\n%out = OpVariable %to_block StorageBuffer\n"   \
     "%to_array = OpTypePointer Function %array\n%to_private = OpTypePointer Private %wide\n"       \
-    "%lane_in = OpVariable %in Input\n%group_in = OpVariable %in3 Input\n%count_in = OpVariable %in Input\n"
+    "%mask_in = OpVariable %in Input\n%lane_in = OpVariable %in Input\n%group_in = OpVariable %in3 Input\n%count_in = OpVariable %in Input\n"
 #define MAIN "%main = OpFunction %void None %fn\n%entry = OpLabel\n"
 #define LANE "%lane = OpLoad %uint %lane_in\n%c = OpULessThan %bool %lane %u7\n%d = OpULessThan %bool %lane %u3\n"
 #define END  "OpReturn\nOpFunctionEnd\n"
@@ -113,9 +113,15 @@ static void operations_are_refused(void **state)
     "OpBranch %next\n%next = OpLabel\n%r = OpPhi %to_word %p %entry\n"
     REFUSES(POINTERS "%x = OpLoad %uint %r\n", "OpLoad: a pointer to something else than a variable or a buffer's word");
     REFUSES(POINTERS "OpStore %r %lane\n", "OpStore: a pointer to something else than a variable or a buffer's word");
+    REFUSES("%h = OpLoad %uint %mask_in\n", "OpLoad: a builtin that PTX does not have");
+    REFUSES("%b = OpGroupNonUniformBallot %v4 %u3 %true\n%x = OpGroupNonUniformBallotBitCount %wide %u3 Reduce %b\n",
+            "OpGroupNonUniformBallotBitCount: " TYPE);
+    refuses_module(START("32 1 1") "%x = OpSpecConstant %uint 1\n" MAIN END, "a specialization constant");
+    refuses_module(START("32 1 1") "%x = OpSpecConstantTrue %bool\n" MAIN END, "a specialization constant");
+    refuses_module(START("32 1 1") "%x = OpSpecConstantOp %uint IAdd %u1 %u1\n" MAIN END, "a specialization constant");
 #define SCOPE "a scope other than the subgroup"
     REFUSES("%x = OpGroupNonUniformElect %bool %u2\n", "OpGroupNonUniformElect: " SCOPE);
-    REFUSES("%x = OpGroupNonUniformElect %bool %sizes\n", "OpGroupNonUniformElect: " SCOPE);
+    REFUSES("%x = OpGroupNonUniformElect %bool %lane\n", "OpGroupNonUniformElect: " SCOPE);
     REFUSES("%b = OpGroupNonUniformBallot %v4 %u3 %true\n%x = OpGroupNonUniformIAdd %uint %u3 PartitionedReduceNV %lane %b\n",
             "OpGroupNonUniformIAdd: no operation of this form");
     REFUSES("%b = OpGroupNonUniformBallot %v4 %u3 %true\n%x = OpGroupNonUniformLogicalOr %bool %u3 PartitionedReduceNV %true %b\n",
@@ -125,15 +131,15 @@ static void operations_are_refused(void **state)
     REFUSES("%x = OpGroupNonUniformIAdd %uint %u3 ClusteredReduce %lane %u3\n", "OpGroupNonUniformIAdd: " CLUSTER);
     REFUSES("%x = OpGroupNonUniformIAdd %uint %u3 ClusteredReduce %lane %u6\n", "OpGroupNonUniformIAdd: " CLUSTER);
     REFUSES("%x = OpGroupNonUniformIAdd %uint %u3 ClusteredReduce %lane %u64\n", "OpGroupNonUniformIAdd: " CLUSTER);
-    REFUSES("%x = OpGroupNonUniformIAdd %uint %u3 ClusteredReduce %lane %sizes\n", "OpGroupNonUniformIAdd: " CLUSTER);
+    REFUSES("%x = OpGroupNonUniformIAdd %uint %u3 ClusteredReduce %lane %lane\n", "OpGroupNonUniformIAdd: " CLUSTER);
     REFUSES("%x = OpGroupNonUniformRotateKHR %uint %u3 %lane %u1 %u0\n", "OpGroupNonUniformRotateKHR: " CLUSTER);
     REFUSES("%x = OpGroupNonUniformRotateKHR %uint %u3 %lane %u1 %u3\n", "OpGroupNonUniformRotateKHR: " CLUSTER);
     REFUSES("%x = OpGroupNonUniformRotateKHR %uint %u3 %lane %u1 %u6\n", "OpGroupNonUniformRotateKHR: " CLUSTER);
     REFUSES("%x = OpGroupNonUniformRotateKHR %uint %u3 %lane %u1 %u64\n", "OpGroupNonUniformRotateKHR: " CLUSTER);
-    REFUSES("%x = OpGroupNonUniformRotateKHR %uint %u3 %lane %u1 %sizes\n", "OpGroupNonUniformRotateKHR: " CLUSTER);
+    REFUSES("%x = OpGroupNonUniformRotateKHR %uint %u3 %lane %u1 %lane\n", "OpGroupNonUniformRotateKHR: " CLUSTER);
 #define DIRECTION "a direction that is not a constant 0, 1 or 2"
     REFUSES("%x = OpGroupNonUniformQuadSwap %uint %u3 %lane %u3\n", "OpGroupNonUniformQuadSwap: " DIRECTION);
-    REFUSES("%x = OpGroupNonUniformQuadSwap %uint %u3 %lane %sizes\n", "OpGroupNonUniformQuadSwap: " DIRECTION);
+    REFUSES("%x = OpGroupNonUniformQuadSwap %uint %u3 %lane %lane\n", "OpGroupNonUniformQuadSwap: " DIRECTION);
 #define PARTITION "OpGroupNonUniformPartitionNV: a value that is not one 32-bit integer"
     REFUSES("%x = OpGroupNonUniformPartitionNV %v4 %c\n", PARTITION);
     REFUSES("%v = OpCompositeConstruct %v2 %lane %lane\n%x = OpGroupNonUniformPartitionNV %v4 %v\n", PARTITION);
@@ -188,6 +194,9 @@ static void heads(void **state)
     has(START("32 1 1") MAIN "%n = OpLoad %uint %count_in\n" END, PRINT_PTX, ", 1;\n");
     has(START("64 1 1") MAIN "%n = OpLoad %uint %count_in\n" END, PRINT_PTX, ", 2;\n");
     has(START("65 1 1") MAIN "%n = OpLoad %uint %count_in\n" END, PRINT_PTX, ", 3;\n");
+#define SUM "%x = OpGroupNonUniformIAdd %uint %u3 Reduce %lane\n"
+    has(START("32 1 1") MAIN LANE SUM END, PRINT_PTX, "  redux.sync.add.u32 ");
+    has(START("32 1 1") MAIN LANE SUM END, PRINT_PTX_SM75, "  shfl.sync.idx.b32 ");
     struct arena a = {0};
     struct text t;
     struct err e = {0};

@@ -265,6 +265,17 @@ static bool read_chain(struct form *f, const struct spv_inst *in, struct err *e)
                        "an access chain that does not lead to a word of a buffer or array", e);
 }
 
+// The words do not say which value a case gives to a specialization constant. A constant that is
+// the workgroup's size replaces the mode LocalSize.
+static bool constant_is_known(const struct form *f, const struct spv_inst *in, struct err *e)
+{
+    if (in->op >= SpvOpSpecConstantTrue && in->op <= SpvOpSpecConstantOp)
+        return form_refuse(f, in->result, "a specialization constant", e);
+    if (in->op == SpvOpConstantComposite && f->id[in->result].place == FORM_BUILTIN)
+        return form_refuse(f, in->result, "a workgroup size that is a constant", e);
+    return true;
+}
+
 // Finds pointers and composites of builtins. In binary order, bases precede the values derived from
 // them.
 static bool read_places(struct form *f, struct err *e)
@@ -272,6 +283,8 @@ static bool read_places(struct form *f, struct err *e)
     const struct spv_module *m = &f->m;
     for (uint32_t i = 0; i < m->inst_count; i++) {
         const struct spv_inst *in = &m->insts[i];
+        if (!constant_is_known(f, in, e))
+            return false;
         if (in->op == SpvOpVariable && !read_variable(f, in, e))
             return false;
         if ((in->op == SpvOpAccessChain || in->op == SpvOpInBoundsAccessChain) &&
