@@ -116,6 +116,10 @@ static void operations_are_refused(void **state)
     REFUSES("%h = OpLoad %uint %mask_in\n", "OpLoad: a builtin that PTX does not have");
     REFUSES("%b = OpGroupNonUniformBallot %v4 %u3 %true\n%x = OpGroupNonUniformBallotBitCount %wide %u3 Reduce %b\n",
             "OpGroupNonUniformBallotBitCount: " TYPE);
+    REFUSES("%x = OpLoad %block %out\n", "OpLoad: " TYPE);
+    refuses_module(START("32 1 1") "%x = OpConstantNull %block\n" MAIN "OpStore %out %x\n" END, "OpStore: " TYPE);
+    refuses_module(START("32 1 1") MAIN "OpKill\nOpFunctionEnd\n", "OpKill: a terminator that PTX does not have");
+    refuses_module(START("32 1 1") "%main = OpFunction %void None %fn\nOpFunctionEnd\n", "no entry point");
     refuses_module(START("32 1 1") "%x = OpSpecConstant %uint 1\n" MAIN END, "a specialization constant");
     refuses_module(START("32 1 1") "%x = OpSpecConstantTrue %bool\n" MAIN END, "a specialization constant");
     refuses_module(START("32 1 1") "%x = OpSpecConstantOp %uint IAdd %u1 %u1\n" MAIN END, "a specialization constant");

@@ -265,7 +265,7 @@ static bool read_chain(struct form *f, const struct spv_inst *in, struct err *e)
                        "an access chain that does not lead to a word of a buffer or array", e);
 }
 
-// The words do not say which value a case gives to a specialization constant. A constant that is
+// The words do not say which value a case sets for a specialization constant. A constant that is
 // the workgroup's size replaces the mode LocalSize.
 static bool constant_is_known(const struct form *f, const struct spv_inst *in, struct err *e)
 {
