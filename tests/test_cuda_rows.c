@@ -588,6 +588,16 @@ static void ptx_refused(void **state)
     NOT_PTX("$a:\n$a:\n", "the second label '$a'");
     NOT_PTX("  match.all.sync.b32 %r|%none, %x, %m;\n", "the operand '%none'");
     NOT_PTX("  vote.sync.ballot.b32 %r, %true;\n", "the operands of");
+    static const char *const short_of_one[] = {
+        "setp.eq.u32 %p, %x",      "and.b32 %r, %x",     "not.b32 %r",        "shl.b32 %r, %x",  "add.u32 %r, %x",
+        "min.u32 %r, %x",          "popc.b32 %r",        "div.u32 %r, %x",    "selp.b32 %r, 1, 2", "mul.wide.u32 %v, %x",
+        "mul.lo.u32 %r, %x",       "mad.lo.u32 %r, %x, 1", "neg.s32 %r",      "redux.sync.add.u32 %r, %x",
+        "shfl.sync.up.b32 %r, %x, 1, 0", "match.any.sync.b32 %r, %x",
+    };
+    struct arena a = {0};
+    for (size_t k = 0; k < sizeof short_of_one / sizeof *short_of_one; k++)
+        NOT_PTX(arena_printf(&a, "  %s;\n", short_of_one[k]), "the operands of");
+    arena_free(&a);
     NOT_PTX("  trap;\n", "a lane comes to a trap");
 }
 

@@ -194,6 +194,8 @@ static void heads(void **state)
     has(START("64 1 1") MAIN END, PRINT_PTX, "  mov.b32 %m, 4294967295;\n  ld.param.u64 %buffer0");
     has(START("33 1 1") MAIN END, PRINT_PTX,
         "  mov.b32 %m, 4294967295;\n  setp.ge.u32 %last, %flat, 32;\n  selp.b32 %m, 1, %m, %last;\n");
+    has(START("32 1 1") "%f = OpFunction %void None %fn\n%fe = OpLabel\n" END MAIN "%x = OpFunctionCall %void %f\n" END, PRINT_PTX,
+        "  bra $f1return;\n$f1return:\n");
     has(START("31 1 1") MAIN "%n = OpLoad %uint %count_in\n" END, PRINT_PTX, ", 1;\n");
     has(START("32 1 1") MAIN "%n = OpLoad %uint %count_in\n" END, PRINT_PTX, ", 1;\n");
     has(START("64 1 1") MAIN "%n = OpLoad %uint %count_in\n" END, PRINT_PTX, ", 2;\n");

@@ -45,16 +45,18 @@ class Case:
         return self.op(kind, "GroupNonUniform" + name, 3, *operands)
 
     def store(self, kind, value):
-        """Stores a word for each lane and component."""
+        """Stores a word for each lane and component. Returns where a word is."""
         if kind[-1].isdigit():
             for i in range(int(kind[-1])):
                 self.store(kind[:-1], self.op(kind[:-1], "CompositeExtract", value, str(i)))
-            return
+            return None
         if kind == "bool":
             value = self.op("uint", "Select", value, 7, 11)
         at = self.op("uint", "IAdd", self.lane, LANES * self.stored)
-        self.code.append(f"OpStore {self.op('to_word', 'AccessChain', '%out', 0, at)} {value}")
+        place = self.op("to_word", "AccessChain", "%out", 0, at)
+        self.code.append(f"OpStore {place} {value}")
         self.stored += 1
+        return place
 
     def keep(self, kind, name, *operands):
         self.store(kind, self.op(kind, name, *operands))
@@ -89,6 +91,7 @@ def arithmetic():
         c.keep("uint", name, a, b)
     for name in ("ShiftLeftLogical", "ShiftRightLogical", "ShiftRightArithmetic"):
         c.keep("uint", name, a, shift)
+    c.keep("uint", "IAdd", c.op("uint", "Load", c.store("uint", a)), b)
     c.keep("uint", "ISub", 5, a)
     c.keep("uint", "UDiv", a, 7)
     for name in ("Not", "SNegate", "BitCount", "CopyObject"):
