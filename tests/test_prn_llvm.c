@@ -173,6 +173,32 @@ static void instructions(void **state)
     }
 }
 
+// LLVM may read more than the program does of a buffer that it knows to go on, so AMD's has no size. A program for
+// NVIDIA's back end is loaded as it is, and needs a definition.
+static void buffers(void **state)
+{
+    (void)state;
+    static const char decorations[] =
+        "OpDecorate %60 ArrayStride 4\nOpDecorate %61 ArrayStride 4\nOpDecorate %62 Block\nOpDecorate %63 Block\n"
+        "OpMemberDecorate %62 0 Offset 0\nOpMemberDecorate %63 0 Offset 0\nOpDecorate %66 DescriptorSet 0\n"
+        "OpDecorate %66 Binding 0\nOpDecorate %67 DescriptorSet 0\nOpDecorate %67 Binding 1\n%3 = OpTypeVoid\n",
+        types[] = "%60 = OpTypeRuntimeArray %5\n%61 = OpTypeArray %5 %10\n%62 = OpTypeStruct %60\n%63 = OpTypeStruct %61\n"
+                  "%64 = OpTypePointer StorageBuffer %62\n%65 = OpTypePointer StorageBuffer %63\n"
+                  "%66 = OpVariable %64 StorageBuffer\n%67 = OpVariable %65 StorageBuffer\n"
+                  "%1 = OpFunction %3 None %4\n%20 = OpLabel\nOpReturn\nOpFunctionEnd\n";
+    struct arena a = {0};
+    struct text t;
+    struct err e = {0};
+    const char *head = HEAD, *after = strstr(head, "%3 = OpTypeVoid\n");
+    const char *text = arena_printf(&a, "%.*s%s%s%s", (int)(after - head), head, decorations, after + strlen("%3 = OpTypeVoid\n"), types);
+    assert_true(print_as(&a, PRINT_LLVM_AMDGCN, text, 32, &t, &e));
+    has(&t, "@buffer.buffer0_0 = external addrspace(1) global [0 x i32], align 4\n");
+    has(&t, "@buffer.buffer0_1 = addrspace(1) global [3 x i32] zeroinitializer, align 4\n");
+    assert_true(print_as(&a, PRINT_LLVM_NVPTX, text, 32, &t, &e));
+    has(&t, "@buffer_buffer0_0 = addrspace(1) global [1048576 x i32] zeroinitializer, align 4\n");
+    arena_free(&a);
+}
+
 static void refused(void **state)
 {
     (void)state;
@@ -209,7 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tokens), cmocka_unit_test(bare),
-        cmocka_unit_test(instructions),
+        cmocka_unit_test(instructions), cmocka_unit_test(buffers),
         cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests_name("prn_llvm", tests, NULL, NULL);

@@ -334,10 +334,17 @@ void llvm_target_start(struct llvm *p)
     text_add(p->out,
              "target triple = \"%s\"\n\n@tf.groups = external addrspace(1) global [3 x i32]\n",
              p->dialect == LLVM_AMDGCN ? "amdgcn-amd-amdhsa" : "nvptx64-nvidia-cuda");
-    for (size_t i = 0; i < p->f->buffers.n; i++)
-        text_add(p->out, "@buffer.%s = addrspace(1) global [%u x i32] zeroinitializer, align 4\n",
-                 p->f->buffers.v[i].name,
-                 p->f->buffers.v[i].length ? p->f->buffers.v[i].length : WORDS);
+    for (size_t i = 0; i < p->f->buffers.n; i++) {
+        const struct form_buffer *b = &p->f->buffers.v[i];
+        // LLVM may read past what the program does if it knows that the buffer goes on.
+        if (p->dialect == LLVM_AMDGCN && !b->length)
+            text_add(p->out, "@buffer.%s = external addrspace(1) global [0 x i32], align 4\n",
+                     b->name);
+        else
+            text_add(p->out,
+                     "@buffer.%s = addrspace(1) global [%u x i32] zeroinitializer, align 4\n",
+                     b->name, b->length ? b->length : WORDS);
+    }
 }
 
 void llvm_target_private(struct llvm *p, const char *name, const char *type)
