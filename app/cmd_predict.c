@@ -9,7 +9,7 @@
 
 struct given {
     uint32_t subgroup;
-    const char *policy, *out, *machine;
+    const char *policy, *out, *machine, *fault;
     bool baked, counts;
 };
 
@@ -92,6 +92,19 @@ static int count(const struct prediction *p)
     return STATUS_GOOD;
 }
 
+// Replaces the prediction by what a machine leaves that breaks one rule.
+static bool break_rule(struct context *x, struct prediction *p, const char *name)
+{
+    uint32_t f = 1;
+    while (f < ORC_FAULTS && strcmp(orc_fault_name((enum orc_fault)f), name) != 0)
+        f++;
+    if (f == ORC_FAULTS)
+        return err_set(&x->e, "--fault: no fault is named '%.100s' (oracle/fault.def)", name);
+    orc_run(p->program, &x->arena, p->c, p->subgroup,
+            &(struct orc_options){.fault = (enum orc_fault)f, .policy = &p->policy}, &p->made);
+    return true;
+}
+
 static int run(struct context *x, void *user)
 {
     const struct given *g = user;
@@ -126,6 +139,8 @@ static int run(struct context *x, void *user)
                 &p->made);
     if (!mask && !second_machine(x, p, g->machine[0] == 't'))
         return STATUS_BAD;
+    if (g->fault && p->made.why.status == RAN_OK && !break_rule(x, p, g->fault))
+        return refuse(x);
     if (p->made.why.status != RAN_OK)
         return complain(x, "%s: %s", path, orc_why_line(&x->arena, &p->made.why));
     return g->counts ? count(p) : answer(x, g, p, any);
@@ -137,6 +152,7 @@ static const struct arg_option options[] = {
              "choices where the rules leave one: join, direct, split; any: undecided", policy),
     OPT_WORD("machine", 0, "M", "model of the oracle; both must agree; default mask", machine,
              "mask, tag, both"),
+    OPT_TEXT("fault", 0, "NAME", "what a machine leaves that breaks this rule", fault),
     OPT_FLAG("bake", 0, "print the case with its `; expect` lines", baked),
     OPT_FLAG("count", 0, "print how much can be compared, instead of memory", counts),
     OPT_TEXT("out", 'o', "FILE", "output file; default: print", out),

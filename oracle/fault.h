@@ -14,6 +14,12 @@ void fault_iterations_end(struct frame *f);
 void fault_part_after_call(struct machine *m, lane_mask first);
 bool fault_group(struct machine *m, const struct inst *i); // group_run with the fault
 bool fault_run_as(struct machine *m, const struct inst *i, lane_mask with, lane_mask to);
+// fault_exits.c: `lanes` go from block `from` to `target`, under the lowest `depth` frames. True:
+// they leave a natural loop, and wait until the loop has ended.
+bool fault_waits_outside(struct machine *m, uint32_t depth, uint32_t from, uint32_t target,
+                         lane_mask lanes);
+// The loop on top of the stack has ended: continues what waits outside. False: nothing does.
+bool fault_continues_outside(struct machine *m);
 // fault_quad.c: replaces the result of a quad operation or derivative.
 void fault_quad(const struct machine *m, const struct inst *i);
 // fault_half.c: runs an operation that does not read the upper half of the subgroup. *done: it did.
@@ -36,6 +42,18 @@ static inline bool fault_any(const struct machine *m)
 static inline bool fault_is(const struct machine *m, enum orc_fault fault)
 {
     return m->group->run->o.fault == fault;
+}
+
+// Lanes go to `target`. True: they wait outside of a loop.
+static inline bool fault_goes_outside(struct machine *m, uint32_t from, uint32_t target,
+                                      lane_mask lanes)
+{
+    return fault_is(m, ORC_FAULT_LOOP_EXITS_MEET) &&
+           fault_waits_outside(m, m->depth, from, target, lanes);
+}
+static inline bool fault_leaves_loop(struct machine *m)
+{
+    return fault_is(m, ORC_FAULT_LOOP_EXITS_MEET) && fault_continues_outside(m);
 }
 
 // True if a part ignores this construct's merge block or continue target. It continues alone, up to

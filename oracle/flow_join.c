@@ -194,6 +194,8 @@ bool flow_park(struct machine *m, uint32_t target, lane_mask lanes)
 {
     struct orc_stats *stats = m->group->run->stats;
     struct last_part part = {m->sure && lanes == m->v.active, m->way};
+    if (fault_goes_outside(m, m->block, target, lanes))
+        return true;
     if (!m->p->blocks[target].is_target)
         return false; // M6
     struct waiting_case *fall_through = NULL;
@@ -348,7 +350,7 @@ static bool resume_at_merge(struct machine *m, const struct frame *f, uint32_t b
     bool joined = at.parts > 1;
     m->group->run->stats->reconvergences += joined;
     m->depth--;
-    if (!at.lanes)
+    if (!at.lanes || fault_goes_outside(m, f->block, block, at.lanes))
         return false;
     m->lost &= ~at.lanes;
     become(m, f->sure && at.lanes == f->entered, f->decided, f->path, f->way);
@@ -405,7 +407,9 @@ static bool resume_loop(struct machine *m, struct frame *f)
     if (resume_at_continue(m, f))
         return true;
     fault_ends_loop(m, f);
-    return resume_at_header(m, f) ||
+    if (resume_at_header(m, f))
+        return true;
+    return !fault_leaves_loop(m) &&
            resume_at_merge(m, f, f->loop.merge_block, f->loop.at_merge, "M3");
 }
 

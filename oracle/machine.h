@@ -177,6 +177,13 @@ struct derived {
     bool sure; // a subgroup without lost lanes executed it and used the result as defined
 };
 
+// Lanes that left the loop of a frame, and wait to continue at `block`.
+struct fault_exit {
+    const struct machine *machine;
+    uint32_t depth, block;
+    lane_mask lanes;
+};
+
 struct run {
     const struct orc_program *p;
     const struct spv_case *c;
@@ -206,6 +213,9 @@ struct run {
     VEC(struct arrivals) arrivals; // of the counting run: sorted by `at`, each once
     VEC(struct arrivals) came;     // of a checking run
     bool checking;
+    // Of fault_exits.c.
+    struct natural **natural; // [function]
+    VEC(struct fault_exit) exits;
 };
 
 struct workgroup {

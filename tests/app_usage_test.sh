@@ -108,6 +108,7 @@ bad inputs_without_file 'name them with -o FILE' "$TF" gen --inputs 2
 bad choices_not_hex 'not pairs of hexadecimal digits' "$TF" gen --choices 0g
 bad choices_odd 'not pairs' "$TF" gen --choices 012
 bad policy '--policy: the policy is "x", join, direct or split was expected' "$TF" predict x --policy x
+bad fault "--fault: no fault is named 'x'" "$TF" predict "$SOURCE_DIR/corpus/regress/llvm-amdgpu-23-break-block-T1.spvasm" --fault x
 bad too_many_words "unexpected 'b'" "$TF" predict a b
 bad words_not_taken "unexpected 'a'" "$TF" gen a
 bad no_words 'needs CASE\.\.\.' "$TF" check

@@ -86,6 +86,24 @@ static const struct fault_row joins[] = {
       "%go = OpULessThan %bool %k1 %u3\nOpBranchConditional %go %h %m\n%m = OpLabel\n%r = OpIAdd %u32 %k1 %u0\n", SAME(3), RIGHT),
     R(LOOP_ENDS_WITH_FIRST, "this loop", LOOP("", "") "%r = OpIAdd %u32 %k %u0\n", V(0, 0, 1, 1, 2, 2, 3, 3), V(0, 0, 1, 1, 1, 1, 1, 1), .at_op = SpvOpLabel, .at_nth = 4),
     R(LOOP_ENDS_WITH_FIRST, "another loop", LOOP("", "") "%r = OpIAdd %u32 %k %u0\n", V(0, 0, 1, 1, 2, 2, 3, 3), RIGHT, .at_op = SpvOpLabel, .at_nth = 3),
+    // A way out of a loop, of a block or several; lanes leave as in LOOP.
+#define WAYS(body, out) HALF "%o = OpBitwiseAnd %u32 %lane %u1\n%oc = OpIEqual %bool %o %u1\nOpBranch %h\n%h = OpLabel\n%k = OpPhi %u32 %u0 %then %k1 %q\nOpLoopMerge %m %q None\nOpBranch %b\n%b = OpLabel\n" \
+    "%done = OpIEqual %bool %k %half\n" body out "OpBranch %m\n%q = OpLabel\n%k1 = OpIAdd %u32 %k %u1\nOpBranch %h\n%m = OpLabel\n"
+#define WAY_OUT(out) WAYS("OpSelectionMerge %next None\nOpBranchConditional %done %w %next\n%next = OpLabel\nOpBranch %q\n%w = OpLabel\n", out)
+#define LEAVE_ALONE V(3, 3, 0xc, 0xc, 0x30, 0x30, 0xc0, 0xc0)
+    R(LOOP_EXITS_MEET, "a break block runs for all iterations", WAY_OUT(BALLOT("1") KEEP("%b1")) KEPT, LEAVE_ALONE, SAME(0xff)),
+    R(LOOP_EXITS_MEET, "of this loop", WAY_OUT(BALLOT("1") KEEP("%b1")) KEPT, LEAVE_ALONE, SAME(0xff), .at_op = SpvOpLabel, .at_nth = 3),
+    R(LOOP_EXITS_MEET, "of another", WAY_OUT(BALLOT("1") KEEP("%b1")) KEPT, LEAVE_ALONE, RIGHT, .at_op = SpvOpLabel, .at_nth = 2),
+    R(LOOP_EXITS_MEET, "in order of the way: arms split again", WAY_OUT("OpSelectionMerge %j None\nOpBranchConditional %oc %t %j\n%t = OpLabel\n" BALLOT("1") KEEP("%b1") "OpBranch %j\n%j = OpLabel\n") KEPT,
+      V(U, 2, U, 8, U, 0x20, U, 0x80), V(U, 0xaa, U, 0xaa, U, 0xaa, U, 0xaa)),
+    // The selection begins in the loop, its merge block is on the way out: both arms leave, and join there.
+#define ARMS_LEAVE WAYS("OpSelectionMerge %j None\nOpBranchConditional %oc %t %e\n%t = OpLabel\nOpBranchConditional %done %a %q\n%e = OpLabel\nOpBranchConditional %done %j %q\n%a = OpLabel\n" BALLOT("0") "OpBranch %j\n%j = OpLabel\n", BALLOT("1") KEEP("%b1"))
+    R(LOOP_EXITS_MEET, "two ways out join on the way", ARMS_LEAVE KEPT, LEAVE_ALONE, SAME(0xff), .row.is_invalid = true),
+    R(LOOP_EXITS_MEET, "a loop that is left at its merge block", LOOP(BALLOT("1"), "") "%r = OpIAdd %u32 %b1 %u0\n", V(0xff, 0xff, 0xfc, 0xfc, 0xf0, 0xf0, 0xc0, 0xc0), RIGHT),
+    R(LOOP_EXITS_MEET, "the continue construct", CONTINUES KEPT, SAME(0xff), RIGHT),
+    R(LOOP_EXITS_MEET, "a way to a return", CALL "%r = OpLoad %u32 %kept\n", LEAVE_ALONE, SAME(0xff), .row.globals = "%priv = OpTypePointer Private %u32\n%kept = OpVariable %priv Private\n", .row.interface = " %kept", .row.is_invalid = true,
+      .row.functions = F_START "%fhalf = OpShiftRightLogical %u32 %fl %u1\nOpBranch %fh\n%fh = OpLabel\n%fk = OpPhi %u32 %u0 %fs %fk1 %fq\nOpLoopMerge %fm %fq None\nOpBranch %fb\n%fb = OpLabel\n%fdone = OpIEqual %bool %fk %fhalf\n"
+        "OpSelectionMerge %fj None\nOpBranchConditional %fdone %ft %fj\n%ft = OpLabel\n" BALLOT("1") "OpStore %kept %b1\nOpReturn\n%fj = OpLabel\nOpBranch %fq\n%fq = OpLabel\n%fk1 = OpIAdd %u32 %fk %u1\nOpBranch %fh\n%fm = OpLabel\n" F_END),
     R(PHIS_IN_ORDER, "the second reads what the first has written", "OpBranch %h\n%h = OpLabel\n%p = OpPhi %u32 %x %then %n %q\n%n = OpPhi %u32 %u0 %then %p %q\n%k = OpPhi %u32 %u0 %then %k1 %q\nOpLoopMerge %m %q None\nOpBranch %q\n"
       "%q = OpLabel\n%k1 = OpIAdd %u32 %k %u1\n%go = OpULessThan %bool %k1 %u3\nOpBranchConditional %go %h %m\n%m = OpLabel\n%r = OpIAdd %u32 %p %u1\n", V(2, 3, 4, 5, 6, 7, 8, 9), SAME(1)),
     R(PHIS_IN_ORDER, "which the first one does not", "OpBranch %h\n%h = OpLabel\n%n = OpPhi %u32 %u0 %then %p %q\n%p = OpPhi %u32 %x %then %x %q\n%k = OpPhi %u32 %u0 %then %k1 %q\nOpLoopMerge %m %q None\nOpBranch %q\n"
