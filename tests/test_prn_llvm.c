@@ -173,7 +173,7 @@ static void instructions(void **state)
     }
 }
 
-// LLVM may read more than the program does of a buffer that it knows to go on, so AMD's has no size. A program for
+// LLVM may read more than the program does of a buffer whose size it knows, so AMD's has no size. A program for
 // NVIDIA's back end is loaded as it is, and needs a definition.
 static void buffers(void **state)
 {

@@ -336,7 +336,7 @@ void llvm_target_start(struct llvm *p)
              p->dialect == LLVM_AMDGCN ? "amdgcn-amd-amdhsa" : "nvptx64-nvidia-cuda");
     for (size_t i = 0; i < p->f->buffers.n; i++) {
         const struct form_buffer *b = &p->f->buffers.v[i];
-        // LLVM may read past what the program does if it knows that the buffer goes on.
+        // LLVM may read past what the program does if it knows how large the buffer is.
         if (p->dialect == LLVM_AMDGCN && !b->length)
             text_add(p->out, "@buffer.%s = external addrspace(1) global [0 x i32], align 4\n",
                      b->name);
