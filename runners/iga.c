@@ -20,6 +20,8 @@ struct iga {
     int (*disassemble)(void *context, const struct iga_disassemble_options *, const void *code,
                        uint32_t size, const char *(*label)(int32_t, void *), void *label_context,
                        char **text);
+    int (*disassemble_one)(void *context, const struct iga_disassemble_options *, const void *code,
+                           const char *(*label)(int32_t, void *), void *label_context, char **text);
 };
 
 // Function `name` of a library as a pointer of any function type.
@@ -34,8 +36,9 @@ struct iga *iga_open(const char *path, uint32_t generation, bool *loaded)
     if (iga->library) {
         FIND(create, iga->library, "iga_context_create");
         FIND(iga->disassemble, iga->library, "iga_context_disassemble");
+        FIND(iga->disassemble_one, iga->library, "iga_context_disassemble_instruction");
     }
-    *loaded = create && iga->disassemble;
+    *loaded = create && iga->disassemble && iga->disassemble_one;
     if (*loaded && create(&options, &iga->context) == 0)
         return iga;
     iga_close(iga);
@@ -56,4 +59,12 @@ const char *iga_text(struct iga *iga, const void *code, uint32_t size)
     char *text = NULL;
     iga->disassemble(iga->context, &options, code, size, NULL, NULL, &text);
     return text;
+}
+
+const char *iga_instruction(struct iga *iga, const void *code)
+{
+    const struct iga_disassemble_options options = {.bytes = sizeof options,
+                                                    .formatting = IGA_HEX_FLOATS};
+    char *text = NULL;
+    return iga->disassemble_one(iga->context, &options, code, NULL, NULL, &text) == 0 ? text : NULL;
 }

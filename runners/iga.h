@@ -18,5 +18,18 @@ void iga_close(struct iga *iga);
 // Returns the text of a program, valid until the next call; NULL: none. Padding and constants may
 // follow the program: an error in them does not matter.
 const char *iga_text(struct iga *iga, const void *code, uint32_t size);
+// The text of the instruction at `code`, valid until the next call; NULL: it is none. Jumps have
+// distances in bytes for labels. 16 bytes are read.
+const char *iga_instruction(struct iga *iga, const void *code);
+
+// The same text as iga_text's up to the end of the program, but for blanks, from instructions that
+// are kept: a program shares half of them with earlier ones. (iga_lines.c)
+struct iga_lines;
+// marks: the code has marks of the scoreboard, gfx12's and later; the text may have those of
+// another instruction. `iga` must outlive the result.
+struct iga_lines *iga_lines_new(struct iga *iga, bool marks);
+void iga_lines_free(struct iga_lines *l);
+// Valid until the next call. NULL: this takes iga_text.
+const char *iga_lines_text(struct iga_lines *l, const void *code, uint32_t size);
 
 #endif

@@ -31,6 +31,7 @@ static const struct {
 
 struct vk_eu {
     struct iga *iga;
+    struct iga_lines *lines;
     int (*code)(void); // of the stub: a file with the last shader's code, or -1
     char *v;           // the code
     size_t size;       // bytes that fit there
@@ -64,14 +65,17 @@ bool vk_eu_open(struct vk_device *d, struct err *e)
     if (!eu->code || !loaded)
         return err_set(e, "isa: Intel's disassembler (libiga64) or the stub of i915 is missing: "
                           "`scripts/drivers.sh get anv` downloads and builds them");
-    return eu->iga ||
-           err_set(e, "isa: Intel's disassembler does not know '%.100s'", d->info.device);
+    if (!eu->iga)
+        return err_set(e, "isa: Intel's disassembler does not know '%.100s'", d->info.device);
+    eu->lines = iga_lines_new(eu->iga, d->code.eu_gen >= EU_GFX12);
+    return true;
 }
 
 void vk_eu_close(struct vk_device *d)
 {
     struct vk_eu *eu = d->code.disassembler;
     if (eu) {
+        iga_lines_free(eu->lines);
         iga_close(eu->iga);
         free(eu->v);
     }
@@ -103,7 +107,10 @@ void vk_eu_heard(struct vk_device *d)
 {
     struct vk_eu *eu = d->code.disassembler;
     const uint32_t n = code_read(eu);
-    const char *text = n ? iga_text(eu->iga, eu->v, n) : NULL;
+    // The machine ignores marks of the scoreboard; a text that is shown must have them.
+    const char *text = n && !d->driver_text ? iga_lines_text(eu->lines, eu->v, n) : NULL;
+    if (n && !text)
+        text = iga_text(eu->iga, eu->v, n);
     free(d->code.text);
     d->code.text = text ? strdup(text) : NULL;
     CHECK(!text || d->code.text);
