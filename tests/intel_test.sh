@@ -20,6 +20,12 @@ for target in isa:vulkan:driver=anv,size=16 isa:nir:vulkan:driver=anv,size=16 \
     isa:vulkan:driver=anv,size=16,env=DRM_STUB_PCI=56a0 isa:vulkan:driver=anv,size=16,env=DRM_STUB_PCI=e20b; do
     t "runs_$(tr -c 'a-z0-9\n' _ <<<"$target")" 0 'agrees: [1-9]' '' "$TF" replay seven.spvasm --target "$target"
 done
+# Many programs by one worker, which keeps instructions of earlier ones: each is read, and right.
+"$TF" gen --seed 1 --count 40 --subgroup 16 --without partition,float64,int64,bools -o many
+for gpu in 3e92 9a49 e20b; do
+    t "keeps_instructions_of_$gpu" 0 '40 agreed, 0 wrong, 0 not judged' '' "$TF" replay many \
+        --target "isa:vulkan:driver=anv,size=16,env=DRM_STUB_PCI=$gpu"
+done
 # A fragment shader: the code of the size that is asked for, of those that the driver makes.
 for size in 8 16 32; do
     "$TF" gen --seed 7 --stage fragment --subgroup $size --without float64 -o "pixels-$size.spvasm"
