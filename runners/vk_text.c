@@ -78,8 +78,8 @@ static bool add_at_once(struct vk_device *d, struct parts *out,
         vkGetPipelineExecutableInternalRepresentationsKHR(d->handle, which, &n, r);
     if (result < 0 || (result == VK_INCOMPLETE && !most))
         return false;
-    // A text that fills its memory may have been cut off.
-    for (uint32_t i = 0; i < n; i++)
+    // There are more, or a text was cut off: that one fills its memory.
+    for (uint32_t i = 0; result == VK_INCOMPLETE && i < n; i++)
         if (r[i].dataSize >= d->rooms->room[i].size)
             return false;
     for (uint32_t i = 0; i < n; i++)
