@@ -5,9 +5,19 @@
 # docs/measured/machine-code-faults.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
+all="nvk radv32 radv64 anv16 anv32 turnip panvk v3dv qpu powervr" # panvk, v3dv: their NIR; qpu: v3dv's machine code
+only=$all
+if [ "${1-}" = --only ]; then
+    only=${2//,/ }
+    shift 2
+    for name in $only; do
+        [[ " $all " = *" $name "* ]] || { echo "isa_faults.sh: no '$name' (see --help)" >&2 && exit 2; }
+    done
+fi
 case ${1-} in
 -h | --help)
-    echo "usage: scripts/isa_faults.sh [CASES]    cases of each profile, default and small; default 150"
+    echo "usage: scripts/isa_faults.sh [--only NAME,...] [CASES]    cases of each profile, default and small; default 150"
+    echo "NAME: $all"
     echo "needs: build/release (another program: TANGLEFUZZ), scripts/drivers.sh get nvk radv turnip anv panvk v3dv powervr"
     exit 0
     ;;
@@ -17,10 +27,13 @@ tf=${TANGLEFUZZ:-build/release/tanglefuzz}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+wanted() { [[ " $only " = *" $1 "* ]]; }
+
 # texts NAME DRIVER SUBGROUP [OPTION...]: writes cases, and the driver's text for each
 texts() {
     local name=$1 driver=$2 size=$3 profile seed case how=check
     shift 3
+    wanted "$name" || return 0
     case $name in anv* | qpu) how=isa ;; esac # only there the text has all that a machine needs
     mkdir -p "$work/$name"
     for profile in default small; do
@@ -34,6 +47,7 @@ texts() {
 
 # section TITLE MACHINE NAME
 section() {
+    wanted "$3" || return 0
     printf '\n## %s\n\n' "$1"
     "$(dirname "$tf")/tests/bench_isa" "$2" "$work/$3"
 }
@@ -49,7 +63,7 @@ texts v3dv v3dv 16 --without quad-vote,float64
 texts qpu v3dv 16 --without quad-vote,float64
 texts powervr powervr 32 --model assumed-maximal --without quad-vote,int8,int16,int64,float16,float64
 python3 scripts/lib/measured.py "Faults planted in machine code and in NIR" \
-    "For developers of \`backends/isa/\`: which faults in a driver's text does its interpreter detect?" "scripts/isa_faults.sh $cases"
+    "For developers of \`backends/isa/\`: which faults in a driver's text does its interpreter detect?" "scripts/isa_faults.sh $([ "$only" = "$all" ] || echo "--only ${only// /,} ")$cases"
 cat <<'TEXT'
 One line of a text is changed and the text is run on the case. *seen*: it leaves other memory than before, uses
 a register before waiting for its load, or does not end. At most three faults of a kind per text.
