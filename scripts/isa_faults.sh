@@ -5,7 +5,7 @@
 # docs/measured/machine-code-faults.md.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-all="nvk radv32 radv64 anv16 anv32 turnip panvk v3dv qpu powervr" # panvk, v3dv: their NIR; qpu: v3dv's machine code
+all="nvk radv32 radv64 anv16 anv32 turnip panvk v3dv qpu powervr agx" # panvk, v3dv: their NIR; qpu: v3dv's machine code; agx: Honeykrisp's
 only=$all
 if [ "${1-}" = --only ]; then
     only=${2//,/ }
@@ -18,7 +18,7 @@ case ${1-} in
 -h | --help)
     echo "usage: scripts/isa_faults.sh [--only NAME,...] [CASES]    cases of each profile, default and small; default 150"
     echo "NAME: $all"
-    echo "needs: build/release (another program: TANGLEFUZZ), scripts/drivers.sh get nvk radv turnip anv panvk v3dv powervr"
+    echo "needs: build/release (another program: TANGLEFUZZ), scripts/drivers.sh get nvk radv turnip anv panvk v3dv powervr honeykrisp"
     exit 0
     ;;
 esac
@@ -34,7 +34,7 @@ texts() {
     local name=$1 driver=$2 size=$3 profile seed case how=check
     shift 3
     wanted "$name" || return 0
-    case $name in anv* | qpu) how=isa ;; esac # only there the text has all that a machine needs
+    case $name in anv* | qpu | agx) how=isa ;; esac # only there the text has all that a machine needs
     mkdir -p "$work/$name"
     for profile in default small; do
         for ((seed = 0; seed < cases; seed++)); do
@@ -62,6 +62,7 @@ texts panvk panvk 16 --without quad-vote,float64
 texts v3dv v3dv 16 --without quad-vote,float64
 texts qpu v3dv 16 --without quad-vote,float64
 texts powervr powervr 32 --model assumed-maximal --without quad-vote,int8,int16,int64,float16,float64
+texts agx honeykrisp 32 --without float64,partition
 python3 scripts/lib/measured.py "Faults planted in machine code and in NIR" \
     "For developers of \`backends/isa/\`: which faults in a driver's text does its interpreter detect?" "scripts/isa_faults.sh $([ "$only" = "$all" ] || echo "--only ${only// /,} ")$cases"
 cat <<'TEXT'
@@ -75,6 +76,7 @@ section "ir3 (Turnip)" ir3 turnip
 section "Intel gfx12, 16 lanes (ANV)" eu16 anv16
 section "Intel gfx12, 32 lanes (ANV)" eu32 anv32
 section "QPU (v3dv)" qpu qpu
+section "AGX (Honeykrisp)" agx agx
 section "NIR (Turnip)" nir-turnip turnip
 section "NIR (RADV)" nir-radv radv32
 section "NIR (PanVK)" nir-panvk panvk

@@ -147,8 +147,30 @@ static void a_driver_is_known_by_its_name(void **state)
     assert_true(levels_driver_of("nak", &d) && d == LEVELS_NVK);
     assert_true(levels_driver_of("llvmpipe (LLVM 22.1)", &d) && d == LEVELS_LAVAPIPE);
     assert_true(levels_driver_of("lavapipe-26.2", &d) && d == LEVELS_LAVAPIPE);
+    assert_true(levels_driver_of("Honeykrisp Mesa 26.2.6-1", &d) && d == LEVELS_HONEYKRISP);
+    assert_true(levels_driver_of("agx", &d) && d == LEVELS_HONEYKRISP);
     assert_false(levels_driver_of("SwiftShader", &d));
     assert_false(levels_driver_of("", &d));
+}
+
+// Honeykrisp's NIR has two functions; what its compiler prints of its own after them is not read.
+static void nir_with_a_preamble(void **state)
+{
+    static const char nir[] = "shader: MESA_SHADER_COMPUTE\ndecl_function main () (entrypoint)\n\nimpl main {\n    block b0:\n}\n\n"
+                              "decl_function @preamble ()\n\nimpl @preamble {\n    block b0:\n}\n\n";
+    struct arena a = {0};
+    struct levels l;
+    struct err e = {0};
+    (void)state;
+    const char *dump = arena_printf(&a, "%sblock0 {\n   stop\n}\n\n   0: 8800   stop\n", nir);
+    if (!levels_read(&a, LEVELS_HONEYKRISP, dump, &l, &e))
+        fail_msg("%s", e.msg);
+    assert_int_equal(l.n, 1);
+    assert_string_equal(l.v[0].pass, "NIR");
+    assert_string_equal(l.v[0].text, nir);
+    assert_false(levels_read(&a, LEVELS_HONEYKRISP, "block0 {\n}\n", &l, &e));
+    assert_string_equal(e.msg, "not a dump of agx: expected lines 'shader: MESA_SHADER_COMPUTE'");
+    arena_free(&a);
 }
 
 // What a compiler printed before it ended: of its last shader, whole or not.
@@ -252,7 +274,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dump_becomes_levels), cmocka_unit_test(what_is_no_dump_is_refused_in_one_line),
         cmocka_unit_test(radv_has_two_languages),
-        cmocka_unit_test(a_driver_is_known_by_its_name), cmocka_unit_test(levels_that_began),
+        cmocka_unit_test(a_driver_is_known_by_its_name), cmocka_unit_test(nir_with_a_preamble),
+        cmocka_unit_test(levels_that_began),
         cmocka_unit_test(nir_of_a_debug_build),
         cmocka_unit_test(nir_comes_before_the_driver_s_own), cmocka_unit_test(lines_that_differ),
     };

@@ -52,6 +52,7 @@ MACHINES = {
     "nak": {"isa:vulkan:driver=nvk": "0:60", "isa:ptx": "0:150"},
     "ptx": {"isa:ptx": "0:2000", "isa:ptx:sm=75": "0:100"},
     "qpu": {"isa:vulkan:driver=v3dv": "0:20"},
+    "agx": {"isa:vulkan:driver=honeykrisp": "0:60"},
     "nir": {"isa:nir:vulkan:driver=turnip": "0:60", "isa:nir:vulkan:driver=nvk": "0:40", "isa:nir:vulkan:driver=honeykrisp": "0:40"},
     "ir3": {"isa:vulkan:driver=turnip": "3:63"},
     "amd": {"isa:vulkan:driver=radv": "0:60"},
