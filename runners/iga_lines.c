@@ -80,7 +80,7 @@ static bool has_labels(uint64_t code)
     return 0xc7b4 >> (code & 15) & 1;
 }
 
-// "(f0.0)  if (16|M0)   320   1528   {Compacted}"
+// "(f0.0)  if (16)   320   1528   {Compacted}"
 static bool distances_read(struct line *x)
 {
     const char *end = x->text + strcspn(x->text, "{/"), *s = end;

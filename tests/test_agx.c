@@ -54,6 +54,7 @@ static const struct value {
     {"iadd r8, r4.sx, r5.sx, sat", 0x7ffffff0, 0x20, 0, 0x7fffffff},
     {"iadd r8, r4.sx, r5.sx, sat", 0x80000000, 0xffffffff, 0, 0x80000000},
     {"iadd r8, r4.sx, r5, sat", 5, 7, 0, 12},
+    {"iadd r8, r4, r5.sx, sat", 0x7fffffff, 7, 0, 0x7fffffff},
     {"iadd r8l, r4l.sx, r5l.sx, sat", 0x7fff, 1, 0, 0xabcd7fff},
     {"isub r8, r4, r5", 3, 5, 0, 0xfffffffe},
     {"isub r8, r4, r5, lsl 2", 30, 5, 0, 10},
@@ -94,6 +95,12 @@ static const struct value {
     {"bfi r8, r4, r5, 8, 4", 0xffffffff, 0x25, 0, 0xfffff5ff},
     {"bfi r8, r4, r5, r6, 0", 0xffffffff, 0x25, 8, 0x25ff},
     {"bfeil r8, r4, r5, 8, 4", 0xfffffff0, 0x1234, 0, 0xfffffff2},
+    {"bfeil r8, r4, r5, 8, 4", 0xffffffff, 0x1234, 0, 0xfffffff2},
+    {"bfeil r8, r4, r5, 8, 4", 0, 0x1234, 0, 2},
+    {"bfi r8, r4, r5, 28, 8", 0, 0xff, 0, 0xf0000000},
+    {"extr r8, r4, r5, 100, 0", 1, 2, 0, 0},
+    {"shlhi r8, r4, r5, 36, 4", 0, 0x55, 0, 0x50},
+    {"shrhi r8, r4, r5, 8, 4", 0, 0xffffffff, 0, 0x0f000000},
     {"bfeil r8, 0, r5, r6, 0", 0, 0x1234, 4, 0x123},
     {"extr r8, r4, r5, 8, 0", 0x11223344, 0x55667788, 0, 0x88112233},
     {"extr r8, r4, r5, r6, 4", 0x11223344, 0x55667788, 32, 8},
@@ -103,6 +110,7 @@ static const struct value {
     {"shrhi r8, r4, r5, 40, 0", 0xffffffff, 0x1234, 0, 0x12},
     {"asr r8, r4, 4, 0, 0", 0x80000000, 0, 0, 0xf8000000},
     {"asr r8, r4, 100, 0, 0", 0x80000000, 0, 0, 0xffffffff},
+    {"asr r8, r4, 64, 0, 0", 5, 0, 0, 0},
     {"asr r8, r4l, r5, 0, 0", 0x8000, 4, 0, 0xfffff800},
     {"asrh r8, r4, 36, 0, 0", 0x80000000, 0, 0, 0xf8000000},
     {"asrh r8, r4, 4, 0, 0", 0x12345678, 0, 0, 0x80000000},
@@ -157,6 +165,8 @@ static const struct value {
     {"csel r8, r4, r5, 1, 2, ugt", 6, 6, 0, 2},
     {"csel r8, r4, r5l, 1, 2, ieq", 0xffffffff, 0xffff, 0, 2},
     {"csel r8, r4, r5l, 1, 2, seq", 0xffffffff, 0xffff, 0, 1},
+    {"csel r8, r4, r5l, 1, 2, seq", 0x1ffff, 0xffff, 0, 2},
+    {"csel r8, r4l, r5, 1, 2, seq", 0xffff, 0x1ffff, 0, 2},
     {"csel r8, r4, r5, 1, 2, slt", 0xffffffff, 6, 0, 1},
     {"csel r8, r4, r5, 1, 2, sgt", 6, 0xffffffff, 0, 1},
     {"csel r8, r4, r5, 1, 2, sgt", 0xffffffff, 6, 0, 2},
@@ -189,6 +199,7 @@ static const struct value {
     {"ldimm r8h, 7", 0, 0, 0, 0x7ef01},
     {"mov dr10, dr4\nmov r8, r11", 1, 2, 0, 2},
     {"mov $r8, ^r4", 9, 0, 0, 9},
+    {"mov r9l, ^r4l\nshr r8, r4, 16", 0x70005, 0, 0, 7}, // the other half stays
 };
 
 static void test_values(void **state)
@@ -226,6 +237,10 @@ static void test_every_operation(void **state)
             fail_msg("no row for %s", row[i].name);
         assert_true(row[i].source[0]);
     }
+    memset(row, 0, sizeof row);
+    assert_int_equal(agx_rows(row, 3), n);
+    assert_non_null(row[2].name);
+    assert_null(row[3].name);
     assert_int_equal(agx_rows(row, 0), n);
 }
 
@@ -236,6 +251,8 @@ static uint32_t nested(uint32_t i) { return i < 8 ? (i < 4 ? 1 : 2) : 3; }
 static uint32_t trips(uint32_t i) { return i % 4; }
 static uint32_t own(uint32_t i) { return i; }
 static uint32_t seven(uint32_t i) { return i < 8 ? 7 : 9; }
+static uint32_t nine_below_four(uint32_t i) { return i < 4 ? 9 : 7; }
+static uint32_t nine_and_seven(uint32_t i) { return i < 8 ? 9 : 7; }
 static uint32_t continued(uint32_t i) { return i % 2 ? 4 : 2; }
 static uint32_t jumped(uint32_t i) { return i * 0 + 5; }
 
@@ -265,8 +282,31 @@ static void test_flow(void **state)
     check("mov r8, 9\nldimm r10l, 0\nif r1, 8, 1, ult\nif 0.0, 0.0, 1, feq\nmov r8, 7\npop_exec 1\nmov r8, 7\npop_exec 1\n", t,
           seven);
     check("mov r8, 9\nif r1, 8, 1, ult\nif 0.0, 0.0, 1, feq\npop_exec 1\nmov r8, 7\npop_exec 0\nmov r8, 7\npop_exec 1\n", t, seven);
+    check("mov r8, 5\nif r1, 99, 1, ugte\njmp_none 16\njmp_none 0\npop_exec 1\n", t, jumped);
     check_refused("jmp_any 0\n", RAN_OVER_LIMIT, "more than 1000 instructions");
     check_refused("jmp_any 4\n", RAN_UNSUPPORTED, "a jump to no instruction at line 7");
+}
+
+// An inexact sum matters only in an active lane.
+static void test_inexact_sums(void **state)
+{
+    const char *sum = "ldimm r4, 1065353216\nldimm r5, 1065353216\ncsel r6, r1, 4, r4, 0, %s\nldimm r9, 562036736\n"
+                      "csel r6, r1, 4, r9, r6, %s\nmov r8, 9\nif r1, 8, 1, %s\nffma r8, r4, r5, r6\nmov r8, 7\n"
+                      "else 0.0, 0.0, 1, feq\nmov r8, 9\npop_exec 1\n";
+    struct arena a = {0};
+    const struct agx_trial t = {0};
+    (void)state;
+    // r6 is 2^-60 in lanes below 4.
+    check_refused(arena_printf(&a, sum, "ugte", "ult", "ult"), RAN_UNSUPPORTED, "an inexact sum");
+    // So does the minimum of NaN, which lanes 4 to 7 have.
+    const char *least = "ldimm r5, 2143289344\nbfeil r6, 0, r1, 2, 1\ncsel r4, r6, 1, r5, 0, ieq\nmov r8, 9\nif r1, %u, 1, ult\n"
+                        "csel r8, r4, 1.5, 9, 9, fltn\nelse 0.0, 0.0, 1, feq\nmov r8, 7\npop_exec 1\n";
+    check(arena_printf(&a, least, 4), t, nine_below_four);
+    check_refused("ldimm r4, 2147483648\ncsel r8, r4, 0.0, r4, 0, fgtn\n", RAN_UNSUPPORTED, "of both zeros");
+    check_refused(arena_printf(&a, least, 8), RAN_UNSUPPORTED, "a minimum of NaN");
+    check_refused(arena_printf(&a, least, 5), RAN_UNSUPPORTED, "a minimum of NaN");
+    check(arena_printf(&a, sum, "ugte", "ult", "ugte"), t, nine_and_seven);
+    arena_free(&a);
 }
 
 // ---- lanes -----------------------------------------------------------------------
@@ -287,6 +327,7 @@ static uint32_t quad_total(uint32_t i) { return (i & ~3u) * 4 + 6; }
 static uint32_t least_before(uint32_t i) { return i ? 0 : 0x7fffffff; }
 static uint32_t half_identity(uint32_t i) { return i ? 0 : 0x7fff; }
 static uint32_t index_of_odd(uint32_t i) { return i % 2 ? i / 2 : 16; }
+static uint32_t eight_or_twelve(uint32_t i) { return i % 2 ? 12 : 8; }
 static uint32_t sixteen(uint32_t i) { return i * 0 + 16; }
 
 static void test_lanes(void **state)
@@ -309,6 +350,8 @@ static void test_lanes(void **state)
     check("quad r8, r1, iadd\n", t, quad_total);
     check("mov r4, 0\nsimd r8, r4, prefix, smin\n", t, least_before);
     check("simd r8l, 0, prefix, smin\nmov r8, r8l\n", t, half_identity);
+    check("mov r8, active_thread_index_in_simdgroup\n", t, own);
+    check("and r4, r1, 1\nshl r4, r4, 2\niadd r4, r4, 8\nshuffle r8, r1, r4\n", t, eight_or_twelve); // one lane of a quad
     check("and r4, r1, 1\nif r4, 1, 1, ieq\nmov r8, active_thread_index_in_simdgroup\nelse 0.0, 0.0, 1, feq\n"
           "mov r8, total_active_threads_in_simdgroup\npop_exec 1\n",
           t, index_of_odd);
@@ -318,7 +361,7 @@ static void test_lanes(void **state)
     check_refused("shuffle r8, r1, r1\n", RAN_UNSUPPORTED, "lanes of a quad that read different lanes");
     check_refused("mov r4, 32\nshuffle r8, r1, r4\n", RAN_UNSUPPORTED, "a lane that does not exist");
     check_refused("shuffle r8, r1, 1, down\n", RAN_UNSUPPORTED, "a lane that does not exist");
-    check_refused("shuffle r8, r1, 4, quad\n", RAN_UNSUPPORTED, "a lane that does not exist");
+    check_refused("if r1, 8, 1, ult\nshuffle r8, r1, 4, quad\npop_exec 1\n", RAN_UNSUPPORTED, "a lane that does not exist");
     check_refused("simd r8, r1l, iadd\n", RAN_UNSUPPORTED, "a result of this width");
     check_refused("simd dr8, dr4, iadd\n", RAN_UNSUPPORTED, "a result of this width");
 }
@@ -358,6 +401,7 @@ static uint32_t second_byte(uint32_t i) { return i * 0; }
 static uint32_t two_words(uint32_t i) { return 100 + i + 102 + i; }
 static uint32_t neighbour(uint32_t i) { return i ^ 1; }
 static uint32_t added(uint32_t i) { return i * 0 + 32; }
+static uint32_t eight(uint32_t i) { return i * 0 + 8; }
 static uint32_t swapped(uint32_t i) { return i * 0 + 77; }
 
 static struct agx_trial counted(void)
@@ -373,10 +417,16 @@ static void test_memory(void **state)
     (void)state;
     check("load r8, dr2, r1, i32, x, a\nwait a\n", counted(), loaded);
     check("load r8, dr2, r1, i32, y, b\nwait b\n", counted(), next_word);
+    check("iadd r10, r2, 3\nmov r11, r3\nload r8, dr10, r1, i32, x, a\nwait a\n", counted(), loaded); // rounded down
     check("load r8, dr2, r1.sx, i32, x, coherent, a\nwait a\n", counted(), loaded);
     check("load r8_r9, dr2, r1, i32, xz, a\nwait a\niadd r8, r8, r9\n", counted(), two_words);
     check("load r8l, dr2, r1, lsl 1, i16, x, a\nwait a\nmov r8, r8l\n", counted(), low_half);
     check("shl r4, r1, 2\niadd r4, r4, 1\nload r8l, dr2, r4, i8, x, a\nwait a\nmov r8, r8l\n", counted(), second_byte);
+    check("shl r4, r1, 2\nload r8l, dr2, r4, i8, x, a\nwait a\nmov r8, r8l\n", counted(), loaded);
+    check("shl r4, r1, 1\nstore r1l, dr2, 200, i16, y, a\nload r8l, dr2, r4, i16, x, a\nwait a\nmov r8, r8l\n", counted(), loaded);
+    check("mov r8, 8\nmov r5, 1\nmov r6, 0\nstore r6, dr2, 300, i32, x, a\nif r1, 24, 1, ugte\n"
+          "atomic _, r5, dr2, 300, add, coherent1, a\npop_exec 1\nload r8, dr2, 300, i32, x, a\nwait a\n",
+          counted(), eight);
     // Shared memory, in words of a base in bytes; a barrier; a base of 0.
     check("shl r4l, r1l, 2\nlstore r1, r4l, 0, i32, x\nbarrier\nxor r5, r1, 1\nshl r5l, r5l, 2\nlload r8, r5l, 0, i32, x\n",
           counted(), neighbour);
@@ -391,6 +441,21 @@ static void test_memory(void **state)
     check_refused("ldimm r4, 100000\nload r8, dr2, r4, i32, x, a\n", RAN_FAULT, "which is not mapped");
     check_refused("ldimm r4, 100000\nstore r8, dr2, r4, i32, x, a\n", RAN_FAULT, "which is not mapped");
     check_refused("ldimm r4l, 40000\nlload r8, r4l, 0, i32, x\n", RAN_FAULT, "outside of shared memory");
+    check("mov r4, 0\nlstore r4, 0, i32, x\nmov r5, 1\nlatomic r8, r5, 0, add\n", counted(), own);
+    // What arrived at once does not arrive again.
+    check("mov r4, 0\nlstore r4, 0, i32, x\nlatomic r8, r4, 0, add\nlload r9, 0, i32, x\nmov r8, 8\nmov r9, 8\nwait a\nand r8, r8, r9\n",
+          counted(), eight);
+    check_refused("iadd r8, r4.neg, r5\n", RAN_UNSUPPORTED, "a sign where bits are read");
+    check_refused("iadd r8, r4, r5.abs\n", RAN_UNSUPPORTED, "a sign where bits are read");
+    check_refused("iadd r8, r4, 1.5\n", RAN_UNSUPPORTED, "a float where bits are read");
+    check_refused("fadd r8, r4, 1\n", RAN_UNSUPPORTED, "an integer where a float is read");
+    check_refused("iadd r8, r4, r5, lsl 1, sat\n", RAN_UNSUPPORTED, "this saturation");
+    check_refused("iadd dr8, r4, r5, sat\n", RAN_UNSUPPORTED, "this saturation");
+    check_refused("iadd r8, dr4, r5, sat\n", RAN_UNSUPPORTED, "this saturation");
+    check_refused("iadd r8, r4, dr4, sat\n", RAN_UNSUPPORTED, "this saturation");
+    check_refused("imul r8, r4, r5, sat\n", RAN_UNSUPPORTED, "this saturation");
+    check_refused("imadd r8, r4, r5, r6, sat\n", RAN_UNSUPPORTED, "this saturation");
+    check_refused("lload r8, r4l, r5l, i32, x\n", RAN_UNSUPPORTED, "an index into shared memory");
     check_refused("lload r8, r4l, 1, i32, x\n", RAN_UNSUPPORTED, "an index into shared memory");
     check_refused("load r8, r2, r1, i32, x, a\n", RAN_UNSUPPORTED, "this base");
     check_refused("mov u40, r1\n", RAN_UNSUPPORTED, "outside of the preamble");
@@ -413,7 +478,7 @@ static void test_atomics(void **state)
         const struct isa_result r = agx_try(
             &a, &t, arena_printf(&a, "mov r6, 12\nstore r6, dr2, 9, i32, x, a\nldimm r5, %u\natomic r8, r5, dr2, 9, %s, a\nwait a\n",
                                  rows[i].v, rows[i].op));
-        if (r.status != RAN_OK || t.words[9] != rows[i].want || t.words[0] != 12)
+        if (r.status != RAN_OK || t.words[9] != rows[i].want || t.words[0] != 12 || t.words[10])
             fail_msg("%s: %s 0x%x, old 0x%x", rows[i].op, r.text, t.words[9], t.words[0]);
         arena_free(&a);
     }
@@ -426,6 +491,8 @@ static void test_random(void **state)
     static const char *const programs[] = {
         "load r8, dr2, r1, i32, x, a\n",
         "load r8, dr2, r1, i32, x, a\nwait b\n",
+        "mov r8, 5\nload r8, dr2, r1, i32, x, a\n",
+        "mov r8, 5\nmov r9, 1\natomic r8, r9, dr2, 400, add, a\n",
         "mov r8, 5\nmov r9, ^r8\n",
         "mov r8, r20\n",
         "lload r8, 0, i32, x\n",
@@ -440,7 +507,8 @@ static void test_random(void **state)
             fail_msg("0x%x, in\n%s", t.words[3], programs[i]);
         arena_free(&a);
     }
-    // It comes at the wait, and no sooner.
+    // It comes at the wait, and no sooner. Other registers stay.
+    check("mov r9, r1\nload r8, dr2, r1, i32, x, a\nmov r10, r9\nwait a\nmov r8, r10\n", counted(), own);
     check("load r8, dr2, r1, i32, x, a\nload r9, dr2, r1, i32, y, b\nwait b\nwait a\n", counted(), loaded);
     check("load r9, dr2, r1, i32, x, b\nload r8, dr2, r1, i32, y, a\nwait a\nwait b\n", counted(), next_word);
 }
@@ -454,10 +522,11 @@ static void test_ids(void **state)
     (void)state;
     const struct isa_result r = agx_try(
         &a, &t,
-        "mov r4, threadgroup_in_grid_x\nimul r5, r4, 40\niadd r1, r1, r5\nmov r6, simdgroup_index_in_threadgroup\n"
+        "mov r4, threadgroup_in_grid_x\nmov r1, thread_in_grid_x\nmov r6, simdgroup_index_in_threadgroup\n"
         "mov r9, thread_index_in_simdgroup\nshl r6, r6, 8\nshl r4, r4, 16\nor r8, r9, r6\nor r8, r8, r4\n");
     if (r.status != RAN_OK)
         fail_msg("%s", r.text);
+    assert_int_equal(r.steps, 3 * 2 * (6 + 8 + 2)); // of three workgroups of two waves
     for (uint32_t i = 0; i < 120; i++)
         assert_int_equal(t.words[i], (i / 40) << 16 | (i % 40 / 32) << 8 | i % 40 % 32);
     check("mov r8, thread_in_threadgroup_x\n", (struct agx_trial){0}, own);
@@ -495,6 +564,7 @@ static void test_texts(void **state)
         {"mov dr127, r1", "the operand 'dr127'"},
         {"mov r1, dr2l", "the operand 'dr2l'"},
         {"mov r1, u", "the operand 'u'"},
+        {"fadd r1, r2, 0.00000000000000000000000000000000001", "the operand '0.0"},
         {"mov r1, core_index", "the operand 'core_index'"},
         {"mov u4, r1_r2", "operands of uniform_store"},
         {"load r1, du2, 0, f16, x, a", "the operand 'f16'"},
@@ -514,6 +584,7 @@ static void test_texts(void **state)
     (void)state;
     refused_text("", "no machine code");
     refused_text("block0 {\n   2 = device_load u0:u1, #5, xyz, #0x0, slot 0\n}\n 12: zz\n  0: 12  stop\n", "no machine code");
+    refused_text("   0; 8800    stop\n   0: 8800stop\n", "no machine code");
     refused_text("   8: 8800    stop\n", "code without a start at line 1");
     refused_text("   0: 8800    stop\n   0: 8800    stop\n   0: 8800    stop\n", "a third shader at line 3");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -531,13 +602,14 @@ static void test_preamble(void **state)
     const char *text = arena_printf(
         &a, "shader: x\n%sblock0 {\n   2 = device_load u0:u1\n}\n%s",
         agx_lines(&a, AGX_BEGIN "iadd r8, r1, u6\nimadd r8, r8, 1, u7h\n" AGX_END),
-        agx_lines(&a, "ldimm r3, 1000\nmov u6, r3\nldimm r4l, 5\nldimm r4h, 7\nmov u7l_u7h, r4l_r4h\nload r8_r9, du2, 0, i32, xy, a\n"
+        agx_lines(&a, "ldimm r3, 70000\nmov u6, r3\nldimm r4l, 5\nldimm r4h, 7\nmov u7l_u7h, r4l_r4h\nload r8_r9, du2, 0, i32, xy, a\n"
                       "wait a\nmov du8, dr8\nstop\n"));
     const struct isa_result r = agx_run_text(&a, &t, text);
     if (r.status != RAN_OK)
         fail_msg("%s", r.text);
     for (uint32_t i = 0; i < 4; i++)
-        assert_int_equal(t.words[i], 1007 + i);
+        assert_int_equal(t.words[i], 70007 + i);
+    assert_int_equal(r.steps, 9 + 6 + 2 + 2);
     // A preamble that waits for others, and code without an end.
     struct agx_trial again = {0};
     assert_int_equal(agx_run_text(&a, &again, "  0: 8800   stop\n  0: 6800   barrier\n").status, RAN_UNSUPPORTED);
@@ -568,7 +640,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values),     cmocka_unit_test(test_every_operation), cmocka_unit_test(test_flow),
-        cmocka_unit_test(test_lanes),      cmocka_unit_test(test_reductions),      cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_inexact_sums), cmocka_unit_test(test_lanes),      cmocka_unit_test(test_reductions),      cmocka_unit_test(test_memory),
         cmocka_unit_test(test_atomics),    cmocka_unit_test(test_random),          cmocka_unit_test(test_ids),
         cmocka_unit_test(test_texts),      cmocka_unit_test(test_preamble),        cmocka_unit_test(any_text_is_answered),
     };

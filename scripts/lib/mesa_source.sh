@@ -14,8 +14,10 @@ MESA_TOOLS='meson ninja-build g++ pkgconf bison flex glslang-tools libdrm-dev zl
 # Crates of Mesa's compiler for NVIDIA, from Debian's packages.
 MESA_CRATES='paste proc-macro2 quote syn unicode-ident'
 
-# ms_row DRIVER: sets MS_MESON (its options), MS_PACKAGES (what it needs besides), MS_MADE (what ninja builds).
+# ms_row DRIVER: sets MS_MESON (its options), MS_PACKAGES (what it needs besides), MS_MADE (what ninja builds), MS_WITH
+# (libraries of trixie that the driver needs and sid does not have).
 ms_row() {
+    MS_WITH=
     case $1 in
     radv)
         # Without LLVM, which is its disassembler: its last level is ACO's code after register allocation.
@@ -30,6 +32,16 @@ ms_row() {
     turnip)
         MS_MESON='-Dvulkan-drivers=freedreno' MS_PACKAGES='gzip python3-lxml'
         MS_MADE='src/freedreno/vulkan/libvulkan_freedreno.so src/freedreno/drm-shim/libfreedreno_noop_drm_shim.so'
+        ;;
+    anv) # a compiler of OpenCL C makes its own shaders; the driver itself does not need LLVM
+        MS_MESON='-Dvulkan-drivers=intel -Dllvm=enabled -Dintel-rt=disabled'
+        MS_PACKAGES='llvm-19-dev libclang-19-dev libclang-cpp19-dev libclc-19 libclc-19-dev libllvmspirvlib-19-dev libudev-dev'
+        MS_MADE=src/intel/vulkan/libvulkan_intel.so
+        ;;
+    lavapipe)
+        MS_MESON='-Dvulkan-drivers=swrast -Dgallium-drivers=llvmpipe -Dllvm=enabled'
+        MS_PACKAGES='llvm-19-dev libudev-dev' MS_WITH='libLLVM.so.19.1'
+        MS_MADE=src/gallium/targets/lavapipe/libvulkan_lvp.so
         ;;
     esac
 }
@@ -54,13 +66,17 @@ ms_crates() {
     done
 }
 
-# mesa_source NUMBER DRIVER: sets MESA_SOURCE to a folder with the driver, its shim of the kernel's driver and
-# `version`; builds them once, from trixie's source of Mesa NUMBER. DRIVER: radv, nvk or turnip.
+# mesa_source NUMBER DRIVER [asan]: sets MESA_SOURCE to a folder with the driver, its shim of the kernel's driver,
+# libraries that sid lacks and `version`; builds them once, from trixie's source of Mesa NUMBER. DRIVER: a row of ms_row.
+# asan: with AddressSanitizer.
 mesa_source() {
     local work=$DEPS/roots/.new-mesa-source list one
-    MESA_SOURCE=$DEPS/roots/mesa-source/$2
+    MESA_SOURCE=$DEPS/roots/mesa-source/$2${3:+-$3}
     [ ! -e "$MESA_SOURCE/complete" ] || return 0
     ms_row "$2"
+    if [ -n "${3-}" ]; then
+        MS_MESON+=' -Db_sanitize=address -Db_lundef=false' MS_PACKAGES+=' libasan8' MS_WITH+=' libasan.so.8'
+    fi
     pr_machine
     pr_apt trixie
     # shellcheck disable=SC2086
@@ -92,6 +108,9 @@ mesa_source() {
     mkdir -p "$MESA_SOURCE"
     for one in $MS_MADE; do
         cp "$work/mesa/build/$one" "$MESA_SOURCE/"
+    done
+    for one in $MS_WITH; do
+        cp -L "$work/usr/lib/$PR_TRIPLE/$one" "$MESA_SOURCE/"
     done
     cp "$work/mesa/VERSION" "$MESA_SOURCE/version"
     : >"$MESA_SOURCE/complete"

@@ -40,7 +40,7 @@ static uint64_t bit_field(const struct agx_inst *in, const uint64_t v[AGX_SOURCE
     case AGX_SHLHI:
         moved = shifted_left(mask, by > 32 ? by - 32 : 0);
         return (shifted_left(b, by) >> 32 & moved) | (a & ~moved);
-    default: // AGX_SHRHI
+    default: // shrhi
         moved = (mask << 32) >> (by < 32 ? by : 32);
         return (shifted_right(b << 32, by) & moved) | (a & ~moved);
     }

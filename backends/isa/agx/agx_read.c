@@ -89,7 +89,7 @@ static bool read_half(struct word t, struct agx_operand *out)
     return out->half + out->bits / 16 <= (uniform ? (uint32_t)AGX_UNIFORMS : (uint32_t)AGX_HALVES);
 }
 
-// Consecutive registers: r4_r5_r6.
+// Up to four consecutive registers, with a line between two: r4, r5 and r6 are one operand.
 static bool read_halves(struct word t, struct agx_operand *out)
 {
     struct agx_operand one = {0};

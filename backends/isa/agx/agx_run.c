@@ -22,7 +22,7 @@ static uint32_t counted(const struct agx_inst *in, uint32_t v, bool holds)
         return v >= n ? v : holds ? 0 : n;
     case AGX_POP_EXEC:
         return v > n ? v - n : 0;
-    default: // AGX_UPDATE_EXEC
+    default: // update_exec
         return v;
     }
 }
