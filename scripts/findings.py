@@ -200,8 +200,8 @@ def summary(found):
 
 HEAD = """# Bugs found
 
-For driver and compiler engineers. {cases} small cases are kept in `corpus/regress`; the head of each says what is wrong and why.
-They have {roots} *roots*: cases with one cause share a root, which stands in parentheses. `scripts/findings.py` writes this page from
+For driver and compiler engineers. {cases} small cases are kept in `corpus/regress`; each head says what is wrong and why.
+Cases with one cause share a *root*, in parentheses: {roots}. `scripts/findings.py` writes this page from
 `corpus/regress/NAME.toml`, where near misses and searches are too. `NAME.known` is for `report --known corpus/regress`.
 
     tanglefuzz replay corpus/regress/CASE.spvasm --target TARGET
@@ -209,12 +209,12 @@ They have {roots} *roots*: cases with one cause share a root, which stands in pa
 - *Upstream*, November 2026: *new* means searched and not found, not that it was filed. Of Mesa's tracker only an index of pages was
   searched, of SwiftShader's not even that. A link after *near* is another bug.
 - *Model*: the weakest promise that shows it (`docs/rules.md`), computed; a crash or refusal needs none.
-- A *lead* is a mismatch against something that the target did not promise, or rests on an unconfirmed fact.
+- A *lead* is a mismatch against what the target did not promise, or rests on an unconfirmed fact.
 - `isa:`: compiled without hardware, run by our simulator, not on a GPU.
 - T1 to T20: `docs/mutants.md`; other letters: `docs/rules.md`.
 
-Pictures of the fragment cases: `docs/pictures/`. Lines of machine code: `docs/measured/machine-code-findings.md`. Rates:
-`docs/measured/`. More about LLVM: `docs/llvm.md`. The compilers that browsers ship showed no bug (`docs/measured/webgpu.md`).
+Pictures of fragment cases: `docs/pictures/`. Lines of machine code: `docs/measured/machine-code-findings.md`. Rates:
+`docs/measured/`. More about LLVM: `docs/llvm.md`. Browsers' compilers showed no bug (`docs/measured/webgpu.md`).
 """
 FOOT = """
 ## Two ways into a loop: not a bug
