@@ -145,6 +145,34 @@ static void test_base_workgroup(void **state)
     arena_free(&a);
 }
 
+// The number of the thread: of two threads the second writes last. In Mesa 25.0 it follows the constants.
+static void test_number_of_the_thread(void **state)
+{
+    static const struct {
+        const char *code, *push, *own, *nir;
+        uint32_t want;
+    } rows[] = {
+        {"mov (16|M0) r8.0<1>:ud r1.1<0;1,0>:ud", "RANGE0 (32B): Vulkan push constants\n", NULL, RESOURCE, 1},
+        {"mov (16|M0) r8.0<1>:ud r2.1<0;1,0>:ud", "RANGE0 (64B): Vulkan push constants\n", NULL, RESOURCE, 1},
+        {"mov (16|M0) r8.0<1>:ud r1.6<0;1,0>:ud", NULL, "x\n    RANGE0 (32B): Vulkan push constants\n", "y\nuniforms: 24\n" RESOURCE, 1},
+        {"mov (16|M0) r8.0<1>:ud r1.1<0;1,0>:ud", NULL, "x\n    RANGE0 (32B): Vulkan push constants\n", "y\nuniforms: 24\n" RESOURCE, 0},
+        {"mov (16|M0) r8.0<1>:ud r1.1<0;1,0>:ud", NULL, "RANGE0 (32B): Vulkan push constants\n", "y\nuniforms: 29\n" RESOURCE, 1},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct arena a = {0};
+        uint32_t words[WORDS] = {0};
+        const struct eu_source s = {.assembly = arena_printf(&a, "%s%s%s", BEGIN, rows[i].code, END),
+                                    .nir = rows[i].nir,
+                                    .own = rows[i].own,
+                                    .push = rows[i].push};
+        const struct isa_result r = run(&a, &s, EU_GFX12, 16, 32, words);
+        if (r.status != RAN_OK || words[3] != rows[i].want)
+            fail_msg("row %zu: %s %u", i, r.text, words[3]);
+        arena_free(&a);
+    }
+}
+
 // ---- values
 
 static uint32_t high(uint32_t l) { return (uint32_t)((uint64_t)(l + 0x10000000u) * 0xAAAAAAABu >> 32); }
@@ -578,7 +606,7 @@ static void test_refusals(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_values), cmocka_unit_test(test_payload), cmocka_unit_test(test_axes), cmocka_unit_test(test_any_number), cmocka_unit_test(test_lanes_of_messages), cmocka_unit_test(test_ports), cmocka_unit_test(test_atomics), cmocka_unit_test(test_other_memory), cmocka_unit_test(test_shared_of_each_group),
+        cmocka_unit_test(test_flow),  cmocka_unit_test(test_loops),  cmocka_unit_test(test_base_workgroup), cmocka_unit_test(test_number_of_the_thread), cmocka_unit_test(test_values), cmocka_unit_test(test_payload), cmocka_unit_test(test_axes), cmocka_unit_test(test_any_number), cmocka_unit_test(test_lanes_of_messages), cmocka_unit_test(test_ports), cmocka_unit_test(test_atomics), cmocka_unit_test(test_other_memory), cmocka_unit_test(test_shared_of_each_group),
         cmocka_unit_test(test_kept),  cmocka_unit_test(test_faults), cmocka_unit_test(test_texts), cmocka_unit_test(test_table), cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

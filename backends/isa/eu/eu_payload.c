@@ -29,11 +29,11 @@ static bool shader(struct eu_machine *m, struct eu_thread *t)
     put(t, 28, m->group[2], 4);
     if (new)
         put(t, 8, t->number, 1);
-    // The base workgroup, which is 0, and in the last register the number of the thread. The
-    // registers hold one of them only if the program does not read the other one.
+    // The base workgroup, which is 0, and the number of the thread. The registers hold one of them
+    // only if the program does not read the other one.
     if (!new && p->push_bytes) {
         memset(t->r + at, 0, p->push_bytes);
-        put(t, at + p->push_bytes - p->grf + 4, t->number, 4);
+        put(t, at + p->push_thread, t->number, 4);
     }
     if (!new)
         return true;

@@ -150,6 +150,7 @@ struct eu_program {
     bool *joins; // [count + 1]: lanes may wait there
     struct eu_binding table[EU_TABLE];
     uint32_t push_bytes;         // before DG2
+    uint32_t push_thread;        // where the thread's number stands in them
     bool local_ids, inline_data; // from DG2 on: in the payload
     bool fragment;
     bool reads_dispatched, reads_quads; // sr0.2; sr0.3

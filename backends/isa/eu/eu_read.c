@@ -397,14 +397,21 @@ static void table_read(struct eu_program *p, const char *nir)
     }
 }
 
-// "RANGE0 (64B): Vulkan push constants and API params"; "RANGE0 (32B): NULL" is not read.
-static void push_read(struct eu_program *p, const char *push)
+// "RANGE0 (64B): Vulkan push constants and API params"; "RANGE0 (32B): NULL" is not read. The
+// number of the thread is the second word of the last register; in Mesa 25.0 it follows the
+// constants, of which NIR has the size: "uniforms: 24".
+static void push_read(struct eu_program *p, const char *push, const char *nir)
 {
     const char *s = push ? strstr(push, "RANGE0 (") : NULL;
-    unsigned n;
-    if (s && sscanf(s, "RANGE0 (%uB)", &n) == 1 && n <= 1024 &&
-        strncmp(s + strcspn(s, "\n:"), ": NULL", 6) != 0)
-        p->push_bytes = n;
+    const char *size = nir ? strstr(nir, "\nuniforms: ") : NULL;
+    unsigned n, constants;
+    if (!s || sscanf(s, "RANGE0 (%uB)", &n) != 1 || n < p->grf || n > 1024 ||
+        strncmp(s + strcspn(s, "\n:"), ": NULL", 6) == 0)
+        return;
+    p->push_bytes = n;
+    p->push_thread = n - p->grf + 4;
+    if (size && sscanf(size, "\nuniforms: %u", &constants) == 1 && constants <= n - 4)
+        p->push_thread = constants;
 }
 
 // Which of its masks a thread asks for.
@@ -445,7 +452,7 @@ const struct isa_code *eu_read(struct arena *a, const struct eu_source *s, enum 
     if (!eu_kernel_read(a, s, &r.p->kernel, why))
         return NULL;
     table_read(r.p, s->nir);
-    push_read(r.p, s->push);
+    push_read(r.p, s->push ? s->push : s->own, s->nir);
     r.p->local_ids = s->nir && strstr(s->nir, "@load_local_invocation_id");
     r.p->inline_data = s->nir && strstr(s->nir, "@load_inline_data_intel");
     r.p->inst = r.inst.v;

@@ -7,6 +7,9 @@
 #include "nir_machine.h"
 
 enum { HANDLE = 0x5a000000, REGISTER = 32, SUBGROUP_AT = 4, BASE_GROUP_AT = 8 };
+enum {
+    BEFORE_LAYOUT = 448
+}; // Mesa 25.0: the base workgroup's place before its pass that lays data out
 
 bool nir_anv_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes)
 {
@@ -41,7 +44,7 @@ static bool data(struct nir_machine *m, struct nir_wave *w, const struct nir_ins
         if (m->p->def[in->def].bits != 32 || m->c->push_count ||
             (push && !(at == BASE_GROUP_AT && components == 3) &&
              !(at % REGISTER == SUBGROUP_AT && components == 1)) ||
-            (!push && at + 4 * components > 12))
+            (!push && at + 4 * components > 12 && !(at == BEFORE_LAYOUT && components == 3)))
             return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s of %u words at byte %u",
                               nir_ops[in->id].name, components, (unsigned)at);
         if (push && at % REGISTER == SUBGROUP_AT)
@@ -59,6 +62,7 @@ bool nir_anv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_i
         return resource(m, w, in);
     case NIR_LOAD_PUSH_DATA_INTEL:
     case NIR_LOAD_INLINE_DATA_INTEL:
+    case NIR_LOAD_PUSH_CONSTANT: // Mesa 25.0: they start with the base workgroup
         return data(m, w, in);
     case NIR_LOAD_SIMD_WIDTH_INTEL:
         nir_write_all(m, w, in, 0, m->p->size);

@@ -142,6 +142,8 @@ bool nir_anv_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, ui
 bool nir_panvk_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 bool nir_v3dv_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 bool nir_powervr_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
+// lavapipe: the handle of a buffer in a table, both by number.
+uint32_t nir_lavapipe_handle(uint32_t table, uint32_t buffer);
 bool nir_lavapipe_resource(struct nir_machine *m, uint32_t handle, uint64_t *base, uint32_t *bytes);
 // Finds out which buffer has which index.
 bool nir_v3dv_place(struct nir_machine *m);

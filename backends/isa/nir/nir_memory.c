@@ -103,6 +103,13 @@ static bool buffer_place(struct nir_machine *m, struct nir_wave *w, const struct
     if (m->p->driver == NIR_RADV && in->src[source].count == 4) {
         base = word(m, w, in, source, 0, lane) | (word(m, w, in, source, 1, lane) & 0xffff) << 32;
         size = (uint32_t)word(m, w, in, source, 2, lane);
+    } else if (in->src[source].count == 2 && m->p->driver == NIR_LAVAPIPE) { // table, buffer
+        if (!nir_lavapipe_resource(m,
+                                   nir_lavapipe_handle((uint32_t)word(m, w, in, source, 0, lane),
+                                                       (uint32_t)word(m, w, in, source, 1, lane)),
+                                   &base, &size))
+            return isa_refuse(m->out, RAN_FAULT, in->line, "%s of a table without this buffer",
+                              nir_ops[in->id].name);
     } else if (in->src[source].count == 2 && m->p->driver != NIR_POWERVR) { // before descriptors
         if (!nir_index_resource(m, (uint32_t)word(m, w, in, source, 0, lane), &base, &size))
             return isa_refuse(m->out, RAN_FAULT, in->line, "%s of an index that is not a buffer's",
