@@ -26,6 +26,7 @@ limits() { # CASE: instructions, loops, branches, group operations
     mesa-26.2-continue-in-three-switches) echo 58 1 4 0 ;;          # three switches in a loop
     pocl-6.0-ballot-after-a-loop-*) echo 72 1 1 3 ;;                  # a ballot in a loop, one before and one after it
     powervr-26.2-shuffle-after-another-arm-*) echo 72 0 1 3 ;;        # a sum between two shuffles
+    pocl-6.0-ballots-of-a-switch-crash) echo 72 0 2 5 ;;              # a ballot in each of four cases, one before
     radv-26.2-cluster-of-*) echo 81 1 1 2 ;;                         # a constant that loops hide for a while
     radv-26.2-copy-of-scc-*) echo 74 1 1 1 ;;                        # a loop with three ways out
     swiftshader-demoted-in-a-loop-stores | swiftshader-volatile-*) echo 135 1 2 5 ;;         # the same
