@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Asks of each wrong program of campaigns on LLVM's AMD back end whether one model of the cause predicts every word that it left.
 
-usage: scripts/llvm_control.py [--fault NAME] [--target SPEC] [--list FILE] CAMPAIGN...
+usage: scripts/llvm_control.py [--fault NAME] [--target SPEC] [--list FILE] [--others A:B] CAMPAIGN...
 
 Each CAMPAIGN was written by `tanglefuzz fuzz --keep 0`. Of a finding of wrong memory, the words are predicted by a machine that
 breaks one rule (--fault, default loop-exits-meet: lanes that leave a natural loop wait for each other), and the case is run again with
 them as the expectation. Each choice that the rules leave is tried (join, direct, split). --target runs another target, such
-as one without tokens. Prints the number of programs by answer; --list writes a line for each. Uses the program in TANGLEFUZZ,
+as one without tokens. Prints the number of programs by answer; --list writes a line for each. --others: of the seeds A to B-1
+that have no finding, for how many does the model predict other words than the rules do? Those would have to be wrong, too. Uses the program in TANGLEFUZZ,
 else build/release/tanglefuzz.
 """
 import argparse
@@ -54,12 +55,30 @@ def predicted(case, fault, policy, path):
     return done.returncode == 0
 
 
+def ask_others(campaign, fault, seeds, path):
+    """Prints for how many programs of the campaign without a finding the model predicts other words."""
+    names = os.listdir(os.path.join(campaign, "findings"))
+    found = {int(re.match(r"s(\d+)-", name)[1]) for name in names}
+    with open(os.path.join(campaign, "findings", min(names), "finding.json"), encoding="utf-8") as file:
+        words = json.load(file)["generated"].split()[2:]  # without the program and its command
+    said = collections.Counter()
+    for seed in range(*seeds):
+        if seed in found:
+            continue
+        words[words.index("--seed") + 1] = str(seed)
+        ask("gen", *words, "-o", path)
+        right, wrong = ask("predict", path), ask("predict", path, "--fault", fault)
+        said["not predicted" if right.returncode else "the same words" if right.stdout == wrong.stdout else "other words"] += 1
+    print(f"{campaign}, without a finding: " + ", ".join(f"{n} {what}" for what, n in said.most_common()))
+
+
 def main():
     p = argparse.ArgumentParser(usage=__doc__.strip())
     p.add_argument("campaigns", nargs="+")
     p.add_argument("--fault", default="loop-exits-meet")
     p.add_argument("--target")
     p.add_argument("--list")
+    p.add_argument("--others", metavar="A:B")
     a = p.parse_args()
     answers = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -79,6 +98,8 @@ def main():
                     for path, said in run(target, sorted(paths)).items():
                         answers[paths[path]] = "as predicted" if said == "agrees" else f"not as predicted: {said}"
                 left = {k: v for k, v in left.items() if answers.get(k) != "as predicted"}
+            if a.others:
+                ask_others(campaign, a.fault, [int(n) for n in a.others.split(":")], os.path.join(folder, "other.spvasm"))
     count = collections.Counter(answers.values())
     for answer, n in count.most_common():
         print(f"{n} {answer}")
