@@ -62,22 +62,34 @@ bool por_is_loop(struct por_asker *w, uint32_t header)
 
 // ---- does it depend on inputs? -------------------------------------------------------
 
-bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst)
+// True if `depends` holds for a branch that decides whether an instruction is executed.
+static bool is_guarded(struct por_asker *w, uint32_t inst,
+                       bool (*depends)(const struct por_asker *, uint32_t))
 {
     struct spv_flow flow;
     if (!flow_of(w, inst, &flow))
         return false;
     for (uint32_t h = innermost(&flow, inst); h != SPV_NO_BLOCK; h = spv_flow_around(&flow, h))
-        if (por_from_inputs(w, w->m->blocks[flow.first + h].last))
+        if (depends(w, w->m->blocks[flow.first + h].last))
             return true;
-    // Could invocations have returned from the function before, by a branch on inputs?
+    // Could invocations have returned from the function before, by such a branch?
     const struct spv_function *f = &w->m->functions[spv_function_at(w->m, inst)];
     for (uint32_t k = f->first; k < inst; k++)
         if (w->m->insts[k].op == SpvOpReturn || w->m->insts[k].op == SpvOpReturnValue)
             for (uint32_t h = innermost(&flow, k); h != SPV_NO_BLOCK; h = spv_flow_around(&flow, h))
-                if (por_from_inputs(w, w->m->blocks[flow.first + h].last))
+                if (depends(w, w->m->blocks[flow.first + h].last))
                     return true;
     return false;
+}
+
+bool por_guarded_by_inputs(struct por_asker *w, uint32_t inst)
+{
+    return is_guarded(w, inst, por_from_inputs);
+}
+
+bool por_guarded_by_workgroup(struct por_asker *w, uint32_t inst)
+{
+    return is_guarded(w, inst, por_from_workgroup);
 }
 
 bool por_counted_by_inputs(struct por_asker *w, uint32_t inst)

@@ -126,9 +126,21 @@ bool por_fill_shape(struct por_table *b, struct arena *in, const struct por_shap
     return por_fill_case(in, c, b->own, b->given, shape, &b->out->inputs, e);
 }
 
+static bool same_constants(const struct spv_case *x, const struct spv_case *y)
+{
+    bool same = x->spec_count == y->spec_count;
+    for (uint32_t k = 0; same && k < x->spec_count; k++)
+        same = x->spec[k].id == y->spec[k].id && x->spec[k].value == y->spec[k].value;
+    return same;
+}
+
 void por_take(struct por_table *b, const struct spv_case *c)
 {
     b->plain = (struct por_plain){0};
+    if (!same_constants(c, &b->c[POR_MAXIMAL])) {
+        arena_reset(&b->load);
+        por_load(b, c);
+    }
     for (uint32_t j = 0; j < POR_MODELS; j++) {
         memcpy(b->c[j].buffer, c->buffer, sizeof c->buffer);
         memcpy(b->c[j].image, c->image, sizeof c->image);
@@ -528,6 +540,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         }
         por_other_ways(b, size[middle]);
         por_say_alone(b);
+        por_several(b);
         por_remainders(b);
         por_lost_decoration(b);
         por_aliases(b);

@@ -78,6 +78,8 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e);
 // Rates a run with these inputs, at least POR_JUDGED if it can be judged; *cell is its cell under
 // maximal reconvergence. *steps grows by its cost.
 enum { POR_JUDGED = 900 * 1000 };
+// por_rated_blocks: the part of a rating that counts blocks, per mille.
+uint32_t por_rated_blocks(uint32_t rated);
 uint32_t por_rate(struct por_table *b, uint32_t size, uint64_t *steps, struct por_cell *cell);
 // mend_inputs.c. Changes a shape with which the module cannot be judged, until it can be.
 void por_mend(struct por_table *b, uint32_t size, struct por_shape *shape);
@@ -130,6 +132,7 @@ uint32_t por_first_that_counts(const struct spv_module *m, uint32_t block);
 void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t);
 void por_unreached(struct por_table *b);
 void por_outside(struct por_table *b);
+void por_several(struct por_table *b);
 void por_remainders(struct por_table *b);
 void por_aliases(struct por_table *b);
 void por_lost_decoration(struct por_table *b);
@@ -144,6 +147,9 @@ void por_updated(struct por_table *b, const struct orc_trace *t);
 uint32_t por_alone(struct por_table *b);
 void por_say_alone(struct por_table *b);
 
+// vary.c. Fills the table again with ordinary numbers that show something worse. Leaves the case
+// and the inputs changed.
+void por_vary(struct por_table *b, uint32_t size);
 // ask_again.c
 void por_other_ways(struct por_table *b, uint32_t size);
 

@@ -53,7 +53,7 @@ static void partly(struct por_table *b, uint32_t size, const struct por_inputs *
         if (!por_fill_shape(b, &b->inputs, &shape, c, &e))
             break;
         por_take(b, c);
-        por_run(b, &b->now, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
+        por_run(b, &b->here, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, &x);
         b->spent += 3 * x.r.stats.lane_steps;
         por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &maximal);
         const size_t notes = b->out->notes.n;
@@ -145,6 +145,8 @@ void por_other_ways(struct por_table *b, uint32_t size)
         text_more(b, b->with);
         missing -= most < missing ? most : missing;
     }
+    out->inputs = first;
+    por_vary(b, size);
     out->inputs = first;
     if (b->more[0])
         out->inputs.text = arena_printf(b->w.a, "%sthen the same with %s\n", first.text, b->more);

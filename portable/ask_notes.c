@@ -190,6 +190,17 @@ void por_outside(struct por_table *b)
         }
 }
 
+// A race between workgroups that nothing tells apart, if their number is invented and the verdict
+// is about one of them.
+void por_several(struct por_table *b)
+{
+    if (!b->w.several || b->out->inputs.groups)
+        return;
+    por_note(b, arena_printf(b->w.a, "with more than one workgroup, not known: %s", b->w.several));
+    for (uint32_t k = 0; k < POR_MODELS * b->out->sizes; k++)
+        b->out->cell[k % POR_MODELS][k / POR_MODELS].tried = true;
+}
+
 // A remainder of a negative number is undefined in Vulkan. Notes one that other inputs may lead to.
 void por_remainders(struct por_table *b)
 {

@@ -98,6 +98,12 @@ bool por_number_of(struct arena *a, const struct spv_module *m, uint32_t id, str
     return t && t->op == SpvOpTypeInt && t->v[0] == 32;
 }
 
+bool por_single(struct arena *a, const struct spv_module *m, uint32_t id, struct por_set *out)
+{
+    const struct spv_inst *t = number(a, m, id, out);
+    return t && (t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat || t->op == SpvOpTypeVector);
+}
+
 const struct por_set *por_address_pairs(struct arena *a, const struct spv_module *m, uint32_t *n)
 {
     struct por_set *out = ARENA_ARRAY(a, struct por_set, VALUES), one;
@@ -120,6 +126,11 @@ const char *por_invented_text(struct por_asker *w, uint32_t id)
     const struct spv_inst *load = spv_def(w->m, id);
     const uint32_t *words = NULL, root = load && load->n ? por_root(w->m, load->v[0]) : 0;
     uint32_t count = 0;
+    for (uint32_t k = 0; w->inputs->constant && w->inputs->constant[id] && k < w->c->spec_count;
+         k++)
+        if (w->c->spec[k].id == por_decoration(w->m, id, UINT32_MAX, SpvDecorationSpecId))
+            return arena_printf(w->a, "%s = %llu", por_name(w->a, w->m, id),
+                                (unsigned long long)w->c->spec[k].value);
     if (!load || load->op != SpvOpLoad || !root)
         return NULL;
     if (!por_number_of(w->a, w->m, id, &one))
@@ -141,7 +152,8 @@ static void add(struct por_set *all, uint32_t *n, struct por_set one, uint32_t v
 {
     one.value = value;
     for (uint32_t k = 0; k < *n; k++)
-        if (all[k].variable == one.variable && all[k].byte == one.byte && all[k].value == value)
+        if (all[k].variable == one.variable && all[k].byte == one.byte && all[k].value == value &&
+            all[k].spec == one.spec)
             return;
     if (*n < VALUES)
         all[(*n)++] = one;
@@ -151,10 +163,46 @@ const struct por_set *por_numbers(struct arena *a, const struct spv_module *m, u
 {
     struct por_set *out = ARENA_ARRAY(a, struct por_set, VALUES), one;
     *n = 0;
-    for (uint32_t k = 0; k < m->inst_count; k++)
-        if (m->insts[k].op == SpvOpLoad && por_number_of(a, m, m->insts[k].result, &one))
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *t =
+            m->insts[k].op == SpvOpLoad ? number(a, m, m->insts[k].result, &one) : NULL;
+        const uint32_t parts = t && t->op == SpvOpTypeVector ? t->v[1] : 1;
+        t = t && t->op == SpvOpTypeVector ? spv_def(m, t->v[0]) : t;
+        if (!t || t->op != SpvOpTypeInt || t->v[0] != 32)
+            continue;
+        for (uint32_t j = 0; j < parts; j++, one.byte += 4)
             add(out, n, one, 0);
+    }
     return out;
+}
+
+// Other values of specialisation constants that nobody set: of truth values, and of numbers that
+// are compared with constants.
+static void add_constants(struct arena *a, const struct spv_case *c, const struct spv_module *m,
+                          struct por_set *out, uint32_t *n)
+{
+    for (uint32_t k = 0; k < m->inst_count; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        const bool folded = s->op == SpvOpSpecConstantOp && s->n == 3;
+        const uint32_t op = folded ? s->v[0] : s->op, first = folded;
+        const bool is_truth = op == SpvOpSpecConstantTrue || op == SpvOpSpecConstantFalse,
+                   compares = op >= SpvOpIEqual && op <= SpvOpSLessThanEqual && s->n == first + 2u;
+        for (uint32_t j = first; j < (is_truth ? first + 1 : compares ? s->n : first); j++) {
+            const uint32_t id = is_truth ? s->result : s->v[j], spec = por_free_constant(m, c, id);
+            const struct spv_inst *with = is_truth ? NULL : constant(m, s->v[first + (j == first)]);
+            if (spec == UINT32_MAX || (!is_truth && (!with || with->op != SpvOpConstant)))
+                continue;
+            const struct por_set one = {.byte = spec, .spec = true, .name = por_name(a, m, id)};
+            add(out, n, one, is_truth ? op == SpvOpSpecConstantFalse : with->v[0]);
+        }
+        for (uint32_t j = 2; s->op == SpvOpSwitch && j < s->n; j += 2) {
+            const uint32_t spec = por_free_constant(m, c, s->v[0]);
+            if (spec != UINT32_MAX)
+                add(out, n,
+                    (struct por_set){.byte = spec, .spec = true, .name = por_name(a, m, s->v[0])},
+                    s->v[j]);
+        }
+    }
 }
 
 const struct por_set *por_branch_values(struct arena *a, const struct spv_case *c,
@@ -183,6 +231,7 @@ const struct por_set *por_branch_values(struct arena *a, const struct spv_case *
             add(out, n, one, value - 1);
         }
     }
+    add_constants(a, c, m, out, n);
     const uint32_t even = *n;
     for (uint32_t k = 0; k < m->inst_count; k++)
         for (uint32_t j = 0;

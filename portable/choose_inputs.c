@@ -44,6 +44,11 @@ static uint32_t rate(struct por_table *b, uint32_t size, const struct por_ran *r
     return out + (all ? 1000 * ran / all : 0) + 1;
 }
 
+uint32_t por_rated_blocks(uint32_t rated)
+{
+    return (rated - 1) % 1000 ? (rated - 1) % 1000 : 1000;
+}
+
 static enum passed through(struct por_table *b, uint32_t size, struct por_ran *out)
 {
     const struct orc_options o = {.any_policy = true};
@@ -81,21 +86,30 @@ uint32_t por_rate(struct por_table *b, uint32_t size, uint64_t *steps, struct po
     return rate(b, size, &r, passed, 0, cell);
 }
 
-// Tries shapes until one runs to its end through most blocks, or shows a fault. Leaves the case
-// filled by the best one. Buffers of guessed length grow when the module accesses them out of
-// bounds; offsets that are not aligned become multiples of 16.
-bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
+// What was chosen so far.
+struct choice {
+    struct por_shape best;
+    uint32_t most, from, last; // its rating and number; the number of the last one that was tried
+    uint64_t steps;
+};
+
+enum { ENOUGH = DEFINED + 850 };
+
+// Tries shapes until one runs to its end through most blocks, or shows a fault. Buffers of guessed
+// length grow when the module accesses them out of bounds; offsets that are not aligned become
+// multiples of 16. `blanks`: as in por_shape.
+static bool choose(struct por_table *b, uint32_t size, bool blanks, struct spv_case *c,
+                   struct choice *out, struct err *e)
 {
-    enum { ENOUGH = DEFINED + 850, GROWS = 3 };
-    uint64_t steps = 0;
+    enum { GROWS = 3 };
     const struct por_given *given = b->given;
-    struct por_shape best = por_shape(given, 0);
-    uint32_t most = 0, from = 0, last = 0; // the number of the best shape, and of the last one
-    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case);
+    *out = (struct choice){.best = por_shape(given, 0)};
+    out->best.blanks = blanks;
     for (uint32_t k = 0; k < POR_SHAPES; k++) {
         struct por_shape shape = por_shape(given, k);
         struct por_ran r;
         enum passed passed = NOTHING;
+        shape.blanks = blanks;
         for (uint32_t grown = 0; grown <= GROWS; grown++) {
             if (!por_fill_shape(b, &b->inputs, &shape, c, e))
                 return false;
@@ -105,7 +119,7 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
             b->w.inputs = &b->out->inputs;
             por_take(b, c);
             passed = through(b, size, &r);
-            steps += (passed ? 2 : 1) * r.r.stats.lane_steps;
+            out->steps += (passed ? 2 : 1) * r.r.stats.lane_steps;
             const bool crooked = strcmp(r.r.why.rule, "E-align") == 0 && !shape.aligned;
             shape.aligned |= crooked;
             if (crooked)
@@ -116,17 +130,45 @@ bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
                 shape.words * 8 > r.t.byte / 2 ? shape.words * 8 : (uint32_t)(r.t.byte / 2);
         }
         struct por_cell cell;
-        const uint32_t rated = rate(b, size, &r, passed, most, &cell);
-        last = k;
-        if (rated > most) {
-            most = rated;
-            best = shape;
-            from = k;
+        const uint32_t rated = rate(b, size, &r, passed, out->most, &cell);
+        out->last = k;
+        if (rated > out->most) {
+            out->most = rated;
+            out->best = shape;
+            out->from = k;
         }
         if (r.r.why.status >= RAN_UNSUPPORTED || !b->out->inputs.invented ||
-            given->fill == POR_ZERO || rated >= ENOUGH || steps > POR_SPEND)
+            given->fill == POR_ZERO || rated >= ENOUGH || out->steps > POR_SPEND)
             break;
     }
+    return true;
+}
+
+// Leaves the case filled by the best shape.
+bool por_choose_shape(struct por_table *b, uint32_t size, struct err *e)
+{
+    const struct por_given *given = b->given;
+    struct spv_case *c = ARENA_NEW(b->w.a, struct spv_case);
+    struct choice choice, plain_choice;
+    const bool blanks =
+        !b->own && given->fill != POR_ZERO && por_has_blanks(b->w.a, b->bare, given);
+    if (!choose(b, size, blanks, c, &choice, e))
+        return false;
+    // Without the blanks filled: as good if it runs as many blocks, but a fault that is absent with
+    // them does not count.
+    if (blanks) {
+        if (!choose(b, size, false, c, &plain_choice, e))
+            return false;
+        const bool faulty = plain_choice.most >= FAULT || plain_choice.most < DEFINED;
+        if (!faulty && (choice.most < POR_JUDGED
+                            ? plain_choice.most > choice.most
+                            : por_rated_blocks(plain_choice.most) >= por_rated_blocks(choice.most)))
+            choice = plain_choice;
+        else
+            choice.last = POR_SHAPES;
+    }
+    struct por_shape best = choice.best;
+    const uint32_t most = choice.most, from = choice.from, last = choice.last;
     const bool mend = most < POR_JUDGED && b->p[POR_MAXIMAL] && b->out->inputs.invented &&
                       given->fill != POR_ZERO;
     if (mend)

@@ -7,6 +7,7 @@
 #include "spirv/spirv_flow.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
+#include <string.h>
 
 struct slice {
     const struct spv_module *m;
@@ -14,10 +15,13 @@ struct slice {
     bool *seen;                // [bound]
     VEC(uint32_t) ids;
     struct arena a;
-    uint32_t first, last; // not 0: the range of instructions to look at
-    bool varies;          // a value changes there
-    bool minus, lowers;   // search to the first subtraction; there is one
-    uint32_t target;      // not 0: follow everything until this id is found
+    uint32_t first, last;  // not 0: the range of instructions to look at
+    bool varies;           // a value changes there
+    bool minus, lowers;    // search to the first subtraction; there is one
+    bool arrays;           // single numbers are no inputs
+    uint32_t number[8][2]; // those: the variable and the byte
+    uint32_t numbers;
+    uint32_t target; // not 0: follow everything until this id is found
 };
 
 static void follow(struct slice *s, uint32_t id)
@@ -65,18 +69,61 @@ static bool is_input(const struct spv_module *m, uint32_t variable)
             d->v[0] == SpvStorageClassPushConstant || d->v[0] == SpvStorageClassUniformConstant);
 }
 
-// Follows the values that are stored to a variable, or passed to a function together with it.
+// The variable or parameter that a pointer comes from.
+static uint32_t base_of(const struct spv_module *m, uint32_t id)
+{
+    const struct spv_inst *d = spv_def(m, id);
+    for (int depth = 0; d && depth < 64; depth++, d = spv_def(m, d->v[0]))
+        if (d->op != SpvOpAccessChain && d->op != SpvOpInBoundsAccessChain &&
+            d->op != SpvOpCopyObject)
+            return d->result;
+    return 0;
+}
+
+// Follows what a function stores through its parameter `which`. False: the function is not known,
+// or its calls are too deep.
+static bool follow_parameter(struct slice *s, uint32_t function, uint32_t which, int depth)
+{
+    enum { DEEP = 8 };
+    const struct spv_module *m = s->m;
+    uint32_t f = 0, parameter = 0;
+    bool known = true;
+    while (f < m->function_count && m->functions[f].id != function)
+        f++;
+    if (f == m->function_count || depth > DEEP)
+        return false;
+    for (uint32_t k = m->functions[f].first; !parameter && k < m->inst_count; k++)
+        if (m->insts[k].op == SpvOpFunctionParameter && !which--)
+            parameter = m->insts[k].result;
+    for (uint32_t k = m->functions[f].first;
+         k < m->inst_count && m->insts[k].op != SpvOpFunctionEnd; k++) {
+        const struct spv_inst *i = &m->insts[k];
+        const bool stores = i->op == SpvOpStore || i->op == SpvOpCopyMemory ||
+                            i->op == SpvOpExtInst || spv_op_class(i->op) == SPV_CLASS_ATOMIC;
+        bool here = false;
+        for (uint32_t j = i->op == SpvOpExtInst ? 2 : 0; stores && j < i->n; j++)
+            here |= base_of(m, i->v[j]) == parameter;
+        for (uint32_t j = i->op == SpvOpExtInst ? 2 : 0; here && j < i->n; j++)
+            if (base_of(m, i->v[j]) != parameter)
+                follow(s, i->v[j]);
+        for (uint32_t j = 1; i->op == SpvOpFunctionCall && j < i->n; j++)
+            if (base_of(m, i->v[j]) == parameter)
+                known &= follow_parameter(s, i->v[0], j - 1, depth + 1);
+    }
+    return known;
+}
+
+// Follows the values that are stored to a variable, also by functions that it is passed to.
 static void follow_writers(struct slice *s, uint32_t variable)
 {
     for (uint32_t k = 0; k < s->m->inst_count; k++) {
         const struct spv_inst *i = &s->m->insts[k];
         if (i->op == SpvOpStore && por_root(s->m, i->v[0]) == variable)
             follow(s, i->v[1]);
-        if (i->op == SpvOpFunctionCall) // written through a pointer parameter
-            for (uint32_t j = 1; j < i->n; j++)
-                if (i->v[j] == variable)
-                    for (uint32_t other = 1; other < i->n; other++)
-                        follow(s, i->v[other]);
+        for (uint32_t j = 1; i->op == SpvOpFunctionCall && j < i->n; j++)
+            if (base_of(s->m, i->v[j]) == variable && !follow_parameter(s, i->v[0], j - 1, 0))
+                for (uint32_t other = 1; other < i->n; other++)
+                    follow(s, i->v[other]);
     }
 }
 
@@ -106,6 +153,16 @@ static void follow_start(struct slice *s, const struct spv_inst *start, uint16_t
     if (start->op == SpvOpExtInst) {
         for (uint32_t k = 2; k < start->n; k++)
             follow(s, start->v[k]);
+        return;
+    }
+    if (class == SPV_CLASS_IMAGE) { // the coordinates, and which image of an array
+        const struct spv_inst *image = spv_def(s->m, start->v[0]),
+                              *chain = image && image->op == SpvOpLoad ? spv_def(s->m, image->v[0])
+                                                                       : NULL;
+        for (uint32_t k = 1; chain && chain->op == SpvOpAccessChain && k < chain->n; k++)
+            follow(s, chain->v[k]);
+        if (start->n > 1)
+            follow(s, start->v[1]);
         return;
     }
     n = spv_operand_ids(start->op, start->v, start->n, 1, at, &rest);
@@ -146,6 +203,27 @@ static bool was_given(const struct slice *s, const struct spv_inst *d, uint32_t 
     return por_is_given(s->w, root ? root : d->v[0]) || por_is_set(s->w, id);
 }
 
+// Remembers a number, in order; more than there is room for: none is left out silently.
+static void remember(struct slice *s, uint32_t load)
+{
+    enum { ROOM = sizeof s->number / sizeof *s->number };
+    struct por_set one;
+    uint32_t at = 0;
+    if (!por_single(&s->a, s->m, load, &one) || s->numbers > ROOM)
+        return;
+    while (at < s->numbers && (s->number[at][0] < one.variable ||
+                               (s->number[at][0] == one.variable && s->number[at][1] < one.byte)))
+        at++;
+    if (at < s->numbers && s->number[at][0] == one.variable && s->number[at][1] == one.byte)
+        return;
+    if (s->numbers++ >= ROOM)
+        return;
+    for (uint32_t k = s->numbers - 1; k > at; k--)
+        memcpy(s->number[k], s->number[k - 1], sizeof *s->number);
+    s->number[at][0] = one.variable;
+    s->number[at][1] = one.byte;
+}
+
 // Searches from the operands of an instruction (follow_start), or from an id if there is one.
 static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
 {
@@ -171,6 +249,11 @@ static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
         if (!d)
             continue;
         s.lowers |= d->op == SpvOpISub || d->op == SpvOpSNegate;
+        if (s.w && s.w->inputs->constant && s.w->inputs->constant[id]) {
+            found = true;
+            input = id;
+            continue;
+        }
         uint32_t root =
             d->op == SpvOpLoad || (d->n && d->type && spv_op_class(d->op) == SPV_CLASS_ATOMIC)
                 ? por_root(m, d->v[0])
@@ -186,8 +269,13 @@ static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
         found = ((root && is_input(m, root)) || d->op == SpvOpArrayLength || far ||
                  (d->type && spv_op_class(d->op) == SPV_CLASS_IMAGE)) &&
                 !was_given(&s, d, id, root, far);
+        const bool single = found && s.arrays && d->op == SpvOpLoad &&
+                            por_single(&s.a, m, id, &(struct por_set){0});
+        found = found && !single;
+        if (single)
+            remember(&s, id);
         input = found ? id : input;
-        if (root && !found)
+        if (root && !found && !single)
             follow_writers(&s, root);
         if (d->op == SpvOpVariable) { // passed to a function
             found |= is_input(m, id) && !(s.w && por_is_given(s.w, id));
@@ -205,6 +293,10 @@ static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
         }
         if (d->op == SpvOpFunctionParameter)
             follow_call(&s, id);
+        const struct spv_inst *base =
+            d->op == SpvOpLoad && !root ? spv_def(m, base_of(m, d->v[0])) : NULL;
+        if (base && base->op == SpvOpFunctionParameter)
+            follow(&s, base->result);
         if (d->op == SpvOpFunctionCall)
             for (uint32_t k = 0; k < m->inst_count; k++) {
                 const uint32_t f =
@@ -221,6 +313,8 @@ static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
         for (uint32_t k = 0; k < n; k++)
             follow(&s, d->v[at[k]]);
     }
+    memcpy(whole->number, s.number, sizeof s.number);
+    whole->numbers = s.numbers;
     whole->lowers = s.lowers;
     whole->varies = s.varies || (s.target && s.seen[s.target]);
     arena_free(&s.a);
@@ -230,6 +324,15 @@ static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
 uint32_t por_input_of(const struct por_asker *w, uint32_t inst)
 {
     return search(&(struct slice){.m = w->m, .w = w}, inst, 0);
+}
+
+bool por_from_same_numbers(const struct por_asker *w, const uint32_t inst[2])
+{
+    struct slice x = {.m = w->m, .w = w, .arrays = true}, y = x;
+    if (search(&x, inst[0], 0) || search(&y, inst[1], 0))
+        return false;
+    return x.numbers == y.numbers && x.numbers <= sizeof x.number / sizeof *x.number &&
+           memcmp(x.number, y.number, sizeof x.number) == 0;
 }
 
 bool por_may_be_negative(const struct por_asker *w, uint32_t inst)
@@ -314,6 +417,21 @@ bool por_by_workgroup(const struct spv_module *m)
              j < m->inst_count; j++)
             if (uses_x(m, j, id, false))
                 return true;
+    return false;
+}
+
+bool por_names_workgroups(const struct spv_module *m)
+{
+    for (uint32_t k = 0; k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
+        const struct spv_inst *s = &m->insts[k];
+        if (s->op != SpvOpDecorate || s->n != 3 || s->v[1] != SpvDecorationBuiltIn ||
+            (s->v[2] != SpvBuiltInWorkgroupId && s->v[2] != SpvBuiltInNumWorkgroups))
+            continue;
+        for (uint32_t j = m->function_count ? m->functions[0].first : m->inst_count;
+             j < m->inst_count; j++)
+            if (uses_x(m, j, s->v[0], false))
+                return true;
+    }
     return false;
 }
 

@@ -8,11 +8,8 @@
 #include <string.h>
 
 enum { FLOATS = 63, INTS = 16, DEPTH = 12, WORDS_MAX = 1 << 20, ARRAY_WORDS = 4096 };
-enum {
-    ENDLESS = 8,
-    PLACES = 32,
-    POINTERS_DEEP = 4
-}; // buffers of an array without a length; blocks that addresses point to
+// Buffers of an array without a length; blocks that addresses point to.
+enum { ENDLESS = 8, PLACES = 32, POINTERS_DEEP = 4 };
 
 // Blocks that addresses point to, one for each place that holds an address. Addresses in arrays
 // share ENDLESS blocks per type.
@@ -310,9 +307,10 @@ static uint32_t *filled(struct maker *w, uint32_t type, uint32_t words)
             const uint64_t to = address(w, w->pair[k].value, false);
             memcpy(w->bytes + w->pair[k].byte, &to, sizeof to);
         }
-    for (uint32_t k = 0; k < w->shape->sets; k++) {
-        const struct por_set *set = &w->shape->set[k];
-        if (set->variable == w->variable && set->byte + 4 <= w->size)
+    for (uint32_t k = 0; k < w->shape->mores + w->shape->sets; k++) {
+        const struct por_set *set =
+            k < w->shape->mores ? &w->shape->more[k] : &w->shape->set[k - w->shape->mores];
+        if (!set->spec && set->variable == w->variable && set->byte + 4 <= w->size)
             memcpy(w->bytes + set->byte, &set->value, sizeof set->value);
     }
     for (uint32_t k = 0; k < w->given_count; k++)
@@ -511,8 +509,10 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
     for (uint32_t k = 0; k < given->sets; k++)
         if (!por_given_set(a, &m, given->set[k], c, &w.given[w.given_count], &w.given_count, e))
             return false;
-    if (!own)
+    if (!own) {
         por_workgroup_width(&m, c, shape->width, out, &t);
+        por_set_constants(a, &m, shape, c, out, &t);
+    }
     if (given->workgroups || !own) {
         c->groups[0] = given->workgroups           ? given->workgroups
                        : por_for_one_workgroup(&m) ? 1

@@ -18,12 +18,6 @@ struct mending {
     struct spv_case *c;
 };
 
-// The part of a rating that counts blocks (choose_inputs.c).
-static uint32_t blocks(uint32_t rated)
-{
-    return (rated - 1) % 1000 ? (rated - 1) % 1000 : 1000;
-}
-
 // Keeps the shape if it is better. False: enough has been tried, or the module can be judged.
 static bool try(struct mending *m, struct por_shape shape)
 {
@@ -32,21 +26,13 @@ static bool try(struct mending *m, struct por_shape shape)
     if (m->rated >= POR_JUDGED || m->tries++ == TRIES || m->steps > STEPS ||
         !por_fill_shape(b, &b->inputs, &shape, m->c, &e))
         return false;
-    if (shape.width != m->best->width) { // a specialisation constant: loaded again
-        arena_reset(&b->load);
-        por_load(b, m->c);
-    }
     por_take(b, m->c);
     struct por_cell cell;
     const uint32_t rated = b->p[POR_MAXIMAL] ? por_rate(b, m->size, &m->steps, &cell) : 0;
-    if (rated > m->rated && blocks(rated) >= m->least) {
+    if (rated > m->rated && por_rated_blocks(rated) >= m->least) {
         m->rated = rated;
         *m->best = shape;
         return rated < POR_JUDGED;
-    }
-    if (shape.width != m->best->width && por_fill_shape(b, &b->inputs, m->best, m->c, &e)) {
-        arena_reset(&b->load);
-        por_load(b, m->c);
     }
     return true;
 }
@@ -103,7 +89,7 @@ void por_mend(struct por_table *b, uint32_t size, struct por_shape *shape)
     if (strcmp(first.reason.rule, "E-barrier") == 0) // inputs that hide it answer another question
         return;
     if (strcmp(first.reason.rule, "E-limit") == 0)
-        m.least = blocks(rated);
+        m.least = por_rated_blocks(rated);
     const struct por_set *all = por_numbers(b->w.a, b->w.m, &n);
     struct por_shape next = *shape;
     bool more = strcmp(first.reason.rule, "E-limit") != 0 || flags(&m, &next);

@@ -58,6 +58,7 @@ struct por_given {
 // A word of an invented variable that is set to a given value.
 struct por_set {
     uint32_t variable, byte, value;
+    bool spec; // a specialisation constant: `byte` is its SpecId, `variable` 0
     const char *name;
 };
 enum { POR_SETS = 3 };
@@ -76,6 +77,9 @@ struct por_shape {
                    // minimum)
     uint32_t sets;
     struct por_set set[POR_SETS];
+    const struct por_set *more; // set before those of `set`
+    uint32_t mores;
+    bool blanks;         // specialisation constants of 0 are blanks to be filled: they get `scalar`
     struct por_set flag; // all integers in arrays of this variable have the value; variable 0: none
 };
 enum { POR_SHAPES = 8 };
@@ -89,6 +93,7 @@ struct por_inputs {
     // addresses point into; single numbers by --set.
     const bool *given;
     bool given_addresses;
+    const bool *constant; // [id] specialisation constants whose value is invented; NULL: none
     const struct por_set *set;
     uint32_t set_count;
 };

@@ -14,6 +14,9 @@ struct por_asker {
     const struct por_inputs *inputs;
     const struct por_uniform *uniform;
     const bool *unpromised; // [block] of the run being explained, as in orc_trace; NULL: unknown
+    // Two instructions that race whatever ordinary numbers the inputs are (vary.c); 0: none.
+    uint32_t sure[2];
+    const char *several; // a fault that may be absent with one workgroup; NULL: none
 };
 
 // Instructions that a subgroup may execute: a loop that needs more does not end.
@@ -65,6 +68,11 @@ enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, co
 // Explains what the oracle does not support, and whether support is planned.
 void por_reason_refused(struct por_asker *w, const struct orc_why *why, uint32_t at,
                         struct por_reason *out);
+// Advice for a problem that hangs on an invented input: which one, its value, how to provide it.
+const char *por_invented_fix(struct por_asker *w, uint32_t inst, const char *what);
+// reason_race.c. Explains a race.
+enum por_status por_reason_race(struct por_asker *w, const struct orc_result *r,
+                                const struct orc_trace *t, uint32_t at, struct por_reason *out);
 // Explains a run that stopped early.
 enum por_status por_reason_fault(struct por_asker *w, const struct orc_result *r,
                                  const struct orc_trace *t, uint32_t at, struct por_reason *out);
@@ -93,6 +101,12 @@ bool por_value_from_inputs(const struct por_asker *w, uint32_t id);
 // True if the cell of model k at size s shows something that no earlier model or size showed.
 bool por_first(const struct por_answer *w, uint32_t k, uint32_t s);
 
+// The numbers that a shape sets, k < mores + sets; later ones count.
+static inline const struct por_set *por_set_of(const struct por_shape *shape, uint32_t k)
+{
+    return k < shape->mores ? &shape->more[k] : &shape->set[k - shape->mores];
+}
+
 // The pointee of an address type (PhysicalStorageBuffer); 0: not an address type.
 static inline uint32_t por_pointee(const struct spv_inst *t)
 {
@@ -120,6 +134,8 @@ const struct por_set *por_branch_values(struct arena *a, const struct spv_case *
 // Finds the byte of an input that a load reads through constant indices. False: `id` is not such a
 // load of one number.
 bool por_number_of(struct arena *a, const struct spv_module *m, uint32_t id, struct por_set *out);
+// True if `id` is a load, through constant indices, of a number or of a vector of numbers: *out.
+bool por_single(struct arena *a, const struct spv_module *m, uint32_t id, struct por_set *out);
 // Pairs of 32-bit numbers that the module uses as addresses; `value`: the type that they point to.
 const struct por_set *por_address_pairs(struct arena *a, const struct spv_module *m, uint32_t *n);
 // Buffers whose elements the module compares with a constant, other than 0, that it does not only
@@ -141,15 +157,35 @@ bool por_given_set(struct arena *a, const struct spv_module *m, const char *text
 // from_inputs.c: true if the module reads which workgroup, in x, an invocation is in; if nothing
 // distinguishes one workgroup from another: no such index, no atomics but on Workgroup memory.
 bool por_by_workgroup(const struct spv_module *m);
+// True if the module reads the index or the number of workgroups itself.
+bool por_names_workgroups(const struct spv_module *m);
 // True if the address of an access depends on the workgroup.
 bool por_from_workgroup(const struct por_asker *w, uint32_t inst);
 bool por_for_one_workgroup(const struct spv_module *m);
+// advice.c: true if a branch that decides whether an instruction is executed depends on it.
+bool por_guarded_by_workgroup(struct por_asker *w, uint32_t inst);
+// True if of all inputs that were not given the same single numbers, and no elements of arrays,
+// decide the places of two accesses.
+bool por_from_same_numbers(const struct por_asker *w, const uint32_t inst[2]);
+// vary.c: true if the pair of instructions is in w->sure.
+bool por_is_sure(const struct por_asker *w, const uint32_t inst[2]);
 // True if what por_from_inputs follows changes between instructions first .. last.
 bool por_varies(const struct por_asker *w, uint32_t inst, uint32_t first, uint32_t last);
 
 // workgroup_width.c: `invented`: the width if the module has no better number.
 void por_workgroup_width(const struct spv_module *m, struct spv_case *c, uint32_t invented,
                          struct por_inputs *in, struct text *t);
+
+// constants.c. True if the module has specialisation constants of 0 that neither the case nor the
+// user sets.
+bool por_has_blanks(struct arena *a, const struct spv_case *c, const struct por_given *given);
+// Sets specialisation constants of the case as the shape has them, where it does not have them, and
+// appends a line for each.
+void por_set_constants(struct arena *a, const struct spv_module *m, const struct por_shape *shape,
+                       struct spv_case *c, struct por_inputs *in, struct text *t);
+// The SpecId of a specialised number of 32 bits or truth value that the case does not set;
+// UINT32_MAX: `id` is something else.
+uint32_t por_free_constant(const struct spv_module *m, const struct spv_case *c, uint32_t id);
 
 // True if the result of the instruction may become a part of the bits of a number: what is computed
 // from the other bits does not depend on it.

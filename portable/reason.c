@@ -124,62 +124,8 @@ void por_reason_weak(struct por_asker *w, uint32_t k, const struct orc_why *why,
     out->fix = at ? por_promise_fix(w, at) : "declare maximal reconvergence";
 }
 
-static const char *invocation_of(struct por_asker *w, uint32_t linear)
-{
-    uint32_t size[3];
-    struct err e;
-    if (linear == UINT32_MAX || !spv_local_size(w->c, w->m, size, &e))
-        return "several invocations";
-    const uint32_t n = size[0] * size[1] * size[2];
-    return arena_printf(w->a, "invocation %u of workgroup %u", linear % n, linear / n);
-}
-
-static const char *spot_of(struct por_asker *w, const struct orc_trace *t)
-{
-    const unsigned long long in = t->byte & (SPV_ADDRESS_STEP - 1),
-                             which = t->byte / SPV_ADDRESS_STEP;
-    if (t->object && !t->variable)
-        return arena_printf(
-            w->a, "block %llu of the memory that addresses point to (its byte %llu)", which, in);
-    if (t->object && t->many)
-        return arena_printf(w->a, "%s[%llu] (its byte %llu)", por_name(w->a, w->m, t->variable),
-                            which, in);
-    if (!t->variable)
-        return "one location";
-    const struct spv_inst *d = spv_def(w->m, t->variable);
-    const bool bytes = d && d->op == SpvOpVariable && d->v[0] != SpvStorageClassWorkgroup;
-    return arena_printf(w->a, "%s (its %s %llu)", por_name(w->a, w->m, t->variable),
-                        bytes ? "byte" : "scalar", (unsigned long long)t->byte);
-}
-
-// True if an atomic acquires or releases, which may order accesses in ways the oracle does not
-// check.
-static bool has_ordering_atomics(const struct spv_module *m)
-{
-    for (uint32_t k = 0; k < m->inst_count; k++) {
-        const struct spv_inst *s = &m->insts[k];
-        if (spv_op_class(s->op) != SPV_CLASS_ATOMIC || s->n < 3)
-            continue;
-        const struct spv_inst *d = spv_def(m, s->v[2]);
-        const uint32_t any = SpvMemorySemanticsAcquireMask | SpvMemorySemanticsReleaseMask |
-                             SpvMemorySemanticsAcquireReleaseMask |
-                             SpvMemorySemanticsSequentiallyConsistentMask;
-        if (d && d->op == SpvOpConstant && d->v[0] & any)
-            return true;
-    }
-    return false;
-}
-
-static bool has_barrier(const struct spv_module *m)
-{
-    for (uint32_t k = 0; k < m->inst_count; k++)
-        if (m->insts[k].op == SpvOpControlBarrier || m->insts[k].op == SpvOpMemoryBarrier)
-            return true;
-    return false;
-}
-
 // Advice for a problem that hangs on an invented input: which one, its value, how to give it.
-static const char *invented_fix(struct por_asker *w, uint32_t inst, const char *what)
+const char *por_invented_fix(struct por_asker *w, uint32_t inst, const char *what)
 {
     const char *name = por_invented_text(w, por_input_of(w, inst));
     return name ? arena_printf(w->a,
@@ -190,82 +136,6 @@ static const char *invented_fix(struct por_asker *w, uint32_t inst, const char *
                                "%s depends on invented inputs: provide real ones with --data "
                                "to find out",
                                what);
-}
-
-// True if all invocations store to one place, whatever the inputs are: one instruction, which all
-// invocations of a workgroup execute, and whose address is the same in all of them.
-static bool is_one_place(const struct por_asker *w, const uint32_t n[2])
-{
-    const struct spv_inst *s = &w->m->insts[n[0]];
-    const uint32_t block = spv_block_at(w->m, n[0]);
-    uint32_t id = n[0] == n[1] && s->op == SpvOpStore ? s->v[0] : 0;
-    if (!id || block == UINT32_MAX || w->uniform->block[block] != POR_SAME)
-        return false;
-    for (const struct spv_inst *d = spv_def(w->m, id); d && d->op != SpvOpVariable;
-         d = spv_def(w->m, d->v[0])) {
-        if (d->op != SpvOpAccessChain && d->op != SpvOpInBoundsAccessChain)
-            return false;
-        for (uint32_t k = 1; k < d->n; k++)
-            if (w->uniform->value[d->v[k]] != POR_SAME)
-                return false;
-        id = d->v[0];
-    }
-    return por_root(w->m, id) != 0;
-}
-
-static enum por_status race(struct por_asker *w, const struct orc_result *r,
-                            const struct orc_trace *t, uint32_t at, struct por_reason *out)
-{
-    const uint32_t n[2] = {at, t->has_other ? t->other_inst : at};
-    const struct spv_inst *d = t->variable ? spv_def(w->m, t->variable) : NULL;
-    const bool shared = d && d->v[0] == SpvStorageClassWorkgroup;
-    uint32_t size[3];
-    struct err e;
-    if (!spv_local_size(w->c, w->m, size, &e))
-        size[0] = size[1] = size[2] = 1;
-    const uint32_t linear = r->why.workgroup * size[0] * size[1] * size[2] + r->why.invocation;
-    out->text =
-        t->has_other
-            ? arena_printf(w->a, "%s (%s) and %s (%s) access %s, and nothing orders them.",
-                           por_inst_text(w, at), invocation_of(w, linear), por_inst_text(w, n[1]),
-                           invocation_of(w, t->other_invocation), spot_of(w, t))
-            : arena_printf(w->a,
-                           "%s (%s) accesses %s, and nothing orders it with the access of "
-                           "another invocation.",
-                           por_inst_text(w, at), invocation_of(w, linear), spot_of(w, t));
-    if (t->has_other)
-        out->from = por_place(w->a, w->m, n[1]);
-    if (w->inputs->invented && !is_one_place(w, n) &&
-        (por_from_inputs(w, n[0]) || por_from_inputs(w, n[1]))) {
-        out->fix = invented_fix(w, por_from_inputs(w, n[0]) ? n[0] : n[1], "the address");
-        return POR_UNKNOWN;
-    }
-    if (w->inputs->width) {
-        out->fix =
-            "the workgroup's width is invented: provide the real one with --data to find out";
-        return POR_UNKNOWN;
-    }
-    if (!shared && w->inputs->groups && !por_by_workgroup(w->m) && t->has_other &&
-        (t->other_invocation == UINT32_MAX ||
-         t->other_invocation / (size[0] * size[1] * size[2]) != r->why.workgroup)) {
-        out->fix = "the number of workgroups is invented: provide the real one with --workgroups "
-                   "to find out";
-        return POR_UNKNOWN;
-    }
-    if (has_ordering_atomics(w->m)) {
-        out->fix =
-            "an atomic that acquires or releases may order the accesses: this is not checked";
-        return POR_UNKNOWN;
-    }
-    if (!shared && r->doubt_order && has_barrier(w->m)) {
-        out->fix = "a barrier orders accesses to a buffer only if it is declared coherent: declare "
-                   "it coherent";
-        return POR_UNDEFINED;
-    }
-    out->fix = shared ? "put barrier() between the two accesses"
-                      : "put a barrier between the accesses (and declare the buffer coherent), or "
-                        "use atomics";
-    return POR_UNDEFINED;
 }
 
 // Rejected operations, and whether support is planned.
@@ -393,7 +263,8 @@ static enum por_status of_birth(struct por_asker *w, struct orc_origin o)
     const struct spv_inst *s = &w->m->insts[o.inst];
     if (o.birth == ORC_ORIGIN_SURE || o.birth == ORC_ORIGIN_ROUNDED)
         return POR_UNKNOWN;
-    if (w->inputs->invented && o.birth == ORC_ORIGIN_NOTHING && por_from_inputs(w, o.inst))
+    if (w->inputs->invented && o.birth == ORC_ORIGIN_NOTHING &&
+        (por_from_inputs(w, o.inst) || por_counted_by_inputs(w, o.inst)))
         return POR_UNKNOWN;
     if (w->inputs->invented && o.birth == ORC_ORIGIN_UNWRITTEN && write_from_inputs(w, o.inst))
         return POR_UNKNOWN; // inputs decide what is written, and whether
@@ -424,7 +295,7 @@ enum por_status por_reason_value(struct por_asker *w, struct orc_origin from, co
         out->fix = por_is_packed(w->m, from.inst)
                        ? "it is packed into a word with other numbers, and bits are not followed: "
                          "does the result read the part that was never written?"
-                       : invented_fix(w, from.inst, "this");
+                       : por_invented_fix(w, from.inst, "this");
     return s;
 }
 
@@ -482,7 +353,7 @@ static enum por_status reason_of_fault(struct por_asker *w, const struct orc_res
     out->at = por_place(w->a, w->m, at);
     out->fix = "";
     if (strcmp(rule, "E-race") == 0)
-        return race(w, r, t, at, out);
+        return por_reason_race(w, r, t, at, out);
     if (strcmp(rule, "E-branch") == 0 || strcmp(rule, "E-pointer") == 0)
         return por_reason_value(
             w, t->fault,
@@ -509,7 +380,7 @@ static enum por_status reason_of_fault(struct por_asker *w, const struct orc_res
             out->fix = own ? "is its array large enough at this subgroup size?" : "";
             return POR_UNDEFINED;
         }
-        out->fix = invented_fix(w, at, "the address or the size");
+        out->fix = por_invented_fix(w, at, "the address or the size");
         return POR_UNKNOWN;
     }
     if (strcmp(rule, "E-barrier") == 0) {
@@ -520,7 +391,7 @@ static enum por_status reason_of_fault(struct por_asker *w, const struct orc_res
         const uint32_t by = w->inputs->invented ? por_divided_by_inputs(w, at) : 0;
         if (!by)
             return POR_UNDEFINED;
-        out->fix = invented_fix(w, by, "which invocations reach it");
+        out->fix = por_invented_fix(w, by, "which invocations reach it");
         return POR_UNKNOWN;
     }
     if (strcmp(rule, "E-uniform") == 0 && !spv_group_find(w->m->insts[at].op)) {
@@ -567,7 +438,7 @@ static enum por_status reason_of_fault(struct por_asker *w, const struct orc_res
     if (strcmp(rule, "E-align") == 0 && w->inputs->invented && por_from_inputs(w, at)) {
         out->text =
             arena_printf(w->a, "%s: %s.", por_inst_text(w, at), r->why.text + r->why.reason);
-        out->fix = invented_fix(w, at, "the address");
+        out->fix = por_invented_fix(w, at, "the address");
         return POR_UNKNOWN;
     }
     out->text = r->why.text;

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# tanglefuzz portable: faults that depend on what was invented (specialisation constants, the number of workgroups), and
+# faults that only other ordinary numbers show; with near misses of one token.
+. "$SOURCE_DIR/tests/app_lib.sh" || exit 1
+command -v glslangValidator >/dev/null || command -v glslang >/dev/null || {
+    skip vary "no glslang: package glslang-tools"
+    exit 0
+}
+head='#version 450
+layout(local_size_x = 32) in;
+layout(constant_id = 1) const uint N = 0;
+layout(constant_id = 2) const bool other = false;
+layout(set = 0, binding = 0) buffer Out { uint y[]; };
+layout(set = 0, binding = 1, r32ui) uniform uimage2D picture;
+layout(set = 0, binding = 2) coherent buffer Shown { uint z[]; };
+layout(push_constant) uniform P { uint count, start_offset, end_offset; int pad, taps; };
+shared uint s[32];
+void read(uint from, uint unused, out uint to) { to = y[from]; }
+void main() {
+    const uint i = gl_LocalInvocationIndex;
+    uint x = 5;
+    BODY
+}'
+# judge NAME STATUS VERDICT BODY [OPTION...]: the verdict in each model at 32 lanes.
+judge() {
+    local name=$1 status=$2 verdict=$3
+    echo "${head/BODY/"$4"}" >"$name.comp"
+    shift 4
+    t "$name" "$status" "^Vulkan alone .this shader. +$verdict$" '' "$TF" portable "$name.comp" --subgroup 32 "$@"
+}
+# says NAME WORDS: the answer of the last judge has them.
+says() {
+    report "$1" "$(tr -s '\n ' ' ' <out | grep -q "$2" || cat out)"
+}
+# A specialisation constant of 0 is a blank: the stores race with 0 only.
+judge blank 0 'ok' 'y[gl_GlobalInvocationID.x * N] = i;'
+says blank_says 'specialisation constant 1 N: 64 (0 in the module)'
+judge blank_given 1 undef 'y[gl_GlobalInvocationID.x * N] = i;' --set N=0
+judge blank_in_place 2 '[?]' 'for (uint j = 0; j < 2; j++) y[gl_GlobalInvocationID.x / 2 * 2 * N + j] = i;'
+says blank_in_place_says 'depends on N = [0-9]*, which was invented'
+# A truth value is tried both ways.
+judge truth 1 undef 'if (other) { s[i] = i; y[gl_GlobalInvocationID.x] = s[i ^ 1]; barrier(); }' --workgroups 1
+says truth_says 'With other = 1, the load in line 14'
+judge truth_given 0 'ok' 'if (other) { s[i] = i; y[gl_GlobalInvocationID.x] = s[i ^ 1]; }' --set other=false --workgroups 1
+# All workgroups store to one place: perhaps there is one workgroup; its own place; two invocations of one workgroup.
+judge one_place 0 'ok[*]' 'if (i == 0) y[7] = gl_WorkGroupID.x;'
+says one_place_says 'With more than one workgroup, not known: the store in line 14 (invocation 0 of workgroup 1)'
+judge one_place_given 1 undef 'if (i == 0) y[7] = gl_WorkGroupID.x;' --workgroups 2
+judge first_group 1 undef 'if (gl_GlobalInvocationID.x == 0) y[7] = 4; else x = y[7]; y[40 + gl_GlobalInvocationID.x] = x;'
+judge own_place 0 ok 'if (i == 0) y[gl_WorkGroupID.x] = 4;'
+# Reads of the neighbour where the offset is not 0, and an image of 64 texels: small offsets are ordinary.
+image='ivec2 p = ivec2(gl_GlobalInvocationID.x + start_offset, 0); imageStore(picture, p, uvec4(i)); if (start_offset > 0) y[gl_GlobalInvocationID.x] = imageLoad(picture, p - ivec2(SHIFT, 0)).x;'
+judge neighbour 1 undef "${image/SHIFT/1}"
+says neighbour_says 'start_offset = 1'
+judge neighbour_own 0 'ok[*]?' "${image/SHIFT/0}"
+# Two places that were both invented as 1 need not be one.
+judge two_places 0 'ok[*]' 'y[start_offset + gl_GlobalInvocationID.x] = i; x = y[end_offset + gl_GlobalInvocationID.x + 1]; z[gl_GlobalInvocationID.x] = x;'
+# A buffer that is not coherent across a barrier, where there is more than one step; a race where there is.
+judge steps 0 letter 'for (uint j = 128; j < count; j <<= 1) { y[i] += j; memoryBarrierBuffer(); barrier(); x += y[i ^ 1]; memoryBarrierBuffer(); barrier(); } s[i] = x;' --workgroups 1
+says steps_says 'With integers = 256'
+# barrier() orders shared memory only; the cure.
+judge shared_only 1 undef 'z[i] = i; barrier(); x = z[i ^ 1]; y[i] = x;' --workgroups 1
+says shared_only_says 'put memoryBarrierBuffer() before and after a barrier() between the accesses: barrier() alone orders shared memory only'
+judge with_memory 0 ok 'z[i] = i; memoryBarrierBuffer(); barrier(); memoryBarrierBuffer(); x = z[i ^ 1]; y[i] = x;' --workgroups 1
+# A remainder of a negative number that ordinary numbers lead to: the first taps of a filter.
+judge remainder 0 letter 'y[gl_GlobalInvocationID.x] = (int(i) + pad - taps) % 3 == 0 ? 1 : 2;'
+says remainder_says 'the % in line 14 has a negative operand: Vulkan leaves its result undefined'
+judge remainder_strict 1 letter 'y[gl_GlobalInvocationID.x] = (int(i) + pad - taps) % 3 == 0 ? 1 : 2;' --strict
+judge remainder_positive 0 'ok[*]?' 'y[gl_GlobalInvocationID.x] = (int(i) + pad + taps) % 3 == 0 ? 1 : 2;'
+# A shift by a count of iterations that a number decides.
+judge counted 0 'ok[*]?' 'uint k = 0; for (uint j = 3; j != count && k < 40; j++) k++; y[gl_GlobalInvocationID.x] = 1u << k;' --set count=9
+# What a function is passed, and does not write, decides no place.
+judge passed 1 undef 'read(i ^ 1, y[0], x); y[i] = x;' --workgroups 1
+judge passed_place 0 'ok[*]' 'read(z[0] + i, i, x); y[i] = x;' --workgroups 1
