@@ -326,13 +326,15 @@ uint32_t por_input_of(const struct por_asker *w, uint32_t inst)
     return search(&(struct slice){.m = w->m, .w = w}, inst, 0);
 }
 
-bool por_from_same_numbers(const struct por_asker *w, const uint32_t inst[2])
+enum por_places por_places_of(const struct por_asker *w, const uint32_t inst[2])
 {
     struct slice x = {.m = w->m, .w = w, .arrays = true}, y = x;
     if (search(&x, inst[0], 0) || search(&y, inst[1], 0))
-        return false;
+        return POR_BY_ARRAYS;
     return x.numbers == y.numbers && x.numbers <= sizeof x.number / sizeof *x.number &&
-           memcmp(x.number, y.number, sizeof x.number) == 0;
+                   memcmp(x.number, y.number, sizeof x.number) == 0
+               ? POR_BY_SAME_NUMBERS
+               : POR_BY_NUMBERS;
 }
 
 bool por_may_be_negative(const struct por_asker *w, uint32_t inst)

@@ -164,9 +164,10 @@ bool por_from_workgroup(const struct por_asker *w, uint32_t inst);
 bool por_for_one_workgroup(const struct spv_module *m);
 // advice.c: true if a branch that decides whether an instruction is executed depends on it.
 bool por_guarded_by_workgroup(struct por_asker *w, uint32_t inst);
-// True if of all inputs that were not given the same single numbers, and no elements of arrays,
-// decide the places of two accesses.
-bool por_from_same_numbers(const struct por_asker *w, const uint32_t inst[2]);
+// Which inputs that were not given decide the places of two accesses: the same single numbers;
+// single numbers; elements of arrays, too.
+enum por_places { POR_BY_SAME_NUMBERS, POR_BY_NUMBERS, POR_BY_ARRAYS };
+enum por_places por_places_of(const struct por_asker *w, const uint32_t inst[2]);
 // vary.c: true if the pair of instructions is in w->sure.
 bool por_is_sure(const struct por_asker *w, const uint32_t inst[2]);
 // True if what por_from_inputs follows changes between instructions first .. last.

@@ -256,12 +256,25 @@ static bool write_from_inputs(struct por_asker *w, uint32_t load)
            por_flow_from_inputs(w); // calls of the function are not checked
 }
 
+// True for a load that has no value because it strayed from a buffer whose length was invented.
+static bool strays_from_invented(const struct por_asker *w, const struct spv_inst *s)
+{
+    const bool loads = s->op == SpvOpLoad || spv_op_class(s->op) == SPV_CLASS_ATOMIC;
+    const uint32_t root = loads ? por_root(w->m, s->v[0]) : 0;
+    const struct spv_inst *d = root ? spv_def(w->m, root) : NULL;
+    return loads &&
+           (!d || ((d->v[0] == SpvStorageClassUniform || d->v[0] == SpvStorageClassStorageBuffer) &&
+                   !por_is_given(w, root)));
+}
+
 // Decides whether an undefined value shows an error of the program, or may only be due to the
 // inputs.
 static enum por_status of_birth(struct por_asker *w, struct orc_origin o)
 {
     const struct spv_inst *s = &w->m->insts[o.inst];
     if (o.birth == ORC_ORIGIN_SURE || o.birth == ORC_ORIGIN_ROUNDED)
+        return POR_UNKNOWN;
+    if (w->inputs->invented && o.birth == ORC_ORIGIN_NOTHING && strays_from_invented(w, s))
         return POR_UNKNOWN;
     if (w->inputs->invented && o.birth == ORC_ORIGIN_NOTHING &&
         (por_from_inputs(w, o.inst) || por_counted_by_inputs(w, o.inst)))

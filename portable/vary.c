@@ -6,7 +6,7 @@
 //
 //   a certain fault      the table is filled again with these numbers
 //   a race whose place   certain if all ordinary numbers show it that let both accesses run, and no
-//   is a number's        element of an array decides the place
+//   is a number's        element of an array, and the same numbers, decide both places; else a note
 //   a negative remainder by the letter if three sets of numbers show it
 #include "ask.h"
 
@@ -16,8 +16,8 @@
 #include <string.h>
 
 // Sets of numbers: ORDINARY ones come first; up to CONSISTENT all sizes are equal.
-enum { ORDINARY = 6, CONSISTENT = 7, SETS = 11 };
-enum { PAIRS = 4, REMAINDERS = 8, SHOWN = 3, SPEND = 6 * 1000 * 1000 };
+enum { ORDINARY = 6, CONSISTENT = 8, SETS = 11 };
+enum { PAIRS = 4, REMAINDERS = 8, SHOWN = 3, SPEND = 20 * 1000 * 1000 };
 
 struct varied {
     struct por_table *b;
@@ -30,6 +30,8 @@ struct varied {
     struct pair {
         uint32_t inst[2];
         uint16_t shown, example; // bits of sets; one of them
+        bool same;               // the same numbers decide both places
+        struct por_cell why;
     } pair[PAIRS];
     uint32_t pairs;
     struct remainder {
@@ -105,13 +107,26 @@ bool por_is_sure(const struct por_asker *w, const uint32_t inst[2])
                           (inst[0] == w->sure[1] && inst[1] == w->sure[0]));
 }
 
+// True if an access loads a whole struct: perhaps only a member that nobody uses races.
+static bool loads_struct(const struct spv_module *m, const uint32_t inst[2])
+{
+    for (uint32_t k = 0; k < 2; k++) {
+        const struct spv_inst *s = &m->insts[inst[k]];
+        if (s->op == SpvOpLoad && spv_def(m, s->type)->op == SpvOpTypeStruct)
+            return true;
+    }
+    return false;
+}
+
 // Remembers a race that is not known, because its place is a number's.
-static void remember_race(struct varied *v, uint32_t k, const struct por_ran *x)
+static void remember_race(struct varied *v, uint32_t k, const struct por_ran *x,
+                          const struct por_cell *why)
 {
     struct por_table *b = v->b;
     uint32_t at = por_ended_at(b, &x->r.why), j = 0;
     const uint32_t inst[2] = {at, x->t.has_other ? x->t.other_inst : at};
-    if (k >= ORDINARY || !por_from_same_numbers(&b->w, inst))
+    const enum por_places places = por_places_of(&b->w, inst);
+    if (k >= ORDINARY || places == POR_BY_ARRAYS)
         return;
     for (; j < v->pairs; j++)
         if (v->pair[j].inst[0] == inst[0] && v->pair[j].inst[1] == inst[1])
@@ -122,6 +137,8 @@ static void remember_race(struct varied *v, uint32_t k, const struct por_ran *x)
     v->pair[j].inst[1] = inst[1];
     v->pair[j].shown |= (uint16_t)(1u << k);
     v->pair[j].example = (uint16_t)k;
+    v->pair[j].same = places == POR_BY_SAME_NUMBERS && !loads_struct(b->w.m, inst);
+    v->pair[j].why = *why;
     v->pairs += j == v->pairs;
 }
 
@@ -233,7 +250,7 @@ static void try(struct varied *v, const struct por_inputs *first, uint32_t k)
     por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
     remember_remainders(v, &x, with);
     if (cell.status == POR_UNKNOWN && strcmp(cell.reason.rule, "E-race") == 0)
-        remember_race(v, k, &x);
+        remember_race(v, k, &x, &cell);
     const size_t notes = b->out->notes.n;
     if (cell.status == POR_UNDEFINED) { // perhaps by the letter only
         const bool letter = por_go_on(b, &b->here, v->size, &x, &cell);
@@ -288,6 +305,10 @@ static void race_for_sure(struct varied *v, const struct por_inputs *first)
         if (sets < 3 && sizes < 3)
             continue;
         const char *with = numbers(v, p->example, &shape);
+        if (!p->same) {
+            also(v, &p->why, with);
+            continue;
+        }
         shape.groups = b->w.several ? 1 : shape.groups;
         if (!por_fill_shape(b, &b->inputs, &shape, v->c, &e))
             return;
@@ -330,8 +351,9 @@ void por_vary(struct por_table *b, uint32_t size)
     v.number = por_numbers(b->w.a, b->w.m, &v.numbers);
     v.set = ARENA_ARRAY(b->w.a, struct por_set, v.numbers + 1);
     v.ran = ARENA_ARRAY(b->w.a, uint16_t, b->w.m->block_count + 1);
+    static const uint8_t cheap_first[SETS] = {0, 1, 6, 7, 2, 3, 8, 9, 10, 4, 5};
     for (uint32_t k = 0; k < SETS && v.numbers && v.spent < SPEND; k++)
-        try(&v, &first, k);
+        try(&v, &first, cheap_first[k]);
     race_for_sure(&v, &first);
     remainders(&v);
 }
