@@ -83,13 +83,28 @@ static bool is_one_place(const struct por_asker *w, const uint32_t n[2])
     return por_root(w->m, id) != 0;
 }
 
-// True if which workgroup an invocation is in decides neither the addresses of two accesses nor
-// whether they are executed: the shader may be for one workgroup.
+// True if the shader may be for one workgroup: which one an invocation is in decides no place in a
+// buffer or image, and not whether the two accesses are executed.
 static bool is_for_one(struct por_asker *w, const uint32_t n[2])
 {
+    const struct spv_module *m = w->m;
     for (uint32_t k = 0; k < 2; k++)
-        if (por_from_workgroup(w, n[k]) || por_guarded_by_workgroup(w, n[k]))
+        if (por_guarded_by_workgroup(w, n[k]))
             return false;
+    for (uint32_t k = m->function_count ? m->functions[0].first : m->inst_count; k < m->inst_count;
+         k++) {
+        const struct spv_inst *s = &m->insts[k];
+        const enum spv_op_class class = spv_op_class(s->op);
+        const bool image = class == SPV_CLASS_IMAGE, accesses = s->op == SpvOpLoad ||
+                                                                s->op == SpvOpStore ||
+                                                                class == SPV_CLASS_ATOMIC;
+        const uint32_t root = accesses ? por_root(m, s->v[0]) : 0;
+        const struct spv_inst *d = root ? spv_def(m, root) : NULL;
+        const bool buffer =
+            d && (d->v[0] == SpvStorageClassUniform || d->v[0] == SpvStorageClassStorageBuffer);
+        if ((image || buffer) && por_from_workgroup(w, k))
+            return false;
+    }
     return true;
 }
 
