@@ -14,8 +14,12 @@ void devices_print(const struct run_listed *d)
         say("      compiler: %s (%s)\n", i->device, i->driver);
         return;
     }
-    say("      %s\n      %s, Vulkan %u.%u.%u\n", i->device, i->driver, i->api_version >> 22 & 0x7f,
-        i->api_version >> 12 & 0x3ff, i->api_version & 0xfff);
+    say("      %s\n", i->device);
+    if (i->api_version)
+        say("      %s, Vulkan %u.%u.%u\n", i->driver, i->api_version >> 22 & 0x7f,
+            i->api_version >> 12 & 0x3ff, i->api_version & 0xfff);
+    else if (i->driver[0])
+        say("      %s\n", i->driver);
     say("      maximal reconvergence: %s%s%s\n",
         run_offers(i, SPV_NEED(MAXIMAL_RECONVERGENCE)) ? "yes" : "no",
         run_offers(i, SPV_NEED(SUBGROUP_UNIFORM)) ? "; subgroup-uniform control flow" : "",
