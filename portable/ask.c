@@ -18,7 +18,7 @@ const char *por_status_line(enum por_status s)
 {
     static const char *const lines[POR_STATUSES] = {
         "the model guarantees all results for these inputs",
-        "undefined by the letter of the specification only: no device can show it",
+        "undefined by the letter of the specification only: no device is known to show it",
         "the inputs did not reach operations whose result may not be promised",
         "the result depends on the order of atomics, which is not promised",
         "the result depends on reconvergence that the model does not promise",

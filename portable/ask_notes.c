@@ -190,8 +190,7 @@ void por_outside(struct por_table *b)
         }
 }
 
-// A race between workgroups that nothing tells apart, if their number is invented and the verdict
-// is about one of them.
+// A race between workgroups whose number is invented, if the verdict is about one workgroup.
 void por_several(struct por_table *b)
 {
     if (!b->w.several || b->out->inputs.groups)

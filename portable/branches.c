@@ -176,7 +176,7 @@ const struct por_set *por_numbers(struct arena *a, const struct spv_module *m, u
     return out;
 }
 
-// Other values of specialisation constants that nobody set: of truth values, and of numbers that
+// Other values of specialisation constants that were not set: of truth values, and of numbers that
 // are compared with constants.
 static void add_constants(struct arena *a, const struct spv_case *c, const struct spv_module *m,
                           struct por_set *out, uint32_t *n)

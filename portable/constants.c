@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Specialisation constants that nobody set. A default of 0 is often a blank that the host always
+// Specialisation constants that were not set. A default of 0 is often a blank that the host always
 // fills (a size), so that it is invented as other numbers are; a default other than 0 is the
 // author's own value.
 #include "portable_inner.h"

@@ -18,7 +18,7 @@ struct slice {
     uint32_t first, last;  // not 0: the range of instructions to look at
     bool varies;           // a value changes there
     bool minus, lowers;    // search to the first subtraction; there is one
-    bool arrays;           // single numbers are no inputs
+    bool arrays;           // single numbers do not count as inputs
     uint32_t number[8][2]; // those: the variable and the byte
     uint32_t numbers;
     uint32_t target; // not 0: follow everything until this id is found

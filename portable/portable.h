@@ -132,7 +132,7 @@ const char *por_given_name(struct arena *a, const struct spv_module *m, uint32_t
 
 enum por_status { // worst last
     POR_PORTABLE,
-    POR_LETTER,        // undefined by the specification's letter, yet no device can show it
+    POR_LETTER,        // undefined by the specification's letter, yet no device is known to show it
     POR_UNREACHED,     // no input reached an operation that may differ
     POR_ORDER,         // the result depends on the order of atomics
     POR_RECONVERGENCE, // the result depends on reconvergence that this model does not promise

@@ -107,7 +107,7 @@ bool por_is_sure(const struct por_asker *w, const uint32_t inst[2])
                           (inst[0] == w->sure[1] && inst[1] == w->sure[0]));
 }
 
-// True if an access loads a whole struct: perhaps only a member that nobody uses races.
+// True if an access loads a whole struct: perhaps only a member that is not used races.
 static bool loads_struct(const struct spv_module *m, const uint32_t inst[2])
 {
     for (uint32_t k = 0; k < 2; k++) {
@@ -200,14 +200,14 @@ static void also(struct varied *v, const struct por_cell *cell, const char *with
 {
     enum { MOST = 2 };
     struct por_table *b = v->b;
-    bool told = false;
+    bool known = false;
     for (uint32_t k = 0; k < POR_MODELS * b->out->sizes; k++) {
         const struct por_place *at = &b->out->cell[k % POR_MODELS][k / POR_MODELS].reason.at;
-        told |= at->line == cell->reason.at.line;
+        known |= at->line == cell->reason.at.line;
     }
     for (uint32_t k = 0; k < v->also_count; k++)
-        told |= v->also[k] == cell->reason.at.line;
-    if (told || v->also_count == MOST || !cell->reason.at.line)
+        known |= v->also[k] == cell->reason.at.line;
+    if (known || v->also_count == MOST || !cell->reason.at.line)
         return;
     v->also[v->also_count++] = cell->reason.at.line;
     por_note(b, arena_printf(b->w.a, "also %s, with %s: %s", por_status_word(cell->status), with,
