@@ -26,7 +26,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 known='lavapipe validation lavapipe-22.3 lavapipe-26.1 lavapipe-26.2 swiftshader radv radv-22.3 nvk turnip honeykrisp
     anv anv-22.3 hasvk panvk v3dv powervr tools-bookworm tools-sid naga dawn ocloc pocl'
-known=$(echo $known {radv,nvk,turnip,anv,lavapipe}-25.0{,-asan})
+known=$(echo $known {radv,nvk,turnip,anv,lavapipe}-25.0)
 build=$here/../build
 
 usage() {
@@ -49,8 +49,6 @@ Fetches a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build). Needs n
               Mesa's drivers with NIR_DEBUG and assertions, built from Debian 13's source in a private root
               (as root, or where 'unshare -r' works; 6 to 10 minutes of one processor each, about 2 GB of disk
               while it builds, 20 MB after): for bisect, which then names passes of NIR
-  radv-25.0-asan ... lavapipe-25.0-asan
-              the same with AddressSanitizer, for crashes that move with the heap; use with --memory 0
   anv, anv-22.3, hasvk
               Mesa's drivers for Intel from Debian sid and Debian 12, on a stub of the kernel's driver that
               is built here (needs a C compiler), with Intel's disassembler: for check:vulkan:driver=anv,
@@ -249,36 +247,28 @@ get_radv_22_3() {
     sed -i "\$s|\$|:$old|" "$DEPS/drivers/radv-22.3/prefix"
     : >"$DEPS/drivers/radv-22.3/compile-only"
 }
-# from_source DRIVER FORM SHIM [KEY=VALUE...]: builds DRIVER-25.0 of Mesa 25.0, which prints NIR after each of its passes.
-# FORM: asan for DRIVER-25.0-asan, or empty. SHIM: the library that simulates its kernel driver, or a path; empty: none.
+# from_source DRIVER SHIM [KEY=VALUE...]: builds DRIVER-25.0 of Mesa 25.0, which prints NIR after each of its passes.
+# SHIM: the library that simulates its kernel driver, or a path; empty: none.
 from_source() {
-    local driver=$1 form=$2 shim=$3 name=$1-25.0${2:+-$2} preload
-    shift 3
+    local driver=$1 shim=$2 name=$1-25.0 preload
+    shift 2
     mesa_root sid
-    mesa_source 25.0 "$driver" "$form"
+    mesa_source 25.0 "$driver"
     preload=${shim:+$MESA_SOURCE/$shim}
     [[ $shim != /* ]] || preload=$shim
-    [ -z "$form" ] || preload=$MESA_SOURCE/libasan.so.8${preload:+:$preload}
     driver_folder "$name" "$MESA_ROOT" "$(echo "$MESA_SOURCE"/libvulkan_*.so)" \
-        "$driver of Mesa $(cat "$MESA_SOURCE/version") (trixie's source, with NIR_DEBUG${form:+ and AddressSanitizer})" \
-        ${preload:+"LD_PRELOAD=$preload"} ${form:+ASAN_OPTIONS=detect_leaks=0:abort_on_error=1} "$@"
+        "$driver of Mesa $(cat "$MESA_SOURCE/version") (trixie's source, with NIR_DEBUG)" ${preload:+"LD_PRELOAD=$preload"} "$@"
     sed -i "\$s|\$|:$MESA_SOURCE|" "$DEPS/drivers/$name/prefix"
     [ -z "$shim" ] || : >"$DEPS/drivers/$name/compile-only"
 }
-# from_source_row DRIVER FORM: from_source with what each driver needs.
-from_source_row() {
-    case $1 in
-    radv) from_source radv "$2" libamdgpu_noop_drm_shim.so AMDGPU_GPU_ID=navi31 ;;
-    nvk) from_source nvk "$2" libnouveau_noop_drm_shim.so NOUVEAU_CHIPSET=172 ;;
-    turnip) from_source turnip "$2" libfreedreno_noop_drm_shim.so FD_GPU_ID=730 ;;
-    lavapipe) from_source lavapipe "$2" '' ;;
-    anv)
-        mesa_root sid
-        intel_root
-        from_source anv "$2" "$INTEL_STUB" DRM_STUB_PCI=9a49 "IGA_LIBRARY=$INTEL_IGA" \
-            INTEL_SHADER_BIN_DUMP_PATH=/dev/dri/code
-        ;;
-    esac
+get_radv_25_0() { from_source radv libamdgpu_noop_drm_shim.so AMDGPU_GPU_ID=navi31; }
+get_nvk_25_0() { from_source nvk libnouveau_noop_drm_shim.so NOUVEAU_CHIPSET=172; }
+get_turnip_25_0() { from_source turnip libfreedreno_noop_drm_shim.so FD_GPU_ID=730; }
+get_lavapipe_25_0() { from_source lavapipe ''; }
+get_anv_25_0() {
+    mesa_root sid
+    intel_root
+    from_source anv "$INTEL_STUB" DRM_STUB_PCI=9a49 "IGA_LIBRARY=$INTEL_IGA" INTEL_SHADER_BIN_DUMP_PATH=/dev/dri/code
 }
 get_nvk() { compile_only nvk libvulkan_nouveau.so libnouveau_noop_drm_shim.so NOUVEAU_CHIPSET=172; }
 get_turnip() { compile_only turnip libvulkan_freedreno.so libfreedreno_noop_drm_shim.so FD_GPU_ID=730; }
@@ -524,9 +514,6 @@ pr_start
 trap pr_end EXIT
 mkdir -p "$DEPS/drivers" "$DEPS/layers" "$DEPS/tools"
 for name; do
-    case $name in
-    *-25.0*) from_source_row "${name%%-*}" "$(sed -n 's/.*-25.0-//p' <<<"$name")" ;;
-    *) "get_${name//[-.]/_}" ;;
-    esac
+    "get_${name//[-.]/_}"
     say "$name is here"
 done

@@ -66,17 +66,13 @@ ms_crates() {
     done
 }
 
-# mesa_source NUMBER DRIVER [asan]: sets MESA_SOURCE to a folder with the driver, its shim of the kernel's driver,
+# mesa_source NUMBER DRIVER: sets MESA_SOURCE to a folder with the driver, its shim of the kernel's driver,
 # libraries that sid lacks and `version`; builds them once, from trixie's source of Mesa NUMBER. DRIVER: a row of ms_row.
-# asan: with AddressSanitizer.
 mesa_source() {
     local work=$DEPS/roots/.new-mesa-source list one
-    MESA_SOURCE=$DEPS/roots/mesa-source/$2${3:+-$3}
+    MESA_SOURCE=$DEPS/roots/mesa-source/$2
     [ ! -e "$MESA_SOURCE/complete" ] || return 0
     ms_row "$2"
-    if [ -n "${3-}" ]; then
-        MS_MESON+=' -Db_sanitize=address -Db_lundef=false' MS_PACKAGES+=' libasan8' MS_WITH+=' libasan.so.8'
-    fi
     pr_machine
     pr_apt trixie
     # shellcheck disable=SC2086
