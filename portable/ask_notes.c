@@ -159,7 +159,8 @@ void por_unreached(struct por_table *b)
     if (decided)
         por_note(b, arena_printf(b->w.a,
                                  "%u blocks with such operations were not reached and cannot "
-                                 "differ: by all paths to them, all invocations reconverge",
+                                 "differ: by all paths to them, all invocations reconverge, or "
+                                 "they are atomics whose order does not matter",
                                  decided));
 }
 
