@@ -14,6 +14,16 @@ else
     skip external_cases "target not here: RADV, which scripts/drivers.sh gets"
 fi
 
+# Apple's machine: programs whose NIR and machine code agree, and two levels.
+apple=isa:vulkan:driver=honeykrisp
+if here "$apple"; then
+    t apple_agrees 0 '^  agreed +20$' '' "$TF" fuzz --target "$apple" --subgroup 32 --cases 20 --inputs 1 --stop-after 0 --out apple
+    "$TF" gen --seed 3 --profile small --subgroup 32 -o apple.spvasm
+    t apple_levels 0 '^  levels  2: 2 run, 0 skipped$' '' "$TF" bisect apple.spvasm --target "$apple"
+else
+    skip apple_agrees "target not here: Honeykrisp, which scripts/drivers.sh gets"
+fi
+
 # The kept case of RADV 26.2 that copies SCC before any instruction writes it: the line is marked.
 radv=isa:vulkan:driver=radv
 if here "$radv"; then
