@@ -94,7 +94,7 @@ mesa_source() {
     *) die "$2-$1: trixie's source is now of Mesa $(cat "$work/mesa/VERSION")" ;;
     esac
     [ "$2" != nvk ] || ms_crates "$work"
-    say "building $2 of Mesa $(cat "$work/mesa/VERSION") with NIR_DEBUG (6 to 12 minutes of one processor) into" \
+    say "building $2 of Mesa $(cat "$work/mesa/VERSION") with NIR_DEBUG (6 minutes of one processor or more) into" \
         "${MESA_SOURCE#"$PWD"/}"
     # shellcheck disable=SC2086
     ms_in "$work" meson setup $MESA_OPTIONS $MS_MESON /mesa/build /mesa &&
