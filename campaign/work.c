@@ -194,6 +194,13 @@ static bool run_range(struct work *w, struct campaign *c, const struct farm_rang
         w->n->agreed += stats->sum.agreed;
         w->n->findings += stats->sum.findings + stats->sum.again;
         w->n->done = true;
+        if (!counted && !w->o->indexed && w->ev->lost) // no renewal was due since the takeover
+            w->ev->lost(w->ev->user,
+                        arena_printf(&a,
+                                     "seeds %llu to %llu: counted already (by another worker, or "
+                                     "by this one before its connection failed)",
+                                     (unsigned long long)range->first,
+                                     (unsigned long long)range->end - 1));
     }
     if (!ok && atomic_load(&s.lost) && !w->o->indexed) {
         w->n->lost++;

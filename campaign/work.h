@@ -44,8 +44,8 @@ struct work_events {
     void (*found)(void *user, struct arena *a, const struct campaign_found *f);
     void (*own_bug)(void *user, const char *file, const char *why);
     void (*ended)(void *user, const struct farm_range *r, const struct campaign_stats *s);
-    // Another worker took the range over. With an index that ends the work, else the next range
-    // follows.
+    // Another worker took the range over, or finished it first. With an index the takeover ends the
+    // work, else the next range follows.
     void (*lost)(void *user, const char *why);
     void (*replayed)(void *user, const struct farm_replay *r, const char *klass);
     // Findings of a range could not be reduced; the store has the originals.

@@ -135,12 +135,24 @@ report killed_range_was_done_by_another "$([ "$(q "SELECT count(*) FROM range WH
 kill -CONT "${pid[1]}"
 wait "${pid[1]}"
 status=$?
-report stopped_worker_notices "$([ $status = 0 ] && grep -q 'another worker has them now' b.err || { echo "status $status" && cat b.out b.err && q "SELECT * FROM range"; })"
+# It notices by its next renewal, or, if it ends its range before one is due, by the store's answer.
+report stopped_worker_notices "$([ $status = 0 ] && grep -Eq 'another worker has them now|counted already \(by another worker' b.err || { echo "status $status" && cat b.out b.err && q "SELECT * FROM range"; })"
 same as_one_process_alone
 report only_the_store_s_clock_counts "$(q "SELECT * FROM range WHERE abs(extract(epoch FROM done - now())) > 86400 OR abs(extract(epoch FROM taken - now())) > 86400" 2>&1)"
 t nothing_left 0 '^0 ranges' - "${worker[@]}" $range
 t status 0 "^1 stream, $(ls alone/findings | wc -l) findings in [0-9]+ buckets" '' "$TF" farm status
 t status_json 0 '"seeds_done": ?'"$seeds" '' "$TF" farm status --json
+
+# ---- a range that another worker finishes before this one's first renewal is due: 250 s with this lease
+t stream_goes_on 0 '' '' "$TF" farm stream "$(q "SELECT id FROM stream")" --end $((seeds + 8 * range))
+setsid "${worker[@]}" $range --lease 1000 --owner slow >slow.out 2>slow.err &
+slow=$!
+until_true holds slow && kill -STOP $slow
+q "UPDATE range SET owner = 'other', done = now() WHERE owner = 'slow' AND done IS NULL"
+kill -CONT $slow
+wait $slow
+status=$?
+report finished_by_another "$([ $status = 0 ] && [ "$(grep -c 'counted already (by another worker' slow.err)" = 1 ] && grep -q '^7 ranges' slow.out || { echo "status $status" && cat slow.out slow.err && q "SELECT * FROM range"; })"
 
 # ---- an array: overlap, one index twice, what is missing; a store that is full; few are kept, the rest counted
 q "SET client_min_messages = warning; TRUNCATE stream CASCADE; TRUNCATE bucket CASCADE; TRUNCATE finding CASCADE"
