@@ -91,7 +91,8 @@ void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, ui
                 uint64_t at, bool is_load, uint32_t plane);
 void trace_strays(const struct machine *m, const struct inst *i, uint32_t lane); // it reads 0
 void trace_known(const struct machine *m, uint32_t plane, uint32_t lane); // its value is certain
-void trace_outside(const struct machine *m, const struct inst *i); // reads outside of its image
+// A read outside of its image; `below`: at a negative coordinate.
+void trace_outside(const struct machine *m, const struct inst *i, bool below);
 void trace_block(const struct machine *m);                         // a block starts
 void trace_branch(const struct machine *m, const struct block *b); // a block ends
 // Record why the run fails: an operand, an access.

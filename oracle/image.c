@@ -112,11 +112,11 @@ static uint32_t extents(const struct bound *b, uint32_t level, uint32_t out[4])
     return n;
 }
 
-// Returns the index of the texel at a lane's integer coordinates, and whether it is inside the
-// level. A cube's third coordinate is the face, counted over all layers. False if the run has
-// failed.
+// Returns the index of the texel at a lane's integer coordinates, whether it is inside the level,
+// and whether a coordinate is negative. A cube's third coordinate is the face, counted over all
+// layers. False if the run has failed.
 static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, const struct bound *b,
-                     uint32_t level, uint64_t *texel, bool *inside)
+                     uint32_t level, uint64_t *texel, bool *inside, bool *below)
 {
     const struct image_op *o = i->image;
     uint32_t size[4], n = extents(b, level, size);
@@ -126,6 +126,7 @@ static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, con
     }
     *texel = b->element;
     *inside = true;
+    *below = false;
     for (uint32_t k = n; k-- > 0;) {
         const bool moved = o->offset != NONE && k < o->axes;
         const uint32_t unknown = !lane_in(m->v.defined[o->coordinate + k], lane) ? o->coordinate + k
@@ -142,6 +143,7 @@ static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, con
         if (moved)
             x += (int32_t)plane_of(&m->v, o->offset + k)[lane];
         *inside &= x >= 0 && x < size[k];
+        *below |= x < 0;
         *texel = *texel * size[k] + (*inside ? (uint64_t)x : 0);
     }
     if (o->sample == NONE)
@@ -157,12 +159,13 @@ static bool texel_at(struct machine *m, const struct inst *i, uint32_t lane, con
 
 // An access outside of the image. A write is discarded (Vulkan, "Image Writes"). A read is zero for
 // a run that assumes robustImageAccess; otherwise the run fails.
-static bool out_of_image(struct machine *m, const struct inst *i, uint32_t lane)
+// `below`: a coordinate is negative, so that no size of the image has it.
+static bool out_of_image(struct machine *m, const struct inst *i, uint32_t lane, bool below)
 {
     if (i->dst == NONE)
         return true;
     if (m->group->run->o.robust_images && m->group->run->trace) {
-        trace_outside(m, i);
+        trace_outside(m, i, below);
         for (uint32_t k = 0; k < i->comps; k++) {
             give(&m->v, i->dst + k, lane, 0, true);
             trace_known(m, i->dst + k, lane);
@@ -179,7 +182,7 @@ static bool fetch(struct machine *m, const struct inst *i, uint32_t lane, const 
 {
     const struct image_op *o = i->image;
     uint64_t level = 0, texel;
-    bool inside;
+    bool inside, below;
     if (o->lod != NONE) {
         if (!lane_in(m->v.defined[o->lod], lane))
             return machine_fail(m, RAN_UNDEFINED, "E-pointer", i->spv, lane_bit(lane),
@@ -187,11 +190,11 @@ static bool fetch(struct machine *m, const struct inst *i, uint32_t lane, const 
         level = plane_of(&m->v, o->lod)[lane];
     }
     if (level >= b->state->image->levels)
-        return out_of_image(m, i, lane);
-    if (!texel_at(m, i, lane, b, (uint32_t)level, &texel, &inside))
+        return out_of_image(m, i, lane, false);
+    if (!texel_at(m, i, lane, b, (uint32_t)level, &texel, &inside, &below))
         return false;
     if (!inside)
-        return out_of_image(m, i, lane);
+        return out_of_image(m, i, lane, below);
     give_level(m, i, lane, b, (struct levels){(uint32_t)level, (uint32_t)level}, NONE, true);
     return true;
 }
@@ -203,8 +206,8 @@ static bool access(struct machine *m, const struct inst *i, uint32_t lane, const
     const uint32_t n = spv_texel_components(b->state->form->texel);
     const bool reads = o->kind == IMAGE_READ;
     uint64_t texel;
-    bool inside;
-    if (!texel_at(m, i, lane, b, 0, &texel, &inside))
+    bool inside, below;
+    if (!texel_at(m, i, lane, b, 0, &texel, &inside, &below))
         return false;
     if (o->kind == IMAGE_POINTER) {
         give(v, i->dst, lane,
@@ -212,7 +215,7 @@ static bool access(struct machine *m, const struct inst *i, uint32_t lane, const
         return true;
     }
     if (!inside)
-        return out_of_image(m, i, lane);
+        return out_of_image(m, i, lane, below);
     if (!reads && i->comps < n)
         return machine_fail(m, RAN_INVALID, NULL, i->spv, lane_bit(lane),
                             "the image has more components than the instruction writes");

@@ -402,10 +402,15 @@ void trace_block(const struct machine *m)
             !m->sure || !promise_holds(m, m->p->m.blocks[m->block].first, m->way);
 }
 
-void trace_outside(const struct machine *m, const struct inst *i)
+void trace_outside(const struct machine *m, const struct inst *i, bool below)
 {
     struct orc_trace *out = m->group->run->trace->out;
+    uint32_t k = 0;
     out->outside = out->outside ? out->outside : i->spv;
+    while (k < out->belows && out->below[k] != i->spv)
+        k++;
+    if (below && k == out->belows && k < ORC_BELOWS)
+        out->below[out->belows++] = i->spv;
 }
 
 void trace_branch(const struct machine *m, const struct block *b)

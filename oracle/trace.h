@@ -54,6 +54,7 @@ struct orc_raced {
     uint32_t count, room;
 };
 
+enum { ORC_BELOWS = 8 };
 struct orc_trace {
     struct arena *arena; // for all fields below
     // Output. The code of each word's origin, for each buffer of the case; NULL: all words are
@@ -78,9 +79,11 @@ struct orc_trace {
     // For each kind of origin, the first branch on a defined value with that origin; 0: none.
     uint32_t branches[ORC_ORIGINS];
     struct orc_origin branch_origin[ORC_ORIGINS];
-    bool *ran;            // [block of the module view] was executed
-    bool *unpromised;     // [block] was executed by a tangle for which the model promises nothing
-    uint32_t outside;     // the first read outside of an image (robust_images); 0: none
+    bool *ran;        // [block of the module view] was executed
+    bool *unpromised; // [block] was executed by a tangle for which the model promises nothing
+    uint32_t outside; // the first read outside of an image (robust_images); 0: none
+    // The first such reads at a negative coordinate, which is outside of every size.
+    uint32_t below[ORC_BELOWS], belows;
     uint32_t *updated_by; // [instruction] the invocation that executed an atomic, plus one;
                           // UINT32_MAX: several; NULL: no atomic was executed
     uint32_t atomics;     // number of executed atomics, counted once for each invocation

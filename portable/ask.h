@@ -49,6 +49,11 @@ struct por_table {
     bool forgive;      // runs continue after what ends one (orc_options)
     bool loads_end;    // but not after a load that races
     uint32_t outside;  // a read outside of its image; 0: none
+    struct por_below { // reads at a negative coordinate, which is outside of every size
+        uint32_t inst;
+        uint32_t varied; // number of sets of ordinary numbers that show it
+    } below[ORC_BELOWS];
+    uint32_t belows;
     bool waits;        // some loop may wait for another invocation
     uint8_t *updates;  // [instruction] an atomic: 1: one invocation executed it; 2: several
     uint32_t *reached; // [block] bit s: some invocation ran it at size s
@@ -131,13 +136,19 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
 uint32_t por_first_that_counts(const struct spv_module *m, uint32_t block);
 void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t);
 void por_unreached(struct por_table *b);
-void por_outside(struct por_table *b);
 void por_several(struct por_table *b);
 void por_remainders(struct por_table *b);
 void por_aliases(struct por_table *b);
 void por_lost_decoration(struct por_table *b);
 void por_precision(struct por_table *b, uint32_t size, const struct por_ran *first);
 void por_mapping(struct por_table *b, uint32_t size, const struct por_ran *first);
+
+// outside.c. por_saw_outside records reads outside of images in a run; por_varied_outside those of
+// a run with ordinary numbers. por_outside notes the first one, or takes it for a fault by the
+// letter.
+void por_saw_outside(struct por_table *b, const struct orc_trace *t);
+void por_varied_outside(struct por_table *b, const struct orc_trace *t);
+void por_outside(struct por_table *b);
 
 // alone.c. True if the order of an atomic may count: its result is used, or it is not a sum.
 bool por_order_counts(const struct spv_module *m, uint32_t inst);
@@ -147,6 +158,8 @@ void por_updated(struct por_table *b, const struct orc_trace *t);
 uint32_t por_alone(struct por_table *b);
 void por_say_alone(struct por_table *b);
 
+// Sets of ordinary numbers that must show what one might owe to an invented number.
+enum { POR_SHOWN = 3 };
 // vary.c. Fills the table again with ordinary numbers that show something worse. Leaves the case
 // and the inputs changed.
 void por_vary(struct por_table *b, uint32_t size);

@@ -39,7 +39,7 @@ void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t)
                        "does not promise that the other one makes progress, even if it has started",
                        por_line_near(&b->w, loop), por_inst_text(&b->w, at)));
     }
-    b->outside = b->outside ? b->outside : t->outside;
+    por_saw_outside(b, t);
     por_updated(b, t);
     if (t->branches[ORC_ORIGIN_ROUNDED])
         por_note(b, arena_printf(
@@ -162,33 +162,6 @@ void por_unreached(struct por_table *b)
                                  "differ: by all paths to them, all invocations reconverge, or "
                                  "they are atomics whose order does not matter",
                                  decided));
-}
-
-// Reads outside of images: with given images, undefined by the letter, because all devices have the
-// feature that defines them; with invented ones, a note.
-void por_outside(struct por_table *b)
-{
-    struct por_answer *out = b->out;
-    if (!b->outside)
-        return;
-    const char *text = arena_printf(
-        b->w.a,
-        "%s reads outside of its image%s: that is zero where the feature robustImageAccess is "
-        "enabled (every device of Vulkan 1.3 has it), and undefined otherwise",
-        por_inst_text(&b->w, b->outside), out->inputs.invented ? ", whose size was invented" : "");
-    por_note(b, text);
-    for (uint32_t k = 0; k < POR_MODELS; k++)
-        for (uint32_t s = 0; s < out->sizes; s++) {
-            out->cell[k][s].tried = true;
-            if (out->inputs.invented || out->cell[k][s].status != POR_PORTABLE)
-                continue;
-            out->cell[k][s].status = POR_LETTER;
-            out->cell[k][s].reason =
-                (struct por_reason){.rule = "E-bounds",
-                                    .text = arena_printf(b->w.a, "%s.", text),
-                                    .fix = "enable robustImageAccess, or test the coordinates",
-                                    .at = por_place(b->w.a, b->w.m, b->outside)};
-        }
 }
 
 // A race between workgroups whose number is invented, if the verdict is about one workgroup.

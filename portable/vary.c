@@ -17,7 +17,7 @@
 
 // Sets of numbers: ORDINARY ones come first; up to CONSISTENT all sizes are equal.
 enum { ORDINARY = 6, CONSISTENT = 8, SETS = 11 };
-enum { PAIRS = 4, REMAINDERS = 8, SHOWN = 3, SPEND = 20 * 1000 * 1000 };
+enum { PAIRS = 4, REMAINDERS = 8, SPEND = 20 * 1000 * 1000 };
 
 struct varied {
     struct por_table *b;
@@ -249,6 +249,7 @@ static void try(struct varied *v, const struct por_inputs *first, uint32_t k)
         v->ran[j] |= (uint16_t)((x.t.ran[j] ? 1u : 0) << k);
     por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
     remember_remainders(v, &x, with);
+    por_varied_outside(b, &x.t);
     if (cell.status == POR_UNKNOWN && strcmp(cell.reason.rule, "E-race") == 0)
         remember_race(v, k, &x, &cell);
     const size_t notes = b->out->notes.n;
@@ -327,7 +328,7 @@ static void remainders(struct varied *v)
     struct por_table *b = v->b;
     for (uint32_t j = 0; j < v->remainders; j++) {
         const struct remainder *r = &v->remainder[j];
-        if (r->shown < SHOWN)
+        if (r->shown < POR_SHOWN)
             continue;
         const struct por_reason why = {
             .text = arena_printf(b->w.a,

@@ -74,3 +74,26 @@ judge counted 0 ok 'for (uint j = 1; j < count; j++) y[gl_GlobalInvocationID.x] 
 # What a function is passed, and does not write, decides no place.
 judge passed 1 undef 'read(i ^ 1, y[0], x); y[i] = x;' --workgroups 1
 judge passed_place 0 'ok[*]' 'read(z[0] + i, i, x); y[i] = x;' --workgroups 1
+
+# A read at a negative coordinate lies outside of every size: by the letter, if no invented input decides it, or if
+# several ordinary numbers show it.
+outside='int at = int(i) - 1; GUARD y[i] = READ.x;'
+read='imageLoad(picture, ivec2(at, 0))'
+one=${outside/READ/"$read"}
+judge below 0 letter "${one/GUARD/}" --workgroups 1
+says below_says 'OpImageRead in line [0-9]* reads outside of its image, at a negative coordinate, which no size has: that is zero where the feature robustImageAccess'
+judge above 0 'ok[*]' "$(sed 's/- 1/+ 5000/; s/GUARD//' <<<"$one")" --workgroups 1
+says above_says 'reads outside of its image, whose size was invented: that is zero where the feature robustImageAccess'
+judge below_in_a_guard 0 letter "${one/GUARD/if (i < count)}" --workgroups 1
+judge below_is_guarded 0 ok "${one/GUARD/if (i >= taps)}" --workgroups 1
+judge below_by_number 0 letter "$(sed 's/- 1/- taps/; s/GUARD//' <<<"$one")" --workgroups 1
+judge below_by_array 0 'ok[*]' "$(sed 's/- 1/- int(z[i])/; s/GUARD//' <<<"$one")" --workgroups 1
+says below_by_array_says 'at a negative coordinate, to which invented inputs lead'
+# Texel buffers have another feature.
+head=${head/layout(set = 0, binding = 2)/'layout(set = 0, binding = 3) uniform usamplerBuffer texels; &'}
+head=${head/&/'layout(set = 0, binding = 2)'}
+two=${outside/READ/'texelFetch(texels, at)'}
+judge below_texels 0 letter "${two/GUARD/}" --workgroups 1
+says below_texels_says 'outside of its texel buffer, at a negative coordinate.*where the feature robustBufferAccess is enabled (every device has it)'
+judge above_texels 0 'ok[*]' "$(sed 's/- 1/+ 5000/; s/GUARD//' <<<"$two")" --workgroups 1
+says above_texels_says 'outside of its texel buffer, whose size was invented.*robustBufferAccess'
