@@ -6,6 +6,23 @@
 
 #include <string.h>
 
+enum { ARRAY_WORDS = 4096 };
+
+struct por_shape por_shape(const struct por_given *given, uint32_t k)
+{
+    static const uint32_t scalars[POR_SHAPES] = {64, 256, 1, 8, 1024, 2, 64, 1};
+    return (struct por_shape){.scalar = given->fill == POR_ZERO ? 0 : scalars[k % POR_SHAPES],
+                              .seed = given->fill == POR_ZERO     ? 0
+                                      : given->fill == POR_SEEDED ? given->seed
+                                                                  : 1,
+                              .words = ARRAY_WORDS,
+                              .width = 64,
+                              .counters = k < POR_SHAPES - 1, // the last shape draws counters, too
+                              .identity = given->fill != POR_ZERO && k % 2,
+                              .groups =
+                                  k < POR_SHAPES - 2 ? 2 : 1}; // the last two use one workgroup
+}
+
 // Counts reachable blocks and the blocks that some invocation ran.
 static void count_blocks(const struct por_table *b, const struct orc_trace *t, uint32_t *all,
                          uint32_t *ran)

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { FLOATS = 63, INTS = 16, DEPTH = 12, WORDS_MAX = 1 << 20, ARRAY_WORDS = 4096 };
+enum { FLOATS = 63, INTS = 16, DEPTH = 12, WORDS_MAX = 1 << 20 };
 // Buffers of an array without a length; blocks that addresses point to.
 enum { ENDLESS = 8, PLACES = 32, POINTERS_DEEP = 4 };
 
@@ -41,25 +41,11 @@ struct maker {
     uint32_t pairs;
     uint32_t position;  // integers in arrays so far
     bool rough;         // use floats whose sums round
+    const bool *floats; // [id] variables whose integers in arrays may be read as floats, or NULL
     uint32_t variable;  // the current one
     int depth;          // number of addresses followed to get here
     uint32_t byte_type; // the pointee for numbers that are used as addresses
 };
-
-struct por_shape por_shape(const struct por_given *given, uint32_t k)
-{
-    static const uint32_t scalars[POR_SHAPES] = {64, 256, 1, 8, 1024, 2, 64, 1};
-    return (struct por_shape){.scalar = given->fill == POR_ZERO ? 0 : scalars[k % POR_SHAPES],
-                              .seed = given->fill == POR_ZERO     ? 0
-                                      : given->fill == POR_SEEDED ? given->seed
-                                                                  : 1,
-                              .words = ARRAY_WORDS,
-                              .width = 64,
-                              .counters = k < POR_SHAPES - 1, // the last shape draws counters, too
-                              .identity = given->fill != POR_ZERO && k % 2,
-                              .groups =
-                                  k < POR_SHAPES - 2 ? 2 : 1}; // the last two use one workgroup
-}
 
 // ---- sizes of types -----------------------------------------------------------------
 
@@ -194,6 +180,9 @@ static void scalar(struct maker *w, const struct spv_inst *t, uint64_t at, bool 
                                     : draw % INTS;
         value *= in_array && w->shape->aligned ? 16 : 1;
     }
+    if (w->floats && w->floats[w->variable] && in_array && width == 32 && t->op == SpvOpTypeInt &&
+        !is_flagged(w) && (draw & 64))
+        value = float_bits((float)(draw % FLOATS + 1) / 8, width);
     memcpy(w->bytes + at, &value, width / 8); // little-endian
 }
 
@@ -501,6 +490,7 @@ bool por_fill_case(struct arena *a, struct spv_case *c, bool own, const struct p
     por_given_inputs(a, &m, c, own, given, out);
     w.counter = por_counters(a, &m, &w.counters);
     w.pair = por_address_pairs(a, &m, &w.pairs);
+    w.floats = shape->floats ? por_read_as_floats(a, &m) : NULL;
     w.given = ARENA_ARRAY(a, struct por_set, given->sets + 1);
     if (given->data) {
         memcpy(c->spec, given->data->spec, sizeof c->spec);

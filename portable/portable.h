@@ -79,7 +79,9 @@ struct por_shape {
     struct por_set set[POR_SETS];
     const struct por_set *more; // set before those of `set`
     uint32_t mores;
-    bool blanks;         // specialisation constants of 0 are blanks to be filled: they get `scalar`
+    bool blanks; // specialisation constants of 0 are blanks to be filled: they get `scalar`
+    bool floats; // half of the integers in arrays are the bits of small floats where the module
+                 // reads such numbers as floats (read_as_floats.c)
     struct por_set flag; // all integers in arrays of this variable have the value; variable 0: none
 };
 enum { POR_SHAPES = 8 };

@@ -141,6 +141,9 @@ const struct por_set *por_address_pairs(struct arena *a, const struct spv_module
 // Buffers whose elements the module compares with a constant, other than 0, that it does not only
 // read: flags that another invocation or dispatch sets. One row for each constant.
 const struct por_set *por_flags(struct arena *a, const struct spv_module *m, uint32_t *n);
+// read_as_floats.c: [id] buffers whose integers in arrays the module turns into floats, bit by bit;
+// NULL: none.
+const bool *por_read_as_floats(struct arena *a, const struct spv_module *m);
 // Input words that the module reads as numbers, each once.
 const struct por_set *por_numbers(struct arena *a, const struct spv_module *m, uint32_t *n);
 

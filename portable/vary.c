@@ -345,6 +345,43 @@ static void remainders(struct varied *v)
     }
 }
 
+// Small floats in memory of words, so that what is computed from them (boxes, lengths) is not all
+// empty: first with the numbers so far; then with sizes of 1024, and distant places in larger
+// memory. Both fill the table again.
+static void floats(struct varied *v, const struct por_inputs *first)
+{
+    enum { SIZE = 1024, APART = 1 << 16, WORDS = 1 << 18, RUNS = 10 };
+    struct por_table *b = v->b;
+    struct err e;
+    if (!por_read_as_floats(b->w.a, b->w.m))
+        return;
+    for (uint32_t k = 0; k < 2; k++) {
+        struct por_shape shape = first->shape;
+        uint32_t n = 0;
+        shape.floats = true;
+        for (uint32_t j = 0; k && j < v->numbers; j++)
+            if (is_place(v->number[j].name)) {
+                v->set[n] = v->number[j];
+                v->set[n].value = APART * (n + 1);
+                n++;
+            }
+        if (k) {
+            shape.scalar = SIZE;
+            shape.words = WORDS;
+            shape.more = v->set;
+            shape.mores = n;
+        }
+        b->spent += b->one_run * RUNS * b->out->sizes;
+        if (b->spent > POR_SPEND || !por_fill_shape(b, &b->inputs, &shape, v->c, &e))
+            return;
+        por_take(b, v->c);
+        again(v, arena_printf(b->w.a, "small floats in memory of words%s",
+                              !k  ? ""
+                              : n ? ", integers = 1024, and offsets that are far from each other"
+                                  : " and integers = 1024"));
+    }
+}
+
 void por_vary(struct por_table *b, uint32_t size)
 {
     const struct por_inputs first = b->out->inputs;
@@ -357,4 +394,5 @@ void por_vary(struct por_table *b, uint32_t size)
         try(&v, &first, cheap_first[k]);
     race_for_sure(&v, &first);
     remainders(&v);
+    floats(&v, &first);
 }

@@ -97,3 +97,9 @@ judge below_texels 0 letter "${two/GUARD/}" --workgroups 1
 says below_texels_says 'outside of its texel buffer, at a negative coordinate.*where the feature robustBufferAccess is enabled (every device has it)'
 judge above_texels 0 'ok[*]' "$(sed 's/- 1/+ 5000/; s/GUARD//' <<<"$two")" --workgroups 1
 says above_texels_says 'outside of its texel buffer, whose size was invented.*robustBufferAccess'
+
+# Memory of words that the shader reads as floats holds some small ones; not where it computes with the words before.
+float='uint n = uint(uintBitsToFloat(z[i]) * 0.5); if (n > 0) y[i + 1] = atomicAdd(y[0], n);'
+judge floats_in_words 1 order "$float" --workgroups 1
+says floats_in_words_says 'ith small floats in memory of words, the atomicAdd in line'
+judge masked_words 2 unrun "${float/z\[i\]/min(z[i], 9u)}" --workgroups 1
