@@ -163,6 +163,9 @@ enum { POR_SHOWN = 3 };
 // vary.c. Fills the table again with ordinary numbers that show something worse. Leaves the case
 // and the inputs changed.
 void por_vary(struct por_table *b, uint32_t size);
+// exact.c. Notes accesses that leave an array of exactly as many elements as a number says with
+// which the index is tested later. `first`: the inputs so far. Leaves the case changed.
+void por_exact(struct por_table *b, uint32_t size, const struct por_inputs *first);
 // ask_again.c
 void por_other_ways(struct por_table *b, uint32_t size);
 

@@ -146,6 +146,9 @@ void por_other_ways(struct por_table *b, uint32_t size)
         missing -= most < missing ? most : missing;
     }
     out->inputs = first;
+    por_take(b, was);
+    por_exact(b, size, &first);
+    out->inputs = first;
     por_vary(b, size);
     out->inputs = first;
     if (b->more[0])

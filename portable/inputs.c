@@ -277,7 +277,9 @@ static uint32_t words_of(const struct maker *w, uint32_t type, uint32_t smaller,
 {
     uint64_t step = 0, bytes = extent(w, type, UINT32_MAX, &step, 0), words = (bytes + 3) / 4;
     const uint32_t least = w->shape->words / smaller;
-    if (step) // room for at least `least` words and two elements
+    if (step && w->shape->exact && w->shape->exact == w->variable)
+        words = (bytes + step * w->shape->elements + 3) / 4;
+    else if (step) // room for at least `least` words and two elements
         words += least > step / 2 ? least : step / 2;
     *guessed = step != 0;
     return words < 1 ? 1 : words > WORDS_MAX ? WORDS_MAX : (uint32_t)words;
@@ -382,8 +384,8 @@ static bool one_buffer(struct maker *w, struct spv_case *c, uint32_t variable, u
         type = array->v[0];
     }
     bool guessed;
-    const uint32_t words = words_of(w, type, many > 64 ? many / 64 : 1, &guessed);
     w->variable = variable;
+    const uint32_t words = words_of(w, type, many > 64 ? many / 64 : 1, &guessed);
     *b = (struct spv_buffer){
         .set = set, .binding = binding, .fill = SPV_FILL_WORDS, .count = words, .elements = many};
     b->words = filled(w, type, words);
@@ -425,6 +427,7 @@ static bool address_memory(struct maker *w, struct spv_case *c, const struct por
         *b = *from;
         return true;
     }
+    w->variable = 0;
     for (uint32_t k = 0; k < w->m->inst_count && w->m->insts[k].op != SpvOpFunction; k++) {
         const uint32_t type = por_pointee(&w->m->insts[k]);
         const uint32_t n = type ? words_of(w, type, 1, &guessed) : 0;
@@ -437,7 +440,6 @@ static bool address_memory(struct maker *w, struct spv_case *c, const struct por
     uint32_t *all = ARENA_ARRAY(w->a, uint32_t, (size_t)PLACES *words);
     for (uint32_t k = 0; k < p->count; k++) {
         w->depth = p->at[k].depth;
-        w->variable = 0;
         memcpy(all + (size_t)k * words,
                filled(w, p->at[k].type ? p->at[k].type : w->byte_type, words), (size_t)words * 4);
     }

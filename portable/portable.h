@@ -82,6 +82,7 @@ struct por_shape {
     bool blanks; // specialisation constants of 0 are blanks to be filled: they get `scalar`
     bool floats; // half of the integers in arrays are the bits of small floats where the module
                  // reads such numbers as floats (read_as_floats.c)
+    uint32_t exact, elements; // the array of this variable has so many elements; 0: none
     struct por_set flag; // all integers in arrays of this variable have the value; variable 0: none
 };
 enum { POR_SHAPES = 8 };

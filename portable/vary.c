@@ -371,8 +371,8 @@ static void floats(struct varied *v, const struct por_inputs *first)
             shape.more = v->set;
             shape.mores = n;
         }
-        b->spent += b->one_run * RUNS * b->out->sizes;
-        if (b->spent > POR_SPEND || !por_fill_shape(b, &b->inputs, &shape, v->c, &e))
+        if (b->one_run * RUNS * b->out->sizes > SPEND ||
+            !por_fill_shape(b, &b->inputs, &shape, v->c, &e))
             return;
         por_take(b, v->c);
         again(v, arena_printf(b->w.a, "small floats in memory of words%s",

@@ -103,3 +103,12 @@ float='uint n = uint(uintBitsToFloat(z[i]) * 0.5); if (n > 0) y[i + 1] = atomicA
 judge floats_in_words 1 order "$float" --workgroups 1
 says floats_in_words_says 'ith small floats in memory of words, the atomicAdd in line'
 judge masked_words 2 unrun "${float/z\[i\]/min(z[i], 9u)}" --workgroups 1
+
+# An array as long as the number that its index is tested with: the test must come first.
+judge late_test 0 'ok[*]' 'uint v = z[i]; if (i < count) y[i] = v;' --workgroups 1
+says late_test_says 'load in line 14 is out of bounds if Shown has only as many elements as count says, because the test in line 14'
+judge early_test 0 ok 'if (i < count) y[i] = z[i];' --workgroups 1
+judge early_return 0 ok 'if (i >= count) return; y[i] = z[i];' --workgroups 1
+judge other_index 0 ok 'uint v = z[i * 2]; if (i < count) y[i] = v;' --workgroups 1
+judge late_test_in_loop 0 'ok[*]' 'for (uint at = i; at < 40; at += 32) { uint v = z[at + 1]; if (at < count) y[at] = v; }' --workgroups 1
+judge late_test_given 0 ok 'uint v = z[i]; if (i < count) y[i] = v;' --workgroups 1 --set count=5
