@@ -413,6 +413,20 @@ static struct por_cell after(struct por_table *b, struct por_cell first, struct 
     return now;
 }
 
+// `text` says that memory was never written, and what it "decides".
+static void note_made_up(struct por_table *b, const char *text)
+{
+    static const char word[] = "; it decides ";
+    const char *cut = strstr(text, word);
+    const char *says = cut ? arena_printf(b->w.a, "%.*s, and it goes into %s", (int)(cut - text),
+                                          text, cut + strlen(word))
+                           : text;
+    por_note(b, arena_printf(b->w.a,
+                             "%s The results are the same whatever that memory holds, as far "
+                             "as runs with several contents show.",
+                             says));
+}
+
 void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_ran *maximal)
 {
     struct por_answer *out = b->out;
@@ -424,10 +438,7 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     not_full(b, size, &cell[POR_MAXIMAL]);
     const bool made_up = por_does_not_count(b, size, maximal, &cell[POR_MAXIMAL]);
     if (made_up) {
-        por_note(b, arena_printf(b->w.a,
-                                 "%s The results are the same whatever that memory holds, as far "
-                                 "as runs with several contents show.",
-                                 cell[POR_MAXIMAL].reason.text));
+        note_made_up(b, cell[POR_MAXIMAL].reason.text);
         por_run(b, in, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
         por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN},
                       &cell[POR_MAXIMAL]);

@@ -101,6 +101,28 @@ static void more_groups(struct por_table *b, const struct por_inputs *first, str
     text_more(b, b->with);
 }
 
+// A fault that one workgroup may not have keeps the answer from being known: what does the rest
+// show with one?
+static void one_group(struct por_table *b, const struct por_inputs *first, struct spv_case *c)
+{
+    struct por_shape shape = first->shape;
+    struct err e;
+    const uint32_t row = por_declared(b->out);
+    bool open = false;
+    for (uint32_t s = 0; s < b->out->sizes; s++)
+        open |= b->out->cell[row][s].status == POR_UNKNOWN;
+    shape.groups = 1;
+    if (!open || !b->w.several || !first->groups || !por_fill_shape(b, &b->inputs, &shape, c, &e))
+        return;
+    por_take(b, c);
+    b->with = "one workgroup";
+    for (uint32_t s = 0; s < b->out->sizes; s++) {
+        struct por_ran x;
+        por_one_size(b, &b->here, s, &x);
+    }
+    text_more(b, b->with);
+}
+
 // For code that the invented numbers do not reach: tries the numbers that branches compare with,
 // one by one. Those that reach new code get a round of their own.
 void por_other_ways(struct por_table *b, uint32_t size)
@@ -120,6 +142,7 @@ void por_other_ways(struct por_table *b, uint32_t size)
     n -= uneven;
     partly(b, size, &first, set + n, uneven);
     more_groups(b, &first, c);
+    one_group(b, &first, c);
     for (uint32_t round = 0; round < ROUNDS && missing; round++) {
         uint32_t most = 0, best = 0;
         struct por_shape shape = first.shape;

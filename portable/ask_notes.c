@@ -6,6 +6,8 @@
 #include "spirv/spirv_flow.h"
 #include "spirv/spirv_groups.h"
 
+#include <string.h>
+
 // True for the operations that verdicts are about: group operations, atomics and barriers.
 static bool counts(const struct spv_inst *s)
 {
@@ -80,6 +82,29 @@ static bool is_open(const struct por_table *b, uint32_t block, uint32_t k, uint3
     return false;
 }
 
+// Why a block may be executed by a part where no branch is the reason: the callers of its function,
+// or a call before it that invocations may leave at different times.
+static const char *why_called(struct por_table *b, uint32_t block)
+{
+    const struct spv_module *m = b->w.m;
+    const uint32_t f = spv_function_at(m, m->blocks[block].first);
+    uint32_t call = 0;
+    for (uint32_t k = 0; f != UINT32_MAX && k < m->inst_count; k++) {
+        if (m->insts[k].op != SpvOpFunctionCall)
+            continue;
+        if (m->insts[k].v[0] == m->functions[f].id)
+            return ": its function may be called by a part of a subgroup";
+        for (uint32_t g = 0; g < m->function_count && !call && spv_function_at(m, k) == f; g++)
+            if (m->functions[g].id == m->insts[k].v[0] && b->w.uniform->ragged[g])
+                call = k;
+    }
+    return call ? arena_printf(b->w.a,
+                               ": invocations may leave the call in line %u at different times, "
+                               "because it returns in several places",
+                               por_line_near(&b->w, call))
+                : "";
+}
+
 // Why a block may be executed by a part: ", because the branch in line 7 differs: it depends on X".
 static const char *why_open(struct por_table *b, uint32_t inst)
 {
@@ -89,7 +114,7 @@ static const char *why_open(struct por_table *b, uint32_t inst)
     if (u->block[block] == POR_SAME)
         return "";
     if (!branch)
-        return ": its function may be called by a part of a subgroup";
+        return why_called(b, block);
     const uint32_t source = por_source(u, m->insts[branch].v[0]);
     const struct spv_inst *d = spv_def(m, source);
     const char *what = !d ? ""
@@ -98,6 +123,24 @@ static const char *why_open(struct por_table *b, uint32_t inst)
                            : por_inst_text(&b->w, m->def[source]);
     return arena_printf(b->w.a, ": %s may differ between invocations, because it depends on %s",
                         por_inst_text(&b->w, branch), what);
+}
+
+// "the subgroupAdd in line 7", or one of its copies if another one was reached: a compiler may copy
+// a function into each call.
+static const char *copy_text(struct por_table *b, uint32_t inst)
+{
+    const struct spv_module *m = b->w.m;
+    const struct por_place at = por_place(b->w.a, m, inst);
+    const char *text = por_inst_text(&b->w, inst);
+    for (uint32_t k = 0; at.line && k < m->block_count; k++)
+        for (uint32_t i = m->blocks[k].first; b->reached[k] && i <= m->blocks[k].last; i++) {
+            if (m->insts[i].op != m->insts[inst].op)
+                continue;
+            const struct por_place other = por_place(b->w.a, m, i);
+            if (other.line == at.line && strcmp(other.file, at.file) == 0)
+                return arena_printf(b->w.a, "one of several instances of %s", text);
+        }
+    return text;
 }
 
 // Turns cells that show no problem into "not reached" where an operation that may differ was
@@ -123,8 +166,7 @@ void por_unreached(struct por_table *b)
                     out->cell[j][s] = (struct por_cell){
                         .status = POR_UNREACHED,
                         .reason = {.text = arena_printf(b->w.a, "no input reached %s%s.",
-                                                        por_inst_text(&b->w, first),
-                                                        why_open(b, first)),
+                                                        copy_text(b, first), why_open(b, first)),
                                    .fix = "provide inputs that reach it, with --data or --set",
                                    .at = por_place(b->w.a, b->w.m, first)}};
         if (!at || !real || b->reached[k] == (1u << out->sizes) - 1)
@@ -149,7 +191,7 @@ void por_unreached(struct por_table *b)
                         ? arena_printf(b->w.a, "%s is not reached at %s lanes: is that intended?",
                                        por_inst_text(&b->w, at), sizes.v)
                         : arena_printf(b->w.a, "%s was never reached with these inputs%s",
-                                       por_inst_text(&b->w, first), why_open(b, first)));
+                                       copy_text(b, first), why_open(b, first)));
     }
     if (count > MOST)
         por_note(b, arena_printf(

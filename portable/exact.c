@@ -234,27 +234,27 @@ void por_exact(struct por_table *b, uint32_t size, const struct por_inputs *firs
         const struct spv_inst *s = &m->insts[k];
         if (s->op < SpvOpUGreaterThan || s->op > SpvOpSLessThanEqual)
             continue;
-        for (uint32_t j = 0; j < 2; j++) {
-            const uint32_t load = number_load(b->w.a, m, s->v[j]);
-            struct leaves index = {.n = 0};
-            if (!load || por_is_set(&b->w, load) ||
-                por_is_given(&b->w, por_root(m, m->insts[m->def[load]].v[0])))
+        const bool less = s->op == SpvOpULessThan || s->op == SpvOpSLessThan ||
+                          s->op == SpvOpULessThanEqual || s->op == SpvOpSLessThanEqual;
+        const uint32_t load = number_load(b->w.a, m, s->v[less]); // the upper bound
+        struct leaves index = {.n = 0};
+        if (!load || por_is_set(&b->w, load) ||
+            por_is_given(&b->w, por_root(m, m->insts[m->def[load]].v[0])))
+            continue;
+        gather(m, s->v[!less], 0, &index);
+        for (uint32_t i = 0; i < m->inst_count && notes < NOTES && tried < TRIED; i++) {
+            struct leaves at = {.n = 0};
+            const uint32_t id = element_of(m, &m->insts[i], &variable);
+            bool known = !id || por_is_given(&b->w, variable);
+            for (uint32_t n = 0; n < tried && !known; n++)
+                known = done[n] == variable;
+            if (known || b->one_run * tried > SPEND)
                 continue;
-            gather(m, s->v[1 - j], 0, &index);
-            for (uint32_t i = 0; i < m->inst_count && notes < NOTES && tried < TRIED; i++) {
-                struct leaves at = {.n = 0};
-                const uint32_t id = element_of(m, &m->insts[i], &variable);
-                bool known = !id || por_is_given(&b->w, variable);
-                for (uint32_t n = 0; n < tried && !known; n++)
-                    known = done[n] == variable;
-                if (known || b->one_run * tried > SPEND)
-                    continue;
-                gather(m, id, 0, &at);
-                if (!common(&at, &index))
-                    continue;
-                done[tried++] = variable;
-                notes += leaves_array(b, size, &first->shape, variable, load, k);
-            }
+            gather(m, id, 0, &at);
+            if (!common(&at, &index))
+                continue;
+            done[tried++] = variable;
+            notes += leaves_array(b, size, &first->shape, variable, load, k);
         }
     }
 }

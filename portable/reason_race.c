@@ -162,6 +162,19 @@ static const char *barrier_fix(struct por_asker *w, const struct spv_inst *varia
                         coherent[0] ? arena_printf(w->a, " (%s)", coherent + 1) : "");
 }
 
+// False if the accesses are in one stretch of code that runs once, without a barrier between them.
+static bool may_have_barrier(struct por_asker *w, const uint32_t n[2])
+{
+    const uint32_t first = n[0] < n[1] ? n[0] : n[1], last = n[0] < n[1] ? n[1] : n[0];
+    if (spv_block_at(w->m, first) != spv_block_at(w->m, last) || por_around(w, first))
+        return true;
+    for (uint32_t k = first; k <= last; k++)
+        if (w->m->insts[k].op == SpvOpControlBarrier || w->m->insts[k].op == SpvOpMemoryBarrier ||
+            w->m->insts[k].op == SpvOpFunctionCall)
+            return true;
+    return spv_function_at(w->m, first) != 0; // another function may be called in a loop
+}
+
 enum por_status por_reason_race(struct por_asker *w, const struct orc_result *r,
                                 const struct orc_trace *t, uint32_t at, struct por_reason *out)
 {
@@ -212,6 +225,6 @@ enum por_status por_reason_race(struct por_asker *w, const struct orc_result *r,
     }
     out->fix = shared ? "put barrier() between the two accesses"
                       : barrier_fix(w, d, spv_op_class(w->m->insts[at].op) == SPV_CLASS_IMAGE,
-                                    r->doubt_order && has_barrier(w->m));
+                                    r->doubt_order && has_barrier(w->m) && may_have_barrier(w, n));
     return POR_UNDEFINED;
 }

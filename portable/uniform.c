@@ -372,7 +372,7 @@ struct por_uniform *por_uniform_of(struct arena *a, const struct spv_module *m)
     s.written = ARENA_ARRAY(&s.a, bool, m->bound);
     s.function = ARENA_ARRAY(&s.a, uint8_t, m->function_count + 1);
     s.returned = ARENA_ARRAY(&s.a, uint8_t, m->function_count + 1);
-    s.ragged = ARENA_ARRAY(&s.a, bool, m->function_count + 1);
+    s.ragged = u->ragged = ARENA_ARRAY(a, bool, m->function_count + 1);
     s.owner = ARENA_ARRAY(&s.a, uint32_t, m->block_count + 1);
     for (uint32_t k = 0; k < m->inst_count; k++)
         longest = m->insts[k].n > longest ? m->insts[k].n : longest;

@@ -21,6 +21,8 @@ struct por_uniform {
     uint32_t
         *because;     // [id] the operand (an id) that makes it differ; 0: the id itself is a source
     uint32_t *branch; // [block] the terminator that makes a part execute it; 0: the callers
+    bool *ragged; // [function] the end of a call promises nothing: it returns in several places, or
+                  // calls such a function
     // Control dependence: the blocks whose terminators decide whether block b is executed are
     // control[first[b]] .. control[first[b + 1] - 1] (Ferrante, Ottenstein and Warren).
     uint32_t *first, *control;

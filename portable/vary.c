@@ -39,6 +39,7 @@ struct varied {
         const char *with;
     } remainder[REMAINDERS];
     uint32_t remainders;
+    bool rounded;                 // a branch on a rounded float was noted
     uint32_t also[2], also_count; // lines of other places that were noted
 };
 
@@ -229,6 +230,19 @@ static void also_weak(struct varied *v, uint32_t row, const char *with)
         also(v, &cell, with);
 }
 
+// Notes a branch on a rounded float that the runs of the table did not come to.
+static void rounded(struct varied *v, const struct por_ran *x, const char *with)
+{
+    struct por_table *b = v->b;
+    const uint32_t at = x->t.branches[ORC_ORIGIN_ROUNDED],
+                   block = at ? spv_block_at(b->w.m, at) : UINT32_MAX;
+    if (block == UINT32_MAX || b->reached[block] || v->rounded)
+        return;
+    v->rounded = true;
+    por_note(b, arena_printf(b->w.a, "%s depends on a rounded float, too, with %s",
+                             por_inst_text(&b->w, at), with));
+}
+
 // One set of numbers.
 static void try(struct varied *v, const struct por_inputs *first, uint32_t k)
 {
@@ -248,6 +262,7 @@ static void try(struct varied *v, const struct por_inputs *first, uint32_t k)
     for (uint32_t j = 0; x.t.ran && k < ORDINARY && j < b->w.m->block_count; j++)
         v->ran[j] |= (uint16_t)((x.t.ran[j] ? 1u : 0) << k);
     por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
+    rounded(v, &x, with);
     remember_remainders(v, &x, with);
     por_varied_outside(b, &x.t);
     if (cell.status == POR_UNKNOWN && strcmp(cell.reason.rule, "E-race") == 0)

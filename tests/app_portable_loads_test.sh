@@ -148,6 +148,7 @@ report next_says "$(tr -s '\n ' ' ' <out | grep -q 'Before that, not known: the 
 half=${head/DECLARE/'shared uint s[9];'}
 echo "${half/y\[i\] = uint(VALUE)/s[i + 1] = i; barrier(); y[i] = ((s[i] \& 0xffffu) | (i << 16)) >> 16}" | sed 's/\\//g' >half.comp
 t half 0 'The results are the same whatever that memory holds' '' sh -c '"$@" | tr -s "\n " " "' - "$TF" portable half.comp --subgroup 8 --workgroups 1
+report half_says "$(grep -q 'was never written, and it goes into word 0 of buffer 0:1 Out\. ' out || cat out)"
 sed 's/>> 16;/>> 15;/' half.comp >half_more.comp
 t half_more 2 'packed into a word with other numbers' '' sh -c '"$@" | tr -s "\n " " "; exit 2' - "$TF" portable half_more.comp --subgroup 8 --workgroups 1
 sed 's/y\[i\] = .*; }/y[i] = s[i]; }/' half.comp >whole.comp

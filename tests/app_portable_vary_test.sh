@@ -109,6 +109,32 @@ judge late_test 0 'ok[*]' 'uint v = z[i]; if (i < count) y[i] = v;' --workgroups
 says late_test_says 'load in line 14 is out of bounds if Shown has only as many elements as count says, because the test in line 14'
 judge early_test 0 ok 'if (i < count) y[i] = z[i];' --workgroups 1
 judge early_return 0 ok 'if (i >= count) return; y[i] = z[i];' --workgroups 1
+judge lower_bound 0 ok 'uint v = z[i]; if (i > count) y[i] = v;' --workgroups 1
 judge other_index 0 ok 'uint v = z[i * 2]; if (i < count) y[i] = v;' --workgroups 1
 judge late_test_in_loop 0 'ok[*]' 'for (uint at = i; at < 40; at += 32) { uint v = z[at + 1]; if (at < count) y[at] = v; }' --workgroups 1
 judge late_test_given 0 ok 'uint v = z[i]; if (i < count) y[i] = v;' --workgroups 1 --set count=5
+
+# A branch on a rounded float that only other ordinary numbers reach.
+judge rounded 0 'ok[*]?' 'if (count % 4 == 0) { if (i < pow(2, count)) y[i] = 1; } else if (i < pow(3, count)) y[i] = 2;' --set pad=0
+says rounded_says 'line 14 depends on a rounded float'
+# A fault that one workgroup may not have: the rest is judged with one, too.
+head=${head/layout/'#extension GL_KHR_shader_subgroup_arithmetic : require
+layout'}
+one='if (int(i) > taps) s[i] = i; barrier(); LANES y[i + 1] = x + gl_WorkGroupID.x; y[i + 64] = s[i];'
+judge one_group 1 reconv "${one/LANES/if (i < 9) x = subgroupAdd(i);}"
+says one_group_says 'With one workgroup, the subgroupAdd in line 15 may be executed by only a subset of its subgroup'
+judge one_group_is_fine 2 '[?]' "${one/LANES/}"
+
+# Why something may be executed by a part: a call before it, not the callers of main. One of two instances is not reached.
+head=${head/void main/'uint pick(uint k) { if (k > 3) return 1; return 2; }
+void main'}
+head=${head/_arithmetic/_shuffle}
+judge ragged 2 unrun 'x = pick(i); if (count == 77777) x = subgroupShuffle(i, 1); y[i] = x;' --set count=5
+says ragged_says 'subgroupShuffle in line 16: invocations may leave the call in line 16 at different times, because it returns in several places'
+judge instance 2 unrun 'if (z[i] > 99) x = subgroupShuffle(i, 1); else x = subgroupShuffle(i, 2); y[i] = x;'
+says instance_says 'No input reached one of several instances of the subgroupShuffle in line 16'
+# No barrier stands between the accesses: to declare the buffer coherent alone does not help.
+judge no_barrier 1 undef 'uint v = y[i]; y[i ^ 1] = v + 1; memoryBarrierBuffer(); barrier(); x = y[i]; y[i + 64] = x;' --workgroups 1
+says no_barrier_says 'fix: put a barrier between the accesses (and declare the buffer coherent), or use atomics'
+judge barrier 0 letter 'y[i ^ 1] = 1; memoryBarrierBuffer(); barrier(); x = y[i]; y[i + 64] = x;' --workgroups 1
+says barrier_says 'fix: a barrier orders accesses to a buffer only if it is declared coherent'
