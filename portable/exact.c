@@ -142,7 +142,8 @@ static uint32_t number_load(struct arena *a, const struct spv_module *m, uint32_
     return 0;
 }
 
-// True if a test decides whether a block runs, also through callers.
+// True if a test decides whether a block runs, also through callers; or if another selection does
+// that depends on inputs: with real ones it may keep the index inside.
 static bool is_guarded(const struct por_asker *w, uint32_t block, uint32_t test, bool *seen)
 {
     const struct spv_module *m = w->m;
@@ -156,7 +157,9 @@ static bool is_guarded(const struct por_asker *w, uint32_t block, uint32_t test,
         const struct spv_inst *d = spv_def(m, id);
         for (int depth = 0; d && d->op == SpvOpLogicalNot && depth < 4; depth++)
             d = spv_def(m, id = d->v[0]);
-        if (id == test || is_guarded(w, by, test, seen))
+        const bool selects = m->insts[m->blocks[by].last - 1].op == SpvOpSelectionMerge;
+        if (id == test || is_guarded(w, by, test, seen) ||
+            (id && selects && por_value_from_inputs(w, id)))
             return true;
         for (uint32_t j = 0; d && (d->op == SpvOpLogicalAnd || d->op == SpvOpLogicalOr) && j < d->n;
              j++)

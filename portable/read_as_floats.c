@@ -33,7 +33,7 @@ static bool moves(uint32_t op)
            op == SpvOpLoad;
 }
 
-// Marks what an instruction makes of marked values: [id] holds such a value, or points to one.
+// Marks the result of an instruction on marked values: [id] holds such a value, or points to one.
 // True if something is new.
 static bool pass_on(const struct spv_module *m, uint32_t inst, bool *has)
 {

@@ -365,7 +365,7 @@ static void remainders(struct varied *v)
 // memory. Both fill the table again.
 static void floats(struct varied *v, const struct por_inputs *first)
 {
-    enum { SIZE = 1024, APART = 1 << 16, WORDS = 1 << 18, RUNS = 10 };
+    enum { SIZE = 1024, SPACING = 1 << 16, WORDS = 1 << 18, RUNS = 10 };
     struct por_table *b = v->b;
     struct err e;
     if (!por_read_as_floats(b->w.a, b->w.m))
@@ -377,7 +377,7 @@ static void floats(struct varied *v, const struct por_inputs *first)
         for (uint32_t j = 0; k && j < v->numbers; j++)
             if (is_place(v->number[j].name)) {
                 v->set[n] = v->number[j];
-                v->set[n].value = APART * (n + 1);
+                v->set[n].value = SPACING * (n + 1);
                 n++;
             }
         if (k) {

@@ -109,6 +109,7 @@ judge late_test 0 'ok[*]' 'uint v = z[i]; if (i < count) y[i] = v;' --workgroups
 says late_test_says 'load in line 14 is out of bounds if Shown has only as many elements as count says, because the test in line 14'
 judge early_test 0 ok 'if (i < count) y[i] = z[i];' --workgroups 1
 judge early_return 0 ok 'if (i >= count) return; y[i] = z[i];' --workgroups 1
+judge other_guard 0 ok 'uint v = 0; if (i < uint(taps)) v = z[i]; if (i < count) y[i] = v;' --workgroups 1
 judge lower_bound 0 ok 'uint v = z[i]; if (i > count) y[i] = v;' --workgroups 1
 judge other_index 0 ok 'uint v = z[i * 2]; if (i < count) y[i] = v;' --workgroups 1
 judge late_test_in_loop 0 'ok[*]' 'for (uint at = i; at < 40; at += 32) { uint v = z[at + 1]; if (at < count) y[at] = v; }' --workgroups 1
