@@ -555,7 +555,7 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         por_remainders(b);
         por_lost_decoration(b);
         por_aliases(b);
-        por_outside(b);
+        por_outside(b, size[middle]);
         por_unreached(b);
         for (uint32_t k = 0; b->partly && k < POR_MODELS; k++)
             for (uint32_t s = 0; s < sizes; s++)

@@ -148,7 +148,7 @@ void por_mapping(struct por_table *b, uint32_t size, const struct por_ran *first
 // letter.
 void por_saw_outside(struct por_table *b, const struct orc_trace *t);
 void por_varied_outside(struct por_table *b, const struct orc_trace *t);
-void por_outside(struct por_table *b);
+void por_outside(struct por_table *b, uint32_t size);
 
 // alone.c. True if the order of an atomic may count: its result is used, or it is not a sum.
 bool por_order_counts(const struct spv_module *m, uint32_t inst);
@@ -159,7 +159,7 @@ uint32_t por_alone(struct por_table *b);
 void por_say_alone(struct por_table *b);
 
 // Sets of ordinary numbers that must show what one might owe to an invented number.
-enum { POR_SHOWN = 3 };
+enum { POR_SHOWN = 3, POR_ORDINARY = 6 }; // POR_ORDINARY: all
 // vary.c. Fills the table again with ordinary numbers that show something worse. Leaves the case
 // and the inputs changed.
 void por_vary(struct por_table *b, uint32_t size);

@@ -16,7 +16,7 @@
 #include <string.h>
 
 // Sets of numbers: ORDINARY ones come first; up to CONSISTENT all sizes are equal.
-enum { ORDINARY = 6, CONSISTENT = 8, SETS = 11 };
+enum { ORDINARY = POR_ORDINARY, CONSISTENT = 8, SETS = 11 };
 enum { PAIRS = 4, REMAINDERS = 8, SPEND = 20 * 1000 * 1000 };
 
 struct varied {
@@ -68,6 +68,13 @@ static bool is_place(const char *name)
            !has_word(name, sizes, sizeof sizes / sizeof *sizes);
 }
 
+// True if a number's name calls it a width of steps, which is not 0.
+static bool is_step(const char *name)
+{
+    static const char *const step[] = {"step"}, *const time[] = {"time"};
+    return has_word(name, step, 1) && !has_word(name, time, 1);
+}
+
 // Fills *shape with set k of numbers; returns a text that names them.
 static const char *numbers(struct varied *v, uint32_t k, struct por_shape *shape)
 {
@@ -89,8 +96,8 @@ static const char *numbers(struct varied *v, uint32_t k, struct por_shape *shape
         if (!place && !differ)
             continue;
         *s = v->number[j];
-        s->value =
-            !differ ? values[k].place : (uint32_t)(rng_next(&r) >> 20) % (place ? 3 : 7) + !place;
+        s->value = !differ ? (is_step(s->name) ? 1 : values[k].place)
+                           : (uint32_t)(rng_next(&r) >> 20) % (place ? 3 : 7) + !place;
         if (t.n < 80)
             text_add(&t, "%s%s = %u", t.n ? ", " : "", s->name, s->value);
         else if (strcmp(t.v + t.n - 3, "...") != 0)
@@ -264,7 +271,8 @@ static void try(struct varied *v, const struct por_inputs *first, uint32_t k)
     por_judge_run(b, POR_MAXIMAL, &x, &(struct por_cell){.status = POR_UNKNOWN}, &cell);
     rounded(v, &x, with);
     remember_remainders(v, &x, with);
-    por_varied_outside(b, &x.t);
+    if (k < ORDINARY)
+        por_varied_outside(b, &x.t);
     if (cell.status == POR_UNKNOWN && strcmp(cell.reason.rule, "E-race") == 0)
         remember_race(v, k, &x, &cell);
     const size_t notes = b->out->notes.n;

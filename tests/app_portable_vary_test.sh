@@ -11,10 +11,10 @@ command -v glslangValidator >/dev/null || command -v glslang >/dev/null || {
 head='#version 450
 layout(local_size_x = 32) in;
 layout(constant_id = 1) const uint N = 0;
-layout(constant_id = 2) const bool other = false;
+layout(constant_id = 2) const bool other = false; layout(constant_id = 3) const uint flags = 0; const bool bit = (flags & 16) != 0;
 layout(set = 0, binding = 0) buffer Out { uint y[]; };
 layout(set = 0, binding = 1, r32ui) uniform uimage2D picture;
-layout(set = 0, binding = 2) coherent buffer Shown { uint z[]; };
+layout(set = 0, binding = 3) uniform usamplerBuffer texels; layout(set = 0, binding = 2) coherent buffer Shown { uint z[]; };
 layout(push_constant) uniform P { uint count, start_offset, end_offset; int pad, taps; };
 shared uint s[32];
 void read(uint from, uint unused, out uint to) { to = y[from]; }
@@ -87,11 +87,13 @@ says above_says 'reads outside of its image, whose size was invented: that is ze
 judge below_in_a_guard 0 letter "${one/GUARD/if (i < count)}" --workgroups 1
 judge below_is_guarded 0 ok "${one/GUARD/if (i >= taps)}" --workgroups 1
 judge below_by_number 0 letter "$(sed 's/- 1/- taps/; s/GUARD//' <<<"$one")" --workgroups 1
+judge below_by_padding 0 'ok[*]' "$(sed 's/- 1/- pad/; s/GUARD//' <<<"$one")" --workgroups 1
+judge below_by_constant 0 'ok[*]' "${one/GUARD/if (other) at = max(at, 0);}" --workgroups 1
+judge below_by_bit 0 'ok[*]' "${one/GUARD/if (bit) at = max(at, 0);}" --workgroups 1
+judge below_by_given_constant 0 letter "${one/GUARD/if (other) at = max(at, 0);}" --workgroups 1 --set other=0
 judge below_by_array 0 'ok[*]' "$(sed 's/- 1/- int(z[i])/; s/GUARD//' <<<"$one")" --workgroups 1
 says below_by_array_says 'at a negative coordinate, to which invented inputs lead'
 # Texel buffers have another feature.
-head=${head/layout(set = 0, binding = 2)/'layout(set = 0, binding = 3) uniform usamplerBuffer texels; &'}
-head=${head/&/'layout(set = 0, binding = 2)'}
 two=${outside/READ/'texelFetch(texels, at)'}
 judge below_texels 0 letter "${two/GUARD/}" --workgroups 1
 says below_texels_says 'outside of its texel buffer, at a negative coordinate.*where the feature robustBufferAccess is enabled (every device has it)'
