@@ -98,10 +98,12 @@ static const char *why_called(struct por_table *b, uint32_t block)
             if (m->functions[g].id == m->insts[k].v[0] && b->w.uniform->ragged[g])
                 call = k;
     }
+    const uint32_t line = call ? por_line_near(&b->w, call) : 0;
     return call ? arena_printf(b->w.a,
-                               ": invocations may leave the call in line %u at different times, "
-                               "because it returns in several places",
-                               por_line_near(&b->w, call))
+                               ": invocations may leave %s at different times, because it returns "
+                               "in several places",
+                               line ? arena_printf(b->w.a, "the call in line %u", line)
+                                    : por_inst_text(&b->w, call))
                 : "";
 }
 
