@@ -235,7 +235,7 @@ void por_exact(struct por_table *b, uint32_t size, const struct por_inputs *firs
     uint32_t done[TRIED];
     for (uint32_t k = 0; k < m->inst_count; k++) {
         const struct spv_inst *s = &m->insts[k];
-        if (s->op < SpvOpUGreaterThan || s->op > SpvOpSLessThanEqual)
+        if (s->op < SpvOpUGreaterThan || s->op > SpvOpSLessThanEqual || s->n != 2)
             continue;
         const bool less = s->op == SpvOpULessThan || s->op == SpvOpSLessThan ||
                           s->op == SpvOpULessThanEqual || s->op == SpvOpSLessThanEqual;

@@ -84,6 +84,7 @@ const bool *por_read_as_floats(struct arena *a, const struct spv_module *m)
     for (uint32_t k = 0; k < m->inst_count && !casts; k++)
         casts = m->insts[k].op == SpvOpBitcast &&
                 is_scalar_or_vector_of(m, m->insts[k].type, SpvOpTypeFloat);
+    casts &= m->function_count != 0;
     for (uint32_t k = 0; casts && k < m->inst_count && m->insts[k].op != SpvOpFunction; k++) {
         const struct spv_inst *v = &m->insts[k];
         if (v->op != SpvOpVariable ||
