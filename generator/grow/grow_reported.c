@@ -29,7 +29,8 @@ static void waterfall_body(struct grow *g)
         const uint32_t value = grow_op_put(g, &op);
         const bool returned = gen_chance(g->c, grow_has(g, GEN_OBSERVE_LATER) ? 60 : 0);
         if (returned) { // it becomes part of the result, or of the last log entry
-            grow_set(g, grow_pick_var(g), grow_value_u32(g, value));
+            const struct gen_expr *result = grow_value_u32(g, value); // draws before the variable
+            grow_set(g, grow_pick_var(g), result);
             grow_note(g, GEN_OBSERVE_LATER);
         } else {
             grow_see(g, value);
