@@ -22,12 +22,14 @@ const char *iga_text(struct iga *iga, const void *code, uint32_t size);
 // distances in bytes for labels. 16 bytes are read.
 const char *iga_instruction(struct iga *iga, const void *code);
 
-// The same text as iga_text's up to the end of the program, but for blanks, from instructions that
-// are kept: a program shares half of them with earlier ones. (iga_lines.c)
+// The same text as iga_text's up to the end of the program, but for blanks and comments, from forms
+// of instructions that are kept. (iga_lines.c)
 struct iga_lines;
-// marks: the code has marks of the scoreboard, gfx12's and later; the text may have those of
-// another instruction. `iga` must outlive the result.
-struct iga_lines *iga_lines_new(struct iga *iga, bool marks);
+// Where instructions have the numbers of registers. From gfx12 on they have marks of the
+// scoreboard, too; the text may have those of another instruction.
+enum iga_layout { IGA_GFX9, IGA_GFX12, IGA_XE2 };
+// `iga` must outlive the result.
+struct iga_lines *iga_lines_new(struct iga *iga, enum iga_layout layout);
 void iga_lines_free(struct iga_lines *l);
 // Valid until the next call. NULL: this takes iga_text.
 const char *iga_lines_text(struct iga_lines *l, const void *code, uint32_t size);

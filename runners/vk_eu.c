@@ -67,7 +67,9 @@ bool vk_eu_open(struct vk_device *d, struct err *e)
                           "`scripts/drivers.sh get anv` downloads and builds them");
     if (!eu->iga)
         return err_set(e, "isa: Intel's disassembler does not know '%.100s'", d->info.device);
-    eu->lines = iga_lines_new(eu->iga, d->code.eu_gen >= EU_GFX12);
+    eu->lines = iga_lines_new(eu->iga, d->code.eu_gen < EU_GFX12 ? IGA_GFX9
+                                       : d->code.eu_gen < EU_XE2 ? IGA_GFX12
+                                                                 : IGA_XE2);
     return true;
 }
 
