@@ -23,7 +23,7 @@ struct forms {
     struct arena a;
     struct form *slot;
     struct shape *shape;
-    uint32_t kept;
+    uint32_t kept, shapes;
 };
 
 struct forms *forms_new(form_printer print, void *context, char letter)
@@ -49,12 +49,12 @@ void forms_free(struct forms *f)
 
 void forms_make_room(struct forms *f, uint32_t more)
 {
-    if (f->kept + more <= KEPT)
+    if (f->kept + more <= KEPT && f->shapes + more <= KEPT)
         return;
     arena_reset(&f->a);
     memset(f->slot, 0, SLOTS * sizeof *f->slot);
     memset(f->shape, 0, SLOTS * sizeof *f->shape);
-    f->kept = 0;
+    f->kept = f->shapes = 0;
 }
 
 struct form *forms_noted(struct forms *f, const struct form *x)
@@ -312,8 +312,9 @@ const struct form *forms_get(struct forms *f, const uint64_t key[2], const uint6
     const char *text = NULL;
     struct shape *shape = shape_of(f, key, bits, bare);
     if (!shape->used) {
-        if (!(text = text_of(f, code)))
+        if (f->shapes == SLOTS - 1 || !(text = text_of(f, code)))
             return NULL;
+        f->shapes++;
         *shape = (struct shape){{bare[0], bare[1]}, true, registers_of(f, text, code, bits)};
     }
     for (;;) {
@@ -322,7 +323,7 @@ const struct form *forms_get(struct forms *f, const uint64_t key[2], const uint6
         struct form new = {.key = {cut[0], cut[1]}};
         if (x->text)
             return x;
-        if (!text && !(text = text_of(f, code)))
+        if (f->kept == SLOTS - 1 || (!text && !(text = text_of(f, code))))
             return NULL;
         if (form_make(f, &new, text, code, registers, bits)) {
             f->kept++;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Returns a pipeline's code, as the driver prints it, for the executors in backends/isa/.
+#include "llvm_kept.h"
 #include "vk.h"
 
 #include <string.h>
@@ -51,6 +52,8 @@ bool vk_isa_open(struct vk_device *d, struct err *e)
     if (!vk_isa_known(&d->info, &d->code, e))
         return false;
     d->info.has_driver_text |= d->code.agx;
+    if (d->info.vendor_id == VENDOR_AMD)
+        llvm_kept_begin();
     if (!d->code.printed && !d->features.executables.pipelineExecutableInfo)
         return err_set(
             e, "isa: the driver cannot print its code (VK_KHR_pipeline_executable_properties)");

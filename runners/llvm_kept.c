@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// RADV prints its machine code by LLVM: for each shader it makes a target
+// machine and a disassembler, and each instruction takes a microsecond or more.
+// The program exports functions of LLVM's C interface, which the dynamic linker
+// finds before the driver's library. They do the same, but keep machines,
+// disassemblers and forms of instructions.
+#define _GNU_SOURCE // dl_iterate_phdr
+#include "llvm_kept.h"
+
+#include "forms.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 8, BYTES = 12, OUT = 1024, PER_SHADER = 1 << 14 };
+
+// Of LLVM's library. `Level` and the like are enumerations, as int in calls.
+static struct {
+    void *(*machine)(void *target, const char *triple, const char *cpu, const char *features,
+                     int level, int reloc, int model);
+    void (*machine_dispose)(void *);
+    void *(*disasm)(const char *triple, const char *cpu, const char *features, void *info, int tag,
+                    void *get_op, void *look_up);
+    void (*disasm_dispose)(void *);
+    size_t (*instruction)(void *, uint8_t *bytes, uint64_t size, uint64_t pc, char *out,
+                          size_t out_size);
+} llvm;
+
+struct name {
+    char s[64];
+};
+static bool keeps;
+static struct kept_machine {
+    void *target, *machine;
+    struct name triple, cpu, features;
+    int level, reloc, model;
+} machine[MOST];
+static struct kept_disasm {
+    void *disasm;
+    struct name triple, cpu, features;
+    // What the driver hands over of a shader's blocks, a vector of C++, which is
+    // three pointers: a copy of it, as the disassembler is that of an earlier
+    // shader.
+    void *blocks[3];
+    struct forms *forms;
+    char out[OUT];
+} disasm[MOST];
+
+static bool name_set(struct name *to, const char *s)
+{
+    const int n = snprintf(to->s, sizeof to->s, "%s", s);
+    return n >= 0 && (size_t)n < sizeof to->s;
+}
+
+static int visit(struct dl_phdr_info *info, size_t size, void *out)
+{
+    (void)size;
+    const char *slash = strrchr(info->dlpi_name, '/');
+    if (!slash || strncmp(slash, "/libLLVM", strlen("/libLLVM")) != 0)
+        return 0;
+    *(const char **)out = info->dlpi_name;
+    return 1;
+}
+
+#define FIND(where, library, name) *(void **)&(where) = dlsym(library, name)
+
+static void open_llvm(void)
+{
+    const char *path = NULL;
+    if (llvm.instruction)
+        return;
+    dl_iterate_phdr(visit, &path);
+    void *library = path ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+    CHECK(library); // the caller is linked with it
+    FIND(llvm.machine, library, "LLVMCreateTargetMachine");
+    FIND(llvm.machine_dispose, library, "LLVMDisposeTargetMachine");
+    FIND(llvm.disasm, library, "LLVMCreateDisasmCPUFeatures");
+    FIND(llvm.disasm_dispose, library, "LLVMDisasmDispose");
+    FIND(llvm.instruction, library, "LLVMDisasmInstruction");
+    CHECK(llvm.machine && llvm.machine_dispose && llvm.disasm && llvm.disasm_dispose &&
+          llvm.instruction);
+}
+
+void llvm_kept_begin(void)
+{
+    keeps = true;
+}
+
+// ---- instructions ----
+
+// An instruction of one to three words: the first one and the size in bytes,
+// and the others.
+static void pack(uint64_t to[2], const uint8_t *bytes, uint32_t n)
+{
+    uint32_t w[3] = {0};
+    memcpy(w, bytes, n);
+    to[0] = w[2] | (uint64_t)w[1] << 32;
+    to[1] = w[0] | (uint64_t)n << 32;
+}
+
+// Where vector registers may be, by the encoding.
+static const uint8_t *fields_of(const uint8_t *bytes)
+{
+    static const uint8_t none[FORM_FIELDS],
+        vop[FORM_FIELDS] = {64, 73, 81, 32}, vop3[FORM_FIELDS] = {64, 32, 41, 50},
+        dual[FORM_FIELDS] = {64, 73, 32, 41, 56}, memory[FORM_FIELDS] = {32, 40, 48, 56};
+    uint32_t w;
+    memcpy(&w, bytes, sizeof w);
+    if (!(w >> 31))
+        return vop;
+    switch (w >> 26) {
+    case 0x32: // gfx11 and later
+        return dual;
+    case 0x33:
+    case 0x34: // gfx9
+    case 0x35:
+        return vop3;
+    case 0x36:
+    case 0x37:
+    case 0x38:
+    case 0x3a:
+        return memory;
+    default:
+        return none;
+    }
+}
+
+// Of jumps the text depends on the place.
+static bool has_place(const char *text)
+{
+    return strstr(text, "branch") || strstr(text, "call") || strstr(text, "BB");
+}
+
+static const char *print(void *context, const uint64_t code[2])
+{
+    struct kept_disasm *d = context;
+    const uint32_t n = (uint32_t)(code[1] >> 32),
+                   w[3] = {(uint32_t)code[1], (uint32_t)(code[0] >> 32), (uint32_t)code[0]};
+    uint8_t bytes[BYTES];
+    memcpy(bytes, w, sizeof bytes);
+    return llvm.instruction(d->disasm, bytes, n, 0, d->out, sizeof d->out) == n ? d->out : NULL;
+}
+
+static struct kept_disasm *ours(const void *x)
+{
+    for (uint32_t i = 0; i < MOST; i++)
+        if (x == &disasm[i])
+            return &disasm[i];
+    return NULL;
+}
+
+// ---- LLVM's interface ----
+
+#define EXPORTED __attribute__((visibility("default"), used))
+
+EXPORTED size_t LLVMDisasmInstruction(void *context, uint8_t *bytes, uint64_t size, uint64_t pc,
+                                      char *out, size_t out_size);
+EXPORTED void *LLVMCreateDisasmCPUFeatures(const char *triple, const char *cpu,
+                                           const char *features, void *info, int tag, void *get_op,
+                                           void *look_up);
+EXPORTED void LLVMDisasmDispose(void *context);
+EXPORTED void *LLVMCreateTargetMachine(void *target, const char *triple, const char *cpu,
+                                       const char *features, int level, int reloc, int model);
+EXPORTED void LLVMDisposeTargetMachine(void *x);
+
+size_t LLVMDisasmInstruction(void *context, uint8_t *bytes, uint64_t size, uint64_t pc, char *out,
+                             size_t out_size)
+{
+    struct kept_disasm *d = ours(context);
+    uint64_t code[2];
+    open_llvm();
+    if (!d)
+        return llvm.instruction(context, bytes, size, pc, out, out_size);
+    const uint8_t *bits = size >= 4 ? fields_of(bytes) : NULL;
+    for (uint32_t n = 4; n <= BYTES && n <= size; n += 4) {
+        pack(code, bytes, n);
+        const struct form *x = forms_find(d->forms, code, code, bits);
+        if (x && x->n + FORM_MORE < out_size) {
+            *form_put(out, x, code, bits) = 0;
+            return n;
+        }
+    }
+    const size_t n = llvm.instruction(d->disasm, bytes, size, pc, out, out_size);
+    if ((n == 4 || n == 8 || n == BYTES) && strlen(out) + FORM_MORE < out_size && !has_place(out)) {
+        pack(code, bytes, (uint32_t)n);
+        (void)forms_get(d->forms, code, code, bits);
+    }
+    return n;
+}
+
+void *LLVMCreateDisasmCPUFeatures(const char *triple, const char *cpu, const char *features,
+                                  void *info, int tag, void *get_op, void *look_up)
+{
+    struct kept_disasm new = {0};
+    open_llvm();
+    if (!keeps || get_op || look_up || !name_set(&new.triple, triple) || !name_set(&new.cpu, cpu) ||
+        !name_set(&new.features, features))
+        return llvm.disasm(triple, cpu, features, info, tag, get_op, look_up);
+    for (uint32_t i = 0; i < MOST; i++) {
+        struct kept_disasm *d = &disasm[i];
+        if (!d->disasm) {
+            *d = new;
+            d->disasm = llvm.disasm(triple, cpu, features, d->blocks, tag, NULL, NULL);
+            if (!d->disasm)
+                return NULL;
+            d->forms = forms_new(print, d, 'v');
+        }
+        if (strcmp(d->triple.s, triple) == 0 && strcmp(d->cpu.s, cpu) == 0 &&
+            strcmp(d->features.s, features) == 0) {
+            memset(d->blocks, 0, sizeof d->blocks);
+            if (info)
+                memcpy(d->blocks, info, sizeof d->blocks);
+            forms_make_room(d->forms, PER_SHADER);
+            return d;
+        }
+    }
+    return llvm.disasm(triple, cpu, features, info, tag, NULL, NULL);
+}
+
+void LLVMDisasmDispose(void *context)
+{
+    struct kept_disasm *d = ours(context);
+    open_llvm();
+    if (d)
+        memset(d->blocks, 0, sizeof d->blocks);
+    else
+        llvm.disasm_dispose(context);
+}
+
+void *LLVMCreateTargetMachine(void *target, const char *triple, const char *cpu,
+                              const char *features, int level, int reloc, int model)
+{
+    struct kept_machine new = {.target = target, .level = level, .reloc = reloc, .model = model};
+    open_llvm();
+    const bool fits = name_set(&new.triple, triple) && name_set(&new.cpu, cpu) &&
+                      name_set(&new.features, features);
+    for (uint32_t i = 0; keeps && fits && i < MOST; i++) {
+        struct kept_machine *m = &machine[i];
+        if (!m->machine) {
+            *m = new;
+            return m->machine = llvm.machine(target, triple, cpu, features, level, reloc, model);
+        }
+        if (m->target == target && m->level == level && m->reloc == reloc && m->model == model &&
+            strcmp(m->triple.s, triple) == 0 && strcmp(m->cpu.s, cpu) == 0 &&
+            strcmp(m->features.s, features) == 0)
+            return m->machine;
+    }
+    return llvm.machine(target, triple, cpu, features, level, reloc, model);
+}
+
+void LLVMDisposeTargetMachine(void *x)
+{
+    open_llvm();
+    for (uint32_t i = 0; x && i < MOST; i++)
+        if (machine[i].machine == x)
+            return;
+    llvm.machine_dispose(x);
+}
