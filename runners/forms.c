@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Forms of instructions: see forms.h. A form is compared with three texts of the disassembler when
-// it is made: of the instruction itself, and with two sets of other numbers.
+// Forms of instructions: see forms.h. A form is compared with several texts of the disassembler
+// when it is made.
 #include "forms.h"
 
 #include <stdlib.h>
@@ -12,7 +12,6 @@ enum { SLOTS = 1 << 16, KEPT = SLOTS / 2 };
 // Which fields of instructions with this code are registers. The code is without any field.
 struct shape {
     uint64_t key[2];
-    bool used;
     uint8_t registers; // a bit for each field
 };
 
@@ -21,8 +20,8 @@ struct forms {
     void *context;
     char letter;
     struct arena a;
-    struct form *slot;
-    struct shape *shape;
+    struct form **slot; // NULL: an empty one
+    struct shape **shape;
     uint32_t kept, shapes;
 };
 
@@ -55,11 +54,6 @@ void forms_make_room(struct forms *f, uint32_t more)
     memset(f->slot, 0, SLOTS * sizeof *f->slot);
     memset(f->shape, 0, SLOTS * sizeof *f->shape);
     f->kept = f->shapes = 0;
-}
-
-struct form *forms_noted(struct forms *f, const struct form *x)
-{
-    return &f->slot[x - f->slot];
 }
 
 // ---- the numbers of registers ----
@@ -238,45 +232,51 @@ static bool registers_cut(const struct forms *f, struct form *x, char *text, uin
 }
 
 // Fills the text of `code` and its holes: prints it with numbers of `registers` that it does not
-// have, cuts these out, and compares what the form prints with two texts of the disassembler.
+// have, cuts these out, and compares what the form prints with other texts of the disassembler: the
+// numbers are changed in every bit, as another part of the text may depend on one.
 static bool form_make(struct forms *f, struct form *x, const char *text, const uint64_t *code,
                       uint8_t registers, const uint8_t *bits)
 {
-    uint64_t other[2][2] = {{code[0], code[1]}, {code[0], code[1]}};
+    uint64_t other[3][2];
     uint32_t number[FORM_FIELDS] = {0}, last = 90;
+    for (uint32_t i = 0; i < 3; i++)
+        memcpy(other[i], code, sizeof other[i]);
     for (uint32_t k = 0; k < FORM_FIELDS; k++)
         if (registers >> k & 1) {
             number[k] = last = unused_register(f, text, last + 1);
             field_set(other[0], bits[k], number[k]);
-            field_set(other[1], bits[k], 7 + 31 * k);
+            field_set(other[1], bits[k], 7 + 29 * k);
+            field_set(other[2], bits[k], (7 + 29 * k) ^ 127);
         }
     char *cut = registers ? text_of(f, other[0]) : arena_strn(&f->a, text, strlen(text));
     if (!cut || strlen(cut) > UINT16_MAX || !registers_cut(f, x, cut, registers, number))
         return false;
     x->text = cut;
     x->n = (uint32_t)strlen(cut);
-    return !registers ||
-           (prints(x, code, bits, text) && prints(x, other[1], bits, text_of(f, other[1])));
+    return !registers || (prints(x, code, bits, text) &&
+                          prints(x, other[1], bits, text_of(f, other[1])) &&
+                          prints(x, other[2], bits, text_of(f, other[2])));
 }
 
-static struct shape *shape_of(const struct forms *f, const uint64_t *key, const uint8_t *bits,
-                              uint64_t *bare)
+// The slot of a shape, which may be empty.
+static struct shape **shape_of(const struct forms *f, const uint64_t *key, const uint8_t *bits,
+                               uint64_t *bare)
 {
     memcpy(bare, key, 2 * sizeof *bare);
     for (uint32_t k = 0; k < FORM_FIELDS; k++)
         if (bits[k])
             field_set(bare, bits[k], 0);
     uint32_t i = (uint32_t)hash64(bare, 2 * sizeof *bare) & (SLOTS - 1);
-    while (f->shape[i].used && (f->shape[i].key[0] != bare[0] || f->shape[i].key[1] != bare[1]))
+    while (f->shape[i] && (f->shape[i]->key[0] != bare[0] || f->shape[i]->key[1] != bare[1]))
         i = (i + 1) & (SLOTS - 1);
     return &f->shape[i];
 }
 
 // The slot of an instruction, which may be empty. Fills its key and *registers, those of the shape
 // below 128: larger numbers are not tried.
-static struct form *slot_of(const struct forms *f, const struct shape *shape, const uint64_t *key,
-                            const uint64_t *code, const uint8_t *bits, uint8_t *registers,
-                            uint64_t *cut)
+static struct form **slot_of(const struct forms *f, const struct shape *shape, const uint64_t *key,
+                             const uint64_t *code, const uint8_t *bits, uint8_t *registers,
+                             uint64_t *cut)
 {
     *registers = shape->registers;
     memcpy(cut, key, 2 * sizeof *cut);
@@ -288,7 +288,7 @@ static struct form *slot_of(const struct forms *f, const struct shape *shape, co
                 *registers &= (uint8_t)~(1 << k);
         }
     uint32_t i = (uint32_t)hash64(cut, 2 * sizeof *cut) & (SLOTS - 1);
-    while (f->slot[i].text && (f->slot[i].key[0] != cut[0] || f->slot[i].key[1] != cut[1]))
+    while (f->slot[i] && (f->slot[i]->key[0] != cut[0] || f->slot[i]->key[1] != cut[1]))
         i = (i + 1) & (SLOTS - 1);
     return &f->slot[i];
 }
@@ -298,40 +298,36 @@ const struct form *forms_find(const struct forms *f, const uint64_t key[2], cons
 {
     uint64_t bare[2], cut[2];
     uint8_t registers;
-    const struct shape *shape = shape_of(f, key, bits, bare);
-    if (!shape->used)
-        return NULL;
-    const struct form *x = slot_of(f, shape, key, code, bits, &registers, cut);
-    return x->text ? x : NULL;
+    const struct shape *shape = *shape_of(f, key, bits, bare);
+    return shape ? *slot_of(f, shape, key, code, bits, &registers, cut) : NULL;
 }
 
-const struct form *forms_get(struct forms *f, const uint64_t key[2], const uint64_t code[2],
-                             const uint8_t *bits)
+struct form *forms_get(struct forms *f, const uint64_t key[2], const uint64_t code[2],
+                       const uint8_t *bits, const char *text)
 {
     uint64_t bare[2], cut[2];
-    const char *text = NULL;
-    struct shape *shape = shape_of(f, key, bits, bare);
-    if (!shape->used) {
-        if (f->shapes == SLOTS - 1 || !(text = text_of(f, code)))
+    struct shape **shape = shape_of(f, key, bits, bare);
+    if (!*shape) {
+        if (f->shapes == SLOTS - 1 || (!text && !(text = text_of(f, code))))
             return NULL;
+        *shape = ARENA_NEW(&f->a, struct shape);
+        **shape = (struct shape){{bare[0], bare[1]}, registers_of(f, text, code, bits)};
         f->shapes++;
-        *shape = (struct shape){{bare[0], bare[1]}, true, registers_of(f, text, code, bits)};
     }
     for (;;) {
         uint8_t registers;
-        struct form *x = slot_of(f, shape, key, code, bits, &registers, cut);
+        struct form **x = slot_of(f, *shape, key, code, bits, &registers, cut);
         struct form new = {.key = {cut[0], cut[1]}};
-        if (x->text)
-            return x;
+        if (*x)
+            return *x;
         if (f->kept == SLOTS - 1 || (!text && !(text = text_of(f, code))))
             return NULL;
         if (form_make(f, &new, text, code, registers, bits)) {
             f->kept++;
-            *x = new;
-            return x;
+            return *x = arena_copy(&f->a, &new, sizeof new);
         }
         if (!registers)
             return NULL;
-        shape->registers = 0; // and once more, with all of its code as the key
+        (*shape)->registers = 0; // and once more, with all of its code as the key
     }
 }

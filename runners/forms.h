@@ -9,7 +9,7 @@
 
 #include "base/base.h"
 
-enum { FORM_FIELDS = 5, FORM_HOLES = 8, FORM_MORE = 3 * FORM_HOLES };
+enum { FORM_FIELDS = 4, FORM_HOLES = 8, FORM_MORE = 3 * FORM_HOLES };
 
 struct form {
     uint64_t key[2];  // the code without the fields that are holes
@@ -36,13 +36,11 @@ void forms_make_room(struct forms *f, uint32_t more);
 // The form of an instruction. `key` is its code without bits that its text need not have. `bits`
 // has the first bits of FORM_FIELDS fields of eight bits each, which may be registers; 0: none.
 // NULL: the instruction is not printed, or there is no room.
-const struct form *forms_get(struct forms *f, const uint64_t key[2], const uint64_t code[2],
-                             const uint8_t *bits);
+struct form *forms_get(struct forms *f, const uint64_t key[2], const uint64_t code[2],
+                       const uint8_t *bits, const char *text);
 // The same, but NULL if the form is not there yet.
 const struct form *forms_find(const struct forms *f, const uint64_t key[2], const uint64_t code[2],
                               const uint8_t *bits);
-// Lets the caller write its notes.
-struct form *forms_noted(struct forms *f, const struct form *x);
 // Writes the text of the instruction of this form, at most n + FORM_MORE bytes. Returns its end.
 char *form_put(char *to, const struct form *x, const uint64_t code[2], const uint8_t *bits);
 

@@ -142,14 +142,13 @@ static const struct form *form_of(struct iga_lines *l, struct at *at, bool compa
     if (jump)
         key[1] = 0;
     at->bits = jump ? no_fields : fields[l->layout][compact];
-    const struct form *x = forms_get(l->forms, key, at->code, at->bits);
+    struct form *x = forms_get(l->forms, key, at->code, at->bits, NULL);
     if (!x || x->seen)
         return x;
-    struct form *new = forms_noted(l->forms, x);
     const char *options = memrchr(x->text, '{', x->n);
-    new->note[ENDS] = options &&memmem(options, x->n - (size_t)(options - x->text), "EOT", 3);
-    new->seen = !jump || distances_read(new, at->code);
-    return new->seen ? x : NULL;
+    x->note[ENDS] = options && memmem(options, x->n - (size_t)(options - x->text), "EOT", 3);
+    x->seen = !jump || distances_read(x, at->code);
+    return x->seen ? x : NULL;
 }
 
 // ---- a program ----

@@ -106,7 +106,7 @@ static const uint8_t *fields_of(const uint8_t *bytes)
 {
     static const uint8_t none[FORM_FIELDS],
         vop[FORM_FIELDS] = {64, 73, 81, 32}, vop3[FORM_FIELDS] = {64, 32, 41, 50},
-        dual[FORM_FIELDS] = {64, 73, 32, 41, 56}, memory[FORM_FIELDS] = {32, 40, 48, 56};
+        dual[FORM_FIELDS] = {64, 73, 32, 41}, memory[FORM_FIELDS] = {32, 40, 48, 56};
     uint32_t w;
     memcpy(&w, bytes, sizeof w);
     if (!(w >> 31))
@@ -126,6 +126,12 @@ static const uint8_t *fields_of(const uint8_t *bytes)
     default:
         return none;
     }
+}
+
+// The least number of bytes that an instruction may have: those of vectors with two words.
+static uint32_t least_of(const uint8_t *bytes)
+{
+    return bytes[3] >> 6 == 3 ? 8 : 4;
 }
 
 // Of jumps the text depends on the place.
@@ -175,7 +181,7 @@ size_t LLVMDisasmInstruction(void *context, uint8_t *bytes, uint64_t size, uint6
     if (!d)
         return llvm.instruction(context, bytes, size, pc, out, out_size);
     const uint8_t *bits = size >= 4 ? fields_of(bytes) : NULL;
-    for (uint32_t n = 4; n <= BYTES && n <= size; n += 4) {
+    for (uint32_t n = bits ? least_of(bytes) : BYTES + 1; n <= BYTES && n <= size; n += 4) {
         pack(code, bytes, n);
         const struct form *x = forms_find(d->forms, code, code, bits);
         if (x && x->n + FORM_MORE < out_size) {
@@ -186,7 +192,7 @@ size_t LLVMDisasmInstruction(void *context, uint8_t *bytes, uint64_t size, uint6
     const size_t n = llvm.instruction(d->disasm, bytes, size, pc, out, out_size);
     if ((n == 4 || n == 8 || n == BYTES) && strlen(out) + FORM_MORE < out_size && !has_place(out)) {
         pack(code, bytes, (uint32_t)n);
-        (void)forms_get(d->forms, code, code, bits);
+        (void)forms_get(d->forms, code, code, bits, out);
     }
     return n;
 }
