@@ -10,6 +10,15 @@
 radv=isa:vulkan:driver=radv,env=AMDGPU_GPU_ID=navi31
 if here "$radv"; then
     t external_cases 2 '^(4|5|6)[0-9] agreed, 0 wrong' '' "$TF" replay "$SOURCE_DIR/corpus/external" --target "$radv"
+    # `isa:` prints by kept forms of instructions, `check:` by LLVM alone: the texts are the same.
+    for gpu in navi31:32 vega10:64 navi10:64 navi21:32 gfx1201:32; do
+        "$TF" gen --seed 3 --profile large --subgroup "${gpu#*:}" --without partition -o kept.spvasm
+        for way in check isa; do
+            "$TF" replay kept.spvasm --target "$way:vulkan:driver=radv,env=AMDGPU_GPU_ID=${gpu%:*},size=${gpu#*:}" \
+                --driver-text "kept-$way.txt" >/dev/null
+        done
+        t "text_of_${gpu%:*}" 0 '^[1-9][0-9]{3}$' '' bash -c 'cmp kept-check.txt kept-isa.txt && grep -c . kept-isa.txt'
+    done
 else
     skip external_cases "target not here: RADV, which scripts/drivers.sh gets"
 fi
