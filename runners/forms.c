@@ -253,9 +253,9 @@ static bool form_make(struct forms *f, struct form *x, const char *text, const u
         return false;
     x->text = cut;
     x->n = (uint32_t)strlen(cut);
-    return !registers || (prints(x, code, bits, text) &&
-                          prints(x, other[1], bits, text_of(f, other[1])) &&
-                          prints(x, other[2], bits, text_of(f, other[2])));
+    return !registers ||
+           (prints(x, code, bits, text) && prints(x, other[1], bits, text_of(f, other[1])) &&
+            prints(x, other[2], bits, text_of(f, other[2])));
 }
 
 // The slot of a shape, which may be empty.

@@ -25,7 +25,8 @@ struct form {
 };
 
 struct forms;
-// Prints an instruction: a text that is valid until the next call. NULL: it is none.
+// Prints an instruction: a text that is valid until the next call; NULL: this is not an
+// instruction.
 typedef const char *(*form_printer)(void *context, const uint64_t code[2]);
 // Registers are `letter` and a number, or of several registers, as in v[4:7].
 struct forms *forms_new(form_printer print, void *context, char letter);
@@ -35,7 +36,8 @@ void forms_make_room(struct forms *f, uint32_t more);
 
 // The form of an instruction. `key` is its code without bits that its text need not have. `bits`
 // has the first bits of FORM_FIELDS fields of eight bits each, which may be registers; 0: none.
-// NULL: the instruction is not printed, or there is no room.
+// `text` is what the printer prints for it, or NULL: not known. Returns NULL if the printer prints
+// nothing, or if the table is full. The result is valid until forms_make_room.
 struct form *forms_get(struct forms *f, const uint64_t key[2], const uint64_t code[2],
                        const uint8_t *bits, const char *text);
 // The same, but NULL if the form is not there yet.
