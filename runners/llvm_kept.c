@@ -55,33 +55,48 @@ static bool name_set(struct name *to, const char *s)
     return n >= 0 && (size_t)n < sizeof to->s;
 }
 
-static int visit(struct dl_phdr_info *info, size_t size, void *out)
+// Of the libraries that are loaded. LLVM may be one of them, or a part of the driver.
+static struct {
+    const char *v[512];
+    uint32_t n;
+} loaded;
+
+static int visit(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
-    const char *slash = strrchr(info->dlpi_name, '/');
-    if (!slash || strncmp(slash, "/libLLVM", strlen("/libLLVM")) != 0)
-        return 0;
-    *(const char **)out = info->dlpi_name;
-    return 1;
+    (void)context;
+    if (info->dlpi_name[0] && loaded.n < sizeof loaded.v / sizeof *loaded.v)
+        loaded.v[loaded.n++] = info->dlpi_name;
+    return 0;
 }
 
 #define FIND(where, library, name) *(void **)&(where) = dlsym(library, name)
 
+size_t LLVMDisasmInstruction(void *context, uint8_t *bytes, uint64_t size, uint64_t pc, char *out,
+                             size_t out_size);
+
 static void open_llvm(void)
 {
-    const char *path = NULL;
     if (llvm.instruction)
         return;
-    dl_iterate_phdr(visit, &path);
-    void *library = path ? dlopen(path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-    CHECK(library); // the caller is linked with it
-    FIND(llvm.machine, library, "LLVMCreateTargetMachine");
-    FIND(llvm.machine_dispose, library, "LLVMDisposeTargetMachine");
-    FIND(llvm.disasm, library, "LLVMCreateDisasmCPUFeatures");
-    FIND(llvm.disasm_dispose, library, "LLVMDisasmDispose");
-    FIND(llvm.instruction, library, "LLVMDisasmInstruction");
-    CHECK(llvm.machine && llvm.machine_dispose && llvm.disasm && llvm.disasm_dispose &&
-          llvm.instruction);
+    loaded.n = 0;
+    dl_iterate_phdr(visit, NULL);
+    for (uint32_t i = 0; i < loaded.n && !llvm.instruction; i++) {
+        void *library = dlopen(loaded.v[i], RTLD_LAZY | RTLD_NOLOAD);
+        if (!library)
+            continue;
+        FIND(llvm.machine, library, "LLVMCreateTargetMachine");
+        FIND(llvm.machine_dispose, library, "LLVMDisposeTargetMachine");
+        FIND(llvm.disasm, library, "LLVMCreateDisasmCPUFeatures");
+        FIND(llvm.disasm_dispose, library, "LLVMDisasmDispose");
+        FIND(llvm.instruction, library, "LLVMDisasmInstruction");
+        if (llvm.instruction == LLVMDisasmInstruction)
+            llvm.instruction = NULL;
+        if (!llvm.instruction)
+            dlclose(library);
+    }
+    CHECK(llvm.instruction && llvm.machine && llvm.machine_dispose && llvm.disasm &&
+          llvm.disasm_dispose); // the caller is linked with them
 }
 
 void llvm_kept_begin(void)
