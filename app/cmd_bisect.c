@@ -162,7 +162,9 @@ static const struct arg_option options[] = {
              "compiler of the dump: nak (NAK_DEBUG=print), ir3\n"
              "(IR3_SHADER_DEBUG=cs,optmsgs), aco:GPU, as aco:navi31\n"
              "(RADV_DEBUG=shaders,preoptir), brw (INTEL_DEBUG=cs),\n"
-             "gallivm (GALLIVM_DEBUG=ir),\n"
+             "gallivm (GALLIVM_DEBUG=ir), v3d (V3D_DEBUG=cs),\n"
+             "bifrost (BIFROST_MESA_DEBUG=shaders),\n"
+             "pco (PCO_DEBUG_PRINT=cs,passes,nir),\n"
              "nir:DRIVER, as nir:radv (NIR_DEBUG=print of a debug build)",
              as),
 };

@@ -27,10 +27,19 @@ static bool is_lavapipe(const char *driver)
     return driver && levels_driver_of(driver, &d) && d == LEVELS_LAVAPIPE;
 }
 
+// A driver of whose code NIR alone can be run: by isa:nir:.
+static bool is_nir_only(const char *driver)
+{
+    enum level_driver d;
+    return driver && levels_driver_of(driver, &d) && levels_only_nir(d);
+}
+
 const char *run_levels_target(struct arena *a, const char *spec)
 {
     const struct run_stage *s = run_spec_parse(a, spec, NULL);
-    if (!s || s->next || s->nir || !s->kind || !s->kind->nir)
+    if (!s || s->next || !s->kind || !s->kind->nir)
+        return NULL;
+    if (s->nir && !is_nir_only(run_stage_option(s, "driver")))
         return NULL;
     if (!s->isa && !s->check && !is_lavapipe(run_stage_option(s, "driver")))
         return NULL;

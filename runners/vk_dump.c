@@ -19,9 +19,9 @@ static const struct {
     {"hasvk", "INTEL_DEBUG=cs", false},
     {"honeykrisp", "AGX_MESA_DEBUG=shaders,nopromote", true},
     {"lavapipe", "GALLIVM_DEBUG=ir", true},
-    {"panvk", "BIFROST_MESA_DEBUG=shaders", false},
-    {"v3dv", "V3D_DEBUG=cs", false},
-    {"powervr", "PCO_DEBUG=print_ir", false},
+    {"panvk", "BIFROST_MESA_DEBUG=shaders", true},
+    {"v3dv", "V3D_DEBUG=cs", true},
+    {"powervr", "PCO_DEBUG_PRINT=cs,passes,nir", true},
 };
 
 void vk_levels_env(struct arena *a, struct vk_lines *env)

@@ -58,10 +58,11 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
         !vk_read_lines(a, words_file(a, spec.driver), &words, e) ||
         !programs_there(spec.driver, &words, e))
         return false;
-    const char *print = s->isa && !s->nir ? run_dump_variable(spec.driver) : NULL;
+    const bool prints = spec.dump || (s->isa && !s->nir);
+    const char *print = prints ? run_dump_variable(spec.driver) : NULL;
     if (!s->check && !s->nir && !print)
         return vk_only_compiles(spec.driver, "isa:nir:", e);
-    if (spec.dump)
+    if (spec.dump && !print)
         return err_set(e, "vulkan: driver '%s' has no option dump", spec.driver);
     if (o->validate)
         return err_set(e, "vulkan: driver '%s' runs in an emulator, without the validation layer",
@@ -80,7 +81,7 @@ static bool plan(struct arena *a, const struct run_stage *s, const struct run_op
 struct far {
     uint32_t size;  // subgroup size for cases that do not choose one; 0: the device's
     bool with_text; // the user wants the driver's code
-    bool nir;
+    bool nir, dump;
     enum nir_driver driver; // if `nir`
     uint32_t device_size;
 };
@@ -119,7 +120,7 @@ static void run_code(void *user, struct arena *a, const struct run_job *job,
     uint32_t size = job->subgroup ? job->subgroup : c->subgroup ? c->subgroup : f->size;
     if (!f->with_text)
         x->driver_text = NULL;
-    if (x->status != RUN_COMPILED)
+    if (x->status != RUN_COMPILED || (f->nir && f->dump)) // its levels are run, not the last NIR
         return;
     const struct isa_code *code =
         isa_readable(read_code(f, a, text ? text : "", size, &why), &why, x);
@@ -156,12 +157,14 @@ static int serve(int fd, const struct wire_buf *in, struct arena *a, const struc
     struct vk_spec spec;
     CHECK(vk_spec_read(a, s, &spec, NULL));
     struct link_open open = {.silence = o->job_seconds / 3, .options = *o};
-    struct far f = {.size = spec.size, .with_text = o->driver_text, .nir = s->nir};
+    struct far f = {
+        .size = spec.size, .with_text = o->driver_text, .nir = s->nir, .dump = spec.dump};
     struct link_use use = {.form = RUN_FORM_NONE};
     if (s->isa)
         use = (struct link_use){
             .form = RUN_FORM_NONE, .ready = ready, .result = run_code, .user = &f};
-    const char *words = s->nir ? "--nir" : s->isa ? "--dump" : "--compile";
+    const bool prints = spec.dump || (s->isa && !s->nir);
+    const char *words = prints ? "--dump" : s->nir ? "--nir" : "--compile";
     return link_relay(fd, in, device_words(a, &spec, words), &open, &use);
 }
 

@@ -269,13 +269,67 @@ static void nir_comes_before_the_driver_s_own(void **state)
     arena_free(&a);
 }
 
+#define V3D "MESA: info: MESA_SHADER_COMPUTE prog 5/0 "
+#define V3D_NIR "MESA: info: shader: MESA_SHADER_COMPUTE\nMESA: info: impl main {\nMESA: info: }\nMESA: info: \n"
+#define V3D_DUMP                                                                                                     \
+    "MESA: info: NIR after vk_pipeline_shader_stage_to_nir: MESA_SHADER_COMPUTE prog 5 NIR:\n" V3D_NIR                \
+    "MESA: info: Just before v3d_compile: MESA_SHADER_COMPUTE prog 5 NIR:\n" V3D_NIR V3D "NIR:\n" V3D_NIR            \
+    V3D "pre-opt VIR:\nMESA: info: BLOCK 0:\nMESA: info: nop null; thrsw\nMESA: info: \n" V3D "VIR:\n"              \
+    "MESA: info: BLOCK 0:\nMESA: info: \n" V3D "QPU:\nMESA: info: 0x38203186bb03f000 nop ; nop ; thrsw\nMESA: info: \n"
+#define BLOCK0(op) "block0 {\n   " op "\n}\n\n"
+
+static void drivers_of_arm64(void **state)
+{
+    static const struct {
+        enum level_driver driver;
+        const char *dump, *passes, *last;
+    } rows[] = {
+        {LEVELS_V3DV, V3D_DUMP, "NIR,NIR for v3d_compile,NIR out of SSA,nir_to_vir,vir_optimize,machine code",
+         "0x38203186bb03f000 nop ; nop ; thrsw\n"},
+        {LEVELS_PANVK, "shader: MESA_SHADER_COMPUTE\nimpl main {\n}\n\n" BLOCK0("a") BLOCK0("b") BLOCK0("c") "   d\n",
+         "NIR,back end in SSA,bi_register_allocate,va_insert_flow_control_nops", BLOCK0("c") "   d\n"},
+        {LEVELS_POWERVR, "after pco_lower_nir:\nshader: MESA_SHADER_COMPUTE\nimpl main {\n}\n\nshader ir after pco_dce:\nfunc\n{\n}\n",
+         "pco_lower_nir,pco_dce", "func\n{\n}\n"},
+    };
+    static const struct {
+        enum level_driver driver;
+        const char *dump, *why;
+    } bad[] = {
+        {LEVELS_V3DV, V3D_DUMP V3D_DUMP, "the dump holds 2 shaders; expected one"},
+        {LEVELS_V3DV, V3D "NIR:\n" V3D_NIR, "the dump has no line 'NIR after vk_pipeline_shader_stage_to_nir: MESA_SHADER_COMPUTE prog '"},
+        {LEVELS_V3DV, V3D "NIR:\nMESA: info: impl main {\n", "the dump is cut: the level of 'NIR out of SSA' has no end"},
+        {LEVELS_PANVK, "shader: MESA_SHADER_COMPUTE\nimpl main {\n}\n" BLOCK0("a"), "the dump has no line 'block0 {'"},
+        {LEVELS_POWERVR, "", "not a dump of pco: expected lines 'after PASS:' and 'shader ir after PASS:'"},
+    };
+    struct arena a = {0};
+    struct levels l;
+    struct err e = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text t = {.arena = &a};
+        if (!levels_read(&a, rows[i].driver, rows[i].dump, &l, &e))
+            fail_msg("%s", e.msg);
+        for (uint32_t k = 0; k < l.n; k++)
+            text_add(&t, "%s%s", k ? "," : "", l.v[k].pass);
+        assert_string_equal(t.v, rows[i].passes);
+        assert_string_equal(l.v[l.n - 1].text, rows[i].last);
+        assert_true(l.v[0].language == LEVEL_NIR);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        assert_false(levels_read(&a, bad[i].driver, bad[i].dump, &l, &e));
+        assert_memory_equal(e.msg, bad[i].why, strlen(bad[i].why));
+    }
+    assert_true(levels_only_nir(LEVELS_PANVK) && levels_only_nir(LEVELS_POWERVR) && !levels_only_nir(LEVELS_V3DV));
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dump_becomes_levels), cmocka_unit_test(what_is_no_dump_is_refused_in_one_line),
         cmocka_unit_test(radv_has_two_languages),
         cmocka_unit_test(a_driver_is_known_by_its_name), cmocka_unit_test(nir_with_a_preamble),
-        cmocka_unit_test(levels_that_began),
+        cmocka_unit_test(levels_that_began), cmocka_unit_test(drivers_of_arm64),
         cmocka_unit_test(nir_of_a_debug_build),
         cmocka_unit_test(nir_comes_before_the_driver_s_own), cmocka_unit_test(lines_that_differ),
     };

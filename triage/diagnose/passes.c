@@ -118,7 +118,8 @@ bool passes_known(const char *target)
 static void add_machine_code(struct arena *a, struct levels *l)
 {
     const enum level_language last = l->n ? l->v[l->n - 1].language : LEVEL_AMD;
-    if (last == LEVEL_AMD || last == LEVEL_NAK || last == LEVEL_IR3_NATIVE)
+    if (last == LEVEL_AMD || last == LEVEL_NAK || last == LEVEL_IR3_NATIVE || last == LEVEL_QPU ||
+        levels_only_nir(l->driver)) // the target runs NIR
         return;
     struct level *v = ARENA_ARRAY(a, struct level, l->n + 1);
     memcpy(v, l->v, l->n * sizeof *v);

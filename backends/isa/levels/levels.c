@@ -10,12 +10,14 @@
 #include "ir3/ir3.h"
 #include "nak/nak.h"
 #include "nir/nir.h"
+#include "qpu/qpu.h"
 
 #include <strings.h>
 
 enum often {
     OFTEN,
     ONCE,     // one in each shader
+    IN_TURN,  // the same, of several that begin with the same line, which belongs to the level
     LAST,     // after all others; before them, it is another print of the same
     UNTITLED, // no line of its own: the level begins with this line, if it stands in no other level
 };
@@ -28,6 +30,8 @@ struct marker {
     enum often often;
 };
 // clang-format off
+#define V3D "MESA_SHADER_COMPUTE prog "
+#define V3D_BEFORE "Just before v3d_compile: " V3D
 static const struct marker markers[] = {
     {LEVELS_NVK, "Structured NIR for compute shader:", "", "NIR", LEVEL_NIR, ONCE},
     {LEVELS_NVK, "NIR for compute shader:", "", "nak_nir_lower_cf", LEVEL_NIR, ONCE},
@@ -52,6 +56,18 @@ static const struct marker markers[] = {
     {LEVELS_HONEYKRISP, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
     {LEVELS_LAVAPIPE, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
     {LEVELS_LAVAPIPE, "; ModuleID = 'cs", "'", "gallivm", LEVEL_GALLIVM, ONCE},
+    {LEVELS_V3DV, "NIR after vk_pipeline_shader_stage_to_nir: " V3D, " NIR:", "NIR", LEVEL_NIR, ONCE},
+    {LEVELS_V3DV, V3D_BEFORE, " NIR:", "NIR for v3d_compile", LEVEL_NIR, ONCE},
+    {LEVELS_V3DV, V3D, " NIR:", "NIR out of SSA", LEVEL_NIR, ONCE},
+    {LEVELS_V3DV, V3D, " pre-opt VIR:", "nir_to_vir", LEVEL_UNREAD, ONCE},
+    {LEVELS_V3DV, V3D, " VIR:", "vir_optimize", LEVEL_UNREAD, ONCE},
+    {LEVELS_V3DV, V3D, " QPU:", "machine code", LEVEL_QPU, ONCE},
+    {LEVELS_PANVK, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
+    {LEVELS_PANVK, "block0 {", "", "back end in SSA", LEVEL_UNREAD, IN_TURN},
+    {LEVELS_PANVK, "block0 {", "", "bi_register_allocate", LEVEL_UNREAD, IN_TURN},
+    {LEVELS_PANVK, "block0 {", "", "va_insert_flow_control_nops", LEVEL_UNREAD, IN_TURN},
+    {LEVELS_POWERVR, "after ", ":", NULL, LEVEL_NIR, OFTEN},
+    {LEVELS_POWERVR, "shader ir after ", ":", NULL, LEVEL_UNREAD, OFTEN},
 };
 // clang-format on
 enum { MARKERS = sizeof markers / sizeof *markers };
@@ -83,6 +99,13 @@ static const struct {
     [LEVELS_LAVAPIPE] = {"lavapipe", "gallivm",
                          "'shader: MESA_SHADER_COMPUTE' and '; ModuleID = 'csN_variantN''",
                          NIR_LAVAPIPE, "llvmpipe"},
+    [LEVELS_V3DV] = {"v3dv", "v3d",
+                     "'MESA_SHADER_COMPUTE prog N NIR:', 'pre-opt VIR:', 'VIR:' and 'QPU:'",
+                     NIR_V3DV},
+    [LEVELS_PANVK] = {"panvk", "bifrost", "'shader: MESA_SHADER_COMPUTE' and 'block0 {'",
+                      NIR_PANVK},
+    [LEVELS_POWERVR] = {"powervr", "pco", "'after PASS:' and 'shader ir after PASS:'", NIR_POWERVR,
+                        "Imagination open-source Mesa driver"},
     [LEVELS_NIR] = {.compiler = "nir"},
 };
 
@@ -102,9 +125,14 @@ bool levels_driver_of(const char *name, enum level_driver *out)
     return false;
 }
 
+bool levels_only_nir(enum level_driver driver)
+{
+    return driver == LEVELS_PANVK || driver == LEVELS_POWERVR;
+}
+
 const char *levels_known(void)
 {
-    return "nak, aco, ir3, brw, agx, gallivm, nir:DRIVER";
+    return "nak, aco, ir3, brw, agx, gallivm, v3d, bifrost, pco, nir:DRIVER";
 }
 
 // ---- splitting -------------------------------------------------------------------------------
@@ -121,12 +149,15 @@ struct splitter {
     uint32_t seen[MARKERS];
 };
 
-static const struct marker *marker_of(enum level_driver driver, struct word line, struct word *pass)
+// `seen`: of the markers in turn the first is taken that has none yet; NULL: the first.
+static const struct marker *marker_of(enum level_driver driver, struct word line,
+                                      const uint32_t *seen, struct word *pass)
 {
     for (int i = 0; i < MARKERS; i++) {
         const struct marker *m = &markers[i];
         const size_t k = strlen(m->before), after = strlen(m->after);
-        if (m->driver != driver || !word_starts(line, m->before) || line.n < k + after)
+        if (m->driver != driver || !word_starts(line, m->before) || line.n < k + after ||
+            (m->often == IN_TURN && seen && seen[i]))
             continue;
         *pass = (struct word){line.s + k, line.n - k - after};
         if (m->pass && !after ? !pass->n
@@ -143,13 +174,19 @@ static void level_end(struct splitter *s)
     s->inside = s->ended = false;
 }
 
+// Does the line that begins a level belong to it?
+static bool of_level(const struct marker *m)
+{
+    return m->often == UNTITLED || m->often == IN_TURN;
+}
+
 static void level_begin(struct splitter *s, const struct marker *m, struct word pass)
 {
     level_end(s);
     s->seen[m - markers]++;
     *VEC_PUSH(s->a, &s->level) = (struct level){
         .pass = m->pass ? m->pass : arena_strn(s->a, pass.s, pass.n),
-        .line = s->line + (m->often != UNTITLED),
+        .line = s->line + !of_level(m),
         .language = m->language,
     };
     s->text = (struct text){.arena = s->a};
@@ -177,7 +214,12 @@ static void blocks_after(struct splitter *s, struct word line)
 static bool is_lines(enum level_language l)
 {
     return l == LEVEL_ACO_SELECTED || l == LEVEL_ACO_SPILLED || l == LEVEL_ACO || l == LEVEL_AMD ||
-           l == LEVEL_IR3_NATIVE;
+           l == LEVEL_IR3_NATIVE || l == LEVEL_QPU;
+}
+
+static bool is_machine_code(enum level_language l)
+{
+    return l == LEVEL_AMD || l == LEVEL_IR3_NATIVE || l == LEVEL_QPU;
 }
 
 static void line_add(struct splitter *s, struct word line)
@@ -240,7 +282,7 @@ static void code_line(struct splitter *s, struct word line)
         return;
     }
     if (is_lines(l->language)) { // blocks without braces, up to an empty line
-        s->open = line.n && l->language != LEVEL_AMD && l->language != LEVEL_IR3_NATIVE;
+        s->open = line.n && !is_machine_code(l->language);
         if (!line.n && s->ended) {
             level_end(s);
             return;
@@ -294,7 +336,8 @@ static bool splitter_refuse(const struct splitter *s, struct err *e)
 static bool one_shader(const struct splitter *s, struct err *e)
 {
     for (int i = 0; i < MARKERS; i++) {
-        if (markers[i].driver != s->driver || markers[i].often != ONCE)
+        if (markers[i].driver != s->driver ||
+            (markers[i].often != ONCE && markers[i].often != IN_TURN))
             continue;
         if (s->seen[i] > 1)
             return err_set(e, "the dump holds %u shaders; expected one", s->seen[i]);
@@ -323,14 +366,14 @@ static bool read_own(struct arena *a, const char *dump, uint32_t line, struct le
         s.line++;
         if (word_starts(one, LOG)) // Turnip's
             one = word_after(one, strlen(LOG));
-        const struct marker *m = marker_of(driver, one, &pass);
+        const struct marker *m = marker_of(driver, one, s.seen, &pass);
         if (m && ((m->often == UNTITLED && s.inside) || (m->often == LAST && !last_may_begin(&s))))
             m = NULL;
         if (m && unfinished(&s))
             return splitter_refuse(&s, e);
         if (m)
             level_begin(&s, m, pass);
-        if (s.inside && (!m || m->often == UNTITLED))
+        if (s.inside && (!m || of_level(m)))
             code_line(&s, one);
     }
     if (!s.level.n || unfinished(&s))
@@ -389,7 +432,7 @@ uint32_t levels_begun(struct arena *a, enum level_driver driver, const char *dum
     for (struct word line, pass; text_line(&dump, &line);) {
         if (word_starts(line, LOG))
             line = word_after(line, strlen(LOG));
-        const struct marker *m = marker_of(driver, line, &pass);
+        const struct marker *m = marker_of(driver, line, NULL, &pass);
         if (!m || (m->often == LAST && !out.n) || (m != first && m->often == UNTITLED))
             continue;
         if (m == first) // before it come shaders of the driver's own
@@ -460,6 +503,23 @@ static const struct isa_code *amd_code(struct arena *a, const struct levels *l, 
     return amd_read(a, &s, gen, size, why);
 }
 
+// v3dv's machine code. Its text has sums of addresses only, NIR for v3d_compile the buffers.
+static const struct isa_code *qpu_code(struct arena *a, const struct levels *l, uint32_t i,
+                                       struct isa_result *why)
+{
+    const char *nir = "";
+    uint32_t lines = 2; // before the code
+    for (uint32_t k = 0; k < i; k++)
+        if (strcmp(l->v[k].pass, "NIR for v3d_compile") == 0)
+            nir = l->v[k].text;
+    for (const char *at = nir; *at; at++)
+        lines += *at == '\n';
+    const struct isa_code *code =
+        qpu_read(a, arena_printf(a, V3D_BEFORE "\n%s" V3D " QPU:\n%s", nir, l->v[i].text), why);
+    why->line -= why->line > lines ? lines : why->line;
+    return code;
+}
+
 const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint32_t i,
                                    uint32_t size, struct isa_result *why)
 {
@@ -491,6 +551,8 @@ const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint
     }
     case LEVEL_GALLIVM:
         return gallivm_read(a, v->text, size, why);
+    case LEVEL_QPU:
+        return qpu_code(a, l, i, why);
     case LEVEL_UNREAD:
     case LEVEL_MACHINE:
         break;

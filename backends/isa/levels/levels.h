@@ -15,12 +15,17 @@ enum level_driver {
     LEVELS_RADV,       // RADV_DEBUG=shaders,preoptir
     LEVELS_HONEYKRISP, // AGX_MESA_DEBUG=shaders
     LEVELS_LAVAPIPE,   // GALLIVM_DEBUG=ir
+    LEVELS_V3DV,       // V3D_DEBUG=cs
+    LEVELS_PANVK,      // BIFROST_MESA_DEBUG=shaders
+    LEVELS_POWERVR,    // PCO_DEBUG_PRINT=cs,passes,nir
     LEVELS_NIR,        // NIR_DEBUG=print of a debug build, of any driver
     LEVELS_DRIVERS
 };
 // Finds the driver by the start of its name in Vulkan ("NVK Mesa 26.2.6"), or by the name of its
 // compiler ("nak"), in either case of letters. False: no dump of that driver can be read.
 bool levels_driver_of(const char *name, enum level_driver *out);
+// Does a machine run only NIR of the driver's levels, and no code of its back end?
+bool levels_only_nir(enum level_driver driver);
 // The names of the compilers whose dumps can be read, in one line: "nak, ir3, ...".
 const char *levels_known(void);
 
@@ -34,6 +39,7 @@ enum level_language {
     LEVEL_IR3,
     LEVEL_IR3_NATIVE, // machine code of the dump
     LEVEL_GALLIVM,    // LLVM IR of lavapipe's compiler
+    LEVEL_QPU,        // machine code of the dump
     LEVEL_UNREAD,     // no machine knows it
     LEVEL_MACHINE,    // the machine code, which the target itself runs: it has no text
 };

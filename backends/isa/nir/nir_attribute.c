@@ -45,6 +45,7 @@ static const struct {
     {"resource_block_intel", '-'},
     {"access", '-'},
     {"desc_type", '-'},
+    {"resource_type", '-'},
     {"align_mul", '-'},
     {"align_offset", '-'},
     {"memory_scope", '-'},

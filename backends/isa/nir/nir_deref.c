@@ -143,8 +143,8 @@ bool nir_index_resource(const struct nir_machine *m, uint32_t handle, uint64_t *
     return true;
 }
 
-// An index of three words is the buffer, 0, and an offset. One of four words is what a descriptor
-// holds: an address, a size, and an offset.
+// An index of two or three words is the buffer and an offset, with a 0 between them. One of four
+// words is what a descriptor holds: an address, a size, and an offset.
 bool nir_vulkan_index(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
     const struct nir_def *d = &m->p->def[in->def];
@@ -156,14 +156,14 @@ bool nir_vulkan_index(struct nir_machine *m, struct nir_wave *w, const struct ni
     LANES_EACH (lane, w->active)
         if (k[lane])
             i = m->c->buffer_count;
-    if (i == m->c->buffer_count || d->bits != 32 || d->components < 3 || d->components > 4)
+    if (i == m->c->buffer_count || d->bits != 32 || d->components < 2 || d->components > 4)
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "binding %u of set %u in this form",
                           in->binding, in->set);
     const uint64_t base = m->memory.v[i].base;
     const uint64_t three[] = {HANDLE + i, 0, 0};
     const uint64_t four[] = {base & UINT32_MAX, base >> 32, m->memory.v[i].size, 0};
     for (uint32_t c = 0; c < d->components; c++)
-        nir_write_all(m, w, in, c, d->components == 3 ? three[c] : four[c]);
+        nir_write_all(m, w, in, c, d->components <= 3 ? three[c] : four[c]);
     return true;
 }
 

@@ -245,6 +245,9 @@ bool nir_deref_read(struct arena *a, const struct nir_program *p, struct nir_ins
     struct nir_src src[2] = {0};
     const char *at = memmem(s.s, s.n, "  (ptr_stride=", strlen("  (ptr_stride="));
     s = trimmed(at ? up_to(s, at) : s);
+    // 26.2 prints it where the module promises it, as InBoundsAccessChain does.
+    at = last_of(s, "  (in bounds)");
+    s = trimmed(at ? up_to(s, at) : s);
     at = s.n && s.s[s.n - 1] == ')' ? last_of(s, " (") : NULL;
     if (!at)
         return refuse(why, in->line, "a pointer", all);
@@ -297,7 +300,7 @@ static bool link_one(struct nir_program *p, const uint32_t *maker, struct arena 
     if (in->deref) {
         const struct nir_def *d = &p->def[in->def];
         const bool buffer = in->deref->mode == NIR_BUFFER;
-        if (d->bits != 32 || (buffer ? d->components < 3 || d->components > 4 : d->components != 1))
+        if (d->bits != 32 || (buffer ? d->components < 2 || d->components > 4 : d->components != 1))
             return isa_refuse(why, RAN_UNSUPPORTED, in->line, "a pointer of this form");
         if (in->id == NIR_DEREF_STRUCT && !buffer)
             return isa_refuse(why, RAN_UNSUPPORTED, in->line, "a structure outside of a buffer");

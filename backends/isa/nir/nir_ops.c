@@ -107,7 +107,8 @@ bool nir_types_fit(const struct nir_program *p, const struct nir_inst *in, struc
     const struct nir_def *d = in->def == NIR_NO_DEF ? NULL : &p->def[in->def];
     const uint32_t components = op->unit == UNIT_ALU && d ? d->components : 1;
     // Bools of 32 bits are 0 and all ones.
-    const bool wide = p->driver == NIR_PANVK || p->driver == NIR_ANV || p->driver == NIR_LAVAPIPE;
+    const bool wide = p->driver == NIR_PANVK || p->driver == NIR_ANV || p->driver == NIR_LAVAPIPE ||
+                      p->driver == NIR_V3DV;
     const bool wide_result = wide && p->driver != NIR_PANVK && op->unit == UNIT_GROUP;
     bool ok = !*op->dst == !d;
     const bool own = in->id == NIR_PHI || op->unit == UNIT_DEREF || in->id == NIR_LOAD_PARAM;

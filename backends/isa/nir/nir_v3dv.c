@@ -47,6 +47,8 @@ bool nir_v3dv_place(struct nir_machine *m)
 {
     uint8_t use[SPV_CASE_BUFFERS] = {0};
     m->indices = used(m->p, use);
+    if (!m->indices) // early code names buffers by set and binding, or has none
+        return true;
     return isa_v3dv_place(m->a, m->c, use, m->indices, m->indexed, m->out);
 }
 
