@@ -67,14 +67,14 @@ fi
 # The levels of their dumps.
 regress=$SOURCE_DIR/corpus/regress
 if [ -e "$drivers/v3dv/device" ]; then
-    t v3dv_levels 0 '^  levels  6: [4-6] run, ' '' "$TF" bisect v3dv.spvasm --target isa:vulkan:driver=v3dv
-    t v3dv_back_end 1 '^  right   after NIR out of SSA \(level 3\)$' '' \
+    t v3dv_levels 0 '^  levels  6: 6 run, 0 skipped$' '' "$TF" bisect v3dv.spvasm --target isa:vulkan:driver=v3dv
+    t v3dv_back_end 1 '^  pass    nir_to_vir \(level 4 of 6\)$' '' \
         "$TF" bisect "$regress/v3dv-26.2-elect-in-lanes-that-left-T8.spvasm" --target isa:vulkan:driver=v3dv
     "$TF" replay v3dv.spvasm --target isa:vulkan:driver=v3dv,dump --driver-text v3d.txt >/dev/null
     sed '/prog [0-9]*.0 NIR:/,/VIR:/ s/ ult32 / uge32 /' v3d.txt >planted
     t v3dv_wrong_out_of_ssa 0 '^  also    wrong after NIR out of SSA \(level 3\), right again later' '' "$TF" bisect v3dv.spvasm --dump planted --as v3d
     sed '/ QPU:$/,$ s/(0x00000201/(0x00000202/' v3d.txt >planted
-    t v3dv_wrong_machine_code 1 '^  pass    machine code \(level 6 of 6\)' '' "$TF" bisect v3dv.spvasm --dump planted --as v3d
+    t v3dv_wrong_machine_code 1 '^  pass    machine code \(level 6 of 6\)$' '' "$TF" bisect v3dv.spvasm --dump planted --as v3d
     sed '/ QPU:$/,$ s/ eidx / frob /' v3d.txt >planted
     t v3dv_skips_what_it_does_not_know 0 "^    machine code \(line [0-9]+ of the dump\): unsupported: the operation 'frob' at line [0-9]+ of the level$" '' \
         "$TF" bisect v3dv.spvasm --dump planted --as v3d

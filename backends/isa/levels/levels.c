@@ -17,6 +17,7 @@
 enum often {
     OFTEN,
     ONCE,     // one in each shader
+    ANEW,     // one in each compilation of a shader; of one that was given up, levels are left out
     IN_TURN,  // the same, of several that begin with the same line, which belongs to the level
     LAST,     // after all others; before them, it is another print of the same
     UNTITLED, // no line of its own: the level begins with this line, if it stands in no other level
@@ -31,6 +32,7 @@ struct marker {
 };
 // clang-format off
 #define V3D "MESA_SHADER_COMPUTE prog "
+#define V3D_FIRST "NIR after vk_pipeline_shader_stage_to_nir: " V3D
 #define V3D_BEFORE "Just before v3d_compile: " V3D
 static const struct marker markers[] = {
     {LEVELS_NVK, "Structured NIR for compute shader:", "", "NIR", LEVEL_NIR, ONCE},
@@ -56,11 +58,11 @@ static const struct marker markers[] = {
     {LEVELS_HONEYKRISP, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
     {LEVELS_LAVAPIPE, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
     {LEVELS_LAVAPIPE, "; ModuleID = 'cs", "'", "gallivm", LEVEL_GALLIVM, ONCE},
-    {LEVELS_V3DV, "NIR after vk_pipeline_shader_stage_to_nir: " V3D, " NIR:", "NIR", LEVEL_NIR, ONCE},
+    {LEVELS_V3DV, V3D_FIRST, " NIR:", "NIR", LEVEL_NIR, ONCE},
     {LEVELS_V3DV, V3D_BEFORE, " NIR:", "NIR for v3d_compile", LEVEL_NIR, ONCE},
-    {LEVELS_V3DV, V3D, " NIR:", "NIR out of SSA", LEVEL_NIR, ONCE},
-    {LEVELS_V3DV, V3D, " pre-opt VIR:", "nir_to_vir", LEVEL_UNREAD, ONCE},
-    {LEVELS_V3DV, V3D, " VIR:", "vir_optimize", LEVEL_UNREAD, ONCE},
+    {LEVELS_V3DV, V3D, " NIR:", "NIR out of SSA", LEVEL_NIR, ANEW},
+    {LEVELS_V3DV, V3D, " pre-opt VIR:", "nir_to_vir", LEVEL_VIR, ONCE},
+    {LEVELS_V3DV, V3D, " VIR:", "vir_optimize", LEVEL_VIR, ONCE},
     {LEVELS_V3DV, V3D, " QPU:", "machine code", LEVEL_QPU, ONCE},
     {LEVELS_PANVK, "shader: MESA_SHADER_COMPUTE", "", "NIR", LEVEL_NIR, UNTITLED},
     {LEVELS_PANVK, "block0 {", "", "back end in SSA", LEVEL_UNREAD, IN_TURN},
@@ -180,9 +182,32 @@ static bool of_level(const struct marker *m)
     return m->often == UNTITLED || m->often == IN_TURN;
 }
 
+static bool is_machine_code(enum level_language l)
+{
+    return l == LEVEL_AMD || l == LEVEL_IR3_NATIVE || l == LEVEL_QPU;
+}
+
+// v3dv compiles a shader again, in another way, if there were not enough registers. What it printed
+// of the first way is left out, unless it made machine code: it may have kept that.
+static void compiles_anew(struct splitter *s, const struct marker *m)
+{
+    if (m->often != ANEW || !s->seen[m - markers] ||
+        is_machine_code(s->level.v[s->level.n - 1].language))
+        return;
+    for (size_t i = s->level.n; i-- > 0 && s->seen[m - markers];)
+        if (strcmp(s->level.v[i].pass, m->pass) == 0) {
+            s->level.n = i;
+            s->seen[m - markers]--;
+        }
+    for (int i = 0; i < MARKERS; i++)
+        if (markers[i].driver == s->driver && markers[i].language == LEVEL_VIR)
+            s->seen[i] = 0;
+}
+
 static void level_begin(struct splitter *s, const struct marker *m, struct word pass)
 {
     level_end(s);
+    compiles_anew(s, m);
     s->seen[m - markers]++;
     *VEC_PUSH(s->a, &s->level) = (struct level){
         .pass = m->pass ? m->pass : arena_strn(s->a, pass.s, pass.n),
@@ -214,12 +239,7 @@ static void blocks_after(struct splitter *s, struct word line)
 static bool is_lines(enum level_language l)
 {
     return l == LEVEL_ACO_SELECTED || l == LEVEL_ACO_SPILLED || l == LEVEL_ACO || l == LEVEL_AMD ||
-           l == LEVEL_IR3_NATIVE || l == LEVEL_QPU;
-}
-
-static bool is_machine_code(enum level_language l)
-{
-    return l == LEVEL_AMD || l == LEVEL_IR3_NATIVE || l == LEVEL_QPU;
+           l == LEVEL_IR3_NATIVE || l == LEVEL_VIR || l == LEVEL_QPU;
 }
 
 static void line_add(struct splitter *s, struct word line)
@@ -337,7 +357,7 @@ static bool one_shader(const struct splitter *s, struct err *e)
 {
     for (int i = 0; i < MARKERS; i++) {
         if (markers[i].driver != s->driver ||
-            (markers[i].often != ONCE && markers[i].often != IN_TURN))
+            (markers[i].often != ONCE && markers[i].often != ANEW && markers[i].often != IN_TURN))
             continue;
         if (s->seen[i] > 1)
             return err_set(e, "the dump holds %u shaders; expected one", s->seen[i]);
@@ -503,19 +523,24 @@ static const struct isa_code *amd_code(struct arena *a, const struct levels *l, 
     return amd_read(a, &s, gen, size, why);
 }
 
-// v3dv's machine code. Its text has sums of addresses only, NIR for v3d_compile the buffers.
+// v3dv's code. Its text has sums of addresses only, NIR for v3d_compile the buffers.
 static const struct isa_code *qpu_code(struct arena *a, const struct levels *l, uint32_t i,
                                        struct isa_result *why)
 {
-    const char *nir = "";
-    uint32_t lines = 2; // before the code
+    const char *nir = V3D_BEFORE "\n", *before = NULL;
     for (uint32_t k = 0; k < i; k++)
         if (strcmp(l->v[k].pass, "NIR for v3d_compile") == 0)
-            nir = l->v[k].text;
+            nir = arena_printf(a, V3D_BEFORE "\n%s", l->v[k].text);
+    for (uint32_t k = 0; k < i; k++)
+        if (l->v[k].language == LEVEL_VIR)
+            before = l->v[k].text;
+    if (l->v[i].language == LEVEL_VIR)
+        return qpu_vir_read(a, nir, before, l->v[i].text, why);
+    uint32_t lines = 1; // before the code
     for (const char *at = nir; *at; at++)
         lines += *at == '\n';
     const struct isa_code *code =
-        qpu_read(a, arena_printf(a, V3D_BEFORE "\n%s" V3D " QPU:\n%s", nir, l->v[i].text), why);
+        qpu_read(a, arena_printf(a, "%s" V3D " QPU:\n%s", nir, l->v[i].text), why);
     why->line -= why->line > lines ? lines : why->line;
     return code;
 }
@@ -551,6 +576,7 @@ const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint
     }
     case LEVEL_GALLIVM:
         return gallivm_read(a, v->text, size, why);
+    case LEVEL_VIR:
     case LEVEL_QPU:
         return qpu_code(a, l, i, why);
     case LEVEL_UNREAD:

@@ -39,6 +39,7 @@ enum level_language {
     LEVEL_IR3,
     LEVEL_IR3_NATIVE, // machine code of the dump
     LEVEL_GALLIVM,    // LLVM IR of lavapipe's compiler
+    LEVEL_VIR,        // v3dv's code between its passes
     LEVEL_QPU,        // machine code of the dump
     LEVEL_UNREAD,     // no machine knows it
     LEVEL_MACHINE,    // the machine code, which the target itself runs: it has no text

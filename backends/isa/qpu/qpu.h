@@ -12,6 +12,12 @@
 // *why filled: not a program, or something unsupported.
 const struct isa_code *qpu_read(struct arena *a, const char *text, struct isa_result *why);
 
+// Reads v3dv's intermediate code between its passes (VIR). `nir`: the intermediate code before it,
+// after a line "Just before v3d_compile: MESA_SHADER_". `before`: VIR before it, which shows
+// numbers that VIR prints as "-nan"; NULL: none.
+const struct isa_code *qpu_vir_read(struct arena *a, const char *nir, const char *before,
+                                    const char *text, struct isa_result *why);
+
 // ---- the table of operations (qpu_ops.def) ---------------------------------
 
 struct qpu_row {

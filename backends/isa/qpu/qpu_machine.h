@@ -26,7 +26,7 @@ typedef uint32_t qpu_row[QPU_LANES];
 typedef uint32_t lanes16; // a bit per lane
 
 struct qpu_thread {
-    qpu_row r[QPU_REGISTERS];
+    qpu_row *r;      // registers of the program
     lanes16 a, b;    // flags
     lanes16 started; // lanes with an invocation
     uint32_t rtop[QPU_LANES];

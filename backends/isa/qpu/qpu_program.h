@@ -92,6 +92,7 @@ struct qpu_inst {
     bool branch_not; // for ALL, ANY: of the lanes without flag A
     bool started;    // lanes that were not started do not count
     uint32_t target;
+    uint32_t uniform; // of VIR: the place of its own in the stream
 };
 
 enum qpu_uniform_kind {
@@ -113,6 +114,8 @@ struct qpu_uniform {
 
 struct qpu_program {
     struct isa_code code;
+    bool vir;           // nothing has delay slots, and the last instruction ends the thread
+    uint32_t registers; // from QPU_REGISTERS on they are VIR's
     struct qpu_inst *inst;
     uint32_t count;
     struct qpu_uniform *uniform;

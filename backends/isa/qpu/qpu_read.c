@@ -6,29 +6,19 @@
 // or a branch:
 //   0xENCODING bu.allna  160, r:unif (uniform)
 // Mesa puts "MESA: info: " before it.
-#include "isa/isa_text.h"
-#include "qpu_program.h"
+#include "qpu_reader.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { INSTRUCTIONS = 100000, BASE_GROUP = 63 };
+enum { INSTRUCTIONS = 100000, TEMPORARIES = 1 << 16, BASE_GROUP = 63 };
 static const char head[] = "MESA: info: ";
 
-struct reader {
-    struct arena *a;
-    struct isa_result *why;
-    uint32_t line;
-    VEC(struct qpu_inst) inst;
-    VEC(struct qpu_uniform) uniform;
-};
+#define refuse qpu_reader_refuse
 
-static bool refuse(const struct reader *r, const char *what, struct word t)
-{
-    return word_refuse(r->why, r->line, what, t);
-}
-
-static struct word trimmed(struct word t)
+struct word qpu_trimmed(struct word t)
 {
     while (t.n && (*t.s == ' ' || *t.s == '\t'))
         t = word_after(t, 1);
@@ -37,13 +27,12 @@ static struct word trimmed(struct word t)
     return t;
 }
 
-// Takes what precedes `mark` off the text; all of it, and an empty rest, if there is none.
-static struct word take(struct word *t, char mark)
+struct word qpu_take(struct word *t, char mark)
 {
     const char *end = t->n ? memchr(t->s, mark, t->n) : NULL;
     const struct word out = {t->s, end ? (size_t)(end - t->s) : t->n};
     *t = word_after(*t, out.n + (end != NULL));
-    return trimmed(out);
+    return qpu_trimmed(out);
 }
 
 static bool number(struct word t, uint32_t *out)
@@ -61,21 +50,44 @@ static bool number(struct word t, uint32_t *out)
     return !*end && v >= INT32_MIN && v <= UINT32_MAX;
 }
 
-static bool is_register(struct word t, uint32_t *out)
+static bool is_register(struct qpu_reader *r, struct word t, uint32_t *out)
 {
-    return word_starts(t, "rf") && parse_u32(t.s + 2, t.n - 2, out) && *out < QPU_REGISTERS;
+    const bool temporary =
+        r->vir && word_starts(t, "t") && parse_u32(t.s + 1, t.n - 1, out) && *out < TEMPORARIES;
+    if (temporary)
+        *out += QPU_REGISTERS;
+    if (temporary && *out >= r->registers)
+        r->registers = *out + 1;
+    return temporary ||
+           (word_starts(t, "rf") && parse_u32(t.s + 2, t.n - 2, out) && *out < QPU_REGISTERS);
+}
+
+// VIR prints an immediate as a float, if it is not from 0 to 15: a power of 2, or one from -16 to
+// -1, of which "-nan" does not show which.
+static bool immediate(struct qpu_reader *r, struct word t, uint32_t *out)
+{
+    for (int k = -8; r->vir && k < 8; k++) {
+        char text[32];
+        const float v = ldexpf(1, k);
+        snprintf(text, sizeof text, "%f", (double)v);
+        memcpy(out, &v, sizeof *out);
+        if (word_is(t, text))
+            return true;
+    }
+    return number(t, out);
 }
 
 // ---- operands ----------------------------------------------------------------
 
-static bool target_read(const struct reader *r, struct word t, struct qpu_target *out)
+bool qpu_target_read(struct qpu_reader *r, struct word t, struct qpu_target *out)
 {
     static const struct {
         const char *name;
         enum qpu_place place;
-    } places[] = {{"-", PLACE_NONE},    {"unifa", PLACE_UNIFA}, {"tmud", PLACE_TMUD},
-                  {"tmua", PLACE_TMUA}, {"tmuau", PLACE_TMUAU}, {"syncb", PLACE_SYNCB}};
-    if (is_register(t, &out->reg)) {
+    } places[] = {{"-", PLACE_NONE},     {"null", PLACE_NONE}, {"unifa", PLACE_UNIFA},
+                  {"tmud", PLACE_TMUD},  {"tmua", PLACE_TMUA}, {"tmuau", PLACE_TMUAU},
+                  {"syncb", PLACE_SYNCB}};
+    if (is_register(r, t, &out->reg)) {
         out->place = PLACE_REGISTER;
         return true;
     }
@@ -105,23 +117,23 @@ static bool unpack_read(struct word t, char type, enum qpu_unpack *out)
     return false;
 }
 
-static bool operand_read(const struct reader *r, struct word t, char type, struct qpu_operand *out)
+static bool operand_read(struct qpu_reader *r, struct word t, char type, struct qpu_operand *out)
 {
     struct word rest = t;
-    const struct word name = take(&rest, '.');
-    if (number(t, &out->v)) {
+    const struct word name = qpu_take(&rest, '.');
+    if (immediate(r, t, &out->v)) {
         out->immediate = true;
         return true;
     }
-    if (!is_register(name, &out->v))
+    if (!is_register(r, name, &out->v))
         return refuse(r, "the operand", t);
     return name.n == t.n || unpack_read(rest, type, &out->unpack) || refuse(r, "the form of", t);
 }
 
-static bool pack_read(const struct reader *r, struct word *t, char type, struct qpu_alu *out)
+static bool pack_read(struct qpu_reader *r, struct word *t, char type, struct qpu_alu *out)
 {
     struct word rest = *t;
-    const struct word name = take(&rest, '.');
+    const struct word name = qpu_take(&rest, '.');
     if (name.n == t->n)
         return true;
     if (type != 'f' || (!word_is(rest, "l") && !word_is(rest, "h")))
@@ -133,7 +145,7 @@ static bool pack_read(const struct reader *r, struct word *t, char type, struct 
 
 // ---- operations --------------------------------------------------------------
 
-static bool suffix_read(const struct reader *r, struct word t, struct qpu_alu *out)
+static bool suffix_read(struct qpu_reader *r, struct word t, struct qpu_alu *out)
 {
     static const char *const conds[] = {"ifa", "ifna", "ifb", "ifnb"};
     static const struct {
@@ -171,11 +183,11 @@ static bool flag_known(const struct qpu_alu *x)
     return op->types[0] == 'u' && x->id != QPU_TMUWT && x->id != QPU_BARRIERID;
 }
 
-static bool operation_read(const struct reader *r, struct word t, char unit, struct qpu_alu *out)
+bool qpu_operation_read(struct qpu_reader *r, struct word t, char unit, struct qpu_alu *out)
 {
-    struct word rest = t, name = take(&rest, ' ');
+    struct word rest = t, name = qpu_take(&rest, ' ');
     const struct word whole = name;
-    const struct word base = take(&name, '.');
+    const struct word base = qpu_take(&name, '.');
     uint32_t id = 0;
     while (id < QPU_IDS && (!word_is(base, qpu_ops[id].name) || !strchr(qpu_ops[id].units, unit)))
         id++;
@@ -183,19 +195,19 @@ static bool operation_read(const struct reader *r, struct word t, char unit, str
         return refuse(r, "the operation", whole);
     *out = (struct qpu_alu){.id = (enum qpu_id)id};
     while (name.n)
-        if (!suffix_read(r, take(&name, '.'), out))
+        if (!suffix_read(r, qpu_take(&name, '.'), out))
             return false;
     const struct qpu_op *op = &qpu_ops[id];
-    rest = trimmed(rest);
+    rest = qpu_trimmed(rest);
     if (op->types[0]) {
-        struct word to = take(&rest, ',');
-        if (!pack_read(r, &to, op->types[0], out) || !target_read(r, to, &out->to))
+        struct word to = qpu_take(&rest, ',');
+        if (!pack_read(r, &to, op->types[0], out) || !qpu_target_read(r, to, &out->to))
             return false;
         if (op->types[0] == '-' && out->to.place != PLACE_NONE)
             return refuse(r, "the result of", whole);
     }
     for (uint32_t i = 0; op->types[0] && op->types[1 + i]; i++)
-        if (!operand_read(r, take(&rest, ','), op->types[1 + i], &out->src[i]))
+        if (!operand_read(r, qpu_take(&rest, ','), op->types[1 + i], &out->src[i]))
             return false;
     if (rest.n)
         return refuse(r, "operands", t);
@@ -205,7 +217,7 @@ static bool operation_read(const struct reader *r, struct word t, char unit, str
 }
 
 // tmud, unifa and syncb take all lanes; what the barrier needs is computed by barrierid alone.
-static bool target_fits(const struct reader *r, const struct qpu_alu *x, struct word t)
+bool qpu_target_fits(struct qpu_reader *r, const struct qpu_alu *x, struct word t)
 {
     const enum qpu_place p = x->to.place;
     if (x->cond && (p == PLACE_TMUD || p == PLACE_UNIFA || p == PLACE_SYNCB))
@@ -219,7 +231,7 @@ static bool target_fits(const struct reader *r, const struct qpu_alu *x, struct 
 
 // ---- signals, branches, uniforms ---------------------------------------------------
 
-static bool signal_read(const struct reader *r, struct word t, struct qpu_inst *out)
+bool qpu_signal_read(struct qpu_reader *r, struct word t, struct qpu_inst *out)
 {
     static const struct {
         const char *name;
@@ -231,7 +243,7 @@ static bool signal_read(const struct reader *r, struct word t, struct qpu_inst *
                 {"ldunifarf", ARRIVAL_UNIFA, true},
                 {"ldtmu", ARRIVAL_TMU, true}};
     struct word rest = t;
-    const struct word name = take(&rest, '.');
+    const struct word name = qpu_take(&rest, '.');
     if (word_is(t, "thrsw") && !out->thread_switch)
         return out->thread_switch = true;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -239,13 +251,13 @@ static bool signal_read(const struct reader *r, struct word t, struct qpu_inst *
             continue;
         struct qpu_load *load = &out->load[out->loads++];
         *load = (struct qpu_load){rows[i].from, {PLACE_REGISTER, 0}};
-        return !rows[i].named || (target_read(r, rest, &load->to) &&
+        return !rows[i].named || (qpu_target_read(r, rest, &load->to) &&
                                   (load->to.place <= PLACE_UNIFA || refuse(r, "the signal", t)));
     }
     return refuse(r, "the signal", t);
 }
 
-static bool branch_read(const struct reader *r, struct word t, struct qpu_inst *out)
+bool qpu_branch_read(struct qpu_reader *r, struct word t, struct qpu_inst *out, uint32_t *to)
 {
     static const struct {
         const char *name;
@@ -257,21 +269,17 @@ static bool branch_read(const struct reader *r, struct word t, struct qpu_inst *
                 {"bu.anyap", BRANCH_ANY, false, true}, {"bu.allna", BRANCH_ALL, true, false},
                 {"bu.allnap", BRANCH_ALL, true, true}, {"bu.anyna", BRANCH_ANY, true, false},
                 {"bu.anynap", BRANCH_ANY, true, true}};
-    const struct word all = t, name = take(&t, ' ');
-    const struct word by = take(&t, ',');
-    uint32_t offset;
+    const struct word all = t, name = qpu_take(&t, ' ');
+    const struct word by = qpu_trimmed(qpu_take(&t, ','));
     size_t i = 0;
     while (i < sizeof rows / sizeof *rows && !word_is(name, rows[i].name))
         i++;
-    if (i == sizeof rows / sizeof *rows || !number(by, &offset) || offset % 8 ||
-        !word_is(trimmed(t), "r:unif"))
+    if (i == sizeof rows / sizeof *rows || !number(by, to) || !word_is(qpu_trimmed(t), "r:unif"))
         return refuse(r, "the branch", all);
     out->jumps = true;
     out->branch = rows[i].branch;
     out->branch_not = rows[i].negated;
     out->started = rows[i].started;
-    // After three delay slots; offsets are bytes.
-    out->target = (uint32_t)((int64_t)r->inst.n + 4 + (int32_t)offset / 8);
     return true;
 }
 
@@ -285,8 +293,8 @@ static struct qpu_uniform uniform_read(struct arena *a, uint32_t line, struct wo
 {
     struct qpu_uniform u = {.kind = UNIFORM_UNKNOWN, .line = line};
     struct word rest = t;
-    const struct word first = take(&rest, ' ');
-    rest = trimmed(rest);
+    const struct word first = qpu_take(&rest, ' ');
+    rest = qpu_trimmed(rest);
     if (word_starts(first, "0x") && first.n == 10 && word_starts(rest, "/ ") && number(first, &u.v))
         u.kind = UNIFORM_CONSTANT;
     else if (indexed(t, "ssbo[", &u.v))
@@ -321,56 +329,78 @@ static bool takes_uniform(const struct qpu_inst *in)
 
 // ---- lines -------------------------------------------------------------------------
 
-static bool alu_read(const struct reader *r, struct word t, struct qpu_inst *in)
+static bool alu_read(struct qpu_reader *r, struct word t, struct qpu_inst *in)
 {
-    const struct word add = take(&t, ';'), mul = take(&t, ';');
-    if (!operation_read(r, add, 'A', &in->alu[0]) || !operation_read(r, mul, 'M', &in->alu[1]) ||
-        !target_fits(r, &in->alu[0], add) || !target_fits(r, &in->alu[1], mul))
+    const struct word add = qpu_take(&t, ';'), mul = qpu_take(&t, ';');
+    if (!qpu_operation_read(r, add, 'A', &in->alu[0]) ||
+        !qpu_operation_read(r, mul, 'M', &in->alu[1]) || !qpu_target_fits(r, &in->alu[0], add) ||
+        !qpu_target_fits(r, &in->alu[1], mul))
         return false;
     while (t.n)
-        if (!signal_read(r, take(&t, ';'), in))
+        if (!qpu_signal_read(r, qpu_take(&t, ';'), in))
             return false;
     return !(in->alu[0].flag && in->alu[1].flag) || refuse(r, "flags of both", add);
 }
 
-static bool inst_read(struct reader *r, struct word t)
+bool qpu_uniform_take(struct qpu_reader *r, struct word *t, bool *has)
 {
-    struct word uniform = {"", 0};
-    const char *open = memchr(t.s, '(', t.n);
-    if (open) {
-        uniform = (struct word){open + 1, t.n - (size_t)(open - t.s) - 1};
-        if (!uniform.n || uniform.s[uniform.n - 1] != ')')
-            return refuse(r, "the uniform", uniform);
-        uniform.n--;
-        t.n = (size_t)(open - t.s);
-    }
-    take(&t, ' '); // the encoding
-    t = trimmed(t);
-    struct qpu_inst in = {.line = r->line, .alu = {{.id = QPU_NOP}, {.id = QPU_NOP}}};
-    if (!(word_starts(t, "b ") || word_starts(t, "bu ") || word_starts(t, "b.") ||
-                  word_starts(t, "bu.")
-              ? branch_read(r, t, &in)
-              : alu_read(r, t, &in)))
-        return false;
-    if (takes_uniform(&in) != (open != NULL))
-        return refuse(r, open ? "a uniform for" : "no uniform for", t);
-    if (open)
-        *VEC_PUSH(r->a, &r->uniform) = uniform_read(r->a, r->line, uniform);
+    const char *open = memchr(t->s, '(', t->n);
+    *has = open != NULL;
+    if (!open)
+        return true;
+    struct word uniform = {open + 1, t->n - (size_t)(open - t->s) - 1};
+    if (!uniform.n || uniform.s[uniform.n - 1] != ')')
+        return refuse(r, "the uniform", uniform);
+    uniform.n--;
+    t->n = (size_t)(open - t->s);
+    *VEC_PUSH(r->a, &r->uniform) = uniform_read(r->a, r->line, uniform);
+    return true;
+}
+
+bool qpu_uniform_fits(struct qpu_reader *r, const struct qpu_inst *in, bool has, struct word t)
+{
+    return takes_uniform(in) == has || refuse(r, has ? "a uniform for" : "no uniform for", t);
+}
+
+bool qpu_inst_add(struct qpu_reader *r, const struct qpu_inst *in)
+{
     if (r->inst.n == INSTRUCTIONS)
         return isa_refuse(r->why, RAN_UNSUPPORTED, r->line, "more than %d instructions",
                           INSTRUCTIONS);
-    *VEC_PUSH(r->a, &r->inst) = in;
+    *VEC_PUSH(r->a, &r->inst) = *in;
     return true;
+}
+
+static bool inst_read(struct qpu_reader *r, struct word t)
+{
+    struct qpu_inst in = {.line = r->line, .alu = {{.id = QPU_NOP}, {.id = QPU_NOP}}};
+    uint32_t by = 0;
+    bool uniform;
+    if (!qpu_uniform_take(r, &t, &uniform))
+        return false;
+    qpu_take(&t, ' '); // the encoding
+    t = qpu_trimmed(t);
+    if (!qpu_is_branch(t)) {
+        if (!alu_read(r, t, &in))
+            return false;
+    } else if (!qpu_branch_read(r, t, &in, &by)) {
+        return false;
+    } else if (by % 8) {
+        return refuse(r, "the branch", t);
+    }
+    // After three delay slots; offsets are bytes.
+    in.target = (uint32_t)((int64_t)r->inst.n + 4 + (int32_t)by / 8);
+    return qpu_uniform_fits(r, &in, uniform, t) && qpu_inst_add(r, &in);
 }
 
 static struct word without_head(struct word t)
 {
     text_take(&t.s, &t.n, head);
-    return trimmed(t);
+    return qpu_trimmed(t);
 }
 
 // A compilation that was given up leaves its code in the text, so there must be one alone.
-static bool lines_read(struct reader *r, const char *text)
+static bool lines_read(struct qpu_reader *r, const char *text)
 {
     struct word t;
     uint32_t sections = 0;
@@ -394,7 +424,7 @@ static bool lines_read(struct reader *r, const char *text)
     return r->inst.n || isa_refuse(r->why, RAN_UNSUPPORTED, 0, "no machine code");
 }
 
-static bool targets_read(struct reader *r)
+static bool targets_read(struct qpu_reader *r)
 {
     for (size_t i = 0; i < r->inst.n; i++)
         if (r->inst.v[i].jumps && r->inst.v[i].target >= r->inst.n)
@@ -405,12 +435,13 @@ static bool targets_read(struct reader *r)
 
 const struct isa_code *qpu_read(struct arena *a, const char *text, struct isa_result *why)
 {
-    struct reader r = {.a = a, .why = why};
+    struct qpu_reader r = {.a = a, .why = why};
     struct qpu_program *p = ARENA_NEW(a, struct qpu_program);
     *why = (struct isa_result){0};
     if (!lines_read(&r, text) || !targets_read(&r) || !qpu_read_use(a, p, text, why))
         return NULL;
     p->code.run = qpu_run;
+    p->registers = QPU_REGISTERS;
     p->inst = r.inst.v;
     p->count = (uint32_t)r.inst.n;
     p->uniform = r.uniform.v;

@@ -153,6 +153,26 @@ static bool taken(const struct qpu_thread *t, const struct qpu_inst *in)
     return false;
 }
 
+// VIR: nothing has delay slots.
+static bool step_vir(struct qpu_machine *m, struct qpu_thread *t, bool *switches)
+{
+    if (t->at >= m->p->count) {
+        *switches = t->ends = true;
+        return true;
+    }
+    const struct qpu_inst *in = &m->p->inst[t->at++];
+    t->unifa_age = DELAY_UNIFA;
+    t->uniform = in->uniform;
+    *switches = in->thread_switch;
+    if (!isa_step(m->out, &t->steps, m->step_limit, in->line))
+        return false;
+    if (!in->jumps)
+        return alus(m, t, in);
+    if (taken(t, in))
+        t->at = in->target;
+    return true;
+}
+
 // The uniform of a branch says, in bytes, how the stream moves with it.
 static bool branch(struct qpu_machine *m, struct qpu_thread *t, const struct qpu_inst *in)
 {
@@ -213,7 +233,7 @@ static enum isa_turn run_turn(void *machine, uint32_t i)
     struct qpu_thread *t = &m->t[i];
     for (;;) {
         bool switches = false;
-        if (!step(m, t, &switches))
+        if (!(m->p->vir ? step_vir : step)(m, t, &switches))
             return ISA_TURN_FAILED;
         if (switches && t->ends)
             return ISA_TURN_ENDED;
@@ -239,9 +259,9 @@ static void begin_thread(struct qpu_machine *m, uint32_t i)
 {
     struct qpu_thread *t = &m->t[i];
     const uint32_t first = i * QPU_LANES, left = m->invocations - first;
-    *t = (struct qpu_thread){.number = i};
+    *t = (struct qpu_thread){.number = i, .r = t->r};
     t->started = (UINT32_C(1) << (left < QPU_LANES ? left : QPU_LANES)) - 1;
-    for (uint32_t k = 0; k < QPU_REGISTERS; k++)
+    for (uint32_t k = 0; k < m->p->registers; k++)
         isa_random_row(&m->random_fill, t->r[k], QPU_LANES);
     t->a = (lanes16)rng_next(&m->random_fill) & 0xffff;
     t->b = (lanes16)rng_next(&m->random_fill) & 0xffff;
@@ -320,6 +340,8 @@ static bool begin(struct qpu_machine *m)
         return false;
     m->threads = (m->invocations + QPU_LANES - 1) / QPU_LANES;
     m->t = ARENA_ARRAY(m->a, struct qpu_thread, m->threads);
+    for (uint32_t i = 0; i < m->threads; i++)
+        m->t[i].r = ARENA_ARRAY(m->a, qpu_row, p->registers);
     for (uint32_t i = 0; i < m->c->buffer_count; i++)
         if (m->c->buffer[i].count > 1 << 20)
             return isa_refuse(m->out, RAN_UNSUPPORTED, 0, "buffers of more than 4 MiB");

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// isa: the reader of v3dv's code between its passes (VIR), on programs by hand; texts that are not such code.
+// clang-format off
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+// clang-format on
+
+#include "test_qpu_common.h"
+
+static const char nir[] = QPU_NIR;
+
+// t10 is the lane, t11 the address of the invocation's word; t20 is stored there.
+#define BEGIN                                                                                                          \
+    "BLOCK 0:\nmov t1, rf2\neidx t10\nnop t2; ldunif (0x0000001a / 0.000000)\nshr t3, t1, t2\nshl t4, t3, 2\n"         \
+    "nop t12; ldunif (ssbo[0])\nadd t11, t12, t4\n"
+#define END "mov tmud, t20\nadd tmua, t11, 0\nnop null; thrsw\ntmuwt t90\nnop null; thrsw\n"
+
+static struct isa_result try(struct arena *a, struct qpu_trial *t, const char *before, const char *text)
+{
+    const struct spv_case c = qpu_case(a, t);
+    struct isa_result out;
+    isa_trial_run(a, qpu_vir_read(a, nir, before, text, &out), &c, (struct isa_options){.step_limit = t->step_limit}, &out);
+    return out;
+}
+
+static void check(const char *before, const char *program, uint32_t (*want)(uint32_t lane))
+{
+    struct arena a = {0};
+    struct qpu_trial t = {.local = 16};
+    const struct isa_result r = try(&a, &t, before, arena_printf(&a, "%s%s%s", BEGIN, program, END));
+    if (r.status != RAN_OK)
+        fail_msg("%s at %u, in\n%s", r.text, r.line, program);
+    for (uint32_t i = 0; i < 16; i++)
+        if (t.words[i] != want(i))
+            fail_msg("lane %u: 0x%x, not 0x%x, in\n%s", i, t.words[i], want(i), program);
+    arena_free(&a);
+}
+
+static uint32_t lane(uint32_t i) { return i; }
+static uint32_t low_is_7(uint32_t i) { return i < 5 ? 7 : i; }
+static uint32_t none(uint32_t i) { return i * 0; }
+static uint32_t all(uint32_t i) { return i | UINT32_MAX; }
+static uint32_t minus_3(uint32_t i) { return i < 5 ? (uint32_t)-3 : i; }
+static uint32_t half(uint32_t i) { return i * 0 + 0x3f000000; }
+static uint32_t product(uint32_t i) { return i * 3; }
+
+static void values_and_blocks(void **state)
+{
+    (void)state;
+    check(NULL, "mov t20, t10\n", lane);
+    check(NULL, "mov t20, t10\nsub.pushc null, t10, 5\nmov.ifa t20, 7\n", low_is_7);
+    check(NULL, "nop t5; ldunif (0x00000003 / 0.000000)\numul24_rtop0 t20, t10, t5\n", product);
+    check(NULL, "mov t20, 0.500000\n", half);
+    // A branch goes to its first successor, at once; each uniform belongs to its instruction.
+    check(NULL, "mov t20, t10\nmov.pushz null, t20\nbu.anyap  8, r:unif (0x00000000 / 0.000000)\n-> BLOCK 2, 1\n"
+                "BLOCK 1:\nnop t20; ldunif (0x00000009 / 0.000000)\n-> BLOCK 2\nBLOCK 2:\n", lane);
+    check(NULL, "mov t20, t10\nmov.pushz null, t20\nbu.alla  8, r:unif (0x00000000 / 0.000000)\n-> BLOCK 2, 1\n"
+                "BLOCK 1:\nnop t20; ldunif (0x00000000 / 0.000000)\n-> BLOCK 2\nBLOCK 2:\n", none);
+    // A loop: the lane counts down, lane by lane.
+    check(NULL, "mov t20, 0\nmov t30, t10\n-> BLOCK 1\nBLOCK 1:\nmov.pushz null, t30\nadd.ifna t20, t20, 1\nsub.ifna t30, t30, 1\n"
+                "mov.pushz null, t30\nbu.anynap  8, r:unif (0x00000000 / 0.000000)\n-> BLOCK 1, 2\nBLOCK 2:\n", lane);
+}
+
+// VIR prints -16 to -1 as "-nan"; the text before shows which.
+static void numbers_of_the_text_before(void **state)
+{
+    struct arena a = {0};
+    (void)state;
+    const char *low = "mov t20, t10\nsub.pushc null, t10, 5\nmov.ifa t20, -nan\n";
+    const char *before = "BLOCK 0:\nnop t50; ldunif (0xfffffffd / -nan)\nmov t20, t10\nmov.ifa t20, t50\nmov.ifa t21, t51\n";
+    check(before, low, minus_3);
+    check("nop t50; ldunif (0xffffffff / -nan)\nmov t20, t50\n", "mov t20, -nan\n", all);
+    static const char *const open[] = {
+        NULL, "", "mov.ifa t20, t50\n",
+        "nop t50; ldunif (0x00000003 / 0.0)\nmov.ifa t20, t50\n",
+        "nop t50; ldunif (0xfffffffd / -nan)\nmov.ifa t20, t50\nnop t51; ldunif (0xfffffffe / -nan)\nmov.ifa t20, t51\n",
+        "nop t50; ldunif (0xfffffffd / -nan)\nnop t50; ldunif (0xfffffffd / -nan)\nmov.ifa t20, t50\n",
+        "nop t50; ldunif (0xfffffffd / -nan)\nmov.ifna t20, t50\nmov.ifa t21, t50\n",
+    };
+    for (size_t i = 0; i < sizeof open / sizeof *open; i++) {
+        struct qpu_trial t = {.local = 16};
+        const struct isa_result r = try(&a, &t, open[i], arena_printf(&a, "%s%s%s", BEGIN, low, END));
+        if (r.status != RAN_UNSUPPORTED || strcmp(r.text, "unsupported: the operand '-nan' at line 11") != 0)
+            fail_msg("%zu: %s", i, r.text);
+    }
+    arena_free(&a);
+}
+
+static void what_is_not_vir_is_refused(void **state)
+{
+    static const struct {
+        const char *text, *why;
+    } bad[] = {
+        {"", "no code"},
+        {"mov t1, t2\n", "an instruction outside of a block: 'mov t1, t2'"},
+        {"BLOCK x:\n", "the block 'BLOCK x:'"},
+        {"BLOCK 0:\nfrob t1, t2\n", "the operation 'frob' at line 2"},
+        {"BLOCK 0:\nmov t1, rf99\n", "the operand 'rf99'"},
+        {"BLOCK 0:\nmov t99999999, t1\n", "the destination 't99999999'"},
+        {"BLOCK 0:\nmov t1\n", "the operand ''"},
+        {"BLOCK 0:\nnop t5; ldvary.rf0\n", "the signal 'ldvary.rf0'"},
+        {"BLOCK 0:\nnop t5\n", "the destination of 'nop t5'"},
+        {"BLOCK 0:\nadd t5, t6, t7; ldunif (0x00000001 / 0.0)\n", "a signal of 'add t5, t6, t7'"},
+        {"BLOCK 0:\nnop t5; ldunif\n", "no uniform for 'nop t5; ldunif'"},
+        {"BLOCK 0:\nmov t5, t6 (0x00000001 / 0.0)\n", "a uniform for 'mov t5, t6'"},
+        {"BLOCK 0:\nbu  8, r:unif (0x00000000 / 0.0)\nmov t1, t2\n", "an instruction after the branch: 'mov t1, t2'"},
+        {"BLOCK 0:\nmov t1, t2\n-> BLOCK 1\nBLOCK 2:\nmov t1, t2\n", "the way to the next block"},
+        {"BLOCK 0:\nmov t1, t2\n-> BLOCK 1, 2\nBLOCK 1:\nmov t1, t2\n", "two blocks without a branch"},
+        {"BLOCK 0:\nbu  8, r:unif (0x00000000 / 0.0)\n-> BLOCK 3\n", "the way to the next block"},
+        {"BLOCK 0:\nmov t1, t2\nBLOCK 1:\nmov t1, t2\n", "the way to the next block"},
+    };
+    struct arena a = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct isa_result why;
+        assert_null(qpu_vir_read(&a, nir, NULL, bad[i].text, &why));
+        if (why.status != RAN_UNSUPPORTED || !strstr(why.text, bad[i].why))
+            fail_msg("%s, not %s", why.text, bad[i].why);
+    }
+    struct isa_result why;
+    assert_null(qpu_vir_read(&a, "", NULL, "BLOCK 0:\nmov t1, t2\n", &why));
+    assert_string_equal(why.text, "unsupported: no intermediate code");
+    struct qpu_trial t = {.local = 16, .step_limit = 1000};
+    const struct isa_result endless = try(&a, &t, NULL, "BLOCK 0:\nbu  8, r:unif (0x00000000 / 0.0)\n-> BLOCK 0\n");
+    assert_int_equal(endless.status, RAN_OVER_LIMIT);
+    arena_free(&a);
+}
+
+// A barrier, which all threads of the workgroup reach; the word of the other thread is read after it.
+static void threads_wait_at_a_barrier(void **state)
+{
+    struct arena a = {0};
+    struct qpu_trial t = {.local = 32};
+    (void)state;
+    const struct isa_result r =
+        try(&a, &t, NULL, BEGIN "mov tmud, t3\nadd tmua, t11, 0\nnop null; thrsw\ntmuwt t90\nbarrierid syncb\nnop null; thrsw\n"
+                          "nop t5; ldunif (0x00000040 / 0.0)\nxor t6, t11, t5\nadd tmua, t6, 0\nnop null; thrsw\nnop t20; ldtmu.rf0\n"
+                          "nop t7; ldunif (0x00000100 / 0.0)\nadd t11, t11, t7\n" END);
+    if (r.status != RAN_OK)
+        fail_msg("%s", r.text);
+    for (uint32_t i = 0; i < 32; i++)
+        assert_int_equal(t.words[64 + i], i ^ 16);
+    arena_free(&a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_and_blocks),
+        cmocka_unit_test(numbers_of_the_text_before),
+        cmocka_unit_test(what_is_not_vir_is_refused),
+        cmocka_unit_test(threads_wait_at_a_barrier),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
