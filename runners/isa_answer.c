@@ -51,7 +51,14 @@ static struct spv_memory *prompt(struct arena *a, const struct isa_code *code,
 void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c,
                 uint32_t first_line, struct run_result *out)
 {
-    const struct isa_options o = {.random_fill = 1, .origin = first_line != 0};
+    isa_answer_places(a, code, c, first_line, 0, out);
+}
+
+void isa_answer_places(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                       uint32_t first_line, uint32_t descriptors, struct run_result *out)
+{
+    const struct isa_options o = {
+        .random_fill = 1, .origin = first_line != 0, .descriptors = descriptors};
     struct isa_result seen;
     isa_run(a, code, c, &o, &seen);
     out->origin = NULL;

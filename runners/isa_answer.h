@@ -17,5 +17,8 @@ const struct isa_code *isa_readable(const struct isa_code *code, const struct is
 // 0: driver_text lacks the code.
 void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c,
                 uint32_t first_line, struct run_result *out);
+// The same with how many descriptors a buffer of Turnip has, see isa_options.
+void isa_answer_places(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                       uint32_t first_line, uint32_t descriptors, struct run_result *out);
 
 #endif

@@ -14,7 +14,7 @@ void run_level(struct arena *a, const struct levels *l, uint32_t i, uint32_t siz
     *out = (struct run_result){.status = RUN_SKIPPED};
     const struct isa_code *code = levels_code(a, l, i, size, &why);
     if (code)
-        isa_answer(a, code, c, 0, out);
+        isa_answer_places(a, code, c, 0, levels_descriptors(l, c), out);
     else
         snprintf(out->text, sizeof out->text, "%.400s%s", why.text,
                  why.line ? " of the level" : "");

@@ -2,12 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The pass that `tanglefuzz bisect` names for each bug of corpus/regress whose target can be asked here.
-# usage: scripts/passes_known.sh TANGLEFUZZ [PREFIX...]   (default: nvk turnip radv anv mesa spirv-opt llvm)
+# usage: scripts/passes_known.sh TANGLEFUZZ [PREFIX...]   (default: nvk turnip radv anv v3dv powervr mesa spirv-opt llvm)
 # Prints one line for each: the case, its cause as its .toml has it, the pass or why there is none.
 set -euo pipefail
 tanglefuzz=$1
 shift
-[ $# -gt 0 ] || set -- nvk turnip radv anv mesa spirv-opt llvm
+[ $# -gt 0 ] || set -- nvk turnip radv anv v3dv powervr mesa spirv-opt llvm
 for prefix; do
     for toml in corpus/regress/"$prefix"-*.toml; do
         target=$(sed -n 's/^target = "\(.*\)"/\1/p' "$toml" | head -1)

@@ -331,13 +331,67 @@ static void drivers_of_arm64(void **state)
     arena_free(&a);
 }
 
+// ---- Turnip's descriptors -----------------------------------------------------------------------------
+
+// NIR that names buffers: "b1" binding 1 of set 0, "d4" descriptor 4 of set 0; in upper case, of set 1.
+static const char *turnip_nir(struct arena *a, const char *names)
+{
+    struct text t = {.arena = a};
+    text_add(&t, "shader: MESA_SHADER_COMPUTE\nimpl main {\n");
+    for (; *names; names += 2 + (names[2] == ' ')) {
+        const unsigned set = *names == 'B' || *names == 'D', n = (unsigned)(names[1] - '0');
+        if (*names == 'b' || *names == 'B')
+            text_add(&t, "    32x3 %%1 = @vulkan_resource_index (%%2 (0x0)) (desc_set=%u, binding=%u, desc_type=SSBO)\n", set, n);
+        else
+            text_add(&t, "    32 %%1 = @bindless_resource_ir3 (%%2 (0x%x)) (desc_set=%u)\n", n, set);
+    }
+    text_add(&t, "}\n\n");
+    return t.v;
+}
+
+static void descriptors_of_a_buffer(void **state)
+{
+    static const struct {
+        const char *before, *after;
+        uint32_t want;
+    } rows[] = {
+        {"b0 b1 b3", "d0 d1 d2", 1},       {"b0 b1 b3", "d0 d2 d4", 2}, {"b3 b0 b1", "d4 d0 d2", 2},
+        {"b0 b1 b3", "d0 d3 d6", 3},       {"b0", "d0", 1}, // any: the first buffer of a set is found
+        {"b1", "d1", 1},                   {"b1", "d2", 2},
+        {"b0 b3", "d0 d4", 2},             {"b0 b3", "d0 d2", 1},
+        {"b0 b1 b3", "d0 d2", UINT32_MAX}, // one is not named any more: which?
+        {"b0 b1", "d0 d2 d3", UINT32_MAX}, // a second descriptor of two, or of three
+        {"b0 b1 b3", "d0 d1 d9", UINT32_MAX}, {"b0 b1 b3", "", UINT32_MAX}, {"b0 b2", "d0 d1", UINT32_MAX},
+        {"b0 B0 B1", "d0 D0 D2", 2},       {"b0 B0 B1", "d0 D0 D1", 1}, {"B1", "d1", UINT32_MAX},
+    };
+    struct arena a = {0};
+    struct spv_buffer buffer[] = {{.set = 0, .binding = 3}, {.set = 0, .binding = 0}, {.set = 0, .binding = 1},
+                                  {.set = 1, .binding = 0}, {.set = 1, .binding = 1}};
+    struct spv_case c = {.buffer_count = sizeof buffer / sizeof *buffer};
+    (void)state;
+    memcpy(c.buffer, buffer, sizeof buffer);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct level v[] = {{.language = LEVEL_NIR, .text = turnip_nir(&a, rows[i].before)},
+                            {.language = LEVEL_NIR, .text = turnip_nir(&a, rows[i].after)},
+                            {.language = LEVEL_IR3, .text = ""}};
+        struct levels l = {.driver = LEVELS_TURNIP, .n = 3, .v = v};
+        if (levels_descriptors(&l, &c) != rows[i].want)
+            fail_msg("'%s' to '%s': %u", rows[i].before, rows[i].after, levels_descriptors(&l, &c));
+        l.driver = LEVELS_NVK;
+        assert_int_equal(levels_descriptors(&l, &c), 0);
+        l.driver = LEVELS_TURNIP, l.v = v + 1, l.n = 2;
+        assert_true(levels_descriptors(&l, &c) == UINT32_MAX);
+    }
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_dump_becomes_levels), cmocka_unit_test(what_is_no_dump_is_refused_in_one_line),
         cmocka_unit_test(radv_has_two_languages),
         cmocka_unit_test(a_driver_is_known_by_its_name), cmocka_unit_test(nir_with_a_preamble),
-        cmocka_unit_test(levels_that_began), cmocka_unit_test(drivers_of_arm64),
+        cmocka_unit_test(levels_that_began), cmocka_unit_test(descriptors_of_a_buffer), cmocka_unit_test(drivers_of_arm64),
         cmocka_unit_test(nir_of_a_debug_build),
         cmocka_unit_test(nir_comes_before_the_driver_s_own), cmocka_unit_test(lines_that_differ),
     };

@@ -65,7 +65,11 @@ struct isa_options {
     uint64_t random_fill; // seed of the initial values of registers and shared memory
     bool origin;          // fill isa_result.origin; slower
     bool prompt;          // each load completes at once, as if a wait followed it (AMD only)
+    // Turnip: descriptors of a storage buffer; 0: as Mesa 26.2 has them for Adreno 730, two.
+    // ISA_DESCRIPTORS_OPEN: not known, so code that names a buffer is refused.
+    uint32_t descriptors;
 };
+#define ISA_DESCRIPTORS_OPEN UINT32_MAX
 
 // A program that was read. It is the first member of each machine's own struct.
 struct isa_code {

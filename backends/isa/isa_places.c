@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where Mesa's drivers place the buffers and ids of a case.
+#define _GNU_SOURCE // memmem
 #include "isa_places.h"
 
+#include "isa_text.h"
+
+#include <ctype.h>
 #include <string.h>
 
 uint32_t isa_place_in_set(const struct spv_case *c, uint32_t buffer)
@@ -23,13 +27,106 @@ static void describe(uint8_t *to, const struct isa_region *r, uint32_t last)
 
 // ---- Turnip ------------------------------------------------------------------------------------
 
-uint32_t isa_turnip_buffer(const struct spv_case *c, uint32_t set, uint32_t k)
+enum { TURNIP_MOST = 3 }; // descriptors of a buffer
+
+bool isa_turnip_buffer(const struct spv_case *c, uint32_t descriptors, uint32_t set, uint32_t k,
+                       uint32_t line, uint32_t *buffer, struct isa_result *out)
 {
-    enum { DESCRIPTORS = 2 };
+    const uint32_t each = descriptors ? descriptors : 2;
+    if (descriptors == ISA_DESCRIPTORS_OPEN)
+        return isa_refuse(out, RAN_UNSUPPORTED, line, "how many descriptors a buffer has");
+    for (*buffer = 0; *buffer < c->buffer_count; ++*buffer)
+        if (c->buffer[*buffer].set == set && isa_place_in_set(c, *buffer) * each == k)
+            break;
+    return true;
+}
+
+// Reads the number that follows `name` in a line, in base 16 if that ends with "0x"; false: there
+// is none.
+static bool number_after(struct word line, const char *name, uint32_t *out)
+{
+    const char *at = memmem(line.s, line.n, name, strlen(name));
+    const char *end = line.s + line.n;
+    uint64_t v;
+    size_t k = strlen(name);
+    if (!at)
+        return false;
+    const bool hex = k > 2 && memcmp(name + k - 2, "0x", 2) == 0;
+    at += hex ? k - 2 : k;
+    k = hex ? 2 : 0;
+    while (at + k < end && isalnum((unsigned char)at[k]))
+        k++;
+    if (!parse_u64(at, k, &v) || v > UINT32_MAX)
+        return false;
+    *out = (uint32_t)v;
+    return true;
+}
+
+// Fills which of the case's buffers a text names by set and binding. False: another one, or an
+// array.
+static bool turnip_named(const struct spv_case *c, const char *text, bool named[SPV_CASE_BUFFERS])
+{
+    uint32_t set, binding, element;
+    for (struct word t; text_line(&text, &t);) {
+        if (!memmem(t.s, t.n, "@vulkan_resource_index", strlen("@vulkan_resource_index")))
+            continue;
+        if (!number_after(t, "desc_set=", &set) || !number_after(t, "binding=", &binding) ||
+            !number_after(t, " (0x", &element) || element)
+            return false;
+        uint32_t i = 0;
+        while (i < c->buffer_count && (c->buffer[i].set != set || c->buffer[i].binding != binding))
+            i++;
+        if (i == c->buffer_count)
+            return false;
+        named[i] = true;
+    }
+    return true;
+}
+
+// Can the descriptors that a text names be those of these buffers, with so many each? *whole: the
+// first one of each of these buffers is named.
+static bool turnip_fits(const struct spv_case *c, const char *text, uint32_t each,
+                        const bool named[SPV_CASE_BUFFERS], bool *whole)
+{
+    static const char resource[] = "@bindless_resource_ir3", number[] = " (0x";
+    bool first[SPV_CASE_BUFFERS] = {0};
+    uint32_t set, k;
+    for (struct word t; text_line(&text, &t);) {
+        if (!memmem(t.s, t.n, resource, strlen(resource)))
+            continue;
+        if (!number_after(t, number, &k) || !number_after(t, "desc_set=", &set))
+            return false;
+        uint32_t i = 0;
+        while (i < c->buffer_count &&
+               (!named[i] || c->buffer[i].set != set || isa_place_in_set(c, i) != k / each))
+            i++;
+        if (i == c->buffer_count)
+            return false;
+        first[i] |= k % each == 0;
+    }
+    *whole = true;
     for (uint32_t i = 0; i < c->buffer_count; i++)
-        if (c->buffer[i].set == set && isa_place_in_set(c, i) * DESCRIPTORS == k)
-            return i;
-    return c->buffer_count;
+        *whole &= !named[i] || first[i];
+    return true;
+}
+
+uint32_t isa_turnip_descriptors(const struct spv_case *c, const char *before, const char *after)
+{
+    bool named[SPV_CASE_BUFFERS] = {0}, whole, later = false;
+    uint32_t last = 0, fits = 0, last_whole = 0, wholes = 0;
+    if (!turnip_named(c, before, named))
+        return ISA_DESCRIPTORS_OPEN;
+    for (uint32_t i = 0; i < c->buffer_count; i++)
+        later |= named[i] && isa_place_in_set(c, i);
+    for (uint32_t each = TURNIP_MOST; each; each--)
+        if (turnip_fits(c, after, each, named, &whole)) {
+            last = each;
+            fits++;
+            last_whole = whole ? each : last_whole;
+            wholes += whole;
+        }
+    // The first buffer of a set is found in any case.
+    return wholes == 1 || (wholes && !later) ? last_whole : fits == 1 ? last : ISA_DESCRIPTORS_OPEN;
 }
 
 // ---- RADV --------------------------------------------------------------------------------------

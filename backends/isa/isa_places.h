@@ -18,9 +18,14 @@ static inline void isa_local_id(const uint32_t local[3], uint32_t i, uint32_t id
     id[2] = i / local[0] / local[1];
 }
 
-// Turnip: a storage buffer has two descriptors, the first for 32-bit accesses, the second for
-// 16-bit ones. Returns the buffer whose first descriptor is `k` in its set; buffer_count: none.
-uint32_t isa_turnip_buffer(const struct spv_case *c, uint32_t set, uint32_t k);
+// Turnip: a storage buffer has one descriptor, or several, the first for 32-bit accesses, the
+// others for smaller ones: isa_options.descriptors. Returns the buffer whose first descriptor is
+// `k` in its set; buffer_count: none. False with *out filled: how many it has is not known.
+bool isa_turnip_buffer(const struct spv_case *c, uint32_t descriptors, uint32_t set, uint32_t k,
+                       uint32_t line, uint32_t *buffer, struct isa_result *out);
+// Finds how many it has from two texts of NIR: `before` Mesa puts descriptors in the place of set
+// and binding, and `after` that. ISA_DESCRIPTORS_OPEN: the texts do not decide it.
+uint32_t isa_turnip_descriptors(const struct spv_case *c, const char *before, const char *after);
 
 // v3dv names a buffer by an index. Fills the buffer of each of `n` indices (UINT32_MAX: too many)
 // from what the code does with them. False with *out filled: that does not decide it.

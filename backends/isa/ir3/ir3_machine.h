@@ -38,7 +38,8 @@ struct ir3_machine {
     struct rng random_fill;
     struct isa_memory memory;
     struct isa_shared shared;
-    uint32_t buffer; // of the current instruction; the number of buffers: none
+    uint32_t descriptors; // isa_options
+    uint32_t buffer;      // of the current instruction; the number of buffers: none
     uint32_t constant[IR3_CONSTANTS];
     bool known[IR3_CONSTANTS];
     struct ir3_wave *w; // of the current workgroup

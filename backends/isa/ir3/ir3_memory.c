@@ -25,13 +25,17 @@ static bool local(struct ir3_machine *m, const struct ir3_inst *in, uint32_t at,
     return true;
 }
 
+static bool is_shared(const struct ir3_inst *in)
+{
+    return in->id == IR3_LDL || in->id == IR3_STL || in->id == IR3_ATOMIC_L;
+}
+
 // Finds word k of a lane's access at `at`.
 static bool find(struct ir3_machine *m, const struct ir3_inst *in, uint32_t at, uint32_t k,
                  uint32_t **out)
 {
-    const bool shared = in->id == IR3_LDL || in->id == IR3_STL || in->id == IR3_ATOMIC_L;
     at += (uint32_t)in->offset;
-    return shared ? local(m, in, at + 4 * k, out) : place(m, in, at + k, out);
+    return is_shared(in) ? local(m, in, at + 4 * k, out) : place(m, in, at + k, out);
 }
 
 static uint32_t *data(struct ir3_wave *w, const struct ir3_operand *o, uint32_t k)
@@ -126,7 +130,9 @@ bool ir3_memory(struct ir3_machine *m, struct ir3_wave *w, const struct ir3_inst
                             : at[l];
         w->aliases = 0;
     }
-    m->buffer = isa_turnip_buffer(m->c, in->set, in->descriptor);
+    if (!is_shared(in) && !isa_turnip_buffer(m->c, m->descriptors, in->set, in->descriptor,
+                                             in->line, &m->buffer, m->out))
+        return false;
     LANES_EACH (l, on)
         if (!(in->id == IR3_ATOMIC_B || in->id == IR3_ATOMIC_L ? atomic(m, w, in, at[l], l)
                                                                : access(m, w, in, at[l], l)))

@@ -232,6 +232,7 @@ void ir3_run(struct arena *a, const struct isa_code *code, const struct spv_case
     m->random_fill = (struct rng){o->random_fill};
     m->memory = (struct isa_memory){.a = a};
     m->step_limit = o->step_limit;
+    m->descriptors = o->descriptors;
     if (run_all(m))
         isa_give(a, c, &m->memory, out);
 }

@@ -46,6 +46,7 @@ static const struct marker markers[] = {
     {LEVELS_RADV, "After Spilling:", "", "ACO up to spilling", LEVEL_ACO_SPILLED, OFTEN},
     {LEVELS_RADV, "After RA:", "", "ACO up to register allocation", LEVEL_ACO, ONCE},
     {LEVELS_RADV, "disasm:", "", "ACO up to machine code", LEVEL_AMD, OFTEN},
+    {LEVELS_TURNIP, "==== NIR from SPIRV", "", "NIR", LEVEL_NIR, OFTEN},
     {LEVELS_TURNIP, "==== Final NIR", "", "Final NIR", LEVEL_NIR, OFTEN},
     {LEVELS_TURNIP, "NIR (final form) for CL shader (null):", "", "NIR with preamble", LEVEL_NIR,
      ONCE},
@@ -481,8 +482,7 @@ static const char *ir3_native(const struct levels *l)
     return last->language == LEVEL_IR3_NATIVE ? last->text : NULL;
 }
 
-// Finds the dialect of NIR: that of the dump's driver.
-static bool dialect(const struct levels *l, enum nir_driver *out)
+bool levels_dialect(const struct levels *l, enum nir_driver *out)
 {
     static const char *const names[NIR_DRIVERS] = {
         [NIR_TURNIP] = "turnip", [NIR_RADV] = "radv",       [NIR_NVK] = "nvk",
@@ -553,7 +553,7 @@ const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint
     switch (v->language) {
     case LEVEL_NIR: {
         enum nir_driver nir;
-        if (dialect(l, &nir))
+        if (levels_dialect(l, &nir))
             return nir_read(a, v->text, nir, size, why);
         isa_refuse(why, RAN_UNSUPPORTED, 0, "the driver is not known; name it: --as nir:radv");
         return NULL;

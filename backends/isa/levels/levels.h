@@ -76,6 +76,10 @@ bool levels_read(struct arena *a, enum level_driver driver, const char *dump, st
 uint32_t levels_begun(struct arena *a, enum level_driver driver, const char *dump,
                       const char *const **names);
 
+// Returns how many descriptors a buffer of the case has in Turnip's code, see isa_options: by NIR
+// before and after Mesa puts them in the place of set and binding. 0: another driver's dump.
+uint32_t levels_descriptors(const struct levels *l, const struct spv_case *c);
+
 // Reads level `i` for subgroups of `size` lanes. NULL with *why filled: a machine does not know
 // this language or something in it. why->line counts from the start of the level.
 const struct isa_code *levels_code(struct arena *a, const struct levels *l, uint32_t i,

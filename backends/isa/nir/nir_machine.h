@@ -57,6 +57,7 @@ struct nir_machine {
     uint32_t waves;
     uint64_t *phi; // the phis of one block
     uint64_t step_limit;
+    uint32_t descriptors; // isa_options
     uint32_t local[3], group[3], invocations;
     uint64_t set_base[SPV_CASE_BUFFERS]; // RADV: addresses of the sets' descriptors, by set number
     uint32_t sets;

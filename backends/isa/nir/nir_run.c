@@ -234,6 +234,7 @@ static bool run_schedule(struct arena *a, const struct isa_code *code, const str
     m->memory = (struct isa_memory){.a = a, .random_fill = &m->random_fill, .pieces = true};
     m->q = isa_schedule(a, o, which);
     m->step_limit = o->step_limit;
+    m->descriptors = o->descriptors;
     if (run_all(m))
         isa_give(a, c, &m->memory, out);
     return m->q.choice;

@@ -27,7 +27,10 @@ bool nir_turnip_value(struct nir_machine *m, struct nir_wave *w, const struct ni
     const uint64_t *k = nir_source(m, w, in, 0, 0);
     uint64_t *out = nir_row(m, w, in->def, 0);
     LANES_EACH (lane, w->active) {
-        const uint32_t i = isa_turnip_buffer(m->c, in->set, (uint32_t)k[lane]);
+        uint32_t i;
+        if (!isa_turnip_buffer(m->c, m->descriptors, in->set, (uint32_t)k[lane], in->line, &i,
+                               m->out))
+            return false;
         if (i == m->c->buffer_count)
             return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "descriptor %u of set %u",
                               (uint32_t)k[lane], in->set);
