@@ -39,9 +39,16 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
     return NULL;
 }
 
-void isa_answer(struct arena *a, const struct isa_code *code, const struct spv_case *c,
-                uint32_t line, struct run_result *out)
+uint32_t vk_isa_descriptors(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+                            const struct spv_case *c)
 {
-    (void)a, (void)code, (void)c, (void)line, (void)out;
+    (void)d, (void)a, (void)pipeline, (void)c;
+    return 0;
+}
+
+void isa_answer_places(struct arena *a, const struct isa_code *code, const struct spv_case *c,
+                       uint32_t line, uint32_t descriptors, struct run_result *out)
+{
+    (void)a, (void)code, (void)c, (void)line, (void)descriptors, (void)out;
     CHECK(false);
 }

@@ -84,5 +84,8 @@ spv_needs vk_isa_lacks(const struct vk_device *d);
 const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPipeline pipeline,
                                       const struct vk_stage *stage, uint32_t size,
                                       struct run_result *out);
+// Returns how many descriptors a buffer of the case has in the pipeline's code: isa_options.
+uint32_t vk_isa_descriptors(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+                            const struct spv_case *c);
 
 #endif

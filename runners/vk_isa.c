@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Returns a pipeline's code, as the driver prints it, for the executors in backends/isa/.
+#include "isa/isa_places.h"
 #include "llvm_kept.h"
 #include "vk.h"
 
@@ -153,4 +154,17 @@ const struct isa_code *vk_isa_program(struct vk_device *d, struct arena *a, VkPi
                                       .ir = vk_part_of(part, n, "ACO IR"),
                                       .assembly = vk_part_of(part, n, VK_PART_CODE)};
     return isa_readable(amd_read(a, &source, d->code.gen, size, &why), &why, out);
+}
+
+uint32_t vk_isa_descriptors(struct vk_device *d, struct arena *a, VkPipeline pipeline,
+                            const struct spv_case *c)
+{
+    const bool turnip = d->code.ir3 || (d->code.nir && d->code.driver == NIR_TURNIP);
+    struct vk_part *part;
+    if (!turnip || strstr(d->info.driver, "Mesa 26.2"))
+        return 0;
+    const uint32_t n = vk_pipeline_parts(d, a, pipeline, 0, &part);
+    const char *before = vk_part_of(part, n, "NIR from SPIRV"),
+               *after = vk_part_of(part, n, "Final NIR");
+    return before && after ? isa_turnip_descriptors(c, before, after) : ISA_DESCRIPTORS_OPEN;
 }

@@ -410,7 +410,7 @@ static void run_code(struct vk_device *d, struct arena *a, struct made *run,
     if (!run->code)
         run->code = vk_isa_program(d, a, run->pipeline, vk_stage_of(c), run->shape.size, out);
     if (run->code)
-        isa_answer(a, run->code, c, code, out);
+        isa_answer_places(a, run->code, c, code, vk_isa_descriptors(d, a, run->pipeline, c), out);
 }
 
 static void answer(struct vk_device *d, struct run_sink *sink, struct run_result *r)
