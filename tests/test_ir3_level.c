@@ -165,6 +165,20 @@ static uint32_t of_atomic(uint32_t l)
     return 100 + l + 1;
 }
 
+// As Mesa 25.0 prints a preamble: a size that nothing uses has no result, or none once registers are there, and a jump follows shpe.
+static const char preamble[] =
+    "block0 {\n" I "shps\n" KEEPS SUCCS("block1, block2 (con)")
+    "block1 {\n\tpred: block0\n" I "mov.u32u32 ssa_20, imm[0.000000,0,0x0]\n" I "resinfo.base0 ssa_20\n" I
+    "resinfo.base0 r63.x, imm[0.000000,0,0x0]\n" I "mov.u32u32 sssa_21, imm[0.000000,8,0x8]\n" I
+    "mov.u32u32 ssa_22, imm[0.000000,16,0x10]\n" I "stc ssa_22, sssa_21\n" I "shpe\n" I "jump\n" KEEPS SUCCS("block2")
+    "block2 {\n\tpred: block0, block1\n" I "_meta:in ssa_1 (wrmask=0x7)\n" I
+    "_meta:split ssa_2, ssa_1 (wrmask=0x7), off=0\n" I "add.u ssa_3, ssa_2, c4.x\n" STORE("ssa_3");
+
+static uint32_t of_preamble(uint32_t l)
+{
+    return l + 8;
+}
+
 static const struct {
     const char *name, *text, *nir;
     uint32_t (*want)(uint32_t lane);
@@ -178,6 +192,7 @@ static const struct {
     {"macros", macros, NULL, of_macros},
     {"scan", scan, NULL, of_scan},
     {"atomic", atomic, "(atomic_op=imax)", of_atomic},
+    {"preamble", preamble, NULL, of_preamble},
 };
 
 static void lanes_store_what_the_source_says(void **state)
@@ -219,6 +234,8 @@ static void what_is_not_known_is_refused(void **state)
         {branch, "block2 {", "block1 {", "the block 'block1'"},
         {branch, "br pssa_4", "brac.2 pssa_4", "the operation 'brac.2'"},
         {branch, "jump\n", "jump\n" I "nop\n", "after the end of its block: 'nop'"},
+        {preamble, "jump\n", "jump\n" I "jump\n", "after the end of its block: 'jump'"},
+        {preamble, "resinfo.base0 r63.x", "resinfo.base0 r1.x", "the operands of 'resinfo.base0'"},
         {predicated, "predf", "predt.x", "the operation 'predt.x'"},
         {registers, "r1.x, r1.y, (kill)r1.y, (kill)r1.x", "r1.x, r1.y, (kill)r1.y", "the"},
         {targets, "(jp)block2", "block2", "lanes wait at an instruction without (jp)"},

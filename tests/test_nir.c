@@ -534,10 +534,42 @@ static void turnip_runs_a_preamble(void **state)
     arena_free(&a);
 }
 
+// Mesa 25.0's NIR for Turnip: the preamble is a function of its own, and an offset counts elements, without saying so.
+static void turnip_of_25_0(void **state)
+{
+    struct arena a = {0};
+    struct nir_trial t = {.driver = NIR_TURNIP};
+    (void)state;
+    const char *text =
+        "impl main {\n    preamble @preamble\n    con block b0:   // preds:\n    div 32 %0 = @load_preamble (base=0)\n"
+        "    div 32 %1 = @load_preamble (base=1)\n    32 %2 = load_const (0x00000000)\n    32 %3 = @load_local_invocation_index\n"
+        "    32 %4 = @bindless_resource_ir3 (%2 (0x0)) (desc_set=0)\n    32 %5 = ishl %3, %1\n    32 %6 = iadd %0, %3\n"
+        "    @store_ssbo_ir3 (%6, %4, %5, %3) (base=64, wrmask=x, access=none)\n"
+        "    32 %7 = @load_ssbo_ir3 (%4, %5, %3) (base=64, access=none)\n    32 %8 = load_const (0x00000003)\n"
+        "    32 %9 = @ssbo_atomic_ir3 (%4, %5, %8, %3) (access=none, atomic_op=iadd)\n    16 %10 = i2i16 %7\n"
+        "    32 %11 = load_const (0x00000100)\n    32 %12 = iadd %3, %11\n"
+        "    @store_ssbo_ir3 (%10, %4, %5, %12) (base=0, wrmask=x, access=none)\n}\n\ndecl_function @preamble ()\n\n"
+        "impl @preamble {\n    con block b0:\n    div 32 %0 = @load_subgroup_size\n    @store_preamble (%0) (base=0)\n"
+        "    div 32 %1 = load_const (0x00000002)\n    @store_preamble (%1) (base=1)\n}\n";
+    struct isa_result r = nir_try(&a, &t, text);
+    if (r.status != RAN_OK)
+        fail_msg("%s", r.text);
+    for (uint32_t l = 0; l < 32; l++) {
+        assert_int_equal(t.words[l], 3);
+        assert_int_equal(t.words[64 + l], 32 + l);
+        assert_int_equal(((const uint16_t *)t.words)[256 + l], 32 + l);
+    }
+    r = nir_try(&a, &t, "impl main {\n    block b0:\n    32 %0 = @load_preamble (base=9)\n}\n");
+    assert_int_equal(r.status, RAN_UNSUPPORTED);
+    r = nir_try(&a, &t, "impl main {\n    block b0:\n    32 %0 = load_const (0x00000001)\n    @store_preamble (%0) (base=0)\n}\n");
+    assert_int_equal(r.status, RAN_UNSUPPORTED);
+    arena_free(&a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(turnip_runs_a_preamble),
+        cmocka_unit_test(turnip_runs_a_preamble), cmocka_unit_test(turnip_of_25_0),
         cmocka_unit_test(lanes_read_lanes),
         cmocka_unit_test(an_if_splits_and_joins),
         cmocka_unit_test(a_loop_is_left_by_turns),

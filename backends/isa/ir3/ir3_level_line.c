@@ -213,6 +213,8 @@ static uint32_t destinations(const struct ir3_line *at)
         return at->values / 2;
     if (begins(at->op, "scan_clusters.macro.")) // a reduction has one source less than a scan
         return (at->values + 1) / 2;
+    if (begins(at->op, "resinfo.") && at->values == 1) // Mesa 25.0 prints no result
+        return 0;
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         const size_t n = strlen(none[i]);
         if (begins(at->op, none[i]) && (at->op.n == n || at->op.s[n] == '.'))

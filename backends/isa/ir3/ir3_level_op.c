@@ -170,17 +170,23 @@ static bool buffer_read(struct level_reader *l, const struct ir3_line *at)
     const struct ir3_value *v = at->value;
     uint32_t base;
     struct word w[MOST];
-    if (!base_of(at, &base) || at->values != (info ? 2 : 4))
+    if (!base_of(at, &base) || (at->values != (info ? 2 : 4) && !(info && at->values == 1)))
         return level_refuse(l, at, "the form of");
+    if (at->values == 1) // without a result
+        return number_word(l, at, v, &w[1]) &&
+               ir3_level_add(l, at,
+                             arena_printf(l->r.a, "resinfo.b.untyped.1d.u32.1.imm.base%u", base),
+                             (const struct word[]){word_of("r63.x"), w[1]}, 2);
     const struct ir3_value *data = store ? &v[3] : &v[0];
-    if (data->half || data->file != FILE_OWN || (info && !data->dummy))
+    if (data->half || data->file != FILE_OWN || (info && !data->dummy && !is(data->text, "r63.x")))
         return level_refuse(l, at, "the operands of");
     const char *name = arena_printf(l->r.a, "%s.b.untyped.1d.u32.%u.imm.base%u",
                                     store  ? "stib"
                                     : info ? "resinfo"
                                            : "ldib",
                                     info ? 1 : data->count, base);
-    if (!ir3_level_word(l, at, data, 0, &w[0]) ||
+    w[0] = word_of("r63.x"); // none
+    if ((!info && !ir3_level_word(l, at, data, 0, &w[0])) ||
         !number_word(l, at, store ? &v[0] : &v[1], &w[info ? 1 : 2]) ||
         (!info && !address(l, at, store ? &v[1] : &v[2], store ? &v[2] : &v[3], &w[1])))
         return false;

@@ -119,6 +119,7 @@ static bool read_value(struct nir_inst *in, char letter, const char *s, size_t n
         in->base = minus ? -(int64_t)v : (int64_t)v;
         return number;
     case 's':
+        in->has_offset_shift = true;
         in->offset_shift = v;
         return number && !minus && v < 8;
     case 'm':

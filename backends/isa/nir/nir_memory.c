@@ -88,8 +88,14 @@ static bool is_ir3(enum nir_id id)
 static uint64_t buffer_offset(const struct nir_machine *m, const struct nir_wave *w,
                               const struct nir_inst *in, uint32_t source, uint32_t lane)
 {
-    if (is_ir3(in->id)) // the last source; the base has its unit
-        return (word(m, w, in, in->srcs - 1, 0, lane) + (uint64_t)in->base) << in->offset_shift;
+    if (is_ir3(in->id)) { // the last source; the base has its unit: of Mesa 25.0, an element
+        const uint32_t bits = m->p->def[in->def != NIR_NO_DEF ? in->def : in->src[0].def].bits;
+        const uint32_t shift = in->has_offset_shift ? in->offset_shift
+                               : bits == 8          ? 0
+                               : bits == 16         ? 1
+                                                    : 2;
+        return (word(m, w, in, in->srcs - 1, 0, lane) + (uint64_t)in->base) << shift;
+    }
     return (word(m, w, in, source + 1, 0, lane) << in->offset_shift) + (uint64_t)in->base;
 }
 
@@ -347,7 +353,8 @@ bool nir_memory(struct nir_machine *m, struct nir_wave *w, const struct nir_inst
         return true;
     }
     if (in->id == NIR_LOAD_PREAMBLE || in->id == NIR_STORE_PREAMBLE)
-        return nir_honeykrisp_uniforms(m, w, in);
+        return m->p->driver == NIR_TURNIP ? nir_turnip_preamble(m, w, in)
+                                          : nir_honeykrisp_uniforms(m, w, in);
     if (in->element && bits != 8 * in->element)
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
                           "%s whose width differs from its format", nir_ops[in->id].name);

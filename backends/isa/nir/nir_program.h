@@ -103,6 +103,7 @@ struct nir_inst {
     bool linked; // its sources are definitions
     // Attributes.
     int64_t base;
+    bool has_offset_shift;
     uint32_t offset_shift, write_mask, cluster, set, binding;
     enum isa_combine combine;
     bool workgroup; // a barrier for the workgroup
@@ -129,7 +130,7 @@ struct nir_program {
     // PowerVR: barriers count subgroups in shared memory. Nothing in the code sets the counts, so
     // we assume that all of it is 0 at the beginning.
     bool counts_barriers;
-    struct nir_program *preamble; // Honeykrisp: one lane runs it before everything else; NULL: none
+    struct nir_program *preamble; // one lane runs it before everything else; NULL: none
 };
 
 // Reads the attributes "(base=4, access=none)" of a line (nir_attribute.c). False with *why filled.

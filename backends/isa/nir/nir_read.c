@@ -338,7 +338,9 @@ const struct isa_code *nir_read(struct arena *a, const char *text, enum nir_driv
         return NULL;
     }
     const char *end = text + strlen(text);
-    const char *second = driver == NIR_HONEYKRISP ? strstr(text, "\nimpl @preamble {") : NULL;
+    const char *second = driver == NIR_HONEYKRISP || driver == NIR_TURNIP
+                             ? strstr(text, "\nimpl @preamble {")
+                             : NULL;
     struct nir_program *p = read_text(a, text, second ? second : end, driver, size, 0, why);
     if (!p || !second)
         return p ? &p->code : NULL;

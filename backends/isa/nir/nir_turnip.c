@@ -41,7 +41,8 @@ bool nir_turnip_value(struct nir_machine *m, struct nir_wave *w, const struct ni
 
 bool nir_turnip_preamble(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in)
 {
-    const bool load = in->id == NIR_LOAD_CONST_IR3;
+    const bool own = in->id == NIR_LOAD_PREAMBLE; // before Mesa makes constants of it
+    const bool load = own || in->id == NIR_LOAD_CONST_IR3;
     if (in->id == NIR_PREFETCH_IR3)
         return true;
     if (in->id == NIR_PREAMBLE_END_IR3) {
@@ -51,7 +52,7 @@ bool nir_turnip_preamble(struct nir_machine *m, struct nir_wave *w, const struct
     }
     const uint32_t def = load ? in->def : in->src[0].def, first = lane_first(w->active);
     const uint32_t n = load ? m->p->def[def].components : in->src[0].count;
-    const uint64_t at = (uint64_t)in->base + (load ? nir_source(m, w, in, 0, 0)[first] : 0);
+    const uint64_t at = (uint64_t)in->base + (load && !own ? nir_source(m, w, in, 0, 0)[first] : 0);
     if (m->p->def[def].bits != 32 || at + n > NIR_CONSTANTS || (!load && !m->in_preamble))
         return isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "%s of this type or place",
                           nir_ops[in->id].name);
