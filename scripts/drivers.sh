@@ -47,8 +47,8 @@ Fetches a Vulkan driver into DIR/deps/drivers/NAME (default DIR: build). Needs n
   radv-22.3   AMD's driver from Debian 12, on sid's shim and libc
   radv-25.0, nvk-25.0, turnip-25.0, anv-25.0, lavapipe-25.0
               Mesa's drivers with NIR_DEBUG and assertions, built from Debian 13's source in a private root
-              (as root, or where 'unshare -r' works; 6 to 10 minutes of one processor for each of the
-              first three, more for the others; about 2 GB of disk while it builds, 20 MB after): for
+              (as root, or where 'unshare -r' works; 6 to 11 minutes of one processor for each of the
+              first three, more for the others; up to 2.7 GB of disk while it builds, 30 MB after): for
               bisect, which then names passes of NIR
   anv, anv-22.3, hasvk
               Mesa's drivers for Intel from Debian sid and Debian 12, on a stub of the kernel's driver that
