@@ -3,7 +3,7 @@
 #
 # Plants faults in drivers' dumps: one from a random level on. Does `tanglefuzz bisect --dump` name that level?
 # usage: scripts/passes_faults.py TANGLEFUZZ DUMPS COUNT [SEED [COMPILER]]
-# COMPILER: nak (default), aco, ir3, gallivm, nir (of RADV). DUMPS: a folder with NAME.spvasm and NAME.COMPILER.txt. Prints a line for each kind of
+# COMPILER: nak (default), aco, ir3, v3d, gallivm, nir (of RADV). DUMPS: a folder with NAME.spvasm and NAME.COMPILER.txt. Prints a line for each kind of
 # fault, and the sum. A fault that leaves the last level right is not counted: it does not matter to this program. "later": the
 # level named is a later one, as the earlier ones are right: there the changed line has no effect.
 import collections
@@ -84,11 +84,24 @@ NIR = {
     'store lost': (r'^ +@store_(deref|ssbo) .*$', None),
     'sum': (r' iadd(?:\.nuw)? (?=%)', ' isub '),
 }
+V3D = {
+    'condition': (r'\bmov\.if(n?)a (?=t\d|rf\d)', lambda m: 'mov.if%sa ' % ('' if m[1] else 'n')),
+    'condition lost': (r'\bmov\.if(n?)a (?=t\d|rf\d)', 'mov '),
+    'comparison': (r'\b(sub|min)\.pushc\b', r'\1.pushn'),
+    'and becomes or': (r'\band (?=t\d|rf\d)', 'or '),
+    'branch': (r'\bbu\.(all|any)(?=n?a)', lambda m: 'bu.' + {'all': 'any', 'any': 'all'}[m[1]]),
+    'shift': (r'\bshl (?=t\d|rf\d)', 'shr '),
+    'reduction': (r'\bballot\b', 'bcastf'),
+    'constant': (r'0x9e3779b9', '0x9e3779b1'),
+    'sum': (r'\badd (?=(?:t|rf)\d+, )', 'sub '),
+    'lane id': (r'\beidx\b', 'msf'),
+}
 COMPILERS = {  # the faults, the line that begins a level of the compiler's own code, what `bisect --as` takes
     'nak': (NAK, re.compile(r'^NAK IR( after (.*))?:$'), 'nak'),
     'aco': (ACO, re.compile(r'^(After (Instruction Selection|Spilling|RA)|disasm):$'), 'aco:navi31'),
     'gallivm': (GALLIVM, re.compile(r"^; ModuleID = 'cs"), 'gallivm'),
     'nir': (NIR, re.compile(r'^shader: MESA_SHADER_COMPUTE'), 'nir:radv'),
+    'v3d': (V3D, re.compile(r'^(MESA: info: )?MESA_SHADER_COMPUTE prog .*(VIR|QPU):$'), 'v3d'),
     'ir3': (IR3, re.compile(r'^(MESA: info: )?(AFTER: |Native code for ).*:$'), 'ir3'),
 }
 

@@ -74,6 +74,9 @@ static void numbers_of_the_text_before(void **state)
     const char *before = "BLOCK 0:\nnop t50; ldunif (0xfffffffd / -nan)\nmov t20, t10\nmov.ifa t20, t50\nmov.ifa t21, t51\n";
     check(before, low, minus_3);
     check("nop t50; ldunif (0xffffffff / -nan)\nmov t20, t50\n", "mov t20, -nan\n", all);
+    // Two such operations, in the same order.
+    check("nop t50; ldunif (0xfffffffd / -nan)\nmov.ifa t20, t10\nmov.ifa t20, t50\n",
+          "mov t20, t10\nsub.pushc null, t10, 5\nmov.ifa t20, 3\nmov.ifa t20, -nan\n", minus_3);
     static const char *const open[] = {
         NULL, "", "mov.ifa t20, t50\n",
         "nop t50; ldunif (0x00000003 / 0.0)\nmov.ifa t20, t50\n",
@@ -147,13 +150,33 @@ static void threads_wait_at_a_barrier(void **state)
     arena_free(&a);
 }
 
+// A dump may be any bytes: changed ones are refused or run, and nothing else happens.
+static void any_bytes_are_read(void **state)
+{
+    static const char text[] =
+        BEGIN "mov t20, t10\nsub.pushc null, t10, 5\nmov.ifa t20, -nan\nbu.anyap  8, r:unif (0x00000000 / 0.000000)\n"
+              "-> BLOCK 2, 1\nBLOCK 1:\nnop t20; ldunif (0x00000009 / 0.000000)\n-> BLOCK 2\nBLOCK 2:\n" END;
+    static const char before[] = "nop t50; ldunif (0xfffffffd / -nan)\nmov.ifa t20, t50\n";
+    struct rng chance = {7};
+    (void)state;
+    for (int i = 0; i < 3000; i++) {
+        struct arena a = {0};
+        struct qpu_trial t = {.local = 16, .step_limit = 1000};
+        char *mine = arena_strn(&a, text, sizeof text - 1);
+        for (uint64_t k = rng_next(&chance) % 4; k < 4; k++)
+            mine[rng_next(&chance) % (sizeof text - 1)] = "0129t,;.:-> ()\nBLOCKrfmov\xff"[rng_next(&chance) % 27];
+        try(&a, &t, i % 2 ? before : mine, mine);
+        arena_free(&a);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_and_blocks),
         cmocka_unit_test(numbers_of_the_text_before),
         cmocka_unit_test(what_is_not_vir_is_refused),
-        cmocka_unit_test(threads_wait_at_a_barrier),
+        cmocka_unit_test(threads_wait_at_a_barrier), cmocka_unit_test(any_bytes_are_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@ struct block {
 struct vir_reader {
     struct qpu_reader r;
     VEC(struct block) block;
+    const char *text;
     const char *before; // VIR before it, or NULL
 };
 
@@ -69,24 +70,40 @@ static uint32_t loaded(const char *text, struct word name)
     return found;
 }
 
-// Finds the number of operand `k`, which VIR prints as "-nan", as it does -16 to -1: where the same
-// operation has the same destination in the VIR before, a register is in its place that is loaded
-// with a number. 0: none, or several.
-static uint32_t number_before(const struct vir_reader *v, struct word name,
-                              const struct word *operand, uint32_t n, uint32_t k)
+// Counts the lines up to `last` with this operation, destination and number of operands.
+static uint32_t count_like(const char *text, uint32_t last, struct word name,
+                           const struct word *operand, uint32_t n)
 {
     uint32_t found = 0;
     struct word t, op, other[OPERANDS];
+    for (uint32_t line = 1; line <= last && text_line(&text, &t); line++)
+        found +=
+            split(qpu_trimmed(t), &op, other) == n && same(op, name) && same(other[0], operand[0]);
+    return found;
+}
+
+// Finds the number of operand `k`, which VIR prints as "-nan", as it does -16 to -1: where the same
+// operation has the same destination in the VIR before, a register is in its place that is loaded
+// with a number. Of several such lines, all have the same one, or it is that in the same place
+// among as many. 0: it is not known.
+static uint32_t number_before(const struct vir_reader *v, struct word name,
+                              const struct word *operand, uint32_t n, uint32_t k)
+{
+    uint32_t all = 0, own = 0, seen = 0;
+    bool differ = false;
+    struct word t, op, other[OPERANDS];
+    const uint32_t place = count_like(v->text, v->r.line, name, operand, n);
     for (const char *at = v->before; at && text_line(&at, &t);) {
         if (split(qpu_trimmed(t), &op, other) != n || !same(op, name) ||
             !same(other[0], operand[0]))
             continue;
-        const uint32_t one = loaded(v->before, other[k]);
-        if (one < UINT32_MAX - 15 || (found && found != one))
-            return 0;
-        found = one;
+        uint32_t one = loaded(v->before, other[k]);
+        one = one < UINT32_MAX - 15 ? 0 : one;
+        own = ++seen == place ? one : own;
+        differ |= !one || (seen > 1 && one != all);
+        all = one;
     }
-    return found;
+    return !differ ? all : seen == count_like(v->text, UINT32_MAX, name, operand, n) ? own : 0;
 }
 
 // Puts the numbers in the place of "-nan". Where they are not known, that stays.
@@ -251,6 +268,7 @@ const struct isa_code *qpu_vir_read(struct arena *a, const char *nir, const char
                                     const char *text, struct isa_result *why)
 {
     struct vir_reader v = {.r = {.a = a, .why = why, .vir = true, .registers = QPU_REGISTERS},
+                           .text = text,
                            .before = before};
     struct qpu_program *p = ARENA_NEW(a, struct qpu_program);
     *why = (struct isa_result){0};
