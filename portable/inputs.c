@@ -416,7 +416,8 @@ static bool address_memory(struct maker *w, struct spv_case *c, const struct por
     const struct spv_buffer *from = buffer_at(given->data, SPV_ADDRESS_SET, 0);
     uint32_t words = 0, largest = 0;
     bool guessed = false;
-    if (!p->count || buffer_at(c, SPV_ADDRESS_SET, 0))
+    // Given push constants and buffers may hold addresses that nothing here invented.
+    if ((!p->count && !from) || buffer_at(c, SPV_ADDRESS_SET, 0))
         return true;
     if (c->buffer_count == SPV_CASE_BUFFERS)
         return err_set(
