@@ -52,23 +52,32 @@ static struct spot spot_of(const struct machine *m, const struct inst *i, uint32
                      : spot_at(m, object, start, i->width / 8u);
 }
 
-static struct site site_of(const struct machine *m, const struct inst *i)
+static void note_site(const struct machine *m, const struct inst *i, uint32_t lane, struct site *s)
 {
-    return (struct site){i->spv + 1, {m->order.phase, m->group->phase}};
+    const uint32_t me = race_invocation(m, lane);
+    *s = (struct site){.inst = i->spv + 1,
+                       .phase = {m->order.phase, m->group->phase},
+                       .by = me,
+                       .other = s->by == me ? s->other : s->inst};
 }
 
-static void note_write(const struct machine *m, const struct inst *i, const struct spot *s,
-                       uint32_t code)
+static void note_write(const struct machine *m, const struct inst *i, uint32_t lane,
+                       const struct spot *s, uint32_t code)
 {
-    for (uint64_t k = s->at; k < s->end; k++)
-        s->in->origin[k] = code, s->in->wrote[k] = site_of(m, i);
+    for (uint64_t k = s->at; k < s->end; k++) {
+        s->in->origin[k] = code;
+        note_site(m, i, lane, &s->in->wrote[k]);
+    }
 }
 
-static uint32_t note_read(const struct machine *m, const struct inst *i, const struct spot *s)
+static uint32_t note_read(const struct machine *m, const struct inst *i, uint32_t lane,
+                          const struct spot *s)
 {
     uint32_t code = 0;
-    for (uint64_t k = s->at; k < s->end; k++)
-        code = larger(code, s->in->origin[k]), s->in->read[k] = site_of(m, i);
+    for (uint64_t k = s->at; k < s->end; k++) {
+        code = larger(code, s->in->origin[k]);
+        note_site(m, i, lane, &s->in->read[k]);
+    }
     return code;
 }
 
@@ -148,7 +157,7 @@ static void trace_access(const struct machine *m, const struct inst *i, uint32_t
         const struct spot s = recorded ? spot_of(m, i, object, offset, k) : (struct spot){0};
         if (is_load)
             put_read(m, i, mine, lane,
-                     o->kind == OBJ_LANE ? origins_of(m, at)[lane] : note_read(m, i, &s));
+                     o->kind == OBJ_LANE ? origins_of(m, at)[lane] : note_read(m, i, lane, &s));
         if (is_load && is_raced(m, i, lane, object, &s)) {
             m->v.defined[mine] &= ~lane_bit(lane);
             put(m, mine, lane, code_of(ORC_ORIGIN_RACED, i->spv));
@@ -159,7 +168,7 @@ static void trace_access(const struct machine *m, const struct inst *i, uint32_t
         if (is_load || o->kind == OBJ_LANE)
             put(m, is_load ? mine : at, lane, code);
         else
-            note_write(m, i, &s, code);
+            note_write(m, i, lane, &s, code);
     }
 }
 
@@ -189,7 +198,7 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
     if (i->dst != NONE)
         put_read(m, i, i->dst, lane, larger(code, order));
     if (!writes) {
-        note_read(m, i, &s);
+        note_read(m, i, lane, &s);
         return;
     }
     const bool replaced = i->op == SpvOpAtomicStore || i->op == SpvOpAtomicExchange;
@@ -200,7 +209,7 @@ void trace_atomic(const struct machine *m, const struct inst *i, uint32_t lane, 
     code = larger(code, clash ? order : 0);
     if (code && unwritten && !replaced) // a lesser code must not hide it
         code = larger(code, code_of(ORC_ORIGIN_UNWRITTEN, i->spv));
-    note_write(m, i, &s, code);
+    note_write(m, i, lane, &s, code);
 }
 
 void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, uint32_t object,
@@ -208,9 +217,9 @@ void trace_word(const struct machine *m, const struct inst *i, uint32_t lane, ui
 {
     const struct spot s = spot_at(m, object, at, 4);
     if (is_load)
-        put_read(m, i, plane, lane, note_read(m, i, &s));
+        put_read(m, i, plane, lane, note_read(m, i, lane, &s));
     else
-        note_write(m, i, &s, origins_of(m, plane)[lane]);
+        note_write(m, i, lane, &s, origins_of(m, plane)[lane]);
 }
 
 // ---- races ----------------------------------------------------------------------
@@ -251,8 +260,12 @@ static bool raced_in(const struct machine *m, const struct inst *i, uint32_t lan
     out->has_other = true;
     out->other_reads = reads;
     out->other_invocation = other->invocation >= SEVERAL ? UINT32_MAX : other->invocation - 1;
-    out->other_inst =
-        is_of(site, other) ? site->inst - 1 : i->spv; // another lane of the same instruction
+    // Of several accesses, the last one may be this invocation's own.
+    const bool own = other->invocation >= SEVERAL && site->other &&
+                     site->by == race_invocation(m, lane);
+    out->other_inst = !is_of(site, other) ? i->spv // another lane of the same instruction
+                      : own               ? site->other - 1
+                                          : site->inst - 1;
     return true;
 }
 

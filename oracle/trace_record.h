@@ -11,10 +11,12 @@
 
 #include "execute.h"
 
-// The last instruction that accessed a unit, and its phase.
+// The last instruction that accessed a unit, its phase and invocation, and the last instruction that
+// another invocation than that one executed.
 struct site {
     uint32_t inst; // index + 1; 0: none
     uint32_t phase[ORDER_LEVELS];
+    uint32_t by, other; // linear global invocation + 1; index + 1, 0: none
 };
 struct traced { // by unit of a buffer, or by cell of Workgroup memory
     uint32_t *origin;
