@@ -139,11 +139,17 @@ static bool has_barrier_for(const struct spv_module *m, bool images)
     return false;
 }
 
+// Whether the accesses of a race are within one workgroup.
+enum reach { WITHIN, PERHAPS, ACROSS };
+
 // The cure of a race on a buffer or image. `orders`: some barrier may stand between the accesses,
 // and does not order them.
 static const char *barrier_fix(struct por_asker *w, const struct spv_inst *variable, bool image,
-                               bool orders)
+                               bool orders, enum reach reach)
 {
+    if (reach == ACROSS)
+        return "they are in different workgroups, which no barrier orders: use atomics that "
+               "release and acquire, or another dispatch";
     const char *what = image ? "image" : "buffer",
                *coherent = is_coherent(w->m, variable)
                                ? ""
@@ -158,8 +164,11 @@ static const char *barrier_fix(struct por_asker *w, const struct spv_inst *varia
                             "put memoryBarrier%s() before and after a barrier() between the "
                             "accesses%s: barrier() alone orders shared memory only",
                             image ? "Image" : "Buffer", coherent);
-    return arena_printf(w->a, "put a barrier between the accesses%s, or use atomics",
-                        coherent[0] ? arena_printf(w->a, " (%s)", coherent + 1) : "");
+    return arena_printf(w->a, "put a barrier between the accesses%s%s",
+                        coherent[0] ? arena_printf(w->a, " (%s)", coherent + 1) : "",
+                        reach == WITHIN ? ", or use atomics"
+                                        : "; between workgroups, only atomics that release and "
+                                          "acquire, or another dispatch, order them");
 }
 
 // False if the accesses are in one stretch of code that runs once, without a barrier between them.
@@ -223,8 +232,15 @@ enum por_status por_reason_race(struct por_asker *w, const struct orc_result *r,
             "an atomic that acquires or releases may order the accesses: this is not checked";
         return POR_UNKNOWN;
     }
-    out->fix = shared ? "put barrier() between the two accesses"
-                      : barrier_fix(w, d, spv_op_class(w->m->insts[at].op) == SPV_CLASS_IMAGE,
-                                    r->doubt_order && has_barrier(w->m) && may_have_barrier(w, n));
+    const bool one_statement = t->has_other && n[0] == n[1] && w->m->insts[at].op == SpvOpStore &&
+                               (is_one_place(w, n) || !may_have_barrier(w, n));
+    const bool many = (uint64_t)w->c->groups[0] * w->c->groups[1] * w->c->groups[2] > 1,
+               known = t->has_other && t->other_invocation != UINT32_MAX;
+    const enum reach reach = !many ? WITHIN : !known ? PERHAPS : far ? ACROSS : WITHIN;
+    out->fix = one_statement ? "let one invocation store it, or each one in a place of its own"
+               : shared      ? "put barrier() between the two accesses"
+                        : barrier_fix(w, d, spv_op_class(w->m->insts[at].op) == SPV_CLASS_IMAGE,
+                                      r->doubt_order && has_barrier(w->m) && may_have_barrier(w, n),
+                                      reach);
     return POR_UNDEFINED;
 }
