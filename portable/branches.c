@@ -51,6 +51,13 @@ const struct por_member *por_counters(struct arena *a, const struct spv_module *
     return out;
 }
 
+// The name of a component of a vector: "offset.x".
+enum { PARTS = 4 };
+static const char *part_name(struct arena *a, const char *name, uint32_t part)
+{
+    return arena_printf(a, "%s.%c", name, "xyzw"[part % PARTS]);
+}
+
 // Finds the byte and the type of what a load reads through constant indices; NULL: `id` is
 // something else.
 static const struct spv_inst *number(struct arena *a, const struct spv_module *m, uint32_t id,
@@ -67,6 +74,7 @@ static const struct spv_inst *number(struct arena *a, const struct spv_module *m
          variable->v[0] != SpvStorageClassStorageBuffer))
         return NULL;
     uint32_t type = spv_def(m, variable->type)->v[1];
+    uint32_t part = PARTS;
     *out = (struct por_set){.variable = variable->result, .name = ""};
     for (uint32_t k = 1; k < chain->n; k++) {
         const struct spv_inst *t = spv_def(m, type), *index = constant(m, chain->v[k]);
@@ -84,9 +92,12 @@ static const struct spv_inst *number(struct arena *a, const struct spv_module *m
                 m->insts[j].v[1] == member)
                 out->name = spv_string(m->insts[j].v + 2, m->insts[j].n - 2u);
         out->byte += offset;
+        part = t->op == SpvOpTypeVector ? member : part;
         type = t->op == SpvOpTypeVector ? t->v[0] : t->v[member];
     }
     const struct spv_inst *t = spv_def(m, type);
+    if (part < PARTS && out->name[0])
+        out->name = part_name(a, out->name, part);
     if (!out->name || !out->name[0])
         out->name = arena_printf(a, "byte %u of %s", out->byte, por_name(a, m, variable->result));
     return t;
@@ -170,8 +181,11 @@ const struct por_set *por_numbers(struct arena *a, const struct spv_module *m, u
         t = t && t->op == SpvOpTypeVector ? spv_def(m, t->v[0]) : t;
         if (!t || t->op != SpvOpTypeInt || t->v[0] != 32)
             continue;
-        for (uint32_t j = 0; j < parts; j++, one.byte += 4)
+        const char *name = one.name;
+        for (uint32_t j = 0; j < parts; j++, one.byte += 4) {
+            one.name = parts > 1 ? part_name(a, name, j) : name;
             add(out, n, one, 0);
+        }
     }
     return out;
 }

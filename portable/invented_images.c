@@ -123,14 +123,64 @@ static struct spv_image_form form_of(const struct por_maker *w, const struct spv
     return f;
 }
 
+// The format that the module declares, as in GLSL; NULL: none.
+static const char *declared(const struct spv_inst *type)
+{
+    static const char *const names[] = {
+        [SpvImageFormatRgba32f] = "rgba32f",
+        [SpvImageFormatRgba16f] = "rgba16f",
+        [SpvImageFormatR32f] = "r32f",
+        [SpvImageFormatRgba8] = "rgba8",
+        [SpvImageFormatRgba8Snorm] = "rgba8_snorm",
+        [SpvImageFormatRg32f] = "rg32f",
+        [SpvImageFormatRg16f] = "rg16f",
+        [SpvImageFormatR11fG11fB10f] = "r11f_g11f_b10f",
+        [SpvImageFormatR16f] = "r16f",
+        [SpvImageFormatRgba16] = "rgba16",
+        [SpvImageFormatRgb10A2] = "rgb10_a2",
+        [SpvImageFormatRg16] = "rg16",
+        [SpvImageFormatRg8] = "rg8",
+        [SpvImageFormatR16] = "r16",
+        [SpvImageFormatR8] = "r8",
+        [SpvImageFormatRgba16Snorm] = "rgba16_snorm",
+        [SpvImageFormatRg16Snorm] = "rg16_snorm",
+        [SpvImageFormatRg8Snorm] = "rg8_snorm",
+        [SpvImageFormatR16Snorm] = "r16_snorm",
+        [SpvImageFormatR8Snorm] = "r8_snorm",
+        [SpvImageFormatRgba32i] = "rgba32i",
+        [SpvImageFormatRgba16i] = "rgba16i",
+        [SpvImageFormatRgba8i] = "rgba8i",
+        [SpvImageFormatR32i] = "r32i",
+        [SpvImageFormatRg32i] = "rg32i",
+        [SpvImageFormatRg16i] = "rg16i",
+        [SpvImageFormatRg8i] = "rg8i",
+        [SpvImageFormatR16i] = "r16i",
+        [SpvImageFormatR8i] = "r8i",
+        [SpvImageFormatRgba32ui] = "rgba32ui",
+        [SpvImageFormatRgba16ui] = "rgba16ui",
+        [SpvImageFormatRgba8ui] = "rgba8ui",
+        [SpvImageFormatR32ui] = "r32ui",
+        [SpvImageFormatRgb10a2ui] = "rgb10_a2ui",
+        [SpvImageFormatRg32ui] = "rg32ui",
+        [SpvImageFormatRg16ui] = "rg16ui",
+        [SpvImageFormatRg8ui] = "rg8ui",
+        [SpvImageFormatR16ui] = "r16ui",
+        [SpvImageFormatR8ui] = "r8ui",
+    };
+    return type->v[6] < sizeof names / sizeof *names ? names[type->v[6]] : NULL;
+}
+
 static void describe(const struct por_maker *w, const struct spv_image_form *f, const char *rest,
                      struct text *out)
 {
+    const char *texel = spv_texel_name(f->texel), *format = declared(w->image);
     text_add(out, "image %u:%u %s: %s", w->set, w->binding, por_name(w->a, w->m, w->variable),
              spv_image_shape_name(f->shape));
     for (uint32_t k = 0; k < spv_image_axes(f->shape); k++)
         text_add(out, " %u", f->size[k]);
-    text_add(out, " %s%s%s\n", spv_texel_name(f->texel), f->count > 1 ? ", several" : "", rest);
+    if (format && strcmp(format, texel) != 0)
+        text_add(out, " %s, as", format);
+    text_add(out, " %s%s%s\n", texel, f->count > 1 ? ", several" : "", rest);
 }
 
 static bool storage(const struct por_maker *w, struct spv_case *c, struct spv_image_form f,
@@ -255,8 +305,10 @@ bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct 
     if (shape == SPV_IMAGE_SHAPES || !texel_of(w, image, &texel))
         return true;
     const struct spv_image_form f = form_of(w, c, shape, texel, count);
+    struct por_maker with = *w;
+    with.image = image;
     if (image->v[5] == 2)
-        return storage(w, c, f, out, e);
-    return sampled(w, c, f, out, e) &&
-           (t->op != SpvOpTypeSampledImage || sampler(w, c, count, false, out, e));
+        return storage(&with, c, f, out, e);
+    return sampled(&with, c, f, out, e) &&
+           (t->op != SpvOpTypeSampledImage || sampler(&with, c, count, false, out, e));
 }

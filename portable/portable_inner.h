@@ -214,6 +214,7 @@ struct por_maker {
     uint64_t seed;   // 0: all zeros
     uint64_t length; // length if the variable is an array; 0: not given
     uint32_t set, binding, variable;
+    const struct spv_inst *image; // its OpTypeImage; set by por_make_image
 };
 bool por_make_image(const struct por_maker *w, struct spv_case *c, const struct spv_case *given,
                     struct text *out, struct err *e);
