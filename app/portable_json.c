@@ -20,7 +20,7 @@ static json_t *cell(const struct por_answer *w, uint32_t k, uint32_t s)
     const struct por_cell *c = &w->cell[k][s];
     json_t *o = json_pack("{s:s, s:i, s:s, s:b}", "model", spv_model_name(por_model(k)), "subgroup",
                           (int)w->size[s], "status", por_status_word(c->status), "tried_only",
-                          (int)c->tried);
+                          c->tried != 0);
     if (c->status == POR_PORTABLE)
         return o;
     json_object_set_new(o, "reason",

@@ -261,8 +261,8 @@ static bool raced_in(const struct machine *m, const struct inst *i, uint32_t lan
     out->other_reads = reads;
     out->other_invocation = other->invocation >= SEVERAL ? UINT32_MAX : other->invocation - 1;
     // Of several accesses, the last one may be this invocation's own.
-    const bool own = other->invocation >= SEVERAL && site->other &&
-                     site->by == race_invocation(m, lane);
+    const bool own =
+        other->invocation >= SEVERAL && site->other && site->by == race_invocation(m, lane);
     out->other_inst = !is_of(site, other) ? i->spv // another lane of the same instruction
                       : own               ? site->other - 1
                                           : site->inst - 1;

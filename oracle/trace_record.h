@@ -11,8 +11,8 @@
 
 #include "execute.h"
 
-// The last instruction that accessed a unit, its phase and invocation, and the last instruction that
-// another invocation than that one executed.
+// The last instruction that accessed a unit, its phase and invocation, and the last instruction
+// that another invocation than that one executed.
 struct site {
     uint32_t inst; // index + 1; 0: none
     uint32_t phase[ORDER_LEVELS];

@@ -51,5 +51,5 @@ void por_say_alone(struct por_table *b)
                              b->out->alone));
     for (uint32_t k = 0; k < POR_MODELS; k++)
         for (uint32_t s = 0; s < b->out->sizes; s++)
-            b->out->cell[k][s].tried = true;
+            b->out->cell[k][s].tried |= POR_TRIED_NOTED;
 }

@@ -231,6 +231,10 @@ static void not_full(struct por_table *b, uint32_t size, struct por_cell *c)
 {
     uint32_t local[3];
     struct err e;
+    static const char *const others[] = {"E-uniform", "E-race", "E-barrier", "E-align"};
+    for (size_t k = 0; k < sizeof others / sizeof *others; k++)
+        if (strcmp(c->reason.rule, others[k]) == 0) // lanes do not matter
+            return;
     if (c->status != POR_UNDEFINED || !spv_local_size(&b->c[POR_MAXIMAL], b->w.m, local, &e))
         return;
     const uint32_t n = local[0] * local[1] * local[2];
@@ -342,7 +346,7 @@ static void orders(struct por_table *b, uint32_t size, const struct por_ran *fir
                   "instead of a counter); if the order of the elements means nothing, --unordered";
         return;
     }
-    out->tried = used || b->waits;
+    out->tried = (used ? POR_TRIED_ORDERS : 0) | (b->waits ? POR_TRIED_NOTED : 0);
 }
 
 // ---- elections --------------------------------------------------------------------
@@ -442,7 +446,7 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
         por_run(b, in, POR_MAXIMAL, size, &(struct orc_options){.any_policy = true}, maximal);
         por_judge_run(b, POR_MAXIMAL, maximal, &(struct por_cell){.status = POR_UNKNOWN},
                       &cell[POR_MAXIMAL]);
-        cell[POR_MAXIMAL].tried = true;
+        cell[POR_MAXIMAL].tried = POR_TRIED_NOTED;
     }
     const struct por_cell first = cell[POR_MAXIMAL], good = {.status = POR_PORTABLE};
     struct por_cell own = first;
@@ -465,12 +469,13 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
         por_run(b, &b->now, k, size, &(struct orc_options){.any_policy = true}, &x);
         por_judge_run(b, k, &x, maximal->r.why.status == RAN_OK ? &good : &own, &cell[k]);
         if (cell[k].status == POR_RECONVERGENCE && por_elections(b, k, size, maximal, &x))
-            cell[k] = (struct por_cell){
-                .status = POR_PORTABLE, .tried = true, .reason = {.text = "", .fix = ""}};
+            cell[k] = (struct por_cell){.status = POR_PORTABLE,
+                                        .tried = POR_TRIED_NOTED,
+                                        .reason = {.text = "", .fix = ""}};
         if (own.status >= POR_UNDEFINED) {
             cell[k] = after(b, own, cell[k]);
         } else if (cell[k].status == POR_PORTABLE) {
-            const bool tried = cell[k].tried;
+            const uint8_t tried = cell[k].tried;
             cell[k] = order;
             cell[k].tried |= tried;
         }
@@ -488,7 +493,7 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
     b->forgive = false;
     b->made_up = 0;
     for (uint32_t k = 0; k < POR_MODELS; k++) {
-        cell[k].tried |= made_up;
+        cell[k].tried |= made_up ? POR_TRIED_NOTED : 0;
         put(b, k, s, cell[k]);
     }
 }
@@ -557,9 +562,10 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
         por_aliases(b);
         por_outside(b, size[middle]);
         por_unreached(b);
+        por_not_run(b);
         for (uint32_t k = 0; b->partly && k < POR_MODELS; k++)
             for (uint32_t s = 0; s < sizes; s++)
-                out->cell[k][s].tried = true;
+                out->cell[k][s].tried |= POR_TRIED_NOTED;
     }
     out->worst = POR_PORTABLE;
     for (uint32_t k = 0; k < POR_MODELS; k++)

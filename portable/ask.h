@@ -136,6 +136,11 @@ void por_one_size(struct por_table *b, struct arena *in, uint32_t s, struct por_
 uint32_t por_first_that_counts(const struct spv_module *m, uint32_t block);
 void por_coverage(struct por_table *b, uint32_t s, const struct orc_trace *t);
 void por_unreached(struct por_table *b);
+// not_run.c. Notes stores that no input reached. Cells become "not reached" if nothing was stored.
+void por_not_run(struct por_table *b);
+// True if no input can lead to a block at the sizes that were judged: constants that are not
+// invented, or the subgroup size, decide every branch to it.
+bool por_excluded(const struct por_table *b, uint32_t block);
 void por_several(struct por_table *b);
 void por_remainders(struct por_table *b);
 void por_aliases(struct por_table *b);

@@ -84,19 +84,20 @@ static bool is_open(const struct por_table *b, uint32_t block, uint32_t k, uint3
 
 // Why a block may be executed by a part where no branch is the reason: the callers of its function,
 // or a call before it that invocations may leave at different times.
-static const char *why_called(struct por_table *b, uint32_t block)
+static const char *why_called(struct por_table *b, uint32_t inst)
 {
     const struct spv_module *m = b->w.m;
-    const uint32_t f = spv_function_at(m, m->blocks[block].first);
+    const uint32_t f = spv_function_at(m, inst);
     uint32_t call = 0;
     for (uint32_t k = 0; f != UINT32_MAX && k < m->inst_count; k++) {
         if (m->insts[k].op != SpvOpFunctionCall)
             continue;
         if (m->insts[k].v[0] == m->functions[f].id)
             return ": its function may be called by a part of a subgroup";
-        for (uint32_t g = 0; g < m->function_count && !call && spv_function_at(m, k) == f; g++)
-            if (m->functions[g].id == m->insts[k].v[0] && b->w.uniform->ragged[g])
-                call = k;
+        for (uint32_t g = 0; g < m->function_count && (k < inst || !call); g++)
+            if (m->functions[g].id == m->insts[k].v[0] && b->w.uniform->ragged[g] &&
+                spv_function_at(m, k) == f)
+                call = k; // the last one before it; a later one may precede it in a loop
     }
     const uint32_t line = call ? por_line_near(&b->w, call) : 0;
     return call ? arena_printf(b->w.a,
@@ -116,7 +117,7 @@ static const char *why_open(struct por_table *b, uint32_t inst)
     if (u->block[block] == POR_SAME)
         return "";
     if (!branch)
-        return why_called(b, block);
+        return why_called(b, inst);
     const uint32_t source = por_source(u, m->insts[branch].v[0]);
     const struct spv_inst *d = spv_def(m, source);
     const char *what = !d ? ""
@@ -157,7 +158,7 @@ void por_unreached(struct por_table *b)
         const uint32_t row = por_declared(out);
         uint32_t at = por_first_that_counts(b->w.m, k), first = at;
         const bool real = b->w.m->insts[b->w.m->blocks[k].last].op != SpvOpUnreachable,
-                   is_left = !b->reached[k] && at && real;
+                   is_left = !b->reached[k] && at && real && !por_excluded(b, k);
         out->blocks += real;
         out->blocks_ran += real && b->reached[k] != 0;
         const bool mine = is_left && is_open(b, k, row, &first);
@@ -171,7 +172,7 @@ void por_unreached(struct por_table *b)
                                                         copy_text(b, first), why_open(b, first)),
                                    .fix = "provide inputs that reach it, with --data or --set",
                                    .at = por_place(b->w.a, b->w.m, first)}};
-        if (!at || !real || b->reached[k] == (1u << out->sizes) - 1)
+        if (!at || !real || b->reached[k] == (1u << out->sizes) - 1 || (!b->reached[k] && !is_left))
             continue;
         if (is_left && !mine) {
             decided++;
@@ -180,7 +181,7 @@ void por_unreached(struct por_table *b)
         open += is_left;
         for (uint32_t s = 0; s < out->sizes; s++)
             for (uint32_t j = 0; j < POR_MODELS && !(b->reached[k] >> s & 1); j++)
-                out->cell[j][s].tried = true;
+                out->cell[j][s].tried |= POR_TRIED_RUN;
         const struct por_place place = por_place(b->w.a, b->w.m, at);
         if (count++ >= MOST || (place.line && place.line == line))
             continue;
@@ -215,7 +216,7 @@ void por_several(struct por_table *b)
         return;
     por_note(b, arena_printf(b->w.a, "with more than one workgroup, not known: %s", b->w.several));
     for (uint32_t k = 0; k < POR_MODELS * b->out->sizes; k++)
-        b->out->cell[k % POR_MODELS][k / POR_MODELS].tried = true;
+        b->out->cell[k % POR_MODELS][k / POR_MODELS].tried |= POR_TRIED_NOTED;
 }
 
 // A remainder of a negative number is undefined in Vulkan. Notes one that other inputs may lead to.
@@ -233,7 +234,7 @@ void por_remainders(struct por_table *b)
                                  "lead to: compute with uint, or add before it",
                                  por_inst_text(&b->w, k)));
         for (uint32_t i = 0; i < POR_MODELS * b->out->sizes; i++)
-            b->out->cell[i % POR_MODELS][i / POR_MODELS].tried = true;
+            b->out->cell[i % POR_MODELS][i / POR_MODELS].tried |= POR_TRIED_NOTED;
         return;
     }
 }
@@ -288,7 +289,7 @@ void por_aliases(struct por_table *b)
                                 "and move a load from one across a store to the other",
                                 por_name(b->w.a, m, v[j]), por_name(b->w.a, m, v[k])));
                 for (uint32_t i = 0; i < POR_MODELS * b->out->sizes; i++)
-                    b->out->cell[i % POR_MODELS][i / POR_MODELS].tried = true;
+                    b->out->cell[i % POR_MODELS][i / POR_MODELS].tried |= POR_TRIED_NOTED;
             }
 }
 

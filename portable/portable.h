@@ -160,10 +160,13 @@ struct por_reason {
     struct por_place at; // where the effect shows; `what` NULL or "": no place
     struct por_place from; // the origin of the value; `what` NULL or "": the same place, or none
 };
+// Why a portable cell is not proved: other orders of atomics were tried; code was not reached; a
+// note says it.
+enum { POR_TRIED_ORDERS = 1, POR_TRIED_RUN = 2, POR_TRIED_NOTED = 4 };
 struct por_cell {
     enum por_status status;
-    bool known; // por_take_baseline has found it
-    bool tried; // portable only as far as the tried orders and inputs show
+    bool known;    // por_take_baseline has found it
+    uint8_t tried; // portable only as far as the tried orders and inputs show: POR_TRIED_*
     struct por_reason reason;
 };
 struct por_answer {
@@ -180,6 +183,7 @@ struct por_answer {
     uint32_t blocks, blocks_ran, blocks_decided;
     const char *alone; // "one invocation reached the atomicAdd in line 3"; NULL: not so
     bool by_size;      // results differ between subgroup sizes
+    bool nothing;      // no input reached a store to a buffer or image
     enum por_status worst;
 };
 // Fills the table for 1 .. POR_SIZES subgroup sizes. Never fails: a cell that cannot be judged is

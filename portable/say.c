@@ -186,8 +186,10 @@ const char *por_headline(struct arena *a, const struct por_answer *w)
         if (w->cell[k][s].status == v)
             text_add(&sizes, "%s%u", n++ ? ", " : "", w->size[s]);
     return arena_printf(
-        a, "%s%s%s%s%s%s%s%s", por_status_line(v), n < w->sizes ? " (at " : "",
-        n < w->sizes ? sizes.v : "", n < w->sizes ? " lanes)" : "",
+        a, "%s%s%s%s%s%s%s%s",
+        v == POR_UNREACHED && w->nothing ? "nothing was stored: the inputs did not reach a store"
+                                         : por_status_line(v),
+        n < w->sizes ? " (at " : "", n < w->sizes ? sizes.v : "", n < w->sizes ? " lanes)" : "",
         v == POR_PORTABLE && w->by_size ? ", but it depends on the subgroup size (notes)" : "",
         v <= POR_LETTER && w->alone ? "; " : "", v <= POR_LETTER && w->alone ? w->alone : "",
         w->blocks_ran < w->blocks
@@ -198,7 +200,8 @@ const char *por_headline(struct arena *a, const struct por_answer *w)
 void por_text(const struct por_answer *w, const char *path, struct arena *a, struct text *out)
 {
     enum { NAME = 40, CELL = 8 };
-    bool used[POR_STATUSES] = {false}, tried = false;
+    bool used[POR_STATUSES] = {false};
+    uint32_t tried = 0;
     const uint32_t declared = por_declared(w);
     text_add(out, "%s: %s\n\n%*s", path, por_headline(a, w), NAME, "");
     for (uint32_t s = 0; s < w->sizes; s++)
@@ -210,7 +213,7 @@ void por_text(const struct por_answer *w, const char *path, struct arena *a, str
         for (uint32_t s = 0; s < w->sizes; s++) {
             const struct por_cell *c = &w->cell[k][s];
             used[c->status] = true;
-            tried |= c->tried && c->status == POR_PORTABLE;
+            tried |= c->status == POR_PORTABLE ? c->tried : 0;
             text_add(out, "%*s", CELL,
                      arena_printf(a, "%s%s", short_word(c->status),
                                   c->tried && c->status == POR_PORTABLE ? "*" : ""));
@@ -223,9 +226,13 @@ void por_text(const struct por_answer *w, const char *path, struct arena *a, str
             text_add(out, "%-7s %s\n", short_word((enum por_status)s),
                      por_status_line((enum por_status)s));
     if (tried)
-        text_add(out,
-                 "*       tried, not proved: the result is the same in other orders of atomics or "
-                 "elections, or some code was not reached (notes)\n");
+        text_add(out, "*       tried, not proved: %s%s%s\n",
+                 tried & POR_TRIED_ORDERS ? "the result is the same in other orders of atomics"
+                                          : "",
+                 tried & POR_TRIED_ORDERS && tried != POR_TRIED_ORDERS ? "; " : "",
+                 tried & POR_TRIED_RUN     ? "some code was not reached (notes)"
+                 : tried & POR_TRIED_NOTED ? "see the notes"
+                                           : "");
     for (uint32_t k = 0; k < POR_MODELS; k++)
         for (uint32_t s = 0; s < w->sizes; s++)
             if (por_first(w, k, s))

@@ -156,7 +156,7 @@ OpStore %place %i
 OpBranch %merge
 %merge = OpLabel'
 t pushed 0 'push constants: 1 words, integers 64' '' "$TF" portable pushed.spvasm
-t pushed_zero 0 'integers 0' '' "$TF" portable pushed.spvasm --data zero
+t pushed_zero 2 'integers 0' '' "$TF" portable pushed.spvasm --data zero
 
 # Bytes of a file: of push constants, of a buffer; they go before what a case has.
 printf '\5\0\0\0' >five
@@ -574,6 +574,7 @@ layout(push_constant) uniform P { uint n, m; };
 void main() {
     uint i = gl_LocalInvocationIndex, x = n;
     for (uint k = 0; k < 3; k++) x = x * n + 1;
+    a[i + 64] = x;
     if (WHAT == 77777 * m)
         a[i] = subgroupAdd(i);
 }'
