@@ -67,7 +67,8 @@ static bool is_called(const struct spv_module *m, uint32_t block)
     return false;
 }
 
-// True if a value depends on nothing but constants that are not invented, and the subgroup size.
+// True if a value depends on nothing but constants, the user's specialisation, and the subgroup
+// size.
 static bool is_fixed(const struct por_table *b, uint32_t id, int depth)
 {
     enum { DEEP = 12 };
@@ -77,7 +78,8 @@ static bool is_fixed(const struct por_table *b, uint32_t id, int depth)
     if (!d || depth > DEEP)
         return false;
     if (d->op >= SpvOpConstantTrue && d->op <= SpvOpSpecConstant)
-        return !(invented && invented[id]);
+        return !(invented && invented[id]) &&
+               por_free_constant(m, &b->c[POR_MAXIMAL], id) == UINT32_MAX;
     if (d->op == SpvOpLoad)
         return por_decoration(m, d->v[0], UINT32_MAX, SpvDecorationBuiltIn) ==
                SpvBuiltInSubgroupSize;

@@ -100,3 +100,8 @@ for form in '== 16:0:ok' '+ y[0] > 999:2:unrun'; do
     printf '#version 450\n#extension GL_KHR_shader_subgroup_basic : require\n%s\n' "${sizes/WHAT/${form%%:*}}" >size.comp
     t "excluded_${form##*:}" "$(cut -d: -f2 <<<"$form")" " ${form##*:}$" '' "$TF" portable size.comp --subgroup 32
 done
+# So does a specialisation constant that the user sets; one with a default may have another value.
+sed 's/== 16//; s/if (gl_SubgroupSize/if (first) if (second/; s/^layout(local/layout(constant_id = 1) const bool first = false; layout(constant_id = 2) const bool second = false;\n&/' \
+    <(printf '#version 450\n#extension GL_KHR_shader_subgroup_basic : require\n%s\n' "${sizes/WHAT/}") >constants.comp
+t excluded_default 2 ' unrun$' '' "$TF" portable constants.comp --subgroup 32
+t excluded_set 0 ' ok$' '' "$TF" portable constants.comp --subgroup 32 --set first=false
