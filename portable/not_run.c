@@ -102,7 +102,7 @@ static bool is_excluded(const struct por_table *b, uint32_t block, int depth)
     for (uint32_t k = u->first[block]; k < u->first[block + 1] && all; k++) {
         const uint32_t by = u->control[k], condition = por_condition(m, by);
         const bool ran = b->reached[by] == (1u << b->out->sizes) - 1;
-        some |= by != block; // a loop decides only that it goes on
+        some |= by != block; // a loop decides only how often it runs
         all = by == block || (ran && condition && is_fixed(b, condition, 0)) ||
               is_excluded(b, by, depth + 1);
     }
@@ -123,7 +123,7 @@ bool por_excluded(const struct por_table *b, uint32_t block)
     return is_excluded(b, block, 0);
 }
 
-// Nothing that outlives the dispatch was written: there is no result to judge.
+// Nothing that outlives the dispatch was written: no result can be judged.
 static void nothing_stored(struct por_table *b)
 {
     const struct spv_module *m = b->w.m;

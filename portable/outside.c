@@ -143,13 +143,13 @@ void por_outside(struct por_table *b, uint32_t size)
                  "robustBufferAccess is enabled (every device has it)"
                : "zero where the feature robustImageAccess is enabled (every device of Vulkan 1.3 "
                  "has it)");
-    bool said = false;
+    bool in_table = false;
     for (uint32_t k = 0; k < POR_MODELS; k++)
         for (uint32_t s = 0; s < out->sizes; s++) {
             out->cell[k][s].tried |= POR_TRIED_NOTED;
             if ((invented && !below) || out->cell[k][s].status != POR_PORTABLE)
                 continue;
-            said = true;
+            in_table = true;
             out->cell[k][s].status = POR_LETTER;
             out->cell[k][s].reason = (struct por_reason){
                 .rule = "E-bounds",
@@ -158,6 +158,6 @@ void por_outside(struct por_table *b, uint32_t size)
                               : "enable robustImageAccess, or test the coordinates",
                 .at = por_place(a, b->w.m, at)};
         }
-    if (!said)
+    if (!in_table)
         por_note(b, text);
 }

@@ -54,7 +54,7 @@ says all_store_says 'fix: let one invocation store it, or each one in a place of
 race two_stores 'if (i == 3) s = i; if (i == 4) s = 7; barrier(); y[i] = s;' 1
 says two_stores_says 'fix: put barrier() between the two accesses'
 
-# Code that did not run is starred and noted; where nothing was stored, there is no result.
+# Code that did not run is starred and noted; where nothing was stored, no result can be judged.
 race not_run 'if (y[i] > 77777) {
 t += y[i + 32];
 }
