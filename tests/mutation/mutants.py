@@ -254,7 +254,7 @@ MUTANTS = [
     ("images: sizes of the first level", "image.c", "extents(b, ok ? (uint32_t)level : 0, out)", "extents(b, 0, out)"),
     ("images: rows are as long as columns", "image.c", "*texel = *texel * size[k] +", "*texel = *texel * size[n - 1 - k] +"),
     ("images: an element is lost", "image.c", "    *texel = b->element;", "    *texel = 0;"),
-    ("E-bounds: a texel outside of the image is written", "image.c", "    if (!inside)\n        return out_of_image(m, i, lane);\n    if (!reads", "    if (!inside)\n        return true;\n    if (!reads"),
+    ("E-bounds: a texel outside of the image is written", "image.c", "    if (!inside)\n        return out_of_image(m, i, lane, below);\n    if (!reads", "    if (!inside)\n        return true;\n    if (!reads"),
     ("E-bounds: a descriptor after the last", "image.c", "if (out->element < out->state->descriptors)", "if (true)"),
     ("E-race: barriers of buffers order images", "load_order.c", "    if (semantics & SpvMemorySemanticsImageMemoryMask)", "    if (semantics & (SpvMemorySemanticsImageMemoryMask | SpvMemorySemanticsWorkgroupMemoryMask))"),
     ("E-race: no barrier orders images", "load_order.c", "    if (semantics & SpvMemorySemanticsImageMemoryMask)", "    if (0)"),
