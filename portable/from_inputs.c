@@ -32,20 +32,21 @@ static void follow(struct slice *s, uint32_t id)
     }
 }
 
-uint32_t por_root(const struct spv_module *m, uint32_t id)
+uint32_t por_base(const struct spv_module *m, uint32_t pointer)
 {
-    for (int depth = 0; depth < 64; depth++) {
-        const struct spv_inst *d = spv_def(m, id);
-        if (!d)
-            return 0;
-        if (d->op == SpvOpVariable)
-            return id;
+    const struct spv_inst *d = spv_def(m, pointer);
+    for (int depth = 0; d && depth < 64; depth++, d = spv_def(m, d->v[0]))
         if (d->op != SpvOpAccessChain && d->op != SpvOpInBoundsAccessChain &&
             d->op != SpvOpCopyObject)
-            return 0;
-        id = d->v[0];
-    }
+            return d->result;
     return 0;
+}
+
+uint32_t por_root(const struct spv_module *m, uint32_t pointer)
+{
+    const uint32_t base = por_base(m, pointer);
+    const struct spv_inst *d = spv_def(m, base);
+    return d && d->op == SpvOpVariable ? base : 0;
 }
 
 // True for an address loaded from a place that no index selects. It names a buffer, as a binding
@@ -67,17 +68,6 @@ static bool is_input(const struct spv_module *m, uint32_t variable)
     return d &&
            (d->v[0] == SpvStorageClassUniform || d->v[0] == SpvStorageClassStorageBuffer ||
             d->v[0] == SpvStorageClassPushConstant || d->v[0] == SpvStorageClassUniformConstant);
-}
-
-// The variable or parameter that a pointer comes from.
-static uint32_t base_of(const struct spv_module *m, uint32_t id)
-{
-    const struct spv_inst *d = spv_def(m, id);
-    for (int depth = 0; d && depth < 64; depth++, d = spv_def(m, d->v[0]))
-        if (d->op != SpvOpAccessChain && d->op != SpvOpInBoundsAccessChain &&
-            d->op != SpvOpCopyObject)
-            return d->result;
-    return 0;
 }
 
 // Follows what a function stores through its parameter `which`. False: the function is not known,
@@ -102,12 +92,12 @@ static bool follow_parameter(struct slice *s, uint32_t function, uint32_t which,
                             i->op == SpvOpExtInst || spv_op_class(i->op) == SPV_CLASS_ATOMIC;
         bool here = false;
         for (uint32_t j = i->op == SpvOpExtInst ? 2 : 0; stores && j < i->n; j++)
-            here |= base_of(m, i->v[j]) == parameter;
+            here |= por_base(m, i->v[j]) == parameter;
         for (uint32_t j = i->op == SpvOpExtInst ? 2 : 0; here && j < i->n; j++)
-            if (base_of(m, i->v[j]) != parameter)
+            if (por_base(m, i->v[j]) != parameter)
                 follow(s, i->v[j]);
         for (uint32_t j = 1; i->op == SpvOpFunctionCall && j < i->n; j++)
-            if (base_of(m, i->v[j]) == parameter)
+            if (por_base(m, i->v[j]) == parameter)
                 known &= follow_parameter(s, i->v[0], j - 1, depth + 1);
     }
     return known;
@@ -121,7 +111,7 @@ static void follow_writers(struct slice *s, uint32_t variable)
         if (i->op == SpvOpStore && por_root(s->m, i->v[0]) == variable)
             follow(s, i->v[1]);
         for (uint32_t j = 1; i->op == SpvOpFunctionCall && j < i->n; j++)
-            if (base_of(s->m, i->v[j]) == variable && !follow_parameter(s, i->v[0], j - 1, 0))
+            if (por_base(s->m, i->v[j]) == variable && !follow_parameter(s, i->v[0], j - 1, 0))
                 for (uint32_t other = 1; other < i->n; other++)
                     follow(s, i->v[other]);
     }
@@ -294,7 +284,7 @@ static uint32_t search(struct slice *whole, uint32_t inst, uint32_t from)
         if (d->op == SpvOpFunctionParameter)
             follow_call(&s, id);
         const struct spv_inst *base =
-            d->op == SpvOpLoad && !root ? spv_def(m, base_of(m, d->v[0])) : NULL;
+            d->op == SpvOpLoad && !root ? spv_def(m, por_base(m, d->v[0])) : NULL;
         if (base && base->op == SpvOpFunctionParameter)
             follow(&s, base->result);
         if (d->op == SpvOpFunctionCall)

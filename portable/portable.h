@@ -114,6 +114,8 @@ bool por_check_sets(struct arena *a, const struct spv_case *c, const struct por_
 struct por_shape por_shape(const struct por_given *given, uint32_t k);
 // Returns the variable that a pointer points into, through access chains and copies; 0: unknown.
 uint32_t por_root(const struct spv_module *m, uint32_t pointer);
+// The same, or the parameter, or any other instruction that makes a pointer.
+uint32_t por_base(const struct spv_module *m, uint32_t pointer);
 
 // ---- places --------------------------------------------------------------------------
 

@@ -14,17 +14,6 @@ static bool is_scalar_or_vector_of(const struct spv_module *m, uint32_t type, ui
     return t && t->op == op;
 }
 
-// The variable or parameter that a pointer comes from; 0: unknown.
-static uint32_t base_of(const struct spv_module *m, uint32_t id)
-{
-    const struct spv_inst *d = spv_def(m, id);
-    for (int depth = 0; d && depth < 64; depth++, d = spv_def(m, d->v[0]))
-        if (d->op != SpvOpAccessChain && d->op != SpvOpInBoundsAccessChain &&
-            d->op != SpvOpCopyObject)
-            return d->result;
-    return 0;
-}
-
 static bool moves(uint32_t op)
 {
     return op == SpvOpCopyObject || op == SpvOpPhi || op == SpvOpSelect ||
@@ -40,8 +29,8 @@ static bool pass_on(const struct spv_module *m, uint32_t inst, bool *has)
     const struct spv_inst *s = &m->insts[inst];
     uint32_t to = 0;
     if (s->op == SpvOpStore && has[s->v[1]])
-        to = base_of(m, s->v[0]);
-    if (s->op == SpvOpLoad && has[base_of(m, s->v[0])])
+        to = por_base(m, s->v[0]);
+    if (s->op == SpvOpLoad && has[por_base(m, s->v[0])])
         to = s->result;
     for (uint32_t j = 0; moves(s->op) && j < s->n && !to; j++)
         to = s->v[j] < m->bound && has[s->v[j]] ? s->result : 0;
@@ -62,7 +51,7 @@ static bool pass_on(const struct spv_module *m, uint32_t inst, bool *has)
         if (m->insts[k].op != SpvOpFunctionParameter || which >= s->n)
             continue;
         const uint32_t parameter = m->insts[k].result, given = s->v[which++],
-                       from = has[given] ? given : base_of(m, given);
+                       from = has[given] ? given : por_base(m, given);
         if (has[from] != has[parameter])
             news = has[from] = has[parameter] = true; // a pointer leads both ways
     }
