@@ -58,3 +58,11 @@ workgroup-uniform-selection-by-subgroup --loop-unswitch
 ROWS
 t blame 1 ': wrong-memory: buffer 0:1, word 0: expected 3 \(0x3\), observed 1 \(0x1\)$' '' "$TF" replay \
     "$SOURCE_DIR/corpus/regress/spirv-opt-loop-unswitch-workgroup-uniform-T2.spvasm" --target spirv-opt:--loop-unswitch
+
+# Programs that subgroup uniform control flow defines in every word: a compiler that breaks only what maximal reconvergence
+# promises agrees with each, one that is wrong in uniform control flow does not.
+uniform=$SOURCE_DIR/scripts/uniform_flow.sh
+export TANGLEFUZZ=$TF
+t uniform_flow_agrees 0 '^[1-9][0-9]* agrees$' '' "$uniform" --target mutant:hoist-out-of-loop --out right --count 40
+t uniform_flow_blames 1 '^s0000[0-9]*.spvasm: wrong-' '' "$uniform" --target mutant:shuffle-by-first-index --out wrong --count 40
+bad uniform_flow_new_folder 'right is there already: name a new folder' "$uniform" --target spirv-opt:-O --out right
