@@ -70,6 +70,12 @@ echo "nightly: all tests under sanitizers"
 scripts/sanitizers.sh >"$out/sanitizers.txt" 2>&1 || found=1
 grep -E '^[0-9]+ passed' "$out/sanitizers.txt" || true
 
+if command -v aarch64-linux-gnu-g++ >/dev/null; then
+    echo "nightly: the unit tests, built for arm64"
+    scripts/arm64_tests.sh >"$out/arm64.txt" 2>&1 || found=1
+    grep -E 'FAILED|^[0-9]+ passed' "$out/arm64.txt" || true
+fi
+
 echo "nightly: each pass of spirv-opt"
 scripts/passes.sh --cases "$cases" --out "$out/passes" || found=1
 
