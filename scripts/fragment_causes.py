@@ -147,24 +147,31 @@ MOVES = ("OpGroupNonUniformShuffle", "OpGroupNonUniformShuffleXor", "OpGroupNonU
 PLAIN = ("Ballot", "Vote", "Any", "All", "Elect", "Inverse", "QuadA", "Broadcast")
 
 
+def buffer_of(m, binding, words):
+    """Adds a buffer of zeros; returns the type of a pointer to its words, and its id."""
+    u = m.declare("OpTypeInt", "32", "0")
+    first = next(i for i, line in enumerate(m.lines) if line.startswith("; buffer "))
+    m.lines.insert(first, f"; buffer 0:{binding} zero {words}")
+    array, block, to_block, to, var = m.new(), m.new(), m.new(), m.declare("OpTypePointer", "StorageBuffer", u), m.new()
+    at = m.first("OpFunction")
+    m.lines[at:at] = [f"{array} = OpTypeRuntimeArray {u}", f"{block} = OpTypeStruct {array}",
+                      f"{to_block} = OpTypePointer StorageBuffer {block}", f"{var} = OpVariable {to_block} StorageBuffer"]
+    at = next(i for i, _, op, _ in m.all() if op.startswith("OpType"))
+    m.lines[at:at] = [f"OpDecorate {array} ArrayStride 4", f"OpDecorate {block} Block", f"OpMemberDecorate {block} 0 Offset 0",
+                      f"OpDecorate {var} DescriptorSet 0", f"OpDecorate {var} Binding {binding}"]
+    if "; Version: 1.3" not in m.text():  # from 1.4 on all variables are named there
+        m.interface(var)
+    return to, var
+
+
 def zero_of(m):
     """Adds a buffer of zeros; returns a function that returns the lines and the id of one of them, at the invocation's number. No
     compiler knows that it is 0, nor that it is the same in all invocations."""
     u, lane = m.declare("OpTypeInt", "32", "0"), m.input("SubgroupLocalInvocationId")
     if not lane:
         return None
-    first = next(i for i, line in enumerate(m.lines) if line.startswith("; buffer "))
-    m.lines.insert(first, "; buffer 0:99 zero 128")
-    array, block, to_block, to = m.new(), m.new(), m.new(), m.declare("OpTypePointer", "StorageBuffer", u)
-    at, none, var = m.first("OpFunction"), m.uint(0), m.new()
-    at = m.first("OpFunction")
-    m.lines[at:at] = [f"{array} = OpTypeRuntimeArray {u}", f"{block} = OpTypeStruct {array}",
-                      f"{to_block} = OpTypePointer StorageBuffer {block}", f"{var} = OpVariable {to_block} StorageBuffer"]
-    at = next(i for i, _, op, _ in m.all() if op.startswith("OpType"))
-    m.lines[at:at] = [f"OpDecorate {array} ArrayStride 4", f"OpDecorate {block} Block", f"OpMemberDecorate {block} 0 Offset 0",
-                      f"OpDecorate {var} DescriptorSet 0", f"OpDecorate {var} Binding 99"]
-    if "; Version: 1.3" not in m.text():  # from 1.4 on all variables are named there
-        m.interface(var)
+    to, var = buffer_of(m, 99, 128)
+    none = m.uint(0)
 
     def zero():
         l, p, z = m.new(), m.new(), m.new()
@@ -246,6 +253,37 @@ def repair_promised(m):
             m.lines[i] = "; model workgroup-uniform"
             return True
     return False
+
+
+def repair_stored(m):
+    """Stores the result of each group operation at its place, so that it cannot move out of its loop. For dispatches in x."""
+    u, b, v4 = m.declare("OpTypeInt", "32", "0"), m.declare("OpTypeBool"), m.declare("OpTypeVector", m.declare("OpTypeInt", "32", "0"), "4")
+    global_, none, one, v3 = m.input("GlobalInvocationId"), m.uint(0), m.uint(1), m.declare("OpTypeVector", u, "3")
+    buffer = buffer_of(m, 98, 2048)
+    if not global_:
+        return False
+    out, found = [], False
+    for i, r, op, w in m.all():
+        out.append(m.lines[i])
+        if r and op.startswith("OpGroupNonUniform") and w[0] in (u, b, v4):
+            x, at, p, word = m.new(), m.new(), m.new(), m.new()
+            out += [f"{x} = OpLoad {v3} {global_}", f"{at} = OpCompositeExtract {u} {x} 0",
+                    f"{p} = OpAccessChain {buffer[0]} {buffer[1]} {none} {at}",
+                    {u: f"{word} = OpIAdd {u} {r} {none}", b: f"{word} = OpSelect {u} {r} {one} {none}",
+                     v4: f"{word} = OpCompositeExtract {u} {r} 0"}[w[0]], f"OpStore {p} {word}"]
+            found = True
+    m.lines = out
+    return found
+
+
+def repair_cluster(m):
+    """A reduction of the subgroup for each one of a cluster: a control, which has another result."""
+    found = False
+    for i, r, op, w in list(m.all()):
+        if w[2:3] == ["ClusteredReduce"]:
+            m.lines[i] = f"{r} = {op} {w[0]} {w[1]} Reduce {w[3]}"
+            found = True
+    return found
 
 
 def repair_asked(m):
@@ -547,13 +585,13 @@ def repair_values(m):
 
 REPAIRS = {"first": repair_first, "demote": repair_demote, "quads": repair_quads, "uniform": repair_uniform, "store": repair_store,
            "asked": repair_asked, "promised": repair_promised, "votes": repair_votes, "truth": repair_truth,
-           "values": repair_values, "equal": repair_equal}
+           "values": repair_values, "equal": repair_equal, "cluster": repair_cluster, "stored": repair_stored}
 MODELS = {"loop": (True, False), "skip": (False, True), "loop-skip": (True, True)}
 # The repairs and models to try per target, the likelier ones first.
 TRIED = {"lavapipe-26.2": ["first", "quads", "uniform", "loop", "skip", "loop-skip", "demote", "store"],
          "lavapipe": ["demote", "first", "uniform", "loop", "skip", "store"], "swiftshader": ["asked", "values", "equal", "demote", "promised"],
          "isa": ["promised"], "turnip": ["uniform", "values", "promised"],
-         "anv": ["store", "truth", "votes", "demote"],
+         "anv": ["store", "truth", "votes", "demote"], "ocloc": ["cluster", "stored", "promised"],
          "spirv-opt": ["asked", "demote", "first", "uniform"]}
 
 
@@ -617,7 +655,7 @@ def causes_of(tf, folder, campaign):
     found, causes, classes = read(campaign), {}, {}
     tried = {}
     for name, (target, _) in found.items():
-        family = re.search(r"driver=([^,]+)", target) or re.search(r"^([^:]+)", target)
+        family = re.search(r"driver=([^,]+)", target) or re.search(r"(ocloc):", target) or re.search(r"^([^:]+)", target)
         tried[name] = TRIED[family.group(1)]
     for size in range(3):
         for names in dict.fromkeys(c for t in tried.values() for c in itertools.combinations(t, size)):
