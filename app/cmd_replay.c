@@ -349,7 +349,9 @@ const struct command cmd_replay = {
              "a case that could not be judged.",
     .example =
         "tanglefuzz replay tanglefuzz-out/findings/s000123-missing-lanes -n 10\n"
-        "tanglefuzz replay case.spvasm --target check:vulkan:driver=radv --driver-text radv.txt",
+        "tanglefuzz replay case.spvasm --target check:vulkan:driver=radv --driver-text radv.txt\n"
+        "tanglefuzz replay case.spvasm --target isa:llvm:cpu=gfx1100 --driver-text amd.s\n"
+        "tanglefuzz replay case.spvasm --target isa:llvm:cpu=gfx1100,code=amd-changed.s",
     OPTIONS(options),
     .rest_min = 1,
     .rest_max = UINT32_MAX,

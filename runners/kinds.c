@@ -59,8 +59,9 @@ static struct run_kind rows[] = {
     {.name = "isa",
      .syntax =
          "isa:vulkan:driver=radv|nvk|turnip|anv|honeykrisp|v3dv[,env=KEY=VALUE][,OPTIONS]|isa:llvm:"
-         "cpu=gfx1100[,OPTIONS]",
-     .summary = "compiles for a GPU that is not installed, and runs the machine code"},
+         "cpu=gfx1100[,code=FILE][,OPTIONS]",
+     .summary = "compiles for a GPU that is not installed, and runs the machine code; code=FILE: "
+                "runs that assembly in its place"},
     {.name = "isa:nir",
      .syntax = "isa:nir:vulkan:driver=turnip|radv|nvk|honeykrisp|anv|panvk|v3dv|powervr[,OPTIONS]",
      .summary = "compiles for a GPU that is not installed, and runs Mesa's last intermediate code"},

@@ -60,6 +60,10 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
         l->flag[l->flags++] = "-global-isel";
         return true;
     }
+    if (strcmp(o->key, "code") == 0) {
+        l->code = value;
+        return l->isa || err_set(e, "llvm: code=%.100s: only for isa:llvm", value);
+    }
     if (strcmp(o->key, "passes") == 0 && !l->passes)
         l->passes = value;
     else if (strcmp(o->key, "fork") == 0 && strcmp(value, "each") == 0)
@@ -74,8 +78,8 @@ static bool read_option(const struct run_option *o, bool check, struct llvm *l, 
         return err_set(
             e,
             "llvm: '%s%s%s': the options are passes=PIPELINE, level=0..3, version=N, limit=N, "
-            "llc=-OPTION, size=small, tokens=no, judge=ir, fork=each, and for check:llvm "
-            "cpu=CPU, wave=32|64 and isel=global",
+            "llc=-OPTION, size=small, tokens=no, judge=ir, fork=each, for check:llvm "
+            "cpu=CPU, wave=32|64 and isel=global, and for isa:llvm code=FILE",
             o->key, o->key[0] ? "=" : "", value);
     return true;
 }
@@ -309,6 +313,11 @@ static void *open_llvm(struct arena *a, const struct run_stage *s, const struct 
     if (!read_options(s, (s->check || s->isa) && o->driver_text, l, e))
         return NULL;
     l->parent.seconds = o->fence_seconds;
+    char *code = NULL;
+    size_t size;
+    if (l->code && !file_read(a, l->code, RUN_DRIVER_TEXT, &code, &size, e))
+        return NULL;
+    l->code = code;
     if (!open_library(l, a, e) || !llvm_parent_open(&l->parent, e))
         return NULL;
     if (!try_pipeline(l, a, e)) {
@@ -374,7 +383,12 @@ static bool run(void *state, struct arena *a, const struct run_job *job, struct 
     } else if (print_job(a, l->language, &sized, &text, &r)) {
         if (l->optsize)
             make_small(&text, a);
-        run_text(l, a, &text, l->random ? llvm_random(a, c->words, c->count) : l->passes, &r);
+        if (l->code) {
+            r.status = RUN_COMPILED;
+            r.driver_text = l->code;
+        } else {
+            run_text(l, a, &text, l->random ? llvm_random(a, c->words, c->count) : l->passes, &r);
+        }
     }
     run_time_add(&r, run_time_since(start));
     const struct isa_code *p = NULL;

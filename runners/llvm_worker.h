@@ -135,6 +135,7 @@ struct llvm {
     struct llvm_job job;
     struct llvm_parent parent;
     const char *passes;
+    const char *code; // isa:llvm: assembly to run in place of LLVM's; NULL: none. First its path
     const char *flag[LLVM_FLAGS]; // options of LLVM's command line
     uint32_t flags;
     bool random;       // passes are drawn from each module

@@ -156,6 +156,19 @@ done
 report isel_differs "$(cmp -s isel.s isel,isel=global.s && echo 'the same code')"
 t isel_without_calls 1 ": crash: .*'Detect Dead Lanes'" - "$TF" replay "$amd" --target isa:llvm:cpu=gfx1100,passes=none,isel=global
 bad isel_fast "'isel=fast': the options are" "$TF" replay "$amd" --target isa:llvm:cpu=gfx1100,isel=fast
+# Assembly that the user changed: as it was it is wrong as before, and with one instruction changed it is right.
+bit=$SOURCE_DIR/corpus/regress/llvm-amdgpu-23-gisel-uniform-bit-not-masked.spvasm
+gisel=isa:llvm:version=23,cpu=gfx1100,tokens=no,isel=global
+t code_of_llvm 1 ': wrong-memory: ' '' "$TF" replay "$bit" --target "$gisel" --driver-text bit.s
+t code_unchanged 1 ': wrong-memory: ' '' "$TF" replay "$bit" --target "$gisel,code=bit.s" --driver-text same.s
+report code_is_shown "$(cmp bit.s same.s)"
+sed 's/s_cmp_lg_u32 \(.*\), 0$/s_bitcmp1_b32 \1, 0/' bit.s >changed.s
+report code_changes_once "$(diff bit.s changed.s | grep -c '^>' | grep -v '^1$')"
+t code_changed 0 ': agrees: ' '' "$TF" replay "$bit" --target "$gisel,code=changed.s"
+echo nonsense >nonsense.s
+t code_unknown 2 ': skipped: machine code: unsupported: nonsense at line 1$' '' "$TF" replay "$bit" --target "$gisel,code=nonsense.s"
+bad code_is_not_there ',code=none.s: none.s: cannot open: ' "$TF" replay "$bit" --target "$gisel,code=none.s"
+bad code_of_check 'llvm: code=bit.s: only for isa:llvm' "$TF" replay "$bit" --target check:llvm:cpu=gfx1100,code=bit.s
 bad no_such_option "llvm: llc=: LLVM 23: Unknown command line argument '-nonsense'$" "$TF" replay "$amd" \
     --target check:llvm:cpu=gfx1100,llc=-nonsense
 bad not_an_option 'llc=nonsense: expected an option of llc' "$TF" replay "$amd" --target llvm:llc=nonsense
