@@ -13,6 +13,7 @@ limits() { # CASE: instructions, loops, branches, group operations
     lavapipe-26.1-pointer-out-of-endless-loop-crash) echo 68 2 1 0 ;; # a loop in a loop that has no end
     llvm-23-break-path-holds-loop-*) echo 72 2 1 1 ;;                # a loop on the way out of a loop
     llvm-23-loop-left-by-return-T13 | llvm-23-return-in-nested-loops-T13) echo 77 2 1 1 ;; # a return in nested loops
+    llvm-23-return-leaves-two-loops-crash) echo 72 2 2 0 ;;          # a way out of both of two nested loops, and one more
     llvm-amdgpu-23-token-phi-crash) echo 56 2 0 1 ;;                 # a return in nested loops
     llvm-23-masked-counter-i2) echo 58 2 0 0 ;;                      # the counter of an inner loop
     naga-switch-labels-share-a-block-invalid) echo 36 0 2 0 ;;       # a switch that a case ends in
