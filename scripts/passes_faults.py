@@ -4,8 +4,9 @@
 # Plants faults in drivers' dumps: one from a random level on. Does `tanglefuzz bisect --dump` name that level?
 # usage: scripts/passes_faults.py TANGLEFUZZ DUMPS COUNT [SEED [COMPILER]]
 # COMPILER: nak (default), aco, ir3, v3d, gallivm, nir (of RADV). DUMPS: a folder with NAME.spvasm and NAME.COMPILER.txt. Prints a line for each kind of
-# fault, and the sum. A fault that leaves the last level right is not counted: it does not matter to this program. "later": the
-# level named is a later one, as the earlier ones are right: there the changed line has no effect.
+# fault, and the sum. A fault that leaves the last level right is not counted: it does not matter to this program; nor is one
+# whose text no machine reads. "later": the level named is a later one, as the earlier ones are right: there the changed line
+# has no effect.
 import collections
 import os
 import random
@@ -94,7 +95,7 @@ V3D = {
     'reduction': (r'\bballot\b', 'bcastf'),
     'constant': (r'0x9e3779b9', '0x9e3779b1'),
     'sum': (r'\badd (?=(?:t|rf)\d+, )', 'sub '),
-    'lane id': (r'\beidx\b', 'msf'),
+    'lane id': (r'\beidx\b', 'tidx'),
 }
 COMPILERS = {  # the faults, the line that begins a level of the compiler's own code, what `bisect --as` takes
     'nak': (NAK, re.compile(r'^NAK IR( after (.*))?:$'), 'nak'),
@@ -116,8 +117,15 @@ def levels_of(lines, start):
 
 
 def show(name, n):
-    print('%-20s %4d right %4d later %4d not sure %4d wrong  (%d harmless)' %
-          (name, n['right'], n['later'], n['not sure'], n['wrong'], n['harmless']))
+    print('%-20s %4d right %4d later %4d not sure %4d wrong  (%d harmless, %d not read)' %
+          (name, n['right'], n['later'], n['not sure'], n['wrong'], n['harmless'], n['not read']))
+
+
+def bisect(tanglefuzz, case, dump, name):
+    """What `bisect` says of a dump, and how many levels it skipped."""
+    out = subprocess.run([tanglefuzz, 'bisect', case + '.spvasm', '--dump', dump, '--as', name], capture_output=True, text=True)
+    skipped = re.search(r'^  levels .* (\d+) skipped', out.stdout, re.M)
+    return out, int(skipped[1]) if skipped else -1
 
 
 def main():
@@ -127,7 +135,7 @@ def main():
     kinds, start, name = COMPILERS[compiler]
     cases = sorted(f[:-5 - len(compiler)] for f in os.listdir(folder) if f.endswith('.%s.txt' % compiler))
     seen = collections.defaultdict(collections.Counter)
-    done = 0
+    done, skips = 0, {}
     while done < count:
         case = os.path.join(folder, chance.choice(cases))
         lines = [re.sub('\x1b\\[[0-9;]*m', '', line) for line in open('%s.%s.txt' % (case, compiler)).read().split('\n')]
@@ -146,11 +154,12 @@ def main():
         planted = max(k for k, s in enumerate(starts) if s <= changed[0])  # the first level with a change
         with open('planted.txt', 'w') as f:
             f.write('\n'.join(line for line in lines if line is not None))
-        out = subprocess.run([tanglefuzz, 'bisect', case + '.spvasm', '--dump', 'planted.txt', '--as', name],
-                             capture_output=True, text=True)
+        out, skipped = bisect(tanglefuzz, case, 'planted.txt', name)
         named = re.search(r'^  pass    .* \(level (\d+) of (\d+)\)(; not sure)?', out.stdout, re.M)
         if not named and 'no pass found: the last level that ran is right' in out.stdout:
-            seen[kind]['harmless'] += 1
+            if case not in skips:
+                skips[case] = bisect(tanglefuzz, case, '%s.%s.txt' % (case, compiler), name)[1]
+            seen[kind]['harmless' if skipped == skips[case] else 'not read'] += 1
             continue
         done += 1
         level = int(named[1]) - (int(named[2]) - len(starts)) - 1 if named else -1

@@ -19,11 +19,19 @@ static const char nir[] = QPU_NIR;
     "nop t12; ldunif (ssbo[0])\nadd t11, t12, t4\n"
 #define END "mov tmud, t20\nadd tmua, t11, 0\nnop null; thrsw\ntmuwt t90\nnop null; thrsw\n"
 
+static const char *machine; // machine code of numbers that VIR prints as "-nan"
+
+static const struct isa_code *vir_read(struct arena *a, const char *before, const char *text, struct isa_result *why)
+{
+    const struct qpu_vir_texts x = {.nir = nir, .before = before, .machine = machine, .text = text};
+    return qpu_vir_read(a, &x, why);
+}
+
 static struct isa_result try(struct arena *a, struct qpu_trial *t, const char *before, const char *text)
 {
     const struct spv_case c = qpu_case(a, t);
     struct isa_result out;
-    isa_trial_run(a, qpu_vir_read(a, nir, before, text, &out), &c, (struct isa_options){.step_limit = t->step_limit}, &out);
+    isa_trial_run(a, vir_read(a, before, text, &out), &c, (struct isa_options){.step_limit = t->step_limit}, &out);
     return out;
 }
 
@@ -93,6 +101,65 @@ static void numbers_of_the_text_before(void **state)
     arena_free(&a);
 }
 
+static uint32_t low_is_minus_5(uint32_t i) { return i < 5 ? (uint32_t)-5 : i; }
+static uint32_t two(uint32_t i) { return i < 5 ? (uint32_t)-3 : i < 9 ? (uint32_t)-5 : i; }
+
+// Where the text before has another operation, machine code and the operation's destination show the number.
+static void numbers_of_both_texts(void **state)
+{
+#define CODE "0x38402187bb03f002 eidx rf7                      ; nop                         ; ldunif (ssbo[0])\n"
+#define BRANCH "0x0200008d0020d000 bu.anynap  136, r:unif (0x00000004 / 0.000000)\n"
+#define NOP "0x38003186bb03f000 nop                           ; nop                         ; thrsw\n"
+    static const char low[] = "mov t20, t10\nsub.pushc null, t10, 5\nmov.ifa t20, -nan\n";
+    static const char loads[] = "nop t50; ldunif (0xfffffffd / -nan)\nnop t51; ldunif (0xfffffffb / -nan)\n";
+    static const char both[] = "mov t20, t10\nsub.pushc null, t10, 9\nmov.ifa t20, -nan\nmov t21, t20\nsub.pushc null, t10, 5\n"
+                               "mov.ifa t21, -nan\nmov t20, t21\n";
+    static const char branch[] = "mov t20, t10\nsub.pushc null, t10, 5\nbu.alla  8, r:unif (0x00000000 / 0.000000)\n-> BLOCK 2, 1\n"
+                                 "BLOCK 1:\nmov.ifa t20, -nan\n-> BLOCK 2\nBLOCK 2:\n";
+    static const struct {
+        const char *vir, *before, *machine;
+        uint32_t (*want)(uint32_t); // NULL: not known
+    } rows[] = {
+        {low, "mov t20, t50\n", CODE "0x3bcc1746bb143000 nop                           ; mov.ifa rf29, -3\n", minus_3},
+        {low, "mov.ifna t20, t51\n", CODE "0x3bcc1746bb143000 mov.ifa rf29, -5                ; nop\n", low_is_minus_5},
+        // Two of one kind: their destinations show which is which. Machine code has another order.
+        {both, "mov t20, t51\nadd t21, t50, t1\n", CODE "0x3bcc1746bb143000 mov.ifa rf2, -3                ; mov.ifa rf3, -5\n", two},
+        // A destination with two numbers, of which machine code has one alone.
+        {low, "mov.ifna t20, t50\nadd t20, t1, t51\n", CODE "0x3bcc1746bb143000 mov.ifa rf2, -5                ; nop\n", low_is_minus_5},
+        // The part after a branch, which begins after three more instructions.
+        {branch, "mov t20, t51\n", CODE BRANCH NOP NOP "0x1 mov.ifa rf2, -3 ; nop\n" "0x1 mov.ifa rf2, -5 ; nop\n", low_is_minus_5},
+        // Not known: neither text alone, another number, another operation, place or part, one too many.
+        {low, "mov t20, t50\n", NULL, NULL},
+        {low, "mov t20, t50\n", CODE, NULL},
+        {low, "mov t21, t50\n", CODE "0x1 mov.ifa rf29, -3 ; nop\n", NULL},
+        {low, "mov t20, t50\n", CODE "0x1 mov.ifa rf29, -5 ; nop\n", NULL},
+        {low, "mov t20, t50\n", CODE "0x1 mov.ifna rf29, -3 ; nop\n", NULL},
+        {low, "mov t20, t50\n", CODE "0x1 mov.ifa -3, rf29 ; nop\n", NULL},
+        {low, "mov t20, t50\n", CODE "0x1 mov.ifa rf29, -3 ; mov.ifa rf30, -3\n", NULL},
+        {low, "mov t20, t50\n", CODE "0x1 mov.ifa rf29, -3 ; mov.ifa rf30, -5\n", NULL},
+        {low, "mov t20, t50\n", CODE "0x1 mov.ifa rf29, -3 ; nop\n" BRANCH NOP NOP NOP, NULL},
+        {branch, "mov t20, t51\n", CODE BRANCH NOP NOP "0x1 mov.ifa rf2, -5 ; nop\n", NULL},
+        {both, "mov t20, t51\nadd t21, t50, t51\n", CODE "0x1 mov.ifa rf2, -3 ; mov.ifa rf3, -5\n", NULL},
+        {both, "mov t20, t51\nadd t21, t50, t1\n", CODE "0x1 mov.ifa rf2, -3 ; mov.ifa rf3, -3\n", NULL},
+    };
+    struct arena a = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        machine = rows[i].machine;
+        const char *before = arena_printf(&a, "%s%s", loads, rows[i].before);
+        if (rows[i].want) {
+            check(before, rows[i].vir, rows[i].want);
+            continue;
+        }
+        struct qpu_trial t = {.local = 16};
+        const struct isa_result r = try(&a, &t, before, arena_printf(&a, "%s%s%s", BEGIN, rows[i].vir, END));
+        if (r.status != RAN_UNSUPPORTED || !strstr(r.text, "unsupported: the operand '-nan'"))
+            fail_msg("%zu: %s", i, r.text);
+    }
+    machine = NULL;
+    arena_free(&a);
+}
+
 static void what_is_not_vir_is_refused(void **state)
 {
     static const struct {
@@ -120,12 +187,12 @@ static void what_is_not_vir_is_refused(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct isa_result why;
-        assert_null(qpu_vir_read(&a, nir, NULL, bad[i].text, &why));
+        assert_null(vir_read(&a, NULL, bad[i].text, &why));
         if (why.status != RAN_UNSUPPORTED || !strstr(why.text, bad[i].why))
             fail_msg("%s, not %s", why.text, bad[i].why);
     }
     struct isa_result why;
-    assert_null(qpu_vir_read(&a, "", NULL, "BLOCK 0:\nmov t1, t2\n", &why));
+    assert_null(qpu_vir_read(&a, &(struct qpu_vir_texts){.nir = "", .text = "BLOCK 0:\nmov t1, t2\n"}, &why));
     assert_string_equal(why.text, "unsupported: no intermediate code");
     struct qpu_trial t = {.local = 16, .step_limit = 1000};
     const struct isa_result endless = try(&a, &t, NULL, "BLOCK 0:\nbu  8, r:unif (0x00000000 / 0.0)\n-> BLOCK 0\n");
@@ -165,7 +232,9 @@ static void any_bytes_are_read(void **state)
         char *mine = arena_strn(&a, text, sizeof text - 1);
         for (uint64_t k = rng_next(&chance) % 4; k < 4; k++)
             mine[rng_next(&chance) % (sizeof text - 1)] = "0129t,;.:-> ()\nBLOCKrfmov\xff"[rng_next(&chance) % 27];
+        machine = i % 3 ? mine : NULL;
         try(&a, &t, i % 2 ? before : mine, mine);
+        machine = NULL;
         arena_free(&a);
     }
 }
@@ -175,6 +244,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_and_blocks),
         cmocka_unit_test(numbers_of_the_text_before),
+        cmocka_unit_test(numbers_of_both_texts),
         cmocka_unit_test(what_is_not_vir_is_refused),
         cmocka_unit_test(threads_wait_at_a_barrier), cmocka_unit_test(any_bytes_are_read),
     };

@@ -527,15 +527,21 @@ static const struct isa_code *amd_code(struct arena *a, const struct levels *l, 
 static const struct isa_code *qpu_code(struct arena *a, const struct levels *l, uint32_t i,
                                        struct isa_result *why)
 {
-    const char *nir = V3D_BEFORE "\n", *before = NULL;
+    const char *nir = V3D_BEFORE "\n", *before = NULL, *machine = NULL;
     for (uint32_t k = 0; k < i; k++)
         if (strcmp(l->v[k].pass, "NIR for v3d_compile") == 0)
             nir = arena_printf(a, V3D_BEFORE "\n%s", l->v[k].text);
     for (uint32_t k = 0; k < i; k++)
         if (l->v[k].language == LEVEL_VIR)
             before = l->v[k].text;
-    if (l->v[i].language == LEVEL_VIR)
-        return qpu_vir_read(a, nir, before, l->v[i].text, why);
+    for (uint32_t k = i; k < l->n; k++)
+        if (l->v[k].language == LEVEL_QPU)
+            machine = l->v[k].text;
+    if (l->v[i].language == LEVEL_VIR) {
+        const struct qpu_vir_texts x = {
+            .nir = nir, .before = before, .machine = machine, .text = l->v[i].text};
+        return qpu_vir_read(a, &x, why);
+    }
     uint32_t lines = 1; // before the code
     for (const char *at = nir; *at; at++)
         lines += *at == '\n';

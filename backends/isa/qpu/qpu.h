@@ -12,11 +12,18 @@
 // *why filled: not a program, or something unsupported.
 const struct isa_code *qpu_read(struct arena *a, const char *text, struct isa_result *why);
 
-// Reads v3dv's intermediate code between its passes (VIR). `nir`: the intermediate code before it,
-// after a line "Just before v3d_compile: MESA_SHADER_". `before`: VIR before it, which shows
-// numbers that VIR prints as "-nan"; NULL: none.
-const struct isa_code *qpu_vir_read(struct arena *a, const char *nir, const char *before,
-                                    const char *text, struct isa_result *why);
+// v3dv's intermediate code between its passes (VIR), `text`, and what is needed to read it.
+struct qpu_vir_texts {
+    // The intermediate code before it, after a line "Just before v3d_compile: MESA_SHADER_".
+    const char *nir;
+    // VIR before it, and the machine code after it: they show numbers that VIR prints as "-nan".
+    // NULL: none.
+    const char *before, *machine;
+    const char *text;
+};
+// Reads VIR. NULL with *why filled, as above.
+const struct isa_code *qpu_vir_read(struct arena *a, const struct qpu_vir_texts *x,
+                                    struct isa_result *why);
 
 // ---- the table of operations (qpu_ops.def) ---------------------------------
 

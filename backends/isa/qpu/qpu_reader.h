@@ -5,6 +5,7 @@
 #define TF_QPU_READER_H
 
 #include "isa/isa_text.h"
+#include "qpu.h"
 #include "qpu_program.h"
 
 struct qpu_reader {
@@ -47,5 +48,9 @@ bool qpu_uniform_fits(struct qpu_reader *r, const struct qpu_inst *in, bool has,
 bool qpu_target_fits(struct qpu_reader *r, const struct qpu_alu *x, struct word t);
 // Adds an instruction.
 bool qpu_inst_add(struct qpu_reader *r, const struct qpu_inst *in);
+// Puts the numbers into the line `t` of VIR, number `line`, in the place of "-nan". Where they are
+// not known, that stays.
+struct word qpu_with_numbers(struct arena *a, const struct qpu_vir_texts *x, uint32_t line,
+                             struct word t);
 
 #endif

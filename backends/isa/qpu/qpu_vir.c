@@ -15,113 +15,12 @@ struct block {
 struct vir_reader {
     struct qpu_reader r;
     VEC(struct block) block;
-    const char *text;
-    const char *before; // VIR before it, or NULL
+    const struct qpu_vir_texts *texts;
 };
 
 static bool refuse(struct vir_reader *v, const char *what, struct word t)
 {
     return qpu_reader_refuse(&v->r, what, t);
-}
-
-// ---- numbers -----------------------------------------------------------------------
-
-enum { OPERANDS = 4 };
-static const char no_number[] = "-nan";
-
-// Splits "xor.pushz null, t57, 2" into the operation and its operands, destination first.
-static uint32_t split(struct word t, struct word *name, struct word operand[OPERANDS])
-{
-    uint32_t n = 0;
-    t = qpu_trimmed(qpu_take(&t, ';'));
-    *name = qpu_take(&t, ' ');
-    while (t.n && n < OPERANDS)
-        operand[n++] = qpu_trimmed(qpu_take(&t, ','));
-    return n;
-}
-
-static bool same(struct word a, struct word b)
-{
-    return a.n == b.n && memcmp(a.s, b.s, a.n) == 0;
-}
-
-// Returns the number that the only definition of a register loads, "nop t5; ldunif (0xfffffff0 /";
-// 0: none.
-static uint32_t loaded(const char *text, struct word name)
-{
-    static const char load[] = "; ldunif (";
-    uint32_t found = 0;
-    struct word t, op, operand[OPERANDS];
-    while (text_line(&text, &t)) {
-        const struct word line = qpu_trimmed(t);
-        if (!split(line, &op, operand) || !same(operand[0], name))
-            continue;
-        const size_t k = (size_t)(operand[0].s + operand[0].n - line.s);
-        struct word rest = word_after(line, k);
-        uint64_t v;
-        if (found || !word_is(op, "nop") || !word_starts(rest, load))
-            return 0;
-        rest = word_after(rest, strlen(load));
-        const struct word number = qpu_take(&rest, ' ');
-        if (!parse_u64(number.s, number.n, &v))
-            return 0;
-        found = (uint32_t)v;
-    }
-    return found;
-}
-
-// Counts the lines up to `last` with this operation, destination and number of operands.
-static uint32_t count_like(const char *text, uint32_t last, struct word name,
-                           const struct word *operand, uint32_t n)
-{
-    uint32_t found = 0;
-    struct word t, op, other[OPERANDS];
-    for (uint32_t line = 1; line <= last && text_line(&text, &t); line++)
-        found +=
-            split(qpu_trimmed(t), &op, other) == n && same(op, name) && same(other[0], operand[0]);
-    return found;
-}
-
-// Finds the number of operand `k`, which VIR prints as "-nan", as it does -16 to -1: where the same
-// operation has the same destination in the VIR before, a register is in its place that is loaded
-// with a number. Of several such lines, all have the same one, or it is that in the same place
-// among as many. 0: it is not known.
-static uint32_t number_before(const struct vir_reader *v, struct word name,
-                              const struct word *operand, uint32_t n, uint32_t k)
-{
-    uint32_t all = 0, own = 0, seen = 0;
-    bool differ = false;
-    struct word t, op, other[OPERANDS];
-    const uint32_t place = count_like(v->text, v->r.line, name, operand, n);
-    for (const char *at = v->before; at && text_line(&at, &t);) {
-        if (split(qpu_trimmed(t), &op, other) != n || !same(op, name) ||
-            !same(other[0], operand[0]))
-            continue;
-        uint32_t one = loaded(v->before, other[k]);
-        one = one < UINT32_MAX - 15 ? 0 : one;
-        own = ++seen == place ? one : own;
-        differ |= !one || (seen > 1 && one != all);
-        all = one;
-    }
-    return !differ ? all : seen == count_like(v->text, UINT32_MAX, name, operand, n) ? own : 0;
-}
-
-// Puts the numbers in the place of "-nan". Where they are not known, that stays.
-static struct word with_numbers(const struct vir_reader *v, struct word t)
-{
-    struct word name, operand[OPERANDS];
-    const uint32_t n = split(t, &name, operand);
-    for (uint32_t k = 1; k < n; k++) {
-        const uint32_t number =
-            word_is(operand[k], no_number) ? number_before(v, name, operand, n, k) : 0;
-        const char *after = operand[k].s + operand[k].n;
-        if (!number)
-            continue;
-        const char *s = arena_printf(v->r.a, "%.*s%d%.*s", (int)(operand[k].s - t.s), t.s,
-                                     (int32_t)number, (int)(t.s + t.n - after), after);
-        return with_numbers(v, (struct word){s, strlen(s)});
-    }
-    return t;
 }
 
 // ---- lines -------------------------------------------------------------------------
@@ -185,7 +84,7 @@ static bool inst_read(struct vir_reader *v, struct word t)
     in.uniform = (uint32_t)v->r.uniform.n;
     if (!qpu_uniform_take(&v->r, &t, &uniform))
         return false;
-    t = with_numbers(v, qpu_trimmed(t));
+    t = qpu_with_numbers(v->r.a, v->texts, v->r.line, qpu_trimmed(t));
     return (qpu_is_branch(t) ? qpu_branch_read(&v->r, t, &in, &unused) : alu_read(v, t, &in)) &&
            qpu_uniform_fits(&v->r, &in, uniform, t) && qpu_inst_add(&v->r, &in);
 }
@@ -264,19 +163,18 @@ static bool link(struct vir_reader *v)
     return true;
 }
 
-const struct isa_code *qpu_vir_read(struct arena *a, const char *nir, const char *before,
-                                    const char *text, struct isa_result *why)
+const struct isa_code *qpu_vir_read(struct arena *a, const struct qpu_vir_texts *x,
+                                    struct isa_result *why)
 {
     struct vir_reader v = {.r = {.a = a, .why = why, .vir = true, .registers = QPU_REGISTERS},
-                           .text = text,
-                           .before = before};
+                           .texts = x};
     struct qpu_program *p = ARENA_NEW(a, struct qpu_program);
     *why = (struct isa_result){0};
-    if (!qpu_read_use(a, p, nir, why)) {
+    if (!qpu_read_use(a, p, x->nir, why)) {
         why->line = 0; // of another text
         return NULL;
     }
-    if (!lines_read(&v, text) || !link(&v))
+    if (!lines_read(&v, x->text) || !link(&v))
         return NULL;
     p->code.run = qpu_run;
     p->vir = true;
