@@ -25,17 +25,31 @@ static const char module[] = "OpCapability Shader\nOpMemoryModel Logical GLSL450
                              "%ptr = OpTypePointer StorageBuffer %block\n%out = OpVariable %ptr StorageBuffer\n"
                              "%main = OpFunction %void None %fn\n%entry = OpLabel\nOpReturn\nOpFunctionEnd\n";
 
-static struct isa_result run(struct arena *a, const char *text, uint32_t words[64])
+// The case with so many buffers, from binding 2 on, of which the first has these words.
+static struct spv_case case_of(struct arena *a, const char *text, uint32_t buffers, uint32_t words[64])
 {
     struct spv_tools *tools = spv_tools_new();
-    struct spv_case c = {.groups = {1, 1, 1}, .buffer_count = 1};
+    struct spv_case c = {.groups = {1, 1, 1}, .buffer_count = buffers};
     struct err e = {0};
-    struct isa_result out;
-    CHECK(spv_assemble(tools, a, module, strlen(module), 1, &c.words, &c.count, &e));
+    CHECK(spv_assemble(tools, a, text, strlen(text), 1, &c.words, &c.count, &e));
     spv_tools_free(tools);
-    c.buffer[0] = (struct spv_buffer){.set = 1, .binding = 2, .count = 64, .words = words};
-    isa_trial_run(a, nir_read(a, text, NIR_RADV, LANES, &out), &c, (struct isa_options){0}, &out);
+    for (uint32_t i = 0; i < buffers; i++)
+        c.buffer[i] = (struct spv_buffer){
+            .set = 1, .binding = 2 + i, .count = 64, .words = i ? ARENA_ARRAY(a, uint32_t, 64) : words};
+    return c;
+}
+
+static struct isa_result run_case(struct arena *a, const char *text, enum nir_driver driver, const struct spv_case *c)
+{
+    struct isa_result out;
+    isa_trial_run(a, nir_read(a, text, driver, LANES, &out), c, (struct isa_options){0}, &out);
     return out;
+}
+
+static struct isa_result run(struct arena *a, const char *text, uint32_t words[64])
+{
+    const struct spv_case c = case_of(a, module, 1, words);
+    return run_case(a, text, NIR_RADV, &c);
 }
 
 #define INDEX                                                                                             \
@@ -212,6 +226,92 @@ static void the_unknown_is_refused(void **state)
     }
 }
 
+// Returns the text with the first `from` replaced.
+static char *replaced(struct arena *a, const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    if (!at)
+        fail_msg("the text has no '%s'", from);
+    return arena_printf(a, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+}
+
+// A pointer whose buffer the text does not name may lead into each of the case's buffers: if a place is the same in all
+// that have it, it is known.
+static void a_pointer_into_an_unnamed_buffer(void **state)
+{
+#define SECOND(offset, name)                                                                                        \
+    "OpMemberName %other " name "\nOpDecorate %more DescriptorSet 1\nOpDecorate %more Binding 3\nOpDecorate %other Block\n" \
+    "OpMemberDecorate %other 0 Offset 0\nOpMemberDecorate %other 1 Offset " offset "\n%void"
+    struct arena a = {0};
+    uint32_t words[64] = {0};
+    (void)state;
+    const char *text = replaced(&a, BEGIN KEEP("%5") END, "32x3   %1 =", "32x4   %1 =");
+    text = replaced(&a, text, "    32x3   %2 = @load_vulkan_descriptor (%1) (desc_type=SSBO)\n",
+                    "    32     %60 = mov %1.x\n    32     %61 = mov %1.y\n    32     %62 = mov %1.z\n"
+                    "    32x4   %2 = vec4 %60, %61, %62, %0 (0x0)\n");
+    for (uint32_t i = 0; i < 3; i++) // the pointers
+        text = replaced(&a, text, i == 0 ? "32x3   %3 =" : i == 1 ? "32x3 %90 =" : "32x3 %91 =",
+                        i == 0 ? "32x4   %3 =" : i == 1 ? "32x4 %90 =" : "32x4 %91 =");
+    static const struct {
+        const char *names, *type, *why; // why: NULL: it runs
+    } rows[] = {
+        {SECOND("8", "1 \"kept\""), "%other = OpTypeStruct %uint %kept", NULL},
+        {SECOND("12", "1 \"rest\""), "%other = OpTypeStruct %uint %kept", NULL},
+        {SECOND("12", "1 \"kept\""), "%other = OpTypeStruct %uint %kept",
+         "unsupported: a place in a buffer that the text does not name at line 22"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *two = replaced(&a, module, "%void", rows[i].names);
+        two = replaced(&a, two, "%ptr = ", arena_printf(&a, "%s\n%%ptr_other = OpTypePointer StorageBuffer %%other\n"
+                                                            "%%more = OpVariable %%ptr_other StorageBuffer\n%%ptr = ", rows[i].type));
+        two = replaced(&a, two, "\"main\" %out", "\"main\" %out %more");
+        memset(words, 0, sizeof words);
+        const struct spv_case c = case_of(&a, two, 2, words);
+        const struct isa_result r = run_case(&a, text, NIR_RADV, &c);
+        assert_string_equal(r.text, rows[i].why ? rows[i].why : "");
+        for (uint32_t k = 0; k < LANES && !rows[i].why; k++)
+            assert_int_equal(words[2 + k], k);
+    }
+    arena_free(&a);
+}
+
+// NVK of Mesa 25.0 reads the address of the descriptor set from the root table.
+static void the_root_table_has_the_address_of_the_set(void **state)
+{
+#define ROOT(place, more)                                                                                          \
+    "impl main {\n    block b0:   // preds:\n    32   %0 = @load_sysval_nv (access=reorderable, base=33)\n"             \
+    "    32   %3 = load_const (0x00000000)\n    32   %4 = load_const (0x00000002)\n    32   %5 = load_const (" place ")\n" \
+    "    64   %6 = @ldc_nv (%3 (0x0), %5) (access=none, align_mul=8, align_offset=0)\n" more                           \
+    "    32x4 %7 = @load_global_constant_offset (%6, %3) (access=none, align_mul=16, align_offset=0)\n"               \
+    "    32x2 %8 = mov %7.xy\n    64   %9 = pack_64_2x32 %8\n    32   %10 = ishl %0, %4\n    64   %11 = u2u64 %10\n"    \
+    "    64   %12 = iadd %9, %11\n    @store_global (%0, %12) (wrmask=x, access=none, align_mul=4, align_offset=0)\n}\n"
+#define AGAIN(place) "    32   %20 = load_const (" place ")\n    64   %21 = @ldc_nv (%3 (0x0), %20) (access=none)\n"
+    static const struct {
+        const char *text;
+        uint32_t push; // words of push constants
+        const char *why;
+    } rows[] = {
+        {ROOT("0x00000128", ""), 0, NULL},
+        {ROOT("0x00000158", AGAIN("0x00000158")), 0, NULL},
+        {ROOT("0x00000128", AGAIN("0x00000138")), 0, "unsupported: the constant c[0x0][0x138] at line 9"},
+        {ROOT("0x00000128", ""), 1, "unsupported: the constant c[0x0][0x128] at line 7"},
+        {ROOT("0x00000128", "    32   %20 = @ldc_nv (%3 (0x0), %5) (access=none)\n"), 0,
+         "unsupported: the constant c[0x0][0x128] at line 8"},
+    };
+    struct arena a = {0};
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t words[64] = {0};
+        struct spv_case c = case_of(&a, module, 1, words);
+        c.push_count = rows[i].push;
+        const struct isa_result r = run_case(&a, rows[i].text, NIR_NVK, &c);
+        assert_string_equal(r.text, rows[i].why ? rows[i].why : "");
+        for (uint32_t k = 0; k < LANES && !rows[i].why; k++)
+            assert_int_equal(words[k], k);
+    }
+    arena_free(&a);
+}
+
 // Any part of a text is read or refused, and never more than that.
 static void any_part_is_fit(void **state)
 {
@@ -234,6 +334,8 @@ int main(void)
         cmocka_unit_test(members_lie_where_the_module_says),
         cmocka_unit_test(calls_join_their_lanes),
         cmocka_unit_test(the_unknown_is_refused),
+        cmocka_unit_test(a_pointer_into_an_unnamed_buffer),
+        cmocka_unit_test(the_root_table_has_the_address_of_the_set),
         cmocka_unit_test(any_part_is_fit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -175,13 +175,13 @@ enum {
     SR_MASK_GE,
 };
 #define CONSTANTS      UINT64_C(0x700000000000)
-#define CONSTANTS_EACH UINT64_C(0x10000000000)
+#define CONSTANTS_EACH (ISA_NVK_SET - CONSTANTS)
 
 bool isa_nvk_place(struct isa_memory *m, const struct spv_case *c, struct isa_result *out)
 {
     struct isa_region *root = isa_region_add(m, CONSTANTS, ROOT_PUSH + 4 * SPV_CASE_PUSH, false);
     struct isa_region *set =
-        isa_region_add(m, CONSTANTS + CONSTANTS_EACH, ISA_DESCRIPTOR * SPV_CASE_BUFFERS, false);
+        isa_region_add(m, ISA_NVK_SET, ISA_DESCRIPTOR * SPV_CASE_BUFFERS, false);
     memcpy(root->bytes + ROOT_GROUPS, c->groups, sizeof c->groups);
     memcpy(root->bytes + ROOT_PUSH, c->push, c->push_count * sizeof c->push[0]);
     for (uint32_t i = 0; i < c->buffer_count; i++) {

@@ -45,6 +45,8 @@ uint32_t isa_radv_place(struct isa_memory *m, const struct spv_case *c, uint32_t
 // constants); constant buffer 1 is the descriptor set, with address, size in bytes and a zero for
 // each storage buffer. False with *out filled if the case has several sets, because the text does
 // not show which constant buffer is which.
+// The set's address is ISA_NVK_SET.
+#define ISA_NVK_SET UINT64_C(0x710000000000)
 bool isa_nvk_place(struct isa_memory *m, const struct spv_case *c, struct isa_result *out);
 // Returns bytes of a constant buffer; NULL if they are not known.
 uint8_t *isa_nvk_constant(const struct isa_memory *m, uint64_t buffer, uint64_t byte,

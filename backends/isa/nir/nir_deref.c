@@ -97,6 +97,47 @@ static bool step_into(struct arena *a, const struct spv_module *s, const struct 
     return t->op == SpvOpTypeVector && *step;
 }
 
+// Follows the pointers into buffers. One whose buffer the text does not name is taken to lead into
+// buffer `b` of the case. Fills m->step, and `found` for each place that is described. False with
+// *out filled: the step is another one than with a buffer before.
+static bool follow(struct nir_machine *m, const struct spv_module *s, uint32_t b, bool *found)
+{
+    const struct nir_program *p = m->p;
+    const struct spv_case *c = m->c;
+    uint32_t *type = ARENA_ARRAY(m->a, uint32_t, p->defs); // of what is pointed to; 0: not known
+    for (uint32_t i = 0; i < p->count; i++) {
+        const struct nir_inst *in = &p->inst[i];
+        if (in->id == NIR_VULKAN_INDEX) {
+            type[in->def] = buffer_type(s, in->set, in->binding);
+            continue;
+        }
+        if (in->id == NIR_VULKAN_DESCRIPTOR || in->id == NIR_DEREF_CAST) {
+            type[in->def] = type[in->src[0].def];
+            if (!type[in->def] && in->id == NIR_DEREF_CAST && b < c->buffer_count)
+                type[in->def] = buffer_type(s, c->buffer[b].set, c->buffer[b].binding);
+            continue;
+        }
+        if (in->id != NIR_DEREF_STRUCT && in->id != NIR_DEREF_ARRAY)
+            continue;
+        if (in->deref->mode != NIR_BUFFER) {
+            m->step[i] = in->deref->bytes;
+            continue;
+        }
+        uint32_t step = in->deref->bytes;
+        type[in->def] = type[in->src[0].def];
+        if (!step_into(m->a, s, in, &type[in->def], &step)) {
+            type[in->def] = 0;
+            continue;
+        }
+        if (found[i] && m->step[i] != step)
+            return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
+                              "a place in a buffer that the text does not name");
+        found[i] = true;
+        m->step[i] = step;
+    }
+    return true;
+}
+
 bool nir_deref_place(struct nir_machine *m)
 {
     const struct nir_program *p = m->p;
@@ -105,25 +146,15 @@ bool nir_deref_place(struct nir_machine *m)
         return true;
     if (!spv_module_read(m->a, m->c->words, m->c->count, &s, NULL))
         return isa_refuse(m->out, RAN_INVALID, 0, "the case has no compute shader");
-    uint32_t *type = ARENA_ARRAY(m->a, uint32_t, p->defs); // of what is pointed to; 0: not known
     m->step = ARENA_ARRAY(m->a, uint32_t, p->count);
+    bool *found = ARENA_ARRAY(m->a, bool, p->count);
+    for (uint32_t b = 0; b == 0 || b < m->c->buffer_count; b++)
+        if (!follow(m, &s, b, found))
+            return false;
     for (uint32_t i = 0; i < p->count; i++) {
         const struct nir_inst *in = &p->inst[i];
-        if (in->id == NIR_VULKAN_INDEX) {
-            type[in->def] = buffer_type(&s, in->set, in->binding);
-            continue;
-        }
-        if (in->id == NIR_VULKAN_DESCRIPTOR || in->id == NIR_DEREF_CAST) {
-            type[in->def] = type[in->src[0].def];
-            continue;
-        }
-        if (in->id != NIR_DEREF_STRUCT && in->id != NIR_DEREF_ARRAY)
-            continue;
-        m->step[i] = in->deref->bytes;
-        if (in->deref->mode != NIR_BUFFER)
-            continue;
-        type[in->def] = type[in->src[0].def];
-        if (!step_into(m->a, &s, in, &type[in->def], &m->step[i]))
+        if ((in->id == NIR_DEREF_STRUCT || in->id == NIR_DEREF_ARRAY) &&
+            in->deref->mode == NIR_BUFFER && !found[i])
             return isa_refuse(m->out, RAN_UNSUPPORTED, in->line,
                               "a place in a buffer that the case's module does not describe");
     }

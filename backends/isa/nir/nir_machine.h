@@ -61,7 +61,8 @@ struct nir_machine {
     uint32_t local[3], group[3], invocations;
     uint64_t set_base[SPV_CASE_BUFFERS]; // RADV: addresses of the sets' descriptors, by set number
     uint32_t sets;
-    bool *address; // RADV: of each instruction: an argument that is the low half of an address
+    uint64_t set_at; // NVK: where the root table has the address of the set; 0: not read yet
+    bool *address;   // RADV: of each instruction: an argument that is the low half of an address
     uint32_t indexed[SPV_CASE_BUFFERS], indices; // v3dv: the buffer of each index
     uint32_t *step; // early code: of each instruction, the bytes of a step of its pointer
     struct isa_schedule q;
@@ -130,6 +131,11 @@ bool nir_turnip_preamble(struct nir_machine *m, struct nir_wave *w, const struct
 void nir_radv_place(struct nir_machine *m);
 bool nir_radv_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
 bool nir_nvk_value(struct nir_machine *m, struct nir_wave *w, const struct nir_inst *in);
+// Returns bytes of a constant buffer; NULL if they are not known. Mesa 25.0 reads the address of
+// the descriptor set from the root table, and no text says where that has it. Of a case without
+// push constants it is the only value of 64 bits there: one place alone may be read so.
+uint8_t *nir_nvk_constant(struct nir_machine *m, const struct nir_inst *in, uint64_t buffer,
+                          uint64_t byte, uint32_t bytes);
 // Places the root table and the descriptors.
 bool nir_honeykrisp_place(struct nir_machine *m);
 // Executes load_preamble or store_preamble.

@@ -212,7 +212,7 @@ static bool place(struct nir_machine *m, struct nir_wave *w, const struct nir_in
     case NIR_LDC_NV:
     case NIR_LOAD_UBO:
         base = word(m, w, in, first + 1, 0, lane) + (uint64_t)in->base;
-        *out = isa_nvk_constant(&m->memory, at, base, bytes);
+        *out = nir_nvk_constant(m, in, at, base, bytes);
         return *out ||
                isa_refuse(m->out, RAN_UNSUPPORTED, in->line, "the constant c[0x%llx][0x%llx]",
                           (unsigned long long)at, (unsigned long long)base);
