@@ -3,7 +3,8 @@
 #
 # Plants faults in drivers' dumps: one from a random level on. Does `tanglefuzz bisect --dump` name that level?
 # usage: scripts/passes_faults.py TANGLEFUZZ DUMPS COUNT [SEED [COMPILER]]
-# COMPILER: nak (default), aco, ir3, v3d, gallivm, nir (of RADV). DUMPS: a folder with NAME.spvasm and NAME.COMPILER.txt. Prints a line for each kind of
+# COMPILER: nak (default), aco, ir3, v3d, gallivm, brw (its NIR), or a debug build's NIR: nir (of RADV), nir-nvk, nir-lavapipe, nir-turnip, nir-anv.
+# DUMPS: a folder with NAME.spvasm and NAME.COMPILER.txt. Prints a line for each kind of
 # fault, and the sum. A fault that leaves the last level right is not counted: it does not matter to this program; nor is one
 # whose text no machine reads. "later": the level named is a later one, as the earlier ones are right: there the changed line
 # has no effect.
@@ -11,6 +12,7 @@ import collections
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
 
@@ -101,10 +103,15 @@ COMPILERS = {  # the faults, the line that begins a level of the compiler's own 
     'nak': (NAK, re.compile(r'^NAK IR( after (.*))?:$'), 'nak'),
     'aco': (ACO, re.compile(r'^(After (Instruction Selection|Spilling|RA)|disasm):$'), 'aco:navi31'),
     'gallivm': (GALLIVM, re.compile(r"^; ModuleID = 'cs"), 'gallivm'),
+    'brw': (NIR, re.compile(r'^NIR \((SSA|final) form\) for compute shader:'), 'brw'),
     'nir': (NIR, re.compile(r'^shader: MESA_SHADER_COMPUTE'), 'nir:radv'),
     'v3d': (V3D, re.compile(r'^(MESA: info: )?MESA_SHADER_COMPUTE prog .*(VIR|QPU):$'), 'v3d'),
     'ir3': (IR3, re.compile(r'^(MESA: info: )?(AFTER: |Native code for ).*:$'), 'ir3'),
 }
+
+for driver in ('nvk', 'lavapipe', 'turnip', 'anv'):
+    COMPILERS['nir-' + driver] = COMPILERS['nir'][:2] + ('nir:' + driver,)
+BETWEEN = '==== standard error'  # after NIR of a debug build, which is read alone: the driver's own text
 
 
 def levels_of(lines, start):
@@ -136,39 +143,45 @@ def main():
     cases = sorted(f[:-5 - len(compiler)] for f in os.listdir(folder) if f.endswith('.%s.txt' % compiler))
     seen = collections.defaultdict(collections.Counter)
     done, skips = 0, {}
-    while done < count:
-        case = os.path.join(folder, chance.choice(cases))
-        lines = [re.sub('\x1b\\[[0-9;]*m', '', line) for line in open('%s.%s.txt' % (case, compiler)).read().split('\n')]
-        starts = levels_of(lines, start)
-        kind = chance.choice(list(kinds))
-        pattern, by = kinds[kind]
-        first = chance.randrange(len(starts))
-        changed = []
-        for i in range(starts[first], len(lines)):
-            if not re.search(pattern, lines[i]):
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background, too
+    try:
+        while done < count:
+            case = os.path.join(folder, chance.choice(cases))
+            lines = [re.sub('\x1b\\[[0-9;]*m', '', line) for line in open('%s.%s.txt' % (case, compiler)).read().split('\n')]
+            if name.startswith('nir:') and BETWEEN in lines:
+                lines = lines[:lines.index(BETWEEN)]
+            starts = levels_of(lines, start)
+            kind = chance.choice(list(kinds))
+            pattern, by = kinds[kind]
+            first = chance.randrange(len(starts))
+            changed = []
+            for i in range(starts[first], len(lines)):
+                if not re.search(pattern, lines[i]):
+                    continue
+                changed.append(i)
+                lines[i] = re.sub(pattern, by, lines[i]) if by else None
+            if not changed:
                 continue
-            changed.append(i)
-            lines[i] = re.sub(pattern, by, lines[i]) if by else None
-        if not changed:
-            continue
-        planted = max(k for k, s in enumerate(starts) if s <= changed[0])  # the first level with a change
-        with open('planted.txt', 'w') as f:
-            f.write('\n'.join(line for line in lines if line is not None))
-        out, skipped = bisect(tanglefuzz, case, 'planted.txt', name)
-        named = re.search(r'^  pass    .* \(level (\d+) of (\d+)\)(; not sure)?', out.stdout, re.M)
-        if not named and 'no pass found: the last level that ran is right' in out.stdout:
-            if case not in skips:
-                skips[case] = bisect(tanglefuzz, case, '%s.%s.txt' % (case, compiler), name)[1]
-            seen[kind]['harmless' if skipped == skips[case] else 'not read'] += 1
-            continue
-        done += 1
-        level = int(named[1]) - (int(named[2]) - len(starts)) - 1 if named else -1
-        # Before a pass that removes copies, the line that was changed may be one whose value is never used.
-        result = ('not sure' if named and named[3] else 'right' if level == planted else 'later' if level > planted else 'wrong')
-        seen[kind][result] += 1
-        if result != 'right':
-            said = out.stdout.split('\n')
-            print('%s: %s from level %d of the code: %s' % (case, kind, planted + 1, (said[1] if len(said) > 1 else '') + out.stderr), flush=True)
+            planted = max(k for k, s in enumerate(starts) if s <= changed[0])  # the first level with a change
+            with open('planted.txt', 'w') as f:
+                f.write('\n'.join(line for line in lines if line is not None))
+            out, skipped = bisect(tanglefuzz, case, 'planted.txt', name)
+            named = re.search(r'^  pass    .* \(level (\d+) of (\d+)\)(; not sure)?', out.stdout, re.M)
+            if not named and 'no pass found: the last level that ran is right' in out.stdout:
+                if case not in skips:
+                    skips[case] = bisect(tanglefuzz, case, '%s.%s.txt' % (case, compiler), name)[1]
+                seen[kind]['harmless' if skipped == skips[case] else 'not read'] += 1
+                continue
+            done += 1
+            level = int(named[1]) - (int(named[2]) - len(starts)) - 1 if named else -1
+            # Before a pass that removes copies, the line that was changed may be one whose value is never used.
+            result = ('not sure' if named and named[3] else 'right' if level == planted else 'later' if level > planted else 'wrong')
+            seen[kind][result] += 1
+            if result != 'right':
+                said = out.stdout.split('\n')
+                print('%s: %s from level %d of the code: %s' % (case, kind, planted + 1, (said[1] if len(said) > 1 else '') + out.stderr), flush=True)
+    except KeyboardInterrupt:
+        print('interrupted after %d faults' % done)
     total = collections.Counter()
     for kind in kinds:
         total += seen[kind]
