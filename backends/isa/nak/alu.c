@@ -23,7 +23,7 @@ static inline uint32_t shf(const struct nak_inst *in, uint32_t low, uint32_t hig
 {
     const uint64_t x = low | W(high) << 32;
     const enum nak_mod t = in->type[0];
-    const uint32_t bits = t >= MOD_U64 ? 64 : 32;
+    const uint32_t bits = t == MOD_U64 || t == MOD_I64 ? 64 : 32;
     const uint32_t n = HAS(in, MOD_W) ? by & (bits - 1) : by < bits ? by : bits;
     uint64_t r;
     if (HAS(in, MOD_L))

@@ -143,8 +143,7 @@ static bool atomic(struct nak_machine *m, struct nak_warp *w, const struct nak_i
     const struct nak_operand *cmpr = &in->o[2], *data = &in->o[3];
     const bool packed = HAS(in, MOD_PACKED), compares = in->set == MOD_CMPEXCH;
     uint32_t room[LANES], v[4][LANES] = {0}, want[2][LANES] = {0}, old[2][LANES] = {0};
-    if (in->set < MOD_AND || in->set == MOD_SUM ||
-        compares != (packed || cmpr->kind != OPERAND_NONE))
+    if (!in->set || in->set == MOD_SUM || compares != (packed || cmpr->kind != OPERAND_NONE))
         return isa_refuse(m->out, RAN_UNSUPPORTED, m->q.line, "this atomic operation");
     for (uint32_t k = 0; k < words; k++) {
         const uint32_t *x = nak_words(m, w, data, packed ? words + k : k, room);

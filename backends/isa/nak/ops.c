@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of operations, and the names of modifiers.
+// The tables of operations and of modifiers.
 #include "program.h"
 
 const struct nak_op nak_ops[NAK_IDS] = {
@@ -12,15 +12,10 @@ const struct nak_op nak_ops[NAK_IDS] = {
 #include "ops.def"
 };
 
-const char *const nak_mod_names[MODS] = {
-    "",       "eq",     "ne",     "lt",    "le",  "gt",  "ge",   "equ",      "neu",    "ltu",
-    "leu",    "gtu",    "geu",    "num",   "nan", "u8",  "i8",   "u16",      "i16",    "u32",
-    "i32",    "u64",    "i64",    "f16",   "f32", "f64", "b32",  "b64",      "b128",   "re",
-    "rm",     "rp",     "rz",     "ftz",   "ex",  "x",   "hi",   "w",        "l",      "r",
-    "samt",   "wrap",   "clamp",  "any",   "all", "idx", "up",   "down",     "bfly",   "and",
-    "or",     "xor",    "sum",    "min",   "max", "add", "inc",  "dec",      "exch",   "cmpexch",
-    "packed", "global", "shared", "local", "a64", "a32", "weak", "constant", "strong", "cta",
-    "gpu",    "sys",    "sc",     "ef",    "el",  "lu",  "sync", "32",       "clear",
+const struct nak_mod_row nak_mods[MODS] = {{"", MOD_OTHER},
+#define X(id, text, kind) {text, MOD_##kind},
+                                           NAK_MODS(X)
+#undef X
 };
 
 uint32_t nak_rows(struct nak_row *out, uint32_t max)

@@ -58,90 +58,42 @@ struct nak_op {
 };
 extern const struct nak_op nak_ops[NAK_IDS];
 
-// Modifiers, in the order of nak_mod_names (ops.c).
-enum nak_mod {
-    MOD_NONE,
-    MOD_EQ,
-    MOD_NE,
-    MOD_LT,
-    MOD_LE,
-    MOD_GT,
-    MOD_GE,
-    MOD_EQU,
-    MOD_NEU,
-    MOD_LTU,
-    MOD_LEU,
-    MOD_GTU,
-    MOD_GEU,
-    MOD_NUM,
-    MOD_NAN,
-    MOD_U8,
-    MOD_I8,
-    MOD_U16,
-    MOD_I16,
-    MOD_U32,
-    MOD_I32,
-    MOD_U64,
-    MOD_I64,
-    MOD_F16,
-    MOD_F32,
-    MOD_F64,
-    MOD_B32,
-    MOD_B64,
-    MOD_B128,
-    MOD_RE,
-    MOD_RM,
-    MOD_RP,
-    MOD_RZ,
-    MOD_FTZ,
-    MOD_EX,
-    MOD_X,
-    MOD_HI,
-    MOD_W,
-    MOD_L,
-    MOD_R,
-    MOD_SAMT,
-    MOD_WRAP,
-    MOD_CLAMP,
-    MOD_ANY,
-    MOD_ALL,
-    MOD_IDX,
-    MOD_UP,
-    MOD_DOWN,
-    MOD_BFLY,
-    MOD_AND,
-    MOD_OR,
-    MOD_XOR,
-    MOD_SUM,
-    MOD_MIN,
-    MOD_MAX,
-    MOD_ADD,
-    MOD_INC,
-    MOD_DEC,
-    MOD_EXCH,
-    MOD_CMPEXCH,
-    MOD_PACKED,
-    MOD_GLOBAL,
-    MOD_SHARED,
-    MOD_LOCAL,
-    MOD_A64,
-    MOD_A32,
-    MOD_WEAK,
-    MOD_CONSTANT,
-    MOD_STRONG,
-    MOD_CTA,
-    MOD_GPU,
-    MOD_SYS,
-    MOD_SC,
-    MOD_EF,
-    MOD_EL,
-    MOD_LU,
-    MOD_SYNC,
-    MOD_32,
-    MOD_CLEAR,
-    MODS
+// clang-format off
+// Modifiers, one row each: X(ID, text, what it is).
+#define NAK_MODS(X)                                                                                \
+    X(EQ, "eq", COMPARES) X(NE, "ne", COMPARES) X(LT, "lt", COMPARES) X(LE, "le", COMPARES)        \
+    X(GT, "gt", COMPARES) X(GE, "ge", COMPARES) X(EQU, "equ", COMPARES) X(NEU, "neu", COMPARES)    \
+    X(LTU, "ltu", COMPARES) X(LEU, "leu", COMPARES) X(GTU, "gtu", COMPARES)                        \
+    X(GEU, "geu", COMPARES) X(NUM, "num", COMPARES) X(NAN, "nan", COMPARES)                        \
+    X(U8, "u8", INTEGER) X(I8, "i8", INTEGER) X(U16, "u16", INTEGER) X(I16, "i16", INTEGER)        \
+    X(U32, "u32", INTEGER) X(I32, "i32", INTEGER) X(U64, "u64", INTEGER) X(I64, "i64", INTEGER)    \
+    X(F16, "f16", FLOAT) X(F32, "f32", FLOAT) X(F64, "f64", FLOAT)                                 \
+    X(B32, "b32", BITS) X(B64, "b64", BITS) X(B128, "b128", BITS)                                  \
+    X(RE, "re", OTHER) X(RM, "rm", OTHER) X(RP, "rp", OTHER) X(RZ, "rz", OTHER)                    \
+    X(FTZ, "ftz", OTHER) X(EX, "ex", OTHER) X(X, "x", OTHER) X(HI, "hi", OTHER) X(W, "w", OTHER)   \
+    X(L, "l", OTHER) X(R, "r", OTHER) X(SAMT, "samt", OTHER) X(WRAP, "wrap", OTHER)                \
+    X(CLAMP, "clamp", OTHER) X(ANY, "any", OTHER) X(ALL, "all", OTHER) X(IDX, "idx", OTHER)        \
+    X(UP, "up", OTHER) X(DOWN, "down", OTHER) X(BFLY, "bfly", OTHER)                               \
+    X(AND, "and", COMBINES) X(OR, "or", COMBINES) X(XOR, "xor", COMBINES)                          \
+    X(SUM, "sum", COMBINES) X(MIN, "min", COMBINES) X(MAX, "max", COMBINES)                        \
+    X(ADD, "add", COMBINES) X(INC, "inc", COMBINES) X(DEC, "dec", COMBINES)                        \
+    X(EXCH, "exch", COMBINES) X(CMPEXCH, "cmpexch", COMBINES)                                      \
+    X(PACKED, "packed", OTHER) X(GLOBAL, "global", OTHER) X(SHARED, "shared", OTHER)               \
+    X(LOCAL, "local", OTHER) X(A64, "a64", OTHER) X(A32, "a32", OTHER) X(WEAK, "weak", OTHER)      \
+    X(CONSTANT, "constant", OTHER) X(STRONG, "strong", OTHER) X(CTA, "cta", OTHER)                 \
+    X(GPU, "gpu", OTHER) X(SYS, "sys", OTHER) X(SC, "sc", OTHER) X(EF, "ef", OTHER)                \
+    X(EL, "el", OTHER) X(LU, "lu", OTHER) X(SYNC, "sync", OTHER) X(32, "32", OTHER)                \
+    X(CLEAR, "clear", OTHER)
+// clang-format on
+enum nak_mod_kind { MOD_OTHER, MOD_COMPARES, MOD_INTEGER, MOD_FLOAT, MOD_BITS, MOD_COMBINES };
+#define X(id, text, kind) MOD_##id,
+enum nak_mod { MOD_NONE, NAK_MODS(X) MODS };
+#undef X
+struct nak_mod_row {
+    const char *text;
+    enum nak_mod_kind kind;
 };
-extern const char *const nak_mod_names[MODS];
+extern const struct nak_mod_row nak_mods[MODS];
 #define HAS(in, mod) ((in)->mods[(mod) / 64] >> ((mod) % 64) & 1)
 
 enum nak_kind {

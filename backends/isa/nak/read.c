@@ -59,12 +59,18 @@ static bool listed(const char *list, struct word t)
 void nak_modify(struct nak_inst *in, enum nak_mod m)
 {
     in->mods[m / 64] |= UINT64_C(1) << m % 64;
-    if (m >= MOD_EQ && m <= MOD_NAN)
+    switch (nak_mods[m].kind) {
+    case MOD_COMPARES:
         in->cmp = m;
-    else if (m >= MOD_U8 && m <= MOD_B128)
-        in->type[in->type[0] ? 1 : 0] = m;
-    else if (m >= MOD_AND && m <= MOD_CMPEXCH)
+        break;
+    case MOD_COMBINES:
         in->set = m;
+        break;
+    case MOD_OTHER:
+        break;
+    default:
+        in->type[in->type[0] ? 1 : 0] = m;
+    }
 }
 
 // Finds the row of "isetp.lt.i32.ex": the first of that name that allows all of the modifiers.
@@ -99,7 +105,7 @@ static bool operation_read(struct nak_reader *r, struct word t, struct nak_inst 
         }
         for (; k < mods && listed(op->mods, mod[k]); k++)
             for (enum nak_mod m = 1; m < MODS; m++)
-                if (is(mod[k], nak_mod_names[m]))
+                if (is(mod[k], nak_mods[m].text))
                     nak_modify(in, m);
         // The rows of iadd3.x and lea.x require their modifier.
         const bool meant = (id != NAK_IADD3_X && id != NAK_LEA_X) || HAS(in, MOD_X);
@@ -135,11 +141,9 @@ static bool complete(const struct nak_inst *in)
     case NAK_REDUX:
         return in->set && ((in->set != MOD_MIN && in->set != MOD_MAX) || in->type[0]);
     case NAK_I2F:
-        return in->type[0] >= MOD_F16 && in->type[0] <= MOD_F64 && in->type[1] &&
-               in->type[1] <= MOD_I64;
+        return nak_mods[in->type[0]].kind == MOD_FLOAT && nak_mods[in->type[1]].kind == MOD_INTEGER;
     case NAK_F2I:
-        return in->type[0] && in->type[0] <= MOD_I64 && in->type[1] >= MOD_F16 &&
-               in->type[1] <= MOD_F64;
+        return nak_mods[in->type[0]].kind == MOD_INTEGER && nak_mods[in->type[1]].kind == MOD_FLOAT;
     case NAK_F2F:
     case NAK_FRND:
         return in->type[1] != MOD_NONE;
