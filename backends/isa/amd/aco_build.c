@@ -293,7 +293,7 @@ static bool packed_marks(struct amd_inst *in, const struct aco_value *v, uint32_
         return !v->neg_lo && !v->neg_hi;
     }
     in->op_sel |= v->high ? bit : 0;
-    return !v->low && !v->neg_lo && !v->neg_hi && (!v->high || unit >= AMD_VALU);
+    return !v->low && !v->neg_lo && !v->neg_hi && (!v->high || !amd_unit_in(unit, AMD_SCALARS));
 }
 
 // ---- instructions ----------------------------------------------------------

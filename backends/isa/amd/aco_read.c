@@ -316,7 +316,8 @@ static bool leave_find(struct aco_reader *r, uint32_t b, const struct aco_line *
                  : t->kind & KIND_CONTINUE ? LEAVE_CONTINUE
                                            : LEAVE_ONE;
     const bool lanes_two = out->leave == LEAVE_BRANCH;
-    const bool in_loop = out->leave >= LEAVE_BREAK;
+    const bool in_loop =
+        out->leave == LEAVE_BREAK || out->leave == LEAVE_LOOP || out->leave == LEAVE_CONTINUE;
     if ((lanes_two && (!conditional || t->lane_succs != 2)) ||
         (in_loop && (out->header == ACO_NONE || out->exit == ACO_NONE)) ||
         (out->leave == LEAVE_ONE && two) ||

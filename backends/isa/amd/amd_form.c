@@ -98,15 +98,16 @@ static uint32_t registers_of(const struct amd_program *p, char type)
 bool amd_operand_fits(const struct amd_program *p, const struct amd_inst *in,
                       const struct amd_operand *o, bool dst)
 {
-    const bool vector = amd_ops[in->id].unit >= AMD_VALU && amd_ops[in->id].unit <= AMD_VPACK;
-    const bool memory = amd_ops[in->id].unit >= AMD_SMEM || amd_ops[in->id].unit == AMD_CONTROL;
+    const enum amd_unit unit = amd_ops[in->id].unit;
+    const bool vector = amd_unit_in(unit, AMD_VECTORS);
+    const bool memory = amd_unit_in(unit, AMD_MEMORY) || unit == AMD_CONTROL;
     if (dst && o->kind != OPERAND_VECTOR && o->kind != OPERAND_SCALAR)
         return false;
     if (dst && o->kind == OPERAND_SCALAR && o->reg >= REG_SCALARS && o->reg < REG_VIRTUAL)
         return false;
     if (vector && dst && (o->kind == OPERAND_VECTOR) == (o->type == 'm'))
         return false;
-    if (!vector && amd_ops[in->id].unit <= AMD_SCMP && o->kind == OPERAND_VECTOR)
+    if (amd_unit_in(unit, AMD_SCALARS) && o->kind == OPERAND_VECTOR)
         return false;
     if (o->type == 'x' || o->type == 'n')
         return true;
@@ -158,12 +159,13 @@ static bool memory_fits(const struct amd_inst *in, struct isa_result *why)
     if (op->unit == AMD_LANES)
         return lanes_fit(in) ||
                isa_refuse(why, RAN_UNSUPPORTED, in->line, "kinds of operands of %.60s", op->names);
-    if (op->unit < AMD_SMEM)
+    if (!amd_unit_in(op->unit, AMD_MEMORY))
         return true;
     const struct amd_operand *o = in->o + in->dst;
     const uint32_t n = in->n - in->dst;
     bool ok =
-        !in->dst || in->o[0].kind == (op->unit <= AMD_SBUFFER ? OPERAND_SCALAR : OPERAND_VECTOR);
+        !in->dst || in->o[0].kind ==
+                        (amd_unit_in(op->unit, AMD_SCALAR_LOADS) ? OPERAND_SCALAR : OPERAND_VECTOR);
     const bool scalar_1 = n &&
                           (o[n - 1].kind == OPERAND_SCALAR || o[n - 1].kind == OPERAND_NUMBER) &&
                           o[n - 1].count <= 1;
@@ -216,7 +218,7 @@ static bool sensible(const struct amd_inst *in, struct isa_result *why)
         if (o->high && !strchr("hje", o->type))
             what = "half of a register";
     }
-    if (in->dpp && (op->unit < AMD_VALU || op->unit > AMD_VCARRY || in->with_next))
+    if (in->dpp && (!amd_unit_in(op->unit, AMD_VECTORS) || op->unit == AMD_VPACK || in->with_next))
         what = "DPP";
     if (in->dpp && (op->unit == AMD_VCMP || op->unit == AMD_VCARRY) &&
         (in->row_mask != 15 || in->bank_mask != 15) && op->unit == AMD_VCMP)

@@ -390,5 +390,6 @@ bool amd_lds(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *i
 
 bool amd_memory(struct amd_machine *m, struct amd_wave *w, const struct amd_inst *in)
 {
-    return amd_ops[in->id].unit <= AMD_SBUFFER ? scalar_load(m, w, in) : vector_memory(m, w, in);
+    return amd_unit_in(amd_ops[in->id].unit, AMD_SCALAR_LOADS) ? scalar_load(m, w, in)
+                                                               : vector_memory(m, w, in);
 }

@@ -185,7 +185,7 @@ void amd_origin_note(struct amd_machine *m, struct amd_wave *w, const struct amd
                                     ? (uint32_t)amd_scalar_read(m, w, &in->o[2]) & (m->p->wave - 1)
                                     : 0;
         note_lanes(t, in, here, select);
-    } else if (unit >= AMD_VALU && unit <= AMD_VPACK) {
+    } else if (amd_unit_in(unit, AMD_VECTORS)) {
         note_vector(m, w, t, in, here);
         if (in->with_next) {
             here.line = in[1].line;

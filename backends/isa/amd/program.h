@@ -28,6 +28,19 @@ enum amd_unit {
     AMD_LDS_ATOMIC,
 };
 
+// Sets of units.
+enum {
+    AMD_SCALARS = 1 << AMD_SKIP | 1 << AMD_SALU | 1 << AMD_SCMP,
+    AMD_VECTORS = 1 << AMD_VALU | 1 << AMD_VCMP | 1 << AMD_VCARRY | 1 << AMD_VPACK,
+    AMD_SCALAR_LOADS = 1 << AMD_SMEM | 1 << AMD_SBUFFER,
+    AMD_MEMORY = AMD_SCALAR_LOADS | 1 << AMD_BUFFER | 1 << AMD_BUFFER_ATOMIC | 1 << AMD_GLOBAL |
+                 1 << AMD_GLOBAL_ATOMIC | 1 << AMD_SCRATCH | 1 << AMD_LDS | 1 << AMD_LDS_ATOMIC,
+};
+static inline bool amd_unit_in(enum amd_unit unit, uint32_t set)
+{
+    return set >> unit & 1;
+}
+
 // Types of operands, one letter each:
 //   u i  32 bits, unsigned and signed      h j  16 bits      q l  64 bits
 //   f    32-bit float                      e    16-bit       d    64-bit

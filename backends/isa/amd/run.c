@@ -211,7 +211,7 @@ static enum turn run_turn(struct amd_machine *m, struct amd_wave *w)
             const enum turn t = run_control(m, w, in, &stop);
             if (stop)
                 return t;
-        } else if (unit >= AMD_VALU && unit <= AMD_VPACK) {
+        } else if (amd_unit_in(unit, AMD_VECTORS)) {
             w->at += in->with_next;
             if (in->with_next ? !amd_vector_pair(m, w, in) : !amd_vector(m, w, in))
                 return TURN_FAILED;
