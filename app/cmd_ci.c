@@ -146,9 +146,9 @@ static gen_features shown_by(const struct ci *c, enum gen_feature f)
 {
     const gen_features moves =
         GEN_BIT(GEN_OP_REDUCE) | GEN_BIT(GEN_OP_SHUFFLE) | GEN_BIT(GEN_OP_BROADCAST_FIRST);
-    return GEN_BIT(f) | (f >= GEN_SIGNED && f <= GEN_BOOLS ? c->o.features & moves
-                         : f == GEN_SWITCH_FALL            ? c->o.features & GEN_BIT(GEN_SWITCH)
-                                                           : 0);
+    return GEN_BIT(f) | (GEN_BIT(f) & GEN_OF_TYPES ? c->o.features & moves
+                         : f == GEN_SWITCH_FALL    ? c->o.features & GEN_BIT(GEN_SWITCH)
+                                                   : 0);
 }
 
 // Leaves out features that the target does not take: an older compiler does not know their

@@ -14,6 +14,7 @@
 
 static const struct {
     const char *name, *line;
+    bool seeds; // each seed is kept: the output is valid
 } kinds[SURVEY_KINDS] = {
     [SURVEY_AGREES] = {"agrees", "leaves the expected memory"},
     [SURVEY_REFUSED] = {"refused", "by the compiler's verifier, or with an error message"},
@@ -21,13 +22,13 @@ static const struct {
     [SURVEY_HANG] = {"hang", "the compiler does not end"},
     [SURVEY_REPAIRED] = {"repaired", "invalid output, but right after the merge repair"},
     [SURVEY_INVALID] = {"invalid", "the output is not valid"},
-    [SURVEY_WRONG] = {"wrong", "the output leaves other memory"},
-    [SURVEY_LEAD] = {"lead", "other memory, but the expected one was not promised"},
-    [SURVEY_UNDEFINED] = {"undefined", "the output is undefined"},
-    [SURVEY_ENDLESS] = {"endless", "the output does not end"},
-    [SURVEY_SPLIT] = {"split", "right only if tangles join at the output's switches"},
+    [SURVEY_WRONG] = {"wrong", "the output leaves other memory", true},
+    [SURVEY_LEAD] = {"lead", "other memory, but the expected one was not promised", true},
+    [SURVEY_UNDEFINED] = {"undefined", "the output is undefined", true},
+    [SURVEY_ENDLESS] = {"endless", "the output does not end", true},
+    [SURVEY_SPLIT] = {"split", "right only if tangles join at the output's switches", true},
     [SURVEY_COMPILED] = {"compiled", "compiled; the output was not run"},
-    [SURVEY_OTHER] = {"other", "nothing compared, or more choices exist than were tried"},
+    [SURVEY_OTHER] = {"other", "nothing compared, or more choices exist than were tried", true},
 };
 
 const char *survey_kind_name(enum survey_kind k)
@@ -165,7 +166,7 @@ static void sort_answer(const struct survey_options *o, struct survey *s, struct
     struct survey_row *row = row_of(s, kind, &signature);
     if (!row->n++)
         row->first = x->seed;
-    if (kind >= SURVEY_WRONG)
+    if (kinds[kind].seeds)
         *VEC_PUSH(&s->keep, &row->seeds) = x->seed;
     if (row->words && row->words <= p->c->count)
         return;

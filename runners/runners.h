@@ -93,8 +93,6 @@ struct run_result {
 
 // ---- properties of a target --------------------------------------------------
 
-enum { RUN_SIZES = 8 }; // subgroup sizes 1, 2, 4 ... 128 as bits of a mask
-
 struct run_info {
     enum run_form form; // form of its results; for a compiler, the fields below limit the modules
                         // that it is given

@@ -123,9 +123,14 @@ _Static_assert(GEN_FEATURE_COUNT <= 128, "a bit each");
 #define GEN_SAMPLING         (GEN_BIT(GEN_OP_SAMPLE) | GEN_BIT(GEN_OP_SAMPLE_LOD))
 #define GEN_ALL_FEATURES     (2 * GEN_BIT(GEN_FEATURE_COUNT - 1) - 1)
 #define GEN_DEFAULT_FEATURES (GEN_BIT(GEN_BY_NAME) - 1)
-// Features that only the fragment stage has, and features that need workgroups.
+// Features that only the fragment stage has, types of group operations, and features that need
+// workgroups.
 #define GEN_OF_FRAGMENTS                                                                           \
     (GEN_BIT(GEN_DEMOTE) | GEN_BIT(GEN_TERMINATE) | GEN_BIT(GEN_HELPERS) | GEN_BIT(GEN_FULL_QUADS))
+#define GEN_OF_TYPES                                                                               \
+    (GEN_BIT(GEN_SIGNED) | GEN_BIT(GEN_INT8) | GEN_BIT(GEN_INT16) | GEN_BIT(GEN_INT64) |           \
+     GEN_BIT(GEN_FLOAT16) | GEN_BIT(GEN_FLOAT32) | GEN_BIT(GEN_FLOAT64) | GEN_BIT(GEN_VECTORS) |   \
+     GEN_BIT(GEN_BOOLS))
 #define GEN_OF_WORKGROUPS                                                                          \
     (GEN_BIT(GEN_SHARED) | GEN_BIT(GEN_THROUGH_BUFFER) | GEN_BIT(GEN_GROUPS) |                     \
      GEN_BIT(GEN_PARTIAL) | GEN_SAMPLING | GEN_BIT(GEN_IMAGE_INDEX) |                              \
