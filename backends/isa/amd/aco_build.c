@@ -7,15 +7,9 @@
 
 static struct amd_inst plain(const struct aco_line *l, uint32_t id)
 {
-    return (struct amd_inst){.id = (enum amd_id)id,
-                             .line = l->line,
-                             .row_mask = 15,
-                             .bank_mask = 15,
-                             .offset1 = -1,
-                             .op_sel_hi = 255,
-                             .vmcnt = -1,
-                             .lgkmcnt = -1,
-                             .dscnt = -1};
+    struct amd_inst in = amd_plain(l->line);
+    in.id = (enum amd_id)id;
+    return in;
 }
 
 struct amd_inst *aco_inst(struct aco_reader *r, const struct aco_line *l, uint32_t id)

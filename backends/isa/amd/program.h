@@ -152,6 +152,18 @@ struct amd_inst {
     int16_t vmcnt, lgkmcnt; // of s_waitcnt; -1: no wait
     int16_t dscnt;
 };
+// Returns an instruction without modifiers.
+static inline struct amd_inst amd_plain(uint32_t line)
+{
+    return (struct amd_inst){.line = line,
+                             .row_mask = 15,
+                             .bank_mask = 15,
+                             .offset1 = -1,
+                             .op_sel_hi = 255,
+                             .vmcnt = -1,
+                             .lgkmcnt = -1,
+                             .dscnt = -1};
+}
 
 // One argument that arrives in registers.
 struct amd_argument {

@@ -131,15 +131,8 @@ static bool read_inst(struct reader *r, const char *s, size_t n, bool with_next)
 {
     const size_t len = operands_end(s, n);
     struct amd_inst *in = VEC_PUSH(r->a, &r->inst);
-    *in = (struct amd_inst){.line = r->line,
-                            .with_next = with_next,
-                            .row_mask = 15,
-                            .bank_mask = 15,
-                            .offset1 = -1,
-                            .op_sel_hi = 255,
-                            .vmcnt = -1,
-                            .lgkmcnt = -1,
-                            .dscnt = -1};
+    *in = amd_plain(r->line);
+    in->with_next = with_next;
     if (r->inst.n > INSTS)
         return isa_refuse(r->why, RAN_INVALID, r->line, "more than %d instructions", INSTS);
     // Sets up scratch for flat addresses. Not needed: apertures are not supported as operands.
