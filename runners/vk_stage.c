@@ -69,6 +69,20 @@ static bool compute_same(const struct vk_device *d, const struct spv_case *a,
 
 // ---- the table -----------------------------------------------------------------------
 
+#define GRAPHICS(name)                                                                             \
+    {                                                                                              \
+        .stage = SPV_##name,                                                                       \
+        .bit = VK_SHADER_STAGE_##name##_BIT,                                                       \
+        .point = VK_PIPELINE_BIND_POINT_GRAPHICS,                                                  \
+        .at = VK_PIPELINE_STAGE_##name##_SHADER_BIT,                                               \
+        .call = "vkCreateGraphicsPipelines",                                                       \
+        .patience = 3,                                                                             \
+        .fits = vk_graphics_fits,                                                                  \
+        .make = vk_graphics_make,                                                                  \
+        .issue = vk_graphics_issue,                                                                \
+        .same = vk_graphics_same,                                                                  \
+    }
+
 static const struct vk_stage stages[] = {
     {
         .stage = SPV_COMPUTE,
@@ -82,30 +96,8 @@ static const struct vk_stage stages[] = {
         .issue = compute_issue,
         .same = compute_same,
     },
-    {
-        .stage = SPV_FRAGMENT,
-        .bit = VK_SHADER_STAGE_FRAGMENT_BIT,
-        .point = VK_PIPELINE_BIND_POINT_GRAPHICS,
-        .at = VK_PIPELINE_STAGE_FRAGMENT_SHADER_BIT,
-        .call = "vkCreateGraphicsPipelines",
-        .patience = 3,
-        .fits = vk_graphics_fits,
-        .make = vk_graphics_make,
-        .issue = vk_graphics_issue,
-        .same = vk_graphics_same,
-    },
-    {
-        .stage = SPV_VERTEX,
-        .bit = VK_SHADER_STAGE_VERTEX_BIT,
-        .point = VK_PIPELINE_BIND_POINT_GRAPHICS,
-        .at = VK_PIPELINE_STAGE_VERTEX_SHADER_BIT,
-        .call = "vkCreateGraphicsPipelines",
-        .patience = 3,
-        .fits = vk_graphics_fits,
-        .make = vk_graphics_make,
-        .issue = vk_graphics_issue,
-        .same = vk_graphics_same,
-    },
+    GRAPHICS(FRAGMENT),
+    GRAPHICS(VERTEX),
 };
 
 spv_needs vk_stages_lack(VkShaderStageFlags subgroups, bool draws)
