@@ -36,3 +36,22 @@ bool choice_read(struct context *x, const struct choice_options *c, struct gen_o
     return out->features ||
            err_set(&x->e, "--only and --without leave no feature: keep at least one");
 }
+
+bool choice_campaign(struct context *x, const struct choice_options *c,
+                     struct campaign_options *out)
+{
+    struct gen_options made;
+    if (!choice_read(x, c, &made))
+        return false;
+    out->choose_model = strcmp(c->model, CHOICE_PROMISED) == 0 ? CAMPAIGN_MODEL_PROMISED
+                        : strcmp(c->model, CHOICE_BEST) == 0   ? CAMPAIGN_MODEL_BEST
+                                                               : CAMPAIGN_MODEL_GIVEN;
+    out->profile = made.profile;
+    out->stage = made.stage;
+    out->features = made.features;
+    out->inputs = made.inputs;
+    out->model = made.model;
+    out->subgroup = made.subgroup;
+    out->max_invocations = made.max_invocations;
+    return true;
+}

@@ -5,6 +5,7 @@
 #define TF_APP_CHOICES_H
 
 #include "args.h"
+#include "campaign/campaign.h"
 #include "generator/generator.h"
 
 struct choice_options {
@@ -14,6 +15,10 @@ struct choice_options {
 #define CHOICE_DEFAULTS {.profile = "default", .stage = "compute", .model = "maximal", .inputs = 1}
 
 #define CHOICE_MODELS "maximal, assumed-maximal, subgroup-uniform, workgroup-uniform"
+// Models of a campaign, which may depend on its targets.
+#define CHOICE_PROMISED        "promised"
+#define CHOICE_BEST            "best"
+#define CHOICE_CAMPAIGN_MODELS CHOICE_PROMISED ", " CHOICE_BEST ", " CHOICE_MODELS
 // Options for the size and shape of the programs.
 #define CHOICE_SHAPE(c, sizes)                                                                     \
     OPT_WORD("profile", 'p', "P", "size of the programs", c.profile, "small, default, large"),     \
@@ -34,5 +39,8 @@ struct choice_options {
 // Converts the options to those of the generator; `subgroup` stays 0 if not given. False with a
 // message in x->e.
 bool choice_read(struct context *x, const struct choice_options *c, struct gen_options *out);
+// The same, into the options of a campaign.
+bool choice_campaign(struct context *x, const struct choice_options *c,
+                     struct campaign_options *out);
 
 #endif

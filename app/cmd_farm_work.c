@@ -12,9 +12,6 @@
 
 enum { KEEP = 20, LEASE = 300, PATIENCE = 600, REDUCE = 60 };
 
-#define PROMISED "promised"
-#define BEST     "best"
-
 struct given {
     struct work_options o;
     struct choice_options how;
@@ -175,7 +172,6 @@ static int run(struct context *x, struct given *g)
 {
     struct work_options *o = &g->o;
     struct campaign_options *c = &o->campaign;
-    struct gen_options made;
     if (!g->target)
         return complain(x, "needs --target SPEC (tanglefuzz targets lists the targets here)");
     if (g->index && (!parse_u64(g->index, strlen(g->index), &o->index) || o->index > UINT32_MAX))
@@ -183,23 +179,11 @@ static int run(struct context *x, struct given *g)
     o->indexed = g->index != NULL;
     if (o->indexed && !o->size)
         return complain(x, "--index needs --size: index I stands for seeds I*SIZE to (I+1)*SIZE-1");
-    if (!(o->store = farm_address(x, g->store)) || !choice_read(x, &g->how, &made))
+    if (!(o->store = farm_address(x, g->store)) || !choice_campaign(x, &g->how, c))
         return refuse(x);
     c->self = x->self;
     c->targets = &g->target;
     c->target_count = 1;
-    const bool promised = strcmp(g->how.model, PROMISED) == 0,
-               best = strcmp(g->how.model, BEST) == 0;
-    c->choose_model = promised ? CAMPAIGN_MODEL_PROMISED
-                      : best   ? CAMPAIGN_MODEL_BEST
-                               : CAMPAIGN_MODEL_GIVEN;
-    c->profile = made.profile;
-    c->stage = made.stage;
-    c->features = made.features;
-    c->inputs = made.inputs;
-    c->model = made.model;
-    c->subgroup = made.subgroup;
-    c->max_invocations = made.max_invocations;
     o->reduce = g->reduce ? REDUCE : 0;
     o->owner.name = o->owner.name ? o->owner.name : farm_owner_name(&x->arena);
     return work(x, g);
@@ -255,7 +239,7 @@ static const struct arg_option options[] = {
                 o.campaign.run.job_seconds),
     OPT_U32("memory", 0, "MIB", "memory limit of a worker; default 4096", o.campaign.run.memory_mib,
             64, 1 << 20),
-    CHOICE_OPTIONS(how, PROMISED ", " BEST ", " CHOICE_MODELS),
+    CHOICE_OPTIONS(how, CHOICE_CAMPAIGN_MODELS),
 };
 
 static const struct given defaults = {
@@ -263,7 +247,7 @@ static const struct given defaults = {
           .keep = KEEP,
           .owner = {.lease_seconds = LEASE},
           .patience = PATIENCE},
-    .how = {.profile = "default", .stage = "compute", .model = PROMISED, .inputs = 1}};
+    .how = {.profile = "default", .stage = "compute", .model = CHOICE_PROMISED, .inputs = 1}};
 
 const struct command cmd_farm_work = {
     .name = "farm work",

@@ -17,8 +17,6 @@
 enum { STOP_AFTER = 200 };
 
 // Values of --model that choose a model for each target.
-#define PROMISED "promised"
-#define BEST     "best"
 
 struct given {
     struct campaign_options o;
@@ -106,7 +104,7 @@ static int resume_it(struct context *x, struct given *g)
     if (g->seeds || g->day || g->cases || g->out || o->known || h->only || h->with || h->without ||
         h->subgroup || h->max_invocations || h->inputs || o->keep != CAMPAIGN_KEEP ||
         strcmp(h->profile, d.profile) != 0 || strcmp(h->stage, d.stage) != 0 ||
-        strcmp(h->model, PROMISED) != 0 || o->run.validate)
+        strcmp(h->model, CHOICE_PROMISED) != 0 || o->run.validate)
         return complain(
             x, "--resume takes the campaign's options from its folder; with it you may give only "
                "--jobs, --time, --stop-after, --reduce, --json and the same --target again");
@@ -136,20 +134,8 @@ static int start_it(struct context *x, struct given *g)
     o->end_seed = g->cases ? o->first_seed + g->cases : UINT64_MAX;
     if (g->seeds && !seeds_read(g->seeds, &o->first_seed, &o->end_seed))
         return complain(x, "--seeds: '%s' is not A:B with A less than B, nor A: or A", g->seeds);
-    bool promised = strcmp(g->how.model, PROMISED) == 0, best = strcmp(g->how.model, BEST) == 0;
-    o->choose_model = promised ? CAMPAIGN_MODEL_PROMISED
-                      : best   ? CAMPAIGN_MODEL_BEST
-                               : CAMPAIGN_MODEL_GIVEN;
-    struct gen_options made;
-    if (!choice_read(x, &g->how, &made))
+    if (!choice_campaign(x, &g->how, o))
         return refuse(x);
-    o->profile = made.profile;
-    o->stage = made.stage;
-    o->features = made.features;
-    o->inputs = made.inputs;
-    o->model = made.model;
-    o->subgroup = made.subgroup;
-    o->max_invocations = made.max_invocations;
     o->out = g->out ? g->out : "tanglefuzz-out";
     o->jobs = g->jobs ? g->jobs : 1;
     o->stop_after = o->stop_after == CAMPAIGN_AS_BEFORE ? STOP_AFTER : o->stop_after;
@@ -207,7 +193,7 @@ static const struct arg_option options[] = {
     OPT_U32("keep", 0, "N",
             "folders of one bucket; further findings of it are only counted;\n0: all; default 5",
             o.keep, 0, 1000000),
-    CHOICE_OPTIONS(how, PROMISED ", " BEST ", " CHOICE_MODELS),
+    CHOICE_OPTIONS(how, CHOICE_CAMPAIGN_MODELS),
 };
 
 const struct command cmd_fuzz = {
@@ -230,8 +216,9 @@ const struct command cmd_fuzz = {
     OPTIONS(options),
     .size = sizeof(struct given),
     .defaults =
-        &(const struct given){.o = {.stop_after = CAMPAIGN_AS_BEFORE, .keep = CAMPAIGN_KEEP},
-                              .how = {.profile = "default", .stage = "compute", .model = PROMISED}},
+        &(const struct given){
+            .o = {.stop_after = CAMPAIGN_AS_BEFORE, .keep = CAMPAIGN_KEEP},
+            .how = {.profile = "default", .stage = "compute", .model = CHOICE_PROMISED}},
     .finishes = true,
     .many = true,
     .run = run,
