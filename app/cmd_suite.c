@@ -200,7 +200,7 @@ static int run(struct context *x, void *user)
     if (lstat(g->out, &st) == 0)
         return complain(x, "%s: exists already; remove it or choose another folder", g->out);
     CHECK(spv_stage_find(g->stage, strlen(g->stage), &g->o.stage));
-    if (g->o.stage == SPV_FRAGMENT && strcmp(g->form, "lit") != 0)
+    if (!spv_stage_row(g->o.stage)->has_workgroups && strcmp(g->form, "lit") != 0)
         return complain(x, "--form %s: only compute shaders; for fragments use --form lit",
                         g->form);
     if (g->model && strcmp(g->model, spv_model_name(SPV_ASSUMED_MAXIMAL)) == 0)

@@ -218,7 +218,7 @@ static void try_stage(struct mutbench *r, const struct gen_options *g, enum spv_
 {
     struct arena keep = {0}, a = {0};
     const struct enumeration *all = enu_make(&keep, stage, size);
-    const enum mut_programs programs = stage == SPV_FRAGMENT ? MUT_FRAGMENTS : MUT_ANY;
+    const enum mut_programs programs = spv_stage_row(stage)->has_helpers ? MUT_FRAGMENTS : MUT_ANY;
     const uint64_t count = enu_count(all, size);
     for (uint64_t n = 0; n < count && is_left(r, programs); n++, arena_reset(&a)) {
         struct gen_made made;

@@ -102,7 +102,7 @@ static bool fits(const struct testset_options *o, struct arena *a, const struct 
 
 static enum mut_programs usual(const struct testset_options *o)
 {
-    return o->stage == SPV_FRAGMENT ? MUT_FRAGMENTS : MUT_ANY;
+    return spv_stage_row(o->stage)->has_helpers ? MUT_FRAGMENTS : MUT_ANY;
 }
 
 static bool has_choices(const struct prediction *p)
@@ -206,7 +206,7 @@ static bool is_offered(const struct testset_options *o, gen_features any)
 
 static bool search(struct chooser *x)
 {
-    if (x->o->stage == SPV_FRAGMENT)
+    if (spv_stage_row(x->o->stage)->has_helpers)
         return search_kind(x, MUT_FRAGMENTS);
     return search_kind(x, MUT_ANY) &&
            (!is_offered(x->o, GEN_QUADS) || search_kind(x, MUT_DERIVATIVES)) &&

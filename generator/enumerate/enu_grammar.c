@@ -303,7 +303,8 @@ static void all_simple(struct list *l)
         struct alternative x = {.kind = ENU_BARRIER};
         add_first(l, &x, 1, OBSERVES | MEETS, 0);
     }
-    for (uint32_t c = 0; c < ENU_COND_COUNT && l->e->stage == SPV_FRAGMENT; c++) {
+    const bool helpers = spv_stage_row(l->e->stage)->has_helpers;
+    for (uint32_t c = 0; c < ENU_COND_COUNT && helpers; c++) {
         struct alternative x = {.kind = ENU_DEMOTE, .detail = (uint8_t)c};
         if (has_cond(l, c) && c != ENU_UNIFORM)
             add_first(l, &x, 1, 0, 0);

@@ -428,7 +428,7 @@ gen_features enu_features(enum spv_stage stage)
                                               GEN_SSA,
                                               GEN_PHI,
                                               GEN_DIVERGENT_TRIPS};
-    gen_features set = GEN_BIT(stage == SPV_FRAGMENT ? GEN_DEMOTE : GEN_SHARED);
+    gen_features set = GEN_BIT(spv_stage_row(stage)->has_helpers ? GEN_DEMOTE : GEN_SHARED);
     for (size_t i = 0; i < sizeof always / sizeof *always; i++)
         set |= GEN_BIT(always[i]);
     return set;

@@ -261,7 +261,7 @@ void tweaks_of(struct arena *a, const struct spv_case *c, const struct spv_modul
         if (tokens)
             list_decorations(&l, x);
         if (x->op == SpvOpExecutionMode && x->n == 5 && x->v[1] == SpvExecutionModeLocalSize &&
-            c->stage == SPV_COMPUTE) {
+            spv_stage_row(c->stage)->has_workgroups) {
             add(&l, DIAG_TWEAK_SIZE, 2, x->v[2], x->v[2] + 1);
             if (x->v[2] > 1) {
                 add(&l, DIAG_TWEAK_SIZE, 2, x->v[2], 2 * x->v[2]);
@@ -320,7 +320,7 @@ static uint32_t lane_input(struct spv_edit *e)
     spv_edit_capability(e, SpvCapabilityGroupNonUniform);
     SPV_EDIT_INSERT(e, types, SpvOpDecorate, v, SpvDecorationBuiltIn,
                     SpvBuiltInSubgroupLocalInvocationId);
-    if (e->c.stage == SPV_FRAGMENT)
+    if (spv_stage_row(e->c.stage)->has_pixels)
         SPV_EDIT_INSERT(e, types, SpvOpDecorate, v, SpvDecorationFlat);
     for (uint32_t i = 0; i < m->inst_count; i++) {
         struct spv_node *x = e->node.v[i];

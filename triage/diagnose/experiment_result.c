@@ -343,7 +343,7 @@ static void place(const struct search *k, struct spot at, const struct shown *s,
 static bool start(struct search *k)
 {
     struct orc_options o = {.policy = k->c->has_policy ? &k->c->policy : NULL};
-    if (k->c->stage != SPV_COMPUTE || !k->c->subgroup ||
+    if (!spv_stage_row(k->c->stage)->has_workgroups || !k->c->subgroup ||
         !spv_module_read(k->a, k->c->words, k->c->count, &k->m, NULL) || !k->m.function_count)
         return false;
     trace_run(k->a, k->c, &o, &k->base);

@@ -175,7 +175,7 @@ void bundle_target_values(const struct bundle *b, const struct run_stage *s, str
                   any && i < s->count ? s->option[i].value : NULL);
     fill_text(f, "amber_env", environment(f->a, s));
     fill_text(f, "dump",
-              any && b->w->has_case && b->w->c.stage == SPV_COMPUTE
+              any && b->w->has_case && spv_stage_row(b->w->c.stage)->has_workgroups
                   ? run_dump_variable(run_stage_option(s, "driver"))
                   : NULL);
     fill_flag(f, "output.amber", bundle_has(b, "output.amber"));

@@ -122,7 +122,6 @@ static const char *listed(struct arena *a, const uint32_t *v, uint32_t n)
 
 void bundle_standalone(const struct bundle *b, struct text *out)
 {
-    static const char *const stages[SPV_STAGES] = {"COMPUTE", "FRAGMENT", "VERTEX"};
     const struct report_view *w = b->w;
     const struct spv_case *c = &w->c;
     const bool output = bundle_runs_output(w);
@@ -137,8 +136,11 @@ void bundle_standalone(const struct bundle *b, struct text *out)
         sets = c->buffer[i].set + 1 > sets ? c->buffer[i].set + 1 : sets;
     fill_text(f, "title", report_title(f->a, w->f, w->bucket->signature));
     fill_flag(f, "runs_output", output);
-    fill_text(f, "stage_name", stages[c->stage]);
-    fill_flag(f, "is_compute", c->stage == SPV_COMPUTE);
+    char *stage = arena_str(f->a, spv_stage_row(c->stage)->name);
+    for (char *x = stage; *x; x++)
+        *x = (char)(*x - 'a' + 'A'); // names are lower case letters
+    fill_text(f, "stage_name", stage);
+    fill_flag(f, "is_compute", spv_stage_row(c->stage)->has_workgroups);
     fill_number(f, "subgroup", c->subgroup);
     fill_number(f, "full_subgroups_number", c->subgroup && b->local[0] % c->subgroup == 0);
     fill_number(f, "buffer_count", c->buffer_count);
