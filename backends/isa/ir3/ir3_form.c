@@ -124,7 +124,9 @@ static bool alu_read(struct reader *r, struct ir3_inst *in)
 
 static bool type_read(struct word *t, enum ir3_type *out)
 {
-    static const char *const names[IR3_TYPES] = {"f16", "f32", "u16", "u32", "s16", "s32", "u8"};
+    static const char *const names[IR3_TYPES] = {
+        [TYPE_F16] = "f16", [TYPE_F32] = "f32", [TYPE_U16] = "u16", [TYPE_U32] = "u32",
+        [TYPE_S16] = "s16", [TYPE_S32] = "s32", [TYPE_U8] = "u8"};
     for (uint32_t i = 0; i < IR3_TYPES; i++)
         if (begins(*t, names[i])) {
             *out = (enum ir3_type)i;
@@ -213,13 +215,18 @@ static bool masked(struct reader *r, struct word t, enum ir3_type *type, uint32_
             refuse(r, "the destination", whole));
 }
 
-static bool mode_read(struct word t, enum ir3_mode first, enum ir3_mode last, enum ir3_mode *out)
+static bool mode_read(struct word t, enum ir3_mode_kind kind, enum ir3_mode *out)
 {
-    static const char *const names[IR3_MODES] = {"xor",     "up",   "down", "rup", "rdown", "brcst",
-                                                 "horiz",   "vert", "diag", "add", "sub",   "xchg",
-                                                 "cmpxchg", "min",  "max",  "and", "or",    "xor"};
-    for (uint32_t i = first; i <= (uint32_t)last; i++)
-        if (is(t, names[i])) {
+    static const struct {
+        const char *text;
+        enum ir3_mode_kind kind;
+    } rows[IR3_MODES] = {
+#define X(id, text, kind) {text, IR3_##kind},
+        IR3_MODE_ROWS(X)
+#undef X
+    };
+    for (uint32_t i = 0; i < IR3_MODES; i++)
+        if (rows[i].kind == kind && is(t, rows[i].text)) {
             *out = (enum ir3_mode)i;
             return true;
         }
@@ -260,7 +267,7 @@ static bool lane_read(struct reader *r, struct ir3_inst *in, struct word rest)
                  in->src[0].half == in->dst.half) ||
                 refuse(r, "the source", r->w[1]));
     case IR3_QUAD:
-        if (!mode_read(first, MODE_BRCST, MODE_DIAG, &in->mode))
+        if (!mode_read(first, IR3_QUADS, &in->mode))
             return refuse(r, "the operation", r->operation);
         in->srcs = in->mode == MODE_BRCST ? 2 : 1;
         if (!no_repeat || !wanted(r, 1 + in->srcs) ||
@@ -273,8 +280,7 @@ static bool lane_read(struct reader *r, struct ir3_inst *in, struct word rest)
                 (in->srcs == 1 || in->src[1].kind == OPERAND_OWN)) ||
                refuse(r, "the operands of", r->operation);
     default: // shfl
-        if (!mode_read(first, MODE_XOR, MODE_RDOWN, &in->mode) || !type_read(&rest, &in->to) ||
-            rest.n)
+        if (!mode_read(first, IR3_SHUFFLES, &in->mode) || !type_read(&rest, &in->to) || rest.n)
             return refuse(r, "the operation", r->operation);
         in->srcs = 2;
         return no_repeat && wanted(r, 3) && destination(r, r->w[0], 1, &in->dst) &&
@@ -342,7 +348,7 @@ static bool memory_read(struct reader *r, struct ir3_inst *in, struct word rest)
                descriptor_read(r, r->w[1], in);
     case IR3_ATOMIC_B: // "atomic.b.add.untyped.1d.u32.1.imm.base0": dst has result and data
         first = cut(&rest, '.');
-        if (!mode_read(first, ATOMIC_ADD, ATOMIC_XOR, &in->mode) || !begins(rest, "untyped.1d."))
+        if (!mode_read(first, IR3_ATOMICS, &in->mode) || !begins(rest, "untyped.1d."))
             return refuse(r, "the operation", r->operation);
         return buffer_form(r, in, after(rest, strlen("untyped.1d."))) && wanted(r, 3) &&
                plain(r, r->w[0], in->mode == ATOMIC_CMPXCHG ? 3 : 2, &in->dst) && in->count == 1 &&
@@ -363,7 +369,7 @@ static bool memory_read(struct reader *r, struct ir3_inst *in, struct word rest)
     case IR3_ATOMIC_L: // "atomic.add.untyped.1d.u32.1.l"
         first = cut(&rest, '.');
         in->srcs = 2;
-        if (!mode_read(first, ATOMIC_ADD, ATOMIC_XOR, &in->mode) || !begins(rest, "untyped.1d."))
+        if (!mode_read(first, IR3_ATOMICS, &in->mode) || !begins(rest, "untyped.1d."))
             return refuse(r, "the operation", r->operation);
         rest = after(rest, strlen("untyped.1d."));
         if (!type_read(&rest, &in->to) || !is(rest, ".1.l") ||

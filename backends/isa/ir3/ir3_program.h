@@ -67,27 +67,22 @@ struct ir3_operand {
 };
 
 enum ir3_type { TYPE_F16, TYPE_F32, TYPE_U16, TYPE_U32, TYPE_S16, TYPE_S32, TYPE_U8, IR3_TYPES };
-enum ir3_mode {
-    MODE_XOR,
-    MODE_UP,
-    MODE_DOWN,
-    MODE_RUP,
-    MODE_RDOWN, // shfl
-    MODE_BRCST,
-    MODE_HORIZ,
-    MODE_VERT,
-    MODE_DIAG, // quad_shuffle
-    ATOMIC_ADD,
-    ATOMIC_SUB,
-    ATOMIC_XCHG,
-    ATOMIC_CMPXCHG,
-    ATOMIC_MIN,
-    ATOMIC_MAX,
-    ATOMIC_AND,
-    ATOMIC_OR,
-    ATOMIC_XOR,
-    IR3_MODES
-};
+// clang-format off
+// What a shfl, a quad_shuffle or an atomic does: X(ID, text, kind of operation).
+#define IR3_MODE_ROWS(X)                                                                           \
+    X(MODE_XOR, "xor", SHUFFLES) X(MODE_UP, "up", SHUFFLES) X(MODE_DOWN, "down", SHUFFLES)         \
+    X(MODE_RUP, "rup", SHUFFLES) X(MODE_RDOWN, "rdown", SHUFFLES)                                  \
+    X(MODE_BRCST, "brcst", QUADS) X(MODE_HORIZ, "horiz", QUADS) X(MODE_VERT, "vert", QUADS)        \
+    X(MODE_DIAG, "diag", QUADS)                                                                    \
+    X(ATOMIC_ADD, "add", ATOMICS) X(ATOMIC_SUB, "sub", ATOMICS) X(ATOMIC_XCHG, "xchg", ATOMICS)    \
+    X(ATOMIC_CMPXCHG, "cmpxchg", ATOMICS) X(ATOMIC_MIN, "min", ATOMICS)                            \
+    X(ATOMIC_MAX, "max", ATOMICS) X(ATOMIC_AND, "and", ATOMICS) X(ATOMIC_OR, "or", ATOMICS)        \
+    X(ATOMIC_XOR, "xor", ATOMICS)
+// clang-format on
+enum ir3_mode_kind { IR3_SHUFFLES, IR3_QUADS, IR3_ATOMICS };
+#define X(id, text, kind) id,
+enum ir3_mode { IR3_MODE_ROWS(X) IR3_MODES };
+#undef X
 
 struct ir3_inst {
     enum ir3_id id;
