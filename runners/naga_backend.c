@@ -19,7 +19,8 @@ struct naga {
 // WAYS if the options are invalid.
 static enum way way_of(const struct run_stage *s)
 {
-    static const char *const words[WAYS] = {"", "wgsl", "from-wgsl"};
+    static const char *const words[WAYS] = {
+        [WAY_SPIRV] = "", [WAY_THROUGH_WGSL] = "wgsl", [WAY_FROM_WGSL] = "from-wgsl"};
     for (int w = 1; w < WAYS && s->count == 1; w++)
         if (!s->option[0].key[0] && strcmp(s->option[0].value, words[w]) == 0)
             return (enum way)w;

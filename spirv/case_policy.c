@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-static const char *const coarse_names[SPV_COARSES] = {"own", "first", "other"};
+static const char *const coarse_names[SPV_COARSES] = {
+    [SPV_COARSE_OWN] = "own", [SPV_COARSE_FIRST] = "first", [SPV_COARSE_OTHER] = "other"};
 
 bool spv_derivatives_nth(uint32_t i, struct spv_derivatives *out)
 {

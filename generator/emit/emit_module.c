@@ -27,7 +27,8 @@ uint32_t emit_buffer_count(const struct gen_program *p)
 
 static void emit_buffers(struct emit *e)
 {
-    static const char *const names[] = {"inputs", "log", "lanes", "heap"};
+    static const char *const names[] = {
+        [GEN_INPUTS] = "inputs", [GEN_LOG] = "log", [GEN_LANES] = "lanes", [GEN_HEAP] = "heap"};
     static const SpvDecoration read_only = SpvDecorationNonWritable;
     static const SpvDecoration coherent = SpvDecorationCoherent;
     struct spv_writer *w = e->w;

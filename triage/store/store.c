@@ -11,7 +11,11 @@
 
 // ---- names -----------------------------------------------------------------------
 
-static const char *const states[STORE_STATES] = {"new", "triaged", "filed", "fixed", "wont"};
+static const char *const states[STORE_STATES] = {[STORE_NEW] = "new",
+                                                 [STORE_TRIAGED] = "triaged",
+                                                 [STORE_FILED] = "filed",
+                                                 [STORE_FIXED] = "fixed",
+                                                 [STORE_WONT] = "wont"};
 
 const char *store_state_name(enum store_state s)
 {
