@@ -63,14 +63,20 @@ void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
         return;
     }
     arena_reset(&b->races);
-    b->raced = (struct orc_raced){.arena = &b->races};
-    o.raced = b->forgive && !b->loads_end ? &b->raced : NULL;
-    orc_run(b->p[k], in, &b->c[k], size, &o, &out->r);
-    if (b->raced.found) {
-        b->raced.taint = true;
-        arena_reset(in);
-        *out = (struct por_ran){.t = {.arena = in}};
+    struct por_run_key key;
+    const bool keeps = por_run_key(b, k, size, how, &key);
+    if (!keeps || !por_run_again(b, &key, in, out)) {
+        b->raced = (struct orc_raced){.arena = &b->races};
+        o.raced = b->forgive && !b->loads_end ? &b->raced : NULL;
         orc_run(b->p[k], in, &b->c[k], size, &o, &out->r);
+        if (b->raced.found) {
+            b->raced.taint = true;
+            arena_reset(in);
+            *out = (struct por_ran){.t = {.arena = in}};
+            orc_run(b->p[k], in, &b->c[k], size, &o, &out->r);
+        }
+        if (keeps)
+            por_run_keep(b, &key, out);
     }
     if (in == &b->now && k == POR_MAXIMAL && !b->forgive && !b->made_up && how->any_policy &&
         !how->order && !how->relaxed && !how->lanes && !how->elects) {
@@ -137,6 +143,7 @@ static bool same_constants(const struct spv_case *x, const struct spv_case *y)
 void por_take(struct por_table *b, const struct spv_case *c)
 {
     b->plain = (struct por_plain){0};
+    b->runs.hashed = false;
     if (!same_constants(c, &b->c[POR_MAXIMAL])) {
         arena_reset(&b->load);
         por_load(b, c);
@@ -573,8 +580,8 @@ void por_ask(struct arena *a, const struct spv_case *c, bool own, const struct p
             out->worst = out->cell[k][s].status > out->worst ? out->cell[k][s].status : out->worst;
     out->c = b->c[POR_MAXIMAL];
     out->c.model = por_declared(out) == POR_MAXIMAL ? SPV_MAXIMAL : SPV_ASSUMED_MAXIMAL;
-    struct arena *all[] = {&b->load, &b->scratch, &b->keep,   &b->here,     &b->now,
-                           &b->weak, &b->races,   &b->inputs, &b->contents, &b->other};
+    struct arena *all[] = {&b->load,  &b->scratch, &b->keep,     &b->here,  &b->now,     &b->weak,
+                           &b->races, &b->inputs,  &b->contents, &b->other, &b->runs.all};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         arena_free(all[k]);
 }

@@ -16,6 +16,13 @@ struct por_ran {
     struct orc_trace t;
 };
 
+// What a run depends on (runs.c).
+struct por_run_key {
+    uint64_t inputs[2]; // hashes
+    uint64_t made_up;
+    uint32_t model, size, order, flags;
+};
+
 struct por_table {
     struct por_asker w;
     struct por_answer *out;
@@ -27,7 +34,13 @@ struct por_table {
     struct arena weak;             // of a run under a weaker model, while `here` is in use
     struct arena inputs, contents; // inputs that are tried: of a round; of one question in it
     struct arena races;            // of `raced`
-    struct orc_raced raced;        // of the last run
+    struct por_runs {              // runs that were made before (runs.c)
+        struct arena all;
+        const struct por_kept *last; // NULL: none
+        bool hashed;                 // `inputs` are those of the current inputs
+        uint64_t inputs[2];
+    } runs;
+    struct orc_raced raced; // of the last run
     uint64_t made_up; // not 0: memory that was never written has contents (orc_options.any_value)
     struct spv_case c[POR_MODELS];
     struct orc_program *p[POR_MODELS];
@@ -64,6 +77,14 @@ struct por_table {
 // ask.c. Runs the case under model k and resets arena `in` first. The result lives in `in`.
 void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
              const struct orc_options *how, struct por_ran *out);
+// runs.c. False: such a run cannot be looked up.
+bool por_run_key(struct por_table *b, uint32_t k, uint32_t size, const struct orc_options *how,
+                 struct por_run_key *out);
+// True if a run with this key was made and kept: *out is its result, as por_run leaves it.
+bool por_run_again(struct por_table *b, const struct por_run_key *key, struct arena *in,
+                   struct por_ran *out);
+// Keeps the result of a run, if there is room.
+void por_run_keep(struct por_table *b, const struct por_run_key *key, const struct por_ran *x);
 // The instruction where a run ended.
 uint32_t por_ended_at(const struct por_table *b, const struct orc_why *why);
 // por_fill_shape fills `c` with inputs of a shape, which live in arena `in`: b->w.a, or one of
