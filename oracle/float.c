@@ -92,14 +92,14 @@ static void plain(const struct inst *i, const struct values *v, uint32_t operand
 {
     bool any_size = i->precise || !arithmetic;
     const uint32_t planes[3] = {i->a, i->b, i->c};
+    struct exact o[3] = {exact_int(0), exact_int(0), exact_int(0)};
     for (uint32_t k = 0; k < i->comps; k++) {
         lane_mask ok = 0;
         const lane_mask lanes = known_lanes(i, v, planes, operands, k, any_size);
         LANES_EACH (l, lanes) {
-            struct exact o[3];
             bool known = true;
-            for (uint32_t j = 0; j < 3; j++) {
-                o[j] = j < operands ? float_operand(i, v, planes[j] + k, l) : exact_int(0);
+            for (uint32_t j = 0; j < operands; j++) {
+                o[j] = float_operand(i, v, planes[j] + k, l);
                 known &= o[j].ok;
             }
             if (!known)

@@ -121,16 +121,18 @@ static bool is_raced(const struct machine *m, const struct inst *i, uint32_t lan
 static bool trace_own(const struct machine *m, const struct inst *i)
 {
     const struct object *o = i->is_static ? &m->p->objects[i->object] : NULL;
-    const struct orc_options *how = &m->group->run->o;
     const bool is_load = i->klass == IN_LOAD;
-    if (!o || o->kind != OBJ_LANE || how->forgive || how->raced || m->doubt[i->a] & m->v.active)
+    if (!o || o->kind != OBJ_LANE || m->doubt[i->a] & m->v.active)
         return false;
     for (uint32_t k = 0; is_load && k < i->comps; k++)
         if (m->v.active & ~m->v.defined[i->dst + k])
             return false;
     for (uint32_t k = 0; k < i->comps; k++) {
-        const uint32_t at = o->plane + (uint32_t)i->offset + k;
-        trace_move(m, is_load ? i->dst + k : at, is_load ? at : i->b + k, m->v.active);
+        const uint32_t at = o->plane + (uint32_t)i->offset + k, from = is_load ? at : i->b + k;
+        trace_move(m, is_load ? i->dst + k : at, from, m->v.active);
+        LANES_EACH (l, m->group->run->o.raced ? m->v.active & m->doubt[from] : 0)
+            if (orc_origin(origins_of(m, from)[l]).birth == ORC_ORIGIN_RACED)
+                raced_carries(m, i->spv);
     }
     return true;
 }

@@ -197,8 +197,9 @@ static bool storage(const struct por_maker *w, struct spv_case *c, struct spv_im
                              .count = (uint32_t)spv_image_words(&f),
                              .image = f};
     b->words = ARENA_ARRAY(w->a, uint32_t, b->count);
+    const char type = spv_texel_type(f.texel);
     for (uint32_t k = 0; k < b->count && w->seed; k++)
-        b->words[k] = number(&r, spv_texel_type(f.texel), w->seed);
+        b->words[k] = number(&r, type, w->seed);
     describe(w, &f, "", out);
     return true;
 }
