@@ -28,8 +28,9 @@ static int by_number(const void *x, const void *y)
     return a < b ? -1 : a > b;
 }
 
-// Returns the median number of programs until found, over the mutants found; 0 if none was.
-static uint64_t median(const struct mutbench *r, struct arena *a)
+// Returns the median number of programs until found, over the mutants found, and in *most the
+// largest; 0 if none was.
+static uint64_t median(const struct mutbench *r, struct arena *a, uint64_t *most)
 {
     uint64_t *v = ARENA_ARRAY(a, uint64_t, r->n);
     size_t n = 0;
@@ -37,6 +38,7 @@ static uint64_t median(const struct mutbench *r, struct arena *a)
         if (r->rows[k].killed)
             v[n++] = r->rows[k].cases;
     qsort(v, n, sizeof *v, by_number);
+    *most = n ? v[n - 1] : 0;
     return n ? v[n / 2] : 0;
 }
 
@@ -55,8 +57,10 @@ static void table(const struct mutbench *r, struct arena *a)
             w->seconds, applied, w->killed ? judge_class_name(w->how) : "not found");
     }
     uint32_t killed = r->n - r->left;
+    uint64_t most;
+    const uint64_t half = median(r, a, &most);
     say("\n%u of %u mutants found in at most %llu programs; half of those found in at most %llu\n",
-        killed, r->n, (unsigned long long)r->programs, (unsigned long long)median(r, a));
+        killed, r->n, (unsigned long long)most, (unsigned long long)half);
     if (r->unusable)
         say("%llu programs were not used (invalid, or not judged)\n",
             (unsigned long long)r->unusable);
@@ -156,6 +160,8 @@ static void per_second_json(const struct mutbench *r, const struct mutbench *fol
 static void json(const struct mutbench *r, struct arena *a)
 {
     json_t *rows = json_array(), *all;
+    uint64_t most;
+    const uint64_t half = median(r, a, &most);
     for (uint32_t k = 0; k < r->n; k++) {
         const struct row *w = &r->rows[k];
         json_t *x =
@@ -172,9 +178,8 @@ static void json(const struct mutbench *r, struct arena *a)
         }
         json_array_append_new(rows, x);
     }
-    all =
-        json_pack("{so sI si si sI}", "mutants", rows, "programs", (json_int_t)r->programs, "found",
-                  (int)(r->n - r->left), "of", (int)r->n, "median", (json_int_t)median(r, a));
+    all = json_pack("{so sI si si sI}", "mutants", rows, "programs", (json_int_t)r->programs,
+                    "found", (int)(r->n - r->left), "of", (int)r->n, "median", (json_int_t)half);
     say_json(all);
 }
 

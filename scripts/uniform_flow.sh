@@ -4,7 +4,7 @@
 # Judges a target that promises nothing about reconvergence by programs each word of which is defined under subgroup
 # uniform control flow (docs/rules.md): lanes must meet again only where their whole subgroup went in together.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 usage() {
     cat <<'HELP'
@@ -41,7 +41,7 @@ while [ $# -gt 0 ]; do
 done
 [ -n "$target" ] && [ -n "$out" ] || { usage >&2 && exit 2; }
 [ ! -e "$out" ] || { echo "uniform_flow: $out is there already: name a new folder" >&2 && exit 2; }
-tf=${TANGLEFUZZ:-build/release/tanglefuzz}
+tf=${TANGLEFUZZ:-$here/../build/release/tanglefuzz}
 
 mkdir -p "$out"
 all=$(mktemp -d)

@@ -6,6 +6,10 @@
 
 t list 0 '^duplicate-into-arms +T5 ' '' "$TF" mutants --list
 t found 0 '^2 of 2 mutants found' '' "$TF" mutants --only duplicate-into-arms,split-at-merge --cases 200
+# The most is of one mutant, also if one is found by compute programs and the other by fragment ones.
+t found_in_two_stages 0 '^2 of 2 mutants found in at most [0-9]+ programs' '' \
+    "$TF" mutants --only duplicate-into-arms,helpers-not-in-votes --cases 200
+report most_is_of_the_table "$(awk '$3 == "transformation" { most = $4 > most ? $4 : most } /found in at most/ && $9 != most { print $9, "for", most }' out)"
 t kinds 0 '^split-at-merge .* fault ' '' "$TF" mutants --only duplicate-into-arms,split-at-merge --cases 200
 t not_found 1 '^split-after-call .* not found' '' "$TF" mutants --only split-after-call --cases 1
 t json 0 '"found": true' '' "$TF" mutants --only split-at-merge --cases 100 --json
