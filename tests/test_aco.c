@@ -146,6 +146,19 @@ static uint32_t of_groups(uint32_t l)
     return (sum << 16 | any) + scan + 1 + 3 + ((sum & 0xff) << 8);
 }
 
+// x = lane * 3 + 5, and in 16 bits + lane * 3 + 5: ACO prints the literal of `mk` last.
+static const char literals[] = START "uniform, top-level, " ARGUMENTS BUFFER
+    "\t v1: %6 = v_cvt_f32_u32 %2\n\t v1: %7 = p_parallelcopy 0x40a00000\n"
+    "\t v1: %8 = v_fmamk_f32 %6, %7, 0x40400000\n\t v1: %9 = v_cvt_u32_f32 %8\n"
+    "\t v2b: %10 = v_cvt_f16_f32 %6\n\t v2b: %11 = v_cvt_f16_f32 %7\n"
+    "\t v2b: %12 = v_fmamk_f16 %10, %11, 0x4200\n\t v1: %13 = v_cvt_f32_f16 %12\n"
+    "\t v1: %14 = v_cvt_u32_f32 %13\n\t v1: %15 = v_add_u32 %9, %14\n" STORE("%15");
+
+static uint32_t of_literals(uint32_t l)
+{
+    return 2 * (l * 3 + 5);
+}
+
 // After register allocation: two registers change places; phis see copies after p_logical_end; exec is written.
 static const char registers[] = START "top-level, branch, " ARGUMENTS
     "\t s2: %3:s[2-3] = p_create_vector %1:s[0], 0xffff8000\n"
@@ -180,7 +193,7 @@ static const struct {
 } programs[] = {
     {"branch", branch, ACO_SELECTED, of_branch}, {"loop", loop, ACO_SELECTED, of_loop},
     {"breaks", breaks, ACO_SELECTED, of_breaks}, {"masks", masks, ACO_SELECTED, of_masks},
-    {"groups", groups, ACO_SELECTED, of_groups}, {"registers", registers, ACO_ALLOCATED, of_registers},
+    {"literals", literals, ACO_SELECTED, of_literals}, {"groups", groups, ACO_SELECTED, of_groups}, {"registers", registers, ACO_ALLOCATED, of_registers},
 };
 
 static void lanes_store_what_the_source_says(void **state)

@@ -212,10 +212,18 @@ struct ordered {
     bool off[8];
 };
 
-static bool order(struct aco_reader *r, const struct aco_line *l, enum amd_unit unit,
+// A product with a literal and a sum: ACO prints the literal last, machine code between the others.
+static bool literal_is_factor(enum amd_id id)
+{
+    return id == AMD_V_FMAMK_F32 || id == AMD_V_FMAMK_F16 || id == AMD_V_MADMK_F32 ||
+           id == AMD_S_FMAMK_F32;
+}
+
+static bool order(struct aco_reader *r, const struct aco_line *l, enum amd_id id,
                   struct ordered *out)
 {
     const struct aco_value *v = l->src;
+    const enum amd_unit unit = amd_ops[id].unit;
     uint32_t n = l->srcs;
     const bool buffer = unit == AMD_BUFFER || unit == AMD_BUFFER_ATOMIC;
     const bool global = unit == AMD_GLOBAL || unit == AMD_GLOBAL_ATOMIC || unit == AMD_SCRATCH;
@@ -240,6 +248,10 @@ static bool order(struct aco_reader *r, const struct aco_line *l, enum amd_unit 
     } else {
         for (uint32_t i = 0; i < n; i++)
             out->src[out->n++] = &v[i];
+        if (literal_is_factor(id) && n == 3) {
+            out->src[1] = &v[2];
+            out->src[2] = &v[1];
+        }
     }
     return true;
 }
@@ -385,7 +397,7 @@ bool aco_build(struct aco_reader *r, const struct aco_line *l)
         return true;
     if (op->unit == AMD_CONTROL && in.id != AMD_S_ENDPGM)
         return aco_refuse(r, l, "the operation");
-    if (!order(r, l, op->unit, &s))
+    if (!order(r, l, in.id, &s))
         return false;
     const bool immediate = strchr(op->src, 'k') != NULL;
     const bool returns = op->unit == AMD_BUFFER_ATOMIC && l->defs == 1;
