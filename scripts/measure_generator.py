@@ -79,7 +79,7 @@ def generator(stats, models):
     shapes = re.findall(r"^([a-z-]+) +([\d.]+ %) {3}((?:T\d+(?:, )?)+): (.*)$|^(chain) +([\d.]+ %) +(.*)$", text, re.M)
     page = head("The generator, measured", "For developers of the generator: how often does a program contain each feature and shape?",
                 "scripts/measure_generator.py")
-    page += ("Figures of `tanglefuzz stats`, over all models and subgroup sizes 4 to 64 in turn. `docs/generator.md` "
+    page += (f"Programs of {version()}. Figures of `tanglefuzz stats`, over all models and subgroup sizes 4 to 64 in turn. `docs/generator.md` "
              "explains them.\n\n## Runs\n\n")
     page += runs_table(stats)
     page += "## Default profile\n\nThe figures from here on are of `tanglefuzz stats --cases 10000 --all-models --first 1000000`.\n\n"
@@ -109,24 +109,35 @@ def generator(stats, models):
                         [[s, *(promised[m].get(s, "-") for m in MODELS)] for s in promised["maximal"]])
 
 
-def power(of):
-    """Returns a section: how many mutants a second of lavapipe's work detects, compared with the external cases."""
+def version():
+    """Returns the generator's version, as in "generator 8"."""
+    said = subprocess.run([TF, "--version"], capture_output=True, text=True, check=True).stdout
+    return re.search(r"generator \d+", said).group()
+
+
+def power(of, small):
+    """Returns a section: how many mutants a second of lavapipe's work detects, compared with the external cases; and by small programs."""
     here, there = of["generated"], of["folder"]
+    of_small = {m["name"]: m["generated"]["a_second"] / m["folder"]["a_second"] for m in small["mutants"] if m["folder"]["tell"]}
     rows = sorted(((m["generated"]["a_second"] / m["folder"]["a_second"], m) for m in of["mutants"]
                    if m["folder"]["tell"]), key=lambda row: row[0])
-    few = [r for r, _ in rows if r < 3]
+    small_here = small["generated"]
+
+    def often(ratios):
+        return f"{sum(r >= 3 for r in ratios)} at least three times as often in the same time, {sum(r >= 10 for r in ratios)} ten times"
     text = "## For each second of a driver\n\n" + prose(
         f"`tanglefuzz mutants --per-second {LAVAPIPE} --cases 1000 --inputs 8 "
         f"--corpus {EXTERNAL}`: {here['programs']:,} programs of {here['seconds'] / here['programs']:.3f} s each; "
         f"{there['programs']} external cases for its subgroup size, of {there['seconds'] / there['programs']:.3f} s "
-        f"each. Of the {len(rows)} mutants that an external case detects, ours detect {len(rows) - len(few)} at least three "
-        "times as often in the same time.")
-    return text + table(["mutant", "programs that detect it", "per second", "external, per second", "ratio"], [
+        f"each. Of the {len(rows)} mutants that an external case detects, ours detect {often([r for r, _ in rows])}. With "
+        f"`--profile small`: {small_here['programs']:,} programs of {small_here['seconds'] / small_here['programs']:.3f} s each; "
+        f"{often(of_small.values())}.")
+    return text + table(["mutant", "programs that detect it", "per second", "external, per second", "ratio", "ratio, small"], [
         [m["name"], f"{100 * m['generated']['tell'] / here['programs']:.2f} %", f"{m['generated']['a_second']:.3f}",
-         f"{m['folder']['a_second']:.3f}", f"{ratio:.1f}"] for ratio, m in rows])
+         f"{m['folder']['a_second']:.3f}", f"{ratio:.1f}", f"{of_small[m['name']]:.1f}"] for ratio, m in rows])
 
 
-def mutants(default, small, external, second):
+def mutants(default, small, external, second, second_small):
     by = [{m["name"]: m for m in part["mutants"]} for part in (default, small, external)]
     rows = []
     for name, m in by[0].items():
@@ -138,7 +149,8 @@ def mutants(default, small, external, second):
         return max(m["programs"] for m in part["mutants"] if m["found"])
     page = head("Mutants: programs until each is found", "For users and developers: how many programs detect each kind of bug?",
                 "scripts/measure_generator.py")
-    page += prose(f"Default profile: {default['found']} of {default['of']} found, half of them within {default['median']} "
+    quick = sum(m["found"] and m["programs"] <= 10 for m in default["mutants"])
+    page += prose(f"By {version()}. Default profile: {default['found']} of {default['of']} found, {quick} within 10 programs, half of them within {default['median']} "
                   f"programs, all within {most(default):,}. Small profile: {small['found']} of {small['of']}, median "
                   f"{small['median']}, at most {most(small):,}. The {len(os.listdir(EXTERNAL)) - 1} cases of `{EXTERNAL}`: "
                   f"{external['found']} of {external['of']}.")
@@ -146,7 +158,7 @@ def mutants(default, small, external, second):
                   "validating and predicting those of the default profile, and the mutant's own work; *applied*: share of 200 "
                   "modules that a transformation changes.")
     page += table(["mutant", "class", "kind", "what it does", "default", "CPU s", "applied", "small", "external"], rows)
-    return page + power(second)
+    return page + power(second, second_small)
 
 
 def main():
@@ -165,8 +177,9 @@ def main():
         ("default", ("--cases", "10000")), ("small", ("--cases", "10000", "--profile", "small")),
         ("external", ("--corpus", EXTERNAL)))]
     told = ",".join(sorted(m["name"] for m in runs[2]["mutants"] if m["found"]))
-    runs.append(json.loads(measured(folder, "mutants-second", "mutants", "--json", "--per-second", LAVAPIPE, "--cases", "1000",
-                                    "--inputs", "8", "--only", told, "--corpus", EXTERNAL)))
+    for name, options in (("mutants-second", ()), ("mutants-second-small", ("--profile", "small"))):
+        runs.append(json.loads(measured(folder, name, "mutants", "--json", "--per-second", LAVAPIPE, "--cases", "1000",
+                                        "--inputs", "8", "--only", told, "--corpus", EXTERNAL, *options)))
     for path, page in (("generator.md", generator(stats, models)), ("mutants.md", mutants(*runs))):
         with open(os.path.join("docs/measured", path), "w", encoding="utf-8") as file:
             file.write(page.rstrip() + "\n")
