@@ -221,6 +221,13 @@ static void identity(struct maker *w, const struct spv_inst *t, uint64_t at, uin
         }
 }
 
+// Returns the type `id` if its values are single numbers, else NULL.
+static const struct spv_inst *number_type(const struct maker *w, uint32_t id)
+{
+    const struct spv_inst *t = spv_def(w->m, id);
+    return t && (t->op == SpvOpTypeInt || t->op == SpvOpTypeFloat) ? t : NULL;
+}
+
 static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matrix_stride,
                      bool in_array, int depth)
 {
@@ -244,8 +251,12 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
         const uint64_t each = t->op == SpvOpTypeMatrix && matrix_stride != UINT32_MAX
                                   ? matrix_stride
                                   : extent(w, t->v[0], 0, &step, depth + 1);
+        const struct spv_inst *e = depth < DEPTH ? number_type(w, t->v[0]) : NULL;
         for (uint32_t k = 0; k < t->v[1]; k++)
-            contents(w, t->v[0], at + k * each, UINT32_MAX, in_array, depth + 1);
+            if (e)
+                scalar(w, e, at + k * each, in_array);
+            else
+                contents(w, t->v[0], at + k * each, UINT32_MAX, in_array, depth + 1);
         if (t->op == SpvOpTypeMatrix && !in_array && w->shape->identity)
             identity(w, t, at, each);
         break;
@@ -254,9 +265,13 @@ static void contents(struct maker *w, uint32_t type, uint64_t at, uint32_t matri
     case SpvOpTypeRuntimeArray: {
         const uint32_t stride = w->layouts->stride[type];
         const uint64_t n = t->op == SpvOpTypeArray ? length_of(w, t->v[1]) : UINT64_MAX;
+        const struct spv_inst *e = depth < DEPTH ? number_type(w, t->v[0]) : NULL;
         for (uint64_t k = 0; stride && stride != UINT32_MAX && k < n && at + k * stride < w->size;
              k++)
-            contents(w, t->v[0], at + k * stride, matrix_stride, true, depth + 1);
+            if (e)
+                scalar(w, e, at + k * stride, true);
+            else
+                contents(w, t->v[0], at + k * stride, matrix_stride, true, depth + 1);
         break;
     }
     case SpvOpTypeStruct:
