@@ -6,7 +6,7 @@ usage: scripts/fragment_causes.py FOLDER CAMPAIGN... >table.md    FOLDER: gets t
 needs: build/release (TANGLEFUZZ: another program) and the campaigns' targets
 
 Repairs a finding's module of one cause, or of two, runs it again and judges it by the oracle. A repair keeps the
-module's result (except `demote`, which removes the demotes, and `votes` and `truth`, which change an operation) and avoids what the driver gets wrong. `loop`, `skip` and
+module's result (except `demote`, which removes the demotes, and `votes`, `truth` and `cluster`, which change an operation) and avoids what the driver gets wrong. `loop`, `skip` and
 `loop-skip` are models, not repairs: the oracle runs a module that does what the driver does, and each word that it
 predicts must equal the driver's word for the original module. The first that fits is the cause, single ones before pairs.
 """
