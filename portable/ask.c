@@ -64,8 +64,9 @@ void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
     }
     arena_reset(&b->races);
     struct por_run_key key;
-    const bool keeps = por_run_key(b, k, size, how, &key);
-    if (!keeps || !por_run_again(b, &key, in, out)) {
+    const bool keeps = por_run_key(b, k, size, how, &key),
+               found = keeps && por_run_again(b, &key, in, out);
+    if (!found) {
         b->raced = (struct orc_raced){.arena = &b->races};
         o.raced = b->forgive && !b->loads_end ? &b->raced : NULL;
         orc_run(b->p[k], in, &b->c[k], size, &o, &out->r);
@@ -78,6 +79,8 @@ void por_run(struct por_table *b, struct arena *in, uint32_t k, uint32_t size,
         if (keeps)
             por_run_keep(b, &key, out);
     }
+    if (b->given->made)
+        por_run_note(b, out, found);
     if (in == &b->now && k == POR_MAXIMAL && !b->forgive && !b->made_up && how->any_policy &&
         !how->order && !how->relaxed && !how->lanes && !how->elects) {
         b->plain.known = true;

@@ -83,6 +83,9 @@ bool por_run_key(struct por_table *b, uint32_t k, uint32_t size, const struct or
 // True if a run with this key was made and kept: *out is its result, as por_run leaves it.
 bool por_run_again(struct por_table *b, const struct por_run_key *key, struct arena *in,
                    struct por_ran *out);
+// Adds what a run left, and what is known of its races, to the digest of given->made. `found`: it
+// was looked up.
+void por_run_note(struct por_table *b, const struct por_ran *x, bool found);
 // Keeps the result of a run, if there is room.
 void por_run_keep(struct por_table *b, const struct por_run_key *key, const struct por_ran *x);
 // The instruction where a run ended.

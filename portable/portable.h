@@ -37,6 +37,12 @@ bool por_read(struct spv_tools *t, struct arena *a, const char *path, const stru
 
 // ---- inputs --------------------------------------------------------------------------
 
+// For tests: the runs that an answer was made from (runs.c).
+struct por_runs_made {
+    bool anew;          // input: no run is looked up
+    uint64_t digest;    // output: of all that each run left, in their order
+    uint32_t looked_up; // output: runs that were not made again
+};
 enum por_fill { POR_TRIED, POR_ZERO, POR_SEEDED }; // several shapes; all zeros; from a seed
 struct por_given {
     enum por_fill fill;
@@ -54,6 +60,7 @@ struct por_given {
     // Buffers whose elements have no order, by name or "SET:BINDING".
     const char *const *unordered;
     uint32_t unordered_count;
+    struct por_runs_made *made; // NULL: not asked
 };
 // A word of an invented variable that is set to a given value.
 struct por_set {

@@ -62,7 +62,8 @@ static uint64_t hash_inputs(uint64_t h, const struct spv_case *c)
 bool por_run_key(struct por_table *b, uint32_t k, uint32_t size, const struct orc_options *how,
                  struct por_run_key *out)
 {
-    if (how->policy || how->lanes || !b->p[k])
+    const bool anew = b->given->made && b->given->made->anew;
+    if (how->policy || how->lanes || !b->p[k] || anew)
         return false;
     if (!b->runs.hashed)
         for (uint32_t j = 0; j < 2; j++)
@@ -148,4 +149,35 @@ void por_run_keep(struct por_table *b, const struct por_run_key *key, const stru
             to->ran.t.words[j] = copy(a, to->ran.t.words[j], size);
     }
     b->runs.last = to;
+}
+
+static uint64_t hash_array(uint64_t h, const void *data, size_t size)
+{
+    return hash_more(h, data, data ? size : 0);
+}
+
+void por_run_note(struct por_table *b, const struct por_ran *x, bool found)
+{
+    struct por_runs_made *to = b->given->made;
+    const uint32_t blocks = b->w.m->block_count, insts = b->w.m->inst_count;
+    const uint64_t counts[] = {
+        x->r.why.status, x->r.why.at,    x->r.stats.lane_steps, x->r.memory_count, x->t.fault.birth,
+        x->t.fault.inst, x->t.atomics,   x->t.belows,           x->t.outside,      x->t.other_inst,
+        b->raced.found,  b->raced.taint, x->r.doubt_order,      x->r.doubt_scope,  x->t.byte,
+        x->t.variable};
+    uint64_t h = hash_more(to->digest, counts, sizeof counts);
+    h = hash_array(h, x->t.ran, blocks * sizeof *x->t.ran);
+    h = hash_array(h, x->t.unpromised, blocks * sizeof *x->t.unpromised);
+    h = hash_array(h, x->t.updated_by, insts * sizeof *x->t.updated_by);
+    h = hash_array(h, b->raced.insts, insts * sizeof *b->raced.insts);
+    h = hash_array(h, b->raced.carries, insts * sizeof *b->raced.carries);
+    for (uint32_t k = 0; x->r.memory && k < x->r.memory_count; k++) {
+        const struct spv_memory *m = &x->r.memory[k];
+        h = hash_array(h, m->words, m->count * sizeof *m->words);
+        h = hash_array(h, m->mask, m->count * sizeof *m->mask);
+        if (x->t.words)
+            h = hash_array(h, x->t.words[k], m->count * sizeof **x->t.words);
+    }
+    to->digest = h;
+    to->looked_up += found;
 }
