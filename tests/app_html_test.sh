@@ -6,6 +6,7 @@
 . "$SOURCE_DIR/tests/report_lib.sh"
 command -v python3 >/dev/null || { skip html 'no python3'; exit; }
 campaign one 0:32 || fail campaign "$(cat one.log)"
+report named "$(cd one && "$TF" report . >/dev/null && grep -q '<h1>one</h1>' report.html || echo 'its heading is not its name')"
 t page 0 'one/report.html' '' "$TF" report one
 buckets=$("$TF" report one --format jsonl | grep -c '"type":"bucket"')
 page=one/report.html
@@ -134,6 +135,15 @@ for width in 1280 390; do
     report "browser_$width" "$(grep -o '<title>ALL RIGHT' dom >/dev/null || { grep -o '<title>[^<]*' dom; tail -n 5 log; })"
     report "console_$width" "$(grep -i 'CONSOLE' log)"
 done
+# One bucket is open from the start, one of several is not.
+mkdir -p single/findings
+cp -r "$(ls -d one/findings/*/ | head -n 1)" single/findings/
+"$TF" report single >/dev/null
+for page in single one; do
+    look $page/report.html 1280
+    grep -c '<details class="bucket"[^>]* open=' dom >open.$page
+done
+report opens_the_only_one "$([ "$(cat open.single open.one | xargs)" = '1 0' ] || cat open.single open.one)"
 # The test can fail.
 look broken.html 1280
 report browser_sees_faults "$(grep -q '<title>WRONG.*filter by name' dom && grep -q 'CONSOLE.*seen' log || { grep -o '<title>[^<]*' dom; tail -n 3 log; })"

@@ -519,9 +519,8 @@ void report_html(const char *title, const char *version, const struct store_find
              html_css);
     html(t, title);
     text_add(
-        t,
-        "</h1>\n<p class=\"sub\">Findings of tanglefuzz, in buckets of one cause each. The first "
-        "bugs of the list differ most from each other.</p>\n");
+        t, "</h1>\n<p class=\"sub\">Findings of tanglefuzz, in buckets of one cause each.%s</p>\n",
+        v->buckets > 1 ? " The first bugs of the list differ most from each other." : "");
     tiles(t, v);
     struct text sections = {.arena = t->arena};
     struct arena one = {0}; // a view is many times larger than its section

@@ -85,4 +85,6 @@ for (const button of all('.cmd button')) button.addEventListener('click', () => 
   const done = () => { button.textContent = 'Copied'; setTimeout(() => { button.textContent = 'Copy'; }, 1200); };
   if (navigator.clipboard) navigator.clipboard.writeText(text).then(done, () => {});
 });
+if (rows.length === 1 && rows[0].matches('details'))
+  rows[0].open = true;
 opened();
