@@ -151,6 +151,7 @@ static unsigned class_of(uint64_t v, int exponent_bits, int fraction_bits)
 
 #define S(v)        ((int64_t)(v))
 #define U(v)        ((uint64_t)(v))
+#define LOW16(v)    ((v) & 0xffff)
 #define MIN(x, y)   ((x) < (y) ? (x) : (y))
 #define MAX(x, y)   ((x) > (y) ? (x) : (y))
 #define NZ32        ((uint32_t)r != 0)
