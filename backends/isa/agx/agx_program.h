@@ -7,7 +7,18 @@
 
 #include "agx.h"
 
-enum agx_unit { UNIT_ALU, UNIT_LANE, UNIT_MEMORY, UNIT_FLOW, UNIT_NONE };
+// The first five compute each lane's result from values of the same lane.
+enum agx_unit {
+    UNIT_INTEGER,
+    UNIT_FLOAT,
+    UNIT_CONVERT,
+    UNIT_SELECT,
+    UNIT_NUMBER,
+    UNIT_LANE,
+    UNIT_MEMORY,
+    UNIT_FLOW,
+    UNIT_NONE
+};
 
 enum agx_id {
 #define OP(id, name, unit, operands, source) AGX_##id,

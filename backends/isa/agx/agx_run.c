@@ -62,8 +62,6 @@ static bool flow(struct agx_machine *m, struct agx_wave *w, const struct agx_ins
 static bool execute(struct agx_machine *m, struct agx_wave *w, const struct agx_inst *in)
 {
     switch (agx_ops[in->id].unit) {
-    case UNIT_ALU:
-        return agx_alu(m, w, in);
     case UNIT_LANE:
         return agx_lane(m, w, in);
     case UNIT_MEMORY:
@@ -71,9 +69,10 @@ static bool execute(struct agx_machine *m, struct agx_wave *w, const struct agx_
     case UNIT_FLOW:
         return flow(m, w, in);
     case UNIT_NONE:
-        break;
+        return true;
+    default:
+        return agx_alu(m, w, in);
     }
-    return true;
 }
 
 static enum isa_turn run_turn(void *machine, uint32_t wave)
