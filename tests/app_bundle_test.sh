@@ -117,3 +117,29 @@ broken amber_unknown 's/^RUN /WALK /' 'unknown command'
 broken amber_beyond 's/^EXPECT b0_1 IDX [0-9]*/EXPECT b0_1 IDX 99999996/' 'beyond the'
 broken amber_no_end '/^PIPELINE/,$ { /^END/d }' 'unknown in a pipeline|no END'
 broken amber_no_buffer 's/BIND BUFFER b0_1/BIND BUFFER b9_9/' 'no buffer'
+
+# ---- spirv-opt:random draws its passes from the module: of a finding reduced to two, these stand in the bundle
+. "$SOURCE_DIR/tests/regress_lib.sh"
+mkdir drawn
+for n in {2..400}; do
+    sed "s/%27 = OpConstant %7 1\$/%27 = OpConstant %7 $n/; s/^; expect 0:1 u32 1/; expect 0:1 u32 $n/" \
+        "$folder/spirv-opt-workaround-1209-phi-invalid.spvasm" >drawn/$n.spvasm
+done
+"$TF" replay drawn --target spirv-opt:random -n 1 >drawn.out 2>&1
+drawn=$(sed -n 's|^\(drawn/[0-9]*\.spvasm\): invalid-output: .*|\1|p' drawn.out | head -n 1)
+if [ -z "$drawn" ] && may_be_gone spirv-opt; then
+    skip two_passes 'this version does it right'
+    exit
+fi
+mkdir -p two/findings
+t two_reduced 0 '^ *finding ' - "$TF" reduce "$drawn" --target spirv-opt:random --out two-small --time 1m
+mv two-small/reduced-*/ two/findings/two
+passes=$(sed -n 's/.*"target":"spirv-opt:\(--[^,"]*,--[^,"]*\)".*/\1/p' two/findings/two/finding.json)
+report two_passes "$([ -n "$passes" ] || cat two/findings/two/finding.json)"
+bucket=$("$TF" report two --format jsonl | sed -n 's/.*"type":"bucket","bucket":"\([a-z]*\)".*/\1/p')
+t two_bundle 0 - '' "$TF" report two --bundle "$bucket" --form spirv-tools --alone -o two-bundle
+report two_are_named "$(grep -q -e "spirv-opt.*${passes/,/.*}" two-bundle/README.md || cat two-bundle/README.md)"
+t two_commands 0 ' [2-9] commands as said' '' check two-bundle
+# One of the two passes alone does not show the bug.
+cp -r two-bundle one-pass && sed -i "s/${passes%,*}[ ,]//" one-pass/README.md
+t one_pass 1 '^wrong one-pass: .*' '' check one-pass
