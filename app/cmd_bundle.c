@@ -11,7 +11,6 @@
 #include "report/report.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 struct given {
     const char *target, *out;
@@ -29,12 +28,6 @@ static bool tick(void *user, const struct red_stats *s)
     (void)user;
     (void)s;
     return !interrupted();
-}
-
-static bool is_file(const char *path)
-{
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 // Runs a case on the target and makes a finding of it in the temporary folder `tmp`. False with a
@@ -65,7 +58,7 @@ static const char *folder_for(struct context *x, const struct looked *found)
     struct arena *a = &x->arena;
     const char *word = x->words[0];
     const size_t n = strlen(word);
-    if (is_file(word))
+    if (file_exists(word))
         return arena_printf(a, "%.*s.bundle",
                             (int)(n > 7 && strcmp(word + n - 7, ".spvasm") == 0 ? n - 7 : n), word);
     if (!found_campaign(a, word))
@@ -81,7 +74,7 @@ static int run(struct context *x, void *user)
     struct given *g = user;
     struct looked found;
     char tmp[256] = "";
-    bool ok = is_file(x->words[0])
+    bool ok = file_exists(x->words[0])
                   ? dir_temporary(tmp, sizeof tmp, &x->e) && find(x, g, tmp, &found)
                   : lookup(x, false, &found);
     ok = ok && (g->how.to = g->out ? g->out : folder_for(x, &found));

@@ -10,7 +10,6 @@
 #include "runners/runners.h"
 
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct given {
@@ -62,10 +61,9 @@ static bool raw_of(struct context *x, const char *text, struct por_given *to, bo
 // Reads the files of a folder: push.bin, SET-BINDING.bin. *is: it is a folder.
 static bool folder_of(struct context *x, const char *folder, struct por_given *to, bool *is)
 {
-    struct stat st;
     const char **names;
     size_t n;
-    *is = stat(folder, &st) == 0 && S_ISDIR(st.st_mode);
+    *is = dir_exists(folder);
     if (!*is)
         return true;
     if (!dir_list(&x->arena, folder, &names, &n, &x->e))

@@ -11,7 +11,6 @@
 
 #include <errno.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,13 +29,12 @@ static bool is_address(const char *word)
 // Opens the campaign's folder, or the farm's database.
 static struct store *open_store(struct arena *a, const char *word, struct err *e)
 {
-    struct stat st;
     if (is_address(word)) {
         struct farm *f = farm_open(word, NULL, e);
         return f ? farm_store(f) : NULL;
     }
     errno = 0;
-    if (stat(arena_printf(a, "%s/findings", word), &st) == 0 && S_ISDIR(st.st_mode))
+    if (dir_exists(arena_printf(a, "%s/findings", word)))
         return store_updated(word, e);
     if (errno == EACCES || access(word, F_OK) != 0)
         err_set(e, "%s: %s%s", word, errno == EACCES ? "cannot be read: " : "", strerror(errno));
@@ -92,10 +90,9 @@ static bool mark(struct context *x, const struct given *g, struct store_findings
     struct err *e = &x->e;
     struct report_known *known;
     uint32_t n;
-    struct stat st;
     if (!g->known)
         return true;
-    if (stat(g->known, &st) != 0 || !S_ISDIR(st.st_mode))
+    if (!dir_exists(g->known))
         return err_set(e, "--known: %s is not a folder: make it, or leave out --known", g->known);
     if (!report_known_read(a, g->known, &known, &n, e))
         return false;

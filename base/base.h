@@ -209,6 +209,9 @@ const char *text_nearest(const char *typed, const char *const *names, size_t n);
 // to a shell. They add no space around it.
 void text_quote(struct text *t, const char *word);
 const char *shell_quote(struct arena *a, const char *word);
+// Adds text to XML or HTML: escapes its special characters, and leaves out control characters that
+// XML 1.0 does not allow.
+void text_xml(struct text *t, const char *s);
 
 // Parses one unsigned number, decimal or 0x hexadecimal, that fills all of s[0..n). False if it is
 // not a number or does not fit.
@@ -227,6 +230,10 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
 // exist, cannot exist (such as ENOTDIR, ELOOP) or may not be accessed (EACCES). True for any other
 // error, such as EIO or EMFILE: a later attempt may succeed.
 bool file_trouble(void);
+// True if the path names a regular file, or a folder; links are followed. If it names nothing,
+// errno says why.
+bool file_exists(const char *path);
+bool dir_exists(const char *path);
 // Writes a file atomically: writes a temporary file next to it, syncs and renames it. False if
 // `path` exists and is not a regular file (a device, a link): it would be replaced.
 bool file_write(const char *path, const void *data, size_t size, struct err *e);

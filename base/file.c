@@ -75,6 +75,18 @@ bool file_read(struct arena *a, const char *path, size_t limit, char **data, siz
     return true;
 }
 
+bool file_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+bool dir_exists(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 bool file_trouble(void)
 {
     return errno != 0 && errno != ENOENT && errno != ENOTDIR && errno != EACCES && errno != ELOOP &&

@@ -166,6 +166,28 @@ const char *text_printable(struct arena *a, const char *s)
     return t.v;
 }
 
+void text_xml(struct text *t, const char *s)
+{
+    for (; *s; s++)
+        switch (*s) {
+        case '<':
+            text_add(t, "&lt;");
+            break;
+        case '>':
+            text_add(t, "&gt;");
+            break;
+        case '&':
+            text_add(t, "&amp;");
+            break;
+        case '"':
+            text_add(t, "&quot;");
+            break;
+        default:
+            if ((unsigned char)*s >= 0x20 || *s == '\n' || *s == '\t')
+                text_addn(t, s, 1);
+        }
+}
+
 void text_quote(struct text *t, const char *word)
 {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"

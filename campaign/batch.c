@@ -12,7 +12,6 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct item {
@@ -253,8 +252,7 @@ static void *work(void *user)
 
 static bool gather(struct arena *a, const char *dir, struct store_findings *v, struct err *e)
 {
-    struct stat st;
-    if (stat(arena_printf(a, "%s/findings", dir), &st) != 0 || !S_ISDIR(st.st_mode))
+    if (!dir_exists(arena_printf(a, "%s/findings", dir)))
         return err_set(e, "%s: not a campaign folder (no readable findings/ in it)", dir);
     return store_read(dir, a, v, e);
 }
@@ -264,12 +262,11 @@ bool batch_run(const struct batch_options *o, const struct batch_events *ev,
 {
     struct batch b = {.o = o, .ev = ev, .start = now_seconds()};
     struct store_findings v;
-    struct stat st;
     pthread_t thread[BATCH_JOBS_MAX];
     uint32_t n = 0;
     CHECK(o->jobs >= 1 && o->jobs <= BATCH_JOBS_MAX);
     CHECK(pthread_mutex_init(&b.lock, NULL) == 0);
-    const bool is_folder = stat(o->dir, &st) == 0 && S_ISDIR(st.st_mode);
+    const bool is_folder = dir_exists(o->dir);
     const int lock = is_folder ? dir_lock(o->dir, 0, e) : -1;
     bool ok = (lock >= 0 || (!is_folder && err_set(e, "%s: no such folder", o->dir))) &&
               gather(&b.arena, o->dir, &v, e);

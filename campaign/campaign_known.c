@@ -6,15 +6,13 @@
 #include "campaign_parts.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 bool known_read(struct campaign *c, struct err *e)
 {
-    struct stat st;
     gen_features ignored;
     if (!c->o.known)
         return true;
-    if (stat(c->o.known, &st) != 0 || !S_ISDIR(st.st_mode))
+    if (!dir_exists(c->o.known))
         return err_set(e, "--known: %s is not a folder: make it, or leave out --known", c->o.known);
     if (!report_known_read(&c->arena, c->o.known, &c->bug, &c->bugs, e))
         return false;

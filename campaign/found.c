@@ -8,18 +8,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool is_folder(const char *path)
-{
-    struct stat s;
-    return stat(path, &s) == 0 && S_ISDIR(s.st_mode);
-}
-
 bool found_case(struct arena *a, const char *word, const char **folder, const char **path,
                 struct err *e)
 {
     *folder = NULL;
     *path = word;
-    if (!is_folder(word))
+    if (!dir_exists(word))
         return true;
     int n = (int)strlen(word);
     while (n > 1 && word[n - 1] == '/') // shells complete folders with a slash
@@ -33,7 +27,7 @@ bool found_case(struct arena *a, const char *word, const char **folder, const ch
 
 bool found_campaign(struct arena *a, const char *word)
 {
-    return is_folder(arena_printf(a, "%s/findings", word));
+    return dir_exists(arena_printf(a, "%s/findings", word));
 }
 
 const char *found_name(struct arena *a, const char *path)

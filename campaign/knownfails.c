@@ -4,7 +4,6 @@
 
 #include <fnmatch.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { FILE_LIMIT = 1 << 20 };
 
@@ -48,9 +47,8 @@ bool known_fails_read(struct arena *a, const char *path, struct known_fails *out
 {
     char *data;
     size_t size;
-    struct stat st;
     *out = (struct known_fails){0};
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+    if (dir_exists(path))
         return read_folder(a, path, out, e);
     if (!file_read(a, path, FILE_LIMIT, &data, &size, e))
         return false;

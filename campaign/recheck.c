@@ -17,12 +17,6 @@
 
 // ---- reading findings ------------------------------------------------------------------------
 
-static bool is_file(const char *path)
-{
-    struct stat s;
-    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
-}
-
 static bool read_campaign(struct arena *a, const char *dir, struct recheck_list *out, struct err *e)
 {
     struct store_findings v;
@@ -63,7 +57,7 @@ static bool read_folder(struct arena *a, char *dir, struct recheck_list *out, st
     struct known_fails known = {0};
     const char *path = arena_printf(a, "%s/known", dir), *inside = NULL;
     if (!caselist_read(a, &dir, 1, &all, e) ||
-        (is_file(path) && !known_fails_read(a, path, &known, e)))
+        (file_exists(path) && !known_fails_read(a, path, &known, e)))
         return false;
     for (size_t i = 0; i < all.n; i++) {
         const char *slash = strrchr(all.v[i], '/');
@@ -76,7 +70,7 @@ static bool read_folder(struct arena *a, char *dir, struct recheck_list *out, st
             if (!known.v[k].entry && fnmatch(known.v[k].name, name, 0) == 0 &&
                 !strpbrk(known.v[k].target, "*?["))
                 x.target = known.v[k].target;
-        if (is_file(arena_printf(a, "%s/case.spvasm", folder))) {
+        if (file_exists(arena_printf(a, "%s/case.spvasm", folder))) {
             const char *best = smallest(a, folder);
             inside = arena_printf(a, "%s/", folder);
             x = (struct recheck_case){found_name(a, folder),
@@ -90,11 +84,10 @@ static bool read_folder(struct arena *a, char *dir, struct recheck_list *out, st
 
 bool recheck_read(struct arena *a, const char *word, struct recheck_list *out, struct err *e)
 {
-    struct stat st;
     if (found_campaign(a, word))
         return read_campaign(a, word, out, e);
     char *dir = arena_str(a, word);
-    if (stat(word, &st) == 0 && S_ISDIR(st.st_mode))
+    if (dir_exists(word))
         return read_folder(a, dir, out, e);
     struct caselist one;
     if (!caselist_read(a, &dir, 1, &one, e))
@@ -254,7 +247,7 @@ bool recheck_remember(struct arena *a, const struct report_checks *c, uint32_t *
         const char *slash = strrchr(c->file[i], '/');
         const char *folder = slash ? arena_strn(a, c->file[i], (size_t)(slash - c->file[i])) : ".";
         if (strcmp(slash ? slash + 1 : c->file[i], "case.spvasm") != 0 ||
-            !is_file(arena_printf(a, "%s/finding.json", folder)))
+            !file_exists(arena_printf(a, "%s/finding.json", folder)))
             continue;
         for (uint32_t t = 0; t < c->targets; t++) {
             const struct report_check *x = &c->at[(size_t)i * c->targets + t];

@@ -9,15 +9,8 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { STATE_LIMIT = 1 << 20, REFUSED_LIMIT = 1 << 28, SCHEMA = 1 };
-
-static bool is_file(const char *path)
-{
-    struct stat s;
-    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
-}
 
 static const char *state_text(struct arena *a, uint64_t hash, const char *target, const char *kind)
 {
@@ -45,7 +38,7 @@ bool reduction_files_open(struct reduction_files *f, struct arena *a, struct spv
     f->resumed = false;
     if (!dir_make(f->dir, e))
         return false;
-    if (is_file(state)) {
+    if (file_exists(state)) {
         f->resumed = true;
         if (!file_read(a, state, STATE_LIMIT, &data, &size, e))
             return false;
@@ -55,12 +48,12 @@ bool reduction_files_open(struct reduction_files *f, struct arena *a, struct spv
                            "version): choose another folder with --out, or remove it",
                            f->dir);
         struct spv_case best;
-        if (is_file(f->best)) {
+        if (file_exists(f->best)) {
             if (!spv_case_read(tools, a, f->best, &best, e))
                 return false;
             *start = best;
         }
-        if (is_file(refused) && file_read(a, refused, REFUSED_LIMIT, &data, &size, e)) {
+        if (file_exists(refused) && file_read(a, refused, REFUSED_LIMIT, &data, &size, e)) {
             uint64_t *v = ARENA_ARRAY(a, uint64_t, size / sizeof *v);
             memcpy(v, data, size / sizeof *v * sizeof *v);
             f->known = v;

@@ -183,20 +183,20 @@ static void test_case(const struct report_checks *c, uint32_t i, uint32_t t, str
     const struct report_check *x = check(c, i, t);
     const char *text = x->text ? x->text : "";
     text_add(out, "    <testcase classname=\"");
-    html(out, c->target[t]);
+    text_xml(out, c->target[t]);
     text_add(out, "\" name=\"");
-    html(out, c->name[i]);
+    text_xml(out, c->name[i]);
     text_add(out, "\" time=\"%.3f\"", x->seconds);
     if (fails(x)) {
         text_add(out, ">\n      <failure type=\"%s\" message=\"",
                  x->known ? "no-longer-fails" : cell(x));
-        html(out, text);
+        text_xml(out, text);
         text_add(out, "\">");
-        html(out, c->file[i]);
+        text_xml(out, c->file[i]);
         text_add(out, "\n%u of %u runs</failure>\n    </testcase>\n", x->hits, x->runs);
     } else if (skipped(x)) {
         text_add(out, ">\n      <skipped message=\"%s%s: ", x->known ? "known: " : "", cell(x));
-        html(out, text);
+        text_xml(out, text);
         text_add(out, "\"/>\n    </testcase>\n");
     } else {
         text_add(out, "/>\n");
@@ -213,7 +213,7 @@ static void as_junit(const struct report_checks *c, struct text *out)
             left += skipped(check(c, i, t));
         }
         text_add(out, "  <testsuite name=\"");
-        html(out, c->target[t]);
+        text_xml(out, c->target[t]);
         text_add(out, "\" tests=\"%u\" failures=\"%u\" skipped=\"%u\">\n", c->n, bad, left);
         for (uint32_t i = 0; i < c->n; i++)
             test_case(c, i, t, out);

@@ -227,7 +227,7 @@ static bool run(const char *name, const char *text, const struct fill *f, struct
 {
     const char *dot = strrchr(name, '.');
     struct run r = {name, text, out, e, depth, plain};
-    r.escape = dot && strcmp(dot, ".xml") == 0                                       ? html
+    r.escape = dot && strcmp(dot, ".xml") == 0                                       ? text_xml
                : dot && (strncmp(dot, ".json", 5) == 0 || strcmp(dot, ".prom") == 0) ? json
                                                                                      : plain;
     return block(&r, text, f, NULL, write) != NULL;

@@ -9,32 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-void html(struct text *t, const char *s)
-{
-    for (; *s; s++)
-        switch (*s) {
-        case '<':
-            text_add(t, "&lt;");
-            break;
-        case '>':
-            text_add(t, "&gt;");
-            break;
-        case '&':
-            text_add(t, "&amp;");
-            break;
-        case '"':
-            text_add(t, "&quot;");
-            break;
-        default: // XML 1.0 does not allow other control characters
-            if ((unsigned char)*s >= 0x20 || *s == '\n' || *s == '\t')
-                text_addn(t, s, 1);
-        }
-}
-
 static void element(struct text *t, const char *open, const char *s, const char *close)
 {
     text_add(t, "%s", open);
-    html(t, s);
+    text_xml(t, s);
     text_add(t, "%s", close);
 }
 
@@ -44,7 +22,7 @@ static void prose(struct text *t, const char *s)
     bool in = false;
     for (size_t n; *s; s += n + (s[n] == '`')) {
         n = strcspn(s, "`");
-        html(t, arena_strn(t->arena, s, n));
+        text_xml(t, arena_strn(t->arena, s, n));
         if (s[n] == '`') {
             text_add(t, in ? "</code>" : "<code>");
             in = !in;
@@ -128,7 +106,7 @@ static void campaigns(struct text *t, const struct store_findings *v)
     for (uint32_t i = 0; i < v->campaigns; i++) {
         const struct store_campaign *c = &v->campaign[i];
         element(t, "<tr><td class=\"mono\">", c->target, "</td><td class=\"wide\">");
-        html(t, c->device);
+        text_xml(t, c->device);
         element(t, "<br><small>", c->driver, "</small></td><td class=\"n\">");
         count(t, c->cases);
         text_add(t, "</td><td class=\"n\">");
@@ -136,7 +114,7 @@ static void campaigns(struct text *t, const struct store_findings *v)
         text_add(t, "</td><td class=\"n wide\">%.*f</td><td class=\"wide\">",
                  c->seconds > 0 && (double)c->cases / c->seconds < 10 ? 1 : 0,
                  c->seconds > 0 ? (double)c->cases / c->seconds : 0);
-        html(t, c->ended);
+        text_xml(t, c->ended);
         text_add(t, "</td></tr>\n");
     }
     text_add(t, "</tbody></table></div>\n");
@@ -247,7 +225,7 @@ static void headline(struct text *t, const char *s)
 {
     text_add(t, "<span class=\"headline\">");
     for (const char *colons; (colons = strstr(s, "::")); s = colons + 2) {
-        html(t, arena_strn(t->arena, s, (size_t)(colons + 2 - s)));
+        text_xml(t, arena_strn(t->arena, s, (size_t)(colons + 2 - s)));
         text_add(t, "<wbr>");
     }
     element(t, "", s, "</span>");
@@ -343,12 +321,12 @@ static void details(struct text *t, const struct report_view *w, const char *roo
         text_add(t, "<p>");
         known(t, b);
         element(t, " ", b->known->reason, " ");
-        html(t, b->known->link);
+        text_xml(t, b->known->link);
         text_add(t, "</p>\n");
     }
     if (b->mark.at) {
         text_add(t, "<p><span class=\"tag\">%s</span> ", store_state_name(b->mark.state));
-        html(t, b->mark.note);
+        text_xml(t, b->mark.note);
         element(t, " ", b->mark.link, "</p>\n");
     }
     paragraph(t, "<p class=\"reason\"><b>Why it is wrong:</b> ", w->reason.what);
@@ -382,7 +360,7 @@ static void details(struct text *t, const struct report_view *w, const char *roo
                                                                f->folder)),
                             shell_quote(t->arena, f->target)));
     text_add(t, "<h3>About</h3>\n<dl><dt>Target</dt><dd class=\"mono\">");
-    html(t, b->target_text);
+    text_xml(t, b->target_text);
     element(t, "</dd><dt>Device</dt><dd style=\"white-space:pre-line\">", f->device, "</dd>");
     if (w->has_case)
         element(t, "<dt>Model</dt><dd>", spv_model_name(w->c.model), "</dd>");
@@ -410,7 +388,7 @@ static void findings(struct text *t, const struct store_bucket *b)
         const struct finding *shown = store_shown(r);
         const char *first = r->f.signature->name;
         element(t, "<tr><td class=\"mono\">", r->f.name, "</td><td class=\"mono\">");
-        html(t, strcmp(first, b->signature->name) == 0 ? "the same bucket" : first);
+        text_xml(t, strcmp(first, b->signature->name) == 0 ? "the same bucket" : first);
         text_add(t, "</td><td class=\"n\">%u</td><td class=\"n\">%u of %u</td><td class=\"wide\">",
                  shown->words, shown->reproduced, shown->tries);
         date(t, r->f.found_at, "%Y-%m-%d %H:%M");
@@ -514,10 +492,10 @@ void report_html(const char *title, const char *version, const struct store_find
                 "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                 "<meta name=\"color-scheme\" content=\"light dark\">\n"
                 "<link rel=\"icon\" href=\"data:,\">\n<title>");
-    html(t, title);
+    text_xml(t, title);
     text_add(t, " - tanglefuzz</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<h1>",
              html_css);
-    html(t, title);
+    text_xml(t, title);
     text_add(
         t, "</h1>\n<p class=\"sub\">Findings of tanglefuzz, in buckets of one cause each.%s</p>\n",
         v->buckets > 1 ? " The first bugs of the list differ most from each other." : "");

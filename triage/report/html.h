@@ -10,8 +10,6 @@
 // picture.css has a literal colour first, for readers that do not support CSS variables.
 extern const char html_css[], html_js[], picture_css[];
 
-// Adds text to HTML, SVG or XML: escapes <, >, & and ", leaves out control characters.
-void html(struct text *t, const char *s);
 // Adds a shader as it was and as it became, one line per line, with the lines that differ marked.
 void html_diff(struct text *t, const char *before, const char *after);
 // Adds the wrong rows of the log, entry by entry, and the wrong words of other buffers.

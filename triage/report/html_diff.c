@@ -15,10 +15,10 @@ void html_diff(struct text *t, const char *before, const char *after)
                  : v[i].mark == '-' ? "gone"
                                     : "came",
                  v[i].mark);
-        html(t, arena_strn(t->arena, v[i].s, v[i].n));
+        text_xml(t, arena_strn(t->arena, v[i].s, v[i].n));
         text_add(t, "</span>\n");
     }
     if (!n)
-        html(t, after);
+        text_xml(t, after);
     text_add(t, "</pre>\n");
 }

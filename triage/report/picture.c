@@ -174,7 +174,7 @@ static void draw_text(const struct canvas *c, const char *kind, unsigned x, unsi
                       const char *text)
 {
     text_add(c->t, "<text class=\"%s\" x=\"%u\" y=\"%u\">", kind, x, y + 16);
-    html(c->t, text);
+    text_xml(c->t, text);
     text_add(c->t, "</text>\n");
 }
 
@@ -288,7 +288,7 @@ static void draw_source(const struct canvas *c, const struct report_step *s, con
 {
     struct text *t = c->t;
     text_add(t, "<g><title>");
-    html(t, s->name);
+    text_xml(t, s->name);
     text_add(t, "</title>");
     draw_text(c, s->focus ? "name focus" : "name", indent_of(s), y,
               line       ? line

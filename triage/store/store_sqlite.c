@@ -501,8 +501,7 @@ struct store *store_sqlite_open(const char *dir, struct err *e)
 struct store *store_open_source(const char *dir, struct err *e)
 {
     struct arena a = {0};
-    struct stat st;
-    const bool ok = stat(arena_printf(&a, "%s/findings", dir), &st) == 0 && S_ISDIR(st.st_mode);
+    const bool ok = dir_exists(arena_printf(&a, "%s/findings", dir));
     arena_free(&a);
     if (!ok) {
         err_set(e, "%s: not a campaign folder (it has no findings/)", dir);
